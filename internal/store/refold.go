@@ -1,0 +1,324 @@
+package store
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Rows is what Refold needs of a store inside one transaction. Records of the
+// batch being appended are among the rows.
+type Rows interface {
+	// Record gives a held record, nil when it is not held or was purged.
+	Record(id memory.ID) (*memory.Record, error)
+	// Pointing gives the records that draw one of these arrows to id.
+	Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error)
+	// ByAuthor gives what a key wrote.
+	ByAuthor(author string) ([]memory.ID, error)
+	// State gives the state last put, false when none was.
+	State(id memory.ID) (memory.State, bool, error)
+	// PutState keeps a state.
+	PutState(r *memory.Record, s memory.State) error
+	// Standing follows from the key records held.
+	Standing() (memory.Standing, error)
+}
+
+// claimRels are the arrows by which a claim or a revision speaks of a record.
+var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkTarget, memory.Supersedes}
+
+// Refold brings the states up to date that records just added can have changed:
+// of what they speak of, of themselves when something spoke of them before they
+// came, and of what rests on them. awaited tells whether anything pointed at a
+// record before it was held.
+func Refold(rows Rows, added []*memory.Record, awaited func(memory.ID) bool, now time.Time) error {
+	f := &refold{
+		rows: rows, now: now,
+		done: make(map[memory.ID]bool), fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
+	}
+	for _, r := range added {
+		if err := f.added(r, awaited(r.ID)); err != nil {
+			return err
+		}
+	}
+	return f.run()
+}
+
+// Current computes the state of one record again, for a claim dated ahead that
+// has come due. It writes nothing.
+func Current(rows Rows, r *memory.Record, now time.Time) (memory.State, error) {
+	f := &refold{rows: rows, now: now}
+	return f.fold(r)
+}
+
+// refold is one run of Refold.
+type refold struct {
+	rows   Rows
+	now    time.Time
+	queue  []memory.ID        // records whose state may have changed
+	done   map[memory.ID]bool // those queued by want
+	fresh  map[memory.ID]bool // new, and nothing waited for them
+	late   map[memory.ID]bool // new, and something waited for them
+	forked []memory.ID        // revisions whose rivals must be compared
+}
+
+func (f *refold) want(ids ...memory.ID) {
+	for _, id := range ids {
+		if !f.done[id] {
+			f.done[id] = true
+			f.queue = append(f.queue, id)
+		}
+	}
+}
+
+// added queues what a new record can have changed.
+func (f *refold) added(r *memory.Record, awaited bool) error {
+	for _, e := range r.Edges() {
+		if !slices.Contains(claimRels, e.Rel) {
+			continue
+		}
+		f.want(e.To)
+		if e.Rel == memory.Supersedes {
+			f.forked = append(f.forked, r.ID)
+			if err := f.subjectsOf(e.To); err != nil {
+				return err
+			}
+		}
+	}
+	if awaited || len(r.Header.Provenance.From) > 0 {
+		f.want(r.ID)
+	}
+	if awaited {
+		f.forked = append(f.forked, r.ID)
+		f.late[r.ID] = true
+	} else {
+		f.fresh[r.ID] = true
+	}
+	return f.keyChanged(r)
+}
+
+// subjectsOf queues what a replaced claim spoke of.
+func (f *refold) subjectsOf(id memory.ID) error {
+	old, err := f.rows.Record(id)
+	if err != nil || old == nil || old.Header.Kind.IsMemory() {
+		return err
+	}
+	for _, e := range old.Edges() {
+		if e.Rel != memory.Supersedes {
+			f.want(e.To)
+		}
+	}
+	return nil
+}
+
+// keyChanged queues what a key spoke of when a record about the key arrives:
+// its standing may have changed. The records themselves are queued too.
+func (f *refold) keyChanged(r *memory.Record) error {
+	k, ok := r.Body.(*memory.Key)
+	if !ok || k.Op == memory.OpInception || k.Op == memory.OpIntroduce {
+		return nil
+	}
+	wrote, err := f.rows.ByAuthor(k.Key)
+	if err != nil {
+		return err
+	}
+	for _, id := range wrote {
+		w, err := f.rows.Record(id)
+		if err != nil {
+			return err
+		}
+		if w == nil {
+			continue
+		}
+		f.want(id)
+		for _, e := range w.Edges() {
+			if slices.Contains(claimRels, e.Rel) {
+				f.want(e.To)
+			}
+			if e.Rel == memory.Supersedes {
+				f.forked = append(f.forked, id)
+			}
+		}
+	}
+	return nil
+}
+
+func (f *refold) run() error {
+	for ; len(f.queue) > 0; f.queue = f.queue[1:] {
+		r, err := f.rows.Record(f.queue[0])
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			continue // not held yet, or purged
+		}
+		if err := f.put(r); err != nil {
+			return err
+		}
+	}
+	return f.compareRivals()
+}
+
+// put folds r again and, where what it rests on has changed, queues what rests
+// on it. Nothing rests yet on a record that has just come unawaited.
+func (f *refold) put(r *memory.Record) error {
+	old, _, err := f.rows.State(r.ID)
+	if err != nil {
+		return err
+	}
+	s, err := f.fold(r)
+	if err != nil {
+		return err
+	}
+	if err := f.rows.PutState(r, s); err != nil {
+		return err
+	}
+	if f.fresh[r.ID] || old.AnyRaw == s.AnyRaw && old.ReachesRaw == s.ReachesRaw && !f.late[r.ID] {
+		return nil
+	}
+	delete(f.late, r.ID)
+	derived, err := f.rows.Pointing(r.ID, memory.DerivedFrom)
+	f.queue = append(f.queue, derived...)
+	return err
+}
+
+// fold computes a state from all that speaks of r and from what r rests on.
+func (f *refold) fold(r *memory.Record) (memory.State, error) {
+	about, err := f.about(r.ID)
+	if err != nil {
+		return memory.State{}, err
+	}
+	who, err := f.rows.Standing()
+	if err != nil {
+		return memory.State{}, err
+	}
+	s := memory.Fold(r, about, f.now, who)
+	old, was, err := f.rows.State(r.ID)
+	if err != nil {
+		return s, err
+	}
+	s.Outranked = was && old.Outranked // compareRivals decides
+	s.AnyRaw, s.ReachesRaw, err = f.grounds(r)
+	return s, err
+}
+
+func (f *refold) about(id memory.ID) ([]*memory.Record, error) {
+	speakers, err := f.rows.Pointing(id, claimRels...)
+	if err != nil {
+		return nil, err
+	}
+	about := make([]*memory.Record, 0, len(speakers))
+	for _, s := range speakers {
+		c, err := f.rows.Record(s)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			about = append(about, c)
+		}
+	}
+	return about, nil
+}
+
+// compareRivals decides which of several revisions of one memory is shown.
+func (f *refold) compareRivals() error {
+	seen := make(map[memory.ID]bool)
+	for _, id := range f.forked {
+		if seen[id] {
+			continue
+		}
+		family, rivals, err := f.family(id, seen)
+		if err != nil {
+			return err
+		}
+		if !rivals {
+			continue
+		}
+		who, err := f.rows.Standing()
+		if err != nil {
+			return err
+		}
+		for i, head := range memory.Heads(family, who) {
+			if err := f.outrank(head, i > 0); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *refold) outrank(r *memory.Record, outranked bool) error {
+	s, was, err := f.rows.State(r.ID)
+	if err != nil {
+		return err
+	}
+	if !was {
+		s = memory.Initial(r)
+	}
+	if s.Outranked == outranked {
+		return nil
+	}
+	s.Outranked = outranked
+	return f.rows.PutState(r, s)
+}
+
+// family gathers the revisions of one memory, and tells whether any has two
+// successors. A plain chain is not walked: only what the new record replaces
+// and is replaced by is looked at until a fork is seen.
+func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory.Record, rivals bool, err error) {
+	r, err := f.rows.Record(id)
+	if err != nil || r == nil || !r.Header.Kind.IsMemory() {
+		return nil, false, err
+	}
+	if rivals, err = f.inFork(r); err != nil || !rivals {
+		return nil, false, err
+	}
+	todo := []memory.ID{id}
+	for ; len(todo) > 0; todo = todo[1:] {
+		if seen[todo[0]] {
+			continue
+		}
+		seen[todo[0]] = true
+		r, err := f.rows.Record(todo[0])
+		if err != nil {
+			return nil, false, err
+		}
+		if r != nil {
+			family = append(family, r)
+			for _, old := range r.Header.Provenance.Supersedes {
+				todo = append(todo, old.ID)
+			}
+		}
+		next, err := f.rows.Pointing(todo[0], memory.Supersedes)
+		if err != nil {
+			return nil, false, err
+		}
+		todo = append(todo, next...)
+	}
+	return family, true, nil
+}
+
+// inFork reports whether r, which just came, can have made, moved or healed a
+// fork: it merges, it stands beside another revision, or it goes on from, or
+// comes before, a revision that is in a fork already.
+func (f *refold) inFork(r *memory.Record) (bool, error) {
+	before := r.Header.Provenance.Supersedes
+	if len(before) > 1 {
+		return true, nil
+	}
+	after, err := f.rows.Pointing(r.ID, memory.Supersedes)
+	if err != nil || len(after) > 0 {
+		return len(after) > 0, err
+	}
+	for _, old := range before {
+		rivals, err := f.rows.Pointing(old.ID, memory.Supersedes)
+		if err != nil || len(rivals) > 1 {
+			return len(rivals) > 1, err
+		}
+		s, _, err := f.rows.State(old.ID)
+		if err != nil || s.Outranked {
+			return s.Outranked, err
+		}
+	}
+	return false, nil
+}

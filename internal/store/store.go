@@ -1,0 +1,186 @@
+// Package store says what a place for records must do, and holds the part of
+// doing it that is the same everywhere: which states a new record changes. It
+// knows no SQL, no ranking and no policy.
+package store
+
+import (
+	"context"
+	"errors"
+	"iter"
+	"time"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The errors every implementation gives, matched with errors.Is.
+var (
+	// ErrConflict says that what a Batch expected is no longer so.
+	ErrConflict = errors.New("somebody else was faster")
+	// ErrNewer says that the store was written by a newer version.
+	ErrNewer = errors.New("the store was made by a newer version of stemma")
+	// ErrReadOnly says that the store cannot be written.
+	ErrReadOnly = errors.New("the store is read-only")
+	// ErrFull says that there is no room left; nothing was changed.
+	ErrFull = errors.New("the disk is full")
+	// ErrDamaged says that stored bytes are not what they were.
+	ErrDamaged = errors.New("the store is damaged")
+	// ErrBusy says that another process held the store for too long.
+	ErrBusy = errors.New("the store is busy")
+)
+
+// A Seq is a position in the log of one space, from 1, without gaps.
+type Seq int64
+
+// An Item is a record as a store gives it back.
+type Item struct {
+	Ref    memory.Ref
+	Record *memory.Record // nil when its bytes were purged
+	State  memory.State
+	Seq    Seq
+}
+
+// A Batch is what Append adds, all or none.
+type Batch struct {
+	Records []*memory.Record
+	// Expect names records that must not have been superseded yet.
+	Expect []memory.ID
+	// Absent names derivations that must not have been made yet.
+	Absent []Derivation
+	// NewAliases asks that no record's alias be taken in its space.
+	NewAliases bool
+}
+
+// A Derivation is a step from one record to a kind of memory: a raw promoted
+// to an episode.
+type Derivation struct {
+	From memory.ID
+	Kind memory.Kind
+	Via  memory.Via
+}
+
+// A Query says which records List gives. Its zero value is every live memory,
+// the newest first.
+type Query struct {
+	Kinds   []memory.Kind // none is all memories
+	Spaces  []string      // none is all
+	Session string        // "" is any
+	Hidden  bool          // superseded, rejected, forgotten and quarantined ones too
+	Unused  bool          // only those from which nothing was derived
+	Oldest  bool          // the oldest first
+	Limit   int           // 0 is all
+}
+
+// A Match says what Store.Match looks for.
+type Match struct {
+	Terms  []string // of package words; any of them
+	Spaces []string // none is all
+	Kinds  []memory.Kind
+	Hidden bool
+	Limit  int
+}
+
+// A Hit is a record found, with a score above 0; more is better, and scores of
+// two queries do not compare.
+type Hit struct {
+	ID    memory.ID
+	Score float64
+}
+
+// A Change is one entry of a space's log.
+type Change struct {
+	Seq Seq
+	ID  memory.ID
+}
+
+// A Space is one log of a store.
+type Space struct {
+	Name string
+	Last Seq // the last position, and so the number of records
+}
+
+// A Vector is what an embedder made of a record.
+type Vector struct {
+	ID  memory.ID
+	Vec []float32
+}
+
+// Usage is how often a record was read here. It is local and never synced.
+type Usage struct {
+	Times int
+	Last  time.Time
+}
+
+// Stats are the sizes of a store.
+type Stats struct {
+	Records   int                 // of all kinds
+	ByKind    map[memory.Kind]int // of each kind, hidden ones too
+	Live      map[memory.Kind]int // memories shown by default
+	Edges     int
+	Dangling  int   // arrows to records that are not held
+	Purged    int   // records without their bytes
+	Bytes     int64 // on disk; 0 where that makes no sense
+	Processed int   // raws from which something was derived
+}
+
+// A Store keeps records. Records never change, so there is one way to write
+// (Append) and readers need no transactions. Implementations are safe for
+// concurrent use by many goroutines and many processes.
+type Store interface {
+	// Append adds the batch's records that are not there yet, all or none, in
+	// their order, and brings the State of every record they speak of up to
+	// date. It returns how many were new. When it returns nil the records
+	// survive a crash of the machine. It fails with ErrConflict if what the
+	// batch expects is not so. The records may cite ones that are not held.
+	Append(ctx context.Context, b Batch) (added int, err error)
+
+	// Get gives items in the order of ids; an absent one is nil.
+	Get(ctx context.Context, ids ...memory.ID) ([]*Item, error)
+
+	// Resolve gives the records whose id begins with the hex digits of prefix,
+	// at most limit of them; kind "" is any.
+	Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error)
+
+	// Aliased gives the records of a space by the ids they had elsewhere.
+	// Aliases nobody has are absent from the result.
+	Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error)
+
+	// List gives the records q asks for. Log order stands in for time.
+	List(ctx context.Context, q Query) iter.Seq2[*Item, error]
+
+	// Edges returns the edges that leave (Back) or reach (Forward) any of ids:
+	// one hop. Forward edges come in log order, Back edges in the order their
+	// record names them. Edges to records that are not held are among them.
+	Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error)
+
+	// Match finds records by their words, best first.
+	Match(ctx context.Context, m Match) ([]Hit, error)
+
+	// Vectors gives every vector kept for a model; PutVectors keeps some.
+	Vectors(ctx context.Context, model string) iter.Seq2[Vector, error]
+	PutVectors(ctx context.Context, model string, vs ...Vector) error
+
+	// Touch counts one reading of each record; Used tells the counts. Neither
+	// is synced, and neither changes what a read returns.
+	Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
+	Used(ctx context.Context, ids ...memory.ID) ([]Usage, error)
+
+	// Since gives the log of a space after a position, in order.
+	Since(ctx context.Context, space string, after Seq, limit int) ([]Change, error)
+
+	// Spaces lists the logs of the store, in the order they began.
+	Spaces(ctx context.Context) ([]Space, error)
+
+	// Cursor remembers how far a named reader has come; 0 at first.
+	Cursor(ctx context.Context, name string) (Seq, error)
+	SetCursor(ctx context.Context, name string, s Seq) error
+
+	// Stats counts what is there.
+	Stats(ctx context.Context) (Stats, error)
+
+	// Check looks for damage: bytes that do not give their id, rows that do
+	// not belong together. It yields one error for each, and nothing for a
+	// healthy store.
+	Check(ctx context.Context) iter.Seq[error]
+
+	Close() error
+}

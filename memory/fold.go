@@ -1,0 +1,238 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+	"time"
+)
+
+// aheadBy is how far a claim's clock may be ahead of ours before the claim
+// waits: otherwise a wrong clock is a weapon, because the latest claim wins.
+const aheadBy = 5 * time.Minute
+
+// Fold computes the state of r at the instant now from the claims and revisions
+// that speak of it, in any order. Later claims win: in causal order first, then
+// by their time, then the smaller ID. Claims by those who have no standing, and
+// claims dated ahead, do nothing.
+func Fold(r *Record, about []*Record, now time.Time, who Standing) State {
+	s := Initial(r)
+	f := folding{r: r, s: &s, who: who}
+	for _, c := range f.effective(about, now) {
+		f.apply(c)
+	}
+	f.countWitnesses()
+	return s
+}
+
+// Initial gives the state of a record of which nothing has been said yet.
+func Initial(r *Record) State {
+	s := State{Confidence: r.Header.Confidence, Protected: r.Header.Kind.Protected()}
+	if k := r.Header.Kind; r.Header.Origin != OriginOwner && k.IsMemory() && k != KindRaw {
+		s.Review = ReviewPending
+	}
+	return s
+}
+
+// folding is one run of Fold.
+type folding struct {
+	r         *Record
+	s         *State
+	who       Standing
+	rivals    []*Record          // revisions of r
+	witnesses map[string]*Record // by principal, the latest
+	days      map[string]bool    // principal and day of a verification that raised confidence
+}
+
+// effective gives the claims that count now, in the order in which they count.
+func (f *folding) effective(about []*Record, now time.Time) []*Record {
+	seen := make(map[ID]bool, len(about))
+	var in []*Record
+	for _, c := range about {
+		if seen[c.ID] || c.ID == f.r.ID {
+			continue
+		}
+		seen[c.ID] = true
+		if c.Header.At.After(now.Add(aheadBy)) {
+			due := At(c.Header.At.Add(-aheadBy))
+			if f.s.Due.IsZero() || due.Before(f.s.Due.Time) {
+				f.s.Due = due
+			}
+			continue
+		}
+		in = append(in, c)
+	}
+	in = f.unreplaced(in)
+	slices.SortFunc(in, latestLast)
+	return in
+}
+
+// unreplaced leaves out the claims that another claim of somebody entitled
+// replaces.
+func (f *folding) unreplaced(in []*Record) []*Record {
+	byID := make(map[ID]*Record, len(in))
+	for _, c := range in {
+		byID[c.ID] = c
+	}
+	gone := make(map[ID]bool)
+	for _, c := range in {
+		if c.Header.Kind.IsMemory() {
+			continue
+		}
+		for _, old := range c.Header.Provenance.Supersedes {
+			if o := byID[old.ID]; o != nil && May(f.who.Voice(c), o, f.who) {
+				gone[old.ID] = true
+			}
+		}
+	}
+	return slices.DeleteFunc(in, func(c *Record) bool { return gone[c.ID] })
+}
+
+// latestLast orders claims so that the last applied wins. What one claim
+// replaces is gone before; among the rest time decides, and of two at one time
+// the smaller ID counts as the later.
+func latestLast(a, b *Record) int {
+	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), b.ID.Compare(a.ID))
+}
+
+// apply takes one claim into the state. This switch and the one in Edges are
+// the two that know all kinds.
+func (f *folding) apply(c *Record) {
+	switch b := c.Body.(type) {
+	case *Link:
+		f.s.Links++
+	case *Anchor:
+		f.s.Anchors++
+	case *Witness:
+		f.witness(c, b)
+	case *Verify:
+		f.verify(c, b)
+	case *Assess:
+		f.assess(c, b)
+	case *Mark:
+		f.mark(c, b)
+	case *Key, *Opaque:
+		// keys change standing, not state; what is not understood does nothing
+	case *Raw, *Episode, *Note, *Belief, *Value, *Goal, *Drive, *Relationship, *Playbook:
+		f.revision(c)
+	}
+}
+
+func (f *folding) may(c *Record) bool { return May(f.who.Voice(c), f.r, f.who) }
+
+func (f *folding) revision(c *Record) {
+	if !contains(c.Header.Provenance.Supersedes, f.r.ID) || !f.may(c) {
+		return
+	}
+	f.rivals = append(f.rivals, c)
+	f.s.SupersededBy = slices.MaxFunc(f.rivals, latestLast).ID
+}
+
+func (f *folding) witness(c *Record, b *Witness) {
+	p := f.who.Voice(c).Principal
+	own := p != "" && p == f.who.Voice(f.r).Principal
+	if p == "" || own && b.Attestation != "dispute" {
+		return // nobody vouches for himself; everybody may retract
+	}
+	if f.witnesses == nil {
+		f.witnesses = make(map[string]*Record)
+	}
+	old := f.witnesses[p]
+	if old == nil || latestVerdict(old, c) < 0 {
+		f.witnesses[p] = c
+	}
+}
+
+// latestVerdict orders two verdicts of one principal; at the same instant the
+// graver counts.
+func latestVerdict(a, b *Record) int {
+	gravity := func(r *Record) int {
+		return slices.Index([]string{"confirm", "partial", "dispute"}, r.Body.(*Witness).Attestation)
+	}
+	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), cmp.Compare(gravity(a), gravity(b)), b.ID.Compare(a.ID))
+}
+
+func (f *folding) countWitnesses() {
+	for _, w := range f.witnesses {
+		switch w.Body.(*Witness).Attestation {
+		case "confirm":
+			f.s.Confirms++
+		case "dispute":
+			f.s.Disputes++
+		case "partial":
+			f.s.Partials++
+		}
+	}
+}
+
+// verify counts a verification and, once a day for one author, moves the
+// confidence a quarter of the way to certainty.
+func (f *folding) verify(c *Record, b *Verify) {
+	if b.Result != "" || !f.may(c) {
+		return
+	}
+	v := f.who.Voice(c)
+	f.s.Verifications++
+	f.s.Verified, f.s.VerifiedBy, f.s.AgentVerified = c.Header.At, c.Header.Author, !v.Owner
+	day := c.Header.Author + c.Header.At.Format(time.DateOnly)
+	if f.days == nil {
+		f.days = make(map[string]bool)
+	}
+	if f.days[day] {
+		return
+	}
+	f.days[day] = true
+	const quarter = 4
+	f.s.Confidence += (Certain - f.s.Confidence + quarter/2) / quarter
+}
+
+func (f *folding) assess(c *Record, b *Assess) {
+	switch {
+	case !f.may(c):
+	case b.To != nil:
+		f.s.Confidence = *b.To
+	default:
+		f.s.Confidence = Confidence(min(max(int(f.s.Confidence)+b.Step, 0), int(Certain)))
+	}
+}
+
+func (f *folding) mark(c *Record, b *Mark) {
+	if !f.may(c) {
+		return
+	}
+	s, owner := f.s, f.who.Voice(c).Owner
+	switch b.Verb {
+	case Approve:
+		if !owner {
+			s.AgentApproved = true
+			return
+		}
+		s.Review, s.ReviewedAt, s.ReviewedBy = ReviewApproved, c.Header.At, c.Header.Author
+	case Reject:
+		s.Review, s.ReviewedAt, s.ReviewedBy, s.Reason = ReviewRejected, c.Header.At, c.Header.Author, b.Reason
+	case Protect, Unprotect:
+		s.Protected = b.Verb == Protect
+	case Forget:
+		s.Forgotten, s.Reason = true, b.Reason
+	case Recover:
+		s.Forgotten = false
+	case Quarantine:
+		s.Quarantined, s.Reason = true, b.Reason
+	case Release:
+		s.Quarantined = false
+	case Purge:
+		s.Purged = s.Purged || owner
+	case Status:
+		s.Status = b.Value
+	case Progress:
+		s.Progress = b.Value
+	case Done:
+		s.Done = b.Value != "false"
+	case Intensity:
+		s.Intensity = b.Value
+	case Outcome:
+		s.Uses++
+		if b.Value == "success" {
+			s.Successes++
+		}
+	}
+}

@@ -1,0 +1,74 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Heads gives the current revisions among revisions of one another, the one to
+// show first. More than one is a fork: the first is latest in causal order,
+// then by its time, then has the smaller ID, so that forks resolve the same way
+// everywhere. A revision by somebody without standing replaces nothing.
+func Heads(revisions []*Record, who Standing) []*Record {
+	byID := make(map[ID]*Record, len(revisions))
+	for _, r := range revisions {
+		byID[r.ID] = r
+	}
+	replaced := make(map[ID]bool)
+	for _, r := range revisions {
+		for _, p := range replaces(r, byID, who) {
+			replaced[p.ID] = true
+		}
+	}
+	depth := depths(revisions, byID, who)
+	var heads []*Record
+	for _, r := range byID {
+		if !replaced[r.ID] {
+			heads = append(heads, r)
+		}
+	}
+	slices.SortFunc(heads, func(a, b *Record) int {
+		return cmp.Or(cmp.Compare(depth[b.ID], depth[a.ID]), latestLast(b, a))
+	})
+	return heads
+}
+
+// replaces gives the records among byID that r rightly supersedes.
+func replaces(r *Record, byID map[ID]*Record, who Standing) []*Record {
+	var out []*Record
+	for _, ref := range r.Header.Provenance.Supersedes {
+		if p := byID[ref.ID]; p != nil && May(who.Voice(r), p, who) {
+			out = append(out, p)
+		}
+	}
+	return out
+}
+
+// depths gives how many revisions stand behind each record. It does not
+// recurse: a chain may be long.
+func depths(revisions []*Record, byID map[ID]*Record, who Standing) map[ID]int {
+	depth := make(map[ID]int, len(revisions))
+	for _, r := range revisions {
+		stack := []*Record{r}
+		for len(stack) > 0 {
+			top := stack[len(stack)-1]
+			if _, known := depth[top.ID]; known {
+				stack = stack[:len(stack)-1]
+				continue
+			}
+			d, ready := 0, true
+			for _, p := range replaces(top, byID, who) {
+				pd, known := depth[p.ID]
+				if !known {
+					stack, ready = append(stack, p), false
+				}
+				d = max(d, pd+1)
+			}
+			if ready {
+				depth[top.ID] = d
+				stack = stack[:len(stack)-1]
+			}
+		}
+	}
+	return depth
+}

@@ -1,0 +1,77 @@
+package memory
+
+import "errors"
+
+// Mark is a verb said of a record: approve, protect, forget, … Verbs this
+// binary does not know are kept and do nothing.
+type Mark struct {
+	Of     *Ref   `json:"of,omitempty"`
+	Also   []Ref  `json:"also,omitempty"`   // further records, marked in the same act
+	Target string `json:"target,omitempty"` // "author:…" or "source:…": marks all of them
+	Verb   string `json:"verb"`
+	Value  string `json:"value,omitempty"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// The verbs this binary knows.
+const (
+	Approve    = "approve"
+	Reject     = "reject"
+	Protect    = "protect"
+	Unprotect  = "unprotect"
+	Forget     = "forget"
+	Recover    = "recover"
+	Dismiss    = "dismiss"
+	Status     = "status"
+	Progress   = "progress"
+	Done       = "done"
+	Intensity  = "intensity"
+	Outcome    = "outcome"
+	Quarantine = "quarantine"
+	Release    = "release"
+	Purge      = "purge"
+)
+
+// Kind is mark.
+func (*Mark) Kind() Kind { return KindMark }
+
+// Headline gives the verb and on what.
+func (b *Mark) Headline() string {
+	h := b.Verb
+	if b.Of != nil {
+		h += " " + b.Of.Short()
+	}
+	if b.Target != "" {
+		h += " " + FirstLine(b.Target)
+	}
+	if b.Value != "" {
+		h += " " + FirstLine(b.Value)
+	}
+	return h
+}
+
+// Words gives the reason.
+func (b *Mark) Words() string { return b.Reason }
+
+// Subjects gives the records marked.
+func (b *Mark) Subjects() []Ref {
+	if b.Of == nil {
+		return b.Also
+	}
+	return append([]Ref{*b.Of}, b.Also...)
+}
+
+// Check asks for a verb and for something it is said of.
+func (b *Mark) Check() error {
+	var err error
+	if b.Of == nil && b.Target == "" {
+		err = bad("of", "is missing: what is marked?")
+	}
+	if b.Verb == "" {
+		err = errors.Join(err, bad("verb", "is missing"))
+	}
+	return errors.Join(err, word("verb", b.Verb), refs("of", b.Subjects()),
+		textUpTo("target", b.Target, MaxNameBytes), text("value", b.Value), text("reason", b.Reason))
+}
+
+func (*Mark) sealed() {}

@@ -1,0 +1,83 @@
+package memory
+
+import (
+	"encoding/base64"
+	"errors"
+	"strings"
+)
+
+// Raw is what was said or done, word for word: layer 0. Exactly one of Text
+// and Base64 is set; Base64 is for bytes that are not valid UTF-8.
+type Raw struct {
+	Text       string `json:"text,omitempty"`
+	Base64     string `json:"base64,omitempty"`
+	Source     string `json:"source,omitempty"`     // cli, mcp, hook, import or api
+	Event      string `json:"event,omitempty"`      // turn, tool_call, commit, …
+	Speaker    string `json:"speaker,omitempty"`    // who said it
+	Caption    string `json:"caption,omitempty"`    // what a picture sent with the words shows
+	OccurredAt Time   `json:"occurred_at,omitzero"` // when it happened, if not when it was recorded
+}
+
+// RawSources are the places a raw can be captured from.
+var RawSources = []string{"cli", "mcp", "hook", "import", "api"}
+
+// RawEvents are the kinds of event a raw can be.
+var RawEvents = []string{
+	"turn", "user_prompt", "assistant_response", "tool_call", "tool_output", "diff", "test_summary", "error", "commit",
+}
+
+// Kind is raw.
+func (*Raw) Kind() Kind { return KindRaw }
+
+// Blob gives the captured bytes, exactly.
+func (b *Raw) Blob() []byte {
+	if b.Base64 == "" {
+		return []byte(b.Text)
+	}
+	blob, _ := base64.StdEncoding.DecodeString(b.Base64) // Check has tried it
+	return blob
+}
+
+// Headline gives the first line that says something.
+func (b *Raw) Headline() string {
+	if b.Base64 != "" {
+		return "(bytes that are not text)"
+	}
+	return FirstLine(b.Text)
+}
+
+// Words gives the text, who said it and what a picture showed.
+func (b *Raw) Words() string { return joined(b.Text, b.Caption, b.Speaker) }
+
+// Check holds the words to their bounds; NUL is refused in text.
+func (b *Raw) Check() error {
+	var err error
+	switch {
+	case b.Text != "" && b.Base64 != "":
+		err = bad("text", "stands beside base64; a raw has one of them")
+	case b.Base64 != "":
+		err = checkBase64(b.Base64)
+	case strings.TrimSpace(b.Text) == "":
+		err = bad("text", "is blank")
+	default:
+		err = textUpTo("text", b.Text, MaxRawText)
+	}
+	return errors.Join(err,
+		oneOf("source", b.Source, RawSources),
+		oneOf("event", b.Event, RawEvents),
+		textUpTo("speaker", b.Speaker, MaxNameBytes),
+		text("caption", b.Caption))
+}
+
+func checkBase64(s string) error {
+	blob, err := base64.StdEncoding.Strict().DecodeString(s)
+	switch {
+	case err != nil:
+		return bad("base64", "is not standard base64 with padding")
+	case len(blob) == 0 || len(blob) > MaxRawText:
+		return bad("base64", "must hold 1 to %d bytes, got %d", MaxRawText, len(blob))
+	}
+	return nil
+}
+
+func (*Raw) sealed() {}
