@@ -12,7 +12,7 @@ type Link struct {
 	Detector string `json:"detector,omitempty"` // what found it: a person, a rule, a model
 	Model    string `json:"model,omitempty"`
 	Prompt   string `json:"prompt,omitempty"` // version of the prompt
-	Seed     int    `json:"seed,omitempty"`
+	Seed     int64  `json:"seed,omitempty"`
 }
 
 // LinkRelations are the ways two memories can hang together.
@@ -47,7 +47,7 @@ func (b *Link) Check() error {
 	return errors.Join(err, oneOf("relation", b.Relation, LinkRelations),
 		textUpTo("reason", b.Reason, 4*maxReason), // 280 characters of up to 4 bytes
 		textUpTo("detector", b.Detector, MaxNameBytes), textUpTo("model", b.Model, MaxNameBytes),
-		textUpTo("prompt", b.Prompt, MaxNameBytes))
+		textUpTo("prompt", b.Prompt, MaxNameBytes), checkRange("seed", b.Seed, -maxInteger, maxInteger))
 }
 
 func (*Link) sealed() {}
@@ -94,13 +94,16 @@ type Anchor struct {
 	Reference string `json:"reference"`
 	SHA256    string `json:"sha256,omitempty"` // of the exact bytes that were there
 	MediaType string `json:"media_type,omitempty"`
-	Size      int    `json:"size,omitempty"`  // in bytes
+	Size      int64  `json:"size,omitempty"`  // in bytes
 	Final     string `json:"final,omitempty"` // the URL after redirects
 	Proof     string `json:"proof,omitempty"` // base64: a token, the bytes of a commit
 }
 
 // AnchorTypes are what a record can be tied to.
 var AnchorTypes = []string{"moltbook_post", "git_commit", "blockchain", "url", "file", "rfc3161", "tlog"}
+
+// maxSize bounds the size an anchor states: a tebibyte.
+const maxSize = 1 << 40
 
 // Kind is anchor.
 func (*Anchor) Kind() Kind { return KindAnchor }
@@ -120,9 +123,10 @@ func (b *Anchor) Check() error {
 	if b.Type == "" {
 		err = errors.Join(err, bad("type", "is missing"))
 	}
+	_, proof := checkBase64("proof", b.Proof)
 	return errors.Join(err, oneOf("type", b.Type, AnchorTypes), need("reference", b.Reference),
 		hexDigest("sha256", b.SHA256), textUpTo("media_type", b.MediaType, MaxNameBytes),
-		checkRange("size", b.Size, 0, 1<<40), text("final", b.Final), text("proof", b.Proof))
+		checkRange("size", b.Size, 0, maxSize), text("final", b.Final), text("proof", b.Proof), proof)
 }
 
 func (*Anchor) sealed() {}

@@ -20,6 +20,7 @@ func Fold(r *Record, about []*Record, now time.Time, who Standing) State {
 	for _, c := range f.effective(about, now) {
 		f.apply(c)
 	}
+	f.chooseRevision()
 	f.countWitnesses()
 	return s
 }
@@ -75,7 +76,7 @@ func (f *folding) unreplaced(in []*Record) []*Record {
 	}
 	gone := make(map[ID]bool)
 	for _, c := range in {
-		if c.Header.Kind.IsMemory() {
+		if _, unknown := c.Body.(*Opaque); unknown || c.Header.Kind.IsMemory() {
 			continue
 		}
 		for _, old := range c.Header.Provenance.Supersedes {
@@ -124,7 +125,14 @@ func (f *folding) revision(c *Record) {
 		return
 	}
 	f.rivals = append(f.rivals, c)
-	f.s.SupersededBy = slices.MaxFunc(f.rivals, latestLast).ID
+}
+
+// chooseRevision shows the rival that Heads puts first: one that had seen the
+// others counts before one whose clock is later.
+func (f *folding) chooseRevision() {
+	if len(f.rivals) > 0 {
+		f.s.SupersededBy = Heads(f.rivals, f.who)[0].ID
+	}
 }
 
 func (f *folding) witness(c *Record, b *Witness) {

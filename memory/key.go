@@ -54,30 +54,58 @@ func (b *Key) Subjects() []Ref {
 	return []Ref{*b.Of}
 }
 
-// Check asks for a known operation on a well-formed key.
+// Check asks for a known operation on a well-formed key, with the members that
+// belong to it and no others.
 func (b *Key) Check() error {
-	var err error
-	if b.Op == "" {
-		err = bad("op", "is missing")
-	}
-	if b.Op != OpRevoke && b.Reason != "" {
-		err = errors.Join(err, bad("reason", "belongs to a revocation"))
-	}
+	err := errors.Join(b.checkOp(), b.checkOrigins())
 	if b.Of != nil {
 		err = errors.Join(err, oneRef("of", *b.Of))
 	}
 	if b.Previous != "" {
 		err = errors.Join(err, did("previous", b.Previous))
 	}
-	for i, o := range b.Origins {
-		err = errors.Join(err, o.check())
-		if i > 0 && b.Origins[i-1] >= o {
-			err = errors.Join(err, bad("origins", "must be sorted and unique"))
-		}
-	}
 	return errors.Join(err, oneOf("op", b.Op, KeyOps), did("key", b.Key), word("scope", b.Scope),
 		hexDigest("next", b.Next), oneOf("reason", b.Reason, RevokeReasons),
 		text("from", b.From), textUpTo("name", b.Name, MaxNameBytes))
+}
+
+// checkOp holds each operation to its own members.
+func (b *Key) checkOp() error {
+	rotate, delegate, revoke := b.Op == OpRotate, b.Op == OpDelegate, b.Op == OpRevoke
+	begins := b.Op == OpInception || b.Op == OpRecovery || rotate
+	switch {
+	case b.Op == "":
+		return bad("op", "is missing")
+	case rotate != (b.Previous != ""):
+		return bad("previous", "belongs to a rotation, which needs it")
+	case delegate != (len(b.Origins) > 0):
+		return bad("origins", "belong to a delegation, which needs them")
+	case !delegate && (b.Scope != "" || !b.Expires.IsZero()):
+		return bad("scope", "and expires belong to a delegation")
+	case revoke != (b.Reason != ""):
+		return bad("reason", "belongs to a revocation, which needs it")
+	case !revoke && (b.Of != nil || b.From != ""):
+		return bad("of", "and from belong to a revocation")
+	case !begins && b.Next != "" || b.Op == OpRecovery && b.Next == "":
+		return bad("next", "belongs to an inception, a rotation and a recovery, which needs it")
+	}
+	return nil
+}
+
+// checkOrigins stops at the first that is wrong: a stranger's list may be long.
+func (b *Key) checkOrigins() error {
+	for i, o := range b.Origins {
+		if err := o.check(); err != nil {
+			return err
+		}
+		if o == OriginOwner {
+			return bad("origins", "cannot hold owner: that is for a key under no delegation")
+		}
+		if i > 0 && b.Origins[i-1] >= o {
+			return bad("origins", "must be sorted and unique")
+		}
+	}
+	return nil
 }
 
 func (*Key) sealed() {}

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/base64"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -19,7 +20,8 @@ const (
 	MaxEvidence  = 1024     // pieces of evidence of one record
 )
 
-// text checks one text field: valid UTF-8 without NUL, within its bound.
+// text checks one text field: valid UTF-8 without NUL, within its bound, and
+// absent rather than blank.
 func text(field, s string) error {
 	return textUpTo(field, s, MaxText)
 }
@@ -32,6 +34,8 @@ func textUpTo(field, s string, most int) error {
 		return bad(field, "is not valid UTF-8")
 	case strings.IndexByte(s, 0) >= 0:
 		return bad(field, "contains a NUL byte")
+	case s != "" && strings.TrimSpace(s) == "":
+		return bad(field, "is blank; leave it out")
 	}
 	return nil
 }
@@ -69,8 +73,11 @@ func set(field string, list []string, most, bytes int) error {
 	if err := texts(field, list, most, bytes); err != nil {
 		return err
 	}
-	for i := 1; i < len(list); i++ {
-		if list[i-1] >= list[i] {
+	for i, s := range list {
+		if s != strings.TrimSpace(s) {
+			return bad(field, "has an entry with blanks around it")
+		}
+		if i > 0 && list[i-1] >= s {
 			return bad(field, "must be sorted and unique")
 		}
 	}
@@ -129,6 +136,16 @@ func word(field, s string) error {
 		return bad(field, "must be a word of lower-case letters, digits and _, at most %d long, got %q", maxKindLen, clip(s))
 	}
 	return nil
+}
+
+// checkBase64 checks bytes written as standard base64 with padding. The decoder
+// of the standard library would pass over line breaks: one more spelling.
+func checkBase64(field, s string) ([]byte, error) {
+	b, err := base64.StdEncoding.Strict().DecodeString(s)
+	if err != nil || strings.ContainsAny(s, "\r\n") {
+		return nil, bad(field, "is not standard base64 with padding")
+	}
+	return b, nil
 }
 
 // hexDigest checks a SHA-256 written as 64 lower-case hex digits; "" is none.

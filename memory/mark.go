@@ -67,6 +67,9 @@ func (b *Mark) Check() error {
 	if b.Of == nil && b.Target == "" {
 		err = bad("of", "is missing: what is marked?")
 	}
+	if b.Of == nil && len(b.Also) > 0 {
+		err = errors.Join(err, bad("also", "stands beside of, which is missing"))
+	}
 	if b.Verb == "" {
 		err = errors.Join(err, bad("verb", "is missing"))
 	}

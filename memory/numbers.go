@@ -48,17 +48,20 @@ func Thousandths(field string, f, min, max float64) (int, error) {
 	return int(n), nil
 }
 
-func checkRange(field string, n, min, max int) error {
+// maxInteger is the greatest integer of signed bytes: a double holds no more.
+const maxInteger = 1<<53 - 1
+
+func checkRange[N int | int64](field string, n, min, max N) error {
 	if n < min || n > max {
-		return bad(field, "must be from %s to %s, got %s", shown(max, min), shown(max, max), shown(max, n))
+		return bad(field, "must be from %s to %s, got %s", shown(int64(max), int64(min)), shown(int64(max), int64(max)), shown(int64(max), int64(n)))
 	}
 	return nil
 }
 
 // shown prints n as it was typed: thousandths as a decimal, the rest whole.
-func shown(max, n int) string {
+func shown(max, n int64) string {
 	if max == thousand {
 		return fmt.Sprint(float64(n) / thousand)
 	}
-	return strconv.Itoa(n)
+	return strconv.FormatInt(n, 10)
 }

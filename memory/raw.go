@@ -1,13 +1,16 @@
 package memory
 
 import (
+	"bytes"
 	"encoding/base64"
 	"errors"
 	"strings"
+	"unicode/utf8"
 )
 
 // Raw is what was said or done, word for word: layer 0. Exactly one of Text
-// and Base64 is set; Base64 is for bytes that are not valid UTF-8.
+// and Base64 is set; Base64 is for bytes that are
+// not valid UTF-8 or hold a NUL.
 type Raw struct {
 	Text       string `json:"text,omitempty"`
 	Base64     string `json:"base64,omitempty"`
@@ -56,7 +59,7 @@ func (b *Raw) Check() error {
 	case b.Text != "" && b.Base64 != "":
 		err = bad("text", "stands beside base64; a raw has one of them")
 	case b.Base64 != "":
-		err = checkBase64(b.Base64)
+		err = checkBlob(b.Base64)
 	case strings.TrimSpace(b.Text) == "":
 		err = bad("text", "is blank")
 	default:
@@ -69,13 +72,17 @@ func (b *Raw) Check() error {
 		text("caption", b.Caption))
 }
 
-func checkBase64(s string) error {
-	blob, err := base64.StdEncoding.Strict().DecodeString(s)
+// checkBlob takes only what text cannot say, so that the same words are never
+// written in two ways.
+func checkBlob(s string) error {
+	blob, err := checkBase64("base64", s)
 	switch {
 	case err != nil:
-		return bad("base64", "is not standard base64 with padding")
+		return err
 	case len(blob) == 0 || len(blob) > MaxRawText:
 		return bad("base64", "must hold 1 to %d bytes, got %d", MaxRawText, len(blob))
+	case utf8.Valid(blob) && bytes.IndexByte(blob, 0) < 0:
+		return bad("base64", "holds plain text, which belongs in text")
 	}
 	return nil
 }

@@ -48,6 +48,9 @@ type envelope[B any] struct {
 // is kept sorted and sets V and Kind. The header and body must not be changed
 // afterwards.
 func New(h Header, b Body) (*Record, error) {
+	if o, unknown := b.(*Opaque); unknown {
+		return nil, bad("kind", "%q is not known here: such records are kept, not made", o.kind)
+	}
 	h.V, h.Kind = Version, b.Kind()
 	h.About, h.Tags, h.Alias = asSet(h.About), asSet(h.Tags), asSet(h.Alias)
 	h.At, h.ValidFrom, h.ValidUntil = At(h.At.Time), At(h.ValidFrom.Time), At(h.ValidUntil.Time)
@@ -63,10 +66,11 @@ func New(h Header, b Body) (*Record, error) {
 
 // Decode reads a record from bytes of any origin. It takes only canonical
 // bytes: New of what it read gives the same bytes. A kind or version this
-// binary does not know becomes Opaque and still verifies, stores and syncs.
+// binary does not know becomes Opaque and still verifies, stores and syncs. The
+// record keeps raw, which must not be changed afterwards.
 func Decode(raw []byte) (*Record, error) {
 	if len(raw) > MaxRecord {
-		return nil, fmt.Errorf("a record has at most %d bytes, got %d", MaxRecord, len(raw))
+		return nil, bad("record", "must be at most %d bytes, got %d", MaxRecord, len(raw))
 	}
 	if err := canon.Check(raw); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrNotCanonical, err)
@@ -127,20 +131,6 @@ func load(raw []byte) (*Record, error) {
 	}
 	h := Header{V: e.V, Kind: e.Kind, Author: e.Author, Space: e.Space}
 	return &Record{ID: sha256.Sum256(raw), Header: h, Body: &Opaque{e.Kind, e.Body}, Bytes: raw}, nil
-}
-
-// checkOpaque asks of a record of a newer version what every version must
-// have: a version, a kind, an author and a space.
-func (r *Record) checkOpaque() error {
-	h := &r.Header
-	err := errors.Join(did("author", h.Author), checkSpace(h.Space))
-	if h.V < Version || !wellFormedKind(string(h.Kind)) {
-		err = errors.Join(err, bad("kind", "is missing or the version is %d", h.V))
-	}
-	if h.V == Version && h.Kind.Known() {
-		err = errors.Join(err, bad("kind", "is known and yet could not be read"))
-	}
-	return err
 }
 
 // check holds a record together: its header, its body, and what one allows the
