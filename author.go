@@ -1,0 +1,191 @@
+package stemma
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"io"
+
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ownKeys loads the person's keys, or makes them on first use.
+func (e *Engine) ownKeys() (*keys.Ring, error) {
+	e.ring.Lock()
+	defer e.ring.Unlock()
+	if e.keys != nil {
+		return e.keys, nil
+	}
+	if e.c.KeyDir == "" {
+		return nil, invalid("no directory for keys: set Config.KeyDir when the store is not a file")
+	}
+	ring, err := keys.Open(e.c.KeyDir, e.c.Rand, e.inception)
+	if err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	born, err := readLines(ring.Identity)
+	if err != nil {
+		return nil, fmt.Errorf("identity in %s: %w", e.c.KeyDir, err)
+	}
+	for _, r := range born {
+		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == ring.Agent.DID() {
+			e.granted = r.ID
+		}
+	}
+	if e.granted.IsZero() {
+		return nil, fmt.Errorf("identity in %s: no delegation to the agent's key", e.c.KeyDir)
+	}
+	e.keys, e.born = ring, born
+	return ring, nil
+}
+
+// knownKeys loads the person's keys if there are any; a reader makes none.
+func (e *Engine) knownKeys() (*keys.Ring, error) {
+	e.ring.Lock()
+	defer e.ring.Unlock()
+	if e.keys != nil || e.c.KeyDir == "" {
+		return e.keys, nil
+	}
+	return keys.Load(e.c.KeyDir)
+}
+
+// inception makes the first two records of a person: the owner's key begins,
+// and lets the agent's key speak for agents, tools and imports.
+func (e *Engine) inception(owner, agent *keys.Key) ([]byte, error) {
+	begin, err := e.keyRecord(owner, &memory.Key{Op: memory.OpInception, Key: owner.DID()})
+	if err != nil {
+		return nil, err
+	}
+	grant, err := e.keyRecord(owner, &memory.Key{
+		Op: memory.OpDelegate, Key: agent.DID(),
+		Origins: []memory.Origin{memory.OriginAgent, memory.OriginImport, memory.OriginTool},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return writeLines(begin, grant)
+}
+
+func (e *Engine) keyRecord(owner *keys.Key, body *memory.Key) (*memory.Record, error) {
+	nonce, err := e.nonce()
+	if err != nil {
+		return nil, err
+	}
+	return signed(owner, memory.Header{
+		Space: owner.DID() + "/" + DefaultSpace, Author: owner.DID(), Origin: memory.OriginOwner,
+		At: memory.At(e.c.Now()), Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: nonce,
+	}, body)
+}
+
+// sign makes a record in the engine's own voice. The header need only say what
+// is particular to it; author, origin, space, time and nonce are set here.
+func (e *Engine) sign(h memory.Header, body memory.Body) (*memory.Record, error) {
+	ring, err := e.ownKeys()
+	if err != nil {
+		return nil, err
+	}
+	key := ring.Agent
+	if h.Origin == "" {
+		h.Origin = e.c.Origin
+	}
+	if h.Origin == memory.OriginOwner {
+		key = ring.Owner
+	} else {
+		h.Delegation = e.granted
+	}
+	if h.Space == "" {
+		if h.Space, err = e.shelf(ring.Owner.DID()); err != nil {
+			return nil, err
+		}
+	}
+	if h.At.IsZero() {
+		h.At = memory.At(e.c.Now())
+	}
+	if h.Nonce, err = e.nonce(); err != nil {
+		return nil, err
+	}
+	h.Author = key.DID()
+	if h.Agent == "" {
+		h.Agent = e.c.Agent
+	}
+	if h.Platform == "" {
+		h.Platform = e.c.Platform
+	}
+	if h.Session == "" {
+		h.Session = e.c.Session
+	}
+	r, err := signed(key, h, body)
+	return r, sorted(err)
+}
+
+// signed makes a record and signs its bytes.
+func signed(key *keys.Key, h memory.Header, body memory.Body) (*memory.Record, error) {
+	r, err := memory.New(h, body)
+	if err != nil {
+		return nil, err
+	}
+	sig := key.Sign(keys.PayloadType(string(r.Header.Kind), r.Header.V), r.Bytes)
+	r.Sigs = []memory.Signature{{Key: key.DID(), Sig: sig}}
+	return r, nil
+}
+
+const nonceLen = 16
+
+func (e *Engine) nonce() (string, error) {
+	var b [nonceLen]byte
+	if _, err := io.ReadFull(e.c.Rand, b[:]); err != nil {
+		return "", fmt.Errorf("read random bytes: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(b[:]), nil
+}
+
+// append stores a batch. The first of an engine's life carries the records that
+// introduce its keys, so that no record is ever stored whose author the store
+// does not know.
+func (e *Engine) append(ctx context.Context, b store.Batch) error {
+	e.ring.Lock()
+	born := e.born
+	e.ring.Unlock()
+	b.Records = append(born[:len(born):len(born)], b.Records...)
+	_, err := e.store.Append(ctx, b)
+	if err != nil {
+		return sorted(err)
+	}
+	e.ring.Lock()
+	e.born = nil
+	e.ring.Unlock()
+	return nil
+}
+
+// voice gives the standing in which this engine's own writes speak.
+func (e *Engine) voice() (memory.Voice, error) {
+	ring, err := e.ownKeys()
+	if err != nil {
+		return memory.Voice{}, err
+	}
+	return memory.Voice{Principal: ring.Owner.DID(), Owner: e.c.Origin == memory.OriginOwner}, nil
+}
+
+// standing follows from the key records in the store that author names.
+func (e *Engine) standing(ctx context.Context, rs ...*memory.Record) (memory.Standing, error) {
+	var ids []memory.ID
+	for _, r := range rs {
+		if !r.Header.Delegation.IsZero() {
+			ids = append(ids, r.Header.Delegation)
+		}
+	}
+	items, err := e.store.Get(ctx, ids...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	ring := memory.NewKeyring()
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			ring.Add(it.Record)
+		}
+	}
+	return ring, nil
+}

@@ -1,0 +1,113 @@
+package stemma
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"errors"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// line is one line of an export: a DSSE envelope, or word of a purged record.
+type line struct {
+	Payload     []byte    `json:"payload,omitempty"`
+	PayloadType string    `json:"payloadType,omitempty"`
+	Signatures  []lineSig `json:"signatures,omitempty"`
+	Purged      *purged   `json:"purged,omitempty"`
+}
+
+type lineSig struct {
+	KeyID string `json:"keyid"`
+	Sig   []byte `json:"sig"`
+}
+
+type purged struct {
+	Ref memory.Ref `json:"ref"`
+}
+
+// writeLine gives the one way to write r as a line, its newline included.
+func writeLine(r *memory.Record) ([]byte, error) {
+	l := line{Payload: r.Bytes, PayloadType: keys.PayloadType(string(r.Header.Kind), r.Header.V)}
+	for _, s := range r.Sigs {
+		l.Signatures = append(l.Signatures, lineSig{s.Key, s.Sig})
+	}
+	return marshalLine(l)
+}
+
+func marshalLine(l line) ([]byte, error) {
+	raw, err := json.Marshal(l)
+	return append(raw, '\n'), err
+}
+
+func writeLines(rs ...*memory.Record) ([]byte, error) {
+	var out []byte
+	for _, r := range rs {
+		l, err := writeLine(r)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, l...)
+	}
+	return out, nil
+}
+
+// errPurged marks a line that only says that a record was purged.
+var errPurged = errors.New("purged")
+
+// readLine reads one line of a bundle and believes nothing of it: the bytes
+// must be canonical, of the type they say, and signed by their author and by
+// every other key they claim.
+func readLine(raw []byte) (*memory.Record, error) {
+	var l line
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(&l); err != nil {
+		var corrupt base64.CorruptInputError
+		if errors.As(err, &corrupt) {
+			return nil, fmt.Errorf("base64 is damaged")
+		}
+		return nil, fmt.Errorf("not a line of an export: %w", err)
+	}
+	if d.More() {
+		return nil, fmt.Errorf("text after the envelope")
+	}
+	if l.Purged != nil && len(l.Payload) == 0 {
+		return nil, errPurged
+	}
+	r, err := memory.Decode(l.Payload)
+	if err != nil {
+		return nil, err
+	}
+	want := keys.PayloadType(string(r.Header.Kind), r.Header.V)
+	if l.PayloadType != want {
+		return nil, fmt.Errorf("%s: payload type is %q, not %q", r.Ref().Short(), l.PayloadType, want)
+	}
+	for _, s := range l.Signatures {
+		if err := keys.Verify(s.KeyID, want, r.Bytes, s.Sig); err != nil {
+			return nil, fmt.Errorf("%s: %w", r.Ref().Short(), err)
+		}
+		r.Sigs = append(r.Sigs, memory.Signature{Key: s.KeyID, Sig: s.Sig})
+	}
+	if len(r.Sigs) == 0 || r.Sigs[0].Key != r.Header.Author {
+		return nil, fmt.Errorf("%s: not signed by its author", r.Ref().Short())
+	}
+	return r, nil
+}
+
+// readLines reads a small bundle whole.
+func readLines(raw []byte) ([]*memory.Record, error) {
+	var rs []*memory.Record
+	n := 0
+	for l := range bytes.Lines(raw) {
+		n++
+		r, err := readLine(l)
+		if err != nil {
+			return nil, fmt.Errorf("line %d: %w", n, err)
+		}
+		rs = append(rs, r)
+	}
+	return rs, nil
+}

@@ -1,0 +1,82 @@
+package stemma
+
+import (
+	"context"
+	"encoding/base64"
+	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// CaptureRequest is words as they were said, kept byte for byte.
+type CaptureRequest struct {
+	Text       string `json:"text,omitempty" jsonschema:"the words, at most 1 MiB"`
+	Blob       []byte `json:"blob,omitempty" jsonschema:"bytes instead of text, in base64"`
+	Source     string `json:"source,omitempty" jsonschema:"cli, mcp, hook, import or api"`
+	Event      string `json:"event,omitempty" jsonschema:"turn, user_prompt, tool_call, …"`
+	Speaker    string `json:"speaker,omitempty"`
+	Caption    string `json:"caption,omitempty"`
+	OccurredAt string `json:"occurred_at,omitempty"`
+	Meta
+}
+
+// WriteReply names what a write stored.
+type WriteReply struct {
+	Ref        string   `json:"ref"` // in full
+	Type       string   `json:"type"`
+	ID         string   `json:"id"`
+	Headline   string   `json:"headline"`
+	CreatedAt  string   `json:"created_at"`
+	From       []string `json:"derived_from,omitempty"`
+	Superseded []string `json:"superseded,omitempty"` // what it replaced
+	Link       string   `json:"link,omitempty"`       // the proposal made instead, where it may not replace
+	Existing   bool     `json:"existing,omitempty"`   // it was there already; nothing was stored
+	Hint       string   `json:"hint,omitempty"`       // what the author may want to know
+}
+
+// Capture keeps words now; what they mean can be thought about later. It needs
+// no model and no network, and returns when the words are safe on disk.
+func (e *Engine) Capture(ctx context.Context, in CaptureRequest) (WriteReply, error) {
+	h, err := in.Meta.header(memory.Certain)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	raw := &memory.Raw{Text: in.Text, Source: in.Source, Event: in.Event, Speaker: in.Speaker, Caption: in.Caption}
+	if raw.OccurredAt, err = parseTime("occurred_at", in.OccurredAt); err != nil {
+		return WriteReply{}, err
+	}
+	if len(in.Blob) > 0 {
+		if in.Text != "" {
+			return WriteReply{}, invalid("text: give text or blob, not both")
+		}
+		if utf8.Valid(in.Blob) {
+			raw.Text = string(in.Blob)
+		} else {
+			raw.Base64 = base64.StdEncoding.EncodeToString(in.Blob)
+		}
+	}
+	h.Provenance.Via = memory.ViaDirect
+	r, err := e.sign(h, raw)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	return e.write(ctx, store.Batch{Records: []*memory.Record{r}})
+}
+
+// write stores a batch and answers with its first record.
+func (e *Engine) write(ctx context.Context, b store.Batch) (WriteReply, error) {
+	first := b.Records[0]
+	if err := e.append(ctx, b); err != nil {
+		return WriteReply{}, err
+	}
+	p := first.Header.Provenance
+	for _, src := range p.From {
+		e.touch(ctx, src.ID) // cited as a source
+	}
+	return WriteReply{
+		Ref: first.Ref().String(), Type: string(first.Header.Kind), ID: first.ID.String(),
+		Headline: first.Headline(), CreatedAt: first.Header.At.String(),
+		From: refStrings(p.From), Superseded: refStrings(p.Supersedes),
+	}, nil
+}

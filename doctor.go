@@ -1,0 +1,149 @@
+package stemma
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// DoctorRequest asks for nothing in particular.
+type DoctorRequest struct{}
+
+// DoctorReply is what is wrong with a store.
+type DoctorReply struct {
+	Records    int       `json:"records"`    // looked at
+	Signatures int       `json:"signatures"` // verified
+	Problems   []Problem `json:"problems"`
+	Notes      []string  `json:"notes,omitempty"` // worth knowing, and no problem
+}
+
+// A Problem is one thing that is not as it should be.
+type Problem struct {
+	What string `json:"what"`
+	Ref  string `json:"ref,omitempty"`
+	Fix  string `json:"fix,omitempty"`
+}
+
+// Doctor reads every record, verifies every signature, and looks for sources
+// that are gone, forks and damage. It changes nothing.
+func (e *Engine) Doctor(ctx context.Context, _ DoctorRequest) (DoctorReply, error) {
+	reply := DoctorReply{Problems: []Problem{}}
+	for err := range e.store.Check(ctx) {
+		reply.Problems = append(reply.Problems, Problem{What: oneLine(err), Fix: "restore from a backup or an export"})
+	}
+	if _, err := e.knownKeys(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		reply.Problems = append(reply.Problems, Problem{What: oneLine(err)})
+	}
+	spaces, err := e.store.Spaces(ctx)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	x := examination{e: e, reply: &reply, ring: memory.NewKeyring()}
+	for _, s := range spaces {
+		if err := x.space(ctx, s.Name); err != nil {
+			return reply, err
+		}
+	}
+	return reply, nil
+}
+
+// examination is one run of Doctor.
+type examination struct {
+	e     *Engine
+	reply *DoctorReply
+	ring  *memory.Keyring
+}
+
+func (x *examination) space(ctx context.Context, space string) error {
+	for after := store.Seq(0); ; {
+		page, err := x.e.store.Since(ctx, space, after, exportPage)
+		if err != nil || len(page) == 0 {
+			return sorted(err)
+		}
+		ids := make([]memory.ID, len(page))
+		for i, c := range page {
+			ids[i] = c.ID
+		}
+		items, err := x.e.store.Get(ctx, ids...)
+		if err != nil {
+			return sorted(err)
+		}
+		for _, it := range items {
+			if it != nil {
+				x.item(it)
+			}
+		}
+		if err := x.sources(ctx, items); err != nil {
+			return err
+		}
+		after = page[len(page)-1].Seq
+	}
+}
+
+func (x *examination) problem(it *store.Item, format string, args ...any) {
+	x.reply.Problems = append(x.reply.Problems, Problem{What: fmt.Sprintf(format, args...), Ref: it.Ref.String()})
+}
+
+func (x *examination) item(it *store.Item) {
+	x.reply.Records++
+	r := it.Record
+	if r == nil {
+		x.problem(it, "%s was purged: its bytes are gone, what cites it still stands", it.Ref.Short())
+		return
+	}
+	x.ring.Add(r)
+	typ := keys.PayloadType(string(r.Header.Kind), r.Header.V)
+	own := false
+	for _, s := range r.Sigs {
+		x.reply.Signatures++
+		own = own || s.Key == r.Header.Author
+		if err := keys.Verify(s.Key, typ, r.Bytes, s.Sig); err != nil {
+			x.problem(it, "%s: %v", it.Ref.Short(), err)
+		}
+	}
+	if !own {
+		x.problem(it, "%s is not signed by its author", it.Ref.Short())
+	}
+	if _, opaque := r.Body.(*memory.Opaque); opaque {
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()))
+	} else if x.ring.Voice(r).Principal == "" {
+		x.problem(it, "%s is signed under a delegation that is not held or does not cover it", it.Ref.Short())
+	}
+	if it.State.Outranked && it.State.SupersededBy.IsZero() {
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()))
+	}
+}
+
+// sources looks for records that a page cites and the store does not hold, or
+// holds as another kind.
+func (x *examination) sources(ctx context.Context, items []*store.Item) error {
+	var ids []memory.ID
+	var cited []memory.Ref
+	var by []*store.Item
+	for _, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		for _, ref := range it.Record.Cites() {
+			ids, cited, by = append(ids, ref.ID), append(cited, ref), append(by, it)
+		}
+	}
+	found, err := x.e.store.Get(ctx, ids...)
+	if err != nil {
+		return sorted(err)
+	}
+	for i, f := range found {
+		switch {
+		case f == nil:
+			x.problem(by[i], "%s cites %s, which is not held here", by[i].Ref.Short(), cited[i].Short())
+		case f.Ref.Kind != cited[i].Kind:
+			x.problem(by[i], "%s cites %s as a %s", by[i].Ref.Short(), f.Ref.Short(), cited[i].Kind)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,169 @@
+package stemma
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"io"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Config says how an Engine behaves. The zero value works: keys beside the
+// store, the space "main", the voice of an agent, no network.
+type Config struct {
+	KeyDir   string        // the person's keys, made on first use; "" is "keys" beside the store
+	Origin   memory.Origin // the channel; "" is agent. Owner signs with the owner's key
+	Space    string        // the shelf: a local name, a full space, or "*" to read all; "" is main
+	Agent    string        // display name of the agent that writes
+	Platform string        // where it runs
+	Session  string        // the conversation that writes belong to
+	ReadOnly bool          // never write, not even usage
+	Now      func() time.Time
+	Rand     io.Reader // source of nonces and keys
+}
+
+// DefaultSpace is the name of the shelf used when none is named.
+const DefaultSpace = "main"
+
+// AllSpaces as Config.Space reads every shelf of a store.
+const AllSpaces = "*"
+
+// An Engine is one opened store with the keys of one person. It is safe for
+// concurrent use.
+type Engine struct {
+	store store.Store
+	c     Config
+
+	ring    sync.Mutex // guards what is loaded on first use
+	keys    *keys.Ring
+	born    []*memory.Record // inception and delegation, not yet known to be stored
+	granted memory.ID        // the agent's delegation
+
+	used touched
+}
+
+// Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…",
+// or "mem". It makes what is not there yet; the keys are made by the first
+// write, not here.
+func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Reader
+	}
+	if c.Origin == "" {
+		c.Origin = memory.OriginAgent
+	}
+	if c.Space == "" {
+		c.Space = DefaultSpace
+	}
+	if err := checkShelf(c.Space); err != nil {
+		return nil, sorted(err)
+	}
+	if c.KeyDir == "" {
+		c.KeyDir = keysBeside(spec)
+	}
+	s, err := openStore(ctx, spec, c)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	return &Engine{store: s, c: c}, nil
+}
+
+// Close writes down what was read and closes the store.
+func (e *Engine) Close() error {
+	err := e.flushTouched(context.Background())
+	if closeErr := e.store.Close(); closeErr != nil {
+		return closeErr
+	}
+	return err
+}
+
+// keysBeside gives the key directory of a store whose user named none.
+func keysBeside(spec string) string {
+	if path, ok := sqlitePath(spec); ok {
+		return filepath.Join(filepath.Dir(path), "keys")
+	}
+	return "" // no directory: the first write says so
+}
+
+func checkShelf(space string) error {
+	if space == AllSpaces {
+		return nil
+	}
+	_, name, full := strings.Cut(space, "/")
+	if !full {
+		name = space
+	}
+	return memory.CheckSpaceName(name)
+}
+
+// shelves gives the spaces of the store that Config.Space names, for reading.
+// None means that nothing was ever written there.
+func (e *Engine) shelves(ctx context.Context) ([]string, error) {
+	all, err := e.store.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, s := range all {
+		_, name, _ := strings.Cut(s.Name, "/")
+		if e.c.Space == AllSpaces || e.c.Space == s.Name || e.c.Space == name {
+			names = append(names, s.Name)
+		}
+	}
+	return names, nil
+}
+
+// shelf gives the space that writes go to.
+func (e *Engine) shelf(owner string) (string, error) {
+	switch {
+	case e.c.Space == AllSpaces:
+		return "", invalid("a write goes to one space; name it instead of %q", AllSpaces)
+	case strings.Contains(e.c.Space, "/"):
+		return e.c.Space, nil
+	default:
+		return owner + "/" + e.c.Space, nil
+	}
+}
+
+// touched gathers which records were read, to be written down later: usage is
+// local and decides only what may be forgotten.
+type touched struct {
+	sync.Mutex
+	ids []memory.ID
+}
+
+// flushAfter is how many readings are kept before they are written down.
+const flushAfter = 256
+
+func (e *Engine) touch(ctx context.Context, ids ...memory.ID) {
+	e.used.Lock()
+	e.used.ids = append(e.used.ids, ids...)
+	full := len(e.used.ids) >= flushAfter
+	e.used.Unlock()
+	if full {
+		_ = e.flushTouched(ctx) // kept for Close when it fails
+	}
+}
+
+func (e *Engine) flushTouched(ctx context.Context) error {
+	e.used.Lock()
+	defer e.used.Unlock()
+	if len(e.used.ids) == 0 || e.c.ReadOnly {
+		return nil
+	}
+	if err := e.store.Touch(ctx, e.c.Now(), e.used.ids...); err != nil {
+		return fmt.Errorf("write down what was read: %w", sorted(err))
+	}
+	e.used.ids = nil
+	return nil
+}

@@ -1,0 +1,85 @@
+package stemma
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The six kinds of failure, matched with errors.Is. Every face has one answer
+// for each.
+var (
+	ErrNotFound    = errors.New("not found")
+	ErrInvalid     = errors.New("invalid")
+	ErrConflict    = errors.New("conflict")
+	ErrAmbiguous   = errors.New("ambiguous")
+	ErrForbidden   = errors.New("forbidden")
+	ErrUnavailable = errors.New("unavailable")
+)
+
+// failure is an error of one of the six kinds whose text says only what went
+// wrong, with what, and what to do.
+type failure struct {
+	kind error
+	text string
+	err  error // the cause, or nil
+}
+
+func (f *failure) Error() string {
+	if f.err == nil {
+		return f.text
+	}
+	return f.text + ": " + f.err.Error()
+}
+
+func (f *failure) Unwrap() []error {
+	if f.err == nil {
+		return []error{f.kind}
+	}
+	return []error{f.kind, f.err}
+}
+
+func notFound(format string, args ...any) error {
+	return &failure{kind: ErrNotFound, text: fmt.Sprintf(format, args...)}
+}
+func invalid(format string, args ...any) error {
+	return &failure{kind: ErrInvalid, text: fmt.Sprintf(format, args...)}
+}
+func conflict(format string, args ...any) error {
+	return &failure{kind: ErrConflict, text: fmt.Sprintf(format, args...)}
+}
+func forbidden(format string, args ...any) error {
+	return &failure{kind: ErrForbidden, text: fmt.Sprintf(format, args...)}
+}
+
+// sorted gives err, which came from below, its kind.
+func sorted(err error) error {
+	switch {
+	case err == nil, hasKind(err):
+		return err
+	case errors.Is(err, memory.ErrInvalid), errors.Is(err, memory.ErrNotCanonical):
+		return &failure{kind: ErrInvalid, text: oneLine(err)}
+	case errors.Is(err, store.ErrConflict):
+		return &failure{kind: ErrConflict, text: "nothing was stored", err: err}
+	case errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrReadOnly), errors.Is(err, store.ErrFull),
+		errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrBusy):
+		return &failure{kind: ErrUnavailable, text: oneLine(err)}
+	default:
+		return err
+	}
+}
+
+func hasKind(err error) bool {
+	for _, kind := range []error{ErrNotFound, ErrInvalid, ErrConflict, ErrAmbiguous, ErrForbidden, ErrUnavailable} {
+		if errors.Is(err, kind) {
+			return true
+		}
+	}
+	return false
+}
+
+// oneLine puts the lines of joined errors behind one another.
+func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }

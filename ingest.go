@@ -1,0 +1,224 @@
+package stemma
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Foreign is a record that was somewhere else before: a commit, a turn of a
+// conversation, a line of a log. Its alias is the id it had there.
+type Foreign struct {
+	Alias []string    // at least one; the first makes importing it again do nothing
+	Body  memory.Body // what it says
+	Meta  Meta
+	From  []string   // aliases of what it was derived from
+	Via   memory.Via // how the original came about, if it said; "" is import
+	Ext   []byte     // unknown members of the original, a JSON object
+}
+
+// IngestReply counts what was taken in.
+type IngestReply struct {
+	Read    int                 `json:"read"`
+	Added   int                 `json:"added"`
+	Present int                 `json:"already_there"`
+	ByKind  map[memory.Kind]int `json:"by_kind"` // of those added
+}
+
+// ingestBatch is how many records are signed and stored at a time.
+const ingestBatch = 500
+
+// Ingest takes in records that were somewhere else before, signed by the agent's
+// key with the origin import. It is idempotent by alias and can be cut off and
+// begun again anywhere. An error of the sequence ends it: with batches before
+// stored, the one it stands in not. Progress is called with how many were read.
+func (e *Engine) Ingest(ctx context.Context, from iter.Seq2[Foreign, error], progress func(done int)) (IngestReply, error) {
+	reply := IngestReply{ByKind: make(map[memory.Kind]int)}
+	ring, err := e.ownKeys()
+	if err != nil {
+		return reply, err
+	}
+	space, err := e.shelf(ring.Owner.DID())
+	if err != nil {
+		return reply, err
+	}
+	in := &ingestion{e: e, space: space, known: make(map[string]memory.Ref)}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	signed := in.sign(ctx, from)
+	for b := range signed {
+		if b.err != nil {
+			return reply, b.err
+		}
+		if err := in.store(ctx, b, &reply); err != nil {
+			return reply, err
+		}
+		reply.Read += b.read
+		if progress != nil {
+			progress(reply.Read)
+		}
+	}
+	return reply, sorted(ctx.Err())
+}
+
+// ingestion is one run of Ingest. Signing and storing go on at the same time,
+// each on a batch of its own.
+type ingestion struct {
+	e     *Engine
+	space string
+	known map[string]memory.Ref // by alias: what is there, or on its way
+}
+
+type signedBatch struct {
+	records []*memory.Record
+	read    int
+	err     error
+}
+
+// sign reads, signs and hands over batches until the sequence or ctx ends. The
+// channel is closed at the end.
+func (in *ingestion) sign(ctx context.Context, from iter.Seq2[Foreign, error]) <-chan signedBatch {
+	out := make(chan signedBatch, 1)
+	send := func(b signedBatch) bool {
+		select {
+		case out <- b:
+			return b.err == nil
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		defer close(out)
+		var batch []Foreign
+		for f, err := range from {
+			if err != nil {
+				send(signedBatch{err: sorted(err)})
+				return
+			}
+			if batch = append(batch, f); len(batch) == ingestBatch {
+				if !send(in.signAll(ctx, batch)) {
+					return
+				}
+				batch = batch[:0]
+			}
+		}
+		if len(batch) > 0 {
+			send(in.signAll(ctx, batch))
+		}
+	}()
+	return out
+}
+
+// signAll makes records of those not there yet.
+func (in *ingestion) signAll(ctx context.Context, batch []Foreign) signedBatch {
+	b := signedBatch{read: len(batch)}
+	if b.err = in.lookUp(ctx, batch); b.err != nil {
+		return b
+	}
+	for i := range batch {
+		f := &batch[i]
+		if len(f.Alias) == 0 {
+			b.err = invalid("a record from elsewhere needs the id it had there")
+			return b
+		}
+		if _, there := in.known[f.Alias[0]]; there {
+			continue
+		}
+		r, err := in.record(f)
+		if err != nil {
+			b.err = fmt.Errorf("%s: %w", f.Alias[0], err)
+			return b
+		}
+		for _, a := range f.Alias {
+			in.known[a] = r.Ref()
+		}
+		b.records = append(b.records, r)
+	}
+	return b
+}
+
+// lookUp learns which aliases of a batch, and of what it was derived from, the
+// store has.
+func (in *ingestion) lookUp(ctx context.Context, batch []Foreign) error {
+	var ask []string
+	for _, f := range batch {
+		for _, a := range append(f.From, f.Alias...) {
+			if _, known := in.known[a]; !known {
+				ask = append(ask, a)
+			}
+		}
+	}
+	ids, err := in.e.store.Aliased(ctx, in.space, ask...)
+	if err != nil {
+		return sorted(err)
+	}
+	var order []memory.ID
+	for _, id := range ids {
+		order = append(order, id)
+	}
+	items, err := in.e.store.Get(ctx, order...)
+	if err != nil {
+		return sorted(err)
+	}
+	kind := make(map[memory.ID]memory.Ref, len(items))
+	for _, it := range items {
+		if it != nil {
+			kind[it.Ref.ID] = it.Ref
+		}
+	}
+	for alias, id := range ids {
+		in.known[alias] = kind[id]
+	}
+	return nil
+}
+
+// record signs one record from elsewhere.
+func (in *ingestion) record(f *Foreign) (*memory.Record, error) {
+	h, err := f.Meta.header(confidenceOf(f.Body))
+	if err != nil {
+		return nil, err
+	}
+	h.Origin, h.Space, h.Alias, h.Ext = memory.OriginImport, in.space, f.Alias, f.Ext
+	h.Provenance = memory.Provenance{Via: f.Via}
+	if f.Via == "" {
+		h.Provenance.Via = memory.ViaImport
+	}
+	for _, a := range f.From {
+		ref, ok := in.known[a]
+		if !ok {
+			return nil, invalid("is derived from %s, which comes neither before it nor from the store", a)
+		}
+		h.Provenance.From = append(h.Provenance.From, ref)
+	}
+	return in.e.sign(h, f.Body)
+}
+
+func confidenceOf(b memory.Body) memory.Confidence {
+	if b.Kind() == memory.KindRaw {
+		return memory.Certain
+	}
+	return defaultConfidence
+}
+
+// store appends one batch.
+func (in *ingestion) store(ctx context.Context, b signedBatch, reply *IngestReply) error {
+	if len(b.records) > 0 {
+		err := in.e.append(ctx, store.Batch{Records: b.records, NewAliases: true})
+		if errors.Is(err, store.ErrConflict) {
+			return conflict("somebody else imports the same at the same time; run it again when that has ended")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	reply.Added += len(b.records)
+	reply.Present += b.read - len(b.records)
+	for _, r := range b.records {
+		reply.ByKind[r.Header.Kind]++
+	}
+	return nil
+}

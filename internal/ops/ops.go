@@ -1,0 +1,98 @@
+// Package ops is the table of operations: each a name, what it is for, and the
+// engine's method that does it. Machines are served from the table; a test
+// holds the faces for people against it.
+package ops
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"reflect"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// An Op is one operation of the engine.
+type Op struct {
+	Name    string
+	Aliases []string // the names that other systems' tools know it by
+	Doc     string
+	Writes  bool
+	In, Out reflect.Type
+	// Do decodes a request strictly, does it and gives the reply.
+	Do func(ctx context.Context, e *stemma.Engine, request []byte) (any, error)
+}
+
+// All is every operation, in the order in which they are documented. Export and
+// import are streams and stand beside the table.
+var All = []Op{
+	def("init", true, "Make the keys and introduce them to the store.", (*stemma.Engine).Init),
+	def("capture", true, "Keep words now; think about them later.", (*stemma.Engine).Capture, "memory_capture"),
+	def("promote", true, "Make a memory of raw words.", (*stemma.Engine).Promote, "process_raw"),
+	def("add", true, "Write a memory down directly.", (*stemma.Engine).Add),
+	def("consolidate", true, "Draw a conclusion from memories.", (*stemma.Engine).Consolidate),
+	def("revise", true, "Say a memory anew; the old one stays readable.", (*stemma.Engine).Revise, "revise_belief"),
+	def("show", false, "Show one record whole.", (*stemma.Engine).Show),
+	def("list", false, "List memories.", (*stemma.Engine).List),
+	def("search", false, "Find memories by their words.", (*stemma.Engine).Search, "memory_search"),
+	def("trace", false, "Show where a record came from and what came of it.", (*stemma.Engine).Trace, "memory_trace"),
+	def("evidence", false, "Show what a belief rests on.", (*stemma.Engine).Evidence, "get_evidence", "get_belief_evidence"),
+	def("provenance", false, "Tell how a record came to be.", (*stemma.Engine).Provenance, "get_provenance", "get_memory_provenance", "lineage"),
+	def("derived", false, "List what was derived from a record directly.", (*stemma.Engine).Derived, "get_derived_memories"),
+	def("sources", false, "List what a record was derived from directly.", (*stemma.Engine).Sources, "get_source_memories"),
+	def("from_raw", false, "List every memory that traces back to a raw.", (*stemma.Engine).FromRaw, "get_memories_from_raw"),
+	def("raw_sources", false, "List the raws a memory ultimately rests on.", (*stemma.Engine).RawSources, "get_raw_sources"),
+	def("history", false, "List the revisions of a memory.", (*stemma.Engine).History),
+	def("uncertain", false, "List memories of low confidence.", (*stemma.Engine).Uncertain),
+	def("taint", false, "List what rests on something that may be false.", (*stemma.Engine).Taint),
+	def("stats", false, "Count what is in the store.", (*stemma.Engine).Stats),
+	def("doctor", false, "Look for what is wrong with a store.", (*stemma.Engine).Doctor),
+}
+
+// Find gives the operation of a name or an alias.
+func Find(name string) (Op, bool) {
+	for _, op := range All {
+		if op.Name == name {
+			return op, true
+		}
+		for _, a := range op.Aliases {
+			if a == name {
+				return op, true
+			}
+		}
+	}
+	return Op{}, false
+}
+
+func def[In, Out any](name string, writes bool, doc string,
+	do func(*stemma.Engine, context.Context, In) (Out, error), aliases ...string) Op {
+	return Op{
+		Name: name, Aliases: aliases, Doc: doc, Writes: writes,
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
+		Do: func(ctx context.Context, e *stemma.Engine, request []byte) (any, error) {
+			var in In
+			if err := decode(request, &in); err != nil {
+				return nil, fmt.Errorf("%s: %w: %w", name, stemma.ErrInvalid, err)
+			}
+			return do(e, ctx, in)
+		},
+	}
+}
+
+// decode reads one JSON object and refuses members the request does not have.
+// An empty request is the zero one.
+func decode(raw []byte, into any) error {
+	if len(bytes.TrimSpace(raw)) == 0 {
+		return nil
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return err
+	}
+	if d.More() {
+		return fmt.Errorf("text after the request")
+	}
+	return nil
+}

@@ -1,0 +1,45 @@
+package ops
+
+import (
+	"errors"
+	"net/http"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// A Status is what each face answers for one kind of failure.
+type Status struct {
+	Err  error
+	Name string // in --json and in a protocol's error
+	Exit int    // of the command line
+	HTTP int
+	Doc  string
+}
+
+// Exit codes that belong to no kind of failure.
+const (
+	ExitOK      = 0
+	ExitFailed  = 1  // a check found something, or something unforeseen happened
+	ExitUsage   = 64 // the command line itself was wrong
+	exitInvalid = 65 // the words given were wrong
+)
+
+// Statuses has one line for each kind of failure.
+var Statuses = []Status{
+	{stemma.ErrUnavailable, "unavailable", 2, http.StatusServiceUnavailable, "the store cannot be read or written: busy, full, read-only, damaged or newer"},
+	{stemma.ErrNotFound, "not_found", 3, http.StatusNotFound, "there is no such record"},
+	{stemma.ErrAmbiguous, "ambiguous", 4, http.StatusConflict, "a ref fits several records"},
+	{stemma.ErrConflict, "conflict", 5, http.StatusConflict, "it was done before, or somebody else was faster"},
+	{stemma.ErrForbidden, "forbidden", 6, http.StatusForbidden, "only somebody else may do that"},
+	{stemma.ErrInvalid, "invalid", exitInvalid, http.StatusUnprocessableEntity, "what was given cannot be stored: blank, too long, out of range, damaged"},
+}
+
+// StatusOf gives the answer for an error; one of no known kind is internal.
+func StatusOf(err error) Status {
+	for _, s := range Statuses {
+		if errors.Is(err, s.Err) {
+			return s
+		}
+	}
+	return Status{err, "internal", ExitFailed, http.StatusInternalServerError, "something unforeseen"}
+}

@@ -1,0 +1,122 @@
+package stemma
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// defaultUncertain is the confidence below which a memory is weak.
+const defaultUncertain = 0.5
+
+// UncertainRequest asks for weak memories.
+type UncertainRequest struct {
+	Threshold *float64 `json:"threshold,omitempty" jsonschema:"0 to 1; left out is 0.5"`
+	Limit     int      `json:"limit,omitempty"`
+}
+
+// Uncertain lists the live memories whose confidence is below a threshold, the
+// weakest first.
+func (e *Engine) Uncertain(ctx context.Context, in UncertainRequest) (ListReply, error) {
+	reply := ListReply{Memories: []Memory{}}
+	threshold := defaultUncertain
+	if in.Threshold != nil {
+		threshold = *in.Threshold
+	}
+	if _, err := memory.Thousandths("threshold", threshold, 0, 1); err != nil {
+		return reply, sorted(err)
+	}
+	spaces, err := e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, sorted(err)
+	}
+	for it, err := range e.store.List(ctx, store.Query{Spaces: spaces}) {
+		if err != nil {
+			return reply, sorted(err)
+		}
+		if it.Record != nil && it.State.Confidence.Float() < threshold {
+			reply.Memories = append(reply.Memories, view(it))
+		}
+	}
+	slices.SortStableFunc(reply.Memories, func(a, b Memory) int { return cmp.Compare(a.Confidence, b.Confidence) })
+	if limit := orInt(nonZero(in.Limit), defaultLimit); limit > 0 && len(reply.Memories) > limit {
+		reply.Memories, reply.More = reply.Memories[:limit], true
+	}
+	return reply, nil
+}
+
+func nonZero(n int) *int {
+	if n == 0 {
+		return nil
+	}
+	return &n
+}
+
+// HistoryReply is the revisions of one memory, the oldest first.
+type HistoryReply struct {
+	Ref       string   `json:"ref"`
+	Revisions []Memory `json:"revisions"`
+	Forked    bool     `json:"forked,omitempty"` // two revisions stand beside each other
+}
+
+// History gives all revisions of a memory, whichever of them is named.
+func (e *Engine) History(ctx context.Context, in ShowRequest) (HistoryReply, error) {
+	it, err := e.resolveMemory(ctx, in.Ref)
+	if err != nil {
+		return HistoryReply{}, err
+	}
+	reply := HistoryReply{Ref: it.Ref.String()}
+	seen := map[memory.ID]bool{it.Ref.ID: true}
+	items := []*store.Item{it}
+	for level := []memory.ID{it.Ref.ID}; len(level) > 0; {
+		next, err := e.revisionsBeside(ctx, level, seen)
+		if err != nil {
+			return reply, err
+		}
+		found, err := e.store.Get(ctx, next...)
+		if err != nil {
+			return reply, sorted(err)
+		}
+		items, level = append(items, found...), next
+	}
+	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil })
+	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(written(a), written(b)) })
+	for _, it := range items {
+		reply.Revisions = append(reply.Revisions, view(it))
+		reply.Forked = reply.Forked || it.State.Outranked && it.State.SupersededBy.IsZero()
+	}
+	return reply, nil
+}
+
+func written(it *store.Item) int64 {
+	if it.Record == nil {
+		return 0
+	}
+	return it.Record.Header.At.UnixMilli()
+}
+
+// revisionsBeside gives the records not seen yet that replace or are replaced
+// by one of ids.
+func (e *Engine) revisionsBeside(ctx context.Context, ids []memory.ID, seen map[memory.ID]bool) ([]memory.ID, error) {
+	var next []memory.ID
+	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
+		edges, err := e.store.Edges(ctx, dir, ids...)
+		if err != nil {
+			return nil, sorted(err)
+		}
+		for _, edge := range edges {
+			other := edge.To
+			if dir == memory.Forward {
+				other = edge.From
+			}
+			if edge.Rel == memory.Supersedes && !seen[other] {
+				seen[other] = true
+				next = append(next, other)
+			}
+		}
+	}
+	return next, nil
+}

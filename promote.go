@@ -1,0 +1,183 @@
+package stemma
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// PromoteRequest turns raws into a memory.
+type PromoteRequest struct {
+	From  []string `json:"from" jsonschema:"refs of the raws"`
+	Again bool     `json:"again,omitempty" jsonschema:"even if one was promoted to this kind before"`
+	Draft
+	Meta
+}
+
+// Promote makes a memory of raws. Text left out is the first line of the first
+// raw. Promoting a raw to the same kind twice is refused unless Again.
+func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, error) {
+	in.Kind = or(in.Kind, string(memory.KindEpisode))
+	sources, err := e.sources(ctx, in.From, in.Kind)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	for _, s := range sources {
+		if s.Ref.Kind != memory.KindRaw {
+			return WriteReply{}, invalid("%s is not a raw; use consolidate to build on memories", s.Ref.Short())
+		}
+	}
+	if in.Text == "" && sources[0].Record != nil {
+		in.Text = memory.Cut(sources[0].Record.Headline(), summaryBytes)
+	}
+	r, err := e.derive(in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: refsOf(sources), Context: "promote"})
+	if err != nil {
+		return WriteReply{}, err
+	}
+	b := store.Batch{Records: []*memory.Record{r}}
+	if !in.Again {
+		for _, s := range sources {
+			b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
+		}
+	}
+	reply, err := e.write(ctx, b)
+	if errors.Is(err, store.ErrConflict) {
+		return WriteReply{}, e.promotedBefore(ctx, sources, r.Header.Kind)
+	}
+	return reply, err
+}
+
+// promotedBefore says which raw became what.
+func (e *Engine) promotedBefore(ctx context.Context, sources []*store.Item, kind memory.Kind) error {
+	for _, s := range sources {
+		derived, err := e.derivedFrom(ctx, s.Ref.ID)
+		if err != nil {
+			return err
+		}
+		for _, d := range derived {
+			if d.Record != nil && d.Ref.Kind == kind && d.Record.Header.Provenance.Via == memory.ViaPromote {
+				return conflict("%s was promoted to %s already; use --again to do it again", s.Ref.Short(), d.Ref.Short())
+			}
+		}
+	}
+	return conflict("a source was promoted to a %s already; use --again to do it again", kind)
+}
+
+// sources resolves refs that a memory of this kind may be derived from.
+func (e *Engine) sources(ctx context.Context, refs []string, kind string) ([]*store.Item, error) {
+	if len(refs) == 0 {
+		return nil, invalid("from: name at least one source")
+	}
+	items, err := e.resolveAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if !memory.Kind(kind).MayComeFrom(it.Ref.Kind) {
+			return nil, invalid("%s cannot be derived from %s", kind, it.Ref.Short())
+		}
+	}
+	return items, nil
+}
+
+// derive makes the record of a draft with its provenance.
+func (e *Engine) derive(d Draft, m Meta, p memory.Provenance) (*memory.Record, error) {
+	body, err := d.body()
+	if err != nil {
+		return nil, err
+	}
+	h, err := m.header(defaultConfidence)
+	if err != nil {
+		return nil, err
+	}
+	h.Provenance = p
+	return e.sign(h, body)
+}
+
+// ConsolidateRequest draws a conclusion from memories.
+type ConsolidateRequest struct {
+	From  []string `json:"from" jsonschema:"refs of the episodes and other memories it rests on"`
+	Batch string   `json:"batch,omitempty" jsonschema:"the consolidation it belongs to"`
+	Draft
+	Meta
+}
+
+// Consolidate makes a belief, or another kind, that rests on several memories.
+// The same conclusion from the same sources is stored once.
+func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteReply, error) {
+	in.Kind = or(in.Kind, string(memory.KindBelief))
+	sources, err := e.sources(ctx, in.From, in.Kind)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	r, err := e.derive(in.Draft, in.Meta, memory.Provenance{
+		Via: memory.ViaConsolidate, From: refsOf(sources), Context: "consolidate", Batch: in.Batch,
+	})
+	if err != nil {
+		return WriteReply{}, err
+	}
+	same, err := e.sameConclusion(ctx, r)
+	if err != nil || same != nil {
+		return sameReply(same), err
+	}
+	return e.write(ctx, store.Batch{Records: []*memory.Record{r}})
+}
+
+// sameConclusion finds a memory that says what r says and rests on the same.
+func (e *Engine) sameConclusion(ctx context.Context, r *memory.Record) (*memory.Record, error) {
+	derived, err := e.derivedFrom(ctx, r.Header.Provenance.From[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range derived {
+		if d.Record == nil || d.Ref.Kind != r.Header.Kind || !sameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) {
+			continue
+		}
+		if strings.EqualFold(d.Record.Body.Words(), r.Body.Words()) {
+			return d.Record, nil
+		}
+	}
+	return nil, nil
+}
+
+func sameRefs(a, b []memory.Ref) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, r := range a {
+		if !slices.Contains(b, r) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameReply(r *memory.Record) WriteReply {
+	if r == nil {
+		return WriteReply{}
+	}
+	return WriteReply{
+		Ref: r.Ref().String(), Type: string(r.Header.Kind), ID: r.ID.String(), Headline: r.Headline(),
+		CreatedAt: r.Header.At.String(), From: refStrings(r.Header.Provenance.From), Existing: true,
+	}
+}
+
+// derivedFrom gives the memories that name id as a source.
+func (e *Engine) derivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, error) {
+	edges, err := e.store.Edges(ctx, memory.Forward, id)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == memory.DerivedFrom {
+			ids = append(ids, edge.From)
+		}
+	}
+	items, err := e.store.Get(ctx, ids...)
+	return slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil }), sorted(err)
+}

@@ -1,0 +1,130 @@
+package stemma
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ReviseRequest says a memory anew.
+type ReviseRequest struct {
+	Ref  string   `json:"ref" jsonschema:"the memory to replace"`
+	From []string `json:"from,omitempty" jsonschema:"what else the new one rests on"`
+	Draft
+	Meta
+}
+
+// Revise stores a new memory that supersedes another of the same kind. The old
+// one stays readable and keeps its evidence. Who may not replace it (an agent
+// what its owner wrote, a stranger anything) gets a new memory and a link that
+// proposes the update instead.
+func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, error) {
+	old, err := e.revisable(ctx, in.Ref)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	if in.Kind != "" && in.Kind != string(old.Ref.Kind) {
+		return WriteReply{}, invalid("kind: %s can only be revised by a %s", old.Ref.Short(), old.Ref.Kind)
+	}
+	in.Kind = string(old.Ref.Kind)
+	p := memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Context: "revise"}
+	if len(in.From) > 0 {
+		more, err := e.sources(ctx, in.From, in.Kind)
+		if err != nil {
+			return WriteReply{}, err
+		}
+		more = slices.DeleteFunc(more, func(it *store.Item) bool { return it.Ref == old.Ref })
+		p.From = append(p.From, refsOf(more)...)
+	}
+	may, err := e.may(ctx, old.Record)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	if !may {
+		return e.propose(ctx, in, old, p)
+	}
+	p.Supersedes = []memory.Ref{old.Ref}
+	in.inherit(old)
+	r, err := e.derive(in.Draft, in.Meta, p)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	reply, err := e.write(ctx, store.Batch{Records: []*memory.Record{r}, Expect: []memory.ID{old.Ref.ID}})
+	if errors.Is(err, store.ErrConflict) {
+		return reply, conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
+	}
+	return reply, err
+}
+
+// revisable resolves a memory that is the current revision of itself.
+func (e *Engine) revisable(ctx context.Context, ref string) (*store.Item, error) {
+	old, err := e.resolveMemory(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case old.Ref.Kind == memory.KindRaw:
+		return nil, invalid("%s is raw words; they are never revised", old.Ref.Short())
+	case old.Record == nil:
+		return nil, conflict("%s was purged", old.Ref.Short())
+	case !old.State.SupersededBy.IsZero():
+		next := memory.Ref{Kind: old.Ref.Kind, ID: old.State.SupersededBy}
+		return nil, conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
+	}
+	return old, nil
+}
+
+// inherit keeps what the author of a revision did not say anew: its type, and
+// the tags and entities.
+func (in *ReviseRequest) inherit(old *store.Item) {
+	if b, ok := old.Record.Body.(*memory.Belief); ok && in.Type == "" {
+		in.Type = b.Type
+	}
+	if b, ok := old.Record.Body.(*memory.Note); ok && in.Type == "" {
+		in.Type = b.Type
+	}
+	if in.Tags == nil {
+		in.Tags = old.Record.Header.Tags
+	}
+	if in.About == nil {
+		in.About = old.Record.Header.About
+	}
+}
+
+// may reports whether this engine's voice may decide about r.
+func (e *Engine) may(ctx context.Context, r *memory.Record) (bool, error) {
+	v, err := e.voice()
+	if err != nil {
+		return false, err
+	}
+	who, err := e.standing(ctx, r)
+	if err != nil {
+		return false, err
+	}
+	return memory.May(v, r, who), nil
+}
+
+// propose stores the new words beside the old ones, with a link between them.
+func (e *Engine) propose(ctx context.Context, in ReviseRequest, old *store.Item, p memory.Provenance) (WriteReply, error) {
+	in.inherit(old)
+	r, err := e.derive(in.Draft, in.Meta, p)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	link, err := e.sign(memory.Header{
+		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "revise"},
+	}, &memory.Link{
+		Source: old.Ref, Target: r.Ref(), Relation: "update", Detector: "author",
+		Reason: "proposed by one who may not replace it",
+	})
+	if err != nil {
+		return WriteReply{}, err
+	}
+	reply, err := e.write(ctx, store.Batch{Records: []*memory.Record{r, link}})
+	reply.Link = link.Ref().String()
+	reply.Hint = old.Ref.Short() + " is its owner's and stays; this is stored beside it as a proposed update"
+	return reply, err
+}

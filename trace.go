@@ -1,0 +1,239 @@
+package stemma
+
+import (
+	"context"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// tracePage is how many records one trace shows of each direction.
+const tracePage = 10_000
+
+// defaultDepth is how many levels a trace goes unless told otherwise.
+const defaultDepth = 3
+
+// TraceRequest asks where a record came from and what came of it.
+type TraceRequest struct {
+	Ref       string `json:"ref" jsonschema:"kind:id, or the first digits of the id"`
+	Direction string `json:"direction,omitempty" jsonschema:"both, backward or forward"`
+	Depth     *int   `json:"depth,omitempty" jsonschema:"levels to show; 0 is all, left out is 3"`
+	After     int    `json:"after,omitempty" jsonschema:"the continuation that the last reply named"`
+}
+
+// TraceReply is a family tree.
+type TraceReply struct {
+	Memory   *Node     `json:"memory"`
+	Backward *Backward `json:"backward,omitempty"`
+	Forward  *Forward  `json:"forward,omitempty"`
+	Deeper   bool      `json:"deeper,omitempty"` // there are more levels than were asked for
+	Next     int       `json:"next,omitempty"`   // ask again with after set to this for more
+}
+
+// Backward is where a record came from.
+type Backward struct {
+	SourceType string  `json:"source_type"`
+	CreatedAt  string  `json:"created_at"`
+	Sources    []*Node `json:"sources"`
+}
+
+// Forward is what came of a record.
+type Forward struct {
+	Derived []*Node `json:"derived"`
+}
+
+// A Node is one record in a tree. A record that stands in the tree before is
+// given by its ref alone, as Seen.
+type Node struct {
+	Type       string  `json:"type"`
+	ID         string  `json:"id"`
+	Blob       string  `json:"blob,omitempty"`      // the words of a raw
+	Title      string  `json:"title,omitempty"`     // of an episode, a goal, …
+	Statement  string  `json:"statement,omitempty"` // of a belief
+	Content    string  `json:"content,omitempty"`   // of a note
+	Confidence float64 `json:"confidence,omitempty"`
+	Tier       string  `json:"tier,omitempty"`
+	SourceType string  `json:"source_type,omitempty"`
+	Source     string  `json:"source,omitempty"` // of a raw: the channel
+	Speaker    string  `json:"speaker,omitempty"`
+	CreatedAt  string  `json:"created_at,omitempty"`
+	CapturedAt string  `json:"captured_at,omitempty"` // of a raw
+	OccurredAt string  `json:"occurred_at,omitempty"` // of a raw, when that was another time
+	Seen       bool    `json:"seen,omitempty"`        // stands in full above
+	Missing    bool    `json:"missing,omitempty"`     // cited, but not held here
+	Hidden     string  `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
+	Reason     string  `json:"reason,omitempty"`      // why it was hidden
+	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
+	Sources    []*Node `json:"sources,omitempty"`
+	Derived    []*Node `json:"derived,omitempty"`
+}
+
+// Trace shows the family tree of a record. It counts as an access.
+func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error) {
+	back, forward, err := directions(in.Direction)
+	if err != nil {
+		return TraceReply{}, err
+	}
+	depth := defaultDepth
+	if in.Depth != nil {
+		depth = *in.Depth
+	}
+	if depth < 0 || in.After < 0 {
+		return TraceReply{}, invalid("depth: must be 0 (all) or more, got %d", depth)
+	}
+	it, err := e.resolve(ctx, in.Ref)
+	if err != nil {
+		return TraceReply{}, err
+	}
+	reply := TraceReply{Memory: node(it)}
+	if back {
+		kids, err := e.tree(ctx, it.Ref.ID, memory.Back, depth, in.After, &reply)
+		if err != nil {
+			return reply, err
+		}
+		m := view(it)
+		reply.Backward = &Backward{SourceType: m.SourceType, CreatedAt: m.CreatedAt, Sources: kids}
+	}
+	if forward {
+		kids, err := e.tree(ctx, it.Ref.ID, memory.Forward, depth, in.After, &reply)
+		if err != nil {
+			return reply, err
+		}
+		reply.Forward = &Forward{Derived: kids}
+	}
+	e.touch(ctx, it.Ref.ID)
+	return reply, nil
+}
+
+func directions(s string) (back, forward bool, err error) {
+	switch s {
+	case "", "both":
+		return true, true, nil
+	case "backward", "back":
+		return true, false, nil
+	case "forward":
+		return false, true, nil
+	}
+	return false, false, invalid("direction: must be both, backward or forward, got %q", memory.Cut(s, 40))
+}
+
+// tree walks one way and builds the page of nodes after the first `after`.
+func (e *Engine) tree(ctx context.Context, root memory.ID, dir memory.Direction, depth, after int, reply *TraceReply) ([]*Node, error) {
+	t, err := lineage.Walk(ctx, e.store, root, dir, depth, 1+after+tracePage)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	page := t.Order[min(1+after, len(t.Order)):]
+	items, err := e.store.Get(ctx, page...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	if t.Deeper {
+		reply.Deeper = true
+		if len(t.Order) == 1+after+tracePage {
+			reply.Next = after + tracePage
+		}
+	}
+	p := planting{e: e, t: t, nodes: make(map[memory.ID]*Node, len(page)), cites: make(map[memory.ID]memory.Kind)}
+	return p.plant(page, items), nil
+}
+
+// planting hangs nodes under one another.
+type planting struct {
+	e     *Engine
+	t     *lineage.Tree
+	nodes map[memory.ID]*Node
+	cites map[memory.ID]memory.Kind // the kind under which an absent record is cited
+	top   []*Node
+}
+
+func (p *planting) plant(page []memory.ID, items []*store.Item) []*Node {
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			for _, ref := range it.Record.Cites() {
+				p.cites[ref.ID] = ref.Kind
+			}
+		}
+	}
+	for i, id := range page {
+		if items[i] != nil {
+			p.nodes[id] = node(items[i])
+		} else {
+			p.nodes[id] = &Node{Type: string(p.cites[id]), ID: id.String(), Missing: true}
+		}
+	}
+	p.top = []*Node{}
+	hung := make(map[memory.ID]bool)
+	for _, parent := range p.t.Order {
+		for _, child := range p.t.Children[parent] {
+			if n := p.nodes[child]; n != nil {
+				p.hang(parent, n, hung[child])
+				hung[child] = true
+			}
+		}
+	}
+	return p.top
+}
+
+// hang puts a node under its parent: in full the first time, as a reference
+// after that. A parent on an earlier page is named instead.
+func (p *planting) hang(parent memory.ID, n *Node, again bool) {
+	if again {
+		n = &Node{Type: n.Type, ID: n.ID, Seen: true}
+	}
+	over := p.nodes[parent]
+	switch {
+	case parent == p.t.Root:
+		p.top = append(p.top, n)
+	case over == nil:
+		if !again {
+			n.Of = parent.String()
+			p.top = append(p.top, n)
+		}
+	case p.t.Dir == memory.Back:
+		over.Sources = append(over.Sources, n)
+	default:
+		over.Derived = append(over.Derived, n)
+	}
+}
+
+// node shows one record as a tree does.
+func node(it *store.Item) *Node {
+	n := &Node{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: hidden(&it.State), Reason: it.State.Reason}
+	r := it.Record
+	if r == nil {
+		n.Hidden = "purged"
+		return n
+	}
+	n.SourceType, n.CreatedAt = r.Header.Provenance.Via.SourceType(), r.Header.At.String()
+	n.Confidence, n.Tier = it.State.Confidence.Float(), string(memory.TierOf(r, &it.State))
+	switch b := r.Body.(type) {
+	case *memory.Raw:
+		n.Blob, n.Speaker, n.Source = b.Text, b.Speaker, b.Source
+		if b.Base64 != "" {
+			n.Blob = b.Headline()
+		}
+		n.CapturedAt, n.CreatedAt, n.SourceType, n.Confidence = n.CreatedAt, "", "", 0
+		n.OccurredAt = b.OccurredAt.String()
+	case *memory.Belief:
+		n.Statement = b.Statement
+	case *memory.Note:
+		n.Content = b.Summary
+	default:
+		n.Title = r.Headline()
+	}
+	return n
+}
+
+// Words gives what a node says, whatever its kind, in one line.
+func (n *Node) Words() string {
+	switch {
+	case n.Missing:
+		return "(missing: cited, but not held in this store)"
+	case n.Hidden == "purged":
+		return purgedText
+	}
+	return memory.FirstLine(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, "\n"))
+}

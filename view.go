@@ -1,0 +1,247 @@
+package stemma
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Memory is a record and its state as replies show it.
+type Memory struct {
+	Ref          string         `json:"ref"` // in full: kind:id
+	Type         string         `json:"type"`
+	ID           string         `json:"id"`
+	Headline     string         `json:"headline"`
+	Content      map[string]any `json:"content,omitempty"` // the body's members, numbers as decimals
+	Confidence   float64        `json:"confidence"`        // as it is now
+	Asserted     float64        `json:"confidence_asserted"`
+	Tier         string         `json:"tier,omitempty"`
+	Review       string         `json:"review,omitempty"`
+	Active       bool           `json:"is_active"`
+	Hidden       string         `json:"hidden,omitempty"` // why search and lists leave it out
+	SupersededBy string         `json:"superseded_by,omitempty"`
+	Supersedes   []string       `json:"supersedes,omitempty"`
+	SourceType   string         `json:"source_type"`
+	CreatedVia   string         `json:"created_via"`
+	DerivedFrom  []string       `json:"derived_from,omitempty"`
+	Source       string         `json:"source"` // in words: "3 episodes", "direct"
+	CreatedAt    string         `json:"created_at"`
+	OccurredAt   string         `json:"occurred_at,omitempty"`
+	ValidFrom    string         `json:"valid_from,omitempty"`
+	ValidUntil   string         `json:"valid_until,omitempty"`
+	Author       string         `json:"author"`
+	Agent        string         `json:"agent,omitempty"`
+	Origin       string         `json:"origin"`
+	Space        string         `json:"space"`
+	Session      string         `json:"session,omitempty"`
+	Trigger      string         `json:"trigger,omitempty"`
+	Tags         []string       `json:"tags,omitempty"`
+	About        []string       `json:"about,omitempty"`
+	Alias        []string       `json:"alias,omitempty"`
+	Protected    bool           `json:"protected,omitempty"`
+	LastVerified string         `json:"last_verified,omitempty"`
+	Verified     int            `json:"verification_count,omitempty"`
+}
+
+// view shows an item.
+func view(it *store.Item) Memory {
+	s := &it.State
+	m := Memory{
+		Ref: it.Ref.String(), Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: hidden(s),
+		Active: s.Active(), SupersededBy: refOrNone(it.Ref.Kind, s.SupersededBy), Protected: s.Protected,
+		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review),
+	}
+	r := it.Record
+	if r == nil {
+		m.Headline = purgedText
+		return m
+	}
+	h := &r.Header
+	m.Headline, m.Content = r.Headline(), content(r.Body)
+	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
+	m.Tier = string(memory.TierOf(r, s))
+	m.Supersedes, m.DerivedFrom = refStrings(h.Provenance.Supersedes), refStrings(h.Provenance.From)
+	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), sourceWords(r)
+	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
+	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
+	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, h.Alias
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		m.OccurredAt = raw.OccurredAt.String()
+	}
+	return m
+}
+
+// purgedText stands where the words of a purged record were.
+const purgedText = "(purged: its bytes are gone for good)"
+
+func refOrNone(k memory.Kind, id memory.ID) string {
+	if id.IsZero() {
+		return ""
+	}
+	return memory.Ref{Kind: k, ID: id}.String()
+}
+
+// hidden says in a word why search and lists leave a record out; "" if they do
+// not.
+func hidden(s *memory.State) string {
+	switch {
+	case s.Purged:
+		return "purged"
+	case s.Forgotten:
+		return "forgotten"
+	case s.Quarantined:
+		return "quarantined"
+	case s.Review == memory.ReviewRejected:
+		return "rejected"
+	case !s.SupersededBy.IsZero():
+		return "superseded"
+	case s.Outranked:
+		return "outranked"
+	}
+	return ""
+}
+
+// inThousandths are the members of bodies that replies show as decimals.
+var inThousandths = map[string]bool{"valence": true, "arousal": true, "intensity": true, "sentiment": true, "to": true, "step": true}
+
+// content gives the members of a body.
+func content(b memory.Body) map[string]any {
+	raw, err := json.Marshal(b)
+	if err != nil {
+		return nil // a body that was read can be written
+	}
+	var m map[string]any
+	if json.Unmarshal(raw, &m) != nil {
+		return nil
+	}
+	decimals(m)
+	return m
+}
+
+func decimals(m map[string]any) {
+	for k, v := range m {
+		switch v := v.(type) {
+		case float64:
+			if inThousandths[k] {
+				m[k] = v / float64(memory.Certain)
+			}
+		case map[string]any:
+			decimals(v)
+		}
+	}
+}
+
+// sourceWords says in words where a memory came from: "3 episodes", "1 note",
+// "direct", or the channel of a raw.
+func sourceWords(r *memory.Record) string {
+	from := r.Header.Provenance.From
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		return or(raw.Source, "direct")
+	}
+	if len(from) == 0 {
+		switch r.Header.Provenance.Via {
+		case memory.ViaTold:
+			return "told"
+		case memory.ViaImport:
+			return "import"
+		default:
+			return "direct"
+		}
+	}
+	count := make(map[memory.Kind]int)
+	var order []memory.Kind
+	for _, ref := range from {
+		if count[ref.Kind] == 0 {
+			order = append(order, ref.Kind)
+		}
+		count[ref.Kind]++
+	}
+	var parts []string
+	for _, k := range order {
+		parts = append(parts, plural(count[k], string(k)))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// plural is "1 episode", "3 episodes", "2 entries" … for the kinds there are.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// ShowRequest names one record.
+type ShowRequest struct {
+	Ref string `json:"ref" jsonschema:"kind:id, or the first digits of the id"`
+}
+
+// ShowReply is one record with what hangs on it.
+type ShowReply struct {
+	Memory
+	ProcessedInto []string `json:"processed_into,omitempty"` // of a raw: what it became
+	DerivedInto   []string `json:"derived_into,omitempty"`   // what rests on it directly
+	Claims        []Claim  `json:"claims,omitempty"`         // what was said of it
+}
+
+// A Claim is one thing said of a record.
+type Claim struct {
+	Ref      string         `json:"ref"`
+	Type     string         `json:"type"`
+	Headline string         `json:"headline"`
+	Author   string         `json:"author"`
+	At       string         `json:"at"`
+	Content  map[string]any `json:"content,omitempty"`
+}
+
+// Show gives one record whole. It counts as an access.
+func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
+	it, err := e.resolve(ctx, in.Ref)
+	if err != nil {
+		return ShowReply{}, err
+	}
+	reply := ShowReply{Memory: view(it)}
+	edges, err := e.store.Edges(ctx, memory.Forward, it.Ref.ID)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	var derived, claims []memory.ID
+	for _, edge := range edges {
+		switch edge.Rel {
+		case memory.DerivedFrom:
+			derived = append(derived, edge.From)
+		case memory.Speaks, memory.LinkSource, memory.LinkTarget:
+			claims = append(claims, edge.From)
+		}
+	}
+	items, err := e.store.Get(ctx, append(derived, claims...)...)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	for _, d := range items[:len(derived)] {
+		if d != nil {
+			reply.DerivedInto = append(reply.DerivedInto, d.Ref.String())
+		}
+	}
+	if it.Ref.Kind == memory.KindRaw {
+		reply.ProcessedInto = reply.DerivedInto
+	}
+	for _, c := range items[len(derived):] {
+		if c != nil && c.Record != nil {
+			reply.Claims = append(reply.Claims, claim(c.Record))
+		}
+	}
+	e.touch(ctx, it.Ref.ID)
+	return reply, nil
+}
+
+func claim(r *memory.Record) Claim {
+	return Claim{
+		Ref: r.Ref().String(), Type: string(r.Header.Kind), Headline: r.Headline(), Author: r.Header.Author,
+		At: r.Header.At.String(), Content: content(r.Body),
+	}
+}
