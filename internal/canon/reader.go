@@ -42,7 +42,7 @@ func (r *reader) peek() byte {
 }
 
 func isSpace(c byte) bool {
-	return c == ' ' || c == '\n' || c == '\r' || c == '\t'
+	return c <= ' ' && (c == ' ' || c == '\n' || c == '\r' || c == '\t')
 }
 
 // space skips white space, which exact reading leaves to be unexpected.
