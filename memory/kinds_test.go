@@ -1,0 +1,151 @@
+package memory
+
+import (
+	"reflect"
+	"slices"
+	"testing"
+	"time"
+)
+
+// effects says what a record of each kind does to the state of the belief it
+// speaks of. A kind that is not here is one nobody thought about.
+var effects = map[Kind]func(State) bool{
+	KindRaw:          nothing,
+	KindEpisode:      nothing, // of another kind than the belief, it cannot replace it
+	KindNote:         nothing,
+	KindBelief:       func(s State) bool { return !s.SupersededBy.IsZero() },
+	KindValue:        nothing,
+	KindGoal:         nothing,
+	KindDrive:        nothing,
+	KindRelationship: nothing,
+	KindPlaybook:     nothing,
+	KindLink:         func(s State) bool { return s.Links == 1 },
+	KindWitness:      func(s State) bool { return s.Disputes == 1 },
+	KindAnchor:       func(s State) bool { return s.Anchors == 1 },
+	KindVerify:       func(s State) bool { return s.Verifications == 1 && s.Confidence == 700 },
+	KindAssess:       func(s State) bool { return s.Confidence == 800 },
+	KindMark:         func(s State) bool { return s.Forgotten && s.Reason == "old" },
+	KindKey:          nothing,
+}
+
+func nothing(s State) bool { return s == State{Confidence: 600} }
+
+// speaking gives a body of kind k that speaks of r, or the sample if it is a
+// memory.
+func speaking(k Kind, r *Record) Body {
+	to := Confidence(800)
+	switch k {
+	case KindLink:
+		return &Link{Source: r.Ref(), Target: refTo(KindBelief, 1), Relation: "extend"}
+	case KindWitness:
+		return &Witness{Of: r.Ref(), Attestation: "dispute"}
+	case KindAnchor:
+		return &Anchor{Of: r.Ref(), Type: "url", Reference: "https://example.org"}
+	case KindVerify:
+		return &Verify{Of: r.Ref()}
+	case KindAssess:
+		return &Assess{Of: r.Ref(), To: &to}
+	case KindMark:
+		return &Mark{Of: ref(r), Verb: Forget, Reason: "old"}
+	case KindKey:
+		return &Key{Op: OpRevoke, Key: someone(9).did, Of: ref(r), Reason: "lost"}
+	}
+	for _, b := range samples() {
+		if b.Kind() == k {
+			return b
+		}
+	}
+	return nil
+}
+
+// TestKinds sends every kind through New, Decode, Load, Edges and Fold.
+func TestKinds(t *testing.T) {
+	if len(kinds) != 16 || len(effects) != len(kinds) {
+		t.Errorf("%d kinds, %d effects, want 16 of each", len(kinds), len(effects))
+	}
+	if got, want := len(Memories())+len(Claims()), len(kinds); got != want {
+		t.Errorf("the lists name %d kinds, the table %d", got, want)
+	}
+	for _, k := range append(Memories(), Claims()...) {
+		t.Run(string(k), func(t *testing.T) {
+			owner := someone(1)
+			s := newScene(t, owner)
+			r := s.write(owner, noon, &Belief{Statement: "the sky is blue"})
+			b := speaking(k, r)
+			if b == nil || b.Kind() != k || effects[k] == nil || !k.Known() {
+				t.Fatalf("nobody thought of %s: body %T", k, b)
+			}
+			h := s.header(owner, noon.Add(time.Minute))
+			switch k {
+			case KindBelief:
+				h.Provenance.From, h.Provenance.Supersedes = []Ref{r.Ref()}, []Ref{r.Ref()}
+			case KindRaw, KindEpisode:
+				h.Recalled = []ID{r.ID} // they cannot come from a belief
+			default:
+				if k.IsMemory() {
+					h.Provenance.From = []Ref{r.Ref()}
+				}
+			}
+			c := s.make(h, b)
+			if got := kinds[k].new().Kind(); got != k {
+				t.Errorf("the table makes %s for %s", got, k)
+			}
+			for name, read := range map[string]func([]byte) (*Record, error){"Decode": Decode, "Load": Load} {
+				if got := must(read(c.Bytes)); !reflect.DeepEqual(got, c) {
+					t.Errorf("%s = %+v, want %+v", name, got, c)
+				}
+			}
+			edges := c.Edges()
+			if !slices.ContainsFunc(edges, func(e Edge) bool { return e.From == c.ID && e.To == r.ID }) {
+				t.Errorf("Edges = %v, want one to %s", edges, r.ID.Short())
+			}
+			if _, claim := b.(Claimer); claim == k.IsMemory() {
+				t.Errorf("%s: claimer %v, memory %v", k, claim, k.IsMemory())
+			}
+			if got := s.fold(r, c); !effects[k](got) {
+				t.Errorf("Fold = %+v, not what a %s should do", got, k)
+			}
+			if c.Headline() == "" {
+				t.Error("no headline")
+			}
+		})
+	}
+}
+
+func TestMayComeFrom(t *testing.T) {
+	episodes := []Kind{KindRaw, KindNote, KindEpisode}
+	for k := range kinds {
+		for source := range kinds {
+			want := k.IsMemory() && source.IsMemory() && k != KindRaw &&
+				(k != KindEpisode || slices.Contains(episodes, source))
+			if got := k.MayComeFrom(source); got != want {
+				t.Errorf("%s from %s = %v, want %v", k, source, got, want)
+			}
+			b := speaking(k, &Record{ID: ID{1}, Header: Header{Kind: KindBelief}})
+			h := newScene(t, someone(1)).header(someone(1), noon)
+			h.Provenance.From = []Ref{refTo(source, 1)}
+			if _, err := New(h, b); names(err, "from") == want {
+				t.Errorf("New(%s from %s) = %v", k, source, err)
+			}
+		}
+		if k.MayComeFrom("dream") {
+			t.Errorf("%s may come from a kind nobody knows", k)
+		}
+	}
+}
+
+func TestLayers(t *testing.T) {
+	for k, want := range map[Kind]Layer{
+		KindRaw: 1, KindEpisode: 2, KindNote: 3, KindBelief: 3, KindValue: 4, KindGoal: 4, KindDrive: 4,
+		KindRelationship: 5, KindPlaybook: 5, KindMark: 0, "dream": 0,
+	} {
+		if got := k.Layer(); got != want {
+			t.Errorf("%s is on layer %d, want %d", k, got, want)
+		}
+	}
+	for k := range kinds {
+		if got, want := k.Protected(), !k.IsMemory() || k == KindValue || k == KindDrive; got != want {
+			t.Errorf("%s protected = %v, want %v", k, got, want)
+		}
+	}
+}

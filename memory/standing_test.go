@@ -1,0 +1,161 @@
+package memory
+
+import (
+	"testing"
+	"time"
+)
+
+// TestStanding goes through who may do what to whose record.
+func TestStanding(t *testing.T) {
+	owner := someone(1)
+	s := newScene(t, owner)
+	agent := s.delegate(owner, 2, Time{}, OriginAgent)
+	other := s.delegate(owner, 3, Time{}, OriginAgent, OriginTool)
+	guest := someone(4) // another owner, whose own records are on this space too
+	guestAgent := s.delegate(guest, 5, Time{}, OriginAgent)
+	stranger := someone(6)
+	stranger.grant, stranger.origin = ID{9}, OriginAgent // a delegation nobody holds
+	all := map[string]actor{
+		"owner": owner, "agent": agent, "other agent": other, "guest": guest, "guest's agent": guestAgent, "stranger": stranger,
+	}
+	may := map[string][]string{ // author: who may decide about what it wrote
+		"owner":         {"owner"},
+		"agent":         {"owner", "agent", "other agent"},
+		"guest":         {"owner", "guest"}, // the space is the owner's
+		"guest's agent": {"owner", "guest", "guest's agent"},
+		"stranger":      {"owner"},
+	}
+	prior := map[string]string{Recover: Forget, Release: Quarantine, Unprotect: Protect}
+	verbs := []string{
+		Approve, Reject, Protect, Unprotect, Forget, Recover, Dismiss, Status, Progress, Done, Intensity, Outcome,
+		Quarantine, Release, Purge, "verify", "assess", "supersede",
+	}
+	for author, allowed := range may {
+		for claimer, by := range all {
+			want := false
+			for _, a := range allowed {
+				want = want || a == claimer
+			}
+			r := s.write(all[author], noon, &Belief{Statement: "the sky is blue"})
+			if got := May(s.ring.Voice(s.write(by, noon, &Belief{Statement: "x"})), r, s.ring); got != want {
+				t.Errorf("May(%s, by %s) = %v, want %v", claimer, author, got, want)
+			}
+			for _, verb := range verbs {
+				var about []*Record
+				if p := prior[verb]; p != "" {
+					about = append(about, s.write(owner, noon.Add(time.Minute), &Mark{Of: ref(r), Verb: p}))
+				}
+				before := s.fold(r, about...)
+				at := noon.Add(2 * time.Minute)
+				switch verb {
+				case "verify":
+					about = append(about, s.write(by, at, &Verify{Of: r.Ref()}))
+				case "assess":
+					about = append(about, s.write(by, at, &Assess{Of: r.Ref(), Step: 5}))
+				case "supersede":
+					about = append(about, s.revise(by, at, "grey", r))
+				default:
+					about = append(about, s.write(by, at, &Mark{Of: ref(r), Verb: verb, Value: "success"}))
+				}
+				after, wanted := s.fold(r, about...), want
+				person := s.ring.Voice(about[len(about)-1]).Owner
+				switch {
+				case verb == Dismiss, verb == Purge && !person:
+					wanted = false
+				case verb == Approve && want && !person:
+					before.AgentApproved = true // and nothing else
+					wanted = false
+				}
+				if got := after != before; got != wanted {
+					t.Errorf("%s by %s of %s's: changed %v, want %v: %+v", verb, claimer, author, got, wanted, after)
+				}
+			}
+		}
+	}
+}
+
+func TestVerbs(t *testing.T) {
+	owner := someone(1)
+	s := newScene(t, owner)
+	agent := s.delegate(owner, 2, Time{}, OriginAgent)
+	r := s.write(agent, noon, &Goal{Title: "release"})
+	at := noon
+	var about []*Record
+	mark := func(by actor, verb, value string) State {
+		at = at.Add(time.Minute)
+		about = append(about, s.write(by, at, &Mark{Of: ref(r), Verb: verb, Value: value, Reason: "because of " + verb}))
+		return s.fold(r, about...)
+	}
+	for _, tt := range []struct {
+		verb, value string
+		check       func(State) bool
+	}{
+		{Approve, "", func(s State) bool {
+			return s.Review == ReviewApproved && s.ReviewedBy == owner.did && s.ReviewedAt == At(at)
+		}},
+		{Reject, "", func(s State) bool { return s.Review == ReviewRejected && !s.Live() && s.Reason == "because of reject" }},
+		{Approve, "", func(s State) bool { return s.Review == ReviewApproved && s.Live() }},
+		{Protect, "", func(s State) bool { return s.Protected }},
+		{Unprotect, "", func(s State) bool { return !s.Protected }},
+		{Forget, "", func(s State) bool { return s.Forgotten && !s.Live() && s.Active() && s.Reason == "because of forget" }},
+		{Recover, "", func(s State) bool { return !s.Forgotten && s.Live() }},
+		{Quarantine, "", func(s State) bool { return s.Quarantined && !s.Live() }},
+		{Release, "", func(s State) bool { return !s.Quarantined && s.Live() }},
+		{Status, "open", func(s State) bool { return s.Status == "open" }},
+		{Progress, "half", func(s State) bool { return s.Progress == "half" }},
+		{Intensity, "0.4", func(s State) bool { return s.Intensity == "0.4" }},
+		{Done, "", func(s State) bool { return s.Done }},
+		{Done, "false", func(s State) bool { return !s.Done }},
+		{Outcome, "success", func(s State) bool { return s.Uses == 1 && s.Successes == 1 }},
+		{Outcome, "failure", func(s State) bool { return s.Uses == 2 && s.Successes == 1 }},
+		{"sing", "", func(s State) bool { return s.Live() }},
+		{Purge, "", func(s State) bool { return s.Purged && !s.Live() }},
+		{Recover, "", func(s State) bool { return s.Purged }},
+	} {
+		if got := mark(owner, tt.verb, tt.value); !tt.check(got) {
+			t.Errorf("after %s %s: %+v", tt.verb, tt.value, got)
+		}
+	}
+}
+
+func TestKeyring(t *testing.T) {
+	owner := someone(1)
+	s := newScene(t, owner)
+	agent := s.delegate(owner, 2, At(noon.Add(time.Hour)), OriginAgent, OriginTool)
+	tool, wrong, late := agent, agent, agent
+	tool.origin = OriginTool
+	wrong.origin = OriginImport
+	thief := someone(3)
+	thief.grant, thief.origin = agent.grant, OriginAgent
+	for _, tt := range []struct {
+		name string
+		by   actor
+		at   time.Time
+		want Voice
+	}{
+		{"an owner", owner, noon, Voice{owner.did, true}},
+		{"an agent", agent, noon, Voice{owner.did, false}},
+		{"a tool", tool, noon, Voice{owner.did, false}},
+		{"a channel it may not speak for", wrong, noon, Voice{}},
+		{"the last instant", late, noon.Add(time.Hour), Voice{owner.did, false}},
+		{"a delegation that expired", late, noon.Add(time.Hour + time.Millisecond), Voice{}},
+		{"another's delegation", thief, noon, Voice{}},
+	} {
+		if got := s.ring.Voice(s.write(tt.by, tt.at, &Belief{Statement: "x"})); got != tt.want {
+			t.Errorf("%s speaks as %+v, want %+v", tt.name, got, tt.want)
+		}
+	}
+	r := s.write(agent, noon, &Belief{Statement: "x"})
+	if got := new(Keyring).Voice(r); got != (Voice{}) {
+		t.Errorf("with no delegation held an agent speaks as %+v", got)
+	}
+	begin := s.write(owner, noon, &Key{Op: OpInception, Key: owner.did})
+	h := s.header(agent, noon)
+	h.Delegation = begin.ID // held, and no delegation
+	if got := NewKeyring(begin, r).Voice(s.make(h, &Belief{Statement: "x"})); got != (Voice{}) {
+		t.Errorf("under an inception an agent speaks as %+v", got)
+	}
+	if May(Voice{}, r, new(Keyring)) {
+		t.Error("strangers may decide about one another's records")
+	}
+}
