@@ -94,8 +94,9 @@ func parseTime(field, s string) (memory.Time, error) {
 	return memory.Time{}, invalid("%s: a time is written 2006-01-02 or 2006-01-02T15:04:05Z, got %q", field, memory.Cut(s, 40))
 }
 
-// body makes the body that d describes.
-func (d Draft) body() (memory.Body, error) {
+// Body makes the body that d describes. Its error matches ErrInvalid and names the
+// member at fault; a raw is no draft, and is refused.
+func (d Draft) Body() (memory.Body, error) {
 	make, ok := bodies[memory.Kind(d.Kind)]
 	if !ok {
 		return nil, invalid("kind: must be one of %s, got %q", kindList(), memory.Cut(d.Kind, 40))

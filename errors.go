@@ -48,6 +48,11 @@ func notFound(format string, args ...any) error {
 func invalid(format string, args ...any) error {
 	return &failure{kind: ErrInvalid, text: fmt.Sprintf(format, args...)}
 }
+
+// Invalid is an error about bad input, for those who read it before the engine
+// does. It matches ErrInvalid, and its text is only what the caller says.
+func Invalid(format string, args ...any) error { return invalid(format, args...) }
+
 func conflict(format string, args ...any) error {
 	return &failure{kind: ErrConflict, text: fmt.Sprintf(format, args...)}
 }

@@ -86,7 +86,7 @@ func (e *Engine) sources(ctx context.Context, refs []string, kind string) ([]*st
 
 // derive makes the record of a draft with its provenance.
 func (e *Engine) derive(d Draft, m Meta, p memory.Provenance) (*memory.Record, error) {
-	body, err := d.body()
+	body, err := d.Body()
 	if err != nil {
 		return nil, err
 	}
