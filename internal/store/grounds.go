@@ -12,6 +12,9 @@ func (f *refold) grounds(r *memory.Record) (anyRaw, event bool, err error) {
 		if err != nil {
 			return false, false, err
 		}
+		if p != nil && p.Header.Kind != ref.Kind {
+			continue // a ref that names another kind draws no arrow
+		}
 		if p == nil || p.Header.Kind == memory.KindRaw {
 			held, other, err := f.rawSource(ref, p, run)
 			if err != nil {
@@ -64,7 +67,7 @@ func (f *refold) otherRun(p *memory.Record, run string) (bool, error) {
 			if err != nil {
 				return false, err
 			}
-			if src == nil {
+			if src == nil || src.Header.Kind != ref.Kind {
 				continue
 			}
 			if src.Header.Kind == memory.KindRaw && src.Header.Provenance.Run != run {

@@ -34,7 +34,9 @@ var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkT
 func Refold(rows Rows, added []*memory.Record, awaited func(memory.ID) bool, now time.Time) error {
 	f := &refold{
 		rows: rows, now: now,
-		done: make(map[memory.ID]bool), fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
+		queued: make(map[memory.ID]bool), told: make(map[memory.ID]bool),
+		fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
+		resting: make(map[memory.ID][]memory.ID),
 	}
 	for _, r := range added {
 		if err := f.added(r, awaited(r.ID)); err != nil {
@@ -53,19 +55,21 @@ func Current(rows Rows, r *memory.Record, now time.Time) (memory.State, error) {
 
 // refold is one run of Refold.
 type refold struct {
-	rows   Rows
-	now    time.Time
-	queue  []memory.ID        // records whose state may have changed
-	done   map[memory.ID]bool // those queued by want
-	fresh  map[memory.ID]bool // new, and nothing waited for them
-	late   map[memory.ID]bool // new, and something waited for them
-	forked []memory.ID        // revisions whose rivals must be compared
+	rows    Rows
+	now     time.Time
+	queue   []memory.ID               // records whose state may have changed
+	queued  map[memory.ID]bool        // those in the queue
+	fresh   map[memory.ID]bool        // new, and nothing waited for them
+	resting map[memory.ID][]memory.ID // what of the batch rests on a record
+	late    map[memory.ID]bool        // something under them is new, whatever their own bits say
+	told    map[memory.ID]bool        // those that were late once
+	forked  []memory.ID               // revisions whose rivals must be compared
 }
 
 func (f *refold) want(ids ...memory.ID) {
 	for _, id := range ids {
-		if !f.done[id] {
-			f.done[id] = true
+		if !f.queued[id] {
+			f.queued[id] = true
 			f.queue = append(f.queue, id)
 		}
 	}
@@ -88,9 +92,12 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 	if awaited || len(r.Header.Provenance.From) > 0 {
 		f.want(r.ID)
 	}
+	for _, src := range r.Header.Provenance.From {
+		f.resting[src.ID] = append(f.resting[src.ID], r.ID)
+	}
 	if awaited {
 		f.forked = append(f.forked, r.ID)
-		f.late[r.ID] = true
+		f.tell(r.ID)
 	} else {
 		f.fresh[r.ID] = true
 	}
@@ -131,12 +138,10 @@ func (f *refold) keyChanged(r *memory.Record) error {
 			continue
 		}
 		f.want(id)
+		f.forked = append(f.forked, id)
 		for _, e := range w.Edges() {
 			if slices.Contains(claimRels, e.Rel) {
 				f.want(e.To)
-			}
-			if e.Rel == memory.Supersedes {
-				f.forked = append(f.forked, id)
 			}
 		}
 	}
@@ -145,7 +150,9 @@ func (f *refold) keyChanged(r *memory.Record) error {
 
 func (f *refold) run() error {
 	for ; len(f.queue) > 0; f.queue = f.queue[1:] {
-		r, err := f.rows.Record(f.queue[0])
+		id := f.queue[0]
+		delete(f.queued, id)
+		r, err := f.rows.Record(id)
 		if err != nil {
 			return err
 		}
@@ -160,7 +167,7 @@ func (f *refold) run() error {
 }
 
 // put folds r again and, where what it rests on has changed, queues what rests
-// on it. Nothing rests yet on a record that has just come unawaited.
+// on it.
 func (f *refold) put(r *memory.Record) error {
 	old, _, err := f.rows.State(r.ID)
 	if err != nil {
@@ -173,13 +180,37 @@ func (f *refold) put(r *memory.Record) error {
 	if err := f.rows.PutState(r, s); err != nil {
 		return err
 	}
-	if f.fresh[r.ID] || old.AnyRaw == s.AnyRaw && old.ReachesRaw == s.ReachesRaw && !f.late[r.ID] {
+	late := f.late[r.ID]
+	if !late && old.AnyRaw == s.AnyRaw && old.ReachesRaw == s.ReachesRaw {
 		return nil
 	}
 	delete(f.late, r.ID)
-	derived, err := f.rows.Pointing(r.ID, memory.DerivedFrom)
-	f.queue = append(f.queue, derived...)
+	derived, err := f.restingOn(r.ID)
+	if late {
+		f.tell(derived...)
+	}
+	f.want(derived...)
 	return err
+}
+
+// tell marks records under which something new has come. All that rests on
+// them must look again, also where no bit between has changed: whose words the
+// new ones are is asked anew by each run.
+func (f *refold) tell(ids ...memory.ID) {
+	for _, id := range ids {
+		if !f.told[id] {
+			f.told[id], f.late[id] = true, true
+		}
+	}
+}
+
+// restingOn gives what is derived from a record. On one that has just come
+// unawaited, only the batch it came with can rest.
+func (f *refold) restingOn(id memory.ID) ([]memory.ID, error) {
+	if f.fresh[id] {
+		return f.resting[id], nil
+	}
+	return f.rows.Pointing(id, memory.DerivedFrom)
 }
 
 // fold computes a state from all that speaks of r and from what r rests on.
@@ -238,8 +269,12 @@ func (f *refold) compareRivals() error {
 		if err != nil {
 			return err
 		}
-		for i, head := range memory.Heads(family, who) {
-			if err := f.outrank(head, i > 0); err != nil {
+		losers := make(map[memory.ID]bool)
+		for _, head := range memory.Heads(family, who)[1:] {
+			losers[head.ID] = true
+		}
+		for _, r := range family {
+			if err := f.outrank(r, losers[r.ID]); err != nil {
 				return err
 			}
 		}
@@ -264,7 +299,8 @@ func (f *refold) outrank(r *memory.Record, outranked bool) error {
 
 // family gathers the revisions of one memory, and tells whether any has two
 // successors. A plain chain is not walked: only what the new record replaces
-// and is replaced by is looked at until a fork is seen.
+// and is replaced by is looked at until a fork is seen. A revision by somebody
+// without standing is of another family: it is no rival.
 func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory.Record, rivals bool, err error) {
 	r, err := f.rows.Record(id)
 	if err != nil || r == nil || !r.Header.Kind.IsMemory() {
@@ -273,29 +309,53 @@ func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory
 	if rivals, err = f.inFork(r); err != nil || !rivals {
 		return nil, false, err
 	}
-	todo := []memory.ID{id}
-	for ; len(todo) > 0; todo = todo[1:] {
-		if seen[todo[0]] {
-			continue
-		}
-		seen[todo[0]] = true
-		r, err := f.rows.Record(todo[0])
+	seen[id] = true
+	for todo := []*memory.Record{r}; len(todo) > 0; todo = todo[1:] {
+		family = append(family, todo[0])
+		near, err := f.relatives(todo[0])
 		if err != nil {
 			return nil, false, err
 		}
-		if r != nil {
-			family = append(family, r)
-			for _, old := range r.Header.Provenance.Supersedes {
-				todo = append(todo, old.ID)
+		for _, n := range near {
+			if !seen[n.ID] {
+				seen[n.ID] = true
+				todo = append(todo, n)
 			}
 		}
-		next, err := f.rows.Pointing(todo[0], memory.Supersedes)
-		if err != nil {
-			return nil, false, err
-		}
-		todo = append(todo, next...)
 	}
 	return family, true, nil
+}
+
+// relatives gives what r rightly replaces and what rightly replaces r.
+func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
+	who, err := f.rows.Standing()
+	if err != nil {
+		return nil, err
+	}
+	var near []*memory.Record
+	for _, ref := range r.Header.Provenance.Supersedes {
+		old, err := f.rows.Record(ref.ID)
+		if err != nil {
+			return nil, err
+		}
+		if old != nil && old.Header.Kind == ref.Kind && memory.May(who.Voice(r), old, who) {
+			near = append(near, old)
+		}
+	}
+	next, err := f.rows.Pointing(r.ID, memory.Supersedes)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range next {
+		n, err := f.rows.Record(id)
+		if err != nil {
+			return nil, err
+		}
+		if n != nil && memory.May(who.Voice(n), r, who) {
+			near = append(near, n)
+		}
+	}
+	return near, nil
 }
 
 // inFork reports whether r, which just came, can have made, moved or healed a

@@ -39,14 +39,16 @@ type Item struct {
 	Seq    Seq
 }
 
-// A Batch is what Append adds, all or none.
+// A Batch is what Append adds, all or none. One sent a second time adds nothing
+// and is not in conflict with itself: where no record is new, nothing is asked.
 type Batch struct {
 	Records []*memory.Record
-	// Expect names records that must not have been superseded yet.
+	// Expect names records that must not have been superseded yet by somebody
+	// who may (see Superseded).
 	Expect []memory.ID
 	// Absent names derivations that must not have been made yet.
 	Absent []Derivation
-	// NewAliases asks that no record's alias be taken in its space.
+	// NewAliases asks that no new record's alias be taken in its space.
 	NewAliases bool
 }
 
@@ -72,11 +74,11 @@ type Query struct {
 
 // A Match says what Store.Match looks for.
 type Match struct {
-	Terms  []string // of package words; any of them
-	Spaces []string // none is all
-	Kinds  []memory.Kind
+	Terms  []string      // of package words; any of them
+	Spaces []string      // none is all
+	Kinds  []memory.Kind // none is all memories
 	Hidden bool
-	Limit  int
+	Limit  int // 0 is all
 }
 
 // A Hit is a record found, with a score above 0; more is better, and scores of
@@ -115,11 +117,11 @@ type Stats struct {
 	Records   int                 // of all kinds
 	ByKind    map[memory.Kind]int // of each kind, hidden ones too
 	Live      map[memory.Kind]int // memories shown by default
-	Edges     int
-	Dangling  int   // arrows to records that are not held
-	Purged    int   // records without their bytes
-	Bytes     int64 // on disk; 0 where that makes no sense
-	Processed int   // raws from which something was derived
+	Edges     int                 // arrows, the dangling ones too
+	Dangling  int                 // arrows to records that are not held
+	Purged    int                 // records without their bytes
+	Bytes     int64               // on disk; 0 where that makes no sense
+	Processed int                 // raws from which something was derived
 }
 
 // A Store keeps records. Records never change, so there is one way to write
@@ -141,7 +143,8 @@ type Store interface {
 	Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error)
 
 	// Aliased gives the records of a space by the ids they had elsewhere.
-	// Aliases nobody has are absent from the result.
+	// Aliases nobody has are absent from the result; of several records with
+	// one, the first in the log is given.
 	Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error)
 
 	// List gives the records q asks for. Log order stands in for time.
@@ -149,17 +152,19 @@ type Store interface {
 
 	// Edges returns the edges that leave (Back) or reach (Forward) any of ids:
 	// one hop. Forward edges come in log order, Back edges in the order their
-	// record names them. Edges to records that are not held are among them.
+	// record names them. Edges to records that are not held are among them; a
+	// ref that names another kind than the record's draws none (see Draws).
 	Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error)
 
-	// Match finds records by their words, best first.
+	// Match finds records by their words, best first, of equals the newest.
 	Match(ctx context.Context, m Match) ([]Hit, error)
 
 	// Vectors gives every vector kept for a model; PutVectors keeps some.
 	Vectors(ctx context.Context, model string) iter.Seq2[Vector, error]
 	PutVectors(ctx context.Context, model string, vs ...Vector) error
 
-	// Touch counts one reading of each record; Used tells the counts. Neither
+	// Touch counts one reading of each record held; Used tells the counts, in
+	// the order of ids. Neither
 	// is synced, and neither changes what a read returns.
 	Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	Used(ctx context.Context, ids ...memory.ID) ([]Usage, error)

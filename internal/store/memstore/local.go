@@ -1,0 +1,98 @@
+package memstore
+
+import (
+	"context"
+	"iter"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Vectors gives every vector kept for a model.
+func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
+	return func(yield func(store.Vector, error) bool) {
+		s.mu.RLock()
+		kept := maps.Clone(s.vectors[model])
+		s.mu.RUnlock()
+		if err := ctx.Err(); err != nil {
+			yield(store.Vector{}, err)
+			return
+		}
+		for id, vec := range kept {
+			if !yield(store.Vector{ID: id, Vec: slices.Clone(vec)}, nil) {
+				return
+			}
+		}
+	}
+}
+
+// PutVectors keeps vectors, in place of older ones.
+func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.vectors[model] == nil {
+		s.vectors[model] = make(map[memory.ID][]float32)
+	}
+	for _, v := range vs {
+		if s.byID[v.ID] != nil {
+			s.vectors[model][v.ID] = slices.Clone(v.Vec)
+		}
+	}
+	return nil
+}
+
+// Touch counts one reading of each record that is held.
+func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	for _, id := range ids {
+		if s.byID[id] == nil {
+			continue
+		}
+		u := s.usage[id]
+		u.Times++
+		if at.After(u.Last) {
+			u.Last = memory.At(at).Time
+		}
+		s.usage[id] = u
+	}
+	return nil
+}
+
+// Used tells how often each record was read.
+func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make([]store.Usage, len(ids))
+	for i, id := range ids {
+		out[i] = s.usage[id]
+	}
+	return out, ctx.Err()
+}
+
+// Cursor gives a remembered position, 0 at first.
+func (s *Store) Cursor(ctx context.Context, name string) (store.Seq, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	return s.cursors[name], ctx.Err()
+}
+
+// SetCursor remembers a position.
+func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	s.cursors[name] = at
+	return nil
+}

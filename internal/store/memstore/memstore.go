@@ -1,0 +1,149 @@
+// Package memstore is the model of a store: plain maps under one lock, made to
+// be obviously right, not fast. The other stores are compared with it.
+package memstore
+
+import (
+	"context"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Store keeps records in memory, for as long as the process lives.
+type Store struct {
+	now func() time.Time
+
+	mu       sync.RWMutex
+	log      []*entry                           // in the order of arrival
+	byID     map[memory.ID]*entry               // every record held
+	spaces   []string                           // in the order they began
+	inSpace  map[string][]*entry                // the log of each space
+	pointing map[memory.ID][]memory.Edge        // edges by what they point at, held or not
+	keys     *memory.Keyring                    // of the key records held
+	usage    map[memory.ID]store.Usage          // what was read
+	vectors  map[string]map[memory.ID][]float32 // by model
+	cursors  map[string]store.Seq
+}
+
+// entry is one record held.
+type entry struct {
+	rec   *memory.Record
+	seq   store.Seq
+	state *memory.State // nil is the initial one
+	terms []string
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Open makes an empty store. now tells the time, which decides when claims
+// dated ahead come to count; nil is the real time.
+func Open(now func() time.Time) *Store {
+	if now == nil {
+		now = time.Now
+	}
+	return &Store{
+		now:      now,
+		byID:     make(map[memory.ID]*entry),
+		inSpace:  make(map[string][]*entry),
+		pointing: make(map[memory.ID][]memory.Edge),
+		keys:     memory.NewKeyring(),
+		usage:    make(map[memory.ID]store.Usage),
+		vectors:  make(map[string]map[memory.ID][]float32),
+		cursors:  make(map[string]store.Seq),
+	}
+}
+
+// Append adds what is not there yet. Everything that can fail is asked before
+// anything is changed.
+func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if err := ctx.Err(); err != nil {
+		return 0, err
+	}
+	fresh := s.unheld(b.Records)
+	if len(fresh) == 0 && len(b.Records) > 0 {
+		return 0, nil // sent twice: nothing to add, so nothing to be in conflict with
+	}
+	now := s.now()
+	if err := s.expected(b, fresh, now); err != nil {
+		return 0, err
+	}
+	awaited := make(map[memory.ID]bool)
+	for _, r := range fresh {
+		awaited[r.ID] = len(s.pointing[r.ID]) > 0
+		s.add(r)
+	}
+	err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, now)
+	return len(fresh), err
+}
+
+// unheld gives the records that are new, each once.
+func (s *Store) unheld(records []*memory.Record) []*memory.Record {
+	var fresh []*memory.Record
+	seen := make(map[memory.ID]bool)
+	for _, r := range records {
+		if s.byID[r.ID] == nil && !seen[r.ID] {
+			seen[r.ID] = true
+			fresh = append(fresh, r)
+		}
+	}
+	return fresh
+}
+
+// expected gives ErrConflict unless all that the batch expects is so.
+func (s *Store) expected(b store.Batch, fresh []*memory.Record, now time.Time) error {
+	for _, id := range b.Expect {
+		if gone, err := store.Superseded(rows{s}, id, now); gone || err != nil {
+			return conflict(err)
+		}
+	}
+	for _, d := range b.Absent {
+		if made, err := store.Derived(rows{s}, d); made || err != nil {
+			return conflict(err)
+		}
+	}
+	if !b.NewAliases {
+		return nil
+	}
+	taken := make(map[string]bool)
+	for _, r := range fresh {
+		for _, alias := range r.Header.Alias {
+			in := r.Header.Space + "\x00" + alias
+			if _, held := s.aliased(r.Header.Space, alias); held || taken[in] {
+				return store.ErrConflict
+			}
+			taken[in] = true
+		}
+	}
+	return nil
+}
+
+func conflict(err error) error {
+	if err != nil {
+		return err
+	}
+	return store.ErrConflict
+}
+
+// add keeps one new record.
+func (s *Store) add(r *memory.Record) {
+	space := r.Header.Space
+	if s.inSpace[space] == nil {
+		s.spaces = append(s.spaces, space)
+	}
+	e := &entry{rec: r, seq: store.Seq(len(s.inSpace[space]) + 1), terms: words.Terms(r.Words())}
+	s.log = append(s.log, e)
+	s.byID[r.ID] = e
+	s.inSpace[space] = append(s.inSpace[space], e)
+	for _, edge := range r.Edges() {
+		s.pointing[edge.To] = append(s.pointing[edge.To], edge)
+	}
+	s.keys.Add(r)
+}
+
+// Close does nothing: what is in memory stays readable.
+func (s *Store) Close() error { return nil }

@@ -1,0 +1,152 @@
+package memstore
+
+import (
+	"context"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Get gives items in the order of ids; an absent one is nil.
+func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make([]*store.Item, len(ids))
+	for i, id := range ids {
+		e := s.byID[id]
+		if e == nil {
+			continue
+		}
+		it, err := s.item(e)
+		if err != nil {
+			return nil, err
+		}
+		out[i] = it
+	}
+	return out, ctx.Err()
+}
+
+// Resolve gives the records whose id begins with prefix, the smallest id first.
+func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []memory.Ref
+	for _, e := range s.log {
+		if strings.HasPrefix(e.rec.ID.String(), prefix) && (kind == "" || kind == e.rec.Header.Kind) {
+			out = append(out, e.rec.Ref())
+		}
+	}
+	slices.SortFunc(out, func(a, b memory.Ref) int { return a.ID.Compare(b.ID) })
+	return out[:min(limit, len(out))], ctx.Err()
+}
+
+// Aliased gives the records of a space by the ids they had elsewhere.
+func (s *Store) Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	out := make(map[string]memory.ID)
+	for _, alias := range aliases {
+		if id, ok := s.aliased(space, alias); ok {
+			out[alias] = id
+		}
+	}
+	return out, ctx.Err()
+}
+
+// aliased gives the first record of a space that has an alias.
+func (s *Store) aliased(space, alias string) (memory.ID, bool) {
+	for _, e := range s.inSpace[space] {
+		if slices.Contains(e.rec.Header.Alias, alias) {
+			return e.rec.ID, true
+		}
+	}
+	return memory.ID{}, false
+}
+
+// List gives the records q asks for, as they are when it begins.
+func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
+	return func(yield func(*store.Item, error) bool) {
+		items, err := s.list(ctx, q)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		for _, it := range items { // outside the lock: who reads may write
+			if err := ctx.Err(); err != nil {
+				yield(nil, err)
+				return
+			}
+			if !yield(it, nil) {
+				return
+			}
+		}
+	}
+}
+
+func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []*store.Item
+	for _, e := range s.log {
+		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) {
+			continue
+		}
+		it, err := s.wanted(e, q.Kinds, q.Spaces, q.Hidden)
+		if err != nil {
+			return nil, err
+		}
+		if it != nil {
+			out = append(out, it)
+		}
+	}
+	if !q.Oldest {
+		slices.Reverse(out)
+	}
+	if q.Limit > 0 {
+		out = out[:min(q.Limit, len(out))]
+	}
+	return out, ctx.Err()
+}
+
+// wanted gives e as an item if its kind, space and state are asked for.
+func (s *Store) wanted(e *entry, kinds []memory.Kind, spaces []string, hidden bool) (*store.Item, error) {
+	h := &e.rec.Header
+	switch {
+	case len(kinds) == 0 && !h.Kind.IsMemory(), len(kinds) > 0 && !slices.Contains(kinds, h.Kind):
+		return nil, nil
+	case len(spaces) > 0 && !slices.Contains(spaces, h.Space):
+		return nil, nil
+	}
+	it, err := s.item(e)
+	if err != nil || !hidden && !it.State.Live() {
+		return nil, err
+	}
+	return it, nil
+}
+
+// used reports whether something was derived from e.
+func (s *Store) used(e *entry) bool {
+	return slices.ContainsFunc(s.forward(e.rec.ID), func(edge memory.Edge) bool {
+		return edge.Rel == memory.DerivedFrom
+	})
+}
+
+// Edges gives the edges that leave or reach any of ids.
+func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []memory.Edge
+	for i, id := range ids {
+		switch e := s.byID[id]; {
+		case slices.Contains(ids[:i], id):
+		case dir == memory.Forward:
+			out = append(out, s.forward(id)...)
+		case e != nil:
+			out = append(out, s.back(e.rec)...)
+		}
+	}
+	return out, ctx.Err()
+}
