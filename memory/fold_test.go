@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"bytes"
 	"math/rand/v2"
 	"testing"
 	"time"
@@ -166,6 +167,40 @@ func TestFoldWitness(t *testing.T) {
 			t.Errorf("%s: %d, %d, %d, want %d, %d, %d", tt.name,
 				got.Confirms, got.Disputes, got.Partials, tt.confirms, tt.disputes, tt.partial)
 		}
+	}
+}
+
+// TestGravity tries many pairs, so that the smaller id favours each verdict.
+func TestGravity(t *testing.T) {
+	bo := someone(4)
+	s := newScene(t, someone(1))
+	r := s.write(someone(1), noon, &Belief{Statement: "x"})
+	for range 16 {
+		mild := s.write(bo, noon, &Witness{Of: r.Ref(), Attestation: "confirm"})
+		partial := s.write(bo, noon, &Witness{Of: r.Ref(), Attestation: "partial"})
+		grave := s.write(bo, noon, &Witness{Of: r.Ref(), Attestation: "dispute"})
+		if got := s.fold(r, mild, partial); got.Confirms != 0 || got.Partials != 1 {
+			t.Fatalf("confirm and partial: %+v", got)
+		}
+		if got := s.fold(r, partial, grave, mild); got.Partials != 0 || got.Disputes != 1 {
+			t.Fatalf("all three: %+v", got)
+		}
+	}
+}
+
+// TestFoldOpaque: a claim of a newer version takes back nothing, because what
+// else it says is not understood.
+func TestFoldOpaque(t *testing.T) {
+	owner := someone(1)
+	s := newScene(t, owner)
+	r := s.write(owner, noon, &Belief{Statement: "x"})
+	old := s.write(owner, noon, &Assess{Of: r.Ref(), To: ptr(Confidence(300))})
+	h := s.header(owner, noon)
+	h.Provenance.Supersedes = []Ref{old.Ref()}
+	raw := s.make(h, &Assess{Of: r.Ref(), To: ptr(Confidence(700))}).Bytes
+	newer := must(Decode(bytes.Replace(raw, []byte(`"v":1`), []byte(`"v":2`), 1)))
+	if got := s.fold(r, old, newer); got.Confidence != 300 {
+		t.Errorf("confidence %d, want 300", got.Confidence)
 	}
 }
 

@@ -81,7 +81,8 @@ func TestFoldRevision(t *testing.T) {
 	a := s.revise(owner, noon.Add(time.Hour), "a", r)
 	b := s.revise(owner, noon.Add(time.Minute), "b", r, a)
 	c := s.revise(someone(4), noon.Add(2*time.Hour), "c", r)
-	if got := s.fold(r, a, b, c).SupersededBy; got != b.ID {
+	early := s.revise(owner, noon.Add(time.Second), "early", r)
+	if got := s.fold(r, a, b, c, early).SupersededBy; got != b.ID {
 		t.Errorf("superseded by %s, want %s", got.Short(), b.ID.Short())
 	}
 	if got := s.fold(r, c); !got.SupersededBy.IsZero() || !got.Active() {
