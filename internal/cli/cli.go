@@ -1,0 +1,177 @@
+// Package cli is the face for people at a terminal and for scripts: each verb
+// is flags, a request to the engine, and its reply rendered or given as JSON.
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Env is what a command sees of the world.
+type Env struct {
+	Stdin   io.Reader
+	Stdout  io.Writer
+	Stderr  io.Writer
+	Getenv  func(string) string
+	Dir     string // where it was called
+	Version string
+}
+
+// Run does what args say and gives the exit code.
+func Run(ctx context.Context, args []string, env Env) int {
+	a := &app{env: env}
+	root := a.root()
+	root.SetArgs(args)
+	err := root.ExecuteContext(ctx)
+	if closeErr := a.close(); err == nil {
+		err = closeErr
+	}
+	return a.report(err)
+}
+
+// app is one run of the command line.
+type app struct {
+	env    Env
+	flags  globalFlags
+	engine *stemma.Engine
+}
+
+// globalFlags are those that every verb has.
+type globalFlags struct {
+	store   string
+	space   string
+	session string
+	color   string
+	json    bool
+	user    bool
+	project bool
+	raw     bool
+}
+
+// ran marks an error of a verb itself: any other comes from the reading of the
+// command line.
+type ran struct{ err error }
+
+func (r ran) Error() string { return r.err.Error() }
+func (r ran) Unwrap() error { return r.err }
+
+// errFailed ends a run with exit code 1 and no further words.
+var errFailed = errors.New("failed")
+
+// report says what went wrong, in one line, and gives the exit code.
+func (a *app) report(err error) int {
+	if err == nil {
+		return ops.ExitOK
+	}
+	if errors.Is(err, errFailed) {
+		return ops.ExitFailed
+	}
+	status := ops.Status{Name: "usage", Exit: ops.ExitUsage}
+	var r ran
+	if errors.As(err, &r) {
+		status = ops.StatusOf(err)
+	}
+	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
+	if a.flags.json {
+		line, _ := json.Marshal(map[string]any{"error": map[string]any{"kind": status.Name, "message": text, "exit": status.Exit}})
+		fmt.Fprintln(a.env.Stderr, string(line))
+		return status.Exit
+	}
+	fmt.Fprintln(a.env.Stderr, "stemma: "+clean(text))
+	if status.Exit == ops.ExitUsage {
+		fmt.Fprintln(a.env.Stderr, "run 'stemma help' or the verb with --help for examples")
+	}
+	return status.Exit
+}
+
+// open gives the engine on the store that the flags and the place name. Nothing
+// is opened before a verb asks.
+func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
+	if a.engine != nil {
+		return a.engine, nil
+	}
+	spec, err := a.storeSpec()
+	if err != nil {
+		return nil, err
+	}
+	keyDir, err := a.keyDir()
+	if err != nil {
+		return nil, err
+	}
+	e, err := stemma.Open(ctx, spec, stemma.Config{
+		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
+		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
+	})
+	a.engine = e
+	return e, err
+}
+
+func (a *app) close() error {
+	if a.engine == nil {
+		return nil
+	}
+	if err := a.engine.Close(); err != nil {
+		return ran{err}
+	}
+	return nil
+}
+
+// origin tells who speaks: a person when both ends of the conversation are a
+// terminal, an agent otherwise.
+func (a *app) origin() memory.Origin {
+	errFile, ok := a.env.Stderr.(*os.File)
+	if in, inOK := a.env.Stdin.(*os.File); ok && inOK && isTerminal(in) && isTerminal(errFile) {
+		return memory.OriginOwner
+	}
+	return memory.OriginAgent
+}
+
+// verb is a command that calls one method of the engine and shows its reply.
+func verb[In, Out any](a *app, do func(*stemma.Engine, context.Context, In) (Out, error), request func(args []string) (In, error),
+	show func(Out) error) func(*cobra.Command, []string) error {
+	return func(cmd *cobra.Command, args []string) error {
+		in, err := request(args)
+		if err != nil {
+			return err
+		}
+		e, err := a.open(cmd.Context())
+		if err != nil {
+			return ran{err}
+		}
+		out, err := do(e, cmd.Context(), in)
+		if err != nil {
+			return ran{err}
+		}
+		if a.flags.json {
+			return a.printJSON(out)
+		}
+		if err := show(out); err != nil {
+			return ran{err}
+		}
+		return nil
+	}
+}
+
+// printJSON writes a reply as the other faces do.
+func (a *app) printJSON(v any) error {
+	enc := json.NewEncoder(a.env.Stdout)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	return enc.Encode(v)
+}
+
+// hint says something to a person that is not data.
+func (a *app) hint(format string, args ...any) {
+	fmt.Fprintln(a.env.Stderr, clean(fmt.Sprintf(format, args...)))
+}

@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// draftFlags are the flags that say what a memory says.
+type draftFlags struct {
+	draft    stemma.Draft
+	meta     stemma.Meta
+	from     []string
+	numbers  map[string]*float64
+	priority int
+}
+
+// metaFlags adds those that every memory has.
+func (d *draftFlags) metaFlags(f *pflag.FlagSet) {
+	d.number(f, "confidence", "how sure, 0 to 1", &d.meta.Confidence)
+	f.StringSliceVar(&d.meta.Tags, "tag", nil, "tag; repeat or separate by commas")
+	f.StringSliceVar(&d.meta.About, "about", nil, "entity it speaks of; repeat or separate by commas")
+	f.StringVar(&d.meta.ValidFrom, "valid-from", "", "when it begins to hold: 2026-01-31 or RFC 3339")
+	f.StringVar(&d.meta.ValidUntil, "valid-until", "", "until when it holds")
+	f.StringVar(&d.meta.Trigger, "trigger", "", "what prompted it")
+}
+
+// kindFlags adds those of one kind.
+func (d *draftFlags) kindFlags(f *pflag.FlagSet, k memory.Kind) {
+	v := &d.draft
+	switch k {
+	case memory.KindEpisode:
+		f.StringVar(&v.Outcome, "outcome", "", "how it ended, in words")
+		f.StringVar(&v.OutcomeType, "outcome-type", "", "success, failure, partial or unknown")
+		f.StringArrayVar(&v.Lessons, "lesson", nil, "what was learned; repeat for more")
+		f.StringArrayVar(&v.Repeat, "repeat", nil, "what to do again")
+		f.StringArrayVar(&v.Avoid, "avoid", nil, "what not to do again")
+		d.number(f, "valence", "how it felt, -1 to 1", &v.Valence)
+		d.number(f, "arousal", "how strongly, 0 to 1", &v.Arousal)
+		f.StringSliceVar(&v.Emotions, "emotion", nil, "name of a feeling")
+	case memory.KindNote:
+		f.StringVar(&v.Type, "type", "", strings.Join(memory.NoteTypes, ", ")+` (default "observation")`)
+		f.StringVar(&v.Description, "body", "", "more than the summary says")
+		f.StringVar(&v.Speaker, "speaker", "", "who said it")
+		f.StringVar(&v.Reason, "reason", "", "why")
+		f.StringArrayVar(&v.Alternatives, "alternative", nil, "what else was considered")
+	case memory.KindBelief:
+		f.StringVar(&v.Type, "type", "", `fact, principle, preference, opinion, … (default "fact")`)
+	case memory.KindValue:
+		f.StringVar(&v.Name, "name", "", "short name; the text is then the statement")
+		d.priorityFlag(f)
+	case memory.KindGoal:
+		f.StringVar(&v.Type, "type", "", "kind of goal, a word")
+		f.StringVar(&v.Description, "description", "", "more than the title says")
+		d.priorityFlag(f)
+	case memory.KindDrive:
+		d.number(f, "intensity", "0 to 1 (default 0.5)", &v.Intensity)
+		f.StringSliceVar(&v.Focus, "focus", nil, "what it is about")
+	case memory.KindRelationship:
+		f.StringVar(&v.Type, "type", "", strings.Join(memory.RelationshipTypes, ", "))
+		f.StringVar(&v.Description, "description", "", "what we know of them")
+		d.number(f, "sentiment", "-1 to 1", &v.Sentiment)
+	case memory.KindPlaybook:
+		f.StringVar(&v.When, "when", "", "the situation it is for")
+		f.StringArrayVar(&v.Steps, "step", nil, "a step; repeat for more")
+		f.StringArrayVar(&v.FailureModes, "failure-mode", nil, "how it can go wrong")
+		f.StringArrayVar(&v.Recovery, "recovery", nil, "what to do then")
+	}
+}
+
+// allFlags adds those of every kind, for verbs that make any of them.
+func (d *draftFlags) allFlags(f *pflag.FlagSet, kinds ...memory.Kind) {
+	for _, k := range kinds {
+		one := pflag.NewFlagSet(string(k), pflag.ContinueOnError)
+		d.kindFlags(one, k)
+		one.VisitAll(func(flag *pflag.Flag) {
+			if f.Lookup(flag.Name) == nil {
+				flag.Usage = string(k) + ": " + flag.Usage
+				f.AddFlag(flag)
+			}
+		})
+	}
+}
+
+func (d *draftFlags) number(f *pflag.FlagSet, name, usage string, into **float64) {
+	f.Func(name, usage, func(s string) error {
+		var n float64
+		if _, err := fmt.Sscan(s, &n); err != nil {
+			return fmt.Errorf("%q is no number", s)
+		}
+		*into = &n
+		return nil
+	})
+}
+
+func (d *draftFlags) priorityFlag(f *pflag.FlagSet) {
+	f.Func("priority", "0 to 100 (default 50)", func(s string) error {
+		if _, err := fmt.Sscan(s, &d.priority); err != nil {
+			return fmt.Errorf("%q is no whole number", s)
+		}
+		d.draft.Priority = &d.priority
+		return nil
+	})
+}
+
+// textArg joins the words of an argument list; "-" is standard input.
+func (a *app) textArg(args []string) (string, error) {
+	if len(args) == 1 && args[0] == "-" {
+		raw, err := a.readStdin()
+		return string(raw), err
+	}
+	return strings.Join(args, " "), nil
+}
+
+// readStdin reads words from standard input, a little more than a raw may have
+// so that too much is refused and not cut.
+func (a *app) readStdin() ([]byte, error) {
+	raw, err := io.ReadAll(io.LimitReader(a.env.Stdin, memory.MaxRawText+1))
+	if err != nil {
+		return nil, ran{fmt.Errorf("read standard input: %w", err)}
+	}
+	return raw, nil
+}
+
+// wrote shows what a write stored: the full ref alone, for scripts, and what a
+// person may want to know beside it.
+func (a *app) wrote(r stemma.WriteReply) error {
+	fmt.Fprintln(a.env.Stdout, r.Ref)
+	if r.Existing {
+		a.hint("%s says the same of the same sources; nothing was stored", shortRef(r.Ref))
+	}
+	if r.Hint != "" {
+		a.hint("%s", r.Hint)
+	}
+	return nil
+}
+
+// kindCmd is the family of verbs of one kind.
+func (a *app) kindCmd(k memory.Kind) *cobra.Command {
+	name := string(k)
+	c := cmd(groupWrite, name+" TEXT | add | list | show | revise | history", kindShort[k], kindExamples[k])
+	d := &draftFlags{}
+	add := func(c *cobra.Command) *cobra.Command {
+		d.metaFlags(c.Flags())
+		d.kindFlags(c.Flags(), k)
+		c.Flags().StringSliceVar(&d.from, "from", nil, "ref of what it was inferred from; repeat for more")
+		told := c.Flags().Bool("told", false, "somebody said so, rather than experience")
+		c.Args = cobra.ArbitraryArgs
+		c.RunE = verb(a, (*stemma.Engine).Add, func(args []string) (stemma.AddRequest, error) {
+			if len(args) == 0 {
+				return stemma.AddRequest{}, fmt.Errorf("%s: say what to remember, for example: %s", name, firstExample(k))
+			}
+			var err error
+			d.draft.Kind = name
+			d.draft.Text, err = a.textArg(args)
+			return stemma.AddRequest{Draft: d.draft, Meta: d.meta, From: d.from, Told: *told}, err
+		}, a.wrote)
+		return c
+	}
+	add(c)
+	c.AddCommand(
+		add(&cobra.Command{Use: "add TEXT", Short: "Write one down; '-' reads standard input", Example: "  " + firstExample(k)}),
+		a.kindList(k), a.kindShow(k), a.kindRevise(k), a.kindHistory(k))
+	return c
+}
+
+var kindShort = map[memory.Kind]string{
+	memory.KindEpisode:      "What happened, how it ended and what was learned",
+	memory.KindNote:         "A decision, an insight, a quote, a constraint",
+	memory.KindBelief:       "What is held to be true",
+	memory.KindValue:        "A principle of the highest authority",
+	memory.KindGoal:         "Where to get",
+	memory.KindDrive:        "What moves us, and how strongly",
+	memory.KindRelationship: "What is known of a person, an agent, a project",
+	memory.KindPlaybook:     "How something is done",
+}
+
+var kindExamples = map[memory.Kind]string{
+	memory.KindEpisode: `Examples:
+  stemma episode "Moved the session cache to Redis" --outcome-type success --lesson "measure first"
+  stemma episode list --provenance
+  stemma episode show 81c0 --trace`,
+	memory.KindNote: `Examples:
+  stemma note "Use bun:sqlite for the database" --type decision --reason "no native build"
+  stemma note list --type constraint
+  stemma note show 5d11 --trace`,
+	memory.KindBelief: `Examples:
+  stemma belief "API endpoints should be RESTful" --type principle --confidence 0.85
+  stemma belief list --provenance
+  stemma belief show a04e --trace
+  stemma belief revise a04e "New API endpoints should be RESTful"
+  stemma belief history a04e`,
+	memory.KindValue: `Examples:
+  stemma value "Say what was measured" --priority 90
+  stemma value list`,
+	memory.KindGoal: `Examples:
+  stemma goal "Ship the importer" --priority 80
+  stemma goal list`,
+	memory.KindDrive: `Examples:
+  stemma drive curiosity --intensity 0.7 --focus "how things fail"
+  stemma drive list`,
+	memory.KindRelationship: `Examples:
+  stemma relationship "Alice" --type person --description "runs the platform team" --sentiment 0.6
+  stemma relationship list`,
+	memory.KindPlaybook: `Examples:
+  stemma playbook "Roll back a release" --when "errors rise after a deploy" --step "stop the rollout" --step "revert"
+  stemma playbook list`,
+}
+
+func firstExample(k memory.Kind) string {
+	return strings.TrimSpace(strings.Split(kindExamples[k], "\n")[1])
+}

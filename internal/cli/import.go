@@ -1,0 +1,193 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"os"
+	"path/filepath"
+	"sort"
+	"strings"
+
+	"github.com/schollz/progressbar/v3"
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/importers"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) importCmd() *cobra.Command {
+	c := cmd(groupStore, "import FILE | git | locomo | jsonl", "Take in records from elsewhere", `Examples:
+  stemma import backup.jsonl            what 'stemma export' wrote: verified, then stored as it is
+  stemma import git .                   every commit of a repository
+  stemma import locomo 26.json          conversations with their observations
+  stemma import jsonl notes.jsonl       anything else, one JSON object a line
+  cat notes.jsonl | stemma import jsonl -
+
+Imports can be cut off and run again: what is there already is left alone`)
+	c.Args = cobra.ExactArgs(1)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		e, err := a.open(cmd.Context())
+		if err != nil {
+			return ran{err}
+		}
+		in, done, err := a.input(args[0])
+		if err != nil {
+			return ran{err}
+		}
+		defer done()
+		bar := a.progress(-1, "lines")
+		reply, err := e.Import(cmd.Context(), in, bar.at)
+		bar.end()
+		if err != nil {
+			return ran{fmt.Errorf("import %s: %w", args[0], err)}
+		}
+		if a.flags.json {
+			return a.printJSON(reply)
+		}
+		fmt.Fprintf(a.env.Stdout, "%d records added, %d were there already\n", reply.Added, reply.Present)
+		return nil
+	}
+	c.AddCommand(a.importGit(), a.importLoCoMo(), a.importJSONL())
+	return c
+}
+
+// input opens a file, or standard input for "-".
+func (a *app) input(path string) (io.Reader, func(), error) {
+	if path == "-" {
+		return a.env.Stdin, func() {}, nil
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, nil, fmt.Errorf("%w: %w", stemma.ErrInvalid, err)
+	}
+	return f, func() { f.Close() }, nil
+}
+
+func (a *app) importGit() *cobra.Command {
+	c := &cobra.Command{
+		Use: "git [DIR]", Short: "Every commit of a repository, as a raw event",
+		Example: "  stemma import git .", Args: cobra.MaximumNArgs(1),
+	}
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		dir := a.env.Dir
+		if len(args) == 1 {
+			dir = args[0]
+		}
+		from, total, err := importers.Git(cmd.Context(), dir)
+		if err != nil {
+			return ran{err}
+		}
+		return a.ingest(cmd.Context(), from, total, "commits")
+	}
+	return c
+}
+
+func (a *app) importLoCoMo() *cobra.Command {
+	return &cobra.Command{
+		Use: "locomo FILE…", Short: "Conversations of the LoCoMo benchmark: turns, observations, summaries",
+		Example: "  stemma import locomo 26.json", Args: cobra.MinimumNArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			for _, path := range args {
+				from, total, err := importers.LoCoMo(path)
+				if err != nil {
+					return ran{err}
+				}
+				if err := a.ingest(cmd.Context(), from, total, "records"); err != nil {
+					return err
+				}
+			}
+			return nil
+		},
+	}
+}
+
+func (a *app) importJSONL() *cobra.Command {
+	c := &cobra.Command{
+		Use: "jsonl FILE | -", Short: "Anything, one JSON object a line",
+		Example: "  stemma import jsonl notes.jsonl\n  cat notes.jsonl | stemma import jsonl - --source notes", Args: cobra.ExactArgs(1),
+	}
+	source := c.Flags().String("source", "", "name of where the lines come from (default: the file's name)")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		in, done, err := a.input(args[0])
+		if err != nil {
+			return ran{err}
+		}
+		defer done()
+		name := *source
+		if name == "" {
+			name = strings.TrimSuffix(filepath.Base(args[0]), filepath.Ext(args[0]))
+		}
+		if args[0] == "-" && *source == "" {
+			name = "stdin"
+		}
+		from, err := importers.JSONL(in, name)
+		if err != nil {
+			return ran{err}
+		}
+		return a.ingest(cmd.Context(), from, -1, "lines")
+	}
+	return c
+}
+
+// ingest takes in a sequence and shows how far it has come.
+func (a *app) ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, error], total int, what string) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return ran{err}
+	}
+	bar := a.progress(total, what)
+	reply, err := e.Ingest(ctx, from, bar.at)
+	bar.end()
+	if err != nil {
+		return ran{err}
+	}
+	if a.flags.json {
+		return a.printJSON(reply)
+	}
+	fmt.Fprintf(a.env.Stdout, "%d records added%s, %d were there already\n", reply.Added, byKind(reply.ByKind), reply.Present)
+	return nil
+}
+
+// byKind is " (419 raws, 184 notes)".
+func byKind(count map[memory.Kind]int) string {
+	var parts []string
+	for k, n := range count {
+		s := fmt.Sprintf("%d %ss", n, k)
+		if n == 1 {
+			s = strings.TrimSuffix(s, "s")
+		}
+		parts = append(parts, s)
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	sort.Strings(parts)
+	return " (" + strings.Join(parts, ", ") + ")"
+}
+
+// bar is a progress bar on a terminal, and nothing elsewhere.
+type bar struct{ *progressbar.ProgressBar }
+
+func (a *app) progress(total int, what string) bar {
+	f, ok := a.env.Stderr.(*os.File)
+	if !ok || !isTerminal(f) || a.flags.json {
+		return bar{}
+	}
+	return bar{progressbar.NewOptions(total, progressbar.OptionSetWriter(f), progressbar.OptionShowCount(),
+		progressbar.OptionShowIts(), progressbar.OptionSetItsString(what), progressbar.OptionClearOnFinish())}
+}
+
+func (b bar) at(done int) {
+	if b.ProgressBar != nil {
+		_ = b.Set(done) // a bar that cannot be drawn stops nothing
+	}
+}
+
+func (b bar) end() {
+	if b.ProgressBar != nil {
+		_ = b.Finish()
+	}
+}

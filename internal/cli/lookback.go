@@ -1,0 +1,218 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) evidenceCmd() *cobra.Command {
+	c := cmd(groupRead, "evidence REF", "Show what a belief rests on", `Examples:
+  stemma evidence belief:a04e
+  stemma evidence belief:a04e --json`)
+	c.RunE = verb(a, (*stemma.Engine).Evidence, func(args []string) (stemma.EvidenceRequest, error) {
+		ref, err := oneRef(args)
+		return stemma.EvidenceRequest{Ref: ref}, err
+	}, a.showEvidence)
+	return c
+}
+
+func (a *app) showEvidence(r stemma.EvidenceReply) error {
+	w, room := a.env.Stdout, a.width()-24
+	fmt.Fprintf(w, "Evidence for %s %s (%s)\n", a.ref(r.Belief.Type, r.Belief.ID), quoted(r.Belief.Words(), room), decimal(r.Belief.Confidence))
+	section := func(name string, n int) {
+		if n > 0 {
+			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), n)
+		}
+	}
+	section("Episodes", len(r.Evidence.Episodes))
+	for _, e := range r.Evidence.Episodes {
+		fmt.Fprintf(w, "  %s %s [%s]\n", a.ref("episode", e.ID), quoted(e.Objective, room-12), e.Outcome)
+		for _, l := range e.Lessons {
+			fmt.Fprintf(w, "    lesson: %s\n", line(l, room))
+		}
+	}
+	section("Notes", len(r.Evidence.Notes))
+	for _, n := range r.Evidence.Notes {
+		fmt.Fprintf(w, "  %s %s [%s]\n", a.ref("note", n.ID), quoted(n.Content, room-12), n.Type)
+	}
+	section("Raw entries", len(r.Evidence.Raws))
+	for _, e := range r.Evidence.Raws {
+		said, when := "", e.CapturedAt
+		if e.Speaker != "" {
+			said = line(e.Speaker, 30) + ": "
+		}
+		if e.OccurredAt != "" {
+			when = e.OccurredAt
+		}
+		fmt.Fprintf(w, "  %s [%s] %s%s\n", a.ref("raw", e.ID), minute(when), said, quoted(e.Blob, room-20-len(said)))
+	}
+	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n", r.Total, r.Direct, r.Raws)
+	if len(r.Missing) > 0 {
+		fmt.Fprintf(w, "Missing: %d cited records are not held here\n", len(r.Missing))
+	}
+	return nil
+}
+
+func (a *app) provenanceCmd() *cobra.Command {
+	c := cmd(groupRead, "provenance REF", "Tell how a record came to be", `Examples:
+  stemma provenance belief:a04e`)
+	c.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
+	return c
+}
+
+func showRequest(args []string) (stemma.ShowRequest, error) {
+	ref, err := oneRef(args)
+	return stemma.ShowRequest{Ref: ref}, err
+}
+
+func (a *app) showProvenance(p stemma.ProvenanceReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "📍 Provenance of %s\n", shortRef(p.Ref))
+	for _, f := range []struct{ name, text string }{
+		{"Source", p.SourceType + " (" + minute(p.CreatedAt) + ")"}, {"By", p.Origin + " " + p.Author},
+		{"Derived from", shortRefs(p.From)}, {"Derived into", shortRefs(p.Into)},
+		{"Supersedes", shortRefs(p.Supersedes)}, {"Superseded by", shortRef(p.Superseded)},
+		{"Session", p.Session}, {"Consolidation", p.Batch}, {"Made by", p.Context}, {"Run", p.Run},
+	} {
+		if f.text != "" {
+			fmt.Fprintf(w, "  %s: %s\n", f.name, clean(f.text))
+		}
+	}
+	fmt.Fprintln(w, "  Confidence history:")
+	for _, h := range p.History {
+		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.Confidence), line(h.Why, a.width()-30))
+	}
+	return nil
+}
+
+// relatedCmd is one of the four verbs that list what hangs on a record.
+func (a *app) relatedCmd(name, doc string) *cobra.Command {
+	do := map[string]func(*stemma.Engine, context.Context, stemma.ShowRequest) (stemma.RelatedReply, error){
+		"derived": (*stemma.Engine).Derived, "sources": (*stemma.Engine).Sources,
+		"from-raw": (*stemma.Engine).FromRaw, "raw-sources": (*stemma.Engine).RawSources,
+	}[name]
+	example := map[string]string{"derived": "episode:81c0", "sources": "belief:a04e", "from-raw": "raw:3f9a", "raw-sources": "belief:a04e"}[name]
+	c := cmd(groupRead, name+" REF", doc, "Examples:\n  stemma "+name+" "+example)
+	c.RunE = verb(a, do, showRequest, a.showRelated)
+	return c
+}
+
+func (a *app) showRelated(r stemma.RelatedReply) error {
+	if len(r.Related) == 0 {
+		a.hint("nothing")
+	}
+	for _, m := range r.Related {
+		how := m.Relationship
+		if how == "" {
+			how = "purged"
+		}
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), quoted(m.Headline, a.width()-45))
+	}
+	return nil
+}
+
+func (a *app) historyCmd() *cobra.Command {
+	c := cmd(groupRead, "history REF", "List the revisions of a memory, the oldest first", `Examples:
+  stemma history belief:a04e`)
+	c.RunE = verb(a, (*stemma.Engine).History, showRequest, a.showHistory)
+	return c
+}
+
+func (a *app) showHistory(h stemma.HistoryReply) error {
+	for i, m := range h.Revisions {
+		mark := "current"
+		if m.Hidden != "" {
+			mark = m.Hidden
+		}
+		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), day(m.CreatedAt), mark,
+			quoted(m.Headline, a.width()-50), decimal(m.Confidence))
+	}
+	if h.Forked {
+		a.hint("two revisions stand beside each other; the current one is later in causal order, then in time")
+	}
+	return nil
+}
+
+func (a *app) taintCmd() *cobra.Command {
+	c := cmd(groupRead, "taint REF | author:KEY | source:NAME", "List what rests on something that may be false", `Examples:
+  stemma taint raw:3f9a
+  stemma taint source:Alice
+  stemma taint author:did:key:z6Mk…`)
+	c.RunE = verb(a, (*stemma.Engine).Taint, func(args []string) (stemma.TaintRequest, error) {
+		ref, err := oneRef(args)
+		return stemma.TaintRequest{Target: ref}, err
+	}, a.showTaint)
+	return c
+}
+
+func (a *app) showTaint(t stemma.TaintReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "If %s is false, %d of %d records that rest on it fall with it.\n", clean(t.Target), len(t.Affected), len(t.Affected)+len(t.Survives))
+	show := func(name string, list []stemma.Affected) {
+		if len(list) == 0 {
+			return
+		}
+		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), len(list))
+		for _, x := range list {
+			kind, id, _ := strings.Cut(x.Ref, ":")
+			fmt.Fprintf(w, "  %s %s\n", a.ref(kind, id), quoted(x.Headline, a.width()-30))
+			fmt.Fprintf(w, "    by way of %s\n", shortPath(x.Path))
+			if len(x.Grounds) > 0 {
+				fmt.Fprintf(w, "    stands also on %s\n", shortRefs(x.Grounds))
+			}
+		}
+	}
+	show("Falls", t.Affected)
+	show("Survives", t.Survives)
+	return nil
+}
+
+func shortPath(path []string) string {
+	out := make([]string, len(path))
+	for i, p := range path {
+		out[i] = shortRef(p)
+	}
+	return strings.Join(out, " → ")
+}
+
+func (a *app) metaCmd() *cobra.Command {
+	c := cmd(groupRead, "meta lineage | uncertain | history", "Know how well you know", `Examples:
+  stemma meta lineage belief a04e
+  stemma meta uncertain --threshold 0.5`)
+	lineage := &cobra.Command{Use: "lineage REF", Short: "Tell how a record came to be", Example: "  stemma meta lineage belief a04e"}
+	lineage.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
+	history := &cobra.Command{Use: "history REF", Short: "List the revisions of a memory"}
+	history.RunE = verb(a, (*stemma.Engine).History, showRequest, a.showHistory)
+	uncertain := &cobra.Command{Use: "uncertain", Short: "List memories of low confidence, the weakest first", Args: cobra.NoArgs}
+	var in stemma.UncertainRequest
+	threshold := uncertain.Flags().Float64("threshold", 0.5, "confidence below which a memory is weak")
+	uncertain.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50)")
+	uncertain.RunE = verb(a, (*stemma.Engine).Uncertain, func([]string) (stemma.UncertainRequest, error) {
+		in.Threshold = threshold
+		return in, nil
+	}, func(r stemma.ListReply) error {
+		if len(r.Memories) == 0 {
+			a.hint("no memory has a confidence below %v", *threshold)
+			return nil
+		}
+		return a.showList(r, "", true)
+	})
+	c.AddCommand(lineage, uncertain, history)
+	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return c
+}
+
+func (a *app) kindHistory(k memory.Kind) *cobra.Command {
+	c := &cobra.Command{Use: "history ID", Short: "List the revisions of one"}
+	c.RunE = verb(a, (*stemma.Engine).History, func(args []string) (stemma.ShowRequest, error) {
+		ref, err := oneRef(args)
+		return stemma.ShowRequest{Ref: kindRef(k, ref)}, err
+	}, a.showHistory)
+	return c
+}

@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) promoteCmd() *cobra.Command {
+	c := cmd(groupWrite, "promote RAW… [-m TEXT]", "Make a memory of raw words", `Examples:
+  stemma promote raw:3f9a raw:77b0 -m "Profiled the API" --outcome-type success
+  stemma promote raw:3f9a --to belief -m "The API is slow on Mondays"
+  stemma promote raw:3f9a --to note --type decision -m "Cache the session"`)
+	d := &draftFlags{}
+	d.makeFlags(c, "episode")
+	again := c.Flags().Bool("again", false, "even if it was promoted to that kind before")
+	c.RunE = verb(a, (*stemma.Engine).Promote, func(args []string) (stemma.PromoteRequest, error) {
+		refs, err := manyRefs(args, memory.KindRaw)
+		return stemma.PromoteRequest{From: refs, Draft: d.draft, Meta: d.meta, Again: *again}, err
+	}, a.wrote)
+	return c
+}
+
+func (a *app) consolidateCmd() *cobra.Command {
+	c := cmd(groupWrite, "consolidate REF… -m STATEMENT", "Draw a conclusion from memories", `Examples:
+  stemma consolidate episode:81c0 episode:5d11 -m "Caching pays off" --confidence 0.85
+  stemma consolidate belief:a04e belief:9b12 --to value -m "Measure before you build"`)
+	d := &draftFlags{}
+	d.makeFlags(c, "belief")
+	batch := c.Flags().String("batch", "", "name of the consolidation it belongs to")
+	c.RunE = verb(a, (*stemma.Engine).Consolidate, func(args []string) (stemma.ConsolidateRequest, error) {
+		refs, err := manyRefs(args, "")
+		if err == nil && d.draft.Text == "" {
+			err = fmt.Errorf("consolidate: say what follows with -m")
+		}
+		return stemma.ConsolidateRequest{From: refs, Draft: d.draft, Meta: d.meta, Batch: *batch}, err
+	}, a.wrote)
+	return c
+}
+
+// makeFlags adds the flags of verbs that make a memory of others.
+func (d *draftFlags) makeFlags(c *cobra.Command, to string) {
+	f := c.Flags()
+	f.StringVarP(&d.draft.Text, "text", "m", "", "what it says: the objective, statement, summary, …")
+	f.StringVar(&d.draft.Kind, "to", to, "kind to make")
+	d.metaFlags(f)
+	d.allFlags(f, memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
+		memory.KindDrive, memory.KindRelationship, memory.KindPlaybook)
+	c.Args = cobra.ArbitraryArgs
+}
+
+// manyRefs reads several refs; a bare id is of the kind, if one is given.
+func manyRefs(args []string, kind memory.Kind) ([]string, error) {
+	if len(args) == 0 {
+		return nil, fmt.Errorf("name at least one record: kind:id, or the first digits of its id")
+	}
+	refs := make([]string, len(args))
+	for i, s := range args {
+		refs[i] = s
+		if kind != "" {
+			refs[i] = kindRef(kind, s)
+		}
+	}
+	return refs, nil
+}
+
+func (a *app) reviseCmd() *cobra.Command {
+	c := cmd(groupWrite, "revise REF [TEXT]", "Say a memory anew; the old one stays readable", `Examples:
+  stemma revise belief:a04e "New API endpoints should be RESTful" --confidence 0.9
+  stemma revise belief:a04e -m "…" --from episode:81c0`)
+	d := &draftFlags{}
+	a.reviseRun(c, d, "", memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
+		memory.KindDrive, memory.KindRelationship, memory.KindPlaybook)
+	return c
+}
+
+func (a *app) kindRevise(k memory.Kind) *cobra.Command {
+	c := &cobra.Command{Use: "revise ID TEXT", Short: "Say one anew; the old one stays readable"}
+	a.reviseRun(c, &draftFlags{}, k, k)
+	return c
+}
+
+func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds ...memory.Kind) {
+	f := c.Flags()
+	f.StringVarP(&d.draft.Text, "text", "m", "", "what it says now")
+	f.StringSliceVar(&d.from, "from", nil, "ref of what else it rests on; repeat for more")
+	d.metaFlags(f)
+	d.allFlags(f, kinds...)
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = verb(a, (*stemma.Engine).Revise, func(args []string) (stemma.ReviseRequest, error) {
+		in := stemma.ReviseRequest{From: d.from}
+		if len(args) > 2 && memory.Kind(args[0]).Known() {
+			args = append([]string{args[0] + ":" + args[1]}, args[2:]...)
+		}
+		if len(args) == 0 {
+			return in, fmt.Errorf("revise: name the memory, then say it anew")
+		}
+		in.Ref = args[0]
+		if kind != "" {
+			in.Ref = kindRef(kind, args[0])
+		}
+		if d.draft.Text == "" {
+			text, err := a.textArg(args[1:])
+			if err != nil {
+				return in, err
+			}
+			d.draft.Text = text
+		}
+		if d.draft.Text == "" {
+			return in, fmt.Errorf("revise: say what it is now, after the ref or with -m")
+		}
+		in.Draft, in.Meta = d.draft, d.meta
+		return in, nil
+	}, a.wrote)
+}

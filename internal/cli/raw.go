@@ -1,0 +1,138 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) rawCmd() *cobra.Command {
+	c := cmd(groupWrite, "raw TEXT | - | add | list | show | promote", "Keep words as they were said", `Examples:
+  stemma raw "the API felt slow today"
+  git diff | stemma raw - --event diff
+  stemma raw -- list                        the word "list" itself
+  stemma raw list --unprocessed
+  stemma raw show 3f9a --trace
+  stemma raw promote 3f9a -m "Profiled the API"`)
+	a.captureFlags(c)
+	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input", Example: `  stemma raw add "list"`}
+	a.captureFlags(add)
+	promote := a.promoteCmd()
+	promote.GroupID = ""
+	c.AddCommand(add, a.kindList(memory.KindRaw), a.rawShow(), promote)
+	return c
+}
+
+func (a *app) captureFlags(c *cobra.Command) {
+	var in stemma.CaptureRequest
+	d := &draftFlags{}
+	d.metaFlags(c.Flags())
+	c.Flags().StringVar(&in.Event, "event", "", "turn, user_prompt, tool_output, diff, error, …")
+	c.Flags().StringVar(&in.Speaker, "speaker", "", "who said it")
+	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened, if not now")
+	c.Args = cobra.ArbitraryArgs
+	c.RunE = verb(a, (*stemma.Engine).Capture, func(args []string) (stemma.CaptureRequest, error) {
+		in.Meta, in.Source = d.meta, "cli"
+		switch {
+		case len(args) == 0:
+			return in, fmt.Errorf("raw: say what to keep, or '-' to read it from standard input")
+		case len(args) == 1 && args[0] == "-":
+			blob, err := a.readStdin()
+			in.Blob = blob
+			if len(blob) == 0 {
+				in.Text = " " // refused as blank by the engine, with the same words as any other
+			}
+			return in, err
+		}
+		var err error
+		in.Text, err = a.textArg(args)
+		return in, err
+	}, a.wrote)
+}
+
+// rawShow shows the words of a raw; in a pipe byte for byte.
+func (a *app) rawShow() *cobra.Command {
+	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what became of it", Example: "  stemma raw show 3f9a --trace"}
+	trace := c.Flags().Bool("trace", false, "show what it was promoted to")
+	text := c.Flags().Bool("text", false, "print the words alone, byte for byte")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		ref, err := oneRef(args)
+		if err != nil {
+			return err
+		}
+		ref = kindRef(memory.KindRaw, ref)
+		if *trace {
+			return verb(a, (*stemma.Engine).Trace, func([]string) (stemma.TraceRequest, error) {
+				all := 0
+				return stemma.TraceRequest{Ref: ref, Direction: "forward", Depth: &all}, nil
+			}, a.showRawTrace)(cmd, args)
+		}
+		return verb(a, (*stemma.Engine).Show, func([]string) (stemma.ShowRequest, error) {
+			return stemma.ShowRequest{Ref: ref}, nil
+		}, func(m stemma.ShowReply) error {
+			if *text {
+				_, err := io.WriteString(a.env.Stdout, a.words(m))
+				return err
+			}
+			return a.showRaw(m)
+		})(cmd, args)
+	}
+	return c
+}
+
+// words gives the text of a raw: as it is in a pipe, harmless on a terminal.
+func (a *app) words(m stemma.ShowReply) string {
+	text, _ := m.Content["text"].(string)
+	if text == "" {
+		text = m.Headline
+	}
+	if a.onTerminal() {
+		return clean(text)
+	}
+	return text
+}
+
+func (a *app) showRaw(m stemma.ShowReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s %s\n", a.paint(bold, "Raw Entry:"), m.ID)
+	fmt.Fprintf(w, "Captured: %s%s\n", minute(m.CreatedAt), a.channel(m))
+	if m.OccurredAt != "" {
+		fmt.Fprintf(w, "Occurred: %s\n", minute(m.OccurredAt))
+	}
+	a.fields(m, "session", "tags", "about", "alias", "hidden")
+	for _, name := range []string{"speaker", "event", "caption"} {
+		if v, ok := m.Content[name].(string); ok {
+			fmt.Fprintf(w, "%s: %s\n", title(name), line(v, a.width()-len(name)-2))
+		}
+	}
+	if len(m.ProcessedInto) > 0 {
+		fmt.Fprintf(w, "Processed into: %s\n", shortRefs(m.ProcessedInto))
+	}
+	fmt.Fprintf(w, "Content:\n%s\n", a.words(m))
+	return nil
+}
+
+func (a *app) showRawTrace(t stemma.TraceReply) error {
+	w, n := a.env.Stdout, t.Memory
+	fmt.Fprintf(w, "%s %s\n", a.paint(bold, "Raw Entry:"), n.ID)
+	fmt.Fprintf(w, "Captured: %s\n", minute(n.CapturedAt))
+	if n.OccurredAt != "" {
+		fmt.Fprintf(w, "Occurred: %s\n", minute(n.OccurredAt))
+	}
+	said := ""
+	if n.Speaker != "" {
+		said = clean(n.Speaker) + ": "
+	}
+	fmt.Fprintf(w, "Content: %s%s\n\n", said, quoted(n.Blob, a.width()-len(said)-9))
+	if len(t.Forward.Derived) == 0 {
+		fmt.Fprintln(w, "📍 Promoted to: nothing yet")
+		return nil
+	}
+	fmt.Fprintln(w, "📍 Promoted to:")
+	a.branches(t.Forward.Derived, "  ", plainWords)
+	return nil
+}

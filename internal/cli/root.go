@@ -1,0 +1,109 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Groups of verbs in the help.
+const (
+	groupWrite = "write"
+	groupRead  = "read"
+	groupStore = "store"
+)
+
+func (a *app) root() *cobra.Command {
+	root := &cobra.Command{
+		Use:   "stemma",
+		Short: "Memory for agents that can say where it comes from",
+		Long: `Examples:
+  stemma raw "the API felt slow today"       keep words now, think later
+  stemma promote raw:3f9a -m "Profiled it"   make an episode of them
+  stemma consolidate episode:81c0 episode:5d11 -m "Caching pays off"
+  stemma trace belief:a04e                   the whole tree, down to the words
+  stemma search "slow API"                   find it again
+  stemma tour                                see all of that on this repository
+
+stemma keeps what an agent or a person remembers in records that never change,
+each signed and each naming what it came from, so that any belief can be traced
+to the words behind it.` + exitCodes(),
+		SilenceErrors: true, SilenceUsage: true, Version: a.env.Version,
+		Args: cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+	}
+	root.SetIn(a.env.Stdin)
+	root.SetOut(a.env.Stdout)
+	root.SetErr(a.env.Stderr)
+	root.SetVersionTemplate("stemma {{.Version}}\n")
+	root.AddGroup(&cobra.Group{ID: groupWrite, Title: "Remember:"}, &cobra.Group{ID: groupRead, Title: "Look back:"},
+		&cobra.Group{ID: groupStore, Title: "The store:"})
+	root.SetHelpCommandGroupID(groupStore)
+	root.SetCompletionCommandGroupID(groupStore)
+	f := root.PersistentFlags()
+	f.StringVar(&a.flags.store, "store", "", "file or postgres:// address (default: STEMMA_STORE, the nearest .stemma, your own)")
+	f.StringVar(&a.flags.space, "space", "", `shelf to use, by name; "*" reads all (default "main")`)
+	f.StringVar(&a.flags.session, "session", a.env.Getenv("STEMMA_SESSION"), "conversation that writes belong to")
+	f.BoolVar(&a.flags.user, "user", false, "use your own store, not the project's")
+	f.BoolVar(&a.flags.project, "project", false, "use the project's store, never your own")
+	f.BoolVar(&a.flags.json, "json", false, "print the reply as JSON")
+	f.StringVar(&a.flags.color, "color", "auto", "auto, always or never")
+	root.AddCommand(
+		a.rawCmd(), a.promoteCmd(), a.consolidateCmd(), a.reviseCmd())
+	for _, k := range memory.Memories() {
+		if k != memory.KindRaw {
+			root.AddCommand(a.kindCmd(k))
+		}
+	}
+	root.AddCommand(
+		a.searchCmd(), a.listCmd(), a.showCmd(), a.traceCmd(), a.evidenceCmd(), a.provenanceCmd(), a.historyCmd(),
+		a.relatedCmd("derived", "What was derived from a record directly"),
+		a.relatedCmd("sources", "What a record was derived from directly"),
+		a.relatedCmd("from-raw", "Every memory that traces back to a raw"),
+		a.relatedCmd("raw-sources", "The raws a memory ultimately rests on"),
+		a.taintCmd(), a.metaCmd(),
+		a.initCmd(), a.importCmd(), a.exportCmd(), a.statsCmd(), a.doctorCmd(), a.tourCmd(), a.manCmd())
+	return root
+}
+
+// exitCodes is the page of the help that scripts rely on.
+func exitCodes() string {
+	var b strings.Builder
+	b.WriteString("\n\nExit codes:\n")
+	fmt.Fprintf(&b, "  %-3d done\n  %-3d a check found something, or something unforeseen happened\n", ops.ExitOK, ops.ExitFailed)
+	for _, s := range ops.Statuses {
+		fmt.Fprintf(&b, "  %-3d %s\n", s.Exit, s.Doc)
+	}
+	fmt.Fprintf(&b, "  %-3d the command line was wrong", ops.ExitUsage)
+	return b.String()
+}
+
+// cmd makes a verb whose help shows an example first.
+func cmd(group, use, short, examples string) *cobra.Command {
+	return &cobra.Command{GroupID: group, Use: use, Short: short, Long: examples + "\n\n" + short + "."}
+}
+
+// oneRef reads "kind:id", "id" or "kind id".
+func oneRef(args []string) (string, error) {
+	switch {
+	case len(args) == 1:
+		return args[0], nil
+	case len(args) == 2 && memory.Kind(args[0]).Known():
+		return args[0] + ":" + strings.TrimPrefix(args[1], args[0]+":"), nil
+	case len(args) == 0:
+		return "", fmt.Errorf("name a record: kind:id, or the first digits of its id")
+	}
+	return "", fmt.Errorf("name one record, not %d", len(args))
+}
+
+// kindRef is oneRef for verbs of one kind: a bare id is of that kind.
+func kindRef(kind memory.Kind, ref string) string {
+	if strings.Contains(ref, ":") {
+		return ref
+	}
+	return string(kind) + ":" + ref
+}

@@ -1,0 +1,210 @@
+package cli
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) showCmd() *cobra.Command {
+	c := cmd(groupRead, "show REF", "Show one record whole", `Examples:
+  stemma show belief:a04e
+  stemma show belief:a04e --trace`)
+	a.showRun(c, "")
+	return c
+}
+
+func (a *app) kindShow(k memory.Kind) *cobra.Command {
+	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what it came from", Example: "  stemma " + string(k) + " show 3f9a --trace"}
+	a.showRun(c, k)
+	return c
+}
+
+func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
+	trace := c.Flags().Bool("trace", false, "show where it came from")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		ref, err := oneRef(args)
+		if err != nil {
+			return err
+		}
+		if kind != "" {
+			ref = kindRef(kind, ref)
+		}
+		show := func([]string) (stemma.ShowRequest, error) { return stemma.ShowRequest{Ref: ref}, nil }
+		switch {
+		case *trace && a.flags.json:
+			return verb(a, (*stemma.Engine).Trace, func([]string) (stemma.TraceRequest, error) {
+				return stemma.TraceRequest{Ref: ref, Direction: "backward"}, nil
+			}, nil)(cmd, args)
+		case *trace:
+			return verb(a, (*stemma.Engine).Show, show, func(m stemma.ShowReply) error { return a.showTraced(cmd, m) })(cmd, args)
+		}
+		return verb(a, (*stemma.Engine).Show, show, a.showOne)(cmd, args)
+	}
+}
+
+// showOne prints a record and what hangs on it.
+func (a *app) showOne(m stemma.ShowReply) error {
+	if m.Type == string(memory.KindRaw) {
+		return a.showRaw(m)
+	}
+	a.head(m)
+	w := a.env.Stdout
+	fmt.Fprintf(w, "Source: %s (%s)%s\n", m.SourceType, day(m.CreatedAt), a.channel(m))
+	if len(m.DerivedFrom) > 0 {
+		fmt.Fprintf(w, "Derived from: %s\n", shortRefs(m.DerivedFrom))
+	}
+	if len(m.DerivedInto) > 0 {
+		fmt.Fprintf(w, "Derived into: %s\n", shortRefs(m.DerivedInto))
+	}
+	for _, c := range m.Claims {
+		fmt.Fprintf(w, "Said of it: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
+	}
+	fmt.Fprintf(w, "Ref: %s\n", m.Ref)
+	return nil
+}
+
+// head prints what a memory says.
+func (a *app) head(m stemma.ShowReply) {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), quoted(m.Headline, 4*a.width()))
+	fmt.Fprintf(w, "Confidence: %s", decimal(m.Confidence))
+	if m.Confidence != m.Asserted {
+		fmt.Fprintf(w, " (asserted %s)", decimal(m.Asserted))
+	}
+	fmt.Fprintln(w)
+	a.contents(m)
+	for _, f := range []struct{ name, text string }{
+		{"Tier", m.Tier}, {"Review", m.Review}, {"Hidden", m.Hidden}, {"Superseded by", shortRef(m.SupersededBy)},
+		{"Supersedes", shortRefs(m.Supersedes)}, {"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},
+	} {
+		if f.text != "" {
+			fmt.Fprintf(w, "%s: %s\n", f.name, f.text)
+		}
+	}
+	a.fields(m, "session", "tags", "about", "alias")
+}
+
+// contents prints the members of a body that the headline does not show.
+func (a *app) contents(m stemma.ShowReply) {
+	names := make([]string, 0, len(m.Content))
+	for name, v := range m.Content {
+		if s, ok := v.(string); !ok || s != m.Headline {
+			names = append(names, name)
+		}
+	}
+	sort.Strings(names)
+	for _, name := range names {
+		label := title(strings.ReplaceAll(name, "_", " "))
+		switch v := m.Content[name].(type) {
+		case []any:
+			fmt.Fprintf(a.env.Stdout, "%s:\n", label)
+			for _, x := range v {
+				fmt.Fprintf(a.env.Stdout, "  - %s\n", clean(fmt.Sprint(x)))
+			}
+		case map[string]any:
+			fmt.Fprintf(a.env.Stdout, "%s: %s\n", label, clean(pairs(v)))
+		default:
+			text := clean(fmt.Sprint(v))
+			if strings.Contains(text, "\n") {
+				text = "\n" + indent(text)
+			}
+			fmt.Fprintf(a.env.Stdout, "%s: %s\n", label, text)
+		}
+	}
+}
+
+func indent(s string) string {
+	return "  " + strings.ReplaceAll(strings.TrimRight(s, "\n"), "\n", "\n  ")
+}
+
+func pairs(m map[string]any) string {
+	names := make([]string, 0, len(m))
+	for name := range m {
+		names = append(names, name)
+	}
+	sort.Strings(names)
+	for i, name := range names {
+		names[i] = fmt.Sprintf("%s %v", name, m[name])
+	}
+	return strings.Join(names, ", ")
+}
+
+// fields prints members of the header that are set.
+func (a *app) fields(m stemma.ShowReply, names ...string) {
+	for _, name := range names {
+		text := map[string]string{
+			"session": m.Session, "tags": strings.Join(m.Tags, ", "), "about": strings.Join(m.About, ", "),
+			"alias": strings.Join(m.Alias, ", "), "hidden": m.Hidden,
+		}[name]
+		if text != "" {
+			fmt.Fprintf(a.env.Stdout, "%s: %s\n", title(name), line(text, a.width()-len(name)-2))
+		}
+	}
+}
+
+// channel says through which channel a record came, and as whose.
+func (a *app) channel(m stemma.ShowReply) string {
+	s := ", by " + m.Origin
+	if src, ok := m.Content["source"].(string); ok && src != m.Origin {
+		s += " through " + src
+	}
+	if m.Agent != "" {
+		s += " (" + line(m.Agent, 40) + ")"
+	}
+	return s
+}
+
+// showTraced is the memory with its provenance, as "show --trace" prints it.
+func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply) error {
+	a.head(m)
+	e, err := a.open(cmd.Context())
+	if err != nil {
+		return err
+	}
+	all := 0
+	t, err := e.Trace(cmd.Context(), stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &all})
+	if err != nil {
+		return err
+	}
+	p, err := e.Provenance(cmd.Context(), stemma.ShowRequest{Ref: m.Ref})
+	if err != nil {
+		return err
+	}
+	w := a.env.Stdout
+	fmt.Fprintf(w, "\n📍 Provenance:\n  Source: %s (%s)%s\n", m.SourceType, day(m.CreatedAt), a.channel(m))
+	if len(t.Backward.Sources) > 0 {
+		fmt.Fprintln(w, "  Derived from:")
+		a.branches(t.Backward.Sources, "    ", plainWords)
+	}
+	fmt.Fprintln(w, "\n  Confidence history:")
+	for _, h := range p.History {
+		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.Confidence), line(h.Why, a.width()-30))
+	}
+	return nil
+}
+
+func title(s string) string {
+	if s == "" {
+		return ""
+	}
+	return strings.ToUpper(s[:1]) + s[1:]
+}
+
+func shortRefs(refs []string) string {
+	const most = 12
+	out := make([]string, 0, most)
+	for i, r := range refs {
+		if i == most {
+			out = append(out, fmt.Sprintf("… %d more", len(refs)-most))
+			break
+		}
+		out = append(out, shortRef(r))
+	}
+	return strings.Join(out, ", ")
+}

@@ -1,0 +1,209 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/cobra/doc"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) initCmd() *cobra.Command {
+	c := cmd(groupStore, "init", "Make a store for this project, and your keys", `Examples:
+  stemma init                 a store in ./.stemma, for everything below this directory
+  stemma init --user          only your own store and keys
+
+Every first write makes your keys and your own store by itself; a project's
+store is made by this verb alone`)
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := a.projectStore(); err != nil {
+			return ran{err}
+		}
+		return verb(a, (*stemma.Engine).Init, func([]string) (stemma.InitRequest, error) {
+			return stemma.InitRequest{}, nil
+		}, a.showInit)(cmd, args)
+	}
+	return c
+}
+
+// projectStore makes ./.stemma with a .gitignore of its own, unless another
+// store was named.
+func (a *app) projectStore() error {
+	if a.flags.user || a.flags.store != "" {
+		return nil
+	}
+	dir := filepath.Join(a.env.Dir, projectDir)
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("make the project's store: %w", err)
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Stat(ignore); err != nil {
+		if err := os.WriteFile(ignore, []byte("*\n"), 0o600); err != nil {
+			return fmt.Errorf("make the project's store: %w", err)
+		}
+	}
+	a.flags.store = filepath.Join(dir, storeFile)
+	return nil
+}
+
+func (a *app) showInit(r stemma.InitReply) error {
+	spec, err := a.storeSpec()
+	if err != nil {
+		return err
+	}
+	w := a.env.Stdout
+	fmt.Fprintf(w, "store  %s\nspace  %s\nowner  %s\n       %s\nagent  %s\n", spec, r.Space, r.Owner, r.Fingerprint, r.Agent)
+	return nil
+}
+
+func (a *app) exportCmd() *cobra.Command {
+	c := cmd(groupStore, "export [FILE]", "Write every record, signed, one line each", `Examples:
+  stemma export backup.jsonl
+  stemma export | gzip > backup.jsonl.gz
+  stemma export --space work work.jsonl`)
+	c.Args = cobra.MaximumNArgs(1)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		e, err := a.open(cmd.Context())
+		if err != nil {
+			return ran{err}
+		}
+		to := ""
+		if len(args) == 1 && args[0] != "-" {
+			to = args[0]
+		}
+		if to == "" {
+			_, err := e.Export(cmd.Context(), a.env.Stdout)
+			return asRan(err)
+		}
+		var reply stemma.ExportReply
+		err = writeFile(to, func(w io.Writer) error {
+			reply, err = e.Export(cmd.Context(), w)
+			return err
+		})
+		if err != nil {
+			return ran{err}
+		}
+		if a.flags.json {
+			return a.printJSON(reply)
+		}
+		a.hint("%d records in %s", reply.Records, to)
+		return nil
+	}
+	return c
+}
+
+func asRan(err error) error {
+	if err == nil {
+		return nil
+	}
+	return ran{err}
+}
+
+// writeFile writes a file whole or not at all, readable by its owner only.
+func writeFile(path string, write func(io.Writer) error) error {
+	f, err := os.CreateTemp(filepath.Dir(path), ".stemma-export-*")
+	if err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	defer os.Remove(f.Name()) // gone already when all went well
+	err = write(f)
+	if err == nil {
+		err = f.Sync()
+	}
+	if closeErr := f.Close(); err == nil {
+		err = closeErr
+	}
+	if err != nil {
+		return fmt.Errorf("export to %s: %w", path, err)
+	}
+	if err := os.Rename(f.Name(), path); err != nil {
+		return fmt.Errorf("export: %w", err)
+	}
+	return nil
+}
+
+func (a *app) statsCmd() *cobra.Command {
+	c := cmd(groupStore, "stats", "Count what is in the store", "Examples:\n  stemma stats\n  stemma stats --json")
+	c.Args = cobra.NoArgs
+	c.RunE = verb(a, (*stemma.Engine).Stats, func([]string) (stemma.StatsRequest, error) {
+		return stemma.StatsRequest{}, nil
+	}, a.showStats)
+	return c
+}
+
+func (a *app) showStats(s stemma.StatsReply) error {
+	rows := [][]string{}
+	for _, k := range append(s.Memories, s.Claims...) {
+		rows = append(rows, []string{k.Kind, fmt.Sprint(k.Total), fmt.Sprint(k.Live)})
+	}
+	a.table(a.env.Stdout, []column{{title: "Kind"}, {title: "Total", right: true}, {title: "Live", right: true}}, rows)
+	w := a.env.Stdout
+	fmt.Fprintf(w, "\n%d records, %d arrows between them", s.Records, s.Edges)
+	if s.Bytes > 0 {
+		fmt.Fprintf(w, ", %.1f MB on disk", float64(s.Bytes)/1e6)
+	}
+	fmt.Fprintf(w, "\nraws: %d processed, %d not yet\n", s.Raws.Processed, s.Raws.Unprocessed)
+	if s.Missing+s.Purged > 0 {
+		fmt.Fprintf(w, "%d cited records are not held here, %d were purged\n", s.Missing, s.Purged)
+	}
+	for _, sp := range s.Spaces {
+		fmt.Fprintf(w, "space %s: %d records\n", clean(sp.Space), sp.Records)
+	}
+	return nil
+}
+
+func (a *app) doctorCmd() *cobra.Command {
+	c := cmd(groupStore, "doctor", "Verify every signature and look for what is wrong", "Examples:\n  stemma doctor\n  stemma doctor --json")
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		problems := 0
+		examine := func(e *stemma.Engine, ctx context.Context, in stemma.DoctorRequest) (stemma.DoctorReply, error) {
+			r, err := e.Doctor(ctx, in)
+			problems = len(r.Problems)
+			return r, err
+		}
+		err := verb(a, examine, func([]string) (stemma.DoctorRequest, error) {
+			return stemma.DoctorRequest{}, nil
+		}, a.showDoctor)(cmd, args)
+		if err == nil && problems > 0 {
+			return errFailed
+		}
+		return err
+	}
+	return c
+}
+
+func (a *app) showDoctor(d stemma.DoctorReply) error {
+	w := a.env.Stdout
+	for _, p := range d.Problems {
+		fmt.Fprintf(w, "%s %s\n", a.paint(red, "problem:"), clean(p.What))
+		if p.Fix != "" {
+			fmt.Fprintf(w, "         %s\n", clean(p.Fix))
+		}
+	}
+	for _, n := range d.Notes {
+		fmt.Fprintf(w, "note: %s\n", clean(n))
+	}
+	fmt.Fprintf(w, "%d records, %d signatures verified, %d problems\n", d.Records, d.Signatures, len(d.Problems))
+	return nil
+}
+
+// manCmd writes the manual pages, for packagers.
+func (a *app) manCmd() *cobra.Command {
+	c := cmd(groupStore, "man DIR", "Write the manual pages into a directory", "Examples:\n  stemma man /usr/local/share/man/man1")
+	c.Args = cobra.ExactArgs(1)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if err := os.MkdirAll(args[0], 0o755); err != nil {
+			return ran{fmt.Errorf("man: %w", err)}
+		}
+		header := &doc.GenManHeader{Title: "STEMMA", Section: "1", Source: "stemma " + a.env.Version, Manual: "stemma"}
+		return asRan(doc.GenManTree(cmd.Root(), header, args[0]))
+	}
+	return c
+}

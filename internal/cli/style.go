@@ -1,0 +1,105 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// The colours, as ANSI codes that follow the theme of the terminal.
+const (
+	dim    = "2"
+	bold   = "1"
+	red    = "31"
+	green  = "32"
+	yellow = "33"
+	blue   = "34"
+	purple = "35"
+	cyan   = "36"
+)
+
+// colored reports whether to colour: on a terminal unless told otherwise.
+func (a *app) colored() bool {
+	switch a.flags.color {
+	case "always":
+		return true
+	case "never":
+		return false
+	}
+	return a.onTerminal() && a.env.Getenv("NO_COLOR") == "" && a.env.Getenv("TERM") != "dumb"
+}
+
+// paint puts text in a colour where there is colour.
+func (a *app) paint(code, s string) string {
+	if s == "" || !a.colored() {
+		return s
+	}
+	return "\x1b[" + code + "m" + s + "\x1b[0m"
+}
+
+// kindColor is the colour of each kind's refs.
+var kindColor = map[string]string{
+	"raw": yellow, "episode": green, "note": cyan, "belief": blue, "value": purple, "goal": purple, "drive": purple,
+	"relationship": cyan, "playbook": cyan,
+}
+
+func (a *app) ref(kind, id string) string { return a.paint(kindColor[kind], kind+":"+short(id)) }
+
+// column is one column of a table.
+type column struct {
+	title string
+	right bool // numbers stand under one another
+	wide  bool // takes what room there is
+}
+
+// table prints rows under their titles, with a rule between. One column may be
+// wide: it is cut so that the lines fit.
+func (a *app) table(w io.Writer, cols []column, rows [][]string) {
+	const gap = 2
+	widths := make([]int, len(cols))
+	room := a.width()
+	for i, c := range cols {
+		widths[i] = ansi.StringWidth(c.title)
+		for _, r := range rows {
+			widths[i] = max(widths[i], ansi.StringWidth(r[i]))
+		}
+		if !c.wide {
+			room -= widths[i] + gap
+		}
+	}
+	total := 0
+	for i, c := range cols {
+		if c.wide {
+			widths[i] = min(widths[i], max(room, ansi.StringWidth(c.title), 20))
+		}
+		total += widths[i] + gap
+	}
+	cells := func(row []string) string {
+		var b strings.Builder
+		for i, c := range cols {
+			cell := row[i]
+			if c.wide {
+				cell = ansi.Truncate(cell, widths[i], "…")
+			}
+			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
+			if c.right {
+				cell = pad + cell
+			} else {
+				cell += pad
+			}
+			b.WriteString(cell + strings.Repeat(" ", gap))
+		}
+		return strings.TrimRight(b.String(), " ")
+	}
+	titles := make([]string, len(cols))
+	for i, c := range cols {
+		titles[i] = c.title
+	}
+	fmt.Fprintln(w, a.paint(bold, cells(titles)))
+	fmt.Fprintln(w, a.paint(dim, strings.Repeat("─", total-gap)))
+	for _, r := range rows {
+		fmt.Fprintln(w, cells(r))
+	}
+}

@@ -1,0 +1,110 @@
+package cli
+
+import (
+	"fmt"
+	"os"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/term"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
+
+// onTerminal reports whether what we print is read by a person at a terminal.
+func (a *app) onTerminal() bool {
+	f, ok := a.env.Stdout.(*os.File)
+	return ok && isTerminal(f)
+}
+
+// pipeWidth is the width of lines where there is no terminal to measure.
+const pipeWidth = 120
+
+func (a *app) width() int {
+	if f, ok := a.env.Stdout.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	return pipeWidth
+}
+
+// clean makes text harmless to a terminal: control characters, bidirectional
+// overrides, tag characters and invisible ones are shown as escapes. Line
+// breaks and tabs stay.
+func clean(s string) string {
+	if strings.IndexFunc(s, dangerous) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if dangerous(r) {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+func dangerous(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r == '\u200d': // joins the parts of an emoji
+		return false
+	case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r):
+		return true
+	case r >= 0xE0000 && r <= 0xE0FFF: // tags and invisible variation selectors
+		return true
+	case r == unicode.ReplacementChar:
+		return false
+	}
+	return false
+}
+
+// line makes text one harmless line of at most width columns.
+func line(s string, width int) string {
+	s = strings.Join(strings.Fields(clean(s)), " ")
+	return ansi.Truncate(s, max(width, 8), "…")
+}
+
+// quoted is line in quotation marks.
+func quoted(s string, width int) string { return `"` + line(s, width-2) + `"` }
+
+// day and minute give a time of a reply as people read it; the replies hold UTC.
+func day(s string) string    { return reformat(s, time.DateOnly) }
+func minute(s string) string { return reformat(s, "2006-01-02 15:04") }
+
+func reformat(s, layout string) string {
+	t, err := time.Parse(time.RFC3339Nano, s)
+	if err != nil {
+		return s
+	}
+	return t.UTC().Format(layout)
+}
+
+// short gives the digits of an id that people read.
+func short(id string) string { return memory.Cut(id, 8) }
+
+// shortRef does the same for a ref.
+func shortRef(ref string) string {
+	kind, id, ok := strings.Cut(ref, ":")
+	if !ok {
+		return short(ref)
+	}
+	return kind + ":" + short(id)
+}
+
+// decimal is a confidence as people read it.
+func decimal(f float64) string {
+	c, err := memory.ParseConfidence(f)
+	if err != nil {
+		return fmt.Sprint(f)
+	}
+	return c.String()
+}

@@ -1,0 +1,256 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// sample is what the tour walks through where there is no repository: a made-up
+// week of an agent at work.
+//
+//go:embed sample/session.jsonl
+var sample []byte
+
+// tourCommits is how many commits of a repository the tour reads.
+const tourCommits = 500
+
+func (a *app) tourCmd() *cobra.Command {
+	c := cmd(groupStore, "tour", "See it work on this repository, in a temporary store", `Examples:
+  stemma tour              the repository you stand in, or a sample
+  stemma tour --sample     the sample that is shipped`)
+	c.Args = cobra.NoArgs
+	useSample := c.Flags().Bool("sample", false, "the sample, even inside a repository")
+	keep := c.Flags().String("keep", "", "keep the store in this directory")
+	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		t, done, err := a.newTour(cmd.Context(), *keep)
+		if err != nil {
+			return ran{err}
+		}
+		defer done()
+		return asRan(t.walk(*useSample))
+	}
+	return c
+}
+
+// tour is one walk: every step is a command line, shown and then run as it
+// stands on a store of its own.
+type tour struct {
+	a   *app
+	ctx context.Context
+	dir string // where its store, its keys and its files are
+}
+
+func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {
+	if keep != "" {
+		if err := os.MkdirAll(keep, 0o700); err != nil {
+			return nil, nil, fmt.Errorf("tour: %w", err)
+		}
+		return &tour{a, ctx, keep}, func() {}, nil
+	}
+	dir, err := os.MkdirTemp("", "stemma-tour-*")
+	if err != nil {
+		return nil, nil, fmt.Errorf("tour: %w", err)
+	}
+	return &tour{a, ctx, dir}, func() { os.RemoveAll(dir) }, nil
+}
+
+// walk is the whole tour.
+func (t *tour) walk(useSample bool) error {
+	raws, err := t.capture(useSample)
+	if err != nil {
+		return err
+	}
+	t.say("2. Promote: two pairs of them become episodes; each names the words it came from.")
+	first, err := t.step("promote", raws[0].Ref, raws[1].Ref, "-m", raws[0].Headline, "--outcome-type", "success",
+		"--lesson", "the words stay as they were; the episode says what they meant")
+	if err != nil {
+		return err
+	}
+	second, err := t.step("promote", raws[2].Ref, raws[3].Ref, "-m", raws[2].Headline, "--outcome-type", "success")
+	if err != nil {
+		return err
+	}
+	t.say("3. Consolidate: what both have in common becomes a belief that rests on them.")
+	belief, err := t.step("consolidate", first, second, "-m", "Work here leaves a trail that can be followed", "--confidence", "0.8")
+	if err != nil {
+		return err
+	}
+	t.say("4. Revise: beliefs change, records do not. The new one supersedes the old one, which stays.")
+	revised, err := t.step("belief", "revise", belief, "Every claim about this work can be followed down to the words it rests on", "--confidence", "0.9")
+	if err != nil {
+		return err
+	}
+	t.say("5. Trace: where does that belief come from? Down to the words, with who said them and when.")
+	if err := t.show("trace", revised); err != nil {
+		return err
+	}
+	t.say("And the other way: what became of the first of those words?")
+	if err := t.show("raw", "show", raws[0].Ref, "--trace"); err != nil {
+		return err
+	}
+	t.say("6. Evidence, counted; and what would fall if the first of those words were false.")
+	if err := t.show("evidence", revised); err != nil {
+		return err
+	}
+	if err := t.show("taint", raws[0].Ref); err != nil {
+		return err
+	}
+	return t.prove()
+}
+
+// capture brings words in and gives four of them to build on.
+func (t *tour) capture(useSample bool) ([]stemma.Memory, error) {
+	t.say("1. Capture: words as they were, each a signed record that never changes.")
+	if !useSample {
+		raws, err := t.repository()
+		if raws != nil || err != nil {
+			return raws, err
+		}
+	}
+	path := filepath.Join(t.dir, "session.jsonl")
+	if err := os.WriteFile(path, sample, 0o600); err != nil {
+		return nil, fmt.Errorf("tour: %w", err)
+	}
+	if err := t.show("import", "jsonl", path); err != nil {
+		return nil, err
+	}
+	if err := t.show("search", "prices query loop"); err != nil {
+		return nil, err
+	}
+	raws, err := t.raws("--oldest")
+	if err != nil || len(raws) < 8 {
+		return nil, fmt.Errorf("tour: the sample has %d raws: %w", len(raws), err)
+	}
+	return []stemma.Memory{raws[1], raws[3], raws[6], raws[7]}, nil
+}
+
+// repository imports the commits of the repository we stand in; nil where there
+// is none, or too little in it.
+func (t *tour) repository() ([]stemma.Memory, error) {
+	var quiet bytes.Buffer
+	if t.run(&quiet, "import", "git", ".", "--last", fmt.Sprint(tourCommits)) != 0 {
+		return nil, nil
+	}
+	raws, err := t.raws("--limit", "4")
+	if err != nil || len(raws) < 4 {
+		return nil, err
+	}
+	t.prompt("import", "git", ".", "--last", fmt.Sprint(tourCommits))
+	t.a.env.Stdout.Write(quiet.Bytes())
+	return raws, t.show("search", raws[0].Headline, "--limit", "3")
+}
+
+func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
+	var out bytes.Buffer
+	if code := t.run(&out, append([]string{"raw", "list", "--json"}, flags...)...); code != 0 {
+		return nil, fmt.Errorf("tour: raw list ended with %d", code)
+	}
+	var list stemma.ListReply
+	err := json.Unmarshal(out.Bytes(), &list)
+	return list.Memories, err
+}
+
+// prove exports the store, takes it into an empty one and compares.
+func (t *tour) prove() error {
+	t.say("7. Proof: export it, take it into an empty store, export again; then verify every signature.")
+	one, two := filepath.Join(t.dir, "one.jsonl"), filepath.Join(t.dir, "two.jsonl")
+	other := filepath.Join(t.dir, "second.db")
+	for _, step := range [][]string{
+		{"export", one}, {"--store", other, "import", one}, {"--store", other, "export", two}, {"--store", other, "doctor"},
+	} {
+		if err := t.show(step...); err != nil {
+			return err
+		}
+	}
+	a, err := os.ReadFile(one)
+	if err != nil {
+		return fmt.Errorf("tour: %w", err)
+	}
+	b, err := os.ReadFile(two)
+	if err != nil {
+		return fmt.Errorf("tour: %w", err)
+	}
+	if !bytes.Equal(a, b) {
+		return fmt.Errorf("tour: the two exports differ")
+	}
+	t.say(fmt.Sprintf("The two exports are the same, byte for byte (%d bytes).", len(a)))
+	return nil
+}
+
+// say is a heading between the steps.
+func (t *tour) say(s string) {
+	fmt.Fprintf(t.a.env.Stdout, "\n%s\n", t.a.paint(bold, s))
+}
+
+// show runs a step and prints it as a person would have typed it, with what it
+// printed.
+func (t *tour) show(args ...string) error {
+	t.prompt(args...)
+	if code := t.run(t.a.env.Stdout, args...); code != 0 {
+		return fmt.Errorf("tour: this step ended with %d", code)
+	}
+	return nil
+}
+
+// step is show for a write; it gives the ref that was stored.
+func (t *tour) step(args ...string) (string, error) {
+	t.prompt(args...)
+	var out bytes.Buffer
+	code := t.run(&out, args...)
+	fmt.Fprint(t.a.env.Stdout, out.String())
+	if code != 0 {
+		return "", fmt.Errorf("tour: this step ended with %d", code)
+	}
+	return strings.TrimSpace(out.String()), nil
+}
+
+// prompt shows a command line as it is typed; long refs are cut to the digits
+// that people use.
+func (t *tour) prompt(args ...string) {
+	words := []string{"stemma"}
+	for i := 0; i < len(args); i++ {
+		w := args[i]
+		switch {
+		case strings.HasPrefix(w, t.dir):
+			w = filepath.Base(w)
+		case strings.Contains(w, ":") && len(w) > 60 && !strings.Contains(w, " "):
+			w = shortRef(w)
+		}
+		if strings.ContainsAny(w, " \"'$`\\!*?;&|<>()#") {
+			w = "'" + strings.ReplaceAll(w, "'", `'\''`) + "'"
+		}
+		words = append(words, w)
+	}
+	fmt.Fprintf(t.a.env.Stdout, "\n%s\n", t.a.paint(green, "$ "+clean(strings.Join(words, " "))))
+}
+
+// run runs one command line on the tour's own store with its own keys.
+func (t *tour) run(out interface{ Write([]byte) (int, error) }, args ...string) int {
+	env := t.a.env
+	env.Stdout = out
+	if t.a.colored() && out == t.a.env.Stdout {
+		args = append([]string{"--color", "always"}, args...)
+	}
+	env.Getenv = func(name string) string {
+		switch name {
+		case "XDG_DATA_HOME":
+			return t.dir
+		case "STEMMA_STORE":
+			return filepath.Join(t.dir, storeFile)
+		case "STEMMA_SESSION":
+			return ""
+		}
+		return t.a.env.Getenv(name)
+	}
+	return Run(t.ctx, args, env)
+}

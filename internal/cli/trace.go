@@ -1,0 +1,199 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) traceCmd() *cobra.Command {
+	c := cmd(groupRead, "trace REF", "Show where a record came from and what came of it", `Examples:
+  stemma trace belief:a04e
+  stemma trace raw:3f9a --direction forward
+  stemma trace belief:a04e --depth 0 --json
+  stemma trace belief:a04e --dot | dot -Tsvg > tree.svg
+  stemma trace belief:a04e --mermaid`)
+	var in stemma.TraceRequest
+	depth := c.Flags().Int("depth", 3, "levels to show; 0 is all")
+	c.Flags().StringVar(&in.Direction, "direction", "both", "both, backward or forward")
+	c.Flags().IntVar(&in.After, "after", 0, "go on where the last page ended")
+	dot := c.Flags().Bool("dot", false, "as a graph for Graphviz")
+	mermaid := c.Flags().Bool("mermaid", false, "as a graph for Mermaid")
+	c.MarkFlagsMutuallyExclusive("dot", "mermaid", "json")
+	c.RunE = verb(a, (*stemma.Engine).Trace, func(args []string) (stemma.TraceRequest, error) {
+		var err error
+		in.Depth = depth
+		in.Ref, err = oneRef(args)
+		return in, err
+	}, func(t stemma.TraceReply) error {
+		switch {
+		case *dot:
+			return a.dot(t)
+		case *mermaid:
+			return a.mermaid(t)
+		}
+		return a.showTrace(t)
+	})
+	return c
+}
+
+func (a *app) showTrace(t stemma.TraceReply) error {
+	w, n := a.env.Stdout, t.Memory
+	fmt.Fprintf(w, "📍 Lineage for %s %s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30))
+	if t.Backward != nil {
+		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))
+		a.branches(t.Backward.Sources, "    ", bracketed)
+		if len(t.Backward.Sources) == 0 {
+			fmt.Fprintln(w, a.paint(dim, "    nothing: it stands on its own"))
+		}
+	}
+	if t.Forward != nil {
+		fmt.Fprintf(w, "\n%s\n  %s\n", a.paint(bold, "FORWARD (what derived from it):"), a.ref(n.Type, n.ID))
+		a.branches(t.Forward.Derived, "    ", bracketed)
+		if len(t.Forward.Derived) == 0 {
+			fmt.Fprintln(w, a.paint(dim, "    nothing yet"))
+		}
+	}
+	switch {
+	case t.Next > 0:
+		a.hint("… there is more: --after %d goes on", t.Next)
+	case t.Deeper:
+		a.hint("… it goes deeper: --depth 0 shows all levels")
+	}
+	return nil
+}
+
+// A look is how much a tree says of each record.
+type look bool
+
+const (
+	bracketed  look = true  // kind:id [how, when] "words"
+	plainWords look = false // kind:id "words"
+)
+
+// branches draws nodes and what hangs under them.
+func (a *app) branches(nodes []*stemma.Node, margin string, how look) {
+	for i, n := range nodes {
+		elbow, under := "├─ ", "│   "
+		if i == len(nodes)-1 {
+			elbow, under = "└─ ", "    "
+		}
+		fmt.Fprintf(a.env.Stdout, "%s%s%s\n", a.paint(dim, margin+elbow), a.ref(n.Type, n.ID), a.leaf(n, how, len(margin)))
+		a.branches(append(n.Sources, n.Derived...), margin+under, how)
+	}
+}
+
+// leaf is what stands behind a ref in a tree.
+func (a *app) leaf(n *stemma.Node, how look, indent int) string {
+	if n.Seen {
+		return a.paint(dim, " (shown above)")
+	}
+	s := ""
+	if how == bracketed {
+		s = a.bracket(n)
+	}
+	said := ""
+	if n.Speaker != "" {
+		said = line(n.Speaker, 30) + ": "
+	}
+	if n.Hidden != "" && n.Hidden != "purged" {
+		said = "(" + n.Hidden + ") " + said
+	}
+	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said)
+	words := quoted(n.Words(), max(room, 30))
+	if n.Missing || n.Hidden == "purged" {
+		words = n.Words()
+	}
+	if how == plainWords && n.SourceType == memory.ViaConsolidate.SourceType() {
+		words += " (via consolidation)"
+	}
+	return s + " " + said + words
+}
+
+// bracket says how and when a record came about.
+func (a *app) bracket(n *stemma.Node) string {
+	switch {
+	case n.Missing:
+		return ""
+	case n.Type != string(memory.KindRaw):
+		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.SourceType, day(n.CreatedAt)))
+	case n.OccurredAt != "":
+		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.OccurredAt)))
+	case n.Source == "":
+		return a.paint(dim, fmt.Sprintf(" [%s]", day(n.CapturedAt)))
+	}
+	return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.CapturedAt)))
+}
+
+// graph gives the nodes and arrows of a trace for drawing: every arrow points
+// from the newer record to what it came from.
+func graph(t stemma.TraceReply) (nodes []*stemma.Node, arrows [][2]string) {
+	seen := make(map[string]bool)
+	var walk func(n *stemma.Node)
+	add := func(n *stemma.Node) {
+		if !seen[n.ID] && !n.Seen {
+			seen[n.ID] = true
+			nodes = append(nodes, n)
+		}
+	}
+	walk = func(n *stemma.Node) {
+		add(n)
+		for _, s := range n.Sources {
+			arrows = append(arrows, [2]string{n.ID, s.ID})
+			walk(s)
+		}
+		for _, d := range n.Derived {
+			arrows = append(arrows, [2]string{d.ID, n.ID})
+			walk(d)
+		}
+	}
+	top := *t.Memory
+	if t.Backward != nil {
+		top.Sources = t.Backward.Sources
+	}
+	if t.Forward != nil {
+		top.Derived = t.Forward.Derived
+	}
+	walk(&top)
+	return nodes, arrows
+}
+
+const graphWords = 60
+
+func (a *app) dot(t stemma.TraceReply) error {
+	nodes, arrows := graph(t)
+	w := a.env.Stdout
+	fmt.Fprint(w, "digraph stemma {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n")
+	for _, n := range nodes {
+		label := n.Type + ":" + short(n.ID) + "\n" + line(n.Words(), graphWords)
+		fmt.Fprintf(w, "  %q [label=%s];\n", short(n.ID), dotString(label))
+	}
+	for _, e := range arrows {
+		fmt.Fprintf(w, "  %q -> %q;\n", short(e[0]), short(e[1]))
+	}
+	_, err := fmt.Fprintln(w, "}")
+	return err
+}
+
+// dotString quotes text for Graphviz: only quotes and backslashes are special.
+func dotString(s string) string {
+	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
+}
+
+func (a *app) mermaid(t stemma.TraceReply) error {
+	nodes, arrows := graph(t)
+	w := a.env.Stdout
+	fmt.Fprintln(w, "graph BT")
+	entity := strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;", "#", "&num;")
+	for _, n := range nodes {
+		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID), entity.Replace(line(n.Words(), graphWords)))
+	}
+	for _, e := range arrows {
+		fmt.Fprintf(w, "  n%s --> n%s\n", short(e[0]), short(e[1]))
+	}
+	return nil
+}
