@@ -1,0 +1,64 @@
+// Package keys holds private keys: it makes them, keeps them on disk, and signs
+// with them. It is the only package that does. It also checks signatures, since
+// what may be verified and what may be signed is one rule.
+//
+// The suite is fixed by the type of the key, never negotiated: Ed25519 (RFC 8032)
+// over the DSSE v1 pre-authentication encoding, keys named by did:key.
+package keys
+
+import (
+	"crypto/ed25519"
+	"fmt"
+	"io"
+)
+
+// Key is a signing key. It is made by Generate, FromSeed, Open or Load, and can be
+// used by several goroutines at once. Printed, logged or encoded in any way it
+// shows its did:key and nothing else.
+type Key struct {
+	did string
+	// A func, so that nothing which walks values by reflection can print it: such
+	// a walk reads unexported fields and follows pointers, but a func is opaque.
+	private func() ed25519.PrivateKey
+}
+
+// Generate makes a key of exactly 32 bytes read from rand: the same bytes make the
+// same key.
+func Generate(rand io.Reader) (*Key, error) {
+	seed := make([]byte, ed25519.SeedSize)
+	if _, err := io.ReadFull(rand, seed); err != nil {
+		return nil, fmt.Errorf("generate key: %w", err)
+	}
+	return FromSeed(seed)
+}
+
+// FromSeed makes the key of a 32-byte RFC 8032 seed. It keeps no part of seed.
+func FromSeed(seed []byte) (*Key, error) {
+	if len(seed) != ed25519.SeedSize {
+		return nil, fmt.Errorf("key from seed: %d bytes, want %d", len(seed), ed25519.SeedSize)
+	}
+	private := ed25519.NewKeyFromSeed(seed)
+	return &Key{
+		did:     encodeDID([ed25519.PublicKeySize]byte(private[ed25519.SeedSize:])),
+		private: func() ed25519.PrivateKey { return private },
+	}, nil
+}
+
+// DID returns the key's public name, did:key:z6Mk….
+func (k *Key) DID() string { return k.did }
+
+// Sign returns the 64-byte signature of payload as payloadType. The same key, type
+// and payload always give the same bytes.
+func (k *Key) Sign(payloadType string, payload []byte) []byte {
+	return ed25519.Sign(k.private(), PAE(payloadType, payload))
+}
+
+// String returns the did:key.
+func (k Key) String() string { return k.did }
+
+// Format writes the did:key for every verb. String alone would not do: %d and %x
+// do not ask for it.
+func (k Key) Format(f fmt.State, _ rune) { io.WriteString(f, k.did) }
+
+// MarshalText gives the did:key, so that this is what JSON and log handlers show.
+func (k Key) MarshalText() ([]byte, error) { return []byte(k.did), nil }

@@ -1,0 +1,158 @@
+package keys
+
+import (
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+)
+
+// The files of a ring. The .pub files are for people and for ssh-keygen; nothing
+// here reads them, because a private key says what its public half is.
+const (
+	ownerFile    = "owner"
+	agentFile    = "agent"
+	identityFile = "identity.jsonl"
+	pubSuffix    = ".pub"
+)
+
+const (
+	dirMode  fs.FileMode = 0o700
+	fileMode fs.FileMode = 0o600
+
+	maxKeyFile      = 16 << 10
+	maxIdentityFile = 1 << 20
+)
+
+// Ring is a person's keys on one machine: the owner's, and the agent's that the
+// owner delegated to.
+type Ring struct {
+	Owner, Agent *Key
+	// Identity is the public identity file, as the caller's function made it when
+	// the ring was. Nothing here reads into it.
+	Identity []byte
+}
+
+// Open loads the ring in dir, or makes it on first use: it generates both keys from
+// rand, has identity make the identity file of them, and puts everything in place
+// in one step. If several processes do so at once, all return the same ring. If
+// anything fails, dir is as it was. A rand that gives the same key twice is refused:
+// what the agent signed would be the owner's.
+//
+// A process killed half way leaves a directory .NAME.new-* beside dir, whose keys
+// have never signed anything outside it: it may be deleted.
+func Open(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) (*Ring, error) {
+	ring, err := Load(dir)
+	if !errors.Is(err, fs.ErrNotExist) {
+		return ring, err
+	}
+	if err := makeRing(dir, rand, identity); err != nil {
+		// Whatever failed, a ring that is there now is the ring: someone was faster.
+		if ring, loadErr := Load(dir); !errors.Is(loadErr, fs.ErrNotExist) {
+			return ring, loadErr
+		}
+		return nil, fmt.Errorf("make keys in %s: %w", dir, err)
+	}
+	return Load(dir) // what is used is what is on disk
+}
+
+func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) (err error) {
+	if dir == "" {
+		return errors.New("no directory named")
+	}
+	dir = filepath.Clean(dir)
+	parent := filepath.Dir(dir)
+	owner, err := Generate(rand)
+	if err != nil {
+		return err
+	}
+	agent, err := Generate(rand)
+	if err != nil {
+		return err
+	}
+	if owner.did == agent.did {
+		return errors.New("the source of randomness gave the same key twice")
+	}
+	public, err := identity(owner, agent)
+	if err != nil {
+		return fmt.Errorf("make identity: %w", err)
+	}
+	if len(public) > maxIdentityFile {
+		return fmt.Errorf("identity of %d bytes exceeds %d", len(public), maxIdentityFile)
+	}
+	if err := os.MkdirAll(parent, dirMode); err != nil {
+		return err
+	}
+	// Beside dir, or it could not be renamed to it.
+	temp, err := os.MkdirTemp(parent, "."+filepath.Base(dir)+".new-*")
+	if err != nil {
+		return err
+	}
+	defer func() {
+		if rmErr := os.RemoveAll(temp); err == nil { // after the rename it is not there
+			err = rmErr
+		}
+	}()
+	if err := os.Chmod(temp, dirMode); err != nil { // whatever the umask took
+		return err
+	}
+	if err := writeKey(temp, ownerFile, owner); err != nil {
+		return err
+	}
+	if err := writeKey(temp, agentFile, agent); err != nil {
+		return err
+	}
+	if err := writeFile(temp, identityFile, public); err != nil {
+		return err
+	}
+	if err := syncDir(temp); err != nil {
+		return err
+	}
+	// Renaming replaces no directory that has anything in it: the first one wins.
+	if err := renameDir(temp, dir); err != nil {
+		return fmt.Errorf("it must be missing or empty: %w", err)
+	}
+	return syncDir(parent)
+}
+
+// Load loads the ring in dir. The error is fs.ErrNotExist if dir is missing, or has
+// none of a ring's files; a ring with a file missing or damaged is another error.
+// It refuses a directory that is not 0700, a file that is not 0600, and either if it
+// is a symbolic link or another user's, with an error that says how to mend it.
+func Load(dir string) (*Ring, error) {
+	d, err := openDir(dir)
+	if err != nil {
+		return nil, fmt.Errorf("load keys: %w", err)
+	}
+	defer d.root.Close()
+	ring, err := d.load()
+	if errors.Is(err, fs.ErrNotExist) && !d.empty() {
+		// Not %w: it must not be taken for a place to make a new ring in.
+		return nil, fmt.Errorf("load keys: %v: the other files of the ring are in %s: restore this one from a backup", err, dir)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("load keys: %w", err)
+	}
+	return ring, nil
+}
+
+func (d *keyDir) load() (*Ring, error) {
+	owner, err := d.readKey(ownerFile)
+	if err != nil {
+		return nil, err
+	}
+	agent, err := d.readKey(agentFile)
+	if err != nil {
+		return nil, err
+	}
+	if owner.did == agent.did {
+		return nil, fmt.Errorf("%s and %s hold the same key: restore them from a backup", d.path(ownerFile), d.path(agentFile))
+	}
+	identity, err := d.read(identityFile, maxIdentityFile)
+	if err != nil {
+		return nil, err
+	}
+	return &Ring{Owner: owner, Agent: agent, Identity: identity}, nil
+}
