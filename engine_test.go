@@ -397,9 +397,18 @@ func TestBadInputChangesNothing(t *testing.T) {
 		}
 		high, low := 1.1, -0.1
 		bad := map[string]func(context.Context) error{
-			"blank text":    func(ctx context.Context) error { _, err := e.Capture(ctx, stemma.CaptureRequest{Text: " \n\t"}); return err },
-			"NUL":           func(ctx context.Context) error { _, err := e.Capture(ctx, stemma.CaptureRequest{Text: "a\x00b"}); return err },
-			"oversized raw": func(ctx context.Context) error { _, err := e.Capture(ctx, stemma.CaptureRequest{Text: strings.Repeat("x", 1<<20+1)}); return err },
+			"blank text": func(ctx context.Context) error {
+				_, err := e.Capture(ctx, stemma.CaptureRequest{Text: " \n\t"})
+				return err
+			},
+			"NUL": func(ctx context.Context) error {
+				_, err := e.Capture(ctx, stemma.CaptureRequest{Text: "a\x00b"})
+				return err
+			},
+			"oversized raw": func(ctx context.Context) error {
+				_, err := e.Capture(ctx, stemma.CaptureRequest{Text: strings.Repeat("x", 1<<20+1)})
+				return err
+			},
 			"oversized belief": func(ctx context.Context) error {
 				_, err := e.Add(ctx, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: strings.Repeat("x", 64<<10+1)}})
 				return err
@@ -433,8 +442,14 @@ func TestBadInputChangesNothing(t *testing.T) {
 				_, err := e.Promote(ctx, stemma.PromoteRequest{From: []string{episode}, Draft: stemma.Draft{Text: "x"}})
 				return err
 			},
-			"no source":    func(ctx context.Context) error { _, err := e.Consolidate(ctx, stemma.ConsolidateRequest{Draft: stemma.Draft{Text: "x"}}); return err },
-			"revise a raw": func(ctx context.Context) error { _, err := e.Revise(ctx, stemma.ReviseRequest{Ref: raw, Draft: stemma.Draft{Text: "x"}}); return err },
+			"no source": func(ctx context.Context) error {
+				_, err := e.Consolidate(ctx, stemma.ConsolidateRequest{Draft: stemma.Draft{Text: "x"}})
+				return err
+			},
+			"revise a raw": func(ctx context.Context) error {
+				_, err := e.Revise(ctx, stemma.ReviseRequest{Ref: raw, Draft: stemma.Draft{Text: "x"}})
+				return err
+			},
 			"65 tags": func(ctx context.Context) error {
 				var tags []string
 				for i := range 65 {

@@ -1,0 +1,45 @@
+package main
+
+import (
+	"crypto/rand"
+	"database/sql"
+	"fmt"
+	"net/url"
+	"os"
+
+	_ "github.com/jackc/pgx/v5/stdlib"
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+// postgresVar names the server that tests may use.
+const postgresVar = "STEMMA_TEST_POSTGRES"
+
+// postgres gives a script a schema of its own, where there is a server, and
+// drops it afterwards.
+func postgres(env *testscript.Env) error {
+	dsn := os.Getenv(postgresVar)
+	if dsn == "" {
+		return nil
+	}
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		return err
+	}
+	schema := fmt.Sprintf("script_%x", func() []byte { b := make([]byte, 6); _, _ = rand.Read(b); return b }())
+	if _, err := db.Exec("CREATE SCHEMA " + schema); err != nil {
+		return err
+	}
+	env.Defer(func() {
+		_, _ = db.Exec("DROP SCHEMA " + schema + " CASCADE")
+		db.Close()
+	})
+	u, err := url.Parse(dsn)
+	if err != nil {
+		return err
+	}
+	q := u.Query()
+	q.Set("search_path", schema)
+	u.RawQuery = q.Encode()
+	env.Setenv("pg", u.String())
+	return nil
+}

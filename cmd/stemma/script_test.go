@@ -1,0 +1,126 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){"stemma": main})
+}
+
+// TestScripts drives the real binary as a user would. Each script has an empty
+// home of its own; $pg is a PostgreSQL store of its own where there is a server.
+func TestScripts(t *testing.T) {
+	testscript.Run(t, testscript.Params{
+		Dir: "testdata",
+		Setup: func(env *testscript.Env) error {
+			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
+			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
+			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			for _, who := range []string{"AUTHOR", "COMMITTER"} {
+				env.Setenv("GIT_"+who+"_NAME", "Ada")
+				env.Setenv("GIT_"+who+"_EMAIL", "ada@example.org")
+				env.Setenv("GIT_"+who+"_DATE", "2026-03-01T10:00:00Z")
+			}
+			return postgres(env)
+		},
+		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"set": set, "parallel": parallel, "exitcode": exitCode},
+		Condition: condition,
+	})
+}
+
+// condition knows [postgres]: there is a server to test with.
+func condition(name string) (bool, error) {
+	if name == "postgres" {
+		return os.Getenv(postgresVar) != "", nil
+	}
+	return false, fmt.Errorf("unknown condition %q", name)
+}
+
+// set keeps the last standard output, trimmed, in a variable; with a pattern,
+// its first match.
+func set(ts *testscript.TestScript, _ bool, args []string) {
+	out := strings.TrimSpace(ts.ReadFile("stdout"))
+	if len(args) == 2 {
+		found := regexp.MustCompile(args[1]).FindStringSubmatch(out)
+		if found == nil {
+			ts.Fatalf("%s is not in %s", args[1], out)
+		}
+		out = found[len(found)-1]
+	}
+	if out == "" {
+		ts.Fatalf("nothing to keep in %s", args[0])
+	}
+	ts.Setenv(args[0], out)
+}
+
+// exitcode N COMMAND… runs a command, which must end with N, say why in one line
+// on standard error and print nothing else.
+func exitCode(ts *testscript.TestScript, _ bool, args []string) {
+	cmd := exec.Command(args[1], args[2:]...)
+	cmd.Dir, cmd.Env = ts.Getenv("PWD"), environ(ts)
+	var out, errOut bytes.Buffer
+	cmd.Stdout, cmd.Stderr = &out, &errOut
+	_ = cmd.Run() // the code says it
+	if got := fmt.Sprint(cmd.ProcessState.ExitCode()); got != args[0] {
+		ts.Fatalf("%v: exit code %s, want %s\n%s%s", args[1:], got, args[0], out.String(), errOut.String())
+	}
+	said := strings.TrimSuffix(errOut.String(), "\n")
+	said = strings.TrimSuffix(said, "\nrun 'stemma help' or the verb with --help for examples")
+	if out.Len() > 0 || said == "" || strings.Contains(said, "\n") {
+		ts.Fatalf("%v: want one line on standard error, got %q and %q", args[1:], out.String(), said)
+	}
+	ts.Logf("%s", said)
+	if err := os.WriteFile(ts.MkAbs("said"), []byte(said+"\n"), 0o600); err != nil {
+		ts.Fatalf("%v", err)
+	}
+}
+
+// parallel N M ARG… runs N processes at once, each doing a command M times.
+func parallel(ts *testscript.TestScript, _ bool, args []string) {
+	var n, m int
+	if _, err := fmt.Sscan(args[0]+" "+args[1], &n, &m); err != nil {
+		ts.Fatalf("parallel N M COMMAND…: %v", err)
+	}
+	done := make(chan error, n)
+	for range n {
+		go func() {
+			for range m {
+				cmd := exec.Command(args[2], args[3:]...)
+				cmd.Dir, cmd.Env = ts.Getenv("PWD"), environ(ts)
+				if out, err := cmd.CombinedOutput(); err != nil {
+					done <- fmt.Errorf("%v: %w\n%s", args[2:], err, out)
+					return
+				}
+			}
+			done <- nil
+		}()
+	}
+	for range n {
+		if err := <-done; err != nil {
+			ts.Fatalf("%v", err)
+		}
+	}
+}
+
+// environ is the environment of a script's commands.
+func environ(ts *testscript.TestScript) []string {
+	var env []string
+	for _, name := range []string{
+		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_STORE", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
+	} {
+		if v := ts.Getenv(name); v != "" {
+			env = append(env, name+"="+v)
+		}
+	}
+	return env
+}
