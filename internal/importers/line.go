@@ -1,0 +1,204 @@
+package importers
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// lineMembers are what every kind can say of itself in a line, beside the
+// members of a draft.
+var lineMembers = []string{
+	"id", "kind", "text", "session", "tags", "about", "confidence", "valid_from", "valid_until", "trigger", "via", "from",
+}
+
+// rawMembers are what only a raw can say; speaker it shares with a note.
+var rawMembers = []string{"event", "caption", "occurred_at"}
+
+// draftMembers are what only the other kinds can say.
+var draftMembers = []string{
+	"type", "outcome", "outcome_type", "lessons", "repeat", "avoid", "valence", "arousal", "emotions", "reason",
+	"alternatives", "name", "description", "priority", "intensity", "focus", "sentiment", "when", "steps",
+	"failure_modes", "recovery",
+}
+
+// known holds the names of all of them; what is not in it is kept in ext.
+var known = func() map[string]bool {
+	m := map[string]bool{"speaker": true}
+	for _, name := range slices.Concat(lineMembers, rawMembers, draftMembers) {
+		m[name] = true
+	}
+	return m
+}()
+
+// A line is one record as it stands in the file.
+type line struct {
+	id        string
+	from      []string // ids of this source, or aliases
+	via       memory.Via
+	body      memory.Body
+	meta      stemma.Meta
+	ext       []byte
+	canonical []byte // the line in the one form of what it says
+}
+
+// written is the members that we know, as encoding/json reads them.
+type written struct {
+	ID         string   `json:"id"`
+	Event      string   `json:"event"`
+	Caption    string   `json:"caption"`
+	OccurredAt string   `json:"occurred_at"`
+	Via        string   `json:"via"`
+	From       []string `json:"from"`
+	stemma.Draft
+	stemma.Meta
+}
+
+// parseLine reads one line strictly: two members of one name, bytes that are not
+// UTF-8 and members that the kind does not have are errors.
+func parseLine(raw []byte) (*line, error) {
+	if len(strings.TrimSpace(string(raw))) == 0 {
+		return nil, errors.New("is empty")
+	}
+	l := new(line)
+	var err error
+	if l.canonical, err = canon.Transform(raw); err != nil {
+		return nil, err
+	}
+	var members map[string]json.RawMessage
+	if err := json.Unmarshal(l.canonical, &members); err != nil || members == nil {
+		return nil, errors.New("must be an object: {\"id\": …, \"text\": …}")
+	}
+	w, err := l.take(members)
+	if err != nil {
+		return nil, err
+	}
+	if strings.TrimSpace(w.ID) == "" {
+		return nil, errors.New("id: is missing")
+	}
+	l.id, l.via, l.meta = w.ID, memory.Via(w.Via), w.Meta
+	for _, id := range w.From {
+		if !slices.Contains(l.from, id) {
+			l.from = append(l.from, id)
+		}
+	}
+	if l.body, err = w.body(members); err != nil {
+		return nil, err
+	}
+	return l, nil
+}
+
+// take decodes the members we know and puts the others in ext. Names are
+// compared to the letter, which encoding/json does not do: "ID" is not ours.
+func (l *line) take(members map[string]json.RawMessage) (*written, error) {
+	ours, others := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
+	for name, m := range members {
+		if known[name] {
+			ours[name] = m
+		} else {
+			others[name] = m
+		}
+	}
+	raw, err := json.Marshal(ours)
+	if err != nil {
+		return nil, err
+	}
+	w := new(written)
+	if err := json.Unmarshal(raw, w); err != nil {
+		var wrong *json.UnmarshalTypeError
+		if errors.As(err, &wrong) {
+			field := wrong.Field[strings.LastIndexByte(wrong.Field, '.')+1:]
+			return nil, fmt.Errorf("%s: must be %s, not %s", field, spoken(wrong.Type.String()), wrong.Value)
+		}
+		return nil, err
+	}
+	l.ext, err = extOf(others)
+	return w, err
+}
+
+// spoken names a type of Go as the documentation does.
+func spoken(goType string) string {
+	switch goType {
+	case "string":
+		return "a string"
+	case "[]string":
+		return "a list of strings"
+	default:
+		return "a number"
+	}
+}
+
+// body makes the body of the kind that w names, raw if it names none.
+func (w *written) body(members map[string]json.RawMessage) (memory.Body, error) {
+	if w.Kind != "" && w.Kind != string(memory.KindRaw) {
+		if name := anyOf(members, rawMembers); name != "" {
+			return nil, fmt.Errorf("%s: a %s has no such member", name, memory.Cut(w.Kind, 40))
+		}
+		return w.Draft.Body()
+	}
+	if name := anyOf(members, draftMembers); name != "" {
+		return nil, fmt.Errorf("%s: a raw has no such member", name)
+	}
+	b := &memory.Raw{Text: w.Text, Source: imported, Event: w.Event, Speaker: w.Speaker, Caption: w.Caption}
+	at, err := parseTime("occurred_at", w.OccurredAt)
+	b.OccurredAt = at
+	return b, errors.Join(err, b.Check())
+}
+
+func anyOf(members map[string]json.RawMessage, names []string) string {
+	for _, name := range names {
+		if _, ok := members[name]; ok {
+			return name
+		}
+	}
+	return ""
+}
+
+// parseTime reads RFC 3339 or a date; "" is none. Other spellings, which a
+// person may type, a program must not write: they name no zone.
+func parseTime(field, s string) (memory.Time, error) {
+	if s == "" {
+		return memory.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return memory.At(t), nil
+		}
+	}
+	return memory.Time{}, fmt.Errorf("%s: a time is written 2006-01-02T15:04:05Z or 2006-01-02, got %q", field, memory.Cut(s, 40))
+}
+
+// elsewhere are the beginnings of aliases that importers give.
+var elsewhere = []string{"git:", "locomo:", "jsonl:"}
+
+// alias gives the name of what stands in a file under id.
+func alias(source, id string) string { return "jsonl:" + source + ":" + id }
+
+// sourceAlias gives the name of what id cites: a line before, a record of
+// another import by its alias, or a line of an earlier import of this source.
+func sourceAlias(source, id string, before bool) string {
+	if !before {
+		for _, prefix := range elsewhere {
+			if strings.HasPrefix(id, prefix) {
+				return id
+			}
+		}
+	}
+	return alias(source, id)
+}
+
+// foreign gives the record of l; before tells which ids are on lines before it.
+func (l *line) foreign(source string, before func(id string) bool) stemma.Foreign {
+	f := stemma.Foreign{Alias: []string{alias(source, l.id)}, Body: l.body, Meta: l.meta, Via: l.via, Ext: l.ext}
+	for _, id := range l.from {
+		f.From = append(f.From, sourceAlias(source, id, before(id)))
+	}
+	return f
+}

@@ -1,0 +1,146 @@
+package importers
+
+import (
+	"cmp"
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"maps"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A rehearsal makes each record once as it would be stored, under a key that
+// signs nothing, so that what the format refuses is refused before anything is
+// stored.
+type rehearsal struct {
+	source  string
+	lines   map[string]seenLine // by id
+	outside map[string]citing   // by alias: what no line before is called
+}
+
+// seenLine is what is remembered of a line.
+type seenLine struct {
+	number int
+	kind   memory.Kind
+	digest [sha256.Size]byte
+}
+
+// citing is the first line that cites something from outside the file.
+type citing struct {
+	number int
+	id     string
+	kinds  []memory.Kind // of all lines that cite it
+}
+
+// Who the records of a rehearsal are said to be by. The key is the example of
+// the did:key specification.
+const (
+	nobody      = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK"
+	nobodysNook = nobody + "/main"
+)
+
+var (
+	rehearsalTime  = memory.At(time.Unix(0, 0))
+	rehearsalNonce = base64.RawURLEncoding.EncodeToString(make([]byte, 16))
+)
+
+func newRehearsal(source string) *rehearsal {
+	return &rehearsal{source: source, lines: make(map[string]seenLine), outside: make(map[string]citing)}
+}
+
+// add checks one line in the light of those before it. A line that says the
+// same as one before, under the same id, is the same record.
+func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
+	if first, twice := c.lines[l.id]; twice {
+		if first.digest == digest {
+			return nil
+		}
+		return fmt.Errorf("id: %q says something else on line %d", memory.Cut(l.id, 40), first.number)
+	}
+	f := l.foreign(c.source, func(id string) bool { _, ok := c.lines[id]; return ok })
+	h, err := header(f)
+	if err != nil {
+		return err
+	}
+	for i, id := range l.from {
+		if before, ok := c.lines[id]; ok {
+			h.Provenance.From = append(h.Provenance.From, memory.Ref{Kind: before.kind, ID: sha256.Sum256([]byte(f.From[i]))})
+			continue
+		}
+		o, cited := c.outside[f.From[i]]
+		if !cited {
+			o = citing{number: n, id: id}
+		}
+		if k := l.body.Kind(); !slices.Contains(o.kinds, k) {
+			o.kinds = append(o.kinds, k)
+		}
+		c.outside[f.From[i]] = o
+	}
+	if l.body.Kind() == memory.KindRaw && len(l.from) > 0 {
+		return errors.New("from: a raw is not derived from anything")
+	}
+	if _, err := memory.New(h, l.body); err != nil {
+		return err
+	}
+	c.lines[l.id] = seenLine{n, l.body.Kind(), digest}
+	return nil
+}
+
+// header gives the header that a record would have, but for whose it is.
+func header(f stemma.Foreign) (memory.Header, error) {
+	h := memory.Header{
+		Space: nobodysNook, Author: nobody, Origin: memory.OriginImport, At: rehearsalTime, Nonce: rehearsalNonce,
+		About: f.Meta.About, Tags: f.Meta.Tags, Alias: f.Alias, Session: f.Meta.Session, Trigger: f.Meta.Trigger,
+		Ext: f.Ext, Provenance: memory.Provenance{Via: f.Via},
+	}
+	if f.Via == "" {
+		h.Provenance.Via = memory.ViaImport
+	}
+	var err, fromErr, untilErr error
+	if f.Meta.Confidence != nil {
+		h.Confidence, err = memory.ParseConfidence(*f.Meta.Confidence)
+	}
+	h.ValidFrom, fromErr = parseTime("valid_from", f.Meta.ValidFrom)
+	h.ValidUntil, untilErr = parseTime("valid_until", f.Meta.ValidUntil)
+	return h, errors.Join(err, fromErr, untilErr)
+}
+
+// finish checks what was cited and is on no line before: the store must hold it,
+// and as a kind that the citing lines may come from. Without held, only what
+// stands on a later line is known to be wrong.
+func (c *rehearsal) finish(ctx context.Context, held held) error {
+	aliases := slices.SortedFunc(maps.Keys(c.outside), func(a, b string) int {
+		return cmp.Or(cmp.Compare(c.outside[a].number, c.outside[b].number), cmp.Compare(a, b))
+	})
+	var refs map[string]memory.Ref
+	if held != nil && len(aliases) > 0 {
+		var err error
+		if refs, err = held(ctx, aliases...); err != nil {
+			return err
+		}
+	}
+	for _, a := range aliases {
+		o := c.outside[a]
+		ref, ok := refs[a]
+		later, inFile := c.lines[o.id]
+		switch {
+		case ok:
+			for _, k := range o.kinds {
+				if !k.MayComeFrom(ref.Kind) {
+					return stemma.Invalid("line %d: from: a record of kind %s cannot be derived from %s", o.number, k, ref.Short())
+				}
+			}
+		case inFile && a == alias(c.source, o.id):
+			return stemma.Invalid("line %d: from: %q stands only on line %d; put it before", o.number, memory.Cut(o.id, 80), later.number)
+		case held != nil:
+			return stemma.Invalid("line %d: from: %q is neither on a line before nor in the store", o.number, memory.Cut(o.id, 80))
+		}
+	}
+	return nil
+}
