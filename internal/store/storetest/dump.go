@@ -1,0 +1,123 @@
+package storetest
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// dump writes down all that a store says about records, held or not, so that
+// two stores, or one at two times, can be compared line by line.
+func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
+	t.Helper()
+	ctx := t.Context()
+	var out []string
+	line := func(err error, format string, args ...any) {
+		t.Helper()
+		if err != nil {
+			t.Fatalf("%s: %v", fmt.Sprintf(format, args...), err)
+		}
+		out = append(out, fmt.Sprintf(format, args...))
+	}
+	st, err := s.Stats(ctx)
+	st.Bytes = 0
+	line(err, "stats %+v", st)
+	spaces, err := s.Spaces(ctx)
+	line(err, "spaces %v", spaces)
+	for _, space := range spaces {
+		log, err := s.Since(ctx, space.Name, 0, len(rs)+1)
+		line(err, "log of %s %v", space.Name, log)
+		for _, q := range []store.Query{
+			{}, {Oldest: true, Hidden: true}, {Unused: true}, {Limit: 5}, {Kinds: memory.Claims(), Hidden: true},
+			{Kinds: []memory.Kind{memory.KindBelief, memory.KindMark}},
+		} {
+			q.Spaces = []string{space.Name}
+			var ids []memory.ID
+			for it, err := range s.List(ctx, q) {
+				if err != nil {
+					t.Fatalf("List(%+v): %v", q, err)
+				}
+				ids = append(ids, it.Ref.ID)
+			}
+			line(nil, "list %+v %v", q, short(ids))
+		}
+	}
+	items, err := s.Get(ctx, idsOf(rs)...)
+	line(err, "items %d", len(items))
+	for i, r := range rs {
+		if it := items[i]; it != nil {
+			line(nil, "%s seq %d state %s", it.Ref, it.Seq, shown(it.State))
+		} else {
+			line(nil, "%s is not held", r.Ref())
+		}
+		back, err := s.Edges(ctx, memory.Back, r.ID)
+		line(err, "back of %s %v", r.Ref().Short(), arrows(back))
+		forward, err := s.Edges(ctx, memory.Forward, r.ID)
+		line(err, "forward of %s %v", r.Ref().Short(), perSpace(rs, forward))
+		const digits = 3
+		refs, err := s.Resolve(ctx, "", r.ID.String()[:digits], len(rs))
+		slices.SortFunc(refs, func(a, b memory.Ref) int { return a.ID.Compare(b.ID) })
+		line(err, "resolve %s %v", r.ID.String()[:digits], refs)
+		if aliases := r.Header.Alias; len(aliases) > 0 {
+			got, err := s.Aliased(ctx, r.Header.Space, aliases...)
+			line(err, "aliased %v", got)
+		}
+	}
+	return append(out, matches(t, s, rs)...)
+}
+
+// perSpace orders arrows by the space they come from and keeps their order
+// within each: there is no order between the logs of two spaces.
+func perSpace(rs []*memory.Record, edges []memory.Edge) []string {
+	space := make(map[memory.ID]string)
+	for _, r := range rs {
+		space[r.ID] = r.Header.Space
+	}
+	slices.SortStableFunc(edges, func(a, b memory.Edge) int {
+		return strings.Compare(space[a.From], space[b.From])
+	})
+	return arrows(edges)
+}
+
+// matches writes down what is found by words of the records, as sets: two
+// stores may score differently.
+func matches(t testing.TB, s store.Store, rs []*memory.Record) []string {
+	t.Helper()
+	var out []string
+	for i := 0; i < len(rs); i += 10 {
+		terms := words.Query(rs[i].Words())
+		for _, m := range []store.Match{
+			{}, {Hidden: true, Kinds: []memory.Kind{memory.KindBelief}}, {Spaces: []string{rs[i].Header.Space}},
+		} {
+			m.Terms, m.Limit = terms, len(rs)
+			hits, err := s.Match(t.Context(), m)
+			if err != nil {
+				t.Fatalf("Match(%+v): %v", m, err)
+			}
+			var ids []memory.ID
+			for _, h := range hits {
+				ids = append(ids, h.ID)
+			}
+			out = append(out, fmt.Sprintf("match %v %v %v", terms, m.Kinds, short(sorted(ids))))
+		}
+	}
+	return out
+}
+
+// same asks that two dumps agree.
+func (p *place) same(what string, got, want []string) {
+	p.Helper()
+	for i := range min(len(got), len(want)) {
+		if got[i] != want[i] {
+			p.Fatalf("after %s\n got %s\nwant %s", what, got[i], want[i])
+		}
+	}
+	if len(got) != len(want) {
+		p.Fatalf("after %s: %d lines, want %d", what, len(got), len(want))
+	}
+}

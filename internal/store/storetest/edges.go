@@ -1,0 +1,123 @@
+package storetest
+
+import (
+	"slices"
+	"testing"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// testEdges asks for arrows in both directions, also to what is not held.
+func testEdges(p *place) {
+	ann := NewOwner("ann")
+	a, b, absent := ann.Raw(p, "a"), ann.Raw(p, "b"), ann.Raw(p, "absent")
+	belief := ann.Make(p, &memory.Belief{Statement: "belief"}, From(b, absent, a), func(h *memory.Header) {
+		h.Recalled = []memory.ID{a.ID}
+	})
+	revised := ann.Revise(p, "revised", belief)
+	link := ann.Make(p, &memory.Link{Source: belief.Ref(), Target: a.Ref(), Relation: "derive"})
+	assess := ann.Make(p, &memory.Assess{Of: belief.Ref(), Step: 1, Because: []memory.Ref{b.Ref(), a.Ref()}})
+	mark := ann.Mark(p, memory.Protect, a, belief)
+	lone := ann.Raw(p, "lone")
+
+	p.add(link, revised) // before what they speak of
+	p.edgesAre("Back of an early link", p.edges(memory.Back, link.ID), edge(link, memory.LinkSource, belief), edge(link, memory.LinkTarget, a))
+	p.edgesAre("Forward of what is not held", p.edges(memory.Forward, belief.ID),
+		edge(link, memory.LinkSource, belief), edge(revised, memory.DerivedFrom, belief), edge(revised, memory.Supersedes, belief))
+	p.dangling(4, 4)
+	p.add(belief, a, b)
+	p.add(assess, mark, lone)
+
+	p.edgesAre("Back of a belief", p.edges(memory.Back, belief.ID), edge(belief, memory.DerivedFrom, b),
+		edge(belief, memory.DerivedFrom, absent), edge(belief, memory.DerivedFrom, a), edge(belief, memory.Recalled, a))
+	p.edgesAre("Back of an assessment", p.edges(memory.Back, assess.ID),
+		edge(assess, memory.Speaks, belief), edge(assess, memory.Because, b), edge(assess, memory.Because, a))
+	p.edgesAre("Forward of a belief", p.edges(memory.Forward, belief.ID),
+		edge(link, memory.LinkSource, belief), edge(revised, memory.DerivedFrom, belief), edge(revised, memory.Supersedes, belief),
+		edge(assess, memory.Speaks, belief), edge(mark, memory.Speaks, belief))
+	p.edgesAre("Forward of a raw", p.edges(memory.Forward, a.ID), edge(link, memory.LinkTarget, a),
+		edge(belief, memory.DerivedFrom, a), edge(belief, memory.Recalled, a), edge(assess, memory.Because, a), edge(mark, memory.Speaks, a))
+	p.edgesAre("Forward of a raw not held", p.edges(memory.Forward, absent.ID), edge(belief, memory.DerivedFrom, absent))
+	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
+		p.edgesAre("Edges of a lone raw", p.edges(dir, lone.ID))
+		p.edgesAre("Edges of nothing", p.edges(dir))
+		p.edgesAre("Edges of nobody", p.edges(dir, memory.ID{}))
+	}
+	both := p.edges(memory.Forward, a.ID, lone.ID, absent.ID)
+	if len(both) != 6 {
+		p.Errorf("Edges of three ids gives %d, want 6: %v", len(both), both)
+	}
+	p.dangling(1, 13)
+	p.add(absent)
+	p.dangling(0, 13)
+	p.edgesAre("Forward of a raw held now", p.edges(memory.Forward, absent.ID), edge(belief, memory.DerivedFrom, absent))
+}
+
+func edge(from *memory.Record, rel memory.Relation, to *memory.Record) memory.Edge {
+	return memory.Edge{From: from.ID, Rel: rel, To: to.ID}
+}
+
+func (p *place) edgesAre(what string, got []memory.Edge, want ...memory.Edge) {
+	p.Helper()
+	if !slices.Equal(got, want) {
+		p.Errorf("%s gives %s\nwant %s", what, arrows(got), arrows(want))
+	}
+}
+
+func arrows(edges []memory.Edge) []string {
+	out := []string{}
+	for _, e := range edges {
+		out = append(out, e.From.Short()+" "+e.Rel.String()+" "+e.To.Short())
+	}
+	return out
+}
+
+func (p *place) dangling(want, all int) {
+	p.Helper()
+	if st := p.stats(); st.Dangling != want || st.Edges != all {
+		p.Errorf("Stats counts %d edges, %d dangling, want %d and %d", st.Edges, st.Dangling, all, want)
+	}
+}
+
+// testWrongKind asks that a ref which names another kind than the record's
+// draws no arrow, whichever came first.
+func testWrongKind(p *place) {
+	for _, rawFirst := range []bool{true, false} {
+		ann := NewOwner(map[bool]string{true: "first", false: "last"}[rawFirst])
+		raw := ann.Raw(p, "a raw")
+		wrong := memory.Ref{Kind: memory.KindNote, ID: raw.ID}
+		belief := ann.Make(p, &memory.Belief{Statement: "cites a note"}, func(h *memory.Header) {
+			h.Provenance.Via, h.Provenance.From = memory.ViaInference, []memory.Ref{wrong}
+		})
+		mark := ann.Make(p, &memory.Mark{Of: &wrong, Verb: memory.Forget})
+		if rawFirst {
+			p.add(raw)
+		}
+		p.add(belief, mark)
+		if !rawFirst {
+			p.dangling(2, 2)
+			p.add(raw)
+		}
+		p.edgesAre("Forward past a wrong kind", p.edges(memory.Forward, raw.ID))
+		p.edgesAre("Back past a wrong kind", p.edges(memory.Back, belief.ID, mark.ID))
+		p.dangling(0, 0)
+		if s := p.state(belief); s.AnyRaw || s.ReachesRaw {
+			p.Errorf("a belief reaches a raw that it calls a note: %s", shown(s))
+		}
+		if p.state(raw).Forgotten {
+			p.Error("a raw is forgotten by a mark of a note")
+		}
+	}
+}
+
+// refsWithin gives a shuffled choice of at most n of rs.
+func refsWithin(t testing.TB, pick func(int) int, rs []*memory.Record, n int) []*memory.Record {
+	t.Helper()
+	var out []*memory.Record
+	for range n {
+		if r := rs[pick(len(rs))]; !slices.Contains(out, r) {
+			out = append(out, r)
+		}
+	}
+	return out
+}

@@ -1,0 +1,104 @@
+package storetest
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// truth computes every state from all records at once, without any of what a
+// store keeps: what a store must have come to, however the records arrived.
+type truth struct {
+	byID  map[memory.ID]*memory.Record
+	edges []memory.Edge
+	who   *memory.Keyring
+	now   time.Time
+}
+
+func truthOf(rs []*memory.Record, now time.Time) *truth {
+	w := &truth{byID: make(map[memory.ID]*memory.Record), who: memory.NewKeyring(rs...), now: now}
+	for _, r := range rs {
+		w.byID[r.ID] = r
+	}
+	for _, r := range w.byID {
+		for _, e := range r.Edges() {
+			if to := w.byID[e.To]; to != nil && store.Draws(r, e, to.Header.Kind) {
+				w.edges = append(w.edges, e)
+			}
+		}
+	}
+	return w
+}
+
+func (w *truth) state(r *memory.Record) memory.State {
+	var about []*memory.Record
+	for _, e := range w.edges {
+		switch e.Rel {
+		case memory.Speaks, memory.LinkSource, memory.LinkTarget, memory.Supersedes:
+			if e.To == r.ID {
+				about = append(about, w.byID[e.From])
+			}
+		}
+	}
+	s := memory.Fold(r, about, w.now, w.who)
+	for _, raw := range w.below(r) {
+		run := r.Header.Provenance.Run
+		s.AnyRaw = true
+		s.ReachesRaw = s.ReachesRaw || run == "" || raw.Header.Provenance.Run != run
+	}
+	heads := memory.Heads(w.family(r), w.who)
+	s.Outranked = slices.Contains(heads[1:], r)
+	return s
+}
+
+// below gives the raws that the lineage of r reaches.
+func (w *truth) below(r *memory.Record) []*memory.Record {
+	var raws []*memory.Record
+	seen := map[memory.ID]bool{r.ID: true}
+	for todo := []memory.ID{r.ID}; len(todo) > 0; todo = todo[1:] {
+		for _, e := range w.edges {
+			if e.From != todo[0] || e.Rel != memory.DerivedFrom || seen[e.To] {
+				continue
+			}
+			seen[e.To] = true
+			todo = append(todo, e.To)
+			if src := w.byID[e.To]; src.Header.Kind == memory.KindRaw {
+				raws = append(raws, src)
+			}
+		}
+	}
+	return raws
+}
+
+// family gives r and all that is tied to it by rightful revisions.
+func (w *truth) family(r *memory.Record) []*memory.Record {
+	all := []*memory.Record{r}
+	for i := 0; i < len(all); i++ {
+		for _, e := range w.edges {
+			from, to := w.byID[e.From], w.byID[e.To]
+			if e.Rel != memory.Supersedes || !from.Header.Kind.IsMemory() || !memory.May(w.who.Voice(from), to, w.who) {
+				continue
+			}
+			if from == all[i] && !slices.Contains(all, to) {
+				all = append(all, to)
+			}
+			if to == all[i] && !slices.Contains(all, from) {
+				all = append(all, from)
+			}
+		}
+	}
+	return all
+}
+
+// holds asks that the store's states are the true ones.
+func (p *place) holds(what string, rs []*memory.Record) {
+	p.Helper()
+	w := truthOf(rs, p.clock())
+	for i, it := range p.get(rs...) {
+		if got, want := shown(it.State), shown(w.state(rs[i])); got != want {
+			p.Errorf("%s: state of %s (record %d)\n got %s\nwant %s", what, it.Ref.Short(), i, got, want)
+		}
+	}
+}
