@@ -1,0 +1,263 @@
+package sqlstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"database/sql"
+	"encoding/binary"
+	"fmt"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// seqBits is how much of a key is the place in the log of its space.
+const seqBits = 40
+
+// seqOf gives the place in the log of a key's space.
+func seqOf(key int64) store.Seq { return store.Seq(key & (1<<seqBits - 1)) }
+
+// firstKey gives the key before the first of a space.
+func firstKey(space int) int64 { return int64(space) << seqBits }
+
+// Append adds the records that are not there yet, all or none.
+func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
+	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
+		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool)}
+		if err := a.run(); err != nil {
+			return err
+		}
+		added = len(a.fresh)
+		return nil
+	})
+	if err != nil {
+		added = 0
+	}
+	return added, err
+}
+
+// appending is one transaction of Append.
+type appending struct {
+	*rows
+	batch   store.Batch
+	fresh   []*memory.Record
+	awaited map[memory.ID]bool
+	gone    map[memory.ID]bool // fresh ones whose rows are piled up
+	added   []*memory.Record   // of the fresh ones, those that can change a state
+}
+
+func (a *appending) run() error {
+	if err := a.findFresh(); err != nil {
+		return err
+	}
+	if len(a.fresh) == 0 && len(a.batch.Records) > 0 {
+		return nil // sent twice: nothing to add, so nothing to be in conflict with
+	}
+	if err := a.expected(); err != nil {
+		return err
+	}
+	if err := a.number(); err != nil {
+		return err
+	}
+	if err := a.arrive(); err != nil {
+		return err
+	}
+	if err := a.insert(); err != nil {
+		return err
+	}
+	if len(a.added) == 0 {
+		return nil
+	}
+	err := store.Refold(a.rows, a.added, func(id memory.ID) bool { return a.awaited[id] }, a.now)
+	if err == nil {
+		err = a.failed
+	}
+	if err != nil {
+		return err
+	}
+	return a.writeStates()
+}
+
+// findFresh gathers the records that are new, each once.
+func (a *appending) findFresh() error {
+	var ids []memory.ID
+	for _, r := range a.batch.Records {
+		ids = append(ids, r.ID)
+		for _, e := range r.Edges() {
+			ids = append(ids, e.To)
+		}
+	}
+	if err := a.find(ids); err != nil {
+		return err
+	}
+	seen := make(map[memory.ID]bool)
+	for _, r := range a.batch.Records {
+		if a.keys[r.ID] == 0 && !seen[r.ID] {
+			seen[r.ID] = true
+			a.fresh = append(a.fresh, r)
+		}
+	}
+	return nil
+}
+
+// expected gives store.ErrConflict unless all that the batch expects is so.
+func (a *appending) expected() error {
+	for _, id := range a.batch.Expect {
+		if gone, err := store.Superseded(a.rows, id, a.now); gone || err != nil {
+			return conflict(err)
+		}
+	}
+	for _, d := range a.batch.Absent {
+		if made, err := store.Derived(a.rows, d); made || err != nil {
+			return conflict(err)
+		}
+	}
+	if a.failed != nil || !a.batch.NewAliases {
+		return a.failed
+	}
+	return a.aliasesFree()
+}
+
+func conflict(err error) error {
+	if err != nil {
+		return err
+	}
+	return store.ErrConflict
+}
+
+func (a *appending) aliasesFree() error {
+	const query = "SELECT x.key FROM aliases x JOIN spaces p ON p.no = x.space WHERE p.name = ? AND x.alias = ? LIMIT 1"
+	taken := make(map[string]bool)
+	for _, r := range a.fresh {
+		for _, alias := range r.Header.Alias {
+			var key int64
+			held, err := a.on.one(a.ctx, []any{&key}, query, r.Header.Space, digest(alias))
+			in := r.Header.Space + "\x00" + alias
+			if held || taken[in] || err != nil {
+				return conflict(err)
+			}
+			taken[in] = true
+		}
+	}
+	return nil
+}
+
+// number gives the new records their keys. The counter of each space is locked
+// until the transaction ends, so that places in a log are committed in order.
+func (a *appending) number() error {
+	bySpace := make(map[string][]*memory.Record)
+	var spaces []string
+	for _, r := range a.fresh {
+		space := r.Header.Space
+		if bySpace[space] == nil {
+			spaces = append(spaces, space)
+		}
+		bySpace[space] = append(bySpace[space], r)
+	}
+	numbers := make(map[string]int)
+	for _, space := range spaces { // in the order in which the logs begin
+		no, err := a.s.names.intern(a.ctx, a.on, spaceList, space)
+		if err != nil {
+			return err
+		}
+		numbers[space] = no
+	}
+	slices.Sort(spaces) // two that lock several take them in the same order
+	for _, space := range spaces {
+		var last int64
+		if _, err := a.on.one(a.ctx, []any{&last}, "SELECT last FROM spaces WHERE no = ?"+a.on.d.Lock, numbers[space]); err != nil {
+			return err
+		}
+		for _, r := range bySpace[space] {
+			last++
+			a.keys[r.ID] = firstKey(numbers[space]) + last
+			a.records[r.ID] = r
+			a.states[r.ID] = new(known)
+			a.alone[r.ID] = true
+		}
+		if err := a.on.exec(a.ctx, "UPDATE spaces SET last = ? WHERE no = ?", last, numbers[space]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// arrive turns the arrows that waited for the new records into edges. One that
+// names another kind than the record's turns out to be none.
+func (a *appending) arrive() error {
+	ids := make([]memory.ID, len(a.fresh))
+	for i, r := range a.fresh {
+		ids[i] = r.ID
+	}
+	type arrow struct {
+		src      int64
+		ord      int
+		from, to memory.ID
+		rel      memory.Relation
+	}
+	var waiting []arrow
+	for part := range slices.Chunk(ids, mostListed) {
+		query, args := spreadFor(`SELECT e.src, e.ord, r.id, e.rel, e.dst FROM dangling e
+			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`, part, blob)
+		err := a.on.each(a.ctx, func(r *sql.Rows) error {
+			var w arrow
+			var from, to []byte
+			err := r.Scan(&w.src, &w.ord, &from, &w.rel, &to)
+			w.from, w.to = memory.ID(from), memory.ID(to)
+			waiting = append(waiting, w)
+			return err
+		}, query, args...)
+		if err != nil {
+			return err
+		}
+	}
+	edges := pile{into: insertEdges, row: "(?,?,?,?)"}
+	for _, w := range waiting {
+		if err := a.on.exec(a.ctx, "DELETE FROM dangling WHERE src = ? AND ord = ?", w.src, w.ord); err != nil {
+			return err
+		}
+		from, err := a.Record(w.from)
+		if err != nil {
+			return err
+		}
+		e := memory.Edge{From: w.from, Rel: w.rel, To: w.to}
+		if from != nil && !store.Draws(from, e, a.records[w.to].Header.Kind) {
+			continue
+		}
+		a.awaited[w.to] = true
+		delete(a.alone, w.to)
+		edges.add(w.src, w.ord, int(w.rel), a.keys[w.to])
+	}
+	return edges.flush(a.ctx, a.on)
+}
+
+// digest is how an alias is looked for: it may be long.
+func digest(text string) []byte {
+	sum := sha256.Sum256([]byte(text))
+	return sum[:]
+}
+
+// sessionKey is how a session is looked for; nil is none.
+func sessionKey(session string) any {
+	if session == "" {
+		return nil
+	}
+	return int64(binary.BigEndian.Uint64(digest(session)))
+}
+
+// kindOf gives the kind of a held record's key.
+func (a *appending) kindOf(id memory.ID) (memory.Kind, error) {
+	if r := a.records[id]; r != nil {
+		return r.Header.Kind, nil
+	}
+	var no int
+	found, err := a.on.one(a.ctx, []any{&no}, "SELECT kind FROM records WHERE key = ?", a.keys[id])
+	if err != nil {
+		return "", err
+	}
+	if !found {
+		return "", fmt.Errorf("%s: %w: its key is not there", id.Short(), store.ErrDamaged)
+	}
+	return a.s.names.kind(a.ctx, a.on, no)
+}

@@ -1,0 +1,243 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// errStop ends a check whose reader wants no more.
+var errStop = errors.New("enough")
+
+// Check looks at everything: the file, the log, each record's bytes and what
+// was computed of them.
+func (s *Store) Check(ctx context.Context) iter.Seq[error] {
+	return func(yield func(error) bool) {
+		c := checking{s: s, ctx: ctx, yield: yield}
+		for _, part := range []func() error{c.file, c.logs, c.records, c.strays} {
+			err := part()
+			if errors.Is(err, errStop) {
+				return
+			}
+			if err != nil && !yield(s.failed("check", err)) {
+				return
+			}
+		}
+	}
+}
+
+// checking is one run of Check.
+type checking struct {
+	s     *Store
+	ctx   context.Context
+	yield func(error) bool
+}
+
+// found reports damage.
+func (c *checking) found(format string, args ...any) error {
+	if !c.yield(fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...))) {
+		return errStop
+	}
+	return nil
+}
+
+// file asks SQLite about its own structure.
+func (c *checking) file() error {
+	if c.s.d != sqliteDialect {
+		return nil
+	}
+	var all []string
+	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+		var line string
+		err := rows.Scan(&line)
+		all = append(all, line)
+		return err
+	}, "PRAGMA quick_check")
+	for _, line := range all {
+		if err == nil && line != "ok" {
+			err = c.found("%s", line)
+		}
+	}
+	return err
+}
+
+// logs looks for gaps: as many records as the counter says, the last at its
+// place.
+func (c *checking) logs() error {
+	const query = `SELECT p.name, p.no, p.last, count(r.key), coalesce(max(r.key), 0) FROM spaces p
+		LEFT JOIN records r ON r.key / 1099511627776 = p.no GROUP BY p.name, p.no, p.last`
+	type space struct {
+		name            string
+		no              int
+		last, held, max int64
+	}
+	var all []space
+	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+		var p space
+		err := rows.Scan(&p.name, &p.no, &p.last, &p.held, &p.max)
+		all = append(all, p)
+		return err
+	}, query)
+	for _, p := range all {
+		if err == nil && (p.held != p.last || p.last > 0 && p.max != firstKey(p.no)+p.last) {
+			err = c.found("space %s: the log should have %d records and has %d", p.name, p.last, p.held)
+		}
+	}
+	return err
+}
+
+// records goes through the log, record by record.
+func (c *checking) records() error {
+	query := itemColumns + itemTables + "WHERE r.key > ? ORDER BY r.key LIMIT ?"
+	for after := int64(-1); ; {
+		page, err := c.s.items(c.ctx, query, after, laterPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		for _, r := range page {
+			after = r.key
+			if err := c.record(r); err != nil {
+				return err
+			}
+		}
+	}
+}
+
+func (c *checking) record(r *row) error {
+	id := memory.ID(r.id)
+	if r.bytes == nil {
+		if r.flags.Int64&flagPurged == 0 {
+			return c.found("%s: its bytes are gone and nobody purged it", id.Short())
+		}
+		return nil
+	}
+	rec, err := memory.Load(r.bytes)
+	switch {
+	case err != nil:
+		return c.found("%s: %w", id.Short(), err)
+	case rec.ID != id:
+		return c.found("%s: its bytes have the id %s", id.Short(), rec.ID.Short())
+	}
+	kind, err := c.s.names.kind(c.ctx, c.s.read, r.kind)
+	if err != nil {
+		return err
+	}
+	if kind != rec.Header.Kind {
+		return c.found("%s: it is listed as %q", rec.Ref().Short(), kind)
+	}
+	if err := c.space(r, rec); err != nil {
+		return err
+	}
+	if err := c.edges(rec); err != nil {
+		return err
+	}
+	if err := c.words(r, rec); err != nil {
+		return err
+	}
+	return c.state(r, rec)
+}
+
+func (c *checking) space(r *row, rec *memory.Record) error {
+	no, err := c.s.names.number(c.ctx, c.s.read, spaceList, rec.Header.Space)
+	if err == nil && int64(no) != r.key>>seqBits {
+		err = c.found("%s: it is in the log of another space", rec.Ref().Short())
+	}
+	return err
+}
+
+// edges compares the stored arrows with those the bytes draw.
+func (c *checking) edges(rec *memory.Record) error {
+	drawn := rec.Edges()
+	stored, err := c.s.Edges(c.ctx, memory.Back, rec.ID)
+	if err != nil || slices.Equal(drawn, stored) {
+		return err
+	}
+	ids := make([]memory.ID, len(drawn))
+	for i, e := range drawn {
+		ids[i] = e.To
+	}
+	held, err := c.s.Get(c.ctx, ids...)
+	if err != nil {
+		return err
+	}
+	var want []memory.Edge
+	for i, e := range drawn {
+		if held[i] == nil || store.Draws(rec, e, held[i].Ref.Kind) {
+			want = append(want, e)
+		}
+	}
+	if !slices.Equal(want, stored) {
+		return c.found("%s: its %d edges are stored as %d others", rec.Ref().Short(), len(want), len(stored))
+	}
+	return nil
+}
+
+func (c *checking) words(r *row, rec *memory.Record) error {
+	if len(words.AppendTerms(nil, rec.Words())) == 0 {
+		return nil
+	}
+	var n int
+	found, err := c.s.read.one(c.ctx, []any{&n}, c.s.d.Indexed, r.key)
+	if err == nil && !found {
+		err = c.found("%s: search cannot find it", rec.Ref().Short())
+	}
+	return err
+}
+
+// state folds again. What depends on the hour is left out.
+func (c *checking) state(r *row, rec *memory.Record) error {
+	kept, err := decodeState(rec, r.flags, r.fold)
+	if err != nil {
+		return c.found("%s: %w", rec.Ref().Short(), err)
+	}
+	if kept.Due.IsZero() == r.due.Valid || flagsOf(&kept) != int(r.flags.Int64) {
+		return c.found("%s: its state does not say what its flags say", rec.Ref().Short())
+	}
+	rows := newRows(c.ctx, c.s, c.s.read)
+	now, err := store.Current(rows, rec, c.s.now())
+	if err = errors.Join(err, rows.failed); err != nil {
+		return err
+	}
+	if !kept.Due.IsZero() || !now.Due.IsZero() {
+		return nil
+	}
+	a, _, err := encodeState(rec, kept)
+	if err != nil {
+		return err
+	}
+	b, _, err := encodeState(rec, now)
+	if err == nil && a != b {
+		err = c.found("%s: its state is not what follows from what is said of it", rec.Ref().Short())
+	}
+	return err
+}
+
+// strays looks for rows that belong to no record.
+func (c *checking) strays() error {
+	for _, table := range []struct{ what, query string }{
+		{"payloads", "SELECT count(*) FROM payloads x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
+		{"states", "SELECT count(*) FROM state x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
+		{"edges", "SELECT count(*) FROM edges x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.key = x.dst WHERE r.key IS NULL OR d.key IS NULL"},
+		{"dangling edges", "SELECT count(*) FROM dangling x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.id = x.dst WHERE r.key IS NULL OR d.key IS NOT NULL"},
+		{"signatures", "SELECT count(*) FROM signatures x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
+		{"aliases", "SELECT count(*) FROM aliases x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
+	} {
+		var n int
+		if _, err := c.s.read.one(c.ctx, []any{&n}, table.query); err != nil {
+			return err
+		}
+		if n > 0 {
+			if err := c.found("%d %s belong to no record", n, table.what); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}

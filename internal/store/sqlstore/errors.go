@@ -1,0 +1,104 @@
+package sqlstore
+
+import (
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5/pgconn"
+	"modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// failed says what failed and on which store, with the sentinel a caller can
+// match and the cause last.
+func (s *Store) failed(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if kind := s.d.Explain(err); kind != nil {
+		return fmt.Errorf("%s %s: %w: %w", doing, s.name, kind, err)
+	}
+	return fmt.Errorf("%s %s: %w", doing, s.name, err)
+}
+
+// code gives the extended code of a SQLite error, 0 for other errors.
+func code(err error) int {
+	if e, ok := errors.AsType[*sqlite.Error](err); ok {
+		return e.Code()
+	}
+	return 0
+}
+
+// primary is the part of a SQLite code that says what kind of error it is.
+const primary = 0xff
+
+// explainSQLite gives the sentinel for an error of SQLite.
+func explainSQLite(err error) error {
+	switch code(err) & primary {
+	case lib.SQLITE_FULL:
+		return store.ErrFull
+	case lib.SQLITE_BUSY, lib.SQLITE_LOCKED:
+		return store.ErrBusy
+	case lib.SQLITE_CORRUPT, lib.SQLITE_NOTADB:
+		return store.ErrDamaged
+	case lib.SQLITE_READONLY:
+		return store.ErrReadOnly
+	}
+	return nil
+}
+
+// syncFailed reports whether SQLite could not flush to the disk. What was
+// written before may be lost although a second try succeeds, so the store
+// writes no more until it is opened again.
+func syncFailed(err error) bool {
+	c := code(err)
+	return c == lib.SQLITE_IOERR_FSYNC || c == lib.SQLITE_IOERR_DIR_FSYNC
+}
+
+// The codes of PostgreSQL that mean something to us.
+const (
+	pgSerialization = "40001"
+	pgDeadlock      = "40P01"
+	pgUnique        = "23505"
+	pgTableThere    = "42P07"
+	pgReadOnly      = "25006"
+	pgDiskFull      = "53100"
+	pgTooMany       = "53300"
+	pgLockTimeout   = "55P03"
+	pgDataCorrupted = "XX001"
+	pgIndexCorrupt  = "XX002"
+)
+
+func pgCode(err error) string {
+	if e, ok := errors.AsType[*pgconn.PgError](err); ok {
+		return e.Code
+	}
+	return ""
+}
+
+// explainPostgres gives the sentinel for an error of PostgreSQL.
+func explainPostgres(err error) error {
+	switch pgCode(err) {
+	case pgDiskFull:
+		return store.ErrFull
+	case pgTooMany, pgLockTimeout, pgSerialization, pgDeadlock:
+		return store.ErrBusy
+	case pgDataCorrupted, pgIndexCorrupt:
+		return store.ErrDamaged
+	case pgReadOnly:
+		return store.ErrReadOnly
+	}
+	return nil
+}
+
+// retryPostgres reports whether the whole transaction should be tried again:
+// another one came between, or gave the same number to a new name.
+func retryPostgres(err error) bool {
+	switch pgCode(err) {
+	case pgSerialization, pgDeadlock, pgUnique, pgTableThere:
+		return true
+	}
+	return false
+}

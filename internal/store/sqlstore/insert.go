@@ -1,0 +1,154 @@
+package sqlstore
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The heads of the statements that add rows.
+const (
+	insertRecords    = "INSERT INTO records (key, id, kind, author, at, session, more) VALUES "
+	insertPayloads   = "INSERT INTO payloads (key, bytes, sig) VALUES "
+	insertSignatures = "INSERT INTO signatures (key, ord, author, sig) VALUES "
+	insertEdges      = "INSERT INTO edges (src, ord, rel, dst) VALUES "
+	insertDangling   = "INSERT INTO dangling (src, ord, rel, dst) VALUES "
+	insertAliases    = "INSERT INTO aliases (space, alias, key) VALUES "
+	insertStates     = "INSERT INTO state (key, flags, due, fold) VALUES "
+	replaceState     = " ON CONFLICT (key) DO UPDATE SET flags = excluded.flags, due = excluded.due, fold = excluded.fold"
+)
+
+// piles are the rows of one Append.
+type piles struct {
+	records, payloads, signatures, edges, dangling, aliases, words pile
+}
+
+func newPiles(d *Dialect) *piles {
+	return &piles{
+		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?)"},
+		payloads:   pile{into: insertPayloads, row: "(?,?,?)"},
+		signatures: pile{into: insertSignatures, row: "(?,?,?,?)"},
+		edges:      pile{into: insertEdges, row: "(?,?,?,?)"},
+		dangling:   pile{into: insertDangling, row: "(?,?,?,?)"},
+		aliases:    pile{into: insertAliases, row: "(?,?,?)"},
+		words:      pile{into: d.Words, row: d.WordsRow},
+	}
+}
+
+// insert writes all rows of the new records.
+func (a *appending) insert() error {
+	p := newPiles(a.on.d)
+	var terms []byte
+	for _, r := range a.fresh {
+		if err := a.record(p, r); err != nil {
+			return err
+		}
+		if err := a.arrows(p, r); err != nil {
+			return err
+		}
+		if terms = words.AppendTerms(terms[:0], r.Words()); len(terms) > 0 {
+			p.words.add(a.keys[r.ID], a.on.d.Terms(terms))
+		}
+	}
+	for _, one := range []*pile{&p.records, &p.payloads, &p.signatures, &p.edges, &p.dangling, &p.aliases, &p.words} {
+		if err := one.flush(a.ctx, a.on); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// record piles up the row of the log, the bytes, the signatures and aliases.
+func (a *appending) record(p *piles, r *memory.Record) error {
+	h, key := &r.Header, a.keys[r.ID]
+	kind, err := a.s.names.intern(a.ctx, a.on, kindList, string(h.Kind))
+	if err != nil {
+		return err
+	}
+	author, err := a.s.names.intern(a.ctx, a.on, authorList, h.Author)
+	if err != nil {
+		return err
+	}
+	var own []byte
+	others := r.Sigs
+	if len(others) > 0 && others[0].Key == h.Author {
+		own, others = others[0].Sig, others[1:]
+	}
+	for i, sig := range others {
+		by, err := a.s.names.intern(a.ctx, a.on, authorList, sig.Key)
+		if err != nil {
+			return err
+		}
+		p.signatures.add(key, i, by, sig.Sig)
+	}
+	var at int64
+	if !h.At.IsZero() {
+		at = h.At.UnixMilli()
+	}
+	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others))
+	p.payloads.add(key, r.Bytes, own)
+	for _, alias := range h.Alias {
+		p.aliases.add(key>>seqBits, digest(alias), key)
+	}
+	return nil
+}
+
+// arrows piles up the arrows of r, and notes whom they point at.
+func (a *appending) arrows(p *piles, r *memory.Record) error {
+	edges := r.Edges()
+	for i, e := range edges {
+		dst := a.keys[e.To]
+		if dst == 0 {
+			p.dangling.add(a.keys[r.ID], i, int(e.Rel), bytes.Clone(e.To[:]))
+			continue
+		}
+		kind, err := a.kindOf(e.To)
+		if err != nil {
+			return err
+		}
+		if !store.Draws(r, e, kind) {
+			continue
+		}
+		p.edges.add(a.keys[r.ID], i, int(e.Rel), dst)
+		if a.alone[e.To] {
+			delete(a.alone, e.To)
+			a.awaited[e.To] = !a.gone[e.To] // r comes before it
+		}
+	}
+	a.gone[r.ID] = true
+	_, key := r.Body.(*memory.Key)
+	if len(edges) > 0 || key || a.awaited[r.ID] {
+		a.added = append(a.added, r)
+	}
+	return nil
+}
+
+// writeStates writes the states that were put and differ from what is there.
+func (a *appending) writeStates() error {
+	rows := pile{into: insertStates, row: "(?,?,?,?)", tail: replaceState}
+	for _, id := range a.dirty {
+		st := a.states[id]
+		r, err := a.Record(id)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			return errors.New("a state was put for a record that is not held")
+		}
+		row, needed, err := encodeState(r, st.state)
+		switch {
+		case err != nil:
+			return err
+		case needed:
+			rows.add(a.keys[id], row.flags, row.due, row.fold)
+		case st.inRow:
+			if err := a.on.exec(a.ctx, "DELETE FROM state WHERE key = ?", a.keys[id]); err != nil {
+				return err
+			}
+		}
+	}
+	return rows.flush(a.ctx, a.on)
+}

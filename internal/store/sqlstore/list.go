@@ -1,0 +1,242 @@
+package sqlstore
+
+import (
+	"context"
+	"iter"
+	"math"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// How many rows List reads at a time: few at first, since most want few.
+const (
+	firstPage = 64
+	laterPage = 256
+)
+
+// List gives the records q asks for, page by page: no connection is held while
+// the caller looks at one. Records that arrive meanwhile may be among them.
+// Within a space the order is that of its log; between spaces the time of the
+// records decides.
+func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
+	return func(yield func(*store.Item, error) bool) {
+		given := 0
+		err := s.list(ctx, q, func(it *store.Item) bool {
+			given++
+			return yield(it, nil) && (q.Limit <= 0 || given < q.Limit)
+		})
+		if err != nil {
+			yield(nil, s.failed("list", err))
+		}
+	}
+}
+
+func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) bool) error {
+	all, err := s.logs(ctx, s.read, q)
+	if err != nil {
+		return err
+	}
+	for {
+		r, err := all.next(ctx)
+		if err != nil || r == nil {
+			return err
+		}
+		it, err := s.item(ctx, r)
+		if err != nil {
+			return err
+		}
+		if !q.Hidden && !it.State.Live() {
+			continue // it came due
+		}
+		if q.Session != "" && it.Record != nil && it.Record.Header.Session != q.Session {
+			continue
+		}
+		if !give(it) {
+			return nil
+		}
+	}
+}
+
+// logs gives what q asks for as one source: for each space its kinds merged by
+// their place in the log, and the spaces merged by time.
+func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, error) {
+	kinds, err := s.kindsOf(ctx, on, q.Kinds)
+	if err != nil {
+		return nil, err
+	}
+	spaces, err := s.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	sign := -1
+	if q.Oldest {
+		sign = 1
+	}
+	byTime := &merge{before: func(a, b *row) bool { return sign*cmpTime(a, b) < 0 }}
+	for _, sp := range spaces {
+		if len(q.Spaces) > 0 && !slices.Contains(q.Spaces, sp.Name) {
+			continue
+		}
+		no, err := s.names.number(ctx, on, spaceList, sp.Name)
+		if err != nil {
+			return nil, err
+		}
+		byPlace := &merge{before: func(a, b *row) bool { return (a.key < b.key) == q.Oldest }}
+		for _, k := range kinds {
+			byPlace.from = append(byPlace.from, &pages{
+				s: s, q: q, kind: k, after: firstKey(no), before: firstKey(no + 1), size: firstPage,
+			})
+		}
+		byTime.from = append(byTime.from, byPlace)
+	}
+	return byTime, nil
+}
+
+// allMemories stands for every memory kind at once.
+const allMemories = 0
+
+// kindsOf gives the numbers of kinds; those nobody has written have none.
+func (s *Store) kindsOf(ctx context.Context, on *session, kinds []memory.Kind) ([]int, error) {
+	if len(kinds) == 0 {
+		return []int{allMemories}, nil
+	}
+	var out []int
+	for _, k := range kinds {
+		no, err := s.names.number(ctx, on, kindList, string(k))
+		if err != nil {
+			return nil, err
+		}
+		if no != 0 && !slices.Contains(out, no) {
+			out = append(out, no)
+		}
+	}
+	return out, nil
+}
+
+// pages reads one kind of one space, a page at a time.
+type pages struct {
+	s             *Store
+	q             store.Query
+	kind          int
+	after, before int64 // keys still to be read lie between
+	size          int
+	page          []*row
+	ended         bool
+}
+
+// The parts of the query for a page.
+const (
+	ofKind      = "WHERE r.kind = ? "
+	ofMemories  = "WHERE r.kind <= ? "
+	inRange     = "AND r.key > ? AND r.key < ? "
+	inSession   = "AND r.session = ? "
+	andShown    = "AND " + shown + " "
+	andUnused   = "AND NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) " // derived from
+	oldestFirst = "ORDER BY r.key LIMIT ?"
+	newestFirst = "ORDER BY r.key DESC LIMIT ?"
+)
+
+func (p *pages) query() (string, []any) {
+	query, args := itemColumns+itemTables+ofKind, []any{p.kind}
+	if p.kind == allMemories {
+		query, args = itemColumns+itemTables+ofMemories, []any{lastMemory}
+	}
+	query, args = query+inRange, append(args, p.after, p.before)
+	if p.q.Session != "" {
+		query, args = query+inSession, append(args, sessionKey(p.q.Session))
+	}
+	if !p.q.Hidden {
+		query, args = query+andShown, append(args, p.s.now().UnixMilli())
+	}
+	if p.q.Unused {
+		query += andUnused
+	}
+	if p.q.Oldest {
+		query += oldestFirst
+	} else {
+		query += newestFirst
+	}
+	return query, append(args, p.size)
+}
+
+// next gives the next row, nil at the end.
+func (p *pages) next(ctx context.Context) (*row, error) {
+	if len(p.page) == 0 && !p.ended {
+		if p.q.Limit > 0 {
+			p.size = min(p.size, p.q.Limit)
+		}
+		query, args := p.query()
+		page, err := p.s.items(ctx, query, args...)
+		if err != nil {
+			return nil, err
+		}
+		p.page, p.ended, p.size = page, len(page) < p.size, laterPage
+		if len(page) > 0 && p.q.Oldest {
+			p.after = page[len(page)-1].key
+		} else if len(page) > 0 {
+			p.before = page[len(page)-1].key
+		}
+	}
+	if len(p.page) == 0 {
+		return nil, nil
+	}
+	r := p.page[0]
+	p.page = p.page[1:]
+	return r, nil
+}
+
+// A source gives rows in order, nil at the end.
+type source interface {
+	next(ctx context.Context) (*row, error)
+}
+
+// merge gives the rows of several sources in one order.
+type merge struct {
+	from   []source
+	heads  []*row // the next of each; nil has ended
+	before func(a, b *row) bool
+}
+
+func (m *merge) next(ctx context.Context) (*row, error) {
+	if m.heads == nil {
+		m.heads = make([]*row, len(m.from))
+		for i := range m.from {
+			if err := m.advance(ctx, i); err != nil {
+				return nil, err
+			}
+		}
+	}
+	best := -1
+	for i, r := range m.heads {
+		if r != nil && (best < 0 || m.before(r, m.heads[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil, nil
+	}
+	r := m.heads[best]
+	return r, m.advance(ctx, best)
+}
+
+func (m *merge) advance(ctx context.Context, i int) error {
+	r, err := m.from[i].next(ctx)
+	m.heads[i] = r
+	return err
+}
+
+// cmpTime orders rows of different spaces.
+func cmpTime(a, b *row) int {
+	switch {
+	case a.at != b.at && a.at < b.at, a.at == b.at && a.key < b.key:
+		return -1
+	case a.key == b.key:
+		return 0
+	}
+	return 1
+}
+
+// unbounded is a limit that limits nothing.
+const unbounded = math.MaxInt32

@@ -1,0 +1,122 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Since gives the log of a space after a position, in order.
+func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
+	const query = "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
+	no, err := s.names.number(ctx, s.read, spaceList, space)
+	if err != nil || no == 0 || limit <= 0 {
+		return nil, s.failed("read the log of", err)
+	}
+	after = max(after, 0)
+	var out []store.Change
+	err = s.read.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		var id []byte
+		err := rows.Scan(&key, &id)
+		out = append(out, store.Change{Seq: seqOf(key), ID: memory.ID(id)})
+		return err
+	}, query, firstKey(no)+int64(after), firstKey(no+1), limit)
+	return out, s.failed("read the log of", err)
+}
+
+// Spaces lists the logs in the order they began.
+func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
+	var out []store.Space
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		var sp store.Space
+		err := rows.Scan(&sp.Name, &sp.Last)
+		out = append(out, sp)
+		return err
+	}, "SELECT name, last FROM spaces ORDER BY no")
+	return out, s.failed("list the spaces of", err)
+}
+
+// Stats counts what is there.
+func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
+	st := store.Stats{ByKind: make(map[memory.Kind]int), Live: make(map[memory.Kind]int)}
+	err := s.count(ctx, &st)
+	return st, s.failed("count", err)
+}
+
+// byKind counts records, those that are shown and those without bytes.
+const byKind = `SELECT r.kind, count(*), sum(CASE WHEN s.flags IS NULL OR s.flags & 63 = 0 THEN 1 ELSE 0 END)
+	FROM records r LEFT JOIN state s ON s.key = r.key GROUP BY r.kind`
+
+func (s *Store) count(ctx context.Context, st *store.Stats) error {
+	type counts struct{ kind, all, live int }
+	var kinds []counts
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		var c counts
+		err := rows.Scan(&c.kind, &c.all, &c.live)
+		kinds = append(kinds, c)
+		return err
+	}, byKind)
+	if err != nil {
+		return err
+	}
+	for _, c := range kinds {
+		kind, err := s.names.kind(ctx, s.read, c.kind)
+		if err != nil {
+			return err
+		}
+		st.Records += c.all
+		st.ByKind[kind] = c.all
+		if kind.IsMemory() && c.live > 0 {
+			st.Live[kind] = c.live
+		}
+	}
+	if err := s.countDue(ctx, st); err != nil {
+		return err
+	}
+	var payloads, edges int
+	for _, one := range []struct {
+		into  *int
+		query string
+	}{
+		{&payloads, "SELECT count(*) FROM payloads"},
+		{&edges, "SELECT count(*) FROM edges"},
+		{&st.Dangling, "SELECT count(*) FROM dangling"},
+		{&st.Processed, "SELECT count(DISTINCT e.dst) FROM edges e JOIN records r ON r.key = e.dst WHERE e.rel = 1 AND r.kind = 1"},
+	} {
+		if _, err := s.read.one(ctx, []any{one.into}, one.query); err != nil {
+			return err
+		}
+	}
+	st.Purged = st.Records - payloads
+	st.Edges = edges + st.Dangling
+	_, err = s.read.one(ctx, []any{&st.Bytes}, s.d.Size)
+	return err
+}
+
+// countDue corrects the counts by the claims that have come due.
+func (s *Store) countDue(ctx context.Context, st *store.Stats) error {
+	due, err := s.items(ctx, itemColumns+`FROM state s JOIN records r ON r.key = s.key
+		LEFT JOIN payloads p ON p.key = r.key WHERE s.due <= ?`, s.now().UnixMilli())
+	for _, r := range due {
+		if err != nil {
+			return err
+		}
+		var it *store.Item
+		if it, err = s.item(ctx, r); err != nil || !it.Ref.Kind.IsMemory() {
+			continue
+		}
+		if r.flags.Int64&hidden == 0 {
+			st.Live[it.Ref.Kind]--
+		}
+		if it.State.Live() {
+			st.Live[it.Ref.Kind]++
+		}
+		if st.Live[it.Ref.Kind] == 0 {
+			delete(st.Live, it.Ref.Kind)
+		}
+	}
+	return err
+}

@@ -1,0 +1,123 @@
+package sqlstore
+
+import (
+	"context"
+	"embed"
+	"fmt"
+	"io/fs"
+	"strconv"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// The schema, one file a version. A file that was released never changes.
+//
+//go:embed migrations
+var migrations embed.FS
+
+// applicationID marks a SQLite file as a store: "stma".
+const applicationID = 0x73746d61
+
+// The version of a schema, where each database has a place for it.
+const (
+	sqliteVersion   = "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id)"
+	postgresHasMeta = "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'meta'"
+	postgresVersion = "SELECT value FROM meta WHERE name = 'schema'"
+)
+
+// upgrade brings the schema to our version, if the store is not read-only and
+// older.
+func (s *Store) upgrade(ctx context.Context) error {
+	have, err := s.version(ctx, s.read)
+	if err != nil {
+		return err
+	}
+	files, err := fs.ReadDir(migrations, s.d.Migration)
+	if err != nil {
+		return err
+	}
+	switch {
+	case have == len(files):
+		return nil
+	case have > len(files):
+		return fmt.Errorf("%w: it has version %d, this one knows %d", store.ErrNewer, have, len(files))
+	case s.readOnly:
+		return fmt.Errorf("%w: it has version %d and must first be brought to %d by opening it for writing",
+			store.ErrReadOnly, have, len(files))
+	}
+	return s.migrate(ctx)
+}
+
+// version reads the version of the schema, 0 for an empty database.
+func (s *Store) version(ctx context.Context, on *session) (int, error) {
+	if s.d == sqliteDialect {
+		var version, app int
+		if _, err := on.one(ctx, []any{&version, &app}, sqliteVersion); err != nil {
+			return 0, err
+		}
+		if app != applicationID && (app != 0 || version != 0) {
+			return 0, fmt.Errorf("%w: it is a database of another program", store.ErrDamaged)
+		}
+		return version, nil
+	}
+	var tables int
+	if _, err := on.one(ctx, []any{&tables}, postgresHasMeta); err != nil || tables == 0 {
+		return 0, err
+	}
+	var value string
+	if found, err := on.one(ctx, []any{&value}, postgresVersion); err != nil || !found {
+		return 0, err
+	}
+	return strconv.Atoi(value)
+}
+
+// migrate runs the files that are missing, all in one transaction. Of several
+// processes one does it and the others find it done.
+func (s *Store) migrate(ctx context.Context) error {
+	return s.change(ctx, "make the schema of", func(ctx context.Context, w *session) error {
+		if s.d == postgresDialect {
+			// two that make the table at once fail each other, and try again
+			if err := run(ctx, w, "CREATE TABLE IF NOT EXISTS meta (name TEXT PRIMARY KEY, value TEXT NOT NULL)"); err != nil {
+				return err
+			}
+			if err := run(ctx, w, "LOCK TABLE meta IN EXCLUSIVE MODE"); err != nil {
+				return err
+			}
+		}
+		have, err := s.version(ctx, w)
+		if err != nil {
+			return err
+		}
+		files, err := fs.ReadDir(migrations, s.d.Migration)
+		if err != nil {
+			return err
+		}
+		for i := have; i < len(files); i++ {
+			text, err := fs.ReadFile(migrations, s.d.Migration+"/"+files[i].Name())
+			if err != nil {
+				return err
+			}
+			if err := run(ctx, w, string(text)); err != nil {
+				return fmt.Errorf("migration %s: %w", files[i].Name(), err)
+			}
+		}
+		if have >= len(files) {
+			return nil
+		}
+		return s.setVersion(ctx, w, len(files))
+	})
+}
+
+func (s *Store) setVersion(ctx context.Context, w *session, version int) error {
+	if s.d == sqliteDialect {
+		return run(ctx, w, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", version, applicationID))
+	}
+	return w.exec(ctx, "INSERT INTO meta (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+		strconv.Itoa(version))
+}
+
+// run runs statements that are not kept, and may be several.
+func run(ctx context.Context, w *session, text string) error {
+	_, err := w.on.ExecContext(ctx, text)
+	return err
+}

@@ -1,0 +1,170 @@
+// Package sqlstore keeps records in SQLite or PostgreSQL. It is the only place
+// with SQL; how the two differ is said in Dialect and in the two files that
+// open them.
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Options say how a store is opened. The zero value reads and writes by the
+// clock of the machine.
+type Options struct {
+	Now      func() time.Time
+	ReadOnly bool
+}
+
+// A Store is a store.Store in a database. Any number of processes may have the
+// same one open.
+type Store struct {
+	d     *Dialect
+	name  string // for errors: a path, or an address without its password
+	now   func() time.Time
+	names *names
+
+	readers  *sql.DB
+	read     *session
+	writing  chan struct{} // holds a token while nobody here writes
+	write    writer
+	readOnly bool
+	broken   error // why this Store writes no more; whoever holds the token may touch it
+}
+
+var _ store.Store = (*Store)(nil)
+
+// A writer gives the connection that writes, for one transaction.
+type writer interface {
+	begin(ctx context.Context) (*session, error)
+	done(err error) error // the transaction is over; err is why it failed
+	close() error
+}
+
+// Open opens the store that spec names, and makes it if it is not there:
+// "sqlite:PATH" or a bare path, or "postgres://…", where search_path says which
+// schema is used. A store made by a newer version gives store.ErrNewer.
+func Open(ctx context.Context, spec string, o Options) (*Store, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	s := &Store{now: o.Now, readOnly: o.ReadOnly, names: newNames(), writing: make(chan struct{}, 1)}
+	s.writing <- struct{}{}
+	var err error
+	switch {
+	case strings.HasPrefix(spec, "postgres://"), strings.HasPrefix(spec, "postgresql://"):
+		err = s.openPostgres(ctx, spec)
+	case spec == "" || spec == "sqlite:":
+		return nil, errors.New("open a store: no path was given")
+	default:
+		err = s.openSQLite(ctx, strings.TrimPrefix(spec, "sqlite:"))
+	}
+	if err != nil {
+		return nil, errors.Join(s.failed("open", err), s.Close())
+	}
+	return s, nil
+}
+
+// Close gives back the connections. What Append has kept needs no Close.
+func (s *Store) Close() error {
+	var err error
+	if s.write != nil {
+		<-s.writing // whoever writes may end
+		err = s.write.close()
+		s.write = nil
+		s.broken = errors.New("the store was closed")
+		s.writing <- struct{}{}
+	}
+	if s.read != nil {
+		err = errors.Join(err, s.read.close())
+	}
+	if s.readers != nil {
+		err = errors.Join(err, s.readers.Close())
+	}
+	return err
+}
+
+// mostTries is how often a transaction is tried that others keep coming
+// between.
+const mostTries = 50
+
+// change runs do in a transaction that writes. A cancelled ctx changes
+// nothing; once it commits it is not cancelled any more.
+func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Context, w *session) error) error {
+	if s.readOnly {
+		return fmt.Errorf("%s %s: %w", doing, s.name, store.ErrReadOnly)
+	}
+	select {
+	case <-s.writing:
+		defer func() { s.writing <- struct{}{} }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for try := 1; ; try++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.broken != nil {
+			return fmt.Errorf("%s %s: %w", doing, s.name, s.broken)
+		}
+		err := s.attempt(ctx, do)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case s.d.Retry(err) && try < mostTries:
+			if err := pause(ctx, try); err != nil {
+				return err
+			}
+			continue
+		case syncFailed(err):
+			s.broken = err
+		}
+		return s.failed(doing, err)
+	}
+}
+
+// attempt is one try of a transaction.
+func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *session) error) (err error) {
+	w, err := s.write.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = s.write.done(err) }()
+	whole := context.WithoutCancel(ctx) // a statement cut off in the middle tells nothing
+	if err = w.exec(ctx, s.d.Begin); err != nil {
+		return err
+	}
+	s.names.start()
+	if err = do(whole, w); err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		err = w.exec(whole, "COMMIT")
+	}
+	if err != nil {
+		_ = w.exec(whole, "ROLLBACK") // some errors have ended it already
+		return err
+	}
+	s.names.keep()
+	return nil
+}
+
+// pause waits a little longer after each try.
+func pause(ctx context.Context, try int) error {
+	const step, most = time.Millisecond, 50 * time.Millisecond
+	t := time.NewTimer(min(time.Duration(try)*step, most))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}

@@ -1,0 +1,79 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jackc/pgx/v5"
+	"github.com/jackc/pgx/v5/stdlib"
+)
+
+// postgresConns is how many connections one process has at most.
+const postgresConns = 6
+
+// postgresDialect is how PostgreSQL differs. Transactions are serializable: a
+// claim and what it speaks of may arrive at once in two spaces.
+var postgresDialect = &Dialect{
+	Name:     "postgres",
+	Begin:    "BEGIN ISOLATION LEVEL SERIALIZABLE",
+	Lock:     " FOR UPDATE",
+	Match:    matchPostgres,
+	Best:     bestPostgres,
+	Words:    "INSERT INTO words (key, tsv) VALUES ",
+	WordsRow: "(?,?::tsvector)",
+	Terms:    tsvector,
+	Query:    tsquery,
+	Indexed:  "SELECT 1 FROM words WHERE key = ?",
+	Size: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
+		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
+	Rebind:    dollars,
+	Rows:      []int{512, 64, 8, 1},
+	Retry:     retryPostgres,
+	Explain:   explainPostgres,
+	Migration: "migrations/postgres",
+}
+
+func (s *Store) openPostgres(ctx context.Context, spec string) error {
+	s.d, s.name = postgresDialect, "postgres"
+	config, err := pgx.ParseConfig(spec)
+	if err != nil {
+		return fmt.Errorf("the address is not understood: %w", err)
+	}
+	s.name = fmt.Sprintf("postgres://%s:%d/%s", config.Host, config.Port, config.Database)
+	if s.readOnly {
+		config.RuntimeParams["default_transaction_read_only"] = "on"
+	}
+	db := stdlib.OpenDB(*config)
+	db.SetMaxOpenConns(postgresConns)
+	db.SetMaxIdleConns(postgresConns)
+	s.readers, s.read = db, newSession(s.d, db, false)
+	s.write = &postgresWriter{db: db}
+	return s.upgrade(ctx)
+}
+
+// A postgresWriter takes a connection of the pool for each transaction.
+type postgresWriter struct {
+	db   *sql.DB
+	conn *sql.Conn
+}
+
+func (w *postgresWriter) begin(ctx context.Context) (*session, error) {
+	conn, err := w.db.Conn(ctx)
+	if err != nil {
+		return nil, err
+	}
+	w.conn = conn
+	return newSession(postgresDialect, conn, false), nil
+}
+
+func (w *postgresWriter) done(err error) error {
+	if closed := w.conn.Close(); closed != nil && !errors.Is(closed, sql.ErrConnDone) {
+		err = errors.Join(err, closed)
+	}
+	w.conn = nil
+	return err
+}
+
+func (w *postgresWriter) close() error { return nil }

@@ -1,0 +1,201 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// rows is what is held as Refold sees it: inside a transaction that writes, or
+// for reading a state that has come due. It remembers what it has read.
+type rows struct {
+	s   *Store
+	ctx context.Context // of the one transaction or reading this lives for
+	on  *session
+	now time.Time
+
+	keys    map[memory.ID]int64 // 0 is not held
+	records map[memory.ID]*memory.Record
+	states  map[memory.ID]*known
+	dirty   []memory.ID        // states to be written
+	alone   map[memory.ID]bool // new records at which nothing points
+	ring    *memory.Keyring
+	asked   map[memory.ID]bool // delegations looked for
+	failed  error              // of a look for one
+}
+
+// known is a state as it is or will be in its row.
+type known struct {
+	state  memory.State
+	is     bool // there is one
+	inRow  bool // it is in the database
+	unsent bool
+}
+
+var _ store.Rows = (*rows)(nil)
+
+func newRows(ctx context.Context, s *Store, on *session) *rows {
+	return &rows{
+		s: s, ctx: ctx, on: on, now: s.now(),
+		keys: make(map[memory.ID]int64), records: make(map[memory.ID]*memory.Record),
+		states: make(map[memory.ID]*known), alone: make(map[memory.ID]bool),
+		ring: new(memory.Keyring), asked: make(map[memory.ID]bool),
+	}
+}
+
+// find looks up the keys of records.
+func (w *rows) find(ids []memory.ID) error {
+	var todo []memory.ID
+	for _, id := range ids {
+		if _, known := w.keys[id]; !known {
+			w.keys[id] = 0
+			todo = append(todo, id)
+		}
+	}
+	for part := range slices.Chunk(todo, mostListed) {
+		query, args := spreadFor("SELECT id, key FROM records WHERE id IN (…)", part, blob)
+		err := w.on.each(w.ctx, func(r *sql.Rows) error {
+			var id []byte
+			var key int64
+			err := r.Scan(&id, &key)
+			w.keys[memory.ID(id)] = key
+			return err
+		}, query, args...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// blob gives an id as the drivers take it.
+func blob(id memory.ID) any { return id[:] }
+
+// Record gives a held record, nil when it is not held or was purged.
+func (w *rows) Record(id memory.ID) (*memory.Record, error) {
+	if r, known := w.records[id]; known {
+		return r, nil
+	}
+	if key, known := w.keys[id]; known && key == 0 {
+		return nil, nil
+	}
+	const query = `SELECT r.key, p.bytes, s.flags, s.fold FROM records r
+		LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key WHERE r.id = ?`
+	var key int64
+	var bytes []byte
+	var flags sql.NullInt64
+	var fold sql.NullString
+	_, err := w.on.one(w.ctx, []any{&key, &bytes, &flags, &fold}, query, id[:])
+	if err != nil {
+		return nil, err
+	}
+	var rec *memory.Record
+	if bytes != nil {
+		if rec, err = memory.Load(bytes); err != nil {
+			return nil, err
+		}
+	}
+	w.records[id], w.keys[id] = rec, key
+	if w.states[id] == nil {
+		st := &known{is: flags.Valid, inRow: flags.Valid}
+		if flags.Valid {
+			if st.state, err = decodeState(rec, flags, fold); err != nil {
+				return nil, err
+			}
+		}
+		w.states[id] = st
+	}
+	return rec, nil
+}
+
+// State gives the state last put.
+func (w *rows) State(id memory.ID) (memory.State, bool, error) {
+	if w.states[id] == nil {
+		if _, err := w.Record(id); err != nil {
+			return memory.State{}, false, err
+		}
+	}
+	if st := w.states[id]; st != nil {
+		return st.state, st.is, nil
+	}
+	return memory.State{}, false, nil
+}
+
+// PutState keeps a state until the transaction writes them all.
+func (w *rows) PutState(r *memory.Record, s memory.State) error {
+	st := w.states[r.ID]
+	if st == nil {
+		st = new(known)
+		w.states[r.ID] = st
+	}
+	st.state, st.is = s, true
+	if !st.unsent {
+		st.unsent = true
+		w.dirty = append(w.dirty, r.ID)
+	}
+	return nil
+}
+
+// Pointing gives the records that draw one of these arrows to id, held or not.
+func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
+	if w.alone[id] {
+		return nil, nil
+	}
+	if err := w.find([]memory.ID{id}); err != nil {
+		return nil, err
+	}
+	const held = `SELECT r.id, e.rel FROM edges e JOIN records r ON r.key = e.src WHERE e.dst = ? ORDER BY e.src, e.ord`
+	const awaited = `SELECT r.id, e.rel FROM dangling e JOIN records r ON r.key = e.src WHERE e.dst = ? ORDER BY e.src, e.ord`
+	query, arg := held, any(w.keys[id])
+	if w.keys[id] == 0 {
+		query, arg = awaited, id[:]
+	}
+	var out []memory.ID
+	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+		var from []byte
+		var rel memory.Relation
+		if err := r.Scan(&from, &rel); err != nil {
+			return err
+		}
+		if src := memory.ID(from); slices.Contains(rels, rel) && (len(out) == 0 || out[len(out)-1] != src) {
+			out = append(out, src)
+		}
+		return nil
+	}, query, arg)
+	return out, err
+}
+
+// ByAuthor gives what a key wrote. It reads the whole log, which a new
+// delegation is worth.
+func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
+	const query = `SELECT r.id FROM authors a JOIN records r ON r.author = a.no WHERE a.did = ? ORDER BY r.key`
+	var out []memory.ID
+	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+		var id []byte
+		err := r.Scan(&id)
+		out = append(out, memory.ID(id))
+		return err
+	}, query, author)
+	return out, err
+}
+
+// Standing gives w itself: it looks for a delegation when one is named.
+func (w *rows) Standing() (memory.Standing, error) { return w, w.failed }
+
+// Voice tells with what voice r speaks.
+func (w *rows) Voice(r *memory.Record) memory.Voice {
+	if d := r.Header.Delegation; !d.IsZero() && !w.asked[d] {
+		w.asked[d] = true
+		held, err := w.Record(d)
+		if err != nil {
+			w.failed = err // change and Current ask for it
+		} else if held != nil {
+			w.ring.Add(held)
+		}
+	}
+	return w.ring.Voice(r)
+}

@@ -1,0 +1,111 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"sync"
+)
+
+// A caller is what statements run on: a pool, or one connection.
+type caller interface {
+	ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error)
+	QueryContext(ctx context.Context, query string, args ...any) (*sql.Rows, error)
+	PrepareContext(ctx context.Context, query string) (*sql.Stmt, error)
+}
+
+// A session runs the statements of this package. On SQLite it keeps them
+// prepared; the driver for PostgreSQL does so itself.
+type session struct {
+	d    *Dialect
+	on   caller
+	keep bool
+
+	mu    sync.RWMutex
+	stmts map[string]*sql.Stmt
+}
+
+func newSession(d *Dialect, on caller, keep bool) *session {
+	return &session{d: d, on: on, keep: keep, stmts: make(map[string]*sql.Stmt)}
+}
+
+func (s *session) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
+	s.mu.RLock()
+	st := s.stmts[query]
+	s.mu.RUnlock()
+	if st != nil {
+		return st, nil
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if st := s.stmts[query]; st != nil {
+		return st, nil
+	}
+	st, err := s.on.PrepareContext(ctx, query)
+	if err == nil {
+		s.stmts[query] = st
+	}
+	return st, err
+}
+
+func (s *session) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
+	if !s.keep {
+		return s.on.QueryContext(ctx, s.d.Rebind(query), args...)
+	}
+	st, err := s.stmt(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	return st.QueryContext(ctx, args...)
+}
+
+func (s *session) exec(ctx context.Context, query string, args ...any) error {
+	if !s.keep {
+		_, err := s.on.ExecContext(ctx, s.d.Rebind(query), args...)
+		return err
+	}
+	st, err := s.stmt(ctx, query)
+	if err != nil {
+		return err
+	}
+	_, err = st.ExecContext(ctx, args...)
+	return err
+}
+
+// each runs a query and calls scan for each row.
+func (s *session) each(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
+	rows, err := s.query(ctx, query, args...)
+	if err != nil {
+		return err
+	}
+	for rows.Next() {
+		if err := scan(rows); err != nil {
+			return errors.Join(err, rows.Close())
+		}
+	}
+	return errors.Join(rows.Err(), rows.Close())
+}
+
+// one runs a query and scans its first row; found is false when there is none.
+func (s *session) one(ctx context.Context, into []any, query string, args ...any) (found bool, err error) {
+	err = s.each(ctx, func(rows *sql.Rows) error {
+		if found {
+			return nil
+		}
+		found = true
+		return rows.Scan(into...)
+	}, query, args...)
+	return found, err
+}
+
+// close gives back the prepared statements.
+func (s *session) close() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	var err error
+	for _, st := range s.stmts {
+		err = errors.Join(err, st.Close())
+	}
+	clear(s.stmts)
+	return err
+}

@@ -1,0 +1,228 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+
+	_ "modernc.org/sqlite" // the driver "sqlite"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Who may read a store's file and look into its directory: its owner.
+const (
+	filePerm = 0o600
+	dirPerm  = 0o700
+)
+
+// readConns is how many readers one process has at a time on SQLite.
+const readConns = 4
+
+// sqliteDialect is how SQLite differs.
+var sqliteDialect = &Dialect{
+	Name:      "sqlite",
+	Begin:     "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
+	Match:     matchSQLite,
+	Best:      bestSQLite,
+	Words:     "INSERT INTO words (rowid, terms) VALUES ",
+	WordsRow:  "(?,?)",
+	Terms:     func(terms []byte) string { return string(terms) },
+	Query:     querySQLite,
+	Indexed:   "SELECT 1 FROM words WHERE rowid = ?",
+	Size:      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+	Rebind:    func(query string) string { return query },
+	Rows:      []int{32, 8, 1},
+	Retry:     func(error) bool { return false },
+	Explain:   explainSQLite,
+	Migration: "migrations/sqlite",
+}
+
+// Settings of the connections. WAL is a property of the file, set when it is
+// made.
+const (
+	alwaysSet = "busy_timeout(10000) foreign_keys(1) trusted_schema(0) cell_size_check(1) temp_store(2)"
+	writerSet = "synchronous(FULL) secure_delete(1) wal_autocheckpoint(1000)"
+	readerSet = "query_only(1)"
+)
+
+// dsn gives the driver's name for a file.
+func dsn(path, settings string, params ...string) string {
+	q := make([]string, 0, len(params)+8)
+	q = append(q, params...)
+	for _, p := range strings.Fields(settings) {
+		q = append(q, "_pragma="+url.QueryEscape(p))
+	}
+	return "file:" + (&url.URL{Path: path}).EscapedPath() + "?" + strings.Join(q, "&")
+}
+
+func (s *Store) openSQLite(ctx context.Context, path string) error {
+	s.d, s.name = sqliteDialect, path
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	s.name = path
+	w := &sqliteWriter{path: path}
+	s.write = w
+	info, err := os.Stat(path)
+	switch {
+	case err == nil && info.IsDir():
+		return errors.New("it is a directory")
+	case err == nil && info.Size() > 0:
+	case s.readOnly:
+		return fmt.Errorf("there is no store: %w", fs.ErrNotExist)
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		if err := s.createSQLite(ctx, w); err != nil {
+			return err
+		}
+	default:
+		return err
+	}
+	if err := s.openReaders(ctx, path); err != nil {
+		return err
+	}
+	return s.upgrade(ctx)
+}
+
+// createSQLite makes the file, readable to its owner alone, and the schema.
+// Another process may be doing the same.
+func (s *Store) createSQLite(ctx context.Context, w *sqliteWriter) error {
+	if err := os.MkdirAll(filepath.Dir(w.path), dirPerm); err != nil {
+		return readOnlyIf(err)
+	}
+	f, err := os.OpenFile(w.path, os.O_RDWR|os.O_CREATE, filePerm)
+	if err != nil {
+		return readOnlyIf(err)
+	}
+	// closing is safe only while no connection of this process is on the file
+	if err := f.Close(); err != nil {
+		return err
+	}
+	for try := 1; ; try++ {
+		err := w.useWAL(ctx)
+		if err == nil {
+			break
+		}
+		if explainSQLite(err) != store.ErrBusy || try == mostTries {
+			return err
+		}
+		if err := pause(ctx, try); err != nil {
+			return err
+		}
+	}
+	return s.migrate(ctx)
+}
+
+// readOnlyIf says so where a file could not be made for want of permission.
+func readOnlyIf(err error) error {
+	if errors.Is(err, fs.ErrPermission) || isReadOnlyFS(err) {
+		return fmt.Errorf("%w: %w", store.ErrReadOnly, err)
+	}
+	return err
+}
+
+// openReaders opens the readers, and tries out whether they can read. They
+// open the file read-only, so that the last of them to close cannot write the
+// log back into it: that is left to writers, once in a thousand pages.
+//
+// Where nothing can be written, neither beside the file nor over it, the log
+// cannot be shared, and need not be. It is read without locks then.
+func (s *Store) openReaders(ctx context.Context, path string) error {
+	tries := []string{
+		dsn(path, alwaysSet+" "+readerSet, "mode=ro"),
+		dsn(path, "locking_mode(EXCLUSIVE) "+alwaysSet+" "+readerSet, "mode=ro", "vfs=unix-none"),
+		dsn(path, alwaysSet+" "+readerSet, "mode=ro", "immutable=1"),
+	}
+	var first error
+	for i, name := range tries {
+		if i > 0 && canWrite(filepath.Dir(path)) {
+			break
+		}
+		err := s.tryReaders(ctx, name)
+		if err == nil {
+			s.readOnly = s.readOnly || i > 0
+			return nil
+		}
+		if first == nil {
+			first = err
+		}
+		if explainSQLite(err) == store.ErrDamaged {
+			break
+		}
+	}
+	return first
+}
+
+func (s *Store) tryReaders(ctx context.Context, name string) error {
+	db, err := sql.Open("sqlite", name)
+	if err != nil {
+		return err
+	}
+	db.SetMaxOpenConns(readConns)
+	db.SetMaxIdleConns(readConns)
+	read := newSession(s.d, db, true)
+	var n int
+	if _, err := read.one(ctx, []any{&n}, "SELECT count(*) FROM sqlite_schema"); err != nil {
+		return errors.Join(err, db.Close())
+	}
+	s.readers, s.read = db, read
+	return nil
+}
+
+// A sqliteWriter is the one connection of this process that writes, opened
+// when it is first needed.
+type sqliteWriter struct {
+	path string
+	db   *sql.DB
+	conn *sql.Conn
+	on   *session
+}
+
+func (w *sqliteWriter) begin(ctx context.Context) (*session, error) {
+	if w.on != nil {
+		return w.on, nil
+	}
+	db, err := sql.Open("sqlite", dsn(w.path, alwaysSet+" "+writerSet, "mode=rw"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	conn, err := db.Conn(ctx)
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	w.db, w.conn, w.on = db, conn, newSession(sqliteDialect, conn, true)
+	return w.on, nil
+}
+
+func (w *sqliteWriter) done(err error) error { return err }
+
+// useWAL makes the file one whose changes go to a log first.
+func (w *sqliteWriter) useWAL(ctx context.Context) error {
+	on, err := w.begin(ctx)
+	if err != nil {
+		return err
+	}
+	var mode string
+	_, err = on.one(ctx, []any{&mode}, "PRAGMA journal_mode = WAL")
+	if err == nil && mode != "wal" {
+		err = fmt.Errorf("the journal is %q and cannot be a log", mode)
+	}
+	return err
+}
+
+func (w *sqliteWriter) close() error {
+	if w.db == nil {
+		return nil
+	}
+	err := errors.Join(w.on.close(), w.conn.Close(), w.db.Close())
+	w.db, w.conn, w.on = nil, nil, nil
+	return err
+}

@@ -1,0 +1,90 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"encoding/json"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The flags of a state. Those below hidden keep a record out of lists and
+// searches; the rest say in a few bits what nearly every state has to say.
+const (
+	flagSuperseded = 1 << iota
+	flagOutranked
+	flagRejected
+	flagForgotten
+	flagQuarantined
+	flagPurged
+	flagAnyRaw
+	flagReachesRaw
+
+	hidden = flagSuperseded | flagOutranked | flagRejected | flagForgotten | flagQuarantined | flagPurged
+)
+
+// shown is the condition of a record that lists and searches show; hidden is
+// written out, since a statement is a constant. States that have come due are
+// let through: whoever reads computes them again.
+const shown = "(s.flags IS NULL OR s.flags & 63 = 0 OR s.due <= ?)"
+
+// A stored state: the columns of the table.
+type stored struct {
+	flags int
+	due   any // milliseconds, nil is never
+	fold  any // the state in JSON, nil if the flags say all
+}
+
+// flagsOf gives the flags of a state.
+func flagsOf(s *memory.State) int {
+	flags := 0
+	for _, f := range []struct {
+		set  bool
+		flag int
+	}{
+		{!s.SupersededBy.IsZero(), flagSuperseded}, {s.Outranked, flagOutranked},
+		{s.Review == memory.ReviewRejected, flagRejected}, {s.Forgotten, flagForgotten},
+		{s.Quarantined, flagQuarantined}, {s.Purged, flagPurged},
+		{s.AnyRaw, flagAnyRaw}, {s.ReachesRaw, flagReachesRaw},
+	} {
+		if f.set {
+			flags |= f.flag
+		}
+	}
+	return flags
+}
+
+// encodeState gives the row for a state of r; needed is false where it is the
+// state every record starts with.
+func encodeState(r *memory.Record, s memory.State) (row stored, needed bool, err error) {
+	row.flags = flagsOf(&s)
+	start := memory.Initial(r)
+	start.Outranked, start.AnyRaw, start.ReachesRaw = s.Outranked, s.AnyRaw, s.ReachesRaw
+	if s == start {
+		return row, row.flags != 0, nil
+	}
+	text, err := json.Marshal(s)
+	row.fold = string(text)
+	if !s.Due.IsZero() {
+		row.due = s.Due.UnixMilli()
+	}
+	return row, true, err
+}
+
+// decodeState is the inverse. Without r only what the row itself says is known.
+func decodeState(r *memory.Record, flags sql.NullInt64, fold sql.NullString) (memory.State, error) {
+	var s memory.State
+	if fold.Valid {
+		if err := json.Unmarshal([]byte(fold.String), &s); err != nil {
+			return s, fmt.Errorf("read a state: %w", err)
+		}
+		return s, nil
+	}
+	if r != nil {
+		s = memory.Initial(r)
+	}
+	s.Outranked = flags.Int64&flagOutranked != 0
+	s.AnyRaw = flags.Int64&flagAnyRaw != 0
+	s.ReachesRaw = flags.Int64&flagReachesRaw != 0
+	return s, nil
+}

@@ -1,0 +1,83 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Touch counts one reading of each record that is held.
+func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error {
+	if len(ids) == 0 {
+		return ctx.Err()
+	}
+	return s.change(ctx, "count a reading in", func(ctx context.Context, w *session) error {
+		held := newRows(ctx, s, w)
+		if err := held.find(ids); err != nil {
+			return err
+		}
+		times := make(map[int64]int)
+		var keys []int64
+		for _, id := range ids {
+			key := held.keys[id]
+			if key != 0 && times[key] == 0 {
+				keys = append(keys, key)
+			}
+			times[key]++
+		}
+		p := pile{
+			into: "INSERT INTO usage (key, times, last) VALUES ", row: "(?,?,?)",
+			tail: ` ON CONFLICT (key) DO UPDATE SET times = usage.times + excluded.times,
+				last = CASE WHEN excluded.last > usage.last THEN excluded.last ELSE usage.last END`,
+		}
+		for _, key := range keys {
+			p.add(key, times[key], at.UnixMilli())
+		}
+		return p.flush(ctx, w)
+	})
+}
+
+// Used tells how often each record was read.
+func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
+	const query = "SELECT r.id, u.times, u.last FROM records r JOIN usage u ON u.key = r.key WHERE r.id IN (…)"
+	used := make(map[memory.ID]store.Usage)
+	for part := range slices.Chunk(ids, mostListed) {
+		query, args := spreadFor(query, part, blob)
+		err := s.read.each(ctx, func(rows *sql.Rows) error {
+			var id []byte
+			var u store.Usage
+			var last int64
+			err := rows.Scan(&id, &u.Times, &last)
+			u.Last = memory.Milli(last).Time
+			used[memory.ID(id)] = u
+			return err
+		}, query, args...)
+		if err != nil {
+			return nil, s.failed("read the usage of", err)
+		}
+	}
+	out := make([]store.Usage, len(ids))
+	for i, id := range ids {
+		out[i] = used[id]
+	}
+	return out, ctx.Err()
+}
+
+// Cursor gives a remembered position, 0 at first.
+func (s *Store) Cursor(ctx context.Context, name string) (store.Seq, error) {
+	var at store.Seq
+	_, err := s.read.one(ctx, []any{&at}, "SELECT seq FROM cursors WHERE name = ?", name)
+	return at, s.failed("read a cursor of", err)
+}
+
+// SetCursor remembers a position.
+func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error {
+	return s.change(ctx, "set a cursor of", func(ctx context.Context, w *session) error {
+		return w.exec(ctx, "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq",
+			name, int64(at))
+	})
+}
