@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"iter"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -152,28 +153,51 @@ func (in *ingestion) lookUp(ctx context.Context, batch []Foreign) error {
 			}
 		}
 	}
-	ids, err := in.e.store.Aliased(ctx, in.space, ask...)
+	held, err := in.e.held(ctx, in.space, ask)
+	for alias, ref := range held {
+		in.known[alias] = ref
+	}
+	return err
+}
+
+// Held gives the records of the space written to by the ids they had elsewhere.
+// Ids nobody had are absent from the result.
+func (e *Engine) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
+	ring, err := e.knownKeys()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && ring == nil {
+		return nil, nil // without keys nothing was written
+	}
 	if err != nil {
-		return sorted(err)
+		return nil, fmt.Errorf("keys: %w", err)
 	}
-	var order []memory.ID
-	for _, id := range ids {
-		order = append(order, id)
-	}
-	items, err := in.e.store.Get(ctx, order...)
+	space, err := e.shelf(ring.Owner.DID())
 	if err != nil {
-		return sorted(err)
+		return nil, err
 	}
-	kind := make(map[memory.ID]memory.Ref, len(items))
-	for _, it := range items {
+	return e.held(ctx, space, aliases)
+}
+
+func (e *Engine) held(ctx context.Context, space string, aliases []string) (map[string]memory.Ref, error) {
+	ids, err := e.store.Aliased(ctx, space, aliases...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	names := make([]string, 0, len(ids))
+	order := make([]memory.ID, 0, len(ids))
+	for alias, id := range ids {
+		names, order = append(names, alias), append(order, id)
+	}
+	items, err := e.store.Get(ctx, order...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	refs := make(map[string]memory.Ref, len(ids))
+	for i, it := range items {
 		if it != nil {
-			kind[it.Ref.ID] = it.Ref
+			refs[names[i]] = it.Ref
 		}
 	}
-	for alias, id := range ids {
-		in.known[alias] = kind[id]
-	}
-	return nil
+	return refs, nil
 }
 
 // record signs one record from elsewhere.

@@ -244,3 +244,27 @@ func (f *folding) mark(c *Record, b *Mark) {
 		}
 	}
 }
+
+// A Step is one move of a record's confidence.
+type Step struct {
+	Claim      *Record
+	Confidence Confidence // after it
+}
+
+// History gives the claims that moved the confidence of r, in the order in
+// which they count, each with the confidence it led to. The last is what Fold
+// computes.
+func History(r *Record, about []*Record, now time.Time, who Standing) []Step {
+	s := Initial(r)
+	f := folding{r: r, s: &s, who: who}
+	var steps []Step
+	for _, c := range f.effective(about, now) {
+		before := s.Confidence
+		f.apply(c)
+		_, assessed := c.Body.(*Assess)
+		if s.Confidence != before || assessed && f.may(c) {
+			steps = append(steps, Step{c, s.Confidence})
+		}
+	}
+	return steps
+}

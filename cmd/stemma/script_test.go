@@ -20,8 +20,14 @@ func TestMain(m *testing.M) {
 // TestScripts drives the real binary as a user would. Each script has an empty
 // home of its own; $pg is a PostgreSQL store of its own where there is a server.
 func TestScripts(t *testing.T) {
-	testscript.Run(t, testscript.Params{
-		Dir: "testdata",
+	p := params()
+	p.Dir = "testdata"
+	testscript.Run(t, p)
+}
+
+// params is what all scripts have in common.
+func params() testscript.Params {
+	return testscript.Params{
 		Setup: func(env *testscript.Env) error {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
@@ -35,7 +41,7 @@ func TestScripts(t *testing.T) {
 		},
 		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"set": set, "parallel": parallel, "exitcode": exitCode},
 		Condition: condition,
-	})
+	}
 }
 
 // condition knows [postgres]: there is a server to test with.
@@ -67,7 +73,7 @@ func set(ts *testscript.TestScript, _ bool, args []string) {
 // on standard error and print nothing else.
 func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 	cmd := exec.Command(args[1], args[2:]...)
-	cmd.Dir, cmd.Env = ts.Getenv("PWD"), environ(ts)
+	cmd.Dir, cmd.Env = ts.MkAbs("."), environ(ts)
 	var out, errOut bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &errOut
 	_ = cmd.Run() // the code says it
@@ -96,7 +102,7 @@ func parallel(ts *testscript.TestScript, _ bool, args []string) {
 		go func() {
 			for range m {
 				cmd := exec.Command(args[2], args[3:]...)
-				cmd.Dir, cmd.Env = ts.Getenv("PWD"), environ(ts)
+				cmd.Dir, cmd.Env = ts.MkAbs("."), environ(ts)
 				if out, err := cmd.CombinedOutput(); err != nil {
 					done <- fmt.Errorf("%v: %w\n%s", args[2:], err, out)
 					return

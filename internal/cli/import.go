@@ -61,7 +61,7 @@ func (a *app) input(path string) (io.Reader, func(), error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, fmt.Errorf("%w: %w", stemma.ErrInvalid, err)
+		return nil, nil, stemma.Invalid("import: %v", err)
 	}
 	return f, func() { f.Close() }, nil
 }
@@ -69,14 +69,15 @@ func (a *app) input(path string) (io.Reader, func(), error) {
 func (a *app) importGit() *cobra.Command {
 	c := &cobra.Command{
 		Use: "git [DIR]", Short: "Every commit of a repository, as a raw event",
-		Example: "  stemma import git .", Args: cobra.MaximumNArgs(1),
+		Example: "  stemma import git .\n  stemma import git . --last 500", Args: cobra.MaximumNArgs(1),
 	}
+	last := c.Flags().Int("last", 0, "only so many of the newest commits (default all)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		dir := a.env.Dir
 		if len(args) == 1 {
 			dir = args[0]
 		}
-		from, total, err := importers.Git(cmd.Context(), dir)
+		from, total, err := importers.History{Dir: dir, Last: *last}.Read(cmd.Context())
 		if err != nil {
 			return ran{err}
 		}
@@ -123,11 +124,15 @@ func (a *app) importJSONL() *cobra.Command {
 		if args[0] == "-" && *source == "" {
 			name = "stdin"
 		}
-		from, err := importers.JSONL(in, name)
+		e, err := a.open(cmd.Context())
 		if err != nil {
 			return ran{err}
 		}
-		return a.ingest(cmd.Context(), from, -1, "lines")
+		from, total, err := importers.Lines{Source: name, Held: e.Held}.Read(cmd.Context(), in)
+		if err != nil {
+			return ran{err}
+		}
+		return a.ingest(cmd.Context(), from, total, "lines")
 	}
 	return c
 }

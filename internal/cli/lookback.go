@@ -153,7 +153,7 @@ func (a *app) taintCmd() *cobra.Command {
 
 func (a *app) showTaint(t stemma.TaintReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "If %s is false, %d of %d records that rest on it fall with it.\n", clean(t.Target), len(t.Affected), len(t.Affected)+len(t.Survives))
+	fmt.Fprintf(w, "If %s is false, %d of %d records that rest on it fall with it.\n", line(shortTarget(t.Target), 60), len(t.Affected), len(t.Affected)+len(t.Survives))
 	show := func(name string, list []stemma.Affected) {
 		if len(list) == 0 {
 			return
@@ -171,6 +171,14 @@ func (a *app) showTaint(t stemma.TaintReply) error {
 	show("Falls", t.Affected)
 	show("Survives", t.Survives)
 	return nil
+}
+
+// shortTarget cuts the id of a ref; other targets stay as they are.
+func shortTarget(target string) string {
+	if kind, _, _ := strings.Cut(target, ":"); memory.Kind(kind).Known() {
+		return shortRef(target)
+	}
+	return target
 }
 
 func shortPath(path []string) string {

@@ -92,7 +92,7 @@ func (a *app) exportCmd() *cobra.Command {
 		if a.flags.json {
 			return a.printJSON(reply)
 		}
-		a.hint("%d records in %s", reply.Records, to)
+		a.hint("%d records written", reply.Records)
 		return nil
 	}
 	return c

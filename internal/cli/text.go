@@ -37,6 +37,7 @@ func (a *app) width() int {
 // overrides, tag characters and invisible ones are shown as escapes. Line
 // breaks and tabs stay.
 func clean(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd") // a lone byte can be a control sequence too
 	if strings.IndexFunc(s, dangerous) < 0 {
 		return s
 	}
@@ -61,8 +62,6 @@ func dangerous(r rune) bool {
 		return true
 	case r >= 0xE0000 && r <= 0xE0FFF: // tags and invisible variation selectors
 		return true
-	case r == unicode.ReplacementChar:
-		return false
 	}
 	return false
 }

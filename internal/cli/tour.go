@@ -64,29 +64,37 @@ func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {
 	return &tour{a, ctx, dir}, func() { os.RemoveAll(dir) }, nil
 }
 
+// A story is what the tour makes of what it captured: two episodes, what they
+// have in common, and how that is put better.
+type story struct {
+	first, second   []string // refs of the raws behind each episode
+	one, two        string
+	belief, revised string
+	lesson          string
+}
+
 // walk is the whole tour.
 func (t *tour) walk(useSample bool) error {
-	raws, err := t.capture(useSample)
+	s, err := t.capture(useSample)
 	if err != nil {
 		return err
 	}
-	t.say("2. Promote: two pairs of them become episodes; each names the words it came from.")
-	first, err := t.step("promote", raws[0].Ref, raws[1].Ref, "-m", raws[0].Headline, "--outcome-type", "success",
-		"--lesson", "the words stay as they were; the episode says what they meant")
+	t.say("2. Promote: words become episodes; each names the words it came from.")
+	first, err := t.step(append(append([]string{"promote"}, s.first...), "-m", s.one, "--outcome-type", "success", "--lesson", s.lesson)...)
 	if err != nil {
 		return err
 	}
-	second, err := t.step("promote", raws[2].Ref, raws[3].Ref, "-m", raws[2].Headline, "--outcome-type", "success")
+	second, err := t.step(append(append([]string{"promote"}, s.second...), "-m", s.two, "--outcome-type", "success")...)
 	if err != nil {
 		return err
 	}
 	t.say("3. Consolidate: what both have in common becomes a belief that rests on them.")
-	belief, err := t.step("consolidate", first, second, "-m", "Work here leaves a trail that can be followed", "--confidence", "0.8")
+	belief, err := t.step("consolidate", first, second, "-m", s.belief, "--confidence", "0.8")
 	if err != nil {
 		return err
 	}
 	t.say("4. Revise: beliefs change, records do not. The new one supersedes the old one, which stays.")
-	revised, err := t.step("belief", "revise", belief, "Every claim about this work can be followed down to the words it rests on", "--confidence", "0.9")
+	revised, err := t.step("belief", "revise", belief, s.revised, "--confidence", "0.9")
 	if err != nil {
 		return err
 	}
@@ -95,26 +103,26 @@ func (t *tour) walk(useSample bool) error {
 		return err
 	}
 	t.say("And the other way: what became of the first of those words?")
-	if err := t.show("raw", "show", raws[0].Ref, "--trace"); err != nil {
+	if err := t.show("raw", "show", s.first[0], "--trace"); err != nil {
 		return err
 	}
-	t.say("6. Evidence, counted; and what would fall if the first of those words were false.")
+	t.say("6. Evidence, counted; and what would fall if one of the witnesses were wrong.")
 	if err := t.show("evidence", revised); err != nil {
 		return err
 	}
-	if err := t.show("taint", raws[0].Ref); err != nil {
+	if err := t.show("taint", s.second[0]); err != nil {
 		return err
 	}
 	return t.prove()
 }
 
-// capture brings words in and gives four of them to build on.
-func (t *tour) capture(useSample bool) ([]stemma.Memory, error) {
+// capture brings words in and says what to build on them.
+func (t *tour) capture(useSample bool) (*story, error) {
 	t.say("1. Capture: words as they were, each a signed record that never changes.")
 	if !useSample {
-		raws, err := t.repository()
-		if raws != nil || err != nil {
-			return raws, err
+		s, err := t.repository()
+		if s != nil || err != nil {
+			return s, err
 		}
 	}
 	path := filepath.Join(t.dir, "session.jsonl")
@@ -124,30 +132,40 @@ func (t *tour) capture(useSample bool) ([]stemma.Memory, error) {
 	if err := t.show("import", "jsonl", path); err != nil {
 		return nil, err
 	}
-	if err := t.show("search", "prices query loop"); err != nil {
+	if err := t.show("search", "prices query loop", "--limit", "3"); err != nil {
 		return nil, err
 	}
 	raws, err := t.raws("--oldest")
 	if err != nil || len(raws) < 8 {
 		return nil, fmt.Errorf("tour: the sample has %d raws: %w", len(raws), err)
 	}
-	return []stemma.Memory{raws[1], raws[3], raws[6], raws[7]}, nil
+	return &story{
+		first: []string{raws[1].Ref, raws[3].Ref}, second: []string{raws[6].Ref},
+		one: "Made the checkout fast again: one query instead of 212", two: "Found the same in the order history",
+		lesson: "Profile first", belief: "Pages here get slow when prices are asked for inside a loop",
+		revised: "Asking for prices inside a loop makes pages slow; join them instead",
+	}, nil
 }
 
 // repository imports the commits of the repository we stand in; nil where there
 // is none, or too little in it.
-func (t *tour) repository() ([]stemma.Memory, error) {
+func (t *tour) repository() (*story, error) {
 	var quiet bytes.Buffer
 	if t.run(&quiet, "import", "git", ".", "--last", fmt.Sprint(tourCommits)) != 0 {
 		return nil, nil
 	}
-	raws, err := t.raws("--limit", "4")
-	if err != nil || len(raws) < 4 {
+	raws, err := t.raws("--limit", "3")
+	if err != nil || len(raws) < 3 {
 		return nil, err
 	}
 	t.prompt("import", "git", ".", "--last", fmt.Sprint(tourCommits))
-	t.a.env.Stdout.Write(quiet.Bytes())
-	return raws, t.show("search", raws[0].Headline, "--limit", "3")
+	fmt.Fprint(t.a.env.Stdout, quiet.String())
+	return &story{
+		first: []string{raws[0].Ref, raws[1].Ref}, second: []string{raws[2].Ref},
+		one: raws[0].Headline, two: raws[2].Headline, lesson: "The words stay as they were; the episode says what they meant",
+		belief:  "Work here leaves a trail that can be followed",
+		revised: "Every step of this work can be followed down to the commit that made it",
+	}, t.show("search", raws[0].Headline, "--limit", "3")
 }
 
 func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
@@ -237,7 +255,7 @@ func (t *tour) prompt(args ...string) {
 // run runs one command line on the tour's own store with its own keys.
 func (t *tour) run(out interface{ Write([]byte) (int, error) }, args ...string) int {
 	env := t.a.env
-	env.Stdout = out
+	env.Stdout, env.Stderr = out, out // what a person would see
 	if t.a.colored() && out == t.a.env.Stdout {
 		args = append([]string{"--color", "always"}, args...)
 	}

@@ -23,10 +23,13 @@ func (a *app) traceCmd() *cobra.Command {
 	c.Flags().IntVar(&in.After, "after", 0, "go on where the last page ended")
 	dot := c.Flags().Bool("dot", false, "as a graph for Graphviz")
 	mermaid := c.Flags().Bool("mermaid", false, "as a graph for Mermaid")
-	c.MarkFlagsMutuallyExclusive("dot", "mermaid", "json")
+	c.MarkFlagsMutuallyExclusive("dot", "mermaid")
 	c.RunE = verb(a, (*stemma.Engine).Trace, func(args []string) (stemma.TraceRequest, error) {
 		var err error
 		in.Depth = depth
+		if a.flags.json && (*dot || *mermaid) {
+			return in, fmt.Errorf("--json, --dot, --mermaid: name one of them")
+		}
 		in.Ref, err = oneRef(args)
 		return in, err
 	}, func(t stemma.TraceReply) error {

@@ -20,9 +20,23 @@ import (
 // are. A repository without commits gives none. Nothing of the repository is run
 // or changed and nothing is fetched. The sequence can be gone through again.
 func Git(ctx context.Context, dir string) (Sequence, int, error) {
-	g, err := openRepository(ctx, dir)
+	return History{Dir: dir}.Read(ctx)
+}
+
+// History reads the commits of a repository.
+type History struct {
+	Dir  string
+	Last int // only so many of the newest; 0 is all
+}
+
+// Read gives the commits: see Git.
+func (h History) Read(ctx context.Context) (Sequence, int, error) {
+	g, err := openRepository(ctx, h.Dir)
 	if err != nil {
 		return nil, 0, err
+	}
+	if h.Last > 0 {
+		g.starts = append([]string{fmt.Sprintf("--max-count=%d", h.Last)}, g.starts...)
 	}
 	total, err := g.count(ctx)
 	if err != nil || total == 0 {

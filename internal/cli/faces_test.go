@@ -1,0 +1,172 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/ops"
+)
+
+// verbs names the command of each operation, and arguments with which it reads
+// the test's belief ($B) or raw ($R).
+var verbs = map[string]struct {
+	command string
+	args    []string
+	request map[string]any
+}{
+	"init":        {command: "init"},
+	"capture":     {command: "raw"},
+	"promote":     {command: "promote"},
+	"add":         {command: "belief add"},
+	"consolidate": {command: "consolidate"},
+	"revise":      {command: "revise"},
+	"show":        {"show", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"list":        {"list", []string{"belief"}, map[string]any{"kind": "belief"}},
+	"search":      {"search", []string{"words", "--limit", "5"}, map[string]any{"query": "words", "limit": 5}},
+	"trace":       {"trace", []string{"$B"}, map[string]any{"ref": "$B", "depth": 3, "direction": "both"}},
+	"evidence":    {"evidence", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"provenance":  {"provenance", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"derived":     {"derived", []string{"$R"}, map[string]any{"ref": "$R"}},
+	"sources":     {"sources", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"from_raw":    {"from-raw", []string{"$R"}, map[string]any{"ref": "$R"}},
+	"raw_sources": {"raw-sources", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"history":     {"history", []string{"$B"}, map[string]any{"ref": "$B"}},
+	"uncertain":   {"meta uncertain", []string{"--threshold", "0.9"}, map[string]any{"threshold": 0.9}},
+	"taint":       {"taint", []string{"$R"}, map[string]any{"target": "$R"}},
+	"stats":       {"stats", nil, map[string]any{}},
+	"doctor":      {"doctor", nil, map[string]any{}},
+}
+
+// notOperations are the commands that are no operation of the engine: families
+// of verbs, other names of one, streams, and what concerns the place.
+const notOperations = "episode note belief value goal drive relationship playbook meta import export tour man help completion"
+
+// TestFaces holds the command line against the table of operations: the same
+// names, and the same answer as JSON.
+func TestFaces(t *testing.T) {
+	dir := t.TempDir()
+	run := func(args ...string) string {
+		t.Helper()
+		var out, errOut bytes.Buffer
+		env := Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: func(name string) string {
+			return map[string]string{"XDG_DATA_HOME": dir}[name]
+		}}
+		if code := Run(t.Context(), args, env); code != 0 {
+			t.Fatalf("%v: exit code %d: %s", args, code, errOut.String())
+		}
+		return strings.TrimSpace(out.String())
+	}
+	raw := run("raw", "words of a test")
+	episode := run("promote", raw, "-m", "an episode")
+	belief := run("consolidate", episode, "-m", "a belief about words")
+	fill := strings.NewReplacer("$B", belief, "$R", raw)
+
+	root := (&app{env: Env{Getenv: func(string) string { return "" }}}).root()
+	known := strings.Fields(notOperations)
+	for _, op := range ops.All {
+		v, ok := verbs[op.Name]
+		if !ok {
+			t.Errorf("operation %s has no verb: add it to verbs", op.Name)
+			continue
+		}
+		known = append(known, strings.Fields(v.command)[0])
+		c, rest, err := root.Find(strings.Fields(v.command))
+		if err != nil || len(rest) > 0 || !strings.HasSuffix(c.CommandPath(), v.command) {
+			t.Errorf("operation %s: there is no command %q", op.Name, v.command)
+		}
+		if v.request == nil {
+			continue
+		}
+		request, err := json.Marshal(v.request)
+		if err != nil {
+			t.Fatal(err)
+		}
+		e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile), stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir)})
+		if err != nil {
+			t.Fatal(err)
+		}
+		out, err := op.Do(t.Context(), e, []byte(fill.Replace(string(request))))
+		if closeErr := e.Close(); err != nil || closeErr != nil {
+			t.Fatalf("%s: %v, %v", op.Name, err, closeErr)
+		}
+		want, err := json.Marshal(out)
+		if err != nil {
+			t.Fatal(err)
+		}
+		args := append(strings.Fields(v.command), v.args...)
+		for i := range args {
+			args[i] = fill.Replace(args[i])
+		}
+		if got := run(append(args, "--json")...); !sameJSON(t, got, string(want)) {
+			t.Errorf("%s --json gives\n%s\nthe operation gives\n%s", v.command, got, want)
+		}
+	}
+	for _, c := range root.Commands() {
+		if !contains(known, c.Name()) {
+			t.Errorf("command %s belongs to no operation", c.Name())
+		}
+	}
+}
+
+// Every verb's help begins with an example that names the verb.
+func TestHelpBeginsWithExamples(t *testing.T) {
+	root := (&app{env: Env{Getenv: func(string) string { return "" }}}).root()
+	var check func(c *cobra.Command)
+	check = func(c *cobra.Command) {
+		if c.GroupID != "" && c.Name() != "help" && c.Name() != "completion" && !strings.HasPrefix(c.Long, "Examples:\n") {
+			t.Errorf("%s: the help does not begin with examples", c.CommandPath())
+		}
+		for _, sub := range c.Commands() {
+			check(sub)
+		}
+	}
+	check(root)
+}
+
+func sameJSON(t *testing.T, a, b string) bool {
+	t.Helper()
+	var x, y any
+	if err := json.Unmarshal([]byte(a), &x); err != nil {
+		t.Fatalf("%v in %s", err, a)
+	}
+	if err := json.Unmarshal([]byte(b), &y); err != nil {
+		t.Fatalf("%v in %s", err, b)
+	}
+	return reflect.DeepEqual(x, y)
+}
+
+func contains(list []string, s string) bool {
+	for _, x := range list {
+		if x == s {
+			return true
+		}
+	}
+	return false
+}
+
+// What memory says cannot steer a terminal.
+func TestClean(t *testing.T) {
+	for in, want := range map[string]string{
+		"plain é 漢字 👍🏽":          "plain é 漢字 👍🏽",
+		"two\nlines\tand":        "two\nlines\tand",
+		"\x1b[31mred":            `\u{1b}[31mred`,
+		"a\u202eb":               `a\u{202e}b`,
+		"zero\u200bwidth":        `zero\u{200b}width`,
+		"tag\U000E0041":          `tag\u{e0041}`,
+		"\x9b2J":                 "\ufffd2J",
+		"c1\u009b2J":             `c1\u{9b}2J`,
+		"carriage\rreturn":       `carriage\u{d}return`,
+		"family 👩\u200d👩\u200d👧": "family 👩\u200d👩\u200d👧",
+	} {
+		if got := clean(in); got != want {
+			t.Errorf("clean(%q) = %q, want %q", in, got, want)
+		}
+	}
+}
