@@ -83,6 +83,9 @@ func testCrowd(p *place) {
 	}
 	ann := NewOwner("ann")
 	work := ann.On("work")
+	long := strings.Repeat("a long text about something else entirely ", 20)
+	raw, belief := ann.Raw(p, "harbour "+long), ann.Belief(p, "the harbour "+long)
+	p.add(raw, belief) // older and longer than the crowd, so that nothing speaks for them
 	for n := 0; n < crowd; n += batch {
 		var rs []*memory.Record
 		for i := range batch {
@@ -94,9 +97,7 @@ func testCrowd(p *place) {
 	for i := range 200 {
 		forgotten = append(forgotten, ann.Belief(p, fmt.Sprint("harbour harbour ", i)))
 	}
-	long := strings.Repeat("a long text about something else entirely ", 20)
-	raw, belief := ann.Raw(p, "harbour "+long), ann.Belief(p, "the harbour "+long)
-	p.add(append(forgotten, raw, belief)...)
+	p.add(forgotten...)
 	p.add(ann.Mark(p, memory.Forget, forgotten...))
 
 	here := store.Match{Terms: []string{"harbour"}, Spaces: []string{ann.Space}, Limit: 2}
