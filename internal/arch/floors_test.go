@@ -1,0 +1,109 @@
+package arch
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// floors says how high each package stands. A package imports only what stands
+// lower; packages on one floor do not know each other. Tests may import as they
+// like.
+var floors = map[string]int{
+	"cmd/stemma": 8,
+
+	"internal/cli":       7,
+	"internal/mcpserver": 7,
+	"internal/httpapi":   7,
+	"internal/web":       7,
+
+	"internal/ops": 6,
+
+	".":                  5, // package stemma, the engine
+	"internal/importers": 5,
+
+	"internal/store/memstore": 4,
+	"internal/store/sqlstore": 4,
+
+	"internal/store":           3,
+	"internal/keys":            3,
+	"internal/store/storetest": 3,
+
+	"internal/lineage": 2,
+
+	"memory": 1,
+
+	"internal/canon":  0,
+	"internal/words":  0,
+	"internal/beside": 0,
+	"internal/arch":   0,
+}
+
+// excepted are imports the floors forbid and we want. storetest is a test suite
+// that other packages' tests call, so it is no _test file but imports like one.
+var excepted = map[string][]string{
+	"internal/store/storetest": {"internal/store", "internal/keys", "internal/store/memstore"},
+}
+
+// judge says what is wrong with one package importing another, or "".
+func judge(from, to string) string {
+	low, known := floors[to]
+	if !known {
+		return fmt.Sprintf("%s is on no floor: add it to floors", to)
+	}
+	if high := floors[from]; low >= high && !slices.Contains(excepted[from], to) {
+		return fmt.Sprintf("%s (floor %d) imports %s (floor %d)", from, high, to, low)
+	}
+	return ""
+}
+
+// ours gives the directory of an import path of this module.
+func ours(path string) (string, bool) {
+	if path == module {
+		return ".", true
+	}
+	return strings.CutPrefix(path, module+"/")
+}
+
+func TestImportsGoDownTheFloors(t *testing.T) {
+	homeless := map[string]bool{}
+	for _, s := range sources(t) {
+		if _, known := floors[s.dir()]; !known {
+			homeless[s.dir()] = true
+			continue
+		}
+		if s.isTest() {
+			continue
+		}
+		for _, path := range s.imports() {
+			to, ok := ours(path)
+			if !ok {
+				continue
+			}
+			if wrong := judge(s.dir(), to); wrong != "" {
+				t.Errorf("%s: %s", s.name, wrong)
+			}
+		}
+	}
+	for dir := range homeless {
+		t.Errorf("%s is on no floor: add it to floors", dir)
+	}
+}
+
+func TestJudge(t *testing.T) {
+	tests := []struct{ from, to, want string }{
+		{"cmd/stemma", "internal/cli", ""},
+		{"memory", "internal/canon", ""},
+		{"internal/store/storetest", "internal/store/memstore", ""},
+		{"internal/store", "internal/cli", "internal/store (floor 3) imports internal/cli (floor 7)"},
+		{"internal/cli", "internal/web", "internal/cli (floor 7) imports internal/web (floor 7)"},
+		{"internal/keys", "internal/store/memstore", "internal/keys (floor 3) imports internal/store/memstore (floor 4)"},
+		{".", "internal/util", "internal/util is on no floor: add it to floors"},
+	}
+	for _, tt := range tests {
+		if got := judge(tt.from, tt.to); got != tt.want {
+			t.Errorf("judge(%q, %q) = %q, want %q", tt.from, tt.to, got, tt.want)
+		}
+	}
+}
