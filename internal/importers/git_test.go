@@ -64,11 +64,18 @@ func TestGitMerges(t *testing.T) {
 	f.write("a", "both\n")
 	f.write("b", "1\n")
 	merge := f.commit("merge")
-	f.git("tag", "v1")
+	skewed := f.gitWith("tree "+f.git("write-tree")+"\nparent "+merge+"\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\na slow clock",
+		"hash-object", "-t", "commit", "-w", "--stdin")
+	f.git("update-ref", "refs/remotes/origin/skewed", skewed)
 	f.git("checkout", "-q", "--detach")
-	loose := f.commit("on no branch")
+	f.commit("on no branch")
+	f.git("checkout", "-q", "--detach", "main")
+	tagged := f.commit("under a tag alone")
+	f.git("tag", "v1")
 	f.git("checkout", "-q", "--orphan", "pages")
 	other := f.commit("another root")
+	f.git("checkout", "-q", "--detach", "main")
+	loose := f.commit("under HEAD alone")
 
 	var order []string
 	texts := make(map[string]string)
@@ -77,8 +84,11 @@ func TestGitMerges(t *testing.T) {
 		texts[order[len(order)-1]] = raw(t, r).Text
 	}
 	at := func(id string) int { return slices.Index(order, id) }
-	if len(order) != 5 || at(side) > at(merge) || at(trunk) > at(merge) || at(other) < 0 || at(loose) >= 0 {
-		t.Errorf("order = %v; side %s, trunk %s, merge %s, other %s", order, side, trunk, merge, other)
+	if len(order) != 8 || at(tagged) < 0 || at(other) < 0 || at(loose) < 0 {
+		t.Errorf("order = %v, want 8 with %s, %s and %s", order, tagged, other, loose)
+	}
+	if at(side) > at(merge) || at(trunk) > at(merge) || at(merge) > at(skewed) {
+		t.Errorf("order = %v, want %s and %s before %s before %s", order, side, trunk, merge, skewed)
 	}
 	if got, want := texts[merge], "merge\n\nMM a"; got != want {
 		t.Errorf("merge = %q, want %q", got, want)
@@ -102,7 +112,7 @@ func TestGitKeepsOddCommits(t *testing.T) {
 		{"a long author", strings.Repeat("ä", 300) + " <a@example.org> 1700000000 +0000", "", "x", "x"},
 		{"words like a log", ada, "", "M a\nD b\n\x01" + strings.Repeat("a", 40), "M a\nD b\n\x01" + strings.Repeat("a", 40)},
 		{"a carriage return", ada, "", "a\r\nb\r\n", "a\r\nb\r"},
-		{"too long", ada, "", strings.Repeat("é", maxMessage), strings.Repeat("é", (maxMessage-4)/2) + cutMark},
+		{"too long", ada, "", "a" + strings.Repeat("é", maxMessage), "a" + strings.Repeat("é", (maxMessage-5)/2) + cutMark},
 	}
 	want := make(map[string]int)
 	for i, o := range odd {
@@ -152,12 +162,19 @@ func TestGitRunsNothing(t *testing.T) {
 		t.Fatal(err)
 	}
 	f.write("c", "2")
-	f.commit("two")
+	two := f.commit("two")
+	headers, message, _ := strings.Cut(f.git("cat-file", "commit", two), "\n\n")
+	headers += "\ngpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----"
+	f.git("update-ref", "HEAD", f.gitWith(headers+"\n\n"+message, "hash-object", "-t", "commit", "-w", "--stdin"))
 	before := f.read()
 
 	proof := filepath.Join(t.TempDir(), "ran")
+	program := filepath.Join(t.TempDir(), "program")
+	if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+proof+"\n"), 0o700); err != nil {
+		t.Fatal(err)
+	}
 	for _, key := range []string{"core.fsmonitor", "core.pager", "pager.log", "diff.external", "gpg.program", "diff.x.textconv", "core.sshCommand"} {
-		f.git("config", key, "touch "+proof)
+		f.git("config", key, program)
 	}
 	f.write(".git/info/attributes", "* diff=x\n")
 	f.write("order", "d\n")
@@ -169,8 +186,8 @@ func TestGitRunsNothing(t *testing.T) {
 		f.git("config", key, value)
 	}
 	t.Setenv("GIT_DIR", t.TempDir())
-	t.Setenv("GIT_EXTERNAL_DIFF", "touch "+proof)
-	t.Setenv("GIT_PAGER", "touch "+proof)
+	t.Setenv("GIT_EXTERNAL_DIFF", program)
+	t.Setenv("GIT_PAGER", program)
 	t.Setenv("GIT_CONFIG_COUNT", "garbage")
 	after := f.read()
 	if len(after) != 2 || raw(t, after[0]).Text != raw(t, before[0]).Text || raw(t, after[1]).Text != raw(t, before[1]).Text {
@@ -198,6 +215,7 @@ func TestGitIsTheSameFromInside(t *testing.T) {
 	f.commit("one")
 	bare := filepath.Join(filepath.Dir(f.dir), "garden2.git")
 	f.git("clone", "-q", "--bare", ".", bare)
+	f.git("config", "diff.relative", "true")
 	want := f.read()
 	for dir, session := range map[string]string{
 		filepath.Join(f.dir, "in"): "git:garden", filepath.Join(f.dir, ".git"): "git:garden", bare: "git:garden2",

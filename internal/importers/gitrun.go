@@ -29,7 +29,7 @@ var guards = []string{
 var logOptions = []string{
 	"log", "--reverse", "--topo-order", "-z", "-c", "--name-status", "--format=" + logFormat,
 	"--encoding=UTF-8", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
-	"-O/dev/null", "--no-color", "--no-show-signature", "--no-notes", "--no-mailmap",
+	"-O/dev/null", "--no-show-signature", "--no-notes", "--no-mailmap",
 }
 
 // complaint is how much of what git says went wrong is passed on, in bytes.

@@ -109,15 +109,12 @@ func (l Lines) check(ctx context.Context, r io.Reader) (total int, err error) {
 // before what is wrong with it.
 func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error) error {
 	in := bufio.NewScanner(r)
-	in.Buffer(make([]byte, 0, 64<<10), maxLine+len("\r\n"))
+	in.Buffer(make([]byte, 0, 64<<10), maxLine)
 	n := 0
 	for in.Scan() {
 		n++
 		if err := ctx.Err(); err != nil {
 			return err
-		}
-		if len(in.Bytes()) > maxLine {
-			return tooLong(n)
 		}
 		if err := do(n, in.Bytes()); err != nil {
 			return atLine(n, err)
@@ -125,15 +122,11 @@ func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error
 	}
 	switch err := in.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return tooLong(n + 1)
+		return stemma.Invalid("line %d: is longer than %d MiB", n+1, maxLine>>20)
 	case err != nil:
 		return fmt.Errorf("import jsonl: line %d: %w", n+1, err)
 	}
 	return nil
-}
-
-func tooLong(n int) error {
-	return stemma.Invalid("line %d: is longer than %d MiB", n, maxLine>>20)
 }
 
 // atLine says that line n is bad input, in one line.

@@ -194,7 +194,10 @@ func TestJSONLBeginsWhereTheReaderStands(t *testing.T) {
 		t.Fatal(err)
 	}
 	n := 0
-	for range seq {
+	for _, err := range seq {
+		if err != nil {
+			t.Error(err)
+		}
 		n++
 		break
 	}

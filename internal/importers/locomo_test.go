@@ -80,7 +80,7 @@ func TestLoCoMoCites(t *testing.T) {
 	for _, tt := range []struct{ note, summary, from, via, ext string }{
 		{"observation:Ben:1", "Ben waters by hand.", "D1:4", "inference", ""},
 		{"observation:Ada:1", "Ada planted a pear tree.", "D1:1 D1:3", "inference", ""},
-		{"observation:Ada:2", "Ada likes to show pictures.", "D1:3 D2:1", "inference", ""},
+		{"observation:Ada:2", "Ada likes to show pictures.", "D1:3 D2:1 D1:2", "inference", ""},
 		{"observation:Ada:3", "Ada has a dog.", "", "import", `{"cites":["D9:9"]}`},
 		{"observation:Ada:4", "Ada is happy.", "", "import", ""},
 		{"observation:Ada:5", "Ada answers.", "D2:2", "inference", `{"cites":["D7:1","the second talk"]}`},
