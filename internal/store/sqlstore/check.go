@@ -54,7 +54,7 @@ func (c *checking) file() error {
 		return nil
 	}
 	var all []string
-	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
 		var line string
 		err := rows.Scan(&line)
 		all = append(all, line)
@@ -79,7 +79,7 @@ func (c *checking) logs() error {
 		last, held, max int64
 	}
 	var all []space
-	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
 		var p space
 		err := rows.Scan(&p.name, &p.no, &p.last, &p.held, &p.max)
 		all = append(all, p)

@@ -53,7 +53,7 @@ const byKind = `SELECT r.kind, count(*), sum(CASE WHEN s.flags IS NULL OR s.flag
 func (s *Store) count(ctx context.Context, st *store.Stats) error {
 	type counts struct{ kind, all, live int }
 	var kinds []counts
-	err := s.read.each(ctx, func(rows *sql.Rows) error {
+	err := s.read.long(ctx, func(rows *sql.Rows) error {
 		var c counts
 		err := rows.Scan(&c.kind, &c.all, &c.live)
 		kinds = append(kinds, c)

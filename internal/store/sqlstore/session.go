@@ -72,8 +72,20 @@ func (s *session) exec(ctx context.Context, query string, args ...any) error {
 	return err
 }
 
-// each runs a query and calls scan for each row.
+// each runs a query that is soon done and calls scan for each row. On SQLite
+// only ctx as it is now counts: to watch it costs as much as such a query.
 func (s *session) each(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
+	if err := ctx.Err(); err != nil {
+		return err
+	}
+	if s.keep {
+		ctx = context.WithoutCancel(ctx)
+	}
+	return s.long(ctx, scan, query, args...)
+}
+
+// long is each for a query that may take a while, and can be cut off.
+func (s *session) long(ctx context.Context, scan func(*sql.Rows) error, query string, args ...any) error {
 	rows, err := s.query(ctx, query, args...)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -121,7 +122,7 @@ func (s *Store) keysOf(ctx context.Context, spaces []string) (low, high int64, s
 func (s *Store) hits(ctx context.Context, m store.Match, query string, args []any) (hits []store.Hit, seen int, err error) {
 	var due []memory.ID
 	now := s.now().UnixMilli()
-	err = s.read.each(ctx, func(rows *sql.Rows) error {
+	err = s.read.long(ctx, func(rows *sql.Rows) error {
 		var id []byte
 		var h store.Hit
 		var at sql.NullInt64
@@ -148,6 +149,10 @@ func (s *Store) hits(ctx context.Context, m store.Match, query string, args []an
 	return hits, seen, nil
 }
 
+// mostTerms is how many terms are looked for: a question has fewer, and a whole
+// book is no question.
+const mostTerms = 256
+
 // searchable leaves out what cannot be a term: those of package words are
 // letters and digits, and whatever else comes may only be found, never obeyed.
 func searchable(terms []string) []string {
@@ -159,7 +164,7 @@ func searchable(terms []string) []string {
 			}
 			return -1
 		}, strings.ToValidUTF8(t, ""))
-		if t != "" && !slices.Contains(out, t) {
+		if t != "" && len(t) <= words.MaxBytes && len(out) < mostTerms && !slices.Contains(out, t) {
 			out = append(out, t)
 		}
 	}
