@@ -1,0 +1,254 @@
+package sqlstore
+
+import (
+	"bytes"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// exec runs a statement of a test's own on the writing connection.
+func exec(tb testing.TB, s *Store, query string) {
+	tb.Helper()
+	w, err := s.write.begin(tb.Context())
+	if err == nil {
+		err = run(tb.Context(), w, query)
+	}
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
+
+// closed makes a store with n records and closes it.
+func closed(tb testing.TB, n int) string {
+	tb.Helper()
+	path := tempSQLite(tb)
+	s, err := Open(tb.Context(), path, Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	if n > 0 {
+		appendAll(tb, s, raws(tb, n))
+	}
+	if err := s.Close(); err != nil {
+		tb.Fatal(err)
+	}
+	return path
+}
+
+// count gives how many records a store has.
+func count(tb testing.TB, s *Store) int {
+	tb.Helper()
+	st, err := s.Stats(tb.Context())
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return st.Records
+}
+
+func healthy(tb testing.TB, s *Store) {
+	tb.Helper()
+	for err := range s.Check(tb.Context()) {
+		tb.Errorf("Check gives %v for a healthy store", err)
+	}
+}
+
+func TestSQLiteIsNewEnough(t *testing.T) {
+	s := open(t, tempSQLite(t), Options{})
+	var ok bool
+	var version string
+	const query = `WITH v(a, b, c) AS (SELECT
+			CAST(substr(sqlite_version(), 1, 1) AS INTEGER),
+			CAST(substr(sqlite_version(), 3, 2) AS INTEGER),
+			CAST(substr(sqlite_version(), 6) AS INTEGER))
+		SELECT (a, b, c) >= (3, 51, 3), sqlite_version() FROM v`
+	if _, err := s.read.one(t.Context(), []any{&ok, &version}, query); err != nil || !ok {
+		t.Errorf("SQLite is %s, %v, want at least 3.51.3: two processes could damage a log before that", version, err)
+	}
+}
+
+func TestNewerVersion(t *testing.T) {
+	path := closed(t, 1)
+	s := open(t, path, Options{})
+	exec(t, s, "PRAGMA user_version = 99")
+	_, err := Open(t.Context(), path, Options{})
+	if !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "99") || !strings.Contains(err.Error(), path) {
+		t.Errorf("Open of a store of version 99 = %v, want ErrNewer with the version and the path", err)
+	}
+	if _, err := Open(t.Context(), path, Options{ReadOnly: true}); !errors.Is(err, store.ErrNewer) {
+		t.Errorf("Open of it for reading = %v, want ErrNewer", err)
+	}
+}
+
+func TestNewerVersionPostgres(t *testing.T) {
+	address := tempPostgres(t)
+	s := open(t, address, Options{})
+	exec(t, s, "UPDATE meta SET value = '99' WHERE name = 'schema'")
+	if err := s.write.done(nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Open(t.Context(), address, Options{}); !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "99") {
+		t.Errorf("Open of a store of version 99 = %v, want ErrNewer with the version", err)
+	}
+}
+
+func TestForeignFile(t *testing.T) {
+	text := filepath.Join(t.TempDir(), "notes.txt")
+	if err := os.WriteFile(text, bytes.Repeat([]byte("not a database\n"), 500), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	other := closed(t, 0)
+	s := open(t, other, Options{})
+	exec(t, s, "PRAGMA application_id = 7")
+	for _, path := range []string{text, other} {
+		if _, err := Open(t.Context(), path, Options{}); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
+			t.Errorf("Open(%s) = %v, want ErrDamaged with the path", path, err)
+		}
+	}
+	if _, err := Open(t.Context(), t.TempDir(), Options{}); err == nil {
+		t.Error("Open of a directory gives no error")
+	}
+	if _, err := Open(t.Context(), tempSQLite(t), Options{ReadOnly: true}); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("Open of no file for reading = %v, want ErrNotExist", err)
+	}
+}
+
+// checkpoint brings all of a store into its one file.
+func checkpoint(tb testing.TB, path string) {
+	tb.Helper()
+	s, err := Open(tb.Context(), path, Options{})
+	if err != nil {
+		tb.Fatal(err)
+	}
+	exec(tb, s, "PRAGMA wal_checkpoint(TRUNCATE)")
+	if err := s.Close(); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func TestTruncatedFile(t *testing.T) {
+	path := closed(t, 500)
+	checkpoint(t, path)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(path, info.Size()/2); err != nil {
+		t.Fatal(err)
+	}
+	s, err := Open(t.Context(), path, Options{})
+	if err != nil {
+		if !errors.Is(err, store.ErrDamaged) {
+			t.Errorf("Open of half a file = %v, want ErrDamaged", err)
+		}
+		return
+	}
+	defer s.Close()
+	for err := range s.Check(t.Context()) {
+		if errors.Is(err, store.ErrDamaged) {
+			return
+		}
+	}
+	t.Error("Check finds nothing in half a file")
+}
+
+func TestPermissions(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "new", "memory.db")
+	s := open(t, path, Options{})
+	appendAll(t, s, raws(t, 1))
+	for name, want := range map[string]fs.FileMode{
+		filepath.Dir(path): dirPerm, path: filePerm, path + "-wal": filePerm, path + "-shm": filePerm,
+	} {
+		info, err := os.Stat(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := info.Mode().Perm(); got != want {
+			t.Errorf("%s has mode %o, want %o", name, got, want)
+		}
+	}
+}
+
+func TestReadingChangesNothing(t *testing.T) {
+	path := closed(t, 20)
+	files := func() [2][]byte {
+		db, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wal, err := os.ReadFile(path + "-wal")
+		if err != nil {
+			t.Fatal(err) // closing must not have written the log back
+		}
+		return [2][]byte{db, wal}
+	}
+	before := files()
+	for _, o := range []Options{{}, {ReadOnly: true}} {
+		s, err := Open(t.Context(), path, o)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := count(t, s); n != 20 {
+			t.Errorf("a closed store has %d records, want 20", n)
+		}
+		healthy(t, s)
+		if err := s.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	after := files()
+	if !bytes.Equal(before[0], after[0]) || !bytes.Equal(before[1], after[1]) {
+		t.Error("reading changed the bytes of a file")
+	}
+}
+
+func TestReadOnlyOption(t *testing.T) {
+	path := closed(t, 3)
+	s := open(t, path, Options{ReadOnly: true})
+	rs := raws(t, 4)
+	if _, err := s.Append(t.Context(), store.Batch{Records: rs[3:]}); !errors.Is(err, store.ErrReadOnly) {
+		t.Errorf("Append to a store opened for reading = %v, want ErrReadOnly", err)
+	}
+	if err := s.SetCursor(t.Context(), "x", 1); !errors.Is(err, store.ErrReadOnly) {
+		t.Errorf("SetCursor = %v, want ErrReadOnly", err)
+	}
+	if n := count(t, s); n != 3 {
+		t.Errorf("it has %d records, want 3", n)
+	}
+}
+
+func TestOpenAtOnce(t *testing.T) {
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+		t.Run(name, func(t *testing.T) {
+			const openers = 8
+			address := spec(t)
+			rs := raws(t, openers)
+			var all sync.WaitGroup
+			for i := range openers {
+				all.Go(func() {
+					s, err := Open(t.Context(), address, Options{})
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if _, err := s.Append(t.Context(), store.Batch{Records: rs[i : i+1]}); err != nil {
+						t.Error(err)
+					}
+					if err := s.Close(); err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			all.Wait()
+			if n := count(t, open(t, address, Options{})); n != openers {
+				t.Errorf("%d records are kept, want %d", n, openers)
+			}
+		})
+	}
+}
