@@ -153,7 +153,7 @@ func BenchmarkProcess(b *testing.B) {
 		b.Skip("no sqlite3 program to measure against")
 	}
 	dir := b.TempDir()
-	bin := filepath.Join(dir, "stemma")
+	bin := filepath.Join(dir, "bin", "stemma")
 	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/stemma").CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}

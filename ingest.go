@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"iter"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -147,7 +148,7 @@ func (in *ingestion) signAll(ctx context.Context, batch []Foreign) signedBatch {
 func (in *ingestion) lookUp(ctx context.Context, batch []Foreign) error {
 	var ask []string
 	for _, f := range batch {
-		for _, a := range append(f.From, f.Alias...) {
+		for _, a := range slices.Concat(f.From, f.Alias) {
 			if _, known := in.known[a]; !known {
 				ask = append(ask, a)
 			}

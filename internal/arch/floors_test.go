@@ -21,7 +21,7 @@ var floors = map[string]int{
 	"internal/ops": 6,
 
 	".":                  5, // package stemma, the engine
-	"internal/importers": 5,
+	"internal/importers": 6,
 
 	"internal/store/memstore": 4,
 	"internal/store/sqlstore": 4,
