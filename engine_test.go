@@ -376,7 +376,7 @@ func TestRefs(t *testing.T) {
 		for _, d := range "0123456789abcdef" {
 			if _, err := e.Show(t.Context(), stemma.ShowRequest{Ref: string(d)}); errors.Is(err, stemma.ErrAmbiguous) {
 				ambiguous++
-				if !strings.Contains(err.Error(), "more words") {
+				if !strings.Contains(err.Error(), " (") || !strings.Contains(err.Error(), ", ") {
 					t.Errorf("the error does not list the candidates: %v", err)
 				}
 			}

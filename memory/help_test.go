@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"crypto"
 	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/binary"
@@ -14,7 +15,7 @@ import (
 // rfc8032Seed is the secret of TEST 1 in RFC 8032, which everybody knows.
 const rfc8032Seed = "9d61b19deffd5a60ba844af492ec2cc44449c5697b326919703bac031cae7f60"
 
-func rfc8032Key() ed25519.PrivateKey {
+func rfc8032Key() crypto.Signer {
 	seed, _ := hex.DecodeString(rfc8032Seed)
 	return ed25519.NewKeyFromSeed(seed)
 }

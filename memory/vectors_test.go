@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"crypto"
 	"bytes"
 	"crypto/ed25519"
 	"crypto/sha256"
@@ -56,7 +57,7 @@ func makeVectors(t *testing.T) (good []vector, bad []mustFail) {
 		leaf, typ := sha256.Sum256(append([]byte{0}, r.ID[:]...)), payloadType(r.Header.Kind, Version)
 		good = append(good, vector{
 			r.Header.Kind, string(r.Bytes), r.ID.String(), hex.EncodeToString(leaf[:]), typ, did,
-			base64.StdEncoding.EncodeToString(ed25519.Sign(key, pae(typ, r.Bytes))),
+			base64.StdEncoding.EncodeToString(must(key.Sign(nil, pae(typ, r.Bytes), crypto.Hash(0)))),
 		})
 	}
 	for i, b := range samples() {

@@ -18,10 +18,10 @@ var floors = map[string]int{
 	"internal/httpapi":   7,
 	"internal/web":       7,
 
-	"internal/ops": 6,
-
-	".":                  5, // package stemma, the engine
+	"internal/ops":       6,
 	"internal/importers": 6,
+
+	".": 5, // package stemma, the engine
 
 	"internal/store/memstore": 4,
 	"internal/store/sqlstore": 4,
