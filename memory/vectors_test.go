@@ -1,8 +1,8 @@
 package memory
 
 import (
-	"crypto"
 	"bytes"
+	"crypto"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
