@@ -72,8 +72,11 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 		c.KeyDir = keysBeside(spec)
 	}
 	s, err := openStore(ctx, spec, c)
+	if err = sorted(err); err != nil && !hasKind(err) {
+		err = &failure{kind: ErrUnavailable, text: oneLine(err)}
+	}
 	if err != nil {
-		return nil, sorted(err)
+		return nil, err
 	}
 	return &Engine{store: s, c: c}, nil
 }

@@ -3,6 +3,7 @@ package stemma
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -56,9 +57,6 @@ func Invalid(format string, args ...any) error { return invalid(format, args...)
 func conflict(format string, args ...any) error {
 	return &failure{kind: ErrConflict, text: fmt.Sprintf(format, args...)}
 }
-func forbidden(format string, args ...any) error {
-	return &failure{kind: ErrForbidden, text: fmt.Sprintf(format, args...)}
-}
 
 // sorted gives err, which came from below, its kind.
 func sorted(err error) error {
@@ -86,5 +84,13 @@ func hasKind(err error) bool {
 	return false
 }
 
-// oneLine puts the lines of joined errors behind one another.
-func oneLine(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+// oneLine puts the lines of joined errors behind one another, each once.
+func oneLine(err error) string {
+	var parts []string
+	for line := range strings.Lines(err.Error()) {
+		if line = strings.Trim(line, " \t\r\n:"); line != "" && !slices.Contains(parts, line) {
+			parts = append(parts, line)
+		}
+	}
+	return strings.Join(parts, "; ")
+}

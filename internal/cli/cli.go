@@ -56,7 +56,6 @@ type globalFlags struct {
 	json    bool
 	user    bool
 	project bool
-	raw     bool
 }
 
 // ran marks an error of a verb itself: any other comes from the reading of the

@@ -17,7 +17,6 @@ type draftFlags struct {
 	draft    stemma.Draft
 	meta     stemma.Meta
 	from     []string
-	numbers  map[string]*float64
 	priority int
 }
 

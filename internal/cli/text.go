@@ -22,7 +22,7 @@ func (a *app) onTerminal() bool {
 }
 
 // pipeWidth is the width of lines where there is no terminal to measure.
-const pipeWidth = 120
+const pipeWidth = 200
 
 func (a *app) width() int {
 	if f, ok := a.env.Stdout.(*os.File); ok {

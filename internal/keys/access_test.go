@@ -226,7 +226,7 @@ const racerDir = "STEMMA_TEST_RACER_DIR"
 func TestRacer(t *testing.T) {
 	dir := os.Getenv(racerDir)
 	if dir == "" {
-		t.Skip("only as a process of TestProcessesAtOnceMakeOneRing")
+		return // run by itself there is nothing to race with
 	}
 	ring, err := Open(dir, rand.Reader, func(owner, agent *Key) ([]byte, error) {
 		fmt.Println("ready")

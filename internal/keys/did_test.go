@@ -93,7 +93,7 @@ func TestOtherSpellingsOfADIDAreRefused(t *testing.T) {
 	} {
 		if public, err := ParseDID(other); !errors.Is(err, ErrBadKey) {
 			t.Errorf("ParseDID(%.80q) = %x, %v, want %v", other, public, err, ErrBadKey)
-		} else if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\n\x00\xff") {
+		} else if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\n\x00") || strings.Contains(err.Error(), "\xff") {
 			t.Errorf("the error repeats what a stranger sent: %.400q", err)
 		}
 		if _, err := Fingerprint(other); !errors.Is(err, ErrBadKey) {
