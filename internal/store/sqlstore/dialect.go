@@ -45,7 +45,7 @@ func dollars(query string) string {
 
 // listSizes are the lengths of the lists that statements are made for, so that
 // few statements have to be kept prepared.
-var listSizes = []int{1, 8, 64, 512}
+var listSizes = []int{1, 4, 16, 32, 64, 128, 256, mostListed}
 
 // mostListed is how many values one statement takes in a list.
 const mostListed = 512

@@ -73,18 +73,20 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 // Close gives back the connections. What Append has kept needs no Close.
 func (s *Store) Close() error {
 	var err error
-	if s.write != nil {
-		<-s.writing // whoever writes may end
-		err = s.write.close()
-		s.write = nil
-		s.broken = errors.New("the store was closed")
-		s.writing <- struct{}{}
-	}
 	if s.read != nil {
-		err = errors.Join(err, s.read.close())
+		err = s.read.close()
 	}
 	if s.readers != nil {
 		err = errors.Join(err, s.readers.Close())
+	}
+	if s.write != nil {
+		<-s.writing // whoever writes may end
+		// last, so that SQLite, where nobody else has the file open, brings
+		// the log home: a copy of the file alone is then a whole store
+		err = errors.Join(err, s.write.close())
+		s.write = nil
+		s.broken = errors.New("the store was closed")
+		s.writing <- struct{}{}
 	}
 	return err
 }

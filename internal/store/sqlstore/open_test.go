@@ -163,7 +163,7 @@ func TestPermissions(t *testing.T) {
 	s := open(t, path, Options{})
 	appendAll(t, s, raws(t, 1))
 	for name, want := range map[string]fs.FileMode{
-		filepath.Dir(path): dirPerm, path: filePerm, path + "-wal": filePerm, path + "-shm": filePerm,
+		filepath.Dir(path): 0o700, path: 0o600, path + "-wal": 0o600, path + "-shm": 0o600,
 	} {
 		info, err := os.Stat(name)
 		if err != nil {
@@ -250,5 +250,26 @@ func TestOpenAtOnce(t *testing.T) {
 				t.Errorf("%d records are kept, want %d", n, openers)
 			}
 		})
+	}
+}
+
+func TestSettings(t *testing.T) {
+	s := open(t, tempSQLite(t), Options{})
+	w, err := s.write.begin(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		on            *session
+		setting, want string
+	}{
+		{w, "journal_mode", "wal"}, {w, "synchronous", "2"}, {w, "secure_delete", "1"}, {w, "busy_timeout", "10000"},
+		{w, "foreign_keys", "1"}, {w, "trusted_schema", "0"}, {w, "cell_size_check", "1"}, {w, "wal_autocheckpoint", "1000"},
+		{s.read, "query_only", "1"}, {s.read, "trusted_schema", "0"}, {s.read, "busy_timeout", "10000"},
+	} {
+		var got string
+		if _, err := tt.on.one(t.Context(), []any{&got}, "PRAGMA "+tt.setting); err != nil || got != tt.want {
+			t.Errorf("%s is %q, %v, want %q", tt.setting, got, err, tt.want)
+		}
 	}
 }
