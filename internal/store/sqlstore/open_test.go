@@ -253,6 +253,16 @@ func TestOpenAtOnce(t *testing.T) {
 	}
 }
 
+func TestOddPaths(t *testing.T) {
+	for _, name := range []string{"with a blank.db", "what?.db", "50%41.db", "a#b&c=d;e.db", "ünïcode.db"} {
+		path := filepath.Join(t.TempDir(), name)
+		appendAll(t, open(t, "sqlite:"+path, Options{}), raws(t, 1))
+		if _, err := os.Stat(path); err != nil {
+			t.Errorf("the store is not where it was asked to be: %v", err)
+		}
+	}
+}
+
 func TestSettings(t *testing.T) {
 	s := open(t, tempSQLite(t), Options{})
 	w, err := s.write.begin(t.Context())
