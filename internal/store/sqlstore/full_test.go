@@ -79,36 +79,36 @@ func TestFullDisk(t *testing.T) {
 	fullDisk(t, s, func() { remount(t, dir, "size=30m") })
 }
 
+// TestReadOnlyDisk reads stores from a disk that cannot be written: closed in
+// peace, and left by a process that died with its log not yet brought home.
 func TestReadOnlyDisk(t *testing.T) {
 	for _, tt := range []struct {
-		name    string
-		prepare func(path string)
+		name  string
+		files []string // what is there beside the file
+		dies  bool
 	}{
-		{"as it was closed", func(string) {}},
-		{"without the shared memory", func(path string) {
-			if err := os.Remove(path + "-shm"); err != nil {
-				t.Fatal(err)
-			}
-		}},
-		{"all in one file", func(path string) {
-			checkpoint(t, path)
-			_ = os.Remove(path + "-wal")
-			_ = os.Remove(path + "-shm")
-		}},
+		{"closed", nil, false},
+		{"with its log", []string{"-wal", "-shm"}, true},
+		{"with its log, without the shared memory", []string{"-wal"}, true},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			dir := mount(t, "size=10m")
-			path := filepath.Join(dir, "memory.db")
-			first, err := Open(t.Context(), path, Options{})
-			if err != nil {
-				t.Fatal(err)
-			}
+			path, from := filepath.Join(dir, "memory.db"), tempSQLite(t)
+			s := open(t, from, Options{})
 			rs := raws(t, 11)
-			appendAll(t, first, rs[:10])
-			if err := first.Close(); err != nil {
-				t.Fatal(err)
+			appendAll(t, s, rs[:10])
+			if !tt.dies {
+				exec(t, s, "PRAGMA wal_checkpoint(TRUNCATE)")
 			}
-			tt.prepare(path)
+			for _, suffix := range append([]string{""}, tt.files...) {
+				bytes, err := os.ReadFile(from + suffix)
+				if err == nil {
+					err = os.WriteFile(path+suffix, bytes, 0o600)
+				}
+				if err != nil {
+					t.Fatal(err)
+				}
+			}
 			remount(t, dir, "ro")
 			readsOnly(t, path, rs)
 		})

@@ -183,8 +183,8 @@ func TestReadingChangesNothing(t *testing.T) {
 			t.Fatal(err)
 		}
 		wal, err := os.ReadFile(path + "-wal")
-		if err != nil {
-			t.Fatal(err) // closing must not have written the log back
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
 		}
 		return [2][]byte{db, wal}
 	}
