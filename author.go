@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"io"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -25,7 +26,7 @@ func (e *Engine) ownKeys() (*keys.Ring, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
-	born, err := readLines(ring.Identity)
+	born, err := readLines(ring.Identity) // verified when a store takes them in
 	if err != nil {
 		return nil, fmt.Errorf("identity in %s: %w", e.c.KeyDir, err)
 	}
@@ -144,14 +145,24 @@ func (e *Engine) nonce() (string, error) {
 
 // append stores a batch. The first of an engine's life carries the records that
 // introduce its keys, so that no record is ever stored whose author the store
-// does not know.
+// does not know. They come from a file, and are verified where they are new.
 func (e *Engine) append(ctx context.Context, b store.Batch) error {
 	e.ring.Lock()
 	born := e.born
 	e.ring.Unlock()
-	b.Records = append(born[:len(born):len(born)], b.Records...)
-	_, err := e.store.Append(ctx, b)
-	if err != nil {
+	if len(born) > 0 {
+		b.Records = append(born[:len(born):len(born)], b.Records...)
+		b.Check = func(r *memory.Record) error {
+			if !slices.Contains(born, r) {
+				return nil
+			}
+			if err := verify(r); err != nil {
+				return fmt.Errorf("identity in %s: %w", e.c.KeyDir, err)
+			}
+			return nil
+		}
+	}
+	if _, err := e.store.Append(ctx, b); err != nil {
 		return sorted(err)
 	}
 	e.ring.Lock()

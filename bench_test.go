@@ -154,7 +154,9 @@ func BenchmarkProcess(b *testing.B) {
 	}
 	dir := b.TempDir()
 	bin := filepath.Join(dir, "bin", "stemma")
-	if out, err := exec.Command("go", "build", "-o", bin, "./cmd/stemma").CombinedOutput(); err != nil {
+	build := exec.Command("go", "build", "-trimpath", "-o", bin, "./cmd/stemma")
+	build.Env = append(os.Environ(), "CGO_ENABLED=0") // as it is shipped: one static binary
+	if out, err := build.CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	bare := filepath.Join(dir, "bare.db")

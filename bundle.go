@@ -30,7 +30,7 @@ type purged struct {
 
 // writeLine gives the one way to write r as a line, its newline included.
 func writeLine(r *memory.Record) ([]byte, error) {
-	l := line{Payload: r.Bytes, PayloadType: keys.PayloadType(string(r.Header.Kind), r.Header.V)}
+	l := line{Payload: r.Bytes, PayloadType: typeOf(r)}
 	for _, s := range r.Sigs {
 		l.Signatures = append(l.Signatures, lineSig{s.Key, s.Sig})
 	}
@@ -61,6 +61,15 @@ var errPurged = errors.New("purged")
 // must be canonical, of the type they say, and signed by their author and by
 // every other key they claim.
 func readLine(raw []byte) (*memory.Record, error) {
+	r, err := parseLine(raw)
+	if err != nil {
+		return nil, err
+	}
+	return r, verify(r)
+}
+
+// parseLine reads one line; whether its signatures hold is for verify.
+func parseLine(raw []byte) (*memory.Record, error) {
 	var l line
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
@@ -81,29 +90,41 @@ func readLine(raw []byte) (*memory.Record, error) {
 	if err != nil {
 		return nil, err
 	}
-	want := keys.PayloadType(string(r.Header.Kind), r.Header.V)
-	if l.PayloadType != want {
+	if want := typeOf(r); l.PayloadType != want {
 		return nil, fmt.Errorf("%s: payload type is %q, not %q", r.Ref().Short(), l.PayloadType, want)
 	}
 	for _, s := range l.Signatures {
-		if err := keys.Verify(s.KeyID, want, r.Bytes, s.Sig); err != nil {
-			return nil, fmt.Errorf("%s: %w", r.Ref().Short(), err)
-		}
 		r.Sigs = append(r.Sigs, memory.Signature{Key: s.KeyID, Sig: s.Sig})
-	}
-	if len(r.Sigs) == 0 || r.Sigs[0].Key != r.Header.Author {
-		return nil, fmt.Errorf("%s: not signed by its author", r.Ref().Short())
 	}
 	return r, nil
 }
 
-// readLines reads a small bundle whole.
+// typeOf gives the payload type of r.
+func typeOf(r *memory.Record) string {
+	return keys.PayloadType(string(r.Header.Kind), r.Header.V)
+}
+
+// verify returns an error unless r is signed by its author first, and every
+// signature holds.
+func verify(r *memory.Record) error {
+	if len(r.Sigs) == 0 || r.Sigs[0].Key != r.Header.Author {
+		return fmt.Errorf("%s: not signed by its author", r.Ref().Short())
+	}
+	for _, s := range r.Sigs {
+		if err := keys.Verify(s.Key, typeOf(r), r.Bytes, s.Sig); err != nil {
+			return fmt.Errorf("%s: %w", r.Ref().Short(), err)
+		}
+	}
+	return nil
+}
+
+// readLines reads a small bundle whole, without verifying it.
 func readLines(raw []byte) ([]*memory.Record, error) {
 	var rs []*memory.Record
 	n := 0
 	for l := range bytes.Lines(raw) {
 		n++
-		r, err := readLine(l)
+		r, err := parseLine(l)
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}

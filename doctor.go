@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"io/fs"
 
-	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -97,17 +96,9 @@ func (x *examination) item(it *store.Item) {
 		return
 	}
 	x.ring.Add(r)
-	typ := keys.PayloadType(string(r.Header.Kind), r.Header.V)
-	own := false
-	for _, s := range r.Sigs {
-		x.reply.Signatures++
-		own = own || s.Key == r.Header.Author
-		if err := keys.Verify(s.Key, typ, r.Bytes, s.Sig); err != nil {
-			x.problem(it, "%s: %v", it.Ref.Short(), err)
-		}
-	}
-	if !own {
-		x.problem(it, "%s is not signed by its author", it.Ref.Short())
+	x.reply.Signatures += len(r.Sigs)
+	if err := verify(r); err != nil {
+		x.problem(it, "%v", err)
 	}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()))

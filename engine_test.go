@@ -5,6 +5,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -610,4 +611,27 @@ func TestRelatives(t *testing.T) {
 			}
 		}
 	})
+}
+
+// Keys that were tampered with on disk introduce themselves to no store.
+func TestDamagedIdentityIsRefused(t *testing.T) {
+	keys := filepath.Join(t.TempDir(), "keys")
+	capture(t, open(t, "mem", stemma.Config{KeyDir: keys}), "this makes the keys")
+	file := filepath.Join(keys, "identity.jsonl")
+	raw, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	i := bytes.Index(raw, []byte(`"sig":"`)) + len(`"sig":"`)
+	raw[i] ^= 1 // another digit of base64
+	if err := os.WriteFile(file, raw, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	e := open(t, "mem", stemma.Config{KeyDir: keys})
+	if _, err := e.Capture(t.Context(), stemma.CaptureRequest{Text: "words"}); err == nil || !strings.Contains(err.Error(), "identity in") {
+		t.Errorf("capture: %v, want the identity refused", err)
+	}
+	if s, err := e.Stats(t.Context(), stemma.StatsRequest{}); err != nil || s.Records != 0 {
+		t.Errorf("%d records, %v, want none", s.Records, err)
+	}
 }

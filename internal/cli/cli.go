@@ -31,7 +31,7 @@ type Env struct {
 // Run does what args say and gives the exit code.
 func Run(ctx context.Context, args []string, env Env) int {
 	a := &app{env: env}
-	root := a.root()
+	root := a.root(a.named(args))
 	root.SetArgs(args)
 	err := root.ExecuteContext(ctx)
 	if closeErr := a.close(); err == nil {

@@ -68,7 +68,7 @@ func TestFaces(t *testing.T) {
 	belief := run("consolidate", episode, "-m", "a belief about words")
 	fill := strings.NewReplacer("$B", belief, "$R", raw)
 
-	root := (&app{env: Env{Getenv: func(string) string { return "" }}}).root()
+	root := (&app{env: Env{Getenv: func(string) string { return "" }}}).root(nil)
 	known := strings.Fields(notOperations)
 	for _, op := range ops.All {
 		v, ok := verbs[op.Name]
@@ -117,7 +117,7 @@ func TestFaces(t *testing.T) {
 
 // Every verb's help begins with an example that names the verb.
 func TestHelpBeginsWithExamples(t *testing.T) {
-	root := (&app{env: Env{Getenv: func(string) string { return "" }}}).root()
+	root := (&app{env: Env{Getenv: func(string) string { return "" }}}).root(nil)
 	var check func(c *cobra.Command)
 	check = func(c *cobra.Command) {
 		if c.GroupID != "" && c.Name() != "help" && c.Name() != "completion" && !strings.HasPrefix(c.Long, "Examples:\n") {

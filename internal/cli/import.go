@@ -10,7 +10,6 @@ import (
 	"sort"
 	"strings"
 
-	"github.com/schollz/progressbar/v3"
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
@@ -171,28 +170,4 @@ func byKind(count map[memory.Kind]int) string {
 	}
 	sort.Strings(parts)
 	return " (" + strings.Join(parts, ", ") + ")"
-}
-
-// bar is a progress bar on a terminal, and nothing elsewhere.
-type bar struct{ *progressbar.ProgressBar }
-
-func (a *app) progress(total int, what string) bar {
-	f, ok := a.env.Stderr.(*os.File)
-	if !ok || !isTerminal(f) || a.flags.json {
-		return bar{}
-	}
-	return bar{progressbar.NewOptions(total, progressbar.OptionSetWriter(f), progressbar.OptionShowCount(),
-		progressbar.OptionShowIts(), progressbar.OptionSetItsString(what), progressbar.OptionClearOnFinish())}
-}
-
-func (b bar) at(done int) {
-	if b.ProgressBar != nil {
-		_ = b.Set(done) // a bar that cannot be drawn stops nothing
-	}
-}
-
-func (b bar) end() {
-	if b.ProgressBar != nil {
-		_ = b.Finish()
-	}
 }

@@ -17,7 +17,63 @@ const (
 	groupStore = "store"
 )
 
-func (a *app) root() *cobra.Command {
+// A maker makes one verb with all that hangs under it.
+type maker struct {
+	name string
+	make func() *cobra.Command
+}
+
+// verbs are all verbs in the order of the help.
+func (a *app) verbs() []maker {
+	list := []maker{
+		{"raw", a.rawCmd}, {"promote", a.promoteCmd}, {"consolidate", a.consolidateCmd}, {"revise", a.reviseCmd},
+	}
+	for _, k := range memory.Memories() {
+		if k != memory.KindRaw {
+			list = append(list, maker{string(k), func() *cobra.Command { return a.kindCmd(k) }})
+		}
+	}
+	related := func(name, doc string) maker {
+		return maker{name, func() *cobra.Command { return a.relatedCmd(name, doc) }}
+	}
+	return append(list, []maker{
+		{"search", a.searchCmd}, {"list", a.listCmd}, {"show", a.showCmd}, {"trace", a.traceCmd},
+		{"evidence", a.evidenceCmd}, {"provenance", a.provenanceCmd}, {"history", a.historyCmd},
+		related("derived", "What was derived from a record directly"),
+		related("sources", "What a record was derived from directly"),
+		related("from-raw", "Every memory that traces back to a raw"),
+		related("raw-sources", "The raws a memory ultimately rests on"),
+		{"taint", a.taintCmd}, {"meta", a.metaCmd},
+		{"init", a.initCmd}, {"import", a.importCmd}, {"export", a.exportCmd}, {"stats", a.statsCmd},
+		{"doctor", a.doctorCmd}, {"tour", a.tourCmd}, {"man", a.manCmd},
+	}...)
+}
+
+// named gives the verbs that stand among args: the others need not be made, and
+// making all takes longer than keeping words does. Nil is all of them, where
+// there is no verb among args or one that speaks of the others.
+func (a *app) named(args []string) map[string]bool {
+	var only map[string]bool
+	known := make(map[string]bool)
+	for _, v := range a.verbs() {
+		known[v.name] = true
+	}
+	for _, arg := range args {
+		if arg == "help" || arg == "completion" || strings.HasPrefix(arg, "__") {
+			return nil
+		}
+		if known[arg] {
+			if only == nil {
+				only = make(map[string]bool)
+			}
+			only[arg] = true
+		}
+	}
+	return only
+}
+
+// root makes the command line with the verbs named in only, or all for nil.
+func (a *app) root(only map[string]bool) *cobra.Command {
 	root := &cobra.Command{
 		Use:   "stemma",
 		Short: "Memory for agents that can say where it comes from",
@@ -52,21 +108,11 @@ to the words behind it.` + exitCodes(),
 	f.BoolVar(&a.flags.project, "project", false, "use the project's store, never your own")
 	f.BoolVar(&a.flags.json, "json", false, "print the reply as JSON")
 	f.StringVar(&a.flags.color, "color", "auto", "auto, always or never")
-	root.AddCommand(
-		a.rawCmd(), a.promoteCmd(), a.consolidateCmd(), a.reviseCmd())
-	for _, k := range memory.Memories() {
-		if k != memory.KindRaw {
-			root.AddCommand(a.kindCmd(k))
+	for _, v := range a.verbs() {
+		if only == nil || only[v.name] {
+			root.AddCommand(v.make())
 		}
 	}
-	root.AddCommand(
-		a.searchCmd(), a.listCmd(), a.showCmd(), a.traceCmd(), a.evidenceCmd(), a.provenanceCmd(), a.historyCmd(),
-		a.relatedCmd("derived", "What was derived from a record directly"),
-		a.relatedCmd("sources", "What a record was derived from directly"),
-		a.relatedCmd("from-raw", "Every memory that traces back to a raw"),
-		a.relatedCmd("raw-sources", "The raws a memory ultimately rests on"),
-		a.taintCmd(), a.metaCmd(),
-		a.initCmd(), a.importCmd(), a.exportCmd(), a.statsCmd(), a.doctorCmd(), a.tourCmd(), a.manCmd())
 	return root
 }
 

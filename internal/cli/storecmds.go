@@ -2,13 +2,14 @@ package cli
 
 import (
 	"context"
+	"embed"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/cobra/doc"
 
 	"github.com/stemma-memory/stemma"
 )
@@ -194,16 +195,25 @@ func (a *app) showDoctor(d stemma.DoctorReply) error {
 	return nil
 }
 
+// manPages are the manual pages, made from the commands' own help: made at
+// every start they would cost each run of stemma a millisecond.
+//
+//go:embed man/*.1
+var manPages embed.FS
+
 // manCmd writes the manual pages, for packagers.
 func (a *app) manCmd() *cobra.Command {
 	c := cmd(groupStore, "man DIR", "Write the manual pages into a directory", "Examples:\n  stemma man /usr/local/share/man/man1")
 	c.Args = cobra.ExactArgs(1)
-	c.RunE = func(cmd *cobra.Command, args []string) error {
-		if err := os.MkdirAll(args[0], 0o755); err != nil {
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		pages, err := fs.Sub(manPages, "man")
+		if err == nil {
+			err = os.CopyFS(args[0], pages)
+		}
+		if err != nil {
 			return ran{fmt.Errorf("man: %w", err)}
 		}
-		header := &doc.GenManHeader{Title: "STEMMA", Section: "1", Source: "stemma " + a.env.Version, Manual: "stemma"}
-		return asRan(doc.GenManTree(cmd.Root(), header, args[0]))
+		return nil
 	}
 	return c
 }

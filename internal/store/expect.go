@@ -63,3 +63,16 @@ func Draws(r *memory.Record, e memory.Edge, kind memory.Kind) bool {
 	}
 	return false
 }
+
+// Checked asks b's Check of the records that are new.
+func (b *Batch) Checked(fresh []*memory.Record) error {
+	if b.Check == nil {
+		return nil
+	}
+	for _, r := range fresh {
+		if err := b.Check(r); err != nil {
+			return err
+		}
+	}
+	return nil
+}

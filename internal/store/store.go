@@ -50,6 +50,9 @@ type Batch struct {
 	Absent []Derivation
 	// NewAliases asks that no new record's alias be taken in its space.
 	NewAliases bool
+	// Check is asked of each record that is new, before any is stored; nil asks
+	// nothing. Its error ends the Append.
+	Check func(*memory.Record) error
 }
 
 // A Derivation is a step from one record to a kind of memory: a raw promoted

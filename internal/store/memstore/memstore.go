@@ -69,6 +69,9 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		return 0, nil // sent twice: nothing to add, so nothing to be in conflict with
 	}
 	now := s.now()
+	if err := b.Checked(fresh); err != nil {
+		return 0, err
+	}
 	if err := s.expected(b, fresh, now); err != nil {
 		return 0, err
 	}

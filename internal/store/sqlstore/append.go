@@ -54,6 +54,9 @@ func (a *appending) run() error {
 	if len(a.fresh) == 0 && len(a.batch.Records) > 0 {
 		return nil // sent twice: nothing to add, so nothing to be in conflict with
 	}
+	if err := a.batch.Checked(a.fresh); err != nil {
+		return err
+	}
 	if err := a.expected(); err != nil {
 		return err
 	}

@@ -3,8 +3,10 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"encoding/binary"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net/url"
 	"os"
@@ -75,6 +77,8 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 	switch {
 	case err == nil && info.IsDir():
 		return errors.New("it is a directory")
+	case err == nil && info.Size() > 0 && info.Size() < pageSize:
+		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
 	case err == nil && info.Size() > 0:
 	case s.readOnly:
 		return fmt.Errorf("there is no store: %w", fs.ErrNotExist)
@@ -85,11 +89,43 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 	default:
 		return err
 	}
+	if !s.readOnly && isCurrent(path) && canWrite(filepath.Dir(path)) {
+		return s.connectReaders(dsn(path, alwaysSet+" "+readerSet, "mode=ro"))
+	}
 	if err := s.openReaders(ctx, path); err != nil {
 		return err
 	}
 	return s.upgrade(ctx)
 }
+
+// isCurrent reports whether the head of a file says that it is a store of our
+// version. Then nothing need be opened to ask, and one who only writes, such
+// as a capture from a command line, opens one connection and not two. The head
+// may be older than the log beside it; then the answer is no, and it is asked.
+func isCurrent(path string) bool {
+	const (
+		magic       = "SQLite format 3\x00"
+		userVersion = 60 // where it stands, in four bytes, the high one first
+		application = 68
+	)
+	f, err := os.Open(path)
+	if err != nil {
+		return false
+	}
+	head := make([]byte, 100)
+	_, err = io.ReadFull(f, head)
+	info, statErr := f.Stat()
+	if err = errors.Join(err, statErr, f.Close()); err != nil {
+		return false
+	}
+	files, err := fs.ReadDir(migrations, sqliteDialect.Migration)
+	return err == nil && info.Size() >= pageSize && string(head[:len(magic)]) == magic &&
+		binary.BigEndian.Uint32(head[userVersion:]) == uint32(len(files)) &&
+		binary.BigEndian.Uint32(head[application:]) == applicationID
+}
+
+// pageSize is that of every store we make, in bytes.
+const pageSize = 4096
 
 // createSQLite makes the file, readable to its owner alone, and the schema.
 // Another process may be doing the same.
@@ -161,18 +197,27 @@ func (s *Store) openReaders(ctx context.Context, path string) error {
 }
 
 func (s *Store) tryReaders(ctx context.Context, name string) error {
+	if err := s.connectReaders(name); err != nil {
+		return err
+	}
+	var n int
+	if _, err := s.read.one(ctx, []any{&n}, "SELECT count(*) FROM sqlite_schema"); err != nil {
+		err = errors.Join(err, s.readers.Close())
+		s.readers, s.read = nil, nil
+		return err
+	}
+	return nil
+}
+
+// connectReaders makes the readers; the first read opens the first of them.
+func (s *Store) connectReaders(name string) error {
 	db, err := sql.Open("sqlite", name)
 	if err != nil {
 		return err
 	}
 	db.SetMaxOpenConns(readConns)
 	db.SetMaxIdleConns(readConns)
-	read := newSession(s.d, db, true)
-	var n int
-	if _, err := read.one(ctx, []any{&n}, "SELECT count(*) FROM sqlite_schema"); err != nil {
-		return errors.Join(err, db.Close())
-	}
-	s.readers, s.read = db, read
+	s.readers, s.read = db, newSession(s.d, db, true)
 	return nil
 }
 
