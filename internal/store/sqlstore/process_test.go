@@ -30,7 +30,7 @@ const (
 func TestAsChild(t *testing.T) {
 	path := os.Getenv(childStore)
 	if path == "" {
-		t.Skip("run by other tests")
+		return // by itself there is nothing to do
 	}
 	n, err := strconv.Atoi(os.Getenv(childCount))
 	if err != nil {

@@ -99,15 +99,18 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 }
 
 // isCurrent reports whether the head of a file says that it is a store of our
-// version. Then nothing need be opened to ask, and one who only writes, such
-// as a capture from a command line, opens one connection and not two. The head
-// may be older than the log beside it; then the answer is no, and it is asked.
+// version, and there is no log beside it that could say otherwise. Then nothing
+// need be opened to ask, and one who only writes, such as a capture from a
+// command line, opens one connection and not two.
 func isCurrent(path string) bool {
 	const (
 		magic       = "SQLite format 3\x00"
 		userVersion = 60 // where it stands, in four bytes, the high one first
 		application = 68
 	)
+	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
+		return false // what it says may be newer
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false
