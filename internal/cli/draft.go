@@ -165,7 +165,7 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	add(c)
 	c.AddCommand(
 		add(&cobra.Command{Use: "add TEXT", Short: "Write one down; '-' reads standard input", Example: "  " + firstExample(k)}),
-		a.kindList(k), a.kindShow(k), a.kindRevise(k), a.kindHistory(k))
+		a.kindList(k), a.refVerb(a.kindShow(k), k), a.refVerb(a.kindRevise(k), k), a.refVerb(a.kindHistory(k), k))
 	return c
 }
 

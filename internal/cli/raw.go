@@ -23,7 +23,7 @@ func (a *app) rawCmd() *cobra.Command {
 	a.captureFlags(add)
 	promote := a.promoteCmd()
 	promote.GroupID = ""
-	c.AddCommand(add, a.kindList(memory.KindRaw), a.rawShow(), promote)
+	c.AddCommand(add, a.kindList(memory.KindRaw), a.refVerb(a.rawShow(), memory.KindRaw), a.refVerb(promote, memory.KindRaw))
 	return c
 }
 

@@ -21,31 +21,33 @@ const (
 type maker struct {
 	name string
 	make func() *cobra.Command
+	refs bool // it reads refs
 }
 
 // verbs are all verbs in the order of the help.
 func (a *app) verbs() []maker {
 	list := []maker{
-		{"raw", a.rawCmd}, {"promote", a.promoteCmd}, {"consolidate", a.consolidateCmd}, {"revise", a.reviseCmd},
+		{"raw", a.rawCmd, false}, {"promote", a.promoteCmd, true}, {"consolidate", a.consolidateCmd, true},
+		{"revise", a.reviseCmd, true},
 	}
 	for _, k := range memory.Memories() {
 		if k != memory.KindRaw {
-			list = append(list, maker{string(k), func() *cobra.Command { return a.kindCmd(k) }})
+			list = append(list, maker{string(k), func() *cobra.Command { return a.kindCmd(k) }, false})
 		}
 	}
 	related := func(name, doc string) maker {
-		return maker{name, func() *cobra.Command { return a.relatedCmd(name, doc) }}
+		return maker{name, func() *cobra.Command { return a.relatedCmd(name, doc) }, true}
 	}
 	return append(list, []maker{
-		{"search", a.searchCmd}, {"list", a.listCmd}, {"show", a.showCmd}, {"trace", a.traceCmd},
-		{"evidence", a.evidenceCmd}, {"provenance", a.provenanceCmd}, {"history", a.historyCmd},
+		{"search", a.searchCmd, false}, {"list", a.listCmd, false}, {"show", a.showCmd, true}, {"trace", a.traceCmd, true},
+		{"evidence", a.evidenceCmd, true}, {"provenance", a.provenanceCmd, true}, {"history", a.historyCmd, true},
 		related("derived", "What was derived from a record directly"),
 		related("sources", "What a record was derived from directly"),
 		related("from-raw", "Every memory that traces back to a raw"),
 		related("raw-sources", "The raws a memory ultimately rests on"),
-		{"taint", a.taintCmd}, {"meta", a.metaCmd},
-		{"init", a.initCmd}, {"import", a.importCmd}, {"export", a.exportCmd}, {"stats", a.statsCmd},
-		{"doctor", a.doctorCmd}, {"tour", a.tourCmd}, {"man", a.manCmd},
+		{"taint", a.taintCmd, true}, {"meta", a.metaCmd, false},
+		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"stats", a.statsCmd, false},
+		{"doctor", a.doctorCmd, false}, {"tour", a.tourCmd, false}, {"man", a.manCmd, false},
 	}...)
 }
 
@@ -110,7 +112,11 @@ to the words behind it.` + exitCodes(),
 	f.StringVar(&a.flags.color, "color", "auto", "auto, always or never")
 	for _, v := range a.verbs() {
 		if only == nil || only[v.name] {
-			root.AddCommand(v.make())
+			c := v.make()
+			if v.refs {
+				a.refVerb(c, "")
+			}
+			root.AddCommand(c)
 		}
 	}
 	return root

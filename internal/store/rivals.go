@@ -1,0 +1,137 @@
+package store
+
+import (
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// compareRivals decides which of several revisions of one memory is shown.
+func (f *refold) compareRivals() error {
+	seen := make(map[memory.ID]bool)
+	for _, id := range f.forked {
+		if seen[id] {
+			continue
+		}
+		family, rivals, err := f.family(id, seen)
+		if err != nil {
+			return err
+		}
+		if !rivals {
+			continue
+		}
+		who, err := f.rows.Standing()
+		if err != nil {
+			return err
+		}
+		losers := make(map[memory.ID]bool)
+		for _, head := range memory.Heads(family, who)[1:] {
+			losers[head.ID] = true
+		}
+		for _, r := range family {
+			if err := f.outrank(r, losers[r.ID]); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func (f *refold) outrank(r *memory.Record, outranked bool) error {
+	s, was, err := f.rows.State(r.ID)
+	if err != nil {
+		return err
+	}
+	if !was {
+		s = memory.Initial(r)
+	}
+	if s.Outranked == outranked {
+		return nil
+	}
+	s.Outranked = outranked
+	return f.rows.PutState(r, s)
+}
+
+// family gathers the revisions of one memory, and tells whether any has two
+// successors. A plain chain is not walked: only what the new record replaces
+// and is replaced by is looked at until a fork is seen. A revision by somebody
+// without standing is of another family: it is no rival.
+func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory.Record, rivals bool, err error) {
+	r, err := f.rows.Record(id)
+	if err != nil || r == nil || !r.Header.Kind.IsMemory() {
+		return nil, false, err
+	}
+	if rivals, err = f.inFork(r); err != nil || !rivals {
+		return nil, false, err
+	}
+	seen[id] = true
+	for todo := []*memory.Record{r}; len(todo) > 0; todo = todo[1:] {
+		family = append(family, todo[0])
+		near, err := f.relatives(todo[0])
+		if err != nil {
+			return nil, false, err
+		}
+		for _, n := range near {
+			if !seen[n.ID] {
+				seen[n.ID] = true
+				todo = append(todo, n)
+			}
+		}
+	}
+	return family, true, nil
+}
+
+// relatives gives what r rightly replaces and what rightly replaces r.
+func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
+	who, err := f.rows.Standing()
+	if err != nil {
+		return nil, err
+	}
+	var near []*memory.Record
+	for _, ref := range r.Header.Provenance.Supersedes {
+		old, err := f.rows.Record(ref.ID)
+		if err != nil {
+			return nil, err
+		}
+		if old != nil && old.Header.Kind == ref.Kind && memory.May(who.Voice(r), old, who) {
+			near = append(near, old)
+		}
+	}
+	next, err := f.rows.Pointing(r.ID, memory.Supersedes)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range next {
+		n, err := f.rows.Record(id)
+		if err != nil {
+			return nil, err
+		}
+		if n != nil && memory.May(who.Voice(n), r, who) {
+			near = append(near, n)
+		}
+	}
+	return near, nil
+}
+
+// inFork reports whether r, which just came, can have made, moved or healed a
+// fork: it merges, it stands beside another revision, or it goes on from, or
+// comes before, a revision that is in a fork already.
+func (f *refold) inFork(r *memory.Record) (bool, error) {
+	before := r.Header.Provenance.Supersedes
+	if len(before) > 1 {
+		return true, nil
+	}
+	after, err := f.rows.Pointing(r.ID, memory.Supersedes)
+	if err != nil || len(after) > 0 {
+		return len(after) > 0, err
+	}
+	for _, old := range before {
+		rivals, err := f.rows.Pointing(old.ID, memory.Supersedes)
+		if err != nil || len(rivals) > 1 {
+			return len(rivals) > 1, err
+		}
+		s, _, err := f.rows.State(old.ID)
+		if err != nil || s.Outranked {
+			return s.Outranked, err
+		}
+	}
+	return false, nil
+}
