@@ -635,3 +635,67 @@ func TestDamagedIdentityIsRefused(t *testing.T) {
 		t.Errorf("%d records, %v, want none", s.Records, err)
 	}
 }
+
+// A child made ten thousand records ago is found, and so is the chain to it.
+func TestFromRawFindsAnOldChild(t *testing.T) {
+	onEach(t, func(t *testing.T, e *stemma.Engine) {
+		raw := capture(t, e, "the first words")
+		child := promote(t, e, "the first child", raw)
+		if _, err := e.Ingest(t.Context(), foreigners(10_000), nil); err != nil {
+			t.Fatal(err)
+		}
+		belief := consolidate(t, e, "a late conclusion", child)
+		r, err := e.FromRaw(t.Context(), stemma.ShowRequest{Ref: raw})
+		if err != nil || len(r.Related) != 2 || r.Related[0].Type+":"+r.Related[0].ID != child || r.Related[1].Type+":"+r.Related[1].ID != belief {
+			t.Errorf("from the raw came %+v, %v, want %s and %s", r.Related, err, child, belief)
+		}
+	})
+}
+
+// A trace of more records than a page says how to go on, and the pages together
+// hold each once.
+func TestTraceGoesOn(t *testing.T) {
+	e := open(t, "mem", stemma.Config{})
+	raw := capture(t, e, "a popular word")
+	const children = 12_000
+	seq := func(yield func(stemma.Foreign, error) bool) {
+		for i := range children {
+			f := stemma.Foreign{
+				Alias: []string{fmt.Sprint("child:", i)}, Body: &memory.Note{Type: "insight", Summary: fmt.Sprint("child ", i)},
+				From: []string{"parent"}, Via: memory.ViaInference,
+			}
+			if i == 0 {
+				f = stemma.Foreign{Alias: []string{"parent"}, Body: &memory.Note{Type: "insight", Summary: "parent"}}
+			}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+	if _, err := e.Ingest(t.Context(), seq, nil); err != nil {
+		t.Fatal(err)
+	}
+	list, err := e.List(t.Context(), stemma.ListRequest{Kind: "note", Oldest: true, Limit: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := make(map[string]bool)
+	for after := 0; ; {
+		tr, err := e.Trace(t.Context(), stemma.TraceRequest{Ref: list.Memories[0].Ref, Direction: "forward", After: after})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range tr.Forward.Derived {
+			if seen[n.ID] {
+				t.Fatalf("%s is on two pages", n.ID)
+			}
+			seen[n.ID] = true
+		}
+		if after = tr.Next; after == 0 {
+			break
+		}
+	}
+	if len(seen) != children-1 {
+		t.Errorf("the pages hold %d records, want %d; the other raw is %s", len(seen), children-1, raw)
+	}
+}
