@@ -48,6 +48,17 @@ type envelope[B any] struct {
 // is kept sorted and sets V and Kind. The header and body must not be changed
 // afterwards.
 func New(h Header, b Body) (*Record, error) {
+	raw, err := Write(h, b)
+	if err != nil {
+		return nil, err
+	}
+	return Decode(raw) // what New makes, Decode takes
+}
+
+// Write gives the canonical bytes of the record that New makes, for one who
+// signs them while Decode reads them back. Nothing may be kept that Decode does
+// not take.
+func Write(h Header, b Body) ([]byte, error) {
 	if o, unknown := b.(*Opaque); unknown {
 		return nil, bad("kind", "%q is not known here: such records are kept, not made", o.kind)
 	}
@@ -61,7 +72,7 @@ func New(h Header, b Body) (*Record, error) {
 	if err != nil {
 		return nil, fmt.Errorf("write %s: %w", h.Kind, err)
 	}
-	return Decode(raw) // what New makes, Decode takes
+	return raw, nil
 }
 
 // Decode reads a record from bytes of any origin. It takes only canonical

@@ -24,7 +24,7 @@ func firstKey(space int) int64 { return int64(space) << seqBits }
 // Append adds the records that are not there yet, all or none.
 func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
-		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool)}
+		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool), indexed: make(map[memory.ID]bool)}
 		if err := a.run(); err != nil {
 			return err
 		}
@@ -44,6 +44,7 @@ type appending struct {
 	fresh   []*memory.Record
 	awaited map[memory.ID]bool
 	gone    map[memory.ID]bool // fresh ones whose rows are piled up
+	indexed map[memory.ID]bool // fresh ones whose words go into the index at once
 	added   []*memory.Record   // of the fresh ones, those that can change a state
 }
 
@@ -168,18 +169,28 @@ func (a *appending) number() error {
 	}
 	slices.Sort(spaces) // two that lock several take them in the same order
 	for _, space := range spaces {
-		var last int64
-		if _, err := a.on.one(a.ctx, []any{&last}, "SELECT last FROM spaces WHERE no = ?"+a.on.d.Lock, numbers[space]); err != nil {
+		n := int64(len(bySpace[space]))
+		var last, indexed int64
+		const query = "UPDATE spaces SET last = last + ? WHERE no = ? RETURNING last, indexed"
+		if _, err := a.on.one(a.ctx, []any{&last, &indexed}, query, n, numbers[space]); err != nil {
 			return err
 		}
-		for _, r := range bySpace[space] {
-			last++
-			a.keys[r.ID] = firstKey(numbers[space]) + last
+		for i, r := range bySpace[space] {
+			a.keys[r.ID] = firstKey(numbers[space]) + last - n + int64(i) + 1
 			a.records[r.ID] = r
 			a.states[r.ID] = new(known)
 			a.alone[r.ID] = true
 		}
-		if err := a.on.exec(a.ctx, "UPDATE spaces SET last = ? WHERE no = ?", last, numbers[space]); err != nil {
+		if last-indexed <= a.on.d.Backlog {
+			continue
+		}
+		if err := indexBacklog(a.ctx, a.on, numbers[space], indexed, last-n); err != nil {
+			return err
+		}
+		for _, r := range bySpace[space] {
+			a.indexed[r.ID] = true
+		}
+		if err := a.on.exec(a.ctx, "UPDATE spaces SET indexed = ? WHERE no = ?", last, numbers[space]); err != nil {
 			return err
 		}
 	}

@@ -186,6 +186,10 @@ func (c *checking) words(r *row, rec *memory.Record) error {
 	var n int
 	found, err := c.s.read.one(c.ctx, []any{&n}, c.s.d.Indexed, r.key)
 	if err == nil && !found {
+		const waits = "SELECT 1 FROM spaces WHERE no = ? AND indexed < ?"
+		found, err = c.s.read.one(c.ctx, []any{&n}, waits, int64(r.key)>>seqBits, int64(seqOf(r.key)))
+	}
+	if err == nil && !found {
 		err = c.found("%s: search cannot find it", rec.Ref().Short())
 	}
 	return err

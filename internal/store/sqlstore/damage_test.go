@@ -29,6 +29,9 @@ func TestCheck(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			s := open(t, tempSQLite(t), Options{})
 			appendAll(t, s, chain(t, 3))
+			if _, err := s.catchUp(t.Context()); err != nil { // the index holds all
+				t.Fatal(err)
+			}
 			healthy(t, s)
 			exec(t, s, tt.damage)
 			var all []string

@@ -9,9 +9,9 @@ import (
 type Dialect struct {
 	Name      string
 	Begin     string // starts a transaction that may write
-	Lock      string // ends the query that reads the counter of a space
 	Match     string // finds words; conditions on r and s follow
 	Best      string // ends it
+	Backlog   int64  // how many of the newest records of a space may wait to be indexed
 	Words     string // the head of the statement that indexes words
 	WordsRow  string // one row of it
 	Terms     func(terms []byte) string

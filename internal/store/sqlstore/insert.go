@@ -49,6 +49,9 @@ func (a *appending) insert() error {
 		if err := a.arrows(p, r); err != nil {
 			return err
 		}
+		if !a.indexed[r.ID] {
+			continue
+		}
 		if terms = words.AppendTerms(terms[:0], r.Words()); len(terms) > 0 {
 			p.words.add(a.keys[r.ID], a.on.d.Terms(terms))
 		}

@@ -21,7 +21,7 @@ type list struct {
 var (
 	spaceList = &list{
 		find: "SELECT no FROM spaces WHERE name = ?",
-		add:  "INSERT INTO spaces (no, name, last) SELECT coalesce(max(no), 0) + 1, ?, 0 FROM spaces",
+		add:  "INSERT INTO spaces (no, name, last, indexed) SELECT coalesce(max(no), 0) + 1, ?, 0, 0 FROM spaces",
 		all:  "SELECT no, name FROM spaces",
 	}
 	authorList = &list{

@@ -18,7 +18,6 @@ const postgresConns = 6
 var postgresDialect = &Dialect{
 	Name:     "postgres",
 	Begin:    "BEGIN ISOLATION LEVEL SERIALIZABLE",
-	Lock:     " FOR UPDATE",
 	Match:    matchPostgres,
 	Best:     bestPostgres,
 	Words:    "INSERT INTO words (key, tsv) VALUES ",

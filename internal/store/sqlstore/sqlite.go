@@ -33,6 +33,7 @@ var sqliteDialect = &Dialect{
 	Begin:     "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
 	Match:     matchSQLite,
 	Best:      bestSQLite,
+	Backlog:   64, // an index of full text costs one row as much as twenty
 	Words:     "INSERT INTO words (rowid, terms) VALUES ",
 	WordsRow:  "(?,?)",
 	Terms:     func(terms []byte) string { return string(terms) },

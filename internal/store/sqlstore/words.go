@@ -42,13 +42,26 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	if len(terms) == 0 {
 		return nil, ctx.Err()
 	}
-	query, args, err := s.matchQuery(ctx, m, terms)
-	if err != nil || query == "" {
+	waiting, err := s.catchUp(ctx)
+	if err != nil {
 		return nil, err
 	}
 	limit := m.Limit
 	if limit <= 0 {
 		limit = unbounded
+	}
+	hits, err := s.matchIndexed(ctx, m, terms, limit)
+	if err != nil || len(waiting) == 0 {
+		return hits, err
+	}
+	return s.withWaiting(ctx, m, terms, hits, waiting, limit)
+}
+
+// matchIndexed finds records by the index.
+func (s *Store) matchIndexed(ctx context.Context, m store.Match, terms []string, limit int) ([]store.Hit, error) {
+	query, args, err := s.matchQuery(ctx, m, terms)
+	if err != nil || query == "" {
+		return nil, err
 	}
 	for ask := limit; ; ask *= 2 {
 		hits, seen, err := s.hits(ctx, m, query, append(args, ask))

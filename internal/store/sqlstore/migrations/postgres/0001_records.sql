@@ -1,6 +1,8 @@
 -- The log. A key is the number of the space, then the place in its log, so
 -- that the primary key is the log of every space, one after the other.
-CREATE TABLE spaces (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, last BIGINT NOT NULL);
+-- last is the place of the newest record, indexed of the newest whose words are
+-- in the index.
+CREATE TABLE spaces (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, last BIGINT NOT NULL, indexed BIGINT NOT NULL);
 CREATE TABLE authors (no INTEGER PRIMARY KEY, did TEXT NOT NULL UNIQUE);
 CREATE TABLE kinds (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE models (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

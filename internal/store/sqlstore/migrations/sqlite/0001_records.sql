@@ -1,7 +1,9 @@
 -- The log. A key is the number of the space, then the place in its log, so
 -- that the primary key is the log of every space, one after the other.
 CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE spaces (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, last INTEGER NOT NULL);
+-- last is the place of the newest record, indexed of the newest whose words are
+-- in the index.
+CREATE TABLE spaces (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, last INTEGER NOT NULL, indexed INTEGER NOT NULL);
 CREATE TABLE authors (no INTEGER PRIMARY KEY, did TEXT NOT NULL UNIQUE);
 CREATE TABLE kinds (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);
 CREATE TABLE models (no INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE);

@@ -1,0 +1,78 @@
+package sqlstore
+
+import (
+	"errors"
+	"fmt"
+	"testing"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/storetest"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// oneByOne makes a store of records that came one at a time, and tells whether
+// some wait to be indexed.
+func oneByOne(t *testing.T, n int) (spec string, waits bool) {
+	t.Helper()
+	spec = tempSQLite(t)
+	s := open(t, spec, Options{})
+	a := storetest.NewOwner("backlog")
+	for i := range n {
+		appendAll(t, s, []*memory.Record{a.Raw(t, fmt.Sprint("word number ", i))})
+	}
+	all, err := waiting(t.Context(), s.read)
+	if err = errors.Join(err, s.Close()); err != nil {
+		t.Fatal(err)
+	}
+	return spec, len(all) == 1
+}
+
+// found counts what a search for every raw gives.
+func found(t *testing.T, s *Store) int {
+	t.Helper()
+	hits, err := s.Match(t.Context(), store.Match{Terms: []string{"word"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(hits)
+}
+
+// A search misses nothing that waits, and leaves nothing waiting. The record
+// that is one too many indexes all before it.
+func TestSearchIndexesWhatWaits(t *testing.T) {
+	for _, n := range []int{1, 64, 65, 100, 130, 131} {
+		spec, waits := oneByOne(t, n)
+		if want := n%65 != 0; waits != want {
+			t.Errorf("%d records wait: %v, want %v", n, waits, want)
+		}
+		s := open(t, spec, Options{})
+		if got := found(t, s); got != n {
+			t.Errorf("%d of %d records are found", got, n)
+		}
+		if all, err := waiting(t.Context(), s.read); err != nil || len(all) != 0 {
+			t.Errorf("of %d records %d backlogs are left, %v", n, len(all), err)
+		}
+		healthy(t, s)
+	}
+}
+
+// A store that cannot be written is searched all the same, waiting records and
+// all, and filtered as ever.
+func TestSearchWithoutWriting(t *testing.T) {
+	spec, _ := oneByOne(t, 70)
+	s := open(t, spec, Options{ReadOnly: true})
+	if got := found(t, s); got != 70 {
+		t.Errorf("%d of 70 records are found", got)
+	}
+	hits, err := s.Match(t.Context(), store.Match{Terms: []string{"word"}, Limit: 3})
+	if err != nil || len(hits) != 3 {
+		t.Errorf("with a limit of 3: %d, %v", len(hits), err)
+	}
+	hits, err = s.Match(t.Context(), store.Match{Terms: []string{"word"}, Spaces: []string{"nobody/main"}})
+	if err != nil || len(hits) != 0 {
+		t.Errorf("in another space: %d, %v, want none", len(hits), err)
+	}
+	if all, err := waiting(t.Context(), s.read); err != nil || len(all) != 1 {
+		t.Errorf("%d backlogs, %v, want the one there was", len(all), err)
+	}
+}
