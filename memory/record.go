@@ -107,7 +107,9 @@ func Decode(raw []byte) (*Record, error) {
 // before. It checks nothing but that they parse.
 func Load(raw []byte) (*Record, error) {
 	var e envelope[json.RawMessage]
-	if err := json.Unmarshal(raw, &e); err != nil {
+	if h, body, ok := readHeader(raw); ok {
+		e.Header, e.Body = h, body
+	} else if err := json.Unmarshal(raw, &e); err != nil {
 		return load(raw) // a newer version may give members other types
 	}
 	r := &Record{ID: sha256.Sum256(raw), Header: e.Header, Bytes: raw}
