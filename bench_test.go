@@ -118,7 +118,7 @@ func BenchmarkTrace(b *testing.B) {
 		}
 		b.Run(name, func(b *testing.B) {
 			e := open(b, spec, stemma.Config{})
-			if _, err := e.Ingest(b.Context(), foreigners(2_000), nil); err != nil {
+			if _, err := e.Ingest(b.Context(), foreigners(99_000), nil); err != nil {
 				b.Fatal(err)
 			}
 			var episodes []string

@@ -52,7 +52,7 @@ var sqliteDialect = &Dialect{
 const (
 	alwaysSet = "busy_timeout(10000) foreign_keys(1) trusted_schema(0) cell_size_check(1) temp_store(2)"
 	writerSet = "synchronous(FULL) secure_delete(1) wal_autocheckpoint(1000)"
-	readerSet = "query_only(1)"
+	readerSet = "query_only(1) cache_size(-32768)" // KiB: the index of ids of some 500,000 records
 )
 
 // dsn gives the driver's name for a file.
