@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"errors"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
@@ -121,14 +122,16 @@ func directions(s string) (back, forward bool, err error) {
 
 // tree walks one way and builds the page of nodes after the first `after`.
 func (e *Engine) tree(ctx context.Context, root memory.ID, dir memory.Direction, depth, after int, reply *TraceReply) ([]*Node, error) {
-	t, err := lineage.Walk(ctx, e.store, root, dir, depth, 1+after+tracePage)
-	if err != nil {
+	g := e.readingAhead(ctx)
+	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+tracePage)
+	held, readErr := g.end()
+	if err = errors.Join(err, readErr); err != nil {
 		return nil, sorted(err)
 	}
 	page := t.Order[min(1+after, len(t.Order)):]
-	items, err := e.store.Get(ctx, page...)
-	if err != nil {
-		return nil, sorted(err)
+	items := make([]*store.Item, len(page))
+	for i, id := range page {
+		items[i] = held[id]
 	}
 	if t.Deeper {
 		reply.Deeper = true
