@@ -1,6 +1,7 @@
 package stemma_test
 
 import (
+	"bytes"
 	"database/sql"
 	"fmt"
 	"os"
@@ -181,4 +182,26 @@ func BenchmarkProcess(b *testing.B) {
 	b.ReportMetric(micros(median(theirs))/1000, "sqlite3_ms")
 	b.ReportMetric(micros(median(ours))/1000, "stemma_ms")
 	b.ReportMetric(float64(median(ours))/float64(median(theirs)), "x_sqlite3")
+}
+
+// BenchmarkImport measures an export taken into an empty store: every signature
+// verified, then stored.
+func BenchmarkImport(b *testing.B) {
+	const n = 20_000
+	from := open(b, filepath.Join(b.TempDir(), "from.db"), stemma.Config{})
+	if _, err := from.Ingest(b.Context(), foreigners(n), nil); err != nil {
+		b.Fatal(err)
+	}
+	var bundle bytes.Buffer
+	if _, err := from.Export(b.Context(), &bundle); err != nil {
+		b.Fatal(err)
+	}
+	for b.Loop() {
+		to := open(b, filepath.Join(b.TempDir(), "to.db"), stemma.Config{})
+		t0 := time.Now()
+		if _, err := to.Import(b.Context(), bytes.NewReader(bundle.Bytes()), nil); err != nil {
+			b.Fatal(err)
+		}
+		b.ReportMetric(n/time.Since(t0).Seconds(), "records/s")
+	}
 }

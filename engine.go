@@ -18,15 +18,15 @@ import (
 // Config says how an Engine behaves. The zero value works: keys beside the
 // store, the space "main", the voice of an agent, no network.
 type Config struct {
-	KeyDir   string        // the person's keys, made on first use; "" is "keys" beside the store
-	Origin   memory.Origin // the channel; "" is agent. Owner signs with the owner's key
-	Space    string        // the shelf: a local name, a full space, or "*" to read all; "" is main
-	Agent    string        // display name of the agent that writes
-	Platform string        // where it runs
-	Session  string        // the conversation that writes belong to
-	ReadOnly bool          // never write, not even usage
-	Now      func() time.Time
-	Rand     io.Reader // source of nonces and keys
+	KeyDir   string           // the person's keys, made on first use; "" is "keys" beside the store
+	Origin   memory.Origin    // the channel; "" is agent. Owner signs with the owner's key
+	Space    string           // the shelf: a local name, a full space, or "*" to read all; "" is main
+	Agent    string           // display name of the agent that writes
+	Platform string           // where it runs
+	Session  string           // the conversation that writes belong to
+	ReadOnly bool             // never write, not even usage
+	Now      func() time.Time // the clock; several goroutines ask it at once
+	Rand     io.Reader        // source of nonces and keys; read by several goroutines
 }
 
 // DefaultSpace is the name of the shelf used when none is named.

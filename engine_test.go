@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -40,8 +41,8 @@ func open(t testing.TB, spec string, c stemma.Config) *stemma.Engine {
 		c.KeyDir = filepath.Join(t.TempDir(), "keys")
 	}
 	if c.Now == nil {
-		now := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-		c.Now = func() time.Time { now = now.Add(time.Second); return now }
+		start, ticks := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC), new(atomic.Int64)
+		c.Now = func() time.Time { return start.Add(time.Duration(ticks.Add(1)) * time.Second) }
 	}
 	e, err := stemma.Open(t.Context(), spec, c)
 	if err != nil {

@@ -2,11 +2,16 @@ package stemma
 
 import (
 	"bufio"
+	"bytes"
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
 	"os"
+	"runtime"
+	"sync"
+	"sync/atomic"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -42,13 +47,15 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int
 	if err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}
-	if reply.Lines, reply.Purged, err = e.verifyLines(ctx, spool); err != nil {
+	seen, purged, err := e.verifyLines(ctx, spool)
+	if err != nil {
 		return reply, err
 	}
+	reply.Lines, reply.Purged = len(seen), purged
 	if _, err := spool.Seek(begin, io.SeekStart); err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}
-	err = e.storeLines(ctx, spool, &reply, progress)
+	err = e.storeLines(ctx, spool, seen, &reply, progress)
 	reply.Present = reply.Lines - reply.Purged - reply.Added
 	return reply, err
 }
@@ -79,23 +86,70 @@ func rewindable(r io.Reader) (_ io.ReadSeeker, done func(), err error) {
 	return f, done, nil
 }
 
-// verifyLines reads every line as a stranger's and stores nothing.
-func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (lines, purged int, err error) {
+// verifyLines reads every line as a stranger's and stores nothing. It gives the
+// digest of each line, so that reading them again need not verify again.
+func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (seen []digest, purged int, err error) {
 	ring := memory.NewKeyring()
-	err = eachLine(ctx, r, func(n int, raw []byte) error {
-		lines = n
-		rec, err := readLine(raw)
-		if errors.Is(err, errPurged) {
-			purged++
+	var page [][]byte
+	verifyPage := func() error {
+		first := len(seen) + 1
+		for i, v := range verifyAll(page) {
+			seen = append(seen, v.digest)
+			switch {
+			case errors.Is(v.err, errPurged):
+				purged++
+			case v.err != nil:
+				return badLine(first+i, v.err)
+			default:
+				ring.Add(v.record)
+				if err := e.checkStanding(ctx, ring, v.record); err != nil {
+					return badLine(first+i, err)
+				}
+			}
+		}
+		page = page[:0]
+		return nil
+	}
+	err = eachLine(ctx, r, func(_ int, raw []byte) error {
+		if page = append(page, bytes.Clone(raw)); len(page) < verifiedAtOnce {
 			return nil
 		}
-		if err != nil {
-			return err
-		}
-		ring.Add(rec)
-		return e.checkStanding(ctx, ring, rec)
+		return verifyPage()
 	})
-	return lines, purged, err
+	if err == nil {
+		err = verifyPage()
+	}
+	return seen, purged, err
+}
+
+// verifiedAtOnce is how many lines are verified at a time, by all processors.
+const verifiedAtOnce = 256
+
+type digest = [sha256.Size]byte
+
+// verified is one line read as a stranger's.
+type verified struct {
+	record *memory.Record
+	digest digest
+	err    error
+}
+
+// verifyAll reads lines, in order, with all processors.
+func verifyAll(lines [][]byte) []verified {
+	out := make([]verified, len(lines))
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range runtime.GOMAXPROCS(0) {
+		workers.Go(func() {
+			for i := int(next.Add(1)) - 1; i < len(lines); i = int(next.Add(1)) - 1 {
+				v := &out[i]
+				v.digest = sha256.Sum256(lines[i])
+				v.record, v.err = readLine(lines[i])
+			}
+		})
+	}
+	workers.Wait()
+	return out
 }
 
 // checkStanding refuses a record whose delegation is neither in the bundle
@@ -118,7 +172,7 @@ func (e *Engine) checkStanding(ctx context.Context, ring *memory.Keyring, r *mem
 }
 
 // storeLines appends lines that were verified before.
-func (e *Engine) storeLines(ctx context.Context, r io.Reader, reply *ImportReply, progress func(int)) error {
+func (e *Engine) storeLines(ctx context.Context, r io.Reader, seen []digest, reply *ImportReply, progress func(int)) error {
 	var batch []*memory.Record
 	flush := func(n int) error {
 		added, err := e.store.Append(ctx, store.Batch{Records: batch})
@@ -135,12 +189,15 @@ func (e *Engine) storeLines(ctx context.Context, r io.Reader, reply *ImportReply
 	last := 0
 	err := eachLine(ctx, r, func(n int, raw []byte) error {
 		last = n
-		rec, err := readLine(raw)
+		if n > len(seen) || sha256.Sum256(raw) != seen[n-1] {
+			return invalid("line %d: the file changed while it was read", n)
+		}
+		rec, err := parseLine(raw)
 		if errors.Is(err, errPurged) {
 			return nil
 		}
 		if err != nil {
-			return err // the file changed since it was verified
+			return badLine(n, err)
 		}
 		if batch = append(batch, rec); len(batch) == importBatch {
 			return flush(n)
@@ -153,8 +210,8 @@ func (e *Engine) storeLines(ctx context.Context, r io.Reader, reply *ImportReply
 	return flush(last)
 }
 
-// eachLine calls do with every line and its number, from 1. An error is given
-// with the number, as one about bad input unless it is of another kind.
+// eachLine calls do with every line and its number, from 1, until it gives an
+// error.
 func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error) error {
 	in := bufio.NewScanner(r)
 	in.Buffer(make([]byte, 0, 64<<10), maxLine)
@@ -168,14 +225,20 @@ func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error
 			return invalid("line %d: is empty", n)
 		}
 		if err := do(n, in.Bytes()); err != nil {
-			if sortedErr := sorted(err); hasKind(sortedErr) && !errors.Is(sortedErr, ErrInvalid) {
-				return sortedErr
-			}
-			return invalid("line %d: %s", n, oneLine(err))
+			return err
 		}
 	}
 	if err := in.Err(); err != nil {
 		return invalid("line %d: %v", n+1, err)
 	}
 	return nil
+}
+
+// badLine names the line that an error is about, unless the error has a kind of
+// its own.
+func badLine(n int, err error) error {
+	if kind := sorted(err); hasKind(kind) && !errors.Is(kind, ErrInvalid) {
+		return kind
+	}
+	return invalid("line %d: %s", n, oneLine(err))
 }

@@ -52,7 +52,11 @@ var sqliteDialect = &Dialect{
 const (
 	alwaysSet = "busy_timeout(10000) foreign_keys(1) trusted_schema(0) cell_size_check(1) temp_store(2)"
 	writerSet = "synchronous(FULL) secure_delete(1) wal_autocheckpoint(1000)"
-	readerSet = "query_only(1) cache_size(-32768)" // KiB: the index of ids of some 500,000 records
+	readerSet = "query_only(1)"
+
+	// In KiB: the index of ids of some 500,000 records. Setting it reads the file,
+	// which one without its shared memory does not bear.
+	readerCache = "cache_size(-32768)"
 )
 
 // dsn gives the driver's name for a file.
@@ -91,7 +95,7 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 		return err
 	}
 	if !s.readOnly && isCurrent(path) && canWrite(filepath.Dir(path)) {
-		return s.connectReaders(dsn(path, alwaysSet+" "+readerSet, "mode=ro"))
+		return s.connectReaders(dsn(path, alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"))
 	}
 	if err := s.openReaders(ctx, path); err != nil {
 		return err
@@ -176,7 +180,7 @@ func readOnlyIf(err error) error {
 // cannot be shared, and need not be. It is read without locks then.
 func (s *Store) openReaders(ctx context.Context, path string) error {
 	tries := []string{
-		dsn(path, alwaysSet+" "+readerSet, "mode=ro"),
+		dsn(path, alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"),
 		dsn(path, "locking_mode(EXCLUSIVE) "+alwaysSet+" "+readerSet, "mode=ro", "vfs=unix-none"),
 		dsn(path, alwaysSet+" "+readerSet, "mode=ro", "immutable=1"),
 	}
