@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -126,11 +128,17 @@ to the words behind it.` + exitCodes(),
 func exitCodes() string {
 	var b strings.Builder
 	b.WriteString("\n\nExit codes:\n")
-	fmt.Fprintf(&b, "  %-3d done\n  %-3d a check found something, or something unforeseen happened\n", ops.ExitOK, ops.ExitFailed)
-	for _, s := range ops.Statuses {
-		fmt.Fprintf(&b, "  %-3d %s\n", s.Exit, s.Doc)
+	codes := map[int]string{
+		ops.ExitOK: "done", ops.ExitFailed: "a check found something, or something unforeseen happened",
+		ops.ExitUsage: "the command line was wrong",
 	}
-	fmt.Fprintf(&b, "  %-3d the command line was wrong", ops.ExitUsage)
+	for _, s := range ops.Statuses {
+		codes[s.Exit] = s.Doc
+	}
+	for _, code := range slices.Sorted(maps.Keys(codes)) {
+		fmt.Fprintf(&b, "  %-3d %s\n", code, codes[code])
+	}
+	b.WriteString("\nWith --json an error is an object on standard error: {\"error\":{\"kind\",\"message\",\"exit\"}}.")
 	return b.String()
 }
 
