@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"strings"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -32,7 +33,7 @@ const shown = "(s.flags IS NULL OR s.flags & 63 = 0 OR s.due <= ?)"
 type stored struct {
 	flags int
 	due   any // milliseconds, nil is never
-	fold  any // the state in JSON, nil if the flags say all
+	fold  any // the state in JSON; the id that supersedes, if the flags say all else; nil if they say all
 }
 
 // flagsOf gives the flags of a state.
@@ -63,6 +64,10 @@ func encodeState(r *memory.Record, s memory.State) (row stored, needed bool, err
 	if s == start {
 		return row, row.flags != 0, nil
 	}
+	if start.SupersededBy = s.SupersededBy; s == start {
+		row.fold = s.SupersededBy.String() // most of what is ever said: a chain of revisions is read much faster
+		return row, true, nil
+	}
 	text, err := json.Marshal(s)
 	row.fold = string(text)
 	if !s.Due.IsZero() {
@@ -74,7 +79,13 @@ func encodeState(r *memory.Record, s memory.State) (row stored, needed bool, err
 // decodeState is the inverse. Without r only what the row itself says is known.
 func decodeState(r *memory.Record, flags sql.NullInt64, fold sql.NullString) (memory.State, error) {
 	var s memory.State
-	if fold.Valid {
+	var by memory.ID
+	if fold.Valid && !strings.HasPrefix(fold.String, "{") {
+		var err error
+		if by, err = memory.ParseID(fold.String); err != nil {
+			return s, fmt.Errorf("read a state: %w", err)
+		}
+	} else if fold.Valid {
 		if err := json.Unmarshal([]byte(fold.String), &s); err != nil {
 			return s, fmt.Errorf("read a state: %w", err)
 		}
@@ -83,6 +94,7 @@ func decodeState(r *memory.Record, flags sql.NullInt64, fold sql.NullString) (me
 	if r != nil {
 		s = memory.Initial(r)
 	}
+	s.SupersededBy = by
 	s.Outranked = flags.Int64&flagOutranked != 0
 	s.AnyRaw = flags.Int64&flagAnyRaw != 0
 	s.ReachesRaw = flags.Int64&flagReachesRaw != 0
