@@ -8,11 +8,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"runtime"
 	"sync"
 	"sync/atomic"
 
+	"github.com/stemma-memory/stemma/internal/spool"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -38,52 +38,26 @@ type ImportReply struct {
 // Progress, where it is not nil, is called with how many lines are stored.
 func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int)) (ImportReply, error) {
 	var reply ImportReply
-	spool, done, err := rewindable(r)
-	if err != nil {
-		return reply, err
-	}
-	defer done()
-	begin, err := spool.Seek(0, io.SeekCurrent)
+	again, done, err := spool.Rewindable(r)
 	if err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}
-	seen, purged, err := e.verifyLines(ctx, spool)
+	defer done()
+	begin, err := again.Seek(0, io.SeekCurrent)
+	if err != nil {
+		return reply, fmt.Errorf("import: %w", err)
+	}
+	seen, purged, err := e.verifyLines(ctx, again)
 	if err != nil {
 		return reply, err
 	}
 	reply.Lines, reply.Purged = len(seen), purged
-	if _, err := spool.Seek(begin, io.SeekStart); err != nil {
+	if _, err := again.Seek(begin, io.SeekStart); err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}
-	err = e.storeLines(ctx, spool, seen, &reply, progress)
+	err = e.storeLines(ctx, again, seen, &reply, progress)
 	reply.Present = reply.Lines - reply.Purged - reply.Added
 	return reply, err
-}
-
-// rewindable gives r as something that can be read twice: itself if it is a
-// file, otherwise a copy in a temporary file that done removes.
-func rewindable(r io.Reader) (_ io.ReadSeeker, done func(), err error) {
-	if s, ok := r.(io.ReadSeeker); ok {
-		if _, err := s.Seek(0, io.SeekCurrent); err == nil {
-			return s, func() {}, nil
-		}
-	}
-	f, err := os.CreateTemp("", "stemma-import-*")
-	if err != nil {
-		return nil, nil, fmt.Errorf("import: %w", err)
-	}
-	done = func() {
-		f.Close()
-		os.Remove(f.Name())
-	}
-	if _, err = io.Copy(f, r); err == nil {
-		_, err = f.Seek(0, io.SeekStart)
-	}
-	if err != nil {
-		done()
-		return nil, nil, fmt.Errorf("import: %w", err)
-	}
-	return f, done, nil
 }
 
 // verifyLines reads every line as a stranger's and stores nothing. It gives the

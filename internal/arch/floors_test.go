@@ -37,6 +37,7 @@ var floors = map[string]int{
 	"internal/canon":  0,
 	"internal/words":  0,
 	"internal/beside": 0,
+	"internal/spool":  0,
 	"internal/arch":   0,
 }
 

@@ -1,13 +1,15 @@
-package importers
+// Package spool makes what comes once, such as standard input, something that
+// can be read twice: checked whole, then taken in.
+package spool
 
 import (
 	"io"
 	"os"
 )
 
-// rewindable gives r as something that can be read twice: itself if it is a
+// Rewindable gives r as something that can be read twice: itself if it is a
 // file, otherwise a copy in a temporary file. Done gives the copy back.
-func rewindable(r io.Reader) (_ io.ReadSeeker, done func(), err error) {
+func Rewindable(r io.Reader) (_ io.ReadSeeker, done func(), err error) {
 	if s, ok := r.(io.ReadSeeker); ok {
 		if _, err := s.Seek(0, io.SeekCurrent); err == nil {
 			return s, func() {}, nil
