@@ -20,25 +20,39 @@ var floors = map[string]int{
 
 	"internal/ops":       6,
 	"internal/importers": 6,
+	"internal/eval":      6,
+	"internal/settings":  6,
 
 	".": 5, // package stemma, the engine
 
 	"internal/store/memstore": 4,
 	"internal/store/sqlstore": 4,
+	"internal/store/shelves":  4,
 
 	"internal/store":           3,
 	"internal/keys":            3,
 	"internal/store/storetest": 3,
+	"internal/model/openai":    3,
+	"internal/model/ollama":    3,
+	"internal/model/static":    3,
 
 	"internal/lineage": 2,
+	"internal/index":   2,
+	"internal/rank":    2,
+	"internal/pack":    2,
+	"internal/code":    2,
 
 	"memory": 1,
 
-	"internal/canon":  0,
-	"internal/words":  0,
-	"internal/beside": 0,
-	"internal/spool":  0,
-	"internal/arch":   0,
+	"internal/canon":   0,
+	"internal/words":   0,
+	"internal/beside":  0,
+	"internal/symbol":  0,
+	"internal/vec":     0,
+	"internal/journal": 0,
+	"llm":              0,
+	"internal/spool":   0,
+	"internal/arch":    0,
 }
 
 // excepted are imports the floors forbid and we want. storetest is a test suite
