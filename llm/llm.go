@@ -1,0 +1,45 @@
+// Package llm is the port to language models: what the engine asks of them and what it may rely on.
+//
+// So far that is embedding, the turning of texts into vectors whose nearness is nearness of meaning. Nothing
+// in stemma needs a model: without one, search goes by words alone.
+package llm
+
+import (
+	"context"
+	"errors"
+)
+
+// A Purpose says what a vector is for. Some models embed a question otherwise than the texts that may answer it.
+type Purpose uint8
+
+// The purposes.
+const (
+	Document Purpose = iota // a text to be found
+	Query                   // a text to find others by
+)
+
+// An Embedder turns texts into vectors. Implementations may be used from several goroutines at once.
+//
+// What an implementation promises is not to be relied on before Checked has been put around it.
+type Embedder interface {
+	// Model names what made the vectors, with a digest where there is one. It does not change in the life of
+	// the Embedder. Vectors of two names never compare.
+	Model() string
+
+	// Embed gives one vector of unit length for each text, in the order of the texts and all of one dimension.
+	// A nil vector says that the model finds nothing in that text, for instance no word it knows: there is
+	// nothing to store for it and nothing to look for.
+	Embed(ctx context.Context, purpose Purpose, texts ...string) ([][]float32, error)
+}
+
+// The ways in which an embedder fails, for errors.Is. The text of an error says more.
+var (
+	// ErrUnavailable: down, slow or overloaded. The same request may be answered later.
+	ErrUnavailable = errors.New("the model cannot be reached")
+	// ErrRefused: a wrong key, an unknown model, a request the server does not take. Asking again is no use
+	// before somebody has changed the settings.
+	ErrRefused = errors.New("the model does not take the request")
+	// ErrNonsense: an answer that cannot be used: not what was asked for, the wrong count, numbers that are
+	// none, a vector of zeros, another dimension than before.
+	ErrNonsense = errors.New("the model's answer makes no sense")
+)
