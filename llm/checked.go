@@ -168,7 +168,7 @@ func (c *checked) judge(vectors [][]float32, asked int) ([][]float32, error) {
 		if dims == 0 {
 			dims = len(v)
 		}
-		if len(v) != dims || len(v) == 0 || len(v) > maxDims {
+		if len(v) != dims || len(v) > maxDims {
 			return nil, fmt.Errorf("a vector of dimension %d, expected %d: %w", len(v), dims, ErrNonsense)
 		}
 		unit, ok := Unit(v)

@@ -79,7 +79,7 @@ func TestCheckedRefusesNonsense(t *testing.T) {
 		{"zeros", [][]float32{{1, 0}, {0, 0}}},
 		{"not a number", [][]float32{{1, 0}, {1, nan}}},
 		{"infinite", [][]float32{{1, 0}, {inf, 1}}},
-		{"vast", [][]float32{make([]float32, maxDims+1), nil}},
+		{"vast", [][]float32{slices.Repeat([]float32{1}, maxDims+1), nil}},
 	}
 	for _, tt := range tests {
 		e := Checked(&told{embed: func(context.Context, []string) ([][]float32, error) { return tt.vectors, nil }})

@@ -1,0 +1,135 @@
+package remote
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/stemma-memory/stemma/llm"
+)
+
+// An Error is a server's failure to answer. It is one of llm's errors, and its cause, for errors.Is.
+type Error struct {
+	Server string // its address
+	Code   int    // the HTTP status, or 0
+	Text   string // what happened, for a person
+	Kind   error  // llm.ErrUnavailable, ErrRefused or ErrNonsense
+	Cause  error  // or nil
+}
+
+func (e *Error) Error() string {
+	text := "embedder " + e.Server + ": " + e.Text
+	if e.Cause != nil {
+		text += ": " + e.Cause.Error()
+	}
+	return text
+}
+
+// Unwrap gives the kind and the cause.
+func (e *Error) Unwrap() []error {
+	if e.Cause == nil {
+		return []error{e.Kind}
+	}
+	return []error{e.Kind, e.Cause}
+}
+
+// hints are what a person can do about a status.
+var hints = map[int]string{
+	http.StatusUnauthorized:          "unauthorised: is the key right?",
+	http.StatusForbidden:             "forbidden: may this key use this model?",
+	http.StatusNotFound:              "not found: are the address and the model's name right?",
+	http.StatusMethodNotAllowed:      "method not allowed: is the address right?",
+	http.StatusRequestEntityTooLarge: "too large: the server takes less at once",
+	http.StatusTooManyRequests:       "too many requests",
+}
+
+// status makes an error of an answer that is none, and says when to ask again.
+func (s *Server) status(response *http.Response) (time.Duration, error) {
+	code := response.StatusCode
+	e := &Error{Server: s.Base.String(), Code: code, Kind: llm.ErrRefused}
+	hint := hints[code]
+	if hint == "" {
+		hint = strings.ToLower(http.StatusText(code))
+	}
+	e.Text = strings.TrimSpace(fmt.Sprintf("%d %s", code, hint))
+	if code/100 == 3 {
+		e.Text = fmt.Sprintf("%d sends us elsewhere, which we do not follow%s", code, elsewhere(response))
+		return never, e
+	}
+	if says := s.says(response.Body); says != "" {
+		e.Text += " (it says: " + says + ")"
+	}
+	if code != http.StatusTooManyRequests && code/100 != 5 || code == http.StatusNotImplemented {
+		return never, e
+	}
+	e.Kind = llm.ErrUnavailable
+	return s.retryAfter(response.Header.Get("Retry-After")), e
+}
+
+// elsewhere names the place of a redirect, without what may be secret in it.
+func elsewhere(response *http.Response) string {
+	to, err := response.Location()
+	if err != nil {
+		return ""
+	}
+	place := url.URL{Scheme: to.Scheme, Host: to.Host, Path: to.Path}
+	return fmt.Sprintf(": give %q as the address if it is right", place.String())
+}
+
+// retryAfter reads the header: seconds or a date; 0 if it says nothing.
+func (s *Server) retryAfter(header string) time.Duration {
+	if seconds, err := strconv.Atoi(strings.TrimSpace(header)); err == nil {
+		return time.Duration(min(max(seconds, 0), int(2*maxWait/time.Second))) * time.Second
+	}
+	if at, err := http.ParseTime(header); err == nil {
+		return max(at.Sub(s.now()), 0)
+	}
+	return 0
+}
+
+const maxSays = 200 // bytes of a server's own words that we repeat
+
+// says finds the server's own words in an error: {"error":{"message":"…"}}, {"error":"…"} and the like. They are
+// a stranger's: bounded, printable, and without the key, should the server repeat it.
+func (s *Server) says(body io.Reader) string {
+	text, _ := io.ReadAll(io.LimitReader(body, maxError)) // what came is enough
+	var reply struct {
+		Error   json.RawMessage `json:"error"`
+		Message string          `json:"message"`
+		Detail  json.RawMessage `json:"detail"`
+	}
+	if json.Unmarshal(text, &reply) != nil {
+		return "" // a web page or half an answer says nothing
+	}
+	says := reply.Message
+	for _, raw := range []json.RawMessage{reply.Detail, reply.Error} {
+		var deep struct {
+			Message string `json:"message"`
+		}
+		var plain string
+		if json.Unmarshal(raw, &plain) == nil && plain != "" {
+			says = plain
+		} else if json.Unmarshal(raw, &deep) == nil && deep.Message != "" {
+			says = deep.Message
+		}
+	}
+	if s.Key != "" {
+		says = strings.ReplaceAll(says, s.Key, "[key]")
+	}
+	says = strings.Map(func(r rune) rune {
+		if unicode.IsPrint(r) {
+			return r
+		}
+		return ' '
+	}, says)
+	if len(says) > maxSays {
+		says = strings.ToValidUTF8(says[:maxSays], "") + "…"
+	}
+	return strings.TrimSpace(says)
+}
