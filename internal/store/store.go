@@ -85,10 +85,14 @@ type Match struct {
 }
 
 // A Hit is a record found, with a score above 0; more is better, and scores of
-// two queries do not compare.
+// two queries do not compare. Of words, the score is the sum of what follows.
 type Hit struct {
-	ID    memory.ID
-	Score float64
+	ID      memory.ID
+	Score   float64
+	Own     float64  // for its own words
+	Lent    float64  // by its neighbours in the session
+	Session float64  // by the best of its session
+	Terms   []string // those of the query it has itself
 }
 
 // A Change is one entry of a space's log.

@@ -1,73 +1,85 @@
 package memstore
 
 import (
-	"cmp"
 	"context"
-	"math"
+	"crypto/sha256"
+	"encoding/binary"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
-// The usual constants of BM25: how soon repetition stops counting, and how
-// much a long text is held against a record.
-const (
-	bm25K = 1.2
-	bm25B = 0.75
-)
-
-// Match scores every record that is asked for by BM25.
+// Match makes the index of everything anew for each question: one segment for
+// each space, in which the key of a record is its place in all.
 func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	var hits []store.Hit
-	weigh := s.weights(m.Terms)
-	for _, e := range slices.Backward(s.log) { // the newest first, and the sort is stable
-		score := weigh(e)
-		if score == 0 {
+	terms := slices.DeleteFunc(slices.Clone(m.Terms), func(t string) bool { return t == "" })
+	if len(terms) == 0 {
+		return nil, ctx.Err()
+	}
+	var views []*index.View
+	var all []*entry
+	var kinds []memory.Kind
+	for no, space := range s.spaces {
+		if len(m.Spaces) > 0 && !slices.Contains(m.Spaces, space) {
 			continue
 		}
-		it, err := s.wanted(e, m.Kinds, m.Spaces, m.Hidden)
+		var in []index.Entry
+		for _, e := range s.inSpace[space] {
+			kind := slices.Index(kinds, e.rec.Header.Kind)
+			if kind < 0 {
+				kind, kinds = len(kinds), append(kinds, e.rec.Header.Kind)
+			}
+			if d := index.Describe(int64(len(all)), kind, sessionNumber(e), e.rec); len(d.Terms) > 0 {
+				in = append(in, d)
+			}
+			all = append(all, e)
+		}
+		v, err := index.Of(no, in, index.Wanted(terms))
 		if err != nil {
 			return nil, err
 		}
-		if it != nil {
-			hits = append(hits, store.Hit{ID: e.rec.ID, Score: score})
-		}
+		views = append(views, v)
 	}
-	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
-	if m.Limit > 0 {
-		hits = hits[:min(m.Limit, len(hits))]
+	hits, err := index.Search(views, index.Query{
+		Terms: terms, Limit: m.Limit,
+		Kind: func(k int) bool {
+			return slices.Contains(m.Kinds, kinds[k]) || len(m.Kinds) == 0 && kinds[k].IsMemory()
+		},
+		Lends: func(k int) bool { return kinds[k].IsMemory() },
+		Shown: func(keys []int64) ([]bool, error) { return s.shownOf(all, keys, m.Hidden) },
+	})
+	if err != nil {
+		return nil, err
 	}
-	return hits, ctx.Err()
+	out := make([]store.Hit, len(hits))
+	for i, h := range hits {
+		out[i] = store.Hit{ID: all[h.Key].rec.ID, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session, Terms: h.Has(terms)}
+	}
+	return out, ctx.Err()
 }
 
-// weights gives the function that scores a record for terms; 0 is no hit.
-func (s *Store) weights(terms []string) func(*entry) float64 {
-	terms = slices.Compact(slices.Sorted(slices.Values(terms)))
-	total, with := 0, make(map[string]int)
-	for _, e := range s.log {
-		total += len(e.terms)
-		for _, t := range terms {
-			if slices.Contains(e.terms, t) {
-				with[t]++
-			}
+// shownOf tells of each record whether it may be shown.
+func (s *Store) shownOf(all []*entry, keys []int64, hidden bool) ([]bool, error) {
+	out := make([]bool, len(keys))
+	for i, key := range keys {
+		state, err := s.stateOf(all[key])
+		if err != nil {
+			return nil, err
 		}
+		out[i] = hidden || state.Live()
 	}
-	n, mean := float64(len(s.log)), float64(total)/float64(max(len(s.log), 1))
-	return func(e *entry) float64 {
-		count := make(map[string]int)
-		for _, t := range e.terms {
-			count[t]++
-		}
-		score := 0.0
-		for _, t := range terms {
-			df, tf := float64(with[t]), float64(count[t])
-			if tf > 0 {
-				rare := math.Log1p((n - df + 0.5) / (df + 0.5))
-				score += rare * tf * (bm25K + 1) / (tf + bm25K*(1-bm25B+bm25B*float64(len(e.terms))/mean))
-			}
-		}
-		return score
+	return out, nil
+}
+
+// sessionNumber tells sessions apart as the index does; 0 is none.
+func sessionNumber(e *entry) uint64 {
+	if e.rec.Header.Session == "" {
+		return 0
 	}
+	sum := sha256.Sum256([]byte(e.rec.Header.Session))
+	return binary.BigEndian.Uint64(sum[:])
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,7 +32,6 @@ type entry struct {
 	rec   *memory.Record
 	seq   store.Seq
 	state *memory.State // nil is the initial one
-	terms []string
 }
 
 var _ store.Store = (*Store)(nil)
@@ -138,7 +136,7 @@ func (s *Store) add(r *memory.Record) {
 	if s.inSpace[space] == nil {
 		s.spaces = append(s.spaces, space)
 	}
-	e := &entry{rec: r, seq: store.Seq(len(s.inSpace[space]) + 1), terms: words.Terms(r.Words())}
+	e := &entry{rec: r, seq: store.Seq(len(s.inSpace[space]) + 1)}
 	s.log = append(s.log, e)
 	s.byID[r.ID] = e
 	s.inSpace[space] = append(s.inSpace[space], e)

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,7 +25,7 @@ func firstKey(space int) int64 { return int64(space) << seqBits }
 // Append adds the records that are not there yet, all or none.
 func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
-		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool), indexed: make(map[memory.ID]bool)}
+		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool)}
 		if err := a.run(); err != nil {
 			return err
 		}
@@ -44,7 +45,7 @@ type appending struct {
 	fresh   []*memory.Record
 	awaited map[memory.ID]bool
 	gone    map[memory.ID]bool // fresh ones whose rows are piled up
-	indexed map[memory.ID]bool // fresh ones whose words go into the index at once
+	toIndex []indexing         // spaces in which enough waits to be indexed
 	added   []*memory.Record   // of the fresh ones, those that can change a state
 }
 
@@ -68,6 +69,9 @@ func (a *appending) run() error {
 		return err
 	}
 	if err := a.insert(); err != nil {
+		return err
+	}
+	if err := a.index(); err != nil {
 		return err
 	}
 	if len(a.added) == 0 {
@@ -181,17 +185,8 @@ func (a *appending) number() error {
 			a.states[r.ID] = new(known)
 			a.alone[r.ID] = true
 		}
-		if last-indexed <= a.on.d.Backlog {
-			continue
-		}
-		if err := indexBacklog(a.ctx, a.on, numbers[space], indexed, last-n); err != nil {
-			return err
-		}
-		for _, r := range bySpace[space] {
-			a.indexed[r.ID] = true
-		}
-		if err := a.on.exec(a.ctx, "UPDATE spaces SET indexed = ? WHERE no = ?", last, numbers[space]); err != nil {
-			return err
+		if last-indexed > backlog {
+			a.toIndex = append(a.toIndex, indexing{numbers[space], indexed, last, bySpace[space]})
 		}
 	}
 	return nil
@@ -274,4 +269,38 @@ func (a *appending) kindOf(id memory.ID) (memory.Kind, error) {
 		return "", fmt.Errorf("%s: %w: its key is not there", id.Short(), store.ErrDamaged)
 	}
 	return a.s.names.kind(a.ctx, a.on, no)
+}
+
+// indexing is a space whose records after one place and up to another are to be
+// indexed; the last of them are new.
+type indexing struct {
+	space       int
+	after, upTo int64
+	fresh       []*memory.Record
+}
+
+// index makes segments of what waited and what is new.
+func (a *appending) index() error {
+	for _, in := range a.toIndex {
+		old := in.upTo - int64(len(in.fresh))
+		entries, err := entriesOf(a.ctx, a.on, in.space, in.after, old)
+		if err != nil {
+			return err
+		}
+		for _, r := range in.fresh {
+			kind, err := a.s.names.intern(a.ctx, a.on, kindList, string(r.Header.Kind))
+			if err != nil {
+				return err
+			}
+			conversation, _ := sessionKey(r.Header.Session).(int64)
+			if e := index.Describe(a.keys[r.ID], kind, uint64(conversation), r); len(e.Terms) > 0 {
+				entries = append(entries, e)
+			}
+		}
+		x := &indexer{a.ctx, a.on, in.space}
+		if err := x.index(entries, in.after, in.upTo); err != nil {
+			return err
+		}
+	}
+	return nil
 }

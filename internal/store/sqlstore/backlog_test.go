@@ -20,7 +20,7 @@ func oneByOne(t *testing.T, n int) (spec string, waits bool) {
 	for i := range n {
 		appendAll(t, s, []*memory.Record{a.Raw(t, fmt.Sprint("word number ", i))})
 	}
-	all, err := waiting(t.Context(), s.read)
+	all, err := waitingIn(t.Context(), s.read, nil)
 	if err = errors.Join(err, s.Close()); err != nil {
 		t.Fatal(err)
 	}
@@ -37,9 +37,9 @@ func found(t *testing.T, s *Store) int {
 	return len(hits)
 }
 
-// A search misses nothing that waits, and leaves nothing waiting. The record
-// that is one too many indexes all before it.
-func TestSearchIndexesWhatWaits(t *testing.T) {
+// A search misses nothing that waits, and writes nothing. The record that is one
+// too many indexes all before it.
+func TestSearchReadsWhatWaits(t *testing.T) {
 	for _, n := range []int{1, 64, 65, 100, 130, 131} {
 		spec, waits := oneByOne(t, n)
 		if want := n%65 != 0; waits != want {
@@ -49,8 +49,8 @@ func TestSearchIndexesWhatWaits(t *testing.T) {
 		if got := found(t, s); got != n {
 			t.Errorf("%d of %d records are found", got, n)
 		}
-		if all, err := waiting(t.Context(), s.read); err != nil || len(all) != 0 {
-			t.Errorf("of %d records %d backlogs are left, %v", n, len(all), err)
+		if all, err := waitingIn(t.Context(), s.read, nil); err != nil || len(all) == 1 != waits {
+			t.Errorf("of %d records %d backlogs are left, %v, want what waited before", n, len(all), err)
 		}
 		healthy(t, s)
 	}
@@ -72,7 +72,7 @@ func TestSearchWithoutWriting(t *testing.T) {
 	if err != nil || len(hits) != 0 {
 		t.Errorf("in another space: %d, %v, want none", len(hits), err)
 	}
-	if all, err := waiting(t.Context(), s.read); err != nil || len(all) != 1 {
+	if all, err := waitingIn(t.Context(), s.read, nil); err != nil || len(all) != 1 {
 		t.Errorf("%d backlogs, %v, want the one there was", len(all), err)
 	}
 }

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"errors"
@@ -8,8 +9,8 @@ import (
 	"iter"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -21,7 +22,7 @@ var errStop = errors.New("enough")
 func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		c := checking{s: s, ctx: ctx, yield: yield}
-		for _, part := range []func() error{c.file, c.logs, c.records, c.strays} {
+		for _, part := range []func() error{c.file, c.logs, c.records, c.index, c.strays} {
 			err := part()
 			if errors.Is(err, errStop) {
 				return
@@ -138,9 +139,6 @@ func (c *checking) record(r *row) error {
 	if err := c.edges(rec); err != nil {
 		return err
 	}
-	if err := c.words(r, rec); err != nil {
-		return err
-	}
 	return c.state(r, rec)
 }
 
@@ -179,20 +177,62 @@ func (c *checking) edges(rec *memory.Record) error {
 	return nil
 }
 
-func (c *checking) words(r *row, rec *memory.Record) error {
-	if len(words.AppendTerms(nil, rec.Words())) == 0 {
-		return nil
+// index makes the segments of words again and compares: the same records give
+// the same bytes, however often segments were merged.
+func (c *checking) index() error {
+	spaces, _, err := c.s.scope(c.ctx, nil, nil)
+	if err != nil {
+		return err
 	}
-	var n int
-	found, err := c.s.read.one(c.ctx, []any{&n}, c.s.d.Indexed, r.key)
-	if err == nil && !found {
-		const waits = "SELECT 1 FROM spaces WHERE no = ? AND indexed < ?"
-		found, err = c.s.read.one(c.ctx, []any{&n}, waits, int64(r.key)>>seqBits, int64(seqOf(r.key)))
+	for _, space := range spaces {
+		if err := c.segments(space); err != nil {
+			return err
+		}
 	}
-	if err == nil && !found {
-		err = c.found("%s: search cannot find it", rec.Ref().Short())
+	return nil
+}
+
+func (c *checking) segments(space int) error {
+	all, err := segmentsOf(c.ctx, c.s.read, space)
+	if err != nil {
+		return err
 	}
-	return err
+	waits, err := waitingIn(c.ctx, c.s.read, []int{space})
+	if err != nil {
+		return err
+	}
+	upTo := int64(unbounded)
+	if len(waits) > 0 {
+		upTo = waits[0].indexed
+	}
+	at := int64(0)
+	for _, g := range append(all, segment{first: upTo + 1, last: upTo}) { // between them, and after the last, nothing can be found
+		missed, err := entriesOf(c.ctx, c.s.read, space, at, g.first-1)
+		if err == nil && len(missed) > 0 {
+			err = c.found("search cannot find %d records of space %d, from place %d on", len(missed), space, at+1)
+		}
+		if err != nil {
+			return err
+		}
+		if at = g.last; g.no == 0 || g.version != index.Version {
+			continue
+		}
+		entries, err := entriesOf(c.ctx, c.s.read, space, g.first-1, g.last)
+		if err != nil {
+			return err
+		}
+		parts, err := partsOf(c.ctx, c.s.read, g)
+		if err == nil && slices.EqualFunc(parts, index.Build(entries), bytes.Equal) {
+			continue
+		}
+		if err == nil || errors.Is(err, index.ErrDamaged) {
+			err = c.found("search cannot find all of the %d records of space %d from place %d to %d", len(entries), space, g.first, g.last)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // state folds again. What depends on the hour is left out.

@@ -9,14 +9,6 @@ import (
 type Dialect struct {
 	Name      string
 	Begin     string // starts a transaction that may write
-	Match     string // finds words; conditions on r and s follow
-	Best      string // ends it
-	Backlog   int64  // how many of the newest records of a space may wait to be indexed
-	Words     string // the head of the statement that indexes words
-	WordsRow  string // one row of it
-	Terms     func(terms []byte) string
-	Query     func(terms []string) string
-	Indexed   string // finds a key among the indexed ones
 	Size      string // bytes on disk
 	Rebind    func(query string) string
 	Rows      []int // how many rows one INSERT takes, the most first

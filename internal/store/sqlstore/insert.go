@@ -5,7 +5,6 @@ import (
 	"errors"
 
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -23,7 +22,7 @@ const (
 
 // piles are the rows of one Append.
 type piles struct {
-	records, payloads, signatures, edges, dangling, aliases, words pile
+	records, payloads, signatures, edges, dangling, aliases pile
 }
 
 func newPiles(d *Dialect) *piles {
@@ -34,14 +33,12 @@ func newPiles(d *Dialect) *piles {
 		edges:      pile{into: insertEdges, row: "(?,?,?,?)"},
 		dangling:   pile{into: insertDangling, row: "(?,?,?,?)"},
 		aliases:    pile{into: insertAliases, row: "(?,?,?)"},
-		words:      pile{into: d.Words, row: d.WordsRow},
 	}
 }
 
 // insert writes all rows of the new records.
 func (a *appending) insert() error {
 	p := newPiles(a.on.d)
-	var terms []byte
 	for _, r := range a.fresh {
 		if err := a.record(p, r); err != nil {
 			return err
@@ -49,14 +46,8 @@ func (a *appending) insert() error {
 		if err := a.arrows(p, r); err != nil {
 			return err
 		}
-		if !a.indexed[r.ID] {
-			continue
-		}
-		if terms = words.AppendTerms(terms[:0], r.Words()); len(terms) > 0 {
-			p.words.add(a.keys[r.ID], a.on.d.Terms(terms))
-		}
 	}
-	for _, one := range []*pile{&p.records, &p.payloads, &p.signatures, &p.edges, &p.dangling, &p.aliases, &p.words} {
+	for _, one := range []*pile{&p.records, &p.payloads, &p.signatures, &p.edges, &p.dangling, &p.aliases} {
 		if err := one.flush(a.ctx, a.on); err != nil {
 			return err
 		}

@@ -28,6 +28,7 @@ type Store struct {
 	name  string // for errors: a path, or an address without its password
 	now   func() time.Time
 	names *names
+	heads heads
 
 	readers  *sql.DB
 	read     *session

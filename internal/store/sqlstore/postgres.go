@@ -16,15 +16,8 @@ const postgresConns = 6
 // postgresDialect is how PostgreSQL differs. Transactions are serializable: a
 // claim and what it speaks of may arrive at once in two spaces.
 var postgresDialect = &Dialect{
-	Name:     "postgres",
-	Begin:    "BEGIN ISOLATION LEVEL SERIALIZABLE",
-	Match:    matchPostgres,
-	Best:     bestPostgres,
-	Words:    "INSERT INTO words (key, tsv) VALUES ",
-	WordsRow: "(?,?::tsvector)",
-	Terms:    tsvector,
-	Query:    tsquery,
-	Indexed:  "SELECT 1 FROM words WHERE key = ?",
+	Name:  "postgres",
+	Begin: "BEGIN ISOLATION LEVEL SERIALIZABLE",
 	Size: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
 		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
 	Rebind:    dollars,

@@ -31,14 +31,6 @@ const readConns = 4
 var sqliteDialect = &Dialect{
 	Name:      "sqlite",
 	Begin:     "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
-	Match:     matchSQLite,
-	Best:      bestSQLite,
-	Backlog:   64, // an index of full text costs one row as much as twenty
-	Words:     "INSERT INTO words (rowid, terms) VALUES ",
-	WordsRow:  "(?,?)",
-	Terms:     func(terms []byte) string { return string(terms) },
-	Query:     querySQLite,
-	Indexed:   "SELECT 1 FROM words WHERE rowid = ?",
 	Size:      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
 	Rebind:    func(query string) string { return query },
 	Rows:      []int{32, 8, 1},

@@ -84,12 +84,19 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 			return err
 		}
 		p := pile{
-			into: "INSERT INTO vectors (model, key, vec) VALUES ", row: "(?,?,?)",
-			tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec",
+			into: "INSERT INTO vectors (model, key, ord, vec) VALUES ", row: "(?,?,?,?)",
+			tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec, ord = excluded.ord",
 		}
+		var ord int64
+		const count = "UPDATE models SET last = last + ? WHERE no = ? RETURNING last"
+		if _, err := w.one(ctx, []any{&ord}, count, len(ids), no); err != nil {
+			return err
+		}
+		ord -= int64(len(ids))
 		for _, id := range ids {
+			ord++
 			if key := held.keys[id]; key != 0 {
-				p.add(no, key, encodeVector(last[id]))
+				p.add(no, key, ord, encodeVector(last[id]))
 			}
 		}
 		return p.flush(ctx, w)

@@ -3,32 +3,24 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 	"unicode"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// The heads of the queries that find words, best first and of equals the newest.
-// SQLite takes the hits of the full-text index, in order, and looks up one after
-// the other until it has enough: LIMIT -1 keeps it from dropping the order, and
-// CROSS JOIN from turning the join around.
-const (
-	matchSQLite = `SELECT r.id, -h.score, s.due FROM (
-			SELECT rowid AS key, bm25(words) AS score FROM words WHERE words MATCH ? AND rowid > ? AND rowid < ?
-			ORDER BY score, rowid DESC LIMIT -1) h
-		CROSS JOIN records r ON r.key = h.key LEFT JOIN state s ON s.key = r.key WHERE true`
-	matchPostgres = `SELECT r.id, h.score, s.due FROM (SELECT w.key, ts_rank(w.tsv, q.q, 1) AS score
-			FROM (SELECT ?::tsquery AS q) q, words w WHERE w.tsv @@ q.q AND w.key > ? AND w.key < ?) h
-		JOIN records r ON r.key = h.key LEFT JOIN state s ON s.key = r.key WHERE h.score > 0`
-	bestSQLite   = " LIMIT ?"
-	bestPostgres = " ORDER BY h.score DESC, r.key DESC LIMIT ?"
-)
+// errGone says that a segment was merged into another while we read.
+var errGone = errors.New("a segment of the index is gone")
+
+// mostMerges is how often a search begins again because segments were merged
+// meanwhile.
+const mostMerges = 20
 
 // Match finds records by their words. Spaces, kinds and hidden records are told
 // apart before the best are chosen, so that nothing crowds out anything.
@@ -42,124 +34,254 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	if len(terms) == 0 {
 		return nil, ctx.Err()
 	}
-	waiting, err := s.catchUp(ctx)
+	spaces, kinds, err := s.scope(ctx, m.Spaces, m.Kinds)
+	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
+		return nil, err
+	}
+	if err := s.catchUp(ctx, spaces); err != nil {
+		return nil, err
+	}
+	var views []*index.View
+	for try := 0; ; try++ {
+		views, err = s.views(ctx, spaces, index.Wanted(terms))
+		if !errors.Is(err, errGone) || try == mostMerges {
+			break
+		}
+	}
 	if err != nil {
 		return nil, err
 	}
-	limit := m.Limit
-	if limit <= 0 {
-		limit = unbounded
-	}
-	hits, err := s.matchIndexed(ctx, m, terms, limit)
-	if err != nil || len(waiting) == 0 {
-		return hits, err
-	}
-	return s.withWaiting(ctx, m, terms, hits, waiting, limit)
-}
-
-// matchIndexed finds records by the index.
-func (s *Store) matchIndexed(ctx context.Context, m store.Match, terms []string, limit int) ([]store.Hit, error) {
-	query, args, err := s.matchQuery(ctx, m, terms)
-	if err != nil || query == "" {
-		return nil, err
-	}
-	for ask := limit; ; ask *= 2 {
-		hits, seen, err := s.hits(ctx, m, query, append(args, ask))
-		if err != nil {
-			return nil, err
-		}
-		if len(hits) >= limit || seen < ask { // else claims came due that hide some
-			return hits[:min(limit, len(hits))], nil
-		}
-	}
-}
-
-// matchQuery gives the query but for its limit; "" finds nothing.
-func (s *Store) matchQuery(ctx context.Context, m store.Match, terms []string) (string, []any, error) {
-	kinds, err := s.kindsOf(ctx, s.read, m.Kinds)
-	if err != nil || len(kinds) == 0 {
-		return "", nil, err
-	}
-	low, high, several, err := s.keysOf(ctx, m.Spaces)
-	if err != nil || low == high {
-		return "", nil, err
-	}
-	query, args := s.d.Match, []any{s.d.Query(terms), low, high}
-	if kinds[0] == allMemories {
-		query, args = query+" AND r.kind <= ?", append(args, lastMemory)
-	} else {
-		part, list := spreadFor(" AND r.kind IN (…)", kinds, anyInt)
-		query, args = query+part, append(args, list...)
-	}
-	if len(several) > 0 {
-		part, list := spreadFor(" AND r.key / 1099511627776 IN (…)", several, anyInt) // >> seqBits
-		query, args = query+part, append(args, list...)
+	q := index.Query{
+		Terms: terms, Limit: m.Limit,
+		Kind:  func(k int) bool { return asksFor(kinds, k) },
+		Lends: func(k int) bool { return k <= lastMemory },
 	}
 	if !m.Hidden {
-		query, args = query+" AND "+shown, append(args, s.now().UnixMilli())
+		q.Shown = func(keys []int64) ([]bool, error) { return s.shownOf(ctx, keys) }
 	}
-	return query + s.d.Best, args, nil
+	hits, err := index.Search(views, q)
+	if err != nil {
+		return nil, err
+	}
+	return s.named(ctx, hits, terms)
+}
+
+// scope gives the numbers of spaces and kinds that are asked for.
+func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
+	if kindNos, err = s.kindsOf(ctx, s.read, kinds); err != nil {
+		return nil, nil, err
+	}
+	if len(names) == 0 {
+		all, err := s.Spaces(ctx)
+		if err != nil {
+			return nil, nil, err
+		}
+		for _, sp := range all {
+			names = append(names, sp.Name)
+		}
+	}
+	for _, name := range names {
+		no, err := s.names.number(ctx, s.read, spaceList, name)
+		if err != nil {
+			return nil, nil, err
+		}
+		if no != 0 && !slices.Contains(spaces, no) {
+			spaces = append(spaces, no)
+		}
+	}
+	if len(spaces) > mostListed {
+		return nil, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", mostListed, len(spaces))
+	}
+	slices.Sort(spaces)
+	return spaces, kindNos, nil
+}
+
+func asksFor(kinds []int, kind int) bool {
+	return kinds[0] == allMemories && kind <= lastMemory || slices.Contains(kinds, kind)
 }
 
 func anyInt(n int) any { return n }
 
-// keysOf gives the keys between which some spaces lie, none of them when low is
-// high; if others lie between too, several are the numbers of those meant.
-func (s *Store) keysOf(ctx context.Context, spaces []string) (low, high int64, several []int, err error) {
-	if len(spaces) == 0 {
-		return -1, math.MaxInt64, nil, nil
+// views reads what the index has of some terms in some spaces: its segments,
+// then what waits.
+func (s *Store) views(ctx context.Context, spaces []int, terms []string) ([]*index.View, error) {
+	waits, err := waitingIn(ctx, s.read, spaces) // first: what waits now may be in a segment soon
+	if err != nil {
+		return nil, err
 	}
-	for _, name := range spaces {
-		no, err := s.names.number(ctx, s.read, spaceList, name)
+	var views []*index.View
+	for _, space := range spaces {
+		upTo := int64(-1)
+		i := slices.IndexFunc(waits, func(w waiting) bool { return w.space == space })
+		if i >= 0 {
+			upTo = waits[i].indexed
+		}
+		some, err := s.indexed(ctx, space, upTo, terms)
 		if err != nil {
-			return 0, 0, nil, err
+			return nil, err
 		}
-		if no != 0 && !slices.Contains(several, no) {
-			several = append(several, no)
+		views = append(views, some...)
+		if i < 0 {
+			continue
 		}
+		entries, err := entriesOf(ctx, s.read, space, waits[i].indexed, waits[i].last)
+		if err != nil {
+			return nil, err
+		}
+		v, err := index.Of(space, entries, terms)
+		if err != nil {
+			return nil, err
+		}
+		views = append(views, v)
 	}
-	switch {
-	case len(several) == 0:
-		return 0, 0, nil, nil
-	case len(several) > mostListed:
-		return 0, 0, nil, fmt.Errorf("at most %d spaces can be searched at once, got %d", mostListed, len(several))
-	}
-	low, high = firstKey(slices.Min(several)), firstKey(slices.Max(several)+1)
-	if len(several) == 1 {
-		several = nil
-	}
-	return low, high, several, nil
+	return views, nil
 }
 
-// hits runs the query; seen is how many rows it gave.
-func (s *Store) hits(ctx context.Context, m store.Match, query string, args []any) (hits []store.Hit, seen int, err error) {
-	var due []memory.ID
-	now := s.now().UnixMilli()
-	err = s.read.long(ctx, func(rows *sql.Rows) error {
-		var id []byte
-		var h store.Hit
-		var at sql.NullInt64
-		err := rows.Scan(&id, &h.Score, &at)
-		h.ID = memory.ID(id)
-		hits = append(hits, h)
-		if at.Valid && at.Int64 <= now {
-			due = append(due, h.ID)
-		}
-		return err
-	}, query, args...)
-	seen = len(hits)
-	if err != nil || m.Hidden || len(due) == 0 {
-		return hits, seen, err
-	}
-	items, err := s.Get(ctx, due...)
+// indexed gives views of the segments of a space, those up to a place in its
+// log; -1 is all.
+func (s *Store) indexed(ctx context.Context, space int, upTo int64, terms []string) ([]*index.View, error) {
+	all, err := segmentsOf(ctx, s.read, space)
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
-	hits = slices.DeleteFunc(hits, func(h store.Hit) bool {
-		i := slices.Index(due, h.ID)
-		return i >= 0 && (items[i] == nil || !items[i].State.Live())
-	})
-	return hits, seen, nil
+	if upTo >= 0 && len(all) > 0 && all[len(all)-1].last > upTo {
+		return nil, errGone // what waited has just become a segment
+	}
+	heads, err := s.heads.of(ctx, s.read, all)
+	if err != nil {
+		return nil, err
+	}
+	var views []*index.View
+	for i, g := range all {
+		v := index.NewView(space, heads[i])
+		if err := s.fill(ctx, v, g, heads[i], terms); err != nil {
+			return nil, err
+		}
+		views = append(views, v)
+	}
+	return views, nil
+}
+
+// fill reads the blocks of a segment in which the terms are.
+func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Head, terms []string) error {
+	wanted := make(map[int][]string)
+	var blocks []int
+	for _, t := range terms {
+		n := h.Block(t)
+		if n == 0 {
+			continue
+		}
+		if wanted[n] == nil {
+			blocks = append(blocks, n)
+		}
+		wanted[n] = append(wanted[n], t)
+	}
+	found := 0
+	for part := range slices.Chunk(blocks, mostListed) {
+		query, args := spreadFor("SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", part, anyInt)
+		err := s.read.each(ctx, func(rows *sql.Rows) error {
+			var n int
+			var b sql.RawBytes
+			if err := rows.Scan(&n, &b); err != nil {
+				return err
+			}
+			found++
+			block := slices.Clone(b)
+			for _, t := range wanted[n] {
+				if err := v.Put(t, block); err != nil {
+					return err
+				}
+			}
+			return nil
+		}, query, append([]any{g.space, g.no}, args...)...)
+		if err != nil {
+			return err
+		}
+	}
+	if found < len(blocks) {
+		return errGone
+	}
+	return nil
+}
+
+// shownOf tells of each key whether lists and searches show the record.
+func (s *Store) shownOf(ctx context.Context, keys []int64) ([]bool, error) {
+	now := s.now()
+	hiddenKeys := make(map[int64]bool)
+	var due []int64
+	for part := range slices.Chunk(keys, mostListed) {
+		query, args := spreadFor("SELECT key, flags, due FROM state WHERE key IN (…)", part, func(k int64) any { return k })
+		err := s.read.each(ctx, func(rows *sql.Rows) error {
+			var key, flags int64
+			var at sql.NullInt64
+			err := rows.Scan(&key, &flags, &at)
+			hiddenKeys[key] = flags&hidden != 0
+			if at.Valid && at.Int64 <= now.UnixMilli() {
+				due = append(due, key)
+			}
+			return err
+		}, query, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	for _, key := range due {
+		ids, err := s.idsOf(ctx, []int64{key})
+		if err != nil {
+			return nil, err
+		}
+		items, err := s.Get(ctx, ids[key])
+		if err != nil {
+			return nil, err
+		}
+		hiddenKeys[key] = items[0] == nil || !items[0].State.Live()
+	}
+	out := make([]bool, len(keys))
+	for i, k := range keys {
+		out[i] = !hiddenKeys[k]
+	}
+	return out, nil
+}
+
+// idsOf gives the ids of keys.
+func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
+	ids := make(map[int64]memory.ID, len(keys))
+	for part := range slices.Chunk(keys, mostListed) {
+		query, args := spreadFor("SELECT key, id FROM records WHERE key IN (…)", part, func(k int64) any { return k })
+		err := s.read.each(ctx, func(rows *sql.Rows) error {
+			var key int64
+			var id []byte
+			err := rows.Scan(&key, &id)
+			ids[key] = memory.ID(id)
+			return err
+		}, query, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// named puts ids in the place of keys, and terms in the place of their numbers.
+func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([]store.Hit, error) {
+	keys := make([]int64, len(found))
+	for i, h := range found {
+		keys[i] = h.Key
+	}
+	ids, err := s.idsOf(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]store.Hit, 0, len(found))
+	for _, h := range found {
+		id, held := ids[h.Key]
+		if !held {
+			return nil, fmt.Errorf("%w: the index of words has a record that is not there", store.ErrDamaged)
+		}
+		hit := store.Hit{ID: id, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session, Terms: h.Has(terms)}
+		out = append(out, hit)
+	}
+	return out, nil
 }
 
 // mostTerms is how many terms are looked for: a question has fewer, and a whole
@@ -182,54 +304,4 @@ func searchable(terms []string) []string {
 		}
 	}
 	return out
-}
-
-// querySQLite gives the terms as an FTS5 query, each in quotes.
-func querySQLite(terms []string) string {
-	return `"` + strings.Join(terms, `" OR "`) + `"`
-}
-
-// tsquery gives the terms as a query of PostgreSQL, each in quotes.
-func tsquery(terms []string) string {
-	return `'` + strings.Join(terms, `' | '`) + `'`
-}
-
-// Bounds of a tsvector: of all its bytes, of the positions of one word, and of
-// a position.
-const (
-	maxVector    = 800_000
-	maxPositions = 255
-	maxPosition  = 16383
-)
-
-// tsvector writes terms as PostgreSQL reads them, with their places. Words
-// beyond what a tsvector can hold are left out.
-func tsvector(terms []byte) string {
-	places := make(map[string][]int)
-	var order []string
-	size := 0
-	for i, t := range strings.Fields(string(terms)) {
-		at := places[t]
-		if at == nil {
-			order = append(order, t)
-			size += len(t) + 8 // its entry and padding
-		}
-		if size += 2; size > maxVector {
-			break
-		}
-		if len(at) < maxPositions {
-			places[t] = append(at, min(i+1, maxPosition))
-		}
-	}
-	var b strings.Builder
-	for _, t := range order {
-		sep := byte(':')
-		b.WriteString(" '" + t + "'")
-		for _, p := range places[t] {
-			b.WriteByte(sep)
-			fmt.Fprint(&b, p)
-			sep = ','
-		}
-	}
-	return b.String()
 }

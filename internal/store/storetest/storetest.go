@@ -39,6 +39,7 @@ func Run(t *testing.T, open Opener) {
 		{"Late", testLate},
 		{"Match", testMatch},
 		{"Crowd", testCrowd},
+		{"Ranking", testRanking},
 		{"Local", testLocal},
 		{"Since", testSince},
 		{"Stats", testStats},

@@ -1,0 +1,109 @@
+// Package index is the full-text index: how the words of records are kept in
+// segments, and how records are scored for a question. It does no I/O; a store
+// keeps the parts of segments and hands them back. The same bytes and the same
+// arithmetic serve every database.
+package index
+
+import (
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Version says how records are turned into terms and segments into bytes. An
+// index of another version is made anew.
+const Version = 1
+
+// Weights of a term's places, in halves.
+const (
+	wordWeight = 2 // in the words of a record
+	dateWeight = 1 // in the date at which it happened
+)
+
+// subjectMark begins the terms that say of whom a record speaks, and who spoke.
+// No word begins so.
+const subjectMark = "@"
+
+// An Entry is a record as it goes into the index.
+type Entry struct {
+	Key     int64  // the row of the record
+	Kind    int    // the store's number of its kind
+	Session uint64 // which conversation; 0 is none
+	Asks    bool   // it is a question
+	Length  int    // how many words
+	Terms   []Term // sorted, each once
+}
+
+// A Term is one word of a record.
+type Term struct {
+	Text   string
+	Weight int // how often it stands there, in halves; 0 of a subject
+}
+
+// Describe gives what the index knows of a record. An entry without terms
+// cannot be found and need not be indexed.
+func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
+	e := Entry{Key: key, Kind: kind, Session: session, Asks: asks(r)}
+	said := words.AppendTerms(nil, r.Words())
+	at := when(r)
+	if len(said) == 0 {
+		return e
+	}
+	weights := make(map[string]int, len(said)/6+8)
+	for t := range strings.SplitSeq(string(said), " ") {
+		weights[t] += wordWeight
+		e.Length++
+	}
+	if !at.IsZero() {
+		for _, t := range words.Terms(at.Format("2 January 2006")) {
+			weights[t] += dateWeight
+		}
+	}
+	for _, name := range subjects(r) {
+		for _, t := range words.Terms(name) {
+			weights[subjectMark+t] = 0
+		}
+	}
+	e.Terms = make([]Term, 0, len(weights))
+	for t, n := range weights {
+		e.Terms = append(e.Terms, Term{t, n})
+	}
+	slices.SortFunc(e.Terms, func(a, b Term) int { return strings.Compare(a.Text, b.Text) })
+	return e
+}
+
+// subjects gives who spoke and of whom a record speaks.
+func subjects(r *memory.Record) []string {
+	names := r.Header.About
+	switch b := r.Body.(type) {
+	case *memory.Raw:
+		names = append(slices.Clip(names), b.Speaker)
+	case *memory.Note:
+		names = append(slices.Clip(names), b.Speaker)
+	case *memory.Relationship:
+		names = append(slices.Clip(names), b.Name)
+	}
+	return names
+}
+
+// when gives the time a record speaks of, if it says one.
+func when(r *memory.Record) memory.Time {
+	if b, ok := r.Body.(*memory.Raw); ok && !b.OccurredAt.IsZero() {
+		return b.OccurredAt
+	}
+	return r.Header.ValidFrom
+}
+
+// asks tells whether a raw is a question: what follows it is likely to be the
+// answer, and the answer is what is looked for.
+func asks(r *memory.Record) bool {
+	b, ok := r.Body.(*memory.Raw)
+	if !ok {
+		return false
+	}
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(b.Text, " \t\r\n\"'”’)*_"))
+	return last == '?' || last == '？' || last == '؟'
+}

@@ -1,0 +1,77 @@
+package index
+
+import (
+	"encoding/binary"
+	"slices"
+)
+
+// Merge makes one segment of several that follow one another: parts gives all
+// parts of each, the head first. Lists are copied as they are, but for the
+// first distance of each.
+func Merge(segments ...[][]byte) ([][]byte, error) {
+	var b builder
+	lists := make(map[string]*list)
+	seen := make(map[uint64]uint32)
+	base := 0
+	for _, parts := range segments {
+		h, err := Open(parts[0])
+		if err != nil {
+			return nil, err
+		}
+		numbers := make([]uint32, len(h.Sessions)+1)
+		for i, s := range h.Sessions {
+			if seen[s] == 0 {
+				b.head.Sessions = append(b.head.Sessions, s)
+				seen[s] = uint32(len(b.head.Sessions))
+			}
+			numbers[i+1] = seen[s]
+		}
+		for i, key := range h.Keys {
+			b.head.add(key, h.Kinds[i], h.Lengths[i], numbers[h.session[i]], h.asks[i])
+		}
+		for _, block := range parts[1:] {
+			var failed error
+			err := terms(block, func(t string, l *list) bool {
+				old := lists[t]
+				if old == nil {
+					old = &list{last: -1}
+					lists[t] = old
+				}
+				failed = old.join(l, base)
+				return failed == nil
+			})
+			if err == nil {
+				err = failed
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		base += h.Entries()
+	}
+	all := make([]string, 0, len(lists))
+	for t := range lists {
+		all = append(all, t)
+	}
+	slices.Sort(all)
+	for _, t := range all {
+		b.term(t, lists[t])
+	}
+	return b.parts(), nil
+}
+
+// join appends the entries of a list of a later segment, which begins at base.
+func (l *list) join(next *list, base int) error {
+	if next.n == 0 {
+		return nil
+	}
+	first, n := binary.Uvarint(next.bytes)
+	if n <= 0 {
+		return ErrDamaged
+	}
+	entry := base + int(first>>1)
+	l.bytes = binary.AppendUvarint(l.bytes, uint64(entry-l.last-1)<<1|first&1)
+	l.bytes = append(l.bytes, next.bytes[n:]...)
+	l.n, l.last = l.n+next.n, base+next.last
+	return nil
+}

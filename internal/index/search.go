@@ -1,0 +1,507 @@
+package index
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sync"
+)
+
+// How records are scored. A record's own score is BM25 over its terms; what it
+// lends to its neighbours in the session is what makes the answer to a question
+// found by the question's words.
+const (
+	bm25K = 0.9 // how soon repetition stops counting
+	bm25B = 0.3 // how much a long text is held against a record
+
+	// A record with few of the words is worth less than their sum: the share of
+	// what was asked for, to this power, is a factor.
+	coverage = 0.3
+
+	// A record about somebody who is named in the question, or said by him, is
+	// worth more; a question is worth less than what answers it.
+	subjectFactor  = 1.2
+	questionFactor = 0.85
+
+	answerShare  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
+	sessionShare = 0.4 // of the best score of a session goes to all of it
+
+	lenders   = 256 // so many of the best lend
+	farthest  = 64  // entries of other sessions that may lie between neighbours
+	shortText = 64  // words; of a longer record its neighbours say less
+)
+
+// neighbourShares is what a record lends to the next, the second and the third
+// on either side.
+var neighbourShares = [...]float32{0.5, 0.2, 0.1}
+
+// A View is a segment with the terms that are asked for.
+type View struct {
+	log   int
+	head  *Head
+	lists map[string]*list
+}
+
+// NewView gives a view of a segment, without terms yet. Records lend only to
+// others of the same log.
+func NewView(log int, h *Head) *View {
+	return &View{log: log, head: h, lists: make(map[string]*list)}
+}
+
+// Put takes a term from the block where it would be.
+func (v *View) Put(term string, block []byte) error {
+	l, err := find(block, term)
+	if l != nil {
+		v.lists[term] = l
+	}
+	return err
+}
+
+// Of gives a view of entries that are in no segment yet.
+func Of(log int, entries []Entry, terms []string) (*View, error) {
+	parts := Build(entries)
+	h, err := Open(parts[0])
+	if err != nil {
+		return nil, err
+	}
+	v := NewView(log, h)
+	for _, t := range terms {
+		if n := h.Block(t); n > 0 {
+			if err := v.Put(t, parts[n]); err != nil {
+				return nil, err
+			}
+		}
+	}
+	return v, nil
+}
+
+// Wanted gives the terms that a question's terms are looked for by: in the
+// words of a record, and among its subjects.
+func Wanted(terms []string) []string {
+	out := slices.Clone(terms)
+	for _, t := range terms {
+		out = append(out, subjectMark+t)
+	}
+	return out
+}
+
+// A Query is a question to some views.
+type Query struct {
+	Terms []string                           // each once
+	Kind  func(kind int) bool                // whether a kind is looked for
+	Lends func(kind int) bool                // whether a kind lends to its neighbours
+	Shown func(keys []int64) ([]bool, error) // which records may be shown and lend; nil is all
+	Limit int                                // 0 is all
+}
+
+// A Hit is a record found. Score is the sum of the rest, times what it is worth
+// as a question or for its subject.
+type Hit struct {
+	Key     int64
+	Score   float64
+	Own     float64 // for its own words
+	Lent    float64 // by its neighbours
+	Session float64 // by the best of its session
+	Terms   uint32  // which of the first 31 terms it has
+}
+
+// Has gives those of a question's terms that the record has itself. Only the
+// first 31 are told apart.
+func (h Hit) Has(terms []string) []string {
+	var out []string
+	for i, t := range terms[:min(len(terms), told)] {
+		if h.Terms&(1<<i) != 0 {
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// told is how many terms of a question are told apart in a hit.
+const told = 31
+
+// Search scores the entries of views, which are in the order of their keys, and
+// gives the best; of equals the newest first.
+func Search(views []*View, q Query) ([]Hit, error) {
+	s := newSearch(views, q)
+	defer s.free()
+	if err := s.score(); err != nil || len(s.touched) == 0 {
+		return nil, err
+	}
+	if err := s.lend(); err != nil {
+		return nil, err
+	}
+	return s.best()
+}
+
+// A search is the scores of all entries, counted through all views.
+type search struct {
+	q     Query
+	views []*View
+	start []int // the number of the first entry of each view
+	n     int
+
+	*scores
+	touched []int32
+	lent    map[int32]float32
+	bestOf  [][]float32 // of each view, the best score of each session
+}
+
+// scores are large and used again.
+type scores struct {
+	own  []float32
+	held []float32 // the worth of the terms it has
+	mask []uint32
+}
+
+const subjectBit = 1 << told
+
+var pool = sync.Pool{New: func() any { return new(scores) }}
+
+func newSearch(views []*View, q Query) *search {
+	s := &search{q: q, views: views, scores: pool.Get().(*scores), lent: make(map[int32]float32)}
+	for _, v := range views {
+		s.start = append(s.start, s.n)
+		s.n += v.head.Entries()
+	}
+	if cap(s.own) < s.n {
+		*s.scores = scores{make([]float32, s.n), make([]float32, s.n), make([]uint32, s.n)}
+	}
+	s.own, s.held, s.mask = s.own[:s.n], s.held[:s.n], s.mask[:s.n]
+	return s
+}
+
+// free leaves the arrays empty for the next search.
+func (s *search) free() {
+	for _, i := range s.touched {
+		s.own[i], s.held[i], s.mask[i] = 0, 0, 0
+	}
+	pool.Put(s.scores)
+}
+
+// score adds up the terms of every entry that has one.
+func (s *search) score() error {
+	var words int64
+	for _, v := range s.views {
+		words += v.head.Total
+	}
+	mean := float64(words) / float64(max(s.n, 1))
+	total := 0.0
+	for i, t := range s.q.Terms {
+		df := 0
+		for _, v := range s.views {
+			if l := v.lists[t]; l != nil {
+				df += l.n
+			}
+		}
+		if df > 0 {
+			rare := math.Log1p((float64(s.n-df) + 0.5) / (float64(df) + 0.5))
+			total += rare
+			if err := s.term(i, t, float32(rare), float32(mean)); err != nil {
+				return err
+			}
+		}
+	}
+	for i := range s.q.Terms {
+		if err := s.subject(subjectMark + s.q.Terms[i]); err != nil {
+			return err
+		}
+	}
+	for _, i := range s.touched {
+		s.own[i] *= covered(float64(s.held[i]) / total)
+	}
+	return nil
+}
+
+func (s *search) term(no int, term string, rare, mean float32) error {
+	bit := uint32(0)
+	if no < told {
+		bit = 1 << no
+	}
+	for vi, v := range s.views {
+		l := v.lists[term]
+		if l == nil {
+			continue
+		}
+		start, lengths := s.start[vi], v.head.Lengths
+		if l.last >= len(lengths) {
+			return ErrDamaged
+		}
+		err := l.each(func(entry, weight int) {
+			if entry >= len(lengths) {
+				return // l.last was checked; a list that goes on beyond it is cut
+			}
+			i := start + entry
+			if s.held[i] == 0 {
+				s.touched = append(s.touched, int32(i))
+			}
+			tf := float32(weight) / wordWeight
+			s.own[i] += rare * tf * (bm25K + 1) / (tf + bm25K*(1-bm25B+bm25B*float32(lengths[entry])/mean))
+			s.held[i] += rare
+			s.mask[i] |= bit
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (s *search) subject(term string) error {
+	for vi, v := range s.views {
+		l := v.lists[term]
+		if l == nil {
+			continue
+		}
+		err := l.each(func(entry, _ int) {
+			if i := s.start[vi] + entry; entry < v.head.Entries() && s.held[i] > 0 {
+				s.mask[i] |= subjectBit
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// coverSteps is how finely the share of what was asked for is told apart.
+const coverSteps = 1024
+
+var coverTable = func() (t [coverSteps + 1]float32) {
+	for i := range t {
+		t[i] = float32(math.Pow(float64(i)/coverSteps, coverage))
+	}
+	return t
+}()
+
+func covered(share float64) float32 {
+	return coverTable[min(max(int(share*coverSteps+0.5), 1), coverSteps)]
+}
+
+// where gives the view of an entry and its number there.
+func (s *search) where(i int32) (*View, int, int) {
+	vi, exact := slices.BinarySearch(s.start, int(i))
+	if !exact {
+		vi--
+	}
+	for s.views[vi].head.Entries() == 0 { // several begin at one number if some are empty
+		vi++
+	}
+	return s.views[vi], vi, int(i) - s.start[vi]
+}
+
+// ranked is an entry and what decides its place.
+type ranked struct {
+	i     int32
+	score float32
+}
+
+// byRank puts the best first, of equals the newest.
+func (s *search) byRank(a, b ranked) int {
+	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.i, a.i))
+}
+
+// lend lets the best entries lend.
+func (s *search) lend() error {
+	top := newTop(lenders, s.byRank)
+	for _, i := range s.touched {
+		if r := (ranked{i, s.own[i]}); top.takes(r) {
+			if v, _, entry := s.where(i); s.q.Lends(int(v.head.Kinds[entry])) {
+				top.add(r)
+			}
+		}
+	}
+	from, err := s.shown(top.sorted())
+	if err != nil {
+		return err
+	}
+	type conversation struct {
+		log     int
+		session uint64
+	}
+	best := make(map[conversation]float32)
+	for _, r := range from {
+		v, vi, entry := s.where(r.i)
+		no := v.head.session[entry]
+		if no == 0 {
+			continue
+		}
+		in := conversation{v.log, v.head.Sessions[no-1]}
+		best[in] = max(best[in], r.score)
+		s.lendTo(r, vi, entry, in.session, +1)
+		s.lendTo(r, vi, entry, in.session, -1)
+	}
+	s.bestOf = make([][]float32, len(s.views))
+	for vi, v := range s.views {
+		s.bestOf[vi] = make([]float32, len(v.head.Sessions)+1)
+		for i, session := range v.head.Sessions {
+			s.bestOf[vi][i+1] = best[conversation{v.log, session}]
+		}
+	}
+	return nil
+}
+
+// lendTo walks away from an entry and lends to its neighbours in the session.
+func (s *search) lendTo(from ranked, vi, entry int, session uint64, step int) {
+	asks := s.views[vi].head.asks[entry]
+	log := s.views[vi].log
+	for near, seen := 0, 0; near < len(neighbourShares) && seen < farthest; seen++ {
+		for entry += step; entry < 0 || entry >= s.views[vi].head.Entries(); {
+			if vi += step; vi < 0 || vi >= len(s.views) || s.views[vi].log != log {
+				return
+			}
+			entry = 0
+			if step < 0 {
+				entry = s.views[vi].head.Entries() - 1
+			}
+		}
+		h := s.views[vi].head
+		no := h.session[entry]
+		if no == 0 || h.Sessions[no-1] != session || !s.q.Lends(int(h.Kinds[entry])) {
+			continue
+		}
+		share := neighbourShares[near]
+		if asks && near == 0 && step > 0 {
+			share += answerShare
+		}
+		s.lent[int32(s.start[vi]+entry)] += share * from.score
+		near++
+	}
+}
+
+// shown leaves out what may not be shown.
+func (s *search) shown(rs []ranked) ([]ranked, error) {
+	if s.q.Shown == nil || len(rs) == 0 {
+		return rs, nil
+	}
+	keys := make([]int64, len(rs))
+	for i, r := range rs {
+		v, _, entry := s.where(r.i)
+		keys[i] = v.head.Keys[entry]
+	}
+	may, err := s.q.Shown(keys)
+	if err != nil {
+		return nil, err
+	}
+	out := rs[:0]
+	for i, r := range rs {
+		if may[i] {
+			out = append(out, r)
+		}
+	}
+	return out, nil
+}
+
+// fit is how much what neighbours say counts for a record.
+func fit(length uint32) float32 { return min(1, shortText/float32(max(length, 1))) }
+
+// hit puts together the score of an entry; ok is false if its kind is not asked
+// for.
+func (s *search) hit(i int32) (h Hit, ok bool) {
+	v, vi, entry := s.where(i)
+	if !s.q.Kind(int(v.head.Kinds[entry])) {
+		return h, false
+	}
+	own, near := s.own[i], fit(v.head.Lengths[entry])
+	lent, session := near*s.lent[i], near*sessionShare*s.bestOf[vi][v.head.session[entry]]
+	worth := float32(1)
+	if v.head.asks[entry] {
+		worth *= questionFactor
+	}
+	if s.mask[i]&subjectBit != 0 {
+		worth *= subjectFactor
+	}
+	return Hit{
+		Key: v.head.Keys[entry], Score: float64((own + lent + session) * worth),
+		Own: float64(own * worth), Lent: float64(lent * worth), Session: float64(session * worth),
+		Terms: s.mask[i] &^ subjectBit,
+	}, true
+}
+
+// best gives the hits, as many as are asked for. Some that rank high may turn
+// out to be hidden, and then more are needed.
+func (s *search) best() ([]Hit, error) {
+	const spare = 64
+	limit := s.q.Limit
+	if limit <= 0 {
+		limit = s.n
+	}
+	for ask := limit + spare; ; ask *= 4 {
+		top := newTop(ask, s.byRank)
+		consider := func(i int32) {
+			if h, ok := s.hit(i); ok {
+				top.add(ranked{i, float32(h.Score)})
+			}
+		}
+		for _, i := range s.touched {
+			consider(i)
+		}
+		for i := range s.lent {
+			if s.held[i] == 0 {
+				consider(i)
+			}
+		}
+		all := top.sorted()
+		full := len(all) == ask
+		all, err := s.shown(all)
+		if err != nil {
+			return nil, err
+		}
+		if len(all) >= limit || !full {
+			hits := make([]Hit, min(limit, len(all)))
+			for n := range hits {
+				hits[n], _ = s.hit(all[n].i)
+			}
+			return hits, nil
+		}
+	}
+}
+
+// top keeps the best of many, in a heap whose root is the worst of them.
+type top struct {
+	most   int
+	heap   []ranked
+	before func(a, b ranked) int
+}
+
+func newTop(most int, before func(a, b ranked) int) *top { return &top{most: most, before: before} }
+
+func (t *top) takes(r ranked) bool { return len(t.heap) < t.most || t.before(r, t.heap[0]) < 0 }
+
+func (t *top) add(r ranked) {
+	if len(t.heap) < t.most {
+		t.heap = append(t.heap, r)
+		for i := len(t.heap) - 1; i > 0; {
+			up := (i - 1) / 2
+			if t.before(t.heap[up], t.heap[i]) > 0 {
+				break
+			}
+			t.heap[up], t.heap[i] = t.heap[i], t.heap[up]
+			i = up
+		}
+		return
+	}
+	if t.before(r, t.heap[0]) >= 0 {
+		return
+	}
+	t.heap[0] = r
+	for i := 0; ; {
+		worst := i
+		for c := 2*i + 1; c <= 2*i+2 && c < len(t.heap); c++ {
+			if t.before(t.heap[c], t.heap[worst]) > 0 {
+				worst = c
+			}
+		}
+		if worst == i {
+			return
+		}
+		t.heap[worst], t.heap[i] = t.heap[i], t.heap[worst]
+		i = worst
+	}
+}
+
+func (t *top) sorted() []ranked {
+	slices.SortFunc(t.heap, t.before)
+	return t.heap
+}

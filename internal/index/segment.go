@@ -1,0 +1,321 @@
+package index
+
+import (
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// A segment holds the entries of neighbouring records, and never changes. Its
+// first part is its head, the others are blocks of terms in order, each with
+// the entries that have it.
+
+// ErrDamaged says that the bytes of a segment are none.
+var ErrDamaged = errors.New("the index of words is damaged")
+
+// blockBytes is where a block ends and the next begins. The list of a common
+// term can be longer and is then a block of its own.
+const blockBytes = 4096
+
+// A Head is what is known of a segment without reading its terms.
+type Head struct {
+	Keys     []int64
+	Kinds    []uint16
+	Lengths  []uint32
+	Sessions []uint64 // the conversations there are
+	session  []uint32 // which one an entry belongs to, counted from 1; 0 is none
+	asks     []bool
+	first    []string // the first term of each block
+	Total    int64    // the words of all entries
+}
+
+// Entries is how many records the segment holds.
+func (h *Head) Entries() int { return len(h.Keys) }
+
+// Block gives the part in which a term would be, 0 when it is in none.
+func (h *Head) Block(term string) int {
+	return sort.Search(len(h.first), func(i int) bool { return h.first[i] > term })
+}
+
+// Build makes the parts of a segment, the head first. Entries come in the order
+// of their keys.
+func Build(entries []Entry) [][]byte {
+	var b builder
+	seen := make(map[uint64]uint32)
+	lists := make(map[string]*list)
+	for i, e := range entries {
+		no := uint32(0)
+		if e.Session != 0 {
+			if no = seen[e.Session]; no == 0 {
+				b.head.Sessions = append(b.head.Sessions, e.Session)
+				no = uint32(len(b.head.Sessions))
+				seen[e.Session] = no
+			}
+		}
+		b.head.add(e.Key, uint16(e.Kind), uint32(e.Length), no, e.Asks)
+		for _, t := range e.Terms {
+			l := lists[t.Text]
+			if l == nil {
+				l = &list{last: -1}
+				lists[t.Text] = l
+			}
+			l.add(i, t.Weight)
+		}
+	}
+	terms := make([]string, 0, len(lists))
+	for t := range lists {
+		terms = append(terms, t)
+	}
+	slices.Sort(terms)
+	for _, t := range terms {
+		b.term(t, lists[t])
+	}
+	return b.parts()
+}
+
+func (h *Head) add(key int64, kind uint16, length, session uint32, asks bool) {
+	h.Keys, h.Kinds, h.Lengths = append(h.Keys, key), append(h.Kinds, kind), append(h.Lengths, length)
+	h.session, h.asks = append(h.session, session), append(h.asks, asks)
+	h.Total += int64(length)
+}
+
+// A list is the entries that have a term: for each the distance from the one
+// before, and its weight unless that is the usual one.
+type list struct {
+	n, last int
+	bytes   []byte
+}
+
+func (l *list) add(entry, weight int) {
+	step := uint64(entry-l.last-1) << 1
+	if weight == wordWeight {
+		l.bytes = binary.AppendUvarint(l.bytes, step)
+	} else {
+		l.bytes = binary.AppendUvarint(l.bytes, step|1)
+		l.bytes = binary.AppendUvarint(l.bytes, uint64(weight))
+	}
+	l.n, l.last = l.n+1, entry
+}
+
+// each gives the entries of a list with their weights.
+func (l *list) each(give func(entry, weight int)) error {
+	b, at := l.bytes, -1
+	for range l.n {
+		step, n := binary.Uvarint(b)
+		if n <= 0 || step>>1 > maxEntries {
+			return ErrDamaged
+		}
+		b = b[n:]
+		weight := uint64(wordWeight)
+		if step&1 != 0 {
+			if weight, n = binary.Uvarint(b); n <= 0 || weight > maxEntries {
+				return ErrDamaged
+			}
+			b = b[n:]
+		}
+		at += int(step>>1) + 1
+		give(at, int(weight))
+	}
+	return nil
+}
+
+// maxEntries bounds every number of a segment but keys.
+const maxEntries = 1 << 31
+
+// builder writes a segment.
+type builder struct {
+	head   Head
+	blocks [][]byte
+	block  []byte
+	before string
+}
+
+// term writes one term. In a block each says how much of the one before it
+// begins with.
+func (b *builder) term(text string, l *list) {
+	if len(b.block) > 0 && len(b.block)+len(l.bytes) > blockBytes {
+		b.end()
+	}
+	if len(b.block) == 0 {
+		b.head.first, b.before = append(b.head.first, text), ""
+	}
+	common := 0
+	for common < len(text) && common < len(b.before) && text[common] == b.before[common] {
+		common++
+	}
+	b.block = binary.AppendUvarint(b.block, uint64(common))
+	b.block = binary.AppendUvarint(b.block, uint64(len(text)-common))
+	b.block = append(b.block, text[common:]...)
+	b.block = binary.AppendUvarint(b.block, uint64(l.n))
+	b.block = binary.AppendUvarint(b.block, uint64(l.last))
+	b.block = binary.AppendUvarint(b.block, uint64(len(l.bytes)))
+	b.block = append(b.block, l.bytes...)
+	b.before = text
+}
+
+func (b *builder) end() {
+	if len(b.block) > 0 {
+		b.blocks = append(b.blocks, b.block)
+		b.block = nil
+	}
+}
+
+func (b *builder) parts() [][]byte {
+	b.end()
+	return append([][]byte{b.head.encode()}, b.blocks...)
+}
+
+// encode writes the head: numbers of variable length, a column after the other.
+func (h *Head) encode() []byte {
+	out := binary.AppendUvarint(nil, uint64(len(h.Keys)))
+	before := int64(0)
+	for _, k := range h.Keys {
+		out = binary.AppendUvarint(out, uint64(k-before))
+		before = k
+	}
+	for _, k := range h.Kinds {
+		out = binary.AppendUvarint(out, uint64(k))
+	}
+	for i, n := range h.Lengths {
+		v := uint64(n) << 1
+		if h.asks[i] {
+			v |= 1
+		}
+		out = binary.AppendUvarint(out, v)
+	}
+	out = binary.AppendUvarint(out, uint64(len(h.Sessions)))
+	for _, s := range h.Sessions {
+		out = binary.LittleEndian.AppendUint64(out, s)
+	}
+	for _, n := range h.session {
+		out = binary.AppendUvarint(out, uint64(n))
+	}
+	out = binary.AppendUvarint(out, uint64(len(h.first)))
+	for _, t := range h.first {
+		out = binary.AppendUvarint(out, uint64(len(t)))
+		out = append(out, t...)
+	}
+	return out
+}
+
+// Open reads a head.
+func Open(part []byte) (*Head, error) {
+	d := decoder{b: part}
+	h := new(Head)
+	n := d.count(1)
+	h.Keys, h.Kinds, h.Lengths = make([]int64, n), make([]uint16, n), make([]uint32, n)
+	h.session, h.asks = make([]uint32, n), make([]bool, n)
+	before := int64(0)
+	for i := range h.Keys {
+		before += int64(d.uvarint())
+		h.Keys[i] = before
+	}
+	for i := range h.Kinds {
+		h.Kinds[i] = uint16(d.uvarint())
+	}
+	for i := range h.Lengths {
+		v := d.uvarint()
+		h.Lengths[i], h.asks[i] = uint32(v>>1), v&1 != 0
+		h.Total += int64(h.Lengths[i])
+	}
+	const sessionBytes = 8
+	h.Sessions = make([]uint64, d.count(sessionBytes))
+	for i := range h.Sessions {
+		if b := d.take(sessionBytes); b != nil {
+			h.Sessions[i] = binary.LittleEndian.Uint64(b)
+		}
+	}
+	for i := range h.session {
+		h.session[i] = uint32(d.uvarint())
+		if int(h.session[i]) > len(h.Sessions) {
+			d.failed = true
+		}
+	}
+	h.first = make([]string, d.count(1))
+	for i := range h.first {
+		h.first[i] = string(d.take(d.count(1)))
+	}
+	if d.failed || len(d.b) > 0 {
+		return nil, fmt.Errorf("%w: a head of %d bytes", ErrDamaged, len(part))
+	}
+	return h, nil
+}
+
+// A decoder reads numbers and remembers that it could not.
+type decoder struct {
+	b      []byte
+	failed bool
+}
+
+func (d *decoder) uvarint() uint64 {
+	if len(d.b) > 0 && d.b[0] < 0x80 {
+		v := d.b[0]
+		d.b = d.b[1:]
+		return uint64(v)
+	}
+	v, n := binary.Uvarint(d.b)
+	if n <= 0 {
+		d.b, d.failed = nil, true
+		return 0
+	}
+	d.b = d.b[n:]
+	return v
+}
+
+// count reads how many things of at least so many bytes follow.
+func (d *decoder) count(size int) int {
+	n := d.uvarint()
+	if n > uint64(len(d.b)/size) {
+		d.b, d.failed = nil, true
+		return 0
+	}
+	return int(n)
+}
+
+func (d *decoder) take(n int) []byte {
+	if n > len(d.b) {
+		d.b, d.failed = nil, true
+		return nil
+	}
+	out := d.b[:n]
+	d.b = d.b[n:]
+	return out
+}
+
+// terms goes through a block until give says that it has seen enough.
+func terms(block []byte, give func(term string, l *list) (more bool)) error {
+	d := decoder{b: block}
+	var before []byte
+	for len(d.b) > 0 {
+		common := int(d.uvarint())
+		rest := d.take(d.count(1))
+		if common > len(before) || d.failed {
+			return ErrDamaged
+		}
+		before = append(before[:common], rest...)
+		l := &list{n: int(d.uvarint()), last: int(d.uvarint())}
+		l.bytes = d.take(d.count(1))
+		if d.failed || l.n > len(l.bytes) {
+			return ErrDamaged
+		}
+		if !give(string(before), l) {
+			return nil
+		}
+	}
+	return nil
+}
+
+// find gives the list of a term in the block where it would be.
+func find(block []byte, term string) (*list, error) {
+	var found *list
+	err := terms(block, func(t string, l *list) bool {
+		if t == term {
+			found = l
+		}
+		return strings.Compare(t, term) < 0
+	})
+	return found, err
+}

@@ -1,0 +1,183 @@
+package storetest
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// plain scores records for a question as slowly and plainly as can be: what the
+// index must do, said a second time.
+func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[memory.ID]float64 {
+	type doc struct {
+		r        *memory.Record
+		tf       map[string]float64
+		length   float64
+		subjects []string
+	}
+	var docs []doc
+	total := 0.0
+	for _, r := range all {
+		d := doc{r: r, tf: make(map[string]float64)}
+		for _, t := range words.Terms(r.Words()) {
+			d.tf[t]++
+			d.length++
+		}
+		if b, ok := r.Body.(*memory.Raw); ok {
+			d.subjects = words.Terms(b.Speaker)
+			if !b.OccurredAt.IsZero() {
+				for _, t := range words.Terms(b.OccurredAt.Format("2 January 2006")) {
+					d.tf[t] += 0.5
+				}
+			}
+		}
+		for _, name := range r.Header.About {
+			d.subjects = append(d.subjects, words.Terms(name)...)
+		}
+		if d.length > 0 {
+			docs = append(docs, d)
+			total += d.length
+		}
+	}
+	n, mean := float64(len(docs)), total/float64(len(docs))
+	idf, asked := make(map[string]float64), 0.0
+	for _, t := range terms {
+		df := 0.0
+		for _, d := range docs {
+			if d.tf[t] > 0 {
+				df++
+			}
+		}
+		if df > 0 {
+			idf[t] = math.Log(1 + (n-df+0.5)/(df+0.5))
+			asked += idf[t]
+		}
+	}
+	own := make([]float64, len(docs))
+	for i, d := range docs {
+		had := 0.0
+		for _, t := range terms {
+			if tf := d.tf[t]; tf > 0 {
+				own[i] += idf[t] * tf * 1.9 / (tf + 0.9*(0.7+0.3*d.length/mean))
+				had += idf[t]
+			}
+		}
+		if had > 0 {
+			own[i] *= math.Pow(had/asked, 0.3)
+		}
+	}
+	question := func(r *memory.Record) bool {
+		b, ok := r.Body.(*memory.Raw)
+		return ok && strings.HasSuffix(b.Text, "?")
+	}
+	out := make(map[memory.ID]float64)
+	for i, d := range docs {
+		best := 0.0
+		lent := 0.0
+		if s := d.r.Header.Session; s != "" {
+			var in []int // the session's records that are not claims, in their order
+			for j, o := range docs {
+				if o.r.Header.Session == s && o.r.Header.Space == d.r.Header.Space && o.r.Header.Kind.IsMemory() {
+					in = append(in, j)
+					if !hidden[o.r.ID] {
+						best = max(best, own[j])
+					}
+				}
+			}
+			me := slices.Index(in, i)
+			for at, j := range in {
+				away := me - at
+				if me < 0 || away == 0 || away > 3 || away < -3 || hidden[docs[j].r.ID] {
+					continue
+				}
+				share := []float64{0, 0.5, 0.2, 0.1}[max(away, -away)]
+				if away == 1 && question(docs[j].r) {
+					share += 0.3
+				}
+				lent += share * own[j]
+			}
+		}
+		near := min(1, 64/d.length)
+		score := own[i] + near*(lent+0.4*best)
+		if question(d.r) {
+			score *= 0.85
+		}
+		if own[i] > 0 && slices.ContainsFunc(d.subjects, func(t string) bool { return slices.Contains(terms, t) }) {
+			score *= 1.2
+		}
+		if (own[i] > 0 || lent > 0) && !hidden[d.r.ID] && d.r.Header.Kind.IsMemory() {
+			out[d.r.ID] = score
+		}
+	}
+	return out
+}
+
+// testRanking compares the scores of conversations that lie mixed in the log,
+// long enough for several segments, with the plain ones.
+func testRanking(p *place) {
+	ann := NewOwner("ann")
+	rng := rand.New(rand.NewPCG(7, 11))
+	vocabulary := strings.Fields("river bridge stone water boat fish morning winter walk red green house letter garden music doctor train market paper candle")
+	var all []*memory.Record
+	for n := range 400 {
+		said := make([]string, 1+rng.IntN(9))
+		for i := range said {
+			said[i] = vocabulary[rng.IntN(1+rng.IntN(len(vocabulary)))]
+		}
+		if n%97 == 0 {
+			said = append(said, strings.Repeat("candle ", 80))
+		}
+		text := strings.Join(said, " ") + []string{".", "?"}[n%5/4]
+		body := memory.Body(&memory.Raw{Text: text, Speaker: []string{"", "Rosa", "Winter"}[rng.IntN(3)], OccurredAt: memory.At(Start.AddDate(0, n/10, 0))})
+		if n%7 == 0 {
+			body = &memory.Belief{Statement: text}
+		}
+		all = append(all, ann.Make(p, body, func(h *memory.Header) {
+			if n%11 != 0 {
+				h.Session = fmt.Sprint("session ", rng.IntN(3), n/100)
+			}
+			if n%13 == 0 {
+				h.About = []string{"Garden club"}
+			}
+		}))
+	}
+	for i := 0; i < len(all); {
+		next := min(len(all), i+1+rng.IntN(40))
+		p.add(all[i:next]...)
+		i = next
+	}
+	hidden := make(map[memory.ID]bool)
+	var gone []*memory.Record
+	for i := 0; i < len(all); i += 9 {
+		gone = append(gone, all[i])
+		hidden[all[i].ID] = true
+	}
+	mark := ann.Mark(p, memory.Forget, gone...)
+	p.add(mark)
+	all = append(all, mark)
+	for _, text := range []string{
+		"river", "a red bridge", "Rosa in the garden", "winter music and candle paper", "january", "zeppelin river", "train market letter house doctor",
+	} {
+		terms := words.Query(text)
+		want := plain(all, hidden, terms)
+		hits, err := p.Match(p.Context(), store.Match{Terms: terms})
+		if err != nil {
+			p.Fatalf("Match: %v", err)
+		}
+		if len(hits) != len(want) || len(hits) == 0 {
+			p.Errorf("Match of %q gives %d records, want %d", text, len(hits), len(want))
+		}
+		for _, h := range hits {
+			if w := want[h.ID]; math.Abs(h.Score-w) > 0.002*w {
+				p.Errorf("Match of %q scores %s %.4f (%.4f own, %.4f lent, %.4f session), want %.4f", text, h.ID.Short(), h.Score, h.Own, h.Lent, h.Session, w)
+				break
+			}
+		}
+	}
+}
