@@ -30,7 +30,7 @@ func (c *stemCache) stem(word []byte) string {
 		return s.stem
 	}
 	w := string(word)
-	s := &stemmed{w, english.Stem(w, true)}
+	s := &stemmed{w, lemma(english.Stem(w, true), w)}
 	slot.Store(s)
 	return s.stem
 }
