@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -25,6 +26,7 @@ type Config struct {
 	Platform string           // where it runs
 	Session  string           // the conversation that writes belong to
 	ReadOnly bool             // never write, not even usage
+	Embedder llm.Embedder     // makes vectors; nil is none, and words alone are searched
 	Now      func() time.Time // the clock; several goroutines ask it at once
 	Rand     io.Reader        // source of nonces and keys; read by several goroutines
 }
@@ -70,6 +72,9 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	}
 	if c.KeyDir == "" {
 		c.KeyDir = keysBeside(spec)
+	}
+	if c.Embedder != nil {
+		c.Embedder = llm.Checked(c.Embedder)
 	}
 	s, err := openStore(ctx, spec, c)
 	if err = sorted(err); err != nil && !hasKind(err) {
@@ -118,12 +123,17 @@ func (e *Engine) shelves(ctx context.Context) ([]string, error) {
 	}
 	var names []string
 	for _, s := range all {
-		_, name, _ := strings.Cut(s.Name, "/")
-		if e.c.Space == AllSpaces || e.c.Space == s.Name || e.c.Space == name {
+		if e.onShelf(s.Name) {
 			names = append(names, s.Name)
 		}
 	}
 	return names, nil
+}
+
+// onShelf tells whether a space is one of those read.
+func (e *Engine) onShelf(space string) bool {
+	_, name, _ := strings.Cut(space, "/")
+	return e.c.Space == AllSpaces || e.c.Space == space || e.c.Space == name
 }
 
 // shelf gives the space that writes go to.

@@ -36,6 +36,9 @@ var floors = map[string]int{
 	"internal/model/ollama":    3,
 	"internal/model/static":    3,
 
+	"internal/model/static/statictest": 2,
+	"internal/model/remote":            2,
+
 	"internal/lineage": 2,
 	"internal/index":   2,
 	"internal/rank":    2,

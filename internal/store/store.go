@@ -95,6 +95,16 @@ type Hit struct {
 	Terms   []string // those of the query it has itself
 }
 
+// Near says what Store.Nearest looks for.
+type Near struct {
+	Model  string        // whose vectors
+	Vec    []float32     // of unit length
+	Spaces []string      // none is all
+	Kinds  []memory.Kind // none is all memories
+	Hidden bool
+	Limit  int // at least 1
+}
+
 // A Change is one entry of a space's log.
 type Change struct {
 	Seq Seq
@@ -169,6 +179,11 @@ type Store interface {
 	// Vectors gives every vector kept for a model; PutVectors keeps some.
 	Vectors(ctx context.Context, model string) iter.Seq2[Vector, error]
 	PutVectors(ctx context.Context, model string, vs ...Vector) error
+
+	// Nearest finds the records whose vectors are nearest to one, best first; the
+	// score is the cosine. Vectors of another length are passed over. It is exact
+	// for the first Limit, but for what int8 codes cannot tell apart.
+	Nearest(ctx context.Context, n Near) ([]Hit, error)
 
 	// Touch counts one reading of each record held; Used tells the counts, in
 	// the order of ids. Neither

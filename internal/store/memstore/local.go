@@ -1,6 +1,7 @@
 package memstore
 
 import (
+	"cmp"
 	"context"
 	"iter"
 	"maps"
@@ -95,4 +96,31 @@ func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error 
 	}
 	s.cursors[name] = at
 	return nil
+}
+
+// Nearest compares with every vector.
+func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var hits []store.Hit
+	for _, e := range slices.Backward(s.log) { // the newest first, and the sort is stable
+		vec := s.vectors[n.Model][e.rec.ID]
+		if vec == nil || len(vec) != len(n.Vec) {
+			continue
+		}
+		it, err := s.wanted(e, n.Kinds, n.Spaces, n.Hidden)
+		if err != nil {
+			return nil, err
+		}
+		if it == nil {
+			continue
+		}
+		dot := 0.0
+		for i, f := range vec {
+			dot += float64(f) * float64(n.Vec[i])
+		}
+		hits = append(hits, store.Hit{ID: e.rec.ID, Score: dot})
+	}
+	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	return hits[:min(max(n.Limit, 1), len(hits))], ctx.Err()
 }

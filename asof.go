@@ -1,0 +1,128 @@
+package stemma
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// asOf gives an item as it was known at a time; nil if nobody knew of it. What
+// was said of it later has not been said.
+func (e *Engine) asOf(ctx context.Context, it *store.Item, at time.Time) (*store.Item, error) {
+	if it.Record == nil || it.Record.Header.At.After(at) {
+		return nil, nil
+	}
+	p := &past{ctx: ctx, s: e.store, at: at, known: make(map[memory.ID]*store.Item), ring: memory.NewKeyring()}
+	p.known[it.Ref.ID] = it
+	state, err := store.Current(p, it.Record, at)
+	if err != nil {
+		return nil, err
+	}
+	then := *it
+	then.State = state
+	return &then, nil
+}
+
+// past is a store as it was at a time: store.Rows over what had been recorded.
+type past struct {
+	ctx   context.Context
+	s     store.Store
+	at    time.Time
+	known map[memory.ID]*store.Item
+	ring  *memory.Keyring
+	err   error // of a look for a delegation
+}
+
+var _ store.Rows = (*past)(nil)
+
+func (p *past) item(id memory.ID) (*store.Item, error) {
+	if it, ok := p.known[id]; ok {
+		return it, nil
+	}
+	items, err := p.s.Get(p.ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	p.known[id] = items[0]
+	return items[0], nil
+}
+
+// Record gives what had been recorded by then.
+func (p *past) Record(id memory.ID) (*memory.Record, error) {
+	it, err := p.item(id)
+	if err != nil || it == nil || it.Record == nil || it.Record.Header.At.After(p.at) {
+		return nil, err
+	}
+	return it.Record, nil
+}
+
+// Pointing gives the records that draw one of these arrows to id.
+func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
+	edges, err := p.s.Edges(p.ctx, memory.Forward, id)
+	var out []memory.ID
+	for _, edge := range edges {
+		if slices.Contains(rels, edge.Rel) && !slices.Contains(out, edge.From) {
+			out = append(out, edge.From)
+		}
+	}
+	return out, err
+}
+
+// ByAuthor is not asked for by a look back.
+func (p *past) ByAuthor(string) ([]memory.ID, error) { return nil, nil }
+
+// State gives what follows now: what a record rests on does not change, and of
+// two rival revisions the same counts as does now.
+func (p *past) State(id memory.ID) (memory.State, bool, error) {
+	it, err := p.item(id)
+	if err != nil || it == nil {
+		return memory.State{}, false, err
+	}
+	s := it.State
+	if s.Outranked {
+		s.Outranked, err = p.rival(it)
+	}
+	return s, true, err
+}
+
+// rival tells whether a revision that stands beside it had been recorded.
+func (p *past) rival(it *store.Item) (bool, error) {
+	for _, old := range it.Record.Header.Provenance.Supersedes {
+		next, err := p.Pointing(old.ID, memory.Supersedes)
+		if err != nil {
+			return false, err
+		}
+		for _, id := range next {
+			other, err := p.item(id)
+			if err != nil {
+				return false, err
+			}
+			if other != nil && other.Ref != it.Ref && other.Record != nil && !other.Record.Header.At.After(p.at) && !other.State.Outranked {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// PutState keeps nothing: the past is not written.
+func (p *past) PutState(*memory.Record, memory.State) error { return nil }
+
+// Standing is p itself.
+func (p *past) Standing() (memory.Standing, error) { return p, p.err }
+
+// Voice tells with what voice r speaks, by the delegations there are.
+func (p *past) Voice(r *memory.Record) memory.Voice {
+	if d := r.Header.Delegation; !d.IsZero() {
+		held, err := p.item(d)
+		if err != nil {
+			p.err = err
+		} else if held != nil && held.Record != nil {
+			p.ring.Add(held.Record)
+		}
+	}
+	return p.ring.Voice(r)
+}

@@ -1,0 +1,146 @@
+// Package rank decides the order of what a search found: how words and meaning
+// become one relevance, and what multiplies it. It is pure arithmetic.
+package rank
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Candidate is a record that a search found, with what each way of looking
+// for it gave. A way that did not find it gave 0.
+type Candidate struct {
+	ID     memory.ID
+	Words  float64 // the score for its words; of two questions they do not compare
+	Cosine float64 // the nearness of its vector, -1 to 1
+	Near   bool    // it was found by its vector
+	Graph  float64 // lent along the graph, in parts of the best relevance
+	From   memory.ID
+	// Relevance is 1 for the best of all, and the same for its neighbours in rank
+	// as their scores say: it is what the factors multiply.
+	Relevance float64
+}
+
+// wordsWeight is the part of words in the relevance of a record, where there are
+// vectors too; meaning has the rest.
+const wordsWeight = 0.6
+
+// Fuse computes the relevance of candidates. Scores for words are taken in parts
+// of the best; of vectors, what counts is how far they stand out from the
+// farthest that was found: all texts are a little alike.
+func Fuse(all []*Candidate) {
+	best, top, low, near := 0.0, math.Inf(-1), math.Inf(1), 0
+	for _, c := range all {
+		best = max(best, c.Words)
+		if c.Near {
+			top, low, near = max(top, c.Cosine), min(low, c.Cosine), near+1
+		}
+	}
+	weight := wordsWeight
+	switch {
+	case near == 0:
+		weight = 1
+	case best == 0:
+		weight = 0
+	}
+	most := 0.0
+	for _, c := range all {
+		words, meaning := 0.0, 0.0
+		if best > 0 {
+			words = c.Words / best
+		}
+		if c.Near {
+			meaning = 1
+			if top > low {
+				meaning = (c.Cosine - low) / (top - low)
+			}
+			meaning *= max(top, 0) // nothing near is not the same as something
+		}
+		c.Relevance = weight*words + (1-weight)*meaning
+		most = max(most, c.Relevance)
+	}
+	for _, c := range all {
+		if most > 0 {
+			c.Relevance /= most
+		}
+	}
+}
+
+// Lend raises the relevance of candidates by what the graph lends them, and
+// makes the best 1 again.
+func Lend(all []*Candidate) {
+	most := 0.0
+	for _, c := range all {
+		c.Relevance += c.Graph
+		most = max(most, c.Relevance)
+	}
+	for _, c := range all {
+		if most > 0 {
+			c.Relevance /= most
+			c.Graph /= most
+		}
+	}
+}
+
+// Factors are what a relevance is multiplied with. Their product is the score.
+type Factors struct {
+	Relevance float64 `json:"relevance"` // 1 is the best match
+	Tier      float64 `json:"tier"`      // 2 grounded, 1.5 observed, 1 inferred and raw words, 0.5 hypothesis
+	Trust     float64 `json:"trust"`     // 1 where nobody has vouched
+	Recency   float64 `json:"recency"`   // 1 today, never below 0.8
+}
+
+// places are how many decimals of a factor are kept, so that the product of what
+// is printed is the score that is printed.
+const places = 1000
+
+func rounded(f float64) float64 { return math.Round(f*places) / places }
+
+// Of gives the factors of a record as they are printed.
+func Of(relevance float64, tier memory.Tier, age time.Duration) Factors {
+	return Factors{rounded(relevance), TierFactor(tier), 1, rounded(Recency(age))}
+}
+
+// Score is the product of the factors.
+func (f Factors) Score() float64 { return f.Relevance * f.Tier * f.Trust * f.Recency }
+
+// TierFactor is what a tier is worth. Raw words have none, and count as they
+// are.
+func TierFactor(t memory.Tier) float64 {
+	switch t {
+	case memory.Grounded:
+		return 2
+	case memory.Observed:
+		return 1.5
+	case memory.Hypothesis:
+		return 0.5
+	}
+	return 1
+}
+
+// Recency is 1 for what is new and falls to its least in the end, half of the
+// way in half a year. What was never seen to change is not wrong for being old.
+func Recency(age time.Duration) float64 {
+	const least, half = 0.8, 182 * 24 * time.Hour
+	if age < 0 {
+		age = 0
+	}
+	return least + (1-least)*math.Exp2(-float64(age)/float64(half))
+}
+
+// A Ranked is something with a score, and a time and an id that decide between
+// equals: the newer first, then the smaller id.
+type Ranked struct {
+	Score float64
+	At    time.Time
+	ID    memory.ID
+}
+
+// Compare orders the best first.
+func Compare(a, b Ranked) int {
+	return cmp.Or(cmp.Compare(b.Score, a.Score), b.At.Compare(a.At), slices.Compare(a.ID[:], b.ID[:]))
+}
