@@ -94,8 +94,8 @@ type Query struct {
 	Limit int                                // 0 is all
 }
 
-// A Hit is a record found. Score is the sum of the rest, times what it is worth
-// as a question or for its subject.
+// A Hit is a record found. Score is the sum of the three after it. All are in
+// parts of what the terms of the question are worth together.
 type Hit struct {
 	Key     int64
 	Score   float64
@@ -142,6 +142,7 @@ type search struct {
 	n     int
 
 	*scores
+	full    float64 // what all terms are worth together, those too that nobody has
 	touched []int32
 	lent    map[int32]float32
 	bestOf  [][]float32 // of each view, the best score of each session
@@ -194,8 +195,9 @@ func (s *search) score() error {
 				df += l.n
 			}
 		}
+		rare := math.Log1p((float64(s.n-df) + 0.5) / (float64(df) + 0.5))
+		s.full += rare
 		if df > 0 {
-			rare := math.Log1p((float64(s.n-df) + 0.5) / (float64(df) + 0.5))
 			total += rare
 			if err := s.term(i, t, float32(rare), float32(mean)); err != nil {
 				return err
@@ -405,7 +407,7 @@ func (s *search) hit(i int32) (h Hit, ok bool) {
 	}
 	own, near := s.own[i], fit(v.head.Lengths[entry])
 	lent, session := near*s.lent[i], near*sessionShare*s.bestOf[vi][v.head.session[entry]]
-	worth := float32(1)
+	worth := float32(1 / s.full)
 	if v.head.asks[entry] {
 		worth *= questionFactor
 	}

@@ -37,6 +37,7 @@ type Item struct {
 	Record *memory.Record // nil when its bytes were purged
 	State  memory.State
 	Seq    Seq
+	Shelf  string // which of two stores that are read together; "" is the only one
 }
 
 // A Batch is what Append adds, all or none. One sent a second time adds nothing
@@ -84,8 +85,9 @@ type Match struct {
 	Limit  int // 0 is all
 }
 
-// A Hit is a record found, with a score above 0; more is better, and scores of
-// two queries do not compare. Of words, the score is the sum of what follows.
+// A Hit is a record found, with a score above 0; more is better. Of words, the
+// score is in parts of what all terms of the query are worth in the store, so
+// that those of two stores compare, and is the sum of what follows.
 type Hit struct {
 	ID      memory.ID
 	Score   float64

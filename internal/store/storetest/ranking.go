@@ -46,7 +46,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 		}
 	}
 	n, mean := float64(len(docs)), total/float64(len(docs))
-	idf, asked := make(map[string]float64), 0.0
+	idf, asked, full := make(map[string]float64), 0.0, 0.0
 	for _, t := range terms {
 		df := 0.0
 		for _, d := range docs {
@@ -54,6 +54,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 				df++
 			}
 		}
+		full += math.Log(1 + (n-df+0.5)/(df+0.5))
 		if df > 0 {
 			idf[t] = math.Log(1 + (n-df+0.5)/(df+0.5))
 			asked += idf[t]
@@ -112,7 +113,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 			score *= 1.2
 		}
 		if (own[i] > 0 || lent > 0) && !hidden[d.r.ID] && d.r.Header.Kind.IsMemory() {
-			out[d.r.ID] = score
+			out[d.r.ID] = score / full
 		}
 	}
 	return out

@@ -1,0 +1,286 @@
+// Package shelves reads two stores as one: the project's and the person's own.
+// Writes go to the first; what is said of a record that only the second holds
+// goes to the second.
+package shelves
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"iter"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Store is two stores. It closes both.
+type Store struct {
+	store.Store // the first: what is not said below is asked of it alone
+	second      store.Store
+	names       [2]string
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Of gives two stores as one, with the names under which their records are shown.
+func Of(first, second store.Store, firstName, secondName string) *Store {
+	return &Store{first, second, [2]string{firstName, secondName}}
+}
+
+func (s *Store) both() [2]store.Store { return [2]store.Store{s.Store, s.second} }
+
+// Append writes to the first store, unless every record is a claim about what
+// only the second holds. Delegations travel along with either.
+func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
+	to := s.Store
+	theirs, err := s.ofSecond(ctx, b)
+	if err != nil {
+		return 0, err
+	}
+	if theirs {
+		to = s.second
+	}
+	return to.Append(ctx, b)
+}
+
+func (s *Store) ofSecond(ctx context.Context, b store.Batch) (bool, error) {
+	var subjects []memory.ID
+	for _, r := range b.Records {
+		switch body := r.Body.(type) {
+		case *memory.Key:
+			continue
+		case interface{ Subjects() []memory.Ref }:
+			for _, ref := range body.Subjects() {
+				subjects = append(subjects, ref.ID)
+			}
+			continue
+		}
+		for _, ref := range r.Header.Provenance.Supersedes { // a revision stands beside what it replaces
+			subjects = append(subjects, ref.ID)
+		}
+		if len(r.Header.Provenance.Supersedes) == 0 {
+			return false, nil
+		}
+	}
+	if len(subjects) == 0 {
+		return false, nil
+	}
+	own := make(map[memory.ID]bool)
+	for _, r := range b.Records {
+		own[r.ID] = true
+	}
+	subjects = slices.DeleteFunc(subjects, func(id memory.ID) bool { return own[id] })
+	here, err := s.Store.Get(ctx, subjects...)
+	if err != nil {
+		return false, err
+	}
+	there, err := s.second.Get(ctx, subjects...)
+	if err != nil {
+		return false, err
+	}
+	for i := range subjects {
+		if here[i] != nil || there[i] == nil {
+			return false, nil
+		}
+	}
+	return len(subjects) > 0, nil
+}
+
+// Get asks the first store, and the second for what that does not hold.
+func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+	out, err := s.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	var missing []memory.ID
+	for i, it := range out {
+		if it == nil {
+			missing = append(missing, ids[i])
+		} else {
+			it.Shelf = s.names[0]
+		}
+	}
+	if len(missing) == 0 {
+		return out, nil
+	}
+	more, err := s.second.Get(ctx, missing...)
+	if err != nil {
+		return nil, err
+	}
+	for i := range out {
+		if out[i] == nil {
+			if out[i], more = more[0], more[1:]; out[i] != nil {
+				out[i].Shelf = s.names[1]
+			}
+		}
+	}
+	return out, nil
+}
+
+// Resolve asks both.
+func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error) {
+	var out []memory.Ref
+	for _, one := range s.both() {
+		refs, err := one.Resolve(ctx, kind, prefix, limit)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, refs...)
+	}
+	slices.SortFunc(out, func(a, b memory.Ref) int { return a.ID.Compare(b.ID) })
+	out = slices.Compact(out)
+	return out[:min(limit, len(out))], nil
+}
+
+// List merges both by the time of their records.
+func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
+	return func(yield func(*store.Item, error) bool) {
+		next, stop := iter.Pull2(s.second.List(ctx, q))
+		defer stop()
+		seen := make(map[memory.ID]bool)
+		given := 0
+		give := func(it *store.Item, shelf string) bool {
+			if seen[it.Ref.ID] {
+				return true
+			}
+			seen[it.Ref.ID], it.Shelf = true, shelf
+			given++
+			return yield(it, nil) && (q.Limit <= 0 || given < q.Limit)
+		}
+		theirs, err, more := next()
+		for it, ownErr := range s.Store.List(ctx, q) {
+			if ownErr != nil {
+				yield(nil, ownErr)
+				return
+			}
+			for more && err == nil && before(theirs, it, q.Oldest) {
+				if !give(theirs, s.names[1]) {
+					return
+				}
+				theirs, err, more = next()
+			}
+			if !give(it, s.names[0]) {
+				return
+			}
+		}
+		for ; more && err == nil; theirs, err, more = next() {
+			if !give(theirs, s.names[1]) {
+				return
+			}
+		}
+		if err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// before tells whether a comes before b in a list.
+func before(a, b *store.Item, oldest bool) bool {
+	at := func(it *store.Item) time.Time {
+		if it.Record == nil {
+			return time.Time{}
+		}
+		return it.Record.Header.At.Time
+	}
+	if oldest {
+		return at(a).Before(at(b))
+	}
+	return at(a).After(at(b))
+}
+
+// Edges gives those of both, each once.
+func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+	out, err := s.Store.Edges(ctx, dir, ids...)
+	if err != nil {
+		return nil, err
+	}
+	more, err := s.second.Edges(ctx, dir, ids...)
+	if err != nil || len(more) == 0 {
+		return out, err
+	}
+	seen := make(map[memory.Edge]bool, len(out))
+	for _, e := range out {
+		seen[e] = true
+	}
+	for _, e := range more {
+		if !seen[e] {
+			out = append(out, e)
+		}
+	}
+	return out, nil
+}
+
+// Match asks both. Scores are in parts of what the terms are worth in each, so
+// that a small store is not drowned by a large one.
+func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
+	return s.merged(m.Limit, func(one store.Store) ([]store.Hit, error) { return one.Match(ctx, m) })
+}
+
+// Nearest asks both.
+func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
+	return s.merged(n.Limit, func(one store.Store) ([]store.Hit, error) { return one.Nearest(ctx, n) })
+}
+
+func (s *Store) merged(limit int, ask func(store.Store) ([]store.Hit, error)) ([]store.Hit, error) {
+	var out []store.Hit
+	seen := make(map[memory.ID]bool)
+	for _, one := range s.both() {
+		hits, err := ask(one)
+		if err != nil {
+			return nil, err
+		}
+		for _, h := range hits {
+			if !seen[h.ID] {
+				seen[h.ID] = true
+				out = append(out, h)
+			}
+		}
+	}
+	slices.SortStableFunc(out, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
+	if limit > 0 {
+		out = out[:min(limit, len(out))]
+	}
+	return out, nil
+}
+
+// Touch counts a reading where the record is held.
+func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error {
+	return errors.Join(s.Store.Touch(ctx, at, ids...), s.second.Touch(ctx, at, ids...))
+}
+
+// Used tells the counts of both.
+func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
+	out, err := s.Store.Used(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	more, err := s.second.Used(ctx, ids...)
+	for i := range more {
+		out[i].Times += more[i].Times
+		if more[i].Last.After(out[i].Last) {
+			out[i].Last = more[i].Last
+		}
+	}
+	return out, err
+}
+
+// Spaces lists those of the first store, then those only the second has: of
+// these nothing is in the first's log.
+func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
+	out, err := s.Store.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	more, err := s.second.Spaces(ctx)
+	for _, sp := range more {
+		if !slices.ContainsFunc(out, func(o store.Space) bool { return o.Name == sp.Name }) {
+			out = append(out, store.Space{Name: sp.Name})
+		}
+	}
+	return out, err
+}
+
+// Close closes both.
+func (s *Store) Close() error { return errors.Join(s.Store.Close(), s.second.Close()) }
