@@ -1,0 +1,162 @@
+package static
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math/bits"
+	"slices"
+	"strings"
+)
+
+// maxHeader bounds the header of a model file. A static model's has three entries.
+const maxHeader = 1 << 20
+
+// A tensor is one entry of a safetensors header: bytes begin to end of the file hold shape numbers of a type.
+type tensor struct {
+	name       string
+	dtype      string
+	shape      []int
+	begin, end int64 // from the start of the file
+}
+
+// sizes are the bytes of one number of each type there is.
+var sizes = map[string]int64{"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "I16": 2, "U16": 2,
+	"F16": 2, "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8, "C64": 8}
+
+// readHeader reads the header of a safetensors file of size bytes: eight bytes that hold the length of a JSON object, the
+// object, and the tensors' bytes without a gap to the end.
+func readHeader(from io.ReaderAt, size int64) (map[string]tensor, error) {
+	var start [16]byte
+	n, err := from.ReadAt(start[:min(size, int64(len(start)))], 0)
+	if err != nil && err != io.EOF {
+		return nil, err
+	}
+	if what := foreign(start[:n]); what != "" {
+		return nil, fmt.Errorf("it is %s, not a safetensors file", what)
+	}
+	if n < 10 {
+		return nil, fmt.Errorf("it is no safetensors file, or cut off: it has %d bytes", size)
+	}
+	length := binary.LittleEndian.Uint64(start[:])
+	if start[8] != '{' {
+		return nil, fmt.Errorf("it is no safetensors file")
+	}
+	if length > uint64(size-8) {
+		return nil, fmt.Errorf("it is cut off: its header should have %d bytes, the file has %d in all", length, size)
+	}
+	if length > maxHeader {
+		return nil, fmt.Errorf("its header has %d bytes, more than any model needs", length)
+	}
+	header := make([]byte, length)
+	if _, err := from.ReadAt(header, 8); err != nil {
+		return nil, fmt.Errorf("read the header: %w", err)
+	}
+	return parseHeader(header, size-8-int64(length), 8+int64(length))
+}
+
+// parseHeader reads the JSON object. The tensors' bytes begin at data and are size in all.
+func parseHeader(header []byte, size, data int64) (map[string]tensor, error) {
+	var entries map[string]json.RawMessage
+	if err := json.Unmarshal(header, &entries); err != nil {
+		return nil, fmt.Errorf("its header cannot be read: %w", err)
+	}
+	tensors := map[string]tensor{}
+	var order []tensor
+	for name, raw := range entries {
+		if name == "__metadata__" {
+			continue
+		}
+		t, err := parseTensor(name, raw)
+		if err != nil {
+			return nil, err
+		}
+		if t.end > size {
+			return nil, fmt.Errorf("it is cut off: the tensor %q ends at byte %d of the data, which has %d", name, t.end, size)
+		}
+		order = append(order, t)
+		t.begin, t.end = t.begin+data, t.end+data
+		tensors[name] = t
+	}
+	slices.SortFunc(order, func(a, b tensor) int {
+		if a.begin != b.begin {
+			return int(min(max(a.begin-b.begin, -1), 1))
+		}
+		return int(min(max(a.end-b.end, -1), 1))
+	})
+	var at int64
+	for _, t := range order {
+		if t.begin != at {
+			return nil, fmt.Errorf("the tensor %q overlaps another or leaves a gap", t.name)
+		}
+		at = t.end
+	}
+	if at != size {
+		return nil, fmt.Errorf("%d bytes at its end belong to no tensor", size-at)
+	}
+	return tensors, nil
+}
+
+func parseTensor(name string, raw json.RawMessage) (tensor, error) {
+	var entry struct {
+		Dtype   string  `json:"dtype"`
+		Shape   []int64 `json:"shape"`
+		Offsets []int64 `json:"data_offsets"`
+	}
+	if err := json.Unmarshal(raw, &entry); err != nil {
+		return tensor{}, fmt.Errorf("the entry of the tensor %q cannot be read: %w", name, err)
+	}
+	width, known := sizes[entry.Dtype]
+	if !known {
+		return tensor{}, fmt.Errorf("the tensor %q is of an unknown type %q", name, entry.Dtype)
+	}
+	if len(entry.Offsets) != 2 || entry.Offsets[0] < 0 || entry.Offsets[1] < entry.Offsets[0] {
+		return tensor{}, fmt.Errorf("the tensor %q has wrong offsets %v", name, entry.Offsets)
+	}
+	t := tensor{name: name, dtype: entry.Dtype, begin: entry.Offsets[0], end: entry.Offsets[1]}
+	bytes := uint64(width)
+	for _, n := range entry.Shape {
+		over, product := bits.Mul64(bytes, uint64(n))
+		if n < 0 || over != 0 {
+			return tensor{}, fmt.Errorf("the tensor %q has a wrong shape %v", name, entry.Shape)
+		}
+		bytes = product
+		t.shape = append(t.shape, int(n))
+	}
+	if bytes != uint64(t.end-t.begin) {
+		return tensor{}, fmt.Errorf("the tensor %q of shape %v and type %s needs %d bytes and has %d", name, entry.Shape, entry.Dtype, bytes, t.end-t.begin)
+	}
+	return t, nil
+}
+
+// foreign names the format of a file that is no safetensors file by how it starts, or gives "".
+func foreign(start []byte) string {
+	is := func(magic string) bool { return bytes.HasPrefix(start, []byte(magic)) }
+	switch {
+	case len(start) == 0:
+		return "empty"
+	case len(start) > 8 && start[8] == '{':
+		return ""
+	case is("PK\x03\x04"):
+		return "a zip file, as PyTorch makes them"
+	case is("\x80\x02") || is("\x80\x03") || is("\x80\x04") || is("\x80\x05"):
+		return "a Python pickle, as PyTorch made them"
+	case is("GGUF") || is("GGML") || is("lmgg") || is("tjgg"):
+		return "a GGUF file"
+	case is("\x89HDF\r\n"):
+		return "an HDF5 file"
+	case len(start) >= 8 && string(start[4:8]) == "TFL3":
+		return "a TensorFlow Lite file"
+	case is("\x08") && len(start) > 2 && start[1] < 32 && (start[2] == 0x12 || start[2] == 0x1a || start[2] == 0x3a):
+		return "an ONNX file"
+	case is("\x1f\x8b"):
+		return "a gzip file"
+	case is("version https://"):
+		return "a Git LFS pointer: the model itself was not fetched"
+	case strings.HasPrefix(strings.TrimSpace(string(start)), "<"):
+		return "a web page: the download went wrong"
+	}
+	return ""
+}

@@ -1,0 +1,161 @@
+package static
+
+import (
+	"fmt"
+	"strings"
+)
+
+// A tokenizer turns a text into the numbers of the tokens a model knows in three steps: it normalizes the text,
+// splits it into pieces, and finds tokens in the pieces. What is unknown is left out, as it has no vector.
+//
+// The tokens that control models, such as [CLS], are not looked for in texts: a text that names one means the word.
+type tokenizer struct {
+	normalizers []func(string) string
+	splitters   []splitter
+	finder      finder
+	top         int // one more than the highest number of a token
+}
+
+// A splitter calls yield with each piece of a text until it says false, and then says false itself.
+type splitter func(text string, yield func(piece string) bool) bool
+
+// A finder appends the tokens found in a piece.
+type finder interface {
+	find(tokens []int, piece string) []int
+}
+
+// tokens gives the numbers of the first tokens of a text, at most so many.
+func (t *tokenizer) tokens(text string, most int) []int {
+	for _, normalize := range t.normalizers {
+		text = normalize(text)
+		text = text[:min(len(text), maxText)] // some make it longer
+	}
+	var found []int
+	t.split(0, text, func(piece string) bool {
+		if piece != "" {
+			found = t.finder.find(found, piece)
+		}
+		return len(found) < most
+	})
+	return found[:min(len(found), most)]
+}
+
+// split puts a text through the splitters from the given one on.
+func (t *tokenizer) split(from int, text string, yield func(string) bool) bool {
+	if from == len(t.splitters) {
+		return yield(text)
+	}
+	return t.splitters[from](text, func(piece string) bool { return t.split(from+1, piece, yield) })
+}
+
+// parseVocabulary reads a vocab.txt: a token a line, of a BERT that knows lower case only.
+func parseVocabulary(text string) (*tokenizer, error) {
+	vocabulary, top := map[string]int{}, 0
+	for line := range strings.SplitSeq(strings.TrimSuffix(text, "\n"), "\n") {
+		if vocabulary[strings.TrimSuffix(line, "\r")] = top; top > maxTokens {
+			return nil, fmt.Errorf("it has more than %d lines", maxTokens)
+		}
+		top++
+	}
+	return &tokenizer{
+		normalizers: []func(string) string{bert{clean: true, chinese: true, strip: true, lower: true}.normalize},
+		splitters:   []splitter{splitBert},
+		finder:      newWordPiece(vocabulary, "##", "[UNK]", maxWord),
+		top:         top,
+	}, nil
+}
+
+// parseTokenizer reads a tokenizer.json as far as static models need it. What it does not know is an error, never
+// passed over: half understood, it would give other tokens than the model was made for.
+func parseTokenizer(text string) (*tokenizer, error) {
+	whole, err := fields(text)
+	if err != nil {
+		return nil, err
+	}
+	t := &tokenizer{}
+	if t.normalizers, err = parseNormalizer(whole["normalizer"]); err != nil {
+		return nil, fmt.Errorf("its normalizer: %w", err)
+	}
+	if t.splitters, err = parseSplitter(whole["pre_tokenizer"]); err != nil {
+		return nil, fmt.Errorf("its pre_tokenizer: %w", err)
+	}
+	if err := t.parseModel(whole["model"]); err != nil {
+		return nil, fmt.Errorf("its model: %w", err)
+	}
+	var added []struct {
+		ID int `json:"id"`
+	}
+	if err := unmarshal("added_tokens", whole["added_tokens"], &added); err != nil {
+		return nil, err
+	}
+	for _, token := range added {
+		t.top = max(t.top, token.ID+1)
+	}
+	return t, nil
+}
+
+func (t *tokenizer) parseModel(text string) error {
+	model, err := fields(text)
+	if err != nil {
+		return err
+	}
+	var kind string
+	if err := unmarshal("type", model["type"], &kind); err != nil {
+		return err
+	}
+	if kind == "Unigram" {
+		return t.parseUnigram(model)
+	}
+	if kind != "WordPiece" && kind != "WordLevel" {
+		return fmt.Errorf("the type %q is not read, only WordPiece, WordLevel and Unigram", kind)
+	}
+	vocabulary, top, err := parseWords(model["vocab"])
+	if err != nil {
+		return fmt.Errorf("its vocab: %w", err)
+	}
+	t.top = top
+	prefix, unknown, most := "##", "", maxWord
+	for _, err := range []error{
+		unmarshal("continuing_subword_prefix", model["continuing_subword_prefix"], &prefix),
+		unmarshal("unk_token", model["unk_token"], &unknown),
+		unmarshal("max_input_chars_per_word", model["max_input_chars_per_word"], &most),
+	} {
+		if err != nil {
+			return err
+		}
+	}
+	if kind == "WordLevel" {
+		delete(vocabulary, unknown)
+		t.finder = wordLevel(vocabulary)
+		return nil
+	}
+	t.finder = newWordPiece(vocabulary, prefix, unknown, most)
+	return nil
+}
+
+// parseWords reads {"token": number, …}.
+func parseWords(text string) (words map[string]int, top int, err error) {
+	words = make(map[string]int, min(strings.Count(text, ",")+1, maxHint))
+	s := scanner{text: text}
+	err = s.object(func(word string) error {
+		number, err := s.literal()
+		if err != nil {
+			return err
+		}
+		n := 0
+		for _, c := range []byte(number) {
+			if n = 10*n + int(c-'0'); c < '0' || c > '9' || n > maxTokens {
+				return fmt.Errorf("the number of %q is %s", word, number)
+			}
+		}
+		words[word] = n
+		top = max(top, n+1)
+		return nil
+	})
+	return words, top, err
+}
+
+const (
+	maxHint   = 1 << 17 // tokens made room for before they are read
+	maxTokens = 1 << 24 // more than any model tells apart
+)
