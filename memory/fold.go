@@ -41,6 +41,7 @@ type folding struct {
 	who       Standing
 	rivals    []*Record          // revisions of r
 	witnesses map[string]*Record // by principal, the latest
+	decided   map[string]bool    // what the owner himself decided
 	days      map[string]bool    // principal and day of a verification that raised confidence
 }
 
@@ -203,11 +204,27 @@ func (f *folding) assess(c *Record, b *Assess) {
 	}
 }
 
+// decides says what a verb decides. Once the owner has, no agent takes it back.
+var decides = map[string]string{
+	Approve: "review", Reject: "review", Protect: "protection", Unprotect: "protection",
+	Forget: "forgetting", Recover: "forgetting", Quarantine: "quarantine", Release: "quarantine",
+}
+
 func (f *folding) mark(c *Record, b *Mark) {
 	if !f.may(c) {
 		return
 	}
 	s, owner := f.s, f.who.Voice(c).Owner
+	if about := decides[b.Verb]; about != "" {
+		if owner {
+			if f.decided == nil {
+				f.decided = make(map[string]bool)
+			}
+			f.decided[about] = true
+		} else if f.decided[about] && b.Verb != Approve { // an agent's approval lifts nothing, and is kept
+			return
+		}
+	}
 	switch b.Verb {
 	case Approve:
 		if !owner {

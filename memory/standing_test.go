@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"strings"
 	"testing"
 	"time"
 )
@@ -43,7 +44,7 @@ func TestStanding(t *testing.T) {
 			for _, verb := range verbs {
 				var about []*Record
 				if p := prior[verb]; p != "" {
-					about = append(about, s.write(owner, noon.Add(time.Minute), &Mark{Of: ref(r), Verb: p}))
+					about = append(about, s.write(setter(all, author), noon.Add(time.Minute), &Mark{Of: ref(r), Verb: p}))
 				}
 				before := s.fold(r, about...)
 				at := noon.Add(2 * time.Minute)
@@ -157,5 +158,43 @@ func TestKeyring(t *testing.T) {
 	}
 	if May(Voice{}, r, new(Keyring)) {
 		t.Error("strangers may decide about one another's records")
+	}
+}
+
+// setter gives who marked a record first: its author if an agent is, since no
+// agent takes back what an owner decided.
+func setter(all map[string]actor, author string) actor {
+	if strings.HasSuffix(author, "agent") {
+		return all[author]
+	}
+	return all["owner"]
+}
+
+// What the owner decided about an agent's memory, the agent does not take back;
+// what the agent decided itself, it does.
+func TestAgentDoesNotTakeBackWhatOwnerDecided(t *testing.T) {
+	owner := someone(1)
+	s := newScene(t, owner)
+	agent := s.delegate(owner, 2, Time{}, OriginAgent)
+	r := s.write(agent, noon, &Belief{Statement: "it is so"})
+	mark := func(by actor, minutes int, verb string) *Record {
+		return s.write(by, noon.Add(time.Duration(minutes)*time.Minute), &Mark{Of: ref(r), Verb: verb})
+	}
+	for _, tt := range []struct{ first, undo string }{
+		{Reject, Approve}, {Forget, Recover}, {Quarantine, Release}, {Protect, Unprotect},
+	} {
+		owned := s.fold(r, mark(owner, 1, tt.first))
+		got := s.fold(r, mark(owner, 1, tt.first), mark(agent, 2, tt.undo))
+		got.AgentApproved = owned.AgentApproved
+		if got != owned {
+			t.Errorf("%s by the owner, then %s by an agent: %+v, want %+v", tt.first, tt.undo, got, owned)
+		}
+		agents := s.fold(r, mark(agent, 1, tt.first))
+		if tt.first != Reject && agents == s.fold(r, mark(agent, 1, tt.first), mark(agent, 2, tt.undo)) {
+			t.Errorf("%s and %s by an agent: the second does nothing", tt.first, tt.undo)
+		}
+		if owned == s.fold(r, mark(owner, 1, tt.first), mark(owner, 2, tt.undo)) {
+			t.Errorf("%s and %s by the owner: the second does nothing", tt.first, tt.undo)
+		}
 	}
 }
