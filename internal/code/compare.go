@@ -26,7 +26,7 @@ func (l *look) compare(ctx context.Context, e memory.Evidence, f *file) Finding 
 			found.State = Stale
 			return found
 		case status != symbol.Found || !ok:
-			found.State, found.Reason = Unknown, shown(reason, maxWord)
+			found.State, found.Reason = Unknown, shown(Text(e), maxWord)+": "+shown(reason, maxWord)
 			return found
 		}
 		found.Start, found.End, found.SHA256 = at.Start, at.End, sum(span)
@@ -60,7 +60,7 @@ func (l *look) compareLines(ctx context.Context, e memory.Evidence, f *file) Fin
 	} else {
 		now, looked := f.windows(e.SHA256, n, &l.budget)
 		if !looked {
-			found.State, found.Reason = Unknown, "its lines may have moved: there is too much to search"
+			found.State, found.Reason = Unknown, shown(Text(e), maxWord)+" may have moved: there is too much to search"
 			return found
 		}
 		if len(now) == 1 {

@@ -39,7 +39,7 @@ func TestHostileRefs(t *testing.T) {
 		inPath, inSymbol, inCommit, inRepo, inHash, inLines := base, base, base, base, base, base
 		inPath.Path = w
 		inSymbol.Path, inSymbol.Symbol = "a.go", "x"+w
-		inCommit.Commit, inCommit.Start, inCommit.End, inCommit.Dirty = w, 1, 2, true
+		inCommit.Path, inCommit.Commit, inCommit.Start, inCommit.End, inCommit.Dirty = "a.go", w, 1, 2, true
 		inRepo.Path, inRepo.Repo, inRepo.SHA256 = "a.go", "x"+w, hashOf("else")
 		inHash.Path, inHash.SHA256 = "a.go", "x"+w
 		inLines.Path, inLines.Start, inLines.End, inLines.Commit = "a.go", 1<<40, 1<<41, w
@@ -134,6 +134,10 @@ func TestHostileRepository(t *testing.T) {
 	}
 	if _, err := os.Stat(mark); err == nil {
 		t.Error("a program of the repository's was run")
+	}
+	r.git("diff", "HEAD") // which does not guard against them
+	if _, err := os.Stat(mark); err != nil {
+		t.Error("the programs of the repository are not run at all: this proves nothing")
 	}
 }
 
