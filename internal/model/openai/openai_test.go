@@ -29,6 +29,7 @@ func against(t *testing.T, handler http.HandlerFunc) (*Embedder, *[]time.Duratio
 		t.Fatal(err)
 	}
 	var waits []time.Duration
+	e.server.Most = 1 << 20
 	e.server.Wait = func(_ context.Context, d time.Duration) error { waits = append(waits, d); return nil }
 	e.server.Jitter = func(most time.Duration) time.Duration { return most }
 	return e, &waits
@@ -132,7 +133,7 @@ func TestBadAnswers(t *testing.T) {
 					return // we hung up; a gigabyte would have come otherwise
 				}
 			}
-		}, llm.ErrNonsense, "more than 64 MiB", 1},
+		}, llm.ErrNonsense, "more than 1 MiB", 1},
 		{"hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, llm.ErrUnavailable, "no answer", 3},
 	}
 	for _, tt := range tests {

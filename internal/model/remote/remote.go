@@ -6,6 +6,7 @@ package remote
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"crypto/rand"
 	"encoding/binary"
@@ -23,7 +24,7 @@ import (
 )
 
 const (
-	maxBody   = 64 << 20 // of an answer
+	maxBody   = 64 << 20 // of an answer, if the Server does not say otherwise
 	maxError  = 64 << 10 // of an answer that is an error
 	maxTries  = 3
 	firstWait = 200 * time.Millisecond // at most, before the second try; twice as much before the third
@@ -35,6 +36,7 @@ type Server struct {
 	Base   *url.URL
 	Key    string       // sent as a Bearer token when not empty
 	Client *http.Client // nil means one of its own; its CheckRedirect is not used
+	Most   int64        // bytes of an answer; 0 means 64 MiB
 
 	// What tests replace: waiting, chance and the clock.
 	Wait   func(ctx context.Context, d time.Duration) error
@@ -132,12 +134,13 @@ func (s *Server) once(ctx context.Context, path string, body []byte, answer any)
 	if response.StatusCode != http.StatusOK {
 		return s.status(response)
 	}
-	text, err := io.ReadAll(io.LimitReader(response.Body, maxBody+1))
+	most := cmp.Or(s.Most, maxBody)
+	text, err := io.ReadAll(io.LimitReader(response.Body, most+1))
 	if err != nil {
 		return 0, s.failed(ctx, err)
 	}
-	if len(text) > maxBody {
-		return never, &Error{Server: s.Base.String(), Kind: llm.ErrNonsense, Text: fmt.Sprintf("an answer of more than %d MiB", maxBody>>20)}
+	if int64(len(text)) > most {
+		return never, &Error{Server: s.Base.String(), Kind: llm.ErrNonsense, Text: fmt.Sprintf("an answer of more than %d MiB", most>>20)}
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
 		what := "an answer that cannot be read"
