@@ -27,6 +27,45 @@ const (
 // No word begins so.
 const subjectMark = "@"
 
+// Marks are terms that no question has: what a list of some records is made from
+// without reading the others.
+const (
+	CodeMark = "=code" // it names a piece of code as evidence
+
+	typeMark = "=type:"
+	tagMark  = "=tag:"
+)
+
+// TypeMark is the mark of a type within a kind, such as constraint.
+func TypeMark(t string) string { return typeMark + t }
+
+// TagMark is the mark of a tag.
+func TagMark(tag string) string { return tagMark + tag }
+
+// marks gives the marks of a record.
+func marks(r *memory.Record) []string {
+	var out []string
+	if r.HasCode() && r.Header.Kind.IsMemory() {
+		out = append(out, CodeMark)
+	}
+	switch b := r.Body.(type) {
+	case *memory.Note:
+		out = append(out, TypeMark(b.Type))
+	case *memory.Belief:
+		out = append(out, TypeMark(b.Type))
+	case *memory.Goal:
+		out = append(out, TypeMark(b.Type))
+	case *memory.Drive:
+		out = append(out, TypeMark(b.Type))
+	case *memory.Relationship:
+		out = append(out, TypeMark(b.Type))
+	}
+	for _, tag := range r.Header.Tags {
+		out = append(out, TagMark(tag))
+	}
+	return out
+}
+
 // An Entry is a record as it goes into the index.
 type Entry struct {
 	Key     int64  // the row of the record
@@ -61,6 +100,9 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 		for _, t := range words.Terms(at.Format("2 January 2006")) {
 			weights[t] += dateWeight
 		}
+	}
+	for _, m := range marks(r) {
+		weights[m] = 0
 	}
 	for _, name := range subjects(r) {
 		for _, t := range words.Terms(name) {

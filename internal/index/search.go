@@ -57,6 +57,24 @@ func (v *View) Put(term string, block []byte) error {
 	return err
 }
 
+// Keys gives the entries that have a term, in the order of their keys.
+func (v *View) Keys(term string) ([]int64, error) {
+	l := v.lists[term]
+	if l == nil {
+		return nil, nil
+	}
+	if l.last >= v.head.Entries() {
+		return nil, ErrDamaged
+	}
+	keys := make([]int64, 0, l.n)
+	err := l.each(func(entry, _ int) {
+		if entry < v.head.Entries() {
+			keys = append(keys, v.head.Keys[entry])
+		}
+	})
+	return keys, err
+}
+
 // Of gives a view of entries that are in no segment yet.
 func Of(log int, entries []Entry, terms []string) (*View, error) {
 	parts := Build(entries)

@@ -70,6 +70,7 @@ type Query struct {
 	Kinds   []memory.Kind // none is all memories
 	Spaces  []string      // none is all
 	Session string        // "" is any
+	Mark    string        // of package index: a type, a tag, naming code; "" is any
 	Hidden  bool          // superseded, rejected, forgotten and quarantined ones too
 	Unused  bool          // only those from which nothing was derived
 	Oldest  bool          // the oldest first

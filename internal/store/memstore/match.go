@@ -16,7 +16,7 @@ import (
 func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
-	terms := slices.DeleteFunc(slices.Clone(m.Terms), func(t string) bool { return t == "" })
+	terms := index.Askable(m.Terms)
 	if len(terms) == 0 {
 		return nil, ctx.Err()
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -91,7 +92,7 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 	defer s.mu.RUnlock()
 	var out []*store.Item
 	for _, e := range s.log {
-		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) {
+		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || q.Mark != "" && !marked(e, q.Mark) {
 			continue
 		}
 		it, err := s.wanted(e, q.Kinds, q.Spaces, q.Hidden)
@@ -125,6 +126,11 @@ func (s *Store) wanted(e *entry, kinds []memory.Kind, spaces []string, hidden bo
 		return nil, err
 	}
 	return it, nil
+}
+
+// marked reports whether e has a mark.
+func marked(e *entry, mark string) bool {
+	return slices.ContainsFunc(index.Describe(0, 0, 0, e.rec).Terms, func(t index.Term) bool { return t.Text == mark })
 }
 
 // used reports whether something was derived from e.

@@ -34,7 +34,7 @@ func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 }
 
 func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) bool) error {
-	all, err := s.logs(ctx, s.read, q)
+	all, err := s.source(ctx, q)
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,13 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 			return nil
 		}
 	}
+}
+
+func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
+	if q.Mark != "" {
+		return s.marked(ctx, q)
+	}
+	return s.logs(ctx, s.read, q)
 }
 
 // logs gives what q asks for as one source: for each space its kinds merged by

@@ -6,12 +6,9 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
-	"unicode"
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -30,7 +27,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 }
 
 func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
-	terms := searchable(m.Terms)
+	terms := index.Askable(m.Terms)
 	if len(terms) == 0 {
 		return nil, ctx.Err()
 	}
@@ -282,26 +279,4 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 		out = append(out, hit)
 	}
 	return out, nil
-}
-
-// mostTerms is how many terms are looked for: a question has fewer, and a whole
-// book is no question.
-const mostTerms = 256
-
-// searchable leaves out what cannot be a term: those of package words are
-// letters and digits, and whatever else comes may only be found, never obeyed.
-func searchable(terms []string) []string {
-	var out []string
-	for _, t := range terms {
-		t = strings.Map(func(r rune) rune {
-			if unicode.IsLetter(r) || unicode.IsDigit(r) {
-				return r
-			}
-			return -1
-		}, strings.ToValidUTF8(t, ""))
-		if t != "" && len(t) <= words.MaxBytes && len(out) < mostTerms && !slices.Contains(out, t) {
-			out = append(out, t)
-		}
-	}
-	return out
 }

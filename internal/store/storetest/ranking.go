@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -180,5 +181,60 @@ func testRanking(p *place) {
 				break
 			}
 		}
+	}
+}
+
+// testMarks lists records by a type, a tag and by their naming code, whether
+// they wait to be indexed or not.
+func testMarks(p *place) {
+	ann := NewOwner("ann")
+	work := ann.On("work")
+	note := func(a *Author, n int, kind string) *memory.Record {
+		return a.Make(p, &memory.Note{Type: kind, Summary: fmt.Sprint("note ", n)}, func(h *memory.Header) {
+			if n%3 == 0 {
+				h.Tags = []string{"third"}
+			}
+			if n%5 == 0 {
+				h.Provenance.Evidence = []memory.Evidence{{Type: "code", Path: "a.go"}}
+			}
+		})
+	}
+	var constraints, thirds, coded, there []*memory.Record
+	for n := range 100 {
+		r := note(ann, n, []string{"constraint", "decision"}[n%2])
+		p.add(r)
+		if n%2 == 0 {
+			constraints = append(constraints, r)
+		}
+		if n%3 == 0 {
+			thirds = append(thirds, r)
+		}
+		if n%5 == 0 {
+			coded = append(coded, r)
+		}
+	}
+	other := note(work, 1, "constraint")
+	p.add(other)
+	there = append(there, other)
+	p.add(ann.Mark(p, memory.Forget, constraints[3]))
+	hidden := constraints[3]
+	live := slices.DeleteFunc(slices.Clone(constraints), func(r *memory.Record) bool { return r == hidden })
+	newest := func(rs []*memory.Record) []*memory.Record {
+		out := slices.Clone(rs)
+		slices.Reverse(out)
+		return slices.DeleteFunc(out, func(r *memory.Record) bool { return r == hidden })
+	}
+	here := []string{ann.Space}
+	p.want("List of a type", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here}), newest(constraints)...)
+	p.want("List of a type, the oldest first", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here, Oldest: true}), live...)
+	p.want("List of a type, hidden ones too", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here, Oldest: true, Hidden: true}), constraints...)
+	p.want("List of a tag", p.list(store.Query{Mark: index.TagMark("third"), Spaces: here}), newest(thirds)...)
+	p.want("List of those that name code", p.list(store.Query{Mark: index.CodeMark}), newest(coded)...)
+	p.want("List of two", p.list(store.Query{Mark: index.CodeMark, Limit: 2}), newest(coded)[:2]...)
+	p.want("List of another space", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: []string{work.Space}}), there...)
+	p.want("List of another kind", p.list(store.Query{Mark: index.TypeMark("constraint"), Kinds: []memory.Kind{memory.KindBelief}}))
+	p.want("List of nobody's mark", p.list(store.Query{Mark: index.TagMark("constraint")}))
+	if got := p.found(store.Match{Terms: []string{"constraint", index.CodeMark, index.TypeMark("constraint")}}); len(got) != 0 {
+		p.Errorf("Match of marks gives %d records, want none: a mark is no word", len(got))
 	}
 }

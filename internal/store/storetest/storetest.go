@@ -40,6 +40,7 @@ func Run(t *testing.T, open Opener) {
 		{"Match", testMatch},
 		{"Crowd", testCrowd},
 		{"Ranking", testRanking},
+		{"Marks", testMarks},
 		{"Local", testLocal},
 		{"Since", testSince},
 		{"Stats", testStats},
