@@ -1,0 +1,192 @@
+package pack
+
+import (
+	"fmt"
+	"sort"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// MaxText is the number of characters after which an entry's text is cut.
+const MaxText = 240
+
+// Other texts are cut after so many characters.
+const (
+	maxPath  = 160
+	maxWhy   = 120
+	maxQuery = 80
+	maxName  = 64
+	maxRef   = 96
+)
+
+// A text is also cut after so many hundredths of a token: 240 ideographs are no headline.
+const (
+	textCost  = 90 * token
+	smallCost = 40 * token
+	dearest   = 4 * token // no byte costs more
+)
+
+const cutSign = "…"
+
+// tamed is an entry whose texts are harmless and short.
+type tamed struct {
+	entry *Entry
+	cut   bool // its Text was longer
+}
+
+func tame(e Entry) tamed {
+	full := harmless(head(e.Text, MaxText))
+	short := len(head(e.Text, MaxText)) < len(e.Text)
+	e.Text = cutText(full, MaxText, textCost)
+	for _, f := range [...]struct {
+		text *string
+		most int
+	}{{&e.Ref, maxRef}, {&e.Kind, maxName}, {&e.Type, maxName}, {&e.Tier, maxName}, {&e.State, maxName},
+		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Shelf, maxName}, {&e.At, maxName}} {
+		if *f.text != "" {
+			*f.text = oneLine(*f.text, f.most)
+		}
+	}
+	return tamed{&e, short || e.Text != full}
+}
+
+// oneLine makes a text one harmless line of at most so many characters.
+func oneLine(s string, most int) string {
+	return cutText(harmless(head(s, most)), most, smallCost)
+}
+
+// head drops what lies so far beyond a cut that it need not be looked at.
+func head(s string, most int) string {
+	const spare = 8 // blanks may fall together
+	if len(s) <= most*spare {
+		return s
+	}
+	n := most * spare
+	for n < len(s) && !utf8.RuneStart(s[n]) {
+		n++
+	}
+	return s[:n]
+}
+
+// cutText cuts a text to at most so many characters and so much cost, at a word if one ends near, with a
+// sign at the cut that counts as one of them.
+func cutText(s string, most, cost int) string {
+	long := utf8.RuneCountInString(s) > most
+	if !long && (len(s)*dearest <= cost || weigh(s) <= cost) {
+		return s
+	}
+	cost -= weigh(cutSign)
+	starts := make([]int, 0, most) // of the characters that may stay
+	for i := range s {
+		if len(starts) == most {
+			break
+		}
+		starts = append(starts, i)
+	}
+	end := starts[sort.Search(len(starts)-1, func(i int) bool { return weigh(s[:starts[i+1]]) > cost })]
+	if at := strings.LastIndexByte(s[:end], ' '); at > end*2/3 && end < len(s) && s[end] != ' ' {
+		end = at
+	}
+	cut := strings.TrimRightFunc(s[:end], func(r rune) bool { return r == ' ' || r == joiner || unicode.Is(unicode.M, r) })
+	return cut + cutSign
+}
+
+const (
+	joiner     = '\u200d' // holds the parts of one emoji together
+	textStyle  = '\ufe0e'
+	emojiStyle = '\ufe0f'
+)
+
+// harmless makes a text one line that cannot steer whoever shows or reads it: blanks and line ends become
+// one space; control characters, bidirectional overrides, tags and all that cannot be seen, forged role
+// tags and the lines we draw ourselves are written as escapes.
+func harmless(s string) string {
+	if plain(s) {
+		return s
+	}
+	var b strings.Builder
+	b.Grow(len(s) + 16)
+	var before rune // the last character written as it is
+	equals := 0
+	for i := 0; i < len(s); {
+		r, n := utf8.DecodeRuneInString(s[i:])
+		if r == '=' {
+			equals++
+		} else {
+			equals = 0
+		}
+		switch {
+		case r == utf8.RuneError && n == 1:
+			b.WriteRune(utf8.RuneError)
+			before = utf8.RuneError
+		case unicode.IsSpace(r):
+			if b.Len() > 0 && before != ' ' {
+				b.WriteByte(' ')
+				before = ' '
+			}
+		case unseen(r, before), equals == 3, r == '<' && role(s[i+1:]):
+			fmt.Fprintf(&b, `\u{%x}`, r)
+			before = 0
+			equals = 0
+		default:
+			b.WriteString(s[i : i+n])
+			before = r
+		}
+		i += n
+	}
+	return strings.TrimRight(b.String(), " ")
+}
+
+// plain says that a text is printable ASCII with nothing to look at twice.
+func plain(s string) bool {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case c < ' ' || c >= 0x7f || c == '=' || c == '<':
+			return false
+		case c == ' ' && (i == 0 || i == len(s)-1 || s[i-1] == ' '):
+			return false
+		}
+	}
+	return true
+}
+
+// unseen tells characters that hide, reorder or carry text unseen. What makes one emoji of several, or a
+// picture of a sign, stays where it follows something it can belong to.
+func unseen(r, before rune) bool {
+	switch {
+	case r < 0x7f:
+		return r < ' '
+	case r == joiner:
+		return before < 0x2190 || before == joiner
+	case r == emojiStyle, r == textStyle:
+		return before < 0x21 || before == emojiStyle || before == textStyle || before == joiner
+	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0000 && r <= 0xe0fff: // selectors of variants, tags
+		return true
+	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180f, r == 0x2800, r == 0x3164, r == 0xffa0:
+		return true // fillers and joiners that show nothing
+	}
+	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co)
+}
+
+// roles are the names of tags by which programs mark to a model who speaks.
+var roles = []string{"memory", "memories", "system", "assistant", "user", "human", "tool", "function", "instruction",
+	"context", "result", "document", "thinking", "important", "prompt", "developer", "message", "stemma"}
+
+// role tells whether what follows a "<" makes it a role's tag or a model's own sign.
+func role(rest string) bool {
+	rest = strings.TrimLeft(head(rest, 4), " /!?\t\r\n")
+	if strings.HasPrefix(rest, "|") {
+		return true
+	}
+	for _, name := range roles {
+		if len(rest) < len(name) || !strings.EqualFold(rest[:len(name)], name) {
+			continue
+		}
+		after := strings.TrimLeft(rest[len(name):], "sS")
+		if after == "" || classes[after[0]] != letter && classes[after[0]] != digit {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,224 @@
+package pack
+
+import (
+	"strconv"
+	"strings"
+)
+
+// A Format is a way to print a pack.
+type Format string
+
+// The formats. What is no format is printed as Text.
+const (
+	Text     Format = "text"
+	Markdown Format = "markdown"
+	JSON     Format = "json"
+)
+
+// How much is said of the pack itself; a budget too small for all of it gets less.
+const (
+	inFull    = iota // omissions by section and reason
+	byReason         // omissions by reason
+	inOne            // one number of omissions, nothing at the sections
+	nameless         // and neither the query nor the estimator's name
+	terseness        // the number of steps
+)
+
+// A form prints the pieces of a pack in one format. What is printed is the pieces one behind the other.
+type form interface {
+	// open begins the pack, close ends it.
+	open(h heading) string
+	close() string
+	// section begins a section, end ends it; next says that it is not the first.
+	section(s *Section, next bool) string
+	end() string
+	// entry prints one entry; next says that it is not the first of its section.
+	entry(s *Section, e *Entry, cut, next bool) string
+	// missed says at a section how many of its entries did not fit and what budget would hold them, if known.
+	missed(s *Section, count, needs int) string
+	// left says what is not shown, at one step of terseness.
+	left(list []Omission, terse int) string
+}
+
+// heading is what a pack says of itself.
+type heading struct {
+	query        string
+	level        Level
+	used, budget int
+	empty        bool // nothing was given
+	nameless     bool // no room for the query, nor for the estimator's name
+}
+
+func (p *Pack) form(f Format) form {
+	switch f {
+	case Markdown:
+		return markdown{p.layout.Name}
+	case JSON:
+		return object{}
+	}
+	return lines{p.layout.Name, p.fancy}
+}
+
+// lines is the form for terminals and for models.
+type lines struct {
+	name  string
+	fancy bool
+}
+
+func (f lines) open(h heading) string {
+	var b strings.Builder
+	b.WriteString("=== " + f.name)
+	if h.query != "" {
+		b.WriteString(`: "` + h.query + `"`)
+	}
+	b.WriteString(" · " + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens ===\n")
+	if h.empty {
+		b.WriteString("\nnothing found\n")
+	}
+	return b.String()
+}
+
+func (lines) close() string { return "" }
+func (lines) end() string   { return "" }
+
+func (f lines) section(s *Section, _ bool) string {
+	if f.fancy && s.Emoji != "" {
+		return "\n" + s.Emoji + " " + s.Title + ":\n"
+	}
+	return "\n" + s.Title + ":\n"
+}
+
+func (f lines) entry(s *Section, e *Entry, _, _ bool) string {
+	var b strings.Builder
+	b.WriteString("   ")
+	label := labelOf(s, e)
+	if f.fancy {
+		b.WriteString(markOf(s, e) + " ")
+	} else if label == "" {
+		b.WriteString("- ")
+	}
+	if label != "" {
+		b.WriteString("[" + label + "] ")
+	}
+	b.WriteString(e.Text)
+	if e.Path != "" {
+		b.WriteString(" - " + e.Path)
+	}
+	if about := e.about(); about != "" {
+		b.WriteString(" (" + about + ")")
+	}
+	b.WriteByte('\n')
+	return b.String()
+}
+
+func (lines) missed(_ *Section, count, needs int) string {
+	return "   " + missed(count, needs, "raise --budget to ") + "\n"
+}
+
+func (lines) left(list []Omission, terse int) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return "\n" + leftOut(list, terse) + "\n"
+}
+
+func labelOf(s *Section, e *Entry) string {
+	if s.Mark != "" && e.State != "" {
+		return e.State
+	}
+	return e.Tier
+}
+
+func markOf(s *Section, e *Entry) string {
+	if s.Mark != "" {
+		return s.Mark
+	}
+	return tierMark(e.Tier)
+}
+
+// about is what stands in brackets behind an entry.
+func (e *Entry) about() string {
+	parts := make([]string, 0, 5)
+	for _, s := range [...]string{e.Ref, e.Shelf, e.Why, e.At} {
+		if s != "" {
+			parts = append(parts, s)
+		}
+	}
+	if e.Agent {
+		parts = append(parts, "verified by an agent")
+	}
+	return strings.Join(parts, "; ")
+}
+
+func missed(count, needs int, raise string) string {
+	s := strconv.Itoa(count) + " more did not fit"
+	if needs > 0 {
+		s += ": " + raise + strconv.Itoa(needs)
+	}
+	return s
+}
+
+// leftOut says what is not shown, in words.
+func leftOut(list []Omission, terse int) string {
+	var b strings.Builder
+	b.WriteString("… left out: ")
+	if terse >= inOne {
+		b.WriteString(strconv.Itoa(total(list)))
+		return b.String()
+	}
+	for i, o := range byReasons(list) {
+		if i > 0 {
+			b.WriteString(", ")
+		}
+		b.WriteString(strconv.Itoa(o.Count) + " ")
+		if o.Reason != ForBudget {
+			b.WriteString(o.Reason)
+			continue
+		}
+		b.WriteString("for the budget")
+		if terse > inFull {
+			continue
+		}
+		open := " ("
+		for _, of := range list {
+			if of.Reason == ForBudget {
+				b.WriteString(open + strconv.Itoa(of.Count) + " " + noun(of.Section))
+				open = ", "
+			}
+		}
+		b.WriteString(")")
+	}
+	return b.String()
+}
+
+// noun is how a count of a section's entries is said.
+func noun(section string) string {
+	if section == "needs" {
+		return "to verify"
+	}
+	return section
+}
+
+func total(list []Omission) int {
+	n := 0
+	for _, o := range list {
+		n += o.Count
+	}
+	return n
+}
+
+// byReasons adds up omissions of one reason, in the order in which reasons first appear.
+func byReasons(list []Omission) []Omission {
+	var sums []Omission
+next:
+	for _, o := range list {
+		for i := range sums {
+			if sums[i].Reason == o.Reason {
+				sums[i].Count += o.Count
+				continue next
+			}
+		}
+		sums = append(sums, Omission{Reason: o.Reason, Count: o.Count})
+	}
+	return sums
+}

@@ -1,0 +1,52 @@
+package pack
+
+// A Section is a part of a pack.
+type Section struct {
+	Name  string // in entries, in JSON and in what is said of omissions
+	Title string
+	Emoji string // before the title where pictures are wanted
+	Mark  string // before each entry instead of its tier's mark: what is doubtful never gets a tick
+	Share int    // percent of the room kept for the section; what it does not use goes to the others
+	Loud  bool   // say at the section itself that something did not fit: its entries bind the reader
+}
+
+// A Layout says which sections a pack has, the most important first.
+type Layout struct {
+	Name     string
+	Sections []Section
+}
+
+// Context is the layout of what bears on a query.
+var Context = Layout{Name: "stemma context", Sections: []Section{
+	{Name: "needs", Title: "Needs verification", Emoji: "⚠", Mark: "⚠", Share: 20},
+	{Name: "constraints", Title: "Constraints (always apply)", Emoji: "🚫", Mark: "•", Share: 25, Loud: true},
+	{Name: "verified", Title: "Verified memories", Emoji: "💡", Share: 35},
+	{Name: "unverified", Title: "Unverified (use with caution)", Emoji: "⚠️", Share: 10},
+}}
+
+// Load is the layout of what an agent should know when its work begins.
+var Load = Layout{Name: "stemma memory", Sections: []Section{
+	{Name: "values", Title: "Values", Emoji: "🧭", Share: 10},
+	{Name: "goals", Title: "Goals", Emoji: "🎯", Share: 15},
+	{Name: "drives", Title: "Drives", Emoji: "🔥", Share: 5},
+	{Name: "constraints", Title: "Constraints (always apply)", Emoji: "🚫", Mark: "•", Share: 20, Loud: true},
+	{Name: "episodes", Title: "Recent episodes", Emoji: "📖", Share: 15},
+	{Name: "relationships", Title: "Relationships", Emoji: "👥", Share: 10},
+	{Name: "conflicts", Title: "Open conflicts", Emoji: "⚡", Mark: "⚡", Share: 5},
+	{Name: "needs", Title: "Needs verification", Emoji: "⚠", Mark: "⚠", Share: 10},
+}}
+
+// tierMark is the picture of a tier.
+func tierMark(tier string) string {
+	switch tier {
+	case "grounded":
+		return "✅"
+	case "observed":
+		return "👁️"
+	case "inferred":
+		return "🤖"
+	case "hypothesis":
+		return "💭"
+	}
+	return "•"
+}

@@ -1,0 +1,90 @@
+package pack
+
+import (
+	"encoding/json"
+	"strconv"
+	"strings"
+)
+
+// object is the form for programs: one compact line of JSON.
+type object struct{}
+
+func (object) open(h heading) string {
+	var b strings.Builder
+	b.WriteByte('{')
+	if !h.nameless {
+		b.WriteString(`"query":` + quote(h.query) + `,`)
+	}
+	if h.level != "" {
+		b.WriteString(`"level":` + quote(string(h.level)) + `,`)
+	}
+	b.WriteString(`"budget":` + strconv.Itoa(h.budget) + `,"used":` + strconv.Itoa(h.used))
+	if !h.nameless {
+		b.WriteString(`,"estimator":"` + Estimator + `"`)
+	}
+	b.WriteString(`,"sections":[`)
+	return b.String()
+}
+
+func (object) close() string { return "}\n" }
+
+func (object) section(s *Section, next bool) string {
+	return comma(next) + `{"name":` + quote(s.Name) + `,"entries":[`
+}
+
+func (object) end() string { return "]}" }
+
+// item is an entry in JSON.
+type item struct {
+	Ref   string `json:"ref,omitempty"`
+	Kind  string `json:"kind,omitempty"`
+	Type  string `json:"type,omitempty"`
+	Tier  string `json:"tier,omitempty"`
+	State string `json:"state,omitempty"`
+	Text  string `json:"text"`
+	Cut   bool   `json:"cut,omitempty"`
+	Path  string `json:"path,omitempty"`
+	Why   string `json:"why,omitempty"`
+	Shelf string `json:"shelf,omitempty"`
+	At    string `json:"at,omitempty"`
+	Agent bool   `json:"verified_by_agent,omitempty"`
+}
+
+func (object) entry(_ *Section, e *Entry, cut, next bool) string {
+	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
+		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent})
+}
+
+// missed says nothing: the omissions hold it.
+func (object) missed(*Section, int, int) string { return "" }
+
+func (object) left(list []Omission, terse int) string {
+	switch {
+	case len(list) == 0:
+		list = []Omission{}
+	case terse >= inOne:
+		list = []Omission{{Reason: "any", Count: total(list)}}
+	case terse == byReason:
+		list = byReasons(list)
+	}
+	return `],"omitted":` + encode(list)
+}
+
+func comma(next bool) string {
+	if next {
+		return ","
+	}
+	return ""
+}
+
+func quote(s string) string { return encode(s) }
+
+// encode gives the JSON of a value that always has one. Signs of HTML are escaped, so that no tag stands
+// in it either.
+func encode(v any) string {
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic("pack: " + err.Error()) // only strings, numbers and truths are encoded
+	}
+	return string(b)
+}

@@ -1,0 +1,242 @@
+// Package pack sets memories out for a model to read, within a hard budget of tokens.
+//
+// It reads nothing and remembers nothing: the caller says what there is, with its section, its tier and
+// its score; the package chooses, cuts, makes harmless, prints and counts what it left out.
+package pack
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// The budgets a pack may have.
+const (
+	MinBudget = 100
+	MaxBudget = 50000
+)
+
+// A Level is a budget with a name.
+type Level string
+
+// The levels. For the same entries a higher one holds all that a lower one does.
+const (
+	Minimal Level = "minimal"
+	Task    Level = "task"
+	Deep    Level = "deep"
+)
+
+// levels are the named budgets from the lowest up.
+var levels = [...]struct {
+	name   Level
+	tokens int
+}{{Minimal, 500}, {Task, 2000}, {Deep, 4000}}
+
+// Tokens gives the budget of a level, 0 for a level there is not. The zero Level is Task.
+func (l Level) Tokens() int {
+	l = cmp.Or(l, Task)
+	for _, known := range levels {
+		if known.name == l {
+			return known.tokens
+		}
+	}
+	return 0
+}
+
+// An Entry is one memory as a pack shows it. Every text in it is taken for a stranger's.
+type Entry struct {
+	Ref     string
+	Section string // the Name of a section of the layout
+	Kind    string
+	Type    string
+	Tier    string // grounded, observed, inferred, hypothesis, or nothing
+	State   string // said in place of the tier where a section has a mark of its own: needs_review, stale
+	Text    string // one line; cut at a word after MaxText characters
+	Path    string // code it speaks of
+	Why     string // why it is here or what became of it, in short
+	Shelf   string // project or user: shown only where entries of both are given
+	At      string // a time
+	Agent   bool   // only an agent has verified it
+
+	Priority int     // within its section, the highest first
+	Score    float64 // among equals of priority, and between sections
+}
+
+// An Omission counts entries of a section that are not shown, for one reason.
+type Omission struct {
+	Section string `json:"section,omitempty"`
+	Reason  string `json:"reason"`
+	Count   int    `json:"count"`
+	Needs   int    `json:"needs_budget,omitempty"` // a budget that holds all of the section
+}
+
+// Reasons that Build itself gives.
+const (
+	ForBudget    = "budget"
+	ForDuplicate = "duplicate" // another entry has the same Ref
+)
+
+// A Request says what a pack is made of.
+type Request struct {
+	Layout  Layout // the zero Layout is Context
+	Query   string
+	Level   Level // the zero Level is Task
+	Budget  int   // 0: the level's
+	Fancy   bool  // pictures in text, for people at a terminal
+	Entries []Entry
+	Omitted []Omission // what the caller left out already
+}
+
+// A Pack is a request made ready to be printed.
+type Pack struct {
+	layout  Layout
+	query   string
+	level   Level
+	budget  int
+	fancy   bool
+	entries []Entry    // without duplicates, as they were given
+	order   [][]int    // of each section, its entries from the best down
+	omitted []Omission // by the caller, and duplicates
+}
+
+// Build checks a request. It refuses a budget under MinBudget or over MaxBudget, a level there is not,
+// an entry of a section that the layout has not, a count below 0.
+// The same entries in any order make the same pack.
+func Build(req Request) (*Pack, error) {
+	layout := req.Layout
+	if len(layout.Sections) == 0 {
+		layout = Context
+	}
+	budget, err := budgetOf(req)
+	if err != nil {
+		return nil, err
+	}
+	p := &Pack{layout: layout, query: oneLine(req.Query, maxQuery), level: req.Level, budget: budget, fancy: req.Fancy}
+	if p.level == "" && req.Budget == 0 {
+		p.level = Task
+	}
+	for _, o := range req.Omitted {
+		if o.Count < 0 {
+			return nil, fmt.Errorf("pack: %d left out of %q", o.Count, o.Section)
+		}
+		p.omit(oneLine(o.Section, maxName), oneLine(o.Reason, maxName), o.Count)
+	}
+	if err := p.take(req.Entries); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+func budgetOf(req Request) (int, error) {
+	budget := req.Level.Tokens()
+	if budget == 0 {
+		return 0, fmt.Errorf("pack: no level %q: minimal, task or deep", req.Level)
+	}
+	if req.Budget != 0 {
+		budget = req.Budget
+	}
+	if budget < MinBudget || budget > MaxBudget {
+		return 0, fmt.Errorf("pack: budget of %d tokens: from %d to %d", budget, MinBudget, MaxBudget)
+	}
+	return budget, nil
+}
+
+// take sorts entries into their sections.
+func (p *Pack) take(entries []Entry) error {
+	p.order = make([][]int, len(p.layout.Sections))
+	sorted := make([]int, len(entries))
+	at := make([]int, len(entries))
+	shelves := map[string]bool{}
+	for i, e := range entries {
+		sorted[i] = i
+		at[i] = slices.IndexFunc(p.layout.Sections, func(s Section) bool { return s.Name == e.Section })
+		if at[i] < 0 {
+			return fmt.Errorf("pack: %s: no section %q", e.Ref, e.Section)
+		}
+		shelves[e.Shelf] = true
+	}
+	delete(shelves, "")
+	slices.SortFunc(sorted, func(i, j int) int {
+		if at[i] != at[j] {
+			return at[i] - at[j]
+		}
+		return compare(&entries[i], &entries[j])
+	})
+	seen := make(map[string]bool, len(entries))
+	p.entries = make([]Entry, 0, len(entries))
+	for _, i := range sorted {
+		e := entries[i]
+		if e.Ref != "" && seen[e.Ref] {
+			p.omit(e.Section, ForDuplicate, 1)
+			continue
+		}
+		seen[e.Ref] = true
+		if len(shelves) < 2 {
+			e.Shelf = ""
+		}
+		p.order[at[i]] = append(p.order[at[i]], len(p.entries))
+		p.entries = append(p.entries, e)
+	}
+	return nil
+}
+
+// compare puts the better of two entries of a section first.
+func compare(a, b *Entry) int {
+	if c := cmp.Compare(b.Priority, a.Priority); c != 0 {
+		return c
+	}
+	if c := cmp.Compare(b.Score, a.Score); c != 0 {
+		return c
+	}
+	if c := strings.Compare(a.Ref, b.Ref); c != 0 {
+		return c
+	}
+	return cmp.Or(strings.Compare(a.Text, b.Text), strings.Compare(a.Path, b.Path), strings.Compare(a.Why, b.Why),
+		strings.Compare(a.At, b.At))
+}
+
+func (p *Pack) omit(section, reason string, count int) {
+	if count == 0 {
+		return
+	}
+	for i := range p.omitted {
+		if p.omitted[i].Section == section && p.omitted[i].Reason == reason {
+			p.omitted[i].Count += count
+			return
+		}
+	}
+	p.omitted = append(p.omitted, Omission{Section: section, Reason: reason, Count: count})
+}
+
+// Budget is the number of tokens no rendering goes over.
+func (p *Pack) Budget() int { return p.budget }
+
+// A Page is a pack as it is printed in one format.
+type Page struct {
+	Body  []byte
+	Used  int        // Estimate(Body): never more than the budget; what Body itself says
+	Shown []string   // the refs in Body, in order
+	Left  []Omission // all that was given or counted and is not in Body
+}
+
+// Render gives the bytes of a pack in a format; see Page.
+func (p *Pack) Render(f Format) []byte { return p.Page(f).Body }
+
+// Page chooses what to show in a format and prints it. Formats differ in length, so each has its own
+// choice.
+func (p *Pack) Page(f Format) Page {
+	c := newChooser(p, p.form(f))
+	s := c.choose(p.budget)
+	c.ask(&s)
+	body, used := c.print(&s)
+	page := Page{Body: body, Used: used, Left: c.left(&s)}
+	for sec, of := range p.order {
+		for i, e := range of {
+			if s.shown[sec][i] {
+				page.Shown = append(page.Shown, p.entries[e].Ref)
+			}
+		}
+	}
+	return page
+}

@@ -1,0 +1,387 @@
+package pack
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+)
+
+var formats = []Format{Text, Markdown, JSON}
+
+// words are what the texts of made-up stores consist of; some are hard on a budget.
+var words = strings.Fields(`the store keeps a record of each decision and its reason use bun:sqlite for database run tests
+	before commit never push to main FTS5 needs escaping handleUserInput src/stores/connection.ts ERR_CONN_RESET v1.2.3
+	3f9a22c1d8e0 aGVsbG8gd29ybGQgdGhpcw== 数据库迁移前先备份 日本語のテキスト 안녕하세요 Бюджет مرحبا 🚫 👩‍👩‍👧 https://example.org/a?b=c
+	"quoted" <tag> a|b [link](x) 1234567890 supercalifragilistic`)
+
+func phrase(r *rand.Rand, most int) string {
+	n := 1 + r.IntN(most)
+	picked := make([]string, n)
+	for i := range picked {
+		picked[i] = words[r.IntN(len(words))]
+	}
+	return strings.Join(picked, " ")
+}
+
+// madeUp gives a store as a caller would hand it over.
+func madeUp(r *rand.Rand, layout Layout) Request {
+	tiers := []string{"grounded", "observed", "inferred", "hypothesis", ""}
+	req := Request{Layout: layout, Query: phrase(r, 12), Fancy: r.IntN(2) == 0}
+	size := []int{0, 1, 5, 30, 120}[r.IntN(5)]
+	for i := range size {
+		e := Entry{
+			Ref:     fmt.Sprintf("note:%08x", r.Uint32()),
+			Section: layout.Sections[r.IntN(len(layout.Sections))].Name,
+			Kind:    "note", Type: "decision", Tier: tiers[r.IntN(len(tiers))],
+			Text:  phrase(r, 1+r.IntN(50)),
+			Score: float64(r.IntN(100)) / 100, Priority: r.IntN(3),
+			Shelf: []string{"", "project", "user"}[r.IntN(3)], Agent: r.IntN(8) == 0,
+		}
+		if i%3 == 0 {
+			e.Path, e.Why = phrase(r, 2), phrase(r, 6)
+		}
+		if r.IntN(20) == 0 && i > 0 {
+			e.Ref = req.Entries[i-1].Ref
+		}
+		req.Entries = append(req.Entries, e)
+	}
+	for range r.IntN(4) {
+		req.Omitted = append(req.Omitted, Omission{Section: layout.Sections[r.IntN(len(layout.Sections))].Name,
+			Reason: []string{"not approved", "rejected", "duplicate", "hidden"}[r.IntN(4)], Count: 1 + r.IntN(2000)})
+	}
+	return req
+}
+
+func build(t testing.TB, req Request) *Pack {
+	t.Helper()
+	p, err := Build(req)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// stores calls f with made-up stores of both layouts.
+func stores(n int, f func(seed uint64, r *rand.Rand, req Request)) {
+	for seed := range uint64(n) {
+		r := rand.New(rand.NewPCG(seed, 1))
+		f(seed, r, madeUp(r, []Layout{Context, Load}[seed%2]))
+	}
+}
+
+func TestNoRenderingIsOverItsBudgetAndNothingIsLeftOutUnsaid(t *testing.T) {
+	stores(1000, func(seed uint64, r *rand.Rand, req Request) {
+		req.Budget = 100 + r.IntN(7901)
+		p := build(t, req)
+		for _, f := range formats {
+			page := p.Page(f)
+			if got := Estimate(string(page.Body)); got > req.Budget || got != page.Used {
+				t.Fatalf("seed %d, %s: %d tokens, said to be %d of %d", seed, f, got, page.Used, req.Budget)
+			}
+			if said := fmt.Sprintf("%d of %d tokens", page.Used, req.Budget); f != JSON && !strings.Contains(string(page.Body), said) {
+				t.Fatalf("seed %d, %s: the pack does not say %q", seed, f, said)
+			}
+			checkCounts(t, seed, f, req, page)
+		}
+	})
+}
+
+// checkCounts compares what was given with what is shown and what is said to be left out.
+func checkCounts(t *testing.T, seed uint64, f Format, req Request, page Page) {
+	t.Helper()
+	got, want, sum := map[string]int{}, map[string]int{}, 0
+	for _, o := range page.Left {
+		if o.Reason == "" || o.Count <= 0 {
+			t.Fatalf("seed %d, %s: an omission without a reason: %+v", seed, f, o)
+		}
+		got[o.Section] += o.Count
+		sum += o.Count
+	}
+	shown := map[string]bool{}
+	for _, ref := range page.Shown {
+		shown[ref] = true
+		if !bytes.Contains(page.Body, []byte(ref)) {
+			t.Fatalf("seed %d, %s: %s is not shown", seed, f, ref)
+		}
+	}
+	seen := map[string]bool{}
+	for _, e := range req.Entries {
+		if seen[e.Ref] || !shown[e.Ref] {
+			want[e.Section]++
+		}
+		if !shown[e.Ref] && bytes.Contains(page.Body, []byte(e.Ref)) {
+			t.Fatalf("seed %d, %s: %s is shown and not said to be", seed, f, e.Ref)
+		}
+		seen[e.Ref] = true
+	}
+	for _, o := range req.Omitted {
+		want[o.Section] += o.Count
+	}
+	// of two entries with one ref in two sections, either may be the duplicate
+	total := 0
+	for _, n := range want {
+		total += n
+	}
+	if total != sum {
+		t.Fatalf("seed %d, %s: left out %v, want %v", seed, f, got, want)
+	}
+	if in := leftIn(t, f, page.Body); in != sum {
+		t.Fatalf("seed %d, %s: the text says %d left out, want %d\n%s", seed, f, in, sum, page.Body)
+	}
+}
+
+var leftLine = regexp.MustCompile(`\n… left out: (.*)\n$`)
+
+// leftIn reads from a printed pack how much was left out.
+func leftIn(t *testing.T, f Format, body []byte) int {
+	t.Helper()
+	sum := 0
+	if f == JSON {
+		for _, o := range decode(t, body).Omitted {
+			sum += o.Count
+		}
+		return sum
+	}
+	m := leftLine.FindSubmatch(body)
+	if m == nil {
+		return 0
+	}
+	said := regexp.MustCompile(`\([^)]*\)`).ReplaceAll(m[1], nil)
+	for _, digits := range regexp.MustCompile(`\d+`).FindAll(said, -1) {
+		n, err := strconv.Atoi(string(digits))
+		if err != nil {
+			t.Fatal(err)
+		}
+		sum += n
+	}
+	return sum
+}
+
+type decoded struct {
+	Query     string
+	Level     Level
+	Budget    int
+	Used      int
+	Estimator string
+	Sections  []struct {
+		Name    string
+		Entries []item
+	}
+	Omitted []Omission
+}
+
+func decode(t *testing.T, body []byte) decoded {
+	t.Helper()
+	var d decoded
+	if err := json.Unmarshal(body, &d); err != nil {
+		t.Fatalf("%v\n%s", err, body)
+	}
+	return d
+}
+
+func TestALargerBudgetShowsAllThatALevelBelowItShows(t *testing.T) {
+	stores(100, func(seed uint64, r *rand.Rand, req Request) {
+		above := []int{501, 510, 2000, 2001, 2100, 4000, 4001, 9000, 500 + r.IntN(8000)}
+		for _, f := range formats {
+			for _, level := range []int{500, 2000, 4000} {
+				req.Budget = level
+				small := build(t, req).Page(f).Shown
+				for _, budget := range above {
+					if budget < level {
+						continue
+					}
+					req.Budget = budget
+					large := build(t, req).Page(f).Shown
+					for _, ref := range small {
+						if !slices.Contains(large, ref) {
+							t.Fatalf("seed %d, %s: %s is shown at %d tokens and not at %d", seed, f, ref, level, budget)
+						}
+					}
+				}
+			}
+		}
+	})
+}
+
+func TestTheOrderOfEntriesDoesNotMatter(t *testing.T) {
+	stores(100, func(seed uint64, r *rand.Rand, req Request) {
+		req.Budget = 100 + r.IntN(3000)
+		seen := map[string]bool{} // of two with one ref, which is the duplicate depends on what else they hold
+		req.Entries = slices.DeleteFunc(req.Entries, func(e Entry) bool { was := seen[e.Ref]; seen[e.Ref] = true; return was })
+		first := build(t, req)
+		r.Shuffle(len(req.Entries), func(i, j int) { req.Entries[i], req.Entries[j] = req.Entries[j], req.Entries[i] })
+		second := build(t, req)
+		for _, f := range formats {
+			if got, want := second.Render(f), first.Render(f); !bytes.Equal(got, want) {
+				t.Fatalf("seed %d, %s:\n%s\nwant\n%s", seed, f, got, want)
+			}
+		}
+	})
+}
+
+func TestSectionsStandInTheirOrder(t *testing.T) {
+	stores(200, func(seed uint64, r *rand.Rand, req Request) {
+		for i := range req.Entries {
+			req.Entries[i].Ref = fmt.Sprint("note:", i)
+		}
+		req.Level = Deep
+		p := build(t, req)
+		for _, f := range formats {
+			body, last := string(p.Render(f)), -1
+			for _, s := range req.Layout.Sections {
+				title := "\n" + s.Title + ":\n"
+				switch {
+				case f == JSON:
+					title = `{"name":"` + s.Name + `"`
+				case f == Markdown:
+					title = "\n### " + s.Emoji + " " + s.Title + "\n"
+				case req.Fancy:
+					title = "\n" + s.Emoji + " " + s.Title + ":\n"
+				}
+				at := strings.Index(body, title)
+				if at >= 0 && at < last {
+					t.Fatalf("seed %d, %s: %s stands too early\n%s", seed, f, s.Title, body)
+				}
+				if at < 0 && slices.ContainsFunc(req.Entries, func(e Entry) bool { return e.Section == s.Name }) && len(req.Entries) < 10 {
+					t.Fatalf("seed %d, %s: no %s\n%s", seed, f, s.Title, body)
+				}
+				last = max(last, at)
+			}
+		}
+	})
+}
+
+func TestPriorityComesBeforeScore(t *testing.T) {
+	p := build(t, Request{Entries: []Entry{
+		{Ref: "note:1", Section: "needs", Text: "changed decision", Priority: 1, Score: 1},
+		{Ref: "note:2", Section: "needs", Text: "deleted constraint", Priority: 4, Score: 0},
+		{Ref: "note:3", Section: "needs", Text: "deleted decision", Priority: 3, Score: .5},
+	}})
+	got := p.Page(Text).Shown
+	if want := []string{"note:2", "note:3", "note:1"}; !slices.Equal(got, want) {
+		t.Errorf("shown %v, want %v", got, want)
+	}
+}
+
+func TestNoSectionStarvesAnother(t *testing.T) {
+	var req Request
+	for _, s := range Context.Sections {
+		for i := range 100 {
+			score := .1
+			if s.Name == "unverified" {
+				score = 1
+			}
+			req.Entries = append(req.Entries, Entry{Ref: fmt.Sprintf("note:%s%d", s.Name, i), Section: s.Name, Score: score,
+				Text: "always run the tests of a package before committing a change to it"})
+		}
+	}
+	for _, level := range []Level{Minimal, Task, Deep} {
+		req.Level = level
+		for _, f := range formats {
+			page := build(t, req).Page(f)
+			for _, s := range Context.Sections {
+				if !slices.ContainsFunc(page.Shown, func(ref string) bool { return strings.HasPrefix(ref, "note:"+s.Name) }) {
+					t.Errorf("%s, %s: nothing of %s", level, f, s.Name)
+				}
+			}
+			if free := level.Tokens() - page.Used; free > 60 {
+				t.Errorf("%s, %s: %d tokens are not used", level, f, free)
+			}
+		}
+	}
+}
+
+func TestConstraintsThatDoNotFitAreAnnouncedWithABudgetThatHoldsThem(t *testing.T) {
+	req := Request{Query: "release", Budget: 200}
+	for i := range 30 {
+		req.Entries = append(req.Entries, Entry{Ref: fmt.Sprintf("note:%08x", i), Section: "constraints", Tier: "observed",
+			Text: strings.Repeat("never release on a Friday without asking the one on call first; ", 3)})
+	}
+	for _, f := range formats {
+		req.Budget = 200
+		page := build(t, req).Page(f)
+		if page.Used > 200 || len(page.Shown) == 0 || len(page.Left) != 1 {
+			t.Fatalf("%s: %d tokens, %d shown, left %v", f, page.Used, len(page.Shown), page.Left)
+		}
+		left := page.Left[0]
+		if want := 30 - len(page.Shown); left.Count != want || left.Needs == 0 {
+			t.Errorf("%s: left out %+v, want %d and a budget", f, left, want)
+		}
+		said := fmt.Sprintf("%d more did not fit: raise", left.Count)
+		if f == JSON {
+			said = `"needs_budget":` + strconv.Itoa(left.Needs)
+		}
+		if !strings.Contains(string(page.Body), said) {
+			t.Errorf("%s: %q is not said:\n%s", f, said, page.Body)
+		}
+		req.Budget = left.Needs
+		if got := len(build(t, req).Page(f).Shown); got != 30 {
+			t.Errorf("%s: %d of 30 shown at the budget of %d that was said to hold them", f, got, left.Needs)
+		}
+	}
+}
+
+func TestTheBestEntryIsShownHoweverSmallTheBudget(t *testing.T) {
+	long := strings.Repeat("a very long constraint about the release ", 50)
+	for _, f := range formats {
+		for _, query := range []string{"", long, strings.Repeat("数", 300)} {
+			req := Request{Budget: MinBudget, Query: query, Entries: []Entry{
+				{Ref: "note:3f9a22c1", Section: "constraints", Text: long, Path: long, Why: long, At: "2026-11-02"},
+				{Ref: "note:4f9a22c1", Section: "verified", Text: long, Tier: "grounded"},
+			}}
+			for _, s := range Context.Sections {
+				req.Omitted = append(req.Omitted, Omission{s.Name, "not approved", 5, 0}, Omission{s.Name, "hidden", 7, 0})
+			}
+			page := build(t, req).Page(f)
+			if page.Used > MinBudget || !slices.Contains(page.Shown, "note:3f9a22c1") {
+				t.Errorf("%s: %d tokens, shown %v\n%s", f, page.Used, page.Shown, page.Body)
+			}
+			if got := leftIn(t, f, page.Body); got != 49 {
+				t.Errorf("%s: %d left out, want 49\n%s", f, got, page.Body)
+			}
+		}
+	}
+}
+
+func TestWrongWeightsDoNotBreakTheBudget(t *testing.T) {
+	var req Request
+	for i := range 50 {
+		req.Entries = append(req.Entries, Entry{Ref: fmt.Sprint("note:", i), Section: "verified", Text: strings.Join(words, " ")})
+	}
+	req.Budget = 400
+	p := build(t, req)
+	c := newChooser(p, p.form(Text))
+	for i := range c.weights {
+		c.weights[i] = 1
+	}
+	s := c.choose(400)
+	body, used := c.print(&s)
+	if used > 400 || used != Estimate(string(body)) || len(c.left(&s)) == 0 {
+		t.Errorf("%d tokens used of 400, left %v", used, c.left(&s))
+	}
+}
+
+func TestBuildRefuses(t *testing.T) {
+	tests := []struct {
+		req  Request
+		want string
+	}{
+		{Request{Budget: 99}, "pack: budget of 99 tokens: from 100 to 50000"},
+		{Request{Budget: 50001}, "pack: budget of 50001 tokens: from 100 to 50000"},
+		{Request{Budget: -1}, "pack: budget of -1 tokens: from 100 to 50000"},
+		{Request{Level: "all"}, `pack: no level "all": minimal, task or deep`},
+		{Request{Entries: []Entry{{Ref: "note:1", Section: "facts"}}}, `pack: note:1: no section "facts"`},
+		{Request{Omitted: []Omission{{Section: "needs", Reason: "hidden", Count: -1}}}, `pack: -1 left out of "needs"`},
+	}
+	for _, tt := range tests {
+		if _, err := Build(tt.req); err == nil || err.Error() != tt.want {
+			t.Errorf("Build: %v, want %s", err, tt.want)
+		}
+	}
+}

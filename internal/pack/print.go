@@ -1,0 +1,177 @@
+package pack
+
+import "strings"
+
+// line prints one entry, cut to at most so many characters where that is not 0.
+func (c *chooser) line(sec, e, most int, next bool) string {
+	if c.tamed[e].entry == nil {
+		c.tamed[e] = tame(c.entries[e])
+	}
+	entry, cut := *c.tamed[e].entry, c.tamed[e].cut
+	if most > 0 {
+		text := cutText(entry.Text, most, textCost)
+		cut = cut || text != entry.Text
+		entry.Text = text
+		if most < bare {
+			entry.Kind, entry.Type, entry.Path, entry.Why, entry.At = "", "", "", "", ""
+		}
+	}
+	return c.form.entry(&c.layout.Sections[sec], &entry, cut, next)
+}
+
+func (c *chooser) heading(terse, budget, used int) heading {
+	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless,
+		empty: len(c.entries) == 0 && len(c.omitted) == 0}
+	// a level and the budgets above it show the same of the query
+	level := budget
+	for _, l := range levels {
+		if l.tokens <= budget {
+			level = l.tokens
+		}
+	}
+	if !h.nameless {
+		h.query = cutText(c.query, maxQuery, level*queryShare*token/100)
+	}
+	return h
+}
+
+func (c *chooser) omission(sec, count, needs int) Omission {
+	s := &c.layout.Sections[sec]
+	o := Omission{Section: s.Name, Reason: ForBudget, Count: count}
+	if s.Loud {
+		o.Needs = needs
+	}
+	return o
+}
+
+// left lists everything that is not shown.
+func (c *chooser) left(s *selection) []Omission {
+	var list []Omission
+	for sec, of := range c.order {
+		if missing := len(of) - s.count[sec]; missing > 0 {
+			list = append(list, c.omission(sec, missing, s.needs[sec]))
+		}
+	}
+	return append(list, c.omitted...)
+}
+
+// print prints a selection within the budget and says what it used. The pieces were weighed one by one;
+// the whole is measured, and gives up more should it be over all the same.
+func (c *chooser) print(s *selection) (body []byte, used int) {
+	for {
+		if body, used = c.measured(s); used <= c.budget {
+			return body, used
+		}
+		if !c.shrink(s) {
+			return body, used
+		}
+	}
+}
+
+// shrink says less of omissions, or shows one entry less; false means there is nothing to give up.
+func (c *chooser) shrink(s *selection) bool {
+	if s.terse < terseness-1 {
+		s.terse++
+		return true
+	}
+	for sec := len(c.order) - 1; sec >= 0; sec-- {
+		for rank := len(c.order[sec]) - 1; rank >= 0; rank-- {
+			if s.shown[sec][rank] {
+				s.shown[sec][rank] = false
+				s.count[sec]--
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// measured prints a selection with the number of tokens that it has with that number in it. A larger
+// number never takes fewer tokens, so that the numbers tried rise to the right one.
+func (c *chooser) measured(s *selection) ([]byte, int) {
+	rest := c.rest(s)
+	for used := 0; ; {
+		text := c.form.open(c.heading(s.terse, c.budget, used)) + rest
+		now := Estimate(text)
+		if now == used {
+			return []byte(text), used
+		}
+		used = now
+	}
+}
+
+// rest is everything behind the heading.
+func (c *chooser) rest(s *selection) string {
+	var b strings.Builder
+	begun := false
+	for sec, of := range c.order {
+		section := &c.layout.Sections[sec]
+		note := ""
+		if missing := len(of) - s.count[sec]; section.Loud && missing > 0 && s.terse < inOne {
+			note = c.form.missed(section, missing, s.needs[sec])
+		}
+		if s.count[sec] == 0 && note == "" {
+			continue
+		}
+		b.WriteString(c.form.section(section, begun))
+		begun = true
+		next := false
+		for rank, e := range of {
+			if s.shown[sec][rank] {
+				b.WriteString(c.line(sec, e, s.limit[e], next))
+				next = true
+			}
+		}
+		b.WriteString(note)
+		b.WriteString(c.form.end())
+	}
+	b.WriteString(c.form.left(c.left(s), s.terse))
+	b.WriteString(c.form.close())
+	return b.String()
+}
+
+// ask finds for each section that binds the reader a budget that would hold all of it.
+func (c *chooser) ask(s *selection) {
+	for sec := range c.order {
+		if c.layout.Sections[sec].Loud && s.count[sec] < len(c.order[sec]) {
+			s.needs[sec] = c.enough(sec, s)
+		}
+	}
+}
+
+// enough looks for a small budget that holds all entries of a section, to a round number; 0 is none.
+func (c *chooser) enough(sec int, s *selection) int {
+	const (
+		round = 10
+		steps = 4
+	)
+	holds := func(budget int) bool {
+		at := c.choose(budget)
+		return at.count[sec] == len(c.order[sec])
+	}
+	missing := 0
+	for rank, e := range c.order[sec] {
+		if !s.shown[sec][rank] {
+			missing += c.weigh(sec, e)
+		}
+	}
+	low := c.budget / round
+	step := missing/(round*token) + 1
+	high := low + step
+	for !holds(min(high*round, MaxBudget)) {
+		if high*round >= MaxBudget {
+			return 0
+		}
+		low, high = high, high+step
+	}
+	for range steps {
+		if mid := (low + high) / 2; mid > low {
+			if holds(min(mid*round, MaxBudget)) {
+				high = mid
+			} else {
+				low = mid
+			}
+		}
+	}
+	return min(high*round, MaxBudget)
+}
