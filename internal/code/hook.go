@@ -133,20 +133,19 @@ func eachHook(ctx context.Context, dir string, edit func(path string, old []byte
 
 // hooksDir is where git looks for the repository's hooks, if that is inside it.
 func hooksDir(ctx context.Context, dir string) (string, error) {
-	dir, err := realDir(dir)
+	t, err := Open(ctx, dir, "")
 	if err != nil {
 		return "", err
 	}
-	out, err := ask(ctx, dir, "", "rev-parse", "--path-format=absolute", "--show-toplevel", "--git-common-dir")
-	var no *gitError
-	if errors.As(err, &no) {
-		return "", invalid("%s has no hooks: %s", dir, no.words)
+	if t.plain != "" {
+		return "", invalid("%s has no hooks: %s", dir, t.plain)
 	}
-	parts := strings.Split(strings.TrimSuffix(out, "\n"), "\n")
-	if err != nil || len(parts) != 2 {
+	top := t.root
+	common, err := ask(ctx, top, "", "rev-parse", "--path-format=absolute", "--git-common-dir")
+	if err != nil {
 		return "", fmt.Errorf("find the hooks of %s: %w", dir, err)
 	}
-	top, common := filepath.FromSlash(parts[0]), filepath.FromSlash(parts[1])
+	common = filepath.FromSlash(strings.TrimSuffix(common, "\n"))
 	at := filepath.Join(common, "hooks")
 	// The guards of command set this to nothing: so ask what it is without them.
 	set, err := configured(ctx, top, "core.hooksPath")

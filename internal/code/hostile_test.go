@@ -45,11 +45,17 @@ func TestHostileRefs(t *testing.T) {
 		inLines.Path, inLines.Start, inLines.End, inLines.Commit = "a.go", 1<<40, 1<<41, w
 		refs = append(refs, inPath, inSymbol, inCommit, inRepo, inHash, inLines)
 	}
-	mayHold := map[string]bool{`"; touch x`: true, "$(touch x)": true, "--output=x": true, ":(top)a.go": true} // files we made
+	r.write("z.go", garden) // an honest one among them
+	r.commit("more")
+	refs = append(refs, r.pin("z.go#Water")...)
+	mayHold := map[string]bool{`"; touch x`: true, "$(touch x)": true, "--output=x": true, ":(top)a.go": true, "z.go": true} // files we made
 	before := names(t, r.dir)
 	cache := NewCache(filepath.Join(t.TempDir(), "cache"))
 	for _, o := range []Options{{}, {Cache: cache}, {Cache: cache}, {Uncommitted: true}} {
 		for i, f := range r.check(o, refs...) {
+			if refs[i].Path == "z.go" && f.State != Verified {
+				t.Errorf("z.go is %s (%s) among hostile refs, want it verified", f.State, f.Reason)
+			}
 			if f.State == Verified && !mayHold[refs[i].Path] {
 				t.Errorf("%+.200v is verified", refs[i])
 			}
@@ -66,6 +72,7 @@ func TestHostileRefs(t *testing.T) {
 	if got := names(t, r.dir); got != before {
 		t.Errorf("files = %s, want %s", got, before)
 	}
+	delete(mayHold, "z.go")
 	for path := range mayHold {
 		r.expect(memory.Evidence{Type: "code", Path: path, SHA256: hashOf(garden)}, Options{}, Verified)
 		r.remove(path)
@@ -99,7 +106,13 @@ func TestHostileRepository(t *testing.T) {
 	refs := r.pin("a.go", "b.go#Water")
 	r.write("a.go", "package a\n")
 	r.remove("b.go")
-	r.commit("change \x1b[31m\u202e")
+	head := r.commit("change \x1b[31m\u202e")
+	signed := filepath.Join(t.TempDir(), "commit")
+	text := strings.Replace(r.git("cat-file", "commit", head), "\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n x\n -----END PGP SIGNATURE-----\n\n", 1)
+	if err := os.WriteFile(signed, []byte(text+"\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r.git("reset", "-q", "--hard", r.git("hash-object", "-t", "commit", "-w", signed))
 	mark := filepath.Join(t.TempDir(), "mark")
 	script := filepath.Join(t.TempDir(), "evil")
 	if err := os.WriteFile(script, []byte("#!/bin/sh\ntouch "+mark+"\ncat\n"), 0o755); err != nil {
@@ -145,8 +158,9 @@ func TestDamagedRepository(t *testing.T) {
 	r := newRepo(t)
 	r.write("a.go", garden)
 	r.write("b.go", garden+"\n")
+	r.write("c.go", garden+"\n\n")
 	r.commit("begin")
-	refs := r.pin("a.go", "b.go")
+	refs := r.pin("a.go", "b.go", "c.go")
 	id := r.git("rev-parse", "HEAD:a.go")
 	if err := os.Remove(r.path(".git/objects/" + id[:2] + "/" + id[2:])); err != nil {
 		t.Fatal(err)
@@ -158,10 +172,14 @@ func TestDamagedRepository(t *testing.T) {
 	if err := os.Chmod(object, 0o644); err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(object, []byte("nothing git knows"), 0o644); err != nil {
+	if err := os.Truncate(object, 60); err != nil { // enough to begin, on which git gives up
 		t.Fatal(err)
 	}
-	r.expect(refs[1], Options{}, Unknown, "cannot be read")
+	for i, want := range []State{Unknown, Unknown, Verified} {
+		if f := r.check(Options{}, refs...)[i]; f.State != want {
+			t.Errorf("%s is %s (%s), want %s", refs[i].Path, f.State, f.Reason, want)
+		}
+	}
 }
 
 func TestTheContextEnds(t *testing.T) {

@@ -5,6 +5,7 @@ import (
 	"encoding/hex"
 	"errors"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -147,6 +148,13 @@ func TestOpen(t *testing.T) {
 		tree, err := Open(t.Context(), p.path("src"), otherwise)
 		if err != nil || tree.Root() != want || tree.Plain() == "" {
 			t.Errorf("Open without git = %+v, %v, want the root %s", tree, err, want)
+		}
+	}
+	evil := newRepo(t)
+	for _, said := range []string{filepath.Dir(evil.dir), r.dir} {
+		evil.git("config", "core.worktree", said)
+		if tree, err := Open(t.Context(), evil.dir, ""); err != nil || tree.Root() != evil.dir || tree.Plain() == "" {
+			t.Errorf("Open where the work tree is said to be %s = %+v, %v, want %s and no git", said, tree, err, evil.dir)
 		}
 	}
 	t.Setenv("PATH", t.TempDir())

@@ -35,7 +35,12 @@ func Open(ctx context.Context, dir, otherwise string) (*Tree, error) {
 	var refused *gitError
 	switch {
 	case err == nil:
-		return &Tree{root: filepath.FromSlash(strings.TrimSuffix(top, "\n"))}, nil
+		top = filepath.FromSlash(strings.TrimSuffix(top, "\n"))
+		if _, err := os.Lstat(filepath.Join(top, ".git")); err == nil && inside(top, dir) {
+			return &Tree{root: top}, nil
+		}
+		// Its settings may call any directory the work tree, "/" too.
+		err = fmt.Errorf("the work tree of the repository is said to be %s", shown(top, maxWord))
 	case ctx.Err() != nil:
 		return nil, ctx.Err()
 	case errors.Is(err, exec.ErrNotFound):
