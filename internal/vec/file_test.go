@@ -92,7 +92,7 @@ func TestWhatIsWrittenIsFound(t *testing.T) {
 	}
 	path := filepath.Join(t.TempDir(), "v")
 	wide := Header{"m", 1<<15 - lane} // 128 in a block
-	vs, more := random(1, 301, wide.Dims), random(2, 301, wide.Dims)
+	vs, more := random(1, 131, wide.Dims), random(2, 131, wide.Dims)
 	write(t, path, wide, 9, slices.Concat(vs, more[:50]))
 	same(t, path, wide, 9, slices.Concat(more[:50], vs[50:]))
 	noLeftovers(t, path, wide)
@@ -245,6 +245,9 @@ func TestAFailedWriteLeavesTheFile(t *testing.T) {
 	if err := w.Append(3, []Vector{vs[0], {7, nil}}, []int64{1}); !errors.Is(err, ErrVector) {
 		t.Errorf("Append of no vector: %v, want ErrVector", err)
 	}
+	if err := w.Append(1, nil, nil); err != nil {
+		t.Errorf("Append after one that was refused: %v", err)
+	}
 	closeIt(t, w)
 	same(t, path, small, 1, vs)
 	names, err := os.ReadDir(dir)
@@ -273,6 +276,29 @@ func TestARowIsGoneOnce(t *testing.T) {
 			t.Fatalf("batch %d has %d bytes, want %d", i, got, want)
 		}
 	}
+}
+
+func TestAfterAFailureTheWriterIsDone(t *testing.T) {
+	path := filepath.Join(t.TempDir(), "v")
+	vs := random(17, 2, 32)
+	write(t, path, small, 1, vs[:1])
+	w := edit(t, path, small)
+	file := w.file
+	var err error
+	if w.file, err = os.Open(path); err != nil { // which cannot be written to
+		t.Fatal(err)
+	}
+	first := w.Append(2, vs[1:], nil)
+	closeIt(t, w.file)
+	w.file = file
+	if err := w.Append(2, vs[1:], nil); first == nil || err == nil {
+		t.Errorf("Append to a file that cannot be written: %v, and again: %v, want errors", first, err)
+	}
+	if err := w.Compact(); err == nil {
+		t.Error("Compact after a failure: no error")
+	}
+	closeIt(t, w)
+	same(t, path, small, 1, vs[:1])
 }
 
 // What was dropped is on the disk until Compact.

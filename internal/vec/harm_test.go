@@ -25,7 +25,11 @@ func TestATornBatchIsCutOff(t *testing.T) {
 		ends = append(ends, len(contents(t, path)))
 	}
 	whole := contents(t, path)
-	for size := range len(whole) + 1 {
+	sizes := slices.Clone(ends)
+	for size := 0; size < len(whole); size += 7 {
+		sizes = append(sizes, size)
+	}
+	for _, size := range sizes {
 		for _, tail := range [][]byte{nil, make([]byte, len(whole)-size)} {
 			b := slices.Concat(whole[:size], tail)
 			put(t, torn, b)
@@ -60,17 +64,17 @@ func TestATornBatchIsCutOff(t *testing.T) {
 func TestABatchOfManyBlocksIsAllOrNothing(t *testing.T) {
 	dir := t.TempDir()
 	path, torn := filepath.Join(dir, "v"), filepath.Join(dir, "torn")
-	wide, vs := Header{"m", 1 << 15}, random(6, 300, 1<<15)
+	wide, vs := Header{"m", 1 << 15}, random(6, 150, 1<<15) // 128 in a block
 	write(t, path, wide, 1, vs[:20])
 	before := len(contents(t, path))
 	appendTo(t, path, wide, 2, vs[20:], 3)
 	whole := contents(t, path)
-	for _, size := range []int{before + 10, before + 128<<15, before + 200<<15, len(whole) - 1<<20} {
+	for _, size := range []int{before + 10, before + 1<<20, before + 129<<15, len(whole) - 1} {
 		put(t, torn, whole[:size])
 		same(t, torn, wide, 1, vs[:20])
 	}
 	write(t, path, wide, 1, vs)
-	put(t, torn, contents(t, path)[:6<<20])
+	put(t, torn, contents(t, path)[:130<<15])
 	if x, err := Open(torn, wide); !errors.Is(err, ErrDamaged) {
 		t.Errorf("Open of a batch without its end: %v, %v, want ErrDamaged", x, err)
 	}

@@ -88,7 +88,7 @@ func find(tb testing.TB, x *Index, query []float32, k int, keep func(int64) bool
 
 // Of the ten nearest, at least .99 are among the first forty found.
 func TestRecall(t *testing.T) {
-	const n, queries = 20_000, 10
+	const n, queries = 20_000, 5
 	for _, tt := range []struct {
 		name string
 		make func(seed uint64, n, dims int) []Vector
@@ -174,7 +174,7 @@ func TestTopDoesNotDependOnHowItIsComputed(t *testing.T) {
 		t.Fatalf("work for %d processors in %d blocks proves nothing", got, len(x.blocks))
 	}
 	want := find(t, x, query, 300, nil)
-	for _, procs := range []int{1, 2, 3, 7} {
+	for _, procs := range []int{1, 3} {
 		for _, plain := range []bool{true, false} {
 			x.plain = plain
 			got := withProcs(procs, func() []Hit { return find(t, x, query, 300, nil) })
@@ -241,7 +241,7 @@ func TestWhatDoesNotFitIsRefusedWhole(t *testing.T) {
 	if got := keysOf(find(t, x, []float32{1, 0}, 9, nil)); !slices.Equal(got, []int64{1}) || x.Mark() != 1 {
 		t.Errorf("after refusals there are %d at mark %d, want key 1 at mark 1", got, x.Mark())
 	}
-	wide := random(13, rowsPerBlock(MaxDims)+1, MaxDims) // of two blocks
+	wide := random(13, rowsPerBlock(MaxDims)+2, MaxDims) // of two blocks
 	wide[len(wide)-1].Values = nil
 	x = inMemory(t, MaxDims, nil)
 	if err := x.Add(1, wide, nil); !errors.Is(err, ErrVector) || x.Len() != 0 {
