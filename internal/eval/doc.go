@@ -1,0 +1,60 @@
+// Package eval measures how well search finds the turns of a conversation that
+// answer a question, on conversations of the LoCoMo data set, beside plain BM25.
+//
+// Every conversation is imported into a store of its own and every question is
+// asked as it stands. Nothing is learned from the questions. Docs/eval.md says
+// what the figures mean and how to repeat them.
+package eval
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// Limit is how many results each question asks for: the farthest that any
+// figure looks.
+const Limit = 20
+
+// Options say how to measure. Only Open must be set.
+type Options struct {
+	// Open opens a new, empty store for one conversation, with the clock that it
+	// is to have. Run closes it.
+	Open func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error)
+	// Observations imports the observations and summaries too. A model wrote them.
+	Observations bool
+	Progress     func(questions int) // called with how many were asked; may be nil
+	Now          func() time.Time    // what searches are timed by; nil is time.Now
+}
+
+// A Report is what was measured, with what was set.
+type Report struct {
+	Settings      Settings  `json:"settings"`
+	Turns         int       `json:"turns"`
+	Questions     int       `json:"questions"` // those that name a turn that exists
+	Search        Table     `json:"search"`
+	Plain         Table     `json:"plain_bm25"`
+	Conversations []Section `json:"conversations"`
+	Warnings      []string  `json:"warnings,omitempty"` // of searches, each once: figures are not what they should be
+}
+
+// Settings are what figures depend on beside the files.
+type Settings struct {
+	Embedder     string  `json:"embedder"` // the model whose vectors were compared, or none
+	AskedAt      string  `json:"asked_at"` // by the clock of the stores: age counts in a search
+	Observations bool    `json:"observations"`
+	Limit        int     `json:"limit"`
+	PlainK       float64 `json:"plain_k1"`
+	PlainB       float64 `json:"plain_b"`
+}
+
+// A Section is one conversation alone.
+type Section struct {
+	Name      string `json:"name"`
+	Turns     int    `json:"turns"`
+	Records   int    `json:"records"` // turns, and notes if they were imported
+	Questions int    `json:"questions"`
+	Search    Table  `json:"search"`
+	Plain     Table  `json:"plain_bm25"`
+}

@@ -1,0 +1,152 @@
+package eval
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/llm"
+)
+
+// opened gives what opens an empty store in memory.
+func opened(t testing.TB, c stemma.Config) func(context.Context, func() time.Time) (*stemma.Engine, error) {
+	return func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error) {
+		c.KeyDir, c.Now = filepath.Join(t.TempDir(), "keys"), clock
+		return stemma.Open(ctx, "mem", c)
+	}
+}
+
+func run(t testing.TB, all []Conversation, o Options) Report {
+	t.Helper()
+	r, err := Run(t.Context(), all, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func TestRun(t *testing.T) {
+	var now time.Time
+	var asked []int
+	r := run(t, read(t, "testdata/pond.json"), Options{
+		Open: opened(t, stemma.Config{}), Progress: func(n int) { asked = append(asked, n) },
+		Now: func() time.Time { now = now.Add(3 * time.Millisecond); return now },
+	})
+	if want := (Settings{"none", "2026-01-01", false, 20, 1.2, 0.75}); r.Settings != want {
+		t.Errorf("settings %+v, want %+v", r.Settings, want)
+	}
+	if r.Turns != 8 || r.Questions != 5 || len(r.Search.Kinds) != 5 || len(asked) != 5 || asked[4] != 5 {
+		t.Errorf("%d turns, %d questions, %d kinds, progress %v", r.Turns, r.Questions, len(r.Search.Kinds), asked)
+	}
+	if f := r.Search.All; f.Median != 3 || f.P95 != 3 || r.Plain.All.Median != 0 {
+		t.Errorf("a search took %v and %v ms, want 3: and plain is not timed, got %v", f.Median, f.P95, r.Plain.All.Median)
+	}
+	if len(r.Conversations) != 1 || r.Conversations[0].Records != 8 || r.Conversations[0].Search.All != r.Search.All {
+		t.Errorf("conversations: %+v", r.Conversations)
+	}
+	// "About a metre and a half." shares no word with "How deep is the pond?":
+	// what stands beside it does.
+	deep, plain := r.Search.Kinds[3], r.Plain.Kinds[3]
+	if deep.Of != "single-hop" || deep.Recall5 != 1 || plain.Recall20 != 0 || plain.MRR != 0 {
+		t.Errorf("single-hop: %+v, want it found among 5; plainly %+v, want it not found", deep, plain)
+	}
+}
+
+// Figures are means over questions, whichever file they come from.
+func TestRunPoolsConversations(t *testing.T) {
+	once := read(t, "testdata/pond.json")
+	few := once[0]
+	few.Name, few.Questions = "few", few.Questions[:1]
+	o := Options{Open: opened(t, stemma.Config{})}
+	one, both := run(t, once, o), run(t, append(once, few), o)
+	if both.Questions != 6 || both.Turns != 16 || len(both.Conversations) != 2 {
+		t.Fatalf("%d questions, %d turns, %d conversations", both.Questions, both.Turns, len(both.Conversations))
+	}
+	want := (5*one.Plain.All.Recall5 + 0) / 6
+	if got := both.Plain.All.Recall5; got < want-1e-4 || got > want+1e-4 {
+		t.Errorf("recall at 5 is %v, want %v", got, want)
+	}
+}
+
+// Notes are imported only if they are asked for, and only turns are results.
+func TestRunWithObservations(t *testing.T) {
+	r := run(t, read(t, "testdata/pond.json"), Options{Open: opened(t, stemma.Config{}), Observations: true})
+	if c := r.Conversations[0]; c.Records != 10 || c.Turns != 8 || !r.Settings.Observations {
+		t.Errorf("%d records of %d turns, settings %+v, want 10 of 8", c.Records, c.Turns, r.Settings)
+	}
+	if f := r.Search.Kinds[3]; f.Hit5 != 1 {
+		t.Errorf("single-hop: %+v, want a turn among the first 5", f)
+	}
+}
+
+func TestRunIsTheSameTwice(t *testing.T) {
+	all := read(t, "testdata/pond.json")
+	still := time.Unix(0, 0)
+	o := Options{Open: opened(t, stemma.Config{}), Now: func() time.Time { return still }}
+	first := run(t, all, o)
+	for range 5 {
+		if again := run(t, all, o); again.Search.All != first.Search.All {
+			t.Fatalf("%+v, before %+v", again.Search.All, first.Search.All)
+		}
+	}
+}
+
+func TestRunRefuses(t *testing.T) {
+	pond := read(t, "testdata/pond.json")
+	shared, err := opened(t, stemma.Config{})(t.Context(), time.Now)
+	if err != nil {
+		t.Fatal(err)
+	}
+	again := func(context.Context, func() time.Time) (*stemma.Engine, error) { return shared, nil }
+	broken := errors.New("no room")
+	for _, tt := range []struct {
+		name string
+		all  []Conversation
+		open func(context.Context, func() time.Time) (*stemma.Engine, error)
+		want string
+	}{
+		{"nothing", nil, opened(t, stemma.Config{}), "there are no conversations"},
+		{"no questions", []Conversation{{Name: "pond", Records: pond[0].Records}}, opened(t, stemma.Config{}), "there are no questions"},
+		{"no store", pond, func(context.Context, func() time.Time) (*stemma.Engine, error) { return nil, broken }, "eval pond: no room"},
+		{"a store that is not empty", append(pond, pond...), again, "the store was not empty"},
+	} {
+		if _, err := Run(t.Context(), tt.all, Options{Open: tt.open}); err == nil || !strings.Contains(err.Error(), tt.want) {
+			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
+		}
+	}
+}
+
+// mute is an embedder that is down.
+type mute struct{ llm.Embedder }
+
+func (mute) Embed(context.Context, llm.Purpose, ...string) ([][]float32, error) {
+	return nil, llm.ErrUnavailable
+}
+
+func TestRunNamesTheEmbedderAndPassesWarningsOn(t *testing.T) {
+	all := read(t, "testdata/pond.json")
+	hashed := llm.Hashed(64, 1)
+	r := run(t, all, Options{Open: opened(t, stemma.Config{Embedder: hashed})})
+	if r.Settings.Embedder != hashed.Model() || len(r.Warnings) != 0 {
+		t.Errorf("embedder %q, warnings %q, want %q and none", r.Settings.Embedder, r.Warnings, hashed.Model())
+	}
+	r = run(t, all, Options{Open: opened(t, stemma.Config{Embedder: mute{hashed}})})
+	if r.Settings.Embedder != "none" || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "words alone") {
+		t.Errorf("embedder %q, warnings %q, want none and one warning", r.Settings.Embedder, r.Warnings)
+	}
+}
+
+// TestRunOfFacts: on a real conversation the search finds more than its words
+// alone would.
+func TestRunOfFacts(t *testing.T) {
+	r := run(t, read(t, beside.File(t, "locomo", "30.json")), Options{Open: opened(t, stemma.Config{})})
+	found, plain := r.Search.All, r.Plain.All
+	if r.Turns != 369 || r.Questions != 105 || found.Recall10 < plain.Recall10+0.1 {
+		t.Errorf("%d turns, %d questions, recall at 10 of %v, plainly %v", r.Turns, r.Questions, found.Recall10, plain.Recall10)
+	}
+}
