@@ -88,7 +88,7 @@ type Request struct {
 	Omitted []Omission // what the caller left out already
 }
 
-// A Pack is a request made ready to be printed.
+// A Pack is a request made ready to be printed. It does not change: many may print it at once.
 type Pack struct {
 	layout  Layout
 	query   string
