@@ -1,0 +1,269 @@
+package symbol
+
+// regexMayStart says whether a value may begin here, so that / begins a regular
+// expression and < an element, by what stands before.
+func (l *lexer) regexMayStart() bool {
+	if len(l.tokens) == 0 {
+		return true
+	}
+	t := l.tokens[len(l.tokens)-1]
+	switch {
+	case t.kind == number || t.kind == literal:
+		return false
+	case t.kind == word:
+		if len(l.tokens) > 1 && l.tokens[len(l.tokens)-2].ch == '.' {
+			return false // a.return
+		}
+		return l.lastIs("return", "typeof", "case", "in", "of", "delete", "void", "throw", "new", "else", "do",
+			"await", "yield", "instanceof", "default")
+	case t.ch == ')':
+		return l.isCond && int(t.end-t.start) == 1 && l.src[t.start] == ')'
+	case t.ch == ']':
+		return false
+	case t.ch == '}': // a block's end, if a line ends there
+		for i := int(t.end); i < l.pos; i++ {
+			if l.src[i] == '\n' {
+				return true
+			}
+		}
+		return false
+	}
+	text := l.src[t.start:t.end]
+	return text != "++" && text != "--"
+}
+
+// regex reads a regular expression, if one ends in this line.
+func (l *lexer) regex() bool {
+	class := false
+	for i := l.pos + 1; i < len(l.src); i++ {
+		switch c := l.src[i]; {
+		case c == '\n':
+			return false
+		case c == '\\':
+			i++
+			if i < len(l.src) && l.src[i] == '\n' {
+				return false
+			}
+		case c == '[':
+			class = true
+		case c == ']':
+			class = false
+		case c == '/' && !class:
+			start := l.pos
+			for l.pos = i + 1; isWordByte(l.peek(0)); {
+				l.pos++
+			}
+			l.emit(literal, start, 0)
+			return true
+		}
+	}
+	return false
+}
+
+// open emits the bracket that stands for the beginning of a template or element.
+func (l *lexer) open() {
+	l.pos++
+	l.emit(punct, l.pos-1, '(')
+}
+
+// shut emits its partner, for the last character read.
+func (l *lexer) shut() { l.emit(punct, l.pos-1, ')') }
+
+// template reads `text ${code} text`.
+func (l *lexer) template() {
+	start := l.pos
+	l.open()
+	for l.bad == "" && l.pos < len(l.src) {
+		switch {
+		case l.src[l.pos] == '\\':
+			l.pos += 2
+		case l.src[l.pos] == '`':
+			l.pos++
+			l.shut()
+			return
+		case l.has("${"):
+			l.pos++
+			l.code()
+		default:
+			l.pos++
+		}
+	}
+	if l.bad == "" {
+		l.pos = start
+	}
+	l.fail("a template does not end")
+}
+
+// code reads from { to its }.
+func (l *lexer) code() {
+	if l.depth++; l.depth > maxDepth {
+		l.fail("templates nest too deep")
+	}
+	defer func() { l.depth-- }()
+	conds := l.conds
+	l.conds = nil
+	defer func() { l.conds = conds }()
+	for nest := 0; l.bad == "" && l.pos < len(l.src); {
+		count := len(l.tokens)
+		if c := l.src[l.pos]; c == '{' || c == '}' {
+			l.operator(c)
+		} else {
+			l.next()
+		}
+		if len(l.tokens) == count+1 {
+			switch l.tokens[count].ch {
+			case '{':
+				nest++
+			case '}':
+				if nest--; nest == 0 {
+					return
+				}
+			}
+		}
+	}
+	l.fail("a bracket does not close")
+}
+
+// element reads a JSX element, if it is one: its end must be there.
+func (l *lexer) element() bool {
+	if c := l.peek(1); c != '>' && (!isWordByte(c) || isDigit(c)) {
+		return false
+	}
+	if l.types && l.genericArrow() {
+		return false
+	}
+	before := *l
+	count := len(l.tokens)
+	l.open()
+	l.pos--
+	if l.tag() {
+		l.shut()
+		return true
+	}
+	failed, bad, at := l.failed+1, l.bad, l.pos
+	*l = before
+	l.tokens = l.tokens[:count]
+	if l.failed = failed; failed > maxFailed {
+		if l.pos, l.bad = at, bad; bad == "" {
+			l.fail("an element does not end")
+		}
+	}
+	return false
+}
+
+// genericArrow tells <T,>(x) => and <T extends U>(x) => from an element.
+func (l *lexer) genericArrow() bool {
+	i := l.pos + 1
+	if name := l.src[i:min(len(l.src), i+6)]; name == "const " {
+		i += 6
+	}
+	for i < len(l.src) && isWordByte(l.src[i]) {
+		i++
+	}
+	for i < len(l.src) && (l.src[i] == ' ' || l.src[i] == '\n' || l.src[i] == '\r' || l.src[i] == '\t') {
+		i++
+	}
+	rest := l.src[i:min(len(l.src), i+8)]
+	return len(rest) > 0 && rest[0] == ',' || rest == "extends "
+}
+
+// tag reads an element from its < to the > of its end.
+func (l *lexer) tag() bool {
+	if l.depth++; l.depth > maxDepth {
+		return l.fail("elements nest too deep")
+	}
+	defer func() { l.depth-- }()
+	l.pos++
+	name := l.tagName()
+	for l.bad == "" && l.pos < len(l.src) {
+		switch c := l.src[l.pos]; {
+		case c == '>':
+			l.pos++
+			return l.children(name)
+		case l.has("/>"):
+			l.pos += 2
+			return true
+		case c == '{':
+			l.code()
+		case c == '"' || c == '\'':
+			for l.pos++; l.pos < len(l.src) && l.src[l.pos] != c; {
+				l.pos++
+			}
+			l.pos++
+		case c == '<': // type arguments, or an element as a value
+			if l.pos > 0 && l.src[l.pos-1] == '=' {
+				if !l.tag() {
+					return false
+				}
+			} else if !l.typeArguments() {
+				return false
+			}
+		case isWordByte(c) || c == '-' || c == ':' || c == '.' || c == '=' || c == ' ' || c == '\n' || c == '\r' || c == '\t':
+			l.pos++
+		case l.comment():
+		default:
+			return false
+		}
+	}
+	return false
+}
+
+func (l *lexer) tagName() string {
+	start := l.pos
+	for c := l.peek(0); isWordByte(c) || c == '.' || c == '-' || c == ':'; c = l.peek(0) {
+		l.pos++
+	}
+	return l.src[start:l.pos]
+}
+
+func (l *lexer) typeArguments() bool {
+	for nest := 0; l.pos < len(l.src); l.pos++ {
+		switch l.src[l.pos] {
+		case '<':
+			nest++
+		case '>':
+			if nest--; nest == 0 {
+				l.pos++
+				return true
+			}
+		case ';', '(':
+			return false
+		}
+	}
+	return false
+}
+
+// children reads text, code and elements up to the closing tag.
+func (l *lexer) children(name string) bool {
+	for l.bad == "" && l.pos < len(l.src) {
+		switch {
+		case l.src[l.pos] == '{':
+			l.code()
+		case l.has("</"):
+			l.pos += 2
+			l.spaces()
+			if l.tagName() != name {
+				return false
+			}
+			l.spaces()
+			if l.peek(0) != '>' {
+				return false
+			}
+			l.pos++
+			return true
+		case l.src[l.pos] == '<':
+			if !l.tag() {
+				return false
+			}
+		default:
+			l.pos++
+		}
+	}
+	return false
+}
+
+func (l *lexer) spaces() {
+	for c := l.peek(0); c == ' ' || c == '\n' || c == '\r' || c == '\t'; c = l.peek(0) {
+		l.pos++
+	}
+}

@@ -1,0 +1,286 @@
+package symbol
+
+// typeStatement reads interface, type, enum and namespace, whose words are names
+// elsewhere. It gives the index behind, or first.
+func (r *reader) typeStatement(first, i, hi int, scope []string) int {
+	if r.is(i, "const") && r.is(i+1, "enum") {
+		i++
+	}
+	at := i + 1
+	if at >= hi || !r.sameLine(at) {
+		return first
+	}
+	path := inner(scope, r.text(at))
+	switch {
+	case r.isAny(i, "interface", "enum") && r.isWord(at):
+		brace := r.classBody(i, hi)
+		if brace < 0 || r.is(at+1, "=") || r.is(at+1, ":") {
+			return first
+		}
+		end := r.over(brace)
+		r.define(path, at, first, end-1, false)
+		r.held = append(r.held, [2]int{brace, end})
+		return end
+	case r.is(i, "type") && r.isWord(at) && r.isAny(at+1, "=", "<"):
+		return r.alias(first, at, hi, path)
+	case r.isAny(i, "namespace", "module", "global"):
+		if r.is(i, "global") {
+			at = i
+		}
+		brace := at
+		path = scope
+		for r.isWord(brace) || r.isLiteral(brace) || r.is(brace, ".") {
+			if r.isWord(brace) && !r.is(brace, "global") {
+				path = inner(path, r.text(brace))
+			}
+			brace++
+		}
+		if r.ch(brace) != '{' || brace >= hi {
+			return first
+		}
+		if len(path) > len(scope) {
+			r.define(path, brace-1, first, r.over(brace)-1, false)
+		}
+		r.statements(brace+1, int(r.tokens[brace].match), path, atTop)
+		return r.over(brace)
+	}
+	return first
+}
+
+// alias reads type Name = …. Where the type ends in no way we know, the name is
+// there and its span is not certain.
+func (r *reader) alias(first, at, hi int, path []string) int {
+	i := at + 1
+	if r.is(i, "<") {
+		if i = r.angles(i, hi); i < 0 {
+			return first
+		}
+	}
+	if !r.is(i, "=") || i >= hi {
+		return first
+	}
+	end := r.typeEnd(i+1, hi)
+	shaky := false
+	if r.ends(end, hi) {
+		end++
+	} else if end < hi && r.sameLine(end) {
+		shaky = true
+	}
+	r.define(path, at, first, end-1, false)
+	if n := len(r.file.defs); shaky && n > 0 {
+		r.file.defs[n-1].shaky = true
+	}
+	return end
+}
+
+// typeEnd gives the index behind the type that begins at i.
+func (r *reader) typeEnd(i, hi int) int {
+	for i < hi {
+		from := i
+		for r.isAny(i, "|", "&", "keyof", "typeof", "readonly", "unique", "infer", "asserts", "new", "abstract", "-") && i+1 < hi &&
+			!r.isAny(i+1, "=", ";", ",", ">", "|", "&", "=>") && opener(r.ch(i+1)) == 0 {
+			i++
+		}
+		if r.is(i, "<") { // of a function's type
+			next := r.angles(i, hi)
+			if next < 0 {
+				return i
+			}
+			i = next
+		}
+		params := false
+		switch ch := r.ch(i); {
+		case isOpener(ch):
+			params = r.isParams(i)
+			i = r.over(i)
+		case r.isWord(i) || r.isLiteral(i) || i < len(r.tokens) && r.tokens[i].kind == number:
+			i++
+		default:
+			return i
+		}
+		i = r.typeTail(i, hi)
+		switch {
+		case i >= hi:
+			return hi
+		case r.isAny(i, "|", "&"):
+		case r.is(i, "=>") && params, r.is(i, "extends"), r.is(i, "is") && r.sameLine(i):
+			i++
+		case r.is(i, "?") && r.conditional(from, i):
+			i++
+		case r.is(i, ":") && r.conditional(from, i):
+			i++
+		default:
+			return i
+		}
+	}
+	return min(i, hi)
+}
+
+// isParams tells the parameters of a function's type from a type in brackets, as
+// TypeScript does: (a: T) => U from (A | B).
+func (r *reader) isParams(i int) bool {
+	if !r.is(i, "(") {
+		return false
+	}
+	switch i++; {
+	case r.ch(i) == ')' || r.is(i, "...") || r.ch(i) == '{' || r.ch(i) == '[':
+		return true
+	}
+	return r.isWord(i) && (r.isAny(i+1, ":", ",", "?", "=") || r.ch(i+1) == ')')
+}
+
+// typeTail reads what may follow a part of a type: .name, <arguments>, [].
+func (r *reader) typeTail(i, hi int) int {
+	for i < hi {
+		switch {
+		case r.is(i, ".") && r.isWord(i+1):
+			i += 2
+		case r.is(i, "<") && r.sameLine(i):
+			next := r.angles(i, hi)
+			if next < 0 {
+				return i
+			}
+			i = next
+		case r.ch(i) == '[' && r.sameLine(i):
+			i = r.over(i)
+		case r.ch(i) == '(' && r.is(i-1, "import"):
+			i = r.over(i)
+		default:
+			return i
+		}
+	}
+	return i
+}
+
+// conditional says whether the ? or : at i belongs to A extends B ? C : D.
+func (r *reader) conditional(from, i int) bool {
+	up := r.tokens[i].up
+	for j := i - 1; j >= 0 && j > i-maxAngles && r.tokens[j].up >= up; j-- {
+		if r.tokens[j].up != up {
+			continue
+		}
+		switch {
+		case r.is(j, ";") || r.is(j, "="):
+			return false
+		case r.is(i, "?") && r.is(j, "extends"):
+			return true
+		case r.is(i, ":") && r.is(j, "?"):
+			return r.conditional(from, j)
+		}
+	}
+	return false
+}
+
+// valueEnd gives the last token of the value, or statement, that begins at i.
+func (r *reader) valueEnd(i, hi int) int {
+	for i < hi {
+		last := i
+		switch {
+		case r.is(i, "function") && !r.is(i-1, "."):
+			k := i + 1
+			if r.is(k, "*") {
+				k++
+			}
+			if r.isWord(k) {
+				k++
+			}
+			if past := r.signature(k, hi); past > 0 && r.ch(past) == '{' && past < hi {
+				last = r.over(past) - 1
+			}
+		case r.isClass(i):
+			if brace := r.classBody(i, hi); brace > 0 {
+				last = r.over(brace) - 1
+			}
+		case r.is(i, "=>") && r.ch(i+1) == '{' && i+1 < hi:
+			last = r.over(i+1) - 1
+		default:
+			if past := r.arrow(i, hi); past > i {
+				last = past - 1
+			} else {
+				last = r.over(i) - 1
+			}
+		}
+		next := last + 1
+		if next >= hi || r.is(next, ";") || r.is(next, ",") || opener(r.ch(next)) != 0 {
+			return min(last, hi-1)
+		}
+		if !r.sameLine(next) && !r.continues(last, next) {
+			return last
+		}
+		i = next
+	}
+	return hi - 1
+}
+
+// arrow gives the index of the => of an arrow function whose parameters begin at
+// i: its result type may hold commas.
+func (r *reader) arrow(i, hi int) int {
+	if r.ch(i) != '(' && !r.is(i, "<") || r.isWord(i-1) && !r.isAny(i-1, "async", "return", "default", "await", "yield") {
+		return -1
+	}
+	if past := r.signature(i, hi); past > 0 && past < hi && r.is(past, "=>") {
+		return past
+	}
+	return -1
+}
+
+// ends says whether the semicolon at i belongs to what stands before it: one in
+// the next line belongs to what follows there.
+func (r *reader) ends(i, hi int) bool { return i < hi && r.is(i, ";") && r.sameLine(i) }
+
+// continues says whether token b, at the start of a line, goes on with what a
+// ended the line before with: JavaScript puts no semicolon between.
+func (r *reader) continues(a, b int) bool {
+	switch ch := r.ch(b); {
+	case ch == '(' || ch == '[':
+		return true
+	case ch == '{' || opener(ch) != 0 || ch == ';':
+		return r.isAny(a, "=>", "=")
+	}
+	if r.isWord(b) {
+		if r.isAny(b, "instanceof", "in", "satisfies") {
+			return true
+		}
+	} else if r.tokens[b].kind == punct && !r.isAny(b, "++", "--", "!", "~", "@", "#", "...") {
+		return true
+	}
+	switch {
+	case r.isWord(a):
+		return r.isAny(a, "typeof", "new", "await", "void", "delete", "in", "of", "instanceof", "extends", "as", "satisfies", "implements", "from", "import") &&
+			!r.is(a-1, ".")
+	case r.tokens[a].kind != punct || opener(r.ch(a)) != 0:
+		return false
+	case r.is(a, ">") && r.isAny(b, "const", "let", "var", "function", "class", "export", "import", "if", "for", "while", "return", "interface", "type"):
+		return false
+	}
+	return !r.isAny(a, "++", "--", ";") && !(r.is(a, "!") && !r.is(b, "!"))
+}
+
+// scriptBinds says whether a word stands where it may be defined: before = or a
+// colon in an object, class or block, in a pattern of const, behind "as".
+func (r *reader) scriptBinds(i int) bool {
+	if r.isAny(i-1, "function", "class", "interface", "enum", "type", "namespace", "module", "as", "const", "let", "var", "private", "public", "protected", "readonly") {
+		return true
+	}
+	if r.ch(i+1) == '(' && r.ch(r.over(i+1)) == '{' && !r.isAny(i, "if", "for", "while", "switch", "catch", "with") {
+		return true
+	}
+	up := int(r.tokens[i].up)
+	if r.ch(up) == '(' {
+		return false
+	}
+	if r.ch(up) == '{' || r.ch(up) == '[' { // const { name } = …
+		for outer := up; outer >= 0; outer = int(r.tokens[outer].up) {
+			if r.isAny(outer-1, "const", "let", "var") {
+				return true
+			}
+			if r.ch(outer) == '(' {
+				break
+			}
+		}
+	}
+	if r.is(i+1, ":") || r.is(i+1, "?") && r.is(i+2, ":") || r.is(i+1, "!") && r.is(i+2, ":") {
+		return !r.isAny(i-1, "case", "?")
+	}
+	return r.is(i+1, "=")
+}
