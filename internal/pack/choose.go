@@ -7,7 +7,7 @@ import (
 
 const (
 	leastEntry = 8 * token // a remainder that no entry fits in
-	misses     = 48        // entries in a row that do not fit, after which none is tried any more
+	misses     = 24        // entries in a row that do not fit, after which none is tried any more
 	queryShare = 15        // percent of a budget that a query may take
 )
 
