@@ -3,7 +3,6 @@ package stemma
 import (
 	"context"
 
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,9 +32,13 @@ func (e *Engine) Add(ctx context.Context, in AddRequest) (WriteReply, error) {
 			p.Via = memory.ViaInference
 		}
 	}
-	r, err := e.derive(in.Draft, in.Meta, p)
+	r, err := e.derive(ctx, in.Draft, in.Meta, p)
 	if err != nil {
 		return WriteReply{}, err
 	}
-	return e.write(ctx, store.Batch{Records: []*memory.Record{r}})
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	return e.write(ctx, b)
 }

@@ -30,6 +30,7 @@ type WriteReply struct {
 	CreatedAt  string   `json:"created_at"`
 	From       []string `json:"derived_from,omitempty"`
 	Superseded []string `json:"superseded,omitempty"` // what it replaced
+	CodeRefs   []string `json:"code_refs,omitempty"`  // pinned to the bytes they have now
 	Link       string   `json:"link,omitempty"`       // the proposal made instead, where it may not replace
 	Existing   bool     `json:"existing,omitempty"`   // it was there already; nothing was stored
 	Hint       string   `json:"hint,omitempty"`       // what the author may want to know
@@ -56,7 +57,13 @@ func (e *Engine) Capture(ctx context.Context, in CaptureRequest) (WriteReply, er
 			raw.Base64 = base64.StdEncoding.EncodeToString(in.Blob)
 		}
 	}
+	if in.Approve {
+		return WriteReply{}, invalid("approve: raw words are what they are; approve what is made of them")
+	}
 	h.Provenance.Via = memory.ViaDirect
+	if h.Provenance.Evidence, err = e.pins(ctx, in.Files); err != nil {
+		return WriteReply{}, err
+	}
 	r, err := e.sign(h, raw)
 	if err != nil {
 		return WriteReply{}, err
@@ -77,6 +84,19 @@ func (e *Engine) write(ctx context.Context, b store.Batch) (WriteReply, error) {
 	return WriteReply{
 		Ref: first.Ref().String(), Type: string(first.Header.Kind), ID: first.ID.String(),
 		Headline: first.Headline(), CreatedAt: first.Header.At.String(),
-		From: refStrings(p.From), Superseded: refStrings(p.Supersedes),
+		From: refStrings(p.From), Superseded: refStrings(p.Supersedes), CodeRefs: codeRefs(first),
+		Hint: approvalHint(first, len(b.Records) > 1),
 	}, nil
+}
+
+// approvalHint says what an approval would do, or did not do.
+func approvalHint(r *memory.Record, approved bool) string {
+	_, note := r.Body.(*memory.Note)
+	switch {
+	case approved && r.Header.Origin != memory.OriginOwner:
+		return "the approval is recorded as an agent's; only a person's lets packs rely on it"
+	case note && !approved && r.Header.Origin == memory.OriginOwner:
+		return "--approve, or 'stemma approve " + r.Ref().Short() + "', would let packs rely on it"
+	}
+	return ""
 }

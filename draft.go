@@ -50,6 +50,8 @@ type Meta struct {
 	ValidUntil string   `json:"valid_until,omitempty"`
 	Session    string   `json:"session,omitempty"`
 	Trigger    string   `json:"trigger,omitempty" jsonschema:"what prompted it"`
+	Files      []string `json:"files,omitempty" jsonschema:"code it speaks of: path, path#symbol or path:10-20"`
+	Approve    bool     `json:"approve,omitempty" jsonschema:"approve it at once; only a person's approval lifts its tier"`
 }
 
 // Defaults of what an author leaves out.

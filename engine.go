@@ -10,6 +10,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
@@ -26,6 +27,12 @@ type Config struct {
 	Platform string           // where it runs
 	Session  string           // the conversation that writes belong to
 	ReadOnly bool             // never write, not even usage
+	Dir      string           // where the user stands: code refs are read from its repository; "" is nowhere
+	Root     string           // the root of refs where Dir is in no repository; "" is Dir
+	Beside   string           // a second store read together with the first; none if it is not there
+	Cache    string           // directory for what can be computed again; "" keeps it in memory
+	Receipts string           // file in which answers to agents are noted; "" notes none
+	Keep     int64            // bytes of it; 0 is 8 MiB
 	Embedder llm.Embedder     // makes vectors; nil is none, and words alone are searched
 	Now      func() time.Time // the clock; several goroutines ask it at once
 	Rand     io.Reader        // source of nonces and keys; read by several goroutines
@@ -48,7 +55,9 @@ type Engine struct {
 	born    []*memory.Record // inception and delegation, not yet known to be stored
 	granted memory.ID        // the agent's delegation
 
-	used touched
+	used  touched
+	code  workTree
+	given receipts
 }
 
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…",
@@ -76,18 +85,27 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	if c.Embedder != nil {
 		c.Embedder = llm.Checked(c.Embedder)
 	}
-	s, err := openStore(ctx, spec, c)
+	s, err := openBoth(ctx, spec, c)
 	if err = sorted(err); err != nil && !hasKind(err) {
 		err = &failure{kind: ErrUnavailable, text: oneLine(err)}
 	}
 	if err != nil {
 		return nil, err
 	}
-	return &Engine{store: s, c: c}, nil
+	if c.Keep == 0 {
+		c.Keep = keepReceipts
+	}
+	e := &Engine{store: s, c: c}
+	e.given.file = journal.Open(c.Receipts, c.Keep)
+	return e, nil
 }
+
+// keepReceipts is how many bytes of receipts are kept unless told otherwise.
+const keepReceipts = 8 << 20
 
 // Close writes down what was read and closes the store.
 func (e *Engine) Close() error {
+	e.given.wait.Wait()
 	err := e.flushTouched(context.Background())
 	if closeErr := e.store.Close(); closeErr != nil {
 		return closeErr

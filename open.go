@@ -2,10 +2,15 @@ package stemma
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
@@ -17,6 +22,30 @@ func openStore(ctx context.Context, spec string, c Config) (store.Store, error) 
 		return memstore.Open(c.Now), nil
 	}
 	return sqlstore.Open(ctx, spec, sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly})
+}
+
+// The names of two stores that are read together.
+const (
+	projectShelf = "project"
+	userShelf    = "user"
+)
+
+// openBoth opens a store, and the one beside it if there is one.
+func openBoth(ctx context.Context, spec string, c Config) (store.Store, error) {
+	first, err := openStore(ctx, spec, c)
+	if err != nil || c.Beside == "" || c.Beside == spec {
+		return first, err
+	}
+	if path, ok := sqlitePath(c.Beside); ok {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return first, nil
+		}
+	}
+	second, err := openStore(ctx, c.Beside, c)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the store beside it: %w", err), first.Close())
+	}
+	return shelves.Of(first, second, projectShelf, userShelf), nil
 }
 
 // sqlitePath gives the file that spec names, if it names one.

@@ -34,11 +34,14 @@ func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, er
 	if in.Text == "" && sources[0].Record != nil {
 		in.Text = memory.Cut(sources[0].Record.Headline(), summaryBytes)
 	}
-	r, err := e.derive(in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: refsOf(sources), Context: "promote"})
+	r, err := e.derive(ctx, in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: refsOf(sources), Context: "promote"})
 	if err != nil {
 		return WriteReply{}, err
 	}
-	b := store.Batch{Records: []*memory.Record{r}}
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return WriteReply{}, err
+	}
 	if !in.Again {
 		for _, s := range sources {
 			b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
@@ -85,7 +88,7 @@ func (e *Engine) sources(ctx context.Context, refs []string, kind string) ([]*st
 }
 
 // derive makes the record of a draft with its provenance.
-func (e *Engine) derive(d Draft, m Meta, p memory.Provenance) (*memory.Record, error) {
+func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenance) (*memory.Record, error) {
 	body, err := d.Body()
 	if err != nil {
 		return nil, err
@@ -95,7 +98,21 @@ func (e *Engine) derive(d Draft, m Meta, p memory.Provenance) (*memory.Record, e
 		return nil, err
 	}
 	h.Provenance = p
+	if h.Provenance.Evidence, err = e.pins(ctx, m.Files); err != nil {
+		return nil, err
+	}
 	return e.sign(h, body)
+}
+
+// batch is a new memory and, where its author says so at once, his approval.
+func (e *Engine) batch(r *memory.Record, m Meta) (store.Batch, error) {
+	b := store.Batch{Records: []*memory.Record{r}}
+	if !m.Approve {
+		return b, nil
+	}
+	mark, err := e.mark(memory.Approve, "", r.Ref())
+	b.Records = append(b.Records, mark)
+	return b, err
 }
 
 // ConsolidateRequest draws a conclusion from memories.
@@ -114,7 +131,7 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	if err != nil {
 		return WriteReply{}, err
 	}
-	r, err := e.derive(in.Draft, in.Meta, memory.Provenance{
+	r, err := e.derive(ctx, in.Draft, in.Meta, memory.Provenance{
 		Via: memory.ViaConsolidate, From: refsOf(sources), Context: "consolidate", Batch: in.Batch,
 	})
 	if err != nil {
@@ -124,7 +141,11 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	if err != nil || same != nil {
 		return sameReply(same), err
 	}
-	return e.write(ctx, store.Batch{Records: []*memory.Record{r}})
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	return e.write(ctx, b)
 }
 
 // sameConclusion finds a memory that says what r says and rests on the same.

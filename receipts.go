@@ -1,6 +1,391 @@
 package stemma
 
-// receipt keeps what was answered, and gives its name.
-func (e *Engine) receipt(op string, request any, reply *SearchReply, found []*found) string {
-	return ""
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Receipt says what a search or a pack gave, so that it can be told later why
+// an agent believed what it did. It is local, and never synced.
+type Receipt struct {
+	ID       string          `json:"id"`
+	Op       string          `json:"op"` // search, context or load
+	At       string          `json:"at"`
+	Origin   string          `json:"origin"`
+	Agent    string          `json:"agent,omitempty"`
+	Session  string          `json:"session,omitempty"`
+	Query    string          `json:"query,omitempty"`
+	Request  json.RawMessage `json:"request"`
+	Embedder string          `json:"embedder,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
+	Results  []Receipted     `json:"results"`
+}
+
+// Receipted is one memory that was given.
+type Receipted struct {
+	Rank      int          `json:"rank"`
+	Ref       string       `json:"ref"`
+	Text      string       `json:"text"`
+	Score     float64      `json:"score,omitempty"`
+	Factors   rank.Factors `json:"factors,omitzero"`
+	Tier      string       `json:"tier,omitempty"`
+	Signature string       `json:"signature"` // valid, invalid or none
+}
+
+// receiptText is how much of a headline a receipt keeps, in bytes.
+const receiptText = 160
+
+// receipts are kept in a file of their own, by a goroutine that nobody waits for
+// before Close.
+type receipts struct {
+	file *journal.File
+	wait sync.WaitGroup
+	sync.Mutex
+	made   int
+	failed error
+}
+
+// keepsReceipts tells whether what is answered is kept: for agents, and where
+// there is a place to write.
+func (e *Engine) keepsReceipts() bool {
+	return e.c.Receipts != "" && !e.c.ReadOnly && e.c.Origin != memory.OriginOwner
+}
+
+// receipt keeps what a search gave, and gives its name.
+func (e *Engine) receipt(in SearchRequest, reply *SearchReply, found []*found) string {
+	if !e.keepsReceipts() {
+		return ""
+	}
+	r := e.newReceipt("search", in.Query, in)
+	r.Embedder, r.Warnings = reply.Embedder, reply.Warnings
+	return e.keep(r, found, nil)
+}
+
+// receiptOfPack keeps what a pack showed.
+func (e *Engine) receiptOfPack(op, query string, in any, reply ContextReply, found []*found) {
+	if e.keepsReceipts() {
+		e.keep(e.newReceipt(op, query, in), found, reply.page.Shown)
+	}
+}
+
+func (e *Engine) newReceipt(op, query string, in any) *Receipt {
+	now := e.c.Now()
+	e.given.Lock()
+	e.given.made++
+	n := e.given.made
+	e.given.Unlock()
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %s %p", op, now.UnixNano(), n, query, e))
+	request, _ := json.Marshal(in) // a request that was read can be written
+	return &Receipt{
+		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.c.Origin), Agent: e.c.Agent,
+		Session: e.c.Session, Query: memory.Cut(query, memory.MaxNameBytes*4), Request: request, Results: []Receipted{},
+	}
+}
+
+// keep writes a receipt without holding up the answer. Of a pack, shown are the
+// refs it has, in order.
+func (e *Engine) keep(r *Receipt, of []*found, shown []string) string {
+	e.given.wait.Go(func() {
+		byRef := make(map[string]*found, len(of))
+		for _, f := range of {
+			byRef[f.Ref.Short()] = f
+		}
+		add := func(ref string, f *found) {
+			one := Receipted{Rank: len(r.Results) + 1, Ref: ref, Signature: "none"}
+			if f != nil {
+				one.Ref, one.Text = f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText)
+				one.Score, one.Factors, one.Tier = thousandth(f.factors.Score()), f.factors, string(f.tier)
+				one.Signature = signatureOf(f.Record)
+			}
+			r.Results = append(r.Results, one)
+		}
+		if shown == nil {
+			for _, f := range of {
+				add("", f)
+			}
+		}
+		for _, ref := range shown {
+			add(ref, byRef[ref])
+		}
+		if err := e.given.file.Append(r.ID, r.members()); err != nil {
+			e.given.Lock()
+			e.given.failed = err
+			e.given.Unlock()
+		}
+	})
+	return r.ID
+}
+
+// members is the receipt without its id, which the journal writes.
+func (r *Receipt) members() any {
+	type rest Receipt
+	return struct {
+		rest
+		ID string `json:"id,omitempty"`
+	}{rest: rest(*r)}
+}
+
+func signatureOf(r *memory.Record) string {
+	if len(r.Sigs) == 0 {
+		return "none"
+	}
+	if verify(r) != nil {
+		return "invalid"
+	}
+	return "valid"
+}
+
+// ReceiptsRequest asks what was answered.
+type ReceiptsRequest struct {
+	Limit   int    `json:"limit,omitempty" jsonschema:"0 is 20, -1 is all"`
+	Since   string `json:"since,omitempty" jsonschema:"a time, or how long ago such as 2h"`
+	Until   string `json:"until,omitempty" jsonschema:"a time, or how long ago"`
+	Session string `json:"session,omitempty"`
+	Ref     string `json:"ref,omitempty" jsonschema:"only answers that had this memory"`
+}
+
+// ReceiptsReply lists receipts, the newest first.
+type ReceiptsReply struct {
+	Receipts []Receipt `json:"receipts"`
+	More     bool      `json:"more,omitempty"`
+	Passed   int       `json:"unreadable,omitempty"` // lines of the file that are none
+}
+
+// shownReceipts is how many receipts a list has unless told otherwise.
+const shownReceipts = 20
+
+// Receipts lists what searches and packs gave to agents.
+func (e *Engine) Receipts(_ context.Context, in ReceiptsRequest) (ReceiptsReply, error) {
+	reply := ReceiptsReply{Receipts: []Receipt{}}
+	limit := in.Limit
+	if limit == 0 {
+		limit = shownReceipts
+	}
+	var since, until time.Time
+	for _, t := range []struct {
+		text string
+		into *time.Time
+	}{{in.Since, &since}, {in.Until, &until}} {
+		if t.text != "" {
+			var err error
+			if *t.into, err = e.ago(t.text); err != nil {
+				return reply, err
+			}
+		}
+	}
+	if e.c.Receipts == "" {
+		return reply, nil
+	}
+	e.given.wait.Wait() // what was just answered too
+	for line, err := range e.given.file.All() {
+		if err != nil {
+			return reply, &failure{kind: ErrUnavailable, text: oneLine(err)}
+		}
+		var r Receipt
+		if json.Unmarshal(line.JSON, &r) != nil {
+			reply.Passed++
+			continue
+		}
+		at, err := parseTime("at", r.At)
+		if err != nil || !since.IsZero() && at.Before(since) || !until.IsZero() && !at.Before(until) ||
+			in.Session != "" && r.Session != in.Session || in.Ref != "" && !r.has(in.Ref) {
+			continue
+		}
+		if limit > 0 && len(reply.Receipts) == limit {
+			reply.More = true
+			break
+		}
+		reply.Receipts = append(reply.Receipts, r)
+	}
+	reply.Passed += e.given.file.Passed()
+	return reply, nil
+}
+
+func (r *Receipt) has(ref string) bool {
+	return slices.ContainsFunc(r.Results, func(one Receipted) bool { return refBegins(one.Ref, ref) })
+}
+
+// ReceiptRequest names a receipt by its id or the beginning of it.
+type ReceiptRequest struct {
+	ID string `json:"id"`
+}
+
+// Receipt gives one receipt whole.
+func (e *Engine) Receipt(_ context.Context, in ReceiptRequest) (Receipt, error) {
+	var r Receipt
+	if in.ID == "" {
+		return r, invalid("id: name a receipt; 'stemma receipts list' shows them")
+	}
+	if e.c.Receipts == "" {
+		return r, notFound("no receipts are kept here")
+	}
+	e.given.wait.Wait()
+	lines, err := e.given.file.Find(in.ID)
+	if err != nil {
+		return r, &failure{kind: ErrUnavailable, text: oneLine(err)}
+	}
+	switch len(lines) {
+	case 0:
+		return r, notFound("there is no receipt %s; 'stemma receipts list' shows those there are", memory.Cut(in.ID, 40))
+	case 1:
+		if err := json.Unmarshal(lines[0].JSON, &r); err != nil {
+			return r, &failure{kind: ErrUnavailable, text: "receipt " + in.ID + " cannot be read: " + oneLine(err)}
+		}
+		return r, nil
+	}
+	return r, &failure{kind: ErrAmbiguous, text: fmt.Sprintf("%s fits %d receipts; give more of the id", memory.Cut(in.ID, 40), len(lines))}
+}
+
+// ReplayReply says what the same question gives now, and how that differs.
+type ReplayReply struct {
+	Receipt Receipt       `json:"receipt"`
+	Now     []Receipted   `json:"now"`
+	Changes []Replacement `json:"changes"` // none: the same answer
+}
+
+// A Replacement is one way in which two answers differ.
+type Replacement struct {
+	Ref    string `json:"ref"`
+	Text   string `json:"text"`
+	Was    int    `json:"was,omitempty"` // the rank then; 0 is not there
+	Is     int    `json:"is,omitempty"`  // the rank now
+	Reason string `json:"reason"`
+}
+
+// Replay asks a question of a receipt again, and says what is different and why.
+func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, error) {
+	r, err := e.Receipt(ctx, in)
+	if err != nil {
+		return ReplayReply{}, err
+	}
+	reply := ReplayReply{Receipt: r, Now: []Receipted{}, Changes: []Replacement{}}
+	if reply.Now, err = e.again(ctx, &r); err != nil {
+		return reply, err
+	}
+	now := make(map[string]Receipted)
+	for _, n := range reply.Now {
+		now[n.Ref] = n
+	}
+	then := make(map[string]Receipted)
+	for _, t := range r.Results {
+		then[t.Ref] = t
+		n, still := now[t.Ref]
+		switch {
+		case !still:
+			reply.Changes = append(reply.Changes, Replacement{t.Ref, t.Text, t.Rank, 0, e.whyGone(ctx, t.Ref)})
+		case n.Rank != t.Rank:
+			reply.Changes = append(reply.Changes, Replacement{t.Ref, t.Text, t.Rank, n.Rank, whyMoved(t, n)})
+		case n.Tier != t.Tier:
+			reply.Changes = append(reply.Changes, Replacement{t.Ref, t.Text, t.Rank, n.Rank, whyMoved(t, n)})
+		}
+	}
+	for _, n := range reply.Now {
+		if _, was := then[n.Ref]; !was {
+			reply.Changes = append(reply.Changes, Replacement{n.Ref, n.Text, 0, n.Rank, e.whyNew(ctx, n.Ref, r.At)})
+		}
+	}
+	return reply, nil
+}
+
+// again asks what a receipt asked. It leaves no receipt of its own.
+func (e *Engine) again(ctx context.Context, r *Receipt) ([]Receipted, error) {
+	quiet := &Engine{store: e.store, c: e.c, keys: e.keys, granted: e.granted}
+	quiet.c.Receipts = ""
+	var out []Receipted
+	switch r.Op {
+	case "search":
+		var in SearchRequest
+		if err := json.Unmarshal(r.Request, &in); err != nil {
+			return nil, invalid("receipt %s: its request cannot be read", r.ID)
+		}
+		s, err := quiet.searching(in)
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.run(ctx)
+		if err != nil {
+			return nil, sorted(err)
+		}
+		for i, f := range found {
+			out = append(out, Receipted{i + 1, f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText),
+				thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record)})
+		}
+		return out, nil
+	case "context", "load":
+		var page ContextReply
+		var err error
+		if r.Op == "context" {
+			var in ContextRequest
+			if err := json.Unmarshal(r.Request, &in); err != nil {
+				return nil, invalid("receipt %s: its request cannot be read", r.ID)
+			}
+			page, err = quiet.Context(ctx, in)
+		} else {
+			var in LoadRequest
+			if err := json.Unmarshal(r.Request, &in); err != nil {
+				return nil, invalid("receipt %s: its request cannot be read", r.ID)
+			}
+			page, err = quiet.Load(ctx, in)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, ref := range page.page.Shown {
+			one := Receipted{Rank: i + 1, Ref: ref, Signature: "none"}
+			if it, err := e.resolve(ctx, ref); err == nil && it.Record != nil {
+				one.Ref, one.Text, one.Tier = it.Ref.String(), memory.Cut(it.Record.Headline(), receiptText), string(memory.TierOf(it.Record, &it.State))
+				one.Signature = signatureOf(it.Record)
+			}
+			out = append(out, one)
+		}
+		return out, nil
+	}
+	return nil, invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
+}
+
+// whyGone says why a memory is not found any more.
+func (e *Engine) whyGone(ctx context.Context, ref string) string {
+	it, err := e.resolve(ctx, ref)
+	if err != nil {
+		return "it is not held here"
+	}
+	if h := hidden(&it.State); h != "" {
+		if !it.State.SupersededBy.IsZero() {
+			return "superseded by " + memory.Ref{Kind: it.Ref.Kind, ID: it.State.SupersededBy}.Short()
+		}
+		if it.State.Reason != "" {
+			return h + ": " + it.State.Reason
+		}
+		return h
+	}
+	return "others rank before it now"
+}
+
+// whyNew says why a memory is found that was not.
+func (e *Engine) whyNew(ctx context.Context, ref, at string) string {
+	it, err := e.resolve(ctx, ref)
+	if err == nil && it.Record != nil && it.Record.Header.At.String() > at {
+		return "recorded since"
+	}
+	return "it ranks higher now"
+}
+
+func whyMoved(then, now Receipted) string {
+	if then.Tier != now.Tier {
+		return "its tier was " + or(then.Tier, "none") + " and is " + or(now.Tier, "none")
+	}
+	if then.Factors.Relevance != now.Factors.Relevance {
+		return fmt.Sprintf("its relevance was %.3f and is %.3f", then.Factors.Relevance, now.Factors.Relevance)
+	}
+	return "others moved around it"
 }

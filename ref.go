@@ -120,3 +120,13 @@ func refStrings(refs []memory.Ref) []string {
 	}
 	return out
 }
+
+// refBegins tells whether a ref in full is meant by the beginning of one, with
+// or without its kind.
+func refBegins(full, typed string) bool {
+	if strings.Contains(typed, ":") {
+		return strings.HasPrefix(full, typed)
+	}
+	_, digits, _ := strings.Cut(full, ":")
+	return strings.HasPrefix(digits, typed)
+}

@@ -13,6 +13,8 @@ import (
 type ReviseRequest struct {
 	Ref  string   `json:"ref" jsonschema:"the memory to replace"`
 	From []string `json:"from,omitempty" jsonschema:"what else the new one rests on"`
+	// Merge names other memories of the kind that the new one replaces too.
+	Merge []string `json:"merge,omitempty" jsonschema:"other memories that it replaces too"`
 	Draft
 	Meta
 }
@@ -47,16 +49,59 @@ func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, erro
 		return e.propose(ctx, in, old, p)
 	}
 	p.Supersedes = []memory.Ref{old.Ref}
-	in.inherit(old)
-	r, err := e.derive(in.Draft, in.Meta, p)
+	merged, err := e.merged(ctx, in.Merge, old.Ref)
 	if err != nil {
 		return WriteReply{}, err
 	}
-	reply, err := e.write(ctx, store.Batch{Records: []*memory.Record{r}, Expect: []memory.ID{old.Ref.ID}})
+	for _, ref := range merged {
+		p.Supersedes = append(p.Supersedes, ref)
+		if !slices.Contains(p.From, ref) {
+			p.From = append(p.From, ref)
+		}
+	}
+	in.inherit(old)
+	r, err := e.derive(ctx, in.Draft, in.Meta, p)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	for _, ref := range p.Supersedes {
+		b.Expect = append(b.Expect, ref.ID)
+	}
+	reply, err := e.write(ctx, b)
 	if errors.Is(err, store.ErrConflict) {
 		return reply, conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
 	}
 	return reply, err
+}
+
+// merged resolves the other memories that a revision replaces.
+func (e *Engine) merged(ctx context.Context, refs []string, first memory.Ref) ([]memory.Ref, error) {
+	var out []memory.Ref
+	for _, ref := range refs {
+		it, err := e.revisable(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if it.Ref == first || slices.Contains(out, it.Ref) {
+			return nil, invalid("merge: %s is named twice", it.Ref.Short())
+		}
+		if it.Ref.Kind != first.Kind {
+			return nil, invalid("merge: %s is no %s", it.Ref.Short(), first.Kind)
+		}
+		may, err := e.may(ctx, it.Record)
+		if err != nil {
+			return nil, err
+		}
+		if !may {
+			return nil, &failure{kind: ErrForbidden, text: it.Ref.Short() + " is its owner's and cannot be replaced by an agent"}
+		}
+		out = append(out, it.Ref)
+	}
+	return out, nil
 }
 
 // revisable resolves a memory that is the current revision of itself.
@@ -110,7 +155,7 @@ func (e *Engine) may(ctx context.Context, r *memory.Record) (bool, error) {
 // propose stores the new words beside the old ones, with a link between them.
 func (e *Engine) propose(ctx context.Context, in ReviseRequest, old *store.Item, p memory.Provenance) (WriteReply, error) {
 	in.inherit(old)
-	r, err := e.derive(in.Draft, in.Meta, p)
+	r, err := e.derive(ctx, in.Draft, in.Meta, p)
 	if err != nil {
 		return WriteReply{}, err
 	}

@@ -104,7 +104,7 @@ func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, err
 		r.Rank = len(reply.Results) + 1
 		reply.Results = append(reply.Results, r)
 	}
-	reply.Receipt = e.receipt("search", in, &reply, found)
+	reply.Receipt = e.receipt(in, &reply, found)
 	return reply, nil
 }
 

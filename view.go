@@ -45,6 +45,8 @@ type Memory struct {
 	Protected    bool           `json:"protected,omitempty"`
 	LastVerified string         `json:"last_verified,omitempty"`
 	Verified     int            `json:"verification_count,omitempty"`
+	CodeRefs     []string       `json:"code_refs,omitempty"` // as the memory names them
+	Shelf        string         `json:"shelf,omitempty"`     // where two stores are read together
 }
 
 // view shows an item.
@@ -63,7 +65,7 @@ func view(it *store.Item) Memory {
 	h := &r.Header
 	m.Headline, m.Content = r.Headline(), content(r.Body)
 	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
-	m.Tier = string(memory.TierOf(r, s))
+	m.Tier, m.CodeRefs, m.Shelf = string(memory.TierOf(r, s)), codeRefs(r), it.Shelf
 	m.Supersedes, m.DerivedFrom = refStrings(h.Provenance.Supersedes), refStrings(h.Provenance.From)
 	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), sourceWords(r)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
@@ -186,6 +188,10 @@ type ShowReply struct {
 	ProcessedInto []string `json:"processed_into,omitempty"` // of a raw: what it became
 	DerivedInto   []string `json:"derived_into,omitempty"`   // what rests on it directly
 	Claims        []Claim  `json:"claims,omitempty"`         // what was said of it
+
+	Conditions []Condition  `json:"conditions,omitempty"` // of the tiers, met or not
+	Code       []CheckedRef `json:"code,omitempty"`       // how the code it names stands
+	CodeState  string       `json:"code_state,omitempty"` // verified, needs_review, stale or unknown
 }
 
 // A Claim is one thing said of a record.
@@ -234,6 +240,15 @@ func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 		if c != nil && c.Record != nil {
 			reply.Claims = append(reply.Claims, claim(c.Record))
 		}
+	}
+	reply.Conditions = conditions(it)
+	if it.Record != nil && it.Record.HasCode() {
+		stands, err := e.stand(ctx, []*store.Item{it}, false)
+		if err != nil {
+			return reply, err
+		}
+		c := stands[0].shown()
+		reply.Code, reply.CodeState = c.Files, c.State
 	}
 	e.touch(ctx, it.Ref.ID)
 	return reply, nil

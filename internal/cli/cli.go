@@ -45,6 +45,9 @@ type app struct {
 	env    Env
 	flags  globalFlags
 	engine *stemma.Engine
+	alone  bool // the verb only writes: no other store is read beside
+	embeds bool // the verb compares or makes vectors
+	closes []func() error
 }
 
 // globalFlags are those that every verb has.
@@ -108,19 +111,51 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := stemma.Open(ctx, spec, stemma.Config{
+	c := stemma.Config{
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
-	})
+		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(),
+	}
+	if !a.alone {
+		if err := a.reads(ctx, spec, &c); err != nil {
+			return nil, err
+		}
+	}
+	e, err := stemma.Open(ctx, spec, c)
 	a.engine = e
 	return e, err
 }
 
-func (a *app) close() error {
-	if a.engine == nil {
-		return nil
+// reads sets what only matters to verbs that read: what is read beside, where
+// answers are noted, and who makes vectors.
+func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
+	var err error
+	if c.Beside, err = a.besideSpec(spec); err != nil {
+		return err
 	}
-	if err := a.engine.Close(); err != nil {
+	set, err := a.settings()
+	if err != nil {
+		return err
+	}
+	c.Receipts, c.Keep = a.receiptsFile(spec), int64(set.Int("receipts.keep"))
+	if c.Keep == 0 {
+		c.Receipts = ""
+	}
+	if a.embeds {
+		c.Embedder = a.embedder(ctx, set)
+	}
+	return nil
+}
+
+func (a *app) close() error {
+	var err error
+	if a.engine != nil {
+		err = a.engine.Close()
+	}
+	for _, c := range a.closes {
+		err = errors.Join(err, c())
+	}
+	if err != nil {
 		return ran{err}
 	}
 	return nil
@@ -168,6 +203,13 @@ func (a *app) printJSON(v any) error {
 	enc.SetEscapeHTML(false)
 	enc.SetIndent("", "  ")
 	return enc.Encode(v)
+}
+
+// warn says what was not as it should be, and did not keep a verb from its work.
+func (a *app) warn(warnings []string) {
+	for _, w := range warnings {
+		a.hint("warning: %s", w)
+	}
 }
 
 // hint says something to a person that is not data.

@@ -28,6 +28,12 @@ func (d *draftFlags) metaFlags(f *pflag.FlagSet) {
 	f.StringVar(&d.meta.ValidFrom, "valid-from", "", "when it begins to hold: 2026-01-31 or RFC 3339")
 	f.StringVar(&d.meta.ValidUntil, "valid-until", "", "until when it holds")
 	f.StringVar(&d.meta.Trigger, "trigger", "", "what prompted it")
+	f.StringArrayVar(&d.meta.Files, "file", nil, "code it speaks of: path, path#symbol or path:10-20; repeat for more")
+}
+
+// approveFlag adds the one of verbs that make a memory.
+func (d *draftFlags) approveFlag(f *pflag.FlagSet) {
+	f.BoolVar(&d.meta.Approve, "approve", false, "approve it at once; only a person's approval lifts its tier")
 }
 
 // kindFlags adds those of one kind.
@@ -147,6 +153,7 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	d := &draftFlags{}
 	add := func(c *cobra.Command) *cobra.Command {
 		d.metaFlags(c.Flags())
+		d.approveFlag(c.Flags())
 		d.kindFlags(c.Flags(), k)
 		c.Flags().StringSliceVar(&d.from, "from", nil, "ref of what it was inferred from; repeat for more")
 		told := c.Flags().Bool("told", false, "somebody said so, rather than experience")

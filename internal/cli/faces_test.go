@@ -40,13 +40,25 @@ var verbs = map[string]struct {
 	"history":     {"history", []string{"$B"}, map[string]any{"ref": "$B"}},
 	"uncertain":   {"meta uncertain", []string{"--threshold", "0.9"}, map[string]any{"threshold": 0.9}},
 	"taint":       {"taint", []string{"$R"}, map[string]any{"target": "$R"}},
+	"review":      {"review", []string{"--limit", "3"}, map[string]any{"limit": 3}},
+	"approve":     {command: "approve"},
+	"reject":      {command: "reject"},
+	"verify":      {command: "verify"},
+	"check":       {"check", []string{"--all"}, map[string]any{"all": true}},
+	"context":     {"context", []string{"words", "--level", "minimal"}, map[string]any{"query": "words", "level": "minimal"}},
+	"load":        {"load", []string{"--budget", "400"}, map[string]any{"budget": 400}},
+	"recent":      {"recent", []string{"--limit", "2"}, map[string]any{"limit": 2}},
+	"receipts":    {"receipts list", nil, map[string]any{}},
+	"receipt":     {command: "receipts show"},
+	"replay":      {command: "receipts replay"},
+	"embed":       {command: "embed"},
 	"stats":       {"stats", nil, map[string]any{}},
 	"doctor":      {"doctor", nil, map[string]any{}},
 }
 
 // notOperations are the commands that are no operation of the engine: families
 // of verbs, other names of one, streams, and what concerns the place.
-const notOperations = "episode note belief value goal drive relationship playbook meta import export tour man help completion"
+const notOperations = "episode note belief value goal drive relationship playbook meta import export tour man help completion eval config hook"
 
 // TestFaces holds the command line against the table of operations: the same
 // names, and the same answer as JSON.
@@ -56,7 +68,7 @@ func TestFaces(t *testing.T) {
 		t.Helper()
 		var out, errOut bytes.Buffer
 		env := Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: func(name string) string {
-			return map[string]string{"XDG_DATA_HOME": dir}[name]
+			return map[string]string{"XDG_DATA_HOME": dir, "STEMMA_RECEIPTS": "0"}[name]
 		}}
 		if code := Run(t.Context(), args, env); code != 0 {
 			t.Fatalf("%v: exit code %d: %s", args, code, errOut.String())
@@ -88,7 +100,7 @@ func TestFaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile), stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir)})
+		e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile), stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -69,19 +69,27 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 	if wide == "" {
 		wide = "Content"
 	}
-	cols = append(cols, column{title: wide, wide: true}, column{title: "Confidence", right: true}, column{title: "Captured"})
-	last := &cols[len(cols)-1]
-	if kind != string(memory.KindRaw) {
+	raws := kind == string(memory.KindRaw)
+	cols = append(cols, column{title: wide, wide: true})
+	switch {
+	case provenance:
+		cols = append(cols, column{title: "Confidence", right: true})
+	case !raws:
+		cols = append(cols, column{title: "Confidence"}, column{title: "Code Refs"})
+	}
+	last := column{title: "Captured"}
+	if !raws {
 		last.title = "Created"
 	}
 	if provenance {
 		last.title = "Source"
 	}
+	cols = append(cols, last)
 	var rows [][]string
 	for _, m := range r.Memories {
 		row := []string{a.paint(kindColor[m.Type], short(m.ID))}
 		if kind == "" {
-			row = append(row, m.Type)
+			row = append(row, subtype(m))
 		}
 		words := line(m.Headline, 4*a.width())
 		if m.Hidden != "" {
@@ -94,7 +102,17 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 		if provenance {
 			tail = m.Source
 		}
-		rows = append(rows, append(row, words, decimal(m.Confidence), tail))
+		if m.Shelf == "user" {
+			words += a.paint(dim, " (yours)")
+		}
+		row = append(row, words)
+		switch {
+		case provenance:
+			row = append(row, decimal(m.Confidence))
+		case !raws:
+			row = append(row, or(m.Tier, "-"), files(m.CodeRefs))
+		}
+		rows = append(rows, append(row, tail))
 	}
 	a.table(a.env.Stdout, cols, rows)
 	if r.More {
@@ -103,17 +121,61 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 	return nil
 }
 
+// subtype is the type a kind distinguishes, such as decision, or the kind.
+func subtype(m stemma.Memory) string {
+	if t, ok := m.Content["type"].(string); ok && m.Type == string(memory.KindNote) && t != "" {
+		return t
+	}
+	return m.Type
+}
+
+// files says in how many files the code is that a memory speaks of.
+func files(refs []string) string {
+	seen := make(map[string]bool)
+	for _, r := range refs {
+		path, _, _ := strings.Cut(r, "#")
+		seen[strings.TrimRight(path, "0123456789-:")] = true
+	}
+	switch len(seen) {
+	case 0:
+		return "-"
+	case 1:
+		return "1 file"
+	}
+	return fmt.Sprintf("%d files", len(seen))
+}
+
+func or(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
+
 func (a *app) searchCmd() *cobra.Command {
-	c := cmd(groupRead, "search WORDS…", "Find memories of every kind by their words", `Examples:
+	c := cmd(groupRead, "search WORDS…", "Find memories of every kind by their words and meaning", `Examples:
   stemma search "slow API"
   stemma search "slow API" --kind belief --include-provenance
-  stemma search handleUserInput --json`)
+  stemma search handleUserInput --explain
+  stemma search "who runs the platform" --as-of 2026-03-01
+  stemma search "the cache" --tier observed --since 2026-01-01 --json`)
 	var in stemma.SearchRequest
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 10, at most 1000)")
-	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
-	c.Flags().BoolVar(&in.All, "all", false, "superseded, rejected and forgotten ones too")
-	c.Flags().BoolVar(&in.IncludeProvenance, "include-provenance", false, "show what each came from")
+	f := c.Flags()
+	f.IntVar(&in.Limit, "limit", 0, "how many (default 10, at most 1000)")
+	f.StringVar(&in.Kind, "kind", "", "only this kind, or several with commas")
+	f.StringVar(&in.Type, "type", "", "only this type within a kind, such as decision")
+	f.StringVar(&in.Tier, "tier", "", "this tier or better: grounded, observed, inferred, hypothesis")
+	f.StringVar(&in.Tag, "tag", "", "only those with this tag")
+	f.StringVar(&in.Session, "in-session", "", "only what was captured in this session")
+	f.StringVar(&in.Since, "since", "", "only what happened, or was recorded, at this time or later")
+	f.StringVar(&in.Until, "until", "", "only what happened, or was recorded, before this time")
+	f.StringVar(&in.AsOf, "as-of", "", "as it was known at this time")
+	f.StringVar(&in.ValidAt, "valid-at", "", "only what held at this time")
+	f.BoolVar(&in.All, "all", false, "superseded, rejected and forgotten ones too")
+	f.BoolVar(&in.IncludeProvenance, "include-provenance", false, "show what each came from")
+	f.BoolVar(&in.Explain, "explain", false, "show what each score is made of")
 	c.Args = cobra.MinimumNArgs(1)
+	a.embeds = true
 	c.RunE = verb(a, (*stemma.Engine).Search, func(args []string) (stemma.SearchRequest, error) {
 		in.Query = strings.Join(args, " ")
 		return in, nil
@@ -122,6 +184,7 @@ func (a *app) searchCmd() *cobra.Command {
 }
 
 func (a *app) showSearch(r stemma.SearchReply) error {
+	a.warn(r.Warnings)
 	if len(r.Results) == 0 {
 		a.hint("nothing found for %s", quoted(r.Query, 60))
 		return nil
@@ -140,10 +203,50 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 		if h.OccurredAt != "" {
 			when = h.OccurredAt
 		}
-		fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, fmt.Sprintf("%s:%s  score %.3f  %s", h.Type, short(h.ID), h.Score, minute(when))))
+		about := fmt.Sprintf("%s:%s  score %.3f  %s", h.Type, short(h.ID), h.Score, minute(when))
+		if h.Tier != "" {
+			about += "  " + h.Tier
+		}
+		if h.Shelf != "" {
+			about += "  " + shelfName(h.Shelf)
+		}
+		fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, about))
 		if h.From != "" {
 			fmt.Fprintf(a.env.Stdout, "   📍 From: %s\n", line(h.From, a.width()-12))
 		}
+		if h.Why != nil {
+			a.showWhy(h)
+		}
 	}
 	return nil
+}
+
+// shelfName says whose store a record is from.
+func shelfName(shelf string) string {
+	if shelf == "user" {
+		return "your own"
+	}
+	return "the " + shelf + "'s"
+}
+
+// showWhy prints a score as a product that can be checked, and what made up the
+// relevance in it.
+func (a *app) showWhy(h stemma.Result) {
+	f, w := h.Factors, h.Why
+	fmt.Fprintf(a.env.Stdout, "   = %.3f relevance × %.1f tier (%s) × %.1f trust × %.3f recency\n",
+		f.Relevance, f.Tier, or(h.Tier, "raw words"), f.Trust, f.Recency)
+	var parts []string
+	add := func(n float64, format string, args ...any) {
+		if n > 0 {
+			parts = append(parts, fmt.Sprintf("%.3f ", n)+fmt.Sprintf(format, args...))
+		}
+	}
+	add(w.Own, "own words (%d of %d: %s)", len(w.Terms), len(w.Question), line(strings.Join(w.Terms, " "), 60))
+	add(w.Lent, "lent by its neighbours in the session")
+	add(w.Shared, "for the best of its session")
+	add(w.Cosine, "cosine of its vector")
+	add(w.Graph, "lent along the graph by %s", w.GraphBy)
+	if len(parts) > 0 {
+		fmt.Fprintf(a.env.Stdout, "     relevance: %s\n", strings.Join(parts, ", "))
+	}
 }

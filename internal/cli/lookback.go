@@ -190,8 +190,9 @@ func shortPath(path []string) string {
 }
 
 func (a *app) metaCmd() *cobra.Command {
-	c := cmd(groupRead, "meta lineage | uncertain | history", "Know how well you know", `Examples:
+	c := cmd(groupRead, "meta lineage | uncertain | history | verify", "Know how well you know", `Examples:
   stemma meta lineage belief a04e
+  stemma meta verify belief a04e
   stemma meta uncertain --threshold 0.5`)
 	lineage := &cobra.Command{Use: "lineage REF", Short: "Tell how a record came to be", Example: "  stemma meta lineage belief a04e"}
 	lineage.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
@@ -211,7 +212,9 @@ func (a *app) metaCmd() *cobra.Command {
 		}
 		return a.showList(r, "", true)
 	})
-	c.AddCommand(lineage, uncertain, history)
+	verify := a.verifyCmd()
+	verify.GroupID = ""
+	c.AddCommand(lineage, uncertain, history, verify)
 	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }

@@ -1,15 +1,19 @@
 package cli
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 )
 
 // Names of what a store is made of on disk.
 const (
 	projectDir = ".stemma"
 	storeFile  = "memory.db"
+	configFile = "config.toml"
 	keysDir    = "keys"
 	appName    = "stemma"
 )
@@ -36,6 +40,71 @@ func (a *app) storeSpec() (string, error) {
 	}
 	dir, err := a.dataDir()
 	return filepath.Join(dir, storeFile), err
+}
+
+// besideSpec gives the person's own store, where a project's was found by where
+// we are and no place was named.
+func (a *app) besideSpec(spec string) (string, error) {
+	if a.flags.store != "" || a.flags.user || a.flags.project || a.env.Getenv("STEMMA_STORE") != "" {
+		return "", nil
+	}
+	dir, err := a.dataDir()
+	if err != nil {
+		return "", nil // there is none
+	}
+	if own := filepath.Join(dir, storeFile); own != spec {
+		return own, nil
+	}
+	return "", nil
+}
+
+// projectRoot is where the nearest .stemma is: the root of code refs outside git.
+func (a *app) projectRoot() string {
+	if dir, ok := a.nearestProject(); ok {
+		return filepath.Dir(dir)
+	}
+	return ""
+}
+
+// receiptsFile is beside the store; of one on a server it is among the user's
+// own files.
+func (a *app) receiptsFile(spec string) string {
+	const file = "receipts.jsonl"
+	if strings.Contains(spec, "://") {
+		dir, err := a.dataDir()
+		if err != nil {
+			return ""
+		}
+		sum := sha256.Sum256([]byte(spec))
+		return filepath.Join(dir, "receipts-"+hex.EncodeToString(sum[:8])+".jsonl")
+	}
+	if spec == "mem" {
+		return ""
+	}
+	return filepath.Join(filepath.Dir(strings.TrimPrefix(spec, "sqlite:")), file)
+}
+
+// cacheDir is for what can be computed again; "" where there is no place.
+func (a *app) cacheDir() string {
+	for _, d := range []struct{ env, under string }{{"XDG_CACHE_HOME", ""}, {"HOME", ".cache"}, {"LocalAppData", "cache"}} {
+		if dir := a.env.Getenv(d.env); filepath.IsAbs(dir) {
+			return filepath.Join(dir, d.under, appName)
+		}
+	}
+	return ""
+}
+
+// configFiles are the project's settings and the user's own.
+func (a *app) configFiles() (project, user string) {
+	if dir, ok := a.nearestProject(); ok {
+		project = filepath.Join(dir, configFile)
+	}
+	for _, d := range []struct{ env, under string }{{"XDG_CONFIG_HOME", ""}, {"HOME", ".config"}, {"AppData", ""}} {
+		if dir := a.env.Getenv(d.env); filepath.IsAbs(dir) {
+			return project, filepath.Join(dir, d.under, appName, configFile)
+		}
+	}
+	return project, ""
 }
 
 // nearestProject finds the .stemma directory nearest to where we are.

@@ -47,6 +47,7 @@ func (d *draftFlags) makeFlags(c *cobra.Command, to string) {
 	f.StringVarP(&d.draft.Text, "text", "m", "", "what it says: the objective, statement, summary, …")
 	f.StringVar(&d.draft.Kind, "to", to, "kind to make")
 	d.metaFlags(f)
+	d.approveFlag(f)
 	d.allFlags(f, memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
 		memory.KindDrive, memory.KindRelationship, memory.KindPlaybook)
 	c.Args = cobra.ArbitraryArgs
@@ -88,10 +89,12 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 	f.StringVarP(&d.draft.Text, "text", "m", "", "what it says now")
 	f.StringSliceVar(&d.from, "from", nil, "ref of what else it rests on; repeat for more")
 	d.metaFlags(f)
+	d.approveFlag(f)
 	d.allFlags(f, kinds...)
+	merge := f.StringSlice("merge", nil, "ref of another memory that it replaces too; repeat for more")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).Revise, func(args []string) (stemma.ReviseRequest, error) {
-		in := stemma.ReviseRequest{From: d.from}
+		in := stemma.ReviseRequest{From: d.from, Merge: *merge}
 		if len(args) > 2 && memory.Kind(args[0]).Known() {
 			args = append([]string{args[0] + ":" + args[1]}, args[2:]...)
 		}

@@ -36,6 +36,7 @@ func (a *app) captureFlags(c *cobra.Command) {
 	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened, if not now")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).Capture, func(args []string) (stemma.CaptureRequest, error) {
+		a.alone = true
 		in.Meta, in.Source = d.meta, "cli"
 		switch {
 		case len(args) == 0:

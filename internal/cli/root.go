@@ -41,6 +41,8 @@ func (a *app) verbs() []maker {
 		return maker{name, func() *cobra.Command { return a.relatedCmd(name, doc) }, true}
 	}
 	return append(list, []maker{
+		{"review", a.reviewCmd, false}, {"approve", a.approveCmd, true}, {"reject", a.rejectCmd, true}, {"verify", a.verifyCmd, true},
+		{"context", a.contextCmd, false}, {"load", a.loadCmd, false}, {"recent", a.recentCmd, false},
 		{"search", a.searchCmd, false}, {"list", a.listCmd, false}, {"show", a.showCmd, true}, {"trace", a.traceCmd, true},
 		{"evidence", a.evidenceCmd, true}, {"provenance", a.provenanceCmd, true}, {"history", a.historyCmd, true},
 		related("derived", "What was derived from a record directly"),
@@ -48,8 +50,10 @@ func (a *app) verbs() []maker {
 		related("from-raw", "Every memory that traces back to a raw"),
 		related("raw-sources", "The raws a memory ultimately rests on"),
 		{"taint", a.taintCmd, true}, {"meta", a.metaCmd, false},
-		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"stats", a.statsCmd, false},
-		{"doctor", a.doctorCmd, false}, {"tour", a.tourCmd, false}, {"man", a.manCmd, false},
+		{"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
+		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"stats", a.statsCmd, false},
+		{"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false},
+		{"tour", a.tourCmd, false}, {"man", a.manCmd, false},
 	}...)
 }
 
@@ -87,6 +91,7 @@ func (a *app) root(only map[string]bool) *cobra.Command {
   stemma consolidate episode:81c0 episode:5d11 -m "Caching pays off"
   stemma trace belief:a04e                   the whole tree, down to the words
   stemma search "slow API"                   find it again
+  stemma context "the slow API"              what to know, within a budget of tokens
   stemma tour                                see all of that on this repository
 
 stemma keeps what an agent or a person remembers in records that never change,

@@ -1,0 +1,277 @@
+package stemma
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ContextRequest asks for what bears on a question, within a budget of tokens.
+type ContextRequest struct {
+	Query       string `json:"query,omitempty" jsonschema:"empty is what is best grounded and newest"`
+	Level       string `json:"level,omitempty" jsonschema:"minimal, task or deep: 500, 2000 or 4000 tokens"`
+	Budget      int    `json:"budget,omitempty" jsonschema:"tokens, 100 to 50000; 0 is the level's"`
+	Uncommitted bool   `json:"uncommitted,omitempty" jsonschema:"judge code by the working tree, not by what is committed"`
+}
+
+// ContextReply is a pack: what it says is printed by Render, in no more tokens
+// than its budget. As JSON it is the pack in that form.
+type ContextReply struct {
+	request  pack.Request
+	page     pack.Page
+	warnings []string
+}
+
+// Warnings says what was not as it should be: an embedder that did not answer.
+func (r ContextReply) Warnings() []string { return r.warnings }
+
+// MarshalJSON gives the pack as one compact object within the budget.
+func (r ContextReply) MarshalJSON() ([]byte, error) { return r.page.Body, nil }
+
+// Render prints the pack as text, markdown or json; fancy is with pictures.
+func (r ContextReply) Render(format string, fancy bool) ([]byte, error) {
+	switch f := pack.Format(format); f {
+	case pack.Text, pack.Markdown, pack.JSON:
+		in := r.request
+		in.Fancy = fancy
+		p, err := pack.Build(in)
+		if err != nil {
+			return nil, err
+		}
+		return p.Render(f), nil
+	}
+	return nil, invalid("format: must be text, markdown or json, got %q", memory.Cut(format, 40))
+}
+
+// How many memories a pack is chosen from.
+const (
+	packPool   = 200
+	packNewest = 100 // without a question
+)
+
+// Context gives what bears on a question: what needs a look first, what binds,
+// what is well grounded, and what to take with caution. Building a pack changes
+// no rank and no count.
+func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, error) {
+	level, err := checkPack(in.Level, in.Budget)
+	if err != nil {
+		return ContextReply{}, err
+	}
+	p := packing{e: e, in: in, entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int)}
+	if err := p.gather(ctx); err != nil {
+		return ContextReply{}, err
+	}
+	reply, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget,
+		Entries: p.list(), Omitted: p.left()})
+	reply.warnings = p.warnings
+	if err == nil {
+		e.receiptOfPack("context", in.Query, in, reply, p.found)
+	}
+	return reply, err
+}
+
+func packed(in pack.Request) (ContextReply, error) {
+	p, err := pack.Build(in)
+	if err != nil {
+		return ContextReply{}, invalid("%s", oneLine(err))
+	}
+	return ContextReply{request: in, page: p.Page(pack.JSON)}, nil
+}
+
+// checkPack reads a level and a budget.
+func checkPack(level string, budget int) (pack.Level, error) {
+	l := pack.Level(or(level, string(pack.Task)))
+	if l.Tokens() == 0 {
+		return l, invalid("level: must be minimal, task or deep, got %q", memory.Cut(level, 40))
+	}
+	if budget != 0 && (budget < pack.MinBudget || budget > pack.MaxBudget) {
+		return l, invalid("budget: must be from %d to %d tokens, got %d", pack.MinBudget, pack.MaxBudget, budget)
+	}
+	return l, nil
+}
+
+// packing is one pack being put together.
+type packing struct {
+	e       *Engine
+	in      ContextRequest
+	found   []*found
+	entries map[memory.ID]*pack.Entry
+	order   []memory.ID
+	omitted map[pack.Omission]int
+
+	warnings []string
+}
+
+func (p *packing) gather(ctx context.Context) error {
+	var err error
+	if p.found, err = p.relevant(ctx); err != nil {
+		return err
+	}
+	score := make(map[memory.ID]float64)
+	items := make([]*store.Item, 0, len(p.found))
+	for _, f := range p.found {
+		score[f.Ref.ID] = f.factors.Score()
+		items = append(items, f.Item)
+	}
+	coded, err := p.e.coded(ctx)
+	if err != nil {
+		return err
+	}
+	constraints, err := p.e.ofType(ctx, constraintType)
+	if err != nil {
+		return err
+	}
+	seen := make(map[memory.ID]bool)
+	var all []*store.Item
+	for _, it := range slices.Concat(items, coded, constraints) {
+		if !seen[it.Ref.ID] {
+			seen[it.Ref.ID] = true
+			all = append(all, it)
+		}
+	}
+	stands, err := p.e.stand(ctx, all, p.in.Uncommitted)
+	if err != nil {
+		return err
+	}
+	for _, s := range stands {
+		rel, hit := score[s.Ref.ID]
+		p.add(s, rel, hit)
+	}
+	return nil
+}
+
+// relevant gives what the search finds, or without a question the newest.
+func (p *packing) relevant(ctx context.Context) ([]*found, error) {
+	if strings.TrimSpace(p.in.Query) != "" {
+		s, err := p.e.searching(SearchRequest{Query: p.in.Query, Limit: packPool})
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.run(ctx)
+		p.warnings = s.warnings
+		return found, sorted(err)
+	}
+	spaces, err := p.e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, sorted(err)
+	}
+	kinds, err := listKinds("")
+	if err != nil {
+		return nil, err
+	}
+	var out []*found
+	for it, err := range p.e.store.List(ctx, store.Query{Spaces: spaces, Kinds: kinds, Limit: packNewest}) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		f := &found{Item: it, c: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, tier: memory.TierOf(it.Record, &it.State)}
+		f.factors = rank.Of(1, f.tier, p.e.c.Now().Sub(happened(it.Record)))
+		out = append(out, f)
+	}
+	return out, nil
+}
+
+// ofType gives the live notes of a type.
+func (e *Engine) ofType(ctx context.Context, t string) ([]*store.Item, error) {
+	spaces, err := e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, sorted(err)
+	}
+	var items []*store.Item
+	q := store.Query{Spaces: spaces, Kinds: []memory.Kind{memory.KindNote}, Mark: index.TypeMark(t)}
+	for it, err := range e.store.List(ctx, q) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record != nil {
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}
+
+// add puts a memory into its section.
+func (p *packing) add(s *standing, score float64, hit bool) {
+	tier := memory.TierOf(s.Record, &s.State)
+	note, _ := s.Record.Body.(*memory.Note)
+	constraint := note != nil && note.Type == constraintType
+	approved := s.State.Review == memory.ReviewApproved
+	en := packEntry(s.Item)
+	en.Score = score
+	switch {
+	case s.state == code.Stale || s.state == code.NeedsReview:
+		en.Section, en.State, en.Why, en.Priority = "needs", string(s.state), strings.Join(code.Reasons(s.findings), "; "), s.urgency()
+	case constraint && approved:
+		en.Section, en.Tier = "constraints", ""
+	case constraint && !hit:
+		p.omitted[pack.Omission{Section: "constraints", Reason: "not approved"}]++
+		return
+	case !hit:
+		return // names code that stands, and does not bear on the question
+	case tier == memory.Grounded || tier == memory.Observed:
+		en.Section = "verified"
+		if tier == memory.Grounded && s.state == code.Unknown {
+			en.Tier = "grounded, not checked" // what cannot be told gets no tick
+			en.Why = strings.Join(code.Reasons(s.findings), "; ")
+		}
+	default:
+		en.Section = "unverified"
+	}
+	p.entries[s.Ref.ID] = en
+	p.order = append(p.order, s.Ref.ID)
+}
+
+// packEntry is a memory as a pack shows it.
+func packEntry(it *store.Item) *pack.Entry {
+	r := it.Record
+	tier := string(memory.TierOf(r, &it.State))
+	en := &pack.Entry{
+		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: tier, Text: r.Headline(),
+		Path: strings.Join(codeRefs(r), ", "), Shelf: it.Shelf, Agent: it.State.AgentVerified,
+	}
+	en.Type, _ = content(r.Body)["type"].(string)
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		en.Tier = string(memory.KindRaw)
+		if raw.Speaker != "" {
+			en.Text = raw.Speaker + ": " + en.Text
+		}
+		en.At = happened(r).Format("2006-01-02")
+		return en
+	}
+	switch memory.Tier(tier) {
+	case memory.Grounded, memory.Observed:
+		if it.State.Review == memory.ReviewApproved {
+			en.Why = "approved " + day(it.State.ReviewedAt)
+		} else {
+			en.Why = sourceWords(r)
+		}
+	}
+	return en
+}
+
+func (p *packing) list() []pack.Entry {
+	out := make([]pack.Entry, len(p.order))
+	for i, id := range p.order {
+		out[i] = *p.entries[id]
+	}
+	return out
+}
+
+func (p *packing) left() []pack.Omission {
+	var out []pack.Omission
+	for o, n := range p.omitted {
+		o.Count = n
+		out = append(out, o)
+	}
+	return out
+}

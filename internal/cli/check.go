@@ -1,0 +1,214 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) checkCmd() *cobra.Command {
+	c := cmd(groupRead, "check [REF…]", "Compare what memories say of code with the code", `Examples:
+  stemma check                     what is committed, since the last look
+  stemma check --uncommitted       the working tree
+  stemma check --interactive       and decide on each
+  stemma check note:5d11 --json
+
+Each memory is verified (the bytes are what they were), needs_review (they
+changed), stale (file or symbol gone) or unknown (it cannot be told). Exit code 1
+says that one needs a look`)
+	var in stemma.CheckRequest
+	f := c.Flags()
+	f.BoolVar(&in.All, "all", false, "show those that are verified too")
+	f.BoolVar(&in.Uncommitted, "uncommitted", false, "judge by the working tree, not by what is committed")
+	ask := f.Bool("interactive", false, "ask of each what to do: verify, revise, reject, skip")
+	quiet := f.Bool("hook", false, "for git hooks: say only what needs a look, and never fail")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if *ask && !a.interactive() {
+			return fmt.Errorf("check --interactive: needs a terminal; 'stemma check' and 'stemma verify REF' do the same without")
+		}
+		bad := 0
+		err := verb(a, (*stemma.Engine).Check, func(args []string) (stemma.CheckRequest, error) {
+			in.Refs = args
+			return in, nil
+		}, func(r stemma.CheckReply) error {
+			bad = needLook(r)
+			if *ask {
+				return a.checkEach(cmd.Context(), r)
+			}
+			return a.showCheck(r, *quiet)
+		})(cmd, args)
+		switch {
+		case *quiet && err != nil:
+			a.hint("stemma check: %v", err)
+			return nil
+		case err != nil || *quiet || bad == 0 || *ask || a.flags.json:
+			return err
+		}
+		return errFailed
+	}
+	return c
+}
+
+// needLook counts the memories that need one.
+func needLook(r stemma.CheckReply) int { return r.Counts["needs_review"] + r.Counts["stale"] }
+
+// stateColor is the colour of each state.
+var stateColor = map[string]string{"verified": green, "needs_review": yellow, "stale": red, "unknown": dim}
+
+func (a *app) showCheck(r stemma.CheckReply, quiet bool) error {
+	if quiet && needLook(r) == 0 {
+		return nil
+	}
+	for _, m := range r.Memories {
+		if !quiet || m.State == "needs_review" || m.State == "stale" {
+			a.showChecked(m)
+		}
+	}
+	if quiet {
+		a.hint("%s; 'stemma check --interactive' decides", looks(needLook(r)))
+		return nil
+	}
+	if r.Plain != "" {
+		a.hint("%s; the files alone decided", r.Plain)
+	}
+	switch {
+	case r.Checked == 0:
+		a.hint("no memory names code; --file PATH#SYMBOL when one is written, or 'stemma verify REF --file …'")
+	default:
+		a.hint("%d memories with %d code refs: %d verified, %d need review, %d stale, %d unknown", r.Checked, r.Refs,
+			r.Counts["verified"], r.Counts["needs_review"], r.Counts["stale"], r.Counts["unknown"])
+	}
+	return nil
+}
+
+func looks(n int) string {
+	if n == 1 {
+		return "1 memory needs another look"
+	}
+	return fmt.Sprintf("%d memories need another look", n)
+}
+
+func (a *app) showChecked(m stemma.Checked) {
+	w := a.env.Stdout
+	id := strings.TrimPrefix(m.Ref, m.Type+":")
+	fmt.Fprintf(w, "%s  %s %s\n", a.paint(stateColor[m.State], fmt.Sprintf("%-12s", m.State)), a.ref(m.Type, id), quoted(m.Headline, a.width()-40))
+	for _, reason := range m.Reasons {
+		fmt.Fprintf(w, "    %s\n", line(reason, a.width()-6))
+	}
+	if len(m.Reasons) == 0 {
+		for _, f := range m.Files {
+			fmt.Fprintf(w, "    %s\n", line(f.Ref, a.width()-6))
+		}
+	}
+	if m.ByAgent {
+		fmt.Fprintln(w, "    verified by an agent, not yet by a person")
+	}
+}
+
+// checkEach goes through what is not verified, with a person at the terminal.
+func (a *app) checkEach(ctx context.Context, r stemma.CheckReply) error {
+	in := bufio.NewReader(a.env.Stdin)
+	asked := 0
+	for _, m := range r.Memories {
+		if m.State == "verified" {
+			continue
+		}
+		asked++
+		a.showChecked(m)
+		err := a.checkOne(ctx, in, m)
+		if errors.Is(err, errQuit) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	if asked == 0 {
+		a.hint("%d memories that name code, and all of them hold", r.Checked)
+	}
+	return nil
+}
+
+func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m stemma.Checked) error {
+	for {
+		answer, err := a.ask(in, "verify, edit, reject, skip or quit? [v/e/r/s/q] ")
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(answer) {
+		case "v", "verify":
+			err = a.verifyOne(ctx, stemma.VerifyRequest{Ref: m.Ref, Method: "looked"})
+		case "e", "edit":
+			err = a.editOne(ctx, in, stemma.Pending{Memory: stemma.Memory{Ref: m.Ref}})
+		case "r", "reject":
+			err = a.decideOne(ctx, (*stemma.Engine).Reject, m.Ref, "the code it spoke of changed")
+		case "s", "skip", "":
+			return nil
+		case "q", "quit":
+			return errQuit
+		default:
+			a.hint("%s is none of them", quoted(answer, 40))
+			continue
+		}
+		if err == nil || errors.Is(err, errQuit) {
+			return err
+		}
+		a.hint("stemma: %v", err)
+	}
+}
+
+func (a *app) verifyOne(ctx context.Context, in stemma.VerifyRequest) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := e.Verify(ctx, in)
+	if err != nil {
+		return err
+	}
+	return a.showVerified(r)
+}
+
+func (a *app) verifyCmd() *cobra.Command {
+	c := cmd(groupWrite, "verify REF", "Say that a memory still holds, as the code is now", `Examples:
+  stemma verify note:5d11
+  stemma verify note:5d11 --file internal/store/open.go#Open
+  stemma meta verify belief a04e`)
+	var in stemma.VerifyRequest
+	f := c.Flags()
+	f.StringArrayVar(&in.Files, "file", nil, "the code it speaks of now, in place of what it named; repeat for more")
+	f.StringVar(&in.Method, "method", "", "how it was checked, a word")
+	f.StringVar(&in.Notes, "notes", "", "what is worth saying of it")
+	c.RunE = verb(a, (*stemma.Engine).Verify, func(args []string) (stemma.VerifyRequest, error) {
+		var err error
+		in.Ref, err = oneRef(args)
+		return in, err
+	}, a.showVerified)
+	return c
+}
+
+func (a *app) showVerified(r stemma.VerifyReply) error {
+	by := ""
+	if r.ByAgent {
+		by = " by an agent"
+	}
+	kind, id, _ := strings.Cut(r.Ref, ":")
+	fmt.Fprintf(a.env.Stdout, "%s verified%s, %s, confidence %s", a.ref(kind, id), by, or(r.Tier, "raw words"), decimal(r.Confidence))
+	if r.Confidence != r.Before {
+		fmt.Fprintf(a.env.Stdout, " (was %s)", decimal(r.Before))
+	}
+	fmt.Fprintln(a.env.Stdout)
+	for _, f := range r.CodeRefs {
+		fmt.Fprintf(a.env.Stdout, "  pinned %s\n", line(f, a.width()-10))
+	}
+	if len(r.Missing) > 0 {
+		a.hint("not grounded: %s; 'stemma show %s' says what would do it", strings.Join(r.Missing, ", ")+" missing", shortRef(r.Ref))
+	}
+	return nil
+}

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) contextCmd() *cobra.Command {
+	c := cmd(groupRead, "context [WORDS…]", "What bears on a question, within a hard budget of tokens", `Examples:
+  stemma context "how do we open the database"
+  stemma context "the importer" --level deep --format markdown
+  stemma context --budget 800 --json`)
+	var in stemma.ContextRequest
+	f := c.Flags()
+	f.StringVar(&in.Level, "level", "task", "minimal, task or deep: 500, 2000 or 4000 tokens")
+	f.IntVar(&in.Budget, "budget", 0, "tokens, 100 to 50000, in place of the level's")
+	f.BoolVar(&in.Uncommitted, "uncommitted", false, "judge code by the working tree, not by what is committed")
+	format := f.String("format", "text", "text, markdown or json")
+	a.embeds = true
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		return a.packVerb(cmd, *format, &in.Budget, func(e *stemma.Engine, ctx context.Context) (stemma.ContextReply, error) {
+			in.Query = strings.Join(args, " ")
+			return e.Context(ctx, in)
+		})
+	}
+	return c
+}
+
+func (a *app) loadCmd() *cobra.Command {
+	c := cmd(groupRead, "load", "What to know when work begins: values, goals, constraints, what needs a look", `Examples:
+  stemma load
+  stemma load --budget 1500 -v
+  stemma load --format markdown`)
+	var in stemma.LoadRequest
+	f := c.Flags()
+	f.StringVar(&in.Level, "level", "task", "minimal, task or deep: 500, 2000 or 4000 tokens")
+	f.IntVar(&in.Budget, "budget", 0, "tokens, 100 to 50000, in place of the level's")
+	f.BoolVarP(&in.Verbose, "verbose", "v", false, "say of each where it came from")
+	format := f.String("format", "text", "text, markdown or json")
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		return a.packVerb(cmd, *format, &in.Budget, func(e *stemma.Engine, ctx context.Context) (stemma.ContextReply, error) {
+			return e.Load(ctx, in)
+		})
+	}
+	return c
+}
+
+// packVerb builds a pack and prints it as it is: in JSON not indented, since the
+// budget is of what is printed.
+func (a *app) packVerb(cmd *cobra.Command, format string, budget *int, do func(*stemma.Engine, context.Context) (stemma.ContextReply, error)) error {
+	if a.flags.json {
+		format = "json"
+	}
+	if !cmd.Flags().Changed("budget") && !cmd.Flags().Changed("level") {
+		set, err := a.settings()
+		if err != nil {
+			return ran{err}
+		}
+		*budget = set.Int("pack.budget")
+	} else if cmd.Flags().Changed("budget") && *budget == 0 {
+		return fmt.Errorf("--budget: must be from 100 to 50000 tokens, got 0")
+	}
+	e, err := a.open(cmd.Context())
+	if err != nil {
+		return ran{err}
+	}
+	r, err := do(e, cmd.Context())
+	if err != nil {
+		return ran{err}
+	}
+	a.warn(r.Warnings())
+	body, err := r.Render(format, a.onTerminal())
+	if err != nil {
+		return ran{err}
+	}
+	_, err = a.env.Stdout.Write(body)
+	return err
+}
+
+func (a *app) recentCmd() *cobra.Command {
+	c := cmd(groupRead, "recent", "What was recorded in this session, or since a time", `Examples:
+  stemma recent
+  stemma recent --since 2h
+  stemma recent --since 2026-11-01 --limit -1
+  stemma recent --session morning`)
+	var in stemma.RecentRequest
+	c.Flags().StringVar(&in.Since, "since", "", "a time, or how long ago such as 2h (default a day, or the session)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	c.Args = cobra.NoArgs
+	c.RunE = verb(a, (*stemma.Engine).Recent, func([]string) (stemma.RecentRequest, error) {
+		in.Session = a.flags.session
+		return in, nil
+	}, func(r stemma.ListReply) error {
+		if len(r.Memories) == 0 {
+			a.hint("nothing was recorded; --since says how far back to look")
+			return nil
+		}
+		return a.showList(r, "", false)
+	})
+	return c
+}

@@ -1,0 +1,106 @@
+package cli
+
+import (
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) receiptsCmd() *cobra.Command {
+	c := cmd(groupRead, "receipts list | show | replay", "What searches and packs gave to agents, and whether they would today", `Examples:
+  stemma receipts list --since 24h
+  stemma receipts list --ref belief:a04e     who was told of it
+  stemma receipts show 81c0f3
+  stemma receipts replay 81c0f3`)
+	list := &cobra.Command{Use: "list", Short: "List them, the newest first", Args: cobra.NoArgs}
+	var in stemma.ReceiptsRequest
+	f := list.Flags()
+	f.IntVar(&in.Limit, "limit", 0, "how many (default 20; -1 is all)")
+	f.StringVar(&in.Since, "since", "", "a time, or how long ago such as 2h")
+	f.StringVar(&in.Until, "until", "", "a time, or how long ago")
+	f.StringVar(&in.Ref, "ref", "", "only answers that had this memory")
+	list.RunE = verb(a, (*stemma.Engine).Receipts, func([]string) (stemma.ReceiptsRequest, error) {
+		in.Session = a.flags.session
+		return in, nil
+	}, a.showReceipts)
+	one := func(args []string) (stemma.ReceiptRequest, error) {
+		if len(args) != 1 {
+			return stemma.ReceiptRequest{}, fmt.Errorf("name one receipt; 'stemma receipts list' shows them")
+		}
+		return stemma.ReceiptRequest{ID: args[0]}, nil
+	}
+	show := &cobra.Command{Use: "show ID", Short: "Show one whole"}
+	show.RunE = verb(a, (*stemma.Engine).Receipt, one, a.showReceipt)
+	replay := &cobra.Command{Use: "replay ID", Short: "Ask the same again and show what is different"}
+	replay.RunE = func(cmd *cobra.Command, args []string) error {
+		a.embeds = true
+		return verb(a, (*stemma.Engine).Replay, one, a.showReplay)(cmd, args)
+	}
+	c.AddCommand(list, show, replay)
+	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return c
+}
+
+func (a *app) showReceipts(r stemma.ReceiptsReply) error {
+	if len(r.Receipts) == 0 {
+		a.hint("no receipts; they are kept of what agents ask, not of what a person asks at a terminal")
+		return nil
+	}
+	var rows [][]string
+	for _, one := range r.Receipts {
+		rows = append(rows, []string{one.ID, minute(one.At), one.Op, fmt.Sprint(len(one.Results)), line(or(one.Query, "-"), 4*a.width())})
+	}
+	a.table(a.env.Stdout, []column{{title: "ID"}, {title: "When"}, {title: "What"}, {title: "Given", right: true}, {title: "Question", wide: true}}, rows)
+	if r.More {
+		a.hint("… and more; --limit -1 shows all")
+	}
+	if r.Passed > 0 {
+		a.hint("%d lines of the file could not be read", r.Passed)
+	}
+	return nil
+}
+
+func (a *app) showReceipt(r stemma.Receipt) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s %s, %s, by %s", a.paint(bold, "Receipt"), r.ID, minute(r.At), r.Origin)
+	if r.Agent != "" {
+		fmt.Fprintf(w, " (%s)", line(r.Agent, 40))
+	}
+	fmt.Fprintf(w, "\n%s: %s\n", title(r.Op), quoted(r.Query, a.width()-12))
+	a.given(r.Results)
+	return nil
+}
+
+func (a *app) given(list []stemma.Receipted) {
+	for _, g := range list {
+		score := ""
+		if g.Score > 0 {
+			score = fmt.Sprintf("score %.3f, ", g.Score)
+		}
+		fmt.Fprintf(a.env.Stdout, "%d. %s %s\n   %s\n", g.Rank, shortRef(g.Ref), quoted(g.Text, a.width()-30),
+			a.paint(dim, score+or(g.Tier, "raw words")+", signature "+g.Signature))
+	}
+}
+
+func (a *app) showReplay(r stemma.ReplayReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s %s of %s: %s\n", title(r.Receipt.Op), r.Receipt.ID, minute(r.Receipt.At), quoted(r.Receipt.Query, a.width()-40))
+	if len(r.Changes) == 0 {
+		fmt.Fprintf(w, "the same %d memories in the same order\n", len(r.Now))
+		return nil
+	}
+	place := func(n int) string {
+		if n == 0 {
+			return "–"
+		}
+		return fmt.Sprint(n)
+	}
+	var rows [][]string
+	for _, c := range r.Changes {
+		rows = append(rows, []string{place(c.Was), place(c.Is), shortRef(c.Ref), line(c.Text, 50), line(c.Reason, 4*a.width())})
+	}
+	a.table(w, []column{{title: "Was", right: true}, {title: "Is", right: true}, {title: "Memory"}, {title: "Words"}, {title: "Why", wide: true}}, rows)
+	return nil
+}

@@ -1,0 +1,241 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) approveCmd() *cobra.Command {
+	c := cmd(groupWrite, "approve REF…", "Say that memories are right; only a person's word lifts a tier", `Examples:
+  stemma approve note:5d11
+  stemma approve note:5d11 belief:a04e --reason "checked with the team"
+  stemma approve note:5d11 --force          although it was rejected`)
+	var in stemma.DecideRequest
+	c.Flags().BoolVar(&in.Force, "force", false, "approve what was rejected before")
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
+	c.RunE = verb(a, (*stemma.Engine).Approve, func(args []string) (stemma.DecideRequest, error) {
+		var err error
+		in.Refs, err = manyRefs(args, "")
+		return in, err
+	}, a.showDecided)
+	return c
+}
+
+func (a *app) rejectCmd() *cobra.Command {
+	c := cmd(groupWrite, "reject REF…", "Say that memories are wrong: nothing shows them again", `Examples:
+  stemma reject note:5d11
+  stemma reject note:5d11 --reason "it was a guess"`)
+	var in stemma.DecideRequest
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
+	c.RunE = verb(a, (*stemma.Engine).Reject, func(args []string) (stemma.DecideRequest, error) {
+		var err error
+		in.Refs, err = manyRefs(args, "")
+		return in, err
+	}, a.showDecided)
+	return c
+}
+
+func (a *app) showDecided(r stemma.DecideReply) error {
+	for _, m := range r.Memories {
+		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), or(m.Tier, m.Hidden))
+	}
+	if r.Claim == "" {
+		a.hint("it was so already; nothing was stored")
+	}
+	if r.Hint != "" {
+		a.hint("%s", r.Hint)
+	}
+	return nil
+}
+
+func (a *app) reviewCmd() *cobra.Command {
+	c := cmd(groupWrite, "review", "Decide on what agents wrote: approve, edit, reject, merge, skip", `Examples:
+  stemma review                    one after the other, at a terminal
+  stemma review --list             what waits
+  stemma review --json --limit -1`)
+	var in stemma.ReviewRequest
+	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	list := c.Flags().Bool("list", false, "only show what waits")
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		show := a.showPending
+		if !*list && a.interactive() {
+			show = func(r stemma.ReviewReply) error { return a.reviewEach(cmd.Context(), r) }
+		}
+		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd, args)
+	}
+	return c
+}
+
+func (a *app) showPending(r stemma.ReviewReply) error {
+	if len(r.Pending) == 0 {
+		a.hint("nothing waits for a decision")
+		return nil
+	}
+	for _, p := range r.Pending {
+		a.showPendingOne(p)
+	}
+	if r.More {
+		a.hint("… and more; --limit -1 shows all")
+	}
+	a.hint("a person decides with 'stemma review' at a terminal, or with 'stemma approve' and 'stemma reject'")
+	return nil
+}
+
+func (a *app) showPendingOne(p stemma.Pending) {
+	w := a.env.Stdout
+	who := "an agent"
+	if p.Agent != "" {
+		who = line(p.Agent, 40)
+	}
+	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"), quoted(p.Headline, 3*a.width()))
+	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt), decimal(p.Confidence))
+	for _, s := range p.Sources {
+		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), quoted(s.Headline, a.width()-30))
+	}
+	if n := len(p.DerivedFrom) - len(p.Sources); n > 0 {
+		fmt.Fprintf(w, "  and %d more\n", n)
+	}
+	for _, f := range p.CodeRefs {
+		fmt.Fprintf(w, "  speaks of %s\n", line(f, a.width()-12))
+	}
+}
+
+// interactive tells whether a person can be asked.
+func (a *app) interactive() bool { return !a.flags.json && a.origin() == "owner" && a.onTerminal() }
+
+// errQuit ends a conversation with a person.
+var errQuit = errors.New("quit")
+
+// ask puts a question and gives the answer; the end of input quits.
+func (a *app) ask(in *bufio.Reader, question string) (string, error) {
+	fmt.Fprint(a.env.Stderr, question)
+	text, err := in.ReadString('\n')
+	if text == "" && errors.Is(err, io.EOF) {
+		fmt.Fprintln(a.env.Stderr)
+		return "", errQuit
+	}
+	return strings.TrimSpace(text), nil
+}
+
+// reviewEach goes through what waits, with a person at the terminal.
+func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply) error {
+	if len(r.Pending) == 0 {
+		a.hint("nothing waits for a decision")
+		return nil
+	}
+	in := bufio.NewReader(a.env.Stdin)
+	for i, p := range r.Pending {
+		fmt.Fprintf(a.env.Stdout, "\n%d of %d  ", i+1, len(r.Pending))
+		a.showPendingOne(p)
+		err := a.reviewOne(ctx, in, p)
+		if errors.Is(err, errQuit) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// reviewOne asks until there is an answer that can be carried out.
+func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+	for {
+		answer, err := a.ask(in, "approve, edit, reject, merge, skip or quit? [a/e/r/m/s/q] ")
+		if err != nil {
+			return err
+		}
+		switch strings.ToLower(answer) {
+		case "a", "approve":
+			err = a.decideOne(ctx, (*stemma.Engine).Approve, p.Ref, "")
+		case "r", "reject":
+			var why string
+			if why, err = a.ask(in, "why? (may be empty) "); err == nil {
+				err = a.decideOne(ctx, (*stemma.Engine).Reject, p.Ref, why)
+			}
+		case "e", "edit":
+			err = a.editOne(ctx, in, p)
+		case "m", "merge":
+			err = a.mergeOne(ctx, in, p)
+		case "s", "skip", "":
+			return nil
+		case "q", "quit":
+			return errQuit
+		default:
+			a.hint("%s is none of them", quoted(answer, 40))
+			continue
+		}
+		if err == nil || errors.Is(err, errQuit) {
+			return err
+		}
+		a.hint("stemma: %v", err) // and asked again
+	}
+}
+
+func (a *app) decideOne(ctx context.Context, do func(*stemma.Engine, context.Context, stemma.DecideRequest) (stemma.DecideReply, error), ref, reason string) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := do(e, ctx, stemma.DecideRequest{Refs: []string{ref}, Reason: reason})
+	if err != nil {
+		return err
+	}
+	return a.showDecided(r)
+}
+
+// editOne says a memory anew and approves that.
+func (a *app) editOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+	text, err := a.ask(in, "say it anew: ")
+	if err != nil {
+		return err
+	}
+	if text == "" {
+		return errors.New("nothing was said; it stays as it is")
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := e.Revise(ctx, stemma.ReviseRequest{Ref: p.Ref, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true}})
+	if err != nil {
+		return err
+	}
+	return a.wrote(r)
+}
+
+// mergeOne makes one memory of two, and approves it.
+func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+	other, err := a.ask(in, "with which? (ref) ")
+	if err != nil {
+		return err
+	}
+	text, err := a.ask(in, "say both in one: ")
+	if err != nil {
+		return err
+	}
+	if other == "" || text == "" {
+		return errors.New("a merge needs another memory and words for both; it stays as it is")
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	r, err := e.Revise(ctx, stemma.ReviseRequest{
+		Ref: p.Ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},
+	})
+	if err != nil {
+		return err
+	}
+	return a.wrote(r)
+}

@@ -1,0 +1,76 @@
+package stemma
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// RecentRequest asks what was captured lately.
+type RecentRequest struct {
+	Session string `json:"session,omitempty" jsonschema:"what was captured in it; empty is the engine's own, if it has one"`
+	Since   string `json:"since,omitempty" jsonschema:"a time, or how long ago such as 2h; empty is a day, or the session"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
+}
+
+// Recent lists what was recorded in a session or since a time, raws too, the
+// newest first.
+func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error) {
+	reply := ListReply{Memories: []Memory{}}
+	session := or(in.Session, e.c.Session)
+	var since time.Time
+	switch {
+	case in.Since != "":
+		var err error
+		if since, err = e.ago(in.Since); err != nil {
+			return reply, err
+		}
+	case session == "":
+		since = e.c.Now().AddDate(0, 0, -1)
+	}
+	if in.Since != "" {
+		session = in.Session // a time asks for everything, unless a session is named too
+	}
+	spaces, err := e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, sorted(err)
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = defaultLimit
+	}
+	for it, err := range e.store.List(ctx, store.Query{Kinds: memory.Memories(), Spaces: spaces, Session: session}) {
+		if err != nil {
+			return reply, sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if it.Record.Header.At.Before(since) {
+			if session == "" && !e.bothShelves() {
+				break // the log is in the order of time, as near as clocks are
+			}
+			continue
+		}
+		if limit > 0 && len(reply.Memories) == limit {
+			reply.More = true
+			break
+		}
+		reply.Memories = append(reply.Memories, view(it))
+	}
+	return reply, nil
+}
+
+// bothShelves tells whether two stores are read together.
+func (e *Engine) bothShelves() bool { return e.c.Beside != "" }
+
+// ago reads a time, or how long ago it was.
+func (e *Engine) ago(text string) (time.Time, error) {
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return e.c.Now().Add(-d), nil
+	}
+	at, err := parseTime("since", text)
+	return at.Time, err
+}

@@ -1,0 +1,107 @@
+package stemma
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// VerifyRequest says that a memory still holds.
+type VerifyRequest struct {
+	Ref    string   `json:"ref"`
+	Files  []string `json:"files,omitempty" jsonschema:"the code it speaks of now, in place of what it named before"`
+	Method string   `json:"method,omitempty" jsonschema:"how it was checked"`
+	Notes  string   `json:"notes,omitempty"`
+}
+
+// VerifyReply is the memory as it stands after a verification.
+type VerifyReply struct {
+	Claim         string   `json:"claim"` // ref of the verification
+	Ref           string   `json:"ref"`
+	Headline      string   `json:"headline"`
+	Tier          string   `json:"tier,omitempty"`
+	Confidence    float64  `json:"confidence"`
+	Before        float64  `json:"confidence_before"`
+	Verifications int      `json:"verification_count"`
+	ByAgent       bool     `json:"by_agent,omitempty"`  // and so not yet by a person
+	CodeRefs      []string `json:"code_refs,omitempty"` // pinned to the bytes they have now
+	Missing       []string `json:"missing,omitempty"`   // what is not there for a better tier
+}
+
+// Verify says that a memory still holds: its code refs are pinned to the code as
+// it is now, and its confidence rises, once a day for one author.
+func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, error) {
+	it, err := e.resolveMemory(ctx, in.Ref)
+	if err != nil {
+		return VerifyReply{}, err
+	}
+	if it.Record == nil {
+		return VerifyReply{}, conflict("%s was purged", it.Ref.Short())
+	}
+	if may, err := e.may(ctx, it.Record); err != nil || !may {
+		if err == nil {
+			err = &failure{kind: ErrForbidden, text: it.Ref.Short() + " is its owner's; an agent cannot say for him that it holds. A person verifies it at a terminal"}
+		}
+		return VerifyReply{}, err
+	}
+	evidence, err := e.pinAgain(ctx, it, in.Files)
+	if err != nil {
+		return VerifyReply{}, err
+	}
+	claim, err := e.sign(memory.Header{
+		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "verify"},
+	}, &memory.Verify{Of: it.Ref, Method: in.Method, Notes: in.Notes, Evidence: evidence})
+	if err != nil {
+		return VerifyReply{}, err
+	}
+	if err := e.append(ctx, store.Batch{Records: []*memory.Record{claim}}); err != nil {
+		return VerifyReply{}, err
+	}
+	after, err := e.store.Get(ctx, it.Ref.ID)
+	if err != nil {
+		return VerifyReply{}, sorted(err)
+	}
+	m := view(after[0])
+	return VerifyReply{
+		Claim: claim.Ref().String(), Ref: m.Ref, Headline: m.Headline, Tier: m.Tier, Confidence: m.Confidence,
+		Before: it.State.Confidence.Float(), Verifications: m.Verified, ByAgent: after[0].State.AgentVerified,
+		CodeRefs: codeTexts(evidence), Missing: missing(after[0]),
+	}, nil
+}
+
+// pinAgain pins the code refs of a memory to the code as it is now. What is gone
+// cannot be verified.
+func (e *Engine) pinAgain(ctx context.Context, it *store.Item, files []string) ([]memory.Evidence, error) {
+	if len(files) > 0 {
+		return e.pins(ctx, files)
+	}
+	stands, err := e.stand(ctx, []*store.Item{it}, true)
+	if err != nil {
+		return nil, err
+	}
+	s := stands[0]
+	if len(s.refs) == 0 {
+		return nil, nil
+	}
+	tree, _, err := e.workTree(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if tree == nil {
+		return nil, invalid("verify: nothing says where the code of %s is; set Config.Dir", it.Ref.Short())
+	}
+	var out []memory.Evidence
+	for i, f := range s.findings {
+		if f.State == code.Stale {
+			return nil, conflict("%s cannot be verified: %s. Name what it speaks of now with --file, revise it, or reject it", it.Ref.Short(), f.Reason)
+		}
+		now, err := tree.Pin(ctx, f.Follow(s.refs[i]))
+		if err != nil {
+			return nil, sortedCode(err)
+		}
+		out = append(out, now)
+	}
+	return out, nil
+}
