@@ -22,6 +22,9 @@ type Options struct {
 	// Open opens a new, empty store for one conversation, with the clock that it
 	// is to have. Run closes it.
 	Open func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error)
+	// Ready is called when a conversation is imported and before it is asked: where
+	// there is an embedder it makes the vectors. It may be nil.
+	Ready func(context.Context, *stemma.Engine) error
 	// Observations imports the observations and summaries too. A model wrote them.
 	Observations bool
 	Progress     func(questions int) // called with how many were asked; may be nil

@@ -2,6 +2,7 @@ package eval
 
 import (
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 
@@ -51,12 +52,17 @@ func TestPlainIsBM25(t *testing.T) {
 	}
 }
 
+// Of many equals the first are given, in their order.
 func TestPlainGivesNoMoreThanIsLookedAt(t *testing.T) {
 	var turns []stemma.Foreign
-	for range Limit + 5 {
-		turns = append(turns, said("x", "", "frog", ""))
+	var want []string
+	for i := range 3 * Limit {
+		turns = append(turns, said(strconv.Itoa(i), "", "frog"+strings.Repeat(" leaf", i%3), ""))
+		if i%3 == 0 {
+			want = append(want, strconv.Itoa(i))
+		}
 	}
-	if got := len(newPlain(turns).search("frog")); got != Limit {
-		t.Errorf("%d turns, want %d", got, Limit)
+	if got := newPlain(turns).search("frog"); !slices.Equal(got, want) {
+		t.Errorf("found %q, want %q", got, want)
 	}
 }

@@ -44,10 +44,10 @@ func TestRead(t *testing.T) {
 func TestReadThePublishedForm(t *testing.T) {
 	const talk = `"conversation": {"session_1": [{"dia_id": "D1:1", "speaker": "Ada", "text": "Good morning."}]}`
 	const asked = `"qa": [{"question": "Who?", "evidence": ["D1:1"], "category": 4}]`
-	path := write(t, `[{"sample_id": "conv-1", `+talk+`, `+asked+`}, {`+talk+`, `+asked+`}]`)
+	path := write(t, `[{"sample_id": "a:session_2:b", `+talk+`, `+asked+`}, {`+talk+`, `+asked+`}]`)
 	all := read(t, path)
-	if len(all) != 2 || all[0].Name != "conv-1" || all[1].Name != "talk-2" {
-		t.Fatalf("read %+v, want conv-1 and talk-2", all)
+	if len(all) != 2 || all[0].Name != "a:session_2:b" || all[1].Name != "talk-2" {
+		t.Fatalf("read %+v, want a:session_2:b and talk-2", all)
 	}
 	for _, c := range all {
 		if len(c.Records) != 1 || c.Questions[0].Evidence[0] != c.Records[0].Alias[0] {

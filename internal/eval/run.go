@@ -96,6 +96,11 @@ func (m *measuring) run(ctx context.Context) (err error) {
 	if err := m.fill(ctx, e, turns); err != nil {
 		return err
 	}
+	if m.o.Ready != nil {
+		if err := m.o.Ready(ctx, e); err != nil {
+			return err
+		}
+	}
 	// the first search after an import finishes the index: it is not timed
 	if _, err := e.Search(ctx, request(m.Questions[0])); err != nil {
 		return err

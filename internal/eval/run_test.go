@@ -33,7 +33,13 @@ func run(t testing.TB, all []Conversation, o Options) Report {
 func TestRun(t *testing.T) {
 	var now time.Time
 	var asked []int
+	held := 0
 	r := run(t, read(t, "testdata/pond.json"), Options{
+		Ready: func(ctx context.Context, e *stemma.Engine) error {
+			l, err := e.List(ctx, stemma.ListRequest{Kind: "raw"})
+			held += len(l.Memories)
+			return err
+		},
 		Open: opened(t, stemma.Config{}), Progress: func(n int) { asked = append(asked, n) },
 		Now: func() time.Time { now = now.Add(3 * time.Millisecond); return now },
 	})
@@ -42,6 +48,9 @@ func TestRun(t *testing.T) {
 	}
 	if r.Turns != 8 || r.Questions != 5 || len(r.Search.Kinds) != 5 || len(asked) != 5 || asked[4] != 5 {
 		t.Errorf("%d turns, %d questions, %d kinds, progress %v", r.Turns, r.Questions, len(r.Search.Kinds), asked)
+	}
+	if held != 8 {
+		t.Errorf("ready saw %d turns, want all 8", held)
 	}
 	if f := r.Search.All; f.Median != 3 || f.P95 != 3 || r.Plain.All.Median != 0 {
 		t.Errorf("a search took %v and %v ms, want 3: and plain is not timed, got %v", f.Median, f.P95, r.Plain.All.Median)
@@ -79,8 +88,18 @@ func TestRunWithObservations(t *testing.T) {
 	if c := r.Conversations[0]; c.Records != 10 || c.Turns != 8 || !r.Settings.Observations {
 		t.Errorf("%d records of %d turns, settings %+v, want 10 of 8", c.Records, c.Turns, r.Settings)
 	}
-	if f := r.Search.Kinds[3]; f.Hit5 != 1 {
-		t.Errorf("single-hop: %+v, want a turn among the first 5", f)
+	// the note about the pond is the best answer; of the results its turn is the first
+	if f := r.Search.Kinds[3]; f.Hit1 != 1 {
+		t.Errorf("single-hop: %+v, want its turn first", f)
+	}
+}
+
+// What is read later is later, and nothing is of another day.
+func TestClock(t *testing.T) {
+	now := clock()
+	first, second := now(), now()
+	if !second.After(first) || second.Sub(askedAt) > time.Second {
+		t.Errorf("the clock reads %v, then %v", first, second)
 	}
 }
 
@@ -113,9 +132,14 @@ func TestRunRefuses(t *testing.T) {
 		{"nothing", nil, opened(t, stemma.Config{}), "there are no conversations"},
 		{"no questions", []Conversation{{Name: "pond", Records: pond[0].Records}}, opened(t, stemma.Config{}), "there are no questions"},
 		{"no store", pond, func(context.Context, func() time.Time) (*stemma.Engine, error) { return nil, broken }, "eval pond: no room"},
+		{"not ready", pond, opened(t, stemma.Config{}), "eval pond: no room"},
 		{"a store that is not empty", append(pond, pond...), again, "the store was not empty"},
 	} {
-		if _, err := Run(t.Context(), tt.all, Options{Open: tt.open}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		ready := func(context.Context, *stemma.Engine) error { return nil }
+		if tt.name == "not ready" {
+			ready = func(context.Context, *stemma.Engine) error { return broken }
+		}
+		if _, err := Run(t.Context(), tt.all, Options{Open: tt.open, Ready: ready}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}

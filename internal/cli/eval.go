@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/eval"
+	"github.com/stemma-memory/stemma/internal/importers"
+)
+
+// evalOptions are the flags of the evaluation.
+type evalOptions struct {
+	observations bool
+	plain        bool
+	verbose      bool
+}
+
+func (a *app) evalCmd() *cobra.Command {
+	c := cmd(groupStore, "eval locomo FILE…", "Measure how well search finds what answers a question", `Examples:
+  stemma eval locomo 26.json 30.json
+  stemma eval locomo --plain --verbose locomo10.json
+  stemma eval locomo --json 26.json
+
+Your own store is not touched: each conversation is imported into one of its
+own, which is thrown away`)
+	c.AddCommand(a.evalLoCoMo())
+	return c
+}
+
+func (a *app) evalLoCoMo() *cobra.Command {
+	c := &cobra.Command{
+		Use: "locomo FILE…", Short: "On conversations of the LoCoMo benchmark, beside plain BM25",
+		Long: `Examples:
+  stemma eval locomo 26.json 30.json
+  stemma eval locomo --plain --verbose locomo10.json
+
+Asks the questions of conversations and looks for the turns that answer them:
+
+  N             questions that name a turn that exists
+  R@5 …         share of a question's turns among the first 5, 10, 20 results
+  hit@1 …       questions with one of their turns among the first 1, 5, 10
+  MRR           1 / the place of the first of its turns
+  nDCG          how near the order of the first 10 comes to the best one
+  ms, p95       how long a search took: half, and 95 of 100, took no longer`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	var o evalOptions
+	f := c.Flags()
+	f.BoolVar(&o.observations, "observations", false, "import the data set's observations and summaries too (a model wrote them)")
+	f.BoolVar(&o.plain, "plain", false, "show plain BM25 by kind of question, not only in all")
+	f.BoolVarP(&o.verbose, "verbose", "v", false, "show each conversation")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		var all []eval.Conversation
+		questions := 0
+		for _, path := range args {
+			some, err := eval.Read(path, importers.LoCoMo)
+			if err != nil {
+				return ran{err}
+			}
+			for _, s := range some {
+				questions += len(s.Questions)
+			}
+			all = append(all, some...)
+		}
+		report, err := a.evaluate(cmd.Context(), all, questions, o)
+		if err != nil {
+			return ran{err}
+		}
+		if a.flags.json {
+			return a.printJSON(report)
+		}
+		a.showEval(report, o, args)
+		return nil
+	}
+	return c
+}
+
+// evaluate measures with stores in a directory that is thrown away.
+func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int, o evalOptions) (eval.Report, error) {
+	dir, err := os.MkdirTemp("", "stemma-eval-*")
+	if err != nil {
+		return eval.Report{}, fmt.Errorf("eval: %w", err)
+	}
+	defer os.RemoveAll(dir)
+	stores := 0
+	open := func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error) {
+		stores++
+		return stemma.Open(ctx, filepath.Join(dir, fmt.Sprintf("%d.db", stores)), stemma.Config{
+			KeyDir: filepath.Join(dir, keysDir), Now: clock,
+		})
+	}
+	bar := a.progress(questions, "questions")
+	defer bar.end()
+	return eval.Run(ctx, all, eval.Options{Open: open, Observations: o.observations, Progress: bar.at})
+}
+
+func (a *app) showEval(r eval.Report, o evalOptions, files []string) {
+	var cols []column
+	for _, title := range strings.Fields("Questions N R@5 R@10 R@20 hit@1 hit@5 hit@10 MRR nDCG ms p95") {
+		cols = append(cols, column{title: title, right: len(cols) > 0, wide: len(cols) == 0})
+	}
+	rows := figureRows("", r.Search, true)
+	rows = append(rows, figureRows("plain BM25", r.Plain, o.plain)...)
+	if o.verbose {
+		for _, c := range r.Conversations {
+			rows = append(rows, figureRows(clean(c.Name), c.Search, false)...)
+			rows = append(rows, figureRows(clean(c.Name)+", plain", c.Plain, false)...)
+		}
+	}
+	a.table(a.env.Stdout, cols, rows)
+	imported := "turns only"
+	if r.Settings.Observations {
+		imported = "turns, observations and summaries"
+	}
+	w := a.env.Stdout
+	conversations := "1 conversation"
+	if n := len(r.Conversations); n > 1 {
+		conversations = fmt.Sprintf("%d conversations", n)
+	}
+	fmt.Fprintf(w, "\n%s, %d turns; imported: %s; embedder: %s; asked on %s\n",
+		conversations, r.Turns, imported, clean(r.Settings.Embedder), r.Settings.AskedAt)
+	repeat := "stemma eval locomo"
+	if r.Settings.Observations {
+		repeat += " --observations"
+	}
+	fmt.Fprintf(w, "to repeat: %s %s\n", repeat, clean(strings.Join(files, " ")))
+	for _, warning := range r.Warnings {
+		a.hint("warning: %s", warning)
+	}
+}
+
+// figureRows are the lines of a table of figures: that of all questions, under
+// the name of what was measured, and those of each kind.
+func figureRows(name string, t eval.Table, byKind bool) [][]string {
+	label := name
+	if label == "" {
+		label = t.All.Of
+	}
+	rows := [][]string{figureRow(label, t.All)}
+	if byKind {
+		for _, f := range t.Kinds {
+			rows = append(rows, figureRow("  "+f.Of, f))
+		}
+	}
+	return rows
+}
+
+func figureRow(label string, f eval.Figures) []string {
+	row := []string{label, fmt.Sprint(f.Questions)}
+	for _, share := range []float64{
+		f.Recall5, f.Recall10, f.Recall20, f.Hit1, f.Hit5, f.Hit10, f.MRR, f.NDCG10,
+	} {
+		row = append(row, strings.TrimPrefix(fmt.Sprintf("%.3f", share), "0"))
+	}
+	for _, ms := range []float64{f.Median, f.P95} {
+		cell := "–" // what is not timed
+		if ms > 0 {
+			cell = fmt.Sprintf("%.1f", ms)
+		}
+		row = append(row, cell)
+	}
+	return row
+}
