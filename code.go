@@ -157,7 +157,7 @@ func (e *Engine) pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 			return nil, err
 		}
 		old := latest[v.Of.ID]
-		if memory.May(who.Voice(c.Record), items[i].Record, who) && (old == nil || !old.Header.At.After(c.Record.Header.At.Time)) {
+		if memory.MayVerify(who.Voice(c.Record), items[i].Record, who) && (old == nil || !old.Header.At.After(c.Record.Header.At.Time)) {
 			latest[v.Of.ID] = c.Record
 		}
 	}

@@ -40,10 +40,7 @@ func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, err
 	if it.Record == nil {
 		return VerifyReply{}, conflict("%s was purged", it.Ref.Short())
 	}
-	if may, err := e.may(ctx, it.Record); err != nil || !may {
-		if err == nil {
-			err = &failure{kind: ErrForbidden, text: it.Ref.Short() + " is its owner's; an agent cannot say for him that it holds. A person verifies it at a terminal"}
-		}
+	if err := e.mayVerify(ctx, it); err != nil {
 		return VerifyReply{}, err
 	}
 	evidence, err := e.pinAgain(ctx, it, in.Files)
@@ -69,6 +66,19 @@ func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, err
 		Before: it.State.Confidence.Float(), Verifications: m.Verified, ByAgent: after[0].State.AgentVerified,
 		CodeRefs: codeTexts(evidence), Missing: missing(after[0]),
 	}, nil
+}
+
+// mayVerify asks whether this engine's voice may say that a memory holds.
+func (e *Engine) mayVerify(ctx context.Context, it *store.Item) error {
+	v, err := e.voice()
+	if err != nil {
+		return err
+	}
+	who, err := e.standing(ctx, it.Record)
+	if err == nil && !memory.MayVerify(v, it.Record, who) {
+		err = &failure{kind: ErrForbidden, text: it.Ref.Short() + " is somebody else's; witness it instead of verifying it"}
+	}
+	return err
 }
 
 // pinAgain pins the code refs of a memory to the code as it is now. What is gone

@@ -176,12 +176,15 @@ func (f *folding) countWitnesses() {
 // verify counts a verification and, once a day for one author, moves the
 // confidence a quarter of the way to certainty.
 func (f *folding) verify(c *Record, b *Verify) {
-	if b.Result != "" || !f.may(c) {
+	v := f.who.Voice(c)
+	if b.Result != "" || !MayVerify(v, f.r, f.who) {
 		return
 	}
-	v := f.who.Voice(c)
 	f.s.Verifications++
 	f.s.Verified, f.s.VerifiedBy, f.s.AgentVerified = c.Header.At, c.Header.Author, !v.Owner
+	if !f.may(c) {
+		return // an agent of what its owner wrote
+	}
 	day := c.Header.Author + c.Header.At.Format(time.DateOnly)
 	if f.days == nil {
 		f.days = make(map[string]bool)

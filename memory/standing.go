@@ -73,3 +73,10 @@ func May(claimer Voice, r *Record, who Standing) bool {
 	}
 	return claimer.Owner && claimer.Principal == r.Header.Owner()
 }
+
+// MayVerify reports whether one who speaks with voice claimer may say that r
+// still holds: who may decide about it, and an agent of r's own owner about what
+// the owner wrote. Such a word is shown as an agent's and moves no confidence.
+func MayVerify(claimer Voice, r *Record, who Standing) bool {
+	return May(claimer, r, who) || claimer.Principal != "" && claimer.Principal == who.Voice(r).Principal
+}

@@ -61,6 +61,12 @@ func TestStanding(t *testing.T) {
 				after, wanted := s.fold(r, about...), want
 				person := s.ring.Voice(about[len(about)-1]).Owner
 				switch {
+				case verb == "verify" && !want:
+					wanted = author == "owner" && strings.HasSuffix(claimer, "agent") && claimer != "guest's agent" ||
+						author == "guest" && claimer == "guest's agent" // of what their owner wrote
+					if wanted && after.Confidence != before.Confidence {
+						t.Errorf("verified by %s of %s's: the confidence moved", claimer, author)
+					}
 				case verb == Dismiss, verb == Purge && !person:
 					wanted = false
 				case verb == Approve && want && !person:

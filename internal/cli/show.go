@@ -62,11 +62,34 @@ func (a *app) showOne(m stemma.ShowReply) error {
 	if len(m.DerivedInto) > 0 {
 		fmt.Fprintf(w, "Derived into: %s\n", shortRefs(m.DerivedInto))
 	}
+	a.standing(m)
 	for _, c := range m.Claims {
 		fmt.Fprintf(w, "Said of it: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
 	}
 	fmt.Fprintf(w, "Ref: %s\n", m.Ref)
 	return nil
+}
+
+// standing prints how the code that a memory names stands, and which conditions
+// of the tiers it meets.
+func (a *app) standing(m stemma.ShowReply) {
+	w := a.env.Stdout
+	for i, f := range m.Code {
+		if i == 0 {
+			fmt.Fprintln(w, "Code:")
+		}
+		fmt.Fprintf(w, "  %s %s\n", a.paint(stateColor[f.State], fmt.Sprintf("%-12s", f.State)), line(or(f.Reason, f.Ref), a.width()-16))
+	}
+	for i, c := range m.Conditions {
+		if i == 0 {
+			fmt.Fprintf(w, "Why %s:\n", or(m.Tier, "no tier"))
+		}
+		mark := a.paint(dim, "-")
+		if c.Met {
+			mark = a.paint(green, "+")
+		}
+		fmt.Fprintf(w, "  %s %-14s %s\n", mark, c.Name, line(c.Says, a.width()-20))
+	}
 }
 
 // head prints what a memory says.
