@@ -82,8 +82,14 @@ Asks the questions of conversations and looks for the turns that answer them:
 	return c
 }
 
-// evaluate measures with stores in a directory that is thrown away.
+// evaluate measures with stores in a directory that is thrown away, and with the
+// embedder that is set.
 func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int, o evalOptions) (eval.Report, error) {
+	set, err := a.settings()
+	if err != nil {
+		return eval.Report{}, err
+	}
+	embedder := a.embedder(ctx, set)
 	dir, err := os.MkdirTemp("", "stemma-eval-*")
 	if err != nil {
 		return eval.Report{}, fmt.Errorf("eval: %w", err)
@@ -93,12 +99,19 @@ func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions i
 	open := func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error) {
 		stores++
 		return stemma.Open(ctx, filepath.Join(dir, fmt.Sprintf("%d.db", stores)), stemma.Config{
-			KeyDir: filepath.Join(dir, keysDir), Now: clock,
+			KeyDir: filepath.Join(dir, keysDir), Now: clock, Embedder: embedder,
 		})
+	}
+	ready := func(ctx context.Context, e *stemma.Engine) error {
+		_, err := e.Embed(ctx, stemma.EmbedRequest{})
+		return err
+	}
+	if embedder == nil {
+		ready = nil
 	}
 	bar := a.progress(questions, "questions")
 	defer bar.end()
-	return eval.Run(ctx, all, eval.Options{Open: open, Observations: o.observations, Progress: bar.at})
+	return eval.Run(ctx, all, eval.Options{Open: open, Ready: ready, Observations: o.observations, Progress: bar.at})
 }
 
 func (a *app) showEval(r eval.Report, o evalOptions, files []string) {
@@ -131,9 +144,7 @@ func (a *app) showEval(r eval.Report, o evalOptions, files []string) {
 		repeat += " --observations"
 	}
 	fmt.Fprintf(w, "to repeat: %s %s\n", repeat, clean(strings.Join(files, " ")))
-	for _, warning := range r.Warnings {
-		a.hint("warning: %s", warning)
-	}
+	a.warn(r.Warnings)
 }
 
 // figureRows are the lines of a table of figures: that of all questions, under
