@@ -1,0 +1,154 @@
+package settings
+
+import (
+	"errors"
+	"fmt"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+)
+
+// Known is a key there is, and what it is for.
+type Known struct {
+	Key        string // table.name
+	Env        string
+	Default    string
+	Doc        string
+	ProjectMay bool // may a project's file set it?
+
+	whole  bool // written as a number
+	secret bool // of the environment only
+	check  func(string) error
+}
+
+var table = []Known{
+	{Key: "embedder.kind", Env: "STEMMA_EMBEDDER", Default: "none",
+		Doc:   "what makes vectors: none, openai (any server that speaks as OpenAI's does), ollama, or static (a model in a directory)",
+		check: oneOf("none", "openai", "ollama", "static")},
+	{Key: "embedder.url", Env: "STEMMA_EMBEDDER_URL",
+		Doc:   "base address of the embedder's server",
+		check: address},
+	{Key: "embedder.model", Env: "STEMMA_EMBEDDER_MODEL",
+		Doc:   "name of the model, or the directory of a static one",
+		check: name},
+	{Key: "embedder.key", Env: "STEMMA_EMBEDDER_KEY", secret: true,
+		Doc:   "key for the embedder's server; in the environment only",
+		check: token},
+	{Key: "embedder.dimensions", Env: "STEMMA_EMBEDDER_DIMENSIONS", Default: "0", whole: true,
+		Doc:   "numbers in a vector; 0 is the model's own",
+		check: between(0, 1<<16)},
+	{Key: "embedder.timeout", Env: "STEMMA_EMBEDDER_TIMEOUT", Default: "3s",
+		Doc:   "how long a search waits for its vector; making those of memories may take longer",
+		check: lasting(time.Millisecond, 10*time.Minute)},
+	{Key: "pack.budget", Env: "STEMMA_BUDGET", ProjectMay: true, whole: true,
+		Doc:   "tokens of a context pack, 100 to 50000; empty is what its level has",
+		check: orEmpty(between(100, 50_000))},
+	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", Default: "8388608", ProjectMay: true, whole: true,
+		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 is none",
+		check: zeroOr(between(64<<10, 1<<30))},
+}
+
+// Keys gives the table of all keys there are.
+func Keys() []Known { return slices.Clone(table) }
+
+func find(key string) (Known, error) {
+	if i := slices.IndexFunc(table, func(k Known) bool { return k.Key == key }); i >= 0 {
+		return table[i], nil
+	}
+	return Known{}, fmt.Errorf("there is no setting %s%s", printable(key), suggestion(key))
+}
+
+// insteadOf says what to do with a secret that was to be kept in a file.
+func insteadOf(k Known) string {
+	return fmt.Sprintf("set %s instead: keys do not belong in files that are copied", k.Env)
+}
+
+func oneOf(words ...string) func(string) error {
+	return func(s string) error {
+		if slices.Contains(words, s) {
+			return nil
+		}
+		last := len(words) - 1
+		return fmt.Errorf("%.100q, want %s or %s", s, strings.Join(words[:last], ", "), words[last])
+	}
+}
+
+func between(least, most int) func(string) error {
+	return func(s string) error {
+		n, err := strconv.Atoi(s)
+		if err != nil || strconv.Itoa(n) != s || n < least || n > most {
+			return fmt.Errorf("%.100q, want a whole number from %d to %d", s, least, most)
+		}
+		return nil
+	}
+}
+
+func orEmpty(check func(string) error) func(string) error {
+	return func(s string) error {
+		if s == "" {
+			return nil
+		}
+		return check(s)
+	}
+}
+
+func zeroOr(check func(string) error) func(string) error {
+	return func(s string) error {
+		if s == "0" {
+			return nil
+		}
+		if err := check(s); err != nil {
+			return fmt.Errorf("%w, or 0", err)
+		}
+		return nil
+	}
+}
+
+func lasting(least, most time.Duration) func(string) error {
+	return func(s string) error {
+		if d, err := time.ParseDuration(s); err != nil || d < least || d > most {
+			return fmt.Errorf("%.100q, want a duration from %v to %v, such as 3s or 500ms", s, least, most)
+		}
+		return nil
+	}
+}
+
+// address never repeats what it refuses: there may be a password in it.
+func address(s string) error {
+	if s == "" {
+		return nil
+	}
+	u, err := url.Parse(s)
+	switch {
+	case err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
+		return errors.New("want an address that begins with http:// or https:// and names a host")
+	case u.User != nil:
+		return errors.New("there is a user or password in the address: give the key as a key")
+	case u.RawQuery != "" || u.ForceQuery || strings.Contains(s, "#"):
+		return errors.New("there is a ? or # in the address")
+	}
+	return name(s)
+}
+
+func name(s string) error {
+	const most = 4096
+	if len(s) > most {
+		return fmt.Errorf("%d bytes, want at most %d", len(s), most)
+	}
+	if !utf8.ValidString(s) || strings.ContainsFunc(s, unicode.IsControl) {
+		return errors.New("there are control characters in it, or it is not UTF-8")
+	}
+	return nil
+}
+
+// token never repeats what it refuses.
+func token(s string) error {
+	if strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' }) {
+		return errors.New("there are spaces or characters in it that no key holds")
+	}
+	return nil
+}
