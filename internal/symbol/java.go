@@ -6,11 +6,12 @@ func readJava(f *File, src []byte) {
 	if r == nil {
 		return
 	}
+	defer r.guard()
 	r.binds = func(i int) bool {
 		if r.isAny(i-1, "class", "interface", "enum", "record") {
 			return true
 		}
-		return r.ch(i+1) == '(' && !r.is(i-1, "new") && !r.is(i-1, ".") && (r.ch(r.over(i+1)) == '{' || r.is(r.over(i+1), "throws"))
+		return r.ch(i+1) == '(' && !r.is(i-1, "new") && !r.is(i-1, ".") && (r.ch(r.past(i+1)) == '{' || r.is(r.past(i+1), "throws"))
 	}
 	if r.is(0, "package") {
 		for i := 1; i < len(r.tokens) && !r.is(i, ";"); i++ {

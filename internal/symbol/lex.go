@@ -36,7 +36,7 @@ type dialect struct {
 	java       bool // """ text """
 	c          bool // preprocessor, R"()", 1'000
 	script     bool // regular expressions, `${}`
-	jsx, types bool // of scripts: <a>text</a>; TypeScript's types may stand there too
+	jsx, typed bool // of scripts: <a>text</a>; TypeScript
 }
 
 const byteOrderMark = "\ufeff"

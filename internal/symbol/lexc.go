@@ -37,14 +37,17 @@ func (l *lexer) directive() {
 	d.text = l.name()
 	l.blanks()
 	d.name = l.pos
-	if d.text == "define" {
+	switch d.text {
+	case "define":
 		l.name()
+	case "include", "include_next", "import":
+		l.includePath()
 	}
 	d.body = l.pos
 	for l.bad == "" && l.pos < len(l.src) && (l.src[l.pos] != '\n' || l.continued()) {
 		c := l.src[l.pos]
 		switch {
-		case c == '/' && (l.peek(1) == '*' || l.peek(1) == '/') && d.text != "include":
+		case c == '/' && (l.peek(1) == '*' || l.peek(1) == '/'):
 			l.comment()
 		case d.text == "define" && (c == '"' || c == '\''):
 			l.inDefine(c)
@@ -65,6 +68,19 @@ func (l *lexer) name() string {
 		l.pos++
 	}
 	return l.src[start:l.pos]
+}
+
+// includePath skips <path> or "path", which may look like a comment.
+func (l *lexer) includePath() {
+	end := byte('"')
+	if l.peek(0) == '<' {
+		end = '>'
+	} else if l.peek(0) != '"' {
+		return
+	}
+	for l.pos++; l.pos < len(l.src) && l.src[l.pos] != end && l.src[l.pos] != '\n'; {
+		l.pos++
+	}
 }
 
 // inDefine skips a string of a macro, or its mark alone if it has no partner.

@@ -32,10 +32,16 @@ func (l *lexer) regexMayStart() bool {
 	return text != "++" && text != "--"
 }
 
+// maxRegex is the longest regular expression that is read.
+const maxRegex = 10_000
+
 // regex reads a regular expression, if one ends in this line.
 func (l *lexer) regex() bool {
 	class := false
 	for i := l.pos + 1; i < len(l.src); i++ {
+		if i > l.pos+maxRegex {
+			return l.fail("a regular expression is too long")
+		}
 		switch c := l.src[i]; {
 		case c == '\n':
 			return false
@@ -129,7 +135,7 @@ func (l *lexer) element() bool {
 	if c := l.peek(1); c != '>' && (!isWordByte(c) || isDigit(c)) {
 		return false
 	}
-	if l.types && l.genericArrow() {
+	if l.typed && l.genericArrow() {
 		return false
 	}
 	before := *l
@@ -195,7 +201,7 @@ func (l *lexer) tag() bool {
 				if !l.tag() {
 					return false
 				}
-			} else if !l.typeArguments() {
+			} else if !l.tagTypes() {
 				return false
 			}
 		case isWordByte(c) || c == '-' || c == ':' || c == '.' || c == '=' || c == ' ' || c == '\n' || c == '\r' || c == '\t':
@@ -216,7 +222,7 @@ func (l *lexer) tagName() string {
 	return l.src[start:l.pos]
 }
 
-func (l *lexer) typeArguments() bool {
+func (l *lexer) tagTypes() bool {
 	for nest := 0; l.pos < len(l.src); l.pos++ {
 		switch l.src[l.pos] {
 		case '<':

@@ -88,6 +88,9 @@ func TestALineGoesMissing(t *testing.T) {
 		lines := strings.Split(src, "\n")
 		symbols, _ := Names(file, []byte(src))
 		for at := range lines {
+			if strings.Contains(lines[at], "*/") {
+				continue // the comment goes on, and takes in what follows
+			}
 			edited := strings.Join(append(append([]string{}, lines[:at]...), lines[at+1:]...), "\n")
 			f := Parse(file, []byte(edited))
 			for _, s := range symbols {
@@ -102,8 +105,7 @@ func TestALineGoesMissing(t *testing.T) {
 	}
 }
 
-// A thousand lines take under two milliseconds, so that a thousand memories of
-// as many files are looked at in two seconds, and of one file in few.
+// A thousand lines take under two milliseconds.
 func BenchmarkParse(b *testing.B) {
 	for _, file := range nasty {
 		one := string(load(b, file))

@@ -8,6 +8,7 @@ func readPython(f *File, src []byte) {
 	if r == nil {
 		return
 	}
+	defer r.guard()
 	r.use(0, len(r.tokens))
 	r.binds = r.pythonBinds
 	p := pythonReader{reader: r, lines: r.logicalLines()}
@@ -33,16 +34,16 @@ func (r *reader) logicalLines() []logicalLine {
 // joinedLine says whether every line end before a token is behind a backslash.
 func (r *reader) joinedLine(i int) bool {
 	gap := r.src[r.tokens[i-1].end:r.tokens[i].start]
-	for at, c := range gap {
-		if c != '\n' {
-			continue
+	for {
+		line, rest, more := strings.Cut(gap, "\n")
+		if !more {
+			return true
 		}
-		before := strings.TrimSuffix(gap[:at], "\r")
-		if !strings.HasSuffix(before, `\`) || strings.Contains(before, "#") {
+		if line = strings.TrimSuffix(line, "\r"); !strings.HasSuffix(line, `\`) || strings.Contains(line, "#") {
 			return false
 		}
+		gap = rest
 	}
-	return true
 }
 
 // indent gives the column of a token that is the first of its line.
@@ -88,7 +89,7 @@ func (p *pythonReader) run() {
 			p.file.unread(int(p.tokens[l.lo].line), "indented as nothing before it")
 			return
 		}
-		opens = p.is(l.hi-1, ":")
+		opens = p.is(l.hi-1, ":") && !p.is(l.lo, "@")
 		if p.is(l.lo, "@") {
 			if decorated < 0 {
 				decorated = l.lo
@@ -191,8 +192,9 @@ func (r *reader) pythonBinds(i int) bool {
 	if r.is(i-1, ".") { // self.x, y = …
 		return false
 	}
+	const most = 100
 	for j := i + 1; j < len(r.tokens) && (r.is(j, ",") || r.isWord(j) || r.is(j, ".") || r.is(j, "*")) && r.sameLine(j); j++ {
-		if r.is(j+1, "=") && r.sameLine(j+1) {
+		if r.is(j+1, "=") && r.sameLine(j+1) || j > i+most {
 			return true
 		}
 	}

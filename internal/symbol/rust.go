@@ -7,6 +7,7 @@ func readRust(f *File, src []byte) {
 	if r == nil {
 		return
 	}
+	defer r.guard()
 	r.binds = func(i int) bool {
 		return r.isAny(i-1, "fn", "struct", "enum", "union", "trait", "mod", "type", "static", "const")
 	}
@@ -51,6 +52,7 @@ func (r *reader) rustItem(i, hi int, scope []string) int {
 		}
 	}
 	for r.isAny(k, "default", "async", "unsafe", "safe", "extern") || r.is(k, "const") && r.isAny(k+1, "fn", "unsafe", "async", "extern") {
+		r.step()
 		if r.is(k, "extern") && r.is(k+1, "crate") {
 			break
 		}

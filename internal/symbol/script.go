@@ -4,11 +4,13 @@ import "strings"
 
 // readScript finds functions, classes and their methods, types, and variables:
 // all of a module, and those with functions as values of what is inside.
-func readScript(f *File, src []byte) { parseScript(f, src, dialect{slashes: true, script: true}) }
+func readScript(f *File, src []byte) {
+	parseScript(f, src, dialect{slashes: true, script: true, typed: true})
+}
 
 // readScriptJSX is readScript where text may stand in elements.
 func readScriptJSX(f *File, src []byte) {
-	parseScript(f, src, dialect{slashes: true, script: true, jsx: true, types: strings.HasSuffix(strings.ToLower(f.path), ".tsx")})
+	parseScript(f, src, dialect{slashes: true, script: true, jsx: true, typed: strings.HasSuffix(strings.ToLower(f.path), ".tsx")})
 }
 
 func parseScript(f *File, src []byte, d dialect) {
@@ -16,6 +18,7 @@ func parseScript(f *File, src []byte, d dialect) {
 	if r == nil {
 		return
 	}
+	defer r.guard()
 	r.binds = r.scriptBinds
 	r.statements(0, len(r.tokens), nil, atTop)
 	from := 0
@@ -79,6 +82,8 @@ func (r *reader) valuePart(i, hi int, scope []string) int {
 func (r *reader) braces(i int, scope []string) {
 	end := int(r.tokens[i].match)
 	switch prev := r.ch(i - 1); {
+	case prev == ':' && r.isLabel(i-1):
+		r.statements(i+1, end, scope, inBlock)
 	case prev == '=' || prev == '(' || prev == ',' || prev == '[' || prev == ':' || prev == '?',
 		r.isAny(i-1, "return", "default", "&&", "||", "??", "+=", "yield", "await", "..."):
 		r.object(i+1, end, scope)
@@ -87,11 +92,33 @@ func (r *reader) braces(i int, scope []string) {
 	}
 }
 
+// isLabel says whether the colon at i ends a label or a case, and no half of a
+// condition.
+func (r *reader) isLabel(i int) bool {
+	if r.is(i-1, "default") || r.isWord(i-1) && (r.ch(i-2) == ';' || r.ch(i-2) == '}' || r.ch(i-2) == '{') {
+		return true
+	}
+	for j := i - 1; j >= 0 && r.tokens[j].up >= r.tokens[i].up; j-- {
+		r.step()
+		if r.tokens[j].up != r.tokens[i].up || opener(r.ch(j)) != 0 {
+			continue
+		}
+		if r.is(j, "case") {
+			return true
+		}
+		if r.ch(j) == ';' || r.ch(j) == ',' || r.ch(j) == '?' {
+			return false
+		}
+	}
+	return false
+}
+
 // statement reads one that defines something and gives the index behind it, or i.
 func (r *reader) statement(first, hi int, scope []string, in where) int {
 	i := r.decorators(first)
 	anonymous := ""
 	for r.isAny(i, "export", "default", "declare", "abstract") && (r.sameLine(i+1) || r.is(i, "export") || r.is(i, "default") || r.is(i+1, "class")) {
+		r.step()
 		if r.is(i, "default") {
 			if r.is(i+1, ":") {
 				return first
@@ -132,6 +159,7 @@ func (r *reader) statement(first, hi int, scope []string, in where) int {
 // decorators gives the index behind @decorators.
 func (r *reader) decorators(i int) int {
 	for r.is(i, "@") {
+		r.step()
 		if i++; r.ch(i) == '(' {
 			i = r.over(i)
 			continue

@@ -121,7 +121,7 @@ func (r *reader) property(first, hi int, path []string) int {
 	at := r.modifiers(first)
 	text, i := r.memberName(at)
 	full := inner(path, text)
-	if text == "" || i > hi {
+	if text == "" || i > hi || r.isAny(at, "if", "for", "while", "switch", "with") && r.ch(i) == '(' {
 		return first
 	}
 	if past := r.signature(i, hi); past >= 0 && r.ch(past) == '{' && past < hi {
@@ -136,7 +136,7 @@ func (r *reader) property(first, hi int, path []string) int {
 	}
 	end := i + 1
 	for end < hi && !r.is(end, ",") {
-		end = r.over(end)
+		end = max(r.over(end), r.typeArguments(end, hi))
 	}
 	if r.holdsFunction(i+1, end) {
 		r.define(full, r.wordAt(i-1, at), first, end-1, false)
@@ -166,10 +166,8 @@ func (r *reader) holdsFunction(i, hi int) bool {
 }
 
 func (r *reader) isFunction(i, hi int) bool {
-	if r.is(i, "async") && r.sameLine(i+1) && !r.is(i+1, "=>") && r.ch(i+1) != '(' {
+	if r.is(i, "async") && r.sameLine(i+1) && !r.is(i+1, "=>") {
 		i++
-	} else if r.is(i, "async") && r.ch(i+1) == '(' && r.is(r.over(i+1), "=>") {
-		return true
 	}
 	switch {
 	case i >= hi:

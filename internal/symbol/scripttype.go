@@ -76,6 +76,7 @@ func (r *reader) alias(first, at, hi int, path []string) int {
 // typeEnd gives the index behind the type that begins at i.
 func (r *reader) typeEnd(i, hi int) int {
 	for i < hi {
+		r.step()
 		from := i
 		for r.isAny(i, "|", "&", "keyof", "typeof", "readonly", "unique", "infer", "asserts", "new", "abstract", "-") && i+1 < hi &&
 			!r.isAny(i+1, "=", ";", ",", ">", "|", "&", "=>") && opener(r.ch(i+1)) == 0 {
@@ -156,6 +157,7 @@ func (r *reader) typeTail(i, hi int) int {
 func (r *reader) conditional(from, i int) bool {
 	up := r.tokens[i].up
 	for j := i - 1; j >= 0 && j > i-maxAngles && r.tokens[j].up >= up; j-- {
+		r.step()
 		if r.tokens[j].up != up {
 			continue
 		}
@@ -192,7 +194,11 @@ func (r *reader) valueEnd(i, hi int) int {
 				last = r.over(brace) - 1
 			}
 		case r.is(i, "=>") && r.ch(i+1) == '{' && i+1 < hi:
-			last = r.over(i+1) - 1
+			if last = r.over(i+1) - 1; !r.sameLine(last+1) && !r.is(last+1, ":") { // no operator follows the body of an arrow function
+				return last
+			}
+		case r.typeArguments(i, hi) > 0:
+			last = r.typeArguments(i, hi) - 1
 		default:
 			if past := r.arrow(i, hi); past > i {
 				last = past - 1
@@ -212,6 +218,19 @@ func (r *reader) valueEnd(i, hi int) int {
 	return hi - 1
 }
 
+// typeArguments gives the index behind those of a call or new that begin at i, or
+// -1: their commas do not end a value. It asks as TypeScript does.
+func (r *reader) typeArguments(i, hi int) int {
+	if !r.is(i, "<") || !r.isWord(i-1) || !r.typed {
+		return -1
+	}
+	past := r.angles(i, hi)
+	if past > 0 && (r.ch(past) == '(' || past >= hi || r.ch(past) == ';' || !r.sameLine(past)) {
+		return past
+	}
+	return -1
+}
+
 // arrow gives the index of the => of an arrow function whose parameters begin at
 // i: its result type may hold commas.
 func (r *reader) arrow(i, hi int) int {
@@ -224,9 +243,11 @@ func (r *reader) arrow(i, hi int) int {
 	return -1
 }
 
-// ends says whether the semicolon at i belongs to what stands before it: one in
-// the next line belongs to what follows there.
-func (r *reader) ends(i, hi int) bool { return i < hi && r.is(i, ";") && r.sameLine(i) }
+// ends says whether the semicolon at i belongs to what stands before it: one that
+// begins a later line belongs to what follows there.
+func (r *reader) ends(i, hi int) bool {
+	return i < hi && r.is(i, ";") && (r.sameLine(i) || !r.sameLine(i+1))
+}
 
 // continues says whether token b, at the start of a line, goes on with what a
 // ended the line before with: JavaScript puts no semicolon between.
@@ -262,7 +283,7 @@ func (r *reader) scriptBinds(i int) bool {
 	if r.isAny(i-1, "function", "class", "interface", "enum", "type", "namespace", "module", "as", "const", "let", "var", "private", "public", "protected", "readonly") {
 		return true
 	}
-	if r.ch(i+1) == '(' && r.ch(r.over(i+1)) == '{' && !r.isAny(i, "if", "for", "while", "switch", "catch", "with") {
+	if r.ch(i+1) == '(' && r.ch(r.past(i+1)) == '{' && !r.isAny(i, "if", "for", "while", "switch", "catch", "with") {
 		return true
 	}
 	up := int(r.tokens[i].up)

@@ -23,6 +23,7 @@ type reader struct {
 	odd   [][2]int // of C: lines where branches of #if open different brackets
 	held  [][2]int // of scripts: tokens of the bodies of types, which hold names
 	binds func(i int) bool
+	steps int // how many may still be made
 }
 
 // read takes a file apart and matches its brackets. It gives nil, and tells f,
@@ -41,8 +42,31 @@ func read(f *File, src []byte, d dialect) *reader {
 		return nil
 	}
 	r.roles = make([]role, len(r.tokens))
+	r.steps = stepsEach*len(r.tokens) + 1000
 	f.hidden, f.mentions = r.hidden, r.mentions
 	return r
+}
+
+// A file is looked over several times, but not for ever: source takes some 10
+// steps a token, and one made to be slow is given up. No source nests names
+// deeper or defines more.
+const (
+	stepsEach = 40
+	maxPath   = 32
+	maxDefs   = 100_000
+)
+
+type tangled struct{}
+
+// guard, deferred, gives up a file that takes too many steps.
+func (r *reader) guard() {
+	switch reason := recover().(type) {
+	case nil:
+	case tangled:
+		r.file.unread(1, "it is too tangled")
+	default:
+		panic(reason)
+	}
 }
 
 func isOpener(ch byte) bool { return ch == '(' || ch == '[' || ch == '{' }
@@ -132,12 +156,24 @@ func (r *reader) isLiteral(i int) bool {
 	return i >= 0 && i < len(r.tokens) && r.tokens[i].kind == literal
 }
 
-// over gives the index behind a token, and behind the partner of a bracket.
-func (r *reader) over(i int) int {
+// past gives the index behind a token, and behind the partner of a bracket.
+func (r *reader) past(i int) int {
 	if isOpener(r.ch(i)) {
 		return int(r.tokens[i].match) + 1
 	}
 	return i + 1
+}
+
+// over is past, counted as a step. Questions after reading must not count.
+func (r *reader) over(i int) int {
+	r.step()
+	return r.past(i)
+}
+
+func (r *reader) step() {
+	if r.steps--; r.steps < 0 {
+		panic(tangled{})
+	}
 }
 
 // sameLine says whether a token begins in the line where the one before ends.
@@ -199,6 +235,9 @@ func (r *reader) unuse(lo, hi int) {
 func (r *reader) define(path []string, at, first, last int, minor bool) {
 	if first < 0 || last < first || last >= len(r.tokens) || !isName(path[len(path)-1]) {
 		return
+	}
+	if len(path) > maxPath || len(r.file.defs) >= maxDefs || len(r.odd) > maxPath {
+		panic(tangled{})
 	}
 	if at >= 0 {
 		r.roles[at] = named

@@ -90,3 +90,32 @@ const { taken } = require("x")
 const Memo = React.memo(() => <div/>)
 export const last = async x => {
 }
+const cards = new WeakMap<
+  Key,
+  Map<string, number>
+>();
+const Island = React.forwardRef<HTMLDivElement, IslandProps>(
+  ({ children }, ref) => {
+    switch (children) {
+      case "one": {
+        if (ref) { return null }
+      }
+    }
+    return ref ? { shown() {} } : { hidden2: 1 }
+  },
+);
+const message = (text) => {
+  return text
+}
+
+[1, 2].forEach((n) => message(n))
+const chosen = isWindows
+  ? (a) => { return a }
+  : (b) => {
+    return b
+  }
+const typed = async ({
+  a,
+}: Options): Promise<void> => {
+  a < b, c > (d)
+}

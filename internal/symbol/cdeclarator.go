@@ -1,0 +1,138 @@
+package symbol
+
+// isNoName says whether a word before a bracket names no function.
+func isNoName(text string) bool {
+	switch text {
+	case "if", "for", "while", "switch", "return", "sizeof", "decltype", "alignas", "alignof", "_Alignas", "noexcept", "throw", "typeof",
+		"__typeof__", "__attribute__", "__attribute", "__declspec", "asm", "__asm__", "static_assert", "_Static_assert", "requires", "explicit",
+		"void", "int", "char", "short", "long", "float", "double", "bool", "unsigned", "signed", "auto", "const", "volatile", "constexpr",
+		"static", "inline", "struct", "catch", "new", "delete", "defined":
+		return true
+	}
+	return false
+}
+
+// declarator reads a function or variable and gives the index behind it.
+func (r cReader) declarator(first, from, hi int, scope []string, class bool) int {
+	minor, typed, pointer := r.isAny(from, "extern", "friend"), false, -1
+	for i := from; i < hi; {
+		switch {
+		case r.is(i, "<") && r.isWord(i-1):
+			if past := r.angles(i, hi); past > 0 {
+				i = past
+				continue
+			}
+		case r.isAny(i, "struct", "class", "union", "enum", "template", "namespace"):
+			typed = true
+		case r.is(i, "operator"):
+			return r.function(first, from, i, hi, scope, class, minor)
+		case r.ch(i) == '(' && i > from && pointer < 0 && r.isAny(i+1, "*", "^") && r.isPointer(i): // int (*name)(void)
+			pointer = r.pointed(i)
+		case r.ch(i) == '(' && pointer < 0 && (r.isWord(i-1) || r.is(i-1, ">")):
+			if r.isWord(i+1) && r.ch(i+2) == ')' && r.ch(i+3) == '(' && (i-1 > from || !isLoud(r.text(from))) { // int (name)(void)
+				return r.function(first, from, i+1, hi, scope, class, minor)
+			}
+			if isNoName(r.text(i-1)) || r.isMacroHead(i, from, scope) {
+				break
+			}
+			at := i - 1
+			if r.is(at, ">") {
+				if at = r.beforeAngles(at, from); at < 0 {
+					return r.skip(i, hi)
+				}
+			}
+			return r.function(first, from, at, hi, scope, class, minor)
+		case pointer >= 0 && (r.is(i, "=") || r.is(i, ";")):
+			end := r.semicolon(i, hi)
+			if end > 0 && !class {
+				r.define(inner(scope, r.text(pointer)), pointer, first, end-1, minor)
+			}
+			return max(end, i+1)
+		case r.is(i, "=") || r.is(i, ";"):
+			return r.variable(first, from, i, hi, scope, class, minor)
+		case r.ch(i) == '{':
+			past := r.over(i)
+			if r.is(past, ";") && r.isWord(i-1) && i > from && !typed { // int x{3};
+				return r.variable(first, from, i, hi, scope, class, minor)
+			}
+			return past
+		}
+		i = r.over(i)
+	}
+	return hi
+}
+
+// isMacroHead says whether the bracket at i belongs to a macro before the head
+// proper: EXPORT(int) name(…). A constructor is no macro.
+func (r cReader) isMacroHead(i, from int, scope []string) bool {
+	next := r.over(i)
+	if isLoud(r.text(i-1)) && (r.is(next, "*") || r.is(next, "&") || r.isWord(next) && !isLoud(r.text(next)) && !r.isTail(next)) && !r.oldStyle(i) {
+		return true
+	}
+	if i-1 != from || len(scope) > 0 && r.is(from, scope[len(scope)-1]) {
+		return false
+	}
+	return r.isWord(next) && !r.isTail(next) && !r.oldStyle(i)
+}
+
+func (r cReader) isTail(i int) bool {
+	return r.isAny(i, "const", "volatile", "noexcept", "override", "final", "throw", "try", "requires", "__attribute__", "asm", "__asm__", "mutable")
+}
+
+// variable reads one that is declared alone; at is its = or ; or brace. What a
+// class holds are fields, which are no symbols.
+func (r cReader) variable(first, from, at, hi int, scope []string, class, minor bool) int {
+	end := r.semicolon(at, hi)
+	if end < 0 {
+		return hi
+	}
+	single := true
+	for i := from; i < end; i = r.over(i) {
+		if r.is(i, "<") && r.isWord(i-1) {
+			if past := r.angles(i, end); past > 0 {
+				i = past - 1
+			}
+		}
+		single = single && !r.is(i, ",")
+	}
+	k := at - 1
+	for r.ch(k) == ']' {
+		k = int(r.tokens[k].match) - 1
+	}
+	if isLoud(r.text(k)) && r.isWord(k-1) && !isNoName(r.text(k-1)) && (r.isWord(k-2) || r.is(k-2, "*")) {
+		return end // int name ATTRIBUTE; or static type NAME;
+	}
+	if single && !class && k > from && r.isWord(k) && !isNoName(r.text(k)) && !r.isAny(from, "return", "goto", "using") {
+		r.define(inner(r.qualified(k, from, scope), r.text(k)), k, first, end-1, minor)
+		r.use(first, end)
+	}
+	return end
+}
+
+// useBody marks the body of a function as understood, but for the types in it.
+func (r cReader) useBody(lo, hi int) {
+	for i := lo; i < hi; i++ {
+		end := i
+		switch {
+		case r.isAny(i, "struct", "class", "union", "enum"):
+			for end < hi && (r.isWord(end) || r.isAny(end, ":", "::", ",", "<", ">")) {
+				r.step()
+				end++
+			}
+			if r.ch(end) == '{' {
+				end = r.over(end)
+			} else {
+				end = i
+			}
+		case r.is(i, "typedef"):
+			for end < hi && !r.is(end, ";") {
+				end = r.over(end)
+			}
+		}
+		if end > i {
+			i = min(end, hi) - 1
+			continue
+		}
+		r.use(i, i+1)
+	}
+}
