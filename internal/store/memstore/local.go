@@ -3,12 +3,15 @@ package memstore
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"iter"
 	"maps"
+	"math"
 	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -30,12 +33,30 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 	}
 }
 
-// PutVectors keeps vectors, in place of older ones.
+// PutVectors keeps vectors, in place of older ones. All of a model have one
+// length.
 func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if err := ctx.Err(); err != nil {
 		return err
+	}
+	dims := 0
+	for _, v := range s.vectors[model] {
+		dims = len(v)
+	}
+	for _, v := range vs {
+		if dims == 0 {
+			dims = len(v.Vec)
+		}
+		if len(v.Vec) == 0 || len(v.Vec) != dims {
+			return fmt.Errorf("put vectors: those of model %q have %d numbers, but that of %s has %d", model, dims, v.ID.Short(), len(v.Vec))
+		}
+		for _, f := range v.Vec {
+			if f != f || math.IsInf(float64(f), 0) {
+				return fmt.Errorf("put vectors: that of %s is not of numbers", v.ID.Short())
+			}
+		}
 	}
 	if s.vectors[model] == nil {
 		s.vectors[model] = make(map[memory.ID][]float32)
@@ -98,14 +119,14 @@ func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error 
 	return nil
 }
 
-// Nearest compares with every vector.
+// Nearest compares with every vector. One of zeros is near nothing.
 func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	var hits []store.Hit
 	for _, e := range slices.Backward(s.log) { // the newest first, and the sort is stable
-		vec := s.vectors[n.Model][e.rec.ID]
-		if vec == nil || len(vec) != len(n.Vec) {
+		v := s.vectors[n.Model][e.rec.ID]
+		if v == nil || len(v) != len(n.Vec) || zero(v) || zero(n.Vec) {
 			continue
 		}
 		it, err := s.wanted(e, n.Kinds, n.Spaces, n.Hidden)
@@ -115,12 +136,12 @@ func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) 
 		if it == nil {
 			continue
 		}
-		dot := 0.0
-		for i, f := range vec {
-			dot += float64(f) * float64(n.Vec[i])
-		}
-		hits = append(hits, store.Hit{ID: e.rec.ID, Score: dot})
+		hits = append(hits, store.Hit{ID: e.rec.ID, Score: float64(vec.Cosine(n.Vec, v))})
 	}
 	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits[:min(max(n.Limit, 1), len(hits))], ctx.Err()
+}
+
+func zero(v []float32) bool {
+	return !slices.ContainsFunc(v, func(f float32) bool { return f != 0 })
 }

@@ -3,27 +3,226 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"database/sql"
+	"errors"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/vec"
+	"github.com/stemma-memory/stemma/memory"
 )
 
-// Nearest compares with every vector.
+// Nearest finds the records whose vectors are nearest to one. PostgreSQL does
+// so itself where it has pgvector; otherwise we scan codes of 8 bits and look at
+// the best of them again.
 func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
-	var hits []store.Hit
-	for v, err := range s.Vectors(ctx, n.Model) {
+	hits, err := s.nearest(ctx, n)
+	return hits, s.failed("search the vectors of", err)
+}
+
+func (s *Store) nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
+	if !finite(n.Vec) {
+		return nil, errors.New("what is searched is not of numbers")
+	}
+	m, err := s.model(ctx, n.Model)
+	if err != nil || m.no == 0 || m.dims != len(n.Vec) || zero(n.Vec) {
+		return nil, errors.Join(err, ctx.Err())
+	}
+	q := &nearing{s: s, Near: n, model: m, limit: max(n.Limit, 1)}
+	if q.kinds, err = s.kindsOf(ctx, s.read, n.Kinds); err != nil || len(q.kinds) == 0 {
+		return nil, err
+	}
+	for _, name := range n.Spaces {
+		no, err := s.names.number(ctx, s.read, spaceList, name)
 		if err != nil {
 			return nil, err
 		}
-		if len(v.Vec) != len(n.Vec) {
-			continue
+		if no != 0 && !slices.Contains(q.spaces, no) {
+			q.spaces = append(q.spaces, no)
 		}
-		dot := 0.0
-		for i, f := range v.Vec {
-			dot += float64(f) * float64(n.Vec[i])
-		}
-		hits = append(hits, store.Hit{ID: v.ID, Score: dot})
 	}
-	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
-	return hits[:min(max(n.Limit, 1), len(hits))], ctx.Err()
+	if len(n.Spaces) > 0 && len(q.spaces) == 0 {
+		return nil, nil
+	}
+	hits, done, err := q.inDatabase(ctx)
+	if done || err != nil {
+		return hits, err
+	}
+	err = s.withCodes(ctx, n.Model, m, func(x *vec.Index) error {
+		hits, err = q.scan(ctx, x)
+		return err
+	})
+	return hits, err
+}
+
+// nearing is one search for what is near.
+type nearing struct {
+	s *Store
+	store.Near
+	model  model
+	limit  int
+	kinds  []int
+	spaces []int // none is all
+}
+
+// A candidate is a record that may be near.
+type candidate struct {
+	key   int64
+	id    memory.ID
+	score float64
+}
+
+// What is scanned beyond what is asked for.
+const (
+	margin  = 40 // more are looked at again than are wanted: codes may have put the last of those wanted a little lower
+	spare   = 2  // one in so many more is taken: some are hidden
+	growing = 4  // so many times as many are taken when too few are left
+)
+
+// scan asks for more and more until enough are of the right kind and shown.
+func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
+	want := q.limit + margin
+	var of map[int64]bool // the keys of the kinds asked for, where few have them
+	var kept []candidate
+	judged := 0
+	for ask := want + want/spare; ; ask *= growing {
+		keep := func(code int64) bool {
+			key := keyOf(code)
+			return (len(q.spaces) == 0 || slices.Contains(q.spaces, int(key>>seqBits))) && (of == nil || of[key])
+		}
+		top, err := x.Top(q.Vec, ask, keep)
+		if err != nil {
+			return nil, err
+		}
+		more, err := q.judge(ctx, top[judged:])
+		if err != nil {
+			return nil, err
+		}
+		kept = append(kept, more...)
+		if len(kept) >= want || len(top) < ask {
+			return q.rescore(ctx, kept[:min(want, len(kept))])
+		}
+		judged = len(top)
+		if of == nil && q.kinds[0] != allMemories {
+			if of, err = q.keysOfKinds(ctx); err != nil {
+				return nil, err
+			}
+			kept, judged = nil, 0
+		}
+	}
+}
+
+// keysOfKinds gives the keys of all records of the kinds asked for.
+func (q *nearing) keysOfKinds(ctx context.Context) (map[int64]bool, error) {
+	of := make(map[int64]bool)
+	for part := range slices.Chunk(q.kinds, mostListed) {
+		query, args := spreadFor("SELECT key FROM records WHERE kind IN (…)", part, anyInt)
+		err := q.s.read.long(ctx, func(rows *sql.Rows) error {
+			var key int64
+			err := rows.Scan(&key)
+			of[key] = true
+			return err
+		}, query, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return of, nil
+}
+
+// judge leaves, in their order, those that have a vector and their bytes, are
+// of a kind asked for, and are shown.
+func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error) {
+	const query = `SELECT r.key, r.id, r.kind FROM records r JOIN payloads p ON p.key = r.key
+		JOIN vectors v ON v.key = r.key AND v.model = ? WHERE r.key IN (…)`
+	ids := make(map[int64]memory.ID, len(top))
+	for part := range slices.Chunk(top, mostListed) {
+		query, args := spreadFor(query, part, func(h vec.Hit) any { return keyOf(h.Key) })
+		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
+			var key int64
+			var id []byte
+			var kind int
+			err := rows.Scan(&key, &id, &kind)
+			if asksFor(q.kinds, kind) {
+				ids[key] = memory.ID(id)
+			}
+			return err
+		}, query, append([]any{q.model.no}, args...)...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	var out []candidate
+	for _, h := range top {
+		if key := keyOf(h.Key); !ids[key].IsZero() {
+			out = append(out, candidate{key: key, id: ids[key]})
+		}
+	}
+	return q.shown(ctx, out)
+}
+
+// shown leaves those that lists and searches show, unless hidden ones are asked
+// for.
+func (q *nearing) shown(ctx context.Context, all []candidate) ([]candidate, error) {
+	if q.Hidden || len(all) == 0 {
+		return all, nil
+	}
+	keys := make([]int64, len(all))
+	for i, c := range all {
+		keys[i] = c.key
+	}
+	shown, err := q.s.shownOf(ctx, keys)
+	if err != nil {
+		return nil, err
+	}
+	var out []candidate
+	for i, c := range all {
+		if shown[i] {
+			out = append(out, c)
+		}
+	}
+	return out, nil
+}
+
+// rescore looks at the vectors themselves.
+func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, error) {
+	const query = "SELECT key, vec FROM vectors WHERE model = ? AND key IN (…)"
+	scores := make(map[int64]float64, len(all))
+	for part := range slices.Chunk(all, mostListed) {
+		query, args := spreadFor(query, part, func(c candidate) any { return c.key })
+		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
+			var key int64
+			var b sql.RawBytes
+			if err := rows.Scan(&key, &b); err != nil {
+				return err
+			}
+			if v := decodeVector(b); len(v) == len(q.Vec) {
+				scores[key] = float64(vec.Cosine(q.Vec, v))
+			}
+			return nil
+		}, query, append([]any{q.model.no}, args...)...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	all = slices.DeleteFunc(all, func(c candidate) bool {
+		_, there := scores[c.key]
+		return !there
+	})
+	for i := range all {
+		all[i].score = scores[all[i].key]
+	}
+	return q.best(all), ctx.Err()
+}
+
+// best gives the best of some, of equals the newest.
+func (q *nearing) best(all []candidate) []store.Hit {
+	slices.SortFunc(all, func(a, b candidate) int {
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key, a.key))
+	})
+	out := make([]store.Hit, 0, min(q.limit, len(all)))
+	for _, c := range all[:min(q.limit, len(all))] {
+		out = append(out, store.Hit{ID: c.id, Score: c.score})
+	}
+	return out
 }

@@ -19,6 +19,10 @@ import (
 type Options struct {
 	Now      func() time.Time
 	ReadOnly bool
+
+	// Cache is a directory for what can be made again of the store. "" is beside
+	// the database if that is a file; otherwise it is kept in memory.
+	Cache string
 }
 
 // A Store is a store.Store in a database. Any number of processes may have the
@@ -29,6 +33,9 @@ type Store struct {
 	now   func() time.Time
 	names *names
 	heads heads
+	cache string
+	codes allCodes
+	near  pgvector
 
 	readers  *sql.DB
 	read     *session
@@ -54,7 +61,7 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Store{now: o.Now, readOnly: o.ReadOnly, names: newNames(), writing: make(chan struct{}, 1)}
+	s := &Store{now: o.Now, readOnly: o.ReadOnly, cache: o.Cache, names: newNames(), writing: make(chan struct{}, 1)}
 	s.writing <- struct{}{}
 	var err error
 	switch {
@@ -73,9 +80,9 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 
 // Close gives back the connections. What Append has kept needs no Close.
 func (s *Store) Close() error {
-	var err error
+	err := s.codes.close()
 	if s.read != nil {
-		err = s.read.close()
+		err = errors.Join(err, s.read.close())
 	}
 	if s.readers != nil {
 		err = errors.Join(err, s.readers.Close())

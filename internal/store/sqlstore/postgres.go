@@ -5,13 +5,18 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strconv"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
 )
 
-// postgresConns is how many connections one process has at most.
-const postgresConns = 6
+// postgresConns is how many connections one process has at most, unless the
+// address says it with poolSize.
+const (
+	postgresConns = 6
+	poolSize      = "pool_max_conns" // as in the addresses that pgx's own pool takes
+)
 
 // postgresDialect is how PostgreSQL differs. Transactions are serializable: a
 // claim and what it speaks of may arrive at once in two spaces.
@@ -37,9 +42,16 @@ func (s *Store) openPostgres(ctx context.Context, spec string) error {
 	if s.readOnly {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}
+	conns := postgresConns
+	if text, given := config.RuntimeParams[poolSize]; given {
+		if conns, err = strconv.Atoi(text); err != nil || conns < 1 {
+			return fmt.Errorf("the address is not understood: %s must be a number above 0, got %q", poolSize, text)
+		}
+		delete(config.RuntimeParams, poolSize) // the server does not know it
+	}
 	db := stdlib.OpenDB(*config)
-	db.SetMaxOpenConns(postgresConns)
-	db.SetMaxIdleConns(postgresConns)
+	db.SetMaxOpenConns(conns)
+	db.SetMaxIdleConns(conns)
 	s.readers, s.read = db, newSession(s.d, db, false)
 	s.write = &postgresWriter{db: db}
 	return s.upgrade(ctx)

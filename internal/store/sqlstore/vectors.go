@@ -4,10 +4,14 @@ import (
 	"context"
 	"database/sql"
 	"encoding/binary"
+	"fmt"
 	"iter"
 	"math"
+	"math/rand/v2"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -30,10 +34,23 @@ func decodeVector(b []byte) []float32 {
 	return out
 }
 
+// A model is what made some vectors.
+type model struct {
+	no   int
+	last int64 // the greatest ord given to one of them
+	dims int   // numbers in each; 0 where there is none yet
+}
+
+// model gives what is known of a model; its no is 0 where there is none.
+func (s *Store) model(ctx context.Context, name string) (m model, err error) {
+	_, err = s.read.one(ctx, []any{&m.no, &m.last, &m.dims}, "SELECT no, last, dims FROM models WHERE name = ?", name)
+	return m, err
+}
+
 // Vectors gives every vector kept for a model, page by page in log order.
 func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
 	const query = `SELECT v.key, r.id, v.vec FROM vectors v JOIN records r ON r.key = v.key
-		WHERE v.model = ? AND v.key > ? ORDER BY v.key LIMIT ?`
+		WHERE v.model = ? AND v.key > ? AND length(v.vec) > 0 ORDER BY v.key LIMIT ?`
 	return func(yield func(store.Vector, error) bool) {
 		no, err := s.names.number(ctx, s.read, modelList, model)
 		for after, more := int64(-1), no != 0; err == nil && more; {
@@ -61,7 +78,7 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 }
 
 // PutVectors keeps vectors, in place of older ones. Those of records that are
-// not held are passed over.
+// not held are passed over. All of a model have one length.
 func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector) error {
 	if len(vs) == 0 {
 		return ctx.Err()
@@ -83,22 +100,139 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 		if err := held.find(ids); err != nil {
 			return err
 		}
+		ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return held.keys[id] == 0 })
+		ord, dims, err := nextOrds(ctx, w, no, len(ids))
+		if err != nil {
+			return err
+		}
+		if err := fit(model, dims, vs); err != nil {
+			return err
+		}
 		p := pile{
 			into: "INSERT INTO vectors (model, key, ord, vec) VALUES ", row: "(?,?,?,?)",
 			tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec, ord = excluded.ord",
 		}
-		var ord int64
-		const count = "UPDATE models SET last = last + ? WHERE no = ? RETURNING last"
-		if _, err := w.one(ctx, []any{&ord}, count, len(ids), no); err != nil {
-			return err
+		for i, id := range ids {
+			p.add(no, held.keys[id], ord+int64(i), encodeVector(last[id]))
 		}
-		ord -= int64(len(ids))
-		for _, id := range ids {
-			ord++
-			if key := held.keys[id]; key != 0 {
-				p.add(no, key, ord, encodeVector(last[id]))
+		if dims == 0 && len(ids) > 0 {
+			if err := w.exec(ctx, "UPDATE models SET dims = ? WHERE no = ?", len(vs[0].Vec), no); err != nil {
+				return err
 			}
 		}
 		return p.flush(ctx, w)
 	})
+}
+
+// mostGap is how far apart the ords of two transactions may be.
+const mostGap = 1 << 20
+
+// nextOrds gives the first of n numbers for vectors of a model, and the length
+// of those it has. The model is locked until the transaction ends, so that
+// numbers are committed in their order.
+//
+// A gap of random size comes before them: a database brought back from a backup
+// gives other numbers than it gave the first time, and whoever has copied
+// vectors can tell by the number it has come to that they are not of this one.
+func nextOrds(ctx context.Context, w *session, no, n int) (first int64, dims int, err error) {
+	const query = "UPDATE models SET last = last + ? WHERE no = ? RETURNING last, dims"
+	var last int64
+	_, err = w.one(ctx, []any{&last, &dims}, query, 1+rand.Int64N(mostGap)+int64(n), no)
+	return last - int64(n) + 1, dims, err
+}
+
+// fit says what is wrong with vectors for a model whose vectors have dims
+// numbers, or none yet for 0.
+func fit(model string, dims int, vs []store.Vector) error {
+	for _, v := range vs {
+		if dims == 0 {
+			dims = len(v.Vec)
+		}
+		switch {
+		case len(v.Vec) == 0 || len(v.Vec) > vec.MaxDims:
+			return fmt.Errorf("the vector of %s has %d numbers: want 1 to %d", v.ID.Short(), len(v.Vec), vec.MaxDims)
+		case len(v.Vec) != dims:
+			return fmt.Errorf("the vectors of model %q have %d numbers, but that of %s has %d: another model needs another name",
+				model, dims, v.ID.Short(), len(v.Vec))
+		case !finite(v.Vec):
+			return fmt.Errorf("the vector of %s is not of numbers", v.ID.Short())
+		}
+	}
+	return nil
+}
+
+// finite reports whether v is of numbers, none of them infinite.
+func finite(v []float32) bool {
+	return !slices.ContainsFunc(v, func(f float32) bool { return math.IsNaN(float64(f)) || math.IsInf(float64(f), 0) })
+}
+
+// zero reports whether v points nowhere.
+func zero(v []float32) bool {
+	return !slices.ContainsFunc(v, func(f float32) bool { return f != 0 })
+}
+
+// dropVectors removes the vectors of records, of every model. An empty one
+// takes the place of each, under a new number: whoever has a copy learns of it
+// as of any other that came.
+func (s *Store) dropVectors(ctx context.Context, w *session, keys []int64) error {
+	var models []int
+	err := w.each(ctx, func(rows *sql.Rows) error {
+		var no int
+		err := rows.Scan(&no)
+		models = append(models, no)
+		return err
+	}, "SELECT no FROM models ORDER BY no")
+	if err != nil {
+		return err
+	}
+	for _, no := range models {
+		ord, _, err := nextOrds(ctx, w, no, len(keys))
+		if err != nil {
+			return err
+		}
+		for i, key := range keys {
+			const query = "UPDATE vectors SET vec = ?, ord = ? WHERE model = ? AND key = ?"
+			if err := w.exec(ctx, query, []byte{}, ord+int64(i), no, key); err != nil {
+				return err
+			}
+		}
+	}
+	return s.dropNear(ctx, w, keys)
+}
+
+// A copied page is what came of the vectors of a model after a number.
+type copied struct {
+	keys []int64
+	ords []int64
+	vecs [][]float32 // nil where there is none any more, or none that points anywhere
+}
+
+// end is the number of the last.
+func (p copied) end() int64 { return p.ords[len(p.ords)-1] }
+
+// vectorPage is how many vectors are copied at a time.
+const vectorPage = 4096
+
+// vectorsAfter gives the vectors after a number, up to another, in the order in
+// which they came, at most a page.
+func vectorsAfter(ctx context.Context, on *session, m model, after, upTo int64) (copied, error) {
+	const query = "SELECT key, ord, vec FROM vectors WHERE model = ? AND ord > ? AND ord <= ? ORDER BY ord LIMIT ?"
+	var page copied
+	err := on.long(ctx, func(rows *sql.Rows) error {
+		var key, ord int64
+		var b sql.RawBytes
+		if err := rows.Scan(&key, &ord, &b); err != nil {
+			return err
+		}
+		var v []float32
+		if len(b) == m.dims*floatBytes {
+			v = decodeVector(b)
+		}
+		if zero(v) || !finite(v) {
+			v = nil
+		}
+		page.keys, page.ords, page.vecs = append(page.keys, key), append(page.ords, ord), append(page.vecs, v)
+		return nil
+	}, query, m.no, after, upTo, vectorPage)
+	return page, err
 }

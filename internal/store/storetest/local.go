@@ -18,8 +18,8 @@ func testLocal(p *place) {
 	for _, err := range []error{
 		p.Touch(ctx, Start, a.ID, never.ID), p.Touch(ctx, at, a.ID), p.Touch(ctx, at),
 		p.SetCursor(ctx, "hub", 7), p.SetCursor(ctx, "it's another", 1<<40), p.SetCursor(ctx, "hub", 6),
-		p.PutVectors(ctx, "m", store.Vector{ID: a.ID, Vec: []float32{1, -0.5, 1e-20}}, store.Vector{ID: b.ID, Vec: []float32{2}}),
-		p.PutVectors(ctx, "m", store.Vector{ID: b.ID, Vec: []float32{3, 4}}),
+		p.PutVectors(ctx, "m", store.Vector{ID: a.ID, Vec: []float32{1, -0.5, 1e-20}}, store.Vector{ID: b.ID, Vec: []float32{2, 0, 0}}),
+		p.PutVectors(ctx, "m", store.Vector{ID: b.ID, Vec: []float32{3, 4, 0}}),
 		p.PutVectors(ctx, "other", store.Vector{ID: b.ID, Vec: []float32{5}}),
 		p.PutVectors(ctx, "m"),
 	} {
@@ -41,7 +41,7 @@ func testLocal(p *place) {
 			p.Errorf("Cursor(%q) = %d, %v, want %d", name, got, err, want)
 		}
 	}
-	p.vectors("m", map[memory.ID][]float32{a.ID: {1, -0.5, 1e-20}, b.ID: {3, 4}})
+	p.vectors("m", map[memory.ID][]float32{a.ID: {1, -0.5, 1e-20}, b.ID: {3, 4, 0}})
 	p.vectors("other", map[memory.ID][]float32{b.ID: {5}})
 	p.vectors("none", nil)
 	for range p.Vectors(ctx, "m") {

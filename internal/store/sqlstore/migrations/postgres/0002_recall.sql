@@ -16,8 +16,12 @@ UPDATE spaces SET indexed = 0;
 -- elsewhere knows what it lacks. There were none before.
 DROP TABLE vectors;
 ALTER TABLE models ADD COLUMN last BIGINT NOT NULL DEFAULT 0;
+ALTER TABLE models ADD COLUMN dims INTEGER NOT NULL DEFAULT 0; -- numbers in a vector; 0 until the first is kept
 CREATE TABLE vectors (
 	model INTEGER NOT NULL, key BIGINT NOT NULL, ord BIGINT NOT NULL, vec BYTEA NOT NULL,
 	PRIMARY KEY (model, key)
 );
 CREATE INDEX vectors_ord ON vectors (model, ord);
+
+-- Names the store, so that what was copied from another is not taken for a copy of this one.
+INSERT INTO meta (name, value) VALUES ('store', replace(gen_random_uuid()::text, '-', ''));

@@ -1,0 +1,326 @@
+package sqlstore
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/vec"
+)
+
+// codes are the vectors of one model in 8 bits a number, in memory or in a file
+// beside the database. The database is what counts: they are brought up to date
+// before each search, and made anew where they are not those of this store.
+type codes struct {
+	model string // its name
+
+	mu     sync.RWMutex
+	index  *vec.Index
+	seen   int64 // how far the model's numbers went when index was last brought up to date
+	loose  int   // vectors index has and its file has not
+	filed  bool  // index is of a file
+	closed bool
+}
+
+// allCodes are those of a Store, by model.
+type allCodes struct {
+	mu     sync.Mutex
+	of     map[int]*codes
+	closed bool
+}
+
+// The keys of codes are those of records turned around: of equals an index gives
+// the lowest first, and we want the newest.
+func codeOf(key int64) int64 { return -key }
+func keyOf(code int64) int64 { return -code }
+
+// worthWriting is how many new vectors are worth a write to the file; fewer are
+// taken into memory by each process.
+const worthWriting = 64
+
+var errCodesClosed = errors.New("the store was closed")
+
+func (a *allCodes) model(m model, name string) *codes {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.of == nil {
+		a.of = make(map[int]*codes)
+	}
+	if a.of[m.no] == nil {
+		a.of[m.no] = &codes{model: name, closed: a.closed}
+	}
+	return a.of[m.no]
+}
+
+func (a *allCodes) close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	var err error
+	for _, c := range a.of {
+		c.mu.Lock()
+		c.closed = true
+		err = errors.Join(err, c.shut())
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// withCodes calls do with the codes of a model, up to date.
+func (s *Store) withCodes(ctx context.Context, name string, m model, do func(*vec.Index) error) error {
+	c := s.codes.model(m, name)
+	c.mu.RLock()
+	if c.index == nil || c.seen != m.last {
+		c.mu.RUnlock()
+		if err := c.refresh(ctx, s); err != nil {
+			return err
+		}
+		c.mu.RLock()
+	}
+	defer c.mu.RUnlock()
+	if c.index == nil {
+		return errCodesClosed // just now
+	}
+	return do(c.index)
+}
+
+// refresh brings the codes up to date.
+func (c *codes) refresh(ctx context.Context, s *Store) error {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if c.closed {
+		return errCodesClosed
+	}
+	m, err := s.model(ctx, c.model)
+	if err != nil {
+		return err
+	}
+	if c.index != nil && (m.last < c.seen || m.last > c.seen && !c.index.Current()) {
+		if err := c.shut(); err != nil { // the database was brought back, or another process wrote the file
+			return err
+		}
+	}
+	if c.index == nil {
+		if err := c.open(ctx, s, m); err != nil {
+			return err
+		}
+	}
+	if c.seen != m.last {
+		if err := c.extend(ctx, s, m); err != nil {
+			return err
+		}
+		c.seen = m.last
+	}
+	return nil
+}
+
+// shut gives up the index, to be opened again.
+func (c *codes) shut() error {
+	if c.index == nil {
+		return nil
+	}
+	err := c.index.Close()
+	c.index, c.seen, c.loose, c.filed = nil, 0, 0, false
+	return err
+}
+
+// codesAt says where the codes of a model are and what is in the file. "" is nowhere.
+func (s *Store) codesAt(ctx context.Context, name string, m model) (path string, h vec.Header, err error) {
+	var id string
+	if _, err = s.read.one(ctx, []any{&id}, "SELECT value FROM meta WHERE name = 'store'"); err != nil {
+		return "", h, err
+	}
+	h = vec.Header{Model: id + " " + name, Dims: m.dims}
+	if s.d == sqliteDialect && s.cache == "" {
+		const digits = 12
+		sum := sha256.Sum256([]byte(name))
+		return s.name + "-vectors-" + hex.EncodeToString(sum[:])[:digits], h, nil
+	}
+	if s.cache == "" {
+		return "", h, nil
+	}
+	where := s.name
+	if s.d == postgresDialect {
+		var schema string
+		if _, err = s.read.one(ctx, []any{&schema}, "SELECT coalesce(current_schema(), '')"); err != nil {
+			return "", h, err
+		}
+		where += "\x00" + schema
+	}
+	const digits = 24
+	sum := sha256.Sum256([]byte(where + "\x00" + name))
+	return filepath.Join(s.cache, "vectors", hex.EncodeToString(sum[:])[:digits]), h, nil
+}
+
+// open opens the file, or makes it anew, or begins in memory where neither can
+// be done. Only what the database says is an error.
+func (c *codes) open(ctx context.Context, s *Store, m model) error {
+	path, h, err := s.codesAt(ctx, c.model, m)
+	if err != nil {
+		return err
+	}
+	if path != "" {
+		x, opened := vec.Open(path, h)
+		if opened == nil {
+			ours, err := s.hasOrd(ctx, m, x)
+			if ours && err == nil {
+				c.index, c.filed = x, true
+				return nil
+			}
+			if err = errors.Join(err, x.Close()); err != nil {
+				return err
+			}
+		}
+		if (opened == nil || vec.Rebuild(opened)) && !s.readOnly {
+			if err := s.writeCodes(ctx, path, h, m); err != nil {
+				return err
+			}
+			if x, opened = vec.Open(path, h); opened == nil {
+				c.index, c.filed = x, true
+				return nil
+			}
+		}
+	}
+	c.index, err = vec.New(h)
+	return err
+}
+
+// hasOrd reports whether an index has come to a number that the store has given.
+// If it has not, the index was made of another, or of this one before it was
+// brought back from a backup. A vector replaced since looks the same: making
+// codes anew does no harm.
+func (s *Store) hasOrd(ctx context.Context, m model, x *vec.Index) (bool, error) {
+	var one int
+	found, err := s.read.one(ctx, []any{&one}, "SELECT 1 FROM vectors WHERE model = ? AND ord = ?", m.no, int64(x.Mark()))
+	return found || x.Mark() == 0, err
+}
+
+// writeCodes makes the file anew. That the file cannot be written is no error.
+func (s *Store) writeCodes(ctx context.Context, path string, h vec.Header, m model) error {
+	if s.cache != "" {
+		if err := os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
+			return nil
+		}
+	}
+	var mark int64
+	_, err := s.read.one(ctx, []any{&mark}, "SELECT coalesce(max(ord), 0) FROM vectors WHERE model = ?", m.no)
+	if err != nil {
+		return err
+	}
+	var read error // what the database says
+	all := func(yield func(vec.Vector, error) bool) {
+		for v, err := range s.vectorsUpTo(ctx, m, mark) {
+			read = err
+			if !yield(v, err) || err != nil {
+				return
+			}
+		}
+	}
+	_ = vec.Write(path, h, uint64(mark), all) // not written, it is not there to be opened
+	return read
+}
+
+// vectorsUpTo gives the vectors up to a number. One that is replaced meanwhile
+// is after it, and not among them.
+func (s *Store) vectorsUpTo(ctx context.Context, m model, upTo int64) iter.Seq2[vec.Vector, error] {
+	return func(yield func(vec.Vector, error) bool) {
+		for after := int64(0); after < upTo; {
+			page, err := vectorsAfter(ctx, s.read, m, after, upTo)
+			if err != nil {
+				yield(vec.Vector{}, err)
+				return
+			}
+			put, _ := page.forIndex()
+			for _, v := range put {
+				if !yield(v, nil) {
+					return
+				}
+			}
+			if len(page.keys) < vectorPage {
+				return
+			}
+			after = page.end()
+		}
+	}
+}
+
+// forIndex tells vectors from keys that have none any more.
+func (p copied) forIndex() (put []vec.Vector, drop []int64) {
+	for i, key := range p.keys {
+		if p.vecs[i] == nil {
+			drop = append(drop, codeOf(key))
+		} else {
+			put = append(put, vec.Vector{Key: codeOf(key), Values: p.vecs[i]})
+		}
+	}
+	return put, drop
+}
+
+// extend takes in what has come since: into the file where it is worth it and
+// can be done, else into memory.
+func (c *codes) extend(ctx context.Context, s *Store, m model) error {
+	for {
+		page, err := vectorsAfter(ctx, s.read, m, int64(c.index.Mark()), m.last)
+		if err != nil || len(page.keys) == 0 {
+			return err
+		}
+		put, drop := page.forIndex()
+		worth := c.loose+len(page.keys) >= worthWriting || len(drop) > 0 // what was dropped is not to stay
+		if c.filed && worth && !s.readOnly {
+			written, err := c.write(ctx, s, m)
+			if err != nil {
+				return err
+			}
+			if written {
+				continue
+			}
+		}
+		if err := c.index.Add(uint64(page.end()), put, drop); err != nil {
+			return fmt.Errorf("codes of model %s: %w", c.model, err)
+		}
+		c.loose += len(page.keys)
+	}
+}
+
+// write brings the file up to date and opens it again. written is false where
+// another is writing it, or nobody can.
+func (c *codes) write(ctx context.Context, s *Store, m model) (written bool, err error) {
+	path, h, err := s.codesAt(ctx, c.model, m)
+	if err != nil {
+		return false, err
+	}
+	w, failed := vec.Edit(path, h)
+	if failed != nil {
+		return false, nil
+	}
+	compact := false
+	for failed == nil {
+		var page copied
+		if page, err = vectorsAfter(ctx, s.read, m, int64(w.Mark()), m.last); err != nil || len(page.keys) == 0 {
+			break
+		}
+		put, drop := page.forIndex()
+		compact = compact || len(drop) > 0
+		failed = w.Append(uint64(page.end()), put, drop)
+	}
+	if err == nil && failed == nil && (compact || w.Worn()) {
+		failed = w.Compact()
+	}
+	failed = errors.Join(failed, w.Close())
+	if err != nil || failed != nil {
+		return false, err
+	}
+	x, failed := vec.Open(path, h)
+	if failed != nil {
+		return false, nil
+	}
+	err = c.shut()
+	c.index, c.filed = x, true
+	return true, err
+}

@@ -1,0 +1,226 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"strings"
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// pgvector is how far PostgreSQL can search vectors itself: with the extension
+// of that name. What it searches is a copy in a table of its own, since the type
+// of its column exists only with the extension. It compares with every vector
+// of the model and uses no HNSW index: that finds most of the nearest, not all,
+// and asked for one space or one kind among many it finds few or none, since it
+// looks at their neighbours and not at them.
+type pgvector struct {
+	mu     sync.Mutex
+	asked  bool
+	schema string        // where the extension is, quoted; "" where it is not
+	seen   map[int]int64 // by model: how far its numbers went when the copy was last brought up to date
+}
+
+// mostNear is how many numbers a vector of pgvector has at most.
+const mostNear = 16000
+
+// The statements about the copy; EXT is the schema of the extension, which need
+// not be on the search path.
+const (
+	makeNear = `CREATE TABLE IF NOT EXISTS near (
+		model INTEGER NOT NULL, key BIGINT NOT NULL, ord BIGINT NOT NULL, vec EXT.vector, PRIMARY KEY (model, key))`
+	makeNearOrd = "CREATE INDEX IF NOT EXISTS near_ord ON near (model, ord)"
+	hasNear     = "SELECT count(*) FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'near'"
+	nearMark    = "SELECT coalesce(max(ord), 0) FROM near WHERE model = ?"
+	putNear     = "INSERT INTO near (model, key, ord, vec) VALUES "
+	putNearRow  = "(?,?,?,CAST(? AS real[])::EXT.vector)"
+	replaceNear = " ON CONFLICT (model, key) DO UPDATE SET ord = excluded.ord, vec = excluded.vec"
+
+	// of equals the newest; what has come due is judged by us
+	searchNear = `SELECT r.key, r.id, n.vec OPERATOR(EXT.<=>) CAST(? AS real[])::EXT.vector AS far
+		FROM near n JOIN records r ON r.key = n.key JOIN payloads p ON p.key = n.key LEFT JOIN state s ON s.key = n.key
+		WHERE n.model = ? AND n.vec IS NOT NULL `
+	nearInSpaces = "AND n.key >> 40 IN (…) "
+	nearOfKinds  = "AND r.kind IN (…) "
+	nearest      = "ORDER BY far, r.key DESC LIMIT ?"
+)
+
+// extension gives the schema of pgvector, "" where there is none.
+func (s *Store) extension(ctx context.Context, on *session) (string, error) {
+	if s.d != postgresDialect {
+		return "", nil
+	}
+	s.near.mu.Lock()
+	defer s.near.mu.Unlock()
+	if s.near.asked {
+		return s.near.schema, nil
+	}
+	const query = `SELECT quote_ident(n.nspname) FROM pg_extension e JOIN pg_namespace n ON n.oid = e.extnamespace
+		WHERE e.extname = 'vector'`
+	_, err := on.one(ctx, []any{&s.near.schema}, query)
+	s.near.asked = err == nil
+	return s.near.schema, err
+}
+
+func in(schema, query string) string { return strings.ReplaceAll(query, "EXT.", schema+".") }
+
+// inDatabase lets the database search. done is false where it cannot.
+func (q *nearing) inDatabase(ctx context.Context) (hits []store.Hit, done bool, err error) {
+	ext, err := q.s.extension(ctx, q.s.read)
+	if err != nil || ext == "" || q.model.dims > mostNear {
+		return nil, false, err
+	}
+	if ready, err := q.s.copyNear(ctx, ext, q.model); err != nil || !ready {
+		return nil, false, err
+	}
+	for ask := q.limit; ; ask *= growing {
+		all, err := q.ask(ctx, ext, ask)
+		if err != nil {
+			return nil, false, err
+		}
+		found := len(all)
+		if all, err = q.shown(ctx, all); err != nil {
+			return nil, false, err
+		}
+		if len(all) >= q.limit || found < ask {
+			return q.best(all), true, nil
+		}
+	}
+}
+
+// ask gives the n nearest, which may have come due to be hidden.
+func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, error) {
+	query, args := in(ext, searchNear), []any{q.Vec, q.model.no}
+	if len(q.spaces) > 0 {
+		part, list := spreadFor(nearInSpaces, q.spaces, anyInt)
+		query, args = query+part, append(args, list...)
+	}
+	if q.kinds[0] == allMemories {
+		query, args = query+"AND r.kind <= ? ", append(args, lastMemory)
+	} else {
+		part, list := spreadFor(nearOfKinds, q.kinds, anyInt)
+		query, args = query+part, append(args, list...)
+	}
+	if !q.Hidden {
+		query, args = query+andShown, append(args, q.s.now().UnixMilli())
+	}
+	var out []candidate
+	err := q.s.read.long(ctx, func(rows *sql.Rows) error {
+		var c candidate
+		var id []byte
+		var far float64
+		err := rows.Scan(&c.key, &id, &far)
+		c.id, c.score = memory.ID(id), 1-far
+		out = append(out, c)
+		return err
+	}, query+nearest, append(args, n)...)
+	return out, err
+}
+
+// copyNear brings the copy up to date. ready is false where it cannot be
+// written.
+func (s *Store) copyNear(ctx context.Context, ext string, m model) (ready bool, err error) {
+	s.near.mu.Lock()
+	seen := s.near.seen[m.no]
+	s.near.mu.Unlock()
+	if seen == m.last {
+		return true, nil
+	}
+	for more := true; more; {
+		behind, err := s.isBehind(ctx, m)
+		if err != nil {
+			return false, err
+		}
+		if !behind {
+			break
+		}
+		if s.readOnly {
+			return false, nil
+		}
+		err = s.change(ctx, "copy vectors in", func(ctx context.Context, w *session) error {
+			var err error
+			more, err = copyPage(ctx, w, ext, m)
+			return err
+		})
+		if ctx.Err() != nil {
+			return false, ctx.Err()
+		}
+		if err != nil {
+			return false, nil // another writes for long, or we may make no table: we scan ourselves
+		}
+	}
+	s.near.mu.Lock()
+	defer s.near.mu.Unlock()
+	if s.near.seen == nil {
+		s.near.seen = make(map[int]int64)
+	}
+	s.near.seen[m.no] = m.last
+	return true, nil
+}
+
+// isBehind reports whether the copy lacks vectors, or is not there.
+func (s *Store) isBehind(ctx context.Context, m model) (bool, error) {
+	var n int
+	if _, err := s.read.one(ctx, []any{&n}, hasNear); err != nil || n == 0 {
+		return n == 0, err
+	}
+	var mark int64
+	if _, err := s.read.one(ctx, []any{&mark}, nearMark, m.no); err != nil {
+		return false, err
+	}
+	var one int
+	return s.read.one(ctx, []any{&one}, "SELECT 1 FROM vectors WHERE model = ? AND ord > ? LIMIT 1", m.no, mark)
+}
+
+// copyPage copies some vectors; more may be left.
+func copyPage(ctx context.Context, w *session, ext string, m model) (more bool, err error) {
+	for _, query := range []string{makeNear, makeNearOrd} {
+		if err := run(ctx, w, in(ext, query)); err != nil {
+			return false, err
+		}
+	}
+	// two that copy at once do so one after the other, and none comes between
+	var last, mark int64
+	if _, err := w.one(ctx, []any{&last}, "SELECT last FROM models WHERE no = ? FOR UPDATE", m.no); err != nil {
+		return false, err
+	}
+	if _, err := w.one(ctx, []any{&mark}, nearMark, m.no); err != nil {
+		return false, err
+	}
+	page, err := vectorsAfter(ctx, w, m, mark, last)
+	if err != nil {
+		return false, err
+	}
+	if len(page.keys) == 0 {
+		return false, nil
+	}
+	p := pile{into: putNear, row: in(ext, putNearRow), tail: replaceNear}
+	for i, key := range page.keys {
+		var v any // none: the row says how far we have come
+		if page.vecs[i] != nil {
+			v = page.vecs[i]
+		}
+		p.add(m.no, key, page.ords[i], v)
+	}
+	return len(page.keys) == vectorPage, p.flush(ctx, w)
+}
+
+// dropNear removes the copies of vectors.
+func (s *Store) dropNear(ctx context.Context, w *session, keys []int64) error {
+	ext, err := s.extension(ctx, w)
+	if err != nil || ext == "" {
+		return err
+	}
+	var n int
+	if _, err := w.one(ctx, []any{&n}, hasNear); err != nil || n == 0 {
+		return err
+	}
+	for _, key := range keys {
+		if err := w.exec(ctx, "UPDATE near SET vec = NULL WHERE key = ?", key); err != nil {
+			return err
+		}
+	}
+	return nil
+}
