@@ -80,11 +80,12 @@ func TestWhatIsNotTOMLIsOneErrorWithItsLine(t *testing.T) {
 		strings.Repeat("#\n", 40) + "oops": "line 41: ",
 	} {
 		path := file(t, text)
-		for _, at := range [][2]string{{path, ""}, {"", path}} {
-			s, err := Load(at[0], at[1], env())
-			if s != nil || err == nil || !strings.HasPrefix(err.Error(), path+" is not TOML: "+want) || strings.ContainsAny(err.Error(), "\n\x1b") {
-				t.Errorf("%q: %v, want %s", text, err, want)
-			}
+		s, err := Load("", path, env())
+		if s != nil || err == nil || !strings.HasPrefix(err.Error(), path+" is not TOML: "+want) || strings.ContainsAny(err.Error(), "\n\x1b") {
+			t.Errorf("%q: %v, want %s", text, err, want)
+		}
+		if s := load(t, path, "", env()); len(s.Warnings) != 1 || !strings.HasPrefix(s.Warnings[0], path+" is not TOML: "+want) {
+			t.Errorf("%q in a project: %q, want a warning of %s", text, s.Warnings, want)
 		}
 	}
 }
@@ -123,7 +124,7 @@ func TestDeepFilesDoNoHarm(t *testing.T) {
 		"one deeper":           {"[" + strings.Repeat("a.", mostDeep/2) + "a]\n" + strings.Repeat("a.", mostDeep/2+1) + "a = 1", true},
 		"dots of comments":     {strings.Repeat("# ...........\n", n/14), false},
 	} {
-		s, err := Load(file(t, tt.text), "", env())
+		s, err := Load("", file(t, tt.text), env())
 		if (err != nil) != tt.refused {
 			t.Errorf("%s: %v, want refused: %t", name, err, tt.refused)
 		}

@@ -8,6 +8,7 @@ package settings
 
 import (
 	"fmt"
+	"maps"
 	"strconv"
 	"time"
 )
@@ -32,7 +33,8 @@ type Entry struct {
 	Doc    string
 }
 
-// Load reads the files there are and the environment. An empty path or a missing
+// Load reads the files there are and the environment. What is wrong with a
+// project's file is a warning, and that file then counts for nothing. An empty path or a missing
 // file is no error; a file that cannot be read, is not TOML or holds a value that
 // cannot be is one, and so is such a value in the environment, where empty means
 // not set.
@@ -44,8 +46,10 @@ func Load(projectPath, userPath string, getenv func(string) string) (*Settings, 
 	if err := s.take(userPath, false); err != nil {
 		return nil, err
 	}
+	own := maps.Clone(s.values)
 	if err := s.take(projectPath, true); err != nil {
-		return nil, err
+		s.values = own // a stranger's file cannot keep stemma from working
+		s.warn("%v; the project's settings are ignored", err)
 	}
 	for _, k := range table {
 		if text := getenv(k.Env); text != "" {

@@ -47,7 +47,7 @@ var table = []Known{
 	{Key: "pack.budget", Env: "STEMMA_BUDGET", ProjectMay: true, whole: true,
 		Doc:   "tokens of a context pack, 100 to 50000; empty is what its level has",
 		check: orEmpty(between(100, 50_000))},
-	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", Default: "8388608", ProjectMay: true, whole: true,
+	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 is none",
 		check: zeroOr(between(64<<10, 1<<30))},
 }
