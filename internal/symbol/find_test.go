@@ -74,6 +74,8 @@ var lookups = []struct {
 	{"nasty.tsx", "message", Found, "const message = (text) => {", "}"},
 	{"nasty.tsx", "chosen", Found, "const chosen = isWindows", "}"},
 	{"nasty.tsx", "typed", Found, "const typed = async ({", "}"},
+	{"nasty.tsx", "cased", Found, "const cased = () => null", "const cased = () => null"},
+	{"nasty.tsx", "innerValue", Unknown, "names innerValue", ""},
 	{"nasty.tsx", "if", Absent, "no symbol", ""},
 	{"nasty.tsx", "hidden2", Unknown, "names hidden2", ""},
 	{"nasty.tsx", "api.deep", Unknown, "deep may be the same", ""},
@@ -140,6 +142,8 @@ var lookups = []struct {
 	{"nasty.c", "exported", Found, "EXPORT(int) exported(int x) { return x; }", "EXPORT(int) exported(int x) { return x; }"},
 	{"nasty.c", "MODE", Unknown, "ambiguous: 2", ""},
 	{"nasty.c", "variant", Unknown, "where it ends is not certain", ""},
+	{"nasty.c", "uneven", Unknown, "where it ends is not certain", ""},
+	{"nasty.c", "by_value", Found, "struct made by_value(struct made m) { return m; }", "struct made by_value(struct made m) { return m; }"},
 	{"nasty.c", "both", Unknown, "ambiguous: 2", ""},
 	{"nasty.c", "RED", Unknown, "names RED", ""},
 	{"nasty.c", "field", Unknown, "names field", ""},
@@ -164,6 +168,7 @@ var lookups = []struct {
 	{"nasty.cpp", "Thing::Thing", Found, "Thing::Thing(int x) try : a(1) { } catch (...) {", "}"},
 	{"nasty.cpp", "limited", Found, "template <class T> requires Small<T> && (sizeof(T) > 1)", "void limited(T t) { }"},
 	{"nasty.cpp", "Widget::Widget", Unknown, "ambiguous: 2", ""},
+	{"nasty.cpp", "outer::Deep", Found, "struct Deep {};", "struct Deep {};"},
 	{"nasty.cpp", "Widget::over", Unknown, "ambiguous: 2", ""},
 	{"nasty.cpp", "Widget::at", Unknown, "ambiguous: 2", ""},
 	{"nasty.cpp", "other_fn", Unknown, "ambiguous: 2", ""},
@@ -252,6 +257,14 @@ func TestBrokenGo(t *testing.T) {
 	early := []byte("package a\n\nfunc f() {\n\tif x {\n\t}}\n\tg()\n}\n\nfunc h() {}\n")
 	if span, status, _ := Find("a.go", early, "f"); status != Unknown {
 		t.Errorf("f closed too early is %v %v, want unknown", span, status)
+	}
+}
+
+// Type parameters that look like elements are many in some files.
+func TestGenericArrows(t *testing.T) {
+	src := strings.Repeat("const a = <T extends U>(x: T) => x;\n", 3*maxFailed) + "const last = 1;\n"
+	if span, status, reason := Find("a.tsx", []byte(src), "last"); status != Found {
+		t.Errorf("Find(last) = %v %v %s", span, status, reason)
 	}
 }
 

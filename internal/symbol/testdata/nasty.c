@@ -46,6 +46,17 @@ int branches(int a)
 	return 2;
 }
 
+int uneven(int a)
+{
+#ifdef ODD
+	if (a) {
+#endif
+		return 1;
+#ifdef ODD
+	}
+#endif
+}
+
 #ifdef ODD
 int variant(int a) {
 #else
@@ -68,6 +79,7 @@ typedef int (*handler_t)(int, char *);
 typedef void proc(tag_t *t);
 enum color { RED, GREEN };
 struct made *make(struct made *m) { return m; }
+struct made by_value(struct made m) { return m; }
 static const struct ops my_ops = {
 	.open = make,
 };

@@ -47,6 +47,10 @@ class EXPORT_API Widget final : public Base<T>, private Other {
 }  // namespace v1
 }  // namespace outer::mid
 
+namespace outer::inline v2 {
+struct Deep {};
+}
+
 template <typename T>
 void outer::mid::Widget<T>::later(std::function<void(int)> f)
 {

@@ -43,6 +43,7 @@ class Widget(Base, metaclass=Meta):
     async def load(self):
         def inner():
             text = f"{self.table["it's"]:>{width}} {{ }}"
+            text += f"{ {1: 2}['it"s'] } {text!r:'^{len(text)}}"
             return text + "}" + rf'\d{1}'
         # a comment before the end
 

@@ -98,13 +98,16 @@ const Island = React.forwardRef<HTMLDivElement, IslandProps>(
   ({ children }, ref) => {
     switch (children) {
       case "one": {
-        if (ref) { return null }
+        const cased = () => null
+        if (ref) { return cased() }
       }
     }
     return ref ? { shown() {} } : { hidden2: 1 }
   },
 );
 const message = (text) => {
+  const innerValue = (text) / 2; // it's half
+  if (text) /['"`{]/.test(text)
   return text
 }
 
