@@ -215,7 +215,17 @@ func (l *look) disown(ctx context.Context, all []*verdict) error {
 		if err != nil {
 			return err
 		}
-		v.foreign = repo != v.e.Repo
+		v.foreign = repo != v.e.Repo && !l.holds(ctx, v.e.Commit)
 	}
 	return nil
+}
+
+// holds tells whether a commit is one of this repository, whatever the
+// repository is called now.
+func (l *look) holds(ctx context.Context, commit string) bool {
+	if l.head == "" || !commitForm.MatchString(commit) {
+		return false
+	}
+	_, _, err := l.objects.get(ctx, commit, "commit", maxFolder)
+	return err == nil
 }

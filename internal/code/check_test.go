@@ -304,11 +304,14 @@ func TestAnotherRepository(t *testing.T) {
 	if same.Repo != "github.com/a/b" {
 		t.Errorf("Repo = %q, want github.com/a/b", same.Repo)
 	}
-	foreign.Repo = "github.com/else/where"
+	foreign.Repo, foreign.Commit = "github.com/else/where", strings.Repeat("ab", 20)
 	r.expect(foreign, Options{}, Verified)
+	renamed := same
+	renamed.Repo = "github.com/old/name"
 	r.write("a.go", strings.Replace(garden, "return 2", "return 3", 1))
 	r.commit("change")
 	r.expect(same, Options{}, NeedsReview)
+	r.expect(renamed, Options{}, NeedsReview) // its commit is here: the repository has another name now
 	r.expect(foreign, Options{}, Unknown, "another repository (github.com/else/where)")
 	foreign.Path = "gone.go"
 	r.expect(foreign, Options{}, Unknown, "another repository")

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -24,7 +25,7 @@ func configured(ctx context.Context, dir, name string) (string, error) {
 }
 
 // writeHook puts a hook's text in place as a whole and lets everybody run it who
-// may read it. A nil text is no hook.
+// may read it. A hook that is switched off stays so. A nil text is no hook.
 func writeHook(path string, old, text []byte) error {
 	mode := os.FileMode(0o755)
 	if old != nil {
@@ -33,7 +34,11 @@ func writeHook(path string, old, text []byte) error {
 			return err
 		}
 		mode = info.Mode().Perm()
-		if bytes.Contains(text, []byte(hookBegin)) {
+		ours := bytes.Contains(text, []byte(hookBegin))
+		if ours && mode&0o111 == 0 {
+			return fmt.Errorf("%s is there but cannot be run, so git passes over it: make it executable or delete it: %w", path, ErrInvalid)
+		}
+		if ours {
 			mode |= mode & 0o444 >> 2
 		}
 		if bytes.Equal(old, text) && mode == info.Mode().Perm() {
