@@ -113,6 +113,7 @@ func (a *app) showRaw(m stemma.ShowReply) error {
 	if len(m.ProcessedInto) > 0 {
 		fmt.Fprintf(w, "Processed into: %s\n", shortRefs(m.ProcessedInto))
 	}
+	a.standing(m)
 	fmt.Fprintf(w, "Content:\n%s\n", a.words(m))
 	return nil
 }
