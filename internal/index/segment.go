@@ -290,15 +290,15 @@ func terms(block []byte, give func(term string, l *list) (more bool)) error {
 	d := decoder{b: block}
 	var before []byte
 	for len(d.b) > 0 {
-		common := int(d.uvarint())
+		common := d.uvarint() // as it is written: whole numbers can be negative
 		rest := d.take(d.count(1))
-		if common > len(before) || d.failed {
+		if common > uint64(len(before)) || d.failed {
 			return ErrDamaged
 		}
 		before = append(before[:common], rest...)
-		l := &list{n: int(d.uvarint()), last: int(d.uvarint())}
-		l.bytes = d.take(d.count(1))
-		if d.failed || l.n > len(l.bytes) {
+		n, last := d.uvarint(), d.uvarint()
+		l := &list{n: int(n), last: int(last), bytes: d.take(d.count(1))}
+		if d.failed || n > uint64(len(l.bytes)) || last > maxEntries {
 			return ErrDamaged
 		}
 		if !give(string(before), l) {

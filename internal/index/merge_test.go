@@ -1,0 +1,134 @@
+package index
+
+import (
+	"bytes"
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+
+	"pgregory.net/rapid"
+)
+
+// Segments that follow one another, merged, are the segment of all of them byte
+// for byte, however they are parted.
+func TestMergeIsTheSegmentOfAll(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		all := anyEntries(60).Draw(t, "all")
+		want := Build(all)
+		var segments [][][]byte
+		for rest := all; ; {
+			n := rapid.IntRange(0, len(rest)).Draw(t, "part")
+			segments = append(segments, Build(rest[:n]))
+			if rest = rest[n:]; len(rest) == 0 {
+				break
+			}
+			if len(segments) == 5 {
+				segments = append(segments, Build(rest))
+				break
+			}
+		}
+		got, err := Merge(segments...)
+		if err != nil {
+			t.Fatalf("Merge: %v", err)
+		}
+		if !slices.EqualFunc(got, want, bytes.Equal) {
+			t.Fatalf("Merge of %d segments gives %d parts unlike those of one segment of %d entries", len(segments), len(got), len(all))
+		}
+	})
+}
+
+// A segment of many terms and long lists has many blocks, and is merged like any.
+func TestMergeOfManyBlocks(t *testing.T) {
+	entries := numbered(6000, func(i int) string { return fmt.Sprintf("everywhere often%d rare%d", i%7, i) })
+	want := Build(entries)
+	if len(want) < 10 {
+		t.Fatalf("%d parts, want many", len(want))
+	}
+	got, err := Merge(Build(entries[:1]), Build(entries[1:4000]), Build(nil), Build(entries[4000:]))
+	if err != nil || !slices.EqualFunc(got, want, bytes.Equal) {
+		t.Errorf("merged: %d parts, %v, want the %d of one segment", len(got), err, len(want))
+	}
+}
+
+// What was built is read back: every entry's columns from the head, every term
+// from the one block where it would be.
+func TestOpenGivesWhatWasBuilt(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) {
+		entries := anyEntries(40).Draw(t, "entries")
+		parts := Build(entries)
+		h, err := Open(parts[0])
+		if err != nil {
+			t.Fatalf("Open: %v", err)
+		}
+		if got := h.Entries(); got != len(entries) {
+			t.Fatalf("%d entries, want %d", got, len(entries))
+		}
+		wanted := make(map[string]map[int]int)
+		for i, e := range entries {
+			session := uint64(0)
+			if no := h.session[i]; no > 0 {
+				session = h.Sessions[no-1]
+			}
+			got := Entry{Key: h.Keys[i], Kind: int(h.Kinds[i]), Session: session, Asks: h.asks[i], Length: int(h.Lengths[i])}
+			if got.Key != e.Key || got.Kind != e.Kind || got.Session != e.Session || got.Asks != e.Asks || got.Length != e.Length {
+				t.Fatalf("entry %d is read as %+v, want %+v", i, got, e)
+			}
+			for _, term := range e.Terms {
+				if wanted[term.Text] == nil {
+					wanted[term.Text] = make(map[int]int)
+				}
+				wanted[term.Text][i] = term.Weight
+			}
+		}
+		for _, term := range append(slices.Clone(vocabulary), "", "aa", "zzz") {
+			got := make(map[int]int)
+			if n := h.Block(term); n > 0 {
+				l, err := find(parts[n], term)
+				if err != nil {
+					t.Fatalf("find %q: %v", term, err)
+				}
+				if l != nil {
+					if err := l.each(func(entry, weight int) { got[entry] = weight }); err != nil {
+						t.Fatalf("each of %q: %v", term, err)
+					}
+				}
+			}
+			if want := wanted[term]; fmt.Sprint(got) != fmt.Sprint(want) {
+				t.Fatalf("%q stands in %v, want %v", term, got, want)
+			}
+		}
+	})
+}
+
+// A segment that is cut off anywhere is damaged, and says so.
+func TestCutSegmentsAreDamaged(t *testing.T) {
+	parts := Build(numbered(20, func(i int) string { return fmt.Sprintf("everywhere rare%d", i) }))
+	for n := range parts[0] {
+		if _, err := Open(parts[0][:n]); !errors.Is(err, ErrDamaged) {
+			t.Errorf("a head cut at %d of %d: %v, want damaged", n, len(parts[0]), err)
+		}
+	}
+	if _, err := Open(append(slices.Clone(parts[0]), 0)); !errors.Is(err, ErrDamaged) {
+		t.Errorf("a head with a byte too many: %v, want damaged", err)
+	}
+	all := func(string, *list) bool { return true }
+	ends := make(map[int]bool) // where a term ends, a block could
+	d := decoder{b: parts[1]}
+	for len(d.b) > 0 {
+		ends[len(parts[1])-len(d.b)] = true
+		d.uvarint()
+		d.take(d.count(1))
+		d.uvarint()
+		d.uvarint()
+		d.take(d.count(1))
+	}
+	for n := range parts[1] {
+		if err := terms(parts[1][:n], all); !ends[n] && !errors.Is(err, ErrDamaged) {
+			t.Errorf("a block cut at %d of %d: %v, want damaged", n, len(parts[1]), err)
+		}
+	}
+	if _, err := Merge(parts, [][]byte{parts[0], parts[1][:len(parts[1])-1]}); !errors.Is(err, ErrDamaged) {
+		t.Errorf("merged with a block that is cut: %v, want damaged", err)
+	}
+}
