@@ -254,9 +254,13 @@ func TestBrokenGo(t *testing.T) {
 			t.Errorf("Find(%s) = %v %v %q, want %v %v", tt.name, span, status, reason, tt.span, tt.status)
 		}
 	}
-	early := []byte("package a\n\nfunc f() {\n\tif x {\n\t}}\n\tg()\n}\n\nfunc h() {}\n")
-	if span, status, _ := Find("a.go", early, "f"); status != Unknown {
-		t.Errorf("f closed too early is %v %v, want unknown", span, status)
+	for _, early := range []string{
+		"package a\n\nfunc f() {\n\tif x {\n\t}}\n\tg()\n}\n\nfunc h() {}\n",
+		"package a\n\nfunc f() {\n\tif x {\n\t}}\n\tvar y = 1\n\treturn\n}\n\nfunc h() {}\n",
+	} {
+		if span, status, _ := Find("a.go", []byte(early), "f"); status != Unknown {
+			t.Errorf("f closed too early is %v %v, want unknown: %s", span, status, early)
+		}
 	}
 }
 

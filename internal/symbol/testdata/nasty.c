@@ -1,6 +1,6 @@
 #include <stdio.h> /* it's
 	int hidden_include(void) { */
-#include <sys//*odd.h>
+#include <sys/*odd.h>
 #define LIMIT 3
 #define BOTH(a, b) \
 	do { a; b; } while (0)
