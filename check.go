@@ -163,6 +163,7 @@ const (
 // changed, a constraint before a decision before the rest.
 func (s *standing) urgency() int {
 	const gone, changed, untold = 20, 10, 5
+	const constraint, decision = 2, 1
 	n := 0
 	switch s.state {
 	case code.Stale:
@@ -177,9 +178,9 @@ func (s *standing) urgency() int {
 	if note, ok := s.Record.Body.(*memory.Note); ok {
 		switch note.Type {
 		case constraintType:
-			n += 2 * gone
+			n += constraint
 		case decisionType:
-			n += gone
+			n += decision
 		}
 	}
 	return n
