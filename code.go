@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
+	"os"
 	"path/filepath"
 	"sync"
 
@@ -40,7 +41,9 @@ func (e *Engine) workTree(ctx context.Context) (*code.Tree, *code.Cache, error) 
 	e.code.tree = tree
 	if e.c.Cache != "" {
 		sum := sha256.Sum256([]byte(tree.Root()))
-		e.code.cache = code.NewCache(filepath.Join(e.c.Cache, "checks", hex.EncodeToString(sum[:8])+".json"))
+		dir := filepath.Join(e.c.Cache, "checks")
+		_ = os.MkdirAll(dir, 0o700) // without it checks only take longer
+		e.code.cache = code.NewCache(filepath.Join(dir, hex.EncodeToString(sum[:8])+".json"))
 	}
 	return tree, e.code.cache, nil
 }
