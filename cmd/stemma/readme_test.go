@@ -15,13 +15,13 @@ import (
 const marker = "<!-- tested -->\n```\n"
 
 // TestReadme runs the commands of the README's marked blocks, in order, in a
-// repository with a commit. A write gives its ref to $KIND and to $KIND1, 2, …
+// repository with a commit and a source file. A write gives its ref to $KIND and to $KIND1, 2, …
 func TestReadme(t *testing.T) {
 	page, err := os.ReadFile("../../README.md")
 	if err != nil {
 		t.Fatal(err)
 	}
-	script := "exec git init -q\nexec git commit -q --allow-empty -m Begin\n"
+	script := "exec git init -q\nexec git add store\nexec git commit -q -m Begin\n"
 	blocks := strings.Split(string(page), marker)[1:]
 	if len(blocks) < 4 {
 		t.Fatalf("%d marked blocks in README, want at least 4", len(blocks))
@@ -41,6 +41,7 @@ func TestReadme(t *testing.T) {
 			}
 		}
 	}
+	script += "-- store/open.go --\npackage store\n\nfunc Open() {}\n"
 	file := filepath.Join(t.TempDir(), "readme.txt")
 	if err := os.WriteFile(file, []byte(script), 0o600); err != nil {
 		t.Fatal(err)
@@ -53,7 +54,7 @@ func TestReadme(t *testing.T) {
 // written names the kind that a command stores, in capitals.
 func written(command string) string {
 	for pattern, kind := range map[string]string{
-		`^stemma raw "`: "RAW", `^stemma promote `: "EPISODE", `^stemma consolidate `: "BELIEF", `^stemma belief (revise|")`: "BELIEF",
+		`^stemma raw "`: "RAW", `^stemma note "`: "NOTE", `^stemma promote `: "EPISODE", `^stemma consolidate `: "BELIEF", `^stemma belief (revise|")`: "BELIEF",
 	} {
 		if regexp.MustCompile(pattern).MatchString(command) {
 			return kind
