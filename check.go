@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/index"
@@ -184,6 +185,20 @@ func (s *standing) urgency() int {
 		}
 	}
 	return n
+}
+
+// paths is the code that a memory speaks of, where it is now; of what is gone,
+// where it was.
+func (s *standing) paths() string {
+	var out []string
+	for i, f := range s.findings {
+		text := code.Text(s.refs[i])
+		if f.State != code.Stale {
+			text = code.Text(f.Follow(s.refs[i]))
+		}
+		out = append(out, text)
+	}
+	return or(strings.Join(out, ", "), strings.Join(codeTexts(s.refs), ", "))
 }
 
 func (s *standing) shown() Checked {

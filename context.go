@@ -207,7 +207,7 @@ func (p *packing) add(s *standing, score float64, hit bool) {
 	constraint := note != nil && note.Type == constraintType
 	approved := s.State.Review == memory.ReviewApproved
 	en := packEntry(s.Item)
-	en.Score = score
+	en.Score, en.Path = score, s.paths()
 	switch {
 	case s.state == code.Stale || s.state == code.NeedsReview:
 		en.Section, en.State, en.Why, en.Priority = "needs", string(s.state), strings.Join(code.Reasons(s.findings), "; "), s.urgency()

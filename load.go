@@ -177,11 +177,16 @@ func (l *loading) needs(ctx context.Context) error {
 		return err
 	}
 	for _, s := range stands {
+		ref := s.Ref.Short()
 		if s.state != code.Stale && s.state != code.NeedsReview {
+			if i := slices.IndexFunc(l.entries, func(en pack.Entry) bool { return en.Ref == ref }); i >= 0 {
+				l.entries[i].Path = s.paths()
+			}
 			continue
 		}
+		l.entries = slices.DeleteFunc(l.entries, func(en pack.Entry) bool { return en.Ref == ref })
 		en := l.add("needs", s.Item, 0)
-		en.State, en.Priority = string(s.state), s.urgency()
+		en.State, en.Priority, en.Path = string(s.state), s.urgency(), s.paths()
 		if reasons := code.Reasons(s.findings); len(reasons) > 0 {
 			en.Why = reasons[0]
 		}
