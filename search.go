@@ -74,7 +74,7 @@ type Result struct {
 }
 
 // Why says what made up the relevance of a result. The parts are in the same
-// unit and add up to the relevance where there is no embedder and no graph.
+// unit and add up to the relevance where there is no embedder.
 type Why struct {
 	Own      float64  `json:"own"`               // its own words
 	Lent     float64  `json:"lent,omitempty"`    // by its neighbours in the session
@@ -121,12 +121,13 @@ type searching struct {
 	warnings []string
 	embedder string
 	hits     map[memory.ID]store.Hit // what the words gave
+	refs     map[memory.ID]memory.Ref
 	bestHit  float64
 }
 
 // searching reads a request.
 func (e *Engine) searching(in SearchRequest) (*searching, error) {
-	s := &searching{e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.c.Now(), hits: make(map[memory.ID]store.Hit)}
+	s := &searching{e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.c.Now(), hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref)}
 	if s.limit == 0 {
 		s.limit = searchLimit
 	}
@@ -343,6 +344,9 @@ func (s *searching) judge(ctx context.Context, all []*rank.Candidate) ([]*found,
 	}
 	var out []*found
 	for i, it := range items {
+		if it != nil {
+			s.refs[it.Ref.ID] = it.Ref
+		}
 		if it == nil || it.Record == nil {
 			continue // purged, or not held
 		}
@@ -410,10 +414,14 @@ func (s *searching) result(f *found) Result {
 func (s *searching) why(f *found) *Why {
 	w := &Why{Cosine: thousandth(f.c.Cosine), Graph: thousandth(f.c.Graph), Question: s.terms}
 	if f.c.Graph > 0 {
-		w.GraphBy = f.c.From.Short()
+		w.GraphBy = s.refs[f.c.From].Short()
 	}
-	if h, ok := s.hits[f.Ref.ID]; ok && s.bestHit > 0 {
-		w.Own, w.Lent, w.Shared = thousandth(h.Own/s.bestHit), thousandth(h.Lent/s.bestHit), thousandth(h.Session/s.bestHit)
+	if h, ok := s.hits[f.Ref.ID]; ok && h.Score > 0 {
+		part := 1 / s.bestHit
+		if s.embedder == "" { // words alone are what the graph did not lend
+			part = (f.c.Relevance - f.c.Graph) / h.Score
+		}
+		w.Own, w.Lent, w.Shared = thousandth(h.Own*part), thousandth(h.Lent*part), thousandth(h.Session*part)
 		w.Terms = h.Terms
 	}
 	return w
