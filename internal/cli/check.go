@@ -47,7 +47,7 @@ says that one needs a look`)
 		case *quiet && err != nil:
 			a.hint("stemma check: %v", err)
 			return nil
-		case err != nil || *quiet || bad == 0 || *ask || a.flags.json:
+		case err != nil || *quiet || bad == 0 || *ask:
 			return err
 		}
 		return errFailed
@@ -81,8 +81,8 @@ func (a *app) showCheck(r stemma.CheckReply, quiet bool) error {
 	case r.Checked == 0:
 		a.hint("no memory names code; --file PATH#SYMBOL when one is written, or 'stemma verify REF --file …'")
 	default:
-		a.hint("%d memories with %d code refs: %d verified, %d need review, %d stale, %d unknown", r.Checked, r.Refs,
-			r.Counts["verified"], r.Counts["needs_review"], r.Counts["stale"], r.Counts["unknown"])
+		a.hint("%s with %s: %d verified, %d to review, %d stale, %d unknown", count(r.Checked, "memory", "memories"),
+			count(r.Refs, "code ref", "code refs"), r.Counts["verified"], r.Counts["needs_review"], r.Counts["stale"], r.Counts["unknown"])
 	}
 	return nil
 }
@@ -130,7 +130,7 @@ func (a *app) checkEach(ctx context.Context, r stemma.CheckReply) error {
 		}
 	}
 	if asked == 0 {
-		a.hint("%d memories that name code, and all of them hold", r.Checked)
+		a.hint("%s with code refs, and nothing to look at", count(r.Checked, "memory", "memories"))
 	}
 	return nil
 }

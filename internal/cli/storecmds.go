@@ -145,16 +145,16 @@ func (a *app) showStats(s stemma.StatsReply) error {
 	}
 	a.table(a.env.Stdout, []column{{title: "Kind"}, {title: "Total", right: true}, {title: "Live", right: true}}, rows)
 	w := a.env.Stdout
-	fmt.Fprintf(w, "\n%d records, %d arrows between them", s.Records, s.Edges)
+	fmt.Fprintf(w, "\n%s, %s between them", count(s.Records, "record", "records"), count(s.Edges, "arrow", "arrows"))
 	if s.Bytes > 0 {
 		fmt.Fprintf(w, ", %.1f MB on disk", float64(s.Bytes)/1e6)
 	}
 	fmt.Fprintf(w, "\nraws: %d processed, %d not yet\n", s.Raws.Processed, s.Raws.Unprocessed)
 	if s.Missing+s.Purged > 0 {
-		fmt.Fprintf(w, "%d cited records are not held here, %d were purged\n", s.Missing, s.Purged)
+		fmt.Fprintf(w, "cited and not held here: %d, purged: %d\n", s.Missing, s.Purged)
 	}
 	for _, sp := range s.Spaces {
-		fmt.Fprintf(w, "space %s: %d records\n", clean(sp.Space), sp.Records)
+		fmt.Fprintf(w, "space %s: %s\n", clean(sp.Space), count(int(sp.Records), "record", "records"))
 	}
 	return nil
 }

@@ -87,6 +87,14 @@ func reformat(s, layout string) string {
 	return t.UTC().Format(layout)
 }
 
+// count is a number of things with the word for them.
+func count(n int, one, many string) string {
+	if n == 1 {
+		many = one
+	}
+	return fmt.Sprintf("%d %s", n, many)
+}
+
 // short gives the digits of an id that people read.
 func short(id string) string { return memory.Cut(id, 8) }
 
