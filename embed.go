@@ -109,7 +109,11 @@ func (e *Engine) embedSome(ctx context.Context, em llm.Embedder, changes []store
 		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		return &failure{kind: ErrUnavailable, text: oneLine(err) + "; what was made so far is kept, and 'stemma embed' goes on from there"}
+		text := oneLine(err)
+		if reply.Made > 0 {
+			text += "; what was made so far is kept, and 'stemma embed' goes on from there"
+		}
+		return &failure{kind: ErrUnavailable, text: text}
 	}
 	var out []store.Vector
 	for i, v := range vecs {

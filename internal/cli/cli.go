@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -45,8 +46,9 @@ type app struct {
 	env    Env
 	flags  globalFlags
 	engine *stemma.Engine
-	alone  bool // the verb only writes: no other store is read beside
-	embeds bool // the verb compares or makes vectors
+	alone  bool               // the verb only writes: no other store is read beside
+	embeds bool               // the verb compares or makes vectors
+	set    *settings.Settings // once they were asked for
 	closes []func() error
 }
 

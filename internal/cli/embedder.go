@@ -2,8 +2,10 @@ package cli
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -17,11 +19,15 @@ import (
 
 // settings reads what is set, and says once what was ignored.
 func (a *app) settings() (*settings.Settings, error) {
+	if a.set != nil {
+		return a.set, nil
+	}
 	project, user := a.configFiles()
 	set, err := settings.Load(project, user, a.env.Getenv)
 	if err != nil {
 		return nil, stemma.Invalid("settings: %v", err)
 	}
+	a.set = set
 	a.warn(set.Warnings)
 	return set, nil
 }
@@ -44,21 +50,26 @@ func (a *app) embedder(ctx context.Context, set *settings.Settings) llm.Embedder
 		e, err = ollama.Open(ctx, ollama.Config{Base: url, Model: model, Key: key})
 	case "static":
 		var m *static.Embedder
-		if m, err = static.Open(model, static.Options{Cache: filepath.Join(a.cacheDir(), "models")}); err == nil {
+		if model == "" {
+			err = errors.New("embedder.model is not set: name the model's directory")
+		} else if m, err = static.Open(model, static.Options{Cache: filepath.Join(a.cacheDir(), "models")}); err == nil {
 			a.closes = append(a.closes, m.Close)
 			e = m
 		}
 	}
 	if err != nil {
-		return unopened{err}
+		return unopened{strings.TrimSpace(set.Get("embedder.kind") + " " + model), err}
 	}
 	return limits.Checked(e)
 }
 
 // unopened is an embedder that could not be opened.
-type unopened struct{ err error }
+type unopened struct {
+	name string
+	err  error
+}
 
-func (u unopened) Model() string { return "none" }
+func (u unopened) Model() string { return u.name }
 
 func (u unopened) Embed(context.Context, llm.Purpose, ...string) ([][]float32, error) {
 	return nil, u.err
@@ -81,9 +92,9 @@ func (a *app) embedCmd() *cobra.Command {
 			return e.EmbedProgress(ctx, in, bar.at)
 		}
 		return verb(a, do, func([]string) (stemma.EmbedRequest, error) { return in, nil }, func(r stemma.EmbedReply) error {
-			fmt.Fprintf(a.env.Stdout, "%d vectors made of %d records by %s", r.Made, r.Looked, line(r.Model, 80))
+			fmt.Fprintf(a.env.Stdout, "%s made of %s by %s", count(r.Made, "vector", "vectors"), count(r.Looked, "record", "records"), line(r.Model, 80))
 			if r.Left > 0 {
-				fmt.Fprintf(a.env.Stdout, ", %d records to go", r.Left)
+				fmt.Fprintf(a.env.Stdout, ", %s to go", count(r.Left, "record", "records"))
 			}
 			fmt.Fprintln(a.env.Stdout)
 			return nil
