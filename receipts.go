@@ -173,12 +173,12 @@ func (e *Engine) Receipts(_ context.Context, in ReceiptsRequest) (ReceiptsReply,
 	}
 	var since, until time.Time
 	for _, t := range []struct {
-		text string
-		into *time.Time
-	}{{in.Since, &since}, {in.Until, &until}} {
+		field, text string
+		into        *time.Time
+	}{{"since", in.Since, &since}, {"until", in.Until, &until}} {
 		if t.text != "" {
 			var err error
-			if *t.into, err = e.ago(t.text); err != nil {
+			if *t.into, err = e.ago(t.field, t.text); err != nil {
 				return reply, err
 			}
 		}

@@ -24,7 +24,7 @@ func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error
 	switch {
 	case in.Since != "":
 		var err error
-		if since, err = e.ago(in.Since); err != nil {
+		if since, err = e.ago("since", in.Since); err != nil {
 			return reply, err
 		}
 	case session == "":
@@ -67,10 +67,10 @@ func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error
 func (e *Engine) bothShelves() bool { return e.c.Beside != "" }
 
 // ago reads a time, or how long ago it was.
-func (e *Engine) ago(text string) (time.Time, error) {
+func (e *Engine) ago(field, text string) (time.Time, error) {
 	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
 		return e.c.Now().Add(-d), nil
 	}
-	at, err := parseTime("since", text)
+	at, err := parseTime(field, text)
 	return at.Time, err
 }

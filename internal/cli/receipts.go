@@ -68,9 +68,17 @@ func (a *app) showReceipt(r stemma.Receipt) error {
 	if r.Agent != "" {
 		fmt.Fprintf(w, " (%s)", line(r.Agent, 40))
 	}
-	fmt.Fprintf(w, "\n%s: %s\n", title(r.Op), quoted(r.Query, a.width()-12))
+	fmt.Fprintf(w, "\n%s%s\n", title(r.Op), a.asked(r))
 	a.given(r.Results)
 	return nil
+}
+
+// asked is the question of a receipt in quotation marks, if there was one.
+func (a *app) asked(r stemma.Receipt) string {
+	if r.Query == "" {
+		return ""
+	}
+	return ": " + quoted(r.Query, a.width()-40)
 }
 
 func (a *app) given(list []stemma.Receipted) {
@@ -86,9 +94,13 @@ func (a *app) given(list []stemma.Receipted) {
 
 func (a *app) showReplay(r stemma.ReplayReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s of %s: %s\n", title(r.Receipt.Op), r.Receipt.ID, minute(r.Receipt.At), quoted(r.Receipt.Query, a.width()-40))
+	fmt.Fprintf(w, "%s %s of %s%s\n", title(r.Receipt.Op), r.Receipt.ID, minute(r.Receipt.At), a.asked(r.Receipt))
 	if len(r.Changes) == 0 {
-		fmt.Fprintf(w, "the same %d memories in the same order\n", len(r.Now))
+		same := "the same " + count(len(r.Now), "memory", "memories in the same order")
+		if len(r.Now) == 0 {
+			same = "nothing, then as now"
+		}
+		fmt.Fprintln(w, same)
 		return nil
 	}
 	place := func(n int) string {
