@@ -57,8 +57,12 @@ var contentTitle = map[string]string{
 }
 
 func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
+	if len(r.Memories) == 0 && kind == "" {
+		a.hint("no memories to show; 'stemma raw list' shows the words that were kept, 'stemma help' how memories are made")
+		return nil
+	}
 	if len(r.Memories) == 0 {
-		a.hint("nothing yet; 'stemma raw \"…\"' keeps words, 'stemma help' shows the rest")
+		a.hint("nothing to show; 'stemma %s \"…\"' keeps one, 'stemma help' shows the rest", kind)
 		return nil
 	}
 	cols := []column{{title: "ID"}}
