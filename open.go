@@ -21,7 +21,11 @@ func openStore(ctx context.Context, spec string, c Config) (store.Store, error) 
 	if spec == inMemory {
 		return memstore.Open(c.Now), nil
 	}
-	return sqlstore.Open(ctx, spec, sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly})
+	o := sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly}
+	if _, file := sqlitePath(spec); !file { // beside which there is no place
+		o.Cache = c.Cache
+	}
+	return sqlstore.Open(ctx, spec, o)
 }
 
 // The names of two stores that are read together.

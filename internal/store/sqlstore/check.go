@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/vec"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -22,7 +23,7 @@ var errStop = errors.New("enough")
 func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		c := checking{s: s, ctx: ctx, yield: yield}
-		for _, part := range []func() error{c.file, c.logs, c.records, c.index, c.strays} {
+		for _, part := range []func() error{c.file, c.logs, c.records, c.index, c.strays, c.vectors} {
 			err := part()
 			if errors.Is(err, errStop) {
 				return
@@ -271,6 +272,7 @@ func (c *checking) strays() error {
 		{"edges", "SELECT count(*) FROM edges x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.key = x.dst WHERE r.key IS NULL OR d.key IS NULL"},
 		{"dangling edges", "SELECT count(*) FROM dangling x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.id = x.dst WHERE r.key IS NULL OR d.key IS NOT NULL"},
 		{"signatures", "SELECT count(*) FROM signatures x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
+		{"vectors", "SELECT count(*) FROM vectors x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 		{"aliases", "SELECT count(*) FROM aliases x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 	} {
 		var n int
@@ -284,4 +286,51 @@ func (c *checking) strays() error {
 		}
 	}
 	return nil
+}
+
+// vectors looks for vectors that are not of their model's length, and reads the
+// codes that were made of them.
+func (c *checking) vectors() error {
+	var models []string
+	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		models = append(models, name)
+		return err
+	}, "SELECT name FROM models ORDER BY no")
+	for _, name := range models {
+		if err == nil {
+			err = c.model(name)
+		}
+	}
+	return err
+}
+
+func (c *checking) model(name string) error {
+	m, err := c.s.model(c.ctx, name)
+	if err != nil || m.dims == 0 {
+		return err
+	}
+	var n int
+	const query = "SELECT count(*) FROM vectors WHERE model = ? AND length(vec) <> 0 AND length(vec) <> ?"
+	if _, err := c.s.read.one(c.ctx, []any{&n}, query, m.no, m.dims*floatBytes); err != nil {
+		return err
+	}
+	if n > 0 {
+		if err := c.found("%d vectors of model %s are not of %d numbers", n, name, m.dims); err != nil {
+			return err
+		}
+	}
+	path, h, err := c.s.codesAt(c.ctx, name, m)
+	if err != nil || path == "" {
+		return err
+	}
+	x, err := vec.Open(path, h)
+	if err != nil {
+		return nil // the next search makes it anew, or does without
+	}
+	if err = x.Check(); err != nil {
+		err = c.found("the vectors of model %s cannot all be found: %w: delete %s, and the next search makes it anew", name, err, path)
+	}
+	return errors.Join(err, x.Close())
 }

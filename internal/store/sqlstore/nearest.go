@@ -130,14 +130,15 @@ func (q *nearing) keysOfKinds(ctx context.Context) (map[int64]bool, error) {
 	return of, nil
 }
 
+const judgeQuery = `SELECT r.key, r.id, r.kind FROM records r JOIN payloads p ON p.key = r.key
+	JOIN vectors v ON v.key = r.key AND v.model = ? WHERE r.key IN (…)`
+
 // judge leaves, in their order, those that have a vector and their bytes, are
 // of a kind asked for, and are shown.
 func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error) {
-	const query = `SELECT r.key, r.id, r.kind FROM records r JOIN payloads p ON p.key = r.key
-		JOIN vectors v ON v.key = r.key AND v.model = ? WHERE r.key IN (…)`
 	ids := make(map[int64]memory.ID, len(top))
 	for part := range slices.Chunk(top, mostListed) {
-		query, args := spreadFor(query, part, func(h vec.Hit) any { return keyOf(h.Key) })
+		query, args := spreadFor(judgeQuery, part, func(h vec.Hit) any { return keyOf(h.Key) })
 		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			var id []byte
@@ -184,12 +185,13 @@ func (q *nearing) shown(ctx context.Context, all []candidate) ([]candidate, erro
 	return out, nil
 }
 
+const vectorsQuery = "SELECT key, vec FROM vectors WHERE model = ? AND key IN (…)"
+
 // rescore looks at the vectors themselves.
 func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, error) {
-	const query = "SELECT key, vec FROM vectors WHERE model = ? AND key IN (…)"
 	scores := make(map[int64]float64, len(all))
 	for part := range slices.Chunk(all, mostListed) {
-		query, args := spreadFor(query, part, func(c candidate) any { return c.key })
+		query, args := spreadFor(vectorsQuery, part, func(c candidate) any { return c.key })
 		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
 			var key int64
 			var b sql.RawBytes

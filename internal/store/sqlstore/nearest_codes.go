@@ -191,13 +191,15 @@ func (c *codes) open(ctx context.Context, s *Store, m model) error {
 	return err
 }
 
+const ordQuery = "SELECT 1 FROM vectors WHERE model = ? AND ord = ?"
+
 // hasOrd reports whether an index has come to a number that the store has given.
 // If it has not, the index was made of another, or of this one before it was
 // brought back from a backup. A vector replaced since looks the same: making
 // codes anew does no harm.
 func (s *Store) hasOrd(ctx context.Context, m model, x *vec.Index) (bool, error) {
 	var one int
-	found, err := s.read.one(ctx, []any{&one}, "SELECT 1 FROM vectors WHERE model = ? AND ord = ?", m.no, int64(x.Mark()))
+	found, err := s.read.one(ctx, []any{&one}, ordQuery, m.no, int64(x.Mark()))
 	return found || x.Mark() == 0, err
 }
 

@@ -213,10 +213,11 @@ func (p copied) end() int64 { return p.ords[len(p.ords)-1] }
 // vectorPage is how many vectors are copied at a time.
 const vectorPage = 4096
 
+const vectorsAfterQuery = "SELECT key, ord, vec FROM vectors WHERE model = ? AND ord > ? AND ord <= ? ORDER BY ord LIMIT ?"
+
 // vectorsAfter gives the vectors after a number, up to another, in the order in
 // which they came, at most a page.
 func vectorsAfter(ctx context.Context, on *session, m model, after, upTo int64) (copied, error) {
-	const query = "SELECT key, ord, vec FROM vectors WHERE model = ? AND ord > ? AND ord <= ? ORDER BY ord LIMIT ?"
 	var page copied
 	err := on.long(ctx, func(rows *sql.Rows) error {
 		var key, ord int64
@@ -233,6 +234,6 @@ func vectorsAfter(ctx context.Context, on *session, m model, after, upTo int64) 
 		}
 		page.keys, page.ords, page.vecs = append(page.keys, key), append(page.ords, ord), append(page.vecs, v)
 		return nil
-	}, query, m.no, after, upTo, vectorPage)
+	}, vectorsAfterQuery, m.no, after, upTo, vectorPage)
 	return page, err
 }

@@ -6,6 +6,8 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -154,7 +156,27 @@ func testNearest(p *place) {
 	if same := p.near(store.Near{Model: "m", Vec: points[count+7], Limit: 1}); len(same) != 1 || same[0].ID != late.ID {
 		p.Errorf("of equals Nearest gives %v first, want the newest, %s", same, late.ID.Short())
 	}
+
+	// what is forgotten from tomorrow on is found until then
+	p.add(ann.Make(p, markOf(memory.Forget, late), Dated(p.clock().Add(time.Hour))))
+	tomorrow := p.clock().Add(24 * time.Hour)
+	first := func() memory.ID { return p.near(store.Near{Model: "m", Vec: points[count+7], Limit: 1})[0].ID }
+	if got := first(); got != late.ID {
+		p.Errorf("before it is forgotten Nearest gives %s, want %s", got.Short(), late.ID.Short())
+	}
+	p.set(tomorrow)
+	if got := first(); got != all[55].ID {
+		p.Errorf("after it was forgotten Nearest gives %s, want %s", got.Short(), all[55].ID.Short())
+	}
 	testNoVectors(p, all, points)
+}
+
+// RunNearest is the part of Run about vectors, for stores that have another way
+// to search them.
+func RunNearest(t *testing.T, open Opener) {
+	p := newPlace(t, open)
+	testNearest(p)
+	p.healthy()
 }
 
 // testNoVectors asks for what there is not.

@@ -1,0 +1,514 @@
+package sqlstore
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/storetest"
+	"github.com/stemma-memory/stemma/internal/vec"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// points are the vectors of these tests: of raws(n), the one of the same place.
+var points = sync.OnceValue(func() [][]float32 { return storetest.Points(7, 6000, 32) })
+
+// putAll appends n records and their vectors.
+func putAll(tb testing.TB, s *Store, model string, n int) []*memory.Record {
+	tb.Helper()
+	rs := raws(tb, n)
+	appendAll(tb, s, rs)
+	putVectors(tb, s, model, rs, 0)
+	return rs
+}
+
+// putVectors gives records the points from one on.
+func putVectors(tb testing.TB, s *Store, model string, rs []*memory.Record, from int) {
+	tb.Helper()
+	vs := make([]store.Vector, len(rs))
+	for i, r := range rs {
+		vs[i] = store.Vector{ID: r.ID, Vec: points()[from+i]}
+	}
+	if err := s.PutVectors(tb.Context(), model, vs...); err != nil {
+		tb.Fatal(err)
+	}
+}
+
+func near(tb testing.TB, s *Store, n store.Near) []store.Hit {
+	tb.Helper()
+	hits, err := s.Nearest(tb.Context(), n)
+	if err != nil {
+		tb.Fatal(err)
+	}
+	return hits
+}
+
+// wantFirst asks for the record of a place by its point.
+func wantFirst(tb testing.TB, s *Store, model string, rs []*memory.Record, i int) {
+	tb.Helper()
+	hits := near(tb, s, store.Near{Model: model, Vec: points()[i], Limit: 1})
+	if len(hits) != 1 || hits[0].ID != rs[i].ID || math.Abs(hits[0].Score-1) > 1e-5 {
+		tb.Errorf("nearest to vector %d is %v, want %s with 1", i, hits, rs[i].ID.Short())
+	}
+}
+
+// sidecar gives where the codes of a model are, that are beside a file.
+func sidecar(tb testing.TB, path string) string {
+	tb.Helper()
+	all, err := filepath.Glob(path + "-vectors-*")
+	if err != nil {
+		tb.Fatal(err)
+	}
+	all = slices.DeleteFunc(all, func(s string) bool { return strings.HasSuffix(s, ".lock") })
+	if len(all) != 1 {
+		tb.Fatalf("beside the store are the codes %q, want one file", all)
+	}
+	return all[0]
+}
+
+// nearStores are the kinds of stores these tests run on.
+var nearStores = map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres, "pgvector": tempPgvector}
+
+func TestNearestLasts(t *testing.T) {
+	for name, spec := range nearStores {
+		t.Run(name, func(t *testing.T) {
+			address, o := spec(t), Options{}
+			if name != "sqlite" {
+				o.Cache = filepath.Join(t.TempDir(), "cache")
+			}
+			a, b := open(t, address, o), open(t, address, o)
+			rs := raws(t, 500)
+			appendAll(t, a, rs)
+			putVectors(t, a, "m", rs[:100], 0)
+			wantFirst(t, a, "m", rs, 5)
+			wantFirst(t, b, "m", rs, 6)
+			putVectors(t, a, "m", rs[100:110], 100) // few, and each store takes them into memory
+			wantFirst(t, b, "m", rs, 105)
+			wantFirst(t, a, "m", rs, 106)
+			putVectors(t, b, "m", rs[110:400], 110) // many, and one writes the file that the other opens again
+			wantFirst(t, b, "m", rs, 205)
+			wantFirst(t, a, "m", rs, 206)
+			putVectors(t, a, "m", rs[400:401], 400)
+			wantFirst(t, b, "m", rs, 400)
+			if err := b.Close(); err != nil {
+				t.Fatal(err)
+			}
+			if hits, err := b.Nearest(t.Context(), store.Near{Model: "m", Vec: points()[0], Limit: 1}); err == nil {
+				t.Errorf("a closed store gives %v", hits)
+			}
+			again := open(t, address, o)
+			wantFirst(t, again, "m", rs, 105)
+			wantFirst(t, again, "m", rs, 400)
+			if hits := near(t, again, store.Near{Model: "m", Vec: points()[450], Limit: 1000}); len(hits) != 401 {
+				t.Errorf("%d vectors are found, want 401", len(hits))
+			}
+			if codes := again.codes.of[1]; name != "pgvector" && (codes == nil || !codes.filed) {
+				t.Error("there is no file of codes")
+			}
+		})
+	}
+}
+
+func TestNearestReadOnly(t *testing.T) {
+	path := tempSQLite(t)
+	s := open(t, path, Options{})
+	rs := putAll(t, s, "m", 100)
+	for range 2 { // without codes, and with those that another has made
+		readOnly := open(t, path, Options{ReadOnly: true})
+		wantFirst(t, readOnly, "m", rs, 50)
+		all, err := filepath.Glob(path + "-vectors-*")
+		if err != nil || len(all) > 0 && s.codes.of == nil {
+			t.Errorf("a store that only reads made %v, %v", all, err)
+		}
+		wantFirst(t, s, "m", rs, 51)
+	}
+	info, err := os.Stat(sidecar(t, path))
+	if err != nil || info.Mode().Perm() != filePerm {
+		t.Errorf("the file of codes has mode %v, %v, want %o", info.Mode(), err, filePerm)
+	}
+}
+
+// TestNearestHarmed asks that codes that are not those of the store are made
+// anew, and that where they cannot be, everything is found all the same.
+func TestNearestHarmed(t *testing.T) {
+	other := tempSQLite(t)
+	stranger := open(t, other, Options{})
+	ann := storetest.NewOwner("stranger")
+	strange := make([]*memory.Record, 200)
+	for i := range strange {
+		strange[i] = ann.Raw(t, fmt.Sprint("strange ", i))
+	}
+	appendAll(t, stranger, strange)
+	putVectors(t, stranger, "m", strange, 1000)
+	wantFirst(t, stranger, "m", append(make([]*memory.Record, 1000), strange...), 1007)
+
+	for name, tt := range map[string]struct {
+		harm func(t *testing.T, path string)
+		kept bool // it stays as it is
+	}{
+		"none":      {harm: func(*testing.T, string) {}},
+		"deleted":   {harm: func(t *testing.T, path string) { must(t, os.Remove(path)) }},
+		"emptied":   {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) }},
+		"truncated": {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 1000)) }},
+		"foreign": {harm: func(t *testing.T, path string) {
+			must(t, os.WriteFile(path, []byte(strings.Repeat("?", 9999)), filePerm))
+		}},
+		"a stranger's": {harm: func(t *testing.T, path string) {
+			bytes, err := os.ReadFile(sidecar(t, other))
+			must(t, errors.Join(err, os.WriteFile(path, bytes, filePerm)))
+		}},
+		"a directory": {kept: true, harm: func(t *testing.T, path string) { must(t, errors.Join(os.Remove(path), os.Mkdir(path, dirPerm))) }},
+		"deleted, and none can be made": {kept: true, harm: func(t *testing.T, path string) {
+			must(t, errors.Join(os.Remove(path), os.Remove(path+".lock")))
+			must(t, os.Mkdir(path+".lock", dirPerm))
+		}},
+	} {
+		t.Run(name, func(t *testing.T) {
+			path := tempSQLite(t)
+			first, err := Open(t.Context(), path, Options{})
+			must(t, err)
+			rs := putAll(t, first, "m", 200)
+			wantFirst(t, first, "m", rs, 7)
+			must(t, first.Close())
+			codes := sidecar(t, path)
+			tt.harm(t, codes)
+			s := open(t, path, Options{})
+			wantFirst(t, s, "m", rs, 7)
+			if hits := near(t, s, store.Near{Model: "m", Vec: points()[7], Limit: 1000}); len(hits) != 200 {
+				t.Errorf("%d vectors are found, want 200", len(hits))
+			}
+			more := raws(t, 400)
+			appendAll(t, s, more[200:])
+			putVectors(t, s, "m", more[200:], 200)
+			wantFirst(t, s, "m", more, 333)
+			if s.codes.of[1].filed == tt.kept {
+				t.Errorf("the codes are in a file: %v, want %v", s.codes.of[1].filed, !tt.kept)
+			}
+		})
+	}
+}
+
+// TestNearestLocked has another process write the file all the while.
+func TestNearestLocked(t *testing.T) {
+	path := tempSQLite(t)
+	s := open(t, path, Options{})
+	rs := raws(t, 500)
+	appendAll(t, s, rs)
+	putVectors(t, s, "m", rs[:200], 0)
+	wantFirst(t, s, "m", rs, 100)
+	m, err := s.model(t.Context(), "m")
+	must(t, err)
+	at, h, err := s.codesAt(t.Context(), "m", m)
+	must(t, err)
+	w, err := vec.Edit(at, h)
+	must(t, err)
+	putVectors(t, s, "m", rs[200:400], 200)
+	wantFirst(t, s, "m", rs, 399)
+	must(t, w.Close())
+	if x, err := vec.Open(at, h); err != nil || x.Len() != 200 {
+		t.Errorf("the file that is being written has %d vectors, %v, want 200", x.Len(), err)
+	}
+	putVectors(t, s, "m", rs[400:401], 400)
+	wantFirst(t, s, "m", rs, 400)
+	if x, err := vec.Open(at, h); err != nil || x.Len() != 401 {
+		t.Errorf("the file has %d vectors, %v, want 401", x.Len(), err)
+	}
+}
+
+// TestNearestBackup brings back a database from a copy made before the codes
+// that are beside it.
+func TestNearestBackup(t *testing.T) {
+	path := tempSQLite(t)
+	use := func(do func(s *Store)) {
+		s, err := Open(t.Context(), path, Options{})
+		must(t, err)
+		do(s)
+		must(t, s.Close())
+	}
+	rs := raws(t, 300)
+	use(func(s *Store) { appendAll(t, s, rs); putVectors(t, s, "m", rs[:100], 0) })
+	checkpoint(t, path)
+	backup, err := os.ReadFile(path)
+	must(t, err)
+	bringBack := func() {
+		for _, end := range []string{"-wal", "-shm"} {
+			if err := os.Remove(path + end); err != nil && !os.IsNotExist(err) {
+				t.Fatal(err)
+			}
+		}
+		must(t, os.WriteFile(path, backup, filePerm))
+	}
+	for range 5 { // what numbers are given is left to chance
+		use(func(s *Store) {
+			putVectors(t, s, "m", rs[100:300], 1000)
+			near(t, s, store.Near{Model: "m", Vec: points()[0]})
+		})
+		bringBack()
+		use(func(s *Store) {
+			putVectors(t, s, "m", rs[100:200], 100)
+			putVectors(t, s, "m", rs[200:250], 200)
+			for i := range 250 {
+				wantFirst(t, s, "m", rs, i)
+			}
+			if hits := near(t, s, store.Near{Model: "m", Vec: points()[1001], Limit: 300}); len(hits) != 250 {
+				t.Errorf("%d vectors are found, want 250", len(hits))
+			}
+		})
+		bringBack()
+	}
+}
+
+// TestNearestPurged asks that a record without its bytes is never found, nor
+// what was computed of them kept.
+func TestNearestPurged(t *testing.T) {
+	for name, spec := range nearStores {
+		t.Run(name, func(t *testing.T) {
+			address := spec(t)
+			s := open(t, address, Options{})
+			rs := putAll(t, s, "m", 200)
+			putVectors(t, s, "other", rs[:1], 0)
+			all := store.Near{Model: "m", Vec: points()[0], Limit: 300, Hidden: true}
+			if hits := near(t, s, all); len(hits) != 200 {
+				t.Fatalf("%d vectors are found, want 200", len(hits))
+			}
+			exec(t, s, "DELETE FROM payloads WHERE key = (SELECT min(key) FROM payloads)")
+			if err := s.write.done(nil); name != "sqlite" && err != nil {
+				t.Fatal(err)
+			}
+			if hits := near(t, s, all); len(hits) != 199 || hits[0].ID == rs[0].ID {
+				t.Errorf("%d vectors are found, the nearest of %s, want 199 without that of %s", len(hits), hits[0].ID.Short(), rs[0].ID.Short())
+			}
+			must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session) error {
+				return s.dropVectors(ctx, w, []int64{firstKey(1) + 1, firstKey(1) + 2})
+			}))
+			for _, again := range []*Store{s, open(t, address, Options{})} {
+				hits := near(t, again, all)
+				if len(hits) != 198 || slices.ContainsFunc(hits, func(h store.Hit) bool { return h.ID == rs[1].ID }) {
+					t.Errorf("%d vectors are found, want 198 without that of %s", len(hits), rs[1].ID.Short())
+				}
+				if other := near(t, again, store.Near{Model: "other", Vec: points()[0], Limit: 1, Hidden: true}); len(other) != 0 {
+					t.Errorf("of another model %d vectors are found, want none", len(other))
+				}
+			}
+			for v, err := range s.Vectors(t.Context(), "m") {
+				if err != nil || v.ID == rs[0].ID || v.ID == rs[1].ID || len(v.Vec) == 0 {
+					t.Errorf("Vectors gives %v of %s, %v", v.Vec, v.ID.Short(), err)
+				}
+			}
+			left := func(query string) (n int) {
+				_, err := s.read.one(t.Context(), []any{&n}, query)
+				must(t, err)
+				return n
+			}
+			if n := left("SELECT count(*) FROM vectors WHERE length(vec) > 0"); n != 198 {
+				t.Errorf("the table has %d vectors, want 198", n)
+			}
+			if name == "pgvector" {
+				if n := left("SELECT count(*) FROM near WHERE vec IS NOT NULL"); n != 198 {
+					t.Errorf("the copy has %d vectors, want 198", n)
+				}
+				return
+			}
+			x := s.codes.of[1].index
+			if x.Len() != 198 || s.codes.of[1].filed && x.Worn() {
+				t.Errorf("there are %d codes, want 198", x.Len())
+			}
+			putVectors(t, s, "m", rs[1:2], 1) // it may come back, if it is embedded again
+			wantFirst(t, s, "m", rs, 1)
+		})
+	}
+}
+
+// TestNearestFileForgets asks that the codes of a purged record leave the file.
+func TestNearestFileForgets(t *testing.T) {
+	path := tempSQLite(t)
+	s := open(t, path, Options{})
+	putAll(t, s, "m", 300)
+	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})
+	before, err := os.ReadFile(sidecar(t, path))
+	must(t, err)
+	must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session) error {
+		return s.dropVectors(ctx, w, []int64{firstKey(1) + 9})
+	}))
+	near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 1})
+	after, err := os.ReadFile(sidecar(t, path))
+	must(t, err)
+	v, most := points()[8], float32(0)
+	for _, f := range v {
+		most = max(most, f, -f)
+	}
+	codes := make([]byte, len(v))
+	for i, f := range v {
+		codes[i] = byte(int8(math.Round(float64(f) / float64(most) * 127)))
+	}
+	if !bytes.Contains(before, codes) || bytes.Contains(after, codes) {
+		t.Errorf("the codes are in the file before: %v, and after: %v, want true and false", bytes.Contains(before, codes), bytes.Contains(after, codes))
+	}
+	if n := s.codes.of[1].index.Len(); n != 299 {
+		t.Errorf("%d codes are left, want 299", n)
+	}
+}
+
+// TestCheckVectors makes damage to vectors and to their codes.
+func TestCheckVectors(t *testing.T) {
+	for _, tt := range []struct {
+		name, says string
+		damage     func(t *testing.T, s *Store, path string)
+	}{
+		{"a stray vector", "belong to no record", func(t *testing.T, s *Store, _ string) {
+			exec(t, s, "UPDATE vectors SET key = 7 WHERE ord = (SELECT max(ord) FROM vectors)")
+		}},
+		{"another length", "not of 32 numbers", func(t *testing.T, s *Store, _ string) {
+			exec(t, s, "UPDATE vectors SET vec = x'00000000' WHERE ord = (SELECT max(ord) FROM vectors)")
+		}},
+		{"other codes", "delete", func(t *testing.T, _ *Store, path string) {
+			codes := sidecar(t, path)
+			b, err := os.ReadFile(codes)
+			must(t, err)
+			b[len(b)/2] ^= 1 // in the first of two parts: the last is read whenever the file is opened
+			must(t, os.WriteFile(codes, b, filePerm))
+		}},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			path := tempSQLite(t)
+			s := open(t, path, Options{})
+			rs := putAll(t, s, "m", 300)
+			healthy(t, s)
+			near(t, s, store.Near{Model: "m", Vec: points()[0]})
+			putVectors(t, s, "m", rs[:worthWriting], 300)
+			near(t, s, store.Near{Model: "m", Vec: points()[0]})
+			healthy(t, s)
+			tt.damage(t, s, path)
+			var all []string
+			for err := range s.Check(t.Context()) {
+				all = append(all, err.Error())
+			}
+			if got := strings.Join(all, "\n"); !strings.Contains(got, tt.says) {
+				t.Errorf("Check gives %q, want %q in it", got, tt.says)
+			}
+		})
+	}
+}
+
+// TestNearestRare asks for what is rare among what is near.
+func TestNearestRare(t *testing.T) {
+	s := open(t, tempSQLite(t), Options{})
+	ann := storetest.NewOwner("ann")
+	const count = 3000
+	rs := make([]*memory.Record, count)
+	var hide []*memory.Record
+	byNear := make([]int, count) // places by how near they are to point 0
+	for i := range byNear {
+		byNear[i] = i
+	}
+	dot := func(i int) float64 { return float64(vec.Cosine(points()[i], points()[0])) }
+	slices.SortFunc(byNear, func(a, b int) int { return cmp.Compare(dot(b), dot(a)) })
+	place := make([]int, count)
+	for p, i := range byNear {
+		place[i] = p
+	}
+	for i := range rs {
+		rs[i] = ann.Raw(t, fmt.Sprint("record ", i))
+		if place[i] >= count-20 {
+			rs[i] = ann.Belief(t, fmt.Sprint("belief ", i)) // the farthest
+		} else if place[i] < 1000 {
+			hide = append(hide, rs[i])
+		}
+	}
+	appendAll(t, s, rs)
+	for part := range slices.Chunk(hide, 50) {
+		appendAll(t, s, []*memory.Record{ann.Mark(t, memory.Forget, part...)})
+	}
+	putVectors(t, s, "m", rs, 0)
+	for _, tt := range []struct {
+		what  string
+		n     store.Near
+		first int // the place of the first found
+		found int
+	}{
+		{"shown ones", store.Near{Limit: 10}, 1000, 10},
+		{"hidden ones", store.Near{Limit: 10, Hidden: true}, 0, 10},
+		{"a rare kind", store.Near{Limit: 10, Kinds: []memory.Kind{memory.KindBelief}}, count - 20, 10},
+		{"all of a rare kind", store.Near{Limit: 500, Kinds: []memory.Kind{memory.KindBelief}}, count - 20, 20},
+		{"a kind that is mostly hidden", store.Near{Limit: 5, Kinds: []memory.Kind{memory.KindRaw}}, 1000, 5},
+		{"everything", store.Near{Limit: 5000}, 1000, 2000},
+	} {
+		tt.n.Model, tt.n.Vec = "m", points()[0]
+		hits := near(t, s, tt.n)
+		if len(hits) != tt.found {
+			t.Errorf("%s: %d found, want %d", tt.what, len(hits), tt.found)
+			continue
+		}
+		for i, h := range hits {
+			if want := dot(byNear[tt.first+i]); math.Abs(h.Score-want) > 1e-5 {
+				t.Errorf("%s: place %d scores %v, want %v", tt.what, i, h.Score, want)
+				break
+			}
+		}
+	}
+}
+
+// TestNearestAtOnce searches while vectors come.
+func TestNearestAtOnce(t *testing.T) {
+	for name, spec := range nearStores {
+		t.Run(name, func(t *testing.T) {
+			address := spec(t)
+			a, b := open(t, address, Options{}), open(t, address, Options{})
+			rs := raws(t, 1000)
+			appendAll(t, a, rs)
+			var all sync.WaitGroup
+			all.Go(func() {
+				for i := 0; i < len(rs); i += 100 {
+					putVectors(t, a, "m", rs[i:i+100], i)
+					wantFirst(t, a, "m", rs, i+50)
+				}
+			})
+			for _, s := range []*Store{a, b, b} {
+				all.Go(func() {
+					for i := range 50 {
+						near(t, s, store.Near{Model: "m", Vec: points()[i], Limit: 20})
+					}
+				})
+			}
+			all.Wait()
+			for _, s := range []*Store{a, b} {
+				if hits := near(t, s, store.Near{Model: "m", Vec: points()[0], Limit: 2000}); len(hits) != len(rs) {
+					t.Errorf("%d are found, want %d", len(hits), len(rs))
+				}
+			}
+		})
+	}
+}
+
+func TestNearestPlans(t *testing.T) {
+	s := open(t, tempSQLite(t), Options{})
+	putAll(t, s, "m", 100)
+	for name, query := range map[string]string{
+		"new vectors": vectorsAfterQuery,
+		"candidates":  spread(judgeQuery, 64),
+		"vectors":     spread(vectorsQuery, 64),
+		"kinds":       spread("SELECT key FROM records WHERE kind IN (…)", 4),
+		"a number":    ordQuery,
+	} {
+		if got := plan(t, s, query); strings.Contains(got, "SCAN ") || strings.Contains(got, "TEMP B-TREE") || strings.Contains(got, "AUTOMATIC") {
+			t.Errorf("%s: the plan is\n%s", name, got)
+		}
+	}
+}
+
+func must(tb testing.TB, err error) {
+	tb.Helper()
+	if err != nil {
+		tb.Fatal(err)
+	}
+}
