@@ -49,6 +49,8 @@ var floors = map[string]int{
 
 	"internal/canon":   0,
 	"internal/words":   0,
+	"internal/git":     0,
+	"internal/near":    0,
 	"internal/beside":  0,
 	"internal/symbol":  0,
 	"internal/vec":     0,

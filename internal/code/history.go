@@ -6,6 +6,8 @@ import (
 	"regexp"
 	"strconv"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/git"
 )
 
 // commitForm is what a commit id of a ref or of the cache must look like before
@@ -53,7 +55,7 @@ func (l *look) touched(ctx context.Context, paths []string) error {
 	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	cmd, stderr := command(running, l.t.root, "log", "--stdin", "-z", "-c", "--name-only", "--no-renames",
+	cmd, stderr := git.Command(running, l.t.root, "log", "--stdin", "-z", "-c", "--name-only", "--no-renames",
 		"--format=/%H%x00%an%x00%s%x00", "--encoding=UTF-8", "--no-relative", "--no-ext-diff", "--no-textconv",
 		"--ignore-submodules=none", "-O/dev/null", "--no-show-signature", "--no-notes", "--no-mailmap")
 	cmd.Stdin = strings.NewReader(in.String())

@@ -8,12 +8,14 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/git"
 )
 
 // configured reads one setting as git would use it, "" if it is not set. It
 // starts from no guards: one of them sets what is asked for.
 func configured(ctx context.Context, dir, name string) (string, error) {
-	cmd, stderr := command(ctx, dir)
+	cmd, stderr := git.Command(ctx, dir)
 	cmd.Args = []string{"git", "config", "--type=path", "--get", name}
 	out, err := cmd.Output()
 	err = failed(ctx, err, stderr)

@@ -8,6 +8,8 @@ import (
 	"path"
 	"slices"
 	"strings"
+
+	apart "github.com/stemma-memory/stemma/internal/near"
 )
 
 const (
@@ -54,29 +56,13 @@ func near(want string, names []string, last func(string) string) []string {
 	return out
 }
 
-// distance is the number of bytes to change, add or take away between two names;
-// names of very different length are just far apart.
+// distance is how far two names are apart; those of very different length are
+// just far.
 func distance(a, b string) int {
 	if gap := len(a) - len(b); gap > 8 || gap < -8 || len(a) > maxWord {
 		return 1 << 20
 	}
-	row := make([]int, len(b)+1)
-	for j := range row {
-		row[j] = j
-	}
-	for i := range len(a) {
-		corner := row[0]
-		row[0] = i + 1
-		for j := range len(b) {
-			change := corner
-			if a[i] != b[j] {
-				change++
-			}
-			corner = row[j+1]
-			row[j+1] = min(change, row[j+1]+1, row[j]+1)
-		}
-	}
-	return row[len(b)]
+	return apart.Distance(a, b)
 }
 
 // nearFiles suggests files for a path at which there is none.

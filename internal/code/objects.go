@@ -11,6 +11,8 @@ import (
 	"os/exec"
 	"strconv"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/git"
 )
 
 const (
@@ -61,7 +63,7 @@ var (
 
 func (o *objects) start(ctx context.Context) error {
 	ctx, o.stop = context.WithCancel(ctx)
-	cmd, _ := command(ctx, o.dir, "cat-file", "--batch")
+	cmd, _ := git.Command(ctx, o.dir, "cat-file", "--batch")
 	in, err := cmd.StdinPipe()
 	if err != nil {
 		return err

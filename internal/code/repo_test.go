@@ -7,6 +7,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -39,7 +40,7 @@ func plainDir(t testing.TB) *repo {
 }
 
 func testEnvironment() []string {
-	return append(environment(), "GIT_ALLOW_PROTOCOL=file", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
+	return append(git.Environment(), "GIT_ALLOW_PROTOCOL=file", "GIT_CONFIG_GLOBAL="+os.DevNull, "GIT_CONFIG_NOSYSTEM=1",
 		"GIT_AUTHOR_NAME=Ada", "GIT_AUTHOR_EMAIL=ada@example.org", "GIT_COMMITTER_NAME=Ada", "GIT_COMMITTER_EMAIL=ada@example.org")
 }
 
