@@ -98,8 +98,10 @@ func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenanc
 		return nil, err
 	}
 	h.Provenance = p
-	if h.Provenance.Evidence, err = e.pins(ctx, m.Files); err != nil {
-		return nil, err
+	if len(m.Files) > 0 {
+		if h.Provenance.Evidence, err = e.pins(ctx, m.Files); err != nil {
+			return nil, err
+		}
 	}
 	return e.sign(h, body)
 }

@@ -41,6 +41,9 @@ func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, erro
 		more = slices.DeleteFunc(more, func(it *store.Item) bool { return it.Ref == old.Ref })
 		p.From = append(p.From, refsOf(more)...)
 	}
+	if p.Evidence, err = e.stillThere(ctx, old); err != nil {
+		return WriteReply{}, err
+	}
 	may, err := e.may(ctx, old.Record)
 	if err != nil {
 		return WriteReply{}, err
