@@ -135,32 +135,14 @@ func (a *app) checkEach(ctx context.Context, r stemma.CheckReply) error {
 	return nil
 }
 
+// checkOne asks a person about one memory whose code changed.
 func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m stemma.Checked) error {
-	for {
-		answer, err := a.ask(in, "verify, edit, reject, skip or quit? [v/e/r/s/q] ")
-		if err != nil {
-			return err
-		}
-		switch strings.ToLower(answer) {
-		case "v", "verify":
-			err = a.verifyOne(ctx, stemma.VerifyRequest{Ref: m.Ref, Method: "looked"})
-		case "e", "edit":
-			err = a.editOne(ctx, in, stemma.Pending{Memory: stemma.Memory{Ref: m.Ref}})
-		case "r", "reject":
-			err = a.decideOne(ctx, (*stemma.Engine).Reject, m.Ref, "the code it spoke of changed")
-		case "s", "skip", "":
-			return nil
-		case "q", "quit":
-			return errQuit
-		default:
-			a.hint("%s is none of them", quoted(answer, 40))
-			continue
-		}
-		if err == nil || errors.Is(err, errQuit) {
-			return err
-		}
-		a.hint("stemma: %v", err)
-	}
+	return a.choose(in,
+		choice{"verify", func() error { return a.verifyOne(ctx, stemma.VerifyRequest{Ref: m.Ref, Method: "looked"}) }},
+		choice{"edit", func() error { return a.editOne(ctx, in, m.Ref) }},
+		choice{"reject", func() error {
+			return a.decideOne(ctx, (*stemma.Engine).Reject, m.Ref, "the code it spoke of changed")
+		}})
 }
 
 func (a *app) verifyOne(ctx context.Context, in stemma.VerifyRequest) error {

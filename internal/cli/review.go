@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -148,38 +149,61 @@ func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply) error {
 	return nil
 }
 
-// reviewOne asks until there is an answer that can be carried out.
-func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+// A choice is one answer to a question, by its first letter or whole.
+type choice struct {
+	word string
+	do   func() error
+}
+
+// errSkip leaves things as they are.
+var errSkip = errors.New("skip")
+
+// choose asks until there is an answer that can be carried out: a mistake is
+// said, and asked again. Skip and quit are always among the answers.
+func (a *app) choose(in *bufio.Reader, choices ...choice) error {
+	choices = append(choices, choice{"skip", func() error { return errSkip }}, choice{"quit", func() error { return errQuit }})
+	words, letters := make([]string, len(choices)), make([]string, len(choices))
+	for i, c := range choices {
+		words[i], letters[i] = c.word, c.word[:1]
+	}
+	last := len(words) - 1
+	question := strings.Join(words[:last], ", ") + " or " + words[last] + "? [" + strings.Join(letters, "/") + "] "
 	for {
-		answer, err := a.ask(in, "approve, edit, reject, merge, skip or quit? [a/e/r/m/s/q] ")
+		answer, err := a.ask(in, question)
 		if err != nil {
 			return err
 		}
-		switch strings.ToLower(answer) {
-		case "a", "approve":
-			err = a.decideOne(ctx, (*stemma.Engine).Approve, p.Ref, "")
-		case "r", "reject":
-			var why string
-			if why, err = a.ask(in, "why? (may be empty) "); err == nil {
-				err = a.decideOne(ctx, (*stemma.Engine).Reject, p.Ref, why)
-			}
-		case "e", "edit":
-			err = a.editOne(ctx, in, p)
-		case "m", "merge":
-			err = a.mergeOne(ctx, in, p)
-		case "s", "skip", "":
-			return nil
-		case "q", "quit":
-			return errQuit
-		default:
+		i := slices.IndexFunc(choices, func(c choice) bool {
+			return strings.EqualFold(answer, c.word) || strings.EqualFold(answer, c.word[:1]) || answer == "" && c.word == "skip"
+		})
+		if i < 0 {
 			a.hint("%s is none of them", quoted(answer, 40))
 			continue
 		}
-		if err == nil || errors.Is(err, errQuit) {
+		switch err := choices[i].do(); {
+		case errors.Is(err, errSkip):
+			return nil
+		case err == nil, errors.Is(err, errQuit):
 			return err
+		default:
+			a.hint("stemma: %v", err)
 		}
-		a.hint("stemma: %v", err) // and asked again
 	}
+}
+
+// reviewOne asks a person about one memory.
+func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+	return a.choose(in,
+		choice{"approve", func() error { return a.decideOne(ctx, (*stemma.Engine).Approve, p.Ref, "") }},
+		choice{"edit", func() error { return a.editOne(ctx, in, p.Ref) }},
+		choice{"reject", func() error {
+			why, err := a.ask(in, "why? (may be empty) ")
+			if err == nil {
+				err = a.decideOne(ctx, (*stemma.Engine).Reject, p.Ref, why)
+			}
+			return err
+		}},
+		choice{"merge", func() error { return a.mergeOne(ctx, in, p.Ref) }})
 }
 
 func (a *app) decideOne(ctx context.Context, do func(*stemma.Engine, context.Context, stemma.DecideRequest) (stemma.DecideReply, error), ref, reason string) error {
@@ -195,7 +219,7 @@ func (a *app) decideOne(ctx context.Context, do func(*stemma.Engine, context.Con
 }
 
 // editOne says a memory anew and approves that.
-func (a *app) editOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+func (a *app) editOne(ctx context.Context, in *bufio.Reader, ref string) error {
 	text, err := a.ask(in, "say it anew: ")
 	if err != nil {
 		return err
@@ -207,7 +231,7 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) e
 	if err != nil {
 		return err
 	}
-	r, err := e.Revise(ctx, stemma.ReviseRequest{Ref: p.Ref, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true}})
+	r, err := e.Revise(ctx, stemma.ReviseRequest{Ref: ref, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true}})
 	if err != nil {
 		return err
 	}
@@ -215,7 +239,7 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) e
 }
 
 // mergeOne makes one memory of two, and approves it.
-func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, ref string) error {
 	other, err := a.ask(in, "with which? (ref) ")
 	if err != nil {
 		return err
@@ -232,7 +256,7 @@ func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) 
 		return err
 	}
 	r, err := e.Revise(ctx, stemma.ReviseRequest{
-		Ref: p.Ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},
+		Ref: ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},
 	})
 	if err != nil {
 		return err
