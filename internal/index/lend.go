@@ -1,0 +1,69 @@
+package index
+
+// lend lets the best entries lend.
+func (s *search) lend() error {
+	top := newTop(lenders, s.byRank)
+	for _, i := range s.touched {
+		if r := (ranked{i, s.own[i]}); top.takes(r) {
+			if v, _, entry := s.where(i); s.q.Lends(int(v.head.Kinds[entry])) {
+				top.add(r)
+			}
+		}
+	}
+	from, err := s.shown(top.sorted())
+	if err != nil {
+		return err
+	}
+	type conversation struct {
+		log     int
+		session uint64
+	}
+	best := make(map[conversation]float32)
+	for _, r := range from {
+		v, vi, entry := s.where(r.i)
+		no := v.head.session[entry]
+		if no == 0 {
+			continue
+		}
+		in := conversation{v.log, v.head.Sessions[no-1]}
+		best[in] = max(best[in], r.score)
+		s.lendTo(r, vi, entry, in.session, +1)
+		s.lendTo(r, vi, entry, in.session, -1)
+	}
+	s.bestOf = make([][]float32, len(s.views))
+	for vi, v := range s.views {
+		s.bestOf[vi] = make([]float32, len(v.head.Sessions)+1)
+		for i, session := range v.head.Sessions {
+			s.bestOf[vi][i+1] = best[conversation{v.log, session}]
+		}
+	}
+	return nil
+}
+
+// lendTo walks away from an entry and lends to its neighbours in the session.
+func (s *search) lendTo(from ranked, vi, entry int, session uint64, step int) {
+	asks := s.views[vi].head.asks[entry]
+	log := s.views[vi].log
+	for near, seen := 0, 0; near < len(neighbourShares) && seen < farthest; seen++ {
+		for entry += step; entry < 0 || entry >= s.views[vi].head.Entries(); {
+			if vi += step; vi < 0 || vi >= len(s.views) || s.views[vi].log != log {
+				return
+			}
+			entry = 0
+			if step < 0 {
+				entry = s.views[vi].head.Entries() - 1
+			}
+		}
+		h := s.views[vi].head
+		no := h.session[entry]
+		if no == 0 || h.Sessions[no-1] != session || !s.q.Lends(int(h.Kinds[entry])) {
+			continue
+		}
+		share := neighbourShares[near]
+		if asks && near == 0 && step > 0 {
+			share += answerShare
+		}
+		s.lent[int32(s.start[vi]+entry)] += share * from.score
+		near++
+	}
+}
