@@ -1,0 +1,140 @@
+package stemma_test
+
+import (
+	"errors"
+	"path/filepath"
+	"slices"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A clock goes a second at a time, and ahead when it is told to.
+type clock struct{ at atomic.Int64 }
+
+func newClock() *clock {
+	c := new(clock)
+	c.at.Store(time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC).Unix())
+	return c
+}
+
+func (c *clock) Now() time.Time { return time.Unix(c.at.Add(1), 0).UTC() }
+
+func (c *clock) ahead(d time.Duration) { c.at.Add(int64(d / time.Second)) }
+
+// people are a person and an agent of theirs at one store.
+type people struct {
+	*clock
+	t            testing.TB
+	path         string
+	config       stemma.Config // of both but for the origin
+	owner, agent *stemma.Engine
+}
+
+// newPeople opens a store for both; change says what else their configuration is.
+func newPeople(t testing.TB, change ...func(*stemma.Config)) *people {
+	t.Helper()
+	dir := t.TempDir()
+	p := &people{clock: newClock(), t: t, path: filepath.Join(dir, "memory.db")}
+	p.config = stemma.Config{KeyDir: filepath.Join(dir, "keys"), Now: p.Now}
+	for _, f := range change {
+		f(&p.config)
+	}
+	p.owner = p.as(memory.OriginOwner)
+	p.agent = p.as(memory.OriginAgent)
+	return p
+}
+
+// as opens the store once more, for another channel.
+func (p *people) as(o memory.Origin, change ...func(*stemma.Config)) *stemma.Engine {
+	p.t.Helper()
+	c := p.config
+	c.Origin = o
+	for _, f := range change {
+		f(&c)
+	}
+	return open(p.t, p.path, c)
+}
+
+// search gives what is found, or ends the test.
+func search(t testing.TB, e *stemma.Engine, in stemma.SearchRequest) stemma.SearchReply {
+	t.Helper()
+	r, err := e.Search(t.Context(), in)
+	if err != nil {
+		t.Fatalf("search %+v: %v", in, err)
+	}
+	return r
+}
+
+// refs names results in their order.
+func refs(r stemma.SearchReply) []string {
+	out := []string{}
+	for _, one := range r.Results {
+		out = append(out, one.Ref)
+	}
+	return out
+}
+
+// wantRefs compares what was found with what should be, in any order.
+func wantRefs(t testing.TB, what string, r stemma.SearchReply, want ...string) {
+	t.Helper()
+	got := refs(r)
+	slices.Sort(got)
+	want = slices.Sorted(slices.Values(want))
+	if !slices.Equal(got, want) {
+		t.Errorf("%s: found %d %v, want %d %v", what, len(got), shortened(got), len(want), shortened(want))
+	}
+}
+
+func shortened(refs []string) []string {
+	var out []string
+	for _, r := range refs {
+		out = append(out, r[:min(len(r), 16)])
+	}
+	return out
+}
+
+// write adds a memory with what is said of it.
+func write(t testing.TB, e *stemma.Engine, in stemma.AddRequest) string {
+	t.Helper()
+	r, err := e.Add(t.Context(), in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r.Ref
+}
+
+func approve(t testing.TB, e *stemma.Engine, refs ...string) {
+	t.Helper()
+	if _, err := e.Approve(t.Context(), stemma.DecideRequest{Refs: refs}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func reject(t testing.TB, e *stemma.Engine, reason string, refs ...string) {
+	t.Helper()
+	if _, err := e.Reject(t.Context(), stemma.DecideRequest{Refs: refs, Reason: reason}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func mark(t testing.TB, e *stemma.Engine, verb, reason string, refs ...string) {
+	t.Helper()
+	if err := e.Mark(t.Context(), verb, reason, refs...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func show(t testing.TB, e *stemma.Engine, ref string) stemma.ShowReply {
+	t.Helper()
+	r, err := e.Show(t.Context(), stemma.ShowRequest{Ref: ref})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+func isInvalid(err error) bool { return errors.Is(err, stemma.ErrInvalid) }
