@@ -1,0 +1,153 @@
+package stemma
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ReplayReply says what the same question gives now, and how that differs.
+type ReplayReply struct {
+	Receipt Receipt       `json:"receipt"`
+	Now     []Receipted   `json:"now"`
+	Changes []Replacement `json:"changes"` // none: the same answer
+}
+
+// A Replacement is one way in which two answers differ.
+type Replacement struct {
+	Ref    string `json:"ref"`
+	Text   string `json:"text"`
+	Was    int    `json:"was,omitempty"` // the rank then; 0 is not there
+	Is     int    `json:"is,omitempty"`  // the rank now
+	Reason string `json:"reason"`
+}
+
+// Replay asks a question of a receipt again, and says what is different and why.
+func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, error) {
+	r, err := e.Receipt(ctx, in)
+	if err != nil {
+		return ReplayReply{}, err
+	}
+	reply := ReplayReply{Receipt: r, Now: []Receipted{}, Changes: []Replacement{}}
+	if reply.Now, err = e.again(ctx, &r); err != nil {
+		return reply, err
+	}
+	now := make(map[string]Receipted)
+	for _, n := range reply.Now {
+		now[n.Ref] = n
+	}
+	then := make(map[string]Receipted)
+	for _, t := range r.Results {
+		then[t.Ref] = t
+		n, still := now[t.Ref]
+		switch {
+		case !still:
+			reply.Changes = append(reply.Changes, Replacement{t.Ref, t.Text, t.Rank, 0, e.whyGone(ctx, t.Ref)})
+		case n.Rank != t.Rank:
+			reply.Changes = append(reply.Changes, Replacement{t.Ref, t.Text, t.Rank, n.Rank, whyMoved(t, n)})
+		case n.Tier != t.Tier:
+			reply.Changes = append(reply.Changes, Replacement{t.Ref, t.Text, t.Rank, n.Rank, whyMoved(t, n)})
+		}
+	}
+	for _, n := range reply.Now {
+		if _, was := then[n.Ref]; !was {
+			reply.Changes = append(reply.Changes, Replacement{n.Ref, n.Text, 0, n.Rank, e.whyNew(ctx, n.Ref, r.At)})
+		}
+	}
+	return reply, nil
+}
+
+// again asks what a receipt asked. It leaves no receipt of its own.
+func (e *Engine) again(ctx context.Context, r *Receipt) ([]Receipted, error) {
+	quiet := &Engine{store: e.store, c: e.c, keys: e.keys, granted: e.granted}
+	quiet.c.Receipts = ""
+	var out []Receipted
+	switch r.Op {
+	case "search":
+		var in SearchRequest
+		if err := json.Unmarshal(r.Request, &in); err != nil {
+			return nil, invalid("receipt %s: its request cannot be read", r.ID)
+		}
+		s, err := quiet.searching(in)
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.run(ctx)
+		if err != nil {
+			return nil, sorted(err)
+		}
+		for i, f := range found {
+			out = append(out, Receipted{i + 1, f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText),
+				thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record)})
+		}
+		return out, nil
+	case "context", "load":
+		var page ContextReply
+		var err error
+		if r.Op == "context" {
+			var in ContextRequest
+			if err := json.Unmarshal(r.Request, &in); err != nil {
+				return nil, invalid("receipt %s: its request cannot be read", r.ID)
+			}
+			page, err = quiet.Context(ctx, in)
+		} else {
+			var in LoadRequest
+			if err := json.Unmarshal(r.Request, &in); err != nil {
+				return nil, invalid("receipt %s: its request cannot be read", r.ID)
+			}
+			page, err = quiet.Load(ctx, in)
+		}
+		if err != nil {
+			return nil, err
+		}
+		for i, ref := range page.page.Shown {
+			one := Receipted{Rank: i + 1, Ref: ref, Signature: "none"}
+			if it, err := e.resolve(ctx, ref); err == nil && it.Record != nil {
+				one.Ref, one.Text, one.Tier = it.Ref.String(), memory.Cut(it.Record.Headline(), receiptText), string(memory.TierOf(it.Record, &it.State))
+				one.Signature = signatureOf(it.Record)
+			}
+			out = append(out, one)
+		}
+		return out, nil
+	}
+	return nil, invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
+}
+
+// whyGone says why a memory is not found any more.
+func (e *Engine) whyGone(ctx context.Context, ref string) string {
+	it, err := e.resolve(ctx, ref)
+	if err != nil {
+		return "it is not held here"
+	}
+	if h := hidden(&it.State); h != "" {
+		if !it.State.SupersededBy.IsZero() {
+			return "superseded by " + memory.Ref{Kind: it.Ref.Kind, ID: it.State.SupersededBy}.Short()
+		}
+		if it.State.Reason != "" {
+			return h + ": " + it.State.Reason
+		}
+		return h
+	}
+	return "others rank before it now"
+}
+
+// whyNew says why a memory is found that was not.
+func (e *Engine) whyNew(ctx context.Context, ref, at string) string {
+	it, err := e.resolve(ctx, ref)
+	if err == nil && it.Record != nil && it.Record.Header.At.String() > at {
+		return "recorded since"
+	}
+	return "it ranks higher now"
+}
+
+func whyMoved(then, now Receipted) string {
+	if then.Tier != now.Tier {
+		return "its tier was " + or(then.Tier, "none") + " and is " + or(now.Tier, "none")
+	}
+	if then.Factors.Relevance != now.Factors.Relevance {
+		return fmt.Sprintf("its relevance was %.3f and is %.3f", then.Factors.Relevance, now.Factors.Relevance)
+	}
+	return "others moved around it"
+}

@@ -1,0 +1,70 @@
+package stemma
+
+import (
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// result shows what was found.
+func (s *searching) result(f *found) Result {
+	m := view(f.Item)
+	r := Result{
+		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline, Score: thousandth(f.factors.Score()), Factors: f.factors,
+		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
+		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
+	}
+	switch b := f.Record.Body.(type) {
+	case *memory.Raw:
+		r.Speaker = b.Speaker
+	case *memory.Note:
+		r.Speaker = b.Speaker
+	}
+	if s.in.IncludeProvenance {
+		r.Source, r.From = m.Source, fromWords(f.Record)
+	}
+	if s.in.Explain {
+		r.Why = s.why(f)
+	}
+	return r
+}
+
+// why says what made up a relevance.
+func (s *searching) why(f *found) *Why {
+	w := &Why{Cosine: thousandth(f.c.Cosine), Graph: thousandth(f.c.Graph), Question: s.terms}
+	if f.c.Graph > 0 {
+		w.GraphBy = s.refs[f.c.From].Short()
+	}
+	if h, ok := s.hits[f.Ref.ID]; ok && h.Score > 0 {
+		part := 1 / s.bestHit
+		if s.embedder == "" { // words alone are what the graph did not lend
+			part = (f.c.Relevance - f.c.Graph) / h.Score
+		}
+		w.Own, w.Lent, w.Shared = thousandth(h.Own*part), thousandth(h.Lent*part), thousandth(h.Session*part)
+		w.Terms = h.Terms
+	}
+	return w
+}
+
+// thousandth rounds to what people read.
+func thousandth(f float64) float64 {
+	const places = 1000
+	if f < 0 {
+		return -thousandth(-f)
+	}
+	return float64(int(f*places+0.5)) / places
+}
+
+// fromWords says where a memory came from as a search shows it: "3 episodes via
+// consolidation", "raw:aaa111", "belief:abc123 (inference)".
+func fromWords(r *memory.Record) string {
+	p := &r.Header.Provenance
+	switch {
+	case len(p.From) == 0:
+		return sourceWords(r)
+	case len(p.From) > 1:
+		return sourceWords(r) + " via " + p.Via.SourceType()
+	case p.Via == memory.ViaPromote:
+		return p.From[0].Short()
+	default:
+		return p.From[0].Short() + " (" + p.Via.SourceType() + ")"
+	}
+}
