@@ -46,7 +46,11 @@ func (a *app) rejectCmd() *cobra.Command {
 
 func (a *app) showDecided(r stemma.DecideReply) error {
 	for _, m := range r.Memories {
-		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), or(m.Tier, m.Hidden))
+		stands := or(m.Tier, "no tier")
+		if m.Hidden != "" {
+			stands = "shown no more"
+		}
+		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), stands)
 	}
 	if r.Claim == "" {
 		a.hint("it was so already; nothing was stored")
