@@ -21,6 +21,7 @@ type Memory struct {
 	Asserted     float64        `json:"confidence_asserted"`
 	Tier         string         `json:"tier,omitempty"`
 	Review       string         `json:"review,omitempty"`
+	ReviewedAt   string         `json:"reviewed_at,omitempty"` // when it was approved or rejected
 	Active       bool           `json:"is_active"`
 	Hidden       string         `json:"hidden,omitempty"` // why search and lists leave it out
 	SupersededBy string         `json:"superseded_by,omitempty"`
@@ -55,7 +56,7 @@ func view(it *store.Item) Memory {
 	m := Memory{
 		Ref: it.Ref.String(), Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: hidden(s),
 		Active: s.Active(), SupersededBy: refOrNone(it.Ref.Kind, s.SupersededBy), Protected: s.Protected,
-		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review),
+		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review), ReviewedAt: s.ReviewedAt.String(),
 	}
 	r := it.Record
 	if r == nil {
