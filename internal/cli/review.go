@@ -139,10 +139,14 @@ func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply) error {
 		return nil
 	}
 	in := bufio.NewReader(a.env.Stdin)
+	var merged []string // what was named for a merge waits no more
 	for i, p := range r.Pending {
+		if slices.ContainsFunc(merged, func(other string) bool { return strings.HasPrefix(p.Ref, other) || strings.HasPrefix(p.ID, other) }) {
+			continue
+		}
 		fmt.Fprintf(a.env.Stdout, "\n%d of %d  ", i+1, len(r.Pending))
 		a.showPendingOne(p)
-		err := a.reviewOne(ctx, in, p)
+		err := a.reviewOne(ctx, in, p, &merged)
 		if errors.Is(err, errQuit) {
 			return nil
 		}
@@ -196,7 +200,7 @@ func (a *app) choose(in *bufio.Reader, choices ...choice) error {
 }
 
 // reviewOne asks a person about one memory.
-func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending) error {
+func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending, merged *[]string) error {
 	return a.choose(in,
 		choice{"approve", func() error { return a.decideOne(ctx, (*stemma.Engine).Approve, p.Ref, "") }},
 		choice{"edit", func() error { return a.editOne(ctx, in, p.Ref) }},
@@ -207,7 +211,13 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending)
 			}
 			return err
 		}},
-		choice{"merge", func() error { return a.mergeOne(ctx, in, p.Ref) }})
+		choice{"merge", func() error {
+			other, err := a.mergeOne(ctx, in, p.Ref)
+			if err == nil {
+				*merged = append(*merged, other)
+			}
+			return err
+		}})
 }
 
 func (a *app) decideOne(ctx context.Context, do func(*stemma.Engine, context.Context, stemma.DecideRequest) (stemma.DecideReply, error), ref, reason string) error {
@@ -243,27 +253,26 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, ref string) error {
 }
 
 // mergeOne makes one memory of two, and approves it.
-func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, ref string) error {
-	other, err := a.ask(in, "with which? (ref) ")
-	if err != nil {
-		return err
+func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, ref string) (other string, err error) {
+	if other, err = a.ask(in, "with which? (ref) "); err != nil {
+		return "", err
 	}
 	text, err := a.ask(in, "say both in one: ")
 	if err != nil {
-		return err
+		return "", err
 	}
 	if other == "" || text == "" {
-		return errors.New("a merge needs another memory and words for both; it stays as it is")
+		return "", errors.New("a merge needs another memory and words for both; it stays as it is")
 	}
 	e, err := a.open(ctx)
 	if err != nil {
-		return err
+		return "", err
 	}
 	r, err := e.Revise(ctx, stemma.ReviseRequest{
 		Ref: ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},
 	})
 	if err != nil {
-		return err
+		return "", err
 	}
-	return a.wrote(r)
+	return other, a.wrote(r)
 }
