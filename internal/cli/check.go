@@ -33,11 +33,15 @@ says that one needs a look`)
 			return fmt.Errorf("check --interactive: needs a terminal; 'stemma check' and 'stemma verify REF' do the same without")
 		}
 		bad := 0
-		err := verb(a, (*stemma.Engine).Check, func(args []string) (stemma.CheckRequest, error) {
+		look := func(e *stemma.Engine, ctx context.Context, in stemma.CheckRequest) (stemma.CheckReply, error) {
+			r, err := e.Check(ctx, in)
+			bad = needLook(r)
+			return r, err
+		}
+		err := verb(a, look, func(args []string) (stemma.CheckRequest, error) {
 			in.Refs = args
 			return in, nil
 		}, func(r stemma.CheckReply) error {
-			bad = needLook(r)
 			if *ask {
 				return a.checkEach(cmd.Context(), r)
 			}
