@@ -7,10 +7,13 @@ import (
 	"os/exec"
 	"path/filepath"
 	"regexp"
+	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/rogpeppe/go-internal/testscript"
+
+	"github.com/stemma-memory/stemma/internal/model/static/statictest"
 )
 
 func TestMain(m *testing.M) {
@@ -39,17 +42,55 @@ func params() testscript.Params {
 			}
 			return postgres(env)
 		},
-		Cmds:      map[string]func(*testscript.TestScript, bool, []string){"set": set, "parallel": parallel, "exitcode": exitCode},
+		Cmds: map[string]func(*testscript.TestScript, bool, []string){
+			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model,
+		},
 		Condition: condition,
 	}
 }
 
-// condition knows [postgres]: there is a server to test with.
+// condition knows [postgres]: there is a server to test with; and [root]: modes
+// of files bind us only when told to.
 func condition(name string) (bool, error) {
-	if name == "postgres" {
+	switch name {
+	case "postgres":
 		return os.Getenv(postgresVar) != "", nil
+	case "root":
+		return os.Geteuid() == 0, nil
 	}
 	return false, fmt.Errorf("unknown condition %q", name)
+}
+
+// own COMMAND… runs a command as a person at a terminal, whose answers are what
+// the stdin command gave. What the person sees is the standard output, without
+// colours.
+func own(ts *testscript.TestScript, neg bool, args []string) {
+	line := "stty -onlcr -echo; NO_COLOR=1 exec"
+	for _, arg := range args {
+		line += " '" + strings.ReplaceAll(arg, "'", `'\''`) + "'"
+	}
+	err := ts.Exec("script", "-qec", line, os.DevNull)
+	switch {
+	case err != nil && !neg:
+		ts.Fatalf("own %v: %v", args, err)
+	case err == nil && neg:
+		ts.Fatalf("own %v: it should have failed", args)
+	}
+}
+
+// model DIR WORD=X,Y… writes a static model that knows these words and nothing
+// else.
+func model(ts *testscript.TestScript, _ bool, args []string) {
+	words := make(map[string][]float32)
+	for _, arg := range args[1:] {
+		word, numbers, _ := strings.Cut(arg, "=")
+		for _, text := range strings.Split(numbers, ",") {
+			x, err := strconv.ParseFloat(text, 32)
+			ts.Check(err)
+			words[word] = append(words[word], float32(x))
+		}
+	}
+	ts.Check(statictest.Write(ts.MkAbs(args[0]), words))
 }
 
 // set keeps the last standard output, trimmed, in a variable; with a pattern,
@@ -122,7 +163,7 @@ func parallel(ts *testscript.TestScript, _ bool, args []string) {
 func environ(ts *testscript.TestScript) []string {
 	var env []string
 	for _, name := range []string{
-		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_STORE", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
+		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_STORE", "STEMMA_SESSION", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
 	} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)
