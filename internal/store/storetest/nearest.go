@@ -168,6 +168,27 @@ func testNearest(p *place) {
 	if got := first(); got != all[55].ID {
 		p.Errorf("after it was forgotten Nearest gives %s, want %s", got.Short(), all[55].ID.Short())
 	}
+
+	// where all are equal the newest are found
+	var same []store.Vector
+	for _, r := range all {
+		same = append(same, store.Vector{ID: r.ID, Vec: points[0]})
+	}
+	if err := p.PutVectors(p.Context(), "same", same...); err != nil {
+		p.Fatal(err)
+	}
+	var newest, got []memory.ID
+	for _, h := range p.near(store.Near{Model: "same", Vec: points[0], Limit: 5, Hidden: true, Spaces: []string{ann.Space}}) {
+		got = append(got, h.ID)
+	}
+	for _, r := range slices.Backward(all) {
+		if len(newest) < len(got) && r.Header.Kind.IsMemory() && r.Header.Space == ann.Space {
+			newest = append(newest, r.ID)
+		}
+	}
+	if len(got) != 5 || !slices.Equal(got, newest) {
+		p.Errorf("of equals Nearest gives %s, want the newest, %s", short(got), short(newest))
+	}
 	testNoVectors(p, all, points)
 }
 
