@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/json"
 	"fmt"
 	"os"
 	"os/exec"
@@ -14,6 +15,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 
 	"github.com/stemma-memory/stemma/internal/model/static/statictest"
+	"github.com/stemma-memory/stemma/internal/pack"
 )
 
 func TestMain(m *testing.M) {
@@ -43,7 +45,7 @@ func params() testscript.Params {
 			return postgres(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model,
+			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed,
 		},
 		Condition: condition,
 	}
@@ -91,6 +93,26 @@ func model(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Check(statictest.Write(ts.MkAbs(args[0]), words))
+}
+
+// used is where a pack in text or Markdown says of itself what it used.
+var used = regexp.MustCompile(`(\d+) of (\d+) tokens`)
+
+// packed BUDGET asks of the last standard output whether it is a pack that stays
+// within its budget, and tells the truth about itself.
+func packed(ts *testscript.TestScript, _ bool, args []string) {
+	out := ts.ReadFile("stdout")
+	var says struct{ Budget, Used int }
+	if m := used.FindStringSubmatch(out); m != nil && out[0] != '{' {
+		says.Used, _ = strconv.Atoi(m[1])
+		says.Budget, _ = strconv.Atoi(m[2])
+	} else {
+		ts.Check(json.Unmarshal([]byte(out), &says))
+	}
+	got := pack.Estimate(out)
+	if got != says.Used || got > says.Budget || fmt.Sprint(says.Budget) != args[0] {
+		ts.Fatalf("a pack of %d tokens says %d of %d; the budget is %s", got, says.Used, says.Budget, args[0])
+	}
 }
 
 // set keeps the last standard output, trimmed, in a variable; with a pattern,
