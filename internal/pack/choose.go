@@ -273,10 +273,20 @@ func (c *chooser) weigh(sec, e int) int {
 	return c.weights[e]
 }
 
+// head weighs what stands around the sections. Whatever level a pack has, it is weighed with the heaviest
+// name of one: each level must choose for those below it as they choose themselves.
 func (c *chooser) head(terse, budget int) int {
 	key := [2]int{terse, budget}
 	if _, known := c.heads[key]; !known {
-		c.heads[key] = weigh(c.form.open(c.heading(terse, budget, budget))) + weigh(c.form.close())
+		h := c.heading(terse, budget, budget)
+		most := weigh(c.form.open(h))
+		for _, l := range levels {
+			if c.level != "" {
+				h.level = l.name
+				most = max(most, weigh(c.form.open(h)))
+			}
+		}
+		c.heads[key] = most + weigh(c.form.close())
 	}
 	return c.heads[key]
 }
