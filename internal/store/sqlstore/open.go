@@ -5,9 +5,11 @@ package sqlstore
 
 import (
 	"context"
+	"crypto/rand"
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"strings"
 	"time"
 
@@ -23,6 +25,7 @@ type Options struct {
 	// Cache is a directory for what can be made again of the store. "" is beside
 	// the database if that is a file; otherwise it is kept in memory.
 	Cache string
+	Rand  io.Reader // of numbers that tell a database from its own backup
 }
 
 // A Store is a store.Store in a database. Any number of processes may have the
@@ -34,6 +37,7 @@ type Store struct {
 	names *names
 	heads heads
 	cache string
+	rand  io.Reader
 	codes allCodes
 	near  pgvector
 
@@ -61,7 +65,10 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	s := &Store{now: o.Now, readOnly: o.ReadOnly, cache: o.Cache, names: newNames(), writing: make(chan struct{}, 1)}
+	if o.Rand == nil {
+		o.Rand = rand.Reader
+	}
+	s := &Store{now: o.Now, readOnly: o.ReadOnly, cache: o.Cache, rand: o.Rand, names: newNames(), writing: make(chan struct{}, 1)}
 	s.writing <- struct{}{}
 	var err error
 	switch {

@@ -5,9 +5,9 @@ import (
 	"database/sql"
 	"encoding/binary"
 	"fmt"
+	"io"
 	"iter"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -101,7 +101,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 			return err
 		}
 		ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return held.keys[id] == 0 })
-		ord, dims, err := nextOrds(ctx, w, no, len(ids))
+		ord, dims, err := s.nextOrds(ctx, w, no, len(ids))
 		if err != nil {
 			return err
 		}
@@ -134,10 +134,15 @@ const mostGap = 1 << 20
 // A gap of random size comes before them: a database brought back from a backup
 // gives other numbers than it gave the first time, and whoever has copied
 // vectors can tell by the number it has come to that they are not of this one.
-func nextOrds(ctx context.Context, w *session, no, n int) (first int64, dims int, err error) {
+func (s *Store) nextOrds(ctx context.Context, w *session, no, n int) (first int64, dims int, err error) {
 	const query = "UPDATE models SET last = last + ? WHERE no = ? RETURNING last, dims"
+	var chance [4]byte
+	if _, err := io.ReadFull(s.rand, chance[:]); err != nil {
+		return 0, 0, fmt.Errorf("read random bytes: %w", err)
+	}
+	gap := 1 + int64(binary.LittleEndian.Uint32(chance[:]))%mostGap
 	var last int64
-	_, err = w.one(ctx, []any{&last, &dims}, query, 1+rand.Int64N(mostGap)+int64(n), no)
+	_, err = w.one(ctx, []any{&last, &dims}, query, gap+int64(n), no)
 	return last - int64(n) + 1, dims, err
 }
 
@@ -186,7 +191,7 @@ func (s *Store) dropVectors(ctx context.Context, w *session, keys []int64) error
 		return err
 	}
 	for _, no := range models {
-		ord, _, err := nextOrds(ctx, w, no, len(keys))
+		ord, _, err := s.nextOrds(ctx, w, no, len(keys))
 		if err != nil {
 			return err
 		}
