@@ -116,8 +116,8 @@ func (p *packing) gather(ctx context.Context) error {
 	}
 	score := make(map[memory.ID]float64)
 	items := make([]*store.Item, 0, len(p.found))
-	for _, f := range p.found {
-		score[f.Ref.ID] = f.factors.Score()
+	for i, f := range p.found {
+		score[f.Ref.ID] = f.factors.Score() - float64(i)/(1<<20) // equals stay in the order in which they were found
 		items = append(items, f.Item)
 	}
 	coded, err := p.e.coded(ctx)
