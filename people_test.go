@@ -12,8 +12,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A clock goes a second at a time, and ahead when it is told to.
-type clock struct{ at atomic.Int64 }
+// A clock goes a second each time it is asked, and ahead when it is told to.
+type clock struct {
+	at      atomic.Int64
+	stopped atomic.Bool
+}
 
 func newClock() *clock {
 	c := new(clock)
@@ -21,7 +24,15 @@ func newClock() *clock {
 	return c
 }
 
-func (c *clock) Now() time.Time { return time.Unix(c.at.Add(1), 0).UTC() }
+func (c *clock) Now() time.Time {
+	if !c.stopped.Load() {
+		c.at.Add(1)
+	}
+	return time.Unix(c.at.Load(), 0).UTC()
+}
+
+// stop makes it stand still.
+func (c *clock) stop() { c.stopped.Store(true) }
 
 func (c *clock) ahead(d time.Duration) { c.at.Add(int64(d / time.Second)) }
 
