@@ -7,6 +7,8 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+
+	"github.com/stemma-memory/stemma"
 )
 
 // Names of what a store is made of on disk.
@@ -22,7 +24,7 @@ const (
 // here upwards, the user's own.
 func (a *app) storeSpec() (string, error) {
 	if a.flags.user && a.flags.project {
-		return "", fmt.Errorf("--user and --project: name one of the two")
+		return "", stemma.Invalid("--user and --project: name one of the two")
 	}
 	if a.flags.store != "" {
 		return a.flags.store, nil
@@ -35,7 +37,7 @@ func (a *app) storeSpec() (string, error) {
 			return filepath.Join(dir, storeFile), nil
 		}
 		if a.flags.project {
-			return "", fmt.Errorf("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
+			return "", stemma.Invalid("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
 		}
 	}
 	dir, err := a.dataDir()
