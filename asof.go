@@ -18,6 +18,9 @@ func (e *Engine) asOf(ctx context.Context, it *store.Item, at time.Time) (*store
 	p := &past{ctx: ctx, s: e.store, at: at, known: make(map[memory.ID]*store.Item), ring: memory.NewKeyring()}
 	p.known[it.Ref.ID] = it
 	state, err := store.Current(p, it.Record, at)
+	if err == nil && state.SupersededBy.IsZero() && it.Ref.Kind.IsMemory() {
+		state.Outranked, err = store.Outranked(p, it.Record)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -74,38 +77,16 @@ func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 // ByAuthor is not asked for by a look back.
 func (p *past) ByAuthor(string) ([]memory.ID, error) { return nil, nil }
 
-// State gives what follows now: what a record rests on does not change, and of
-// two rival revisions the same counts as does now.
+// State gives what follows now: what a record rests on does not change. Which
+// of two rival revisions counts does, and is not said here.
 func (p *past) State(id memory.ID) (memory.State, bool, error) {
 	it, err := p.item(id)
 	if err != nil || it == nil {
 		return memory.State{}, false, err
 	}
 	s := it.State
-	if s.Outranked {
-		s.Outranked, err = p.rival(it)
-	}
-	return s, true, err
-}
-
-// rival tells whether a revision that stands beside it had been recorded.
-func (p *past) rival(it *store.Item) (bool, error) {
-	for _, old := range it.Record.Header.Provenance.Supersedes {
-		next, err := p.Pointing(old.ID, memory.Supersedes)
-		if err != nil {
-			return false, err
-		}
-		for _, id := range next {
-			other, err := p.item(id)
-			if err != nil {
-				return false, err
-			}
-			if other != nil && other.Ref != it.Ref && other.Record != nil && !other.Record.Header.At.After(p.at) && !other.State.Outranked {
-				return true, nil
-			}
-		}
-	}
-	return false, nil
+	s.Outranked = false
+	return s, true, nil
 }
 
 // PutState keeps nothing: the past is not written.

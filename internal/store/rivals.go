@@ -1,6 +1,8 @@
 package store
 
 import (
+	"slices"
+
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -62,12 +64,18 @@ func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory
 	if rivals, err = f.inFork(r); err != nil || !rivals {
 		return nil, false, err
 	}
-	seen[id] = true
+	family, err = f.kin(r, seen)
+	return family, err == nil, err
+}
+
+// kin gives r and all revisions of it, before and after.
+func (f *refold) kin(r *memory.Record, seen map[memory.ID]bool) (family []*memory.Record, err error) {
+	seen[r.ID] = true
 	for todo := []*memory.Record{r}; len(todo) > 0; todo = todo[1:] {
 		family = append(family, todo[0])
 		near, err := f.relatives(todo[0])
 		if err != nil {
-			return nil, false, err
+			return nil, err
 		}
 		for _, n := range near {
 			if !seen[n.ID] {
@@ -76,7 +84,22 @@ func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory
 			}
 		}
 	}
-	return family, true, nil
+	return family, nil
+}
+
+// Outranked reports whether of rival revisions another than r is the one to
+// show. It asks the records, not the states that were put.
+func Outranked(rows Rows, r *memory.Record) (bool, error) {
+	f := &refold{rows: rows}
+	family, err := f.kin(r, make(map[memory.ID]bool))
+	if err != nil {
+		return false, err
+	}
+	who, err := rows.Standing()
+	if err != nil {
+		return false, err
+	}
+	return slices.ContainsFunc(memory.Heads(family, who)[1:], func(h *memory.Record) bool { return h.ID == r.ID }), nil
 }
 
 // relatives gives what r rightly replaces and what rightly replaces r.
