@@ -8,11 +8,13 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/ops"
 )
 
 // sample is what the tour walks through where there is no repository: a made-up
@@ -48,20 +50,24 @@ type tour struct {
 	a   *app
 	ctx context.Context
 	dir string // where its store, its keys and its files are
+	at  string // where its steps are taken, if not where we are
 }
 
 func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {
 	if keep != "" {
+		if !filepath.IsAbs(keep) { // a place for keys that is not absolute is not heeded
+			keep = filepath.Join(a.env.Dir, keep)
+		}
 		if err := os.MkdirAll(keep, 0o700); err != nil {
 			return nil, nil, fmt.Errorf("tour: %w", err)
 		}
-		return &tour{a, ctx, keep}, func() {}, nil
+		return &tour{a: a, ctx: ctx, dir: keep}, func() {}, nil
 	}
 	dir, err := os.MkdirTemp("", "stemma-tour-*")
 	if err != nil {
 		return nil, nil, fmt.Errorf("tour: %w", err)
 	}
-	return &tour{a, ctx, dir}, func() { os.RemoveAll(dir) }, nil
+	return &tour{a: a, ctx: ctx, dir: dir}, func() { os.RemoveAll(dir) }, nil
 }
 
 // A story is what the tour makes of what it captured: two episodes, what they
@@ -71,6 +77,8 @@ type story struct {
 	one, two        string
 	belief, revised string
 	lesson          string
+	question        string // that the revised belief answers
+	rule, file      string // a constraint, and the code it speaks of
 }
 
 // walk is the whole tour.
@@ -113,7 +121,75 @@ func (t *tour) walk(useSample bool) error {
 	if err := t.show("taint", s.second[0]); err != nil {
 		return err
 	}
+	t.say("7. Search: what is found first, and what its score is made of.")
+	if err := t.show("search", s.question, "--limit", "1", "--explain"); err != nil {
+		return err
+	}
+	if err := t.code(s); err != nil {
+		return err
+	}
 	return t.prove()
+}
+
+// code has a constraint name code, and looks whether it holds. The sample's code
+// is the tour's own, and changes; in a repository nothing is touched.
+func (t *tour) code(s *story) error {
+	if s.file == "" {
+		return nil
+	}
+	t.say("8. Code: a memory can name the code it speaks of. It is pinned to its bytes, so that a change is noticed.")
+	if err := t.show("note", s.rule, "--type", "constraint", "--file", s.file, "--approve"); err != nil {
+		return err
+	}
+	if t.at != "" {
+		if err := t.show("check"); err != nil {
+			return err
+		}
+		t.say("Somebody edits that function.")
+		if err := t.write(sampleCode, changedCode); err != nil {
+			return err
+		}
+	}
+	t.prompt("check", "--all")
+	if code := t.run(t.a.env.Stdout, "check", "--all"); code != ops.ExitOK && code != ops.ExitFailed {
+		return fmt.Errorf("tour: this step ended with %d", code)
+	}
+	t.say("And what an agent is told, within a budget of tokens: what needs a look comes first, what nobody vouches for last.")
+	return t.show("context", s.rule, "--budget", "200")
+}
+
+// The sample's code, before and after.
+const (
+	sampleCode   = "cart.py"
+	codeOfSample = "def load_cart(db, user):\n    return db.query(\"select * from items join prices using (sku) where user = ?\", user)\n"
+	changedCode  = "def load_cart(db, user):\n    return [price(db, item) for item in db.query(\"select * from items where user = ?\", user)]\n"
+)
+
+var plainName = regexp.MustCompile(`^\w[\w.+-]*$`)
+
+func (t *tour) write(name, text string) error {
+	if err := os.WriteFile(filepath.Join(t.dir, name), []byte(text), 0o600); err != nil {
+		return fmt.Errorf("tour: %w", err)
+	}
+	return nil
+}
+
+// someFile gives a file of where we are that a memory can speak of, one with a
+// name that needs no quotes; "" for none.
+func (t *tour) someFile() string {
+	entries, _ := os.ReadDir(t.a.env.Dir) // none is none
+	found := ""
+	for _, e := range entries {
+		info, err := e.Info()
+		plain := err == nil && e.Type().IsRegular() && info.Size() < 1<<20 && plainName.MatchString(e.Name())
+		switch {
+		case plain && strings.HasPrefix(e.Name(), "README"):
+			return e.Name()
+		case plain && found == "":
+			found = e.Name()
+		}
+	}
+	return found
 }
 
 // capture brings words in and says what to build on them.
@@ -125,10 +201,15 @@ func (t *tour) capture(useSample bool) (*story, error) {
 			return s, err
 		}
 	}
-	path := filepath.Join(t.dir, "session.jsonl")
-	if err := os.WriteFile(path, sample, 0o600); err != nil {
-		return nil, fmt.Errorf("tour: %w", err)
+	const session = "session.jsonl"
+	if err := t.write(session, string(sample)); err != nil {
+		return nil, err
 	}
+	if err := t.write(sampleCode, codeOfSample); err != nil {
+		return nil, err
+	}
+	t.at = t.dir
+	path := filepath.Join(t.dir, session)
 	if err := t.show("import", "jsonl", path); err != nil {
 		return nil, err
 	}
@@ -143,7 +224,8 @@ func (t *tour) capture(useSample bool) (*story, error) {
 		first: []string{raws[1].Ref, raws[3].Ref}, second: []string{raws[6].Ref},
 		one: "Made the checkout fast again: one query instead of 212", two: "Found the same in the order history",
 		lesson: "Profile first", belief: "Pages here get slow when prices are asked for inside a loop",
-		revised: "Asking for prices inside a loop makes pages slow; join them instead",
+		revised:  "Asking for prices inside a loop makes pages slow; join them instead",
+		question: "why are pages slow", rule: "The cart is loaded by one query", file: sampleCode + "#load_cart",
 	}, nil
 }
 
@@ -163,8 +245,9 @@ func (t *tour) repository() (*story, error) {
 	return &story{
 		first: []string{raws[0].Ref, raws[1].Ref}, second: []string{raws[2].Ref},
 		one: raws[0].Headline, two: raws[2].Headline, lesson: "The words stay as they were; the episode says what they meant",
-		belief:  "Work here leaves a trail that can be followed",
-		revised: "Every step of this work can be followed down to the commit that made it",
+		belief:   "Work here leaves a trail that can be followed",
+		revised:  "Every step of this work can be followed down to the commit that made it",
+		question: "which work can be followed", rule: "Whoever changes this file tells the others", file: t.someFile(),
 	}, t.show("search", raws[0].Headline, "--limit", "3")
 }
 
@@ -180,7 +263,7 @@ func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
 
 // prove exports the store, takes it into an empty one and compares.
 func (t *tour) prove() error {
-	t.say("7. Proof: export it, take it into an empty store, export again; then verify every signature.")
+	t.say("9. Proof: export it, take it into an empty store, export again; then verify every signature.")
 	one, two := filepath.Join(t.dir, "one.jsonl"), filepath.Join(t.dir, "two.jsonl")
 	other := filepath.Join(t.dir, "second.db")
 	for _, step := range [][]string{
@@ -256,6 +339,7 @@ func (t *tour) prompt(args ...string) {
 func (t *tour) run(out interface{ Write([]byte) (int, error) }, args ...string) int {
 	env := t.a.env
 	env.Stdout, env.Stderr = out, out // what a person would see
+	env.Dir = or(t.at, env.Dir)
 	if t.a.colored() && out == t.a.env.Stdout {
 		args = append([]string{"--color", "always"}, args...)
 	}
@@ -265,7 +349,11 @@ func (t *tour) run(out interface{ Write([]byte) (int, error) }, args ...string) 
 			return t.dir
 		case "STEMMA_STORE":
 			return filepath.Join(t.dir, storeFile)
-		case "STEMMA_SESSION":
+		case "XDG_CACHE_HOME":
+			return filepath.Join(t.dir, "cache")
+		case "STEMMA_EMBEDDER":
+			return "none"
+		case "STEMMA_SESSION", "STEMMA_RECEIPTS":
 			return ""
 		}
 		return t.a.env.Getenv(name)
