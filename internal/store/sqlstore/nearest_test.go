@@ -133,8 +133,17 @@ func TestNearestReadOnly(t *testing.T) {
 		wantFirst(t, s, "m", rs, 51)
 	}
 	info, err := os.Stat(sidecar(t, path))
-	if err != nil || info.Mode().Perm() != filePerm {
-		t.Errorf("the file of codes has mode %v, %v, want %o", info.Mode(), err, filePerm)
+	must(t, err)
+	if info.Mode().Perm() != filePerm {
+		t.Errorf("the file of codes has mode %v, want %o", info.Mode(), filePerm)
+	}
+	putVectors(t, s, "m", rs[:worthWriting+1], 100) // enough to be worth writing
+	readOnly := open(t, path, Options{ReadOnly: true})
+	if hits := near(t, readOnly, store.Near{Model: "m", Vec: points()[150], Limit: 1}); hits[0].ID != rs[50].ID {
+		t.Errorf("the nearest is %s, want %s", hits[0].ID.Short(), rs[50].ID.Short())
+	}
+	if now, err := os.Stat(sidecar(t, path)); err != nil || now.Size() != info.Size() || !now.ModTime().Equal(info.ModTime()) {
+		t.Errorf("a store that only reads wrote to the codes, %v", err)
 	}
 }
 
@@ -253,7 +262,7 @@ func TestNearestBackup(t *testing.T) {
 	}
 	for range 5 { // what numbers are given is left to chance
 		use(func(s *Store) {
-			putVectors(t, s, "m", rs[100:300], 1000)
+			putVectors(t, s, "m", rs[100:200], 1000) // fewer than will come after
 			near(t, s, store.Near{Model: "m", Vec: points()[0]})
 		})
 		bringBack()
