@@ -1,0 +1,137 @@
+package stemma_test
+
+import (
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// crowdOf is how many records have the word that is looked for.
+const crowdOf = 5000
+
+// crowd gives them. The first three are marked in every way a search can tell
+// them by, and are the oldest and longest, so that nothing else speaks for them.
+func crowd(yield func(stemma.Foreign, error) bool) {
+	long := ""
+	for range 30 {
+		long += " and much that has to do with something else entirely"
+	}
+	for i := range crowdOf {
+		text := fmt.Sprintf("harbour harbour harbour %d", i)
+		f := stemma.Foreign{Alias: []string{fmt.Sprint("crowd:", i)}, Body: &memory.Raw{
+			Text: text, Source: "import", Event: "turn", OccurredAt: memory.At(time.Date(2025, 6, 1, 0, i, 0, 0, time.UTC))}}
+		f.Meta = stemma.Meta{Session: fmt.Sprint("s", i%50), Tags: []string{"crowd"}, ValidFrom: "2020-01-01", ValidUntil: "2021-01-01"}
+		if i < 3 {
+			f.Body = &memory.Raw{Text: "harbour" + long, Source: "import", Event: "turn", OccurredAt: memory.At(time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC))}
+			f.Meta = stemma.Meta{Session: "rare", Tags: []string{"crowd", "rare"}, ValidFrom: "2023-01-01"}
+		}
+		if !yield(f, nil) {
+			return
+		}
+	}
+	for i := range 3 {
+		f := stemma.Foreign{Alias: []string{fmt.Sprint("note:", i)}, Body: &memory.Note{Type: "known_fix", Summary: fmt.Sprint("harbour ", i), Body: "harbour" + long}}
+		f.Meta = stemma.Meta{ValidUntil: "1999-01-01"}
+		if !yield(f, nil) {
+			return
+		}
+	}
+}
+
+// A filter that three of 5,000 pass finds all three.
+func TestFiltersFindTheFew(t *testing.T) {
+	onEach(t, func(t *testing.T, e *stemma.Engine) {
+		if _, err := e.Ingest(t.Context(), crowd, nil); err != nil {
+			t.Fatal(err)
+		}
+		var raws, notes []string
+		for i := range 3 {
+			held, err := e.Held(t.Context(), fmt.Sprint("crowd:", i), fmt.Sprint("note:", i))
+			if err != nil || len(held) != 2 {
+				t.Fatalf("%v, %v", held, err)
+			}
+			raws, notes = append(raws, held[fmt.Sprint("crowd:", i)].String()), append(notes, held[fmt.Sprint("note:", i)].String())
+		}
+		for _, tt := range []struct {
+			what string
+			in   stemma.SearchRequest
+			want []string
+		}{
+			{"tag", stemma.SearchRequest{Tag: "rare"}, raws},
+			{"session", stemma.SearchRequest{Session: "rare"}, raws},
+			{"until", stemma.SearchRequest{Until: "2025-01-01"}, raws},
+			{"since and until", stemma.SearchRequest{Since: "2024-01-01", Until: "2024-01-04", Kind: "raw"}, raws},
+			{"valid at", stemma.SearchRequest{ValidAt: "2024-01-01"}, raws},
+			{"type", stemma.SearchRequest{Type: "known_fix"}, notes},
+			{"tier", stemma.SearchRequest{Tier: "inferred"}, notes},
+			{"kind", stemma.SearchRequest{Kind: "note"}, notes},
+			{"kinds", stemma.SearchRequest{Kind: "belief, note ,goal"}, notes},
+			{"kinds and a tag", stemma.SearchRequest{Kind: "raw,note", Tag: "rare"}, raws},
+			{"nobody's tag", stemma.SearchRequest{Tag: "rarer"}, nil},
+		} {
+			tt.in.Query = "harbour"
+			wantRefs(t, tt.what, search(t, e, tt.in), tt.want...)
+		}
+	})
+}
+
+// Each filter takes what it says and nothing else.
+func TestFilters(t *testing.T) {
+	p := newPeople(t)
+	at := func(in stemma.CaptureRequest) string {
+		r, err := p.agent.Capture(t.Context(), in)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r.Ref
+	}
+	draft := func(kind, kindType, text string) stemma.Draft {
+		return stemma.Draft{Kind: kind, Type: kindType, Text: text}
+	}
+	may := at(stemma.CaptureRequest{Text: "heron in May", OccurredAt: "2024-05-01T12:00:00Z", Meta: stemma.Meta{Session: "walk", Tags: []string{"bird", "wet"}}})
+	june := at(stemma.CaptureRequest{Text: "heron in June", OccurredAt: "2024-06-01", Meta: stemma.Meta{Tags: []string{"bird"}}})
+	ever := at(stemma.CaptureRequest{Text: "heron"})
+	then := write(t, p.agent, stemma.AddRequest{Draft: draft("belief", "", "herons nest"), Meta: stemma.Meta{ValidFrom: "2024-05-01", ValidUntil: "2024-06-01"}})
+	since := write(t, p.agent, stemma.AddRequest{Draft: draft("belief", "principle", "herons fish"), Meta: stemma.Meta{ValidFrom: "2024-06-01"}})
+	idea := write(t, p.owner, stemma.AddRequest{Draft: draft("note", "insight", "herons dream")})
+	sure := write(t, p.owner, stemma.AddRequest{Draft: draft("note", "decision", "herons stay"), Meta: stemma.Meta{Approve: true, Tags: []string{"bird"}}})
+	seen := promote(t, p.agent, "a heron was seen", ever)
+	all := []string{may, june, ever, then, since, idea, sure, seen}
+	always := []string{may, june, ever, idea, sure, seen}
+	for _, tt := range []struct {
+		what string
+		in   stemma.SearchRequest
+		want []string
+	}{
+		{"none", stemma.SearchRequest{}, all},
+		{"every kind", stemma.SearchRequest{Kind: everyKind}, all},
+		{"raws", stemma.SearchRequest{Kind: "raw"}, all[:3]},
+		{"claims", stemma.SearchRequest{Kind: "mark"}, nil},
+		{"two kinds", stemma.SearchRequest{Kind: "raw,episode"}, []string{may, june, ever, seen}},
+		{"a type", stemma.SearchRequest{Type: "decision"}, []string{sure}},
+		{"a type of another kind", stemma.SearchRequest{Type: "principle"}, []string{since}},
+		{"the usual type", stemma.SearchRequest{Type: "fact"}, []string{then}},
+		{"a tag", stemma.SearchRequest{Tag: "bird"}, []string{may, june, sure}},
+		{"a tag and a session", stemma.SearchRequest{Tag: "bird", Session: "walk"}, []string{may}},
+		{"grounded", stemma.SearchRequest{Tier: "grounded"}, nil},
+		{"observed or better", stemma.SearchRequest{Tier: "observed"}, []string{sure, seen}},
+		{"inferred or better", stemma.SearchRequest{Tier: "inferred"}, []string{sure, seen, then, since}},
+		{"any tier", stemma.SearchRequest{Tier: "hypothesis"}, all[3:]},
+		{"valid before", stemma.SearchRequest{Kind: everyKind, ValidAt: "2024-04-30T23:59:59Z"}, always},
+		{"valid at the beginning", stemma.SearchRequest{Kind: everyKind, ValidAt: "2024-05-01"}, append(slices.Clone(always), then)},
+		{"valid at the end", stemma.SearchRequest{Kind: everyKind, ValidAt: "2024-06-01T00:00:00Z"}, append(slices.Clone(always), since)},
+		{"since it happened", stemma.SearchRequest{Kind: "raw", Since: "2024-06-01"}, []string{june, ever}},
+		{"since a moment later", stemma.SearchRequest{Kind: "raw", Since: "2024-06-01T00:00:01Z"}, []string{ever}},
+		{"until it happened", stemma.SearchRequest{Kind: "raw", Until: "2024-05-01 12:00"}, nil},
+		{"until a moment later", stemma.SearchRequest{Kind: "raw", Until: "2024-05-01T12:00:01Z"}, []string{may}},
+		{"between", stemma.SearchRequest{Kind: everyKind, Since: "2024-05-01", Until: "2024-06-02"}, []string{may, june}},
+		{"what was recorded, not what holds", stemma.SearchRequest{Kind: "belief", Since: "2026-01-01"}, []string{then, since}},
+	} {
+		tt.in.Query = "heron"
+		wantRefs(t, tt.what, search(t, p.agent, tt.in), tt.want...)
+	}
+}
