@@ -53,17 +53,23 @@ func (d *draftFlags) makeFlags(c *cobra.Command, to string) {
 	c.Args = cobra.ArbitraryArgs
 }
 
-// manyRefs reads several refs; a bare id is of the kind, if one is given.
+// manyRefs reads several refs, "kind:id" or "kind id"; a bare id is of the kind,
+// if one is given.
 func manyRefs(args []string, kind memory.Kind) ([]string, error) {
 	if len(args) == 0 {
 		return nil, fmt.Errorf("name at least one record: kind:id, or the first digits of its id")
 	}
-	refs := make([]string, len(args))
-	for i, s := range args {
-		refs[i] = s
-		if kind != "" {
-			refs[i] = kindRef(kind, s)
+	var refs []string
+	for i := 0; i < len(args); i++ {
+		ref, of := args[i], kind
+		if memory.Kind(ref).Known() && i+1 < len(args) {
+			i++
+			ref, of = args[i], memory.Kind(ref)
 		}
+		if of != "" {
+			ref = kindRef(of, ref)
+		}
+		refs = append(refs, ref)
 	}
 	return refs, nil
 }
