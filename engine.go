@@ -105,7 +105,7 @@ const keepReceipts = 8 << 20
 
 // Close writes down what was read and closes the store.
 func (e *Engine) Close() error {
-	e.given.wait.Wait()
+	e.given.wait()
 	err := e.flushTouched(context.Background())
 	if closeErr := e.store.Close(); closeErr != nil {
 		return closeErr

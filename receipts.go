@@ -49,10 +49,35 @@ const receiptText = 160
 // before Close.
 type receipts struct {
 	file *journal.File
-	wait sync.WaitGroup
 	sync.Mutex
 	made   int
+	last   chan struct{} // closed when all so far are kept; nil before the first
 	failed error
+}
+
+// later calls f once those before it have been called, and holds up nobody.
+func (r *receipts) later(f func()) {
+	r.Lock()
+	defer r.Unlock()
+	before, last := r.last, make(chan struct{})
+	r.last = last
+	go func() {
+		defer close(last)
+		if before != nil {
+			<-before
+		}
+		f()
+	}()
+}
+
+// wait waits for those so far, however many come meanwhile.
+func (r *receipts) wait() {
+	r.Lock()
+	last := r.last
+	r.Unlock()
+	if last != nil {
+		<-last
+	}
 }
 
 // keepsReceipts tells whether what is answered is kept: for agents, and where
@@ -95,7 +120,7 @@ func (e *Engine) newReceipt(op, query string, in any) *Receipt {
 // keep writes a receipt without holding up the answer. Of a pack, shown are the
 // refs it has, in order.
 func (e *Engine) keep(r *Receipt, of []*found, shown []string) string {
-	e.given.wait.Go(func() {
+	e.given.later(func() {
 		byRef := make(map[string]*found, len(of))
 		for _, f := range of {
 			byRef[f.Ref.Short()] = f
@@ -186,7 +211,7 @@ func (e *Engine) Receipts(_ context.Context, in ReceiptsRequest) (ReceiptsReply,
 	if e.c.Receipts == "" {
 		return reply, nil
 	}
-	e.given.wait.Wait() // what was just answered too
+	e.given.wait() // what was just answered too
 	for line, err := range e.given.file.All() {
 		if err != nil {
 			return reply, &failure{kind: ErrUnavailable, text: oneLine(err)}
@@ -229,7 +254,7 @@ func (e *Engine) Receipt(_ context.Context, in ReceiptRequest) (Receipt, error) 
 	if e.c.Receipts == "" {
 		return r, notFound("no receipts are kept here")
 	}
-	e.given.wait.Wait()
+	e.given.wait()
 	lines, err := e.given.file.Find(in.ID)
 	if err != nil {
 		return r, &failure{kind: ErrUnavailable, text: oneLine(err)}
