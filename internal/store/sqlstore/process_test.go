@@ -50,7 +50,12 @@ func TestAsChild(t *testing.T) {
 
 // child starts a process that appends, until ctx ends, and gives what it said
 // was kept.
-func child(ctx context.Context, path, name string, n int) (acks []memory.ID, err error) {
+func child(ctx context.Context, path, name string, n int) ([]memory.ID, error) {
+	return childUntil(ctx, path, name, n, func() {})
+}
+
+// childUntil is child with word of its first record.
+func childUntil(ctx context.Context, path, name string, n int, began func()) (acks []memory.ID, err error) {
 	cmd := osexec.CommandContext(ctx, os.Args[0], "-test.run=^TestAsChild$", "-test.v")
 	cmd.Env = append(os.Environ(), childStore+"="+path, childName+"="+name, fmt.Sprintf("%s=%d", childCount, n))
 	out, err := cmd.StdoutPipe()
@@ -64,7 +69,9 @@ func child(ctx context.Context, path, name string, n int) (acks []memory.ID, err
 	for lines := bufio.NewScanner(out); lines.Scan(); {
 		digits, ok := strings.CutPrefix(lines.Text(), "ack ")
 		if id, err := memory.ParseID(digits); ok && err == nil {
-			acks = append(acks, id)
+			if acks = append(acks, id); len(acks) == 1 {
+				began()
+			}
 			continue
 		}
 		said = append(said, lines.Text())
@@ -136,10 +143,14 @@ func TestKilled(t *testing.T) {
 	path := tempSQLite(t)
 	total, unacked := 0, 0
 	for i := range kills {
-		const least, most = 20 * time.Millisecond, 120 * time.Millisecond
-		start := 15 * time.Millisecond // of the process itself
-		ctx, cancel := context.WithTimeout(t.Context(), start+least+time.Duration(rnd.Int64N(int64(most-least))))
-		acks, _ := child(ctx, path, fmt.Sprint("victim", i), 1<<20) // killed: that is its error
+		const most = 100 * time.Millisecond // from its first record on, however long a busy machine takes to begin
+		ctx, cancel := context.WithCancel(t.Context())
+		if i%4 == 0 {
+			time.AfterFunc(time.Duration(rnd.Int64N(int64(most))), cancel) // some while they begin
+		}
+		acks, _ := childUntil(ctx, path, fmt.Sprint("victim", i), 1<<20, func() {
+			time.AfterFunc(time.Duration(rnd.Int64N(int64(most))), cancel)
+		}) // killed: that is its error
 		cancel()
 		if len(acks) == 0 {
 			continue // killed before it wrote; there may be no store yet
