@@ -26,6 +26,7 @@ type ContextRequest struct {
 type ContextReply struct {
 	request  pack.Request
 	page     pack.Page
+	from     []*found // what it was chosen from
 	warnings []string
 }
 
@@ -70,9 +71,9 @@ func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, 
 	}
 	reply, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget,
 		Entries: p.list(), Omitted: p.left()})
-	reply.warnings = p.warnings
+	reply.from, reply.warnings = p.found, p.warnings
 	if err == nil {
-		e.receiptOfPack("context", in.Query, in, reply, p.found)
+		e.receiptOfPack("context", in.Query, in, reply)
 	}
 	return reply, err
 }
@@ -142,9 +143,17 @@ func (p *packing) gather(ctx context.Context) error {
 	}
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
+		if !hit {
+			p.found = append(p.found, beside(s.Item))
+		}
 		p.add(s, rel, hit)
 	}
 	return nil
+}
+
+// beside is what no search gave: it has a tier and no score.
+func beside(it *store.Item) *found {
+	return &found{Item: it, tier: memory.TierOf(it.Record, &it.State)}
 }
 
 // relevant gives what the search finds, or without a question the newest.

@@ -39,7 +39,8 @@ func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error)
 	}
 	reply, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Entries: l.entries, Omitted: l.omitted})
 	if err == nil {
-		e.receiptOfPack("load", "", in, reply, nil)
+		reply.from = l.from
+		e.receiptOfPack("load", "", in, reply)
 	}
 	return reply, err
 }
@@ -48,6 +49,7 @@ func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error)
 type loading struct {
 	e       *Engine
 	in      LoadRequest
+	from    []*found
 	entries []pack.Entry
 	omitted []pack.Omission
 }
@@ -59,7 +61,7 @@ func (l *loading) add(section string, it *store.Item, score float64) *pack.Entry
 		en.Why = sourceWords(it.Record)
 		en.At = it.Record.Header.At.Format("2006-01-02")
 	}
-	l.entries = append(l.entries, *en)
+	l.from, l.entries = append(l.from, beside(it)), append(l.entries, *en)
 	return &l.entries[len(l.entries)-1]
 }
 
@@ -156,6 +158,7 @@ func (l *loading) conflicts(ctx context.Context) error {
 		if link.Relation == "update" {
 			verb = "is proposed in place of"
 		}
+		l.from = append(l.from, beside(it))
 		l.entries = append(l.entries, pack.Entry{
 			Ref: it.Ref.Short(), Section: "conflicts", Kind: string(it.Ref.Kind), Type: link.Relation, Shelf: it.Shelf,
 			Text: link.Target.Short() + " “" + memory.Cut(ends[1].Record.Headline(), 80) + "” " + verb + " " +

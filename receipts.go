@@ -93,14 +93,33 @@ func (e *Engine) receipt(in SearchRequest, reply *SearchReply, found []*found) s
 	}
 	r := e.newReceipt("search", in.Query, in)
 	r.Embedder, r.Warnings = reply.Embedder, reply.Warnings
-	return e.keep(r, found, nil)
+	return e.keep(r, found)
 }
 
 // receiptOfPack keeps what a pack showed.
-func (e *Engine) receiptOfPack(op, query string, in any, reply ContextReply, found []*found) {
+func (e *Engine) receiptOfPack(op, query string, in any, reply ContextReply) {
 	if e.keepsReceipts() {
-		e.keep(e.newReceipt(op, query, in), found, reply.page.Shown)
+		e.keep(e.newReceipt(op, query, in), reply.given())
 	}
+}
+
+// given gives what a pack shows, in its order.
+func (r ContextReply) given() []*found {
+	byRef := make(map[string]*found, len(r.from))
+	for _, f := range r.from {
+		byRef[f.Ref.Short()] = f
+	}
+	var out []*found
+	for _, ref := range r.page.Shown {
+		out = append(out, byRef[ref])
+	}
+	return out
+}
+
+// receipted is one memory as a receipt keeps it.
+func receipted(rank int, f *found) Receipted {
+	return Receipted{rank, f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText),
+		thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record)}
 }
 
 func (e *Engine) newReceipt(op, query string, in any) *Receipt {
@@ -117,30 +136,11 @@ func (e *Engine) newReceipt(op, query string, in any) *Receipt {
 	}
 }
 
-// keep writes a receipt without holding up the answer. Of a pack, shown are the
-// refs it has, in order.
-func (e *Engine) keep(r *Receipt, of []*found, shown []string) string {
+// keep writes a receipt without holding up the answer.
+func (e *Engine) keep(r *Receipt, given []*found) string {
 	e.given.later(func() {
-		byRef := make(map[string]*found, len(of))
-		for _, f := range of {
-			byRef[f.Ref.Short()] = f
-		}
-		add := func(ref string, f *found) {
-			one := Receipted{Rank: len(r.Results) + 1, Ref: ref, Signature: "none"}
-			if f != nil {
-				one.Ref, one.Text = f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText)
-				one.Score, one.Factors, one.Tier = thousandth(f.factors.Score()), f.factors, string(f.tier)
-				one.Signature = signatureOf(f.Record)
-			}
-			r.Results = append(r.Results, one)
-		}
-		if shown == nil {
-			for _, f := range of {
-				add("", f)
-			}
-		}
-		for _, ref := range shown {
-			add(ref, byRef[ref])
+		for i, f := range given {
+			r.Results = append(r.Results, receipted(i+1, f))
 		}
 		if err := e.given.file.Append(r.ID, r.members()); err != nil {
 			e.given.Lock()

@@ -61,58 +61,51 @@ func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, er
 
 // again asks what a receipt asked. It leaves no receipt of its own.
 func (e *Engine) again(ctx context.Context, r *Receipt) ([]Receipted, error) {
-	quiet := &Engine{store: e.store, c: e.c, keys: e.keys, granted: e.granted}
+	quiet := &Engine{store: e.store, c: e.c}
 	quiet.c.Receipts = ""
-	var out []Receipted
+	read := func(in any) error {
+		if json.Unmarshal(r.Request, in) != nil {
+			return invalid("receipt %s: its request cannot be read", r.ID)
+		}
+		return nil
+	}
+	var given []*found
+	var err error
 	switch r.Op {
 	case "search":
 		var in SearchRequest
-		if err := json.Unmarshal(r.Request, &in); err != nil {
-			return nil, invalid("receipt %s: its request cannot be read", r.ID)
+		var s *searching
+		if err = read(&in); err == nil {
+			s, err = quiet.searching(in)
 		}
-		s, err := quiet.searching(in)
-		if err != nil {
-			return nil, err
+		if err == nil {
+			given, err = s.run(ctx)
 		}
-		found, err := s.run(ctx)
-		if err != nil {
-			return nil, sorted(err)
-		}
-		for i, f := range found {
-			out = append(out, Receipted{i + 1, f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText),
-				thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record)})
-		}
-		return out, nil
-	case "context", "load":
+	case "context":
+		var in ContextRequest
 		var page ContextReply
-		var err error
-		if r.Op == "context" {
-			var in ContextRequest
-			if err := json.Unmarshal(r.Request, &in); err != nil {
-				return nil, invalid("receipt %s: its request cannot be read", r.ID)
-			}
+		if err = read(&in); err == nil {
 			page, err = quiet.Context(ctx, in)
-		} else {
-			var in LoadRequest
-			if err := json.Unmarshal(r.Request, &in); err != nil {
-				return nil, invalid("receipt %s: its request cannot be read", r.ID)
-			}
+			given = page.given()
+		}
+	case "load":
+		var in LoadRequest
+		var page ContextReply
+		if err = read(&in); err == nil {
 			page, err = quiet.Load(ctx, in)
+			given = page.given()
 		}
-		if err != nil {
-			return nil, err
-		}
-		for i, ref := range page.page.Shown {
-			one := Receipted{Rank: i + 1, Ref: ref, Signature: "none"}
-			if it, err := e.resolve(ctx, ref); err == nil && it.Record != nil {
-				one.Ref, one.Text, one.Tier = it.Ref.String(), memory.Cut(it.Record.Headline(), receiptText), string(memory.TierOf(it.Record, &it.State))
-				one.Signature = signatureOf(it.Record)
-			}
-			out = append(out, one)
-		}
-		return out, nil
+	default:
+		return nil, invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
 	}
-	return nil, invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
+	if err != nil {
+		return nil, sorted(err)
+	}
+	var out []Receipted
+	for i, f := range given {
+		out = append(out, receipted(i+1, f))
+	}
+	return out, nil
 }
 
 // whyGone says why a memory is not found any more.
