@@ -48,6 +48,9 @@ func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, erro
 	if err != nil {
 		return WriteReply{}, err
 	}
+	if !may && len(in.Merge) > 0 {
+		return WriteReply{}, &failure{kind: ErrForbidden, text: old.Ref.Short() + " is its owner's and cannot be replaced by an agent"}
+	}
 	if !may {
 		return e.propose(ctx, in, old, p)
 	}
