@@ -31,7 +31,7 @@ func (s *searching) result(f *found) Result {
 func (s *searching) why(f *found) *Why {
 	w := &Why{Cosine: thousandth(f.c.Cosine), Graph: thousandth(f.c.Graph), Question: s.terms}
 	if f.c.Graph > 0 {
-		w.GraphBy = s.refs[f.c.From].Short()
+		w.GraphBy = s.lender(f.c.From).Short()
 	}
 	if h, ok := s.hits[f.Ref.ID]; ok && h.Score > 0 {
 		part := 1 / s.bestHit
@@ -42,6 +42,14 @@ func (s *searching) why(f *found) *Why {
 		w.Terms = h.Terms
 	}
 	return w
+}
+
+// lender names who lent along the graph, whether it was read or not.
+func (s *searching) lender(id memory.ID) memory.Ref {
+	if ref, read := s.refs[id]; read {
+		return ref
+	}
+	return memory.Ref{Kind: s.hits[id].Kind, ID: id}
 }
 
 // thousandth rounds to what people read.

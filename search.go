@@ -250,43 +250,82 @@ func (s *searching) candidates(ctx context.Context, spaces []string, vec []float
 	return all, full, nil
 }
 
-// judge reads the candidates, leaves out what was not asked for and puts the
-// rest in order.
+// judged is how many candidates are read at a time.
+const judged = 32
+
+// judge reads the candidates, the most relevant first, leaves out what was not
+// asked for and puts the rest in order. It stops where no factor can bring
+// those left among as many as are asked for.
 func (s *searching) judge(ctx context.Context, all []*rank.Candidate) ([]*found, error) {
-	ids := make([]memory.ID, len(all))
-	for i, c := range all {
-		ids[i] = c.ID
-	}
-	items, err := s.e.store.Get(ctx, ids...)
-	if err != nil {
-		return nil, err
-	}
+	slices.SortFunc(all, func(a, b *rank.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
+	})
 	var out []*found
-	for i, it := range items {
-		if it != nil {
-			s.refs[it.Ref.ID] = it.Ref
+	for len(all) > 0 {
+		if len(out) >= s.limit && !s.mayEnter(all, out[s.limit-1].factors.Score()) {
+			break
 		}
-		if it == nil || it.Record == nil {
-			continue // purged, or not held
+		part := all[:min(judged, len(all))]
+		all = all[len(part):]
+		ids := make([]memory.ID, len(part))
+		for i, c := range part {
+			ids[i] = c.ID
 		}
-		f := &found{Item: it, c: all[i]}
-		if !s.keep.asOf.IsZero() {
-			if f.Item, err = s.e.asOf(ctx, it, s.keep.asOf.Time); err != nil {
+		items, err := s.e.store.Get(ctx, ids...)
+		if err != nil {
+			return nil, err
+		}
+		for i, it := range items {
+			f, err := s.judgeOne(ctx, part[i], it)
+			if err != nil {
 				return nil, err
 			}
-			if f.Item == nil {
-				continue // nobody knew of it
+			if f != nil {
+				out = append(out, f)
 			}
 		}
-		f.tier = memory.TierOf(f.Record, &f.State)
-		if !s.wants(f) {
-			continue
-		}
-		f.factors = rank.Of(f.c.Relevance, f.tier, s.now.Sub(happened(f.Record)))
-		out = append(out, f)
+		slices.SortFunc(out, func(a, b *found) int { return rank.Compare(a.ranked(), b.ranked()) })
 	}
-	slices.SortFunc(out, func(a, b *found) int { return rank.Compare(a.ranked(), b.ranked()) })
 	return out, nil
+}
+
+// mayEnter tells whether one of those left can have a score. Raw words have no
+// tier that lifts them; of what is not known to be raw, the best is assumed.
+func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
+	const rounding = 0.001
+	for _, c := range left {
+		most := c.Relevance + rounding
+		if s.hits[c.ID].Kind != memory.KindRaw {
+			most *= rank.TierFactor(memory.Grounded)
+		}
+		if most >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeOne reads one candidate; nil is not what was asked for.
+func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.Item) (*found, error) {
+	if it != nil {
+		s.refs[it.Ref.ID] = it.Ref
+	}
+	if it == nil || it.Record == nil {
+		return nil, nil // purged, or not held
+	}
+	f := &found{Item: it, c: c}
+	if !s.keep.asOf.IsZero() {
+		var err error
+		if f.Item, err = s.e.asOf(ctx, it, s.keep.asOf.Time); err != nil || f.Item == nil {
+			return nil, err // nobody knew of it
+		}
+	}
+	f.tier = memory.TierOf(f.Record, &f.State)
+	if !s.wants(f) {
+		return nil, nil
+	}
+	f.factors = rank.Of(f.c.Relevance, f.tier, s.now.Sub(happened(f.Record)))
+	return f, nil
 }
 
 func (f *found) ranked() rank.Ranked {

@@ -4,7 +4,7 @@ package index
 func (s *search) lend() error {
 	top := newTop(lenders, s.byRank)
 	for _, i := range s.touched {
-		if r := (ranked{i, s.own[i]}); top.takes(r) {
+		if r := (ranked{i, s.own[i]}); r.score >= top.least && top.takes(r) {
 			if v, _, entry := s.where(i); s.q.Lends(int(v.head.Kinds[entry])) {
 				top.add(r)
 			}
@@ -63,7 +63,9 @@ func (s *search) lendTo(from ranked, vi, entry int, session uint64, step int) {
 		if asks && near == 0 && step > 0 {
 			share += answerShare
 		}
-		s.lent[int32(s.start[vi]+entry)] += share * from.score
+		i := s.start[vi] + entry
+		s.lent[int32(i)] += share * from.score
+		s.mask[i] |= lentBit
 		near++
 	}
 }

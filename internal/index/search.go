@@ -58,6 +58,7 @@ type search struct {
 
 	*scores
 	full    float64 // what all terms are worth together, those too that nobody has
+	unit    float32 // 1 in parts of that
 	touched []int32
 	lent    map[int32]float32
 	bestOf  [][]float32 // of each view, the best score of each session
@@ -70,7 +71,11 @@ type scores struct {
 	mask []uint32
 }
 
-const subjectBit = 1 << told
+// Bits of a mask beside those of terms.
+const (
+	subjectBit = 1 << told
+	lentBit    = 1 << (told + 1)
+)
 
 var pool = sync.Pool{New: func() any { return new(scores) }}
 
@@ -91,6 +96,9 @@ func newSearch(views []*View, q Query) *search {
 func (s *search) free() {
 	for _, i := range s.touched {
 		s.own[i], s.held[i], s.mask[i] = 0, 0, 0
+	}
+	for i := range s.lent {
+		s.mask[i] = 0
 	}
 	pool.Put(s.scores)
 }
@@ -119,6 +127,7 @@ func (s *search) score() error {
 			}
 		}
 	}
+	s.unit = float32(1 / s.full)
 	for i := range s.q.Terms {
 		if err := s.subject(subjectMark + s.q.Terms[i]); err != nil {
 			return err
@@ -135,6 +144,7 @@ func (s *search) term(no int, term string, rare, mean float32) error {
 	if no < told {
 		bit = 1 << no
 	}
+	perWord := bm25K * bm25B / mean // of a record
 	for vi, v := range s.views {
 		l := v.lists[term]
 		if l == nil {
@@ -144,18 +154,18 @@ func (s *search) term(no int, term string, rare, mean float32) error {
 		if l.last >= len(lengths) {
 			return ErrDamaged
 		}
+		own, held, mask := s.own[start:start+len(lengths)], s.held[start:start+len(lengths)], s.mask[start:start+len(lengths)]
 		err := l.each(func(entry, weight int) {
 			if entry >= len(lengths) {
 				return // l.last was checked; a list that goes on beyond it is cut
 			}
-			i := start + entry
-			if s.held[i] == 0 {
-				s.touched = append(s.touched, int32(i))
+			if held[entry] == 0 {
+				s.touched = append(s.touched, int32(start+entry))
 			}
 			tf := float32(weight) / wordWeight
-			s.own[i] += rare * tf * (bm25K + 1) / (tf + bm25K*(1-bm25B+bm25B*float32(lengths[entry])/mean))
-			s.held[i] += rare
-			s.mask[i] |= bit
+			own[entry] += rare * tf * (bm25K + 1) / (tf + bm25K*(1-bm25B) + perWord*float32(lengths[entry]))
+			held[entry] += rare
+			mask[entry] |= bit
 		})
 		if err != nil {
 			return err
@@ -245,27 +255,32 @@ func (s *search) shown(rs []ranked) ([]ranked, error) {
 // fit is how much what neighbours say counts for a record.
 func fit(length uint32) float32 { return min(1, shortText/float32(max(length, 1))) }
 
-// hit puts together the score of an entry; ok is false if its kind is not asked
-// for.
-func (s *search) hit(i int32) (h Hit, ok bool) {
-	v, vi, entry := s.where(i)
-	if !s.q.Kind(int(v.head.Kinds[entry])) {
-		return h, false
-	}
-	own, near := s.own[i], fit(v.head.Lengths[entry])
-	lent, session := near*s.lent[i], near*sessionShare*s.bestOf[vi][v.head.session[entry]]
-	worth := float32(1 / s.full)
-	if v.head.asks[entry] {
+// parts gives what the score of an entry is made of; their sum is the score.
+func (s *search) parts(h *Head, vi, entry, i int) (own, lent, session float32) {
+	worth := s.unit
+	if h.asks[entry] {
 		worth *= questionFactor
 	}
-	if s.mask[i]&subjectBit != 0 {
+	mask := s.mask[i]
+	if mask&subjectBit != 0 {
 		worth *= subjectFactor
 	}
+	near := worth * fit(h.Lengths[entry])
+	if mask&lentBit != 0 {
+		lent = near * s.lent[int32(i)]
+	}
+	return worth * s.own[i], lent, near * sessionShare * s.bestOf[vi][h.session[entry]]
+}
+
+// hit shows an entry.
+func (s *search) hit(i int32) Hit {
+	v, vi, entry := s.where(i)
+	own, lent, session := s.parts(v.head, vi, entry, int(i))
 	return Hit{
-		Key: v.head.Keys[entry], Score: float64((own + lent + session) * worth),
-		Own: float64(own * worth), Lent: float64(lent * worth), Session: float64(session * worth),
-		Terms: s.mask[i] &^ subjectBit,
-	}, true
+		Key: v.head.Keys[entry], Kind: int(v.head.Kinds[entry]), Score: float64(own + lent + session),
+		Own: float64(own), Lent: float64(lent), Session: float64(session),
+		Terms: s.mask[i] &^ (subjectBit | lentBit),
+	}
 }
 
 // best gives the hits, as many as are asked for. Some that rank high may turn
@@ -277,21 +292,7 @@ func (s *search) best() ([]Hit, error) {
 		limit = s.n
 	}
 	for ask := limit + spare; ; ask *= 4 {
-		top := newTop(ask, s.byRank)
-		consider := func(i int32) {
-			if h, ok := s.hit(i); ok {
-				top.add(ranked{i, float32(h.Score)})
-			}
-		}
-		for _, i := range s.touched {
-			consider(i)
-		}
-		for i := range s.lent {
-			if s.held[i] == 0 {
-				consider(i)
-			}
-		}
-		all := top.sorted()
+		all := s.rank(ask)
 		full := len(all) == ask
 		all, err := s.shown(all)
 		if err != nil {
@@ -300,9 +301,44 @@ func (s *search) best() ([]Hit, error) {
 		if len(all) >= limit || !full {
 			hits := make([]Hit, min(limit, len(all)))
 			for n := range hits {
-				hits[n], _ = s.hit(all[n].i)
+				hits[n] = s.hit(all[n].i)
 			}
 			return hits, nil
 		}
 	}
+}
+
+// rank gives the best entries of the kinds asked for. It goes through all there
+// are in their order, which is quicker than to go through those found in theirs.
+func (s *search) rank(most int) []ranked {
+	top := newTop(most, s.byRank)
+	wanted := make(map[uint16]bool)
+	for vi, v := range s.views {
+		h, start := v.head, s.start[vi]
+		end := start + h.Entries()
+		held, mask := s.held[start:end], s.mask[start:end]
+		last, takes, asked := uint16(0), false, false
+		for entry := range held {
+			if held[entry] == 0 && mask[entry]&lentBit == 0 {
+				continue
+			}
+			own, lent, session := s.parts(h, vi, entry, start+entry)
+			score := own + lent + session
+			if score < top.least {
+				continue
+			}
+			if k := h.Kinds[entry]; !asked || k != last {
+				var known bool
+				if takes, known = wanted[k]; !known {
+					takes = s.q.Kind(int(k))
+					wanted[k] = takes
+				}
+				last, asked = k, true
+			}
+			if takes {
+				top.add(ranked{int32(start + entry), score})
+			}
+		}
+	}
+	return top.sorted()
 }

@@ -104,11 +104,11 @@ func TestErrorOfShownIsGiven(t *testing.T) {
 	}
 }
 
-// A hit names the terms it has, up to the 31st; later ones count in its score.
+// A hit names the terms it has, up to the 30th; later ones count in its score.
 func TestTermsOfAHit(t *testing.T) {
 	asked := manyWords(40)
 	entries := []Entry{
-		entry(1, asked[0]), entry(2, asked[30]), entry(3, asked[31]), entry(4, strings.Join(asked, " ")),
+		entry(1, asked[0]), entry(2, asked[29]), entry(3, asked[30]), entry(4, strings.Join(asked, " ")),
 		entry(5, "something else"),
 	}
 	v := of(t, 0, entries, asked...)
@@ -119,7 +119,7 @@ func TestTermsOfAHit(t *testing.T) {
 	for _, tt := range []struct {
 		key  int64
 		want []string
-	}{{1, asked[:1]}, {2, asked[30:31]}, {3, nil}, {4, asked[:31]}} {
+	}{{1, asked[:1]}, {2, asked[29:30]}, {3, nil}, {4, asked[:30]}} {
 		h, found := hits[tt.key]
 		if got := h.Has(asked); !found || !slices.Equal(got, tt.want) {
 			t.Errorf("entry %d: found %v, has %v, want %v", tt.key, found, got, tt.want)
@@ -129,7 +129,7 @@ func TestTermsOfAHit(t *testing.T) {
 		t.Errorf("%d hits, want 4", len(hits))
 	}
 	if a, b := hits[3].Score, hits[2].Score; math.Abs(a-b) > 1e-6 {
-		t.Errorf("the 32nd term scores %v, want %v as the 31st", a, b)
+		t.Errorf("the 31st term scores %v, want %v as the 30th", a, b)
 	}
 	if got := (Hit{Terms: math.MaxUint32}).Has(asked[:2]); !slices.Equal(got, asked[:2]) {
 		t.Errorf("of two terms it has %v", got)

@@ -6,6 +6,7 @@ import "slices"
 type top struct {
 	most   int
 	heap   []ranked
+	least  float32 // a lower score is none of them
 	before func(a, b ranked) int
 }
 
@@ -24,6 +25,7 @@ func (t *top) add(r ranked) {
 			t.heap[up], t.heap[i] = t.heap[i], t.heap[up]
 			i = up
 		}
+		t.settle()
 		return
 	}
 	if t.before(r, t.heap[0]) >= 0 {
@@ -38,10 +40,17 @@ func (t *top) add(r ranked) {
 			}
 		}
 		if worst == i {
+			t.settle()
 			return
 		}
 		t.heap[worst], t.heap[i] = t.heap[i], t.heap[worst]
 		i = worst
+	}
+}
+
+func (t *top) settle() {
+	if len(t.heap) == t.most {
+		t.least = t.heap[0].score
 	}
 }
 

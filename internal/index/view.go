@@ -83,15 +83,16 @@ type Query struct {
 // parts of what the terms of the question are worth together.
 type Hit struct {
 	Key     int64
+	Kind    int
 	Score   float64
 	Own     float64 // for its own words
 	Lent    float64 // by its neighbours
 	Session float64 // by the best of its session
-	Terms   uint32  // which of the first 31 terms it has
+	Terms   uint32  // which of the first 30 terms it has
 }
 
 // Has gives those of a question's terms that the record has itself. Only the
-// first 31 are told apart.
+// first 30 are told apart.
 func (h Hit) Has(terms []string) []string {
 	var out []string
 	for i, t := range terms[:min(len(terms), told)] {
@@ -103,4 +104,4 @@ func (h Hit) Has(terms []string) []string {
 }
 
 // told is how many terms of a question are told apart in a hit.
-const told = 31
+const told = 30

@@ -96,6 +96,7 @@ type Hit struct {
 	Lent    float64  // by its neighbours in the session
 	Session float64  // by the best of its session
 	Terms   []string // those of the query it has itself
+	Kind    memory.Kind
 }
 
 // Near says what Store.Nearest looks for.

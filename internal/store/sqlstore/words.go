@@ -276,6 +276,9 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 			return nil, fmt.Errorf("%w: the index of words has a record that is not there", store.ErrDamaged)
 		}
 		hit := store.Hit{ID: id, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session, Terms: h.Has(terms)}
+		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
+			return nil, err
+		}
 		out = append(out, hit)
 	}
 	return out, nil
