@@ -237,6 +237,9 @@ func (s *searching) candidates(ctx context.Context, spaces []string, vec []float
 		for _, h := range near {
 			c := get(h.ID)
 			c.Cosine, c.Near = h.Score, true
+			if _, has := s.hits[h.ID]; !has {
+				s.hits[h.ID] = store.Hit{Kind: h.Kind} // nothing by its words
+			}
 		}
 	}
 	rank.Fuse(all)

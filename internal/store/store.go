@@ -92,11 +92,11 @@ type Match struct {
 type Hit struct {
 	ID      memory.ID
 	Score   float64
-	Own     float64  // for its own words
-	Lent    float64  // by its neighbours in the session
-	Session float64  // by the best of its session
-	Terms   []string // those of the query it has itself
-	Kind    memory.Kind
+	Own     float64     // for its own words
+	Lent    float64     // by its neighbours in the session
+	Session float64     // by the best of its session
+	Terms   []string    // those of the query it has itself
+	Kind    memory.Kind // "" where it is not known without reading the record
 }
 
 // Near says what Store.Nearest looks for.

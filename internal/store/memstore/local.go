@@ -136,7 +136,7 @@ func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) 
 		if it == nil {
 			continue
 		}
-		hits = append(hits, store.Hit{ID: e.rec.ID, Score: float64(vec.Cosine(n.Vec, v))})
+		hits = append(hits, store.Hit{ID: e.rec.ID, Score: float64(vec.Cosine(n.Vec, v)), Kind: e.rec.Header.Kind})
 	}
 	slices.SortStableFunc(hits, func(a, b store.Hit) int { return cmp.Compare(b.Score, a.Score) })
 	return hits[:min(max(n.Limit, 1), len(hits))], ctx.Err()

@@ -69,6 +69,7 @@ type nearing struct {
 type candidate struct {
 	key   int64
 	id    memory.ID
+	kind  memory.Kind // "" where it was not asked for
 	score float64
 }
 
@@ -136,7 +137,7 @@ const judgeQuery = `SELECT r.key, r.id, r.kind FROM records r JOIN payloads p ON
 // judge leaves, in their order, those that have a vector and their bytes, are
 // of a kind asked for, and are shown.
 func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error) {
-	ids := make(map[int64]memory.ID, len(top))
+	ids, kinds := make(map[int64]memory.ID, len(top)), make(map[int64]int, len(top))
 	for part := range slices.Chunk(top, mostListed) {
 		query, args := spreadFor(judgeQuery, part, func(h vec.Hit) any { return keyOf(h.Key) })
 		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
@@ -145,7 +146,7 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 			var kind int
 			err := rows.Scan(&key, &id, &kind)
 			if asksFor(q.kinds, kind) {
-				ids[key] = memory.ID(id)
+				ids[key], kinds[key] = memory.ID(id), kind
 			}
 			return err
 		}, query, append([]any{q.model.no}, args...)...)
@@ -155,9 +156,15 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 	}
 	var out []candidate
 	for _, h := range top {
-		if key := keyOf(h.Key); !ids[key].IsZero() {
-			out = append(out, candidate{key: key, id: ids[key]})
+		key := keyOf(h.Key)
+		if ids[key].IsZero() {
+			continue
 		}
+		kind, err := q.s.names.kind(ctx, q.s.read, kinds[key])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, candidate{key: key, id: ids[key], kind: kind})
 	}
 	return q.shown(ctx, out)
 }
@@ -224,7 +231,7 @@ func (q *nearing) best(all []candidate) []store.Hit {
 	})
 	out := make([]store.Hit, 0, min(q.limit, len(all)))
 	for _, c := range all[:min(q.limit, len(all))] {
-		out = append(out, store.Hit{ID: c.id, Score: c.score})
+		out = append(out, store.Hit{ID: c.id, Score: c.score, Kind: c.kind})
 	}
 	return out
 }
