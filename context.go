@@ -51,10 +51,11 @@ func (r ContextReply) Render(format string, fancy bool) ([]byte, error) {
 	return nil, invalid("format: must be text, markdown or json, got %q", memory.Cut(format, 40))
 }
 
-// How many memories a pack is chosen from.
+// How many memories a pack is chosen from: more than fit into that of the
+// highest level, and the same for every level.
 const (
-	packPool   = 200
-	packNewest = 100 // without a question
+	packPool   = 100
+	entryCosts = 40 // tokens, about: a larger budget is chosen for from more
 )
 
 // Context gives what bears on a question: what needs a look first, what binds,
@@ -156,10 +157,13 @@ func beside(it *store.Item) *found {
 	return &found{Item: it, tier: memory.TierOf(it.Record, &it.State)}
 }
 
+// pool is how many memories are looked at.
+func (p *packing) pool() int { return min(max(packPool, p.in.Budget/entryCosts), maxSearch) }
+
 // relevant gives what the search finds, or without a question the newest.
 func (p *packing) relevant(ctx context.Context) ([]*found, error) {
 	if strings.TrimSpace(p.in.Query) != "" {
-		s, err := p.e.searching(SearchRequest{Query: p.in.Query, Limit: packPool})
+		s, err := p.e.searching(SearchRequest{Query: p.in.Query, Limit: p.pool()})
 		if err != nil {
 			return nil, err
 		}
@@ -176,7 +180,7 @@ func (p *packing) relevant(ctx context.Context) ([]*found, error) {
 		return nil, err
 	}
 	var out []*found
-	for it, err := range p.e.store.List(ctx, store.Query{Spaces: spaces, Kinds: kinds, Limit: packNewest}) {
+	for it, err := range p.e.store.List(ctx, store.Query{Spaces: spaces, Kinds: kinds, Limit: p.pool()}) {
 		if err != nil {
 			return nil, sorted(err)
 		}
