@@ -37,6 +37,8 @@ func params() testscript.Params {
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
+			// with -race each process would wait a second before it ends
+			env.Setenv("GORACE", "atexit_sleep_ms=0 "+os.Getenv("GORACE"))
 			for _, who := range []string{"AUTHOR", "COMMITTER"} {
 				env.Setenv("GIT_"+who+"_NAME", "Ada")
 				env.Setenv("GIT_"+who+"_EMAIL", "ada@example.org")
