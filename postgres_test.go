@@ -47,5 +47,9 @@ func TestMain(m *testing.M) {
 	if dsn := os.Getenv("STEMMA_TEST_POSTGRES"); dsn != "" {
 		stores["postgres"] = func(t *testing.T) string { return postgresSchema(t, dsn) }
 	}
-	os.Exit(m.Run())
+	code := m.Run()
+	for _, f := range afterAll {
+		f()
+	}
+	os.Exit(code)
 }
