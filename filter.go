@@ -18,8 +18,8 @@ type filter struct {
 // tiers are the tiers, the best first.
 var tiers = []memory.Tier{memory.Grounded, memory.Observed, memory.Inferred, memory.Hypothesis}
 
-// filter reads what a request leaves out.
-func (in *SearchRequest) filter() (filter, error) {
+// filter reads what a request leaves out. A time can be said as how long ago.
+func (in *SearchRequest) filter(now time.Time) (filter, error) {
 	f := filter{kind: in.Type, tag: in.Tag, session: in.Session, tier: memory.Tier(in.Tier)}
 	if in.Tier != "" && !slices.Contains(tiers, f.tier) {
 		return f, invalid("tier: must be grounded, observed, inferred or hypothesis, got %q", memory.Cut(in.Tier, 40))
@@ -28,6 +28,10 @@ func (in *SearchRequest) filter() (filter, error) {
 		field, text string
 		into        *memory.Time
 	}{{"since", in.Since, &f.since}, {"until", in.Until, &f.until}, {"as_of", in.AsOf, &f.asOf}, {"valid_at", in.ValidAt, &f.validAt}} {
+		if ago, err := time.ParseDuration(t.text); err == nil && ago >= 0 {
+			*t.into = memory.At(now.Add(-ago))
+			continue
+		}
 		var err error
 		if *t.into, err = parseTime(t.field, t.text); err != nil {
 			return f, err

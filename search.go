@@ -144,7 +144,7 @@ func (e *Engine) searching(in SearchRequest) (*searching, error) {
 		}
 	}
 	var err error
-	s.keep, err = in.filter()
+	s.keep, err = in.filter(s.now)
 	if !s.keep.asOf.IsZero() {
 		s.now = s.keep.asOf.Time
 	}
@@ -246,10 +246,12 @@ func (s *searching) candidates(ctx context.Context, spaces []string, vec []float
 	slices.SortFunc(all, func(a, b *rank.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
-	if err := s.expand(ctx, all, get); err != nil {
-		return nil, false, err
+	if s.keep.asOf.IsZero() { // nothing that came later may lend to what was known then
+		if err := s.expand(ctx, all, get); err != nil {
+			return nil, false, err
+		}
+		rank.Lend(all)
 	}
-	rank.Lend(all)
 	return all, full, nil
 }
 

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -94,6 +95,16 @@ func (t *Tree) Check(ctx context.Context, refs []memory.Evidence, o Options) ([]
 	return findings, nil
 }
 
+// elsewhere tells whether a commit is none of this repository, whose whole
+// history is here.
+func (l *look) elsewhere(ctx context.Context, commit string) bool {
+	if l.head == "" || l.holds(ctx, commit) {
+		return false
+	}
+	cut, err := ask(ctx, l.t.root, "", "rev-parse", "--is-shallow-repository")
+	return err == nil && strings.TrimSpace(cut) == "false"
+}
+
 // settle ends a ref that cannot be told anything about.
 func (v *verdict) settle(format string, args ...any) {
 	v.f = Finding{State: Unknown, Path: v.e.Path, Reason: fmt.Sprintf(format, args...)}
@@ -127,6 +138,11 @@ func (l *look) byHead(ctx context.Context, all []*verdict, cache *Cache) error {
 	}
 	if err := l.explain(ctx, open); err != nil {
 		return err
+	}
+	for _, v := range open {
+		if v.f.State == Stale && v.e.Repo == "" && v.e.Commit != "" && l.elsewhere(ctx, v.e.Commit) {
+			v.settle("%s is not here, nor is the commit it was seen at: it may be of another repository", shown(Text(v.e), maxWord))
+		}
 	}
 	if cache != nil {
 		cache.keep(l, fresh)

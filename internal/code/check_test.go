@@ -320,6 +320,21 @@ func TestAnotherRepository(t *testing.T) {
 	r.expect(foreign, Options{Cache: c, Uncommitted: true}, Unknown, "another repository")
 }
 
+// Without a remote nothing names a repository: what is missing from one that
+// never had the commit may be another's.
+func TestNamelessRepository(t *testing.T) {
+	there, here := newRepo(t), newRepo(t)
+	there.write("a.go", garden)
+	there.commit("begin")
+	ref := there.pin("a.go")[0]
+	here.write("b.go", garden)
+	here.commit("begin")
+	here.expect(ref, Options{}, Unknown, "may be of another repository")
+	there.git("rm", "-q", "a.go")
+	there.commit("end")
+	there.expect(ref, Options{}, Stale)
+}
+
 func TestOneOrder(t *testing.T) {
 	r := newRepo(t)
 	r.write("z.go", garden)

@@ -1,6 +1,6 @@
 // Package shelves reads two stores as one: the project's and the person's own.
-// Writes go to the first; what is said of a record that only the second holds
-// goes to the second.
+// Writes go to the first; what is said of, or rests on, nothing but records that
+// only the second holds goes to the second.
 package shelves
 
 import (
@@ -31,8 +31,9 @@ func Of(first, second store.Store, firstName, secondName string) *Store {
 
 func (s *Store) both() [2]store.Store { return [2]store.Store{s.Store, s.second} }
 
-// Append writes to the first store, unless every record is a claim about what
-// only the second holds. Delegations travel along with either.
+// Append writes to the first store, unless all that the records speak of,
+// replace and rest on is held by the second only. Delegations travel along with
+// either.
 func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	to := s.Store
 	theirs, err := s.ofSecond(ctx, b)
@@ -57,11 +58,12 @@ func (s *Store) ofSecond(ctx context.Context, b store.Batch) (bool, error) {
 			}
 			continue
 		}
-		for _, ref := range r.Header.Provenance.Supersedes { // a revision stands beside what it replaces
-			subjects = append(subjects, ref.ID)
-		}
-		if len(r.Header.Provenance.Supersedes) == 0 {
+		p := &r.Header.Provenance
+		if len(p.Supersedes) == 0 && len(p.From) == 0 {
 			return false, nil
+		}
+		for _, ref := range slices.Concat(p.Supersedes, p.From) { // it stands beside what it replaces and rests on
+			subjects = append(subjects, ref.ID)
 		}
 	}
 	if len(subjects) == 0 {

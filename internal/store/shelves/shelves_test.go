@@ -86,8 +86,8 @@ func TestReadTogether(t *testing.T) {
 	}
 }
 
-// A claim goes where its subject is, a memory to the first store wherever its
-// sources are, and a revision stands beside what it replaces.
+// A claim goes where its subject is, and a memory where all its sources are: one
+// that also rests on the project's is the project's.
 func TestWritesGoWhereTheyBelong(t *testing.T) {
 	p := newPlace(t)
 	ann := storetest.NewOwner("ann")
@@ -96,7 +96,7 @@ func TestWritesGoWhereTheyBelong(t *testing.T) {
 	p.add(p.second, there)
 	ofHere, ofThere := ann.Mark(t, memory.Approve, here), ann.Mark(t, memory.Approve, there)
 	ofBoth := ann.Mark(t, memory.Protect, here, there)
-	derived := ann.Belief(t, "it follows", there)
+	derived, mixed := ann.Belief(t, "it follows", there), ann.Belief(t, "it follows from both", there, here)
 	revised := ann.Make(t, &memory.Belief{Statement: "it was there"}, func(h *memory.Header) {
 		h.Provenance.Via, h.Provenance.From = memory.ViaRevision, []memory.Ref{there.Ref()}
 		h.Provenance.Supersedes = []memory.Ref{there.Ref()}
@@ -107,7 +107,8 @@ func TestWritesGoWhereTheyBelong(t *testing.T) {
 		second bool
 	}{
 		{"a claim about the first", ofHere, false}, {"a claim about the second", ofThere, true},
-		{"a claim about both", ofBoth, false}, {"what follows from the second", derived, false},
+		{"a claim about both", ofBoth, false}, {"what follows from the second", derived, true},
+		{"what follows from both", mixed, false},
 		{"a revision of the second", revised, true},
 	} {
 		p.add(p.both, tt.r)
@@ -119,9 +120,9 @@ func TestWritesGoWhereTheyBelong(t *testing.T) {
 	if err != nil || items[0].State.SupersededBy != revised.ID || items[0].State.Review != memory.ReviewApproved {
 		t.Errorf("the belief of the second store is %+v, %v, want it approved and superseded", items[0].State, err)
 	}
-	back, err := p.both.Edges(t.Context(), memory.Back, derived.ID)
-	if err != nil || len(back) != 1 || back[0].To != there.ID {
-		t.Errorf("the edges of what follows are %v, %v, want one to the second store", back, err)
+	back, err := p.both.Edges(t.Context(), memory.Back, mixed.ID)
+	if err != nil || len(back) != 2 || back[0].To != there.ID {
+		t.Errorf("the edges of what follows from both are %v, %v, want the first to the second store", back, err)
 	}
 	forward, err := p.both.Edges(t.Context(), memory.Forward, there.ID)
 	if err != nil || len(forward) < 3 {
