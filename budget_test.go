@@ -208,7 +208,7 @@ func TestBudgetsHold(t *testing.T) {
 		p := newPeople(t)
 		populate(t, r, p, 200)
 		p.stop() // one question at one time
-		for i := range 800 {
+		for i := range 800 / fewer {
 			query := ""
 			if i%10 > 0 {
 				query = phrase(r, 8)
@@ -231,7 +231,7 @@ func TestBudgetsHold(t *testing.T) {
 	})
 	t.Run("small stores", func(t *testing.T) {
 		t.Parallel()
-		for seed := range uint64(60) {
+		for seed := range uint64(60 / fewer) {
 			r := rand.New(rand.NewPCG(seed, 30))
 			p := newPeople(t)
 			populate(t, r, p, r.IntN(25))

@@ -104,7 +104,7 @@ func (q questioner) any() string {
 // words give the same, whatever stands around these.
 func TestAnyTextIsAQuery(t *testing.T) {
 	onEach(t, func(t *testing.T, e *stemma.Engine) {
-		each := map[string]int{"sqlite": 20_000, "postgres": 1500, "mem": 500}[filepath.Base(t.Name())]
+		each := map[string]int{"sqlite": 20_000, "postgres": 1500, "mem": 500}[filepath.Base(t.Name())] / fewer
 		rng := rand.New(rand.NewPCG(36, 63))
 		q := questioner{rng}
 		for i := range 70 { // most of them in the index, the last few waiting
