@@ -25,12 +25,14 @@ var floors = map[string]int{
 
 	".": 5, // package stemma, the engine
 
+	"audit":                   4,
 	"internal/store/memstore": 4,
 	"internal/store/sqlstore": 4,
 	"internal/store/shelves":  4,
 
 	"internal/store":           3,
 	"internal/keys":            3,
+	"internal/anchor":          3,
 	"internal/store/storetest": 3,
 	"internal/model/openai":    3,
 	"internal/model/ollama":    3,
@@ -39,15 +41,20 @@ var floors = map[string]int{
 	"internal/model/static/statictest": 2,
 	"internal/model/remote":            2,
 
-	"internal/lineage": 2,
-	"internal/index":   2,
-	"internal/rank":    2,
-	"internal/pack":    2,
-	"internal/code":    2,
+	"internal/lineage":   2,
+	"internal/trust":     2,
+	"internal/anamnesis": 2,
+	"internal/prov":      2,
+	"internal/index":     2,
+	"internal/rank":      2,
+	"internal/pack":      2,
+	"internal/code":      2,
 
 	"memory": 1,
 
 	"internal/canon":   0,
+	"internal/ledger":  0,
+	"internal/secrets": 0,
 	"internal/words":   0,
 	"internal/git":     0,
 	"internal/near":    0,
