@@ -129,10 +129,17 @@ func signed(key *keys.Key, h memory.Header, body memory.Body) (*memory.Record, e
 	if err != nil {
 		return nil, err
 	}
-	sig := make(chan []byte, 1)
-	go func() { sig <- key.Sign(keys.PayloadType(string(body.Kind()), memory.Version), raw) }()
+	by := memory.Signature{Key: key.DID()}
+	done := make(chan error, 1)
+	go func() {
+		var err error
+		by.Sig, err = key.Sign(keys.PayloadType(string(body.Kind()), memory.Version), raw)
+		done <- err
+	}()
 	r, err := memory.Decode(raw)
-	by := memory.Signature{Key: key.DID(), Sig: <-sig}
+	if signErr := <-done; err == nil {
+		err = signErr
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -187,23 +194,8 @@ func (e *Engine) voice() (memory.Voice, error) {
 	return memory.Voice{Principal: ring.Owner.DID(), Owner: e.c.Origin == memory.OriginOwner}, nil
 }
 
-// standing follows from the key records in the store that author names.
-func (e *Engine) standing(ctx context.Context, rs ...*memory.Record) (memory.Standing, error) {
-	var ids []memory.ID
-	for _, r := range rs {
-		if !r.Header.Delegation.IsZero() {
-			ids = append(ids, r.Header.Delegation)
-		}
-	}
-	items, err := e.store.Get(ctx, ids...)
-	if err != nil {
-		return nil, sorted(err)
-	}
-	ring := memory.NewKeyring()
-	for _, it := range items {
-		if it != nil && it.Record != nil {
-			ring.Add(it.Record)
-		}
-	}
-	return ring, nil
+// standing follows from the key records in the store.
+func (e *Engine) standing(ctx context.Context) (*memory.Keyring, error) {
+	k, err := e.store.Keyring(ctx)
+	return k, sorted(err)
 }

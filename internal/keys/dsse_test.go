@@ -76,7 +76,7 @@ func TestSignedStatements(t *testing.T) {
 		if i < 0 {
 			t.Fatalf("%s: %s is none of the keys of RFC 8032", v.Name, did)
 		}
-		if got := signers[i].Sign(v.PayloadType, []byte(v.Payload)); !bytes.Equal(got, sig) {
+		if got := signature(t, signers[i], v.PayloadType, []byte(v.Payload)); !bytes.Equal(got, sig) {
 			t.Errorf("%s: signature %x, want %x", v.Name, got, sig)
 		}
 		if err := Verify(did, v.PayloadType, []byte(v.Payload), sig); err != nil {

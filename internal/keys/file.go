@@ -3,6 +3,7 @@ package keys
 import (
 	"bytes"
 	"crypto/ed25519"
+	"crypto/x509"
 	"encoding/pem"
 	"errors"
 	"fmt"
@@ -91,30 +92,31 @@ func (d *keyDir) read(name string, most int64) ([]byte, error) {
 	return b, nil
 }
 
-func (d *keyDir) readKey(name string) (*Key, error) {
+func (d *keyDir) readKey(name string, o Options) (*Key, error) {
 	b, err := d.read(name, maxKeyFile)
 	if err != nil {
 		return nil, err
 	}
-	key, err := parseKey(b)
+	key, err := parseKey(b, nil)
+	if errors.Is(err, ErrLocked) {
+		key, err = lockedKey(d.path(name), b, o.Unlock)
+	}
 	if err != nil {
 		return nil, fmt.Errorf("%s is not a usable key file: %w", d.path(name), err)
 	}
 	return key, nil
 }
 
-func parseKey(b []byte) (*Key, error) {
-	parsed, err := ssh.ParseRawPrivateKey(b)
-	var locked *ssh.PassphraseMissingError
-	switch {
-	case errors.As(err, &locked):
-		return nil, errors.New("it is locked with a passphrase, which is not supported: take it off with ssh-keygen -p")
-	case err != nil:
-		return nil, fmt.Errorf("it is damaged, restore it from a backup: %w", err)
+// parseKey reads a key file, locked if there is a passphrase. The error is ErrLocked
+// if it wants one, ErrPassphrase if it wants another.
+func parseKey(b, passphrase []byte) (*Key, error) {
+	parsed, err := parsePrivate(b, passphrase)
+	if err != nil {
+		return nil, err
 	}
 	private, ok := parsed.(*ed25519.PrivateKey)
 	if !ok {
-		return nil, errors.New("it holds another type of key than Ed25519")
+		return nil, errOtherType
 	}
 	key, err := FromSeed(private.Seed())
 	if err != nil {
@@ -127,6 +129,28 @@ func parseKey(b []byte) (*Key, error) {
 		return nil, errors.New("it is damaged, restore it from a backup: the public half is not the private half's")
 	}
 	return key, nil
+}
+
+var errOtherType = errors.New("it holds another type of key than Ed25519")
+
+func parsePrivate(b, passphrase []byte) (any, error) {
+	var parsed any
+	var err error
+	if len(passphrase) > 0 {
+		parsed, err = ssh.ParseRawPrivateKeyWithPassphrase(b, passphrase)
+	} else {
+		parsed, err = ssh.ParseRawPrivateKey(b)
+	}
+	var locked *ssh.PassphraseMissingError
+	switch {
+	case errors.As(err, &locked):
+		return nil, ErrLocked
+	case errors.Is(err, x509.IncorrectPasswordError):
+		return nil, ErrPassphrase
+	case err != nil:
+		return nil, fmt.Errorf("it is damaged, restore it from a backup: %w", err)
+	}
+	return parsed, nil
 }
 
 func writeKey(dir, name string, key *Key) error {

@@ -12,14 +12,17 @@ import (
 	"io"
 )
 
-// Key is a signing key. It is made by Generate, FromSeed, Open or Load, and can be
-// used by several goroutines at once. Printed, logged or encoded in any way it
+// Key is a signing key. Its name is always known; its private half may be elsewhere
+// until it signs: in a file locked with a passphrase, or in an ssh-agent for good. It
+// can be used by several goroutines at once. Printed, logged or encoded in any way it
 // shows its did:key and nothing else.
 type Key struct {
 	did string
-	// A func, so that nothing which walks values by reflection can print it: such
-	// a walk reads unexported fields and follows pointers, but a func is opaque.
-	private func() ed25519.PrivateKey
+	// Funcs, so that nothing which walks values by reflection can print what is in
+	// them: such a walk reads unexported fields and follows pointers, but a func is
+	// opaque.
+	sign    func(message []byte) ([]byte, error)
+	private func() ed25519.PrivateKey // nil if it is elsewhere
 }
 
 // Generate makes a key of exactly 32 bytes read from rand: the same bytes make the
@@ -40,6 +43,7 @@ func FromSeed(seed []byte) (*Key, error) {
 	private := ed25519.NewKeyFromSeed(seed)
 	return &Key{
 		did:     encodeDID([ed25519.PublicKeySize]byte(private[ed25519.SeedSize:])),
+		sign:    func(message []byte) ([]byte, error) { return ed25519.Sign(private, message), nil },
 		private: func() ed25519.PrivateKey { return private },
 	}, nil
 }
@@ -48,9 +52,10 @@ func FromSeed(seed []byte) (*Key, error) {
 func (k *Key) DID() string { return k.did }
 
 // Sign returns the 64-byte signature of payload as payloadType. The same key, type
-// and payload always give the same bytes.
-func (k *Key) Sign(payloadType string, payload []byte) []byte {
-	return ed25519.Sign(k.private(), PAE(payloadType, payload))
+// and payload always give the same bytes. A key whose private half is at hand does
+// not fail; one that is locked asks for its passphrase, and keeps what it unlocked.
+func (k *Key) Sign(payloadType string, payload []byte) ([]byte, error) {
+	return k.sign(PAE(payloadType, payload))
 }
 
 // String returns the did:key.

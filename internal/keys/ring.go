@@ -44,18 +44,23 @@ type Ring struct {
 // A process killed half way leaves a directory .NAME.new-* beside dir, whose keys
 // have never signed anything outside it: it may be deleted.
 func Open(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) (*Ring, error) {
-	ring, err := Load(dir)
+	return OpenWith(dir, rand, identity, Options{})
+}
+
+// OpenWith is Open with private halves that are elsewhere. It reaches for none.
+func OpenWith(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error), o Options) (*Ring, error) {
+	ring, err := LoadWith(dir, o)
 	if !errors.Is(err, fs.ErrNotExist) {
 		return ring, err
 	}
 	if err := makeRing(dir, rand, identity); err != nil {
 		// Whatever failed, a ring that is there now is the ring: someone was faster.
-		if ring, loadErr := Load(dir); !errors.Is(loadErr, fs.ErrNotExist) {
+		if ring, loadErr := LoadWith(dir, o); !errors.Is(loadErr, fs.ErrNotExist) {
 			return ring, loadErr
 		}
 		return nil, fmt.Errorf("make keys in %s: %w", dir, err)
 	}
-	return Load(dir) // what is used is what is on disk
+	return LoadWith(dir, o) // what is used is what is on disk
 }
 
 func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]byte, error)) (err error) {
@@ -121,13 +126,17 @@ func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]by
 // none of a ring's files; a ring with a file missing or damaged is another error.
 // It refuses a directory that is not 0700, a file that is not 0600, and either if it
 // is a symbolic link or another user's, with an error that says how to mend it.
-func Load(dir string) (*Ring, error) {
+func Load(dir string) (*Ring, error) { return LoadWith(dir, Options{}) }
+
+// LoadWith is Load with private halves that are elsewhere. It reaches for none, so it
+// asks nobody for anything.
+func LoadWith(dir string, o Options) (*Ring, error) {
 	d, err := openDir(dir)
 	if err != nil {
 		return nil, fmt.Errorf("load keys: %w", err)
 	}
 	defer d.root.Close()
-	ring, err := d.load()
+	ring, err := d.load(o)
 	if errors.Is(err, fs.ErrNotExist) && !d.empty() {
 		// Not %w: it must not be taken for a place to make a new ring in.
 		return nil, fmt.Errorf("load keys: %v: the other files of the ring are in %s: restore this one from a backup", err, dir)
@@ -138,12 +147,12 @@ func Load(dir string) (*Ring, error) {
 	return ring, nil
 }
 
-func (d *keyDir) load() (*Ring, error) {
-	owner, err := d.readKey(ownerFile)
+func (d *keyDir) load(o Options) (*Ring, error) {
+	owner, err := d.readKey(ownerFile, o)
 	if err != nil {
 		return nil, err
 	}
-	agent, err := d.readKey(agentFile)
+	agent, err := d.readKey(agentFile, o)
 	if err != nil {
 		return nil, err
 	}

@@ -73,7 +73,7 @@ func TestOpenMakesARingOnceAndLoadsItAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkSame(t, again, made)
-	if got, want := loaded.Agent.Sign("t", []byte("p")), made.Agent.Sign("t", []byte("p")); !bytes.Equal(got, want) {
+	if got, want := signature(t, loaded.Agent, "t", []byte("p")), signature(t, made.Agent, "t", []byte("p")); !bytes.Equal(got, want) {
 		t.Errorf("the loaded key signs %x, want %x", got, want)
 	}
 	if got, want := names(t, dir), []string{"agent", "agent.pub", "identity.jsonl", "owner", "owner.pub"}; !slices.Equal(got, want) {
