@@ -100,6 +100,10 @@ func ParseProof(hashes []string) (Proof, error) {
 // CheckInclusion returns an error unless p shows that id stands at index,
 // counted from 0, in the tree of size ids with this root.
 func CheckInclusion(p Proof, id Hash, index, size int64, root Hash) error {
+	return checkLeaf(p, Leaf(id), index, size, root)
+}
+
+func checkLeaf(p Proof, leaf Hash, index, size int64, root Hash) error {
 	if err := checkSize(size); err != nil {
 		return err
 	}
@@ -109,7 +113,7 @@ func CheckInclusion(p Proof, id Hash, index, size int64, root Hash) error {
 	if len(p) > maxProof {
 		return fmt.Errorf("%w: %d hashes", ErrProof, len(p))
 	}
-	if err := tlog.CheckRecord(convert(p), size, tlog.Hash(root), index, tlog.Hash(Leaf(id))); err != nil {
+	if err := tlog.CheckRecord(convert(p), size, tlog.Hash(root), index, tlog.Hash(leaf)); err != nil {
 		return fmt.Errorf("%w: record %d of %d", ErrProof, index, size)
 	}
 	return nil
