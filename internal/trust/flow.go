@@ -1,0 +1,96 @@
+package trust
+
+// A flow is a set of points and of ways between them, each of which can be gone
+// once. It finds how many chains lead from one point to another at most, by
+// Dinic's algorithm, which takes at most about the ways times the root of the
+// points; no recursion, so that a long chain costs no stack.
+type flow struct {
+	last []int // by point, the way added last, or none
+	ways []way // every way is followed by its way back
+}
+
+type way struct {
+	to, next int
+	free     bool
+}
+
+const none = -1
+
+// points adds n points and gives the first.
+func (f *flow) points(n int) int {
+	first := len(f.last)
+	for range n {
+		f.last = append(f.last, none)
+	}
+	return first
+}
+
+func (f *flow) join(from, to int) {
+	f.ways = append(f.ways, way{to, f.last[from], true})
+	f.last[from] = len(f.ways) - 1
+	f.ways = append(f.ways, way{from, f.last[to], false})
+	f.last[to] = len(f.ways) - 1
+}
+
+// most uses up the ways.
+func (f *flow) most(source, sink int) int {
+	found := 0
+	depth := make([]int, len(f.last))
+	try := make([]int, len(f.last))
+	for f.measure(source, sink, depth) {
+		copy(try, f.last)
+		found += f.fill(source, sink, depth, try)
+	}
+	return found
+}
+
+// measure sets how far every point is from source, or none, and reports whether
+// sink can be reached.
+func (f *flow) measure(source, sink int, depth []int) bool {
+	for i := range depth {
+		depth[i] = none
+	}
+	depth[source] = 0
+	for queue := []int{source}; len(queue) > 0; queue = queue[1:] {
+		at := queue[0]
+		for w := f.last[at]; w != none; w = f.ways[w].next {
+			if to := f.ways[w].to; f.ways[w].free && depth[to] == none {
+				depth[to] = depth[at] + 1
+				queue = append(queue, to)
+			}
+		}
+	}
+	return depth[sink] != none
+}
+
+// fill finds shortest chains until there is none. try is by point the way to
+// try next: what led nowhere is not tried again.
+func (f *flow) fill(source, sink int, depth, try []int) int {
+	found := 0
+	var chain []int
+	for at := source; ; {
+		if at == sink {
+			for _, w := range chain {
+				f.ways[w].free, f.ways[w^1].free = false, true
+			}
+			found++
+			chain, at = chain[:0], source
+			continue
+		}
+		w := try[at]
+		switch {
+		case w == none && len(chain) == 0:
+			return found
+		case w == none: // nothing ahead: one step back
+			back := chain[len(chain)-1]
+			chain = chain[:len(chain)-1]
+			at = f.ways[back^1].to
+			try[at] = f.ways[back].next
+		case f.ways[w].free && depth[f.ways[w].to] == depth[at]+1:
+			chain = append(chain, w)
+			at = f.ways[w].to
+		default:
+			try[at] = f.ways[w].next
+		}
+	}
+}

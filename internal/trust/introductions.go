@@ -1,0 +1,169 @@
+package trust
+
+import "slices"
+
+// An Introduction is one controller's word that another is somebody.
+type Introduction struct{ By, Whom string }
+
+// Introductions is who introduced whom, as seen by a root. It is not changed
+// once made, and safe for concurrent use; nil knows nobody.
+type Introductions struct {
+	root  string
+	index map[string]int // of the root, which is 0, and of everybody it reaches
+	made  [][]int        // whom each introduced
+	by    [][]int        // who introduced each
+}
+
+// NewIntroductions makes the graph of what the root can reach. What strangers
+// say of strangers is dropped, so that it costs nothing later.
+func NewIntroductions(root string, list []Introduction) *Introductions {
+	if root == "" {
+		return nil
+	}
+	whom := make(map[string][]string)
+	for _, e := range list {
+		if e.By != "" && e.Whom != "" && e.By != e.Whom && e.Whom != root {
+			whom[e.By] = append(whom[e.By], e.Whom)
+		}
+	}
+	n := &Introductions{root: root, index: map[string]int{root: 0}, by: make([][]int, 1)}
+	names := []string{root}
+	for i := 0; i < len(names); i++ {
+		friends := whom[names[i]]
+		slices.Sort(friends)
+		friends = slices.Compact(friends)
+		made := make([]int, len(friends))
+		for j, name := range friends {
+			k, known := n.index[name]
+			if !known {
+				k = len(names)
+				n.index[name] = k
+				names = append(names, name)
+				n.by = append(n.by, nil)
+			}
+			made[j] = k
+			n.by[k] = append(n.by[k], i)
+		}
+		n.made = append(n.made, made)
+	}
+	return n
+}
+
+// Root is whose view this is.
+func (n *Introductions) Root() string {
+	if n == nil {
+		return ""
+	}
+	return n.root
+}
+
+// knows reports whether any chain leads to controller.
+func (n *Introductions) knows(controller string) bool {
+	if n == nil {
+		return false
+	}
+	_, known := n.index[controller]
+	return known
+}
+
+// Reaches reports whether a chain of introductions leads from the root to
+// controller that goes through none of without. The root reaches itself, and is
+// never without itself.
+func (n *Introductions) Reaches(controller string, without ...string) bool {
+	return n.avoiding(without...).has(controller)
+}
+
+// Voices counts how many of controllers speak for themselves: the chains of
+// introductions from the root to them that have nobody in common and go through
+// none of without. Twenty whom one has introduced are one voice; the root is a
+// voice of its own.
+func (n *Introductions) Voices(controllers []string, without ...string) int {
+	return n.avoiding(without...).voices(controllers)
+}
+
+// A reach is the part of the graph that is left without some.
+type reach struct {
+	*Introductions
+	in []bool // by index
+}
+
+func (n *Introductions) avoiding(without ...string) reach {
+	if n == nil {
+		return reach{}
+	}
+	shut := make([]bool, len(n.made))
+	for _, name := range without {
+		if i, known := n.index[name]; known {
+			shut[i] = true
+		}
+	}
+	in := make([]bool, len(n.made))
+	in[0] = true // the root is where one looks from
+	for queue := []int{0}; len(queue) > 0; queue = queue[1:] {
+		for _, i := range n.made[queue[0]] {
+			if !in[i] && !shut[i] {
+				in[i] = true
+				queue = append(queue, i)
+			}
+		}
+	}
+	return reach{n, in}
+}
+
+func (r reach) has(controller string) bool {
+	if r.Introductions == nil {
+		return false
+	}
+	i, known := r.index[controller]
+	return known && r.in[i]
+}
+
+// voices goes from the controllers back to the root. Everybody on the way is two
+// points with one way between them, so that only one chain leads through.
+func (r reach) voices(controllers []string) int {
+	if r.Introductions == nil {
+		return 0
+	}
+	const source, sink = 0, 1
+	var f flow
+	f.points(2)
+	first := make(map[int]int) // the first of somebody's two points
+	var queue []int
+	point := func(i int) int {
+		p, known := first[i]
+		if !known {
+			p = f.points(2)
+			first[i] = p
+			f.join(p, p+1)
+			queue = append(queue, i)
+		}
+		return p
+	}
+	own := 0
+	speaks := make(map[int]bool)
+	for _, name := range controllers {
+		i, known := r.index[name]
+		if !known || !r.in[i] || speaks[i] {
+			continue
+		}
+		speaks[i] = true
+		if i == 0 {
+			own = 1
+			continue
+		}
+		f.join(source, point(i))
+	}
+	for ; len(queue) > 0; queue = queue[1:] {
+		i := queue[0]
+		from := first[i] + 1
+		for _, by := range r.by[i] {
+			switch {
+			case by == 0:
+				f.join(from, sink)
+			case r.in[by]:
+				f.join(from, point(by))
+			}
+		}
+	}
+	return own + f.most(source, sink)
+}
