@@ -50,12 +50,20 @@ func Command(ctx context.Context, dir string, args ...string) (*exec.Cmd, *Compl
 }
 
 // A Complaint keeps the beginning of what git says went wrong.
-type Complaint struct{ bytes.Buffer }
+type Complaint struct {
+	kept bytes.Buffer // not embedded: its ReadFrom would take everything
+}
 
 // Write keeps what there is room for.
 func (c *Complaint) Write(p []byte) (int, error) {
-	if room := complaint - c.Len(); room > 0 {
-		c.Buffer.Write(p[:min(room, len(p))])
+	if room := complaint - c.kept.Len(); room > 0 {
+		c.kept.Write(p[:min(room, len(p))])
 	}
 	return len(p), nil
 }
+
+// String gives what was kept.
+func (c *Complaint) String() string { return c.kept.String() }
+
+// Len is how much that is.
+func (c *Complaint) Len() int { return c.kept.Len() }

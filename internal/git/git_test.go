@@ -1,6 +1,7 @@
 package git
 
 import (
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
@@ -37,5 +38,18 @@ func TestCommandIsGuarded(t *testing.T) {
 	cmd, said := Command(t.Context(), dir, "log", strings.Repeat("x", 3*complaint))
 	if err := cmd.Run(); err == nil || said.Len() == 0 || said.Len() > complaint {
 		t.Errorf("a failing command: %v, %d bytes said, want at most %d", err, said.Len(), complaint)
+	}
+}
+
+// However a complaint is filled, only its beginning is kept: a running command's
+// output is copied by whatever means the receiver offers.
+func TestComplaintIsBounded(t *testing.T) {
+	var said Complaint
+	n, err := io.Copy(&said, io.LimitReader(strings.NewReader(strings.Repeat("no\n", complaint)), 3*complaint))
+	if err != nil || n != 3*complaint {
+		t.Fatalf("copied %d bytes: %v", n, err)
+	}
+	if got := said.Len(); got != complaint {
+		t.Errorf("kept %d bytes, want %d", got, complaint)
 	}
 }
