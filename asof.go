@@ -15,7 +15,11 @@ func (e *Engine) asOf(ctx context.Context, it *store.Item, at time.Time) (*store
 	if it.Record == nil || it.Record.Header.At.After(at) {
 		return nil, nil
 	}
-	p := &past{ctx: ctx, s: e.store, at: at, known: make(map[memory.ID]*store.Item), ring: memory.NewKeyring()}
+	ring, err := e.standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &past{ctx: ctx, s: e.store, at: at, known: make(map[memory.ID]*store.Item), ring: ring}
 	p.known[it.Ref.ID] = it
 	state, err := store.Current(p, it.Record, at)
 	if err == nil && state.SupersededBy.IsZero() && it.Ref.Kind.IsMemory() {
@@ -36,7 +40,6 @@ type past struct {
 	at    time.Time
 	known map[memory.ID]*store.Item
 	ring  *memory.Keyring
-	err   error // of a look for a delegation
 }
 
 var _ store.Rows = (*past)(nil)
@@ -92,18 +95,5 @@ func (p *past) State(id memory.ID) (memory.State, bool, error) {
 // PutState keeps nothing: the past is not written.
 func (p *past) PutState(*memory.Record, memory.State) error { return nil }
 
-// Standing is p itself.
-func (p *past) Standing() (memory.Standing, error) { return p, p.err }
-
-// Voice tells with what voice r speaks, by the delegations there are.
-func (p *past) Voice(r *memory.Record) memory.Voice {
-	if d := r.Header.Delegation; !d.IsZero() {
-		held, err := p.item(d)
-		if err != nil {
-			p.err = err
-		} else if held != nil && held.Record != nil {
-			p.ring.Add(held.Record)
-		}
-	}
-	return p.ring.Voice(r)
-}
+// Standing is as it is now: a key that was stolen since was stolen.
+func (p *past) Standing() (memory.Standing, error) { return p.ring, nil }

@@ -12,12 +12,20 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// self is the person whose keys an engine has.
+type self struct {
+	*keys.Ring
+	born      []*memory.Record // what introduces the keys
+	granted   memory.ID        // the delegation of the agent's key
+	principal string           // the key that began the owner's history
+}
+
 // ownKeys loads the person's keys, or makes them on first use.
-func (e *Engine) ownKeys() (*keys.Ring, error) {
+func (e *Engine) ownKeys() (*self, error) {
 	e.ring.Lock()
 	defer e.ring.Unlock()
-	if e.keys != nil {
-		return e.keys, nil
+	if e.me != nil {
+		return e.me, nil
 	}
 	if e.c.KeyDir == "" {
 		return nil, invalid("no directory for keys: set Config.KeyDir when the store is not a file")
@@ -26,30 +34,47 @@ func (e *Engine) ownKeys() (*keys.Ring, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
+	me, err := e.introduced(ring)
+	if err != nil {
+		return nil, err
+	}
+	e.me, e.born = me, me.born
+	return me, nil
+}
+
+// introduced reads who the keys of a ring are.
+func (e *Engine) introduced(ring *keys.Ring) (*self, error) {
 	born, err := readLines(ring.Identity) // verified when a store takes them in
 	if err != nil {
 		return nil, fmt.Errorf("identity in %s: %w", e.c.KeyDir, err)
 	}
+	me := &self{Ring: ring, born: born}
 	for _, r := range born {
 		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == ring.Agent.DID() {
-			e.granted = r.ID
+			me.granted = r.ID
 		}
 	}
-	if e.granted.IsZero() {
+	if me.granted.IsZero() {
 		return nil, fmt.Errorf("identity in %s: no delegation to the agent's key", e.c.KeyDir)
 	}
-	e.keys, e.born = ring, born
-	return ring, nil
+	me.principal = memory.NewKeyring(born...).Principal(ring.Owner.DID())
+	return me, nil
 }
 
-// knownKeys loads the person's keys if there are any; a reader makes none.
-func (e *Engine) knownKeys() (*keys.Ring, error) {
+// knownKeys loads the person's keys if there are any; a reader makes none. The
+// error is fs.ErrNotExist where there are none, and none at all, with nobody,
+// where no directory is named.
+func (e *Engine) knownKeys() (*self, error) {
 	e.ring.Lock()
 	defer e.ring.Unlock()
-	if e.keys != nil || e.c.KeyDir == "" {
-		return e.keys, nil
+	if e.me != nil || e.c.KeyDir == "" {
+		return e.me, nil
 	}
-	return keys.Load(e.c.KeyDir)
+	ring, err := keys.Load(e.c.KeyDir)
+	if err != nil {
+		return nil, err
+	}
+	return e.introduced(ring)
 }
 
 // inception makes the first two records of a person: the owner's key begins,
@@ -84,21 +109,21 @@ func (e *Engine) keyRecord(owner *keys.Key, body *memory.Key) (*memory.Record, e
 // sign makes a record in the engine's own voice. The header need only say what
 // is particular to it; author, origin, space, time and nonce are set here.
 func (e *Engine) sign(h memory.Header, body memory.Body) (*memory.Record, error) {
-	ring, err := e.ownKeys()
+	me, err := e.ownKeys()
 	if err != nil {
 		return nil, err
 	}
-	key := ring.Agent
+	key := me.Agent
 	if h.Origin == "" {
 		h.Origin = e.c.Origin
 	}
 	if h.Origin == memory.OriginOwner {
-		key = ring.Owner
+		key = me.Owner
 	} else {
-		h.Delegation = e.granted
+		h.Delegation = me.granted
 	}
 	if h.Space == "" {
-		if h.Space, err = e.shelf(ring.Owner.DID()); err != nil {
+		if h.Space, err = e.shelf(me.principal); err != nil {
 			return nil, err
 		}
 	}
@@ -163,6 +188,9 @@ func (e *Engine) nonce() (string, error) {
 func (e *Engine) append(ctx context.Context, b store.Batch) error {
 	e.ring.Lock()
 	born := e.born
+	if e.me != nil {
+		b.By = e.me.principal
+	}
 	e.ring.Unlock()
 	if len(born) > 0 {
 		b.Records = append(born[:len(born):len(born)], b.Records...)
@@ -187,11 +215,11 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 
 // voice gives the standing in which this engine's own writes speak.
 func (e *Engine) voice() (memory.Voice, error) {
-	ring, err := e.ownKeys()
+	me, err := e.ownKeys()
 	if err != nil {
 		return memory.Voice{}, err
 	}
-	return memory.Voice{Principal: ring.Owner.DID(), Owner: e.c.Origin == memory.OriginOwner}, nil
+	return memory.Voice{Principal: me.principal, Owner: e.c.Origin == memory.OriginOwner}, nil
 }
 
 // standing follows from the key records in the store.

@@ -142,6 +142,10 @@ func (e *Engine) pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 	if err != nil {
 		return nil, sorted(err)
 	}
+	who, err := e.standing(ctx)
+	if err != nil {
+		return nil, err
+	}
 	latest := make(map[memory.ID]*memory.Record)
 	for _, c := range said {
 		if c == nil || c.Record == nil {
@@ -154,10 +158,6 @@ func (e *Engine) pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 		i, ours := at[v.Of.ID]
 		if !ours {
 			continue
-		}
-		who, err := e.standing(ctx, c.Record, items[i].Record)
-		if err != nil {
-			return nil, err
 		}
 		old := latest[v.Of.ID]
 		if memory.MayVerify(who.Voice(c.Record), items[i].Record, who) && (old == nil || !old.Header.At.After(c.Record.Header.At.Time)) {

@@ -11,7 +11,6 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/journal"
-	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -50,10 +49,9 @@ type Engine struct {
 	store store.Store
 	c     Config
 
-	ring    sync.Mutex // guards what is loaded on first use
-	keys    *keys.Ring
-	born    []*memory.Record // inception and delegation, not yet known to be stored
-	granted memory.ID        // the agent's delegation
+	ring sync.Mutex // guards what is loaded on first use
+	me   *self
+	born []*memory.Record // what introduces the keys, not yet known to be stored
 
 	used  touched
 	code  workTree

@@ -40,11 +40,11 @@ const ingestBatch = 500
 // stored, the one it stands in not. Progress is called with how many were read.
 func (e *Engine) Ingest(ctx context.Context, from iter.Seq2[Foreign, error], progress func(done int)) (IngestReply, error) {
 	reply := IngestReply{ByKind: make(map[memory.Kind]int)}
-	ring, err := e.ownKeys()
+	me, err := e.ownKeys()
 	if err != nil {
 		return reply, err
 	}
-	space, err := e.shelf(ring.Owner.DID())
+	space, err := e.shelf(me.principal)
 	if err != nil {
 		return reply, err
 	}
@@ -164,14 +164,14 @@ func (in *ingestion) lookUp(ctx context.Context, batch []Foreign) error {
 // Held gives the records of the space written to by the ids they had elsewhere.
 // Ids nobody had are absent from the result.
 func (e *Engine) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
-	ring, err := e.knownKeys()
-	if errors.Is(err, fs.ErrNotExist) || err == nil && ring == nil {
+	me, err := e.knownKeys()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
 		return nil, nil // without keys nothing was written
 	}
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
-	space, err := e.shelf(ring.Owner.DID())
+	space, err := e.shelf(me.principal)
 	if err != nil {
 		return nil, err
 	}

@@ -21,12 +21,12 @@ type InitReply struct {
 // Init makes the keys and introduces them to the store, where that has not been
 // done. Every first write does the same by itself.
 func (e *Engine) Init(ctx context.Context, _ InitRequest) (InitReply, error) {
-	ring, err := e.ownKeys()
+	me, err := e.ownKeys()
 	if err != nil {
 		return InitReply{}, err
 	}
-	reply := InitReply{Owner: ring.Owner.DID(), Agent: ring.Agent.DID()}
-	if reply.Space, err = e.shelf(reply.Owner); err != nil {
+	reply := InitReply{Owner: me.Owner.DID(), Agent: me.Agent.DID()}
+	if reply.Space, err = e.shelf(me.principal); err != nil {
 		return reply, err
 	}
 	if reply.Fingerprint, err = keys.Fingerprint(reply.Owner); err != nil {

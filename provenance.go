@@ -83,7 +83,7 @@ func (e *Engine) confidenceHistory(ctx context.Context, it *store.Item) ([]Confi
 	if err != nil || len(claims) == 0 {
 		return history, err
 	}
-	who, err := e.standing(ctx, append([]*memory.Record{r}, claims...)...)
+	who, err := e.standing(ctx)
 	if err != nil {
 		return history, err
 	}

@@ -151,7 +151,7 @@ func (e *Engine) may(ctx context.Context, r *memory.Record) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	who, err := e.standing(ctx, r)
+	who, err := e.standing(ctx)
 	if err != nil {
 		return false, err
 	}

@@ -74,7 +74,7 @@ func (e *Engine) mayVerify(ctx context.Context, it *store.Item) error {
 	if err != nil {
 		return err
 	}
-	who, err := e.standing(ctx, it.Record)
+	who, err := e.standing(ctx)
 	if err == nil && !memory.MayVerify(v, it.Record, who) {
 		err = &failure{kind: ErrForbidden, text: it.Ref.Short() + " is somebody else's; witness it instead of verifying it"}
 	}

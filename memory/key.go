@@ -34,8 +34,15 @@ const (
 // KeyOps are the operations on keys.
 var KeyOps = []string{OpInception, OpDelegate, OpRotate, OpRevoke, OpIntroduce, OpRecovery}
 
+// Why a key is no longer to be believed.
+const (
+	Superseded  = "superseded"  // another took its place
+	Lost        = "lost"        // nobody has it
+	Compromised = "compromised" // somebody else has it
+)
+
 // RevokeReasons are why a key is no longer to be believed.
-var RevokeReasons = []string{"superseded", "lost", "compromised"}
+var RevokeReasons = []string{Superseded, Lost, Compromised}
 
 // Kind is key.
 func (*Key) Kind() Kind { return KindKey }

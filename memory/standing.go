@@ -1,62 +1,30 @@
 package memory
 
-import "slices"
-
 // A Voice is with what right a record speaks.
 type Voice struct {
-	Principal string // the owner's key behind it; "" is a stranger
-	Owner     bool   // the owner's own key spoke, not one it delegated to
+	Principal string // the key that began the owner's history; "" is a stranger
+	Owner     bool   // an owner's own key spoke, not one it delegated to
 }
+
+// A Fault says why a record speaks for nobody although it is signed.
+type Fault string
+
+// The faults.
+const (
+	Sound             Fault = ""
+	DelegationInvalid Fault = "delegation_invalid" // not held, or it does not cover the record
+	KeyExpired        Fault = "key_expired"        // written after the delegation ended
+	KeyRevoked        Fault = "key_revoked"        // came after the key was replaced or taken back
+	KeyCompromised    Fault = "key_compromised"    // came when the key was somebody else's
+)
 
 // Standing tells with what voice a record speaks.
 type Standing interface {
 	Voice(r *Record) Voice
-}
-
-// A Keyring is the Standing that follows from key records: a record under no
-// delegation speaks as its own key; one under a delegation speaks for the key
-// that signed the delegation, if that is held and allows it. The zero Keyring
-// holds no delegation. It is not safe for concurrent use while Add is called.
-type Keyring struct {
-	delegations map[ID]Of[*Key]
-}
-
-// NewKeyring makes a Keyring of the key records among rs.
-func NewKeyring(rs ...*Record) *Keyring {
-	k := new(Keyring)
-	for _, r := range rs {
-		k.Add(r)
-	}
-	return k
-}
-
-// Add takes a key record into account; others are ignored.
-func (k *Keyring) Add(r *Record) {
-	b, ok := As[*Key](r)
-	if !ok || b.Body.Op != OpDelegate || !r.Header.Delegation.IsZero() {
-		return // a delegate cannot delegate
-	}
-	if k.delegations == nil {
-		k.delegations = make(map[ID]Of[*Key])
-	}
-	k.delegations[r.ID] = b
-}
-
-// Voice tells with what voice r speaks. A delegation that is not held, names
-// another key, does not cover r's origin or had expired makes r a stranger.
-func (k *Keyring) Voice(r *Record) Voice {
-	h := &r.Header
-	if h.Delegation.IsZero() {
-		return Voice{Principal: h.Author, Owner: true}
-	}
-	d, held := k.delegations[h.Delegation]
-	if !held || d.Body.Key != h.Author || !slices.Contains(d.Body.Origins, h.Origin) {
-		return Voice{}
-	}
-	if e := d.Body.Expires; !e.IsZero() && h.At.After(e.Time) {
-		return Voice{}
-	}
-	return Voice{Principal: d.Header.Author}
+	// Fault tells why r speaks for nobody, Sound where it does not.
+	Fault(r *Record) Fault
+	// Keeper is the principal whose own store this is; "" where several write.
+	Keeper() string
 }
 
 // May reports whether one who speaks with voice claimer may decide about r:
@@ -79,4 +47,11 @@ func May(claimer Voice, r *Record, who Standing) bool {
 // the owner wrote. Such a word is shown as an agent's and moves no confidence.
 func MayVerify(claimer Voice, r *Record, who Standing) bool {
 	return May(claimer, r, who) || claimer.Principal != "" && claimer.Principal == who.Voice(r).Principal
+}
+
+// MayHide reports whether one who speaks with voice claimer may take r out of
+// what this store shows, and bring it back: who may decide about it, and the
+// keeper of the store about everything in it.
+func MayHide(claimer Voice, r *Record, who Standing) bool {
+	return May(claimer, r, who) || claimer.Owner && claimer.Principal != "" && claimer.Principal == who.Keeper()
 }

@@ -104,21 +104,37 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 // keyChanged queues what a key spoke of when a record about the key arrives:
 // its standing may have changed. The records themselves are queued too.
 func (f *refold) keyChanged(r *memory.Record) error {
-	k, ok := r.Body.(*memory.Key)
-	if !ok || k.Op == memory.OpInception || k.Op == memory.OpIntroduce {
-		return nil
+	asked := make(map[string]bool)
+	for todo := memory.Touched(r); len(todo) > 0; todo = todo[1:] {
+		if asked[todo[0]] {
+			continue
+		}
+		asked[todo[0]] = true
+		acting, err := f.wroteBy(todo[0])
+		if err != nil {
+			return err
+		}
+		todo = append(todo, acting...)
 	}
-	wrote, err := f.rows.ByAuthor(k.Key)
+	return nil
+}
+
+// wroteBy queues what a key wrote, and gives the keys it lets act.
+func (f *refold) wroteBy(did string) (acting []string, err error) {
+	wrote, err := f.rows.ByAuthor(did)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, id := range wrote {
 		w, err := f.rows.Record(id)
 		if err != nil {
-			return err
+			return nil, err
 		}
 		if w == nil {
 			continue
+		}
+		if k, ok := w.Body.(*memory.Key); ok && k.Op == memory.OpDelegate {
+			acting = append(acting, k.Key)
 		}
 		f.want(id)
 		f.forked = append(f.forked, id)
@@ -128,7 +144,7 @@ func (f *refold) keyChanged(r *memory.Record) error {
 			}
 		}
 	}
-	return nil
+	return acting, nil
 }
 
 func (f *refold) run() error {

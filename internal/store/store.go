@@ -9,6 +9,7 @@ import (
 	"iter"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -37,7 +38,8 @@ type Item struct {
 	Record *memory.Record // nil when its bytes were purged
 	State  memory.State
 	Seq    Seq
-	Shelf  string // which of two stores that are read together; "" is the only one
+	Came   time.Time // when it came here, by this store's clock; zero is long ago
+	Shelf  string    // which of two stores that are read together; "" is the only one
 }
 
 // A Batch is what Append adds, all or none. One sent a second time adds nothing
@@ -54,6 +56,13 @@ type Batch struct {
 	// Check is asked of each record that is new, before any is stored; nil asks
 	// nothing. Its error ends the Append.
 	Check func(*memory.Record) error
+	// By is the principal who writes, "" a carrier of others' records. A store that
+	// one alone has written to is his: see memory.Standing.
+	By string
+	// Purge names held records whose bytes, signatures, words and vectors go for
+	// good, with this batch. A mark in it, or held, must say so of each; otherwise
+	// the store itself refuses.
+	Purge []memory.ID
 }
 
 // A Derivation is a step from one record to a kind of memory: a raw promoted
@@ -200,6 +209,18 @@ type Store interface {
 
 	// Spaces lists the logs of the store, in the order they began.
 	Spaces(ctx context.Context) ([]Space, error)
+	// Tree gives the tree over the log of a space: RFC 6962 over the ids in order.
+	// It is kept with the records, in the transaction that adds them.
+	Tree(ctx context.Context, space string) (ledger.Frontier, error)
+	// Hold keeps a checkpoint, with who holds it; Held gives those of a space, the
+	// first kept first.
+	Hold(ctx context.Context, c Checkpoint) error
+	Held(ctx context.Context, space string) ([]Checkpoint, error)
+	// Keyring gives the standing that follows from the key records held and the
+	// places of records in the log. It is for the caller alone.
+	Keyring(ctx context.Context) (*memory.Keyring, error)
+	// StoreName is a random name the store was given when it was made.
+	StoreName(ctx context.Context) (string, error)
 
 	// Cursor remembers how far a named reader has come; 0 at first.
 	Cursor(ctx context.Context, name string) (Seq, error)

@@ -126,7 +126,7 @@ func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) 
 	var hits []store.Hit
 	for _, e := range slices.Backward(s.log) { // the newest first, and the sort is stable
 		v := s.vectors[n.Model][e.rec.ID]
-		if v == nil || len(v) != len(n.Vec) || zero(v) || zero(n.Vec) {
+		if v == nil || e.gone || len(v) != len(n.Vec) || zero(v) || zero(n.Vec) {
 			continue
 		}
 		it, err := s.wanted(e, n.Kinds, n.Spaces, n.Hidden)

@@ -44,6 +44,9 @@ func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
 	}
 	for _, e := range s.log {
 		k := e.rec.Header.Kind
+		if e.gone {
+			st.Purged++
+		}
 		st.ByKind[k]++
 		state, err := s.stateOf(e)
 		if err != nil {

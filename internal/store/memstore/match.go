@@ -33,7 +33,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 			if kind < 0 {
 				kind, kinds = len(kinds), append(kinds, e.rec.Header.Kind)
 			}
-			if d := index.Describe(int64(len(all)), kind, sessionNumber(e), e.rec); len(d.Terms) > 0 {
+			if d := index.Describe(int64(len(all)), kind, sessionNumber(e), e.rec); len(d.Terms) > 0 && !e.gone {
 				in = append(in, d)
 			}
 			all = append(all, e)

@@ -7,6 +7,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -16,12 +17,15 @@ type Store struct {
 	now func() time.Time
 
 	mu       sync.RWMutex
-	log      []*entry                           // in the order of arrival
-	byID     map[memory.ID]*entry               // every record held
-	spaces   []string                           // in the order they began
-	inSpace  map[string][]*entry                // the log of each space
-	pointing map[memory.ID][]memory.Edge        // edges by what they point at, held or not
-	keys     *memory.Keyring                    // of the key records held
+	log      []*entry                    // in the order of arrival
+	byID     map[memory.ID]*entry        // every record held
+	spaces   []string                    // in the order they began
+	inSpace  map[string][]*entry         // the log of each space
+	pointing map[memory.ID][]memory.Edge // edges by what they point at, held or not
+	keys     *memory.Keyring             // of the key records held
+	trees    map[string]*ledger.Frontier
+	held     []store.Checkpoint
+	came     time.Time                          // when the last came: no later one came before
 	usage    map[memory.ID]store.Usage          // what was read
 	vectors  map[string]map[memory.ID][]float32 // by model
 	cursors  map[string]store.Seq
@@ -29,8 +33,10 @@ type Store struct {
 
 // entry is one record held.
 type entry struct {
-	rec   *memory.Record
+	rec   *memory.Record // its bytes are gone where purged
 	seq   store.Seq
+	came  time.Time
+	gone  bool          // purged
 	state *memory.State // nil is the initial one
 }
 
@@ -42,8 +48,9 @@ func Open(now func() time.Time) *Store {
 	if now == nil {
 		now = time.Now
 	}
-	return &Store{
+	s := &Store{
 		now:      now,
+		trees:    make(map[string]*ledger.Frontier),
 		byID:     make(map[memory.ID]*entry),
 		inSpace:  make(map[string][]*entry),
 		pointing: make(map[memory.ID][]memory.Edge),
@@ -52,6 +59,8 @@ func Open(now func() time.Time) *Store {
 		vectors:  make(map[string]map[memory.ID][]float32),
 		cursors:  make(map[string]store.Seq),
 	}
+	s.keys.Arrived, s.keys.Agrees = s.arrived, s.agrees
+	return s
 }
 
 // Append adds what is not there yet. Everything that can fail is asked before
@@ -73,12 +82,22 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	if err := s.expected(b, fresh, now); err != nil {
 		return 0, err
 	}
+	if err := s.mayPurge(b); err != nil {
+		return 0, err
+	}
+	s.keep(b.By)
+	if now.After(s.came) {
+		s.came = now
+	}
 	awaited := make(map[memory.ID]bool)
 	for _, r := range fresh {
 		awaited[r.ID] = len(s.pointing[r.ID]) > 0
 		s.add(r)
 	}
 	err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, now)
+	for _, id := range b.Purge {
+		s.byID[id].gone = true
+	}
 	return len(fresh), err
 }
 
@@ -136,7 +155,11 @@ func (s *Store) add(r *memory.Record) {
 	if s.inSpace[space] == nil {
 		s.spaces = append(s.spaces, space)
 	}
-	e := &entry{rec: r, seq: store.Seq(len(s.inSpace[space]) + 1)}
+	e := &entry{rec: r, seq: store.Seq(len(s.inSpace[space]) + 1), came: s.came}
+	if s.trees[space] == nil {
+		s.trees[space] = new(ledger.Frontier)
+	}
+	s.trees[space].Append(ledger.Hash(r.ID))
 	s.log = append(s.log, e)
 	s.byID[r.ID] = e
 	s.inSpace[space] = append(s.inSpace[space], e)

@@ -13,7 +13,7 @@ type rows struct{ s *Store }
 var _ store.Rows = rows{}
 
 func (w rows) Record(id memory.ID) (*memory.Record, error) {
-	if e := w.s.byID[id]; e != nil {
+	if e := w.s.byID[id]; e != nil && !e.gone {
 		return e.rec, nil
 	}
 	return nil, nil
@@ -82,7 +82,7 @@ func (s *Store) stateOf(e *entry) (memory.State, error) {
 		return memory.Initial(e.rec), nil
 	}
 	now := s.now()
-	if due := e.state.Due; !due.IsZero() && !now.Before(due.Time) {
+	if due := e.state.Due; !e.gone && !due.IsZero() && !now.Before(due.Time) {
 		return store.Current(rows{s}, e.rec, now)
 	}
 	return *e.state, nil
@@ -90,5 +90,9 @@ func (s *Store) stateOf(e *entry) (memory.State, error) {
 
 func (s *Store) item(e *entry) (*store.Item, error) {
 	state, err := s.stateOf(e)
-	return &store.Item{Ref: e.rec.Ref(), Record: e.rec, State: state, Seq: e.seq}, err
+	it := &store.Item{Ref: e.rec.Ref(), Record: e.rec, State: state, Seq: e.seq, Came: e.came}
+	if e.gone {
+		it.Record, it.State.Purged = nil, true
+	}
+	return it, err
 }

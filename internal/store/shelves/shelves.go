@@ -11,6 +11,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -282,6 +283,69 @@ func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
 		}
 	}
 	return out, err
+}
+
+// Keyring gives the standing in both: a record has its place where it is held.
+func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
+	first, err := s.Store.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	second, err := s.second.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	k := first.Clone()
+	k.Join(second)
+	k.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+		if a, held := first.Arrived(id); held {
+			return a, true
+		}
+		a, held := second.Arrived(id)
+		a.Space += "@" + s.names[1] // another log than the first's
+		return a, held
+	}
+	return k, nil
+}
+
+// Tree gives that of the store whose log of the space is longer; Hold and Held ask
+// the same one.
+func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error) {
+	one, err := s.of(ctx, space)
+	if err != nil {
+		return ledger.Frontier{}, err
+	}
+	return one.Tree(ctx, space)
+}
+
+// Hold keeps a checkpoint where the space is.
+func (s *Store) Hold(ctx context.Context, c store.Checkpoint) error {
+	one, err := s.of(ctx, c.Space)
+	if err != nil {
+		return err
+	}
+	return one.Hold(ctx, c)
+}
+
+// Held gives the checkpoints of where the space is.
+func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, error) {
+	one, err := s.of(ctx, space)
+	if err != nil {
+		return nil, err
+	}
+	return one.Held(ctx, space)
+}
+
+// of gives the first store, unless only the second has a log of the space.
+func (s *Store) of(ctx context.Context, space string) (store.Store, error) {
+	spaces, err := s.Store.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if slices.ContainsFunc(spaces, func(sp store.Space) bool { return sp.Name == space && sp.Last > 0 }) {
+		return s.Store, nil
+	}
+	return s.second, nil
 }
 
 // Close closes both.

@@ -26,14 +26,21 @@ func firstKey(space int) int64 { return int64(space) << seqBits }
 func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
 		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool)}
-		if err := a.run(); err != nil {
+		err := a.run()
+		if err == nil {
+			err = a.purge()
+		}
+		if err != nil {
 			return err
 		}
 		added = len(a.fresh)
 		return nil
 	})
 	if err != nil {
-		added = 0
+		return 0, err
+	}
+	if len(b.Purge) > 0 {
+		err = s.failed("purge from", s.scour(ctx))
 	}
 	return added, err
 }
@@ -62,7 +69,13 @@ func (a *appending) run() error {
 	if err := a.expected(); err != nil {
 		return err
 	}
+	if err := a.keeper(); err != nil {
+		return err
+	}
 	if err := a.number(); err != nil {
+		return err
+	}
+	if err := a.standing(); err != nil {
 		return err
 	}
 	if err := a.arrive(); err != nil {
@@ -173,10 +186,15 @@ func (a *appending) number() error {
 	}
 	slices.Sort(spaces) // two that lock several take them in the same order
 	for _, space := range spaces {
-		n := int64(len(bySpace[space]))
-		var last, indexed int64
-		const query = "UPDATE spaces SET last = last + ? WHERE no = ? RETURNING last, indexed"
-		if _, err := a.on.one(a.ctx, []any{&last, &indexed}, query, n, numbers[space]); err != nil {
+		n, now := int64(len(bySpace[space])), a.now.UnixMilli()
+		var last, indexed, came int64
+		var tree []byte
+		const query = `UPDATE spaces SET last = last + ?, came = CASE WHEN came < ? THEN ? ELSE came END WHERE no = ?
+			RETURNING last, indexed, came, tree`
+		if _, err := a.on.one(a.ctx, []any{&last, &indexed, &came, &tree}, query, n, now, now, numbers[space]); err != nil {
+			return err
+		}
+		if err := a.grow(numbers[space], last-n, tree, bySpace[space]); err != nil {
 			return err
 		}
 		for i, r := range bySpace[space] {
@@ -184,6 +202,7 @@ func (a *appending) number() error {
 			a.records[r.ID] = r
 			a.states[r.ID] = new(known)
 			a.alone[r.ID] = true
+			a.came[r.ID] = came
 		}
 		if last-indexed > backlog {
 			a.toIndex = append(a.toIndex, indexing{numbers[space], indexed, last, bySpace[space]})

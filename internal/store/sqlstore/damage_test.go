@@ -33,6 +33,7 @@ func TestCheck(t *testing.T) {
 			appendAll(t, s, chain(t, 3))
 			indexAll(t, s)
 			healthy(t, s)
+			unguard(t, s)
 			exec(t, s, tt.damage)
 			var all []string
 			for err := range s.Check(t.Context()) {
@@ -140,5 +141,19 @@ func indexAll(t *testing.T, s *Store) {
 	err := s.change(t.Context(), "index", func(ctx context.Context, w *session) error { return catchUpOne(ctx, w, 1) })
 	if err != nil {
 		t.Fatal(err)
+	}
+}
+
+// unguard takes away what keeps others from changing what is signed, as one who
+// has the file can.
+func unguard(t *testing.T, s *Store) {
+	t.Helper()
+	if s.d == postgresDialect {
+		exec(t, s, "ALTER TABLE records DISABLE TRIGGER USER; ALTER TABLE payloads DISABLE TRIGGER USER; ALTER TABLE signatures DISABLE TRIGGER USER;"+
+			"GRANT ALL ON records, payloads, signatures TO CURRENT_USER")
+		return
+	}
+	for _, table := range []string{"records", "payloads", "signatures"} {
+		exec(t, s, "DROP TRIGGER "+table+"_kept; DROP TRIGGER "+table+"_stay; DROP TRIGGER "+table+"_new")
 	}
 }

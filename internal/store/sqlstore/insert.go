@@ -10,7 +10,7 @@ import (
 
 // The heads of the statements that add rows.
 const (
-	insertRecords    = "INSERT INTO records (key, id, kind, author, at, session, more) VALUES "
+	insertRecords    = "INSERT INTO records (key, id, kind, author, at, session, more, came) VALUES "
 	insertPayloads   = "INSERT INTO payloads (key, bytes, sig) VALUES "
 	insertSignatures = "INSERT INTO signatures (key, ord, author, sig) VALUES "
 	insertEdges      = "INSERT INTO edges (src, ord, rel, dst) VALUES "
@@ -27,7 +27,7 @@ type piles struct {
 
 func newPiles(d *Dialect) *piles {
 	return &piles{
-		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?)"},
+		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?,?)"},
 		payloads:   pile{into: insertPayloads, row: "(?,?,?)"},
 		signatures: pile{into: insertSignatures, row: "(?,?,?,?)"},
 		edges:      pile{into: insertEdges, row: "(?,?,?,?)"},
@@ -82,7 +82,7 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 	if !h.At.IsZero() {
 		at = h.At.UnixMilli()
 	}
-	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others))
+	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), a.came[r.ID])
 	p.payloads.add(key, r.Bytes, own)
 	for _, alias := range h.Alias {
 		p.aliases.add(key>>seqBits, digest(alias), key)
@@ -114,7 +114,7 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 	}
 	a.gone[r.ID] = true
 	_, key := r.Body.(*memory.Key)
-	if len(edges) > 0 || key || a.awaited[r.ID] {
+	if len(edges) > 0 || key || a.awaited[r.ID] || store.Suspect(a.ring, r) {
 		a.added = append(a.added, r)
 	}
 	return nil

@@ -293,6 +293,7 @@ func TestNearestPurged(t *testing.T) {
 			if hits := near(t, s, all); len(hits) != 200 {
 				t.Fatalf("%d vectors are found, want 200", len(hits))
 			}
+			unguard(t, s)
 			exec(t, s, "DELETE FROM payloads WHERE key = (SELECT min(key) FROM payloads)")
 			if err := s.write.done(nil); name != "sqlite" && err != nil {
 				t.Fatal(err)

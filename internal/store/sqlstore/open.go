@@ -40,6 +40,7 @@ type Store struct {
 	rand  io.Reader
 	codes allCodes
 	near  pgvector
+	ring  ring
 
 	readers  *sql.DB
 	read     *session

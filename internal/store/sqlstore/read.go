@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -14,7 +15,7 @@ import (
 
 // itemColumns and itemTables are what an Item is read from.
 const (
-	itemColumns = "SELECT r.id, r.key, r.kind, r.at, r.more, p.bytes, p.sig, s.flags, s.due, s.fold "
+	itemColumns = "SELECT r.id, r.key, r.kind, r.at, r.more, p.bytes, p.sig, s.flags, s.due, s.fold, r.came "
 	itemTables  = "FROM records r LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key "
 )
 
@@ -26,6 +27,7 @@ type row struct {
 	bytes, sig []byte
 	flags, due sql.NullInt64
 	fold       sql.NullString
+	came       sql.NullInt64
 }
 
 // items runs a query that begins with itemColumns.
@@ -34,7 +36,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) ([]*row, e
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
 		r := new(row)
 		out = append(out, r)
-		return rows.Scan(&r.id, &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold)
+		return rows.Scan(&r.id, &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came)
 	}, query, args...)
 	return out, err
 }
@@ -47,6 +49,9 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) {
 		return nil, err
 	}
 	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: memory.ID(r.id)}, Seq: seqOf(r.key)}
+	if r.came.Valid {
+		it.Came = time.UnixMilli(r.came.Int64)
+	}
 	if r.bytes != nil {
 		if it.Record, err = memory.Load(r.bytes); err != nil {
 			return nil, fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)

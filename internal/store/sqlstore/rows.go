@@ -21,11 +21,11 @@ type rows struct {
 	keys    map[memory.ID]int64 // 0 is not held
 	records map[memory.ID]*memory.Record
 	states  map[memory.ID]*known
-	dirty   []memory.ID        // states to be written
-	alone   map[memory.ID]bool // new records at which nothing points
-	ring    *memory.Keyring
-	asked   map[memory.ID]bool // delegations looked for
-	failed  error              // of a look for one
+	dirty   []memory.ID         // states to be written
+	alone   map[memory.ID]bool  // new records at which nothing points
+	came    map[memory.ID]int64 // when the new records came
+	ring    *memory.Keyring     // nil is not read yet
+	failed  error               // of a look for a place in the log
 }
 
 // known is a state as it is or will be in its row.
@@ -42,8 +42,7 @@ func newRows(ctx context.Context, s *Store, on *session) *rows {
 	return &rows{
 		s: s, ctx: ctx, on: on, now: s.now(),
 		keys: make(map[memory.ID]int64), records: make(map[memory.ID]*memory.Record),
-		states: make(map[memory.ID]*known), alone: make(map[memory.ID]bool),
-		ring: new(memory.Keyring), asked: make(map[memory.ID]bool),
+		states: make(map[memory.ID]*known), alone: make(map[memory.ID]bool), came: make(map[memory.ID]int64),
 	}
 }
 
@@ -183,19 +182,60 @@ func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 	return out, err
 }
 
-// Standing gives w itself: it looks for a delegation when one is named.
-func (w *rows) Standing() (memory.Standing, error) { return w, w.failed }
+// Standing gives the standing that follows from the key records, those of the
+// batch too.
+func (w *rows) Standing() (memory.Standing, error) {
+	if err := w.standing(); err != nil {
+		return nil, err
+	}
+	return w.ring, w.failed
+}
 
-// Voice tells with what voice r speaks.
-func (w *rows) Voice(r *memory.Record) memory.Voice {
-	if d := r.Header.Delegation; !d.IsZero() && !w.asked[d] {
-		w.asked[d] = true
-		held, err := w.Record(d)
-		if err != nil {
-			w.failed = err // change and Current ask for it
-		} else if held != nil {
-			w.ring.Add(held)
+// standing reads the key records. Those of the batch are added once they have
+// their places in the log.
+func (w *rows) standing() error {
+	if w.ring != nil {
+		return nil
+	}
+	shared, err := w.s.ring.read(w.ctx, w.s, w.on)
+	if err != nil {
+		return err
+	}
+	w.ring = shared
+	cloned := false
+	for id := range w.came {
+		if r := w.records[id]; r.Header.Kind == memory.KindKey {
+			if !cloned {
+				w.ring, cloned = shared.Clone(), true
+			}
+			w.ring.Add(r)
 		}
 	}
-	return w.ring.Voice(r)
+	if !cloned {
+		own := *shared
+		w.ring = &own
+	}
+	w.ring.Arrived, w.ring.Agrees = w.arrived, w.agrees
+	return nil
+}
+
+// arrived tells where a record stands in the log.
+func (w *rows) arrived(id memory.ID) (memory.Arrival, bool) {
+	if at, fresh := w.came[id]; fresh {
+		return memory.Arrival{Space: w.records[id].Header.Space, Seq: int64(seqOf(w.keys[id])), At: time.UnixMilli(at)}, true
+	}
+	a, held, err := arrivedIn(w.ctx, w.on, id)
+	if err != nil {
+		w.failed = err // change and Current ask for it
+	}
+	return a, held
+}
+
+// agrees tells whether a log once had a root.
+func (w *rows) agrees(space string, size int64, root string) bool {
+	ok, err := w.s.ring.agrees(w.ctx, w.s, w.on, space, size, root)
+	if err != nil {
+		w.failed = err
+	}
+	return ok
 }

@@ -1,0 +1,123 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The tree over a log is not kept node by node: its right edge stands in the row
+// of the space, which every append changes anyway, and the rest follows from the
+// ids.
+
+// grow appends new records to the tree of a space, whose log held before records.
+func (a *appending) grow(space int, before int64, tree []byte, fresh []*memory.Record) error {
+	f, err := frontier(a.ctx, a.on, space, before, tree)
+	if err != nil {
+		return err
+	}
+	for _, r := range fresh {
+		f.Append(ledger.Hash(r.ID))
+	}
+	b, err := f.MarshalBinary()
+	if err != nil {
+		return err
+	}
+	return a.on.exec(a.ctx, "UPDATE spaces SET tree = ? WHERE no = ?", b, space)
+}
+
+// frontier reads the right edge of the tree over the first size records of a
+// space, and makes what is missing of the log: a store of an older version keeps
+// none.
+func frontier(ctx context.Context, on *session, space int, size int64, tree []byte) (f ledger.Frontier, err error) {
+	if tree != nil {
+		if err := f.UnmarshalBinary(tree); err != nil {
+			return f, fmt.Errorf("%w: the tree of a log: %w", store.ErrDamaged, err)
+		}
+	}
+	for f.Size() < size {
+		page, err := changesAfter(ctx, on, space, store.Seq(f.Size()), int(min(treePage, size-f.Size())))
+		if err != nil {
+			return f, err
+		}
+		if len(page) == 0 {
+			return f, fmt.Errorf("%w: the log of a space ends at %d, not at %d", store.ErrDamaged, f.Size(), size)
+		}
+		if err := store.Extend(&f, page); err != nil {
+			return f, err
+		}
+	}
+	if f.Size() != size {
+		return f, fmt.Errorf("%w: the tree of a log is of %d records, and there are %d", store.ErrDamaged, f.Size(), size)
+	}
+	return f, nil
+}
+
+// treePage is how many ids are read at a time.
+const treePage = 10_000
+
+// changesAfter reads the log of a space after a place.
+func changesAfter(ctx context.Context, on *session, space int, after store.Seq, limit int) ([]store.Change, error) {
+	var out []store.Change
+	err := on.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		var id []byte
+		err := rows.Scan(&key, &id)
+		out = append(out, store.Change{Seq: seqOf(key), ID: memory.ID(id)})
+		return err
+	}, "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?", firstKey(space)+int64(after), firstKey(space+1), limit)
+	return out, err
+}
+
+// Tree gives the tree over the log of a space.
+func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error) {
+	var no int
+	var last int64
+	var tree []byte
+	found, err := s.read.one(ctx, []any{&no, &last, &tree}, "SELECT no, last, tree FROM spaces WHERE name = ?", space)
+	if err != nil || !found {
+		return ledger.Frontier{}, s.failed("read the ledger of", err)
+	}
+	f, err := frontier(ctx, s.read, no, last, tree)
+	return f, s.failed("read the ledger of", err)
+}
+
+// Hold keeps a checkpoint, once for each who holds it.
+func (s *Store) Hold(ctx context.Context, c store.Checkpoint) error {
+	return s.change(ctx, "keep a checkpoint in", func(ctx context.Context, w *session) error {
+		return w.exec(ctx, `INSERT INTO checkpoints (space, size, root, by, note, at) VALUES (?, ?, ?, ?, ?, ?)
+			ON CONFLICT (space, size, root, by) DO NOTHING`, c.Space, c.Size, c.Root[:], c.By, c.Note, c.At.UnixMilli())
+	})
+}
+
+// Held gives the checkpoints kept of a space, the first kept first.
+func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, error) {
+	var out []store.Checkpoint
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		c := store.Checkpoint{Space: space}
+		var root []byte
+		var at int64
+		if err := rows.Scan(&c.Size, &root, &c.By, &c.Note, &at); err != nil {
+			return err
+		}
+		if len(root) != len(c.Root) {
+			return fmt.Errorf("%w: a checkpoint has no root", store.ErrDamaged)
+		}
+		c.Root, c.At = ledger.Hash(root), time.UnixMilli(at)
+		out = append(out, c)
+		return nil
+	}, "SELECT size, root, by, note, at FROM checkpoints WHERE space = ? ORDER BY at, size, by", space)
+	return out, s.failed("read the checkpoints of", err)
+}
+
+// StoreName is a random name the store was given when it was made.
+func (s *Store) StoreName(ctx context.Context) (string, error) {
+	var name string
+	_, err := s.read.one(ctx, []any{&name}, "SELECT value FROM meta WHERE name = 'store'")
+	return name, s.failed("read the name of", err)
+}

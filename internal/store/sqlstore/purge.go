@@ -1,0 +1,160 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// purge removes what the batch says from every table: bytes and signatures, words
+// and vectors. The row of the log stays, so the id is refused for ever, and the
+// tree over the log is what it was. The database itself refuses where no mark
+// says so.
+func (a *appending) purge() error {
+	if len(a.batch.Purge) == 0 {
+		return nil
+	}
+	if err := a.find(a.batch.Purge); err != nil {
+		return err
+	}
+	var keys []int64
+	for _, id := range a.batch.Purge {
+		key := a.keys[id]
+		if key == 0 {
+			return fmt.Errorf("purge %s: it is not held", id.Short())
+		}
+		keys = append(keys, key)
+	}
+	for _, key := range keys {
+		for _, query := range []string{
+			"DELETE FROM payloads WHERE key = ?", "DELETE FROM signatures WHERE key = ?",
+			"DELETE FROM aliases WHERE key = ?", "DELETE FROM usage WHERE key = ?",
+		} {
+			if err := a.on.exec(a.ctx, query, key); err != nil {
+				return err
+			}
+		}
+	}
+	if err := a.unword(keys); err != nil {
+		return err
+	}
+	return a.s.dropVectors(a.ctx, a.on, keys)
+}
+
+// unword makes the segments anew in which the words of records stand.
+func (a *appending) unword(keys []int64) error {
+	bySpace := make(map[int][]int64)
+	for _, key := range keys {
+		space := int(key >> seqBits)
+		bySpace[space] = append(bySpace[space], int64(seqOf(key)))
+	}
+	for space, places := range bySpace {
+		all, err := segmentsOf(a.ctx, a.on, space)
+		if err != nil {
+			return err
+		}
+		next := int64(0)
+		for _, g := range all {
+			next = max(next, g.no)
+		}
+		x := &indexer{a.ctx, a.on, space}
+		for _, g := range all {
+			if !slices.ContainsFunc(places, func(p int64) bool { return g.first <= p && p <= g.last }) {
+				continue
+			}
+			next++ // heads of segments are remembered by their number
+			if err := x.again(g, next); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// again writes a segment anew, of what is still there, under another number.
+func (x *indexer) again(g segment, no int64) error {
+	entries, err := entriesOf(x.ctx, x.on, x.space, g.first-1, g.last)
+	if err != nil {
+		return err
+	}
+	if err := x.drop(g); err != nil || len(entries) == 0 {
+		return err
+	}
+	g.no, g.version = no, index.Version
+	return x.write(g, index.Build(entries))
+}
+
+// scour takes what was purged out of the files in which it still stands: the log
+// of SQLite, and the copies of vectors, which the next search makes anew. What a
+// PostgreSQL server keeps in its log and its free space is its keeper's affair.
+func (s *Store) scour(ctx context.Context) error {
+	if err := s.dropCodes(ctx); err != nil {
+		return err
+	}
+	if s.d != sqliteDialect {
+		return nil
+	}
+	select {
+	case <-s.writing:
+		defer func() { s.writing <- struct{}{} }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for try := 1; ; try++ {
+		w, err := s.write.begin(ctx)
+		if err != nil {
+			return err
+		}
+		var busy, pages, done int
+		if _, err := w.one(ctx, []any{&busy, &pages, &done}, "PRAGMA wal_checkpoint(TRUNCATE)"); err != nil {
+			return err
+		}
+		if busy == 0 {
+			return nil
+		}
+		if try == mostTries {
+			return fmt.Errorf("%w: what was purged stands in %s-wal until another process that reads the store ends", store.ErrBusy, s.name)
+		}
+		if err := pause(ctx, try); err != nil {
+			return err
+		}
+	}
+}
+
+// dropCodes deletes the files that are made of vectors.
+func (s *Store) dropCodes(ctx context.Context) error {
+	var models []string
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		models = append(models, name)
+		return err
+	}, "SELECT name FROM models ORDER BY no")
+	if err != nil {
+		return err
+	}
+	for _, name := range models {
+		m, err := s.model(ctx, name)
+		if err != nil {
+			return err
+		}
+		path, _, err := s.codesAt(ctx, name, m)
+		if err != nil {
+			return err
+		}
+		if path == "" {
+			continue
+		}
+		if err := os.Remove(path); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return nil
+}
