@@ -95,9 +95,9 @@ func (k *kase) facts() Facts {
 
 // refusedFor says why each hostile case is refused what it asks for.
 var refusedFor = map[string][]string{
-	"self-witness":                        {whyOwn},
-	"self-witness through own second key": {whyOwn},
-	"3 sock puppets, keys unknown here":   {whyUnknown, whyUnknown, whyUnknown},
+	"self-witness":                                            {whyOwn},
+	"self-witness through own second key":                     {whyOwn},
+	"3 sock puppets, keys unknown here":                       {whyUnknown, whyUnknown, whyUnknown},
 	"3 sock puppets registered under one hub account":         {whySaidBefore, whySaidBefore},
 	"same witness confirms 3 times":                           {whyLater, whyLater},
 	"witness without a valid signature":                       {"bad signature"},

@@ -5,69 +5,75 @@ package trust
 // Dinic's algorithm, which takes at most about the ways times the root of the
 // points; no recursion, so that a long chain costs no stack.
 type flow struct {
-	last []int // by point, the way added last, or none
-	ways []way // every way is followed by its way back
+	last []int32 // by point, the way added last, or none
+	ways []way   // every way is followed by its way back
 }
 
 type way struct {
-	to, next int
+	to, next int32
 	free     bool
 }
 
 const none = -1
 
 // points adds n points and gives the first.
-func (f *flow) points(n int) int {
-	first := len(f.last)
+func (f *flow) points(n int) int32 {
+	first := int32(len(f.last))
 	for range n {
 		f.last = append(f.last, none)
 	}
 	return first
 }
 
-func (f *flow) join(from, to int) {
+func (f *flow) join(from, to int32) {
 	f.ways = append(f.ways, way{to, f.last[from], true})
-	f.last[from] = len(f.ways) - 1
+	f.last[from] = int32(len(f.ways) - 1)
 	f.ways = append(f.ways, way{from, f.last[to], false})
-	f.last[to] = len(f.ways) - 1
+	f.last[to] = int32(len(f.ways) - 1)
 }
 
 // most uses up the ways.
-func (f *flow) most(source, sink int) int {
+func (f *flow) most(source, sink int32) int {
 	found := 0
-	depth := make([]int, len(f.last))
-	try := make([]int, len(f.last))
-	for f.measure(source, sink, depth) {
+	depth := make([]int32, len(f.last))
+	try := make([]int32, len(f.last))
+	for f.measure(source, sink, depth, try) { // try is free to be the queue
 		copy(try, f.last)
 		found += f.fill(source, sink, depth, try)
 	}
 	return found
 }
 
-// measure sets how far every point is from source, or none, and reports whether
-// sink can be reached.
-func (f *flow) measure(source, sink int, depth []int) bool {
+// measure sets how far points are from source, or none, as far out as sink, and
+// reports whether sink can be reached.
+func (f *flow) measure(source, sink int32, depth, queue []int32) bool {
 	for i := range depth {
 		depth[i] = none
 	}
 	depth[source] = 0
-	for queue := []int{source}; len(queue) > 0; queue = queue[1:] {
-		at := queue[0]
+	queue = append(queue[:0], source)
+	for i := 0; i < len(queue); i++ {
+		at := queue[i]
 		for w := f.last[at]; w != none; w = f.ways[w].next {
-			if to := f.ways[w].to; f.ways[w].free && depth[to] == none {
-				depth[to] = depth[at] + 1
-				queue = append(queue, to)
+			to := f.ways[w].to
+			if !f.ways[w].free || depth[to] != none {
+				continue
 			}
+			depth[to] = depth[at] + 1
+			if to == sink {
+				return true
+			}
+			queue = append(queue, to)
 		}
 	}
-	return depth[sink] != none
+	return false
 }
 
 // fill finds shortest chains until there is none. try is by point the way to
 // try next: what led nowhere is not tried again.
-func (f *flow) fill(source, sink int, depth, try []int) int {
+func (f *flow) fill(source, sink int32, depth, try []int32) int {
 	found := 0
-	var chain []int
+	var chain []int32
 	for at := source; ; {
 		if at == sink {
 			for _, w := range chain {

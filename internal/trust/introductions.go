@@ -11,7 +11,7 @@ type Introductions struct {
 	root  string
 	index map[string]int // of the root, which is 0, and of everybody it reaches
 	made  [][]int        // whom each introduced
-	by    [][]int        // who introduced each
+	by    [][]int        // who introduced each, the root first
 }
 
 // NewIntroductions makes the graph of what the root can reach. What strangers
@@ -127,17 +127,15 @@ func (r reach) voices(controllers []string) int {
 	const source, sink = 0, 1
 	var f flow
 	f.points(2)
-	first := make(map[int]int) // the first of somebody's two points
+	first := make([]int32, len(r.by)) // the first of somebody's two points, or 0
 	var queue []int
-	point := func(i int) int {
-		p, known := first[i]
-		if !known {
-			p = f.points(2)
-			first[i] = p
-			f.join(p, p+1)
+	point := func(i int) int32 {
+		if first[i] == 0 {
+			first[i] = f.points(2)
+			f.join(first[i], first[i]+1)
 			queue = append(queue, i)
 		}
-		return p
+		return first[i]
 	}
 	own := 0
 	speaks := make(map[int]bool)
@@ -153,14 +151,15 @@ func (r reach) voices(controllers []string) int {
 		}
 		f.join(source, point(i))
 	}
-	for ; len(queue) > 0; queue = queue[1:] {
-		i := queue[0]
+	for at := 0; at < len(queue); at++ {
+		i := queue[at]
 		from := first[i] + 1
+		if r.by[i][0] == 0 {
+			f.join(from, sink) // no longer way to the root is better
+			continue
+		}
 		for _, by := range r.by[i] {
-			switch {
-			case by == 0:
-				f.join(from, sink)
-			case r.in[by]:
+			if r.in[by] {
 				f.join(from, point(by))
 			}
 		}
