@@ -16,10 +16,10 @@ const aheadBy = 5 * time.Minute
 // claims dated ahead, do nothing.
 func Fold(r *Record, about []*Record, now time.Time, who Standing) State {
 	s := Initial(r)
-	if who.Fault(r) == KeyCompromised { // until somebody who may releases it
-		s.Quarantined, s.Reason = true, "signed by a key that was compromised when it came"
-	}
 	f := folding{r: r, s: &s, who: who}
+	if who.Fault(r) == KeyCompromised { // until somebody who may releases it
+		f.quarantine("author:"+r.Header.Author, "signed by a key that was compromised when it came")
+	}
 	for _, c := range f.effective(about, now) {
 		f.apply(c)
 	}
@@ -45,6 +45,7 @@ type folding struct {
 	rivals    []*Record          // revisions of r
 	witnesses map[string]*Record // by principal, the latest
 	decided   map[string]bool    // what the owner himself decided
+	under     map[string]bool    // quarantines not lifted yet, by what they were for
 	days      map[string]bool    // principal and day of a verification that raised confidence
 }
 
@@ -251,9 +252,12 @@ func (f *folding) mark(c *Record, b *Mark) {
 	case Recover:
 		s.Forgotten = false
 	case Quarantine:
-		s.Quarantined, s.Reason = true, b.Reason
+		f.quarantine(b.Value, b.Reason)
 	case Release:
-		s.Quarantined = false
+		if delete(f.under, b.Value); b.Value == "" {
+			clear(f.under)
+		}
+		s.Quarantined = len(f.under) > 0
 	case Purge:
 		s.Purged = s.Purged || owner
 	case Status:
@@ -270,6 +274,15 @@ func (f *folding) mark(c *Record, b *Mark) {
 			s.Successes++
 		}
 	}
+}
+
+// quarantine hides the record for one thing. Each is lifted by itself.
+func (f *folding) quarantine(what, reason string) {
+	if f.under == nil {
+		f.under = make(map[string]bool)
+	}
+	f.under[what] = true
+	f.s.Quarantined, f.s.Reason = true, reason
 }
 
 // A Step is one move of a record's confidence.

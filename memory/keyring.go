@@ -51,6 +51,7 @@ type Keyring struct {
 	revocations map[string][]Of[*Key] // by the key
 	commits     map[string][]Of[*Key] // inceptions, rotations and recoveries that commit to a recovery key, by key
 	began       map[string]bool       // keys of inceptions
+	introduced  map[ID]Of[*Key]       // introductions
 }
 
 // NewKeyring makes a Keyring of the key records among rs.
@@ -72,7 +73,7 @@ func (k *Keyring) Clone() *Keyring {
 			(*m)[key] = slices.Clip(list)
 		}
 	}
-	c.began = maps.Clone(k.began)
+	c.began, c.introduced = maps.Clone(k.began), maps.Clone(k.introduced)
 	return &c
 }
 
@@ -93,6 +94,8 @@ func (k *Keyring) Add(r *Record) {
 		file(&k.follows, b.Body.Key, b)
 	case OpRevoke:
 		file(&k.revocations, b.Body.Key, b)
+	case OpIntroduce:
+		put(&k.introduced, r.ID, b)
 	case OpInception, OpRecovery:
 		if b.Body.Key != r.Header.Author {
 			return // only a key itself says that it begins
@@ -123,6 +126,9 @@ func (k *Keyring) Join(other *Keyring) {
 	}
 	for key := range other.began {
 		put(&k.began, key, true)
+	}
+	for id, b := range other.introduced {
+		put(&k.introduced, id, b)
 	}
 }
 
@@ -171,20 +177,20 @@ func (k *Keyring) Judge(r *Record) (Voice, Fault) {
 	h := &r.Header
 	if h.Delegation.IsZero() {
 		whose := k.Principal(h.Author)
-		return Voice{Principal: whose, Owner: true}, k.ended(h.Author, whose, r.ID)
+		return Voice{Principal: whose, Owner: true}, k.ended(h.Author, whose, ID{}, r.ID)
 	}
 	d, held := k.delegations[h.Delegation]
 	if !held || d.Body.Key != h.Author || !slices.Contains(d.Body.Origins, h.Origin) {
 		return Voice{}, DelegationInvalid
 	}
 	v := Voice{Principal: k.Principal(d.Header.Author)}
-	if fault := k.ended(d.Header.Author, v.Principal, d.ID); fault != Sound {
+	if fault := k.ended(d.Header.Author, v.Principal, ID{}, d.ID); fault != Sound {
 		return v, fault
 	}
 	if e := d.Body.Expires; !e.IsZero() && h.At.After(e.Time) {
 		return v, KeyExpired
 	}
-	return v, k.ended(h.Author, v.Principal, r.ID)
+	return v, k.ended(h.Author, v.Principal, d.ID, r.ID)
 }
 
 // Knows reports whether a key record says that an owner's key began, or follows
@@ -300,15 +306,15 @@ func (k *Keyring) recovers(did, by string) bool {
 	})
 }
 
-// ended tells whether a key no longer spoke for a principal when a record of it
-// came.
-func (k *Keyring) ended(did, whose string, record ID) Fault {
+// ended tells whether a key, under a delegation or none, no longer spoke for a
+// principal when a record of it came.
+func (k *Keyring) ended(did, whose string, under, record ID) Fault {
 	if len(k.rotations[did]) == 0 && len(k.revocations[did]) == 0 {
 		return Sound
 	}
 	place, held := k.arrival(record)
 	fault := Sound
-	if v := k.Revoked(did, whose); v != nil && v.ID != record && k.after(v, place, held) {
+	if v := k.revoked(did, whose, under, nil); v != nil && v.ID != record && k.after(v, place, held) {
 		if v.Body.Reason == Compromised {
 			return KeyCompromised
 		}
@@ -329,11 +335,11 @@ func (k *Keyring) later(r *Record, place Arrival, held bool) bool {
 // Revoked gives the revocation that counts for a key where it speaks for a
 // principal: the first to come of those by somebody entitled. It is nil where
 // there is none.
-func (k *Keyring) Revoked(did, whose string) *Of[*Key] { return k.revoked(did, whose, nil) }
+func (k *Keyring) Revoked(did, whose string) *Of[*Key] { return k.revoked(did, whose, ID{}, nil) }
 
-// revoked is Revoked; asking are the keys whose revocations are being judged
-// already.
-func (k *Keyring) revoked(did, whose string, asking []string) *Of[*Key] {
+// revoked is Revoked for a key under a delegation, which may have been taken back
+// alone; asking are the keys whose revocations are being judged already.
+func (k *Keyring) revoked(did, whose string, under ID, asking []string) *Of[*Key] {
 	if slices.Contains(asking, did) || len(asking) > maxAsking {
 		return nil
 	}
@@ -341,6 +347,9 @@ func (k *Keyring) revoked(did, whose string, asking []string) *Of[*Key] {
 	var best *Of[*Key]
 	for i := range k.revocations[did] {
 		v := &k.revocations[did][i]
+		if of := v.Body.Of; of != nil && (of.ID != under || under.IsZero()) {
+			continue // it takes back another delegation, or an introduction
+		}
 		if (best == nil || k.first(v.Record, best.Record)) && k.entitled(did, whose, v, asking) {
 			best = v
 		}
@@ -366,7 +375,7 @@ func (k *Keyring) entitled(did, whose string, v *Of[*Key], asking []string) bool
 	if w := k.successor(by); w != nil && k.later(w.Record, place, held) {
 		return false // a key that was replaced takes nothing back
 	}
-	gone := k.revoked(by, k.Principal(by), asking)
+	gone := k.revoked(by, k.Principal(by), ID{}, asking)
 	return gone == nil || !k.after(gone, place, held)
 }
 
@@ -402,6 +411,36 @@ func fromLine(line string) (space string, size int64, root string, ok bool) {
 	}
 	size, err := strconv.ParseInt(fields[1], 10, 64)
 	return fields[0], size, fields[2], err == nil && size >= 0
+}
+
+// An Introduction is one principal's word that another is somebody.
+type Introduction struct {
+	By, Whom string // principals
+	Key      string // as it was introduced
+	Name     string
+	Record   *Record
+}
+
+// Introductions gives those that were not taken back, the oldest first. A
+// revocation that names an introduction of the same principal takes it back, and
+// no record of the key's.
+func (k *Keyring) Introductions() []Introduction {
+	var out []Introduction
+	for _, b := range k.introduced {
+		v := k.Voice(b.Record)
+		if !v.Owner || v.Principal == "" {
+			continue
+		}
+		if back := slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*Key]) bool {
+			return o.Body.Of != nil && o.Body.Of.ID == b.ID && k.Voice(o.Record) == v
+		}); !back {
+			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, b.Body.Name, b.Record})
+		}
+	}
+	slices.SortFunc(out, func(a, b Introduction) int {
+		return cmp.Or(a.Record.Header.At.Compare(b.Record.Header.At.Time), a.Record.ID.Compare(b.Record.ID))
+	})
+	return out
 }
 
 // Touched gives the keys whose records may speak otherwise once r, a record about
