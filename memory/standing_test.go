@@ -56,7 +56,11 @@ func TestStanding(t *testing.T) {
 				case "supersede":
 					about = append(about, s.revise(by, at, "grey", r))
 				default:
-					about = append(about, s.write(by, at, &Mark{Of: ref(r), Verb: verb, Value: "success"}))
+					m := &Mark{Of: ref(r), Verb: verb, Value: "success"}
+					if verb == Release { // of all it is quarantined for
+						m.Value = ""
+					}
+					about = append(about, s.write(by, at, m))
 				}
 				after, wanted := s.fold(r, about...), want
 				person := s.ring.Voice(about[len(about)-1]).Owner
