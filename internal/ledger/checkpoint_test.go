@@ -2,8 +2,10 @@ package ledger
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -177,6 +179,33 @@ func TestKeysOfNotesNeedGoodNames(t *testing.T) {
 	}
 	if _, err := Verifier("did:key:z6MkiaMbhXHNA4eJVCCj8dbzKzTgYDKf6crKgHVHid1F1WCT/main", public); err != nil {
 		t.Errorf("the name of a space: %v", err)
+	}
+}
+
+func TestKeysOfNotesAreReadFromTheirLine(t *testing.T) {
+	public := newSigner(t, "k", 1).public
+	for alg, make := range map[byte]func(string, ed25519.PublicKey) (note.Verifier, error){algEd25519: Verifier, algCosignature: Cosigner} {
+		want, err := make("example.org/k", public)
+		if err != nil {
+			t.Fatal(err)
+		}
+		good := fmt.Sprintf("example.org/k+%08x+%s", want.KeyHash(), base64.StdEncoding.EncodeToString(append([]byte{alg}, public...)))
+		got, err := ParseVerifier(good)
+		if err != nil || got.Name() != want.Name() || got.KeyHash() != want.KeyHash() {
+			t.Errorf("%s: %v, %v", good, got, err)
+		}
+		for i := range len(good) * 8 {
+			b := []byte(good)
+			b[i/8] ^= 1 << (i % 8)
+			if v, err := ParseVerifier(string(b)); err == nil {
+				t.Errorf("%q: read as %s+%08x", b, v.Name(), v.KeyHash())
+			}
+		}
+	}
+	for _, bad := range []string{"", "+", "++", "k+00000000+", "k+00000000+AQ=="} {
+		if _, err := ParseVerifier(bad); err == nil {
+			t.Errorf("%q: read", bad)
+		}
 	}
 }
 

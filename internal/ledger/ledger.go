@@ -119,6 +119,38 @@ func checkLeaf(p Proof, leaf Hash, index, size int64, root Hash) error {
 	return nil
 }
 
+// InclusionRoot gives the root of the one tree of size ids in which p shows that
+// id stands at index: for a reader who has the proof before the root. Whether
+// that is the tree one means is for the caller to compare.
+func InclusionRoot(p Proof, id Hash, index, size int64) (Hash, error) {
+	if err := checkSize(size); err != nil {
+		return Hash{}, err
+	}
+	if index < 0 || index >= size {
+		return Hash{}, fmt.Errorf("index %d is not in a tree of %d", index, size)
+	}
+	// RFC 9162, section 2.1.3.2
+	at, last, root := index, size-1, Leaf(id)
+	for _, h := range p {
+		switch {
+		case last == 0:
+			return Hash{}, fmt.Errorf("%w: %d hashes are too many", ErrProof, len(p))
+		case at&1 == 1 || at == last:
+			root = node(h, root)
+			for at&1 == 0 && at != 0 {
+				at, last = at>>1, last>>1
+			}
+		default:
+			root = node(root, h)
+		}
+		at, last = at>>1, last>>1
+	}
+	if last != 0 {
+		return Hash{}, fmt.Errorf("%w: %d hashes are too few", ErrProof, len(p))
+	}
+	return root, nil
+}
+
 // CheckConsistency returns an error unless p shows that the tree of size ids
 // with this root begins with the oldSize ids of the tree with oldRoot. Of an
 // empty tree there is nothing to show, and to ask is an error.

@@ -86,6 +86,29 @@ func newVerifier(name string, alg byte, public ed25519.PublicKey) (note.Verifier
 	return verifier{name, alg, slices.Clone(public)}, nil
 }
 
+// ParseVerifier reads the line by which a key is known to others: its name, its
+// number in hex, and its kind and bytes in base64, with + between. Both kinds of
+// key are taken.
+func ParseVerifier(line string) (note.Verifier, error) {
+	name, rest, _ := strings.Cut(line, "+")
+	number, b64, ok := strings.Cut(rest, "+")
+	key, err := base64.StdEncoding.Strict().DecodeString(b64)
+	if !ok || err != nil || len(key) != 1+ed25519.PublicKeySize {
+		return nil, errors.New("want the key of a note: name+hash+base64 of an Ed25519 key")
+	}
+	if key[0] != algEd25519 && key[0] != algCosignature {
+		return nil, fmt.Errorf("key of a note of kind %d, which is not known here", key[0])
+	}
+	v, err := newVerifier(name, key[0], key[1:])
+	if err != nil {
+		return nil, err
+	}
+	if got := fmt.Sprintf("%08x", v.KeyHash()); got != number {
+		return nil, fmt.Errorf("key of a note: its number is %s, not %.20q", got, number)
+	}
+	return v, nil
+}
+
 func checkName(name string) error {
 	if name == "" || len(name) > maxOrigin || !utf8.ValidString(name) || strings.ContainsFunc(name, func(r rune) bool {
 		return unicode.IsSpace(r) || unicode.IsControl(r) || r == '+'

@@ -83,10 +83,16 @@ func TestInclusionHoldsForWhatIsThereAndNothingElse(t *testing.T) {
 			if err := CheckInclusion(p, ids[index], index, size, root); err != nil {
 				t.Fatalf("%d of %d: %v", index, size, err)
 			}
+			if got, err := InclusionRoot(p, ids[index], index, size); err != nil || got != root {
+				t.Fatalf("%d of %d: leads to %x (%v), want %x", index, size, got, err, root)
+			}
 			if index != 0 && index != size-1 && index != size/2 {
 				continue // every bit of some, which is every shape of proof
 			}
 			for _, q := range spoiled(p) {
+				if got, err := InclusionRoot(q, ids[index], index, size); err == nil && got == root {
+					t.Fatalf("%d of %d: a spoiled proof leads to the root", index, size)
+				}
 				if CheckInclusion(q, ids[index], index, size, root) == nil {
 					t.Fatalf("%d of %d: a spoiled proof holds", index, size)
 				}
