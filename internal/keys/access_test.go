@@ -177,8 +177,6 @@ func TestAnotherUsersFilesAreRefused(t *testing.T) {
 	}
 }
 
-const racers = 8
-
 // All of them have made their keys before any puts its ring in place.
 func TestGoroutinesAtOnceMakeOneRing(t *testing.T) {
 	parent := t.TempDir()

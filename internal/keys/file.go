@@ -1,19 +1,14 @@
 package keys
 
 import (
-	"bytes"
-	"crypto/ed25519"
-	"crypto/x509"
-	"encoding/pem"
 	"errors"
 	"fmt"
 	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
-
-	"golang.org/x/crypto/ssh"
 )
 
 // keyDir is a directory that has been checked and is read through the handle that
@@ -28,10 +23,23 @@ func openDir(name string) (*keyDir, error) {
 	if err != nil {
 		return nil, err
 	}
+	return checkedDir(name, before, func() (*os.Root, error) { return os.OpenRoot(name) })
+}
+
+// sub opens a directory in d.
+func (d *keyDir) sub(name string) (*keyDir, error) {
+	before, err := d.root.Lstat(name)
+	if err != nil {
+		return nil, err
+	}
+	return checkedDir(d.path(name), before, func() (*os.Root, error) { return d.root.OpenRoot(name) })
+}
+
+func checkedDir(name string, before fs.FileInfo, open func() (*os.Root, error)) (*keyDir, error) {
 	if err := checkMode(name, before, fs.ModeDir|dirMode); err != nil {
 		return nil, err
 	}
-	root, err := os.OpenRoot(name)
+	root, err := open()
 	if err != nil {
 		return nil, err
 	}
@@ -51,12 +59,12 @@ func (d *keyDir) path(name string) string { return filepath.Join(d.name, name) }
 // empty reports that no file of a ring is there. Other files do not count: they are
 // what the directory is refused for when a ring is made, not when one is looked for.
 func (d *keyDir) empty() bool {
-	for _, name := range []string{ownerFile, agentFile, identityFile} {
-		if _, err := d.root.Lstat(name); err == nil {
-			return false
-		}
-	}
-	return true
+	return !slices.ContainsFunc([]string{ownerFile, ownerFile + pubSuffix, agentFile, identityFile}, d.has)
+}
+
+func (d *keyDir) has(name string) bool {
+	_, err := d.root.Lstat(name)
+	return err == nil
 }
 
 func (d *keyDir) read(name string, most int64) ([]byte, error) {
@@ -92,8 +100,13 @@ func (d *keyDir) read(name string, most int64) ([]byte, error) {
 	return b, nil
 }
 
+// readKey reads a key from its file, or takes it for the ssh-agent's if it may be
+// there and only its public half is here.
 func (d *keyDir) readKey(name string, o Options) (*Key, error) {
 	b, err := d.read(name, maxKeyFile)
+	if errors.Is(err, fs.ErrNotExist) && name == ownerFile && d.has(name+pubSuffix) {
+		return d.agentKey(name, o)
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -105,69 +118,6 @@ func (d *keyDir) readKey(name string, o Options) (*Key, error) {
 		return nil, fmt.Errorf("%s is not a usable key file: %w", d.path(name), err)
 	}
 	return key, nil
-}
-
-// parseKey reads a key file, locked if there is a passphrase. The error is ErrLocked
-// if it wants one, ErrPassphrase if it wants another.
-func parseKey(b, passphrase []byte) (*Key, error) {
-	parsed, err := parsePrivate(b, passphrase)
-	if err != nil {
-		return nil, err
-	}
-	private, ok := parsed.(*ed25519.PrivateKey)
-	if !ok {
-		return nil, errOtherType
-	}
-	key, err := FromSeed(private.Seed())
-	if err != nil {
-		return nil, err
-	}
-	// The file says both halves, and its reader does not compare them. A damaged
-	// seed would sign as somebody else; a forged public half would, signing, give
-	// the private one away.
-	if !bytes.Equal(*private, key.private()) {
-		return nil, errors.New("it is damaged, restore it from a backup: the public half is not the private half's")
-	}
-	return key, nil
-}
-
-var errOtherType = errors.New("it holds another type of key than Ed25519")
-
-func parsePrivate(b, passphrase []byte) (any, error) {
-	var parsed any
-	var err error
-	if len(passphrase) > 0 {
-		parsed, err = ssh.ParseRawPrivateKeyWithPassphrase(b, passphrase)
-	} else {
-		parsed, err = ssh.ParseRawPrivateKey(b)
-	}
-	var locked *ssh.PassphraseMissingError
-	switch {
-	case errors.As(err, &locked):
-		return nil, ErrLocked
-	case errors.Is(err, x509.IncorrectPasswordError):
-		return nil, ErrPassphrase
-	case err != nil:
-		return nil, fmt.Errorf("it is damaged, restore it from a backup: %w", err)
-	}
-	return parsed, nil
-}
-
-func writeKey(dir, name string, key *Key) error {
-	comment := "stemma " + name
-	block, err := ssh.MarshalPrivateKey(key.private(), comment)
-	if err != nil {
-		return err
-	}
-	public, err := ssh.NewPublicKey(key.private().Public())
-	if err != nil {
-		return err
-	}
-	line := strings.TrimSuffix(string(ssh.MarshalAuthorizedKey(public)), "\n") + " " + comment + "\n"
-	if err := writeFile(dir, name, pem.EncodeToMemory(block)); err != nil {
-		return err
-	}
-	return writeFile(dir, name+pubSuffix, []byte(line))
 }
 
 // writeFile makes a new file, and returns when it is on disk.
@@ -204,4 +154,17 @@ func checkMode(name string, info fs.FileInfo, want fs.FileMode) error {
 // quote makes a path one word of a shell's command.
 func quote(path string) string {
 	return "'" + strings.ReplaceAll(path, "'", `'\''`) + "'"
+}
+
+// readPublic reads a .pub file.
+func (d *keyDir) readPublic(name string) (did string, err error) {
+	b, err := d.read(name, maxKeyFile)
+	if err != nil {
+		return "", err
+	}
+	did, _, err = PublicOf(b)
+	if err != nil {
+		return "", fmt.Errorf("%s is not a usable public key: %w", d.path(name), err)
+	}
+	return did, nil
 }

@@ -23,7 +23,18 @@ type Key struct {
 	// opaque.
 	sign    func(message []byte) ([]byte, error)
 	private func() ed25519.PrivateKey // nil if it is elsewhere
+	place   Place
 }
+
+// Place says where the private half of a key was when the key was loaded.
+type Place string
+
+// The places.
+const (
+	AtHand  Place = "at hand"
+	Locked  Place = "locked"    // in a file, with a passphrase
+	InAgent Place = "ssh-agent" // or nowhere: only the agent knows
+)
 
 // Generate makes a key of exactly 32 bytes read from rand: the same bytes make the
 // same key.
@@ -45,11 +56,15 @@ func FromSeed(seed []byte) (*Key, error) {
 		did:     encodeDID([ed25519.PublicKeySize]byte(private[ed25519.SeedSize:])),
 		sign:    func(message []byte) ([]byte, error) { return ed25519.Sign(private, message), nil },
 		private: func() ed25519.PrivateKey { return private },
+		place:   AtHand,
 	}, nil
 }
 
 // DID returns the key's public name, did:key:z6Mk….
 func (k *Key) DID() string { return k.did }
+
+// Place returns where the private half was when the key was loaded.
+func (k *Key) Place() Place { return k.place }
 
 // Sign returns the 64-byte signature of payload as payloadType. The same key, type
 // and payload always give the same bytes. A key whose private half is at hand does

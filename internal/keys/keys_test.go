@@ -17,6 +17,9 @@ import (
 // source gives the same bytes for the same number: tests have no other randomness.
 func source(n byte) io.Reader { return rand.NewChaCha8([32]byte{n}) }
 
+// racers are how many do the same thing at once where that is tested.
+const racers = 8
+
 func newKey(t testing.TB, n byte) *Key {
 	t.Helper()
 	key, err := Generate(source(n))

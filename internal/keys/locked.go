@@ -23,6 +23,9 @@ type Options struct {
 	// signs, not when it is loaded, until a passphrase was right; by one goroutine
 	// at a time for each key. The bytes it returns are overwritten after use.
 	Unlock func(path string) ([]byte, error)
+	// AgentSocket is the unix socket of an ssh-agent. It signs for an owner whose
+	// private file is not there while owner.pub is.
+	AgentSocket string
 }
 
 // lockedKey makes the key of a file that is locked. An OpenSSH file shows its public
@@ -42,7 +45,7 @@ func lockedKey(path string, file []byte, unlock func(path string) ([]byte, error
 		return nil, err
 	}
 	l := &locked{path: path, file: file, did: did, unlock: unlock}
-	return &Key{did: did, sign: l.sign}, nil
+	return &Key{did: did, sign: l.sign, place: Locked}, nil
 }
 
 func edwardsKey(key ssh.PublicKey) (public publicKey, ok bool) {

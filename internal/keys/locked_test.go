@@ -172,7 +172,12 @@ func TestLockedKeyNeverShowsWhatItHolds(t *testing.T) {
 		t.Fatal(err)
 	}
 	for range 2 { // before it is unlocked and after
-		shown := fmt.Sprintf("%v %+v %#v %s %x %d %v %+v %#v", ring, ring, ring, ring, ring, ring, struct{ k Key }{*ring.Owner}, struct{ k Key }{*ring.Owner}, *ring)
+		var shown string
+		for _, value := range []any{ring, *ring, struct{ k Key }{*ring.Owner}, []*Key{ring.Owner}} {
+			for _, verb := range strings.Fields("%v %+v %#v %s %q %x %d %c") {
+				shown += fmt.Sprintf(verb, value)
+			}
+		}
 		for what, text := range spellings(plain.Owner) {
 			if strings.Contains(shown, text) {
 				t.Errorf("the private half is shown: %s", what)
@@ -194,7 +199,7 @@ func TestALockedFileWithAFlippedBitIsNeverAnotherKey(t *testing.T) {
 	}
 	want := signature(t, plain.Owner, "t", nil)
 	a := &asked{answer: passphrase}
-	for i := 0; i < len(whole); i += 7 { // each try takes as long as a person's
+	for i := 0; i < len(whole); i += 11 { // each try takes as long as a person's
 		b := bytes.Clone(whole)
 		b[i] ^= 1 << (i % 6)
 		if err := os.WriteFile(path, b, 0o600); err != nil {

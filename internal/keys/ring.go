@@ -9,8 +9,9 @@ import (
 	"path/filepath"
 )
 
-// The files of a ring. The .pub files are for people and for ssh-keygen; nothing
-// here reads them, because a private key says what its public half is.
+// The files of a ring. The .pub files are for people and for ssh-keygen: a private
+// key says what its public half is. Only an owner's that is in an ssh-agent is known
+// by its .pub file.
 const (
 	ownerFile    = "owner"
 	agentFile    = "agent"
@@ -31,8 +32,11 @@ const (
 type Ring struct {
 	Owner, Agent *Key
 	// Identity is the public identity file, as the caller's function made it when
-	// the ring was. Nothing here reads into it.
+	// the ring was, and what PutIdentity added. Nothing here reads into it.
 	Identity []byte
+	// Pending names the keys, owner or agent, with a rotation that was begun and not
+	// finished: Pending, the function, takes it up.
+	Pending []string
 }
 
 // Open loads the ring in dir, or makes it on first use: it generates both keys from
@@ -163,5 +167,11 @@ func (d *keyDir) load(o Options) (*Ring, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &Ring{Owner: owner, Agent: agent, Identity: identity}, nil
+	ring := &Ring{Owner: owner, Agent: agent, Identity: identity}
+	for _, name := range []string{ownerFile, agentFile} {
+		if d.has(name+nextSuffix) || d.has(name+nextSuffix+pubSuffix) {
+			ring.Pending = append(ring.Pending, name)
+		}
+	}
+	return ring, nil
 }
