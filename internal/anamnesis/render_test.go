@@ -118,6 +118,10 @@ func TestRenderHasATypeForEveryKind(t *testing.T) {
 	if raw.Summary != "first line of two" || *raw.Body != "\n first line\rof two \nsecond" {
 		t.Errorf("a raw is rendered as %q, %q", raw.Summary, *raw.Body)
 	}
+	long := Render(RenderInput{Record: record(t, memory.Header{}, all["long raw"])}).Content
+	if want := strings.Repeat("é", maxSummary/2) + "…"; long.Summary != want || len(*long.Body) != 1000 {
+		t.Errorf("a long raw is rendered as %q and a body of %d bytes", long.Summary, len(*long.Body))
+	}
 	note := Render(RenderInput{Record: record(t, memory.Header{}, all["note decision"])})
 	if got, want := *note.Content.Body, "Speaker: Ada\n\nReason: r\n\nAlternative: x\n\nAlternative: y"; got != want {
 		t.Errorf("a decision's body = %q, want %q", got, want)
