@@ -22,7 +22,7 @@ func NewIntroductions(root string, list []Introduction) *Introductions {
 	}
 	whom := make(map[string][]string)
 	for _, e := range list {
-		if e.By != "" && e.Whom != "" && e.By != e.Whom && e.Whom != root {
+		if e.By != "" && e.Whom != "" {
 			whom[e.By] = append(whom[e.By], e.Whom)
 		}
 	}
@@ -31,7 +31,7 @@ func NewIntroductions(root string, list []Introduction) *Introductions {
 	for i := 0; i < len(names); i++ {
 		friends := whom[names[i]]
 		slices.Sort(friends)
-		friends = slices.Compact(friends)
+		friends = slices.Compact(friends) // said twice, it is no more
 		made := make([]int, len(friends))
 		for j, name := range friends {
 			k, known := n.index[name]
@@ -138,18 +138,15 @@ func (r reach) voices(controllers []string) int {
 		return first[i]
 	}
 	own := 0
-	speaks := make(map[int]bool)
 	for _, name := range controllers {
 		i, known := r.index[name]
-		if !known || !r.in[i] || speaks[i] {
-			continue
-		}
-		speaks[i] = true
-		if i == 0 {
+		switch {
+		case !known || !r.in[i]:
+		case i == 0:
 			own = 1
-			continue
+		default:
+			f.join(source, point(i))
 		}
-		f.join(source, point(i))
 	}
 	for at := 0; at < len(queue); at++ {
 		i := queue[at]

@@ -15,6 +15,9 @@ func vouched() *Introductions {
 	var made []Introduction
 	for _, who := range []string{"agent", "mallory", "carol", "bob"} {
 		made = append(made, Introduction{"root", who})
+		if who == "agent" || who == "mallory" {
+			made = append(made, Introduction{who, "a common puppet"})
+		}
 		for i := range 5 {
 			made = append(made, Introduction{who, fmt.Sprint(who, "'s puppet ", i)})
 		}
@@ -111,6 +114,7 @@ func TestLimit(t *testing.T) {
 		{"his puppet confirms", low, confirm("mallory's puppet 1"), 2000, Unverified, true},
 		{"its own author confirms", low, confirm("agent"), 2000, Unverified, true},
 		{"its author's puppet confirms", low, confirm("agent's puppet 1"), 2000, Unverified, true},
+		{"their common puppet confirms", low, confirm("a common puppet"), 2000, Unverified, true},
 		{"a stranger confirms", low, confirm("eve"), 2000, Unverified, true},
 		{"somebody independent confirms", low, confirm("bob"), 8000, Anchored, false},
 		{"his friend confirms", low, confirm("bob's puppet 1"), 8000, Anchored, false},
@@ -129,6 +133,9 @@ func TestLimit(t *testing.T) {
 		r := Score(f, Seed())
 		if r.Score != tt.score || r.Level != tt.level || r.Limited != tt.limited {
 			t.Errorf("%s: %d %s, limited %v; want %d %s, %v", tt.what, r.Score, r.Level, r.Limited, tt.score, tt.level, tt.limited)
+		}
+		if got, want := r.LevelByRange, Seed().byRange(tt.score); got != want {
+			t.Errorf("%s: %s by range, want %s", tt.what, got, want)
 		}
 		if got := slices.Contains(r.Flags, FlagTainted); got != tt.limited {
 			t.Errorf("%s: flags %q, want tainted %v", tt.what, r.Flags, tt.limited)

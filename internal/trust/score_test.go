@@ -42,6 +42,9 @@ func TestPuppets(t *testing.T) {
 		if got := r.ConfirmVoices + r.DisputeVoices + r.PartialVoices; got != tt.voices || r.Score != tt.score || r.Level != tt.level {
 			t.Errorf("%s: %d voices, %d %s; want %d, %d %s", tt.what, got, r.Score, r.Level, tt.voices, tt.score, tt.level)
 		}
+		if got, want := r.Opinion, opinion(r.ConfirmVoices, r.DisputeVoices); got != want {
+			t.Errorf("%s: opinion %+v, want that of voices, %+v", tt.what, got, want)
+		}
 		if !strings.Contains(explained(r), tt.common) {
 			t.Errorf("%s: explained as\n%s\nwant in it %q", tt.what, explained(r), tt.common)
 		}
@@ -155,6 +158,10 @@ func TestOneVerdictForEachWitness(t *testing.T) {
 	r := Score(Facts{Introductions: known("w"), Verdicts: []Verdict{v(2, Confirm, 1), v(1, Confirm, 1)}}, Seed())
 	if len(r.Refused) != 1 || r.Refused[0].ID != (memory.ID{2}) {
 		t.Errorf("refused %+v, want the one with the greater id", r.Refused)
+	}
+	nobody := Score(Facts{Verdicts: []Verdict{{Says: Dispute}, {Says: Confirm}}}, Seed())
+	if nobody.Disputes != 0 || len(nobody.Refused) != 2 || nobody.Refused[0].Why != whyNobody || nobody.Refused[1].Why != whyNobody {
+		t.Errorf("nobody's word on what nobody wrote: %+v, want it refused", nobody)
 	}
 	long := Score(Facts{Introductions: known("w"), Verdicts: []Verdict{v(1, strings.Repeat("x", 1<<20), 1)}}, Seed())
 	if got := len(long.Refused[0].Why); got > 100 {
