@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -142,12 +143,16 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	trusted, err := p.e.vouch(ctx, all, false)
+	if err != nil {
+		return err
+	}
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
 		if !hit {
 			p.found = append(p.found, beside(s.Item))
 		}
-		p.add(s, rel, hit)
+		p.add(s, trusted[s.Ref.ID], rel, hit)
 	}
 	return nil
 }
@@ -187,11 +192,9 @@ func (p *packing) relevant(ctx context.Context) ([]*found, error) {
 		if it.Record == nil {
 			continue
 		}
-		f := &found{Item: it, c: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, tier: memory.TierOf(it.Record, &it.State)}
-		f.factors = rank.Of(1, f.tier, p.e.c.Now().Sub(happened(it.Record)))
-		out = append(out, f)
+		out = append(out, &found{Item: it, c: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, tier: memory.TierOf(it.Record, &it.State)})
 	}
-	return out, nil
+	return (&searching{e: p.e, now: p.e.c.Now()}).weigh(ctx, out)
 }
 
 // ofType gives the live notes of a type.
@@ -214,12 +217,12 @@ func (e *Engine) ofType(ctx context.Context, t string) ([]*store.Item, error) {
 }
 
 // add puts a memory into its section.
-func (p *packing) add(s *standing, score float64, hit bool) {
+func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
 	tier := memory.TierOf(s.Record, &s.State)
 	note, _ := s.Record.Body.(*memory.Note)
 	constraint := note != nil && note.Type == constraintType
 	approved := s.State.Review == memory.ReviewApproved
-	en := packEntry(s.Item)
+	en := packEntry(s.Item, v)
 	en.Score, en.Path = score, s.paths()
 	switch {
 	case s.state == code.Stale || s.state == code.NeedsReview:
@@ -231,7 +234,7 @@ func (p *packing) add(s *standing, score float64, hit bool) {
 		return
 	case !hit:
 		return // names code that stands, and does not bear on the question
-	case tier == memory.Grounded || tier == memory.Observed:
+	case (tier == memory.Grounded || tier == memory.Observed):
 		en.Section = "verified"
 		if tier == memory.Grounded && s.state == code.Unknown {
 			en.Tier = "grounded, not checked" // what cannot be told gets no tick
@@ -245,7 +248,7 @@ func (p *packing) add(s *standing, score float64, hit bool) {
 }
 
 // packEntry is a memory as a pack shows it.
-func packEntry(it *store.Item) *pack.Entry {
+func packEntry(it *store.Item, v *vouched) *pack.Entry {
 	r := it.Record
 	tier := string(memory.TierOf(r, &it.State))
 	en := &pack.Entry{
@@ -253,6 +256,9 @@ func packEntry(it *store.Item) *pack.Entry {
 		Path: strings.Join(codeRefs(r), ", "), Shelf: it.Shelf, Agent: it.State.AgentVerified,
 	}
 	en.Type, _ = content(r.Body)["type"].(string)
+	if v != nil {
+		v.show(en)
+	}
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		en.Tier = string(memory.KindRaw)
 		if raw.Speaker != "" {
@@ -270,6 +276,14 @@ func packEntry(it *store.Item) *pack.Entry {
 		}
 	}
 	return en
+}
+
+// show says in an entry who stands behind it.
+func (v *vouched) show(en *pack.Entry) {
+	en.External, en.Trust = v.tainted, ""
+	if v.Level.AtLeast(trust.Attested) {
+		en.Trust = string(v.Level)
+	}
 }
 
 func (p *packing) list() []pack.Entry {

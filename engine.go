@@ -53,9 +53,10 @@ type Engine struct {
 	me   *self
 	born []*memory.Record // what introduces the keys, not yet known to be stored
 
-	used  touched
-	code  workTree
-	given receipts
+	used    touched
+	trusted vouchings
+	code    workTree
+	given   receipts
 }
 
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…",

@@ -1,16 +1,22 @@
 package stemma
 
 import (
+	"math"
 	"slices"
+	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // A filter is what a search leaves out beside what is hidden.
 type filter struct {
-	kind, tag, session string
-	tier               memory.Tier
+	kind, session  string
+	tags           []string // all of them
+	minTrust       int
+	minLevel       trust.Level
+	tier           memory.Tier
 	since, until       memory.Time
 	asOf, validAt      memory.Time
 }
@@ -20,7 +26,21 @@ var tiers = []memory.Tier{memory.Grounded, memory.Observed, memory.Inferred, mem
 
 // filter reads what a request leaves out. A time can be said as how long ago.
 func (in *SearchRequest) filter(now time.Time) (filter, error) {
-	f := filter{kind: in.Type, tag: in.Tag, session: in.Session, tier: memory.Tier(in.Tier)}
+	f := filter{kind: in.Type, session: in.Session, tier: memory.Tier(in.Tier), minLevel: trust.Level(in.MinLevel)}
+	for t := range strings.SplitSeq(in.Tag, ",") {
+		if t = strings.TrimSpace(t); t != "" {
+			f.tags = append(f.tags, t)
+		}
+	}
+	if in.MinLevel != "" && !slices.Contains(trustLevels, f.minLevel) {
+		return f, invalid("min_level: must be unverified, attested, anchored or consensus, got %q", memory.Cut(in.MinLevel, 40))
+	}
+	if in.MinTrust != nil {
+		if !(*in.MinTrust >= 0 && *in.MinTrust <= 1) {
+			return f, invalid("min_trust: must be from 0 to 1, got %v", *in.MinTrust)
+		}
+		f.minTrust = int(math.Round(*in.MinTrust * trust.One))
+	}
 	if in.Tier != "" && !slices.Contains(tiers, f.tier) {
 		return f, invalid("tier: must be grounded, observed, inferred or hypothesis, got %q", memory.Cut(in.Tier, 40))
 	}
@@ -40,12 +60,24 @@ func (in *SearchRequest) filter(now time.Time) (filter, error) {
 	return f, nil
 }
 
+// trustLevels are what a search can ask for.
+var trustLevels = []trust.Level{trust.Unverified, trust.Attested, trust.Anchored, trust.Consensus}
+
+// trusts tells whether a memory is trusted as far as was asked for.
+func (f *filter) trusts(v *vouched) bool {
+	return v.Score >= f.minTrust && (f.minLevel == "" || v.Level.AtLeast(f.minLevel))
+}
+
+// narrows tells whether there is something to go by where nothing was asked in
+// words.
+func (f *filter) narrows() bool { return len(f.tags) > 0 || f.minTrust > 0 || f.minLevel != "" }
+
 // takes tells whether a record passes.
 func (f *filter) takes(r *memory.Record, tier memory.Tier) bool {
 	h := &r.Header
 	at := happened(r)
 	switch {
-	case f.tag != "" && !slices.Contains(h.Tags, f.tag),
+	case slices.ContainsFunc(f.tags, func(t string) bool { return !slices.Contains(h.Tags, t) }),
 		f.session != "" && h.Session != f.session,
 		f.kind != "" && content(r.Body)["type"] != f.kind,
 		!f.since.IsZero() && at.Before(f.since.Time),

@@ -51,6 +51,7 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 	q := store.Query{
 		Kinds: kinds, Spaces: spaces, Session: in.Session, Hidden: in.All, Unused: in.Unprocessed, Oldest: in.Oldest,
 	}
+	var items []*store.Item
 	for it, err := range e.store.List(ctx, q) {
 		if err != nil {
 			return reply, sorted(err)
@@ -58,13 +59,14 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 		if !in.wants(it) {
 			continue
 		}
-		if limit > 0 && len(reply.Memories) == limit {
+		if limit > 0 && len(items) == limit {
 			reply.More = true
 			break
 		}
-		reply.Memories = append(reply.Memories, view(it))
+		items = append(items, it)
 	}
-	return reply, nil
+	reply.Memories, err = e.views(ctx, items...)
+	return reply, err
 }
 
 // wants applies the filters that look inside a record.

@@ -37,6 +37,9 @@ func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error)
 			return ContextReply{}, err
 		}
 	}
+	if err := l.vouch(ctx); err != nil {
+		return ContextReply{}, err
+	}
 	reply, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Entries: l.entries, Omitted: l.omitted})
 	if err == nil {
 		reply.from = l.from
@@ -54,8 +57,28 @@ type loading struct {
 	omitted []pack.Omission
 }
 
+// vouch says of every entry who stands behind it.
+func (l *loading) vouch(ctx context.Context) error {
+	items := make([]*store.Item, len(l.from))
+	for i, f := range l.from {
+		items[i] = f.Item
+	}
+	trusted, err := l.e.vouch(ctx, items, false)
+	if err != nil {
+		return err
+	}
+	for _, f := range l.from {
+		for i := range l.entries {
+			if v := trusted[f.Ref.ID]; v != nil && l.entries[i].Ref == f.Ref.Short() && f.Ref.Kind.IsMemory() {
+				v.show(&l.entries[i])
+			}
+		}
+	}
+	return nil
+}
+
 func (l *loading) add(section string, it *store.Item, score float64) *pack.Entry {
-	en := packEntry(it)
+	en := packEntry(it, nil)
 	en.Section, en.Score = section, score
 	if l.in.Verbose {
 		en.Why = sourceWords(it.Record)

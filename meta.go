@@ -33,19 +33,21 @@ func (e *Engine) Uncertain(ctx context.Context, in UncertainRequest) (ListReply,
 	if err != nil || len(spaces) == 0 {
 		return reply, sorted(err)
 	}
+	var items []*store.Item
 	for it, err := range e.store.List(ctx, store.Query{Spaces: spaces}) {
 		if err != nil {
 			return reply, sorted(err)
 		}
 		if it.Record != nil && it.State.Confidence.Float() < threshold {
-			reply.Memories = append(reply.Memories, view(it))
+			items = append(items, it)
 		}
 	}
-	slices.SortStableFunc(reply.Memories, func(a, b Memory) int { return cmp.Compare(a.Confidence, b.Confidence) })
-	if limit := orInt(nonZero(in.Limit), defaultLimit); limit > 0 && len(reply.Memories) > limit {
-		reply.Memories, reply.More = reply.Memories[:limit], true
+	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(a.State.Confidence, b.State.Confidence) })
+	if limit := orInt(nonZero(in.Limit), defaultLimit); limit > 0 && len(items) > limit {
+		items, reply.More = items[:limit], true
 	}
-	return reply, nil
+	reply.Memories, err = e.views(ctx, items...)
+	return reply, err
 }
 
 func nonZero(n int) *int {
@@ -84,8 +86,10 @@ func (e *Engine) History(ctx context.Context, in ShowRequest) (HistoryReply, err
 	}
 	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil })
 	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(written(a), written(b)) })
+	if reply.Revisions, err = e.views(ctx, items...); err != nil {
+		return reply, err
+	}
 	for _, it := range items {
-		reply.Revisions = append(reply.Revisions, view(it))
 		reply.Forked = reply.Forked || it.State.Outranked && it.State.SupersededBy.IsZero()
 	}
 	return reply, nil

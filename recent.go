@@ -41,6 +41,7 @@ func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error
 	if limit == 0 {
 		limit = defaultLimit
 	}
+	var items []*store.Item
 	for it, err := range e.store.List(ctx, store.Query{Kinds: memory.Memories(), Spaces: spaces, Session: session}) {
 		if err != nil {
 			return reply, sorted(err)
@@ -54,13 +55,14 @@ func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error
 			}
 			continue
 		}
-		if limit > 0 && len(reply.Memories) == limit {
+		if limit > 0 && len(items) == limit {
 			reply.More = true
 			break
 		}
-		reply.Memories = append(reply.Memories, view(it))
+		items = append(items, it)
 	}
-	return reply, nil
+	reply.Memories, err = e.views(ctx, items...)
+	return reply, err
 }
 
 // bothShelves tells whether two stores are read together.

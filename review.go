@@ -59,7 +59,11 @@ func (e *Engine) Review(ctx context.Context, in ReviewRequest) (ReviewReply, err
 			reply.More = true
 			break
 		}
-		p := Pending{Memory: view(it), Conditions: conditions(it)}
+		m, err := e.view(ctx, it)
+		if err != nil {
+			return reply, err
+		}
+		p := Pending{Memory: m, Conditions: conditions(it)}
 		from := it.Record.Header.Provenance.From
 		if p.Sources, err = e.sourceLines(ctx, from[:min(len(from), 5)]); err != nil {
 			return reply, err

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -28,7 +29,9 @@ type SearchRequest struct {
 	Kind              string `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
 	Type              string `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
 	Tier              string `json:"tier,omitempty" jsonschema:"grounded, observed, inferred or hypothesis: that tier or better"`
-	Tag               string `json:"tag,omitempty"`
+	Tag               string `json:"tag,omitempty" jsonschema:"a tag, or several with commas: all of them"`
+	MinTrust          *float64 `json:"min_trust,omitempty" jsonschema:"a trust score, 0 to 1: that or more"`
+	MinLevel          string `json:"min_level,omitempty" jsonschema:"attested, anchored or consensus: that or better"`
 	Session           string `json:"session,omitempty"`
 	Since             string `json:"since,omitempty" jsonschema:"only what happened, or else was recorded, at this time or later"`
 	Until             string `json:"until,omitempty" jsonschema:"only what happened, or else was recorded, before this time"`
@@ -61,6 +64,9 @@ type Result struct {
 	Confidence float64      `json:"confidence"`
 	Tier       string       `json:"tier,omitempty"`
 	Origin     string       `json:"origin"`
+	Trust      float64      `json:"trust"`
+	Level      string       `json:"level"`      // of trust: unverified, attested, anchored, consensus
+	Actionable bool         `json:"actionable"` // an agent may act on it without asking
 	Hidden     string       `json:"hidden,omitempty"`
 	Speaker    string       `json:"speaker,omitempty"`
 	CreatedAt  string       `json:"created_at"`
@@ -123,6 +129,7 @@ type searching struct {
 	hits     map[memory.ID]store.Hit // what the words gave
 	refs     map[memory.ID]memory.Ref
 	bestHit  float64
+	topTrust int // the most that any memory here can be trusted
 }
 
 // searching reads a request.
@@ -156,6 +163,7 @@ type found struct {
 	*store.Item
 	c       *rank.Candidate
 	tier    memory.Tier
+	vouched *vouched
 	factors rank.Factors
 }
 
@@ -174,6 +182,14 @@ func (s *searching) run(ctx context.Context) ([]*found, error) {
 	spaces, err := s.e.shelves(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, err
+	}
+	v, err := s.e.vouching(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.topTrust = v.most()
+	if strings.TrimSpace(s.in.Query) == "" && s.keep.narrows() {
+		return s.browse(ctx, spaces)
 	}
 	vec := s.vector(ctx)
 	for pool := max(poolSize, 2*s.limit); ; pool *= widerBy {
@@ -280,15 +296,20 @@ func (s *searching) judge(ctx context.Context, all []*rank.Candidate) ([]*found,
 		if err != nil {
 			return nil, err
 		}
+		var page []*found
 		for i, it := range items {
 			f, err := s.judgeOne(ctx, part[i], it)
 			if err != nil {
 				return nil, err
 			}
 			if f != nil {
-				out = append(out, f)
+				page = append(page, f)
 			}
 		}
+		if page, err = s.weigh(ctx, page); err != nil {
+			return nil, err
+		}
+		out = append(out, page...)
 		slices.SortFunc(out, func(a, b *found) int { return rank.Compare(a.ranked(), b.ranked()) })
 	}
 	return out, nil
@@ -299,7 +320,7 @@ func (s *searching) judge(ctx context.Context, all []*rank.Candidate) ([]*found,
 func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
 	const rounding = 0.001
 	for _, c := range left {
-		most := c.Relevance + rounding
+		most := (c.Relevance + rounding) * rank.TrustFactor(s.topTrust)
 		if s.hits[c.ID].Kind != memory.KindRaw {
 			most *= rank.TierFactor(memory.Grounded)
 		}
@@ -329,9 +350,68 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 	if !s.wants(f) {
 		return nil, nil
 	}
-	f.factors = rank.Of(f.c.Relevance, f.tier, s.now.Sub(happened(f.Record)))
 	return f, nil
 }
+
+// weigh gives candidates their factors, and leaves out those that are not trusted
+// as far as was asked for.
+func (s *searching) weigh(ctx context.Context, page []*found) ([]*found, error) {
+	items := make([]*store.Item, len(page))
+	for i, f := range page {
+		items[i] = f.Item
+	}
+	trusted, err := s.e.vouch(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(page, func(f *found) bool {
+		f.vouched = trusted[f.Ref.ID]
+		f.factors = rank.Of(f.c.Relevance, f.tier, f.vouched.Score, s.now.Sub(happened(f.Record)))
+		return !s.keep.trusts(f.vouched)
+	}), nil
+}
+
+// browse gives what passes the filters where nothing was asked in words: the most
+// trusted first, then the newest.
+func (s *searching) browse(ctx context.Context, spaces []string) ([]*found, error) {
+	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.in.All || !s.keep.asOf.IsZero()}
+	if len(s.keep.tags) > 0 {
+		q.Mark = index.TagMark(s.keep.tags[0])
+	}
+	var out, page []*found
+	flush := func() error {
+		kept, err := s.weigh(ctx, page)
+		out, page = append(out, kept...), nil
+		return err
+	}
+	for it, err := range s.e.store.List(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		f, err := s.judgeOne(ctx, &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, it)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			continue
+		}
+		if page = append(page, f); len(page) == browsePage {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(out, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(b.vouched.Score, a.vouched.Score), rank.Compare(a.ranked(), b.ranked()))
+	})
+	return out[:min(s.limit, len(out))], nil
+}
+
+// browsePage is how many memories are weighed at a time.
+const browsePage = 500
 
 func (f *found) ranked() rank.Ranked {
 	return rank.Ranked{Score: f.factors.Score(), At: f.Record.Header.At.Time, ID: f.Ref.ID}

@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -37,6 +38,10 @@ type Memory struct {
 	Author       string         `json:"author"`
 	Agent        string         `json:"agent,omitempty"`
 	Origin       string         `json:"origin"`
+	Trust        *float64       `json:"trust,omitempty"` // 0 to 1
+	Level        string         `json:"level,omitempty"` // of trust: unverified, attested, anchored, consensus, or rejected
+	Actionable   bool           `json:"actionable"`      // an agent may act on it without asking
+	Flags        []string       `json:"trust_flags,omitempty"`
 	Space        string         `json:"space"`
 	Session      string         `json:"session,omitempty"`
 	Trigger      string         `json:"trigger,omitempty"`
@@ -77,6 +82,39 @@ func view(it *store.Item) Memory {
 	}
 	return m
 }
+
+// views shows items with how far they can be trusted.
+func (e *Engine) views(ctx context.Context, items ...*store.Item) ([]Memory, error) {
+	trusted, err := e.vouch(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]Memory, len(items))
+	for i, it := range items {
+		out[i] = view(it)
+		if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
+			out[i].vouch(v)
+		}
+	}
+	return out, nil
+}
+
+// view shows one item with how far it can be trusted.
+func (e *Engine) view(ctx context.Context, it *store.Item) (Memory, error) {
+	all, err := e.views(ctx, it)
+	if err != nil {
+		return Memory{}, err
+	}
+	return all[0], nil
+}
+
+func (m *Memory) vouch(v *vouched) {
+	score := decimalTrust(v.Score)
+	m.Trust, m.Level, m.Actionable, m.Flags = &score, string(v.Level), v.actionable, v.Flags
+}
+
+// decimalTrust shows ten-thousandths.
+func decimalTrust(n int) float64 { return float64(n) / trust.One }
 
 // purgedText stands where the words of a purged record were.
 const purgedText = "(purged: its bytes are gone for good)"
@@ -211,7 +249,11 @@ func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 	if err != nil {
 		return ShowReply{}, err
 	}
-	reply := ShowReply{Memory: view(it)}
+	m, err := e.view(ctx, it)
+	reply := ShowReply{Memory: m}
+	if err != nil {
+		return reply, err
+	}
 	edges, err := e.store.Edges(ctx, memory.Forward, it.Ref.ID)
 	if err != nil {
 		return reply, sorted(err)

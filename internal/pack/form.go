@@ -147,6 +147,12 @@ func (e *Entry) about() string {
 	if e.Agent {
 		parts = append(parts, "verified by an agent")
 	}
+	if e.Trust != "" {
+		parts = append(parts, e.Trust)
+	}
+	if e.External {
+		parts = append(parts, "external")
+	}
 	return strings.Join(parts, "; ")
 }
 

@@ -48,11 +48,13 @@ type item struct {
 	Shelf string `json:"shelf,omitempty"`
 	At    string `json:"at,omitempty"`
 	Agent bool   `json:"verified_by_agent,omitempty"`
+	Trust string `json:"trust,omitempty"`
+	Ext   bool   `json:"external,omitempty"`
 }
 
 func (object) entry(_ *Section, e *Entry, cut, next bool) string {
 	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
-		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent})
+		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent, Trust: e.Trust, Ext: e.External})
 }
 
 // missed says nothing: the omissions hold it.

@@ -58,6 +58,9 @@ type Entry struct {
 	Shelf   string // project or user: shown only where entries of both are given
 	At      string // a time
 	Agent   bool   // only an agent has verified it
+	Trust   string // attested, anchored or consensus, where somebody else stands behind it
+
+	External bool // its words come from outside, and nobody independent confirms them
 
 	Priority int     // within its section, the highest first
 	Score    float64 // among equals of priority, and between sections

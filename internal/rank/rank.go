@@ -90,7 +90,7 @@ func Lend(all []*Candidate) {
 type Factors struct {
 	Relevance float64 `json:"relevance"` // 1 is the best match
 	Tier      float64 `json:"tier"`      // 2 grounded, 1.5 observed, 1 inferred and raw words, 0.5 hypothesis
-	Trust     float64 `json:"trust"`     // 1 where nobody has vouched
+	Trust     float64 `json:"trust"`     // 1 where its author alone stands behind it, 0.85 to 1.35
 	Recency   float64 `json:"recency"`   // 1 today, never below 0.8
 }
 
@@ -101,8 +101,15 @@ const places = 1000
 func rounded(f float64) float64 { return math.Round(f*places) / places }
 
 // Of gives the factors of a record as they are printed.
-func Of(relevance float64, tier memory.Tier, age time.Duration) Factors {
-	return Factors{rounded(relevance), TierFactor(tier), 1, rounded(Recency(age))}
+func Of(relevance float64, tier memory.Tier, trust int, age time.Duration) Factors {
+	return Factors{rounded(relevance), TierFactor(tier), rounded(TrustFactor(trust)), rounded(Recency(age))}
+}
+
+// TrustFactor is what a trust score, in ten-thousandths, is worth. The least is
+// for what nobody stands behind; 1 is for a newcomer's signed word.
+func TrustFactor(score int) float64 {
+	const least, whole, slope = 0.85, 10_000, 0.5
+	return least + slope*float64(score)/whole
 }
 
 // Score is the product of the factors.

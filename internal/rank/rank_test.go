@@ -138,7 +138,7 @@ func TestOf(t *testing.T) {
 		{0.0004, memory.Hypothesis, -day, Factors{0, 0.5, 1, 1}},
 		{0.5, memory.NoTier, 100 * 365 * day, Factors{0.5, 1, 1, 0.8}},
 	} {
-		got := Of(tt.relevance, tt.tier, tt.age)
+		got := Of(tt.relevance, tt.tier, 3000, tt.age)
 		if !near(got.Relevance, tt.want.Relevance) || got.Tier != tt.want.Tier || got.Trust != 1 || !near(got.Recency, tt.want.Recency) {
 			t.Errorf("Of(%v, %q, %v) = %+v, want %+v", tt.relevance, tt.tier, tt.age, got, tt.want)
 		}
