@@ -138,7 +138,7 @@ func (m maker) document() tree {
 	return m.level(tree{
 		"id": m.id(),
 		"content": m.level(tree{"type": m.pick(ContentTypes...), "summary": m.words()},
-			tree{"body": m.pick("", m.words(), strings.Repeat(m.words()+"\r\n", m.IntN(200))), "tags": tags}),
+			tree{"body": m.pick("", m.words(), strings.Repeat(m.words()+"\r\n", m.IntN(20))), "tags": tags}),
 		"provenance": m.level(tree{"author": author, "created_at": m.time()}, tree{"context": context}),
 	}, tree{
 		"$schema": m.pick(SchemaURL, ""), "version": 1 + m.IntN(9), "trust": trust,

@@ -113,17 +113,22 @@ func (s *splitter) object() ([]byte, error) {
 	raw := []byte{'{'}
 	at := nesting{depth: 1}
 	for at.depth > 0 {
-		c, err := s.in.ReadByte()
+		chunk, err := s.in.Peek(max(1, s.in.Buffered()))
 		if errors.Is(err, io.EOF) {
 			return nil, s.bad("ends within a document")
 		}
 		if err != nil {
 			return nil, err
 		}
-		at.step(c)
-		if raw = append(raw, c); len(raw) > MaxDocument {
+		n := 0
+		for n < len(chunk) && at.depth > 0 {
+			at.step(chunk[n])
+			n++
+		}
+		if raw = append(raw, chunk[:n]...); len(raw) > MaxDocument {
 			return nil, s.bad("holds a document of more than %d bytes", MaxDocument)
 		}
+		_, _ = s.in.Discard(n) // it has been peeked at
 	}
 	return raw, nil
 }

@@ -75,7 +75,7 @@ func TestWhatWasImportedComesBack(t *testing.T) {
 }
 
 func TestWriteGivesBackWhatParseRead(t *testing.T) {
-	for seed := range uint64(500) {
+	for seed := range uint64(200) {
 		raw := encoded(t, newMaker(seed).document())
 		d, err := Parse(raw)
 		if err != nil {

@@ -66,7 +66,7 @@ func TestTheSchemaAndParseAgree(t *testing.T) {
 		"2026-02-05", "2026-02-05T16:00:00Z", " x", strings.Repeat("x", 257),
 	}
 	var refused, taken int
-	for seed := range uint64(3000) {
+	for seed := range uint64(600) {
 		m := newMaker(seed)
 		doc := m.document()
 		spoiled := spoil(m, doc, junk)
@@ -81,7 +81,7 @@ func TestTheSchemaAndParseAgree(t *testing.T) {
 			taken++
 		}
 	}
-	if refused < 500 || taken < 500 {
+	if refused < 100 || taken < 100 {
 		t.Errorf("%d documents were refused and %d taken, want many of both", refused, taken)
 	}
 }
