@@ -1,0 +1,194 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// fact is what is kept of a sound statement until all of them are known.
+type fact struct {
+	line       int
+	ref        memory.Ref
+	space      string
+	seq        int64 // in the log of its space
+	arrived    time.Time
+	author     string
+	agent      string
+	delegation memory.ID
+	origin     memory.Origin
+	at         time.Time
+	cites      []memory.Ref
+}
+
+// seen says what stands under an id.
+type seen struct {
+	kind   memory.Kind
+	line   int
+	fact   int // its index among the facts; -1 where there is none
+	purged bool
+}
+
+const noFact = -1
+
+// purge is a mark that says that records are to be erased.
+type purge struct {
+	by   int // the mark, among the facts
+	refs []memory.Ref
+}
+
+// erasure is word that a record was purged.
+type erasure struct {
+	line   int
+	ref    memory.Ref
+	spaces [2]string // it is of the log of one of these
+}
+
+// repeat is a statement that stands a second time.
+type repeat struct {
+	finding Finding
+	space   string
+}
+
+// absorb takes what became of one input into account.
+func (a *Auditor) absorb(in *input, out *output) {
+	switch {
+	case out.bad != nil:
+		a.report.Statements++
+		a.found(Finding{Line: in.line, Status: BadEnvelope, Why: out.bad.Error()})
+	case out.checkpoint != nil:
+		a.checkpoint(in.line, out.checkpoint)
+	case out.inclusion != nil:
+		a.inclusion(in.line, out.inclusion)
+	case out.purged != nil:
+		a.report.Statements++
+		a.purged(in, out.purged.Ref)
+	default:
+		a.report.Statements++
+		a.statement(in, &out.checked)
+	}
+}
+
+// found counts a statement that is not fine, and shows it if it is among the
+// first.
+func (a *Auditor) found(f Finding) {
+	a.report.Counts[f.Status]++
+	if len(a.report.Offenders) < a.limit {
+		a.report.Offenders = append(a.report.Offenders, f)
+	}
+}
+
+func (a *Auditor) purged(in *input, ref memory.Ref) {
+	ref.Kind = memory.Kind(a.word(string(ref.Kind)))
+	said := noFact
+	if was, again := a.held[ref.ID]; again {
+		a.found(Finding{Line: in.line, Ref: ref.String(), Status: BadEnvelope, Why: "said to be purged, and it stands " + was.where()})
+	} else {
+		a.held[ref.ID] = seen{kind: ref.Kind, line: in.line, fact: noFact, purged: true}
+		said = len(a.erased)
+		a.erased = append(a.erased, erasure{line: in.line, ref: ref})
+	}
+	a.waiting = append(a.waiting, homeless{ref.ID, said})
+	if in.kept != nil {
+		a.settle(in.kept.space, in.kept.seq)
+	}
+}
+
+func (s seen) where() string {
+	if s.line == 0 {
+		return "elsewhere too"
+	}
+	return fmt.Sprintf("in line %d", s.line)
+}
+
+func (a *Auditor) statement(in *input, c *checked) {
+	f := Finding{Line: in.line, Ref: c.ref.String(), Status: c.status, Why: c.why, Author: c.author}
+	if c.ref.Kind == "" {
+		f.Ref = c.ref.ID.String()
+	}
+	var space string
+	var seq int64
+	if c.record != nil {
+		f.Author, f.Agent, space = c.record.Header.Author, c.record.Header.Agent, c.record.Header.Space
+	}
+	id := c.ref.ID
+	if in.kept != nil {
+		id, space, seq = in.kept.ref.ID, in.kept.space, in.kept.seq
+	}
+	a.waiting = append(a.waiting, homeless{id, noFact})
+	if space != "" {
+		space = a.word(space)
+		seq = a.settle(space, seq)
+	}
+	was, again := a.held[id]
+	if !again {
+		a.held[id] = seen{kind: memory.Kind(a.word(string(c.ref.Kind))), line: in.line, fact: noFact}
+	}
+	switch {
+	case c.status != OK:
+		a.found(f)
+	case again && was.purged:
+		f.Status, f.Why = BadEnvelope, "it is said to be purged "+was.where()
+		a.found(f)
+	case again:
+		f.Status, f.Why = BadEnvelope, "it stands "+was.where()
+		a.repeats = append(a.repeats, repeat{f, space})
+	default:
+		a.sound(in, c.record, space, seq)
+	}
+}
+
+// sound keeps what is needed of a statement whose signatures hold.
+func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
+	h := &r.Header
+	ref := memory.Ref{Kind: memory.Kind(a.word(string(h.Kind))), ID: r.ID}
+	f := fact{
+		line: in.line, ref: ref, space: space, seq: seq, arrived: h.At.Time,
+		author: a.word(h.Author), agent: a.word(h.Agent), delegation: h.Delegation, origin: memory.Origin(a.word(string(h.Origin))),
+		at: h.At.Time, cites: r.Cites(),
+	}
+	for i := range f.cites {
+		f.cites[i].Kind = memory.Kind(a.word(string(f.cites[i].Kind)))
+	}
+	if in.kept != nil {
+		f.arrived = in.kept.arrived
+	}
+	a.held[r.ID] = seen{kind: ref.Kind, line: in.line, fact: len(a.facts)}
+	switch b := r.Body.(type) {
+	case *memory.Key:
+		slim := f.stub()
+		slim.Header.Space, slim.Body, slim.Sigs = h.Space, b, r.Sigs
+		a.keys = append(a.keys, slim)
+	case *memory.Mark:
+		if b.Verb == memory.Purge {
+			a.purges = append(a.purges, purge{by: len(a.facts), refs: f.cites})
+		}
+	}
+	a.facts = append(a.facts, f)
+}
+
+// stub gives as much of a statement as its standing depends on. It is no record:
+// it has no bytes.
+func (f *fact) stub() *memory.Record {
+	return &memory.Record{ID: f.ref.ID, Header: memory.Header{
+		V: memory.Version, Kind: f.ref.Kind, Space: f.space, Author: f.author, Delegation: f.delegation, Origin: f.origin,
+		At: memory.At(f.at),
+	}}
+}
+
+// maxWords bounds how many words are kept to be shared.
+const maxWords = 100_000
+
+// word gives one copy of a word that comes often.
+func (a *Auditor) word(s string) string {
+	if w, ok := a.words[s]; ok {
+		return w
+	}
+	w := strings.Clone(s)
+	if len(a.words) < maxWords {
+		a.words[w] = w
+	}
+	return w
+}

@@ -1,0 +1,54 @@
+package audit
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+)
+
+// horizon says up to where a history that was written anew would show, and who
+// would show it.
+func horizon(logs []LogFinding) string {
+	var held []string
+	own, best := 0, make(map[string]LogFinding)
+	for _, l := range logs {
+		if l.Status != LogOK {
+			continue
+		}
+		outside := slices.ContainsFunc(l.Signed, func(h Holder) bool { return h.Outside })
+		if !outside {
+			own++
+		} else if b, has := best[l.Space]; !has || l.Size > b.Size {
+			best[l.Space] = l
+		}
+	}
+	for _, l := range logs {
+		if b, is := best[l.Space]; is {
+			held = append(held, fmt.Sprintf("tamper-evident up to record %d of %s, held by %s", b.Size, l.Space, holders(b.Signed)))
+			delete(best, l.Space)
+		}
+	}
+	switch {
+	case len(held) > 0:
+		return strings.Join(held, "; ")
+	case own > 0:
+		return "its checkpoints are signed by its own keys alone, and nothing outside holds one: whoever has the keys could have written this history anew"
+	}
+	return "nothing outside holds a checkpoint: records may be missing, and whoever has the keys could have written this history anew"
+}
+
+func holders(signed []Holder) string {
+	var names []string
+	for _, h := range signed {
+		if !h.Outside {
+			continue
+		}
+		name := h.Name
+		if !h.At.IsZero() {
+			name += " at " + h.At.Format(time.RFC3339)
+		}
+		names = append(names, name)
+	}
+	return strings.Join(names, " and ")
+}

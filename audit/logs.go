@@ -1,0 +1,267 @@
+package audit
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// proven is a record of which a proof says where it stands in a log.
+type proven struct {
+	line        int
+	ref         memory.Ref
+	index, size int64
+	root        ledger.Hash
+}
+
+// maxNotes bounds how many checkpoints a bundle may bring.
+const maxNotes = 1000
+
+func (a *Auditor) checkpoint(line int, c *checkpoint) {
+	if len(a.notes) == maxNotes {
+		a.found(Finding{Line: line, Status: BadEnvelope, Why: fmt.Sprintf("more than %d checkpoints", maxNotes)})
+		return
+	}
+	a.settle(c.Space, 0)
+	a.current = "" // its log ends here
+	a.log(c.Space).noted = true
+	a.notes = append(a.notes, heldNote{line, c.Space, []byte(c.Note)})
+}
+
+func (a *Auditor) inclusion(line int, p *inclusion) {
+	l := a.log(a.word(p.Space))
+	p.Ref.Kind = memory.Kind(a.word(string(p.Ref.Kind)))
+	l.proofs = append(l.proofs, proven{line, p.Ref, p.Index, p.Size, p.root})
+}
+
+// judgeRepeats gives what stands twice in a log of which there is a checkpoint: a
+// log holds nothing twice. Without one, two bundles may have been put together.
+func (a *Auditor) judgeRepeats() []Finding {
+	var found []Finding
+	for _, r := range a.repeats {
+		if l := a.logs[r.space]; l == nil || !l.noted {
+			a.report.Counts[OK]++
+			continue
+		}
+		a.report.Counts[r.finding.Status]++
+		if len(found) < a.limit {
+			found = append(found, r.finding)
+		}
+	}
+	return found
+}
+
+// judgeLogs compares every log with every checkpoint of it.
+func (a *Auditor) judgeLogs(c *court) []LogFinding {
+	var found []LogFinding
+	origins := make(map[string]string)
+	bySpace := make(map[string][]read)
+	for _, n := range a.notes {
+		r, err := c.open(n)
+		if err != nil {
+			found = append(found, LogFinding{Space: n.space, Status: BadCheckpoint, Why: err.Error()})
+			continue
+		}
+		origins[r.Origin] = n.space
+		bySpace[n.space] = append(bySpace[n.space], r)
+	}
+	for _, space := range a.order {
+		found = append(found, a.judgeLog(space, bySpace[space])...)
+	}
+	for _, raw := range a.presented {
+		found = append(found, a.judgePresented(c, raw, origins, bySpace))
+	}
+	return found
+}
+
+// maxUnnoted bounds how many logs without a checkpoint a report names.
+const maxUnnoted = 100
+
+// judgeLog compares a log with the checkpoints that stand beside it.
+func (a *Auditor) judgeLog(space string, notes []read) []LogFinding {
+	l := a.logs[space]
+	if l.gap > 0 {
+		return []LogFinding{{Space: space, Records: int64(len(l.ids)), Status: LogGap, Why: fmt.Sprintf("place %d of the log is missing", l.gap)}}
+	}
+	if len(notes) == 0 {
+		f := LogFinding{Space: space, Records: int64(len(l.ids)), Status: LogUnchecked, Why: "there is no checkpoint of it"}
+		if len(l.proofs) > 0 {
+			f.Status, f.Why = LogGap, "there are proofs, and no checkpoint that they are of"
+		}
+		if a.unnoted++; l.noted || a.unnoted > maxUnnoted && f.Status == LogUnchecked {
+			return nil
+		}
+		return []LogFinding{f}
+	}
+	var found []LogFinding
+	for i, r := range notes {
+		f := LogFinding{Space: space, Origin: r.Origin, Records: int64(len(l.ids)), Size: r.Size, Status: LogOK, Signed: r.signed}
+		for _, other := range notes[:i] {
+			if other.Size == r.Size && other.Root != r.Root {
+				f.Status, f.Why = Fork, fmt.Sprintf("two checkpoints of %d records differ", r.Size)
+			}
+		}
+		if f.Status == LogOK && len(l.proofs) == 0 {
+			a.compare(&f, l, r)
+		}
+		if f.Status == LogOK && r.why != "" {
+			f.Status, f.Why = LogUnchecked, r.why
+		}
+		found = append(found, f)
+	}
+	if len(l.proofs) > 0 {
+		found = append(found, a.judgeProofs(space, l, notes)...)
+	}
+	return found
+}
+
+// compare holds a whole log against a checkpoint.
+func (a *Auditor) compare(f *LogFinding, l *spaceLog, r read) {
+	have := int64(len(l.ids))
+	if have < r.Size {
+		f.Status, f.Why = LogGap, fmt.Sprintf("%d records are here, and the checkpoint counts %d", have, r.Size)
+		return
+	}
+	root, err := l.root(r.Size)
+	switch {
+	case err != nil:
+		f.Status, f.Why = RootMismatch, err.Error()
+	case root != r.Root:
+		f.Status, f.Why = RootMismatch, fmt.Sprintf("the first %d records are not those that the checkpoint is of, or not in their order", r.Size)
+	case have > r.Size:
+		f.Why = fmt.Sprintf("%d records came after the checkpoint", have-r.Size)
+	}
+}
+
+// root gives the root of the first size ids.
+func (l *spaceLog) root(size int64) (ledger.Hash, error) {
+	if l.tree == nil || l.tree.Size() != int64(len(l.ids)) {
+		tree, err := ledger.NewTree(ledger.IDs(l.ids), int64(len(l.ids)))
+		if err != nil {
+			return ledger.Hash{}, err
+		}
+		l.tree = tree
+	}
+	return l.tree.Root(size)
+}
+
+// judgeProofs checks a part of a log, each record by a proof of its own.
+func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFinding {
+	f := LogFinding{Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: LogOK}
+	shown := make(map[memory.ID]bool, len(l.proofs))
+	for _, p := range l.proofs {
+		at, held := a.held[p.ref.ID]
+		wrong, of := RootMismatch, false
+		for _, r := range notes {
+			if of = of || r.Size == p.size; r.Size == p.size && r.Root == p.root {
+				wrong = LogOK
+			}
+		}
+		switch {
+		case !of:
+			f.Status, f.Why = LogUnchecked, fmt.Sprintf("line %d proves a place among %d records, of which there is no checkpoint", p.line, p.size)
+		case wrong != LogOK:
+			f.Status, f.Why = RootMismatch, fmt.Sprintf("the proof in line %d does not lead to the checkpoint's root", p.line)
+		case !held || at.kind != p.ref.Kind:
+			f.Status, f.Why = LogGap, fmt.Sprintf("line %d proves the place of %s, which is not here", p.line, p.ref.Short())
+		default:
+			shown[p.ref.ID] = true
+			if at.fact != noFact {
+				a.facts[at.fact].seq = p.index + 1
+			}
+			continue
+		}
+		return []LogFinding{f}
+	}
+	for _, id := range l.ids {
+		if !shown[memory.ID(id)] {
+			f.Status, f.Why = LogUnchecked, fmt.Sprintf("nothing proves that %s stands in the log", memory.ID(id).Short())
+			return []LogFinding{f}
+		}
+	}
+	f.Why = fmt.Sprintf("a part of the log: each of its %d records is proven to stand in it", len(l.ids))
+	return []LogFinding{f}
+}
+
+// judgePresented compares a checkpoint that somebody else held.
+func (a *Auditor) judgePresented(c *court, raw []byte, origins map[string]string, bySpace map[string][]read) LogFinding {
+	bare, _, err := ledger.Read(raw)
+	if err != nil {
+		return LogFinding{Status: BadCheckpoint, Why: "presented: " + err.Error()}
+	}
+	space, known := origins[bare.Origin]
+	if !known {
+		space, known = a.spaceOf(bare.Origin)
+	}
+	f := LogFinding{Space: space, Origin: bare.Origin, Size: bare.Size}
+	if !known {
+		f.Status, f.Why = LogUnchecked, "no log of this name is here"
+		return f
+	}
+	r, err := c.open(heldNote{space: space, raw: raw})
+	if err != nil {
+		f.Status, f.Why = BadCheckpoint, "presented: "+err.Error()
+		return f
+	}
+	l := a.logs[space]
+	f.Records, f.Status = int64(len(l.ids)), LogOK
+	f.Signed = append(r.signed, Holder{Name: "whoever presented it", Outside: true})
+	switch {
+	case l.gap > 0:
+		f.Status, f.Why = LogGap, fmt.Sprintf("place %d of the log is missing", l.gap)
+	case len(l.proofs) > 0:
+		f.Status, f.Why = LogUnchecked, "only a part of the log is here"
+		for _, other := range bySpace[space] {
+			if other.Size == r.Size && other.Root == r.Root {
+				f.Status, f.Why = LogOK, ""
+			} else if other.Size == r.Size {
+				f.Status, f.Why = Fork, fmt.Sprintf("another checkpoint of %d records has another root", r.Size)
+			}
+		}
+	default:
+		a.compare(&f, l, r)
+		switch f.Status {
+		case LogGap:
+			f.Status, f.Why = BehindWitness, fmt.Sprintf("somebody saw %d records, and %d are here", r.Size, f.Records)
+		case RootMismatch:
+			f.Status, f.Why = Fork, fmt.Sprintf("somebody saw another history of the first %d records", r.Size)
+		}
+	}
+	return f
+}
+
+// spaceOf finds the space whose log has an origin that no checkpoint here names:
+// the space itself, or a name that ends with it.
+func (a *Auditor) spaceOf(origin string) (string, bool) {
+	for _, space := range a.order {
+		if origin == space || strings.HasSuffix(origin, "/"+space) {
+			return space, true
+		}
+	}
+	return "", false
+}
+
+// claim is what a record says of a log: how long it was, and with what root.
+type claim struct {
+	space string
+	size  int64
+	root  string
+}
+
+// agrees reports whether the log of a space had a root when it held size records,
+// as far as the log is here.
+func (a *Auditor) agrees(space string, size int64, root string) bool {
+	q := claim{space, size, root}
+	agreed, asked := a.agreed[q]
+	if asked {
+		return agreed
+	}
+	if l := a.logs[space]; l != nil && len(l.proofs) == 0 && l.gap == 0 && size >= 0 && size <= int64(len(l.ids)) {
+		h, err := l.root(size)
+		agreed = err == nil && ledger.EncodeHash(h) == root
+	}
+	a.agreed[q] = agreed
+	return agreed
+}

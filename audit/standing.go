@@ -1,0 +1,221 @@
+package audit
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// court knows the keys, and judges with what right a statement speaks.
+type court struct {
+	a           *Auditor
+	ring        *memory.Keyring
+	recoverable map[string]string // what key records commit to, and the principal whose recovery key it is
+	trusted     map[string]bool   // principals; nil where nobody was named
+}
+
+// newCourt makes the keyring of all key records, before anything is judged.
+func (a *Auditor) newCourt() *court {
+	c := &court{a: a, ring: memory.NewKeyring(), recoverable: make(map[string]string)}
+	c.ring.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+		at, held := a.held[id]
+		if !held || at.fact == noFact {
+			return memory.Arrival{}, false
+		}
+		f := &a.facts[at.fact]
+		return memory.Arrival{Space: f.space, Seq: f.seq, At: f.arrived}, true
+	}
+	c.ring.Agrees, c.ring.KeptBy = a.agrees, a.keeper
+	for _, r := range a.keys {
+		c.ring.Add(r)
+	}
+	for _, r := range a.keys {
+		if b := r.Body.(*memory.Key); b.Next != "" {
+			c.recoverable[b.Next] = c.ring.Principal(b.Key)
+		}
+	}
+	for _, did := range a.trusted {
+		if c.trusted == nil {
+			c.trusted = make(map[string]bool)
+		}
+		c.trusted[c.ring.Principal(did)] = true
+	}
+	return c
+}
+
+// knows reports whether anything says whose a key is that speaks for itself.
+func (c *court) knows(principal, did string) bool {
+	if c.trusted != nil {
+		return c.trusted[principal]
+	}
+	return c.ring.Knows(did)
+}
+
+// standing is with what voice a statement speaks.
+type standing struct {
+	voice  memory.Voice
+	status Status
+	why    string
+}
+
+// judge says whose voice a statement has, and what is wrong with it.
+func (c *court) judge(f *fact) standing {
+	r := f.stub()
+	voice, fault := c.ring.Judge(r)
+	s := standing{voice: voice, status: OK}
+	speaks := f.author // for itself, or its delegation does
+	if !f.delegation.IsZero() {
+		d, held := c.ring.Delegated(f.delegation)
+		if !held {
+			s.status, s.why = DelegationInvalid, "its delegation, key:"+f.delegation.Short()+", is not here or its author could not give it"
+			return s
+		}
+		speaks = d.Header.Author
+	} else if f.ref.Kind == memory.KindKey {
+		// a recovery key speaks for those who committed to it, about keys alone
+		if whose, committed := c.recoverable[memory.Commitment(f.author)]; committed {
+			s.voice.Principal = whose
+			speaks = whose
+		}
+	}
+	switch fault {
+	case memory.Sound:
+	case memory.DelegationInvalid:
+		s.status, s.why = DelegationInvalid, "its delegation does not cover it"
+	case memory.KeyExpired:
+		s.status, s.why = KeyExpired, "it was written after the delegation ended"
+	case memory.KeyRevoked, memory.KeyCompromised:
+		s.status, s.why = KeyRevoked, "it came after its key was taken back or replaced"
+		if fault == memory.KeyCompromised {
+			s.why = "it came when its key was no longer its owner's alone"
+		}
+	default:
+		s.status, s.why = DelegationInvalid, string(fault)
+	}
+	if s.status == OK && !c.knows(s.voice.Principal, speaks) {
+		s.status, s.why = UnknownKey, "nothing here says whose the key "+speaks+" is"
+		if c.trusted != nil {
+			s.why = "the key " + speaks + " belongs to none of the owners that are trusted"
+		}
+	}
+	return s
+}
+
+// judgeAll gives the standing of every sound statement, and what is wrong.
+func (c *court) judgeAll() []Finding {
+	a := c.a
+	var found []Finding
+	add := func(f *fact, s Status, why string) {
+		a.report.Counts[s]++
+		if len(found) < a.limit {
+			found = append(found, Finding{Line: f.line, Ref: f.ref.String(), Status: s, Why: why, Author: f.author, Agent: f.agent})
+		}
+	}
+	speak := make(map[string]int)
+	said := c.purgeable()
+	for i := range a.facts {
+		f := &a.facts[i]
+		s := c.judge(f)
+		if s.voice.Principal != "" {
+			speak[s.voice.Principal]++
+		}
+		if s.status != OK {
+			add(f, s.status, s.why)
+		} else if why := a.missing(f); why != "" {
+			add(f, MissingParent, why)
+		} else {
+			a.report.Counts[OK]++
+		}
+	}
+	for _, e := range a.erased {
+		f := &fact{line: e.line, ref: e.ref}
+		if c.mayErase(said[e.ref.ID], e) {
+			a.report.Counts[Erased]++
+		} else {
+			add(f, MissingParent, "purged, and no purge by one who may is on record")
+		}
+	}
+	c.roots(speak)
+	return found
+}
+
+// missing says which of the records that f rests on is not here, or is another
+// than f says.
+func (a *Auditor) missing(f *fact) string {
+	for _, ref := range f.cites {
+		switch at, held := a.held[ref.ID]; {
+		case !held:
+			return "it cites " + ref.Short() + ", which is not here"
+		case at.kind != ref.Kind:
+			return fmt.Sprintf("it cites %s as a %s, and it is a %s", ref.Short(), ref.Kind, at.kind)
+		}
+	}
+	return ""
+}
+
+// purgeable gives the marks that say of an id that it is to be erased.
+func (c *court) purgeable() map[memory.ID][]int {
+	wanted := make(map[memory.ID]bool, len(c.a.erased))
+	for _, e := range c.a.erased {
+		wanted[e.ref.ID] = true
+	}
+	said := make(map[memory.ID][]int)
+	for _, p := range c.a.purges {
+		for _, ref := range p.refs {
+			if wanted[ref.ID] {
+				said[ref.ID] = append(said[ref.ID], p.by)
+			}
+		}
+	}
+	return said
+}
+
+// mayErase reports whether one of the marks is by somebody who may erase a record
+// whose author cannot be known any more: the owner of its space, or an owner who
+// is trusted by name.
+func (c *court) mayErase(marks []int, e erasure) bool {
+	for _, i := range marks {
+		s := c.judge(&c.a.facts[i])
+		if s.status != OK || !s.voice.Owner {
+			continue
+		}
+		if c.trusted != nil {
+			return true
+		}
+		for _, space := range e.spaces {
+			if owner, _, _ := strings.Cut(space, "/"); c.ring.Principal(owner) == s.voice.Principal {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// maxRoots bounds how many owners a report shows.
+const maxRoots = 1000
+
+// roots reports the owners' keys and how many statements speak for each.
+func (c *court) roots(speak map[string]int) {
+	named := make(map[string]string)
+	for _, r := range c.a.keys {
+		b := r.Body.(*memory.Key)
+		if b.Op == memory.OpInception && b.Key == r.Header.Author && named[b.Key] == "" {
+			named[b.Key] = b.Name
+		}
+	}
+	for did, n := range speak {
+		print, err := keys.Fingerprint(did)
+		if err != nil {
+			print = ""
+		}
+		c.a.report.Roots = append(c.a.report.Roots, Root{DID: did, Fingerprint: print, Name: named[did], Statements: n})
+	}
+	slices.SortFunc(c.a.report.Roots, func(x, y Root) int {
+		return cmp.Or(cmp.Compare(y.Statements, x.Statements), strings.Compare(x.DID, y.DID))
+	})
+	c.a.report.Roots = c.a.report.Roots[:min(len(c.a.report.Roots), maxRoots)]
+}
