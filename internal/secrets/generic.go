@@ -1,9 +1,6 @@
 package secrets
 
-import (
-	"bytes"
-	"slices"
-)
+import "bytes"
 
 // Bounds of the published generic rule, whose value is looked at by hand because its names are everywhere.
 const (
@@ -12,11 +9,6 @@ const (
 	genericLong    = 150
 	genericBase64  = 12
 	nameBytes      = 50 // before the anchor
-)
-
-const (
-	stopBits = 13 // of the number of a stop word's first bytes
-	stopLong = 40 // bytes of the longest stop word
 )
 
 // genericRule is the published generic-api-key without its regular expression.
@@ -79,24 +71,26 @@ func ends(text []byte, at int) bool {
 // random says that text[start:end] looks like a secret, whatever its name.
 func (s *scanner) random(at, start, end int) bool {
 	value := s.text[start:end]
-	return hasDigit(value) && entropy(value) > genericEntropy && !s.rules.stopped(value) && !known(s.text, at, start, end)
+	return hasDigit(value) && entropy(value) > genericEntropy && !s.rules.stop().within(value) && !known(s.text, at, start, end)
 }
 
 // permitted says that the published rule leaves the value alone, by its looks or its name.
 func (s *scanner) permitted(at, start, end int) bool {
-	return s.rules.globally().Match(s.text[start:end]) ||
-		s.rules.unassigned().Match(s.text[runBack(s.text, at, nameBytes, named):end])
+	return s.rules.allowed(s.text[start:end]) ||
+		s.rules.unassigned().Match(s.text[runBack(s.text, at, nameBytes, named):start])
 }
 
 // known says that what looks like a secret is a name that this program or its like writes: a key's
-// did:key, a fingerprint, the id of an object.
+// did:key, a fingerprint, the sum of a module, the id of an object.
 func known(text []byte, at, start, end int) bool {
 	before := text[max(0, at-nameBytes):at]
 	name := bytes.ToLower(text[runBack(text, at, nameBytes, named):start])
 	value := text[start:end]
 	switch {
-	case bytes.HasSuffix(before, []byte("did:")):
+	case bytes.HasSuffix(before, []byte("did:")), didKey(value), bytes.HasSuffix(text[:start], []byte("h1:")):
 		return true
+	case run(value, 0, func(c byte) bool { return wordly(c) || c == '.' }) == len(value) && bytes.Contains(bytes.ToLower(value), []byte("key")):
+		return true // the name of a key, in code
 	case bytes.Contains(name, []byte("sha256")), bytes.Contains(name, []byte("fingerprint")), bytes.Contains(name, []byte("public")):
 		return true
 	case bytes.Contains(before, []byte("--mount=type=secret,")):
@@ -107,6 +101,9 @@ func known(text []byte, at, start, end int) bool {
 	}
 	return false
 }
+
+// didKey says that b is an Ed25519 key as did:key spells it.
+func didKey(b []byte) bool { return len(b) == 48 && bytes.HasPrefix(b, []byte("z6Mk")) }
 
 // uuid says that b is written as a UUID.
 func uuid(b []byte) bool {
@@ -119,26 +116,4 @@ func uuid(b []byte) bool {
 		}
 	}
 	return true
-}
-
-// stopped says that a value holds one of the published stop words, which secrets do not.
-func (set *ruleSet) stopped(value []byte) bool {
-	v := bytes.ToLower(value)
-	for i := 0; i+2 < len(v); i++ {
-		if !set.stopFirst[stopHash(v[i], v[i+1], v[i+2])] {
-			continue
-		}
-		rest := string(v[i:min(len(v), i+stopLong)])
-		n, _ := slices.BinarySearch(set.stop, rest[:3])
-		for ; n < len(set.stop) && set.stop[n][:3] == rest[:3]; n++ {
-			if w := set.stop[n]; len(w) <= len(rest) && rest[:len(w)] == w {
-				return true
-			}
-		}
-	}
-	return false
-}
-
-func stopHash(a, b, c byte) int {
-	return (int(a)*961 + int(b)*31 + int(c)) & (1<<stopBits - 1)
 }

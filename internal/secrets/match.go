@@ -13,9 +13,9 @@ const (
 	leadBytes = 64
 	// endMark stands in a pattern for what may follow a secret.
 	endMark = `§`
-	// ending is what may follow a secret: a quote, white space, a bracket, the punctuation of prose,
+	// ending is what may follow a secret: a quote, white space, a bracket (but not that of a call), the punctuation of prose,
 	// code and addresses, an escape, the end, or a secret taken out.
-	ending = `(?:[\x60'"\s;,.:!?(){}<>\[\]&|#*\\\x00]|$)`
+	ending = `(?:[\x60'"\s;,.:!?){}<>\[\]&|#*\\\x00]|$)`
 )
 
 // compile makes the regular expressions of a rule when they are first needed.
@@ -26,13 +26,16 @@ func (r *rule) compile() {
 	}
 }
 
-// match says whether the rule's secret is at an anchor, and where.
+// match says whether the rule's secret is at an anchor, and where. The end of what was refused is given too.
 func (r *rule) match(s *scanner, at, length int) (start, end int, ok bool) {
 	if r.border && at > 0 && wordly(s.text[at-1]) && !escape(s.text, at) {
 		return 0, 0, false
 	}
 	if r.look != nil {
-		return r.look(s, at, length)
+		if start, end, ok = r.look(s, at, length); !ok {
+			return 0, 0, false
+		}
+		return start, end, true
 	}
 	switch {
 	case r.assigned:
@@ -42,20 +45,31 @@ func (r *rule) match(s *scanner, at, length int) (start, end int, ok bool) {
 	case r.lead != nil:
 		at = runBack(s.text, at, leadBytes, r.lead)
 	}
-	r.once.Do(r.compile)
-	if start, end, ok = r.span(s.text, at); !ok {
-		return 0, 0, false
+	long := s.long(at)
+	if s.tired(long - at) {
+		start, end = word(s.text, at, long)
+		return start, end, true
 	}
-	return start, end, r.secret(s, s.text[start:end])
+	r.once.Do(r.compile)
+	start, end, ok = r.span(s.text, at)
+	if ok = ok && r.secret(s, s.text[start:end]); !ok {
+		s.spent += min(long-at, r.window())
+	}
+	return start, end, ok
+}
+
+// window is how many bytes the pattern is shown.
+func (r *rule) window() int {
+	if r.longest == 0 {
+		return unlimited
+	}
+	return r.longest + 2 // what follows the secret is looked at too
 }
 
 // span applies the pattern at a byte.
 func (r *rule) span(text []byte, at int) (start, end int, ok bool) {
 	window := text[at:]
-	limit := unlimited
-	if r.longest > 0 {
-		limit = r.longest + 2 // what follows the secret is looked at too
-	}
+	limit := r.window()
 	cut := len(window) > limit
 	if cut {
 		window = window[:limit]
@@ -84,7 +98,7 @@ func (r *rule) secret(s *scanner, b []byte) bool {
 		return false
 	case r.assigned && !hasDigit(b):
 		return false // a word, in all likelihood
-	case r.outside && s.rules.globally().Match(b):
+	case r.outside && s.rules.allowed(b):
 		return false
 	}
 	return r.not == nil || !r.not.Match(b)

@@ -35,12 +35,24 @@ func lookPassword(s *scanner, at, length int) (start, end int, ok bool) {
 	if after := between[len(suffix):]; !said && !directly(after) && !inFlag(s.text, at) {
 		return 0, 0, false
 	}
+	if bytes.Contains(between, []byte(`""`)) || bytes.Contains(between, []byte(`''`)) {
+		return 0, 0, false // nothing between the quotes
+	}
 	start, end, quote := passwordSpan(s.text, start)
+	if !quote && bytes.IndexByte(between, ',') >= 0 {
+		return 0, 0, false // the next of a list
+	}
 	least := passwordShort
 	if said {
 		least = passwordSaid
 	}
-	return start, end, end-start >= least && end-start <= passwordLong && mixed(s.text[start:end], quote)
+	if s.tired(end - start) {
+		return start, end, true
+	}
+	if ok = end-start >= least && end-start <= passwordLong && mixed(s.text[start:end], quote); !ok {
+		s.spent += end - start
+	}
+	return start, end, ok
 }
 
 // directly says that nothing but quotes, blanks and an operator is between a name and its value.
@@ -80,7 +92,7 @@ func passwordSpan(text []byte, start int) (from, end int, quote bool) {
 			break
 		}
 	}
-	return start, start + len(bytes.TrimRight(value, ".,;)}]>'`")), false
+	return start, start + len(bytes.TrimRight(value, ".,:;)}]>'`")), false
 }
 
 // mixed says that a value looks like a password that somebody chose, and not like code or a word.
@@ -139,7 +151,7 @@ func expression(b []byte) bool {
 
 // technical says that a value names a way to keep passwords.
 func technical(b []byte) bool {
-	for _, w := range []string{"argon2", "base64", "bcrypt", "sha1", "sha256", "sha512", "md5", "pbkdf2", "scrypt", "utf8", "utf-8", "oauth2"} {
+	for _, w := range []string{"argon2", "base64", "bcrypt", "sha1", "sha256", "sha512", "md5", "pbkdf2", "scram", "scrypt", "utf8", "utf-8", "oauth2"} {
 		if len(b) >= len(w) && bytes.EqualFold(b[:len(w)], []byte(w)) {
 			return true
 		}

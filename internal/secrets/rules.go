@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"fmt"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -41,15 +42,13 @@ type rule struct {
 
 // A ruleSet is all rules, and the way from a piece of text to them.
 type ruleSet struct {
-	list    []*rule // the more particular first
-	names   map[string]bool
-	first   []uint16 // by the first two bytes of an anchor: a bucket, 0 is none
+	list    []*rule         // the more particular first
+	first   [1 << 12]uint16 // by the first two bytes of an anchor: a bucket, 0 is none
 	buckets [][]anchor
 
-	globally   func() *regexp.Regexp // what the published set allows everywhere
-	unassigned func() *regexp.Regexp // what a generic key may be called without being one
-	stop       []string              // what a generic key never holds, sorted
-	stopFirst  [1 << stopBits]bool   // whether a stop word begins with bytes of that number
+	globally   func() []*regexp.Regexp // what the published set allows everywhere
+	unassigned func() *regexp.Regexp   // what a generic key may be called without being one
+	stop       func() *stopWords       // what a generic key never holds
 }
 
 // theRules are the rules, read when they are first wanted.
@@ -57,7 +56,7 @@ var theRules = sync.OnceValue(readRules)
 
 // readRules takes less than a millisecond and compiles nothing: most rules never meet their anchor.
 func readRules() *ruleSet {
-	set := &ruleSet{names: map[string]bool{}, first: make([]uint16, 1<<16), buckets: make([][]anchor, 1)}
+	set := &ruleSet{buckets: make([][]anchor, 1)}
 	set.list = ownRules()
 	set.read(published)
 	set.list = append(set.list, passwordRule(), genericRule())
@@ -85,7 +84,6 @@ const (
 
 // read takes in the published rules. What it cannot read is a fault of this package, which its tests find.
 func (set *ruleSet) read(text string) {
-	var globally, unassigned string
 	for line := range strings.SplitSeq(text, "\n") {
 		if line == "" || line[0] == '#' {
 			continue
@@ -95,20 +93,34 @@ func (set *ruleSet) read(text string) {
 		case "rule":
 			set.list = append(set.list, readRule(strings.Split(rest, "\t")))
 		case "allow":
-			globally = rest
+			set.globally = sync.OnceValue(func() []*regexp.Regexp { return compileAll(rest) })
 		case "not":
-			unassigned = rest
+			set.unassigned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(rest) })
 		case "stop":
-			set.stop = strings.Split(rest, "\t")
+			set.stop = sync.OnceValue(func() *stopWords { return readStopWords(rest) })
 		default:
 			panic(fmt.Sprintf("gitleaks.txt: %q is no kind of line", kind))
 		}
 	}
-	set.globally = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(globally) })
-	set.unassigned = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(unassigned) })
-	for _, w := range set.stop {
-		set.stopFirst[stopHash(w[0], w[1], w[2])] = true
+}
+
+// compileAll compiles patterns one by one: those that say how a text begins are then done at its first byte.
+func compileAll(columns string) []*regexp.Regexp {
+	var all []*regexp.Regexp
+	for pattern := range strings.SplitSeq(columns, "\t") {
+		all = append(all, regexp.MustCompile(pattern))
 	}
+	return all
+}
+
+// allowed says that the published set allows a value, whatever the rule.
+func (set *ruleSet) allowed(value []byte) bool {
+	return slices.ContainsFunc(set.globally(), func(re *regexp.Regexp) bool { return re.Match(value) })
+}
+
+// known says that a rule has that name.
+func (set *ruleSet) known(name []byte) bool {
+	return slices.ContainsFunc(set.list, func(r *rule) bool { return r.id == string(name) })
 }
 
 func readRule(cols []string) *rule {
@@ -135,27 +147,24 @@ func readRule(cols []string) *rule {
 
 // index makes the way from the bytes of a text to the rules.
 func (set *ruleSet) index() {
-	type key struct {
-		text string
-		fold bool
-	}
-	at := map[key][2]int{} // bucket, place in it
 	for n, r := range set.list {
-		set.names[r.id] = true
 		for _, text := range r.anchors {
-			k := key{text, r.fold}
-			if place, known := at[k]; known {
-				a := &set.buckets[place[0]][place[1]]
-				a.rules = append(a.rules, n)
-				continue
-			}
 			b := &set.first[pair(text[0], text[1])]
 			if *b == 0 {
 				*b = uint16(len(set.buckets))
 				set.buckets = append(set.buckets, nil)
 			}
-			at[k] = [2]int{int(*b), len(set.buckets[*b])}
-			set.buckets[*b] = append(set.buckets[*b], anchor{text, r.fold, []int{n}})
+			set.buckets[*b] = withAnchor(set.buckets[*b], n, text, r.fold)
 		}
 	}
+}
+
+func withAnchor(bucket []anchor, rule int, text string, fold bool) []anchor {
+	for i := range bucket {
+		if a := &bucket[i]; a.text == text && a.fold == fold {
+			a.rules = append(a.rules, rule)
+			return bucket
+		}
+	}
+	return append(bucket, anchor{text, fold, []int{rule}})
 }

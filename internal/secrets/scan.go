@@ -10,6 +10,8 @@ type scanner struct {
 	found []hit
 
 	refusedFrom, refusedTo int // what the generic rule looked at last and left
+	longFrom, longTo       int // the run of bytes of tokens looked at last
+	spent                  int // bytes read in vain
 }
 
 // A hit is a secret found, before it is decided which of two that overlap gives its name.
@@ -19,22 +21,29 @@ type hit struct{ rule, start, end int }
 // particular rule gives the name, and the whole is taken.
 func scan(text []byte) []Finding {
 	s := scanner{text: text, rules: theRules()}
+	s.all()
+	return s.findings()
+}
+
+// all asks the rules wherever one of their anchors stands.
+func (s *scanner) all() {
+	text := s.text
 	for i := 0; i+1 < len(text); i++ {
-		bucket := s.rules.first[pair(text[i], text[i+1])]
-		if bucket == 0 {
+		n := s.rules.first[pair(text[i], text[i+1])]
+		if n == 0 {
 			continue
 		}
-		for _, a := range s.rules.buckets[bucket] {
-			if a.at(text, i) {
+		bucket := s.rules.buckets[n]
+		for j := range bucket {
+			if a := &bucket[j]; a.at(text, i) {
 				s.try(a, i)
 			}
 		}
 	}
-	return s.findings()
 }
 
 // try asks the rules that an anchor stands for.
-func (s *scanner) try(a anchor, at int) {
+func (s *scanner) try(a *anchor, at int) {
 	for _, n := range a.rules {
 		if s.next == nil {
 			s.next = make([]int, len(s.rules.list))
@@ -45,9 +54,30 @@ func (s *scanner) try(a anchor, at int) {
 		start, end, ok := s.rules.list[n].match(s, at, len(a.text))
 		if ok {
 			s.found = append(s.found, hit{n, start, end})
-			s.next[n] = end
 		}
+		s.next[n] = end // also of what was refused
 	}
+}
+
+// Text made for it can make every rule read the same bytes again and again. After so much has been read in
+// vain, a run of at least longRun bytes in which a rule is asked again is taken for a secret unread.
+const (
+	patience = 4        // times the text
+	leisure  = 32 << 10 // bytes more
+	longRun  = 64
+)
+
+// tired says that a run of so many bytes is not to be read any more.
+func (s *scanner) tired(bytes int) bool {
+	return bytes >= longRun && s.spent > patience*len(s.text)+leisure
+}
+
+// long is where the run of bytes of tokens ends that at is in.
+func (s *scanner) long(at int) int {
+	if at < s.longFrom || at >= s.longTo {
+		s.longFrom, s.longTo = at, run(s.text, at, tokenish)
+	}
+	return s.longTo
 }
 
 func (s *scanner) findings() []Finding {
@@ -91,5 +121,5 @@ func (a *anchor) at(text []byte, i int) bool {
 	return true
 }
 
-// pair numbers the two bytes an anchor begins with.
-func pair(a, b byte) int { return int(folded(a))<<8 | int(folded(b)) }
+// pair numbers the two bytes an anchor begins with. Some share a number.
+func pair(a, b byte) int { return int(folded(a)&63)<<6 | int(folded(b)&63) }

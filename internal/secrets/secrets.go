@@ -98,7 +98,7 @@ func hideMarks(work []byte) {
 		start := at + i
 		at = start + len(markOpen)
 		rest := work[at:min(len(work), at+maxRuleName+len(markClose))]
-		if n := bytes.IndexByte(rest, markClose[0]); n > 0 && theRules().names[string(rest[:n])] {
+		if n := bytes.IndexByte(rest, markClose[0]); n > 0 && theRules().known(rest[:n]) {
 			at += n + len(markClose)
 			hide(work[start:at])
 		}
