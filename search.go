@@ -24,22 +24,22 @@ const (
 // SearchRequest is a question in plain words: any text is a valid query, and
 // operators in it are words.
 type SearchRequest struct {
-	Query             string `json:"query"`
-	Limit             int    `json:"limit,omitempty" jsonschema:"0 is 10, at most 1000"`
-	Kind              string `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
-	Type              string `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
-	Tier              string `json:"tier,omitempty" jsonschema:"grounded, observed, inferred or hypothesis: that tier or better"`
-	Tag               string `json:"tag,omitempty" jsonschema:"a tag, or several with commas: all of them"`
+	Query             string   `json:"query"`
+	Limit             int      `json:"limit,omitempty" jsonschema:"0 is 10, at most 1000"`
+	Kind              string   `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
+	Type              string   `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
+	Tier              string   `json:"tier,omitempty" jsonschema:"grounded, observed, inferred or hypothesis: that tier or better"`
+	Tag               string   `json:"tag,omitempty" jsonschema:"a tag, or several with commas: all of them"`
 	MinTrust          *float64 `json:"min_trust,omitempty" jsonschema:"a trust score, 0 to 1: that or more"`
-	MinLevel          string `json:"min_level,omitempty" jsonschema:"attested, anchored or consensus: that or better"`
-	Session           string `json:"session,omitempty"`
-	Since             string `json:"since,omitempty" jsonschema:"only what happened, or else was recorded, at this time or later"`
-	Until             string `json:"until,omitempty" jsonschema:"only what happened, or else was recorded, before this time"`
-	AsOf              string `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
-	ValidAt           string `json:"valid_at,omitempty" jsonschema:"only what held at this time"`
-	All               bool   `json:"all,omitempty" jsonschema:"superseded, rejected, forgotten and quarantined ones too"`
-	IncludeProvenance bool   `json:"include_provenance,omitempty"`
-	Explain           bool   `json:"explain,omitempty" jsonschema:"say what made up the relevance"`
+	MinLevel          string   `json:"min_level,omitempty" jsonschema:"attested, anchored or consensus: that or better"`
+	Session           string   `json:"session,omitempty"`
+	Since             string   `json:"since,omitempty" jsonschema:"only what happened, or else was recorded, at this time or later"`
+	Until             string   `json:"until,omitempty" jsonschema:"only what happened, or else was recorded, before this time"`
+	AsOf              string   `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
+	ValidAt           string   `json:"valid_at,omitempty" jsonschema:"only what held at this time"`
+	All               bool     `json:"all,omitempty" jsonschema:"superseded, rejected, forgotten and quarantined ones too"`
+	IncludeProvenance bool     `json:"include_provenance,omitempty"`
+	Explain           bool     `json:"explain,omitempty" jsonschema:"say what made up the relevance"`
 }
 
 // SearchReply is what was found, best first.
@@ -428,4 +428,9 @@ func (s *searching) wants(f *found) bool {
 		return false
 	}
 	return s.keep.takes(f.Record, f.tier)
+}
+
+// factorsOf gives what a memory's relevance is multiplied with.
+func (e *Engine) factorsOf(it *store.Item, score int) rank.Factors {
+	return rank.Of(1, memory.TierOf(it.Record, &it.State), score, e.c.Now().Sub(happened(it.Record)))
 }

@@ -13,6 +13,7 @@ import (
 // TaintRequest names what may be false.
 type TaintRequest struct {
 	Target string `json:"target" jsonschema:"a ref, author:KEY or source:NAME"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"how many records are named; 0 is 1000, -1 is all. The counts are of all"`
 }
 
 // TaintReply is what rests on something that may be false.
@@ -21,13 +22,15 @@ type TaintReply struct {
 	Roots    []string   `json:"roots"`    // the records it names
 	Affected []Affected `json:"affected"` // what would fall with them
 	Survives []Affected `json:"survives"` // what also stands on independent sources
+	Falls    int        `json:"affected_count"`
+	Stays    int        `json:"survives_count"`
 }
 
 // Affected is one record that rests on a root, directly or not.
 type Affected struct {
 	Ref      string   `json:"ref"`
 	Headline string   `json:"headline"`
-	Path     []string `json:"path"`              // from the root to the record
+	Path     []string `json:"path,omitempty"`    // from the root to the record
 	Grounds  []string `json:"grounds,omitempty"` // the independent sources it stands on
 }
 
@@ -35,64 +38,69 @@ type Affected struct {
 // all that came from a source, with the way from there. It changes nothing.
 func (e *Engine) Taint(ctx context.Context, in TaintRequest) (TaintReply, error) {
 	reply := TaintReply{Target: in.Target, Roots: []string{}, Affected: []Affected{}, Survives: []Affected{}}
-	roots, err := e.roots(ctx, in.Target)
+	_, roots, err := e.target(ctx, in.Target)
 	if err != nil {
 		return reply, err
 	}
-	ids := make([]memory.ID, len(roots))
-	for i, r := range roots {
-		ids[i] = r.ID
+	most := in.Limit
+	switch {
+	case most == 0:
+		most = mostShown
+	case most < 0:
+		most = len(roots) + mostAffected
+	}
+	for _, r := range roots[:min(most, len(roots))] {
 		reply.Roots = append(reply.Roots, r.String())
 	}
-	if len(ids) == 0 {
-		return reply, nil
-	}
+	ids := idsOf(roots)
 	b, err := lineage.Radius(ctx, e.store, ids...)
 	if err != nil {
 		return reply, sorted(err)
 	}
-	names, err := e.names(ctx, b, ids)
-	if err != nil {
+	var falls, stays []memory.ID
+	for _, id := range b.Order {
+		if b.Survives[id] {
+			stays = append(stays, id)
+		} else {
+			falls = append(falls, id)
+		}
+	}
+	reply.Falls, reply.Stays = len(falls), len(stays)
+	if reply.Affected, err = e.affected(ctx, b, ids, falls, most); err != nil {
 		return reply, err
 	}
-	for _, id := range b.Order {
-		a := Affected{Ref: names[id].ref, Headline: names[id].headline}
-		for _, step := range b.Path(id) {
-			a.Path = append(a.Path, names[step].ref)
-		}
-		if !b.Survives[id] {
-			reply.Affected = append(reply.Affected, a)
-			continue
-		}
-		for _, g := range b.Grounds[id] {
-			a.Grounds = append(a.Grounds, names[g].ref)
-		}
-		reply.Survives = append(reply.Survives, a)
-	}
-	return reply, nil
+	reply.Survives, err = e.affected(ctx, b, ids, stays, most)
+	return reply, err
 }
+
+// mostAffected is more records than any store here holds.
+const mostAffected = 1 << 40
 
 type named struct{ ref, headline string }
 
-// names gives refs and headlines of everything a blast speaks of.
-func (e *Engine) names(ctx context.Context, b *lineage.Blast, roots []memory.ID) (map[memory.ID]named, error) {
-	ids := append(slices.Clone(roots), b.Order...)
-	for _, g := range b.Grounds {
-		ids = append(ids, g...)
-	}
-	items, err := e.store.Get(ctx, ids...)
-	if err != nil {
-		return nil, sorted(err)
-	}
+// named gives refs and headlines of records.
+func (e *Engine) named(ctx context.Context, ids []memory.ID) (map[memory.ID]named, error) {
 	names := make(map[memory.ID]named, len(ids))
-	for i, it := range items {
-		switch {
-		case it == nil:
-			names[ids[i]] = named{ids[i].String(), "(missing)"}
-		case it.Record == nil:
-			names[ids[i]] = named{it.Ref.String(), purgedText}
-		default:
-			names[ids[i]] = named{it.Ref.String(), it.Record.Headline()}
+	var todo []memory.ID
+	for _, id := range ids {
+		if _, asked := names[id]; !asked {
+			names[id] = named{id.String(), "(missing)"}
+			todo = append(todo, id)
+		}
+	}
+	for part := range slices.Chunk(todo, exportPage) {
+		items, err := e.store.Get(ctx, part...)
+		if err != nil {
+			return nil, sorted(err)
+		}
+		for i, it := range items {
+			switch {
+			case it == nil:
+			case it.Record == nil:
+				names[part[i]] = named{it.Ref.String(), purgedText}
+			default:
+				names[part[i]] = named{it.Ref.String(), it.Record.Headline()}
+			}
 		}
 	}
 	return names, nil
@@ -119,6 +127,9 @@ func (e *Engine) roots(ctx context.Context, target string) ([]memory.Ref, error)
 	}
 	var roots []memory.Ref
 	q := store.Query{Kinds: memory.Memories(), Hidden: true, Oldest: true}
+	if what == "author" {
+		q.Author = name
+	}
 	for it, err := range e.store.List(ctx, q) {
 		if err != nil {
 			return nil, sorted(err)

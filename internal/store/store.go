@@ -78,6 +78,7 @@ type Derivation struct {
 type Query struct {
 	Kinds   []memory.Kind // none is all memories
 	Spaces  []string      // none is all
+	Author  string        // a key; "" is any
 	Session string        // "" is any
 	Mark    string        // of package index: a type, a tag, naming code; "" is any
 	Hidden  bool          // superseded, rejected, forgotten and quarantined ones too

@@ -92,6 +92,9 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 	defer s.mu.RUnlock()
 	var out []*store.Item
 	for _, e := range s.log {
+		if q.Author != "" && e.rec.Header.Author != q.Author {
+			continue
+		}
 		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || q.Mark != "" && !marked(e, q.Mark) {
 			continue
 		}

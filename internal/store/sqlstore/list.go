@@ -60,6 +60,12 @@ func (s *Store) list(ctx context.Context, q store.Query, give func(*store.Item) 
 }
 
 func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
+	if q.Author != "" {
+		no, err := s.names.number(ctx, s.read, authorList, q.Author)
+		if err != nil || no == 0 {
+			return &merge{}, err
+		}
+	}
 	if q.Mark != "" {
 		return s.marked(ctx, q)
 	}
@@ -139,6 +145,7 @@ const (
 	ofMemories  = "WHERE r.kind <= ? "
 	inRange     = "AND r.key > ? AND r.key < ? "
 	inSession   = "AND r.session = ? "
+	byAuthor    = "AND r.author = (SELECT no FROM authors WHERE did = ?) "
 	andShown    = "AND " + shown + " "
 	andUnused   = "AND NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) " // derived from
 	oldestFirst = "ORDER BY r.key LIMIT ?"
@@ -151,6 +158,9 @@ func (p *pages) query() (string, []any) {
 		query, args = itemColumns+itemTables+ofMemories, []any{lastMemory}
 	}
 	query, args = query+inRange, append(args, p.after, p.before)
+	if p.q.Author != "" {
+		query, args = query+byAuthor, append(args, p.q.Author)
+	}
 	if p.q.Session != "" {
 		query, args = query+inSession, append(args, sessionKey(p.q.Session))
 	}

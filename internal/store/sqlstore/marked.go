@@ -68,6 +68,9 @@ func (p *picked) next(ctx context.Context) (*row, error) {
 		part := p.keys[:min(firstPage, len(p.keys))]
 		p.keys = p.keys[len(part):]
 		query, args := spreadFor(itemColumns+itemTables+"WHERE r.key IN (…) ", part, func(k int64) any { return k })
+		if p.q.Author != "" {
+			query, args = query+byAuthor, append(args, p.q.Author)
+		}
 		if p.q.Session != "" {
 			query, args = query+inSession, append(args, sessionKey(p.q.Session))
 		}

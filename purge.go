@@ -1,0 +1,115 @@
+package stemma
+
+import (
+	"bytes"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// PurgeRequest names records whose words must go for good.
+type PurgeRequest struct {
+	Refs   []string `json:"refs"`
+	Reason string   `json:"reason,omitempty" jsonschema:"kept and shown: do not repeat what is purged"`
+	DryRun bool     `json:"dry_run,omitempty"`
+}
+
+// PurgeReply is what is gone.
+type PurgeReply struct {
+	Claim   string     `json:"claim,omitempty"` // ref of the mark that says so
+	Purged  []string   `json:"purged"`
+	Repeats []Affected `json:"rests_on_them"` // what was derived from them, and may repeat their words
+}
+
+// Purge removes the bytes, signatures, words and vectors of records for good, from
+// every file of the store. Their ids stay, so that what cites them still verifies,
+// and are refused for ever. It cannot be undone.
+func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error) {
+	reply := PurgeReply{Purged: []string{}, Repeats: []Affected{}}
+	if err := e.ownerOnly("purge records"); err != nil {
+		return reply, err
+	}
+	if len(in.Refs) == 0 {
+		return reply, invalid("refs: name at least one record")
+	}
+	items, err := e.resolveAll(ctx, in.Refs)
+	if err != nil {
+		return reply, err
+	}
+	v, err := e.voice()
+	if err != nil {
+		return reply, err
+	}
+	who, err := e.standing(ctx)
+	if err != nil {
+		return reply, err
+	}
+	var refs []memory.Ref
+	var said []string
+	for _, it := range items {
+		switch k := it.Ref.Kind; {
+		case it.Record == nil:
+			return reply, conflict("%s was purged before", it.Ref.Short())
+		case k == memory.KindKey || k == memory.KindMark:
+			return reply, invalid("%s cannot be purged: who may speak, and what was purged, follows from such records", it.Ref.Short())
+		case !memory.MayHide(v, it.Record, who):
+			return reply, &failure{kind: ErrForbidden, text: it.Ref.Short() + " is another's, in a store that several write to: its owner purges it"}
+		}
+		refs = append(refs, it.Ref)
+		said = append(said, telling(it.Record)...)
+		reply.Purged = append(reply.Purged, it.Ref.String())
+	}
+	if err := refsOnce(refs); err != nil {
+		return reply, err
+	}
+	ids := idsOf(refs)
+	b, err := lineage.Radius(ctx, e.store, ids...)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	if reply.Repeats, err = e.affected(ctx, b, ids, b.Order, mostShown); err != nil || in.DryRun {
+		return reply, err
+	}
+	mark, err := e.mark(memory.Purge, in.Reason, refs...)
+	if err != nil {
+		return reply, err
+	}
+	reply.Claim = mark.Ref().String()
+	if err := e.append(ctx, store.Batch{Records: []*memory.Record{mark}, Purge: ids}); err != nil {
+		return reply, err
+	}
+	return reply, sorted(e.forgetReceipts(refs, said))
+}
+
+func refsOnce(refs []memory.Ref) error {
+	seen := make(map[memory.ID]bool)
+	for _, r := range refs {
+		if seen[r.ID] {
+			return invalid("refs: %s is named twice", r.Short())
+		}
+		seen[r.ID] = true
+	}
+	return nil
+}
+
+// tellingBytes is how long a word is that tells what it was taken from.
+const tellingBytes = 12
+
+// telling gives the words of a record that are likely nowhere else.
+func telling(r *memory.Record) []string {
+	return slices.DeleteFunc(strings.Fields(r.Words()), func(w string) bool { return len(w) < tellingBytes })
+}
+
+// forgetReceipts takes the receipts away that show what was purged, or in whose
+// question a telling word of it stands.
+func (e *Engine) forgetReceipts(refs []memory.Ref, said []string) error {
+	e.given.wait()
+	return e.given.file.Drop(func(line []byte) bool {
+		return slices.ContainsFunc(refs, func(r memory.Ref) bool { return bytes.Contains(line, []byte(r.ID.String())) }) ||
+			slices.ContainsFunc(said, func(w string) bool { return bytes.Contains(line, []byte(w)) })
+	})
+}

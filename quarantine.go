@@ -1,0 +1,280 @@
+package stemma
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// QuarantineRequest names what may be false.
+type QuarantineRequest struct {
+	Target string `json:"target" jsonschema:"a ref, author:KEY or source:NAME"`
+	Reason string `json:"reason,omitempty"`
+	DryRun bool   `json:"dry_run,omitempty" jsonschema:"say what would be hidden, and hide nothing"`
+}
+
+// QuarantineReply is what was hidden, or brought back.
+type QuarantineReply struct {
+	Target   string     `json:"target"`
+	Claims   []string   `json:"claims"`  // refs of the marks; all are stored, or none
+	Count    int        `json:"count"`   // records hidden or brought back
+	Records  []Affected `json:"records"` // the first thousand of them
+	Survives []Affected `json:"survives,omitempty"`
+	Hint     string     `json:"hint,omitempty"`
+}
+
+// mostShown is how many records a reply names.
+const mostShown = 1000
+
+// Quarantine takes a source out of lists, searches and packs, with all that rests
+// on it alone, in one act that can be taken back. What also stands on other
+// sources stays.
+func (e *Engine) Quarantine(ctx context.Context, in QuarantineRequest) (QuarantineReply, error) {
+	q := &quarantining{e: e, reason: in.Reason}
+	if err := e.ownerOnly("quarantine memories"); err != nil {
+		return q.reply, err
+	}
+	var roots []memory.Ref
+	var err error
+	if q.target, roots, err = e.target(ctx, in.Target); err != nil {
+		return q.reply, err
+	}
+	marks, err := q.of(ctx, roots)
+	if err != nil || in.DryRun {
+		q.reply.Claims = []string{}
+		return q.reply, err
+	}
+	if len(marks) == 0 {
+		return q.reply, conflict("all of %s is quarantined already", shortTarget(q.target))
+	}
+	return q.reply, e.append(ctx, store.Batch{Records: marks})
+}
+
+// quarantining is one quarantine being put together.
+type quarantining struct {
+	e      *Engine
+	target string
+	reason string
+	reply  QuarantineReply
+}
+
+// of makes the marks that hide roots and what rests on them alone.
+func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Record, error) {
+	q.reply = QuarantineReply{Target: q.target, Claims: []string{}, Records: []Affected{}}
+	ids := idsOf(roots)
+	b, err := lineage.Radius(ctx, q.e.store, ids...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	falls := slices.Clone(ids)
+	var stays []memory.ID
+	for _, id := range b.Order {
+		if b.Survives[id] {
+			stays = append(stays, id)
+		} else {
+			falls = append(falls, id)
+		}
+	}
+	todo, err := q.notYet(ctx, falls, memory.Quarantine)
+	if err != nil {
+		return nil, err
+	}
+	if q.reply.Records, err = q.e.affected(ctx, b, ids, idsOf(todo), mostShown); err != nil {
+		return nil, err
+	}
+	if q.reply.Survives, err = q.e.affected(ctx, b, ids, stays, mostShown); err != nil {
+		return nil, err
+	}
+	return q.marks(memory.Quarantine, todo)
+}
+
+// notYet gives those of ids that can be hidden, or brought back, and are not yet.
+func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string) ([]memory.Ref, error) {
+	items, err := q.e.store.Get(ctx, ids...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	v, err := q.e.voice()
+	if err != nil {
+		return nil, err
+	}
+	who, err := q.e.standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var todo []memory.Ref
+	others := 0
+	for _, it := range items {
+		switch {
+		case it == nil || it.Record == nil:
+		case !memory.MayHide(v, it.Record, who):
+			others++
+		case verb == memory.Quarantine && it.State.Quarantined, verb == memory.Release && !it.State.Quarantined:
+		default:
+			todo = append(todo, it.Ref)
+		}
+	}
+	if others > 0 {
+		q.reply.Hint = plural(others, "record") + " of others stay as they are: in a store that several write to, each decides about his own"
+	}
+	return todo, nil
+}
+
+// marks says a verb of records, as many in one claim as it holds.
+func (q *quarantining) marks(verb string, todo []memory.Ref) ([]*memory.Record, error) {
+	var out []*memory.Record
+	q.reply.Count = len(todo)
+	for part := range slices.Chunk(todo, memory.MaxSources) {
+		m := &memory.Mark{Of: &part[0], Also: slices.Clip(part[1:]), Verb: verb, Value: q.target, Reason: q.reason}
+		if len(m.Also) == 0 {
+			m.Also = nil
+		}
+		r, err := q.e.sign(memory.Header{
+			Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: verb},
+		}, m)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+		q.reply.Claims = append(q.reply.Claims, r.Ref().String())
+	}
+	return out, nil
+}
+
+// Release brings back what a quarantine hid, all of it; of a record that was not
+// the target of one, that record alone.
+func (e *Engine) Release(ctx context.Context, in QuarantineRequest) (QuarantineReply, error) {
+	q := &quarantining{e: e, reason: in.Reason}
+	q.reply = QuarantineReply{Claims: []string{}, Records: []Affected{}}
+	if err := e.ownerOnly("release memories"); err != nil {
+		return q.reply, err
+	}
+	target, roots, err := e.target(ctx, in.Target)
+	if err != nil {
+		return q.reply, err
+	}
+	q.target, q.reply.Target = target, target
+	ids, err := e.quarantinedFor(ctx, target)
+	if err != nil {
+		return q.reply, err
+	}
+	if len(ids) == 0 { // hidden for something else: whatever it was
+		ids, q.target = idsOf(roots), ""
+	}
+	todo, err := q.notYet(ctx, ids, memory.Release)
+	if err != nil {
+		return q.reply, err
+	}
+	if len(todo) == 0 {
+		return q.reply, conflict("nothing of %s is quarantined", shortTarget(target))
+	}
+	if q.reply.Records, err = e.affected(ctx, nil, nil, idsOf(todo), mostShown); err != nil {
+		return q.reply, err
+	}
+	marks, err := q.marks(memory.Release, todo)
+	if err != nil || in.DryRun {
+		q.reply.Claims = []string{}
+		return q.reply, err
+	}
+	return q.reply, e.append(ctx, store.Batch{Records: marks})
+}
+
+// quarantinedFor gives what was ever hidden for a target.
+func (e *Engine) quarantinedFor(ctx context.Context, target string) ([]memory.ID, error) {
+	var out []memory.ID
+	seen := make(map[memory.ID]bool)
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Hidden: true}) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		m, ok := it.Record.Body.(*memory.Mark)
+		if !ok || m.Verb != memory.Quarantine || m.Value != target {
+			continue
+		}
+		for _, ref := range m.Subjects() {
+			if !seen[ref.ID] {
+				seen[ref.ID] = true
+				out = append(out, ref.ID)
+			}
+		}
+	}
+	return out, nil
+}
+
+// target reads what may be false: its one spelling, and the records it names.
+func (e *Engine) target(ctx context.Context, s string) (string, []memory.Ref, error) {
+	s = strings.TrimSpace(s)
+	if who, ok := strings.CutPrefix(s, "author:"); ok {
+		v, err := e.vouching(ctx)
+		if err != nil {
+			return "", nil, err
+		}
+		if s, err = e.keyNamed(v, who); err != nil {
+			return "", nil, err
+		}
+		s = "author:" + s
+	}
+	roots, err := e.roots(ctx, s)
+	if err == nil && !strings.HasPrefix(s, "author:") && !strings.HasPrefix(s, "source:") {
+		s = roots[0].String()
+	}
+	return s, roots, err
+}
+
+func shortTarget(s string) string {
+	if kind, id, ok := strings.Cut(s, ":"); ok && memory.Kind(kind).Known() && len(id) > 8 {
+		return kind + ":" + id[:8]
+	}
+	return s
+}
+
+func idsOf(refs []memory.Ref) []memory.ID {
+	ids := make([]memory.ID, len(refs))
+	for i, r := range refs {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// affected shows records with the way to them, so many at most.
+func (e *Engine) affected(ctx context.Context, b *lineage.Blast, roots, ids []memory.ID, most int) ([]Affected, error) {
+	out := []Affected{}
+	ids = ids[:min(len(ids), most)]
+	root := make(map[memory.ID]bool, len(roots))
+	for _, id := range roots {
+		root[id] = true
+	}
+	need := slices.Clone(ids)
+	paths := make(map[memory.ID][]memory.ID)
+	for _, id := range ids {
+		if b != nil && !root[id] {
+			paths[id] = b.Path(id)
+			need = append(need, paths[id]...)
+			need = append(need, b.Grounds[id]...)
+		}
+	}
+	names, err := e.named(ctx, need)
+	if err != nil {
+		return nil, err
+	}
+	for _, id := range ids {
+		a := Affected{Ref: names[id].ref, Headline: names[id].headline}
+		for _, step := range paths[id] {
+			a.Path = append(a.Path, names[step].ref)
+		}
+		if b != nil && b.Survives[id] {
+			for _, g := range b.Grounds[id] {
+				a.Grounds = append(a.Grounds, names[g].ref)
+			}
+		}
+		out = append(out, a)
+	}
+	return out, nil
+}

@@ -1,0 +1,79 @@
+package stemma
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// WitnessRequest is somebody's word about another's memory.
+type WitnessRequest struct {
+	Ref         string `json:"ref"`
+	Attestation string `json:"attestation" jsonschema:"confirm, dispute or partial"`
+	Notes       string `json:"notes,omitempty"`
+}
+
+// WitnessReply is the memory as it stands after a witness spoke.
+type WitnessReply struct {
+	Claim string     `json:"claim"` // ref of the witness record
+	Hint  string     `json:"hint,omitempty"`
+	Trust TrustReply `json:"trust"`
+}
+
+// Witness says of somebody else's memory that it is right, wrong, or both in
+// parts. It is bound to this revision of it. Of one's own memories only a dispute
+// says anything: it takes them back.
+func (e *Engine) Witness(ctx context.Context, in WitnessRequest) (WitnessReply, error) {
+	it, err := e.resolveMemory(ctx, in.Ref)
+	if err != nil {
+		return WitnessReply{}, err
+	}
+	claim, err := e.attest(ctx, it, &memory.Witness{Of: it.Ref, Attestation: in.Attestation, Notes: in.Notes})
+	if err != nil {
+		return WitnessReply{}, err
+	}
+	if err := e.append(ctx, store.Batch{Records: []*memory.Record{claim}}); err != nil {
+		return WitnessReply{}, err
+	}
+	return e.witnessed(ctx, it.Ref, claim)
+}
+
+// attest makes a witness record.
+func (e *Engine) attest(ctx context.Context, it *store.Item, w *memory.Witness) (*memory.Record, error) {
+	if it.Record == nil {
+		return nil, conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
+	}
+	if err := w.Check(); err != nil {
+		return nil, sorted(err)
+	}
+	v, err := e.voice()
+	if err != nil {
+		return nil, err
+	}
+	who, err := e.standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if own := who.Voice(it.Record).Principal == v.Principal; own && w.Attestation != "dispute" {
+		return nil, conflict("%s is your own, and nobody vouches for himself: only --dispute, which retracts it, says anything of one's own", it.Ref.Short())
+	}
+	return e.sign(memory.Header{
+		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "witness"},
+	}, w)
+}
+
+func (e *Engine) witnessed(ctx context.Context, ref memory.Ref, claim *memory.Record) (WitnessReply, error) {
+	reply := WitnessReply{Claim: claim.Ref().String()}
+	items, err := e.store.Get(ctx, ref.ID)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	reply.Trust, err = e.trustOf(ctx, items[0])
+	for _, w := range reply.Trust.Witnesses {
+		if w.Ref == reply.Claim && !w.Counts {
+			reply.Hint = "kept, and does not count here: " + w.Why
+		}
+	}
+	return reply, err
+}
