@@ -231,8 +231,8 @@ func words(text string) memory.Body { return &memory.Raw{Text: text, Source: "cl
 // play is a bundle with a bit of everything, in which all is well.
 type play struct {
 	*scene
-	ada, bob, agent                 actor
-	turn, belief, gone, note, other *memory.Record
+	ada, bob, agent                       actor
+	turn, belief, gone, decision, dispute *memory.Record
 }
 
 func newPlay(t testing.TB) *play {
@@ -243,7 +243,7 @@ func newPlay(t testing.TB) *play {
 	p.turn = s.add(p.agent, words("We ship on Fridays."))
 	p.gone = s.add(p.agent, words("The password is hunter2."))
 	p.belief = s.add(p.agent, &memory.Belief{Statement: "Releases happen on Fridays", Type: "fact"}, p.turn.Ref())
-	p.other = s.add(p.agent, &memory.Note{Type: "decision", Summary: "Freeze on Thursdays"}, p.belief.Ref())
+	p.decision = s.add(p.agent, &memory.Note{Type: "decision", Summary: "Freeze on Thursdays"}, p.belief.Ref())
 	gone := p.gone.Ref()
 	s.add(p.ada, &memory.Mark{Of: &gone, Verb: memory.Purge, Reason: "a secret"})
 	s.erase(p.gone)
@@ -252,9 +252,8 @@ func newPlay(t testing.TB) *play {
 	s.checkpoint(p.ada.space, p.agent)
 
 	p.bob = s.owner(3, "Bob")
-	p.note = s.add(p.bob, words(strings.Repeat("Bob was there too. ", 20)))
+	p.dispute = s.add(p.bob, words(strings.Repeat("Bob was there too. ", 20)))
 	s.add(p.bob, &memory.Witness{Of: belief, Attestation: "dispute", Notes: "not last week"})
 	s.checkpoint(p.bob.space, p.bob)
 	return p
 }
-

@@ -40,23 +40,25 @@ type checked struct {
 // verify checks what can be checked without knowing anything else. The signature
 // comes before the bytes that it is over are looked into.
 func (s *sealed) verify() checked {
-	c := checked{status: OK, ref: memory.Ref{ID: sha256.Sum256(s.payload)}}
+	c := checked{status: OK}
 	if len(s.sigs) > 0 {
 		c.author = s.sigs[0].Key
 	}
 	kind, version, known := splitType(s.payloadType)
 	c.ref.Kind = memory.Kind(kind)
 	if !known {
+		c.ref.ID = sha256.Sum256(s.payload)
 		return c.is(Unsupported, "payload type %q is not of a memory", s.payloadType)
 	}
 	status, why := s.verifySigs()
+	r, err := memory.Decode(s.payload)
+	if err != nil {
+		c.ref.ID = sha256.Sum256(s.payload)
+	} else {
+		r.Sigs, c.record, c.ref = s.sigs, r, r.Ref()
+	}
 	if status == OK {
 		status, why = s.verifyKept(c.ref)
-	}
-	r, err := memory.Decode(s.payload)
-	if err == nil {
-		c.record, c.ref = r, r.Ref()
-		r.Sigs = s.sigs
 	}
 	switch {
 	case status != OK:
