@@ -11,12 +11,30 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// line is one line of an export: a DSSE envelope, or word of a purged record.
+// line is one line of an export: a DSSE envelope, word of a purged record, or what
+// shows where records stand in a log.
 type line struct {
-	Payload     []byte    `json:"payload,omitempty"`
-	PayloadType string    `json:"payloadType,omitempty"`
-	Signatures  []lineSig `json:"signatures,omitempty"`
-	Purged      *purged   `json:"purged,omitempty"`
+	Payload     []byte          `json:"payload,omitempty"`
+	PayloadType string          `json:"payloadType,omitempty"`
+	Signatures  []lineSig       `json:"signatures,omitempty"`
+	Purged      *purged         `json:"purged,omitempty"`
+	Checkpoint  *checkpointLine `json:"checkpoint,omitempty"`
+	Inclusion   *inclusionLine  `json:"inclusion,omitempty"`
+}
+
+// checkpointLine says what a log was.
+type checkpointLine struct {
+	Note  string `json:"note"`
+	Space string `json:"space"`
+}
+
+// inclusionLine shows that a record stands in a log.
+type inclusionLine struct {
+	Hashes []string   `json:"hashes"`
+	Index  int64      `json:"index"`
+	Ref    memory.Ref `json:"ref"`
+	Size   int64      `json:"size"`
+	Space  string     `json:"space"`
 }
 
 type lineSig struct {
@@ -54,6 +72,9 @@ func writeLines(rs ...*memory.Record) ([]byte, error) {
 	return out, nil
 }
 
+// errProof marks a line that is for auditors.
+var errProof = errors.New("a proof")
+
 // errPurged marks a line that only says that a record was purged.
 var errPurged = errors.New("purged")
 
@@ -83,8 +104,12 @@ func parseLine(raw []byte) (*memory.Record, error) {
 	if d.More() {
 		return nil, fmt.Errorf("text after the envelope")
 	}
-	if l.Purged != nil && len(l.Payload) == 0 {
+	switch {
+	case len(l.Payload) > 0:
+	case l.Purged != nil:
 		return nil, errPurged
+	case l.Checkpoint != nil || l.Inclusion != nil:
+		return nil, errProof
 	}
 	r, err := memory.Decode(l.Payload)
 	if err != nil {

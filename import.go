@@ -47,11 +47,11 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int
 	if err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}
-	seen, purged, err := e.verifyLines(ctx, again)
+	seen, purged, proofs, err := e.verifyLines(ctx, again)
 	if err != nil {
 		return reply, err
 	}
-	reply.Lines, reply.Purged = len(seen), purged
+	reply.Lines, reply.Purged = len(seen)-proofs, purged
 	if _, err := again.Seek(begin, io.SeekStart); err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}
@@ -62,7 +62,7 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int
 
 // verifyLines reads every line as a stranger's and stores nothing. It gives the
 // digest of each line, so that reading them again need not verify again.
-func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (seen []digest, purged int, err error) {
+func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (seen []digest, purged, proofs int, err error) {
 	ring := memory.NewKeyring()
 	var page [][]byte
 	verifyPage := func() error {
@@ -72,6 +72,8 @@ func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (seen []digest, p
 			switch {
 			case errors.Is(v.err, errPurged):
 				purged++
+			case errors.Is(v.err, errProof):
+				proofs++
 			case v.err != nil:
 				return badLine(first+i, v.err)
 			default:
@@ -93,7 +95,7 @@ func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (seen []digest, p
 	if err == nil {
 		err = verifyPage()
 	}
-	return seen, purged, err
+	return seen, purged, proofs, err
 }
 
 // verifiedAtOnce is how many lines are verified at a time, by all processors.
@@ -167,7 +169,7 @@ func (e *Engine) storeLines(ctx context.Context, r io.Reader, seen []digest, rep
 			return invalid("line %d: the file changed while it was read", n)
 		}
 		rec, err := parseLine(raw)
-		if errors.Is(err, errPurged) {
+		if errors.Is(err, errPurged) || errors.Is(err, errProof) {
 			return nil
 		}
 		if err != nil {

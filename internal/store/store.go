@@ -125,6 +125,15 @@ type Change struct {
 	ID  memory.ID
 }
 
+// Kept is a record as it is on disk.
+type Kept struct {
+	Seq   Seq
+	Ref   memory.Ref // under which it is kept
+	Came  time.Time
+	Bytes []byte // nil where it was purged
+	Sigs  []memory.Signature
+}
+
 // A Space is one log of a store.
 type Space struct {
 	Name string
@@ -208,6 +217,9 @@ type Store interface {
 	// Since gives the log of a space after a position, in order.
 	Since(ctx context.Context, space string, after Seq, limit int) ([]Change, error)
 
+	// Kept gives the log of a space after a position as it is on disk, read into by
+	// nobody: for those who look for damage.
+	Kept(ctx context.Context, space string, after Seq, limit int) ([]Kept, error)
 	// Spaces lists the logs of the store, in the order they began.
 	Spaces(ctx context.Context) ([]Space, error)
 	// Tree gives the tree over the log of a space: RFC 6962 over the ids in order.

@@ -137,3 +137,21 @@ func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 
 // StoreName is the same for every store in memory: none outlives its process.
 func (s *Store) StoreName(ctx context.Context) (string, error) { return "memory", ctx.Err() }
+
+// Kept gives the log of a space as it is kept.
+func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []store.Kept
+	for _, e := range s.inSpace[space] {
+		if e.seq <= after || len(out) >= limit {
+			continue
+		}
+		k := store.Kept{Seq: e.seq, Ref: e.rec.Ref(), Came: e.came}
+		if !e.gone {
+			k.Bytes, k.Sigs = e.rec.Bytes, e.rec.Sigs
+		}
+		out = append(out, k)
+	}
+	return out, ctx.Err()
+}

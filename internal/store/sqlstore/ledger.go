@@ -121,3 +121,50 @@ func (s *Store) StoreName(ctx context.Context) (string, error) {
 	_, err := s.read.one(ctx, []any{&name}, "SELECT value FROM meta WHERE name = 'store'")
 	return name, s.failed("read the name of", err)
 }
+
+// Kept gives the log of a space as it is on disk.
+func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
+	no, err := s.names.number(ctx, s.read, spaceList, space)
+	if err != nil || no == 0 || limit <= 0 {
+		return nil, s.failed("read the log of", err)
+	}
+	type more struct{ at, kind, sigs int }
+	var out []store.Kept
+	var rest []more
+	err = s.read.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		var id, sig []byte
+		var author sql.NullString
+		var came sql.NullInt64
+		m := more{at: len(out)}
+		k := store.Kept{}
+		if err := rows.Scan(&key, &id, &m.kind, &came, &m.sigs, &author, &k.Bytes, &sig); err != nil {
+			return err
+		}
+		if len(id) != len(k.Ref.ID) {
+			return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))
+		}
+		k.Seq, k.Ref.ID = seqOf(key), memory.ID(id)
+		if came.Valid {
+			k.Came = time.UnixMilli(came.Int64)
+		}
+		if sig != nil {
+			k.Sigs = []memory.Signature{{Key: author.String, Sig: sig}}
+		}
+		out, rest = append(out, k), append(rest, m)
+		return nil
+	}, `SELECT r.key, r.id, r.kind, r.came, r.more, a.did, p.bytes, p.sig FROM records r
+		LEFT JOIN payloads p ON p.key = r.key LEFT JOIN authors a ON a.no = r.author
+		WHERE r.key > ? AND r.key < ? ORDER BY r.key LIMIT ?`, firstKey(no)+int64(max(after, 0)), firstKey(no+1), limit)
+	for i := range out {
+		if err != nil {
+			break
+		}
+		if out[i].Ref.Kind, err = s.names.kind(ctx, s.read, rest[i].kind); err == nil && rest[i].sigs > 0 {
+			var others []memory.Signature
+			others, err = s.sigs(ctx, &row{key: firstKey(no) + int64(out[i].Seq), more: rest[i].sigs}, "")
+			out[i].Sigs = append(out[i].Sigs, others...)
+		}
+	}
+	return out, s.failed("read the log of", err)
+}

@@ -1,0 +1,301 @@
+package stemma
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// AuditRequest says what to audit.
+type AuditRequest struct {
+	Ref         string   `json:"ref,omitempty" jsonschema:"one record, and all that it rests on; empty is everything"`
+	Checkpoints []string `json:"checkpoints,omitempty" jsonschema:"texts of checkpoints that somebody else held"`
+	Limit       int      `json:"limit,omitempty" jsonschema:"how many offenders are named; 0 is 20"`
+}
+
+// AuditReply is what a stranger could check, and what he found.
+type AuditReply struct {
+	audit.Report
+	Exit int `json:"exit"` // 0 all is well, 1 something is wrong, 2 something could not be checked
+}
+
+// Audit checks records as a stranger would: bytes, signature, canonical form, key
+// and standing of each, and each log against its checkpoints. It says up to where
+// a rewritten history would show.
+func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error) {
+	if in.Limit < 0 {
+		return AuditReply{}, invalid("limit: must not be negative, got %d", in.Limit)
+	}
+	o := audit.Options{Offenders: in.Limit, Now: e.c.Now}
+	for _, c := range in.Checkpoints {
+		o.Checkpoints = append(o.Checkpoints, []byte(c))
+	}
+	if in.Ref != "" {
+		var b bytes.Buffer
+		if _, err := e.ExportPart(ctx, &b, ExportRequest{Refs: []string{in.Ref}, Proofs: true}); err != nil {
+			return AuditReply{}, err
+		}
+		r, err := audit.Bundle(ctx, &b, o)
+		return AuditReply{r, r.Exit()}, sorted(err)
+	}
+	return e.auditAll(ctx, o)
+}
+
+// auditPage is how many records are verified at a time.
+const auditPage = 2000
+
+func (e *Engine) auditAll(ctx context.Context, o audit.Options) (AuditReply, error) {
+	var reply AuditReply
+	began := time.Now()
+	spaces, err := e.store.Spaces(ctx)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	if ring, err := e.standing(ctx); err == nil && len(ring.Keeper()) > 1 {
+		o.Keeper = ring.Keeper()
+	}
+	a, err := audit.New(o)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	var wrong []audit.LogFinding
+	for _, s := range spaces {
+		f, err := e.auditSpace(ctx, a, s.Name)
+		if err != nil {
+			return reply, err
+		}
+		if f.Status != "" {
+			wrong = append(wrong, f)
+		}
+	}
+	reply.Report = a.Report()
+	reply.Logs = append(reply.Logs, wrong...)
+	reply.Elapsed = time.Since(began)
+	if reply.Exit = reply.Report.Exit(); len(wrong) > 0 {
+		reply.Exit = audit.ExitFailed
+	}
+	return reply, nil
+}
+
+// auditSpace gives one log to an auditor, and compares the tree kept of it.
+func (e *Engine) auditSpace(ctx context.Context, a *audit.Auditor, space string) (audit.LogFinding, error) {
+	var f ledger.Frontier
+	last := store.Seq(0)
+	for {
+		page, err := e.store.Kept(ctx, space, last, auditPage)
+		if err != nil {
+			return audit.LogFinding{}, sorted(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		statements := make([]audit.Statement, len(page))
+		for i, k := range page {
+			statements[i] = audit.Statement{Space: space, Seq: int64(k.Seq), Arrived: k.Came, Ref: k.Ref, Bytes: k.Bytes, Sigs: k.Sigs}
+			f.Append(ledger.Hash(k.Ref.ID))
+		}
+		if err := a.Add(ctx, statements); err != nil {
+			return audit.LogFinding{}, err
+		}
+		last = page[len(page)-1].Seq
+	}
+	held, err := e.store.Held(ctx, space)
+	if err != nil {
+		return audit.LogFinding{Space: space, Records: f.Size(), Status: audit.BadCheckpoint, Why: oneLine(err)}, nil
+	}
+	for _, c := range held {
+		a.Checkpoint(space, []byte(c.Note))
+	}
+	kept, err := e.store.Tree(ctx, space)
+	switch {
+	case err != nil:
+		return audit.LogFinding{Space: space, Records: f.Size(), Status: audit.LogGap, Why: oneLine(err)}, nil
+	case kept != f:
+		return audit.LogFinding{
+			Space: space, Records: f.Size(), Size: kept.Size(), Status: audit.RootMismatch, Why: "the tree that the store keeps of the log is of other records",
+		}, nil
+	}
+	return audit.LogFinding{}, nil
+}
+
+// ExportRequest says what to export. The zero one is everything.
+type ExportRequest struct {
+	Refs   []string // with what they rest on and what is said of all that; none is everything
+	Proofs bool     // with checkpoints, and for a part with proofs that it stands in the log
+}
+
+// ExportPart writes what a stranger needs to audit some records: the key records,
+// all that the records rest on, what is said of any of it, and with proofs where
+// it stands in the logs.
+func (e *Engine) ExportPart(ctx context.Context, w io.Writer, in ExportRequest) (ExportReply, error) {
+	var reply ExportReply
+	var err error
+	var items []*store.Item
+	if len(in.Refs) == 0 {
+		if reply, err = e.Export(ctx, w); err != nil || !in.Proofs {
+			return reply, err
+		}
+		return reply, e.exportCheckpoints(ctx, w, nil)
+	}
+	if items, err = e.closure(ctx, in.Refs); err != nil {
+		return reply, err
+	}
+	for _, it := range items {
+		if err := exportItem(it, w, &reply); err != nil {
+			return reply, err
+		}
+	}
+	if !in.Proofs {
+		return reply, nil
+	}
+	return reply, e.exportProofs(ctx, w, items)
+}
+
+// closure gives records, what they rest on, what is said of any of it and all keys,
+// in the order of their logs.
+func (e *Engine) closure(ctx context.Context, refs []string) ([]*store.Item, error) {
+	roots, err := e.resolveAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	found := make(map[memory.ID]*store.Item)
+	var out []*store.Item
+	add := func(it *store.Item) bool {
+		if it == nil || found[it.Ref.ID] != nil {
+			return false
+		}
+		found[it.Ref.ID] = it
+		out = append(out, it)
+		return true
+	}
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		add(it)
+	}
+	level := roots
+	for len(level) > 0 {
+		var ids, next []memory.ID
+		for _, it := range level {
+			if !add(it) {
+				continue
+			}
+			ids = append(ids, it.Ref.ID)
+			if it.Record != nil {
+				for _, ref := range it.Record.Cites() {
+					next = append(next, ref.ID)
+				}
+			}
+		}
+		if len(ids) == 0 {
+			break
+		}
+		edges, err := e.store.Edges(ctx, memory.Forward, ids...)
+		if err != nil {
+			return nil, sorted(err)
+		}
+		for _, edge := range edges {
+			if edge.Rel == memory.Speaks {
+				next = append(next, edge.From)
+			}
+		}
+		if level, err = e.store.Get(ctx, next...); err != nil {
+			return nil, sorted(err)
+		}
+	}
+	spaces, err := e.store.Spaces(ctx)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	place := make(map[string]int)
+	for i, s := range spaces {
+		place[s.Name] = i + 1
+	}
+	at := make(map[memory.ID]int)
+	for _, it := range out {
+		space, err := e.spaceOf(ctx, it)
+		if err != nil {
+			return nil, err
+		}
+		at[it.Ref.ID] = place[space]
+	}
+	slices.SortStableFunc(out, func(a, b *store.Item) int {
+		if d := at[a.Ref.ID] - at[b.Ref.ID]; d != 0 {
+			return d
+		}
+		return int(a.Seq - b.Seq)
+	})
+	return out, nil
+}
+
+// exportProofs writes where records stand in their logs, and what these are.
+func (e *Engine) exportProofs(ctx context.Context, w io.Writer, items []*store.Item) error {
+	trees := make(map[string]*ledger.Tree)
+	var order []string
+	for _, it := range items {
+		space, err := e.spaceOf(ctx, it)
+		if err != nil {
+			return err
+		}
+		t := trees[space]
+		if t == nil {
+			f, err := e.store.Tree(ctx, space)
+			if err != nil {
+				return sorted(err)
+			}
+			if t, err = e.hashTree(ctx, space, f.Size()); err != nil {
+				return err
+			}
+			trees[space] = t
+			order = append(order, space)
+		}
+		p, err := t.Inclusion(int64(it.Seq)-1, t.Size())
+		if err != nil {
+			return fmt.Errorf("prove %s: %w", it.Ref.Short(), err)
+		}
+		raw, err := marshalLine(line{Inclusion: &inclusionLine{
+			Ref: it.Ref, Space: space, Index: int64(it.Seq) - 1, Size: t.Size(), Hashes: p.Strings(),
+		}})
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(raw); err != nil {
+			return err
+		}
+	}
+	return e.exportCheckpoints(ctx, w, order)
+}
+
+// exportCheckpoints writes what the logs of some spaces are, or of all that are
+// read, for none.
+func (e *Engine) exportCheckpoints(ctx context.Context, w io.Writer, spaces []string) error {
+	if spaces == nil {
+		var err error
+		if spaces, err = e.shelves(ctx); err != nil {
+			return sorted(err)
+		}
+	}
+	for _, space := range spaces {
+		_, note, err := e.checkpoint(ctx, space)
+		if err != nil {
+			return err
+		}
+		raw, err := marshalLine(line{Checkpoint: &checkpointLine{Note: string(note), Space: space}})
+		if err != nil {
+			return err
+		}
+		if _, err := w.Write(raw); err != nil {
+			return err
+		}
+	}
+	return nil
+}

@@ -1,0 +1,449 @@
+package stemma
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// CheckpointRequest names a log.
+type CheckpointRequest struct {
+	Space string `json:"space,omitempty" jsonschema:"in full; empty is the space that is written to"`
+}
+
+// CheckpointReply says what a log is, signed.
+type CheckpointReply struct {
+	Space  string `json:"space"`
+	Origin string `json:"origin"` // the name of this store's log of the space
+	Size   int64  `json:"size"`
+	Root   string `json:"root"` // base64
+	Note   string `json:"note"` // to be kept elsewhere: what it says cannot be unsaid
+}
+
+// Checkpoint signs what the log of a space is now: how many records, and the root
+// of the tree over their ids. Whoever keeps it elsewhere can show later whether
+// the history was rewritten.
+func (e *Engine) Checkpoint(ctx context.Context, in CheckpointRequest) (CheckpointReply, error) {
+	reply := CheckpointReply{Space: in.Space}
+	me, err := e.ownKeys()
+	if err != nil {
+		return reply, err
+	}
+	if reply.Space == "" {
+		if reply.Space, err = e.shelf(me.principal); err != nil {
+			return reply, err
+		}
+	}
+	c, raw, err := e.checkpoint(ctx, reply.Space)
+	if err != nil {
+		return reply, err
+	}
+	reply.Origin, reply.Size, reply.Root, reply.Note = c.Origin, c.Size, ledger.EncodeHash(c.Root), string(raw)
+	if e.c.ReadOnly {
+		return reply, nil
+	}
+	return reply, sorted(e.store.Hold(ctx, store.Checkpoint{
+		Space: reply.Space, Size: c.Size, Root: c.Root, Note: reply.Note, At: e.c.Now(),
+	}))
+}
+
+// checkpoint signs what a log is now, with the agent's key: it is at hand always.
+func (e *Engine) checkpoint(ctx context.Context, space string) (ledger.Checkpoint, []byte, error) {
+	var c ledger.Checkpoint
+	f, err := e.store.Tree(ctx, space)
+	if err != nil {
+		return c, nil, sorted(err)
+	}
+	if f.Size() == 0 {
+		return c, nil, notFound("there is no log of the space %s", space)
+	}
+	me, err := e.ownKeys()
+	if err != nil {
+		return c, nil, err
+	}
+	if c.Origin, err = e.origin(ctx, space); err != nil {
+		return c, nil, err
+	}
+	c.Size, c.Root = f.Size(), f.Root()
+	signer, err := me.Agent.NoteSigner(c.Origin)
+	if err != nil {
+		return c, nil, err
+	}
+	raw, err := ledger.Sign(c, signer)
+	return c, raw, err
+}
+
+// origin names this store's log of a space.
+func (e *Engine) origin(ctx context.Context, space string) (string, error) {
+	name, err := e.store.StoreName(ctx)
+	return "stemma/" + name + "/" + space, sorted(err)
+}
+
+// ProveRequest asks for a proof.
+type ProveRequest struct {
+	Ref   string `json:"ref,omitempty" jsonschema:"of a record that stands in the log"`
+	Since string `json:"since,omitempty" jsonschema:"the text of an older checkpoint from which the log only grew"`
+}
+
+// ProveReply shows that a record stands in the log, or that the log only grew.
+type ProveReply struct {
+	CheckpointReply
+	Ref    string   `json:"ref,omitempty"`
+	Index  int64    `json:"index"`              // of the record, from 0
+	Old    int64    `json:"old_size,omitempty"` // of the older checkpoint
+	Hashes []string `json:"hashes"`             // base64, as in RFC 6962
+}
+
+// Prove shows that a record stands in the log of its space as a checkpoint says
+// it is, or that the log of an older checkpoint only grew to it.
+func (e *Engine) Prove(ctx context.Context, in ProveRequest) (ProveReply, error) {
+	var reply ProveReply
+	if (in.Ref == "") == (in.Since == "") {
+		return reply, invalid("ref: name a record, or give an older checkpoint as since")
+	}
+	if in.Since != "" {
+		return e.proveGrowth(ctx, in.Since)
+	}
+	it, err := e.resolve(ctx, in.Ref)
+	if err != nil {
+		return reply, err
+	}
+	space, err := e.spaceOf(ctx, it)
+	if err != nil {
+		return reply, err
+	}
+	if reply.CheckpointReply, err = e.Checkpoint(ctx, CheckpointRequest{space}); err != nil {
+		return reply, err
+	}
+	reply.Ref, reply.Index = it.Ref.String(), int64(it.Seq)-1
+	t, err := e.hashTree(ctx, space, reply.Size)
+	if err != nil {
+		return reply, err
+	}
+	p, err := t.Inclusion(reply.Index, reply.Size)
+	reply.Hashes = p.Strings()
+	return reply, err
+}
+
+// spaceOf gives the space in whose log a record stands, purged or not.
+func (e *Engine) spaceOf(ctx context.Context, it *store.Item) (string, error) {
+	if it.Record != nil {
+		return it.Record.Header.Space, nil
+	}
+	spaces, err := e.store.Spaces(ctx)
+	if err != nil {
+		return "", sorted(err)
+	}
+	for _, s := range spaces {
+		page, err := e.store.Since(ctx, s.Name, it.Seq-1, 1)
+		if err != nil {
+			return "", sorted(err)
+		}
+		if len(page) == 1 && page[0].ID == it.Ref.ID {
+			return s.Name, nil
+		}
+	}
+	return "", notFound("%s stands in no log", it.Ref.Short())
+}
+
+// hashTree makes the whole tree over a log of the ids.
+func (e *Engine) hashTree(ctx context.Context, space string, size int64) (*ledger.Tree, error) {
+	t, err := ledger.NewTree(func(from, to int64) ([]ledger.Hash, error) {
+		page, err := e.store.Since(ctx, space, store.Seq(from), int(to-from))
+		if err != nil {
+			return nil, err
+		}
+		out := make([]ledger.Hash, len(page))
+		for i, c := range page {
+			if int64(c.Seq) != from+int64(i)+1 {
+				return nil, fmt.Errorf("%w: the log of %s has no place %d", store.ErrDamaged, space, from+int64(i)+1)
+			}
+			out[i] = ledger.Hash(c.ID)
+		}
+		return out, nil
+	}, size)
+	return t, sorted(err)
+}
+
+func (e *Engine) proveGrowth(ctx context.Context, note string) (ProveReply, error) {
+	var reply ProveReply
+	seen, err := e.presented(ctx, note)
+	if err != nil {
+		return reply, err
+	}
+	if seen.status != LogOK {
+		return reply, conflict("%s: %s", seen.status, seen.why)
+	}
+	if reply.CheckpointReply, err = e.Checkpoint(ctx, CheckpointRequest{seen.space}); err != nil {
+		return reply, err
+	}
+	reply.Old = seen.Size
+	t, err := e.hashTree(ctx, seen.space, reply.Size)
+	if err != nil {
+		return reply, err
+	}
+	p, err := t.Consistency(seen.Size, reply.Size)
+	reply.Hashes = p.Strings()
+	return reply, err
+}
+
+// How a log compares with what somebody else holds of it.
+const (
+	LogOK        = "ok"                // it begins with what the other holds
+	LogRewritten = "history_rewritten" // it does not: there are two histories
+	LogBehind    = "behind_witness"    // the other has seen more of it
+)
+
+// CheckLogRequest is what somebody else holds of a log.
+type CheckLogRequest struct {
+	Held string `json:"held" jsonschema:"the text of a checkpoint, or of an export in the order of the log"`
+	By   string `json:"by,omitempty" jsonschema:"who held it, to be remembered where it agrees"`
+}
+
+// CheckLogReply says whether the log is what somebody else remembers.
+type CheckLogReply struct {
+	Status string   `json:"status"` // ok, history_rewritten or behind_witness
+	Space  string   `json:"space"`
+	Size   int64    `json:"size"` // of the log here
+	Seen   int64    `json:"seen"` // of the log as it is held elsewhere
+	Fork   *LogFork `json:"fork,omitempty"`
+	Why    string   `json:"why"`
+}
+
+// LogFork is where two histories part.
+type LogFork struct {
+	After int64  `json:"after"`           // places up to this one agree
+	By    int64  `json:"by"`              // at this place, or before, they differ
+	Here  string `json:"here,omitempty"`  // the record at the first place that differs
+	There string `json:"there,omitempty"` // what the other has there
+}
+
+// seen is a checkpoint somebody presents.
+type seen struct {
+	ledger.Checkpoint
+	space  string
+	status string
+	why    string
+	fork   *LogFork
+	size   int64 // of the log here
+}
+
+// CheckLog compares a log with a checkpoint or an export that was held elsewhere.
+// One that agrees is remembered, with who held it: up to there the history is
+// certain.
+func (e *Engine) CheckLog(ctx context.Context, in CheckLogRequest) (CheckLogReply, error) {
+	text := strings.TrimSpace(in.Held)
+	if strings.HasPrefix(text, "{") {
+		return e.checkExport(ctx, text)
+	}
+	s, err := e.presented(ctx, in.Held)
+	if err != nil {
+		return CheckLogReply{}, err
+	}
+	reply := CheckLogReply{Status: s.status, Space: s.space, Size: s.size, Seen: s.Size, Why: s.why, Fork: s.fork}
+	if s.status != LogOK || e.c.ReadOnly {
+		return reply, nil
+	}
+	return reply, sorted(e.store.Hold(ctx, store.Checkpoint{
+		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: or(in.By, "whoever gave it back"), At: e.c.Now(),
+	}))
+}
+
+// presented reads a checkpoint of one of this store's logs and compares. One of
+// another store, or with a signature that does not hold, is refused.
+func (e *Engine) presented(ctx context.Context, text string) (*seen, error) {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	c, sigs, err := ledger.Read([]byte(text))
+	if err != nil {
+		return nil, invalid("checkpoint: %s", oneLine(err))
+	}
+	s := &seen{Checkpoint: c}
+	name, err := e.store.StoreName(ctx)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	var ours bool
+	if s.space, ours = strings.CutPrefix(c.Origin, "stemma/"+name+"/"); !ours {
+		return nil, invalid("checkpoint: it is of another store's log, %s; this store is %s", memory.Cut(c.Origin, 200), name)
+	}
+	if err := e.signedHere(ctx, []byte(text), s.space, sigs); err != nil {
+		return nil, err
+	}
+	f, err := e.store.Tree(ctx, s.space)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	if s.size = f.Size(); s.size < c.Size {
+		s.status, s.why = LogBehind, fmt.Sprintf("it had %d records when the checkpoint was made and has %d now: this is an older copy of the store, or its end was cut off", c.Size, s.size)
+		return s, nil
+	}
+	root, err := e.rootAt(ctx, s.space, c.Size)
+	if err != nil {
+		return nil, err
+	}
+	if root == c.Root {
+		s.status, s.why = LogOK, fmt.Sprintf("the first %d of %d records are what they were", c.Size, s.size)
+		return s, nil
+	}
+	s.fork = &LogFork{By: c.Size}
+	held, err := e.store.Held(ctx, s.space)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	for _, h := range held {
+		if h.Size > s.fork.After && h.Size < c.Size {
+			if was, err := e.rootAt(ctx, s.space, h.Size); err == nil && was == h.Root {
+				s.fork.After = h.Size
+			}
+		}
+	}
+	s.status = LogRewritten
+	s.why = fmt.Sprintf("its first %d records are not those of the checkpoint: the histories part after place %d and by place %d", c.Size, s.fork.After, c.Size)
+	return s, nil
+}
+
+// signedHere refuses a checkpoint that no key signed which may speak for the owner
+// of its space.
+func (e *Engine) signedHere(ctx context.Context, raw []byte, space string, sigs []ledger.Signature) error {
+	ring, err := e.standing(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := e.keysOf(ctx, ring)
+	if err != nil {
+		return err
+	}
+	for _, did := range all {
+		public, err := keys.ParseDID(did)
+		if err != nil {
+			continue
+		}
+		for _, s := range sigs {
+			if ledger.KeyHash(s.Name, public) != s.Hash {
+				continue
+			}
+			v, err := ledger.Verifier(s.Name, public)
+			if err != nil {
+				continue
+			}
+			if _, _, err := ledger.Open(raw, v); err != nil {
+				return invalid("checkpoint: its signature does not hold: %s", oneLine(err))
+			}
+			return nil
+		}
+	}
+	return invalid("checkpoint: none of its signatures is by a key that is known here")
+}
+
+// keysOf gives every key that key records here speak of.
+func (e *Engine) keysOf(ctx context.Context, ring *memory.Keyring) ([]string, error) {
+	var out []string
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if k, ok := it.Record.Body.(*memory.Key); ok && ring.Fault(it.Record) == memory.Sound {
+			for _, did := range []string{k.Key, k.Previous, it.Record.Header.Author} {
+				if did != "" && !slices.Contains(out, did) {
+					out = append(out, did)
+				}
+			}
+		}
+	}
+	return out, nil
+}
+
+// checkExport compares the logs with an export that was made of them once, record
+// by record.
+func (e *Engine) checkExport(ctx context.Context, text string) (CheckLogReply, error) {
+	var reply CheckLogReply
+	place := make(map[string]int64)
+	n := 0
+	err := eachLine(ctx, bytes.NewReader([]byte(text)), func(_ int, raw []byte) error {
+		n++
+		r, err := parseLine(raw)
+		switch {
+		case errors.Is(err, errProof):
+			return nil
+		case errors.Is(err, errPurged):
+			return e.skipPurged(ctx, raw, place)
+		case err != nil:
+			return badLine(n, err)
+		}
+		space := r.Header.Space
+		here, err := e.store.Since(ctx, space, store.Seq(place[space]), 1)
+		if err != nil {
+			return sorted(err)
+		}
+		place[space]++
+		switch at := place[space]; {
+		case reply.Status != "":
+		case len(here) == 0:
+			reply = CheckLogReply{Status: LogBehind, Space: space, Size: at - 1, Why: fmt.Sprintf("the log here ends at place %d, where the export goes on", at-1)}
+		case here[0].ID != r.ID:
+			reply = CheckLogReply{
+				Status: LogRewritten, Space: space, Fork: &LogFork{After: at - 1, By: at, Here: here[0].ID.String(), There: r.Ref().String()},
+				Why: fmt.Sprintf("at place %d of the log stands another record than in the export", at),
+			}
+		}
+		return nil
+	})
+	if err != nil {
+		return reply, err
+	}
+	if n == 0 {
+		return reply, invalid("the export is empty")
+	}
+	for space, size := range place {
+		if reply.Space == "" || reply.Space == space {
+			reply.Space, reply.Seen = space, max(reply.Seen, size)
+		}
+	}
+	f, err := e.store.Tree(ctx, reply.Space)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	reply.Size = f.Size()
+	if reply.Status == "" {
+		reply.Status, reply.Why = LogOK, "every record of the export stands where it stood"
+	}
+	return reply, nil
+}
+
+// skipPurged takes a purged record into account: its line does not say in which
+// log it stands, so it is the one where its id comes next.
+func (e *Engine) skipPurged(ctx context.Context, raw []byte, place map[string]int64) error {
+	var l line
+	if err := json.Unmarshal(raw, &l); err != nil {
+		return err
+	}
+	spaces, err := e.store.Spaces(ctx)
+	if err != nil {
+		return sorted(err)
+	}
+	for _, s := range spaces {
+		next, err := e.store.Since(ctx, s.Name, store.Seq(place[s.Name]), 1)
+		if err != nil {
+			return sorted(err)
+		}
+		if len(next) == 1 && next[0].ID == l.Purged.Ref.ID {
+			place[s.Name]++
+			return nil
+		}
+	}
+	return nil
+}
