@@ -13,13 +13,17 @@ import (
 )
 
 func TestAPassphraseIsSetChangedAndTakenOff(t *testing.T) {
-	for _, name := range []string{"owner", "agent"} {
+	cases := map[string][]string{"owner": {"one", "zwei \u00e4\x00\xff", ""}, "agent": {""}}
+	if fewer > 1 {
+		cases["owner"] = []string{"one"}
+	}
+	for name, list := range cases {
 		dir := filepath.Join(t.TempDir(), "keys")
 		plain := openRing(t, dir)
 		path := filepath.Join(dir, name)
 		before := names(t, dir)
 		was := ""
-		for _, now := range []string{"one", "zwei \u00e4\x00\xff", ""} {
+		for _, now := range list {
 			for _, wrong := range []string{"", was + "x"} {
 				if wrong == was {
 					continue
@@ -104,6 +108,9 @@ func TestPassphrasesAreOpenSSHs(t *testing.T) {
 	}
 	if out, err := exec.Command(keygen, "-y", "-P", "other", "-f", path).CombinedOutput(); err == nil {
 		t.Errorf("ssh-keygen reads it with another passphrase: %s", out)
+	}
+	if fewer > 1 {
+		return
 	}
 	if out, err := exec.Command(keygen, "-p", "-P", "ours", "-N", "theirs", "-f", path).CombinedOutput(); err != nil {
 		t.Fatalf("ssh-keygen: %v: %s", err, out)

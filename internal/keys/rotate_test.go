@@ -227,12 +227,31 @@ func TestRotationsThatAreRefused(t *testing.T) {
 		t.Errorf("then Pending = %v, %v", p, err)
 	}
 	r := rotate(t, dir, "owner", 2)
-	lockFile(t, dir, "owner.next", newKey(t, 7))
+	b, err := encodeKey(newKey(t, 7), "", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "owner.next"), b, 0o600); err != nil {
+		t.Fatal(err)
+	}
 	if err := r.Commit(false); err == nil {
 		t.Error("a key is put in place that was not to follow")
 	}
 	if now, _ := current(t, dir, "owner"); now != ring.Owner.DID() {
 		t.Errorf("owner %s, want %s", now, ring.Owner)
+	}
+	if err := errors.Join(os.Rename(filepath.Join(dir, "owner"), filepath.Join(dir, "was")), os.Rename(filepath.Join(dir, "owner.next"), filepath.Join(dir, "owner"))); err != nil {
+		t.Fatal(err)
+	}
+	r = rotate(t, dir, "owner", 2) // of the seventh, to the same second
+	if err := errors.Join(os.Remove(filepath.Join(dir, "owner")), os.Rename(filepath.Join(dir, "was"), filepath.Join(dir, "owner"))); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.Commit(false); err == nil || !strings.Contains(err.Error(), "to be followed") {
+		t.Errorf("a key is followed that was not to be: %v", err)
+	}
+	if err := r.Cancel(); err == nil {
+		t.Error("and that is cancelled")
 	}
 }
 

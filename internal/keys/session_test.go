@@ -146,11 +146,16 @@ func TestASessionCutOffBeforeItsKey(t *testing.T) {
 func TestSessionsAtOnceUnderOneNameAreOne(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	openRing(t, dir)
-	var all sync.WaitGroup
+	var ready, all sync.WaitGroup
+	ready.Add(racers)
 	var made [racers]*Session
 	for i := range racers {
 		all.Go(func() {
-			s, err := AddSession(dir, "s", source(byte(10+i)), vouch)
+			s, err := AddSession(dir, "s", source(byte(10+i)), func(session *Key) ([]byte, error) {
+				ready.Done()
+				ready.Wait() // all have found the name free
+				return vouch(session)
+			})
 			if err == nil {
 				made[i] = s
 			} else if !errors.Is(err, fs.ErrExist) {
