@@ -2,12 +2,8 @@ package memory
 
 import (
 	"cmp"
-	"crypto/sha256"
-	"encoding/hex"
 	"maps"
 	"slices"
-	"strconv"
-	"strings"
 	"time"
 )
 
@@ -18,12 +14,10 @@ type Arrival struct {
 	At    time.Time // when it came, by the reader's clock; zero is long ago
 }
 
-// before reports whether a came before b. Of two logs the clock decides.
-func (a Arrival) before(b Arrival) bool {
-	if a.Space == b.Space {
-		return a.Seq < b.Seq
-	}
-	return a.At.Before(b.At)
+// compare orders places: by the clock, which within a space never goes back, then
+// by space, so that one order holds for all.
+func (a Arrival) compare(b Arrival) int {
+	return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq))
 }
 
 // A Keyring is the Standing that follows from key records. A record under no
@@ -50,8 +44,15 @@ type Keyring struct {
 	follows     map[string][]Of[*Key] // rotations by the new key
 	revocations map[string][]Of[*Key] // by the key
 	commits     map[string][]Of[*Key] // inceptions, rotations and recoveries that commit to a recovery key, by key
+	counted     map[mark][]Of[*Key]   // revocations by a place in a log that they name
 	began       map[string]bool       // keys of inceptions
 	introduced  map[ID]Of[*Key]       // introductions
+}
+
+// A mark is how long the log of a space was.
+type mark struct {
+	space string
+	size  int64
 }
 
 // NewKeyring makes a Keyring of the key records among rs.
@@ -93,7 +94,7 @@ func (k *Keyring) Add(r *Record) {
 		file(&k.rotations, b.Body.Previous, b)
 		file(&k.follows, b.Body.Key, b)
 	case OpRevoke:
-		file(&k.revocations, b.Body.Key, b)
+		k.revoke(b)
 	case OpIntroduce:
 		put(&k.introduced, r.ID, b)
 	case OpInception, OpRecovery:
@@ -117,11 +118,16 @@ func (k *Keyring) Join(other *Keyring) {
 	for _, m := range []struct {
 		into *map[string][]Of[*Key]
 		from map[string][]Of[*Key]
-	}{{&k.rotations, other.rotations}, {&k.follows, other.follows}, {&k.revocations, other.revocations}, {&k.commits, other.commits}} {
+	}{{&k.rotations, other.rotations}, {&k.follows, other.follows}, {&k.commits, other.commits}} {
 		for key, list := range m.from {
 			for _, b := range list {
 				file(m.into, key, b)
 			}
+		}
+	}
+	for _, list := range other.revocations {
+		for _, b := range list {
+			k.revoke(b)
 		}
 	}
 	for key := range other.began {
@@ -139,8 +145,16 @@ func put[K comparable, V any](m *map[K]V, key K, v V) {
 	(*m)[key] = v
 }
 
-// file adds b to the list of a key, once.
-func file(m *map[string][]Of[*Key], key string, b Of[*Key]) {
+// revoke files a revocation, and the places in logs that it names.
+func (k *Keyring) revoke(b Of[*Key]) {
+	file(&k.revocations, b.Body.Key, b)
+	for _, l := range fromLines(b.Body.From) {
+		file(&k.counted, mark{l.space, l.size}, b)
+	}
+}
+
+// file adds b to a list, once.
+func file[K comparable](m *map[K][]Of[*Key], key K, b Of[*Key]) {
 	if !slices.ContainsFunc((*m)[key], func(o Of[*Key]) bool { return o.ID == b.ID }) {
 		put(m, key, append((*m)[key], b))
 	}
@@ -172,7 +186,7 @@ func (k *Keyring) Fault(r *Record) Fault {
 }
 
 // Judge tells whose voice r claims, and what is wrong with the claim. Where
-// something is, it is a stranger's.
+// something is, it is a stranger's. Of two faults the graver is told.
 func (k *Keyring) Judge(r *Record) (Voice, Fault) {
 	h := &r.Header
 	if h.Delegation.IsZero() {
@@ -184,13 +198,112 @@ func (k *Keyring) Judge(r *Record) (Voice, Fault) {
 		return Voice{}, DelegationInvalid
 	}
 	v := Voice{Principal: k.Principal(d.Header.Author)}
-	if fault := k.ended(d.Header.Author, v.Principal, ID{}, d.ID); fault != Sound {
-		return v, fault
+	fault := k.ended(d.Header.Author, v.Principal, ID{}, d.ID)
+	if own := k.ended(h.Author, v.Principal, d.ID, r.ID); fault == Sound || own == KeyCompromised {
+		fault = own
 	}
-	if e := d.Body.Expires; !e.IsZero() && h.At.After(e.Time) {
-		return v, KeyExpired
+	if e := d.Body.Expires; fault == Sound && !e.IsZero() && h.At.After(e.Time) {
+		fault = KeyExpired
 	}
-	return v, k.ended(h.Author, v.Principal, d.ID, r.ID)
+	return v, fault
+}
+
+// ended tells whether a key, under a delegation or none, no longer spoke for a
+// principal when a record of it came.
+func (k *Keyring) ended(did, whose string, under, record ID) Fault {
+	at := k.moment(record)
+	fault := Sound
+	if v := k.revoked(did, whose, under); v != nil && v.ID != record && k.after(v, at) {
+		if v.Body.Reason == Compromised {
+			return KeyCompromised
+		}
+		fault = KeyRevoked
+	}
+	if w := k.successor(did); w != nil && w.ID != record && k.moment(w.ID).before(at) {
+		fault = KeyRevoked
+	}
+	if v := k.barred(did); v != nil {
+		if v.Body.Reason == Compromised {
+			return KeyCompromised
+		}
+		fault = KeyRevoked
+	}
+	return fault
+}
+
+// Touched gives the keys whose records may speak otherwise now that r, a record
+// about a key that was added, is here. What strangers say of a key touches none.
+func (k *Keyring) Touched(r *Record) []string {
+	b, ok := As[*Key](r)
+	if !ok || !r.Header.Delegation.IsZero() {
+		return nil
+	}
+	by, did := r.Header.Author, b.Body.Key
+	switch b.Body.Op {
+	case OpDelegate:
+		return []string{did}
+	case OpInception, OpRecovery:
+		if by == did && b.Body.Next != "" {
+			return []string{did}
+		}
+	case OpRotate:
+		before := b.Body.Previous
+		switch {
+		case !signedBy(r, did):
+		case by == before || k.recovers(before, by):
+			return []string{did, before}
+		case b.Body.Next != "":
+			return []string{did}
+		}
+	case OpRevoke:
+		if k.mayRevoke(by, did) {
+			return []string{did}
+		}
+	}
+	return nil
+}
+
+// mayRevoke reports whether a key is entitled, for some principal, to take another
+// back.
+func (k *Keyring) mayRevoke(by, did string) bool {
+	p := k.Principal(by)
+	if by == did || p == k.KeptBy || p == k.Principal(did) || k.recovers(did, by) {
+		return true
+	}
+	for _, d := range k.delegations {
+		if d.Body.Key == did && k.Principal(d.Header.Author) == p {
+			return true
+		}
+	}
+	return false
+}
+
+// Arrival gives the place of a record in the reader's log, false where it has none.
+func (k *Keyring) Arrival(id ID) (Arrival, bool) {
+	if k.Arrived == nil {
+		return Arrival{}, false
+	}
+	return k.Arrived(id)
+}
+
+// Handed gives the keys to which rotations of a key hand over, whether they count
+// or not.
+func (k *Keyring) Handed(did string) []string {
+	var out []string
+	for _, r := range k.rotations[did] {
+		out = append(out, r.Body.Key)
+	}
+	return out
+}
+
+// Awaited gives the keys whose records may speak otherwise once the log of a space
+// has a record at a place: a revocation counts from there.
+func (k *Keyring) Awaited(space string, seq int64) []string {
+	var out []string
+	for _, v := range k.counted[mark{space, seq}] {
+		out = append(out, k.Touched(v.Record)...)
+	}
+	return out
 }
 
 // Knows reports whether a key record says that an owner's key began, or follows
@@ -203,255 +316,50 @@ func (k *Keyring) Delegated(id ID) (Of[*Key], bool) {
 	return d, held
 }
 
-// maxHistory bounds the history of one principal.
-const maxHistory = 1 << 10
-
-// Principal gives the key that began the history a key belongs to: itself, if it
-// follows none.
-func (k *Keyring) Principal(did string) string {
-	for range maxHistory {
-		before := ""
-		for _, r := range k.follows[did] {
-			if w := k.successor(r.Body.Previous); w != nil && w.ID == r.ID {
-				before = r.Body.Previous
-			}
-		}
-		if before == "" {
-			break
-		}
-		did = before
-	}
-	return did
+// A moment is when a record came. What is not held comes after all that is.
+type moment struct {
+	k     *Keyring
+	id    ID
+	asked bool // place and held are known
+	held  bool
+	place Arrival
 }
 
-// Current gives the key that speaks now for the history a key belongs to.
-func (k *Keyring) Current(did string) string {
-	for range maxHistory {
-		w := k.successor(did)
-		if w == nil {
-			break
-		}
-		did = w.Body.Key
+// moment gives the moment of a record. The log is asked once it matters.
+func (k *Keyring) moment(id ID) *moment { return &moment{k: k, id: id} }
+
+func (m *moment) ask() {
+	if !m.asked && m.k.Arrived != nil {
+		m.place, m.held = m.k.Arrived(m.id)
 	}
-	return did
+	m.asked = true
 }
 
-// successor gives the rotation that replaces a key. One signed by the recovery
-// key comes before one by the key itself, which a thief can sign too; among the
-// rest the first to come counts.
-func (k *Keyring) successor(did string) *Of[*Key] {
-	var best *Of[*Key]
-	for i := range k.rotations[did] {
-		r := &k.rotations[did][i]
-		recovered := k.recovers(did, r.Header.Author)
-		if !recovered && r.Header.Author != did {
-			continue
-		}
-		if best == nil {
-			best = r
-			continue
-		}
-		if was := k.recovers(did, best.Header.Author); recovered != was {
-			if recovered {
-				best = r
-			}
-		} else if k.first(r.Record, best.Record) {
-			best = r
-		}
-	}
-	return best
-}
-
-// first reports whether a came before b; the smaller ID breaks a tie.
-func (k *Keyring) first(a, b *Record) bool {
-	x, known := k.arrival(a.ID)
-	y, also := k.arrival(b.ID)
+// compare orders all moments; the smaller ID breaks a tie.
+func (m *moment) compare(o *moment) int {
+	m.ask()
+	o.ask()
 	switch {
-	case known != also:
-		return known
-	case x.before(y) != y.before(x):
-		return x.before(y)
-	}
-	return cmp.Compare(a.ID.Compare(b.ID), 0) < 0
-}
-
-func (k *Keyring) arrival(id ID) (Arrival, bool) {
-	if k.Arrived == nil {
-		return Arrival{}, false
-	}
-	return k.Arrived(id)
-}
-
-// Commitment gives what an inception, a rotation or a recovery says in next of
-// the recovery key with this did.
-func Commitment(did string) string {
-	sum := sha256.Sum256([]byte(did))
-	return hex.EncodeToString(sum[:])
-}
-
-// recovers reports whether a key is the recovery key to which another committed.
-func (k *Keyring) recovers(did, by string) bool {
-	if by == did || len(k.commits[did]) == 0 {
-		return false
-	}
-	want := Commitment(by)
-	return slices.ContainsFunc(k.commits[did], func(c Of[*Key]) bool {
-		if c.Body.Next != want {
-			return false
+	case m.held != o.held:
+		if m.held {
+			return -1
 		}
-		// what a thief commits to after the owner did, counts for nothing
-		return !slices.ContainsFunc(k.commits[did], func(o Of[*Key]) bool {
-			return o.ID != c.ID && o.Body.Next != want && k.first(o.Record, c.Record)
-		})
-	})
+		return 1
+	case !m.held:
+		return m.id.Compare(o.id)
+	}
+	return cmp.Or(m.place.compare(o.place), m.id.Compare(o.id))
 }
 
-// ended tells whether a key, under a delegation or none, no longer spoke for a
-// principal when a record of it came.
-func (k *Keyring) ended(did, whose string, under, record ID) Fault {
-	if len(k.rotations[did]) == 0 && len(k.revocations[did]) == 0 {
-		return Sound
-	}
-	place, held := k.arrival(record)
-	fault := Sound
-	if v := k.revoked(did, whose, under, nil); v != nil && v.ID != record && k.after(v, place, held) {
-		if v.Body.Reason == Compromised {
-			return KeyCompromised
-		}
-		fault = KeyRevoked
-	}
-	if w := k.successor(did); w != nil && w.ID != record && k.later(w.Record, place, held) {
-		fault = KeyRevoked
-	}
-	return fault
-}
+func (m *moment) before(o *moment) bool { return m.compare(o) < 0 }
 
-// later reports whether a record at a place came after r did.
-func (k *Keyring) later(r *Record, place Arrival, held bool) bool {
-	at, known := k.arrival(r.ID)
-	return !held || known && at.before(place)
-}
+// first reports whether a came before b.
+func (k *Keyring) first(a, b *Record) bool { return k.moment(a.ID).before(k.moment(b.ID)) }
 
-// Revoked gives the revocation that counts for a key where it speaks for a
-// principal: the first to come of those by somebody entitled. It is nil where
-// there is none.
-func (k *Keyring) Revoked(did, whose string) *Of[*Key] { return k.revoked(did, whose, ID{}, nil) }
-
-// revoked is Revoked for a key under a delegation, which may have been taken back
-// alone; asking are the keys whose revocations are being judged already.
-func (k *Keyring) revoked(did, whose string, under ID, asking []string) *Of[*Key] {
-	if slices.Contains(asking, did) || len(asking) > maxAsking {
-		return nil
-	}
-	asking = append(asking, did)
-	var best *Of[*Key]
-	for i := range k.revocations[did] {
-		v := &k.revocations[did][i]
-		if of := v.Body.Of; of != nil && (of.ID != under || under.IsZero()) {
-			continue // it takes back another delegation, or an introduction
-		}
-		if (best == nil || k.first(v.Record, best.Record)) && k.entitled(did, whose, v, asking) {
-			best = v
-		}
-	}
-	return best
-}
-
-// maxAsking bounds how far revocations of those who revoke are followed.
-const maxAsking = 16
-
-// entitled reports whether the author of a revocation may take a key back: the
-// key itself, its recovery key, the owner it speaks for, and in his own store its
-// keeper.
-func (k *Keyring) entitled(did, whose string, v *Of[*Key], asking []string) bool {
-	by := v.Header.Author
-	if by == did || k.recovers(did, by) {
-		return true
-	}
-	if p := k.Principal(by); p != whose && (k.KeptBy == "" || p != k.KeptBy) {
-		return false
-	}
-	place, held := k.arrival(v.ID)
-	if w := k.successor(by); w != nil && k.later(w.Record, place, held) {
-		return false // a key that was replaced takes nothing back
-	}
-	gone := k.revoked(by, k.Principal(by), ID{}, asking)
-	return gone == nil || !k.after(gone, place, held)
-}
-
-// after reports whether a record came when a revocation already counted: after
-// the place in the reader's log that it names, or else after itself.
-func (k *Keyring) after(v *Of[*Key], place Arrival, held bool) bool {
-	if !held {
-		return true
-	}
-	agreed := false
-	for line := range strings.Lines(v.Body.From) {
-		space, size, root, ok := fromLine(line)
-		if !ok || k.Agrees == nil || !k.Agrees(space, size, root) {
-			continue
-		}
-		if agreed = true; space == place.Space {
-			return place.Seq > size
-		}
-	}
-	return agreed || k.later(v.Record, place, held)
-}
-
-// FromLine gives one line of a revocation's from: how long the log of a space
-// was, and with what root, when the key was last believed.
-func FromLine(space string, size int64, root string) string {
-	return space + " " + strconv.FormatInt(size, 10) + " " + root
-}
-
-func fromLine(line string) (space string, size int64, root string, ok bool) {
-	fields := strings.Fields(line)
-	if len(fields) != 3 {
-		return "", 0, "", false
-	}
-	size, err := strconv.ParseInt(fields[1], 10, 64)
-	return fields[0], size, fields[2], err == nil && size >= 0
-}
-
-// An Introduction is one principal's word that another is somebody.
-type Introduction struct {
-	By, Whom string // principals
-	Key      string // as it was introduced
-	Name     string
-	Record   *Record
-}
-
-// Introductions gives those that were not taken back, the oldest first. A
-// revocation that names an introduction of the same principal takes it back, and
-// no record of the key's.
-func (k *Keyring) Introductions() []Introduction {
-	var out []Introduction
-	for _, b := range k.introduced {
-		v := k.Voice(b.Record)
-		if !v.Owner || v.Principal == "" {
-			continue
-		}
-		if back := slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*Key]) bool {
-			return o.Body.Of != nil && o.Body.Of.ID == b.ID && k.Voice(o.Record) == v
-		}); !back {
-			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, b.Body.Name, b.Record})
-		}
-	}
-	slices.SortFunc(out, func(a, b Introduction) int {
-		return cmp.Or(a.Record.Header.At.Compare(b.Record.Header.At.Time), a.Record.ID.Compare(b.Record.ID))
-	})
-	return out
-}
-
-// Touched gives the keys whose records may speak otherwise once r, a record about
-// a key, is known.
-func Touched(r *Record) []string {
-	b, ok := r.Body.(*Key)
-	if !ok || b.Op == OpInception || b.Op == OpIntroduce {
-		return nil
-	}
-	if b.Previous != "" {
-		return []string{b.Key, b.Previous}
-	}
-	return []string{b.Key}
+// surely reports whether a is in the log and came before b. Where there is no log,
+// nothing came before anything.
+func (k *Keyring) surely(a, b *Record) bool {
+	at := k.moment(a.ID)
+	at.ask()
+	return at.held && at.before(k.moment(b.ID))
 }

@@ -36,7 +36,7 @@ func Refold(rows Rows, added []*memory.Record, awaited func(memory.ID) bool, now
 		rows: rows, now: now,
 		queued: make(map[memory.ID]bool), told: make(map[memory.ID]bool),
 		fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
-		resting: make(map[memory.ID][]memory.ID),
+		resting: make(map[memory.ID][]memory.ID), asked: make(map[string]bool),
 	}
 	for _, r := range added {
 		if err := f.added(r, awaited(r.ID)); err != nil {
@@ -64,6 +64,7 @@ type refold struct {
 	late    map[memory.ID]bool        // something under them is new, whatever their own bits say
 	told    map[memory.ID]bool        // those that were late once
 	forked  []memory.ID               // revisions whose rivals must be compared
+	asked   map[string]bool           // keys whose records are queued
 }
 
 func (f *refold) want(ids ...memory.ID) {
@@ -101,26 +102,38 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 	return f.keyChanged(r)
 }
 
-// keyChanged queues what a key spoke of when a record about the key arrives:
-// its standing may have changed. The records themselves are queued too.
+// keyChanged queues what keys spoke of when r changes their standing: a record
+// about a key, or one that makes a log as long as a revocation says it was when the
+// key was last believed.
 func (f *refold) keyChanged(r *memory.Record) error {
-	asked := make(map[string]bool)
-	for todo := memory.Touched(r); len(todo) > 0; todo = todo[1:] {
-		if asked[todo[0]] {
+	who, err := f.rows.Standing()
+	if err != nil {
+		return err
+	}
+	ring, ok := who.(*memory.Keyring)
+	if !ok {
+		return nil
+	}
+	todo := ring.Touched(r)
+	if at, held := ring.Arrival(r.ID); held {
+		todo = append(todo, ring.Awaited(at.Space, at.Seq)...)
+	}
+	for ; len(todo) > 0; todo = todo[1:] {
+		if f.asked[todo[0]] {
 			continue
 		}
-		asked[todo[0]] = true
-		acting, err := f.wroteBy(todo[0])
+		f.asked[todo[0]] = true
+		more, err := f.wroteBy(todo[0])
 		if err != nil {
 			return err
 		}
-		todo = append(todo, acting...)
+		todo = slices.Concat(todo, more, ring.Handed(todo[0]))
 	}
 	return nil
 }
 
-// wroteBy queues what a key wrote, and gives the keys it lets act.
-func (f *refold) wroteBy(did string) (acting []string, err error) {
+// wroteBy queues what a key wrote, and gives the keys that it said something of.
+func (f *refold) wroteBy(did string) (about []string, err error) {
 	wrote, err := f.rows.ByAuthor(did)
 	if err != nil {
 		return nil, err
@@ -133,18 +146,39 @@ func (f *refold) wroteBy(did string) (acting []string, err error) {
 		if w == nil {
 			continue
 		}
-		if k, ok := w.Body.(*memory.Key); ok && k.Op == memory.OpDelegate {
-			acting = append(acting, k.Key)
-		}
-		f.want(id)
-		f.forked = append(f.forked, id)
-		for _, e := range w.Edges() {
-			if slices.Contains(claimRels, e.Rel) {
-				f.want(e.To)
+		if k, ok := w.Body.(*memory.Key); ok {
+			about = append(about, k.Key)
+			if k.Previous != "" {
+				about = append(about, k.Previous)
 			}
 		}
+		if err := f.again(w); err != nil {
+			return nil, err
+		}
 	}
-	return acting, nil
+	return about, nil
+}
+
+// again queues a record that speaks otherwise now, what it speaks of, and the
+// revisions before and after it, which may be rivals now or no more.
+func (f *refold) again(w *memory.Record) error {
+	f.want(w.ID)
+	f.forked = append(f.forked, w.ID)
+	for _, e := range w.Edges() {
+		if !slices.Contains(claimRels, e.Rel) {
+			continue
+		}
+		f.want(e.To)
+		if e.Rel == memory.Supersedes {
+			f.forked = append(f.forked, e.To)
+		}
+	}
+	if !w.Header.Kind.IsMemory() {
+		return nil
+	}
+	next, err := f.rows.Pointing(w.ID, memory.Supersedes)
+	f.forked = append(f.forked, next...)
+	return err
 }
 
 func (f *refold) run() error {

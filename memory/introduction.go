@@ -1,0 +1,36 @@
+package memory
+
+import (
+	"cmp"
+	"slices"
+)
+
+// An Introduction is one principal's word that another is somebody.
+type Introduction struct {
+	By, Whom string // principals
+	Key      string // as it was introduced
+	Name     string
+	Record   *Record
+}
+
+// Introductions gives those that were not taken back, the oldest first. A
+// revocation that names an introduction of the same principal takes it back, and
+// no record of the key's.
+func (k *Keyring) Introductions() []Introduction {
+	var out []Introduction
+	for _, b := range k.introduced {
+		v := k.Voice(b.Record)
+		if !v.Owner || v.Principal == "" {
+			continue
+		}
+		if back := slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*Key]) bool {
+			return o.Body.Of != nil && o.Body.Of.ID == b.ID && k.Voice(o.Record) == v
+		}); !back {
+			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, b.Body.Name, b.Record})
+		}
+	}
+	slices.SortFunc(out, func(a, b Introduction) int {
+		return cmp.Or(a.Record.Header.At.Compare(b.Record.Header.At.Time), a.Record.ID.Compare(b.Record.ID))
+	})
+	return out
+}

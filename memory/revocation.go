@@ -1,0 +1,176 @@
+package memory
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Revoked gives the revocation that counts for a key where it speaks for a
+// principal, of those by somebody entitled. One by the key itself, which a thief
+// can sign too, comes after those by others; among the rest the first to come
+// counts. It is nil where there is none.
+func (k *Keyring) Revoked(did, whose string) *Of[*Key] { return k.revoked(did, whose, ID{}) }
+
+// revoked is Revoked for a key under a delegation, which may have been taken back
+// alone.
+func (k *Keyring) revoked(did, whose string, under ID) *Of[*Key] {
+	if len(k.revocations[did]) == 0 {
+		return nil
+	}
+	var own *Of[*Key]
+	var courts courts
+	for _, v := range courts.of(k, did, whose, under) {
+		switch {
+		case v.Header.Author == did && own != nil, !courts.counts(k, v, did):
+		case v.Header.Author == did:
+			own = v
+		default:
+			return v
+		}
+	}
+	return own
+}
+
+// courts are the revocations judged so far on the way to one answer: of each key
+// that revoked others, whether it had been taken back itself by then. A revocation
+// counts by what came before it, so each is judged once and none waits for itself.
+type courts map[string]*court
+
+// court is what is known of one key.
+type court struct {
+	left  []*Of[*Key] // revocations of it that are not judged yet, the first first
+	ended *Of[*Key]   // the first that counts
+}
+
+// of gives the revocations of a key by those who may be entitled, the first first:
+// the key itself, its recovery key, the principal it speaks for, and in his own
+// store its keeper.
+func (courts) of(k *Keyring, did, whose string, under ID) []*Of[*Key] {
+	var out []*Of[*Key]
+	next := k.next(did)
+	for i := range k.revocations[did] {
+		v := &k.revocations[did][i]
+		by := v.Header.Author
+		if of := v.Body.Of; of != nil && (of.ID != under || under.IsZero()) {
+			continue // it takes back another delegation, or an introduction
+		}
+		if by != did && !saves(next, by) {
+			if p := k.Principal(by); p != whose && (k.KeptBy == "" || p != k.KeptBy) {
+				continue
+			}
+		}
+		out = append(out, v)
+	}
+	if len(out) == 1 {
+		return out
+	}
+	at := make([]moment, len(out))
+	order := make([]int, len(out))
+	for i, v := range out {
+		at[i], order[i] = moment{k: k, id: v.ID}, i
+	}
+	slices.SortFunc(order, func(a, b int) int { return at[a].compare(&at[b]) })
+	sorted := make([]*Of[*Key], len(out))
+	for i, from := range order {
+		sorted[i] = out[from]
+	}
+	return sorted
+}
+
+// counts reports whether the author of a revocation, one of those given by of,
+// could still take a key back when it came.
+func (c *courts) counts(k *Keyring, v *Of[*Key], did string) bool {
+	by := v.Header.Author
+	if by != did && k.recovers(did, by) {
+		return true
+	}
+	if w := k.successor(by); w != nil && k.surely(w.Record, v.Record) {
+		return false // a key that was replaced takes nothing back
+	}
+	if by == did {
+		return true
+	}
+	return k.barred(by) == nil && !c.endedBefore(k, by, v.Record)
+}
+
+// endedBefore reports whether a key had been taken back when a record came.
+func (c *courts) endedBefore(k *Keyring, did string, r *Record) bool {
+	if len(k.revocations[did]) == 0 {
+		return false
+	}
+	whose := k.Principal(did)
+	known := (*c)[did]
+	if known == nil {
+		known = &court{left: c.of(k, did, whose, ID{})}
+		if *c == nil {
+			*c = make(courts)
+		}
+		(*c)[did] = known
+	}
+	for known.ended == nil && len(known.left) > 0 && k.first(known.left[0].Record, r) {
+		v := known.left[0]
+		known.left = known.left[1:] // what it waits for came before it
+		if c.counts(k, v, did) {
+			known.ended = v
+		}
+	}
+	return known.ended != nil && k.first(known.ended.Record, r)
+}
+
+// after reports whether a record came when a revocation already counted: after
+// the place in the reader's log that it names, or else after itself.
+func (k *Keyring) after(v *Of[*Key], at *moment) bool {
+	if at.ask(); !at.held {
+		return true
+	}
+	if v.Body.From == "" || k.Agrees == nil {
+		return k.moment(v.ID).before(at)
+	}
+	lines := fromLines(v.Body.From)
+	for _, l := range lines {
+		if l.space == at.place.Space && k.Agrees(l.space, l.size, l.root) {
+			return at.place.Seq > l.size
+		}
+	}
+	for _, l := range lines { // the log knows the others, and this space was not there then
+		if l.space != at.place.Space && k.Agrees(l.space, l.size, l.root) {
+			return true
+		}
+	}
+	return k.moment(v.ID).before(at)
+}
+
+// FromLine gives one line of a revocation's from: how long the log of a space
+// was, and with what root, when the key was last believed.
+func FromLine(space string, size int64, root string) string {
+	return space + " " + strconv.FormatInt(size, 10) + " " + root
+}
+
+// A fromLine is one line of a revocation's from.
+type fromLine struct {
+	space string
+	size  int64
+	root  string
+}
+
+// maxFrom bounds how many lines of a stranger's from are read: each may ask for the
+// root of a whole log.
+const maxFrom = 64
+
+func fromLines(text string) []fromLine {
+	var out []fromLine
+	for line := range strings.Lines(text) {
+		if len(out) == maxFrom {
+			break
+		}
+		fields := strings.Fields(line)
+		if len(fields) != 3 {
+			continue
+		}
+		if size, err := strconv.ParseInt(fields[1], 10, 64); err == nil && size >= 0 {
+			out = append(out, fromLine{fields[0], size, fields[2]})
+		}
+	}
+	return out
+}
