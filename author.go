@@ -30,11 +30,9 @@ func (e *Engine) ownKeys() (*self, error) {
 	if e.c.KeyDir == "" {
 		return nil, invalid("no directory for keys: set Config.KeyDir when the store is not a file")
 	}
-	ring, err := keys.Open(e.c.KeyDir, e.c.Rand, e.inception)
-	if err != nil {
-		return nil, fmt.Errorf("keys: %w", err)
-	}
-	me, err := e.introduced(ring)
+	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) {
+		return keys.OpenWith(e.c.KeyDir, e.c.Rand, e.inception, o)
+	})
 	if err != nil {
 		return nil, err
 	}
@@ -70,11 +68,74 @@ func (e *Engine) knownKeys() (*self, error) {
 	if e.me != nil || e.c.KeyDir == "" {
 		return e.me, nil
 	}
-	ring, err := keys.Load(e.c.KeyDir)
+	return e.loadKeys(func(o keys.Options) (*keys.Ring, error) { return keys.LoadWith(e.c.KeyDir, o) })
+}
+
+// loadKeys reads the keys of the person, or that of a session alone.
+func (e *Engine) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*self, error) {
+	if e.c.KeySession != "" {
+		return e.sessionKeys()
+	}
+	ring, err := load(e.keyOptions())
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	if len(ring.Pending) > 0 {
+		if ring, err = e.finishRotations(ring, load); err != nil {
+			return nil, err
+		}
 	}
 	return e.introduced(ring)
+}
+
+// finishRotations puts keys in place whose rotation was signed before something
+// cut it off, and takes away those that nobody signed for.
+func (e *Engine) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.Ring, error)) (*keys.Ring, error) {
+	born, err := readLines(ring.Identity)
+	if err != nil {
+		return nil, fmt.Errorf("identity in %s: %w", e.c.KeyDir, err)
+	}
+	for _, name := range ring.Pending {
+		rot, err := keys.Pending(e.c.KeyDir, name, e.keyOptions())
+		if err != nil || rot == nil {
+			return nil, fmt.Errorf("keys: %w", err)
+		}
+		signed := slices.ContainsFunc(born, func(r *memory.Record) bool {
+			k, ok := r.Body.(*memory.Key)
+			return ok && k.Key == rot.New.DID() && (k.Op == memory.OpRotate || k.Op == memory.OpDelegate)
+		})
+		if !signed {
+			continue // 'key rotate' takes it up
+		}
+		if err := rot.Commit(false); err != nil {
+			return nil, fmt.Errorf("keys: %w", err)
+		}
+	}
+	return load(e.keyOptions())
+}
+
+// sessionKeys reads the key of a session, with which only agents, imports and
+// tools can speak.
+func (e *Engine) sessionKeys() (*self, error) {
+	s, err := keys.LoadSession(e.c.KeyDir, e.c.KeySession, e.keyOptions())
+	if err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	born, err := readLines(s.Delegation)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", s.Name, err)
+	}
+	me := &self{Ring: &keys.Ring{Agent: s.Key, Identity: s.Delegation}, born: born}
+	for _, r := range born {
+		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == s.Key.DID() {
+			me.granted = r.ID
+			me.principal = memory.NewKeyring(born...).Principal(r.Header.Author)
+		}
+	}
+	if me.granted.IsZero() {
+		return nil, fmt.Errorf("session %s: no delegation to its key", s.Name)
+	}
+	return me, nil
 }
 
 // inception makes the first two records of a person: the owner's key begins,
@@ -106,9 +167,10 @@ func (e *Engine) keyRecord(owner *keys.Key, body *memory.Key) (*memory.Record, e
 	}, body)
 }
 
-// sign makes a record in the engine's own voice. The header need only say what
-// is particular to it; author, origin, space, time and nonce are set here.
-func (e *Engine) sign(h memory.Header, body memory.Body) (*memory.Record, error) {
+// signAsIs makes a record in the engine's own voice, after sign has looked for
+// secrets in it. The header need only say what is particular to it; author, origin,
+// space, time and nonce are set here.
+func (e *Engine) signAsIs(h memory.Header, body memory.Body) (*memory.Record, error) {
 	me, err := e.ownKeys()
 	if err != nil {
 		return nil, err
@@ -118,7 +180,9 @@ func (e *Engine) sign(h memory.Header, body memory.Body) (*memory.Record, error)
 		h.Origin = e.c.Origin
 	}
 	if h.Origin == memory.OriginOwner {
-		key = me.Owner
+		if key = me.Owner; key == nil {
+			return nil, &failure{kind: ErrForbidden, text: "the key of a session does not speak for its owner"}
+		}
 	} else {
 		h.Delegation = me.granted
 	}

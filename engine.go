@@ -19,22 +19,29 @@ import (
 // Config says how an Engine behaves. The zero value works: keys beside the
 // store, the space "main", the voice of an agent, no network.
 type Config struct {
-	KeyDir   string           // the person's keys, made on first use; "" is "keys" beside the store
-	Origin   memory.Origin    // the channel; "" is agent. Owner signs with the owner's key
-	Space    string           // the shelf: a local name, a full space, or "*" to read all; "" is main
-	Agent    string           // display name of the agent that writes
-	Platform string           // where it runs
-	Session  string           // the conversation that writes belong to
-	ReadOnly bool             // never write, not even usage
-	Dir      string           // where the user stands: code refs are read from its repository; "" is nowhere
-	Root     string           // the root of refs where Dir is in no repository; "" is Dir
-	Beside   string           // a second store read together with the first; none if it is not there
-	Cache    string           // directory for what can be computed again; "" keeps it in memory
-	Receipts string           // file in which answers to agents are noted; "" notes none
-	Keep     int64            // bytes of it; 0 is 8 MiB
-	Embedder llm.Embedder     // makes vectors; nil is none, and words alone are searched
-	Now      func() time.Time // the clock; several goroutines ask it at once
-	Rand     io.Reader        // source of nonces and keys; read by several goroutines
+	KeyDir   string        // the person's keys, made on first use; "" is "keys" beside the store
+	Origin   memory.Origin // the channel; "" is agent. Owner signs with the owner's key
+	Space    string        // the shelf: a local name, a full space, or "*" to read all; "" is main
+	Agent    string        // display name of the agent that writes
+	Platform string        // where it runs
+	Session  string        // the conversation that writes belong to
+	Secrets  string        // what to do with secrets in what is written: redact, block or allow; "" is redact
+	ReadOnly bool          // never write, not even usage
+	Dir      string        // where the user stands: code refs are read from its repository; "" is nowhere
+	Root     string        // the root of refs where Dir is in no repository; "" is Dir
+	Beside   string        // a second store read together with the first; none if it is not there
+	Cache    string        // directory for what can be computed again; "" keeps it in memory
+	Receipts string        // file in which answers to agents are noted; "" notes none
+	Keep     int64         // bytes of it; 0 is 8 MiB
+	// Private halves of keys that are not in plain files.
+	Unlock        func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
+	NewPassphrase func() ([]byte, error)            // for a key that follows a locked one
+	Recovery      func() (string, error)            // the recovery phrase that a rotation is signed with; nil is the old key
+	AgentSocket   string                            // of an ssh-agent that signs for the owner
+	KeySession    string                            // the name of a session in KeyDir whose key speaks for the agent
+	Embedder      llm.Embedder                      // makes vectors; nil is none, and words alone are searched
+	Now           func() time.Time                  // the clock; several goroutines ask it at once
+	Rand          io.Reader                         // source of nonces and keys; read by several goroutines
 }
 
 // DefaultSpace is the name of the shelf used when none is named.
@@ -77,6 +84,10 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	}
 	if err := checkShelf(c.Space); err != nil {
 		return nil, sorted(err)
+	}
+	c.Secrets = or(c.Secrets, SecretsRedact)
+	if err := checkSecrets(c.Secrets); err != nil {
+		return nil, err
 	}
 	if c.KeyDir == "" {
 		c.KeyDir = keysBeside(spec)

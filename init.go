@@ -25,7 +25,7 @@ func (e *Engine) Init(ctx context.Context, _ InitRequest) (InitReply, error) {
 	if err != nil {
 		return InitReply{}, err
 	}
-	reply := InitReply{Owner: me.Owner.DID(), Agent: me.Agent.DID()}
+	reply := InitReply{Owner: me.principal, Agent: me.Agent.DID()}
 	if reply.Space, err = e.shelf(me.principal); err != nil {
 		return reply, err
 	}
