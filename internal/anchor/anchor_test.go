@@ -46,6 +46,18 @@ func TestWhyIsPlain(t *testing.T) {
 	}
 }
 
+func TestPlain(t *testing.T) {
+	tests := []struct{ in, want string }{
+		{"héllo 世界", "héllo 世界"}, {"a\x1b[2Jb", "a?[2Jb"}, {"a\nb\x00", "a?b?"}, {"\u202ea\u200b", "?a?"}, {"a\xffb", "a?b"},
+		{strings.Repeat("é", maxPlain), strings.Repeat("é", maxPlain/2)},
+	}
+	for _, tt := range tests {
+		if got := plain(tt.in); got != tt.want {
+			t.Errorf("plain(%q) = %q, want %q", tt.in, got, tt.want)
+		}
+	}
+}
+
 func TestClassAndReference(t *testing.T) {
 	tests := []struct{ typ, reference, final, class, canonical string }{
 		{typeURL, "https://www.Example.com:443/a", "", "host:example.com", "https://www.example.com/a"},

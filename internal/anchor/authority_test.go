@@ -90,6 +90,7 @@ type stamping struct {
 	signers    int
 	stranger   bool // signed by another key
 	withoutEss bool
+	old        bool // the certificate is named by SHA-1
 }
 
 func must(t testing.TB, v any, params string) []byte {
@@ -158,7 +159,11 @@ func (a *authority) token(s stamping) []byte {
 		{oidContentType, []asn1.RawValue{{FullBytes: must(a.t, s.kind, "")}}},
 		{oidDigest, []asn1.RawValue{{FullBytes: must(a.t, sum[:], "")}}},
 	}
-	if !s.withoutEss {
+	if s.old {
+		sum := sha1.Sum(named.Raw)
+		attributes = append(attributes, attribute{oidSigningCert, []asn1.RawValue{{FullBytes: must(a.t,
+			struct{ Certs []struct{ Sum []byte } }{[]struct{ Sum []byte }{{sum[:]}}}, "")}}})
+	} else if !s.withoutEss {
 		attributes = append(attributes, attribute{oidSigningCert2, []asn1.RawValue{{FullBytes: must(a.t,
 			struct{ Certs []struct{ Sum []byte } }{[]struct{ Sum []byte }{{ess[:]}}}, "")}}})
 	}

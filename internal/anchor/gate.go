@@ -5,7 +5,6 @@ import (
 	"net"
 	"net/netip"
 	"net/url"
-	"strconv"
 	"strings"
 	"syscall"
 	"time"
@@ -63,11 +62,8 @@ func okHost(host string) bool {
 			return false
 		}
 	}
-	last := labels[len(labels)-1]
-	if _, err := strconv.ParseUint(last, 0, 64); err == nil || last[0] >= '0' && last[0] <= '9' {
-		return false
-	}
-	return last != "localhost" && last != "local" && last != "internal"
+	last := labels[len(labels)-1] // no such name begins with a digit; numbers do, and so do 0x7f and 0177
+	return (last[0] < '0' || last[0] > '9') && last != "localhost" && last != "local" && last != "internal"
 }
 
 // global is all of IPv6 that is handed out; translated is IPv4 seen through it.

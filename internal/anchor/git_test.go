@@ -225,6 +225,14 @@ func TestGitClass(t *testing.T) {
 		}
 		classes[Check(t.Context(), a, r.options()).Class] = true
 	}
+	r.git("checkout", "-q", "main")
+	for _, id := range ids {
+		a, err := Git(t.Context(), id, of, r.options())
+		if err != nil {
+			t.Fatal(err)
+		}
+		classes[Check(t.Context(), a, r.options()).Class] = true
+	}
 	if len(classes) != 1 {
 		t.Errorf("one repository gives the classes %v, want one", classes)
 	}

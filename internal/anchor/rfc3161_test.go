@@ -2,11 +2,13 @@ package anchor
 
 import (
 	"bytes"
+	"crypto/rsa"
 	"crypto/x509"
 	"encoding/asn1"
 	"encoding/base64"
 	"encoding/pem"
 	"errors"
+	"math/big"
 	"os"
 	"path/filepath"
 	"strings"
@@ -89,6 +91,8 @@ func TestRFC3161Refuses(t *testing.T) {
 		{"other signer", stamping{stranger: true}, Changed, "damaged"},
 		{"another's certificate named", stamping{names: ca.root}, Changed, "another certificate"},
 		{"no certificate named", stamping{withoutEss: true}, Changed, "another certificate"},
+		{"named as of old", stamping{old: true}, Verified, "stamped by Clock 1"},
+		{"another named as of old", stamping{old: true, names: ca.root}, Changed, "another certificate"},
 		{"other content signed", stamping{other: []byte("x")}, Changed, "another timestamp"},
 		{"other kind signed", stamping{kind: oidSignedData}, Changed, "not called a timestamp"},
 		{"attribute twice", stamping{twice: true}, Changed, "not there once"},
@@ -141,6 +145,16 @@ func TestRFC3161OfAStranger(t *testing.T) {
 	}
 }
 
+// A token outlives its certificate: what counts is the time it was made.
+func TestRFC3161OutlivesItsCertificate(t *testing.T) {
+	of := refOf("a memory")
+	ca := newAuthority(t)
+	der := ca.token(stamping{id: of.ID, until: noon.Add(time.Hour)})
+	if f := Check(t.Context(), kept(of, der), Options{Now: later, Roots: ca.pool}); f.Status != Verified || !f.Stamped.Equal(noon) {
+		t.Errorf("20 years on: %+v, want verified and stamped at %s", f, noon)
+	}
+}
+
 // Not one bit of a token can be changed, and no part of it is a token. What the
 // anchor says of the bytes is made to fit, so that the token alone is judged.
 func TestRFC3161Damaged(t *testing.T) {
@@ -164,6 +178,9 @@ func TestRFC3161Damaged(t *testing.T) {
 		}
 	}
 	t.Logf("%d changes of %d bytes, %d accepted", 9*len(der), len(der), accepted)
+	if f := Check(t.Context(), kept(of, append(bytes.Clone(der), 0)), o); f.Status == Verified {
+		t.Error("with a byte behind it: verified")
+	}
 	a := kept(of, der)
 	a.SHA256 = digest([]byte("other"))
 	if f := Check(t.Context(), a, o); f.Status != Changed {
@@ -223,6 +240,13 @@ func TestRFC3161OfOthers(t *testing.T) {
 	if _, err := RFC3161(testToken(t, "refused.tsr"), mine, Options{}); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a refusal: %v, want %v", err, ErrInvalid)
 	}
+	der, err := tokenIn(testToken(t, "ecdsa.tsr"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := RFC3161(response(t, 2, der), mine, Options{Now: later, Roots: roots}); err == nil {
+		t.Error("a token in a refusal is taken")
+	}
 	if got, want := Request(mine.ID), testToken(t, "request.tsq"); !bytes.Equal(got, want) {
 		t.Errorf("the request is\n%x, want\n%x", got, want)
 	}
@@ -250,6 +274,18 @@ func TestMakeReadsTheTokensFile(t *testing.T) {
 	}
 	if _, err := Make(t.Context(), typeTime, name, of, o); !errors.Is(err, ErrInvalid) {
 		t.Errorf("a big file: %v, want %v", err, ErrInvalid)
+	}
+}
+
+func TestStrong(t *testing.T) {
+	for bits, want := range map[uint]error{1024: errAlgorithm, 2047: errAlgorithm, 2048: nil, 8192: nil, 8193: errAlgorithm} {
+		key := &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), bits-1), E: 65537}
+		if got := strong(&x509.Certificate{PublicKey: key}); !errors.Is(got, want) {
+			t.Errorf("RSA of %d bits: %v, want %v", bits, got, want)
+		}
+	}
+	if got := strong(&x509.Certificate{PublicKey: "?"}); !errors.Is(got, errAlgorithm) {
+		t.Errorf("an unknown key: %v, want %v", got, errAlgorithm)
 	}
 }
 

@@ -118,6 +118,11 @@ func TestURL(t *testing.T) {
 	if f.Status != Verified || !f.Bound || f.Class != "host:example.com" || f.Offline || !f.At.Equal(noon) {
 		t.Errorf("unchanged: %+v, want verified and bound", f)
 	}
+	claimed := *a
+	claimed.Final = "https://elsewhere.example.net/"
+	if f = Check(t.Context(), &claimed, o); f.Status != Verified || f.Class != "host:example.com" {
+		t.Errorf("claimed to be elsewhere: %+v, want the class of the host that answered", f)
+	}
 	body = "other"
 	if f = Check(t.Context(), a, o); f.Status != Changed || f.Bound {
 		t.Errorf("other bytes: %+v, want changed", f)
