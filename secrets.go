@@ -1,0 +1,180 @@
+package stemma
+
+import (
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What is done with a text that is about to be signed and holds what looks like a
+// password, a key or a token. What was signed can no longer be changed.
+const (
+	SecretsRedact = "redact" // "[REDACTED:rule]" stands in its place
+	SecretsBlock  = "block"  // the write is refused
+	SecretsAllow  = "allow"  // it is kept as it is
+)
+
+// A Redaction says that something was taken out of a text before it was signed,
+// never what.
+type Redaction struct {
+	Rule  string `json:"rule"`
+	Field string `json:"field"`
+}
+
+func checkSecrets(policy string) error {
+	switch policy {
+	case SecretsRedact, SecretsBlock, SecretsAllow:
+		return nil
+	}
+	return invalid("secrets: must be redact, block or allow, got %q", memory.Cut(policy, 40))
+}
+
+// secretsOf is what is done with secrets in what comes through a channel. Nobody
+// sits at a hook who could be asked, or told: what it hands over is redacted,
+// whatever is set.
+func (e *Engine) secretsOf(origin memory.Origin, body memory.Body) string {
+	raw, ok := body.(*memory.Raw)
+	if origin == memory.OriginTool || ok && raw.Source == "hook" {
+		return SecretsRedact
+	}
+	return e.c.Secrets
+}
+
+// sign makes a record in the engine's own voice, without the secrets in it.
+func (e *Engine) sign(h memory.Header, body memory.Body) (*memory.Record, error) {
+	r, _, err := e.signClean(h, body)
+	return r, err
+}
+
+// signClean is sign, and tells what was taken out. Every text signed here goes
+// through it.
+func (e *Engine) signClean(h memory.Header, body memory.Body) (*memory.Record, []Redaction, error) {
+	origin := h.Origin
+	if origin == "" {
+		origin = e.c.Origin
+	}
+	c := cleaning{policy: e.secretsOf(origin, body)}
+	if c.policy != SecretsAllow {
+		h, body = cleaned(&c, "", h), cleaned(&c, body.Kind(), body)
+		if c.err != nil {
+			return nil, nil, c.err
+		}
+	}
+	r, err := e.signAsIs(h, body)
+	return r, c.found, err
+}
+
+// cleanDraft takes the secrets out of what an author wrote before it is cut to the
+// shape of a record: half a secret would not be known any more.
+func (e *Engine) cleanDraft(d Draft) (Draft, []Redaction, error) {
+	c := cleaning{policy: e.c.Secrets}
+	if c.policy != SecretsAllow {
+		d = cleaned(&c, "", d)
+	}
+	return d, c.found, c.err
+}
+
+// cleaning takes secrets out of texts as a policy says, and keeps the first error.
+type cleaning struct {
+	policy  string
+	reading bool        // only look: nothing is to be signed
+	found   []Redaction // each once
+	err     error
+}
+
+// leastSecret is how long a text is that can hold a secret, in bytes.
+const leastSecret = 8
+
+// text gives s without its secrets.
+func (c *cleaning) text(field, s string) string {
+	if len(s) < leastSecret || c.err != nil {
+		return s
+	}
+	if c.reading {
+		for _, f := range secrets.Find(s) {
+			c.add(f.Rule, field)
+		}
+		return s
+	}
+	clean, found := secrets.Redact(s)
+	for _, f := range found {
+		c.add(f.Rule, field)
+	}
+	return clean
+}
+
+func (c *cleaning) add(rule, field string) {
+	if c.policy == SecretsBlock && c.err == nil {
+		c.err = invalid("%s: holds what looks like a secret (%s); nothing was stored", field, rule)
+	}
+	if r := (Redaction{rule, field}); !slices.Contains(c.found, r) {
+		c.found = append(c.found, r)
+	}
+}
+
+// refuse is for what machines read: with a piece taken out it would say something
+// else.
+func (c *cleaning) refuse(field, s string) {
+	if c.reading {
+		c.text(field, s)
+		return
+	}
+	if len(s) < leastSecret || c.err != nil {
+		return
+	}
+	if found := secrets.Find(s); len(found) > 0 {
+		c.err = invalid("%s: holds what looks like a secret (%s), and cannot do without it; nothing was stored", field, found[0].Rule)
+	}
+}
+
+// secretsIn gives the rules by which secrets stand in a record, each with its
+// field, whoever signed it.
+func secretsIn(r *memory.Record) []Redaction {
+	c := cleaning{policy: SecretsRedact, reading: true}
+	if _, opaque := r.Body.(*memory.Opaque); opaque {
+		c.text("record", string(r.Bytes))
+		return c.found
+	}
+	cleaned(&c, "", r.Header)
+	cleaned(&c, r.Header.Kind, r.Body)
+	return c.found
+}
+
+// A SecretCount says how often secrets of a kind were met.
+type SecretCount struct {
+	Rule    string `json:"rule"`
+	Records int    `json:"records"`
+}
+
+// countSecrets gives counts by rule, the most frequent first.
+func countSecrets(by map[string]int) []SecretCount {
+	var out []SecretCount
+	for _, rule := range slices.Sorted(maps.Keys(by)) {
+		out = append(out, SecretCount{rule, by[rule]})
+	}
+	slices.SortStableFunc(out, func(a, b SecretCount) int { return b.Records - a.Records })
+	return out
+}
+
+// rulesOf gives the rules of some findings, each once.
+func rulesOf(found []Redaction) []string {
+	var rules []string
+	for _, f := range found {
+		if !slices.Contains(rules, f.Rule) {
+			rules = append(rules, f.Rule)
+		}
+	}
+	return rules
+}
+
+// inWords names findings: "github-pat in text, jwt in body".
+func inWords(found []Redaction) string {
+	parts := make([]string, len(found))
+	for i, f := range found {
+		parts[i] = f.Rule + " in " + f.Field
+	}
+	return strings.Join(parts, ", ")
+}
