@@ -1,7 +1,12 @@
 package stemma
 
 import (
+	"context"
+	"errors"
+	"path/filepath"
+	"slices"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/anchor"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -55,4 +60,226 @@ func signedIn(r *memory.Record, a *memory.Anchor) bool {
 		}
 	}
 	return false
+}
+
+// AnchorRequest ties a memory to something outside.
+type AnchorRequest struct {
+	Ref       string `json:"ref"`
+	Type      string `json:"type" jsonschema:"git_commit, url, file, rfc3161, moltbook_post, tlog or blockchain"`
+	Reference string `json:"reference" jsonschema:"a commit, a URL, a path, the file of a timestamp token"`
+}
+
+// AnchorReply is the anchor and the memory as it stands with it.
+type AnchorReply struct {
+	Claim     string     `json:"claim"` // ref of the anchor record
+	Type      string     `json:"type"`
+	Reference string     `json:"reference"`
+	SHA256    string     `json:"sha256,omitempty"`
+	Status    string     `json:"status"`
+	Bound     bool       `json:"bound"` // the thing itself names the memory
+	Why       string     `json:"why,omitempty"`
+	Hint      string     `json:"hint,omitempty"`
+	Trust     TrustReply `json:"trust"`
+}
+
+// anchorOptions say where this engine looks.
+func (e *Engine) anchorOptions(online bool) anchor.Options {
+	o := anchor.Options{Dir: e.c.Dir, Online: online, Now: e.c.Now}
+	if e.c.Cache != "" {
+		o.Cache = filepath.Join(e.c.Cache, "anchors")
+	}
+	if e.c.TimestampRoots != nil {
+		o.Roots = e.c.TimestampRoots
+	}
+	return o
+}
+
+// Anchor ties a memory to something outside: a commit that carries its digest, a
+// page, a file, a timestamp. What is there now is kept as its digest, to be
+// compared later. A URL is fetched, which is the one thing here that uses the
+// network.
+func (e *Engine) Anchor(ctx context.Context, in AnchorRequest) (AnchorReply, error) {
+	var reply AnchorReply
+	it, err := e.resolveMemory(ctx, in.Ref)
+	if err != nil {
+		return reply, err
+	}
+	if it.Record == nil {
+		return reply, conflict("%s was purged; there is nothing to anchor", it.Ref.Short())
+	}
+	if !slices.Contains(memory.AnchorTypes, in.Type) {
+		return reply, invalid("type: must be one of %s, got %q", strings.Join(memory.AnchorTypes, ", "), memory.Cut(in.Type, 40))
+	}
+	o := e.anchorOptions(true)
+	a, err := anchor.Make(ctx, in.Type, in.Reference, it.Ref, o)
+	if err != nil {
+		return reply, anchorError(err)
+	}
+	claim, err := e.sign(keyHeader("anchor"), a)
+	if err != nil {
+		return reply, err
+	}
+	f := anchor.Check(ctx, a, o)
+	check, err := e.anchorCheck(claim.Ref(), f)
+	if err != nil {
+		return reply, err
+	}
+	if err := e.append(ctx, store.Batch{Records: []*memory.Record{claim, check}}); err != nil {
+		return reply, err
+	}
+	reply = AnchorReply{
+		Claim: claim.Ref().String(), Type: a.Type, Reference: a.Reference, SHA256: a.SHA256, Status: string(f.Status), Bound: f.Bound, Why: f.Why,
+	}
+	if !f.Bound && !signedIn(it.Record, a) {
+		reply.Hint = "it does not name the memory, and so counts for nothing: put the line '" + anchorTrailer(it.Ref) + "' there, or let the memory's author name it as evidence"
+	}
+	after, err := e.store.Get(ctx, it.Ref.ID)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	reply.Trust, err = e.trustOf(ctx, after[0])
+	return reply, err
+}
+
+// anchorTrailer is the line by which a commit, a page or a file names a memory.
+func anchorTrailer(ref memory.Ref) string { return "Memory-Digest: sha256:" + ref.ID.String() }
+
+// anchorError gives an error of an anchor its kind.
+func anchorError(err error) error {
+	switch {
+	case errors.Is(err, anchor.ErrInvalid):
+		return invalid("anchor: %s", oneLine(err))
+	case errors.Is(err, anchor.ErrNotFound):
+		return notFound("anchor: %s", oneLine(err))
+	case hasKind(err), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
+		return err
+	}
+	return &failure{kind: ErrUnavailable, text: "anchor: " + oneLine(err)}
+}
+
+// anchorCheck signs how a check came out.
+func (e *Engine) anchorCheck(of memory.Ref, f anchor.Finding) (*memory.Record, error) {
+	b := &memory.Verify{Of: of, Method: checkedUnbound, Notes: memory.Cut(f.Why, 1000)}
+	if f.Bound {
+		b.Method = checkedBound
+	}
+	if f.Status != anchor.Verified {
+		b.Result = string(f.Status)
+	}
+	if f.Class != "" {
+		b.Evidence = []memory.Evidence{{Type: "text", Reference: f.Class}}
+	}
+	return e.sign(keyHeader("anchor check"), b)
+}
+
+// AnchorCheckRequest says which anchors to check.
+type AnchorCheckRequest struct {
+	Ref    string `json:"ref,omitempty" jsonschema:"a memory, or one anchor; empty is every anchor that is due"`
+	All    bool   `json:"all,omitempty" jsonschema:"those that are not due too"`
+	Online bool   `json:"online,omitempty" jsonschema:"fetch pages; without it only what can be checked offline is"`
+}
+
+// AnchorCheckReply is how checks came out.
+type AnchorCheckReply struct {
+	Checked []CheckedAnchor `json:"checked"`
+	Skipped int             `json:"skipped"` // not due, or only to be checked online
+}
+
+// CheckedAnchor is one anchor as it is now.
+type CheckedAnchor struct {
+	Ref       string `json:"ref"`
+	Of        string `json:"of"`
+	Type      string `json:"type"`
+	Reference string `json:"reference"`
+	Status    string `json:"status"`
+	Before    string `json:"before,omitempty"`
+	Bound     bool   `json:"bound"`
+	Why       string `json:"why,omitempty"`
+	Due       string `json:"due,omitempty"` // when it should be checked again
+}
+
+// AnchorCheck compares anchors with the outside as it is, and keeps how that came
+// out. Scores go by what was kept: they never check anything themselves.
+func (e *Engine) AnchorCheck(ctx context.Context, in AnchorCheckRequest) (AnchorCheckReply, error) {
+	reply := AnchorCheckReply{Checked: []CheckedAnchor{}}
+	all, err := e.anchorsOf(ctx, in.Ref)
+	if err != nil {
+		return reply, err
+	}
+	v, err := e.vouching(ctx)
+	if err != nil {
+		return reply, err
+	}
+	ids := make([]memory.ID, len(all))
+	for i, it := range all {
+		ids[i] = it.Ref.ID
+	}
+	further, err := speaking(ctx, e.store, ids, memory.KindVerify)
+	if err != nil {
+		return reply, err
+	}
+	var records []*memory.Record
+	for _, it := range all {
+		a := it.Record.Body.(*memory.Anchor)
+		last, checks := v.latestCheck(it.Ref.ID, further), 0
+		for _, c := range further {
+			if names(c.Record.Body.(*memory.Verify).Subjects(), it.Ref.ID) {
+				checks++
+			}
+		}
+		shown := CheckedAnchor{Ref: it.Ref.String(), Of: a.Of.String(), Type: a.Type, Reference: a.Reference}
+		made, lately := it.Record.Header.At.Time, time.Time{}
+		if last != nil {
+			lately = last.Header.At.Time
+			shown.Before = or(last.Body.(*memory.Verify).Result, string(anchor.Verified))
+		}
+		web := a.Type == "url" || a.Type == "moltbook_post"
+		if !in.All && in.Ref == "" && anchor.Due(made, lately, checks).After(e.c.Now()) || web && !in.Online {
+			reply.Skipped++
+			continue
+		}
+		f := anchor.Check(ctx, a, e.anchorOptions(in.Online))
+		if err := ctx.Err(); err != nil {
+			return reply, err
+		}
+		r, err := e.anchorCheck(it.Ref, f)
+		if err != nil {
+			return reply, err
+		}
+		records = append(records, r)
+		shown.Status, shown.Bound, shown.Why = string(f.Status), f.Bound, f.Why
+		shown.Due = memory.At(anchor.Due(made, e.c.Now(), checks+1)).String()
+		reply.Checked = append(reply.Checked, shown)
+	}
+	if len(records) == 0 {
+		return reply, nil
+	}
+	return reply, e.append(ctx, store.Batch{Records: records})
+}
+
+// anchorsOf gives the anchor that ref names, those of the memory it names, or all.
+func (e *Engine) anchorsOf(ctx context.Context, ref string) ([]*store.Item, error) {
+	var out []*store.Item
+	if ref != "" {
+		it, err := e.resolve(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if it.Ref.Kind == memory.KindAnchor {
+			return []*store.Item{it}, nil
+		}
+		if out, err = speaking(ctx, e.store, []memory.ID{it.Ref.ID}, memory.KindAnchor); err == nil && len(out) == 0 {
+			err = notFound("%s has no anchor", it.Ref.Short())
+		}
+		return out, err
+	}
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record != nil {
+			out = append(out, it)
+		}
+	}
+	return out, nil
 }

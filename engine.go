@@ -3,6 +3,7 @@ package stemma
 import (
 	"context"
 	"crypto/rand"
+	"crypto/x509"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -34,14 +35,15 @@ type Config struct {
 	Receipts string        // file in which answers to agents are noted; "" notes none
 	Keep     int64         // bytes of it; 0 is 8 MiB
 	// Private halves of keys that are not in plain files.
-	Unlock        func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
-	NewPassphrase func() ([]byte, error)            // for a key that follows a locked one
-	Recovery      func() (string, error)            // the recovery phrase that a rotation is signed with; nil is the old key
-	AgentSocket   string                            // of an ssh-agent that signs for the owner
-	KeySession    string                            // the name of a session in KeyDir whose key speaks for the agent
-	Embedder      llm.Embedder                      // makes vectors; nil is none, and words alone are searched
-	Now           func() time.Time                  // the clock; several goroutines ask it at once
-	Rand          io.Reader                         // source of nonces and keys; read by several goroutines
+	Unlock         func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
+	NewPassphrase  func() ([]byte, error)            // for a key that follows a locked one
+	Recovery       func() (string, error)            // the recovery phrase that a rotation is signed with; nil is the old key
+	AgentSocket    string                            // of an ssh-agent that signs for the owner
+	TimestampRoots *x509.CertPool                    // authorities trusted for timestamps; nil is the system's
+	KeySession     string                            // the name of a session in KeyDir whose key speaks for the agent
+	Embedder       llm.Embedder                      // makes vectors; nil is none, and words alone are searched
+	Now            func() time.Time                  // the clock; several goroutines ask it at once
+	Rand           io.Reader                         // source of nonces and keys; read by several goroutines
 }
 
 // DefaultSpace is the name of the shelf used when none is named.

@@ -1,0 +1,294 @@
+package stemma
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A witness request travels as a bundle: the memory with the keys behind it, and
+// one line that asks. That line is no record: nobody keeps it.
+
+// asking is what is signed in a request, in canonical form.
+type asking struct {
+	V       int        `json:"v"`
+	Kind    string     `json:"kind"` // request
+	From    string     `json:"from"` // who asks: the key that signs
+	To      string     `json:"to"`   // who is asked: a did:key
+	Of      memory.Ref `json:"of"`
+	At      string     `json:"at"`
+	Expires string     `json:"expires"`
+	Nonce   string     `json:"nonce"`
+}
+
+// requestKind makes the payload type of a request.
+const requestKind = "request"
+
+// requestLasts is how long a request can be answered unless told otherwise.
+const requestLasts = 14 * 24 * time.Hour
+
+// AskRequest asks somebody for a word about a memory.
+type AskRequest struct {
+	Ref     string `json:"ref"`
+	To      string `json:"to" jsonschema:"who is asked: a did:key, a line of an OpenSSH .pub file, or a name"`
+	Expires string `json:"expires,omitempty" jsonschema:"until when it can be answered: a time, or how long from now; empty is two weeks"`
+}
+
+// AskReply is a request to be handed over.
+type AskReply struct {
+	Request string `json:"request"` // its id, which the answer names
+	Ref     string `json:"ref"`
+	To      string `json:"to"`
+	Expires string `json:"expires"`
+	Bundle  string `json:"bundle"` // a file's text: the memory, its keys and the request
+}
+
+// AskWitness makes a request for one person's word about a memory. It holds the
+// memory and no more of what it rests on; raw words stay here unless the memory is
+// one.
+func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error) {
+	var reply AskReply
+	it, err := e.resolveMemory(ctx, in.Ref)
+	if err != nil {
+		return reply, err
+	}
+	if it.Record == nil {
+		return reply, conflict("%s was purged", it.Ref.Short())
+	}
+	v, err := e.vouching(ctx)
+	if err != nil {
+		return reply, err
+	}
+	if reply.To, err = e.keyNamed(v, in.To); err != nil {
+		return reply, err
+	}
+	me, err := e.ownKeys()
+	if err != nil {
+		return reply, err
+	}
+	if v.ring.Principal(reply.To) == me.principal {
+		return reply, conflict("the key is your own, and nobody vouches for himself")
+	}
+	until, err := e.until("expires", in.Expires)
+	if err != nil {
+		return reply, err
+	}
+	if until.IsZero() {
+		until = memory.At(e.c.Now().Add(requestLasts))
+	}
+	key := me.Agent
+	if e.c.Origin == memory.OriginOwner && me.Owner != nil {
+		key = me.Owner
+	}
+	q := asking{V: 1, Kind: requestKind, From: key.DID(), To: reply.To, Of: it.Ref, At: memory.At(e.c.Now()).String(), Expires: until.String()}
+	if q.Nonce, err = e.nonce(); err != nil {
+		return reply, err
+	}
+	payload, err := canon.Marshal(q)
+	if err != nil {
+		return reply, err
+	}
+	payloadType := keys.PayloadType(requestKind, q.V)
+	sig, err := key.Sign(payloadType, payload)
+	if err != nil {
+		return reply, sortedKey(err)
+	}
+	var b bytes.Buffer
+	if err := e.writeKeys(ctx, &b, it.Record); err != nil {
+		return reply, err
+	}
+	asks, err := json.Marshal(map[string]any{"request": line{Payload: payload, PayloadType: payloadType, Signatures: []lineSig{{key.DID(), sig}}}})
+	if err != nil {
+		return reply, err
+	}
+	b.Write(append(asks, '\n'))
+	reply.Request, reply.Ref, reply.Expires, reply.Bundle = requestID(payload), it.Ref.String(), q.Expires, b.String()
+	return reply, nil
+}
+
+func requestID(payload []byte) string {
+	sum := sha256.Sum256(payload)
+	return hex.EncodeToString(sum[:])
+}
+
+// writeKeys writes the key records of this store, and a record.
+func (e *Engine) writeKeys(ctx context.Context, w io.Writer, rs ...*memory.Record) error {
+	me, err := e.ownKeys()
+	if err != nil {
+		return err
+	}
+	all := slices.Clone(me.born)
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return sorted(err)
+		}
+		k, ok := it.Record.Body.(*memory.Key)
+		if ok && k.Op != memory.OpIntroduce && !slices.ContainsFunc(all, func(r *memory.Record) bool { return r.ID == it.Ref.ID }) {
+			all = append(all, it.Record)
+		}
+	}
+	lines, err := writeLines(append(all, rs...)...)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(lines)
+	return err
+}
+
+// AnswerRequest answers a request.
+type AnswerRequest struct {
+	Bundle      string `json:"bundle" jsonschema:"the text of the file that was handed over"`
+	Attestation string `json:"attestation,omitempty" jsonschema:"confirm, dispute or partial; empty shows what is asked and answers nothing"`
+	Notes       string `json:"notes,omitempty"`
+}
+
+// AnswerReply is what was asked, and the answer to be handed back.
+type AnswerReply struct {
+	Request string `json:"request"`
+	From    string `json:"from"`
+	Name    string `json:"name,omitempty"`
+	Expires string `json:"expires"`
+	Memory  Memory `json:"memory"`           // what is to be witnessed
+	Claim   string `json:"claim,omitempty"`  // ref of the witness record
+	Bundle  string `json:"bundle,omitempty"` // a file's text: the answer and its keys; 'import' takes it in
+}
+
+// AnswerWitness takes in a request and answers it. One that has expired, is for
+// another, is not signed as it should be or was answered before is refused.
+func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerReply, error) {
+	var reply AnswerReply
+	records, q, id, err := e.readRequest(ctx, in.Bundle)
+	if err != nil {
+		return reply, err
+	}
+	reply.Request, reply.From, reply.Expires = id, q.From, q.Expires
+	me, err := e.ownKeys()
+	if err != nil {
+		return reply, err
+	}
+	v, err := e.vouching(ctx)
+	if err != nil {
+		return reply, err
+	}
+	reply.Name = v.called(v.ring.Principal(q.From))
+	mine := []string{me.principal, me.Agent.DID()}
+	if me.Owner != nil {
+		mine = append(mine, me.Owner.DID())
+	}
+	if !slices.Contains(mine, q.To) {
+		return reply, &failure{kind: ErrForbidden, text: "the request is for " + fingerprint(q.To) + ", which is none of your keys"}
+	}
+	until, err := parseTime("expires", q.Expires)
+	if err != nil || !until.After(e.c.Now()) {
+		return reply, conflict("the request expired on %s; ask for a new one", q.Expires)
+	}
+	at := slices.IndexFunc(records, func(r *memory.Record) bool { return r.Ref() == q.Of })
+	if at < 0 {
+		return reply, invalid("the request asks about %s, which is not in it", q.Of.Short())
+	}
+	subject := records[at]
+	item := &store.Item{Ref: subject.Ref(), Record: subject, State: memory.Initial(subject)}
+	reply.Memory = view(item)
+	if in.Attestation == "" {
+		return reply, nil
+	}
+	if err := e.notAnswered(ctx, q.Of.ID, id); err != nil {
+		return reply, err
+	}
+	claim, err := e.attest(ctx, item, &memory.Witness{Of: q.Of, Attestation: in.Attestation, Notes: in.Notes, Request: id})
+	if err != nil {
+		return reply, err
+	}
+	if err := e.append(ctx, store.Batch{Records: append(records, claim)}); err != nil {
+		return reply, err
+	}
+	reply.Claim = claim.Ref().String()
+	var b bytes.Buffer
+	if err := e.writeKeys(ctx, &b, claim); err != nil {
+		return reply, err
+	}
+	reply.Bundle = b.String()
+	return reply, nil
+}
+
+// readRequest reads and verifies a request and the records beside it.
+func (e *Engine) readRequest(ctx context.Context, text string) (rs []*memory.Record, q asking, id string, err error) {
+	ring := memory.NewKeyring()
+	asked := 0
+	err = eachLine(ctx, bytes.NewReader([]byte(text)), func(n int, raw []byte) error {
+		var asks struct {
+			Request *line `json:"request"`
+		}
+		if json.Unmarshal(raw, &asks) == nil && asks.Request != nil {
+			asked++
+			id = requestID(asks.Request.Payload)
+			return badLineIf(n, asks.Request.asking(&q))
+		}
+		r, err := readLine(raw)
+		if errors.Is(err, errPurged) || errors.Is(err, errProof) {
+			return nil
+		}
+		if err != nil {
+			return badLine(n, err)
+		}
+		ring.Add(r)
+		rs = append(rs, r)
+		return badLineIf(n, e.checkStanding(ctx, ring, r))
+	})
+	if err == nil && asked != 1 {
+		err = invalid("it holds %d requests, want one: 'stemma witness request' makes them", asked)
+	}
+	return rs, q, id, err
+}
+
+func badLineIf(n int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return badLine(n, err)
+}
+
+// asking reads what is signed in a request, and believes nothing of it.
+func (l *line) asking(q *asking) error {
+	if l.PayloadType != keys.PayloadType(requestKind, 1) || len(l.Signatures) != 1 {
+		return errors.New("not a request")
+	}
+	if err := canon.Check(l.Payload); err != nil {
+		return err
+	}
+	if err := json.Unmarshal(l.Payload, q); err != nil {
+		return err
+	}
+	if again, err := canon.Marshal(*q); err != nil || !bytes.Equal(again, l.Payload) {
+		return errors.New("not a request of this version")
+	}
+	if l.Signatures[0].KeyID != q.From {
+		return errors.New("the request is signed by another than who asks")
+	}
+	return keys.Verify(q.From, l.PayloadType, l.Payload, l.Signatures[0].Sig)
+}
+
+// notAnswered refuses a request that was answered here before.
+func (e *Engine) notAnswered(ctx context.Context, of memory.ID, id string) error {
+	claims, err := speaking(ctx, e.store, []memory.ID{of}, memory.KindWitness)
+	if err != nil {
+		return err
+	}
+	for _, c := range claims {
+		if c.Record.Body.(*memory.Witness).Request == id {
+			return conflict("the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'", c.Ref.Short(), memory.Ref{Kind: c.Record.Body.(*memory.Witness).Of.Kind, ID: of}.Short())
+		}
+	}
+	return nil
+}
