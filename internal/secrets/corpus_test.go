@@ -70,10 +70,10 @@ const slack = 40
 
 // judged says what is wrong with what is found in a sample, or "".
 func judged(s sample) string {
-	end := s.at + len(s.secret)
+	end, found := s.at+len(s.secret), Find(s.text)
 	for i := s.at; i < end; {
 		within := false
-		for _, f := range Find(s.text) {
+		for _, f := range found {
 			if f.Start <= i && i < f.End {
 				if f.End > end+slack || f.Start < s.at-slack {
 					return fmt.Sprintf("too much: %s takes %d to %d", f.Rule, f.Start, f.End)
@@ -90,7 +90,7 @@ func judged(s sample) string {
 }
 
 func TestSecretsOfFortyKindsAreFound(t *testing.T) {
-	const secrets, seeds, atLeast = 220, 10, 0.95
+	const secrets, seeds, atLeast, atLeastOfKind = 220, 10, 0.95, 0.9
 	if got := len(fortyKinds); got != 40 {
 		t.Fatalf("%d kinds, want 40", got)
 	}
@@ -116,8 +116,8 @@ func TestSecretsOfFortyKindsAreFound(t *testing.T) {
 			}
 		}
 		for k, n := range missed {
-			if got := 1 - float64(n)/float64(all[k]); got < 0.8 {
-				t.Errorf("%s: %.2f are found, want 0.8", k, got)
+			if got := 1 - float64(n)/float64(all[k]); got < atLeastOfKind {
+				t.Errorf("%s: %.2f are found, want %v", k, got, atLeastOfKind)
 			}
 		}
 		t.Logf("%s: %.2f %% of %d are found", set.name, 100-100*float64(total)/(seeds*secrets), seeds*secrets)

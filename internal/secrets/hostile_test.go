@@ -9,10 +9,10 @@ import (
 	"time"
 )
 
-// hostileTime is what 64 KiB may take on a slow and busy machine, with the race detector. What reads the
+// hostileTime is what hostileBytes may take on a slow and busy machine, with the race detector. What reads the
 // same bytes again and again takes minutes.
 const (
-	hostileBytes = 64 << 10
+	hostileBytes = 8 << 10
 	hostileTime  = 3 * time.Second
 )
 
@@ -44,6 +44,11 @@ func repeated(r *rand.Rand) []string {
 
 func TestNoTextTakesLong(t *testing.T) {
 	for _, text := range repeated(rand.New(rand.NewPCG(4, 4))) {
+		s := scanner{text: []byte(text), rules: theRules()}
+		s.all()
+		if got, want := s.spent, 2*patience*len(text)+leisure+unlimited; got > want {
+			t.Errorf("%q…: %d bytes of %d are read in vain, want at most %d", text[:40], got, len(text), want)
+		}
 		began := time.Now()
 		redacted, _ := Redact(text)
 		if got := time.Since(began); got > hostileTime {
@@ -83,6 +88,7 @@ func reported(text string) string {
 func TestWhatIsTaken(t *testing.T) {
 	r := rand.New(rand.NewPCG(6, 6))
 	pat, pem, word := "ghp_"+some(r, base62, 36), block(r, "OPENSSH PRIVATE KEY", 3), "Otter"+"451!"
+	key, aws, long := some(r, base62, 32), "AKIA"+some(r, base32s, 16), "ops_eyJ"+some(r, base62, unlimited+500)
 	unended, _, _ := strings.Cut(pem, "\n-----END")
 	tests := []struct{ text, want string }{
 		{"use " + pat + ".", "use [REDACTED:github-pat]. [github-pat]"},
@@ -102,6 +108,15 @@ func TestWhatIsTaken(t *testing.T) {
 		{"[REDACTED:github-pat] stays", "[REDACTED:github-pat] stays []"},
 		{"[REDACTED:" + pat + "]", "[REDACTED:[REDACTED:github-pat]] [github-pat]"},
 		{pat + "\n" + pat, "[REDACTED:github-pat]\n[REDACTED:github-pat] [github-pat github-pat]"},
+		{"password: Ab1![REDACTED:github-pat]", "password: Ab1![REDACTED:github-pat] []"},
+		{`{"name":"service API key","service_api_key":"` + key + `"}`, `{"name":"service API key","service_api_key":"[REDACTED:generic-api-key]"} [generic-api-key]`},
+		{`"out":"x\n` + aws + `\ny"`, `"out":"x\n[REDACTED:aws-access-token]\ny" [aws-access-token]`},
+		{"op " + long + " end", "op [REDACTED:1password-service-account-token] end [1password-service-account-token]"},
+		{"api_key = build-cache-v2-linux-x64", "api_key = build-cache-v2-linux-x64 []"},
+		{"login(password, Abc12x9)", "login(password, Abc12x9) []"},
+		{"password=" + pat + "+Zz!9", "password=[REDACTED:github-pat] [github-pat]"},
+		{"ghp_" + some(r, letters, 26) + "1234567890:AA" + some(r, urlsafe, 33) + " end", "[REDACTED:telegram-bot-token] end [telegram-bot-token]"},
+		{`"machine a.example\nlogin deploy\npassword swordfish"`, `"machine a.example\nlogin deploy\npassword [REDACTED:netrc-password]" [netrc-password]`},
 		{"", " []"},
 	}
 	for _, tt := range tests {
