@@ -24,6 +24,7 @@ type TrustReply struct {
 	Level        string          `json:"level"`
 	LevelByRange string          `json:"level_by_range"` // what the score alone would say
 	Actionable   bool            `json:"actionable"`
+	WhyNot       string          `json:"not_actionable,omitempty"` // in a few words
 	Tainted      bool            `json:"tainted"`
 	Flags        []string        `json:"flags"`
 	Terms        []TrustTerm     `json:"terms"`
@@ -61,7 +62,8 @@ type TrustWitness struct {
 	Notes       string `json:"notes,omitempty"`
 	At          string `json:"at"`
 	Counts      bool   `json:"counts"`
-	Why         string `json:"why,omitempty"` // it does not
+	Why         string `json:"why,omitempty"`      // it does not
+	Resolved    string `json:"resolved,omitempty"` // upheld or rejected by the one who looks
 }
 
 // TrustAnchor is one anchor, counted or not.
@@ -186,21 +188,8 @@ func (e *Engine) trustOf(ctx context.Context, it *store.Item) (TrustReply, error
 			reply.Limit.Headline = src[0].Record.Headline()
 		}
 	}
-	for _, up := range v.upstream {
-		reply.Upstream = append(reply.Upstream, TrustUpstream{up.Ref.String(), up.Record.Headline(), flaw(&up.State)})
-	}
+	reply.Upstream, reply.WhyNot = v.upstream, v.whyNot(&it.State)
 	return reply, nil
-}
-
-// flaw says what is not as it should be with something behind a memory.
-func flaw(s *memory.State) string {
-	switch {
-	case s.Quarantined:
-		return "quarantined"
-	case s.Review == memory.ReviewRejected:
-		return "rejected"
-	}
-	return "disputed by " + plural(s.Disputes, "witness") // of whom some may not count
 }
 
 // witness shows one witness.
@@ -209,6 +198,7 @@ func (v *vouching) witness(w verdict, refused map[memory.ID]string) TrustWitness
 	return TrustWitness{
 		Ref: w.record.Ref().String(), Controller: or(w.Controller, w.record.Header.Author), Name: v.called(w.Controller),
 		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no, Why: why,
+		Resolved: w.resolved(),
 	}
 }
 
@@ -242,7 +232,10 @@ func (e *Engine) formerWitnesses(ctx context.Context, base *vouching, it *store.
 	}
 	var out []TrustWitness
 	for _, c := range claims {
-		w := c.Record.Body.(*memory.Witness)
+		w, ok := c.Record.Body.(*memory.Witness)
+		if !ok {
+			continue // of a newer version
+		}
 		shown := base.witness(base.verdict(c.Record, w, nil), nil)
 		shown.Counts, shown.Why = false, "spoke of an earlier revision, "+w.Of.Short()
 		out = append(out, shown)

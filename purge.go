@@ -22,7 +22,8 @@ type PurgeRequest struct {
 type PurgeReply struct {
 	Claim   string     `json:"claim,omitempty"` // ref of the mark that says so
 	Purged  []string   `json:"purged"`
-	Repeats []Affected `json:"rests_on_them"` // what was derived from them, and may repeat their words
+	Goes    []Affected `json:"goes,omitempty"` // in a dry run: what would go
+	Repeats []Affected `json:"rests_on_them"`  // what was derived from them, and may repeat their words
 }
 
 // Purge removes the bytes, signatures, words and vectors of records for good, from
@@ -71,7 +72,11 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 	if err != nil {
 		return reply, sorted(err)
 	}
-	if reply.Repeats, err = e.affected(ctx, b, ids, b.Order, mostShown); err != nil || in.DryRun {
+	if reply.Repeats, err = e.affected(ctx, b, ids, b.Order, mostShown); err != nil {
+		return reply, err
+	}
+	if in.DryRun {
+		reply.Goes, err = e.affected(ctx, nil, nil, ids, mostShown)
 		return reply, err
 	}
 	mark, err := e.mark(memory.Purge, in.Reason, refs...)

@@ -9,7 +9,8 @@ func (s *searching) result(f *found) Result {
 	m := view(f.Item)
 	r := Result{
 		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline, Score: thousandth(f.factors.Score()), Factors: f.factors,
-		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Trust: decimalTrust(f.vouched.Score), Level: string(f.vouched.Level), Actionable: f.vouched.actionable, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
+		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
+		Trust: decimalTrust(f.vouched.Score), Level: string(f.vouched.Level), Actionable: f.vouched.actionable, Tainted: f.vouched.tainted,
 		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
 	}
 	switch b := f.Record.Body.(type) {

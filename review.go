@@ -105,10 +105,13 @@ type DecideReply struct {
 	Claim    string   `json:"claim,omitempty"` // ref of the mark; none if nothing was left to decide
 	Memories []Memory `json:"memories"`
 	Hint     string   `json:"hint,omitempty"`
+
+	Witnesses []TrustWitness `json:"witnesses,omitempty"` // those that were decided about
 }
 
 // Approve says that memories are right. Only the owner's key lifts a tier; an
-// agent's approval is recorded as the agent's.
+// agent's approval is recorded as the agent's. Of a witness it says that he is
+// right: a dispute that is upheld counts against the author's record.
 func (e *Engine) Approve(ctx context.Context, in DecideRequest) (DecideReply, error) {
 	return e.decide(ctx, in, memory.Approve, func(it *store.Item) (done bool, err error) {
 		s := &it.State
@@ -119,7 +122,8 @@ func (e *Engine) Approve(ctx context.Context, in DecideRequest) (DecideReply, er
 	})
 }
 
-// Reject says that memories are wrong: no search and no pack shows them again.
+// Reject says that memories are wrong: no search and no pack shows them again. Of
+// a witness it says that what he said does not count here.
 func (e *Engine) Reject(ctx context.Context, in DecideRequest) (DecideReply, error) {
 	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
 		return it.State.Review == memory.ReviewRejected, nil
@@ -138,6 +142,16 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 	}
 	var todo []memory.Ref
 	for _, it := range items {
+		if w := witnessOf(it); w != nil {
+			done, err := e.resolved(ctx, it, w, verb)
+			if err != nil {
+				return reply, err
+			}
+			if !done {
+				todo = append(todo, it.Ref)
+			}
+			continue
+		}
 		if it.Ref.Kind == memory.KindRaw || !it.Ref.Kind.IsMemory() {
 			return reply, invalid("%s is no memory to %s: raw words and claims are what they are", it.Ref.Short(), verb)
 		}
@@ -178,6 +192,14 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 		return reply, sorted(err)
 	}
 	for _, it := range after {
+		if w := witnessOf(it); w != nil {
+			shown, err := e.resolution(ctx, it, w)
+			if err != nil {
+				return reply, err
+			}
+			reply.Witnesses = append(reply.Witnesses, shown)
+			continue
+		}
 		reply.Memories = append(reply.Memories, view(it))
 	}
 	if verb == memory.Approve && e.c.Origin != memory.OriginOwner {

@@ -65,8 +65,9 @@ type Result struct {
 	Tier       string       `json:"tier,omitempty"`
 	Origin     string       `json:"origin"`
 	Trust      float64      `json:"trust"`
-	Level      string       `json:"level"`      // of trust: unverified, attested, anchored, consensus
-	Actionable bool         `json:"actionable"` // an agent may act on it without asking
+	Level      string       `json:"level"`             // of trust: unverified, attested, anchored, consensus
+	Actionable bool         `json:"actionable"`        // an agent may act on it without asking
+	Tainted    bool         `json:"tainted,omitempty"` // external, and nobody independent confirms it
 	Hidden     string       `json:"hidden,omitempty"`
 	Speaker    string       `json:"speaker,omitempty"`
 	CreatedAt  string       `json:"created_at"`

@@ -65,6 +65,7 @@ type Node struct {
 	Seen       bool    `json:"seen,omitempty"`        // stands in full above
 	Missing    bool    `json:"missing,omitempty"`     // cited, but not held here
 	Hidden     string  `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
+	Disputed   bool    `json:"disputed,omitempty"`    // by a witness who counts
 	Reason     string  `json:"reason,omitempty"`      // why it was hidden
 	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
 	Sources    []*Node `json:"sources,omitempty"`
@@ -89,6 +90,9 @@ func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error)
 		return TraceReply{}, err
 	}
 	reply := TraceReply{Memory: node(it)}
+	if err := e.disputed(ctx, []*store.Item{it}, func(memory.ID) *Node { return reply.Memory }); err != nil {
+		return reply, err
+	}
 	if back {
 		kids, err := e.tree(ctx, it.Ref.ID, memory.Back, depth, in.After, &reply)
 		if err != nil {
@@ -140,7 +144,26 @@ func (e *Engine) tree(ctx context.Context, root memory.ID, dir memory.Direction,
 		}
 	}
 	p := planting{e: e, t: t, nodes: make(map[memory.ID]*Node, len(page)), cites: make(map[memory.ID]memory.Kind)}
-	return p.plant(page, items), nil
+	top := p.plant(page, items)
+	return top, e.disputed(ctx, items, func(id memory.ID) *Node { return p.nodes[id] })
+}
+
+// disputed marks the nodes of items that a witness disputes who counts.
+func (e *Engine) disputed(ctx context.Context, items []*store.Item, node func(memory.ID) *Node) error {
+	var some []*store.Item
+	for _, it := range items {
+		if it != nil && it.Record != nil && it.State.Disputes > 0 {
+			some = append(some, it)
+		}
+	}
+	if len(some) == 0 {
+		return nil
+	}
+	trusted, err := e.vouch(ctx, some, false)
+	for id, v := range trusted {
+		node(id).Disputed = v.Disputes > 0
+	}
+	return err
 }
 
 // planting hangs nodes under one another.

@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"fmt"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -16,7 +17,7 @@ type vouched struct {
 	said       *sayings
 	tainted    bool // something external is behind it, and nobody independent confirms it
 	actionable bool // an agent may act on it without asking
-	upstream   []*store.Item
+	upstream   []TrustUpstream
 }
 
 // scoring computes scores for one request.
@@ -177,7 +178,7 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 			}
 			continue
 		}
-		if st := &it.State; st.Disputes > 0 || st.Quarantined || st.Review == memory.ReviewRejected {
+		if s.flaw(it) != "" {
 			l.flaw(id)
 		}
 		if s.external(it.Record, who) {
@@ -223,6 +224,27 @@ func (l *limit) lower(o trust.Limit) {
 	}
 }
 
+// flaw says what is not as it should be with something behind a memory; "" is
+// nothing. A dispute counts where its witness does.
+func (s *scoring) flaw(it *store.Item) string {
+	switch st := &it.State; {
+	case st.Quarantined:
+		return "quarantined"
+	case st.Review == memory.ReviewRejected:
+		return "rejected"
+	case st.Disputes == 0:
+		return ""
+	}
+	switch n := s.alone(it.Record).Disputes; n {
+	case 0:
+		return ""
+	case 1:
+		return "disputed"
+	default:
+		return fmt.Sprintf("disputed by %d witnesses", n)
+	}
+}
+
 func (l *limit) flaw(id memory.ID) {
 	if !slices.Contains(l.flawed, id) {
 		l.flawed = append(l.flawed, id)
@@ -239,7 +261,8 @@ func (s *scoring) vouch(it *store.Item) *vouched {
 	out := &vouched{Result: trust.Score(f, trust.Seed()), facts: f, said: s.said}
 	out.tainted = out.Limited || s.external(it.Record, s.root) && out.ConfirmVoices == 0
 	for _, id := range l.flawed {
-		out.upstream = append(out.upstream, s.held[id])
+		up := s.held[id]
+		out.upstream = append(out.upstream, TrustUpstream{up.Ref.String(), up.Record.Headline(), s.flaw(up)})
 	}
 	voice := s.ring.Voice(it.Record)
 	out.actionable = it.State.Live() && out.Level != trust.Rejected && (it.State.Review == memory.ReviewApproved ||

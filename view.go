@@ -38,9 +38,10 @@ type Memory struct {
 	Author       string         `json:"author"`
 	Agent        string         `json:"agent,omitempty"`
 	Origin       string         `json:"origin"`
-	Trust        *float64       `json:"trust,omitempty"` // 0 to 1
-	Level        string         `json:"level,omitempty"` // of trust: unverified, attested, anchored, consensus, or rejected
-	Actionable   bool           `json:"actionable"`      // an agent may act on it without asking
+	Trust        *float64       `json:"trust,omitempty"`          // 0 to 1
+	Level        string         `json:"level,omitempty"`          // of trust: unverified, attested, anchored, consensus, or rejected
+	Actionable   bool           `json:"actionable"`               // an agent may act on it without asking
+	WhyNot       string         `json:"not_actionable,omitempty"` // why an agent may not, in a few words
 	Flags        []string       `json:"trust_flags,omitempty"`
 	Space        string         `json:"space"`
 	Session      string         `json:"session,omitempty"`
@@ -93,7 +94,7 @@ func (e *Engine) views(ctx context.Context, items ...*store.Item) ([]Memory, err
 	for i, it := range items {
 		out[i] = view(it)
 		if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
-			out[i].vouch(v)
+			out[i].vouch(v, &it.State)
 		}
 	}
 	return out, nil
@@ -108,9 +109,27 @@ func (e *Engine) view(ctx context.Context, it *store.Item) (Memory, error) {
 	return all[0], nil
 }
 
-func (m *Memory) vouch(v *vouched) {
+func (m *Memory) vouch(v *vouched, s *memory.State) {
 	score := decimalTrust(v.Score)
-	m.Trust, m.Level, m.Actionable, m.Flags = &score, string(v.Level), v.actionable, v.Flags
+	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.actionable, v.Flags, v.whyNot(s)
+}
+
+// whyNot says in a few words why nobody should act on a memory without asking; ""
+// if they may.
+func (v *vouched) whyNot(s *memory.State) string {
+	switch {
+	case v.actionable:
+		return ""
+	case !s.Live():
+		return "it is " + hidden(s)
+	case v.Level == trust.Rejected:
+		return "its signature is wrong"
+	case v.tainted:
+		return "external and unconfirmed"
+	case len(v.Flags) > 0:
+		return strings.ReplaceAll(strings.Join(v.Flags, ", "), "_", " ")
+	}
+	return "nobody approved it"
 }
 
 // decimalTrust shows ten-thousandths.
@@ -231,6 +250,8 @@ type ShowReply struct {
 	Conditions []Condition  `json:"conditions,omitempty"` // of the tiers, met or not
 	Code       []CheckedRef `json:"code,omitempty"`       // how the code it names stands
 	CodeState  string       `json:"code_state,omitempty"` // verified, needs_review, stale or unknown
+
+	Upstream []TrustUpstream `json:"upstream,omitempty"` // what it rests on that is disputed, quarantined or rejected
 }
 
 // A Claim is one thing said of a record.
@@ -249,10 +270,14 @@ func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 	if err != nil {
 		return ShowReply{}, err
 	}
-	m, err := e.view(ctx, it)
-	reply := ShowReply{Memory: m}
+	reply := ShowReply{Memory: view(it)}
+	trusted, err := e.vouch(ctx, []*store.Item{it}, false)
 	if err != nil {
 		return reply, err
+	}
+	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
+		reply.vouch(v, &it.State)
+		reply.Upstream = v.upstream
 	}
 	edges, err := e.store.Edges(ctx, memory.Forward, it.Ref.ID)
 	if err != nil {

@@ -23,7 +23,7 @@ type vouching struct {
 	names  map[string]string // by principal, as they were introduced
 	upheld map[string]int    // by principal: memories somebody confirms and nobody disputes
 	failed map[string]int    // by principal: disputes that were upheld, verdicts that were rejected
-	spoken bool           // somebody witnessed, or something is anchored
+	spoken bool              // somebody witnessed, or something is anchored
 	now    time.Time
 }
 
@@ -168,6 +168,17 @@ type verdict struct {
 	trust.Verdict
 	record *memory.Record
 	upheld bool // the one who looks decided that it is right
+}
+
+// resolved says what the one who looks decided of a verdict; "" is nothing.
+func (w *verdict) resolved() string {
+	switch {
+	case w.Rejected:
+		return "rejected"
+	case w.upheld:
+		return "upheld"
+	}
+	return ""
 }
 
 // sayings are what witnesses and anchors say of some records.

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -162,14 +163,18 @@ func (a *app) searchCmd() *cobra.Command {
   stemma search "slow API" --kind belief --include-provenance
   stemma search handleUserInput --explain
   stemma search "who runs the platform" --as-of 2026-03-01
-  stemma search "the cache" --tier observed --since 2026-01-01 --json`)
+  stemma search "the cache" --tier observed --since 2026-01-01 --json
+  stemma search --tag isnad --min-trust 0.6
+  stemma search "supply chain" --min-level attested`)
 	var in stemma.SearchRequest
 	f := c.Flags()
 	f.IntVar(&in.Limit, "limit", 0, "how many (default 10, at most 1000)")
 	f.StringVar(&in.Kind, "kind", "", "only this kind, or several with commas")
 	f.StringVar(&in.Type, "type", "", "only this type within a kind, such as decision")
 	f.StringVar(&in.Tier, "tier", "", "this tier or better: grounded, observed, inferred, hypothesis")
-	f.StringVar(&in.Tag, "tag", "", "only those with this tag")
+	tags := f.StringArray("tag", nil, "only those with this tag, or with all of several")
+	least := f.Float64("min-trust", 0, "this trust score or more, 0 to 1")
+	f.StringVar(&in.MinLevel, "min-level", "", "this level of trust or better: attested, anchored, consensus")
 	f.StringVar(&in.Session, "in-session", "", "only what was captured in this session")
 	f.StringVar(&in.Since, "since", "", "only what happened, or was recorded, at this time or later")
 	f.StringVar(&in.Until, "until", "", "only what happened, or was recorded, before this time")
@@ -178,10 +183,15 @@ func (a *app) searchCmd() *cobra.Command {
 	f.BoolVar(&in.All, "all", false, "superseded, rejected and forgotten ones too")
 	f.BoolVar(&in.IncludeProvenance, "include-provenance", false, "show what each came from")
 	f.BoolVar(&in.Explain, "explain", false, "show what each score is made of")
-	c.Args = cobra.MinimumNArgs(1)
 	a.embeds = true
 	c.RunE = verb(a, (*stemma.Engine).Search, func(args []string) (stemma.SearchRequest, error) {
-		in.Query = strings.Join(args, " ")
+		in.Query, in.Tag = strings.Join(args, " "), strings.Join(*tags, ",")
+		if f.Changed("min-trust") {
+			in.MinTrust = least
+		}
+		if len(args) == 0 && in.Tag == "" && in.MinTrust == nil && in.MinLevel == "" {
+			return in, fmt.Errorf("say what to look for, or name a --tag, --min-trust or --min-level")
+		}
 		return in, nil
 	}, a.showSearch)
 	return c
@@ -211,6 +221,12 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 		if h.Tier != "" {
 			about += "  " + h.Tier
 		}
+		if h.Level != "unverified" {
+			about += "  " + h.Level
+		}
+		if h.Tainted {
+			about += "  external"
+		}
 		if h.Shelf != "" {
 			about += "  " + shelfName(h.Shelf)
 		}
@@ -233,12 +249,21 @@ func shelfName(shelf string) string {
 	return "the " + shelf + "'s"
 }
 
+// factor writes what something is multiplied with, to as many decimals as it has.
+func factor(f float64) string {
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	if !strings.Contains(s, ".") {
+		s += ".0"
+	}
+	return s
+}
+
 // showWhy prints a score as a product that can be checked, and what made up the
 // relevance in it.
 func (a *app) showWhy(h stemma.Result) {
 	f, w := h.Factors, h.Why
-	fmt.Fprintf(a.env.Stdout, "   = %.3f relevance × %.1f tier (%s) × %.1f trust × %.3f recency\n",
-		f.Relevance, f.Tier, or(h.Tier, "raw words"), f.Trust, f.Recency)
+	fmt.Fprintf(a.env.Stdout, "   = %.3f relevance × %.1f tier (%s) × %s trust × %.3f recency\n",
+		f.Relevance, f.Tier, or(h.Tier, "raw words"), factor(f.Trust), f.Recency)
 	var parts []string
 	add := func(n float64, format string, args ...any) {
 		if n > 0 {

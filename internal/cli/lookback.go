@@ -139,48 +139,6 @@ func (a *app) showHistory(h stemma.HistoryReply) error {
 	return nil
 }
 
-func (a *app) taintCmd() *cobra.Command {
-	c := cmd(groupRead, "taint REF | author:KEY | source:NAME", "List what rests on something that may be false", `Examples:
-  stemma taint raw:3f9a
-  stemma taint source:Alice
-  stemma taint author:did:key:z6Mk…`)
-	c.RunE = verb(a, (*stemma.Engine).Taint, func(args []string) (stemma.TaintRequest, error) {
-		ref, err := oneRef(args)
-		return stemma.TaintRequest{Target: ref}, err
-	}, a.showTaint)
-	return c
-}
-
-func (a *app) showTaint(t stemma.TaintReply) error {
-	w := a.env.Stdout
-	fmt.Fprintf(w, "If %s is false, %d of %d records that rest on it fall with it.\n", line(shortTarget(t.Target), 60), len(t.Affected), len(t.Affected)+len(t.Survives))
-	show := func(name string, list []stemma.Affected) {
-		if len(list) == 0 {
-			return
-		}
-		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), len(list))
-		for _, x := range list {
-			kind, id, _ := strings.Cut(x.Ref, ":")
-			fmt.Fprintf(w, "  %s %s\n", a.ref(kind, id), quoted(x.Headline, a.width()-30))
-			fmt.Fprintf(w, "    by way of %s\n", shortPath(x.Path))
-			if len(x.Grounds) > 0 {
-				fmt.Fprintf(w, "    stands also on %s\n", shortRefs(x.Grounds))
-			}
-		}
-	}
-	show("Falls", t.Affected)
-	show("Survives", t.Survives)
-	return nil
-}
-
-// shortTarget cuts the id of a ref; other targets stay as they are.
-func shortTarget(target string) string {
-	if kind, _, _ := strings.Cut(target, ":"); memory.Kind(kind).Known() {
-		return shortRef(target)
-	}
-	return target
-}
-
 func shortPath(path []string) string {
 	out := make([]string, len(path))
 	for i, p := range path {

@@ -114,6 +114,7 @@ func (a *app) showRaw(m stemma.ShowReply) error {
 		fmt.Fprintf(w, "Processed into: %s\n", shortRefs(m.ProcessedInto))
 	}
 	a.standing(m)
+	a.showTrustLine(m)
 	fmt.Fprintf(w, "Content:\n%s\n", a.words(m))
 	return nil
 }

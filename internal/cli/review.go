@@ -18,7 +18,8 @@ func (a *app) approveCmd() *cobra.Command {
 	c := cmd(groupWrite, "approve REF…", "Say that memories are right; only a person's word lifts a tier", `Examples:
   stemma approve note:5d11
   stemma approve note:5d11 belief:a04e --reason "checked with the team"
-  stemma approve note:5d11 --force          although it was rejected`)
+  stemma approve note:5d11 --force          although it was rejected
+  stemma approve witness:77b0               he is right: a dispute counts against the author's record`)
 	var in stemma.DecideRequest
 	c.Flags().BoolVar(&in.Force, "force", false, "approve what was rejected before")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
@@ -33,7 +34,8 @@ func (a *app) approveCmd() *cobra.Command {
 func (a *app) rejectCmd() *cobra.Command {
 	c := cmd(groupWrite, "reject REF…", "Say that memories are wrong: nothing shows them again", `Examples:
   stemma reject note:5d11
-  stemma reject note:5d11 --reason "it was a guess"`)
+  stemma reject note:5d11 --reason "it was a guess"
+  stemma reject witness:77b0                what he said does not count here`)
 	var in stemma.DecideRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Reject, func(args []string) (stemma.DecideRequest, error) {
@@ -51,6 +53,9 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 			stands = "shown no more"
 		}
 		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), stands)
+	}
+	for _, x := range r.Witnesses {
+		fmt.Fprintf(a.env.Stdout, "%s\n", a.witnessLine(x))
 	}
 	if r.Claim == "" {
 		a.hint("it was so already; nothing was stored")

@@ -42,6 +42,7 @@ func (a *app) verbs() []maker {
 	}
 	return append(list, []maker{
 		{"review", a.reviewCmd, false}, {"approve", a.approveCmd, true}, {"reject", a.rejectCmd, true}, {"verify", a.verifyCmd, true},
+		{"witness", a.witnessCmd, true}, {"quarantine", a.quarantineCmd, true}, {"release", a.releaseCmd, true}, {"purge", a.purgeCmd, true},
 		{"context", a.contextCmd, false}, {"load", a.loadCmd, false}, {"recent", a.recentCmd, false},
 		{"search", a.searchCmd, false}, {"list", a.listCmd, false}, {"show", a.showCmd, true}, {"trace", a.traceCmd, true},
 		{"evidence", a.evidenceCmd, true}, {"provenance", a.provenanceCmd, true}, {"history", a.historyCmd, true},
@@ -49,7 +50,7 @@ func (a *app) verbs() []maker {
 		related("sources", "What a record was derived from directly"),
 		related("from-raw", "Every memory that traces back to a raw"),
 		related("raw-sources", "The raws a memory ultimately rests on"),
-		{"taint", a.taintCmd, true}, {"meta", a.metaCmd, false},
+		{"trust", a.trustCmd, true}, {"explain", a.explainCmd, true}, {"taint", a.taintCmd, true}, {"meta", a.metaCmd, false},
 		{"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
 		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"stats", a.statsCmd, false},
 		{"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false},

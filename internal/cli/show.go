@@ -63,6 +63,7 @@ func (a *app) showOne(m stemma.ShowReply) error {
 		fmt.Fprintf(w, "Derived into: %s\n", shortRefs(m.DerivedInto))
 	}
 	a.standing(m)
+	a.showTrustLine(m)
 	for _, c := range m.Claims {
 		fmt.Fprintf(w, "Said of it: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
 	}
@@ -210,6 +211,19 @@ func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply) error {
 		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.Confidence), line(h.Why, a.width()-30))
 	}
 	return nil
+}
+
+// showTrustLine says in a line who stands behind a memory, and what is wrong with
+// what it rests on.
+func (a *app) showTrustLine(m stemma.ShowReply) {
+	if m.Trust != nil {
+		flags := ""
+		if len(m.Flags) > 0 {
+			flags = " (" + strings.Join(m.Flags, ", ") + ")"
+		}
+		fmt.Fprintf(a.env.Stdout, "Trust: %s %s%s, %s\n", points(*m.Trust), a.paint(levelColor[m.Level], m.Level), flags, actionable(m.Actionable, m.WhyNot))
+	}
+	a.showUpstream(m.Upstream)
 }
 
 func title(s string) string {

@@ -103,6 +103,9 @@ func (a *app) leaf(n *stemma.Node, how look, indent int) string {
 	if n.Speaker != "" {
 		said = line(n.Speaker, 30) + ": "
 	}
+	if n.Disputed {
+		said = "(disputed) " + said
+	}
 	if n.Hidden != "" && n.Hidden != "purged" {
 		said = "(" + n.Hidden + ") " + said
 	}
@@ -187,13 +190,15 @@ func dotString(s string) string {
 	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
 }
 
+// entities writes what means something to Mermaid.
+var entities = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;", "#", "&num;")
+
 func (a *app) mermaid(t stemma.TraceReply) error {
 	nodes, arrows := graph(t)
 	w := a.env.Stdout
 	fmt.Fprintln(w, "graph BT")
-	entity := strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;", "#", "&num;")
 	for _, n := range nodes {
-		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID), entity.Replace(line(n.Words(), graphWords)))
+		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID), entities.Replace(line(n.Words(), graphWords)))
 	}
 	for _, e := range arrows {
 		fmt.Fprintf(w, "  n%s --> n%s\n", short(e[0]), short(e[1]))

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) quarantineCmd() *cobra.Command {
+	c := cmd(groupWrite, "quarantine REF | author:KEY | source:NAME", "Hide what may be false, with all that rests on it alone", `Examples:
+  stemma taint raw:3f9a                    look first: what would fall, what survives
+  stemma quarantine raw:3f9a --reason "the page was forged"
+  stemma quarantine source:Alice --dry-run
+  stemma release raw:3f9a                  bring all of it back`)
+	return a.targetVerb(c, (*stemma.Engine).Quarantine, a.showQuarantined)
+}
+
+func (a *app) releaseCmd() *cobra.Command {
+	c := cmd(groupWrite, "release REF | author:KEY | source:NAME", "Bring back what a quarantine hid", `Examples:
+  stemma release raw:3f9a
+  stemma release source:Alice`)
+	return a.targetVerb(c, (*stemma.Engine).Release, a.showReleased)
+}
+
+// doesTarget is what the engine does to a target.
+type doesTarget = func(*stemma.Engine, context.Context, stemma.QuarantineRequest) (stemma.QuarantineReply, error)
+
+// targetVerb makes a verb of one that is done to a target.
+func (a *app) targetVerb(c *cobra.Command, do doesTarget, show func(stemma.QuarantineReply, bool) error) *cobra.Command {
+	var in stemma.QuarantineRequest
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be done, and do nothing")
+	c.RunE = verb(a, do, func(args []string) (stemma.QuarantineRequest, error) {
+		var err error
+		in.Target, err = oneRef(args)
+		return in, err
+	}, func(r stemma.QuarantineReply) error { return show(r, in.DryRun) })
+	return c
+}
+
+func (a *app) showQuarantined(r stemma.QuarantineReply, dry bool) error {
+	did := "quarantined"
+	if dry {
+		did = "would be quarantined"
+	}
+	fmt.Fprintf(a.env.Stdout, "%s %s\n", count(r.Count, "record", "records"), did)
+	a.affected(r.Records, r.Count)
+	if len(r.Survives) > 0 {
+		fmt.Fprintf(a.env.Stdout, "%s on other sources too, and stay\n", count(len(r.Survives), "record stands", "records stand"))
+		a.affected(r.Survives, len(r.Survives))
+	}
+	if r.Hint != "" {
+		a.hint("%s", r.Hint)
+	}
+	if !dry {
+		a.hint("'stemma release %s' brings them back", shortTarget(r.Target))
+	}
+	return nil
+}
+
+func (a *app) showReleased(r stemma.QuarantineReply, dry bool) error {
+	did := "back"
+	if dry {
+		did = "would be back"
+	}
+	fmt.Fprintf(a.env.Stdout, "%s %s\n", count(r.Count, "record", "records"), did)
+	a.affected(r.Records, r.Count)
+	if r.Hint != "" {
+		a.hint("%s", r.Hint)
+	}
+	return nil
+}
+
+// affected lists records with the way to each, as many as are named of so many.
+func (a *app) affected(list []stemma.Affected, of int) {
+	w := a.env.Stdout
+	for _, x := range list {
+		kind, id, _ := strings.Cut(x.Ref, ":")
+		fmt.Fprintf(w, "  %s %s\n", a.ref(kind, id), quoted(x.Headline, a.width()-30))
+		if len(x.Path) > 0 {
+			fmt.Fprintf(w, "    by way of %s\n", shortPath(x.Path))
+		}
+		if len(x.Grounds) > 0 {
+			fmt.Fprintf(w, "    stands also on %s\n", shortRefs(x.Grounds))
+		}
+	}
+	if n := of - len(list); n > 0 {
+		fmt.Fprintf(w, "  … and %d more\n", n)
+	}
+}

@@ -1,0 +1,163 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) taintCmd() *cobra.Command {
+	c := cmd(groupRead, "taint REF | author:KEY | source:NAME", "List what rests on something that may be false", `Examples:
+  stemma taint raw:3f9a
+  stemma taint source:Alice --limit 20
+  stemma taint author:did:key:z6Mk…
+  stemma taint raw:3f9a --dot | dot -Tsvg > taint.svg
+  stemma taint raw:3f9a --mermaid`)
+	limit := c.Flags().Int("limit", 0, "how many records are named (default 1000; -1 is all)")
+	dot := c.Flags().Bool("dot", false, "as a graph for Graphviz")
+	mermaid := c.Flags().Bool("mermaid", false, "as a graph for Mermaid")
+	c.MarkFlagsMutuallyExclusive("dot", "mermaid")
+	c.RunE = verb(a, (*stemma.Engine).Taint, func(args []string) (stemma.TaintRequest, error) {
+		if a.flags.json && (*dot || *mermaid) {
+			return stemma.TaintRequest{}, fmt.Errorf("--json, --dot, --mermaid: name one of them")
+		}
+		ref, err := oneRef(args)
+		return stemma.TaintRequest{Target: ref, Limit: *limit}, err
+	}, func(t stemma.TaintReply) error {
+		switch {
+		case *dot:
+			return a.taintDot(t)
+		case *mermaid:
+			return a.taintMermaid(t)
+		}
+		return a.showTaint(t)
+	})
+	return c
+}
+
+func (a *app) showTaint(t stemma.TaintReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "If %s is false, %d of %d records that rest on it fall with it.\n", line(shortTarget(t.Target), 60), t.Falls, t.Falls+t.Stays)
+	show := func(name string, list []stemma.Affected, of int) {
+		if of > 0 {
+			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), of)
+			a.affected(list, of)
+		}
+	}
+	show("Falls", t.Affected, t.Falls)
+	show("Survives", t.Survives, t.Stays)
+	return nil
+}
+
+// A fate is what becomes of a record if a root is false.
+type fate int
+
+const (
+	aside    fate = iota // not asked about: it holds a survivor, or lies on the way
+	root                 // false itself
+	falls                // falls with it
+	survives             // stands on other sources too
+)
+
+// A fallen is a record in the picture of a taint.
+type fallen struct {
+	ref, words string
+	fate       fate
+}
+
+// blast gives the records and arrows of a taint for drawing: every arrow points
+// from the newer record to what it came from.
+func blast(t stemma.TaintReply) (nodes []*fallen, arrows [][2]string) {
+	seen := make(map[string]*fallen)
+	node := func(ref, words string, f fate) {
+		if n := seen[ref]; n != nil {
+			if n.fate == aside {
+				n.words, n.fate = words, f
+			}
+			return
+		}
+		n := &fallen{ref, words, f}
+		seen[ref] = n
+		nodes = append(nodes, n)
+	}
+	drawn := make(map[[2]string]bool)
+	arrow := func(newer, older string) {
+		if a := [2]string{newer, older}; !drawn[a] {
+			drawn[a] = true
+			arrows = append(arrows, a)
+		}
+	}
+	for _, r := range t.Roots {
+		node(r, "", root)
+	}
+	add := func(list []stemma.Affected, f fate) {
+		for _, x := range list {
+			node(x.Ref, x.Headline, f)
+			for i := 1; i < len(x.Path); i++ {
+				node(x.Path[i-1], "", aside)
+				arrow(x.Path[i], x.Path[i-1])
+			}
+			for _, g := range x.Grounds {
+				node(g, "", aside)
+				arrow(x.Ref, g)
+			}
+		}
+	}
+	add(t.Affected, falls)
+	add(t.Survives, survives)
+	return nodes, arrows
+}
+
+func (a *app) taintDot(t stemma.TaintReply) error {
+	looks := map[fate]string{
+		root: `, style=filled, fillcolor="#f4a6a0", penwidth=2`, falls: `, style=filled, fillcolor="#fbe0dd"`,
+		survives: `, style=filled, fillcolor="#d9f0d9"`, aside: `, style=dashed`,
+	}
+	nodes, arrows := blast(t)
+	w := a.env.Stdout
+	fmt.Fprint(w, "digraph stemma {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n")
+	for _, n := range nodes {
+		label := shortRef(n.ref) + "\n" + line(n.words, graphWords)
+		fmt.Fprintf(w, "  %q [label=%s%s];\n", graphID(n.ref), dotString(strings.TrimRight(label, "\n")), looks[n.fate])
+	}
+	for _, e := range arrows {
+		fmt.Fprintf(w, "  %q -> %q;\n", graphID(e[0]), graphID(e[1]))
+	}
+	_, err := fmt.Fprintln(w, "}")
+	return err
+}
+
+func (a *app) taintMermaid(t stemma.TaintReply) error {
+	class := map[fate]string{root: ":::root", falls: ":::falls", survives: ":::survives", aside: ":::aside"}
+	nodes, arrows := blast(t)
+	w := a.env.Stdout
+	fmt.Fprintln(w, "graph BT")
+	for _, n := range nodes {
+		label := strings.TrimSuffix(shortRef(n.ref)+"<br/>"+entities.Replace(line(n.words, graphWords)), "<br/>")
+		fmt.Fprintf(w, "  n%s[\"%s\"]%s\n", graphID(n.ref), label, class[n.fate])
+	}
+	for _, e := range arrows {
+		fmt.Fprintf(w, "  n%s --> n%s\n", graphID(e[0]), graphID(e[1]))
+	}
+	_, err := fmt.Fprint(w, "  classDef root fill:#f4a6a0,stroke-width:3px\n  classDef falls fill:#fbe0dd\n"+
+		"  classDef survives fill:#d9f0d9\n  classDef aside stroke-dasharray:4\n")
+	return err
+}
+
+// graphID is what a picture calls a record.
+func graphID(ref string) string {
+	_, id, _ := strings.Cut(ref, ":")
+	return short(id)
+}
+
+// shortTarget cuts the id of a ref; other targets stay as they are.
+func shortTarget(target string) string {
+	if kind, _, _ := strings.Cut(target, ":"); memory.Kind(kind).Known() {
+		return shortRef(target)
+	}
+	return target
+}

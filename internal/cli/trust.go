@@ -1,0 +1,252 @@
+package cli
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/keys"
+)
+
+func (a *app) trustCmd() *cobra.Command {
+	c := cmd(groupRead, "trust REF | introduce KEY | distrust KEY", "Show who stands behind a memory, and what that is worth", `Examples:
+  stemma trust belief:a04e
+  stemma trust introduce ada.pub --name Ada
+  stemma trust distrust Ada
+
+Whoever nobody introduced counts for nothing, neither way. The score is a sum of
+what is on record: no connection is opened for it`)
+	c.RunE = verb(a, (*stemma.Engine).Trust, showRequest, a.showTrust)
+	c.AddCommand(a.introduceCmd(), a.distrustCmd())
+	return c
+}
+
+// levelColor is the colour of each level of trust.
+var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green, "consensus": green}
+
+func (a *app) showTrust(t stemma.TrustReply) error {
+	w := a.env.Stdout
+	kind, id, _ := strings.Cut(t.Ref, ":")
+	fmt.Fprintf(w, "Trust in %s %s\n", a.ref(kind, id), quoted(t.Headline, a.width()-30))
+	fmt.Fprintf(w, "  %s\n", a.trustWords(t))
+	fmt.Fprintf(w, "  by %s, through %s\n", who(t.Name, or(t.Controller, t.Author)), t.Origin)
+	if len(t.Flags) > 0 {
+		fmt.Fprintf(w, "  flags: %s\n", strings.Join(t.Flags, ", "))
+	}
+	fmt.Fprintln(w)
+	a.showTerms(t, true)
+	a.showWitnesses(t.Witnesses)
+	a.showAnchors(t.Anchors)
+	if l := t.Limit; l != nil {
+		fmt.Fprintf(w, "\nRests on %s from outside, %s (%s, %s)\n", shortRef(l.Ref), quoted(l.Headline, a.width()-60), points(l.Score), l.Level)
+	}
+	a.showUpstream(t.Upstream)
+	fmt.Fprintf(w, "\nThe author's record: %s confirmed, %d refuted, worth %s\n",
+		count(t.Reputation.Upheld, "memory", "memories"), t.Reputation.Refuted, points(t.Reputation.Value))
+	if t.Voices.Dispute > 0 {
+		fmt.Fprintf(w, "Opinion: belief %.2f, disbelief %.2f, uncertainty %.2f\n", t.Opinion.Belief, t.Opinion.Disbelief, t.Opinion.Uncertainty)
+	}
+	fmt.Fprintf(w, "As seen by %s, by the policy %s\n", who("", or(t.SeenBy, "nobody: there are no keys here")), t.Policy)
+	return nil
+}
+
+// trustWords says a score, its level, and whether one may act on it.
+func (a *app) trustWords(t stemma.TrustReply) string {
+	s := points(t.Score) + " " + a.paint(levelColor[t.Level], t.Level)
+	if t.LevelByRange != t.Level {
+		s += " [by the number alone: " + t.LevelByRange + "]"
+	}
+	return s + ", " + actionable(t.Actionable, t.WhyNot)
+}
+
+// actionable says whether an agent may act on a memory.
+func actionable(may bool, why string) string {
+	if may {
+		return "actionable"
+	}
+	return "not actionable: " + why
+}
+
+// showTerms prints the sum; all of its lines, or those that are worth something.
+func (a *app) showTerms(t stemma.TrustReply, all bool) {
+	w := a.env.Stdout
+	for _, x := range t.Terms {
+		if all || x.Points != 0 || x.Name == "limit" {
+			fmt.Fprintf(w, "  %7s  %-10s  %s\n", signed(x.Points), x.Name, line(x.Why, a.width()-24))
+		}
+	}
+	note := ""
+	if t.Raw != t.Score {
+		note = " (the sum is " + points(t.Raw) + ")"
+	}
+	fmt.Fprintf(w, "  %7s  score%s\n", points(t.Score), note)
+}
+
+func (a *app) showWitnesses(list []stemma.TrustWitness) {
+	w := a.env.Stdout
+	if len(list) > 0 {
+		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, "Witnesses"), len(list))
+	}
+	for _, x := range list {
+		fmt.Fprintf(w, "  %s\n", a.witnessLine(x))
+		if x.Notes != "" {
+			fmt.Fprintf(w, "    %s\n", quoted(x.Notes, a.width()-6))
+		}
+	}
+}
+
+// witnessLine says who said what, and whether it counts.
+func (a *app) witnessLine(x stemma.TrustWitness) string {
+	stands := a.paint(green, "counts")
+	if !x.Counts {
+		stands = "does not count: " + line(or(x.Why, "unknown"), a.width()-60)
+	}
+	if x.Resolved != "" {
+		stands = "resolved: " + x.Resolved + ", " + stands
+	}
+	return fmt.Sprintf("%-8s %s, %s (%s), %s", line(x.Attestation, 20), who(x.Name, x.Controller), day(x.At), shortRef(x.Ref), stands)
+}
+
+func (a *app) showAnchors(list []stemma.TrustAnchor) {
+	w := a.env.Stdout
+	if len(list) > 0 {
+		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, "Anchors"), len(list))
+	}
+	for _, x := range list {
+		stands := a.paint(green, "counts")
+		if !x.Counts {
+			stands = "does not count: " + line(or(x.Why, x.Status), a.width()-60)
+		}
+		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status, shortRef(x.Ref), stands)
+	}
+}
+
+// showUpstream says what is wrong with what a memory rests on.
+func (a *app) showUpstream(list []stemma.TrustUpstream) {
+	for _, up := range list {
+		fmt.Fprintf(a.env.Stdout, "Rests on %s, which is %s: %s\n", shortRef(up.Ref), up.Why, quoted(up.Headline, a.width()-60))
+	}
+}
+
+// who names a principal as he was introduced, with the fingerprint that people
+// compare.
+func who(name, did string) string {
+	print := line(did, 80)
+	if f, err := keys.Fingerprint(did); err == nil {
+		print = f
+	}
+	if name == "" {
+		return print
+	}
+	return line(name, 40) + " (" + glance(print) + ")"
+}
+
+// glance cuts a fingerprint behind a name to what one can see at a glance.
+func glance(print string) string {
+	const most = len("SHA256:") + 8
+	if len(print) > most {
+		return print[:most] + "…"
+	}
+	return print
+}
+
+// points writes an amount of trust in full, with at least two decimals.
+func points(f float64) string {
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	whole, parts, _ := strings.Cut(s, ".")
+	return whole + "." + parts + strings.Repeat("0", max(0, 2-len(parts)))
+}
+
+func signed(f float64) string {
+	if f > 0 {
+		return "+" + points(f)
+	}
+	return points(f)
+}
+
+func (a *app) introduceCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "introduce KEY | FILE.pub", Short: "Say whose a key is: what they say as a witness counts from then on",
+		Example: "  stemma trust introduce ada.pub --name Ada\n  stemma trust introduce did:key:z6Mk… --name Ada",
+		Args:    cobra.MinimumNArgs(1),
+	}
+	var in stemma.IntroduceRequest
+	c.Flags().StringVar(&in.Name, "name", "", "what to call whoever has it (default: what stands in the file)")
+	c.RunE = verb(a, (*stemma.Engine).Introduce, func(args []string) (stemma.IntroduceRequest, error) {
+		var err error
+		in.Key, err = publicKey(strings.Join(args, " "))
+		return in, err
+	}, func(r stemma.IntroduceReply) error {
+		fmt.Fprintf(a.env.Stdout, "%s introduced\n", line(or(r.Name, "a key without a name"), 80))
+		fmt.Fprintf(a.env.Stdout, "  %s\n", r.Fingerprint)
+		a.hint("compare that with what they see on their side before you rely on it")
+		return nil
+	})
+	return c
+}
+
+// mostPublic is more than a file with a public key holds, in bytes.
+const mostPublic = 64 << 10
+
+// publicKey reads a key as it was typed, or from the file that was named.
+func publicKey(arg string) (string, error) {
+	if strings.HasPrefix(arg, "did:") || strings.HasPrefix(arg, "ssh-") {
+		return arg, nil
+	}
+	f, err := os.Open(arg)
+	if err != nil {
+		return "", ran{stemma.Invalid("key: neither a did:key nor a line of an OpenSSH .pub file, and as a file: %v", err)}
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostPublic))
+	if err != nil {
+		return "", ran{stemma.Invalid("key: %v", err)}
+	}
+	return string(text), nil
+}
+
+func (a *app) distrustCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "distrust KEY | NAME", Short: "Take an introduction back; with --since, the key was stolen",
+		Example: `  stemma trust distrust Ada
+  stemma trust distrust Ada --since 36h --quarantine --dry-run
+  stemma trust distrust did:key:z6Mk… --since 2026-03-01T00:00:00Z --quarantine --reason "laptop stolen"`,
+		Args: cobra.MinimumNArgs(1),
+	}
+	var in stemma.DistrustRequest
+	f := c.Flags()
+	f.StringVar(&in.Since, "since", "", "what came of it since then is not believed, whatever date it bears: a time, or how long ago")
+	f.BoolVar(&in.Quarantine, "quarantine", false, "hide that too, and what rests on it alone")
+	f.StringVar(&in.Reason, "reason", "", "why")
+	f.BoolVar(&in.DryRun, "dry-run", false, "say what would be done, and do nothing")
+	c.RunE = verb(a, (*stemma.Engine).Distrust, func(args []string) (stemma.DistrustRequest, error) {
+		in.Key = strings.Join(args, " ")
+		if strings.HasSuffix(in.Key, ".pub") {
+			var err error
+			in.Key, err = publicKey(in.Key)
+			return in, err
+		}
+		return in, nil
+	}, func(r stemma.DistrustReply) error { return a.showDistrust(r, in.DryRun) })
+	return c
+}
+
+func (a *app) showDistrust(r stemma.DistrustReply, dry bool) error {
+	w, is := a.env.Stdout, "is"
+	if dry {
+		is = "would be"
+	}
+	fmt.Fprintf(w, "%s %s trusted no more\n", who(r.Name, r.Key), is)
+	if r.Since != "" {
+		fmt.Fprintf(w, "  %s that came since %s %s not believed\n", count(r.Wrote, "memory", "memories"), minute(r.Since), is)
+	}
+	if r.Quarantine != nil {
+		return a.showQuarantined(*r.Quarantine, dry)
+	}
+	return nil
+}
