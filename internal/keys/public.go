@@ -52,7 +52,7 @@ func publicOf(text []byte) (did, comment string, err error) {
 		return "", "", fmt.Errorf("%s begins neither %s nor %s", shorten(line), sshType, didPrefix)
 	}
 	digits, comment, _ := strings.Cut(strings.TrimLeft(rest, " "), " ")
-	blob, err := base64.StdEncoding.Strict().DecodeString(digits)
+	blob, err := base64.StdEncoding.DecodeString(digits)
 	if err != nil || strings.ContainsAny(digits, "\r\n") { // which the decoder skips
 		return "", "", errors.New("the base64 is damaged")
 	}
