@@ -57,7 +57,7 @@ func (a *app) showTaint(t stemma.TaintReply) error {
 type fate int
 
 const (
-	aside    fate = iota // not asked about: it holds a survivor, or lies on the way
+	onTheWay fate = iota // not asked about: it holds a survivor, or lies on the way
 	root                 // false itself
 	falls                // falls with it
 	survives             // stands on other sources too
@@ -75,7 +75,7 @@ func blast(t stemma.TaintReply) (nodes []*fallen, arrows [][2]string) {
 	seen := make(map[string]*fallen)
 	node := func(ref, words string, f fate) {
 		if n := seen[ref]; n != nil {
-			if n.fate == aside {
+			if n.fate == onTheWay {
 				n.words, n.fate = words, f
 			}
 			return
@@ -98,11 +98,11 @@ func blast(t stemma.TaintReply) (nodes []*fallen, arrows [][2]string) {
 		for _, x := range list {
 			node(x.Ref, x.Headline, f)
 			for i := 1; i < len(x.Path); i++ {
-				node(x.Path[i-1], "", aside)
+				node(x.Path[i-1], "", onTheWay)
 				arrow(x.Path[i], x.Path[i-1])
 			}
 			for _, g := range x.Grounds {
-				node(g, "", aside)
+				node(g, "", onTheWay)
 				arrow(x.Ref, g)
 			}
 		}
@@ -115,7 +115,7 @@ func blast(t stemma.TaintReply) (nodes []*fallen, arrows [][2]string) {
 func (a *app) taintDot(t stemma.TaintReply) error {
 	looks := map[fate]string{
 		root: `, style=filled, fillcolor="#f4a6a0", penwidth=2`, falls: `, style=filled, fillcolor="#fbe0dd"`,
-		survives: `, style=filled, fillcolor="#d9f0d9"`, aside: `, style=dashed`,
+		survives: `, style=filled, fillcolor="#d9f0d9"`, onTheWay: `, style=dashed`,
 	}
 	nodes, arrows := blast(t)
 	w := a.env.Stdout
@@ -132,7 +132,7 @@ func (a *app) taintDot(t stemma.TaintReply) error {
 }
 
 func (a *app) taintMermaid(t stemma.TaintReply) error {
-	class := map[fate]string{root: ":::root", falls: ":::falls", survives: ":::survives", aside: ":::aside"}
+	class := map[fate]string{root: ":::root", falls: ":::falls", survives: ":::survives", onTheWay: ":::aside"}
 	nodes, arrows := blast(t)
 	w := a.env.Stdout
 	fmt.Fprintln(w, "graph BT")

@@ -84,7 +84,7 @@ func (a *app) showTerms(t stemma.TrustReply, all bool) {
 	if t.Raw != t.Score {
 		note = " (the sum is " + points(t.Raw) + ")"
 	}
-	fmt.Fprintf(w, "  %7s  score%s\n", points(t.Score), note)
+	fmt.Fprintf(w, "  %7.4f  score%s\n", t.Score, note)
 }
 
 func (a *app) showWitnesses(list []stemma.TrustWitness) {
@@ -162,11 +162,12 @@ func points(f float64) string {
 	return whole + "." + parts + strings.Repeat("0", max(0, 2-len(parts)))
 }
 
+// signed writes a term of the sum.
 func signed(f float64) string {
-	if f > 0 {
-		return "+" + points(f)
+	if f == 0 {
+		return "0.0000"
 	}
-	return points(f)
+	return fmt.Sprintf("%+.4f", f)
 }
 
 func (a *app) introduceCmd() *cobra.Command {
