@@ -70,7 +70,7 @@ func TestClassAndReference(t *testing.T) {
 		{typeURL, "https://[2606:4700:0::1111]/", "", "host:2606:4700:0::1111", "https://[2606:4700:0::1111]/"},
 		{typeURL, "not a url", "", "url:not a url", "not a url"},
 		{typeGit, strings.Repeat("AB", 20), "", "git", strings.Repeat("ab", 20)},
-		{typeFile, "a//b/./c", "", "file:a/b/c", "a/b/c"},
+		{typeFile, "a//b/./c", "", "files", "a/b/c"},
 		{typeTime, "Clock", "", "rfc3161:Clock", "Clock"},
 		{"tlog", "x", "", "tlog:x", "x"},
 	}

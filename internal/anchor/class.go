@@ -17,8 +17,8 @@ const maxPlain = 300
 
 // Class names who stands behind an anchor: anchors of one class are not
 // independent of each other. For a page it is the host without "www.", for a
-// timestamp the organisation that gave it, for anything else but commits its type
-// and reference. All commits are one class here, since an anchor does not say
+// timestamp the organisation that gave it, for anything else but commits and files
+// its type and reference. All files are one, and all commits are one class here, since an anchor does not say
 // which repository it is from; a check that has the repository at hand knows
 // better, so prefer the class of its Finding, which also goes by the host that
 // answered and not by the one the anchor claims.
@@ -26,6 +26,8 @@ func Class(a *memory.Anchor) string {
 	switch a.Type {
 	case typeGit:
 		return "git"
+	case typeFile:
+		return "files" // whoever writes one here can write another
 	case typeURL, typePost:
 		for _, at := range []string{a.Final, a.Reference} {
 			if u, err := address(at); err == nil {

@@ -1,3 +1,5 @@
+//go:build unix
+
 package anchor
 
 import (
@@ -37,7 +39,7 @@ func TestFile(t *testing.T) {
 			t.Errorf("File(%q) = %+v, %v, want %+v", given, a, err, want)
 		}
 	}
-	if f := Check(t.Context(), &want, o); f.Status != Verified || !f.Bound || !f.Offline || f.Class != "file:notes/day.txt" {
+	if f := Check(t.Context(), &want, o); f.Status != Verified || !f.Bound || !f.Offline || f.Class != "files" {
 		t.Errorf("unchanged: %+v, want verified and bound", f)
 	}
 	if f := Check(t.Context(), &want, Options{}); f.Status != Unverifiable {
