@@ -1,59 +1,71 @@
 package store
 
-import "github.com/stemma-memory/stemma/memory"
+import (
+	"slices"
 
-// grounds tells whether the lineage of r reaches any raw words, and whether it
-// reaches words of another run than r's own. Words captured in the same run as
-// the statement are its own text, no evidence for it.
-func (f *refold) grounds(r *memory.Record) (anyRaw, event bool, err error) {
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A ground is what the lineage of a record reaches.
+type ground struct {
+	words bool // any raw words
+	event bool // words of another run than the record's own
+	gone  bool // something that was purged, which may have been such words
+}
+
+// grounds tells what the lineage of r reaches. Words captured in the same run as the
+// statement are its own text, no evidence for it. Purged words are evidence for what
+// reached none before; for what did, they are what they were.
+func (f *refold) grounds(r *memory.Record, old memory.State) (ground, error) {
+	var g ground
 	run := r.Header.Provenance.Run
 	for _, ref := range r.Header.Provenance.From {
 		p, err := f.rows.Record(ref.ID)
 		if err != nil {
-			return false, false, err
+			return g, err
 		}
-		if p != nil && p.Header.Kind != ref.Kind {
-			continue // a ref that names another kind draws no arrow
-		}
-		if p == nil || p.Header.Kind == memory.KindRaw {
-			held, other, err := f.rawSource(ref, p, run)
-			if err != nil {
-				return false, false, err
-			}
-			anyRaw, event = anyRaw || held, event || held && other
-			continue
-		}
-		s, _, err := f.rows.State(p.ID)
-		if err != nil {
-			return false, false, err
-		}
-		anyRaw = anyRaw || s.AnyRaw
+		s, was, err := f.rows.State(ref.ID)
 		switch {
-		case event || !s.AnyRaw:
-		case run == "" || run == p.Header.Provenance.Run:
-			event = s.ReachesRaw || run == ""
-		default:
-			if event, err = f.otherRun(p, run); err != nil {
-				return false, false, err
+		case err != nil:
+			return g, err
+		case p == nil: // one that is not held does not count, since nobody here has seen it
+			drawn, err := f.drawn(r, ref)
+			if err != nil {
+				return g, err
 			}
+			if was && s.Purged && drawn {
+				raw := ref.Kind == memory.KindRaw
+				g.words, g.gone = g.words || raw || s.AnyRaw, g.gone || raw || s.ReachesRaw
+			}
+		case p.Header.Kind != ref.Kind: // a ref that names another kind draws no arrow
+		case p.Header.Kind == memory.KindRaw:
+			g.words, g.event = true, g.event || run == "" || p.Header.Provenance.Run != run
+		case !s.AnyRaw:
+		case run == "" || run == p.Header.Provenance.Run:
+			g.words, g.event = true, g.event || s.ReachesRaw || run == ""
+		default:
+			other, gone, err := f.otherRun(p, run)
+			if err != nil {
+				return g, err
+			}
+			g.words, g.event, g.gone = true, g.event || other, g.gone || gone
 		}
 	}
-	return anyRaw, event, nil
-}
-
-// rawSource judges a source that is a raw, or is not here to be read. A raw
-// that was purged still counts; one that is not held does not, since nobody
-// here has seen it.
-func (f *refold) rawSource(ref memory.Ref, p *memory.Record, run string) (held, other bool, err error) {
-	if p != nil {
-		return true, run == "" || p.Header.Provenance.Run != run, nil
+	if g.gone && !g.event { // nobody can tell any more: of what rested on it before, it is known
+		g.event = !old.AnyRaw || old.ReachesRaw
 	}
-	s, was, err := f.rows.State(ref.ID)
-	return was && s.Purged && ref.Kind == memory.KindRaw, true, err
+	return g, nil
 }
 
-// otherRun searches the lineage of p for words of another run than run.
-func (f *refold) otherRun(p *memory.Record, run string) (bool, error) {
+// drawn reports whether r rightly names the kind of a source that cannot be read.
+func (f *refold) drawn(r *memory.Record, ref memory.Ref) (bool, error) {
+	from, err := f.rows.Pointing(ref.ID, memory.DerivedFrom)
+	return slices.Contains(from, r.ID), err
+}
+
+// otherRun searches the lineage of p for words of another run than run. It tells too
+// whether anything in it was purged, which may have been such words.
+func (f *refold) otherRun(p *memory.Record, run string) (other, gone bool, err error) {
 	seen := make(map[memory.ID]bool)
 	for todo := []*memory.Record{p}; len(todo) > 0; {
 		r := todo[len(todo)-1]
@@ -65,16 +77,28 @@ func (f *refold) otherRun(p *memory.Record, run string) (bool, error) {
 			seen[ref.ID] = true
 			src, err := f.rows.Record(ref.ID)
 			if err != nil {
-				return false, err
+				return false, false, err
 			}
-			if src == nil || src.Header.Kind != ref.Kind {
+			if src == nil {
+				s, was, err := f.rows.State(ref.ID)
+				if err != nil {
+					return false, false, err
+				}
+				drawn, err := f.drawn(r, ref)
+				if err != nil {
+					return false, false, err
+				}
+				gone = gone || was && s.Purged && drawn && (ref.Kind == memory.KindRaw || s.ReachesRaw)
+				continue
+			}
+			if src.Header.Kind != ref.Kind {
 				continue
 			}
 			if src.Header.Kind == memory.KindRaw && src.Header.Provenance.Run != run {
-				return true, nil
+				return true, gone, nil
 			}
 			todo = append(todo, src)
 		}
 	}
-	return false, nil
+	return false, gone, nil
 }

@@ -1,7 +1,9 @@
 package store
 
 import (
+	"cmp"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
@@ -16,6 +18,13 @@ type Checkpoint struct {
 	Note  string // the signed note
 	By    string // who holds it outside; "" says that it was only made here
 	At    time.Time
+}
+
+// SortHeld puts checkpoints in the order of their times.
+func SortHeld(cs []Checkpoint) {
+	slices.SortStableFunc(cs, func(a, b Checkpoint) int {
+		return cmp.Or(a.At.Compare(b.At), cmp.Compare(a.Size, b.Size), cmp.Compare(a.By, b.By))
+	})
 }
 
 // rootPage is how many ids are read at a time.

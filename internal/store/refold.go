@@ -1,6 +1,7 @@
 package store
 
 import (
+	"errors"
 	"slices"
 	"time"
 
@@ -30,20 +31,59 @@ var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkT
 // Refold brings the states up to date that records just added can have changed:
 // of what they speak of, of themselves when something spoke of them before they
 // came, and of what rests on them. awaited tells whether anything pointed at a
-// record before it was held.
-func Refold(rows Rows, added []*memory.Record, awaited func(memory.ID) bool, now time.Time) error {
-	f := &refold{
-		rows: rows, now: now,
-		queued: make(map[memory.ID]bool), told: make(map[memory.ID]bool),
-		fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
-		resting: make(map[memory.ID][]memory.ID), asked: make(map[string]bool),
-	}
+// record before it was held; again are claims held that speak otherwise now.
+func Refold(rows Rows, added []*memory.Record, awaited func(memory.ID) bool, again []*memory.Record, now time.Time) error {
+	f := newRefold(rows, now)
 	for _, r := range added {
 		if err := f.added(r, awaited(r.ID)); err != nil {
 			return err
 		}
 	}
+	for _, c := range again {
+		if err := errors.Join(f.again(c), f.keyChanged(c)); err != nil {
+			return err
+		}
+	}
 	return f.run()
+}
+
+// Unsay brings the states up to date of what records spoke of whose bytes are gone
+// now. What they said of others is said no more. Only what a purged revision
+// replaced stays replaced, and what rested on purged words still rests on words:
+// what was there once is not to be undone by forgetting it.
+func Unsay(rows Rows, gone []*memory.Record, now time.Time) error {
+	f := newRefold(rows, now)
+	for _, r := range gone {
+		s, _, err := rows.State(r.ID)
+		if err != nil {
+			return err
+		}
+		for _, e := range r.Edges() {
+			if !slices.Contains(claimRels, e.Rel) {
+				continue
+			}
+			f.want(e.To)
+			if e.Rel == memory.Supersedes && s.Active() {
+				f.forked = append(f.forked, e.To) // a rival is to be shown in its place
+			}
+		}
+	}
+	return f.run()
+}
+
+// MayGo reports whether the bytes of a record may be purged at all: who may speak,
+// and what was purged, follows from keys and marks.
+func MayGo(r *memory.Record) bool {
+	return r.Header.Kind != memory.KindKey && r.Header.Kind != memory.KindMark
+}
+
+func newRefold(rows Rows, now time.Time) *refold {
+	return &refold{
+		rows: rows, now: now,
+		queued: make(map[memory.ID]bool), told: make(map[memory.ID]bool),
+		fresh: make(map[memory.ID]bool), late: make(map[memory.ID]bool),
+		resting: make(map[memory.ID][]memory.ID), asked: make(map[string]bool),
+	}
 }
 
 // Current computes the state of one record again, for a claim dated ahead that
@@ -262,7 +302,17 @@ func (f *refold) fold(r *memory.Record) (memory.State, error) {
 		return s, err
 	}
 	s.Outranked = was && old.Outranked // compareRivals decides
-	s.AnyRaw, s.ReachesRaw, err = f.grounds(r)
+	if by := old.SupersededBy; s.SupersededBy.IsZero() && !by.IsZero() {
+		g, _, err := f.rows.State(by)
+		if err != nil {
+			return s, err
+		}
+		if g.Purged {
+			s.SupersededBy = by
+		}
+	}
+	g, err := f.grounds(r, old)
+	s.AnyRaw, s.ReachesRaw = g.words, g.event
 	return s, err
 }
 

@@ -60,8 +60,9 @@ type Batch struct {
 	// one alone has written to is his: see memory.Standing.
 	By string
 	// Purge names held records whose bytes, signatures, words and vectors go for
-	// good, with this batch. A mark in it, or held, must say so of each; otherwise
-	// the store itself refuses.
+	// good, with this batch, even one sent a second time. A mark in it, or held, must
+	// say so of each; otherwise the store itself refuses, as it does for marks and
+	// keys (see MayGo). What they said of others is said no more (see Unsay).
 	Purge []memory.ID
 }
 
@@ -225,8 +226,8 @@ type Store interface {
 	// Tree gives the tree over the log of a space: RFC 6962 over the ids in order.
 	// It is kept with the records, in the transaction that adds them.
 	Tree(ctx context.Context, space string) (ledger.Frontier, error)
-	// Hold keeps a checkpoint, with who holds it; Held gives those of a space, the
-	// first kept first.
+	// Hold keeps a checkpoint, with who holds it, once; Held gives those of a space,
+	// the oldest first.
 	Hold(ctx context.Context, c Checkpoint) error
 	Held(ctx context.Context, space string) ([]Checkpoint, error)
 	// Keyring gives the standing that follows from the key records held and the

@@ -3,6 +3,8 @@ package memstore
 import (
 	"context"
 	"fmt"
+	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -12,32 +14,50 @@ import (
 // severalKeepers stands for the keeper of a store that several have written to.
 const severalKeepers = "*"
 
-// keep notes who writes.
-func (s *Store) keep(by string) {
-	switch s.keys.KeptBy {
-	case "":
-		s.keys.KeptBy = by
-	case by:
-	default:
-		if by != "" {
-			s.keys.KeptBy = severalKeepers
+// keep notes who writes. Where that changes whose store this is, it gives the claims
+// of the keeper, which hide and take back what those of others do not.
+func (s *Store) keep(by string) (again []*memory.Record) {
+	was := s.keys.KeptBy
+	if by == "" || was == by || was == severalKeepers {
+		return nil
+	}
+	who := was
+	if s.keys.KeptBy = severalKeepers; was == "" {
+		who, s.keys.KeptBy = by, by
+	}
+	for _, did := range s.keys.History(who) {
+		for _, e := range s.log {
+			if e.rec.Header.Author == did && (e.rec.Header.Kind == memory.KindMark || e.rec.Header.Kind == memory.KindKey) {
+				again = append(again, e.rec)
+			}
 		}
 	}
+	return again
 }
 
 // mayPurge refuses what no mark says of a record that is held.
-func (s *Store) mayPurge(b store.Batch) error {
+func (s *Store) mayPurge(b store.Batch, fresh []*memory.Record) error {
+	byID := make(map[memory.ID]*memory.Record)
+	for _, r := range fresh {
+		byID[r.ID] = r
+	}
 	for _, id := range b.Purge {
-		e := s.byID[id]
-		if e == nil {
+		if e := s.byID[id]; e != nil {
+			byID[id] = e.rec
+		}
+		r := byID[id]
+		switch {
+		case r == nil:
 			return fmt.Errorf("purge %s: it is not held", id.Short())
+		case !store.MayGo(r):
+			return fmt.Errorf("purge %s: a %s is not purged", id.Short(), r.Header.Kind)
 		}
 		said := false
-		for _, r := range b.Records {
-			said = said || saysPurge(r, id)
+		for _, m := range fresh {
+			said = said || saysPurge(m, r.Ref())
 		}
 		for _, edge := range s.pointing[id] {
-			said = said || saysPurge(s.byID[edge.From].rec, id)
+			said = said || saysPurge(s.byID[edge.From].rec, r.Ref())
 		}
 		if !said {
 			return fmt.Errorf("purge %s: no mark says so", id.Short())
@@ -46,17 +66,32 @@ func (s *Store) mayPurge(b store.Batch) error {
 	return nil
 }
 
-func saysPurge(r *memory.Record, id memory.ID) bool {
-	m, ok := r.Body.(*memory.Mark)
-	if !ok || m.Verb != memory.Purge {
-		return false
-	}
-	for _, ref := range m.Subjects() {
-		if ref.ID == id {
-			return true
+// purge forgets all of records but that they were there.
+func (s *Store) purge(ids []memory.ID, now time.Time) error {
+	var gone []*memory.Record
+	for _, id := range ids {
+		e := s.byID[id]
+		if e.gone {
+			continue
+		}
+		state := memory.Initial(e.rec)
+		if e.state != nil {
+			state = *e.state
+		}
+		state.Purged = true
+		e.state, e.gone = &state, true
+		gone = append(gone, e.rec)
+		delete(s.usage, id)
+		for _, vectors := range s.vectors {
+			delete(vectors, id)
 		}
 	}
-	return false
+	return store.Unsay(rows{s}, gone, now)
+}
+
+func saysPurge(r *memory.Record, of memory.Ref) bool {
+	m, ok := r.Body.(*memory.Mark)
+	return ok && m.Verb == memory.Purge && slices.Contains(m.Subjects(), of)
 }
 
 // arrived tells where a record stands. It is asked under the lock.
@@ -100,6 +135,7 @@ func (s *Store) Hold(ctx context.Context, c store.Checkpoint) error {
 			return ctx.Err()
 		}
 	}
+	c.At = c.At.Truncate(time.Millisecond)
 	s.held = append(s.held, c)
 	return ctx.Err()
 }
@@ -114,6 +150,7 @@ func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, err
 			out = append(out, h)
 		}
 	}
+	store.SortHeld(out)
 	return out, ctx.Err()
 }
 

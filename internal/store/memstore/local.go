@@ -62,7 +62,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 		s.vectors[model] = make(map[memory.ID][]float32)
 	}
 	for _, v := range vs {
-		if s.byID[v.ID] != nil {
+		if e := s.byID[v.ID]; e != nil && !e.gone {
 			s.vectors[model][v.ID] = slices.Clone(v.Vec)
 		}
 	}

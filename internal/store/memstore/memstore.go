@@ -25,7 +25,7 @@ type Store struct {
 	keys     *memory.Keyring             // of the key records held
 	trees    map[string]*ledger.Frontier
 	held     []store.Checkpoint
-	came     time.Time                          // when the last came: no later one came before
+	came     map[string]time.Time               // when the last of each space came: no later one came before
 	usage    map[memory.ID]store.Usage          // what was read
 	vectors  map[string]map[memory.ID][]float32 // by model
 	cursors  map[string]store.Seq
@@ -51,6 +51,7 @@ func Open(now func() time.Time) *Store {
 	s := &Store{
 		now:      now,
 		trees:    make(map[string]*ledger.Frontier),
+		came:     make(map[string]time.Time),
 		byID:     make(map[memory.ID]*entry),
 		inSpace:  make(map[string][]*entry),
 		pointing: make(map[memory.ID][]memory.Edge),
@@ -72,33 +73,32 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		return 0, err
 	}
 	fresh := s.unheld(b.Records)
-	if len(fresh) == 0 && len(b.Records) > 0 {
-		return 0, nil // sent twice: nothing to add, so nothing to be in conflict with
-	}
 	now := s.now()
-	if err := b.Checked(fresh); err != nil {
+	again := len(fresh) == 0 && len(b.Records) > 0 // sent twice: nothing to add, so nothing to be in conflict with
+	if !again {
+		if err := b.Checked(fresh); err != nil {
+			return 0, err
+		}
+		if err := s.expected(b, fresh, now); err != nil {
+			return 0, err
+		}
+	}
+	if err := s.mayPurge(b, fresh); err != nil {
 		return 0, err
 	}
-	if err := s.expected(b, fresh, now); err != nil {
-		return 0, err
+	if again {
+		return 0, s.purge(b.Purge, now)
 	}
-	if err := s.mayPurge(b); err != nil {
-		return 0, err
-	}
-	s.keep(b.By)
-	if now.After(s.came) {
-		s.came = now
-	}
+	claims := s.keep(b.By)
 	awaited := make(map[memory.ID]bool)
 	for _, r := range fresh {
 		awaited[r.ID] = len(s.pointing[r.ID]) > 0
-		s.add(r)
+		s.add(r, now)
 	}
-	err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, now)
-	for _, id := range b.Purge {
-		s.byID[id].gone = true
+	if err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, claims, now); err != nil {
+		return 0, err
 	}
-	return len(fresh), err
+	return len(fresh), s.purge(b.Purge, now)
 }
 
 // unheld gives the records that are new, each once.
@@ -150,12 +150,15 @@ func conflict(err error) error {
 }
 
 // add keeps one new record.
-func (s *Store) add(r *memory.Record) {
+func (s *Store) add(r *memory.Record, now time.Time) {
 	space := r.Header.Space
+	if now = now.Truncate(time.Millisecond); now.After(s.came[space]) {
+		s.came[space] = now
+	}
 	if s.inSpace[space] == nil {
 		s.spaces = append(s.spaces, space)
 	}
-	e := &entry{rec: r, seq: store.Seq(len(s.inSpace[space]) + 1), came: s.came}
+	e := &entry{rec: r, seq: store.Seq(len(s.inSpace[space]) + 1), came: s.came[space]}
 	if s.trees[space] == nil {
 		s.trees[space] = new(ledger.Frontier)
 	}

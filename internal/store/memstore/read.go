@@ -133,7 +133,7 @@ func (s *Store) wanted(e *entry, kinds []memory.Kind, spaces []string, hidden bo
 
 // marked reports whether e has a mark.
 func marked(e *entry, mark string) bool {
-	return slices.ContainsFunc(index.Describe(0, 0, 0, e.rec).Terms, func(t index.Term) bool { return t.Text == mark })
+	return !e.gone && slices.ContainsFunc(index.Describe(0, 0, 0, e.rec).Terms, func(t index.Term) bool { return t.Text == mark })
 }
 
 // used reports whether something was derived from e.

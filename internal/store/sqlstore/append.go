@@ -69,13 +69,11 @@ func (a *appending) run() error {
 	if err := a.expected(); err != nil {
 		return err
 	}
-	if err := a.keeper(); err != nil {
-		return err
-	}
 	if err := a.number(); err != nil {
 		return err
 	}
-	if err := a.standing(); err != nil {
+	again, err := a.admit()
+	if err != nil {
 		return err
 	}
 	if err := a.arrive(); err != nil {
@@ -87,10 +85,10 @@ func (a *appending) run() error {
 	if err := a.index(); err != nil {
 		return err
 	}
-	if len(a.added) == 0 {
+	if len(a.added) == 0 && len(again) == 0 {
 		return nil
 	}
-	err := store.Refold(a.rows, a.added, func(id memory.ID) bool { return a.awaited[id] }, a.now)
+	err = store.Refold(a.rows, a.added, func(id memory.ID) bool { return a.awaited[id] }, again, a.now)
 	if err == nil {
 		err = a.failed
 	}

@@ -114,7 +114,8 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 	}
 	a.gone[r.ID] = true
 	_, key := r.Body.(*memory.Key)
-	if len(edges) > 0 || key || a.awaited[r.ID] || store.Suspect(a.ring, r) {
+	counted := len(a.ring.Awaited(r.Header.Space, int64(seqOf(a.keys[r.ID])))) > 0
+	if len(edges) > 0 || key || counted || a.awaited[r.ID] || store.Suspect(a.ring, r) {
 		a.added = append(a.added, r)
 	}
 	return nil
@@ -144,5 +145,9 @@ func (a *appending) writeStates() error {
 			}
 		}
 	}
+	for _, id := range a.dirty {
+		a.states[id].unsent, a.states[id].inRow = false, true // or not: a DELETE finds nothing
+	}
+	a.dirty = nil
 	return rows.flush(a.ctx, a.on)
 }

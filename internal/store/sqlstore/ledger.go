@@ -111,7 +111,8 @@ func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, err
 		c.Root, c.At = ledger.Hash(root), time.UnixMilli(at)
 		out = append(out, c)
 		return nil
-	}, "SELECT size, root, by, note, at FROM checkpoints WHERE space = ? ORDER BY at, size, by", space)
+	}, "SELECT size, root, by, note, at FROM checkpoints WHERE space = ?", space)
+	store.SortHeld(out)
 	return out, s.failed("read the checkpoints of", err)
 }
 

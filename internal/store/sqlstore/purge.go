@@ -11,12 +11,14 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // purge removes what the batch says from every table: bytes and signatures, words
 // and vectors. The row of the log stays, so the id is refused for ever, and the
-// tree over the log is what it was. The database itself refuses where no mark
-// says so.
+// tree over the log is what it was; so do the arrows, and the ids it had elsewhere,
+// so that importing it again does nothing. The database itself refuses where no
+// mark says so.
 func (a *appending) purge() error {
 	if len(a.batch.Purge) == 0 {
 		return nil
@@ -25,27 +27,58 @@ func (a *appending) purge() error {
 		return err
 	}
 	var keys []int64
+	var gone []*memory.Record
 	for _, id := range a.batch.Purge {
-		key := a.keys[id]
-		if key == 0 {
+		r, err := a.Record(id)
+		switch {
+		case err != nil:
+			return err
+		case a.keys[id] == 0:
 			return fmt.Errorf("purge %s: it is not held", id.Short())
+		case r == nil:
+			continue // purged before
+		case !store.MayGo(r):
+			return fmt.Errorf("purge %s: a %s is not purged", id.Short(), r.Header.Kind)
 		}
-		keys = append(keys, key)
+		state, was, err := a.State(id)
+		if err != nil {
+			return err
+		}
+		if !was {
+			state = memory.Initial(r)
+		}
+		state.Purged = true
+		if err := a.PutState(r, state); err != nil {
+			return err
+		}
+		keys, gone = append(keys, a.keys[id]), append(gone, r)
 	}
-	for _, key := range keys {
+	if err := a.writeStates(); err != nil {
+		return err
+	}
+	for i, key := range keys {
 		for _, query := range []string{
-			"DELETE FROM payloads WHERE key = ?", "DELETE FROM signatures WHERE key = ?",
-			"DELETE FROM aliases WHERE key = ?", "DELETE FROM usage WHERE key = ?",
+			"DELETE FROM payloads WHERE key = ?", "DELETE FROM signatures WHERE key = ?", "DELETE FROM usage WHERE key = ?",
 		} {
 			if err := a.on.exec(a.ctx, query, key); err != nil {
 				return err
 			}
 		}
+		a.records[gone[i].ID] = nil
 	}
 	if err := a.unword(keys); err != nil {
 		return err
 	}
-	return a.s.dropVectors(a.ctx, a.on, keys)
+	if err := a.s.dropVectors(a.ctx, a.on, keys); err != nil {
+		return err
+	}
+	if err := store.Unsay(a.rows, gone, a.now); err != nil {
+		return err
+	}
+	if a.failed != nil {
+		return a.failed
+	}
+	return a.writeStates()
 }
 
 // unword makes the segments anew in which the words of records stand.
@@ -91,6 +124,10 @@ func (x *indexer) again(g segment, no int64) error {
 	return x.write(g, index.Build(entries))
 }
 
+// mostScours is how often the log of SQLite is tried to be emptied, each time for as
+// long as the database waits for others.
+const mostScours = 3
+
 // scour takes what was purged out of the files in which it still stands: the log
 // of SQLite, and the copies of vectors, which the next search makes anew. What a
 // PostgreSQL server keeps in its log and its free space is its keeper's affair.
@@ -119,7 +156,7 @@ func (s *Store) scour(ctx context.Context) error {
 		if busy == 0 {
 			return nil
 		}
-		if try == mostTries {
+		if try == mostScours {
 			return fmt.Errorf("%w: what was purged stands in %s-wal until another process that reads the store ends", store.ErrBusy, s.name)
 		}
 		if err := pause(ctx, try); err != nil {

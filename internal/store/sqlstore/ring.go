@@ -15,8 +15,8 @@ import (
 // severalKeepers is the keeper of a store that several have written to.
 const severalKeepers = "*"
 
-// keyKind is the number of the kind key, written out in the statements.
-const keyKind = 16
+// mostRoots bounds how many roots a ring remembers.
+const mostRoots = 1 << 12
 
 // A ring is the Keyring of the key records held, read again when there are more.
 // What is in it is committed: a transaction that adds keys clones it.
@@ -92,8 +92,8 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 }
 
 // agrees tells whether a log had a root when it held size records. The log only
-// grows, so an answer stays true.
-func (g *ring) agrees(ctx context.Context, s *Store, on *session, space string, size int64, root string) (bool, error) {
+// grows, so an answer stays true; one that is not committed may not be kept.
+func (g *ring) agrees(ctx context.Context, on *session, space string, size int64, root string, keep bool) (bool, error) {
 	at := rootAt{space, size}
 	g.mu.Lock()
 	known, ok := g.roots[at]
@@ -113,13 +113,16 @@ func (g *ring) agrees(ctx context.Context, s *Store, on *session, space string, 
 	if err != nil {
 		return false, err
 	}
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	if g.roots == nil {
-		g.roots = make(map[rootAt]string)
+	is := ledger.EncodeHash(h)
+	if keep {
+		g.mu.Lock()
+		defer g.mu.Unlock()
+		if g.roots == nil || len(g.roots) >= mostRoots {
+			g.roots = make(map[rootAt]string)
+		}
+		g.roots[at] = is
 	}
-	g.roots[at] = ledger.EncodeHash(h)
-	return g.roots[at] == root, nil
+	return is == root, nil
 }
 
 // arrivedIn tells where a record stands in the log.
@@ -142,35 +145,87 @@ func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 		return nil, s.failed("read the keys in", err)
 	}
 	k := shared.Clone()
+	var mu sync.Mutex
+	known := make(map[memory.ID]memory.Arrival) // where a record stands does not change
 	k.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+		mu.Lock()
+		a, held := known[id]
+		mu.Unlock()
+		if held {
+			return a, true
+		}
 		a, held, err := arrivedIn(ctx, s.read, id)
-		return a, held && err == nil
+		if held = held && err == nil; held {
+			mu.Lock()
+			known[id] = a
+			mu.Unlock()
+		}
+		return a, held
 	}
 	k.Agrees = func(space string, size int64, root string) bool {
-		ok, err := s.ring.agrees(ctx, s, s.read, space, size, root)
+		ok, err := s.ring.agrees(ctx, s.read, space, size, root, true)
 		return ok && err == nil
 	}
 	return k, nil
 }
 
-// keeper notes who writes: a store that one alone has written to is his.
-func (a *appending) keeper() error {
-	if a.batch.By == "" {
-		return nil
+// admit makes the Keyring count the keys of the batch, which have their places in
+// the log now, and notes who writes: a store that one alone has written to is his.
+// Where that changes whose it is, it gives the claims of the keeper, which hide and
+// take back what those of others do not.
+func (a *appending) admit() (again []*memory.Record, err error) {
+	if err := a.standing(); err != nil {
+		return nil, err
 	}
-	a.s.ring.mu.Lock()
-	is := a.s.ring.keeper
-	a.s.ring.mu.Unlock()
-	if is == a.batch.By || is == severalKeepers {
-		return nil
+	cloned := false
+	for _, r := range a.fresh {
+		if r.Header.Kind != memory.KindKey {
+			continue
+		}
+		if !cloned {
+			a.ring, cloned = a.ring.Clone(), true
+		}
+		a.ring.Add(r)
 	}
-	var kept string
-	found, err := a.on.one(a.ctx, []any{&kept}, "SELECT value FROM meta WHERE name = 'keeper'")
-	switch {
-	case err != nil || kept == a.batch.By || kept == severalKeepers:
+	was, by := a.ring.KeptBy, a.batch.By
+	if by == "" || was == by || was == severalKeepers {
+		return nil, nil
+	}
+	who, is := was, severalKeepers
+	if was == "" {
+		who, is = by, by
+	}
+	const query = "INSERT INTO meta (name, value) VALUES ('keeper', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+	if err := a.on.exec(a.ctx, query, is); err != nil {
+		return nil, err
+	}
+	a.ring.KeptBy = is
+	for _, did := range a.ring.History(who) {
+		ids, err := a.claimsBy(did)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			r, err := a.Record(id)
+			if err != nil {
+				return nil, err
+			}
+			if r != nil {
+				again = append(again, r)
+			}
+		}
+	}
+	return again, a.failed
+}
+
+// claimsBy gives the marks of a key, and what it said of keys.
+func (w *rows) claimsBy(did string) ([]memory.ID, error) {
+	var out []memory.ID
+	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+		var id []byte
+		err := r.Scan(&id)
+		out = append(out, memory.ID(id))
 		return err
-	case !found:
-		return a.on.exec(a.ctx, "INSERT INTO meta (name, value) VALUES ('keeper', ?)", a.batch.By)
-	}
-	return a.on.exec(a.ctx, "UPDATE meta SET value = ? WHERE name = 'keeper'", severalKeepers)
+	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (15, 16) WHERE a.did = ? ORDER BY r.key`, did)
+	return out, err
 }

@@ -24,8 +24,9 @@ type rows struct {
 	dirty   []memory.ID         // states to be written
 	alone   map[memory.ID]bool  // new records at which nothing points
 	came    map[memory.ID]int64 // when the new records came
-	ring    *memory.Keyring     // nil is not read yet
-	failed  error               // of a look for a place in the log
+	places  map[memory.ID]memory.Arrival
+	ring    *memory.Keyring // nil is not read yet
+	failed  error           // of a look for a place in the log
 }
 
 // known is a state as it is or will be in its row.
@@ -43,6 +44,7 @@ func newRows(ctx context.Context, s *Store, on *session) *rows {
 		s: s, ctx: ctx, on: on, now: s.now(),
 		keys: make(map[memory.ID]int64), records: make(map[memory.ID]*memory.Record),
 		states: make(map[memory.ID]*known), alone: make(map[memory.ID]bool), came: make(map[memory.ID]int64),
+		places: make(map[memory.ID]memory.Arrival),
 	}
 }
 
@@ -106,6 +108,7 @@ func (w *rows) Record(id memory.ID) (*memory.Record, error) {
 				return nil, err
 			}
 		}
+		st.state.Purged = st.state.Purged || rec == nil && key != 0
 		w.states[id] = st
 	}
 	return rec, nil
@@ -191,8 +194,7 @@ func (w *rows) Standing() (memory.Standing, error) {
 	return w.ring, w.failed
 }
 
-// standing reads the key records. Those of the batch are added once they have
-// their places in the log.
+// standing reads the key records that are committed.
 func (w *rows) standing() error {
 	if w.ring != nil {
 		return nil
@@ -201,20 +203,8 @@ func (w *rows) standing() error {
 	if err != nil {
 		return err
 	}
-	w.ring = shared
-	cloned := false
-	for id := range w.came {
-		if r := w.records[id]; r.Header.Kind == memory.KindKey {
-			if !cloned {
-				w.ring, cloned = shared.Clone(), true
-			}
-			w.ring.Add(r)
-		}
-	}
-	if !cloned {
-		own := *shared
-		w.ring = &own
-	}
+	own := *shared
+	w.ring = &own
 	w.ring.Arrived, w.ring.Agrees = w.arrived, w.agrees
 	return nil
 }
@@ -224,16 +214,22 @@ func (w *rows) arrived(id memory.ID) (memory.Arrival, bool) {
 	if at, fresh := w.came[id]; fresh {
 		return memory.Arrival{Space: w.records[id].Header.Space, Seq: int64(seqOf(w.keys[id])), At: time.UnixMilli(at)}, true
 	}
+	if a, known := w.places[id]; known {
+		return a, true
+	}
 	a, held, err := arrivedIn(w.ctx, w.on, id)
 	if err != nil {
 		w.failed = err // change and Current ask for it
+	}
+	if held {
+		w.places[id] = a
 	}
 	return a, held
 }
 
 // agrees tells whether a log once had a root.
 func (w *rows) agrees(space string, size int64, root string) bool {
-	ok, err := w.s.ring.agrees(w.ctx, w.s, w.on, space, size, root)
+	ok, err := w.s.ring.agrees(w.ctx, w.on, space, size, root, len(w.came) == 0)
 	if err != nil {
 		w.failed = err
 	}

@@ -100,7 +100,11 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 		if err := held.find(ids); err != nil {
 			return err
 		}
-		ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return held.keys[id] == 0 })
+		there, err := payloadsOf(ctx, w, held.keys)
+		if err != nil {
+			return err
+		}
+		ids = slices.DeleteFunc(ids, func(id memory.ID) bool { return !there[held.keys[id]] })
 		ord, dims, err := s.nextOrds(ctx, w, no, len(ids))
 		if err != nil {
 			return err
@@ -126,6 +130,30 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 
 // mostGap is how far apart the ords of two transactions may be.
 const mostGap = 1 << 20
+
+// payloadsOf gives those of some keys whose records have their bytes.
+func payloadsOf(ctx context.Context, on *session, of map[memory.ID]int64) (map[int64]bool, error) {
+	var keys []int64
+	for _, key := range of {
+		if key != 0 {
+			keys = append(keys, key)
+		}
+	}
+	there := make(map[int64]bool, len(keys))
+	for part := range slices.Chunk(keys, mostListed) {
+		query, args := spreadFor("SELECT key FROM payloads WHERE key IN (…)", part, func(k int64) any { return k })
+		err := on.each(ctx, func(rows *sql.Rows) error {
+			var key int64
+			err := rows.Scan(&key)
+			there[key] = true
+			return err
+		}, query, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return there, nil
+}
 
 // nextOrds gives the first of n numbers for vectors of a model, and the length
 // of those it has. The model is locked until the transaction ends, so that
