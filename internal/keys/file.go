@@ -45,7 +45,7 @@ func checkedDir(name string, before fs.FileInfo, open func() (*os.Root, error)) 
 	}
 	after, err := root.Stat(".")
 	if err == nil && !os.SameFile(before, after) {
-		err = fmt.Errorf("%s changed while it was opened", name)
+		err = fmt.Errorf("%s %w", name, errChanged)
 	}
 	if err != nil {
 		root.Close()
@@ -67,7 +67,22 @@ func (d *keyDir) has(name string) bool {
 	return err == nil
 }
 
+// errChanged says that a file was another one once it was open.
+var errChanged = errors.New("changed while it was opened")
+
+// read reads a file that has been checked. One that is just being replaced is looked
+// at again: every time, what is read is what was checked.
 func (d *keyDir) read(name string, most int64) ([]byte, error) {
+	const tries = 10
+	for n := 1; ; n++ {
+		b, err := d.readOnce(name, most)
+		if n == tries || !errors.Is(err, errChanged) {
+			return b, err
+		}
+	}
+}
+
+func (d *keyDir) readOnce(name string, most int64) ([]byte, error) {
 	before, err := d.root.Lstat(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("%s: %w", d.path(name), fs.ErrNotExist)
@@ -88,7 +103,7 @@ func (d *keyDir) read(name string, most int64) ([]byte, error) {
 		return nil, err
 	}
 	if !os.SameFile(before, after) {
-		return nil, fmt.Errorf("%s changed while it was opened", d.path(name))
+		return nil, fmt.Errorf("%s %w", d.path(name), errChanged)
 	}
 	b, err := io.ReadAll(io.LimitReader(f, most+1))
 	if err != nil {
