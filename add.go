@@ -40,5 +40,5 @@ func (e *Engine) Add(ctx context.Context, in AddRequest) (WriteReply, error) {
 	if err != nil {
 		return WriteReply{}, err
 	}
-	return e.write(ctx, b)
+	return e.write(ctx, b, r.redacted)
 }

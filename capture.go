@@ -34,6 +34,8 @@ type WriteReply struct {
 	Link       string   `json:"link,omitempty"`       // the proposal made instead, where it may not replace
 	Existing   bool     `json:"existing,omitempty"`   // it was there already; nothing was stored
 	Hint       string   `json:"hint,omitempty"`       // what the author may want to know
+
+	Redacted []Redaction `json:"redacted,omitempty"` // secrets that were taken out
 }
 
 // Capture keeps words now; what they mean can be thought about later. It needs
@@ -64,15 +66,16 @@ func (e *Engine) Capture(ctx context.Context, in CaptureRequest) (WriteReply, er
 	if h.Provenance.Evidence, err = e.pins(ctx, in.Files); err != nil {
 		return WriteReply{}, err
 	}
-	r, err := e.sign(h, raw)
+	r, redacted, err := e.signClean(h, raw)
 	if err != nil {
 		return WriteReply{}, err
 	}
-	return e.write(ctx, store.Batch{Records: []*memory.Record{r}})
+	return e.write(ctx, store.Batch{Records: []*memory.Record{r}}, redacted)
 }
 
-// write stores a batch and answers with its first record.
-func (e *Engine) write(ctx context.Context, b store.Batch) (WriteReply, error) {
+// write stores a batch and answers with its first record, and what was taken out of
+// its words.
+func (e *Engine) write(ctx context.Context, b store.Batch, redacted []Redaction) (WriteReply, error) {
 	first := b.Records[0]
 	if err := e.append(ctx, b); err != nil {
 		return WriteReply{}, err
@@ -85,7 +88,7 @@ func (e *Engine) write(ctx context.Context, b store.Batch) (WriteReply, error) {
 		Ref: first.Ref().String(), Type: string(first.Header.Kind), ID: first.ID.String(),
 		Headline: first.Headline(), CreatedAt: first.Header.At.String(),
 		From: refStrings(p.From), Superseded: refStrings(p.Supersedes), CodeRefs: codeRefs(first),
-		Hint: approvalHint(first, len(b.Records) > 1),
+		Hint: approvalHint(first, len(b.Records) > 1), Redacted: redacted,
 	}, nil
 }
 

@@ -19,6 +19,16 @@ type DoctorReply struct {
 	Signatures int       `json:"signatures"` // verified
 	Problems   []Problem `json:"problems"`
 	Notes      []string  `json:"notes,omitempty"` // worth knowing, and no problem
+
+	Secrets []KeptSecret `json:"secrets,omitempty"` // records in which something looks like one
+}
+
+// A KeptSecret is a record in which something looks like a secret: it came signed
+// from elsewhere, or somebody wanted it so.
+type KeptSecret struct {
+	Ref   string      `json:"ref"`
+	Found []Redaction `json:"found"`
+	Fix   string      `json:"fix,omitempty"` // the command that removes the record's words
 }
 
 // A Problem is one thing that is not as it should be.
@@ -97,6 +107,7 @@ func (x *examination) item(it *store.Item) {
 	}
 	x.ring.Add(r)
 	x.reply.Signatures += len(r.Sigs)
+	x.secrets(it)
 	if err := verify(r); err != nil {
 		x.problem(it, "%v", err)
 	}
@@ -108,6 +119,20 @@ func (x *examination) item(it *store.Item) {
 	if it.State.Outranked && it.State.SupersededBy.IsZero() {
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()))
 	}
+}
+
+// secrets lists a record in which some stand. Who may speak, and what was purged,
+// follows from keys and marks, so that those cannot be purged.
+func (x *examination) secrets(it *store.Item) {
+	found := secretsIn(it.Record)
+	if len(found) == 0 {
+		return
+	}
+	kept := KeptSecret{Ref: it.Ref.String(), Found: found}
+	if it.Ref.Kind != memory.KindKey && it.Ref.Kind != memory.KindMark {
+		kept.Fix = "stemma purge " + it.Ref.Short()
+	}
+	x.reply.Secrets = append(x.reply.Secrets, kept)
 }
 
 // sources looks for records that a page cites and the store does not hold, or

@@ -19,6 +19,8 @@ const exportPage = 1000
 type ExportReply struct {
 	Records int `json:"records"`
 	Purged  int `json:"purged"`
+
+	Secrets map[string]int `json:"secrets,omitempty"` // records in which some stand, by rule: they leave with them
 }
 
 // Export writes every record of the spaces that are read, one line each, in the
@@ -109,5 +111,6 @@ func exportLine(it *store.Item, reply *ExportReply) ([]byte, error) {
 		reply.Purged++
 		return marshalLine(line{Purged: &purged{it.Ref}})
 	}
+	reply.Secrets = countSecrets(reply.Secrets, secretsIn(it.Record))
 	return writeLine(it.Record)
 }

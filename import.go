@@ -30,6 +30,8 @@ type ImportReply struct {
 	Added   int `json:"added"`
 	Present int `json:"already_there"`
 	Purged  int `json:"purged"`
+
+	Secrets map[string]int `json:"secrets,omitempty"` // records in which some stand, by rule: they are kept as they came
 }
 
 // Import reads what Export wrote. Every line is verified before any is stored:
@@ -47,7 +49,7 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int
 	if err != nil {
 		return reply, fmt.Errorf("import: %w", err)
 	}
-	seen, purged, proofs, err := e.verifyLines(ctx, again)
+	seen, purged, proofs, err := e.verifyLines(ctx, again, &reply)
 	if err != nil {
 		return reply, err
 	}
@@ -62,7 +64,7 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int
 
 // verifyLines reads every line as a stranger's and stores nothing. It gives the
 // digest of each line, so that reading them again need not verify again.
-func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (seen []digest, purged, proofs int, err error) {
+func (e *Engine) verifyLines(ctx context.Context, r io.Reader, reply *ImportReply) (seen []digest, purged, proofs int, err error) {
 	ring := memory.NewKeyring()
 	var page [][]byte
 	verifyPage := func() error {
@@ -78,6 +80,7 @@ func (e *Engine) verifyLines(ctx context.Context, r io.Reader) (seen []digest, p
 				return badLine(first+i, v.err)
 			default:
 				ring.Add(v.record)
+				reply.Secrets = countSecrets(reply.Secrets, v.secrets)
 				if err := e.checkStanding(ctx, ring, v.record); err != nil {
 					return badLine(first+i, err)
 				}
@@ -105,9 +108,10 @@ type digest = [sha256.Size]byte
 
 // verified is one line read as a stranger's.
 type verified struct {
-	record *memory.Record
-	digest digest
-	err    error
+	record  *memory.Record
+	digest  digest
+	secrets []Redaction
+	err     error
 }
 
 // verifyAll reads lines, in order, with all processors.
@@ -120,7 +124,9 @@ func verifyAll(lines [][]byte) []verified {
 			for i := int(next.Add(1)) - 1; i < len(lines); i = int(next.Add(1)) - 1 {
 				v := &out[i]
 				v.digest = sha256.Sum256(lines[i])
-				v.record, v.err = readLine(lines[i])
+				if v.record, v.err = readLine(lines[i]); v.err == nil {
+					v.secrets = secretsIn(v.record)
+				}
 			}
 		})
 	}

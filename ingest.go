@@ -29,6 +29,8 @@ type IngestReply struct {
 	Added   int                 `json:"added"`
 	Present int                 `json:"already_there"`
 	ByKind  map[memory.Kind]int `json:"by_kind"` // of those added
+
+	Redacted map[string]int `json:"redacted,omitempty"` // records that secrets were taken out of, by rule
 }
 
 // ingestBatch is how many records are signed and stored at a time.
@@ -76,9 +78,10 @@ type ingestion struct {
 }
 
 type signedBatch struct {
-	records []*memory.Record
-	read    int
-	err     error
+	records  []*memory.Record
+	redacted map[string]int
+	read     int
+	err      error
 }
 
 // sign reads, signs and hands over batches until the sequence or ctx ends. The
@@ -130,15 +133,16 @@ func (in *ingestion) signAll(ctx context.Context, batch []Foreign) signedBatch {
 		if _, there := in.known[f.Alias[0]]; there {
 			continue
 		}
-		r, err := in.record(f)
+		r, redacted, err := in.record(f)
 		if err != nil {
-			b.err = fmt.Errorf("%s: %w", f.Alias[0], err)
+			b.err = fmt.Errorf("%s: %w", told(f.Alias[0]), err)
 			return b
 		}
 		for _, a := range f.Alias {
 			in.known[a] = r.Ref()
 		}
 		b.records = append(b.records, r)
+		b.redacted = countSecrets(b.redacted, redacted)
 	}
 	return b
 }
@@ -202,10 +206,10 @@ func (e *Engine) held(ctx context.Context, space string, aliases []string) (map[
 }
 
 // record signs one record from elsewhere.
-func (in *ingestion) record(f *Foreign) (*memory.Record, error) {
+func (in *ingestion) record(f *Foreign) (*memory.Record, []Redaction, error) {
 	h, err := f.Meta.header(confidenceOf(f.Body))
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	h.Origin, h.Space, h.Alias, h.Ext = memory.OriginImport, in.space, f.Alias, f.Ext
 	h.Provenance = memory.Provenance{Via: f.Via}
@@ -215,11 +219,11 @@ func (in *ingestion) record(f *Foreign) (*memory.Record, error) {
 	for _, a := range f.From {
 		ref, ok := in.known[a]
 		if !ok {
-			return nil, invalid("is derived from %s, which comes neither before it nor from the store", a)
+			return nil, nil, invalid("is derived from %s, which comes neither before it nor from the store", a)
 		}
 		h.Provenance.From = append(h.Provenance.From, ref)
 	}
-	return in.e.sign(h, f.Body)
+	return in.e.signClean(h, f.Body)
 }
 
 func confidenceOf(b memory.Body) memory.Confidence {
@@ -244,6 +248,12 @@ func (in *ingestion) store(ctx context.Context, b signedBatch, reply *IngestRepl
 	reply.Present += b.read - len(b.records)
 	for _, r := range b.records {
 		reply.ByKind[r.Header.Kind]++
+	}
+	for rule, n := range b.redacted {
+		if reply.Redacted == nil {
+			reply.Redacted = make(map[string]int)
+		}
+		reply.Redacted[rule] += n
 	}
 	return nil
 }

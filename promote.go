@@ -32,7 +32,11 @@ func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, er
 		}
 	}
 	if in.Text == "" && sources[0].Record != nil {
-		in.Text = memory.Cut(sources[0].Record.Headline(), summaryBytes)
+		whole, _, err := e.cleanDraft(Draft{Text: sources[0].Record.Headline()})
+		if err != nil {
+			return WriteReply{}, err
+		}
+		in.Text = memory.Cut(whole.Text, summaryBytes)
 	}
 	r, err := e.derive(ctx, in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: refsOf(sources), Context: "promote"})
 	if err != nil {
@@ -47,7 +51,7 @@ func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, er
 			b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
 		}
 	}
-	reply, err := e.write(ctx, b)
+	reply, err := e.write(ctx, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
 		return WriteReply{}, e.promotedBefore(ctx, sources, r.Header.Kind)
 	}
@@ -87,8 +91,18 @@ func (e *Engine) sources(ctx context.Context, refs []string, kind string) ([]*st
 	return items, nil
 }
 
+// derived is a record made of a draft, and what was taken out of its words.
+type derived struct {
+	*memory.Record
+	redacted []Redaction
+}
+
 // derive makes the record of a draft with its provenance.
-func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenance) (*memory.Record, error) {
+func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenance) (*derived, error) {
+	d, redacted, err := e.cleanDraft(d)
+	if err != nil {
+		return nil, err
+	}
 	body, err := d.Body()
 	if err != nil {
 		return nil, err
@@ -103,12 +117,13 @@ func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenanc
 			return nil, err
 		}
 	}
-	return e.sign(h, body)
+	r, more, err := e.signClean(h, body)
+	return &derived{r, append(redacted, more...)}, err
 }
 
 // batch is a new memory and, where its author says so at once, his approval.
-func (e *Engine) batch(r *memory.Record, m Meta) (store.Batch, error) {
-	b := store.Batch{Records: []*memory.Record{r}}
+func (e *Engine) batch(r *derived, m Meta) (store.Batch, error) {
+	b := store.Batch{Records: []*memory.Record{r.Record}}
 	if !m.Approve {
 		return b, nil
 	}
@@ -139,7 +154,7 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	if err != nil {
 		return WriteReply{}, err
 	}
-	same, err := e.sameConclusion(ctx, r)
+	same, err := e.sameConclusion(ctx, r.Record)
 	if err != nil || same != nil {
 		return sameReply(same), err
 	}
@@ -147,7 +162,7 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	if err != nil {
 		return WriteReply{}, err
 	}
-	return e.write(ctx, b)
+	return e.write(ctx, b, r.redacted)
 }
 
 // sameConclusion finds a memory that says what r says and rests on the same.

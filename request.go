@@ -162,6 +162,8 @@ type AnswerReply struct {
 	Memory  Memory `json:"memory"`           // what is to be witnessed
 	Claim   string `json:"claim,omitempty"`  // ref of the witness record
 	Bundle  string `json:"bundle,omitempty"` // a file's text: the answer and its keys; 'import' takes it in
+
+	Redacted []Redaction `json:"redacted,omitempty"` // secrets that were taken out of the notes
 }
 
 // AnswerWitness takes in a request and answers it. One that has expired, is for
@@ -206,14 +208,14 @@ func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerRep
 	if err := e.notAnswered(ctx, q.Of.ID, id); err != nil {
 		return reply, err
 	}
-	claim, err := e.attest(ctx, item, &memory.Witness{Of: q.Of, Attestation: in.Attestation, Notes: in.Notes, Request: id})
+	claim, redacted, err := e.attest(ctx, item, &memory.Witness{Of: q.Of, Attestation: in.Attestation, Notes: in.Notes, Request: id})
 	if err != nil {
 		return reply, err
 	}
 	if err := e.append(ctx, store.Batch{Records: append(records, claim)}); err != nil {
 		return reply, err
 	}
-	reply.Claim = claim.Ref().String()
+	reply.Claim, reply.Redacted = claim.Ref().String(), redacted
 	var b bytes.Buffer
 	if err := e.writeKeys(ctx, &b, claim); err != nil {
 		return reply, err

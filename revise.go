@@ -77,7 +77,7 @@ func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, erro
 	for _, ref := range p.Supersedes {
 		b.Expect = append(b.Expect, ref.ID)
 	}
-	reply, err := e.write(ctx, b)
+	reply, err := e.write(ctx, b, r.redacted)
 	if errors.Is(err, store.ErrConflict) {
 		return reply, conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
 	}
@@ -174,7 +174,7 @@ func (e *Engine) propose(ctx context.Context, in ReviseRequest, old *store.Item,
 	if err != nil {
 		return WriteReply{}, err
 	}
-	reply, err := e.write(ctx, store.Batch{Records: []*memory.Record{r, link}})
+	reply, err := e.write(ctx, store.Batch{Records: []*memory.Record{r.Record, link}}, r.redacted)
 	reply.Link = link.Ref().String()
 	reply.Hint = old.Ref.Short() + " is its owner's and stays; this is stored beside it as a proposed update"
 	return reply, err

@@ -1,7 +1,6 @@
 package stemma
 
 import (
-	"maps"
 	"slices"
 	"strings"
 
@@ -130,6 +129,12 @@ func (c *cleaning) refuse(field, s string) {
 	}
 }
 
+// told gives a name as an error may repeat it.
+func told(name string) string {
+	clean, _ := secrets.Redact(name)
+	return clean
+}
+
 // secretsIn gives the rules by which secrets stand in a record, each with its
 // field, whoever signed it.
 func secretsIn(r *memory.Record) []Redaction {
@@ -143,20 +148,15 @@ func secretsIn(r *memory.Record) []Redaction {
 	return c.found
 }
 
-// A SecretCount says how often secrets of a kind were met.
-type SecretCount struct {
-	Rule    string `json:"rule"`
-	Records int    `json:"records"`
-}
-
-// countSecrets gives counts by rule, the most frequent first.
-func countSecrets(by map[string]int) []SecretCount {
-	var out []SecretCount
-	for _, rule := range slices.Sorted(maps.Keys(by)) {
-		out = append(out, SecretCount{rule, by[rule]})
+// countSecrets adds a record to the counts by rule.
+func countSecrets(by map[string]int, found []Redaction) map[string]int {
+	for _, rule := range rulesOf(found) {
+		if by == nil {
+			by = make(map[string]int)
+		}
+		by[rule]++
 	}
-	slices.SortStableFunc(out, func(a, b SecretCount) int { return b.Records - a.Records })
-	return out
+	return by
 }
 
 // rulesOf gives the rules of some findings, each once.

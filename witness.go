@@ -19,6 +19,8 @@ type WitnessReply struct {
 	Claim string     `json:"claim"` // ref of the witness record
 	Hint  string     `json:"hint,omitempty"`
 	Trust TrustReply `json:"trust"`
+
+	Redacted []Redaction `json:"redacted,omitempty"` // secrets that were taken out of the notes
 }
 
 // Witness says of somebody else's memory that it is right, wrong, or both in
@@ -29,36 +31,38 @@ func (e *Engine) Witness(ctx context.Context, in WitnessRequest) (WitnessReply, 
 	if err != nil {
 		return WitnessReply{}, err
 	}
-	claim, err := e.attest(ctx, it, &memory.Witness{Of: it.Ref, Attestation: in.Attestation, Notes: in.Notes})
+	claim, redacted, err := e.attest(ctx, it, &memory.Witness{Of: it.Ref, Attestation: in.Attestation, Notes: in.Notes})
 	if err != nil {
 		return WitnessReply{}, err
 	}
 	if err := e.append(ctx, store.Batch{Records: []*memory.Record{claim}}); err != nil {
 		return WitnessReply{}, err
 	}
-	return e.witnessed(ctx, it.Ref, claim)
+	reply, err := e.witnessed(ctx, it.Ref, claim)
+	reply.Redacted = redacted
+	return reply, err
 }
 
-// attest makes a witness record.
-func (e *Engine) attest(ctx context.Context, it *store.Item, w *memory.Witness) (*memory.Record, error) {
+// attest makes a witness record, and tells what was taken out of its notes.
+func (e *Engine) attest(ctx context.Context, it *store.Item, w *memory.Witness) (*memory.Record, []Redaction, error) {
 	if it.Record == nil {
-		return nil, conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
+		return nil, nil, conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
 	}
 	if err := w.Check(); err != nil {
-		return nil, sorted(err)
+		return nil, nil, sorted(err)
 	}
 	v, err := e.voice()
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	who, err := e.standing(ctx)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	if own := who.Voice(it.Record).Principal == v.Principal; own && w.Attestation != "dispute" {
-		return nil, conflict("%s is your own, and nobody vouches for himself: only --dispute, which retracts it, says anything of one's own", it.Ref.Short())
+		return nil, nil, conflict("%s is your own, and nobody vouches for himself: only --dispute, which retracts it, says anything of one's own", it.Ref.Short())
 	}
-	return e.sign(memory.Header{
+	return e.signClean(memory.Header{
 		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "witness"},
 	}, w)
 }
