@@ -14,7 +14,7 @@ import (
 
 // Lines are verified a page at a time, which is bounded in both ways.
 const (
-	pageLines = 512
+	pageLines = 1024
 	pageBytes = 8 << 20
 )
 
@@ -25,29 +25,70 @@ func Bundle(ctx context.Context, r io.Reader, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
+	// One page is read and one taken in while another is verified.
+	ctx, cancel := context.WithCancel(ctx)
+	var stages sync.WaitGroup
+	defer stages.Wait()
+	defer cancel()
+	pages, checked := make(chan []input), make(chan []output)
+	var read error
+	stages.Go(func() {
+		defer close(pages)
+		read = eachPage(ctx, r, pages)
+	})
+	stages.Go(func() {
+		defer close(checked)
+		for page := range pages {
+			select {
+			case checked <- verifyAll(page):
+			case <-ctx.Done():
+				return
+			}
+		}
+	})
+	for page := range checked {
+		a.absorb(page)
+	}
+	if err := ctx.Err(); err != nil {
+		return Report{}, err
+	}
+	if read != nil {
+		return Report{}, read
+	}
+	return a.Report(), nil
+}
+
+// eachPage reads lines and sends them on.
+func eachPage(ctx context.Context, r io.Reader, pages chan<- []input) error {
 	in := bufio.NewReaderSize(r, 64<<10)
 	var page []input
 	size := 0
+	send := func() bool {
+		select {
+		case pages <- page:
+			page, size = nil, 0
+			return true
+		case <-ctx.Done():
+			return false
+		}
+	}
 	for n := 1; ; n++ {
 		raw, err := readLine(in)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil && !errors.Is(err, errTooLong) {
-			return Report{}, fmt.Errorf("audit: read line %d: %w", n, err)
+			return fmt.Errorf("audit: read line %d: %w", n, err)
 		}
 		page = append(page, input{line: n, raw: raw, tooLong: err != nil})
 		if size += len(raw); len(page) == pageLines || size > pageBytes {
-			if err := a.take(ctx, page); err != nil {
-				return Report{}, err
+			if !send() {
+				return ctx.Err()
 			}
-			page, size = page[:0], 0
 		}
 	}
-	if err := a.take(ctx, page); err != nil {
-		return Report{}, err
-	}
-	return a.Report(), nil
+	send()
+	return ctx.Err()
 }
 
 var errTooLong = errors.New("the line is too long")
@@ -89,14 +130,12 @@ type input struct {
 type output struct {
 	line
 	checked
+	in  *input
 	bad error // it is no line of a bundle
 }
 
-// take verifies a page by all processors and then takes it in, in order.
-func (a *Auditor) take(ctx context.Context, page []input) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
+// verifyAll verifies a page by all processors.
+func verifyAll(page []input) []output {
 	out := make([]output, len(page))
 	var next atomic.Int64
 	var workers sync.WaitGroup
@@ -104,14 +143,12 @@ func (a *Auditor) take(ctx context.Context, page []input) error {
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(page); i = int(next.Add(1)) - 1 {
 				out[i] = page[i].check()
+				out[i].in, page[i].raw = &page[i], nil
 			}
 		})
 	}
 	workers.Wait()
-	for i := range page {
-		a.absorb(&page[i], &out[i])
-	}
-	return nil
+	return out
 }
 
 func (in *input) check() (out output) {

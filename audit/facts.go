@@ -52,22 +52,25 @@ type repeat struct {
 	space   string
 }
 
-// absorb takes what became of one input into account.
-func (a *Auditor) absorb(in *input, out *output) {
-	switch {
-	case out.bad != nil:
-		a.report.Statements++
-		a.found(Finding{Line: in.line, Status: BadEnvelope, Why: out.bad.Error()})
-	case out.checkpoint != nil:
-		a.checkpoint(in.line, out.checkpoint)
-	case out.inclusion != nil:
-		a.inclusion(in.line, out.inclusion)
-	case out.purged != nil:
-		a.report.Statements++
-		a.purged(in, out.purged.Ref)
-	default:
-		a.report.Statements++
-		a.statement(in, &out.checked)
+// absorb takes what became of a page into account, in order.
+func (a *Auditor) absorb(page []output) {
+	for i := range page {
+		out := &page[i]
+		switch in := out.in; {
+		case out.bad != nil:
+			a.report.Statements++
+			a.found(Finding{Line: in.line, Status: BadEnvelope, Why: out.bad.Error()})
+		case out.checkpoint != nil:
+			a.checkpoint(in.line, out.checkpoint)
+		case out.inclusion != nil:
+			a.inclusion(in.line, out.inclusion)
+		case out.purged != nil:
+			a.report.Statements++
+			a.purged(in, out.purged.Ref)
+		default:
+			a.report.Statements++
+			a.statement(in, &out.checked)
+		}
 	}
 }
 

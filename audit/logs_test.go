@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -102,10 +103,6 @@ func TestWhatAWitnessHolds(t *testing.T) {
 	}
 }
 
-func (p *play) note2(space string, size int, by ...actor) []byte {
-	return p.scene.note(space, size, by...)
-}
-
 func TestWhoSignedACheckpoint(t *testing.T) {
 	for name, tt := range map[string]struct {
 		by     func(p *play) []actor
@@ -115,6 +112,7 @@ func TestWhoSignedACheckpoint(t *testing.T) {
 		"the owner":           {func(p *play) []actor { return []actor{p.ada} }, LogOK, ExitOK},
 		"his agent":           {func(p *play) []actor { return []actor{p.agent} }, LogOK, ExitOK},
 		"another owner":       {func(p *play) []actor { return []actor{p.bob} }, LogUnchecked, ExitUnchecked},
+		"another's agent":     {func(p *play) []actor { return []actor{p.scene.agent(p.bob, 11, time.Time{})} }, LogUnchecked, ExitUnchecked},
 		"a stranger":          {func(*play) []actor { return []actor{someone(9)} }, LogUnchecked, ExitUnchecked},
 		"a stranger and he":   {func(p *play) []actor { return []actor{someone(9), p.ada} }, LogOK, ExitOK},
 		"the key of a thief":  {func(p *play) []actor { p.stolen(); return []actor{p.agent} }, LogUnchecked, ExitFailed},
@@ -159,8 +157,6 @@ func TestTwoCheckpointsThatDiffer(t *testing.T) {
 		t.Errorf("%s", show(r))
 	}
 }
-
-func (p *play) other3(name string, v any) { p.scene.other(name, v) }
 
 // part takes some records of a log out of a bundle, with proofs of the rest.
 func part(p *play, keep func(i int) bool) {
@@ -231,7 +227,7 @@ func TestAPartOfALogIsProven(t *testing.T) {
 	// A bit of every byte of a proof.
 	p.lines = append([]entry{}, good...)
 	i := at(`{"inclusion"`)
-	for bit := 0; bit < len(good[i].raw)*8; bit += 7 {
+	for bit := 0; bit < len(good[i].raw)*8; bit += 7 * fewer {
 		b := bytes.Clone(good[i].raw)
 		b[bit/8] ^= 1 << (bit % 8)
 		p.lines[i].raw = b
@@ -299,6 +295,34 @@ func TestKeysThatWereReplaced(t *testing.T) {
 	s.add(next, words("I followed, I say"))
 	if r := s.audit(Options{}); r.Counts[UnknownKey] != 1 {
 		t.Errorf("a key that did not agree: %s", show(r))
+	}
+}
+
+// Of two spaces a bundle does not say which record came first: their dates do.
+func TestAKeyThatWasReplacedOnAnotherSpace(t *testing.T) {
+	s := newScene(t)
+	ada := s.owner(1, "Ada")
+	work := ada
+	work.space = ada.key.DID() + "/work"
+	before := s.add(work, words("with the old key, while it was hers"))
+	first := s.lines[len(s.lines)-1]
+	s.lines = s.lines[:len(s.lines)-1]
+	s.rotate(ada, someone(6), ada)
+	s.lines = append(s.lines, first) // her other space comes after it in the file
+	if r := s.audit(Options{}); r.Exit() != ExitOK {
+		t.Errorf("%s came before the rotation: %s", before.Ref().Short(), show(r))
+	}
+	s.add(work, words("with the old key, afterwards"))
+	if r := s.audit(Options{}); r.Counts[KeyRevoked] != 1 {
+		t.Errorf("after the rotation: %s", show(r))
+	}
+}
+
+func TestAWitnessWhoIsTheOwner(t *testing.T) {
+	p := newPlay(t)
+	own := must(keys.NoteKey("example.org/log", p.bob.key.DID()))
+	if r := p.audit(Options{Witnesses: []string{own, own}}); r.Exit() != ExitOK || r.Logs[1].Status != LogOK {
+		t.Errorf("%s", show(r))
 	}
 }
 

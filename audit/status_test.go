@@ -203,6 +203,11 @@ func TestEveryStatus(t *testing.T) {
 		{"purged without a word", MissingParent, "no purge", ExitUnchecked, func(s *scene, _, agent actor) []byte {
 			return []byte(`{"purged":{"ref":"` + last(s, agent).Ref().String() + `"}}`)
 		}},
+		{"purged, and it stands after that", BadEnvelope, "said to be purged in line 4", ExitFailed, func(s *scene, ada, agent actor) []byte {
+			r := last(s, agent)
+			s.lines = append(s.lines, entry{raw: purgedBy(s, ada, r)}, entry{raw: lineOf(r)})
+			return lineOf(s.sign(must(memory.Write(s.header(agent), words("and more"))), agent))
+		}},
 		{"purged by an agent", MissingParent, "no purge", ExitUnchecked, func(s *scene, _, agent actor) []byte {
 			return purgedBy(s, agent, last(s, agent))
 		}},

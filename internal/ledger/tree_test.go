@@ -27,7 +27,7 @@ func rootAt(t testing.TB, tree *Tree, size int64) Hash {
 }
 
 func TestTheTreeHasTheRootsOfTheFrontier(t *testing.T) {
-	const most = 5*blockSize + 7
+	const most = 5*blockSize/fewer + 7
 	tree, ids := newTree(t, most)
 	grown := &Tree{source: IDs(ids)}
 	var f Frontier
@@ -69,7 +69,7 @@ func flipped(h Hash, bit int) Hash {
 	return h
 }
 
-const smallTrees = 70
+const smallTrees = 70 / (1 + fewer/3) // with all proofs of all of them
 
 func TestInclusionHoldsForWhatIsThereAndNothingElse(t *testing.T) {
 	tree, ids := newTree(t, smallTrees)
