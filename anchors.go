@@ -144,6 +144,23 @@ func (e *Engine) Anchor(ctx context.Context, in AnchorRequest) (AnchorReply, err
 // anchorTrailer is the line by which a commit, a page or a file names a memory.
 func anchorTrailer(ref memory.Ref) string { return "Memory-Digest: sha256:" + ref.ID.String() }
 
+// AnchorStampReply is what an outside thing needs to name a memory.
+type AnchorStampReply struct {
+	Ref   string `json:"ref"`
+	Line  string `json:"line"`  // for a commit, a page or a file
+	Query []byte `json:"query"` // for an authority of timestamps: a TimeStampReq in DER
+}
+
+// AnchorStamp gives the line by which something outside names a memory, and the
+// request that an authority answers with a timestamp.
+func (e *Engine) AnchorStamp(ctx context.Context, in ShowRequest) (AnchorStampReply, error) {
+	it, err := e.resolveMemory(ctx, in.Ref)
+	if err != nil {
+		return AnchorStampReply{}, err
+	}
+	return AnchorStampReply{Ref: it.Ref.String(), Line: anchorTrailer(it.Ref), Query: anchor.Request(it.Ref.ID)}, nil
+}
+
 // anchorError gives an error of an anchor its kind.
 func anchorError(err error) error {
 	switch {
@@ -219,14 +236,19 @@ func (e *Engine) AnchorCheck(ctx context.Context, in AnchorCheckRequest) (Anchor
 		return reply, err
 	}
 	var records []*memory.Record
-	for _, it := range all {
-		a := it.Record.Body.(*memory.Anchor)
-		last, checks := v.latestCheck(it.Ref.ID, further), 0
-		for _, c := range further {
-			if names(c.Record.Body.(*memory.Verify).Subjects(), it.Ref.ID) {
-				checks++
-			}
+	checked := make(map[memory.ID]int)
+	for _, c := range further {
+		if f, ok := c.Record.Body.(*memory.Verify); ok && v.root != "" && v.controller(c.Record) == v.root {
+			checked[f.Of.ID]++
 		}
+	}
+	for _, it := range all {
+		a, ok := it.Record.Body.(*memory.Anchor)
+		if !ok {
+			reply.Skipped++ // of a newer version
+			continue
+		}
+		last, checks := v.latestCheck(it.Ref.ID, further), checked[it.Ref.ID]
 		shown := CheckedAnchor{Ref: it.Ref.String(), Of: a.Of.String(), Type: a.Type, Reference: a.Reference}
 		made, lately := it.Record.Header.At.Time, time.Time{}
 		if last != nil {
@@ -264,6 +286,9 @@ func (e *Engine) anchorsOf(ctx context.Context, ref string) ([]*store.Item, erro
 		it, err := e.resolve(ctx, ref)
 		if err != nil {
 			return nil, err
+		}
+		if it.Ref.Kind == memory.KindAnchor && it.Record == nil {
+			return nil, conflict("%s was purged", it.Ref.Short())
 		}
 		if it.Ref.Kind == memory.KindAnchor {
 			return []*store.Item{it}, nil

@@ -3,8 +3,10 @@ package stemma
 import (
 	"bytes"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -40,7 +42,11 @@ func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error)
 	}
 	if in.Ref != "" {
 		var b bytes.Buffer
-		if _, err := e.ExportPart(ctx, &b, ExportRequest{Refs: []string{in.Ref}, Proofs: true}); err != nil {
+		me, err := e.knownKeys() // a reader makes none, and without any signs no proof
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return AuditReply{}, err
+		}
+		if _, err := e.ExportPart(ctx, &b, ExportRequest{Refs: []string{in.Ref}, Proofs: err == nil && me != nil}); err != nil {
 			return AuditReply{}, err
 		}
 		r, err := audit.Bundle(ctx, &b, o)

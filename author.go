@@ -89,7 +89,7 @@ func (e *Engine) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*self, e
 }
 
 // finishRotations puts keys in place whose rotation was signed before something
-// cut it off, and takes away those that nobody signed for.
+// cut it off. One that nobody signed for stays: 'key rotate' takes it up.
 func (e *Engine) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.Ring, error)) (*keys.Ring, error) {
 	born, err := readLines(ring.Identity)
 	if err != nil {
@@ -97,8 +97,11 @@ func (e *Engine) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys
 	}
 	for _, name := range ring.Pending {
 		rot, err := keys.Pending(e.c.KeyDir, name, e.keyOptions())
-		if err != nil || rot == nil {
+		if err != nil {
 			return nil, fmt.Errorf("keys: %w", err)
+		}
+		if rot == nil {
+			continue // somebody else finished it meanwhile
 		}
 		signed := slices.ContainsFunc(born, func(r *memory.Record) bool {
 			k, ok := r.Body.(*memory.Key)

@@ -26,16 +26,17 @@ type KeysReply struct {
 type KeyInfo struct {
 	Key         string   `json:"key"`
 	Fingerprint string   `json:"fingerprint"`
-	Name        string   `json:"name,omitempty"`
-	Role        string   `json:"role"`               // owner, agent, session, introduced, known, or former
-	Principal   string   `json:"principal"`          // the key that began its owner's history
-	Place       string   `json:"place,omitempty"`    // of a key of one's own: at hand, locked or ssh-agent
-	Origins     []string `json:"origins,omitempty"`  // the channels it may speak for
-	Expires     string   `json:"expires,omitempty"`  // after which it may not
-	Scope       string   `json:"scope,omitempty"`    //
-	Recovery    bool     `json:"recovery,omitempty"` // a recovery key is committed to
-	Ended       string   `json:"ended,omitempty"`    // revoked or replaced, and why
-	By          string   `json:"by,omitempty"`       // who introduced it, or let it act
+	Name        string   `json:"name,omitempty"`         // that it was given here
+	CallsItself string   `json:"calls_itself,omitempty"` // another's own word, which binds nothing
+	Role        string   `json:"role"`                   // owner, agent, session, introduced, known, or former
+	Principal   string   `json:"principal"`              // the key that began its owner's history
+	Place       string   `json:"place,omitempty"`        // of a key of one's own: at hand, locked or ssh-agent
+	Origins     []string `json:"origins,omitempty"`      // the channels it may speak for
+	Expires     string   `json:"expires,omitempty"`      // after which it may not
+	Scope       string   `json:"scope,omitempty"`        //
+	Recovery    bool     `json:"recovery,omitempty"`     // a recovery key is committed to
+	Ended       string   `json:"ended,omitempty"`        // revoked or replaced, and why
+	By          string   `json:"by,omitempty"`           // who introduced it, or let it act
 	Delegation  string   `json:"delegation,omitempty"`
 }
 
@@ -90,7 +91,7 @@ func (e *Engine) KeyList(ctx context.Context, _ KeysRequest) (KeysReply, error) 
 	}
 	for _, r := range records {
 		if k, ok := r.Body.(*memory.Key); ok {
-			e.describeKey(get, ring, r, k)
+			describeKey(get, ring, v.root, r, k)
 		}
 	}
 	for _, i := range ring.Introductions() {
@@ -126,19 +127,24 @@ func (e *Engine) KeyList(ctx context.Context, _ KeysRequest) (KeysReply, error) 
 	return reply, nil
 }
 
-// describeKey takes one key record into account.
-func (e *Engine) describeKey(get func(string) *KeyInfo, ring *memory.Keyring, r *memory.Record, k *memory.Key) {
+// describeKey takes one key record into account. What others call themselves is no
+// name of theirs here: anybody can take any name.
+func describeKey(get func(string) *KeyInfo, ring *memory.Keyring, root string, r *memory.Record, k *memory.Key) {
 	if k.Of != nil {
 		return // it takes back an introduction or a delegation, which is not listed then
 	}
 	info := get(k.Key)
+	name := &info.CallsItself
+	if root != "" && ring.Principal(r.Header.Author) == root {
+		name = &info.Name
+	}
 	switch k.Op {
 	case memory.OpDelegate:
 		if ring.Fault(r) != memory.Sound || ring.Taken(r.ID) {
 			info.Ended = "its delegation was taken back"
 		}
 		info.Principal, info.By, info.Scope, info.Expires = ring.Principal(r.Header.Author), r.Header.Author, k.Scope, k.Expires.String()
-		info.Name, info.Delegation, info.Origins = or(k.Name, info.Name), r.Ref().String(), nil
+		*name, info.Delegation, info.Origins = or(k.Name, *name), r.Ref().String(), nil
 		if info.Role = "agent"; k.Name != "" || k.Scope != "" || !k.Expires.IsZero() {
 			info.Role = "session"
 		}
@@ -147,7 +153,7 @@ func (e *Engine) describeKey(get func(string) *KeyInfo, ring *memory.Keyring, r 
 		}
 	case memory.OpInception, memory.OpRecovery, memory.OpRotate:
 		info.Recovery = info.Recovery || k.Next != ""
-		info.Name = or(k.Name, info.Name)
+		*name = or(k.Name, *name)
 	}
 }
 
@@ -532,6 +538,12 @@ func (e *Engine) KeyRevoke(ctx context.Context, in KeyRequest) (KeyReply, error)
 	all, err := e.KeyList(ctx, KeysRequest{})
 	if err != nil {
 		return reply, err
+	}
+	if in.Key == "" {
+		return reply, invalid("key: which key? 'stemma key list' shows them")
+	}
+	if did, _, err := keys.PublicOf([]byte(in.Key)); err == nil {
+		in.Key = did
 	}
 	i := slices.IndexFunc(all.Keys, func(k KeyInfo) bool {
 		return k.Key == in.Key || k.Fingerprint == in.Key || k.Name == in.Key && k.Principal == me.principal

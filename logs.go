@@ -43,17 +43,22 @@ func (e *Engine) Checkpoint(ctx context.Context, in CheckpointRequest) (Checkpoi
 			return reply, err
 		}
 	}
-	c, raw, err := e.checkpoint(ctx, reply.Space)
+	if reply, err = e.signedNow(ctx, reply.Space); err != nil || e.c.ReadOnly {
+		return reply, err
+	}
+	root, err := ledger.DecodeHash(reply.Root)
 	if err != nil {
 		return reply, err
 	}
-	reply.Origin, reply.Size, reply.Root, reply.Note = c.Origin, c.Size, ledger.EncodeHash(c.Root), string(raw)
-	if e.c.ReadOnly {
-		return reply, nil
-	}
 	return reply, sorted(e.store.Hold(ctx, store.Checkpoint{
-		Space: reply.Space, Size: c.Size, Root: c.Root, Note: reply.Note, At: e.c.Now(),
+		Space: reply.Space, Size: reply.Size, Root: root, Note: reply.Note, At: e.c.Now(),
 	}))
+}
+
+// signedNow signs what a log is now and keeps nothing of it.
+func (e *Engine) signedNow(ctx context.Context, space string) (CheckpointReply, error) {
+	c, raw, err := e.checkpoint(ctx, space)
+	return CheckpointReply{Space: space, Origin: c.Origin, Size: c.Size, Root: ledger.EncodeHash(c.Root), Note: string(raw)}, err
 }
 
 // checkpoint signs what a log is now, with the agent's key: it is at hand always.
@@ -121,7 +126,7 @@ func (e *Engine) Prove(ctx context.Context, in ProveRequest) (ProveReply, error)
 	if err != nil {
 		return reply, err
 	}
-	if reply.CheckpointReply, err = e.Checkpoint(ctx, CheckpointRequest{space}); err != nil {
+	if reply.CheckpointReply, err = e.signedNow(ctx, space); err != nil {
 		return reply, err
 	}
 	reply.Ref, reply.Index = it.Ref.String(), int64(it.Seq)-1
@@ -183,7 +188,7 @@ func (e *Engine) proveGrowth(ctx context.Context, note string) (ProveReply, erro
 	if seen.status != LogOK {
 		return reply, conflict("%s: %s", seen.status, seen.why)
 	}
-	if reply.CheckpointReply, err = e.Checkpoint(ctx, CheckpointRequest{seen.space}); err != nil {
+	if reply.CheckpointReply, err = e.signedNow(ctx, seen.space); err != nil {
 		return reply, err
 	}
 	reply.Old = seen.Size

@@ -133,6 +133,9 @@ func (e *Engine) writeKeys(ctx context.Context, w io.Writer, rs ...*memory.Recor
 		if err != nil {
 			return sorted(err)
 		}
+		if it.Record == nil {
+			continue
+		}
 		k, ok := it.Record.Body.(*memory.Key)
 		if ok && k.Op != memory.OpIntroduce && !slices.ContainsFunc(all, func(r *memory.Record) bool { return r.ID == it.Ref.ID }) {
 			all = append(all, it.Record)
@@ -205,14 +208,16 @@ func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerRep
 	if in.Attestation == "" {
 		return reply, nil
 	}
-	if err := e.notAnswered(ctx, q.Of.ID, id); err != nil {
+	if err := e.notAnswered(ctx, v, q.Of, id); err != nil {
 		return reply, err
 	}
 	claim, redacted, err := e.attest(ctx, item, &memory.Witness{Of: q.Of, Attestation: in.Attestation, Notes: in.Notes, Request: id})
 	if err != nil {
 		return reply, err
 	}
-	if err := e.append(ctx, store.Batch{Records: append(records, claim)}); err != nil {
+	// nothing else of what a stranger put beside his request is kept
+	kept := slices.DeleteFunc(records, func(r *memory.Record) bool { return r != subject && r.Header.Kind != memory.KindKey })
+	if err := e.append(ctx, store.Batch{Records: append(kept, claim)}); err != nil {
 		return reply, err
 	}
 	reply.Claim, reply.Redacted = claim.Ref().String(), redacted
@@ -282,14 +287,15 @@ func (l *line) asking(q *asking) error {
 }
 
 // notAnswered refuses a request that was answered here before.
-func (e *Engine) notAnswered(ctx context.Context, of memory.ID, id string) error {
-	claims, err := speaking(ctx, e.store, []memory.ID{of}, memory.KindWitness)
+func (e *Engine) notAnswered(ctx context.Context, v *vouching, of memory.Ref, id string) error {
+	claims, err := speaking(ctx, e.store, []memory.ID{of.ID}, memory.KindWitness)
 	if err != nil {
 		return err
 	}
 	for _, c := range claims {
-		if c.Record.Body.(*memory.Witness).Request == id {
-			return conflict("the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'", c.Ref.Short(), memory.Ref{Kind: c.Record.Body.(*memory.Witness).Of.Kind, ID: of}.Short())
+		w, ok := c.Record.Body.(*memory.Witness)
+		if ok && w.Request == id && v.controller(c.Record) == v.root {
+			return conflict("the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'", c.Ref.Short(), of.Short())
 		}
 	}
 	return nil

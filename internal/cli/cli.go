@@ -48,6 +48,7 @@ type app struct {
 	engine *stemma.Engine
 	alone  bool               // the verb only writes: no other store is read beside
 	embeds bool               // the verb compares or makes vectors
+	locks  locks              // how private halves are reached
 	set    *settings.Settings // once they were asked for
 	closes []func() error
 }
@@ -70,16 +71,22 @@ type ran struct{ err error }
 func (r ran) Error() string { return r.err.Error() }
 func (r ran) Unwrap() error { return r.err }
 
-// errFailed ends a run with exit code 1 and no further words.
-var errFailed = errors.New("failed")
+// errExit ends a run with an exit code and no further words.
+type errExit int
+
+func (e errExit) Error() string { return fmt.Sprintf("exit code %d", int(e)) }
+
+// errFailed is what a check ends with that found something.
+const errFailed = errExit(ops.ExitFailed)
 
 // report says what went wrong, in one line, and gives the exit code.
 func (a *app) report(err error) int {
 	if err == nil {
 		return ops.ExitOK
 	}
-	if errors.Is(err, errFailed) {
-		return ops.ExitFailed
+	var exit errExit
+	if errors.As(err, &exit) {
+		return int(exit)
 	}
 	status := ops.Status{Name: "usage", Exit: ops.ExitUsage}
 	var r ran
@@ -122,6 +129,9 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 		if err := a.reads(ctx, spec, &c); err != nil {
 			return nil, err
 		}
+	}
+	if err := a.unlocking(&c); err != nil {
+		return nil, err
 	}
 	e, err := stemma.Open(ctx, spec, c)
 	a.engine = e

@@ -50,10 +50,10 @@ func (a *app) verbs() []maker {
 		related("sources", "What a record was derived from directly"),
 		related("from-raw", "Every memory that traces back to a raw"),
 		related("raw-sources", "The raws a memory ultimately rests on"),
-		{"trust", a.trustCmd, true}, {"explain", a.explainCmd, true}, {"taint", a.taintCmd, true}, {"meta", a.metaCmd, false},
+		{"trust", a.trustCmd, true}, {"explain", a.explainCmd, true}, {"taint", a.taintCmd, true}, {"audit", a.auditCmd, true}, {"anchor", a.anchorCmd, true}, {"meta", a.metaCmd, false},
 		{"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
 		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"stats", a.statsCmd, false},
-		{"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false},
+		{"log", a.logCmd, false}, {"key", a.keyCmd, false}, {"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false},
 		{"tour", a.tourCmd, false}, {"man", a.manCmd, false},
 	}...)
 }

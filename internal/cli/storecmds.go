@@ -8,10 +8,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) initCmd() *cobra.Command {
@@ -64,39 +66,36 @@ func (a *app) showInit(r stemma.InitReply) error {
 }
 
 func (a *app) exportCmd() *cobra.Command {
-	c := cmd(groupStore, "export [FILE]", "Write every record, signed, one line each", `Examples:
+	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE]", "Write every record, signed, one line each, or a part for a stranger", `Examples:
   stemma export backup.jsonl
   stemma export | gzip > backup.jsonl.gz
-  stemma export --space work work.jsonl`)
-	c.Args = cobra.MaximumNArgs(1)
+  stemma export --space work work.jsonl
+  stemma export belief:a04e --proofs -o part.jsonl
+
+A part holds the records with all that they rest on, what is said of that, and
+the keys behind it. 'stemma audit FILE' checks it anywhere`)
+	var in stemma.ExportRequest
+	f := c.Flags()
+	f.BoolVar(&in.Proofs, "proofs", false, "with checkpoints, and for a part with proofs that it stands in the log")
+	to := f.StringP("out", "o", "", "the file to write (default: standard output)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		e, err := a.open(cmd.Context())
-		if err != nil {
-			return ran{err}
+		out := *to
+		if out == "" && len(args) == 1 && !isRef(args[0]) {
+			out, args = args[0], nil
 		}
-		to := ""
-		if len(args) == 1 && args[0] != "-" {
-			to = args[0]
+		if out == "-" {
+			out = ""
 		}
-		if to == "" {
-			_, err := e.Export(cmd.Context(), a.env.Stdout)
-			return asRan(err)
-		}
-		var reply stemma.ExportReply
-		err = writeFile(to, func(w io.Writer) error {
-			reply, err = e.Export(cmd.Context(), w)
-			return err
-		})
-		if err != nil {
-			return ran{err}
-		}
-		if a.flags.json {
-			return a.printJSON(reply)
-		}
-		a.hint("%d records written", reply.Records)
-		return nil
+		in.Refs = args
+		return a.exportPart(cmd.Context(), in, out)
 	}
 	return c
+}
+
+// isRef tells a ref from the name of a file.
+func isRef(arg string) bool {
+	kind, id, ok := strings.Cut(arg, ":")
+	return ok && id != "" && memory.Kind(kind).Known()
 }
 
 func asRan(err error) error {

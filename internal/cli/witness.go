@@ -10,29 +10,21 @@ import (
 )
 
 func (a *app) witnessCmd() *cobra.Command {
-	c := cmd(groupWrite, "witness REF", "Say of somebody else's memory that it is right, wrong, or both in parts", `Examples:
+	c := cmd(groupWrite, "witness REF | request REF | answer FILE", "Say of somebody else's memory that it is right, wrong, or both in parts", `Examples:
   stemma witness belief:a04e --confirm
   stemma witness belief:a04e --dispute --notes "it was the disk"
   stemma witness belief:a04e --partial --notes "true until March"
+  stemma witness request belief:a04e --to Bob --out for-bob.jsonl
+  stemma witness answer for-bob.jsonl --confirm --out answer.jsonl
 
 It is signed, and bound to this revision of the memory. Of one's own memories only
 a dispute says anything: it takes them back`)
 	in := stemma.WitnessRequest{}
-	says := make(map[string]*bool)
-	for _, s := range []struct{ name, doc string }{
-		{"confirm", "it is right"}, {"dispute", "it is wrong"}, {"partial", "parts of it are right, parts wrong"},
-	} {
-		says[s.name] = c.Flags().Bool(s.name, false, s.doc)
-	}
+	says := verdictFlags(c)
 	c.Flags().StringVar(&in.Notes, "notes", "", "why")
-	c.MarkFlagsMutuallyExclusive(memory.Attestations...)
 	c.MarkFlagsOneRequired(memory.Attestations...)
 	c.RunE = verb(a, (*stemma.Engine).Witness, func(args []string) (stemma.WitnessRequest, error) {
-		for name, said := range says {
-			if *said {
-				in.Attestation = name
-			}
-		}
+		in.Attestation = says()
 		var err error
 		in.Ref, err = oneRef(args)
 		return in, err
@@ -45,5 +37,6 @@ a dispute says anything: it takes them back`)
 		}
 		return nil
 	})
+	c.AddCommand(a.askWitnessCmd(), a.answerWitnessCmd())
 	return c
 }

@@ -20,6 +20,7 @@ var samples = map[string][]string{
 	"embedder.timeout":    {"3s", "1m0.5s"},
 	"pack.budget":         {"", "100", "50000"},
 	"receipts.keep":       {"0", "65536"},
+	"timestamp.roots":     {"", "/etc/authorities.pem"},
 }
 
 // A written file is one that a person wrote, and what it says.

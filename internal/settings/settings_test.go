@@ -64,7 +64,7 @@ func TestTheTableHoldsItself(t *testing.T) {
 		if k.Doc == "" || strings.Count(k.Key, ".") != 1 || !strings.HasPrefix(k.Env, "STEMMA_") || seen[k.Key] || seen[k.Env] {
 			t.Errorf("%+v is not whole or not the only one", k)
 		}
-		if strings.HasPrefix(k.Key, "embedder.") && k.ProjectMay || k.Key == "receipts.keep" && k.ProjectMay {
+		if strings.HasPrefix(k.Key, "embedder.") && k.ProjectMay || (k.Key == "receipts.keep" || k.Key == "timestamp.roots") && k.ProjectMay {
 			t.Errorf("a project may set %s", k.Key)
 		}
 		seen[k.Key], seen[k.Env] = true, true
@@ -120,6 +120,7 @@ func TestValuesAreChecked(t *testing.T) {
 		"embedder.dimensions": {[]string{"0", "384", "65536"}, []string{"", "-1", "65537", "0384", "+1", "1.5", "x"}},
 		"embedder.timeout":    {[]string{"3s", "500ms", "1m30s", "10m"}, []string{"", "3", "0s", "-1s", "11m", "x"}},
 		"pack.budget":         {[]string{"", "100", "50000"}, []string{"99", "50001", "0", "1e3"}},
+		"timestamp.roots":     {[]string{"", "/etc/authorities.pem", `C:\roots.pem`}, []string{"a\nb", "\x1b[31m", "\xff", strings.Repeat("x", 5000)}},
 		"receipts.keep":       {[]string{"0", "65536", "1073741824"}, []string{"", "1", "65535", "1073741825", "8MiB"}},
 	}
 	for _, k := range Keys() {

@@ -50,6 +50,9 @@ var table = []Known{
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 is none",
 		check: zeroOr(between(64<<10, 1<<30))},
+	{Key: "timestamp.roots", Env: "STEMMA_TIMESTAMP_ROOTS",
+		Doc:   "file (PEM) with the authorities trusted for timestamps; empty is the system's",
+		check: name},
 }
 
 // Keys gives the table of all keys there are.

@@ -1,0 +1,140 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) anchorCmd() *cobra.Command {
+	c := cmd(groupWrite, "anchor REF", "Tie a memory to something outside: a commit, a page, a file, a timestamp", `Examples:
+  stemma anchor line belief:a04e               the line by which a commit names it
+  stemma anchor belief:a04e --git HEAD
+  stemma anchor belief:a04e --url https://example.org/notes.html
+  stemma anchor belief:a04e --file docs/decision.md
+  stemma anchor request belief:a04e --out b.tsq
+  stemma anchor belief:a04e --rfc3161 b.tsr
+  stemma anchor check --online                 is what they name still there?
+
+What does not name the memory counts for nothing, unless its author named the
+place in what he signed. --url fetches the page: nothing else here does`)
+	var in stemma.AnchorRequest
+	places := make(map[string]*string)
+	f := c.Flags()
+	var names []string
+	for _, p := range []struct{ flag, typ, doc string }{
+		{"git", "git_commit", "a commit of the repository here"}, {"url", "url", "a page, which is fetched"},
+		{"file", "file", "a file below the project"}, {"rfc3161", "rfc3161", "a file with an authority's answer to 'anchor request'"},
+	} {
+		places[p.typ] = f.String(p.flag, "", p.doc)
+		names = append(names, p.flag)
+	}
+	f.StringVar(&in.Type, "type", "", "any type: "+strings.Join(memory.AnchorTypes, ", "))
+	f.StringVar(&in.Reference, "reference", "", "with --type: what it is there")
+	a.rootsFlag(c)
+	c.MarkFlagsRequiredTogether("type", "reference")
+	c.MarkFlagsMutuallyExclusive(append(names, "type")...)
+	c.MarkFlagsOneRequired(append(names, "type")...)
+	c.RunE = verb(a, (*stemma.Engine).Anchor, func(args []string) (stemma.AnchorRequest, error) {
+		for typ, reference := range places {
+			if *reference != "" {
+				in.Type, in.Reference = typ, *reference
+			}
+		}
+		var err error
+		in.Ref, err = oneRef(args)
+		return in, err
+	}, a.showAnchor)
+	c.AddCommand(a.anchorCheckCmd(), a.anchorRequestCmd(), a.anchorLineCmd())
+	return c
+}
+
+// rootsFlag adds the flag of verbs that look at timestamps.
+func (a *app) rootsFlag(c *cobra.Command) {
+	c.Flags().StringVar(&a.locks.roots, "roots", "", "file with the authorities trusted for timestamps (default: the setting timestamp.roots, the system's)")
+	c.PreRun = func(*cobra.Command, []string) { a.locks.stamps = true }
+}
+
+// anchorColor is the colour of each status of an anchor.
+var anchorColor = map[string]string{"verified": green, "changed": red, "gone": red}
+
+func (a *app) showAnchor(r stemma.AnchorReply) error {
+	fmt.Fprintf(a.env.Stdout, "%s\n", r.Claim)
+	bound := "names the memory"
+	if !r.Bound {
+		bound = "does not name the memory"
+	}
+	a.hint("%s %s: %s, %s%s", r.Type, line(r.Reference, 80), r.Status, bound, aside(line(r.Why, a.width())))
+	if r.Hint != "" {
+		a.hint("%s", r.Hint)
+	}
+	a.hint("%s: %s", shortRef(r.Trust.Ref), a.trustWords(r.Trust))
+	return nil
+}
+
+func (a *app) anchorCheckCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "check [REF]", Short: "Compare anchors with the outside as it is now",
+		Example: "  stemma anchor check                  those that are due, offline\n  stemma anchor check --all --online\n  stemma anchor check belief:a04e",
+	}
+	var in stemma.AnchorCheckRequest
+	c.Flags().BoolVar(&in.All, "all", false, "those that are not due too")
+	c.Flags().BoolVar(&in.Online, "online", false, "fetch pages")
+	a.rootsFlag(c)
+	c.RunE = verb(a, (*stemma.Engine).AnchorCheck, func(args []string) (stemma.AnchorCheckRequest, error) {
+		if len(args) == 0 {
+			return in, nil
+		}
+		var err error
+		in.Ref, err = oneRef(args)
+		return in, err
+	}, func(r stemma.AnchorCheckReply) error {
+		for _, x := range r.Checked {
+			before := ""
+			if x.Before != "" && x.Before != x.Status {
+				before = " (was " + x.Before + ")"
+			}
+			bound := ""
+			if !x.Bound {
+				bound = ", does not name the memory"
+			}
+			fmt.Fprintf(a.env.Stdout, "%s  %s %s of %s%s%s%s\n", a.paint(anchorColor[x.Status], fmt.Sprintf("%-12s", x.Status)), x.Type,
+				line(x.Reference, 80), shortRef(x.Of), before, bound, aside(line(x.Why, a.width())))
+		}
+		a.hint("%d checked, %d skipped: not due, or only with --online", len(r.Checked), r.Skipped)
+		return nil
+	})
+	return a.refVerb(c, "")
+}
+
+func (a *app) anchorRequestCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "request REF", Short: "Write the request that an authority answers with a timestamp",
+		Example: "  stemma anchor request belief:a04e --out b.tsq\n" +
+			"  curl -H 'Content-Type: application/timestamp-query' --data-binary @b.tsq https://… > b.tsr\n  stemma anchor belief:a04e --rfc3161 b.tsr",
+	}
+	out := c.Flags().String("out", "", "the file to write (default: standard output, if that is no terminal)")
+	c.RunE = verb(a, (*stemma.Engine).AnchorStamp, showRequest, func(r stemma.AnchorStampReply) error {
+		if *out == "" && a.onTerminal() {
+			return stemma.Invalid("it is binary: name a file with --out")
+		}
+		return a.put(*out, string(r.Query))
+	})
+	return a.refVerb(c, "")
+}
+
+func (a *app) anchorLineCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "line REF", Short: "Print the line by which a commit, a page or a file names a memory",
+		Example: "  git commit -m \"Cache the index\" -m \"$(stemma anchor line belief:a04e)\"",
+	}
+	c.RunE = verb(a, (*stemma.Engine).AnchorStamp, showRequest, func(r stemma.AnchorStampReply) error {
+		fmt.Fprintln(a.env.Stdout, r.Line)
+		return nil
+	})
+	return a.refVerb(c, "")
+}

@@ -1,0 +1,239 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"maps"
+	"os"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/audit"
+)
+
+func (a *app) auditCmd() *cobra.Command {
+	c := cmd(groupRead, "audit [REF | FILE]", "Check signatures, keys and logs as a stranger would", `Examples:
+  stemma audit                                 every record of the store
+  stemma audit belief:a04e                     one, and all that it rests on
+  stemma audit bundle.jsonl                    a file, with no store and no network
+  stemma audit --checkpoint held.txt           against what somebody else held
+  stemma export belief:a04e --proofs | stemma audit -
+
+Of a file nothing is believed: the owners' keys are shown, for you to compare.
+Exit code 0 says that all is well, 1 that something is wrong, 2 that something
+could not be checked`)
+	var in stemma.AuditRequest
+	f := c.Flags()
+	all := f.Bool("all", false, "every record of the store (the default)")
+	held := f.StringArray("checkpoint", nil, "file with a checkpoint that somebody else held; repeat for more")
+	f.IntVar(&in.Limit, "limit", 0, "how many offenders are named (default 20)")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if *all && len(args) > 0 {
+			return fmt.Errorf("--all audits everything: name no record or file with it")
+		}
+		var err error
+		if in.Checkpoints, err = a.readAll(*held); err != nil {
+			return ran{err}
+		}
+		exit := 0
+		if len(args) == 1 && a.isFile(args[0]) {
+			exit, err = a.auditFile(cmd.Context(), args[0], in)
+		} else {
+			do := func(e *stemma.Engine, ctx context.Context, in stemma.AuditRequest) (stemma.AuditReply, error) {
+				r, err := e.Audit(ctx, in)
+				exit = r.Exit
+				return r, err
+			}
+			err = verb(a, do, func(args []string) (stemma.AuditRequest, error) {
+				if len(args) == 0 {
+					return in, nil
+				}
+				var err error
+				in.Ref, err = oneRef(args)
+				return in, err
+			}, a.showAudit)(cmd, args)
+		}
+		if err == nil && exit != 0 {
+			return errExit(exit)
+		}
+		return err
+	}
+	return c
+}
+
+// mostNote is more than a checkpoint holds, in bytes.
+const mostNote = 64 << 10
+
+// readAll reads small files.
+func (a *app) readAll(names []string) ([]string, error) {
+	var out []string
+	for _, name := range names {
+		text, err := a.readFile(name, mostNote)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, text)
+	}
+	return out, nil
+}
+
+// readFile reads a file of at most so many bytes; "-" is the standard input.
+func (a *app) readFile(name string, most int64) (string, error) {
+	in := a.env.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return "", stemma.Invalid("%v", err)
+		}
+		defer f.Close()
+		in = f
+	}
+	text, err := io.ReadAll(io.LimitReader(in, most+1))
+	if err == nil && int64(len(text)) > most {
+		err = fmt.Errorf("%s: larger than %d bytes", name, most)
+	}
+	if err != nil {
+		return "", stemma.Invalid("%v", err)
+	}
+	return string(text), nil
+}
+
+// isFile tells a file, or the standard input, from a ref.
+func (a *app) isFile(name string) bool {
+	if name == "-" {
+		return true
+	}
+	info, err := os.Stat(name)
+	return err == nil && !info.IsDir()
+}
+
+// auditFile audits a file by itself: no store is opened for it and nothing is
+// written.
+func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest) (int, error) {
+	if in.Limit < 0 {
+		return 0, ran{stemma.Invalid("limit: must not be negative, got %d", in.Limit)}
+	}
+	o := audit.Options{Offenders: in.Limit}
+	for _, c := range in.Checkpoints {
+		o.Checkpoints = append(o.Checkpoints, []byte(c))
+	}
+	from := a.env.Stdin
+	if name != "-" {
+		f, err := os.Open(name)
+		if err != nil {
+			return 0, ran{unreadable{err}}
+		}
+		defer f.Close()
+		from = f
+	}
+	report, err := audit.Bundle(ctx, from, o)
+	if err != nil {
+		return 0, ran{unreadable{err}}
+	}
+	reply := stemma.AuditReply{Report: report, Exit: report.Exit()}
+	if a.flags.json {
+		return reply.Exit, a.printJSON(reply)
+	}
+	return reply.Exit, asRan(a.showAudit(reply))
+}
+
+// unreadable is an error that keeps a file from being checked.
+type unreadable struct{ error }
+
+func (unreadable) Is(err error) bool { return err == stemma.ErrUnavailable }
+
+func (a *app) showAudit(r stemma.AuditReply) error {
+	w := a.env.Stdout
+	for _, f := range r.Offenders {
+		where := shortRef(f.Ref)
+		if f.Line > 0 {
+			where = strings.TrimSpace(fmt.Sprintf("line %d %s", f.Line, where))
+		}
+		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)), line(where, 60), line(f.Why, 2*a.width()))
+		if f.Author != "" && !f.Status.Fine() {
+			fmt.Fprintf(w, "    claims to be by %s\n", who(f.Agent, f.Author))
+		}
+	}
+	if n := notFine(r.Counts) - len(r.Offenders); n > 0 {
+		fmt.Fprintf(w, "… and %d more; --limit shows them\n", n)
+	}
+	for _, l := range r.Logs {
+		if l.Status == audit.LogOK || l.Status == audit.LogUnchecked && !l.Noted() {
+			continue
+		}
+		fmt.Fprintf(w, "%s  log of %s: %s\n", a.paint(statusColor(l.Status == audit.LogUnchecked), fmt.Sprintf("%-18s", l.Status)),
+			line(or(l.Space, or(l.Origin, "?")), 120), line(l.Why, 2*a.width()))
+	}
+	fmt.Fprintf(w, "%s: %s\n", count(r.Statements, "statement", "statements"), countsOf(r.Counts))
+	for _, l := range r.Logs {
+		switch {
+		case l.Status == audit.LogOK:
+			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), aside(line(l.Why, a.width())))
+		case l.Status == audit.LogUnchecked && !l.Noted():
+			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), line(l.Why, a.width()))
+		}
+	}
+	for _, root := range r.Roots {
+		fmt.Fprintf(w, "owner  %s  %s, to compare with what they show you\n", who(root.Name, root.DID), count(root.Statements, "statement", "statements"))
+		if root.Name != "" {
+			fmt.Fprintf(w, "       %s\n", line(root.Fingerprint, 80))
+		}
+	}
+	fmt.Fprintf(w, "%s\n", clean(r.Horizon))
+	fmt.Fprintf(w, "%s in %s\n", verdict(r.Exit), r.Elapsed.Round(time.Millisecond))
+	return nil
+}
+
+func aside(s string) string {
+	if s == "" {
+		return ""
+	}
+	return ", " + s
+}
+
+func statusColor(unsure bool) string {
+	if unsure {
+		return yellow
+	}
+	return red
+}
+
+// verdict says an exit code in words.
+func verdict(exit int) string {
+	switch exit {
+	case audit.ExitOK:
+		return "all is well"
+	case audit.ExitUnchecked:
+		return "nothing is wrong, and not all could be checked"
+	}
+	return "something is wrong"
+}
+
+// countsOf says how many statements have each status, fine ones first.
+func countsOf(counts map[audit.Status]int) string {
+	order := slices.SortedFunc(maps.Keys(counts), func(x, y audit.Status) int {
+		return slices.Index(audit.Statuses, x) - slices.Index(audit.Statuses, y)
+	})
+	var parts []string
+	for _, s := range order {
+		if counts[s] > 0 {
+			parts = append(parts, fmt.Sprintf("%d %s", counts[s], s))
+		}
+	}
+	return or(strings.Join(parts, ", "), "none")
+}
+
+func notFine(counts map[audit.Status]int) int {
+	n := 0
+	for s, c := range counts {
+		if !s.Fine() {
+			n += c
+		}
+	}
+	return n
+}

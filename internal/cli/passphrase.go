@@ -1,0 +1,170 @@
+package cli
+
+import (
+	"bytes"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"runtime"
+
+	"golang.org/x/term"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// locks is how the private halves of keys are reached in one run.
+type locks struct {
+	recovers bool              // the verb is signed with the recovery phrase
+	stamps   bool              // the verb looks at timestamps
+	roots    string            // file of authorities, as a flag named it
+	known    map[string][]byte // passphrases, by the file they unlock
+}
+
+// The environment of keys.
+const (
+	envPassphrase = "STEMMA_PASSPHRASE_FILE"
+	envSession    = "STEMMA_KEY_SESSION"
+	envAgent      = "SSH_AUTH_SOCK"
+)
+
+// unlocking says to an engine where private halves are, and whom timestamps are
+// believed.
+func (a *app) unlocking(c *stemma.Config) error {
+	c.Unlock, c.AgentSocket, c.KeySession = a.unlock, a.env.Getenv(envAgent), a.env.Getenv(envSession)
+	if a.secretly() {
+		c.NewPassphrase = func() ([]byte, error) { return a.newPassphrase(false) }
+	}
+	if a.locks.recovers {
+		c.Recovery = func() (string, error) {
+			phrase, err := a.askSecret("recovery phrase: ")
+			return string(phrase), err
+		}
+	}
+	if !a.locks.stamps {
+		return nil
+	}
+	set, err := a.settings()
+	if err != nil {
+		return err
+	}
+	name := or(a.locks.roots, set.Get("timestamp.roots"))
+	if name == "" {
+		return nil
+	}
+	c.TimestampRoots, err = a.authorities(name)
+	return err
+}
+
+// mostRoots is more than a file of authorities holds, in bytes.
+const mostRoots = 4 << 20
+
+// authorities reads those that are trusted for timestamps.
+func (a *app) authorities(name string) (*x509.CertPool, error) {
+	text, err := a.readFile(name, mostRoots)
+	if err != nil {
+		return nil, err
+	}
+	pool := x509.NewCertPool()
+	if !pool.AppendCertsFromPEM([]byte(text)) {
+		return nil, stemma.Invalid("%s: there is no certificate in it; authorities for timestamps are given as PEM", name)
+	}
+	return pool, nil
+}
+
+// secretly tells whether a person can be asked for a secret: what is typed must
+// not be seen, so it takes a terminal.
+func (a *app) secretly() bool { return a.origin() == "owner" }
+
+// unlock gives the passphrase of a key file: what a person types, asked once in a
+// run, or what a file holds.
+func (a *app) unlock(path string) ([]byte, error) {
+	if known, ok := a.locks.known[path]; ok {
+		return bytes.Clone(known), nil
+	}
+	var pass []byte
+	var err error
+	switch file := a.env.Getenv(envPassphrase); {
+	case a.secretly():
+		pass, err = a.askSecret("passphrase of " + clean(path) + ": ")
+	case file != "":
+		pass, err = passphraseFile(file)
+	default:
+		err = fmt.Errorf("nobody can be asked for it here: run it at a terminal, or name a file that holds it in %s", envPassphrase)
+	}
+	if err != nil {
+		return nil, err
+	}
+	if a.locks.known == nil {
+		a.locks.known = make(map[string][]byte)
+	}
+	a.locks.known[path] = bytes.Clone(pass)
+	return pass, nil
+}
+
+// mostPassphrase is longer than anything a person types.
+const mostPassphrase = 4096
+
+// passphraseFile reads a passphrase from a file that only its owner can read.
+func passphraseFile(name string) ([]byte, error) {
+	info, err := os.Lstat(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", envPassphrase, err)
+	}
+	const others = 0o077
+	switch {
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: %s is no file", envPassphrase, name)
+	case runtime.GOOS != "windows" && info.Mode().Perm()&others != 0:
+		return nil, fmt.Errorf("%s: others can read %s: chmod 600 it", envPassphrase, name)
+	}
+	f, err := os.Open(name)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", envPassphrase, err)
+	}
+	defer f.Close()
+	text, err := io.ReadAll(io.LimitReader(f, mostPassphrase+1))
+	if err == nil && len(text) > mostPassphrase {
+		err = errors.New("is too long for a passphrase")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %s: %w", envPassphrase, name, err)
+	}
+	return bytes.TrimRight(text, "\r\n"), nil
+}
+
+// askSecret asks a person for what nobody else shall see.
+func (a *app) askSecret(question string) ([]byte, error) {
+	in, ok := a.env.Stdin.(*os.File)
+	if !ok || !a.secretly() {
+		return nil, stemma.Invalid("a secret is asked for at a terminal only: run it yourself")
+	}
+	fmt.Fprint(a.env.Stderr, question)
+	text, err := term.ReadPassword(int(in.Fd()))
+	fmt.Fprintln(a.env.Stderr)
+	if err != nil {
+		return nil, fmt.Errorf("read from the terminal: %w", err)
+	}
+	return text, nil
+}
+
+// newPassphrase asks for one that is to be used from now on, twice. An empty one
+// is refused unless it may take the passphrase off.
+func (a *app) newPassphrase(empty bool) ([]byte, error) {
+	first, err := a.askSecret("new passphrase: ")
+	if err != nil {
+		return nil, err
+	}
+	if len(first) == 0 && !empty {
+		return nil, stemma.Invalid("the new key needs a passphrase, as the one it follows had")
+	}
+	again, err := a.askSecret("once more: ")
+	if err != nil {
+		return nil, err
+	}
+	if !bytes.Equal(first, again) {
+		return nil, stemma.Invalid("the two are not the same; nothing was changed")
+	}
+	return first, nil
+}
