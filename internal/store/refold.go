@@ -1,7 +1,6 @@
 package store
 
 import (
-	"errors"
 	"slices"
 	"time"
 
@@ -40,7 +39,14 @@ func Refold(rows Rows, added []*memory.Record, awaited func(memory.ID) bool, aga
 		}
 	}
 	for _, c := range again {
-		if err := errors.Join(f.again(c), f.keyChanged(c)); err != nil {
+		ring, err := f.ring()
+		if err == nil && ring != nil {
+			err = f.keysChanged(ring, named(c))
+		}
+		if err == nil {
+			err = f.again(c)
+		}
+		if err != nil {
 			return err
 		}
 	}
@@ -107,6 +113,13 @@ type refold struct {
 	asked   map[string]bool           // keys whose records are queued
 }
 
+// ring gives what is held of keys, nil where that cannot be asked.
+func (f *refold) ring() (*memory.Keyring, error) {
+	who, err := f.rows.Standing()
+	ring, _ := who.(*memory.Keyring)
+	return ring, err
+}
+
 func (f *refold) want(ids ...memory.ID) {
 	for _, id := range ids {
 		if !f.queued[id] {
@@ -127,7 +140,11 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 			f.forked = append(f.forked, r.ID)
 		}
 	}
-	if awaited || len(r.Header.Provenance.From) > 0 {
+	ring, err := f.ring()
+	if err != nil {
+		return err
+	}
+	if awaited || len(r.Header.Provenance.From) > 0 || ring != nil && Suspect(ring, r) {
 		f.want(r.ID)
 	}
 	for _, src := range r.Header.Provenance.From {
@@ -139,25 +156,38 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 	} else {
 		f.fresh[r.ID] = true
 	}
-	return f.keyChanged(r)
-}
-
-// keyChanged queues what keys spoke of when r changes their standing: a record
-// about a key, or one that makes a log as long as a revocation says it was when the
-// key was last believed.
-func (f *refold) keyChanged(r *memory.Record) error {
-	who, err := f.rows.Standing()
-	if err != nil {
-		return err
-	}
-	ring, ok := who.(*memory.Keyring)
-	if !ok {
+	if ring == nil {
 		return nil
 	}
-	todo := ring.Touched(r)
+	return f.keysChanged(ring, touched(r, ring))
+}
+
+// touched gives the keys whose standing a new record changes: it says something of
+// them, or makes a log as long as a revocation says it was when the key was last
+// believed.
+func touched(r *memory.Record, ring *memory.Keyring) []string {
+	keys := ring.Touched(r)
 	if at, held := ring.Arrival(r.ID); held {
-		todo = append(todo, ring.Awaited(at.Space, at.Seq)...)
+		keys = append(keys, ring.Awaited(at.Space, at.Seq)...)
 	}
+	return keys
+}
+
+// named gives the keys that a record is about.
+func named(r *memory.Record) []string {
+	k, ok := r.Body.(*memory.Key)
+	switch {
+	case !ok:
+		return nil
+	case k.Previous != "":
+		return []string{k.Key, k.Previous}
+	}
+	return []string{k.Key}
+}
+
+// keysChanged queues what keys spoke of whose standing changed, and so that of the
+// keys that they said something of.
+func (f *refold) keysChanged(ring *memory.Keyring, todo []string) error {
 	for ; len(todo) > 0; todo = todo[1:] {
 		if f.asked[todo[0]] {
 			continue
@@ -186,12 +216,7 @@ func (f *refold) wroteBy(did string) (about []string, err error) {
 		if w == nil {
 			continue
 		}
-		if k, ok := w.Body.(*memory.Key); ok {
-			about = append(about, k.Key)
-			if k.Previous != "" {
-				about = append(about, k.Previous)
-			}
-		}
+		about = append(about, named(w)...)
 		if err := f.again(w); err != nil {
 			return nil, err
 		}

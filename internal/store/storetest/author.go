@@ -44,6 +44,27 @@ func (a *Author) NewAgent(t testing.TB, name string) (*Author, *memory.Record) {
 	return &Author{Key: key, Space: a.Space, Origin: memory.OriginAgent, Delegation: d.ID, made: new(int)}, d
 }
 
+// alone gives the same key speaking for itself.
+func (a *Author) alone() *Author {
+	b := *a
+	b.Delegation, b.Origin = memory.ID{}, memory.OriginOwner
+	return &b
+}
+
+// Rotate says that a key follows another, signed by both.
+func (a *Author) Rotate(t testing.TB, old, next *Author) *memory.Record {
+	t.Helper()
+	r := a.Make(t, &memory.Key{Op: memory.OpRotate, Key: next.Key, Previous: old.Key})
+	r.Sigs = append(r.Sigs, memory.Signature{Key: next.Key, Sig: r.Sigs[0].Sig})
+	return r
+}
+
+// Revoke takes a key back, from places in logs on if any are named.
+func (a *Author) Revoke(t testing.TB, of *Author, reason string, from ...string) *memory.Record {
+	t.Helper()
+	return a.Make(t, &memory.Key{Op: memory.OpRevoke, Key: of.Key, Reason: reason, From: strings.Join(from, "\n")})
+}
+
 // On gives the same key writing to another space of the same owner.
 func (a *Author) On(name string) *Author {
 	b := *a

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -32,6 +33,8 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 	for _, space := range spaces {
 		log, err := s.Since(ctx, space.Name, 0, len(rs)+1)
 		line(err, "log of %s %v", space.Name, log)
+		tree, err := s.Tree(ctx, space.Name)
+		line(err, "tree of %s %d %s", space.Name, tree.Size(), ledger.EncodeHash(tree.Root()))
 		for _, q := range []store.Query{
 			{}, {Oldest: true, Hidden: true}, {Unused: true}, {Limit: 5}, {Kinds: memory.Claims(), Hidden: true},
 			{Kinds: []memory.Kind{memory.KindBelief, memory.KindMark}},
@@ -51,7 +54,7 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 	line(err, "items %d", len(items))
 	for i, r := range rs {
 		if it := items[i]; it != nil {
-			line(nil, "%s seq %d state %s", it.Ref, it.Seq, shown(it.State))
+			line(nil, "%s seq %d came %d bytes %v state %s", it.Ref, it.Seq, it.Came.UnixMilli(), it.Record != nil, shown(it.State))
 		} else {
 			line(nil, "%s is not held", r.Ref())
 		}

@@ -112,6 +112,8 @@ type world struct {
 	all     []*memory.Record
 	mems    []*memory.Record
 	claims  []*memory.Record
+	owners  []*Author     // who may speak of keys
+	log     func() string // a place in a log, for what counts from there
 }
 
 func newWorld(t testing.TB, name string, rnd *rand.Rand) *world {
@@ -120,6 +122,10 @@ func newWorld(t testing.TB, name string, rnd *rand.Rand) *world {
 	aid, delegated := bob.NewAgent(t, name+" aid")
 	aid.Space, eve.Space = ann.Space, ann.Space
 	w := &world{t: t, rnd: rnd, authors: []*Author{ann, ann, bot, ann.On("work"), bot.On("work"), bob, aid, eve}}
+	next, saver := NewOwner(name+" ann's next"), NewOwner(name+" ann's saver")
+	next.Space = ann.Space
+	w.authors = append(w.authors, next)
+	w.owners = []*Author{ann, ann.On("work"), next, saver, bob, eve, bot.alone(), aid.alone()}
 	w.all = []*memory.Record{delegation, delegated}
 	return w
 }
@@ -136,7 +142,9 @@ func (w *world) grow() *memory.Record {
 	}
 	words := fmt.Sprintf("%s of the %s, number %d", w.word(), w.word(), n)
 	var r *memory.Record
-	switch kind := w.rnd.IntN(12); {
+	switch kind := w.rnd.IntN(14); {
+	case kind >= 12:
+		r = w.key()
 	case kind < 3 || len(w.mems) == 0:
 		r = a.Raw(w.t, words, change...)
 	case kind < 5:
@@ -200,6 +208,39 @@ func (w *world) claim(a *Author, change []func(*memory.Header)) *memory.Record {
 		bodies = append(bodies, &memory.Link{Source: other.Ref(), Target: of.Ref(), Relation: "extend", Reason: w.word()})
 	}
 	return a.Make(w.t, bodies[w.rnd.IntN(len(bodies))], change...)
+}
+
+// key says something of a key: now and then something that counts.
+func (w *world) key() *memory.Record {
+	one := func() *Author { return w.owners[w.rnd.IntN(len(w.owners))] }
+	by, of, other := one(), one(), one()
+	switch w.rnd.IntN(6) {
+	case 0:
+		return by.Make(w.t, &memory.Key{Op: memory.OpInception, Key: by.Key, Next: memory.Commitment(other.Key)})
+	case 1:
+		if other.Key == by.Key {
+			other = w.owners[2]
+		}
+		if other.Key != of.Key {
+			return by.Rotate(w.t, of, other)
+		}
+		return by.Make(w.t, &memory.Key{Op: memory.OpRecovery, Key: by.Key, Next: memory.Commitment(other.Key)})
+	case 2:
+		agent, delegation := by.NewAgent(w.t, fmt.Sprint(by.Key, " agent ", len(w.all)))
+		w.authors = append(w.authors, agent)
+		return delegation
+	}
+	if w.rnd.IntN(2) == 0 && len(w.authors) > 0 {
+		of = w.authors[w.rnd.IntN(len(w.authors))]
+	}
+	if w.rnd.IntN(2) == 0 {
+		by = w.owners[0]
+	}
+	b := &memory.Key{Op: memory.OpRevoke, Key: of.Key, Reason: memory.RevokeReasons[w.rnd.IntN(len(memory.RevokeReasons))]}
+	if w.log != nil && w.rnd.IntN(2) == 0 {
+		b.From = w.log()
+	}
+	return by.Make(w.t, b)
 }
 
 func (w *world) word() string {

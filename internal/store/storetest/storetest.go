@@ -50,6 +50,15 @@ func Run(t *testing.T, open Opener) {
 		{"Clock", testClock},
 		{"Large", testLarge},
 		{"Context", testContext},
+		{"Tree", testTree},
+		{"Held", testHeld},
+		{"Came", testCame},
+		{"Keeper", testKeeper},
+		{"Keys", testKeys},
+		{"Purge", testPurge},
+		{"PurgeRefused", testPurgeRefused},
+		{"PurgeRests", testPurgeRests},
+		{"PurgeCrowd", testPurgeCrowd},
 		{"Model", testModel},
 	} {
 		t.Run(part.name, func(t *testing.T) {
@@ -64,7 +73,8 @@ func Run(t *testing.T, open Opener) {
 type place struct {
 	*testing.T
 	store.Store
-	now atomic.Int64 // milliseconds
+	now    atomic.Int64 // milliseconds
+	keeper string       // who alone has said that he writes; "*" is several
 }
 
 func newPlace(t *testing.T, open Opener) *place {

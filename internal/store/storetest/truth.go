@@ -4,12 +4,14 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // truth computes every state from all records at once, without any of what a
-// store keeps: what a store must have come to, however the records arrived.
+// store keeps: what a store must have come to, however the records arrived. Only
+// where they stand in the log, and when they came, is what the store says.
 type truth struct {
 	byID  map[memory.ID]*memory.Record
 	edges []memory.Edge
@@ -17,8 +19,31 @@ type truth struct {
 	now   time.Time
 }
 
-func truthOf(rs []*memory.Record, now time.Time) *truth {
+func truthOf(rs []*memory.Record, places map[memory.ID]memory.Arrival, keeper string, now time.Time) *truth {
 	w := &truth{byID: make(map[memory.ID]*memory.Record), who: memory.NewKeyring(rs...), now: now}
+	w.who.KeptBy = keeper
+	w.who.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+		a, held := places[id]
+		return a, held
+	}
+	logs := make(map[string]map[int64]memory.ID)
+	for id, a := range places {
+		if logs[a.Space] == nil {
+			logs[a.Space] = make(map[int64]memory.ID)
+		}
+		logs[a.Space][a.Seq] = id
+	}
+	w.who.Agrees = func(space string, size int64, root string) bool {
+		var f ledger.Frontier
+		for i := range size {
+			id, held := logs[space][i+1]
+			if !held {
+				return false
+			}
+			f.Append(ledger.Hash(id))
+		}
+		return ledger.EncodeHash(f.Root()) == root
+	}
 	for _, r := range rs {
 		w.byID[r.ID] = r
 	}
@@ -95,8 +120,13 @@ func (w *truth) family(r *memory.Record) []*memory.Record {
 // holds asks that the store's states are the true ones.
 func (p *place) holds(what string, rs []*memory.Record) {
 	p.Helper()
-	w := truthOf(rs, p.clock())
-	for i, it := range p.get(rs...) {
+	places := make(map[memory.ID]memory.Arrival)
+	items := p.get(rs...)
+	for i, it := range items {
+		places[it.Ref.ID] = memory.Arrival{Space: rs[i].Header.Space, Seq: int64(it.Seq), At: it.Came}
+	}
+	w := truthOf(rs, places, p.keeper, p.clock())
+	for i, it := range items {
 		if got, want := shown(it.State), shown(w.state(rs[i])); got != want {
 			p.Errorf("%s: state of %s (record %d)\n got %s\nwant %s", what, it.Ref.Short(), i, got, want)
 		}
