@@ -2,7 +2,6 @@ package stemma
 
 import (
 	"slices"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/memory"
@@ -168,13 +167,4 @@ func rulesOf(found []Redaction) []string {
 		}
 	}
 	return rules
-}
-
-// inWords names findings: "github-pat in text, jwt in body".
-func inWords(found []Redaction) string {
-	parts := make([]string, len(found))
-	for i, f := range found {
-		parts[i] = f.Rule + " in " + f.Field
-	}
-	return strings.Join(parts, ", ")
 }

@@ -51,6 +51,8 @@ type app struct {
 	locks  locks              // how private halves are reached
 	set    *settings.Settings // once they were asked for
 	closes []func() error
+
+	keepSecrets bool // the person says so
 }
 
 // globalFlags are those that every verb has.
@@ -124,6 +126,9 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(),
+	}
+	if c.Secrets, err = a.secretsPolicy(); err != nil {
+		return nil, err
 	}
 	if !a.alone {
 		if err := a.reads(ctx, spec, &c); err != nil {

@@ -137,6 +137,7 @@ func (a *app) readStdin() ([]byte, error) {
 // person may want to know beside it.
 func (a *app) wrote(r stemma.WriteReply) error {
 	fmt.Fprintln(a.env.Stdout, r.Ref)
+	a.redacted(r.Redacted)
 	if r.Existing {
 		a.hint("%s says the same of the same sources; nothing was stored", shortRef(r.Ref))
 	}
@@ -154,6 +155,7 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	add := func(c *cobra.Command) *cobra.Command {
 		d.metaFlags(c.Flags())
 		d.approveFlag(c.Flags())
+		a.secretsFlag(c.Flags())
 		d.kindFlags(c.Flags(), k)
 		c.Flags().StringSliceVar(&d.from, "from", nil, "ref of what it was inferred from; repeat for more")
 		told := c.Flags().Bool("told", false, "somebody said so, rather than experience")

@@ -47,9 +47,13 @@ Imports can be cut off and run again: what is there already is left alone`)
 			return a.printJSON(reply)
 		}
 		fmt.Fprintf(a.env.Stdout, "%d records added, %d were there already\n", reply.Added, reply.Present)
+		a.secretsInside("it holds", reply.Secrets)
 		return nil
 	}
-	c.AddCommand(a.importGit(), a.importLoCoMo(), a.importJSONL())
+	for _, from := range []*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL()} {
+		a.secretsFlag(from.Flags())
+		c.AddCommand(from)
+	}
 	return c
 }
 
@@ -152,6 +156,9 @@ func (a *app) ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, error],
 		return a.printJSON(reply)
 	}
 	fmt.Fprintf(a.env.Stdout, "%d records added%s, %d were there already\n", reply.Added, byKind(reply.ByKind), reply.Present)
+	if len(reply.Redacted) > 0 {
+		a.hint("redacted in records: %s", countedSecrets(reply.Redacted))
+	}
 	return nil
 }
 

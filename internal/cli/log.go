@@ -148,7 +148,8 @@ func (a *app) exportPart(ctx context.Context, in stemma.ExportRequest, to string
 		return ran{err}
 	}
 	if to == "" {
-		_, err := e.ExportPart(ctx, a.env.Stdout, in)
+		reply, err := e.ExportPart(ctx, a.env.Stdout, in)
+		a.secretsInside("it holds", reply.Secrets)
 		return asRan(err)
 	}
 	var reply stemma.ExportReply
@@ -159,6 +160,7 @@ func (a *app) exportPart(ctx context.Context, in stemma.ExportRequest, to string
 	if err != nil {
 		return ran{err}
 	}
+	a.secretsInside("it holds", reply.Secrets)
 	if a.flags.json {
 		return a.printJSON(reply)
 	}

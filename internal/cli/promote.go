@@ -16,6 +16,7 @@ func (a *app) promoteCmd() *cobra.Command {
   stemma promote raw:3f9a --to note --type decision -m "Cache the session"`)
 	d := &draftFlags{}
 	d.makeFlags(c, "episode")
+	a.secretsFlag(c.Flags())
 	again := c.Flags().Bool("again", false, "even if it was promoted to that kind before")
 	c.RunE = verb(a, (*stemma.Engine).Promote, func(args []string) (stemma.PromoteRequest, error) {
 		refs, err := manyRefs(args, memory.KindRaw)
@@ -30,6 +31,7 @@ func (a *app) consolidateCmd() *cobra.Command {
   stemma consolidate belief:a04e belief:9b12 --to value -m "Measure before you build"`)
 	d := &draftFlags{}
 	d.makeFlags(c, "belief")
+	a.secretsFlag(c.Flags())
 	batch := c.Flags().String("batch", "", "name of the consolidation it belongs to")
 	c.RunE = verb(a, (*stemma.Engine).Consolidate, func(args []string) (stemma.ConsolidateRequest, error) {
 		refs, err := manyRefs(args, "")
@@ -96,6 +98,7 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 	f.StringSliceVar(&d.from, "from", nil, "ref of what else it rests on; repeat for more")
 	d.metaFlags(f)
 	d.approveFlag(f)
+	a.secretsFlag(f)
 	d.allFlags(f, kinds...)
 	merge := f.StringSlice("merge", nil, "ref of another memory that it replaces too; repeat for more")
 	c.Args = cobra.ArbitraryArgs

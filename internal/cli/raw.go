@@ -31,6 +31,7 @@ func (a *app) captureFlags(c *cobra.Command) {
 	var in stemma.CaptureRequest
 	d := &draftFlags{}
 	d.metaFlags(c.Flags())
+	a.secretsFlag(c.Flags())
 	c.Flags().StringVar(&in.Event, "event", "", "turn, user_prompt, tool_output, diff, error, …")
 	c.Flags().StringVar(&in.Speaker, "speaker", "", "who said it")
 	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened, if not now")

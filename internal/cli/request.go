@@ -66,6 +66,7 @@ func (a *app) answerWitnessCmd() *cobra.Command {
 			a.hint("answer with --confirm, --dispute or --partial, and --out FILE")
 			return nil
 		}
+		a.redacted(r.Redacted)
 		a.hint("%s: %s; hand the answer back, 'stemma import' takes it in", shortRef(r.Memory.Ref), in.Attestation)
 		return a.put(*out, r.Bundle)
 	})

@@ -187,6 +187,12 @@ func (a *app) showDoctor(d stemma.DoctorReply) error {
 			fmt.Fprintf(w, "         %s\n", clean(p.Fix))
 		}
 	}
+	for _, s := range d.Secrets {
+		fmt.Fprintf(w, "secret: %s holds what looks like one: %s\n", shortRef(s.Ref), foundWords(s.Found))
+		if s.Fix != "" {
+			fmt.Fprintf(w, "        %s\n", s.Fix)
+		}
+	}
 	for _, n := range d.Notes {
 		fmt.Fprintf(w, "note: %s\n", clean(n))
 	}

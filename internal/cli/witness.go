@@ -22,6 +22,7 @@ a dispute says anything: it takes them back`)
 	in := stemma.WitnessRequest{}
 	says := verdictFlags(c)
 	c.Flags().StringVar(&in.Notes, "notes", "", "why")
+	a.secretsFlag(c.Flags())
 	c.MarkFlagsOneRequired(memory.Attestations...)
 	c.RunE = verb(a, (*stemma.Engine).Witness, func(args []string) (stemma.WitnessRequest, error) {
 		in.Attestation = says()
@@ -30,6 +31,7 @@ a dispute says anything: it takes them back`)
 		return in, err
 	}, func(r stemma.WitnessReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s\n", r.Claim)
+		a.redacted(r.Redacted)
 		t := r.Trust
 		a.hint("%s of %s: %s", in.Attestation, shortRef(t.Ref), a.trustWords(t))
 		if r.Hint != "" {

@@ -62,6 +62,10 @@ func (s *Settings) take(path string, project bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", path, k.Key, err)
 		}
+		if own := s.values[k.Key].text; project && k.looser(text, own) {
+			s.warn("%s: %s is ignored: a project may make it stricter, and yours is %s", path, k.Key, own)
+			continue
+		}
 		s.values[k.Key] = value{text, path}
 	}
 	if unknown > mostUnknown {

@@ -111,6 +111,30 @@ func TestTheNearerPlaceWins(t *testing.T) {
 	}
 }
 
+// TestAProjectOnlyMakesItStricter than the person has it, not looser.
+func TestAProjectOnlyMakesItStricter(t *testing.T) {
+	set := func(v string) string {
+		if v == "" {
+			return ""
+		}
+		return file(t, "[capture]\nsecrets = '"+v+"'\n")
+	}
+	for _, tt := range []struct{ project, user, env, want string }{
+		{"", "", "", "redact"}, {"block", "", "", "block"}, {"allow", "", "", "redact"}, {"redact", "allow", "", "redact"},
+		{"allow", "allow", "", "allow"}, {"allow", "block", "", "block"}, {"redact", "block", "", "block"},
+		{"block", "redact", "allow", "allow"}, {"allow", "", "block", "block"},
+	} {
+		s := load(t, set(tt.project), set(tt.user), env("STEMMA_SECRETS", tt.env))
+		if got := s.Get("capture.secrets"); got != tt.want {
+			t.Errorf("project %q, user %q, environment %q: %q, want %q", tt.project, tt.user, tt.env, got, tt.want)
+		}
+		looser := tt.project == "allow" && tt.user != "allow" || tt.project == "redact" && tt.user == "block"
+		if got := len(s.Warnings) > 0; got != looser {
+			t.Errorf("project %q, user %q: warnings %q", tt.project, tt.user, s.Warnings)
+		}
+	}
+}
+
 func TestValuesAreChecked(t *testing.T) {
 	tests := map[string]struct{ good, bad []string }{
 		"embedder.kind":       {[]string{"none", "openai", "ollama", "static"}, []string{"", "OpenAI", "x"}},
@@ -121,6 +145,7 @@ func TestValuesAreChecked(t *testing.T) {
 		"embedder.timeout":    {[]string{"3s", "500ms", "1m30s", "10m"}, []string{"", "3", "0s", "-1s", "11m", "x"}},
 		"pack.budget":         {[]string{"", "100", "50000"}, []string{"99", "50001", "0", "1e3"}},
 		"timestamp.roots":     {[]string{"", "/etc/authorities.pem", `C:\roots.pem`}, []string{"a\nb", "\x1b[31m", "\xff", strings.Repeat("x", 5000)}},
+		"capture.secrets":     {[]string{"redact", "block", "allow"}, []string{"", "Redact", "none"}},
 		"receipts.keep":       {[]string{"0", "65536", "1073741824"}, []string{"", "1", "65535", "1073741825", "8MiB"}},
 	}
 	for _, k := range Keys() {

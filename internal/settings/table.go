@@ -20,8 +20,9 @@ type Known struct {
 	Doc        string
 	ProjectMay bool // may a project's file set it?
 
-	whole  bool // written as a number
-	secret bool // of the environment only
+	order  []string // the values from the loosest: a project's file may only go towards the end
+	whole  bool     // written as a number
+	secret bool     // of the environment only
 	check  func(string) error
 }
 
@@ -47,12 +48,23 @@ var table = []Known{
 	{Key: "pack.budget", Env: "STEMMA_BUDGET", ProjectMay: true, whole: true,
 		Doc:   "tokens of a context pack, 100 to 50000; empty is what its level has",
 		check: orEmpty(between(100, 50_000))},
+	{Key: "capture.secrets", Env: "STEMMA_SECRETS", Default: "redact", ProjectMay: true,
+		Doc:   "what to do with passwords, keys and tokens in what is written: redact, block or allow; a project may only make it stricter",
+		order: secretsOrder, check: oneOf(secretsOrder...)},
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 is none",
 		check: zeroOr(between(64<<10, 1<<30))},
 	{Key: "timestamp.roots", Env: "STEMMA_TIMESTAMP_ROOTS",
 		Doc:   "file (PEM) with the authorities trusted for timestamps; empty is the system's",
 		check: name},
+}
+
+// secretsOrder is what can be done with secrets, from the loosest.
+var secretsOrder = []string{"allow", "redact", "block"}
+
+// looser says that a value allows more than another.
+func (k Known) looser(a, b string) bool {
+	return k.order != nil && slices.Index(k.order, a) < slices.Index(k.order, b)
 }
 
 // Keys gives the table of all keys there are.

@@ -1,0 +1,78 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/pflag"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// secretsKey is the setting that says what to do with secrets.
+const secretsKey = "capture.secrets"
+
+// secretsFlag adds the flag of verbs that write words down.
+func (a *app) secretsFlag(f *pflag.FlagSet) {
+	f.BoolVar(&a.keepSecrets, "allow-secrets", false, "keep what looks like a password, key or token; only for a person at a terminal")
+}
+
+// secretsPolicy says what to do with secrets in what is written. Settings that cannot
+// be read keep nobody from keeping words, and allow nothing.
+func (a *app) secretsPolicy() (string, error) {
+	if a.keepSecrets {
+		if a.origin() != memory.OriginOwner {
+			return "", fmt.Errorf("--allow-secrets is for a person at a terminal; for others 'stemma config set %s allow' says so: %w", secretsKey, stemma.ErrForbidden)
+		}
+		return stemma.SecretsAllow, nil
+	}
+	set, err := a.settings()
+	if err != nil && a.alone {
+		a.hint("warning: %v; secrets are redacted", err)
+		return stemma.SecretsRedact, nil
+	}
+	if err != nil {
+		return "", err
+	}
+	return set.Get(secretsKey), nil
+}
+
+// redacted says in one line what was taken out of words, and how to keep it.
+func (a *app) redacted(list []stemma.Redaction) {
+	if len(list) == 0 {
+		return
+	}
+	keep := ""
+	if a.origin() == memory.OriginOwner {
+		keep = "; --allow-secrets keeps such words"
+	}
+	a.hint("redacted: %s%s", foundWords(list), keep)
+}
+
+// foundWords is "github-pat in text, jwt in body".
+func foundWords(list []stemma.Redaction) string {
+	parts := make([]string, len(list))
+	for i, r := range list {
+		parts[i] = r.Rule + " in " + r.Field
+	}
+	return strings.Join(parts, ", ")
+}
+
+// countedSecrets is "2 of github-pat, 1 of jwt".
+func countedSecrets(by map[string]int) string {
+	parts := make([]string, 0, len(by))
+	for _, rule := range slices.Sorted(maps.Keys(by)) {
+		parts = append(parts, fmt.Sprintf("%d of %s", by[rule], rule))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// secretsInside warns of secrets in records that are signed and stay as they are.
+func (a *app) secretsInside(what string, by map[string]int) {
+	if len(by) > 0 {
+		a.hint("warning: %s records with what looks like secrets: %s; 'stemma doctor' names those held here", what, countedSecrets(by))
+	}
+}
