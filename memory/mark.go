@@ -44,7 +44,7 @@ func (b *Mark) Headline() string {
 	if b.Target != "" {
 		h += " " + FirstLine(b.Target)
 	}
-	if b.Value != "" {
+	if b.Value != "" && (b.Of == nil || b.Value != b.Of.String()) { // a quarantine is for what it names
 		h += " " + FirstLine(b.Value)
 	}
 	return h
