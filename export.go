@@ -27,6 +27,11 @@ type ExportReply struct {
 // order of their logs: the signed bytes as they are. Importing the lines into
 // an empty store and exporting again gives the same bytes.
 func (e *Engine) Export(ctx context.Context, w io.Writer) (ExportReply, error) {
+	return e.export(ctx, w, false)
+}
+
+// export is Export; with checkpoints each log is followed by what it is, signed.
+func (e *Engine) export(ctx context.Context, w io.Writer, checkpoints bool) (ExportReply, error) {
 	var reply ExportReply
 	spaces, err := e.shelves(ctx)
 	if err != nil {
@@ -38,6 +43,12 @@ func (e *Engine) Export(ctx context.Context, w io.Writer) (ExportReply, error) {
 	}
 	for _, space := range spaces {
 		if err := e.exportSpace(ctx, space, buf, &reply); err != nil {
+			return reply, err
+		}
+		if !checkpoints {
+			continue
+		}
+		if err := e.exportCheckpoints(ctx, buf, []string{space}); err != nil {
 			return reply, err
 		}
 	}
