@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 	"time"
@@ -149,6 +150,13 @@ func (e *Engine) Distrust(ctx context.Context, in DistrustRequest) (DistrustRepl
 		if err := add(e.sign(keyHeader("distrust"), &memory.Key{Op: memory.OpRevoke, Key: reply.Key, Reason: memory.Compromised, From: stolen.from})); err != nil {
 			return reply, err
 		}
+		for _, d := range stolen.acting { // a delegation from before lives on by itself
+			of := d.Ref()
+			k := &memory.Key{Op: memory.OpRevoke, Key: d.Body.(*memory.Key).Key, Of: &of, Reason: memory.Compromised, From: stolen.from}
+			if err := add(e.sign(keyHeader("distrust"), k)); err != nil {
+				return reply, err
+			}
+		}
 		if in.Quarantine && len(stolen.wrote) > 0 {
 			q := &quarantining{e: e, target: "author:" + reply.Key, reason: or(in.Reason, "signed by a key that was compromised")}
 			marks, err := q.of(ctx, stolen.wrote)
@@ -193,8 +201,9 @@ func (e *Engine) keyNamed(v *vouching, s string) (string, error) {
 
 // theft is what of a key came since a time, and where the logs stood before.
 type theft struct {
-	wrote []memory.Ref
-	from  string
+	wrote  []memory.Ref
+	acting []*memory.Record // delegations from before
+	from   string
 }
 
 // mostSpaces bounds how many logs a revocation names.
@@ -209,12 +218,12 @@ func (e *Engine) stolen(ctx context.Context, did string, since time.Time) (theft
 		return out, sorted(err)
 	}
 	first := make(map[string]store.Seq)
-	q := store.Query{Kinds: slices.Concat(memory.Memories(), memory.Claims()), Author: did, Hidden: true, Oldest: true}
-	for it, err := range e.store.List(ctx, q) {
+	kinds := append(slices.Concat(memory.Memories(), memory.Claims()), memory.KindKey)
+	for it, err := range e.wroteFor(ctx, did, kinds) {
 		if err != nil {
-			return out, sorted(err)
+			return out, err
 		}
-		if it.Record == nil || it.Came.Before(since) {
+		if it.Came.Before(since) {
 			continue
 		}
 		space := it.Record.Header.Space
@@ -223,6 +232,15 @@ func (e *Engine) stolen(ctx context.Context, did string, since time.Time) (theft
 		}
 		if it.Ref.Kind.IsMemory() {
 			out.wrote = append(out.wrote, it.Ref)
+		}
+	}
+	acting, err := e.letAct(ctx, did)
+	if err != nil {
+		return out, err
+	}
+	for _, d := range acting {
+		if d.Came.Before(since) {
+			out.acting = append(out.acting, d.Record)
 		}
 	}
 	var lines []string
@@ -240,6 +258,57 @@ func (e *Engine) stolen(ctx context.Context, did string, since time.Time) (theft
 		}
 	}
 	out.from = strings.Join(lines, "\n")
+	return out, nil
+}
+
+// wroteFor gives what a key wrote, and what keys wrote that it let act for it, the
+// oldest of each first.
+func (e *Engine) wroteFor(ctx context.Context, did string, kinds []memory.Kind) iter.Seq2[*store.Item, error] {
+	return func(yield func(*store.Item, error) bool) {
+		acting, err := e.letAct(ctx, did)
+		if err != nil {
+			yield(nil, err)
+			return
+		}
+		granted := make(map[memory.ID]bool)
+		keys := []string{did}
+		for _, d := range acting {
+			granted[d.Ref.ID] = true
+			if to := d.Record.Body.(*memory.Key).Key; !slices.Contains(keys, to) {
+				keys = append(keys, to)
+			}
+		}
+		for _, k := range keys {
+			for it, err := range e.store.List(ctx, store.Query{Kinds: kinds, Author: k, Hidden: true, Oldest: true}) {
+				if err != nil {
+					yield(nil, sorted(err))
+					return
+				}
+				if it.Record == nil || k != did && !granted[it.Record.Header.Delegation] {
+					continue // another let that key act too
+				}
+				if !yield(it, nil) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// letAct gives the delegations that a key made.
+func (e *Engine) letAct(ctx context.Context, did string) ([]*store.Item, error) {
+	var out []*store.Item
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Author: did, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if k, ok := it.Record.Body.(*memory.Key); ok && k.Op == memory.OpDelegate {
+			out = append(out, it)
+		}
+	}
 	return out, nil
 }
 

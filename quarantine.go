@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"maps"
 	"slices"
 	"strings"
 
@@ -169,18 +170,67 @@ func (e *Engine) Release(ctx context.Context, in QuarantineRequest) (QuarantineR
 	if err != nil {
 		return q.reply, err
 	}
-	if len(todo) == 0 {
+	own, err := q.hiddenAsTheyCame(ctx, roots)
+	if err != nil {
+		return q.reply, err
+	}
+	back, authors := slices.Clone(todo), slices.Sorted(maps.Keys(own))
+	for _, author := range authors {
+		for _, ref := range own[author] {
+			if !slices.Contains(back, ref) {
+				back = append(back, ref)
+			}
+		}
+	}
+	if len(back) == 0 {
 		return q.reply, conflict("nothing of %s is quarantined", shortTarget(target))
 	}
-	if q.reply.Records, err = e.affected(ctx, nil, nil, idsOf(todo), mostShown); err != nil {
+	if q.reply.Records, err = e.affected(ctx, nil, nil, idsOf(back), mostShown); err != nil {
 		return q.reply, err
 	}
 	marks, err := q.marks(memory.Release, todo)
+	for _, author := range authors {
+		if err != nil {
+			break
+		}
+		var more []*memory.Record
+		q.target = author
+		more, err = q.marks(memory.Release, own[author])
+		marks = append(marks, more...)
+	}
+	q.reply.Count = len(back)
 	if err != nil || in.DryRun {
 		q.reply.Claims = []string{}
 		return q.reply, err
 	}
 	return q.reply, e.append(ctx, store.Batch{Records: marks})
+}
+
+// hiddenAsTheyCame gives those of the records that an author's name stands for
+// which no mark hid: their keys were compromised when they came. Each is hidden for
+// the key that signed it.
+func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref) (map[string][]memory.Ref, error) {
+	out := make(map[string][]memory.Ref)
+	if !strings.HasPrefix(q.reply.Target, "author:") || q.target == "" {
+		return out, nil
+	}
+	hidden, err := q.notYet(ctx, idsOf(roots), memory.Release)
+	if err != nil {
+		return nil, err
+	}
+	items, err := q.e.store.Get(ctx, idsOf(hidden)...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		if key := "author:" + it.Record.Header.Author; key != q.target {
+			out[key] = append(out[key], it.Ref)
+		}
+	}
+	return out, nil
 }
 
 // quarantinedFor gives what was ever hidden for a target.

@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"iter"
 	"slices"
 	"strings"
 
@@ -106,15 +107,19 @@ func (e *Engine) named(ctx context.Context, ids []memory.ID) (map[memory.ID]name
 	return names, nil
 }
 
-// roots gives the records that a target names.
+// roots gives the records that a target names. What those wrote whom an author let
+// act for him is his.
 func (e *Engine) roots(ctx context.Context, target string) ([]memory.Ref, error) {
 	what, name, _ := strings.Cut(target, ":")
-	var wants func(*memory.Record) bool
+	wants := func(*memory.Record) bool { return true }
+	list := func() iter.Seq2[*store.Item, error] { return e.wroteFor(ctx, name, memory.Memories()) }
 	switch what {
 	case "author":
-		wants = func(r *memory.Record) bool { return r.Header.Author == name }
 	case "source":
 		wants = func(r *memory.Record) bool { return cameFrom(r, name) }
+		list = func() iter.Seq2[*store.Item, error] {
+			return e.store.List(ctx, store.Query{Kinds: memory.Memories(), Hidden: true, Oldest: true})
+		}
 	default:
 		it, err := e.resolve(ctx, target)
 		if err != nil {
@@ -126,11 +131,7 @@ func (e *Engine) roots(ctx context.Context, target string) ([]memory.Ref, error)
 		return nil, invalid("target: name the %s after the colon", what)
 	}
 	var roots []memory.Ref
-	q := store.Query{Kinds: memory.Memories(), Hidden: true, Oldest: true}
-	if what == "author" {
-		q.Author = name
-	}
-	for it, err := range e.store.List(ctx, q) {
+	for it, err := range list() {
 		if err != nil {
 			return nil, sorted(err)
 		}

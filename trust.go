@@ -105,7 +105,7 @@ func (s *scoring) gather(items []*store.Item) error {
 		}
 	}
 	var err error
-	s.said, err = s.vouching.said(s.ctx, s.s, all)
+	s.said, err = s.vouching.said(s.ctx, s.s, all, len(items) == 1)
 	return err
 }
 

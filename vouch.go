@@ -140,7 +140,7 @@ func (v *vouching) records(ctx context.Context, s store.Store) error {
 		return sorted(err)
 	}
 	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil || it.Record == nil })
-	said, err := v.said(ctx, s, items)
+	said, err := v.said(ctx, s, items, false)
 	if err != nil {
 		return err
 	}
@@ -195,14 +195,15 @@ type anchored struct {
 	checked time.Time
 }
 
-// said gathers the witnesses and anchors of items.
-func (v *vouching) said(ctx context.Context, s store.Store, items []*store.Item) (*sayings, error) {
+// said gathers the witnesses and anchors of items. Unless every one of them is
+// wanted, items of which none counts are passed over.
+func (v *vouching) said(ctx context.Context, s store.Store, items []*store.Item, every bool) (*sayings, error) {
 	out := &sayings{verdicts: make(map[memory.ID][]verdict), anchors: make(map[memory.ID][]anchored)}
 	subjects := make(map[memory.ID]*store.Item)
 	var ids []memory.ID
 	for _, it := range items {
 		st := &it.State
-		if subjects[it.Ref.ID] == nil && it.Record != nil && (st.Confirms+st.Disputes+st.Partials+st.Anchors > 0 || !st.Due.IsZero()) {
+		if subjects[it.Ref.ID] == nil && it.Record != nil && (every || st.Confirms+st.Disputes+st.Partials+st.Anchors > 0 || !st.Due.IsZero()) {
 			subjects[it.Ref.ID] = it
 			ids = append(ids, it.Ref.ID)
 		}
