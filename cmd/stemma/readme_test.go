@@ -14,6 +14,9 @@ import (
 // marker stands before each block of a page whose commands are run.
 const marker = "<!-- tested -->\n```\n"
 
+// persons are the commands that only a person may give, at a terminal.
+var persons = regexp.MustCompile(`^stemma (approve|quarantine|release) `)
+
 // TestReadme runs the commands of the README's marked blocks, in order, in a
 // repository with a commit and a source file. A write gives its ref to $KIND and to $KIND1, 2, …
 func TestReadme(t *testing.T) {
@@ -33,6 +36,9 @@ func TestReadme(t *testing.T) {
 			command, ok := strings.CutPrefix(strings.TrimSpace(line), "$ ")
 			if !ok {
 				t.Fatalf("README: %q in a marked block is no command", line)
+			}
+			if persons.MatchString(command) {
+				command = "own " + command
 			}
 			script += strings.ReplaceAll(command, `"`, `'`) + "\n"
 			if kind := written(command); kind != "" {

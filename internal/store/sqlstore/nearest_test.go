@@ -295,9 +295,6 @@ func TestNearestPurged(t *testing.T) {
 			}
 			unguard(t, s)
 			exec(t, s, "DELETE FROM payloads WHERE key = (SELECT min(key) FROM payloads)")
-			if err := s.write.done(nil); name != "sqlite" && err != nil {
-				t.Fatal(err)
-			}
 			if hits := near(t, s, all); len(hits) != 199 || hits[0].ID == rs[0].ID {
 				t.Errorf("%d vectors are found, the nearest of %s, want 199 without that of %s", len(hits), hits[0].ID.Short(), rs[0].ID.Short())
 			}

@@ -18,7 +18,7 @@ func exec(tb testing.TB, s *Store, query string) {
 	tb.Helper()
 	w, err := s.write.begin(tb.Context())
 	if err == nil {
-		err = run(tb.Context(), w, query)
+		err = s.write.done(run(tb.Context(), w, query))
 	}
 	if err != nil {
 		tb.Fatal(err)
