@@ -51,6 +51,7 @@ type Meta struct {
 	Session    string   `json:"session,omitempty"`
 	Trigger    string   `json:"trigger,omitempty" jsonschema:"what prompted it"`
 	Files      []string `json:"files,omitempty" jsonschema:"code it speaks of: path, path#symbol or path:10-20"`
+	URLs       []string `json:"urls,omitempty" jsonschema:"pages it speaks of, signed as its evidence"`
 	Approve    bool     `json:"approve,omitempty" jsonschema:"approve it at once; only a person's approval lifts its tier"`
 }
 

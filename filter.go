@@ -12,13 +12,13 @@ import (
 
 // A filter is what a search leaves out beside what is hidden.
 type filter struct {
-	kind, session  string
-	tags           []string // all of them
-	minTrust       int
-	minLevel       trust.Level
-	tier           memory.Tier
-	since, until       memory.Time
-	asOf, validAt      memory.Time
+	kind, session string
+	tags          []string // all of them
+	minTrust      int
+	minLevel      trust.Level
+	tier          memory.Tier
+	since, until  memory.Time
+	asOf, validAt memory.Time
 }
 
 // tiers are the tiers, the best first.

@@ -117,6 +117,12 @@ func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenanc
 			return nil, err
 		}
 	}
+	for _, u := range m.URLs {
+		h.Provenance.Evidence = append(h.Provenance.Evidence, memory.Evidence{Type: "url", Reference: u})
+	}
+	if h.Recalled, err = e.recalled(ctx, or(h.Session, e.c.Session), p.Sources()); err != nil {
+		return nil, err
+	}
 	r, more, err := e.signClean(h, body)
 	return &derived{r, append(redacted, more...)}, err
 }

@@ -28,6 +28,7 @@ func (d *draftFlags) metaFlags(f *pflag.FlagSet) {
 	f.StringVar(&d.meta.ValidFrom, "valid-from", "", "when it begins to hold: 2026-01-31 or RFC 3339")
 	f.StringVar(&d.meta.ValidUntil, "valid-until", "", "until when it holds")
 	f.StringVar(&d.meta.Trigger, "trigger", "", "what prompted it")
+	f.StringArrayVar(&d.meta.URLs, "url", nil, "page it speaks of, signed as its evidence; repeat for more")
 	f.StringArrayVar(&d.meta.Files, "file", nil, "code it speaks of: path, path#symbol or path:10-20; repeat for more")
 }
 
