@@ -146,10 +146,7 @@ func (e *Engine) ExportPart(ctx context.Context, w io.Writer, in ExportRequest) 
 	var err error
 	var items []*store.Item
 	if len(in.Refs) == 0 {
-		if reply, err = e.Export(ctx, w); err != nil || !in.Proofs {
-			return reply, err
-		}
-		return reply, e.exportCheckpoints(ctx, w, nil)
+		return e.export(ctx, w, in.Proofs)
 	}
 	if items, err = e.closure(ctx, in.Refs); err != nil {
 		return reply, err
@@ -246,11 +243,16 @@ func (e *Engine) closure(ctx context.Context, refs []string) ([]*store.Item, err
 // exportProofs writes where records stand in their logs, and what these are.
 func (e *Engine) exportProofs(ctx context.Context, w io.Writer, items []*store.Item) error {
 	trees := make(map[string]*ledger.Tree)
-	var order []string
+	order := []string{}
 	for _, it := range items {
 		space, err := e.spaceOf(ctx, it)
 		if err != nil {
 			return err
+		}
+		if own, err := e.ownLog(ctx, space); err != nil {
+			return err
+		} else if !own {
+			continue // of what others wrote their own checkpoints say where it stands
 		}
 		t := trees[space]
 		if t == nil {
@@ -281,16 +283,14 @@ func (e *Engine) exportProofs(ctx context.Context, w io.Writer, items []*store.I
 	return e.exportCheckpoints(ctx, w, order)
 }
 
-// exportCheckpoints writes what the logs of some spaces are, or of all that are
-// read, for none.
+// exportCheckpoints writes what the logs of some spaces are.
 func (e *Engine) exportCheckpoints(ctx context.Context, w io.Writer, spaces []string) error {
-	if spaces == nil {
-		var err error
-		if spaces, err = e.shelves(ctx); err != nil {
-			return sorted(err)
-		}
-	}
 	for _, space := range spaces {
+		if own, err := e.ownLog(ctx, space); err != nil {
+			return err
+		} else if !own {
+			continue
+		}
 		_, note, err := e.checkpoint(ctx, space)
 		if err != nil {
 			return err

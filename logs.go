@@ -1,15 +1,10 @@
 package stemma
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -46,6 +41,10 @@ func (e *Engine) Checkpoint(ctx context.Context, in CheckpointRequest) (Checkpoi
 	if reply, err = e.signedNow(ctx, reply.Space); err != nil || e.c.ReadOnly {
 		return reply, err
 	}
+	own, err := e.ownLog(ctx, reply.Space)
+	if err != nil || !own {
+		return reply, err // an auditor believes the owner of a log alone
+	}
 	root, err := ledger.DecodeHash(reply.Root)
 	if err != nil {
 		return reply, err
@@ -53,6 +52,20 @@ func (e *Engine) Checkpoint(ctx context.Context, in CheckpointRequest) (Checkpoi
 	return reply, sorted(e.store.Hold(ctx, store.Checkpoint{
 		Space: reply.Space, Size: reply.Size, Root: root, Note: reply.Note, At: e.c.Now(),
 	}))
+}
+
+// ownLog reports whether a space is one of the owner's own.
+func (e *Engine) ownLog(ctx context.Context, space string) (bool, error) {
+	me, err := e.ownKeys()
+	if err != nil {
+		return false, err
+	}
+	ring, err := e.standing(ctx)
+	if err != nil {
+		return false, err
+	}
+	owner, _, _ := strings.Cut(space, "/")
+	return ring.Principal(owner) == me.principal, nil
 }
 
 // signedNow signs what a log is now and keeps nothing of it.
@@ -259,7 +272,7 @@ func (e *Engine) CheckLog(ctx context.Context, in CheckLogRequest) (CheckLogRepl
 		return reply, nil
 	}
 	return reply, sorted(e.store.Hold(ctx, store.Checkpoint{
-		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: or(in.By, "whoever gave it back"), At: e.c.Now(),
+		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: or(memory.Cut(in.By, 200), "whoever gave it back"), At: e.c.Now(),
 	}))
 }
 
@@ -272,6 +285,9 @@ func (e *Engine) presented(ctx context.Context, text string) (*seen, error) {
 	c, sigs, err := ledger.Read([]byte(text))
 	if err != nil {
 		return nil, invalid("checkpoint: %s", oneLine(err))
+	}
+	if c.Size == 0 {
+		return nil, invalid("checkpoint: it is of an empty log, which says nothing")
 	}
 	s := &seen{Checkpoint: c}
 	name, err := e.store.StoreName(ctx)
@@ -316,139 +332,4 @@ func (e *Engine) presented(ctx context.Context, text string) (*seen, error) {
 	s.status = LogRewritten
 	s.why = fmt.Sprintf("its first %d records are not those of the checkpoint: the histories part after place %d and by place %d", c.Size, s.fork.After, c.Size)
 	return s, nil
-}
-
-// signedHere refuses a checkpoint that no key signed which may speak for the owner
-// of its space.
-func (e *Engine) signedHere(ctx context.Context, raw []byte, space string, sigs []ledger.Signature) error {
-	ring, err := e.standing(ctx)
-	if err != nil {
-		return err
-	}
-	all, err := e.keysOf(ctx, ring)
-	if err != nil {
-		return err
-	}
-	for _, did := range all {
-		public, err := keys.ParseDID(did)
-		if err != nil {
-			continue
-		}
-		for _, s := range sigs {
-			if ledger.KeyHash(s.Name, public) != s.Hash {
-				continue
-			}
-			v, err := ledger.Verifier(s.Name, public)
-			if err != nil {
-				continue
-			}
-			if _, _, err := ledger.Open(raw, v); err != nil {
-				return invalid("checkpoint: its signature does not hold: %s", oneLine(err))
-			}
-			return nil
-		}
-	}
-	return invalid("checkpoint: none of its signatures is by a key that is known here")
-}
-
-// keysOf gives every key that key records here speak of.
-func (e *Engine) keysOf(ctx context.Context, ring *memory.Keyring) ([]string, error) {
-	var out []string
-	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
-		if err != nil {
-			return nil, sorted(err)
-		}
-		if it.Record == nil {
-			continue
-		}
-		if k, ok := it.Record.Body.(*memory.Key); ok && ring.Fault(it.Record) == memory.Sound {
-			for _, did := range []string{k.Key, k.Previous, it.Record.Header.Author} {
-				if did != "" && !slices.Contains(out, did) {
-					out = append(out, did)
-				}
-			}
-		}
-	}
-	return out, nil
-}
-
-// checkExport compares the logs with an export that was made of them once, record
-// by record.
-func (e *Engine) checkExport(ctx context.Context, text string) (CheckLogReply, error) {
-	var reply CheckLogReply
-	place := make(map[string]int64)
-	n := 0
-	err := eachLine(ctx, bytes.NewReader([]byte(text)), func(_ int, raw []byte) error {
-		n++
-		r, err := parseLine(raw)
-		switch {
-		case errors.Is(err, errProof):
-			return nil
-		case errors.Is(err, errPurged):
-			return e.skipPurged(ctx, raw, place)
-		case err != nil:
-			return badLine(n, err)
-		}
-		space := r.Header.Space
-		here, err := e.store.Since(ctx, space, store.Seq(place[space]), 1)
-		if err != nil {
-			return sorted(err)
-		}
-		place[space]++
-		switch at := place[space]; {
-		case reply.Status != "":
-		case len(here) == 0:
-			reply = CheckLogReply{Status: LogBehind, Space: space, Size: at - 1, Why: fmt.Sprintf("the log here ends at place %d, where the export goes on", at-1)}
-		case here[0].ID != r.ID:
-			reply = CheckLogReply{
-				Status: LogRewritten, Space: space, Fork: &LogFork{After: at - 1, By: at, Here: here[0].ID.String(), There: r.Ref().String()},
-				Why: fmt.Sprintf("at place %d of the log stands another record than in the export", at),
-			}
-		}
-		return nil
-	})
-	if err != nil {
-		return reply, err
-	}
-	if n == 0 {
-		return reply, invalid("the export is empty")
-	}
-	for space, size := range place {
-		if reply.Space == "" || reply.Space == space {
-			reply.Space, reply.Seen = space, max(reply.Seen, size)
-		}
-	}
-	f, err := e.store.Tree(ctx, reply.Space)
-	if err != nil {
-		return reply, sorted(err)
-	}
-	reply.Size = f.Size()
-	if reply.Status == "" {
-		reply.Status, reply.Why = LogOK, "every record of the export stands where it stood"
-	}
-	return reply, nil
-}
-
-// skipPurged takes a purged record into account: its line does not say in which
-// log it stands, so it is the one where its id comes next.
-func (e *Engine) skipPurged(ctx context.Context, raw []byte, place map[string]int64) error {
-	var l line
-	if err := json.Unmarshal(raw, &l); err != nil {
-		return err
-	}
-	spaces, err := e.store.Spaces(ctx)
-	if err != nil {
-		return sorted(err)
-	}
-	for _, s := range spaces {
-		next, err := e.store.Since(ctx, s.Name, store.Seq(place[s.Name]), 1)
-		if err != nil {
-			return sorted(err)
-		}
-		if len(next) == 1 && next[0].ID == l.Purged.Ref.ID {
-			place[s.Name]++
-			return nil
-		}
-	}
-	return nil
 }
