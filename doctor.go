@@ -102,7 +102,7 @@ func (x *examination) item(it *store.Item) {
 	x.reply.Records++
 	r := it.Record
 	if r == nil {
-		x.problem(it, "%s was purged: its bytes are gone, what cites it still stands", it.Ref.Short())
+		x.gone(it)
 		return
 	}
 	x.ring.Add(r)
@@ -119,6 +119,34 @@ func (x *examination) item(it *store.Item) {
 	if it.State.Outranked && it.State.SupersededBy.IsZero() {
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()))
 	}
+}
+
+// gone tells of a record whose bytes are not there: as somebody wanted it, or not.
+func (x *examination) gone(it *store.Item) {
+	if it.State.Purged {
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s was purged: its bytes are gone, what cites it still stands", it.Ref.Short()))
+		return
+	}
+	x.problem(it, "%s has lost its bytes, and no purge says why: restore the store from a copy", it.Ref.Short())
+}
+
+// notHeld tells of a record that is cited and was never here: purged elsewhere,
+// as an owner's mark says that came with what cites it, or missing.
+func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Ref) error {
+	marks, err := speaking(ctx, x.e.store, []memory.ID{ref.ID}, memory.KindMark)
+	if err != nil {
+		return err
+	}
+	for _, m := range marks {
+		mark, ok := m.Record.Body.(*memory.Mark)
+		v := x.ring.Voice(m.Record)
+		if ok && mark.Verb == memory.Purge && v.Owner && v.Principal == x.ring.Voice(by.Record).Principal {
+			x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s cites %s, which was purged before it came here", by.Ref.Short(), ref.Short()))
+			return nil
+		}
+	}
+	x.problem(by, "%s cites %s, which is not held here", by.Ref.Short(), ref.Short())
+	return nil
 }
 
 // secrets lists a record in which some stand. Who may speak, and what was purged,
@@ -156,7 +184,9 @@ func (x *examination) sources(ctx context.Context, items []*store.Item) error {
 	for i, f := range found {
 		switch {
 		case f == nil:
-			x.problem(by[i], "%s cites %s, which is not held here", by[i].Ref.Short(), cited[i].Short())
+			if err := x.notHeld(ctx, by[i], cited[i]); err != nil {
+				return err
+			}
 		case f.Ref.Kind != cited[i].Kind:
 			x.problem(by[i], "%s cites %s as a %s", by[i].Ref.Short(), f.Ref.Short(), cited[i].Kind)
 		}

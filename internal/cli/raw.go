@@ -88,17 +88,21 @@ func (a *app) rawShow() *cobra.Command {
 
 // words gives the text of a raw: as it is in a pipe, harmless on a terminal.
 func (a *app) words(m stemma.ShowReply) string {
-	text, _ := m.Content["text"].(string)
-	if text == "" {
-		text = m.Headline
-	}
 	if a.onTerminal() {
-		return clean(text)
+		return clean(rawText(m))
 	}
-	return text
+	return rawText(m)
+}
+
+func rawText(m stemma.ShowReply) string {
+	text, _ := m.Content["text"].(string)
+	return or(text, m.Headline)
 }
 
 func (a *app) showRaw(m stemma.ShowReply) error {
+	if m.Hidden == "purged" {
+		return a.showGone(m)
+	}
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.paint(bold, "Raw Entry:"), m.ID)
 	fmt.Fprintf(w, "Captured: %s%s\n", minute(m.CreatedAt), a.channel(m))
@@ -116,7 +120,7 @@ func (a *app) showRaw(m stemma.ShowReply) error {
 	}
 	a.standing(m)
 	a.showTrustLine(m)
-	fmt.Fprintf(w, "Content:\n%s\n", a.words(m))
+	fmt.Fprintf(w, "Content:\n%s\n", clean(rawText(m)))
 	return nil
 }
 

@@ -50,6 +50,9 @@ func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 
 // showOne prints a record and what hangs on it.
 func (a *app) showOne(m stemma.ShowReply) error {
+	if m.Hidden == "purged" {
+		return a.showGone(m)
+	}
 	if m.Type == string(memory.KindRaw) {
 		return a.showRaw(m)
 	}
@@ -68,6 +71,20 @@ func (a *app) showOne(m stemma.ShowReply) error {
 		fmt.Fprintf(w, "Said of it: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
 	}
 	fmt.Fprintf(w, "Ref: %s\n", m.Ref)
+	return nil
+}
+
+// showGone says of a purged record what is left: what hangs on it, and why it went.
+func (a *app) showGone(m stemma.ShowReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s %s\n", a.ref(m.Type, m.ID), m.Headline)
+	if len(m.DerivedInto) > 0 {
+		fmt.Fprintf(w, "Derived into: %s\n", shortRefs(m.DerivedInto))
+	}
+	for _, c := range m.Claims {
+		why, _ := c.Content["reason"].(string)
+		fmt.Fprintf(w, "Said of it: %s (%s, %s) %s\n", line(c.Headline, a.width()-60), shortRef(c.Ref), day(c.At), line(why, a.width()-60))
+	}
 	return nil
 }
 
