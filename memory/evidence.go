@@ -34,6 +34,9 @@ func checkEvidence(list []Evidence) error {
 	if len(list) > MaxEvidence {
 		return bad("evidence", "has %d entries, at most %d are allowed", len(list), MaxEvidence)
 	}
+	if len(list) == 0 {
+		return nil
+	}
 	seen := make(map[Evidence]bool, len(list))
 	for _, e := range list {
 		if err := e.check(); err != nil {

@@ -157,6 +157,9 @@ func checkRecalled(list []ID) error {
 	if len(list) > MaxSources {
 		return bad("recalled", "has %d ids, at most %d are allowed", len(list), MaxSources)
 	}
+	if len(list) == 0 {
+		return nil
+	}
 	seen := make(map[ID]bool, len(list))
 	for _, id := range list {
 		if id.IsZero() || seen[id] {
@@ -207,6 +210,9 @@ func (h *Header) checkProvenance() error {
 // checkLineage holds the sources to what the kind allows.
 func (h *Header) checkLineage() error {
 	p := &h.Provenance
+	if len(p.From) == 0 && len(p.Supersedes) == 0 {
+		return nil
+	}
 	from := make(map[Ref]bool, len(p.From))
 	for _, r := range p.From {
 		if !h.Kind.MayComeFrom(r.Kind) {

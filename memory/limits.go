@@ -102,6 +102,9 @@ func refs(field string, list []Ref) error {
 	if len(list) > MaxSources {
 		return bad(field, "has %d refs, at most %d are allowed", len(list), MaxSources)
 	}
+	if len(list) == 0 {
+		return nil
+	}
 	seen := make(map[ID]bool, len(list))
 	for _, r := range list {
 		if err := oneRef(field, r); err != nil {

@@ -96,11 +96,23 @@ func Decode(raw []byte) (*Record, error) {
 	if err := check(&r.Header, r.Body); err != nil {
 		return nil, err
 	}
-	again, err := canon.Marshal(envelope[Body]{r.Header, r.Body})
-	if err != nil || !bytes.Equal(again, raw) {
-		return nil, errors.Join(ErrNotCanonical, err)
+	if writes(raw, &r.Header, r.Body) {
+		return r, nil
+	}
+	if err := rewrites(raw, &r.Header, r.Body); err != nil {
+		return nil, err
 	}
 	return r, nil
+}
+
+// rewrites returns nil if a record of this header and body is written as raw. It
+// is what decides: writes only knows beforehand.
+func rewrites(raw []byte, h *Header, b Body) error {
+	again, err := canon.Marshal(envelope[Body]{*h, b})
+	if err != nil || !bytes.Equal(again, raw) {
+		return errors.Join(ErrNotCanonical, err)
+	}
+	return nil
 }
 
 // Load reads a record from our own rows: bytes that Decode or New has seen
@@ -116,6 +128,9 @@ func Load(raw []byte) (*Record, error) {
 	k, known := kinds[e.Kind]
 	if !known || e.V != Version {
 		r.Body = &Opaque{e.Kind, e.Body}
+		return r, nil
+	}
+	if r.Body = k.new(); readBody(e.Body, r.Body) {
 		return r, nil
 	}
 	r.Body = k.new()

@@ -19,8 +19,8 @@ type scan struct {
 // is; false when something is not as this version writes it.
 func readHeader(raw []byte) (h Header, body []byte, ok bool) {
 	s := &scan{b: raw}
-	s.object(func(name string) {
-		switch name {
+	s.object(func(name []byte) {
+		switch string(name) {
 		case "about":
 			h.About = s.texts()
 		case "agent":
@@ -73,8 +73,8 @@ func readHeader(raw []byte) (h Header, body []byte, ok bool) {
 }
 
 func (s *scan) provenance(p *Provenance) {
-	s.object(func(name string) {
-		switch name {
+	s.object(func(name []byte) {
+		switch string(name) {
 		case "batch":
 			p.Batch = s.text()
 		case "context":
@@ -104,8 +104,9 @@ func (s *scan) take(c byte) bool {
 	return true
 }
 
-// object reads an object and calls member after each name.
-func (s *scan) object(member func(name string)) {
+// object reads an object and calls member after each name, as it is written: no
+// name that is known has an escape.
+func (s *scan) object(member func(name []byte)) {
 	if !s.take('{') {
 		s.no = true
 		return
@@ -114,12 +115,12 @@ func (s *scan) object(member func(name string)) {
 		if !first && !s.take(',') {
 			s.no = true
 		}
-		name := s.text()
+		name := s.quoted()
 		if s.no || !s.take(':') {
 			s.no = true
 			return
 		}
-		if member(name); s.no {
+		if member(name[1 : len(name)-1]); s.no {
 			return
 		}
 	}
