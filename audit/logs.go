@@ -109,6 +109,9 @@ func (a *Auditor) judgeLog(space string, notes []read) []LogFinding {
 		if f.Status == LogOK && r.why != "" {
 			f.Status, f.Why = LogUnchecked, r.why
 		}
+		if f.Status == LogOK && len(l.proofs) > 0 {
+			continue // what the proofs come to says more
+		}
 		found = append(found, f)
 	}
 	if len(l.proofs) > 0 {
@@ -149,7 +152,7 @@ func (l *spaceLog) root(size int64) (ledger.Hash, error) {
 
 // judgeProofs checks a part of a log, each record by a proof of its own.
 func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFinding {
-	f := LogFinding{Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: LogOK}
+	f := LogFinding{Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: LogOK, Signed: notes[0].signed}
 	shown := make(map[memory.ID]bool, len(l.proofs))
 	for _, p := range l.proofs {
 		at, held := a.held[p.ref.ID]
@@ -181,7 +184,7 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFind
 			return []LogFinding{f}
 		}
 	}
-	f.Why = fmt.Sprintf("a part of the log: each of its %d records is proven to stand in it", len(l.ids))
+	f.Why = fmt.Sprintf("a part of %d: each of these is proven to stand in the log", f.Size)
 	return []LogFinding{f}
 }
 

@@ -128,6 +128,9 @@ func (t *tour) walk(useSample bool) error {
 	if err := t.code(s); err != nil {
 		return err
 	}
+	if err := t.trust(revised, s.revised); err != nil {
+		return err
+	}
 	return t.prove()
 }
 
@@ -263,7 +266,7 @@ func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
 
 // prove exports the store, takes it into an empty one and compares.
 func (t *tour) prove() error {
-	t.say("9. Proof: export it, take it into an empty store, export again; then verify every signature.")
+	t.say("10. Proof: export it, take it into an empty store, export again; then verify every signature.")
 	one, two := filepath.Join(t.dir, "one.jsonl"), filepath.Join(t.dir, "two.jsonl")
 	other := filepath.Join(t.dir, "second.db")
 	for _, step := range [][]string{
