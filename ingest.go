@@ -21,6 +21,8 @@ type Foreign struct {
 	From  []string   // aliases of what it was derived from
 	Via   memory.Via // how the original came about, if it said; "" is import
 	Ext   []byte     // unknown members of the original, a JSON object
+
+	doc *documentSource // of a document; Meta, From, Via and Ext are not looked at then
 }
 
 // IngestReply counts what was taken in.
@@ -50,7 +52,7 @@ func (e *Engine) Ingest(ctx context.Context, from iter.Seq2[Foreign, error], pro
 	if err != nil {
 		return reply, err
 	}
-	in := &ingestion{e: e, space: space, known: make(map[string]memory.Ref)}
+	in := &ingestion{e: e, space: space, known: make(map[string]memory.Ref), links: make(map[string]link)}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	signed := in.sign(ctx, from)
@@ -75,6 +77,7 @@ type ingestion struct {
 	e     *Engine
 	space string
 	known map[string]memory.Ref // by alias: what is there, or on its way
+	links map[string]link       // of documents, the same
 }
 
 type signedBatch struct {
@@ -150,6 +153,9 @@ func (in *ingestion) signAll(ctx context.Context, batch []Foreign) signedBatch {
 // lookUp learns which aliases of a batch, and of what it was derived from, the
 // store has.
 func (in *ingestion) lookUp(ctx context.Context, batch []Foreign) error {
+	if batch[0].doc != nil { // then all of them are documents
+		return in.lookUpDocuments(ctx, batch)
+	}
 	var ask []string
 	for _, f := range batch {
 		for _, a := range slices.Concat(f.From, f.Alias) {
@@ -207,6 +213,9 @@ func (e *Engine) held(ctx context.Context, space string, aliases []string) (map[
 
 // record signs one record from elsewhere.
 func (in *ingestion) record(f *Foreign) (*memory.Record, []Redaction, error) {
+	if f.doc != nil {
+		return in.document(f)
+	}
 	h, err := f.Meta.header(confidenceOf(f.Body))
 	if err != nil {
 		return nil, nil, err

@@ -21,7 +21,7 @@ func (in *RenderInput) addLineage(d *Document) {
 		d.Lineage = &Lineage{ChainDepth: new(int64(0))}
 	}
 	l := d.Lineage
-	for _, ref := range p.From {
+	for _, ref := range Parents(in.Record) {
 		if id := name(ref); !slices.Contains(l.DerivedFrom, id) {
 			l.DerivedFrom = append(l.DerivedFrom, id)
 		}
@@ -32,7 +32,7 @@ func (in *RenderInput) addLineage(d *Document) {
 	if !in.SupersededBy.IsZero() {
 		l.SupersededBy = new(name(in.SupersededBy))
 	}
-	if l.ChainDepth != nil && *l.ChainDepth == 0 && in.Depth > 0 {
-		l.ChainDepth = new(int64(in.Depth))
+	if depth := int64(in.Depth); depth > 0 && (l.ChainDepth == nil || *l.ChainDepth < depth) {
+		l.ChainDepth = &depth
 	}
 }

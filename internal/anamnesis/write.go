@@ -30,6 +30,15 @@ func Write(d *Document) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
+// WriteLine is Write without the white space: one line.
+func WriteLine(d *Document) ([]byte, error) {
+	line, err := d.compact()
+	if err != nil {
+		return nil, err
+	}
+	return append(line, '\n'), nil
+}
+
 // compact gives d as JSON without white space. Members that a document must have
 // are left out where they are empty.
 func (d *Document) compact() ([]byte, error) {

@@ -18,10 +18,11 @@ import (
 )
 
 func (a *app) importCmd() *cobra.Command {
-	c := cmd(groupStore, "import FILE | git | locomo | jsonl", "Take in records from elsewhere", `Examples:
+	c := cmd(groupStore, "import FILE | git | locomo | jsonl | anamnesis", "Take in records from elsewhere", `Examples:
   stemma import backup.jsonl            what 'stemma export' wrote: verified, then stored as it is
   stemma import git .                   every commit of a repository
   stemma import locomo 26.json          conversations with their observations
+  stemma import anamnesis memory.json   documents of the Memory Provenance Schema
   stemma import jsonl notes.jsonl       anything else, one JSON object a line
   cat notes.jsonl | stemma import jsonl -
 
@@ -50,7 +51,7 @@ Imports can be cut off and run again: what is there already is left alone`)
 		a.secretsInside("it holds", reply.Secrets)
 		return nil
 	}
-	for _, from := range []*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL()} {
+	for _, from := range []*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis()} {
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}
@@ -152,6 +153,11 @@ func (a *app) ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, error],
 	if err != nil {
 		return ran{err}
 	}
+	return a.ingested(reply)
+}
+
+// ingested says what was taken in.
+func (a *app) ingested(reply stemma.IngestReply) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}

@@ -66,17 +66,20 @@ func (a *app) showInit(r stemma.InitReply) error {
 }
 
 func (a *app) exportCmd() *cobra.Command {
-	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE]", "Write every record, signed, one line each, or a part for a stranger", `Examples:
+	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE]", "Write every record, signed, one line each, a part for a stranger, or documents", `Examples:
   stemma export backup.jsonl
   stemma export | gzip > backup.jsonl.gz
   stemma export --space work work.jsonl
   stemma export belief:a04e --proofs -o part.jsonl
+  stemma export --format anamnesis belief:a04e      one document that other systems read
+  stemma export --format anamnesis -o memory.jsonl  all notes and beliefs, one a line
 
 A part holds the records with all that they rest on, what is said of that, and
 the keys behind it. 'stemma audit FILE' checks it anywhere`)
 	var in stemma.ExportRequest
 	f := c.Flags()
 	f.BoolVar(&in.Proofs, "proofs", false, "with checkpoints, and for a part with proofs that it stands in the log")
+	format := f.String("format", formatRecords, "records, or anamnesis: documents of the Memory Provenance Schema")
 	to := f.StringP("out", "o", "", "the file to write (default: standard output)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := *to
@@ -87,6 +90,16 @@ the keys behind it. 'stemma audit FILE' checks it anywhere`)
 			out = ""
 		}
 		in.Refs = args
+		switch *format {
+		case formatRecords:
+		case formatAnamnesis:
+			if in.Proofs {
+				return fmt.Errorf("--proofs: is for records, not for documents")
+			}
+			return a.exportDocuments(cmd.Context(), stemma.DocumentsRequest{Refs: args}, out)
+		default:
+			return fmt.Errorf("--format: must be %s or %s, got %q", formatRecords, formatAnamnesis, *format)
+		}
 		return a.exportPart(cmd.Context(), in, out)
 	}
 	return c

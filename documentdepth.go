@@ -1,0 +1,85 @@
+package stemma
+
+import (
+	"context"
+	"math"
+
+	"github.com/stemma-memory/stemma/internal/anamnesis"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// depths tells how many levels of sources are behind memories: one more than
+// behind the deepest of its sources. What an imported document claims counts where
+// it claims more, since what it came from need not be held here.
+type depths struct {
+	store store.Store
+	rungs map[memory.ID]*rung
+}
+
+type rung struct {
+	from  []memory.ID
+	depth int
+	known bool // depth is counted
+}
+
+func newDepths(s store.Store) *depths { return &depths{store: s, rungs: make(map[memory.ID]*rung)} }
+
+// load reads all that is behind ids.
+func (d *depths) load(ctx context.Context, ids []memory.ID) error {
+	todo := ids
+	for len(todo) > 0 {
+		var level []memory.ID
+		for _, id := range todo {
+			if d.rungs[id] == nil {
+				d.rungs[id] = new(rung)
+				level = append(level, id)
+			}
+		}
+		items, err := d.store.Get(ctx, level...)
+		if err != nil {
+			return sorted(err)
+		}
+		todo = nil
+		for i, it := range items {
+			if it == nil || it.Record == nil {
+				continue
+			}
+			r := d.rungs[level[i]]
+			for _, ref := range anamnesis.Parents(it.Record) {
+				r.from = append(r.from, ref.ID)
+			}
+			if c, ok := anamnesis.CitedBy(it.Record); ok {
+				r.depth = int(min(c.Depth, math.MaxInt32))
+			}
+			todo = append(todo, r.from...)
+		}
+	}
+	return nil
+}
+
+// of gives the depth of what was loaded. A lineage may be longer than a stack is
+// deep.
+func (d *depths) of(id memory.ID) int {
+	for todo := []memory.ID{id}; len(todo) > 0; {
+		r := d.rungs[todo[len(todo)-1]]
+		if r.known {
+			todo = todo[:len(todo)-1]
+			continue
+		}
+		waits := false
+		for _, from := range r.from {
+			if !d.rungs[from].known {
+				todo, waits = append(todo, from), true
+			}
+		}
+		if waits {
+			continue
+		}
+		for _, from := range r.from {
+			r.depth = max(r.depth, d.rungs[from].depth+1)
+		}
+		r.known = true
+	}
+	return d.rungs[id].depth
+}

@@ -1,0 +1,75 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// What export writes.
+const (
+	formatRecords   = "records"
+	formatAnamnesis = "anamnesis"
+)
+
+// exportDocuments writes memories as documents of the Memory Provenance Schema.
+func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, to string) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return ran{err}
+	}
+	var reply stemma.DocumentsReply
+	write := func(w io.Writer) error {
+		reply, err = e.ExportDocuments(ctx, w, in)
+		return err
+	}
+	if to == "" {
+		err = write(a.env.Stdout)
+	} else {
+		err = writeFile(to, write)
+	}
+	if err != nil {
+		return ran{err}
+	}
+	a.secretsInside("it holds", reply.Secrets)
+	if reply.LeftOut > 0 {
+		a.hint("left out: %s forgotten, rejected or quarantined; a ref names one all the same", count(reply.LeftOut, "memory", "memories"))
+	}
+	if to == "" {
+		return nil
+	}
+	if a.flags.json {
+		return a.printJSON(reply)
+	}
+	a.hint("%s written", count(reply.Documents, "document", "documents"))
+	return nil
+}
+
+func (a *app) importAnamnesis() *cobra.Command {
+	return &cobra.Command{
+		Use: "anamnesis FILE | -", Short: "Documents of the Memory Provenance Schema: one, a list, or one a line",
+		Example: "  stemma import anamnesis memory.json\n  cat memories.jsonl | stemma import anamnesis -", Args: cobra.ExactArgs(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			in, done, err := a.input(args[0])
+			if err != nil {
+				return ran{err}
+			}
+			defer done()
+			e, err := a.open(cmd.Context())
+			if err != nil {
+				return ran{err}
+			}
+			bar := a.progress(-1, "documents")
+			reply, err := e.ImportDocuments(cmd.Context(), in, bar.at)
+			bar.end()
+			if err != nil {
+				return ran{fmt.Errorf("import %s: %w", args[0], err)}
+			}
+			return a.ingested(reply)
+		},
+	}
+}
