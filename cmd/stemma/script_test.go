@@ -2,6 +2,7 @@ package main
 
 import (
 	"bytes"
+	"encoding/base64"
 	"encoding/json"
 	"fmt"
 	"os"
@@ -47,7 +48,7 @@ func params() testscript.Params {
 			return postgres(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed,
+			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed, "forge": forge,
 		},
 		Condition: condition,
 	}
@@ -95,6 +96,38 @@ func model(ts *testscript.TestScript, _ bool, args []string) {
 		}
 	}
 	ts.Check(statictest.Write(ts.MkAbs(args[0]), words))
+}
+
+// forge FROM TO WORD OLD NEW copies a bundle, with NEW in the place of OLD in the
+// first payload that holds WORD; OLD - flips a bit of its signature instead.
+func forge(ts *testscript.TestScript, _ bool, args []string) {
+	lines := strings.SplitAfter(ts.ReadFile(args[0]), "\n")
+	for i, raw := range lines {
+		var l struct {
+			Payload     []byte           `json:"payload"`
+			PayloadType string           `json:"payloadType"`
+			Signatures  []map[string]any `json:"signatures"`
+		}
+		if json.Unmarshal([]byte(raw), &l) != nil || !bytes.Contains(l.Payload, []byte(args[2])) {
+			continue
+		}
+		if args[3] == "-" {
+			sig, err := base64.StdEncoding.DecodeString(l.Signatures[0]["sig"].(string))
+			ts.Check(err)
+			sig[len(sig)/2] ^= 1
+			l.Signatures[0]["sig"] = sig
+		} else if !bytes.Contains(l.Payload, []byte(args[3])) {
+			ts.Fatalf("%s is not in %s", args[3], l.Payload)
+		} else {
+			l.Payload = bytes.Replace(l.Payload, []byte(args[3]), []byte(args[4]), 1)
+		}
+		text, err := json.Marshal(l)
+		ts.Check(err)
+		lines[i] = string(text) + "\n"
+		ts.Check(os.WriteFile(ts.MkAbs(args[1]), []byte(strings.Join(lines, "")), 0o600))
+		return
+	}
+	ts.Fatalf("no payload of %s holds %s", args[0], args[2])
 }
 
 // used is where a pack in text or Markdown says of itself what it used.

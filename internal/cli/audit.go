@@ -14,6 +14,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) auditCmd() *cobra.Command {
@@ -41,6 +42,9 @@ could not be checked`)
 			return ran{err}
 		}
 		exit := 0
+		if len(args) == 1 && !a.isFile(args[0]) && strings.ContainsAny(args[0], `./\`) {
+			return ran{stemma.Invalid("there is no file %s, and no record is named like that", memory.Cut(args[0], 200))}
+		}
 		if len(args) == 1 && a.isFile(args[0]) {
 			exit, err = a.auditFile(cmd.Context(), args[0], in)
 		} else {
@@ -162,19 +166,25 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 	if n := notFine(r.Counts) - len(r.Offenders); n > 0 {
 		fmt.Fprintf(w, "… and %d more; --limit shows them\n", n)
 	}
+	compared := make(map[string]bool) // logs with a checkpoint
 	for _, l := range r.Logs {
+		compared[l.Space] = compared[l.Space] || l.Noted()
 		if l.Status == audit.LogOK || l.Status == audit.LogUnchecked && !l.Noted() {
 			continue
 		}
-		fmt.Fprintf(w, "%s  log of %s: %s\n", a.paint(statusColor(l.Status == audit.LogUnchecked), fmt.Sprintf("%-18s", l.Status)),
-			line(or(l.Space, or(l.Origin, "?")), 120), line(l.Why, 2*a.width()))
+		which := "log of " + or(l.Space, l.Origin)
+		if which == "log of " {
+			which = "a checkpoint that was given"
+		}
+		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(l.Status == audit.LogUnchecked), fmt.Sprintf("%-18s", l.Status)),
+			line(which, 120), line(strings.TrimPrefix(l.Why, "presented: "), 2*a.width()))
 	}
 	fmt.Fprintf(w, "%s: %s\n", count(r.Statements, "statement", "statements"), countsOf(r.Counts))
 	for _, l := range r.Logs {
 		switch {
 		case l.Status == audit.LogOK:
 			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), aside(line(l.Why, a.width())))
-		case l.Status == audit.LogUnchecked && !l.Noted():
+		case l.Status == audit.LogUnchecked && !l.Noted() && !compared[l.Space]:
 			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), line(l.Why, a.width()))
 		}
 	}
@@ -185,6 +195,10 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 		}
 	}
 	fmt.Fprintf(w, "%s\n", clean(r.Horizon))
+	if r.Statements == 0 {
+		fmt.Fprintln(w, "nothing to check: there is no record in it")
+		return nil
+	}
 	fmt.Fprintf(w, "%s in %s\n", verdict(r.Exit), r.Elapsed.Round(time.Millisecond))
 	return nil
 }
