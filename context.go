@@ -227,10 +227,10 @@ func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
 	switch {
 	case s.state == code.Stale || s.state == code.NeedsReview:
 		en.Section, en.State, en.Why, en.Priority = "needs", string(s.state), strings.Join(code.Reasons(s.findings), "; "), s.urgency()
-	case constraint && approved:
+	case constraint && approved && v != nil && v.binds:
 		en.Section, en.Tier = "constraints", ""
 	case constraint && !hit:
-		p.omitted[pack.Omission{Section: "constraints", Reason: "not approved"}]++
+		p.omitted[pack.Omission{Section: "constraints", Reason: unbound(approved)}]++
 		return
 	case !hit:
 		return // names code that stands, and does not bear on the question
@@ -245,6 +245,14 @@ func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
 	}
 	p.entries[s.Ref.ID] = en
 	p.order = append(p.order, s.Ref.ID)
+}
+
+// unbound says why a constraint does not bind.
+func unbound(approved bool) string {
+	if approved {
+		return "approved by a stranger"
+	}
+	return "not approved"
 }
 
 // packEntry is a memory as a pack shows it.

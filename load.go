@@ -131,22 +131,29 @@ func importance(it *store.Item) float64 {
 	return 0
 }
 
-// constraints adds those a person approved; the others are counted.
+// constraints adds those that a person approved who is known here; the others are
+// counted.
 func (l *loading) constraints(ctx context.Context) error {
 	all, err := l.e.ofType(ctx, constraintType)
 	if err != nil {
 		return err
 	}
-	waiting := 0
+	trusted, err := l.e.vouch(ctx, all, false)
+	if err != nil {
+		return err
+	}
+	waiting := make(map[bool]int) // by whether they are approved
 	for i, it := range all {
-		if it.State.Review == memory.ReviewApproved {
+		if trusted[it.Ref.ID].binds {
 			l.add("constraints", it, -float64(i)).Tier = ""
 		} else {
-			waiting++
+			waiting[it.State.Review == memory.ReviewApproved]++
 		}
 	}
-	if waiting > 0 {
-		l.omitted = append(l.omitted, pack.Omission{Section: "constraints", Reason: "not approved", Count: waiting})
+	for _, approved := range []bool{false, true} {
+		if n := waiting[approved]; n > 0 {
+			l.omitted = append(l.omitted, pack.Omission{Section: "constraints", Reason: unbound(approved), Count: n})
+		}
 	}
 	return nil
 }

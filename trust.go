@@ -17,6 +17,7 @@ type vouched struct {
 	said       *sayings
 	tainted    bool // something external is behind it, and nobody independent confirms it
 	actionable bool // an agent may act on it without asking
+	binds      bool // approved by the one who looks, or by somebody introduced to him
 	upstream   []TrustUpstream
 }
 
@@ -265,7 +266,14 @@ func (s *scoring) vouch(it *store.Item) *vouched {
 		out.upstream = append(out.upstream, TrustUpstream{up.Ref.String(), up.Record.Headline(), s.flaw(up)})
 	}
 	voice := s.ring.Voice(it.Record)
-	out.actionable = it.State.Live() && out.Level != trust.Rejected && (it.State.Review == memory.ReviewApproved ||
+	// strangers approve of what is theirs as they like
+	by := ""
+	if it.State.Review == memory.ReviewApproved {
+		by = s.ring.Principal(it.State.ReviewedBy)
+	}
+	out.binds = s.knows(by)
+	approved := out.binds && by == s.root
+	out.actionable = it.State.Live() && out.Level != trust.Rejected && (approved ||
 		!out.tainted && (voice.Owner && voice.Principal == s.root || out.Level.AtLeast(trust.Attested)))
 	return out
 }
