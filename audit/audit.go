@@ -52,6 +52,7 @@ type Statement struct {
 // An Auditor is told one statement after the other and then asked for a report.
 // It keeps a few facts of each and none of the words. It is for one goroutine.
 type Auditor struct {
+	flow flow
 	limit     int
 	now       func() time.Time
 	began     time.Time
@@ -82,7 +83,7 @@ type Auditor struct {
 // New makes an Auditor. Keys that cannot be read are an error.
 func New(o Options) (*Auditor, error) {
 	a := &Auditor{
-		limit: o.Offenders, now: o.Now, keeper: o.Keeper, trusted: o.Trusted, presented: o.Checkpoints,
+		flow: newFlow(), limit: o.Offenders, now: o.Now, keeper: o.Keeper, trusted: o.Trusted, presented: o.Checkpoints,
 		held: make(map[memory.ID]seen), words: make(map[string]string), logs: make(map[string]*spaceLog), agreed: make(map[claim]bool),
 	}
 	if a.limit <= 0 {
@@ -109,30 +110,35 @@ func New(o Options) (*Auditor, error) {
 }
 
 // Add takes statements in the order of their logs. They are verified by all
-// processors at once, so a thousand at a time are better than one.
+// processors at once, while the caller reads the next ones: their bytes must not be
+// changed before the report.
 func (a *Auditor) Add(ctx context.Context, statements []Statement) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	page := make([]input, len(statements))
-	for i, s := range statements {
-		at := &place{ref: s.Ref, space: s.Space, seq: s.Seq, arrived: s.Arrived}
-		page[i].kept = at
-		if s.Bytes != nil {
-			page[i].sealed = &sealed{keys.PayloadType(string(s.Ref.Kind), max(s.Version, memory.Version)), s.Bytes, s.Sigs, at}
+	for part := range slices.Chunk(statements, batchLines) {
+		lines, size := make([]input, len(part)), 0
+		for i, s := range part {
+			at := &place{ref: s.Ref, space: s.Space, seq: s.Seq, arrived: s.Arrived}
+			lines[i].kept = at
+			if s.Bytes != nil {
+				lines[i].sealed = &sealed{keys.PayloadType(string(s.Ref.Kind), max(s.Version, memory.Version)), s.Bytes, s.Sigs, at}
+			}
+			size += len(s.Bytes)
+		}
+		if err := a.send(ctx, lines, size); err != nil {
+			return err
 		}
 	}
-	a.absorb(verifyAll(page))
-	return nil
+	return ctx.Err()
 }
 
 // Checkpoint takes a checkpoint that stands beside the log of a space.
 func (a *Auditor) Checkpoint(space string, signed []byte) {
+	a.drain() // it stands behind what came before it
 	a.checkpoint(0, &checkpoint{Space: space, Note: string(signed)})
 }
 
 // Report says what was found. Nothing may be added after it.
 func (a *Auditor) Report() Report {
+	a.drain()
 	a.finishPlaces()
 	c := a.newCourt()
 	a.report.Logs = append(a.report.Logs, a.judgeLogs(c)...)

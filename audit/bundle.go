@@ -7,15 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"runtime"
-	"sync"
-	"sync/atomic"
-)
-
-// Lines are verified a page at a time, which is bounded in both ways.
-const (
-	pageLines = 1024
-	pageBytes = 8 << 20
 )
 
 // Bundle audits a file that an export wrote. An error is about reading it; what
@@ -25,70 +16,29 @@ func Bundle(ctx context.Context, r io.Reader, o Options) (Report, error) {
 	if err != nil {
 		return Report{}, err
 	}
-	// One page is read and one taken in while another is verified.
-	ctx, cancel := context.WithCancel(ctx)
-	var stages sync.WaitGroup
-	defer stages.Wait()
-	defer cancel()
-	pages, checked := make(chan []input), make(chan []output)
-	var read error
-	stages.Go(func() {
-		defer close(pages)
-		read = eachPage(ctx, r, pages)
-	})
-	stages.Go(func() {
-		defer close(checked)
-		for page := range pages {
-			select {
-			case checked <- verifyAll(page):
-			case <-ctx.Done():
-				return
-			}
-		}
-	})
-	for page := range checked {
-		a.absorb(page)
-	}
-	if err := ctx.Err(); err != nil {
-		return Report{}, err
-	}
-	if read != nil {
-		return Report{}, read
-	}
-	return a.Report(), nil
-}
-
-// eachPage reads lines and sends them on.
-func eachPage(ctx context.Context, r io.Reader, pages chan<- []input) error {
 	in := bufio.NewReaderSize(r, 64<<10)
-	var page []input
+	var lines []input
 	size := 0
-	send := func() bool {
-		select {
-		case pages <- page:
-			page, size = nil, 0
-			return true
-		case <-ctx.Done():
-			return false
-		}
-	}
 	for n := 1; ; n++ {
 		raw, err := readLine(in)
 		if errors.Is(err, io.EOF) {
 			break
 		}
 		if err != nil && !errors.Is(err, errTooLong) {
-			return fmt.Errorf("audit: read line %d: %w", n, err)
+			return Report{}, fmt.Errorf("audit: read line %d: %w", n, err)
 		}
-		page = append(page, input{line: n, raw: raw, tooLong: err != nil})
-		if size += len(raw); len(page) == pageLines || size > pageBytes {
-			if !send() {
-				return ctx.Err()
+		lines = append(lines, input{line: n, raw: raw, tooLong: err != nil})
+		if size += len(raw); len(lines) == batchLines || size > batchBytes {
+			if err := a.send(ctx, lines, size); err != nil {
+				return Report{}, err
 			}
+			lines, size = make([]input, 0, batchLines), 0
 		}
 	}
-	send()
-	return ctx.Err()
+	if err := a.send(ctx, lines, size); err != nil {
+		return Report{}, err
+	}
+	return a.Report(), nil
 }
 
 var errTooLong = errors.New("the line is too long")
@@ -132,23 +82,6 @@ type output struct {
 	checked
 	in  *input
 	bad error // it is no line of a bundle
-}
-
-// verifyAll verifies a page by all processors.
-func verifyAll(page []input) []output {
-	out := make([]output, len(page))
-	var next atomic.Int64
-	var workers sync.WaitGroup
-	for range min(runtime.GOMAXPROCS(0), len(page)) {
-		workers.Go(func() {
-			for i := int(next.Add(1)) - 1; i < len(page); i = int(next.Add(1)) - 1 {
-				out[i] = page[i].check()
-				out[i].in, page[i].raw = &page[i], nil
-			}
-		})
-	}
-	workers.Wait()
-	return out
 }
 
 func (in *input) check() (out output) {
