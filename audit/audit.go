@@ -52,7 +52,7 @@ type Statement struct {
 // An Auditor is told one statement after the other and then asked for a report.
 // It keeps a few facts of each and none of the words. It is for one goroutine.
 type Auditor struct {
-	flow flow
+	flow      flow
 	limit     int
 	now       func() time.Time
 	began     time.Time
