@@ -64,6 +64,12 @@ type Batch struct {
 	// say so of each; otherwise the store itself refuses, as it does for marks and
 	// keys (see MayGo). What they said of others is said no more (see Unsay).
 	Purge []memory.ID
+	// Jobs are kept with the records, those whose keys are not there yet. A batch
+	// of no new records keeps none, unless it has no records at all.
+	Jobs []Job
+	// Finished is the job of which this batch is the outcome; nil is none. It is
+	// asked of every batch with a new record or with none at all.
+	Finished *Finished
 }
 
 // A Derivation is a step from one record to a kind of memory: a raw promoted
@@ -239,6 +245,20 @@ type Store interface {
 	// Cursor remembers how far a named reader has come; 0 at first.
 	Cursor(ctx context.Context, name string) (Seq, error)
 	SetCursor(ctx context.Context, name string, s Seq) error
+
+	// Jobs gives work that was left for later. Take gives one job that is due and
+	// that nobody holds, the oldest first, to its holder alone until a time; nil is
+	// none. PutBack ends a try: of a job that is another's by now it does nothing.
+	// ForgetJobs drops jobs that were over before a time.
+	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
+	TakeJob(ctx context.Context, t Take) (*Job, error)
+	PutBack(ctx context.Context, p PutBack) error
+	ForgetJobs(ctx context.Context, before time.Time) (int, error)
+
+	// Count adds to counters of a day (2026-11-21), Counts gives those since a day,
+	// summed. They are local and never synced.
+	Count(ctx context.Context, day string, add map[string]int64) error
+	Counts(ctx context.Context, since string) (map[string]int64, error)
 
 	// Stats counts what is there.
 	Stats(ctx context.Context) (Stats, error)

@@ -29,6 +29,8 @@ type Store struct {
 	usage    map[memory.ID]store.Usage          // what was read
 	vectors  map[string]map[memory.ID][]float32 // by model
 	cursors  map[string]store.Seq
+	jobs     []*store.Job                // in the order they came
+	counts   map[string]map[string]int64 // by day
 }
 
 // entry is one record held.
@@ -59,6 +61,7 @@ func Open(now func() time.Time) *Store {
 		usage:    make(map[memory.ID]store.Usage),
 		vectors:  make(map[string]map[memory.ID][]float32),
 		cursors:  make(map[string]store.Seq),
+		counts:   make(map[string]map[string]int64),
 	}
 	s.keys.Arrived, s.keys.Agrees = s.arrived, s.agrees
 	return s
@@ -86,9 +89,13 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	if err := s.mayPurge(b, fresh); err != nil {
 		return 0, err
 	}
+	if err := s.finish(b.Finished, now); err != nil && !again {
+		return 0, err
+	}
 	if again {
 		return 0, s.purge(b.Purge, now)
 	}
+	s.addJobs(b.Jobs)
 	claims := s.keep(b.By)
 	awaited := make(map[memory.ID]bool)
 	for _, r := range fresh {

@@ -61,7 +61,14 @@ func (a *appending) run() error {
 		return err
 	}
 	if len(a.fresh) == 0 && len(a.batch.Records) > 0 {
-		return nil // sent twice: nothing to add, so nothing to be in conflict with
+		_, err := a.finish()
+		return err // sent twice: nothing to add, so nothing to be in conflict with
+	}
+	if done, err := a.finish(); !done || err != nil {
+		return conflict(err)
+	}
+	if err := a.leave(); err != nil {
+		return err
 	}
 	if err := a.batch.Checked(a.fresh); err != nil {
 		return err

@@ -57,9 +57,6 @@ func TestPurgedRecord(t *testing.T) {
 			mark := purge.Make(t, &memory.Mark{Of: &ref, Verb: memory.Purge})
 			appendAll(t, s, []*memory.Record{mark})
 			exec(t, s, "DELETE FROM payloads WHERE key = (SELECT min(key) FROM payloads)")
-			if err := s.write.done(nil); name == "postgres" && err != nil {
-				t.Fatal(err)
-			}
 			items, err := s.Get(t.Context(), rs[0].ID, rs[1].ID)
 			if err != nil {
 				t.Fatal(err)

@@ -129,7 +129,11 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 	if err != nil || no == 0 || limit <= 0 {
 		return nil, s.failed("read the log of", err)
 	}
-	type more struct{ at, kind, sigs int }
+	counted, err := s.signed(ctx, no, after)
+	if err != nil {
+		return nil, s.failed("read the log of", err)
+	}
+	type more struct{ kind, sigs int }
 	var out []store.Kept
 	var rest []more
 	err = s.read.each(ctx, func(rows *sql.Rows) error {
@@ -137,7 +141,7 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 		var id, sig []byte
 		var author sql.NullString
 		var came sql.NullInt64
-		m := more{at: len(out)}
+		var m more
 		k := store.Kept{}
 		if err := rows.Scan(&key, &id, &m.kind, &came, &m.sigs, &author, &k.Bytes, &sig); err != nil {
 			return err
@@ -151,6 +155,9 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 		}
 		if sig != nil {
 			k.Sigs = []memory.Signature{{Key: author.String, Sig: sig}}
+		}
+		if k.Bytes != nil && counted[key] != m.sigs {
+			return fmt.Errorf("%w: %s has %d signatures beside its author's, and should have %d", store.ErrDamaged, k.Ref.ID.Short(), counted[key], m.sigs)
 		}
 		out, rest = append(out, k), append(rest, m)
 		return nil
@@ -168,4 +175,18 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 		}
 	}
 	return out, s.failed("read the log of", err)
+}
+
+// signed counts the signatures beside the author's of the records of a space after
+// a place; few have any.
+func (s *Store) signed(ctx context.Context, space int, after store.Seq) (map[int64]int, error) {
+	out := make(map[int64]int)
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		var n int
+		err := rows.Scan(&key, &n)
+		out[key] = n
+		return err
+	}, "SELECT key, count(*) FROM signatures WHERE key > ? AND key < ? GROUP BY key", firstKey(space)+int64(max(after, 0)), firstKey(space+1))
+	return out, err
 }

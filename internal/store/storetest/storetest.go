@@ -59,6 +59,9 @@ func Run(t *testing.T, open Opener) {
 		{"PurgeRefused", testPurgeRefused},
 		{"PurgeRests", testPurgeRests},
 		{"PurgeCrowd", testPurgeCrowd},
+		{"Jobs", testJobs},
+		{"ManyHands", testManyHands},
+		{"Counts", testCounts},
 		{"Model", testModel},
 	} {
 		t.Run(part.name, func(t *testing.T) {
