@@ -1,7 +1,7 @@
 // Package llm is the port to language models: what the engine asks of them and what it may rely on.
 //
-// So far that is embedding, the turning of texts into vectors whose nearness is nearness of meaning. Nothing
-// in stemma needs a model: without one, search goes by words alone.
+// An Embedder turns texts into vectors whose nearness is nearness of meaning; a Generator writes answers of a given
+// shape. Nothing in stemma needs a model: without one, search goes by words alone and memory by plain rules.
 package llm
 
 import (
@@ -32,7 +32,7 @@ type Embedder interface {
 	Embed(ctx context.Context, purpose Purpose, texts ...string) ([][]float32, error)
 }
 
-// The ways in which an embedder fails, for errors.Is. The text of an error says more.
+// The ways in which an embedder or a generator fails, for errors.Is. The text of an error says more.
 var (
 	// ErrUnavailable: down, slow or overloaded. The same request may be answered later.
 	ErrUnavailable = errors.New("the model cannot be reached")
