@@ -73,3 +73,24 @@ func (a *app) importAnamnesis() *cobra.Command {
 		},
 	}
 }
+
+// traceDocument writes a trace for other tools.
+func (a *app) traceDocument(cmd *cobra.Command, args []string, in stemma.TraceDocumentRequest) error {
+	var err error
+	if in.Ref, err = oneRef(args); err != nil {
+		return err
+	}
+	e, err := a.open(cmd.Context())
+	if err != nil {
+		return ran{err}
+	}
+	reply, err := e.TraceDocument(cmd.Context(), in)
+	if err != nil {
+		return ran{err}
+	}
+	if reply.More {
+		a.hint("the lineage has more than stands here")
+	}
+	_, err = a.env.Stdout.Write(reply.Document)
+	return asRan(err)
+}

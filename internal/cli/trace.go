@@ -16,15 +16,19 @@ func (a *app) traceCmd() *cobra.Command {
   stemma trace raw:3f9a --direction forward
   stemma trace belief:a04e --depth 0 --json
   stemma trace belief:a04e --dot | dot -Tsvg > tree.svg
-  stemma trace belief:a04e --mermaid`)
+  stemma trace belief:a04e --mermaid
+  stemma trace belief:a04e --format prov       the whole lineage as W3C PROV
+  stemma trace belief:a04e --format in-toto    as an in-toto statement`)
 	var in stemma.TraceRequest
 	depth := c.Flags().Int("depth", 3, "levels to show; 0 is all")
 	c.Flags().StringVar(&in.Direction, "direction", "both", "both, backward or forward")
 	c.Flags().IntVar(&in.After, "after", 0, "go on where the last page ended")
 	dot := c.Flags().Bool("dot", false, "as a graph for Graphviz")
 	mermaid := c.Flags().Bool("mermaid", false, "as a graph for Mermaid")
-	c.MarkFlagsMutuallyExclusive("dot", "mermaid")
-	c.RunE = verb(a, (*stemma.Engine).Trace, func(args []string) (stemma.TraceRequest, error) {
+	format := c.Flags().String("format", "", "for other tools, all levels unless --depth is given: prov (PROV-JSON) or in-toto")
+	words := c.Flags().Bool("words", false, "with --format: what the records say too, one line of each")
+	c.MarkFlagsMutuallyExclusive("dot", "mermaid", "format")
+	show := verb(a, (*stemma.Engine).Trace, func(args []string) (stemma.TraceRequest, error) {
 		var err error
 		in.Depth = depth
 		if a.flags.json && (*dot || *mermaid) {
@@ -41,6 +45,21 @@ func (a *app) traceCmd() *cobra.Command {
 		}
 		return a.showTrace(t)
 	})
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		switch {
+		case *format == "" && *words:
+			return fmt.Errorf("--words: is for --format")
+		case *format == "":
+			return show(cmd, args)
+		case a.flags.json || cmd.Flags().Changed("after"):
+			return fmt.Errorf("--format: is JSON and whole, without --json and --after")
+		}
+		out := stemma.TraceDocumentRequest{Format: *format, Direction: in.Direction, Words: *words}
+		if cmd.Flags().Changed("depth") {
+			out.Depth = *depth
+		}
+		return a.traceDocument(cmd, args, out)
+	}
 	return c
 }
 

@@ -30,6 +30,7 @@ type Graph struct {
 type Record struct {
 	Ref        memory.Ref
 	Missing    bool   // purged or not held: nothing but the ref is known
+	Beyond     bool   // held, and not part of what was asked for: nothing but the ref is said
 	V          int    // version of the record's format
 	Headline   string // what it says, in one line
 	At         memory.Time
@@ -86,14 +87,14 @@ func (g *Graph) sorted() ([]Record, error) {
 		if err := r.check(); err != nil {
 			return nil, err
 		}
-		if r.Missing {
-			r = Record{Ref: r.Ref, Missing: true}
+		if r.bare() {
+			r = Record{Ref: r.Ref, Missing: r.Missing, Beyond: r.Beyond}
 		}
 		if _, twice := held[r.Ref]; !twice {
 			held[r.Ref] = r
 		}
 	}
-	if root, ok := held[g.Root]; !ok || root.Missing {
+	if root, ok := held[g.Root]; !ok || root.bare() {
 		return nil, fmt.Errorf("trace of %s: it is not among the records", g.Root.Short())
 	}
 	for _, r := range slices.Collect(maps.Values(held)) {
@@ -117,8 +118,11 @@ func (g *Graph) sorted() ([]Record, error) {
 	return out, nil
 }
 
+// bare tells whether a record is but its ref.
+func (r *Record) bare() bool { return r.Missing || r.Beyond }
+
 func (r *Record) check() error {
-	if r.Missing {
+	if r.bare() {
 		return nil
 	}
 	if !isKey(r.Author) || r.Owner != "" && !isKey(r.Owner) {

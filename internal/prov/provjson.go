@@ -90,6 +90,8 @@ func (d *document) add(r *Record, words bool) {
 	d.put("entity", entityID(r.Ref), entity)
 	if r.Missing {
 		entity["stemma:missing"] = true
+	}
+	if r.bare() {
 		return
 	}
 	optional := func(attribute, value string) {
@@ -100,6 +102,9 @@ func (d *document) add(r *Record, words bool) {
 	optional("stemma:origin", string(r.Origin))
 	optional("stemma:signature", base64.StdEncoding.EncodeToString(r.Signature))
 	optional("stemma:says", r.Says)
+	if r.Origin == memory.OriginImport {
+		optional("stemma:agent", r.Agent)
+	}
 	if words {
 		optional("prov:label", r.label())
 	}
@@ -113,7 +118,11 @@ func (d *document) add(r *Record, words bool) {
 }
 
 func (d *document) addAgents(r *Record) {
-	d.agent(r.Author, r.Agent)
+	called := r.Agent
+	if r.Origin == memory.OriginImport {
+		called = "" // it names who is said to have written it, not who imported it
+	}
+	d.agent(r.Author, called)
 	d.relate("wasAttributedTo", node{"prov:entity": entityID(r.Ref), "prov:agent": agentID(r.Author)})
 	if r.delegated() {
 		d.agent(r.Owner, "")
