@@ -119,6 +119,11 @@ func (e *Engine) auditSpace(ctx context.Context, a *audit.Auditor, space string)
 	}
 	for _, c := range held {
 		a.Checkpoint(space, []byte(c.Note))
+		if says, _, err := ledger.Read([]byte(c.Note)); err == nil && (says.Size != c.Size || says.Root != c.Root) {
+			return audit.LogFinding{
+				Space: space, Records: f.Size(), Size: c.Size, Status: audit.BadCheckpoint, Why: "a checkpoint is kept under another size or root than it has",
+			}, nil
+		}
 	}
 	kept, err := e.store.Tree(ctx, space)
 	switch {
