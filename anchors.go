@@ -3,6 +3,7 @@ package stemma
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -163,11 +164,12 @@ func (e *Engine) AnchorStamp(ctx context.Context, in ShowRequest) (AnchorStampRe
 
 // anchorError gives an error of an anchor its kind.
 func anchorError(err error) error {
+	why := strings.TrimPrefix(oneLine(err), "anchor: ")
 	switch {
 	case errors.Is(err, anchor.ErrInvalid):
-		return invalid("anchor: %s", oneLine(err))
-	case errors.Is(err, anchor.ErrNotFound):
-		return notFound("anchor: %s", oneLine(err))
+		return invalid("anchor: %s", why)
+	case errors.Is(err, anchor.ErrNotFound), errors.Is(err, fs.ErrNotExist):
+		return notFound("anchor: %s", why)
 	case hasKind(err), errors.Is(err, context.Canceled), errors.Is(err, context.DeadlineExceeded):
 		return err
 	}

@@ -3,8 +3,10 @@ package stemma
 import (
 	"context"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/keys"
@@ -78,7 +80,7 @@ func (e *Engine) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*self, e
 	}
 	ring, err := load(e.keyOptions())
 	if err != nil {
-		return nil, fmt.Errorf("keys: %w", err)
+		return nil, unusable(err)
 	}
 	if len(ring.Pending) > 0 {
 		if ring, err = e.finishRotations(ring, load); err != nil {
@@ -86,6 +88,15 @@ func (e *Engine) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*self, e
 		}
 	}
 	return e.introduced(ring)
+}
+
+// unusable gives the error of keys that cannot be used its kind. That there are
+// none yet is no failure.
+func unusable(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keys: %w", err)
+	}
+	return sortedKey(err)
 }
 
 // finishRotations puts keys in place whose rotation was signed before something

@@ -107,6 +107,9 @@ func (e *Engine) checkExport(ctx context.Context, text string) (CheckLogReply, e
 	if err != nil {
 		return CheckLogReply{}, err
 	}
+	if err := e.anyHere(ctx, held.order); err != nil {
+		return CheckLogReply{}, err
+	}
 	var first CheckLogReply
 	for _, space := range held.order {
 		h := held.spaces[space]
@@ -130,6 +133,25 @@ func (e *Engine) checkExport(ctx context.Context, text string) (CheckLogReply, e
 		return first, invalid("the export is empty")
 	}
 	return first, nil
+}
+
+// anyHere refuses an export of whose logs none is here and none is the owner's: it
+// is of another store, and says nothing against this one.
+func (e *Engine) anyHere(ctx context.Context, spaces []string) error {
+	for _, space := range spaces {
+		f, err := e.store.Tree(ctx, space)
+		if err != nil {
+			return sorted(err)
+		}
+		own, err := e.ownLog(ctx, space)
+		if err != nil || own || f.Size() > 0 {
+			return err
+		}
+	}
+	if len(spaces) == 0 {
+		return nil
+	}
+	return invalid("the export is of another store: it has the log of %s, and nothing of that is here", memory.Cut(spaces[0], 200))
 }
 
 // readExport reads which records an export has of which logs.
@@ -211,7 +233,7 @@ func (e *Engine) compareLog(ctx context.Context, space string, h *heldSpace, who
 				next++
 			case whole:
 				reply.Status = LogRewritten
-				reply.Fork = &LogFork{After: int64(next), By: int64(next) + 1, Here: c.ID.String(), There: h.places[next].ref.String()}
+				reply.Fork = &LogFork{After: int64(next), By: int64(next) + 1, Here: e.refOf(ctx, c.ID), There: h.places[next].ref.String()}
 				reply.Why = fmt.Sprintf("at place %d of the log stands another record than in the export, if that is of the whole log", next+1)
 				return reply, nil
 			}
@@ -229,6 +251,14 @@ func (e *Engine) compareLog(ctx context.Context, space string, h *heldSpace, who
 		reply.Why = "the export has a record about keys that the log does not have, or not in this order"
 	}
 	return reply, nil
+}
+
+// refOf gives the ref of a record, or its bare id where the store cannot say.
+func (e *Engine) refOf(ctx context.Context, id memory.ID) string {
+	if items, err := e.store.Get(ctx, id); err == nil && items[0] != nil {
+		return items[0].Ref.String()
+	}
+	return id.String()
 }
 
 // heldLine verifies one line of an export: who says that a log was another must

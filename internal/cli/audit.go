@@ -180,9 +180,15 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 			line(which, 120), line(strings.TrimPrefix(l.Why, "presented: "), 2*a.width()))
 	}
 	fmt.Fprintf(w, "%s: %s\n", count(r.Statements, "statement", "statements"), countsOf(r.Counts))
+	said := make(map[string]bool) // several checkpoints may say the same
 	for _, l := range r.Logs {
 		switch {
 		case l.Status == audit.LogOK:
+			if key := l.Space + l.Why; said[key] {
+				continue
+			} else {
+				said[key] = true
+			}
 			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), aside(line(l.Why, a.width())))
 		case l.Status == audit.LogUnchecked && !l.Noted() && !compared[l.Space]:
 			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), line(l.Why, a.width()))

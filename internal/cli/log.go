@@ -135,7 +135,7 @@ func (a *app) showCheckLog(r stemma.CheckLogReply) error {
 	if f := r.Fork; f != nil {
 		fmt.Fprintf(w, "fork   after place %d, by place %d\n", f.After, f.By)
 		if f.Here != "" {
-			fmt.Fprintf(w, "       here %s, there %s\n", clean(f.Here), clean(f.There))
+			fmt.Fprintf(w, "       here %s, there %s\n", shortRef(f.Here), shortRef(f.There))
 		}
 	}
 	return nil
