@@ -15,8 +15,17 @@ type Link struct {
 	Seed     int64  `json:"seed,omitempty"`
 }
 
+// The ways two memories can hang together.
+const (
+	Update     = "update"     // the target replaces the source: the world changed
+	Extend     = "extend"     // it adds to it
+	Derive     = "derive"     // it is concluded from it
+	Contradict = "contradict" // both cannot hold
+	Supports   = "supports"
+)
+
 // LinkRelations are the ways two memories can hang together.
-var LinkRelations = []string{"update", "extend", "derive", "contradict", "supports"}
+var LinkRelations = []string{Update, Extend, Derive, Contradict, Supports}
 
 // maxReason bounds the reason of a link, which a model may have written.
 const maxReason = 280

@@ -43,6 +43,7 @@ type folding struct {
 	s         *State
 	who       Standing
 	rivals    []*Record          // revisions of r
+	replaced  ID                 // by what the owner said replaces r
 	witnesses map[string]*Record // by principal, the latest
 	decided   map[string]bool    // what the owner himself decided
 	under     map[string]bool    // quarantines not lifted yet, by what they were for
@@ -105,7 +106,7 @@ func latestLast(a, b *Record) int {
 func (f *folding) apply(c *Record) {
 	switch b := c.Body.(type) {
 	case *Link:
-		f.s.Links++
+		f.link(c, b)
 	case *Anchor:
 		f.s.Anchors++
 	case *Witness:
@@ -125,6 +126,20 @@ func (f *folding) apply(c *Record) {
 
 func (f *folding) may(c *Record) bool { return May(f.who.Voice(c), f.r, f.who) }
 
+// link counts a link. A claim that another replaces is superseded by it. What the
+// owner himself links as an update supersedes; of anybody else it proposes to.
+func (f *folding) link(c *Record, b *Link) {
+	f.s.Links++
+	v := f.who.Voice(c)
+	switch {
+	case !May(v, f.r, f.who):
+	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
+		f.s.SupersededBy = c.ID
+	case v.Owner && b.Relation == Update && b.Source == f.r.Ref() && b.Target.Kind == b.Source.Kind:
+		f.replaced = b.Target.ID
+	}
+}
+
 func (f *folding) revision(c *Record) {
 	if !contains(c.Header.Provenance.Supersedes, f.r.ID) || !f.may(c) {
 		return
@@ -135,6 +150,9 @@ func (f *folding) revision(c *Record) {
 // chooseRevision shows the rival that Heads puts first: one that had seen the
 // others counts before one whose clock is later.
 func (f *folding) chooseRevision() {
+	if !f.replaced.IsZero() {
+		f.s.SupersededBy = f.replaced
+	}
 	if len(f.rivals) > 0 {
 		f.s.SupersededBy = Heads(f.rivals, f.who)[0].ID
 	}
