@@ -36,6 +36,7 @@ var floors = map[string]int{
 	"internal/store/storetest": 3,
 	"internal/model/openai":    3,
 	"internal/model/ollama":    3,
+	"internal/model/anthropic": 3,
 	"internal/model/static":    3,
 
 	"internal/model/static/statictest": 2,
@@ -49,6 +50,7 @@ var floors = map[string]int{
 	"internal/rank":      2,
 	"internal/pack":      2,
 	"internal/code":      2,
+	"internal/extract":   2,
 
 	"memory": 1,
 

@@ -1,0 +1,376 @@
+package extract
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A clause is the beginning of a sentence taken apart: who, and what of them.
+type clause struct {
+	sentence
+	subject, after int // the words of the subject: from, and the one behind it
+	person         person
+	aux            string // the auxiliary in full: am, have, will, do, can, would, ...
+	verb           verb   // the zero verb where it is none that rules know
+	at, rest       int    // the main verb, or the complement of be; and what follows it
+	copula         bool   // the verb is a form of be and no other verb follows
+	negated        bool
+	hedged         bool
+}
+
+type person int
+
+const (
+	nobody person = iota
+	I
+	we
+	mine // my X, our X
+	named
+	thing
+)
+
+// openers may stand before a statement and add nothing to it.
+var openers = []string{
+	"so", "and", "but", "well", "yeah", "yes", "yep", "yup", "also", "btw", "oh", "actually", "by the way", "anyway", "plus",
+	"wow", "haha", "hey", "hi", "hello", "ok", "okay", "right", "sure", "cool", "nice", "fyi", "unfortunately", "luckily",
+	"fortunately", "sadly", "honestly", "basically", "then", "recently", "lately", "currently", "now", "these days", "nowadays",
+	"yesterday", "today", "last week", "last month", "last year", "last night", "last weekend", "this week", "this month",
+	"this year", "this morning", "this weekend", "the other day", "a few days ago", "a while ago", "in fact", "guess what",
+	"remember that", "remember", "note that", "please remember that", "please note that", "for context", "for the record",
+	"great news", "good news", "news", "update", "note", "as for me", "absolutely", "definitely", "totally", "exactly", "meanwhile",
+	"in the meantime", "since we last spoke", "since last time", "personally", "thanks", "no", "nah", "man", "gosh", "ugh",
+}
+
+// hedges make a statement less sure.
+var hedges = []string{
+	"i think", "i believe", "i guess", "i suppose", "i assume", "i feel like", "it seems", "it looks like", "apparently", "maybe", "perhaps",
+	"probably", "possibly", "might", "may", "seems to", "likely", "presumably", "supposedly", "not sure", "kind of", "sort of",
+	"as far as i know", "afaik", "iirc", "if i remember", "rumor has it", "allegedly", "could be", "i heard", "roughly",
+}
+
+// leading hedges stand before the statement they hedge.
+var leadingHedges = []string{
+	"i think that", "i think", "i believe that", "i believe", "i guess", "i suppose", "i assume", "it seems that", "it seems", "it looks like",
+	"apparently", "maybe", "perhaps", "probably", "possibly", "presumably", "supposedly", "as far as i know", "afaik", "iirc", "allegedly",
+	"i heard that", "i heard", "i feel like",
+}
+
+var adverbs = set(`just also already recently finally really actually now currently still usually often always never
+	sometimes generally normally mostly mainly even ever officially definitely totally both all only absolutely especially
+	very so super quite pretty probably once soon not previously formerly recently initially first eventually strongly
+	typically rarely truly completely originally lately later kinda accidentally successfully`)
+
+// auxiliaries in full, by how they are written; a contraction begins with its subject.
+var auxiliaries = map[string]string{
+	"am": "am", "is": "is", "are": "are", "was": "was", "were": "were", "be": "be", "have": "have", "has": "has", "had": "had",
+	"will": "will", "would": "would", "can": "can", "could": "could", "should": "should", "may": "may", "might": "might",
+	"must": "must", "do": "do", "does": "does", "did": "did", "shall": "shall",
+	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "weren't": "were not", "haven't": "have not", "hasn't": "has not",
+	"hadn't": "had not", "won't": "will not", "wouldn't": "would not", "can't": "can not", "cannot": "can not",
+	"couldn't": "could not", "shouldn't": "should not", "don't": "do not", "doesn't": "does not", "didn't": "did not", "mustn't": "must not",
+}
+
+var contracted = map[string]string{"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'s": "is"}
+
+// parse takes the beginning of a sentence apart. It reports false where there is no subject with a verb.
+func parse(s sentence, known map[string]bool) (clause, bool) {
+	c := clause{sentence: s, hedged: s.hedged()}
+	i := s.skip(0)
+	if n := s.any(i, leadingHedges); n > 0 {
+		i = s.skip(i + n)
+	}
+	if i >= len(s.words) {
+		return c, false
+	}
+	c.subject = i
+	c.after, c.aux, c.person = subject(s, i, known)
+	if c.person == nobody {
+		return c, false
+	}
+	i = c.after
+	for i < len(s.words) && (adverbs[s.words[i].low] || s.is(i, "no longer") > 0 || s.is(i-1, "no longer") > 0) {
+		c.negated = c.negated || s.words[i].low == "not" || s.words[i].low == "never" || s.words[i].low == "no"
+		i++
+	}
+	if c.aux == "" && i < len(s.words) {
+		if full, ok := auxiliaries[s.words[i].low]; ok {
+			c.aux = full
+			i++
+		}
+	}
+	if aux, ok := strings.CutSuffix(c.aux, " not"); ok {
+		c.aux, c.negated = aux, true
+	}
+	for i < len(s.words) && adverbs[s.words[i].low] && s.words[i-1].after == 0 {
+		c.negated = c.negated || s.words[i].low == "not" || s.words[i].low == "never"
+		i++
+	}
+	c.at = i
+	return c.predicate()
+}
+
+// predicate finds the verb at c.at that fits the auxiliary.
+func (c clause) predicate() (clause, bool) {
+	i := c.at
+	if i >= len(c.words) {
+		return c, false
+	}
+	ok := false
+	w := c.words[i].low
+	switch c.aux {
+	case "":
+		forms := []form{third, past}
+		if c.person == I || c.person == we {
+			forms = []form{past, base}
+		} else if c.person == mine || c.person == thing {
+			forms = []form{third, past, base}
+		}
+		c.verb, ok = findVerb(w, forms...)
+	case "am", "is", "are", "was", "were":
+		if c.verb, ok = findVerb(w, doing); !ok {
+			c.copula, ok = true, true
+			c.rest = i
+			return c, true
+		}
+	case "have", "has", "had":
+		if w == "been" && i+1 < len(c.words) {
+			for i++; i+1 < len(c.words) && adverbs[c.words[i].low]; {
+				i++
+			}
+			if c.verb, ok = findVerb(c.words[i].low, doing); !ok {
+				c.copula, c.rest, c.at = true, i, i
+				return c, true
+			}
+			break
+		}
+		if w == "got" && i+1 < len(c.words) && c.aux != "had" { // we've got a pup
+			c.verb, c.at, c.rest = verb{"have", base, state}, i, i+1
+			return c, true
+		}
+		if c.verb, ok = findVerb(w, done); !ok { // has as the main verb
+			f := base
+			if c.aux == "has" {
+				f = third
+			} else if c.aux == "had" {
+				f = past
+			}
+			c.verb, c.aux, c.at, c.rest = verb{"have", f, state}, "", i-1, i
+			return c, !endsClause(c.words[i-1])
+		}
+	default:
+		c.verb, ok = findVerb(w, base)
+	}
+	c.at, c.rest = i, i+1
+	return c, ok
+}
+
+func endsClause(w word) bool { return w.after != 0 && w.after != ')' }
+
+// skip gives the first word behind the openers at i, and behind a name that is called with a comma: Thanks, Ann!
+func (s sentence) skip(i int) int {
+	for i < len(s.words) {
+		n := s.any(i, openers)
+		if n > 0 {
+			i += n
+			if n == 1 && s.words[i-1].low == "hey" || s.words[i-1].low == "hi" {
+				for i < len(s.words) && s.words[i].after == 0 && isCapital(s.words[i].text) && s.words[i].low != "i" {
+					i++
+				}
+			}
+			continue
+		}
+		break
+	}
+	return i
+}
+
+// hedged tells whether a sentence says of itself that it is not sure.
+func (s sentence) hedged() bool {
+	for i, w := range s.words {
+		if w.text == "May" {
+			continue
+		}
+		if s.any(i, hedges) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// subject reads who a sentence is about, from word i: up to where, and an auxiliary that is contracted to it.
+func subject(s sentence, i int, known map[string]bool) (end int, aux string, p person) {
+	w := s.words[i]
+	head, tail := w.low, ""
+	if k := strings.IndexByte(head, '\''); k > 0 {
+		head, tail = head[:k], head[k:]
+	}
+	switch head {
+	case "i", "im", "ive":
+		switch head {
+		case "im":
+			tail = "'m"
+		case "ive":
+			tail = "'ve"
+		}
+		return i + 1, contracted[tail], I
+	case "we":
+		return i + 1, contracted[tail], we
+	case "my", "our":
+		return nounPhrase(s, i, mine)
+	case "the":
+		return nounPhrase(s, i, thing)
+	}
+	if pronouns[head] {
+		return i, "", nobody
+	}
+	if isCapital(w.text) {
+		j := i
+		for j < len(s.words) && isCapital(s.words[j].text) && s.words[j].low != "i" && (j == i || s.words[j-1].after == 0) {
+			j++
+		}
+		if j+1 < len(s.words) && s.words[j].low == "and" && isCapital(s.words[j+1].text) {
+			j += 2
+		}
+		last := s.words[j-1].low
+		if k := strings.IndexByte(last, '\''); k > 0 && last[k:] != "'s" {
+			return j, contracted[last[k:]], named
+		} else if k > 0 && j-i == 1 && j < len(s.words) && !possesses(s.words[j].low) {
+			return j, "is", named
+		} else if k > 0 {
+			end, aux, _ = nounPhrase(s, i, thing)
+			return end, aux, named
+		}
+		if starts(s, j) && s.words[j-1].after == 0 {
+			if i == 0 && notNames[w.low] {
+				return i, "", nobody
+			}
+			return j, "", named
+		}
+	}
+	return nounPhrase(s, i, thing)
+}
+
+// possesses tells whether Name's, before w, is a possessive rather than Name is.
+func possesses(w string) bool {
+	if _, ok := findVerb(w, doing); ok {
+		return false
+	}
+	switch w {
+	case "a", "an", "the", "not", "in", "at", "from", "married", "allergic", "now", "still", "on", "been", "going":
+		return false
+	}
+	return true
+}
+
+const longSubject = 6
+
+// nounPhrase reads up to a verb, at most six words without punctuation.
+func nounPhrase(s sentence, i int, p person) (int, string, person) {
+	for j := i + 1; j < len(s.words) && j <= i+longSubject; j++ {
+		if endsClause(s.words[j-1]) {
+			break
+		}
+		w := s.words[j].low
+		if pronouns[w] || w == "i" || w == "we" || clauseWords[w] {
+			break
+		}
+		if starts(s, j) && !(j == i+1 && (p == mine || s.words[i].low == "the")) {
+			if w := s.words[j].low; strings.HasSuffix(w, "'s") {
+				break
+			}
+			return j, "", p
+		}
+	}
+	return i, "", nobody
+}
+
+// clauseWords begin another clause: no subject goes over them.
+var clauseWords = set(`that which who whom when where if because while although though to than as whose why how what
+	unless until before after since please`)
+
+// starts tells whether word j is a verb that a subject can stand before.
+func starts(s sentence, j int) bool {
+	if s.is(j, "no longer") > 0 {
+		j += 2
+	}
+	for j < len(s.words) && adverbs[s.words[j].low] {
+		j++
+	}
+	if j >= len(s.words) {
+		return false
+	}
+	w := s.words[j].low
+	if _, ok := auxiliaries[w]; ok {
+		return true
+	}
+	_, ok := findVerb(w, third, past)
+	return ok
+}
+
+var pronouns = set(`it this that these those there here he she they you someone somebody everyone everybody anyone
+	nobody something anything everything nothing one who what which where when how why it's that's there's here's what's
+	he's she's they're you're let's you've you'll they've`)
+
+// notNames begin sentences with a capital and are no names.
+var notNames = set(`the a an my our your his her its their if when while after before since because although though
+	to for in on at by with from as of not no yes please thanks then also some many most all any each every both few
+	several other another such more less only even just never always do don't did does can could should would will may
+	might must let make use run add fix check show tell give try see look go get keep being having doing going`)
+
+func isCapital(w string) bool {
+	r, size := utf8.DecodeRuneInString(w)
+	return unicode.IsUpper(r) && (len(w) > size || w == "X")
+}
+
+func first(p person) bool { return p == I || p == we || p == mine }
+
+// end gives the word behind the statement of c: before another clause that only comments on it.
+func (c clause) end() int {
+	for i := c.rest + 1; i < len(c.words); i++ {
+		if c.words[i-1].after == ';' || c.words[i-1].after == '!' || c.words[i-1].after == '?' {
+			return i
+		}
+		if i+1 >= len(c.words) {
+			break
+		}
+		w := c.words[i].low
+		next := c.words[i+1].low
+		if slices.Contains([]string{"and", "but", "so", "cause", "which", "where", "though", "although", "because"}, w) {
+			if w == "which" || w == "though" || w == "although" || w == "cause" || comments(next) {
+				if c.words[i-1].low == "even" {
+					return i - 1
+				}
+				return i
+			}
+		}
+		if c.words[i-1].after == ',' && (comments(w) || c.spliced(i)) {
+			return i
+		}
+	}
+	return len(c.words)
+}
+
+// spliced tells whether behind the comma before word i a clause of its own stands: the effects are so cool.
+func (c clause) spliced(i int) bool {
+	if clauseWords[c.words[i].low] || c.words[i].low == "and" {
+		return false
+	}
+	for k := i + 1; k < min(len(c.words), i+4) && !endsClause(c.words[k-1]); k++ {
+		if w := c.words[k].low; w == "is" || w == "are" || w == "was" || w == "were" {
+			return true
+		}
+	}
+	return false
+}
+
+// comments tells whether a clause that begins with w says what somebody thinks of the one before.
+func comments(w string) bool {
+	head, _, _ := strings.Cut(w, "'")
+	switch head {
+	case "it", "that", "they", "this", "there", "i", "we", "she", "he", "you", "its", "everyone", "what", "can", "now", "let", "man", "wow", "definitely":
+		return true
+	}
+	return false
+}

@@ -1,0 +1,207 @@
+package extract
+
+import (
+	"regexp"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+var (
+	handle   = regexp.MustCompile(`^@[A-Za-z0-9][A-Za-z0-9_-]{1,38}$`)
+	filePath = regexp.MustCompile(`^(?:[\w.@-]+/)+[\w.@-]+$|^[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|yaml|yml|toml|json|md|sh|proto|html|css|mod|lock)$`)
+	codeName = regexp.MustCompile(`^[A-Za-z_][\w.:]*(?:[a-z][A-Z]|_[A-Za-z]|::)[\w.:]*(?:\(\))?$|^[a-zA-Z_]\w*\(\)$`)
+)
+
+// calendar are capitalised words that name no one.
+var calendar = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+	august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok english
+	french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
+
+// ofPlace, ofCompany: the word before a name that tells what it names.
+var (
+	ofPlace   = set(`in from near to`)
+	ofCompany = set(`at joined left for quit joins leaves founded`)
+)
+
+// tools are names of software that are known without a hint.
+var tools = set(`postgresql postgres sqlite mysql redis docker kubernetes terraform github gitlab git jenkins golang python
+	rust typescript javascript react vue svelte kafka rabbitmq nginx grafana prometheus jira slack notion figma linear vim
+	emacs vscode webpack vite jest pytest bun deno node npm pnpm yarn bazel make cmake helm ansible aws gcp azure`)
+
+// entities gives what a text names, in the order of the text, each once.
+func entities(list []sentence, known map[string]bool) []Entity {
+	var out []Entity
+	place := map[string]int{}
+	add := func(e Entity) {
+		e.Name = name(strings.TrimSuffix(e.Name, "'s"))
+		if e.Name == "" {
+			return
+		}
+		if k, ok := place[e.Name]; ok {
+			if out[k].Kind == "topic" {
+				out[k].Kind = e.Kind
+			}
+			return
+		}
+		place[e.Name] = len(out)
+		out = append(out, e)
+	}
+	for _, s := range list {
+		s.named(known, add)
+	}
+	return out
+}
+
+// named calls add with each entity of a sentence.
+func (s sentence) named(known map[string]bool, add func(Entity)) {
+	for i := 0; i < len(s.words); i++ {
+		w := s.words[i]
+		switch {
+		case handle.MatchString(w.text):
+			add(Entity{w.text, "person"})
+		case strings.Contains(w.low, "://"), strings.HasPrefix(w.low, "_"):
+			if strings.Contains(s.text[max(0, w.start-1):w.start], "`") && len(w.text) <= 80 {
+				add(Entity{strings.Trim(w.text, "`"), "topic"})
+			}
+		case filePath.MatchString(w.text) && !strings.Contains(w.low, "and/or"):
+			add(Entity{w.text, "topic"})
+		case codeName.MatchString(w.text) && !strings.Contains(w.text, "'"):
+			add(Entity{w.text, s.kindOf(i, i+1)})
+		case isCapital(w.text) && unicode.IsLetter(rune(w.text[0])):
+			j := s.nameAt(i)
+			if j == i || (i == 0 || s.words[i-1].after == '.') && !s.leadName(i, j, known) {
+				continue
+			}
+			add(Entity{s.properly(i, j), s.kindOf(i, j)})
+			i = j - 1
+		case tools[w.low]:
+			add(Entity{w.text, "tool"})
+		}
+	}
+	for i := range s.words {
+		if (s.words[i].low == "my" || s.words[i].low == "our") && i+1 < len(s.words) && owned[s.words[i+1].low] {
+			add(Entity{s.words[i].low + " " + s.words[i+1].low, kindOfOwned(s.words[i+1].low)})
+		}
+	}
+}
+
+// owned are what "my" and "our" name without a name.
+var owned = set(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter boss manager team
+	company project startup dog cat landlord roommate colleague api backend frontend server website app repo`)
+
+func kindOfOwned(w string) string {
+	switch w {
+	case "team", "company", "startup":
+		return "organisation"
+	case "project", "api", "backend", "frontend", "server", "website", "app", "repo":
+		return "project"
+	case "dog", "cat":
+		return "topic"
+	}
+	return "person"
+}
+
+// nameAt gives the end of the run of capitalised words at i; i where it is none.
+func (s sentence) nameAt(i int) int {
+	if calendar[strings.TrimSuffix(s.words[i].low, "s")] || calendar[s.words[i].low] || pronouns[s.words[i].low] || i == 0 && notNames[s.words[i].low] && !strings.Contains(s.words[i].text, "'s") {
+		return i
+	}
+	j := i
+	for j < len(s.words) && isCapital(s.words[j].text) && !calendar[s.words[j].low] && !strings.HasPrefix(s.words[j].low, "i'") {
+		j++
+		if s.words[j-1].after != 0 || strings.HasSuffix(s.words[j-1].low, "'s") || j-i == 4 {
+			break
+		}
+	}
+	return j
+}
+
+func (s sentence) properly(i, j int) string {
+	return strings.TrimSuffix(strings.TrimSpace(s.text[s.words[i].start:s.words[j-1].end]), "'s")
+}
+
+// leadName tells whether a capitalised run at a sentence's beginning is a name by its use.
+func (s sentence) leadName(i, j int, known map[string]bool) bool {
+	n := s.properly(i, j)
+	if known[strings.ToLower(n)] || tools[s.words[i].low] || j-i > 1 {
+		return !notNames[s.words[i].low]
+	}
+	if s.any(i, openers) > 0 {
+		return false
+	}
+	if strings.HasSuffix(s.words[j-1].low, "'s") || unicode.IsUpper(rune(n[len(n)-1])) || strings.ContainsAny(n, "0123456789") {
+		return true
+	}
+	if j+1 < len(s.words) && s.words[j].low == "and" && isCapital(s.words[j+1].text) {
+		return true
+	}
+	return j < len(s.words) && s.words[j-1].after == 0 && starts(s, j) && !strings.HasSuffix(s.words[i].low, "ing") && !plural(s, i, j)
+}
+
+// plural tells "Tests are", which is no name.
+func plural(s sentence, i, j int) bool {
+	w := s.words[i].low
+	if _, ok := verbs[w]; ok {
+		return true
+	}
+	return strings.HasSuffix(w, "s") && j < len(s.words) && (s.words[j].low == "are" || s.words[j].low == "have")
+}
+
+func (s sentence) kindOf(i, j int) string {
+	n := strings.ToLower(s.properly(i, j))
+	before := ""
+	if i > 0 && s.words[i-1].after == 0 {
+		before = s.words[i-1].low
+	}
+	last := s.words[j-1].low
+	switch {
+	case tools[n]:
+		return "tool"
+	case slices.Contains([]string{"inc", "corp", "gmbh", "ltd", "university", "labs", "foundation", "bank", "agency"}, last):
+		return "organisation"
+	case before == "for" && i > 1 && !slices.Contains([]string{"work", "works", "worked", "working"}, s.words[i-2].low):
+		return "topic"
+	case ofCompany[before]:
+		return "organisation"
+	case ofPlace[before] && !(i > 1 && slices.Contains([]string{"talk", "talked", "spoke", "reports", "report", "switched", "migrated"}, s.words[i-2].low)):
+		return "place"
+	case before == "using" || before == "use" || before == "uses" || before == "chose":
+		return "tool"
+	case (i == 0 || s.words[i-1].after != 0 || before == "met" || before == "friend" || before == "with" || before == "and") && personal(s, j):
+		return "person"
+	case strings.HasSuffix(last, "'s") && j < len(s.words) && relatives[s.words[j].low], before == "is" && i > 1 && relatives[s.words[i-2].low]:
+		return "person"
+	case before == "met" || before == "friend" || relatives[before]:
+		return "person"
+	}
+	return "topic"
+}
+
+// personal tells whether the verb behind a name is one that people do.
+func personal(s sentence, j int) bool {
+	if strings.HasSuffix(s.words[j-1].low, "'s") && j < len(s.words) {
+		w := s.words[j].low
+		return relatives[w] || owned[w] || w == "birthday" || w == "house"
+	}
+	for j < len(s.words) && adverbs[s.words[j].low] {
+		j++
+	}
+	if j >= len(s.words) {
+		return false
+	}
+	v, ok := findVerb(s.words[j].low, third, past)
+	if ok && slices.Contains([]string{"use", "require", "need", "support", "store", "return", "accept", "contain", "cost", "expect", "default",
+		"depend", "run", "fail", "crash", "drop", "handle", "include", "release", "break", "listen", "restart", "score"}, v.lemma) {
+		return false
+	}
+	return ok || j+1 < len(s.words) && (s.words[j].low == "is" || s.words[j].low == "was") &&
+		(statuses[s.words[j+1].low] || s.words[j+1].low == "a" || strings.HasSuffix(s.words[j+1].low, "'s") || s.words[j+1].low == "my" || s.words[j+1].low == "the")
+}
+
+// namesIn gives what a sentence is about.
+func (s sentence) namesIn(known map[string]bool) []string {
+	var out []string
+	s.named(known, func(e Entity) { out = append(out, strings.TrimSuffix(e.Name, "'s")) })
+	return out
+}

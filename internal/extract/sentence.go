@@ -1,0 +1,320 @@
+package extract
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+)
+
+// A sentence is one thing said. What stands between quotes or backticks in it is kept as it is in text, and
+// blanked out in open, byte for byte, so that no rule takes it for the speaker's own words.
+type sentence struct {
+	text, open string
+	asks       bool // it ends with a question mark
+	words      []word
+}
+
+// A word is a run without spaces, without the punctuation around it.
+type word struct {
+	text, low  string
+	start, end int  // in the sentence
+	after      byte // the punctuation that follows: , ; : . ! ? ) or 0
+}
+
+// abbreviations end with a dot that ends no sentence.
+var abbreviations = set(`mr mrs ms dr prof st vs etc e.g i.e eg ie no fig approx dept inc ltd co corp jr sr jan feb mar
+	apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k cf al vol pp ca est`)
+
+func set(list string) map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(list) {
+		m[w] = true
+	}
+	return m
+}
+
+// sentences splits a text. Fenced and indented code, quoted lines and tables are left out.
+func sentences(text string) []sentence {
+	text = keyboard(text)
+	var out []sentence
+	for _, paragraph := range paragraphs(text) {
+		out = split(out, paragraph)
+	}
+	return out
+}
+
+func keyboard(text string) string {
+	if len(text) > maxScan {
+		text = text[:maxScan]
+	}
+	text = strings.ToValidUTF8(text, "")
+	return typed.Replace(text)
+}
+
+// typed makes of typographic characters those of a keyboard.
+var typed = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\r\n", "\n", "\x00", "", "\u00a0", " ", "…", "...", "–", "-", "—", " - ", " 'cause ", " cause ", ", cause ", " cause ")
+
+// paragraphs gives runs of prose. A list's item is a paragraph of its own.
+func paragraphs(text string) []string {
+	var out []string
+	var now strings.Builder
+	flush := func() {
+		if now.Len() > 0 {
+			out = append(out, now.String())
+			now.Reset()
+		}
+	}
+	fence := ""
+	for l := range strings.Lines(text) {
+		l = strings.TrimRight(l, " \t\n")
+		t := strings.TrimLeft(l, " \t")
+		if mark := fenceOf(t); mark != "" && (fence == "" || fence == mark) {
+			flush()
+			if fence == "" {
+				fence = mark
+			} else {
+				fence = ""
+			}
+			continue
+		}
+		switch {
+		case fence != "":
+		case t == "", strings.HasPrefix(t, ">"), strings.HasPrefix(t, "|"), strings.HasPrefix(t, "$ "),
+			strings.HasPrefix(t, "#!"), strings.HasPrefix(l, "    "), strings.HasPrefix(l, "\t"):
+			flush()
+		case isItem(t):
+			flush()
+			now.WriteString(strings.TrimLeft(t, "-*+0123456789.)# "))
+		default:
+			if now.Len() > 0 {
+				now.WriteByte(' ')
+			}
+			now.WriteString(t)
+		}
+	}
+	flush()
+	return out
+}
+
+func fenceOf(t string) string {
+	for _, mark := range []string{"```", "~~~"} {
+		if strings.HasPrefix(t, mark) {
+			return mark
+		}
+	}
+	return ""
+}
+
+// isItem tells a list's item or a heading.
+func isItem(t string) bool {
+	head, rest, ok := strings.Cut(t, " ")
+	if !ok || rest == "" {
+		return false
+	}
+	if head == "-" || head == "*" || head == "+" || strings.Trim(head, "#") == "" {
+		return true
+	}
+	number := strings.TrimRight(head, ".)")
+	return number != head && number != "" && len(number) <= 2 && strings.Trim(number, "0123456789") == ""
+}
+
+// split appends the sentences of a paragraph.
+func split(out []sentence, p string) []sentence {
+	open := blanked(p)
+	from := 0
+	for i := 0; i < len(open); i++ {
+		c := open[i]
+		if c != '.' && c != '!' && c != '?' {
+			continue
+		}
+		end := i + 1
+		for end < len(open) && strings.IndexByte(".!?)\"'", open[end]) >= 0 {
+			end++
+		}
+		if end < len(open) && open[end] != ' ' && open[end] < utf8.RuneSelf {
+			continue // v1.2, example.org, a.b
+		}
+		if c == '.' && end == i+1 && abbreviated(open[from:i], open[end:]) {
+			continue
+		}
+		out = appendSentence(out, p[from:end], open[from:end])
+		from, i = end, end-1
+	}
+	return appendSentence(out, p[from:], open[from:])
+}
+
+// abbreviated tells whether the dot behind before is no end: of an abbreviation or an initial, or with a small
+// letter behind it.
+func abbreviated(before, after string) bool {
+	last := before[strings.LastIndexAny(before, " (")+1:]
+	if low := strings.ToLower(last); abbreviations[low] {
+		return strings.TrimSpace(after) != ""
+	}
+	if r, size := utf8.DecodeRuneInString(last); size == len(last) && unicode.IsUpper(r) && last != "I" {
+		return true
+	}
+	r, _ := utf8.DecodeRuneInString(strings.TrimLeft(after, " "))
+	return unicode.IsLower(r) && strings.ContainsAny(last, "./")
+}
+
+// blanked puts spaces in the place of what stands in backticks, double quotes and URLs. Lengths stay.
+func blanked(p string) string {
+	b := []byte(p)
+	for _, mark := range []byte{'`', '"'} {
+		for i := 0; i < len(b); i++ {
+			if b[i] != mark {
+				continue
+			}
+			n := strings.IndexByte(string(b[i+1:min(len(b), i+1+maxSentence)]), mark)
+			if n < 0 {
+				break
+			}
+			for k := i + 1; k <= i+n; k++ {
+				b[k] = '_'
+			}
+			i += n + 1
+		}
+	}
+	for i := 0; i+3 <= len(b); i++ {
+		if string(b[i:i+3]) != "://" {
+			continue
+		}
+		for k := i; k < len(b) && b[k] > ' '; k++ {
+			if k+1 < len(b) && b[k+1] > ' ' || strings.IndexByte(".,!?)", b[k]) < 0 {
+				b[k] = '_'
+			}
+		}
+	}
+	return string(b)
+}
+
+func appendSentence(out []sentence, text, open string) []sentence {
+	trimmed := strings.TrimLeft(text, " ")
+	open = open[len(text)-len(trimmed):]
+	text = strings.TrimRight(trimmed, " ")
+	open = open[:len(text)]
+	if text == "" || len(text) > maxSentence || !english(open) {
+		return out
+	}
+	s := sentence{text: text, open: open, asks: strings.HasSuffix(strings.TrimRight(open, `)"'!.`), "?")}
+	for i := 0; i < len(open); {
+		if open[i] == ' ' {
+			i++
+			continue
+		}
+		j := i
+		for j < len(open) && open[j] != ' ' {
+			j++
+		}
+		from, to := i, j
+		for from < to && strings.IndexByte(`("'[*_`, open[from]) >= 0 {
+			from++
+		}
+		for to > from && strings.IndexByte(`,;:.!?)"']*_~-`, open[to-1]) >= 0 {
+			to--
+		}
+		if dashes := strings.Trim(open[i:j], "-"); dashes == "" {
+			if n := len(s.words); n > 0 && s.words[n-1].after == 0 {
+				s.words[n-1].after = ';'
+			}
+		} else if from < to {
+			w := word{text: text[from:to], start: from, end: to}
+			w.low = strings.ToLower(open[from:to])
+			if to < j {
+				w.after = open[to]
+				if w.after == '-' {
+					w.after = ';'
+				}
+				if w.after == '.' && abbreviations[w.low] {
+					w.after = 0
+				}
+			}
+			s.words = append(s.words, w)
+		}
+		i = j
+	}
+	if len(s.words) == 0 {
+		return out
+	}
+	return append(out, s)
+}
+
+// english tells whether a sentence may be English: its letters are Latin, and not many have marks.
+func english(s string) bool {
+	letters, foreign := 0, 0
+	for _, r := range s {
+		if unicode.IsLetter(r) {
+			letters++
+			if r >= utf8.RuneSelf {
+				foreign++
+			}
+		}
+	}
+	return letters > 0 && foreign*8 <= letters
+}
+
+// low gives the words from i on in small letters, at most n, parted by single spaces.
+func (s sentence) low(i, n int) string {
+	var b strings.Builder
+	for k := i; k < min(len(s.words), i+n); k++ {
+		if k > i {
+			b.WriteByte(' ')
+		}
+		b.WriteString(s.words[k].low)
+	}
+	return b.String()
+}
+
+// from gives the text from word i to the end, without the closing punctuation.
+func (s sentence) from(i int) string { return s.span(i, len(s.words)) }
+
+// span gives the text from word i up to word j.
+func (s sentence) span(i, j int) string {
+	if i < 0 || i >= j || i >= len(s.words) {
+		return ""
+	}
+	start, end := s.words[i].start, s.words[min(j, len(s.words))-1].end
+	for start > 0 && (s.text[start-1] == '"' || s.text[start-1] == '`') {
+		start--
+	}
+	for end < len(s.text) && (s.text[end] == '"' || s.text[end] == '`' || s.text[end] == ')') {
+		end++
+	}
+	return s.text[start:end]
+}
+
+// has finds the first place from i on where one of the phrases stands, word by word, or -1.
+func (s sentence) has(i int, phrases ...string) (at, n int) {
+	for k := i; k < len(s.words); k++ {
+		for _, p := range phrases {
+			if n := s.is(k, p); n > 0 {
+				return k, n
+			}
+		}
+	}
+	return -1, 0
+}
+
+// is tells with how many words the phrase stands at word i; 0 if it does not.
+func (s sentence) is(i int, phrase string) int {
+	if i < 0 {
+		return 0
+	}
+	n := 0
+	for w := range strings.FieldsSeq(phrase) {
+		if i+n >= len(s.words) || s.words[i+n].low != w {
+			return 0
+		}
+		n++
+	}
+	return n
+}
+
+// any tells with how many words the longest of the phrases stands at word i.
+func (s sentence) any(i int, phrases []string) int {
+	most := 0
+	for _, p := range phrases {
+		most = max(most, s.is(i, p))
+	}
+	return most
+}
