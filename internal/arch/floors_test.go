@@ -50,6 +50,7 @@ var floors = map[string]int{
 	"internal/rank":      2,
 	"internal/pack":      2,
 	"internal/code":      2,
+	"internal/evolve":    2,
 	"internal/extract":   2,
 
 	"memory": 1,

@@ -1,0 +1,2 @@
+// Package evolve finds how a new memory relates to old ones.
+package evolve
