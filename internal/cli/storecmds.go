@@ -83,7 +83,7 @@ the keys behind it. 'stemma audit FILE' checks it anywhere`)
 	to := f.StringP("out", "o", "", "the file to write (default: standard output)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := *to
-		if out == "" && len(args) == 1 && !isRef(args[0]) {
+		if out == "" && len(args) == 1 && *format != formatAnamnesis && !isRef(args[0]) {
 			out, args = args[0], nil
 		}
 		if out == "-" {
