@@ -282,12 +282,40 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 			return nil
 		}
 	}
+	if err := e.sessionEnded(ctx, b.Records); err != nil {
+		return err
+	}
 	if _, err := e.store.Append(ctx, b); err != nil {
 		return sorted(err)
 	}
 	e.ring.Lock()
 	e.born = nil
 	e.ring.Unlock()
+	return nil
+}
+
+// sessionEnded refuses what a session writes whose key may not act any more:
+// nobody would believe it.
+func (e *Engine) sessionEnded(ctx context.Context, rs []*memory.Record) error {
+	if e.c.KeySession == "" {
+		return nil
+	}
+	me, err := e.ownKeys()
+	if err != nil {
+		return err
+	}
+	ring, err := e.withOwn(ctx, me)
+	if err != nil {
+		return err
+	}
+	for _, r := range rs {
+		if r.Header.Author != me.Agent.DID() {
+			continue
+		}
+		if f := ring.Fault(r); f != memory.Sound {
+			return &failure{kind: ErrForbidden, text: fmt.Sprintf("the key of the session %s may not act: %s; nothing was stored", memory.Cut(e.c.KeySession, 80), faultWords(f))}
+		}
+	}
 	return nil
 }
 
