@@ -208,7 +208,9 @@ func (b *Bounded) try(ctx context.Context, q Question) (Answer, error) {
 	case got = <-answer:
 		got.err = late(got.err)
 	case <-ctx.Done():
-		got.err = late(ctx.Err())
+		if got.err = late(ctx.Err()); errors.Is(got.err, ErrUnavailable) {
+			got.err = fmt.Errorf("no answer in time: %w", got.err)
+		}
 	}
 	got = judged(got, guess)
 	b.spend(guess, got.Answer)

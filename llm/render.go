@@ -141,7 +141,27 @@ func seen(r rune) bool {
 	return true
 }
 
-// Unmarked gives a model's answer spaces in the place of marks it copied.
+// Unmarked gives a model's answer, in JSON, spaces in the place of marks it copied; none where a line begins.
 func Unmarked(answer string) string {
-	return strings.NewReplacer("\\n"+string(Mark), "\\n", string(Mark), " ", `\u02c6`, " ", `\u02C6`, " ").Replace(answer)
+	var b strings.Builder
+	line := false
+	for i := 0; i < len(answer); {
+		took, mark := 1, false
+		switch rest := answer[i:]; {
+		case strings.HasPrefix(rest, string(Mark)):
+			took, mark = len(string(Mark)), true
+		case rest[0] == '\\' && len(rest) > 5 && strings.EqualFold(rest[1:6], "u02c6"):
+			took, mark = 6, true
+		case rest[0] == '\\' && len(rest) > 1:
+			took = 2 // an escape, or a backslash that begins none
+		}
+		if !mark {
+			b.WriteString(answer[i : i+took])
+		} else if !line {
+			b.WriteByte(' ')
+		}
+		line = !mark && answer[i:i+took] == `\n`
+		i += took
+	}
+	return b.String()
 }

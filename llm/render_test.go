@@ -75,8 +75,15 @@ func TestRenderCuts(t *testing.T) {
 }
 
 func TestUnmarked(t *testing.T) {
-	if got, want := Unmarked(`{"a":"Aliceˆleft\nˆAcme\u02c6now"}`), `{"a":"Alice left\nAcme now"}`; got != want {
-		t.Errorf("got %s, want %s", got, want)
+	for _, tt := range [][2]string{
+		{`{"a":"Aliceˆleft\nˆAcme\u02c6now\u02C6"}`, `{"a":"Alice left\nAcme now "}`},
+		{`{"a":"\\u02c6 \\\u02c6 \\nˆ"}`, `{"a":"\\u02c6 \\  \\n "}`},
+		{`\`, `\`},
+		{`ˆˆ\u02c`, `  \u02c`},
+	} {
+		if got := Unmarked(tt[0]); got != tt[1] {
+			t.Errorf("%s: got %s, want %s", tt[0], got, tt[1])
+		}
 	}
 }
 

@@ -1,5 +1,5 @@
-// Package openai embeds texts by any server that speaks OpenAI's /v1/embeddings: OpenAI itself, llama.cpp, vLLM,
-// LM Studio, Ollama and many more.
+// Package openai embeds texts and writes answers by any server that speaks OpenAI's /v1/embeddings and
+// /v1/chat/completions: OpenAI itself, llama.cpp, vLLM, LM Studio, Ollama and many more.
 package openai
 
 import (

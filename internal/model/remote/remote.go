@@ -1,7 +1,7 @@
 // Package remote asks a model server one question over HTTP, in JSON, and takes no more of its answer than it must.
 //
 // It is what the providers have in common: bounded answers, retries, errors a person can act on, and a key that
-// goes nowhere but into the Authorization header of the server it is for.
+// goes nowhere but into one header of the server it is for.
 package remote
 
 import (
@@ -24,19 +24,24 @@ import (
 )
 
 const (
-	maxBody   = 64 << 20 // of an answer, if the Server does not say otherwise
-	maxError  = 64 << 10 // of an answer that is an error
-	maxTries  = 3
-	firstWait = 200 * time.Millisecond // at most, before the second try; twice as much before the third
-	maxWait   = time.Minute            // a server that wants to be left alone for longer is unavailable
+	maxBody     = 64 << 20 // of an answer, if the Server does not say otherwise
+	maxError    = 64 << 10 // of an answer that is an error
+	maxTries    = 3
+	firstWait   = 200 * time.Millisecond // at most, before the second try; twice as much before the third
+	defaultWhat = "embedder"
+	maxWait     = time.Minute // a server that wants to be left alone for longer is unavailable
 )
 
 // A Server is one model server. Base must be set; make it with Base. The other fields' zero values are the defaults.
 type Server struct {
 	Base   *url.URL
-	Key    string       // sent as a Bearer token when not empty
-	Client *http.Client // nil means one of its own; its CheckRedirect is not used
-	Most   int64        // bytes of an answer; 0 means 64 MiB
+	Key    string            // sent as a Bearer token when not empty
+	Header string            // that the key is sent in, as it is; "" means Authorization, as a Bearer token
+	Extra  map[string]string // other headers
+	Client *http.Client      // nil means one of its own; its CheckRedirect is not used
+	Most   int64             // bytes of an answer; 0 means 64 MiB
+	Tries  int               // at most; 0 means 3. Generators ask once: llm.Bounds tries again
+	What   string            // the server is for, in errors; "" means embedder
 
 	// What tests replace: waiting, chance and the clock.
 	Wait   func(ctx context.Context, d time.Duration) error
@@ -50,13 +55,13 @@ func Base(address string) (*url.URL, error) {
 	u, err := url.Parse(strings.TrimSpace(address))
 	switch {
 	case err != nil:
-		return nil, errors.New("the embedder's address is no address")
+		return nil, errors.New("the model's address is no address")
 	case u.Scheme != "http" && u.Scheme != "https" || u.Host == "":
-		return nil, errors.New("the embedder's address must begin with http:// or https:// and name a host")
+		return nil, errors.New("the model's address must begin with http:// or https:// and name a host")
 	case u.User != nil:
-		return nil, errors.New("the embedder's address holds a user or password: give the key as a key")
+		return nil, errors.New("the model's address holds a user or password: give the key as a key")
 	case u.RawQuery != "" || u.Fragment != "":
-		return nil, errors.New("the embedder's address holds a ? or #")
+		return nil, errors.New("the model's address holds a ? or #")
 	}
 	u.Path, u.RawPath = strings.TrimRight(u.Path, "/"), ""
 	return u, nil
@@ -65,20 +70,20 @@ func Base(address string) (*url.URL, error) {
 // CheckKey says what is wrong with a key, without repeating it.
 func CheckKey(key string) error {
 	if strings.ContainsFunc(key, func(r rune) bool { return r <= ' ' || r > '~' }) {
-		return errors.New("the embedder's key holds spaces or characters that no key holds")
+		return errors.New("the model's key holds spaces or characters that no key holds")
 	}
 	return nil
 }
 
 // Ask sends question to path below the base, or nothing when it is nil, and reads the answer into answer.
-// Overload and servers' faults are asked again, at most three times in all and within ctx. Redirects are not
+// Overload and servers' faults are asked again, at most Tries times in all and within ctx. Redirects are not
 // followed. Every error but the caller's own cancelling is one of llm's.
 func (s *Server) Ask(ctx context.Context, path string, question, answer any) error {
 	var body []byte
 	if question != nil {
 		var err error
 		if body, err = json.Marshal(question); err != nil {
-			return fmt.Errorf("embedder %s: %w", s.Base, err)
+			return fmt.Errorf("%s %s: %w: %w", s.what(), s.Base, llm.ErrRefused, err)
 		}
 	}
 	for try := 1; ; try++ {
@@ -86,8 +91,11 @@ func (s *Server) Ask(ctx context.Context, path string, question, answer any) err
 		if err == nil || wait < 0 {
 			return err
 		}
-		if try == maxTries {
-			return fmt.Errorf("%w (asked %d times)", err, maxTries)
+		if tries := cmp.Or(max(s.Tries, 0), maxTries); try >= tries {
+			if try > 1 {
+				err = fmt.Errorf("%w (asked %d times)", err, try)
+			}
+			return err
 		}
 		if wait == 0 {
 			wait = s.jitter(firstWait << (try - 1))
@@ -113,13 +121,20 @@ func (s *Server) once(ctx context.Context, path string, body []byte, answer any)
 	}
 	request, err := http.NewRequestWithContext(ctx, method, s.Base.String()+path, from)
 	if err != nil {
-		return never, fmt.Errorf("embedder %s: %w", s.Base, err)
+		return never, fmt.Errorf("%s %s: %w: %w", s.what(), s.Base, llm.ErrRefused, err)
 	}
 	request.Header.Set("Accept", "application/json")
 	if body != nil {
 		request.Header.Set("Content-Type", "application/json")
 	}
-	if s.Key != "" {
+	for name, value := range s.Extra {
+		request.Header.Set(name, value)
+	}
+	switch {
+	case s.Key == "":
+	case s.Header != "":
+		request.Header.Set(s.Header, s.Key)
+	default:
 		request.Header.Set("Authorization", "Bearer "+s.Key)
 	}
 	response, err := s.client().Do(request)
@@ -140,14 +155,14 @@ func (s *Server) once(ctx context.Context, path string, body []byte, answer any)
 		return 0, s.failed(ctx, err)
 	}
 	if int64(len(text)) > most {
-		return never, &Error{Server: s.Base.String(), Kind: llm.ErrNonsense, Text: fmt.Sprintf("an answer of more than %d MiB", most>>20)}
+		return never, &Error{What: s.what(), Server: s.Base.String(), Kind: llm.ErrNonsense, Text: fmt.Sprintf("an answer of more than %d MiB", most>>20)}
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
 		what := "an answer that cannot be read"
 		if strings.HasPrefix(strings.TrimSpace(string(text[:min(len(text), 100)])), "<") {
 			what = "a web page instead of an answer: is the address right?"
 		}
-		return never, &Error{Server: s.Base.String(), Kind: llm.ErrNonsense, Text: what, Cause: err}
+		return never, &Error{What: s.what(), Server: s.Base.String(), Kind: llm.ErrNonsense, Text: what, Cause: err}
 	}
 	return 0, nil
 }
@@ -165,7 +180,14 @@ func (s *Server) failed(ctx context.Context, err error) error {
 	if errors.Is(err, context.DeadlineExceeded) {
 		text = "no answer in time"
 	}
-	return &Error{Server: s.Base.String(), Kind: llm.ErrUnavailable, Text: text, Cause: err}
+	return &Error{What: s.what(), Server: s.Base.String(), Kind: llm.ErrUnavailable, Text: text, Cause: err}
+}
+
+func (s *Server) what() string { return cmp.Or(s.What, defaultWhat) }
+
+// Nonsense is the error of an answer that cannot be used.
+func (s *Server) Nonsense(format string, args ...any) error {
+	return &Error{What: s.what(), Server: s.Base.String(), Kind: llm.ErrNonsense, Text: fmt.Sprintf(format, args...)}
 }
 
 func (s *Server) client() *http.Client {

@@ -1,6 +1,7 @@
 package remote
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -16,20 +17,26 @@ import (
 
 // An Error is a server's failure to answer. It is one of llm's errors, and its cause, for errors.Is.
 type Error struct {
-	Server string // its address
-	Code   int    // the HTTP status, or 0
-	Text   string // what happened, for a person
-	Kind   error  // llm.ErrUnavailable, ErrRefused or ErrNonsense
-	Cause  error  // or nil
+	What   string        // the server is for; "" means embedder
+	Server string        // its address
+	Code   int           // the HTTP status, or 0
+	Text   string        // what happened, for a person
+	Says   string        // the server's own words in it
+	After  time.Duration // it asked to be left alone for; 0 if it did not say
+	Kind   error         // llm.ErrUnavailable, ErrRefused or ErrNonsense
+	Cause  error         // or nil
 }
 
 func (e *Error) Error() string {
-	text := "embedder " + e.Server + ": " + e.Text
+	text := cmp.Or(e.What, defaultWhat) + " " + e.Server + ": " + e.Text
 	if e.Cause != nil {
 		text += ": " + e.Cause.Error()
 	}
 	return text
 }
+
+// RetryAfter is how long the server asked to be left alone, 0 if it did not say.
+func (e *Error) RetryAfter() time.Duration { return e.After }
 
 // Unwrap gives the kind and the cause.
 func (e *Error) Unwrap() []error {
@@ -47,12 +54,13 @@ var hints = map[int]string{
 	http.StatusMethodNotAllowed:      "method not allowed: is the address right?",
 	http.StatusRequestEntityTooLarge: "too large: the server takes less at once",
 	http.StatusTooManyRequests:       "too many requests",
+	529:                              "overloaded",
 }
 
 // status makes an error of an answer that is none, and says when to ask again.
 func (s *Server) status(response *http.Response) (time.Duration, error) {
 	code := response.StatusCode
-	e := &Error{Server: s.Base.String(), Code: code, Kind: llm.ErrRefused}
+	e := &Error{What: s.what(), Server: s.Base.String(), Code: code, Kind: llm.ErrRefused}
 	hint := hints[code]
 	if hint == "" {
 		hint = strings.ToLower(http.StatusText(code))
@@ -62,14 +70,16 @@ func (s *Server) status(response *http.Response) (time.Duration, error) {
 		e.Text = fmt.Sprintf("%d sends us elsewhere, which we do not follow%s", code, elsewhere(response))
 		return never, e
 	}
-	if says := s.says(response.Body); says != "" {
-		e.Text += " (it says: " + says + ")"
+	if e.Says = s.says(response.Body); e.Says != "" {
+		e.Text += " (it says: " + e.Says + ")"
 	}
-	if code != http.StatusTooManyRequests && code/100 != 5 || code == http.StatusNotImplemented {
+	later := code == http.StatusTooManyRequests || code == http.StatusRequestTimeout || code/100 == 5
+	if !later || code == http.StatusNotImplemented {
 		return never, e
 	}
 	e.Kind = llm.ErrUnavailable
-	return s.retryAfter(response.Header.Get("Retry-After")), e
+	e.After = s.retryAfter(response.Header.Get("Retry-After"))
+	return e.After, e
 }
 
 // elsewhere names the place of a redirect, without what may be secret in it.
