@@ -113,6 +113,16 @@ func (f *forger) seal(r *memory.Record) {
 	r.Sigs = append(r.Sigs, memory.Signature{Key: f.key.DID(), Sig: sig})
 }
 
+// friend is somebody whom the owner introduced.
+func (p *people) friend(name string) *forger {
+	p.t.Helper()
+	f := newForger(p.t, p.Now())
+	if _, err := p.owner.Introduce(p.t.Context(), stemma.IntroduceRequest{Key: f.key.DID(), Name: name}); err != nil {
+		p.t.Fatal(err)
+	}
+	return f
+}
+
 // confirms signs a word about a memory.
 func (f *forger) confirms(ref, verdict string) *memory.Record {
 	f.t.Helper()
