@@ -26,6 +26,11 @@ func Radius(ctx context.Context, g Graph, roots ...memory.ID) (*Blast, error) {
 	for _, id := range roots {
 		root[id] = true
 	}
+	if quick, ok := g.(descender); ok {
+		if done, err := b.descend(ctx, quick, roots); done || err != nil {
+			return b, err
+		}
+	}
 	for level := roots; len(level) > 0; {
 		edges, err := g.Edges(ctx, memory.Forward, level...)
 		if err != nil {
@@ -56,14 +61,7 @@ func (b *Blast) judge(ctx context.Context, g Graph, root map[memory.ID]bool) err
 		return err
 	}
 	derived := make(map[memory.ID][]memory.ID) // within the blast
-	var sound []memory.ID
-	survive := func(id, ground memory.ID) {
-		b.Grounds[id] = append(b.Grounds[id], ground)
-		if !b.Survives[id] {
-			b.Survives[id] = true
-			sound = append(sound, id)
-		}
-	}
+	var outside []memory.Edge
 	for _, e := range back {
 		if e.Rel != memory.DerivedFrom {
 			continue
@@ -73,14 +71,10 @@ func (b *Blast) judge(ctx context.Context, g Graph, root map[memory.ID]bool) err
 		case hit:
 			derived[e.To] = append(derived[e.To], e.From)
 		case !root[e.To]:
-			survive(e.From, e.To)
+			outside = append(outside, e)
 		}
 	}
-	for ; len(sound) > 0; sound = sound[1:] {
-		for _, d := range derived[sound[0]] {
-			survive(d, sound[0])
-		}
-	}
+	b.survive(outside, derived)
 	return nil
 }
 

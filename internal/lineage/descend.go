@@ -1,0 +1,73 @@
+package lineage
+
+import (
+	"cmp"
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A descender is a Graph that gives all that rests on some records at once: ids, of
+// which the first of own are those asked for and the rest follow nearest first; the
+// derivations among them, as places in ids of the newer and the older, in the order
+// in which Edges would give them level by level; and the derivations of the rest
+// from anything else, in their order. Not ok where it cannot.
+type descender interface {
+	Descendants(ctx context.Context, roots ...memory.ID) (
+		ids []memory.ID, own int, arrows [][2]int32, outside []memory.Edge, ok bool, err error)
+}
+
+// descend is Radius by a Graph that can do it at once.
+func (b *Blast) descend(ctx context.Context, g descender, roots []memory.ID) (done bool, err error) {
+	ids, own, arrows, outside, ok, err := g.Descendants(ctx, roots...)
+	if err != nil || !ok {
+		return false, err
+	}
+	b.Order = ids[own:]
+	b.Parent = make(map[memory.ID]memory.ID, len(b.Order))
+	reached := make([]bool, len(ids))
+	for _, a := range arrows {
+		if newer, older := int(a[0]), a[1]; newer >= own && !reached[newer] {
+			reached[newer] = true
+			b.Parent[ids[newer]] = ids[older]
+		}
+	}
+	if len(outside) > 0 {
+		slices.SortStableFunc(arrows, func(x, y [2]int32) int { return cmp.Compare(x[0], y[0]) })
+		b.spread(ids, own, arrows, outside)
+	}
+	return true, nil
+}
+
+// spread finds the survivors from what stands on something outside.
+func (b *Blast) spread(ids []memory.ID, own int, arrows [][2]int32, outside []memory.Edge) {
+	derived := make(map[memory.ID][]memory.ID)
+	for _, a := range arrows {
+		if int(a[0]) >= own && int(a[1]) >= own {
+			derived[ids[a[1]]] = append(derived[ids[a[1]]], ids[a[0]])
+		}
+	}
+	b.survive(outside, derived)
+}
+
+// survive lets those survive that stand on what is outside, and those that were
+// derived from one that does.
+func (b *Blast) survive(outside []memory.Edge, derived map[memory.ID][]memory.ID) {
+	var sound []memory.ID
+	stands := func(id, ground memory.ID) {
+		b.Grounds[id] = append(b.Grounds[id], ground)
+		if !b.Survives[id] {
+			b.Survives[id] = true
+			sound = append(sound, id)
+		}
+	}
+	for _, e := range outside {
+		stands(e.From, e.To)
+	}
+	for ; len(sound) > 0; sound = sound[1:] {
+		for _, d := range derived[sound[0]] {
+			stands(d, sound[0])
+		}
+	}
+}
