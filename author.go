@@ -270,7 +270,7 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 		b.By = e.me.principal
 	}
 	e.ring.Unlock()
-	if len(born) > 0 {
+	if len(born) > 0 && len(b.Records) > 0 {
 		b.Records = append(born[:len(born):len(born)], b.Records...)
 		b.Check = func(r *memory.Record) error {
 			if !slices.Contains(born, r) {

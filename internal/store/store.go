@@ -64,8 +64,7 @@ type Batch struct {
 	// say so of each; otherwise the store itself refuses, as it does for marks and
 	// keys (see MayGo). What they said of others is said no more (see Unsay).
 	Purge []memory.ID
-	// Jobs are kept with the records, those whose keys are not there yet. A batch
-	// of no new records keeps none, unless it has no records at all.
+	// Jobs are kept with the records, those whose keys are not there yet.
 	Jobs []Job
 	// Finished is the job of which this batch is the outcome; nil is none. It is
 	// asked of every batch with a new record or with none at all.

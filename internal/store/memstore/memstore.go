@@ -92,10 +92,10 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	if err := s.finish(b.Finished, now); err != nil && !again {
 		return 0, err
 	}
+	s.addJobs(b.Jobs)
 	if again {
 		return 0, s.purge(b.Purge, now)
 	}
-	s.addJobs(b.Jobs)
 	claims := s.keep(b.By)
 	awaited := make(map[memory.ID]bool)
 	for _, r := range fresh {

@@ -61,8 +61,10 @@ func (a *appending) run() error {
 		return err
 	}
 	if len(a.fresh) == 0 && len(a.batch.Records) > 0 {
-		_, err := a.finish()
-		return err // sent twice: nothing to add, so nothing to be in conflict with
+		if _, err := a.finish(); err != nil {
+			return err
+		}
+		return a.leave() // sent twice: nothing to add, so nothing to be in conflict with
 	}
 	if done, err := a.finish(); !done || err != nil {
 		return conflict(err)

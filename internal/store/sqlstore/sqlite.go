@@ -76,10 +76,10 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 		return errors.New("it is a directory")
 	case err == nil && info.Size() > 0 && info.Size() < pageSize:
 		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
-	case err == nil && info.Size() > 0:
+	case err == nil && info.Size() > 0 && (s.readOnly || !leftUnmade(path)):
 	case s.readOnly:
 		return fmt.Errorf("there is no store: %w", fs.ErrNotExist)
-	case err == nil || errors.Is(err, fs.ErrNotExist):
+	case err == nil || errors.Is(err, fs.ErrNotExist): // nothing there yet, or not all of it
 		if err := s.createSQLite(ctx, w); err != nil {
 			return err
 		}
@@ -93,6 +93,13 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 		return err
 	}
 	return s.upgrade(ctx)
+}
+
+// leftUnmade reports whether somebody died while he made the file: before it has a
+// log it has a journal, which only a writer can roll back.
+func leftUnmade(path string) bool {
+	journal, err := os.Stat(path + "-journal")
+	return err == nil && journal.Size() > 0
 }
 
 // isCurrent reports whether the head of a file says that it is a store of our

@@ -60,7 +60,7 @@ func testJobs(p *place) {
 	if err := leave([]*memory.Record{ann.Raw(p, "again")}, p.left("one", "other", 0)); err != nil {
 		p.Fatal(err)
 	}
-	p.wantJobs("after the writes", store.JobQuery{}, "later", "one")
+	p.wantJobs("after the writes", store.JobQuery{}, "later", "one", "two")
 	refused := errors.New("refused")
 	if _, err := p.Append(ctx, store.Batch{Records: []*memory.Record{b}, Jobs: []store.Job{p.left("lost", "read", 0)},
 		Check: func(*memory.Record) error { return refused }}); !errors.Is(err, refused) {
@@ -70,7 +70,10 @@ func testJobs(p *place) {
 	if err := leave(nil, p.left("alone", "write", 0)); err != nil {
 		p.Fatal(err)
 	}
-	p.wantJobs("without records", store.JobQuery{Open: true}, "later", "one", "alone")
+	p.wantJobs("without records", store.JobQuery{Open: true}, "later", "one", "two", "alone")
+	if j := p.take(store.Take{Holder: "w0", Keys: []string{"two"}}); j == nil || p.PutBack(ctx, store.PutBack{Work: store.Work{Key: "two", Holder: "w0"}, GiveUp: true}) != nil {
+		p.Errorf("taken by its key: %+v", j)
+	}
 	p.wantJobs("of a task", store.JobQuery{Tasks: []string{"write", "x", "y"}}, "alone")
 	p.wantJobs("by keys", store.JobQuery{Keys: []string{"one", "later"}, Limit: 1}, "later")
 
@@ -144,8 +147,8 @@ func (p *place) giveUp() {
 	if got, err := p.Jobs(ctx, store.JobQuery{Keys: []string{"alone"}}); err != nil || !got[0].Gave || got[0].Open() || got[0].Tries != 2 {
 		p.Errorf("given up: %+v, %v", got, err)
 	}
-	if n, err := p.ForgetJobs(ctx, p.clock()); n != 1 || err != nil {
-		p.Errorf("ForgetJobs before now = %d, %v, want the one that was done", n, err)
+	if n, err := p.ForgetJobs(ctx, p.clock()); n != 2 || err != nil {
+		p.Errorf("ForgetJobs before now = %d, %v, want the two that were over before", n, err)
 	}
 	p.wantJobs("after forgetting", store.JobQuery{}, "later", "alone")
 }
