@@ -60,7 +60,7 @@ func (s sentence) named(known map[string]bool, add func(Entity)) {
 		switch {
 		case handle.MatchString(w.text):
 			add(Entity{w.text, "person"})
-		case strings.Contains(w.low, "://"), strings.HasPrefix(w.low, "_"):
+		case strings.HasPrefix(w.low, "\x7f"):
 			if strings.Contains(s.text[max(0, w.start-1):w.start], "`") && len(w.text) <= 80 {
 				add(Entity{strings.Trim(w.text, "`"), "topic"})
 			}
@@ -104,7 +104,7 @@ func kindOfOwned(w string) string {
 
 // nameAt gives the end of the run of capitalised words at i; i where it is none.
 func (s sentence) nameAt(i int) int {
-	if calendar[strings.TrimSuffix(s.words[i].low, "s")] || calendar[s.words[i].low] || pronouns[s.words[i].low] || i == 0 && notNames[s.words[i].low] && !strings.Contains(s.words[i].text, "'s") {
+	if i == 0 && s.any(i, openers) > 0 || calendar[strings.TrimSuffix(s.words[i].low, "s")] || calendar[s.words[i].low] || pronouns[s.words[i].low] || i == 0 && notNames[s.words[i].low] && !strings.Contains(s.words[i].text, "'s") {
 		return i
 	}
 	j := i
@@ -168,7 +168,7 @@ func (s sentence) kindOf(i, j int) string {
 		return "place"
 	case before == "using" || before == "use" || before == "uses" || before == "chose":
 		return "tool"
-	case (i == 0 || s.words[i-1].after != 0 || before == "met" || before == "friend" || before == "with" || before == "and") && personal(s, j):
+	case (i == 0 || s.words[i-1].after != 0 || s.skip(0) == i || before == "met" || before == "friend" || before == "with" || before == "and") && personal(s, j):
 		return "person"
 	case strings.HasSuffix(last, "'s") && j < len(s.words) && relatives[s.words[j].low], before == "is" && i > 1 && relatives[s.words[i-2].low]:
 		return "person"

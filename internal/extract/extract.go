@@ -22,24 +22,26 @@ type Event struct {
 
 // A Draft is a memory proposed, not yet signed. Its body passes memory's checks.
 type Draft struct {
-	Kind                            memory.Kind
-	Type, Text, Body                string // Text of a relationship is what we know; its name is Who
-	Outcome, OutcomeType            string // of an episode
-	Lessons, About, Alternatives    []string
-	Reason                          string
-	Speaker                         string // of a note: whose words it keeps
-	Who                             string // of a relationship: with whom
-	Confidence                      memory.Confidence
-	ValidFrom                       memory.Time
-	Emotion                         *memory.Emotion
-	From                            []int  // the events it rests on, and no other; sorted
-	Rule                            string // which rule found it, or which version of a question
+	Kind                         memory.Kind
+	Type, Text, Body             string // Text of a relationship is what we know; its name is Who
+	Outcome, OutcomeType         string // of an episode
+	Lessons, About, Alternatives []string
+	Reason                       string
+	Speaker                      string // of a note: whose words it keeps
+	Who                          string // of a relationship: with whom
+	Confidence                   memory.Confidence
+	ValidFrom                    memory.Time
+	Emotion                      *memory.Emotion
+	Priority                     *int   // of a value or a goal, where a model says one
+	Intensity                    *int   // of a drive, in thousandths
+	From                         []int  // the events it rests on, and no other; sorted
+	Rule                         string // which rule found it, or which version of a question
 }
 
 // An Entity is something a text names.
 type Entity struct {
-	Name string
-	Kind string // person, organisation, project, place, topic or tool
+	Name string `json:"name"`
+	Kind string `json:"kind"` // person, organisation, project, place, topic or tool
 }
 
 // entityKinds are the kinds of an Entity.
@@ -70,18 +72,29 @@ func (d Draft) Memory() memory.Body {
 			Objective: d.Text, Outcome: d.Outcome, OutcomeType: d.OutcomeType, Lessons: d.Lessons, Emotion: d.Emotion,
 		}
 	case memory.KindGoal:
-		return &memory.Goal{Title: d.Text, Description: d.Body, Type: d.Type, Priority: middlePriority}
+		return &memory.Goal{Title: d.Text, Description: d.Body, Type: d.Type, Priority: orMiddle(d.Priority, middlePriority)}
 	case memory.KindRelationship:
 		return &memory.Relationship{Name: d.Who, Type: d.Type, Description: d.Text}
 	case memory.KindValue:
-		return &memory.Value{Name: d.Text, Statement: d.Body, Priority: middlePriority}
+		return &memory.Value{Name: d.Text, Statement: d.Body, Priority: orMiddle(d.Priority, middlePriority)}
 	case memory.KindDrive:
-		return &memory.Drive{Type: d.Text}
+		return &memory.Drive{Type: d.Text, Intensity: orMiddle(d.Intensity, middleIntensity), Focus: lines([]string{d.Body})}
 	}
 	return nil
 }
 
-const middlePriority = 50
+// What stands where nobody said how much.
+const (
+	middlePriority  = 50
+	middleIntensity = 500
+)
+
+func orMiddle(n *int, middle int) int {
+	if n == nil {
+		return middle
+	}
+	return *n
+}
 
 // fit brings what a rule found within the bounds of a record and reports whether something is left.
 func (d *Draft) fit() bool {

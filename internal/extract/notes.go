@@ -56,7 +56,7 @@ func (t teller) constraint(s sentence) []Draft {
 				return nil
 			}
 		}
-		if idle[next] || rhetorical[next] || s.is(i+n, "be fun") > 0 {
+		if idle[next] || rhetorical[next] || judged[next] || s.is(i+n, "be fun") > 0 {
 			return nil
 		}
 		if _, isVerb := findVerb(next, past, doing); isVerb {
@@ -270,7 +270,7 @@ func (t teller) preference(s sentence) []Draft {
 	if o == "" || vague[o] || t.talk && (tasteNot[o] || s.words[c.rest].low == "to" && s.any(c.rest+1, []string{"see", "hear", "know", "think", "be", "have", "help"}) > 0) {
 		return nil
 	}
-	if t.talk && endsIn(o, "ing") && c.rest+1 < len(s.words) && vague[s.words[c.rest+1].low] {
+	if t.talk && endsIn(o, "ing") && s.words[c.rest].after == 0 && c.rest+1 < len(s.words) && vague[s.words[c.rest+1].low] {
 		return nil
 	}
 	return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "preference")

@@ -261,7 +261,10 @@ func Command(text string) string {
 			words = append(words, path.Base(w))
 		case strings.HasPrefix(w, "-"):
 		default:
-			words = append(words, strings.TrimPrefix(w, "./"))
+			if w != "./..." {
+				w = strings.TrimPrefix(w, "./")
+			}
+			words = append(words, w)
 		}
 		if len(words) == maxCommandWords {
 			break

@@ -157,7 +157,10 @@ func abbreviated(before, after string) bool {
 	return unicode.IsLower(r) && strings.ContainsAny(last, "./")
 }
 
-// blanked puts spaces in the place of what stands in backticks, double quotes and URLs. Lengths stay.
+// quoted stands in open for each byte of what is quoted.
+const quoted = 0x7f
+
+// blanked puts a character that no rule knows in the place of what stands in backticks, double quotes and URLs. Lengths stay.
 func blanked(p string) string {
 	b := []byte(p)
 	for _, mark := range []byte{'`', '"'} {
@@ -170,7 +173,7 @@ func blanked(p string) string {
 				break
 			}
 			for k := i + 1; k <= i+n; k++ {
-				b[k] = '_'
+				b[k] = quoted
 			}
 			i += n + 1
 		}
@@ -181,7 +184,7 @@ func blanked(p string) string {
 		}
 		for k := i; k < len(b) && b[k] > ' '; k++ {
 			if k+1 < len(b) && b[k+1] > ' ' || strings.IndexByte(".,!?)", b[k]) < 0 {
-				b[k] = '_'
+				b[k] = quoted
 			}
 		}
 	}
@@ -210,7 +213,7 @@ func appendSentence(out []sentence, text, open string) []sentence {
 		for from < to && strings.IndexByte(`("'[*_`, open[from]) >= 0 {
 			from++
 		}
-		for to > from && strings.IndexByte(`,;:.!?)"']*_~-`, open[to-1]) >= 0 {
+		for to > from && !strings.HasSuffix(open[from:to], "()") && strings.IndexByte(`,;:.!?)"']*_~-`, open[to-1]) >= 0 {
 			to--
 		}
 		if dashes := strings.Trim(open[i:j], "-"); dashes == "" {

@@ -31,7 +31,7 @@ func (t teller) statement(s sentence) []Draft {
 	if c.copula {
 		return t.being(c)
 	}
-	if c.verb.class == taste || vague[c.object()] && c.rest+1 >= len(c.words) {
+	if c.verb.class == taste || deciding[c.verb.lemma] || c.object() == "" && !c.intransitive() || vague[c.object()] && c.rest+1 >= len(c.words) {
 		return nil
 	}
 	if (c.verb.form == past || c.verb.form == done) && c.verb.class == event && !c.negated && c.aux != "am" && c.aux != "is" && c.aux != "are" {
@@ -45,6 +45,9 @@ func (t teller) statement(s sentence) []Draft {
 	}
 	return []Draft{t.draft(c, memory.KindBelief, "fact", "fact", conf)}
 }
+
+// deciding verbs are for the rule of decisions alone.
+var deciding = set(`decide choose pick settle opt agree stand`)
 
 // withoutSubject are verbs with which people note things of somebody they do not name: also knows TypeScript.
 var withoutSubject = []string{"know", "live", "speak", "own", "study", "teach"}
@@ -147,7 +150,7 @@ func (t teller) being1(c clause) []Draft {
 func (c clause) roleAt(i int) bool {
 	for k := i; k < min(len(c.words), i+3); k++ {
 		w := c.words[k].low
-		if endsIn(w, "er", "or", "ist", "ian", "ant", "ent", "eer", "nurse", "parent", "chef", "pilot", "mom", "dad", "mother", "father", "coach", "artist", "member", "veteran", "woman", "man", "poet", "captain", "guard", "kid") &&
+		if endsIn(w, "er", "or", "ist", "ian", "ant", "ent", "eer", "nurse", "parent", "chef", "pilot", "mom", "dad", "mother", "father", "coach", "artist", "member", "veteran", "woman", "man", "poet", "captain", "medic", "mechanic", "guard", "kid") &&
 			!slices.Contains([]string{"her", "other", "never", "over", "after", "different", "super", "for", "or", "better", "summer", "moment", "event", "center"}, w) && !adverbs[w] {
 			return !endsIn(w, "kid") || c.aux == "was"
 		}
@@ -197,18 +200,18 @@ var (
 		"open": {"a", "an", "my", "our"}, "discover": {"a", "an"}, "take": {"a", "an", "my", "our", "up", "two", "some", "part", "the"},
 	}
 	mustNot = map[string]string{
-		"get":    "lot bit chance break reminder kick feeling sense ton idea glimpse few kinda real great boost good taste better some taste out way sneak blast message lots handle hang hold creative work started",
-		"have":   "lot bit feeling blast idea question chance point great good time awesome amazing wonderful incredible fantastic tough rough hard few couple ton sense hunch plan little real super such nice huge lovely strong soft special deep hectic wild busy crazy day week doubt clue problem choice similar setback look thing reason regrets plans big moment fun memorable meaningful experience quiet interesting unforgettable similar gut much hope",
-		"make":   "difference decision lot point mistake wish good great big few positive progress sure friends real huge plan start sense bit change impact memories",
-		"take":   "look break breath lot time while bit moment chance risk step steps deep peek minute toll shot care long",
-		"go":     "through crazy ahead well wrong on great far for back wild over from all my",
-		"give":   "lot try shot go hope",
-		"see":    "how why lot few",
-		"find":   "way ways lot out comfort joy solace peace it's balance really great cool new few",
-		"start":  "feel feeling thinking to off over getting with by",
-		"begin":  "feel feeling",
-		"work":   "hard on out through towards it toward like really super non-stop things with",
-		"write":  "down", "know": "", "mean": "", "need": "", "expect": "", "listen": "to", "point": "", "return": "", "rely": "", "depend": "", "care": "", "read": "through",
+		"get":   "lot bit chance break reminder kick feeling sense ton idea glimpse few kinda real great boost good taste better some taste out way sneak blast message lots handle hang hold creative work started",
+		"have":  "lot bit feeling blast idea question chance point great good time awesome amazing wonderful incredible fantastic tough rough hard few couple ton sense hunch plan little real super such nice huge lovely strong soft special deep hectic wild busy crazy day week doubt clue problem choice similar setback look thing reason regrets plans big moment fun memorable meaningful experience quiet interesting unforgettable similar gut much hope",
+		"make":  "difference decision lot point mistake wish good great big few positive progress sure friends real huge plan start sense bit change impact memories",
+		"take":  "look break breath lot time while bit moment chance risk step steps deep peek minute toll shot care long",
+		"go":    "through crazy ahead well wrong on great far for back wild over from all my",
+		"give":  "lot try shot go hope",
+		"see":   "how why lot few",
+		"find":  "way ways lot out comfort joy solace peace it's balance really great cool new few",
+		"start": "feel feeling thinking to off over getting with by",
+		"begin": "feel feeling",
+		"work":  "hard on out through towards it toward like really super non-stop things with",
+		"write": "down", "know": "", "mean": "", "need": "", "expect": "", "listen": "to", "point": "", "return": "", "rely": "", "depend": "", "care": "", "read": "through",
 		"keep": "going pushing working trying", "stay": "positive strong motivated focused true up optimistic in safe connected active calm healthy on home healthy",
 		"receive": "lot positive great", "accept": "", "lose": "track weight sight touch hope focus temper", "learn": "",
 		"try": "my to", "play": "role big part", "use": "the", "come": "", "feel": "", "hold": "", "run": "out low across late", "point-out": "",
@@ -217,7 +220,7 @@ var (
 		"support": "each local the", "handle": "", "manage": "to stress", "drop": "", "collect": "", "lead": "to", "own": "", "remove": "", "add-": "", "enable": "", "disable": "", "report": "", "require": "", "contain": "", "store": "", "cost": "", "include": "", "fix-": "", "host-": "", "plan": "", "time": "", "score-": "",
 	}
 	nothingTold = set(`know mean need expect point return rely depend care accept handle remove enable disable report require contain store cost include add
-		lock revert restart delete drop time default consist exceed weigh measure serve run-out film present-`)
+		lock revert restart delete drop time default consist decide choose pick settle opt agree stand exceed weigh measure serve run-out film present-`)
 )
 
 // tells holds the verb and the object of c to the lists.
@@ -247,7 +250,7 @@ func (c clause) tells() bool {
 			}
 		}
 	}
-	if judged[w] && w != "back" || l == "go" && w == "to" && i+1 < len(c.words) && vague[c.words[i+1].low] || l == "stay" && w == "" {
+	if judged[w] && w != "back" && w != "to" || l == "go" && w == "to" && i+1 < len(c.words) && vague[c.words[i+1].low] || l == "stay" && w == "" {
 		return false
 	}
 	if l == "go" && !slices.Contains([]string{"to", "on", "camping", "hiking", "swimming", "fishing", "skiing", "biking", "running", "surfing", "backpacking", "kayaking", "climbing", "shopping", "sailing"}, w) {

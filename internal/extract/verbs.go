@@ -34,7 +34,7 @@ const (
 	stateVerbs = `work live own use study manage maintain know/knew/known belong stay commute collect depend require
 		need support handle store return accept contain cost/cost/cost expect default speak/spoke/spoken rely report
 		consist include exceed weigh measure serve run/ran/run teach/taught/taught lead/led/led have/had/had mean/meant/meant
-		keep/kept/kept drive/drove/driven eat/ate/eaten play read/read/read listen point listen care fail-over`
+		keep/kept/kept drive/drove/driven eat/ate/eaten play read/read/read listen point listen care stand/stood/stood`
 	changeVerbs = `join leave/left/left quit/quit/quit move become/became/become adopt buy/bought/bought sell/sold/sold
 		marry divorce retire graduate start begin/began/begun launch open found hire switch migrate rename replace enroll
 		lose/lost/lost get/got/gotten finish complete publish win/won/won pass earn receive injure break/broke/broken
@@ -45,7 +45,7 @@ const (
 		organise host present give/gave/given take/took/taken fix deploy ship release revert crash fail debug investigate
 		install delete drop restart swim/swam/swum climb ski score try discover find/found/found interview compete apply
 		design roast test restore rotate repair refactor time knit sew visit tour plan sponsor fall/fell/fallen lock
-		rehearse film photograph submit`
+		rehearse film photograph submit decide choose/chose/chosen pick settle opt agree`
 	tasteVerbs = `love like enjoy prefer hate dislike adore detest`
 )
 
@@ -132,5 +132,5 @@ func consonantY(v string) bool {
 
 // doubles tells the few verbs of the lists that double their last letter.
 func doubles(v string) bool {
-	return endsIn(v, "ship", "drop", "plan", "commit", "quit", "run", "swim", "submit", "prefer", "sit", "put", "cut") && v != "camp"
+	return endsIn(v, "ship", "drop", "plan", "commit", "quit", "run", "swim", "submit", "prefer")
 }
