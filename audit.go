@@ -50,9 +50,48 @@ func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error)
 			return AuditReply{}, err
 		}
 		r, err := audit.Bundle(ctx, &b, o)
+		if err == nil {
+			err = e.auditArrivals(ctx, in.Ref, &r, o.Offenders)
+		}
 		return AuditReply{r, r.Exit()}, sorted(err)
 	}
 	return e.auditAll(ctx, o)
+}
+
+// usualOffenders is how many an audit names where nothing is said.
+const usualOffenders = 20
+
+// auditArrivals adds to the audit of a part what only the store knows: what came
+// when its key was no longer its owner's alone.
+func (e *Engine) auditArrivals(ctx context.Context, ref string, r *audit.Report, limit int) error {
+	ring, err := e.standing(ctx)
+	if err != nil {
+		return err
+	}
+	items, err := e.closure(ctx, []string{ref})
+	if err != nil {
+		return err
+	}
+	if limit == 0 {
+		limit = usualOffenders
+	}
+	for _, it := range items {
+		if it.Record == nil {
+			continue
+		}
+		f := ring.Fault(it.Record)
+		named := slices.ContainsFunc(r.Offenders, func(o audit.Finding) bool { return o.Ref == it.Ref.String() })
+		if f != memory.KeyRevoked && f != memory.KeyCompromised || named || r.Counts[audit.OK] == 0 {
+			continue
+		}
+		r.Counts[audit.OK]--
+		r.Counts[audit.KeyRevoked]++
+		if len(r.Offenders) < limit {
+			h := it.Record.Header
+			r.Offenders = append(r.Offenders, audit.Finding{Ref: it.Ref.String(), Status: audit.KeyRevoked, Why: faultWords(f), Author: h.Author, Agent: h.Agent})
+		}
+	}
+	return nil
 }
 
 // auditPage is how many records are verified at a time.

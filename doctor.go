@@ -58,7 +58,7 @@ func (e *Engine) Doctor(ctx context.Context, _ DoctorRequest) (DoctorReply, erro
 			return reply, err
 		}
 	}
-	return reply, nil
+	return reply, e.advise(ctx, &reply)
 }
 
 // examination is one run of Doctor.

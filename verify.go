@@ -1,8 +1,11 @@
 package stemma
 
 import (
+	"bytes"
 	"context"
+	"math"
 
+	"github.com/stemma-memory/stemma/audit"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -43,6 +46,9 @@ func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, err
 	if err := e.mayVerify(ctx, it); err != nil {
 		return VerifyReply{}, err
 	}
+	if err := e.soundly(ctx, it); err != nil {
+		return VerifyReply{}, err
+	}
 	evidence, err := e.pinAgain(ctx, it, in.Files)
 	if err != nil {
 		return VerifyReply{}, err
@@ -79,6 +85,38 @@ func (e *Engine) mayVerify(ctx context.Context, it *store.Item) error {
 		err = &failure{kind: ErrForbidden, text: it.Ref.Short() + " is somebody else's; witness it instead of verifying it"}
 	}
 	return err
+}
+
+// soundly refuses a record of which an audit has something to say: nobody verifies
+// what its author did not sign, or might not.
+func (e *Engine) soundly(ctx context.Context, it *store.Item) error {
+	refused := func(status, why string) error {
+		return conflict("%s cannot be verified: %s, %s. See 'stemma audit %s'", it.Ref.Short(), status, why, it.Ref.Short())
+	}
+	ring, err := e.standing(ctx)
+	if err != nil {
+		return err
+	}
+	if err := verify(it.Record); err != nil {
+		return refused(string(audit.BadSignature), oneLine(err))
+	}
+	if f := ring.Fault(it.Record); f != memory.Sound {
+		return refused(string(f), faultWords(f))
+	}
+	var b bytes.Buffer
+	if _, err := e.ExportPart(ctx, &b, ExportRequest{Refs: []string{it.Ref.String()}}); err != nil {
+		return err
+	}
+	report, err := audit.Bundle(ctx, &b, audit.Options{Now: e.c.Now, Offenders: math.MaxInt32})
+	if err != nil {
+		return sorted(err)
+	}
+	for _, f := range report.Offenders {
+		if f.Ref == it.Ref.String() && f.Status != audit.MissingParent {
+			return refused(string(f.Status), f.Why)
+		}
+	}
+	return nil
 }
 
 // pinAgain pins the code refs of a memory to the code as it is now. What is gone
