@@ -53,6 +53,7 @@ const User = "user"
 const (
 	maxDrafts   = 20        // of one answer of a model
 	maxScan     = 256 << 10 // bytes of one text that rules read
+	maxProse    = 64 << 10  // bytes of one text in which sentences are looked for
 	maxSentence = 600       // bytes of a sentence that rules believe to be one
 	maxSummary  = 200       // bytes of a note's summary: what is longer goes into its body
 	maxAbout    = 16        // names one draft speaks of

@@ -2,6 +2,7 @@ package extract
 
 import (
 	"fmt"
+	"os"
 	"strings"
 	"testing"
 	"time"
@@ -238,5 +239,32 @@ func TestPatterns(t *testing.T) {
 		if s := strings.Join(got, "; "); s != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, s, tt.want)
 		}
+	}
+}
+
+// TestTalkOfASession reads a whole conversation: its turns and the drafts below each.
+func TestTalkOfASession(t *testing.T) {
+	text, err := os.ReadFile("testdata/talk.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var events []Event
+	var want []string
+	for l := range strings.Lines(string(text)) {
+		l = strings.TrimSpace(l)
+		if rest, ok := strings.CutPrefix(l, "= "); ok {
+			want = append(want, fmt.Sprintf("[%d] %s", len(events)-1, rest))
+		} else if who, said, ok := strings.Cut(l, ": "); ok && !strings.HasPrefix(l, "#") {
+			events = append(events, Event{Text: said, Speaker: who, Type: "turn", Session: "talk", At: noon})
+		}
+	}
+	var got []string
+	drafts := Process(events)
+	for _, d := range drafts {
+		got = append(got, fmt.Sprintf("%v %s %s %s", d.From, d.Kind, d.Rule, d.Text))
+	}
+	held(t, drafts, len(events))
+	if g, w := strings.Join(got, "\n"), strings.Join(want, "\n"); g != w {
+		t.Errorf("got\n%s\nwant\n%s", g, w)
 	}
 }

@@ -51,6 +51,9 @@ func (t teller) read(s sentence) []Draft {
 	if alone || drafts[0].Rule == "relationship" && (t.talk || len(s.words) > 6) {
 		drafts = append(drafts, t.statement(s)...)
 	}
+	if t.talk {
+		drafts = slices.DeleteFunc(drafts, func(d Draft) bool { return d.Rule != "relationship" && points(d.Text) })
+	}
 	hedged := s.hedged()
 	for i := range drafts {
 		d := &drafts[i]
@@ -156,7 +159,33 @@ func (s sentence) command() bool {
 		s.is(i, "i would like you") > 0 || s.is(i, "you") > 0
 }
 
-// to you: what is said to somebody is rarely about the one who says it.
+// pointing words mean something that a draft does not hold.
+var pointing = set(`this these those`)
+
+var spans = set(`week weekend month year morning afternoon evening summer winter spring fall season semester quarter past last
+	coming friday saturday sunday monday tuesday wednesday thursday time`)
+
+// points tells whether a statement among people speaks of something that only those see who were there.
+func points(text string) bool {
+	list := strings.Fields(strings.ToLower(text))
+	for i, w := range list {
+		w = strings.Trim(w, ",.;:!?\"()")
+		last := i == len(list)-1
+		switch {
+		case pointing[w] && (last || !spans[strings.Trim(list[i+1], ",.;:!?")]):
+			return true
+		case last && (w == "it" || w == "there" || w == "here" || w == "more" || w == "that" || w == "them"):
+			return true
+		case w == "it" && endsIn(list[max(0, i-1)], "ing"):
+			return true
+		case w == "that" && i > 0 && (list[i-1] == "to" || list[i-1] == "in" || list[i-1] == "of" || list[i-1] == "for" || list[i-1] == "with"):
+			return true
+		}
+	}
+	return false
+}
+
+// addresses tells what is said to somebody, which is rarely about the one who says it.
 func (s sentence) addresses() bool {
 	for _, w := range s.words {
 		head, _, _ := strings.Cut(w.low, "'")

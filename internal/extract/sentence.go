@@ -44,8 +44,8 @@ func sentences(text string) []sentence {
 }
 
 func keyboard(text string) string {
-	if len(text) > maxScan {
-		text = text[:maxScan]
+	if len(text) > maxProse {
+		text = text[:maxProse]
 	}
 	text = strings.ToValidUTF8(text, "")
 	return typed.Replace(text)
@@ -254,18 +254,6 @@ func english(s string) bool {
 		}
 	}
 	return letters > 0 && foreign*8 <= letters
-}
-
-// low gives the words from i on in small letters, at most n, parted by single spaces.
-func (s sentence) low(i, n int) string {
-	var b strings.Builder
-	for k := i; k < min(len(s.words), i+n); k++ {
-		if k > i {
-			b.WriteByte(' ')
-		}
-		b.WriteString(s.words[k].low)
-	}
-	return b.String()
 }
 
 // from gives the text from word i to the end, without the closing punctuation.

@@ -31,7 +31,7 @@ func (t teller) relationship(s sentence) []Draft {
 			continue
 		}
 		k := i + 1
-		for k < len(s.words)-1 && k < i+3 && !relatives[s.words[k].low] && endsClause(s.words[k]) == false {
+		for k < len(s.words)-1 && k < i+3 && !relatives[s.words[k].low] && !endsClause(s.words[k]) {
 			k++
 		}
 		if !relatives[s.words[k].low] || k+1 >= len(s.words) {
@@ -120,7 +120,8 @@ func (t teller) goal(s sentence) []Draft {
 			}
 			text := s.from(i + n)
 			if t.name != "" {
-				text = t.name + " wants to " + text
+				aim := clause{sentence: s, subject: i + n, after: i + n}
+				text = t.name + " wants to " + aim.told(t.name, aim.end())
 				if !strings.HasSuffix(lead, "to") {
 					text = t.name + "'s goal: " + s.from(i+n)
 				}

@@ -104,6 +104,9 @@ func (c clause) they(i, end int) string {
 		}
 	}
 	text := c.text[w.start:to]
+	if w.low == "was" && i > 0 && i-1 > c.subject && c.words[i-1].low == "i" {
+		text = "were" + text[len("was"):]
+	}
 	if other, ok := persons[w.low]; ok {
 		text = other
 		if to > w.end {
