@@ -191,6 +191,7 @@ func TestRememberBySpeaker(t *testing.T) {
 		"I don't eat meat.":                "Ann does not eat meat",
 		"We adopted a dog.":                "Ann and others adopted a dog",
 		"My brother lives in Oslo.":        "Ann's brother lives in Oslo",
+		`I own "The Wind" by Ann Li.`:      `Ann owns "The Wind" by Ann Li`,
 		`I wrote a song called "My Way".`:  `Ann wrote a song called "My Way"`,
 	} {
 		_, got := RememberBy("Ann", said, noon)

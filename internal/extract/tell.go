@@ -95,7 +95,7 @@ func (c clause) they(i, end int) string {
 			to++
 		}
 	}
-	lead := strings.TrimLeft(c.text[from:w.start], " ,;:.!?")
+	_, lead, _ := strings.Cut(c.text[from:w.start], " ")
 	// punctuation behind the word before belongs there; what opens this word stays
 	open := ""
 	for _, r := range lead {
@@ -114,7 +114,8 @@ func (c clause) they(i, end int) string {
 		}
 	}
 	if i < end-1 && i < len(c.words)-1 && w.after != 0 {
-		text += strings.TrimRight(c.text[w.end:c.words[i+1].start], " \"(`[-")
+		tail, _, _ := strings.Cut(c.text[w.end:c.words[i+1].start], " ")
+		text += strings.TrimRight(tail, "-")
 	}
 	if open == "-" || open == "--" {
 		open = ""
