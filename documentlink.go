@@ -178,7 +178,7 @@ func (e *Engine) acyclic(ctx context.Context, p *pile) error {
 			}
 		}
 	}
-	if ring := cycle(from); ring != nil {
+	if ring := cycleIn(from); ring != nil {
 		first := ring[0]
 		for i, id := range ring {
 			ring[i] = memory.Cut(told(id), 80)
@@ -202,9 +202,9 @@ func roundTrip(ring []string) string {
 	return strings.Join(ring, " <- ")
 }
 
-// cycle gives the ids of a cycle, from one that stands in it to the last before it
+// cycleIn gives the ids of a cycle, from one that stands in it to the last before it
 // comes again, or nil.
-func cycle(from map[string][]string) []string {
+func cycleIn(from map[string][]string) []string {
 	type step struct {
 		id   string
 		next int

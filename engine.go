@@ -42,6 +42,10 @@ type Config struct {
 	TimestampRoots *x509.CertPool                    // authorities trusted for timestamps; nil is the system's
 	KeySession     string                            // the name of a session in KeyDir whose key speaks for the agent
 	Embedder       llm.Embedder                      // makes vectors; nil is none, and words alone are searched
+	LLM            llm.Generator                     // drafts and compares; nil is none, and rules do
+	Bounds         llm.Bounds                        // around LLM; the ledger is the store's, unless one is given
+	Seed           int64                             // of questions to LLM, so that a run can be repeated; 0 is none
+	Candidates     int                               // memories that a new one is compared with; 0 is 5, at most 10
 	Now            func() time.Time                  // the clock; several goroutines ask it at once
 	Rand           io.Reader                         // source of nonces and keys; read by several goroutines
 }
@@ -66,6 +70,7 @@ type Engine struct {
 	trusted vouchings
 	code    workTree
 	given   receipts
+	llm     *llm.Bounded // nil is none
 }
 
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…",
@@ -109,6 +114,12 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	}
 	e := &Engine{store: s, c: c}
 	e.given.file = journal.Open(c.Receipts, c.Keep)
+	if c.LLM != nil {
+		if c.Bounds.Ledger == nil {
+			c.Bounds.Ledger = tokens{e}
+		}
+		e.llm = c.Bounds.Checked(c.LLM)
+	}
 	return e, nil
 }
 

@@ -2,7 +2,6 @@ package stemma_test
 
 import (
 	"bytes"
-	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/hex"
 	"encoding/json"
@@ -40,7 +39,7 @@ func privates(t *testing.T, dir string) map[string][]byte {
 			return err
 		}
 		block, _ := pem.Decode(raw)
-		forms(out, path, key.(*ed25519.PrivateKey).Seed())
+		forms(out, path, key.(interface{ Seed() []byte }).Seed())
 		for line := range bytes.Lines(raw) { // those of the body that hold the private half
 			if line = bytes.TrimSpace(line); bytes.Contains(raw, line) && !bytes.HasPrefix(line, []byte("-----")) && len(line) > 60 {
 				out[path+": PEM "+string(line[:8])] = line

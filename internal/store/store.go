@@ -246,8 +246,8 @@ type Store interface {
 	SetCursor(ctx context.Context, name string, s Seq) error
 
 	// Jobs gives work that was left for later. Take gives one job that is due and
-	// that nobody holds, the oldest first, to its holder alone until a time; nil is
-	// none. PutBack ends a try: of a job that is another's by now it does nothing.
+	// that nobody else holds, the oldest first, to its holder alone until a time, or
+	// for longer if he has it already; nil is none. PutBack ends a try: of a job that is another's by now it does nothing.
 	// ForgetJobs drops jobs that were over before a time.
 	Jobs(ctx context.Context, q JobQuery) ([]Job, error)
 	TakeJob(ctx context.Context, t Take) (*Job, error)

@@ -84,12 +84,14 @@ func (s *Store) TakeJob(ctx context.Context, t store.Take) (*store.Job, error) {
 	}
 	now := s.now()
 	for _, j := range s.jobs {
-		free := j.Holder == "" || !j.Until.After(now)
+		free := j.Holder == "" || !j.Until.After(now) || j.Holder == t.Holder
 		if !j.Open() || !free || !among(t.Tasks, j.Task) || !among(t.Keys, j.Key) || !t.All && j.Due.After(now) {
 			continue
 		}
+		if j.Holder != t.Holder {
+			j.Tries++
+		}
 		j.Holder, j.Until = t.Holder, milli(t.Until)
-		j.Tries++
 		taken := *j
 		return &taken, nil
 	}

@@ -111,15 +111,15 @@ func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, er
 		if t.All {
 			latest = 1 << 62
 		}
-		const free = "ended = 0 AND (holder = '' OR until <= ?) AND due <= ?"
-		found, err := jobsOf(ctx, w, store.JobQuery{Tasks: t.Tasks, Keys: t.Keys, Limit: mostTaken}, free, now, latest)
+		const free = "ended = 0 AND (holder = '' OR until <= ? OR holder = ?) AND due <= ?"
+		found, err := jobsOf(ctx, w, store.JobQuery{Tasks: t.Tasks, Keys: t.Keys, Limit: mostTaken}, free, now, t.Holder, latest)
 		if err != nil {
 			return err
 		}
 		for _, j := range found {
 			j.Holder, j.Until = t.Holder, fromMilli(milli(t.Until))
-			ours, err := w.one(ctx, []any{&j.Tries}, `UPDATE jobs SET holder = ?, until = ?, tries = tries + 1
-				WHERE key = ? AND `+free+` RETURNING tries`, t.Holder, milli(t.Until), j.Key, now, latest)
+			ours, err := w.one(ctx, []any{&j.Tries}, `UPDATE jobs SET tries = tries + CASE WHEN holder = ? THEN 0 ELSE 1 END,
+				holder = ?, until = ? WHERE key = ? AND `+free+` RETURNING tries`, t.Holder, t.Holder, milli(t.Until), j.Key, now, t.Holder, latest)
 			if err != nil {
 				return err
 			}

@@ -101,6 +101,13 @@ func testJobs(p *place) {
 	if j = p.take(store.Take{Holder: "w2", Keys: []string{"one"}}); j == nil || j.Tries != 2 {
 		p.Fatalf("what was held for too long is not given: %+v", j)
 	}
+	if j := p.take(store.Take{Holder: "w2", Keys: []string{"one"}, Until: p.clock().Add(time.Hour)}); j == nil || j.Tries != 2 {
+		p.Errorf("held for longer: %+v", j)
+	}
+	p.set(p.clock().Add(2 * time.Minute))
+	if j := p.take(store.Take{Holder: "w4", Keys: []string{"one"}}); j != nil {
+		p.Errorf("taken from who holds it for longer: %+v", j)
+	}
 	if err := finish("one", "w1", b); !errors.Is(err, store.ErrConflict) {
 		p.Errorf("the outcome of who was too slow gives %v", err)
 	}

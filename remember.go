@@ -1,0 +1,195 @@
+package stemma
+
+import (
+	"context"
+	"encoding/json"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// RememberRequest is something to be remembered, in plain words.
+type RememberRequest struct {
+	Text        string `json:"text" jsonschema:"what to remember, at most 1 MiB"`
+	Speaker     string `json:"speaker,omitempty" jsonschema:"who says so; empty is the user"`
+	Source      string `json:"source,omitempty"`
+	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
+	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare them with older memories"`
+	Judge       bool   `json:"judge,omitempty" jsonschema:"give back what is to be compared, for the caller to judge"`
+	Meta
+}
+
+// RememberReply names the words that were kept and what came of them so far.
+type RememberReply struct {
+	WriteReply
+	Jobs     []string   `json:"jobs,omitempty"`     // still to be done
+	Memories []Memory   `json:"memories,omitempty"` // drafted of the words
+	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
+	Judge    []Judging  `json:"judge,omitempty"`    // for the caller to judge
+	Notes    []string   `json:"notes,omitempty"`    // what went otherwise than asked
+}
+
+// The tasks of jobs.
+const (
+	taskExtract = "extract" // draft memories of what was to be remembered
+	taskProcess = "process" // draft memories of captured events
+	taskDetect  = "detect"  // compare a new memory with older ones
+)
+
+// extracting is the body of a job of that task.
+type extracting struct {
+	Raw         memory.ID `json:"raw"`
+	Run         string    `json:"run"`
+	NoEvolution bool      `json:"no_evolution,omitempty"`
+	Judge       bool      `json:"judge,omitempty"`
+}
+
+// Remember keeps the words and leaves it to jobs to make memories of them and to
+// compare these with older ones. It returns when the words and the jobs are safe on
+// disk, or with Wait when the jobs are done.
+func (e *Engine) Remember(ctx context.Context, in RememberRequest) (RememberReply, error) {
+	var reply RememberReply
+	if in.Approve {
+		return reply, invalid("approve: a person approves what is made of the words, when it is there")
+	}
+	h, err := in.Meta.header(memory.Certain)
+	if err != nil {
+		return reply, err
+	}
+	x := extracting{NoEvolution: in.NoEvolution, Judge: in.Judge}
+	if x.Run, err = e.newRun("remember"); err != nil {
+		return reply, err
+	}
+	h.Provenance = memory.Provenance{Via: memory.ViaDirect, Run: x.Run, Context: "remember"}
+	if h.Provenance.Evidence, err = e.pins(ctx, in.Files); err != nil {
+		return reply, err
+	}
+	if h.Recalled, err = e.recalled(ctx, or(h.Session, e.c.Session), nil); err != nil {
+		return reply, err
+	}
+	r, redacted, err := e.signClean(h, &memory.Raw{Text: in.Text, Source: in.Source, Speaker: in.Speaker})
+	if err != nil {
+		return reply, err
+	}
+	x.Raw = r.ID
+	job, err := e.newJob(taskExtract, "extract/"+r.ID.String(), r.Header.Space, x)
+	if err != nil {
+		return reply, err
+	}
+	if reply.WriteReply, err = e.write(ctx, store.Batch{Records: []*memory.Record{r}, Jobs: []store.Job{job}}, redacted); err != nil {
+		return reply, err
+	}
+	reply.Hint = ""
+	if !in.Wait && !in.Judge {
+		reply.Jobs = []string{job.Key}
+		return reply, nil
+	}
+	done, err := e.runJobs(ctx, workOrder{keys: []string{job.Key}, now: true, follow: true})
+	if err != nil {
+		return reply, err
+	}
+	return e.remembered(ctx, reply, done)
+}
+
+// remembered fills in what the jobs came to.
+func (e *Engine) remembered(ctx context.Context, reply RememberReply, done *worked) (RememberReply, error) {
+	items, err := e.store.Get(ctx, done.memories...)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	if reply.Memories, err = e.views(ctx, present(items)...); err != nil {
+		return reply, err
+	}
+	links, err := e.store.Get(ctx, done.links...)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	if reply.Links, err = e.linkViews(ctx, present(links)); err != nil {
+		return reply, err
+	}
+	reply.Notes, reply.Jobs = done.notes, done.left
+	reply.Judge, err = e.judgings(ctx, done.held)
+	return reply, err
+}
+
+// present leaves out what is not held.
+func present(items []*store.Item) []*store.Item {
+	var out []*store.Item
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// newRun names one run of something that makes several records.
+func (e *Engine) newRun(what string) (string, error) {
+	n, err := e.nonce()
+	return what + "/" + n, err
+}
+
+// newJob is work that is due at once.
+func (e *Engine) newJob(task, key, space string, body any) (store.Job, error) {
+	b, err := json.Marshal(body)
+	now := e.c.Now()
+	return store.Job{Key: key, Task: task, Space: space, Body: b, Made: now, Due: now}, err
+}
+
+// extract drafts memories of what was to be remembered.
+func (w *working) extract(ctx context.Context, j *store.Job) (outcome, error) {
+	var x extracting
+	if err := readBody(j, &x); err != nil {
+		return outcome{}, err
+	}
+	it, err := w.e.one(ctx, x.Raw)
+	if err != nil || it == nil || !it.State.Live() {
+		return outcome{note: "the words are not shown any more"}, err
+	}
+	raw, ok := it.Record.Body.(*memory.Raw)
+	if !ok || raw.Text == "" {
+		return outcome{note: "there are no words"}, nil
+	}
+	at := it.Record.Header.At
+	if !raw.OccurredAt.IsZero() {
+		at = raw.OccurredAt
+	}
+	drafts, by, note, err := w.drafts(ctx, j, raw, at.Time)
+	if err != nil {
+		return outcome{}, err
+	}
+	out := outcome{note: note}
+	d := drafting{e: w.e, run: x.Run, space: j.Space, session: it.Record.Header.Session, via: memory.ViaInference, by: by, sources: []*store.Item{it}}
+	for _, draft := range drafts {
+		draft.From = []int{0}
+		if err := d.add(ctx, &out, draft, it.Record.Header.About); err != nil {
+			return out, err
+		}
+	}
+	if !x.NoEvolution {
+		err = w.compareLater(ctx, &out, x.Judge)
+	}
+	return out, err
+}
+
+// drafts asks the model, or the rules where there is none or it does not answer. by
+// says who drafted.
+func (w *working) drafts(ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time) (drafts []extract.Draft, by, note string, err error) {
+	if w.e.llm != nil {
+		answer, err := w.e.ask(ctx, extract.AskExtract(raw.Text, at, w.e.c.Seed))
+		if err == nil {
+			if _, drafts, err = extract.ReadExtract(answer.Text); err == nil {
+				return drafts, w.e.llm.Model(), "", nil
+			}
+			w.e.failed(ctx, err)
+		}
+		if w.retry(j, err) {
+			return nil, "", "", err
+		}
+		note = "drafted by rules: " + oneLine(err)
+	}
+	_, drafts = extract.RememberBy(raw.Speaker, raw.Text, at)
+	return drafts, "rules", note, nil
+}
