@@ -193,15 +193,19 @@ func (e *Engine) shelf(owner string) (string, error) {
 // local and decides only what may be forgotten.
 type touched struct {
 	sync.Mutex
-	ids []memory.ID
+	ids  []memory.ID
+	last time.Time // when the last of them was
 }
 
 // flushAfter is how many readings are kept before they are written down.
 const flushAfter = 256
 
 func (e *Engine) touch(ctx context.Context, ids ...memory.ID) {
+	if len(ids) == 0 {
+		return
+	}
 	e.used.Lock()
-	e.used.ids = append(e.used.ids, ids...)
+	e.used.ids, e.used.last = append(e.used.ids, ids...), e.c.Now()
 	full := len(e.used.ids) >= flushAfter
 	e.used.Unlock()
 	if full {
@@ -215,7 +219,7 @@ func (e *Engine) flushTouched(ctx context.Context) error {
 	if len(e.used.ids) == 0 || e.c.ReadOnly {
 		return nil
 	}
-	if err := e.store.Touch(ctx, e.c.Now(), e.used.ids...); err != nil {
+	if err := e.store.Touch(ctx, e.used.last, e.used.ids...); err != nil {
 		return fmt.Errorf("write down what was read: %w", sorted(err))
 	}
 	e.used.ids = nil

@@ -48,6 +48,7 @@ var floors = map[string]int{
 	"internal/prov":      2,
 	"internal/index":     2,
 	"internal/rank":      2,
+	"internal/salience":  2,
 	"internal/pack":      2,
 	"internal/code":      2,
 	"internal/evolve":    2,

@@ -1,0 +1,187 @@
+package stemma
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/salience"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ForgetRunRequest says what a cycle of forgetting may take.
+type ForgetRunRequest struct {
+	Threshold       *float64 `json:"threshold,omitempty" jsonschema:"salience below which a memory may be forgotten; left out is 0.3"`
+	MinAge          string   `json:"min_age,omitempty" jsonschema:"unused for that long: 90d (the default), 12w, 36h"`
+	HalfLife        string   `json:"half_life,omitempty" jsonschema:"30d is the default"`
+	Limit           int      `json:"limit,omitempty" jsonschema:"0 is all; of candidates shown, 0 is 50 and -1 all"`
+	IncludeApproved bool     `json:"include_approved,omitempty" jsonschema:"what a person approved too"`
+	DryRun          bool     `json:"dry_run,omitempty" jsonschema:"say what would be forgotten, and forget nothing"`
+}
+
+// ForgetRunReply is what a cycle forgot, or would.
+type ForgetRunReply struct {
+	Count      int               `json:"count"`
+	Candidates []ForgetCandidate `json:"candidates"` // in the order in which they go, the first thousand
+	More       bool              `json:"more,omitempty"`
+	Claims     []string          `json:"claims"`         // refs of the marks; all are stored, or none
+	Kept       []ForgetKept      `json:"kept,omitempty"` // as little used, and kept all the same
+	Threshold  float64           `json:"threshold"`
+	MinAge     float64           `json:"min_age_days"`
+	HalfLife   float64           `json:"half_life_days"`
+}
+
+// ForgetCandidate is a memory with the terms of its salience.
+type ForgetCandidate struct {
+	Ref        string  `json:"ref"`
+	Headline   string  `json:"headline"`
+	CreatedAt  string  `json:"created_at"`
+	Confidence float64 `json:"confidence"`
+	Times      int     `json:"times_accessed"` // its creation is the first
+	Days       float64 `json:"days_since_access"`
+	HalfLife   float64 `json:"half_life_days"`
+	Salience   float64 `json:"salience"`
+	Formula    string  `json:"formula"` // with these terms
+}
+
+// ForgetKept counts memories that are kept for one reason.
+type ForgetKept struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}
+
+// ForgetCandidates shows what a run would forget now, with the terms of each
+// salience. It forgets nothing.
+func (e *Engine) ForgetCandidates(ctx context.Context, in ForgetRunRequest) (ForgetRunReply, error) {
+	show := in.Limit
+	if show == 0 {
+		show = defaultLimit
+	}
+	in.Limit, in.DryRun = 0, true
+	c, reply, err := e.cycle(ctx, in)
+	if err != nil {
+		return reply, err
+	}
+	return reply, c.show(ctx, &reply, show)
+}
+
+// ForgetRun forgets what is used too little to matter, in one act: all of it, or
+// nothing. It goes on until nothing is left that it may forget, so that a second
+// run does nothing. Undo takes it back.
+func (e *Engine) ForgetRun(ctx context.Context, in ForgetRunRequest) (ForgetRunReply, error) {
+	c, reply, err := e.cycle(ctx, in)
+	if err != nil {
+		return reply, err
+	}
+	if err := c.show(ctx, &reply, mostShown); err != nil || in.DryRun || len(c.gone) == 0 {
+		return reply, err
+	}
+	refs := make([]memory.Ref, len(c.gone))
+	for i, at := range c.gone {
+		refs[i] = c.all[at].ref
+	}
+	reason := fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
+	marks, err := e.marksAt(c.now, memory.Forget, "forget run", reason, refs)
+	if err != nil {
+		return reply, err
+	}
+	if err := e.append(ctx, store.Batch{Records: marks}); err != nil {
+		return reply, err
+	}
+	for _, m := range marks {
+		reply.Claims = append(reply.Claims, m.Ref().String())
+	}
+	return reply, nil
+}
+
+// cycle finds what may be forgotten now.
+func (e *Engine) cycle(ctx context.Context, in ForgetRunRequest) (*forgetting, ForgetRunReply, error) {
+	reply := ForgetRunReply{Candidates: []ForgetCandidate{}, Claims: []string{}}
+	c := &forgetting{e: e, now: e.c.Now(), threshold: salience.Threshold, include: in.IncludeApproved, kept: make(map[salience.Reason]int)}
+	if in.Threshold != nil {
+		c.threshold = *in.Threshold
+	}
+	if c.threshold < 0 || math.IsNaN(c.threshold) || math.IsInf(c.threshold, 0) {
+		return c, reply, invalid("threshold: must be 0 or more, got %g", c.threshold)
+	}
+	var err error
+	if c.minAge, err = howLong("min_age", in.MinAge, salience.MinAge); err != nil {
+		return c, reply, err
+	}
+	if c.halfLife, err = howLong("half_life", in.HalfLife, salience.HalfLife); err != nil {
+		return c, reply, err
+	}
+	if c.halfLife == 0 {
+		return c, reply, invalid("half_life: must be more than 0")
+	}
+	if in.Limit < 0 {
+		in.Limit = 0
+	}
+	reply.Threshold, reply.MinAge, reply.HalfLife = c.threshold, c.minAge.Hours()/24, c.halfLife.Hours()/24
+	if err := c.read(ctx); err != nil {
+		return c, reply, err
+	}
+	if err := c.choose(ctx, in.Limit); err != nil {
+		return c, reply, err
+	}
+	reply.Count = len(c.gone)
+	for reason, n := range c.kept {
+		reply.Kept = append(reply.Kept, ForgetKept{string(reason), n})
+	}
+	slices.SortFunc(reply.Kept, func(a, b ForgetKept) int { return strings.Compare(a.Reason, b.Reason) })
+	return c, reply, nil
+}
+
+// show puts so many candidates into a reply; below 0 is all.
+func (c *forgetting) show(ctx context.Context, reply *ForgetRunReply, most int) error {
+	shown := c.gone
+	if most >= 0 && len(shown) > most {
+		shown, reply.More = shown[:most], true
+	}
+	ids := make([]memory.ID, len(shown))
+	for i, at := range shown {
+		ids[i] = c.all[at].ref.ID
+	}
+	items, err := c.e.store.Get(ctx, ids...)
+	if err != nil {
+		return sorted(err)
+	}
+	for i, at := range shown {
+		t := c.terms[at]
+		one := ForgetCandidate{
+			Ref: c.all[at].ref.String(), Confidence: t.Confidence, Times: t.Times, Days: t.Days, HalfLife: t.HalfLife,
+			Salience: t.Salience, Formula: t.String(),
+		}
+		if it := items[i]; it != nil && it.Record != nil {
+			one.Headline, one.CreatedAt = it.Record.Headline(), it.Record.Header.At.String()
+		}
+		reply.Candidates = append(reply.Candidates, one)
+	}
+	return nil
+}
+
+// howLong reads a length of time: 90d, 12w, 36h, or a number of days.
+func howLong(field, text string, left time.Duration) (time.Duration, error) {
+	const day = 24 * time.Hour
+	if text == "" {
+		return left, nil
+	}
+	number, unit := text, day
+	if t, ok := strings.CutSuffix(text, "w"); ok {
+		number, unit = t, 7*day
+	} else if t, ok := strings.CutSuffix(text, "d"); ok {
+		number = t
+	}
+	if n, err := strconv.ParseFloat(number, 64); err == nil && n >= 0 && n*float64(unit) < math.MaxInt64 {
+		return time.Duration(n * float64(unit)), nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return d, nil
+	}
+	return 0, invalid("%s: must be a length of time like 90d, 12w or 36h, got %q", field, memory.Cut(text, 40))
+}
