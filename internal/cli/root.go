@@ -43,6 +43,7 @@ func (a *app) verbs() []maker {
 	return append(list, []maker{
 		{"review", a.reviewCmd, false}, {"approve", a.approveCmd, true}, {"reject", a.rejectCmd, true}, {"verify", a.verifyCmd, true},
 		{"witness", a.witnessCmd, true}, {"quarantine", a.quarantineCmd, true}, {"release", a.releaseCmd, true}, {"purge", a.purgeCmd, true},
+		{"forget", a.forgetCmd, true}, {"used", a.usedCmd, true}, {"undo", a.undoCmd, false},
 		{"context", a.contextCmd, false}, {"load", a.loadCmd, false}, {"recent", a.recentCmd, false},
 		{"search", a.searchCmd, false}, {"list", a.listCmd, false}, {"show", a.showCmd, true}, {"trace", a.traceCmd, true},
 		{"evidence", a.evidenceCmd, true}, {"provenance", a.provenanceCmd, true}, {"history", a.historyCmd, true},

@@ -1,0 +1,232 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) forgetCmd() *cobra.Command {
+	c := cmd(groupWrite, "forget REF… | candidates | run | list | protect | unprotect | recover | purge", "Leave memories out of lists, searches and packs", `Examples:
+  stemma forget note:5d11 --reason "it was oiled"
+  stemma forget candidates                  what a run would forget, and why
+  stemma forget run --dry-run
+  stemma forget run
+  stemma forget list                        what is forgotten
+  stemma forget recover note:5d11
+  stemma forget protect episode 81c0        no run forgets it
+
+Nothing is removed: what is forgotten stays readable by its name, traces show it as
+forgotten, and it can be brought back. Only purge removes words`)
+	c.Args = cobra.ArbitraryArgs
+	a.sayVerb(c, (*stemma.Engine).Forget, func(r stemma.ForgetReply) error { return a.showSaid(r, "forgotten") })
+	purge := a.refVerb(a.purgeCmd(), "")
+	purge.GroupID = ""
+	c.AddCommand(a.candidatesCmd(), a.forgetRunCmd(), a.forgetListCmd(), a.protectCmd(), a.unprotectCmd(), a.recoverCmd(), purge)
+	return c
+}
+
+// says is what the engine says of memories.
+type says = func(*stemma.Engine, context.Context, stemma.ForgetRequest) (stemma.ForgetReply, error)
+
+// sayVerb makes a verb of what is said of memories.
+func (a *app) sayVerb(c *cobra.Command, do says, show func(stemma.ForgetReply) error) *cobra.Command {
+	var in stemma.ForgetRequest
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
+	c.RunE = verb(a, do, func(args []string) (stemma.ForgetRequest, error) {
+		var err error
+		in.Refs, err = manyRefs(args, "")
+		return in, err
+	}, show)
+	return a.refVerb(c, "")
+}
+
+func (a *app) protectCmd() *cobra.Command {
+	c := cmd("", "protect REF…", "Keep memories from being forgotten", `Examples:
+  stemma forget protect episode:81c0
+  stemma forget protect episode 81c0 --reason "the release depends on it"`)
+	return a.sayVerb(c, (*stemma.Engine).Protect, func(r stemma.ForgetReply) error { return a.showSaid(r, "protected") })
+}
+
+func (a *app) unprotectCmd() *cobra.Command {
+	c := cmd("", "unprotect REF…", "Take a protection back", `Examples:
+  stemma forget unprotect episode:81c0
+
+A value or a drive can be forgotten by name then; no run ever does it`)
+	return a.sayVerb(c, (*stemma.Engine).Unprotect, func(r stemma.ForgetReply) error { return a.showSaid(r, "not protected") })
+}
+
+func (a *app) recoverCmd() *cobra.Command {
+	c := cmd("", "recover REF…", "Bring back what was forgotten", `Examples:
+  stemma forget recover episode:81c0
+  stemma forget recover mark:77b0           all that this mark forgot
+
+It counts as an access`)
+	return a.sayVerb(c, (*stemma.Engine).Recover, func(r stemma.ForgetReply) error { return a.showSaid(r, "back") })
+}
+
+func (a *app) showSaid(r stemma.ForgetReply, is string) error {
+	for _, m := range r.Memories {
+		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, quoted(m.Headline, a.width()-40))
+	}
+	if r.Claim == "" {
+		a.hint("it was so already; nothing was stored")
+	}
+	if r.Hint != "" {
+		a.hint("%s", r.Hint)
+	}
+	return nil
+}
+
+// cycleFlags are the flags of what a cycle may take.
+func cycleFlags(c *cobra.Command, in *stemma.ForgetRunRequest, limit string) (threshold *float64) {
+	f := c.Flags()
+	threshold = f.Float64("threshold", 0.3, "forget below this salience")
+	f.StringVar(&in.MinAge, "min-age", "90d", "only what was not used for that long: 90d, 12w, 36h")
+	f.StringVar(&in.HalfLife, "half-life", "30d", "after that long a salience is half of what it was")
+	f.IntVar(&in.Limit, "limit", 0, limit)
+	f.BoolVar(&in.IncludeApproved, "include-approved", false, "what a person approved too")
+	c.Args = cobra.NoArgs
+	return threshold
+}
+
+func (a *app) candidatesCmd() *cobra.Command {
+	c := cmd("", "candidates", "Show what a run would forget, with the terms of each salience", `Examples:
+  stemma forget candidates
+  stemma forget candidates --threshold 0.2 --min-age 180d --half-life 30d
+  stemma forget candidates --include-approved --limit -1
+
+salience = confidence × ln(times accessed + 1) / (days since / half-life + 1)
+
+Its creation is the first access of a memory; show, trace, being cited as a source
+and 'stemma used' are the others. Searches, lists and packs are none`)
+	var in stemma.ForgetRunRequest
+	threshold := cycleFlags(c, &in, "how many to show (default 50; -1 is all)")
+	c.RunE = verb(a, (*stemma.Engine).ForgetCandidates, func([]string) (stemma.ForgetRunRequest, error) {
+		in.Threshold = threshold
+		return in, nil
+	}, func(r stemma.ForgetRunReply) error {
+		return a.showCycle(r, count(r.Count, "candidate", "candidates"), true)
+	})
+	return c
+}
+
+func (a *app) forgetRunCmd() *cobra.Command {
+	c := cmd("", "run", "Forget what was used too little to matter, in one act", `Examples:
+  stemma forget run --dry-run
+  stemma forget run
+  stemma forget run --threshold 0.2 --min-age 180d
+  stemma undo                               takes it back, if it was the last thing done
+
+Never forgotten are values, drives, constraints, what is protected, and what something
+rests on alone; what a person approved only with --include-approved. An agent forgets
+what agents wrote`)
+	var in stemma.ForgetRunRequest
+	threshold := cycleFlags(c, &in, "how many at most (default all)")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be forgotten, and forget nothing")
+	c.RunE = verb(a, (*stemma.Engine).ForgetRun, func([]string) (stemma.ForgetRunRequest, error) {
+		in.Threshold = threshold
+		return in, nil
+	}, func(r stemma.ForgetRunReply) error {
+		did := "forgotten"
+		if in.DryRun {
+			did = "would be forgotten"
+		}
+		return a.showCycle(r, count(r.Count, "memory", "memories")+" "+did, in.DryRun)
+	})
+	return c
+}
+
+// showCycle shows what a cycle takes, with the formula of each in a preview.
+func (a *app) showCycle(r stemma.ForgetRunReply, head string, formula bool) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s (salience below %g, unused for %g days)\n", head, r.Threshold, r.MinAge)
+	for _, c := range r.Candidates {
+		fmt.Fprintf(w, "  %s %s\n", shortRef(c.Ref), quoted(c.Headline, a.width()-30))
+		if formula {
+			fmt.Fprintf(w, "    %s\n", c.Formula)
+		}
+	}
+	if n := r.Count - len(r.Candidates); n > 0 {
+		fmt.Fprintf(w, "  … and %d more\n", n)
+	}
+	for _, k := range r.Kept {
+		fmt.Fprintf(w, "kept, although used as little: %d, %s\n", k.Count, k.Reason)
+	}
+	if len(r.Claims) > 0 {
+		a.hint("'stemma undo' brings them back, 'stemma forget recover REF' one of them")
+	}
+	return nil
+}
+
+func (a *app) forgetListCmd() *cobra.Command {
+	c := cmd("", "list", "List what is forgotten", `Examples:
+  stemma forget list
+  stemma forget list --limit -1 --json`)
+	var in stemma.ForgetListRequest
+	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	c.Args = cobra.NoArgs
+	c.RunE = verb(a, (*stemma.Engine).ForgetList, func([]string) (stemma.ForgetListRequest, error) { return in, nil },
+		func(r stemma.ForgetListReply) error {
+			for _, m := range r.Forgotten {
+				fmt.Fprintf(a.env.Stdout, "%s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-30))
+				if m.Claim != "" {
+					why := ""
+					if m.Reason != "" {
+						why = ": " + line(m.Reason, a.width()-50)
+					}
+					fmt.Fprintf(a.env.Stdout, "    forgotten %s by %s%s\n", minute(m.ForgottenAt), shortRef(m.Claim), why)
+				}
+			}
+			if r.More {
+				a.hint("there are more; --limit -1 shows all")
+			}
+			return nil
+		})
+	return c
+}
+
+func (a *app) usedCmd() *cobra.Command {
+	c := cmd(groupWrite, "used REF…", "Say that you relied on memories, which keeps them from being forgotten", `Examples:
+  stemma used note:5d11
+  stemma used note:5d11 belief:a04e`)
+	c.RunE = verb(a, (*stemma.Engine).Used, func(args []string) (stemma.UsedRequest, error) {
+		refs, err := manyRefs(args, "")
+		return stemma.UsedRequest{Refs: refs}, err
+	}, func(r stemma.UsedReply) error {
+		for _, m := range r.Memories {
+			fmt.Fprintf(a.env.Stdout, "%s accessed %s\n", shortRef(m.Ref), count(m.Times, "time", "times"))
+		}
+		return nil
+	})
+	return c
+}
+
+func (a *app) undoCmd() *cobra.Command {
+	c := cmd(groupWrite, "undo", "Take back the last thing you did in this store", `Examples:
+  stemma undo --dry-run
+  stemma undo
+  stemma undo                               the one before
+
+What was written is forgotten, a mark counts no more, a revision is followed by one
+that says again what it replaced, and nothing is removed. What cannot be taken back is
+named: a purge, keys, witnesses, anchors, verifications, a merge`)
+	var in stemma.UndoRequest
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be taken back, and store nothing")
+	c.Args = cobra.NoArgs
+	c.RunE = verb(a, (*stemma.Engine).Undo, func([]string) (stemma.UndoRequest, error) { return in, nil }, func(r stemma.UndoReply) error {
+		did := "undone"
+		if in.DryRun {
+			did = "would be undone"
+		}
+		fmt.Fprintf(a.env.Stdout, "%s: %s; %s\n", did, r.Act, r.Did)
+		if r.Hint != "" {
+			a.hint("%s", r.Hint)
+		}
+		return nil
+	})
+	return c
+}
