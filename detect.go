@@ -106,7 +106,7 @@ func (e *Engine) shown() int {
 
 // linkedWith gives the memories that a link ties to one.
 func (e *Engine) linkedWith(ctx context.Context, id memory.ID) (map[memory.ID]bool, error) {
-	links, err := speaking(ctx, e.store, []memory.ID{id}, memory.KindLink)
+	links, err := e.linksOf(ctx, id)
 	if err != nil {
 		return nil, err
 	}
@@ -191,7 +191,7 @@ func (w *working) detect(ctx context.Context, j *store.Job) (outcome, error) {
 // relation asks the model, or the rules where there is none.
 func (w *working) relation(ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory) (*evolve.Relation, string, error) {
 	if w.e.llm == nil {
-		return evolve.Allowed(byRules(new, old), new, len(old)), "", nil
+		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "", nil
 	}
 	answer, err := w.e.ask(ctx, evolve.Ask(new, old, w.e.c.Seed))
 	if err == nil {
@@ -208,7 +208,7 @@ func (w *working) relation(ctx context.Context, j *store.Job, new evolve.Memory,
 	case w.retry(j, err):
 		return nil, "", err
 	case errors.Is(err, llm.ErrUnavailable):
-		return evolve.Allowed(byRules(new, old), new, len(old)), "compared by rules: " + oneLine(err), nil
+		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "compared by rules: " + oneLine(err), nil
 	}
 	return nil, "not compared: " + oneLine(err), nil
 }
@@ -232,6 +232,3 @@ func (e *Engine) relate(out *outcome, new, old *store.Item, r *evolve.Relation, 
 	out.records = append(out.records, link)
 	return nil
 }
-
-// byRules is the detector where there is no model.
-var byRules = func(new evolve.Memory, old []evolve.Memory) *evolve.Relation { return nil }

@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -95,4 +96,23 @@ func linkState(it *store.Item, l *memory.Link, owners bool, old, new *store.Item
 		return linkOver
 	}
 	return linkOpen
+}
+
+// linksOf gives the links that tie any of some memories to others, each once.
+func (e *Engine) linksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	edges, err := e.store.Edges(ctx, memory.Forward, ids...)
+	if err != nil {
+		return nil, sorted(err)
+	}
+	var links []memory.ID
+	for _, edge := range edges {
+		if (edge.Rel == memory.LinkSource || edge.Rel == memory.LinkTarget) && !slices.Contains(links, edge.From) {
+			links = append(links, edge.From)
+		}
+	}
+	items, err := e.store.Get(ctx, links...)
+	return present(items), sorted(err)
 }

@@ -122,5 +122,39 @@ func (e *Engine) revisionsBeside(ctx context.Context, ids []memory.ID, seen map[
 			}
 		}
 	}
+	replaced, err := e.replacedByLinks(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	for _, other := range replaced {
+		if !seen[other] {
+			seen[other] = true
+			next = append(next, other)
+		}
+	}
 	return next, nil
+}
+
+// replacedByLinks gives the memories that a person said take the place of some, or
+// that these take the place of.
+func (e *Engine) replacedByLinks(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
+	links, err := e.linksOf(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.ID
+	for _, it := range links {
+		l, ok := it.Record.Body.(*memory.Link)
+		if !ok || l.Relation != memory.Update {
+			continue
+		}
+		source, err := e.one(ctx, l.Source.ID)
+		if err != nil {
+			return nil, err
+		}
+		if source != nil && source.State.SupersededBy == l.Target.ID {
+			out = append(out, l.Source.ID, l.Target.ID)
+		}
+	}
+	return out, nil
 }

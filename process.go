@@ -42,7 +42,12 @@ const (
 
 // Process leaves a job for each session with events that nobody has looked at, and
 // does these jobs.
-func (e *Engine) Process(ctx context.Context, in ProcessRequest, progress func(done int)) (ProcessReply, error) {
+func (e *Engine) Process(ctx context.Context, in ProcessRequest) (ProcessReply, error) {
+	return e.ProcessUntil(ctx, in, nil)
+}
+
+// ProcessUntil is Process that tells how many jobs were done so far.
+func (e *Engine) ProcessUntil(ctx context.Context, in ProcessRequest, progress func(done int)) (ProcessReply, error) {
 	var reply ProcessReply
 	spaces, err := e.shelves(ctx)
 	if err != nil {

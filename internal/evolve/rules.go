@@ -1,0 +1,185 @@
+package evolve
+
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// RulesVersion names the rules. Other rules are another version.
+const RulesVersion = "rules/1"
+
+// Rules finds by plain rules, without any model, what a new memory updates or contradicts
+// among old ones, and gives the surest relation, or nil. It reads English and short plain
+// statements; of anything else it says nothing. The same memories give the same relation.
+//
+// It does not look for what extends or derives.
+func Rules(new Memory, old []Memory) *Relation {
+	n := readMemory(new)
+	if n.strange || n.question || n.supposed || len(n.said) == 0 {
+		return nil
+	}
+	var best *Relation
+	for i, m := range old {
+		o := readMemory(m)
+		if o.strange || o.question || len(o.said) == 0 {
+			continue
+		}
+		r := relate(o, n)
+		if r == nil {
+			continue
+		}
+		r.Candidate, r.Detector = i, RulesVersion
+		if r = Allowed(r, new, len(old)); r != nil && (best == nil || r.Confidence > best.Confidence) {
+			best = r
+		}
+	}
+	return best
+}
+
+// A comparison is two readings and what they have in common.
+type comparison struct {
+	o, n       *reading
+	subject    likeness
+	shared     []string // keys that both have
+	topical    int      // of these, without the person spoken of
+	oOnly      []token
+	nOnly      []token
+	family     string // a matter both speak of
+	oClass     map[string][]token
+	nClass     map[string][]token
+	equalValue bool
+}
+
+func compare(o, n *reading) *comparison {
+	c := &comparison{o: o, n: n, subject: subjects(o, n), oClass: map[string][]token{}, nClass: map[string][]token{}}
+	seen := map[string]bool{}
+	for _, t := range n.tokens {
+		if !t.content {
+			continue
+		}
+		_, both := o.said[t.key]
+		if t.class != "" {
+			c.nClass[t.class] = append(c.nClass[t.class], t)
+			switch t.class {
+			case "number", "duration", "size", "percent", "money", "time":
+				c.equalValue = c.equalValue || both && !(o.inSubject(t.key) && n.inSubject(t.key))
+			}
+		}
+		switch {
+		case seen[t.key]:
+		case both:
+			c.shared = append(c.shared, t.key)
+			if (o.person == "" || t.key != stemOf(o.person)) && t.class == "" && !changeVerbs[t.word] {
+				c.topical++
+			}
+		default:
+			c.nOnly = append(c.nOnly, t)
+		}
+		seen[t.key] = true
+	}
+	seen = map[string]bool{}
+	for _, t := range o.tokens {
+		if !t.content {
+			continue
+		}
+		if t.class != "" {
+			c.oClass[t.class] = append(c.oClass[t.class], t)
+		}
+		if _, both := n.said[t.key]; !both && !seen[t.key] {
+			c.oOnly = append(c.oOnly, t)
+		}
+		seen[t.key] = true
+	}
+	om, nm := o.matter(), n.matter()
+	for _, t := range o.tokens { // in the order of the text, so that it is always the same
+		if name := matters[t.word]; name != "" && om[name] && nm[name] {
+			c.family = name
+			break
+		}
+	}
+	return c
+}
+
+// coverage is how much of the shorter text the two have in common.
+func (c *comparison) coverage() float64 {
+	least := min(len(c.o.said), len(c.n.said))
+	return float64(len(c.shared)) / float64(max(least, 1))
+}
+
+// relate says how a new text relates to an old one.
+func relate(o, n *reading) *Relation {
+	c := compare(o, n)
+	if c.otherAgent() && change(o, n) == "" {
+		return c.contradict("another who did it", 0.45)
+	}
+	if c.subject == apart || len(c.shared) == 0 {
+		return nil
+	}
+	near := c.topical > 0 && len(c.shared) > 0 || c.family != "" && c.subject == same
+	if !near {
+		return nil
+	}
+	if o.day != "" && n.day != "" && o.day < n.day && len(c.oOnly)+len(c.nOnly) > 0 && c.coverage() >= 0.4 {
+		return c.update("dated "+o.day+" and "+n.day, 0.6)
+	}
+	if from, to := advanced(o, n); to != "" && (c.subject == same || len(c.shared) > 1) {
+		return c.update(from+", then "+to, 0.6)
+	}
+	if word := change(o, n); word != "" && len(c.nOnly) > 0 && !c.retold() {
+		sure := 0.5
+		if c.subject == same {
+			sure += 0.1
+		}
+		return c.update(word, sure)
+	}
+	r := c.contradiction()
+	if r != nil && strings.Contains(n.line(), " again ") {
+		r.Type = memory.Update
+	}
+	return r
+}
+
+// retold says whether the old text tells of the same change already.
+func (c *comparison) retold() bool {
+	if p := c.n.phrase(); strings.Contains(p, "longer") || strings.Contains(p, "more") {
+		return false
+	}
+	if change(c.n, c.o) == "" || c.flips() != "" || float64(len(c.shared)) < 0.6*float64(len(c.n.said)) {
+		return false
+	}
+	for _, t := range c.nOnly {
+		if t.class != "" {
+			return false
+		}
+	}
+	return true
+}
+
+func (c *comparison) update(why string, sure float64) *Relation {
+	return &Relation{Type: memory.Update, Confidence: sure, Reason: c.reason(why)}
+}
+
+func (c *comparison) contradict(why string, sure float64) *Relation {
+	return &Relation{Type: memory.Contradict, Confidence: sure, Reason: c.reason(why)}
+}
+
+// reason tells what became of what.
+func (c *comparison) reason(why string) string {
+	was, is := told(c.oOnly), told(c.nOnly)
+	if was == "" && is == "" {
+		return why
+	}
+	return why + ": " + was + " → " + is
+}
+
+func told(ts []token) string {
+	const most = 4
+	var ws []string
+	for _, t := range ts {
+		if len(ws) < most && t.text != "" {
+			ws = append(ws, memory.Cut(t.text, 40))
+		}
+	}
+	return strings.Join(ws, " ")
+}

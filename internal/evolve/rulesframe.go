@@ -1,0 +1,317 @@
+package evolve
+
+import "strings"
+
+// deny marks what is denied: the word that follows "not", the noun and what becomes of it
+// after "no", the verb beside "nothing" and "nobody".
+func (r *reading) deny() {
+	ts := r.tokens
+	for i, t := range ts {
+		if !negators[t.word] || r.harmless(i) {
+			continue
+		}
+		most := 1
+		if t.word == "no" || t.word == "without" || t.word == "zero" {
+			most = 3
+		}
+		for j := i + 1; j < len(ts) && most > 0 && ts[j].clause == t.clause && !conjunctions[ts[j].word] && !negators[ts[j].word]; j++ {
+			if ts[j].content && !strings.HasSuffix(ts[j].word, "ly") && ts[j].class == "" {
+				if !ts[j].half {
+					ts[j].denied++
+					most--
+				}
+			}
+			if prepositions[ts[j].word] && most < 3 && t.word != "not" {
+				most = min(most, 1)
+			}
+		}
+		if t.word == "nothing" || t.word == "nobody" || t.word == "none" || t.word == "nowhere" {
+			for j := i - 1; j >= 0 && ts[j].clause == t.clause && !conjunctions[ts[j].word]; j-- {
+				if ts[j].content {
+					ts[j].denied++
+					break
+				}
+			}
+		}
+	}
+}
+
+// harmless says whether the negator at i denies nothing: no longer, not only.
+func (r *reading) harmless(i int) bool {
+	ts := r.tokens
+	if i+1 < len(ts) {
+		switch next := ts[i+1].word; ts[i].word + " " + next {
+		case "no longer", "no more", "not only", "not just", "no matter", "no later", "no less", "not until", "nothing but", "none other":
+			return true
+		}
+	}
+	for j := i + 1; j < len(ts) && ts[j].clause == ts[i].clause; j++ {
+		if w := ts[j].word; w == "anymore" || (w == "more" || w == "longer") && ts[j-1].word == "any" {
+			return true
+		}
+	}
+	return false
+}
+
+// tricky says whether a text denies with an exception, so that the sign of its words is not plain.
+func (r *reading) tricky() bool {
+	denies, excepts, clause := false, false, -1
+	for _, t := range r.tokens {
+		if t.clause != clause {
+			denies, clause = false, t.clause
+		}
+		denies = denies || negators[t.word] && t.word != "without"
+		excepts = excepts || t.word == "only" || t.word == "unless" || t.word == "until" || t.word == "except" || t.word == "without" && denies
+	}
+	return excepts
+}
+
+// findSubject finds the first subject and the first verb.
+func (r *reading) findSubject() {
+	ts := r.tokens
+	at := r.afterLead()
+	start := at
+	if at >= len(ts) {
+		return
+	}
+	for ; at < len(ts) && ts[at].clause == ts[start].clause; at++ {
+		if r.isVerb(at, start) {
+			r.verb = at
+			break
+		}
+	}
+	end := at
+	if r.verb < 0 { // a fragment: the subject is what stands before a preposition or a value
+		for end = start; end < at && (end == start || !prepositions[ts[end].word]) && ts[end].class == ""; end++ {
+		}
+	}
+	past := false
+	for i := start; i < end; i++ {
+		t := ts[i]
+		if prepositions[t.word] {
+			past = true
+			continue
+		}
+		if !t.content {
+			continue
+		}
+		r.subject = append(r.subject, i)
+		if !past && t.class == "" && !t.owner {
+			r.head = t.key
+			r.person = ""
+			if t.name && t.word == strings.ToLower(t.text) && t.text != t.word || t.name && i+1 == end {
+				r.person = t.word
+			}
+		}
+	}
+	if last := len(r.subject) - 1; r.head == "" && last >= 0 && ts[r.subject[last]].class == "" {
+		r.head = ts[r.subject[last]].key
+	}
+}
+
+// afterLead gives the place after "In the May outage" and the like.
+func (r *reading) afterLead() int {
+	ts := r.tokens
+	i := 0
+	for i < len(ts) && (conjunctions[ts[i].word] || ts[i].word == "also" || ts[i].word == "now" || ts[i].word == "finally") {
+		i++
+	}
+	if i >= len(ts) || !prepositions[ts[i].word] && ts[i].word != "besides" {
+		return i
+	}
+	for j := i + 1; j < len(ts); j++ {
+		if ts[j].clause != ts[i].clause {
+			return j
+		}
+		begins := determiners[ts[j].word] || pronouns[ts[j].word] || ts[j].name && !ts[j-1].name && ts[j].class == ""
+		if begins && j > i+1 && !determiners[ts[j-1].word] && !prepositions[ts[j-1].word] {
+			return j
+		}
+	}
+	return i
+}
+
+// isVerb says whether the word at i is the finite verb of a clause that begins at start.
+func (r *reading) isVerb(i, start int) bool {
+	ts := r.tokens
+	t := ts[i]
+	next := func(k int) string {
+		if i+k < len(ts) && ts[i+k].clause == t.clause {
+			return ts[i+k].word
+		}
+		return ""
+	}
+	switch {
+	case t.class != "" || t.owner:
+		return false
+	case auxiliaries[t.word]:
+		return true
+	case !verbForms[t.word] && !changeVerbs[t.word]:
+		return false
+	case i == start:
+		for k := 1; k < 5; k++ {
+			if auxiliaries[next(k)] {
+				return false
+			}
+		}
+		return !verbForms[next(1)] && !(verbForms[next(2)] && !baseVerbs[next(2)])
+	case determiners[ts[i-1].word] || ts[i-1].owner || prepositions[ts[i-1].word] && ts[i-1].word != "to" || ts[i-1].word == "to":
+		return false
+	case auxiliaries[next(1)] && next(1) != "be":
+		return false
+	case baseVerbs[t.word]:
+		w := ts[i-1].word
+		return pronouns[w] || strings.HasSuffix(w, "s") && !ts[i-1].owner || w == "people" || negators[w] || i > start+1 && ts[i-2].word == "and"
+	}
+	return true
+}
+
+// keys are the keys of places.
+func (r *reading) keys(places []int) map[string]bool {
+	m := map[string]bool{}
+	for _, i := range places {
+		m[r.tokens[i].key] = true
+	}
+	return m
+}
+
+// Whether two readings speak of one subject.
+type likeness int
+
+const (
+	apart likeness = iota
+	unsure
+	same
+)
+
+// subjects compares what two texts speak of.
+func subjects(o, n *reading) likeness {
+	om, nm := o.keys(o.subject), n.keys(n.subject)
+	if o.person != "" {
+		_, spoken := n.said[stemOf(o.person)]
+		switch {
+		case spoken && n.person != "" && n.person != o.person:
+			if _, known := o.said[stemOf(n.person)]; !known && !n.changes() {
+				return apart
+			}
+			return unsure
+		case spoken && n.kinOf(o.person):
+			return apart
+		case spoken:
+			return same
+		case n.head == "" && n.person == "":
+			return unsure
+		case n.person != "" && o.said[stemOf(n.person)] != 0 && shared(o, n) > 2 && n.denies():
+			return unsure // who was invited, and who was not
+		case n.lasting() && shared(o, n) > 1:
+			return unsure
+		default:
+			return apart
+		}
+	}
+	if n.person != "" && o.kinOf(n.person) && n.said[o.head] == 0 {
+		return apart
+	}
+	if n.person != "" && o.head != "" {
+		if _, known := o.said[stemOf(n.person)]; !known {
+			if _, spoken := n.said[o.head]; !spoken {
+				return apart
+			}
+		}
+	}
+	if o.head == "" || n.head == "" {
+		return unsure
+	}
+	delete(om, o.head)
+	delete(nm, n.head)
+	if o.head == n.head {
+		if differs(o, n, om, nm) {
+			return apart
+		}
+		return same
+	}
+	if identifier(o, o.head) && identifier(n, n.head) && n.said[o.head] == 0 && o.said[n.head] == 0 {
+		return apart
+	}
+	if _, ok := n.said[o.head]; ok {
+		return unsure
+	}
+	if _, ok := o.said[n.head]; ok {
+		return unsure
+	}
+	for k := range om {
+		if nm[k] || k == n.head {
+			return unsure
+		}
+	}
+	return apart
+}
+
+// shared counts the keys that two texts have in common.
+func shared(o, n *reading) int {
+	both := 0
+	for k := range o.said {
+		if _, ok := n.said[k]; ok {
+			both++
+		}
+	}
+	return both
+}
+
+// lasting says whether a text says that something holds from a time on.
+func (r *reading) lasting() bool {
+	switch r.phrase() {
+	case "as of", "now", "from now on", "took over", "instead of", "from today", "has taken over", "these days", "nowadays":
+		return true
+	}
+	return strings.Contains(r.line(), " since ")
+}
+
+// identifier says whether the head of a text is written like a name in code.
+func identifier(r *reading, head string) bool {
+	for _, i := range r.subject {
+		if t := r.tokens[i]; t.key == head {
+			return strings.ContainsAny(t.word, "_./0123456789")
+		}
+	}
+	return false
+}
+
+// differs says whether what is said of one head in two texts sets the two apart: the web
+// repo and the docs repo.
+func differs(o, n *reading, om, nm map[string]bool) bool {
+	odd := func(mods map[string]bool, other *reading) bool {
+		found := false
+		for k := range mods {
+			if k == "=old" || k == "=first" {
+				continue
+			}
+			if _, ok := other.said[k]; ok {
+				return false
+			}
+			found = true
+		}
+		return found
+	}
+	return odd(om, n) && odd(nm, o)
+}
+
+// kinOf says whether the subject is a person or thing of somebody: Tomas's sister.
+func (r *reading) kinOf(person string) bool {
+	for k, i := range r.subject {
+		if t := r.tokens[i]; t.owner && t.word == person {
+			return k+1 < len(r.subject) && kin[r.tokens[r.subject[k+1]].word]
+		}
+	}
+	return false
+}
+
+// changes says whether there is a word of change at all.
+func (r *reading) changes() bool {
+	for _, t := range r.tokens {
+		if changeVerbs[t.word] {
+			return true
+		}
+	}
+	return len(r.phrase()) > 0
+}

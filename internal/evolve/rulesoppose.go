@@ -1,0 +1,455 @@
+package evolve
+
+import (
+	"slices"
+	"strings"
+)
+
+// contradiction finds what cannot both hold.
+func (c *comparison) contradiction() *Relation {
+	if c.retoldSame() {
+		return nil
+	}
+	if word, ok := c.opposite(); ok {
+		return c.contradict("said and denied, "+word, 0.5)
+	}
+	if c.subject != apart && c.swapped() {
+		return c.contradict("the other way round", 0.5)
+	}
+	if rule, ok := c.rulesClash(); ok {
+		return c.contradict(rule, 0.45)
+	}
+	if class, ok := c.otherFigure(); ok {
+		return c.contradict("another "+class, 0.45)
+	}
+	if c.otherValue() {
+		return c.contradict("another value", 0.4)
+	}
+	return nil
+}
+
+// retoldSame says whether the new text says nothing that the old one did not.
+func (c *comparison) retoldSame() bool {
+	return len(c.nOnly) == 0 && len(c.oOnly) == 0 && c.flips() == "" && !c.swapped()
+}
+
+// opposite finds a word that one text affirms and the other denies.
+func (c *comparison) opposite() (string, bool) {
+	if c.o.tricky() || c.n.tricky() || c.equalValue {
+		return "", false
+	}
+	if c.coverage() < 0.5 || c.subject != same && len(c.shared) < 2 || !c.headed() || c.rival() || c.o.duties()&c.n.duties()&mustNot != 0 {
+		return "", false
+	}
+	if word := c.flips(); word != "" {
+		_, on := c.n.said[c.o.head]
+		_, no := c.o.said[c.n.head]
+		turned := on && no && c.o.head != c.n.head && strings.HasSuffix(word, "er") // Max is taller, Emil is shorter
+		return word, !turned && !c.narrower()
+	}
+	for _, p := range [][2]*reading{{c.o, c.n}, {c.n, c.o}} {
+		for _, t := range p[0].tokens {
+			if base := contrary(t.word); base != "" {
+				if sign, ok := p[1].said[stemOf(base)]; ok && sign == t.affirmed() {
+					return t.text, true
+				}
+			}
+		}
+	}
+	return "", false
+}
+
+// flips gives the first word of the new text that the old one says with the other sign.
+func (c *comparison) flips() string {
+	for _, t := range c.n.tokens {
+		if !t.content || t.class != "" || t.word == c.n.person || t.word == c.o.person {
+			continue
+		}
+		if attitudes[t.key] && leftover(c.oOnly) > 0 && leftover(c.nOnly) > 0 {
+			continue // coffee and the language
+		}
+		if was, both := c.o.said[t.key]; both && was != c.n.said[t.key] {
+			return t.text
+		}
+	}
+	return ""
+}
+
+var attitudes = wordSet(`=like =prefer =trust =afraid`)
+
+// leftover counts things that only one text speaks of.
+func leftover(ts []token) int {
+	n := 0
+	for _, t := range ts {
+		if !verbForms[t.word] && t.key[0] != '=' {
+			n++
+		}
+	}
+	return n
+}
+
+// narrower says whether one text speaks of a part of what the other speaks of: the queue,
+// and the queue of the printer.
+func (c *comparison) narrower() bool {
+	if c.subject != same || c.o.head != c.n.head {
+		return false
+	}
+	for _, p := range [][2]*reading{{c.o, c.n}, {c.n, c.o}} {
+		for _, i := range p[0].subject {
+			t := p[0].tokens[i]
+			if _, both := p[1].said[t.key]; !both && t.key[0] != '=' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// headed says whether the old text's subject stands in the new one.
+func (c *comparison) headed() bool {
+	if c.subject == same || c.o.head == "" || c.n.head == "" {
+		return true
+	}
+	_, ok := c.n.said[c.o.head]
+	return ok || c.coverage() >= 0.75
+}
+
+// rival says whether one thing has two different additions: the parcel for the lab, the
+// parcel for the canteen.
+func (c *comparison) rival() bool {
+	for _, t := range c.oOnly {
+		op, ok := c.o.addition(t)
+		if !ok {
+			continue
+		}
+		for _, u := range c.nOnly {
+			if np, ok := c.n.addition(u); ok && op == np && t.class == u.class {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// addition gives what a token is added to and the preposition that does it.
+func (r *reading) addition(t token) (to [2]string, ok bool) {
+	at := slices.IndexFunc(r.tokens, func(u token) bool { return u.content && u.key == t.key })
+	for j := at - 1; j > 0 && r.tokens[j].clause == t.clause; j-- {
+		u := r.tokens[j]
+		switch {
+		case determiners[u.word]:
+			continue
+		case prepositions[u.word] && r.tokens[j-1].content:
+			return [2]string{r.tokens[j-1].key, u.word}, true
+		}
+		break
+	}
+	return to, false
+}
+
+// contrary takes off what makes a word its contrary.
+func contrary(w string) string {
+	if base, ok := strings.CutSuffix(w, "less"); ok && len(base) > 3 {
+		return base
+	}
+	for _, p := range []string{"un", "non-", "non", "in", "im", "dis", "ir"} {
+		if base, ok := strings.CutPrefix(w, p); ok && len(base) > 3 {
+			return base
+		}
+	}
+	return ""
+}
+
+// ordered words have two sides that differ.
+var ordered = wordSet(`before after to over than above below under reports older younger bigger smaller taller faster slower manages precedes beats beat depends imports calls extends
+	contains follows wraps inherits older-than`)
+
+// swapped says whether two things changed places around a word that has two sides.
+func (c *comparison) swapped() bool {
+	_, on := c.n.said[c.o.head]
+	_, no := c.o.said[c.n.head]
+	crossed := on && no && c.o.head != c.n.head
+	for i, t := range c.o.tokens {
+		if !ordered[t.word] {
+			continue
+		}
+		for j, u := range c.n.tokens {
+			if u.word != t.word && (u.key != t.key || t.key == t.word || t.sign != u.sign) {
+				continue
+			}
+			if c.flips() != "" {
+				continue // taller and shorter
+			}
+			if crossed && comparative(t.word) && comparative(u.word) {
+				return true
+			}
+			if len(c.oOnly) > 0 && len(c.nOnly) > 0 {
+				continue
+			}
+			ol, or := c.o.sides(i)
+			nl, nr := c.n.sides(j)
+			for _, a := range ol {
+				for _, b := range or {
+					if a != b && slices.Contains(nr, a) && slices.Contains(nl, b) && !slices.Contains(nl, a) && !slices.Contains(ol, b) {
+						return true
+					}
+				}
+			}
+		}
+	}
+	return false
+}
+
+func comparative(w string) bool {
+	return len(w) > 4 && strings.HasSuffix(w, "er") && ordered[w]
+}
+
+// agent gives who did it, and the verb: "Ann wrote", "was written by Ann".
+func (r *reading) agent() (who, verb string) {
+	for i, t := range r.tokens {
+		if t.word == "by" && i > 0 && i+1 < len(r.tokens) && single[r.tokens[i-1].word] && r.tokens[i+1].name {
+			return r.tokens[i+1].key, r.tokens[i-1].key
+		}
+	}
+	if r.person != "" && r.verb >= 0 && single[r.tokens[r.verb].word] {
+		return stemOf(r.person), r.tokens[r.verb].key
+	}
+	return "", ""
+}
+
+// otherAgent says whether two texts name two who did one thing.
+func (c *comparison) otherAgent() bool {
+	a, did := c.o.agent()
+	b, does := c.n.agent()
+	return a != "" && b != "" && a != b && did == does && c.n.said[a] == 0 && c.o.said[b] == 0 && len(c.shared) > 1 && len(c.oOnly) < 3 && len(c.nOnly) < 3 &&
+		(len(c.oOnly) == 1 || len(c.nOnly) == 1)
+}
+
+// sides gives the keys before and after a place in its clause.
+func (r *reading) sides(i int) (left, right []string) {
+	for j, t := range r.tokens {
+		switch {
+		case !t.content || t.clause != r.tokens[i].clause:
+		case j < i:
+			left = append(left, t.key)
+		case j > i:
+			right = append(right, t.key)
+		}
+	}
+	return left, right
+}
+
+// A duty is what a rule says of doing something.
+type duty uint8
+
+const (
+	may duty = 1 << iota
+	must
+	mustNot
+	needNot
+)
+
+// duties says what a text, if it is a rule, says of doing something.
+func (r *reading) duties() duty {
+	var d duty
+	for i, t := range r.tokens {
+		denied := t.denied%2 == 1 || i+1 < len(r.tokens) && r.tokens[i+1].word == "not" && r.tokens[i+1].clause == t.clause
+		switch t.word {
+		case "must", "should", "always", "mandatory", "required", "shall", "compulsory", "obligatory":
+			switch {
+			case !denied:
+				d |= must
+			case t.word == "must" || t.word == "should" || t.word == "shall":
+				d |= mustNot
+			default:
+				d |= needNot
+			}
+		case "may", "fine", "ok", "okay", "allowed", "permitted", "welcome", "acceptable":
+			if denied {
+				d |= mustNot
+			} else {
+				d |= may
+			}
+		case "optional", "voluntary":
+			d |= needNot
+		case "forbidden", "prohibited", "banned", "taboo":
+			d |= mustNot
+		case "never", "no":
+			if i == 0 {
+				d |= mustNot
+			}
+		case "do":
+			if i == 0 && denied {
+				d |= mustNot
+			}
+		}
+	}
+	if d == 0 && len(r.tokens) > 0 && r.verb == 0 && baseVerbs[r.tokens[0].word] {
+		d = must
+	}
+	return d
+}
+
+// rulesClash says whether two rules cannot both be followed.
+func (c *comparison) rulesClash() (string, bool) {
+	if c.coverage() < 0.5 || c.topical < 2 && c.subject != same || c.o.tricky() || c.n.tricky() {
+		return "", false
+	}
+	clash := func(a, b duty) bool {
+		return a == mustNot && b&(may|must) != 0 && b&mustNot == 0 || a == must && b == needNot
+	}
+	a, b := c.o.duties(), c.n.duties()
+	if clash(a, b) || clash(b, a) {
+		return "two rules", true
+	}
+	return "", false
+}
+
+// otherFigure finds a figure of a class that both texts give, and not the same.
+func (c *comparison) otherFigure() (string, bool) {
+	if c.equalValue || c.subject == unsure && c.topical < 2 || c.narrower() || c.otherVerb() || strings.Contains(c.n.line(), " again ") {
+		return "", false
+	}
+	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
+	for _, class := range []string{"number", "duration", "size", "money", "percent", "time", "date", "weekday", "month", "ordinal", "daypart"} {
+		if len(c.oClass[class]) != 1 || len(c.nClass[class]) != 1 {
+			continue
+		}
+		occasion := class == "date" || class == "weekday" || class == "month" || class == "daypart"
+		if occasion && (o > 0 && n > 0 || o+n > 2) || o > 1 && n > 1 || o+n > 4 {
+			continue
+		}
+		if !c.o.inSubject(c.oClass[class][0].key) && !c.n.inSubject(c.nClass[class][0].key) {
+			return class, true
+		}
+	}
+	return "", false
+}
+
+// otherVerb says whether the two say of it that it does two things.
+func (c *comparison) otherVerb() bool {
+	if c.o.verb < 0 || c.n.verb < 0 {
+		return false
+	}
+	t, u := c.o.tokens[c.o.verb], c.n.tokens[c.n.verb]
+	return t.content && u.content && t.key != u.key
+}
+
+func plainOnly(ts []token) int {
+	n := 0
+	for _, t := range ts {
+		if t.class == "" {
+			n++
+		}
+	}
+	return n
+}
+
+func (r *reading) inSubject(key string) bool {
+	for _, i := range r.subject {
+		if r.tokens[i].key == key {
+			return true
+		}
+	}
+	return false
+}
+
+// single are verbs that have one object at a time, after the preposition if any.
+var single = wordSet(`born caused written built made decided lives listens stored kept returns opens closes starts ends located belongs hosted named called based pinned takes lasts
+	uses runs owned managed maintained created founded invented designed signed led run chaired encoded sorted indexed packed compressed licensed implemented formatted mounted parked buried printed installed scheduled set stands sits sleeps reports stays resides wrote won owns composed painted discovered built works trained taught comes came due decided chose
+	points faces deployed released published stands expires resolves logs writes reads parses uses meets begins`)
+
+// attributes are nouns that have one value.
+var attributes = wordSet(`name colour color type format owner version language default database limit port capital lead birthplace cause reason key password address email file branch
+	strategy mode level backend framework tool library editor engine provider region plan method algorithm encoding protocol host hostname user username url path directory folder manager
+	boss head chair birthday deadline timezone zone currency maintainer author surname nickname job title profession breed model brand licence license config policy size shell os platform
+	queue broker linter formatter runner registry cache encoding order charset nationality religion diet instrument major subject band film book team dish drink sport season code runtime driver dentist doctor`)
+
+// otherValue finds another value in the same place of the same sentence.
+func (c *comparison) otherValue() bool {
+	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
+	if c.subject != same && len(c.shared) < 2 || c.equalValue || c.narrower() || c.o.denies() || c.n.denies() || o == 0 || n == 0 || o > 3 || n > 3 {
+		return false
+	}
+	for _, class := range []string{"weekday", "date", "month", "time", "daypart"} {
+		if len(c.oClass[class]) > 0 && len(c.nClass[class]) > 0 && c.oClass[class][0].key != c.nClass[class][0].key {
+			return false // on two occasions
+		}
+	}
+	for _, t := range c.oOnly {
+		og, ov, ok := c.o.governor(t)
+		if !ok {
+			continue
+		}
+		for _, u := range c.nOnly {
+			ng, nv, ok := c.n.governor(u)
+			if !ok || og != ng || t.class+u.class != "" {
+				continue
+			}
+			switch {
+			case og == "is":
+				if c.o.person == "" && (c.attribute() || t.named() && u.named() || colours[t.word] && colours[u.word]) {
+					return true
+				}
+			case ov == nv && ov == "is" && o == 1 && n == 1 && c.o.person == "" && (og == "in" || og == "on" || og == "at"):
+				return true
+			case ov == nv && single[ov]:
+				if c.o.person == "" || ov == "born" || ov == "lives" {
+					return true
+				}
+			}
+		}
+	}
+	return false
+}
+
+var colours = wordSet(`red green blue yellow white black grey gray orange purple pink brown violet turquoise beige`)
+
+// denies says whether anything in a text is denied.
+func (r *reading) denies() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return t.denied%2 == 1 })
+}
+
+func (c *comparison) attribute() bool {
+	for _, i := range c.o.subject {
+		if t := c.o.tokens[i]; t.key == c.o.head && attributes[t.word] && c.o.head == c.n.head {
+			return true
+		}
+	}
+	return false
+}
+
+// named says whether a word is rather a name than a quality.
+func (t token) named() bool {
+	return t.capital || t.name || strings.ContainsAny(t.word, "-_./0123456789")
+}
+
+// governor gives the word that a token hangs on, and the verb of its clause.
+func (r *reading) governor(t token) (word, verb string, ok bool) {
+	at := slices.IndexFunc(r.tokens, func(u token) bool { return u.content && u.key == t.key })
+	if at <= 0 || at <= r.verb-1 {
+		return "", "", false
+	}
+	for j := at - 1; j >= 0 && r.tokens[j].clause == t.clause; j-- {
+		w := r.tokens[j].word
+		switch {
+		case determiners[w] || negators[w] || manners[w]:
+			continue
+		case copulas[w]:
+			word = "is"
+		case prepositions[w]:
+			word = w
+		case verbForms[w]:
+			return w, w, true
+		default:
+			return "", "", false
+		}
+		for ; j >= 0; j-- {
+			if w := r.tokens[j].word; verbForms[w] || single[w] {
+				return word, w, true
+			}
+		}
+		return word, "is", true
+	}
+	return "", "", false
+}

@@ -1,0 +1,348 @@
+package evolve
+
+import (
+	"slices"
+	"strings"
+	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/words"
+)
+
+// Bounds of what is a plain statement.
+const (
+	mostRead  = 1200 // bytes
+	mostWords = 90
+)
+
+// A token is a word as the rules see it.
+type token struct {
+	text    string // as written
+	word    string // in lower case
+	key     string // its concept, value or stem: words of one key say the same
+	class   string // of a value: number, time, date, …
+	sign    int8   // -1 where it says the contrary of its key
+	denied  int    // how often it is denied
+	clause  int
+	content bool // it says what the sentence is about
+	capital bool // it begins with a capital though it begins no sentence
+	name    bool
+	colon   bool // it ends with one
+	half    bool // the first half of a word with a hyphen
+	owner   bool // it had 's
+	first   bool // of its sentence
+}
+
+// affirmed is 1 or -1: whether the token's key is said or denied.
+func (t token) affirmed() int8 {
+	if t.denied%2 == 1 {
+		return -t.sign
+	}
+	return t.sign
+}
+
+// A reading is what the rules make of a text.
+type reading struct {
+	tokens   []token
+	subject  []int // places of the content of the first subject
+	head     string
+	person   string // the name that is the subject
+	speaker  string // who says it, if the text says so
+	verb     int    // place of the first verb, -1 if there is none
+	question bool
+	supposed bool
+	strange  bool // too long, or not English
+	said     map[string]int8
+	day      string // the date that stands before the statement
+}
+
+// readMemory reads a text.
+func readMemory(m Memory) *reading {
+	r := &reading{verb: -1, said: map[string]int8{}}
+	text := m.Text
+	if len(text) > mostRead {
+		r.strange = true
+		return r
+	}
+	text = unquoted(strings.ToValidUTF8(text, ""))
+	trimmed := strings.TrimSpace(text)
+	r.question = strings.HasSuffix(trimmed, "?")
+	r.split(trimmed)
+	if len(r.tokens) > mostWords || r.foreign(text) {
+		r.strange = true
+		return r
+	}
+	r.frame(m.About)
+	for i, t := range r.tokens { // who is meant
+		if r.speaker != "" && (t.word == "he" || t.word == "she" || t.word == "his" || t.word == "her") {
+			r.tokens[i].word, r.tokens[i].name, r.tokens[i].owner = r.speaker, true, t.word == "his" || t.word == "her"
+		}
+	}
+	r.values()
+	r.key(m.About)
+	r.deny()
+	r.findSubject()
+	r.suppose()
+	for _, t := range r.tokens {
+		if t.content {
+			if was, twice := r.said[t.key]; !twice || was == -1 {
+				r.said[t.key] = t.affirmed()
+			}
+		}
+	}
+	for _, t := range r.tokens { // demo1 is demo1.example.org
+		if t.content && strings.ContainsAny(t.word, "./_") && t.class == "" {
+			for _, part := range words.Terms(t.word) {
+				if _, known := r.said[part]; !known && len(part) > 3 {
+					r.said[part] = 1
+				}
+			}
+		}
+	}
+	return r
+}
+
+// plainMarks brings marks, and a few phrases that are as good as a word, to one form.
+var plainMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "’", "'", "‘", "'", "`", " ", "\u00a0", " ", "out of order", "broken", "out of service", "broken", "go through", "pass", "goes through", "passes")
+
+// unquoted leaves out what is only quoted: two words or more in quotation marks.
+func unquoted(text string) string {
+	text = plainMarks.Replace(text)
+	var b strings.Builder
+	for {
+		open := strings.IndexByte(text, '"')
+		if open < 0 {
+			break
+		}
+		length := strings.IndexByte(text[open+1:], '"')
+		if length < 0 {
+			break
+		}
+		inside := text[open+1 : open+1+length]
+		b.WriteString(text[:open])
+		if len(strings.Fields(inside)) < 2 {
+			b.WriteString(inside)
+		}
+		text = text[open+length+2:]
+	}
+	b.WriteString(text)
+	return b.String()
+}
+
+// split makes tokens of a text. Clauses end at punctuation.
+func (r *reading) split(text string) {
+	clause, first := 0, true
+	for _, field := range strings.Fields(text) {
+		word := strings.TrimFunc(field, func(c rune) bool {
+			return !unicode.IsLetter(c) && !unicode.IsDigit(c) && !strings.ContainsRune("-$€£%+#=/_", c)
+		})
+		if field == "-" || field == "–" || field == "—" {
+			clause++
+			continue
+		}
+		word = strings.TrimRight(strings.TrimLeft(word, "-/"), "-/")
+		lower := strings.ToLower(word)
+		t := token{text: word, word: lower, sign: 1, clause: clause, first: first}
+		t.capital = !first && word != lower && lower != "i"
+		if cut, ok := strings.CutSuffix(t.word, "'s"); ok {
+			switch cut {
+			case "it", "he", "she", "that", "there", "what", "who", "here":
+				r.push(token{word: cut, sign: 1, clause: clause, first: first})
+				t.word, t.first = "is", false
+			case "let":
+				t.word = "let"
+			default:
+				t.word, t.owner = cut, true
+			}
+		} else if cut, ok := strings.CutSuffix(t.word, "'"); ok {
+			t.word, t.owner = cut, true
+		}
+		switch {
+		case strings.HasSuffix(t.word, "n't"):
+			verb := map[string]string{"won't": "will", "can't": "can", "shan't": "shall"}[t.word]
+			if verb == "" {
+				verb = strings.TrimSuffix(t.word, "n't")
+			}
+			r.push(token{word: verb, sign: 1, clause: clause, first: first})
+			t.word, t.first = "not", false
+		case strings.ContainsRune(t.word, '\'') && len(t.word) < 9:
+			before, after, _ := strings.Cut(t.word, "'")
+			if full := map[string]string{"m": "am", "re": "are", "ve": "have", "ll": "will", "d": "would"}[after]; full != "" {
+				r.push(token{word: before, sign: 1, clause: clause, first: first})
+				t.word, t.first = full, false
+			}
+		case t.word == "cannot":
+			r.push(token{word: "can", sign: 1, clause: clause, first: first})
+			t.word, t.first = "not", false
+		}
+		t.colon = field[len(field)-1] == ':'
+		if parts := strings.Split(t.word, "-"); len(parts) == 2 && concepts[t.word].key == "" && concepts[parts[1]].key != "" && len(parts[0]) > 2 {
+			r.push(token{text: parts[0], word: parts[0], sign: 1, clause: clause, first: first, half: true}) // thread-safe
+			t.word, t.first = parts[1], false
+		}
+		r.push(t)
+		first = false
+		switch last := field[len(field)-1]; {
+		case last == '.' && len(word) > 2 || last == '!' || last == '?':
+			clause, first = clause+1, true
+		case last == ',' || last == ';' || last == ')':
+			clause++
+		case last == ':':
+			clause++
+			first = false
+		}
+	}
+}
+
+func (r *reading) push(t token) {
+	if t.word != "" && len(r.tokens) <= mostWords {
+		r.tokens = append(r.tokens, t)
+	}
+}
+
+// foreign says whether a text is of another language than English.
+func (r *reading) foreign(text string) bool {
+	letters, wide, strange, english := 0, 0, 0, 0
+	for _, c := range text {
+		if unicode.IsLetter(c) {
+			letters++
+			if c > unicode.MaxLatin1 {
+				wide++
+			}
+		}
+	}
+	for _, t := range r.tokens {
+		switch {
+		case strangers[t.word] && !falseFriends[t.word]:
+			strange++
+		case emptyWords[t.word] && !strangers[t.word]:
+			english++
+		}
+	}
+	return wide*5 > letters || strange > 1 && strange >= english || strange > 0 && english == 0
+}
+
+// frame takes off who says it, and what stands before a colon.
+func (r *reading) frame(about []string) {
+	for range 3 {
+		n := len(r.tokens)
+		if n > 2 && r.tokens[0].clause < r.tokens[1].clause && (isDay(r.tokens[0].word) || r.tokens[0].word == "note" || r.tokens[0].word == "fyi") {
+			if isDay(r.tokens[0].word) {
+				r.day = r.tokens[0].word
+			}
+			r.tokens = r.tokens[1:]
+			continue
+		}
+		if n > 2 && r.tokens[0].colon && slices.ContainsFunc(about, func(a string) bool { return strings.EqualFold(a, r.tokens[0].word) }) && r.speaker == "" {
+			r.speaker = r.tokens[0].word
+			r.tokens = r.tokens[1:]
+			r.tokens[0].first = true
+			continue
+		}
+		if n > 3 && r.tokens[1].clause < r.tokens[2].clause && isDay(r.tokens[1].word) && r.tokens[0].clause == r.tokens[1].clause {
+			r.day = r.tokens[1].word
+			r.tokens = r.tokens[2:]
+			continue
+		}
+		cut := -1
+		for i := 1; i < min(5, n-2); i++ {
+			if reporters[r.tokens[i].word] && !determiners[r.tokens[i+1].word] && r.tokens[i].clause == r.tokens[0].clause && !slices.ContainsFunc(r.tokens[:i], func(t token) bool { return auxiliaries[t.word] || prepositions[t.word] }) {
+				cut = i
+				break
+			}
+			if reporters[r.tokens[i].word] && determiners[r.tokens[i+1].word] && i == 1 && r.tokens[i].word != "wrote" && r.tokens[i].word != "writes" && r.tokens[i].word != "reports" && r.tokens[i].word != "mentions" {
+				cut = i
+				break
+			}
+		}
+		if cut < 0 {
+			return
+		}
+		for _, t := range r.tokens[:cut] {
+			if !pronouns[t.word] && !emptyWords[t.word] {
+				r.speaker = t.word
+			}
+		}
+		cut++
+		for cut < n-2 && (wordSetTold[r.tokens[cut].word] || r.tokens[cut-1].word == "told" && r.tokens[cut-1].clause == r.tokens[cut].clause && r.tokens[cut].word != "that") {
+			cut++
+		}
+		r.tokens = r.tokens[cut:]
+		r.tokens[0].first = true
+	}
+}
+
+var wordSetTold = wordSet(`that me us him them how`)
+
+// suppose finds questions and what is only thought of.
+func (r *reading) suppose() {
+	if len(r.tokens) == 0 {
+		return
+	}
+	first := r.tokens[0].word
+	if wordSetAsk[first] && len(r.tokens) > 1 && (pronouns[r.tokens[1].word] || r.question) {
+		r.question = true
+	}
+	for i, t := range r.tokens {
+		if i < 8 && supposing[t.word] && !(t.word == "wants" || t.word == "plans") {
+			r.supposed = true
+		}
+	}
+}
+
+var wordSetAsk = wordSet(`should is are was were do does did has have can could will would what who which when where why how shall may`)
+
+// key gives every token its key.
+func (r *reading) key(about []string) {
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		for _, a := range about {
+			if len(a) > 1 && strings.EqualFold(a, t.word) && strings.ToLower(a) != a {
+				t.name = true
+			}
+		}
+		if t.capital && t.class == "" {
+			t.name = true
+		}
+		if t.class != "" {
+			t.content = true
+			continue
+		}
+		if (t.word == "on" || t.word == "off") && i > 0 && (copulas[r.tokens[i-1].word] || r.tokens[i-1].word == "turned" || r.tokens[i-1].word == "switched") &&
+			(i+1 == len(r.tokens) || r.tokens[i+1].clause != t.clause || r.tokens[i+1].word == "in" || r.tokens[i+1].word == "by" || r.tokens[i+1].word == "for") {
+			t.key, t.content = "=enabled", true
+			if t.word == "off" {
+				t.sign = -1
+			}
+			continue
+		}
+		if (t.word == "stand" || t.word == "bear" || t.word == "abide") && i > 1 && r.tokens[i-1].word == "not" && strings.HasPrefix(r.tokens[i-2].word, "c") {
+			t.key, t.content = "=like", true // she can't stand it
+			continue
+		}
+		if c, ok := concepts[t.word]; ok && !t.name && t.word != "on" {
+			if t.word == "may" || t.word == "must" || t.word == "need" || t.word == "needs" || t.word == "last" || t.word == "first" || t.word == "early" || t.word == "late" || t.word == "later" || t.word == "all" || t.word == "none" || t.word == "before" || t.word == "after" || t.word == "always" {
+				t.key, t.sign = c.key, c.sign
+				continue // said, but not what it is about
+			}
+			t.key, t.sign, t.content = c.key, c.sign, true
+			continue
+		}
+		if (emptyWords[t.word] || manners[t.word]) && t.name && !t.first && !pronouns[t.word] && !determiners[t.word] {
+			t.key, t.content = t.word, true // Go, the language
+			continue
+		}
+		if emptyWords[t.word] || negators[t.word] || manners[t.word] {
+			t.key = t.word
+			continue
+		}
+		t.key, t.content = stemOf(t.word), true
+	}
+}
+
+// stemOf is the stem of a word.
+func stemOf(word string) string {
+	if terms := words.Terms(word); len(terms) > 0 {
+		return terms[0]
+	}
+	return word
+}
