@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/settings"
+	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -48,6 +49,7 @@ type app struct {
 	engine *stemma.Engine
 	alone  bool               // the verb only writes: no other store is read beside
 	embeds bool               // the verb compares or makes vectors
+	thinks bool               // the verb drafts or compares memories
 	locks  locks              // how private halves are reached
 	set    *settings.Settings // once they were asked for
 	closes []func() error
@@ -161,7 +163,12 @@ func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
 	if a.embeds {
 		c.Embedder = a.embedder(ctx, set)
 	}
-	return nil
+	if a.thinks {
+		c.Bounds = llm.Bounds{Timeout: set.Duration("model.timeout"), Budget: set.Int("model.tokens")}
+		c.Seed = int64(set.Int("model.seed"))
+		c.LLM, err = a.model(set)
+	}
+	return err
 }
 
 func (a *app) close() error {

@@ -29,7 +29,7 @@ type maker struct {
 // verbs are all verbs in the order of the help.
 func (a *app) verbs() []maker {
 	list := []maker{
-		{"raw", a.rawCmd, false}, {"promote", a.promoteCmd, true}, {"consolidate", a.consolidateCmd, true},
+		{"raw", a.rawCmd, false}, {"remember", a.rememberCmd, false}, {"promote", a.promoteCmd, true}, {"consolidate", a.consolidateCmd, true},
 		{"revise", a.reviseCmd, true},
 	}
 	for _, k := range memory.Memories() {
@@ -41,6 +41,7 @@ func (a *app) verbs() []maker {
 		return maker{name, func() *cobra.Command { return a.relatedCmd(name, doc) }, true}
 	}
 	return append(list, []maker{
+		{"process", a.processCmd, false}, {"compare", a.compareCmd, true}, {"judge", a.judgeCmd, true}, {"suggestions", a.suggestionsCmd, true}, {"resolve", a.resolveCmd, true},
 		{"review", a.reviewCmd, false}, {"approve", a.approveCmd, true}, {"reject", a.rejectCmd, true}, {"verify", a.verifyCmd, true},
 		{"witness", a.witnessCmd, true}, {"quarantine", a.quarantineCmd, true}, {"release", a.releaseCmd, true}, {"purge", a.purgeCmd, true},
 		{"forget", a.forgetCmd, true}, {"used", a.usedCmd, true}, {"undo", a.undoCmd, false},
@@ -52,8 +53,8 @@ func (a *app) verbs() []maker {
 		related("from-raw", "Every memory that traces back to a raw"),
 		related("raw-sources", "The raws a memory ultimately rests on"),
 		{"trust", a.trustCmd, true}, {"explain", a.explainCmd, true}, {"taint", a.taintCmd, true}, {"audit", a.auditCmd, true}, {"anchor", a.anchorCmd, true}, {"meta", a.metaCmd, false},
-		{"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
-		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"stats", a.statsCmd, false},
+		{"conflicts", a.conflictsCmd, false}, {"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
+		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"stats", a.statsCmd, false}, {"jobs", a.jobsCmd, false},
 		{"log", a.logCmd, false}, {"key", a.keyCmd, false}, {"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false},
 		{"tour", a.tourCmd, false}, {"man", a.manCmd, false},
 	}...)

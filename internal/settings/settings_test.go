@@ -64,7 +64,7 @@ func TestTheTableHoldsItself(t *testing.T) {
 		if k.Doc == "" || strings.Count(k.Key, ".") != 1 || !strings.HasPrefix(k.Env, "STEMMA_") || seen[k.Key] || seen[k.Env] {
 			t.Errorf("%+v is not whole or not the only one", k)
 		}
-		if strings.HasPrefix(k.Key, "embedder.") && k.ProjectMay || (k.Key == "receipts.keep" || k.Key == "timestamp.roots") && k.ProjectMay {
+		if (strings.HasPrefix(k.Key, "embedder.") || strings.HasPrefix(k.Key, "model.")) && k.ProjectMay || (k.Key == "receipts.keep" || k.Key == "timestamp.roots") && k.ProjectMay {
 			t.Errorf("a project may set %s", k.Key)
 		}
 		seen[k.Key], seen[k.Env] = true, true
@@ -143,6 +143,13 @@ func TestValuesAreChecked(t *testing.T) {
 		"embedder.key":        {[]string{"", "sk-1"}, []string{"s p", "s\n", "sü"}},
 		"embedder.dimensions": {[]string{"0", "384", "65536"}, []string{"", "-1", "65537", "0384", "+1", "1.5", "x"}},
 		"embedder.timeout":    {[]string{"3s", "500ms", "1m30s", "10m"}, []string{"", "3", "0s", "-1s", "11m", "x"}},
+		"model.kind":          {[]string{"none", "openai", "ollama", "anthropic", "sim"}, []string{"", "OpenAI", "x"}},
+		"model.url":           {[]string{"", "http://localhost:11434", "https://h/v1"}, []string{"localhost:80", "ftp://h", "http://u:p@h", "http://h?k=p"}},
+		"model.name":          {[]string{"", "qwen3:8b"}, []string{"a\nb", "\x1b[31m", "\xff"}},
+		"model.key":           {[]string{"", "sk-1"}, []string{"s p", "s\n", "sü"}},
+		"model.timeout":       {[]string{"10s", "500ms"}, []string{"", "3", "0s", "11m"}},
+		"model.tokens":        {[]string{"0", "1000000"}, []string{"", "-1", "1e6"}},
+		"model.seed":          {[]string{"0", "7"}, []string{"", "-1", "x"}},
 		"pack.budget":         {[]string{"", "100", "50000"}, []string{"99", "50001", "0", "1e3"}},
 		"timestamp.roots":     {[]string{"", "/etc/authorities.pem", `C:\roots.pem`}, []string{"a\nb", "\x1b[31m", "\xff", strings.Repeat("x", 5000)}},
 		"capture.secrets":     {[]string{"redact", "block", "allow"}, []string{"", "Redact", "none"}},

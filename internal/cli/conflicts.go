@@ -1,0 +1,165 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) conflictsCmd() *cobra.Command {
+	c := cmd(groupRead, "conflicts", "What does not go together, and waits for a decision", `Examples:
+  stemma conflicts
+  stemma conflicts --all             every link, those that were decided too
+  stemma resolve link:3f9a --keep new`)
+	var in stemma.ConflictsRequest
+	c.Flags().BoolVar(&in.All, "all", false, "those that were decided too, and links of every relation")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	c.Args = cobra.NoArgs
+	c.RunE = verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) { return in, nil }, a.showConflicts)
+	return c
+}
+
+func (a *app) showConflicts(r stemma.ConflictsReply) error {
+	for _, l := range r.Conflicts {
+		a.showLink(l)
+	}
+	switch {
+	case r.More:
+		a.hint("there are more; --limit shows them")
+	case len(r.Conflicts) == 0:
+		a.hint("nothing waits for a decision")
+	default:
+		a.hint("'stemma resolve LINK --keep old|new|both', '--merge TEXT' or '--dismiss' decides")
+	}
+	return nil
+}
+
+func (a *app) showLink(l stemma.LinkView) {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s %s, %s sure, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation, decimal(l.Confidence), or(line(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
+	for _, end := range []struct {
+		name string
+		stemma.LinkEnd
+	}{{"old", l.Old}, {"new", l.New}} {
+		hidden := ""
+		if end.Hidden != "" {
+			hidden = ", " + end.Hidden
+		}
+		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden, quoted(end.Headline, a.width()-50))
+	}
+	if l.Reason != "" {
+		fmt.Fprintf(w, "  why  %s\n", line(l.Reason, a.width()-8))
+	}
+}
+
+func (a *app) resolveCmd() *cobra.Command {
+	c := cmd(groupWrite, "resolve LINK", "Decide what holds of two memories that do not go together", `Examples:
+  stemma resolve link:3f9a --keep new          the old one is superseded, and stays readable
+  stemma resolve link:3f9a --keep old          the new one is rejected
+  stemma resolve link:3f9a --keep both         both hold
+  stemma resolve link:3f9a --merge "Alice works at StartupX, before at Acme"
+  stemma resolve link:3f9a --dismiss           they have nothing to do with each other
+
+Only a person decides, at a terminal`)
+	var in stemma.ResolveRequest
+	f := c.Flags()
+	f.StringVar(&in.Keep, "keep", "", "old, new or both")
+	f.StringVar(&in.Merge, "merge", "", "words that take the place of both")
+	f.BoolVar(&in.Dismiss, "dismiss", false, "they have nothing to do with each other")
+	f.StringVar(&in.Reason, "reason", "", "why")
+	c.RunE = verb(a, (*stemma.Engine).Resolve, func(args []string) (stemma.ResolveRequest, error) {
+		var err error
+		in.Ref, err = oneRef(args)
+		return in, err
+	}, func(r stemma.ResolveReply) error {
+		if r.Memory != nil {
+			fmt.Fprintln(a.env.Stdout, r.Memory.Ref)
+		}
+		a.showLink(r.Link)
+		return nil
+	})
+	return c
+}
+
+func (a *app) suggestionsCmd() *cobra.Command {
+	c := cmd(groupWrite, "suggestions [list | show | accept | edit | reject]", "What was proposed and waits for a person", `Examples:
+  stemma suggestions
+  stemma suggestions --kind belief
+  stemma suggestions show belief:a04e
+  stemma suggestions accept belief:a04e
+  stemma suggestions edit belief:a04e "in better words"
+  stemma suggestions reject link:3f9a`)
+	var in stemma.SuggestionsRequest
+	list := func(c *cobra.Command) {
+		c.Flags().StringVar(&in.Kind, "kind", "", "a kind of memory, or link")
+		c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+		c.Args = cobra.NoArgs
+		c.RunE = verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) { return in, nil }, a.showSuggestions)
+	}
+	list(c)
+	listed := &cobra.Command{Use: "list", Short: "List what waits"}
+	list(listed)
+	show := &cobra.Command{Use: "show REF", Short: "Show one whole"}
+	show.RunE = verb(a, (*stemma.Engine).Show, showRequest, a.showOne)
+	c.AddCommand(listed, show,
+		a.suggestionCmd("accept REF", "Approve a draft, or let an update supersede", (*stemma.Engine).AcceptSuggestion),
+		a.suggestionCmd("edit REF TEXT", "Say a draft in better words, and approve it", (*stemma.Engine).EditSuggestion),
+		a.suggestionCmd("reject REF", "Say that a draft is wrong, or a link is none", (*stemma.Engine).RejectSuggestion))
+	return c
+}
+
+// decision is one of the three things that can be done with a suggestion.
+type decision = func(*stemma.Engine, context.Context, stemma.SuggestionRequest) (stemma.SuggestionReply, error)
+
+func (a *app) suggestionCmd(use, short string, do decision) *cobra.Command {
+	c := &cobra.Command{Use: use, Short: short}
+	var in stemma.SuggestionRequest
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
+	c.RunE = verb(a, do, func(args []string) (stemma.SuggestionRequest, error) {
+		if strings.HasPrefix(use, "edit") {
+			if len(args) < 2 {
+				return in, errors.New("edit: name the draft and say it in better words")
+			}
+			in.Text, args = strings.Join(args[1:], " "), args[:1]
+		}
+		var err error
+		in.Ref, err = oneRef(args)
+		return in, err
+	}, func(r stemma.SuggestionReply) error {
+		switch {
+		case r.Memory != nil:
+			fmt.Fprintln(a.env.Stdout, r.Memory.Ref)
+		case r.Link != nil:
+			a.showLink(*r.Link)
+		}
+		return a.showDecided(stemma.DecideReply{Memories: r.Memories, Claim: "decided"})
+	})
+	return c
+}
+
+func (a *app) showSuggestions(r stemma.SuggestionsReply) error {
+	for _, s := range r.Suggestions {
+		if s.Link != nil {
+			a.showLink(*s.Link)
+			continue
+		}
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), line(s.By, 40), quoted(s.Headline, a.width()-50))
+		for _, src := range s.Sources {
+			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), quoted(src.Headline, a.width()-30))
+		}
+	}
+	switch {
+	case r.More:
+		a.hint("there are more; --limit shows them")
+	case len(r.Suggestions) == 0:
+		a.hint("nothing waits for a decision")
+	default:
+		a.hint("'stemma suggestions accept|edit|reject REF' decides; 'stemma review' goes through the drafts at a terminal")
+	}
+	return nil
+}
