@@ -36,11 +36,11 @@ func TestAliceChangesHerJob(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t, mind)
 			first := told(t, p.owner, "Alice works at Acme")
-			if len(first.Memories) == 0 || len(first.Links) != 0 || first.Type != "raw" {
+			if len(first.Memories) != 1 || len(first.Links) != 0 || first.Type != "raw" {
 				t.Fatalf("first: %+v", first)
 			}
 			second := told(t, p.owner, "Alice left Acme and joined StartupX")
-			if len(second.Memories) == 0 || len(second.Links) != 1 || len(second.Jobs) != 0 {
+			if len(second.Memories) != 1 || len(second.Links) != 1 || len(second.Jobs) != 0 {
 				t.Fatalf("second: %d memories, %d links, jobs %v", len(second.Memories), len(second.Links), second.Jobs)
 			}
 			old, new, link := first.Memories[0], second.Memories[0], second.Links[0]

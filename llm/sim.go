@@ -20,7 +20,7 @@ import (
 //
 //	detect       parts "new", "candidate 1", …
 //	             {"relation":"none|update|extend|derive|contradict","candidate":int|null,"confidence":number,"reason":string}
-//	extract      one part
+//	extract      one part; others are no text
 //	             {"entities":[{"name":string,"kind":"person|organisation|project|place|topic|tool"}],
 //	              "memories":[{"kind":"belief|note|episode|relationship|goal","type":string,"text":string,"about":[string],
 //	                           "confidence":number,"valid_from":string|null}]}

@@ -39,7 +39,7 @@ func simExtract(s Sim, q Question) string {
 		Memories []simMemory `json:"memories"`
 	}{[]simEntity{}, []simMemory{}}
 	known := map[string]bool{}
-	for _, p := range q.Parts {
+	for _, p := range q.Parts[:min(1, len(q.Parts))] { // what else there is says when it was said
 		for _, sentence := range sentences(p.Text) {
 			about := []string{}
 			for _, e := range names(sentence) {
