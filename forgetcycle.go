@@ -34,6 +34,7 @@ type remembered struct {
 	from       []memory.Ref
 	confidence memory.Confidence
 	since      time.Time // creation, or when it came here, if that was later
+	used       store.Usage
 	facts      salience.Facts
 	live       bool
 	history    bool // another revision is shown in its place
@@ -43,6 +44,9 @@ type remembered struct {
 // read takes in every memory of the store, of all shelves: what is on one may rest
 // on what is on another.
 func (c *forgetting) read(ctx context.Context) error {
+	if err := c.e.flushTouched(ctx); err != nil {
+		return err
+	}
 	v, err := c.e.askingVoice()
 	if err != nil {
 		return err
@@ -53,7 +57,7 @@ func (c *forgetting) read(ctx context.Context) error {
 	}
 	c.place = make(map[memory.ID]int)
 	var purged []memory.ID
-	for it, err := range c.e.store.List(ctx, store.Query{Hidden: true}) {
+	for it, err := range store.Survey(ctx, c.e.store) {
 		if err != nil {
 			return sorted(err)
 		}
@@ -61,7 +65,9 @@ func (c *forgetting) read(ctx context.Context) error {
 			purged = append(purged, it.Ref.ID)
 		}
 		c.place[it.Ref.ID] = len(c.all)
-		c.all = append(c.all, c.remember(it, v, who))
+		m := c.remember(it.Item, v, who)
+		m.used = it.Usage
+		c.all = append(c.all, m)
 	}
 	if len(purged) == 0 {
 		return nil
@@ -104,10 +110,7 @@ func (c *forgetting) remember(it *store.Item, v memory.Voice, who memory.Standin
 
 // choose finds what goes: of what is used too little, all that nothing needs.
 func (c *forgetting) choose(ctx context.Context, limit int) error {
-	weak, err := c.weak(ctx)
-	if err != nil {
-		return err
-	}
+	weak := c.weak()
 	if err := c.decided(ctx, weak); err != nil {
 		return err
 	}
@@ -137,35 +140,21 @@ func (c *forgetting) choose(ctx context.Context, limit int) error {
 }
 
 // weak gives the memories below the threshold that were unused for long enough.
-func (c *forgetting) weak(ctx context.Context) ([]int, error) {
-	if err := c.e.flushTouched(ctx); err != nil {
-		return nil, err
-	}
-	var places []int
-	var ids []memory.ID
-	for at := range c.all {
-		if c.all[at].old {
-			places, ids = append(places, at), append(ids, c.all[at].ref.ID)
-		}
-	}
-	used, err := c.e.store.Used(ctx, ids...)
-	if err != nil {
-		return nil, sorted(err)
-	}
+func (c *forgetting) weak() []int {
 	c.terms = make(map[int]salience.Terms)
 	var out []int
-	for i, at := range places {
-		if max(0, c.now.Sub(used[i].Last)) < c.minAge { // a clock may be ahead
+	for at := range c.all {
+		m := &c.all[at]
+		if !m.old || max(0, c.now.Sub(m.used.Last)) < c.minAge { // a clock may be ahead
 			continue
 		}
-		m := &c.all[at]
-		t := salience.Of(m.confidence.Float(), m.since, used[i].Times, used[i].Last, c.now, c.halfLife)
+		t := salience.Of(m.confidence.Float(), m.since, m.used.Times, m.used.Last, c.now, c.halfLife)
 		if t.Salience < c.threshold {
 			c.terms[at] = t
 			out = append(out, at)
 		}
 	}
-	return out, nil
+	return out
 }
 
 // decided finds what the owner forgot or brought back himself: an agent's word

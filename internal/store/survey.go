@@ -1,0 +1,63 @@
+package store
+
+import (
+	"context"
+	"iter"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Surveyed is a memory with how often it was read here. Its signatures are not
+// among what is given.
+type Surveyed struct {
+	*Item
+	Usage
+}
+
+// A Surveyor is a store that can give every memory at once.
+type Surveyor interface {
+	Survey(ctx context.Context) iter.Seq2[Surveyed, error]
+}
+
+// surveyPage is how many readings are asked for at once.
+const surveyPage = 4096
+
+// Survey gives every memory of a store, hidden ones too, with how often each was
+// read: at once where the store can, from its lists otherwise. It is for those who
+// must look at all of them.
+func Survey(ctx context.Context, s Store) iter.Seq2[Surveyed, error] {
+	if quick, ok := s.(Surveyor); ok {
+		return quick.Survey(ctx)
+	}
+	return func(yield func(Surveyed, error) bool) {
+		var page []*Item
+		give := func() bool {
+			ids := make([]memory.ID, len(page))
+			for i, it := range page {
+				ids[i] = it.Ref.ID
+			}
+			used, err := s.Used(ctx, ids...)
+			if err != nil {
+				yield(Surveyed{}, err)
+				return false
+			}
+			for i, it := range page {
+				if !yield(Surveyed{it, used[i]}, nil) {
+					return false
+				}
+			}
+			page = nil
+			return true
+		}
+		for it, err := range s.List(ctx, Query{Hidden: true}) {
+			if err != nil {
+				yield(Surveyed{}, err)
+				return
+			}
+			if page = append(page, it); len(page) == surveyPage && !give() {
+				return
+			}
+		}
+		give()
+	}
+}
