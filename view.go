@@ -54,6 +54,13 @@ type Memory struct {
 	Verified     int            `json:"verification_count,omitempty"`
 	CodeRefs     []string       `json:"code_refs,omitempty"` // as the memory names them
 	Shelf        string         `json:"shelf,omitempty"`     // where two stores are read together
+
+	Status      string   `json:"status,omitempty"`       // of a goal
+	Progress    string   `json:"progress,omitempty"`     // of a goal
+	Intensity   *float64 `json:"intensity,omitempty"`    // of a drive, as it is now
+	Uses        int      `json:"uses,omitempty"`         // of a playbook
+	Successes   int      `json:"successes,omitempty"`    // of its uses
+	SuccessRate *float64 `json:"success_rate,omitempty"` // once it was used
 }
 
 // view shows an item.
@@ -81,7 +88,22 @@ func view(it *store.Item) Memory {
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		m.OccurredAt = raw.OccurredAt.String()
 	}
+	m.marked(it)
 	return m
+}
+
+// marked shows what marks said of a goal, a drive or a playbook.
+func (m *Memory) marked(it *store.Item) {
+	s := &it.State
+	switch it.Ref.Kind {
+	case memory.KindGoal:
+		m.Status, m.Progress = goalStatus(s), s.Progress
+	case memory.KindDrive:
+		now := float64(intensity(it)) / float64(memory.Certain)
+		m.Intensity = &now
+	case memory.KindPlaybook:
+		m.Uses, m.Successes, m.SuccessRate = s.Uses, s.Successes, successRate(s)
+	}
 }
 
 // views shows items with how far they can be trusted.

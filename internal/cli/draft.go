@@ -173,9 +173,13 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 		return c
 	}
 	add(c)
+	c.AddCommand(a.kindVerbs(k)...)
 	c.AddCommand(
 		add(&cobra.Command{Use: "add TEXT", Short: "Write one down; '-' reads standard input", Example: "  " + firstExample(k)}),
-		a.kindList(k), a.refVerb(a.kindShow(k), k), a.refVerb(a.kindRevise(k), k), a.refVerb(a.kindHistory(k), k))
+		a.kindList(k), a.refVerb(a.kindShow(k), k), a.refVerb(a.kindRevise(k), k))
+	if k != memory.KindRelationship { // its history is that of a name
+		c.AddCommand(a.refVerb(a.kindHistory(k), k))
+	}
 	return c
 }
 
@@ -210,15 +214,21 @@ var kindExamples = map[memory.Kind]string{
   stemma value list`,
 	memory.KindGoal: `Examples:
   stemma goal "Ship the importer" --priority 80
+  stemma goal progress 3f9a 40%
+  stemma goal status 3f9a achieved
   stemma goal list`,
 	memory.KindDrive: `Examples:
   stemma drive curiosity --intensity 0.7 --focus "how things fail"
+  stemma drive satisfy 3f9a --amount 0.2
   stemma drive list`,
 	memory.KindRelationship: `Examples:
   stemma relationship "Alice" --type person --description "runs the platform team" --sentiment 0.6
+  stemma relationship history Alice
   stemma relationship list`,
 	memory.KindPlaybook: `Examples:
   stemma playbook "Roll back a release" --when "errors rise after a deploy" --step "stop the rollout" --step "revert"
+  stemma playbook find "errors after a deploy"
+  stemma playbook outcome 3f9a success
   stemma playbook list`,
 }
 

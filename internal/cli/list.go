@@ -57,6 +57,20 @@ var contentTitle = map[string]string{
 	"drive": "Drive", "relationship": "Who", "playbook": "Playbook",
 }
 
+// ownColumn is what a list of one kind shows that no other has.
+var ownColumn = map[string]struct {
+	title string
+	says  func(stemma.Memory) string
+}{
+	"goal":     {"Status", marks},
+	"drive":    {"Strength", marks},
+	"playbook": {"Served", served},
+	"relationship": {"Sentiment", func(m stemma.Memory) string {
+		s, _ := m.Content["sentiment"].(float64)
+		return feeling(s)
+	}},
+}
+
 func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 	if len(r.Memories) == 0 && kind == "" {
 		a.hint("no memories to show; 'stemma raw list' shows the words that were kept, 'stemma help' how memories are made")
@@ -81,6 +95,10 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 		cols = append(cols, column{title: "Confidence", right: true})
 	case !raws:
 		cols = append(cols, column{title: "Confidence"}, column{title: "Code Refs"})
+	}
+	own := ownColumn[kind]
+	if own.title != "" {
+		cols = append(cols, column{title: own.title})
 	}
 	last := column{title: "Captured"}
 	if !raws {
@@ -116,6 +134,9 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 			row = append(row, decimal(m.Confidence))
 		case !raws:
 			row = append(row, or(m.Tier, "-"), files(m.CodeRefs))
+		}
+		if own.title != "" {
+			row = append(row, own.says(m))
 		}
 		rows = append(rows, append(row, tail))
 	}

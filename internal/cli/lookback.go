@@ -147,36 +147,6 @@ func shortPath(path []string) string {
 	return strings.Join(out, " → ")
 }
 
-func (a *app) metaCmd() *cobra.Command {
-	c := cmd(groupRead, "meta lineage | uncertain | history | verify", "Know how well you know", `Examples:
-  stemma meta lineage belief a04e
-  stemma meta verify belief a04e
-  stemma meta uncertain --threshold 0.5`)
-	lineage := &cobra.Command{Use: "lineage REF", Short: "Tell how a record came to be", Example: "  stemma meta lineage belief a04e"}
-	lineage.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
-	history := &cobra.Command{Use: "history REF", Short: "List the revisions of a memory"}
-	history.RunE = verb(a, (*stemma.Engine).History, showRequest, a.showHistory)
-	uncertain := &cobra.Command{Use: "uncertain", Short: "List memories of low confidence, the weakest first", Args: cobra.NoArgs}
-	var in stemma.UncertainRequest
-	threshold := uncertain.Flags().Float64("threshold", 0.5, "confidence below which a memory is weak")
-	uncertain.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50)")
-	uncertain.RunE = verb(a, (*stemma.Engine).Uncertain, func([]string) (stemma.UncertainRequest, error) {
-		in.Threshold = threshold
-		return in, nil
-	}, func(r stemma.ListReply) error {
-		if len(r.Memories) == 0 {
-			a.hint("no memory has a confidence below %v", *threshold)
-			return nil
-		}
-		return a.showList(r, "", true)
-	})
-	verify := a.verifyCmd()
-	verify.GroupID = ""
-	c.AddCommand(lineage, uncertain, history, verify)
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	return c
-}
-
 func (a *app) kindHistory(k memory.Kind) *cobra.Command {
 	c := &cobra.Command{Use: "history ID", Short: "List the revisions of one"}
 	c.RunE = verb(a, (*stemma.Engine).History, func(args []string) (stemma.ShowRequest, error) {

@@ -43,6 +43,7 @@ func (a *app) verbs() []maker {
 	return append(list, []maker{
 		{"process", a.processCmd, false}, {"compare", a.compareCmd, true}, {"judge", a.judgeCmd, true}, {"suggestions", a.suggestionsCmd, true}, {"resolve", a.resolveCmd, true},
 		{"review", a.reviewCmd, false}, {"approve", a.approveCmd, true}, {"reject", a.rejectCmd, true}, {"verify", a.verifyCmd, true},
+		{"reinforce", a.reinforceCmd, true}, {"emotion", a.emotionCmd, false}, {"identity", a.identityCmd, false}, {"status", a.statusCmd, false},
 		{"witness", a.witnessCmd, true}, {"quarantine", a.quarantineCmd, true}, {"release", a.releaseCmd, true}, {"purge", a.purgeCmd, true},
 		{"forget", a.forgetCmd, true}, {"used", a.usedCmd, true}, {"undo", a.undoCmd, false},
 		{"context", a.contextCmd, false}, {"load", a.loadCmd, false}, {"recent", a.recentCmd, false},

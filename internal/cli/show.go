@@ -121,14 +121,23 @@ func (a *app) head(m stemma.ShowReply) {
 	fmt.Fprintln(w)
 	a.contents(m)
 	for _, f := range []struct{ name, text string }{
-		{"Tier", m.Tier}, {"Review", m.Review}, {"Hidden", m.Hidden}, {"Superseded by", shortRef(m.SupersededBy)},
+		{"Tier", m.Tier}, {"Last verified", verifiedWords(m.Memory)}, {"Review", m.Review}, {"Hidden", m.Hidden}, {"Superseded by", shortRef(m.SupersededBy)},
 		{"Supersedes", shortRefs(m.Supersedes)}, {"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},
+		{"Now", marks(m.Memory)},
 	} {
 		if f.text != "" {
 			fmt.Fprintf(w, "%s: %s\n", f.name, f.text)
 		}
 	}
 	a.fields(m, "session", "tags", "about", "alias")
+}
+
+// verifiedWords says when a memory last held, and how often that was said.
+func verifiedWords(m stemma.Memory) string {
+	if m.LastVerified == "" {
+		return ""
+	}
+	return day(m.LastVerified) + ", verified " + count(m.Verified, "time", "times")
 }
 
 // contents prints the members of a body that the headline does not show.

@@ -1,0 +1,124 @@
+package stemma
+
+import (
+	"context"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What a goal can be. One of which nobody said anything is active.
+const (
+	GoalActive    = "active"
+	GoalAchieved  = "achieved"
+	GoalAbandoned = "abandoned"
+	GoalPaused    = "paused"
+)
+
+// GoalStatuses are what a goal can be.
+var GoalStatuses = []string{GoalActive, GoalAchieved, GoalAbandoned, GoalPaused}
+
+// GoalStatusRequest says what became of a goal.
+type GoalStatusRequest struct {
+	Ref    string `json:"ref"`
+	Status string `json:"status" jsonschema:"active, achieved, abandoned or paused"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// GoalProgressRequest says how far a goal is.
+type GoalProgressRequest struct {
+	Ref      string `json:"ref"`
+	Progress string `json:"progress" jsonschema:"in words, or as 40%"`
+	Reason   string `json:"reason,omitempty"`
+}
+
+// MarkReply is a memory after something was said of it.
+type MarkReply struct {
+	Claim  string `json:"claim,omitempty"` // ref of the mark; none if it was so already
+	Memory Memory `json:"memory"`
+}
+
+// GoalStatus says that a goal is active, achieved, abandoned or paused.
+func (e *Engine) GoalStatus(ctx context.Context, in GoalStatusRequest) (MarkReply, error) {
+	if !slices.Contains(GoalStatuses, in.Status) {
+		return MarkReply{}, invalid("status: must be one of %s, got %q", strings.Join(GoalStatuses, ", "), memory.Cut(in.Status, 40))
+	}
+	it, err := e.resolveKind(ctx, in.Ref, memory.KindGoal)
+	if err != nil {
+		return MarkReply{}, err
+	}
+	return e.say(ctx, it, remark{memory.Status, in.Status, in.Reason, "say what became of it", goalStatus(&it.State) == in.Status})
+}
+
+// GoalProgress says how far a goal is, in words or as a percentage.
+func (e *Engine) GoalProgress(ctx context.Context, in GoalProgressRequest) (MarkReply, error) {
+	p := strings.TrimSpace(in.Progress)
+	if p == "" {
+		return MarkReply{}, invalid("progress: say how far it is, in words or as 40%%")
+	}
+	if digits, percent := strings.CutSuffix(p, "%"); percent {
+		if n, err := strconv.ParseFloat(strings.TrimSpace(digits), 64); err == nil && !(n >= 0 && n <= 100) {
+			return MarkReply{}, invalid("progress: must be from 0%% to 100%%, got %s", memory.Cut(p, 40))
+		}
+	}
+	it, err := e.resolveKind(ctx, in.Ref, memory.KindGoal)
+	if err != nil {
+		return MarkReply{}, err
+	}
+	return e.say(ctx, it, remark{memory.Progress, p, in.Reason, "say how far it is", it.State.Progress == p})
+}
+
+// goalStatus is what a goal is now.
+func goalStatus(s *memory.State) string { return or(s.Status, GoalActive) }
+
+// resolveKind resolves a memory of one kind; a bare id is of that kind.
+func (e *Engine) resolveKind(ctx context.Context, ref string, kind memory.Kind) (*store.Item, error) {
+	if ref = strings.TrimSpace(ref); ref != "" && !strings.Contains(ref, ":") {
+		ref = string(kind) + ":" + ref
+	}
+	it, err := e.resolve(ctx, ref)
+	if err == nil && it.Ref.Kind != kind {
+		err = invalid("%s is no %s", it.Ref.Short(), kind)
+	}
+	return it, err
+}
+
+// remark is a verb with its value, to be said of one memory.
+type remark struct {
+	verb, value, reason string
+	what                string // that only they can do who may
+	already             bool
+}
+
+// say marks a memory with a verb and a value, later than whoever said it before.
+func (e *Engine) say(ctx context.Context, it *store.Item, s remark) (MarkReply, error) {
+	if err := e.mine(ctx, it, s.what); err != nil {
+		return MarkReply{}, err
+	}
+	claim := ""
+	if !s.already {
+		at, err := e.afterAll(ctx, it, func(b memory.Body) bool { m, ok := b.(*memory.Mark); return ok && m.Verb == s.verb })
+		if err != nil {
+			return MarkReply{}, err
+		}
+		r, err := e.sign(memory.Header{
+			At: at, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: s.verb},
+		}, &memory.Mark{Of: &it.Ref, Verb: s.verb, Value: s.value, Reason: s.reason})
+		if err != nil {
+			return MarkReply{}, err
+		}
+		if err := e.append(ctx, store.Batch{Records: []*memory.Record{r}}); err != nil {
+			return MarkReply{}, err
+		}
+		claim = r.Ref().String()
+	}
+	after, err := e.store.Get(ctx, it.Ref.ID)
+	if err != nil {
+		return MarkReply{}, sorted(err)
+	}
+	m, err := e.view(ctx, after[0])
+	return MarkReply{Claim: claim, Memory: m}, err
+}

@@ -1,0 +1,113 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) emotionCmd() *cobra.Command {
+	c := cmd(groupRead, "emotion summary | search", "How episodes felt", `Examples:
+  stemma emotion summary
+  stemma emotion summary --since 720h --json
+  stemma emotion search --valence -1..-0.3
+  stemma emotion search --label joy --arousal 0.5..`)
+	summary := &cobra.Command{Use: "summary", Short: "Tell how they felt, all together and week by week", Args: cobra.NoArgs}
+	var since stemma.EmotionSummaryRequest
+	summary.Flags().StringVar(&since.Since, "since", "", "only those recorded then or later: 2026-01-31, or how long ago, such as 720h")
+	summary.RunE = verb(a, (*stemma.Engine).EmotionSummary, func([]string) (stemma.EmotionSummaryRequest, error) { return since, nil }, a.showEmotions)
+
+	search := &cobra.Command{Use: "search", Short: "List episodes by how they felt", Args: cobra.NoArgs}
+	var in stemma.EmotionSearchRequest
+	f := search.Flags()
+	span(f.Func, "valence", "from bad to good, such as -1..-0.3", &in.MinValence, &in.MaxValence)
+	span(f.Func, "arousal", "from calm to stirred, such as 0.5..", &in.MinArousal, &in.MaxArousal)
+	f.StringVar(&in.Label, "label", "", "the name of a feeling")
+	f.IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	search.RunE = verb(a, (*stemma.Engine).EmotionSearch, func([]string) (stemma.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
+	c.AddCommand(summary, search)
+	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return c
+}
+
+// span adds a flag that reads "from..to"; either end may be left out, and a number
+// alone is both.
+func span(add func(name, usage string, set func(string) error), name, usage string, from, to **float64) {
+	add(name, usage, func(s string) error {
+		least, most, two := strings.Cut(s, "..")
+		if !two {
+			most = least
+		}
+		if least == "" && most == "" {
+			return fmt.Errorf("%q has no end: write -1..-0.3", s)
+		}
+		for _, end := range []struct {
+			text string
+			into **float64
+		}{{least, from}, {most, to}} {
+			if end.text == "" {
+				continue
+			}
+			n, err := strconv.ParseFloat(strings.TrimSpace(end.text), 64)
+			if err != nil {
+				return fmt.Errorf("%q is no number", end.text)
+			}
+			*end.into = &n
+		}
+		return nil
+	})
+}
+
+func (a *app) showEmotions(r stemma.EmotionSummaryReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s, %d of which say how they felt\n", count(r.Episodes, "episode", "episodes"), r.Count)
+	if r.Count == 0 {
+		a.hint("'stemma episode \"…\" --valence 0.6 --arousal 0.3 --emotion joy' says it")
+		return nil
+	}
+	fmt.Fprintf(w, "Mean: valence %s, arousal %s\n", feeling(*r.Valence), decimal(*r.Arousal))
+	if len(r.Labels) > 0 {
+		fmt.Fprintf(w, "Named: %s\n", labels(r.Labels, a.width()-8))
+	}
+	fmt.Fprintln(w, "By week:")
+	for _, x := range r.Weeks {
+		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count, feeling(*x.Valence), decimal(*x.Arousal), labels(x.Labels, a.width()-50))
+	}
+	return nil
+}
+
+func labels(list []stemma.LabelCount, room int) string {
+	var parts []string
+	for _, l := range list {
+		parts = append(parts, fmt.Sprintf("%s %d", l.Label, l.Count))
+	}
+	return line(strings.Join(parts, ", "), room)
+}
+
+func (a *app) showFelt(r stemma.ListReply) error {
+	if len(r.Memories) == 0 {
+		a.hint("no episode felt so")
+	}
+	for _, m := range r.Memories {
+		felt, _ := m.Content["emotion"].(map[string]any)
+		valence, _ := felt["valence"].(float64)
+		arousal, _ := felt["arousal"].(float64)
+		about := fmt.Sprintf("valence %s, arousal %s", feeling(valence), decimal(arousal))
+		var named []string
+		if list, ok := felt["labels"].([]any); ok {
+			for _, l := range list {
+				named = append(named, fmt.Sprint(l))
+			}
+			about += "; " + line(strings.Join(named, ", "), 40)
+		}
+		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), quoted(m.Headline, a.width()-60), about)
+	}
+	if r.More {
+		a.hint("… and more; --limit -1 shows all")
+	}
+	return nil
+}

@@ -1,0 +1,94 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// kindVerbs are the verbs that one kind has beside those of every kind.
+func (a *app) kindVerbs(k memory.Kind) []*cobra.Command {
+	switch k {
+	case memory.KindGoal:
+		return []*cobra.Command{a.goalStatusCmd(), a.goalProgressCmd()}
+	case memory.KindDrive:
+		return []*cobra.Command{a.driveSatisfyCmd(), a.driveIntensityCmd()}
+	case memory.KindPlaybook:
+		return []*cobra.Command{a.playbookFindCmd(), a.playbookOutcomeCmd()}
+	case memory.KindRelationship:
+		return []*cobra.Command{a.relationshipHistoryCmd()}
+	}
+	return nil
+}
+
+func (a *app) goalStatusCmd() *cobra.Command {
+	c := &cobra.Command{Use: "status ID " + strings.Join(stemma.GoalStatuses, "|"), Short: "Say what became of a goal",
+		Example: "  stemma goal status 3f9a achieved\n  stemma goal status 3f9a paused --reason \"waits for the release\""}
+	var in stemma.GoalStatusRequest
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
+	c.RunE = verb(a, (*stemma.Engine).GoalStatus, func(args []string) (stemma.GoalStatusRequest, error) {
+		var err error
+		in.Ref, in.Status, err = refAndWord(args, "one of "+strings.Join(stemma.GoalStatuses, ", "))
+		return in, err
+	}, a.showMarked)
+	return a.refVerb(c, memory.KindGoal)
+}
+
+func (a *app) goalProgressCmd() *cobra.Command {
+	c := &cobra.Command{Use: "progress ID WORDS", Short: "Say how far a goal is, in words or as 40%",
+		Example: "  stemma goal progress 3f9a 40%\n  stemma goal progress 3f9a \"the importer reads git\""}
+	var in stemma.GoalProgressRequest
+	c.Flags().StringVar(&in.Reason, "reason", "", "why")
+	c.RunE = verb(a, (*stemma.Engine).GoalProgress, func(args []string) (stemma.GoalProgressRequest, error) {
+		if len(args) < 2 {
+			return in, fmt.Errorf("name the goal, and how far it is: words, or 40%%")
+		}
+		in.Ref, in.Progress = args[0], strings.Join(args[1:], " ")
+		return in, nil
+	}, a.showMarked)
+	return a.refVerb(c, memory.KindGoal)
+}
+
+// refAndWord reads a ref and what is said of it.
+func refAndWord(args []string, what string) (ref, word string, err error) {
+	if len(args) < 2 {
+		return "", "", fmt.Errorf("name the memory, and then %s", what)
+	}
+	ref, err = oneRef(args[:len(args)-1])
+	return ref, args[len(args)-1], err
+}
+
+// showMarked prints a memory with what is said of it now.
+func (a *app) showMarked(r stemma.MarkReply) error {
+	m := r.Memory
+	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50), marks(m))
+	if r.Claim == "" {
+		a.hint("it was so already; nothing was stored")
+	}
+	return nil
+}
+
+// marks says in a few words what marks said of a goal, a drive or a playbook.
+func marks(m stemma.Memory) string {
+	switch {
+	case m.Type == string(memory.KindPlaybook):
+		return served(m)
+	case m.Intensity != nil:
+		return "intensity " + decimal(*m.Intensity)
+	case m.Progress != "":
+		return m.Status + ", " + line(m.Progress, 60)
+	}
+	return m.Status
+}
+
+// served says how often a playbook was used, and helped.
+func served(m stemma.Memory) string {
+	if m.SuccessRate == nil {
+		return "never used"
+	}
+	return fmt.Sprintf("helped %d of %s (%.0f%%)", m.Successes, count(m.Uses, "time", "times"), 100*float64(m.Successes)/float64(m.Uses))
+}

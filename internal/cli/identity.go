@@ -1,0 +1,72 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) identityCmd() *cobra.Command {
+	c := cmd(groupRead, "identity show", "Who this memory belongs to, as memories say it", `Examples:
+  stemma identity show
+  stemma identity show --limit 3 --json`)
+	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs", Args: cobra.NoArgs}
+	var in stemma.IdentityRequest
+	show.Flags().IntVar(&in.Limit, "limit", 0, "how many of each (default 10; -1 is all)")
+	show.RunE = verb(a, (*stemma.Engine).Identity, func([]string) (stemma.IdentityRequest, error) { return in, nil }, a.showIdentity)
+	c.AddCommand(show)
+	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return c
+}
+
+func (a *app) showIdentity(r stemma.IdentityReply) error {
+	any := false
+	for _, part := range []struct {
+		title string
+		list  []stemma.IdentityMemory
+		what  func(stemma.IdentityMemory) string
+	}{
+		{"Values", r.Values, priorityOf},
+		{"Goals", r.Goals, func(m stemma.IdentityMemory) string {
+			if m.Progress != "" {
+				return priorityOf(m) + ", " + line(m.Progress, 40)
+			}
+			return priorityOf(m)
+		}},
+		{"Drives", r.Drives, func(m stemma.IdentityMemory) string { return marks(m.Memory) }},
+		{"Beliefs", r.Beliefs, func(m stemma.IdentityMemory) string { return "confidence " + decimal(m.Confidence) }},
+	} {
+		if len(part.list) == 0 {
+			continue
+		}
+		any = true
+		fmt.Fprintf(a.env.Stdout, "%s\n", a.paint(bold, part.title))
+		for _, m := range part.list {
+			a.showIdentityOne(m, part.what(m))
+		}
+	}
+	if !any {
+		a.hint("no value, goal, drive or belief yet; 'stemma value \"…\"' keeps one")
+	}
+	if r.More {
+		a.hint("… and more; --limit -1 shows all")
+	}
+	return nil
+}
+
+func (a *app) showIdentityOne(m stemma.IdentityMemory, what string) {
+	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-24))
+	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " + or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
+	if m.Confirms+m.Disputes > 0 {
+		about += fmt.Sprintf("; %d confirm, %d dispute", m.Confirms, m.Disputes)
+	}
+	fmt.Fprintf(a.env.Stdout, "    %s\n", a.paint(dim, about))
+}
+
+func priorityOf(m stemma.IdentityMemory) string {
+	n, _ := m.Content["priority"].(float64)
+	return "priority " + strconv.Itoa(int(n))
+}

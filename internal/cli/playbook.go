@@ -1,0 +1,60 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) playbookFindCmd() *cobra.Command {
+	c := &cobra.Command{Use: "find SITUATION…", Short: "Find how something is done, with how often it helped",
+		Example: "  stemma playbook find \"errors after a deploy\"\n  stemma playbook find \"errors after a deploy\" --limit 3 --json"}
+	var in stemma.PlaybookFindRequest
+	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 10)")
+	a.embeds = true
+	c.RunE = verb(a, (*stemma.Engine).PlaybookFind, func(args []string) (stemma.PlaybookFindRequest, error) {
+		if in.Situation = strings.Join(args, " "); in.Situation == "" {
+			return in, fmt.Errorf("say what the situation is")
+		}
+		return in, nil
+	}, a.showPlaybooks)
+	return c
+}
+
+func (a *app) showPlaybooks(r stemma.PlaybookFindReply) error {
+	a.warn(r.Warnings)
+	if len(r.Playbooks) == 0 {
+		a.hint("no playbook for %s", quoted(r.Situation, 60))
+	}
+	w := a.env.Stdout
+	for _, p := range r.Playbooks {
+		fmt.Fprintf(w, "%d. %s %s\n", p.Rank, a.ref(p.Type, p.ID), line(p.Headline, a.width()-24))
+		standing := or(p.Review, "not reviewed")
+		if p.Level != "" {
+			standing += ", " + p.Level
+		}
+		fmt.Fprintf(w, "   %s\n", a.paint(dim, fmt.Sprintf("%s; score %.3f; %s", served(p.Memory), p.Score, standing)))
+		steps, _ := p.Content["steps"].([]any)
+		for i, s := range steps {
+			fmt.Fprintf(w, "   %d. %s\n", i+1, line(fmt.Sprint(s), a.width()-8))
+		}
+	}
+	return nil
+}
+
+func (a *app) playbookOutcomeCmd() *cobra.Command {
+	c := &cobra.Command{Use: "outcome ID success|failure", Aliases: []string{"used"}, Short: "Say that a playbook was used, and whether it helped",
+		Example: "  stemma playbook outcome 3f9a success\n  stemma playbook outcome 3f9a failure --notes \"step 2 needs a lock\""}
+	var in stemma.PlaybookOutcomeRequest
+	c.Flags().StringVar(&in.Notes, "notes", "", "what happened")
+	c.RunE = verb(a, (*stemma.Engine).PlaybookOutcome, func(args []string) (stemma.PlaybookOutcomeRequest, error) {
+		var err error
+		in.Ref, in.Outcome, err = refAndWord(args, "success or failure")
+		return in, err
+	}, a.showMarked)
+	return a.refVerb(c, memory.KindPlaybook)
+}

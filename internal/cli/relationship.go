@@ -1,0 +1,65 @@
+package cli
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) relationshipHistoryCmd() *cobra.Command {
+	c := &cobra.Command{Use: "history NAME", Short: "Tell what there was with somebody: what was known of them, episodes, notes",
+		Example: "  stemma relationship history Alice\n  stemma relationship history relationship:3f9a --limit 10"}
+	var in stemma.RelationshipHistoryRequest
+	c.Flags().IntVar(&in.Limit, "limit", 0, "the newest so many (default 50; -1 is all)")
+	c.RunE = verb(a, (*stemma.Engine).RelationshipHistory, func(args []string) (stemma.RelationshipHistoryRequest, error) {
+		if in.Name = strings.Join(args, " "); in.Name == "" {
+			return in, fmt.Errorf("say of whom: a name, or a relationship's ref")
+		}
+		return in, nil
+	}, a.showRelationshipHistory)
+	return c
+}
+
+func (a *app) showRelationshipHistory(r stemma.RelationshipHistoryReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s", a.paint(bold, line(r.Name, a.width()-30)))
+	if r.Sentiment != nil {
+		fmt.Fprintf(w, " (sentiment %s)", feeling(*r.Sentiment))
+	}
+	fmt.Fprintln(w)
+	if r.More {
+		a.hint("… and older ones; --limit -1 shows all")
+	}
+	for _, e := range r.Entries {
+		kind, id, _ := strings.Cut(e.Ref, ":")
+		how := e.How
+		if e.Sentiment != nil {
+			how = "sentiment " + feeling(*e.Sentiment)
+		}
+		if e.Hidden != "" {
+			how += ", " + e.Hidden
+		}
+		fmt.Fprintf(w, "  %s %s [%s] %s\n", day(e.At), a.ref(kind, id), how, quoted(e.Headline, a.width()-55))
+	}
+	if len(r.Changes) > 1 {
+		var parts []string
+		for _, c := range r.Changes {
+			parts = append(parts, day(c.At)+" "+feeling(c.Sentiment))
+		}
+		fmt.Fprintf(w, "Sentiment: %s\n", strings.Join(parts, " → "))
+	}
+	return nil
+}
+
+// feeling writes a number from -1 to 1 with its sign.
+func feeling(f float64) string {
+	s := strconv.FormatFloat(f, 'f', -1, 64)
+	if f > 0 {
+		s = "+" + s
+	}
+	return s
+}

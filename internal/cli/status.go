@@ -1,0 +1,53 @@
+package cli
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) statusCmd() *cobra.Command {
+	c := cmd(groupStore, "status", "How the memory stands, on one page", `Examples:
+  stemma status
+  stemma status --json`)
+	c.Args = cobra.NoArgs
+	c.RunE = verb(a, (*stemma.Engine).Status, func([]string) (stemma.StatusRequest, error) { return stemma.StatusRequest{}, nil }, a.showStatus)
+	return c
+}
+
+func (a *app) showStatus(r stemma.StatusReply) error {
+	var kinds []string
+	for _, k := range r.Memories {
+		kinds = append(kinds, count(k.Live, k.Kind, k.Kind+"s"))
+	}
+	w := a.env.Stdout
+	row := func(name, text, do string) {
+		if do != "" {
+			do = "  " + a.paint(dim, do)
+		}
+		fmt.Fprintf(w, "%-20s %s%s\n", name, text, do)
+	}
+	waits := func(name string, n stemma.Counted, do string) {
+		text := fmt.Sprint(n.Count)
+		if n.More {
+			text += " or more"
+		}
+		if n.Count == 0 && !n.More {
+			do = ""
+		}
+		row(name, text, do)
+	}
+	row("Memories", or(strings.Join(kinds, ", "), "none yet"), "")
+	row("Records", fmt.Sprint(r.Records), "")
+	row("Last capture", or(minute(r.LastCapture), "never"), "")
+	waits("Unprocessed words", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
+	waits("Jobs open", stemma.Counted{Count: r.Jobs}, "")
+	waits("Pending reviews", r.Pending, "stemma review")
+	waits("Open conflicts", r.Conflicts, "")
+	waits("To be verified", r.Unverified, "stemma check")
+	waits("Uncertain", r.Uncertain, "stemma meta uncertain")
+	return nil
+}

@@ -1,0 +1,94 @@
+package stemma
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// PlaybookFindRequest asks how something is done.
+type PlaybookFindRequest struct {
+	Situation string `json:"situation" jsonschema:"what is to be done, or what went wrong"`
+	Limit     int    `json:"limit,omitempty" jsonschema:"0 is 10, at most 1000"`
+}
+
+// PlaybookFindReply is the playbooks for it, the best first.
+type PlaybookFindReply struct {
+	Situation string          `json:"situation"`
+	Receipt   string          `json:"receipt,omitempty"`
+	Warnings  []string        `json:"warnings,omitempty"`
+	Playbooks []PlaybookFound `json:"playbooks"`
+}
+
+// PlaybookFound is a playbook with how often it helped.
+type PlaybookFound struct {
+	Rank  int     `json:"rank"`
+	Score float64 `json:"score"`
+	Memory
+}
+
+// PlaybookFind finds playbooks by the words of a situation and, with an embedder,
+// by its meaning: in their names, in when they apply, in their steps and in how
+// they go wrong. They are ranked as a search ranks; how often one helped is shown
+// and ranks nothing, since the first that was tried would win for ever.
+func (e *Engine) PlaybookFind(ctx context.Context, in PlaybookFindRequest) (PlaybookFindReply, error) {
+	reply := PlaybookFindReply{Situation: in.Situation, Playbooks: []PlaybookFound{}}
+	found, err := e.Search(ctx, SearchRequest{Query: in.Situation, Kind: string(memory.KindPlaybook), Limit: in.Limit})
+	if err != nil {
+		return reply, err
+	}
+	reply.Receipt, reply.Warnings = found.Receipt, found.Warnings
+	var items []*store.Item
+	for _, r := range found.Results {
+		it, err := e.resolve(ctx, r.Ref)
+		if err != nil {
+			return reply, err
+		}
+		items = append(items, it)
+	}
+	memories, err := e.views(ctx, items...)
+	for i, m := range memories {
+		reply.Playbooks = append(reply.Playbooks, PlaybookFound{Rank: i + 1, Score: found.Results[i].Score, Memory: m})
+	}
+	return reply, err
+}
+
+// PlaybookOutcomeRequest says how a playbook served.
+type PlaybookOutcomeRequest struct {
+	Ref     string `json:"ref"`
+	Outcome string `json:"outcome" jsonschema:"success or failure"`
+	Notes   string `json:"notes,omitempty"`
+}
+
+// How a playbook can have served.
+const (
+	outcomeSuccess = "success"
+	outcomeFailure = "failure"
+)
+
+// PlaybookOutcome says that a playbook was used, and whether it helped. Each call is
+// one use.
+func (e *Engine) PlaybookOutcome(ctx context.Context, in PlaybookOutcomeRequest) (MarkReply, error) {
+	if in.Outcome != outcomeSuccess && in.Outcome != outcomeFailure {
+		return MarkReply{}, invalid("outcome: must be success or failure, got %q", memory.Cut(in.Outcome, 40))
+	}
+	it, err := e.resolveKind(ctx, in.Ref, memory.KindPlaybook)
+	if err != nil {
+		return MarkReply{}, err
+	}
+	reply, err := e.say(ctx, it, remark{memory.Outcome, in.Outcome, in.Notes, "say how it served", false})
+	if err == nil {
+		e.touch(ctx, it.Ref.ID)
+	}
+	return reply, err
+}
+
+// successRate is how many of its uses helped; nil where there were none.
+func successRate(s *memory.State) *float64 {
+	if s.Uses == 0 {
+		return nil
+	}
+	rate := thousandth(float64(s.Successes) / float64(s.Uses))
+	return &rate
+}

@@ -1,0 +1,164 @@
+package stemma
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// StatusRequest asks how the memory stands.
+type StatusRequest struct{}
+
+// StatusReply is one page of how the memory stands. Counts by kind are of the whole
+// store; the rest is of the shelves that are read.
+type StatusReply struct {
+	Records     int         `json:"records"`
+	Memories    []KindCount `json:"memories"`
+	Unprocessed int         `json:"unprocessed_raws"`
+	Jobs        int         `json:"open_jobs"`
+	Pending     Counted     `json:"pending_reviews"`    // memories nobody decided on
+	Conflicts   Counted     `json:"open_conflicts"`     // links that ask for a decision
+	Unverified  Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
+	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5
+	LastCapture string      `json:"last_capture,omitempty"`
+}
+
+// Counted is how many there are. Who counts stops where more would tell nobody more.
+type Counted struct {
+	Count int  `json:"count"`
+	More  bool `json:"more,omitempty"` // there are at least so many
+}
+
+// Where counting for a page stops: so many found, and so many looked at.
+const (
+	mostCounted = 1000
+	mostLooked  = 20_000
+)
+
+// verifyAgain is how long a verification of what names code is fresh.
+const verifyAgain = 90 * 24 * time.Hour
+
+func (c *Counted) add(yes bool) {
+	switch {
+	case yes && c.Count == mostCounted:
+		c.More = true
+	case yes:
+		c.Count++
+	}
+}
+
+// Status counts what is there and what waits, on one page.
+func (e *Engine) Status(ctx context.Context, _ StatusRequest) (StatusReply, error) {
+	reply := StatusReply{Memories: []KindCount{}}
+	stats, err := e.Stats(ctx, StatsRequest{})
+	if err != nil {
+		return reply, err
+	}
+	reply.Records, reply.Memories, reply.Unprocessed = stats.Records, stats.Memories, stats.Raws.Unprocessed
+	jobs, err := e.store.Jobs(ctx, store.JobQuery{Open: true})
+	if err != nil {
+		return reply, sorted(err)
+	}
+	reply.Jobs = len(jobs)
+	spaces, err := e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, sorted(err)
+	}
+	for _, count := range []func(context.Context, *StatusReply, []string) error{
+		e.countMemories, e.countConflicts, e.countUnverified, e.lastCapture,
+	} {
+		if err := count(ctx, &reply, spaces); err != nil {
+			return reply, sorted(err)
+		}
+	}
+	return reply, nil
+}
+
+// countMemories counts what waits for a decision and what is weak.
+func (e *Engine) countMemories(ctx context.Context, reply *StatusReply, spaces []string) error {
+	kinds, err := listKinds("")
+	if err != nil {
+		return err
+	}
+	looked := 0
+	for it, err := range e.store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces}) {
+		if err != nil {
+			return err
+		}
+		if it.Record == nil {
+			continue
+		}
+		if looked++; looked > mostLooked {
+			reply.Pending.More, reply.Uncertain.More = true, true
+			return nil
+		}
+		reply.Pending.add(it.State.Review == memory.ReviewPending)
+		reply.Uncertain.add(it.State.Confidence.Float() < defaultUncertain)
+	}
+	return nil
+}
+
+// countConflicts counts the links that ask for a decision.
+func (e *Engine) countConflicts(ctx context.Context, reply *StatusReply, spaces []string) error {
+	const page = 500
+	var links []*store.Item
+	looked := 0
+	flush := func() error {
+		views, err := e.linkViews(ctx, links)
+		for _, l := range views {
+			reply.Conflicts.add(l.State == linkOpen)
+		}
+		links = links[:0]
+		return err
+	}
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces}) {
+		if err != nil {
+			return err
+		}
+		if it.Record == nil {
+			continue
+		}
+		if looked++; looked > mostLooked {
+			reply.Conflicts.More = true
+			break
+		}
+		if links = append(links, it); len(links) == page {
+			if err := flush(); err != nil {
+				return err
+			}
+		}
+	}
+	return flush()
+}
+
+// countUnverified counts what names code and was not verified lately.
+func (e *Engine) countUnverified(ctx context.Context, reply *StatusReply, spaces []string) error {
+	old := e.c.Now().Add(-verifyAgain)
+	looked := 0
+	for it, err := range e.store.List(ctx, store.Query{Spaces: spaces, Mark: index.CodeMark}) {
+		if err != nil {
+			return err
+		}
+		if looked++; looked > mostLooked {
+			reply.Unverified.More = true
+			return nil
+		}
+		reply.Unverified.add(it.Record != nil && it.State.Verified.Before(old))
+	}
+	return nil
+}
+
+func (e *Engine) lastCapture(ctx context.Context, reply *StatusReply, spaces []string) error {
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindRaw}, Spaces: spaces, Limit: 1}) {
+		if err != nil {
+			return err
+		}
+		if it.Record != nil {
+			reply.LastCapture = it.Record.Header.At.String()
+		}
+	}
+	return nil
+}
