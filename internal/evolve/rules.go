@@ -53,7 +53,7 @@ type comparison struct {
 
 func compare(o, n *reading) *comparison {
 	c := &comparison{o: o, n: n, subject: subjects(o, n), oClass: map[string][]token{}, nClass: map[string][]token{}}
-	seen := map[string]bool{}
+	seen, line := map[string]bool{}, o.line()
 	for _, t := range n.tokens {
 		if !t.content {
 			continue
@@ -62,7 +62,7 @@ func compare(o, n *reading) *comparison {
 		if t.class != "" {
 			c.nClass[t.class] = append(c.nClass[t.class], t)
 			switch t.class {
-			case "number", "duration", "size", "percent", "money", "time":
+			case "number", "duration", "size", "percent", "money", "time", "mass", "length", "volume":
 				c.equalValue = c.equalValue || both && !(o.inSubject(t.key) && n.inSubject(t.key))
 			}
 		}
@@ -70,7 +70,7 @@ func compare(o, n *reading) *comparison {
 		case seen[t.key]:
 		case both:
 			c.shared = append(c.shared, t.key)
-			if (o.person == "" || t.key != stemOf(o.person)) && t.class == "" && !changeVerbs[t.word] {
+			if (o.person == "" || t.key != stemOf(o.person)) && t.class == "" && (!changeVerbs[t.word] || strings.Contains(line, " "+t.word+" ")) {
 				c.topical++
 			}
 		default:
@@ -126,7 +126,7 @@ func relate(o, n *reading) *Relation {
 	if from, to := advanced(o, n); to != "" && (c.subject == same || len(c.shared) > 1) {
 		return c.update(from+", then "+to, 0.6)
 	}
-	if word := change(o, n); word != "" && len(c.nOnly) > 0 && !c.retold() {
+	if word := change(o, n); word != "" && len(c.nOnly) > 0 && !c.retold() && !(beside[word] && c.holds()) {
 		sure := 0.5
 		if c.subject == same {
 			sure += 0.1
@@ -134,10 +134,26 @@ func relate(o, n *reading) *Relation {
 		return c.update(word, sure)
 	}
 	r := c.contradiction()
-	if r != nil && strings.Contains(n.line(), " again ") {
+	if line := n.line(); r != nil && (n.recent() || strings.Contains(line, " again ") || strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
 		r.Type = memory.Update
 	}
 	return r
+}
+
+// beside are words of change that are as often said of what comes in addition.
+var beside = wordSet(`since now new finally meanwhile`)
+
+// holds says whether the new text repeats all that the old one says, and adds to it.
+func (c *comparison) holds() bool {
+	if p := c.n.phrase(); c.flips() != "" || strings.Contains(p, "longer") || strings.Contains(p, "more") {
+		return false
+	}
+	for _, t := range c.oOnly {
+		if !verbForms[t.word] {
+			return false
+		}
+	}
+	return true
 }
 
 // retold says whether the old text tells of the same change already.
@@ -149,7 +165,14 @@ func (c *comparison) retold() bool {
 		return false
 	}
 	for _, t := range c.nOnly {
-		if t.class != "" {
+		if t.class == "" {
+			continue
+		}
+		agreed := false
+		for _, u := range c.nClass[t.class] {
+			agreed = agreed || c.o.said[u.key] != 0
+		}
+		if !agreed {
 			return false
 		}
 	}

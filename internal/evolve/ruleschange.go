@@ -1,6 +1,9 @@
 package evolve
 
-import "strings"
+import (
+	"slices"
+	"strings"
+)
 
 // phrase gives the first phrase of change in a text.
 func (r *reading) phrase() string {
@@ -35,18 +38,97 @@ func change(o, n *reading) string {
 	}
 	for i, t := range n.tokens {
 		switch {
+		case t.word == "from" && n.fromTo(o, i):
+			return t.word
 		case t.word == "since" && i+1 < len(n.tokens) && !pronouns[n.tokens[i+1].word]:
 			return t.word
-		case t.word == "new" && i+1 < len(n.tokens) && (i == 0 || n.tokens[i-1].word != "a" || true):
-			if _, ok := o.said[n.tokens[i+1].key]; ok {
+		case t.word == "new" && i+1 < len(n.tokens):
+			if _, ok := o.said[n.tokens[i+1].key]; ok && !n.adds() && !strings.Contains(o.line(), " old ") {
 				return "new"
 			}
+		case t.word == "turned" && i+1 < len(n.tokens) && n.tokens[i+1].class == "number":
+			return t.word
+		case (t.word == "from" || t.word == "starting" || t.word == "beginning" || t.word == "effective") && n.dated(i):
+			return t.word
+		case t.word == "again" && o.bad():
+			return t.word
 		case (t.word == "started" || t.word == "began") && !n.begins(o, i):
+		case t.word == "been" && i > 0 && i+1 < len(n.tokens) && (n.tokens[i-1].word == "has" || n.tokens[i-1].word == "have") && !n.adds() &&
+			strings.HasSuffix(n.tokens[i+1].word, "ed") && n.concerns(o, i+1):
+			return "has been " + n.tokens[i+1].word
+		case n.again(i) && n.concerns(o, i):
+			return t.word
 		case changeVerbs[t.word] && n.concerns(o, i):
 			return t.word
 		}
 	}
 	return ""
+}
+
+// dated says whether the word at i begins a time: from Monday, starting in July.
+func (r *reading) dated(i int) bool {
+	if i > 0 && r.tokens[i-1].clause == r.tokens[i].clause && !r.tokens[i].first {
+		return false
+	}
+	for j := i + 1; j < len(r.tokens) && j < i+3; j++ {
+		switch r.tokens[j].class {
+		case "weekday", "date", "month":
+			return true
+		}
+		if w := r.tokens[j].word; w == "today" || w == "tomorrow" || w == "next" || w == "now" || strings.HasPrefix(w, "v") && r.tokens[j].class == "number" {
+			return true
+		}
+	}
+	return false
+}
+
+// bad says whether a text tells of a state that one hopes will end.
+func (r *reading) bad() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return badStates[t.word] || t.denied%2 == 1 })
+}
+
+// adds says whether a text says that something holds beside something else.
+func (r *reading) adds() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool {
+		return t.word == "too" || t.word == "also" || t.word == "both" || t.word == "besides"
+	})
+}
+
+// fromTo says whether at i something goes from what the old text says to something else.
+func (r *reading) fromTo(o *reading, i int) bool {
+	known := false
+	for j := i + 1; j < len(r.tokens) && j < i+7; j++ {
+		t := r.tokens[j]
+		switch {
+		case t.word == "to":
+			return known && j+1 < len(r.tokens) && !verbForms[r.tokens[j+1].word] && o.said[r.tokens[j+1].key] == 0
+		case t.content:
+			known = known || o.said[t.key] != 0
+		}
+	}
+	return false
+}
+
+// recent says whether a text tells of what happened lately.
+func (r *reading) recent() bool {
+	for i, t := range r.tokens {
+		switch t.word {
+		case "yesterday", "today", "tonight", "recently", "just", "finally", "tomorrow":
+			return true
+		case "week", "month", "night", "morning", "year", "weekend":
+			if i > 0 && (r.tokens[i-1].word == "last" || r.tokens[i-1].word == "this" || r.tokens[i-1].word == "next") {
+				return true
+			}
+		}
+	}
+	return r.day != ""
+}
+
+// again says whether the word at i is a verb of doing something anew: rebased.
+func (r *reading) again(i int) bool {
+	w := r.tokens[i].word
+	base, ok := strings.CutPrefix(w, "re")
+	return ok && len(base) > 4 && strings.HasSuffix(w, "ed") && w != "returned" && verbForms[base]
 }
 
 // begins says whether what begins at i is something new to the old text.
@@ -81,21 +163,16 @@ func (r *reading) concerns(o *reading, i int) bool {
 	if i > 0 && (determiners[ts[i-1].word] || ts[i-1].owner) {
 		return false // a thing: the closed door
 	}
+	if i > 0 && (ts[i-1].word == "is" || ts[i-1].word == "are") && !settled[ts[i].word] {
+		return false // they are deleted, as a rule
+	}
 	passive := i > 0 && copulas[ts[i-1].word] || i > 1 && copulas[ts[i-2].word] && (ts[i-1].word == "not" || strings.HasSuffix(ts[i-1].word, "ly"))
 	// what it does something to
-	object := -1
-	for j := i + 1; j < len(ts) && ts[j].clause == ts[i].clause && j <= i+5; j++ {
-		if prepositions[ts[j].word] || conjunctions[ts[j].word] {
-			break
-		}
-		if ts[j].content {
-			object = j
-			if o.speaksOf(ts[j]) {
-				return true
-			}
-		}
+	known, unknown := r.object(o, i)
+	if known > 0 && known >= unknown && !(known == 1 && unknown == 1) {
+		return true
 	}
-	if object >= 0 && !passive && ts[object].class == "" {
+	if unknown > 0 && !passive {
 		return false
 	}
 	// who or what did, or had it done
@@ -139,7 +216,9 @@ func advanced(o, n *reading) (from, to string) {
 		for k, stage := range chain {
 			for _, t := range o.tokens {
 				if stage[t.word] && t.denied%2 == 0 && !t.name {
-					was, from = k, t.word
+					if was < 0 || k < was {
+						was, from = k, t.word
+					}
 				}
 			}
 			for _, t := range n.tokens {

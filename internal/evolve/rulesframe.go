@@ -11,6 +11,9 @@ func (r *reading) deny() {
 			continue
 		}
 		most := 1
+		if j := r.nextContent(i); j > 0 && light[ts[j].word] {
+			most = 2 // not eat meat
+		}
 		if t.word == "no" || t.word == "without" || t.word == "zero" {
 			most = 3
 		}
@@ -34,6 +37,18 @@ func (r *reading) deny() {
 			}
 		}
 	}
+}
+
+var light = wordSet(`eat have use drink own get want need wear take support`)
+
+// nextContent gives the next word that says something, 0 if there is none in the clause.
+func (r *reading) nextContent(i int) int {
+	for j := i + 1; j < len(r.tokens) && r.tokens[j].clause == r.tokens[i].clause; j++ {
+		if r.tokens[j].content || light[r.tokens[j].word] {
+			return j
+		}
+	}
+	return 0
 }
 
 // harmless says whether the negator at i denies nothing: no longer, not only.
@@ -99,7 +114,7 @@ func (r *reading) findSubject() {
 		if !past && t.class == "" && !t.owner {
 			r.head = t.key
 			r.person = ""
-			if t.name && t.word == strings.ToLower(t.text) && t.text != t.word || t.name && i+1 == end {
+			if t.name {
 				r.person = t.word
 			}
 		}
@@ -145,6 +160,8 @@ func (r *reading) isVerb(i, start int) bool {
 	case t.class != "" || t.owner:
 		return false
 	case auxiliaries[t.word]:
+		return true
+	case i == start+1 && ts[start].name && !ts[start].owner && strings.HasSuffix(t.word, "s") && len(t.word) > 3:
 		return true
 	case !verbForms[t.word] && !changeVerbs[t.word]:
 		return false
@@ -214,9 +231,14 @@ func subjects(o, n *reading) likeness {
 	}
 	if n.person != "" && o.head != "" {
 		if _, known := o.said[stemOf(n.person)]; !known {
-			if _, spoken := n.said[o.head]; !spoken {
+			if _, spoken := n.said[o.head]; !spoken && !n.changesThing(o) {
 				return apart
 			}
+		}
+	}
+	for k, i := range n.subject {
+		if t := n.tokens[i]; t.owner && t.key == o.head && k+1 < len(n.subject) && kin[n.tokens[n.subject[k+1]].word] {
+			return apart
 		}
 	}
 	if o.head == "" || n.head == "" {
@@ -244,7 +266,42 @@ func subjects(o, n *reading) likeness {
 			return unsure
 		}
 	}
+	if n.changesThing(o) {
+		return unsure
+	}
 	return apart
+}
+
+// changesThing says whether a verb of change has an object that the old text speaks of.
+func (r *reading) changesThing(o *reading) bool {
+	for i, t := range r.tokens {
+		if !changeVerbs[t.word] {
+			continue
+		}
+		if known, unknown := r.object(o, i); known > 0 && unknown == 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// object counts the words of the object of the verb at i that the old text knows, and those
+// that it does not.
+func (r *reading) object(o *reading, i int) (known, unknown int) {
+	for j := i + 1; j < len(r.tokens) && j < i+6; j++ {
+		t := r.tokens[j]
+		if t.clause != r.tokens[i].clause || prepositions[t.word] || conjunctions[t.word] || t.class != "" && known > 0 {
+			break
+		}
+		switch {
+		case !t.content || t.class != "" || strings.HasSuffix(t.word, "ly"):
+		case o.speaksOf(t):
+			known++
+		default:
+			unknown++
+		}
+	}
+	return known, unknown
 }
 
 // shared counts the keys that two texts have in common.

@@ -7,19 +7,20 @@ import "strings"
 var changeVerbs = wordSet(`moved relocated transferred migrated switched swapped changed converted ported replaced superseded renamed rebranded upgraded downgraded updated bumped
 	raised increased lowered reduced cut doubled tripled halved extended shortened postponed delayed slipped rescheduled shifted cancelled canceled abandoned dropped scrapped ditched
 	removed deleted retired decommissioned deprecated discontinued dissolved disbanded merged closed shut reopened opened launched shipped rolled finished completed
-	resolved fixed solved repaired quit left joined resigned fired promoted demoted stepped handed took inherited sold traded adopted gave stopped started began resumed divorced separated
-	died graduated enrolled recovered healed grew grown rose risen fell fallen went turned enabled disabled reversed revoked lifted overturned repealed became become archived rewrote rewritten
-	outsourced consolidated loosened tightened relaxed bought got broke phased pulled pushed brought forward expired ended reverted
+	resolved fixed solved repaired quit left joined resigned fired promoted demoted stepped handed inherited sold traded adopted stopped started began resumed divorced separated
+	died graduated enrolled recovered healed grew grown rose risen fell fallen enabled disabled reversed revoked lifted overturned repealed became become archived rewrote rewritten
+	outsourced consolidated loosened tightened relaxed bought broke phased forward expired ended reverted
 	rotated reassigned redesigned rebuilt reorganised reorganized expanded shrank shrunk evolved transitioned swapped transitioned dumped sunset redirected rerouted
-	laid hired appointed elected replaced-by landed gone emigrated settled converted unpinned uncapped stepped renewed paid`)
+	laid hired appointed elected replaced-by landed gone emigrated settled converted unpinned uncapped stepped renewed paid put climbed sank jumped soared plunged dumped ousted vacated uninstalled unsubscribed subscribed deactivated activated terminated renegotiated renovated repainted
+	refactored reworked demolished stolen evicted expelled suspended elected exchanged rebooked withdrawn withdrew eased halted simplified automated`)
 
 // changePhrases say it too, in several words. The strong ones need no more than a common matter.
 var strongPhrases = phrases(`no longer|any more|anymore|any longer|from now on|as of|used to|these days|nowadays|no more|instead of|is gone|are gone|was gone|are now|is now|has now|have now
-	since then|from today|starting next|changed our minds|changed my mind|changed his mind|changed her mind|gave up|given up|is off|are off|is over|are over|is dead
-	was switched off|turned off|turned on|switched off|switched on|shut down|moved out|moved in|moves to|moves into|are up to|is up to|is down to|are down to|is back|are back|back from|moved to|moved from|moved away|stepped down|took over|rolled back|broke up|split up
+	since then|from today|starting next|changed our minds|changed my mind|changed his mind|changed her mind|gave up|got rid of|given up|is off|are off|is over|are over|is dead
+	was switched off|turned off|turned on|switched off|switched on|shut down|moved out|moved in|is history|are history|thing of the past|made way|goodbye to|went live|made the switch|changed jobs|landed a job|went vegan|wrapped up|signed off|formerly|previously|in the meantime|finally|meanwhile|succeeded by|has since|decided against|decided not|back at|back in|moves to|moves into|are up to|is up to|is down to|are down to|is back|are back|moved to|moved from|moved away|stepped down|took over|rolled back|broke up|split up
 	down to|up to now|went up|went down|got married|got divorced|rolled out|phased out|passed away|let go|has become|have become|became|new one|in place of|in favour of|in favor of
 	taken over|handed over|went from|replaced by|replaced with|has since|have since|now uses|now lives|now works|now runs|until recently|for good|effective|going forward|by now|has been since
-	pulled forward|pushed back|brought forward|put off|called off|back to|up from|down from|instead|rather than before|not yet anymore|starts at|retired|now`)
+	pulled forward|pushed back|brought forward|put off|called off|back to|up from|down from|instead|rather than before|not yet anymore|retired|now`)
 
 // phrases gives phrases by their first words.
 func phrases(lines string) map[string][][]string {
@@ -56,6 +57,7 @@ home live lives lived living moved moves home flat house apartment address resid
 couple single engaged married divorced dating together wife husband widowed boyfriend girlfriend partner separated fiancé fiancée couple wedding
 study studies student studying university college school graduated enrolled kindergarten grade degree undergraduate phd master's thesis
 commute bus bike train car cycles drives rides walks tram subway commute commutes e-bike
+age old aged turned turns
 diet vegetarian vegan meat pescatarian eats fish
 `
 
@@ -94,7 +96,69 @@ writing drafting | published finished submitted
 voting candidate running | elected won
 saving | bought
 unemployed jobless | job hired employed
+leave holiday vacation sick ill away abroad hospital | back returned recovered
+half ongoing underway progress unfinished | complete completed done finished ready
+blocked down jammed | running restored resumed cleared
 unpaid outstanding | paid settled
 unsigned | signed
 looking searching hunting | found bought hired signed
 `
+
+// exclusives are words of which one excludes the others of its line.
+var exclusives = func() map[string]int {
+	m := map[string]int{}
+	n := 0
+	for line := range strings.Lines(exclusiveLines) {
+		n++
+		for w := range strings.FieldsSeq(line) {
+			m[w] = n
+		}
+	}
+	return m
+}()
+
+const exclusiveLines = `red green blue yellow white black grey gray orange purple pink brown violet turquoise beige
+diesel electric petrol hybrid
+json yaml toml xml csv ini protobuf
+linux windows macos freebsd
+spring summer autumn winter
+single double triple
+utc local
+tabs spaces
+ascending descending
+gif png jpeg svg webp
+gzip zstd brotli
+mit apache gpl bsd
+rest grpc graphql soap
+tcp udp
+odd even
+male female
+boy girl
+iron wood wooden metal plastic glass steel stone concrete
+leather cotton silk wool
+round square oval
+integer float string boolean uuid
+optimistic pessimistic
+exponential fixed linear
+camelcase snake_case kebab-case
+first-come random
+north south east west
+gas oil coal solar
+english german french spanish italian dutch polish danish swedish norwegian portuguese
+python java rust ruby kotlin swift typescript javascript php perl scala
+mysql postgres postgresql sqlite oracle mongodb
+aws azure gcp
+vim emacs nano
+bus tram subway
+poodle beagle labrador terrier dachshund
+protestant catholic
+breakfast dinner
+conservative liberal
+freehold leasehold
+`
+
+// badStates are states that end by things being well again.
+var badStates = wordSet(`blocked broken down closed ill sick out off stopped failing unavailable missing quit gone offline dead paused suspended unstable red injured late delayed`)
+
+// settled are passives of the present that tell of a change all the same.
+var settled = wordSet(`retired cancelled canceled abandoned dissolved deprecated discontinued finished completed lifted shut sold fixed resolved scrapped archived dropped decommissioned replaced superseded repaired solved`)

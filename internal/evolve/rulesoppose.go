@@ -10,7 +10,8 @@ func (c *comparison) contradiction() *Relation {
 	if c.retoldSame() {
 		return nil
 	}
-	if word, ok := c.opposite(); ok {
+	occasions := c.occasions()
+	if word, ok := c.opposite(); ok && !occasions {
 		return c.contradict("said and denied, "+word, 0.5)
 	}
 	if c.subject != apart && c.swapped() {
@@ -22,15 +23,39 @@ func (c *comparison) contradiction() *Relation {
 	if class, ok := c.otherFigure(); ok {
 		return c.contradict("another "+class, 0.45)
 	}
-	if c.otherValue() {
+	if c.otherValue() && !occasions {
 		return c.contradict("another value", 0.4)
 	}
 	return nil
 }
 
+// occasions says whether the two speak of two times.
+func (c *comparison) occasions() bool {
+	for _, class := range []string{"weekday", "date", "month", "time", "daypart"} {
+		if len(c.oClass[class]) > 0 && len(c.nClass[class]) > 0 && !slices.ContainsFunc(c.nClass[class], func(t token) bool { return c.o.said[t.key] != 0 }) {
+			return true
+		}
+	}
+	return false
+}
+
+// turned finds the one small word in which two texts differ: before and after.
+func (c *comparison) turned() string {
+	if len(c.oOnly)+len(c.nOnly) > 0 {
+		return ""
+	}
+	o, n := c.o.line(), c.n.line()
+	for _, p := range [][2]string{{" before ", " after "}, {" after ", " before "}, {" with ", " without "}, {" without ", " with "}} {
+		if strings.Contains(o, p[0]) && !strings.Contains(n, p[0]) && strings.Contains(n, p[1]) && !strings.Contains(o, p[1]) {
+			return strings.TrimSpace(p[1])
+		}
+	}
+	return ""
+}
+
 // retoldSame says whether the new text says nothing that the old one did not.
 func (c *comparison) retoldSame() bool {
-	return len(c.nOnly) == 0 && len(c.oOnly) == 0 && c.flips() == "" && !c.swapped()
+	return len(c.nOnly) == 0 && len(c.oOnly) == 0 && c.flips() == "" && c.turned() == "" && !c.swapped()
 }
 
 // opposite finds a word that one text affirms and the other denies.
@@ -45,7 +70,10 @@ func (c *comparison) opposite() (string, bool) {
 		_, on := c.n.said[c.o.head]
 		_, no := c.o.said[c.n.head]
 		turned := on && no && c.o.head != c.n.head && strings.HasSuffix(word, "er") // Max is taller, Emil is shorter
-		return word, !turned && !c.narrower()
+		return word, !turned && !c.narrower() && !c.part()
+	}
+	if word := c.turned(); word != "" {
+		return word, true
 	}
 	for _, p := range [][2]*reading{{c.o, c.n}, {c.n, c.o}} {
 		for _, t := range p[0].tokens {
@@ -68,11 +96,31 @@ func (c *comparison) flips() string {
 		if attitudes[t.key] && leftover(c.oOnly) > 0 && leftover(c.nOnly) > 0 {
 			continue // coffee and the language
 		}
+		if verbForms[t.word] && c.otherObject(t.key) {
+			continue // he speaks one language, and another he does not
+		}
 		if was, both := c.o.said[t.key]; both && was != c.n.said[t.key] {
 			return t.text
 		}
 	}
 	return ""
+}
+
+// otherObject says whether the word of this key has another object in each text.
+func (c *comparison) otherObject(key string) bool {
+	object := func(r *reading) string {
+		at := slices.IndexFunc(r.tokens, func(t token) bool { return t.content && t.key == key })
+		for j := at + 1; j > 0 && j < len(r.tokens) && r.tokens[j].clause == r.tokens[at].clause; j++ {
+			if t := r.tokens[j]; t.content {
+				return t.key
+			} else if prepositions[t.word] {
+				break
+			}
+		}
+		return ""
+	}
+	a, b := object(c.o), object(c.n)
+	return a != "" && b != "" && c.n.said[a] == 0 && c.o.said[b] == 0
 }
 
 var attitudes = wordSet(`=like =prefer =trust =afraid`)
@@ -91,7 +139,7 @@ func leftover(ts []token) int {
 // narrower says whether one text speaks of a part of what the other speaks of: the queue,
 // and the queue of the printer.
 func (c *comparison) narrower() bool {
-	if c.subject != same || c.o.head != c.n.head {
+	if c.subject != same || c.o.head != c.n.head || c.o.person+c.n.person != "" {
 		return false
 	}
 	for _, p := range [][2]*reading{{c.o, c.n}, {c.n, c.o}} {
@@ -103,6 +151,23 @@ func (c *comparison) narrower() bool {
 		}
 	}
 	return false
+}
+
+// part says whether the head of one subject stands beside the head of the other: the release,
+// and the release candidates.
+func (c *comparison) part() bool {
+	if c.subject == same || c.o.head == c.n.head {
+		return false
+	}
+	beside := func(r *reading, head string) bool {
+		for k, i := range r.subject {
+			if k+1 < len(r.subject) && r.tokens[i].key == head && r.subject[k+1] == i+1 && r.tokens[i+1].key == r.head {
+				return true
+			}
+		}
+		return false
+	}
+	return beside(c.n, c.o.head) || beside(c.o, c.n.head)
 }
 
 // headed says whether the old text's subject stands in the new one.
@@ -183,7 +248,7 @@ func (c *comparison) swapped() bool {
 			if crossed && comparative(t.word) && comparative(u.word) {
 				return true
 			}
-			if len(c.oOnly) > 0 && len(c.nOnly) > 0 {
+			if len(c.oOnly)+len(c.nOnly) > 1 || c.equalValue {
 				continue
 			}
 			ol, or := c.o.sides(i)
@@ -264,6 +329,10 @@ func (r *reading) duties() duty {
 			default:
 				d |= needNot
 			}
+		case "avoid":
+			if i == 0 {
+				d |= mustNot
+			}
 		case "may", "fine", "ok", "okay", "allowed", "permitted", "welcome", "acceptable":
 			if denied {
 				d |= mustNot
@@ -307,23 +376,57 @@ func (c *comparison) rulesClash() (string, bool) {
 
 // otherFigure finds a figure of a class that both texts give, and not the same.
 func (c *comparison) otherFigure() (string, bool) {
-	if c.equalValue || c.subject == unsure && c.topical < 2 || c.narrower() || c.otherVerb() || strings.Contains(c.n.line(), " again ") {
+	if c.equalValue || c.subject == unsure && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) || c.narrower() || c.otherVerb() || strings.Contains(c.n.line(), " again ") {
 		return "", false
 	}
 	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
-	for _, class := range []string{"number", "duration", "size", "money", "percent", "time", "date", "weekday", "month", "ordinal", "daypart"} {
-		if len(c.oClass[class]) != 1 || len(c.nClass[class]) != 1 {
+	for _, class := range []string{"number", "duration", "size", "money", "percent", "mass", "length", "volume", "frequency", "time", "date", "weekday", "month", "ordinal", "daypart"} {
+		if len(c.oClass[class]) != 1 || len(c.nClass[class]) != 1 || c.oClass[class][0].key == c.nClass[class][0].key {
 			continue
 		}
 		occasion := class == "date" || class == "weekday" || class == "month" || class == "daypart"
-		if occasion && (o > 0 && n > 0 || o+n > 2) || o > 1 && n > 1 || o+n > 4 {
+		if occasion && (c.flips() != "" || o > 0 && n > 0 || o+n > 2) || o > 1 && n > 1 || o+n > 4 {
 			continue
+		}
+		if c.towards() {
+			return "", false
+		}
+		if c.o.counts(c.oClass[class][0].key, c.n) && c.n.counts(c.nClass[class][0].key, c.o) {
+			return class, true
 		}
 		if !c.o.inSubject(c.oClass[class][0].key) && !c.n.inSubject(c.nClass[class][0].key) {
 			return class, true
 		}
 	}
 	return "", false
+}
+
+// counts says whether the figure of this key counts things that the other text speaks of too.
+func (r *reading) counts(key string, other *reading) bool {
+	at := slices.IndexFunc(r.tokens, func(t token) bool { return t.key == key && t.class == "number" })
+	if at < 0 || at+1 >= len(r.tokens) {
+		return false
+	}
+	t := r.tokens[at+1]
+	return t.content && t.clause == r.tokens[at].clause && t.class == "" && other.said[t.key] != 0
+}
+
+// towards says whether one text goes to where the other comes from.
+func (c *comparison) towards() bool {
+	side := func(r *reading, key string) string {
+		for i, t := range r.tokens {
+			if t.key == key && t.content && i > 0 && (r.tokens[i-1].word == "to" || r.tokens[i-1].word == "from") {
+				return r.tokens[i-1].word
+			}
+		}
+		return ""
+	}
+	for _, key := range c.shared {
+		if a, b := side(c.o, key), side(c.n, key); a != "" && b != "" && a != b {
+			return true
+		}
+	}
+	return false
 }
 
 // otherVerb says whether the two say of it that it does two things.
@@ -355,9 +458,18 @@ func (r *reading) inSubject(key string) bool {
 }
 
 // single are verbs that have one object at a time, after the preposition if any.
-var single = wordSet(`born caused written built made decided lives listens stored kept returns opens closes starts ends located belongs hosted named called based pinned takes lasts
+var single = func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(`born grew died raised caused written built made decided lives listens stored kept returns opens closes starts ends located belongs hosted named called based pinned takes lasts
 	uses runs owned managed maintained created founded invented designed signed led run chaired encoded sorted indexed packed compressed licensed implemented formatted mounted parked buried printed installed scheduled set stands sits sleeps reports stays resides wrote won owns composed painted discovered built works trained taught comes came due decided chose
-	points faces deployed released published stands expires resolves logs writes reads parses uses meets begins`)
+	points faces deployed released published stands expires resolves logs writes reads parses uses meets begins`) {
+		m[w], m[stemOf(w)] = true, true
+	}
+	return m
+}()
+
+// ofPeople are those of them that hold for a person as well.
+var ofPeople = wordSet(`born lives lived grew died resides works sits sleeps raised comes`)
 
 // attributes are nouns that have one value.
 var attributes = wordSet(`name colour color type format owner version language default database limit port capital lead birthplace cause reason key password address email file branch
@@ -368,12 +480,14 @@ var attributes = wordSet(`name colour color type format owner version language d
 // otherValue finds another value in the same place of the same sentence.
 func (c *comparison) otherValue() bool {
 	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
-	if c.subject != same && len(c.shared) < 2 || c.equalValue || c.narrower() || c.o.denies() || c.n.denies() || o == 0 || n == 0 || o > 3 || n > 3 {
+	if c.subject != same && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) || c.equalValue || c.narrower() || c.o.denies() || c.n.denies() || o == 0 || n == 0 || o > 3 || n > 3 {
 		return false
 	}
-	for _, class := range []string{"weekday", "date", "month", "time", "daypart"} {
-		if len(c.oClass[class]) > 0 && len(c.nClass[class]) > 0 && c.oClass[class][0].key != c.nClass[class][0].key {
-			return false // on two occasions
+	for _, t := range c.oOnly {
+		for _, u := range c.nOnly {
+			if k := exclusives[t.word]; k > 0 && k == exclusives[u.word] && o < 3 && n < 3 && !c.otherVerb() {
+				return true
+			}
 		}
 	}
 	for _, t := range c.oOnly {
@@ -387,14 +501,15 @@ func (c *comparison) otherValue() bool {
 				continue
 			}
 			switch {
+			case og == "is" && (verbForms[t.word] || verbForms[u.word] || t.key[0] == '=' || u.key[0] == '='):
 			case og == "is":
-				if c.o.person == "" && (c.attribute() || t.named() && u.named() || colours[t.word] && colours[u.word]) {
+				if c.o.person == "" && (c.attribute() || t.named() && u.named()) {
 					return true
 				}
 			case ov == nv && ov == "is" && o == 1 && n == 1 && c.o.person == "" && (og == "in" || og == "on" || og == "at"):
 				return true
-			case ov == nv && single[ov]:
-				if c.o.person == "" || ov == "born" || ov == "lives" {
+			case stemOf(ov) == stemOf(nv) && single[stemOf(ov)]:
+				if c.o.person == "" || ofPeople[ov] {
 					return true
 				}
 			}
@@ -402,8 +517,6 @@ func (c *comparison) otherValue() bool {
 	}
 	return false
 }
-
-var colours = wordSet(`red green blue yellow white black grey gray orange purple pink brown violet turquoise beige`)
 
 // denies says whether anything in a text is denied.
 func (r *reading) denies() bool {

@@ -320,7 +320,7 @@ func (r *reading) key(about []string) {
 			continue
 		}
 		if c, ok := concepts[t.word]; ok && !t.name && t.word != "on" {
-			if t.word == "may" || t.word == "must" || t.word == "need" || t.word == "needs" || t.word == "last" || t.word == "first" || t.word == "early" || t.word == "late" || t.word == "later" || t.word == "all" || t.word == "none" || t.word == "before" || t.word == "after" || t.word == "always" {
+			if t.word == "may" || t.word == "must" || t.word == "need" || t.word == "needs" || t.word == "last" || t.word == "first" || t.word == "later" || t.word == "all" || t.word == "none" || t.word == "before" || t.word == "after" || t.word == "always" {
 				t.key, t.sign = c.key, c.sign
 				continue // said, but not what it is about
 			}

@@ -35,6 +35,16 @@ var lengths = func() map[string]float64 {
 
 var sizes = map[string]float64{"b": 1, "byte": 1, "bytes": 1, "kb": 1e3, "kib": 1e3, "mb": 1e6, "mib": 1e6, "megabytes": 1e6, "gb": 1e9, "gib": 1e9, "gigabytes": 1e9, "gigs": 1e9, "tb": 1e12, "tib": 1e12}
 
+// measures are other units, of the least one of their kind.
+var measures = map[string]measure{"g": {"mass", 1}, "grams": {"mass", 1}, "kg": {"mass", 1e3}, "kilos": {"mass", 1e3}, "tons": {"mass", 1e6}, "tonnes": {"mass", 1e6},
+	"mm": {"length", 1}, "cm": {"length", 10}, "metre": {"length", 1e3}, "metres": {"length", 1e3}, "meter": {"length", 1e3}, "meters": {"length", 1e3}, "km": {"length", 1e6},
+	"kilometres": {"length", 1e6}, "kilometers": {"length", 1e6}, "ml": {"volume", 1}, "l": {"volume", 1e3}, "litres": {"volume", 1e3}, "liters": {"volume", 1e3}}
+
+type measure struct {
+	class string
+	n     float64
+}
+
 var months = map[string]int{"january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "april": 4, "apr": 4, "may": 5, "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8,
 	"september": 9, "sept": 9, "sep": 9, "october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12, "dec": 12}
 
@@ -45,6 +55,10 @@ var money = map[string]bool{"eur": true, "euro": true, "euros": true, "usd": tru
 
 // isDay says whether a word is a date like 2026-05-04.
 func isDay(w string) bool {
+	if len(w) == len("2026-05") && w[4] == '-' && w[:2] == "20" {
+		_, err := strconv.Atoi(w[:4] + w[5:])
+		return err == nil
+	}
 	if len(w) != len("2026-05-04") || w[4] != '-' || w[7] != '-' {
 		return false
 	}
@@ -86,7 +100,7 @@ func number(w string) (n float64, unit string, ok bool) {
 	case "", "%", "st", "nd", "rd", "th", "am", "pm", "x", "$", "€", "£", "m":
 		return n, unit, true
 	}
-	if lengths[unit] > 0 || sizes[unit] > 0 {
+	if lengths[unit] > 0 || sizes[unit] > 0 || measures[unit].n > 0 {
 		return n, unit, true
 	}
 	return 0, "", false
@@ -114,6 +128,16 @@ func (r *reading) values() {
 		next := word(i + 1)
 		day, isWeekday := weekdays[strings.TrimSuffix(t.word, "s")]
 		switch {
+		case t.word == "daily" || t.word == "weekly" || t.word == "monthly" || t.word == "yearly" || t.word == "hourly":
+			set("frequency", t.word[:1], 0)
+		case (t.word == "once" && (next == "a" || next == "per") || t.word == "every" && lengths[next] > 0 && len(next) > 2 && next[len(next)-1] != 's') && (t.word == "every" || lengths[word(i+2)] > 0):
+			used := 1
+			if t.word == "once" {
+				used = 2
+			}
+			set("frequency", ts[i+used].word[:1], used)
+		case isDay(t.word) && len(t.word) == len("2026-05"):
+			set("month", strconv.Itoa(atoi(t.word[5:])), 0)
 		case isDay(t.word):
 			set("date", strconv.Itoa(atoi(t.word[5:7]))+"-"+strconv.Itoa(atoi(t.word[8:])), 0)
 		case isWeekday:
@@ -137,8 +161,6 @@ func (r *reading) values() {
 				n = 1
 			}
 			set("duration", figure((n+0.5)*lengths[next]), 4)
-		case isNumber && strings.HasSuffix(t.word, "m") && unit == "m":
-			set("number", figure(n), 0)
 		case isNumber && (unit == "am" || unit == "pm" || unit == "" && (next == "am" || next == "pm")):
 			used := 0
 			if unit == "" {
@@ -168,6 +190,14 @@ func (r *reading) values() {
 			set("size", figure(n*sizes[unit]), 0)
 		case isNumber && unit == "" && sizes[next] > 0:
 			set("size", figure(n*sizes[next]), 1)
+		case isNumber && measures[unit].n > 0:
+			set(measures[unit].class, figure(n*measures[unit].n), 0)
+		case isNumber && unit == "" && measures[next].n > 0:
+			set(measures[next].class, figure(n*measures[next].n), 1)
+		case isNumber && unit == "m":
+			set("length", figure(n*1000), 0)
+		case isNumber && unit == "" && next == "m":
+			set("length", figure(n*1000), 1)
 		case isNumber && (unit == "%" || next == "%" || next == "percent"):
 			used := 0
 			if unit != "%" {

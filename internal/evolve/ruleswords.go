@@ -127,9 +127,9 @@ var concepts = func() map[string]concept {
 }()
 
 const conceptLines = `
-like like likes liked liking love loves loved loving enjoy enjoys enjoyed enjoying adore adores adored favourite favorite fond fan keen | hate hates hated hating dislike dislikes disliked detest detests loathe loathes loathed despise despises avoid avoids avoided dull boring bored
+like like likes liked liking love loves loved loving enjoy enjoys enjoyed enjoying adore adores adored favourite favorite fond fan keen | hate hates hated hating dislike dislikes disliked detest detests loathe loathes loathed despise despises avoid avoids avoided dull boring bored afraid scared fear fears frightened terrified phobia
 prefer prefer prefers preferred preference preferring favour favours |
-afraid afraid scared fear fears frightened terrified phobia | fearless
+meat meat steak | vegetarian vegan
 happy happy glad pleased satisfied content | unhappy sad dissatisfied displeased annoyed disappointed miserable upset
 safe safe safely secure safety | unsafe dangerous insecure risky
 enabled enabled enable enables active activated on | disabled disable disables inactive deactivated
@@ -180,7 +180,7 @@ upper uppercase upper-case capital capitals capitalised capitalized upper | lowe
 sensitive sensitive | insensitive ignores ignore
 raise throw throws raises |
 monolith monolith monorepo | microservices
-healthy healthy fine well | ill unwell
+healthy healthy | ill unwell
 light light bright | dark dim heavy
 sweet sweet | bitter sour
 wet wet humid damp | dry
@@ -201,11 +201,11 @@ include include includes included including contain contains | exclude excludes 
 increase increase increases grows growing | decrease decreases shrinks shrinking
 arrive arrive arrives arrived | depart departs departed
 present present attended | absent missed
-good good great excellent | bad terrible awful lousy
+good well good great excellent | bad terrible awful lousy badly poorly
 order ascending | descending
 unpaid paid settled | unpaid outstanding
 tall taller | shorter
-sober teetotal teetotaller sober | drinker drinks
+sober teetotal teetotaller sober | drinker
 documented documented | undocumented
 tested tested | untested
 typed typed | untyped
@@ -231,5 +231,5 @@ start start starts started begin begins began |
 end end ends ended ending |
 car car cars |
 child child children kid kids |
-cost cost costs price priced prices |
+cost cost costs price priced prices | free gratis
 `
