@@ -23,8 +23,9 @@ type forgetting struct {
 
 	all   []remembered
 	place map[memory.ID]int
-	terms map[int]salience.Terms // of those that are used too little
-	gone  []int                  // what is to be forgotten, in its order
+	weak  []int // what is used too little
+	terms map[int]salience.Terms
+	gone  []int // what is to be forgotten, in its order
 	kept  map[salience.Reason]int
 }
 
@@ -34,7 +35,6 @@ type remembered struct {
 	from       []memory.Ref
 	confidence memory.Confidence
 	since      time.Time // creation, or when it came here, if that was later
-	used       store.Usage
 	facts      salience.Facts
 	live       bool
 	history    bool // another revision is shown in its place
@@ -55,7 +55,7 @@ func (c *forgetting) read(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.place = make(map[memory.ID]int)
+	c.place, c.terms = make(map[memory.ID]int), make(map[int]salience.Terms)
 	var purged []memory.ID
 	for it, err := range store.Survey(ctx, c.e.store) {
 		if err != nil {
@@ -65,8 +65,11 @@ func (c *forgetting) read(ctx context.Context) error {
 			purged = append(purged, it.Ref.ID)
 		}
 		c.place[it.Ref.ID] = len(c.all)
-		m := c.remember(it.Item, v, who)
-		m.used = it.Usage
+		m := c.remember(it.Item)
+		if t, weak := c.weighed(&m, it.Usage); weak {
+			m.facts.Foreign = !memory.MayHide(v, it.Record, who)
+			c.terms[len(c.all)], c.weak = t, append(c.weak, len(c.all))
+		}
 		c.all = append(c.all, m)
 	}
 	if len(purged) == 0 {
@@ -85,7 +88,7 @@ func (c *forgetting) read(ctx context.Context) error {
 	return nil
 }
 
-func (c *forgetting) remember(it *store.Item, v memory.Voice, who memory.Standing) remembered {
+func (c *forgetting) remember(it *store.Item) remembered {
 	s := &it.State
 	m := remembered{ref: it.Ref, confidence: s.Confidence, live: it.Record != nil && s.Live(), history: !s.Active()}
 	if it.Record == nil {
@@ -102,20 +105,16 @@ func (c *forgetting) remember(it *store.Item, v memory.Voice, who memory.Standin
 		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == memory.ReviewApproved,
 	}
 	m.old = m.live && max(0, c.now.Sub(m.since)) >= c.minAge && it.Shelf != userShelf && c.e.onShelf(h.Space)
-	if m.old {
-		m.facts.Foreign = !memory.MayHide(v, it.Record, who)
-	}
 	return m
 }
 
 // choose finds what goes: of what is used too little, all that nothing needs.
 func (c *forgetting) choose(ctx context.Context, limit int) error {
-	weak := c.weak()
-	if err := c.decided(ctx, weak); err != nil {
+	if err := c.decided(ctx); err != nil {
 		return err
 	}
 	var may []int
-	for _, at := range weak {
+	for _, at := range c.weak {
 		if why := c.all[at].facts.Keeps(c.include); why != salience.None {
 			c.kept[why]++
 			continue
@@ -139,43 +138,35 @@ func (c *forgetting) choose(ctx context.Context, limit int) error {
 	return nil
 }
 
-// weak gives the memories below the threshold that were unused for long enough.
-func (c *forgetting) weak() []int {
-	c.terms = make(map[int]salience.Terms)
-	var out []int
-	for at := range c.all {
-		m := &c.all[at]
-		if !m.old || max(0, c.now.Sub(m.used.Last)) < c.minAge { // a clock may be ahead
-			continue
-		}
-		t := salience.Of(m.confidence.Float(), m.since, m.used.Times, m.used.Last, c.now, c.halfLife)
-		if t.Salience < c.threshold {
-			c.terms[at] = t
-			out = append(out, at)
-		}
+// weighed tells whether a memory is below the threshold and was unused for long
+// enough.
+func (c *forgetting) weighed(m *remembered, used store.Usage) (t salience.Terms, weak bool) {
+	if !m.old || max(0, c.now.Sub(used.Last)) < c.minAge { // a clock may be ahead
+		return t, false
 	}
-	return out
+	t = salience.Of(m.confidence.Float(), m.since, used.Times, used.Last, c.now, c.halfLife)
+	return t, t.Salience < c.threshold
 }
 
 // decided finds what the owner forgot or brought back himself: an agent's word
 // about it does nothing.
-func (c *forgetting) decided(ctx context.Context, weak []int) error {
-	if c.e.c.Origin == memory.OriginOwner || len(weak) == 0 {
+func (c *forgetting) decided(ctx context.Context) error {
+	if c.e.c.Origin == memory.OriginOwner || len(c.weak) == 0 {
 		return nil
 	}
 	who, err := c.e.standing(ctx)
 	if err != nil {
 		return err
 	}
-	ids := make([]memory.ID, len(weak))
-	for i, at := range weak {
+	ids := make([]memory.ID, len(c.weak))
+	for i, at := range c.weak {
 		ids[i] = c.all[at].ref.ID
 	}
 	said, err := c.e.saidOf(ctx, ids, who, memory.Forget, memory.Recover)
 	if err != nil {
 		return err
 	}
-	for _, at := range weak {
+	for _, at := range c.weak {
 		c.all[at].facts.Decided = said.byOwner[c.all[at].ref.ID]
 	}
 	return nil
