@@ -147,12 +147,19 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	open, err := p.e.undecided(ctx, all)
+	if err != nil {
+		return err
+	}
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
 		if !hit {
 			p.found = append(p.found, beside(s.Item))
 		}
 		p.add(s, trusted[s.Ref.ID], rel, hit)
+		if en := p.entries[s.Ref.ID]; en != nil && len(open[s.Ref.ID]) > 0 {
+			en.Why = open[s.Ref.ID][0].against(s.Ref.String()) + ", undecided"
+		}
 	}
 	return nil
 }

@@ -116,3 +116,54 @@ func (e *Engine) linksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, 
 	items, err := e.store.Get(ctx, links...)
 	return present(items), sorted(err)
 }
+
+// undecided gives, of some memories, the open links that tie them to others.
+func (e *Engine) undecided(ctx context.Context, items []*store.Item) (map[memory.ID][]LinkView, error) {
+	var tied []memory.ID
+	for _, it := range items {
+		if it != nil && it.State.Links > 0 {
+			tied = append(tied, it.Ref.ID)
+		}
+	}
+	links, err := e.linksOf(ctx, tied...)
+	if err != nil || len(links) == 0 {
+		return nil, err
+	}
+	views, err := e.linkViews(ctx, links)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID][]LinkView)
+	for i, v := range views {
+		if v.State != linkOpen {
+			continue
+		}
+		l := links[i].Record.Body.(*memory.Link)
+		out[l.Source.ID] = append(out[l.Source.ID], v)
+		out[l.Target.ID] = append(out[l.Target.ID], v)
+	}
+	return out, nil
+}
+
+// against says in a few words what an open link means for one of its ends.
+func (l *LinkView) against(ref string) string {
+	other, verb := l.Old, "contradicts "
+	switch {
+	case l.Relation == memory.Update && ref == l.Old.Ref:
+		other, verb = l.New, "perhaps replaced by "
+	case l.Relation == memory.Update:
+		verb = "perhaps replaces "
+	case ref == l.Old.Ref:
+		other = l.New
+	}
+	return verb + shortened(other.Ref)
+}
+
+// shortened gives a full ref as people read it.
+func shortened(ref string) string {
+	var r memory.Ref
+	if r.UnmarshalText([]byte(ref)) != nil {
+		return ref
+	}
+	return r.Short()
+}

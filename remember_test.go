@@ -278,3 +278,41 @@ func TestObedientModel(t *testing.T) {
 		}
 	}
 }
+
+// What nobody decided about is said wherever one of the two is shown.
+func TestUndecidedIsShown(t *testing.T) {
+	p := newPeople(t)
+	first := told(t, p.owner, "Alice works at Acme")
+	second := told(t, p.owner, "Alice left Acme and joined StartupX")
+	if len(second.Links) != 1 {
+		t.Fatalf("links: %+v", second.Links)
+	}
+	old, new := first.Memories[0].Ref, second.Memories[0].Ref
+	for _, ref := range []string{old, new} {
+		if m := show(t, p.owner, ref); len(m.Links) != 1 || m.Links[0].Ref != second.Links[0].Ref {
+			t.Errorf("show %s: links %+v", ref, m.Links)
+		}
+	}
+	said := make(map[string]string)
+	for _, r := range search(t, p.owner, stemma.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
+		said[r.Ref] = strings.Join(r.Open, "; ")
+	}
+	if !strings.HasPrefix(said[old], "perhaps replaced by belief:") || !strings.HasPrefix(said[new], "perhaps replaces belief:") {
+		t.Errorf("search says %q", said)
+	}
+	pack, err := p.owner.Context(t.Context(), stemma.ContextRequest{Query: "where does Alice work"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if text, err := pack.Render("text", false); err != nil || !strings.Contains(string(text), "perhaps replaced by belief:") {
+		t.Errorf("the pack does not say it: %v\n%s", err, text)
+	}
+	if _, err := p.owner.Resolve(t.Context(), stemma.ResolveRequest{Ref: second.Links[0].Ref, Keep: "both"}); err != nil {
+		t.Fatal(err)
+	}
+	for _, r := range search(t, p.owner, stemma.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
+		if len(r.Open) > 0 {
+			t.Errorf("decided, search still says %q", r.Open)
+		}
+	}
+}

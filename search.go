@@ -73,11 +73,12 @@ type Result struct {
 	CreatedAt  string       `json:"created_at"`
 	OccurredAt string       `json:"occurred_at,omitempty"`
 	Session    string       `json:"session,omitempty"`
-	Shelf      string       `json:"shelf,omitempty"`  // where two stores are read together
-	Alias      []string     `json:"alias,omitempty"`  // the ids it had elsewhere
-	Source     string       `json:"source,omitempty"` // with include_provenance
-	From       string       `json:"from,omitempty"`   // with include_provenance: in words
-	Why        *Why         `json:"why,omitempty"`    // with explain
+	Open       []string     `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
+	Shelf      string       `json:"shelf,omitempty"`     // where two stores are read together
+	Alias      []string     `json:"alias,omitempty"`     // the ids it had elsewhere
+	Source     string       `json:"source,omitempty"`    // with include_provenance
+	From       string       `json:"from,omitempty"`      // with include_provenance: in words
+	Why        *Why         `json:"why,omitempty"`       // with explain
 }
 
 // Why says what made up the relevance of a result. The parts are in the same
@@ -106,9 +107,20 @@ func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, err
 		return reply, sorted(err)
 	}
 	reply.Warnings, reply.Embedder = s.warnings, s.embedder
+	items := make([]*store.Item, len(found))
+	for i, f := range found {
+		items[i] = f.Item
+	}
+	open, err := e.undecided(ctx, items)
+	if err != nil {
+		return reply, err
+	}
 	for _, f := range found {
 		r := s.result(f)
 		r.Rank = len(reply.Results) + 1
+		for _, l := range open[f.Ref.ID] {
+			r.Open = append(r.Open, l.against(r.Ref))
+		}
 		reply.Results = append(reply.Results, r)
 	}
 	reply.Receipt = e.receipt(in, &reply, found)

@@ -2,7 +2,9 @@ package stemma
 
 import (
 	"context"
+	"time"
 
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -20,6 +22,17 @@ type StatsReply struct {
 	Raws     Processed   `json:"raws"`
 	Spaces   []Shelf     `json:"spaces"`
 	Bytes    int64       `json:"bytes"`
+
+	Links map[string]int   `json:"links,omitempty"` // by relation, those that were found wrong or decided left out
+	Jobs  JobCount         `json:"jobs"`
+	Model map[string]int64 `json:"model,omitempty"` // calls, tokens and failures of the last seven days
+}
+
+// JobCount is how much was left for later.
+type JobCount struct {
+	Open   int `json:"open"`
+	Done   int `json:"done"`
+	GaveUp int `json:"gave_up"`
 }
 
 // KindCount is how many records there are of a kind.
@@ -66,5 +79,43 @@ func (e *Engine) Stats(ctx context.Context, _ StatsRequest) (StatsReply, error) 
 	for _, sp := range spaces {
 		reply.Spaces = append(reply.Spaces, Shelf{sp.Name, int64(sp.Last)})
 	}
-	return reply, sorted(err)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	return reply, e.mindStats(ctx, &reply)
+}
+
+// mindStats counts links, jobs and what was asked of a model.
+func (e *Engine) mindStats(ctx context.Context, reply *StatsReply) error {
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindLink}}) {
+		if err != nil {
+			return sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if l, ok := it.Record.Body.(*memory.Link); ok {
+			if reply.Links == nil {
+				reply.Links = make(map[string]int)
+			}
+			reply.Links[l.Relation]++
+		}
+	}
+	jobs, err := e.store.Jobs(ctx, store.JobQuery{})
+	if err != nil {
+		return sorted(err)
+	}
+	for i := range jobs {
+		switch j := &jobs[i]; {
+		case j.Open():
+			reply.Jobs.Open++
+		case j.Gave:
+			reply.Jobs.GaveUp++
+		default:
+			reply.Jobs.Done++
+		}
+	}
+	const week = 7 * 24 * time.Hour
+	reply.Model, err = e.store.Counts(ctx, e.c.Now().UTC().Add(-week).Format(time.DateOnly))
+	return sorted(err)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -269,6 +270,8 @@ type ShowReply struct {
 	DerivedInto   []string `json:"derived_into,omitempty"`   // what rests on it directly
 	Claims        []Claim  `json:"claims,omitempty"`         // what was said of it
 
+	Links []LinkView `json:"links,omitempty"` // how it relates to other memories, as somebody or something found
+
 	Conditions []Condition  `json:"conditions,omitempty"` // of the tiers, met or not
 	Code       []CheckedRef `json:"code,omitempty"`       // how the code it names stands
 	CodeState  string       `json:"code_state,omitempty"` // verified, needs_review, stale or unknown
@@ -330,6 +333,10 @@ func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 		if c != nil && c.Record != nil {
 			reply.Claims = append(reply.Claims, claim(c.Record))
 		}
+	}
+	links := slices.DeleteFunc(present(items[len(derived):]), func(it *store.Item) bool { return it.Ref.Kind != memory.KindLink })
+	if reply.Links, err = e.linkViews(ctx, links); err != nil {
+		return reply, err
 	}
 	reply.Conditions = conditions(it)
 	if it.Record != nil && it.Record.HasCode() {

@@ -252,6 +252,9 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 			about += "  " + shelfName(h.Shelf)
 		}
 		fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, about))
+		for _, o := range h.Open {
+			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(o, 80)+", undecided"))
+		}
 		if h.From != "" {
 			fmt.Fprintf(a.env.Stdout, "   📍 From: %s\n", line(h.From, a.width()-12))
 		}

@@ -67,7 +67,13 @@ func (a *app) showOne(m stemma.ShowReply) error {
 	}
 	a.standing(m)
 	a.showTrustLine(m)
+	for _, l := range m.Links {
+		fmt.Fprintf(w, "Link: %s\n", a.linkLine(l))
+	}
 	for _, c := range m.Claims {
+		if c.Type == string(memory.KindLink) {
+			continue
+		}
 		fmt.Fprintf(w, "Said of it: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
 	}
 	fmt.Fprintf(w, "Ref: %s\n", m.Ref)

@@ -6,8 +6,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -165,10 +167,28 @@ func (a *app) showStats(s stemma.StatsReply) error {
 	if s.Missing+s.Purged > 0 {
 		fmt.Fprintf(w, "cited and not held here: %d, purged: %d\n", s.Missing, s.Purged)
 	}
+	if len(s.Links) > 0 {
+		fmt.Fprintf(w, "links: %s\n", countsByName(s.Links))
+	}
+	if s.Jobs != (stemma.JobCount{}) {
+		fmt.Fprintf(w, "jobs: %d done, %d to be done, %d given up\n", s.Jobs.Done, s.Jobs.Open, s.Jobs.GaveUp)
+	}
+	if len(s.Model) > 0 {
+		fmt.Fprintf(w, "model, in seven days: %s\n", countsByName(s.Model))
+	}
 	for _, sp := range s.Spaces {
 		fmt.Fprintf(w, "space %s: %s\n", clean(sp.Space), count(int(sp.Records), "record", "records"))
 	}
 	return nil
+}
+
+// countsByName is counts in one line, by name.
+func countsByName[N int | int64](counts map[string]N) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", line(name, 60), counts[name]))
+	}
+	return strings.Join(parts, ", ")
 }
 
 func (a *app) doctorCmd() *cobra.Command {
