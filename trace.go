@@ -67,9 +67,12 @@ type Node struct {
 	Hidden     string  `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
 	Disputed   bool    `json:"disputed,omitempty"`    // by a witness who counts
 	Reason     string  `json:"reason,omitempty"`      // why it was hidden
+	Inferred   bool    `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
 	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
 	Sources    []*Node `json:"sources,omitempty"`
 	Derived    []*Node `json:"derived,omitempty"`
+
+	links int // that speak of it
 }
 
 // Trace shows the family tree of a record. It counts as an access.
@@ -95,6 +98,9 @@ func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error)
 	}
 	if back {
 		kids, err := e.tree(ctx, it.Ref.ID, memory.Back, depth, in.After, &reply)
+		if err == nil {
+			kids, err = e.withInferred(ctx, reply.Memory, kids, memory.Back, depth)
+		}
 		if err != nil {
 			return reply, err
 		}
@@ -103,6 +109,9 @@ func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error)
 	}
 	if forward {
 		kids, err := e.tree(ctx, it.Ref.ID, memory.Forward, depth, in.After, &reply)
+		if err == nil {
+			kids, err = e.withInferred(ctx, reply.Memory, kids, memory.Forward, depth)
+		}
 		if err != nil {
 			return reply, err
 		}
@@ -227,7 +236,7 @@ func (p *planting) hang(parent memory.ID, n *Node, again bool) {
 
 // node shows one record as a tree does.
 func node(it *store.Item) *Node {
-	n := &Node{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: hidden(&it.State), Reason: it.State.Reason}
+	n := &Node{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: hidden(&it.State), Reason: it.State.Reason, links: it.State.Links}
 	r := it.Record
 	if r == nil {
 		n.Hidden = "purged"

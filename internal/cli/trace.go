@@ -112,7 +112,7 @@ func (a *app) branches(nodes []*stemma.Node, margin string, how look) {
 // leaf is what stands behind a ref in a tree.
 func (a *app) leaf(n *stemma.Node, how look, indent int) string {
 	if n.Seen {
-		return a.paint(dim, " (shown above)")
+		return a.paint(dim, inferredWord(n)+" (shown above)")
 	}
 	s := ""
 	if how == bracketed {
@@ -128,6 +128,7 @@ func (a *app) leaf(n *stemma.Node, how look, indent int) string {
 	if n.Hidden != "" && n.Hidden != "purged" {
 		said = "(" + n.Hidden + ") " + said
 	}
+	s += a.paint(dim, inferredWord(n))
 	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said)
 	words := quoted(n.Words(), max(room, 30))
 	if n.Missing || n.Hidden == "purged" {
@@ -137,6 +138,20 @@ func (a *app) leaf(n *stemma.Node, how look, indent int) string {
 		words += " (via consolidation)"
 	}
 	return s + " " + said + words
+}
+
+// inferredWord marks a branch that is no lineage.
+func inferredWord(n *stemma.Node) string {
+	if n.Inferred {
+		return " (inferred)"
+	}
+	return ""
+}
+
+// An arrow points from the newer record to what it came from.
+type arrow struct {
+	from, to string
+	inferred bool // a person said so later
 }
 
 // bracket says how and when a record came about.
@@ -154,9 +169,8 @@ func (a *app) bracket(n *stemma.Node) string {
 	return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.CapturedAt)))
 }
 
-// graph gives the nodes and arrows of a trace for drawing: every arrow points
-// from the newer record to what it came from.
-func graph(t stemma.TraceReply) (nodes []*stemma.Node, arrows [][2]string) {
+// graph gives the nodes and arrows of a trace for drawing.
+func graph(t stemma.TraceReply) (nodes []*stemma.Node, arrows []arrow) {
 	seen := make(map[string]bool)
 	var walk func(n *stemma.Node)
 	add := func(n *stemma.Node) {
@@ -168,11 +182,11 @@ func graph(t stemma.TraceReply) (nodes []*stemma.Node, arrows [][2]string) {
 	walk = func(n *stemma.Node) {
 		add(n)
 		for _, s := range n.Sources {
-			arrows = append(arrows, [2]string{n.ID, s.ID})
+			arrows = append(arrows, arrow{n.ID, s.ID, s.Inferred})
 			walk(s)
 		}
 		for _, d := range n.Derived {
-			arrows = append(arrows, [2]string{d.ID, n.ID})
+			arrows = append(arrows, arrow{d.ID, n.ID, d.Inferred})
 			walk(d)
 		}
 	}
@@ -198,7 +212,11 @@ func (a *app) dot(t stemma.TraceReply) error {
 		fmt.Fprintf(w, "  %q [label=%s];\n", short(n.ID), dotString(label))
 	}
 	for _, e := range arrows {
-		fmt.Fprintf(w, "  %q -> %q;\n", short(e[0]), short(e[1]))
+		look := ""
+		if e.inferred {
+			look = " [style=dashed]"
+		}
+		fmt.Fprintf(w, "  %q -> %q%s;\n", short(e.from), short(e.to), look)
 	}
 	_, err := fmt.Fprintln(w, "}")
 	return err
@@ -220,7 +238,11 @@ func (a *app) mermaid(t stemma.TraceReply) error {
 		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID), entities.Replace(line(n.Words(), graphWords)))
 	}
 	for _, e := range arrows {
-		fmt.Fprintf(w, "  n%s --> n%s\n", short(e[0]), short(e[1]))
+		line := "-->"
+		if e.inferred {
+			line = "-.->"
+		}
+		fmt.Fprintf(w, "  n%s %s n%s\n", short(e.from), line, short(e.to))
 	}
 	return nil
 }

@@ -1,0 +1,76 @@
+package stemma_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func about(t testing.TB, e *stemma.Engine, kind, text string, names ...string) string {
+	t.Helper()
+	return write(t, e, stemma.AddRequest{Draft: stemma.Draft{Kind: kind, Text: text}, Meta: stemma.Meta{About: names}})
+}
+
+func TestEntities(t *testing.T) {
+	onEach(t, func(t *testing.T, e *stemma.Engine) {
+		works := about(t, e, "belief", "Alice works at Acme", "Alice", "Acme")
+		likes := about(t, e, "note", "alice likes tea", "alice")
+		about(t, e, "episode", "Met Alice", "Alice", "ALICE")
+		gone := about(t, e, "belief", "Bob is here", "Bob", "Alice")
+		if _, err := e.Reject(t.Context(), stemma.DecideRequest{Refs: []string{gone}}); err != nil {
+			t.Fatal(err)
+		}
+		write(t, e, stemma.AddRequest{Draft: stemma.Draft{Kind: "relationship", Text: "Acme", Type: "organisation", Description: "makes anvils"}})
+		r, err := e.Entities(t.Context(), stemma.EntitiesRequest{})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if r.Total != 2 || len(r.Entities) != 2 {
+			t.Fatalf("got %+v", r)
+		}
+		alice, acme := r.Entities[0], r.Entities[1]
+		if alice.Name != "Alice" || alice.Count != 3 || fmt.Sprint(alice.Kinds) != "map[belief:1 episode:1 note:1]" || alice.FirstSeen >= alice.LastSeen {
+			t.Errorf("Alice: %+v", alice)
+		}
+		if acme.Name != "Acme" || acme.Count != 2 || acme.Type != "organisation" {
+			t.Errorf("Acme: %+v", acme)
+		}
+		if r, err = e.Entities(t.Context(), stemma.EntitiesRequest{Like: "aC", Limit: 1}); err != nil || len(r.Entities) != 1 || r.Entities[0].Name != "Acme" || r.More {
+			t.Errorf("like ac: %+v, %v", r, err)
+		}
+		if _, err := e.ReviseBeliefs(t.Context(), stemma.ReviseBeliefsRequest{Episode: likes}); err == nil {
+			t.Error("a note revises beliefs")
+		}
+		one, err := e.Entity(t.Context(), stemma.EntityRequest{Name: "aLICE"})
+		if err != nil || one.Count != 3 || len(one.About) != 3 || one.About[0].Ref != works || one.About[1].Ref != likes || len(one.Links) != 0 {
+			t.Errorf("Alice: %+v, %v", one, err)
+		}
+		if one, err = e.Entity(t.Context(), stemma.EntityRequest{Name: "alice", Limit: 2}); err != nil || len(one.About) != 2 || !one.More || one.About[0].Ref != likes {
+			t.Errorf("the newest two: %+v, %v", one, err)
+		}
+		if _, err = e.Entity(t.Context(), stemma.EntityRequest{Name: "lic"}); !errors.Is(err, stemma.ErrNotFound) || !strings.Contains(err.Error(), "Alice") {
+			t.Errorf("lic: %v, want not found, and a name that holds it", err)
+		}
+		if _, err = e.Entity(t.Context(), stemma.EntityRequest{}); !errors.Is(err, stemma.ErrInvalid) {
+			t.Errorf("no name: %v", err)
+		}
+	})
+}
+
+// Links show between what speaks of one name.
+func TestEntityShowsLinks(t *testing.T) {
+	t.Parallel()
+	e := open(t, "mem", stemma.Config{})
+	old := about(t, e, "belief", "Deploying on Friday is safe", "Friday")
+	bad := write(t, e, stemma.AddRequest{Draft: stemma.Draft{Kind: "episode", Text: "Deploying the API on Friday", OutcomeType: "failure"}, Meta: stemma.Meta{About: []string{"Friday"}}})
+	if r := reviseBeliefs(t, e, bad); len(r.Moves) != 1 {
+		t.Fatalf("got %+v", r)
+	}
+	r, err := e.Entity(t.Context(), stemma.EntityRequest{Name: "friday"})
+	if err != nil || len(r.Links) != 1 || r.Links[0].Old.Ref != old || r.Links[0].New.Ref != bad || r.Links[0].State != "open" {
+		t.Errorf("got %+v, %v", r.Links, err)
+	}
+}
