@@ -211,25 +211,34 @@ func (r *reading) matter() map[string]bool {
 
 // advanced gives the two states of a chain, if the new text speaks of a later one.
 func advanced(o, n *reading) (from, to string) {
-	for _, chain := range stages {
-		was, is := -1, -1
-		for k, stage := range chain {
-			for _, t := range o.tokens {
-				if stage[t.word] && t.denied%2 == 0 && !t.name {
-					if was < 0 || k < was {
-						was, from = k, t.word
-					}
-				}
-			}
-			for _, t := range n.tokens {
-				if stage[t.word] && t.denied%2 == 0 && !t.name {
-					is, to = k, t.word
-				}
+	was, is := o.states(), n.states()
+	for chain := range stageCount {
+		first, last := -1, -1
+		for _, s := range was {
+			if s.chain == chain && (first < 0 || s.stage < first) {
+				first, from = s.stage, s.word
 			}
 		}
-		if was >= 0 && is > was {
+		for _, s := range is {
+			if s.chain == chain && s.stage >= last {
+				last, to = s.stage, s.word
+			}
+		}
+		if first >= 0 && last > first {
 			return from, to
 		}
 	}
 	return "", ""
+}
+
+// states gives the states a text speaks of.
+func (r *reading) states() []state {
+	var all []state
+	for i := range r.tokens {
+		t := &r.tokens[i]
+		if in := stages[t.word]; in != nil && t.denied%2 == 0 && !t.name {
+			all = append(all, in...)
+		}
+	}
+	return all
 }

@@ -28,7 +28,7 @@ func (r *reading) deny() {
 				most = min(most, 1)
 			}
 		}
-		if t.word == "nothing" || t.word == "nobody" || t.word == "none" || t.word == "nowhere" {
+		if j := r.nextContent(i); j > 0 && (strings.HasPrefix(ts[j].word, "happen") || strings.HasPrefix(ts[j].word, "occur") || ts[j].word == "exist") || t.word == "nothing" || t.word == "nobody" || t.word == "none" || t.word == "nowhere" {
 			for j := i - 1; j >= 0 && ts[j].clause == t.clause && !conjunctions[ts[j].word]; j-- {
 				if ts[j].content {
 					ts[j].denied++

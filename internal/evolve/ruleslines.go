@@ -61,20 +61,25 @@ age old aged turned turns
 diet vegetarian vegan meat pescatarian eats fish
 `
 
-// stages are states that follow one another and do not come back by themselves.
-var stages = func() [][]map[string]bool {
-	var all [][]map[string]bool
-	for line := range strings.Lines(stageLines) {
-		if strings.TrimSpace(line) == "" {
-			continue
+// A state is a place in a chain of states that follow one another and do not come back by
+// themselves.
+type state struct {
+	chain, stage int
+	word         string
+}
+
+// stages are the states by word.
+var stages, stageCount = func() (m map[string][]state, chains int) {
+	m = map[string][]state{}
+	for line := range strings.Lines(strings.TrimSpace(stageLines)) {
+		for stage, s := range strings.Split(line, "|") {
+			for w := range wordSet(s) {
+				m[w] = append(m[w], state{chains, stage, w})
+			}
 		}
-		var chain []map[string]bool
-		for s := range strings.SplitSeq(line, "|") {
-			chain = append(chain, wordSet(s))
-		}
-		all = append(all, chain)
+		chains++
 	}
-	return all
+	return m, chains
 }()
 
 const stageLines = `
