@@ -34,6 +34,9 @@ func (a *app) consolidateCmd() *cobra.Command {
 	a.secretsFlag(c.Flags())
 	batch := c.Flags().String("batch", "", "name of the consolidation it belongs to")
 	c.RunE = verb(a, (*stemma.Engine).Consolidate, func(args []string) (stemma.ConsolidateRequest, error) {
+		if len(args) == 0 {
+			return stemma.ConsolidateRequest{}, fmt.Errorf("consolidate: name the memories and say what follows with -m; 'stemma synthesize beliefs' looks for it by itself")
+		}
 		refs, err := manyRefs(args, "")
 		if err == nil && d.draft.Text == "" {
 			err = fmt.Errorf("consolidate: say what follows with -m")

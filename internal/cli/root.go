@@ -30,6 +30,7 @@ type maker struct {
 func (a *app) verbs() []maker {
 	list := []maker{
 		{"raw", a.rawCmd, false}, {"remember", a.rememberCmd, false}, {"promote", a.promoteCmd, true}, {"consolidate", a.consolidateCmd, true},
+		{"synthesize", a.synthesizeCmd, false}, {"revise-beliefs", a.reviseBeliefsCmd, true},
 		{"revise", a.reviseCmd, true},
 	}
 	for _, k := range memory.Memories() {
@@ -54,8 +55,8 @@ func (a *app) verbs() []maker {
 		related("from-raw", "Every memory that traces back to a raw"),
 		related("raw-sources", "The raws a memory ultimately rests on"),
 		{"trust", a.trustCmd, true}, {"explain", a.explainCmd, true}, {"taint", a.taintCmd, true}, {"audit", a.auditCmd, true}, {"anchor", a.anchorCmd, true}, {"meta", a.metaCmd, false},
-		{"conflicts", a.conflictsCmd, false}, {"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
-		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"stats", a.statsCmd, false}, {"jobs", a.jobsCmd, false},
+		{"conflicts", a.conflictsCmd, false}, {"entities", a.entitiesCmd, false}, {"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
+		{"init", a.initCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"migrate", a.migrateCmd, true}, {"stats", a.statsCmd, false}, {"jobs", a.jobsCmd, false},
 		{"log", a.logCmd, false}, {"key", a.keyCmd, false}, {"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false},
 		{"tour", a.tourCmd, false}, {"man", a.manCmd, false},
 	}...)

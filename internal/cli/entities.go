@@ -1,0 +1,84 @@
+package cli
+
+import (
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) entitiesCmd() *cobra.Command {
+	c := cmd(groupRead, "entities list | show NAME", "Whom and what memories speak of", `Examples:
+  stemma entities list
+  stemma entities list --like acme
+  stemma entities show Alice          everything about that name, in order`)
+	var in stemma.EntitiesRequest
+	list := &cobra.Command{Use: "list", Short: "List the names, those most spoken of first", Args: cobra.NoArgs}
+	list.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this")
+	list.RunE = verb(a, (*stemma.Engine).Entities, func([]string) (stemma.EntitiesRequest, error) { return in, nil }, a.showEntities)
+	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order"}
+	limit := show.Flags().Int("limit", 0, "how many memories, the newest (default 50; -1 is all)")
+	show.RunE = verb(a, (*stemma.Engine).Entity, func(args []string) (stemma.EntityRequest, error) {
+		if len(args) == 0 {
+			return stemma.EntityRequest{}, fmt.Errorf("entities show: say which name")
+		}
+		return stemma.EntityRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
+	}, a.showEntity)
+	c.AddCommand(list, show)
+	return c
+}
+
+func (a *app) showEntities(r stemma.EntitiesReply) error {
+	if len(r.Entities) == 0 {
+		a.hint("no memory is about a name; --about says it when one is written")
+		return nil
+	}
+	cols := []column{{title: "Name", wide: true}, {title: "Type"}, {title: "Memories", right: true}, {title: "Kinds"}, {title: "First"}, {title: "Last"}}
+	var rows [][]string
+	for _, e := range r.Entities {
+		rows = append(rows, []string{line(e.Name, 60), or(line(e.Type, 20), "-"), fmt.Sprint(e.Count), kindsWords(e.Kinds), day(e.FirstSeen), day(e.LastSeen)})
+	}
+	a.table(a.env.Stdout, cols, rows)
+	if r.More {
+		a.hint("… %d names in all; --limit -1 shows them", r.Total)
+	}
+	return nil
+}
+
+// kindsWords is "2 beliefs, 1 note", the most first.
+func kindsWords(kinds map[string]int) string {
+	names := slices.Sorted(maps.Keys(kinds))
+	slices.SortStableFunc(names, func(a, b string) int { return kinds[b] - kinds[a] })
+	for i, k := range names {
+		names[i] = count(kinds[k], k, k+"s")
+	}
+	return strings.Join(names, ", ")
+}
+
+func (a *app) showEntity(r stemma.EntityReply) error {
+	w := a.env.Stdout
+	kind := ""
+	if r.Type != "" {
+		kind = " (" + line(r.Type, 20) + ")"
+	}
+	fmt.Fprintf(w, "%s%s: %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), kind, kindsWords(r.Kinds), day(r.FirstSeen), day(r.LastSeen))
+	for _, m := range r.About {
+		at := m.CreatedAt
+		if m.OccurredAt != "" {
+			at = m.OccurredAt
+		}
+		fmt.Fprintf(w, "  %s %s %s\n", day(at), a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-40))
+	}
+	for _, l := range r.Links {
+		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
+	}
+	if r.More {
+		a.hint("… and older ones; --limit -1 shows all")
+	}
+	return nil
+}
