@@ -53,11 +53,16 @@ func (c *Counted) add(yes bool) {
 // Status counts what is there and what waits, on one page.
 func (e *Engine) Status(ctx context.Context, _ StatusRequest) (StatusReply, error) {
 	reply := StatusReply{Memories: []KindCount{}}
-	stats, err := e.Stats(ctx, StatsRequest{})
+	s, err := e.store.Stats(ctx)
 	if err != nil {
-		return reply, err
+		return reply, sorted(err)
 	}
-	reply.Records, reply.Memories, reply.Unprocessed = stats.Records, stats.Memories, stats.Raws.Unprocessed
+	for _, k := range memory.Memories() {
+		if s.ByKind[k] > 0 {
+			reply.Memories = append(reply.Memories, KindCount{string(k), s.ByKind[k], s.Live[k]})
+		}
+	}
+	reply.Records, reply.Unprocessed = s.Records, s.ByKind[memory.KindRaw]-s.Processed
 	jobs, err := e.store.Jobs(ctx, store.JobQuery{Open: true})
 	if err != nil {
 		return reply, sorted(err)
