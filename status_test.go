@@ -37,3 +37,13 @@ func TestStatus(t *testing.T) {
 		t.Errorf("on another shelf: %+v, %v, want nothing pending", s, err)
 	}
 }
+
+// BenchmarkStatus measures the page of a store of 100,000 records.
+func BenchmarkStatus(b *testing.B) {
+	e := bench(b).open(b, nil)
+	for b.Loop() {
+		if _, err := e.Status(b.Context(), stemma.StatusRequest{}); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
