@@ -102,41 +102,23 @@ func (e *Engine) countMemories(ctx context.Context, reply *StatusReply, spaces [
 		}
 		reply.Pending.add(it.State.Review == memory.ReviewPending)
 		reply.Uncertain.add(it.State.Confidence.Float() < defaultUncertain)
+		if reply.Pending.More && reply.Uncertain.More {
+			return nil
+		}
 	}
 	return nil
 }
 
 // countConflicts counts the links that ask for a decision.
-func (e *Engine) countConflicts(ctx context.Context, reply *StatusReply, spaces []string) error {
-	const page = 500
-	var links []*store.Item
+func (e *Engine) countConflicts(ctx context.Context, reply *StatusReply, _ []string) error {
 	looked := 0
-	flush := func() error {
-		views, err := e.linkViews(ctx, links)
-		for _, l := range views {
-			reply.Conflicts.add(l.State == linkOpen)
-		}
-		links = links[:0]
-		return err
-	}
-	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces}) {
-		if err != nil {
-			return err
-		}
-		if it.Record == nil {
-			continue
-		}
-		if looked++; looked > mostLooked {
+	return e.eachLink(ctx, false, func(l LinkView) bool {
+		reply.Conflicts.add(l.State == linkOpen)
+		if looked++; looked == mostLooked {
 			reply.Conflicts.More = true
-			break
 		}
-		if links = append(links, it); len(links) == page {
-			if err := flush(); err != nil {
-				return err
-			}
-		}
-	}
-	return flush()
+		return !reply.Conflicts.More
+	})
 }
 
 // countUnverified counts what names code and was not verified lately.

@@ -44,9 +44,9 @@ func (a *app) showStatus(r stemma.StatusReply) error {
 	row("Records", fmt.Sprint(r.Records), "")
 	row("Last capture", or(minute(r.LastCapture), "never"), "")
 	waits("Unprocessed words", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
-	waits("Jobs open", stemma.Counted{Count: r.Jobs}, "")
+	waits("Jobs open", stemma.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
-	waits("Open conflicts", r.Conflicts, "")
+	waits("Open conflicts", r.Conflicts, "stemma conflicts")
 	waits("To be verified", r.Unverified, "stemma check")
 	waits("Uncertain", r.Uncertain, "stemma meta uncertain")
 	return nil
