@@ -116,20 +116,19 @@ func TestInferProvenanceOfASession(t *testing.T) {
 	}
 }
 
-// A stranger's link is no inference.
+// Only the owner says where a memory comes from: no stranger, and no agent of his own.
 func TestOnlyOnesOwnInferenceShows(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	said := capture(t, p.agent, "the Grundfos pump in the boiler room rattles at night")
 	note := add(t, p.agent, "note", "Grundfos pump rattles in the boiler room")
-	take(t, p.owner, newForger(t, p.Now()).says(&memory.Link{
-		Source: refOf(t, said), Target: refOf(t, note), Relation: memory.Derive, Detector: "inferred provenance",
-	}))
+	link := &memory.Link{Source: refOf(t, said), Target: refOf(t, note), Relation: memory.Derive, Detector: "inferred provenance"}
+	take(t, p.owner, newForger(t, p.Now()).says(link), p.stolen(false).says(link))
 	if got := traced(t, p.agent, note, 0).Backward.Sources; len(got) != 0 {
-		t.Errorf("a stranger says where a memory comes from: %+v", got[0])
+		t.Errorf("somebody else says where a memory comes from: %+v", got[0])
 	}
 	if r := inferProvenance(t, p.owner, stemma.InferProvenanceRequest{All: true}); r.Applied != 1 {
-		t.Errorf("a stranger's link keeps the owner from saying so: %+v", r)
+		t.Errorf("somebody else's link keeps the owner from saying so: %+v", r)
 	}
 	if got := traced(t, p.agent, note, 0).Backward.Sources; len(got) != 1 || !got[0].Inferred {
 		t.Errorf("the owner's own: %+v", got)
