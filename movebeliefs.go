@@ -166,24 +166,9 @@ func (e *Engine) notMovedBy(ctx context.Context, ep memory.Ref, beliefs []*store
 
 // tying gives the links, hidden ones too, that one of ids is an end of, each once.
 func (e *Engine) tying(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
-	if len(ids) == 0 {
-		return nil, nil
-	}
-	edges, err := e.store.Edges(ctx, memory.Forward, ids...)
-	if err != nil {
-		return nil, sorted(err)
-	}
-	seen := make(map[memory.ID]bool)
-	var from []memory.ID
-	for _, edge := range edges {
-		if (edge.Rel == memory.LinkSource || edge.Rel == memory.LinkTarget) && !seen[edge.From] {
-			seen[edge.From] = true
-			from = append(from, edge.From)
-		}
-	}
-	items, err := e.store.Get(ctx, from...)
-	return slices.DeleteFunc(present(items), func(it *store.Item) bool {
+	links, err := e.linksOf(ctx, ids...)
+	return slices.DeleteFunc(links, func(it *store.Item) bool {
 		_, ok := it.Record.Body.(*memory.Link)
 		return !ok
-	}), sorted(err)
+	}), err
 }
