@@ -117,11 +117,15 @@ func (e *Engine) graphOf(ctx context.Context, root memory.Ref, items map[memory.
 	for id := range items {
 		ids = append(ids, id)
 	}
-	claims, err := speaking(ctx, e.store, ids, memory.KindWitness, memory.KindAnchor, memory.KindVerify, memory.KindMark, memory.KindLink, memory.KindAssess)
+	claims, err := speaking(ctx, e.store, ids, memory.KindWitness, memory.KindAnchor, memory.KindVerify, memory.KindMark, memory.KindAssess)
 	if err != nil {
 		return g, err
 	}
-	for _, c := range claims {
+	links, err := e.linksOf(ctx, ids...)
+	if err != nil {
+		return g, err
+	}
+	for _, c := range append(claims, links...) {
 		items[c.Ref.ID] = c
 	}
 	ring, err := e.standing(ctx)

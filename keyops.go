@@ -565,9 +565,9 @@ func (e *Engine) KeyRevoke(ctx context.Context, in KeyRequest) (KeyReply, error)
 		return reply, conflict("%s was revoked on %s, and the first revocation counts", info.Fingerprint, day(r.Header.At))
 	}
 	body := &memory.Key{Op: memory.OpRevoke, Key: info.Key, Reason: in.Reason}
-	since := e.c.Now()
 	if in.Since != "" {
-		if since, err = e.ago("since", in.Since); err != nil {
+		since, err := e.ago("since", in.Since)
+		if err != nil {
 			return reply, err
 		}
 		stolen, err := e.stolen(ctx, info.Key, since)

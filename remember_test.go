@@ -316,3 +316,17 @@ func TestUndecidedIsShown(t *testing.T) {
 		}
 	}
 }
+
+// A trace as a document names the links of what it traces.
+func TestTraceDocumentNamesLinks(t *testing.T) {
+	p := newPeople(t)
+	told(t, p.owner, "Bob likes hiking")
+	second := told(t, p.owner, "Bob hates hiking")
+	doc, err := p.owner.TraceDocument(t.Context(), stemma.TraceDocumentRequest{Ref: second.Memories[0].Ref, Format: stemma.TraceProv})
+	if err != nil || len(second.Links) != 1 {
+		t.Fatalf("%v, links %+v", err, second.Links)
+	}
+	if id := strings.TrimPrefix(second.Links[0].Ref, "link:"); !strings.Contains(string(doc.Document), id) {
+		t.Errorf("the document does not name %s", second.Links[0].Ref)
+	}
+}
