@@ -27,7 +27,7 @@ var (
 // tools are names of software that are known without a hint.
 var tools = set(`postgresql postgres sqlite mysql redis docker kubernetes terraform github gitlab git jenkins golang python
 	rust typescript javascript react vue svelte kafka rabbitmq nginx grafana prometheus jira slack notion figma linear vim
-	emacs vscode webpack vite jest pytest bun deno node npm pnpm yarn bazel make cmake helm ansible aws gcp azure`)
+	emacs vscode webpack vite jest pytest bun deno node npm pnpm yarn bazel cmake helm ansible aws gcp azure`)
 
 // entities gives what a text names, in the order of the text, each once.
 func entities(list []sentence, known map[string]bool) []Entity {
@@ -104,7 +104,7 @@ func kindOfOwned(w string) string {
 
 // nameAt gives the end of the run of capitalised words at i; i where it is none.
 func (s sentence) nameAt(i int) int {
-	if i == 0 && s.any(i, openers) > 0 || calendar[strings.TrimSuffix(s.words[i].low, "s")] || calendar[s.words[i].low] || pronouns[s.words[i].low] || i == 0 && notNames[s.words[i].low] && !strings.Contains(s.words[i].text, "'s") {
+	if s.words[i].low == "we" || i == 0 && s.any(i, openers) > 0 || calendar[strings.TrimSuffix(s.words[i].low, "s")] || calendar[s.words[i].low] || pronouns[s.words[i].low] || i == 0 && notNames[s.words[i].low] && !strings.Contains(s.words[i].text, "'s") {
 		return i
 	}
 	j := i
