@@ -131,7 +131,24 @@ func (t *tour) walk(useSample bool) error {
 	if err := t.trust(revised, s.revised); err != nil {
 		return err
 	}
+	if err := t.mind(); err != nil {
+		return err
+	}
 	return t.prove()
+}
+
+// mind remembers two things of which the second takes the place of the first, if a
+// person says so.
+func (t *tour) mind() error {
+	t.say("10. Mind: say it in plain words. Memories are made of them, and what does not go together waits for a person.")
+	for _, step := range [][]string{
+		{"remember", "Alice works at Acme", "--wait"}, {"remember", "Alice left Acme and joined StartupX", "--wait"}, {"conflicts"},
+	} {
+		if err := t.show(step...); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // code has a constraint name code, and looks whether it holds. The sample's code
@@ -266,7 +283,7 @@ func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
 
 // prove exports the store, takes it into an empty one and compares.
 func (t *tour) prove() error {
-	t.say("10. Proof: export it, take it into an empty store, export again; then verify every signature.")
+	t.say("11. Proof: export it, take it into an empty store, export again; then verify every signature.")
 	one, two := filepath.Join(t.dir, "one.jsonl"), filepath.Join(t.dir, "two.jsonl")
 	other := filepath.Join(t.dir, "second.db")
 	for _, step := range [][]string{
@@ -354,7 +371,7 @@ func (t *tour) run(out interface{ Write([]byte) (int, error) }, args ...string) 
 			return filepath.Join(t.dir, storeFile)
 		case "XDG_CACHE_HOME":
 			return filepath.Join(t.dir, "cache")
-		case "STEMMA_EMBEDDER":
+		case "STEMMA_EMBEDDER", "STEMMA_MODEL":
 			return "none"
 		case "STEMMA_SESSION", "STEMMA_RECEIPTS":
 			return ""
