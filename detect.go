@@ -63,17 +63,9 @@ func (e *Engine) candidates(ctx context.Context, r *memory.Record) ([]*store.Ite
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	hits, err := e.store.Match(ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: comparedKinds, Limit: likeWords})
+	items, hits, err := e.matching(ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: comparedKinds, Limit: likeWords})
 	if err != nil {
-		return nil, sorted(err)
-	}
-	ids := make([]memory.ID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	items, err := e.store.Get(ctx, ids...)
-	if err != nil {
-		return nil, sorted(err)
+		return nil, err
 	}
 	linked, err := e.linkedWith(ctx, r.ID)
 	if err != nil {
@@ -94,6 +86,20 @@ func (e *Engine) candidates(ctx context.Context, r *memory.Record) ([]*store.Ite
 		}
 	}
 	return out, nil
+}
+
+// matching gives what words find, read, with the hit of each.
+func (e *Engine) matching(ctx context.Context, m store.Match) ([]*store.Item, []store.Hit, error) {
+	hits, err := e.store.Match(ctx, m)
+	if err != nil {
+		return nil, nil, sorted(err)
+	}
+	ids := make([]memory.ID, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	items, err := e.store.Get(ctx, ids...)
+	return items, hits, sorted(err)
 }
 
 // shown is how many candidates a detector is shown.

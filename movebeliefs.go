@@ -97,19 +97,11 @@ func (e *Engine) beliefsLike(ctx context.Context, ep *store.Item) ([]*store.Item
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	hits, err := e.store.Match(ctx, store.Match{
+	items, hits, err := e.matching(ctx, store.Match{
 		Terms: terms, Spaces: []string{ep.Record.Header.Space}, Kinds: []memory.Kind{memory.KindBelief}, Limit: likeWords,
 	})
 	if err != nil {
-		return nil, sorted(err)
-	}
-	ids := make([]memory.ID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	items, err := e.store.Get(ctx, ids...)
-	if err != nil {
-		return nil, sorted(err)
+		return nil, err
 	}
 	resting, err := lineage.Radius(ctx, e.store, ep.Ref.ID)
 	if err != nil {

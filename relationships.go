@@ -162,20 +162,12 @@ func (e *Engine) speaksOf(ctx context.Context, spaces []string, name string) ([]
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	hits, err := e.store.Match(ctx, store.Match{
+	items, _, err := e.matching(ctx, store.Match{
 		Terms: terms, Spaces: spaces, Kinds: []memory.Kind{memory.KindEpisode, memory.KindNote}, Limit: mostNamed,
 	})
-	if err != nil {
-		return nil, sorted(err)
-	}
-	ids := make([]memory.ID, len(hits))
-	for i, h := range hits {
-		ids[i] = h.ID
-	}
-	items, err := e.store.Get(ctx, ids...)
 	return slices.DeleteFunc(items, func(it *store.Item) bool {
 		return it == nil || it.Record == nil || !it.State.Live() || howNamed(it.Record, name) == ""
-	}), sorted(err)
+	}), err
 }
 
 // howNamed says how a record has to do with a name; "" is not at all.
