@@ -29,8 +29,10 @@ type TraceReply struct {
 	Memory   *Node     `json:"memory"`
 	Backward *Backward `json:"backward,omitempty"`
 	Forward  *Forward  `json:"forward,omitempty"`
-	Deeper   bool      `json:"deeper,omitempty"` // there are more levels than were asked for
-	Next     int       `json:"next,omitempty"`   // ask again with after set to this for more
+	// Links are how the record relates to others, which is no lineage.
+	Links  []LinkView `json:"links,omitempty"`
+	Deeper bool       `json:"deeper,omitempty"` // there are more levels than were asked for
+	Next   int        `json:"next,omitempty"`   // ask again with after set to this for more
 }
 
 // Backward is where a record came from.
@@ -116,6 +118,13 @@ func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error)
 			return reply, err
 		}
 		reply.Forward = &Forward{Derived: kids}
+	}
+	links, err := e.linksOf(ctx, it.Ref.ID)
+	if err != nil {
+		return reply, err
+	}
+	if reply.Links, err = e.linkViews(ctx, links); err != nil {
+		return reply, err
 	}
 	e.touch(ctx, it.Ref.ID)
 	return reply, nil

@@ -80,6 +80,12 @@ func (a *app) showTrace(t stemma.TraceReply) error {
 			fmt.Fprintln(w, a.paint(dim, "    nothing yet"))
 		}
 	}
+	if len(t.Links) > 0 {
+		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "LINKS (how it relates to others):"))
+		for _, l := range t.Links {
+			fmt.Fprintf(w, "  %s\n", a.linkLine(l))
+		}
+	}
 	switch {
 	case t.Next > 0:
 		a.hint("… there is more: --after %d goes on", t.Next)
