@@ -1,6 +1,7 @@
 package evolve
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/memory"
@@ -118,6 +119,14 @@ func relate(o, n *reading) *Relation {
 	}
 	near := c.topical > 0 && len(c.shared) > 0 || c.family != "" && c.subject == same
 	if !near {
+		if c.subject == same && o.person != "" && len(c.oOnly)+len(c.nOnly) > 0 && !c.occasions() && change(o, n) == "" {
+			if word, ok := c.byKind(); ok {
+				return c.contradict("denied of the kind, "+word, 0.4)
+			}
+			if word, ok := c.clashes(); ok {
+				return c.contradict("cannot both be, "+word, 0.4)
+			}
+		}
 		return nil
 	}
 	if o.day != "" && n.day != "" && o.day < n.day && len(c.oOnly)+len(c.nOnly) > 0 && c.coverage() >= 0.4 {
@@ -126,7 +135,7 @@ func relate(o, n *reading) *Relation {
 	if from, to := advanced(o, n); to != "" && (c.subject == same || len(c.shared) > 1) {
 		return c.update(from+", then "+to, 0.6)
 	}
-	if word := change(o, n); word != "" && len(c.nOnly) > 0 && !c.retold() && !(beside[word] && c.holds()) {
+	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same && o.person != "" || c.solid()) && !(standing[word] && c.occasions()) && !c.retold() && !(beside[word] && c.holds()) {
 		sure := 0.5
 		if c.subject == same {
 			sure += 0.1
@@ -134,7 +143,7 @@ func relate(o, n *reading) *Relation {
 		return c.update(word, sure)
 	}
 	r := c.contradiction()
-	if line := n.line(); r != nil && (n.recent() || strings.Contains(line, " again ") || strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
+	if line := n.line(); r != nil && (n.recent() || n.ends() || strings.Contains(line, " again ") || strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
 		r.Type = memory.Update
 	}
 	return r
@@ -142,6 +151,9 @@ func relate(o, n *reading) *Relation {
 
 // beside are words of change that are as often said of what comes in addition.
 var beside = wordSet(`since now new finally meanwhile`)
+
+// standing are words of change that tell of a state as well.
+var standing = map[string]bool{"is off": true, "are off": true}
 
 // holds says whether the new text repeats all that the old one says, and adds to it.
 func (c *comparison) holds() bool {
@@ -158,6 +170,9 @@ func (c *comparison) holds() bool {
 
 // retold says whether the old text tells of the same change already.
 func (c *comparison) retold() bool {
+	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool { return !changeVerbs[t.word] && !verbForms[t.word] }) && len(c.oOnly) < 3 && c.flips() == "" {
+		return true
+	}
 	if p := c.n.phrase(); strings.Contains(p, "longer") || strings.Contains(p, "more") {
 		return false
 	}

@@ -160,6 +160,11 @@ func TestOwnPairs(t *testing.T) {
 	m := Measure(byRules, pairs)
 	t.Log(m)
 	floor{0.80, 0.95}.holds(t, m)
+	for _, p := range pairs {
+		if got := byRules(p.memories()); got != class(p.Label) {
+			t.Logf("%s, not %s: %q → %q", got, p.Label, p.Old, p.New)
+		}
+	}
 }
 
 func (f floor) holds(t *testing.T, m Matrix) {

@@ -33,17 +33,23 @@ func (r *reading) at(i int, words []string) bool {
 // change gives the words by which the new text says that the world has changed in what the
 // old one speaks of, "" if it does not.
 func change(o, n *reading) string {
-	if p := n.phrase(); p != "" && !strings.Contains(o.line(), " "+p+" ") {
+	if p := n.phrase(); p != "" && !(bygone[p] && o.bygone()) && !strings.Contains(o.line(), " "+p+" ") {
 		return p
 	}
 	for i, t := range n.tokens {
 		switch {
 		case t.word == "from" && n.fromTo(o, i):
 			return t.word
-		case t.word == "since" && i+1 < len(n.tokens) && !pronouns[n.tokens[i+1].word]:
+		case t.word == "since" && i+1 < len(n.tokens) && !pronouns[n.tokens[i+1].word] && o.said[n.tokens[i+1].key] == 0:
+			return t.word
+		case t.word == "until" && n.past(i) && shared(o, n) > 1 && o.line() != n.line():
 			return t.word
 		case t.word == "new" && i+1 < len(n.tokens):
-			if _, ok := o.said[n.tokens[i+1].key]; ok && !n.adds() && !strings.Contains(o.line(), " old ") {
+			_, ok := o.said[n.tokens[i+1].key]
+			if !ok && i+2 < len(n.tokens) && n.describes(i+1) {
+				_, ok = o.said[n.tokens[i+2].key]
+			}
+			if ok && !n.adds() && !strings.Contains(o.line(), " old ") && !strings.Contains(o.line(), " new ") {
 				return "new"
 			}
 		case t.word == "turned" && i+1 < len(n.tokens) && n.tokens[i+1].class == "number":
@@ -54,7 +60,7 @@ func change(o, n *reading) string {
 			return t.word
 		case (t.word == "started" || t.word == "began") && !n.begins(o, i):
 		case t.word == "been" && i > 0 && i+1 < len(n.tokens) && (n.tokens[i-1].word == "has" || n.tokens[i-1].word == "have") && !n.adds() &&
-			strings.HasSuffix(n.tokens[i+1].word, "ed") && n.concerns(o, i+1):
+			strings.HasSuffix(n.tokens[i+1].word, "ed") && o.said[n.tokens[i+1].key] == 0 && n.concerns(o, i+1):
 			return "has been " + n.tokens[i+1].word
 		case n.again(i) && n.concerns(o, i):
 			return t.word
@@ -63,6 +69,44 @@ func change(o, n *reading) string {
 		}
 	}
 	return ""
+}
+
+// ends says whether a text ends with the time from which it holds: three weeks from July.
+func (r *reading) ends() bool {
+	for i, t := range r.tokens {
+		if (t.word == "from" || t.word == "starting" || t.word == "effective" || t.word == "until" || t.word == "till") && i > 0 && i+1 < len(r.tokens) {
+			switch u := r.tokens[i+1]; {
+			case u.class != "month" && u.class != "weekday" && u.class != "date" && !seasons[u.word]:
+			case i+2 == len(r.tokens) || r.tokens[i+2].clause != u.clause || i+3 == len(r.tokens):
+				return true
+			}
+		}
+	}
+	return false
+}
+
+var seasons = wordSet(`spring summer autumn fall winter easter christmas q1 q2 q3 q4 today tomorrow now next`)
+
+// past says whether the clause before i tells of what was.
+func (r *reading) past(i int) bool {
+	for j := i - 1; j >= 0 && r.tokens[j].clause == r.tokens[i].clause; j-- {
+		if w := r.tokens[j].word; w == "was" || w == "were" || w == "used" || w == "had" || w == "worked" || w == "lived" {
+			return true
+		}
+	}
+	return false
+}
+
+// bygone are phrases by which one tells of what was.
+var bygone = map[string]bool{"used to": true, "formerly": true, "previously": true}
+
+// bygone says whether a text tells of what was.
+func (r *reading) bygone() bool {
+	if r.verb < 0 {
+		return false
+	}
+	w := r.tokens[r.verb].word
+	return w == "was" || w == "were" || w == "had" || w == "lived" || verbForms[w] && strings.HasSuffix(w, "ed")
 }
 
 // dated says whether the word at i begins a time: from Monday, starting in July.
@@ -157,7 +201,7 @@ func (r *reading) line() string {
 // concerns says whether the verb of change at i is about something the old text speaks of.
 func (r *reading) concerns(o *reading, i int) bool {
 	ts := r.tokens
-	if ts[i].denied%2 == 1 {
+	if ts[i].denied%2 == 1 || ts[i].word == "updated" && !strings.Contains(r.line(), " to ") && !strings.Contains(r.line(), " from ") {
 		return false
 	}
 	if i > 0 && (determiners[ts[i-1].word] || ts[i-1].owner) {
@@ -182,7 +226,10 @@ func (r *reading) concerns(o *reading, i int) bool {
 			continue
 		}
 		found = true
-		if o.speaksOf(ts[j]) || pronouns[ts[j].word] {
+		if w := ts[j].word; w == "former" || w == "previous" || w == "ex" {
+			return false
+		}
+		if pronouns[ts[j].word] || o.speaksOf(ts[j]) && r.oneThing(o, j) {
 			return true
 		}
 	}

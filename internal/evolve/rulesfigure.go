@@ -7,7 +7,7 @@ import (
 
 // otherFigure finds a figure of a class that both texts give, and not the same.
 func (c *comparison) otherFigure() (string, bool) {
-	if c.equalValue || c.subject == unsure && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) || c.narrower() || c.otherVerb() || strings.Contains(c.n.line(), " again ") {
+	if c.equalValue || c.subject == unsure && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) || c.narrower() || c.otherVerb() || strings.Contains(c.n.line(), " again ") || c.o.total() != c.n.total() {
 		return "", false
 	}
 	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
@@ -31,6 +31,13 @@ func (c *comparison) otherFigure() (string, bool) {
 	}
 	return "", false
 }
+
+// total says whether a text tells a sum.
+func (r *reading) total() bool {
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return sums[t.word] }) || strings.Contains(r.line(), " in all ")
+}
+
+var sums = wordSet(`total altogether combined sum overall average each apiece`)
 
 // counts says whether the figure of this key counts things that the other text speaks of too.
 func (r *reading) counts(key string, other *reading) bool {
@@ -65,8 +72,8 @@ func (c *comparison) otherVerb() bool {
 	if c.o.verb < 0 || c.n.verb < 0 {
 		return false
 	}
-	t, u := c.o.tokens[c.o.verb], c.n.tokens[c.n.verb]
-	return t.content && u.content && t.key != u.key
+	t, u := c.o.mainVerb(), c.n.mainVerb()
+	return t != "" && u != "" && t != u
 }
 
 func plainOnly(ts []token) int {
@@ -106,7 +113,7 @@ var ofPeople = wordSet(`born lives lived grew died resides works sits sleeps rai
 var attributes = wordSet(`name colour color type format owner version language default database limit port capital lead birthplace cause reason key password address email file branch
 	strategy mode level backend framework tool library editor engine provider region plan method algorithm encoding protocol host hostname user username url path directory folder manager
 	boss head chair birthday deadline timezone zone currency maintainer author surname nickname job title profession breed model brand licence license config policy size shell os platform
-	queue broker linter formatter runner registry cache encoding order charset nationality religion diet instrument major subject band film book team dish drink sport season code runtime driver dentist doctor`)
+	limit deadline price cost size length retention threshold interval gate quota status state rate number count budget date start due schedule plan queue broker linter formatter runner registry cache encoding order charset nationality religion diet instrument major subject band film book team dish drink sport season code runtime driver dentist doctor`)
 
 // otherValue finds another value in the same place of the same sentence.
 func (c *comparison) otherValue() bool {

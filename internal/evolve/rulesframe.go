@@ -7,7 +7,7 @@ import "strings"
 func (r *reading) deny() {
 	ts := r.tokens
 	for i, t := range ts {
-		if !negators[t.word] || r.harmless(i) {
+		if !negators[t.word] && !r.declines(i) || r.harmless(i) {
 			continue
 		}
 		most := 1
@@ -38,6 +38,13 @@ func (r *reading) deny() {
 		}
 	}
 }
+
+// declines says whether the word at i denies what comes after it: refuses to, fails to.
+func (r *reading) declines(i int) bool {
+	return declining[r.tokens[i].word] && i+1 < len(r.tokens) && r.tokens[i+1].word == "to"
+}
+
+var declining = wordSet(`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable unwilling`)
 
 var light = wordSet(`eat have use drink own get want need wear take support`)
 
@@ -136,6 +143,10 @@ func (r *reading) afterLead() int {
 	}
 	for j := i + 1; j < len(ts); j++ {
 		if ts[j].clause != ts[i].clause {
+			return j
+		}
+		timed := j == i+2 && (ts[j-1].class == "weekday" || ts[j-1].class == "date" || ts[j-1].class == "month" || ts[j-1].class == "number") && ts[j].content && ts[j].class == ""
+		if timed {
 			return j
 		}
 		begins := determiners[ts[j].word] || pronouns[ts[j].word] || ts[j].name && !ts[j-1].name && ts[j].class == ""
@@ -244,6 +255,9 @@ func subjects(o, n *reading) likeness {
 	if o.head == "" || n.head == "" {
 		return unsure
 	}
+	if o.sets(n) {
+		return apart
+	}
 	delete(om, o.head)
 	delete(nm, n.head)
 	if o.head == n.head {
@@ -270,6 +284,23 @@ func subjects(o, n *reading) likeness {
 		return unsure
 	}
 	return apart
+}
+
+// sets says whether the two subjects are told apart by a word and its contrary: small orders
+// and large orders.
+func (r *reading) sets(other *reading) bool {
+	for _, i := range r.subject {
+		for _, j := range other.subject {
+			t, u := r.tokens[i], other.tokens[j]
+			if t.key == r.head || u.key == other.head {
+				continue
+			}
+			if t.key == u.key && t.affirmed() != u.affirmed() || t.key != u.key && exclusives[t.word] > 0 && exclusives[t.word] == exclusives[u.word] {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // changesThing says whether a verb of change has an object that the old text speaks of.

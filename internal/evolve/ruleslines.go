@@ -12,13 +12,17 @@ var changeVerbs = wordSet(`moved relocated transferred migrated switched swapped
 	outsourced consolidated loosened tightened relaxed bought broke phased forward expired ended reverted
 	rotated reassigned redesigned rebuilt reorganised reorganized expanded shrank shrunk evolved transitioned swapped transitioned dumped sunset redirected rerouted
 	laid hired appointed elected replaced-by landed gone emigrated settled converted unpinned uncapped stepped renewed paid put climbed sank jumped soared plunged dumped ousted vacated uninstalled unsubscribed subscribed deactivated activated terminated renegotiated renovated repainted
-	refactored reworked demolished stolen evicted expelled suspended elected exchanged rebooked withdrawn withdrew eased halted simplified automated`)
+	refactored reworked slashed trimmed hiked axed shelved canned delisted purged emptied lapsed torn ripped scaled ramped split unified vanished cleared unblocked unlocked elevated succeeded reset
+	unfrozen resold repurchased overhauled dismantled disconnected unplugged cancelled evacuated relinquished dismissed sacked disposed flipped loosened demolished stolen evicted expelled suspended elected exchanged rebooked withdrawn withdrew eased halted simplified automated`)
 
 // changePhrases say it too, in several words. The strong ones need no more than a common matter.
 var strongPhrases = phrases(`no longer|any more|anymore|any longer|from now on|as of|used to|these days|nowadays|no more|instead of|is gone|are gone|was gone|are now|is now|has now|have now
 	since then|from today|starting next|changed our minds|changed my mind|changed his mind|changed her mind|gave up|got rid of|given up|is off|are off|is over|are over|is dead
 	was switched off|turned off|turned on|switched off|switched on|shut down|moved out|moved in|is history|are history|thing of the past|made way|goodbye to|went live|made the switch|changed jobs|landed a job|went vegan|wrapped up|signed off|formerly|previously|in the meantime|finally|meanwhile|succeeded by|has since|decided against|decided not|back at|back in|moves to|moves into|are up to|is up to|is down to|are down to|is back|are back|moved to|moved from|moved away|stepped down|took over|rolled back|broke up|split up
 	down to|up to now|went up|went down|got married|got divorced|rolled out|phased out|passed away|let go|has become|have become|became|new one|in place of|in favour of|in favor of
+	threw out|torn down|torn out|ran out|has run out|with effect from|as from|is the new|are the new|is out|takes over|taking over|take over|moving to|is moving|are moving|will move|turned into|dropped out|laid off|came back|went back|has moved|have moved
+	fell to|rose to|climbed to|dropped to|shrank to|grew to|swore off|ever since|is done with|passed on to|on to|hand over|hands over|in its stead|instead now|once was|will be replaced|gets replaced|is being replaced|are being replaced|starting from|starting with
+	bought a|got a new|has a new|have a new|got himself|got herself|made team|was made|was named|was appointed|left for|left to|wound down|powered down|taken down|took down|turned down|scaled down|scaled up|spun off|cut back|got better|got worse|is fine again|are fine again|works again|work again
 	taken over|handed over|went from|replaced by|replaced with|has since|have since|now uses|now lives|now works|now runs|until recently|for good|effective|going forward|by now|has been since
 	pulled forward|pushed back|brought forward|put off|called off|back to|up from|down from|instead|rather than before|not yet anymore|retired|now`)
 
@@ -52,12 +56,18 @@ var matters = func() map[string]string {
 }()
 
 const matterLines = `
-job unemployed jobless work works worked working job joined quit resigned employed employer employee hired fired engineer developer manager teacher teaches nurse cook chef waiter consultant freelance freelancer freelances retired promoted career intern internship analyst accountant barista lawyer doctor pilot driver courier ceo cto director
+job unemployed jobless work works worked working job joined quit resigned employed employer employee hired fired engineer developer manager teacher teaches nurse cook chef waiter consultant freelance freelancer freelances retired promoted sacked promotion employment salary career intern internship analyst accountant barista lawyer doctor pilot driver courier ceo cto director
 home live lives lived living moved moves home flat house apartment address resides relocated rents stays lodges dorm
 couple single engaged married divorced dating together wife husband widowed boyfriend girlfriend partner separated fiancé fiancée couple wedding
 study studies student studying university college school graduated enrolled kindergarten grade degree undergraduate phd master's thesis
 commute bus bike train car cycles drives rides walks tram subway commute commutes e-bike
 age old aged turned turns
+health ill sick fever flu recovered healthy crutches hospital discharged injured
+phone phone mobile iphone pixel android
+smoking smokes smoke smoker smoking cigarettes nonsmoker
+looks hair beard bald moustache glasses ponytail
+pet dog cat puppy kitten
+baby pregnant expecting baby birth newborn
 diet vegetarian vegan meat pescatarian eats fish
 `
 
@@ -85,7 +95,7 @@ var stages, stageCount = func() (m map[string][]state, chains int) {
 const stageLines = `
 single dating | engaged fiancé fiancée | married wed wedding | divorced separated widowed
 open unresolved investigating ongoing reported broken | resolved closed fixed solved mitigated repaired
-waiting review draft pending open wip | merged landed published accepted approved rejected
+wait waits waiting awaiting review draft pending open wip | merged landed published accepted approved rejected
 planned planning plans plan | booked started began cancelled
 beta alpha preview prototype flag | shipped launched ga released generally
 kindergarten nursery preschool | school | university college | graduated
@@ -106,6 +116,14 @@ half ongoing underway progress unfinished | complete completed done finished rea
 blocked down jammed | running restored resumed cleared
 unpaid outstanding | paid settled
 unsigned | signed
+reading | read finished
+trial | subscribed bought
+nominated shortlisted candidate | won lost elected
+scheduled upcoming | took-place happened cancelled
+renovation renovated | moved reopened
+injured broken | recovered healed walks
+training trains preparing prepares | ran finished completed passed won
+unreleased unpublished | released published
 looking searching hunting | found bought hired signed
 `
 

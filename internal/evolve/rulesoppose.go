@@ -23,8 +23,20 @@ func (c *comparison) contradiction() *Relation {
 	if class, ok := c.otherFigure(); ok {
 		return c.contradict("another "+class, 0.45)
 	}
+	if word, ok := c.byKind(); ok && !occasions {
+		return c.contradict("denied of the kind, "+word, 0.45)
+	}
+	if word, ok := c.clashes(); ok && !occasions {
+		return c.contradict("cannot both be, "+word, 0.45)
+	}
+	if c.otherQuantity() {
+		return c.contradict("all, some or none", 0.45)
+	}
 	if c.otherValue() && !occasions {
 		return c.contradict("another value", 0.4)
+	}
+	if c.otherPlace() && !occasions {
+		return c.contradict("another in its place", 0.4)
 	}
 	return nil
 }
@@ -60,7 +72,7 @@ func (c *comparison) retoldSame() bool {
 
 // opposite finds a word that one text affirms and the other denies.
 func (c *comparison) opposite() (string, bool) {
-	if c.o.tricky() || c.n.tricky() || c.equalValue {
+	if c.o.tricky() || c.n.tricky() || c.equalValue || c.o.denies() && c.n.denies() || c.conditions() {
 		return "", false
 	}
 	if c.coverage() < 0.5 || c.subject != same && len(c.shared) < 2 || !c.headed() || c.rival() || c.o.duties()&c.n.duties()&mustNot != 0 {
@@ -195,6 +207,31 @@ func (c *comparison) rival() bool {
 	}
 	return false
 }
+
+// conditions says whether the two hold under two conditions: in production, in development.
+func (c *comparison) conditions() bool {
+	objects := func(r *reading, other *reading) map[string]string {
+		m := map[string]string{}
+		for i, t := range r.tokens {
+			if !conditional[t.word] {
+				continue
+			}
+			if j := r.nextContent(i); j > 0 && r.tokens[j].content && other.said[r.tokens[j].key] == 0 {
+				m[t.word] = r.tokens[j].key
+			}
+		}
+		return m
+	}
+	os, ns := objects(c.o, c.n), objects(c.n, c.o)
+	for p := range os {
+		if ns[p] != "" {
+			return true
+		}
+	}
+	return false
+}
+
+var conditional = wordSet(`in on at for with during under`)
 
 // addition gives what a token is added to and the preposition that does it.
 func (r *reading) addition(t token) (to [2]string, ok bool) {

@@ -63,7 +63,7 @@ func readMemory(m Memory) *reading {
 		r.strange = true
 		return r
 	}
-	text = unquoted(strings.ToValidUTF8(text, ""))
+	text = joined.Replace(unquoted(strings.ToValidUTF8(text, "")))
 	trimmed := strings.TrimSpace(text)
 	r.question = strings.HasSuffix(trimmed, "?")
 	r.split(trimmed)
@@ -174,6 +174,9 @@ func (r *reading) split(text string) {
 			r.push(token{word: "can", sign: 1, clause: clause, first: first})
 			t.word, t.first = "not", false
 		}
+		if t.capital && len(word) == 1 && word >= "A" && word <= "Z" {
+			t.word += "_" // zone A
+		}
 		t.colon = field[len(field)-1] == ':'
 		if parts := strings.Split(t.word, "-"); len(parts) == 2 && concepts[t.word].key == "" && concepts[parts[1]].key != "" && len(parts[0]) > 2 {
 			r.push(token{text: parts[0], word: parts[0], sign: 1, clause: clause, first: first, half: true}) // thread-safe
@@ -225,6 +228,14 @@ func (r *reading) foreign(text string) bool {
 func (r *reading) frame(about []string) {
 	for range 3 {
 		n := len(r.tokens)
+		if n <= 2 {
+			return
+		}
+		if w := r.tokens[0].word; r.tokens[0].colon && len(w) == len("2026") && (w[:2] == "20" || w[:2] == "19") && isFigure(w) {
+			r.day = w
+			r.tokens = r.tokens[1:]
+			continue
+		}
 		if n > 2 && r.tokens[0].clause < r.tokens[1].clause && (isDay(r.tokens[0].word) || r.tokens[0].word == "note" || r.tokens[0].word == "fyi") {
 			if isDay(r.tokens[0].word) {
 				r.day = r.tokens[0].word
@@ -317,6 +328,10 @@ func (r *reading) key(about []string) {
 		}
 		if (t.word == "stand" || t.word == "bear" || t.word == "abide") && i > 1 && r.tokens[i-1].word == "not" && strings.HasPrefix(r.tokens[i-2].word, "c") {
 			t.key, t.content = "=like", true // she can't stand it
+			continue
+		}
+		if r.declines(i) {
+			t.key = t.word
 			continue
 		}
 		if c, ok := concepts[t.word]; ok && !t.name && t.word != "on" {

@@ -128,14 +128,19 @@ func (r *reading) values() {
 		next := word(i + 1)
 		day, isWeekday := weekdays[strings.TrimSuffix(t.word, "s")]
 		switch {
-		case t.word == "daily" || t.word == "weekly" || t.word == "monthly" || t.word == "yearly" || t.word == "hourly":
-			set("frequency", t.word[:1], 0)
-		case (t.word == "once" && (next == "a" || next == "per") || t.word == "every" && lengths[next] > 0 && len(next) > 2 && next[len(next)-1] != 's') && (t.word == "every" || lengths[word(i+2)] > 0):
-			used := 1
-			if t.word == "once" {
-				used = 2
+		case often[t.word] != "" && t.word != "once":
+			set("frequency", figure(lengths[often[t.word]]), 0)
+		case (t.word == "once" || t.word == "twice") && (next == "a" || next == "per" || next == "an" || next == "every") && lengths[word(i+2)] > 0:
+			times := 1.0
+			if t.word == "twice" {
+				times = 2
 			}
-			set("frequency", ts[i+used].word[:1], used)
+			set("frequency", figure(lengths[word(i+2)]/times), 2)
+		case t.word == "every" && lengths[next] > 0 && len(next) > 2 && next[len(next)-1] != 's':
+			set("frequency", figure(lengths[next]), 1)
+		case t.word == "every" && lengths[word(i+2)] > 0 && isFigure(next):
+			k, _, _ := number(next)
+			set("frequency", figure(k*lengths[word(i+2)]), 2)
 		case isDay(t.word) && len(t.word) == len("2026-05"):
 			set("month", strconv.Itoa(atoi(t.word[5:])), 0)
 		case isDay(t.word):
@@ -231,6 +236,11 @@ func (r *reading) values() {
 	}
 	r.tokens = out
 }
+
+func isFigure(w string) bool { _, unit, ok := number(w); return ok && unit == "" }
+
+// often are words for how often, by the unit of time.
+var often = map[string]string{"daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year", "annual": "year", "hourly": "hour", "minutely": "minute"}
 
 func atoi(s string) int { n, _ := strconv.Atoi(s); return n }
 

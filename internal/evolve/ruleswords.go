@@ -127,6 +127,7 @@ var concepts = func() map[string]concept {
 }()
 
 const conceptLines = `
+allergic allergic allergy allergies |
 like like likes liked liking love loves loved loving enjoy enjoys enjoyed enjoying adore adores adored favourite favorite fond fan keen | hate hates hated hating dislike dislikes disliked detest detests loathe loathes loathed despise despises avoid avoids avoided dull boring bored afraid scared fear fears frightened terrified phobia
 prefer prefer prefers preferred preference preferring favour favours |
 meat meat steak | vegetarian vegan
