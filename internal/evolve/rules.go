@@ -170,7 +170,7 @@ func (c *comparison) holds() bool {
 
 // retold says whether the old text tells of the same change already.
 func (c *comparison) retold() bool {
-	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool { return !changeVerbs[t.word] && !verbForms[t.word] }) && len(c.oOnly) < 3 && c.flips() == "" {
+	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool { return !changeVerbs[t.word] && !verbForms[t.word] && t.key != "=old" }) && len(c.oOnly) < 3 && c.flips() == "" {
 		return true
 	}
 	if p := c.n.phrase(); strings.Contains(p, "longer") || strings.Contains(p, "more") {

@@ -64,6 +64,7 @@ func change(o, n *reading) string {
 			return "has been " + n.tokens[i+1].word
 		case n.again(i) && n.concerns(o, i):
 			return t.word
+		case t.word == "left" && (i+1 < len(n.tokens) && remaining[n.tokens[i+1].word] || i > 0 && (n.tokens[i-1].word == "be" || n.tokens[i-1].word == "on")):
 		case changeVerbs[t.word] && n.concerns(o, i):
 			return t.word
 		}
@@ -96,6 +97,9 @@ func (r *reading) past(i int) bool {
 	}
 	return false
 }
+
+// remaining are words after which "left" tells of no going.
+var remaining = wordSet(`out over open alone unchanged untouched as hand foot side handed behind blank empty to`)
 
 // bygone are phrases by which one tells of what was.
 var bygone = map[string]bool{"used to": true, "formerly": true, "previously": true}

@@ -32,7 +32,56 @@ var joined = strings.NewReplacer(" only child", " only-child", " by hand", " by-
 	" of its own", " separate", " of their own", " separate", " per user", " per-user", " read only", " read-only", " free of charge", " gratis", " for free", " gratis", " real time", " realtime", " opt out", " opt-out", " opt in", " opt-in",
 	" not allowed", " forbidden", " no word of", " no", " a word of", " any", " backwards compatible", " compatible", " for real", " for-real", " no way to", " impossible to")
 
-const clashLines = `vegetarian vegan | steak beef pork chicken sausage sausages bacon burger burgers ham lamb schnitzel salami turkey meat fish salmon tuna sushi
+const clashLines = `modifies changes mutates alters modified mutated | untouched unchanged unmodified
+scratch | incrementally incremental
+reproducible deterministic | differ varies vary
+anonymous anonymously | names
+whole entire | split half
+zero-indexed zero-based | one-indexed one-based
+advance beforehand upfront | afterwards arrears
+paved tarmac asphalt asphalted | gravel unpaved dirt
+scared afraid fears | brave fearless
+rented rents rent tenant | owns owned owner
+homemade | bought shop-bought
+organic | conventional
+optimistic | pessimistic
+active | inactive idle dormant
+busy | free idle
+injured hurt | unharmed unhurt
+employed | unemployed jobless
+native | foreign
+pregnant | childless
+urban city | rural countryside village
+salaried | freelance freelancer self-employed
+full-time fulltime | part-time parttime
+remote remotely | on-site onsite office in-person
+live | recorded prerecorded
+formal | informal casual
+interactive | unattended headless
+verbose | terse quiet
+nested | flat
+stacked | spread
+bounded | unbounded
+signed | unsigned
+typed | untyped
+cyclic circular | acyclic
+ascending | descending
+eventual eventually | strong strongly immediately
+exactly-once | at-least-once at-most-once
+monolith monolithic | microservices microservice
+root privileged | unprivileged non-root
+abstract | concrete
+vendored | downloaded fetched
+pinned | floating latest
+transparent | opaque
+loud | whispers
+alive | dead died
+thin slim skinny | fat overweight thick
+bald | hair ponytail curls
+smoker | non-smoker nonsmoker
+swimmer | drowns
+morning | evening
+vegetarian vegan | steak beef pork chicken sausage sausages bacon burger burgers ham lamb schnitzel salami turkey meat fish salmon tuna sushi
 vegan | cheese milk egg eggs butter yoghurt yogurt honey cream
 teetotal teetotaller sober | wine beer beers whisky whiskey vodka gin cocktail cocktails champagne drunk
 only-child | brother brothers sister sisters sibling siblings
@@ -187,7 +236,7 @@ metric | imperial miles feet inches
 
 // clashes says whether the two say of one thing what cannot both hold, and by which word.
 func (c *comparison) clashes() (string, bool) {
-	if c.conditions() || c.rival() || c.narrower() || c.part() || c.equalValue || c.o.tricky() || c.n.tricky() || len(c.o.subject) == 0 || len(c.n.subject) == 0 {
+	if c.conditions() || c.rival() || c.narrower() || c.part() || c.equalValue || c.o.tricky() || c.n.tricky() || len(c.o.subject) == 0 {
 		return "", false
 	}
 	if c.subject != same && (c.n.said[c.o.head] == 0 || len(c.shared) < 2) {

@@ -32,12 +32,21 @@ func (c *comparison) otherFigure() (string, bool) {
 	return "", false
 }
 
-// total says whether a text tells a sum.
-func (r *reading) total() bool {
-	return slices.ContainsFunc(r.tokens, func(t token) bool { return sums[t.word] }) || strings.Contains(r.line(), " in all ")
+// total says whether a text tells a sum, or what falls to each: "" if neither.
+func (r *reading) total() string {
+	for _, t := range r.tokens {
+		switch t.word {
+		case "total", "altogether", "combined", "sum", "overall":
+			return "sum"
+		case "each", "apiece", "average":
+			return "each"
+		}
+	}
+	if strings.Contains(r.line(), " in all ") {
+		return "sum"
+	}
+	return ""
 }
-
-var sums = wordSet(`total altogether combined sum overall average each apiece`)
 
 // counts says whether the figure of this key counts things that the other text speaks of too.
 func (r *reading) counts(key string, other *reading) bool {
@@ -107,7 +116,7 @@ var single = func() map[string]bool {
 }()
 
 // ofPeople are those of them that hold for a person as well.
-var ofPeople = wordSet(`born lives lived grew died resides works sits sleeps raised comes`)
+var ofPeople = wordSet(`studied born lives lived grew died resides works sits sleeps raised comes`)
 
 // attributes are nouns that have one value.
 var attributes = wordSet(`name colour color type format owner version language default database limit port capital lead birthplace cause reason key password address email file branch

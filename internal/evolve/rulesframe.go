@@ -286,13 +286,18 @@ func subjects(o, n *reading) likeness {
 	return apart
 }
 
+// leads says whether a text begins with a word that describes the next one.
+func (r *reading) leads() bool {
+	return len(r.tokens) > 2 && r.tokens[1].content && r.tokens[0].key[0] == '=' && !strings.HasSuffix(r.tokens[1].word, "ed")
+}
+
 // sets says whether the two subjects are told apart by a word and its contrary: small orders
 // and large orders.
 func (r *reading) sets(other *reading) bool {
 	for _, i := range r.subject {
 		for _, j := range other.subject {
 			t, u := r.tokens[i], other.tokens[j]
-			if t.key == r.head || u.key == other.head {
+			if (t.key == r.head || u.key == other.head) && !(i == 0 && j == 0 && r.leads() && other.leads()) {
 				continue
 			}
 			if t.key == u.key && t.affirmed() != u.affirmed() || t.key != u.key && exclusives[t.word] > 0 && exclusives[t.word] == exclusives[u.word] {

@@ -21,6 +21,7 @@ var strongPhrases = phrases(`no longer|any more|anymore|any longer|from now on|a
 	was switched off|turned off|turned on|switched off|switched on|shut down|moved out|moved in|is history|are history|thing of the past|made way|goodbye to|went live|made the switch|changed jobs|landed a job|went vegan|wrapped up|signed off|formerly|previously|in the meantime|finally|meanwhile|succeeded by|has since|decided against|decided not|back at|back in|moves to|moves into|are up to|is up to|is down to|are down to|is back|are back|moved to|moved from|moved away|stepped down|took over|rolled back|broke up|split up
 	down to|up to now|went up|went down|got married|got divorced|rolled out|phased out|passed away|let go|has become|have become|became|new one|in place of|in favour of|in favor of
 	threw out|torn down|torn out|ran out|has run out|with effect from|as from|is the new|are the new|is out|takes over|taking over|take over|moving to|is moving|are moving|will move|turned into|dropped out|laid off|came back|went back|has moved|have moved
+	went remote|went public|went digital|went bankrupt|went freelance|went fully|went completely|went back|went over to|went solo|slips to|switches to|changes to|becomes|upgrades to|migrates to|steps down
 	fell to|rose to|climbed to|dropped to|shrank to|grew to|swore off|ever since|is done with|passed on to|on to|hand over|hands over|in its stead|instead now|once was|will be replaced|gets replaced|is being replaced|are being replaced|starting from|starting with
 	bought a|got a new|has a new|have a new|got himself|got herself|made team|was made|was named|was appointed|left for|left to|wound down|powered down|taken down|took down|turned down|scaled down|scaled up|spun off|cut back|got better|got worse|is fine again|are fine again|works again|work again
 	taken over|handed over|went from|replaced by|replaced with|has since|have since|now uses|now lives|now works|now runs|until recently|for good|effective|going forward|by now|has been since
@@ -157,6 +158,10 @@ tcp udp
 odd even
 male female
 boy girl
+oak pine birch beech maple ash walnut cherry
+law medicine physics biology chemistry history economics philosophy architecture psychology
+nurse teacher plumber electrician carpenter baker butcher dentist lawyer surgeon pilot accountant chef waiter librarian pharmacist journalist firefighter
+stone timber brick bricks
 iron wood wooden metal plastic glass steel stone concrete
 leather cotton silk wool
 round square oval

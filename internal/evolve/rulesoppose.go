@@ -11,6 +11,9 @@ func (c *comparison) contradiction() *Relation {
 		return nil
 	}
 	occasions := c.occasions()
+	if word := c.turned(); word != "" && c.subject != apart {
+		return c.contradict("said and denied, "+word, 0.5)
+	}
 	if word, ok := c.opposite(); ok && !occasions {
 		return c.contradict("said and denied, "+word, 0.5)
 	}
@@ -120,19 +123,29 @@ func (c *comparison) flips() string {
 
 // otherObject says whether the word of this key has another object in each text.
 func (c *comparison) otherObject(key string) bool {
-	object := func(r *reading) string {
-		at := slices.IndexFunc(r.tokens, func(t token) bool { return t.content && t.key == key })
+	object := func(r *reading) (keys []string) {
+		at := r.where(key)
 		for j := at + 1; j > 0 && j < len(r.tokens) && r.tokens[j].clause == r.tokens[at].clause; j++ {
 			if t := r.tokens[j]; t.content {
-				return t.key
-			} else if prepositions[t.word] {
+				keys = append(keys, t.key)
+			} else if prepositions[t.word] || conjunctions[t.word] {
 				break
 			}
 		}
-		return ""
+		return keys
 	}
 	a, b := object(c.o), object(c.n)
-	return a != "" && b != "" && c.n.said[a] == 0 && c.o.said[b] == 0
+	for _, k := range a {
+		if _, both := c.n.said[k]; both {
+			return false
+		}
+	}
+	for _, k := range b {
+		if _, both := c.o.said[k]; both {
+			return false
+		}
+	}
+	return len(a) > 0 && len(b) > 0
 }
 
 var attitudes = wordSet(`=like =prefer =trust =afraid`)

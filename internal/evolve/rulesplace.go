@@ -129,6 +129,8 @@ func (c *comparison) otherPlace() bool {
 	verb := c.o.mainVerb()
 	whole := c.o.exclusive() || c.n.exclusive()
 	switch {
+	case c.o.person != "" && verb == "" && p.led && p.before > 1 && offices[lastBefore(c.o, p)]:
+		return true
 	case c.o.person != "" && !(ofPeople[verb] || whole && p.led):
 		return false
 	case several[verb] && !whole && !(p.after > 0 && !p.led && len(c.o.subject) == 0):
@@ -139,6 +141,20 @@ func (c *comparison) otherPlace() bool {
 		return p.led && alikeLed(p) || c.attribute() || c.kinds(p)
 	}
 	return p.led || p.after > 0 && !several[verb] || single[verb] || whole
+}
+
+// offices are held for one thing at a time.
+var offices = wordSet(`head lead leader manager director chair captain president ceo cto treasurer mayor owner coach principal editor`)
+
+// lastBefore gives the last word of the old text before a place that is no preposition.
+func lastBefore(r *reading, p place) string {
+	ts, _ := r.spine()
+	for i := p.before - 1; i >= 0; i-- {
+		if !prepositions[ts[i].word] {
+			return ts[i].word
+		}
+	}
+	return ""
 }
 
 // alikeLed says whether what a preposition leads to is of one shape: in the hall, in room 4.

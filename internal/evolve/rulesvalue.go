@@ -147,7 +147,7 @@ func (r *reading) values() {
 			set("date", strconv.Itoa(atoi(t.word[5:7]))+"-"+strconv.Itoa(atoi(t.word[8:])), 0)
 		case isWeekday:
 			set("weekday", day, 0)
-		case t.word == "morning" || t.word == "afternoon" || t.word == "evening":
+		case t.word == "night" || t.word == "morning" || t.word == "afternoon" || t.word == "evening":
 			set("daypart", t.word, 0)
 		case t.word == "noon" || t.word == "midday":
 			set("time", "12:00", 0)
@@ -187,6 +187,8 @@ func (r *reading) values() {
 				used = 2
 			}
 			set("date", strconv.Itoa(months[word(i+used)])+"-"+figure(n), used)
+		case (t.word == "a" || t.word == "an") && len(next) > 3 && lengths[next] > 0 && i > 0 && lasting[ts[i-1].word]:
+			set("duration", figure(lengths[next]), 1)
 		case isNumber && lengths[unit] > 0:
 			set("duration", figure(n*lengths[unit]), 0)
 		case isNumber && unit == "" && lengths[next] > 0 && t.word != "one":
@@ -238,6 +240,9 @@ func (r *reading) values() {
 }
 
 func isFigure(w string) bool { _, unit, ok := number(w); return ok && unit == "" }
+
+// lasting are words after which "an hour" is how long something is.
+var lasting = wordSet(`takes took lasts lasted take last needs needed for within after in of is was`)
 
 // often are words for how often, by the unit of time.
 var often = map[string]string{"daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year", "annual": "year", "hourly": "hour", "minutely": "minute"}
