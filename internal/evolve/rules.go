@@ -114,6 +114,9 @@ func relate(o, n *reading) *Relation {
 	if c.otherAgent() && change(o, n) == "" {
 		return c.contradict("another who did it", 0.45)
 	}
+	if a, b := o.quantity(), n.quantity(); (a == 2 && b == 1 || a == 1 && b == 2) && c.otherQuantity() && change(o, n) == "" {
+		return c.contradict("all, some or none", 0.45)
+	}
 	if c.subject == apart || len(c.shared) == 0 {
 		return nil
 	}
@@ -127,12 +130,17 @@ func relate(o, n *reading) *Relation {
 				return c.contradict("cannot both be, "+word, 0.4)
 			}
 		}
+		if _, ok := c.place(); ok && c.subject == same && !o.denies() && !n.denies() && change(o, n) == "" {
+			if class, ok := c.otherFigure(); ok {
+				return c.contradict("another "+class, 0.4)
+			}
+		}
 		return nil
 	}
 	if o.day != "" && n.day != "" && o.day < n.day && len(c.oOnly)+len(c.nOnly) > 0 && c.coverage() >= 0.4 {
 		return c.update("dated "+o.day+" and "+n.day, 0.6)
 	}
-	if from, to := advanced(o, n); to != "" && (c.subject == same || len(c.shared) > 1) {
+	if from, to := advanced(o, n); to != "" && !c.recurs() && (c.subject == same || len(c.shared) > 1) {
 		return c.update(from+", then "+to, 0.6)
 	}
 	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same && o.person != "" || c.solid()) && !(standing[word] && c.occasions()) && !c.retold() && !(beside[word] && c.holds()) {
@@ -143,7 +151,7 @@ func relate(o, n *reading) *Relation {
 		return c.update(word, sure)
 	}
 	r := c.contradiction()
-	if line := n.line(); r != nil && (n.recent() || n.ends() || strings.Contains(line, " again ") || strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
+	if line := n.line(); r != nil && (n.recent() || n.ends() || n.heralds() || strings.Contains(line, " again ") || strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
 		r.Type = memory.Update
 	}
 	return r
@@ -154,6 +162,18 @@ var beside = wordSet(`since now new finally meanwhile`)
 
 // standing are words of change that tell of a state as well.
 var standing = map[string]bool{"is off": true, "are off": true}
+
+// recurs says whether both speak of the same days or times of the day, on which it is so or not.
+func (c *comparison) recurs() bool {
+	for _, class := range []string{"weekday", "daypart", "time"} {
+		for _, t := range c.nClass[class] {
+			if _, both := c.o.said[t.key]; both {
+				return true
+			}
+		}
+	}
+	return false
+}
 
 // holds says whether the new text repeats all that the old one says, and adds to it.
 func (c *comparison) holds() bool {

@@ -64,6 +64,7 @@ func change(o, n *reading) string {
 			return "has been " + n.tokens[i+1].word
 		case n.again(i) && n.concerns(o, i):
 			return t.word
+		case t.word == "grew" && i+1 < len(n.tokens) && n.tokens[i+1].word == "up":
 		case t.word == "left" && (i+1 < len(n.tokens) && remaining[n.tokens[i+1].word] || i > 0 && (n.tokens[i-1].word == "be" || n.tokens[i-1].word == "on")):
 		case changeVerbs[t.word] && n.concerns(o, i):
 			return t.word
@@ -87,6 +88,19 @@ func (r *reading) ends() bool {
 }
 
 var seasons = wordSet(`spring summer autumn fall winter easter christmas q1 q2 q3 q4 today tomorrow now next`)
+
+// heralds says whether a text begins with a heading that tells of a change: "New hours:".
+func (r *reading) heralds() bool {
+	if r.tokens[0].word == "new" && !r.tokens[0].colon {
+		return true
+	}
+	for _, t := range r.tokens {
+		if t.clause == r.tokens[0].clause && t.colon && (t.word == "change" || t.word == "update" || t.word == "news") {
+			return true
+		}
+	}
+	return false
+}
 
 // past says whether the clause before i tells of what was.
 func (r *reading) past(i int) bool {

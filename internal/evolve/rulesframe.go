@@ -7,6 +7,9 @@ import "strings"
 func (r *reading) deny() {
 	ts := r.tokens
 	for i, t := range ts {
+		if t.word == "free" && i > 0 && ts[i-1].content && ts[i-1].class == "" && ts[i-1].clause == t.clause && i-1 != r.verb && !verbForms[ts[i-1].word] && i > 1 && !strings.HasSuffix(ts[i-1].word, "ly") {
+			ts[i-1].denied++ // sugar free
+		}
 		if !negators[t.word] && !r.declines(i) || r.harmless(i) {
 			continue
 		}

@@ -75,7 +75,7 @@ func (c *comparison) retoldSame() bool {
 
 // opposite finds a word that one text affirms and the other denies.
 func (c *comparison) opposite() (string, bool) {
-	if c.o.tricky() || c.n.tricky() || c.equalValue || c.o.denies() && c.n.denies() || c.conditions() {
+	if c.o.tricky() || c.n.tricky() || c.equalValue && c.coverage() < 0.75 || c.o.denies() && c.n.denies() || c.conditions() {
 		return "", false
 	}
 	if c.coverage() < 0.5 || c.subject != same && len(c.shared) < 2 || !c.headed() || c.rival() || c.o.duties()&c.n.duties()&mustNot != 0 {
@@ -114,11 +114,31 @@ func (c *comparison) flips() string {
 		if verbForms[t.word] && c.otherObject(t.key) {
 			continue // he speaks one language, and another he does not
 		}
+		if c.distinguishes(t) {
+			continue // the east entrance and the west entrance
+		}
 		if was, both := c.o.said[t.key]; both && was != c.n.said[t.key] {
 			return t.text
 		}
 	}
 	return ""
+}
+
+// distinguishes says whether in both texts a word of this key stands before the same noun, and
+// no verb says that it is so.
+func (c *comparison) distinguishes(t token) bool {
+	i, j := c.o.where(t.key), c.n.where(t.key)
+	if i < 1 || j < 1 || t.key[0] != '=' || t.denied > 0 || c.o.tokens[i].denied > 0 || i+1 >= len(c.o.tokens) || j+1 >= len(c.n.tokens) {
+		return false
+	}
+	a, b := c.o.tokens[i+1], c.n.tokens[j+1]
+	if !a.content || a.key != b.key || a.class != "" {
+		return false
+	}
+	stated := func(r *reading, i int) bool {
+		return copulas[r.tokens[i-1].word] || i > 1 && determiners[r.tokens[i-1].word] && copulas[r.tokens[i-2].word] || verbForms[r.tokens[i-1].word]
+	}
+	return !stated(c.o, i) && !stated(c.n, j)
 }
 
 // otherObject says whether the word of this key has another object in each text.

@@ -91,7 +91,7 @@ func (r *reading) mainVerb() string {
 		switch {
 		case auxiliaries[t.word] || negators[t.word] || manners[t.word] || strings.HasSuffix(t.word, "ly"):
 			continue
-		case t.content && t.class == "" && (i == r.verb || verbForms[t.word] || changeVerbs[t.word] || strings.HasSuffix(t.word, "ed")):
+		case (t.content || verbForms[t.word]) && t.class == "" && (i == r.verb || verbForms[t.word] || changeVerbs[t.word] || strings.HasSuffix(t.word, "ed")):
 			return t.key
 		}
 		break
@@ -106,7 +106,7 @@ var several = func() map[string]bool {
 		eat eats drink drinks need needs want wants include includes contain contains offer offers sell sells make makes collect collects accept accepts allow allows cover covers study studies learn learns
 		help helps add adds see saw watch watches handle handles check checks test tests show shows send sends get gets give gives got work works talk talks write writes require requires depend depends
 		say says mention print prints emit emits complain complains teach teaches practise train sing call calls import imports carry cook cooks grow grows bake bakes
-		serve serves share shares track tracks list lists fix fixed find found break broke cause causes remember remembers discuss discussed mean means hold holds travel travels go goes went fly flew look looks ask asks`) {
+		serve serves share shares track tracks list lists fix fixed find found break broke cause causes remember remembers discuss discussed mean means hold holds travel travels fly flew look looks ask asks`) {
 		m[w], m[stemOf(w)] = true, true
 		if c, ok := concepts[w]; ok {
 			m[c.key] = true

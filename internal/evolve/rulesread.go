@@ -319,7 +319,7 @@ func (r *reading) key(about []string) {
 			continue
 		}
 		if (t.word == "on" || t.word == "off") && i > 0 && (copulas[r.tokens[i-1].word] || r.tokens[i-1].word == "turned" || r.tokens[i-1].word == "switched") &&
-			(i+1 == len(r.tokens) || r.tokens[i+1].clause != t.clause || r.tokens[i+1].word == "in" || r.tokens[i+1].word == "by" || r.tokens[i+1].word == "for") {
+			(i+1 == len(r.tokens) || r.tokens[i+1].clause != t.clause || prepositions[r.tokens[i+1].word]) {
 			t.key, t.content = "=enabled", true
 			if t.word == "off" {
 				t.sign = -1

@@ -71,12 +71,18 @@ func unknown(ts []token, r *reading) bool {
 	return len(ts) > 0
 }
 
+// generic are words that say of many things which one is meant.
+var generic = wordSet(`default main new old first last current maximum minimum max min total average final next whole`)
+
 // solid says whether the two have more in common than words that describe other things.
 func (c *comparison) solid() bool {
 	for _, key := range c.shared {
 		i, j := c.o.where(key), c.n.where(key)
 		if i < 0 || j < 0 {
 			return true
+		}
+		if generic[c.n.tokens[j].word] {
+			continue
 		}
 		if t := c.n.tokens[j]; t.class != "" || t.word == c.o.person {
 			continue
