@@ -24,6 +24,16 @@ type Rows interface {
 	Standing() (memory.Standing, error)
 }
 
+// Ahead is what Rows can do that read many records as quickly as one.
+type Ahead interface {
+	// Ahead reads records, what points at them, and what does so by one of rels,
+	// so that asking for each finds it. It is called when no arrow is added any more.
+	Ahead(ids []memory.ID, rels ...memory.Relation) error
+}
+
+// readAhead is how many records are read ahead at a time.
+const readAhead = 512
+
 // claimRels are the arrows by which a claim or a revision speaks of a record.
 var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkTarget, memory.Supersedes}
 
@@ -247,7 +257,14 @@ func (f *refold) again(w *memory.Record) error {
 }
 
 func (f *refold) run() error {
-	for ; len(f.queue) > 0; f.queue = f.queue[1:] {
+	ahead, quick := f.rows.(Ahead)
+	for read := 0; len(f.queue) > 0; f.queue = f.queue[1:] {
+		if read--; quick && read < 0 {
+			read = min(len(f.queue), readAhead) - 1
+			if err := ahead.Ahead(f.queue[:read+1], claimRels...); err != nil {
+				return err
+			}
+		}
 		id := f.queue[0]
 		delete(f.queued, id)
 		r, err := f.rows.Record(id)

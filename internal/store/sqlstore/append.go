@@ -286,13 +286,9 @@ func (a *appending) kindOf(id memory.ID) (memory.Kind, error) {
 	if r := a.records[id]; r != nil {
 		return r.Header.Kind, nil
 	}
-	var no int
-	found, err := a.on.one(a.ctx, []any{&no}, "SELECT kind FROM records WHERE key = ?", a.keys[id])
-	if err != nil {
-		return "", err
-	}
+	no, found := a.kinds[id]
 	if !found {
-		return "", fmt.Errorf("%s: %w: its key is not there", id.Short(), store.ErrDamaged)
+		return "", fmt.Errorf("%s: %w: its kind is not there", id.Short(), store.ErrDamaged)
 	}
 	return a.s.names.kind(a.ctx, a.on, no)
 }

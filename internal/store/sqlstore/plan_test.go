@@ -41,6 +41,10 @@ func TestPlans(t *testing.T) {
 	}
 	for name, query := range map[string]string{
 		"get":           spread(itemColumns+itemTables+"WHERE r.id IN (…)", 64),
+		"survey":        surveyed,
+		"survey's end":  surveyEnd,
+		"read ahead":    spread(manyRecords, 64),
+		"pointing":      spread(manyPointing, 64),
 		"edges back":    spread(edgesBack, 8),
 		"edges forward": spread(edgesForward, 8),
 		"list":          page(store.Query{}, allMemories),

@@ -21,9 +21,11 @@ type rows struct {
 	keys    map[memory.ID]int64 // 0 is not held
 	records map[memory.ID]*memory.Record
 	states  map[memory.ID]*known
-	dirty   []memory.ID         // states to be written
-	alone   map[memory.ID]bool  // new records at which nothing points
-	came    map[memory.ID]int64 // when the new records came
+	dirty   []memory.ID             // states to be written
+	kinds   map[memory.ID]int       // numbers of those that find looked up
+	toward  map[memory.ID][]pointer // what points at those that Ahead read
+	alone   map[memory.ID]bool      // new records at which nothing points
+	came    map[memory.ID]int64     // when the new records came
 	places  map[memory.ID]memory.Arrival
 	ring    *memory.Keyring // nil is not read yet
 	failed  error           // of a look for a place in the log
@@ -44,7 +46,7 @@ func newRows(ctx context.Context, s *Store, on *session) *rows {
 		s: s, ctx: ctx, on: on, now: s.now(),
 		keys: make(map[memory.ID]int64), records: make(map[memory.ID]*memory.Record),
 		states: make(map[memory.ID]*known), alone: make(map[memory.ID]bool), came: make(map[memory.ID]int64),
-		places: make(map[memory.ID]memory.Arrival),
+		places: make(map[memory.ID]memory.Arrival), kinds: make(map[memory.ID]int), toward: make(map[memory.ID][]pointer),
 	}
 }
 
@@ -58,12 +60,13 @@ func (w *rows) find(ids []memory.ID) error {
 		}
 	}
 	for part := range slices.Chunk(todo, mostListed) {
-		query, args := spreadFor("SELECT id, key FROM records WHERE id IN (…)", part, blob)
+		query, args := spreadFor("SELECT id, key, kind FROM records WHERE id IN (…)", part, blob)
 		err := w.on.each(w.ctx, func(r *sql.Rows) error {
 			var id []byte
 			var key int64
-			err := r.Scan(&id, &key)
-			w.keys[memory.ID(id)] = key
+			var kind int
+			err := r.Scan(&id, &key, &kind)
+			w.keys[memory.ID(id)], w.kinds[memory.ID(id)] = key, kind
 			return err
 		}, query, args...)
 		if err != nil {
@@ -94,7 +97,13 @@ func (w *rows) Record(id memory.ID) (*memory.Record, error) {
 	if err != nil {
 		return nil, err
 	}
+	return w.take(id, key, bytes, flags, fold)
+}
+
+// take remembers a record and its state as they were read.
+func (w *rows) take(id memory.ID, key int64, bytes []byte, flags sql.NullInt64, fold sql.NullString) (*memory.Record, error) {
 	var rec *memory.Record
+	var err error
 	if bytes != nil {
 		if rec, err = memory.Load(bytes); err != nil {
 			return nil, err
@@ -147,6 +156,9 @@ func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 	if w.alone[id] {
 		return nil, nil
 	}
+	if all, read := w.toward[id]; read {
+		return pointing(all, rels), nil
+	}
 	if err := w.find([]memory.ID{id}); err != nil {
 		return nil, err
 	}
@@ -156,19 +168,16 @@ func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 	if w.keys[id] == 0 {
 		query, arg = awaited, id[:]
 	}
-	var out []memory.ID
+	var all []pointer
 	err := w.on.each(w.ctx, func(r *sql.Rows) error {
 		var from []byte
-		var rel memory.Relation
-		if err := r.Scan(&from, &rel); err != nil {
-			return err
-		}
-		if src := memory.ID(from); slices.Contains(rels, rel) && (len(out) == 0 || out[len(out)-1] != src) {
-			out = append(out, src)
-		}
-		return nil
+		var p pointer
+		err := r.Scan(&from, &p.rel)
+		p.from = memory.ID(from)
+		all = append(all, p)
+		return err
 	}, query, arg)
-	return out, err
+	return pointing(all, rels), err
 }
 
 // ByAuthor gives what a key wrote. It reads the whole log, which a new

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"iter"
+	"math"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -11,12 +12,20 @@ import (
 
 var _ store.Surveyor = (*Store)(nil)
 
-// surveyPage is how many rows a survey reads at a time.
+// surveyPage is how many records a survey passes at a time.
 const surveyPage = 4096
 
-const surveyed = `SELECT r.key, r.id, r.kind, p.bytes, s.flags, s.due, s.fold, r.came, u.times, u.last FROM records r
-	LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key LEFT JOIN usage u ON u.key = r.key
-	WHERE r.key > ? AND r.kind <= ? ORDER BY r.key LIMIT ?`
+// surveyEnd finds where a page ends, and surveyed reads it. The bounds are said of
+// each table: PostgreSQL would read the others from their beginning for each page, or
+// sort all that follows, where it does not know yet how much there is.
+const (
+	surveyEnd = "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT 1 OFFSET ?"
+	surveyed  = `SELECT r.key, r.id, r.kind, p.bytes, s.flags, s.due, s.fold, r.came, u.times, u.last FROM records r
+		LEFT JOIN payloads p ON p.key = r.key AND p.key > ? AND p.key <= ?
+		LEFT JOIN state s ON s.key = r.key AND s.key > ? AND s.key <= ?
+		LEFT JOIN usage u ON u.key = r.key AND u.key > ? AND u.key <= ?
+		WHERE r.key > ? AND r.key <= ? AND r.kind <= ? ORDER BY r.key`
+)
 
 // Survey gives every memory, hidden ones too, in the order of the logs, each with
 // how often it was read. The next page is read while the caller looks at one.
@@ -77,20 +86,33 @@ type surveyRow struct {
 // wants them.
 func (s *Store) readPages(ctx context.Context, to chan<- page) {
 	for after := int64(0); ; {
-		rows := make([]surveyRow, 0, surveyPage)
-		err := s.read.each(ctx, func(from *sql.Rows) error {
-			rows = append(rows, surveyRow{})
-			r := &rows[len(rows)-1]
-			return from.Scan(&r.key, &r.id, &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.times, &r.last)
-		}, surveyed, after, lastMemory, surveyPage)
+		p, last, full := s.nextPage(ctx, after)
 		select {
-		case to <- page{rows, err}:
+		case to <- p:
 		case <-ctx.Done():
 			return
 		}
-		if err != nil || len(rows) < surveyPage {
+		if p.err != nil || !full {
 			return
 		}
-		after = rows[len(rows)-1].key
+		after = last
 	}
+}
+
+// nextPage reads the memories among the next records after a key. last is the key
+// of the last of these; full tells whether there may be more.
+func (s *Store) nextPage(ctx context.Context, after int64) (p page, last int64, full bool) {
+	if full, p.err = s.read.one(ctx, []any{&last}, surveyEnd, after, surveyPage-1); p.err != nil {
+		return p, 0, false
+	}
+	if !full {
+		last = math.MaxInt64
+	}
+	p.rows = make([]surveyRow, 0, surveyPage)
+	p.err = s.read.each(ctx, func(from *sql.Rows) error {
+		p.rows = append(p.rows, surveyRow{})
+		r := &p.rows[len(p.rows)-1]
+		return from.Scan(&r.key, &r.id, &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.times, &r.last)
+	}, surveyed, after, last, after, last, after, last, after, last, lastMemory)
+	return p, last, full
 }

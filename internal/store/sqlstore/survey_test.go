@@ -1,4 +1,4 @@
-package sqlstore_test
+package sqlstore
 
 import (
 	"context"
@@ -6,14 +6,12 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"path/filepath"
 	"reflect"
 	"testing"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -26,16 +24,14 @@ func (nought) Read(p []byte) (int, error) { return len(p), nil }
 
 // What a survey gives at once is what lists and usage give, over more than one page
 // and more than one space; claims are not among it; and it can be left at any time.
-func TestSurvey(t *testing.T) {
+func TestSurvey(t *testing.T) { databases(t, testSurvey) }
+
+func testSurvey(t *testing.T, spec string) {
 	key, err := keys.Generate(nought{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	st, err := sqlstore.Open(t.Context(), filepath.Join(t.TempDir(), "memory.db"), sqlstore.Options{})
-	if err != nil {
-		t.Fatal(err)
-	}
-	defer st.Close()
+	st := open(t, spec, Options{})
 	const n = 5000
 	var records []*memory.Record
 	make := func(i int, body memory.Body) *memory.Record {

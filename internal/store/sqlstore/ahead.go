@@ -1,0 +1,129 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// fewAhead is how many records are read one by one as well as together.
+const fewAhead = 8
+
+// What is read ahead.
+const (
+	manyRecords = `SELECT r.id, r.key, p.bytes, s.flags, s.fold FROM records r
+		LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key WHERE r.id IN (…)`
+	manyPointing = `SELECT e.dst, r.id, e.rel FROM edges e JOIN records r ON r.key = e.src
+		WHERE e.dst IN (…) ORDER BY e.dst, e.src, e.ord`
+)
+
+var _ store.Ahead = (*rows)(nil)
+
+// A pointer is an arrow as the record sees it that it points at.
+type pointer struct {
+	from memory.ID
+	rel  memory.Relation
+}
+
+// pointing gives the records that draw one of these arrows, each once. The arrows
+// of a record follow one another.
+func pointing(all []pointer, rels []memory.Relation) []memory.ID {
+	var out []memory.ID
+	for _, p := range all {
+		if slices.Contains(rels, p.rel) && (len(out) == 0 || out[len(out)-1] != p.from) {
+			out = append(out, p.from)
+		}
+	}
+	return out
+}
+
+// Ahead reads records, what points at them, and those that speak of them by one of
+// rels, in a few queries. All arrows of the batch must be written: what is read here
+// is not read again.
+func (w *rows) Ahead(ids []memory.ID, rels ...memory.Relation) error {
+	if len(ids) <= fewAhead {
+		return nil
+	}
+	if err := w.readAll(ids); err != nil {
+		return err
+	}
+	if err := w.allPointing(ids); err != nil {
+		return err
+	}
+	var speakers []memory.ID
+	for _, id := range ids {
+		speakers = append(speakers, pointing(w.toward[id], rels)...)
+	}
+	return w.readAll(speakers)
+}
+
+// readAll reads those of some records that are not known yet.
+func (w *rows) readAll(ids []memory.ID) error {
+	var todo []memory.ID
+	asked := make(map[memory.ID]bool)
+	for _, id := range ids {
+		_, read := w.records[id]
+		key, looked := w.keys[id]
+		if !read && !asked[id] && (!looked || key != 0) {
+			asked[id] = true
+			todo = append(todo, id)
+		}
+	}
+	for part := range slices.Chunk(todo, mostListed) {
+		query, args := spreadFor(manyRecords, part, blob)
+		err := w.on.each(w.ctx, func(r *sql.Rows) error {
+			var id, bytes []byte
+			var key int64
+			var flags sql.NullInt64
+			var fold sql.NullString
+			err := r.Scan(&id, &key, &bytes, &flags, &fold)
+			if err == nil {
+				_, err = w.take(memory.ID(id), key, bytes, flags, fold)
+			}
+			return err
+		}, query, args...)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// allPointing reads what points at those of some records that are held.
+func (w *rows) allPointing(ids []memory.ID) error {
+	var todo []int64
+	byKey := make(map[int64]memory.ID)
+	for _, id := range ids {
+		if _, read := w.toward[id]; read || w.alone[id] || w.keys[id] == 0 {
+			continue
+		}
+		key := w.keys[id]
+		if _, twice := byKey[key]; !twice {
+			byKey[key] = id
+			todo = append(todo, key)
+		}
+	}
+	for part := range slices.Chunk(todo, mostListed) {
+		query, args := spreadFor(manyPointing, part, func(key int64) any { return key })
+		err := w.on.each(w.ctx, func(r *sql.Rows) error {
+			var dst int64
+			var from []byte
+			var p pointer
+			err := r.Scan(&dst, &from, &p.rel)
+			p.from = memory.ID(from)
+			w.toward[byKey[dst]] = append(w.toward[byKey[dst]], p)
+			return err
+		}, query, args...)
+		if err != nil {
+			return err
+		}
+		for _, key := range part {
+			if id := byKey[key]; w.toward[id] == nil {
+				w.toward[id] = []pointer{} // asked, and nothing points at it
+			}
+		}
+	}
+	return nil
+}
