@@ -656,7 +656,7 @@ func TestFromRawFindsAnOldChild(t *testing.T) {
 // A trace of more records than a page says how to go on, and the pages together
 // hold each once.
 func TestTraceGoesOn(t *testing.T) {
-	e := open(t, "mem", stemma.Config{})
+	e := open(t, filepath.Join(t.TempDir(), "memory.db"), stemma.Config{})
 	raw := capture(t, e, "a popular word")
 	const children = 12_000
 	seq := func(yield func(stemma.Foreign, error) bool) {

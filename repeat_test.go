@@ -28,7 +28,7 @@ func (c *counted) Read(p []byte) (int, error) {
 // TestTheSameAgain runs one history many times with the same seed, clock, keys and
 // nonces: the exports are the same to the byte.
 func TestTheSameAgain(t *testing.T) {
-	const runs = 1000
+	const runs = 1000 / fewer
 	keys := filepath.Join(t.TempDir(), "keys")
 	e := open(t, "mem", stemma.Config{KeyDir: keys, Origin: memory.OriginAgent}) // makes the keys
 	capture(t, e, "the keys are made")
