@@ -91,6 +91,7 @@ func TestPlainRelations(t *testing.T) {
 			{[]string{"Bob likes hiking"}, "Bob hates hiking", memory.Contradict, false},
 			{[]string{"Know the release branch rules"}, "Use the release branch rules", "", false},
 			{[]string{"Carol knows Go"}, "Carol also knows TypeScript", memory.Extend, true},
+			{[]string{"Dan worked from home on Monday", "Dan worked from home on Wednesday", "Dan worked from home on Friday"}, "Dan prefers remote work", memory.Derive, true},
 		} {
 			t.Run(name+"/"+tt.new, func(t *testing.T) {
 				p := newPeople(t, mind)

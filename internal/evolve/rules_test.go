@@ -222,6 +222,7 @@ func TestRules(t *testing.T) {
 	for _, tt := range []struct{ old, new, want, reason string }{
 		{"Alice works at Acme", "Alice left Acme and joined StartupX", memory.Update, "StartupX"},
 		{"likes hiking", "hates hiking", memory.Contradict, "hates"},
+		{"Bob likes hiking", "Bob hates hiking", memory.Contradict, "hates"},
 		{"Know the release branch rules", "Use the release branch rules", "none", ""},
 		{"pnpm workspaces", "tabs", "none", ""},
 		{"The port is 8080", "The port is 9090", memory.Contradict, "8080 → 9090"},

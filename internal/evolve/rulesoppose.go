@@ -128,6 +128,9 @@ func (c *comparison) flips() string {
 // no verb says that it is so.
 func (c *comparison) distinguishes(t token) bool {
 	i, j := c.o.where(t.key), c.n.where(t.key)
+	if i == c.o.verb || j == c.n.verb { // likes hiking, hates hiking
+		return false
+	}
 	if i < 1 || j < 1 || t.key[0] != '=' || t.denied > 0 || c.o.tokens[i].denied > 0 || i+1 >= len(c.o.tokens) || j+1 >= len(c.n.tokens) {
 		return false
 	}
