@@ -112,7 +112,7 @@ func TestAsOfIsWhatWasKnown(t *testing.T) {
 			}
 			before := l.asOf()
 			var moments []moment
-			for range 150 {
+			for range 150 / min(fewer, 2) {
 				l.step()
 				at := l.asOf()
 				moments = append(moments, moment{at, known(t, l.agent, "")})
