@@ -210,7 +210,7 @@ func TestReadingChangesNoRank(t *testing.T) {
 	if len(shown) < 10 {
 		t.Fatalf("%d memories to read", len(shown))
 	}
-	for i := range 1000 {
+	for i := range 1000 / fewer {
 		ref := shown[len(shown)-1-i%3] // the worst, again and again
 		switch i % 4 {
 		case 0:
