@@ -33,12 +33,12 @@ func byKind(pairs []pair) string {
 		if r == nil {
 			continue
 		}
-		kind := r.Type + ": a word of change"
-		if r.Type == memory.Contradict || !slices.Contains([]float64{0.5, 0.6}, r.Confidence) {
-			kind, _, _ = strings.Cut(r.Reason, ":")
-			kind, _, _ = strings.Cut(kind, ",")
-			kind = r.Type + ": " + kind
+		kind, _, _ := strings.Cut(r.Reason, ":")
+		kind, _, _ = strings.Cut(kind, ",")
+		if r.Type == memory.Update && kind != "likely changed" && kind != "said and denied" && !strings.HasPrefix(kind, "another ") {
+			kind = "a word of change"
 		}
+		kind = r.Type + ": " + kind
 		said[kind]++
 		if class(p.Label) == r.Type {
 			right[kind]++

@@ -8,9 +8,9 @@ import (
 )
 
 // RulesVersion names the rules. Other rules are another version.
-const RulesVersion = "rules/1"
+const RulesVersion = "rules/2"
 
-// Rules finds by plain rules, without any model, what a new memory updates or contradicts
+// Rules finds by plain rules and a few weights, without any model, what a new memory updates or contradicts
 // among old ones, and gives the surest relation, or nil. It reads English and short plain
 // statements; of anything else it says nothing. The same memories give the same relation.
 //
@@ -26,7 +26,8 @@ func Rules(new Memory, old []Memory) *Relation {
 		if o.strange || o.question || len(o.said) == 0 {
 			continue
 		}
-		r := relate(o, n)
+		c := compare(o, n)
+		r := c.judged(c.relate())
 		if r == nil {
 			continue
 		}
@@ -108,9 +109,9 @@ func (c *comparison) coverage() float64 {
 	return float64(len(c.shared)) / float64(max(least, 1))
 }
 
-// relate says how a new text relates to an old one.
-func relate(o, n *reading) *Relation {
-	c := compare(o, n)
+// relate says by the rules alone how a new text relates to an old one.
+func (c *comparison) relate() *Relation {
+	o, n := c.o, c.n
 	if c.otherAgent() && change(o, n) == "" {
 		return c.contradict("another who did it", 0.45)
 	}
