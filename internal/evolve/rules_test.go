@@ -132,7 +132,7 @@ func TestHeldHalf(t *testing.T) {
 	pairs := readPairs(t, "held")
 	m := Measure(byRules, pairs)
 	t.Log("rules", m)
-	floor{0.68, 0.82}.holds(t, m)
+	floor{0.74, 0.88}.holds(t, m)
 	const goalMacro, goalPrecision = 0.70, 0.85
 	if p, _, _ := m.Of(memory.Contradict); m.Macro() < goalMacro || p < goalPrecision {
 		t.Logf("below the goal of macro-F1 %.2f and precision of contradict %.2f", goalMacro, goalPrecision)
