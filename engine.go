@@ -59,8 +59,13 @@ const AllSpaces = "*"
 // An Engine is one opened store with the keys of one person. It is safe for
 // concurrent use.
 type Engine struct {
+	*common
+	c Config
+}
+
+// common is what the voices that speak through one opened store share.
+type common struct {
 	store store.Store
-	c     Config
 
 	ring sync.Mutex // guards what is loaded on first use
 	me   *self
@@ -112,7 +117,7 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	if c.Keep == 0 {
 		c.Keep = keepReceipts
 	}
-	e := &Engine{store: s, c: c}
+	e := &Engine{common: &common{store: s}, c: c}
 	e.given.file = journal.Open(c.Receipts, c.Keep)
 	if c.LLM != nil {
 		if c.Bounds.Ledger == nil {
@@ -121,6 +126,37 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 		e.llm = c.Bounds.Checked(c.LLM)
 	}
 	return e, nil
+}
+
+// A Caller is somebody on whose behalf a face asks: through which channel, and
+// what else follows from who it is.
+type Caller struct {
+	Origin   memory.Origin // "" is agent
+	Agent    string        // display name of the agent that writes
+	Platform string        // where it runs
+	Session  string        // the conversation that writes belong to
+	Space    string        // the shelf; "" is the engine's
+}
+
+// As gives the engine as a caller may use it: the same store and keys, another
+// voice. A face that serves many has one for each. Only the engine that Open
+// gave is closed.
+func (e *Engine) As(who Caller) (*Engine, error) {
+	c := e.c
+	c.Origin, c.Agent, c.Platform, c.Session = who.Origin, who.Agent, who.Platform, who.Session
+	if c.Origin == "" {
+		c.Origin = memory.OriginAgent
+	}
+	if c.KeySession != "" && c.Origin == memory.OriginOwner {
+		return nil, &failure{kind: ErrForbidden, text: "the key of a session does not speak for its owner"}
+	}
+	if who.Space != "" {
+		c.Space = who.Space
+	}
+	if err := checkShelf(c.Space); err != nil {
+		return nil, sorted(err)
+	}
+	return &Engine{common: e.common, c: c}, nil
 }
 
 // keepReceipts is how many bytes of receipts are kept unless told otherwise.

@@ -61,7 +61,7 @@ func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, er
 
 // again asks what a receipt asked. It leaves no receipt of its own.
 func (e *Engine) again(ctx context.Context, r *Receipt) ([]Receipted, error) {
-	quiet := &Engine{store: e.store, c: e.c}
+	quiet := &Engine{common: e.common, c: e.c}
 	quiet.c.Receipts = ""
 	read := func(in any) error {
 		if json.Unmarshal(r.Request, in) != nil {

@@ -11,7 +11,9 @@ import (
 // lower; packages on one floor do not know each other. Tests may import as they
 // like.
 var floors = map[string]int{
-	"cmd/stemma": 8,
+	"cmd/stemma": 9,
+
+	"internal/serve": 8, // the faces of machines and the page, in one process
 
 	"internal/cli":       7,
 	"internal/mcpserver": 7,
@@ -22,6 +24,9 @@ var floors = map[string]int{
 	"internal/importers": 6,
 	"internal/eval":      6,
 	"internal/settings":  6,
+	"internal/hosts":     6,
+	"internal/browse":    6,
+	"client":             6,
 
 	".": 5, // package stemma, the engine
 
@@ -42,6 +47,8 @@ var floors = map[string]int{
 	"internal/model/static/statictest": 2,
 	"internal/model/remote":            2,
 
+	"internal/access":    2,
+	"internal/layout":    2,
 	"internal/lineage":   2,
 	"internal/trust":     2,
 	"internal/anamnesis": 2,

@@ -1,0 +1,133 @@
+package ops
+
+import (
+	"encoding"
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Request gives the JSON Schema of the operation's request, made from its type:
+// what it refuses, decoding refuses too. It stands by itself, without references.
+func (o Op) Request() (*jsonschema.Schema, error) {
+	s, err := jsonschema.ForType(o.In, &jsonschema.ForOptions{})
+	if err != nil {
+		return nil, fmt.Errorf("schema of the request of %s: %w", o.Name, err)
+	}
+	plain(s)
+	return s, nil
+}
+
+// Replies gives the schemas of all replies and of what stands in them, each
+// struct once, by its name. They refer to one another by prefix and name, so
+// that what holds its like, such as a tree, can be said.
+func Replies(prefix string) (map[string]*jsonschema.Schema, error) {
+	var types []reflect.Type
+	for _, o := range All {
+		types = named(o.Out, types)
+	}
+	names := make(map[reflect.Type]string, len(types))
+	taken := make(map[string]reflect.Type, len(types))
+	for _, t := range types {
+		if other := taken[t.Name()]; other != nil {
+			return nil, fmt.Errorf("schema: %s and %s have one name", t, other)
+		}
+		taken[t.Name()], names[t] = t, t.Name()
+	}
+	out := make(map[string]*jsonschema.Schema, len(types))
+	for _, t := range types {
+		refs := make(map[reflect.Type]*jsonschema.Schema, 4*len(types))
+		for u, name := range names {
+			if u != t {
+				refs[u] = &jsonschema.Schema{Ref: prefix + name}
+			}
+			// A struct holds its like only through these.
+			refs[reflect.PointerTo(u)] = &jsonschema.Schema{Ref: prefix + name}
+			refs[reflect.SliceOf(u)] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: prefix + name}}
+			refs[reflect.SliceOf(reflect.PointerTo(u))] = refs[reflect.SliceOf(u)]
+		}
+		for _, f := range embedded(t) {
+			delete(refs, f)
+		}
+		s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: refs})
+		if err != nil {
+			return nil, fmt.Errorf("schema of %s: %w", t, err)
+		}
+		plain(s)
+		out[names[t]] = s
+	}
+	for _, o := range All {
+		if out[o.Out.Name()] == nil { // it writes itself
+			out[o.Out.Name()] = &jsonschema.Schema{Type: "object"}
+		}
+	}
+	return out, nil
+}
+
+// named adds to list the structs with a name that t is or holds and that are
+// written as objects.
+func named(t reflect.Type, list []reflect.Type) []reflect.Type {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice, reflect.Array, reflect.Map:
+		return named(t.Elem(), list)
+	case reflect.Struct:
+	default:
+		return list
+	}
+	if slices.Contains(list, t) || writesItself(t) {
+		return list
+	}
+	if t.Name() != "" {
+		list = append(list, t)
+	}
+	for i := range t.NumField() {
+		if f := t.Field(i); f.IsExported() || f.Anonymous {
+			list = named(f.Type, list)
+		}
+	}
+	return list
+}
+
+// embedded gives the structs whose fields stand among those of t.
+func embedded(t reflect.Type) []reflect.Type {
+	var list []reflect.Type
+	for i := range t.NumField() {
+		if f := t.Field(i); f.Anonymous && f.Tag.Get("json") == "" {
+			list = append(list, f.Type)
+			if f.Type.Kind() == reflect.Struct {
+				list = append(list, embedded(f.Type)...)
+			}
+		}
+	}
+	return list
+}
+
+// plain says of a list that it is one, and not null: no reply and no request
+// writes null for an empty list where it matters.
+func plain(s *jsonschema.Schema) {
+	if s == nil {
+		return
+	}
+	if slices.Equal(s.Types, []string{"null", "array"}) {
+		s.Type, s.Types = "array", nil
+	}
+	for _, p := range s.Properties {
+		plain(p)
+	}
+	plain(s.Items)
+	plain(s.AdditionalProperties)
+}
+
+// writesItself tells whether values of a type say themselves how they are
+// written.
+func writesItself(t reflect.Type) bool {
+	for _, how := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {
+		if t.Implements(how) || reflect.PointerTo(t).Implements(how) {
+			return true
+		}
+	}
+	return false
+}
