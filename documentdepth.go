@@ -27,10 +27,10 @@ func newDepths(s store.Store) *depths { return &depths{store: s, rungs: make(map
 
 // load reads all that is behind ids.
 func (d *depths) load(ctx context.Context, ids []memory.ID) error {
-	todo := ids
-	for len(todo) > 0 {
+	waiting := ids
+	for len(waiting) > 0 {
 		var level []memory.ID
-		for _, id := range todo {
+		for _, id := range waiting {
 			if d.rungs[id] == nil {
 				d.rungs[id] = new(rung)
 				level = append(level, id)
@@ -40,7 +40,7 @@ func (d *depths) load(ctx context.Context, ids []memory.ID) error {
 		if err != nil {
 			return sorted(err)
 		}
-		todo = nil
+		waiting = nil
 		for i, it := range items {
 			if it == nil || it.Record == nil {
 				continue
@@ -52,7 +52,7 @@ func (d *depths) load(ctx context.Context, ids []memory.ID) error {
 			if c, ok := anamnesis.CitedBy(it.Record); ok {
 				r.depth = int(min(c.Depth, math.MaxInt32))
 			}
-			todo = append(todo, r.from...)
+			waiting = append(waiting, r.from...)
 		}
 	}
 	return nil
@@ -61,16 +61,16 @@ func (d *depths) load(ctx context.Context, ids []memory.ID) error {
 // of gives the depth of what was loaded. A lineage may be longer than a stack is
 // deep.
 func (d *depths) of(id memory.ID) int {
-	for todo := []memory.ID{id}; len(todo) > 0; {
-		r := d.rungs[todo[len(todo)-1]]
+	for waiting := []memory.ID{id}; len(waiting) > 0; {
+		r := d.rungs[waiting[len(waiting)-1]]
 		if r.known {
-			todo = todo[:len(todo)-1]
+			waiting = waiting[:len(waiting)-1]
 			continue
 		}
 		waits := false
 		for _, from := range r.from {
 			if !d.rungs[from].known {
-				todo, waits = append(todo, from), true
+				waiting, waits = append(waiting, from), true
 			}
 		}
 		if waits {

@@ -149,9 +149,9 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[Foreign, erro
 				this *piled
 				f    Foreign
 			}
-			for todo := []ready{{this, f}}; len(todo) > 0; {
-				one := todo[len(todo)-1]
-				todo = todo[:len(todo)-1]
+			for due := []ready{{this, f}}; len(due) > 0; {
+				one := due[len(due)-1]
+				due = due[:len(due)-1]
 				if !yield(one.f, nil) {
 					return false
 				}
@@ -160,7 +160,7 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[Foreign, erro
 					if f, read := waiting[next]; read && next.waits == 0 {
 						delete(waiting, next)
 						size -= weight(f)
-						todo = append(todo, ready{next, f})
+						due = append(due, ready{next, f})
 					}
 				}
 			}

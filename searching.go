@@ -1,0 +1,336 @@
+package stemma
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// searching is one search under way.
+type searching struct {
+	e     *Engine
+	in    SearchRequest
+	limit int
+	kinds []memory.Kind // none is all memories
+	keep  filter
+	terms []string
+	now   time.Time // as of when
+
+	warnings []string
+	embedder string
+	hits     map[memory.ID]store.Hit // what the words gave
+	refs     map[memory.ID]memory.Ref
+	bestHit  float64
+	topTrust int // the most that any memory here can be trusted
+}
+
+// searching reads a request.
+func (e *Engine) searching(in SearchRequest) (*searching, error) {
+	s := &searching{e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.c.Now(), hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref)}
+	if s.limit == 0 {
+		s.limit = searchLimit
+	}
+	if s.limit < 0 || s.limit > maxSearch {
+		return nil, invalid("limit: must be from 1 to %d, got %d", maxSearch, in.Limit)
+	}
+	if in.Kind != "" {
+		for _, k := range strings.Split(in.Kind, ",") {
+			kinds, err := listKinds(strings.TrimSpace(k))
+			if err != nil {
+				return nil, err
+			}
+			s.kinds = append(s.kinds, kinds...)
+		}
+	}
+	var err error
+	s.keep, err = in.filter(s.now)
+	if !s.keep.asOf.IsZero() {
+		s.now = s.keep.asOf.Time
+	}
+	return s, err
+}
+
+// A found is one candidate that was read.
+type found struct {
+	*store.Item
+	c       *rank.Candidate
+	tier    memory.Tier
+	vouched *vouched
+	factors rank.Factors
+}
+
+// How deep a search looks before tiers and age decide, and how many of the best
+// lend along the graph.
+const (
+	poolSize   = 100
+	graphLends = 20
+	mostWide   = 100_000 // candidates a search for something rare looks through
+	widerBy    = 8
+)
+
+// run gives the results, best first. Where filters leave too few, it looks
+// deeper.
+func (s *searching) run(ctx context.Context) ([]*found, error) {
+	spaces, err := s.e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, err
+	}
+	v, err := s.e.vouching(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.topTrust = v.most()
+	if strings.TrimSpace(s.in.Query) == "" && s.keep.narrows() {
+		return s.browse(ctx, spaces)
+	}
+	vec := s.vector(ctx)
+	for pool := max(poolSize, 2*s.limit); ; pool *= widerBy {
+		all, full, err := s.candidates(ctx, spaces, vec, pool)
+		if err != nil {
+			return nil, err
+		}
+		kept, err := s.judge(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		if len(kept) >= s.limit || !full || pool >= mostWide {
+			return kept[:min(s.limit, len(kept))], nil
+		}
+	}
+}
+
+// candidates gathers what words, vectors and the graph give. full tells whether
+// there may be more.
+func (s *searching) candidates(ctx context.Context, spaces []string, vec []float32, pool int) (all []*rank.Candidate, full bool, err error) {
+	byID := make(map[memory.ID]*rank.Candidate)
+	get := func(id memory.ID) *rank.Candidate {
+		c := byID[id]
+		if c == nil {
+			c = &rank.Candidate{ID: id}
+			byID[id] = c
+			all = append(all, c)
+		}
+		return c
+	}
+	hidden := s.in.All || !s.keep.asOf.IsZero()
+	hits, err := s.e.store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool})
+	if err != nil {
+		return nil, false, err
+	}
+	full = len(hits) == pool
+	if len(s.kinds) > 0 { // the others may still lend to what they rest on
+		others := memory.Memories()
+		others = slices.DeleteFunc(others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw })
+		if len(others) > 0 {
+			more, err := s.e.store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: others, Limit: graphLends})
+			if err != nil {
+				return nil, false, err
+			}
+			hits = append(hits, more...)
+		}
+	}
+	for _, h := range hits {
+		get(h.ID).Words = h.Score
+		s.hits[h.ID] = h
+		s.bestHit = max(s.bestHit, h.Score)
+	}
+	if vec != nil {
+		near, err := s.e.store.Nearest(ctx, store.Near{
+			Model: s.embedder, Vec: vec, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		full = full || len(near) == pool
+		for _, h := range near {
+			c := get(h.ID)
+			c.Cosine, c.Near = h.Score, true
+			if _, has := s.hits[h.ID]; !has {
+				s.hits[h.ID] = store.Hit{Kind: h.Kind} // nothing by its words
+			}
+		}
+	}
+	rank.Fuse(all)
+	slices.SortFunc(all, func(a, b *rank.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
+	})
+	if s.keep.asOf.IsZero() { // nothing that came later may lend to what was known then
+		if err := s.expand(ctx, all, get); err != nil {
+			return nil, false, err
+		}
+		rank.Lend(all)
+	}
+	return all, full, nil
+}
+
+// judged is how many candidates are read at a time.
+const judged = 32
+
+// judge reads the candidates, the most relevant first, leaves out what was not
+// asked for and puts the rest in order. It stops where no factor can bring
+// those left among as many as are asked for.
+func (s *searching) judge(ctx context.Context, all []*rank.Candidate) ([]*found, error) {
+	slices.SortFunc(all, func(a, b *rank.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
+	})
+	var out []*found
+	for len(all) > 0 {
+		if len(out) >= s.limit && !s.mayEnter(all, out[s.limit-1].factors.Score()) {
+			break
+		}
+		part := all[:min(judged, len(all))]
+		all = all[len(part):]
+		ids := make([]memory.ID, len(part))
+		for i, c := range part {
+			ids[i] = c.ID
+		}
+		items, err := s.e.store.Get(ctx, ids...)
+		if err != nil {
+			return nil, err
+		}
+		var page []*found
+		for i, it := range items {
+			f, err := s.judgeOne(ctx, part[i], it)
+			if err != nil {
+				return nil, err
+			}
+			if f != nil {
+				page = append(page, f)
+			}
+		}
+		if page, err = s.weigh(ctx, page); err != nil {
+			return nil, err
+		}
+		out = append(out, page...)
+		slices.SortFunc(out, func(a, b *found) int { return rank.Compare(a.ranked(), b.ranked()) })
+	}
+	return out, nil
+}
+
+// mayEnter tells whether one of those left can have a score. Raw words have no
+// tier that lifts them; of what is not known to be raw, the best is assumed.
+func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
+	const rounding = 0.001
+	for _, c := range left {
+		most := (c.Relevance + rounding) * rank.TrustFactor(s.topTrust)
+		if s.hits[c.ID].Kind != memory.KindRaw {
+			most *= rank.TierFactor(memory.Grounded)
+		}
+		if most >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeOne reads one candidate; nil is not what was asked for.
+func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.Item) (*found, error) {
+	if it != nil {
+		s.refs[it.Ref.ID] = it.Ref
+	}
+	if it == nil || it.Record == nil {
+		return nil, nil // purged, or not held
+	}
+	f := &found{Item: it, c: c}
+	if !s.keep.asOf.IsZero() {
+		var err error
+		if f.Item, err = s.e.asOf(ctx, it, s.keep.asOf.Time); err != nil || f.Item == nil {
+			return nil, err // nobody knew of it
+		}
+	}
+	f.tier = memory.TierOf(f.Record, &f.State)
+	if !s.wants(f) {
+		return nil, nil
+	}
+	return f, nil
+}
+
+// weigh gives candidates their factors, and leaves out those that are not trusted
+// as far as was asked for.
+func (s *searching) weigh(ctx context.Context, page []*found) ([]*found, error) {
+	items := make([]*store.Item, len(page))
+	for i, f := range page {
+		items[i] = f.Item
+	}
+	trusted, err := s.e.vouch(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(page, func(f *found) bool {
+		f.vouched = trusted[f.Ref.ID]
+		f.factors = rank.Of(f.c.Relevance, f.tier, f.vouched.Score, s.now.Sub(happened(f.Record)))
+		return !s.keep.trusts(f.vouched)
+	}), nil
+}
+
+// browse gives what passes the filters where nothing was asked in words: the most
+// trusted first, then the newest.
+func (s *searching) browse(ctx context.Context, spaces []string) ([]*found, error) {
+	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.in.All || !s.keep.asOf.IsZero()}
+	if len(s.keep.tags) > 0 {
+		q.Mark = index.TagMark(s.keep.tags[0])
+	}
+	var out, page []*found
+	flush := func() error {
+		kept, err := s.weigh(ctx, page)
+		out, page = append(out, kept...), nil
+		return err
+	}
+	for it, err := range s.e.store.List(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		f, err := s.judgeOne(ctx, &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, it)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			continue
+		}
+		if page = append(page, f); len(page) == browsePage {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(out, func(a, b *found) int {
+		return cmp.Or(cmp.Compare(b.vouched.Score, a.vouched.Score), rank.Compare(a.ranked(), b.ranked()))
+	})
+	return out[:min(s.limit, len(out))], nil
+}
+
+// browsePage is how many memories are weighed at a time.
+const browsePage = 500
+
+func (f *found) ranked() rank.Ranked {
+	return rank.Ranked{Score: f.factors.Score(), At: f.Record.Header.At.Time, ID: f.Ref.ID}
+}
+
+// wants tells whether a candidate is what was asked for: what the graph lent to
+// may be anything.
+func (s *searching) wants(f *found) bool {
+	kind := f.Ref.Kind
+	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
+		return false
+	}
+	if !s.in.All && !f.State.Live() || !s.e.onShelf(f.Record.Header.Space) {
+		return false
+	}
+	return s.keep.takes(f.Record, f.tier)
+}
+
+// factorsOf gives what a memory's relevance is multiplied with.
+func (e *Engine) factorsOf(it *store.Item, score int) rank.Factors {
+	return rank.Of(1, memory.TierOf(it.Record, &it.State), score, e.c.Now().Sub(happened(it.Record)))
+}
