@@ -111,11 +111,9 @@ func (in *ingestion) document(f *Foreign) (*memory.Record, []Redaction, error) {
 // A rehearsal only looks whether that can be done.
 func (e *Engine) signDocument(h memory.Header, body memory.Body, rehearsal bool) (*memory.Record, []Redaction, error) {
 	c := cleaning{policy: e.secretsOf(memory.OriginImport, body)}
-	if c.policy != SecretsAllow {
-		h, body = cleaned(&c, "", h), cleaned(&c, body.Kind(), body)
-		if c.err != nil {
-			return nil, nil, c.err
-		}
+	h, body = cleaned(&c, "", h), cleaned(&c, body.Kind(), body)
+	if c.err != nil {
+		return nil, nil, c.err
 	}
 	me, err := e.ownKeys()
 	if err != nil {

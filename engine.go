@@ -46,6 +46,7 @@ type Config struct {
 	Bounds         llm.Bounds                        // around LLM; the ledger is the store's, unless one is given
 	Seed           int64                             // of questions to LLM, so that a run can be repeated; 0 is none
 	Candidates     int                               // memories that a new one is compared with; 0 is 5, at most 10
+	Patience       time.Duration                     // how long SQLite waits for others that write; 0 is ten seconds
 	Now            func() time.Time                  // the clock; several goroutines ask it at once
 	Rand           io.Reader                         // source of nonces and keys; read by several goroutines
 }

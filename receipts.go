@@ -12,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -128,11 +129,12 @@ func (e *Engine) newReceipt(op, query string, in any) *Receipt {
 	e.given.made++
 	n := e.given.made
 	e.given.Unlock()
+	query = secrets.Private(query)
 	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %s %p", op, now.UnixNano(), n, query, e))
 	request, _ := json.Marshal(in) // a request that was read can be written
 	return &Receipt{
 		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.c.Origin), Agent: e.c.Agent,
-		Session: e.c.Session, Query: memory.Cut(query, memory.MaxNameBytes*4), Request: request, Results: []Receipted{},
+		Session: e.c.Session, Query: memory.Cut(query, memory.MaxNameBytes*4), Request: withoutPrivate(request), Results: []Receipted{},
 	}
 }
 

@@ -1,6 +1,7 @@
 package stemma
 
 import (
+	"encoding/base64"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/secrets"
@@ -47,19 +48,18 @@ func (e *Engine) sign(h memory.Header, body memory.Body) (*memory.Record, error)
 	return r, err
 }
 
-// signClean is sign, and tells what was taken out. Every text signed here goes
-// through it.
+// signClean is sign, and tells which secrets were taken out. Every text signed here
+// goes through it. What somebody marked as private goes whatever the policy is, and
+// nothing tells of it but the mark in its place.
 func (e *Engine) signClean(h memory.Header, body memory.Body) (*memory.Record, []Redaction, error) {
 	origin := h.Origin
 	if origin == "" {
 		origin = e.c.Origin
 	}
 	c := cleaning{policy: e.secretsOf(origin, body)}
-	if c.policy != SecretsAllow {
-		h, body = cleaned(&c, "", h), cleaned(&c, body.Kind(), body)
-		if c.err != nil {
-			return nil, nil, c.err
-		}
+	h, body = cleaned(&c, "", h), cleaned(&c, body.Kind(), body)
+	if c.err != nil {
+		return nil, nil, c.err
 	}
 	r, err := e.signAsIs(h, body)
 	return r, c.found, err
@@ -69,9 +69,7 @@ func (e *Engine) signClean(h memory.Header, body memory.Body) (*memory.Record, [
 // shape of a record: half a secret would not be known any more.
 func (e *Engine) cleanDraft(d Draft) (Draft, []Redaction, error) {
 	c := cleaning{policy: e.c.Secrets}
-	if c.policy != SecretsAllow {
-		d = cleaned(&c, "", d)
-	}
+	d = cleaned(&c, "", d)
 	return d, c.found, c.err
 }
 
@@ -97,11 +95,25 @@ func (c *cleaning) text(field, s string) string {
 		}
 		return s
 	}
+	s = secrets.Private(s)
+	if c.policy == SecretsAllow {
+		return s
+	}
 	clean, found := secrets.Redact(s)
 	for _, f := range found {
 		c.add(f.Rule, field)
 	}
 	return clean
+}
+
+// bytes gives what is not text, in base64, without its private spans. Secrets are
+// not looked for in it.
+func (c *cleaning) bytes(s string) string {
+	blob, err := base64.StdEncoding.DecodeString(s)
+	if err != nil || c.reading {
+		return s // and refused by the record
+	}
+	return base64.StdEncoding.EncodeToString([]byte(secrets.Private(string(blob))))
 }
 
 func (c *cleaning) add(rule, field string) {
@@ -121,6 +133,12 @@ func (c *cleaning) refuse(field, s string) {
 		return
 	}
 	if len(s) < leastSecret || c.err != nil {
+		return
+	}
+	if secrets.Private(s) != s {
+		c.err = invalid("%s: something in it is marked as private, and it cannot do without it; nothing was stored", field)
+	}
+	if c.policy == SecretsAllow || c.err != nil {
 		return
 	}
 	if found := secrets.Find(s); len(found) > 0 {

@@ -147,6 +147,8 @@ func (c *cleaning) field(kind memory.Kind, field, s string) string {
 		full = string(kind) + "." + field
 	}
 	switch {
+	case full == "raw.base64":
+		return c.bytes(s)
 	case slices.Contains(shapes, full):
 	case slices.Contains(readByMachines, full):
 		c.refuse(field, s)
@@ -165,6 +167,12 @@ func (c *cleaning) json(field string, raw json.RawMessage) json.RawMessage {
 	if len(raw) < leastSecret || c.err != nil {
 		return raw
 	}
+	if !c.reading {
+		raw = withoutPrivate(raw)
+	}
+	if c.policy == SecretsAllow && !c.reading {
+		return raw
+	}
 	for range mostPasses {
 		found := secrets.Find(string(raw))
 		for _, f := range found {
@@ -177,6 +185,34 @@ func (c *cleaning) json(field string, raw json.RawMessage) json.RawMessage {
 	}
 	c.err = invalid("%s: holds what looks like secrets and cannot do without them; nothing was stored", field)
 	return raw
+}
+
+// withoutPrivate takes private spans out of the strings of an object. A name of a
+// member that holds one takes its object's whole text with it: what is left would
+// not be JSON.
+func withoutPrivate(raw json.RawMessage) json.RawMessage {
+	if secrets.Private(string(raw)) == string(raw) {
+		return raw
+	}
+	var out []byte
+	at := 0
+	for _, v := range scalars(raw) {
+		var text string
+		if raw[v.start] != '"' || json.Unmarshal(raw[v.start:v.end], &text) != nil {
+			continue
+		}
+		clean, err := canon.Marshal(secrets.Private(text))
+		if err != nil {
+			continue
+		}
+		out = append(append(out, raw[at:v.start]...), clean...)
+		at = v.end
+	}
+	out = append(out, raw[at:]...)
+	if secrets.Private(string(out)) != string(out) || !json.Valid(out) {
+		return json.RawMessage(`{"private":"[private]"}`)
+	}
+	return out
 }
 
 // withMarks puts the names of rules in the place of what findings take up, or of

@@ -55,7 +55,7 @@ func appendAll(tb testing.TB, s store.Store, rs []*memory.Record) {
 // bytes into a table of its own, in turn. It reports the medians and how many
 // times as long Append takes.
 func BenchmarkAppendAgainstBare(b *testing.B) {
-	db, err := sql.Open("sqlite", dsn(tempSQLite(b), "journal_mode(WAL) "+alwaysSet+" "+writerSet))
+	db, err := sql.Open("sqlite", dsn(tempSQLite(b), "journal_mode(WAL) "+lasting(0)+alwaysSet+" "+writerSet))
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -26,6 +26,9 @@ type Options struct {
 	// the database if that is a file; otherwise it is kept in memory.
 	Cache string
 	Rand  io.Reader // of numbers that tell a database from its own backup
+
+	// Patience is how long SQLite waits for others that write; 0 is ten seconds.
+	Patience time.Duration
 }
 
 // A Store is a store.Store in a database. Any number of processes may have the
@@ -41,6 +44,8 @@ type Store struct {
 	codes allCodes
 	near  pgvector
 	ring  ring
+
+	patience time.Duration // of SQLite with others that write
 
 	readers  *sql.DB
 	read     *session
@@ -69,7 +74,7 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	s := &Store{now: o.Now, readOnly: o.ReadOnly, cache: o.Cache, rand: o.Rand, names: newNames(), writing: make(chan struct{}, 1)}
+	s := &Store{now: o.Now, readOnly: o.ReadOnly, cache: o.Cache, rand: o.Rand, patience: o.Patience, names: newNames(), writing: make(chan struct{}, 1)}
 	s.writing <- struct{}{}
 	var err error
 	switch {

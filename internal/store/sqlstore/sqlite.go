@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
@@ -42,14 +43,25 @@ var sqliteDialect = &Dialect{
 // Settings of the connections. WAL is a property of the file, set when it is
 // made.
 const (
-	alwaysSet = "busy_timeout(10000) foreign_keys(1) trusted_schema(0) cell_size_check(1) temp_store(2)"
+	alwaysSet = "foreign_keys(1) trusted_schema(0) cell_size_check(1) temp_store(2)"
 	writerSet = "synchronous(FULL) secure_delete(1) wal_autocheckpoint(1000)"
 	readerSet = "query_only(1)"
 
 	// In KiB: the index of ids of some 500,000 records. Setting it reads the file,
 	// which one without its shared memory does not bear.
 	readerCache = "cache_size(-32768)"
+
+	// patience is how long one waits for others unless told otherwise.
+	patience = 10 * time.Second
 )
+
+// lasting is the setting of how long a connection waits for others.
+func lasting(d time.Duration) string {
+	if d == 0 {
+		d = patience
+	}
+	return fmt.Sprintf("busy_timeout(%d) ", d.Milliseconds())
+}
 
 // dsn gives the driver's name for a file.
 func dsn(path, settings string, params ...string) string {
@@ -68,7 +80,7 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 		return err
 	}
 	s.name = path
-	w := &sqliteWriter{path: path}
+	w := &sqliteWriter{path: path, patience: s.patience}
 	s.write = w
 	info, err := os.Stat(path)
 	switch {
@@ -87,7 +99,7 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 		return err
 	}
 	if !s.readOnly && isCurrent(path) && canWrite(filepath.Dir(path)) {
-		return s.connectReaders(dsn(path, alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"))
+		return s.connectReaders(dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"))
 	}
 	if err := s.openReaders(ctx, path); err != nil {
 		return err
@@ -179,9 +191,9 @@ func readOnlyIf(err error) error {
 // cannot be shared, and need not be. It is read without locks then.
 func (s *Store) openReaders(ctx context.Context, path string) error {
 	tries := []string{
-		dsn(path, alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"),
-		dsn(path, "locking_mode(EXCLUSIVE) "+alwaysSet+" "+readerSet, "mode=ro", "vfs=unix-none"),
-		dsn(path, alwaysSet+" "+readerSet, "mode=ro", "immutable=1"),
+		dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"),
+		dsn(path, "locking_mode(EXCLUSIVE) "+lasting(s.patience)+alwaysSet+" "+readerSet, "mode=ro", "vfs=unix-none"),
+		dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet, "mode=ro", "immutable=1"),
 	}
 	var first error
 	for i, name := range tries {
@@ -235,13 +247,15 @@ type sqliteWriter struct {
 	db   *sql.DB
 	conn *sql.Conn
 	on   *session
+
+	patience time.Duration
 }
 
 func (w *sqliteWriter) begin(ctx context.Context) (*session, error) {
 	if w.on != nil {
 		return w.on, nil
 	}
-	db, err := sql.Open("sqlite", dsn(w.path, alwaysSet+" "+writerSet, "mode=rw"))
+	db, err := sql.Open("sqlite", dsn(w.path, lasting(w.patience)+alwaysSet+" "+writerSet, "mode=rw"))
 	if err != nil {
 		return nil, err
 	}
