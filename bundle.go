@@ -2,24 +2,21 @@ package stemma
 
 import (
 	"bytes"
-	"encoding/base64"
 	"encoding/json"
 	"errors"
 	"fmt"
 
-	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// line is one line of an export: a DSSE envelope, word of a purged record, or what
-// shows where records stand in a log.
+// line is one line of an export: the envelope of a record, word of a purged record,
+// or what shows where records stand in a log.
 type line struct {
-	Payload     []byte          `json:"payload,omitempty"`
-	PayloadType string          `json:"payloadType,omitempty"`
-	Signatures  []lineSig       `json:"signatures,omitempty"`
-	Purged      *purged         `json:"purged,omitempty"`
-	Checkpoint  *checkpointLine `json:"checkpoint,omitempty"`
-	Inclusion   *inclusionLine  `json:"inclusion,omitempty"`
+	envelope.Envelope
+	Purged     *purged         `json:"purged,omitempty"`
+	Checkpoint *checkpointLine `json:"checkpoint,omitempty"`
+	Inclusion  *inclusionLine  `json:"inclusion,omitempty"`
 }
 
 // checkpointLine says what a log was.
@@ -37,22 +34,13 @@ type inclusionLine struct {
 	Space  string     `json:"space"`
 }
 
-type lineSig struct {
-	KeyID string `json:"keyid"`
-	Sig   []byte `json:"sig"`
-}
-
 type purged struct {
 	Ref memory.Ref `json:"ref"`
 }
 
 // writeLine gives the one way to write r as a line, its newline included.
 func writeLine(r *memory.Record) ([]byte, error) {
-	l := line{Payload: r.Bytes, PayloadType: typeOf(r)}
-	for _, s := range r.Sigs {
-		l.Signatures = append(l.Signatures, lineSig{s.Key, s.Sig})
-	}
-	return marshalLine(l)
+	return marshalLine(line{Envelope: envelope.Of(r)})
 }
 
 func marshalLine(l line) ([]byte, error) {
@@ -92,17 +80,8 @@ func readLine(raw []byte) (*memory.Record, error) {
 // parseLine reads one line; whether its signatures hold is for verify.
 func parseLine(raw []byte) (*memory.Record, error) {
 	var l line
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&l); err != nil {
-		var corrupt base64.CorruptInputError
-		if errors.As(err, &corrupt) {
-			return nil, fmt.Errorf("base64 is damaged")
-		}
-		return nil, fmt.Errorf("not a line of an export: %w", err)
-	}
-	if d.More() {
-		return nil, fmt.Errorf("text after the envelope")
+	if err := envelope.Decode(raw, &l); err != nil {
+		return nil, err
 	}
 	switch {
 	case len(l.Payload) > 0:
@@ -111,37 +90,15 @@ func parseLine(raw []byte) (*memory.Record, error) {
 	case l.Checkpoint != nil || l.Inclusion != nil:
 		return nil, errProof
 	}
-	r, err := memory.Decode(l.Payload)
-	if err != nil {
-		return nil, err
-	}
-	if want := typeOf(r); l.PayloadType != want {
-		return nil, fmt.Errorf("%s: payload type is %q, not %q", r.Ref().Short(), l.PayloadType, want)
-	}
-	for _, s := range l.Signatures {
-		r.Sigs = append(r.Sigs, memory.Signature{Key: s.KeyID, Sig: s.Sig})
-	}
-	return r, nil
+	return l.Record()
 }
 
 // typeOf gives the payload type of r.
-func typeOf(r *memory.Record) string {
-	return keys.PayloadType(string(r.Header.Kind), r.Header.V)
-}
+func typeOf(r *memory.Record) string { return envelope.TypeOf(r) }
 
 // verify returns an error unless r is signed by its author first, and every
 // signature holds.
-func verify(r *memory.Record) error {
-	if len(r.Sigs) == 0 || r.Sigs[0].Key != r.Header.Author {
-		return fmt.Errorf("%s: not signed by its author", r.Ref().Short())
-	}
-	for _, s := range r.Sigs {
-		if err := keys.Verify(s.Key, typeOf(r), r.Bytes, s.Sig); err != nil {
-			return fmt.Errorf("%s: %w", r.Ref().Short(), err)
-		}
-	}
-	return nil
-}
+func verify(r *memory.Record) error { return envelope.Verify(r) }
 
 // readLines reads a small bundle whole, without verifying it.
 func readLines(raw []byte) ([]*memory.Record, error) {

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/spool"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -22,7 +23,7 @@ const importBatch = 1000
 
 // maxLine bounds one line of an import, in bytes: a record of the greatest size
 // in base64 with its signatures.
-const maxLine = memory.MaxRecord*4/3 + 64<<10
+const maxLine = envelope.Most
 
 // ImportReply counts what was read.
 type ImportReply struct {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -108,7 +109,7 @@ func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error
 	if err := e.writeKeys(ctx, &b, it.Record); err != nil {
 		return reply, err
 	}
-	asks, err := json.Marshal(map[string]any{"request": line{Payload: payload, PayloadType: payloadType, Signatures: []lineSig{{key.DID(), sig}}}})
+	asks, err := json.Marshal(map[string]any{"request": envelope.Envelope{Payload: payload, PayloadType: payloadType, Signatures: []envelope.Signature{{KeyID: key.DID(), Sig: sig}}}})
 	if err != nil {
 		return reply, err
 	}

@@ -1,0 +1,48 @@
+package peer
+
+import (
+	"errors"
+	"fmt"
+)
+
+// The errors of a Remote that asking again does not mend. They are matched with
+// errors.Is, and travel by their codes.
+var (
+	// ErrDenied says that the caller is not known, or may not do this.
+	ErrDenied = errors.New("not allowed")
+	// ErrVersion says that the peer speaks another version of the protocol.
+	ErrVersion = errors.New("another version of the protocol")
+	// ErrRequest says that the request was wrong in itself.
+	ErrRequest = errors.New("not a request")
+	// ErrQuota says that the caller has used up what he was given.
+	ErrQuota = errors.New("no room is left for this account")
+	// ErrRewritten says that a log is not what it was, or not what was said of it.
+	ErrRewritten = errors.New("history_rewritten")
+)
+
+// codes are the errors as they travel.
+var codes = map[string]error{
+	"denied": ErrDenied, "version": ErrVersion, "request": ErrRequest, "quota": ErrQuota, "history_rewritten": ErrRewritten,
+}
+
+// Code gives the word by which an error travels; "" for one that is none of this
+// package's, of which the caller is told no more than that it happened.
+func Code(err error) string {
+	for code, e := range codes {
+		if errors.Is(err, e) {
+			return code
+		}
+	}
+	return ""
+}
+
+// Coded gives the error of a code, with what the peer said of it.
+func Coded(code, text string) error {
+	if e := codes[code]; e != nil {
+		return fmt.Errorf("%w: %s", e, text)
+	}
+	return errors.New(text)
+}
+
+// Lasting reports whether asking again does not help.
+func Lasting(err error) bool { return Code(err) != "" }

@@ -1,0 +1,232 @@
+// Package peer lets stores give each other their records: what travels, what a hub
+// offers, and how two histories become one. The protocol is an Exchange, which does
+// nothing by itself: it says what is to be done and is told what came of it, so that
+// a test can lose, repeat, reorder and cut off every step.
+package peer
+
+import (
+	"context"
+	"encoding/json"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Version is the version of the protocol spoken here. A peer of another version
+// answers Hello with ErrVersion.
+const Version = 1
+
+// Bounds on what is sent at once. Whoever is asked for more refuses.
+const (
+	MostIDs   = 4096     // in one request or reply
+	MostLines = 1000     // in one push or fetch
+	MostBytes = 16 << 20 // of the lines of one push or fetch, about
+)
+
+// A Role says what somebody may do in a space. Each may do what those before may.
+type Role string
+
+// The roles.
+const (
+	Reader  Role = "reader"  // pull
+	Writer  Role = "writer"  // push
+	Keeper  Role = "keeper"  // invite others and set their roles
+	Arbiter Role = "arbiter" // and decide between them
+)
+
+// roles in order; a role that is not known may do nothing.
+var roles = map[Role]int{Reader: 1, Writer: 2, Keeper: 3, Arbiter: 4}
+
+// May reports whether r may do what need may.
+func (r Role) May(need Role) bool { return roles[r] > 0 && roles[r] >= roles[need] }
+
+// A Remote is what a peer (a hub, another store, a folder) offers to one caller who
+// has shown who he is. Every method may be asked again with the same request: what
+// was done is not done twice. Errors are those of this package; any other says that
+// the peer could not be reached, and asking again later may help.
+//
+// Nothing a Remote says is believed because it says so. It believes its caller no
+// more.
+type Remote interface {
+	// Hello begins: who is there, and what the caller may see.
+	Hello(ctx context.Context, in Hello) (Welcome, error)
+	// Offer tells which of some records the peer does not have. It stores nothing.
+	Offer(ctx context.Context, in Offer) (Wanted, error)
+	// Push stores records that verify, all together, and tells what became of each.
+	// What is acknowledged survives a crash of the peer.
+	Push(ctx context.Context, in Push) (Acks, error)
+	// Log gives a page of the peer's log of a space: which records stand in it, in
+	// order, and what the whole log is. Positions have no gaps, and a position that
+	// was shown never shows another record.
+	Log(ctx context.Context, in LogRequest) (LogPage, error)
+	// Fetch gives records that stand in the log of the space, or that are about a key
+	// that wrote there. What is not held, or was purged, is absent.
+	Fetch(ctx context.Context, in Fetch) (Lines, error)
+	// Keys names the key records held about those who wrote in a space.
+	Keys(ctx context.Context, in KeysRequest) (KeyList, error)
+	// Cosign signs that it has seen the caller's own log grow. A log that did not
+	// grow from what the peer saw last is refused with ErrRewritten.
+	Cosign(ctx context.Context, in CosignRequest) (Cosigned, error)
+	// Prove shows that the peer's log of a space grew from one size to another.
+	Prove(ctx context.Context, in ProveRequest) (Proof, error)
+}
+
+// A Hello is the caller's first word.
+type Hello struct {
+	Version int    `json:"version"`
+	Store   string `json:"store"` // the name of the caller's store
+}
+
+// A Welcome says who the peer is and what the caller may see there. It is all that
+// an idle sync asks for.
+type Welcome struct {
+	Version int      `json:"version"`
+	Name    string   `json:"name"` // of the peer's store; does not change while its logs are the same
+	Key     string   `json:"key"`  // did:key that signs its checkpoints
+	Spaces  []Shared `json:"spaces"`
+	// Any says that the caller may begin spaces that are not named; the role there is
+	// Writer.
+	Any bool `json:"any,omitempty"`
+}
+
+// Shared is one space as the caller may use it.
+type Shared struct {
+	Space string `json:"space"`
+	Role  Role   `json:"role"`
+	Head
+	Keys   string `json:"keys,omitempty"`   // another whenever Keys would name others
+	Cosign int64  `json:"cosign,omitempty"` // the size of the caller's own log that was cosigned last
+}
+
+// A Head is what a log is.
+type Head struct {
+	Size int64  `json:"size"`
+	Root string `json:"root,omitempty"` // base64
+	Note string `json:"note,omitempty"` // the signed checkpoint that says so
+}
+
+// An Offer names records that the caller could push.
+type Offer struct {
+	Space string      `json:"space"`
+	IDs   []memory.ID `json:"ids"`
+}
+
+// Wanted names those of an offer that are not held.
+type Wanted struct {
+	IDs []memory.ID `json:"ids"`
+}
+
+// A Line is a record as exports write it: a DSSE envelope.
+type Line = json.RawMessage
+
+// A Push gives records of a space, and the key records that their authors need,
+// each before the first that needs it.
+type Push struct {
+	Space string `json:"space"`
+	Lines []Line `json:"lines"`
+}
+
+// Acks tell what became of each line of a push: every line is in one list.
+type Acks struct {
+	Stored  []memory.ID `json:"stored,omitempty"`  // new, and durable
+	Held    []memory.ID `json:"held,omitempty"`    // were there before
+	Refused []Refusal   `json:"refused,omitempty"` // the others were stored
+}
+
+// A Refusal says why a record was not taken.
+type Refusal struct {
+	ID   memory.ID `json:"id"`   // zero where the line could not be read
+	Line int       `json:"line"` // its place in the request, from 0
+	Why  string    `json:"why"`
+	// Again says that it may be taken once something else has come: its author's keys.
+	Again bool `json:"again,omitempty"`
+}
+
+// A Filter chooses records by what stands in them. Its zero value chooses all. Key
+// records are always chosen.
+type Filter struct {
+	Kinds []memory.Kind `json:"kinds,omitempty"` // none is all
+	Tags  []string      `json:"tags,omitempty"`  // any of them; none is all
+	NoRaw bool          `json:"no_raw,omitempty"`
+}
+
+// A LogRequest asks for a page of a log.
+type LogRequest struct {
+	Space  string `json:"space"`
+	After  int64  `json:"after"`
+	Limit  int    `json:"limit"`
+	Held   int64  `json:"held,omitempty"` // the size of the checkpoint the caller holds
+	Filter Filter `json:"filter"`
+}
+
+// A LogPage is a page of a log. Its ids are always all of them: with those before,
+// they give the root, and the proofs show that the log of the head goes on from it.
+type LogPage struct {
+	Entries []Entry  `json:"entries"`
+	Head    Head     `json:"head"`
+	Page    []string `json:"page,omitempty"` // consistency from the end of the page to the head
+	Held    []string `json:"held,omitempty"` // consistency from the caller's checkpoint to the head
+}
+
+// An Entry is one position of a log.
+type Entry struct {
+	Ref  memory.Ref `json:"ref"`
+	Skip Skip       `json:"skip,omitempty"`
+}
+
+// A Skip says why a record is not to be fetched.
+type Skip string
+
+// Why a record is not to be fetched.
+const (
+	Filtered Skip = "filtered" // the caller's filter does not choose it
+	Gone     Skip = "purged"   // its bytes are not there any more
+)
+
+// A Fetch asks for records.
+type Fetch struct {
+	Space string      `json:"space"`
+	IDs   []memory.ID `json:"ids"`
+}
+
+// Lines are records, in the order in which they were asked for.
+type Lines struct {
+	Lines []Line `json:"lines"`
+}
+
+// A KeysRequest asks for the key records of a space.
+type KeysRequest struct {
+	Space string `json:"space"`
+}
+
+// A KeyList names key records.
+type KeyList struct {
+	IDs []memory.ID `json:"ids"`
+}
+
+// A CosignRequest shows what the caller's own log of a space is.
+type CosignRequest struct {
+	Space string   `json:"space"`
+	Note  string   `json:"note"`          // the caller's signed checkpoint; its origin names his store
+	Old   int64    `json:"old,omitempty"` // the size that was cosigned last, 0 for none
+	Proof []string `json:"proof,omitempty"`
+	// Restart says that a person knows that the log did not grow from there, and wants
+	// to go on. What was cosigned before stays on record.
+	Restart bool `json:"restart,omitempty"`
+}
+
+// Cosigned is the caller's checkpoint with the peer's signature.
+type Cosigned struct {
+	Note string `json:"note"`
+}
+
+// A ProveRequest asks for a proof that a log grew.
+type ProveRequest struct {
+	Space string `json:"space"`
+	Old   int64  `json:"old"`
+	Size  int64  `json:"size"`
+}
+
+// A Proof is hashes as in RFC 6962, in base64.
+type Proof struct {
+	Hashes []string `json:"hashes"`
+}
