@@ -9,6 +9,7 @@ import (
 	"syscall"
 
 	"github.com/stemma-memory/stemma/internal/cli"
+	"github.com/stemma-memory/stemma/internal/mcpserver"
 )
 
 // version is set when a release is built.
@@ -26,5 +27,15 @@ func run() int {
 	}
 	return cli.Run(ctx, os.Args[1:], cli.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: version,
+		MCP: serveMCP,
+	})
+}
+
+// serveMCP puts the face for models behind its verb. A host that hangs up while it
+// is answered ends the process in order, not by a signal.
+func serveMCP(ctx context.Context, run cli.MCPRun) error {
+	signal.Ignore(syscall.SIGPIPE)
+	return mcpserver.Serve(ctx, run.In, run.Out, mcpserver.Options{
+		Version: run.Version, Tools: run.Tools, Agent: run.Agent, Session: run.Session, Open: run.Open,
 	})
 }

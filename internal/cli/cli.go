@@ -28,6 +28,9 @@ type Env struct {
 	Getenv  func(string) string
 	Dir     string // where it was called
 	Version string
+
+	// MCP serves an agent; nil is a program without that face.
+	MCP func(context.Context, MCPRun) error
 }
 
 // Run does what args say and gives the exit code.
@@ -50,6 +53,7 @@ type app struct {
 	alone  bool               // the verb only writes: no other store is read beside
 	embeds bool               // the verb compares or makes vectors
 	thinks bool               // the verb drafts or compares memories
+	agent  bool               // the verb speaks for an agent, whoever started it
 	locks  locks              // how private halves are reached
 	set    *settings.Settings // once they were asked for
 	closes []func() error
@@ -188,6 +192,9 @@ func (a *app) close() error {
 // origin tells who speaks: a person when both ends of the conversation are a
 // terminal, an agent otherwise.
 func (a *app) origin() memory.Origin {
+	if a.agent {
+		return memory.OriginAgent
+	}
 	errFile, ok := a.env.Stderr.(*os.File)
 	if in, inOK := a.env.Stdin.(*os.File); ok && inOK && isTerminal(in) && isTerminal(errFile) {
 		return memory.OriginOwner

@@ -1,0 +1,61 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// MCPRun is what a server of the Model Context Protocol on standard input and
+// output needs of the command line.
+type MCPRun struct {
+	In      io.Reader
+	Out     io.Writer
+	Version string
+	Tools   string // core or full
+	Agent   string // display name; "" is what the client calls itself
+	Session string // "" is one of its own
+	Open    func(context.Context) (*stemma.Engine, error)
+}
+
+func (a *app) mcpCmd() *cobra.Command {
+	c := cmd(groupStore, "mcp", "Serve an agent over the Model Context Protocol", `Examples:
+  stemma mcp                      a host starts it and speaks with it in a pipe
+  stemma mcp --tools full         nearly every operation as a tool, not the eight of daily use
+  stemma mcp --store ./memory.db --agent reviewer
+  claude mcp add stemma -- stemma mcp
+
+Whoever speaks here is an agent, also when a person started it. It ends when the
+host hangs up. docs/mcp.md tells what the tools are`)
+	var run MCPRun
+	c.Flags().StringVar(&run.Tools, "tools", "core", "core (eight tools) or full")
+	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"), "what to call the agent in what it writes (default: what the host calls itself)")
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		if run.Tools != "core" && run.Tools != "full" {
+			return fmt.Errorf("mcp: --tools must be core or full, got %q", run.Tools)
+		}
+		if a.env.MCP == nil {
+			return ran{fmt.Errorf("mcp: this program was built without it")}
+		}
+		a.embeds, a.thinks, a.agent = true, true, true
+		run.In, run.Out, run.Version, run.Session = a.env.Stdin, a.env.Stdout, a.env.Version, a.flags.session
+		run.Open = func(ctx context.Context) (*stemma.Engine, error) {
+			e, err := a.open(ctx)
+			if err != nil {
+				return nil, err
+			}
+			a.engine = nil // whoever asked for it closes it
+			return e, nil
+		}
+		if err := a.env.MCP(cmd.Context(), run); err != nil {
+			return ran{err}
+		}
+		return nil
+	}
+	return c
+}

@@ -1,0 +1,214 @@
+package mcpserver
+
+import (
+	"bytes"
+	"context"
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// addTools adds the listed tools.
+func (f *face) addTools(s *mcp.Server) error {
+	list, err := listed(f.o.Tools)
+	if err != nil {
+		return err
+	}
+	f.known = make(map[string]bool, len(list))
+	for _, t := range list {
+		f.known[t.Name] = true
+		s.AddTool(t, f.call)
+	}
+	return nil
+}
+
+// unlisted lets operations be called by every name they have, listed or not: other
+// systems' prompts know them by their own.
+func (f *face) unlisted(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+		if r, ok := req.(*mcp.CallToolRequest); ok && r.Params != nil && !f.known[r.Params.Name] {
+			if _, ok := ops.Find(r.Params.Name); ok {
+				return f.call(ctx, r)
+			}
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// call does one operation.
+func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	op, _ := ops.Find(req.Params.Name)
+	if what := persons[op.Name]; what != "" {
+		return f.personal("only a person may "+what, firstRef(req.Params.Arguments)), nil
+	}
+	args, err := arguments(op.Name, req.Params.Arguments)
+	if err != nil {
+		return f.failed(err, ""), nil
+	}
+	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo()})
+	if err != nil {
+		return f.failed(err, ""), nil
+	}
+	out, err := op.Do(ctx, e, args)
+	if err != nil {
+		return f.failed(err, firstRef(args)), nil
+	}
+	text, err := plain(out)
+	if err != nil {
+		return f.failed(err, ""), nil
+	}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: text}, nil
+}
+
+// maxDepth is how deep a request may nest.
+const maxDepth = 32
+
+// arguments reads a request, refuses what is not the caller's to say, and adds what
+// the connection says.
+func arguments(op string, raw json.RawMessage) ([]byte, error) {
+	if depth(raw) > maxDepth {
+		return nil, stemma.Invalid("%s: the arguments nest deeper than %d", op, maxDepth)
+	}
+	if !writers[op] {
+		return raw, nil
+	}
+	in := make(map[string]json.RawMessage)
+	if len(bytes.TrimSpace(raw)) > 0 {
+		if err := json.Unmarshal(raw, &in); err != nil {
+			return nil, stemma.Invalid("%s: the arguments must be an object: %v", op, err)
+		}
+	}
+	for name := range in {
+		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, name) }) {
+			return nil, stemma.Invalid("%s: %s is not the caller's to say here; leave it out", op, name)
+		}
+	}
+	if op == "capture" || op == "remember" {
+		in["source"] = json.RawMessage(`"mcp"`)
+	}
+	return json.Marshal(in)
+}
+
+// depth is how deep a JSON text nests.
+func depth(raw []byte) int {
+	most, now, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			most = max(most, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return most
+}
+
+// firstRef is the record a request is about, for the address of a page.
+func firstRef(raw json.RawMessage) string {
+	var in struct {
+		Ref  string
+		Refs []string
+	}
+	if json.Unmarshal(raw, &in) == nil && in.Ref == "" && len(in.Refs) > 0 {
+		in.Ref = in.Refs[0]
+	}
+	var ref memory.Ref
+	if ref.UnmarshalText([]byte(in.Ref)) != nil {
+		return ""
+	}
+	return in.Ref
+}
+
+// failed is the answer to a call that did not work: its kind and one line, for the
+// model to read and do better.
+func (f *face) failed(err error, ref string) *mcp.CallToolResult {
+	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
+	if errors.Is(err, stemma.ErrForbidden) {
+		return f.personal(text, ref)
+	}
+	return errorResult(ops.StatusOf(err).Name + ": " + text)
+}
+
+// personal is the answer to what only a person may do: where they can.
+func (f *face) personal(text, ref string) *mcp.CallToolResult {
+	where := "run 'stemma ui' in a terminal"
+	if f.o.Page != nil {
+		if at := f.o.Page(ref); at != "" {
+			where = "open " + at
+		}
+	}
+	return errorResult("forbidden: " + text + ". Ask the person you work for to decide: they can " + where)
+}
+
+func errorResult(text string) *mcp.CallToolResult {
+	return &mcp.CallToolResult{IsError: true, Content: []mcp.Content{&mcp.TextContent{Text: harmless(text)}}}
+}
+
+// An asker is the client on a connection, and what it calls itself.
+type asker struct {
+	session *mcp.ServerSession
+	client  *mcp.Implementation
+}
+
+// voiceOf gives the engine in the voice of an agent, whoever's connection it is: a
+// model is never the owner.
+func (f *face) voiceOf(ctx context.Context, a asker) (*stemma.Engine, error) {
+	v, ok := ctx.Value(voiceKey{}).(*voice)
+	if !ok {
+		return nil, fmt.Errorf("nobody asks")
+	}
+	e, err := v.engine(ctx)
+	if err != nil {
+		return nil, err
+	}
+	c := stemma.Caller{Origin: memory.OriginAgent, Agent: v.agent, Session: v.session}
+	if a.client != nil {
+		if c.Agent == "" {
+			c.Agent = name(a.client.Name)
+		}
+		c.Platform = name(strings.TrimSpace(a.client.Name + " " + a.client.Version))
+	}
+	if c.Session == "" {
+		c.Session = f.sessionOf(v.id, c.Agent, a.session)
+	}
+	return e.As(c)
+}
+
+// sessionOf names the conversation of a connection over HTTP. Where there is no
+// session, since 2026-07-28, it is a caller's day: what an agent was shown in it
+// stands behind what it writes.
+func (f *face) sessionOf(id, agent string, s *mcp.ServerSession) string {
+	which := ""
+	if s != nil {
+		which = s.ID()
+	}
+	if which == "" {
+		which = id + "\n" + agent + "\n" + time.Now().UTC().Format(time.DateOnly)
+	}
+	sum := hmac.New(sha256.New, []byte(f.secret))
+	sum.Write([]byte(which))
+	return "mcp-" + hex.EncodeToString(sum.Sum(nil)[:8])
+}
+
+// name makes what a client calls itself fit for a record.
+func name(s string) string {
+	return strings.TrimSpace(memory.Cut(harmless(strings.Join(strings.Fields(s), " ")), memory.MaxNameBytes))
+}

@@ -1,0 +1,113 @@
+package mcpserver
+
+import (
+	"context"
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stemma-memory/stemma"
+)
+
+const (
+	sessionHeader = "Mcp-Session-Id"
+	versionHeader = "Mcp-Protocol-Version"
+	sessionless   = "2026-07-28" // the version since which a request says all by itself
+	idleSession   = 30 * time.Minute
+	mostCallers   = 256
+)
+
+// Handler serves the protocol over streamable HTTP, at one address for clients of
+// every version. Who may ask at all, from where and how often is decided before:
+// Options.Caller only tells who it was.
+func Handler(o Options) (http.Handler, error) {
+	if o.Caller == nil {
+		return nil, errors.New("mcp over HTTP: nobody says who asks")
+	}
+	if err := Check(o.Tools); err != nil {
+		return nil, err
+	}
+	h := &handler{o: o, secret: rand.Text(), servers: make(map[string]*mcp.Server)}
+	h.streams = Streams(h.serverOf)
+	return h, nil
+}
+
+type handler struct {
+	o       Options
+	secret  string
+	streams http.Handler
+
+	sync.Mutex
+	servers map[string]*mcp.Server // by caller
+}
+
+// callerKey is the key of the Caller in the context of a request.
+type callerKey struct{}
+
+func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	c, err := h.o.Caller(r)
+	if err != nil {
+		http.Error(w, "who asks? "+err.Error(), http.StatusForbidden)
+		return
+	}
+	if id := r.Header.Get(sessionHeader); id != "" && !h.owns(c.ID, id) {
+		http.Error(w, "session not found", http.StatusNotFound)
+		return
+	}
+	v := &voice{id: c.ID, agent: c.Agent, engine: func(context.Context) (*stemma.Engine, error) { return c.Engine, nil }}
+	ctx := context.WithValue(context.WithValue(r.Context(), callerKey{}, c.ID), voiceKey{}, v)
+	h.streams.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// serverOf gives the server of a caller, whose sessions are named after them.
+func (h *handler) serverOf(r *http.Request) *mcp.Server {
+	id, _ := r.Context().Value(callerKey{}).(string)
+	h.Lock()
+	defer h.Unlock()
+	if s := h.servers[id]; s != nil {
+		return s
+	}
+	if len(h.servers) >= mostCallers {
+		clear(h.servers) // open sessions keep theirs
+	}
+	s, err := server(h.o, func() string { return h.sign(id, rand.Text()) })
+	if err != nil {
+		return nil // the library answers that there is none
+	}
+	h.servers[id] = s
+	return s
+}
+
+// sign names a session so that nobody else can continue it.
+func (h *handler) sign(caller, nonce string) string {
+	sum := hmac.New(sha256.New, []byte(h.secret))
+	sum.Write([]byte(nonce + "\n" + caller))
+	return nonce + "-" + hex.EncodeToString(sum.Sum(nil)[:16])
+}
+
+func (h *handler) owns(caller, session string) bool {
+	nonce, _, ok := strings.Cut(session, "-")
+	return ok && hmac.Equal([]byte(h.sign(caller, nonce)), []byte(session))
+}
+
+// Streams serves the servers that get gives, at one address for clients with a
+// session and for those of versions that have none.
+func Streams(get func(*http.Request) *mcp.Server) http.Handler {
+	with := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: idleSession, MaxRequestBodyBytes: MaxRequest})
+	without := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, MaxRequestBodyBytes: MaxRequest})
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if r.Header.Get(versionHeader) >= sessionless {
+			without.ServeHTTP(w, r)
+			return
+		}
+		with.ServeHTTP(w, r)
+	})
+}

@@ -1,0 +1,61 @@
+package mcpserver
+
+import (
+	"bytes"
+	"embed"
+	"encoding/json"
+	"fmt"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// definitions are the tools as they are listed, made by the test of this package.
+//
+//go:embed definitions/core.json definitions/full.json
+var definitions embed.FS
+
+// listed reads the definitions of a set of tools; schemas stay as they are written.
+func listed(size string) ([]*mcp.Tool, error) {
+	if size == "" {
+		size = Core
+	}
+	text, err := definitions.ReadFile("definitions/" + size + ".json")
+	if err != nil {
+		return nil, fmt.Errorf("tools %s: %w", size, err)
+	}
+	var list []struct {
+		mcp.Tool
+		InputSchema  json.RawMessage `json:"inputSchema"`
+		OutputSchema json.RawMessage `json:"outputSchema"`
+	}
+	if err := json.Unmarshal(text, &list); err != nil {
+		return nil, fmt.Errorf("tools %s: %w", size, err)
+	}
+	out := make([]*mcp.Tool, len(list))
+	for i := range list {
+		t := &list[i].Tool
+		t.InputSchema, t.OutputSchema = list[i].InputSchema, list[i].OutputSchema
+		out[i] = t
+	}
+	return out, nil
+}
+
+// defined makes the definitions of a set of tools.
+func defined(size string) ([]byte, error) {
+	var list []*mcp.Tool
+	for _, t := range tools {
+		if size == Full || t.core {
+			d, err := define(t)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, d)
+		}
+	}
+	var b bytes.Buffer
+	e := json.NewEncoder(&b)
+	e.SetEscapeHTML(false)
+	e.SetIndent("", " ")
+	err := e.Encode(list)
+	return b.Bytes(), err
+}

@@ -1,0 +1,266 @@
+package mcpserver
+
+import (
+	"bufio"
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"sync"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// MaxRequest is how many bytes a request may have.
+const MaxRequest = 2 << 20
+
+// Serve answers one client on a pipe, until it hangs up or ctx ends. What it asked
+// before is answered first. The store is opened by the first call, and closed.
+func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (err error) {
+	s, err := server(o, nil)
+	if err != nil {
+		return err
+	}
+	store := &opened{open: o.Open}
+	defer func() { err = errors.Join(err, store.close()) }()
+	v := &voice{id: "pipe", agent: o.Agent, session: o.Session, engine: store.engine}
+	if v.session == "" {
+		v.session = "mcp-" + rand.Text()[:16]
+	}
+	err = s.Run(context.WithValue(ctx, voiceKey{}, v), &pipe{in: in, out: out})
+	if ctx.Err() != nil {
+		return nil // told to end
+	}
+	return err
+}
+
+// opened is a store that is opened when it is first needed. One that could not be
+// is tried again.
+type opened struct {
+	sync.Mutex
+	open func(context.Context) (*stemma.Engine, error)
+	e    *stemma.Engine
+}
+
+func (o *opened) engine(ctx context.Context) (*stemma.Engine, error) {
+	o.Lock()
+	defer o.Unlock()
+	if o.e != nil {
+		return o.e, nil
+	}
+	e, err := o.open(context.WithoutCancel(ctx)) // it serves other calls too
+	if err != nil {
+		return nil, err
+	}
+	o.e = e
+	return e, nil
+}
+
+func (o *opened) close() error {
+	o.Lock()
+	defer o.Unlock()
+	if o.e == nil {
+		return nil
+	}
+	return o.e.Close()
+}
+
+// pipe is the transport: a message a line. Unlike the one of the library, it
+// answers a line that is no message instead of hanging up, and does not hang up
+// before what was asked is answered.
+type pipe struct {
+	in  io.Reader
+	out io.Writer
+}
+
+func (p *pipe) Connect(context.Context) (mcp.Connection, error) {
+	c := &lines{out: p.out, lines: make(chan line), closed: make(chan struct{}), idle: make(chan struct{}, 1)}
+	go c.scan(p.in) // ends with the input; a process that ends does not wait for it
+	return c, nil
+}
+
+// line is one line of the input, or what is wrong with it.
+type line struct {
+	text []byte
+	err  error
+}
+
+var errTooLong = errors.New("too long")
+
+type lines struct {
+	lines  chan line
+	closed chan struct{}
+	once   sync.Once
+
+	sync.Mutex // guards what follows
+	out        io.Writer
+	asked      map[jsonrpc.ID]bool // requests not answered yet
+	idle       chan struct{}       // something was answered
+}
+
+// scan reads lines until the input ends.
+func (c *lines) scan(in io.Reader) {
+	r := bufio.NewReaderSize(in, 64<<10)
+	for {
+		text, err := oneLine(r)
+		select {
+		case c.lines <- line{text, err}:
+		case <-c.closed:
+			return
+		}
+		if err != nil && err != errTooLong {
+			return
+		}
+	}
+}
+
+// oneLine reads a line; one that is too long is read to its end and dropped.
+func oneLine(r *bufio.Reader) ([]byte, error) {
+	var text []byte
+	long := false
+	for {
+		part, err := r.ReadSlice('\n')
+		if long = long || len(text)+len(part) > MaxRequest; long {
+			text = nil
+		} else {
+			text = append(text, part...)
+		}
+		switch {
+		case err == bufio.ErrBufferFull:
+		case long && err == nil:
+			return nil, errTooLong
+		case err == io.EOF && len(bytes.TrimSpace(text)) > 0:
+			return text, nil
+		default:
+			return text, err
+		}
+	}
+}
+
+// Read gives the next message. Lines that are none are answered here.
+func (c *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
+	for {
+		var l line
+		select {
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		case <-c.closed:
+			return nil, io.EOF
+		case l = <-c.lines:
+		}
+		switch {
+		case l.err == errTooLong:
+			c.refuse(nil, jsonrpc.CodeInvalidRequest, fmt.Sprintf("a request has at most %d bytes", MaxRequest))
+			continue
+		case l.err != nil:
+			c.drain(ctx)
+			return nil, io.EOF
+		}
+		text := bytes.TrimSpace(l.text)
+		if len(text) == 0 {
+			continue
+		}
+		msg, err := message(text)
+		if err != nil {
+			c.refuse(idOf(text), err.Code, err.Message)
+			continue
+		}
+		if r, ok := msg.(*jsonrpc.Request); ok && r.IsCall() && r.Method != "subscriptions/listen" {
+			c.Lock()
+			if c.asked == nil {
+				c.asked = make(map[jsonrpc.ID]bool)
+			}
+			c.asked[r.ID] = true
+			c.Unlock()
+		}
+		return msg, nil
+	}
+}
+
+// message reads one message; arrays of them are of an older protocol.
+func message(text []byte) (jsonrpc.Message, *jsonrpc.Error) {
+	switch {
+	case !json.Valid(text):
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "this line is no JSON"}
+	case text[0] != '{':
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a message is one object on one line"}
+	case depth(text) > maxDepth:
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message nests deeper than %d", maxDepth)}
+	}
+	msg, err := jsonrpc.DecodeMessage(text)
+	if err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "this is no message of JSON-RPC 2.0: " + err.Error()}
+	}
+	return msg, nil
+}
+
+// idOf gives the id of what cannot be read as a message, nil if there is none.
+func idOf(text []byte) json.RawMessage {
+	var m struct{ ID json.RawMessage }
+	if json.Unmarshal(text, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {
+		return nil
+	}
+	return m.ID
+}
+
+// drain waits until what was asked is answered.
+func (c *lines) drain(ctx context.Context) {
+	for {
+		c.Lock()
+		done := len(c.asked) == 0
+		c.Unlock()
+		if done {
+			return
+		}
+		select {
+		case <-c.idle:
+		case <-c.closed:
+			return
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// Write writes a message.
+func (c *lines) Write(_ context.Context, msg jsonrpc.Message) error {
+	text, err := jsonrpc.EncodeMessage(msg)
+	if err != nil {
+		return err
+	}
+	c.Lock()
+	defer c.Unlock()
+	_, err = c.out.Write(append(text, '\n'))
+	if r, ok := msg.(*jsonrpc.Response); ok {
+		delete(c.asked, r.ID)
+		select {
+		case c.idle <- struct{}{}:
+		default:
+		}
+	}
+	return err
+}
+
+// refuse answers what is no message.
+func (c *lines) refuse(id json.RawMessage, code int64, text string) {
+	if id == nil {
+		id = json.RawMessage("null")
+	}
+	answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": harmless(text)}})
+	c.Lock()
+	defer c.Unlock()
+	_, _ = c.out.Write(append(answer, '\n'))
+}
+
+func (c *lines) Close() error {
+	c.once.Do(func() { close(c.closed) })
+	return nil
+}
+
+func (c *lines) SessionID() string { return "" }

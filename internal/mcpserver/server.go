@@ -1,0 +1,99 @@
+// Package mcpserver is the face for models: the table of operations as tools of
+// the Model Context Protocol, with resources and prompts, over a pipe or HTTP.
+package mcpserver
+
+import (
+	"context"
+	"crypto/rand"
+	"net/http"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// Sizes of the set of tools that is listed. What is not listed can be called.
+const (
+	Core = "core"
+	Full = "full"
+)
+
+// Options says how a server behaves. The zero value serves the core tools.
+type Options struct {
+	Version string // of the program
+	Tools   string // Core or Full; "" is Core
+
+	// Page gives the address of the page on which a person can decide about a
+	// record, or with "" about all that waits. Nil, or "", is no page: the answer
+	// names the command that opens one.
+	Page func(ref string) string
+
+	// Caller tells on whose behalf a request over HTTP is made, after it was
+	// authenticated.
+	Caller func(*http.Request) (Caller, error)
+
+	// Of a server on a pipe.
+	Open    func(context.Context) (*stemma.Engine, error) // asked by the first call, not before
+	Agent   string                                        // display name; "" is what the client calls itself
+	Session string                                        // "" is one of its own for each connection
+}
+
+// A Caller is who asks over HTTP, with the engine that serves it. Whatever voice
+// that engine has, a model speaks through it as an agent.
+type Caller struct {
+	ID     string // the same for the same caller; nobody continues another's session
+	Engine *stemma.Engine
+	Agent  string // display name; "" is what the client calls itself
+}
+
+// Check tells what is wrong with a set of tools by its name.
+func Check(tools string) error {
+	switch tools {
+	case "", Core, Full:
+		return nil
+	}
+	return stemma.Invalid("tools: must be %s or %s, got %q", Core, Full, tools)
+}
+
+// server makes a server of the protocol. It knows nobody: who asks comes with the
+// context of each request.
+func server(o Options, session func() string) (*mcp.Server, error) {
+	if err := Check(o.Tools); err != nil {
+		return nil, err
+	}
+	s := mcp.NewServer(&mcp.Implementation{Name: "stemma", Title: "stemma: memory with its sources", Version: o.Version}, &mcp.ServerOptions{
+		Instructions: instructions,
+		GetSessionID: session,
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // what memory holds is nobody else's
+		// Nothing that is listed changes while a server runs, and it keeps no log for clients.
+		Capabilities: &mcp.ServerCapabilities{
+			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
+		},
+	})
+	f := &face{o: o, secret: rand.Text()}
+	if err := f.addTools(s); err != nil {
+		return nil, err
+	}
+	f.addResources(s)
+	f.addPrompts(s)
+	s.AddReceivingMiddleware(f.unlisted)
+	return s, nil
+}
+
+// face answers the requests of one server.
+type face struct {
+	o      Options
+	secret string          // names of sessions cannot be guessed
+	known  map[string]bool // names of listed tools
+}
+
+// voiceKey is the key of who asks in the context of a request.
+type voiceKey struct{}
+
+// A voice is who asks on one connection.
+type voice struct {
+	id      string
+	agent   string
+	session string // "" follows from the connection
+	engine  func(context.Context) (*stemma.Engine, error)
+}
