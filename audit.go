@@ -178,8 +178,8 @@ func (e *Engine) auditSpace(ctx context.Context, a *audit.Auditor, space string)
 
 // ExportRequest says what to export. The zero one is everything.
 type ExportRequest struct {
-	Refs   []string // with what they rest on and what is said of all that; none is everything
-	Proofs bool     // with checkpoints, and for a part with proofs that it stands in the log
+	Refs   []string `json:"refs,omitempty" jsonschema:"with what they rest on and what is said of all that; none is everything"`
+	Proofs bool     `json:"proofs,omitempty" jsonschema:"with checkpoints, and for a part with proofs that it stands in the log"`
 }
 
 // ExportPart writes what a stranger needs to audit some records: the key records,

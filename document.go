@@ -15,7 +15,7 @@ import (
 // DocumentsRequest says what to write as documents of the Memory Provenance Schema.
 // The zero one is all notes and beliefs.
 type DocumentsRequest struct {
-	Refs []string // memories of any kind, in this order
+	Refs []string `json:"refs,omitempty" jsonschema:"memories of any kind, in this order; none is all notes and beliefs"`
 }
 
 // DocumentsReply counts what was written.

@@ -101,21 +101,28 @@ func (e *Engine) mindStats(ctx context.Context, reply *StatsReply) error {
 			reply.Links[l.Relation]++
 		}
 	}
-	jobs, err := e.store.Jobs(ctx, store.JobQuery{})
-	if err != nil {
-		return sorted(err)
-	}
-	for i := range jobs {
-		switch j := &jobs[i]; {
-		case j.Open():
-			reply.Jobs.Open++
-		case j.Gave:
-			reply.Jobs.GaveUp++
-		default:
-			reply.Jobs.Done++
-		}
+	var err error
+	if reply.Jobs, err = e.JobCounts(ctx); err != nil {
+		return err
 	}
 	const week = 7 * 24 * time.Hour
 	reply.Model, err = e.store.Counts(ctx, e.c.Now().UTC().Add(-week).Format(time.DateOnly))
 	return sorted(err)
+}
+
+// JobCounts counts what was left for later.
+func (e *Engine) JobCounts(ctx context.Context) (JobCount, error) {
+	var n JobCount
+	jobs, err := e.store.Jobs(ctx, store.JobQuery{})
+	for i := range jobs {
+		switch j := &jobs[i]; {
+		case j.Open():
+			n.Open++
+		case j.Gave:
+			n.GaveUp++
+		default:
+			n.Done++
+		}
+	}
+	return n, sorted(err)
 }

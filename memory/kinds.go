@@ -87,6 +87,14 @@ func Claims() []Kind { return append([]Kind(nil), claims...) }
 // Known reports whether this binary knows k.
 func (k Kind) Known() bool { _, ok := kinds[k]; return ok }
 
+// New gives an empty body of kind k, nil for a kind that is not known.
+func (k Kind) New() Body {
+	if make := kinds[k].new; make != nil {
+		return make()
+	}
+	return nil
+}
+
 // IsMemory reports whether records of kind k are memories, not claims or keys.
 func (k Kind) IsMemory() bool { return kinds[k].layer != LayerNone }
 

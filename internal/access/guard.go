@@ -28,6 +28,7 @@ type Guard struct {
 	hosts   []string // as they stand in Host
 	origins []string // as they stand in Origin
 	cookie  string
+	port    string
 	second  *http.CrossOriginProtection
 	entries entries
 }
@@ -37,7 +38,7 @@ func New(o Options) (*Guard, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	g := &Guard{tokens: o.Tokens, cookie: "stemma_" + o.Port, second: http.NewCrossOriginProtection(), entries: entries{now: o.Now}}
+	g := &Guard{tokens: o.Tokens, cookie: "stemma_" + o.Port, port: o.Port, second: http.NewCrossOriginProtection(), entries: entries{now: o.Now}}
 	for _, host := range []string{"127.0.0.1", "[::1]", "localhost"} {
 		g.take("http", host, o.Port)
 	}

@@ -3,6 +3,7 @@ package access
 import (
 	"crypto/sha256"
 	"encoding/json"
+	"io"
 	"net/http"
 	"sync"
 	"time"
@@ -158,7 +159,12 @@ func (g *Guard) letIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	http.SetCookie(w, g.sessionCookie(session, int(sessionLasts/time.Second)))
-	http.Redirect(w, r, "/", http.StatusSeeOther)
+	// A redirect would count as sent by whoever led here, and the cookie would stay
+	// behind; a page of ours sends it along.
+	h.Set("Content-Type", "text/html; charset=utf-8")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><title>stemma</title><meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on to your memory</a></p></html>`+"\n")
 }
 
 func (g *Guard) letOut(w http.ResponseWriter, r *http.Request) {

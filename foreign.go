@@ -1,0 +1,59 @@
+package stemma
+
+import (
+	"bytes"
+	"encoding/json"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// foreignLine is a Foreign as it travels: one line of JSON.
+type foreignLine struct {
+	Alias []string        `json:"alias"`
+	Kind  memory.Kind     `json:"kind"`
+	Body  json.RawMessage `json:"body"`
+	Meta  Meta            `json:"meta"`
+	From  []string        `json:"from,omitempty"`
+	Via   memory.Via      `json:"via,omitempty"`
+	Ext   json.RawMessage `json:"ext,omitempty"`
+}
+
+// MarshalJSON gives a record from elsewhere as one object, for a store that is on
+// a server. One that was read from a document has no such form.
+func (f Foreign) MarshalJSON() ([]byte, error) {
+	if f.doc != nil || f.Body == nil {
+		return nil, invalid("a record of a document travels as the document")
+	}
+	body, err := json.Marshal(f.Body)
+	if err != nil {
+		return nil, err
+	}
+	return json.Marshal(foreignLine{f.Alias, f.Body.Kind(), body, f.Meta, f.From, f.Via, f.Ext})
+}
+
+// UnmarshalJSON reads what MarshalJSON wrote, strictly. Whether it can be stored
+// is for Ingest to say.
+func (f *Foreign) UnmarshalJSON(text []byte) error {
+	var l foreignLine
+	if err := strictly(text, &l); err != nil {
+		return err
+	}
+	if !l.Kind.IsMemory() {
+		return invalid("kind: %q is none of a memory", memory.Cut(string(l.Kind), 40))
+	}
+	body := l.Kind.New()
+	if err := strictly(l.Body, body); err != nil {
+		return err
+	}
+	*f = Foreign{Alias: l.Alias, Body: body, Meta: l.Meta, From: l.From, Via: l.Via, Ext: l.Ext}
+	return nil
+}
+
+func strictly(text []byte, into any) error {
+	d := json.NewDecoder(bytes.NewReader(text))
+	d.DisallowUnknownFields()
+	if err := d.Decode(into); err != nil {
+		return invalid("%v", err)
+	}
+	return nil
+}

@@ -1,0 +1,137 @@
+package httpapi
+
+import (
+	"container/list"
+	"context"
+	"crypto/sha256"
+	"net/http"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/access"
+)
+
+// What is remembered of answers given under a key, in memory alone: how long, and
+// at most how much.
+const (
+	mostKey       = 200
+	answersLast   = 24 * time.Hour
+	mostAnswers   = 4096
+	mostRemember  = 16 << 20 // bytes in all
+	mostOneAnswer = mostRemember / 4
+)
+
+// answers are those given under a key, so that who asks the same again is told the
+// same and nothing is done twice.
+type answers struct {
+	now func() time.Time
+
+	sync.Mutex
+	known map[[32]byte]*list.Element
+	order list.List // the oldest first
+	bytes int
+}
+
+// given is one answer, or one that is being found.
+type given struct {
+	question [32]byte
+	body     [32]byte
+	until    time.Time
+	found    chan struct{} // closed when it is
+	answer   *answer       // nil where there is none to be given again
+}
+
+// question names what was asked, by whom, under which key. It does not hang on a
+// connection: who asks again has another.
+func question(r *http.Request, op, key string) [32]byte {
+	c, _ := access.CallerOf(r.Context())
+	text := ""
+	for _, part := range []string{string(c.Origin), c.Agent, c.Session, c.Space, op, key} {
+		text += part + "\x00"
+	}
+	return sha256.Sum256([]byte(text))
+}
+
+// once gives the answer there is to a question, or finds it. The same key with
+// another body is refused.
+func (s *answers) once(ctx context.Context, question [32]byte, body []byte, find func() *answer) (*answer, error) {
+	sum := sha256.Sum256(body)
+	for {
+		g, first := s.ask(question, sum)
+		if g.body != sum {
+			return nil, &wrong{http.StatusUnprocessableEntity, kindReused, "Idempotency-Key: it was used with another request; each request has a key of its own"}
+		}
+		if first {
+			return s.keep(g, find), nil
+		}
+		select {
+		case <-g.found:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+		s.Lock()
+		got := g.answer
+		s.Unlock()
+		if got != nil {
+			again := *got
+			again.header = map[string]string{"Idempotent-Replayed": "true"}
+			for name, text := range got.header {
+				again.header[name] = text
+			}
+			return &again, nil
+		}
+		// the first came to nothing that lasts: this one tries
+	}
+}
+
+// ask gives what is known of a question, and whether the caller is the first.
+func (s *answers) ask(question, body [32]byte) (*given, bool) {
+	s.Lock()
+	defer s.Unlock()
+	if s.known == nil {
+		s.known = make(map[[32]byte]*list.Element)
+	}
+	for at := s.order.Front(); at != nil && !at.Value.(*given).until.After(s.now()); at = s.order.Front() {
+		s.drop(at)
+	}
+	if at, ok := s.known[question]; ok {
+		return at.Value.(*given), false
+	}
+	g := &given{question: question, body: body, until: s.now().Add(answersLast), found: make(chan struct{})}
+	s.known[question] = s.order.PushBack(g)
+	return g, true
+}
+
+// keep finds an answer, and keeps it where it would be the same another time.
+func (s *answers) keep(g *given, find func() *answer) *answer {
+	var got *answer
+	defer func() {
+		s.Lock()
+		defer s.Unlock()
+		at := s.known[g.question]
+		kept := at != nil && at.Value == any(g) // it may have been dropped meanwhile
+		switch lasts := got != nil && got.status < http.StatusInternalServerError && len(got.body) <= mostOneAnswer; {
+		case lasts && kept:
+			g.answer = got
+			s.bytes += len(got.body)
+		case kept:
+			s.drop(at)
+		}
+		close(g.found)
+		for (s.bytes > mostRemember || s.order.Len() > mostAnswers) && s.order.Len() > 1 {
+			s.drop(s.order.Front())
+		}
+	}()
+	got = find()
+	return got
+}
+
+// drop forgets one. The lock is held.
+func (s *answers) drop(at *list.Element) {
+	g := at.Value.(*given)
+	if g.answer != nil {
+		s.bytes -= len(g.answer.body)
+	}
+	delete(s.known, g.question)
+	s.order.Remove(at)
+}

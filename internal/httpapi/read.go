@@ -1,0 +1,153 @@
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"mime"
+	"net/http"
+	"os"
+	"sync"
+	"time"
+	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/access"
+)
+
+// What a request may be.
+const (
+	mostBytes = 2 << 20
+	mostDepth = 32
+
+	// bodyWithin is how long the body of a request may take to come.
+	bodyWithin = 10 * time.Second
+	// replyWithin is how long an answer may take to be fetched.
+	replyWithin = 30 * time.Second
+)
+
+// Bodies that are held at a time, together, in bytes; small ones do not count.
+const (
+	mostHeld  = 64 << 20
+	smallBody = 64 << 10
+)
+
+// bodies counts the bytes of requests that are held at a time.
+type bodies struct {
+	sync.Mutex
+	held int64
+}
+
+func (b *bodies) hold(n int64) bool {
+	b.Lock()
+	defer b.Unlock()
+	if b.held+n > mostHeld {
+		return false
+	}
+	b.held += n
+	return true
+}
+
+func (b *bodies) free(n int64) {
+	b.Lock()
+	defer b.Unlock()
+	b.held -= n
+}
+
+// body reads a JSON request, bounded in bytes, depth and time. What it gives back
+// is to be called when the body is not needed any more.
+func (a *API) body(w http.ResponseWriter, r *http.Request) (body []byte, done func(), err error) {
+	none := func() {}
+	if r.ContentLength > mostBytes {
+		return nil, none, tooLarge(mostBytes)
+	}
+	counted := r.ContentLength
+	if counted < 0 {
+		counted = mostBytes
+	}
+	if counted > smallBody {
+		if !a.bodies.hold(counted) {
+			return nil, none, &wrong{http.StatusServiceUnavailable, kindUnavailable, "too many large requests at once: send it again in a while"}
+		}
+		done = sync.OnceFunc(func() { a.bodies.free(counted) })
+	} else {
+		done = none
+	}
+	defer func() {
+		if err != nil {
+			done()
+		}
+	}()
+	// Only a server's own writer has deadlines; others are tests.
+	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWithin))
+	body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, mostBytes))
+	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large):
+		return nil, done, tooLarge(mostBytes)
+	case errors.Is(err, os.ErrDeadlineExceeded):
+		return nil, done, &wrong{http.StatusRequestTimeout, kindTimeout, fmt.Sprintf("the request did not come whole within %v", bodyWithin)}
+	case err != nil:
+		return nil, done, &wrong{http.StatusBadRequest, kindMalformed, "the request could not be read: " + err.Error()}
+	case len(body) == 0:
+		return nil, done, nil
+	}
+	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
+		return nil, done, &wrong{http.StatusUnsupportedMediaType, kindMedia, "a request is JSON: send it with 'Content-Type: application/json'"}
+	}
+	return body, done, checkJSON(body)
+}
+
+func tooLarge(most int) error {
+	return &wrong{http.StatusRequestEntityTooLarge, kindTooLarge, fmt.Sprintf("a request is at most %d bytes", most)}
+}
+
+// checkJSON refuses what is no text or nests too deeply, before it is decoded.
+func checkJSON(body []byte) error {
+	if !utf8.Valid(body) {
+		return &wrong{http.StatusBadRequest, kindMalformed, "the request is not UTF-8"}
+	}
+	depth, inText := 0, false
+	for i := 0; i < len(body); i++ {
+		switch c := body[i]; {
+		case inText && c == '\\':
+			i++
+		case c == '"':
+			inText = !inText
+		case inText:
+		case c == '{' || c == '[':
+			if depth++; depth > mostDepth {
+				return &wrong{http.StatusBadRequest, kindMalformed, fmt.Sprintf("the request nests more than %d deep", mostDepth)}
+			}
+		case c == '}' || c == ']':
+			depth--
+		}
+	}
+	return nil
+}
+
+// turn waits for one of the places in which operations are done.
+func (a *API) turn(ctx context.Context) (done func(), err error) {
+	select {
+	case a.turns <- struct{}{}:
+		return func() { <-a.turns }, nil
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+}
+
+// allowed takes one turn of the client, or answers how long to wait.
+func (a *API) allowed(w http.ResponseWriter, r *http.Request, writes bool) bool {
+	limiter, what, limit := a.reads, "reads", a.o.Reads
+	if writes {
+		limiter, what, limit = a.writes, "writes", a.o.Writes
+	}
+	wait := limiter.Take(access.Client(r))
+	if wait == 0 {
+		return true
+	}
+	a.Metrics.limited.Add(1)
+	access.RefuseFor(w, wait, fmt.Sprintf("one client may do %v %s a second, and %d at once: wait %v", limit.Rate, what, limit.Burst, wait.Round(time.Millisecond)))
+	return false
+}
