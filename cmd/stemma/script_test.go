@@ -48,7 +48,7 @@ func params() testscript.Params {
 			return postgres(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed, "forge": forge, "chat": chat,
+			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed, "forge": forge, "chat": chat, "screen": screen,
 		},
 		Condition: condition,
 	}

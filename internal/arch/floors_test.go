@@ -77,6 +77,7 @@ var floors = map[string]int{
 	"internal/journal": 0,
 	"llm":              0,
 	"internal/spool":   0,
+	"internal/plain":   0,
 	"internal/arch":    0,
 }
 

@@ -48,7 +48,7 @@ func (a *app) verbs() []maker {
 		{"witness", a.witnessCmd, true}, {"quarantine", a.quarantineCmd, true}, {"release", a.releaseCmd, true}, {"purge", a.purgeCmd, true},
 		{"forget", a.forgetCmd, true}, {"used", a.usedCmd, true}, {"undo", a.undoCmd, false},
 		{"context", a.contextCmd, false}, {"load", a.loadCmd, false}, {"recent", a.recentCmd, false},
-		{"search", a.searchCmd, false}, {"list", a.listCmd, false}, {"show", a.showCmd, true}, {"trace", a.traceCmd, true},
+		{"search", a.searchCmd, false}, {"list", a.listCmd, false}, {"show", a.showCmd, true}, {"trace", a.traceCmd, true}, {"browse", a.browseCmd, true},
 		{"evidence", a.evidenceCmd, true}, {"provenance", a.provenanceCmd, true}, {"history", a.historyCmd, true},
 		related("derived", "What was derived from a record directly"),
 		related("sources", "What a record was derived from directly"),

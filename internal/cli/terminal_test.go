@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -100,7 +101,7 @@ func TestNothingSteersATerminal(t *testing.T) {
 			if strings.Contains(text, "note") {
 				shown++
 			}
-			if i := strings.IndexFunc(text, dangerous); i >= 0 {
+			if i := strings.IndexFunc(text, plain.Harmful); i >= 0 {
 				t.Errorf("%q: raw %q in …%q…", args, text[i:min(i+4, len(text))], text[max(0, i-40):min(i+20, len(text))])
 			}
 		}

@@ -5,11 +5,10 @@ import (
 	"os"
 	"strings"
 	"time"
-	"unicode"
 
-	"github.com/charmbracelet/x/ansi"
 	"golang.org/x/term"
 
+	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,43 +32,13 @@ func (a *app) width() int {
 	return pipeWidth
 }
 
-// clean makes text harmless to a terminal: control characters, bidirectional
-// overrides, tag characters and invisible ones are shown as escapes. Line
-// breaks and tabs stay.
-func clean(s string) string {
-	s = strings.ToValidUTF8(s, "\ufffd") // a lone byte can be a control sequence too
-	if strings.IndexFunc(s, dangerous) < 0 {
-		return s
-	}
-	var b strings.Builder
-	for _, r := range s {
-		if dangerous(r) {
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func dangerous(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t':
-		return false
-	case r == '\u200d': // joins the parts of an emoji
-		return false
-	case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r):
-		return true
-	case r >= 0xE0000 && r <= 0xE0FFF: // tags and invisible variation selectors
-		return true
-	}
-	return false
-}
+// clean makes text harmless to a terminal: control, bidirectional, tag and
+// invisible characters are shown as escapes.
+func clean(s string) string { return plain.Text(s) }
 
 // line makes text one harmless line of at most width columns.
 func line(s string, width int) string {
-	s = strings.Join(strings.Fields(clean(s)), " ")
-	return ansi.Truncate(s, max(width, 8), "…")
+	return plain.Line(s, max(width, 8))
 }
 
 // quoted is line in quotation marks.

@@ -1,0 +1,16 @@
+//go:build unix
+
+package browse
+
+import (
+	"os"
+	"os/signal"
+	"syscall"
+)
+
+// resizes tells whenever the terminal has another size.
+func resizes() (<-chan os.Signal, func()) {
+	c := make(chan os.Signal, 1)
+	signal.Notify(c, syscall.SIGWINCH)
+	return c, func() { signal.Stop(c) }
+}

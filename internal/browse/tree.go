@@ -1,0 +1,255 @@
+package browse
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A branch is a record in a tree, with what hangs under it.
+type branch struct {
+	node   *stemma.Node
+	dir    memory.Direction
+	parent *branch
+	kids   []*branch
+	asked  bool // what hangs under it is known
+	open   bool
+}
+
+// traced is how many levels are asked for at once, unfolded how many of them
+// stand open at first.
+const (
+	traced   = 3
+	unfolded = 2
+)
+
+// branches hangs nodes under a parent. Of those on the last level that was asked
+// for it is known what hangs under them only if nothing goes deeper.
+func branches(nodes []*stemma.Node, parent *branch, dir memory.Direction, deeper bool) []*branch {
+	out := make([]*branch, len(nodes))
+	for i, n := range nodes {
+		b := &branch{node: n, dir: dir, parent: parent}
+		kids := n.Sources
+		if dir == memory.Forward {
+			kids = n.Derived
+		}
+		b.kids = branches(kids, b, dir, deeper)
+		words := n.Type == string(memory.KindRaw) && dir == memory.Back
+		b.asked = len(kids) > 0 || !deeper || words || n.Missing || n.Seen || b.level() < traced
+		b.open = len(kids) > 0 && b.level() <= unfolded
+		out[i] = b
+	}
+	return out
+}
+
+// level counts the steps from the record whose tree it is.
+func (b *branch) level() int {
+	n := 1
+	for p := b.parent; p != nil; p = p.parent {
+		n++
+	}
+	return n
+}
+
+// unfold opens a branch, and asks first where nobody asked yet.
+func (p *page) unfold(ctx context.Context, ask Asker, b *branch) error {
+	if !b.asked {
+		depth, direction := 1, "backward"
+		if b.dir == memory.Forward {
+			direction = "forward"
+		}
+		t, err := ask.Trace(ctx, stemma.TraceRequest{Ref: b.node.Type + ":" + b.node.ID, Direction: direction, Depth: &depth})
+		if err != nil {
+			return err
+		}
+		b.asked = true
+		if t.Backward != nil {
+			b.kids = fresh(t.Backward.Sources, b)
+		} else if t.Forward != nil {
+			b.kids = fresh(t.Forward.Derived, b)
+		}
+	}
+	b.open = len(b.kids) > 0
+	p.drop()
+	return nil
+}
+
+// fresh are branches of which nothing is known yet.
+func fresh(nodes []*stemma.Node, parent *branch) []*branch {
+	out := branches(nodes, parent, parent.dir, true)
+	for _, b := range out {
+		words := b.node.Type == string(memory.KindRaw) && b.dir == memory.Back
+		b.asked = words || b.node.Missing || b.node.Seen
+	}
+	return out
+}
+
+// fold opens every branch that is known by one level more, or closes all.
+func (m *Model) fold(open bool) {
+	p, ok := m.here().(*page)
+	if !ok || p.look != lookTree {
+		return
+	}
+	var walk func(list []*branch)
+	walk = func(list []*branch) {
+		for _, b := range list {
+			if open && !b.open {
+				b.open = len(b.kids) > 0
+				continue
+			}
+			b.open = b.open && open
+			walk(b.kids)
+		}
+	}
+	walk(p.up)
+	walk(p.down)
+	p.drop()
+}
+
+func (p *page) tree(width int) []row {
+	out := []row{plainRow(bold, "IT RESTS ON")}
+	out = hang(out, p.up, "", width)
+	if len(p.up) == 0 {
+		out = append(out, plainRow(dim, "nothing: it stands on its own"))
+	}
+	out = append(out, row{}, plainRow(bold, "CAME OF IT"))
+	out = hang(out, p.down, "", width)
+	if len(p.down) == 0 {
+		out = append(out, plainRow(dim, "nothing yet"))
+	}
+	if p.deeper {
+		out = append(out, plainRow(yellow, "… more than a screen can hold: stemma trace REF --after goes on"))
+	}
+	if len(p.links) > 0 {
+		out = append(out, row{}, plainRow(bold, "RELATES TO"))
+	}
+	for _, l := range p.links {
+		out = append(out, p.relation(l))
+	}
+	return out
+}
+
+// relations say how the newer memory of a link stands to the older, and the
+// older to the newer.
+var relations = map[string][2]string{
+	"update": {"proposed in place of", "may be replaced by"}, "contradict": {"contradicts", "is contradicted by"}, "extend": {"adds to", "is added to by"},
+	"derive": {"follows from", "is followed by"}, "supports": {"supports", "is supported by"},
+}
+
+// relation shows a link as seen from the record whose page it is.
+func (p *page) relation(l stemma.LinkView) row {
+	verbs, known := relations[l.Relation]
+	if !known {
+		verbs = [2]string{oneLine(l.Relation), oneLine(l.Relation)}
+	}
+	if l.State == "accepted" {
+		verbs = [2]string{"took the place of", "was replaced by"}
+	}
+	verb, other := verbs[0], l.Old
+	if l.Old.Ref == p.shown.Ref {
+		verb, other = verbs[1], l.New
+	}
+	if l.State != "accepted" {
+		verb += " (" + l.State + ")"
+	}
+	hidden := ""
+	if other.Hidden != "" {
+		hidden = "[" + other.Hidden + "] "
+	}
+	return row{pieces: []piece{{purple, verb}, {"", " " + shortRef(other.Ref) + " "}, {red, hidden}, {"", oneLine(other.Headline)}}, ref: other.Ref}
+}
+
+// hang draws branches and what is open under them.
+func hang(out []row, list []*branch, lead string, width int) []row {
+	for i, b := range list {
+		elbow, under := "├ ", "│ "
+		if i == len(list)-1 {
+			elbow, under = "└ ", "  "
+		}
+		out = append(out, b.row(lead+elbow, width))
+		if b.open {
+			out = hang(out, b.kids, lead+under, width)
+		}
+	}
+	return out
+}
+
+func (b *branch) row(lead string, width int) row {
+	n := b.node
+	r := row{branch: b, ref: n.Type + ":" + n.ID, pieces: []piece{{dim, lead}, {"", b.mark()}}}
+	name := n.Type
+	if width >= wide {
+		name = shortRef(r.ref)
+	}
+	r.pieces = append(r.pieces, piece{kindStyle[n.Type], name}, piece{"", " "})
+	if n.Seen {
+		r.pieces = append(r.pieces, piece{dim, "(shown above)"})
+		return r
+	}
+	if width >= wide && n.Tier != "" {
+		r.pieces = append(r.pieces, piece{tierStyle[n.Tier], n.Tier + " "})
+	}
+	for _, mark := range b.flags() {
+		r.pieces = append(r.pieces, piece{red, "[" + mark + "] "})
+	}
+	style := ""
+	if n.Hidden != "" || n.Missing {
+		style = dim
+	}
+	r.pieces = append(r.pieces, piece{style, oneLine(said(n.Speaker, n.Words()))})
+	return r
+}
+
+// flags are what must not be overlooked of a record in a tree.
+func (b *branch) flags() []string {
+	var out []string
+	if b.node.Hidden != "" {
+		out = append(out, b.node.Hidden)
+	}
+	if b.node.Disputed {
+		out = append(out, "disputed")
+	}
+	if b.node.Inferred {
+		out = append(out, "inferred")
+	}
+	return out
+}
+
+// mark shows whether a branch is open, closed, or has nothing under it.
+func (b *branch) mark() string {
+	switch {
+	case b.open:
+		return "▾ "
+	case len(b.kids) > 0 || !b.asked:
+		return "▸ "
+	}
+	return "· "
+}
+
+func (b *branch) about() string {
+	n := b.node
+	s := n.Type + ":" + memory.Cut(n.ID, 12)
+	at := or(n.CreatedAt, or(n.OccurredAt, n.CapturedAt))
+	switch {
+	case n.Missing:
+		return s + "  cited, but not held in this store"
+	case n.Seen:
+		return s + "  stands in full above; → goes there"
+	case n.Type == string(memory.KindRaw):
+		s += "  words"
+		if n.Source != "" {
+			s += " from " + plain.Line(n.Source, 30)
+		}
+		s += ", " + day(at)
+	default:
+		s += fmt.Sprintf("  %s, confidence %.2f, %s, %s", or(n.Tier, "no tier"), n.Confidence, strings.ReplaceAll(n.SourceType, "_", " "), day(at))
+	}
+	if n.Reason != "" {
+		s += "; " + n.Hidden + ": " + plain.Line(n.Reason, 80)
+	}
+	return s
+}

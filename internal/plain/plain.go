@@ -1,0 +1,56 @@
+// Package plain makes text of strangers harmless for a terminal.
+package plain
+
+import (
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// Text shows control characters, bidirectional overrides, tag characters and
+// invisible ones as escapes. Line breaks and tabs stay.
+func Text(s string) string {
+	s = strings.ToValidUTF8(s, "\ufffd") // a lone byte can be a control sequence too
+	if strings.IndexFunc(s, Harmful) < 0 {
+		return s
+	}
+	var b strings.Builder
+	for _, r := range s {
+		if Harmful(r) {
+			fmt.Fprintf(&b, `\u{%x}`, r)
+		} else {
+			b.WriteRune(r)
+		}
+	}
+	return b.String()
+}
+
+// Harmful reports whether a rune can steer a terminal, or hide from who reads.
+func Harmful(r rune) bool {
+	switch {
+	case r == '\n' || r == '\t':
+		return false
+	case r == '\u200d': // joins the parts of an emoji
+		return false
+	case unicode.IsControl(r), unicode.Is(unicode.Cf, r), unicode.Is(unicode.Zl, r), unicode.Is(unicode.Zp, r):
+		return true
+	case r >= 0xE0000 && r <= 0xE0FFF: // tags and invisible variation selectors
+		return true
+	}
+	return false
+}
+
+// Line gives text as one harmless line of at most width columns.
+func Line(s string, width int) string {
+	s = strings.Join(strings.Fields(Text(s)), " ")
+	return ansi.Truncate(s, width, "…")
+}
+
+// Lines gives text as harmless lines of at most width columns each, broken
+// between words where that can be.
+func Lines(s string, width int) []string {
+	s = strings.ReplaceAll(strings.TrimRight(Text(s), "\n\t "), "\t", "    ")
+	return strings.Split(ansi.Wrap(s, max(width, 2), ""), "\n")
+}
