@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var (
+	quotes   = regexp.MustCompile(`"[^"]*"|'[^']*'`)
+	inline   = regexp.MustCompile("`(stemma [a-z][^`]*)`")
+	talk     = regexp.MustCompile(`\s{2,}.*$| [|>&] .*$| # .*$`)
+	unknowns = regexp.MustCompile(`unknown (flag|shorthand flag)`)
+)
+
+// Every command on a page names a verb that there is, with flags that it has.
+func TestDocsNameWhatThereIs(t *testing.T) {
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	root := (&app{env: Env{Getenv: func(string) string { return "" }}}).root(nil)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd()
+	commands := 0
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, command := range commandsOf(string(text)) {
+			commands++
+			args := strings.Fields(quotes.ReplaceAllString(command, "words"))[1:]
+			c, rest, err := root.Find(args)
+			if err != nil || c == root && !strings.HasPrefix(args[0], "-") {
+				t.Errorf("%s: %q: there is no such verb: %v", filepath.Base(page), command, err)
+				continue
+			}
+			if err := c.ParseFlags(rest); err != nil && unknowns.MatchString(err.Error()) {
+				t.Errorf("%s: %q: %v", filepath.Base(page), command, err)
+			}
+		}
+	}
+	if commands < 150 {
+		t.Errorf("%d commands on all pages, want at least 150", commands)
+	}
+}
+
+// commandsOf gives the commands in the blocks and between the words of a page.
+func commandsOf(page string) []string {
+	var out []string
+	fenced := false
+	for line := range strings.Lines(page) {
+		line = strings.TrimRight(line, "\n")
+		if strings.HasPrefix(strings.TrimSpace(line), "```") {
+			fenced = !fenced
+			continue
+		}
+		code := strings.TrimPrefix(strings.TrimSpace(line), "$ ")
+		if (fenced || strings.HasPrefix(line, "    ")) && strings.HasPrefix(code, "stemma ") {
+			out = append(out, talk.ReplaceAllString(code, ""))
+			continue
+		}
+		if !fenced {
+			for _, m := range inline.FindAllStringSubmatch(line, -1) {
+				out = append(out, talk.ReplaceAllString(m[1], ""))
+			}
+		}
+	}
+	return out
+}
