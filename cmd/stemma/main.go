@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/cli"
 	"github.com/stemma-memory/stemma/internal/mcpserver"
+	"github.com/stemma-memory/stemma/internal/serve"
 )
 
 // version is set when a release is built.
@@ -27,7 +28,8 @@ func run() int {
 	}
 	return cli.Run(ctx, os.Args[1:], cli.Env{
 		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: version,
-		MCP: serveMCP,
+		MCP:   serveMCP,
+		Serve: func(ctx context.Context, run cli.ServeRun) error { return serve.Run(ctx, serve.Options(run)) },
 	})
 }
 

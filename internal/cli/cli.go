@@ -31,6 +31,8 @@ type Env struct {
 
 	// MCP serves an agent; nil is a program without that face.
 	MCP func(context.Context, MCPRun) error
+	// Serve runs a server until its context ends; nil is a program without one.
+	Serve func(context.Context, ServeRun) error
 }
 
 // Run does what args say and gives the exit code.

@@ -151,3 +151,12 @@ func (a *API) allowed(w http.ResponseWriter, r *http.Request, writes bool) bool 
 	access.RefuseFor(w, wait, fmt.Sprintf("one client may do %v %s a second, and %d at once: wait %v", limit.Rate, what, limit.Burst, wait.Round(time.Millisecond)))
 	return false
 }
+
+// Limited holds another face to how often a client may ask.
+func (a *API) Limited(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if a.allowed(w, r, false) {
+			next.ServeHTTP(w, r)
+		}
+	})
+}

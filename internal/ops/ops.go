@@ -4,10 +4,7 @@
 package ops
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
-	"fmt"
 	"reflect"
 
 	"github.com/stemma-memory/stemma"
@@ -149,26 +146,9 @@ func def[In, Out any](name string, writes bool, doc string,
 		Do: func(ctx context.Context, e *stemma.Engine, request []byte) (any, error) {
 			var in In
 			if err := decode(request, &in); err != nil {
-				return nil, fmt.Errorf("%s: %w: %w", name, stemma.ErrInvalid, err)
+				return nil, stemma.Invalid("%s: %v", name, err)
 			}
 			return do(e, ctx, in)
 		},
 	}
-}
-
-// decode reads one JSON object and refuses members the request does not have.
-// An empty request is the zero one.
-func decode(raw []byte, into any) error {
-	if len(bytes.TrimSpace(raw)) == 0 {
-		return nil
-	}
-	d := json.NewDecoder(bytes.NewReader(raw))
-	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil {
-		return err
-	}
-	if d.More() {
-		return fmt.Errorf("text after the request")
-	}
-	return nil
 }

@@ -1,0 +1,107 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// ServeRun is what a server needs of the command line.
+type ServeRun struct {
+	Engine    *stemma.Engine
+	Addr      string // to listen on
+	Dir       string // for the tokens, and for where the server runs
+	Store     string // what names the store, so that others find its server
+	Hosts     []string
+	Tools     string  // of MCP: core or full
+	Writes    float64 // a second of one client; 0 is no limit
+	Telemetry string  // where metrics are sent; "" is nowhere
+	Version   string
+	Embeds    bool                     // there is an embedder: vectors are made as words come
+	Ready     func(url string)         // is called once the server listens
+	Say       func(f string, a ...any) // talk, for a person
+}
+
+// serverDir holds the tokens of the user's servers, and where they run.
+func (a *app) serverDir() (string, error) {
+	dir, err := a.dataDir()
+	return filepath.Join(dir, "server"), err
+}
+
+func (a *app) serveCmd() *cobra.Command {
+	c := cmd(groupStore, "serve", "Serve programs, models and the page, on this machine", `Examples:
+  stemma serve
+  stemma serve --addr 127.0.0.1:0        a port that is free
+  stemma serve --tools full              nearly every operation as a tool of MCP
+  curl -H "Authorization: Bearer $(cat ~/.local/share/stemma/server/token)" \
+       -H "Content-Type: application/json" -d '{"query":"slow API"}' http://127.0.0.1:7463/v1/search
+
+One process over one store: the HTTP API under /v1, MCP under /mcp, the page, and
+whoever does what was left for later. Everybody who asks shows a token; 'stemma ui'
+signs a browser in. It runs until it is stopped, and ends what is under way.
+docs/api.md tells all of it`)
+	addr := c.Flags().String("addr", "", "where to listen (default: the setting serve.addr)")
+	tools := c.Flags().String("tools", "core", "of MCP: core (eight tools) or full")
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		run, err := a.serveRun(cmd.Context(), *tools)
+		if err != nil {
+			return err
+		}
+		run.Addr = or(*addr, run.Addr)
+		run.Ready = func(url string) {
+			fmt.Fprintf(a.env.Stdout, "%s\n", url)
+			a.hint("serving %s; 'stemma ui' opens the page, Ctrl-C ends it", clean(a.storeName()))
+		}
+		return asRan(a.env.Serve(cmd.Context(), run))
+	}
+	return c
+}
+
+// serveRun gives what a server needs, with the store open.
+func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
+	run := ServeRun{Tools: tools, Version: a.env.Version, Say: a.hint}
+	if tools != "core" && tools != "full" {
+		return run, fmt.Errorf("serve: --tools must be core or full, got %q", tools)
+	}
+	if a.env.Serve == nil {
+		return run, ran{fmt.Errorf("serve: this program was built without it")}
+	}
+	set, err := a.settings()
+	if err != nil {
+		return run, ran{err}
+	}
+	run.Addr, run.Writes, run.Telemetry = set.Get("serve.addr"), float64(set.Int("serve.writes")), set.Get("telemetry.endpoint")
+	for _, host := range strings.Split(set.Get("serve.hosts"), ",") {
+		if host = strings.TrimSpace(host); host != "" {
+			run.Hosts = append(run.Hosts, host)
+		}
+	}
+	if run.Dir, err = a.serverDir(); err != nil {
+		return run, ran{err}
+	}
+	if run.Store, err = a.storeSpec(); err != nil {
+		return run, ran{err}
+	}
+	a.embeds, a.thinks = true, true
+	if run.Engine, err = a.open(ctx); err != nil {
+		return run, ran{err}
+	}
+	kind := set.Get("embedder.kind")
+	run.Embeds = kind != "" && kind != "none"
+	return run, nil
+}
+
+// storeName names the store to a person: a password in an address is left out.
+func (a *app) storeName() string {
+	spec, err := a.storeSpec()
+	if err != nil || strings.Contains(spec, "://") {
+		return "a store on a server"
+	}
+	return spec
+}

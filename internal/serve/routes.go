@@ -1,0 +1,82 @@
+package serve
+
+import (
+	"io"
+	"net/http"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/mcpserver"
+)
+
+// routes puts everything that is served behind the guard.
+func (s *server) routes() (http.Handler, error) {
+	mcp, err := mcpserver.Handler(mcpserver.Options{Version: s.o.Version, Tools: s.o.Tools, Page: s.page, Caller: s.mcpCaller})
+	if err != nil {
+		return nil, err
+	}
+	mux := http.NewServeMux()
+	api, door := s.guard.Ask(s.api.Handler()), s.guard.SignIn()
+	for _, path := range []string{"/v1/", "/openapi.json", "/metrics"} {
+		mux.Handle(path, api)
+	}
+	for _, path := range []string{access.SignInPath, access.CodePath, access.SignOutPath} {
+		mux.Handle(path, door)
+	}
+	mux.Handle(access.HealthPath, s.guard.Health())
+	mux.Handle("/mcp", s.guard.Ask(s.api.Limited(s.woken(mcp))))
+	mux.Handle("/", s.forPeople(api))
+	return mux, nil
+}
+
+// woken tells workers and streams of events that something may have been written.
+func (s *server) woken(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		next.ServeHTTP(w, r)
+		s.work.wake()
+		s.api.Tell()
+	})
+}
+
+// mcpCaller tells the face for models who asks.
+func (s *server) mcpCaller(r *http.Request) (mcpserver.Caller, error) {
+	who, _ := access.CallerOf(r.Context())
+	e, err := s.engine(r)
+	return mcpserver.Caller{ID: string(who.Origin) + "\x00" + who.Agent + "\x00" + who.Session + "\x00" + who.Space, Engine: e, Agent: who.Agent}, err
+}
+
+// page is where a person decides about a record.
+func (s *server) page(ref string) string {
+	if ref == "" {
+		return s.url + "/review"
+	}
+	return s.url + "/memory/" + ref
+}
+
+// signInPage is what a browser sees that has not signed in.
+const signInPage = `<!doctype html>
+<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>stemma: sign in</title>
+<h1>Sign in</h1>
+<p>This page shows what is remembered on this machine, to the person it belongs to. Run</p>
+<pre>stemma ui</pre>
+<p>at a terminal: it opens this page, signed in.</p></html>
+`
+
+// forPeople asks a browser to sign in in words, and everybody else as programs are
+// asked.
+func (s *server) forPeople(next http.Handler) http.Handler {
+	asked := s.guard.Ask(next)
+	return s.guard.Door(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		if _, known := s.guard.Caller(r); known || r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+			asked.ServeHTTP(w, r)
+			return
+		}
+		h := w.Header()
+		h.Set("Content-Type", "text/html; charset=utf-8")
+		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Cache-Control", "no-store")
+		w.WriteHeader(http.StatusUnauthorized)
+		_, _ = io.WriteString(w, signInPage) // who hung up does not read
+	}))
+}

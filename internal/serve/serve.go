@@ -1,0 +1,200 @@
+// Package serve puts the faces for programs and models, the page and the workers
+// into one process, over one opened store.
+package serve
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log"
+	"net"
+	"net/http"
+	"os"
+	"strings"
+	"sync"
+	"syscall"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/httpapi"
+)
+
+// Options are what a server is started with.
+type Options struct {
+	Engine    *stemma.Engine
+	Addr      string // to listen on
+	Dir       string // for the tokens, and for where the server runs
+	Store     string // what names the store, so that others find its server
+	Hosts     []string
+	Tools     string  // of MCP: core or full
+	Writes    float64 // a second of one client; 0 is no limit
+	Telemetry string  // where metrics are sent; "" is nowhere
+	Version   string
+	Embeds    bool                     // there is an embedder: vectors are made as words come
+	Ready     func(url string)         // is called once the server listens
+	Say       func(f string, a ...any) // talk, for a person
+}
+
+// How long what is under way may take to end, and how long a connection may be
+// idle or send its headers.
+const (
+	endWithin    = 10 * time.Second
+	headerWithin = 5 * time.Second
+	idleFor      = 2 * time.Minute
+	mostHeader   = 32 << 10
+)
+
+// What one client may do: bursts are of so many seconds. Reads are as many times
+// more.
+const (
+	burstSeconds  = 5
+	readsPerWrite = 10
+)
+
+// Run serves until ctx ends, and then until what is under way is done. The engine
+// is not closed.
+func Run(ctx context.Context, o Options) error {
+	tokens, err := access.Keep(o.Dir)
+	if err != nil {
+		return err
+	}
+	listener, err := listen(o)
+	if err != nil {
+		return err
+	}
+	defer listener.Close()
+	_, port, err := net.SplitHostPort(listener.Addr().String())
+	if err != nil {
+		return err
+	}
+	guard, err := access.New(access.Options{Tokens: tokens, Port: port, Hosts: o.Hosts})
+	if err != nil {
+		return stemma.Invalid("serve.hosts: %v", err)
+	}
+	agent, err := o.Engine.As(stemma.Caller{})
+	if err != nil {
+		return err
+	}
+	s := &server{o: o, guard: guard, url: "http://" + localName(o.Addr, port), done: make(chan struct{}), work: newWorker(agent, o)}
+	s.api = httpapi.New(httpapi.Options{
+		Engine: s.engine, Wrote: s.work.wake, Done: s.done, Info: httpapi.Info{Version: o.Version},
+		Writes: access.Limit{Rate: o.Writes, Burst: int(o.Writes * burstSeconds)},
+		Reads:  access.Limit{Rate: o.Writes * readsPerWrite, Burst: int(o.Writes * readsPerWrite * burstSeconds)},
+	})
+	handler, err := s.routes()
+	if err != nil {
+		return err
+	}
+	end, err := access.Announce(o.Dir, o.Store, access.Running{URL: s.url, PID: os.Getpid(), Version: o.Version, Started: time.Now().UTC()})
+	if err != nil {
+		return err
+	}
+	defer end()
+	return s.run(ctx, listener, handler)
+}
+
+// server is one that runs.
+type server struct {
+	o     Options
+	guard *access.Guard
+	api   *httpapi.API
+	url   string
+	done  chan struct{} // closed when it is to end
+	work  *worker
+}
+
+// engine gives the engine in the voice of whoever asks.
+func (s *server) engine(r *http.Request) (*stemma.Engine, error) {
+	who, ok := access.CallerOf(r.Context())
+	if !ok {
+		return nil, errors.New("nobody asked who it was") // a route without a guard
+	}
+	return s.o.Engine.As(stemma.Caller(who))
+}
+
+func (s *server) run(ctx context.Context, listener net.Listener, handler http.Handler) error {
+	web := &http.Server{
+		Handler: handler, ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor, MaxHeaderBytes: mostHeader,
+		ErrorLog: log.New(talk{s.o.Say}, "", 0),
+	}
+	var beside sync.WaitGroup
+	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
+	defer stop()
+	beside.Go(func() { s.work.run(inner) })
+	if s.o.Telemetry != "" {
+		beside.Go(func() {
+			s.api.Metrics.Send(inner, s.o.Telemetry, s.o.Version, func(err error) { s.o.Say("%v", err) })
+		})
+	}
+	served := make(chan error, 1)
+	go func() { served <- web.Serve(listener) }()
+	s.o.Ready(s.url)
+	var err error
+	select {
+	case err = <-served:
+	case <-ctx.Done():
+		close(s.done) // streams of events end, which would keep the server for ever
+		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
+		if err = web.Shutdown(within); err != nil {
+			err = errors.Join(web.Close(), fmt.Errorf("serve: requests were cut off after %v: %w", endWithin, err))
+		}
+		cancel()
+	}
+	stop()
+	beside.Wait()
+	if errors.Is(err, http.ErrServerClosed) {
+		return nil
+	}
+	return err
+}
+
+// listen listens on this machine alone, unless names were set under which others
+// may ask.
+func listen(o Options) (net.Listener, error) {
+	host, port, err := net.SplitHostPort(o.Addr)
+	if err != nil {
+		return nil, stemma.Invalid("addr: want HOST:PORT such as 127.0.0.1:7463, got %.100q", o.Addr)
+	}
+	if !access.Loopback(host) && len(o.Hosts) == 0 {
+		return nil, stemma.Invalid("addr: %q is reached from other machines, and tokens would travel in the clear: listen on 127.0.0.1, or set serve.hosts to the names it may be called by and put something that speaks TLS before it", o.Addr)
+	}
+	l, err := net.Listen("tcp", o.Addr)
+	switch {
+	case errors.Is(err, syscall.EADDRINUSE):
+		return nil, taken(o, host, port)
+	case err != nil:
+		return nil, stemma.Invalid("addr: %v", err)
+	}
+	return l, nil
+}
+
+// inUse says that a port is somebody else's.
+type inUse struct{ text string }
+
+func (e inUse) Error() string        { return e.text }
+func (e inUse) Is(target error) bool { return target == stemma.ErrConflict }
+
+func taken(o Options, host, port string) error {
+	if r, ok := access.Find(o.Dir, o.Store); ok && strings.HasSuffix(r.URL, ":"+port) {
+		return inUse{fmt.Sprintf("port %s: a server for this store runs there already (process %d): 'stemma ui' opens its page, and 'stemma --url %s …' asks it", port, r.PID, r.URL)}
+	}
+	return inUse{fmt.Sprintf("port %s: something else listens there, a server for another store perhaps: --addr %s:0 takes a port that is free, or name one", port, host)}
+}
+
+// localName is how the server is called on this machine.
+func localName(addr, port string) string {
+	host, _, _ := net.SplitHostPort(addr)
+	if ip := net.ParseIP(host); ip != nil && ip.IsLoopback() && ip.To4() == nil {
+		return "[::1]:" + port
+	}
+	return "127.0.0.1:" + port
+}
+
+// talk hands lines of a log to a person.
+type talk struct{ say func(string, ...any) }
+
+func (t talk) Write(line []byte) (int, error) {
+	t.say("%s", strings.TrimSpace(string(line)))
+	return len(line), nil
+}
