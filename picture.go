@@ -1,0 +1,235 @@
+package stemma
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Bounds of a picture.
+const (
+	pictureNodes = 400    // unless told otherwise
+	mostPictured = 10_000 // whatever is asked for
+	pictureWords = 240    // bytes of each node
+)
+
+// PictureRequest says which part of the family tree to draw: what some roots come
+// from and what came of them, or records that are named one by one.
+type PictureRequest struct {
+	Roots []PictureRoot `json:"roots,omitempty"`
+	Only  []string      `json:"only,omitempty" jsonschema:"these records, and none beside"`
+	Limit int           `json:"limit,omitempty" jsonschema:"nodes; 0 is 400, at most 10000"`
+}
+
+// PictureRoot is where a walk begins, and how many levels it goes each way; -1 is
+// all of them.
+type PictureRoot struct {
+	Ref     string `json:"ref"`
+	Back    int    `json:"back"`
+	Forward int    `json:"forward"`
+}
+
+// PictureReply is a part of a family tree as a list of nodes and of arrows between
+// them. Places in Nodes are what arrows and Roots name.
+type PictureReply struct {
+	Roots  []int          `json:"roots"`
+	Nodes  []PictureNode  `json:"nodes"`
+	Arrows []PictureArrow `json:"arrows"`
+	Full   bool           `json:"full,omitempty"` // there would be more than the limit
+}
+
+// A PictureNode is one record, with what is known of it on each of the three axes.
+type PictureNode struct {
+	Ref        string   `json:"ref"`
+	Kind       string   `json:"kind"`
+	Words      string   `json:"words"`
+	At         string   `json:"at,omitempty"`
+	Speaker    string   `json:"speaker,omitempty"` // of a raw
+	Tier       string   `json:"tier,omitempty"`
+	Trust      *float64 `json:"trust,omitempty"`
+	Level      string   `json:"level,omitempty"`
+	Confidence *float64 `json:"confidence,omitempty"`
+	Actionable bool     `json:"actionable,omitempty"`
+	Hidden     string   `json:"hidden,omitempty"`
+	Review     string   `json:"review,omitempty"`
+	Disputed   bool     `json:"disputed,omitempty"`
+	Missing    bool     `json:"missing,omitempty"` // cited, but not held here
+	Older      int      `json:"older,omitempty"`   // sources that are not in the picture
+	Newer      int      `json:"newer,omitempty"`   // derived from it, and not in the picture
+}
+
+// A PictureArrow goes from what is newer to what is older.
+type PictureArrow struct {
+	Newer int    `json:"newer"`
+	Older int    `json:"older"`
+	How   string `json:"how,omitempty"` // "" is derived from; or inferred, revises, or the relation of a link
+}
+
+// Picture gives a part of the family tree to be drawn. Nothing of it counts as
+// having been used, except the roots.
+func (e *Engine) Picture(ctx context.Context, in PictureRequest) (PictureReply, error) {
+	p := &picturing{
+		e: e, most: in.Limit, place: make(map[memory.ID]int), cited: make(map[memory.ID]memory.Kind),
+		reply: PictureReply{Roots: []int{}, Arrows: []PictureArrow{}},
+	}
+	if p.most == 0 {
+		p.most = pictureNodes
+	}
+	if p.most < 1 || p.most > mostPictured {
+		return p.reply, invalid("limit: must be from 1 to %d, got %d", mostPictured, in.Limit)
+	}
+	if len(in.Roots)+len(in.Only) == 0 {
+		return p.reply, invalid("roots: name a record to begin with")
+	}
+	if err := p.walk(ctx, in); err != nil {
+		return p.reply, err
+	}
+	for _, do := range []func(context.Context) error{p.read, p.inferred, p.read, p.nodes, p.derivations} {
+		if err := do(ctx); err != nil {
+			return p.reply, err
+		}
+	}
+	return p.reply, p.links(ctx)
+}
+
+// picturing is one picture being put together.
+type picturing struct {
+	e     *Engine
+	most  int
+	order []memory.ID
+	place map[memory.ID]int // in order
+	items []*store.Item     // by place; nil is not held
+	cited map[memory.ID]memory.Kind
+	reply PictureReply
+}
+
+// tied are the records that links speak of.
+func (p *picturing) tied() []memory.ID {
+	var ids []memory.ID
+	for i, it := range p.items {
+		if it != nil && it.State.Links > 0 {
+			ids = append(ids, p.order[i])
+		}
+	}
+	return ids
+}
+
+// add gives a record a place, unless it has one or there are enough.
+func (p *picturing) add(id memory.ID) bool {
+	if _, has := p.place[id]; has {
+		return true
+	}
+	if len(p.order) >= p.most {
+		p.reply.Full = true
+		return false
+	}
+	p.place[id] = len(p.order)
+	p.order = append(p.order, id)
+	return true
+}
+
+// walk finds the records that are drawn. The roots come first, so that the limit
+// leaves them in.
+func (p *picturing) walk(ctx context.Context, in PictureRequest) error {
+	var roots []memory.ID
+	for _, root := range in.Roots {
+		it, err := p.e.resolve(ctx, root.Ref)
+		if err != nil {
+			return err
+		}
+		if roots = append(roots, it.Ref.ID); p.add(it.Ref.ID) {
+			p.reply.Roots = append(p.reply.Roots, p.place[it.Ref.ID])
+		}
+	}
+	p.e.touch(ctx, roots[:min(1, len(roots))]...) // the others were opened on the way
+	for _, s := range in.Only {
+		ref, err := memory.ParseRef(s)
+		if err != nil {
+			return invalid("only: %v", err)
+		}
+		p.cited[ref.ID] = ref.Kind
+		p.add(ref.ID)
+	}
+	for i, root := range in.Roots {
+		for _, way := range []struct {
+			dir    memory.Direction
+			levels int
+		}{{memory.Back, root.Back}, {memory.Forward, root.Forward}} {
+			if way.levels == 0 {
+				continue
+			}
+			t, err := lineage.Walk(ctx, p.e.store, roots[i], way.dir, max(way.levels, 0), p.most)
+			if err != nil {
+				return sorted(err)
+			}
+			p.reply.Full = p.reply.Full || t.Deeper && len(t.Order) >= p.most
+			for _, id := range t.Order {
+				p.add(id)
+			}
+		}
+	}
+	return nil
+}
+
+// read reads the records that were added.
+func (p *picturing) read(ctx context.Context) error {
+	for part := range slices.Chunk(p.order[len(p.items):], exportPage) {
+		items, err := p.e.store.Get(ctx, part...)
+		if err != nil {
+			return sorted(err)
+		}
+		p.items = append(p.items, items...)
+	}
+	return nil
+}
+
+// nodes shows the records.
+func (p *picturing) nodes(ctx context.Context) error {
+	trusted, err := p.e.vouch(ctx, p.items, false)
+	if err != nil {
+		return err
+	}
+	for _, it := range p.items {
+		if it != nil && it.Record != nil {
+			for _, ref := range it.Record.Cites() {
+				p.cited[ref.ID] = ref.Kind
+			}
+		}
+	}
+	p.reply.Nodes = make([]PictureNode, len(p.order))
+	for i, it := range p.items {
+		p.reply.Nodes[i] = pictureNode(it, memory.Ref{Kind: p.cited[p.order[i]], ID: p.order[i]})
+		if v := trusted[p.order[i]]; v != nil {
+			p.reply.Nodes[i].vouch(v)
+		}
+	}
+	return nil
+}
+
+// pictureNode shows a record; nil is one that is cited as ref and not held.
+func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
+	if it == nil {
+		return PictureNode{Ref: ref.String(), Kind: string(ref.Kind), Words: "(cited, but not held in this store)", Missing: true}
+	}
+	n := PictureNode{Ref: it.Ref.String(), Kind: string(it.Ref.Kind), Hidden: hidden(&it.State), Review: string(it.State.Review), Words: purgedText}
+	r := it.Record
+	if r == nil {
+		return n
+	}
+	n.Words, n.At, n.Tier = memory.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(memory.TierOf(r, &it.State))
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		n.Speaker = raw.Speaker
+		return n
+	}
+	sure := it.State.Confidence.Float()
+	n.Confidence = &sure
+	return n
+}
+
+func (n *PictureNode) vouch(v *vouched) {
+	score := decimalTrust(v.Score)
+	n.Trust, n.Level, n.Actionable, n.Disputed = &score, string(v.Level), v.actionable, v.Disputes > 0
+}

@@ -1,0 +1,122 @@
+package stemma
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostTimed is how many entries one page of a timeline has at most.
+const mostTimed = 500
+
+// TimelineRequest asks what was recorded, as it was known at a time.
+type TimelineRequest struct {
+	AsOf   string `json:"as_of,omitempty" jsonschema:"a time, or how long ago such as 48h; empty is now"`
+	Before string `json:"before,omitempty" jsonschema:"go on with what was recorded at this time or earlier"`
+	Kind   string `json:"kind,omitempty" jsonschema:"one kind; empty is all but raw"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"0 is 50, at most 500"`
+}
+
+// TimelineReply is memories by the time at which they were recorded, the newest
+// first.
+type TimelineReply struct {
+	AsOf    string          `json:"as_of,omitempty"`
+	Entries []TimelineEntry `json:"entries"`
+	More    bool            `json:"more,omitempty"`
+}
+
+// A TimelineEntry is a memory as it was known then. Trust is always as it is now:
+// a key that was stolen since was stolen.
+type TimelineEntry struct {
+	PictureNode
+	// What is otherwise by now; absent is what is as it was.
+	TierNow       string   `json:"tier_now,omitempty"`
+	ConfidenceNow *float64 `json:"confidence_now,omitempty"`
+	HiddenNow     string   `json:"hidden_now,omitempty"`
+}
+
+// Timeline lists what was recorded up to a time, hidden memories too, each as it
+// stood then and with what is different now.
+func (e *Engine) Timeline(ctx context.Context, in TimelineRequest) (TimelineReply, error) {
+	reply := TimelineReply{Entries: []TimelineEntry{}}
+	limit := in.Limit
+	if limit == 0 {
+		limit = defaultLimit
+	}
+	if limit < 1 || limit > mostTimed {
+		return reply, invalid("limit: must be from 1 to %d, got %d", mostTimed, in.Limit)
+	}
+	kinds, err := listKinds(in.Kind)
+	if err != nil {
+		return reply, err
+	}
+	var asOf, before time.Time
+	if in.AsOf != "" {
+		if asOf, err = e.ago("as_of", in.AsOf); err != nil {
+			return reply, err
+		}
+		reply.AsOf, before = memory.At(asOf).String(), asOf
+	}
+	if in.Before != "" {
+		if before, err = e.ago("before", in.Before); err != nil {
+			return reply, err
+		}
+	}
+	spaces, err := e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, sorted(err)
+	}
+	var items []*store.Item
+	for it, err := range e.store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
+		if err != nil {
+			return reply, sorted(err)
+		}
+		if it.Record == nil || !before.IsZero() && it.Record.Header.At.After(before) ||
+			!asOf.IsZero() && it.Record.Header.At.After(asOf) {
+			continue
+		}
+		if len(items) == limit {
+			reply.More = true
+			break
+		}
+		items = append(items, it)
+	}
+	trusted, err := e.vouch(ctx, items, false)
+	if err != nil {
+		return reply, err
+	}
+	for _, it := range items {
+		entry := TimelineEntry{PictureNode: pictureNode(it, it.Ref)}
+		if !asOf.IsZero() {
+			then, err := e.asOf(ctx, it, asOf)
+			if err != nil {
+				return reply, sorted(err)
+			}
+			if then != nil {
+				entry.then(pictureNode(then, it.Ref))
+			}
+		}
+		if v := trusted[it.Ref.ID]; v != nil {
+			entry.vouch(v)
+		}
+		reply.Entries = append(reply.Entries, entry)
+	}
+	return reply, nil
+}
+
+// then shows what an entry was, and keeps what it is now where that differs.
+func (t *TimelineEntry) then(was PictureNode) {
+	now := t.PictureNode
+	t.PictureNode = was
+	if now.Tier != was.Tier {
+		t.TierNow = now.Tier
+	}
+	if now.Hidden != was.Hidden {
+		t.HiddenNow = or(now.Hidden, "shown")
+	}
+	if now.Confidence != nil && was.Confidence != nil && *now.Confidence != *was.Confidence {
+		t.ConfidenceNow = now.Confidence
+	}
+}
