@@ -1,0 +1,69 @@
+#!/usr/bin/env bash
+# page.sh builds and tests the page that the binary serves.
+#
+#   scripts/page.sh build    build it into internal/web/dist, to be committed
+#   scripts/page.sh check    build it elsewhere and compare: what is committed must
+#                            be what the sources say
+#   scripts/page.sh test     drive it in Chromium, served by the real binary
+#   scripts/page.sh bench    measure it in Chromium, on 100,000 records and 5,000 nodes
+#
+# It needs Node.js 20 or later with npm, and for test and bench Chromium, which it
+# installs where it may.
+#
+#   CHROMIUM           the browser to use (default: chromium)
+#   STEMMA_SHOTS       a directory in which the tests leave pictures
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+packages() {
+	command -v npm >/dev/null || { echo "page.sh: npm is not installed" >&2; exit 1; }
+	# only when the list of packages is newer than what is there
+	[ web/node_modules/.package-lock.json -nt web/package-lock.json ] ||
+		(cd web && npm ci --ignore-scripts --no-audit --no-fund --loglevel error)
+}
+
+browser() {
+	CHROMIUM=${CHROMIUM:-$(command -v chromium || true)}
+	if [ -z "$CHROMIUM" ]; then
+		scripts/install.sh chromium fonts-dejavu-core
+		CHROMIUM=$(command -v chromium)
+	fi
+	export CHROMIUM
+}
+
+# drive COMMAND... runs something against the real binary, built for it.
+drive() {
+	tmp=$(mktemp -d)
+	trap 'rm -rf "$tmp"' EXIT
+	go build -o "$tmp/stemma" ./cmd/stemma
+	STEMMA_BINARY=$tmp/stemma "$@"
+}
+
+case "${1:-}" in
+build)
+	packages
+	cd web && npm run --silent build
+	;;
+check)
+	packages
+	tmp=$(mktemp -d)
+	trap 'rm -rf "$tmp"' EXIT
+	(cd web && npx tsc --noEmit && npx vite build --logLevel error --outDir "$tmp/dist" --emptyOutDir)
+	diff -r "$tmp/dist" internal/web/dist ||
+		{ echo "internal/web/dist is not what web/ says: run scripts/page.sh build and commit it" >&2; exit 1; }
+	;;
+test)
+	packages
+	browser
+	drive node --test --test-concurrency=1 web/test/*.test.mjs
+	;;
+bench)
+	packages
+	browser
+	drive node web/test/bench.mjs
+	;;
+*)
+	sed -n 's/^# \{0,1\}//; 2,16p' "$0" >&2
+	exit 2
+	;;
+esac

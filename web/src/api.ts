@@ -1,0 +1,155 @@
+// What the page asks of the server, and the shapes of the answers it reads.
+
+export class Problem extends Error {
+  constructor(
+    readonly status: number,
+    readonly kind: string,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+async function post<T>(path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  let r: Response;
+  try {
+    r = await fetch(path, {
+      method: "POST",
+      headers: { "Content-Type": "application/json" },
+      body: JSON.stringify(body),
+      credentials: "same-origin",
+      signal,
+    });
+  } catch (e) {
+    if (signal?.aborted) throw e;
+    throw new Problem(0, "unreachable", "The server does not answer. Is 'stemma serve' still running?");
+  }
+  const text = await r.text();
+  let reply: any;
+  try {
+    reply = text === "" ? {} : JSON.parse(text);
+  } catch {
+    throw new Problem(r.status, "unreadable", `The server gave an answer that cannot be read (${r.status}).`);
+  }
+  if (!r.ok) {
+    if (r.status === 401) window.dispatchEvent(new Event("stemma:signed-out"));
+    throw new Problem(r.status, String(reply.kind ?? ""), String(reply.detail ?? reply.title ?? `The server answered ${r.status}.`));
+  }
+  return reply as T;
+}
+
+// op asks one operation of the engine.
+export const op = <T>(name: string, request: unknown = {}, signal?: AbortSignal) => post<T>(`/v1/${name}`, request, signal);
+
+// picture asks for what is drawn.
+export const picture = <T>(name: string, request: unknown, signal?: AbortSignal) => post<T>(`/ui/${name}`, request, signal);
+
+// Axes are the three things that are known of a memory, each by itself.
+export interface Axes {
+  tier?: string;
+  trust?: number;
+  level?: string;
+  confidence?: number;
+}
+
+export interface Memory extends Axes {
+  ref: string;
+  type: string;
+  headline: string;
+  content?: Record<string, unknown>;
+  review?: string;
+  hidden?: string;
+  superseded_by?: string;
+  supersedes?: string[];
+  derived_from?: string[];
+  source: string;
+  created_at: string;
+  created_via: string;
+  occurred_at?: string;
+  valid_from?: string;
+  valid_until?: string;
+  author: string;
+  agent?: string;
+  origin: string;
+  actionable: boolean;
+  not_actionable?: string;
+  space: string;
+  session?: string;
+  tags?: string[];
+  about?: string[];
+  protected?: boolean;
+  last_verified?: string;
+}
+
+export interface Source { ref: string; headline: string }
+export interface Condition { name: string; met: boolean; says: string }
+
+export interface LinkEnd { ref: string; headline: string; created_at?: string; hidden?: string }
+export interface LinkView {
+  ref: string;
+  relation: string;
+  old: LinkEnd;
+  new: LinkEnd;
+  reason?: string;
+  confidence: number;
+  detector?: string;
+  state: string;
+  created_at: string;
+}
+
+export interface Node extends Axes {
+  ref: string;
+  kind: string;
+  words: string;
+  at?: string;
+  speaker?: string;
+  actionable?: boolean;
+  hidden?: string;
+  review?: string;
+  disputed?: boolean;
+  missing?: boolean;
+  older?: number;
+  newer?: number;
+  layer: number;
+  y: number;
+  fate?: "root" | "falls" | "stays";
+}
+
+export interface Arrow { newer: number; older: number; how?: string; bends?: [number, number][] }
+
+export interface Drawing {
+  roots: number[];
+  nodes: Node[];
+  arrows: Arrow[];
+  layers: number;
+  low: number;
+  high: number;
+  full?: boolean;
+}
+
+export interface Result extends Axes {
+  rank: number;
+  ref: string;
+  type: string;
+  text: string;
+  score: number;
+  factors: { relevance: number; tier: number; trust: number; recency: number };
+  hidden?: string;
+  tainted?: boolean;
+  actionable: boolean;
+  speaker?: string;
+  created_at: string;
+  occurred_at?: string;
+  undecided?: string[];
+  from?: string;
+  why?: {
+    own: number;
+    lent?: number;
+    session?: number;
+    graph?: number;
+    graph_by?: string;
+    cosine?: number;
+    terms?: string[];
+    asked?: string[];
+  };
+}

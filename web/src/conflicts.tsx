@@ -1,0 +1,66 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Drawing, type LinkEnd, type LinkView, op, picture } from "./api";
+import { Ask, Key, Said, useQueue } from "./queue";
+import { useAsk, useKeys, useTitle } from "./use";
+import { AxesLine, Busy, kindOf, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
+
+// ConflictsView is the queue of memories that do not go together.
+export function ConflictsView() {
+  useTitle("conflicts");
+  const asked = useAsk((s) => op<{ conflicts: LinkView[]; more?: boolean }>("conflicts", { limit: 50 }, s), []);
+  const q = useQueue(asked.reply?.conflicts, (l) => l.ref, asked.again, asked.reply?.more);
+  const [merging, merges] = useState(false);
+  const l = q.now;
+  const ends = useAsk(l ? (s) => picture<Drawing>("graph", { only: [l.old.ref, l.new.ref] }, s) : null, [l?.ref]);
+  useEffect(() => merges(false), [l?.ref]);
+  const decide = (what: string, how: Record<string, unknown>) => l && void q.act(what, () => op("resolve", { ref: l.ref, ...how }));
+  const acts = {
+    o: () => decide("kept the old one", { keep: "old" }),
+    n: () => decide("kept the new one", { keep: "new" }),
+    b: () => decide("kept both", { keep: "both" }),
+    m: () => merges(true),
+    d: () => decide("they have nothing to do with each other", { dismiss: true }),
+  };
+  useKeys({ ...acts, s: q.skip, j: q.skip, k: q.back, u: () => void q.undo() });
+  const axes = (end: LinkEnd) => ends.reply?.nodes.find((n) => n.ref === end.ref);
+
+  return (
+    <section aria-labelledby="conflicts" class="queue">
+      <div class="row"><h1 id="conflicts">Conflicts</h1><p class="note" role="status">{asked.reply && q.left ? `${q.place} of ${many(q.left, "conflict")}${asked.reply.more ? " and more" : ""}` : ""}</p></div>
+      <Said q={q} />
+      <Trouble error={asked.error} again={asked.again} />
+      {!asked.reply && <Busy when={asked.busy} />}
+      {asked.reply && !l && <p class="done">Nothing contradicts anything, as far as anybody found.</p>}
+      {l && (
+        <article class="item" aria-label="To be decided">
+          <p class="overline">{l.relation === "contradict" ? "They contradict each other" : l.relation === "update" ? "The new one may replace the old" : l.relation}, {two(l.confidence)} sure{l.detector && <>, found by <Words>{l.detector}</Words></>} · <Ref to={l.ref} /></p>
+          {l.reason && <p class="reason"><Words>{l.reason}</Words></p>}
+          <div class="pair">
+            <Side title="Old" end={l.old} of={axes(l.old)} />
+            <Side title="New" end={l.new} of={axes(l.new)} />
+          </div>
+          {merging && <Ask label="Words that take the place of both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(false)} />}
+          <div class="acts">
+            <Key k="o" act={acts.o}>Keep old</Key>
+            <Key k="n" act={acts.n}>Keep new</Key>
+            <Key k="b" act={acts.b}>Keep both</Key>
+            <Key k="m" act={acts.m}>Merge</Key>
+            <Key k="d" act={acts.d}>Dismiss</Key>
+            <Key k="s" act={q.skip}>Skip</Key>
+          </div>
+        </article>
+      )}
+    </section>
+  );
+}
+
+function Side({ title, end, of }: { title: string; end: LinkEnd; of?: Drawing["nodes"][number] }) {
+  return (
+    <div class="side">
+      <h2>{title}</h2>
+      <p class="overline"><Siglum kind={kindOf(end.ref)} /> <Ref to={end.ref} /> · <When at={end.created_at} /> <Marks hidden={end.hidden} /></p>
+      <p class="item-words"><Words>{end.headline}</Words></p>
+      {of && <AxesLine of={of} />}
+    </div>
+  );
+}

@@ -1,0 +1,145 @@
+import "./style.css";
+import { render } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { BlastView } from "./blast";
+import { ConflictsView } from "./conflicts";
+import { HealthView } from "./health";
+import { MemoryView } from "./memory";
+import { PackView } from "./pack";
+import { ReviewView } from "./review";
+import { go, type Place, To, usePlace } from "./route";
+import { SearchView } from "./search";
+import { TimelineView } from "./timeline";
+import { useKeys, useTitle, writing } from "./use";
+
+const views: [string, string][] = [
+  ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
+];
+
+const help: [string, [string, string][]][] = [
+  ["Everywhere", [["/", "search"], ["1 – 7", "the views, from left to right"], ["l", "light, dark, or as the system has it"], ["?", "this page"], ["esc", "leave a field"]]],
+  ["In the tree", [["← →", "to what is older, to what is newer"], ["↑ ↓", "within a layer"], ["[ ]", "show what is older, what is newer"], ["↵", "open the record"], ["+ − 0", "nearer, further away, whole"], ["ctrl wheel", "zoom; drag to move"]]],
+  ["Results", [["j k", "down, up"], ["↵", "open"]]],
+  ["Review", [["a", "approve"], ["r", "reject"], ["e", "edit"], ["m", "merge"], ["s", "skip"], ["u", "undo"]]],
+  ["Conflicts", [["o", "keep the old one"], ["n", "keep the new one"], ["b", "keep both"], ["m", "merge"], ["d", "dismiss"], ["s", "skip"]]],
+];
+
+const themes = ["auto", "light", "dark"] as const;
+type Theme = (typeof themes)[number];
+
+function stored(): Theme {
+  try {
+    const t = localStorage.getItem("stemma-theme") as Theme;
+    return themes.includes(t) ? t : "auto";
+  } catch {
+    return "auto";
+  }
+}
+
+function App() {
+  const place = usePlace();
+  const [theme, setTheme] = useState(stored);
+  const [out, setOut] = useState(false);
+  const [missed, setMissed] = useState<string>();
+  const helpBox = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    document.documentElement.dataset.theme = theme;
+    try {
+      localStorage.setItem("stemma-theme", theme);
+    } catch {}
+  }, [theme]);
+  useEffect(() => {
+    const signedOut = () => setOut(true);
+    const failed = (e: ErrorEvent | PromiseRejectionEvent) => setMissed("message" in e ? e.message : String(e.reason));
+    window.addEventListener("stemma:signed-out", signedOut);
+    window.addEventListener("error", failed);
+    window.addEventListener("unhandledrejection", failed);
+    const esc = (e: KeyboardEvent) => e.key === "Escape" && writing(e.target) && (e.target as HTMLElement).blur();
+    window.addEventListener("keydown", esc);
+    return () => {
+      window.removeEventListener("stemma:signed-out", signedOut);
+      window.removeEventListener("error", failed);
+      window.removeEventListener("unhandledrejection", failed);
+      window.removeEventListener("keydown", esc);
+    };
+  }, []);
+  // A new view begins at its top, also for who does not see it.
+  const main = useRef<HTMLElement>(null), first = useRef(true);
+  useEffect(() => {
+    if (!first.current) main.current?.focus({ preventScroll: true });
+    first.current = false;
+  }, [place.path]);
+  const nextTheme = () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]!);
+  useKeys({
+    "/": () => {
+      if (!document.getElementById("q")) go("/search");
+      requestAnimationFrame(() => document.getElementById("q")?.focus());
+    },
+    "?": () => helpBox.current?.showModal(),
+    l: nextTheme,
+    ...Object.fromEntries(views.map(([to], i) => [String(i + 1), () => go(to)])),
+  });
+  const at = place.path === "/" ? "/search" : place.path;
+  return (
+    <>
+      <a class="skip" href="#main">Skip to the content</a>
+      <header class="top">
+        <To to="/" class="name" title="the first page">stemma</To>
+        <nav aria-label="Views">
+          {views.map(([to, name]) => <To key={to} to={to} aria-current={at === to ? "page" : undefined}>{name}</To>)}
+        </nav>
+        <div class="corner">
+          <button type="button" class="quiet" onClick={nextTheme} aria-label={`Colours: ${theme}`}>{theme}</button>
+          <button type="button" class="quiet" onClick={() => helpBox.current?.showModal()} aria-label="Help: keys">?</button>
+        </div>
+      </header>
+      <main id="main" ref={main} tabIndex={-1}>
+        {missed && <p class="trouble" role="alert">The page failed: {missed}. Loading it again may help.</p>}
+        {out ? <SignedOut /> : <View place={place} />}
+      </main>
+      <dialog ref={helpBox} aria-labelledby="help" onClick={(e) => e.target === helpBox.current && helpBox.current?.close()}>
+        <form method="dialog">
+          <div class="row"><h2 id="help">Keys</h2><span class="push" /><button type="submit" autofocus>Close</button></div>
+          <div class="keys">
+            {help.map(([what, list]) => (
+              <section key={what}><h3>{what}</h3><dl>{list.map(([k, does]) => <><dt key={k}>{k.split(" ").map((x) => (x === "–" ? " – " : <kbd key={x}>{x}</kbd>))}</dt><dd>{does}</dd></>)}</dl></section>
+            ))}
+          </div>
+        </form>
+      </dialog>
+    </>
+  );
+}
+
+function View({ place }: { place: Place }) {
+  switch (place.path) {
+    case "/":
+    case "/search": return <SearchView place={place} />;
+    case "/review": return <ReviewView />;
+    case "/conflicts": return <ConflictsView />;
+    case "/blast": return <BlastView place={place} />;
+    case "/timeline": return <TimelineView place={place} />;
+    case "/pack": return <PackView place={place} />;
+    case "/health": return <HealthView />;
+  }
+  if (place.path.startsWith("/memory/")) {
+    let ref = place.path.slice("/memory/".length);
+    try {
+      ref = decodeURIComponent(ref);
+    } catch {}
+    return <MemoryView of={ref} key={ref} />;
+  }
+  return <p class="trouble">There is no such page. <To to="/">Go to the first</To>.</p>;
+}
+
+function SignedOut() {
+  useTitle("signed out");
+  return (
+    <section>
+      <h1>You are signed out</h1>
+      <p>Run <code>stemma ui</code> at a terminal: it opens this page with a code that works once.</p>
+    </section>
+  );
+}
+
+render(<App />, document.getElementById("page")!);

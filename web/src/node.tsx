@@ -1,0 +1,105 @@
+import { memo } from "preact/compat";
+import type { Node } from "./api";
+import { card, place, wrap } from "./geometry";
+import { siglum, two, visible } from "./words";
+
+// describe says of a node what the picture shows of it.
+export function describe(n: Node): string {
+  const parts = [n.kind, visible(n.words)];
+  if (n.missing) parts.push("missing");
+  if (n.hidden) parts.push(n.hidden);
+  if (n.disputed) parts.push("disputed");
+  if (n.fate === "falls") parts.push("would be hidden");
+  if (n.fate === "stays") parts.push("also stands on other sources");
+  if (n.tier) parts.push(n.tier);
+  if (n.trust !== undefined) parts.push(`trust ${two(n.trust)} ${n.level ?? ""}`);
+  if (n.confidence !== undefined) parts.push(`confidence ${two(n.confidence)}`);
+  if (n.older) parts.push(`${n.older} older not shown`);
+  if (n.newer) parts.push(`${n.newer} newer not shown`);
+  return parts.join(", ");
+}
+
+export interface CardProps {
+  n: Node;
+  i: number;
+  selected: boolean;
+  root: boolean;
+  entry: boolean; // the one that the tab key reaches
+  after: boolean; // a blast: as it would be after the quarantine
+  expand?: (i: number, dir: "back" | "forward") => void;
+}
+
+// Shapes differ by kind, so that colour is not the only sign.
+function Shape({ kind }: { kind: string }) {
+  switch (kind) {
+    case "raw":
+      return <rect x="8" y="9" width="22" height="22" />;
+    case "belief":
+    case "value":
+      return <path d="M19 7 31 20 19 33 7 20Z" />;
+    case "note":
+    case "playbook":
+      return <path d="M8 9H25L30 14V31H8Z" />;
+    default:
+      return <circle cx="19" cy="20" r="12" />;
+  }
+}
+
+export const Card = memo(function Card({ n, i, selected, root, entry, after, expand }: CardProps) {
+  const p = place(n);
+  const gone = after && (n.fate === "falls" || n.fate === "root") ? "quarantined" : n.hidden;
+  const mark = n.missing ? "missing" : (gone ?? (n.disputed ? "disputed" : n.review === "pending" ? "awaits review" : ""));
+  const lines = wrap(visible(n.words), 22, 2);
+  const cls = ["node", `k-${n.kind || "other"}`, gone && `is-${gone}`, n.missing && "is-missing", selected && "is-selected", root && "is-root", n.fate && `fate-${n.fate}`].filter(Boolean).join(" ");
+  return (
+    <g class={cls} transform={`translate(${p.x} ${p.y})`} data-i={i}>
+      <g class="face" role="button" tabindex={entry ? 0 : -1} data-ref={n.ref} aria-label={describe(n)} aria-pressed={selected}>
+        <rect class="card" width={card.w} height={card.h} rx="3" />
+        <g class="badge" aria-hidden="true">
+          <Shape kind={n.kind} />
+          <text x="19" y="25" text-anchor="middle">
+            {siglum(n.kind)}
+          </text>
+        </g>
+        {lines.map((l, j) => (
+          <text key={j} class="said" x="38" y={lines.length === 1 ? 25 : 18 + j * 16} aria-hidden="true">
+            {l}
+          </text>
+        ))}
+        <text class="figures" x="38" y="53" aria-hidden="true">
+          {n.missing
+            ? "not held here"
+            : `${n.tier || "raw"}  ·  t ${n.trust === undefined ? "–" : two(n.trust)}  ·  c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
+        </text>
+        {mark && (
+          <text class={mark === "awaits review" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end" aria-hidden="true">
+            {mark}
+          </text>
+        )}
+      </g>
+      {expand && !!n.older && <More x={-11} n={n.older} label={`Show ${n.older} older`} act={() => expand(i, "back")} />}
+      {expand && !!n.newer && <More x={card.w + 11} n={n.newer} label={`Show ${n.newer} newer`} act={() => expand(i, "forward")} />}
+    </g>
+  );
+});
+
+function More({ x, n, label, act }: { x: number; n: number; label: string; act: () => void }) {
+  return (
+    <g
+      class="more"
+      role="button"
+      tabindex={-1}
+      aria-label={label}
+      transform={`translate(${x} ${card.h / 2})`}
+      onClick={(e: MouseEvent) => {
+        e.stopPropagation();
+        act();
+      }}
+    >
+      <circle r="10" />
+      <text text-anchor="middle" y="3.5" aria-hidden="true">
+        {n > 99 ? "+" : `+${n}`}
+      </text>
+    </g>
+  );
+}

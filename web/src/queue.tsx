@@ -1,0 +1,94 @@
+// What queues have in common: one thing at a time, decided and gone.
+
+import type { ComponentChildren } from "preact";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { op } from "./api";
+import { visible } from "./words";
+
+export interface Queue<T> {
+  now?: T;
+  place: number;
+  left: number;
+  busy: boolean;
+  said: string;
+  error?: Error;
+  act(what: string, write: () => Promise<unknown>): Promise<void>;
+  undo(): Promise<void>;
+  skip(): void;
+  back(): void;
+}
+
+export function useQueue<T>(list: T[] | undefined, key: (t: T) => string, again: () => void, more?: boolean): Queue<T> {
+  const [done, setDone] = useState<string[]>([]);
+  const [at, setAt] = useState(0);
+  const [state, set] = useState<{ busy: boolean; said: string; error?: Error }>({ busy: false, said: "" });
+  const working = useRef(false);
+  const left = useMemo(() => (list ?? []).filter((t) => !done.includes(key(t))), [list, done]);
+  const i = Math.min(at, Math.max(0, left.length - 1));
+  const now = left[i];
+  const write = async (what: string, make: () => Promise<unknown>, after: () => void) => {
+    if (working.current) return; // a key pressed twice decides once
+    working.current = true;
+    set({ busy: true, said: "" });
+    try {
+      await make();
+      set({ busy: false, said: what });
+      after();
+    } catch (error) {
+      set({ busy: false, said: "", error: error as Error });
+    } finally {
+      working.current = false;
+    }
+  };
+  return {
+    ...state, now, place: i + 1, left: left.length,
+    act: (what, make) => write(what, make, () => {
+      setDone((d) => (now ? [...d, key(now)] : d));
+      if (left.length === 1 && more) again();
+    }),
+    undo: () => write("the last decision was taken back", () => op("undo"), () => {
+      setDone([]);
+      again();
+    }),
+    skip: () => setAt((i + 1) % Math.max(1, left.length)),
+    back: () => setAt((i + left.length - 1) % Math.max(1, left.length)),
+  };
+}
+
+// Said tells what was done last, and what went wrong.
+export function Said<T>({ q }: { q: Queue<T> }) {
+  return (
+    <>
+      <p class="said-done" role="status">{q.said && <>{visible(q.said)} <button type="button" class="quiet" onClick={() => void q.undo()}>undo <kbd>u</kbd></button></>}</p>
+      {q.error && <p class="trouble" role="alert">{visible(q.error.message)}</p>}
+    </>
+  );
+}
+
+export function Key({ k, act, children, main }: { k: string; act: () => void; children: ComponentChildren; main?: boolean }) {
+  return <button type="button" class={main ? "main" : ""} onClick={act} aria-keyshortcuts={k}>{children} <kbd aria-hidden="true">{k}</kbd></button>;
+}
+
+// Ask takes words, and gives them or stops.
+export function Ask({ label, act, text = "", empty, onDone, onStop }: { label: string; act: string; text?: string; empty?: boolean; onDone: (text: string) => void; onStop: () => void }) {
+  const box = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    box.current?.focus();
+    box.current?.select();
+  }, []);
+  const done = () => {
+    const words = box.current!.value.trim();
+    if (words || empty) onDone(words);
+  };
+  return (
+    <form class="ask" onSubmit={(e) => { e.preventDefault(); done(); }}>
+      <label>{visible(label)}
+        <textarea ref={box} rows={3} defaultValue={text} onKeyDown={(e) => {
+          if (e.key === "Escape") { e.stopPropagation(); onStop(); }
+          if (e.key === "Enter" && !e.shiftKey) { e.preventDefault(); done(); }
+        }} />
+      </label>
+      <div class="acts"><button type="submit" class="main">{act} <kbd aria-hidden="true">↵</kbd></button><button type="button" onClick={onStop}>Never mind <kbd aria-hidden="true">esc</kbd></button></div>
+    </form>
+  );
+}

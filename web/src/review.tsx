@@ -1,0 +1,89 @@
+import { useEffect, useState } from "preact/hooks";
+import { type Condition, type Memory, op, type Result, type Source } from "./api";
+import { go, memoryPath } from "./route";
+import { Ask, Key, Said, useQueue } from "./queue";
+import { useAsk, useKeys, useTitle } from "./use";
+import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
+
+interface Pending extends Memory { conditions: Condition[]; sources?: Source[] }
+type Doing = "reject" | "edit" | "merge" | undefined;
+
+// ReviewView is the queue of what agents and models wrote and nobody decided on.
+export function ReviewView() {
+  useTitle("review");
+  const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean }>("review", { limit: 50 }, s), []);
+  const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more);
+  const [doing, does] = useState<Doing>();
+  const p = q.now;
+  useEffect(() => does(undefined), [p?.ref]);
+
+  const approve = () => p && q.act(`approved “${p.headline}”`, () => op("approve", { refs: [p.ref] }));
+  const reject = (reason: string) => p && q.act(`rejected “${p.headline}”`, () => op("reject", { refs: [p.ref], reason: reason || undefined }));
+  const edit = (text: string) => p && q.act(`said anew: “${text}”`, () => op("edit_suggestion", { ref: p.ref, text }));
+  const merge = (text: string, ref: string) => p && q.act(`merged with ${ref}`, () => op("revise", { ref: p.ref, merge: [ref], from: [ref], text, approve: true }));
+
+  useKeys({
+    a: () => void approve(),
+    r: () => does("reject"),
+    e: () => does("edit"),
+    m: () => does("merge"),
+    s: q.skip,
+    j: q.skip,
+    k: q.back,
+    Enter: () => p && go(memoryPath(p.ref)),
+    u: () => void q.undo(),
+  });
+
+  return (
+    <section aria-labelledby="review" class="queue">
+      <div class="row"><h1 id="review">Review</h1><p class="note" role="status">{asked.reply && (q.left ? `${q.place} of ${many(q.left, "memory", "memories")}${asked.reply.more ? " and more" : ""}` : "")}</p></div>
+      <Said q={q} />
+      <Trouble error={asked.error} again={asked.again} />
+      {!asked.reply && <Busy when={asked.busy} />}
+      {asked.reply && !p && <p class="done">Nothing waits for you here.</p>}
+      {p && (
+        <article class="item" aria-label="To be decided">
+          <p class="overline"><Siglum kind={p.type} /> {p.type} <Ref to={p.ref} /> · <When at={p.created_at} /> · {p.source} · written by {p.origin === "owner" ? "you" : `an ${p.origin}`} <Marks hidden={p.hidden} /></p>
+          <p class="item-words"><Words>{p.headline}</Words></p>
+          <AxesLine of={p} />
+          {!!p.sources?.length && (
+            <>
+              <h2>It rests on</h2>
+              <ul class="plain">{p.sources.map((s) => <li key={s.ref}><Siglum kind={s.ref.split(":")[0]!} /> <Ref to={s.ref}><Words>{s.headline}</Words></Ref></li>)}</ul>
+            </>
+          )}
+          {doing === "reject" && <Ask label="Why is it wrong? (may be left out)" act="Reject" empty onDone={reject} onStop={() => does(undefined)} />}
+          {doing === "edit" && <Ask label="In better words" act="Keep these words" text={p.headline} onDone={edit} onStop={() => does(undefined)} />}
+          {doing === "merge" && <Merge p={p} onDone={merge} onStop={() => does(undefined)} />}
+          <div class="acts">
+            <Key k="a" act={() => void approve()} main>Approve</Key>
+            <Key k="r" act={() => does("reject")}>Reject</Key>
+            <Key k="e" act={() => does("edit")}>Edit</Key>
+            <Key k="m" act={() => does("merge")}>Merge</Key>
+            <Key k="s" act={q.skip}>Skip</Key>
+          </div>
+        </article>
+      )}
+    </section>
+  );
+}
+
+// Merge asks with which memory, and in what words.
+function Merge({ p, onDone, onStop }: { p: Pending; onDone: (text: string, ref: string) => void; onStop: () => void }) {
+  const near = useAsk((s) => op<{ results: Result[] }>("search", { query: p.headline, kind: p.type, limit: 6 }, s), [p.ref]);
+  const [ref, setRef] = useState("");
+  const others = near.reply?.results.filter((r) => r.ref !== p.ref) ?? [];
+  if (near.reply && !others.length) return <p class="note">There is no other {p.type} like it. <button type="button" onClick={onStop}>Never mind</button></p>;
+  if (ref) {
+    const other = others.find((o) => o.ref === ref)!;
+    return <Ask label={`Words that take the place of both (the other: “${other.text}”)`} act="Merge" text={p.headline} onDone={(t) => onDone(t, ref)} onStop={onStop} />;
+  }
+  return (
+    <fieldset class="ask">
+      <legend>Merge with</legend>
+      <Busy when={near.busy} />
+      <ul class="plain">{others.map((o, i) => <li key={o.ref}><button type="button" class="quiet" autofocus={i === 0} onClick={() => setRef(o.ref)}><Words>{o.text}</Words></button></li>)}</ul>
+      <button type="button" onClick={onStop}>Never mind</button>
+    </fieldset>
+  );
+}

@@ -1,0 +1,47 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useState } from "preact/hooks";
+
+export interface Place { path: string; query: URLSearchParams }
+
+const here = (): Place => ({ path: location.pathname, query: new URLSearchParams(location.search) });
+
+// go shows another view. Replaced is for what need not be gone back to.
+export function go(to: string, replace = false) {
+  if (to === location.pathname + location.search) return;
+  history[replace ? "replaceState" : "pushState"](null, "", to);
+  window.dispatchEvent(new Event("stemma:moved"));
+  if (!replace) window.scrollTo(0, 0);
+}
+
+export function usePlace(): Place {
+  const [place, set] = useState(here);
+  useEffect(() => {
+    const moved = () => set(here());
+    window.addEventListener("popstate", moved);
+    window.addEventListener("stemma:moved", moved);
+    return () => {
+      window.removeEventListener("popstate", moved);
+      window.removeEventListener("stemma:moved", moved);
+    };
+  }, []);
+  return place;
+}
+
+// To is a link within the page.
+export function To({ to, children, ...rest }: { to: string; children: ComponentChildren; class?: string; "aria-current"?: "page"; title?: string }) {
+  return (
+    <a
+      href={to}
+      {...rest}
+      onClick={(e: MouseEvent) => {
+        if (e.button || e.ctrlKey || e.metaKey || e.shiftKey || e.altKey) return;
+        e.preventDefault();
+        go(to);
+      }}
+    >
+      {children}
+    </a>
+  );
+}
+
+export const memoryPath = (ref: string) => `/memory/${encodeURIComponent(ref)}`;

@@ -1,0 +1,58 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+
+export interface Asked<T> {
+  reply?: T;
+  error?: Error;
+  busy: boolean;
+  again(): void;
+}
+
+// useAsk asks when what it depends on changes, and drops answers that come late.
+// An older answer stays until the new one is there, so that nothing flickers.
+export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on: unknown[]): Asked<T> {
+  const [state, set] = useState<{ reply?: T; error?: Error; busy: boolean }>({ busy: ask !== null });
+  const [round, turn] = useState(0);
+  useEffect(() => {
+    if (!ask) {
+      set({ busy: false });
+      return;
+    }
+    const stop = new AbortController();
+    set((s) => ({ ...s, busy: true }));
+    ask(stop.signal).then(
+      (reply) => stop.signal.aborted || set({ reply, busy: false }),
+      (error) => stop.signal.aborted || set((s) => ({ reply: s.reply, error, busy: false })),
+    );
+    return () => stop.abort();
+  }, [...on, round]);
+  return { ...state, again: () => turn((n) => n + 1) };
+}
+
+// useKeys calls what a key stands for, unless somebody is writing.
+export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>, on: unknown[] = []) {
+  const latest = useRef(keys);
+  latest.current = keys;
+  useEffect(() => {
+    const down = (e: KeyboardEvent) => {
+      if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || writing(e.target) || document.querySelector("dialog[open]")) return;
+      const act = latest.current[e.key];
+      if (act) {
+        e.preventDefault();
+        act(e);
+      }
+    };
+    window.addEventListener("keydown", down);
+    return () => window.removeEventListener("keydown", down);
+  }, on);
+}
+
+export function writing(target: EventTarget | null): boolean {
+  return target instanceof HTMLElement && (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName));
+}
+
+// title names the document by what it shows.
+export function useTitle(text: string) {
+  useEffect(() => {
+    document.title = text ? `${text} · stemma` : "stemma";
+  }, [text]);
+}

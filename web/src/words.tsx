@@ -1,0 +1,153 @@
+// How single things are shown: words, axes, refs, times.
+
+import type { ComponentChildren } from "preact";
+import type { Axes } from "./api";
+import { memoryPath, To } from "./route";
+
+// Characters that steer rather than say something: controls, directions, tags and
+// what cannot be seen. They are shown as escapes, as on a terminal.
+const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
+const joined = /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?$/u;
+
+export function visible(text: string): string {
+  return text.replace(steering, (c, at: number, all: string) => {
+    if (c === "\u200d" && joined.test(all.slice(Math.max(0, at - 6), at))) return c; // a family of people
+    return `\\u{${c.codePointAt(0)!.toString(16)}}`;
+  });
+}
+
+// Words are what a memory says: text, and never anything else.
+export function Words({ children, class: c = "" }: { children: string; class?: string }) {
+  return (
+    <bdi class={`words ${c}`} dir="auto">
+      {visible(children)}
+    </bdi>
+  );
+}
+
+// A kind has a siglum and a colour, so that neither is the only sign.
+const sigla: Record<string, string> = {
+  raw: "¶", episode: "E", note: "N", belief: "B", value: "V", goal: "G", drive: "D", relationship: "&", playbook: "P",
+};
+export const kinds = Object.keys(sigla);
+export const siglum = (kind: string) => sigla[kind] ?? "?";
+
+export function Siglum({ kind }: { kind: string }) {
+  return (
+    <span class={`siglum k-${sigla[kind] ? kind : "other"}`} title={kind} role="img" aria-label={kind}>
+      {siglum(kind)}
+    </span>
+  );
+}
+
+export const kindOf = (ref: string) => ref.split(":")[0] ?? "";
+export const short = (ref: string) => {
+  const [kind, id = ""] = ref.split(":");
+  return `${kind}:${id.slice(0, 8)}`;
+};
+
+export function Ref({ to, children }: { to: string; children?: ComponentChildren }) {
+  return (
+    <To to={memoryPath(to)} class="ref" title={to}>
+      {children ?? short(to)}
+    </To>
+  );
+}
+
+export const two = (n: number) => n.toFixed(2);
+
+const tiers = ["hypothesis", "inferred", "observed", "grounded"];
+
+// The three axes stand side by side and are never made into one figure.
+export function AxesLine({ of: a }: { of: Axes }) {
+  return (
+    <span class="axes">
+      <span class="axis">
+        <span class="axis-name">tier</span> <Steps n={tiers.indexOf(a.tier ?? "") + 1} /> {a.tier || "raw words"}
+      </span>
+      <span class="axis">
+        <span class="axis-name">trust</span> {a.trust === undefined ? "–" : `${two(a.trust)} ${a.level ?? ""}`}
+      </span>
+      <span class="axis">
+        <span class="axis-name">confidence</span> {a.confidence === undefined ? "–" : two(a.confidence)}
+      </span>
+    </span>
+  );
+}
+
+function Steps({ n }: { n: number }) {
+  return (
+    <svg class="steps" viewBox="0 0 19 8" width="19" height="8" aria-hidden="true">
+      {[0, 1, 2, 3].map((i) => (
+        <rect key={i} x={i * 5 + 0.5} y={0.5} width="3" height="7" class={i < n ? "on" : "off"} />
+      ))}
+    </svg>
+  );
+}
+
+// Marks says in words what is not as usual with a memory.
+export function Marks({ hidden, review, disputed, tainted, missing }: { hidden?: string; review?: string; disputed?: boolean; tainted?: boolean; missing?: boolean }) {
+  const list = [missing && "missing", hidden, review === "pending" && "awaits review", review === "approved" && "approved", disputed && "disputed", tainted && "tainted"].filter(Boolean) as string[];
+  return (
+    <>
+      {list.map((m) => (
+        <span key={m} class={`mark m-${m.split(" ").pop()}`}>
+          {m}
+        </span>
+      ))}
+    </>
+  );
+}
+
+const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+const moment = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
+
+export function When({ at, only }: { at?: string; only?: "day" }) {
+  if (!at) return null;
+  const d = new Date(at);
+  if (isNaN(d.getTime())) return <>{visible(at)}</>;
+  return (
+    <time dateTime={at} title={at}>
+      {(only === "day" ? day : moment).format(d)}
+    </time>
+  );
+}
+
+// Address shows where something points. Only addresses of the web are links, and
+// their text is the address itself.
+export function Address({ children }: { children: string }) {
+  let url: URL | undefined;
+  try {
+    url = new URL(children);
+  } catch {}
+  const text = visible(children);
+  if (!url || (url.protocol !== "http:" && url.protocol !== "https:") || url.username || text !== children) return <bdi class="mono">{text}</bdi>;
+  return (
+    <a class="mono" href={url.href} rel="noopener noreferrer" target="_blank">
+      {url.href}
+    </a>
+  );
+}
+
+export function Trouble({ error, again }: { error?: Error; again?: () => void }) {
+  if (!error) return null;
+  return (
+    <p class="trouble" role="alert">
+      <Words>{error.message}</Words>{" "}
+      {again && (
+        <button type="button" onClick={again}>
+          Try again
+        </button>
+      )}
+    </p>
+  );
+}
+
+// Busy tells that something is on its way, without moving.
+export const Busy = ({ when, children = "reading…" }: { when: boolean; children?: string }) => (
+  <p class="busy" role="status">
+    {when ? children : ""}
+  </p>
+);
+
+export const many = (n: number, one: string, more = one + "s") => `${n.toLocaleString("en")} ${n === 1 ? one : more}`;
