@@ -93,8 +93,10 @@ type Shared struct {
 	Space string `json:"space"`
 	Role  Role   `json:"role"`
 	Head
-	Keys   string `json:"keys,omitempty"`   // another whenever Keys would name others
-	Cosign int64  `json:"cosign,omitempty"` // the size of the caller's own log that was cosigned last
+	Keys string `json:"keys,omitempty"` // another whenever Keys would name others
+	// What of the caller's own log was cosigned last: its size and root.
+	Cosigned     int64  `json:"cosigned,omitempty"`
+	CosignedRoot string `json:"cosigned_root,omitempty"`
 }
 
 // A Head is what a log is.
@@ -191,6 +193,9 @@ type Fetch struct {
 // Lines are records, in the order in which they were asked for.
 type Lines struct {
 	Lines []Line `json:"lines"`
+	// More says that the reply ended before the request did, because it was long
+	// enough; what stands in it is of the first ids.
+	More bool `json:"more,omitempty"`
 }
 
 // A KeysRequest asks for the key records of a space.
@@ -207,6 +212,7 @@ type KeyList struct {
 type CosignRequest struct {
 	Space string   `json:"space"`
 	Note  string   `json:"note"`          // the caller's signed checkpoint; its origin names his store
+	Key   string   `json:"key"`           // did:key that signed it
 	Old   int64    `json:"old,omitempty"` // the size that was cosigned last, 0 for none
 	Proof []string `json:"proof,omitempty"`
 	// Restart says that a person knows that the log did not grow from there, and wants

@@ -245,6 +245,12 @@ type Store interface {
 	Cursor(ctx context.Context, name string) (Seq, error)
 	SetCursor(ctx context.Context, name string, s Seq) error
 
+	// Note gives what a program keeps here for itself under a name, nil where nothing
+	// is; it is text, local and never synced. SwapNote keeps something if what is there
+	// is still old, and fails with ErrConflict otherwise; nothing is nil or empty.
+	Note(ctx context.Context, name string) ([]byte, error)
+	SwapNote(ctx context.Context, name string, old, now []byte) error
+
 	// Jobs gives work that was left for later. Take gives one job that is due and
 	// that nobody else holds, the oldest first, to its holder alone until a time, or
 	// for longer if he has it already; nil is none. PutBack ends a try: of a job that is another's by now it does nothing.

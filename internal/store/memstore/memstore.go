@@ -29,6 +29,7 @@ type Store struct {
 	usage    map[memory.ID]store.Usage          // what was read
 	vectors  map[string]map[memory.ID][]float32 // by model
 	cursors  map[string]store.Seq
+	notes    map[string][]byte
 	jobs     []*store.Job                // in the order they came
 	counts   map[string]map[string]int64 // by day
 }
@@ -61,6 +62,7 @@ func Open(now func() time.Time) *Store {
 		usage:    make(map[memory.ID]store.Usage),
 		vectors:  make(map[string]map[memory.ID][]float32),
 		cursors:  make(map[string]store.Seq),
+		notes:    make(map[string][]byte),
 		counts:   make(map[string]map[string]int64),
 	}
 	s.keys.Arrived, s.keys.Agrees = s.arrived, s.agrees

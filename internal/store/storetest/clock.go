@@ -135,6 +135,8 @@ func testContext(p *place) {
 		"Spaces":     func() error { _, err := s.Spaces(ctx); return err },
 		"Cursor":     func() error { _, err := s.Cursor(ctx, "c"); return err },
 		"SetCursor":  func() error { return s.SetCursor(ctx, "c", 1) },
+		"Note":       func() error { _, err := s.Note(ctx, "n"); return err },
+		"SwapNote":   func() error { return s.SwapNote(ctx, "n", nil, []byte("x")) },
 		"Stats":      func() error { _, err := s.Stats(ctx); return err },
 		"List": func() error {
 			for _, err := range s.List(ctx, store.Query{}) {

@@ -42,6 +42,7 @@ func Run(t *testing.T, open Opener) {
 		{"Ranking", testRanking},
 		{"Marks", testMarks},
 		{"Local", testLocal},
+		{"Notes", testNotes},
 		{"Nearest", testNearest},
 		{"Since", testSince},
 		{"Stats", testStats},

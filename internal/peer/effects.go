@@ -1,0 +1,185 @@
+package peer
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// An Effect is one thing that an Exchange asks to have done: a pointer to a Call,
+// whose Out and Err whoever does it fills in before he asks for the next.
+type Effect interface{ effect() }
+
+// A Call is an effect with its outcome.
+type Call[In, Out any] struct {
+	In  In
+	Out Out
+	Err error
+}
+
+func (*Call[In, Out]) effect() {}
+
+// What an Exchange asks of the peer.
+type (
+	CallHello  = Call[Hello, Welcome]
+	CallOffer  = Call[Offer, Wanted]
+	CallPush   = Call[Push, Acks]
+	CallLog    = Call[LogRequest, LogPage]
+	CallFetch  = Call[Fetch, Lines]
+	CallKeys   = Call[KeysRequest, KeyList]
+	CallCosign = Call[CosignRequest, Cosigned]
+	CallProve  = Call[ProveRequest, Proof]
+)
+
+// What it asks of its own store.
+type (
+	CallSpaces   = Call[NoSpaces, []store.Space]
+	CallRecall   = Call[Recall, []byte]
+	CallRemember = Call[Remember, Done]
+	CallSince    = Call[Since, []store.Change]
+	CallItems    = Call[Items, []*store.Item]
+	CallUnheld   = Call[Unheld, []memory.ID]
+	CallKeyBook  = Call[HeldKeys, []*memory.Record]
+	CallWrote    = Call[Wrote, []string]
+	CallRing     = Call[HeldRing, *memory.Keyring]
+	CallAppend   = Call[Append, Appended]
+	CallShow     = Call[Show, CosignRequest]
+	CallHold     = Call[Hold, Done]
+	CallWait     = Call[Wait, Done]
+)
+
+// Requests of the own store.
+type (
+	// NoSpaces asks for the logs there are.
+	NoSpaces struct{}
+	// Recall asks for what was remembered under a name.
+	Recall struct{ Name string }
+	// Remember keeps something under a name if what is there is Old.
+	Remember struct {
+		Name     string
+		Old, Now []byte
+	}
+	// Since asks for the log of a space after a position.
+	Since struct {
+		Space string
+		After store.Seq
+		Limit int
+	}
+	// Items asks for records, Unheld for those that are not held, purged ones being
+	// held.
+	Items struct{ IDs []memory.ID }
+	// Unheld asks which ids are not held.
+	Unheld struct{ IDs []memory.ID }
+	// HeldKeys asks for all key records but introductions, which are one's own affair.
+	HeldKeys struct{}
+	// Wrote asks which of some keys wrote in a space.
+	Wrote struct {
+		Space string
+		DIDs  []string
+	}
+	// HeldRing asks for the standing that follows from the key records held.
+	HeldRing struct{}
+	// Append stores records, all or none.
+	Append struct {
+		Space   string // whose log is measured
+		Records []*memory.Record
+	}
+	// Show asks for the signed checkpoint of the store's own log, and that it grew from
+	// what was seen of it last.
+	Show struct {
+		Space    string
+		Seen     int64
+		SeenRoot string
+		Restart  bool
+	}
+	// Hold keeps a cosigned checkpoint of the store's own log.
+	Hold struct{ Space, Note, By string }
+	// Wait asks to wait before the next attempt at a request, which failed Attempt times.
+	Wait struct{ Attempt int }
+	// Done is the outcome of what has none.
+	Done struct{}
+)
+
+// Appended tells how the log of a space grew. Where Before and After differ by more
+// than was stored in it, somebody else wrote too.
+type Appended struct {
+	Added         int
+	Before, After store.Seq
+}
+
+// Ask does an effect that is for the peer, and reports whether it was one.
+func Ask(ctx context.Context, r Remote, e Effect) bool {
+	switch c := e.(type) {
+	case *CallHello:
+		c.Out, c.Err = r.Hello(ctx, c.In)
+	case *CallOffer:
+		c.Out, c.Err = r.Offer(ctx, c.In)
+	case *CallPush:
+		c.Out, c.Err = r.Push(ctx, c.In)
+	case *CallLog:
+		c.Out, c.Err = r.Log(ctx, c.In)
+	case *CallFetch:
+		c.Out, c.Err = r.Fetch(ctx, c.In)
+	case *CallKeys:
+		c.Out, c.Err = r.Keys(ctx, c.In)
+	case *CallCosign:
+		c.Out, c.Err = r.Cosign(ctx, c.In)
+	case *CallProve:
+		c.Out, c.Err = r.Prove(ctx, c.In)
+	default:
+		return false
+	}
+	return true
+}
+
+// A Doer does the effects that are not for the peer.
+type Doer interface{ Do(ctx context.Context, e Effect) }
+
+// Run does all that an exchange asks for, and gives what came of it.
+func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
+	for e := range x.Effects() {
+		if err := ctx.Err(); err != nil {
+			return x.Report(), err
+		}
+		if !Ask(ctx, remote, e) {
+			local.Do(ctx, e)
+		}
+	}
+	return x.Report(), x.Err()
+}
+
+// asker hands effects to whoever ranges over them.
+type asker struct {
+	yield func(Effect) bool
+	over  bool
+	tries int
+}
+
+// ask has one effect done.
+func ask[In, Out any](a *asker, in In) (Out, error) {
+	var c Call[In, Out]
+	if a.over {
+		return c.Out, errStopped
+	}
+	c.In = in
+	if !a.yield(&c) {
+		a.over = true
+		return c.Out, errStopped
+	}
+	return c.Out, c.Err
+}
+
+// request asks the peer, and asks again where it could not be reached.
+func request[In, Out any](a *asker, in In) (Out, error) {
+	for attempt := 1; ; attempt++ {
+		out, err := ask[In, Out](a, in)
+		if err == nil || a.over || Lasting(err) || attempt >= a.tries {
+			return out, err
+		}
+		if _, err := ask[Wait, Done](a, Wait{attempt}); err != nil {
+			return out, err
+		}
+	}
+}
+

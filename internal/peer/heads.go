@@ -1,0 +1,81 @@
+package peer
+
+import (
+	"fmt"
+
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/ledger"
+)
+
+// Origin names a store's log of a space in its checkpoints.
+func Origin(store, space string) string { return "stemma/" + store + "/" + space }
+
+// rewritten is the error of a log that is not what was said of it.
+func rewritten(format string, args ...any) error {
+	return fmt.Errorf("%w: %s", ErrRewritten, fmt.Sprintf(format, args...))
+}
+
+// witness verifies the heads that one peer signs.
+type witness struct{ name, key string }
+
+// root verifies the signature under a head, and gives its root.
+func (w witness) root(space string, h Head) (ledger.Hash, error) {
+	root, err := ledger.DecodeHash(h.Root)
+	if err != nil {
+		return root, rewritten("the peer's word on %s has no root", space)
+	}
+	public, err := keys.ParseDID(w.key)
+	if err != nil {
+		return root, fmt.Errorf("%w: the peer's key: %w", ErrRequest, err)
+	}
+	v, err := ledger.Verifier(Origin(w.name, space), public)
+	if err != nil {
+		return root, fmt.Errorf("%w: %w", ErrRequest, err)
+	}
+	c, _, err := ledger.Open([]byte(h.Note), v)
+	switch {
+	case err != nil:
+		return root, rewritten("the peer did not sign what it says of %s: %v", space, err)
+	case c.Origin != Origin(w.name, space) || c.Size != h.Size || c.Root != root:
+		return root, rewritten("the peer signed something else than what it says of %s", space)
+	}
+	return root, nil
+}
+
+// grew returns an error unless the log of new begins with that of old, which the
+// caller has verified before. Its signature must have been verified.
+func grew(old, now Head, proof []string) error {
+	if old.Size == 0 {
+		return nil
+	}
+	if now.Size < old.Size {
+		return rewritten("its log had %d records and has %d now", old.Size, now.Size)
+	}
+	if now.Size == old.Size {
+		if now.Root != old.Root {
+			return rewritten("its log of %d records is another than it was", now.Size)
+		}
+		return nil
+	}
+	oldRoot, err := ledger.DecodeHash(old.Root)
+	if err != nil {
+		return err
+	}
+	root, err := ledger.DecodeHash(now.Root)
+	if err != nil {
+		return err
+	}
+	p, err := ledger.ParseProof(proof)
+	if err == nil {
+		err = ledger.CheckConsistency(p, old.Size, oldRoot, now.Size, root)
+	}
+	if err != nil {
+		return rewritten("nothing shows that its log of %d records goes on from the %d it had: %v", now.Size, old.Size, err)
+	}
+	return nil
+}
+
+// headOf says what a frontier is, unsigned.
+func headOf(f *ledger.Frontier) Head {
+	return Head{Size: f.Size(), Root: ledger.EncodeHash(f.Root())}
+}

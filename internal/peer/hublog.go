@@ -1,0 +1,224 @@
+package peer
+
+import (
+	"context"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// cutOrigin gives the name of the store whose log of a space an origin names.
+func cutOrigin(origin, space string) (string, bool) {
+	rest, ok := strings.CutPrefix(origin, "stemma/")
+	if !ok {
+		return "", false
+	}
+	name, ok := strings.CutSuffix(rest, "/"+space)
+	return name, ok && name != "" && !strings.Contains(name, "/")
+}
+
+// Log gives a page of a log.
+func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
+	var page LogPage
+	if err := s.allowed(in.Space, Reader); err != nil {
+		return page, err
+	}
+	head, err := s.head(ctx, in.Space)
+	if err != nil {
+		return page, err
+	}
+	if in.After < 0 || in.Held < 0 || in.Limit < 1 || in.Limit > MostIDs {
+		return page, fmt.Errorf("%w: a page of %d after %d", ErrRequest, in.Limit, in.After)
+	}
+	if in.After > head.Size || in.Held > head.Size {
+		return LogPage{Head: head}, nil // the caller sees for himself that the log is shorter than it was
+	}
+	page.Head = head
+	limit := min(int64(in.Limit), head.Size-in.After)
+	changes, err := s.store.Since(ctx, in.Space, store.Seq(in.After), int(limit))
+	if err != nil {
+		return page, err
+	}
+	ids := make([]memory.ID, len(changes))
+	for i, c := range changes {
+		ids[i] = c.ID
+	}
+	items, err := s.store.Get(ctx, ids...)
+	if err != nil {
+		return page, err
+	}
+	for i, it := range items {
+		if it == nil {
+			return page, fmt.Errorf("%w: %s is in the log and not in the store", store.ErrDamaged, ids[i].Short())
+		}
+		e := Entry{Ref: it.Ref}
+		switch {
+		case it.Record == nil:
+			e.Skip = Gone
+		case !in.Filter.Chooses(it.Record):
+			e.Skip = Filtered
+		}
+		page.Entries = append(page.Entries, e)
+	}
+	if page.Page, err = s.consistency(ctx, in.Space, in.After+int64(len(ids)), head.Size); err != nil {
+		return page, err
+	}
+	page.Held, err = s.consistency(ctx, in.Space, in.Held, head.Size)
+	return page, err
+}
+
+// Fetch gives records.
+func (s *session) Fetch(ctx context.Context, in Fetch) (Lines, error) {
+	var out Lines
+	if err := s.allowed(in.Space, Reader); err != nil {
+		return out, err
+	}
+	if len(in.IDs) > MostLines {
+		return out, fmt.Errorf("%w: %d records at once, the most is %d", ErrRequest, len(in.IDs), MostLines)
+	}
+	items, err := s.store.Get(ctx, in.IDs...)
+	if err != nil {
+		return out, err
+	}
+	var about map[memory.ID]bool
+	size := 0
+	for _, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		if it.Record.Header.Space != in.Space {
+			if about == nil {
+				rs, err := s.concern(ctx, in.Space)
+				if err != nil {
+					return out, err
+				}
+				about = setOf(IDs(rs))
+			}
+			if !about[it.Ref.ID] {
+				continue
+			}
+		}
+		if out.More = size >= MostBytes; out.More {
+			break
+		}
+		l, err := envelope.Write(it.Record)
+		if err != nil {
+			return out, err
+		}
+		size += len(l)
+		out.Lines = append(out.Lines, l)
+	}
+	return out, nil
+}
+
+// Keys names the key records of a space.
+func (s *session) Keys(ctx context.Context, in KeysRequest) (KeyList, error) {
+	if err := s.allowed(in.Space, Reader); err != nil {
+		return KeyList{}, err
+	}
+	about, err := s.concern(ctx, in.Space)
+	return KeyList{IDs(about)}, err
+}
+
+// keyBook reads the key records anew where any log has grown.
+func (h *Hub) keyBook(ctx context.Context) (*KeyBook, error) {
+	logs, err := h.store.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	last := make(map[string]store.Seq, len(logs))
+	for _, l := range logs {
+		last[l.Name] = l.Last
+	}
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.book != nil && maps.Equal(last, h.last) {
+		return h.book, nil
+	}
+	rs, err := keyRecords(ctx, h.store)
+	if err != nil {
+		return nil, err
+	}
+	ring, err := h.store.Keyring(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h.book, h.ring, h.last = NewKeyBook(rs), ring, last
+	return h.book, nil
+}
+
+// concern gives the key records about those who wrote in a space.
+func (h *Hub) concern(ctx context.Context, space string) ([]*memory.Record, error) {
+	book, err := h.keyBook(ctx)
+	if err != nil {
+		return nil, err
+	}
+	f, err := h.store.Tree(ctx, space)
+	if err != nil {
+		return nil, err
+	}
+	dids, err := h.authors(ctx, space, f)
+	if err != nil {
+		return nil, err
+	}
+	return book.Concern(dids), nil
+}
+
+// authors gives the keys that wrote in a space. What was read once is not read again.
+func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]string, error) {
+	one := h.space(space)
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	for one.read < f.Size() {
+		page, err := h.store.Since(ctx, space, store.Seq(one.read), MostLines)
+		if err != nil {
+			return nil, err
+		}
+		if len(page) == 0 {
+			break
+		}
+		ids := make([]memory.ID, len(page))
+		for i, c := range page {
+			ids[i] = c.ID
+		}
+		items, err := h.store.Get(ctx, ids...)
+		if err != nil {
+			return nil, err
+		}
+		for _, it := range items {
+			if it != nil && it.Record != nil {
+				one.authors[it.Record.Header.Author] = true
+			}
+		}
+		one.read = int64(page[len(page)-1].Seq)
+	}
+	return slices.Sorted(maps.Keys(one.authors)), nil
+}
+
+// wrote notes who wrote what was just appended, so that it need not be read again.
+func (h *Hub) wrote(space string, got Appended, rs []*memory.Record) {
+	one := h.space(space)
+	one.mu.Lock()
+	defer one.mu.Unlock()
+	here := 0
+	for _, r := range rs {
+		if r.Header.Space == space {
+			here++
+		}
+	}
+	if got.Added != len(rs) || int64(got.Before) != one.read || int(got.After-got.Before) != here {
+		return
+	}
+	for _, r := range rs {
+		if r.Header.Space == space {
+			one.authors[r.Header.Author] = true
+		}
+	}
+	one.read = int64(got.After)
+}

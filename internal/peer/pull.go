@@ -1,0 +1,177 @@
+package peer
+
+import (
+	"fmt"
+
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// pulling is the pull of one space.
+type pulling struct {
+	*Exchange
+	s      Shared
+	p      *Place
+	r      *SpaceReport
+	tree   ledger.Frontier
+	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
+}
+
+// pull takes what came into the peer's log since the last time. What verifies is
+// stored before the place moves; what does not is named, and asked for again.
+func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
+	tree, err := p.frontier()
+	if err != nil {
+		return err
+	}
+	done := s.Size <= tree.Size() && len(x.acked) == 0
+	if done && s.Keys == p.KeysIn && len(p.Refused) == 0 {
+		return x.save(s.Space, p)
+	}
+	if err := x.readBook(); err != nil {
+		return err
+	}
+	l := &pulling{Exchange: x, s: s, p: p, r: r, tree: tree, theirs: make(map[memory.ID]*memory.Record)}
+	if err := l.readKeys(); err != nil {
+		return err
+	}
+	if err := l.retry(); err != nil {
+		return err
+	}
+	for !done {
+		if done, err = l.page(); err != nil {
+			return err
+		}
+	}
+	for id := range x.acked {
+		return rewritten("it acknowledged %d records, one of them %s, that do not stand in its log", len(x.acked), id.Short())
+	}
+	return l.closeKeys()
+}
+
+// page takes one page of the log, and tells whether it was the last.
+func (l *pulling) page() (last bool, err error) {
+	page, err := request[LogRequest, LogPage](&l.asker, LogRequest{
+		Space: l.s.Space, After: l.tree.Size(), Limit: l.o.Page, Held: l.p.Held.Size, Filter: l.o.Filter,
+	})
+	if err != nil {
+		return false, err
+	}
+	tree, err := l.follows(page)
+	if err != nil {
+		return false, err
+	}
+	var want []memory.ID
+	for _, e := range page.Entries {
+		delete(l.acked, e.Ref.ID)
+		if e.Skip == Gone || e.Skip == Filtered && l.maySkip(e.Ref.Kind) {
+			continue
+		}
+		want = append(want, e.Ref.ID)
+	}
+	if err := l.take(want); err != nil {
+		return false, err
+	}
+	if err := l.p.reached(tree, page.Head); err != nil {
+		return false, err
+	}
+	l.tree = tree
+	return tree.Size() == page.Head.Size, l.save(l.s.Space, l.p)
+}
+
+// maySkip reports whether the filter can have left out a record of a kind.
+func (l *pulling) maySkip(k memory.Kind) bool {
+	return !l.o.Filter.kind(k) || len(l.o.Filter.Tags) > 0 && k != memory.KindKey
+}
+
+// follows shows that a page goes on from what was taken, and that the log which the
+// peer now claims begins with all of it. It gives the tree after the page.
+func (l *pulling) follows(page LogPage) (ledger.Frontier, error) {
+	tree := l.tree
+	root, err := l.w.root(l.s.Space, page.Head)
+	if err != nil {
+		return tree, err
+	}
+	if err := grew(l.p.Held, page.Head, page.Held); err != nil {
+		return tree, err
+	}
+	for _, e := range page.Entries {
+		tree.Append(ledger.Hash(e.Ref.ID))
+	}
+	switch {
+	case len(page.Entries) > l.o.Page:
+		return tree, fmt.Errorf("the peer gave %d positions of its log, and was asked for %d", len(page.Entries), l.o.Page)
+	case tree.Size() > page.Head.Size:
+		return tree, rewritten("its log has %d records and shows %d", page.Head.Size, tree.Size())
+	case tree.Size() == page.Head.Size:
+		if tree.Root() != root {
+			return tree, rewritten("the records in its log are not those it signed for")
+		}
+		return tree, nil
+	case len(page.Entries) == 0:
+		return tree, rewritten("its log has %d records and shows none after %d", page.Head.Size, tree.Size())
+	}
+	return tree, grew(headOf(&tree), page.Head, page.Page)
+}
+
+// retry asks again for what was refused before: its keys may have come.
+func (l *pulling) retry() error {
+	if len(l.p.Refused) == 0 {
+		return nil
+	}
+	var ids []memory.ID
+	for _, r := range l.p.Refused {
+		ids = append(ids, r.ID)
+	}
+	if err := l.take(ids); err != nil {
+		return err
+	}
+	return l.save(l.s.Space, l.p)
+}
+
+// readKeys reads what the peer holds of the keys that wrote in the space. Nothing is
+// stored yet: each goes before the first record that needs it.
+func (l *pulling) readKeys() error {
+	if l.s.Keys == l.p.KeysIn && len(l.p.Refused) == 0 {
+		return nil
+	}
+	list, err := request[KeysRequest, KeyList](&l.asker, KeysRequest{l.s.Space})
+	if err != nil {
+		return err
+	}
+	if len(list.IDs) > MostIDs {
+		return fmt.Errorf("the peer names %d key records, the most is %d", len(list.IDs), MostIDs)
+	}
+	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{list.IDs})
+	if err != nil {
+		return err
+	}
+	got, _, err := l.fetch(lacks)
+	for _, rec := range got {
+		if _, ok := rec.Body.(*memory.Key); ok {
+			l.theirs[rec.ID] = rec
+			l.book.Add(rec)
+		}
+	}
+	return err
+}
+
+// closeKeys stores what is left of the peer's key records: that keys were replaced
+// or taken back, after what they wrote.
+func (l *pulling) closeKeys() error {
+	var rest []*memory.Record
+	for _, did := range l.book.DIDs() {
+		for _, k := range l.book.Concern([]string{did}) {
+			if l.theirs[k.ID] != nil {
+				delete(l.theirs, k.ID)
+				rest = append(rest, k)
+				l.ring.Add(k)
+			}
+		}
+	}
+	if err := l.store(rest); err != nil {
+		return err
+	}
+	l.p.KeysIn = l.s.Keys
+	return l.save(l.s.Space, l.p)
+}

@@ -1,0 +1,228 @@
+package peer
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// push offers what came into the own log since the last time, and gives what is
+// wanted of it. The log itself is the queue: what is written meanwhile stands later.
+func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
+	if err := x.again(s, p, r); err != nil {
+		return err
+	}
+	for {
+		page, err := ask[Since, []store.Change](&x.asker, Since{s.Space, store.Seq(p.Push), x.o.Page})
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			break
+		}
+		ids := make([]memory.ID, len(page))
+		for i, c := range page {
+			ids[i] = c.ID
+		}
+		if err := x.give(s, ids, p, r); err != nil {
+			return err
+		}
+		p.Push = int64(page[len(page)-1].Seq)
+		if err := x.save(s.Space, p); err != nil {
+			return err
+		}
+	}
+	return x.giveKeys(s, p, r)
+}
+
+// again offers what the peer did not take before.
+func (x *Exchange) again(s Shared, p *Place, r *SpaceReport) error {
+	var ids []memory.ID
+	for _, b := range p.Back {
+		if b.Again {
+			ids = append(ids, b.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	p.Back = slices.DeleteFunc(p.Back, func(b Refusal) bool { return b.Again })
+	if err := x.give(s, ids, p, r); err != nil {
+		return err
+	}
+	return x.save(s.Space, p)
+}
+
+// give offers records, and pushes those that the peer does not have and the filter
+// chooses, each after the key records it needs.
+func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) error {
+	wanted, err := x.offer(s.Space, ids)
+	if err != nil || len(wanted) == 0 {
+		return err
+	}
+	items, err := ask[Items, []*store.Item](&x.asker, Items{wanted})
+	if err != nil {
+		return err
+	}
+	if err := x.readBook(); err != nil {
+		return err
+	}
+	var send, needed []*memory.Record
+	asked := make(map[memory.ID]bool)
+	for _, it := range items {
+		if it == nil || it.Record == nil || !x.o.Filter.Chooses(it.Record) {
+			continue // purged, or it stays at home
+		}
+		send = append(send, it.Record)
+		for _, k := range x.book.Needs(it.Record) {
+			if !x.told[k.ID] && !asked[k.ID] {
+				asked[k.ID] = true
+				needed = append(needed, k)
+			}
+		}
+	}
+	lacking, err := x.offer(s.Space, IDs(needed))
+	if err != nil {
+		return err
+	}
+	lacks := setOf(lacking)
+	var lines []*memory.Record
+	in := make(map[memory.ID]bool)
+	put := func(k *memory.Record) {
+		if !in[k.ID] {
+			in[k.ID] = true
+			lines = append(lines, k)
+		}
+	}
+	for _, rec := range send {
+		for _, k := range x.book.Needs(rec) {
+			if lacks[k.ID] {
+				put(k)
+			}
+		}
+		put(rec)
+	}
+	if err := x.pushAll(s.Space, lines, p, r); err != nil {
+		return err
+	}
+	for _, k := range needed {
+		x.told[k.ID] = true
+	}
+	return nil
+}
+
+// giveKeys gives what else is known of the keys that wrote here: that they were
+// replaced, or taken back. It comes after what they wrote.
+func (x *Exchange) giveKeys(s Shared, p *Place, r *SpaceReport) error {
+	if err := x.readBook(); err != nil {
+		return err
+	}
+	mark := digestIDs(x.book.All())
+	if p.KeysOut == mark || p.Push == 0 {
+		return nil
+	}
+	authors, err := ask[Wrote, []string](&x.asker, Wrote{s.Space, x.book.DIDs()})
+	if err != nil {
+		return err
+	}
+	about := x.book.Concern(authors)
+	lacks, err := x.offer(s.Space, IDs(about))
+	if err != nil {
+		return err
+	}
+	wanted := setOf(lacks)
+	about = slices.DeleteFunc(about, func(k *memory.Record) bool { return !wanted[k.ID] })
+	if err := x.pushAll(s.Space, about, p, r); err != nil {
+		return err
+	}
+	p.KeysOut = mark
+	return x.save(s.Space, p)
+}
+
+// offer asks which records the peer does not have, a part at a time.
+func (x *Exchange) offer(space string, ids []memory.ID) ([]memory.ID, error) {
+	var out []memory.ID
+	for part := range slices.Chunk(ids, MostIDs) {
+		w, err := request[Offer, Wanted](&x.asker, Offer{space, part})
+		if err != nil {
+			return nil, err
+		}
+		mine := setOf(part)
+		for _, id := range w.IDs {
+			if !mine[id] {
+				return nil, fmt.Errorf("the peer wants %s, which was not offered", id.Short())
+			}
+		}
+		out = append(out, w.IDs...)
+	}
+	return out, nil
+}
+
+// pushAll pushes records in their order, no more at a time than a push may hold.
+func (x *Exchange) pushAll(space string, rs []*memory.Record, p *Place, r *SpaceReport) error {
+	for len(rs) > 0 {
+		var lines []Line
+		size, n := 0, 0
+		for n < len(rs) && n < MostLines && size < MostBytes {
+			l, err := envelope.Write(rs[n])
+			if err != nil {
+				return err
+			}
+			lines = append(lines, l)
+			size += len(l)
+			n++
+		}
+		acks, err := request[Push, Acks](&x.asker, Push{space, lines})
+		if err != nil {
+			return err
+		}
+		if err := x.acknowledged(space, rs[:n], acks, p, r); err != nil {
+			return err
+		}
+		rs = rs[n:]
+	}
+	return nil
+}
+
+// acknowledged notes what became of what was pushed. A peer that does not say so of
+// each is asked again the next time.
+func (x *Exchange) acknowledged(space string, sent []*memory.Record, acks Acks, p *Place, r *SpaceReport) error {
+	open := make(map[memory.ID]*memory.Record, len(sent))
+	for _, rec := range sent {
+		open[rec.ID] = rec
+	}
+	for _, id := range acks.Stored {
+		if rec := open[id]; rec != nil && rec.Header.Space == space {
+			x.acked[id] = true
+			r.Pushed++
+		}
+		delete(open, id)
+	}
+	for _, id := range acks.Held {
+		delete(open, id)
+	}
+	for _, f := range acks.Refused {
+		if open[f.ID] != nil {
+			delete(open, f.ID)
+			p.Back = refuse(p.Back, f)
+		}
+	}
+	for id := range open {
+		return fmt.Errorf("the peer did not say what became of %d records, one of them %s", len(open), id.Short())
+	}
+	if len(p.Back) > mostRefused {
+		return fmt.Errorf("%w: the peer refused more than %d records, the last because: %s", ErrDenied, mostRefused, p.Back[len(p.Back)-1].Why)
+	}
+	return nil
+}
+
+func setOf(ids []memory.ID) map[memory.ID]bool {
+	out := make(map[memory.ID]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out
+}

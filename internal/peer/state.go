@@ -1,0 +1,146 @@
+package peer
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostRefused is how many refusals of a space are kept. One peer that gives so many
+// bad records is not asked for more.
+const mostRefused = 1000
+
+// Place is what a store remembers of a space that it shares with a peer. It is kept
+// in the store, so that a store restored from a backup remembers what it then knew.
+type Place struct {
+	Push int64  `json:"push"` // how far the own log was offered
+	Pull int64  `json:"pull"` // how far the peer's log was taken
+	Tree []byte `json:"tree"` // the frontier of the peer's log there
+	Held Head   `json:"held"` // the last that the peer said of its log
+
+	Filter  string    `json:"filter,omitempty"`  // fingerprint of the filter with which both were reached
+	KeysIn  string    `json:"keys_in,omitempty"` // the peer's key records were taken as they were then
+	KeysOut string    `json:"keys_out,omitempty"`
+	Refused []Refusal `json:"refused,omitempty"` // by this store, of what the peer gave
+	Back    []Refusal `json:"back,omitempty"`    // by the peer, of what this store gave
+
+	raw []byte // as it was read
+}
+
+// placeName is where the place of a space is remembered. What the peer is called in
+// it is the caller's affair.
+func placeName(peer, space string) string { return "peer/" + peer + "/" + space }
+
+// pinName is where it is remembered who a peer is.
+func pinName(peer string) string { return "peer/" + peer }
+
+// Pin is who a peer was when it was met first.
+type Pin struct {
+	Name string `json:"name"`
+	Key  string `json:"key"`
+}
+
+// PlaceOf reads the place of a space.
+func PlaceOf(raw []byte) (*Place, error) {
+	p := &Place{raw: raw}
+	if len(raw) == 0 {
+		return p, nil
+	}
+	if err := json.Unmarshal(raw, p); err != nil {
+		return nil, fmt.Errorf("what is remembered of a peer is damaged: %w", err)
+	}
+	if _, err := p.frontier(); err != nil {
+		return nil, err
+	}
+	return p, nil
+}
+
+// frontier gives the tree over the peer's log as far as it was taken.
+func (p *Place) frontier() (ledger.Frontier, error) {
+	var f ledger.Frontier
+	if len(p.Tree) == 0 && p.Pull == 0 {
+		return f, nil
+	}
+	if err := f.UnmarshalBinary(p.Tree); err != nil || f.Size() != p.Pull {
+		return f, fmt.Errorf("what is remembered of a peer is damaged: no tree of %d records", p.Pull)
+	}
+	return f, nil
+}
+
+// reached moves the place in the peer's log.
+func (p *Place) reached(f ledger.Frontier, head Head) error {
+	tree, err := f.MarshalBinary()
+	p.Pull, p.Tree, p.Held = f.Size(), tree, head
+	return err
+}
+
+// refuse remembers a refusal, once for each record.
+func refuse(list []Refusal, r Refusal) []Refusal {
+	list = slices.DeleteFunc(list, func(o Refusal) bool { return !r.ID.IsZero() && o.ID == r.ID })
+	r.Why = memory.Cut(r.Why, 300)
+	return append(list, r)
+}
+
+// taken forgets the refusals of records that are held now.
+func taken(list []Refusal, held func(memory.ID) bool) []Refusal {
+	return slices.DeleteFunc(list, func(r Refusal) bool { return held(r.ID) })
+}
+
+// print gives the fingerprint of a filter.
+func (f Filter) print() string {
+	if f.all() {
+		return ""
+	}
+	raw, err := json.Marshal(f)
+	if err != nil {
+		return "?" // never: it holds words alone
+	}
+	return digest(raw)
+}
+
+func digest(raw []byte) string {
+	sum := sha256.Sum256(raw)
+	const enough = 16
+	return hex.EncodeToString(sum[:enough])
+}
+
+// digestIDs gives a word that is another for other ids.
+func digestIDs(ids []memory.ID) string {
+	ids = slices.Clone(ids)
+	slices.SortFunc(ids, memory.ID.Compare)
+	var b bytes.Buffer
+	for _, id := range ids {
+		b.Write(id[:])
+	}
+	return digest(b.Bytes())
+}
+
+func (f Filter) all() bool { return len(f.Kinds) == 0 && len(f.Tags) == 0 && !f.NoRaw }
+
+// kind reports whether a filter may choose a record of a kind.
+func (f Filter) kind(k memory.Kind) bool {
+	switch {
+	case k == memory.KindKey:
+		return true
+	case k == memory.KindRaw && f.NoRaw:
+		return false
+	}
+	return len(f.Kinds) == 0 || slices.Contains(f.Kinds, k)
+}
+
+// Chooses reports whether a filter chooses a record.
+func (f Filter) Chooses(r *memory.Record) bool {
+	if !f.kind(r.Header.Kind) {
+		return false
+	}
+	if len(f.Tags) == 0 || r.Header.Kind == memory.KindKey {
+		return true
+	}
+	return slices.ContainsFunc(r.Header.Tags, func(t string) bool { return slices.Contains(f.Tags, t) })
+}

@@ -1,0 +1,170 @@
+package peer
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// take fetches the records that are not held, verifies each, and stores those that
+// are good. The others are remembered with the reason.
+func (l *pulling) take(want []memory.ID) error {
+	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{want})
+	if err != nil {
+		return err
+	}
+	lacking := setOf(lacks)
+	wanted := setOf(want)
+	l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return wanted[id] && !lacking[id] })
+	for part := range slices.Chunk(lacks, MostLines) {
+		got, bad, err := l.fetch(part)
+		if err != nil {
+			return err
+		}
+		batch := l.speaking(got, bad)
+		if err := l.store(batch); err != nil {
+			return err
+		}
+		stored := setOf(IDs(batch))
+		l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return stored[id] })
+		for _, id := range part {
+			if why := bad[id]; why != nil {
+				l.p.Refused = refuse(l.p.Refused, Refusal{ID: id, Why: why.Error(), Again: true})
+			}
+		}
+	}
+	if n := len(l.p.Refused); n > mostRefused {
+		return fmt.Errorf("%w: more than %d records from the peer were not fit to be stored, the last because: %s", ErrDenied, mostRefused, l.p.Refused[n-1].Why)
+	}
+	return nil
+}
+
+// speaking gives the records that may be stored, each after the key records it
+// needs. One whose keys are not known goes among the bad ones.
+func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*memory.Record {
+	var batch []*memory.Record
+	put := func(r *memory.Record) {
+		delete(l.theirs, r.ID)
+		l.ring.Add(r)
+		l.book.Add(r)
+		batch = append(batch, r)
+	}
+	for _, r := range got { // those that come in any case may be needed by one before them
+		l.book.Add(r)
+	}
+	in := make(map[memory.ID]bool)
+	for _, r := range got {
+		if in[r.ID] {
+			continue
+		}
+		for _, k := range l.book.Needs(r) {
+			if l.theirs[k.ID] != nil {
+				in[k.ID] = true
+				put(k)
+			}
+		}
+		l.ring.Add(r)
+		if err := stands(l, r); err != nil {
+			bad[r.ID] = err
+			continue
+		}
+		in[r.ID] = true
+		put(r)
+	}
+	return batch
+}
+
+// stands returns an error unless whoever signed r was let to, by what is known. That
+// a key was replaced or taken back meanwhile is for the fold to weigh.
+func stands(l *pulling, r *memory.Record) error {
+	if r.Header.Space != l.s.Space && r.Header.Kind != memory.KindKey {
+		return errors.New("it is of another space")
+	}
+	return signedUnder(l.ring, r)
+}
+
+// signedUnder returns an error if r is signed under a delegation that is not held or
+// does not cover it.
+func signedUnder(ring *memory.Keyring, r *memory.Record) error {
+	if _, opaque := r.Body.(*memory.Opaque); opaque || ring.Fault(r) != memory.DelegationInvalid {
+		return nil
+	}
+	return fmt.Errorf("%s: signed under a delegation that is not held or does not cover it", r.Ref().Short())
+}
+
+// fetch gets records and verifies them. Of each that is not good or did not come, it
+// tells why.
+func (l *pulling) fetch(ids []memory.ID) (good []*memory.Record, bad map[memory.ID]error, err error) {
+	bad = make(map[memory.ID]error)
+	for len(ids) > 0 {
+		part := ids[:min(len(ids), MostLines)]
+		lines, err := request[Fetch, Lines](&l.asker, Fetch{l.s.Space, part})
+		if err != nil {
+			return nil, nil, err
+		}
+		raw := make([][]byte, len(lines.Lines))
+		for i, line := range lines.Lines {
+			raw[i] = line
+		}
+		open := make(map[memory.ID]int, len(part))
+		for i, id := range part {
+			open[id] = i
+			bad[id] = errors.New("it stands in the peer's log, and the peer does not give it")
+		}
+		next := len(part)
+		if lines.More {
+			next = 0
+		}
+		for _, v := range envelope.ReadAll(raw) {
+			at, asked := 0, false
+			if v.Record != nil {
+				at, asked = open[v.Record.ID]
+			}
+			switch {
+			case !asked: // damaged, or not what was asked for: what was, did not come
+				continue
+			case v.Err != nil:
+				bad[v.Record.ID] = v.Err
+			default:
+				good = append(good, v.Record)
+				delete(bad, v.Record.ID)
+			}
+			next = max(next, at+1)
+			delete(open, v.Record.ID)
+		}
+		if next == 0 {
+			return nil, nil, fmt.Errorf("the peer gives nothing of %d records that it holds", len(part))
+		}
+		for _, id := range part[next:] {
+			delete(bad, id) // asked for again
+		}
+		ids = ids[next:]
+	}
+	return good, bad, nil
+}
+
+// store appends records, and moves the place in the own log past them where nobody
+// else wrote meanwhile: the peer has them.
+func (l *pulling) store(batch []*memory.Record) error {
+	if len(batch) == 0 {
+		return nil
+	}
+	got, err := ask[Append, Appended](&l.asker, Append{l.s.Space, batch})
+	if err != nil {
+		return err
+	}
+	here := 0
+	for _, r := range batch {
+		if r.Header.Space == l.s.Space {
+			here++
+		}
+	}
+	l.r.Pulled += here
+	if got.Added == len(batch) && int64(got.Before) == l.p.Push && int(got.After-got.Before) == here {
+		l.p.Push = int64(got.After)
+	}
+	return nil
+}

@@ -1,0 +1,48 @@
+package sqlstore
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// noted keeps the names of notes apart from what the store itself keeps in meta.
+const noted = "note:"
+
+// Note gives what was kept under a name, nil where nothing was.
+func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
+	var value string
+	found, err := s.read.one(ctx, []any{&value}, "SELECT value FROM meta WHERE name = ?", noted+name)
+	if !found || err != nil {
+		return nil, s.failed("read a note of", err)
+	}
+	return []byte(value), nil
+}
+
+// SwapNote keeps something under a name if what was there is what the caller saw.
+func (s *Store) SwapNote(ctx context.Context, name string, old, now []byte) error {
+	return s.change(ctx, "keep a note in", func(ctx context.Context, w *session) error {
+		key := noted + name
+		var got string
+		var swapped bool
+		var err error
+		switch {
+		case len(old) == 0 && len(now) == 0:
+			found, err := w.one(ctx, []any{&got}, "SELECT name FROM meta WHERE name = ?", key)
+			if err == nil && found {
+				err = store.ErrConflict
+			}
+			return err
+		case len(old) == 0:
+			swapped, err = w.one(ctx, []any{&got}, "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name", key, string(now))
+		case len(now) == 0:
+			swapped, err = w.one(ctx, []any{&got}, "DELETE FROM meta WHERE name = ? AND value = ? RETURNING name", key, string(old))
+		default:
+			swapped, err = w.one(ctx, []any{&got}, "UPDATE meta SET value = ? WHERE name = ? AND value = ? RETURNING name", string(now), key, string(old))
+		}
+		if err == nil && !swapped {
+			err = store.ErrConflict
+		}
+		return err
+	})
+}
