@@ -134,7 +134,9 @@ func Ask(ctx context.Context, r Remote, e Effect) bool {
 }
 
 // A Doer does the effects that are not for the peer.
-type Doer interface{ Do(ctx context.Context, e Effect) }
+type Doer interface {
+	Do(ctx context.Context, e Effect)
+}
 
 // Run does all that an exchange asks for, and gives what came of it.
 func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
@@ -182,4 +184,3 @@ func request[In, Out any](a *asker, in In) (Out, error) {
 		}
 	}
 }
-
