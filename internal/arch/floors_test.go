@@ -53,6 +53,7 @@ var floors = map[string]int{
 	"internal/layout":    2,
 	"internal/lineage":   2,
 	"internal/trust":     2,
+	"internal/svg":       3,
 	"internal/anamnesis": 2,
 	"internal/prov":      2,
 	"internal/index":     2,

@@ -17,6 +17,7 @@ func (a *app) traceCmd() *cobra.Command {
   stemma trace belief:a04e --depth 0 --json
   stemma trace belief:a04e --dot | dot -Tsvg > tree.svg
   stemma trace belief:a04e --mermaid
+  stemma trace belief:a04e --format svg > tree.svg
   stemma trace belief:a04e --format prov       the whole lineage as W3C PROV
   stemma trace belief:a04e --format in-toto    as an in-toto statement`)
 	var in stemma.TraceRequest
@@ -25,9 +26,10 @@ func (a *app) traceCmd() *cobra.Command {
 	c.Flags().IntVar(&in.After, "after", 0, "go on where the last page ended")
 	dot := c.Flags().Bool("dot", false, "as a graph for Graphviz")
 	mermaid := c.Flags().Bool("mermaid", false, "as a graph for Mermaid")
-	format := c.Flags().String("format", "", "for other tools, all levels unless --depth is given: prov (PROV-JSON) or in-toto")
-	words := c.Flags().Bool("words", false, "with --format: what the records say too, one line of each")
+	format := c.Flags().String("format", "", "all levels unless --depth is given: svg (a picture), prov (PROV-JSON) or in-toto")
+	words := c.Flags().Bool("words", false, "with --format prov or in-toto: what the records say too, one line of each")
 	c.MarkFlagsMutuallyExclusive("dot", "mermaid", "format")
+	picture := false
 	show := verb(a, (*stemma.Engine).Trace, func(args []string) (stemma.TraceRequest, error) {
 		var err error
 		in.Depth = depth
@@ -42,6 +44,8 @@ func (a *app) traceCmd() *cobra.Command {
 			return a.dot(t)
 		case *mermaid:
 			return a.mermaid(t)
+		case picture:
+			return a.svg(t)
 		}
 		return a.showTrace(t)
 	})
@@ -52,7 +56,15 @@ func (a *app) traceCmd() *cobra.Command {
 		case *format == "":
 			return show(cmd, args)
 		case a.flags.json || cmd.Flags().Changed("after"):
-			return fmt.Errorf("--format: is JSON and whole, without --json and --after")
+			return fmt.Errorf("--format: is whole and a format of its own, without --json and --after")
+		case *format == "svg" && *words:
+			return fmt.Errorf("--words: is for prov and in-toto; a picture shows the words")
+		case *format == "svg":
+			if !cmd.Flags().Changed("depth") {
+				*depth = 0
+			}
+			picture = true
+			return show(cmd, args)
 		}
 		out := stemma.TraceDocumentRequest{Format: *format, Direction: in.Direction, Words: *words}
 		if cmd.Flags().Changed("depth") {
