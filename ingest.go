@@ -22,6 +22,10 @@ type Foreign struct {
 	Via   memory.Via // how the original came about, if it said; "" is import
 	Ext   []byte     // unknown members of the original, a JSON object
 
+	// Supersedes is the alias of what it took the place of. That only counts for
+	// records that were imported themselves and that no person stands up for.
+	Supersedes string
+
 	doc *documentSource // of a document; Meta, From, Via and Ext are not looked at then
 }
 
@@ -52,7 +56,7 @@ func (e *Engine) Ingest(ctx context.Context, from iter.Seq2[Foreign, error], pro
 	if err != nil {
 		return reply, err
 	}
-	in := &ingestion{e: e, space: space, known: make(map[string]memory.Ref), links: make(map[string]link)}
+	in := &ingestion{e: e, space: space, known: make(map[string]memory.Ref), links: make(map[string]link), fresh: make(map[memory.ID]bool)}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	signed := in.sign(ctx, from)
@@ -78,6 +82,7 @@ type ingestion struct {
 	space string
 	known map[string]memory.Ref // by alias: what is there, or on its way
 	links map[string]link       // of documents, the same
+	fresh map[memory.ID]bool    // made in this run
 }
 
 type signedBatch struct {
@@ -136,7 +141,7 @@ func (in *ingestion) signAll(ctx context.Context, batch []Foreign) signedBatch {
 		if _, there := in.known[f.Alias[0]]; there {
 			continue
 		}
-		r, redacted, err := in.record(f)
+		r, redacted, err := in.record(ctx, f)
 		if err != nil {
 			b.err = fmt.Errorf("%s: %w", told(f.Alias[0]), err)
 			return b
@@ -158,7 +163,10 @@ func (in *ingestion) lookUp(ctx context.Context, batch []Foreign) error {
 	}
 	var ask []string
 	for _, f := range batch {
-		for _, a := range slices.Concat(f.From, f.Alias) {
+		for _, a := range append(slices.Concat(f.From, f.Alias), f.Supersedes) {
+			if a == "" {
+				continue
+			}
 			if _, known := in.known[a]; !known {
 				ask = append(ask, a)
 			}
@@ -212,7 +220,7 @@ func (e *Engine) held(ctx context.Context, space string, aliases []string) (map[
 }
 
 // record signs one record from elsewhere.
-func (in *ingestion) record(f *Foreign) (*memory.Record, []Redaction, error) {
+func (in *ingestion) record(ctx context.Context, f *Foreign) (*memory.Record, []Redaction, error) {
 	if f.doc != nil {
 		return in.document(f)
 	}
@@ -232,7 +240,37 @@ func (in *ingestion) record(f *Foreign) (*memory.Record, []Redaction, error) {
 		}
 		h.Provenance.From = append(h.Provenance.From, ref)
 	}
-	return in.e.signClean(h, f.Body)
+	if err := in.replace(ctx, &h.Provenance, f); err != nil {
+		return nil, nil, err
+	}
+	r, redacted, err := in.e.signClean(h, f.Body)
+	if err == nil {
+		in.fresh[r.ID] = true
+	}
+	return r, redacted, err
+}
+
+// replace says in the provenance of a record what it took the place of.
+func (in *ingestion) replace(ctx context.Context, p *memory.Provenance, f *Foreign) error {
+	ref, ok := in.known[f.Supersedes]
+	if !ok || ref.Kind != f.Body.Kind() || ref.Kind == memory.KindRaw {
+		return nil
+	}
+	if !in.fresh[ref.ID] {
+		it, err := in.e.one(ctx, ref.ID)
+		if err != nil {
+			return err
+		}
+		if it == nil || it.Record.Header.Origin != memory.OriginImport || it.State.Review == memory.ReviewApproved ||
+			it.State.Protected || !it.State.Active() {
+			return nil
+		}
+	}
+	p.Supersedes = []memory.Ref{ref}
+	if !slices.Contains(p.From, ref) {
+		p.From = append(p.From, ref)
+	}
+	return nil
 }
 
 func confidenceOf(b memory.Body) memory.Confidence {

@@ -24,6 +24,11 @@ type ReviseRequest struct {
 // what its owner wrote, a stranger anything) gets a new memory and a link that
 // proposes the update instead.
 func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, error) {
+	return e.reviseAs(ctx, in, "revise")
+}
+
+// reviseAs is Revise in the course of an operation, which the record names.
+func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation string) (WriteReply, error) {
 	old, err := e.revisable(ctx, in.Ref)
 	if err != nil {
 		return WriteReply{}, err
@@ -32,7 +37,7 @@ func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, erro
 		return WriteReply{}, invalid("kind: %s can only be revised by a %s", old.Ref.Short(), old.Ref.Kind)
 	}
 	in.Kind = string(old.Ref.Kind)
-	p := memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Context: "revise"}
+	p := memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Context: operation}
 	if len(in.From) > 0 {
 		more, err := e.sources(ctx, in.From, in.Kind)
 		if err != nil {

@@ -63,6 +63,7 @@ var floors = map[string]int{
 	"internal/code":      2,
 	"internal/evolve":    2,
 	"internal/extract":   2,
+	"internal/markdown":  2,
 
 	"memory": 1,
 

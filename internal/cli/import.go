@@ -18,44 +18,56 @@ import (
 )
 
 func (a *app) importCmd() *cobra.Command {
-	c := cmd(groupStore, "import FILE | git | locomo | jsonl | anamnesis", "Take in records from elsewhere", `Examples:
+	c := cmd(groupStore, "import PATH | git [DIR] | FORMAT PATH", "Take in records from elsewhere", `Examples:
   stemma import backup.jsonl            what 'stemma export' wrote: verified, then stored as it is
   stemma import git .                   every commit of a repository
-  stemma import locomo 26.json          conversations with their observations
-  stemma import anamnesis memory.json   documents of the Memory Provenance Schema
+  stemma import CLAUDE.md               what you tell agents, as notes
+  stemma import vault/                  notes of Obsidian, or a folder that export wrote
+  stemma import memory.jsonl            the graph of the MCP memory server
+  stemma import ~/.kernle/memories.db   another memory's database
+  stemma import mem0.json               the dumps of mem0, Kernle, Alexandria
   stemma import jsonl notes.jsonl       anything else, one JSON object a line
   cat notes.jsonl | stemma import jsonl -
 
+What a file is, is told by what stands in it; --format or a verb says it
+
 Imports can be cut off and run again: what is there already is left alone`)
 	c.Args = cobra.ExactArgs(1)
+	format := c.Flags().String("format", "", "what it is, where that cannot be told by looking")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		e, err := a.open(cmd.Context())
-		if err != nil {
-			return ran{err}
-		}
-		in, done, err := a.input(args[0])
-		if err != nil {
-			return ran{err}
-		}
-		defer done()
-		bar := a.progress(-1, "lines")
-		reply, err := e.Import(cmd.Context(), in, bar.at)
-		bar.end()
-		if err != nil {
-			return ran{fmt.Errorf("import %s: %w", args[0], err)}
-		}
-		if a.flags.json {
-			return a.printJSON(reply)
-		}
-		fmt.Fprintf(a.env.Stdout, "%d records added, %d were there already\n", reply.Added, reply.Present)
-		a.secretsInside("it holds", reply.Secrets)
-		return nil
+		return a.importAny(cmd, args[0], *format, "")
 	}
-	for _, from := range []*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis()} {
+	a.secretsFlag(c.Flags())
+	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis()}, a.importOthers()...) {
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}
 	return c
+}
+
+// importRecords takes in what export wrote.
+func (a *app) importRecords(ctx context.Context, path string) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return ran{err}
+	}
+	in, done, err := a.input(path)
+	if err != nil {
+		return ran{err}
+	}
+	defer done()
+	bar := a.progress(-1, "lines")
+	reply, err := e.Import(ctx, in, bar.at)
+	bar.end()
+	if err != nil {
+		return ran{fmt.Errorf("import %s: %w", path, err)}
+	}
+	if a.flags.json {
+		return a.printJSON(reply)
+	}
+	fmt.Fprintf(a.env.Stdout, "%d records added, %d were there already\n", reply.Added, reply.Present)
+	a.secretsInside("it holds", reply.Secrets)
+	return nil
 }
 
 // input opens a file, or standard input for "-".

@@ -68,23 +68,27 @@ func (a *app) showInit(r stemma.InitReply) error {
 }
 
 func (a *app) exportCmd() *cobra.Command {
-	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE]", "Write every record, signed, one line each, a part for a stranger, or documents", `Examples:
+	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE] | --format markdown DIR", "Write every record, signed, one line each, a part for a stranger, documents, or a folder of Markdown", `Examples:
   stemma export backup.jsonl
   stemma export | gzip > backup.jsonl.gz
   stemma export --space work work.jsonl
   stemma export belief:a04e --proofs -o part.jsonl
   stemma export --format anamnesis belief:a04e      one document that other systems read
   stemma export --format anamnesis -o memory.jsonl  all notes and beliefs, one a line
+  stemma export --format markdown notes/            one file a memory, for people and their editors
 
 A part holds the records with all that they rest on, what is said of that, and
 the keys behind it. 'stemma audit FILE' checks it anywhere`)
 	var in stemma.ExportRequest
 	f := c.Flags()
 	f.BoolVar(&in.Proofs, "proofs", false, "with checkpoints, and for a part with proofs that it stands in the log")
-	format := f.String("format", formatRecords, "records, or anamnesis: documents of the Memory Provenance Schema")
+	format := f.String("format", formatRecords, "records, anamnesis (documents of the Memory Provenance Schema), or markdown (a folder)")
 	to := f.StringP("out", "o", "", "the file to write (default: standard output)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := *to
+		if *format == formatMarkdown {
+			return a.exportFolder(cmd.Context(), in.Proofs, out, args)
+		}
 		if out == "" && len(args) == 1 && *format != formatAnamnesis && !isRef(args[0]) {
 			out, args = args[0], nil
 		}
@@ -100,7 +104,7 @@ the keys behind it. 'stemma audit FILE' checks it anywhere`)
 			}
 			return a.exportDocuments(cmd.Context(), stemma.DocumentsRequest{Refs: args}, out)
 		default:
-			return fmt.Errorf("--format: must be %s or %s, got %q", formatRecords, formatAnamnesis, *format)
+			return fmt.Errorf("--format: must be %s, %s or %s, got %q", formatRecords, formatAnamnesis, formatMarkdown, *format)
 		}
 		return a.exportPart(cmd.Context(), in, out)
 	}

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+)
+
+// formatMarkdown is a folder of files for people.
+const formatMarkdown = "markdown"
+
+// exportMarkdown writes one file a memory into a folder.
+func (a *app) exportMarkdown(ctx context.Context, dir string) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return ran{err}
+	}
+	bar := a.progress(-1, "memories")
+	reply, err := e.ExportMarkdown(ctx, dir, bar.at)
+	bar.end()
+	if err != nil {
+		return ran{err}
+	}
+	a.secretsInside("it holds", reply.Secrets)
+	if reply.LeftOut > 0 {
+		a.hint("left out: %s forgotten, rejected, quarantined or purged", count(reply.LeftOut, "memory", "memories"))
+	}
+	for i, name := range reply.Untouched {
+		if i == 10 {
+			a.hint("warning: %d more", len(reply.Untouched)-i)
+			break
+		}
+		a.hint("warning: %s was changed or written by somebody else; left as it is", name)
+	}
+	if a.flags.json {
+		return a.printJSON(reply)
+	}
+	fmt.Fprintf(a.env.Stdout, "%s, %d written, %d removed\n", count(reply.Files, "file", "files"), reply.Written, reply.Removed)
+	return nil
+}
+
+// importFolder takes in a folder that exportMarkdown wrote.
+func (a *app) importFolder(ctx context.Context, dir string) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return ran{err}
+	}
+	bar := a.progress(-1, "files")
+	reply, err := e.ImportMarkdown(ctx, dir, bar.at)
+	bar.end()
+	if err != nil {
+		return ran{fmt.Errorf("import %s: %w", dir, err)}
+	}
+	a.warn(reply.Warnings)
+	if a.flags.json {
+		return a.printJSON(reply)
+	}
+	fmt.Fprintf(a.env.Stdout, "%d records added, %d were there already; %s: %d unchanged, %d revised, %d proposed, %d new\n",
+		reply.Records.Added, reply.Records.Present, count(reply.Files, "file", "files"), reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
+	for _, ref := range reply.Revised {
+		fmt.Fprintf(a.env.Stdout, "revised   %s\n", ref)
+	}
+	for _, ref := range reply.Proposed {
+		fmt.Fprintf(a.env.Stdout, "proposed  %s\n", ref)
+	}
+	for _, ref := range reply.Added {
+		fmt.Fprintf(a.env.Stdout, "new       %s\n", ref)
+	}
+	a.secretsInside("it holds", reply.Records.Secrets)
+	return nil
+}
+
+// exportFolder reads the arguments of an export to Markdown.
+func (a *app) exportFolder(ctx context.Context, proofs bool, out string, args []string) error {
+	switch {
+	case proofs:
+		return fmt.Errorf("--proofs: is for records, not for Markdown")
+	case out == "" && len(args) == 1:
+		out = args[0]
+	case len(args) > 0 || out == "" || out == "-":
+		return fmt.Errorf("--format %s: name the one folder to write to; all memories are written", formatMarkdown)
+	}
+	if err := a.exportMarkdown(ctx, out); err != nil {
+		return err
+	}
+	return nil
+}

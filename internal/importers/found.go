@@ -1,0 +1,405 @@
+package importers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Found is what a reader found in another memory: the records, sources first,
+// and what of it does not come along.
+type Found struct {
+	Records Sequence
+	Total   int
+	Lost    Lost
+}
+
+// A Lost counts what an import leaves behind, and says the first of it in words.
+type Lost struct {
+	Missing int            `json:"missing_sources,omitempty"` // named as a source and nowhere to be found
+	Cycles  int            `json:"cycles,omitempty"`          // sources that rest on what rests on them
+	Unfit   int            `json:"unfit_sources,omitempty"`   // sources of a kind that a record of its kind cannot come from
+	LeftOut map[string]int `json:"left_out,omitempty"`        // records that do not come along, by why
+	Words   []string       `json:"lost,omitempty"`
+}
+
+// mostWords bounds what is said of what is lost.
+const mostWords = 10
+
+func (l *Lost) say(format string, args ...any) {
+	if len(l.Words) < mostWords {
+		l.Words = append(l.Words, fmt.Sprintf(format, args...))
+	}
+}
+
+func (l *Lost) leaveOut(why string) {
+	if l.LeftOut == nil {
+		l.LeftOut = make(map[string]int)
+	}
+	l.LeftOut[why]++
+}
+
+// An item is a record as a reader found it.
+type item struct {
+	row        string // where it stands, for errors and reports
+	alias      string
+	body       memory.Body
+	meta       stemma.Meta
+	from       []string // aliases
+	supersedes string   // an alias, or ""
+	via        memory.Via
+	ext        map[string]any
+
+	made   stemma.Foreign
+	before []*item // what rests on it
+	waits  int
+}
+
+// A heap is all items of one source.
+type heap struct {
+	items []*item
+	at    map[string]*item
+	lost  Lost
+}
+
+func newHeap() *heap { return &heap{at: make(map[string]*item)} }
+
+// add puts an item on the heap. A second of one alias is the same if it says the
+// same, and otherwise wrong.
+func (h *heap) add(it *item) error {
+	if err := it.body.Check(); err != nil {
+		return stemma.Invalid("%s: %s", it.row, flat(err))
+	}
+	if first := h.at[it.alias]; first != nil {
+		if first.body.Kind() == it.body.Kind() && first.body.Words() == it.body.Words() {
+			return nil
+		}
+		return stemma.Invalid("%s: its id is that of %s too, which says something else", it.row, first.row)
+	}
+	h.at[it.alias] = it
+	h.items = append(h.items, it)
+	return nil
+}
+
+func flat(err error) string { return strings.ReplaceAll(err.Error(), "\n", "; ") }
+
+// found arranges the heap and checks every record as strictly as a store does, so
+// that an error comes before anything is stored. Held, where it is not nil, knows
+// what the store has.
+func (h *heap) found(ctx context.Context, held held) (*Found, error) {
+	if err := h.link(ctx, held); err != nil {
+		return nil, err
+	}
+	h.uncycle()
+	order := h.order()
+	for _, it := range order {
+		if err := it.make(); err != nil {
+			return nil, stemma.Invalid("%s: %s", it.row, flat(err))
+		}
+	}
+	return &Found{Total: len(order), Lost: h.lost, Records: func(yield func(stemma.Foreign, error) bool) {
+		for _, it := range order {
+			if !yield(it.made, nil) {
+				return
+			}
+		}
+	}}, nil
+}
+
+// link drops the sources that cannot be: what is nowhere, what a record cannot
+// come from. The names of those are kept with the record.
+func (h *heap) link(ctx context.Context, held held) error {
+	outside := make(map[string]bool)
+	for _, it := range h.items {
+		for _, a := range it.sources() {
+			if h.at[a] == nil {
+				outside[a] = true
+			}
+		}
+	}
+	var there map[string]memory.Ref
+	if held != nil && len(outside) > 0 {
+		var ask []string
+		for a := range outside {
+			ask = append(ask, a)
+		}
+		slices.Sort(ask)
+		var err error
+		if there, err = held(ctx, ask...); err != nil {
+			return err
+		}
+	}
+	kindOf := func(alias string) (memory.Kind, bool) {
+		if it := h.at[alias]; it != nil {
+			return it.body.Kind(), true
+		}
+		ref, ok := there[alias]
+		return ref.Kind, ok
+	}
+	for _, it := range h.items {
+		if old := it.supersedes; old != "" {
+			if kind, ok := kindOf(old); !ok || kind != it.body.Kind() || old == it.alias {
+				it.supersedes = ""
+			}
+		}
+		kept := it.from[:0:0]
+		for _, a := range it.from {
+			kind, ok := kindOf(a)
+			switch {
+			case slices.Contains(kept, a):
+			case !ok:
+				h.lost.Missing++
+				h.lost.say("%s: its source %s is nowhere", it.row, memory.Cut(a, 120))
+				it.keep("missing_sources", a)
+			case !it.body.Kind().MayComeFrom(kind) || len(kept) == memory.MaxSources:
+				h.lost.Unfit++
+				h.lost.say("%s: %s cannot be derived from %s, a %s", it.row, it.body.Kind(), memory.Cut(a, 120), kind)
+				it.keep("unfit_sources", a)
+			default:
+				kept = append(kept, a)
+			}
+		}
+		it.from = kept
+	}
+	return nil
+}
+
+// sources gives all that must stand before an item.
+func (it *item) sources() []string {
+	if it.supersedes == "" || slices.Contains(it.from, it.supersedes) {
+		return it.from
+	}
+	return append(slices.Clone(it.from), it.supersedes)
+}
+
+// keep notes the name of a source that could not become one.
+func (it *item) keep(name, source string) {
+	if it.ext == nil {
+		it.ext = make(map[string]any)
+	}
+	list, _ := it.ext[name].([]string)
+	it.ext[name] = append(list, source)
+}
+
+// A step is an item on the way down to its sources.
+type step struct {
+	it   *item
+	next int // the source looked at
+}
+
+// How far uncycle is with an item.
+const (
+	fresh = iota
+	open
+	done
+)
+
+// uncycle takes away, of each circle of sources, one arrow: the one that closes it,
+// or where that says what took whose place, another. A chain may be of any length,
+// so it goes without recursion.
+func (h *heap) uncycle() {
+	state := make(map[*item]int)
+	for _, start := range h.items {
+		if state[start] != fresh {
+			continue
+		}
+		way := []step{{it: start}}
+		state[start] = open
+		for len(way) > 0 {
+			top := &way[len(way)-1]
+			sources := top.it.sources()
+			if top.next == len(sources) {
+				state[top.it] = done
+				if way = way[:len(way)-1]; len(way) > 0 {
+					way[len(way)-1].next++
+				}
+				continue
+			}
+			source := h.at[sources[top.next]]
+			switch {
+			case source == nil || state[source] == done:
+				top.next++
+			case state[source] == open:
+				at := weakest(way, source)
+				h.unarrow(way[at])
+				for _, above := range way[at+1:] {
+					state[above.it] = fresh
+				}
+				way = way[:at+1]
+			default:
+				state[source] = open
+				way = append(way, step{it: source})
+			}
+		}
+	}
+}
+
+// weakest gives the place on the way, from source on, of the arrow to take away: the
+// last that is no replacement.
+func weakest(way []step, source *item) int {
+	for i := len(way) - 1; i >= 0; i-- {
+		if s := way[i]; s.it.sources()[s.next] != s.it.supersedes {
+			return i
+		}
+		if way[i].it == source {
+			break
+		}
+	}
+	return len(way) - 1
+}
+
+// unarrow takes away the source that a step looks at.
+func (h *heap) unarrow(s step) {
+	alias := s.it.sources()[s.next]
+	h.lost.Cycles++
+	h.lost.say("%s: rests on %s, which rests on it", s.it.row, h.at[alias].row)
+	s.it.keep("cyclic_sources", alias)
+	s.it.from = slices.DeleteFunc(slices.Clone(s.it.from), func(a string) bool { return a == alias })
+	if s.it.supersedes == alias {
+		s.it.supersedes = ""
+	}
+}
+
+// order puts sources before what rests on them, and otherwise changes nothing.
+func (h *heap) order() []*item {
+	for _, it := range h.items {
+		for _, a := range it.sources() {
+			if source := h.at[a]; source != nil {
+				source.before = append(source.before, it)
+				it.waits++
+			}
+		}
+	}
+	out := make([]*item, 0, len(h.items))
+	for _, it := range h.items {
+		if it.waits > 0 || it.made.Alias != nil {
+			continue
+		}
+		for ready := []*item{it}; len(ready) > 0; {
+			one := ready[0]
+			ready = ready[1:]
+			one.made.Alias = []string{one.alias}
+			out = append(out, one)
+			for _, next := range one.before {
+				if next.waits--; next.waits == 0 {
+					ready = append(ready, next)
+				}
+			}
+		}
+	}
+	return out
+}
+
+// make makes what is handed over, and once the record that it would be.
+func (it *item) make() error {
+	f := &it.made
+	f.Body, f.Meta, f.From, f.Via, f.Supersedes = it.body, it.meta, it.from, it.via, it.supersedes
+	if it.body.Kind() == memory.KindRaw {
+		f.From, f.Via = nil, memory.ViaImport
+	}
+	if len(it.sources()) == 0 && (f.Via == memory.ViaInference || f.Via == memory.ViaConsolidate || f.Via == memory.ViaPromote || f.Via == memory.ViaRevision) {
+		f.Via = memory.ViaImport // it was made of something, and nobody knows of what
+	}
+	var err error
+	if len(it.ext) > 0 {
+		if f.Ext, err = canon.Marshal(it.ext); err != nil {
+			return fmt.Errorf("what has no place in a record: %w", err)
+		}
+		if len(f.Ext) > memory.MaxText {
+			// rather the record without its trimmings than not at all
+			if f.Ext, err = canon.Marshal(map[string]any{"too_long": true}); err != nil {
+				return err
+			}
+		}
+	}
+	head, err := header(*f)
+	if err != nil {
+		return err
+	}
+	_, err = memory.New(head, f.Body)
+	return err
+}
+
+// noteOf makes the body of a note of a type, or of an observation where there is no
+// such type.
+func noteOf(kind, text string) (memory.Body, error) {
+	if !slices.Contains(memory.NoteTypes, kind) {
+		kind = "observation"
+	}
+	return stemma.Draft{Kind: string(memory.KindNote), Type: kind, Text: text}.Body()
+}
+
+// tags gives tags as a record can hold them.
+func tags(list ...string) []string { return fitting(list, memory.MaxTags, memory.MaxTagBytes) }
+
+// about gives names as a record can hold them.
+func about(list ...string) []string { return fitting(list, memory.MaxAbout, memory.MaxNameBytes) }
+
+func fitting(list []string, most, bytes int) []string {
+	var out []string
+	for _, s := range list {
+		s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\ufffd")
+		s = strings.TrimSpace(memory.Cut(strings.TrimSpace(s), bytes))
+		if s != "" && !slices.Contains(out, s) {
+			out = append(out, s)
+		}
+	}
+	slices.Sort(out)
+	return out[:min(len(out), most)]
+}
+
+// sure gives a confidence as its number or its word says it; nil if it says nothing.
+func sure(v any) (*float64, error) {
+	words := map[string]float64{"certain": 1, "high": .9, "medium": .6, "low": .3}
+	var f float64
+	switch v := v.(type) {
+	case nil:
+		return nil, nil
+	case float64:
+		f = v
+	case int64:
+		f = float64(v)
+	case string:
+		n, ok := words[strings.ToLower(strings.TrimSpace(v))]
+		if !ok {
+			return nil, fmt.Errorf("confidence: must be a number from 0 to 1, or high, medium or low, got %q", memory.Cut(v, 40))
+		}
+		f = n
+	default:
+		return nil, errors.New("confidence: must be a number from 0 to 1")
+	}
+	if math.IsNaN(f) || f < 0 || f > 1 {
+		return nil, fmt.Errorf("confidence: must be from 0 to 1, got %v", f)
+	}
+	f = math.Round(f*1000) / 1000
+	return &f, nil
+}
+
+// stamp reads a time as other programs write it: RFC 3339, or without a zone,
+// which is taken as UTC. What is no time is none.
+func stamp(s string) (memory.Time, bool) {
+	for _, layout := range []string{
+		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
+	} {
+		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil && t.Year() > 0 && t.Year() < 10000 {
+			return memory.At(t), true
+		}
+	}
+	return memory.Time{}, false
+}
+
+// since gives a time as Meta takes it; "" where there is none.
+func since(s string) string {
+	if t, ok := stamp(s); ok {
+		return t.String()
+	}
+	return ""
+}

@@ -1,0 +1,189 @@
+package importers
+
+import (
+	"context"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Instructions reads a file in which people tell agents how to work, such as
+// CLAUDE.md or AGENTS.md: each item of a list and each paragraph becomes a note
+// whose type follows from its words and from the section it stands in. What this
+// program wrote into the file itself is left out.
+func Instructions(ctx context.Context, path string, held held) (*Found, error) {
+	name, pages, err := Folder{Path: path}.pages(ctx)
+	if err != nil {
+		return nil, err
+	}
+	h := newHeap()
+	p := pages[0]
+	for _, s := range p.statements() {
+		body, err := noteOf(s.kind(), s.text)
+		if err != nil {
+			return nil, stemma.Invalid("%s, line %d: %s", p.path, s.line, flat(err))
+		}
+		it := &item{
+			row: fmt.Sprintf("%s, line %d", p.path, s.line), body: body,
+			alias: "instructions:" + name + "/" + p.path + ":" + digestOf(s.section, s.text),
+			ext:   map[string]any{"file": p.path, "line": float64(s.line)},
+			meta:  stemma.Meta{Tags: tags("instruction"), About: about(name)},
+		}
+		if s.section != "" {
+			it.ext["section"] = s.section
+		}
+		if err := h.add(it); err != nil {
+			return nil, err
+		}
+	}
+	return h.found(ctx, held)
+}
+
+// A statement is one instruction.
+type statement struct {
+	line    int
+	section string // the headings above it
+	text    string
+}
+
+// Between these lines stands what this program wrote.
+var ownBegin, ownEnd = regexp.MustCompile(`(?i)^<!--.*stemma.*(begin|start)`), regexp.MustCompile(`(?i)^<!--.*stemma.*end`)
+
+var (
+	headed  = regexp.MustCompile(`^(#{1,6})\s+(.+?)\s*#*$`)
+	listed  = regexp.MustCompile(`^([-*+]|\d{1,3}[.)])\s+(.*)$`)
+	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+)
+
+// statements divides a page at its headings, list items and empty lines. What is
+// indented, and code, belongs to what it stands under.
+func (p *leaf) statements() []statement {
+	var out []statement
+	var headings [7]string
+	var now *statement
+	end := func() {
+		if now == nil {
+			return
+		}
+		if now.text = strings.TrimSpace(comment.ReplaceAllString(now.text, "")); now.text != "" && len(now.text) < memory.MaxText {
+			out = append(out, *now)
+		}
+		now = nil
+	}
+	section := func() string {
+		var parts []string
+		for _, h := range headings[2:] {
+			if h != "" {
+				parts = append(parts, h)
+			}
+		}
+		return strings.Join(parts, " / ")
+	}
+	fence, own, gap, n := false, false, false, p.above
+	for line := range strings.Lines(p.text) {
+		n++
+		line = strings.TrimRight(line, "\r\n")
+		flush := strings.TrimSpace(line)
+		indented := flush != "" && (line[0] == ' ' || line[0] == '\t')
+		starts := strings.HasPrefix(flush, "```") || strings.HasPrefix(flush, "~~~")
+		switch {
+		case own || !fence && ownBegin.MatchString(flush):
+			own = !ownEnd.MatchString(flush)
+		case fence || starts:
+			if starts {
+				fence = !fence
+			}
+			if now == nil {
+				now = &statement{line: n, section: section()}
+			}
+			now.text += line + "\n"
+		case flush == "":
+			gap = true
+			if now != nil {
+				now.text += "\n"
+			}
+			continue
+		case headed.MatchString(line):
+			end()
+			m := headed.FindStringSubmatch(line)
+			depth := len(m[1])
+			clear(headings[depth:])
+			headings[depth] = m[2]
+		case !indented && listed.MatchString(line):
+			end()
+			now = &statement{line: n, section: section(), text: listed.FindStringSubmatch(line)[2] + "\n"}
+		case indented && now != nil:
+			now.text += line + "\n"
+		default:
+			if gap {
+				end()
+			}
+			if now == nil {
+				now = &statement{line: n, section: section()}
+			}
+			now.text += flush + "\n"
+		}
+		gap = false
+	}
+	end()
+	return out
+}
+
+// Words that tell what an instruction is, the strongest first. They are of the
+// statement itself, and then of its section.
+var (
+	constrains  = regexp.MustCompile(`(?i)\b(must|never|always|do not|don't|required?|forbidden|mandatory|only ever|no exceptions|constraints?|rules?|important|critical)\b`)
+	prefers     = regexp.MustCompile(`(?i)\b(prefer|preferred|preferences?|favou?r|rather than|ideally|when possible|likes?)\b`)
+	decides     = regexp.MustCompile(`(?i)\b(architecture|decisions?|design|why we|we chose|overview|structure)\b`)
+	mends       = regexp.MustCompile(`(?i)\b(troubleshooting|gotchas?|pitfalls?|known (issues?|problems?)|fix(es)?|workarounds?|common (errors?|problems?))\b`)
+	environment = regexp.MustCompile(`(?i)\b(commands?|setup|install(ation)?|build(ing)?|run(ning)?|test(s|ing)?|environment|develop(ment|ing)?|deploy(ment)?|scripts?|tools?)\b`)
+)
+
+// kind gives the type of the note that a statement becomes.
+func (s statement) kind() string {
+	first := memory.FirstLine(s.text)
+	switch {
+	case constrains.MatchString(first):
+		return "constraint"
+	case prefers.MatchString(first):
+		return "preference"
+	case constrains.MatchString(s.section):
+		return "constraint"
+	case prefers.MatchString(s.section):
+		return "preference"
+	case mends.MatchString(s.section):
+		return "known_fix"
+	case environment.MatchString(s.section):
+		return "environment"
+	case decides.MatchString(s.section):
+		return "decision"
+	}
+	return "convention"
+}
+
+// looksInstructing tells a file of instructions by its name.
+func looksInstructing(name string) bool {
+	switch strings.ToLower(name) {
+	case "claude.md", "claude.local.md", "agents.md", "agent.md", "gemini.md", ".cursorrules", "copilot-instructions.md":
+		return true
+	}
+	return false
+}
+
+// looksBasic tells a page of Basic Memory: by observations with a category, or by a
+// permalink with relations.
+func looksBasic(p *leaf) bool {
+	seen, links := 0, 0
+	for line := range strings.Lines(p.text) {
+		l := strings.TrimRight(line, "\r\n")
+		if observed.MatchString(l) {
+			seen++
+		} else if related.MatchString(l) {
+			links++
+		}
+	}
+	return p.front.Get("permalink") != nil && seen+links > 0 || seen > 0 && links > 0
+}

@@ -1,0 +1,313 @@
+package importers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// kernleTables are the tables of Kernle's memories and what they hold. A dump has
+// lists of the same names, but for the values.
+var kernleTables = []struct {
+	name string
+	kind memory.Kind
+}{
+	{"raw_entries", memory.KindRaw}, {"episodes", memory.KindEpisode}, {"notes", memory.KindNote}, {"beliefs", memory.KindBelief},
+	{"agent_values", memory.KindValue}, {"values", memory.KindValue}, {"goals", memory.KindGoal}, {"drives", memory.KindDrive},
+	{"relationships", memory.KindRelationship}, {"playbooks", memory.KindPlaybook},
+	{"summaries", memory.KindNote}, {"self_narratives", memory.KindNote},
+}
+
+// A kernle is one reading of a Kernle memory.
+type kernle struct {
+	*heap
+	stack string              // whose memory, where a row does not say it
+	byID  map[string]string   // aliases by bare id
+	into  map[string][]string // by alias: raws that say that they became it
+	next  map[string]string   // by alias: what it took the place of, as that says
+}
+
+func newKernle() *kernle {
+	return &kernle{heap: newHeap(), byID: make(map[string]string), into: make(map[string][]string), next: make(map[string]string)}
+}
+
+// KernleDump reads the JSON that Kernle writes of all its memories.
+func KernleDump(ctx context.Context, data []byte, held held) (*Found, error) {
+	var file map[string]any
+	d := json.NewDecoder(bytes.NewReader(data))
+	d.UseNumber()
+	if err := d.Decode(&file); err != nil {
+		return nil, atOffset(data, err)
+	}
+	k := newKernle()
+	all := members(file)
+	var err error
+	if k.stack, err = all.text("stack_id", "agent_id"); err != nil {
+		return nil, stemma.Invalid("%v", err)
+	}
+	for _, table := range kernleTables {
+		list, ok := all.take(table.name).([]any)
+		if !ok {
+			continue
+		}
+		for i, one := range list {
+			row := fmt.Sprintf("%s, entry %d", table.name, i+1)
+			m, ok := one.(map[string]any)
+			if !ok {
+				return nil, stemma.Invalid("%s: must be an object", row)
+			}
+			if err := k.one(row, table.name, table.kind, m); err != nil {
+				return nil, rowed(row, err)
+			}
+		}
+	}
+	for _, name := range slices.Sorted(maps.Keys(all)) {
+		if list, ok := all[name].([]any); ok && len(list) > 0 {
+			k.lost.LeftOut = plus(k.lost.LeftOut, name, len(list))
+		}
+	}
+	return k.finish(ctx, held)
+}
+
+func plus(count map[string]int, name string, n int) map[string]int {
+	if count == nil {
+		count = make(map[string]int)
+	}
+	count[name] += n
+	return count
+}
+
+// isKernle tells Kernle's database from others.
+func isKernle(f *sqlstore.Foreign) bool {
+	return f.Has("beliefs", "id", "statement") && f.Has("raw_entries", "id") && f.Has("episodes", "id", "objective")
+}
+
+// kernleTablesOf reads Kernle's database.
+func kernleTablesOf(ctx context.Context, f *sqlstore.Foreign, held held) (*Found, error) {
+	k := newKernle()
+	for _, table := range kernleTables {
+		if !f.Has(table.name, "id") {
+			continue
+		}
+		n := 0
+		for m, err := range f.Rows(ctx, table.name) {
+			if n++; err != nil {
+				return nil, stemma.Invalid("%v", err)
+			}
+			row := fmt.Sprintf("%s, row %d", table.name, n)
+			if err := k.one(row, table.name, table.kind, m); err != nil {
+				return nil, rowed(row, err)
+			}
+		}
+	}
+	return k.finish(ctx, held)
+}
+
+// finish finds out what the refs between rows name.
+func (k *kernle) finish(ctx context.Context, held held) (*Found, error) {
+	for _, it := range k.items {
+		it.from = append(it.from, k.into[it.alias]...)
+		if it.supersedes == "" {
+			it.supersedes = k.next[it.alias]
+		}
+		kept := it.from[:0:0]
+		for _, a := range it.from {
+			if id, bare := strings.CutPrefix(a, "?"); bare { // an id without its kind
+				if a = k.byID[id]; a == "" {
+					a = "kernle:?:" + id
+				}
+			}
+			if !slices.Contains(kept, a) && a != it.alias {
+				kept = append(kept, a)
+			}
+		}
+		it.from = kept
+	}
+	return k.found(ctx, held)
+}
+
+// one puts a row on the heap.
+func (k *kernle) one(row, table string, kind memory.Kind, m members) error {
+	id, err := m.need("id")
+	if err != nil {
+		return err
+	}
+	stack, err := m.text("stack_id", "agent_id")
+	if err != nil {
+		return err
+	}
+	if stack == "" {
+		stack = k.stack
+	}
+	strength, err := m.number(-1e9, 1e9, "strength")
+	if err != nil {
+		return err
+	}
+	switch {
+	case m.is("deleted"):
+		k.lost.leaveOut("deleted")
+		return nil
+	case m.is("is_forgotten") || strength != nil && *strength <= 0:
+		k.lost.leaveOut("forgotten")
+		return nil
+	}
+	for _, sync := range []string{"local_updated_at", "cloud_synced_at", "version"} {
+		delete(m, sync)
+	}
+	it := &item{row: row, alias: k.alias(stack, kind, id)}
+	if kind == memory.KindRaw {
+		err = k.raw(it, stack, m)
+	} else {
+		err = k.memory(it, table, kind, stack, m)
+	}
+	if err != nil {
+		return err
+	}
+	if it.body == nil { // too long
+		return nil
+	}
+	k.byID[id] = it.alias
+	it.ext = m.rest()
+	return k.add(it)
+}
+
+func (k *kernle) alias(stack string, kind memory.Kind, id string) string {
+	return "kernle:" + stack + ":" + string(kind) + ":" + id
+}
+
+// refs gives aliases of what derived_from names. What is no memory, such as a
+// fingerprint, stays where it is.
+func (k *kernle) refs(stack string, list []string) (aliases, others []string) {
+	for _, ref := range list {
+		kind, id, typed := strings.Cut(strings.TrimSpace(ref), ":")
+		kind = strings.TrimSuffix(strings.TrimSuffix(kind, "_entry"), "_entries")
+		switch {
+		case !typed:
+			aliases = append(aliases, "?"+kind)
+		case memory.Kind(kind).IsMemory():
+			aliases = append(aliases, k.alias(stack, memory.Kind(kind), id))
+		default:
+			others = append(others, ref)
+		}
+	}
+	return aliases, others
+}
+
+func (k *kernle) raw(it *item, stack string, m members) error {
+	text, err := m.need("blob", "content")
+	if err != nil {
+		return err
+	}
+	if len(text) > memory.MaxRawText {
+		k.tooLong(it)
+		return nil
+	}
+	body := &memory.Raw{Text: text, Source: imported}
+	when, err := m.text("captured_at", "timestamp")
+	if err != nil {
+		return err
+	}
+	body.OccurredAt, _ = stamp(when)
+	labels, err := m.texts("tags")
+	if err != nil {
+		return err
+	}
+	became, err := m.texts("processed_into")
+	if err != nil {
+		return err
+	}
+	aliases, _ := k.refs(stack, became)
+	for _, a := range aliases {
+		k.into[a] = append(k.into[a], it.alias)
+	}
+	delete(m, "confidence") // of raw words there is none
+	it.body, it.meta.Tags = body, tags(labels...)
+	return nil
+}
+
+func (k *kernle) tooLong(it *item) {
+	k.lost.leaveOut("too long")
+	k.lost.say("%s: its words are too long for a record", it.row)
+}
+
+// kernleVia says how a source type of Kernle's is called here.
+var kernleVia = map[string]memory.Via{
+	"direct_experience": memory.ViaDirect, "direct": memory.ViaDirect, "inference": memory.ViaInference, "inferred": memory.ViaInference,
+	"told_by_agent": memory.ViaTold, "external": memory.ViaTold, "told": memory.ViaTold, "consolidation": memory.ViaConsolidate,
+	"promote": memory.ViaPromote, "processing": memory.ViaPromote, "revision": memory.ViaRevision,
+}
+
+// memory reads what all memories but raws have in common, and then their body.
+func (k *kernle) memory(it *item, table string, kind memory.Kind, stack string, m members) error {
+	from, err := m.texts("derived_from")
+	if err != nil {
+		return err
+	}
+	aliases, others := k.refs(stack, from)
+	episodes, err := m.texts("source_episodes")
+	if err != nil {
+		return err
+	}
+	for _, e := range episodes {
+		e = strings.TrimPrefix(e, "episode:")
+		aliases = append(aliases, k.alias(stack, memory.KindEpisode, e))
+	}
+	it.from = aliases
+	if len(others) > 0 {
+		m["derived_from"] = anyList(others)
+	}
+	if via, ok := m["source_type"].(string); ok {
+		it.via = kernleVia[via]
+	}
+	if old, ok := m["supersedes"].(string); ok && old != "" && kind == memory.KindBelief {
+		it.supersedes = k.alias(stack, kind, strings.TrimPrefix(old, "belief:"))
+	}
+	if next, ok := m["superseded_by"].(string); ok && next != "" && kind == memory.KindBelief {
+		k.next[k.alias(stack, kind, strings.TrimPrefix(next, "belief:"))] = it.alias
+	}
+	if made, ok := m["created_at"].(string); ok {
+		it.meta.ValidFrom = since(made)
+	}
+	if it.meta.Confidence, err = m.sure("confidence"); err != nil {
+		return err
+	}
+	var labels []string
+	for _, name := range []string{"tags", "context_tags", "key_themes"} {
+		more, err := m.texts(name)
+		if err != nil {
+			return err
+		}
+		labels = append(labels, more...)
+	}
+	subjects, err := m.texts("subject_ids")
+	if err != nil {
+		return err
+	}
+	d, more, err := kernleDraft(table, kind, m)
+	if err != nil {
+		return err
+	}
+	if len(d.Text) > memory.MaxText-1 || len(d.Description) > memory.MaxText-1 || len(d.Outcome) > memory.MaxText {
+		k.tooLong(it)
+		return nil
+	}
+	it.meta.Tags, it.meta.About = tags(append(labels, more...)...), about(subjects...)
+	it.body, err = d.Body()
+	return err
+}
+
+func anyList(list []string) []any {
+	out := make([]any, len(list))
+	for i, s := range list {
+		out[i] = s
+	}
+	return out
+}

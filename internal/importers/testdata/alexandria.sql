@@ -1,0 +1,13 @@
+CREATE TABLE sessions (id TEXT PRIMARY KEY, started_at TEXT NOT NULL);
+CREATE TABLE blobs (id TEXT PRIMARY KEY, content BLOB NOT NULL, size INTEGER NOT NULL, created_at TEXT NOT NULL);
+CREATE TABLE events (id TEXT PRIMARY KEY, session_id TEXT NOT NULL, timestamp TEXT NOT NULL, event_type TEXT NOT NULL, content TEXT, blob_id TEXT, tool_name TEXT, file_path TEXT, exit_code INTEGER, content_hash TEXT, token_count INTEGER);
+CREATE TABLE memory_objects (id TEXT PRIMARY KEY, content TEXT NOT NULL, object_type TEXT NOT NULL, scope_type TEXT DEFAULT 'project', scope_path TEXT, status TEXT DEFAULT 'active', superseded_by TEXT, confidence TEXT DEFAULT 'medium', evidence_event_ids TEXT, evidence_excerpt TEXT, review_status TEXT DEFAULT 'pending', reviewed_at TEXT, created_at TEXT NOT NULL, updated_at TEXT NOT NULL, access_count INTEGER DEFAULT 0, code_refs TEXT, last_verified_at TEXT, supersedes TEXT, structured TEXT, strength REAL DEFAULT 1.0);
+CREATE VIEW lies AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id FROM n;
+INSERT INTO sessions VALUES ('s1', '2026-01-10T09:00:00.000Z');
+INSERT INTO blobs VALUES ('x1', 'error: special characters', 25, '2026-01-10T09:00:00.000Z');
+INSERT INTO events (id, session_id, timestamp, event_type, content) VALUES ('ev1', 's1', '2026-01-10T09:30:00.000Z', 'turn', 'let us use bun:sqlite');
+INSERT INTO events (id, session_id, timestamp, event_type, blob_id, tool_name, exit_code) VALUES ('ev2', 's1', '2026-01-10T09:31:00.000Z', 'tool_output', 'x1', 'bun', 1);
+INSERT INTO memory_objects (id, content, object_type, scope_path, confidence, evidence_event_ids, review_status, created_at, updated_at, code_refs, last_verified_at) VALUES ('m1', 'Use bun:sqlite for the database', 'decision', 'src/a.ts', 'high', '["ev1"]', 'approved', '2026-01-10T10:00:00.000Z', 'x', '[{"type":"file","path":"src/a.ts"}]', '2026-01-10T10:00:00.000Z');
+INSERT INTO memory_objects (id, content, object_type, status, evidence_event_ids, created_at, updated_at, superseded_by) VALUES ('m2', 'Escape FTS5 characters', 'known_fix', 'superseded', '["ev2", "ev9"]', '2026-01-11T10:00:00.000Z', 'x', 'm3');
+INSERT INTO memory_objects (id, content, object_type, supersedes, created_at, updated_at) VALUES ('m3', 'Quote FTS5 terms', 'known_fix', '["m2"]', '2026-01-12T10:00:00.000Z', 'x');
+INSERT INTO memory_objects (id, content, object_type, review_status, created_at, updated_at) VALUES ('m4', 'wrong', 'decision', 'rejected', '2026-01-12T10:00:00.000Z', 'x');

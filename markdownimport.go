@@ -1,0 +1,472 @@
+package stemma
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"maps"
+	"os"
+	"path"
+	"regexp"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/markdown"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// maxNote bounds one file of a folder, in bytes: the words of a raw with their
+// front matter.
+const maxNote = memory.MaxRawText + 512<<10
+
+// maxNotes bounds the files of a folder.
+const maxNotes = 1_000_000
+
+// editContext says in a record's provenance that it was written in a file.
+const editContext = "markdown"
+
+// FolderReply counts what was read of a folder that ExportMarkdown wrote.
+type FolderReply struct {
+	Records   ImportReply `json:"records"` // the signed bytes
+	Files     int         `json:"files"`
+	Unchanged int         `json:"unchanged"`
+	Revised   []string    `json:"revised,omitempty"`  // refs of the revisions of memories whose file was changed
+	Proposed  []string    `json:"proposed,omitempty"` // where a person has to decide
+	Added     []string    `json:"added,omitempty"`    // refs of memories made of new files
+	Present   int         `json:"already_there"`      // changed and new files that were taken in before
+	Warnings  []string    `json:"warnings,omitempty"`
+}
+
+// IsExportedFolder tells whether a directory was written by ExportMarkdown.
+func IsExportedFolder(dir string) bool {
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return false
+	}
+	defer root.Close()
+	_, err = root.Lstat(filesFile)
+	return err == nil
+}
+
+// ImportMarkdown reads a directory that ExportMarkdown wrote. The signed bytes come
+// back as they are. A file whose words or tags somebody changed becomes a revision
+// of its memory, in the voice of whoever imports; a file without a ref becomes a
+// memory. A file that is gone changes nothing. What a front matter says beyond
+// tags, and of a new file kind and type, is not believed: a difference is
+// named in a warning. All files are read and checked before anything is stored.
+func (e *Engine) ImportMarkdown(ctx context.Context, dir string, progress func(done int)) (FolderReply, error) {
+	var reply FolderReply
+	root, err := os.OpenRoot(dir)
+	if err != nil {
+		return reply, invalid("import %s: %v", dir, err)
+	}
+	defer root.Close()
+	f := &folder{e: e, root: root, reply: &reply}
+	err = f.read(ctx)
+	if err == nil {
+		err = f.importRecords(ctx)
+	}
+	if err == nil {
+		err = f.store(ctx, progress)
+	}
+	if err != nil && !hasKind(err) {
+		err = fmt.Errorf("import %s: %w", dir, err)
+	}
+	return reply, sorted(err)
+}
+
+// A folder is one run of ImportMarkdown.
+type folder struct {
+	e     *Engine
+	root  *os.Root
+	reply *FolderReply
+	cat   *catalogue
+	files []*noteFile
+}
+
+// A noteFile is a file that may have something new to say.
+type noteFile struct {
+	path  string
+	ref   memory.Ref // zero for a new one
+	front markdown.Front
+	text  string
+}
+
+func (f *folder) warn(format string, args ...any) {
+	f.reply.Warnings = append(f.reply.Warnings, fmt.Sprintf(format, args...))
+}
+
+// read reads every file and checks what can be checked without a store.
+func (f *folder) read(ctx context.Context) error {
+	var err error
+	if f.cat, err = readCatalogue(f.root); err != nil {
+		return err
+	}
+	names, err := NoteFiles(ctx, f.root)
+	if err != nil {
+		return err
+	}
+	there := make(map[string]bool, len(names))
+	for _, name := range names {
+		there[name] = true
+	}
+	for _, name := range names {
+		content, err := readFile(f.root, name, maxNote)
+		if err != nil {
+			return err
+		}
+		f.reply.Files++
+		if f.cat.Files[name].holds(content) {
+			f.reply.Unchanged++
+			continue
+		}
+		if !utf8.Valid(content) || bytes.IndexByte(content, 0) >= 0 {
+			return invalid("%s: is no text in UTF-8", name)
+		}
+		n := &noteFile{path: name}
+		n.front, n.text = markdown.Split(string(content))
+		if !f.whose(n, there) {
+			continue
+		}
+		if err := n.check(); err != nil {
+			return err
+		}
+		f.files = append(f.files, n)
+	}
+	return nil
+}
+
+// whose finds the memory that a file is of. A file says its ref itself, and is
+// believed only where the catalogue says that this is the memory's file, or that
+// the memory's file is gone and this may be it under another name.
+func (f *folder) whose(n *noteFile, there map[string]bool) bool {
+	says := strings.TrimSpace(n.front.Text(frontRef))
+	known := f.cat.Files[n.path]
+	if says == "" && known == nil {
+		return true // a new one
+	}
+	if says == "" {
+		says = known.Ref
+		f.warn("%s: its ref is gone from the front matter; it is still read as %s", n.path, shortRef(says))
+	}
+	if known != nil && says != known.Ref {
+		f.warn("%s: says that it is %s, but is the file of %s; left out", n.path, shortRef(says), shortRef(known.Ref))
+		return false
+	}
+	home := known != nil
+	for name, other := range f.cat.Files {
+		if other.Ref != says || name == n.path {
+			continue
+		}
+		if there[name] {
+			f.warn("%s: says that it is %s, whose file is %s; left out", n.path, shortRef(says), name)
+			return false
+		}
+		home = true
+	}
+	ref, err := memory.ParseRef(says)
+	if err != nil || !home {
+		f.warn("%s: its ref was not exported to this folder; left out. Without a ref it would be a new memory", n.path)
+		return false
+	}
+	n.ref = ref
+	return true
+}
+
+func shortRef(s string) string {
+	if ref, err := memory.ParseRef(s); err == nil {
+		return ref.Short()
+	}
+	return fmt.Sprintf("%q", memory.Cut(s, 80))
+}
+
+// check makes the body once, so that what a record cannot hold is refused before
+// anything is stored.
+func (n *noteFile) check() error {
+	d := Draft{Kind: string(n.ref.Kind)}
+	switch n.ref.Kind {
+	case memory.KindRaw:
+		return nil // never revised
+	case "":
+		d = n.draft()
+	}
+	if _, err := readText(d, n.text).Body(); err != nil {
+		return invalid("%s: %s", n.path, oneLine(err))
+	}
+	h := memory.Header{Tags: n.tags()}
+	for _, t := range h.Tags {
+		if len(t) > memory.MaxTagBytes {
+			return invalid("%s: tags: %q is longer than %d bytes", n.path, memory.Cut(t, 40), memory.MaxTagBytes)
+		}
+	}
+	if len(h.Tags) > memory.MaxTags {
+		return invalid("%s: tags: at most %d are allowed", n.path, memory.MaxTags)
+	}
+	return nil
+}
+
+// draft is what a new file is going to be: a note, unless it says another kind.
+func (n *noteFile) draft() Draft {
+	d := Draft{Kind: string(memory.KindNote)}
+	if k := memory.Kind(strings.ToLower(n.front.Text("kind"))); k.IsMemory() && k != memory.KindRaw {
+		d.Kind = string(k)
+	}
+	if t := n.front.Text("type"); d.Kind != string(memory.KindNote) || slices.Contains(memory.NoteTypes, t) {
+		d.Type = t
+	}
+	return d
+}
+
+// tags gives the tags of a file's front matter, as a record has them.
+func (n *noteFile) tags() []string { return tagsOf(n.front) }
+
+func tagsOf(front markdown.Front) []string {
+	out := []string{} // not nil: none are none
+	for _, t := range front.List(frontTags) {
+		if t = strings.TrimSpace(strings.TrimPrefix(t, "#")); t != "" {
+			out = append(out, t)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out)
+}
+
+// NoteFiles gives the Markdown files of a directory by their paths, sorted. What is
+// hidden and what is a link is left out.
+func NoteFiles(ctx context.Context, root *os.Root) ([]string, error) {
+	var names []string
+	err := fs.WalkDir(root.FS(), ".", func(name string, d fs.DirEntry, err error) error {
+		if err = cmp.Or(err, ctx.Err()); err != nil {
+			return err
+		}
+		hidden := name != "." && strings.HasPrefix(d.Name(), ".")
+		switch {
+		case d.IsDir() && hidden:
+			return fs.SkipDir
+		case hidden || !d.Type().IsRegular() || !strings.EqualFold(path.Ext(name), ".md"):
+			return nil
+		}
+		if names = append(names, name); len(names) > maxNotes {
+			return invalid("more than %d files stand here", maxNotes)
+		}
+		return nil
+	})
+	return names, err
+}
+
+func (f *folder) importRecords(ctx context.Context) error {
+	in, err := f.root.Open(recordsFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		f.warn("%s is gone: what is not in this store cannot come back", recordsFile)
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	defer in.Close()
+	if f.reply.Records, err = f.e.Import(ctx, in, nil); err != nil && errors.Is(err, ErrInvalid) {
+		return invalid("%s: %s", recordsFile, oneLine(err))
+	}
+	return err
+}
+
+// store writes what is new.
+func (f *folder) store(ctx context.Context, progress func(int)) error {
+	for i, n := range f.files {
+		var err error
+		if n.ref.ID.IsZero() {
+			err = f.add(ctx, n)
+		} else {
+			err = f.revise(ctx, n)
+		}
+		if err != nil {
+			if errors.Is(err, ErrInvalid) {
+				err = invalid("%s: %s", n.path, oneLine(err))
+			}
+			return err
+		}
+		if progress != nil {
+			progress(i + 1)
+		}
+	}
+	return nil
+}
+
+// add makes a memory of a new file. The same file with the same words is taken in once.
+func (f *folder) add(ctx context.Context, n *noteFile) error {
+	d, redacted, err := f.e.cleanDraft(readText(n.draft(), n.text))
+	if err != nil {
+		return err
+	}
+	alias := "markdown:" + n.path + ":" + hashOf([]byte(bare(n.text)))[:16]
+	if held, err := f.e.Held(ctx, alias); err != nil || len(held) > 0 {
+		f.reply.Present += len(held)
+		return err
+	}
+	body, err := d.Body()
+	if err != nil {
+		return err
+	}
+	h, err := Meta{Tags: n.tags(), About: aboutOf(n.text)}.header(defaultConfidence)
+	if err != nil {
+		return err
+	}
+	h.Alias, h.Provenance = []string{alias}, memory.Provenance{Via: memory.ViaDirect, Context: editContext}
+	r, more, err := f.e.signClean(h, body)
+	if err != nil {
+		return err
+	}
+	reply, err := f.e.write(ctx, store.Batch{Records: []*memory.Record{r}, NewAliases: true}, append(redacted, more...))
+	if err == nil {
+		f.reply.Added = append(f.reply.Added, reply.Ref)
+	}
+	return err
+}
+
+// aboutOf gives what a text links to, as names of what it speaks of.
+func aboutOf(text string) []string {
+	var out []string
+	for _, target := range markdown.Links(text) {
+		if name := markdown.Base(target); name != "" && len(out) < memory.MaxAbout {
+			out = append(out, name)
+		}
+	}
+	return out
+}
+
+// revise takes in what somebody wrote into the file of a memory.
+func (f *folder) revise(ctx context.Context, n *noteFile) error {
+	it, err := f.e.one(ctx, n.ref.ID)
+	if err != nil {
+		return err
+	}
+	if it == nil || it.Record == nil || it.Ref != n.ref || !it.Ref.Kind.IsMemory() {
+		f.warn("%s: %s is not held, or purged; left out", n.path, n.ref.Short())
+		return nil
+	}
+	f.forged(n, it)
+	if fileSays(it.Record, n.front, n.text) {
+		f.reply.Unchanged++
+		return nil
+	}
+	if it.Ref.Kind == memory.KindRaw {
+		f.warn("%s: raw words are never revised; what was changed is left out", n.path)
+		return nil
+	}
+	later, err := f.e.revisions(ctx, it)
+	if err != nil {
+		return err
+	}
+	may, err := f.e.may(ctx, it.Record)
+	if err != nil {
+		return err
+	}
+	current := it
+	for _, r := range later {
+		// what was only proposed, one who may decide decides now
+		if proposed := len(r.Record.Header.Provenance.Supersedes) == 0; fileSays(r.Record, n.front, n.text) && (!proposed || !may) {
+			f.reply.Present++
+			return nil
+		}
+		if r.Ref.ID == current.State.SupersededBy {
+			current = r
+		}
+	}
+	if current != it && current.Record.Header.Provenance.Context != editContext {
+		f.warn("%s: %s was revised elsewhere since, as %s; export again and change that one", n.path, it.Ref.Short(), current.Ref.Short())
+		return nil
+	}
+	h := &current.Record.Header
+	confidence := current.State.Confidence.Float()
+	reply, err := f.e.reviseAs(ctx, ReviseRequest{
+		Ref: current.Ref.String(), Draft: readText(draftOf(current.Record.Body), n.text),
+		Meta: Meta{Tags: n.tags(), Confidence: &confidence, ValidFrom: h.ValidFrom.String(), ValidUntil: h.ValidUntil.String()},
+	}, editContext)
+	switch {
+	case err != nil:
+		return err
+	case reply.Link != "":
+		f.reply.Proposed = append(f.reply.Proposed, reply.Ref)
+	default:
+		f.reply.Revised = append(f.reply.Revised, reply.Ref)
+	}
+	return nil
+}
+
+// fileSays tells whether a file has the words and tags of a record.
+func fileSays(r *memory.Record, front markdown.Front, text string) bool {
+	return sameText(text, layOut(draftOf(r.Body))) && slices.Equal(tagsOf(front), append([]string{}, r.Header.Tags...))
+}
+
+// revisions gives what was written in the place of a memory, and what was
+// proposed for it, the oldest first.
+func (e *Engine) revisions(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	var out []*store.Item
+	seen := map[memory.ID]bool{it.Ref.ID: true}
+	for level := []*store.Item{it}; len(level) > 0; {
+		var next []*store.Item
+		for _, one := range level {
+			derived, err := e.derivedFrom(ctx, one.Ref.ID)
+			if err != nil {
+				return nil, err
+			}
+			for _, d := range derived {
+				if d.Record != nil && d.Ref.Kind == it.Ref.Kind && d.Record.Header.Provenance.Via == memory.ViaRevision && !seen[d.Ref.ID] {
+					seen[d.Ref.ID] = true
+					next = append(next, d)
+				}
+			}
+		}
+		slices.SortFunc(next, func(a, b *store.Item) int { return cmp.Compare(written(a), written(b)) })
+		out, level = append(out, next...), next
+	}
+	return out, nil
+}
+
+// idIn finds the digits of an id in what a front matter names.
+var idIn = regexp.MustCompile(`[0-9a-f]{16,64}`)
+
+// forged names what a front matter says that is not so. It changes nothing.
+func (f *folder) forged(n *noteFile, it *store.Item) {
+	wrong := make(map[string]bool)
+	for _, m := range signedFront(it.Record) {
+		says := n.front.Get(m.Name)
+		switch {
+		case says == nil && (m.Text != "" || len(m.List) > 0):
+			wrong[m.Name] = true
+		case says != nil && m.Is == markdown.Listed && !slices.Equal(says.List, m.List):
+			wrong[m.Name] = true
+		case says != nil && m.Is != markdown.Listed && says.Text != m.Text:
+			wrong[m.Name] = true
+		}
+	}
+	p := &it.Record.Header.Provenance
+	for name, refs := range map[string][]memory.Ref{frontSources: p.From, frontSupersedes: p.Supersedes} {
+		if !namesOnly(n.front.List(name), refs) {
+			wrong[name] = true
+		}
+	}
+	delete(wrong, frontRef) // of that, whose has spoken
+	if len(wrong) > 0 {
+		f.warn("%s: %s in the front matter is not what was signed, and changes nothing", n.path, strings.Join(slices.Sorted(maps.Keys(wrong)), ", "))
+	}
+}
+
+// namesOnly tells whether a list of links and refs names these records and no others.
+func namesOnly(list []string, refs []memory.Ref) bool {
+	if len(list) != len(refs) {
+		return false
+	}
+	for i, r := range refs {
+		found := idIn.FindAllString(list[i], -1)
+		if len(found) == 0 || !strings.HasPrefix(r.ID.String(), found[len(found)-1]) {
+			return false
+		}
+	}
+	return true
+}
