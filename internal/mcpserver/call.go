@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma"
@@ -20,56 +21,52 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// addTools adds the listed tools.
-func (f *face) addTools(s *mcp.Server) error {
-	list, err := listed(f.o.Tools)
-	if err != nil {
-		return err
-	}
-	f.known = make(map[string]bool, len(list))
-	for _, t := range list {
-		f.known[t.Name] = true
-		s.AddTool(t, f.call)
-	}
-	return nil
-}
-
-// unlisted lets operations be called by every name they have, listed or not: other
-// systems' prompts know them by their own.
-func (f *face) unlisted(next mcp.MethodHandler) mcp.MethodHandler {
+// tools answers what concerns tools before the library does, which knows of none:
+// it would decode every schema several times before it answers anything. So an
+// operation can also be called by every name it has, listed or not: other systems'
+// prompts know them by their own.
+func (f *face) tools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
-		if r, ok := req.(*mcp.CallToolRequest); ok && r.Params != nil && !f.known[r.Params.Name] {
-			if _, ok := ops.Find(r.Params.Name); ok {
-				return f.call(ctx, r)
+		switch r := req.(type) {
+		case *mcp.ListToolsRequest:
+			if r.Params != nil && r.Params.Cursor != "" {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "tools come on one page: there is no such cursor"}
 			}
+			list, err := f.listed()
+			return &mcp.ListToolsResult{Tools: list, Cacheable: mcp.Cacheable{CacheScope: private}}, err
+		case *mcp.CallToolRequest:
+			op, ok := ops.Find(r.Params.Name)
+			if !ok {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: harmless(fmt.Sprintf("unknown tool %q", memory.Cut(r.Params.Name, memory.MaxNameBytes)))}
+			}
+			return f.call(ctx, op, r), nil
 		}
 		return next(ctx, method, req)
 	}
 }
 
 // call does one operation.
-func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-	op, _ := ops.Find(req.Params.Name)
+func (f *face) call(ctx context.Context, op ops.Op, req *mcp.CallToolRequest) *mcp.CallToolResult {
 	if what := persons[op.Name]; what != "" {
-		return f.personal("only a person may "+what, firstRef(req.Params.Arguments)), nil
+		return f.personal("only a person may "+what, firstRef(req.Params.Arguments))
 	}
 	args, err := arguments(op.Name, req.Params.Arguments)
 	if err != nil {
-		return f.failed(err, ""), nil
+		return f.failed(err, "")
 	}
 	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo()})
 	if err != nil {
-		return f.failed(err, ""), nil
+		return f.failed(err, "")
 	}
 	out, err := op.Do(ctx, e, args)
 	if err != nil {
-		return f.failed(err, firstRef(args)), nil
+		return f.failed(err, firstRef(args))
 	}
 	text, err := plain(out)
 	if err != nil {
-		return f.failed(err, ""), nil
+		return f.failed(err, "")
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: text}, nil
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: text}
 }
 
 // maxDepth is how deep a request may nest.

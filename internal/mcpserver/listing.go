@@ -40,22 +40,27 @@ func listed(size string) ([]*mcp.Tool, error) {
 	return out, nil
 }
 
-// defined makes the definitions of a set of tools.
+// defined makes the definitions of a set of tools, one a line.
 func defined(size string) ([]byte, error) {
-	var list []*mcp.Tool
+	b := bytes.NewBufferString("[\n")
+	e := json.NewEncoder(b) // ends each with a line
+	e.SetEscapeHTML(false)
 	for _, t := range tools {
-		if size == Full || t.core {
-			d, err := define(t)
-			if err != nil {
-				return nil, err
-			}
-			list = append(list, d)
+		if size != Full && !t.core {
+			continue
+		}
+		d, err := define(t)
+		if err != nil {
+			return nil, err
+		}
+		if b.Len() > len("[\n") {
+			b.Truncate(b.Len() - 1)
+			b.WriteString(",\n")
+		}
+		if err := e.Encode(d); err != nil {
+			return nil, err
 		}
 	}
-	var b bytes.Buffer
-	e := json.NewEncoder(&b)
-	e.SetEscapeHTML(false)
-	e.SetIndent("", " ")
-	err := e.Encode(list)
-	return b.Bytes(), err
+	b.WriteString("]\n")
+	return b.Bytes(), nil
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"crypto/rand"
 	"net/http"
+	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -55,6 +56,9 @@ func Check(tools string) error {
 	return stemma.Invalid("tools: must be %s or %s, got %q", Core, Full, tools)
 }
 
+// private says that what memory holds is nobody else's: no proxy keeps it.
+const private = "private"
+
 // server makes a server of the protocol. It knows nobody: who asks comes with the
 // context of each request.
 func server(o Options, session func() string) (*mcp.Server, error) {
@@ -64,27 +68,25 @@ func server(o Options, session func() string) (*mcp.Server, error) {
 	s := mcp.NewServer(&mcp.Implementation{Name: "stemma", Title: "stemma: memory with its sources", Version: o.Version}, &mcp.ServerOptions{
 		Instructions: instructions,
 		GetSessionID: session,
-		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = "private" }, // what memory holds is nobody else's
+		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },
 		// Nothing that is listed changes while a server runs, and it keeps no log for clients.
 		Capabilities: &mcp.ServerCapabilities{
 			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
 		},
 	})
 	f := &face{o: o, secret: rand.Text()}
-	if err := f.addTools(s); err != nil {
-		return nil, err
-	}
+	f.listed = sync.OnceValues(func() ([]*mcp.Tool, error) { return listed(o.Tools) })
 	f.addResources(s)
 	f.addPrompts(s)
-	s.AddReceivingMiddleware(f.unlisted)
+	s.AddReceivingMiddleware(f.tools)
 	return s, nil
 }
 
 // face answers the requests of one server.
 type face struct {
 	o      Options
-	secret string          // names of sessions cannot be guessed
-	known  map[string]bool // names of listed tools
+	secret string // names of sessions cannot be guessed
+	listed func() ([]*mcp.Tool, error)
 }
 
 // voiceKey is the key of who asks in the context of a request.
