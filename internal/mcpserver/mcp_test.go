@@ -20,12 +20,18 @@ import (
 func opener(t testing.TB) func(context.Context) (*stemma.Engine, error) {
 	dir := t.TempDir()
 	return func(ctx context.Context) (*stemma.Engine, error) {
-		return stemma.Open(ctx, filepath.Join(dir, "memory.db"), stemma.Config{Receipts: filepath.Join(dir, "receipts.jsonl")})
+		return stemma.Open(ctx, filepath.Join(dir, "memory.db"), stemma.Config{Dir: dir, Receipts: filepath.Join(dir, "receipts.jsonl")})
 	}
 }
 
 // connect gives the library's client of a server on a pipe.
 func connect(t testing.TB, o Options) *mcp.ClientSession {
+	t.Helper()
+	return connectTee(t, o, io.Discard)
+}
+
+// connectTee also gives what the server sends, byte for byte.
+func connectTee(t testing.TB, o Options, sent io.Writer) *mcp.ClientSession {
 	t.Helper()
 	if o.Open == nil {
 		o.Open = opener(t)
@@ -34,7 +40,7 @@ func connect(t testing.TB, o Options) *mcp.ClientSession {
 	outR, outW := io.Pipe()
 	done := make(chan error, 1)
 	go func() {
-		done <- Serve(context.Background(), inR, outW, o)
+		done <- Serve(context.Background(), inR, io.MultiWriter(sent, outW), o)
 		outW.Close()
 	}()
 	c, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1.2"}, nil).Connect(context.Background(), &mcp.IOTransport{Reader: outR, Writer: inW}, nil)
