@@ -21,8 +21,14 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// tools answers what concerns tools before the library does, which knows of none:
-// it would decode every schema several times before it answers anything. So an
+// anyTool is the only tool that the library knows.
+const anyTool = "any"
+
+// opKey is the key of the operation that is called in the context of a call.
+type opKey struct{}
+
+// tools answers what concerns tools before the library does, which would know them
+// otherwise: it would decode every schema several times before it answers anything. So an
 // operation can also be called by every name it has, listed or not: other systems'
 // prompts know them by their own.
 func (f *face) tools(next mcp.MethodHandler) mcp.MethodHandler {
@@ -39,34 +45,42 @@ func (f *face) tools(next mcp.MethodHandler) mcp.MethodHandler {
 			if !ok {
 				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: harmless(fmt.Sprintf("unknown tool %q", memory.Cut(r.Params.Name, memory.MaxNameBytes)))}
 			}
-			return f.call(ctx, op, r), nil
+			// The library finishes the result, as each version of the protocol wants it.
+			one := *r
+			params := *r.Params
+			one.Params, params.Name = &params, anyTool
+			return next(context.WithValue(ctx, opKey{}, op), method, &one)
 		}
 		return next(ctx, method, req)
 	}
 }
 
 // call does one operation.
-func (f *face) call(ctx context.Context, op ops.Op, req *mcp.CallToolRequest) *mcp.CallToolResult {
+func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+	op, ok := ctx.Value(opKey{}).(ops.Op)
+	if !ok {
+		return nil, fmt.Errorf("no operation is called")
+	}
 	if what := persons[op.Name]; what != "" {
-		return f.personal("only a person may "+what, firstRef(req.Params.Arguments))
+		return f.personal("only a person may "+what, firstRef(req.Params.Arguments)), nil
 	}
 	args, err := arguments(op.Name, req.Params.Arguments)
 	if err != nil {
-		return f.failed(err, "")
+		return f.failed(err, ""), nil
 	}
 	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo()})
 	if err != nil {
-		return f.failed(err, "")
+		return f.failed(err, ""), nil
 	}
 	out, err := op.Do(ctx, e, args)
 	if err != nil {
-		return f.failed(err, firstRef(args))
+		return f.failed(err, firstRef(args)), nil
 	}
 	text, err := plain(out)
 	if err != nil {
-		return f.failed(err, "")
+		return f.failed(err, ""), nil
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: text}
+	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: text}, nil
 }
 
 // maxDepth is how deep a request may nest.

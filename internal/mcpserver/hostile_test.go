@@ -5,7 +5,6 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
-	"io"
 	"path/filepath"
 	"reflect"
 	"regexp"
@@ -100,14 +99,18 @@ func TestWordsStayWords(t *testing.T) {
 	sent := new(bytes.Buffer)
 	n := 0
 	for _, steer := range steers {
-		// all ways to wrap it in one store would be found together
+		keys := filepath.Join(t.TempDir(), "keys")
+		c := connectTee(t, Options{Session: "s", Agent: "a", Open: func(ctx context.Context) (*stemma.Engine, error) {
+			return stemma.Open(ctx, "mem", stemma.Config{KeyDir: keys})
+		}}, sent)
 		for _, wrap := range wraps {
 			text := wrap(steer)
-			if got, want := answersAbout(t, text, sent), answersAbout(t, innocuous(text), sent); !reflect.DeepEqual(got.shape, want.shape) {
-				t.Errorf("%q changes the shape of an answer:\n%v\n%v", text, got.shape, want.shape)
+			if got, want := shapes(t, c, text), shapes(t, c, innocuous(text)); !reflect.DeepEqual(got, want) {
+				t.Errorf("%q changes the shape of an answer:\n%v\n%v", text, got, want)
 			}
 			n++
 		}
+		together(t, c, steer)
 	}
 	if n != 200 {
 		t.Errorf("%d payloads, want 200", n)
@@ -128,30 +131,17 @@ func innocuous(s string) string {
 	return strings.Join(lines, "\n")
 }
 
-type answers struct {
-	shape []any
-}
-
-// answersAbout tells one server a text in every field there is room for, and asks for
-// it in every way.
-func answersAbout(t *testing.T, text string, sent io.Writer) answers {
+// shapes tells a server a text in every field there is room for, asks for it in every
+// way, and gives the shapes of the answers.
+func shapes(t *testing.T, c *mcp.ClientSession, text string) []any {
 	t.Helper()
-	keys := filepath.Join(t.TempDir(), "keys")
-	c := connectTee(t, Options{Session: "s", Agent: "a", Open: func(ctx context.Context) (*stemma.Engine, error) {
-		return stemma.Open(ctx, "mem", stemma.Config{KeyDir: keys})
-	}}, sent)
-	short := memory.Cut(strings.Join(strings.Fields(text), " "), 60)
+	line := strings.Join(strings.Fields(text), " ")
+	short := memory.Cut(line, 60)
 	raw := do(t, c, "capture", map[string]any{"text": text, "speaker": short, "caption": short})["ref"].(string)
-	note := do(t, c, "promote", map[string]any{"from": []string{raw}, "kind": "note", "text": strings.Join(strings.Fields(text), " "), "reason": text, "alternatives": []string{text}})["ref"].(string)
-	var out answers
-	for _, ask := range []struct {
-		tool string
-		args map[string]any
-	}{
-		{"show", map[string]any{"ref": raw}}, {"show", map[string]any{"ref": note}}, {"memory_trace", map[string]any{"ref": note}},
-		{"get_belief_evidence", map[string]any{"ref": note}}, {"context", nil}, {"load", nil}, {"list", map[string]any{"kind": "note"}},
-	} {
-		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: ask.tool, Arguments: ask.args})
+	note := do(t, c, "promote", map[string]any{"from": []string{raw}, "kind": "note", "text": line, "reason": text, "alternatives": []string{text}})["ref"].(string)
+	var out []any
+	for _, ask := range []struct{ tool, ref string }{{"show", raw}, {"show", note}, {"memory_trace", note}, {"get_belief_evidence", note}} {
+		r, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: ask.tool, Arguments: map[string]any{"ref": ask.ref}})
 		if err != nil || r.IsError {
 			t.Fatalf("%s of %q: %v %v", ask.tool, text, err, r)
 		}
@@ -163,27 +153,44 @@ func answersAbout(t *testing.T, text string, sent io.Writer) answers {
 		if !sameJSON(t, content, string(structured)) {
 			t.Errorf("%s: the text is not what is structured", ask.tool)
 		}
-		out.take(t, ask.tool+" of "+text, content, ask.tool == "context" || ask.tool == "load")
+		out = append(out, inspected(t, ask.tool+" of "+text, content))
 	}
-	for _, uri := range []string{"stemma://context", strings.Replace("stemma://"+note, "note:", "note/", 1)} {
-		r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: uri})
-		if err != nil {
-			t.Fatal(err)
-		}
-		out.take(t, uri, r.Contents[0].Text, uri == "stemma://context")
-	}
-	p, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: "start_of_day"})
+	r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "stemma://" + strings.Replace(note, ":", "/", 1)})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if p.Messages[0].Content.(*mcp.TextContent).Text != prompts[0].text {
-		t.Errorf("the words of a prompt are %v", p.Messages[0].Content)
-	}
-	return out
+	return append(out, inspected(t, "the resource of "+text, r.Contents[0].Text))
 }
 
-// take reads an answer. A pack may cut what is long, so its shape is not compared.
-func (a *answers) take(t *testing.T, what, text string, pack bool) {
+// together asks for what shows many memories at once.
+func together(t *testing.T, c *mcp.ClientSession, steer string) {
+	t.Helper()
+	for tool, args := range map[string]map[string]any{"context": {"budget": 8000}, "load": {"budget": 8000}, "list": {"kind": "note"}, "recent": nil} {
+		text, _ := call(t, c, tool, args)
+		inspected(t, tool+" of "+steer, text)
+	}
+	r, err := c.ReadResource(t.Context(), &mcp.ReadResourceParams{URI: "stemma://context"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	inspected(t, "the pack of "+steer, r.Contents[0].Text)
+	for _, prompt := range prompts {
+		p, err := c.GetPrompt(t.Context(), &mcp.GetPromptParams{Name: prompt.name})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if p.Messages[0].Content.(*mcp.TextContent).Text != prompt.text {
+			t.Errorf("the words of a prompt are %v", p.Messages[0].Content)
+		}
+		for _, m := range p.Messages[1:] {
+			inspected(t, prompt.name+" of "+steer, m.Content.(*mcp.EmbeddedResource).Resource.Text)
+		}
+	}
+}
+
+// inspected gives the shape of an answer, in whose texts nothing may be left that
+// steers.
+func inspected(t *testing.T, what, text string) any {
 	t.Helper()
 	var v any
 	if err := json.Unmarshal([]byte(text), &v); err != nil {
@@ -191,12 +198,10 @@ func (a *answers) take(t *testing.T, what, text string, pack bool) {
 	}
 	var texts []string
 	shape := dissect(v, &texts)
-	if !pack {
-		a.shape = append(a.shape, shape)
-	}
 	if i := slices.IndexFunc(texts, func(s string) bool { return steering(s) != "" }); i >= 0 {
 		t.Errorf("%q: %q is left in %q", what, steering(texts[i]), texts[i])
 	}
+	return shape
 }
 
 func sameJSON(t *testing.T, a, b string) bool {

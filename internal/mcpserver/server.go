@@ -5,6 +5,7 @@ package mcpserver
 import (
 	"context"
 	"crypto/rand"
+	"encoding/json"
 	"net/http"
 	"sync"
 
@@ -76,6 +77,7 @@ func server(o Options, session func() string) (*mcp.Server, error) {
 	})
 	f := &face{o: o, secret: rand.Text()}
 	f.listed = sync.OnceValues(func() ([]*mcp.Tool, error) { return listed(o.Tools) })
+	s.AddTool(&mcp.Tool{Name: anyTool, InputSchema: json.RawMessage(`{"type":"object"}`)}, f.call)
 	f.addResources(s)
 	f.addPrompts(s)
 	s.AddReceivingMiddleware(f.tools)
