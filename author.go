@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"os"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -26,7 +28,8 @@ type self struct {
 func (e *Engine) ownKeys() (*self, error) {
 	e.ring.Lock()
 	defer e.ring.Unlock()
-	if e.me != nil {
+	changed, current := e.keysChanged()
+	if e.me != nil && !changed {
 		return e.me, nil
 	}
 	if e.c.KeyDir == "" {
@@ -38,8 +41,22 @@ func (e *Engine) ownKeys() (*self, error) {
 	if err != nil {
 		return nil, err
 	}
-	e.me, e.born = me, me.born
+	if current.IsZero() { // they were made just now
+		_, current = e.keysChanged()
+	}
+	e.me, e.born, e.keysOf = me, me.born, current
 	return me, nil
+}
+
+// keysChanged tells whether the directory of the keys is another than when they were
+// loaded: a process that lives long must not sign with a key that was replaced, or
+// revoked, beside it. A directory that is gone changes nothing.
+func (e *Engine) keysChanged() (changed bool, now time.Time) {
+	info, err := os.Stat(e.c.KeyDir)
+	if err != nil {
+		return false, e.keysOf
+	}
+	return !info.ModTime().Equal(e.keysOf), info.ModTime()
 }
 
 // introduced reads who the keys of a ring are.
@@ -67,10 +84,15 @@ func (e *Engine) introduced(ring *keys.Ring) (*self, error) {
 func (e *Engine) knownKeys() (*self, error) {
 	e.ring.Lock()
 	defer e.ring.Unlock()
-	if e.me != nil || e.c.KeyDir == "" {
+	changed, current := e.keysChanged()
+	if e.me != nil && !changed || e.c.KeyDir == "" {
 		return e.me, nil
 	}
-	return e.loadKeys(func(o keys.Options) (*keys.Ring, error) { return keys.LoadWith(e.c.KeyDir, o) })
+	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) { return keys.LoadWith(e.c.KeyDir, o) })
+	if err == nil && e.me != nil {
+		e.me, e.born, e.keysOf = me, me.born, current
+	}
+	return me, err
 }
 
 // loadKeys reads the keys of the person, or that of a session alone.

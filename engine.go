@@ -72,6 +72,8 @@ type common struct {
 	me   *self
 	born []*memory.Record // what introduces the keys, not yet known to be stored
 
+	keysOf time.Time // when their directory was changed last, as they were loaded
+
 	used    touched
 	trusted vouchings
 	code    workTree
