@@ -68,7 +68,7 @@ func sorted(err error) error {
 	case errors.Is(err, store.ErrConflict):
 		return &failure{kind: ErrConflict, text: "nothing was stored", err: err}
 	case errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrReadOnly), errors.Is(err, store.ErrFull),
-		errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrBusy):
+		errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrGone):
 		return &failure{kind: ErrUnavailable, text: oneLine(err)}
 	default:
 		return err

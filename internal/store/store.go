@@ -27,6 +27,8 @@ var (
 	ErrDamaged = errors.New("the store is damaged")
 	// ErrBusy says that another process held the store for too long.
 	ErrBusy = errors.New("the store is busy")
+	// ErrGone says that the database could not be reached, or went away.
+	ErrGone = errors.New("the database cannot be reached")
 )
 
 // A Seq is a position in the log of one space, from 1, without gaps.

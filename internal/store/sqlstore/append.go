@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"database/sql"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"slices"
 
@@ -24,6 +25,11 @@ func firstKey(space int) int64 { return int64(space) << seqBits }
 
 // Append adds the records that are not there yet, all or none.
 func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
+	return s.append(ctx, b, false)
+}
+
+// append is Append; sent says that it may have been done already.
+func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int, err error) {
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
 		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool)}
 		err := a.run()
@@ -36,6 +42,9 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error
 		added = len(a.fresh)
 		return nil
 	})
+	if _, is := errors.AsType[*unsure](err); is && s.shared && !sent {
+		return s.append(ctx, b, true) // what was done is not done again
+	}
 	if err != nil {
 		return 0, err
 	}

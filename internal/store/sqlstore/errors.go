@@ -1,8 +1,14 @@
 package sqlstore
 
 import (
+	"context"
+	"database/sql/driver"
 	"errors"
 	"fmt"
+	"io"
+	"net"
+	"strings"
+	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
 	"modernc.org/sqlite"
@@ -69,6 +75,11 @@ const (
 	pgLockTimeout   = "55P03"
 	pgDataCorrupted = "XX001"
 	pgIndexCorrupt  = "XX002"
+	pgShutdown      = "57P01"
+	pgCrashed       = "57P02"
+	pgStarting      = "57P03"
+	pgConnection    = "08" // a class
+	pgForbidden     = "42501"
 )
 
 func pgCode(err error) string {
@@ -89,8 +100,30 @@ func explainPostgres(err error) error {
 		return store.ErrDamaged
 	case pgReadOnly:
 		return store.ErrReadOnly
+	case pgForbidden:
+		return store.ErrRole
+	}
+	if goneAway(err) {
+		return store.ErrGone
 	}
 	return nil
+}
+
+// goneAway reports whether the connection to PostgreSQL broke, was refused, or was
+// ended by the server: what was not committed is not there.
+func goneAway(err error) bool {
+	switch c := pgCode(err); {
+	case c == pgShutdown, c == pgCrashed, c == pgStarting, strings.HasPrefix(c, pgConnection):
+		return true
+	case c != "":
+		return false
+	}
+	var network net.Error
+	_, connecting := errors.AsType[*pgconn.ConnectError](err)
+	return connecting || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
+		errors.As(err, &network) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) ||
+		strings.Contains(err.Error(), "conn closed")
 }
 
 // retryPostgres reports whether the whole transaction should be tried again:

@@ -29,6 +29,8 @@ type Options struct {
 
 	// Patience is how long SQLite waits for others that write; 0 is ten seconds.
 	Patience time.Duration
+
+	shared bool // by many: see OpenHub
 }
 
 // A Store is a store.Store in a database. Any number of processes may have the
@@ -52,6 +54,7 @@ type Store struct {
 	writing  chan struct{} // holds a token while nobody here writes
 	write    writer
 	readOnly bool
+	shared   bool  // it is a hub's
 	broken   error // why this Store writes no more; whoever holds the token may touch it
 }
 
@@ -74,7 +77,7 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	s := &Store{now: o.Now, readOnly: o.ReadOnly, cache: o.Cache, rand: o.Rand, patience: o.Patience, names: newNames(), writing: make(chan struct{}, 1)}
+	s := &Store{now: o.Now, readOnly: o.ReadOnly, shared: o.shared, cache: o.Cache, rand: o.Rand, patience: o.Patience, names: newNames(), writing: make(chan struct{}, 1)}
 	s.writing <- struct{}{}
 	var err error
 	switch {
@@ -141,7 +144,7 @@ func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Co
 			return nil
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case s.d.Retry(err) && try < mostTries:
+		case s.again(err) && try < mostTries:
 			if err := pause(ctx, try); err != nil {
 				return err
 			}
@@ -169,7 +172,9 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 		err = ctx.Err()
 	}
 	if err == nil {
-		err = w.exec(whole, "COMMIT")
+		if err = w.exec(whole, "COMMIT"); err != nil && goneAway(err) {
+			err = &unsure{err}
+		}
 	}
 	if err != nil {
 		_ = w.exec(whole, "ROLLBACK") // some errors have ended it already
@@ -177,6 +182,22 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 	}
 	s.names.keep()
 	return nil
+}
+
+// An unsure is an error of a commit of which nobody heard whether it was done.
+type unsure struct{ err error }
+
+func (u *unsure) Error() string { return "it is not known whether it was done: " + u.err.Error() }
+func (u *unsure) Unwrap() error { return u.err }
+
+// again reports whether the whole of a transaction should be tried again: where
+// another came between and, of a hub, where the connection was lost before the
+// commit. After that only the caller knows whether a second time does harm.
+func (s *Store) again(err error) bool {
+	if _, is := errors.AsType[*unsure](err); is {
+		return false
+	}
+	return s.d.Retry(err) || s.shared && goneAway(err)
 }
 
 // pause waits a little longer after each try.

@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"database/sql/driver"
 	"errors"
 	"fmt"
 	"strconv"
@@ -43,36 +44,66 @@ func (s *Store) openPostgres(ctx context.Context, spec string) error {
 		config.RuntimeParams["default_transaction_read_only"] = "on"
 	}
 	conns := postgresConns
+	if s.shared {
+		conns = hubConns
+	}
 	if text, given := config.RuntimeParams[poolSize]; given {
 		if conns, err = strconv.Atoi(text); err != nil || conns < 1 {
 			return fmt.Errorf("the address is not understood: %s must be a number above 0, got %q", poolSize, text)
 		}
 		delete(config.RuntimeParams, poolSize) // the server does not know it
 	}
-	db := stdlib.OpenDB(*config)
+	var connector driver.Connector = stdlib.GetConnector(*config)
+	if s.shared {
+		connector = scopedConnector{connector}
+	}
+	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
 	s.readers, s.read = db, newSession(s.d, db, false)
+	if s.shared {
+		return s.openShared(ctx, conns)
+	}
 	s.write = &postgresWriter{db: db}
 	return s.upgrade(ctx)
 }
 
 // A postgresWriter takes a connection of the pool for each transaction.
 type postgresWriter struct {
-	db   *sql.DB
-	conn *sql.Conn
+	db    *sql.DB
+	conn  *sql.Conn
+	as    *scope        // of a hub; nil is none
+	turns chan struct{} // bounds those that write at once where several do; nil is no bound
 }
 
 func (w *postgresWriter) begin(ctx context.Context) (*session, error) {
+	if w.turns != nil {
+		select {
+		case w.turns <- struct{}{}:
+		case <-ctx.Done():
+			return nil, ctx.Err()
+		}
+	}
 	conn, err := w.db.Conn(ctx)
 	if err != nil {
+		w.leave()
 		return nil, err
 	}
 	w.conn = conn
-	return newSession(postgresDialect, conn, false), nil
+	on := newSession(postgresDialect, conn, false)
+	on.as = w.as
+	return on, nil
+}
+
+// leave lets another write.
+func (w *postgresWriter) leave() {
+	if w.turns != nil {
+		<-w.turns
+	}
 }
 
 func (w *postgresWriter) done(err error) error {
+	defer w.leave()
 	if closed := w.conn.Close(); closed != nil && !errors.Is(closed, sql.ErrConnDone) {
 		err = errors.Join(err, closed)
 	}

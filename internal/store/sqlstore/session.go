@@ -20,6 +20,7 @@ type session struct {
 	d    *Dialect
 	on   caller
 	keep bool
+	as   *scope // for whom, on the database of a hub; nil is nobody's matter
 
 	mu    sync.RWMutex
 	stmts map[string]*sql.Stmt
@@ -50,7 +51,7 @@ func (s *session) stmt(ctx context.Context, query string) (*sql.Stmt, error) {
 
 func (s *session) query(ctx context.Context, query string, args ...any) (*sql.Rows, error) {
 	if !s.keep {
-		return s.on.QueryContext(ctx, s.d.Rebind(query), args...)
+		return s.on.QueryContext(s.as.under(ctx), s.d.Rebind(query), args...)
 	}
 	st, err := s.stmt(ctx, query)
 	if err != nil {
@@ -61,7 +62,7 @@ func (s *session) query(ctx context.Context, query string, args ...any) (*sql.Ro
 
 func (s *session) exec(ctx context.Context, query string, args ...any) error {
 	if !s.keep {
-		_, err := s.on.ExecContext(ctx, s.d.Rebind(query), args...)
+		_, err := s.on.ExecContext(s.as.under(ctx), s.d.Rebind(query), args...)
 		return err
 	}
 	st, err := s.stmt(ctx, query)

@@ -1,0 +1,183 @@
+package store
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+	"time"
+)
+
+// The errors of a Hub, beside those of its store.
+var (
+	// ErrAbsent says that there is no such thing, or none that the caller may
+	// know of: the two are told apart nowhere.
+	ErrAbsent = errors.New("there is none, or it is not yours")
+	// ErrSpent says that an invitation was used, has expired or never was.
+	ErrSpent = errors.New("the invitation is not good: it was used, has expired, or never was")
+	// ErrRole says that a database role could see or change what it should not.
+	ErrRole = errors.New("the database role may do too much")
+)
+
+// A Role is what a member of a space may do. Each may what those before it may.
+type Role string
+
+// The roles.
+const (
+	Reader  Role = "reader"  // pulls and searches
+	Writer  Role = "writer"  // pushes what it signed or gathered
+	Keeper  Role = "keeper"  // invites and removes members
+	Arbiter Role = "arbiter" // settles disputes; what it says of others' records counts by the rules of trust
+)
+
+// Roles are all roles, the least first.
+func Roles() []Role { return []Role{Reader, Writer, Keeper, Arbiter} }
+
+// AtLeast reports whether r may what other may.
+func (r Role) AtLeast(other Role) bool {
+	have := slices.Index(Roles(), r)
+	return have >= 0 && have >= slices.Index(Roles(), other)
+}
+
+// An Account is somebody a hub knows, by the key of its owner.
+type Account struct {
+	DID   string    `json:"account"`
+	Name  string    `json:"name"`
+	Made  time.Time `json:"made"`
+	Ended time.Time `json:"ended,omitzero"` // it may do nothing since
+}
+
+// A Member is an account's place in a space.
+type Member struct {
+	Space   string    `json:"space"`
+	Account string    `json:"account"`
+	Role    Role      `json:"role"`
+	Made    time.Time `json:"made"`
+}
+
+// A Secret is the SHA-256 of a token or of an invitation's code: the words
+// themselves are kept by whoever was given them.
+type Secret [32]byte
+
+// A Token is what an account proves itself with. The id is public.
+type Token struct {
+	ID       string    `json:"id"`
+	Secret   Secret    `json:"-"`
+	Account  string    `json:"account"`
+	Audience string    `json:"audience"` // the hub it was given for
+	Label    string    `json:"label"`
+	Made     time.Time `json:"made"`
+	Expires  time.Time `json:"expires,omitzero"`
+	Revoked  time.Time `json:"revoked,omitzero"`
+}
+
+// Good reports whether a token still opens a hub at a time.
+func (t *Token) Good(audience string, now time.Time) bool {
+	return t.Audience == audience && t.Revoked.IsZero() && (t.Expires.IsZero() || now.Before(t.Expires))
+}
+
+// An Invitation lets one account in, once. With no space it makes an account
+// that has its own spaces only.
+type Invitation struct {
+	Secret  Secret    `json:"-"`
+	ID      string    `json:"id"`
+	Space   string    `json:"space,omitempty"`
+	Role    Role      `json:"role,omitempty"`
+	By      string    `json:"by"` // the account that invited; "" is who runs the hub
+	Made    time.Time `json:"made"`
+	Expires time.Time `json:"expires"`
+}
+
+// A Quota bounds what a space or an account may bring; 0 is no bound.
+type Quota struct {
+	Of      string `json:"of"` // a space or an account
+	Records int64  `json:"records"`
+	Bytes   int64  `json:"bytes"`
+}
+
+// A Letter is a request to be a witness, or the answer to one, on its way from
+// one account to another. Its body is a file of the exchange that both verify.
+type Letter struct {
+	ID      string    `json:"id"`
+	From    string    `json:"from"`
+	To      string    `json:"to"`
+	Re      string    `json:"re,omitempty"` // the letter this answers
+	Body    []byte    `json:"body,omitempty"`
+	Made    time.Time `json:"made"`
+	Expires time.Time `json:"expires"`
+}
+
+// A Sight is how much of a store somebody sees: the spaces he may read, those he
+// may write, and those of which he sees the key records alone, because somebody
+// wrote with those keys where he may read.
+type Sight struct {
+	Reads, Writes, Keys []string
+}
+
+// A Hub is a store that many share: it keeps who they are and what each may
+// see, and gives each the store as he may see it.
+type Hub interface {
+	// Within gives the store as somebody sees it. What lies outside is not there for
+	// it. Whoever writes reads too; of the spaces of which he sees the keys he may
+	// add key records, if he writes anywhere. It is closed with the Hub.
+	Within(ctx context.Context, s Sight) (Store, error)
+	// AddSpace begins a space, if it is not there.
+	AddSpace(ctx context.Context, space string) error
+	// Totals gives the sizes of the logs of all spaces.
+	Totals(ctx context.Context) ([]Space, error)
+
+	Accounts(ctx context.Context) ([]Account, error)
+	Account(ctx context.Context, did string) (Account, error) // ErrAbsent
+	EndAccount(ctx context.Context, did string, at time.Time) error
+
+	SetMember(ctx context.Context, m Member) error
+	RemoveMember(ctx context.Context, space, account string) error // ErrAbsent
+	// Members gives those of a space or of an account; "" is any.
+	Members(ctx context.Context, space, account string) ([]Member, error)
+
+	Invite(ctx context.Context, i Invitation) error
+	Invitations(ctx context.Context, now time.Time) ([]Invitation, error)
+	// Join uses an invitation up: in one step it makes the account unless it is
+	// there, its place in the space, and its token. ErrSpent where it cannot.
+	Join(ctx context.Context, code Secret, a Account, t Token) (Invitation, error)
+
+	AddToken(ctx context.Context, t Token) error
+	// Token gives the token of a secret; ErrAbsent.
+	Token(ctx context.Context, secret Secret) (Token, error)
+	Tokens(ctx context.Context, account string) ([]Token, error)
+	RevokeToken(ctx context.Context, id, account string, at time.Time) error // account "" is any; ErrAbsent
+
+	SetQuota(ctx context.Context, q Quota) error
+	Quotas(ctx context.Context) ([]Quota, error)
+	// Charge adds to what an account brought into a space; Used gives the sums of a
+	// space and of an account.
+	Charge(ctx context.Context, space, account string, records, bytes int64) error
+	Used(ctx context.Context, space, account string) (ofSpace, ofAccount Quota, err error)
+
+	PutLetter(ctx context.Context, l Letter) error
+	// Letters gives those to an account that have not expired, without their
+	// bodies; Letter gives one of them whole; ErrAbsent.
+	Letters(ctx context.Context, to string, now time.Time) ([]Letter, error)
+	Letter(ctx context.Context, id, to string, now time.Time) (Letter, error)
+	DropLetter(ctx context.Context, id, to string) error
+	// LettersFrom counts those of an account that are on their way.
+	LettersFrom(ctx context.Context, from string, now time.Time) (int, error)
+
+	// Keyed gives the spaces whose key records belong to what was written in some
+	// spaces; AddKeyed says so of one more.
+	Keyed(ctx context.Context, spaces ...string) ([]string, error)
+	AddKeyed(ctx context.Context, space string, keys ...string) error
+
+	// Alive reports whether the database answers.
+	Alive(ctx context.Context) error
+	Close() error
+}
+
+// OwnerOf gives the owner of a space by its full name.
+func OwnerOf(space string) string {
+	owner, _, full := strings.Cut(space, "/")
+	if !full {
+		return ""
+	}
+	return owner
+}

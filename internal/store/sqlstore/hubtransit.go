@@ -1,0 +1,130 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// SetQuota bounds a space or an account; two zeros lift the bound.
+func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
+	return h.one(ctx, "set a quota of", `INSERT INTO hub_quotas (of, records, bytes) VALUES (?, ?, ?)
+		ON CONFLICT (of) DO UPDATE SET records = excluded.records, bytes = excluded.bytes`, q.Of, q.Records, q.Bytes)
+}
+
+// Quotas gives all bounds.
+func (h *Hub) Quotas(ctx context.Context) (out []store.Quota, err error) {
+	err = h.each(ctx, "read the quotas of", func(r *sql.Rows) error {
+		var q store.Quota
+		err := r.Scan(&q.Of, &q.Records, &q.Bytes)
+		out = append(out, q)
+		return err
+	}, "SELECT of, records, bytes FROM hub_quotas WHERE records > 0 OR bytes > 0 ORDER BY of")
+	return out, err
+}
+
+// Charge adds to what an account brought.
+func (h *Hub) Charge(ctx context.Context, space, account string, records, bytes int64) error {
+	return h.one(ctx, "charge an account of", `INSERT INTO hub_brought (space, account, records, bytes) VALUES (?, ?, ?, ?)
+		ON CONFLICT (space, account) DO UPDATE SET records = hub_brought.records + excluded.records,
+			bytes = hub_brought.bytes + excluded.bytes`, space, account, records, bytes)
+}
+
+// Used gives what was brought into a space by all, and everywhere by an account.
+func (h *Hub) Used(ctx context.Context, space, account string) (ofSpace, ofAccount store.Quota, err error) {
+	ofSpace.Of, ofAccount.Of = space, account
+	const query = `SELECT CAST(coalesce(sum(records), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM hub_brought WHERE `
+	if _, err = h.own.read.one(ctx, []any{&ofSpace.Records, &ofSpace.Bytes}, query+"space = ?", space); err == nil {
+		_, err = h.own.read.one(ctx, []any{&ofAccount.Records, &ofAccount.Bytes}, query+"account = ?", account)
+	}
+	return ofSpace, ofAccount, h.own.failed("read what was brought to", err)
+}
+
+// PutLetter keeps a letter; one that is there already stays as it was.
+func (h *Hub) PutLetter(ctx context.Context, l store.Letter) error {
+	return h.write(ctx, "send a letter through", func(ctx context.Context, w *session) error {
+		// what nobody fetched in time goes when others come
+		if err := w.exec(ctx, "DELETE FROM hub_letters WHERE expires <= ?", stamp(l.Made)); err != nil {
+			return err
+		}
+		return w.exec(ctx, `INSERT INTO hub_letters (receiver, id, sender, re, body, made, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
+			ON CONFLICT (receiver, id) DO NOTHING`, l.To, l.ID, l.From, l.Re, l.Body, stamp(l.Made), stamp(l.Expires))
+	})
+}
+
+func scanLetter(r *sql.Rows, more ...any) (l store.Letter, err error) {
+	var made, expires int64
+	err = r.Scan(append([]any{&l.ID, &l.From, &l.To, &l.Re, &made, &expires}, more...)...)
+	l.Made, l.Expires = unstamp(made), unstamp(expires)
+	return l, err
+}
+
+// Letters gives those to an account, the oldest first.
+func (h *Hub) Letters(ctx context.Context, to string, now time.Time) (out []store.Letter, err error) {
+	err = h.each(ctx, "read the letters in", func(r *sql.Rows) error {
+		l, err := scanLetter(r)
+		out = append(out, l)
+		return err
+	}, "SELECT id, sender, receiver, re, made, expires FROM hub_letters WHERE receiver = ? AND expires > ? ORDER BY made, id", to, stamp(now))
+	return out, err
+}
+
+// Letter gives one whole.
+func (h *Hub) Letter(ctx context.Context, id, to string, now time.Time) (l store.Letter, err error) {
+	found := false
+	err = h.each(ctx, "read a letter in", func(r *sql.Rows) error {
+		var body []byte
+		var err error
+		l, err = scanLetter(r, &body)
+		l.Body, found = body, true
+		return err
+	}, "SELECT id, sender, receiver, re, made, expires, body FROM hub_letters WHERE receiver = ? AND id = ? AND expires > ?", to, id, stamp(now))
+	if err == nil && !found {
+		err = store.ErrAbsent
+	}
+	return l, err
+}
+
+// DropLetter removes one that was read.
+func (h *Hub) DropLetter(ctx context.Context, id, to string) error {
+	return h.touched(ctx, "drop a letter of", "DELETE FROM hub_letters WHERE receiver = ? AND id = ? RETURNING id", to, id)
+}
+
+// LettersFrom counts those that an account has on their way.
+func (h *Hub) LettersFrom(ctx context.Context, from string, now time.Time) (n int, err error) {
+	_, err = h.own.read.one(ctx, []any{&n}, "SELECT count(*) FROM hub_letters WHERE sender = ? AND expires > ?", from, stamp(now))
+	return n, h.own.failed("count the letters in", err)
+}
+
+// Keyed gives the spaces whose key records belong to what was written in some.
+func (h *Hub) Keyed(ctx context.Context, spaces ...string) ([]string, error) {
+	var out []string
+	for part := range slices.Chunk(spaces, mostListed) {
+		query, args := spreadFor("SELECT DISTINCT keys FROM hub_keys WHERE space IN (…) ORDER BY keys", part, func(s string) any { return s })
+		err := h.each(ctx, "read whose keys are in", func(r *sql.Rows) error {
+			var k string
+			err := r.Scan(&k)
+			out = append(out, k)
+			return err
+		}, query, args...)
+		if err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// AddKeyed says that key records of other spaces belong to what was written in one.
+func (h *Hub) AddKeyed(ctx context.Context, space string, keys ...string) error {
+	return h.write(ctx, "note whose keys are in", func(ctx context.Context, w *session) error {
+		for _, k := range keys {
+			if err := w.exec(ctx, "INSERT INTO hub_keys (space, keys) VALUES (?, ?) ON CONFLICT (space, keys) DO NOTHING", space, k); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
