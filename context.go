@@ -34,6 +34,9 @@ type ContextReply struct {
 // Warnings says what was not as it should be: an embedder that did not answer.
 func (r ContextReply) Warnings() []string { return r.warnings }
 
+// Empty reports whether there is nothing in it that an agent could know.
+func (r ContextReply) Empty() bool { return len(r.page.Shown) == 0 }
+
 // MarshalJSON gives the pack as one compact object within the budget.
 func (r ContextReply) MarshalJSON() ([]byte, error) { return r.page.Body, nil }
 

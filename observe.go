@@ -55,13 +55,14 @@ func (e *Engine) Observe(ctx context.Context, seen []Observed) (ObserveReply, er
 	}
 	for try := 1; ; try++ {
 		reply = ObserveReply{}
-		records, err := e.observed(ctx, space, seen, &reply)
+		// most is new: whether it is, is asked only of a store that says it is not
+		records, err := e.observed(ctx, space, seen, try > 1, &reply)
 		if err != nil || len(records) == 0 {
 			return reply, err
 		}
 		err = e.append(ctx, store.Batch{Records: records, NewAliases: true})
 		if errors.Is(err, store.ErrConflict) && try < mostObserveTries {
-			continue // somebody else stored some of it meanwhile
+			continue // some of it is there, or somebody else stores it meanwhile
 		}
 		if err != nil {
 			return ObserveReply{}, err
@@ -79,9 +80,12 @@ const (
 )
 
 // observed makes records of what is not there yet.
-func (e *Engine) observed(ctx context.Context, space string, seen []Observed, reply *ObserveReply) ([]*memory.Record, error) {
+func (e *Engine) observed(ctx context.Context, space string, seen []Observed, look bool, reply *ObserveReply) ([]*memory.Record, error) {
 	held := make(map[string]bool)
 	ask := func(aliases ...string) error {
+		if !look {
+			return nil
+		}
 		found, err := e.store.Aliased(ctx, space, aliases...)
 		for a := range found {
 			held[a] = true

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -61,6 +62,9 @@ type app struct {
 	closes []func() error
 
 	keepSecrets bool // the person says so
+
+	patience  time.Duration // with others that write; 0 is the engine's own
+	undrained bool          // what hooks put aside is not taken in when the store is opened
 }
 
 // globalFlags are those that every verb has.
@@ -133,7 +137,7 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 	c := stemma.Config{
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
-		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(),
+		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 	}
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return nil, err
@@ -148,6 +152,9 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 	}
 	e, err := stemma.Open(ctx, spec, c)
 	a.engine = e
+	if err == nil && !a.undrained {
+		a.drainSpool(ctx)
+	}
 	return e, err
 }
 

@@ -13,9 +13,14 @@ import (
 const hookLine = "stemma check --hook"
 
 func (a *app) hookCmd() *cobra.Command {
-	c := cmd(groupStore, "hook install | remove", "Have git say after a commit which memories need another look", `Examples:
-  stemma hook install git
-  stemma hook remove git`)
+	c := cmd(groupStore, "hook install | remove | pause | resume | status", "What git and agents' hosts run, and pausing it", `Examples:
+  stemma hook install git      git says after a commit which memories need another look
+  stemma hook remove git
+  stemma hook pause 2h         hooks keep nothing for two hours
+  stemma hook resume
+  stemma hook status           what waits, what failed, what is paused
+
+'stemma init HOST' puts hooks into an agent's host: claude-code, codex, cursor, …`)
 	one := func(use, short, did string, do func(*cobra.Command) ([]string, error)) *cobra.Command {
 		h := &cobra.Command{Use: use + " git", Short: short, ValidArgs: []string{"git"}}
 		h.RunE = func(cmd *cobra.Command, args []string) error {
@@ -44,6 +49,7 @@ func (a *app) hookCmd() *cobra.Command {
 			}),
 		one("remove", "Take it out again", "git runs no stemma any more",
 			func(cmd *cobra.Command) ([]string, error) { return code.RemoveHook(cmd.Context(), a.env.Dir) }))
+	c.AddCommand(a.hookRun(), a.hookPause(), a.hookResume(), a.hookStatus())
 	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }

@@ -200,10 +200,10 @@ func (a *app) doctorCmd() *cobra.Command {
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
-		examine := func(e *stemma.Engine, ctx context.Context, in stemma.DoctorRequest) (stemma.DoctorReply, error) {
+		examine := func(e *stemma.Engine, ctx context.Context, in stemma.DoctorRequest) (doctorReply, error) {
 			r, err := e.Doctor(ctx, in)
 			problems = len(r.Problems)
-			return r, err
+			return doctorReply{r, a.hooksReport()}, err
 		}
 		err := verb(a, examine, func([]string) (stemma.DoctorRequest, error) {
 			return stemma.DoctorRequest{}, nil
@@ -216,8 +216,17 @@ func (a *app) doctorCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showDoctor(d stemma.DoctorReply) error {
+// doctorReply is what is wrong with the store, and with what hosts run on this machine.
+type doctorReply struct {
+	stemma.DoctorReply
+	Hooks *hookReport `json:"hooks,omitempty"`
+}
+
+func (a *app) showDoctor(d doctorReply) error {
 	w := a.env.Stdout
+	if d.Hooks != nil {
+		a.showHooks(d.Hooks)
+	}
 	for _, p := range d.Problems {
 		fmt.Fprintf(w, "%s %s\n", a.paint(red, "problem:"), clean(p.What))
 		if p.Fix != "" {

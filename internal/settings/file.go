@@ -62,6 +62,14 @@ func (s *Settings) take(path string, project bool) error {
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", path, k.Key, err)
 		}
+		if own := s.values[k.Key]; project && k.adds && own.text != "" {
+			if both := own.text + "," + text; k.check(both) == nil {
+				s.values[k.Key] = value{both, own.source + " and " + path}
+			} else {
+				s.warn("%s: %s is ignored: with yours it is too long", path, k.Key)
+			}
+			continue
+		}
 		if own := s.values[k.Key].text; project && k.looser(text, own) {
 			s.warn("%s: %s is ignored: a project may make it stricter, and yours is %s", path, k.Key, own)
 			continue

@@ -23,6 +23,7 @@ type Known struct {
 	order  []string // the values from the loosest: a project's file may only go towards the end
 	whole  bool     // written as a number
 	secret bool     // of the environment only
+	adds   bool     // a project's value comes beside the user's, not in its place
 	check  func(string) error
 }
 
@@ -72,6 +73,9 @@ var table = []Known{
 	{Key: "capture.secrets", Env: "STEMMA_SECRETS", Default: "redact", ProjectMay: true,
 		Doc:   "what to do with passwords, keys and tokens in what is written: redact, block or allow; a project may only make it stricter",
 		order: secretsOrder, check: oneOf(secretsOrder...)},
+	{Key: "capture.ignore", Env: "STEMMA_IGNORE", ProjectMay: true, adds: true,
+		Doc:   "globs, separated by commas: hooks keep nothing of what names such a file, or happens below such a directory; a project's are added to yours",
+		check: name},
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 is none",
 		check: zeroOr(between(64<<10, 1<<30))},

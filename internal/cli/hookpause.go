@@ -1,0 +1,185 @@
+package cli
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/hosts"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// pauseDir is where a pause is said: the project's, where we are in one and not told
+// otherwise, or one's own, which is for everything.
+func (a *app) pauseDir() (dir, what string, err error) {
+	if dir, ok := a.nearestProject(); ok && !a.flags.user {
+		return dir, "in this project", nil
+	}
+	if a.flags.project {
+		return "", "", stemma.Invalid("--project: there is no %s here or above", projectDir)
+	}
+	dir, err = a.dataDir()
+	return dir, "everywhere", err
+}
+
+func (a *app) hookPause() *cobra.Command {
+	c := &cobra.Command{
+		Use: "pause [DURATION]", Short: "Have agents' hooks keep nothing, for a while or until 'resume'",
+		Example: "  stemma hook pause 30m\n  stemma hook pause --user      everywhere, not only in this project", Args: cobra.MaximumNArgs(1),
+	}
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		var until time.Time
+		if len(args) == 1 {
+			d, err := time.ParseDuration(args[0])
+			if err != nil || d < time.Second {
+				return fmt.Errorf("hook pause: %q is no duration; want one such as 30m or 2h", args[0])
+			}
+			until = time.Now().Add(d)
+		}
+		dir, what, err := a.pauseDir()
+		if err == nil {
+			err = hosts.Pause(dir, until)
+		}
+		if err != nil {
+			return ran{err}
+		}
+		if a.flags.json {
+			return a.printJSON(map[string]any{"paused": what, "until": timeOrNone(until)})
+		}
+		if until.IsZero() {
+			a.hint("hooks keep nothing %s until 'stemma hook resume'", what)
+		} else {
+			a.hint("hooks keep nothing %s until %s", what, until.Local().Format("2006-01-02 15:04"))
+		}
+		return nil
+	}
+	return c
+}
+
+func (a *app) hookResume() *cobra.Command {
+	c := &cobra.Command{Use: "resume", Short: "End a pause", Example: "  stemma hook resume", Args: cobra.NoArgs}
+	c.RunE = func(*cobra.Command, []string) error {
+		dir, what, err := a.pauseDir()
+		if err != nil {
+			return ran{err}
+		}
+		was, err := hosts.Resume(dir)
+		if err != nil {
+			return ran{err}
+		}
+		still, _ := a.paused()
+		if a.flags.json {
+			return a.printJSON(map[string]any{"was_paused": was, "paused": still})
+		}
+		switch {
+		case still:
+			a.hint("hooks are still paused: 'stemma hook resume --user' ends the pause everywhere")
+		case was:
+			a.hint("hooks keep again what they see %s", what)
+		default:
+			a.hint("there was no pause %s", what)
+		}
+		return nil
+	}
+	return c
+}
+
+// hookReport is the state of what hosts run.
+type hookReport struct {
+	Paused   bool          `json:"paused,omitempty"`
+	Until    string        `json:"paused_until,omitempty"`
+	Waiting  int           `json:"waiting,omitempty"` // events in the spool
+	Bytes    int64         `json:"waiting_bytes,omitempty"`
+	Failed   int           `json:"failed,omitempty"` // failures that the log still has
+	Failures []hookFailure `json:"failures,omitempty"`
+}
+
+const shownFailures = 5
+
+// hooksReport gives the state of hooks, nil where there is nothing to say.
+func (a *app) hooksReport() *hookReport {
+	var r hookReport
+	var until time.Time
+	if r.Paused, until = a.paused(); r.Paused {
+		r.Until = timeOrNone(until)
+	}
+	if spool, err := a.spool(); err == nil {
+		r.Waiting, r.Bytes = spool.Waiting()
+	}
+	if log, err := a.hookLog(); err == nil {
+		for line, err := range log.All() {
+			var f hookFailure
+			if err != nil || json.Unmarshal(line.JSON, &f) != nil {
+				continue
+			}
+			if r.Failed++; r.Failed <= shownFailures {
+				r.Failures = append(r.Failures, f)
+			}
+		}
+	}
+	if !r.Paused && r.Waiting == 0 && r.Failed == 0 {
+		return nil
+	}
+	return &r
+}
+
+func timeOrNone(t time.Time) string {
+	if t.IsZero() {
+		return ""
+	}
+	return memory.At(t).String()
+}
+
+func (a *app) hookStatus() *cobra.Command {
+	c := &cobra.Command{Use: "status", Short: "What waits, what failed, whether hooks are paused", Example: "  stemma hook status\n  stemma hook status --clear    forget the failures that were noted", Args: cobra.NoArgs}
+	forget := c.Flags().Bool("clear", false, "forget the failures that were noted")
+	c.RunE = func(*cobra.Command, []string) error {
+		if *forget {
+			log, err := a.hookLog()
+			if err == nil {
+				err = log.Drop(func([]byte) bool { return true })
+			}
+			if err != nil {
+				return ran{err}
+			}
+		}
+		r := a.hooksReport()
+		if a.flags.json {
+			if r == nil {
+				r = &hookReport{}
+			}
+			return a.printJSON(r)
+		}
+		if r == nil {
+			fmt.Fprintln(a.env.Stdout, "nothing waits, nothing failed, nothing is paused")
+			return nil
+		}
+		a.showHooks(r)
+		return nil
+	}
+	return c
+}
+
+// showHooks tells of hooks in a few lines.
+func (a *app) showHooks(r *hookReport) {
+	w := a.env.Stdout
+	if r.Paused {
+		until := "until 'stemma hook resume'"
+		if r.Until != "" {
+			until = "until " + minute(r.Until)
+		}
+		fmt.Fprintf(w, "hooks: paused %s\n", until)
+	}
+	if r.Waiting > 0 {
+		fmt.Fprintf(w, "hooks: %d events (%d bytes) wait for the store; the next verb or hook takes them in\n", r.Waiting, r.Bytes)
+	}
+	if r.Failed > 0 {
+		fmt.Fprintf(w, "hooks: %d failures were noted; 'stemma hook status --clear' forgets them\n", r.Failed)
+		for _, f := range r.Failures {
+			fmt.Fprintf(w, "       %s %s %s: %s\n", minute(f.At), clean(f.Host), clean(f.Event), clean(f.Error))
+		}
+	}
+}

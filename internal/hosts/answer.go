@@ -1,0 +1,80 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/json"
+	"io"
+	"os"
+)
+
+// Context gives the words with which a hook tells an agent what is to be known when
+// a session begins, as the host reads them.
+func Context(host, event, words string) ([]byte, error) {
+	var reply any
+	switch host {
+	case OpenCode: // read by our own plugin
+		return []byte(words + "\n"), nil
+	case Cursor:
+		reply = map[string]any{"additional_context": words}
+	default:
+		reply = map[string]any{"hookSpecificOutput": map[string]any{"hookEventName": event, "additionalContext": words}}
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	err := enc.Encode(reply)
+	return b.Bytes(), err
+}
+
+// tailOf is how much of a conversation's file is looked at for the last answer.
+const tailOf = 256 << 10
+
+// lastAnswer gives what the agent said last in the file that a host keeps of a
+// conversation, for hosts that do not hand it over; "" where it cannot be told.
+func lastAnswer(path string) string {
+	if path == "" {
+		return ""
+	}
+	f, err := os.Open(path)
+	if err != nil {
+		return ""
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil || !info.Mode().IsRegular() {
+		return ""
+	}
+	start := max(0, info.Size()-tailOf)
+	tail, err := io.ReadAll(io.NewSectionReader(f, start, tailOf))
+	if err != nil {
+		return ""
+	}
+	lines := bytes.Split(tail, []byte("\n"))
+	if start > 0 {
+		lines = lines[1:] // the first is cut
+	}
+	for i := len(lines) - 1; i >= 0; i-- {
+		var l struct {
+			Type    string `json:"type"`
+			Message struct {
+				Role    string          `json:"role"`
+				Content json.RawMessage `json:"content"`
+			} `json:"message"`
+		}
+		if json.Unmarshal(lines[i], &l) != nil {
+			continue
+		}
+		if l.Type == "user" && textOf(l.Message.Content) == "" {
+			continue // what a tool gave
+		}
+		if l.Type == "user" {
+			return "" // it has not answered yet
+		}
+		if l.Type == "assistant" {
+			if s := textOf(l.Message.Content); s != "" {
+				return s
+			}
+		}
+	}
+	return ""
+}

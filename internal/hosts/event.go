@@ -1,0 +1,293 @@
+package hosts
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// MaxEvent is how long an event may be that a host hands to a hook, in bytes.
+const MaxEvent = 16 << 20
+
+// An Event is what a host told a hook.
+type Event struct {
+	Host, Name string
+	Session    string
+	Dir        string   // where the agent stood
+	Transcript string   // the file that the host keeps of the conversation
+	Paths      []string // of files that it names, as they stand there
+	fields     fields
+	moment     moment
+}
+
+// fields are the members of a JSON object.
+type fields map[string]json.RawMessage
+
+// text gives the first of some members that is a string and not empty.
+func (f fields) text(names ...string) string {
+	for _, name := range names {
+		var s string
+		if json.Unmarshal(f[name], &s) == nil && s != "" {
+			return s
+		}
+	}
+	return ""
+}
+
+// ReadEvent reads what a host hands to a hook.
+func ReadEvent(host, name string, text []byte) (*Event, error) {
+	if moments[host] == nil {
+		return nil, fmt.Errorf("there is no host %.40q", host)
+	}
+	e := &Event{Host: host, Name: name, moment: moments[host][name]}
+	if e.moment == nothing {
+		return nil, fmt.Errorf("%s has no event %.40q", host, name)
+	}
+	text = bytes.TrimPrefix(text, []byte("\xef\xbb\xbf"))
+	if len(bytes.TrimSpace(text)) == 0 {
+		text = []byte("{}")
+	}
+	if len(text) > MaxEvent {
+		return nil, fmt.Errorf("it is longer than %d MiB", MaxEvent>>20)
+	}
+	if err := json.Unmarshal(text, &e.fields); err != nil {
+		return nil, errors.New("it is not a JSON object") // the parser's words may repeat what stands in it
+	}
+	e.Session = memory.Cut(e.fields.text("session_id", "sessionId", "sessionID", "conversation_id"), memory.MaxNameBytes)
+	e.Dir = e.fields.text("cwd", "directory")
+	if e.Dir == "" {
+		var roots []string
+		if json.Unmarshal(e.fields["workspace_roots"], &roots) == nil && len(roots) > 0 {
+			e.Dir = roots[0]
+		}
+	}
+	e.Transcript = e.fields.text("transcript_path")
+	for _, name := range []string{"tool_input", "args", "tool_response"} {
+		e.Paths = append(e.Paths, pathsIn(e.fields[name])...)
+	}
+	for _, name := range []string{"file_path", "filePath", "path"} {
+		if p := e.fields.text(name); p != "" {
+			e.Paths = append(e.Paths, p)
+		}
+	}
+	return e, nil
+}
+
+// Begins reports whether a session begins.
+func (e *Event) Begins() bool { return e.moment == begins }
+
+// Observed gives what is to be kept of an event: nothing of one that says nothing.
+// ID names this happening. Secrets and private spans are gone, and long words are
+// cut: what this gives may be written down anywhere.
+func (e *Event) Observed(id string) []stemma.Observed {
+	var out []stemma.Observed
+	add := func(part string, o stemma.Observed) {
+		if strings.TrimSpace(o.Text) == "" {
+			return
+		}
+		o.ID = id + part
+		o.Session, o.Platform = clean(e.Session), e.Host
+		out = append(out, o)
+	}
+	switch e.moment {
+	case prompted:
+		text := clip(e.prompt())
+		add("", stemma.Observed{Text: text.words, Caption: text.note, Event: "user_prompt", Speaker: "user", Said: e.said("prompt", text.words)})
+	case answered:
+		text := clip(e.answer())
+		o := stemma.Observed{Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant", Said: e.said("answer", text.words)}
+		if strings.HasPrefix(strings.ToLower(e.Name), "subagent") {
+			o.Speaker, o.Tags = subAgent, []string{subAgentTag}
+		}
+		add("", o)
+	case used:
+		e.tool(add)
+	case compacts:
+		words := "The host shortens the conversation here"
+		if by := e.fields.text("trigger"); by != "" {
+			words += " (" + clean(memory.Cut(by, 40)) + ")"
+		}
+		words += "."
+		if more := clip(e.fields.text("custom_instructions")); more.words != "" {
+			words += " It was told to keep: " + more.words
+		}
+		add("", stemma.Observed{Text: words, Event: "turn", Speaker: e.Host, Tags: []string{"compaction"}})
+	}
+	return out
+}
+
+// How a sub-agent is told from the agent.
+const (
+	subAgent    = "sub-agent"
+	subAgentTag = "sub-agent"
+)
+
+// said names words so that the same are known in the host's own file of the
+// conversation. They are clean: a digest of a secret would give it away to
+// whoever guesses it.
+func (e *Event) said(what, words string) string { return saying(e.Host, e.Session, what, words) }
+
+func (e *Event) prompt() string {
+	if s := e.fields.text("prompt", "text", "message"); s != "" {
+		return s
+	}
+	return textOf(e.fields["parts"])
+}
+
+func (e *Event) answer() string {
+	if s := e.fields.text("last_assistant_message", "prompt_response", "text"); s != "" {
+		return s
+	}
+	return lastAnswer(e.Transcript)
+}
+
+// tool tells of a call and of what it gave.
+func (e *Event) tool(add func(string, stemma.Observed)) {
+	name := clean(memory.Cut(e.fields.text("tool_name", "tool"), memory.MaxNameBytes))
+	if name == "" {
+		name = "tool"
+	}
+	if ownTool(name) {
+		return // what memory said is no news to it
+	}
+	call := e.fields.text("tool_use_id", "callID", "call_id")
+	input := e.fields["tool_input"]
+	if input == nil {
+		input = e.fields["args"]
+	}
+	words := clip(callWords(name, input))
+	o := stemma.Observed{Text: words.words, Caption: words.note, Event: "tool_call", Speaker: "assistant"}
+	if call != "" {
+		o.Alias = []string{callAlias(e.Host, e.Session, call, "call")}
+	}
+	add("/call", o)
+	result := e.fields["tool_response"]
+	for _, other := range []string{"tool_output", "result_json", "output", "error"} {
+		if result == nil {
+			result = e.fields[other]
+		}
+	}
+	out := clip(resultWords(result))
+	o = stemma.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
+	if e.fields["error"] != nil || strings.HasSuffix(e.Name, "Failure") {
+		o.Event = "error"
+	}
+	if call != "" {
+		o.Alias = []string{callAlias(e.Host, e.Session, call, "output")}
+	}
+	add("/output", o)
+}
+
+// ownTool reports whether a tool is one of stemma's: its answers are memory already.
+func ownTool(name string) bool {
+	lower := strings.ToLower(name)
+	return strings.HasPrefix(lower, "mcp__stemma__") || strings.HasPrefix(lower, "stemma_") || strings.HasPrefix(lower, "mcp_stemma_") ||
+		strings.HasPrefix(lower, "mcp:stemma")
+}
+
+// callWords is what an agent asked of a tool, as one reads it.
+func callWords(name string, input json.RawMessage) string {
+	var object fields
+	if json.Unmarshal(input, &object) == nil && len(object) == 1 {
+		for _, only := range []string{"command", "cmd", "query", "pattern", "prompt"} {
+			if s := object.text(only); s != "" {
+				return name + ": " + s
+			}
+		}
+	}
+	if s := resultWords(input); s != "" {
+		return name + ": " + s
+	}
+	return name
+}
+
+// resultWords gives the words in what a tool took or gave: text where there is some,
+// and JSON otherwise.
+func resultWords(raw json.RawMessage) string {
+	if len(raw) == 0 || string(raw) == "null" {
+		return ""
+	}
+	var s string
+	if json.Unmarshal(raw, &s) == nil {
+		if inner := json.RawMessage(strings.TrimSpace(s)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[') && json.Valid(inner) {
+			return resultWords(inner) // JSON in a string
+		}
+		return s
+	}
+	if s := textOf(raw); s != "" {
+		return s
+	}
+	var object fields
+	if json.Unmarshal(raw, &object) == nil {
+		var parts []string
+		for _, name := range []string{"stdout", "stderr", "output", "llmContent", "content", "result", "text", "error"} {
+			if part := resultWords(object[name]); part != "" && !slices.Contains(parts, part) {
+				parts = append(parts, part)
+			}
+		}
+		if len(parts) > 0 && !slices.ContainsFunc([]string{"command", "file_path", "old_string"}, func(n string) bool { return object[n] != nil }) {
+			return strings.Join(parts, "\n")
+		}
+	}
+	return asJSON(raw)
+}
+
+// asJSON writes a value without escapes that nobody reads.
+func asJSON(raw json.RawMessage) string {
+	var v any
+	dec := json.NewDecoder(bytes.NewReader(raw))
+	dec.UseNumber()
+	if dec.Decode(&v) != nil {
+		return string(raw)
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if enc.Encode(withoutPrivate(v)) != nil {
+		return string(raw)
+	}
+	return strings.TrimSpace(b.String())
+}
+
+// withoutPrivate takes private spans out of each string by itself: one that has no
+// end takes the rest of its string, not of the object.
+func withoutPrivate(v any) any {
+	switch v := v.(type) {
+	case string:
+		return secrets.Private(v)
+	case []any:
+		for i := range v {
+			v[i] = withoutPrivate(v[i])
+		}
+	case map[string]any:
+		for k := range v {
+			v[k] = withoutPrivate(v[k])
+		}
+	}
+	return v
+}
+
+// textOf joins the texts of a list of blocks, as models' messages have them.
+func textOf(raw json.RawMessage) string {
+	var blocks []struct {
+		Type string `json:"type"`
+		Text string `json:"text"`
+	}
+	if json.Unmarshal(raw, &blocks) != nil {
+		return ""
+	}
+	var parts []string
+	for _, b := range blocks {
+		if b.Text != "" {
+			parts = append(parts, b.Text)
+		}
+	}
+	return strings.Join(parts, "\n")
+}

@@ -1,0 +1,50 @@
+package hosts
+
+import (
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+)
+
+// pauseFile is what stands in the directory of a project or of a user while hooks are
+// to keep nothing.
+const pauseFile = "paused"
+
+// Pause has the hooks below dir keep nothing until a time, or until Resume where
+// that is zero.
+func Pause(dir string, until time.Time) error {
+	text := ""
+	if !until.IsZero() {
+		text = until.UTC().Format(time.RFC3339)
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return err
+	}
+	return os.WriteFile(filepath.Join(dir, pauseFile), []byte(text+"\n"), 0o600)
+}
+
+// Resume ends a pause, and says whether there was one.
+func Resume(dir string) (bool, error) {
+	err := os.Remove(filepath.Join(dir, pauseFile))
+	if errors.Is(err, fs.ErrNotExist) {
+		return false, nil
+	}
+	return err == nil, err
+}
+
+// Paused says whether dir is paused, and until when; a zero time is until Resume.
+// What cannot be read as a time is a pause without end: somebody wanted one.
+func Paused(dir string, now time.Time) (bool, time.Time) {
+	text, err := os.ReadFile(filepath.Join(dir, pauseFile))
+	if err != nil {
+		return !errors.Is(err, fs.ErrNotExist), time.Time{}
+	}
+	until, err := time.Parse(time.RFC3339, strings.TrimSpace(string(text)))
+	if err != nil {
+		return true, time.Time{}
+	}
+	return now.Before(until), until
+}

@@ -1,0 +1,203 @@
+package hosts
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// A Spool keeps what hooks saw while a store had no time for it, one file for each
+// event, in a directory of its own for each store.
+type Spool struct{ Dir string }
+
+const (
+	spoolSuffix = ".event"
+	badSuffix   = ".bad"  // what could not be read, kept for a person to look at
+	halfPrefix  = ".half" // of a file that is being written
+
+	// A store that nobody can write to for weeks does not fill a disk.
+	mostSpooled      = 10_000
+	mostSpooledBytes = 256 << 20
+
+	drainBatch = 100
+	halfLasts  = time.Hour
+)
+
+// ErrSpoolFull is what Put fails with when as much waits as may.
+var ErrSpoolFull = errors.New("as many events wait as may")
+
+// spooled is what stands in one file.
+type spooled struct {
+	V      int               `json:"v"`
+	Events []stemma.Observed `json:"events"`
+}
+
+// Put keeps events and returns when they are safe from a crash of the machine. ID names
+// them; at is when they happened.
+func (s Spool) Put(id string, at time.Time, events []stemma.Observed) (err error) {
+	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
+		return err
+	}
+	if n, bytes := s.Waiting(); n >= mostSpooled || bytes >= mostSpooledBytes {
+		return ErrSpoolFull
+	}
+	for i := range events {
+		if events[i].OccurredAt == "" {
+			events[i].OccurredAt = at.UTC().Format(time.RFC3339Nano)
+		}
+	}
+	text, err := json.Marshal(spooled{V: 1, Events: events})
+	if err != nil {
+		return err
+	}
+	half, err := os.CreateTemp(s.Dir, halfPrefix+"-*")
+	if err != nil {
+		return err
+	}
+	_, err = half.Write(text)
+	if err == nil {
+		err = half.Sync()
+	}
+	err = errors.Join(err, half.Close())
+	if err == nil {
+		err = os.Rename(half.Name(), filepath.Join(s.Dir, fmt.Sprintf("%020d-%s%s", at.UnixNano(), id, spoolSuffix)))
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(half.Name()))
+	}
+	return syncDir(s.Dir)
+}
+
+// syncDir makes the names in a directory safe from a crash, where that can be done.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	_ = d.Sync() // some systems cannot, and need not
+	return d.Close()
+}
+
+// Waiting says how many files wait, and how many bytes they take.
+func (s Spool) Waiting() (files int, bytes int64) {
+	list, err := os.ReadDir(s.Dir)
+	if err != nil {
+		return 0, 0
+	}
+	for _, f := range list {
+		if !strings.HasSuffix(f.Name(), spoolSuffix) {
+			continue
+		}
+		files++
+		if info, err := f.Info(); err == nil {
+			bytes += info.Size()
+		}
+	}
+	return files, bytes
+}
+
+// Drain hands what waits to observe, the oldest first, at most most files or all for
+// 0. A file goes only after observe has kept what is in it; whoever is stopped in
+// between hands it over again, which observe does not keep twice. What cannot be
+// read, or is refused as no event, is put aside and is an error at the end.
+func (s Spool) Drain(ctx context.Context, most int, observe func(context.Context, []stemma.Observed) error) (drained int, err error) {
+	list, err := os.ReadDir(s.Dir) // sorted by name, and so by time
+	if errors.Is(err, fs.ErrNotExist) {
+		return 0, nil
+	}
+	if err != nil {
+		return 0, err
+	}
+	var names []string
+	for _, f := range list {
+		if strings.HasSuffix(f.Name(), spoolSuffix) {
+			names = append(names, f.Name())
+		} else if strings.HasPrefix(f.Name(), halfPrefix) {
+			s.dropHalf(f)
+		}
+	}
+	if most > 0 && len(names) > most {
+		names = names[:most]
+	}
+	var bad error
+	for len(names) > 0 {
+		n := min(len(names), drainBatch)
+		kept, err := s.drain(ctx, names[:n], observe)
+		if errors.Is(err, stemma.ErrInvalid) && n > 1 { // one of them: which?
+			for _, name := range names[:n] {
+				one, err := s.drain(ctx, []string{name}, observe)
+				drained += one
+				if errors.Is(err, stemma.ErrInvalid) {
+					err = s.aside(name, err)
+					bad = errors.Join(bad, err)
+				} else if err != nil {
+					return drained, errors.Join(bad, err)
+				}
+			}
+			names = names[n:]
+			continue
+		}
+		drained += kept
+		if errors.Is(err, stemma.ErrInvalid) {
+			err = s.aside(names[0], err)
+			bad = errors.Join(bad, err)
+		} else if err != nil {
+			return drained, errors.Join(bad, err)
+		}
+		names = names[n:]
+	}
+	return drained, bad
+}
+
+// dropHalf takes away what a process left that died while it wrote.
+func (s Spool) dropHalf(f fs.DirEntry) {
+	if info, err := f.Info(); err == nil && time.Since(info.ModTime()) > halfLasts {
+		_ = os.Remove(filepath.Join(s.Dir, f.Name()))
+	}
+}
+
+func (s Spool) aside(name string, why error) error {
+	path := filepath.Join(s.Dir, name)
+	if err := os.Rename(path, path+badSuffix); err != nil {
+		return err
+	}
+	return fmt.Errorf("%s is put aside: %w", path+badSuffix, why)
+}
+
+// drain hands over some files at once. One that another process has handed over
+// meanwhile is gone.
+func (s Spool) drain(ctx context.Context, names []string, observe func(context.Context, []stemma.Observed) error) (int, error) {
+	var events []stemma.Observed
+	var read []string
+	for _, name := range names {
+		text, err := os.ReadFile(filepath.Join(s.Dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err != nil {
+			return 0, err
+		}
+		var in spooled
+		if json.Unmarshal(text, &in) != nil || in.V != 1 {
+			return 0, stemma.Invalid("it holds no event")
+		}
+		events, read = append(events, in.Events...), append(read, name)
+	}
+	if err := observe(ctx, events); err != nil {
+		return 0, err
+	}
+	for _, name := range read {
+		if err := os.Remove(filepath.Join(s.Dir, name)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return 0, err
+		}
+	}
+	return len(read), nil
+}
