@@ -35,6 +35,7 @@ func TestScripts(t *testing.T) {
 func params() testscript.Params {
 	return testscript.Params{
 		Setup: func(env *testscript.Env) error {
+			env.Values[holdingKey{}] = &holding{}
 			env.Setenv("HOME", filepath.Join(env.WorkDir, "home"))
 			env.Setenv("XDG_DATA_HOME", filepath.Join(env.WorkDir, "data"))
 			env.Setenv("GIT_CONFIG_GLOBAL", os.DevNull)
@@ -50,6 +51,7 @@ func params() testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed, "forge": forge, "chat": chat, "screen": screen,
 			"waitserver": waitServer, "port": portOf, "http": request,
+			"replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
 		},
 		Condition: condition,
 	}

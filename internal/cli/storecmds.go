@@ -15,18 +15,35 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) initCmd() *cobra.Command {
-	c := cmd(groupStore, "init", "Make a store for this project, and your keys", `Examples:
+	c := cmd(groupStore, "init [HOST]", "Make a store for this project, or put stemma into an agent's host", `Examples:
   stemma init                 a store in ./.stemma, for everything below this directory
   stemma init --user          only your own store and keys
+  stemma init claude-code     MCP server, instructions and hooks, in your own settings
+  stemma init codex --project --dry-run    what would be written into this project
+  stemma init cursor --remove              as it was before
+
+HOST is claude-code, codex, cursor, gemini, opencode or vscode. Your files are
+added to, never overwritten, and kept as they were beside themselves.
 
 Every first write makes your keys and your own store by itself; a project's
 store is made by this verb alone`)
-	c.Args = cobra.NoArgs
+	c.Args = cobra.MaximumNArgs(1)
+	c.ValidArgs = hosts.Names()
+	var host hostFlags
+	c.Flags().BoolVar(&host.dryRun, "dry-run", false, "with a host: show what would change, and write nothing")
+	c.Flags().BoolVar(&host.remove, "remove", false, "with a host: take out what was put in")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) == 1 {
+			return a.initHost(cmd, args[0], host)
+		}
+		if host.dryRun || host.remove {
+			return fmt.Errorf("init: --dry-run and --remove go with a host: %s", strings.Join(hosts.Names(), ", "))
+		}
 		if err := a.projectStore(); err != nil {
 			return ran{err}
 		}

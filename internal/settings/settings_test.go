@@ -157,6 +157,7 @@ func TestValuesAreChecked(t *testing.T) {
 		"serve.hosts":         {[]string{"", "memory.example, box.lan:9000"}, []string{"a\nb", "\xff"}},
 		"serve.writes":        {[]string{"0", "20", "1048576"}, []string{"", "-1", "1.5", "1048577"}},
 		"telemetry.endpoint":  {[]string{"", "http://localhost:4318", "https://collector.example/otlp"}, []string{"localhost:4318", "http://u:p@h"}},
+		"capture.ignore":      {[]string{"", "secrets/**, *.pem"}, []string{"a\nb", strings.Repeat("a", 5000)}},
 		"receipts.keep":       {[]string{"0", "65536", "1073741824"}, []string{"", "1", "65535", "1073741825", "8MiB"}},
 	}
 	for _, k := range Keys() {

@@ -1,0 +1,191 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/hosts"
+)
+
+// hostFlags are those of 'init' with a host.
+type hostFlags struct{ dryRun, remove bool }
+
+// hostFile is what became of one file of a host.
+type hostFile struct {
+	Path   string `json:"path"`
+	What   string `json:"what"`
+	Change string `json:"change"` // created, changed, restored, removed, unchanged
+	Backup string `json:"backup,omitempty"`
+	Diff   string `json:"diff,omitempty"`
+}
+
+type hostReply struct {
+	Host   string     `json:"host"`
+	Scope  string     `json:"scope"` // project or user
+	DryRun bool       `json:"dry_run,omitempty"`
+	Files  []hostFile `json:"files"`
+	Notes  []string   `json:"notes,omitempty"`
+}
+
+// initHost puts stemma into a host, or takes it out.
+func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
+	if a.flags.user && a.flags.project {
+		return ran{stemma.Invalid("--user and --project: name one of the two")}
+	}
+	place, err := a.hostPlace()
+	if err != nil {
+		return ran{err}
+	}
+	changes, notes, err := place.Plan(host, f.remove)
+	if err != nil {
+		return ran{err}
+	}
+	if f.remove {
+		notes = nil
+	}
+	reply := hostReply{Host: host, Scope: "user", DryRun: f.dryRun, Files: []hostFile{}, Notes: notes}
+	if place.Root != "" {
+		reply.Scope = "project"
+	}
+	for i := range changes {
+		reply.Files = append(reply.Files, fileReply(&changes[i], f.dryRun))
+	}
+	if !f.dryRun {
+		if !f.remove {
+			if err := a.readyStore(cmd.Context()); err != nil {
+				return ran{err}
+			}
+		}
+		if err := hosts.Write(changes); err != nil {
+			return ran{err}
+		}
+	}
+	if a.flags.json {
+		return a.printJSON(reply)
+	}
+	a.showHost(reply, f)
+	return nil
+}
+
+// readyStore makes the store and the keys before the first hook, which has no time for
+// that.
+func (a *app) readyStore(ctx context.Context) error {
+	if a.flags.project {
+		if _, ok := a.nearestProject(); !ok {
+			if err := a.projectStore(); err != nil {
+				return err
+			}
+		}
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	_, err = e.Init(ctx, stemma.InitRequest{})
+	if errors.Is(err, stemma.ErrForbidden) {
+		return nil // locked keys are there
+	}
+	return err
+}
+
+func fileReply(c *hosts.Change, dry bool) hostFile {
+	f := hostFile{Path: c.Path, What: c.What, Change: "changed", Backup: c.Backup()}
+	switch {
+	case c.Same():
+		f.Change, f.Backup = "unchanged", ""
+	case c.Old == nil:
+		f.Change = "created"
+	case c.New == nil:
+		f.Change = "removed"
+	case c.Restore:
+		f.Change = "restored"
+	}
+	if dry {
+		f.Diff = hosts.Diff(c.Path, string(c.Old), string(c.New))
+	}
+	return f
+}
+
+// hostPlace says where the files of hosts are, and how they call us.
+func (a *app) hostPlace() (hosts.Place, error) {
+	p := hosts.Place{Home: a.env.Getenv("HOME"), Getenv: a.env.Getenv, Program: appName}
+	if p.Home == "" {
+		p.Home = a.env.Getenv("USERPROFILE")
+	}
+	if p.Home == "" {
+		return p, stemma.Invalid("no home directory: set HOME")
+	}
+	p.Config = a.env.Getenv("XDG_CONFIG_HOME")
+	if !filepath.IsAbs(p.Config) {
+		p.Config = filepath.Join(p.Home, ".config")
+	}
+	if a.flags.project {
+		p.Root = a.rootOfProject()
+		return p, nil // others who work on it have their programs elsewhere
+	}
+	if a.flags.store != "" {
+		store, err := filepath.Abs(a.flags.store)
+		if err != nil {
+			return p, err
+		}
+		p.Flags = []string{"--store", store}
+	}
+	// a program that is started from a desktop does not look where a shell does
+	if found, err := exec.LookPath(appName); err == nil && filepath.IsAbs(found) {
+		p.Program = found
+	} else if self, err := os.Executable(); err == nil {
+		p.Program = self
+	}
+	return p, nil
+}
+
+// rootOfProject is where the nearest .stemma or .git is, or where we are.
+func (a *app) rootOfProject() string {
+	if root := a.projectRoot(); root != "" {
+		return root
+	}
+	for dir := a.env.Dir; dir != filepath.Dir(dir); dir = filepath.Dir(dir) {
+		if _, err := os.Stat(filepath.Join(dir, ".git")); err == nil {
+			return dir
+		}
+	}
+	return a.env.Dir
+}
+
+func (a *app) showHost(r hostReply, f hostFlags) {
+	w := a.env.Stdout
+	changed := 0
+	for _, file := range r.Files {
+		if file.Change != "unchanged" {
+			changed++
+		}
+		if f.dryRun {
+			fmt.Fprint(w, clean(file.Diff))
+			continue
+		}
+		fmt.Fprintf(w, "%-9s  %s  (%s)\n", file.Change, clean(file.Path), file.What)
+		if file.Backup != "" {
+			fmt.Fprintf(w, "           as it was: %s\n", clean(file.Backup))
+		}
+	}
+	switch {
+	case changed == 0:
+		a.hint("nothing to do")
+	case f.dryRun:
+		a.hint("nothing was written")
+	case f.remove:
+		a.hint("stemma is out of %s; start it anew. What was remembered is kept", r.Host)
+	default:
+		a.hint("start %s anew. 'stemma init %s --remove' takes all of it out again", r.Host, r.Host)
+	}
+	for _, n := range r.Notes {
+		a.hint("%s", n)
+	}
+}

@@ -1,0 +1,276 @@
+package hosts
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// A Change is what is to become of one file. Old is nil where there is none, New where
+// it goes.
+type Change struct {
+	Path    string // as a person knows it
+	What    string // is in it: MCP server, instructions, hooks
+	Old     []byte
+	New     []byte
+	Restore bool   // New is byte for byte what was there before us
+	backup  string // the file that Old is kept in, or that New comes from
+	drop    string // a backup that is needed no more
+	real    string // where links lead
+	mode    fs.FileMode
+}
+
+// Same reports whether nothing is to be done.
+func (c *Change) Same() bool { return bytes.Equal(c.Old, c.New) && (c.Old == nil) == (c.New == nil) }
+
+// Plan says what to write so that a host has what is ours, or with remove does not have
+// it any more. It changes nothing. A file that cannot be read as what it should be is
+// an error that names the place.
+func (p Place) Plan(host string, remove bool) (changes []Change, notes []string, err error) {
+	list, notes, err := p.targets(host)
+	if err != nil {
+		return nil, nil, err
+	}
+	for _, t := range list {
+		c, err := plan(t, remove)
+		if err != nil {
+			return nil, nil, stemma.Invalid("%s: %v; nothing was changed", t.path, err)
+		}
+		changes = append(changes, *c)
+	}
+	return changes, notes, nil
+}
+
+const backupMark = ".stemma-backup-"
+
+// digest names a text in the name of the backup of what was before it.
+func digest(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+func plan(t target, remove bool) (*Change, error) {
+	c := &Change{Path: t.path, What: t.what, real: t.path, mode: 0o644}
+	if exists(t.path) {
+		if err := c.read(); err != nil {
+			return nil, err
+		}
+	}
+	backup := c.real + backupMark + digest(c.Old)
+	mine := c.Old != nil && exists(backup) // nobody wrote to it since
+	if !remove {
+		text, err := t.put(string(c.Old))
+		if err != nil {
+			return nil, err
+		}
+		c.New = []byte(text)
+		if c.Same() {
+			return c, nil
+		}
+		if mine {
+			c.drop = backup // and kept under its new name
+		}
+		if c.Old != nil {
+			c.backup = c.real + backupMark + digest(c.New)
+		}
+		return c, nil
+	}
+	if c.Old == nil {
+		return c, nil
+	}
+	text, err := t.take(string(c.Old))
+	if err != nil {
+		return nil, err
+	}
+	c.New = []byte(text)
+	switch {
+	case c.Same():
+	case t.shared(text):
+		if mine { // what was there before still waits for the other host
+			c.backup, c.drop = c.real+backupMark+digest(c.New), backup
+		}
+	case mine:
+		if c.New, err = os.ReadFile(backup); err != nil {
+			return nil, err
+		}
+		c.Restore, c.drop = true, backup
+	case t.empty(text) && len(backups(c.real)) == 0:
+		c.New = nil
+	}
+	return c, nil
+}
+
+// backups are those of a file.
+func backups(path string) []string {
+	list, err := os.ReadDir(filepath.Dir(path))
+	if err != nil {
+		return nil
+	}
+	var out []string
+	for _, f := range list {
+		if strings.HasPrefix(f.Name(), filepath.Base(path)+backupMark) {
+			out = append(out, filepath.Join(filepath.Dir(path), f.Name()))
+		}
+	}
+	return out
+}
+
+// read reads a file that is there, following links.
+func (c *Change) read() error {
+	real, err := filepath.EvalSymlinks(c.Path)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(real)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() {
+		return errors.New("it is not a regular file")
+	}
+	if info.Size() > mostConfig {
+		return fmt.Errorf("it is longer than %d MiB", mostConfig>>20)
+	}
+	c.real, c.mode = real, info.Mode().Perm()
+	if c.Old, err = os.ReadFile(real); err != nil {
+		return err
+	}
+	if c.Old == nil {
+		c.Old = []byte{}
+	}
+	return nil
+}
+
+// Write does what was planned, all or as much as can be done: each file is replaced
+// whole or not at all, and kept as it was beside it.
+func Write(changes []Change) error {
+	for i := range changes {
+		if c := &changes[i]; !c.Same() && c.Old != nil && c.mode&0o200 == 0 {
+			return fmt.Errorf("%s is read-only; nothing was changed: %w", c.Path, stemma.ErrForbidden)
+		}
+	}
+	for i := range changes {
+		if c := &changes[i]; !c.Same() {
+			if err := c.write(); err != nil {
+				return fmt.Errorf("%s: %w", c.Path, err)
+			}
+		}
+	}
+	return nil
+}
+
+func (c *Change) write() error {
+	now, err := os.ReadFile(c.real)
+	if errors.Is(err, fs.ErrNotExist) {
+		now, err = nil, nil
+	} else if err == nil && now == nil {
+		now = []byte{}
+	}
+	if err != nil {
+		return err
+	}
+	if !bytes.Equal(now, c.Old) {
+		return fmt.Errorf("somebody wrote to it just now; run this again: %w", stemma.ErrConflict)
+	}
+	if c.New == nil {
+		return c.remove()
+	}
+	if err := os.MkdirAll(filepath.Dir(c.real), 0o755); err != nil {
+		return err
+	}
+	if c.backup != "" {
+		if err := c.keep(); err != nil {
+			return err
+		}
+	}
+	if err := replace(c.real, c.New, c.mode); err != nil {
+		return err
+	}
+	if c.drop != "" && c.drop != c.backup {
+		return os.Remove(c.drop)
+	}
+	return nil
+}
+
+// keep writes what was there before us beside the file. What an earlier time kept,
+// of a text that nobody has changed since, is what was there before us.
+func (c *Change) keep() error {
+	before := c.Old
+	if c.drop != "" {
+		text, err := os.ReadFile(c.drop)
+		if err != nil {
+			return err
+		}
+		before = text
+	} else {
+		for _, old := range backups(c.real) { // of a text that is no more
+			if err := os.Remove(old); err != nil {
+				return err
+			}
+		}
+	}
+	return replace(c.backup, before, c.mode)
+}
+
+// replace puts a text in the place of a file's, in one step.
+func replace(path string, text []byte, mode fs.FileMode) error {
+	f, err := os.CreateTemp(filepath.Dir(path), "."+filepath.Base(path)+".stemma-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	if err == nil {
+		err = f.Chmod(mode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	err = errors.Join(err, f.Close())
+	if err == nil {
+		err = os.Rename(f.Name(), path)
+	}
+	if err != nil {
+		return errors.Join(err, os.Remove(f.Name()))
+	}
+	return syncDir(filepath.Dir(path))
+}
+
+// ourDirs are directories that hosts' files stand in: one that is left empty goes.
+var ourDirs = []string{".claude", ".codex", ".gemini", ".cursor", "rules", ".opencode", "plugins", ".vscode", ".github", "hooks", "prompts", ".copilot"}
+
+// remove takes a file away that we made, and the directories that it leaves empty.
+func (c *Change) remove() error {
+	if err := os.Remove(c.real); err != nil {
+		return err
+	}
+	for dir := filepath.Dir(c.real); ; dir = filepath.Dir(dir) {
+		ours := false
+		for _, name := range ourDirs {
+			ours = ours || filepath.Base(dir) == name
+		}
+		if !ours || os.Remove(dir) != nil {
+			return nil
+		}
+	}
+}
+
+// Backup gives the file that what was there before is kept in, "" for none.
+func (c *Change) Backup() string {
+	if c.Restore || c.New == nil {
+		return ""
+	}
+	return c.backup
+}
