@@ -73,10 +73,11 @@ type (
 	Unheld struct{ IDs []memory.ID }
 	// HeldKeys asks for all key records but introductions, which are one's own affair.
 	HeldKeys struct{}
-	// Wrote asks which of some keys wrote in a space.
+	// Wrote asks which of some keys wrote in a space what a filter may choose.
 	Wrote struct {
-		Space string
-		DIDs  []string
+		Space  string
+		DIDs   []string
+		Filter Filter
 	}
 	// HeldRing asks for the standing that follows from the key records held.
 	HeldRing struct{}

@@ -121,10 +121,10 @@ func (x *Exchange) giveKeys(s Shared, p *Place, r *SpaceReport) error {
 		return err
 	}
 	mark := digestIDs(x.book.All())
-	if p.KeysOut == mark || p.Push == 0 {
+	if p.Push == 0 || p.KeysOut == mark || p.KeysOut == early+mark && r.Pushed == 0 {
 		return nil
 	}
-	authors, err := ask[Wrote, []string](&x.asker, Wrote{s.Space, x.book.DIDs()})
+	authors, err := ask[Wrote, []string](&x.asker, Wrote{s.Space, x.book.DIDs(), x.o.Filter})
 	if err != nil {
 		return err
 	}
@@ -135,12 +135,20 @@ func (x *Exchange) giveKeys(s Shared, p *Place, r *SpaceReport) error {
 	}
 	wanted := setOf(lacks)
 	about = slices.DeleteFunc(about, func(k *memory.Record) bool { return !wanted[k.ID] })
+	back := p.Back
+	p.Back = nil
 	if err := x.pushAll(s.Space, about, p, r); err != nil {
 		return err
 	}
-	p.KeysOut = mark
+	if p.KeysOut = mark; len(p.Back) > 0 {
+		p.KeysOut = early + mark // of one whose words all stayed at home: once some go, so does this
+	}
+	p.Back = back
 	return x.save(s.Space, p)
 }
+
+// early says that some key records were too early.
+const early = "early "
 
 // offer asks which records the peer does not have, a part at a time.
 func (x *Exchange) offer(space string, ids []memory.ID) ([]memory.ID, error) {
