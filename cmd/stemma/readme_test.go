@@ -17,6 +17,9 @@ const marker = "<!-- tested -->\n```\n"
 // persons are the commands that only a person may give, at a terminal.
 var persons = regexp.MustCompile(`^stemma (approve|reject|quarantine|release|resolve|purge) `)
 
+// quoted writes a command of a shell as a script's.
+var quoted = strings.NewReplacer("'", "''", `"`, "'")
+
 // TestReadme runs the commands of the README's marked blocks.
 func TestReadme(t *testing.T) {
 	if n := runPage(t, "../../README.md"); n < 4 {
@@ -34,8 +37,8 @@ func TestDocs(t *testing.T) {
 	for _, page := range pages {
 		t.Run(filepath.Base(page), func(t *testing.T) { blocks += runPage(t, page) })
 	}
-	if blocks < 5 {
-		t.Errorf("%d marked blocks in docs, want at least 5", blocks)
+	if blocks < 10 {
+		t.Errorf("%d marked blocks in docs, want at least 10", blocks)
 	}
 }
 
@@ -68,7 +71,7 @@ func runPage(t *testing.T, name string) int {
 			if persons.MatchString(command) {
 				command = "own " + command
 			}
-			script += strings.ReplaceAll(command, `"`, `'`) + "\n"
+			script += quoted.Replace(command) + "\n"
 			if kind := written(command); kind != "" {
 				count[kind]++
 				script += fmt.Sprintf("set %s\nset %s%d\n", kind, kind, count[kind])

@@ -59,6 +59,7 @@ func commandsOf(page string) []string {
 			continue
 		}
 		code := strings.TrimPrefix(strings.TrimSpace(line), "$ ")
+		code, _, _ = strings.Cut(code, "  #")
 		if (fenced || strings.HasPrefix(line, "    ")) && strings.HasPrefix(code, "stemma ") {
 			out = append(out, talk.ReplaceAllString(code, ""))
 			continue
