@@ -177,7 +177,7 @@ func (w *working) detect(ctx context.Context, j *store.Job) (outcome, error) {
 		return outcome{}, err
 	}
 	if len(old) == 0 {
-		return outcome{note: "nothing is like it"}, nil
+		return outcome{note: "no older memory is like it"}, nil
 	}
 	all, err := w.e.comparing(ctx, append([]*store.Item{it}, old...)...)
 	if err != nil {
@@ -188,7 +188,7 @@ func (w *working) detect(ctx context.Context, j *store.Job) (outcome, error) {
 		return outcome{}, err
 	}
 	if found == nil {
-		return outcome{note: or(note, "none of those that are like it")}, nil
+		return outcome{note: or(note, "it changes none of those that are like it")}, nil
 	}
 	out := outcome{note: note, expect: []memory.ID{it.Ref.ID, old[found.Candidate].Ref.ID}}
 	return out, w.e.relate(&out, it, old[found.Candidate], found, memory.OriginAgent)

@@ -77,7 +77,7 @@ func (e *Engine) RelationshipHistory(ctx context.Context, in RelationshipHistory
 			return reply, err
 		}
 		if err != nil {
-			return reply, notFound("nothing is known of %q", memory.Cut(reply.Name, 80))
+			return reply, notFound("no relationship, episode or note speaks of %q", memory.Cut(reply.Name, 80))
 		}
 		if it.Record == nil {
 			return reply, conflict("%s was purged", it.Ref.Short())

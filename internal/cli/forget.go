@@ -181,6 +181,9 @@ func (a *app) forgetListCmd() *cobra.Command {
 					fmt.Fprintf(a.env.Stdout, "    forgotten %s by %s%s\n", minute(m.ForgottenAt), shortRef(m.Claim), why)
 				}
 			}
+			if len(r.Forgotten) == 0 {
+				a.hint("nothing is forgotten")
+			}
 			if r.More {
 				a.hint("there are more; --limit -1 shows all")
 			}

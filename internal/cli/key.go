@@ -79,6 +79,10 @@ func actsFor(k stemma.KeyInfo) string {
 func (a *app) keyListCmd() *cobra.Command {
 	c := &cobra.Command{Use: "list", Short: "List every key that is known here", Example: "  stemma key list\n  stemma key list --json", Args: cobra.NoArgs}
 	c.RunE = verb(a, (*stemma.Engine).KeyList, keysAll, func(r stemma.KeysReply) error {
+		if len(r.Keys) == 0 {
+			a.hint("there are no keys yet; the first write makes yours, and so does 'stemma init'")
+			return nil
+		}
 		rows := [][]string{}
 		for _, k := range r.Keys {
 			name := line(k.Name, 30)

@@ -210,6 +210,10 @@ Each draft cites exactly the events it rests on, and waits in 'stemma review'`)
 			return e.ProcessUntil(ctx, in, bar.at)
 		}
 		return verb(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil }, func(r stemma.ProcessReply) error {
+			if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
+				a.hint("there was nothing to process: every event was looked at, or none was captured")
+				return nil
+			}
 			fmt.Fprintf(a.env.Stdout, "%s of %s\n", count(r.Raws, "event", "events"), count(r.Sessions, "session", "sessions"))
 			return a.showJobsRun(r.RunJobsReply)
 		})(cmd, args)

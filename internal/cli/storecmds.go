@@ -178,9 +178,12 @@ func (a *app) showStats(s stemma.StatsReply) error {
 	for _, k := range append(s.Memories, s.Claims...) {
 		rows = append(rows, []string{k.Kind, fmt.Sprint(k.Total), fmt.Sprint(k.Live)})
 	}
-	a.table(a.env.Stdout, []column{{title: "Kind"}, {title: "Total", right: true}, {title: "Live", right: true}}, rows)
 	w := a.env.Stdout
-	fmt.Fprintf(w, "\n%s, %s between them", count(s.Records, "record", "records"), count(s.Edges, "arrow", "arrows"))
+	if len(rows) > 0 {
+		a.table(w, []column{{title: "Kind"}, {title: "Total", right: true}, {title: "Live", right: true}}, rows)
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s, %s between them", count(s.Records, "record", "records"), count(s.Edges, "arrow", "arrows"))
 	if s.Bytes > 0 {
 		fmt.Fprintf(w, ", %.1f MB on disk", float64(s.Bytes)/1e6)
 	}
