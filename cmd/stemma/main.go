@@ -38,6 +38,6 @@ func run() int {
 func serveMCP(ctx context.Context, run cli.MCPRun) error {
 	signal.Ignore(syscall.SIGPIPE)
 	return mcpserver.Serve(ctx, run.In, run.Out, mcpserver.Options{
-		Version: run.Version, Tools: run.Tools, Agent: run.Agent, Session: run.Session, Open: run.Open,
+		Version: run.Version, Tools: run.Tools, Agent: run.Agent, Session: run.Session, Open: run.Open, Page: run.Page,
 	})
 }

@@ -27,6 +27,15 @@ type Running struct {
 	Started time.Time `json:"started"`
 }
 
+// Page is the address of the page on which a person can decide about a record, or
+// with "" about all that waits.
+func (r Running) Page(ref string) string {
+	if ref == "" {
+		return r.URL + "/review"
+	}
+	return r.URL + "/memory/" + ref
+}
+
 // runningFile names the file of a store. What names the store may hold a
 // password, and does not stand in it.
 func runningFile(dir, store string) string {

@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/access"
 )
 
 // MCPRun is what a server of the Model Context Protocol on standard input and
@@ -20,6 +21,24 @@ type MCPRun struct {
 	Agent   string // display name; "" is what the client calls itself
 	Session string // "" is one of its own
 	Open    func(context.Context) (*stemma.Engine, error)
+	Page    func(ref string) string // where a person can decide; "" while no server runs
+}
+
+// pageOf is the address of a record's page, if a server of the store runs.
+func (a *app) pageOf(ref string) string {
+	dir, err := a.serverDir()
+	if err != nil {
+		return ""
+	}
+	spec, err := a.storeSpec()
+	if err != nil {
+		return ""
+	}
+	r, ok := access.Find(dir, spec)
+	if !ok {
+		return ""
+	}
+	return r.Page(ref)
 }
 
 func (a *app) mcpCmd() *cobra.Command {
@@ -52,6 +71,7 @@ host hangs up. docs/mcp.md tells what the tools are`)
 			a.engine = nil // whoever asked for it closes it
 			return e, nil
 		}
+		run.Page = a.pageOf
 		if err := a.env.MCP(cmd.Context(), run); err != nil {
 			return ran{err}
 		}

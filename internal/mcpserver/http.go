@@ -62,9 +62,30 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
-	v := &voice{id: c.ID, agent: c.Agent, engine: func(context.Context) (*stemma.Engine, error) { return c.Engine, nil }}
+	v := &voice{id: c.ID, agent: c.Agent, session: c.Session, engine: func(context.Context) (*stemma.Engine, error) { return c.Engine, nil }}
 	ctx := context.WithValue(context.WithValue(r.Context(), callerKey{}, c.ID), voiceKey{}, v)
+	if r.Method == http.MethodGet { // a stream that has no end of its own
+		var end context.CancelFunc
+		ctx, end = h.untilDone(ctx)
+		defer end()
+	}
 	h.streams.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// untilDone gives a context that ends with the server.
+func (h *handler) untilDone(ctx context.Context) (context.Context, context.CancelFunc) {
+	ctx, cancel := context.WithCancel(ctx)
+	if h.o.Done == nil {
+		return ctx, cancel
+	}
+	go func() { // ends with the request, if not with the server
+		select {
+		case <-h.o.Done:
+			cancel()
+		case <-ctx.Done():
+		}
+	}()
+	return ctx, cancel
 }
 
 // serverOf gives the server of a caller, whose sessions are named after them.

@@ -129,6 +129,29 @@ func deep(n int) any {
 	return v
 }
 
+// A stream that nobody else would end ends with the server.
+func TestStreamsEndWithTheServer(t *testing.T) {
+	done := make(chan struct{})
+	s := wired(t, Options{Done: done})
+	begun, _ := post(t, s, "a", hello)
+	r, err := http.NewRequestWithContext(t.Context(), http.MethodGet, s.URL, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, value := range map[string]string{"Authorization": "a", "Accept": "text/event-stream", sessionHeader: begun.Header.Get(sessionHeader), versionHeader: "2025-11-25"} {
+		r.Header.Set(name, value)
+	}
+	stream, err := http.DefaultClient.Do(r)
+	if err != nil || stream.StatusCode != http.StatusOK {
+		t.Fatalf("%v, %v", stream, err)
+	}
+	defer stream.Body.Close()
+	close(done)
+	if _, err := io.ReadAll(stream.Body); err != nil { // or this would wait for ever
+		t.Error(err)
+	}
+}
+
 // A handler that is not told who asks is none.
 func TestHandlerNeedsItsCaller(t *testing.T) {
 	if _, err := Handler(Options{}); err == nil {

@@ -1,6 +1,7 @@
 package mcpserver
 
 import (
+	"bufio"
 	"bytes"
 	"context"
 	"encoding/json"
@@ -71,7 +72,8 @@ func TestOfficialClient(t *testing.T) {
 			t.Log(node(t, script, "stdio", stemma, "mcp", "--tools", size))
 		})
 		t.Run("HTTP "+size, func(t *testing.T) {
-			t.Log(node(t, script, "http", wired(t, Options{Tools: size}).URL, "token"))
+			url, token := served(t, stemma, size)
+			t.Log(node(t, script, "http", url, token))
 		})
 	}
 }
@@ -79,9 +81,10 @@ func TestOfficialClient(t *testing.T) {
 func TestOfficialInspector(t *testing.T) {
 	cli := filepath.Join(official(t), "node_modules", ".bin", "mcp-inspector")
 	stemma := built(t, "./cmd/stemma")
+	url, token := served(t, stemma, Core)
 	for name, target := range map[string][]string{
 		"pipe": {stemma, "mcp"},
-		"HTTP": {wired(t, Options{}).URL, "--transport", "http", "--header", "Authorization: token"},
+		"HTTP": {url, "--transport", "http", "--header", "Authorization: " + token},
 	} {
 		t.Run(name, func(t *testing.T) {
 			ask := func(want string, args ...string) {
@@ -98,6 +101,37 @@ func TestOfficialInspector(t *testing.T) {
 			ask(`Begin our work`, "--method", "prompts/get", "--prompt-name", "start_of_day")
 		})
 	}
+}
+
+// served runs the real server, and gives the address of MCP and what to show there.
+func served(t *testing.T, program, tools string) (url, token string) {
+	t.Helper()
+	home := t.TempDir()
+	cmd := exec.Command(program, "serve", "--addr", "127.0.0.1:0", "--tools", tools)
+	cmd.Dir = home
+	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_DATA_HOME="+filepath.Join(home, "data"), "STEMMA_STORE="+filepath.Join(home, "memory.db"))
+	out, err := cmd.StdoutPipe()
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		_ = cmd.Process.Signal(os.Interrupt)
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("the server ends with %v", err)
+		}
+	})
+	line, err := bufio.NewReader(out).ReadString('\n')
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := os.ReadFile(filepath.Join(home, "data", "stemma", "server", "token"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return strings.TrimSpace(line) + "/mcp", "Bearer " + strings.TrimSpace(string(text))
 }
 
 // The public conformance suite, against the library's own fixture on our transport:

@@ -33,6 +33,7 @@ type Options struct {
 	// Caller tells on whose behalf a request over HTTP is made, after it was
 	// authenticated.
 	Caller func(*http.Request) (Caller, error)
+	Done   <-chan struct{} // of a server over HTTP: closed when it ends, and with it streams nobody else would end; nil is never
 
 	// Of a server on a pipe.
 	Open    func(context.Context) (*stemma.Engine, error) // asked by the first call, not before
@@ -46,6 +47,8 @@ type Caller struct {
 	ID     string // the same for the same caller; nobody continues another's session
 	Engine *stemma.Engine
 	Agent  string // display name; "" is what the client calls itself
+
+	Session string // the conversation; "" is that of the connection
 }
 
 // Check tells what is wrong with a set of tools by its name.

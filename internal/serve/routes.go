@@ -11,7 +11,7 @@ import (
 
 // routes puts everything that is served behind the guard.
 func (s *server) routes() (http.Handler, error) {
-	mcp, err := mcpserver.Handler(mcpserver.Options{Version: s.o.Version, Tools: s.o.Tools, Page: s.page, Caller: s.mcpCaller})
+	mcp, err := mcpserver.Handler(mcpserver.Options{Version: s.o.Version, Tools: s.o.Tools, Page: access.Running{URL: s.url}.Page, Caller: s.mcpCaller, Done: s.done})
 	if err != nil {
 		return nil, err
 	}
@@ -42,15 +42,7 @@ func (s *server) woken(next http.Handler) http.Handler {
 func (s *server) mcpCaller(r *http.Request) (mcpserver.Caller, error) {
 	who, _ := access.CallerOf(r.Context())
 	e, err := s.engine(r)
-	return mcpserver.Caller{ID: string(who.Origin) + "\x00" + who.Agent + "\x00" + who.Session + "\x00" + who.Space, Engine: e, Agent: who.Agent}, err
-}
-
-// page is where a person decides about a record.
-func (s *server) page(ref string) string {
-	if ref == "" {
-		return s.url + "/review"
-	}
-	return s.url + "/memory/" + ref
+	return mcpserver.Caller{ID: string(who.Origin) + "\x00" + who.Agent + "\x00" + who.Session + "\x00" + who.Space, Engine: e, Agent: who.Agent, Session: who.Session}, err
 }
 
 // signInPage is what a browser sees that has not signed in.
