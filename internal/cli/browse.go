@@ -4,12 +4,12 @@ import (
 	"errors"
 	"fmt"
 	"os"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/internal/browse"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) browseCmd() *cobra.Command {
@@ -62,13 +62,18 @@ first, and is the owner's word`)
 	return c
 }
 
-// namedRef is what can only be meant as a ref: kind:id, or digits of an id.
-var namedRef = regexp.MustCompile(`^([a-z]+:)[0-9a-f]{3,64}$|^[0-9a-f]{8,64}$`)
-
-// begins reads where a walk begins.
+// begins reads where a walk begins: at a ref, if the words can only be meant as
+// one (kind:id, or eight digits of an id and more).
 func begins(args []string) (ref, words string) {
-	if one, err := oneRef(args); err == nil && namedRef.MatchString(one) {
-		return one, ""
+	if one, err := oneRef(args); err == nil {
+		kind, id, named := strings.Cut(one, ":")
+		if !named {
+			kind, id = "", one
+		}
+		digits := id != "" && strings.Trim(id, "0123456789abcdef") == ""
+		if digits && (memory.Kind(kind).Known() || !named && len(id) >= 8) {
+			return one, ""
+		}
 	}
 	return "", strings.Join(args, " ")
 }

@@ -82,6 +82,31 @@ func nameable(t *testing.T, root *cobra.Command, where, command string) {
 	}
 }
 
+// Every link between pages leads to one.
+func TestDocsLinksLeadSomewhere(t *testing.T) {
+	links := regexp.MustCompile(`\]\(([^)#:]+)(#[^)]*)?\)`)
+	pages, err := filepath.Glob("../../docs/*.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	found := 0
+	for _, page := range append(pages, "../../README.md") {
+		text, err := os.ReadFile(page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, m := range links.FindAllStringSubmatch(string(text), -1) {
+			found++
+			if _, err := os.Stat(filepath.Join(filepath.Dir(page), m[1])); err != nil {
+				t.Errorf("%s: the link to %s leads nowhere", filepath.Base(page), m[1])
+			}
+		}
+	}
+	if found < 40 {
+		t.Errorf("%d links on all pages, want at least 40", found)
+	}
+}
+
 // commandsOf gives the commands in the blocks and between the words of a page.
 func commandsOf(page string) []string {
 	var out []string
