@@ -26,6 +26,7 @@ func (a *app) importCmd() *cobra.Command {
   stemma import memory.jsonl            the graph of the MCP memory server
   stemma import ~/.kernle/memories.db   another memory's database
   stemma import mem0.json               the dumps of mem0, Kernle, Alexandria
+  stemma import transcript              conversations that Claude Code and Codex have kept
   stemma import jsonl notes.jsonl       anything else, one JSON object a line
   cat notes.jsonl | stemma import jsonl -
 
@@ -38,7 +39,7 @@ Imports can be cut off and run again: what is there already is left alone`)
 		return a.importAny(cmd, args[0], *format, "")
 	}
 	a.secretsFlag(c.Flags())
-	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis()}, a.importOthers()...) {
+	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis(), a.importTranscript()}, a.importOthers()...) {
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}

@@ -1,0 +1,100 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"path/filepath"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/hosts"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) importTranscript() *cobra.Command {
+	c := &cobra.Command{
+		Use: "transcript [FILE | DIR]…", Short: "Conversations that Claude Code and Codex have kept",
+		Example: "  stemma import transcript                 all that is on this machine\n  stemma import transcript ~/.claude/projects/my-project",
+	}
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		for i, path := range args {
+			if !filepath.IsAbs(path) {
+				args[i] = filepath.Join(a.env.Dir, path)
+			}
+		}
+		files, err := hosts.Transcripts(args, a.env.Getenv("HOME"), a.env.Getenv)
+		if err != nil {
+			return ran{err}
+		}
+		reply, wrong := a.takeTranscripts(cmd.Context(), files)
+		if err := a.ingested(reply); err != nil {
+			return err
+		}
+		if wrong != nil {
+			return ran{wrong}
+		}
+		if len(files) == 0 {
+			a.hint("there are no conversations of Claude Code or Codex here")
+		}
+		return nil
+	}
+	return c
+}
+
+// takeTranscripts takes in one conversation after another. One that cannot be read is told
+// of at the end, and keeps none of the others out.
+func (a *app) takeTranscripts(ctx context.Context, files []string) (stemma.IngestReply, error) {
+	all := stemma.IngestReply{ByKind: make(map[memory.Kind]int), Redacted: make(map[string]int)}
+	e, err := a.open(ctx)
+	if err != nil {
+		return all, err
+	}
+	bar := a.progress(len(files), "conversations")
+	defer bar.end()
+	var wrong error
+	for i, path := range files {
+		t, err := hosts.ReadTranscript(path)
+		if err == nil {
+			err = a.takeTranscript(ctx, e, t, &all)
+		}
+		if err != nil && !errors.Is(err, stemma.ErrInvalid) {
+			return all, fmt.Errorf("%s: %w", path, err)
+		}
+		wrong = errors.Join(wrong, err)
+		bar.at(i + 1)
+	}
+	return all, wrong
+}
+
+func (a *app) takeTranscript(ctx context.Context, e *stemma.Engine, t *hosts.Transcript, all *stemma.IngestReply) error {
+	var said []string
+	for _, m := range t.Messages {
+		if m.Said != "" {
+			said = append(said, m.Said)
+		}
+	}
+	held, err := e.Held(ctx, said...)
+	if err != nil {
+		return err
+	}
+	reply, err := e.Ingest(ctx, func(yield func(stemma.Foreign, error) bool) {
+		for _, m := range t.Messages {
+			if _, there := held[m.Said]; there {
+				m.Alias[0] = m.Said // a hook has kept it
+			}
+			if !yield(m.Foreign, nil) {
+				return
+			}
+		}
+	}, nil)
+	all.Read, all.Added, all.Present = all.Read+reply.Read, all.Added+reply.Added, all.Present+reply.Present
+	for k, n := range reply.ByKind {
+		all.ByKind[k] += n
+	}
+	for rule, n := range reply.Redacted {
+		all.Redacted[rule] += n
+	}
+	return err
+}

@@ -1,0 +1,325 @@
+package hosts
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Transcript is what is to be taken in of one conversation that a host has kept.
+type Transcript struct {
+	Path     string
+	Host     string
+	Messages []Message
+	Torn     bool // its last line has no end yet: the host still writes it
+}
+
+// A Message is one thing that was said or done in a conversation.
+type Message struct {
+	stemma.Foreign
+	Said string // the name under which a hook counts it, "" for none
+}
+
+// longestLine bounds one line of a transcript, in bytes: there may be pictures in it.
+const longestLine = 64 << 20
+
+// Transcripts gives the files of conversations below some paths, in the order of their names.
+// None are those where hosts keep them.
+func Transcripts(paths []string, home string, getenv func(string) string) ([]string, error) {
+	if len(paths) == 0 {
+		claude, codex := getenv("CLAUDE_CONFIG_DIR"), getenv("CODEX_HOME")
+		if claude == "" {
+			claude = filepath.Join(home, ".claude")
+		}
+		if codex == "" {
+			codex = filepath.Join(home, ".codex")
+		}
+		for _, dir := range []string{filepath.Join(claude, "projects"), filepath.Join(codex, "sessions")} {
+			if exists(dir) {
+				paths = append(paths, dir)
+			}
+		}
+	}
+	var out []string
+	for _, path := range paths {
+		err := filepath.WalkDir(path, func(p string, d fs.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && (p == path || strings.HasSuffix(p, ".jsonl")) {
+				out = append(out, p)
+			}
+			return err
+		})
+		if err != nil {
+			return nil, stemma.Invalid("import transcript: %v", err)
+		}
+	}
+	slices.Sort(out)
+	return slices.Compact(out), nil
+}
+
+// ReadTranscript reads a conversation of Claude Code or Codex. A line that is no JSON is an
+// error with its number, unless it is the last and the host has not ended it yet. Lines
+// that say nothing are passed over: what hosts note for themselves.
+func ReadTranscript(path string) (*Transcript, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, stemma.Invalid("%v", err)
+	}
+	defer f.Close()
+	t := &Transcript{Path: path}
+	r := transcriptReader{t: t, counts: make(map[string]int), tools: make(map[string]string)}
+	in := bufio.NewReaderSize(f, 64<<10)
+	for n := 1; ; n++ {
+		line, err := readLine(in)
+		ended := err == nil
+		if err != nil && !errors.Is(err, io.EOF) {
+			return nil, stemma.Invalid("%s: line %d: %v", path, n, err)
+		}
+		if text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte(bom))); len(text) > 0 {
+			if wrong := r.line(text); wrong != nil {
+				if ended || json.Valid(text) {
+					return nil, stemma.Invalid("%s: line %d: %v", path, n, wrong)
+				}
+				t.Torn = true
+			}
+		}
+		if !ended {
+			return t, nil
+		}
+	}
+}
+
+func readLine(in *bufio.Reader) ([]byte, error) {
+	var line []byte
+	for {
+		part, err := in.ReadSlice('\n')
+		line = append(line, part...)
+		if len(line) > longestLine {
+			return nil, fmt.Errorf("is longer than %d MiB", longestLine>>20)
+		}
+		if !errors.Is(err, bufio.ErrBufferFull) {
+			return line, err
+		}
+	}
+}
+
+// transcriptReader makes messages of lines.
+type transcriptReader struct {
+	t       *Transcript
+	session string            // of Codex, which says it once
+	counts  map[string]int    // how often the same was said
+	tools   map[string]string // names of tools by the ids of their calls
+}
+
+// entry is a line of either host; the members of the other are empty.
+type entry struct {
+	Type      string          `json:"type"`
+	Timestamp string          `json:"timestamp"`
+	Payload   json.RawMessage `json:"payload"` // of Codex
+
+	UUID      string `json:"uuid"` // of Claude Code, and all below
+	SessionID string `json:"sessionId"`
+	AgentID   string `json:"agentId"`
+	Sidechain bool   `json:"isSidechain"`
+	Meta      bool   `json:"isMeta"`
+	Summary   bool   `json:"isCompactSummary"`
+	Message   struct {
+		Role    string          `json:"role"`
+		Content json.RawMessage `json:"content"`
+	} `json:"message"`
+}
+
+func (r *transcriptReader) line(text []byte) error {
+	var e entry
+	var wrongType *json.UnmarshalTypeError
+	if err := json.Unmarshal(text, &e); err != nil && !errors.As(err, &wrongType) {
+		return errors.New("it is not a JSON object")
+	} else if err != nil {
+		return nil // of a kind that we do not know
+	}
+	if e.Payload != nil {
+		r.t.Host = Codex
+		return r.codex(&e)
+	}
+	if e.SessionID == "" || e.Meta || e.Summary || e.Type != "user" && e.Type != "assistant" {
+		return nil
+	}
+	r.t.Host = ClaudeCode
+	r.claude(&e)
+	return nil
+}
+
+// contentBlock is a part of a message.
+type contentBlock struct {
+	Type      string          `json:"type"`
+	Text      string          `json:"text"`
+	ID        string          `json:"id"`
+	Name      string          `json:"name"`
+	Input     json.RawMessage `json:"input"`
+	ToolUseID string          `json:"tool_use_id"`
+	Content   json.RawMessage `json:"content"`
+	IsError   bool            `json:"is_error"`
+}
+
+func (r *transcriptReader) claude(e *entry) {
+	var blocks []contentBlock
+	var words string
+	if json.Unmarshal(e.Message.Content, &words) == nil {
+		blocks = []contentBlock{{Type: "text", Text: words}}
+	} else if json.Unmarshal(e.Message.Content, &blocks) != nil {
+		return
+	}
+	var texts []string
+	for _, b := range blocks {
+		switch b.Type {
+		case "text":
+			texts = append(texts, b.Text)
+		case "tool_use":
+			r.tools[b.ID] = b.Name
+			if !ownTool(b.Name) {
+				r.add(e, e.SessionID, callWords(b.Name, b.Input), part{event: "tool_call", speaker: "assistant", alias: callAlias(ClaudeCode, e.SessionID, b.ID, "call")})
+			}
+		case "tool_result":
+			name := r.tools[b.ToolUseID]
+			if ownTool(name) {
+				continue
+			}
+			p := part{event: "tool_output", speaker: name, alias: callAlias(ClaudeCode, e.SessionID, b.ToolUseID, "output")}
+			if b.IsError {
+				p.event = "error"
+			}
+			r.add(e, e.SessionID, resultWords(b.Content), p)
+		}
+	}
+	if len(texts) == 0 {
+		return
+	}
+	p := part{event: "user_prompt", speaker: "user", what: "prompt", alias: ClaudeCode + ":" + e.UUID}
+	if e.Type == "assistant" {
+		p.event, p.speaker, p.what = "assistant_response", "assistant", "answer"
+	} else if e.Sidechain {
+		p.event, p.speaker = "turn", "assistant" // who gives a sub-agent its task
+	}
+	r.add(e, e.SessionID, strings.Join(texts, "\n"), p)
+}
+
+// codexItem is what a line of Codex holds.
+type codexItem struct {
+	Type      string          `json:"type"`
+	ID        string          `json:"id"`
+	Role      string          `json:"role"`
+	Content   json.RawMessage `json:"content"`
+	Name      string          `json:"name"`
+	Arguments string          `json:"arguments"`
+	Input     string          `json:"input"`
+	Action    json.RawMessage `json:"action"`
+	CallID    string          `json:"call_id"`
+	Output    json.RawMessage `json:"output"`
+}
+
+func (r *transcriptReader) codex(e *entry) error {
+	var it codexItem
+	if json.Unmarshal(e.Payload, &it) != nil {
+		return nil // of a kind that we do not know
+	}
+	switch e.Type {
+	case "session_meta":
+		r.session = it.ID
+		return nil
+	case "response_item":
+	default:
+		return nil // told again as an item
+	}
+	if r.session == "" {
+		return errors.New("no session_meta stands before it")
+	}
+	switch it.Type {
+	case "message":
+		words := textOf(it.Content)
+		p := part{event: "assistant_response", speaker: "assistant", what: "answer"}
+		if it.Role == "user" {
+			p = part{event: "user_prompt", speaker: "user", what: "prompt"}
+		}
+		if it.Role != "user" && it.Role != "assistant" || ownWords(words) {
+			return nil
+		}
+		r.add(e, r.session, words, p)
+	case "function_call", "custom_tool_call", "local_shell_call":
+		input := json.RawMessage(it.Arguments)
+		if !json.Valid(input) {
+			input, _ = json.Marshal(it.Arguments + it.Input)
+		}
+		if it.Type == "local_shell_call" {
+			input, it.Name = it.Action, "shell"
+		}
+		r.tools[it.CallID] = it.Name
+		if !ownTool(it.Name) {
+			r.add(e, r.session, callWords(it.Name, input), part{event: "tool_call", speaker: "assistant", alias: callAlias(Codex, r.session, it.CallID, "call")})
+		}
+	case "function_call_output", "custom_tool_call_output":
+		if name := r.tools[it.CallID]; !ownTool(name) {
+			r.add(e, r.session, resultWords(it.Output), part{event: "tool_output", speaker: name, alias: callAlias(Codex, r.session, it.CallID, "output")})
+		}
+	}
+	return nil
+}
+
+// ownWords reports whether a message of a user is what Codex itself puts in front.
+func ownWords(words string) bool {
+	for _, begin := range []string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<permissions", "<turn_aborted>"} {
+		if strings.HasPrefix(strings.TrimSpace(words), begin) {
+			return true
+		}
+	}
+	return false
+}
+
+// part says what a message is.
+type part struct {
+	event, speaker string
+	alias          string // that the host gave it
+	what           string // as a hook names it: prompt or answer
+}
+
+func (r *transcriptReader) add(e *entry, session, words string, p part) {
+	text := clip(words)
+	if strings.TrimSpace(text.words) == "" {
+		return
+	}
+	if p.speaker == "" {
+		p.speaker = "tool"
+	}
+	m := Message{}
+	if p.what != "" {
+		said := saying(r.t.Host, session, p.what, text.words)
+		r.counts[said]++
+		m.Said = stemma.Saying(said, r.counts[said])
+	}
+	if p.alias == "" {
+		p.alias = m.Said
+	}
+	m.Alias = []string{p.alias}
+	raw := &memory.Raw{Text: text.words, Source: "import", Event: p.event, Speaker: clean(memory.Cut(p.speaker, memory.MaxNameBytes)), Caption: text.note}
+	if at, err := time.Parse(time.RFC3339Nano, e.Timestamp); err == nil {
+		raw.OccurredAt = memory.At(at)
+	}
+	m.Body, m.Meta = raw, stemma.Meta{Session: clean(session)}
+	if e.Sidechain || e.AgentID != "" {
+		m.Meta.Tags = []string{subAgentTag}
+		if raw.Speaker == "assistant" && p.event == "assistant_response" {
+			raw.Speaker = subAgent
+		}
+	}
+	r.t.Messages = append(r.t.Messages, m)
+}
