@@ -223,7 +223,7 @@ func parallel(ts *testscript.TestScript, _ bool, args []string) {
 func environ(ts *testscript.TestScript) []string {
 	var env []string
 	for _, name := range []string{
-		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_STORE", "STEMMA_SESSION", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
+		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_STORE", "STEMMA_SESSION", "STEMMA_URL", "STEMMA_TOKEN", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
 	} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)

@@ -48,12 +48,12 @@ could not be checked`)
 		if len(args) == 1 && a.isFile(args[0]) {
 			exit, err = a.auditFile(cmd.Context(), args[0], in)
 		} else {
-			do := func(e *stemma.Engine, ctx context.Context, in stemma.AuditRequest) (stemma.AuditReply, error) {
-				r, err := e.Audit(ctx, in)
+			do := func(ctx context.Context, in stemma.AuditRequest) (stemma.AuditReply, error) {
+				r, err := call(ctx, a, (*stemma.Engine).Audit, in)
 				exit = r.Exit
 				return r, err
 			}
-			err = verb(a, do, func(args []string) (stemma.AuditRequest, error) {
+			err = verbAs(a, do, func(args []string) (stemma.AuditRequest, error) {
 				if len(args) == 0 {
 					return in, nil
 				}

@@ -33,12 +33,12 @@ says that one needs a look`)
 			return fmt.Errorf("check --interactive: needs a terminal; 'stemma check' and 'stemma verify REF' do the same without")
 		}
 		bad := 0
-		look := func(e *stemma.Engine, ctx context.Context, in stemma.CheckRequest) (stemma.CheckReply, error) {
-			r, err := e.Check(ctx, in)
+		look := func(ctx context.Context, in stemma.CheckRequest) (stemma.CheckReply, error) {
+			r, err := call(ctx, a, (*stemma.Engine).Check, in)
 			bad = needLook(r)
 			return r, err
 		}
-		err := verb(a, look, func(args []string) (stemma.CheckRequest, error) {
+		err := verbAs(a, look, func(args []string) (stemma.CheckRequest, error) {
 			in.Refs = args
 			return in, nil
 		}, func(r stemma.CheckReply) error {
@@ -150,11 +150,7 @@ func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m stemma.Checked) 
 }
 
 func (a *app) verifyOne(ctx context.Context, in stemma.VerifyRequest) error {
-	e, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	r, err := e.Verify(ctx, in)
+	r, err := call(ctx, a, (*stemma.Engine).Verify, in)
 	if err != nil {
 		return err
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/llm"
@@ -53,6 +54,7 @@ type app struct {
 	env    Env
 	flags  globalFlags
 	engine *stemma.Engine
+	server *client.Client     // with --url
 	alone  bool               // the verb only writes: no other store is read beside
 	embeds bool               // the verb compares or makes vectors
 	thinks bool               // the verb drafts or compares memories
@@ -73,6 +75,7 @@ type globalFlags struct {
 	space   string
 	session string
 	color   string
+	url     string
 	json    bool
 	user    bool
 	project bool
@@ -125,6 +128,9 @@ func (a *app) report(err error) int {
 func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 	if a.engine != nil {
 		return a.engine, nil
+	}
+	if a.flags.url != "" {
+		return nil, stemma.Invalid("--url: this needs the store itself, and cannot be asked of a server")
 	}
 	spec, err := a.storeSpec()
 	if err != nil {
@@ -211,19 +217,25 @@ func (a *app) origin() memory.Origin {
 	return memory.OriginAgent
 }
 
-// verb is a command that calls one method of the engine and shows its reply.
-func verb[In, Out any](a *app, do func(*stemma.Engine, context.Context, In) (Out, error), request func(args []string) (In, error),
+// A method is one of the engine that does an operation, as the method itself: by it
+// a server is told which one is meant.
+type method[In, Out any] = func(*stemma.Engine, context.Context, In) (Out, error)
+
+// verb is a command that does one operation and shows its reply.
+func verb[In, Out any](a *app, do method[In, Out], request func(args []string) (In, error), show func(Out) error) func(*cobra.Command, []string) error {
+	return verbAs(a, func(ctx context.Context, in In) (Out, error) { return call(ctx, a, do, in) }, request, show)
+}
+
+// verbAs is verb for what does more than the operation: it looks at the reply
+// before it is shown, or shows how far it has come.
+func verbAs[In, Out any](a *app, do func(context.Context, In) (Out, error), request func(args []string) (In, error),
 	show func(Out) error) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		in, err := request(args)
 		if err != nil {
 			return err
 		}
-		e, err := a.open(cmd.Context())
-		if err != nil {
-			return ran{err}
-		}
-		out, err := do(e, cmd.Context(), in)
+		out, err := do(cmd.Context(), in)
 		if err != nil {
 			return ran{err}
 		}

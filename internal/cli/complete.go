@@ -19,15 +19,11 @@ const (
 // with their words beside them. Kind "" is any.
 func (a *app) completeRefs(kind memory.Kind) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
-		e, err := a.open(cmd.Context())
-		if err != nil {
-			return nil, cobra.ShellCompDirectiveNoFileComp
-		}
 		want := kind
 		if k, _, named := strings.Cut(typed, ":"); named && memory.Kind(k).Known() {
 			want = memory.Kind(k)
 		}
-		list, err := e.List(cmd.Context(), stemma.ListRequest{Kind: string(want), All: true, Limit: completedOf})
+		list, err := call(cmd.Context(), a, (*stemma.Engine).List, stemma.ListRequest{Kind: string(want), All: true, Limit: completedOf})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

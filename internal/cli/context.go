@@ -1,13 +1,14 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/ops"
 )
 
 func (a *app) contextCmd() *cobra.Command {
@@ -23,10 +24,8 @@ func (a *app) contextCmd() *cobra.Command {
 	format := f.String("format", "text", "text, markdown or json")
 	a.embeds = true
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		return a.packVerb(cmd, *format, &in.Budget, func(e *stemma.Engine, ctx context.Context) (stemma.ContextReply, error) {
-			in.Query = strings.Join(args, " ")
-			return e.Context(ctx, in)
-		})
+		in.Query = strings.Join(args, " ")
+		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Context, &in)
 	}
 	return c
 }
@@ -44,16 +43,14 @@ func (a *app) loadCmd() *cobra.Command {
 	format := f.String("format", "text", "text, markdown or json")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
-		return a.packVerb(cmd, *format, &in.Budget, func(e *stemma.Engine, ctx context.Context) (stemma.ContextReply, error) {
-			return e.Load(ctx, in)
-		})
+		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Load, &in)
 	}
 	return c
 }
 
 // packVerb builds a pack and prints it as it is: in JSON not indented, since the
 // budget is of what is printed.
-func (a *app) packVerb(cmd *cobra.Command, format string, budget *int, do func(*stemma.Engine, context.Context) (stemma.ContextReply, error)) error {
+func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, stemma.ContextReply], in *In) error {
 	if a.flags.json {
 		format = "json"
 	}
@@ -66,11 +63,22 @@ func (a *app) packVerb(cmd *cobra.Command, format string, budget *int, do func(*
 	} else if cmd.Flags().Changed("budget") && *budget == 0 {
 		return fmt.Errorf("--budget: must be from 100 to 50000 tokens, got 0")
 	}
+	server, err := a.remote()
+	if err != nil {
+		return ran{err}
+	}
+	if server != nil {
+		body, err := client.Pack(cmd.Context(), server, ops.NameOf(do), *in, format)
+		if err == nil {
+			_, err = a.env.Stdout.Write(body)
+		}
+		return asRan(err)
+	}
 	e, err := a.open(cmd.Context())
 	if err != nil {
 		return ran{err}
 	}
-	r, err := do(e, cmd.Context())
+	r, err := do(e, cmd.Context(), *in)
 	if err != nil {
 		return ran{err}
 	}

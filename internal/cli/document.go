@@ -8,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/client"
 )
 
 // What export writes.
@@ -18,13 +19,13 @@ const (
 
 // exportDocuments writes memories as documents of the Memory Provenance Schema.
 func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, to string) error {
-	e, err := a.open(ctx)
+	export, err := a.documents(ctx)
 	if err != nil {
 		return ran{err}
 	}
 	var reply stemma.DocumentsReply
 	write := func(w io.Writer) error {
-		reply, err = e.ExportDocuments(ctx, w, in)
+		reply, err = export(ctx, w, in)
 		return err
 	}
 	if to == "" {
@@ -59,12 +60,8 @@ func (a *app) importAnamnesis() *cobra.Command {
 				return ran{err}
 			}
 			defer done()
-			e, err := a.open(cmd.Context())
-			if err != nil {
-				return ran{err}
-			}
 			bar := a.progress(-1, "documents")
-			reply, err := e.ImportDocuments(cmd.Context(), in, bar.at)
+			reply, err := into(cmd.Context(), a, (*stemma.Engine).ImportDocuments, (*client.Client).ImportDocuments, in, bar.at)
 			bar.end()
 			if err != nil {
 				return ran{fmt.Errorf("import %s: %w", args[0], err)}
@@ -80,11 +77,10 @@ func (a *app) traceDocument(cmd *cobra.Command, args []string, in stemma.TraceDo
 	if in.Ref, err = oneRef(args); err != nil {
 		return err
 	}
-	e, err := a.open(cmd.Context())
-	if err != nil {
-		return ran{err}
+	local := func(e *stemma.Engine, ctx context.Context, in stemma.TraceDocumentRequest, _ func(int)) (stemma.TraceDocumentReply, error) {
+		return e.TraceDocument(ctx, in)
 	}
-	reply, err := e.TraceDocument(cmd.Context(), in)
+	reply, err := into(cmd.Context(), a, local, (*client.Client).TraceDocument, in, nil)
 	if err != nil {
 		return ran{err}
 	}

@@ -87,11 +87,11 @@ func (a *app) embedCmd() *cobra.Command {
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.embeds = true
 		bar := a.progress(-1, "records")
-		do := func(e *stemma.Engine, ctx context.Context, in stemma.EmbedRequest) (stemma.EmbedReply, error) {
+		do := func(ctx context.Context, in stemma.EmbedRequest) (stemma.EmbedReply, error) {
 			defer bar.end()
-			return e.EmbedProgress(ctx, in, bar.at)
+			return callAt(ctx, a, (*stemma.Engine).Embed, (*stemma.Engine).EmbedProgress, in, bar.at)
 		}
-		return verb(a, do, func([]string) (stemma.EmbedRequest, error) { return in, nil }, func(r stemma.EmbedReply) error {
+		return verbAs(a, do, func([]string) (stemma.EmbedRequest, error) { return in, nil }, func(r stemma.EmbedReply) error {
 			fmt.Fprintf(a.env.Stdout, "%s made of %s by %s", count(r.Made, "vector", "vectors"), count(r.Looked, "record", "records"), line(r.Model, 80))
 			if r.Left > 0 {
 				fmt.Fprintf(a.env.Stdout, ", %s to go", count(r.Left, "record", "records"))

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/importers"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -48,17 +49,13 @@ Imports can be cut off and run again: what is there already is left alone`)
 
 // importRecords takes in what export wrote.
 func (a *app) importRecords(ctx context.Context, path string) error {
-	e, err := a.open(ctx)
-	if err != nil {
-		return ran{err}
-	}
 	in, done, err := a.input(path)
 	if err != nil {
 		return ran{err}
 	}
 	defer done()
 	bar := a.progress(-1, "lines")
-	reply, err := e.Import(ctx, in, bar.at)
+	reply, err := into(ctx, a, (*stemma.Engine).Import, (*client.Client).Import, in, bar.at)
 	bar.end()
 	if err != nil {
 		return ran{fmt.Errorf("import %s: %w", path, err)}
@@ -141,11 +138,11 @@ func (a *app) importJSONL() *cobra.Command {
 		if args[0] == "-" && *source == "" {
 			name = "stdin"
 		}
-		e, err := a.open(cmd.Context())
+		held, err := a.held(cmd.Context())
 		if err != nil {
 			return ran{err}
 		}
-		from, total, err := importers.Lines{Source: name, Held: e.Held}.Read(cmd.Context(), in)
+		from, total, err := importers.Lines{Source: name, Held: held}.Read(cmd.Context(), in)
 		if err != nil {
 			return ran{err}
 		}
@@ -156,12 +153,8 @@ func (a *app) importJSONL() *cobra.Command {
 
 // ingest takes in a sequence and shows how far it has come.
 func (a *app) ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, error], total int, what string) error {
-	e, err := a.open(ctx)
-	if err != nil {
-		return ran{err}
-	}
 	bar := a.progress(total, what)
-	reply, err := e.Ingest(ctx, from, bar.at)
+	reply, err := a.ingestInto(ctx, from, bar.at)
 	bar.end()
 	if err != nil {
 		return ran{err}

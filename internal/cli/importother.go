@@ -85,11 +85,11 @@ type otherReply struct {
 
 // importFrom takes in another memory.
 func (a *app) importFrom(ctx context.Context, path, format, name string) error {
-	e, err := a.open(ctx)
+	held, err := a.held(ctx)
 	if err != nil {
 		return ran{err}
 	}
-	s := importers.Source{Path: path, Name: name, Format: format, Held: e.Held}
+	s := importers.Source{Path: path, Name: name, Format: format, Held: held}
 	if s.Name == "" {
 		s.Name = strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	}
@@ -104,7 +104,7 @@ func (a *app) importFrom(ctx context.Context, path, format, name string) error {
 		return ran{err}
 	}
 	bar := a.progress(found.Total, "records")
-	reply, err := e.Ingest(ctx, found.Records, bar.at)
+	reply, err := a.ingestInto(ctx, found.Records, bar.at)
 	bar.end()
 	if err != nil {
 		return ran{fmt.Errorf("import %s: %w", path, err)}

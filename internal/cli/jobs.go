@@ -55,11 +55,11 @@ Do what was left for later. It can be stopped at any time: a job is done once`}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = true
 		bar := a.progress(-1, "jobs")
-		do := func(e *stemma.Engine, ctx context.Context, in stemma.RunJobsRequest) (stemma.RunJobsReply, error) {
+		do := func(ctx context.Context, in stemma.RunJobsRequest) (stemma.RunJobsReply, error) {
 			defer bar.end()
-			return e.RunJobsUntil(ctx, in, bar.at)
+			return callAt(ctx, a, (*stemma.Engine).RunJobs, (*stemma.Engine).RunJobsUntil, in, bar.at)
 		}
-		return verb(a, do, func([]string) (stemma.RunJobsRequest, error) { return in, nil }, a.showJobsRun)(cmd, args)
+		return verbAs(a, do, func([]string) (stemma.RunJobsRequest, error) { return in, nil }, a.showJobsRun)(cmd, args)
 	}
 	return c
 }

@@ -101,12 +101,12 @@ more was seen elsewhere than is here. One of another store is refused.`,
 	by := c.Flags().String("by", "", "who held it, to be remembered where it agrees")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		status := ""
-		check := func(e *stemma.Engine, ctx context.Context, in stemma.CheckLogRequest) (stemma.CheckLogReply, error) {
-			r, err := e.CheckLog(ctx, in)
+		check := func(ctx context.Context, in stemma.CheckLogRequest) (stemma.CheckLogReply, error) {
+			r, err := call(ctx, a, (*stemma.Engine).CheckLog, in)
 			status = r.Status
 			return r, err
 		}
-		err := verb(a, check, func(args []string) (stemma.CheckLogRequest, error) {
+		err := verbAs(a, check, func(args []string) (stemma.CheckLogRequest, error) {
 			text, err := a.readFile(args[0], mostHeld)
 			if err != nil {
 				err = ran{err}
@@ -143,18 +143,18 @@ func (a *app) showCheckLog(r stemma.CheckLogReply) error {
 
 // exportPart writes what a stranger needs for some records, or for all.
 func (a *app) exportPart(ctx context.Context, in stemma.ExportRequest, to string) error {
-	e, err := a.open(ctx)
+	export, err := a.exporter(ctx)
 	if err != nil {
 		return ran{err}
 	}
 	if to == "" {
-		reply, err := e.ExportPart(ctx, a.env.Stdout, in)
+		reply, err := export(ctx, a.env.Stdout, in)
 		a.secretsInside("it holds", reply.Secrets)
 		return asRan(err)
 	}
 	var reply stemma.ExportReply
 	err = writeFile(to, func(w io.Writer) error {
-		reply, err = e.ExportPart(ctx, w, in)
+		reply, err = export(ctx, w, in)
 		return err
 	})
 	if err != nil {

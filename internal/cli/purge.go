@@ -25,13 +25,13 @@ that were exported, and what repeats the words, are not reached`)
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would go, and remove nothing")
 	yes := c.Flags().Bool("yes", false, "do not ask")
 	declined := false
-	do := func(e *stemma.Engine, ctx context.Context, in stemma.PurgeRequest) (stemma.PurgeReply, error) {
+	do := func(ctx context.Context, in stemma.PurgeRequest) (stemma.PurgeReply, error) {
 		if in.DryRun || *yes {
-			return e.Purge(ctx, in)
+			return call(ctx, a, (*stemma.Engine).Purge, in)
 		}
 		probe := in
 		probe.DryRun = true
-		r, err := e.Purge(ctx, probe)
+		r, err := call(ctx, a, (*stemma.Engine).Purge, probe)
 		if err != nil {
 			return r, err
 		}
@@ -46,9 +46,9 @@ that were exported, and what repeats the words, are not reached`)
 		if declined = !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes"); declined {
 			return r, nil
 		}
-		return e.Purge(ctx, in)
+		return call(ctx, a, (*stemma.Engine).Purge, in)
 	}
-	c.RunE = verb(a, do, func(args []string) (stemma.PurgeRequest, error) {
+	c.RunE = verbAs(a, do, func(args []string) (stemma.PurgeRequest, error) {
 		var err error
 		in.Refs, err = manyRefs(args, "")
 		return in, err

@@ -205,11 +205,11 @@ Each draft cites exactly the events it rests on, and waits in 'stemma review'`)
 		a.thinks = !in.Later
 		in.Session = a.flags.session
 		bar := a.progress(-1, "jobs")
-		do := func(e *stemma.Engine, ctx context.Context, in stemma.ProcessRequest) (stemma.ProcessReply, error) {
+		do := func(ctx context.Context, in stemma.ProcessRequest) (stemma.ProcessReply, error) {
 			defer bar.end()
-			return e.ProcessUntil(ctx, in, bar.at)
+			return callAt(ctx, a, (*stemma.Engine).Process, (*stemma.Engine).ProcessUntil, in, bar.at)
 		}
-		return verb(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil }, func(r stemma.ProcessReply) error {
+		return verbAs(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil }, func(r stemma.ProcessReply) error {
 			if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
 				a.hint("there was nothing to process: every event was looked at, or none was captured")
 				return nil

@@ -225,12 +225,8 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending,
 		}})
 }
 
-func (a *app) decideOne(ctx context.Context, do func(*stemma.Engine, context.Context, stemma.DecideRequest) (stemma.DecideReply, error), ref, reason string) error {
-	e, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	r, err := do(e, ctx, stemma.DecideRequest{Refs: []string{ref}, Reason: reason})
+func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, stemma.DecideReply], ref, reason string) error {
+	r, err := call(ctx, a, do, stemma.DecideRequest{Refs: []string{ref}, Reason: reason})
 	if err != nil {
 		return err
 	}
@@ -246,11 +242,7 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, ref string) error {
 	if text == "" {
 		return errors.New("nothing was said; it stays as it is")
 	}
-	e, err := a.open(ctx)
-	if err != nil {
-		return err
-	}
-	r, err := e.Revise(ctx, stemma.ReviseRequest{Ref: ref, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true}})
+	r, err := call(ctx, a, (*stemma.Engine).Revise, stemma.ReviseRequest{Ref: ref, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true}})
 	if err != nil {
 		return err
 	}
@@ -269,11 +261,7 @@ func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, ref string) (other
 	if other == "" || text == "" {
 		return "", errors.New("a merge needs another memory and words for both; it stays as it is")
 	}
-	e, err := a.open(ctx)
-	if err != nil {
-		return "", err
-	}
-	r, err := e.Revise(ctx, stemma.ReviseRequest{
+	r, err := call(ctx, a, (*stemma.Engine).Revise, stemma.ReviseRequest{
 		Ref: ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},
 	})
 	if err != nil {

@@ -105,6 +105,8 @@ to the words behind it.` + exitCodes(),
 		SilenceErrors: true, SilenceUsage: true, Version: a.env.Version,
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.servable(cmd) },
 	}
 	root.SetIn(a.env.Stdin)
 	root.SetOut(a.env.Stdout)
@@ -117,6 +119,7 @@ to the words behind it.` + exitCodes(),
 	f := root.PersistentFlags()
 	f.StringVar(&a.flags.store, "store", "", "file or postgres:// address (default: STEMMA_STORE, the nearest .stemma, your own)")
 	f.StringVar(&a.flags.space, "space", "", `shelf to use, by name; "*" reads all (default "main")`)
+	f.StringVar(&a.flags.url, "url", a.env.Getenv("STEMMA_URL"), "ask the server there, in place of a store (token: STEMMA_TOKEN; of your own server none is needed)")
 	f.StringVar(&a.flags.session, "session", a.env.Getenv("STEMMA_SESSION"), "conversation that writes belong to")
 	f.BoolVar(&a.flags.user, "user", false, "use your own store, not the project's")
 	f.BoolVar(&a.flags.project, "project", false, "use the project's store, never your own")

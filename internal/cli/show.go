@@ -219,16 +219,12 @@ func (a *app) channel(m stemma.ShowReply) string {
 // showTraced is the memory with its provenance, as "show --trace" prints it.
 func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply) error {
 	a.head(m)
-	e, err := a.open(cmd.Context())
-	if err != nil {
-		return err
-	}
 	all := 0
-	t, err := e.Trace(cmd.Context(), stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &all})
+	t, err := call(cmd.Context(), a, (*stemma.Engine).Trace, stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &all})
 	if err != nil {
 		return err
 	}
-	p, err := e.Provenance(cmd.Context(), stemma.ShowRequest{Ref: m.Ref})
+	p, err := call(cmd.Context(), a, (*stemma.Engine).Provenance, stemma.ShowRequest{Ref: m.Ref})
 	if err != nil {
 		return err
 	}

@@ -220,12 +220,12 @@ func (a *app) doctorCmd() *cobra.Command {
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
-		examine := func(e *stemma.Engine, ctx context.Context, in stemma.DoctorRequest) (doctorReply, error) {
-			r, err := e.Doctor(ctx, in)
+		examine := func(ctx context.Context, in stemma.DoctorRequest) (doctorReply, error) {
+			r, err := call(ctx, a, (*stemma.Engine).Doctor, in)
 			problems = len(r.Problems)
 			return doctorReply{r, a.hooksReport()}, err
 		}
-		err := verb(a, examine, func([]string) (stemma.DoctorRequest, error) {
+		err := verbAs(a, examine, func([]string) (stemma.DoctorRequest, error) {
 			return stemma.DoctorRequest{}, nil
 		}, a.showDoctor)(cmd, args)
 		if err == nil && problems > 0 {

@@ -19,6 +19,8 @@ type Op struct {
 	In, Out reflect.Type
 	// Do decodes a request strictly, does it and gives the reply.
 	Do func(ctx context.Context, e *stemma.Engine, request []byte) (any, error)
+
+	fn reflect.Value // the method that does it
 }
 
 // All is every operation, in the order in which they are documented. Export and
@@ -142,7 +144,7 @@ func def[In, Out any](name string, writes bool, doc string,
 	do func(*stemma.Engine, context.Context, In) (Out, error), aliases ...string) Op {
 	return Op{
 		Name: name, Aliases: aliases, Doc: doc, Writes: writes,
-		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](),
+		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), fn: reflect.ValueOf(do),
 		Do: func(ctx context.Context, e *stemma.Engine, request []byte) (any, error) {
 			var in In
 			if err := decode(request, &in); err != nil {

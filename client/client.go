@@ -1,0 +1,212 @@
+// Package client asks a stemma server. It gives the same requests and replies as
+// package stemma does in the process, and errors of the same six kinds.
+package client
+
+import (
+	"bytes"
+	"context"
+	"crypto/rand"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// A Client asks one server. Its fields are set before it is used; then it is safe
+// for concurrent use.
+type Client struct {
+	Agent    string       // display name of the agent that asks
+	Platform string       // where it runs
+	Session  string       // the conversation that writes belong to
+	Space    string       // the shelf; "" is the server's
+	HTTP     *http.Client // nil is one of its own
+
+	base, token string
+}
+
+// New gives a client of the server at an address such as http://127.0.0.1:7463,
+// with one of its tokens.
+func New(base, token string) *Client {
+	return &Client{base: strings.TrimRight(base, "/"), token: token}
+}
+
+// An Error is what a server answered in place of a reply. It matches one of the
+// six errors of package stemma, if it is of their kind.
+type Error struct {
+	Status int
+	Kind   string // as every face names it: not_found, invalid, …
+	Detail string // what was wrong, with what, and what to do
+
+	wait time.Duration // until it may be asked again
+}
+
+func (e *Error) Error() string { return e.Detail }
+
+// kinds are the errors that a kind of problem is.
+var kinds = map[string]error{
+	"not_found": stemma.ErrNotFound, "invalid": stemma.ErrInvalid, "conflict": stemma.ErrConflict, "ambiguous": stemma.ErrAmbiguous,
+	"forbidden": stemma.ErrForbidden, "unavailable": stemma.ErrUnavailable,
+	"malformed": stemma.ErrInvalid, "too_large": stemma.ErrInvalid, "key_reused": stemma.ErrConflict, "unauthorized": stemma.ErrForbidden,
+	"too_many_requests": stemma.ErrUnavailable, "timeout": stemma.ErrUnavailable,
+}
+
+// Is tells whether the problem is of a kind.
+func (e *Error) Is(target error) bool { return kinds[e.Kind] == target && target != nil }
+
+// How often something is asked, and the longest that is waited between.
+const (
+	mostTries = 4
+	longest   = 10 * time.Second
+)
+
+// Do asks for an operation by its name. A write is done once however often it had to
+// be asked: where the connection broke, or the server said to wait, it is asked again
+// under the same key.
+func Do[In, Out any](ctx context.Context, c *Client, name string, in In) (Out, error) {
+	var out Out
+	body, err := json.Marshal(in)
+	if err != nil {
+		return out, err
+	}
+	text, err := c.asked(ctx, name, body, "application/json")
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	return out, err
+}
+
+// Pack asks for context or load, as a model reads it: in text or markdown.
+func Pack[In any](ctx context.Context, c *Client, name string, in In, format string) ([]byte, error) {
+	body, err := json.Marshal(in)
+	if err != nil {
+		return nil, err
+	}
+	kind := map[string]string{"text": "text/plain", "markdown": "text/markdown", "json": "application/json"}[format]
+	if kind == "" {
+		return nil, stemma.Invalid("format: must be text, markdown or json, got %.40q", format)
+	}
+	return c.asked(ctx, name, body, kind)
+}
+
+func (c *Client) asked(ctx context.Context, name string, body []byte, accept string) ([]byte, error) {
+	key := rand.Text()
+	for try := 1; ; try++ {
+		text, err := c.once(ctx, name, body, accept, key)
+		wait, again := worthwhile(err)
+		if !again || try == mostTries || ctx.Err() != nil {
+			return text, err
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return nil, err
+		}
+	}
+}
+
+// worthwhile tells whether to ask again, and when.
+func worthwhile(err error) (time.Duration, bool) {
+	const soon = 100 * time.Millisecond
+	var said *Error
+	var broken *brokenError
+	switch {
+	case errors.As(err, &said):
+		return min(said.wait, longest), said.wait > 0
+	case errors.As(err, &broken):
+		return soon, true
+	}
+	return 0, false
+}
+
+// brokenError is a connection that was there and broke before the answer came.
+type brokenError struct{ err error }
+
+func (e *brokenError) Error() string { return e.err.Error() }
+func (e *brokenError) Unwrap() error { return e.err }
+
+func (c *Client) once(ctx context.Context, name string, body []byte, accept, key string) ([]byte, error) {
+	r, err := c.request(ctx, http.MethodPost, "/v1/"+name, bytes.NewReader(body))
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Content-Type", "application/json")
+	r.Header.Set("Accept", accept)
+	r.Header.Set("Idempotency-Key", key)
+	got, err := c.send(r)
+	if err != nil {
+		return nil, err
+	}
+	defer got.Body.Close()
+	text, err := io.ReadAll(got.Body)
+	if err != nil {
+		return nil, &brokenError{fmt.Errorf("%s: the answer broke off: %w", name, err)}
+	}
+	return text, nil
+}
+
+func (c *Client) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
+	r, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
+	if err != nil {
+		return nil, stemma.Invalid("the address of the server: %v", err)
+	}
+	r.Header.Set("Authorization", "Bearer "+c.token)
+	for name, text := range map[string]string{"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session, "Stemma-Space": c.Space} {
+		if text != "" {
+			r.Header.Set(name, text)
+		}
+	}
+	return r, nil
+}
+
+// unreached is a server that cannot be asked.
+type unreached struct{ err error }
+
+func (e *unreached) Error() string {
+	return "the server cannot be asked: " + e.err.Error() + "; does 'stemma serve' run there?"
+}
+func (e *unreached) Unwrap() error        { return e.err }
+func (e *unreached) Is(target error) bool { return target == stemma.ErrUnavailable }
+
+// send sends a request, and gives an answer that is no problem.
+func (c *Client) send(r *http.Request) (*http.Response, error) {
+	h := c.HTTP
+	if h == nil {
+		h = plain
+	}
+	got, err := h.Do(r)
+	var dial *net.OpError
+	switch {
+	case err != nil && (r.Context().Err() != nil || errors.As(err, &dial) && dial.Op == "dial"):
+		return nil, &unreached{err}
+	case err != nil:
+		return nil, &brokenError{&unreached{err}}
+	}
+	if got.StatusCode < http.StatusMultipleChoices {
+		return got, nil
+	}
+	defer got.Body.Close()
+	const most = 64 << 10
+	said := &Error{Status: got.StatusCode, Detail: "the server answered " + got.Status}
+	if text, err := io.ReadAll(io.LimitReader(got.Body, most)); err == nil {
+		var p struct{ Kind, Detail string }
+		if json.Unmarshal(text, &p) == nil && p.Kind != "" {
+			said.Kind, said.Detail = p.Kind, p.Detail
+		}
+	}
+	if seconds, err := strconv.Atoi(got.Header.Get("Retry-After")); err == nil && seconds > 0 {
+		said.wait = time.Duration(seconds) * time.Second
+	}
+	return nil, said
+}
+
+// plain follows nobody elsewhere: a token is for the server it was given for.
+var plain = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

@@ -1,0 +1,192 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"iter"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// call does an operation: on the store, or with --url on a server, which is told
+// its name.
+func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (Out, error) {
+	return callAt(ctx, a, do, func(e *stemma.Engine, ctx context.Context, in In, _ func(int)) (Out, error) { return do(e, ctx, in) }, in, nil)
+}
+
+// callAt is call for an operation that tells how far it has come. A server does
+// not.
+func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
+	in In, progress func(int)) (Out, error) {
+	var out Out
+	c, err := a.remote()
+	if err != nil {
+		return out, err
+	}
+	if c != nil {
+		name := ops.NameOf(do)
+		if name == "" {
+			return out, stemma.Invalid("--url: this is no operation that a server does")
+		}
+		return client.Do[In, Out](ctx, c, name, in)
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return out, err
+	}
+	return local(e, ctx, in, progress)
+}
+
+// ofThePlace are verbs that concern this place, and no store elsewhere.
+const ofThePlace = "init config hook eval tour man mcp serve ui browse"
+
+// servable refuses --url where it would mean nothing. STEMMA_URL is for those
+// verbs that can be asked of a server.
+func (a *app) servable(cmd *cobra.Command) error {
+	for cmd.HasParent() && cmd.Parent().HasParent() {
+		cmd = cmd.Parent()
+	}
+	if !slices.Contains(strings.Fields(ofThePlace), cmd.Name()) {
+		return nil
+	}
+	if cmd.Root().PersistentFlags().Changed("url") {
+		return ran{stemma.Invalid("--url: '%s' concerns this place, and cannot be asked of a server", cmd.Name())}
+	}
+	a.flags.url = ""
+	return nil
+}
+
+// remote gives the server that --url names; nil is that it names none.
+func (a *app) remote() (*client.Client, error) {
+	if a.flags.url == "" || a.server != nil {
+		return a.server, nil
+	}
+	if a.flags.store != "" || a.flags.user || a.flags.project {
+		return nil, stemma.Invalid("--url asks a server, which has its own store: leave out --store, --user and --project")
+	}
+	if a.keepSecrets {
+		return nil, stemma.Invalid("--url: what is done with secrets is the server's to say")
+	}
+	u, err := url.Parse(a.flags.url)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, stemma.Invalid("--url: want an address such as http://127.0.0.1:7463, without a user, a token or a question in it")
+	}
+	token, err := a.serverToken(u)
+	if err != nil {
+		return nil, err
+	}
+	c := client.New(a.flags.url, token)
+	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.env.Getenv("STEMMA_PLATFORM"), a.flags.session, a.flags.space
+	a.server = c
+	return c, nil
+}
+
+// serverToken gives the token to show: STEMMA_TOKEN, or of the user's own server on
+// this machine the owner's for a person at a terminal, and else the agents'. A
+// server proves that it is the user's before it is shown one of those.
+func (a *app) serverToken(u *url.URL) (string, error) {
+	if token := a.env.Getenv("STEMMA_TOKEN"); token != "" {
+		if u.Scheme == "http" && !access.Loopback(u.Host) {
+			a.hint("warning: %s is asked without encryption: others on the way can read the token", clean(u.Host))
+		}
+		return token, nil
+	}
+	if !access.Loopback(u.Host) {
+		return "", stemma.Invalid("--url: %s is another machine: set STEMMA_TOKEN to a token of the server there", clean(u.Host))
+	}
+	dir, err := a.serverDir()
+	if err != nil {
+		return "", err
+	}
+	tokens, there, err := access.Has(dir)
+	if err != nil {
+		return "", err
+	}
+	if !there {
+		return "", stemma.Invalid("--url: no server of yours ran here yet: 'stemma serve' starts one; for another's, set STEMMA_TOKEN")
+	}
+	if err := access.Genuine(a.flags.url, tokens.Agent); err != nil {
+		return "", unreadable{fmt.Errorf("--url: %w", err)}
+	}
+	if a.origin() == memory.OriginOwner {
+		return tokens.Owner, nil
+	}
+	return tokens.Agent, nil
+}
+
+// exports writes records somewhere.
+type exports[In, Out any] func(context.Context, io.Writer, In) (Out, error)
+
+func (a *app) exporter(ctx context.Context) (exports[stemma.ExportRequest, stemma.ExportReply], error) {
+	return from(ctx, a, (*stemma.Engine).ExportPart, (*client.Client).Export)
+}
+
+func (a *app) documents(ctx context.Context) (exports[stemma.DocumentsRequest, stemma.DocumentsReply], error) {
+	return from(ctx, a, (*stemma.Engine).ExportDocuments, (*client.Client).ExportDocuments)
+}
+
+// from takes a stream from the store, or with --url from a server.
+func from[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, context.Context, io.Writer, In) (Out, error),
+	distant func(*client.Client, context.Context, io.Writer, In) (Out, error)) (exports[In, Out], error) {
+	c, err := a.remote()
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		return func(ctx context.Context, w io.Writer, in In) (Out, error) { return distant(c, ctx, w, in) }, nil
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return func(ctx context.Context, w io.Writer, in In) (Out, error) { return local(e, ctx, w, in) }, nil
+}
+
+// into gives a stream to the store, or with --url to a server.
+func into[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
+	distant func(*client.Client, context.Context, In) (Out, error), in In, progress func(int)) (Out, error) {
+	var out Out
+	c, err := a.remote()
+	if err != nil {
+		return out, err
+	}
+	if c != nil {
+		return distant(c, ctx, in)
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return out, err
+	}
+	return local(e, ctx, in, progress)
+}
+
+// ingestInto takes in a sequence of records from elsewhere.
+func (a *app) ingestInto(ctx context.Context, seq iter.Seq2[stemma.Foreign, error], progress func(int)) (stemma.IngestReply, error) {
+	return into(ctx, a, (*stemma.Engine).Ingest, (*client.Client).Ingest, seq, progress)
+}
+
+// held tells which ids from elsewhere are there.
+func (a *app) held(ctx context.Context) (func(context.Context, ...string) (map[string]memory.Ref, error), error) {
+	c, err := a.remote()
+	if err != nil {
+		return nil, err
+	}
+	if c != nil {
+		return c.Held, nil
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return e.Held, nil
+}
