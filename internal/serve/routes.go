@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/mcpserver"
+	"github.com/stemma-memory/stemma/internal/web"
 )
 
 // routes puts everything that is served behind the guard.
@@ -25,7 +26,9 @@ func (s *server) routes() (http.Handler, error) {
 	}
 	mux.Handle(access.HealthPath, s.guard.Health())
 	mux.Handle("/mcp", s.guard.Ask(s.api.Limited(s.woken(mcp))))
-	mux.Handle("/", s.forPeople(api))
+	pages := web.Handler(web.Config{Engine: s.engine})
+	mux.Handle("/", s.forPeople(pages))
+	mux.Handle("/ui/", s.guard.Ask(s.api.Limited(pages)))
 	return mux, nil
 }
 

@@ -9,19 +9,24 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+	"sync"
 
 	"github.com/stemma-memory/stemma"
+	harmless "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 //go:embed plain.html
 var plainText string
 
-// plainPage is the page without a script: lists and nested lists.
-var plainPage = template.Must(template.New("plain").Parse(plainText))
+// plainPage is the page without a script: lists and nested lists. It is read when
+// somebody asks, since every run of the command line would pay for it otherwise.
+var plainPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("plain").Parse(plainText)) })
 
 // sheet finds the address of the style sheet, which is named by what is in it.
-var sheet = regexp.MustCompile(`/assets/[\w-]+\.css`)
+func sheet(document []byte) string {
+	return string(regexp.MustCompile(`/assets/[\w-]+\.css`).Find(document))
+}
 
 // A branch is one record in a nested list.
 type branch struct {
@@ -90,13 +95,13 @@ func (p *pages) write(w http.ResponseWriter, r *http.Request, fill func(context.
 		fail(w, err)
 		return
 	}
-	out := plain{Sheet: string(sheet.Find(all["index.html"].plain))}
+	out := plain{Sheet: sheet(all["index.html"].plain)}
 	if err := fill(r.Context(), e, &out); err != nil {
 		fail(w, err)
 		return
 	}
 	var b bytes.Buffer
-	if err := plainPage.Execute(&b, out); err != nil {
+	if err := plainPage().Execute(&b, out); err != nil {
 		fail(w, err)
 		return
 	}
@@ -137,27 +142,5 @@ func branches(nodes []*stemma.Node) []branch {
 	return out
 }
 
-// shown makes harmless what steers a browser's text rather than being read: it is
-// written as an escape, as on a terminal.
-func shown(s string) string {
-	var b strings.Builder
-	for _, r := range memory.Cut(s, 4096) {
-		if steers(r) {
-			fmt.Fprintf(&b, `\u{%x}`, r)
-		} else {
-			b.WriteRune(r)
-		}
-	}
-	return b.String()
-}
-
-func steers(r rune) bool {
-	switch {
-	case r == '\n' || r == '\t':
-		return false
-	case r < 0x20, r >= 0x7f && r <= 0x9f, r == 0xad, r == 0x61c, r == 0x180e, r >= 0x200b && r <= 0x200f,
-		r >= 0x2028 && r <= 0x202e, r >= 0x2060 && r <= 0x206f, r == 0xfeff, r >= 0xfff9 && r <= 0xfffb, r >= 0xe0000 && r <= 0xe007f:
-		return true
-	}
-	return false
-}
+// shown makes words harmless that would steer what shows them.
+func shown(s string) string { return harmless.Text(memory.Cut(s, 4096)) }

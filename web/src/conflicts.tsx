@@ -21,7 +21,7 @@ export function ConflictsView() {
     m: () => merges(true),
     d: () => decide("they have nothing to do with each other", { dismiss: true }),
   };
-  useKeys({ ...acts, s: q.skip, j: q.skip, k: q.back, u: () => void q.undo() });
+  useKeys({ ...acts, s: q.skip, j: q.skip, k: q.back, u: () => void q.undo(), Escape: () => merges(false) });
   const axes = (end: LinkEnd) => ends.reply?.nodes.find((n) => n.ref === end.ref);
 
   return (

@@ -10,7 +10,7 @@ import { ReviewView } from "./review";
 import { go, type Place, To, usePlace } from "./route";
 import { SearchView } from "./search";
 import { TimelineView } from "./timeline";
-import { useKeys, useTitle, writing } from "./use";
+import { useKeys, useTitle, wish, writing } from "./use";
 
 const views: [string, string][] = [
   ["/search", "Search"], ["/review", "Review"], ["/conflicts", "Conflicts"], ["/blast", "Blast radius"], ["/timeline", "Timeline"], ["/pack", "Context pack"], ["/health", "Health"],
@@ -66,14 +66,16 @@ function App() {
   // A new view begins at its top, also for who does not see it.
   const main = useRef<HTMLElement>(null), first = useRef(true);
   useEffect(() => {
-    if (!first.current) main.current?.focus({ preventScroll: true });
+    if (!first.current && !writing(document.activeElement)) main.current?.focus({ preventScroll: true });
     first.current = false;
   }, [place.path]);
   const nextTheme = () => setTheme(themes[(themes.indexOf(theme) + 1) % themes.length]!);
   useKeys({
     "/": () => {
-      if (!document.getElementById("q")) go("/search");
-      requestAnimationFrame(() => document.getElementById("q")?.focus());
+      const field = document.getElementById("q");
+      if (field) return field.focus();
+      wish.search = true;
+      go("/search");
     },
     "?": () => helpBox.current?.showModal(),
     l: nextTheme,

@@ -32,6 +32,7 @@ export function ReviewView() {
     k: q.back,
     Enter: () => p && go(memoryPath(p.ref)),
     u: () => void q.undo(),
+    Escape: () => does(undefined),
   });
 
   return (

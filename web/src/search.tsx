@@ -1,7 +1,7 @@
 import { useEffect, useState } from "preact/hooks";
 import { type Memory, op, type Result } from "./api";
 import { go, memoryPath, type Place, To } from "./route";
-import { useAsk, useKeys, useTitle } from "./use";
+import { useAsk, useKeys, useTitle, wish } from "./use";
 import { AxesLine, kinds, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
 
 interface Reply { results: Result[]; warnings?: string[]; embedder?: string; as_of?: string }
@@ -63,6 +63,10 @@ export function SearchView({ place }: { place: Place }) {
 
 function SearchForm({ q }: { q: URLSearchParams }) {
   const filtered = filters.some((f) => q.get(f)) || q.get("all");
+  useEffect(() => {
+    if (wish.search) document.getElementById("q")?.focus();
+    wish.search = false;
+  }, []);
   const submit = (e: Event) => {
     e.preventDefault();
     const out = new URLSearchParams();

@@ -56,3 +56,6 @@ export function useTitle(text: string) {
     document.title = text ? `${text} · stemma` : "stemma";
   }, [text]);
 }
+
+// wish is what the next view is to do once it stands there.
+export const wish = { search: false };

@@ -6,14 +6,10 @@ import { memoryPath, To } from "./route";
 
 // Characters that steer rather than say something: controls, directions, tags and
 // what cannot be seen. They are shown as escapes, as on a terminal.
-const steering = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u00ad\u061c\u180e\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff\ufff9-\ufffb\u{e0000}-\u{e007f}]/gu;
-const joined = /\p{Extended_Pictographic}\ufe0f?\p{Emoji_Modifier}?$/u;
+const steering = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u{e0000}-\u{e0fff}]/gu;
 
 export function visible(text: string): string {
-  return text.replace(steering, (c, at: number, all: string) => {
-    if (c === "\u200d" && joined.test(all.slice(Math.max(0, at - 6), at))) return c; // a family of people
-    return `\\u{${c.codePointAt(0)!.toString(16)}}`;
-  });
+  return text.replace(steering, (c) => ("\n\t\u200d".includes(c) ? c : `\\u{${c.codePointAt(0)!.toString(16)}}`));
 }
 
 // Words are what a memory says: text, and never anything else.

@@ -1,0 +1,135 @@
+// What the tests of the page stand on: a store made with the real binary, served by
+// it, and a browser signed in to it, all of which ends with the test.
+
+import { execFileSync, spawn } from "node:child_process";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+
+const binary = process.env.STEMMA_BINARY;
+if (!binary) throw new Error("STEMMA_BINARY names no binary: run scripts/page.sh test");
+
+// A Store is a home of its own with a store in it.
+export function store() {
+  const home = mkdtempSync(join(tmpdir(), "stemma-page-"));
+  const env = { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: join(home, "data"), XDG_CONFIG_HOME: join(home, "config"), XDG_CACHE_HOME: join(home, "cache"), STEMMA_RECEIPTS: "0", TZ: "UTC" };
+  return {
+    home,
+    env,
+    // run runs a verb as an agent and gives what it prints.
+    run: (...args) => execFileSync(binary, args, { cwd: home, env, encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] }).trim(),
+    first(...args) {
+      return this.run(...args).split("\n")[0];
+    },
+    end: () => rmSync(home, { recursive: true, force: true }),
+  };
+}
+
+// serve starts the server of a store and waits until it says where it listens.
+export async function serve(s) {
+  const child = spawn(binary, ["serve", "--addr", "127.0.0.1:0"], { cwd: s.home, env: s.env, stdio: ["ignore", "pipe", "pipe"] });
+  let said = "";
+  const url = await new Promise((found, lost) => {
+    const read = (chunk) => {
+      said += chunk;
+      const at = /http:\/\/127\.0\.0\.1:\d+/.exec(said);
+      if (at) found(at[0]);
+    };
+    child.stdout.on("data", read);
+    child.stderr.on("data", read);
+    child.on("exit", (code) => lost(new Error(`the server ended with ${code}: ${said}`)));
+  });
+  const token = (name) => readFileSync(join(s.env.XDG_DATA_HOME, "stemma", "server", name), "utf8").trim();
+  return {
+    url,
+    // ask asks an operation, as the person or as an agent.
+    async ask(name, request = {}, who = "owner.token") {
+      const r = await fetch(`${url}/v1/${name}`, { method: "POST", headers: { "Content-Type": "application/json", Authorization: `Bearer ${token(who)}` }, body: JSON.stringify(request) });
+      const text = await r.text();
+      if (!r.ok) throw new Error(`${name}: ${r.status} ${text}`);
+      return JSON.parse(text);
+    },
+    // entry gives the address at which a browser signs in, once.
+    async entry() {
+      const r = await fetch(`${url}/signin/code`, { method: "POST", headers: { Authorization: `Bearer ${token("owner.token")}` } });
+      return url + (await r.json()).path;
+    },
+    end: () =>
+      new Promise((done) => {
+        child.removeAllListeners("exit");
+        child.on("exit", done);
+        child.kill("SIGINT");
+      }),
+  };
+}
+
+export const browse = () => chromium.launch({ executablePath: process.env.CHROMIUM || "/usr/bin/chromium", args: ["--no-sandbox", "--disable-gpu"] });
+
+// visit opens a signed-in page that remembers what went wrong and what it asked for.
+export async function visit(browser, server, options = {}) {
+  const context = await browser.newContext({ viewport: { width: 1280, height: 900 }, reducedMotion: "reduce", locale: "en-GB", timezoneId: "UTC", ...options });
+  const page = await context.newPage();
+  const wrong = [], asked = [];
+  page.on("pageerror", (e) => wrong.push(`error: ${e.message}`));
+  page.on("dialog", (d) => {
+    wrong.push(`dialog: ${d.message()}`);
+    void d.dismiss();
+  });
+  page.on("console", (m) => m.type() === "error" && wrong.push(`console: ${m.text()}`));
+  context.on("request", (r) => asked.push(r.url()));
+  await page.goto(await server.entry());
+  await page.waitForSelector("nav");
+  return {
+    context,
+    page,
+    wrong,
+    outside: () => asked.filter((u) => !u.startsWith(server.url + "/") && !u.startsWith("data:")),
+    async to(path) {
+      await page.goto(server.url + path);
+      await page.waitForSelector("main h1, main h2");
+      await settled(page);
+    },
+    async shot(name) {
+      const dir = process.env.STEMMA_SHOTS;
+      if (!dir) return;
+      mkdirSync(dir, { recursive: true });
+      await page.screenshot({ path: join(dir, `${name}.png`), fullPage: true });
+    },
+    end: () => context.close(),
+  };
+}
+
+// settled waits until nothing is on its way.
+export async function settled(page) {
+  await page.waitForLoadState("networkidle");
+  await page.waitForFunction(() => ![...document.querySelectorAll(".busy")].some((b) => b.textContent));
+}
+
+// sample fills a store with a week of work: words, what was made of them, what was
+// revised, what does not go together, and drafts that wait for a person.
+export function sample(s) {
+  const raw = (text, ...more) => s.first("raw", text, ...more);
+  const promote = (text, ...from) => s.first("promote", ...from, "-m", text);
+  const consolidate = (text, ...from) => s.first("consolidate", ...from, "-m", text);
+  const r = {};
+  r.slow = raw("the orders page took nine seconds this morning", "--speaker", "Dana");
+  r.pprof = raw("pprof: 81% of the time in loadCustomer, called once per order");
+  r.scan = raw("EXPLAIN shows a sequential scan on customers");
+  r.fixed = raw("After batching, p95 of /orders went from 9.1 s to 310 ms");
+  r.rumour = raw("Sam heard that the weekend import doubled the customers table", "--speaker", "Sam");
+  r.profiled = promote("Profiled the slow orders page: one query per order", r.slow, r.pprof);
+  r.index = promote("Found a missing index on customers.account_id", r.scan);
+  r.batched = promote("Batched the customer lookups of the orders page", r.fixed);
+  r.heard = promote("The weekend import doubled the customers table", r.rumour);
+  r.loops = consolidate("Queries inside a loop over orders are what makes this service slow", r.profiled, r.batched);
+  r.grew = consolidate("The database grows faster than planned", r.heard);
+  r.missing = consolidate("Slow pages here are usually missing indexes", r.profiled, r.index, r.heard);
+  r.batch = consolidate("Batch every lookup that a list page makes", r.loops, r.batched);
+  r.revised = s.first("revise", r.missing, "-m", "Slow pages here are queries in loops, and sometimes a missing index");
+  s.run("remember", "Alice works at Acme", "--wait");
+  s.run("remember", "Alice left Acme and joined StartupX", "--wait");
+  s.run("remember", "The deploy runs on Fridays at five", "--wait");
+  s.run("remember", "The deploy does not run on Fridays", "--wait");
+  return r;
+}
