@@ -144,4 +144,6 @@ function SignedOut() {
   );
 }
 
-render(<App />, document.getElementById("page")!);
+const root = document.getElementById("page")!;
+root.replaceChildren(); // what stands there for who has no scripts
+render(<App />, root);

@@ -1,3 +1,4 @@
+import { useState } from "preact/hooks";
 import { type Axes, type Condition, type LinkView, type Memory, op } from "./api";
 import { Lineage } from "./lineage";
 import { To } from "./route";
@@ -121,8 +122,14 @@ function Standing({ x, axes }: { x: Explained; axes: Axes }) {
   );
 }
 
+// evidenceShown is how much evidence of each kind stands there at once.
+const evidenceShown = 40;
+
 function EvidencePart({ e }: { e: Evidence }) {
-  const { episodes, notes, raw_entries: raws } = e.evidence;
+  const [most, setMost] = useState(evidenceShown);
+  const cut = <T,>(list: T[]) => list.slice(0, most);
+  const episodes = cut(e.evidence.episodes), notes = cut(e.evidence.notes), raws = cut(e.evidence.raw_entries);
+  const left = e.total_evidence_count - episodes.length - notes.length - raws.length;
   return (
     <section aria-labelledby="evidence">
       <h2 id="evidence">Evidence <span class="count">{many(e.total_evidence_count, "record")}</span></h2>
@@ -133,6 +140,7 @@ function EvidencePart({ e }: { e: Evidence }) {
         {notes.map((n) => <li key={n.id}><Siglum kind="note" /> <Ref to={`note:${n.id}`}><Words>{n.content}</Words></Ref></li>)}
         {raws.map((r) => <li key={r.id}><Siglum kind="raw" /> {r.speaker && <Words class="speaker">{r.speaker}</Words>} <Ref to={`raw:${r.id}`}><Words>{r.purged ? "(purged)" : r.blob.slice(0, 400)}</Words></Ref> <span class="note"><When at={r.occurred_at ?? r.captured_at} /></span></li>)}
       </ul>
+      {left > 0 && <p><button type="button" onClick={() => setMost(most * 4)}>{many(left, "more record", "more records")}</button></p>}
       {!!e.missing?.length && <p class="note">Cited, but not held here: {e.missing.map((r) => <Ref key={r} to={r} />)}</p>}
     </section>
   );

@@ -55,24 +55,26 @@ export const Card = memo(function Card({ n, i, selected, root, entry, after, exp
     <g class={cls} transform={`translate(${p.x} ${p.y})`} data-i={i}>
       <g class="face" role="button" tabindex={entry ? 0 : -1} data-ref={n.ref} aria-label={describe(n)} aria-pressed={selected}>
         <rect class="card" width={card.w} height={card.h} rx="3" />
-        <g class="badge" aria-hidden="true">
+      </g>
+      <g class="ink" aria-hidden="true">
+        <g class="badge">
           <Shape kind={n.kind} />
           <text x="19" y="25" text-anchor="middle">
             {siglum(n.kind)}
           </text>
         </g>
         {lines.map((l, j) => (
-          <text key={j} class="said" x="38" y={lines.length === 1 ? 25 : 18 + j * 16} aria-hidden="true">
+          <text key={j} class="said" x="38" y={lines.length === 1 ? 25 : 18 + j * 16}>
             {l}
           </text>
         ))}
-        <text class="figures" x="38" y="53" aria-hidden="true">
+        <text class="figures" x="38" y="53">
           {n.missing
             ? "not held here"
             : `${n.tier || "raw"}  ·  t ${n.trust === undefined ? "–" : two(n.trust)}  ·  c ${n.confidence === undefined ? "–" : two(n.confidence)}`}
         </text>
         {mark && (
-          <text class={mark === "awaits review" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end" aria-hidden="true">
+          <text class={mark === "awaits review" ? "flag waits" : "flag"} x={card.w - 6} y="-4" text-anchor="end">
             {mark}
           </text>
         )}

@@ -259,8 +259,7 @@ test("without scripts the tree is a nested list", async () => {
   await plain.addCookies(cookies);
   const page = await plain.newPage();
   await page.goto(`${server.url}/`);
-  console.log(await page.content());
-  await page.click("text=plain lists", {timeout: 2000});
+  await page.click("text=plain lists");
   assert.match(await page.textContent(".lists"), /Batch every lookup/);
   await page.goto(`${server.url}/plain/${refs.batch}`);
   assert.match(await page.textContent(".lists li li li"), /loadCustomer|nine seconds/);

@@ -13,7 +13,7 @@ if (!binary) throw new Error("STEMMA_BINARY names no binary: run scripts/page.sh
 // A Store is a home of its own with a store in it.
 export function store() {
   const home = mkdtempSync(join(tmpdir(), "stemma-page-"));
-  const env = { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: join(home, "data"), XDG_CONFIG_HOME: join(home, "config"), XDG_CACHE_HOME: join(home, "cache"), STEMMA_RECEIPTS: "0", TZ: "UTC" };
+  const env = { PATH: process.env.PATH, HOME: home, XDG_DATA_HOME: join(home, "data"), XDG_CONFIG_HOME: join(home, "config"), XDG_CACHE_HOME: join(home, "cache"), STEMMA_RECEIPTS: "0", STEMMA_WRITES: "0", TZ: "UTC" };
   return {
     home,
     env,
