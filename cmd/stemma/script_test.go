@@ -20,7 +20,7 @@ import (
 )
 
 func TestMain(m *testing.M) {
-	testscript.Main(m, map[string]func(){"stemma": main})
+	testscript.Main(m, map[string]func(){"stemma": main, "alone": alone})
 }
 
 // TestScripts drives the real binary as a user would. Each script has an empty
