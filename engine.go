@@ -85,22 +85,10 @@ type common struct {
 // or "mem". It makes what is not there yet; the keys are made by the first
 // write, not here.
 func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
-	if c.Now == nil {
-		c.Now = time.Now
-	}
-	if c.Rand == nil {
-		c.Rand = rand.Reader
-	}
-	if c.Origin == "" {
-		c.Origin = memory.OriginAgent
-	}
-	if c.Space == "" {
-		c.Space = DefaultSpace
-	}
+	c.fill()
 	if err := checkShelf(c.Space); err != nil {
 		return nil, sorted(err)
 	}
-	c.Secrets = or(c.Secrets, SecretsRedact)
 	if err := checkSecrets(c.Secrets); err != nil {
 		return nil, err
 	}
@@ -129,6 +117,23 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 		e.llm = c.Bounds.Checked(c.LLM)
 	}
 	return e, nil
+}
+
+// fill puts what is usual where nothing was said.
+func (c *Config) fill() {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Reader
+	}
+	if c.Origin == "" {
+		c.Origin = memory.OriginAgent
+	}
+	if c.Space == "" {
+		c.Space = DefaultSpace
+	}
+	c.Secrets = or(c.Secrets, SecretsRedact)
 }
 
 // A Caller is somebody on whose behalf a face asks: through which channel, and

@@ -20,6 +20,7 @@ var floors = map[string]int{
 	"internal/httpapi":   7,
 	"internal/web":       7,
 
+	"internal/hub":       6,
 	"internal/ops":       6,
 	"internal/importers": 6,
 	"internal/eval":      6,
@@ -34,6 +35,7 @@ var floors = map[string]int{
 	"internal/store/memstore": 4,
 	"internal/store/sqlstore": 4,
 	"internal/store/shelves":  4,
+	"internal/hub/client":     5,
 	"internal/peer":           4,
 
 	"internal/store":           3,

@@ -158,13 +158,14 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 			out = append(out, s)
 		}
 	}
-	if w.Any && x.o.Push {
+	if (w.Any || w.Begin != "") && x.o.Push {
 		own, err := ask[NoSpaces, []store.Space](&x.asker, NoSpaces{})
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range own {
-			if !there[s.Name] && x.chosen(s.Name) {
+			begins := w.Any || strings.HasPrefix(s.Name, w.Begin+"/")
+			if !there[s.Name] && begins && x.chosen(s.Name) {
 				out = append(out, Shared{Space: s.Name, Role: Writer})
 			}
 		}

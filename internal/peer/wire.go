@@ -86,6 +86,8 @@ type Welcome struct {
 	// Any says that the caller may begin spaces that are not named; the role there is
 	// Writer.
 	Any bool `json:"any,omitempty"`
+	// Begin is an owner whose spaces the caller may begin; the role there is Keeper.
+	Begin string `json:"begin,omitempty"`
 }
 
 // Shared is one space as the caller may use it.
@@ -136,8 +138,8 @@ type Acks struct {
 
 // A Refusal says why a record was not taken.
 type Refusal struct {
-	ID   memory.ID `json:"id"`   // zero where the line could not be read
-	Line int       `json:"line"` // its place in the request, from 0
+	ID   memory.ID `json:"id,omitzero"` // zero where the line could not be read
+	Line int       `json:"line"`        // its place in the request, from 0
 	Why  string    `json:"why"`
 	// Again says that it may be taken once something else has come: its author's keys.
 	Again bool `json:"again,omitempty"`

@@ -1,0 +1,151 @@
+package hub
+
+import (
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"errors"
+	"io"
+	"log/slog"
+	"net/http"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Bounds on a request, packed and unpacked.
+const (
+	mostPacked   = 24 << 20
+	mostUnpacked = 40 << 20
+)
+
+// read takes a request's body. It answers itself, and gives false, where that is none.
+func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
+	var body io.Reader = http.MaxBytesReader(w, r.Body, mostPacked)
+	switch r.Header.Get("Content-Encoding") {
+	case "":
+	case "gzip":
+		z, err := gzip.NewReader(body)
+		if err != nil {
+			access.Refuse(w, http.StatusBadRequest, "request", "the body is not what gzip made")
+			return false
+		}
+		body = z
+	default:
+		access.Refuse(w, http.StatusUnsupportedMediaType, "request", "a body is packed with gzip or not at all")
+		return false
+	}
+	raw, err := io.ReadAll(io.LimitReader(body, mostUnpacked+1))
+	var large *http.MaxBytesError
+	switch {
+	case errors.As(err, &large) || len(raw) > mostUnpacked:
+		access.Refuse(w, http.StatusRequestEntityTooLarge, "request", "too much at once: send it in smaller parts")
+		return false
+	case err != nil:
+		access.Refuse(w, http.StatusBadRequest, "request", "the body ends before it should")
+		return false
+	}
+	if err := json.Unmarshal(raw, into); err != nil {
+		access.Refuse(w, http.StatusBadRequest, "request", "the body is not the JSON of this request")
+		return false
+	}
+	return true
+}
+
+// reply answers, packed where that is worth it.
+func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any) {
+	raw, err := json.Marshal(v)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	h := w.Header()
+	h.Set("Content-Type", "application/json")
+	h.Set("X-Content-Type-Options", "nosniff")
+	h.Set("Cache-Control", "no-store")
+	const small = 1 << 10
+	if len(raw) < small || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		_, _ = w.Write(raw) // who hung up does not read
+		return
+	}
+	h.Set("Content-Encoding", "gzip")
+	z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is one there is
+	_, _ = z.Write(raw)
+	_ = z.Close()
+}
+
+// fail answers with an error. What is a caller's to know is told by its code; of the
+// rest, that it happened and whether to ask again. The log has all of it.
+func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
+	code := peer.Code(err)
+	status := map[string]int{
+		"denied": http.StatusForbidden, "version": http.StatusConflict, "request": http.StatusUnprocessableEntity,
+		"quota": http.StatusInsufficientStorage, "history_rewritten": http.StatusConflict,
+	}[code]
+	switch {
+	case code == "denied":
+		access.Refuse(w, status, code, "there is no such space, or you may not do that in it")
+	case code != "":
+		access.Refuse(w, status, code, strings.TrimPrefix(err.Error(), peer.Coded(code, "").Error()))
+	case errors.Is(err, store.ErrAbsent):
+		access.Refuse(w, http.StatusNotFound, "not_found", store.ErrAbsent.Error())
+	case errors.Is(err, stemma.ErrInvalid):
+		access.Refuse(w, http.StatusUnprocessableEntity, "request", err.Error())
+	case errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrGone), errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrFull),
+		errors.Is(err, stemma.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		s.o.Log.Warn("asked to come again", "path", r.URL.Path, "error", err.Error())
+		w.Header().Set("Retry-After", "1")
+		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the database does not answer, or is busy: ask again")
+	case r.Context().Err() != nil:
+		w.WriteHeader(http.StatusRequestTimeout) // he has gone
+	default:
+		s.o.Log.Error("failed", "path", r.URL.Path, "error", err.Error())
+		access.Refuse(w, http.StatusInternalServerError, "internal", "something unforeseen; the hub's log has it")
+	}
+}
+
+// seenKey is under which the log finds who asked.
+type seenKey struct{}
+
+func tell(r *http.Request, who *account) {
+	if n, ok := r.Context().Value(seenKey{}).(*string); ok {
+		*n = who.DID
+	}
+}
+
+// recorder remembers what was answered.
+type recorder struct {
+	http.ResponseWriter
+	status int
+	bytes  int64
+}
+
+func (w *recorder) WriteHeader(status int) { w.status = status; w.ResponseWriter.WriteHeader(status) }
+func (w *recorder) Write(b []byte) (int, error) {
+	n, err := w.ResponseWriter.Write(b)
+	w.bytes += int64(n)
+	return n, err
+}
+
+// logged writes a line for each request: who, what and how long, and nothing of what
+// is remembered.
+func (s *Server) logged(next http.Handler) http.Handler {
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		began, did := time.Now(), new(string)
+		out := &recorder{ResponseWriter: w, status: http.StatusOK}
+		next.ServeHTTP(out, r.WithContext(context.WithValue(r.Context(), seenKey{}, did)))
+		if r.URL.Path == access.HealthPath && out.status == http.StatusOK {
+			return
+		}
+		path := r.URL.Path
+		if r.Pattern != "" {
+			path = r.Pattern // an id in a path is nobody's to keep
+		}
+		s.o.Log.LogAttrs(r.Context(), slog.LevelInfo, "asked", slog.String("path", path), slog.Int("status", out.status),
+			slog.Float64("ms", float64(time.Since(began).Microseconds())/1000), slog.Int64("bytes", out.bytes), slog.String("account", *did))
+	})
+}

@@ -1,0 +1,131 @@
+package hub
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"errors"
+	"net"
+	"net/http"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The beginnings of what a hub gives out, so that people and scanners of secrets
+// know one.
+const (
+	tokenPrefix = "stemma-hub-"
+	codePrefix  = "stemma-invitation-"
+)
+
+// NewToken and NewCode make secrets that nobody guesses, with what is kept of them.
+func NewToken() (text string, kept store.Secret) { return newSecret(tokenPrefix) }
+
+// NewCode makes the code of an invitation.
+func NewCode() (text string, kept store.Secret) { return newSecret(codePrefix) }
+
+func newSecret(prefix string) (string, store.Secret) {
+	b := make([]byte, 32)
+	_, _ = rand.Read(b) // never fails
+	text := prefix + base64.RawURLEncoding.EncodeToString(b)
+	return text, sha256.Sum256([]byte(text))
+}
+
+// NewID makes a public id of a token or an invitation.
+func NewID() string {
+	b := make([]byte, 6)
+	_, _ = rand.Read(b) // never fails
+	return hex.EncodeToString(b)
+}
+
+// fullName tells whether a space is named with its owner.
+func fullName(space string) bool {
+	owner, name, full := strings.Cut(space, "/")
+	return full && strings.HasPrefix(owner, "did:key:") && memory.CheckSpaceName(name) == nil
+}
+
+// unknown is the one answer to a token that is none, was revoked, has expired or is
+// for another hub.
+func unknown(w http.ResponseWriter) {
+	w.Header().Set("WWW-Authenticate", "Bearer")
+	access.Refuse(w, http.StatusUnauthorized, access.KindUnauthorized, "no token that this hub knows")
+}
+
+// door lets in those who are not known yet, not too often.
+func (s *Server) door(next http.HandlerFunc) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		host, _, _ := net.SplitHostPort(r.RemoteAddr)
+		if wait := s.doors.Take(host); wait > 0 {
+			access.RefuseFor(w, wait, "too many requests by somebody who has not joined")
+			return
+		}
+		next(w, r)
+	}
+}
+
+// a call is a request of somebody who is known.
+type call func(w http.ResponseWriter, r *http.Request, who *account)
+
+// known asks who is asking, and bounds how much and how often.
+func (s *Server) known(next call) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
+		if !ok || len(text) > 256 {
+			unknown(w)
+			return
+		}
+		select {
+		case s.room <- struct{}{}:
+			defer func() { <-s.room }()
+		default:
+			w.Header().Set("Retry-After", "1")
+			access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the hub has as much to do as it can")
+			return
+		}
+		who, err := s.account(r.Context(), text)
+		if errors.Is(err, store.ErrAbsent) {
+			unknown(w)
+			return
+		}
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		tell(r, who)
+		if wait := s.limit.Take(who.DID); wait > 0 {
+			access.RefuseFor(w, wait, "too many requests by one account")
+			return
+		}
+		next(w, r, who)
+	}
+}
+
+// account gives who a token belongs to; store.ErrAbsent for one that opens nothing.
+func (s *Server) account(ctx context.Context, text string) (*account, error) {
+	t, err := s.o.Store.Token(ctx, sha256.Sum256([]byte(text)))
+	if err != nil {
+		return nil, err
+	}
+	if !t.Good(s.o.Name, s.o.Now()) {
+		return nil, store.ErrAbsent
+	}
+	a, err := s.o.Store.Account(ctx, t.Account)
+	if err != nil {
+		return nil, err
+	}
+	if !a.Ended.IsZero() {
+		return nil, store.ErrAbsent
+	}
+	places, err := s.o.Store.Members(ctx, "", a.DID)
+	who := &account{Account: a, token: t, roles: make(map[string]peer.Role)}
+	for _, m := range places {
+		who.roles[m.Space] = peer.Role(m.Role)
+	}
+	return who, err
+}

@@ -1,0 +1,244 @@
+package hub
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"slices"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// calls are what those who are known may ask, by name.
+func (s *Server) calls() map[string]call {
+	return map[string]call{
+		"hello": serve(s, s.hello),
+		"offer": serve(s, func(ctx context.Context, who *account, in peer.Offer) (peer.Wanted, error) {
+			return within(s, ctx, who, in.Space, peer.Writer, peer.Remote.Offer, in)
+		}),
+		"push": serve(s, s.push),
+		"log": serve(s, func(ctx context.Context, who *account, in peer.LogRequest) (peer.LogPage, error) {
+			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Log, in)
+		}),
+		"fetch": serve(s, func(ctx context.Context, who *account, in peer.Fetch) (peer.Lines, error) {
+			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Fetch, in)
+		}),
+		"keys": serve(s, func(ctx context.Context, who *account, in peer.KeysRequest) (peer.KeyList, error) {
+			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Keys, in)
+		}),
+		"cosign": serve(s, func(ctx context.Context, who *account, in peer.CosignRequest) (peer.Cosigned, error) {
+			return within(s, ctx, who, in.Space, peer.Writer, peer.Remote.Cosign, in)
+		}),
+		"prove": serve(s, func(ctx context.Context, who *account, in peer.ProveRequest) (peer.Proof, error) {
+			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Prove, in)
+		}),
+		"search": serve(s, s.search), "invite": s.invite, "leave": s.leave,
+	}
+}
+
+// serve makes a call of a request and its reply.
+func serve[In, Out any](s *Server, do func(context.Context, *account, In) (Out, error)) call {
+	return func(w http.ResponseWriter, r *http.Request, who *account) {
+		var in In
+		if !s.read(w, r, &in) {
+			return
+		}
+		out, err := do(r.Context(), who, in)
+		if err != nil {
+			s.fail(w, r, err)
+			return
+		}
+		s.reply(w, r, out)
+	}
+}
+
+// within asks the part of the hub that serves a space.
+func within[In, Out any](s *Server, ctx context.Context, who *account, space string, need peer.Role,
+	do func(peer.Remote, context.Context, In) (Out, error), in In) (out Out, err error) {
+	at, err := s.at(ctx, who, space, need)
+	if err != nil {
+		return out, err
+	}
+	return do(at, ctx, in)
+}
+
+// readable gives the spaces of an account that have begun, and its first own one.
+func (s *Server) readable(ctx context.Context, who *account) ([]string, error) {
+	totals, err := s.o.Store.Totals(ctx)
+	if err != nil {
+		return nil, err
+	}
+	names := map[string]bool{who.DID + "/" + stemma.DefaultSpace: true}
+	for space := range who.roles {
+		names[space] = true
+	}
+	for _, t := range totals {
+		if store.OwnerOf(t.Name) == who.DID {
+			names[t.Name] = true
+		}
+	}
+	return slices.Sorted(maps.Keys(names)), nil
+}
+
+// hello begins. Each space is asked by itself, within what may be seen of it.
+func (s *Server) hello(ctx context.Context, who *account, in peer.Hello) (peer.Welcome, error) {
+	w := peer.Welcome{Version: peer.Version, Key: s.o.Key.DID(), Begin: who.DID}
+	if in.Version != peer.Version {
+		return w, fmt.Errorf("%w: this hub speaks %d, and was spoken to in %d", peer.ErrVersion, peer.Version, in.Version)
+	}
+	spaces, err := s.readable(ctx, who)
+	if err != nil {
+		return w, err
+	}
+	for _, space := range spaces {
+		one, err := within(s, ctx, who, space, peer.Reader, peer.Remote.Hello, in)
+		if err != nil {
+			return w, err
+		}
+		w.Name = one.Name
+		for _, shared := range one.Spaces {
+			if shared.Space == space {
+				w.Spaces = append(w.Spaces, shared)
+			}
+		}
+	}
+	return w, nil
+}
+
+// keyType is how the payload types of key records begin.
+var keyType = []byte("vnd.stemma.key.")
+
+// push verifies records and stores those that are good. Key records of other spaces
+// travel with them: of the owner of the space they stand in, or into one that the
+// caller may write himself. Others are given back.
+func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Acks, error) {
+	if !who.role(in.Space).May(peer.Writer) {
+		return peer.Acks{}, errDenied
+	}
+	if len(in.Lines) > peer.MostLines {
+		return peer.Acks{}, fmt.Errorf("%w: %d records at once, the most is %d", peer.ErrRequest, len(in.Lines), peer.MostLines)
+	}
+	if err := s.spare(ctx, who, in); err != nil {
+		return peer.Acks{}, err
+	}
+	var keyed []string
+	var back []peer.Refusal
+	lines, places := make([]peer.Line, 0, len(in.Lines)), make([]int, 0, len(in.Lines))
+	for i, line := range in.Lines {
+		if bytes.Contains(line, keyType) {
+			r, err := envelope.Read(line)
+			if err == nil && r.Header.Space != in.Space && r.Header.Kind == memory.KindKey {
+				space := r.Header.Space
+				if !fullName(space) || store.OwnerOf(space) != r.Header.Author && !who.role(space).May(peer.Writer) {
+					back = append(back, peer.Refusal{ID: r.ID, Line: i, Why: "it is of the space of somebody else than who signed it"})
+					continue
+				}
+				if !slices.Contains(keyed, space) {
+					keyed = append(keyed, space)
+				}
+			}
+		}
+		lines, places = append(lines, line), append(places, i)
+	}
+	for _, space := range keyed {
+		if err := s.o.Store.AddSpace(ctx, space); err != nil {
+			return peer.Acks{}, err
+		}
+	}
+	at, err := s.at(ctx, who, in.Space, peer.Writer, keyed...)
+	if err != nil {
+		return peer.Acks{}, err
+	}
+	if len(keyed) > 0 { // before they are there: whoever reads the space must find them
+		if err := s.o.Store.AddKeyed(ctx, in.Space, keyed...); err != nil {
+			return peer.Acks{}, err
+		}
+	}
+	acks, err := at.Push(ctx, peer.Push{Space: in.Space, Lines: lines})
+	if err != nil {
+		return acks, err
+	}
+	for i := range acks.Refused {
+		acks.Refused[i].Line = places[acks.Refused[i].Line]
+	}
+	acks.Refused = append(acks.Refused, back...)
+	return acks, s.charge(ctx, who, in, acks)
+}
+
+// spare returns peer.ErrQuota where a push might bring more than is allowed.
+func (s *Server) spare(ctx context.Context, who *account, in peer.Push) error {
+	quotas, err := s.o.Store.Quotas(ctx)
+	if err != nil || len(quotas) == 0 {
+		return err
+	}
+	ofSpace, ofAccount, err := s.o.Store.Used(ctx, in.Space, who.DID)
+	if err != nil {
+		return err
+	}
+	size := int64(0)
+	for _, l := range in.Lines {
+		size += int64(len(l))
+	}
+	for _, q := range quotas {
+		for _, used := range []store.Quota{ofSpace, ofAccount} {
+			if q.Of != used.Of {
+				continue
+			}
+			if q.Records > 0 && used.Records+int64(len(in.Lines)) > q.Records || q.Bytes > 0 && used.Bytes+size > q.Bytes {
+				what := "your account"
+				if used.Of == in.Space {
+					what = "the space"
+				}
+				return fmt.Errorf("%w: %s has %d records of %d and %d bytes of %d", peer.ErrQuota, what, used.Records, q.Records, used.Bytes, q.Bytes)
+			}
+		}
+	}
+	return nil
+}
+
+// charge notes what an account brought. The records are there already: where it
+// fails, the caller asks again, and is charged for nothing.
+func (s *Server) charge(ctx context.Context, who *account, in peer.Push, acks peer.Acks) error {
+	if len(acks.Stored) == 0 {
+		return nil
+	}
+	size := 0
+	for _, l := range in.Lines {
+		size += len(l)
+	}
+	size = size * len(acks.Stored) / len(in.Lines)
+	err := s.o.Store.Charge(context.WithoutCancel(ctx), in.Space, who.DID, int64(len(acks.Stored)), int64(size))
+	if err != nil {
+		s.o.Log.Warn("not charged", "account", who.DID, "space", in.Space, "records", len(acks.Stored), "error", err.Error())
+	}
+	return nil
+}
+
+// search asks all spaces that the caller may read.
+func (s *Server) search(ctx context.Context, who *account, in stemma.SearchRequest) (stemma.SearchReply, error) {
+	spaces, err := s.readable(ctx, who)
+	if err != nil {
+		return stemma.SearchReply{}, err
+	}
+	keyed, err := s.o.Store.Keyed(ctx, spaces...)
+	if err != nil {
+		return stemma.SearchReply{}, err
+	}
+	v, err := s.o.Store.Within(ctx, store.Sight{Reads: spaces, Keys: keyed})
+	if err != nil {
+		return stemma.SearchReply{}, err
+	}
+	e := stemma.Over(v, stemma.Config{ReadOnly: true, Space: stemma.AllSpaces, Now: s.o.Now})
+	out, err := e.Search(ctx, in)
+	if errors.Is(err, stemma.ErrNotFound) {
+		return stemma.SearchReply{Query: in.Query}, nil
+	}
+	return out, err
+}

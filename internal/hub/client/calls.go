@@ -1,0 +1,162 @@
+package client
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"net/url"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Base is where a hub's interface begins.
+const Base = "/hub/v1/"
+
+func call[In, Out any](ctx context.Context, c *Client, name string, in In) (out Out, err error) {
+	err = c.do(ctx, http.MethodPost, Base+name, in, &out)
+	return out, err
+}
+
+// Hello begins. A hub of another version is told from what is no hub.
+func (c *Client) Hello(ctx context.Context, in peer.Hello) (peer.Welcome, error) {
+	return call[peer.Hello, peer.Welcome](ctx, c, "hello", in)
+}
+
+// Offer tells which records the hub does not have.
+func (c *Client) Offer(ctx context.Context, in peer.Offer) (peer.Wanted, error) {
+	return call[peer.Offer, peer.Wanted](ctx, c, "offer", in)
+}
+
+// Push stores records.
+func (c *Client) Push(ctx context.Context, in peer.Push) (peer.Acks, error) {
+	return call[peer.Push, peer.Acks](ctx, c, "push", in)
+}
+
+// Log gives a page of a log.
+func (c *Client) Log(ctx context.Context, in peer.LogRequest) (peer.LogPage, error) {
+	return call[peer.LogRequest, peer.LogPage](ctx, c, "log", in)
+}
+
+// Fetch gives records.
+func (c *Client) Fetch(ctx context.Context, in peer.Fetch) (peer.Lines, error) {
+	return call[peer.Fetch, peer.Lines](ctx, c, "fetch", in)
+}
+
+// Keys names the key records of a space.
+func (c *Client) Keys(ctx context.Context, in peer.KeysRequest) (peer.KeyList, error) {
+	return call[peer.KeysRequest, peer.KeyList](ctx, c, "keys", in)
+}
+
+// Cosign has the hub sign that it saw a log grow.
+func (c *Client) Cosign(ctx context.Context, in peer.CosignRequest) (peer.Cosigned, error) {
+	return call[peer.CosignRequest, peer.Cosigned](ctx, c, "cosign", in)
+}
+
+// Prove has the hub show that its log grew.
+func (c *Client) Prove(ctx context.Context, in peer.ProveRequest) (peer.Proof, error) {
+	return call[peer.ProveRequest, peer.Proof](ctx, c, "prove", in)
+}
+
+// Search asks the hub what it knows; in and out are the engine's request and reply.
+// It asks once: who searches has his own store to fall back on.
+func (c *Client) Search(ctx context.Context, in, out any) error {
+	once := *c
+	once.o.Patience = -1
+	return once.do(ctx, http.MethodPost, Base+"search", in, out)
+}
+
+// Challenge is what a hub wants signed by whoever joins.
+type Challenge struct {
+	Hub       string `json:"hub"` // the name of the hub, for which tokens are good
+	Challenge string `json:"challenge"`
+}
+
+// Join is a request to be let in.
+type Join struct {
+	Account    string `json:"account"`
+	Name       string `json:"name"`
+	Label      string `json:"label"` // what the token is called, such as the name of a machine
+	Invitation string `json:"invitation"`
+	Challenge  string `json:"challenge"`
+	Sig        []byte `json:"sig"`
+}
+
+// Joined is what somebody was given who was let in. The token is told once.
+type Joined struct {
+	Hub     string     `json:"hub"`
+	Account string     `json:"account"`
+	Space   string     `json:"space,omitempty"`
+	Role    store.Role `json:"role,omitempty"`
+	Token   string     `json:"token,omitempty"`
+	TokenID string     `json:"token_id"`
+	Expires time.Time  `json:"expires,omitzero"`
+}
+
+// Challenge asks what is to be signed.
+func (c *Client) Challenge(ctx context.Context) (Challenge, error) {
+	return call[struct{}, Challenge](ctx, c, "challenge", struct{}{})
+}
+
+// Join asks to be let in.
+func (c *Client) Join(ctx context.Context, in Join) (Joined, error) {
+	return call[Join, Joined](ctx, c, "join", in)
+}
+
+// Invite asks for an invitation to a space that the caller keeps.
+type Invite struct {
+	Space string     `json:"space"`
+	Role  store.Role `json:"role"`
+	Hours int        `json:"hours,omitempty"` // until it expires; 0 is a week
+}
+
+// Invited is an invitation. The code is told once.
+type Invited struct {
+	ID      string     `json:"id"`
+	Code    string     `json:"code"`
+	Space   string     `json:"space,omitempty"`
+	Role    store.Role `json:"role,omitempty"`
+	Expires time.Time  `json:"expires"`
+}
+
+// Invite makes an invitation.
+func (c *Client) Invite(ctx context.Context, in Invite) (Invited, error) {
+	return call[Invite, Invited](ctx, c, "invite", in)
+}
+
+// Letters are those that wait for the caller, without their bodies.
+type Letters struct {
+	Letters []store.Letter `json:"letters"`
+}
+
+// Send gives the hub a request to be a witness, or an answer to one. Sent twice, it
+// is one.
+func (c *Client) Send(ctx context.Context, l store.Letter) error {
+	return c.do(ctx, http.MethodPost, Base+"letters", l, nil)
+}
+
+// Letters lists what waits for the caller.
+func (c *Client) Letters(ctx context.Context) (out Letters, err error) {
+	err = c.do(ctx, http.MethodGet, Base+"letters", nil, &out)
+	return out, err
+}
+
+// Letter gives one whole. It stays until it is dropped.
+func (c *Client) Letter(ctx context.Context, id string) (out store.Letter, err error) {
+	err = c.do(ctx, http.MethodGet, Base+"letters/"+url.PathEscape(id), nil, &out)
+	return out, err
+}
+
+// Drop removes one that was read.
+func (c *Client) Drop(ctx context.Context, id string) error {
+	return c.do(ctx, http.MethodDelete, Base+"letters/"+url.PathEscape(id), nil, nil)
+}
+
+// Leave revokes the caller's own token.
+func (c *Client) Leave(ctx context.Context) error {
+	if err := c.do(ctx, http.MethodPost, Base+"leave", struct{}{}, nil); err != nil {
+		return fmt.Errorf("leave the hub: %w", err)
+	}
+	return nil
+}

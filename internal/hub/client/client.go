@@ -1,0 +1,258 @@
+// Package client speaks to a hub over HTTP in the name of one account. It waits and
+// asks again where that may help, and says by name what does not pass by itself.
+package client
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/tls"
+	"crypto/x509"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"math/rand/v2"
+	"net"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/peer"
+)
+
+// The errors of a hub that cannot be spoken with, matched with errors.Is. None of
+// them says anything about what is stored here.
+var (
+	ErrDown        = errors.New("the hub cannot be reached")
+	ErrSlow        = errors.New("the hub does not answer in time")
+	ErrCertificate = errors.New("the hub's certificate is not good")
+	ErrNoHub       = errors.New("this is no hub")
+	ErrToken       = errors.New("the hub does not know this token: it was revoked, has expired, or is for another hub; join again with an invitation")
+	ErrPlain       = errors.New("the address is not encrypted")
+)
+
+// Bounds on a reply. A hub sends less; whoever sends more is none.
+const mostReply = 48 << 20
+
+// Options say how a hub is spoken with. The zero value is https with the system's
+// authorities.
+type Options struct {
+	Token    string
+	Roots    *x509.CertPool // authorities that sign hubs' certificates; nil is the system's
+	Insecure bool           // plain http to another machine, since the user says so
+	Timeout  time.Duration  // of one request; 0 is 90 seconds
+	Patience time.Duration  // how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all
+	Version  string         // of this program, for the hub's log
+}
+
+// A Client speaks to one hub. It is a peer.Remote, and safe for concurrent use.
+type Client struct {
+	base *url.URL
+	o    Options
+	http *http.Client
+}
+
+var _ peer.Remote = (*Client)(nil)
+
+// New makes a client of the hub at an address.
+func New(address string, o Options) (*Client, error) {
+	u, err := url.Parse(address)
+	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" {
+		return nil, fmt.Errorf("a hub's address is https://HOST, got %q", address)
+	}
+	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
+		return nil, fmt.Errorf("a hub's address has no user, query or fragment: %q", u.Redacted())
+	}
+	if u.Scheme == "http" && !loopback(u.Hostname()) && !o.Insecure {
+		return nil, fmt.Errorf("%w: %s would send the token and all records in the clear; use https", ErrPlain, u.Host)
+	}
+	u.Path = strings.TrimRight(u.Path, "/")
+	if o.Timeout == 0 {
+		o.Timeout = 90 * time.Second
+	}
+	if o.Patience == 0 {
+		o.Patience = time.Minute
+	}
+	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
+	return &Client{base: u, o: o, http: &http.Client{
+		Timeout: o.Timeout,
+		Transport: &http.Transport{
+			DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: time.Minute,
+			TLSClientConfig:     &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
+			MaxIdleConnsPerHost: 4, ForceAttemptHTTP2: true,
+		},
+		// the token is for this hub: nobody else is asked in its place
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}}, nil
+}
+
+func loopback(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || ip != nil && ip.IsLoopback()
+}
+
+// Host is where the hub is, for reports.
+func (c *Client) Host() string { return c.base.Host }
+
+// Close gives back the connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// later is an error after which asking again may help.
+type later struct {
+	err  error
+	wait time.Duration // at least; 0 is as you like
+}
+
+func (l *later) Error() string { return l.err.Error() }
+func (l *later) Unwrap() error { return l.err }
+
+// do asks, and asks again after a while where the hub is away or busy: every request
+// may be asked twice.
+func (c *Client) do(ctx context.Context, method, path string, in, out any) error {
+	var body []byte
+	if in != nil {
+		var err error
+		if body, err = json.Marshal(in); err != nil {
+			return err
+		}
+	}
+	const first, most = 100 * time.Millisecond, 10 * time.Second
+	end := time.Now().Add(c.o.Patience)
+	for pause := first; ; pause = min(2*pause, most) {
+		err := c.once(ctx, method, path, body, out)
+		l, again := errors.AsType[*later](err)
+		if !again || ctx.Err() != nil {
+			return err
+		}
+		wait := max(l.wait, pause/2+rand.N(pause/2)) // so that many do not come back at once
+		if time.Now().Add(wait).After(end) {
+			return l.err
+		}
+		timer := time.NewTimer(wait)
+		select {
+		case <-timer.C:
+		case <-ctx.Done():
+			timer.Stop()
+			return ctx.Err()
+		}
+	}
+}
+
+// packed compresses what is worth it.
+func packed(body []byte) ([]byte, bool) {
+	const small = 1 << 10
+	if len(body) < small {
+		return body, false
+	}
+	var b bytes.Buffer
+	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is one there is
+	_, err := z.Write(body)
+	if err = errors.Join(err, z.Close()); err != nil {
+		return body, false
+	}
+	return b.Bytes(), true
+}
+
+func (c *Client) once(ctx context.Context, method, path string, body []byte, out any) error {
+	sent, zipped := packed(body)
+	req, err := http.NewRequestWithContext(ctx, method, c.base.String()+path, bytes.NewReader(sent))
+	if err != nil {
+		return err
+	}
+	if body != nil {
+		req.Header.Set("Content-Type", "application/json")
+	}
+	if zipped {
+		req.Header.Set("Content-Encoding", "gzip")
+	}
+	if c.o.Token != "" {
+		req.Header.Set("Authorization", "Bearer "+c.o.Token)
+	}
+	req.Header.Set("User-Agent", "stemma/"+c.o.Version)
+	resp, err := c.http.Do(req)
+	if err != nil {
+		return c.unreached(ctx, err)
+	}
+	defer resp.Body.Close()
+	raw, err := io.ReadAll(io.LimitReader(resp.Body, mostReply+1))
+	if err != nil {
+		return c.unreached(ctx, err)
+	}
+	if len(raw) > mostReply {
+		return fmt.Errorf("%w: %s sends more than %d MB at once", ErrNoHub, c.base.Host, mostReply>>20)
+	}
+	if resp.StatusCode != http.StatusOK && resp.StatusCode != http.StatusNoContent {
+		return c.refused(resp, raw)
+	}
+	if out == nil || resp.StatusCode == http.StatusNoContent {
+		return nil
+	}
+	if err := json.Unmarshal(raw, out); err != nil {
+		return fmt.Errorf("%w: %s answers what is no reply of one", ErrNoHub, c.base.Host)
+	}
+	return nil
+}
+
+// unreached names why there was no reply.
+func (c *Client) unreached(ctx context.Context, err error) error {
+	if ctx.Err() != nil {
+		return ctx.Err()
+	}
+	var unknown x509.UnknownAuthorityError
+	var name x509.HostnameError
+	var invalid x509.CertificateInvalidError
+	var verification *tls.CertificateVerificationError
+	if errors.As(err, &unknown) || errors.As(err, &name) || errors.As(err, &invalid) || errors.As(err, &verification) {
+		return fmt.Errorf("%w: %s: %s", ErrCertificate, c.base.Host, cause(err))
+	}
+	var header tls.RecordHeaderError
+	if errors.As(err, &header) || strings.Contains(err.Error(), "server gave HTTP response to HTTPS client") {
+		return fmt.Errorf("%w: %s does not speak https", ErrNoHub, c.base.Host)
+	}
+	var network net.Error
+	if errors.As(err, &network) && network.Timeout() {
+		return &later{err: fmt.Errorf("%w: %s, within %s", ErrSlow, c.base.Host, c.o.Timeout)}
+	}
+	return &later{err: fmt.Errorf("%w: %s: %s", ErrDown, c.base.Host, cause(err))}
+}
+
+// cause gives the last words of an error, without the address that stands before.
+func cause(err error) string {
+	var u *url.Error
+	if errors.As(err, &u) {
+		err = u.Err
+	}
+	return err.Error()
+}
+
+// refused gives the error that a status and a problem say.
+func (c *Client) refused(resp *http.Response, raw []byte) error {
+	var p access.Problem
+	if json.Unmarshal(raw, &p) != nil || p.Kind == "" {
+		p = access.Problem{}
+	}
+	seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After"))
+	wait := min(time.Duration(max(seconds, 0))*time.Second, time.Minute)
+	switch code := resp.StatusCode; {
+	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable, code == http.StatusBadGateway, code == http.StatusGatewayTimeout:
+		return &later{fmt.Errorf("%w: %s is busy: %s", ErrDown, c.base.Host, or(p.Detail, resp.Status)), wait}
+	case code >= 300 && code < 400:
+		return fmt.Errorf("%w: %s sends elsewhere, and the token is for it alone", ErrNoHub, c.base.Host)
+	case p.Kind == "":
+		return fmt.Errorf("%w: %s answers %s", ErrNoHub, c.base.Host, resp.Status)
+	case code == http.StatusUnauthorized:
+		return fmt.Errorf("%w: %w", peer.ErrDenied, ErrToken)
+	}
+	return peer.Coded(p.Kind, p.Detail)
+}
+
+func or(text, otherwise string) string {
+	if text == "" {
+		return otherwise
+	}
+	return text
+}

@@ -1,0 +1,198 @@
+// Package hub joins stores: it serves the spaces of one database to many, over
+// HTTP, and lets nobody see what is not his. What a peer may ask is package peer's;
+// who is asking, and what of the database he sees, is decided here.
+package hub
+
+import (
+	"context"
+	"crypto/sha256"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/hub/client"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Options say what a hub is.
+type Options struct {
+	Store store.Hub
+	Key   *keys.Key // signs what its logs are, and cosigns those of others
+	Name  string    // for which tokens are good
+	Log   *slog.Logger
+	Now   func() time.Time // nil is the clock
+
+	Rate  float64       // requests a second of one account; 0 is 50
+	Most  int           // requests at once; 0 is 64
+	Token time.Duration // how long tokens are good; 0 is a year
+}
+
+// A Server is a hub. It is safe for concurrent use.
+type Server struct {
+	o       Options
+	secret  [32]byte // of challenges: what only who has the key can make
+	limit   *access.Limiter
+	doors   *access.Limiter // for those who are not known yet
+	room    chan struct{}
+	mu      sync.Mutex
+	serving map[string]*peer.Hub // by what it sees
+	order   []string
+}
+
+// mostServing is how many spaces are kept in memory.
+const mostServing = 256
+
+// New makes a hub.
+func New(o Options) (*Server, error) {
+	if o.Now == nil {
+		o.Now = time.Now
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Rate == 0 {
+		o.Rate = 50
+	}
+	if o.Most == 0 {
+		o.Most = 64
+	}
+	if o.Token == 0 {
+		o.Token = 365 * 24 * time.Hour
+	}
+	if o.Name == "" {
+		return nil, errors.New("a hub needs a name")
+	}
+	// Several processes of one hub make and take the same challenges.
+	made, err := o.Key.Sign("application/vnd.stemma.hub-secret.v1", []byte(o.Name))
+	if err != nil {
+		return nil, err
+	}
+	const burst = 4
+	return &Server{
+		o: o, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub),
+		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
+		doors: access.NewLimiter(access.Limit{Rate: 2, Burst: 20, Now: o.Now}),
+	}, nil
+}
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+access.HealthPath, s.health)
+	open := func(name string, h http.HandlerFunc) { mux.HandleFunc("POST "+client.Base+name, s.door(h)) }
+	open("challenge", s.challenge)
+	open("join", s.join)
+	for name, h := range s.calls() {
+		mux.HandleFunc("POST "+client.Base+name, s.known(h))
+	}
+	mux.HandleFunc("POST "+client.Base+"letters", s.known(s.send))
+	mux.HandleFunc("GET "+client.Base+"letters", s.known(s.letters))
+	mux.HandleFunc("GET "+client.Base+"letters/{id}", s.known(s.letter))
+	mux.HandleFunc("DELETE "+client.Base+"letters/{id}", s.known(s.drop))
+	mux.HandleFunc("/", s.door(func(w http.ResponseWriter, _ *http.Request) {
+		access.Refuse(w, http.StatusNotFound, "not_found", "a hub has nothing there")
+	}))
+	return s.logged(mux)
+}
+
+// health says whether the database answers, and nothing else.
+func (s *Server) health(w http.ResponseWriter, r *http.Request) {
+	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
+	defer cancel()
+	if err := s.o.Store.Alive(ctx); err != nil {
+		s.o.Log.Warn("not healthy", "error", err.Error())
+		w.Header().Set("Retry-After", "1")
+		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the database does not answer")
+		return
+	}
+	w.Header().Set("Content-Type", "application/json")
+	_, _ = w.Write([]byte("{\"status\":\"ok\"}\n")) // who hung up does not read
+}
+
+// An account is who asks, and what he may do where.
+type account struct {
+	store.Account
+	token store.Token
+	roles map[string]peer.Role
+}
+
+// role gives what an account may do in a space. It keeps its own.
+func (a *account) role(space string) peer.Role {
+	if store.OwnerOf(space) == a.DID {
+		return peer.Keeper
+	}
+	return a.roles[space]
+}
+
+// errDenied is the same for a space that is not there and for one that is not the
+// caller's: it names none.
+var errDenied = fmt.Errorf("%w: there is no such space, or you may not do that in it", peer.ErrDenied)
+
+// at gives the part of the hub that serves one space, as a caller may use it.
+func (s *Server) at(ctx context.Context, who *account, space string, need peer.Role, more ...string) (peer.Remote, error) {
+	role := who.role(space)
+	if !role.May(need) || !fullName(space) {
+		return nil, errDenied
+	}
+	writes := need.May(peer.Writer)
+	if writes {
+		if err := s.o.Store.AddSpace(ctx, space); err != nil {
+			return nil, err
+		}
+	}
+	keyed, err := s.o.Store.Keyed(ctx, space)
+	if err != nil {
+		return nil, err
+	}
+	keyed = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(append(keyed, more...)))), func(k string) bool { return k == space })
+	in := store.Sight{Reads: []string{space}, Keys: keyed}
+	if writes {
+		in.Writes = in.Reads
+	}
+	h, err := s.hub(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return h.For(peer.Caller{Account: who.DID, Roles: map[string]peer.Role{space: role}}), nil
+}
+
+// hub gives what serves within a sight. What it has read of it it keeps.
+func (s *Server) hub(ctx context.Context, in store.Sight) (*peer.Hub, error) {
+	v, err := s.o.Store.Within(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	totals, err := v.Spaces(ctx) // a space that has begun since is another sight
+	if err != nil {
+		return nil, err
+	}
+	name := ""
+	for _, part := range [][]string{in.Reads, in.Writes, in.Keys} {
+		for _, n := range part {
+			name += n + "\n"
+		}
+		name += "\n"
+	}
+	for _, t := range totals {
+		name += t.Name + "\n"
+	}
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if h := s.serving[name]; h != nil {
+		return h, nil
+	}
+	if len(s.order) >= mostServing {
+		delete(s.serving, s.order[0])
+		s.order = s.order[1:]
+	}
+	h := peer.NewHub(v, s.o.Key, s.o.Now)
+	s.serving[name], s.order = h, append(s.order, name)
+	return h, nil
+}

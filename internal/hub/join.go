@@ -1,0 +1,145 @@
+package hub
+
+import (
+	"crypto/hmac"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/binary"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/hub/client"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// challengeLasts is how long a challenge can be answered.
+const challengeLasts = 5 * time.Minute
+
+// A challenge is a time, random bytes and what only the hub can make of both: none
+// is kept, and any process of the hub takes it.
+const challengeBytes = 8 + 16 + sha256.Size
+
+func (s *Server) newChallenge() string {
+	b := binary.BigEndian.AppendUint64(nil, uint64(s.o.Now().UnixMilli()))
+	random := make([]byte, 16)
+	_, _ = rand.Read(random) // never fails
+	b = append(b, random...)
+	return base64.RawURLEncoding.EncodeToString(append(b, s.mac(b)...))
+}
+
+func (s *Server) mac(b []byte) []byte {
+	m := hmac.New(sha256.New, s.secret[:])
+	m.Write(b)
+	return m.Sum(nil)
+}
+
+// challenged reports whether a challenge is ours, and not too old.
+func (s *Server) challenged(text string) bool {
+	b, err := base64.RawURLEncoding.DecodeString(text)
+	if err != nil || len(b) != challengeBytes || !hmac.Equal(b[24:], s.mac(b[:24])) {
+		return false
+	}
+	age := s.o.Now().Sub(time.UnixMilli(int64(binary.BigEndian.Uint64(b))))
+	return age >= 0 && age < challengeLasts
+}
+
+func (s *Server) challenge(w http.ResponseWriter, r *http.Request) {
+	s.reply(w, r, client.Challenge{Hub: s.o.Name, Challenge: s.newChallenge()})
+}
+
+// mostName bounds the names that accounts and tokens give themselves.
+const mostName = 100
+
+// join lets somebody in who holds an invitation and the key of the account. Why
+// it did not is told only where it cannot help a guesser.
+func (s *Server) join(w http.ResponseWriter, r *http.Request) {
+	var in client.Join
+	if !s.read(w, r, &in) {
+		return
+	}
+	if _, err := keys.ParseDID(in.Account); err != nil {
+		access.Refuse(w, http.StatusUnprocessableEntity, "request", "the account is no did:key of a good key")
+		return
+	}
+	if !s.challenged(in.Challenge) {
+		access.Refuse(w, http.StatusForbidden, "denied", "the challenge is not one of this hub, or too old: ask for another")
+		return
+	}
+	if err := peer.NewClaim(in.Account, s.o.Name, in.Challenge, in.Invitation).Verify(in.Sig); err != nil {
+		access.Refuse(w, http.StatusForbidden, "denied", "the account did not sign that it wants to join this hub with this invitation")
+		return
+	}
+	now := s.o.Now()
+	text, kept := NewToken()
+	t := store.Token{
+		ID: NewID(), Secret: kept, Account: in.Account, Audience: s.o.Name, Label: memory.Cut(in.Label, mostName), Made: now, Expires: now.Add(s.o.Token),
+	}
+	a := store.Account{DID: in.Account, Name: memory.Cut(in.Name, mostName), Made: now}
+	i, err := s.o.Store.Join(r.Context(), sha256.Sum256([]byte(in.Invitation)), a, t)
+	if errors.Is(err, store.ErrSpent) {
+		access.Refuse(w, http.StatusForbidden, "denied", store.ErrSpent.Error())
+		return
+	}
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.o.Log.Info("joined", "account", a.DID, "space", i.Space, "role", i.Role, "token", t.ID)
+	s.reply(w, r, client.Joined{
+		Hub: s.o.Name, Account: a.DID, Space: i.Space, Role: i.Role, Token: text, TokenID: t.ID, Expires: t.Expires,
+	})
+}
+
+// invitationLasts is how long an invitation is good unless told otherwise, and at
+// most.
+const (
+	invitationLasts = 7 * 24
+	mostHours       = 90 * 24
+)
+
+// invite lets a keeper of a space invite others, to no more than he may himself.
+func (s *Server) invite(w http.ResponseWriter, r *http.Request, who *account) {
+	var in client.Invite
+	if !s.read(w, r, &in) {
+		return
+	}
+	role := who.role(in.Space)
+	if !fullName(in.Space) || !role.May(peer.Keeper) {
+		s.fail(w, r, errDenied)
+		return
+	}
+	if store.OwnerOf(in.Space) == who.DID {
+		role = peer.Arbiter // whose the space is names who decides in it
+	}
+	if !in.Role.AtLeast(store.Reader) || !role.May(peer.Role(in.Role)) || in.Hours < 0 || in.Hours > mostHours {
+		access.Refuse(w, http.StatusUnprocessableEntity, "request", "a role is reader, writer, keeper or arbiter, none above your own, for at most 90 days")
+		return
+	}
+	if in.Hours == 0 {
+		in.Hours = invitationLasts
+	}
+	code, kept := NewCode()
+	i := store.Invitation{
+		ID: NewID(), Secret: kept, Space: in.Space, Role: in.Role, By: who.DID, Made: s.o.Now(), Expires: s.o.Now().Add(time.Duration(in.Hours) * time.Hour),
+	}
+	if err := s.o.Store.Invite(r.Context(), i); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.reply(w, r, client.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires})
+}
+
+// leave ends the token that was shown.
+func (s *Server) leave(w http.ResponseWriter, r *http.Request, who *account) {
+	if err := s.o.Store.RevokeToken(r.Context(), who.token.ID, who.DID, s.o.Now()); err != nil && !errors.Is(err, store.ErrAbsent) {
+		s.fail(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}

@@ -1,0 +1,109 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"regexp"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/hub/client"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Bounds on letters.
+const (
+	mostLetter  = 4 << 20
+	mostWaiting = 100 // of one sender
+	letterLasts = 30 * 24 * time.Hour
+)
+
+var letterID = regexp.MustCompile(`^[0-9A-Za-z_-]{1,100}$`)
+
+// send takes a letter for somebody with whom the caller shares a space. The hub does
+// not read it: whoever gets it verifies it.
+func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
+	var l store.Letter
+	if !s.read(w, r, &l) {
+		return
+	}
+	if !letterID.MatchString(l.ID) || l.Re != "" && !letterID.MatchString(l.Re) || len(l.Body) == 0 || len(l.Body) > mostLetter {
+		access.Refuse(w, http.StatusUnprocessableEntity, "request", "a letter has an id of letters and digits, and up to 4 MiB of text")
+		return
+	}
+	ctx, now := r.Context(), s.o.Now()
+	shares, err := s.share(ctx, who, l.To)
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	if !shares {
+		access.Refuse(w, http.StatusNotFound, "not_found", "there is nobody of that key with whom you share a space")
+		return
+	}
+	if n, err := s.o.Store.LettersFrom(ctx, who.DID, now); err != nil || n >= mostWaiting {
+		if err == nil {
+			err = fmt.Errorf("%w: %d of your letters have not been fetched yet", peer.ErrQuota, n)
+		}
+		s.fail(w, r, err)
+		return
+	}
+	l.From, l.Made = who.DID, now
+	if last := now.Add(letterLasts); l.Expires.IsZero() || l.Expires.After(last) {
+		l.Expires = last
+	}
+	if err := s.o.Store.PutLetter(ctx, l); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
+
+// share tells whether two accounts are members of one space, or one of a space of
+// the other.
+func (s *Server) share(ctx context.Context, who *account, other string) (bool, error) {
+	places, err := s.o.Store.Members(ctx, "", other)
+	if err != nil || other == who.DID {
+		return false, err
+	}
+	for _, m := range places {
+		if who.role(m.Space).May(peer.Reader) {
+			return true, nil
+		}
+	}
+	for space := range who.roles {
+		if store.OwnerOf(space) == other {
+			_, err := s.o.Store.Account(ctx, other)
+			return err == nil, nil
+		}
+	}
+	return false, nil
+}
+
+func (s *Server) letters(w http.ResponseWriter, r *http.Request, who *account) {
+	all, err := s.o.Store.Letters(r.Context(), who.DID, s.o.Now())
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.reply(w, r, client.Letters{Letters: all})
+}
+
+func (s *Server) letter(w http.ResponseWriter, r *http.Request, who *account) {
+	l, err := s.o.Store.Letter(r.Context(), r.PathValue("id"), who.DID, s.o.Now())
+	if err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	s.reply(w, r, l)
+}
+
+func (s *Server) drop(w http.ResponseWriter, r *http.Request, who *account) {
+	if err := s.o.Store.DropLetter(r.Context(), r.PathValue("id"), who.DID); err != nil {
+		s.fail(w, r, err)
+		return
+	}
+	w.WriteHeader(http.StatusNoContent)
+}
