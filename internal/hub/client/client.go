@@ -12,7 +12,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"math/rand/v2"
 	"net"
 	"net/http"
 	"net/url"
@@ -46,6 +45,7 @@ type Options struct {
 	Insecure bool           // plain http to another machine, since the user says so
 	Timeout  time.Duration  // of one request; 0 is 90 seconds
 	Patience time.Duration  // how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all
+	Dice     func() float64 // between 0 and 1, so that many do not come back at once; nil is the middle
 	Version  string         // of this program, for the hub's log
 }
 
@@ -76,6 +76,9 @@ func New(address string, o Options) (*Client, error) {
 	}
 	if o.Patience == 0 {
 		o.Patience = time.Minute
+	}
+	if o.Dice == nil {
+		o.Dice = func() float64 { return 0.5 }
 	}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	return &Client{base: u, o: o, http: &http.Client{
@@ -128,7 +131,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 		if !again || ctx.Err() != nil {
 			return err
 		}
-		wait := max(l.wait, pause/2+rand.N(pause/2)) // so that many do not come back at once
+		wait := max(l.wait, pause/2+time.Duration(c.o.Dice()*float64(pause/2)))
 		if time.Now().Add(wait).After(end) {
 			return l.err
 		}
