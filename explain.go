@@ -249,7 +249,7 @@ type ExplainReply struct {
 	Memory
 	Conditions []Condition  `json:"conditions"`
 	Trust      TrustReply   `json:"trust"`
-	Confidence []Confidence `json:"confidence_history"`
+	History    []Confidence `json:"confidence_history"`
 	Code       []CheckedRef `json:"code,omitempty"`
 	CodeState  string       `json:"code_state,omitempty"`
 	Ranking    Ranking      `json:"ranking"`
@@ -279,7 +279,7 @@ func (e *Engine) Explain(ctx context.Context, in ShowRequest) (ExplainReply, err
 	if reply.Trust, err = e.trustOf(ctx, it); err != nil {
 		return reply, err
 	}
-	if reply.Confidence, err = e.confidenceHistory(ctx, it); err != nil {
+	if reply.History, err = e.confidenceHistory(ctx, it); err != nil {
 		return reply, err
 	}
 	if it.Record.HasCode() {

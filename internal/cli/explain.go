@@ -28,7 +28,7 @@ func (a *app) showExplained(r stemma.ExplainReply) error {
 	a.showTerms(r.Trust, false)
 	a.showUpstream(r.Trust.Upstream)
 	a.axis("Confidence", decimal(r.Memory.Confidence), "how sure its author is")
-	for _, h := range r.Confidence {
+	for _, h := range r.History {
 		fmt.Fprintf(w, "  %s: %s (%s)\n", day(h.At), decimal(h.Confidence), line(h.Why, a.width()-30))
 	}
 	f := r.Ranking

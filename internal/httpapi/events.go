@@ -137,6 +137,8 @@ func (s *listener) begin() error {
 	s.at = s.r.Header.Get("Last-Event-ID")
 	if s.at == "" {
 		s.at, err = s.e.Cursor(s.r.Context())
+	} else {
+		_, err = s.e.Changes(s.r.Context(), s.at) // is it one that was given?
 	}
 	if err == nil {
 		s.jobs, err = s.counts.get(s.r.Context(), s.e)

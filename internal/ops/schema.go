@@ -13,7 +13,7 @@ import (
 // Request gives the JSON Schema of the operation's request, made from its type:
 // what it refuses, decoding refuses too. It stands by itself, without references.
 func (o Op) Request() (*jsonschema.Schema, error) {
-	s, err := jsonschema.ForType(o.In, &jsonschema.ForOptions{})
+	s, err := jsonschema.ForType(o.In, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{bytesType: asText}})
 	if err != nil {
 		return nil, fmt.Errorf("schema of the request of %s: %w", o.Name, err)
 	}
@@ -49,6 +49,7 @@ func Replies(prefix string) (map[string]*jsonschema.Schema, error) {
 			refs[reflect.SliceOf(u)] = &jsonschema.Schema{Type: "array", Items: &jsonschema.Schema{Ref: prefix + name}}
 			refs[reflect.SliceOf(reflect.PointerTo(u))] = refs[reflect.SliceOf(u)]
 		}
+		refs[bytesType] = asText
 		for _, f := range embedded(t) {
 			delete(refs, f)
 		}
@@ -105,11 +106,23 @@ func embedded(t reflect.Type) []reflect.Type {
 	return list
 }
 
-// plain says of a list that it is one, and not null: no reply and no request
-// writes null for an empty list where it matters.
+// Bytes are written as text.
+var (
+	bytesType = reflect.TypeFor[[]byte]()
+	asText    = &jsonschema.Schema{Type: "string", ContentEncoding: "base64"}
+)
+
+// plain says of a list that it is one, and not null, and of what stands elsewhere
+// only where: no reply and no request writes null where it matters.
 func plain(s *jsonschema.Schema) {
 	if s == nil {
 		return
+	}
+	if s.Ref != "" {
+		s.Type, s.Types = "", nil
+	}
+	if slices.Equal(s.Types, []string{"null", "string"}) && s.ContentEncoding != "" {
+		s.Type, s.Types = "string", nil
 	}
 	if slices.Equal(s.Types, []string{"null", "array"}) {
 		s.Type, s.Types = "array", nil
