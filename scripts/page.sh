@@ -1,11 +1,13 @@
 #!/usr/bin/env bash
 # page.sh builds and tests the page that the binary serves.
 #
-#   scripts/page.sh build    build it into internal/web/dist, to be committed
-#   scripts/page.sh check    build it elsewhere and compare: what is committed must
-#                            be what the sources say
-#   scripts/page.sh test     drive it in Chromium, served by the real binary
-#   scripts/page.sh bench    measure it in Chromium, on 100,000 records and 5,000 nodes
+#   scripts/page.sh install      npm's packages and Chromium
+#   scripts/page.sh build        build it into internal/web/dist, to be committed
+#   scripts/page.sh check        build it elsewhere and compare: what is committed
+#                                must be what the sources say
+#   scripts/page.sh test         drive it in Chromium, served by the real binary
+#   scripts/page.sh screenshots  make those of docs/img
+#   scripts/page.sh bench        measure it in Chromium, on 100,000 records and 5,000 nodes
 #
 # It needs Node.js 20 or later with npm, and for test and bench Chromium, which it
 # installs where it may.
@@ -40,6 +42,10 @@ drive() {
 }
 
 case "${1:-}" in
+install)
+	packages
+	browser
+	;;
 build)
 	packages
 	cd web && npm run --silent build
@@ -57,13 +63,18 @@ test)
 	browser
 	drive node --test --test-concurrency=1 web/test/*.test.mjs
 	;;
+screenshots)
+	packages
+	browser
+	drive node web/test/screenshots.mjs docs/img
+	;;
 bench)
 	packages
 	browser
 	drive node web/test/bench.mjs
 	;;
 *)
-	sed -n 's/^# \{0,1\}//; 2,16p' "$0" >&2
+	sed -n '2,/^[^#]/s/^# \{0,1\}//p' "$0" >&2
 	exit 2
 	;;
 esac

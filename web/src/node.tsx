@@ -49,7 +49,7 @@ export const Card = memo(function Card({ n, i, selected, root, entry, after, exp
   const p = place(n);
   const gone = after && (n.fate === "falls" || n.fate === "root") ? "quarantined" : n.hidden;
   const mark = n.missing ? "missing" : (gone ?? (n.disputed ? "disputed" : n.review === "pending" ? "awaits review" : ""));
-  const lines = wrap(visible(n.words), 22, 2);
+  const lines = wrap(visible(n.words), 21, 2);
   const cls = ["node", `k-${n.kind || "other"}`, gone && `is-${gone}`, n.missing && "is-missing", selected && "is-selected", root && "is-root", n.fate && `fate-${n.fate}`].filter(Boolean).join(" ");
   return (
     <g class={cls} transform={`translate(${p.x} ${p.y})`} data-i={i}>

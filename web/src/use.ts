@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "preact/hooks";
+import { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 
 export interface Asked<T> {
   reply?: T;
@@ -12,7 +12,8 @@ export interface Asked<T> {
 export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on: unknown[]): Asked<T> {
   const [state, set] = useState<{ reply?: T; error?: Error; busy: boolean }>({ busy: ask !== null });
   const [round, turn] = useState(0);
-  useEffect(() => {
+  // before anything is painted: what is asked for is on its way while the rest is drawn
+  useLayoutEffect(() => {
     if (!ask) {
       set({ busy: false });
       return;
