@@ -10,11 +10,11 @@ import (
 	"maps"
 	"os"
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/markdown"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -429,7 +429,7 @@ func (e *Engine) revisions(ctx context.Context, it *store.Item) ([]*store.Item, 
 }
 
 // idIn finds the digits of an id in what a front matter names.
-var idIn = regexp.MustCompile(`[0-9a-f]{16,64}`)
+var idIn = lazy.Regexp(`[0-9a-f]{16,64}`)
 
 // forged names what a front matter says that is not so. It changes nothing.
 func (f *folder) forged(n *noteFile, it *store.Item) {
@@ -463,7 +463,7 @@ func namesOnly(list []string, refs []memory.Ref) bool {
 		return false
 	}
 	for i, r := range refs {
-		found := idIn.FindAllString(list[i], -1)
+		found := idIn.Get().FindAllString(list[i], -1)
 		if len(found) == 0 || !strings.HasPrefix(r.ID.String(), found[len(found)-1]) {
 			return false
 		}

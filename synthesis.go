@@ -4,11 +4,11 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"regexp"
 	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -141,11 +141,11 @@ func (s *synthesis) keep(ctx context.Context, run, by string, items []*store.Ite
 }
 
 // countOfEpisodes is what changes in a belief about failures when there is one more.
-var countOfEpisodes = regexp.MustCompile(`^this failed in \d+ episodes: `)
+var countOfEpisodes = lazy.Regexp(`^this failed in \d+ episodes: `)
 
 // gist is what a belief says, whatever the count in it.
 func gist(b memory.Body) string {
-	return countOfEpisodes.ReplaceAllString(strings.ToLower(b.Headline()), "")
+	return countOfEpisodes.Get().ReplaceAllString(strings.ToLower(b.Headline()), "")
 }
 
 // proposed reports whether the same was said of any of the sources before, whatever became

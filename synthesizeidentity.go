@@ -2,12 +2,12 @@ package stemma
 
 import (
 	"context"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -60,19 +60,19 @@ func (s *synthesis) identity(ctx context.Context, all []*store.Item) error {
 
 // How priorities are stated in plain words, with what comes first in the first group.
 var statedPriorities = []struct {
-	pattern  *regexp.Regexp
+	pattern  lazy.Pattern
 	priority int
 }{
-	{regexp.MustCompile(`(?i)^(.{2,60}?) (?:is|are) (?:my|our|the) (?:top|first|highest|main|number one) priority\b`), 90},
-	{regexp.MustCompile(`(?i)^(?:my|our|the) (?:top|first|highest|main|number one) priority is (.{2,60}?)[.!]?$`), 90},
-	{regexp.MustCompile(`(?i)^(.{2,60}?) matters? (?:the )?most\b`), 90},
-	{regexp.MustCompile(`(?i)^(.{2,60}?) (?:is|are) more important than .{2,60}$`), 70},
-	{regexp.MustCompile(`(?i)^(?:i|we) (?:value|put) (.{2,60}?) (?:over|above|before) .{2,60}$`), 70},
+	{lazy.Regexp(`(?i)^(.{2,60}?) (?:is|are) (?:my|our|the) (?:top|first|highest|main|number one) priority\b`), 90},
+	{lazy.Regexp(`(?i)^(?:my|our|the) (?:top|first|highest|main|number one) priority is (.{2,60}?)[.!]?$`), 90},
+	{lazy.Regexp(`(?i)^(.{2,60}?) matters? (?:the )?most\b`), 90},
+	{lazy.Regexp(`(?i)^(.{2,60}?) (?:is|are) more important than .{2,60}$`), 70},
+	{lazy.Regexp(`(?i)^(?:i|we) (?:value|put) (.{2,60}?) (?:over|above|before) .{2,60}$`), 70},
 }
 
 var (
-	alwaysOrNever = regexp.MustCompile(`(?i)^(?:(?:i|we|you|one) )?(?:(?:should|must) )?(?:always|never) \w+`)
-	unsureWords   = regexp.MustCompile(`(?i)\b(?:not|maybe|perhaps|might|could|if|unless|\w+n't)\b|\?`)
+	alwaysOrNever = lazy.Regexp(`(?i)^(?:(?:i|we|you|one) )?(?:(?:should|must) )?(?:always|never) \w+`)
+	unsureWords   = lazy.Regexp(`(?i)\b(?:not|maybe|perhaps|might|could|if|unless|\w+n't)\b|\?`)
 )
 
 const approvedPriority = 50 // of a rule that somebody keeps, where he did not say how much it matters
@@ -80,7 +80,7 @@ const approvedPriority = 50 // of a rule that somebody keeps, where he did not s
 // statedValue reads a value out of a belief that states one plainly; nil is none.
 func statedValue(text string, approved bool) *extract.Draft {
 	text = strings.TrimSpace(text)
-	if unsureWords.MatchString(text) {
+	if unsureWords.Get().MatchString(text) {
 		return nil
 	}
 	value := func(name, rule string, priority int, sure memory.Confidence) *extract.Draft {
@@ -97,11 +97,11 @@ func statedValue(text string, approved bool) *extract.Draft {
 		return &d
 	}
 	for _, p := range statedPriorities {
-		if m := p.pattern.FindStringSubmatch(text); m != nil {
+		if m := p.pattern.Get().FindStringSubmatch(text); m != nil {
 			return value(m[1], "priority", p.priority, 600)
 		}
 	}
-	if approved && alwaysOrNever.MatchString(text) {
+	if approved && alwaysOrNever.Get().MatchString(text) {
 		return value(text, "principle", approvedPriority, 500)
 	}
 	return nil

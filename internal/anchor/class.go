@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"net/url"
 	"path"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -85,12 +85,12 @@ func canonicalURL(u *url.URL) string {
 	return "https://" + host + where
 }
 
-var escape = regexp.MustCompile(`%[0-9A-Fa-f]{2}`)
+var escape = lazy.Regexp(`%[0-9A-Fa-f]{2}`)
 
 // unescaped spells the escapes of a URL in one way: none of what RFC 3986 calls
 // unreserved, the others in upper case.
 func unescaped(s string) string {
-	return escape.ReplaceAllStringFunc(s, func(e string) string {
+	return escape.Get().ReplaceAllStringFunc(s, func(e string) string {
 		n, _ := strconv.ParseUint(e[1:], 16, 8)
 		if c := byte(n); strings.IndexByte("-._~", c) >= 0 || c < 0x80 && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))) {
 			return string(rune(c))

@@ -9,12 +9,12 @@ import (
 	"encoding/hex"
 	"errors"
 	"fmt"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/git"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -31,8 +31,8 @@ const (
 var (
 	// commitName is what people call a commit: HEAD, a branch, a tag, hex digits,
 	// HEAD~2. It cannot be taken for an option.
-	commitName = regexp.MustCompile(`^[0-9A-Za-z@][0-9A-Za-z._/@{}~^+-]{0,255}$`)
-	commitID   = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+	commitName = lazy.Regexp(`^[0-9A-Za-z@][0-9A-Za-z._/@{}~^+-]{0,255}$`)
+	commitID   = lazy.Regexp(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 	published  = []string{"refs/heads", "refs/tags", "refs/remotes"}
 )
 
@@ -41,7 +41,7 @@ var (
 // compared where the repository is not; a commit over 48 KiB is kept as its
 // digest only.
 func Git(ctx context.Context, commit string, of memory.Ref, o Options) (*memory.Anchor, error) {
-	if !commitName.MatchString(commit) {
+	if !commitName.Get().MatchString(commit) {
 		return nil, invalid("%q is no commit", commit)
 	}
 	if o.Dir == "" {
@@ -80,7 +80,7 @@ func missing(ctx context.Context, err error, commit string) error {
 }
 
 func checkGit(ctx context.Context, a *memory.Anchor, o Options, f *Finding) {
-	if !commitID.MatchString(a.Reference) {
+	if !commitID.Get().MatchString(a.Reference) {
 		f.say(Unverifiable, "%q is no id of a commit", a.Reference)
 		return
 	}
@@ -144,7 +144,7 @@ func nameOf(object []byte, digits int) string {
 
 // object reads a commit and holds its bytes to its name.
 func object(ctx context.Context, dir, id string) ([]byte, error) {
-	if !commitID.MatchString(id) {
+	if !commitID.Get().MatchString(id) {
 		return nil, fmt.Errorf("%q is no id of a commit", plain(id))
 	}
 	out, err := ask(ctx, dir, maxCommit, "cat-file", "commit", id)

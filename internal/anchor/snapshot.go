@@ -53,7 +53,7 @@ func Snapshot(dir, sha256 string) ([]byte, error) {
 		return nil, fmt.Errorf("anchor: snapshot: %w", err)
 	}
 	defer root.Close()
-	if !commitID.MatchString(sha256) {
+	if !commitID.Get().MatchString(sha256) {
 		return nil, invalid("%q is no digest", sha256)
 	}
 	f, err := openRegular(root, sha256)

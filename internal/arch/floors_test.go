@@ -82,6 +82,7 @@ var floors = map[string]int{
 	"llm":              0,
 	"internal/spool":   0,
 	"internal/plain":   0,
+	"internal/lazy":    0,
 	"internal/arch":    0,
 }
 

@@ -8,12 +8,12 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
@@ -185,7 +185,7 @@ const (
 	changedCode  = "def load_cart(db, user):\n    return [price(db, item) for item in db.query(\"select * from items where user = ?\", user)]\n"
 )
 
-var plainName = regexp.MustCompile(`^\w[\w.+-]*$`)
+var plainName = lazy.Regexp(`^\w[\w.+-]*$`)
 
 func (t *tour) write(name, text string) error {
 	if err := os.WriteFile(filepath.Join(t.dir, name), []byte(text), 0o600); err != nil {
@@ -201,7 +201,7 @@ func (t *tour) someFile() string {
 	found := ""
 	for _, e := range entries {
 		info, err := e.Info()
-		plain := err == nil && e.Type().IsRegular() && info.Size() < 1<<20 && plainName.MatchString(e.Name())
+		plain := err == nil && e.Type().IsRegular() && info.Size() < 1<<20 && plainName.Get().MatchString(e.Name())
 		switch {
 		case plain && strings.HasPrefix(e.Name(), "README"):
 			return e.Name()

@@ -7,8 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"regexp"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
@@ -37,7 +37,7 @@ func (t *tour) trust(ref, words string) error {
 	return nil
 }
 
-var payload = regexp.MustCompile(`"payload":"([^"]+)"`)
+var payload = lazy.Regexp(`"payload":"([^"]+)"`)
 
 // changeLetter changes the first letter of words in the one record of a file that
 // says them, and leaves its signature as it is.
@@ -46,7 +46,7 @@ func changeLetter(path, words string) error {
 	if err != nil {
 		return fmt.Errorf("tour: %w", err)
 	}
-	for _, found := range payload.FindAllSubmatchIndex(file, -1) {
+	for _, found := range payload.Get().FindAllSubmatchIndex(file, -1) {
 		at := file[found[2]:found[3]]
 		record, err := base64.StdEncoding.DecodeString(string(at))
 		i := bytes.Index(record, []byte(words))

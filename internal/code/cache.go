@@ -8,11 +8,11 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strconv"
 	"sync"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -93,12 +93,12 @@ func (c *Cache) load() {
 	}
 }
 
-var fullCommit = regexp.MustCompile(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
+var fullCommit = lazy.Regexp(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
 // sound tells what this package may have written.
 func (r remembered) sound() bool {
 	known := r.State != Unknown && slices.Contains(order, r.State)
-	return known && fullCommit.MatchString(r.Head) && (r.Commit == "" || fullCommit.MatchString(r.Commit)) &&
+	return known && fullCommit.Get().MatchString(r.Head) && (r.Commit == "" || fullCommit.Get().MatchString(r.Commit)) &&
 		(r.Blob != "" || r.State == Stale) && (r.State != Verified || r.SHA256 == "") &&
 		(r.Path == "" || wrongPath(r.Path) == "") && shown(r.Reason, len(r.Reason)) == r.Reason && shown(r.By, len(r.By)) == r.By
 }

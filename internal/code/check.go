@@ -184,7 +184,7 @@ func (l *look) judge(ctx context.Context, v *verdict, path, id string) error {
 		v.fixed = true
 		return nil
 	}
-	if v.e.Dirty && v.f.State != Verified && commitForm.MatchString(v.e.Commit) {
+	if v.e.Dirty && v.f.State != Verified && commitForm.Get().MatchString(v.e.Commit) {
 		was, err := l.objects.find(ctx, v.e.Commit, v.e.Path)
 		v.same = err == nil && was.id == id
 	}
@@ -239,7 +239,7 @@ func (l *look) disown(ctx context.Context, all []*verdict) error {
 // holds tells whether a commit is one of this repository, whatever the
 // repository is called now.
 func (l *look) holds(ctx context.Context, commit string) bool {
-	if l.head == "" || !commitForm.MatchString(commit) {
+	if l.head == "" || !commitForm.Get().MatchString(commit) {
 		return false
 	}
 	_, _, err := l.objects.get(ctx, commit, "commit", maxFolder)

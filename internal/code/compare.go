@@ -84,7 +84,7 @@ func (l *look) compareLines(ctx context.Context, e memory.Evidence, f *file) Fin
 // before is the file as it was where the ref was pinned, or nil if that cannot be
 // had, or does not have the pinned bytes there.
 func (l *look) before(ctx context.Context, e memory.Evidence) *file {
-	if l.head == "" || !commitForm.MatchString(e.Commit) {
+	if l.head == "" || !commitForm.Get().MatchString(e.Commit) {
 		return nil
 	}
 	was, err := l.objects.find(ctx, e.Commit, e.Path)

@@ -3,16 +3,16 @@ package code
 import (
 	"bufio"
 	"context"
-	"regexp"
 	"strconv"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/git"
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // commitForm is what a commit id of a ref or of the cache must look like before
 // git is asked about it.
-var commitForm = regexp.MustCompile(`^[0-9a-f]{7,64}$`)
+var commitForm = lazy.Regexp(`^[0-9a-f]{7,64}$`)
 
 const (
 	maxSubject  = 60  // characters of a commit's subject, and of its author's name
@@ -148,7 +148,7 @@ func (l *look) renames(ctx context.Context, commits []*commit) (map[string]map[s
 				now[fields[i+1]] = fields[i+2]
 			}
 			i += 2
-		case commitForm.MatchString(field):
+		case commitForm.Get().MatchString(field):
 			if now = all[field]; now == nil {
 				now = make(map[string]string)
 				all[field] = now

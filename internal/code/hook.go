@@ -8,10 +8,11 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // hooks are run by git after the commands that move HEAD to new bytes.
@@ -27,9 +28,9 @@ const (
 
 var (
 	// shellForm is the first line of a script that sh understands what we add to.
-	shellForm = regexp.MustCompile(`^#! *(?:/[^ ]*/)?(?:env +)?(?:sh|bash|dash|ash|ksh|zsh)(?: [^\n]*)?\r?(?:\n|$)`)
+	shellForm = lazy.Regexp(`^#! *(?:/[^ ]*/)?(?:env +)?(?:sh|bash|dash|ash|ksh|zsh)(?: [^\n]*)?\r?(?:\n|$)`)
 	// leaves finds hooks that end before their end is reached.
-	leaves = regexp.MustCompile(`(?m)^(?:exit|exec)\b`)
+	leaves = lazy.Regexp(`(?m)^(?:exit|exec)\b`)
 )
 
 // InstallHook has git run a command, a line of sh, after commits and merges of
@@ -45,7 +46,7 @@ func InstallHook(ctx context.Context, dir, line string) ([]string, error) {
 		if old == nil {
 			return []byte(hookFirst + block), nil
 		}
-		if !shellForm.Match(old) {
+		if !shellForm.Get().Match(old) {
 			return nil, invalid("%s is no sh script: add this to it by hand: %s", path, line)
 		}
 		before, after, found, err := cutHook(path, old)
@@ -54,7 +55,7 @@ func InstallHook(ctx context.Context, dir, line string) ([]string, error) {
 			return nil, err
 		case found:
 			return joined(before, []byte(block), after), nil
-		case leaves.Match(old):
+		case leaves.Get().Match(old):
 			first := bytes.IndexByte(old, '\n') + 1 // what comes last would never run
 			return joined(old[:first], []byte(block), old[first:]), nil
 		case !bytes.HasSuffix(old, []byte("\n")):

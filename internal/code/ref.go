@@ -5,12 +5,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -21,7 +21,7 @@ const (
 )
 
 // lineForm is what stands after the path of a ref to lines.
-var lineForm = regexp.MustCompile(`^(.*):([0-9]+)(?:-([0-9]+))?$`)
+var lineForm = lazy.Regexp(`^(.*):([0-9]+)(?:-([0-9]+))?$`)
 
 // Parse reads path, path#symbol, path:10 or path:10-20. The path is relative to
 // cwd, where the user stands, and becomes relative to the root; where there is no
@@ -69,7 +69,7 @@ func (t *Tree) split(root *os.Root, text, here string) (memory.Evidence, error) 
 			return withSymbol(e, text, i)
 		}
 	}
-	lines := lineForm.FindStringSubmatch(text)
+	lines := lineForm.Get().FindStringSubmatch(text)
 	cut := strings.IndexByte(text, '#')
 	switch {
 	case cut >= 0 && (lines == nil || !t.exists(root, lines[1], here)):
@@ -82,7 +82,7 @@ func (t *Tree) split(root *os.Root, text, here string) (memory.Evidence, error) 
 
 func withSymbol(e memory.Evidence, text string, cut int) (memory.Evidence, error) {
 	e.Path, e.Symbol = text[:cut], text[cut+1:]
-	m := lineForm.FindStringSubmatch(e.Symbol)
+	m := lineForm.Get().FindStringSubmatch(e.Symbol)
 	switch {
 	case e.Symbol == "" || strings.TrimSpace(e.Symbol) != e.Symbol || len(e.Symbol) > maxSymbol || !utf8.ValidString(e.Symbol) ||
 		strings.ContainsFunc(e.Symbol, unicode.IsControl):

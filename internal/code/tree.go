@@ -8,9 +8,10 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"regexp"
 	"strings"
 	"sync"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // Tree is a directory of code: a git work tree, or any directory. It may be used
@@ -129,13 +130,13 @@ func (t *Tree) Repo(ctx context.Context) (string, error) {
 }
 
 // scpForm is user@host:path, which git takes for ssh.
-var scpForm = regexp.MustCompile(`^(?:[^@/:]+@)?([A-Za-z0-9][A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([^:]+)$`)
+var scpForm = lazy.Regexp(`^(?:[^@/:]+@)?([A-Za-z0-9][A-Za-z0-9.-]+|\[[0-9A-Fa-f:.]+\]):([^:]+)$`)
 
 func repoName(remote string) string {
 	var host, path string
 	if u, err := url.Parse(remote); err == nil && u.Host != "" && u.Scheme != "file" {
 		host, path = u.Hostname(), u.Path
-	} else if m := scpForm.FindStringSubmatch(remote); m != nil && !strings.Contains(remote, "://") {
+	} else if m := scpForm.Get().FindStringSubmatch(remote); m != nil && !strings.Contains(remote, "://") {
 		host, path = strings.Trim(m[1], "[]"), m[2]
 	}
 	path = strings.TrimSuffix(strings.Trim(path, "/"), ".git")

@@ -2,22 +2,22 @@ package eval
 
 import (
 	"fmt"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // turnForm finds the names of turns in what people wrote: "D1:3", "D8:6; D9:17",
 // "D1:1 D1:2", "D:11:26" and "D30:05" all occur.
-var turnForm = regexp.MustCompile(`D:?(\d{1,6}):(\d{1,6})`)
+var turnForm = lazy.Regexp(`D:?(\d{1,6}):(\d{1,6})`)
 
 // names gives the turns that a string names, each in the form D11:26.
 func names(s string) []string {
 	var out []string
-	for _, m := range turnForm.FindAllStringSubmatch(s, -1) {
+	for _, m := range turnForm.Get().FindAllStringSubmatch(s, -1) {
 		session, _ := strconv.Atoi(m[1]) // digits, and few
 		turn, _ := strconv.Atoi(m[2])
 		out = append(out, fmt.Sprintf("D%d:%d", session, turn))

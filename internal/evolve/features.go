@@ -120,7 +120,7 @@ func (c *comparison) unlikeValue() bool {
 
 // tellsChange says whether a text has a verb of change that is not denied.
 func (r *reading) tellsChange() bool {
-	return slices.ContainsFunc(r.tokens, func(t token) bool { return changeVerbs[t.word] && t.denied%2 == 0 })
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return changeVerbs.Has(t.word) && t.denied%2 == 0 })
 }
 
 // hasWord says whether one of some words stands in the line of a text.

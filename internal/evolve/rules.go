@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -72,7 +73,7 @@ func compare(o, n *reading) *comparison {
 		case seen[t.key]:
 		case both:
 			c.shared = append(c.shared, t.key)
-			if (o.person == "" || t.key != stemOf(o.person)) && t.class == "" && (!changeVerbs[t.word] || strings.Contains(line, " "+t.word+" ")) {
+			if (o.person == "" || t.key != stemOf(o.person)) && t.class == "" && (!changeVerbs.Has(t.word) || strings.Contains(line, " "+t.word+" ")) {
 				c.topical++
 			}
 		default:
@@ -95,7 +96,7 @@ func compare(o, n *reading) *comparison {
 	}
 	om, nm := o.matter(), n.matter()
 	for _, t := range o.tokens { // in the order of the text, so that it is always the same
-		if name := matters[t.word]; name != "" && om[name] && nm[name] {
+		if name := matters()[t.word]; name != "" && om[name] && nm[name] {
 			c.family = name
 			break
 		}
@@ -144,7 +145,7 @@ func (c *comparison) relate() *Relation {
 	if from, to := advanced(o, n); to != "" && !c.recurs() && (c.subject == same || len(c.shared) > 1) {
 		return c.update(from+", then "+to, 0.6)
 	}
-	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same && o.person != "" || c.solid()) && !(standing[word] && c.occasions()) && !c.retold() && !(beside[word] && c.holds()) {
+	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same && o.person != "" || c.solid()) && !(standing[word] && c.occasions()) && !c.retold() && !(beside.Has(word) && c.holds()) {
 		sure := 0.5
 		if c.subject == same {
 			sure += 0.1
@@ -159,7 +160,7 @@ func (c *comparison) relate() *Relation {
 }
 
 // beside are words of change that are as often said of what comes in addition.
-var beside = wordSet(`since now new finally meanwhile`)
+var beside = lazy.Words(`since now new finally meanwhile`)
 
 // standing are words of change that tell of a state as well.
 var standing = map[string]bool{"is off": true, "are off": true}
@@ -191,7 +192,7 @@ func (c *comparison) holds() bool {
 
 // retold says whether the old text tells of the same change already.
 func (c *comparison) retold() bool {
-	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool { return !changeVerbs[t.word] && !verbForms[t.word] && t.key != "=old" }) && len(c.oOnly) < 3 && c.flips() == "" {
+	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool { return !changeVerbs.Has(t.word) && !verbForms[t.word] && t.key != "=old" }) && len(c.oOnly) < 3 && c.flips() == "" {
 		return true
 	}
 	if p := c.n.phrase(); strings.Contains(p, "longer") || strings.Contains(p, "more") {

@@ -3,6 +3,8 @@ package evolve
 import (
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // phrase gives the first phrase of change in a text.
@@ -40,7 +42,7 @@ func change(o, n *reading) string {
 		switch {
 		case t.word == "from" && n.fromTo(o, i):
 			return t.word
-		case t.word == "since" && i+1 < len(n.tokens) && !pronouns[n.tokens[i+1].word] && o.said[n.tokens[i+1].key] == 0:
+		case t.word == "since" && i+1 < len(n.tokens) && !pronouns.Has(n.tokens[i+1].word) && o.said[n.tokens[i+1].key] == 0:
 			return t.word
 		case t.word == "until" && n.past(i) && shared(o, n) > 1 && o.line() != n.line():
 			return t.word
@@ -65,8 +67,8 @@ func change(o, n *reading) string {
 		case n.again(i) && n.concerns(o, i):
 			return t.word
 		case t.word == "grew" && i+1 < len(n.tokens) && n.tokens[i+1].word == "up":
-		case t.word == "left" && (i+1 < len(n.tokens) && remaining[n.tokens[i+1].word] || i > 0 && (n.tokens[i-1].word == "be" || n.tokens[i-1].word == "on")):
-		case changeVerbs[t.word] && n.concerns(o, i):
+		case t.word == "left" && (i+1 < len(n.tokens) && remaining.Has(n.tokens[i+1].word) || i > 0 && (n.tokens[i-1].word == "be" || n.tokens[i-1].word == "on")):
+		case changeVerbs.Has(t.word) && n.concerns(o, i):
 			return t.word
 		}
 	}
@@ -78,7 +80,7 @@ func (r *reading) ends() bool {
 	for i, t := range r.tokens {
 		if (t.word == "from" || t.word == "starting" || t.word == "effective" || t.word == "until" || t.word == "till") && i > 0 && i+1 < len(r.tokens) {
 			switch u := r.tokens[i+1]; {
-			case u.class != "month" && u.class != "weekday" && u.class != "date" && !seasons[u.word]:
+			case u.class != "month" && u.class != "weekday" && u.class != "date" && !seasons.Has(u.word):
 			case i+2 == len(r.tokens) || r.tokens[i+2].clause != u.clause || i+3 == len(r.tokens):
 				return true
 			}
@@ -87,7 +89,7 @@ func (r *reading) ends() bool {
 	return false
 }
 
-var seasons = wordSet(`spring summer autumn fall winter easter christmas q1 q2 q3 q4 today tomorrow now next`)
+var seasons = lazy.Words(`spring summer autumn fall winter easter christmas q1 q2 q3 q4 today tomorrow now next`)
 
 // heralds says whether a text begins with a heading that tells of a change: "New hours:".
 func (r *reading) heralds() bool {
@@ -113,7 +115,7 @@ func (r *reading) past(i int) bool {
 }
 
 // remaining are words after which "left" tells of no going.
-var remaining = wordSet(`out over open alone unchanged untouched as hand foot side handed behind blank empty to`)
+var remaining = lazy.Words(`out over open alone unchanged untouched as hand foot side handed behind blank empty to`)
 
 // bygone are phrases by which one tells of what was.
 var bygone = map[string]bool{"used to": true, "formerly": true, "previously": true}
@@ -146,7 +148,7 @@ func (r *reading) dated(i int) bool {
 
 // bad says whether a text tells of a state that one hopes will end.
 func (r *reading) bad() bool {
-	return slices.ContainsFunc(r.tokens, func(t token) bool { return badStates[t.word] || t.denied%2 == 1 })
+	return slices.ContainsFunc(r.tokens, func(t token) bool { return badStates.Has(t.word) || t.denied%2 == 1 })
 }
 
 // adds says whether a text says that something holds beside something else.
@@ -196,7 +198,7 @@ func (r *reading) again(i int) bool {
 // begins says whether what begins at i is something new to the old text.
 func (r *reading) begins(o *reading, i int) bool {
 	for _, t := range r.tokens[i+1:] {
-		if t.clause != r.tokens[i].clause || prepositions[t.word] {
+		if t.clause != r.tokens[i].clause || prepositions.Has(t.word) {
 			break
 		}
 		if was, known := o.said[t.key]; t.content && (!known || was < 0) {
@@ -222,13 +224,13 @@ func (r *reading) concerns(o *reading, i int) bool {
 	if ts[i].denied%2 == 1 || ts[i].word == "updated" && !strings.Contains(r.line(), " to ") && !strings.Contains(r.line(), " from ") {
 		return false
 	}
-	if i > 0 && (determiners[ts[i-1].word] || ts[i-1].owner) {
+	if i > 0 && (determiners.Has(ts[i-1].word) || ts[i-1].owner) {
 		return false // a thing: the closed door
 	}
-	if i > 0 && (ts[i-1].word == "is" || ts[i-1].word == "are") && !settled[ts[i].word] {
+	if i > 0 && (ts[i-1].word == "is" || ts[i-1].word == "are") && !settled.Has(ts[i].word) {
 		return false // they are deleted, as a rule
 	}
-	passive := i > 0 && copulas[ts[i-1].word] || i > 1 && copulas[ts[i-2].word] && (ts[i-1].word == "not" || strings.HasSuffix(ts[i-1].word, "ly"))
+	passive := i > 0 && copulas.Has(ts[i-1].word) || i > 1 && copulas.Has(ts[i-2].word) && (ts[i-1].word == "not" || strings.HasSuffix(ts[i-1].word, "ly"))
 	// what it does something to
 	known, unknown := r.object(o, i)
 	if known > 0 && known >= unknown && !(known == 1 && unknown == 1) {
@@ -240,14 +242,14 @@ func (r *reading) concerns(o *reading, i int) bool {
 	// who or what did, or had it done
 	found := false
 	for j := i - 1; j >= 0 && ts[j].clause == ts[i].clause; j-- {
-		if !ts[j].content && !pronouns[ts[j].word] {
+		if !ts[j].content && !pronouns.Has(ts[j].word) {
 			continue
 		}
 		found = true
 		if w := ts[j].word; w == "former" || w == "previous" || w == "ex" {
 			return false
 		}
-		if pronouns[ts[j].word] || o.speaksOf(ts[j]) && r.oneThing(o, j) {
+		if pronouns.Has(ts[j].word) || o.speaksOf(ts[j]) && r.oneThing(o, j) {
 			return true
 		}
 	}
@@ -259,7 +261,7 @@ func (r *reading) speaksOf(t token) bool {
 	if _, ok := r.said[t.key]; ok {
 		return true
 	}
-	m := matters[t.word]
+	m := matters()[t.word]
 	return m != "" && r.matter()[m]
 }
 
@@ -267,7 +269,7 @@ func (r *reading) speaksOf(t token) bool {
 func (r *reading) matter() map[string]bool {
 	m := map[string]bool{}
 	for _, t := range r.tokens {
-		if name := matters[t.word]; name != "" && !t.name {
+		if name := matters()[t.word]; name != "" && !t.name {
 			m[name] = true
 		}
 	}

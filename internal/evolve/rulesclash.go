@@ -1,6 +1,9 @@
 package evolve
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A side is a side of a line of clashLines: what stands on the other one cannot hold as well.
 type side struct {
@@ -9,7 +12,7 @@ type side struct {
 }
 
 // sides are the sides of words. A word may stand in several lines.
-var clashSides = func() map[string][]side {
+var clashSides = sync.OnceValue(func() map[string][]side {
 	m := map[string][]side{}
 	n := 0
 	for line := range strings.Lines(clashLines) {
@@ -23,7 +26,7 @@ var clashSides = func() map[string][]side {
 		}
 	}
 	return m
-}()
+})
 
 // joined are phrases of two words that stand in clashLines as one.
 var joined = strings.NewReplacer(" only child", " only-child", " by hand", " by-hand", " side effects", " side-effects", " on time", " on-time", " took place", " took-place", " takes place", " took-place",
@@ -269,11 +272,11 @@ func opposed(t, u token) bool {
 	if t.denied%2 == 1 || u.denied%2 == 1 {
 		return false
 	}
-	if len(clashSides[t.word]) == 0 {
+	if len(clashSides()[t.word]) == 0 {
 		return false
 	}
-	for _, a := range clashSides[t.word] {
-		for _, b := range clashSides[u.word] {
+	for _, a := range clashSides()[t.word] {
+		for _, b := range clashSides()[u.word] {
 			if a.line == b.line && a.other != b.other {
 				return true
 			}
@@ -286,7 +289,7 @@ func opposed(t, u token) bool {
 func (c *comparison) predicated(r *reading, t token) bool { return !r.inSubject(t.key) }
 
 // members are things of a kind: who drinks no alcohol drinks no beer.
-var members = func() map[string][]string {
+var members = sync.OnceValue(func() map[string][]string {
 	m := map[string][]string{}
 	for line := range strings.Lines(memberLines) {
 		f := strings.Fields(line)
@@ -295,7 +298,7 @@ var members = func() map[string][]string {
 		}
 	}
 	return m
-}()
+})
 
 // byKind says whether one text denies a kind of which the other affirms a member.
 func (c *comparison) byKind() (string, bool) {
@@ -310,7 +313,7 @@ func (c *comparison) byKind() (string, bool) {
 			if !t.content || t.denied > 0 {
 				continue
 			}
-			for _, kind := range members[t.word] {
+			for _, kind := range members()[t.word] {
 				at := p[0].where(stemOf(kind))
 				if at < 0 || at+1 < len(p[0].tokens) && p[0].describes(at) {
 					continue

@@ -3,6 +3,9 @@ package evolve
 import (
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // otherFigure finds a figure of a class that both texts give, and not the same.
@@ -105,7 +108,7 @@ func (r *reading) inSubject(key string) bool {
 }
 
 // single are verbs that have one object at a time, after the preposition if any.
-var single = func() map[string]bool {
+var single = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(`born grew died raised caused written built made decided lives listens stored kept returns opens closes starts ends located belongs hosted named called based pinned takes lasts
 	uses runs owned managed maintained created founded invented designed signed led run chaired encoded sorted indexed packed compressed licensed implemented formatted mounted parked buried printed installed scheduled set stands sits sleeps reports stays resides wrote won owns composed painted discovered built works trained taught comes came due decided chose
@@ -113,13 +116,13 @@ var single = func() map[string]bool {
 		m[w], m[stemOf(w)] = true, true
 	}
 	return m
-}()
+})
 
 // ofPeople are those of them that hold for a person as well.
-var ofPeople = wordSet(`studied born lives lived grew died resides works sits sleeps raised comes`)
+var ofPeople = lazy.Words(`studied born lives lived grew died resides works sits sleeps raised comes`)
 
 // attributes are nouns that have one value.
-var attributes = wordSet(`name colour color type format owner version language default database limit port capital lead birthplace cause reason key password address email file branch
+var attributes = lazy.Words(`name colour color type format owner version language default database limit port capital lead birthplace cause reason key password address email file branch
 	strategy mode level backend framework tool library editor engine provider region plan method algorithm encoding protocol host hostname user username url path directory folder manager
 	boss head chair birthday deadline timezone zone currency maintainer author surname nickname job title profession breed model brand licence license config policy size shell os platform
 	limit deadline price cost size length retention threshold interval gate quota status state rate number count budget date start due schedule plan queue broker linter formatter runner registry cache encoding order charset nationality religion diet instrument major subject band film book team dish drink sport season code runtime driver dentist doctor`)
@@ -132,7 +135,7 @@ func (c *comparison) otherValue() bool {
 	}
 	for _, t := range c.oOnly {
 		for _, u := range c.nOnly {
-			if k := exclusives[t.word]; k > 0 && k == exclusives[u.word] && o < 3 && n < 3 && !c.otherVerb() {
+			if k := exclusives()[t.word]; k > 0 && k == exclusives()[u.word] && o < 3 && n < 3 && !c.otherVerb() {
 				return true
 			}
 		}
@@ -155,8 +158,8 @@ func (c *comparison) otherValue() bool {
 				}
 			case ov == nv && ov == "is" && o == 1 && n == 1 && c.o.person == "" && (og == "in" || og == "on" || og == "at"):
 				return true
-			case stemOf(ov) == stemOf(nv) && single[stemOf(ov)]:
-				if c.o.person == "" || ofPeople[ov] {
+			case stemOf(ov) == stemOf(nv) && single()[stemOf(ov)]:
+				if c.o.person == "" || ofPeople.Has(ov) {
 					return true
 				}
 			}
@@ -172,7 +175,7 @@ func (r *reading) denies() bool {
 
 func (c *comparison) attribute() bool {
 	for _, i := range c.o.subject {
-		if t := c.o.tokens[i]; t.key == c.o.head && attributes[t.word] && c.o.head == c.n.head {
+		if t := c.o.tokens[i]; t.key == c.o.head && attributes.Has(t.word) && c.o.head == c.n.head {
 			return true
 		}
 	}
@@ -193,11 +196,11 @@ func (r *reading) governor(t token) (word, verb string, ok bool) {
 	for j := at - 1; j >= 0 && r.tokens[j].clause == t.clause; j-- {
 		w := r.tokens[j].word
 		switch {
-		case determiners[w] || negators[w] || manners[w]:
+		case determiners.Has(w) || negators.Has(w) || manners.Has(w):
 			continue
-		case copulas[w]:
+		case copulas.Has(w):
 			word = "is"
-		case prepositions[w]:
+		case prepositions.Has(w):
 			word = w
 		case verbForms[w]:
 			return w, w, true
@@ -205,7 +208,7 @@ func (r *reading) governor(t token) (word, verb string, ok bool) {
 			return "", "", false
 		}
 		for ; j >= 0; j-- {
-			if w := r.tokens[j].word; verbForms[w] || single[w] {
+			if w := r.tokens[j].word; verbForms[w] || single()[w] {
 				return word, w, true
 			}
 		}

@@ -1,6 +1,10 @@
 package evolve
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
+)
 
 // deny marks what is denied: the word that follows "not", the noun and what becomes of it
 // after "no", the verb beside "nothing" and "nobody".
@@ -10,29 +14,29 @@ func (r *reading) deny() {
 		if t.word == "free" && i > 0 && ts[i-1].content && ts[i-1].class == "" && ts[i-1].clause == t.clause && i-1 != r.verb && !verbForms[ts[i-1].word] && i > 1 && !strings.HasSuffix(ts[i-1].word, "ly") {
 			ts[i-1].denied++ // sugar free
 		}
-		if !negators[t.word] && !r.declines(i) || r.harmless(i) {
+		if !negators.Has(t.word) && !r.declines(i) || r.harmless(i) {
 			continue
 		}
 		most := 1
-		if j := r.nextContent(i); j > 0 && light[ts[j].word] {
+		if j := r.nextContent(i); j > 0 && light.Has(ts[j].word) {
 			most = 2 // not eat meat
 		}
 		if t.word == "no" || t.word == "without" || t.word == "zero" {
 			most = 3
 		}
-		for j := i + 1; j < len(ts) && most > 0 && ts[j].clause == t.clause && !conjunctions[ts[j].word] && !negators[ts[j].word]; j++ {
+		for j := i + 1; j < len(ts) && most > 0 && ts[j].clause == t.clause && !conjunctions.Has(ts[j].word) && !negators.Has(ts[j].word); j++ {
 			if ts[j].content && !strings.HasSuffix(ts[j].word, "ly") && ts[j].class == "" {
 				if !ts[j].half {
 					ts[j].denied++
 					most--
 				}
 			}
-			if prepositions[ts[j].word] && most < 3 && t.word != "not" {
+			if prepositions.Has(ts[j].word) && most < 3 && t.word != "not" {
 				most = min(most, 1)
 			}
 		}
 		if j := r.nextContent(i); j > 0 && (strings.HasPrefix(ts[j].word, "happen") || strings.HasPrefix(ts[j].word, "occur") || ts[j].word == "exist") || t.word == "nothing" || t.word == "nobody" || t.word == "none" || t.word == "nowhere" {
-			for j := i - 1; j >= 0 && ts[j].clause == t.clause && !conjunctions[ts[j].word]; j-- {
+			for j := i - 1; j >= 0 && ts[j].clause == t.clause && !conjunctions.Has(ts[j].word); j-- {
 				if ts[j].content {
 					ts[j].denied++
 					break
@@ -44,17 +48,17 @@ func (r *reading) deny() {
 
 // declines says whether the word at i denies what comes after it: refuses to, fails to.
 func (r *reading) declines(i int) bool {
-	return declining[r.tokens[i].word] && i+1 < len(r.tokens) && r.tokens[i+1].word == "to"
+	return declining.Has(r.tokens[i].word) && i+1 < len(r.tokens) && r.tokens[i+1].word == "to"
 }
 
-var declining = wordSet(`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable unwilling`)
+var declining = lazy.Words(`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable unwilling`)
 
-var light = wordSet(`eat have use drink own get want need wear take support`)
+var light = lazy.Words(`eat have use drink own get want need wear take support`)
 
 // nextContent gives the next word that says something, 0 if there is none in the clause.
 func (r *reading) nextContent(i int) int {
 	for j := i + 1; j < len(r.tokens) && r.tokens[j].clause == r.tokens[i].clause; j++ {
-		if r.tokens[j].content || light[r.tokens[j].word] {
+		if r.tokens[j].content || light.Has(r.tokens[j].word) {
 			return j
 		}
 	}
@@ -85,7 +89,7 @@ func (r *reading) tricky() bool {
 		if t.clause != clause {
 			denies, clause = false, t.clause
 		}
-		denies = denies || negators[t.word] && t.word != "without"
+		denies = denies || negators.Has(t.word) && t.word != "without"
 		excepts = excepts || t.word == "only" || t.word == "unless" || t.word == "until" || t.word == "except" || t.word == "without" && denies
 	}
 	return excepts
@@ -107,13 +111,13 @@ func (r *reading) findSubject() {
 	}
 	end := at
 	if r.verb < 0 { // a fragment: the subject is what stands before a preposition or a value
-		for end = start; end < at && (end == start || !prepositions[ts[end].word]) && ts[end].class == ""; end++ {
+		for end = start; end < at && (end == start || !prepositions.Has(ts[end].word)) && ts[end].class == ""; end++ {
 		}
 	}
 	past := false
 	for i := start; i < end; i++ {
 		t := ts[i]
-		if prepositions[t.word] {
+		if prepositions.Has(t.word) {
 			past = true
 			continue
 		}
@@ -138,10 +142,10 @@ func (r *reading) findSubject() {
 func (r *reading) afterLead() int {
 	ts := r.tokens
 	i := 0
-	for i < len(ts) && (conjunctions[ts[i].word] || ts[i].word == "also" || ts[i].word == "now" || ts[i].word == "finally") {
+	for i < len(ts) && (conjunctions.Has(ts[i].word) || ts[i].word == "also" || ts[i].word == "now" || ts[i].word == "finally") {
 		i++
 	}
-	if i >= len(ts) || !prepositions[ts[i].word] && ts[i].word != "besides" {
+	if i >= len(ts) || !prepositions.Has(ts[i].word) && ts[i].word != "besides" {
 		return i
 	}
 	for j := i + 1; j < len(ts); j++ {
@@ -152,8 +156,8 @@ func (r *reading) afterLead() int {
 		if timed {
 			return j
 		}
-		begins := determiners[ts[j].word] || pronouns[ts[j].word] || ts[j].name && !ts[j-1].name && ts[j].class == ""
-		if begins && j > i+1 && !determiners[ts[j-1].word] && !prepositions[ts[j-1].word] {
+		begins := determiners.Has(ts[j].word) || pronouns.Has(ts[j].word) || ts[j].name && !ts[j-1].name && ts[j].class == ""
+		if begins && j > i+1 && !determiners.Has(ts[j-1].word) && !prepositions.Has(ts[j-1].word) {
 			return j
 		}
 	}
@@ -173,26 +177,26 @@ func (r *reading) isVerb(i, start int) bool {
 	switch {
 	case t.class != "" || t.owner:
 		return false
-	case auxiliaries[t.word]:
+	case auxiliaries.Has(t.word):
 		return true
 	case i == start+1 && ts[start].name && !ts[start].owner && strings.HasSuffix(t.word, "s") && len(t.word) > 3:
 		return true
-	case !verbForms[t.word] && !changeVerbs[t.word]:
+	case !verbForms[t.word] && !changeVerbs.Has(t.word):
 		return false
 	case i == start:
 		for k := 1; k < 5; k++ {
-			if auxiliaries[next(k)] {
+			if auxiliaries.Has(next(k)) {
 				return false
 			}
 		}
 		return !verbForms[next(1)] && !(verbForms[next(2)] && !baseVerbs[next(2)])
-	case determiners[ts[i-1].word] || ts[i-1].owner || prepositions[ts[i-1].word] && ts[i-1].word != "to" || ts[i-1].word == "to":
+	case determiners.Has(ts[i-1].word) || ts[i-1].owner || prepositions.Has(ts[i-1].word) && ts[i-1].word != "to" || ts[i-1].word == "to":
 		return false
-	case auxiliaries[next(1)] && next(1) != "be":
+	case auxiliaries.Has(next(1)) && next(1) != "be":
 		return false
 	case baseVerbs[t.word]:
 		w := ts[i-1].word
-		return pronouns[w] || strings.HasSuffix(w, "s") && !ts[i-1].owner || w == "people" || negators[w] || i > start+1 && ts[i-2].word == "and"
+		return pronouns.Has(w) || strings.HasSuffix(w, "s") && !ts[i-1].owner || w == "people" || negators.Has(w) || i > start+1 && ts[i-2].word == "and"
 	}
 	return true
 }

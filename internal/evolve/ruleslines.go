@@ -1,10 +1,15 @@
 package evolve
 
-import "strings"
+import (
+	"strings"
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
+)
 
 // changeVerbs say by themselves that something is not any more what it was. They are forms of the past, since
 // "switch" and "move" are things too.
-var changeVerbs = wordSet(`moved relocated transferred migrated switched swapped changed converted ported replaced superseded renamed rebranded upgraded downgraded updated bumped
+var changeVerbs = lazy.Words(`moved relocated transferred migrated switched swapped changed converted ported replaced superseded renamed rebranded upgraded downgraded updated bumped
 	raised increased lowered reduced cut doubled tripled halved extended shortened postponed delayed slipped rescheduled shifted cancelled canceled abandoned dropped scrapped ditched
 	removed deleted retired decommissioned deprecated discontinued dissolved disbanded merged closed shut reopened opened launched shipped rolled finished completed
 	resolved fixed solved repaired quit left joined resigned fired promoted demoted stepped handed inherited sold traded adopted stopped started began resumed divorced separated
@@ -41,7 +46,7 @@ func phrases(lines string) map[string][][]string {
 
 // matters are the states of which somebody or something has one at a time; words that
 // begin, end or have one of a matter speak of the same.
-var matters = func() map[string]string {
+var matters = sync.OnceValue(func() map[string]string {
 	m := map[string]string{}
 	for line := range strings.Lines(matterLines) {
 		name := ""
@@ -54,7 +59,7 @@ var matters = func() map[string]string {
 		}
 	}
 	return m
-}()
+})
 
 const matterLines = `
 job unemployed jobless work works worked working job joined quit resigned employed employer employee hired fired engineer developer manager teacher teaches nurse cook chef waiter consultant freelance freelancer freelances retired promoted sacked promotion employment salary career intern internship analyst accountant barista lawyer doctor pilot driver courier ceo cto director
@@ -84,7 +89,7 @@ var stages, stageCount = func() (m map[string][]state, chains int) {
 	m = map[string][]state{}
 	for line := range strings.Lines(strings.TrimSpace(stageLines)) {
 		for stage, s := range strings.Split(line, "|") {
-			for w := range wordSet(s) {
+			for w := range strings.FieldsSeq(s) {
 				m[w] = append(m[w], state{chains, stage, w})
 			}
 		}
@@ -129,7 +134,7 @@ looking searching hunting | found bought hired signed
 `
 
 // exclusives are words of which one excludes the others of its line.
-var exclusives = func() map[string]int {
+var exclusives = sync.OnceValue(func() map[string]int {
 	m := map[string]int{}
 	n := 0
 	for line := range strings.Lines(exclusiveLines) {
@@ -139,7 +144,7 @@ var exclusives = func() map[string]int {
 		}
 	}
 	return m
-}()
+})
 
 const exclusiveLines = `red green blue yellow white black grey gray orange purple pink brown violet turquoise beige
 diesel electric petrol hybrid
@@ -186,7 +191,7 @@ freehold leasehold
 `
 
 // badStates are states that end by things being well again.
-var badStates = wordSet(`blocked broken down closed ill sick out off stopped failing unavailable missing quit gone offline dead paused suspended unstable red injured late delayed`)
+var badStates = lazy.Words(`blocked broken down closed ill sick out off stopped failing unavailable missing quit gone offline dead paused suspended unstable red injured late delayed`)
 
 // settled are passives of the present that tell of a change all the same.
-var settled = wordSet(`retired cancelled canceled abandoned dissolved deprecated discontinued finished completed lifted shut sold fixed resolved scrapped archived dropped decommissioned replaced superseded repaired solved`)
+var settled = lazy.Words(`retired cancelled canceled abandoned dissolved deprecated discontinued finished completed lifted shut sold fixed resolved scrapped archived dropped decommissioned replaced superseded repaired solved`)

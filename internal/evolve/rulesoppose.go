@@ -3,6 +3,8 @@ package evolve
 import (
 	"slices"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // contradiction finds what cannot both hold.
@@ -108,7 +110,7 @@ func (c *comparison) flips() string {
 		if !t.content || t.class != "" || t.word == c.n.person || t.word == c.o.person {
 			continue
 		}
-		if attitudes[t.key] && leftover(c.oOnly) > 0 && leftover(c.nOnly) > 0 {
+		if attitudes.Has(t.key) && leftover(c.oOnly) > 0 && leftover(c.nOnly) > 0 {
 			continue // coffee and the language
 		}
 		if verbForms[t.word] && c.otherObject(t.key) {
@@ -139,7 +141,7 @@ func (c *comparison) distinguishes(t token) bool {
 		return false
 	}
 	stated := func(r *reading, i int) bool {
-		return copulas[r.tokens[i-1].word] || i > 1 && determiners[r.tokens[i-1].word] && copulas[r.tokens[i-2].word] || verbForms[r.tokens[i-1].word]
+		return copulas.Has(r.tokens[i-1].word) || i > 1 && determiners.Has(r.tokens[i-1].word) && copulas.Has(r.tokens[i-2].word) || verbForms[r.tokens[i-1].word]
 	}
 	return !stated(c.o, i) && !stated(c.n, j)
 }
@@ -151,7 +153,7 @@ func (c *comparison) otherObject(key string) bool {
 		for j := at + 1; j > 0 && j < len(r.tokens) && r.tokens[j].clause == r.tokens[at].clause; j++ {
 			if t := r.tokens[j]; t.content {
 				keys = append(keys, t.key)
-			} else if prepositions[t.word] || conjunctions[t.word] {
+			} else if prepositions.Has(t.word) || conjunctions.Has(t.word) {
 				break
 			}
 		}
@@ -171,7 +173,7 @@ func (c *comparison) otherObject(key string) bool {
 	return len(a) > 0 && len(b) > 0
 }
 
-var attitudes = wordSet(`=like =prefer =trust =afraid`)
+var attitudes = lazy.Words(`=like =prefer =trust =afraid`)
 
 // leftover counts things that only one text speaks of.
 func leftover(ts []token) int {
@@ -249,7 +251,7 @@ func (c *comparison) conditions() bool {
 	objects := func(r *reading, other *reading) map[string]string {
 		m := map[string]string{}
 		for i, t := range r.tokens {
-			if !conditional[t.word] {
+			if !conditional.Has(t.word) {
 				continue
 			}
 			if j := r.nextContent(i); j > 0 && r.tokens[j].content && other.said[r.tokens[j].key] == 0 {
@@ -267,7 +269,7 @@ func (c *comparison) conditions() bool {
 	return false
 }
 
-var conditional = wordSet(`in on at for with during under`)
+var conditional = lazy.Words(`in on at for with during under`)
 
 // addition gives what a token is added to and the preposition that does it.
 func (r *reading) addition(t token) (to [2]string, ok bool) {
@@ -275,9 +277,9 @@ func (r *reading) addition(t token) (to [2]string, ok bool) {
 	for j := at - 1; j > 0 && r.tokens[j].clause == t.clause; j-- {
 		u := r.tokens[j]
 		switch {
-		case determiners[u.word]:
+		case determiners.Has(u.word):
 			continue
-		case prepositions[u.word] && r.tokens[j-1].content:
+		case prepositions.Has(u.word) && r.tokens[j-1].content:
 			return [2]string{r.tokens[j-1].key, u.word}, true
 		}
 		break
@@ -299,7 +301,7 @@ func contrary(w string) string {
 }
 
 // ordered words have two sides that differ.
-var ordered = wordSet(`before after to over than above below under reports older younger bigger smaller taller faster slower manages precedes beats beat depends imports calls extends
+var ordered = lazy.Words(`before after to over than above below under reports older younger bigger smaller taller faster slower manages precedes beats beat depends imports calls extends
 	contains follows wraps inherits older-than`)
 
 // swapped says whether two things changed places around a word that has two sides.
@@ -308,7 +310,7 @@ func (c *comparison) swapped() bool {
 	_, no := c.o.said[c.n.head]
 	crossed := on && no && c.o.head != c.n.head
 	for i, t := range c.o.tokens {
-		if !ordered[t.word] {
+		if !ordered.Has(t.word) {
 			continue
 		}
 		for j, u := range c.n.tokens {
@@ -339,17 +341,17 @@ func (c *comparison) swapped() bool {
 }
 
 func comparative(w string) bool {
-	return len(w) > 4 && strings.HasSuffix(w, "er") && ordered[w]
+	return len(w) > 4 && strings.HasSuffix(w, "er") && ordered.Has(w)
 }
 
 // agent gives who did it, and the verb: "Ann wrote", "was written by Ann".
 func (r *reading) agent() (who, verb string) {
 	for i, t := range r.tokens {
-		if t.word == "by" && i > 0 && i+1 < len(r.tokens) && single[r.tokens[i-1].word] && r.tokens[i+1].name {
+		if t.word == "by" && i > 0 && i+1 < len(r.tokens) && single()[r.tokens[i-1].word] && r.tokens[i+1].name {
 			return r.tokens[i+1].key, r.tokens[i-1].key
 		}
 	}
-	if r.person != "" && r.verb >= 0 && single[r.tokens[r.verb].word] {
+	if r.person != "" && r.verb >= 0 && single()[r.tokens[r.verb].word] {
 		return stemOf(r.person), r.tokens[r.verb].key
 	}
 	return "", ""

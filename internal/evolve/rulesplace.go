@@ -3,6 +3,9 @@ package evolve
 import (
 	"slices"
 	"strings"
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // A place is where two texts differ that are alike before it and after it.
@@ -16,7 +19,7 @@ type place struct {
 // spine gives the words of a text that count for its order, and where they stand.
 func (r *reading) spine() (ts []token, at []int) {
 	for i, t := range r.tokens {
-		if !t.content && (determiners[t.word] || manners[t.word] || emphatic[t.word] || t.word == "do" || t.word == "does" || t.word == "did") {
+		if !t.content && (determiners.Has(t.word) || manners.Has(t.word) || emphatic.Has(t.word) || t.word == "do" || t.word == "does" || t.word == "did") {
 			continue
 		}
 		ts, at = append(ts, t), append(at, i)
@@ -25,14 +28,14 @@ func (r *reading) spine() (ts []token, at []int) {
 }
 
 // emphatic are words that may be left out.
-var emphatic = wordSet(`only just also too always everything still currently really actually already even very quite rather simply indeed exclusively solely all once there then`)
+var emphatic = lazy.Words(`only just also too always everything still currently really actually already even very quite rather simply indeed exclusively solely all once there then`)
 
 // alike says whether two words say the same.
 func alike(t, u token) bool {
 	switch {
 	case t.content && u.content:
 		return t.key == u.key && t.affirmed() == u.affirmed()
-	case copulas[t.word] && copulas[u.word]:
+	case copulas.Has(t.word) && copulas.Has(u.word):
 		return true
 	case (t.word == "has" || t.word == "have") && (u.word == "has" || u.word == "have"):
 		return true
@@ -58,7 +61,7 @@ func (c *comparison) place() (p place, ok bool) {
 		return p, false
 	}
 	p.o, p.n = o[p.before:oEnd], n[p.before:nEnd]
-	p.led = prepositions[o[p.before-1].word] || prepositions[p.o[0].word] && prepositions[p.n[0].word]
+	p.led = prepositions.Has(o[p.before-1].word) || prepositions.Has(p.o[0].word) && prepositions.Has(p.n[0].word)
 	return p, p.fills(p.o, c.n) && p.fills(p.n, c.o)
 }
 
@@ -67,7 +70,7 @@ func (p place) fills(ts []token, other *reading) bool {
 	content := 0
 	for i, t := range ts {
 		switch {
-		case conjunctions[t.word] || negators[t.word] || pronouns[t.word] || t.word == "or" || t.word == "to" && i > 0 || t.clause != ts[0].clause || supposing[t.word] || changeVerbs[t.word]:
+		case conjunctions.Has(t.word) || negators.Has(t.word) || pronouns.Has(t.word) || t.word == "or" || t.word == "to" && i > 0 || t.clause != ts[0].clause || supposing.Has(t.word) || changeVerbs.Has(t.word):
 			return false
 		case t.content && t.class == "":
 			content++
@@ -89,9 +92,9 @@ func (r *reading) mainVerb() string {
 	for i := r.verb; i < len(r.tokens) && i < r.verb+4 && r.tokens[i].clause == r.tokens[r.verb].clause; i++ {
 		t := r.tokens[i]
 		switch {
-		case auxiliaries[t.word] || negators[t.word] || manners[t.word] || strings.HasSuffix(t.word, "ly"):
+		case auxiliaries.Has(t.word) || negators.Has(t.word) || manners.Has(t.word) || strings.HasSuffix(t.word, "ly"):
 			continue
-		case (t.content || verbForms[t.word]) && t.class == "" && (i == r.verb || verbForms[t.word] || changeVerbs[t.word] || strings.HasSuffix(t.word, "ed")):
+		case (t.content || verbForms[t.word]) && t.class == "" && (i == r.verb || verbForms[t.word] || changeVerbs.Has(t.word) || strings.HasSuffix(t.word, "ed")):
 			return t.key
 		}
 		break
@@ -100,7 +103,7 @@ func (r *reading) mainVerb() string {
 }
 
 // several are verbs that have as many objects as one likes.
-var several = func() map[string]bool {
+var several = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
 	for w := range strings.FieldsSeq(`like likes love loves enjoy hate hates dislike avoid use uses have has own owns play plays speak speaks know knows support supports read reads buy bought visit visited meet met
 		eat eats drink drinks need needs want wants include includes contain contains offer offers sell sells make makes collect collects accept accepts allow allows cover covers study studies learn learns
@@ -108,12 +111,12 @@ var several = func() map[string]bool {
 		say says mention print prints emit emits complain complains teach teaches practise train sing call calls import imports carry cook cooks grow grows bake bakes
 		serve serves share shares track tracks list lists fix fixed find found break broke cause causes remember remembers discuss discussed mean means hold holds travel travels fly flew look looks ask asks`) {
 		m[w], m[stemOf(w)] = true, true
-		if c, ok := concepts[w]; ok {
+		if c, ok := concepts()[w]; ok {
 			m[c.key] = true
 		}
 	}
 	return m
-}()
+})
 
 // otherPlace says whether one and the same sentence has another value in one place.
 func (c *comparison) otherPlace() bool {
@@ -129,28 +132,28 @@ func (c *comparison) otherPlace() bool {
 	verb := c.o.mainVerb()
 	whole := c.o.exclusive() || c.n.exclusive()
 	switch {
-	case c.o.person != "" && verb == "" && p.led && p.before > 1 && offices[lastBefore(c.o, p)]:
+	case c.o.person != "" && verb == "" && p.led && p.before > 1 && offices.Has(lastBefore(c.o, p)):
 		return true
-	case c.o.person != "" && !(ofPeople[verb] || whole && p.led):
+	case c.o.person != "" && !(ofPeople.Has(verb) || whole && p.led):
 		return false
-	case several[verb] && !whole && !(p.after > 0 && !p.led && len(c.o.subject) == 0):
+	case several()[verb] && !whole && !(p.after > 0 && !p.led && len(c.o.subject) == 0):
 		return false
-	case verb == "" && !copulas[c.o.tokens[c.o.verb].word]:
+	case verb == "" && !copulas.Has(c.o.tokens[c.o.verb].word):
 		return false
 	case verb == "":
 		return p.led && alikeLed(p) || c.attribute() || c.kinds(p)
 	}
-	return p.led || p.after > 0 && !several[verb] || single[verb] || whole
+	return p.led || p.after > 0 && !several()[verb] || single()[verb] || whole
 }
 
 // offices are held for one thing at a time.
-var offices = wordSet(`head lead leader manager director chair captain president ceo cto treasurer mayor owner coach principal editor`)
+var offices = lazy.Words(`head lead leader manager director chair captain president ceo cto treasurer mayor owner coach principal editor`)
 
 // lastBefore gives the last word of the old text before a place that is no preposition.
 func lastBefore(r *reading, p place) string {
 	ts, _ := r.spine()
 	for i := p.before - 1; i >= 0; i-- {
-		if !prepositions[ts[i].word] {
+		if !prepositions.Has(ts[i].word) {
 			return ts[i].word
 		}
 	}
@@ -160,10 +163,10 @@ func lastBefore(r *reading, p place) string {
 // alikeLed says whether what a preposition leads to is of one shape: in the hall, in room 4.
 func alikeLed(p place) bool {
 	w := p.o[0].word
-	return !prepositions[w] || locating[w] && locating[p.n[0].word]
+	return !prepositions.Has(w) || locating.Has(w) && locating.Has(p.n[0].word)
 }
 
-var locating = wordSet(`in on at under over behind near by from inside outside above below beside against within`)
+var locating = lazy.Words(`in on at under over behind near by from inside outside above below beside against within`)
 
 // kinds says whether things are said to be things of two kinds: they are strings, they are integers.
 func (c *comparison) kinds(p place) bool {

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"unicode"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/words"
 )
 
@@ -178,7 +179,7 @@ func (r *reading) split(text string) {
 			t.word += "_" // zone A
 		}
 		t.colon = field[len(field)-1] == ':'
-		if parts := strings.Split(t.word, "-"); len(parts) == 2 && concepts[t.word].key == "" && concepts[parts[1]].key != "" && len(parts[0]) > 2 {
+		if parts := strings.Split(t.word, "-"); len(parts) == 2 && concepts()[t.word].key == "" && concepts()[parts[1]].key != "" && len(parts[0]) > 2 {
 			r.push(token{text: parts[0], word: parts[0], sign: 1, clause: clause, first: first, half: true}) // thread-safe
 			t.word, t.first = parts[1], false
 		}
@@ -215,9 +216,9 @@ func (r *reading) foreign(text string) bool {
 	}
 	for _, t := range r.tokens {
 		switch {
-		case strangers[t.word] && !falseFriends[t.word]:
+		case strangers.Has(t.word) && !falseFriends.Has(t.word):
 			strange++
-		case emptyWords[t.word] && !strangers[t.word]:
+		case emptyWords.Has(t.word) && !strangers.Has(t.word):
 			english++
 		}
 	}
@@ -256,11 +257,11 @@ func (r *reading) frame(about []string) {
 		}
 		cut := -1
 		for i := 1; i < min(5, n-2); i++ {
-			if reporters[r.tokens[i].word] && !determiners[r.tokens[i+1].word] && r.tokens[i].clause == r.tokens[0].clause && !slices.ContainsFunc(r.tokens[:i], func(t token) bool { return auxiliaries[t.word] || prepositions[t.word] }) {
+			if reporters.Has(r.tokens[i].word) && !determiners.Has(r.tokens[i+1].word) && r.tokens[i].clause == r.tokens[0].clause && !slices.ContainsFunc(r.tokens[:i], func(t token) bool { return auxiliaries.Has(t.word) || prepositions.Has(t.word) }) {
 				cut = i
 				break
 			}
-			if reporters[r.tokens[i].word] && determiners[r.tokens[i+1].word] && i == 1 && r.tokens[i].word != "wrote" && r.tokens[i].word != "writes" && r.tokens[i].word != "reports" && r.tokens[i].word != "mentions" {
+			if reporters.Has(r.tokens[i].word) && determiners.Has(r.tokens[i+1].word) && i == 1 && r.tokens[i].word != "wrote" && r.tokens[i].word != "writes" && r.tokens[i].word != "reports" && r.tokens[i].word != "mentions" {
 				cut = i
 				break
 			}
@@ -269,12 +270,12 @@ func (r *reading) frame(about []string) {
 			return
 		}
 		for _, t := range r.tokens[:cut] {
-			if !pronouns[t.word] && !emptyWords[t.word] {
+			if !pronouns.Has(t.word) && !emptyWords.Has(t.word) {
 				r.speaker = t.word
 			}
 		}
 		cut++
-		for cut < n-2 && (wordSetTold[r.tokens[cut].word] || r.tokens[cut-1].word == "told" && r.tokens[cut-1].clause == r.tokens[cut].clause && r.tokens[cut].word != "that") {
+		for cut < n-2 && (wordSetTold.Has(r.tokens[cut].word) || r.tokens[cut-1].word == "told" && r.tokens[cut-1].clause == r.tokens[cut].clause && r.tokens[cut].word != "that") {
 			cut++
 		}
 		r.tokens = r.tokens[cut:]
@@ -282,7 +283,7 @@ func (r *reading) frame(about []string) {
 	}
 }
 
-var wordSetTold = wordSet(`that me us him them how`)
+var wordSetTold = lazy.Words(`that me us him them how`)
 
 // suppose finds questions and what is only thought of.
 func (r *reading) suppose() {
@@ -290,17 +291,17 @@ func (r *reading) suppose() {
 		return
 	}
 	first := r.tokens[0].word
-	if wordSetAsk[first] && len(r.tokens) > 1 && (pronouns[r.tokens[1].word] || r.question) {
+	if wordSetAsk.Has(first) && len(r.tokens) > 1 && (pronouns.Has(r.tokens[1].word) || r.question) {
 		r.question = true
 	}
 	for i, t := range r.tokens {
-		if i < 8 && supposing[t.word] && !(t.word == "wants" || t.word == "plans") {
+		if i < 8 && supposing.Has(t.word) && !(t.word == "wants" || t.word == "plans") {
 			r.supposed = true
 		}
 	}
 }
 
-var wordSetAsk = wordSet(`should is are was were do does did has have can could will would what who which when where why how shall may`)
+var wordSetAsk = lazy.Words(`should is are was were do does did has have can could will would what who which when where why how shall may`)
 
 // key gives every token its key.
 func (r *reading) key(about []string) {
@@ -318,8 +319,8 @@ func (r *reading) key(about []string) {
 			t.content = true
 			continue
 		}
-		if (t.word == "on" || t.word == "off") && i > 0 && (copulas[r.tokens[i-1].word] || r.tokens[i-1].word == "turned" || r.tokens[i-1].word == "switched") &&
-			(i+1 == len(r.tokens) || r.tokens[i+1].clause != t.clause || prepositions[r.tokens[i+1].word]) {
+		if (t.word == "on" || t.word == "off") && i > 0 && (copulas.Has(r.tokens[i-1].word) || r.tokens[i-1].word == "turned" || r.tokens[i-1].word == "switched") &&
+			(i+1 == len(r.tokens) || r.tokens[i+1].clause != t.clause || prepositions.Has(r.tokens[i+1].word)) {
 			t.key, t.content = "=enabled", true
 			if t.word == "off" {
 				t.sign = -1
@@ -334,7 +335,7 @@ func (r *reading) key(about []string) {
 			t.key = t.word
 			continue
 		}
-		if c, ok := concepts[t.word]; ok && !t.name && t.word != "on" {
+		if c, ok := concepts()[t.word]; ok && !t.name && t.word != "on" {
 			if t.word == "may" || t.word == "must" || t.word == "need" || t.word == "needs" || t.word == "last" || t.word == "first" || t.word == "later" || t.word == "all" || t.word == "none" || t.word == "before" || t.word == "after" || t.word == "always" {
 				t.key, t.sign = c.key, c.sign
 				continue // said, but not what it is about
@@ -342,11 +343,11 @@ func (r *reading) key(about []string) {
 			t.key, t.sign, t.content = c.key, c.sign, true
 			continue
 		}
-		if (emptyWords[t.word] || manners[t.word]) && t.name && !t.first && !pronouns[t.word] && !determiners[t.word] {
+		if (emptyWords.Has(t.word) || manners.Has(t.word)) && t.name && !t.first && !pronouns.Has(t.word) && !determiners.Has(t.word) {
 			t.key, t.content = t.word, true // Go, the language
 			continue
 		}
-		if emptyWords[t.word] || negators[t.word] || manners[t.word] {
+		if emptyWords.Has(t.word) || negators.Has(t.word) || manners.Has(t.word) {
 			t.key = t.word
 			continue
 		}

@@ -47,7 +47,7 @@ func subjects(o, n *reading) likeness {
 		}
 	}
 	for k, i := range n.subject {
-		if t := n.tokens[i]; t.owner && t.key == o.head && k+1 < len(n.subject) && kin[n.tokens[n.subject[k+1]].word] {
+		if t := n.tokens[i]; t.owner && t.key == o.head && k+1 < len(n.subject) && kin.Has(n.tokens[n.subject[k+1]].word) {
 			return apart
 		}
 	}
@@ -99,7 +99,7 @@ func (r *reading) sets(other *reading) bool {
 			if (t.key == r.head || u.key == other.head) && !(i == 0 && j == 0 && r.leads() && other.leads()) {
 				continue
 			}
-			if t.key == u.key && t.affirmed() != u.affirmed() || t.key != u.key && exclusives[t.word] > 0 && exclusives[t.word] == exclusives[u.word] {
+			if t.key == u.key && t.affirmed() != u.affirmed() || t.key != u.key && exclusives()[t.word] > 0 && exclusives()[t.word] == exclusives()[u.word] {
 				return true
 			}
 		}
@@ -110,7 +110,7 @@ func (r *reading) sets(other *reading) bool {
 // changesThing says whether a verb of change has an object that the old text speaks of.
 func (r *reading) changesThing(o *reading) bool {
 	for i, t := range r.tokens {
-		if !changeVerbs[t.word] {
+		if !changeVerbs.Has(t.word) {
 			continue
 		}
 		if known, unknown := r.object(o, i); known > 0 && unknown == 0 {
@@ -125,7 +125,7 @@ func (r *reading) changesThing(o *reading) bool {
 func (r *reading) object(o *reading, i int) (known, unknown int) {
 	for j := i + 1; j < len(r.tokens) && j < i+6; j++ {
 		t := r.tokens[j]
-		if t.clause != r.tokens[i].clause || prepositions[t.word] || conjunctions[t.word] || t.class != "" && known > 0 {
+		if t.clause != r.tokens[i].clause || prepositions.Has(t.word) || conjunctions.Has(t.word) || t.class != "" && known > 0 {
 			break
 		}
 		switch {
@@ -192,7 +192,7 @@ func differs(o, n *reading, om, nm map[string]bool) bool {
 func (r *reading) kinOf(person string) bool {
 	for k, i := range r.subject {
 		if t := r.tokens[i]; t.owner && t.word == person {
-			return k+1 < len(r.subject) && kin[r.tokens[r.subject[k+1]].word]
+			return k+1 < len(r.subject) && kin.Has(r.tokens[r.subject[k+1]].word)
 		}
 	}
 	return false
@@ -201,7 +201,7 @@ func (r *reading) kinOf(person string) bool {
 // changes says whether there is a word of change at all.
 func (r *reading) changes() bool {
 	for _, t := range r.tokens {
-		if changeVerbs[t.word] {
+		if changeVerbs.Has(t.word) {
 			return true
 		}
 	}

@@ -1,6 +1,10 @@
 package evolve
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
+)
 
 // describes says whether the word at i only describes the noun after it: the ticket office.
 func (r *reading) describes(i int) bool {
@@ -11,7 +15,7 @@ func (r *reading) describes(i int) bool {
 	if t.clause != r.tokens[i].clause || !t.content || t.class != "" || t.key[0] == '=' || i+1 == r.verb || i == r.verb {
 		return false
 	}
-	return !attributes[t.word] && !verbForms[t.word] && !changeVerbs[t.word] && !strings.HasSuffix(t.word, "ly") && !strings.HasSuffix(t.word, "ed") && !strings.HasSuffix(t.word, "ing")
+	return !attributes.Has(t.word) && !verbForms[t.word] && !changeVerbs.Has(t.word) && !strings.HasSuffix(t.word, "ly") && !strings.HasSuffix(t.word, "ed") && !strings.HasSuffix(t.word, "ing")
 }
 
 // where gives the first place of a key, -1 if it is none.
@@ -72,7 +76,7 @@ func unknown(ts []token, r *reading) bool {
 }
 
 // generic are words that say of many things which one is meant.
-var generic = wordSet(`default main new old first last current maximum minimum max min total average final next whole`)
+var generic = lazy.Words(`default main new old first last current maximum minimum max min total average final next whole`)
 
 // solid says whether the two have more in common than words that describe other things.
 func (c *comparison) solid() bool {
@@ -81,7 +85,7 @@ func (c *comparison) solid() bool {
 		if i < 0 || j < 0 {
 			return true
 		}
-		if generic[c.n.tokens[j].word] {
+		if generic.Has(c.n.tokens[j].word) {
 			continue
 		}
 		if t := c.n.tokens[j]; t.class != "" || t.word == c.o.person {

@@ -3,7 +3,10 @@ package evolve
 import (
 	"strconv"
 	"strings"
+	"sync"
 	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // ones are numbers in words.
@@ -14,7 +17,7 @@ var ones = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, 
 var ordinals = map[string]int{"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
 
 // lengths are units of time in milliseconds.
-var lengths = func() map[string]float64 {
+var lengths = sync.OnceValue(func() map[string]float64 {
 	m := map[string]float64{}
 	for line := range strings.Lines(`1 ms millisecond milliseconds
 1000 s sec secs second seconds
@@ -31,7 +34,7 @@ var lengths = func() map[string]float64 {
 		}
 	}
 	return m
-}()
+})
 
 var sizes = map[string]float64{"b": 1, "byte": 1, "bytes": 1, "kb": 1e3, "kib": 1e3, "mb": 1e6, "mib": 1e6, "megabytes": 1e6, "gb": 1e9, "gib": 1e9, "gigabytes": 1e9, "gigs": 1e9, "tb": 1e12, "tib": 1e12}
 
@@ -100,7 +103,7 @@ func number(w string) (n float64, unit string, ok bool) {
 	case "", "%", "st", "nd", "rd", "th", "am", "pm", "x", "$", "€", "£", "m":
 		return n, unit, true
 	}
-	if lengths[unit] > 0 || sizes[unit] > 0 || measures[unit].n > 0 {
+	if lengths()[unit] > 0 || sizes[unit] > 0 || measures[unit].n > 0 {
 		return n, unit, true
 	}
 	return 0, "", false
@@ -129,18 +132,18 @@ func (r *reading) values() {
 		day, isWeekday := weekdays[strings.TrimSuffix(t.word, "s")]
 		switch {
 		case often[t.word] != "" && t.word != "once":
-			set("frequency", figure(lengths[often[t.word]]), 0)
-		case (t.word == "once" || t.word == "twice") && (next == "a" || next == "per" || next == "an" || next == "every") && lengths[word(i+2)] > 0:
+			set("frequency", figure(lengths()[often[t.word]]), 0)
+		case (t.word == "once" || t.word == "twice") && (next == "a" || next == "per" || next == "an" || next == "every") && lengths()[word(i+2)] > 0:
 			times := 1.0
 			if t.word == "twice" {
 				times = 2
 			}
-			set("frequency", figure(lengths[word(i+2)]/times), 2)
-		case t.word == "every" && lengths[next] > 0 && len(next) > 2 && next[len(next)-1] != 's':
-			set("frequency", figure(lengths[next]), 1)
-		case t.word == "every" && lengths[word(i+2)] > 0 && isFigure(next):
+			set("frequency", figure(lengths()[word(i+2)]/times), 2)
+		case t.word == "every" && lengths()[next] > 0 && len(next) > 2 && next[len(next)-1] != 's':
+			set("frequency", figure(lengths()[next]), 1)
+		case t.word == "every" && lengths()[word(i+2)] > 0 && isFigure(next):
 			k, _, _ := number(next)
-			set("frequency", figure(k*lengths[word(i+2)]), 2)
+			set("frequency", figure(k*lengths()[word(i+2)]), 2)
 		case isDay(t.word) && len(t.word) == len("2026-05"):
 			set("month", strconv.Itoa(atoi(t.word[5:])), 0)
 		case isDay(t.word):
@@ -159,13 +162,13 @@ func (r *reading) values() {
 			} else {
 				set("month", strconv.Itoa(months[t.word]), 0)
 			}
-		case t.word == "half" && (next == "an" || next == "a") && lengths[word(i+2)] > 0:
-			set("duration", figure(lengths[word(i+2)]/2), 2)
-		case (t.word == "a" || t.word == "an" || isNumber) && lengths[next] > 0 && word(i+2) == "and" && word(i+3) == "a" && word(i+4) == "half":
+		case t.word == "half" && (next == "an" || next == "a") && lengths()[word(i+2)] > 0:
+			set("duration", figure(lengths()[word(i+2)]/2), 2)
+		case (t.word == "a" || t.word == "an" || isNumber) && lengths()[next] > 0 && word(i+2) == "and" && word(i+3) == "a" && word(i+4) == "half":
 			if !isNumber {
 				n = 1
 			}
-			set("duration", figure((n+0.5)*lengths[next]), 4)
+			set("duration", figure((n+0.5)*lengths()[next]), 4)
 		case isNumber && (unit == "am" || unit == "pm" || unit == "" && (next == "am" || next == "pm")):
 			used := 0
 			if unit == "" {
@@ -187,12 +190,12 @@ func (r *reading) values() {
 				used = 2
 			}
 			set("date", strconv.Itoa(months[word(i+used)])+"-"+figure(n), used)
-		case (t.word == "a" || t.word == "an") && len(next) > 3 && lengths[next] > 0 && i > 0 && lasting[ts[i-1].word]:
-			set("duration", figure(lengths[next]), 1)
-		case isNumber && lengths[unit] > 0:
-			set("duration", figure(n*lengths[unit]), 0)
-		case isNumber && unit == "" && lengths[next] > 0 && t.word != "one":
-			set("duration", figure(n*lengths[next]), 1)
+		case (t.word == "a" || t.word == "an") && len(next) > 3 && lengths()[next] > 0 && i > 0 && lasting.Has(ts[i-1].word):
+			set("duration", figure(lengths()[next]), 1)
+		case isNumber && lengths()[unit] > 0:
+			set("duration", figure(n*lengths()[unit]), 0)
+		case isNumber && unit == "" && lengths()[next] > 0 && t.word != "one":
+			set("duration", figure(n*lengths()[next]), 1)
 		case isNumber && sizes[unit] > 0:
 			set("size", figure(n*sizes[unit]), 0)
 		case isNumber && unit == "" && sizes[next] > 0:
@@ -225,7 +228,7 @@ func (r *reading) values() {
 			set("ordinal", strconv.Itoa(ordinals[t.word]), 0)
 		case t.word == "first" && (next == "floor" || next == "grade"):
 			set("ordinal", "1", 0)
-		case isNumber && unit == "" && !(t.word == "one" && (i+1 >= len(ts) || next == "of" || next == "" || emptyWords[next])):
+		case isNumber && unit == "" && !(t.word == "one" && (i+1 >= len(ts) || next == "of" || next == "" || emptyWords.Has(next))):
 			if strings.Contains(t.word, ".") {
 				set("number", strings.TrimPrefix(t.word, "#"), 0) // 3.1 and 3.10 are two versions
 			} else {
@@ -242,7 +245,7 @@ func (r *reading) values() {
 func isFigure(w string) bool { _, unit, ok := number(w); return ok && unit == "" }
 
 // lasting are words after which "an hour" is how long something is.
-var lasting = wordSet(`takes took lasts lasted take last needs needed for within after in of is was`)
+var lasting = lazy.Words(`takes took lasts lasted take last needs needed for within after in of is was`)
 
 // often are words for how often, by the unit of time.
 var often = map[string]string{"daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year", "annual": "year", "hourly": "hour", "minutely": "minute"}

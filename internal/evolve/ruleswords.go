@@ -1,20 +1,16 @@
 package evolve
 
-import "strings"
+import (
+	"strings"
+	"sync"
 
-// wordSet makes a set of the words of a text.
-func wordSet(lines string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(lines) {
-		m[w] = true
-	}
-	return m
-}
+	"github.com/stemma-memory/stemma/internal/lazy"
+)
 
 // Words by what they do in a sentence. All are in lower case and unstemmed.
 var (
 	// emptyWords say nothing of what a sentence is about.
-	emptyWords = wordSet(`a an the this that these those there here it its itself he him his himself she her hers herself they them their theirs i me my mine myself
+	emptyWords = lazy.Words(`a an the this that these those there here it its itself he him his himself she her hers herself they them their theirs i me my mine myself
 		we us our ours you your yours one ones who whom whose which what when where why how
 		am is are was were be been being do does did doing done have has had having can could shall should will would may might must ought need needs
 		and or but nor if then else so than because as while though although since until till unless
@@ -26,42 +22,42 @@ var (
 		today tomorrow yesterday tonight week month year last next ago early late recently lately soon later
 		says said say tells told tell claims claimed thinks thought think believes heard hears note fyi kind sort part`)
 
-	negators = wordSet(`not no never nobody none nothing neither nor cannot without hardly rarely seldom nowhere zero lacks lack isnt arent cant dont doesnt didnt wont`)
+	negators = lazy.Words(`not no never nobody none nothing neither nor cannot without hardly rarely seldom nowhere zero lacks lack isnt arent cant dont doesnt didnt wont`)
 
-	conjunctions = wordSet(`but because so although though while whereas unless and`)
+	conjunctions = lazy.Words(`but because so although though while whereas unless and`)
 
-	determiners = wordSet(`a an the this that these those my your his her its our their some any no every each all`)
+	determiners = lazy.Words(`a an the this that these those my your his her its our their some any no every each all`)
 
-	prepositions = wordSet(`of to in on at by for from with into onto about between through during within over under near per via upon against around behind as until till since after before like without`)
+	prepositions = lazy.Words(`of to in on at by for from with into onto about between through during within over under near per via upon against around behind as until till since after before like without`)
 
-	auxiliaries = wordSet(`am is are was were be been being do does did have has had can could shall should will would may might must ought cannot = :`)
+	auxiliaries = lazy.Words(`am is are was were be been being do does did have has had can could shall should will would may might must ought cannot = :`)
 
-	copulas = wordSet(`am is are was were be been being = :`)
+	copulas = lazy.Words(`am is are was were be been being = :`)
 
-	pronouns = wordSet(`i we you he she it they me us him them there this that these those everybody everyone nobody somebody anyone someone what who it's`)
+	pronouns = lazy.Words(`i we you he she it they me us him them there this that these those everybody everyone nobody somebody anyone someone what who it's`)
 
 	// reporters stand between who says something and what is said.
-	reporters = wordSet(`says said say claims claimed claim thinks believes heard hears reported swears insists insisted mentions mentioned notes
+	reporters = lazy.Words(`says said say claims claimed claim thinks believes heard hears reported swears insists insisted mentions mentioned notes
 		noted warns warned argues argued explained announced confirmed confirms reckons maintains assures assured told tells suspects`)
 
 	// supposing words begin what is not claimed.
-	supposing = wordSet(`if suppose supposing imagine imagined dreamt dreamed dream novel film movie story song joke poem fiction wish wishes wonder wonders wondering
+	supposing = lazy.Words(`if suppose supposing imagine imagined dreamt dreamed dream novel film movie story song joke poem fiction wish wishes wonder wonders wondering
 		perhaps maybe might considering proposal proposed proposes suggests suggested hypothetically unless whether would could rumour rumor hopes hoping wants plans`)
 
 	// intensifiers and manners say how, not what.
-	manners = wordSet(`fluent fluently strictly absolutely completely totally fully always usually generally typically normally often sometimes mostly
+	manners = lazy.Words(`fluent fluently strictly absolutely completely totally fully always usually generally typically normally often sometimes mostly
 		mainly finally eventually directly immediately officially together whole entire single least first second word bit fine`)
 
 	// strangers are function words of other languages.
-	strangers = wordSet(`der die das und ist nicht ein eine mit auf für nach wird sind bei arbeitet wohnt el la los las que en es una con por para trabaja vive le les des est une
+	strangers = lazy.Words(`der die das und ist nicht ein eine mit auf für nach wird sind bei arbeitet wohnt el la los las que en es una con por para trabaja vive le les des est une
 		dans avec pas chez travaille il che di non per è lavora och att är inte ett som på het een van niet op werkt jest nie w na o não um uma ele ela je ne`)
 
 	// falseFriends of these are English after all.
-	falseFriends = wordSet(`die o w en es la di per van het na um je le an on`)
+	falseFriends = lazy.Words(`die o w en es la di per van het na um je le an on`)
 )
 
 // people begin to speak of somebody beside the one named: Tomas's sister.
-var kin = wordSet(`sister brother mother father mum mom dad son daughter wife husband partner girlfriend boyfriend cousin uncle aunt friend neighbour neighbor
+var kin = lazy.Words(`sister brother mother father mum mom dad son daughter wife husband partner girlfriend boyfriend cousin uncle aunt friend neighbour neighbor
 	boss colleague manager team teacher roommate flatmate flat-mate flatmates dog cat nephew niece grandmother grandfather parents kids children child assistant deputy landlord`)
 
 // verbForms are the forms a finite verb of the common kind may have, by base form; the others
@@ -107,7 +103,7 @@ type concept struct {
 
 // concepts by word. A line is: name, the words that affirm it, a bar, those that deny it.
 // Words are unstemmed.
-var concepts = func() map[string]concept {
+var concepts = sync.OnceValue(func() map[string]concept {
 	m := map[string]concept{}
 	for line := range strings.Lines(conceptLines) {
 		sign := int8(1)
@@ -124,7 +120,7 @@ var concepts = func() map[string]concept {
 		}
 	}
 	return m
-}()
+})
 
 const conceptLines = `
 allergic allergic allergy allergies |

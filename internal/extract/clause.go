@@ -5,6 +5,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // A clause is the beginning of a sentence taken apart: who, and what of them.
@@ -57,7 +59,7 @@ var leadingHedges = []string{
 	"i heard that", "i heard", "i feel like",
 }
 
-var adverbs = set(`just also already recently finally really actually now currently still usually often always never
+var adverbs = lazy.Words(`just also already recently finally really actually now currently still usually often always never
 	sometimes generally normally mostly mainly even ever officially definitely totally both all only absolutely especially
 	very so super quite pretty probably once soon not previously formerly recently initially first eventually strongly
 	typically rarely truly completely originally lately later kinda accidentally successfully`)
@@ -90,7 +92,7 @@ func parse(s sentence, known map[string]bool) (clause, bool) {
 		return c, false
 	}
 	i = c.after
-	for i < len(s.words) && (adverbs[s.words[i].low] || s.is(i, "no longer") > 0 || s.is(i-1, "no longer") > 0) {
+	for i < len(s.words) && (adverbs.Has(s.words[i].low) || s.is(i, "no longer") > 0 || s.is(i-1, "no longer") > 0) {
 		c.negated = c.negated || s.words[i].low == "not" || s.words[i].low == "never" || s.words[i].low == "no"
 		i++
 	}
@@ -103,7 +105,7 @@ func parse(s sentence, known map[string]bool) (clause, bool) {
 	if aux, ok := strings.CutSuffix(c.aux, " not"); ok {
 		c.aux, c.negated = aux, true
 	}
-	for i < len(s.words) && adverbs[s.words[i].low] && s.words[i-1].after == 0 {
+	for i < len(s.words) && adverbs.Has(s.words[i].low) && s.words[i-1].after == 0 {
 		c.negated = c.negated || s.words[i].low == "not" || s.words[i].low == "never"
 		i++
 	}
@@ -136,7 +138,7 @@ func (c clause) predicate() (clause, bool) {
 		}
 	case "have", "has", "had":
 		if w == "been" && i+1 < len(c.words) {
-			for i++; i+1 < len(c.words) && adverbs[c.words[i].low]; {
+			for i++; i+1 < len(c.words) && adverbs.Has(c.words[i].low); {
 				i++
 			}
 			if c.verb, ok = findVerb(c.words[i].low, doing); !ok {
@@ -222,7 +224,7 @@ func subject(s sentence, i int, known map[string]bool) (end int, aux string, p p
 	case "the":
 		return nounPhrase(s, i, thing)
 	}
-	if pronouns[head] {
+	if pronouns.Has(head) {
 		return i, "", nobody
 	}
 	if isCapital(w.text) {
@@ -243,7 +245,7 @@ func subject(s sentence, i int, known map[string]bool) (end int, aux string, p p
 			return end, aux, named
 		}
 		if starts(s, j) && s.words[j-1].after == 0 {
-			if i == 0 && notNames[w.low] {
+			if i == 0 && notNames.Has(w.low) {
 				return i, "", nobody
 			}
 			return j, "", named
@@ -273,7 +275,7 @@ func nounPhrase(s sentence, i int, p person) (int, string, person) {
 			break
 		}
 		w := s.words[j].low
-		if pronouns[w] || w == "i" || w == "we" || clauseWords[w] {
+		if pronouns.Has(w) || w == "i" || w == "we" || clauseWords.Has(w) {
 			break
 		}
 		if starts(s, j) && !(j == i+1 && (p == mine || s.words[i].low == "the")) {
@@ -287,7 +289,7 @@ func nounPhrase(s sentence, i int, p person) (int, string, person) {
 }
 
 // clauseWords begin another clause: no subject goes over them.
-var clauseWords = set(`that which who whom when where if because while although though to than as whose why how what
+var clauseWords = lazy.Words(`that which who whom when where if because while although though to than as whose why how what
 	unless until before after since please`)
 
 // starts tells whether word j is a verb that a subject can stand before.
@@ -295,7 +297,7 @@ func starts(s sentence, j int) bool {
 	if s.is(j, "no longer") > 0 {
 		j += 2
 	}
-	for j < len(s.words) && adverbs[s.words[j].low] {
+	for j < len(s.words) && adverbs.Has(s.words[j].low) {
 		j++
 	}
 	if j >= len(s.words) {
@@ -309,12 +311,12 @@ func starts(s sentence, j int) bool {
 	return ok
 }
 
-var pronouns = set(`it this that these those there here he she they you someone somebody everyone everybody anyone
+var pronouns = lazy.Words(`it this that these those there here he she they you someone somebody everyone everybody anyone
 	nobody something anything everything nothing one who what which where when how why it's that's there's here's what's
 	he's she's they're you're let's you've you'll they've`)
 
 // notNames begin sentences with a capital and are no names.
-var notNames = set(`the a an my our your his her its their if when while after before since because although though
+var notNames = lazy.Words(`the a an my our your his her its their if when while after before since because although though
 	to for in on at by with from as of not no yes please thanks then also some many most all any each every both few
 	several other another such more less only even just never always do don't did does can could should would will may
 	might must let make use run add fix check show tell give try see look go get keep being having doing going`)
@@ -354,7 +356,7 @@ func (c clause) end() int {
 
 // spliced tells whether behind the comma before word i a clause of its own stands: the effects are so cool.
 func (c clause) spliced(i int) bool {
-	if clauseWords[c.words[i].low] || c.words[i].low == "and" {
+	if clauseWords.Has(c.words[i].low) || c.words[i].low == "and" {
 		return false
 	}
 	for k := i + 1; k < min(len(c.words), i+4) && !endsClause(c.words[k-1]); k++ {

@@ -1,11 +1,11 @@
 package extract
 
 import (
-	"regexp"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -13,15 +13,15 @@ const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|j
 
 // before a date: from then on, or then. "by", "until" and "before" say when something ends.
 var (
-	isoDate   = regexp.MustCompile(`(?i)\b(since|on|from|in|as of|effective|starting)\s+(\d{4})-(\d{2})(?:-(\d{2}))?\b`)
-	monthDate = regexp.MustCompile(`(?i)\b(since|on|from|in|as of|effective|starting)\s+(?:(?:early|mid|late)[ -])?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(` + monthNames + `)\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{4}))?\b`)
-	yearDate  = regexp.MustCompile(`(?i)\b(since|in|as of)\s+((?:19|20)\d{2})\b`)
-	ago       = regexp.MustCompile(`(?i)\b(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten)\s+(day|week|month|year)s?\s+ago\b`)
-	lastDay   = regexp.MustCompile(`(?i)\b(?:last|this past) (monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun)\b`)
-	lastSpan  = regexp.MustCompile(`(?i)\b(?:last|this) (week|month|year|night|morning|weekend)\b`)
-	dayWord   = regexp.MustCompile(`(?i)\b(yesterday|today)\b`)
-	begins    = regexp.MustCompile(`(?i)\b(since|from|as of|effective|starting)\b`)
-	ends      = regexp.MustCompile(`(?i)\b(by|until|till|before|due|deadline|through|to)\s*(?:on |the )?$`)
+	isoDate   = lazy.Regexp(`(?i)\b(since|on|from|in|as of|effective|starting)\s+(\d{4})-(\d{2})(?:-(\d{2}))?\b`)
+	monthDate = lazy.Regexp(`(?i)\b(since|on|from|in|as of|effective|starting)\s+(?:(?:early|mid|late)[ -])?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(` + monthNames + `)\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{4}))?\b`)
+	yearDate  = lazy.Regexp(`(?i)\b(since|in|as of)\s+((?:19|20)\d{2})\b`)
+	ago       = lazy.Regexp(`(?i)\b(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten)\s+(day|week|month|year)s?\s+ago\b`)
+	lastDay   = lazy.Regexp(`(?i)\b(?:last|this past) (monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun)\b`)
+	lastSpan  = lazy.Regexp(`(?i)\b(?:last|this) (week|month|year|night|morning|weekend)\b`)
+	dayWord   = lazy.Regexp(`(?i)\b(yesterday|today)\b`)
+	begins    = lazy.Regexp(`(?i)\b(since|from|as of|effective|starting)\b`)
+	ends      = lazy.Regexp(`(?i)\b(by|until|till|before|due|deadline|through|to)\s*(?:on |the )?$`)
 )
 
 var numbers = map[string]int{"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
@@ -31,20 +31,20 @@ var numbers = map[string]int{"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, 
 //
 // With strict only a day that is said to be the first counts: "due on Friday" is no beginning.
 func validFrom(open string, now time.Time, strict bool) memory.Time {
-	if strict && !begins.MatchString(open) {
+	if strict && !begins.Get().MatchString(open) {
 		return memory.Time{}
 	}
-	if m := isoDate.FindStringSubmatchIndex(open); m != nil && !ends.MatchString(open[:m[4]]) {
+	if m := isoDate.Get().FindStringSubmatchIndex(open); m != nil && !ends.Get().MatchString(open[:m[4]]) {
 		day := 1
 		if m[8] >= 0 {
 			day = number(open[m[8]:m[9]])
 		}
 		return date(number(open[m[4]:m[5]]), time.Month(number(open[m[6]:m[7]])), day)
 	}
-	if m := monthDate.FindStringSubmatch(open); m != nil {
+	if m := monthDate.Get().FindStringSubmatch(open); m != nil {
 		return monthly(m, now)
 	}
-	if m := yearDate.FindStringSubmatch(open); m != nil {
+	if m := yearDate.Get().FindStringSubmatch(open); m != nil {
 		return date(number(m[2]), 1, 1)
 	}
 	if now.IsZero() {
@@ -75,13 +75,13 @@ func monthly(m []string, now time.Time) memory.Time {
 
 func relative(open string, now time.Time) memory.Time {
 	year, month, day := now.Date()
-	if m := dayWord.FindStringSubmatch(open); m != nil {
+	if m := dayWord.Get().FindStringSubmatch(open); m != nil {
 		if strings.EqualFold(m[1], "yesterday") {
 			day--
 		}
 		return memory.At(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 	}
-	if m := ago.FindStringSubmatch(open); m != nil {
+	if m := ago.Get().FindStringSubmatch(open); m != nil {
 		n := number(m[1])
 		if n == 0 {
 			n = numbers[strings.ToLower(m[1])]
@@ -98,13 +98,13 @@ func relative(open string, now time.Time) memory.Time {
 		}
 		return memory.At(time.Date(year, month, day, 0, 0, 0, 0, time.UTC))
 	}
-	if m := lastDay.FindStringSubmatch(open); m != nil {
+	if m := lastDay.Get().FindStringSubmatch(open); m != nil {
 		back := 1
 		for ; back < 7 && !strings.HasPrefix(strings.ToLower(now.AddDate(0, 0, -back).Weekday().String()), strings.ToLower(m[1][:3])); back++ {
 		}
 		return memory.At(time.Date(year, month, day-back, 0, 0, 0, 0, time.UTC))
 	}
-	if m := lastSpan.FindStringSubmatch(open); m != nil {
+	if m := lastSpan.Get().FindStringSubmatch(open); m != nil {
 		last := 0
 		if strings.EqualFold(m[0][:4], "last") {
 			last = 1

@@ -1,31 +1,32 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strings"
 	"unicode"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 var (
-	handle   = regexp.MustCompile(`^@[A-Za-z0-9][A-Za-z0-9_-]{1,38}$`)
-	filePath = regexp.MustCompile(`^(?:[\w.@-]+/)+[\w.@-]+$|^[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|yaml|yml|toml|json|md|sh|proto|html|css|mod|lock)$`)
-	codeName = regexp.MustCompile(`^[A-Za-z_][\w.:]*(?:[a-z][A-Z]|_[A-Za-z]|::)[\w.:]*(?:\(\))?$|^[a-zA-Z_]\w*\(\)$`)
+	handle   = lazy.Regexp(`^@[A-Za-z0-9][A-Za-z0-9_-]{1,38}$`)
+	filePath = lazy.Regexp(`^(?:[\w.@-]+/)+[\w.@-]+$|^[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|yaml|yml|toml|json|md|sh|proto|html|css|mod|lock)$`)
+	codeName = lazy.Regexp(`^[A-Za-z_][\w.:]*(?:[a-z][A-Z]|_[A-Za-z]|::)[\w.:]*(?:\(\))?$|^[a-zA-Z_]\w*\(\)$`)
 )
 
 // calendar are capitalised words that name no one.
-var calendar = set(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july
 	august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok english
 	french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
 
 // ofPlace, ofCompany: the word before a name that tells what it names.
 var (
-	ofPlace   = set(`in from near to`)
-	ofCompany = set(`at joined left for quit joins leaves founded`)
+	ofPlace   = lazy.Words(`in from near to`)
+	ofCompany = lazy.Words(`at joined left for quit joins leaves founded`)
 )
 
 // tools are names of software that are known without a hint.
-var tools = set(`postgresql postgres sqlite mysql redis docker kubernetes terraform github gitlab git jenkins golang python
+var tools = lazy.Words(`postgresql postgres sqlite mysql redis docker kubernetes terraform github gitlab git jenkins golang python
 	rust typescript javascript react vue svelte kafka rabbitmq nginx grafana prometheus jira slack notion figma linear vim
 	emacs vscode webpack vite jest pytest bun deno node npm pnpm yarn bazel cmake helm ansible aws gcp azure`)
 
@@ -58,15 +59,15 @@ func (s sentence) named(known map[string]bool, add func(Entity)) {
 	for i := 0; i < len(s.words); i++ {
 		w := s.words[i]
 		switch {
-		case handle.MatchString(w.text):
+		case handle.Get().MatchString(w.text):
 			add(Entity{w.text, "person"})
 		case strings.HasPrefix(w.low, "\x7f"):
 			if strings.Contains(s.text[max(0, w.start-1):w.start], "`") && len(w.text) <= 80 {
 				add(Entity{strings.Trim(w.text, "`"), "topic"})
 			}
-		case filePath.MatchString(w.text) && !strings.Contains(w.low, "and/or"):
+		case filePath.Get().MatchString(w.text) && !strings.Contains(w.low, "and/or"):
 			add(Entity{w.text, "topic"})
-		case codeName.MatchString(w.text) && !strings.Contains(w.text, "'"):
+		case codeName.Get().MatchString(w.text) && !strings.Contains(w.text, "'"):
 			add(Entity{w.text, s.kindOf(i, i+1)})
 		case isCapital(w.text) && unicode.IsLetter(rune(w.text[0])):
 			j := s.nameAt(i)
@@ -75,19 +76,19 @@ func (s sentence) named(known map[string]bool, add func(Entity)) {
 			}
 			add(Entity{s.properly(i, j), s.kindOf(i, j)})
 			i = j - 1
-		case tools[w.low]:
+		case tools.Has(w.low):
 			add(Entity{w.text, "tool"})
 		}
 	}
 	for i := range s.words {
-		if (s.words[i].low == "my" || s.words[i].low == "our") && i+1 < len(s.words) && owned[s.words[i+1].low] {
+		if (s.words[i].low == "my" || s.words[i].low == "our") && i+1 < len(s.words) && owned.Has(s.words[i+1].low) {
 			add(Entity{s.words[i].low + " " + s.words[i+1].low, kindOfOwned(s.words[i+1].low)})
 		}
 	}
 }
 
 // owned are what "my" and "our" name without a name.
-var owned = set(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter boss manager team
+var owned = lazy.Words(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter boss manager team
 	company project startup dog cat landlord roommate colleague api backend frontend server website app repo`)
 
 func kindOfOwned(w string) string {
@@ -104,11 +105,11 @@ func kindOfOwned(w string) string {
 
 // nameAt gives the end of the run of capitalised words at i; i where it is none.
 func (s sentence) nameAt(i int) int {
-	if s.words[i].low == "we" || i == 0 && s.any(i, openers) > 0 || calendar[strings.TrimSuffix(s.words[i].low, "s")] || calendar[s.words[i].low] || pronouns[s.words[i].low] || i == 0 && notNames[s.words[i].low] && !strings.Contains(s.words[i].text, "'s") {
+	if s.words[i].low == "we" || i == 0 && s.any(i, openers) > 0 || calendar.Has(strings.TrimSuffix(s.words[i].low, "s")) || calendar.Has(s.words[i].low) || pronouns.Has(s.words[i].low) || i == 0 && notNames.Has(s.words[i].low) && !strings.Contains(s.words[i].text, "'s") {
 		return i
 	}
 	j := i
-	for j < len(s.words) && isCapital(s.words[j].text) && !calendar[s.words[j].low] && !strings.HasPrefix(s.words[j].low, "i'") {
+	for j < len(s.words) && isCapital(s.words[j].text) && !calendar.Has(s.words[j].low) && !strings.HasPrefix(s.words[j].low, "i'") {
 		j++
 		if s.words[j-1].after != 0 || strings.HasSuffix(s.words[j-1].low, "'s") || j-i == 4 {
 			break
@@ -124,8 +125,8 @@ func (s sentence) properly(i, j int) string {
 // leadName tells whether a capitalised run at a sentence's beginning is a name by its use.
 func (s sentence) leadName(i, j int, known map[string]bool) bool {
 	n := s.properly(i, j)
-	if known[strings.ToLower(n)] || tools[s.words[i].low] || j-i > 1 {
-		return !notNames[s.words[i].low]
+	if known[strings.ToLower(n)] || tools.Has(s.words[i].low) || j-i > 1 {
+		return !notNames.Has(s.words[i].low)
 	}
 	if s.any(i, openers) > 0 {
 		return false
@@ -142,7 +143,7 @@ func (s sentence) leadName(i, j int, known map[string]bool) bool {
 // plural tells "Tests are", which is no name.
 func plural(s sentence, i, j int) bool {
 	w := s.words[i].low
-	if _, ok := verbs[w]; ok {
+	if _, ok := verbs()[w]; ok {
 		return true
 	}
 	return strings.HasSuffix(w, "s") && j < len(s.words) && (s.words[j].low == "are" || s.words[j].low == "have")
@@ -156,23 +157,23 @@ func (s sentence) kindOf(i, j int) string {
 	}
 	last := s.words[j-1].low
 	switch {
-	case tools[n]:
+	case tools.Has(n):
 		return "tool"
 	case slices.Contains([]string{"inc", "corp", "gmbh", "ltd", "university", "labs", "foundation", "bank", "agency"}, last):
 		return "organisation"
 	case before == "for" && i > 1 && !slices.Contains([]string{"work", "works", "worked", "working"}, s.words[i-2].low):
 		return "topic"
-	case ofCompany[before]:
+	case ofCompany.Has(before):
 		return "organisation"
-	case ofPlace[before] && !(i > 1 && slices.Contains([]string{"talk", "talked", "spoke", "reports", "report", "switched", "migrated"}, s.words[i-2].low)):
+	case ofPlace.Has(before) && !(i > 1 && slices.Contains([]string{"talk", "talked", "spoke", "reports", "report", "switched", "migrated"}, s.words[i-2].low)):
 		return "place"
 	case before == "using" || before == "use" || before == "uses" || before == "chose":
 		return "tool"
 	case (i == 0 || s.words[i-1].after != 0 || s.skip(0) == i || before == "met" || before == "friend" || before == "with" || before == "and") && personal(s, j):
 		return "person"
-	case strings.HasSuffix(last, "'s") && j < len(s.words) && relatives[s.words[j].low], before == "is" && i > 1 && relatives[s.words[i-2].low]:
+	case strings.HasSuffix(last, "'s") && j < len(s.words) && relatives.Has(s.words[j].low), before == "is" && i > 1 && relatives.Has(s.words[i-2].low):
 		return "person"
-	case before == "met" || before == "friend" || relatives[before]:
+	case before == "met" || before == "friend" || relatives.Has(before):
 		return "person"
 	}
 	return "topic"
@@ -182,9 +183,9 @@ func (s sentence) kindOf(i, j int) string {
 func personal(s sentence, j int) bool {
 	if strings.HasSuffix(s.words[j-1].low, "'s") && j < len(s.words) {
 		w := s.words[j].low
-		return relatives[w] || owned[w] || w == "birthday" || w == "house"
+		return relatives.Has(w) || owned.Has(w) || w == "birthday" || w == "house"
 	}
-	for j < len(s.words) && adverbs[s.words[j].low] {
+	for j < len(s.words) && adverbs.Has(s.words[j].low) {
 		j++
 	}
 	if j >= len(s.words) {
@@ -196,7 +197,7 @@ func personal(s sentence, j int) bool {
 		return false
 	}
 	return ok || j+1 < len(s.words) && (s.words[j].low == "is" || s.words[j].low == "was") &&
-		(statuses[s.words[j+1].low] || s.words[j+1].low == "a" || strings.HasSuffix(s.words[j+1].low, "'s") || s.words[j+1].low == "my" || s.words[j+1].low == "the")
+		(statuses.Has(s.words[j+1].low) || s.words[j+1].low == "a" || strings.HasSuffix(s.words[j+1].low, "'s") || s.words[j+1].low == "my" || s.words[j+1].low == "the")
 }
 
 // namesIn gives what a sentence is about.

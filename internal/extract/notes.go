@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -23,7 +24,7 @@ func (t teller) quote(s sentence) []Draft {
 			continue
 		}
 		who := s.span(0, i)
-		if !isCapital(who) || pronouns[s.words[0].low] || i > 3 {
+		if !isCapital(who) || pronouns.Has(s.words[0].low) || i > 3 {
 			return nil
 		}
 		return []Draft{{Kind: memory.KindNote, Type: "quote", Text: words, Speaker: who, About: []string{who}, Confidence: likely, Rule: "quote"}}
@@ -52,11 +53,11 @@ func (t teller) constraint(s sentence) []Draft {
 		next := s.words[i+n].low
 		if lead == "don't" || lead == "do not" {
 			// once, to the assistant, is no rule for ever
-			if idle[next] || s.mentions("yet", "now", "again", "worry", "today", "forget", "i", "it", "that", "this", "them", "for now") || len(s.words)-i-n < 3 {
+			if idle.Has(next) || s.mentions("yet", "now", "again", "worry", "today", "forget", "i", "it", "that", "this", "them", "for now") || len(s.words)-i-n < 3 {
 				return nil
 			}
 		}
-		if idle[next] || rhetorical[next] || judged[next] || s.is(i+n, "be fun") > 0 {
+		if idle.Has(next) || rhetorical.Has(next) || judged.Has(next) || s.is(i+n, "be fun") > 0 {
 			return nil
 		}
 		if _, isVerb := findVerb(next, past, doing); isVerb {
@@ -68,7 +69,7 @@ func (t teller) constraint(s sentence) []Draft {
 	}
 	// as a rule: all migrations must be reversible; you must never edit generated files; we never deploy on Fridays
 	for k := i + 1; k < len(s.words)-1; k++ {
-		if clauseWords[s.words[k].low] || endsClause(s.words[k-1]) || k-i > longSubject+1 {
+		if clauseWords.Has(s.words[k].low) || endsClause(s.words[k-1]) || k-i > longSubject+1 {
 			return nil
 		}
 		w, next := s.words[k].low, s.words[k+1].low
@@ -83,7 +84,7 @@ func (t teller) constraint(s sentence) []Draft {
 			}
 			return found(i)
 		case (w == "never" || w == "always") && head == "we":
-			if _, ok := findVerb(next, base); !ok || rhetorical[next] || idle[next] || s.hedged() {
+			if _, ok := findVerb(next, base); !ok || rhetorical.Has(next) || idle.Has(next) || s.hedged() {
 				return nil
 			}
 			return found(i)
@@ -95,10 +96,10 @@ func (t teller) constraint(s sentence) []Draft {
 }
 
 // idle verbs follow "never" and "don't" in talk that sets no rule.
-var idle = set(`mind worry know think forget see understand believe say said been had was were have has is be want get give like
+var idle = lazy.Words(`mind worry know think forget see understand believe say said been had was were have has is be want get give like
 	remember care feel need have seem hesitate bother ever too a the again really tell lose stop look hold underestimate`)
 
-var rhetorical = set(`said meant thought knew saw heard happens happened happen works worked fails failed wanted asked told did
+var rhetorical = lazy.Words(`said meant thought knew saw heard happens happened happen works worked fails failed wanted asked told did
 	does would could will a the your my his her in on at so too mind wonder wondered wants wanted loved liked love like enjoyed enjoy dreamed`)
 
 func (s sentence) mentions(phrases ...string) bool {
@@ -119,7 +120,7 @@ func (t teller) correction(s sentence) []Draft {
 	if at, n := s.has(from+1, "not", "instead of", "rather than"); at > 0 && endsClause(s.words[at-1]) || at > 0 && n == 2 {
 		instead = []string{s.from(at + n)}
 	}
-	if !sure && (len(instead) == 0 || !ok || c.person == I) || vague[s.words[from].low] && !strings.HasPrefix(s.words[from].low, "it'") || len(s.words)-from < 3 {
+	if !sure && (len(instead) == 0 || !ok || c.person == I) || vague.Has(s.words[from].low) && !strings.HasPrefix(s.words[from].low, "it'") || len(s.words)-from < 3 {
 		return nil
 	}
 	return []Draft{{Kind: memory.KindNote, Type: "correction", Text: capital(s.from(from)), Speaker: t.name, Confidence: fair, Rule: "correction"}}
@@ -147,7 +148,7 @@ func (t teller) decision(s sentence) []Draft {
 		if p == nobody || p == mine || end >= len(s.words) {
 			return nil
 		}
-		if end < len(s.words) && adverbs[s.words[end].low] {
+		if end < len(s.words) && adverbs.Has(s.words[end].low) {
 			end++
 		}
 		if aux != "" {
@@ -163,11 +164,11 @@ func (t teller) decision(s sentence) []Draft {
 		if p == I && !t.talk && s.is(end, "went with") > 0 {
 			return nil
 		}
-		if end+2 >= len(s.words)+1 || vague[s.words[len(s.words)-1].low] && len(s.words)-end < 4 {
+		if end+2 >= len(s.words)+1 || vague.Has(s.words[len(s.words)-1].low) && len(s.words)-end < 4 {
 			return nil
 		}
 		n := max(s.any(end, decided), 1)
-		if end+n >= len(s.words) || vague[s.words[end+n].low] || s.words[end+n].low == "whether" || s.words[end+n].low == "if" {
+		if end+n >= len(s.words) || vague.Has(s.words[end+n].low) || s.words[end+n].low == "whether" || s.words[end+n].low == "if" {
 			return nil
 		}
 	} else {
@@ -227,10 +228,10 @@ func (s sentence) insteadOf(i int) (alternatives []string, reason string) {
 }
 
 func startsDate(w string) bool {
-	return w[0] >= '0' && w[0] <= '9' || calendar[w] || w == "the" || w == "a" || w == "last" || w == "then" || w == "yesterday"
+	return w[0] >= '0' && w[0] <= '9' || calendar.Has(w) || w == "the" || w == "a" || w == "last" || w == "then" || w == "yesterday"
 }
 
-var tasteNot = set(`to how seeing hearing being the your idea way when talking what`)
+var tasteNot = lazy.Words(`to how seeing hearing being the your idea way when talking what`)
 
 // preference finds what somebody likes or does not.
 func (t teller) preference(s sentence) []Draft {
@@ -251,13 +252,13 @@ func (t teller) preference(s sentence) []Draft {
 	}
 	if c.copula && c.aux != "was" && c.aux != "were" && first(c.person) || c.copula && c.person == named {
 		for _, p := range []string{"a fan of", "a big fan of", "a huge fan of", "fond of", "into", "passionate about", "obsessed with", "keen on", "crazy about", "not a fan of"} {
-			if n := s.is(c.rest, p); n > 0 && c.rest+n < len(s.words) && !vague[strings.Split(s.words[c.rest+n].low, "'")[0]] {
+			if n := s.is(c.rest, p); n > 0 && c.rest+n < len(s.words) && !vague.Has(strings.Split(s.words[c.rest+n].low, "'")[0]) {
 				return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "preference")
 			}
 		}
 	}
 	// my favourite tool is Vim
-	if c.copula && c.person == mine && s.mentions("favorite", "favourite") && c.after-c.subject > 2 && c.aux == "is" && c.rest < len(s.words) && !vague[s.words[c.rest].low] {
+	if c.copula && c.person == mine && s.mentions("favorite", "favourite") && c.after-c.subject > 2 && c.aux == "is" && c.rest < len(s.words) && !vague.Has(s.words[c.rest].low) {
 		return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "favourite")
 	}
 	if s.is(c.at-1, "can't stand") > 0 || s.is(c.at, "stand") > 0 && c.negated && c.aux == "can" {
@@ -267,10 +268,10 @@ func (t teller) preference(s sentence) []Draft {
 		return nil
 	}
 	o := c.object()
-	if o == "" || vague[o] || t.talk && (tasteNot[o] || s.words[c.rest].low == "to" && s.any(c.rest+1, []string{"see", "hear", "know", "think", "be", "have", "help"}) > 0) {
+	if o == "" || vague.Has(o) || t.talk && (tasteNot.Has(o) || s.words[c.rest].low == "to" && s.any(c.rest+1, []string{"see", "hear", "know", "think", "be", "have", "help"}) > 0) {
 		return nil
 	}
-	if t.talk && endsIn(o, "ing") && s.words[c.rest].after == 0 && c.rest+1 < len(s.words) && vague[s.words[c.rest+1].low] {
+	if t.talk && endsIn(o, "ing") && s.words[c.rest].after == 0 && c.rest+1 < len(s.words) && vague.Has(s.words[c.rest+1].low) {
 		return nil
 	}
 	return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "preference")

@@ -2,11 +2,11 @@ package extract
 
 import (
 	"path"
-	"regexp"
 	"slices"
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -152,7 +152,7 @@ func fixBody(output, said string) string {
 	return ""
 }
 
-var fixWords = regexp.MustCompile(`(?i)\b(fixed|fixing|the fix|fix was|fix is|fixes|solved|resolved|turned out|the problem was|the issue was|the cause was|root cause|caused by|because|was missing|needed to|had to|the trick)\b`)
+var fixWords = lazy.Regexp(`(?i)\b(fixed|fixing|the fix|fix was|fix is|fixes|solved|resolved|turned out|the problem was|the issue was|the cause was|root cause|caused by|because|was missing|needed to|had to|the trick)\b`)
 
 // afterFix is how many events behind the success may still say what fixed it.
 const afterFix = 3
@@ -167,7 +167,7 @@ func fixSaid(events []Event, failed, passed int) string {
 			continue
 		}
 		for _, s := range sentences(events[i].Text) {
-			if fixWords.MatchString(s.open) && !s.asks && !s.hedged() && !notFixed.MatchString(s.open) && len(s.words) > 2 {
+			if fixWords.Get().MatchString(s.open) && !s.asks && !s.hedged() && !notFixed.Get().MatchString(s.open) && len(s.words) > 2 {
 				return line(s.text)
 			}
 		}
@@ -175,7 +175,7 @@ func fixSaid(events []Event, failed, passed int) string {
 	return ""
 }
 
-var notFixed = regexp.MustCompile(`(?i)\b(not fixed|isn't fixed|still fail\w*|didn't fix|did not fix|doesn't fix|not resolved|not solved|will fix|let me fix|let's fix|i'll fix|try fixing|if i fix)\b`)
+var notFixed = lazy.Regexp(`(?i)\b(not fixed|isn't fixed|still fail\w*|didn't fix|did not fix|doesn't fix|not resolved|not solved|will fix|let me fix|let's fix|i'll fix|try fixing|if i fix)\b`)
 
 // commandRuns gives the commands whose end an event tells.
 func commandRuns(events []Event) []run {
@@ -210,36 +210,36 @@ func commandRuns(events []Event) []run {
 }
 
 var (
-	exitSaid  = regexp.MustCompile(`(?im)\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code"?)[ :=]+(\d{1,3})\b`)
-	countFail = regexp.MustCompile(`(?i)\b(\d+) (?:tests? )?(?:failed|failures?|errors?)\b|(?:failed|failures|errors)[:=] *(\d+)`)
-	failSaid  = regexp.MustCompile(`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|Error:|error:|ERROR\b|panic:|Traceback|fatal:)|\bBUILD FAILED\b|\btest result: FAILED`)
-	passSaid  = regexp.MustCompile(`(?im)^(?:ok\s|PASS\b|OK\b|BUILD SUCCESS|all (?:\d+ )?tests? passed|\d+ (?:tests? )?passed)|test result: ok|\b\d+ (?:tests? )?pass(?:ed|ing)\b|\ball tests pass`)
+	exitSaid  = lazy.Regexp(`(?im)\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code"?)[ :=]+(\d{1,3})\b`)
+	countFail = lazy.Regexp(`(?i)\b(\d+) (?:tests? )?(?:failed|failures?|errors?)\b|(?:failed|failures|errors)[:=] *(\d+)`)
+	failSaid  = lazy.Regexp(`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|Error:|error:|ERROR\b|panic:|Traceback|fatal:)|\bBUILD FAILED\b|\btest result: FAILED`)
+	passSaid  = lazy.Regexp(`(?im)^(?:ok\s|PASS\b|OK\b|BUILD SUCCESS|all (?:\d+ )?tests? passed|\d+ (?:tests? )?passed)|test result: ok|\b\d+ (?:tests? )?pass(?:ed|ing)\b|\ball tests pass`)
 )
 
 // outcomeSaid reads from an output whether its command failed; known is false where it does not say.
 func outcomeSaid(text string) (failed, known bool) {
 	text = memory.Cut(text, maxScan)
-	if m := exitSaid.FindAllStringSubmatch(text, -1); len(m) > 0 {
+	if m := exitSaid.Get().FindAllStringSubmatch(text, -1); len(m) > 0 {
 		return number(m[len(m)-1][1]) != 0, true
 	}
-	for _, m := range countFail.FindAllStringSubmatch(text, -1) {
+	for _, m := range countFail.Get().FindAllStringSubmatch(text, -1) {
 		if number(m[1]) > 0 || number(m[2]) > 0 {
 			return true, true
 		}
 	}
-	if failSaid.MatchString(text) {
+	if failSaid.Get().MatchString(text) {
 		return true, true
 	}
-	return false, passSaid.MatchString(text)
+	return false, passSaid.Get().MatchString(text)
 }
 
-var commandMember = regexp.MustCompile(`"(?:command|cmd)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
+var commandMember = lazy.Regexp(`"(?:command|cmd)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
 
 // Command gives a command as it is compared with others: the program with its main arguments, without the
 // directory changed to, variables, options, pipes and redirections. "" is none.
 func Command(text string) string {
 	text = strings.TrimSpace(memory.Cut(text, maxScan))
-	if m := commandMember.FindStringSubmatch(text); m != nil {
+	if m := commandMember.Get().FindStringSubmatch(text); m != nil {
 		text = strings.NewReplacer(`\"`, `"`, `\n`, "\n", `\\`, `\`).Replace(m[1])
 	} else if strings.HasPrefix(text, "{") {
 		return ""

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -143,7 +144,7 @@ func (s sentence) question() bool {
 }
 
 // imperatives begin what is asked of an assistant, or advised to a friend.
-var imperatives = set(`please show tell give make write run add fix check find look explain list create build help try take
+var imperatives = lazy.Words(`please show tell give make write run add fix check find look explain list create build help try take
 	keep use let go stop start open close delete remove update change move rename refactor implement generate print set get
 	put send read search review test debug deploy commit push pull merge install upgrade explain describe summarize compare
 	follow ensure consider see note enjoy have do be know think believe stay call ask wait come imagine say get draw
@@ -155,14 +156,14 @@ func (s sentence) command() bool {
 	if i >= len(s.words) {
 		return true
 	}
-	return imperatives[s.words[i].low] || s.is(i, "i need you") > 0 || s.is(i, "i want you") > 0 || s.is(i, "i'd like you") > 0 ||
+	return imperatives.Has(s.words[i].low) || s.is(i, "i need you") > 0 || s.is(i, "i want you") > 0 || s.is(i, "i'd like you") > 0 ||
 		s.is(i, "i would like you") > 0 || s.is(i, "you") > 0
 }
 
 // pointing words mean something that a draft does not hold.
-var pointing = set(`this these those`)
+var pointing = lazy.Words(`this these those`)
 
-var spans = set(`week weekend month year morning afternoon evening summer winter spring fall season semester quarter past last
+var spans = lazy.Words(`week weekend month year morning afternoon evening summer winter spring fall season semester quarter past last
 	coming friday saturday sunday monday tuesday wednesday thursday time`)
 
 // points tells whether a statement among people speaks of something that only those see who were there.
@@ -172,7 +173,7 @@ func points(text string) bool {
 		w = strings.Trim(w, ",.;:!?\"()")
 		last := i == len(list)-1
 		switch {
-		case pointing[w] && (last || !spans[strings.Trim(list[i+1], ",.;:!?")]):
+		case pointing.Has(w) && (last || !spans.Has(strings.Trim(list[i+1], ",.;:!?"))):
 			return true
 		case last && (w == "it" || w == "there" || w == "here" || w == "more" || w == "that" || w == "them"):
 			return true
@@ -205,13 +206,13 @@ func (t teller) accepts(c clause) bool {
 }
 
 // vague words as an object leave open what is meant.
-var vague = set(`it that this them him her you one so there here these those such all everything something anything
+var vague = lazy.Words(`it that this them him her you one so there here these those such all everything something anything
 	nothing me us they what how who ya y'all your yourself`)
 
 // object gives the first word of what the verb of c speaks of, behind prepositions; "" for none.
 func (c clause) object() string {
 	i := c.rest
-	for i < len(c.words) && (adverbs[c.words[i].low] || slices.Contains([]string{"to", "at", "for", "with", "in", "on", "of", "from", "about", "as", "into", "up"}, c.words[i].low)) {
+	for i < len(c.words) && (adverbs.Has(c.words[i].low) || slices.Contains([]string{"to", "at", "for", "with", "in", "on", "of", "from", "about", "as", "into", "up"}, c.words[i].low)) {
 		i++
 	}
 	if i >= len(c.words) {
@@ -223,7 +224,7 @@ func (c clause) object() string {
 
 func (c clause) clear() bool {
 	o := c.object()
-	return o != "" && !vague[o]
+	return o != "" && !vague.Has(o)
 }
 
 func (t teller) draft(c clause, kind memory.Kind, typ, rule string, conf memory.Confidence) Draft {

@@ -4,6 +4,8 @@ import (
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // A sentence is one thing said. What stands between quotes or backticks in it is kept as it is in text, and
@@ -22,16 +24,8 @@ type word struct {
 }
 
 // abbreviations end with a dot that ends no sentence.
-var abbreviations = set(`mr mrs ms dr prof st vs etc e.g i.e eg ie no fig approx dept inc ltd co corp jr sr jan feb mar
+var abbreviations = lazy.Words(`mr mrs ms dr prof st vs etc e.g i.e eg ie no fig approx dept inc ltd co corp jr sr jan feb mar
 	apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k cf al vol pp ca est`)
-
-func set(list string) map[string]bool {
-	m := map[string]bool{}
-	for w := range strings.FieldsSeq(list) {
-		m[w] = true
-	}
-	return m
-}
 
 // sentences splits a text. Fenced and indented code, quoted lines and tables are left out.
 func sentences(text string) []sentence {
@@ -147,7 +141,7 @@ func split(out []sentence, p string) []sentence {
 // letter behind it.
 func abbreviated(before, after string) bool {
 	last := before[strings.LastIndexAny(before, " (")+1:]
-	if low := strings.ToLower(last); abbreviations[low] {
+	if low := strings.ToLower(last); abbreviations.Has(low) {
 		return strings.TrimSpace(after) != ""
 	}
 	if r, size := utf8.DecodeRuneInString(last); size == len(last) && unicode.IsUpper(r) && last != "I" {
@@ -228,7 +222,7 @@ func appendSentence(out []sentence, text, open string) []sentence {
 				if w.after == '-' {
 					w.after = ';'
 				}
-				if w.after == '.' && abbreviations[w.low] {
+				if w.after == '.' && abbreviations.Has(w.low) {
 					w.after = 0
 				}
 			}

@@ -1,15 +1,15 @@
 package extract
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-var chosenFor = regexp.MustCompile(`(?i)^(?:a|an|the)?\s*([\w.@/+-]+(?: [\w.@/+-]+)?) (?:for|as) (?:the |our |all |a |an |my )?([\w -]{3,60}?)(?: (?:again|too|as well|here|because|since|instead|rather|like)\b.*)?$`)
+var chosenFor = lazy.Regexp(`(?i)^(?:a|an|the)?\s*([\w.@/+-]+(?: [\w.@/+-]+)?) (?:for|as) (?:the |our |all |a |an |my )?([\w -]{3,60}?)(?: (?:again|too|as well|here|because|since|instead|rather|like)\b.*)?$`)
 
 // A choice is something chosen for a purpose, in an event.
 type choice struct {
@@ -73,7 +73,7 @@ func chosen(s sentence) (choice, bool) {
 	case "i", "we":
 		contracted := strings.Contains(s.words[i].low, "'")
 		i++
-		for i < len(s.words) && (adverbs[s.words[i].low] || s.words[i].low == "am" || s.words[i].low == "are") {
+		for i < len(s.words) && (adverbs.Has(s.words[i].low) || s.words[i].low == "am" || s.words[i].low == "are") {
 			i++
 		}
 		if contracted && i < len(s.words) && s.words[i].low == "used" {
@@ -88,12 +88,12 @@ func chosen(s sentence) (choice, bool) {
 	if n == 0 || i+n >= len(s.words) || s.words[i+n].low == "to" {
 		return choice{}, false
 	}
-	m := chosenFor.FindStringSubmatch(strings.Trim(clauseOf(s, i+n), " .!,;"))
-	if m == nil || vague[strings.ToLower(m[1])] {
+	m := chosenFor.Get().FindStringSubmatch(strings.Trim(clauseOf(s, i+n), " .!,;"))
+	if m == nil || vague.Has(strings.ToLower(m[1])) {
 		return choice{}, false
 	}
 	c := choice{what: strings.TrimSpace(m[1]), purpose: strings.TrimSpace(m[2])}
-	if adv, rest, ok := strings.Cut(c.what, " "); ok && adverbs[strings.ToLower(adv)] {
+	if adv, rest, ok := strings.Cut(c.what, " "); ok && adverbs.Has(strings.ToLower(adv)) {
 		c.what = rest
 	}
 	c.key = strings.ToLower(c.what + "\x00" + c.purpose)
@@ -160,14 +160,14 @@ func episode(events []Event) []Draft {
 func outcomeLine(text string) string {
 	out := ""
 	for l := range strings.Lines(memory.Cut(text, maxScan)) {
-		if countFail.MatchString(l) || failSaid.MatchString(l) || passSaid.MatchString(l) {
+		if countFail.Get().MatchString(l) || failSaid.Get().MatchString(l) || passSaid.Get().MatchString(l) {
 			out = line(memory.Cut(l, maxSummary))
 		}
 	}
 	return out
 }
 
-var ended = regexp.MustCompile(`(?i)^(?:(?:all |that's |it's |everything is |it is |now |ok,? |great,? )*(?:done|fixed|finished|completed|resolved|merged|deployed|shipped)\b|.*\b(?:is|are|has been|have been|was|were|now) (?:done|fixed|finished|completed|resolved|merged|deployed|shipped|passing)\b|all tests (?:now )?pass|i(?:'ve| have)? (?:fixed|finished|completed|merged|deployed|resolved)\b)`)
+var ended = lazy.Regexp(`(?i)^(?:(?:all |that's |it's |everything is |it is |now |ok,? |great,? )*(?:done|fixed|finished|completed|resolved|merged|deployed|shipped)\b|.*\b(?:is|are|has been|have been|was|were|now) (?:done|fixed|finished|completed|resolved|merged|deployed|shipped|passing)\b|all tests (?:now )?pass|i(?:'ve| have)? (?:fixed|finished|completed|merged|deployed|resolved)\b)`)
 
 // outcomeSentence gives the sentence in which somebody says that it is done.
 func outcomeSentence(e Event) string {
@@ -175,7 +175,7 @@ func outcomeSentence(e Event) string {
 		return ""
 	}
 	for _, s := range sentences(e.Text) {
-		if ended.MatchString(s.open) && !s.asks && !s.question() && !s.hedged() && !s.mentions("not", "isn't", "aren't", "once", "until", "when", "if", "still", "almost", "n't") {
+		if ended.Get().MatchString(s.open) && !s.asks && !s.question() && !s.hedged() && !s.mentions("not", "isn't", "aren't", "once", "until", "when", "if", "still", "almost", "n't") {
 			return line(s.text)
 		}
 	}
@@ -192,7 +192,7 @@ func asked(text string) string {
 		for n := s.any(i, []string{"please", "can you", "could you", "would you", "will you", "i need you to", "i want you to", "i'd like you to", "help me", "let's", "we need to", "i need to", "i want to"}); n > 0 && i+n < len(s.words); n = s.any(i, []string{"please", "help me"}) {
 			i += n
 		}
-		if imperatives[s.words[i].low] && !idle[s.words[i].low] || i > s.skip(0) && len(s.words)-i > 1 {
+		if imperatives.Has(s.words[i].low) && !idle.Has(s.words[i].low) || i > s.skip(0) && len(s.words)-i > 1 {
 			return capital(line(s.from(i)))
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -11,7 +12,7 @@ import (
 // note of the one who tells it.
 func (t teller) statement(s sentence) []Draft {
 	if w := s.skip(0); !t.talk && w+1 < len(s.words) && w < 2 {
-		if v, ok := findVerb(s.words[w].low, third); ok && slices.Contains(withoutSubject, v.lemma) && !vague[s.words[w+1].low] {
+		if v, ok := findVerb(s.words[w].low, third); ok && slices.Contains(withoutSubject, v.lemma) && !vague.Has(s.words[w+1].low) {
 			return []Draft{{Kind: memory.KindBelief, Type: "fact", Text: s.from(0), Confidence: possible, Rule: "fact"}}
 		}
 	}
@@ -25,13 +26,13 @@ func (t teller) statement(s sentence) []Draft {
 	if t.talk {
 		return t.ofOneself(c)
 	}
-	if c.rest >= len(c.words) && !c.intransitive() || c.person == thing && vague[s.words[c.subject].low] || s.mentions("you", "your", "let's") {
+	if c.rest >= len(c.words) && !c.intransitive() || c.person == thing && vague.Has(s.words[c.subject].low) || s.mentions("you", "your", "let's") {
 		return nil
 	}
 	if c.copula {
 		return t.being(c)
 	}
-	if c.verb.class == taste || deciding[c.verb.lemma] || c.object() == "" && !c.intransitive() || vague[c.object()] && c.rest+1 >= len(c.words) {
+	if c.verb.class == taste || deciding.Has(c.verb.lemma) || c.object() == "" && !c.intransitive() || vague.Has(c.object()) && c.rest+1 >= len(c.words) {
 		return nil
 	}
 	if (c.verb.form == past || c.verb.form == done) && c.verb.class == event && !c.negated && c.aux != "am" && c.aux != "is" && c.aux != "are" {
@@ -47,7 +48,7 @@ func (t teller) statement(s sentence) []Draft {
 }
 
 // deciding verbs are for the rule of decisions alone.
-var deciding = set(`decide choose pick settle opt agree stand`)
+var deciding = lazy.Words(`decide choose pick settle opt agree stand`)
 
 // withoutSubject are verbs with which people note things of somebody they do not name: also knows TypeScript.
 var withoutSubject = []string{"know", "live", "speak", "own", "study", "teach"}
@@ -59,7 +60,7 @@ func (c clause) intransitive() bool {
 }
 
 // judged begin what somebody thinks of a thing, which says little of how it is.
-var judged = set(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure important interesting key
+var judged = lazy.Words(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure important interesting key
 	crazy weird funny beautiful lovely incredible wonderful hard easy tough possible impossible glad happy sorry excited
 	sad tired afraid proud ready here there done back so too such like what how why about to going able kind thankful grateful
 	lucky stoked pumped thrilled determined amazed impressed inspired surprised curious worried nervous busy better best
@@ -73,18 +74,18 @@ func (t teller) being(c clause) []Draft {
 	if w == "not" && c.rest+1 < len(c.words) {
 		w = c.words[c.rest+1].low
 	}
-	if vague[w] || judged[w] || pronouns[w] {
+	if vague.Has(w) || judged.Has(w) || pronouns.Has(w) {
 		return nil
 	}
 	return []Draft{t.draft(c, memory.KindBelief, "fact", "fact", possible)}
 }
 
 // roles, and what else one is that is worth knowing.
-var statuses = set(`allergic from married single divorced engaged pregnant vegan vegetarian retired unemployed based lactose
+var statuses = lazy.Words(`allergic from married single divorced engaged pregnant vegan vegetarian retired unemployed based lactose
 	intolerant diabetic bilingual deaf transgender trans gay lesbian bisexual widowed self-employed homeless sober jewish christian muslim buddhist catholic atheist
 	gluten-free enrolled born`)
 
-var noRole = set(`bit lot fan big huge little sucker believer firm good great part step fool mess total real true super
+var noRole = lazy.Words(`bit lot fan big huge little sucker believer firm good great part step fool mess total real true super
 	pretty tad kid beginner pro bookworm little`)
 
 // ofOneself reads what a speaker tells of himself among people. It takes few: the verbs and objects with
@@ -111,7 +112,7 @@ func (t teller) ofOneself(c clause) []Draft {
 	switch {
 	case c.verb.class == event && !going, c.verb.lemma == "have" && c.verb.form == past:
 		return []Draft{t.draft(c, memory.KindNote, "observation", "happened", fair)}
-	case c.verb.class == event && !ongoing[c.verb.lemma]:
+	case c.verb.class == event && !ongoing.Has(c.verb.lemma):
 		return nil
 	}
 	return []Draft{t.draft(c, memory.KindBelief, "fact", "self", fair)}
@@ -131,14 +132,14 @@ func (t teller) being1(c clause) []Draft {
 	switch {
 	case c.person == mine:
 		head := c.words[c.after-1].low
-		if t.mineTells(c) && !judged[w] && !vague[w] && w != "a" && w != "the" && w != "my" && w != "always" && (relatives[head] || head == "name" || head == "birthday") && len(c.words)-c.rest <= 8 && c.end()-c.rest > 0 {
+		if t.mineTells(c) && !judged.Has(w) && !vague.Has(w) && w != "a" && w != "the" && w != "my" && w != "always" && (relatives.Has(head) || head == "name" || head == "birthday") && len(c.words)-c.rest <= 8 && c.end()-c.rest > 0 {
 			return fact()
 		}
 	case (w == "a" || w == "an") && (c.aux == "am" || c.aux == "was" || c.aux == "were" || c.aux == "have") && c.person == I:
-		if next != "" && !noRole[next] && !judged[next] && c.roleAt(c.rest+1) {
+		if next != "" && !noRole.Has(next) && !judged.Has(next) && c.roleAt(c.rest+1) {
 			return fact()
 		}
-	case statuses[w] && next != "" || w == "in" && slices.Contains([]string{"college", "school", "therapy", "recovery"}, next):
+	case statuses.Has(w) && next != "" || w == "in" && slices.Contains([]string{"college", "school", "therapy", "recovery"}, next):
 		return fact()
 	case w == "married" || w == "single" || w == "divorced" || w == "retired" || w == "pregnant" || w == "vegan" || w == "vegetarian" || w == "engaged":
 		return fact()
@@ -151,7 +152,7 @@ func (c clause) roleAt(i int) bool {
 	for k := i; k < min(len(c.words), i+3); k++ {
 		w := c.words[k].low
 		if endsIn(w, "er", "or", "ist", "ian", "ant", "ent", "eer", "nurse", "parent", "chef", "pilot", "mom", "dad", "mother", "father", "coach", "artist", "member", "veteran", "woman", "man", "poet", "captain", "medic", "mechanic", "guard", "kid") &&
-			!slices.Contains([]string{"her", "other", "never", "over", "after", "different", "super", "for", "or", "better", "summer", "moment", "event", "center"}, w) && !adverbs[w] {
+			!slices.Contains([]string{"her", "other", "never", "over", "after", "different", "super", "for", "or", "better", "summer", "moment", "event", "center"}, w) && !adverbs.Has(w) {
 			return !endsIn(w, "kid") || c.aux == "was"
 		}
 		if endsClause(c.words[k]) {
@@ -164,14 +165,14 @@ func (c clause) roleAt(i int) bool {
 // mineTells tells whether what the speaker says of somebody or something of his is worth keeping.
 func (t teller) mineTells(c clause) bool {
 	for k := c.subject + 1; k < c.after; k++ {
-		if w := strings.TrimSuffix(c.words[k].low, "s"); relatives[w] || relatives[c.words[k].low] || owned[w] || w == "kid" || w == "children" || w == "family" || w == "name" || w == "birthday" || w == "parent" || w == "grandparent" {
+		if w := strings.TrimSuffix(c.words[k].low, "s"); relatives.Has(w) || relatives.Has(c.words[k].low) || owned.Has(w) || w == "kid" || w == "children" || w == "family" || w == "name" || w == "birthday" || w == "parent" || w == "grandparent" {
 			return true
 		}
 	}
 	return false
 }
 
-var ongoing = set(`paint write build design organize organise volunteer create record compete interview`)
+var ongoing = lazy.Words(`paint write build design organize organise volunteer create record compete interview`)
 
 // objects that a verb must have, or must not, to tell a fact; by lemma. A verb of which nothing stands here tells
 // with any clear object.
@@ -219,18 +220,18 @@ var (
 		"become-": "", "break": "down barriers", "finish": "up", "move": "on forward past", "leave": "lot", "pass": "on away the", "complete": "", "open": "up", "add": "some lot", "win": "over",
 		"support": "each local the", "handle": "", "manage": "to stress", "drop": "", "collect": "", "lead": "to", "own": "", "remove": "", "add-": "", "enable": "", "disable": "", "report": "", "require": "", "contain": "", "store": "", "cost": "", "include": "", "fix-": "", "host-": "", "plan": "", "time": "", "score-": "",
 	}
-	nothingTold = set(`know mean need expect point return rely depend care accept handle remove enable disable report require contain store cost include add
+	nothingTold = lazy.Words(`know mean need expect point return rely depend care accept handle remove enable disable report require contain store cost include add
 		lock revert restart delete drop time default consist decide choose pick settle opt agree stand exceed weigh measure serve run-out film present-`)
 )
 
 // tells holds the verb and the object of c to the lists.
 func (c clause) tells() bool {
 	l := c.verb.lemma
-	if nothingTold[l] || c.verb.class == taste {
+	if nothingTold.Has(l) || c.verb.class == taste {
 		return false
 	}
 	i := c.rest
-	for i < len(c.words) && adverbs[c.words[i].low] && c.words[i].low != "all" {
+	for i < len(c.words) && adverbs.Has(c.words[i].low) && c.words[i].low != "all" {
 		i++
 	}
 	if i >= len(c.words) {
@@ -250,7 +251,7 @@ func (c clause) tells() bool {
 			}
 		}
 	}
-	if judged[w] && w != "back" && w != "to" || l == "go" && w == "to" && i+1 < len(c.words) && vague[c.words[i+1].low] || l == "stay" && w == "" {
+	if judged.Has(w) && w != "back" && w != "to" || l == "go" && w == "to" && i+1 < len(c.words) && vague.Has(c.words[i+1].low) || l == "stay" && w == "" {
 		return false
 	}
 	if l == "go" && !slices.Contains([]string{"to", "on", "camping", "hiking", "swimming", "fishing", "skiing", "biking", "running", "surfing", "backpacking", "kayaking", "climbing", "shopping", "sailing"}, w) {

@@ -4,11 +4,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // relatives are who one has or is to somebody.
-var relatives = set(`wife husband partner girlfriend boyfriend fiancé fiancée mother mom mum father dad sister brother son daughter
+var relatives = lazy.Words(`wife husband partner girlfriend boyfriend fiancé fiancée mother mom mum father dad sister brother son daughter
 	cousin uncle aunt niece nephew grandmother grandma grandfather grandpa friend colleague coworker co-worker boss manager mentor
 	neighbor neighbour roommate flatmate teammate supervisor landlord assistant co-founder cofounder client report intern
 	therapist coach teacher doctor lawyer accountant employee student`)
@@ -31,10 +32,10 @@ func (t teller) relationship(s sentence) []Draft {
 			continue
 		}
 		k := i + 1
-		for k < len(s.words)-1 && k < i+3 && !relatives[s.words[k].low] && !endsClause(s.words[k]) {
+		for k < len(s.words)-1 && k < i+3 && !relatives.Has(s.words[k].low) && !endsClause(s.words[k]) {
 			k++
 		}
-		if !relatives[s.words[k].low] || k+1 >= len(s.words) {
+		if !relatives.Has(s.words[k].low) || k+1 >= len(s.words) {
 			continue
 		}
 		j := k + 1
@@ -45,7 +46,7 @@ func (t teller) relationship(s sentence) []Draft {
 			continue
 		}
 		end := s.nameAt(j)
-		if end == j || !isCapital(s.words[j].text) || tools[s.words[j].low] || end-j > 2 {
+		if end == j || !isCapital(s.words[j].text) || tools.Has(s.words[j].low) || end-j > 2 {
 			continue
 		}
 		if s.words[k].after == ',' && end < len(s.words) && s.words[end-1].after != ',' {
@@ -69,7 +70,7 @@ func (t teller) relationship(s sentence) []Draft {
 	if c.copula && (c.aux == "is" || c.aux == "are") && c.rest < len(c.words) {
 		what := c.from(c.rest)
 		for k := c.rest; k < min(len(c.words), c.rest+4); k++ {
-			if w := c.words[k].low; k == len(c.words)-1 && (relatives[w] || relatives[strings.TrimSuffix(w, "s")]) && k > c.rest {
+			if w := c.words[k].low; k == len(c.words)-1 && (relatives.Has(w) || relatives.Has(strings.TrimSuffix(w, "s"))) && k > c.rest {
 				if p := c.words[c.rest].low; p == "my" || p == "our" || strings.HasSuffix(p, "'s") || strings.HasSuffix(p, "s'") {
 					if p == "my" || p == "our" {
 						what = me + " " + c.from(c.rest+1)
@@ -77,12 +78,12 @@ func (t teller) relationship(s sentence) []Draft {
 					with(who, what, likely)
 				}
 			}
-			if w := c.words[k].low; (relatives[w] || relatives[strings.TrimSuffix(w, "s")]) && c.is(k+1, "with") > 0 && k+2 < len(c.words) && isCapital(c.words[k+2].text) {
+			if w := c.words[k].low; (relatives.Has(w) || relatives.Has(strings.TrimSuffix(w, "s"))) && c.is(k+1, "with") > 0 && k+2 < len(c.words) && isCapital(c.words[k+2].text) {
 				with(who, c.from(c.rest), likely)
 			}
 		}
 	}
-	if len(c.words) == c.rest+1 && isCapital(c.words[c.rest].text) && !tools[c.words[c.rest].low] && personal(c.sentence, c.after) {
+	if len(c.words) == c.rest+1 && isCapital(c.words[c.rest].text) && !tools.Has(c.words[c.rest].low) && personal(c.sentence, c.after) {
 		switch c.verb.lemma {
 		case "know", "manage":
 			with(who, c.span(c.at, len(c.words)), fair)
@@ -95,7 +96,7 @@ func (t teller) relationship(s sentence) []Draft {
 }
 
 // vagueAims follow "want to" and say nothing that is worth keeping.
-var vagueAims = set(`keep see let check say tell ask share talk chat know hear give do thank make-sure sure remember think feel
+var vagueAims = lazy.Words(`keep see let check say tell ask share talk chat know hear give do thank make-sure sure remember think feel
 	show enjoy have be try hang stay continue catch look mention point add go get help make clarify confirm understand use
 	push bring cherish spread inspire hit call send come wish celebrate leave put hold miss find believe support take work chill relax
 	encourage pass change live grow die focus explore meet`)
@@ -115,7 +116,7 @@ func (t teller) goal(s sentence) []Draft {
 	}
 	for _, lead := range []string{"my goal is to", "our goal is to", "the goal is to", "my goal is", "our goal is", "the goal is", "goal", "my dream is to", "my plan is to", "our plan is to", "my aim is to"} {
 		if n := s.is(i, lead); n > 0 && i+n < len(s.words) && len(s.words) > i+n+1 && (lead != "goal" || s.words[i].after == ':') {
-			if t.talk && (s.words[i].low == "the" || vagueAims[s.words[i+n].low] || s.addresses()) || vague[s.words[i+n].low] {
+			if t.talk && (s.words[i].low == "the" || vagueAims.Has(s.words[i+n].low) || s.addresses()) || vague.Has(s.words[i+n].low) {
 				return nil
 			}
 			text := s.from(i + n)
@@ -154,13 +155,13 @@ func (t teller) goal(s sentence) []Draft {
 	if rest+1 < len(s.words) {
 		next, _, _ = strings.Cut(s.words[rest+1].low, "'")
 	}
-	if vague[w] || vague[next] || len(s.words)-rest < 2 {
+	if vague.Has(w) || vague.Has(next) || len(s.words)-rest < 2 {
 		return nil
 	}
 	if t.talk && s.mentions("dream", "dreams", "positively", "positive", "even", "difference", "impact", "best", "goals", "life", "these", "those") {
 		return nil
 	}
-	if t.talk && (vagueAims[w] || len(s.words)-rest < 3 || adverbs[w]) && !t.goodAim(s, rest) {
+	if t.talk && (vagueAims.Has(w) || len(s.words)-rest < 3 || adverbs.Has(w)) && !t.goodAim(s, rest) {
 		return nil
 	}
 	if !t.talk && slices.Contains([]string{"know", "see", "ask", "say", "tell", "understand", "be", "thank", "talk", "hear", "clarify", "mention"}, w) {
@@ -182,11 +183,11 @@ func (t teller) goodAim(s sentence, i int) bool {
 	next, after := s.words[i+1].low, s.words[i+2].low
 	switch s.words[i].low {
 	case "go":
-		return next == "to" && !vague[after] || next == "on" && after == "a" || endsIn(next, "ing")
+		return next == "to" && !vague.Has(after) || next == "on" && after == "a" || endsIn(next, "ing")
 	case "take", "get", "make", "find", "have":
 		return (next == "a" || next == "an" || next == "some" || next == "another" || next == "my") && !slices.Contains([]string{"difference", "look", "break", "chance", "lot", "bit", "real", "shot", "positive", "good", "great", "big", "moment", "blast"}, after)
 	case "try", "explore":
-		return !vague[next] && next != "to" && next != "and" && next != "my" && next != "new" && next != "out"
+		return !vague.Has(next) && next != "to" && next != "and" && next != "my" && next != "new" && next != "out"
 	}
 	return false
 }
@@ -207,7 +208,7 @@ func parseAim(s sentence, t teller) (aim, bool) {
 	if a.person == nobody || a.person == mine {
 		// a subject before "wants to" that the verbs do not know
 		for k := i + 1; k < min(len(s.words), i+4); k++ {
-			if (s.words[k].low == "wants" || s.words[k].low == "plans" || s.words[k].low == "hopes") && s.is(k+1, "to") > 0 && isCapital(s.words[i].text) && !pronouns[s.words[i].low] {
+			if (s.words[k].low == "wants" || s.words[k].low == "plans" || s.words[k].low == "hopes") && s.is(k+1, "to") > 0 && isCapital(s.words[i].text) && !pronouns.Has(s.words[i].low) {
 				a.after, a.person = k, named
 				break
 			}
@@ -221,7 +222,7 @@ func parseAim(s sentence, t teller) (aim, bool) {
 	if a.aux != "" {
 		prefix = a.aux + " "
 	}
-	for k < len(s.words) && adverbs[s.words[k].low] {
+	for k < len(s.words) && adverbs.Has(s.words[k].low) {
 		if s.words[k].low == "not" || s.words[k].low == "never" {
 			return a, false
 		}
@@ -231,7 +232,7 @@ func parseAim(s sentence, t teller) (aim, bool) {
 		prefix = s.words[k].low + " "
 		a.aux = s.words[k].low
 		k++
-		for k < len(s.words) && adverbs[s.words[k].low] {
+		for k < len(s.words) && adverbs.Has(s.words[k].low) {
 			k++
 		}
 	}

@@ -1,6 +1,9 @@
 package extract
 
-import "strings"
+import (
+	"strings"
+	"sync"
+)
 
 // A form is how a verb stands.
 type form int
@@ -50,7 +53,7 @@ const (
 )
 
 // verbs gives for each word the verbs it can be a form of. A word that is two forms, such as put, keeps both.
-var verbs = func() map[string][]verb {
+var verbs = sync.OnceValue(func() map[string][]verb {
 	m := map[string][]verb{}
 	add := func(w string, v verb) { m[w] = append(m[w], v) }
 	for c, list := range map[class]string{state: stateVerbs, change: changeVerbs, event: eventVerbs, taste: tasteVerbs} {
@@ -69,12 +72,12 @@ var verbs = func() map[string][]verb {
 	}
 	add("got", verb{"get", done, change})
 	return m
-}()
+})
 
 // findVerb gives the verb of which w is one of the forms.
 func findVerb(w string, forms ...form) (verb, bool) {
 	for _, f := range forms {
-		for _, v := range verbs[w] {
+		for _, v := range verbs()[w] {
 			if v.form == f {
 				return v, true
 			}

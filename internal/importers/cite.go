@@ -4,9 +4,9 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"regexp"
 	"strconv"
 
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,11 +17,11 @@ func (p place) String() string { return fmt.Sprintf("D%d:%d", p.session, p.turn)
 
 // placeForm finds places in what people wrote: "D8:6; D9:17", "D:11:26" and
 // "D30:05" all occur.
-var placeForm = regexp.MustCompile(`D:?(\d{1,6}):(\d{1,6})`)
+var placeForm = lazy.Regexp(`D:?(\d{1,6}):(\d{1,6})`)
 
 func places(s string) []place {
 	var out []place
-	for _, m := range placeForm.FindAllStringSubmatch(s, -1) {
+	for _, m := range placeForm.Get().FindAllStringSubmatch(s, -1) {
 		session, _ := strconv.Atoi(m[1]) // digits, and few
 		turn, _ := strconv.Atoi(m[2])
 		out = append(out, place{session, turn})

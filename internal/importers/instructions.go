@@ -3,10 +3,10 @@ package importers
 import (
 	"context"
 	"fmt"
-	"regexp"
 	"strings"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -50,12 +50,12 @@ type statement struct {
 }
 
 // Between these lines stands what this program wrote.
-var ownBegin, ownEnd = regexp.MustCompile(`(?i)^<!--.*stemma.*(begin|start)`), regexp.MustCompile(`(?i)^<!--.*stemma.*end`)
+var ownBegin, ownEnd = lazy.Regexp(`(?i)^<!--.*stemma.*(begin|start)`), lazy.Regexp(`(?i)^<!--.*stemma.*end`)
 
 var (
-	headed  = regexp.MustCompile(`^(#{1,6})\s+(.+?)\s*#*$`)
-	listed  = regexp.MustCompile(`^([-*+]|\d{1,3}[.)])\s+(.*)$`)
-	comment = regexp.MustCompile(`(?s)<!--.*?-->`)
+	headed  = lazy.Regexp(`^(#{1,6})\s+(.+?)\s*#*$`)
+	listed  = lazy.Regexp(`^([-*+]|\d{1,3}[.)])\s+(.*)$`)
+	comment = lazy.Regexp(`(?s)<!--.*?-->`)
 )
 
 // statements divides a page at its headings, list items and empty lines. What is
@@ -68,7 +68,7 @@ func (p *leaf) statements() []statement {
 		if now == nil {
 			return
 		}
-		if now.text = strings.TrimSpace(comment.ReplaceAllString(now.text, "")); now.text != "" && len(now.text) < memory.MaxText {
+		if now.text = strings.TrimSpace(comment.Get().ReplaceAllString(now.text, "")); now.text != "" && len(now.text) < memory.MaxText {
 			out = append(out, *now)
 		}
 		now = nil
@@ -90,8 +90,8 @@ func (p *leaf) statements() []statement {
 		indented := flush != "" && (line[0] == ' ' || line[0] == '\t')
 		starts := strings.HasPrefix(flush, "```") || strings.HasPrefix(flush, "~~~")
 		switch {
-		case own || !fence && ownBegin.MatchString(flush):
-			own = !ownEnd.MatchString(flush)
+		case own || !fence && ownBegin.Get().MatchString(flush):
+			own = !ownEnd.Get().MatchString(flush)
 		case fence || starts:
 			if starts {
 				fence = !fence
@@ -106,15 +106,15 @@ func (p *leaf) statements() []statement {
 				now.text += "\n"
 			}
 			continue
-		case headed.MatchString(line):
+		case headed.Get().MatchString(line):
 			end()
-			m := headed.FindStringSubmatch(line)
+			m := headed.Get().FindStringSubmatch(line)
 			depth := len(m[1])
 			clear(headings[depth:])
 			headings[depth] = m[2]
-		case !indented && listed.MatchString(line):
+		case !indented && listed.Get().MatchString(line):
 			end()
-			now = &statement{line: n, section: section(), text: listed.FindStringSubmatch(line)[2] + "\n"}
+			now = &statement{line: n, section: section(), text: listed.Get().FindStringSubmatch(line)[2] + "\n"}
 		case indented && now != nil:
 			now.text += line + "\n"
 		default:
@@ -135,30 +135,30 @@ func (p *leaf) statements() []statement {
 // Words that tell what an instruction is, the strongest first. They are of the
 // statement itself, and then of its section.
 var (
-	constrains  = regexp.MustCompile(`(?i)\b(must|never|always|do not|don't|required?|forbidden|mandatory|only ever|no exceptions|constraints?|rules?|important|critical)\b`)
-	prefers     = regexp.MustCompile(`(?i)\b(prefer|preferred|preferences?|favou?r|rather than|ideally|when possible|likes?)\b`)
-	decides     = regexp.MustCompile(`(?i)\b(architecture|decisions?|design|why we|we chose|overview|structure)\b`)
-	mends       = regexp.MustCompile(`(?i)\b(troubleshooting|gotchas?|pitfalls?|known (issues?|problems?)|fix(es)?|workarounds?|common (errors?|problems?))\b`)
-	environment = regexp.MustCompile(`(?i)\b(commands?|setup|install(ation)?|build(ing)?|run(ning)?|test(s|ing)?|environment|develop(ment|ing)?|deploy(ment)?|scripts?|tools?)\b`)
+	constrains  = lazy.Regexp(`(?i)\b(must|never|always|do not|don't|required?|forbidden|mandatory|only ever|no exceptions|constraints?|rules?|important|critical)\b`)
+	prefers     = lazy.Regexp(`(?i)\b(prefer|preferred|preferences?|favou?r|rather than|ideally|when possible|likes?)\b`)
+	decides     = lazy.Regexp(`(?i)\b(architecture|decisions?|design|why we|we chose|overview|structure)\b`)
+	mends       = lazy.Regexp(`(?i)\b(troubleshooting|gotchas?|pitfalls?|known (issues?|problems?)|fix(es)?|workarounds?|common (errors?|problems?))\b`)
+	environment = lazy.Regexp(`(?i)\b(commands?|setup|install(ation)?|build(ing)?|run(ning)?|test(s|ing)?|environment|develop(ment|ing)?|deploy(ment)?|scripts?|tools?)\b`)
 )
 
 // kind gives the type of the note that a statement becomes.
 func (s statement) kind() string {
 	first := memory.FirstLine(s.text)
 	switch {
-	case constrains.MatchString(first):
+	case constrains.Get().MatchString(first):
 		return "constraint"
-	case prefers.MatchString(first):
+	case prefers.Get().MatchString(first):
 		return "preference"
-	case constrains.MatchString(s.section):
+	case constrains.Get().MatchString(s.section):
 		return "constraint"
-	case prefers.MatchString(s.section):
+	case prefers.Get().MatchString(s.section):
 		return "preference"
-	case mends.MatchString(s.section):
+	case mends.Get().MatchString(s.section):
 		return "known_fix"
-	case environment.MatchString(s.section):
+	case environment.Get().MatchString(s.section):
 		return "environment"
-	case decides.MatchString(s.section):
+	case decides.Get().MatchString(s.section):
 		return "decision"
 	}
 	return "convention"
@@ -179,9 +179,9 @@ func looksBasic(p *leaf) bool {
 	seen, links := 0, 0
 	for line := range strings.Lines(p.text) {
 		l := strings.TrimRight(line, "\r\n")
-		if observed.MatchString(l) {
+		if observed.Get().MatchString(l) {
 			seen++
-		} else if related.MatchString(l) {
+		} else if related.Get().MatchString(l) {
 			links++
 		}
 	}

@@ -1,12 +1,12 @@
 package importers
 
 import (
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -112,7 +112,7 @@ func kernleDraft(table string, kind memory.Kind, m members) (d stemma.Draft, lab
 		d.Steps, d.FailureModes, d.Recovery = t.texts("steps"), t.texts("failure_modes"), t.texts("recovery_steps")
 		label(t.text("mastery_level"))
 	}
-	if (kind == memory.KindBelief || kind == memory.KindGoal) && !typeWord.MatchString(d.Type) {
+	if (kind == memory.KindBelief || kind == memory.KindGoal) && !typeWord.Get().MatchString(d.Type) {
 		label(d.Type)
 		d.Type = ""
 	}
@@ -120,7 +120,7 @@ func kernleDraft(table string, kind memory.Kind, m members) (d stemma.Draft, lab
 }
 
 // typeWord is how a type is written that a belief or a goal can have.
-var typeWord = regexp.MustCompile(`^[a-z][a-z0-9_]{0,31}$`)
+var typeWord = lazy.Regexp(`^[a-z][a-z0-9_]{0,31}$`)
 
 func (t *taker) episode(d *stemma.Draft, label func(string)) {
 	d.Text, d.Outcome = t.need("objective"), t.text("outcome", "outcome_description")

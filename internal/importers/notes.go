@@ -8,12 +8,12 @@ import (
 	"os"
 	"path"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/markdown"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -228,9 +228,9 @@ func (p *leaf) tags() []string {
 //   - [category] words #tag (context)
 //   - relates_to [[Another page]] (context)
 var (
-	observed  = regexp.MustCompile(`^\s*[-*] \[([^\[\]()\n]{2,64}|[^\[\]()\s xX/-])\] (.+)$`)
-	related   = regexp.MustCompile(`^\s*[-*] (?:([^\[\]\n]{1,80}?)\s+)?\[\[([^\[\]\n|]{1,256})(?:\|[^\[\]\n]*)?\]\]\s*(\([^()\n]*\))?\s*$`)
-	inContext = regexp.MustCompile(`\s*\(([^()]*)\)\s*$`)
+	observed  = lazy.Regexp(`^\s*[-*] \[([^\[\]()\n]{2,64}|[^\[\]()\s xX/-])\] (.+)$`)
+	related   = lazy.Regexp(`^\s*[-*] (?:([^\[\]\n]{1,80}?)\s+)?\[\[([^\[\]\n|]{1,256})(?:\|[^\[\]\n]*)?\]\]\s*(\([^()\n]*\))?\s*$`)
+	inContext = lazy.Regexp(`\s*\(([^()]*)\)\s*$`)
 )
 
 // semantic takes the observations and relations of a page, and gives the rest of
@@ -244,10 +244,10 @@ func (p *leaf) semantic(h *heap, prefix string) (string, error) {
 		}
 		l := strings.TrimRight(line, "\r\n")
 		var it *item
-		if m := observed.FindStringSubmatch(l); m != nil && !fence {
+		if m := observed.Get().FindStringSubmatch(l); m != nil && !fence {
 			text, where := m[2], ""
-			if c := inContext.FindStringSubmatch(text); c != nil {
-				where, text = c[1], strings.TrimSpace(inContext.ReplaceAllString(text, ""))
+			if c := inContext.Get().FindStringSubmatch(text); c != nil {
+				where, text = c[1], strings.TrimSpace(inContext.Get().ReplaceAllString(text, ""))
 			}
 			body, err := noteOf(m[1], text)
 			if err != nil {
@@ -259,7 +259,7 @@ func (p *leaf) semantic(h *heap, prefix string) (string, error) {
 			if where != "" {
 				it.ext["context"] = where
 			}
-		} else if m := related.FindStringSubmatch(l); m != nil && !fence {
+		} else if m := related.Get().FindStringSubmatch(l); m != nil && !fence {
 			how, target := strings.TrimSpace(m[1]), markdown.Base(m[2])
 			if how == "" {
 				how = "relates_to"

@@ -1,19 +1,20 @@
 package markdown
 
 import (
-	"regexp"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
 // wikilink is [[Target]], [[Target#Heading]] or [[Target|as shown]].
-var wikilink = regexp.MustCompile(`\[\[([^\[\]\n|#^]{1,256})(?:[#^][^\[\]\n|]*)?(?:\|[^\[\]\n]*)?\]\]`)
+var wikilink = lazy.Regexp(`\[\[([^\[\]\n|#^]{1,256})(?:[#^][^\[\]\n|]*)?(?:\|[^\[\]\n]*)?\]\]`)
 
 // Links gives what a text links to, each once, in the order of the text. Code is
 // no text.
 func Links(text string) []string {
 	var out []string
 	seen := make(map[string]bool)
-	for _, m := range wikilink.FindAllStringSubmatch(withoutCode(text), -1) {
+	for _, m := range wikilink.Get().FindAllStringSubmatch(withoutCode(text), -1) {
 		if target := strings.TrimSpace(m[1]); target != "" && !seen[target] {
 			seen[target] = true
 			out = append(out, target)
@@ -23,13 +24,13 @@ func Links(text string) []string {
 }
 
 // hashtag is #word, not a heading and not the middle of an address.
-var hashtag = regexp.MustCompile(`(?:^|[\s(])#([\pL\d_][\pL\pN_/-]{0,62})`)
+var hashtag = lazy.Regexp(`(?:^|[\s(])#([\pL\d_][\pL\pN_/-]{0,62})`)
 
 // Tags gives the tags in a text, each once. A number is none.
 func Tags(text string) []string {
 	var out []string
 	seen := make(map[string]bool)
-	for _, m := range hashtag.FindAllStringSubmatch(withoutCode(text), -1) {
+	for _, m := range hashtag.Get().FindAllStringSubmatch(withoutCode(text), -1) {
 		if tag := m[1]; !seen[tag] && strings.Trim(tag, "0123456789") != "" {
 			seen[tag] = true
 			out = append(out, tag)
@@ -38,7 +39,7 @@ func Tags(text string) []string {
 	return out
 }
 
-var inlineCode = regexp.MustCompile("`[^`\n]*`")
+var inlineCode = lazy.Regexp("`[^`\n]*`")
 
 // withoutCode takes away what stands between fences and backticks.
 func withoutCode(text string) string {
@@ -54,7 +55,7 @@ func withoutCode(text string) string {
 		case strings.HasPrefix(l, "```") || strings.HasPrefix(l, "~~~"):
 			fence = l[:3]
 		default:
-			b.WriteString(inlineCode.ReplaceAllString(line, " "))
+			b.WriteString(inlineCode.Get().ReplaceAllString(line, " "))
 		}
 	}
 	return b.String()

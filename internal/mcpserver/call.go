@@ -72,7 +72,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	out, err := op.Do(ctx, e, args)
+	out, err := perform(ctx, op, e, args)
 	if err != nil {
 		return f.failed(err, firstRef(args)), nil
 	}
@@ -81,6 +81,16 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		return f.failed(err, ""), nil
 	}
 	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: text}, nil
+}
+
+// perform does an operation. One that panics fails by itself: the process serves others.
+func perform(ctx context.Context, op ops.Op, e *stemma.Engine, args []byte) (out any, err error) {
+	defer func() {
+		if p := recover(); p != nil {
+			err = fmt.Errorf("%s: %v", op.Name, p)
+		}
+	}()
+	return op.Do(ctx, e, args)
 }
 
 // maxDepth is how deep a request may nest.

@@ -36,6 +36,22 @@ func TestRequestSchemas(t *testing.T) {
 	}
 }
 
+// Bytes are written in base64, as decoding reads them, and not as numbers.
+func TestBytesAreBase64(t *testing.T) {
+	op, _ := Find("capture")
+	s, err := op.Request()
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := compiled(t, op.Name, s)
+	if err := check.Validate(map[string]any{"blob": "AP8="}); err != nil {
+		t.Errorf("the schema refuses base64: %v", err)
+	}
+	if err := check.Validate(map[string]any{"blob": []any{0, 255}}); err == nil {
+		t.Error("the schema takes numbers for bytes")
+	}
+}
+
 // The schemas of replies name one another and nothing else, and those of trees
 // hold their like.
 func TestReplySchemas(t *testing.T) {
