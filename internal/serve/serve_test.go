@@ -26,7 +26,7 @@ type running struct {
 	stop   func() error // ends it and gives what Run gave
 }
 
-func start(t *testing.T, change ...func(*Options)) *running {
+func start(t testing.TB, change ...func(*Options)) *running {
 	t.Helper()
 	dir := t.TempDir()
 	e, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{})
