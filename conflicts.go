@@ -15,9 +15,10 @@ type ConflictsRequest struct {
 }
 
 // ConflictsReply is the open links of the relations update and contradict, the oldest
-// first.
+// first, and the memories that two said anew without knowing of each other.
 type ConflictsReply struct {
 	Conflicts []LinkView `json:"conflicts"`
+	Forks     []ForkView `json:"forks,omitempty"` // memories with revisions beside each other
 	More      bool       `json:"more,omitempty"`
 }
 
@@ -39,6 +40,11 @@ func (e *Engine) Conflicts(ctx context.Context, in ConflictsRequest) (ConflictsR
 		reply.Conflicts = append(reply.Conflicts, l)
 		return true
 	})
+	if err != nil {
+		return reply, err
+	}
+	forks, more, err := e.forks(ctx, max(0, limit))
+	reply.Forks, reply.More = forks, reply.More || more
 	return reply, err
 }
 
@@ -82,7 +88,7 @@ func (e *Engine) eachLink(ctx context.Context, hidden bool, do func(LinkView) bo
 
 // ResolveRequest decides about a link: what holds of the two memories it ties.
 type ResolveRequest struct {
-	Ref     string `json:"ref" jsonschema:"the link"`
+	Ref     string `json:"ref" jsonschema:"the link, or a memory with revisions beside it"`
 	Keep    string `json:"keep,omitempty" jsonschema:"old, new or both"`
 	Merge   string `json:"merge,omitempty" jsonschema:"words that take the place of both"`
 	Dismiss bool   `json:"dismiss,omitempty" jsonschema:"they have nothing to do with each other"`
@@ -111,6 +117,9 @@ func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, 
 	}
 	if ways != 1 {
 		return reply, invalid("decide one way: keep old, new or both, merge, or dismiss")
+	}
+	if it, err := e.resolve(ctx, in.Ref); err == nil && it.Record != nil && it.Ref.Kind.IsMemory() {
+		return e.resolveFork(ctx, it, in)
 	}
 	r, err := e.resolving(ctx, in)
 	if err != nil {

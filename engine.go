@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -47,6 +48,8 @@ type Config struct {
 	Seed           int64                             // of questions to LLM, so that a run can be repeated; 0 is none
 	Candidates     int                               // memories that a new one is compared with; 0 is 5, at most 10
 	Patience       time.Duration                     // how long SQLite waits for others that write; 0 is ten seconds
+	Remotes        string                            // the file with the person's remotes; "" has none
+	Dial           peer.Dialer                       // opens the peers behind the address of a remote; nil opens none
 	Now            func() time.Time                  // the clock; several goroutines ask it at once
 	Rand           io.Reader                         // source of nonces and keys; read by several goroutines
 }

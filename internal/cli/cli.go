@@ -144,6 +144,7 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
+		Remotes: a.remotesFile(), Dial: a.dial,
 	}
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return nil, err

@@ -28,15 +28,33 @@ func (a *app) showConflicts(r stemma.ConflictsReply) error {
 	for _, l := range r.Conflicts {
 		a.showLink(l)
 	}
+	for _, f := range r.Forks {
+		a.showFork(f)
+	}
 	switch {
 	case r.More:
 		a.hint("there are more; --limit shows them")
+	case len(r.Conflicts) == 0 && len(r.Forks) > 0:
+		a.hint("'stemma resolve REF --merge TEXT' takes the place of all revisions")
 	case len(r.Conflicts) == 0:
 		a.hint("nothing waits for a decision")
 	default:
 		a.hint("'stemma resolve LINK --keep old|new|both', '--merge TEXT' or '--dismiss' decides")
 	}
 	return nil
+}
+
+// showFork shows revisions that stand beside each other.
+func (a *app) showFork(f stemma.ForkView) {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s forked: revisions stand beside each other\n", a.paint(yellow, shortRef(f.Shown.Ref)))
+	for i, end := range append([]stemma.LinkEnd{f.Shown}, f.Siblings...) {
+		name := "beside"
+		if i == 0 {
+			name = "shown "
+		}
+		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), quoted(end.Headline, a.width()-50))
+	}
 }
 
 func (a *app) showLink(l stemma.LinkView) {
@@ -58,12 +76,13 @@ func (a *app) showLink(l stemma.LinkView) {
 }
 
 func (a *app) resolveCmd() *cobra.Command {
-	c := cmd(groupWrite, "resolve LINK", "Decide what holds of two memories that do not go together", `Examples:
+	c := cmd(groupWrite, "resolve LINK|MEMORY", "Decide what holds of two memories that do not go together", `Examples:
   stemma resolve link:3f9a --keep new          the old one is superseded, and stays readable
   stemma resolve link:3f9a --keep old          the new one is rejected
   stemma resolve link:3f9a --keep both         both hold
   stemma resolve link:3f9a --merge "Alice works at StartupX, before at Acme"
   stemma resolve link:3f9a --dismiss           they have nothing to do with each other
+  stemma resolve belief:a04e --merge "…"       of revisions beside each other: one for all
 
 Only a person decides, at a terminal`)
 	var in stemma.ResolveRequest
@@ -80,7 +99,9 @@ Only a person decides, at a terminal`)
 		if r.Memory != nil {
 			fmt.Fprintln(a.env.Stdout, r.Memory.Ref)
 		}
-		a.showLink(r.Link)
+		if r.Link.Ref != "" {
+			a.showLink(r.Link)
+		}
 		return nil
 	})
 	return c

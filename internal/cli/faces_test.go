@@ -116,6 +116,11 @@ var verbs = map[string]struct {
 	"key_rotate":           {command: "key rotate"},
 	"key_revoke":           {command: "key revoke"},
 	"key_recovery":         {command: "key recovery"},
+	"remotes":              {"remote list", nil, map[string]any{}},
+	"remote_add":           {command: "remote add"},
+	"remote_remove":        {command: "remote remove"},
+	"remote_accept":        {command: "remote accept"},
+	"sync":                 {command: "sync"},
 	"stats":                {"stats", nil, map[string]any{}},
 	"doctor":               {"doctor", nil, map[string]any{}},
 }

@@ -71,6 +71,7 @@ var persons = map[string]string{
 	"introduce": "say whose a key is", "distrust": "take back that a key is believed", "release": "release what is quarantined", "purge": "remove words for good",
 	"init": "make keys", "key_add": "add a key", "key_delegate": "delegate a key", "key_rotate": "rotate a key", "key_revoke": "revoke a key",
 	"key_recovery": "make a recovery key",
+	"remote_add":   "say where memory goes", "remote_remove": "say where memory goes", "remote_accept": "accept that a history was rewritten",
 }
 
 // The members of requests that follow from the connection: a model cannot speak in

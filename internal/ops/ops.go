@@ -121,6 +121,11 @@ var All = []Op{
 	def("key_rotate", true, "Put a new key in the place of an old one.", (*stemma.Engine).KeyRotate),
 	def("key_revoke", true, "Say that a key speaks no more.", (*stemma.Engine).KeyRevoke),
 	def("key_recovery", true, "Make a recovery key.", (*stemma.Engine).KeyRecovery),
+	def("remotes", false, "List the places with which the store exchanges records.", (*stemma.Engine).Remotes),
+	def("remote_add", true, "Name a place to exchange records with.", (*stemma.Engine).RemoteAdd),
+	def("remote_remove", true, "Forget a place to exchange records with.", (*stemma.Engine).RemoteRemove),
+	def("remote_accept", true, "Go on with a remote whose history is not what it was.", (*stemma.Engine).RemoteAccept),
+	def("sync", true, "Exchange records with a remote.", (*stemma.Engine).Sync),
 	def("stats", false, "Count what is in the store.", (*stemma.Engine).Stats),
 	def("doctor", false, "Look for what is wrong with a store.", (*stemma.Engine).Doctor),
 }

@@ -199,6 +199,11 @@ func (x *Exchange) space(s Shared, r *SpaceReport) error {
 		if err := x.push(s, p, r); err != nil {
 			return err
 		}
+		if !x.o.Pull && len(x.acked) > 0 {
+			if err := x.after(s.Space, p); err != nil {
+				return err
+			}
+		}
 	}
 	if x.o.Pull {
 		if err := x.pull(s, p, r); err != nil {
@@ -274,6 +279,21 @@ func (x *Exchange) begin(s Shared, p *Place) error {
 		return nil // remembered with the first page
 	}
 	return x.save(s.Space, p)
+}
+
+// after holds what the peer's log is once it has what was pushed, where nobody is
+// going to read it: so that it cannot be put back unnoticed.
+func (x *Exchange) after(space string, p *Place) error {
+	w, err := request[Hello, Welcome](&x.asker, Hello{Version: Version, Store: x.o.Store})
+	if err != nil {
+		return err
+	}
+	for _, s := range w.Spaces {
+		if s.Space == space && s.Size >= p.Held.Size+int64(len(x.acked)) {
+			return x.begin(s, p)
+		}
+	}
+	return rewritten("it acknowledged %d records that do not stand in its log", len(x.acked))
 }
 
 // cosign has the peer sign that it saw the own log grow.

@@ -1,0 +1,210 @@
+package carrier
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Offer tells which records nobody has given to the folder yet. What another store
+// gave counts if it is good: a spoilt copy keeps no good one away.
+func (s *stored) Offer(_ context.Context, in peer.Offer) (peer.Wanted, error) {
+	var out peer.Wanted
+	if s.self == nil {
+		return out, denied(s)
+	}
+	l, err := s.read(in.Space)
+	if err != nil {
+		return out, err
+	}
+	if _, err := s.keyIDs(); err != nil {
+		return out, err
+	}
+	if len(l.ids) > 0 { // it may have been cut off before it said what the log is
+		if err := s.addBundle(in.Space, l, nil); err != nil {
+			return out, err
+		}
+	}
+	for _, id := range in.IDs {
+		_, held := l.at[id]
+		if !held && s.keys[id] == nil && !s.given(in.Space, id) {
+			out.IDs = append(out.IDs, id)
+		}
+	}
+	return out, nil
+}
+
+// given reports whether another store gave a record.
+func (s *stored) given(space string, id memory.ID) bool {
+	for _, o := range s.beside {
+		l, err := o.read(space)
+		if err != nil {
+			continue // nothing is missed: it is given twice then
+		}
+		head, err := o.head(space)
+		if at, held := l.at[id]; err == nil && held && int64(at) < head.Size {
+			if _, err := envelope.Read(l.lines[at]); err == nil {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+func denied(s *stored) error {
+	return fmt.Errorf("%w: the part of the folder that is of the store %s is its own", peer.ErrDenied, s.Name)
+}
+
+// Push writes a bundle, and then what the log is with it.
+func (s *stored) Push(_ context.Context, in peer.Push) (peer.Acks, error) {
+	var acks peer.Acks
+	if s.self == nil {
+		return acks, denied(s)
+	}
+	l, err := s.read(in.Space)
+	if err != nil {
+		return acks, err
+	}
+	if _, err := s.keyIDs(); err != nil {
+		return acks, err
+	}
+	var bundle, keyLines [][]byte
+	for i, raw := range in.Lines {
+		r, err := envelope.Read(raw)
+		if err != nil {
+			acks.Refused = append(acks.Refused, peer.Refusal{Line: i, Why: err.Error()})
+			continue
+		}
+		_, held := l.at[r.ID]
+		switch {
+		case r.Header.Kind == memory.KindKey && s.keys[r.ID] == nil:
+			keyLines = append(keyLines, raw)
+			fallthrough
+		case r.Header.Space == in.Space && !held:
+			if r.Header.Space == in.Space && !held {
+				bundle = append(bundle, raw)
+			}
+			acks.Stored = append(acks.Stored, r.ID)
+		default:
+			acks.Held = append(acks.Held, r.ID)
+		}
+	}
+	if err := s.introduce(in.Space); err != nil {
+		return acks, err
+	}
+	if err := s.addKeys(keyLines); err != nil {
+		return acks, err
+	}
+	return acks, s.addBundle(in.Space, l, bundle)
+}
+
+// introduce writes who the store is, and what a directory is of.
+func (s *stored) introduce(space string) error {
+	const dirMode = 0o755 // whoever may read the folder may read it
+	if err := os.MkdirAll(s.spaceDir(space), dirMode); err != nil {
+		return err
+	}
+	me, err := json.Marshal(s.who)
+	if err != nil {
+		return err
+	}
+	if err := write(filepath.Join(s.dir, storeFile), me); err != nil {
+		return err
+	}
+	return write(filepath.Join(s.spaceDir(space), spaceFile), []byte(space))
+}
+
+// addKeys writes the file of key records anew, with more.
+func (s *stored) addKeys(lines [][]byte) error {
+	if len(lines) == 0 {
+		return nil
+	}
+	path := filepath.Join(s.dir, keysFile)
+	old, err := os.ReadFile(path)
+	if err != nil && !os.IsNotExist(err) {
+		return err
+	}
+	if err := write(path, append(old, joined(lines)...)); err != nil {
+		return err
+	}
+	for _, l := range lines {
+		s.keys[idOf(l)] = l
+	}
+	return nil
+}
+
+// addBundle writes lines that go on from the log, and what the log is then. Cut off
+// between the two, the head is written with the next.
+func (s *stored) addBundle(space string, l *log, lines [][]byte) error {
+	if len(lines) > 0 {
+		name := fmt.Sprintf("%012d%s", len(l.ids), bundleTail)
+		if err := write(filepath.Join(s.spaceDir(space), name), joined(lines)); err != nil {
+			return err
+		}
+		for _, line := range lines {
+			id := idOf(line)
+			l.at[id] = len(l.ids)
+			l.ids, l.lines = append(l.ids, id), append(l.lines, line)
+		}
+	}
+	head, err := s.head(space)
+	if err != nil || head.Size == int64(len(l.ids)) {
+		return err
+	}
+	var f ledger.Frontier
+	for _, id := range l.ids {
+		f.Append(ledger.Hash(id))
+	}
+	origin := peer.Origin(s.Name, space)
+	signer, err := s.self.Sign(origin)
+	if err != nil {
+		return err
+	}
+	note, err := ledger.Sign(ledger.Checkpoint{Origin: origin, Size: f.Size(), Root: f.Root()}, signer)
+	if err != nil {
+		return err
+	}
+	raw, err := json.Marshal(peer.Head{Size: f.Size(), Root: ledger.EncodeHash(f.Root()), Note: string(note)})
+	if err != nil {
+		return err
+	}
+	return write(filepath.Join(s.spaceDir(space), headFile), raw)
+}
+
+func joined(lines [][]byte) []byte {
+	return append(bytes.Join(lines, []byte("\n")), '\n')
+}
+
+// write puts a file in place whole, where it is not the same already.
+func write(path string, raw []byte) error {
+	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, raw) {
+		return nil
+	}
+	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
+	if err != nil {
+		return err
+	}
+	defer os.Remove(f.Name())
+	const fileMode = 0o644
+	if _, err = f.Write(raw); err == nil {
+		err = f.Chmod(fileMode)
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if closed := f.Close(); err == nil {
+		err = closed
+	}
+	if err != nil {
+		return err
+	}
+	return os.Rename(f.Name(), path)
+}

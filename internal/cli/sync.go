@@ -1,0 +1,118 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/carrier"
+)
+
+func (a *app) syncCmd() *cobra.Command {
+	c := cmd(groupStore, "sync [REMOTE]", "Exchange records with another store", `Examples:
+  stemma sync                    with the only remote
+  stemma sync usb --pull         only take
+  stemma sync usb --watch        again and again, until it is stopped
+  stemma sync --json             with what was not taken, and why
+
+Everything that comes is verified before it is stored. A sync may be stopped at
+any time and goes on from there; 'stemma remote add' names a remote`)
+	var in stemma.SyncRequest
+	f := c.Flags()
+	f.BoolVar(&in.Push, "push", false, "only give")
+	f.BoolVar(&in.Pull, "pull", false, "only take")
+	watch := f.Bool("watch", false, "again and again, until it is stopped")
+	every := f.Duration("every", 30*time.Second, "how long to wait between two, with --watch")
+	stdio := f.Bool("serve-stdio", false, "be the other end of somebody else's sync, on standard input and output")
+	c.Args = cobra.MaximumNArgs(1)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if *stdio {
+			return a.serveStdio(cmd.Context())
+		}
+		if len(args) > 0 {
+			in.Remote = args[0]
+		}
+		if !*watch {
+			return a.syncing(cmd, (*stemma.Engine).Sync, in)
+		}
+		if *every < time.Second {
+			return fmt.Errorf("--every: must be at least a second, got %s", *every)
+		}
+		return a.syncAgain(cmd, in, *every)
+	}
+	return a.single(c)
+}
+
+// serveStdio lets whoever started this process exchange records with the store.
+func (a *app) serveStdio(ctx context.Context) error {
+	e, err := a.open(ctx)
+	if err != nil {
+		return ran{err}
+	}
+	hub, err := e.Hub()
+	if err != nil {
+		return ran{err}
+	}
+	return asRan(carrier.Serve(ctx, a.env.Stdin, a.env.Stdout, hub))
+}
+
+// syncAgain syncs until it is stopped. What fails is tried again the next time.
+func (a *app) syncAgain(cmd *cobra.Command, in stemma.SyncRequest, every time.Duration) error {
+	t := time.NewTicker(every)
+	defer t.Stop()
+	for ctx := cmd.Context(); ; {
+		if err := a.syncing(cmd, (*stemma.Engine).Sync, in); err != nil && ctx.Err() == nil {
+			a.hint("%v", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-t.C:
+		}
+	}
+}
+
+// syncing does one exchange, and fails where part of it did not go through.
+func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply], in stemma.SyncRequest) error {
+	failed := 0
+	counted := func(ctx context.Context, in stemma.SyncRequest) (stemma.SyncReply, error) {
+		r, err := call(ctx, a, do, in)
+		failed = r.Failed
+		return r, err
+	}
+	err := verbAs(a, counted, func([]string) (stemma.SyncRequest, error) { return in, nil }, a.showSync)(cmd, nil)
+	if err == nil && failed > 0 {
+		return errFailed
+	}
+	return err
+}
+
+func (a *app) showSync(r stemma.SyncReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s: %s given, %d taken\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)
+	for _, p := range r.Peers {
+		if p.Problem != "" {
+			a.hint("%s: %s", or(p.Name, r.Remote), line(p.Problem, 400))
+		}
+		for _, s := range p.Spaces {
+			_, name, _ := strings.Cut(s.Space, "/")
+			if s.Code == "history_rewritten" {
+				a.hint("space %s of %s: %s", name, or(p.Name, r.Remote), line(s.Problem, 400))
+				a.hint("nothing was taken or lost; if you know why, 'stemma remote accept %s' goes on", r.Remote)
+			} else if s.Problem != "" {
+				a.hint("space %s of %s: %s", name, or(p.Name, r.Remote), line(s.Problem, 400))
+			}
+			for _, x := range s.Refused {
+				a.hint("not taken, will be asked for again: %s: %s", x.ID[:8], line(x.Why, 200))
+			}
+			for _, x := range s.Back {
+				a.hint("not wanted there: %s: %s", x.ID[:8], line(x.Why, 200))
+			}
+		}
+	}
+	return nil
+}

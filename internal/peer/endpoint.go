@@ -1,0 +1,40 @@
+package peer
+
+import (
+	"context"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+)
+
+// Self is who asks, for those who carry his records: a folder keeps what each store
+// gave under its name, signed.
+type Self struct {
+	Store string // the name of the store
+	Key   string // did:key
+	Sign  func(origin string) (note.Signer, error)
+}
+
+// An Endpoint is one peer behind an address: a hub is one, a folder is one for each
+// store that writes to it.
+type Endpoint struct {
+	Remote
+	Name         string // tells it from the others of the address; "" is the only one
+	Gives, Takes bool   // what the caller may push, and pull
+	Cosigns      bool   // it can say that it saw the own log grow
+}
+
+// A Dialer opens the peers behind an address. What it opened is closed by the
+// function it gives.
+type Dialer func(ctx context.Context, address string, self Self) ([]Endpoint, func() error, error)
+
+// Backoff gives how long to wait after a request failed so many times. Dice is
+// between 0 and 1 and keeps many from coming back at once.
+func Backoff(attempt int, dice float64) time.Duration {
+	const first, most = 200 * time.Millisecond, time.Minute
+	wait := most
+	if attempt < 9 {
+		wait = min(most, first<<max(0, attempt-1))
+	}
+	return wait/2 + time.Duration(dice*float64(wait)/2)
+}

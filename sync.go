@@ -1,0 +1,195 @@
+package stemma
+
+import (
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+)
+
+// SyncRequest asks for an exchange of records.
+type SyncRequest struct {
+	Remote string `json:"remote,omitempty" jsonschema:"which; empty is the only one"`
+	Push   bool   `json:"push,omitempty" jsonschema:"only give; neither push nor pull is both"`
+	Pull   bool   `json:"pull,omitempty" jsonschema:"only take"`
+}
+
+// SyncReply says what came of it.
+type SyncReply struct {
+	Remote string     `json:"remote"`
+	Pushed int        `json:"pushed"`
+	Pulled int        `json:"pulled"`
+	Failed int        `json:"failed"` // peers and spaces with which it did not go through
+	Peers  []SyncPeer `json:"peers"`
+}
+
+// SyncPeer is one peer behind a remote: a hub is one, a folder is one for each store
+// that writes to it.
+type SyncPeer struct {
+	Name    string      `json:"name,omitempty"` // of its store
+	Spaces  []SyncSpace `json:"spaces"`
+	Problem string      `json:"problem,omitempty"` // why it ended early
+}
+
+// SyncSpace is what came of one space.
+type SyncSpace struct {
+	Space    string       `json:"space"`
+	Pushed   int          `json:"pushed"`
+	Pulled   int          `json:"pulled"`
+	Size     int64        `json:"size"`               // of the peer's log
+	Cosigned int64        `json:"cosigned,omitempty"` // how much of the log here the peer signed that it saw
+	Refused  []SyncRefuse `json:"refused,omitempty"`  // of what the peer gave
+	Back     []SyncRefuse `json:"back,omitempty"`     // what the peer did not take
+	Problem  string       `json:"problem,omitempty"`
+	Code     string       `json:"code,omitempty"` // history_rewritten, denied, …
+}
+
+// SyncRefuse is a record that was not taken.
+type SyncRefuse struct {
+	ID  string `json:"id"`
+	Why string `json:"why"`
+}
+
+// Sync exchanges records with a remote: what came here since the last time goes
+// there, and what came there comes here, each verified before it is stored. It may be
+// stopped at any time, and goes on from there.
+func (e *Engine) Sync(ctx context.Context, in SyncRequest) (SyncReply, error) {
+	return e.sync(ctx, in, false)
+}
+
+// RemoteAccept goes on with a remote whose history is not what it was: what is held
+// of it is forgotten, and everything here is offered anew. Nothing is lost by it.
+func (e *Engine) RemoteAccept(ctx context.Context, in SyncRequest) (SyncReply, error) {
+	if err := e.ownerOnly("accept that a history was rewritten"); err != nil {
+		return SyncReply{}, err
+	}
+	return e.sync(ctx, in, true)
+}
+
+func (e *Engine) sync(ctx context.Context, in SyncRequest, accept bool) (SyncReply, error) {
+	reply := SyncReply{Peers: []SyncPeer{}}
+	if e.c.ReadOnly {
+		return reply, &failure{kind: ErrForbidden, text: "the store is read-only"}
+	}
+	r, err := e.remote(ctx, in.Remote)
+	if err != nil {
+		return reply, err
+	}
+	reply.Remote = r.Name
+	if e.c.Dial == nil {
+		return reply, invalid("nothing here opens remotes: set Config.Dial")
+	}
+	me, err := e.ownKeys()
+	if err != nil {
+		return reply, err
+	}
+	self := peer.Self{Store: r.Store, Key: me.Agent.DID(), Sign: func(origin string) (note.Signer, error) { return me.Agent.NoteSigner(origin) }}
+	ends, hangUp, err := e.c.Dial(ctx, r.Address, self)
+	if err != nil {
+		return reply, &failure{kind: ErrUnavailable, text: fmt.Sprintf("remote %s: %s", r.Name, oneLine(err)), err: nil}
+	}
+	for _, end := range ends {
+		o := peer.Options{
+			Peer: r.Name, Store: r.Store, Filter: r.filter(), Choose: r.chosen, Accept: accept,
+			Push: end.Gives && (in.Push || !in.Pull), Pull: end.Takes && (in.Pull || !in.Push),
+		}
+		if end.Name != "" {
+			o.Peer += "." + end.Name
+		}
+		if !o.Push && !o.Pull {
+			continue
+		}
+		report, err := peer.Run(ctx, peer.New(o), e.syncing(self, end.Cosigns), end.Remote)
+		one := syncPeer(report, err)
+		if err != nil {
+			reply.Failed++
+		}
+		for _, s := range one.Spaces {
+			reply.Pushed, reply.Pulled = reply.Pushed+s.Pushed, reply.Pulled+s.Pulled
+			if s.Problem != "" {
+				reply.Failed++
+			}
+		}
+		reply.Peers = append(reply.Peers, one)
+	}
+	if hangUp == nil {
+		return reply, ctx.Err()
+	}
+	return reply, errors.Join(ctx.Err(), hangUp())
+}
+
+// syncing gives what does the effects of an exchange here.
+func (e *Engine) syncing(self peer.Self, cosigned bool) *peer.Local {
+	l := &peer.Local{Store: e.first(), Now: e.c.Now, Wait: e.waitAgain}
+	if cosigned {
+		l.Sign = func(origin string) (note.Signer, string, error) {
+			s, err := self.Sign(origin)
+			return s, self.Key, err
+		}
+	}
+	return l
+}
+
+// first gives the store that is written to, without the one beside it.
+func (e *Engine) first() store.Store {
+	if two, ok := e.store.(*shelves.Store); ok {
+		return two.Store
+	}
+	return e.store
+}
+
+// waitAgain waits before a request is sent again.
+func (e *Engine) waitAgain(ctx context.Context, attempt int) error {
+	var b [4]byte
+	if _, err := e.c.Rand.Read(b[:]); err != nil {
+		return err
+	}
+	const whole = 1 << 32
+	t := time.NewTimer(peer.Backoff(attempt, float64(binary.BigEndian.Uint32(b[:]))/whole))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+func syncPeer(r peer.Report, err error) SyncPeer {
+	out := SyncPeer{Name: r.Name, Spaces: []SyncSpace{}}
+	if err != nil {
+		out.Problem = oneLine(err)
+	}
+	for _, s := range r.Spaces {
+		out.Spaces = append(out.Spaces, SyncSpace{
+			Space: s.Space, Pushed: s.Pushed, Pulled: s.Pulled, Size: s.Size, Cosigned: s.Cosigned,
+			Refused: refusals(s.Refused), Back: refusals(s.Back), Problem: s.Problem, Code: s.Code,
+		})
+	}
+	return out
+}
+
+func refusals(rs []peer.Refusal) []SyncRefuse {
+	var out []SyncRefuse
+	for _, r := range rs {
+		out = append(out, SyncRefuse{r.ID.String(), r.Why})
+	}
+	return out
+}
+
+// Hub gives the store as a peer for somebody who may read and write all of it: whoever
+// could open its file. It is for a pipe between two processes of one person.
+func (e *Engine) Hub() (peer.Remote, error) {
+	me, err := e.ownKeys()
+	if err != nil {
+		return nil, err
+	}
+	return peer.NewHub(e.first(), me.Agent, e.c.Now).For(peer.Caller{Account: "pipe", Any: true}), nil
+}
