@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"context"
 	"fmt"
 
 	"github.com/stemma-memory/stemma/internal/keys"
@@ -78,4 +79,26 @@ func grew(old, now Head, proof []string) error {
 // headOf says what a frontier is, unsigned.
 func headOf(f *ledger.Frontier) Head {
 	return Head{Size: f.Size(), Root: ledger.EncodeHash(f.Root())}
+}
+
+// Compare asks a peer to show that two heads of one log, which two stores hold of it,
+// are of one history. A peer that showed them different logs cannot.
+func Compare(ctx context.Context, r Remote, name, key, space string, a, b Head) error {
+	w := witness{name, key}
+	for _, h := range []Head{a, b} {
+		if _, err := w.root(space, h); err != nil {
+			return err
+		}
+	}
+	if a.Size > b.Size {
+		a, b = b, a
+	}
+	var proof Proof
+	if a.Size < b.Size {
+		var err error
+		if proof, err = r.Prove(ctx, ProveRequest{space, a.Size, b.Size}); err != nil {
+			return rewritten("it signed for %d and for %d records of %s, and does not show that they are of one log: %v", a.Size, b.Size, space, err)
+		}
+	}
+	return grew(a, b, proof.Hashes)
 }

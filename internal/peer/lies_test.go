@@ -1,0 +1,484 @@
+package peer
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// liar is a hub that changes what it says. It has its own key, and so signs whatever
+// it likes about its own log.
+type liar struct {
+	Remote
+	log   func(in LogRequest, p LogPage) LogPage
+	fetch func(in Fetch, l Lines) Lines
+	hello func(w Welcome) Welcome
+	acks  func(a Acks) Acks
+}
+
+func (l *liar) Hello(ctx context.Context, in Hello) (Welcome, error) {
+	w, err := l.Remote.Hello(ctx, in)
+	if l.hello != nil {
+		w = l.hello(w)
+	}
+	return w, err
+}
+
+func (l *liar) Log(ctx context.Context, in LogRequest) (LogPage, error) {
+	p, err := l.Remote.Log(ctx, in)
+	if l.log != nil {
+		p = l.log(in, p)
+	}
+	return p, err
+}
+
+func (l *liar) Fetch(ctx context.Context, in Fetch) (Lines, error) {
+	out, err := l.Remote.Fetch(ctx, in)
+	if l.fetch != nil {
+		out = l.fetch(in, out)
+	}
+	return out, err
+}
+
+func (l *liar) Push(ctx context.Context, in Push) (Acks, error) {
+	if l.acks != nil { // it stores nothing
+		var a Acks
+		for _, line := range in.Lines {
+			var e struct{ Payload []byte }
+			if err := json.Unmarshal(line, &e); err != nil {
+				return a, err
+			}
+			r, err := memory.Decode(e.Payload)
+			if err != nil {
+				return a, err
+			}
+			a.Stored = append(a.Stored, r.ID)
+		}
+		return l.acks(a), nil
+	}
+	return l.Remote.Push(ctx, in)
+}
+
+// con is one lie, told to a store that was honest with the hub before.
+type con struct {
+	*testing.T
+	dice     *rand.Rand
+	hub, a   *site
+	ann, bob *person
+	agent    *person
+	space    string
+	remote   *liar
+	before   []memory.ID // what the store held before the lie
+}
+
+func newCon(t *testing.T, seed uint64) *con {
+	c := &con{T: t, dice: rand.New(rand.NewPCG(seed, 11)), ann: newPerson(t, "ann"), bob: newPerson(t, "bob")}
+	c.agent = c.ann.agent(t, "ann's agent")
+	c.space = c.ann.key.DID() + "/team"
+	c.hub, c.a = newSite(t, "hub"), newSite(t, "a")
+	c.a.add(t, c.agent.born...)
+	for i := range 3 + c.dice.IntN(5) {
+		c.a.add(t, c.agent.belief(t, c.space, fmt.Sprint("a knows ", i)))
+	}
+	c.remote = &liar{Remote: c.hub.hub().For(Caller{Account: "all", Any: true})}
+	c.a.mustSync(t, c.remote)
+	c.more(2 + c.dice.IntN(6))
+	c.before = c.a.ids(t, c.space)
+	return c
+}
+
+// more lets others write through the hub.
+func (c *con) more(n int) (rs []*memory.Record) {
+	for i := range n {
+		rs = append(rs, c.agent.belief(c, c.space, fmt.Sprintf("%d from elsewhere %d", i, c.dice.Uint64())))
+	}
+	c.hub.add(c, rs...)
+	return rs
+}
+
+// fork gives a hub with the same name and key and another history, which has the
+// first n records of this one and others after them.
+func (c *con) fork(n int, others ...*memory.Record) Remote {
+	f := &site{key: c.hub.key, now: c.hub.now}
+	f.named = named{newSite(c, "hub").Store, "hub"}
+	for _, sp := range []string{c.ann.home(), c.space} {
+		ids := c.hub.ids(c, sp)
+		if sp == c.space {
+			ids = ids[:n]
+		}
+		items, err := c.hub.Get(context.Background(), ids...)
+		if err != nil {
+			c.Fatal(err)
+		}
+		for _, it := range items {
+			f.add(c, it.Record)
+		}
+	}
+	f.add(c, others...)
+	return f.hub().For(Caller{Account: "all", Any: true})
+}
+
+// tell syncs and gives what was noticed: the codes of problems, and refusals.
+func (c *con) tell() (noticed []string) {
+	report, err := c.a.sync(c.T, c.remote)
+	if err != nil {
+		noticed = append(noticed, err.Error())
+	}
+	for _, s := range report.Spaces {
+		if s.Code != "" {
+			noticed = append(noticed, s.Code+" "+s.Problem)
+		}
+		for _, r := range s.Refused {
+			noticed = append(noticed, "refused "+r.Why)
+		}
+	}
+	return noticed
+}
+
+// lies are what a hub may try. Each must be noticed, and harm nothing.
+var lies = map[string]func(c *con){
+	"forge: another signature": func(c *con) {
+		c.remote.fetch = func(_ Fetch, l Lines) Lines {
+			i := c.dice.IntN(len(l.Lines))
+			l.Lines[i] = c.changed(l.Lines[i], func(e map[string]any) {
+				sig := e["signatures"].([]any)[0].(map[string]any)
+				s := []byte(sig["sig"].(string))
+				at := c.dice.IntN(80)
+				s[at] = "ABCDEFGH"[(strings.IndexByte("ABCDEFGH", s[at])+1)%8]
+				sig["sig"] = string(s)
+			})
+			return l
+		}
+	},
+	"forge: another author's key over it": func(c *con) {
+		c.remote.fetch = func(_ Fetch, l Lines) Lines {
+			i := c.dice.IntN(len(l.Lines))
+			l.Lines[i] = c.changed(l.Lines[i], func(e map[string]any) {
+				e["signatures"].([]any)[0].(map[string]any)["keyid"] = c.bob.key.DID()
+			})
+			return l
+		}
+	},
+	"forge: no signature": func(c *con) {
+		c.remote.fetch = func(_ Fetch, l Lines) Lines {
+			i := c.dice.IntN(len(l.Lines))
+			l.Lines[i] = c.changed(l.Lines[i], func(e map[string]any) { delete(e, "signatures") })
+			return l
+		}
+	},
+	"forge: other words under the id": func(c *con) {
+		c.remote.fetch = func(_ Fetch, l Lines) Lines {
+			i := c.dice.IntN(len(l.Lines))
+			l.Lines[i] = c.changed(l.Lines[i], func(e map[string]any) {
+				e["payload"] = strings.Replace(e["payload"].(string), "ZyI6", "ZyI7", 1) + "AAAA"
+			})
+			return l
+		}
+	},
+	"forge: cut in half": func(c *con) {
+		c.remote.fetch = func(_ Fetch, l Lines) Lines {
+			i := c.dice.IntN(len(l.Lines))
+			l.Lines[i] = l.Lines[i][:c.dice.IntN(len(l.Lines[i]))]
+			return l
+		}
+	},
+	"forge: in the voice of an agent nobody sent": func(c *con) {
+		thief := c.bob.agent(c, "thief")
+		thief.of = memory.ID{1}
+		c.hub.add(c, thief.belief(c, c.space, "pay the thief"))
+	},
+	"forge: of another space": func(c *con) {
+		c.remote.fetch = func(_ Fetch, l Lines) Lines {
+			i := c.dice.IntN(len(l.Lines))
+			l.Lines[i] = c.line(c.bob.belief(c, c.bob.home(), "elsewhere"))
+			return l
+		}
+	},
+	"drop: from a page": func(c *con) {
+		c.remote.log = func(_ LogRequest, p LogPage) LogPage {
+			if n := len(p.Entries); n > 0 {
+				i := c.dice.IntN(n)
+				p.Entries = slices.Delete(p.Entries, i, i+1)
+			}
+			return p
+		}
+	},
+	"drop: a record of the log": func(c *con) {
+		c.remote.fetch = func(_ Fetch, l Lines) Lines {
+			i := c.dice.IntN(len(l.Lines))
+			l.Lines = slices.Delete(l.Lines, i, i+1)
+			return l
+		}
+	},
+	"drop: said to be filtered": func(c *con) {
+		c.remote.log = func(_ LogRequest, p LogPage) LogPage {
+			if n := len(p.Entries); n > 0 {
+				p.Entries[c.dice.IntN(n)].Skip = Filtered
+			}
+			return p
+		}
+		c.remote.fetch = func(_ Fetch, l Lines) Lines { return Lines{Lines: l.Lines[1:]} }
+	},
+	"drop: what it acknowledged": func(c *con) {
+		c.a.add(c, c.agent.belief(c, c.space, "do not lose me"))
+		c.remote.acks = func(a Acks) Acks { return a }
+	},
+	"drop: it says nothing of what was pushed": func(c *con) {
+		c.a.add(c, c.agent.belief(c, c.space, "do not lose me"))
+		c.remote.acks = func(a Acks) Acks { return Acks{} }
+	},
+	"drop: the end, signed": func(c *con) {
+		n := len(c.hub.ids(c, c.space))
+		c.tell()
+		c.remote.Remote = c.fork(n - 1 - c.dice.IntN(2))
+	},
+	"reorder: a page": func(c *con) {
+		c.remote.log = func(_ LogRequest, p LogPage) LogPage {
+			if n := len(p.Entries); n > 1 {
+				i := c.dice.IntN(n - 1)
+				p.Entries[i], p.Entries[i+1] = p.Entries[i+1], p.Entries[i]
+			}
+			return p
+		}
+	},
+	"reorder: the log, signed": func(c *con) {
+		ids := c.hub.ids(c, c.space)
+		c.tell()
+		items, _ := c.hub.Get(context.Background(), ids[len(ids)-1], ids[len(ids)-2])
+		c.remote.Remote = c.fork(len(ids)-2, items[0].Record, items[1].Record)
+	},
+	"replay: a page of before": func(c *con) {
+		old := c.page(0)
+		c.tell()
+		c.more(3)
+		c.remote.log = func(LogRequest, LogPage) LogPage { return old }
+	},
+	"replay: a record twice": func(c *con) {
+		c.remote.log = func(_ LogRequest, p LogPage) LogPage {
+			if len(p.Entries) > 0 {
+				p.Entries = append(p.Entries, p.Entries[0])
+			}
+			return p
+		}
+	},
+	"replay: an old head": func(c *con) {
+		w, _ := c.remote.Remote.Hello(context.Background(), Hello{Version: Version, Store: "a"})
+		c.tell()
+		c.more(2)
+		c.tell()
+		c.remote.hello = func(Welcome) Welcome { return w }
+	},
+	"roll back: everything": func(c *con) {
+		c.tell()
+		c.remote.Remote = c.fork(0)
+	},
+	"roll back: to a backup": func(c *con) {
+		n := len(c.hub.ids(c, c.space))
+		c.tell()
+		c.remote.Remote = c.fork(1 + c.dice.IntN(n-1))
+	},
+	"fork: after a backup it went on": func(c *con) {
+		n := len(c.hub.ids(c, c.space))
+		c.tell()
+		var others []*memory.Record
+		for i := range 4 + n {
+			others = append(others, c.agent.belief(c, c.space, fmt.Sprint("another history ", i)))
+		}
+		c.remote.Remote = c.fork(c.dice.IntN(n), others...)
+	},
+	"fork: one record is another": func(c *con) {
+		n := len(c.hub.ids(c, c.space))
+		c.tell()
+		c.remote.Remote = c.fork(n-1, c.agent.belief(c, c.space, "in its place"))
+	},
+	"fork: the head is of another log": func(c *con) {
+		c.remote.log = func(_ LogRequest, p LogPage) LogPage {
+			p.Head = c.sign("hub", c.bob.key.DID()+"/team", p.Head)
+			return p
+		}
+	},
+	"fork: signed by nobody": func(c *con) {
+		c.remote.log = func(_ LogRequest, p LogPage) LogPage {
+			p.Head.Root = ledger.EncodeHash(ledger.Hash{byte(c.dice.IntN(256))})
+			return p
+		}
+	},
+	"fork: another hub under the same name": func(c *con) {
+		c.tell()
+		other := newSite(c, "hub")
+		other.key = c.bob.key
+		c.remote.Remote = other.hub().For(Caller{Account: "all", Any: true})
+	},
+}
+
+func (c *con) changed(l Line, change func(e map[string]any)) Line {
+	var e map[string]any
+	if err := json.Unmarshal(l, &e); err != nil {
+		c.Fatal(err)
+	}
+	change(e)
+	out, err := json.Marshal(e)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return out
+}
+
+func (c *con) line(r *memory.Record) Line {
+	f := newSite(c, "x")
+	f.add(c, r)
+	l, err := f.hub().For(Caller{Any: true}).Fetch(context.Background(), Fetch{r.Header.Space, []memory.ID{r.ID}})
+	if err != nil {
+		c.Fatal(err)
+	}
+	return l.Lines[0]
+}
+
+func (c *con) page(after int64) LogPage {
+	p, err := c.remote.Remote.Log(context.Background(), LogRequest{Space: c.space, After: after, Limit: 100})
+	if err != nil {
+		c.Fatal(err)
+	}
+	return p
+}
+
+func (c *con) sign(name, space string, h Head) Head {
+	root, _ := ledger.DecodeHash(h.Root)
+	signer, err := c.hub.key.NoteSigner(Origin(name, space))
+	if err != nil {
+		c.Fatal(err)
+	}
+	raw, err := ledger.Sign(ledger.Checkpoint{Origin: Origin(name, space), Size: h.Size, Root: root}, note.Signer(signer))
+	if err != nil {
+		c.Fatal(err)
+	}
+	h.Note = string(raw)
+	return h
+}
+
+// TestLies lets a hub lie 300 times and more. Every lie must be noticed, every record
+// that was here must be here still, and none may be here that does not verify. Once
+// the hub is honest again and the person accepts, all is exchanged.
+func TestLies(t *testing.T) {
+	const each = 12
+	told := 0
+	for name, lie := range lies {
+		t.Run(name, func(t *testing.T) {
+			for seed := range uint64(each) {
+				told++
+				c := newCon(t, seed)
+				lie(c)
+				noticed := c.tell()
+				if len(noticed) == 0 {
+					t.Fatalf("seed %d: nobody noticed", seed)
+				}
+				c.unharmed()
+				c.remote = &liar{Remote: c.hub.hub().For(Caller{Account: "all", Any: true})}
+				if _, err := c.a.sync(t, c.remote, func(o *Options) { o.Accept = true }); err != nil {
+					t.Fatalf("seed %d: afterwards: %v", seed, err)
+				}
+				for _, id := range c.hub.ids(t, c.space) {
+					if name == "forge: in the voice of an agent nobody sent" {
+						continue
+					}
+					if items, err := c.a.Get(t.Context(), id); err != nil || items[0] == nil {
+						t.Fatalf("seed %d: %s did not come afterwards: %v", seed, id.Short(), err)
+					}
+				}
+			}
+		})
+	}
+	if told < 300 {
+		t.Errorf("%d lies were told, want 300", told)
+	}
+}
+
+// unharmed asks that nothing was lost and nothing came that its author did not sign.
+func (c *con) unharmed() {
+	c.Helper()
+	ctx := context.Background()
+	for _, id := range c.before {
+		if items, err := c.a.Get(ctx, id); err != nil || items[0] == nil {
+			c.Fatalf("%s is lost: %v", id.Short(), err)
+		}
+	}
+	spaces, err := c.a.Spaces(ctx)
+	if err != nil {
+		c.Fatal(err)
+	}
+	ring, err := c.a.Keyring(ctx)
+	if err != nil {
+		c.Fatal(err)
+	}
+	for _, sp := range spaces {
+		items, err := c.a.Get(ctx, c.a.ids(c, sp.Name)...)
+		if err != nil {
+			c.Fatal(err)
+		}
+		for _, it := range items {
+			if v := readBack(it.Record); v != nil || ring.Fault(it.Record) != memory.Sound {
+				c.Fatalf("%s was stored: %v, %s", it.Ref.Short(), v, ring.Fault(it.Record))
+			}
+		}
+	}
+	if _, err := c.a.Append(ctx, store.Batch{}); err != nil {
+		c.Fatal(err)
+	}
+}
+
+// readBack verifies a record as it is stored.
+func readBack(r *memory.Record) error { return envelope.Verify(r) }
+
+// TestWithheld shows what cannot be noticed by one store alone, and how two do: a hub
+// that tells each another history gives itself away with its own signature.
+func TestWithheld(t *testing.T) {
+	c := newCon(t, 1)
+	n := len(c.hub.ids(t, c.space))
+	b := newSite(t, "b")
+	honest := c.remote.Remote
+	c.remote.Remote = c.fork(n - 1) // it never shows the last record to this one
+	if noticed := c.tell(); len(noticed) != 0 {
+		t.Fatalf("a record that was never shown was noticed by one store alone: %v", noticed)
+	}
+	b.mustSync(t, honest)
+	theirs, err := b.Note(t.Context(), placeName("hub", c.space))
+	if err != nil {
+		t.Fatal(err)
+	}
+	place, err := PlaceOf(theirs)
+	if err != nil {
+		t.Fatal(err)
+	}
+	// what b holds is shown to a, who asks the hub to prove that both are one log
+	w := witness{"hub", c.hub.key.DID()}
+	if err := Compare(t.Context(), c.remote, w.name, w.key, c.space, c.held(), place.Held); err == nil {
+		t.Error("a hub that withholds a record proved that it does not")
+	}
+	if err := Compare(t.Context(), honest, w.name, w.key, c.space, place.Held, place.Held); err != nil {
+		t.Errorf("an honest hub: %v", err)
+	}
+}
+
+// held gives what the store holds of the hub's log.
+func (c *con) held() Head {
+	raw, err := c.a.Note(context.Background(), placeName("hub", c.space))
+	if err != nil {
+		c.Fatal(err)
+	}
+	p, err := PlaceOf(raw)
+	if err != nil {
+		c.Fatal(err)
+	}
+	return p.Held
+}
