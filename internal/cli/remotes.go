@@ -47,7 +47,7 @@ func noRemote([]string) (stemma.RemoteRequest, error) { return stemma.RemoteRequ
 func (a *app) remoteAddCmd() *cobra.Command {
 	c := &cobra.Command{Use: "add NAME ADDRESS", Short: "Name a place to exchange records with", Args: cobra.ExactArgs(2), Long: `Examples:
   stemma remote add usb /media/stick/memory
-  stemma remote add desk ssh://ada@desk.local:2222/home/ada/work/.stemma/memory.db
+  stemma remote add desk ssh://ada@desk.local:2222/home/ada/notes/.stemma/memory.db
   stemma remote add team /srv/team --space team --kind belief --kind note --tag work
 
 The address is a folder, or ssh://[user@]host[:port][/store] where stemma is
