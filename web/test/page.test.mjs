@@ -260,7 +260,7 @@ test("without scripts the tree is a nested list", async () => {
   const page = await plain.newPage();
   await page.goto(`${server.url}/`);
   await page.click("text=plain lists");
-  assert.match(await page.textContent(".lists"), /Batch every lookup/);
+  assert.ok((await page.locator(".lists li a").count()) >= 5);
   await page.goto(`${server.url}/plain/${refs.batch}`);
   assert.match(await page.textContent(".lists li li li"), /loadCustomer|nine seconds/);
   await plain.close();
