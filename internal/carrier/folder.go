@@ -242,12 +242,17 @@ func (s *stored) Log(_ context.Context, in peer.LogRequest) (peer.LogPage, error
 		return page, nil
 	}
 	end := min(in.After+int64(in.Limit), size)
+	bytesIn := 0
 	for i := in.After; i < end; i++ {
 		e := peer.Entry{Ref: memory.Ref{ID: l.ids[i]}}
 		if r, err := envelope.Parse(l.lines[i]); err == nil {
 			e.Ref = r.Ref()
-			if !in.Filter.Chooses(r) {
+			switch {
+			case !in.Filter.Chooses(r):
 				e.Skip = peer.Filtered
+			case in.Lines && bytesIn < peer.MostBytes:
+				bytesIn += len(l.lines[i])
+				page.Lines = append(page.Lines, l.lines[i])
 			}
 		}
 		page.Entries = append(page.Entries, e)

@@ -127,7 +127,7 @@ type Reading struct {
 }
 
 // ReadAll reads lines, in order, with all processors.
-func ReadAll(lines [][]byte) []Reading {
+func ReadAll[Line ~[]byte](lines []Line) []Reading {
 	out := make([]Reading, len(lines))
 	var next atomic.Int64
 	var workers sync.WaitGroup

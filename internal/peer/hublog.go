@@ -53,6 +53,7 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 	if err != nil {
 		return page, err
 	}
+	size := 0
 	for i, it := range items {
 		if it == nil {
 			return page, fmt.Errorf("%w: %s is in the log and not in the store", store.ErrDamaged, ids[i].Short())
@@ -63,6 +64,13 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 			e.Skip = Gone
 		case !in.Filter.Chooses(it.Record):
 			e.Skip = Filtered
+		case in.Lines && size < MostBytes && len(page.Lines) < MostLines:
+			l, err := envelope.Write(it.Record)
+			if err != nil {
+				return page, err
+			}
+			size += len(l)
+			page.Lines = append(page.Lines, l)
 		}
 		page.Entries = append(page.Entries, e)
 	}

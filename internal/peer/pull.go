@@ -15,6 +15,7 @@ type pulling struct {
 	r      *SpaceReport
 	tree   ledger.Frontier
 	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
+	lines  bool                         // most of what comes is not here: records are asked for with the page
 }
 
 // pull takes what came into the peer's log since the last time. What verifies is
@@ -31,7 +32,7 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.readBook(); err != nil {
 		return err
 	}
-	l := &pulling{Exchange: x, s: s, p: p, r: r, tree: tree, theirs: make(map[memory.ID]*memory.Record)}
+	l := &pulling{Exchange: x, s: s, p: p, r: r, tree: tree, theirs: make(map[memory.ID]*memory.Record), lines: p.Push == 0}
 	if err := l.readKeys(); err != nil {
 		return err
 	}
@@ -52,7 +53,7 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 // page takes one page of the log, and tells whether it was the last.
 func (l *pulling) page() (last bool, err error) {
 	page, err := request[LogRequest, LogPage](&l.asker, LogRequest{
-		Space: l.s.Space, After: l.tree.Size(), Limit: l.o.Page, Held: l.p.Held.Size, Filter: l.o.Filter,
+		Space: l.s.Space, After: l.tree.Size(), Limit: l.o.Page, Held: l.p.Held.Size, Filter: l.o.Filter, Lines: l.lines,
 	})
 	if err != nil {
 		return false, err
@@ -69,7 +70,7 @@ func (l *pulling) page() (last bool, err error) {
 		}
 		want = append(want, e.Ref.ID)
 	}
-	if err := l.take(want); err != nil {
+	if err := l.take(want, page.Lines); err != nil {
 		return false, err
 	}
 	if err := l.p.reached(tree, page.Head); err != nil {
@@ -123,7 +124,7 @@ func (l *pulling) retry() error {
 	for _, r := range l.p.Refused {
 		ids = append(ids, r.ID)
 	}
-	if err := l.take(ids); err != nil {
+	if err := l.take(ids, nil); err != nil {
 		return err
 	}
 	return l.save(l.s.Space, l.p)
@@ -146,7 +147,7 @@ func (l *pulling) readKeys() error {
 	if err != nil {
 		return err
 	}
-	got, _, err := l.fetch(lacks)
+	got, _, err := l.fetch(lacks, nil)
 	for _, rec := range got {
 		if _, ok := rec.Body.(*memory.Key); ok {
 			l.theirs[rec.ID] = rec

@@ -9,18 +9,20 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// take fetches the records that are not held, verifies each, and stores those that
-// are good. The others are remembered with the reason.
-func (l *pulling) take(want []memory.ID) error {
+// take fetches the records that are not held, but for those that came already,
+// verifies each, and stores those that are good. The others are remembered with the
+// reason.
+func (l *pulling) take(want []memory.ID, came []Line) error {
 	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{want})
 	if err != nil {
 		return err
 	}
+	l.lines = len(lacks) > len(want)/2
 	lacking := setOf(lacks)
 	wanted := setOf(want)
 	l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return wanted[id] && !lacking[id] })
 	for part := range slices.Chunk(lacks, MostLines) {
-		got, bad, err := l.fetch(part)
+		got, bad, err := l.fetch(part, came)
 		if err != nil {
 			return err
 		}
@@ -95,19 +97,25 @@ func signedUnder(ring *memory.Keyring, r *memory.Record) error {
 	return fmt.Errorf("%s: signed under a delegation that is not held or does not cover it", r.Ref().Short())
 }
 
-// fetch gets records and verifies them. Of each that is not good or did not come, it
-// tells why.
-func (l *pulling) fetch(ids []memory.ID) (good []*memory.Record, bad map[memory.ID]error, err error) {
+// fetch gets records, but for those that came already, and verifies them. Of each
+// that is not good or did not come, it tells why.
+func (l *pulling) fetch(ids []memory.ID, came []Line) (good []*memory.Record, bad map[memory.ID]error, err error) {
 	bad = make(map[memory.ID]error)
+	if len(came) > 0 {
+		open := setOf(ids)
+		for _, v := range envelope.ReadAll(came) {
+			if v.Err == nil && open[v.Record.ID] {
+				good = append(good, v.Record)
+				delete(open, v.Record.ID)
+			}
+		}
+		ids = slices.DeleteFunc(slices.Clone(ids), func(id memory.ID) bool { return !open[id] })
+	}
 	for len(ids) > 0 {
 		part := ids[:min(len(ids), MostLines)]
 		lines, err := request[Fetch, Lines](&l.asker, Fetch{l.s.Space, part})
 		if err != nil {
 			return nil, nil, err
-		}
-		raw := make([][]byte, len(lines.Lines))
-		for i, line := range lines.Lines {
-			raw[i] = line
 		}
 		open := make(map[memory.ID]int, len(part))
 		for i, id := range part {
@@ -118,7 +126,7 @@ func (l *pulling) fetch(ids []memory.ID) (good []*memory.Record, bad map[memory.
 		if lines.More {
 			next = 0
 		}
-		for _, v := range envelope.ReadAll(raw) {
+		for _, v := range envelope.ReadAll(lines.Lines) {
 			at, asked := 0, false
 			if v.Record != nil {
 				at, asked = open[v.Record.ID]

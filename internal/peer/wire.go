@@ -160,12 +160,14 @@ type LogRequest struct {
 	Limit  int    `json:"limit"`
 	Held   int64  `json:"held,omitempty"` // the size of the checkpoint the caller holds
 	Filter Filter `json:"filter"`
+	Lines  bool   `json:"lines,omitempty"` // the caller lacks most of them: give the records too
 }
 
 // A LogPage is a page of a log. Its ids are always all of them: with those before,
 // they give the root, and the proofs show that the log of the head goes on from it.
 type LogPage struct {
 	Entries []Entry  `json:"entries"`
+	Lines   []Line   `json:"lines,omitempty"` // as many of the records as a reply may hold
 	Head    Head     `json:"head"`
 	Page    []string `json:"page,omitempty"` // consistency from the end of the page to the head
 	Held    []string `json:"held,omitempty"` // consistency from the caller's checkpoint to the head
