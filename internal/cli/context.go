@@ -43,6 +43,9 @@ func (a *app) loadCmd() *cobra.Command {
 	format := f.String("format", "text", "text, markdown or json")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		if err := a.autoSync(cmd.Context()); err != nil {
+			return ran{err}
+		}
 		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Load, &in)
 	}
 	return c

@@ -76,6 +76,38 @@ func (a *app) syncAgain(cmd *cobra.Command, in stemma.SyncRequest, every time.Du
 	}
 }
 
+// autoWait is how long taking what is new may keep a load waiting.
+const autoWait = 3 * time.Second
+
+// autoSync takes what is new at the remotes, if the settings say so. A remote that
+// cannot be reached is said and keeps nobody from reading.
+func (a *app) autoSync(ctx context.Context) error {
+	set, err := a.settings()
+	if err != nil || set.Get("sync.auto") != "load" || a.flags.url != "" {
+		return err
+	}
+	e, err := a.open(ctx)
+	if err != nil {
+		return err
+	}
+	all, err := e.Remotes(ctx, stemma.RemoteRequest{})
+	if err != nil {
+		return err
+	}
+	ctx, cancel := context.WithTimeout(ctx, autoWait)
+	defer cancel()
+	for _, r := range all.Remotes {
+		reply, err := e.Sync(ctx, stemma.SyncRequest{Remote: r.Name, Pull: true})
+		switch {
+		case err != nil:
+			a.hint("sync %s: %v", r.Name, err)
+		case reply.Failed > 0:
+			a.hint("sync %s did not go through: 'stemma sync %s' says why", r.Name, r.Name)
+		}
+	}
+	return nil
+}
+
 // syncing does one exchange, and fails where part of it did not go through.
 func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply], in stemma.SyncRequest) error {
 	failed := 0

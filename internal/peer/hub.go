@@ -33,7 +33,9 @@ type shared struct {
 	mu      sync.Mutex
 	tree    *ledger.Tree
 	authors map[string]bool
-	read    int64 // how far the log was read for them
+	read    int64  // how far the log was read for them
+	kept    []byte // as it is kept in the store
+	keptTo  int64
 	head    Head
 }
 

@@ -2,6 +2,8 @@ package peer
 
 import (
 	"context"
+	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -183,6 +185,9 @@ func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]s
 	one := h.space(space)
 	one.mu.Lock()
 	defer one.mu.Unlock()
+	if err := h.recallAuthors(ctx, space, one); err != nil {
+		return nil, err
+	}
 	for one.read < f.Size() {
 		page, err := h.store.Since(ctx, space, store.Seq(one.read), MostLines)
 		if err != nil {
@@ -206,7 +211,57 @@ func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]s
 		}
 		one.read = int64(page[len(page)-1].Seq)
 	}
-	return slices.Sorted(maps.Keys(one.authors)), nil
+	return slices.Sorted(maps.Keys(one.authors)), h.keepAuthors(ctx, space, one)
+}
+
+// census is what is kept of who wrote in a space, so that a hub that was started anew
+// need not read it all.
+type census struct {
+	Read    int64    `json:"read"`
+	Authors []string `json:"authors"`
+}
+
+func censusName(space string) string { return "authors/" + space }
+
+// recallAuthors reads who wrote in a space as it was kept, once.
+func (h *Hub) recallAuthors(ctx context.Context, space string, one *shared) error {
+	if one.read > 0 || one.kept != nil {
+		return nil
+	}
+	raw, err := h.store.Note(ctx, censusName(space))
+	if err != nil || len(raw) == 0 {
+		return err
+	}
+	var c census
+	if err := json.Unmarshal(raw, &c); err != nil {
+		return fmt.Errorf("%w: who wrote in %s: %w", store.ErrDamaged, space, err)
+	}
+	for _, a := range c.Authors {
+		one.authors[a] = true
+	}
+	one.read, one.kept, one.keptTo = c.Read, raw, c.Read
+	return nil
+}
+
+// keepAuthors keeps who wrote in a space. Another hub of the store may have been
+// faster: then it stays as that one has it.
+func (h *Hub) keepAuthors(ctx context.Context, space string, one *shared) error {
+	if one.read == one.keptTo {
+		return nil
+	}
+	raw, err := json.Marshal(census{one.read, slices.Sorted(maps.Keys(one.authors))})
+	if err != nil {
+		return err
+	}
+	err = h.store.SwapNote(ctx, censusName(space), one.kept, raw)
+	if errors.Is(err, store.ErrConflict) {
+		one.kept, err = h.store.Note(ctx, censusName(space))
+		return err
+	}
+	if err == nil {
+		one.kept, one.keptTo = raw, one.read
+	}
+	return err
 }
 
 // wrote notes who wrote what was just appended, so that it need not be read again.

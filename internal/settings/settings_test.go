@@ -153,6 +153,7 @@ func TestValuesAreChecked(t *testing.T) {
 		"pack.budget":         {[]string{"", "100", "50000"}, []string{"99", "50001", "0", "1e3"}},
 		"timestamp.roots":     {[]string{"", "/etc/authorities.pem", `C:\roots.pem`}, []string{"a\nb", "\x1b[31m", "\xff", strings.Repeat("x", 5000)}},
 		"capture.secrets":     {[]string{"redact", "block", "allow"}, []string{"", "Redact", "none"}},
+		"sync.auto":           {[]string{"off", "load"}, []string{"", "on", "Load"}},
 		"serve.addr":          {[]string{"127.0.0.1:7463", "[::1]:0"}, []string{"a\nb", "\x1b[31m"}},
 		"serve.hosts":         {[]string{"", "memory.example, box.lan:9000"}, []string{"a\nb", "\xff"}},
 		"serve.writes":        {[]string{"0", "20", "1048576"}, []string{"", "-1", "1.5", "1048577"}},
