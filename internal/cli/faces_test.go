@@ -94,7 +94,7 @@ var verbs = map[string]struct {
 	"check":                {"check", []string{"--all"}, map[string]any{"all": true}},
 	"context":              {"context", []string{"words", "--level", "minimal"}, map[string]any{"query": "words", "level": "minimal"}},
 	"load":                 {"load", []string{"--budget", "400"}, map[string]any{"budget": 400}},
-	"recent":               {"recent", []string{"--limit", "2"}, map[string]any{"limit": 2}},
+	"recent":               {"recent", []string{"--limit", "2", "--since", "24h"}, map[string]any{"limit": 2, "since": "24h"}},
 	"receipts":             {"receipts list", nil, map[string]any{}},
 	"receipt":              {command: "receipts show"},
 	"replay":               {command: "receipts replay"},

@@ -11,6 +11,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/ops"
@@ -88,6 +90,7 @@ func TestEveryVerbOverURL(t *testing.T) {
 	episode := s.must(t, "promote", raw, "-m", "an episode", "--url", s.url)
 	belief := s.must(t, "consolidate", episode, "-m", "a belief about words", "--url", s.url)
 	fill := strings.NewReplacer("$B", belief, "$R", raw)
+	model := s.model(t)
 	n := 0
 	for _, op := range ops.All {
 		v := verbs[op.Name]
@@ -111,6 +114,9 @@ func TestEveryVerbOverURL(t *testing.T) {
 		if got := s.post(t, op.Name, fill.Replace(string(request))); !sameJSON(t, got, want) {
 			t.Errorf("%s over HTTP gives\n%s\nand %s --json\n%s", op.Name, got, v.command, want)
 		}
+		if got := model.call(t, op.Name, fill.Replace(string(request))); !sameJSON(t, got, want) {
+			t.Errorf("%s over MCP gives\n%s\nand %s --json\n%s", op.Name, got, v.command, want)
+		}
 		if got, want := s.must(t, append(args, "--url", s.url)...), s.must(t, args...); took.ReplaceAllString(got, "") != took.ReplaceAllString(want, "") {
 			t.Errorf("%s --url prints\n%s\nand of the store\n%s", v.command, got, want)
 		}
@@ -118,6 +124,46 @@ func TestEveryVerbOverURL(t *testing.T) {
 	if n < 40 {
 		t.Errorf("%d operations were compared", n)
 	}
+}
+
+// A model is a client of MCP.
+type model struct{ *mcp.ClientSession }
+
+// asAgent shows the agents' token.
+type asAgent struct{ token string }
+
+func (a asAgent) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+a.token)
+	return http.DefaultTransport.RoundTrip(r)
+}
+
+func (s overHTTP) model(t *testing.T) model {
+	t.Helper()
+	over := &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", HTTPClient: &http.Client{Transport: asAgent{s.tokens.Agent}}}
+	c, err := mcp.NewClient(&mcp.Implementation{}, nil).Connect(t.Context(), over, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { _ = c.Close() })
+	return model{c}
+}
+
+// call gives what a tool answers a program.
+func (m model) call(t *testing.T, op, request string) string {
+	t.Helper()
+	r, err := m.CallTool(t.Context(), &mcp.CallToolParams{Name: op, Arguments: json.RawMessage(request)})
+	if err != nil {
+		t.Fatalf("%s: %v", op, err)
+	}
+	if r.IsError {
+		t.Fatalf("%s: %s", op, r.Content[0].(*mcp.TextContent).Text)
+	}
+	text, err := json.Marshal(r.StructuredContent)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
 }
 
 // took is how long something took, as it is printed.
