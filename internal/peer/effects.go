@@ -139,17 +139,59 @@ type Doer interface {
 	Do(ctx context.Context, e Effect)
 }
 
-// Run does all that an exchange asks for, and gives what came of it.
+// A Begin says that a request will be asked for next but not at once: whoever likes may
+// begin it meanwhile. It has no outcome, and may be left undone.
+type Begin struct{ Of Effect }
+
+func (*Begin) effect() {}
+
+// Run does all that an exchange asks for, and gives what came of it. What the peer
+// can do while something is done here, it does meanwhile; of the peer one thing is
+// asked at a time.
 func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
+	var under Effect
+	var done chan struct{}
 	for e := range x.Effects() {
 		if err := ctx.Err(); err != nil {
-			return x.Report(), err
+			break
+		}
+		if b, ok := e.(*Begin); ok {
+			if under == nil {
+				under, done = b.Of, make(chan struct{})
+				go func() {
+					defer close(done)
+					Ask(ctx, remote, b.Of)
+				}()
+			}
+			continue
+		}
+		if under != nil && (e == under || forPeer(e)) {
+			<-done
+			if e == under {
+				under = nil
+				continue
+			}
 		}
 		if !Ask(ctx, remote, e) {
 			local.Do(ctx, e)
 		}
 	}
+	if under != nil {
+		<-done
+	}
+	if err := ctx.Err(); err != nil {
+		return x.Report(), err
+	}
 	return x.Report(), x.Err()
+}
+
+// forPeer reports whether an effect is for the peer.
+func forPeer(e Effect) bool {
+	switch e.(type) {
+	case *CallHello, *CallOffer, *CallPush, *CallLog, *CallFetch, *CallKeys, *CallCosign, *CallProve:
+		return true
+	}
+	return false
 }
 
 // asker hands effects to whoever ranges over them.
@@ -184,4 +226,26 @@ func request[In, Out any](a *asker, in In) (Out, error) {
 			return out, err
 		}
 	}
+}
+
+// begin lets a request be begun that is finished later.
+func begin[In, Out any](a *asker, in In) *Call[In, Out] {
+	c := &Call[In, Out]{In: in}
+	if !a.over && !a.yield(&Begin{c}) {
+		a.over = true
+	}
+	return c
+}
+
+// finish waits for a request that was begun, and asks again where the peer could not
+// be reached.
+func finish[In, Out any](a *asker, c *Call[In, Out]) (Out, error) {
+	if a.over || !a.yield(c) {
+		a.over = true
+		return c.Out, errStopped
+	}
+	if c.Err == nil || Lasting(c.Err) {
+		return c.Out, c.Err
+	}
+	return request[In, Out](a, c.In)
 }

@@ -216,3 +216,49 @@ func TestTwoStoresAndAHub(t *testing.T) {
 		}
 	}
 }
+
+// TestClockAhead lets a store whose clock is ten years ahead forget and replace: what
+// it says does nothing anywhere until then, and is lost nowhere.
+func TestClockAhead(t *testing.T) {
+	ann := newPerson(t, "ann")
+	team := ann.key.DID() + "/team"
+	hub, a, b := newSite(t, "hub"), newSite(t, "a"), newSite(t, "b")
+	remote := hub.hub().For(Caller{Account: "all", Any: true})
+	first := ann.belief(t, team, "the clock is right")
+	a.add(t, append(ann.born, first)...)
+	a.mustSync(t, remote)
+	ahead := func(h *memory.Header) { h.At = memory.At(start.AddDate(10, 0, 0)) }
+	ref := first.Ref()
+	forget := ann.make(t, team, &memory.Mark{Verb: memory.Forget, Of: &ref}, ahead)
+	other := ann.belief(t, team, "the clock is wrong", revises(first), ahead)
+	b.mustSync(t, remote)
+	b.now = start.AddDate(10, 0, 1)
+	b.add(t, forget, other)
+	b.mustSync(t, remote)
+	a.mustSync(t, remote)
+	shown := func() (forgotten, replaced bool) {
+		items, err := a.Get(t.Context(), first.ID, forget.ID, other.ID)
+		if err != nil || items[1] == nil || items[2] == nil {
+			t.Fatalf("what was dated ahead is not held: %v, %v", items, err)
+		}
+		return items[0].State.Forgotten, !items[0].State.SupersededBy.IsZero()
+	}
+	if forgotten, replaced := shown(); forgotten || replaced {
+		t.Errorf("dated ten years ahead it forgets %v and replaces %v", forgotten, replaced)
+	}
+	a.now = start.AddDate(10, 0, 1)
+	if forgotten, replaced := shown(); !forgotten || !replaced {
+		t.Errorf("ten years later it forgets %v and replaces %v", forgotten, replaced)
+	}
+}
+
+func TestBackoff(t *testing.T) {
+	for attempt, dice := range map[int]float64{1: 0, 2: 0.5, 8: 1, 9: 0.3, 1000: 1} {
+		if w := Backoff(attempt, dice); w < 100*time.Millisecond || w > time.Minute {
+			t.Errorf("Backoff(%d, %v) = %v", attempt, dice, w)
+		}
+	}
+	if a, b := Backoff(3, 0), Backoff(3, 0.9); a >= b {
+		t.Errorf("with other dice the wait is the same: %v, %v", a, b)
+	}
+}

@@ -15,6 +15,7 @@ type pulling struct {
 	r      *SpaceReport
 	tree   ledger.Frontier
 	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
+	next   *CallLog                     // the page after this one, as it was begun
 	lines  bool                         // most of what comes is not here: records are asked for with the page
 }
 
@@ -52,15 +53,20 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 
 // page takes one page of the log, and tells whether it was the last.
 func (l *pulling) page() (last bool, err error) {
-	page, err := request[LogRequest, LogPage](&l.asker, LogRequest{
-		Space: l.s.Space, After: l.tree.Size(), Limit: l.o.Page, Held: l.p.Held.Size, Filter: l.o.Filter, Lines: l.lines,
-	})
+	if l.next == nil {
+		l.next = &CallLog{In: l.after(l.tree.Size(), l.p.Held.Size)}
+	}
+	page, err := finish(&l.asker, l.next)
+	l.next = nil
 	if err != nil {
 		return false, err
 	}
 	tree, err := l.follows(page)
 	if err != nil {
 		return false, err
+	}
+	if tree.Size() < page.Head.Size {
+		l.next = begin[LogRequest, LogPage](&l.asker, l.after(tree.Size(), page.Head.Size))
 	}
 	var want []memory.ID
 	for _, e := range page.Entries {
@@ -78,6 +84,11 @@ func (l *pulling) page() (last bool, err error) {
 	}
 	l.tree = tree
 	return tree.Size() == page.Head.Size, l.save(l.s.Space, l.p)
+}
+
+// after asks for the page after a position.
+func (l *pulling) after(at, held int64) LogRequest {
+	return LogRequest{Space: l.s.Space, After: at, Limit: l.o.Page, Held: held, Filter: l.o.Filter, Lines: l.lines}
 }
 
 // maySkip reports whether the filter can have left out a record of a kind.

@@ -15,8 +15,9 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.again(s, p, r); err != nil {
 		return err
 	}
-	for {
-		page, err := ask[Since, []store.Change](&x.asker, Since{s.Space, store.Seq(p.Push), x.o.Page})
+	var under *inFlight
+	for at := p.Push; ; {
+		page, err := ask[Since, []store.Change](&x.asker, Since{s.Space, store.Seq(at), x.o.Page})
 		if err != nil {
 			return err
 		}
@@ -27,15 +28,80 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 		for i, c := range page {
 			ids[i] = c.ID
 		}
-		if err := x.give(s, ids, p, r); err != nil {
+		rs, err := x.wanted(s, ids)
+		if err != nil {
 			return err
 		}
-		p.Push = int64(page[len(page)-1].Seq)
-		if err := x.save(s.Space, p); err != nil {
+		if err := x.land(s, under, p, r); err != nil {
+			return err
+		}
+		at = int64(page[len(page)-1].Seq)
+		if under, err = x.send(s, rs, at); err != nil {
 			return err
 		}
 	}
+	if err := x.land(s, under, p, r); err != nil {
+		return err
+	}
 	return x.giveKeys(s, p, r)
+}
+
+// inFlight is a push that was begun, and where the own log stands once it is
+// acknowledged.
+type inFlight struct {
+	rs   []*memory.Record
+	call *CallPush
+	next int64
+}
+
+// send begins to push records, while those after them are got ready.
+func (x *Exchange) send(s Shared, rs []*memory.Record, next int64) (*inFlight, error) {
+	f := &inFlight{rs: rs, next: next}
+	if len(rs) == 0 {
+		return f, nil
+	}
+	lines, err := linesOf(rs)
+	if err != nil {
+		return nil, err
+	}
+	f.call = begin[Push, Acks](&x.asker, Push{s.Space, lines})
+	return f, nil
+}
+
+// land waits for a push, and only then moves the place.
+func (x *Exchange) land(s Shared, f *inFlight, p *Place, r *SpaceReport) error {
+	if f == nil {
+		return nil
+	}
+	if f.call != nil {
+		n := len(f.call.In.Lines)
+		acks, err := finish(&x.asker, f.call)
+		if err != nil {
+			return err
+		}
+		if err := x.acknowledged(s.Space, f.rs[:n], acks, p, r); err != nil {
+			return err
+		}
+		if err := x.pushAll(s.Space, f.rs[n:], p, r); err != nil {
+			return err
+		}
+	}
+	p.Push = f.next
+	return x.save(s.Space, p)
+}
+
+// linesOf writes as many of some records as one push may hold.
+func linesOf(rs []*memory.Record) (lines []Line, err error) {
+	size := 0
+	for n := 0; n < len(rs) && n < MostLines && size < MostBytes; n++ {
+		l, err := envelope.Write(rs[n])
+		if err != nil {
+			return nil, err
+		}
+		lines = append(lines, l)
+		size += len(l)
+	}
+	return lines, nil
 }
 
 // again offers what the peer did not take before.
@@ -56,19 +122,28 @@ func (x *Exchange) again(s Shared, p *Place, r *SpaceReport) error {
 	return x.save(s.Space, p)
 }
 
-// give offers records, and pushes those that the peer does not have and the filter
-// chooses, each after the key records it needs.
+// give offers records and pushes those that are wanted.
 func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) error {
-	wanted, err := x.offer(s.Space, ids)
-	if err != nil || len(wanted) == 0 {
-		return err
-	}
-	items, err := ask[Items, []*store.Item](&x.asker, Items{wanted})
+	rs, err := x.wanted(s, ids)
 	if err != nil {
 		return err
 	}
+	return x.pushAll(s.Space, rs, p, r)
+}
+
+// wanted offers records, and gives those that the peer does not have and the filter
+// chooses, each after the key records it needs.
+func (x *Exchange) wanted(s Shared, ids []memory.ID) ([]*memory.Record, error) {
+	wanted, err := x.offer(s.Space, ids)
+	if err != nil || len(wanted) == 0 {
+		return nil, err
+	}
+	items, err := ask[Items, []*store.Item](&x.asker, Items{wanted})
+	if err != nil {
+		return nil, err
+	}
 	if err := x.readBook(); err != nil {
-		return err
+		return nil, err
 	}
 	var send, needed []*memory.Record
 	asked := make(map[memory.ID]bool)
@@ -86,7 +161,7 @@ func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) err
 	}
 	lacking, err := x.offer(s.Space, IDs(needed))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	lacks := setOf(lacking)
 	var lines []*memory.Record
@@ -105,13 +180,12 @@ func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) err
 		}
 		put(rec)
 	}
-	if err := x.pushAll(s.Space, lines, p, r); err != nil {
-		return err
-	}
 	for _, k := range needed {
-		x.told[k.ID] = true
+		if !lacks[k.ID] {
+			x.told[k.ID] = true
+		}
 	}
-	return nil
+	return lines, nil
 }
 
 // giveKeys gives what else is known of the keys that wrote here: that they were
@@ -172,17 +246,11 @@ func (x *Exchange) offer(space string, ids []memory.ID) ([]memory.ID, error) {
 // pushAll pushes records in their order, no more at a time than a push may hold.
 func (x *Exchange) pushAll(space string, rs []*memory.Record, p *Place, r *SpaceReport) error {
 	for len(rs) > 0 {
-		var lines []Line
-		size, n := 0, 0
-		for n < len(rs) && n < MostLines && size < MostBytes {
-			l, err := envelope.Write(rs[n])
-			if err != nil {
-				return err
-			}
-			lines = append(lines, l)
-			size += len(l)
-			n++
+		lines, err := linesOf(rs)
+		if err != nil {
+			return err
 		}
+		n := len(lines)
 		acks, err := request[Push, Acks](&x.asker, Push{space, lines})
 		if err != nil {
 			return err
