@@ -154,6 +154,10 @@ func (g *Guard) letIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	session, ok := g.entries.spend(r.URL.Query().Get("code"))
+	if !ok && AtBrowser(r) {
+		AskPerson(w, "This address was used before, or is too old: it lets one browser in, once.")
+		return
+	}
 	if !ok {
 		Refuse(w, http.StatusUnauthorized, KindUnauthorized, "this code was used before or is too old: 'stemma ui' gives another")
 		return

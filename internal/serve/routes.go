@@ -1,9 +1,7 @@
 package serve
 
 import (
-	"io"
 	"net/http"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/mcpserver"
@@ -48,30 +46,15 @@ func (s *server) mcpCaller(r *http.Request) (mcpserver.Caller, error) {
 	return mcpserver.Caller{ID: string(who.Origin) + "\x00" + who.Agent + "\x00" + who.Session + "\x00" + who.Space, Engine: e, Agent: who.Agent, Session: who.Session}, err
 }
 
-// signInPage is what a browser sees that has not signed in.
-const signInPage = `<!doctype html>
-<html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>stemma: sign in</title>
-<h1>Sign in</h1>
-<p>This page shows what is remembered on this machine, to the person it belongs to. Run</p>
-<pre>stemma ui</pre>
-<p>at a terminal: it opens this page, signed in.</p></html>
-`
-
 // forPeople asks a browser to sign in in words, and everybody else as programs are
 // asked.
 func (s *server) forPeople(next http.Handler) http.Handler {
 	asked := s.guard.Ask(next)
 	return s.guard.Door(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if _, known := s.guard.Caller(r); known || r.Method != http.MethodGet || !strings.Contains(r.Header.Get("Accept"), "text/html") {
+		if _, known := s.guard.Caller(r); known || !access.AtBrowser(r) {
 			asked.ServeHTTP(w, r)
 			return
 		}
-		h := w.Header()
-		h.Set("Content-Type", "text/html; charset=utf-8")
-		h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-		h.Set("X-Content-Type-Options", "nosniff")
-		h.Set("Cache-Control", "no-store")
-		w.WriteHeader(http.StatusUnauthorized)
-		_, _ = io.WriteString(w, signInPage) // who hung up does not read
+		access.AskPerson(w, "")
 	}))
 }
