@@ -134,6 +134,9 @@ func (t *tour) walk(useSample bool) error {
 	if err := t.mind(); err != nil {
 		return err
 	}
+	if err := t.hands(); err != nil {
+		return err
+	}
 	return t.prove()
 }
 
@@ -283,7 +286,7 @@ func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
 
 // prove exports the store, takes it into an empty one and compares.
 func (t *tour) prove() error {
-	t.say("11. Proof: export it, take it into an empty store, export again; then verify every signature.")
+	t.say("12. Proof: export it, take it into an empty store, export again; then verify every signature.")
 	one, two := filepath.Join(t.dir, "one.jsonl"), filepath.Join(t.dir, "two.jsonl")
 	other := filepath.Join(t.dir, "second.db")
 	for _, step := range [][]string{
