@@ -21,6 +21,9 @@ func (e *Engine) SignJoin(ctx context.Context, hub, challenge, code string) (Joi
 	if e.c.KeySession != "" {
 		return j, &failure{kind: ErrForbidden, text: "the key of a session does not speak for its owner"}
 	}
+	if err := e.ownerOnly("join a hub"); err != nil {
+		return j, err
+	}
 	me, err := e.ownKeys()
 	if err != nil {
 		return j, err

@@ -31,6 +31,8 @@ func postgres(env *testscript.Env) error {
 	}
 	env.Defer(func() {
 		_, _ = db.Exec("DROP SCHEMA " + schema + " CASCADE")
+		_, _ = db.Exec("DROP OWNED BY " + schema) // a role that only some scripts make
+		_, _ = db.Exec("DROP ROLE IF EXISTS " + schema)
 		db.Close()
 	})
 	u, err := url.Parse(dsn)
@@ -41,5 +43,6 @@ func postgres(env *testscript.Env) error {
 	q.Set("search_path", schema)
 	u.RawQuery = q.Encode()
 	env.Setenv("pg", u.String())
+	env.Setenv("role", schema)
 	return nil
 }

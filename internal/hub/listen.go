@@ -1,0 +1,76 @@
+package hub
+
+import (
+	"context"
+	"crypto/tls"
+	"errors"
+	"fmt"
+	"net"
+	"net/http"
+	"time"
+)
+
+// Listen says where and how a hub is served.
+type Listen struct {
+	Addr      string
+	Cert, Key string // files of a certificate and its key; none is plain http
+	Insecure  bool   // plain http to other machines, since something in front encrypts
+	Ready     func(url string)
+}
+
+// endsWithin is how long requests may take to end once the hub is stopped.
+const endsWithin = 20 * time.Second
+
+// Run serves until ctx ends, and lets what is under way end.
+func (s *Server) Run(ctx context.Context, l Listen) error {
+	if (l.Cert == "") != (l.Key == "") {
+		return errors.New("serve a hub: --cert and --key belong together")
+	}
+	host, _, err := net.SplitHostPort(l.Addr)
+	if err != nil {
+		return fmt.Errorf("serve a hub: the address is HOST:PORT: %w", err)
+	}
+	if ip := net.ParseIP(host); l.Cert == "" && !l.Insecure && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
+		return fmt.Errorf("serve a hub on %s: without --cert and --key it would speak in the clear to other machines; "+
+			"--insecure-http says that something in front of it encrypts", l.Addr)
+	}
+	server := &http.Server{
+		Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute,
+		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
+		// what a stranger does to a connection is nobody's news
+		ErrorLog: nil,
+	}
+	scheme := "http"
+	if l.Cert != "" {
+		pair, err := tls.LoadX509KeyPair(l.Cert, l.Key)
+		if err != nil {
+			return fmt.Errorf("serve a hub: %w", err)
+		}
+		scheme, server.TLSConfig = "https", &tls.Config{Certificates: []tls.Certificate{pair}, MinVersion: tls.VersionTLS12}
+	}
+	listener, err := (&net.ListenConfig{}).Listen(ctx, "tcp", l.Addr)
+	if err != nil {
+		return fmt.Errorf("serve a hub: %w", err)
+	}
+	if l.Ready != nil {
+		l.Ready(scheme + "://" + listener.Addr().String())
+	}
+	ended := make(chan error, 1)
+	go func() {
+		if scheme == "https" {
+			ended <- server.ServeTLS(listener, "", "")
+			return
+		}
+		ended <- server.Serve(listener)
+	}()
+	select {
+	case err := <-ended:
+		return err
+	case <-ctx.Done():
+	}
+	last, cancel := context.WithTimeout(context.WithoutCancel(ctx), endsWithin)
+	defer cancel()
+	err = server.Shutdown(last)
+	<-ended // it says that it was closed
+	return err
+}
