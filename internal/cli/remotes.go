@@ -49,9 +49,10 @@ func (a *app) remoteAddCmd() *cobra.Command {
   stemma remote add usb /media/stick/memory
   stemma remote add desk ssh://ada@desk.local:2222/home/ada/notes/.stemma/memory.db
   stemma remote add team /srv/team --space team --kind belief --kind note --tag work
+  stemma remote add hub https://memory.example.org:7465 --invitation stemma-invitation-…
 
-The address is a folder, or ssh://[user@]host[:port][/store] where stemma is
-installed too. Raws stay here unless --raw is given: others know them by their
+The address is a folder, ssh://[user@]host[:port][/store] where stemma is
+installed too, or a hub that you have joined or join with --invitation. Raws stay here unless --raw is given: others know them by their
 ids alone. Only a person says where memory goes, at a terminal`}
 	in := stemma.RemoteRequest{}
 	f := c.Flags()
@@ -59,16 +60,36 @@ ids alone. Only a person says where memory goes, at a terminal`}
 	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records; may be given again (default: all)")
 	f.StringArrayVar(&in.Tags, "tag", nil, "only records with this tag; may be given again")
 	f.BoolVar(&in.Raw, "raw", false, "raws travel too")
-	c.RunE = verb(a, (*stemma.Engine).RemoteAdd, func(args []string) (stemma.RemoteRequest, error) {
+	invitation := f.String("invitation", "", "to a hub that was not joined yet")
+	add := verb(a, (*stemma.Engine).RemoteAdd, func(args []string) (stemma.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
 		if !strings.Contains(in.Address, "://") && !filepath.IsAbs(in.Address) {
 			in.Address = filepath.Join(a.env.Dir, in.Address)
 		}
-		if err := carrier.Check(in.Address); err != nil {
+		check := carrier.Check
+		if scheme, _, url := strings.Cut(in.Address, "://"); url && (scheme == "https" || scheme == "http") {
+			in.Address = strings.TrimRight(in.Address, "/")
+			check = func(address string) error {
+				c, err := a.hubClient(address)
+				if err == nil {
+					c.Close()
+				}
+				return err
+			}
+		}
+		if err := check(in.Address); err != nil {
 			return in, fmt.Errorf("address: %w", err)
 		}
 		return in, nil
 	}, a.showRemotes)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if *invitation != "" {
+			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation, ""); err != nil {
+				return ran{err}
+			}
+		}
+		return add(cmd, args)
+	}
 	return c
 }
 
@@ -119,6 +140,12 @@ func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.
 		return ends, nil, err
 	case scheme == "ssh":
 		return carrier.SSH(ctx, address, a.env.Getenv("STEMMA_SSH"), a.env.Stderr)
+	case scheme == "https" || scheme == "http":
+		c, err := a.hubClient(address)
+		if err != nil {
+			return nil, nil, err
+		}
+		return []peer.Endpoint{{Remote: c, Gives: true, Takes: true, Cosigns: true}}, func() error { c.Close(); return nil }, nil
 	default:
 		return nil, nil, fmt.Errorf("nothing here speaks %s", scheme)
 	}

@@ -1,0 +1,167 @@
+package client
+
+import (
+	"context"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"net"
+	"net/http"
+	"net/http/httptest"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/peer"
+)
+
+func newClient(t *testing.T, url string, o Options) *Client {
+	t.Helper()
+	c, err := New(url, o)
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(c.Close)
+	return c
+}
+
+func hello(t *testing.T, c *Client) error {
+	t.Helper()
+	_, err := c.Hello(t.Context(), peer.Hello{Version: peer.Version})
+	return err
+}
+
+// Each way in which a hub cannot be spoken with has a name, and names the hub.
+func TestEveryFailureHasAName(t *testing.T) {
+	never := make(chan struct{})
+	defer close(never)
+	answer := func(status int, header, value, body string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set(header, value)
+			w.WriteHeader(status)
+			fmt.Fprint(w, body)
+		}
+	}
+	problem := func(status int, kind string) http.HandlerFunc {
+		return func(w http.ResponseWriter, _ *http.Request) { access.Refuse(w, status, kind, "as it was told to") }
+	}
+	for _, tt := range []struct {
+		what string
+		h    http.HandlerFunc
+		want error
+	}{
+		{"slow", func(_ http.ResponseWriter, r *http.Request) {
+			_, _ = io.Copy(io.Discard, r.Body) // only then is it seen that he has gone
+			select {
+			case <-never:
+			case <-r.Context().Done():
+			}
+		}, ErrSlow},
+		{"busy", problem(http.StatusServiceUnavailable, "unavailable"), ErrDown},
+		{"behind a gateway that finds none", answer(http.StatusBadGateway, "X", "", "<html>"), ErrDown},
+		{"a page", answer(http.StatusOK, "Content-Type", "text/html", "<html>"), ErrNoHub},
+		{"a page not found", answer(http.StatusNotFound, "Content-Type", "text/html", "<html>"), ErrNoHub},
+		{"elsewhere", answer(http.StatusFound, "Location", "http://127.0.0.1:1/", ""), ErrNoHub},
+		{"a half reply", func(w http.ResponseWriter, _ *http.Request) {
+			w.Header().Set("Content-Length", "100")
+			fmt.Fprint(w, `{"version":`)
+		}, ErrDown},
+		{"of another version", problem(http.StatusConflict, "version"), peer.ErrVersion},
+		{"not knowing the token", problem(http.StatusUnauthorized, "unauthorized"), ErrToken},
+		{"refusing", problem(http.StatusForbidden, "denied"), peer.ErrDenied},
+		{"full", problem(http.StatusInsufficientStorage, "quota"), peer.ErrQuota},
+		{"seeing another history", problem(http.StatusConflict, "history_rewritten"), peer.ErrRewritten},
+	} {
+		s := httptest.NewServer(tt.h)
+		err := hello(t, newClient(t, s.URL, Options{Token: "secret", Patience: -1, Timeout: 300 * time.Millisecond}))
+		if !errors.Is(err, tt.want) {
+			t.Errorf("a hub that is %s gives %v, want %v", tt.what, err, tt.want)
+		}
+		if peer.Lasting(err) != peer.Lasting(tt.want) && tt.want != ErrToken {
+			t.Errorf("a hub that is %s: whether asking again helps is wrong", tt.what)
+		}
+		s.CloseClientConnections()
+		s.Close()
+	}
+	s := httptest.NewServer(http.NotFoundHandler())
+	url := s.URL
+	s.Close()
+	if err := hello(t, newClient(t, url, Options{Patience: -1})); !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), strings.TrimPrefix(url, "http://")) {
+		t.Errorf("a hub that is not there gives %v, want ErrDown with its name", err)
+	}
+	plain := httptest.NewServer(http.NotFoundHandler())
+	defer plain.Close()
+	if err := hello(t, newClient(t, strings.Replace(plain.URL, "http:", "https:", 1), Options{Patience: -1})); !errors.Is(err, ErrNoHub) {
+		t.Errorf("a hub that does not speak https gives %v, want ErrNoHub", err)
+	}
+}
+
+func TestCertificates(t *testing.T) {
+	s := httptest.NewTLSServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) { fmt.Fprint(w, "{}") }))
+	defer s.Close()
+	good := x509.NewCertPool()
+	good.AddCert(s.Certificate())
+	if err := hello(t, newClient(t, s.URL, Options{Roots: good, Patience: -1})); err != nil {
+		t.Errorf("a certificate of a known authority gives %v", err)
+	}
+	if err := hello(t, newClient(t, s.URL, Options{Patience: -1})); !errors.Is(err, ErrCertificate) {
+		t.Errorf("one of an unknown authority gives %v, want ErrCertificate", err)
+	}
+	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
+	if err := hello(t, newClient(t, "https://localhost:"+port, Options{Roots: good, Patience: -1})); !errors.Is(err, ErrCertificate) {
+		t.Errorf("one for another name gives %v, want ErrCertificate", err)
+	}
+}
+
+func TestAddresses(t *testing.T) {
+	for address, want := range map[string]error{
+		"https://hub.example.org": nil, "https://hub.example.org:7465/under/": nil, "http://127.0.0.1:1": nil, "http://[::1]:1": nil, "http://localhost": nil,
+		"http://hub.example.org": ErrPlain, "http://127.0.0.1.example.org": ErrPlain, "http://10.0.0.1": ErrPlain,
+	} {
+		if _, err := New(address, Options{}); !errors.Is(err, want) {
+			t.Errorf("New(%s) = %v, want %v", address, err, want)
+		}
+	}
+	for _, address := range []string{"", "hub", "ftp://hub", "https://", "https://me:secret@hub", "https://hub/?x", "https://hub/#x"} {
+		if _, err := New(address, Options{}); err == nil || strings.Contains(err.Error(), "secret") {
+			t.Errorf("New(%q) = %v, want an error without a secret", address, err)
+		}
+	}
+	if _, err := New("http://hub.example.org", Options{Insecure: true}); err != nil {
+		t.Errorf("New of what the user says is well gives %v", err)
+	}
+}
+
+// The token goes to the hub alone, and a request is sent again while the hub is away.
+func TestRedirectsAndPatience(t *testing.T) {
+	var stolen atomic.Bool
+	thief := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		stolen.Store(r.Header.Get("Authorization") != "")
+	}))
+	defer thief.Close()
+	s := httptest.NewServer(http.RedirectHandler(thief.URL, http.StatusTemporaryRedirect))
+	defer s.Close()
+	if err := hello(t, newClient(t, s.URL, Options{Token: "secret", Patience: -1})); !errors.Is(err, ErrNoHub) || stolen.Load() {
+		t.Errorf("a hub that sends elsewhere gives %v, the token went there: %v", err, stolen.Load())
+	}
+	var asked atomic.Int32
+	busy := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		if asked.Add(1) < 4 {
+			access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "later")
+			return
+		}
+		fmt.Fprint(w, `{"version":1}`)
+	}))
+	defer busy.Close()
+	if err := hello(t, newClient(t, busy.URL, Options{Patience: 20 * time.Second})); err != nil || asked.Load() != 4 {
+		t.Errorf("a hub that answers at the fourth time gives %v after %d", err, asked.Load())
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	cancel()
+	if _, err := newClient(t, busy.URL, Options{}).Hello(ctx, peer.Hello{}); !errors.Is(err, context.Canceled) {
+		t.Errorf("whoever gives up gets %v, want Canceled", err)
+	}
+}
