@@ -46,55 +46,78 @@ func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
 	return st, s.failed("count", err)
 }
 
-// byKind counts records, those that are shown and those without bytes.
-const byKind = `SELECT r.kind, count(*), sum(CASE WHEN s.flags IS NULL OR s.flags & 63 = 0 THEN 1 ELSE 0 END)
-	FROM records r LEFT JOIN state s ON s.key = r.key GROUP BY r.kind`
+// byKind counts records, byState those that are not shown and those without bytes. The
+// bytes themselves are not looked at: there are too many.
+const (
+	byKind  = "SELECT r.kind, count(*), 0 FROM records r GROUP BY r.kind"
+	byState = `SELECT r.kind, count(*), sum(CASE WHEN s.flags & 32 = 0 THEN 0 ELSE 1 END)
+		FROM state s JOIN records r ON r.key = s.key WHERE s.flags & 63 <> 0 GROUP BY r.kind`
+)
 
 func (s *Store) count(ctx context.Context, st *store.Stats) error {
-	type counts struct{ kind, all, live int }
-	var kinds []counts
-	err := s.read.long(ctx, func(rows *sql.Rows) error {
-		var c counts
-		err := rows.Scan(&c.kind, &c.all, &c.live)
-		kinds = append(kinds, c)
+	type counts struct{ kind, all, purged int }
+	ask := func(query string, each func(memory.Kind, counts)) error {
+		var kinds []counts
+		err := s.read.long(ctx, func(rows *sql.Rows) error {
+			var c counts
+			err := rows.Scan(&c.kind, &c.all, &c.purged)
+			kinds = append(kinds, c)
+			return err
+		}, query)
+		for _, c := range kinds {
+			if err != nil {
+				return err
+			}
+			var kind memory.Kind
+			if kind, err = s.names.kind(ctx, s.read, c.kind); err == nil {
+				each(kind, c)
+			}
+		}
 		return err
-	}, byKind)
+	}
+	err := ask(byKind, func(kind memory.Kind, c counts) {
+		st.Records += c.all
+		st.ByKind[kind] = c.all
+		if kind.IsMemory() {
+			st.Live[kind] = c.all
+		}
+	})
 	if err != nil {
 		return err
 	}
-	for _, c := range kinds {
-		kind, err := s.names.kind(ctx, s.read, c.kind)
-		if err != nil {
-			return err
+	err = ask(byState, func(kind memory.Kind, c counts) {
+		st.Purged += c.purged
+		if st.Live[kind] -= c.all; st.Live[kind] <= 0 {
+			delete(st.Live, kind)
 		}
-		st.Records += c.all
-		st.ByKind[kind] = c.all
-		if kind.IsMemory() && c.live > 0 {
-			st.Live[kind] = c.live
-		}
+	})
+	if err != nil {
+		return err
 	}
 	if err := s.countDue(ctx, st); err != nil {
 		return err
 	}
-	var payloads, edges int
+	var edges int
 	for _, one := range []struct {
 		into  *int
 		query string
 	}{
-		{&payloads, "SELECT count(*) FROM payloads"},
 		{&edges, "SELECT count(*) FROM edges"},
 		{&st.Dangling, "SELECT count(*) FROM dangling"},
-		{&st.Processed, "SELECT count(DISTINCT e.dst) FROM edges e JOIN records r ON r.key = e.dst WHERE e.rel = 1 AND r.kind = 1"},
+		{&st.Processed, processed},
 	} {
 		if _, err := s.read.one(ctx, []any{one.into}, one.query); err != nil {
 			return err
 		}
 	}
-	st.Purged = st.Records - payloads
 	st.Edges = edges + st.Dangling
 	_, err = s.read.one(ctx, []any{&st.Bytes}, s.d.Size)
 	return err
 }
+
+// processed counts raws that something was derived from, from the side of the arrows:
+// most raws have none.
+const processed = "SELECT count(DISTINCT e.dst) FROM edges e CROSS JOIN records r WHERE r.key = e.dst AND e.rel = 1 AND r.kind = 1"
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {
