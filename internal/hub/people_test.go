@@ -103,13 +103,17 @@ func (p *person) holds(t testing.TB, r *memory.Record) bool {
 	return items[0] != nil
 }
 
-func (p *person) sync(ctx context.Context) (peer.Report, error) {
+func (p *person) sync(ctx context.Context, change ...func(*peer.Options)) (peer.Report, error) {
 	local := &peer.Local{Store: p, Now: func() time.Time { return start.Add(24 * time.Hour) }, Sign: func(origin string) (note.Signer, string, error) {
 		n, err := p.key.NoteSigner(origin)
 		return n, p.key.DID(), err
 	}}
 	name, _ := p.StoreName(ctx)
-	return peer.Run(ctx, peer.New(peer.Options{Peer: "hub", Store: name, Push: true, Pull: true}), local, p.Client)
+	o := peer.Options{Peer: "hub", Store: name, Push: true, Pull: true}
+	for _, c := range change {
+		c(&o)
+	}
+	return peer.Run(ctx, peer.New(o), local, p.Client)
 }
 
 func (p *person) mustSync(t testing.TB) peer.Report {

@@ -1,0 +1,228 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net"
+	"net/url"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/hub/client"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A cutter carries connections to a server, until it cuts them all in the middle of
+// what they carry.
+type cutter struct {
+	net.Listener
+	to string
+
+	mu    sync.Mutex
+	conns map[net.Conn]bool
+	work  sync.WaitGroup
+}
+
+func newCutter(t testing.TB, to string) *cutter {
+	t.Helper()
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	c := &cutter{Listener: l, to: to, conns: make(map[net.Conn]bool)}
+	c.work.Go(c.serve)
+	t.Cleanup(func() {
+		_ = l.Close()
+		c.cut()
+		c.work.Wait()
+	})
+	return c
+}
+
+func (c *cutter) serve() {
+	for {
+		in, err := c.Accept()
+		if err != nil {
+			return
+		}
+		out, err := net.Dial("tcp", c.to)
+		if err != nil {
+			_ = in.Close()
+			continue
+		}
+		c.mu.Lock()
+		c.conns[in], c.conns[out] = true, true
+		c.mu.Unlock()
+		carry := func(a, b net.Conn) {
+			_, _ = io.Copy(a, b)
+			_, _ = a.Close(), b.Close()
+			c.mu.Lock()
+			delete(c.conns, a)
+			delete(c.conns, b)
+			c.mu.Unlock()
+		}
+		c.work.Go(func() { carry(in, out) })
+		c.work.Go(func() { carry(out, in) })
+	}
+}
+
+// cut ends every connection at once.
+func (c *cutter) cut() int {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	n := len(c.conns)
+	for conn := range c.conns {
+		_ = conn.Close()
+	}
+	return n
+}
+
+// Many push while the database's connections and their own are cut, and, in the long
+// run, while PostgreSQL is restarted. What was acknowledged is there, and everybody
+// gets through by himself.
+func TestNothingAcknowledgedIsLost(t *testing.T) {
+	clients, lasts, cuts := 8, 4*time.Second, 8
+	long := os.Getenv("STEMMA_LONG") != ""
+	if long {
+		clients, lasts, cuts = 50, 5*time.Minute, 60
+	}
+	address := tempPostgres(t)
+	u, err := url.Parse(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	toDatabase := newCutter(t, u.Host)
+	u.Host = toDatabase.Addr().String()
+	p := serveHub(t, openHub(t, u.String()))
+	p.TB = t
+	toHub := newCutter(t, strings.TrimPrefix(p.http.URL, "http://"))
+
+	ann := p.joins("ann", "", "")
+	pushers := []*person{ann}
+	for i := range clients - 1 {
+		pushers = append(pushers, p.joins(fmt.Sprint("pusher ", i), ann.home(), store.Writer))
+	}
+	ann.mustSync(t)
+	var acked sync.Map // of records that the hub said it has
+	var pushed, failed atomic.Int64
+	ctx, end := context.WithTimeout(t.Context(), lasts)
+	defer end()
+	var work sync.WaitGroup
+	for i, who := range pushers {
+		token := tokenOf(t, p, who)
+		c, err := client.New("http://"+toHub.Addr().String(), client.Options{Token: token, Patience: 2 * time.Minute})
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer c.Close()
+		space := ann.home() // half of them write in one space, so that they are in each other's way
+		if i%2 == 1 {
+			space = who.home()
+		}
+		var inception *memory.Record
+		for it, err := range who.List(t.Context(), store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true}) {
+			if err != nil {
+				t.Fatal(err)
+			}
+			inception = it.Record
+		}
+		work.Go(func() {
+			for n := 0; ctx.Err() == nil; n++ {
+				lines := []peer.Line{line(t, inception)}
+				for range 10 {
+					lines = append(lines, line(t, who.make(t, space, &memory.Belief{Statement: fmt.Sprint(who.name, n)})))
+				}
+				acks, err := c.Push(context.WithoutCancel(ctx), peer.Push{Space: space, Lines: lines})
+				if err != nil || len(acks.Refused) > 0 {
+					failed.Add(1)
+					t.Errorf("%s: %v, %+v", who.name, err, acks.Refused)
+					return
+				}
+				for _, id := range append(acks.Stored, acks.Held...) {
+					acked.Store(id, space)
+					pushed.Add(1)
+				}
+			}
+		})
+	}
+	cutDatabase, cutClients := 0, 0
+	tick := time.NewTicker(lasts / time.Duration(cuts+1))
+	defer tick.Stop()
+	for i := range cuts {
+		<-tick.C
+		if i%2 == 0 {
+			cutDatabase += toDatabase.cut()
+		} else {
+			cutClients += toHub.cut()
+		}
+		if long && i%20 == 10 {
+			restart(t)
+		}
+	}
+	work.Wait()
+	lost := 0
+	acked.Range(func(key, value any) bool {
+		v, err := p.store.Within(t.Context(), store.Sight{Reads: []string{value.(string)}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		items, err := v.Get(t.Context(), key.(memory.ID))
+		if err != nil || items[0] == nil && value != "" {
+			owner, err := p.store.Within(t.Context(), store.Sight{Reads: []string{value.(string)}, Keys: everyHome(pushers)})
+			if err == nil {
+				items, err = owner.Get(t.Context(), key.(memory.ID))
+			}
+			if err != nil || items[0] == nil {
+				lost++
+			}
+		}
+		return true
+	})
+	t.Logf("%d clients, %d records acknowledged, %d connections of the database and %d of clients cut, %d lost, %d errors",
+		clients, pushed.Load(), cutDatabase, cutClients, lost, failed.Load())
+	if lost > 0 || pushed.Load() == 0 || cutDatabase == 0 || cutClients == 0 {
+		t.Errorf("%d of %d acknowledged records are lost; %d and %d connections were cut", lost, pushed.Load(), cutDatabase, cutClients)
+	}
+}
+
+func everyHome(all []*person) (homes []string) {
+	for _, p := range all {
+		homes = append(homes, p.home())
+	}
+	return homes
+}
+
+// tokenOf gives another token of somebody.
+func tokenOf(t testing.TB, p *place, who *person) string {
+	t.Helper()
+	text, kept := NewToken()
+	tk := store.Token{ID: NewID(), Secret: kept, Account: who.key.DID(), Audience: "hub.test", Made: p.now, Expires: p.now.Add(time.Hour)}
+	if err := p.store.AddToken(t.Context(), tk); err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// restart restarts the server that scripts/postgres.sh started.
+func restart(t testing.TB) {
+	t.Helper()
+	dir := os.Getenv("STEMMA_POSTGRES_DIR")
+	if dir == "" {
+		t.Log("STEMMA_POSTGRES_DIR is not set: the server is not restarted")
+		return
+	}
+	const script = `ctl=$(ls -d /usr/lib/postgresql/*/bin/pg_ctl | tail -n 1); port=$(sed -n 4p "$0/data/postmaster.pid"); cd "$0"
+if [ "$(id -u)" = 0 ]; then as="runuser -u postgres --"; fi
+$as "$ctl" --pgdata="$0/data" --mode=fast --wait --silent --log="$0/log" --options="-p $port" restart`
+	if out, err := exec.Command("bash", "-c", script, dir).CombinedOutput(); err != nil {
+		t.Fatalf("restart: %v: %s", err, out)
+	}
+}
