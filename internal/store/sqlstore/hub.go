@@ -17,6 +17,12 @@ const mostViews = 1024
 // hubConns is how many connections a hub takes unless its address says it.
 const hubConns = 24
 
+// hubWriters is how many write at once in one process; the others wait their turn.
+// Transactions are serializable, and an append reads what every other adds to (the
+// keys, the names): of many at once most would be undone and tried again, some until
+// they give up.
+const hubWriters = 2
+
 // A Hub is a database that many share. On PostgreSQL row-level security keeps
 // them apart; on SQLite, which has none, the fence in front of the store does.
 type Hub struct {
@@ -47,7 +53,7 @@ func OpenHub(ctx context.Context, spec string, o Options) (*Hub, error) {
 	}
 	h := &Hub{base: s, own: s, views: make(map[scope]*lru.Element)}
 	if s.d == postgresDialect {
-		h.turns = make(chan struct{}, max(1, s.readers.Stats().MaxOpenConnections/2))
+		h.turns = make(chan struct{}, hubWriters)
 		h.own = s.within(scope{hub: "on"}, h.turns)
 	}
 	return h, nil
