@@ -21,8 +21,8 @@ import (
 // aRef is the ref of a record in full.
 var aRef = regexp.MustCompile(`raw:[0-9a-f]{64}`)
 
-// A server, an agent over MCP and the command line write into one store at once, each
-// a process of its own: nothing is lost and nobody fails. With STEMMA_LONG for a
+// A server, an agent over MCP, a host's hooks and the command line write into one store
+// at once, each a process of its own: nothing is lost and nobody fails. With STEMMA_LONG for a
 // minute.
 func TestThreeProcessesWrite(t *testing.T) {
 	lasts := 2 * time.Second
@@ -66,6 +66,15 @@ func TestThreeProcessesWrite(t *testing.T) {
 		},
 	}
 	var wg sync.WaitGroup
+	hooks := 0
+	wg.Go(func() { // a hook says nothing, and what it saw may wait for the next one
+		for ; time.Now().Before(until); hooks++ {
+			if err := hook(command, hooks); err != nil {
+				t.Errorf("hook %d: %v", hooks, err)
+				return
+			}
+		}
+	})
 	for who, write := range writers {
 		wg.Go(func() {
 			for n := 0; time.Now().Before(until); n++ {
@@ -82,6 +91,10 @@ func TestThreeProcessesWrite(t *testing.T) {
 	wg.Wait()
 	mcp.end(t)
 	stop()
+	if err := hook(command, hooks); err != nil { // takes in what waits
+		t.Error(err)
+	}
+	hooks++
 
 	e, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{})
 	if err != nil {
@@ -96,8 +109,8 @@ func TestThreeProcessesWrite(t *testing.T) {
 		counts[who]++
 	}
 	s, err := e.Stats(t.Context(), stemma.StatsRequest{})
-	if err != nil || s.Raws.Processed+s.Raws.Unprocessed != len(wrote) {
-		t.Errorf("the store has %+v, %v; want %d", s.Raws, err, len(wrote))
+	if err != nil || s.Raws.Processed+s.Raws.Unprocessed != len(wrote)+hooks {
+		t.Errorf("the store has %+v, %v; want %d, and %d of hooks", s.Raws, err, len(wrote), hooks)
 	}
 	if d, err := e.Doctor(t.Context(), stemma.DoctorRequest{}); err != nil || len(d.Problems) > 0 {
 		t.Errorf("the store after it: %v %+v", err, d.Problems)
@@ -107,7 +120,7 @@ func TestThreeProcessesWrite(t *testing.T) {
 			t.Errorf("%s wrote nothing", who)
 		}
 	}
-	t.Logf("written in %v: %v", lasts, counts)
+	t.Logf("written in %v: %v, and %d by hooks", lasts, counts, hooks)
 }
 
 // serveProcess starts a server, and gives its address, the agents' token and what
@@ -207,4 +220,15 @@ func (s *speaking) end(t *testing.T) {
 	if err := s.c.Wait(); err != nil {
 		t.Errorf("mcp ended with %v", err)
 	}
+}
+
+// hook lets a host's hook see a prompt.
+func hook(command func(...string) *exec.Cmd, n int) error {
+	c := command("hook", "run", "claude-code", "UserPromptSubmit")
+	c.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s1","hook_event_name":"UserPromptSubmit","prompt":"typed, %d"}`, n))
+	out, err := c.CombinedOutput()
+	if err == nil && len(out) > 0 {
+		err = fmt.Errorf("it says %s", out)
+	}
+	return err
 }
