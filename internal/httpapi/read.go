@@ -81,7 +81,9 @@ func (a *API) body(w http.ResponseWriter, r *http.Request) (body []byte, done fu
 	// Only a server's own writer has deadlines; others are tests.
 	_ = http.NewResponseController(w).SetReadDeadline(time.Now().Add(bodyWithin))
 	body, err = io.ReadAll(http.MaxBytesReader(w, r.Body, mostBytes))
-	_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	if err == nil { // otherwise the server would wait for the rest of it before it answers
+		_ = http.NewResponseController(w).SetReadDeadline(time.Time{})
+	}
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large):
@@ -156,7 +158,28 @@ func (a *API) allowed(w http.ResponseWriter, r *http.Request, writes bool) bool 
 func (a *API) Limited(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if a.allowed(w, r, false) {
+			r.Body = &timely{ReadCloser: r.Body, c: http.NewResponseController(w)}
 			next.ServeHTTP(w, r)
 		}
 	})
+}
+
+// timely is the body of a request that must come whole within a time, for handlers
+// that read it themselves.
+type timely struct {
+	io.ReadCloser
+	c     *http.ResponseController
+	begun bool
+}
+
+func (t *timely) Read(b []byte) (int, error) {
+	if !t.begun {
+		t.begun = true
+		_ = t.c.SetReadDeadline(time.Now().Add(bodyWithin)) // tests have none
+	}
+	n, err := t.ReadCloser.Read(b)
+	if errors.Is(err, io.EOF) {
+		_ = t.c.SetReadDeadline(time.Time{}) // the answer may take longer
+	}
+	return n, err
 }
