@@ -2,15 +2,11 @@ package importers
 
 import (
 	"context"
-	"errors"
 	"fmt"
-	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma"
-	"github.com/stemma-memory/stemma/internal/canon"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -296,110 +292,4 @@ func (h *heap) order() []*item {
 		}
 	}
 	return out
-}
-
-// make makes what is handed over, and once the record that it would be.
-func (it *item) make() error {
-	f := &it.made
-	f.Body, f.Meta, f.From, f.Via, f.Supersedes = it.body, it.meta, it.from, it.via, it.supersedes
-	if it.body.Kind() == memory.KindRaw {
-		f.From, f.Via = nil, memory.ViaImport
-	}
-	if len(it.sources()) == 0 && (f.Via == memory.ViaInference || f.Via == memory.ViaConsolidate || f.Via == memory.ViaPromote || f.Via == memory.ViaRevision) {
-		f.Via = memory.ViaImport // it was made of something, and nobody knows of what
-	}
-	var err error
-	if len(it.ext) > 0 {
-		if f.Ext, err = canon.Marshal(it.ext); err != nil {
-			return fmt.Errorf("what has no place in a record: %w", err)
-		}
-		if len(f.Ext) > memory.MaxText {
-			// rather the record without its trimmings than not at all
-			if f.Ext, err = canon.Marshal(map[string]any{"too_long": true}); err != nil {
-				return err
-			}
-		}
-	}
-	head, err := header(*f)
-	if err != nil {
-		return err
-	}
-	_, err = memory.New(head, f.Body)
-	return err
-}
-
-// noteOf makes the body of a note of a type, or of an observation where there is no
-// such type.
-func noteOf(kind, text string) (memory.Body, error) {
-	if !slices.Contains(memory.NoteTypes, kind) {
-		kind = "observation"
-	}
-	return stemma.Draft{Kind: string(memory.KindNote), Type: kind, Text: text}.Body()
-}
-
-// tags gives tags as a record can hold them.
-func tags(list ...string) []string { return fitting(list, memory.MaxTags, memory.MaxTagBytes) }
-
-// about gives names as a record can hold them.
-func about(list ...string) []string { return fitting(list, memory.MaxAbout, memory.MaxNameBytes) }
-
-func fitting(list []string, most, bytes int) []string {
-	var out []string
-	for _, s := range list {
-		s = strings.ToValidUTF8(strings.ReplaceAll(s, "\x00", ""), "\ufffd")
-		s = strings.TrimSpace(memory.Cut(strings.TrimSpace(s), bytes))
-		if s != "" && !slices.Contains(out, s) {
-			out = append(out, s)
-		}
-	}
-	slices.Sort(out)
-	return out[:min(len(out), most)]
-}
-
-// sure gives a confidence as its number or its word says it; nil if it says nothing.
-func sure(v any) (*float64, error) {
-	words := map[string]float64{"certain": 1, "high": .9, "medium": .6, "low": .3}
-	var f float64
-	switch v := v.(type) {
-	case nil:
-		return nil, nil
-	case float64:
-		f = v
-	case int64:
-		f = float64(v)
-	case string:
-		n, ok := words[strings.ToLower(strings.TrimSpace(v))]
-		if !ok {
-			return nil, fmt.Errorf("confidence: must be a number from 0 to 1, or high, medium or low, got %q", memory.Cut(v, 40))
-		}
-		f = n
-	default:
-		return nil, errors.New("confidence: must be a number from 0 to 1")
-	}
-	if math.IsNaN(f) || f < 0 || f > 1 {
-		return nil, fmt.Errorf("confidence: must be from 0 to 1, got %v", f)
-	}
-	f = math.Round(f*1000) / 1000
-	return &f, nil
-}
-
-// stamp reads a time as other programs write it: RFC 3339, or without a zone,
-// which is taken as UTC. What is no time is none.
-func stamp(s string) (memory.Time, bool) {
-	for _, layout := range []string{
-		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
-	} {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil && t.Year() > 0 && t.Year() < 10000 {
-			return memory.At(t), true
-		}
-	}
-	return memory.Time{}, false
-}
-
-// since gives a time as Meta takes it; "" where there is none.
-func since(s string) string {
-	if t, ok := stamp(s); ok {
-		return t.String()
-	}
-	return ""
 }
