@@ -34,7 +34,7 @@ const (
 	bundleTail = ".jsonl"
 )
 
-// Folder opens a folder as the peers of a store: one that takes what it gives, and
+// Folder opens a folder as the peers of a store: one that keeps what it gives, and
 // one for every other store that wrote there.
 func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, error) {
 	info, err := os.Stat(dir)
@@ -54,7 +54,8 @@ func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, err
 		return nil, err
 	}
 	own := &stored{dir: filepath.Join(dir, self.Store), who: who{Name: self.Store, Key: self.Key}, self: &self}
-	out := []peer.Endpoint{{Remote: own, Gives: true}}
+	// what it gave it takes back too: it may have been restored from a backup
+	out := []peer.Endpoint{{Remote: own, Gives: true, Takes: true}}
 	for _, e := range entries {
 		if !e.IsDir() || !plain(e.Name()) || e.Name() == self.Store {
 			continue

@@ -1,0 +1,192 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// besideFile are the ends of the names of what SQLite keeps beside a file: a file
+// without them may not be the store it was.
+var besideFile = []string{"-wal", "-shm", "-journal"}
+
+// Path gives the file of the store, "" for one that is none.
+func (s *Store) Path() string {
+	if s.d != sqliteDialect {
+		return ""
+	}
+	return s.name
+}
+
+// Copy writes the store in one file into another, which is empty or not there, as
+// the store is at one moment. Others may read and write it meanwhile. When it
+// returns nil the copy is on the disk; it has no journal, and is readable where
+// nothing can be written beside it.
+func Copy(ctx context.Context, from, to string) (err error) {
+	from, err = filepath.Abs(from)
+	if err != nil {
+		return err
+	}
+	info, err := os.Stat(from)
+	switch {
+	case err != nil:
+		return err
+	case info.IsDir():
+		return fmt.Errorf("copy %s: it is a directory", from)
+	case info.Size() < pageSize:
+		return fmt.Errorf("copy %s: %w: it has only %d bytes", from, store.ErrDamaged, info.Size())
+	}
+	s := &Store{d: sqliteDialect, name: from, readOnly: true, names: newNames()}
+	if err := s.openReaders(ctx, from); err != nil {
+		return s.failed("copy", err)
+	}
+	err = s.copyTo(ctx, to)
+	return s.failed("copy", errors.Join(err, s.read.close(), s.readers.Close()))
+}
+
+func (s *Store) copyTo(ctx context.Context, to string) error {
+	version, err := s.version(ctx, s.read)
+	switch {
+	case err != nil:
+		return err
+	case version == 0:
+		return fmt.Errorf("%w: it is no store", store.ErrDamaged)
+	}
+	conn, err := s.readers.Conn(ctx)
+	if err != nil {
+		return err
+	}
+	// it keeps the copy from being written too; the file itself was opened to be
+	// read alone
+	if _, err = conn.ExecContext(ctx, "PRAGMA query_only = 0"); err == nil {
+		_, err = conn.ExecContext(ctx, "VACUUM INTO ?", to)
+	}
+	if err = errors.Join(err, conn.Close()); err != nil {
+		return err
+	}
+	return Flush(to)
+}
+
+// Flush brings a file that nobody has open, and its name, to the disk.
+func Flush(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR, 0)
+	if err != nil {
+		return err
+	}
+	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	return flushNames(filepath.Dir(path))
+}
+
+// flushNames brings the names of a directory to the disk. Windows does so itself.
+func flushNames(dir string) error {
+	if runtime.GOOS == "windows" {
+		return nil
+	}
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(d.Sync(), d.Close())
+}
+
+// Install makes a copy that nobody has open the store at a path where none is.
+func Install(ctx context.Context, made, path string) error {
+	w := &sqliteWriter{path: made}
+	if err := errors.Join(w.useWAL(ctx), w.close()); err != nil {
+		return fmt.Errorf("install %s: %w", path, err)
+	}
+	if err := Flush(made); err != nil {
+		return err
+	}
+	if err := Place(made, path); err != nil {
+		return err
+	}
+	return flushNames(filepath.Dir(path))
+}
+
+// Place gives a file its name, if nobody else has that.
+func Place(made, path string) error {
+	err := os.Link(made, path)
+	switch {
+	case err == nil:
+		return os.Remove(made)
+	case errors.Is(err, fs.ErrExist):
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	// not every file system has links
+	if _, err := os.Lstat(path); err == nil {
+		return fmt.Errorf("%s: %w", path, fs.ErrExist)
+	}
+	return os.Rename(made, path)
+}
+
+// MoveAside gives the store at a path another name, and calls then before anybody
+// else can open what comes in its place. It fails with store.ErrBusy while others
+// have the store open: they would go on writing into what was put aside. Of a
+// damaged file nobody can ask that.
+func MoveAside(ctx context.Context, path, aside string, then func() error) error {
+	if _, err := os.Lstat(aside); err == nil {
+		return fmt.Errorf("%s: %w", aside, fs.ErrExist)
+	}
+	free, err := alone(ctx, path)
+	if err != nil && explainSQLite(err) == store.ErrDamaged {
+		for _, end := range append([]string{""}, besideFile...) {
+			if err := os.Rename(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+		return then()
+	}
+	if err != nil {
+		kind := explainSQLite(err)
+		if kind == nil {
+			kind = store.ErrReadOnly
+		}
+		return fmt.Errorf("move %s aside: %w: %w", path, kind, err)
+	}
+	if runtime.GOOS == "windows" { // what is open keeps its name there
+		err, free = free(), func() error { return nil }
+	}
+	if err == nil {
+		err = os.Rename(path, aside)
+	}
+	if err == nil {
+		err = then()
+	}
+	if err = errors.Join(err, free()); err != nil {
+		return err
+	}
+	w := &sqliteWriter{path: aside}
+	return errors.Join(w.useWAL(ctx), w.close())
+}
+
+// alone takes a store for itself: nobody else has it open, and nobody can open it
+// until it is freed. What stood in its log stands in the file then.
+func alone(ctx context.Context, path string) (free func() error, err error) {
+	db, err := sql.Open("sqlite", dsn(path, alwaysSet+" "+writerSet, "mode=rw"))
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	var mode string
+	// who gives up the log must be the only one who has it open
+	if err = db.QueryRowContext(ctx, "PRAGMA journal_mode = DELETE").Scan(&mode); err == nil {
+		_, err = db.ExecContext(ctx, "BEGIN EXCLUSIVE")
+	}
+	if err != nil {
+		return nil, errors.Join(err, db.Close())
+	}
+	return func() error {
+		_, err := db.ExecContext(context.WithoutCancel(ctx), "ROLLBACK")
+		return errors.Join(err, db.Close())
+	}, nil
+}
