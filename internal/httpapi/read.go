@@ -13,12 +13,12 @@ import (
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/ops"
 )
 
 // What a request may be.
 const (
 	mostBytes = 2 << 20
-	mostDepth = 32
 
 	// bodyWithin is how long the body of a request may take to come.
 	bodyWithin = 10 * time.Second
@@ -110,21 +110,8 @@ func checkJSON(body []byte) error {
 	if !utf8.Valid(body) {
 		return &wrong{http.StatusBadRequest, kindMalformed, "the request is not UTF-8"}
 	}
-	depth, inText := 0, false
-	for i := 0; i < len(body); i++ {
-		switch c := body[i]; {
-		case inText && c == '\\':
-			i++
-		case c == '"':
-			inText = !inText
-		case inText:
-		case c == '{' || c == '[':
-			if depth++; depth > mostDepth {
-				return &wrong{http.StatusBadRequest, kindMalformed, fmt.Sprintf("the request nests more than %d deep", mostDepth)}
-			}
-		case c == '}' || c == ']':
-			depth--
-		}
+	if ops.Nests(body) > ops.MaxDepth {
+		return &wrong{http.StatusBadRequest, kindMalformed, fmt.Sprintf("the request nests more than %d deep", ops.MaxDepth)}
 	}
 	return nil
 }

@@ -18,7 +18,7 @@ import (
 // A request that is wrong in the protocol's terms is answered in them.
 func TestProtocol(t *testing.T) {
 	s := newRig(t)
-	deep := strings.Repeat(`{"text":`, mostDepth+1) + `1` + strings.Repeat(`}`, mostDepth+1)
+	deep := strings.Repeat(`{"text":`, ops.MaxDepth+1) + `1` + strings.Repeat(`}`, ops.MaxDepth+1)
 	for _, tt := range []struct {
 		method, path, body string
 		headers            string

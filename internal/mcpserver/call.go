@@ -93,15 +93,9 @@ func perform(ctx context.Context, op ops.Op, e *stemma.Engine, args []byte) (out
 	return op.Do(ctx, e, args)
 }
 
-// maxDepth is how deep a request may nest.
-const maxDepth = 32
-
 // arguments reads a request, refuses what is not the caller's to say, and adds what
 // the connection says.
 func arguments(op string, raw json.RawMessage) ([]byte, error) {
-	if depth(raw) > maxDepth {
-		return nil, stemma.Invalid("%s: the arguments nest deeper than %d", op, maxDepth)
-	}
 	if !writers[op] {
 		return raw, nil
 	}
@@ -120,26 +114,6 @@ func arguments(op string, raw json.RawMessage) ([]byte, error) {
 		in["source"] = json.RawMessage(`"mcp"`)
 	}
 	return json.Marshal(in)
-}
-
-// depth is how deep a JSON text nests.
-func depth(raw []byte) int {
-	most, now, quoted := 0, 0, false
-	for i := 0; i < len(raw); i++ {
-		switch c := raw[i]; {
-		case quoted && c == '\\':
-			i++
-		case c == '"':
-			quoted = !quoted
-		case quoted:
-		case c == '{' || c == '[':
-			now++
-			most = max(most, now)
-		case c == '}' || c == ']':
-			now--
-		}
-	}
-	return most
 }
 
 // firstRef is the record a request is about, for the address of a page.

@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/ops"
 )
 
 // MaxRequest is how many bytes a request may have.
@@ -190,8 +191,8 @@ func message(text []byte) (jsonrpc.Message, *jsonrpc.Error) {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeParseError, Message: "this line is no JSON"}
 	case text[0] != '{':
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a message is one object on one line"}
-	case depth(text) > maxDepth:
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message nests deeper than %d", maxDepth)}
+	case ops.Nests(text) > ops.MaxDepth:
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message nests deeper than %d", ops.MaxDepth)}
 	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {

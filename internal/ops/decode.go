@@ -19,6 +19,9 @@ func decode(raw []byte, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
 		return nil
 	}
+	if Nests(raw) > MaxDepth {
+		return fmt.Errorf("the request nests more than %d deep", MaxDepth)
+	}
 	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
@@ -28,6 +31,30 @@ func decode(raw []byte, into any) error {
 		return errors.New("there is text after the request")
 	}
 	return nil
+}
+
+// MaxDepth is how many objects and lists of a request may be open at once.
+const MaxDepth = 32
+
+// Nests tells how many objects and lists of a JSON text are open at once, at most,
+// without decoding it.
+func Nests(raw []byte) int {
+	most, now, quoted := 0, 0, false
+	for i := 0; i < len(raw); i++ {
+		switch c := raw[i]; {
+		case quoted && c == '\\':
+			i++
+		case c == '"':
+			quoted = !quoted
+		case quoted:
+		case c == '{' || c == '[':
+			now++
+			most = max(most, now)
+		case c == '}' || c == ']':
+			now--
+		}
+	}
+	return most
 }
 
 // plainly says what is wrong with a request in the words of who wrote it: without

@@ -3,6 +3,7 @@ package ops
 import (
 	"encoding/json"
 	"regexp"
+	"strings"
 	"testing"
 
 	jsonschema "github.com/santhosh-tekuri/jsonschema/v6"
@@ -111,5 +112,19 @@ func BenchmarkRequestSchemas(b *testing.B) {
 				b.Fatal(err)
 			}
 		}
+	}
+}
+
+// What nests too deep is refused before it is decoded; brackets in text do not count.
+func TestDepth(t *testing.T) {
+	for text, want := range map[string]int{``: 0, `{}`: 1, `{"a":[[]]}`: 3, `{"a":"[[[{{{"}`: 1, `{"a":"\"[["}`: 1, `[[],[]]`: 2} {
+		if got := Nests([]byte(text)); got != want {
+			t.Errorf("Nests(%s) = %d, want %d", text, got, want)
+		}
+	}
+	deep := strings.Repeat(`{"a":`, MaxDepth+1) + "1" + strings.Repeat("}", MaxDepth+1)
+	var into map[string]any
+	if err := decode([]byte(deep), &into); err == nil || !strings.Contains(err.Error(), "deep") {
+		t.Errorf("decode of what nests too deep = %v", err)
 	}
 }
