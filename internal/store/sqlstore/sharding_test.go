@@ -325,7 +325,8 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 }
 
 // TestTransactionsBeginInOnePlace: what is tried again is what change does, since
-// no other code begins or ends a transaction.
+// no other code writes in a transaction. copy.go begins one of SQLite that writes
+// nothing, so that nobody opens a file while it is replaced.
 func TestTransactionsBeginInOnePlace(t *testing.T) {
 	in := make(map[string]int)
 	for _, s := range sources(t) {
@@ -333,7 +334,7 @@ func TestTransactionsBeginInOnePlace(t *testing.T) {
 			in[s.file]++
 		}
 	}
-	if want := map[string]int{"open.go": 1, "postgres.go": 1, "sqlite.go": 1}; !maps.Equal(in, want) {
+	if want := map[string]int{"copy.go": 1, "open.go": 1, "postgres.go": 1, "sqlite.go": 1}; !maps.Equal(in, want) {
 		t.Errorf("transactions begin or end in %v, want %v", in, want)
 	}
 }
