@@ -44,6 +44,7 @@ type AskRequest struct {
 	Ref     string `json:"ref"`
 	To      string `json:"to" jsonschema:"who is asked: a did:key, a line of an OpenSSH .pub file, or a name"`
 	Expires string `json:"expires,omitempty" jsonschema:"until when it can be answered: a time, or how long from now; empty is two weeks"`
+	Via     string `json:"via,omitempty" jsonschema:"the remote, a hub, that carries the request there; empty gives it to be handed over"`
 }
 
 // AskReply is a request to be handed over.
@@ -52,7 +53,8 @@ type AskReply struct {
 	Ref     string `json:"ref"`
 	To      string `json:"to"`
 	Expires string `json:"expires"`
-	Bundle  string `json:"bundle"` // a file's text: the memory, its keys and the request
+	Bundle  string `json:"bundle"`        // a file's text: the memory, its keys and the request
+	Via     string `json:"via,omitempty"` // the remote that carries it
 }
 
 // AskWitness makes a request for one person's word about a memory. It holds the
@@ -115,7 +117,10 @@ func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error
 	}
 	b.Write(append(asks, '\n'))
 	reply.Request, reply.Ref, reply.Expires, reply.Bundle = requestID(payload), it.Ref.String(), q.Expires, b.String()
-	return reply, nil
+	if in.Via != "" {
+		reply.Via, err = e.postRequest(ctx, v, in.Via, it.Record, reply)
+	}
+	return reply, err
 }
 
 func requestID(payload []byte) string {
@@ -152,7 +157,9 @@ func (e *Engine) writeKeys(ctx context.Context, w io.Writer, rs ...*memory.Recor
 
 // AnswerRequest answers a request.
 type AnswerRequest struct {
-	Bundle      string `json:"bundle" jsonschema:"the text of the file that was handed over"`
+	Bundle      string `json:"bundle,omitempty" jsonschema:"the text of the file that was handed over"`
+	Letter      string `json:"letter,omitempty" jsonschema:"with via: the id of a request that waits there, or how it begins"`
+	Via         string `json:"via,omitempty" jsonschema:"the remote, a hub, at which the request waits and that carries the answer back"`
 	Attestation string `json:"attestation,omitempty" jsonschema:"confirm, dispute or partial; empty shows what is asked and answers nothing"`
 	Notes       string `json:"notes,omitempty"`
 }
@@ -173,6 +180,14 @@ type AnswerReply struct {
 // AnswerWitness takes in a request and answers it. One that has expired, is for
 // another, is not signed as it should be or was answered before is refused.
 func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerReply, error) {
+	if in.Via != "" {
+		return e.answerLetter(ctx, in)
+	}
+	return e.answer(ctx, in)
+}
+
+// answer is AnswerWitness of a request that is at hand.
+func (e *Engine) answer(ctx context.Context, in AnswerRequest) (AnswerReply, error) {
 	var reply AnswerReply
 	records, q, id, err := e.readRequest(ctx, in.Bundle)
 	if err != nil {
@@ -209,8 +224,15 @@ func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerRep
 	if in.Attestation == "" {
 		return reply, nil
 	}
-	if err := e.notAnswered(ctx, v, q.Of, id); err != nil {
+	before, err := e.answered(ctx, v, q.Of, id)
+	if err != nil {
 		return reply, err
+	}
+	if before != nil && in.Via != "" && before.Body.(*memory.Witness).Attestation == in.Attestation {
+		return reply, e.handBack(ctx, &reply, before) // it was kept here, and may not have gone out
+	}
+	if before != nil {
+		return reply, conflict("the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'", before.Ref().Short(), q.Of.Short())
 	}
 	claim, redacted, err := e.attest(ctx, item, &memory.Witness{Of: q.Of, Attestation: in.Attestation, Notes: in.Notes, Request: id})
 	if err != nil {
@@ -221,13 +243,17 @@ func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerRep
 	if err := e.append(ctx, store.Batch{Records: append(kept, claim)}); err != nil {
 		return reply, err
 	}
-	reply.Claim, reply.Redacted = claim.Ref().String(), redacted
+	reply.Redacted = redacted
+	return reply, e.handBack(ctx, &reply, claim)
+}
+
+// handBack makes the answer that takes a witness to whoever asked.
+func (e *Engine) handBack(ctx context.Context, reply *AnswerReply, claim *memory.Record) error {
+	reply.Claim = claim.Ref().String()
 	var b bytes.Buffer
-	if err := e.writeKeys(ctx, &b, claim); err != nil {
-		return reply, err
-	}
+	err := e.writeKeys(ctx, &b, claim)
 	reply.Bundle = b.String()
-	return reply, nil
+	return err
 }
 
 // readRequest reads and verifies a request and the records beside it.
@@ -287,17 +313,17 @@ func (l *line) asking(q *asking) error {
 	return keys.Verify(q.From, l.PayloadType, l.Payload, l.Signatures[0].Sig)
 }
 
-// notAnswered refuses a request that was answered here before.
-func (e *Engine) notAnswered(ctx context.Context, v *vouching, of memory.Ref, id string) error {
+// answered gives the answer that a request was given here before; nil is none.
+func (e *Engine) answered(ctx context.Context, v *vouching, of memory.Ref, id string) (*memory.Record, error) {
 	claims, err := speaking(ctx, e.store, []memory.ID{of.ID}, memory.KindWitness)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for _, c := range claims {
 		w, ok := c.Record.Body.(*memory.Witness)
 		if ok && w.Request == id && v.controller(c.Record) == v.root {
-			return conflict("the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'", c.Ref.Short(), of.Short())
+			return c.Record, nil
 		}
 	}
-	return nil
+	return nil, nil
 }

@@ -36,6 +36,10 @@ type SyncPeer struct {
 	Name    string      `json:"name,omitempty"` // of its store
 	Spaces  []SyncSpace `json:"spaces"`
 	Problem string      `json:"problem,omitempty"` // why it ended early
+
+	Answers []string     `json:"answers,omitempty"` // refs of what witnesses said whom this store asked
+	Waiting int          `json:"waiting,omitempty"` // requests to be a witness
+	Unfit   []SyncRefuse `json:"unfit,omitempty"`   // answers that were not taken, by the id of the request
 }
 
 // SyncSpace is what came of one space.
@@ -83,17 +87,13 @@ func (e *Engine) sync(ctx context.Context, in SyncRequest, accept bool) (SyncRep
 		return reply, err
 	}
 	reply.Remote = r.Name
-	if e.c.Dial == nil {
-		return reply, invalid("nothing here opens remotes: set Config.Dial")
-	}
-	me, err := e.ownKeys()
+	self, err := e.peerSelf(r.Store)
 	if err != nil {
 		return reply, err
 	}
-	self := peer.Self{Store: r.Store, Key: me.Agent.DID(), Sign: func(origin string) (note.Signer, error) { return me.Agent.NoteSigner(origin) }}
-	ends, hangUp, err := e.c.Dial(ctx, r.Address, self)
+	ends, hangUp, err := e.dial(ctx, r, self)
 	if err != nil {
-		return reply, &failure{kind: ErrUnavailable, text: fmt.Sprintf("remote %s: %s", r.Name, oneLine(err)), err: nil}
+		return reply, err
 	}
 	for _, end := range ends {
 		o := peer.Options{
@@ -108,6 +108,11 @@ func (e *Engine) sync(ctx context.Context, in SyncRequest, accept bool) (SyncRep
 		}
 		report, err := peer.Run(ctx, peer.New(o), e.syncing(self, end.Cosigns), end.Remote)
 		one := syncPeer(report, err)
+		if post, ok := end.Remote.(peer.Post); ok && err == nil && o.Pull {
+			if err = e.takeAnswers(ctx, post, &one); err != nil {
+				one.Problem = "letters: " + oneLine(err)
+			}
+		}
 		if err != nil {
 			reply.Failed++
 		}
@@ -123,6 +128,27 @@ func (e *Engine) sync(ctx context.Context, in SyncRequest, accept bool) (SyncRep
 		return reply, ctx.Err()
 	}
 	return reply, errors.Join(ctx.Err(), hangUp())
+}
+
+// peerSelf says who asks a peer.
+func (e *Engine) peerSelf(storeName string) (peer.Self, error) {
+	me, err := e.ownKeys()
+	if err != nil {
+		return peer.Self{}, err
+	}
+	return peer.Self{Store: storeName, Key: me.Agent.DID(), Sign: func(origin string) (note.Signer, error) { return me.Agent.NoteSigner(origin) }}, nil
+}
+
+// dial opens the peers behind a remote.
+func (e *Engine) dial(ctx context.Context, r Remote, self peer.Self) ([]peer.Endpoint, func() error, error) {
+	if e.c.Dial == nil {
+		return nil, nil, invalid("nothing here opens remotes: set Config.Dial")
+	}
+	ends, hangUp, err := e.c.Dial(ctx, r.Address, self)
+	if err != nil {
+		err = &failure{kind: ErrUnavailable, text: fmt.Sprintf("remote %s: %s", r.Name, oneLine(err))}
+	}
+	return ends, hangUp, err
 }
 
 // syncing gives what does the effects of an exchange here.

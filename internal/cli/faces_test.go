@@ -101,6 +101,7 @@ var verbs = map[string]struct {
 	"embed":                {command: "embed"},
 	"ask_witness":          {command: "witness request"},
 	"answer_witness":       {command: "witness answer"},
+	"witness_requests":     {command: "witness requests"},
 	"anchor":               {command: "anchor"},
 	"anchor_line":          {"anchor line", []string{"$B"}, map[string]any{"ref": "$B"}},
 	"check_anchors":        {"anchor check", []string{"--all"}, map[string]any{"all": true}},

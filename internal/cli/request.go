@@ -12,13 +12,16 @@ import (
 func (a *app) askWitnessCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "request REF --to KEY|NAME", Short: "Ask somebody for a word about a memory: a file to hand over",
-		Example: "  stemma witness request belief:a04e --to Bob --out for-bob.jsonl\n  stemma witness request belief:a04e --to bob.pub --expires 72h",
+		Example: "  stemma witness request belief:a04e --to Bob --out for-bob.jsonl\n  stemma witness request belief:a04e --to bob.pub --expires 72h\n" +
+			"  stemma witness request belief:a04e --to Bob --via team      through a hub",
 	}
 	var in stemma.AskRequest
 	f := c.Flags()
 	f.StringVar(&in.To, "to", "", "who is asked: a name, a key, or a file with one")
 	f.StringVar(&in.Expires, "expires", "", "until when it can be answered: a time, or how long from now (default two weeks)")
+	f.StringVar(&in.Via, "via", "", "the remote, a hub, that carries it there")
 	out := f.String("out", "", "the file to write (default: standard output)")
+	c.MarkFlagsMutuallyExclusive("via", "out")
 	_ = c.MarkFlagRequired("to") // it is a flag of c
 	c.RunE = verb(a, (*stemma.Engine).AskWitness, func(args []string) (stemma.AskRequest, error) {
 		var err error
@@ -31,6 +34,10 @@ func (a *app) askWitnessCmd() *cobra.Command {
 		return in, err
 	}, func(r stemma.AskReply) error {
 		a.hint("%s, for %s, until %s", shortRef(r.Ref), who("", r.To), minute(r.Expires))
+		if r.Via != "" {
+			a.hint("sent through %s; 'stemma sync %s' takes in the answer", r.Via, r.Via)
+			return nil
+		}
 		return a.put(*out, r.Bundle)
 	})
 	return a.refVerb(c, "")
@@ -41,18 +48,25 @@ const mostRequest = 64 << 20
 
 func (a *app) answerWitnessCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "answer FILE", Short: "Answer somebody's request; without a verdict, show what is asked", Args: cobra.ExactArgs(1),
+		Use: "answer FILE | ID --via REMOTE", Short: "Answer somebody's request; without a verdict, show what is asked", Args: cobra.ExactArgs(1),
 		Example: "  stemma witness answer for-bob.jsonl\n  stemma witness answer for-bob.jsonl --confirm --out answer.jsonl\n" +
-			"  stemma import answer.jsonl           on the other side",
+			"  stemma import answer.jsonl           on the other side\n" +
+			"  stemma witness answer 3f9a81c0 --confirm --via team        one that waits at a hub",
 	}
 	var in stemma.AnswerRequest
 	f := c.Flags()
 	says := verdictFlags(c)
 	f.StringVar(&in.Notes, "notes", "", "why")
+	f.StringVar(&in.Via, "via", "", "the remote, a hub, at which it waits; the answer goes back through it")
 	out := f.String("out", "", "the file to hand back (default: standard output)")
+	c.MarkFlagsMutuallyExclusive("via", "out")
 	c.RunE = verb(a, (*stemma.Engine).AnswerWitness, func(args []string) (stemma.AnswerRequest, error) {
 		in.Attestation = says()
 		var err error
+		if in.Via != "" {
+			in.Letter = args[0]
+			return in, nil
+		}
 		if in.Bundle, err = a.readFile(args[0], mostRequest); err != nil {
 			err = ran{err}
 		}
@@ -63,12 +77,49 @@ func (a *app) answerWitnessCmd() *cobra.Command {
 			fmt.Fprintf(w, "%s asks for your word until %s about\n", who(r.Name, r.From), minute(r.Expires))
 			kind, id := r.Memory.Type, r.Memory.ID
 			fmt.Fprintf(w, "%s %s\n", a.ref(kind, id), quoted(r.Memory.Headline, 4*a.width()))
-			a.hint("answer with --confirm, --dispute or --partial, and --out FILE")
+			if in.Via != "" {
+				a.hint("answer with --confirm, --dispute or --partial")
+			} else {
+				a.hint("answer with --confirm, --dispute or --partial, and --out FILE")
+			}
 			return nil
 		}
 		a.redacted(r.Redacted)
+		if in.Via != "" {
+			a.hint("%s: %s; the answer is on its way through %s", shortRef(r.Memory.Ref), in.Attestation, in.Via)
+			return nil
+		}
 		a.hint("%s: %s; hand the answer back, 'stemma import' takes it in", shortRef(r.Memory.Ref), in.Attestation)
 		return a.put(*out, r.Bundle)
+	})
+	return c
+}
+
+func (a *app) witnessRequestsCmd() *cobra.Command {
+	c := &cobra.Command{
+		Use: "requests", Short: "List the requests for your word that wait at a hub", Args: cobra.NoArgs,
+		Example: "  stemma witness requests\n  stemma witness requests --via team --json",
+	}
+	var in stemma.LettersRequest
+	c.Flags().StringVar(&in.Via, "via", "", "the remote, a hub (default: the only one)")
+	c.RunE = verb(a, (*stemma.Engine).WitnessRequests, func([]string) (stemma.LettersRequest, error) { return in, nil }, func(r stemma.LettersReply) error {
+		for _, q := range r.Requests {
+			if q.Problem != "" {
+				fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), line(q.Problem, 200))
+				continue
+			}
+			fmt.Fprintf(a.env.Stdout, "%s  %s asks until %s about\n", clean(short(q.ID)), who(q.Name, q.From), minute(q.Expires))
+			fmt.Fprintf(a.env.Stdout, "          %s %s\n", a.ref(q.Memory.Type, q.Memory.ID), quoted(q.Memory.Headline, a.width()-24))
+		}
+		if len(r.Requests) == 0 {
+			a.hint("no request waits at %s", r.Remote)
+		} else {
+			a.hint("'stemma witness answer ID --via %s --confirm' answers one", r.Remote)
+		}
+		if r.Answers > 0 {
+			a.hint("%s: 'stemma sync %s' takes in what was asked from here", count(r.Answers, "answer waits", "answers wait"), r.Remote)
+		}
+		return nil
 	})
 	return c
 }

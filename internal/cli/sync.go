@@ -130,6 +130,15 @@ func (a *app) showSync(r stemma.SyncReply) error {
 		if p.Problem != "" {
 			a.hint("%s: %s", or(p.Name, r.Remote), line(p.Problem, 400))
 		}
+		for _, ref := range p.Answers {
+			a.hint("an answer came: %s", shortRef(ref))
+		}
+		for _, x := range p.Unfit {
+			a.hint("an answer was not taken: %s: %s", clean(short(x.ID)), line(x.Why, 200))
+		}
+		if p.Waiting > 0 {
+			a.hint("%s for your word: 'stemma witness requests --via %s'", count(p.Waiting, "request waits", "requests wait"), r.Remote)
+		}
 		for _, s := range p.Spaces {
 			_, name, _ := strings.Cut(s.Space, "/")
 			if s.Code == "history_rewritten" {

@@ -10,12 +10,13 @@ import (
 )
 
 func (a *app) witnessCmd() *cobra.Command {
-	c := cmd(groupWrite, "witness REF | request REF | answer FILE", "Say of somebody else's memory that it is right, wrong, or both in parts", `Examples:
+	c := cmd(groupWrite, "witness REF | request REF | requests | answer FILE", "Say of somebody else's memory that it is right, wrong, or both in parts", `Examples:
   stemma witness belief:a04e --confirm
   stemma witness belief:a04e --dispute --notes "it was the disk"
   stemma witness belief:a04e --partial --notes "true until March"
   stemma witness request belief:a04e --to Bob --out for-bob.jsonl
   stemma witness answer for-bob.jsonl --confirm --out answer.jsonl
+  stemma witness requests --via team       those that wait at a hub
 
 It is signed, and bound to this revision of the memory. Of one's own memories only
 a dispute says anything: it takes them back`)
@@ -39,6 +40,6 @@ a dispute says anything: it takes them back`)
 		}
 		return nil
 	})
-	c.AddCommand(a.askWitnessCmd(), a.answerWitnessCmd())
+	c.AddCommand(a.askWitnessCmd(), a.answerWitnessCmd(), a.witnessRequestsCmd())
 	return c
 }

@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/access"
-	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -88,7 +87,7 @@ func (s *Server) letters(w http.ResponseWriter, r *http.Request, who *account) {
 		s.fail(w, r, err)
 		return
 	}
-	s.reply(w, r, client.Letters{Letters: all})
+	s.reply(w, r, peer.Letters{Letters: all})
 }
 
 func (s *Server) letter(w http.ResponseWriter, r *http.Request, who *account) {

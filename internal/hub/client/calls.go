@@ -125,11 +125,6 @@ func (c *Client) Invite(ctx context.Context, in Invite) (Invited, error) {
 	return call[Invite, Invited](ctx, c, "invite", in)
 }
 
-// Letters are those that wait for the caller, without their bodies.
-type Letters struct {
-	Letters []store.Letter `json:"letters"`
-}
-
 // Send gives the hub a request to be a witness, or an answer to one. Sent twice, it
 // is one.
 func (c *Client) Send(ctx context.Context, l store.Letter) error {
@@ -137,7 +132,7 @@ func (c *Client) Send(ctx context.Context, l store.Letter) error {
 }
 
 // Letters lists what waits for the caller.
-func (c *Client) Letters(ctx context.Context) (out Letters, err error) {
+func (c *Client) Letters(ctx context.Context) (out peer.Letters, err error) {
 	err = c.do(ctx, http.MethodGet, Base+"letters", nil, &out)
 	return out, err
 }

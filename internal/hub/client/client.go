@@ -49,14 +49,17 @@ type Options struct {
 	Version  string         // of this program, for the hub's log
 }
 
-// A Client speaks to one hub. It is a peer.Remote, and safe for concurrent use.
+// A Client speaks to one hub. It is a peer.Remote and a peer.Post, and safe for concurrent use.
 type Client struct {
 	base *url.URL
 	o    Options
 	http *http.Client
 }
 
-var _ peer.Remote = (*Client)(nil)
+var (
+	_ peer.Remote = (*Client)(nil)
+	_ peer.Post   = (*Client)(nil)
+)
 
 // New makes a client of the hub at an address.
 func New(address string, o Options) (*Client, error) {
