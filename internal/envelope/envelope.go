@@ -44,7 +44,13 @@ func Of(r *memory.Record) Envelope {
 }
 
 // Write gives the one way to write r as a line, without a newline.
-func Write(r *memory.Record) ([]byte, error) { return json.Marshal(Of(r)) }
+func Write(r *memory.Record) ([]byte, error) {
+	e := Of(r)
+	if line, ok := e.quick(); ok {
+		return line, nil
+	}
+	return json.Marshal(e)
+}
 
 // Decode reads one JSON value strictly: no unknown members, nothing after it.
 func Decode(raw []byte, into any) error {
@@ -84,9 +90,11 @@ func Parse(raw []byte) (*memory.Record, error) {
 	if len(raw) > Most {
 		return nil, fmt.Errorf("a line of %d bytes, the most is %d", len(raw), Most)
 	}
-	var e Envelope
-	if err := Decode(raw, &e); err != nil {
-		return nil, err
+	e, ok := quickly(raw)
+	if !ok {
+		if err := Decode(raw, &e); err != nil {
+			return nil, err
+		}
 	}
 	return e.Record()
 }

@@ -50,9 +50,9 @@ func Verify(did, payloadType string, payload, sig []byte) error {
 	return nil
 }
 
-// verify is pure Ed25519 over the message as it is. ed25519.Verify takes a
+// verify is pure Ed25519 over the message as it is. Like ed25519.Verify, it takes a
 // signature of another length or with S not below the order of the group for
 // false; what it leaves to its caller, the strictness about keys, is parseDID's.
 func verify(public [ed25519.PublicKeySize]byte, message, sig []byte) bool {
-	return ed25519.Verify(public[:], message, sig)
+	return met.verify(public, message, sig)
 }

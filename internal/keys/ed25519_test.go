@@ -40,7 +40,11 @@ func accepts(public, message, sig []byte) error {
 	if err != nil {
 		return err
 	}
-	if !verify(key, message, sig) {
+	good := verify(key, message, sig)
+	if byTable(key, message, sig) != good {
+		return errors.New("with a table the verdict is another")
+	}
+	if !good {
 		return ErrBadSignature
 	}
 	return nil
