@@ -1,3 +1,5 @@
+//go:build unix
+
 package peer
 
 import (
@@ -52,7 +54,12 @@ func BenchmarkSync(b *testing.B) {
 			s.mustSync(b, remote)
 			return time.Since(began)
 		}
-		push, pull := took(from), took(to)
+		used := cpu(b)
+		push := took(from)
+		b.ReportMetric(float64((cpu(b)-used).Microseconds())/float64(*many), "pushed-cpu-µs")
+		used = cpu(b)
+		pull := took(to)
+		b.ReportMetric(float64((cpu(b)-used).Microseconds())/float64(*many), "pulled-cpu-µs")
 		idle := min(took(from), took(from), took(from))
 		cold := took(from)
 		began := time.Now()
