@@ -37,7 +37,7 @@ type (
 	CallSpaces   = Call[NoSpaces, []store.Space]
 	CallRecall   = Call[Recall, []byte]
 	CallRemember = Call[Remember, Done]
-	CallSince    = Call[Since, []store.Change]
+	CallSince    = Call[Since, []store.Kept]
 	CallItems    = Call[Items, []*store.Item]
 	CallUnheld   = Call[Unheld, []memory.ID]
 	CallKeyBook  = Call[HeldKeys, []*memory.Record]

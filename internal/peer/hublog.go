@@ -43,44 +43,55 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 	}
 	page.Head = head
 	limit := min(int64(in.Limit), head.Size-in.After)
-	changes, err := s.store.Since(ctx, in.Space, store.Seq(in.After), int(limit))
-	if err != nil {
-		return page, err
-	}
-	ids := make([]memory.ID, len(changes))
-	for i, c := range changes {
-		ids[i] = c.ID
-	}
-	items, err := s.store.Get(ctx, ids...)
+	kept, err := s.store.Kept(ctx, in.Space, store.Seq(in.After), int(limit))
 	if err != nil {
 		return page, err
 	}
 	size := 0
-	for i, it := range items {
-		if it == nil {
-			return page, fmt.Errorf("%w: %s is in the log and not in the store", store.ErrDamaged, ids[i].Short())
+	for i, k := range kept {
+		if int64(k.Seq) != in.After+int64(i)+1 {
+			return page, fmt.Errorf("%w: the log of %s has no place %d", store.ErrDamaged, in.Space, in.After+int64(i)+1)
 		}
-		e := Entry{Ref: it.Ref}
-		switch {
-		case it.Record == nil:
+		e := Entry{Ref: k.Ref}
+		room := in.Lines && size < MostBytes && len(page.Lines) < MostLines
+		if k.Bytes == nil {
 			e.Skip = Gone
-		case !in.Filter.Chooses(it.Record):
-			e.Skip = Filtered
-		case in.Lines && size < MostBytes && len(page.Lines) < MostLines:
-			l, err := envelope.Write(it.Record)
+		} else if room || !in.Filter.all() { // whoever wants ids alone needs nothing read
+			r, err := loaded(k)
 			if err != nil {
 				return page, err
 			}
-			size += len(l)
-			page.Lines = append(page.Lines, l)
+			if !in.Filter.Chooses(r) {
+				e.Skip = Filtered
+			} else if room {
+				l, err := envelope.Write(r)
+				if err != nil {
+					return page, err
+				}
+				size += len(l)
+				page.Lines = append(page.Lines, l)
+			}
 		}
 		page.Entries = append(page.Entries, e)
 	}
-	if page.Page, err = s.consistency(ctx, in.Space, in.After+int64(len(ids)), head.Size); err != nil {
+	if page.Page, err = s.consistency(ctx, in.Space, in.After+int64(len(kept)), head.Size); err != nil {
 		return page, err
 	}
 	page.Held, err = s.consistency(ctx, in.Space, in.Held, head.Size)
 	return page, err
+}
+
+// loaded reads a record of the own log.
+func loaded(k store.Kept) (*memory.Record, error) {
+	r, err := memory.Load(k.Bytes)
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w: %w", k.Ref.Short(), store.ErrDamaged, err)
+	}
+	if r.Ref() != k.Ref {
+		return nil, fmt.Errorf("%s: %w: its bytes have another id", k.Ref.Short(), store.ErrDamaged)
+	}
+	r.Sigs = k.Sigs
+	return r, nil
 }
 
 // Fetch gives records.

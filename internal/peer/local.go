@@ -35,7 +35,7 @@ func (l *Local) Do(ctx context.Context, e Effect) {
 	case *CallRemember:
 		c.Err = s.SwapNote(ctx, c.In.Name, c.In.Old, c.In.Now)
 	case *CallSince:
-		c.Out, c.Err = s.Since(ctx, c.In.Space, c.In.After, c.In.Limit)
+		c.Out, c.Err = s.Kept(ctx, c.In.Space, c.In.After, c.In.Limit)
 	case *CallItems:
 		c.Out, c.Err = s.Get(ctx, c.In.IDs...)
 	case *CallUnheld:

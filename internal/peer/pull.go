@@ -70,7 +70,11 @@ func (l *pulling) page() (last bool, err error) {
 	}
 	var want []memory.ID
 	for _, e := range page.Entries {
-		delete(l.acked, e.Ref.ID)
+		if l.acked[e.Ref.ID] { // given a moment ago, so it is here
+			delete(l.acked, e.Ref.ID)
+			l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return id == e.Ref.ID })
+			continue
+		}
 		if e.Skip == Gone || e.Skip == Filtered && l.maySkip(e.Ref.Kind) {
 			continue
 		}

@@ -17,18 +17,14 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 	}
 	var under *inFlight
 	for at := p.Push; ; {
-		page, err := ask[Since, []store.Change](&x.asker, Since{s.Space, store.Seq(at), x.o.Page})
+		page, err := ask[Since, []store.Kept](&x.asker, Since{s.Space, store.Seq(at), x.o.Page})
 		if err != nil {
 			return err
 		}
 		if len(page) == 0 {
 			break
 		}
-		ids := make([]memory.ID, len(page))
-		for i, c := range page {
-			ids[i] = c.ID
-		}
-		rs, err := x.wanted(s, ids)
+		rs, err := x.wanted(s, page)
 		if err != nil {
 			return err
 		}
@@ -124,35 +120,66 @@ func (x *Exchange) again(s Shared, p *Place, r *SpaceReport) error {
 
 // give offers records and pushes those that are wanted.
 func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) error {
-	rs, err := x.wanted(s, ids)
+	wanted, err := x.offer(s.Space, ids)
+	if err != nil || len(wanted) == 0 {
+		return err
+	}
+	items, err := ask[Items, []*store.Item](&x.asker, Items{wanted})
 	if err != nil {
+		return err
+	}
+	var rs []*memory.Record
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			rs = append(rs, it.Record)
+		}
+	}
+	if rs, err = x.withKeys(s, rs); err != nil {
 		return err
 	}
 	return x.pushAll(s.Space, rs, p, r)
 }
 
-// wanted offers records, and gives those that the peer does not have and the filter
-// chooses, each after the key records it needs.
-func (x *Exchange) wanted(s Shared, ids []memory.ID) ([]*memory.Record, error) {
+// wanted offers a page of the own log, and gives those records that the peer does not
+// have and the filter chooses, each after the key records it needs.
+func (x *Exchange) wanted(s Shared, page []store.Kept) ([]*memory.Record, error) {
+	ids := make([]memory.ID, len(page))
+	for i, k := range page {
+		ids[i] = k.Ref.ID
+	}
 	wanted, err := x.offer(s.Space, ids)
 	if err != nil || len(wanted) == 0 {
 		return nil, err
 	}
-	items, err := ask[Items, []*store.Item](&x.asker, Items{wanted})
-	if err != nil {
-		return nil, err
+	lacks := setOf(wanted)
+	var rs []*memory.Record
+	for _, k := range page {
+		if k.Bytes == nil || !lacks[k.Ref.ID] {
+			continue // purged, or there already
+		}
+		r, err := loaded(k)
+		if err != nil {
+			return nil, err
+		}
+		rs = append(rs, r)
 	}
+	return x.withKeys(s, rs)
+}
+
+// withKeys gives those of some records that the filter chooses, each after the key
+// records that it needs and the peer does not have.
+func (x *Exchange) withKeys(s Shared, rs []*memory.Record) ([]*memory.Record, error) {
 	if err := x.readBook(); err != nil {
 		return nil, err
 	}
 	var send, needed []*memory.Record
 	asked := make(map[memory.ID]bool)
-	for _, it := range items {
-		if it == nil || it.Record == nil || !x.o.Filter.Chooses(it.Record) {
-			continue // purged, or it stays at home
+	for _, r := range rs {
+		if !x.o.Filter.Chooses(r) {
+			continue // it stays at home
 		}
-		send = append(send, it.Record)
-		for _, k := range x.book.Needs(it.Record) {
+		send = append(send, r)
+		for _, k := range x.book.Needs(r) {
 			if !x.told[k.ID] && !asked[k.ID] {
 				asked[k.ID] = true
 				needed = append(needed, k)

@@ -129,10 +129,6 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 	if err != nil || no == 0 || limit <= 0 {
 		return nil, s.failed("read the log of", err)
 	}
-	counted, err := s.signed(ctx, no, after)
-	if err != nil {
-		return nil, s.failed("read the log of", err)
-	}
 	type more struct{ kind, sigs int }
 	var out []store.Kept
 	var rest []more
@@ -156,16 +152,21 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 		if sig != nil {
 			k.Sigs = []memory.Signature{{Key: author.String, Sig: sig}}
 		}
-		if k.Bytes != nil && counted[key] != m.sigs {
-			return fmt.Errorf("%w: %s has %d signatures beside its author's, and should have %d", store.ErrDamaged, k.Ref.ID.Short(), counted[key], m.sigs)
-		}
 		out, rest = append(out, k), append(rest, m)
 		return nil
 	}, `SELECT r.key, r.id, r.kind, r.came, r.more, a.did, p.bytes, p.sig FROM records r
 		LEFT JOIN payloads p ON p.key = r.key LEFT JOIN authors a ON a.no = r.author
 		WHERE r.key > ? AND r.key < ? ORDER BY r.key LIMIT ?`, firstKey(no)+int64(max(after, 0)), firstKey(no+1), limit)
+	var counted map[int64]int
+	if err == nil && len(out) > 0 {
+		counted, err = s.signed(ctx, firstKey(no)+int64(out[0].Seq), firstKey(no)+int64(out[len(out)-1].Seq))
+	}
 	for i := range out {
 		if err != nil {
+			break
+		}
+		if n := counted[firstKey(no)+int64(out[i].Seq)]; out[i].Bytes != nil && n != rest[i].sigs {
+			err = fmt.Errorf("%w: %s has %d signatures beside its author's, and should have %d", store.ErrDamaged, out[i].Ref.ID.Short(), n, rest[i].sigs)
 			break
 		}
 		if out[i].Ref.Kind, err = s.names.kind(ctx, s.read, rest[i].kind); err == nil && rest[i].sigs > 0 {
@@ -177,9 +178,9 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 	return out, s.failed("read the log of", err)
 }
 
-// signed counts the signatures beside the author's of the records of a space after
-// a place; few have any.
-func (s *Store) signed(ctx context.Context, space int, after store.Seq) (map[int64]int, error) {
+// signed counts the signatures beside the author's of the records from one key to
+// another; few have any.
+func (s *Store) signed(ctx context.Context, from, to int64) (map[int64]int, error) {
 	out := make(map[int64]int)
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
 		var key int64
@@ -187,6 +188,6 @@ func (s *Store) signed(ctx context.Context, space int, after store.Seq) (map[int
 		err := rows.Scan(&key, &n)
 		out[key] = n
 		return err
-	}, "SELECT key, count(*) FROM signatures WHERE key > ? AND key < ? GROUP BY key", firstKey(space)+int64(max(after, 0)), firstKey(space+1))
+	}, "SELECT key, count(*) FROM signatures WHERE key >= ? AND key <= ? GROUP BY key", from, to)
 	return out, err
 }
