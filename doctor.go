@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -20,6 +21,7 @@ type DoctorReply struct {
 	Problems   []Problem `json:"problems"`
 	Notes      []string  `json:"notes,omitempty"` // worth knowing, and no problem
 
+	Waiting []NotTaken   `json:"waiting,omitempty"` // records that a sync refused and still asks for
 	Secrets []KeptSecret `json:"secrets,omitempty"` // records in which something looks like one
 }
 
@@ -52,11 +54,21 @@ func (e *Engine) Doctor(ctx context.Context, _ DoctorRequest) (DoctorReply, erro
 	if err != nil {
 		return reply, sorted(err)
 	}
-	x := examination{e: e, reply: &reply, ring: memory.NewKeyring()}
+	places, err := e.first().NoteNames(ctx, peer.PlacesOf)
+	if err != nil {
+		return reply, sorted(err)
+	}
+	x := examination{e: e, reply: &reply, ring: memory.NewKeyring(), synced: len(places) > 0}
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {
 			return reply, err
 		}
+	}
+	if x.away > 0 {
+		reply.Notes = append(reply.Notes, fmt.Sprintf("%s that memories here cite stayed where they were written: they travel only by 'stemma remote add --raw'", plural(x.away, "raw")))
+	}
+	if err := e.notTaken(ctx, &reply, places); err != nil {
+		return reply, err
 	}
 	return reply, e.advise(ctx, &reply)
 }
@@ -66,6 +78,9 @@ type examination struct {
 	e     *Engine
 	reply *DoctorReply
 	ring  *memory.Keyring
+
+	synced bool // records come from other stores
+	away   int  // citations of raws that did not
 }
 
 func (x *examination) space(ctx context.Context, space string) error {
@@ -144,6 +159,10 @@ func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Re
 			x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s cites %s, which was purged before it came here", by.Ref.Short(), ref.Short()))
 			return nil
 		}
+	}
+	if ref.Kind == memory.KindRaw && x.synced {
+		x.away++
+		return nil
 	}
 	x.problem(by, "%s cites %s, which is not held here", by.Ref.Short(), ref.Short())
 	return nil

@@ -259,6 +259,13 @@ func (a *app) showDoctor(d doctorReply) error {
 			fmt.Fprintf(w, "        %s\n", s.Fix)
 		}
 	}
+	for _, x := range d.Waiting {
+		says := "not taken from %s, and asked for at every sync: %s: %s\n"
+		if x.There {
+			says = "not wanted by %s: %s: %s\n"
+		}
+		fmt.Fprintf(w, says, x.Remote, x.ID[:8], line(x.Why, 200))
+	}
 	for _, n := range d.Notes {
 		fmt.Fprintf(w, "note: %s\n", clean(n))
 	}

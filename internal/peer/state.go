@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
@@ -36,6 +37,18 @@ type Place struct {
 // placeName is where the place of a space is remembered. What the peer is called in
 // it is the caller's affair.
 func placeName(peer, space string) string { return "peer/" + peer + "/" + space }
+
+// PlacesOf begins the names of all places.
+const PlacesOf = "peer/"
+
+// PlaceName reads the name of a place; ok is false for other names.
+func PlaceName(name string) (peer, space string, ok bool) {
+	name, ok = strings.CutPrefix(name, PlacesOf)
+	if !ok {
+		return "", "", false
+	}
+	return strings.Cut(name, "/")
+}
 
 // pinName is where it is remembered who a peer is.
 func pinName(peer string) string { return "peer/" + peer }

@@ -252,6 +252,9 @@ type Store interface {
 	// is still old, and fails with ErrConflict otherwise; nothing is nil or empty.
 	Note(ctx context.Context, name string) ([]byte, error)
 	SwapNote(ctx context.Context, name string, old, now []byte) error
+	// NoteNames gives the names that begin with a word and under which something is
+	// kept, in order.
+	NoteNames(ctx context.Context, begin string) ([]string, error)
 
 	// Jobs gives work that was left for later. Take gives one job that is due and
 	// that nobody else holds, the oldest first, to its holder alone until a time, or

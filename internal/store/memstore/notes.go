@@ -3,6 +3,8 @@ package memstore
 import (
 	"bytes"
 	"context"
+	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -12,6 +14,20 @@ func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return bytes.Clone(s.notes[name]), ctx.Err()
+}
+
+// NoteNames gives the names that begin with a word.
+func (s *Store) NoteNames(ctx context.Context, begin string) ([]string, error) {
+	s.mu.RLock()
+	defer s.mu.RUnlock()
+	var out []string
+	for name := range s.notes {
+		if strings.HasPrefix(name, begin) {
+			out = append(out, name)
+		}
+	}
+	slices.Sort(out)
+	return out, ctx.Err()
 }
 
 // SwapNote keeps something under a name if what was there is what the caller saw.

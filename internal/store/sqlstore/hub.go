@@ -148,6 +148,9 @@ func (s *seen) Note(ctx context.Context, name string) ([]byte, error) { return s
 func (s *seen) SwapNote(ctx context.Context, name string, old, now []byte) error {
 	return s.h.own.SwapNote(ctx, name, old, now)
 }
+func (s *seen) NoteNames(ctx context.Context, begin string) ([]string, error) {
+	return s.h.own.NoteNames(ctx, begin)
+}
 
 // Close does nothing: the connections are the hub's.
 func (s *seen) Close() error { return nil }

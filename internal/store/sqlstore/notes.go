@@ -2,6 +2,9 @@ package sqlstore
 
 import (
 	"context"
+	"database/sql"
+	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -17,6 +20,22 @@ func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 		return nil, s.failed("read a note of", err)
 	}
 	return []byte(value), nil
+}
+
+// NoteNames gives the names that begin with a word. They are few, and ordered here:
+// how a server orders text is its own affair.
+func (s *Store) NoteNames(ctx context.Context, begin string) ([]string, error) {
+	var out []string
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		var name string
+		err := rows.Scan(&name)
+		if name, is := strings.CutPrefix(name, noted); is && strings.HasPrefix(name, begin) {
+			out = append(out, name)
+		}
+		return err
+	}, "SELECT name FROM meta")
+	slices.Sort(out)
+	return out, s.failed("read the notes of", err)
 }
 
 // SwapNote keeps something under a name if what was there is what the caller saw.

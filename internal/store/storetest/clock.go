@@ -136,6 +136,7 @@ func testContext(p *place) {
 		"Cursor":     func() error { _, err := s.Cursor(ctx, "c"); return err },
 		"SetCursor":  func() error { return s.SetCursor(ctx, "c", 1) },
 		"Note":       func() error { _, err := s.Note(ctx, "n"); return err },
+		"NoteNames":  func() error { _, err := s.NoteNames(ctx, "n"); return err },
 		"SwapNote":   func() error { return s.SwapNote(ctx, "n", nil, []byte("x")) },
 		"Stats":      func() error { _, err := s.Stats(ctx); return err },
 		"List": func() error {

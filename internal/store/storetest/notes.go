@@ -41,4 +41,12 @@ func testNotes(p *place) {
 	swap("hub/a", long, "", store.ErrConflict)
 	swap("hub/a", "", "again", nil)
 	is("hub/a", "again")
+	swap("hub/Ä_", "", "one", nil)
+	swap("hub/%", "", "one", nil)
+	swap("hubs", "", "one", nil)
+	for begin, want := range map[string]string{"hub/": "hub/% hub/a hub/Ä_", "hub": "hub/% hub/a hub/Ä_ hubs", "hub/a": "hub/a", "%": "", "store": ""} {
+		if got, err := p.NoteNames(ctx, begin); strings.Join(got, " ") != want || err != nil {
+			p.Errorf("NoteNames(%q) = %q, %v, want %q", begin, got, err, want)
+		}
+	}
 }
