@@ -53,8 +53,11 @@ func Check(address string) error {
 	case scheme == "ssh":
 		_, err := sshArgs(address)
 		return err
+	case strings.HasPrefix(address, GitScheme):
+		_, err := gitDir(address)
+		return err
 	}
-	return fmt.Errorf("nothing here speaks %.40q: want a folder or ssh://host", scheme)
+	return fmt.Errorf("nothing here speaks %.40q: want a folder, %s/path or ssh://host", scheme, GitScheme)
 }
 
 // sshArgs gives what the program is called with.

@@ -48,10 +48,12 @@ func (a *app) remoteAddCmd() *cobra.Command {
 	c := &cobra.Command{Use: "add NAME ADDRESS", Short: "Name a place to exchange records with", Args: cobra.ExactArgs(2), Long: `Examples:
   stemma remote add usb /media/stick/memory
   stemma remote add desk ssh://ada@desk.local:2222/home/ada/notes/.stemma/memory.db
+  stemma remote add team git+file:///home/ada/team-memory
   stemma remote add team /srv/team --space team --kind belief --kind note --tag work
   stemma remote add hub https://memory.example.org:7465 --invitation stemma-invitation-…
 
-The address is a folder, ssh://[user@]host[:port][/store] where stemma is
+The address is a folder, git+file:// and a clone on this machine that is kept for
+this alone (sync pulls, commits and pushes there), ssh://[user@]host[:port][/store] where stemma is
 installed too, or a hub that you have joined or join with --invitation. Raws stay here unless --raw is given: others know them by their
 ids alone. Only a person says where memory goes, at a terminal`}
 	in := stemma.RemoteRequest{}
@@ -140,6 +142,8 @@ func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.
 		return ends, nil, err
 	case scheme == "ssh":
 		return carrier.SSH(ctx, address, a.env.Getenv("STEMMA_SSH"), a.env.Stderr)
+	case strings.HasPrefix(address, carrier.GitScheme):
+		return carrier.Git(ctx, address, self)
 	case scheme == "https" || scheme == "http":
 		c, err := a.hubClient(address)
 		if err != nil {
