@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -196,29 +197,28 @@ func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]s
 	one := h.space(space)
 	one.mu.Lock()
 	defer one.mu.Unlock()
-	if err := h.recallAuthors(ctx, space, one); err != nil {
-		return nil, err
+	if one.read < f.Size() {
+		if err := h.recallAuthors(ctx, space, one); err != nil {
+			return nil, err
+		}
 	}
 	for one.read < f.Size() {
-		page, err := h.store.Since(ctx, space, store.Seq(one.read), MostLines)
+		page, err := h.store.Kept(ctx, space, store.Seq(one.read), MostLines)
 		if err != nil {
 			return nil, err
 		}
 		if len(page) == 0 {
 			break
 		}
-		ids := make([]memory.ID, len(page))
-		for i, c := range page {
-			ids[i] = c.ID
-		}
-		items, err := h.store.Get(ctx, ids...)
-		if err != nil {
-			return nil, err
-		}
-		for _, it := range items {
-			if it != nil && it.Record != nil {
-				one.authors[it.Record.Header.Author] = true
+		for _, k := range page {
+			if k.Bytes == nil {
+				continue
 			}
+			r, err := loaded(k)
+			if err != nil {
+				return nil, err
+			}
+			one.authors[r.Header.Author] = true
 		}
 		one.read = int64(page[len(page)-1].Seq)
 	}
@@ -234,13 +234,11 @@ type census struct {
 
 func censusName(space string) string { return "authors/" + space }
 
-// recallAuthors reads who wrote in a space as it was kept, once.
+// recallAuthors reads who wrote in a space as it was kept: by this hub before it was
+// started anew, or by another that serves the space meanwhile.
 func (h *Hub) recallAuthors(ctx context.Context, space string, one *shared) error {
-	if one.read > 0 || one.kept != nil {
-		return nil
-	}
 	raw, err := h.store.Note(ctx, censusName(space))
-	if err != nil || len(raw) == 0 {
+	if err != nil || len(raw) == 0 || bytes.Equal(raw, one.kept) {
 		return err
 	}
 	var c census
@@ -250,7 +248,7 @@ func (h *Hub) recallAuthors(ctx context.Context, space string, one *shared) erro
 	for _, a := range c.Authors {
 		one.authors[a] = true
 	}
-	one.read, one.kept, one.keptTo = c.Read, raw, c.Read
+	one.read, one.kept, one.keptTo = max(one.read, c.Read), raw, c.Read
 	return nil
 }
 
@@ -276,10 +274,13 @@ func (h *Hub) keepAuthors(ctx context.Context, space string, one *shared) error 
 }
 
 // wrote notes who wrote what was just appended, so that it need not be read again.
-func (h *Hub) wrote(space string, got Appended, rs []*memory.Record) {
+func (h *Hub) wrote(ctx context.Context, space string, got Appended, rs []*memory.Record) {
 	one := h.space(space)
 	one.mu.Lock()
 	defer one.mu.Unlock()
+	if one.read == 0 && one.kept == nil && got.Before > 0 && h.recallAuthors(ctx, space, one) != nil {
+		return // whoever needs to know who wrote reads it, and is told what is wrong
+	}
 	here := 0
 	for _, r := range rs {
 		if r.Header.Space == space {
@@ -295,4 +296,8 @@ func (h *Hub) wrote(space string, got Appended, rs []*memory.Record) {
 		}
 	}
 	one.read = int64(got.After)
+	const worth = 10 * MostLines // for those who serve the space to readers
+	if one.read >= one.keptTo+worth {
+		_ = h.keepAuthors(ctx, space, one) // it can be read again
+	}
 }

@@ -47,7 +47,7 @@ func (s *session) Push(ctx context.Context, in Push) (Acks, error) {
 	if err != nil {
 		return acks, err
 	}
-	s.wrote(in.Space, got, j.good)
+	s.wrote(ctx, in.Space, got, j.good)
 	if got.Added == len(j.good) {
 		acks.Stored = IDs(j.good)
 	} else { // which were new is not known, and matters to nobody: all are here
