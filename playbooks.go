@@ -34,7 +34,7 @@ type PlaybookFound struct {
 // and ranks nothing, since the first that was tried would win for ever.
 func (e *Engine) PlaybookFind(ctx context.Context, in PlaybookFindRequest) (PlaybookFindReply, error) {
 	reply := PlaybookFindReply{Situation: in.Situation, Playbooks: []PlaybookFound{}}
-	found, err := e.Search(ctx, SearchRequest{Query: in.Situation, Kind: string(memory.KindPlaybook), Limit: in.Limit})
+	found, err := e.search(ctx, SearchRequest{Query: in.Situation, Kind: string(memory.KindPlaybook), Limit: in.Limit}, false)
 	if err != nil {
 		return reply, err
 	}

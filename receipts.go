@@ -40,7 +40,8 @@ type Receipted struct {
 	Score     float64      `json:"score,omitempty"`
 	Factors   rank.Factors `json:"factors,omitzero"`
 	Tier      string       `json:"tier,omitempty"`
-	Signature string       `json:"signature"` // valid, invalid or none
+	Signature string       `json:"signature"`        // valid, invalid or none
+	Remote    string       `json:"remote,omitempty"` // whose word it was, where it was not held here
 }
 
 // receiptText is how much of a headline a receipt keeps, in bytes.
@@ -88,19 +89,37 @@ func (e *Engine) keepsReceipts() bool {
 }
 
 // receipt keeps what a search gave, and gives its name.
-func (e *Engine) receipt(in SearchRequest, reply *SearchReply, found []*found) string {
+func (e *Engine) receipt(in SearchRequest, reply SearchReply, all []*found) string {
 	if !e.keepsReceipts() {
 		return ""
 	}
 	r := e.newReceipt("search", in.Query, in)
 	r.Embedder, r.Warnings = reply.Embedder, reply.Warnings
-	return e.keep(r, found)
+	byRef := make(map[string]*found, len(all))
+	for _, f := range all {
+		byRef[f.Ref.String()] = f
+	}
+	results := slices.Clone(reply.Results) // whoever asked may change his
+	return e.keep(r, func() {
+		for _, x := range results {
+			if f := byRef[x.Ref]; f != nil && x.Remote == "" {
+				r.Results = append(r.Results, receipted(x.Rank, f))
+				continue
+			}
+			r.Results = append(r.Results, Receipted{x.Rank, x.Ref, memory.Cut(x.Text, receiptText), x.Score, x.Factors, x.Tier, "none", x.Remote})
+		}
+	})
 }
 
 // receiptOfPack keeps what a pack showed.
 func (e *Engine) receiptOfPack(op, query string, in any, reply ContextReply) {
 	if e.keepsReceipts() {
-		e.keep(e.newReceipt(op, query, in), reply.given())
+		r, given := e.newReceipt(op, query, in), reply.given()
+		e.keep(r, func() {
+			for i, f := range given {
+				r.Results = append(r.Results, receipted(i+1, f))
+			}
+		})
 	}
 }
 
@@ -120,7 +139,7 @@ func (r ContextReply) given() []*found {
 // receipted is one memory as a receipt keeps it.
 func receipted(rank int, f *found) Receipted {
 	return Receipted{rank, f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText),
-		thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record)}
+		thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record), ""}
 }
 
 func (e *Engine) newReceipt(op, query string, in any) *Receipt {
@@ -138,12 +157,10 @@ func (e *Engine) newReceipt(op, query string, in any) *Receipt {
 	}
 }
 
-// keep writes a receipt without holding up the answer.
-func (e *Engine) keep(r *Receipt, given []*found) string {
+// keep writes a receipt, which fill fills, without holding up the answer.
+func (e *Engine) keep(r *Receipt, fill func()) string {
 	e.given.later(func() {
-		for i, f := range given {
-			r.Results = append(r.Results, receipted(i+1, f))
-		}
+		fill()
 		if err := e.given.file.Append(r.ID, r.members()); err != nil {
 			e.given.Lock()
 			e.given.failed = err

@@ -25,6 +25,7 @@ type Remote struct {
 	Kinds   []string `json:"kinds,omitempty"`  // none is all
 	Tags    []string `json:"tags,omitempty"`   // any of them; none is all
 	Raw     bool     `json:"raw,omitempty"`    // raws travel too
+	Search  bool     `json:"search,omitempty"` // searches go there too
 }
 
 // RemoteRequest names a remote, and says what to exchange with it.
@@ -35,6 +36,7 @@ type RemoteRequest struct {
 	Kinds   []string `json:"kinds,omitempty" jsonschema:"none is all"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"any of them; none is all"`
 	Raw     bool     `json:"raw,omitempty" jsonschema:"raws travel too; without it they stay here, known to others by their ids alone"`
+	Search  bool     `json:"search,omitempty" jsonschema:"of a hub: each search asks it too, and so tells it what is asked"`
 }
 
 // RemoteReply is the remotes of a store.
@@ -60,7 +62,7 @@ func (e *Engine) RemoteAdd(ctx context.Context, in RemoteRequest) (RemoteReply, 
 	if err := e.ownerOnly("say where memory goes"); err != nil {
 		return RemoteReply{}, err
 	}
-	r := Remote{Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags, Raw: in.Raw}
+	r := Remote{Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags, Raw: in.Raw, Search: in.Search}
 	if err := r.check(); err != nil {
 		return RemoteReply{}, err
 	}
@@ -107,6 +109,9 @@ func (r *Remote) check() error {
 	}
 	if r.Address == "" {
 		return invalid("address: give a folder, ssh://host, or the address of a hub")
+	}
+	if r.Search && !searchable(r.Address) {
+		return invalid("search: only a hub can be searched, and %s is none", memory.Cut(r.Address, 80))
 	}
 	for _, k := range r.Kinds {
 		if !memory.Kind(k).Known() {

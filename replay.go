@@ -39,7 +39,7 @@ func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, er
 		now[n.Ref] = n
 	}
 	then := make(map[string]Receipted)
-	for _, t := range r.Results {
+	for _, t := range fromHere(r.Results) {
 		then[t.Ref] = t
 		n, still := now[t.Ref]
 		switch {
@@ -57,6 +57,18 @@ func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, er
 		}
 	}
 	return reply, nil
+}
+
+// fromHere gives what this store answered, in its order: no remote is asked again.
+func fromHere(all []Receipted) []Receipted {
+	var out []Receipted
+	for _, t := range all {
+		if t.Remote == "" {
+			t.Rank = len(out) + 1
+			out = append(out, t)
+		}
+	}
+	return out
 }
 
 // again asks what a receipt asked. It leaves no receipt of its own.

@@ -42,6 +42,7 @@ type SearchReply struct {
 	Embedder string   `json:"embedder,omitempty"` // the model whose vectors were compared
 	Receipt  string   `json:"receipt,omitempty"`  // under which this answer can be looked up
 	Warnings []string `json:"warnings,omitempty"`
+	Asked    []Asked  `json:"asked,omitempty"` // the remotes that were asked too
 	Results  []Result `json:"results"`
 }
 
@@ -67,6 +68,7 @@ type Result struct {
 	OccurredAt string       `json:"occurred_at,omitempty"`
 	Session    string       `json:"session,omitempty"`
 	Open       []string     `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
+	Remote     string       `json:"remote,omitempty"`    // the remote whose word all of this is: not held here, not verified
 	Shelf      string       `json:"shelf,omitempty"`     // where two stores are read together
 	Alias      []string     `json:"alias,omitempty"`     // the ids it had elsewhere
 	Source     string       `json:"source,omitempty"`    // with include_provenance
@@ -88,18 +90,39 @@ type Why struct {
 }
 
 // Search finds memories of every kind by their words and, with an embedder, by
-// their meaning.
+// their meaning. Hubs that the person lets be searched are asked at the same time,
+// for three seconds, and what they find is merged by score.
 func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, error) {
+	return e.search(ctx, in, true)
+}
+
+// search is Search; without across only this store is asked.
+func (e *Engine) search(ctx context.Context, in SearchRequest, across bool) (SearchReply, error) {
 	reply := SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []Result{}}
 	s, err := e.searching(in)
 	if err != nil {
 		return reply, err
 	}
+	var asked *askingRemotes
+	if across {
+		if asked, err = e.askRemotes(ctx, in, &reply); err != nil {
+			return reply, err
+		}
+		defer asked.end()
+	}
 	found, err := s.run(ctx)
 	if err != nil {
 		return reply, sorted(err)
 	}
-	reply.Warnings, reply.Embedder = s.warnings, s.embedder
+	reply.Warnings, reply.Embedder = append(reply.Warnings, s.warnings...), s.embedder
+	for _, f := range found {
+		r := s.result(f)
+		r.Rank = len(reply.Results) + 1
+		reply.Results = append(reply.Results, r)
+	}
+	if found, err = asked.join(ctx, s, &reply, found); err != nil {
+		return reply, err
+	}
 	items := make([]*store.Item, len(found))
 	for i, f := range found {
 		items[i] = f.Item
@@ -109,13 +132,14 @@ func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, err
 		return reply, err
 	}
 	for _, f := range found {
-		r := s.result(f)
-		r.Rank = len(reply.Results) + 1
-		for _, l := range open[f.Ref.ID] {
-			r.Open = append(r.Open, l.against(r.Ref))
+		for i := range reply.Results {
+			if r := &reply.Results[i]; r.Ref == f.Ref.String() {
+				for _, l := range open[f.Ref.ID] {
+					r.Open = append(r.Open, l.against(r.Ref))
+				}
+			}
 		}
-		reply.Results = append(reply.Results, r)
 	}
-	reply.Receipt = e.receipt(in, &reply, found)
+	reply.Receipt = e.receipt(in, reply, found)
 	return reply, nil
 }

@@ -220,6 +220,11 @@ func (a *app) searchCmd() *cobra.Command {
 
 func (a *app) showSearch(r stemma.SearchReply) error {
 	a.warn(r.Warnings)
+	for _, o := range r.Asked {
+		if o.Problem == "" {
+			a.hint("asked %s too: %d found in %d ms, %d not held here", o.Remote, o.Found, o.Millis, o.New)
+		}
+	}
 	if len(r.Results) == 0 {
 		a.hint("nothing found for %s", quoted(r.Query, 60))
 		return nil
@@ -247,6 +252,9 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 		}
 		if h.Tainted {
 			about += "  external"
+		}
+		if h.Remote != "" {
+			about += "  from " + line(h.Remote, 40) + ", not verified here"
 		}
 		if h.Shelf != "" {
 			about += "  " + shelfName(h.Shelf)

@@ -62,6 +62,7 @@ ids alone. Only a person says where memory goes, at a terminal`}
 	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records; may be given again (default: all)")
 	f.StringArrayVar(&in.Tags, "tag", nil, "only records with this tag; may be given again")
 	f.BoolVar(&in.Raw, "raw", false, "raws travel too")
+	f.BoolVar(&in.Search, "search", false, "of a hub: searches ask it too, and so tell it what is asked")
 	invitation := f.String("invitation", "", "to a hub that was not joined yet")
 	add := verb(a, (*stemma.Engine).RemoteAdd, func(args []string) (stemma.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
@@ -124,7 +125,11 @@ func (a *app) showRemotes(r stemma.RemoteReply) error {
 		if o.Raw {
 			what = append(what, "with raws")
 		}
-		rows = append(rows, []string{o.Name, o.Address, or(strings.Join(what, ", "), "everything but raws")})
+		said := or(strings.Join(what, ", "), "everything but raws")
+		if o.Search {
+			said += "; searched"
+		}
+		rows = append(rows, []string{o.Name, o.Address, said})
 	}
 	if len(rows) == 0 {
 		a.hint("this store has no remote: 'stemma remote add NAME ADDRESS' names one")

@@ -20,3 +20,8 @@ type Post interface {
 	Letter(ctx context.Context, id string) (store.Letter, error)
 	Drop(ctx context.Context, id string) error
 }
+
+// A Searcher answers searches: in and out are the engine's request and reply.
+type Searcher interface {
+	Search(ctx context.Context, in, out any) error
+}

@@ -57,8 +57,9 @@ type Client struct {
 }
 
 var (
-	_ peer.Remote = (*Client)(nil)
-	_ peer.Post   = (*Client)(nil)
+	_ peer.Remote   = (*Client)(nil)
+	_ peer.Post     = (*Client)(nil)
+	_ peer.Searcher = (*Client)(nil)
 )
 
 // New makes a client of the hub at an address.
