@@ -642,7 +642,7 @@ func TestFromRawFindsAnOldChild(t *testing.T) {
 	onEach(t, func(t *testing.T, e *stemma.Engine) {
 		raw := capture(t, e, "the first words")
 		child := promote(t, e, "the first child", raw)
-		if _, err := e.Ingest(t.Context(), foreigners(10_000), nil); err != nil {
+		if _, err := e.Ingest(t.Context(), foreigners(10_000/fewer), nil); err != nil {
 			t.Fatal(err)
 		}
 		belief := consolidate(t, e, "a late conclusion", child)

@@ -11,7 +11,7 @@ import (
 )
 
 // crowdOf is how many records have the word that is looked for.
-const crowdOf = 5000
+const crowdOf = 5000 / fewer
 
 // crowd gives them. The first three are marked in every way a search can tell
 // them by, and are the oldest and longest, so that nothing else speaks for them.

@@ -89,12 +89,12 @@ func ordinary(n int, seed uint64, others []string) func(func(stemma.Foreign, err
 func TestPlantedMatchComesFirst(t *testing.T) {
 	words := strings.Fields("zebra purple bridge midnight lantern")
 	onEach(t, func(t *testing.T, e *stemma.Engine) {
-		if _, err := e.Ingest(t.Context(), ordinary(5000, 1, words), nil); err != nil {
+		if _, err := e.Ingest(t.Context(), ordinary(5000/fewer, 1, words), nil); err != nil {
 			t.Fatal(err)
 		}
 		planted := capture(t, e, "the zebra crossed a purple bridge at midnight, with a lantern")
 		if _, err := e.Ingest(t.Context(), func(yield func(stemma.Foreign, error) bool) {
-			for f, err := range ordinary(10_000, 2, words) {
+			for f, err := range ordinary(10_000/fewer, 2, words) {
 				if f.Alias[0] += " again"; !yield(f, err) {
 					return
 				}
