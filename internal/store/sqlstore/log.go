@@ -46,21 +46,19 @@ func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
 	return st, s.failed("count", err)
 }
 
-// byKind counts records, byState those that are not shown and those without bytes. The
-// bytes themselves are not looked at: there are too many.
+// byKind counts records, byState those that are not shown.
 const (
-	byKind  = "SELECT r.kind, count(*), 0 FROM records r GROUP BY r.kind"
-	byState = `SELECT r.kind, count(*), sum(CASE WHEN s.flags & 32 = 0 THEN 0 ELSE 1 END)
-		FROM state s JOIN records r ON r.key = s.key WHERE s.flags & 63 <> 0 GROUP BY r.kind`
+	byKind  = "SELECT r.kind, count(*) FROM records r GROUP BY r.kind"
+	byState = "SELECT r.kind, count(*) FROM state s JOIN records r ON r.key = s.key WHERE s.flags & 63 <> 0 GROUP BY r.kind"
 )
 
 func (s *Store) count(ctx context.Context, st *store.Stats) error {
-	type counts struct{ kind, all, purged int }
+	type counts struct{ kind, all int }
 	ask := func(query string, each func(memory.Kind, counts)) error {
 		var kinds []counts
 		err := s.read.long(ctx, func(rows *sql.Rows) error {
 			var c counts
-			err := rows.Scan(&c.kind, &c.all, &c.purged)
+			err := rows.Scan(&c.kind, &c.all)
 			kinds = append(kinds, c)
 			return err
 		}, query)
@@ -86,7 +84,6 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 		return err
 	}
 	err = ask(byState, func(kind memory.Kind, c counts) {
-		st.Purged += c.purged
 		if st.Live[kind] -= c.all; st.Live[kind] <= 0 {
 			delete(st.Live, kind)
 		}
@@ -97,11 +94,12 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 	if err := s.countDue(ctx, st); err != nil {
 		return err
 	}
-	var edges int
+	var payloads, edges int
 	for _, one := range []struct {
 		into  *int
 		query string
 	}{
+		{&payloads, "SELECT count(*) FROM payloads"}, // a flag may say of bytes that came back that they went
 		{&edges, "SELECT count(*) FROM edges"},
 		{&st.Dangling, "SELECT count(*) FROM dangling"},
 		{&st.Processed, processed},
@@ -110,6 +108,7 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 			return err
 		}
 	}
+	st.Purged = st.Records - payloads
 	st.Edges = edges + st.Dangling
 	_, err = s.read.one(ctx, []any{&st.Bytes}, s.d.Size)
 	return err
