@@ -9,7 +9,8 @@ func TestWhatIsAskedForIsThere(t *testing.T) {
 			t.Errorf("Has(%q) = %v, want %v", word, !want, want)
 		}
 	}
-	if p := Regexp("^a+$"); !p.Get().MatchString("aa") || p.Get().MatchString("b") || p.Get() != p.Get() {
+	p := Regexp("^a+$")
+	if first := p.Get(); !p.Get().MatchString("aa") || p.Get().MatchString("b") || p.Get() != first {
 		t.Error("the pattern is not what it was made of, or is made twice")
 	}
 }

@@ -158,7 +158,7 @@ func (l *pulling) readKeys() error {
 	if len(list.IDs) > MostIDs {
 		return fmt.Errorf("the peer names %d key records, the most is %d", len(list.IDs), MostIDs)
 	}
-	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{list.IDs})
+	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld(list))
 	if err != nil {
 		return err
 	}
