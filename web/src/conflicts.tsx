@@ -1,7 +1,6 @@
-import { useEffect, useState } from "preact/hooks";
 import { type Drawing, type LinkEnd, type LinkView, op, picture } from "./api";
 import { Ask, Key, Said, useQueue } from "./queue";
-import { useAsk, useKeys, useTitle } from "./use";
+import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, kindOf, many, Marks, Ref, Siglum, Trouble, two, When, Words } from "./words";
 
 // ConflictsView is the queue of memories that do not go together.
@@ -9,10 +8,9 @@ export function ConflictsView() {
   useTitle("conflicts");
   const asked = useAsk((s) => op<{ conflicts: LinkView[]; more?: boolean }>("conflicts", { limit: 50 }, s), []);
   const q = useQueue(asked.reply?.conflicts, (l) => l.ref, asked.again, asked.reply?.more);
-  const [merging, merges] = useState(false);
   const l = q.now;
+  const [merging, merges] = useOf<true>(l?.ref);
   const ends = useAsk(l ? (s) => picture<Drawing>("graph", { only: [l.old.ref, l.new.ref] }, s) : null, [l?.ref]);
-  useEffect(() => merges(false), [l?.ref]);
   const decide = (what: string, how: Record<string, unknown>) => l && void q.act(what, () => op("resolve", { ref: l.ref, ...how }));
   const acts = {
     o: () => decide("kept the old one", { keep: "old" }),
@@ -21,7 +19,8 @@ export function ConflictsView() {
     m: () => merges(true),
     d: () => decide("they have nothing to do with each other", { dismiss: true }),
   };
-  useKeys({ ...acts, s: q.skip, j: q.skip, k: q.back, u: () => void q.undo(), Escape: () => merges(false) });
+  const move = { s: q.skip, j: q.skip, k: q.back };
+  useKeys(merging ? { ...move, Escape: () => merges(undefined) } : { ...move, ...acts, u: () => void q.undo() });
   const axes = (end: LinkEnd) => ends.reply?.nodes.find((n) => n.ref === end.ref);
 
   return (
@@ -39,7 +38,7 @@ export function ConflictsView() {
             <Side title="Old" end={l.old} of={axes(l.old)} />
             <Side title="New" end={l.new} of={axes(l.new)} />
           </div>
-          {merging && <Ask label="Words that take the place of both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(false)} />}
+          {merging && <Ask label="Words that take the place of both" act="Merge" text={l.new.headline} onDone={(merge) => decide("merged", { merge })} onStop={() => merges(undefined)} />}
           <div class="acts">
             <Key k="o" act={acts.o}>Keep old</Key>
             <Key k="n" act={acts.n}>Keep new</Key>

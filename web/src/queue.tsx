@@ -1,7 +1,7 @@
 // What queues have in common: one thing at a time, decided and gone.
 
 import type { ComponentChildren } from "preact";
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useLayoutEffect, useMemo, useRef, useState } from "preact/hooks";
 import { op } from "./api";
 import { visible } from "./words";
 
@@ -72,7 +72,8 @@ export function Key({ k, act, children, main }: { k: string; act: () => void; ch
 // Ask takes words, and gives them or stops.
 export function Ask({ label, act, text = "", empty, onDone, onStop }: { label: string; act: string; text?: string; empty?: boolean; onDone: (text: string) => void; onStop: () => void }) {
   const box = useRef<HTMLTextAreaElement>(null);
-  useEffect(() => {
+  // at once, not after the next frame: the letters that follow are for this box
+  useLayoutEffect(() => {
     box.current?.focus();
     box.current?.select();
   }, []);

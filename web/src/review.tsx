@@ -1,8 +1,8 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import { type Condition, type Memory, op, type Result, type Source } from "./api";
 import { go, memoryPath } from "./route";
 import { Ask, Key, Said, useQueue } from "./queue";
-import { useAsk, useKeys, useTitle } from "./use";
+import { useAsk, useKeys, useOf, useTitle } from "./use";
 import { AxesLine, Busy, many, Marks, Ref, Siglum, Trouble, When, Words } from "./words";
 
 interface Pending extends Memory { conditions: Condition[]; sources?: Source[] }
@@ -13,26 +13,24 @@ export function ReviewView() {
   useTitle("review");
   const asked = useAsk((s) => op<{ pending: Pending[]; more?: boolean }>("review", { limit: 50 }, s), []);
   const q = useQueue(asked.reply?.pending, (p) => p.ref, asked.again, asked.reply?.more);
-  const [doing, does] = useState<Doing>();
   const p = q.now;
-  useEffect(() => does(undefined), [p?.ref]);
+  const [doing, does] = useOf<Doing>(p?.ref);
 
   const approve = () => p && q.act(`approved “${p.headline}”`, () => op("approve", { refs: [p.ref] }));
   const reject = (reason: string) => p && q.act(`rejected “${p.headline}”`, () => op("reject", { refs: [p.ref], reason: reason || undefined }));
   const edit = (text: string) => p && q.act(`said anew: “${text}”`, () => op("edit_suggestion", { ref: p.ref, text }));
   const merge = (text: string, ref: string) => p && q.act(`merged with ${ref}`, () => op("revise", { ref: p.ref, merge: [ref], from: [ref], text, approve: true }));
 
-  useKeys({
+  const move = { s: q.skip, j: q.skip, k: q.back };
+  // a decision begun is ended or left before another one
+  useKeys(doing ? { ...move, Escape: () => does(undefined) } : {
+    ...move,
     a: () => void approve(),
     r: () => does("reject"),
     e: () => does("edit"),
     m: () => does("merge"),
-    s: q.skip,
-    j: q.skip,
-    k: q.back,
     Enter: () => p && go(memoryPath(p.ref)),
     u: () => void q.undo(),
-    Escape: () => does(undefined),
   });
 
   return (

@@ -29,11 +29,17 @@ export function useAsk<T>(ask: ((signal: AbortSignal) => Promise<T>) | null, on:
   return { ...state, again: () => turn((n) => n + 1) };
 }
 
+// useOf holds what was said of one thing, and nothing for any other.
+export function useOf<T>(of: string | undefined): [T | undefined, (value: T | undefined) => void] {
+  const [said, say] = useState<{ of?: string; value?: T }>({});
+  return [said.of === of ? said.value : undefined, (value) => say({ of, value })];
+}
+
 // useKeys calls what a key stands for, unless somebody is writing.
 export function useKeys(keys: Record<string, (e: KeyboardEvent) => void>, on: unknown[] = []) {
   const latest = useRef(keys);
   latest.current = keys;
-  useEffect(() => {
+  useLayoutEffect(() => {
     const down = (e: KeyboardEvent) => {
       if (e.ctrlKey || e.metaKey || e.altKey || e.defaultPrevented || writing(e.target) || document.querySelector("dialog[open]")) return;
       const act = latest.current[e.key];
