@@ -33,13 +33,13 @@ const (
 	measuredBatch      = 500
 )
 
-// TestMeasure measures stores of several sizes and writes the figures of which the
+// BenchmarkMeasure measures stores of several sizes and writes the figures of which the
 // capacity model is made (docs/design/scale.md) to the file that STEMMA_MEASURE
 // names. With STEMMA_LONG there is one of 1,000,000 records, on PostgreSQL.
-func TestMeasure(t *testing.T) {
+func BenchmarkMeasure(b *testing.B) {
 	path := os.Getenv("STEMMA_MEASURE")
 	if path == "" {
-		t.Skip("STEMMA_MEASURE names no file for the figures")
+		b.Skip("STEMMA_MEASURE names no file for the figures")
 	}
 	var all []capacity.Figure
 	for _, engine := range []string{"SQLite", "PostgreSQL"} {
@@ -49,23 +49,23 @@ func TestMeasure(t *testing.T) {
 			sizes = append(sizes, size{1_000_000, 1})
 		}
 		for _, n := range sizes {
-			t.Run(fmt.Sprint(engine, " ", n.records, " in ", n.spaces), func(t *testing.T) {
-				f := measureStore(t, engine, n.records, n.spaces)
+			b.Run(fmt.Sprint(engine, " ", n.records, " in ", n.spaces), func(b *testing.B) {
+				f := measureStore(b, engine, n.records, n.spaces)
 				all = append(all, f)
-				t.Logf("%+v", f)
+				b.Logf("%+v", f)
 			})
 		}
 	}
 	text, err := json.MarshalIndent(all, "", "\t")
 	if err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil {
-		t.Fatal(err)
+		b.Fatal(err)
 	}
 }
 
-func measureStore(t *testing.T, engine string, n, spaces int) capacity.Figure {
+func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
 	f := capacity.Figure{Engine: engine, Records: n, Spaces: spaces, Dims: measuredDims}
 	cache, spec := t.TempDir(), ""
 	if engine == "SQLite" {
@@ -147,7 +147,7 @@ func measureStore(t *testing.T, engine string, n, spaces int) capacity.Figure {
 
 // perQuestion gives the milliseconds of processor that a question takes once all
 // that is read once has been read.
-func perQuestion(t *testing.T, ask func(i int) error) float64 {
+func perQuestion(t testing.TB, ask func(i int) error) float64 {
 	t.Helper()
 	for i := range 3 {
 		if err := ask(i); err != nil {
@@ -163,7 +163,7 @@ func perQuestion(t *testing.T, ask func(i int) error) float64 {
 	return (processor(t) - before) * 1000 / measuredQuestions
 }
 
-func onDisk(t *testing.T, s *Store) int64 {
+func onDisk(t testing.TB, s *Store) int64 {
 	t.Helper()
 	st, err := s.Stats(t.Context())
 	if err != nil {
@@ -172,7 +172,7 @@ func onDisk(t *testing.T, s *Store) int64 {
 	return st.Bytes
 }
 
-func bytesUnder(t *testing.T, dir string) (sum int64) {
+func bytesUnder(t testing.TB, dir string) (sum int64) {
 	t.Helper()
 	err := filepath.WalkDir(dir, func(_ string, e os.DirEntry, err error) error {
 		if err != nil || e.IsDir() {
@@ -192,7 +192,7 @@ func bytesUnder(t *testing.T, dir string) (sum int64) {
 
 // processor gives the seconds of processor that this process and the server of the
 // tests have had. The server's processes are told apart by their parent.
-func processor(t *testing.T) float64 {
+func processor(t testing.TB) float64 {
 	t.Helper()
 	var own syscall.Rusage
 	if err := syscall.Getrusage(syscall.RUSAGE_SELF, &own); err != nil {
@@ -238,7 +238,7 @@ func processor(t *testing.T) float64 {
 	return sum
 }
 
-func load(t *testing.T) float64 {
+func load(t testing.TB) float64 {
 	t.Helper()
 	b, err := os.ReadFile("/proc/loadavg")
 	if err != nil {
