@@ -21,6 +21,16 @@ func testModel(p *place) {
 		seed = s
 	}
 	p.Logf("STEMMA_SEED=%d", seed)
+	p.models(seed)
+}
+
+// testModelAgain runs the seeds that once found something: 13678271865491637707, that
+// bytes which came back were counted as purged.
+func testModelAgain(p *place) {
+	p.models(13678271865491637707)
+}
+
+func (p *place) models(seed uint64) {
 	model := memstore.Open(p.clock)
 	p.model(model, fmt.Sprint("model ", seed), rand.New(rand.NewPCG(seed, 2)), false)
 	p.model(model, fmt.Sprint("purging ", seed), rand.New(rand.NewPCG(seed, 3)), true)

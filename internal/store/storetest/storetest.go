@@ -64,6 +64,7 @@ func Run(t *testing.T, open Opener) {
 		{"ManyHands", testManyHands},
 		{"Counts", testCounts},
 		{"Model", testModel},
+		{"ModelAgain", testModelAgain},
 	} {
 		t.Run(part.name, func(t *testing.T) {
 			p := newPlace(t, open)
