@@ -70,6 +70,9 @@ func (e *Engine) Doctor(ctx context.Context, _ DoctorRequest) (DoctorReply, erro
 	if err := e.notTaken(ctx, &reply, places); err != nil {
 		return reply, err
 	}
+	if err := e.notSynced(ctx, &reply); err != nil {
+		return reply, err
+	}
 	return reply, e.advise(ctx, &reply)
 }
 

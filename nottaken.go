@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -58,4 +59,21 @@ func (e *Engine) notTaken(ctx context.Context, reply *DoctorReply, places []stri
 		}
 	}
 	return nil
+}
+
+// notSynced tells of remotes with which the last exchange did not go through. To be
+// away for weeks is normal, so that it is no problem.
+func (e *Engine) notSynced(ctx context.Context, reply *DoctorReply) error {
+	remotes, err := e.Remotes(ctx, RemoteRequest{})
+	for _, r := range remotes.Remotes {
+		if r.Sync == nil || r.Sync.Problem == "" {
+			continue
+		}
+		last := "never yet"
+		if r.Sync.Last != "" {
+			last = "last at " + r.Sync.Last
+		}
+		reply.Notes = append(reply.Notes, fmt.Sprintf("sync with %s went through %s, and failed %s since: %s", r.Name, last, plural(r.Sync.Failures, "time"), r.Sync.Problem))
+	}
+	return err
 }

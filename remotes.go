@@ -26,6 +26,8 @@ type Remote struct {
 	Tags    []string `json:"tags,omitempty"`   // any of them; none is all
 	Raw     bool     `json:"raw,omitempty"`    // raws travel too
 	Search  bool     `json:"search,omitempty"` // searches go there too
+
+	Sync *SyncState `json:"sync,omitempty"` // how it went so far; the store remembers it, not the file
 }
 
 // RemoteRequest names a remote, and says what to exchange with it.
@@ -49,9 +51,15 @@ func (e *Engine) Remotes(ctx context.Context, _ RemoteRequest) (RemoteReply, err
 	reply := RemoteReply{Remotes: []Remote{}}
 	all, name, err := e.readRemotes(ctx)
 	for _, r := range all {
-		if r.Store == name {
-			reply.Remotes = append(reply.Remotes, r)
+		if r.Store != name {
+			continue
 		}
+		n, err := e.syncNoteOf(ctx, r.Name)
+		if err != nil {
+			return reply, sorted(err)
+		}
+		r.Sync = n.state()
+		reply.Remotes = append(reply.Remotes, r)
 	}
 	return reply, err
 }
@@ -95,6 +103,9 @@ func (e *Engine) RemoteRemove(ctx context.Context, in RemoteRequest) (RemoteRepl
 	}
 	all = slices.DeleteFunc(all, func(o Remote) bool { return o.Store == name && o.Name == r.Name })
 	if err := e.writeRemotes(all); err != nil {
+		return RemoteReply{}, err
+	}
+	if err := e.forgetSync(ctx, r.Name); err != nil {
 		return RemoteReply{}, err
 	}
 	return e.Remotes(ctx, RemoteRequest{})

@@ -24,6 +24,7 @@ type StatusReply struct {
 	Unverified  Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
 	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5
 	LastCapture string      `json:"last_capture,omitempty"`
+	Remotes     []Remote    `json:"remotes,omitempty"` // with how exchanges with them went
 }
 
 // Counted is how many there are. Who counts stops where more would tell nobody more.
@@ -68,6 +69,11 @@ func (e *Engine) Status(ctx context.Context, _ StatusRequest) (StatusReply, erro
 		return reply, sorted(err)
 	}
 	reply.Jobs = len(jobs)
+	remotes, err := e.Remotes(ctx, RemoteRequest{})
+	if err != nil {
+		return reply, err
+	}
+	reply.Remotes = remotes.Remotes
 	spaces, err := e.shelves(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, sorted(err)

@@ -26,7 +26,8 @@ type SyncReply struct {
 	Remote string     `json:"remote"`
 	Pushed int        `json:"pushed"`
 	Pulled int        `json:"pulled"`
-	Failed int        `json:"failed"` // peers and spaces with which it did not go through
+	Failed int        `json:"failed"`         // peers and spaces with which it did not go through
+	Busy   bool       `json:"busy,omitempty"` // another sync with it was under way, and this one stepped back
 	Peers  []SyncPeer `json:"peers"`
 }
 
@@ -77,16 +78,25 @@ func (e *Engine) RemoteAccept(ctx context.Context, in SyncRequest) (SyncReply, e
 	return e.sync(ctx, in, true)
 }
 
+// errReadOnlySync says that a store cannot take part.
+var errReadOnlySync = &failure{kind: ErrForbidden, text: "the store is read-only"}
+
 func (e *Engine) sync(ctx context.Context, in SyncRequest, accept bool) (SyncReply, error) {
-	reply := SyncReply{Peers: []SyncPeer{}}
 	if e.c.ReadOnly {
-		return reply, &failure{kind: ErrForbidden, text: "the store is read-only"}
+		return SyncReply{Peers: []SyncPeer{}}, errReadOnlySync
 	}
 	r, err := e.remote(ctx, in.Remote)
 	if err != nil {
-		return reply, err
+		return SyncReply{Peers: []SyncPeer{}}, err
 	}
-	reply.Remote = r.Name
+	reply, err := e.syncWith(ctx, r, in, accept)
+	e.noteSync(ctx, r.Name, reply, err)
+	return reply, err
+}
+
+// syncWith exchanges records with every peer behind a remote.
+func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept bool) (SyncReply, error) {
+	reply := SyncReply{Remote: r.Name, Peers: []SyncPeer{}}
 	self, err := e.peerSelf(r.Store)
 	if err != nil {
 		return reply, err
@@ -115,6 +125,7 @@ func (e *Engine) sync(ctx context.Context, in SyncRequest, accept bool) (SyncRep
 		}
 		if err != nil {
 			reply.Failed++
+			reply.Busy = reply.Busy || errors.Is(err, peer.ErrUnderWay)
 		}
 		for _, s := range one.Spaces {
 			reply.Pushed, reply.Pulled = reply.Pushed+s.Pushed, reply.Pulled+s.Pulled

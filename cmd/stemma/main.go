@@ -39,5 +39,6 @@ func serveMCP(ctx context.Context, run cli.MCPRun) error {
 	signal.Ignore(syscall.SIGPIPE)
 	return mcpserver.Serve(ctx, run.In, run.Out, mcpserver.Options{
 		Version: run.Version, Tools: run.Tools, Agent: run.Agent, Session: run.Session, Open: run.Open, Page: run.Page,
+		Follow: run.Follow, Say: run.Say,
 	})
 }

@@ -26,6 +26,7 @@ var floors = map[string]int{
 	"internal/eval":      6,
 	"internal/settings":  6,
 	"internal/hosts":     6,
+	"internal/follow":    6,
 	"internal/browse":    6,
 	"client":             6,
 

@@ -13,14 +13,18 @@ import (
 
 // SSH starts 'stemma sync --serve-stdio' on another machine. The address is
 // ssh://[user@]host[:port][/path of the store]; without a path it is the store that
-// stemma uses there. Program is what reaches the machine: ssh, unless told.
-func SSH(ctx context.Context, address, program string, stderr io.Writer) ([]peer.Endpoint, func() error, error) {
+// stemma uses there. Program is what reaches the machine: ssh, unless told. Where it
+// is unattended, ssh asks nobody for a password.
+func SSH(ctx context.Context, address, program string, unattended bool, stderr io.Writer) ([]peer.Endpoint, func() error, error) {
 	args, err := sshArgs(address)
 	if err != nil {
 		return nil, nil, err
 	}
 	if program == "" {
 		program = "ssh"
+	}
+	if unattended {
+		args = append([]string{"-o", "BatchMode=yes"}, args...)
 	}
 	c := exec.CommandContext(ctx, program, args...)
 	c.Stderr = stderr

@@ -65,8 +65,9 @@ type app struct {
 
 	keepSecrets bool // the person says so
 
-	patience  time.Duration // with others that write; 0 is the engine's own
-	undrained bool          // what hooks put aside is not taken in when the store is opened
+	patience   time.Duration // with others that write; 0 is the engine's own
+	unattended bool          // nobody is there whom what is run could ask for something
+	undrained  bool          // what hooks put aside is not taken in when the store is opened
 }
 
 // globalFlags are those that every verb has.

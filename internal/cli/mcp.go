@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -22,6 +23,8 @@ type MCPRun struct {
 	Session string // "" is one of its own
 	Open    func(context.Context) (*stemma.Engine, error)
 	Page    func(ref string) string // where a person can decide; "" while no server runs
+	Follow  func() time.Duration    // about how long between two exchanges with the store's remotes, once it is open; 0 is none
+	Say     func(f string, a ...any)
 }
 
 // pageOf is the address of a record's page, if a server of the store runs.
@@ -62,6 +65,14 @@ host hangs up. docs/mcp.md tells what the tools are`)
 			return ran{fmt.Errorf("mcp: this program was built without it")}
 		}
 		a.embeds, a.thinks, a.agent = true, true, true
+		run.Say = a.hint
+		run.Follow = func() time.Duration {
+			set, err := a.settings()
+			if err != nil {
+				return 0 // the store would not have opened
+			}
+			return a.following(set)
+		}
 		run.In, run.Out, run.Version, run.Session = a.env.Stdin, a.env.Stdout, a.env.Version, a.flags.session
 		run.Open = func(ctx context.Context) (*stemma.Engine, error) {
 			e, err := a.open(ctx)

@@ -129,14 +129,31 @@ func (a *app) showRemotes(r stemma.RemoteReply) error {
 		if o.Search {
 			said += "; searched"
 		}
-		rows = append(rows, []string{o.Name, o.Address, said})
+		rows = append(rows, []string{o.Name, o.Address, said, lastSync(o.Sync)})
 	}
 	if len(rows) == 0 {
 		a.hint("this store has no remote: 'stemma remote add NAME ADDRESS' names one")
 		return nil
 	}
-	a.table(a.env.Stdout, []column{{title: "Remote"}, {title: "Address"}, {title: "What"}}, rows)
+	a.table(a.env.Stdout, []column{{title: "Remote"}, {title: "Address"}, {title: "What"}, {title: "Last sync"}}, rows)
+	for _, o := range r.Remotes {
+		if o.Sync != nil && o.Sync.Problem != "" {
+			a.hint("%s: %s", o.Name, line(o.Sync.Problem, 400))
+		}
+	}
 	return nil
+}
+
+// lastSync tells when a sync last went through, and how many did not since.
+func lastSync(s *stemma.SyncState) string {
+	if s == nil {
+		return "never"
+	}
+	text := or(minute(s.Last), "never")
+	if s.Failures > 0 {
+		text += fmt.Sprintf(", %s since failed", count(s.Failures, "try", "tries"))
+	}
+	return text
 }
 
 // dial opens the peers behind an address.
@@ -146,7 +163,7 @@ func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.
 		ends, err := carrier.Folder(ctx, address, self)
 		return ends, nil, err
 	case scheme == "ssh":
-		return carrier.SSH(ctx, address, a.env.Getenv("STEMMA_SSH"), a.env.Stderr)
+		return carrier.SSH(ctx, address, a.env.Getenv("STEMMA_SSH"), a.unattended, a.env.Stderr)
 	case strings.HasPrefix(address, carrier.GitScheme):
 		return carrier.Git(ctx, address, self)
 	case scheme == "https" || scheme == "http":

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"github.com/spf13/cobra"
 
@@ -23,6 +24,7 @@ type ServeRun struct {
 	Telemetry string  // where metrics are sent; "" is nowhere
 	Version   string
 	Embeds    bool                     // there is an embedder: vectors are made as words come
+	Follow    time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
 	Ready     func(url string)         // is called once the server listens
 	Say       func(f string, a ...any) // talk, for a person
 }
@@ -92,6 +94,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	if run.Engine, err = a.open(ctx); err != nil {
 		return run, ran{err}
 	}
+	run.Follow = a.following(set)
 	kind := set.Get("embedder.kind")
 	run.Embeds = kind != "" && kind != "none"
 	return run, nil

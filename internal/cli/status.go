@@ -49,5 +49,12 @@ func (a *app) showStatus(r stemma.StatusReply) error {
 	waits("Open conflicts", r.Conflicts, "stemma conflicts")
 	waits("To be verified", r.Unverified, "stemma check")
 	waits("Uncertain", r.Uncertain, "stemma meta uncertain")
+	for _, o := range r.Remotes {
+		do := ""
+		if o.Sync == nil || o.Sync.Problem != "" {
+			do = "stemma sync " + o.Name
+		}
+		row("Last sync "+line(o.Name, 40), lastSync(o.Sync), do)
+	}
 	return nil
 }

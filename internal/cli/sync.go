@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/carrier"
+	"github.com/stemma-memory/stemma/internal/settings"
 )
 
 func (a *app) syncCmd() *cobra.Command {
@@ -79,11 +80,21 @@ func (a *app) syncAgain(cmd *cobra.Command, in stemma.SyncRequest, every time.Du
 // autoWait is how long taking what is new may keep a load waiting.
 const autoWait = 3 * time.Second
 
+// following says how often a server exchanges records with the store's remotes by
+// itself; 0 is not at all. Nobody is there then whom a remote could ask for something.
+func (a *app) following(set *settings.Settings) time.Duration {
+	if set.Get("sync.auto") != "watch" {
+		return 0
+	}
+	a.unattended = true
+	return set.Duration("sync.every")
+}
+
 // autoSync takes what is new at the remotes, if the settings say so. A remote that
 // cannot be reached is said and keeps nobody from reading.
 func (a *app) autoSync(ctx context.Context) error {
 	set, err := a.settings()
-	if err != nil || set.Get("sync.auto") != "load" || a.flags.url != "" {
+	if err != nil || set.Get("sync.auto") == "off" || a.flags.url != "" {
 		return err
 	}
 	e, err := a.open(ctx)
@@ -101,7 +112,7 @@ func (a *app) autoSync(ctx context.Context) error {
 		switch {
 		case err != nil:
 			a.hint("sync %s: %v", r.Name, err)
-		case reply.Failed > 0:
+		case reply.Failed > 0 && !reply.Busy:
 			a.hint("sync %s did not go through: 'stemma sync %s' says why", r.Name, r.Name)
 		}
 	}

@@ -73,6 +73,9 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		return f.failed(err, ""), nil
 	}
 	out, err := perform(ctx, op, e, args)
+	if f.o.Wrote != nil && (op.Writes || op.Name == "load") {
+		f.o.Wrote() // what failed may have done a part
+	}
 	if err != nil {
 		return f.failed(err, firstRef(args)), nil
 	}

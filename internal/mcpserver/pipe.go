@@ -15,6 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
@@ -24,11 +25,12 @@ const MaxRequest = 2 << 20
 // Serve answers one client on a pipe, until it hangs up or ctx ends. What it asked
 // before is answered first. The store is opened by the first call, and closed.
 func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (err error) {
+	store := &opened{open: o.Open, o: o}
+	o.Wrote = store.wrote
 	s, err := server(o, nil)
 	if err != nil {
 		return err
 	}
-	store := &opened{open: o.Open}
 	defer func() { err = errors.Join(err, store.close()) }()
 	v := &voice{id: "pipe", agent: o.Agent, session: o.Session, engine: store.engine}
 	if v.session == "" {
@@ -47,6 +49,11 @@ type opened struct {
 	sync.Mutex
 	open func(context.Context) (*stemma.Engine, error)
 	e    *stemma.Engine
+	o    Options
+
+	follower *follow.Follower // nil where nobody wants one
+	halt     context.CancelFunc
+	halted   chan struct{}
 }
 
 func (o *opened) engine(ctx context.Context) (*stemma.Engine, error) {
@@ -60,7 +67,40 @@ func (o *opened) engine(ctx context.Context) (*stemma.Engine, error) {
 		return nil, err
 	}
 	o.e = e
-	return e, nil
+	return e, o.follow(ctx)
+}
+
+// follow begins to exchange records with the store's remotes, beside what is asked.
+func (o *opened) follow(ctx context.Context) error {
+	if o.o.Follow == nil {
+		return nil
+	}
+	every := o.o.Follow()
+	if every <= 0 {
+		return nil
+	}
+	agent, err := o.e.As(stemma.Caller{})
+	if err != nil {
+		return err
+	}
+	say := o.o.Say
+	if say == nil {
+		say = func(string, ...any) {}
+	}
+	ctx, o.halt = context.WithCancel(context.WithoutCancel(ctx))
+	o.follower, o.halted = follow.New(follow.Options{Store: agent, Every: every, Say: say}), make(chan struct{})
+	go func() {
+		defer close(o.halted)
+		o.follower.Run(ctx)
+	}()
+	return nil
+}
+
+// wrote says that something was written.
+func (o *opened) wrote() {
+	o.Lock()
+	defer o.Unlock()
+	o.follower.Wake()
 }
 
 func (o *opened) close() error {
@@ -68,6 +108,10 @@ func (o *opened) close() error {
 	defer o.Unlock()
 	if o.e == nil {
 		return nil
+	}
+	if o.follower != nil {
+		o.halt()
+		<-o.halted
 	}
 	return o.e.Close()
 }

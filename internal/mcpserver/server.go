@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"sync"
+	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
@@ -35,10 +36,16 @@ type Options struct {
 	Caller func(*http.Request) (Caller, error)
 	Done   <-chan struct{} // of a server over HTTP: closed when it ends, and with it streams nobody else would end; nil is never
 
+	// Wrote is called after a call that may have written, or that asked what to know
+	// when work begins. Nil is nobody.
+	Wrote func()
+
 	// Of a server on a pipe.
 	Open    func(context.Context) (*stemma.Engine, error) // asked by the first call, not before
 	Agent   string                                        // display name; "" is what the client calls itself
 	Session string                                        // "" is one of its own for each connection
+	Follow  func() time.Duration                          // about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
+	Say     func(format string, args ...any)              // what happens meanwhile, for people; nil is nobody
 }
 
 // A Caller is who asks over HTTP, with the engine that serves it. Whatever voice

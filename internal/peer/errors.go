@@ -20,6 +20,10 @@ var (
 	ErrRewritten = errors.New("history_rewritten")
 )
 
+// ErrUnderWay says that another exchange of the same store with the same peer went on
+// meanwhile, and that this one stepped back.
+var ErrUnderWay = errors.New("another sync of this store is under way")
+
 // codes are the errors as they travel.
 var codes = map[string]error{
 	"denied": ErrDenied, "version": ErrVersion, "request": ErrRequest, "quota": ErrQuota, "history_rewritten": ErrRewritten,

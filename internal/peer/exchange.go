@@ -145,6 +145,9 @@ func (x *Exchange) known(w Welcome) error {
 	if err == nil {
 		_, err = ask[Remember, Done](&x.asker, Remember{pinName(x.o.Peer), raw, out})
 	}
+	if errors.Is(err, store.ErrConflict) {
+		return fmt.Errorf("%w with %s", ErrUnderWay, x.o.Peer)
+	}
 	return err
 }
 
@@ -244,7 +247,7 @@ func (x *Exchange) save(space string, p *Place) error {
 	}
 	_, err = ask[Remember, Done](&x.asker, Remember{placeName(x.o.Peer, space), p.raw, raw})
 	if errors.Is(err, store.ErrConflict) {
-		return fmt.Errorf("another sync of this store with %s is under way: %w", x.o.Peer, err)
+		return fmt.Errorf("%w with %s", ErrUnderWay, x.o.Peer)
 	}
 	if err == nil {
 		p.raw = raw

@@ -10,7 +10,7 @@ import (
 
 // routes puts everything that is served behind the guard.
 func (s *server) routes() (http.Handler, error) {
-	mcp, err := mcpserver.Handler(mcpserver.Options{Version: s.o.Version, Tools: s.o.Tools, Page: access.Running{URL: s.url}.Page, Caller: s.mcpCaller, Done: s.done})
+	mcp, err := mcpserver.Handler(mcpserver.Options{Version: s.o.Version, Tools: s.o.Tools, Page: access.Running{URL: s.url}.Page, Caller: s.mcpCaller, Done: s.done, Wrote: s.follow.Wake})
 	if err != nil {
 		return nil, err
 	}

@@ -17,6 +17,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/httpapi"
 )
 
@@ -32,6 +33,7 @@ type Options struct {
 	Telemetry string  // where metrics are sent; "" is nowhere
 	Version   string
 	Embeds    bool                     // there is an embedder: vectors are made as words come
+	Follow    time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
 	Ready     func(url string)         // is called once the server listens
 	Say       func(f string, a ...any) // talk, for a person
 }
@@ -77,8 +79,11 @@ func Run(ctx context.Context, o Options) error {
 		return err
 	}
 	s := &server{o: o, guard: guard, url: "http://" + localName(o.Addr, port), done: make(chan struct{}), work: newWorker(agent, o)}
+	if o.Follow > 0 {
+		s.follow = follow.New(follow.Options{Store: agent, Every: o.Follow, Say: o.Say, Pulled: func() { s.work.wake(); s.api.Tell() }})
+	}
 	s.api = httpapi.New(httpapi.Options{
-		Engine: s.engine, Wrote: s.work.wake, Done: s.done, Info: httpapi.Info{Version: o.Version},
+		Engine: s.engine, Wrote: func() { s.work.wake(); s.follow.Wake() }, Done: s.done, Info: httpapi.Info{Version: o.Version},
 		Writes: access.Limit{Rate: o.Writes, Burst: int(o.Writes * burstSeconds)},
 		Reads:  access.Limit{Rate: o.Writes * readsPerWrite, Burst: int(o.Writes * readsPerWrite * burstSeconds)},
 	})
@@ -102,6 +107,8 @@ type server struct {
 	url   string
 	done  chan struct{} // closed when it is to end
 	work  *worker
+
+	follow *follow.Follower // nil where it was not asked for
 }
 
 // engine gives the engine in the voice of whoever asks.
@@ -122,6 +129,9 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
 	beside.Go(func() { s.work.run(inner) })
+	following, halt := context.WithCancel(inner)
+	defer halt()
+	beside.Go(func() { s.follow.Run(following) })
 	if s.o.Telemetry != "" {
 		beside.Go(func() {
 			s.api.Metrics.Send(inner, s.o.Telemetry, s.o.Version, func(err error) { s.o.Say("%v", err) })
@@ -134,6 +144,7 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	select {
 	case err = <-served:
 	case <-ctx.Done():
+		halt()
 		close(s.done) // streams of events end, which would keep the server for ever
 		within, cancel := context.WithTimeout(context.WithoutCancel(ctx), endWithin)
 		if err = web.Shutdown(within); err != nil {
