@@ -22,7 +22,7 @@ const (
 // quick writes an envelope; ok is false where encoding/json would write something
 // otherwise than it is.
 func (e *Envelope) quick() (line []byte, ok bool) {
-	if len(e.Payload) == 0 || e.PayloadType == "" || len(e.Signatures) == 0 || !simple(e.PayloadType) {
+	if len(e.Payload) == 0 || e.PayloadType == "" || len(e.Signatures) == 0 || !Simple(e.PayloadType) {
 		return nil, false
 	}
 	n := len(payloadIs) + base64.StdEncoding.EncodedLen(len(e.Payload)) + len(typeIs) + len(e.PayloadType) + len(endIs)
@@ -33,7 +33,7 @@ func (e *Envelope) quick() (line []byte, ok bool) {
 	line = base64.StdEncoding.AppendEncode(line, e.Payload)
 	line = append(append(line, typeIs...), e.PayloadType...)
 	for i, s := range e.Signatures {
-		if !simple(s.KeyID) || s.Sig == nil {
+		if !Simple(s.KeyID) || s.Sig == nil {
 			return nil, false
 		}
 		head := sigsAre
@@ -57,13 +57,13 @@ func quickly(raw []byte) (e Envelope, ok bool) {
 		return e, false
 	}
 	payloadType, rest, ok := bytes.Cut(rest, []byte(sigsAre))
-	if !ok || !simple(payloadType) {
+	if !ok || !Simple(payloadType) {
 		return e, false
 	}
 	var sigs []Signature
 	for ok = false; !ok; {
 		key, after, found := bytes.Cut(rest, []byte(sigIs))
-		if !found || !simple(key) {
+		if !found || !Simple(key) {
 			return e, false
 		}
 		sig, after, found := bytes.Cut(after, []byte(`"`))
@@ -96,13 +96,51 @@ func unbase(text []byte) ([]byte, bool) {
 	return out[:n], err == nil
 }
 
-// simple reports whether a text is the same within the quotes of a JSON string.
-func simple[T string | []byte](text T) bool {
-	for i := range len(text) {
-		switch c := text[i]; {
-		case c < ' ', c > '~', c == '"', c == '\\', c == '<', c == '>', c == '&':
-			return false
+// Cut takes a line in the form that Write makes off the front of a text, without reading
+// its base64. What it takes is JSON that is the same however it is written again; ok is
+// false where the text begins otherwise.
+func Cut(text []byte) (line, rest []byte, ok bool) {
+	rest, ok = bytes.CutPrefix(text, []byte(payloadIs))
+	next := func(after string) {
+		n := plain(rest)
+		if ok = ok && bytes.HasPrefix(rest[n:], []byte(after)); ok {
+			rest = rest[n+len(after):]
 		}
 	}
-	return true
+	next(typeIs)
+	next(sigsAre)
+	for more := ok; more; {
+		next(sigIs)
+		n := plain(rest)
+		if more = ok && bytes.HasPrefix(rest[n:], []byte(nextIs)); more {
+			rest = rest[n+len(nextIs):]
+		}
+	}
+	next(endIs)
+	if !ok {
+		return nil, text, false
+	}
+	n := len(text) - len(rest)
+	return text[:n:n], rest, true
 }
+
+// plain tells how much of a text, from its front, is the same within the quotes of a JSON
+// string.
+func plain[T ~string | ~[]byte](text T) int {
+	for i := range len(text) {
+		if !plainBytes[text[i]] {
+			return i
+		}
+	}
+	return len(text)
+}
+
+// Simple reports whether a text is the same within the quotes of a JSON string.
+func Simple[T ~string | ~[]byte](text T) bool { return plain(text) == len(text) }
+
+var plainBytes = func() (t [256]bool) {
+	for c := ' '; c <= '~'; c++ {
+		t[c] = c != '"' && c != '\\' && c != '<' && c != '>' && c != '&'
+	}
+	return t
+}()

@@ -3,16 +3,17 @@ package hub
 import (
 	"compress/gzip"
 	"context"
-	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
 	"net/http"
+	"strconv"
 	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -39,7 +40,11 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
 		access.Refuse(w, http.StatusUnsupportedMediaType, "request", "a body is packed with gzip or not at all")
 		return false
 	}
-	raw, err := io.ReadAll(io.LimitReader(body, mostUnpacked+1))
+	told := r.ContentLength
+	if r.Header.Get("Content-Encoding") != "" {
+		told = -1
+	}
+	raw, err := client.All(io.LimitReader(body, mostUnpacked+1), told)
 	var large *http.MaxBytesError
 	switch {
 	case errors.As(err, &large) || len(raw) > mostUnpacked:
@@ -49,7 +54,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
 		access.Refuse(w, http.StatusBadRequest, "request", "the body ends before it should")
 		return false
 	}
-	if err := json.Unmarshal(raw, into); err != nil {
+	if err := peer.Decode(raw, into); err != nil {
 		access.Refuse(w, http.StatusBadRequest, "request", "the body is not the JSON of this request")
 		return false
 	}
@@ -58,7 +63,7 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
 
 // reply answers, packed where that is worth it.
 func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any) {
-	raw, err := json.Marshal(v)
+	raw, err := peer.Encode(v)
 	if err != nil {
 		s.fail(w, r, err)
 		return
@@ -67,15 +72,14 @@ func (s *Server) reply(w http.ResponseWriter, r *http.Request, v any) {
 	h.Set("Content-Type", "application/json")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Cache-Control", "no-store")
-	const small = 1 << 10
-	if len(raw) < small || !strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
-		_, _ = w.Write(raw) // who hung up does not read
-		return
+	if strings.Contains(r.Header.Get("Accept-Encoding"), "gzip") {
+		var packed bool
+		if raw, packed = client.Packed(raw); packed {
+			h.Set("Content-Encoding", "gzip")
+		}
 	}
-	h.Set("Content-Encoding", "gzip")
-	z, _ := gzip.NewWriterLevel(w, gzip.BestSpeed) // the level is one there is
-	_, _ = z.Write(raw)
-	_ = z.Close()
+	h.Set("Content-Length", strconv.Itoa(len(raw)))
+	_, _ = w.Write(raw) // who hung up does not read
 }
 
 // fail answers with an error. What is a caller's to know is told by its code; of the

@@ -137,6 +137,7 @@ type place struct {
 	server *Server
 	http   *httptest.Server
 	now    time.Time
+	near   bool // clients compress nothing
 }
 
 // lines takes a log for a test.
@@ -219,7 +220,7 @@ func tempPostgres(t testing.TB) string {
 
 func (p *place) client(token string) *client.Client {
 	p.Helper()
-	c, err := client.New(p.http.URL, client.Options{Token: token, Patience: -1})
+	c, err := client.New(p.http.URL, client.Options{Token: token, Patience: -1, Packed: !p.near})
 	if err != nil {
 		p.Fatal(err)
 	}

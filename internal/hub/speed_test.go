@@ -5,7 +5,9 @@ package hub
 import (
 	"flag"
 	"fmt"
+	"os"
 	"path/filepath"
+	"runtime/pprof"
 	"syscall"
 	"testing"
 	"time"
@@ -15,7 +17,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-var many = flag.Int("records", 5_000, "records that the benchmark exchanges")
+var (
+	many     = flag.Int("records", 5_000, "records that the benchmark exchanges")
+	packed   = flag.Bool("packed", false, "the benchmark compresses what goes over the loopback")
+	profiles = flag.String("profiles", "", "the benchmark profiles push and pull apart, into PREFIXpushed and PREFIXpulled")
+)
 
 // cpu is what this process has used of all processors.
 func cpu(b *testing.B) time.Duration {
@@ -52,6 +58,7 @@ func speed(b *testing.B, spec func() string) {
 	}
 	for b.Loop() {
 		p := serveHub(b, openHub(b, spec()))
+		p.near = !*packed
 		onDisk := func(name string) *person {
 			s, err := sqlstore.Open(b.Context(), filepath.Join(b.TempDir(), name+".db"), sqlstore.Options{})
 			if err != nil {
@@ -67,6 +74,17 @@ func speed(b *testing.B, spec func() string) {
 		p.letIn(from, "", "")
 		to.Client = from.Client
 		measured := func(what string, who *person) {
+			if *profiles != "" {
+				f, err := os.Create(*profiles + what)
+				if err == nil {
+					defer f.Close()
+					err = pprof.StartCPUProfile(f)
+				}
+				if err != nil {
+					b.Fatal(err)
+				}
+				defer pprof.StopCPUProfile()
+			}
 			began, used := time.Now(), cpu(b)
 			who.mustSync(b)
 			n := float64(*many)

@@ -1,7 +1,6 @@
 package keys
 
 import (
-	"bytes"
 	"crypto/ed25519"
 	"crypto/sha512"
 	"sync"
@@ -16,10 +15,10 @@ import (
 // computes, over the same group, and its outcome is compared byte by byte as there:
 // parseDID has refused every key about which verifiers could differ.
 const (
-	oftenEnough = 64   // signatures of a key before it is worth a table, which costs about 10
-	mostTables  = 16   // of 220 kB each
+	oftenEnough = 64   // signatures of a key before it is worth a table, which costs about 20
+	mostTables  = 16   // of 280 kB each
 	mostMet     = 1024 // keys that are counted
-	keyBits     = 6    // of a scalar at a time
+	keyBits     = 7    // of a scalar at a time
 	baseBits    = 8
 )
 
@@ -27,27 +26,27 @@ const (
 // each place, 1 to half as many times as the place has values.
 type table struct {
 	bits   uint
-	points []edwards25519.Point
+	points []multiple
 }
 
 func newTable(of *edwards25519.Point, bits uint) *table {
 	half, places := 1<<(bits-1), (255+int(bits))/int(bits)
-	t := &table{bits, make([]edwards25519.Point, places*half)}
+	points := make([]edwards25519.Point, places*half)
 	base := new(edwards25519.Point).Set(of)
 	for row := range places {
-		points := t.points[row*half : (row+1)*half]
+		points := points[row*half : (row+1)*half]
 		points[0].Set(base)
 		for i := 1; i < half; i++ {
 			points[i].Add(&points[i-1], base)
 		}
 		base.Add(&points[half-1], &points[half-1])
 	}
-	return t
+	return &table{bits, multiplesOf(points)}
 }
 
 // add adds scalar times the table's point to a sum. It takes another time for another
 // scalar: there is no secret in it.
-func (t *table) add(sum *edwards25519.Point, scalar *edwards25519.Scalar) {
+func (t *table) add(s *sum, scalar *edwards25519.Scalar) {
 	var b [34]byte // two more, so that a digit is always within two bytes
 	copy(b[:], scalar.Bytes())
 	half, carry := 1<<(t.bits-1), 0
@@ -60,9 +59,9 @@ func (t *table) add(sum *edwards25519.Point, scalar *edwards25519.Scalar) {
 		}
 		switch {
 		case digit > 0:
-			sum.Add(sum, &t.points[row*half+digit-1])
+			s.add(&t.points[row*half+digit-1], false)
 		case digit < 0:
-			sum.Subtract(sum, &t.points[row*half-digit-1])
+			s.add(&t.points[row*half-digit-1], true)
 		}
 	}
 }
@@ -90,15 +89,15 @@ func verifyBy(minus *table, public publicKey, message, sig []byte) bool {
 	h.Write(sig[:32])
 	h.Write(public[:])
 	h.Write(message)
-	var sum [sha512.Size]byte
-	k, err := edwards25519.NewScalar().SetUniformBytes(h.Sum(sum[:0]))
+	var digest [sha512.Size]byte
+	k, err := edwards25519.NewScalar().SetUniformBytes(h.Sum(digest[:0]))
 	if err != nil {
 		return false
 	}
-	p := edwards25519.NewIdentityPoint()
+	p := newSum()
 	base().add(p, s)
 	minus.add(p, k)
-	return bytes.Equal(p.Bytes(), sig[:32])
+	return p.is((*[32]byte)(sig[:32]))
 }
 
 // regulars are the keys that were met.

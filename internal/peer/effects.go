@@ -145,9 +145,13 @@ type Begin struct{ Of Effect }
 
 func (*Begin) effect() {}
 
+// Abreast is a Remote that may be asked several things at once. Of any other one thing
+// is asked at a time.
+type Abreast interface{ Abreast() }
+
 // Run does all that an exchange asks for, and gives what came of it. What the peer
-// can do while something is done here, it does meanwhile; of the peer one thing is
-// asked at a time.
+// can do while something is done here, it does meanwhile; where it lets itself be asked
+// so, it tells what it lacks of the next records while it stores the last.
 func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
 	var under Effect
 	var done chan struct{}
@@ -165,7 +169,7 @@ func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, e
 			}
 			continue
 		}
-		if under != nil && (e == under || forPeer(e)) {
+		if under != nil && (e == under || forPeer(e) && !beside(remote, e, under)) {
 			<-done
 			if e == under {
 				under = nil
@@ -183,6 +187,14 @@ func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, e
 		return x.Report(), err
 	}
 	return x.Report(), x.Err()
+}
+
+// beside reports whether a peer may be asked for an effect while another is under way.
+func beside(r Remote, e, under Effect) bool {
+	_, abreast := r.(Abreast)
+	_, push := under.(*CallPush)
+	_, offer := e.(*CallOffer)
+	return abreast && push && offer
 }
 
 // forPeer reports whether an effect is for the peer.

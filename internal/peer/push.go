@@ -207,10 +207,8 @@ func (x *Exchange) withKeys(s Shared, rs []*memory.Record) ([]*memory.Record, er
 		}
 		put(rec)
 	}
-	for _, k := range needed {
-		if !lacks[k.ID] {
-			x.told[k.ID] = true
-		}
+	for _, k := range needed { // those too that are about to go, unless they are refused
+		x.told[k.ID] = true
 	}
 	return lines, nil
 }
@@ -310,6 +308,7 @@ func (x *Exchange) acknowledged(space string, sent []*memory.Record, acks Acks, 
 	for _, f := range acks.Refused {
 		if open[f.ID] != nil {
 			delete(open, f.ID)
+			delete(x.told, f.ID)
 			p.Back = refuse(p.Back, f)
 		}
 	}

@@ -4,7 +4,6 @@ package client
 
 import (
 	"bytes"
-	"compress/gzip"
 	"context"
 	"crypto/tls"
 	"crypto/x509"
@@ -47,12 +46,14 @@ type Options struct {
 	Patience time.Duration  // how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all
 	Dice     func() float64 // between 0 and 1, so that many do not come back at once; nil is the middle
 	Version  string         // of this program, for the hub's log
+	Packed   bool           // compress what goes to this machine too: its address may be the end of a tunnel
 }
 
 // A Client speaks to one hub. It is a peer.Remote and a peer.Post, and safe for concurrent use.
 type Client struct {
 	base *url.URL
 	o    Options
+	near bool // on this machine: what is sent need not be small
 	http *http.Client
 }
 
@@ -60,6 +61,7 @@ var (
 	_ peer.Remote   = (*Client)(nil)
 	_ peer.Post     = (*Client)(nil)
 	_ peer.Searcher = (*Client)(nil)
+	_ peer.Abreast  = (*Client)(nil)
 )
 
 // New makes a client of the hub at an address.
@@ -85,12 +87,13 @@ func New(address string, o Options) (*Client, error) {
 		o.Dice = func() float64 { return 0.5 }
 	}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
-	return &Client{base: u, o: o, http: &http.Client{
+	near := loopback(u.Hostname()) && !o.Packed
+	return &Client{base: u, o: o, near: near, http: &http.Client{
 		Timeout: o.Timeout,
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: time.Minute,
 			TLSClientConfig:     &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
-			MaxIdleConnsPerHost: 4, ForceAttemptHTTP2: true,
+			MaxIdleConnsPerHost: 4, ForceAttemptHTTP2: true, DisableCompression: near,
 		},
 		// the token is for this hub: nobody else is asked in its place
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
@@ -101,6 +104,9 @@ func loopback(host string) bool {
 	ip := net.ParseIP(host)
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
+
+// Abreast says that a hub may be asked several things at once.
+func (c *Client) Abreast() {}
 
 // Host is where the hub is, for reports.
 func (c *Client) Host() string { return c.base.Host }
@@ -123,7 +129,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	var body []byte
 	if in != nil {
 		var err error
-		if body, err = json.Marshal(in); err != nil {
+		if body, err = peer.Encode(in); err != nil {
 			return err
 		}
 	}
@@ -149,23 +155,11 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 	}
 }
 
-// packed compresses what is worth it.
-func packed(body []byte) ([]byte, bool) {
-	const small = 1 << 10
-	if len(body) < small {
-		return body, false
-	}
-	var b bytes.Buffer
-	z, _ := gzip.NewWriterLevel(&b, gzip.BestSpeed) // the level is one there is
-	_, err := z.Write(body)
-	if err = errors.Join(err, z.Close()); err != nil {
-		return body, false
-	}
-	return b.Bytes(), true
-}
-
 func (c *Client) once(ctx context.Context, method, path string, body []byte, out any) error {
-	sent, zipped := packed(body)
+	sent, zipped := body, false
+	if !c.near {
+		sent, zipped = Packed(body)
+	}
 	req, err := http.NewRequestWithContext(ctx, method, c.base.String()+path, bytes.NewReader(sent))
 	if err != nil {
 		return err
@@ -185,7 +179,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 		return c.unreached(ctx, err)
 	}
 	defer resp.Body.Close()
-	raw, err := io.ReadAll(io.LimitReader(resp.Body, mostReply+1))
+	raw, err := All(io.LimitReader(resp.Body, mostReply+1), resp.ContentLength)
 	if err != nil {
 		return c.unreached(ctx, err)
 	}
@@ -198,7 +192,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 	if out == nil || resp.StatusCode == http.StatusNoContent {
 		return nil
 	}
-	if err := json.Unmarshal(raw, out); err != nil {
+	if err := peer.Decode(raw, out); err != nil {
 		return fmt.Errorf("%w: %s answers what is no reply of one", ErrNoHub, c.base.Host)
 	}
 	return nil

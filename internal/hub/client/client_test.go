@@ -1,6 +1,8 @@
 package client
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/x509"
 	"errors"
@@ -163,5 +165,46 @@ func TestRedirectsAndPatience(t *testing.T) {
 	cancel()
 	if _, err := newClient(t, busy.URL, Options{}).Hello(ctx, peer.Hello{}); !errors.Is(err, context.Canceled) {
 		t.Errorf("whoever gives up gets %v, want Canceled", err)
+	}
+}
+
+// What goes to another machine is compressed, what stays on this one is not, and either
+// way it is what was said.
+func TestCompressed(t *testing.T) {
+	space := strings.Repeat("a space of a long name ", 100)
+	for _, tt := range []struct{ packed bool }{{true}, {false}} {
+		srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+			if got := r.Header.Get("Content-Encoding") == "gzip"; got != tt.packed {
+				t.Errorf("compressed is %v, want %v", got, tt.packed)
+			}
+			if got := r.Header.Get("Accept-Encoding") == "gzip"; got != tt.packed {
+				t.Errorf("a compressed reply is asked for: %v, want %v", got, tt.packed)
+			}
+			raw, err := io.ReadAll(r.Body)
+			if tt.packed {
+				var z *gzip.Reader
+				if z, err = gzip.NewReader(bytes.NewReader(raw)); err == nil {
+					raw, err = io.ReadAll(z)
+				}
+				w.Header().Set("Content-Encoding", "gzip")
+			}
+			var in peer.KeysRequest
+			if err = errors.Join(err, peer.Decode(raw, &in)); err != nil || in.Space != space {
+				t.Errorf("it is %.40q, %v", in.Space, err)
+			}
+			out, err := peer.Encode(peer.Lines{Lines: []peer.Line{[]byte(`"` + space + `"`)}})
+			if tt.packed {
+				out, _ = Packed(out)
+			}
+			if _, err = w.Write(out); err != nil {
+				t.Error(err)
+			}
+		}))
+		t.Cleanup(srv.Close)
+		c := newClient(t, srv.URL, Options{Packed: tt.packed})
+		out, err := call[peer.KeysRequest, peer.Lines](t.Context(), c, "keys", peer.KeysRequest{Space: space})
+		if err != nil || len(out.Lines) != 1 || string(out.Lines[0]) != `"`+space+`"` {
+			t.Errorf("compressed %v: the reply is %d lines, %v", tt.packed, len(out.Lines), err)
+		}
 	}
 }
