@@ -46,3 +46,24 @@ func postgres(env *testscript.Env) error {
 	env.Setenv("role", schema)
 	return nil
 }
+
+// database VAR makes a database of its own, for scripts in which one is dumped and
+// brought back; $server is the server's address and $dbname the name.
+func database(ts *testscript.TestScript, _ bool, args []string) {
+	dsn := os.Getenv(postgresVar)
+	db, err := sql.Open("pgx", dsn)
+	ts.Check(err)
+	name := ts.Getenv("role") + "_db"
+	_, err = db.Exec("CREATE DATABASE " + name)
+	ts.Check(err)
+	ts.Defer(func() {
+		_, _ = db.Exec("DROP DATABASE IF EXISTS " + name + " WITH (FORCE)")
+		db.Close()
+	})
+	u, err := url.Parse(dsn)
+	ts.Check(err)
+	u.Path = "/" + name
+	ts.Setenv(args[0], u.String())
+	ts.Setenv("dbname", name)
+	ts.Setenv("server", dsn)
+}

@@ -138,8 +138,12 @@ func (a *app) showSync(r stemma.SyncReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s: %s given, %d taken\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)
 	for _, p := range r.Peers {
+		from := r.Remote
+		if p.Name != "" && len(r.Peers) > 1 { // several wrote into one folder
+			from += " (" + clean(short(p.Name)) + ")"
+		}
 		if p.Problem != "" {
-			a.hint("%s: %s", or(p.Name, r.Remote), line(p.Problem, 400))
+			a.hint("%s: %s", from, line(p.Problem, 400))
 		}
 		for _, ref := range p.Answers {
 			a.hint("an answer came: %s", shortRef(ref))
@@ -153,10 +157,10 @@ func (a *app) showSync(r stemma.SyncReply) error {
 		for _, s := range p.Spaces {
 			_, name, _ := strings.Cut(s.Space, "/")
 			if s.Code == "history_rewritten" {
-				a.hint("space %s of %s: %s", name, or(p.Name, r.Remote), line(s.Problem, 400))
+				a.hint("space %s of %s: %s", name, from, line(s.Problem, 400))
 				a.hint("nothing was taken or lost; if you know why, 'stemma remote accept %s' goes on", r.Remote)
 			} else if s.Problem != "" {
-				a.hint("space %s of %s: %s", name, or(p.Name, r.Remote), line(s.Problem, 400))
+				a.hint("space %s of %s: %s", name, from, line(s.Problem, 400))
 			}
 			for _, x := range s.Refused {
 				a.hint("not taken, will be asked for again: %s: %s", x.ID[:8], line(x.Why, 200))

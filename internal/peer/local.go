@@ -111,7 +111,7 @@ func appendTo(ctx context.Context, s store.Store, in Append) (Appended, error) {
 	if err != nil {
 		return out, err
 	}
-	if out.Added, err = s.Append(ctx, store.Batch{Records: in.Records}); err != nil {
+	if out.Added, err = s.Append(ctx, store.Batch{Records: in.Records, Obey: true}); err != nil {
 		return out, err
 	}
 	after, err := s.Tree(ctx, in.Space)

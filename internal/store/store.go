@@ -66,6 +66,9 @@ type Batch struct {
 	// say so of each; otherwise the store itself refuses, as it does for marks and
 	// keys (see MayGo). What they said of others is said no more (see Unsay).
 	Purge []memory.ID
+	// Obey carries out what the batch says: of records that a new mark in it purges, by
+	// one who may, and of new ones that a held mark purges, all goes as with Purge.
+	Obey bool
 	// Jobs are kept with the records, those whose keys are not there yet.
 	Jobs []Job
 	// Finished is the job of which this batch is the outcome; nil is none. It is

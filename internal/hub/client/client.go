@@ -16,6 +16,7 @@ import (
 	"net/url"
 	"strconv"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/access"
@@ -43,11 +44,15 @@ type Options struct {
 	Roots    *x509.CertPool // authorities that sign hubs' certificates; nil is the system's
 	Insecure bool           // plain http to another machine, since the user says so
 	Timeout  time.Duration  // of one request; 0 is 90 seconds
-	Patience time.Duration  // how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all
+	Patience time.Duration  // how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all. One that never answered is asked for two seconds
 	Dice     func() float64 // between 0 and 1, so that many do not come back at once; nil is the middle
 	Version  string         // of this program, for the hub's log
 	Packed   bool           // compress what goes to this machine too: its address may be the end of a tunnel
 }
+
+// greets is how long to ask again a hub that has not answered this client yet: to be
+// offline is normal, and whoever waits at a terminal wants to be told.
+const greets = 2 * time.Second
 
 // A Client speaks to one hub. It is a peer.Remote and a peer.Post, and safe for concurrent use.
 type Client struct {
@@ -55,6 +60,7 @@ type Client struct {
 	o    Options
 	near bool // on this machine: what is sent need not be small
 	http *http.Client
+	met  *atomic.Bool // it has answered once, so that it is only away
 }
 
 var (
@@ -88,7 +94,7 @@ func New(address string, o Options) (*Client, error) {
 	}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	near := loopback(u.Hostname()) && !o.Packed
-	return &Client{base: u, o: o, near: near, http: &http.Client{
+	return &Client{base: u, o: o, near: near, met: new(atomic.Bool), http: &http.Client{
 		Timeout: o.Timeout,
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: time.Minute,
@@ -134,7 +140,7 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 		}
 	}
 	const first, most = 100 * time.Millisecond, 10 * time.Second
-	end := time.Now().Add(c.o.Patience)
+	began := time.Now()
 	for pause := first; ; pause = min(2*pause, most) {
 		err := c.once(ctx, method, path, body, out)
 		l, again := errors.AsType[*later](err)
@@ -142,7 +148,11 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 			return err
 		}
 		wait := max(l.wait, pause/2+time.Duration(c.o.Dice()*float64(pause/2)))
-		if time.Now().Add(wait).After(end) {
+		patience := c.o.Patience
+		if !c.met.Load() {
+			patience = min(patience, greets)
+		}
+		if time.Since(began)+wait > patience {
 			return l.err
 		}
 		timer := time.NewTimer(wait)
@@ -178,6 +188,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 	if err != nil {
 		return c.unreached(ctx, err)
 	}
+	c.met.Store(true)
 	defer resp.Body.Close()
 	raw, err := All(io.LimitReader(resp.Body, mostReply+1), resp.ContentLength)
 	if err != nil {

@@ -208,3 +208,24 @@ func TestCompressed(t *testing.T) {
 		}
 	}
 }
+
+// A hub that never answered is given up soon, whatever patience there is: whoever is
+// offline is told so. One that answered once is only away.
+func TestGreeting(t *testing.T) {
+	var asked atomic.Int32
+	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		asked.Add(1)
+		c, _, err := http.NewResponseController(w).Hijack()
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		c.Close()
+	}))
+	defer s.Close()
+	c := newClient(t, s.URL, Options{Patience: 10 * time.Second, Dice: func() float64 { return 1 }})
+	const most = 6 // after 100, 300, 700 and 1,500 ms; the transport may ask one of them twice
+	if err := hello(t, c); !errors.Is(err, ErrDown) || asked.Load() > most {
+		t.Errorf("a hub that never answers, with patience: %v after %d requests, want ErrDown after at most %d", err, asked.Load(), most)
+	}
+}

@@ -4,6 +4,7 @@ package memstore
 
 import (
 	"context"
+	"slices"
 	"sync"
 	"time"
 
@@ -107,7 +108,14 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	if err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, claims, now); err != nil {
 		return 0, err
 	}
-	return len(fresh), s.purge(b.Purge, now)
+	if !b.Obey {
+		return len(fresh), s.purge(b.Purge, now)
+	}
+	obeyed, err := store.Obeyed(rows{s}, fresh)
+	if err != nil {
+		return 0, err
+	}
+	return len(fresh), s.purge(append(slices.Clip(b.Purge), obeyed...), now)
 }
 
 // unheld gives the records that are new, each once.

@@ -30,12 +30,17 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error
 
 // append is Append; sent says that it may have been done already.
 func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int, err error) {
+	purged := false
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
 		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool)}
 		err := a.run()
+		if err == nil && b.Obey {
+			err = a.obey()
+		}
 		if err == nil {
 			err = a.purge()
 		}
+		purged = len(a.batch.Purge) > 0
 		if err != nil {
 			return err
 		}
@@ -48,7 +53,7 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 	if err != nil {
 		return 0, err
 	}
-	if len(b.Purge) > 0 {
+	if purged {
 		err = s.failed("purge from", s.scour(ctx))
 	}
 	return added, err

@@ -81,6 +81,13 @@ func (a *appending) purge() error {
 	return a.writeStates()
 }
 
+// obey adds to what is purged what the marks of the batch purge.
+func (a *appending) obey() error {
+	ids, err := store.Obeyed(a.rows, a.fresh)
+	a.batch.Purge = append(slices.Clip(a.batch.Purge), ids...)
+	return err
+}
+
 // unword makes the segments anew in which the words of records stand.
 func (a *appending) unword(keys []int64) error {
 	bySpace := make(map[int][]int64)

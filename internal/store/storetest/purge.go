@@ -121,6 +121,27 @@ func testPurge(p *place) {
 	}
 }
 
+// testPurgeObeyed asks that a batch which obeys takes the bytes of what its marks
+// purge, in whichever order they come, and of nothing else.
+func testPurgeObeyed(p *place) {
+	ann, bob := NewOwner("ann"), NewOwner("bob")
+	first, late, kept := ann.Raw(p, "aerodrome"), ann.Raw(p, "biplane"), ann.Raw(p, "crankshaft")
+	p.add(first, kept)
+	for _, batch := range [][]*memory.Record{
+		{ann.Mark(p, memory.Purge, first), ann.Mark(p, memory.Forget, kept), bob.Mark(p, memory.Purge, kept)},
+		{ann.Mark(p, memory.Purge, late)},
+		{late},
+	} {
+		if n, err := p.Append(p.Context(), store.Batch{Records: batch, Obey: true}); n != len(batch) || err != nil {
+			p.Errorf("Append of %d that obeys = %d, %v", len(batch), n, err)
+		}
+	}
+	p.want("Match of all", p.found(store.Match{Terms: query("aerodrome biplane crankshaft").Terms, Hidden: true}), kept)
+	if st := p.stats(); st.Purged != 2 {
+		p.Errorf("Stats.Purged = %d, want 2", st.Purged)
+	}
+}
+
 // testPurgeRefused asks that nothing goes that no mark names, and that a purge which
 // is refused changes nothing.
 func testPurgeRefused(p *place) {

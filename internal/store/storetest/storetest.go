@@ -57,6 +57,7 @@ func Run(t *testing.T, open Opener) {
 		{"Keeper", testKeeper},
 		{"Keys", testKeys},
 		{"Purge", testPurge},
+		{"PurgeObeyed", testPurgeObeyed},
 		{"PurgeRefused", testPurgeRefused},
 		{"PurgeRests", testPurgeRests},
 		{"PurgeCrowd", testPurgeCrowd},

@@ -1,0 +1,37 @@
+package store
+
+import "github.com/stemma-memory/stemma/memory"
+
+// Obeyed gives the held records whose bytes are to go with a batch that obeys: those
+// which a new mark purges, and new ones that a mark purged before they came. Whether a
+// mark counts was decided when states were folded.
+func Obeyed(w Rows, fresh []*memory.Record) ([]memory.ID, error) {
+	var out []memory.ID
+	seen := make(map[memory.ID]bool)
+	for _, r := range fresh {
+		ids := []memory.ID{r.ID}
+		if m, ok := r.Body.(*memory.Mark); ok && m.Verb == memory.Purge {
+			for _, of := range m.Subjects() {
+				ids = append(ids, of.ID)
+			}
+		}
+		for _, id := range ids {
+			s, is, err := w.State(id)
+			if err != nil {
+				return nil, err
+			}
+			if !is || !s.Purged || seen[id] {
+				continue
+			}
+			seen[id] = true
+			held, err := w.Record(id)
+			if err != nil {
+				return nil, err
+			}
+			if held != nil && MayGo(held) {
+				out = append(out, id)
+			}
+		}
+	}
+	return out, nil
+}
