@@ -105,7 +105,7 @@ func bench(b *testing.B) *house {
 	r.git("init", "-q", "-b", "main")
 	r.commit("parts")
 	e := h.open(b, llm.Hashed(benchDims, 1))
-	if _, err := e.Ingest(b.Context(), conversation, nil); err != nil {
+	if _, err := e.Ingest(b.Context(), conversation(benchRecords-benchCoded), nil); err != nil {
 		b.Fatal(err)
 	}
 	t := newTalker(2)
@@ -128,11 +128,15 @@ func bench(b *testing.B) *house {
 	return h
 }
 
-// conversation gives the records.
-func conversation(yield func(stemma.Foreign, error) bool) {
+// conversation gives n records.
+func conversation(n int) func(func(stemma.Foreign, error) bool) {
+	return func(yield func(stemma.Foreign, error) bool) { converse(n, yield) }
+}
+
+func converse(n int, yield func(stemma.Foreign, error) bool) {
 	t := newTalker(1)
 	start := time.Now().AddDate(-2, 0, 0)
-	for i := range benchRecords - benchCoded {
+	for i := range n {
 		f := stemma.Foreign{Alias: []string{fmt.Sprint("said:", i)}, Meta: stemma.Meta{Session: fmt.Sprint("session ", i/benchSession)}}
 		text := t.say(5, 30)
 		switch {

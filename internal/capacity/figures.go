@@ -31,6 +31,14 @@ type Figure struct {
 	NearestMS   float64 `json:"nearest_ms"`    // a search by a vector in one space
 	AppendRate  float64 `json:"append_rate"`   // records a second by the clock, in batches of 500
 	Load        float64 `json:"load"`          // of the machine's two cores meanwhile, over a minute
+
+	Took map[string]Took `json:"took,omitempty"` // by what was done
+}
+
+// Took is how long something took by the clock, in milliseconds.
+type Took struct {
+	Half float64 `json:"half"` // took no longer
+	P95  float64 `json:"p95"`
 }
 
 // Read reads the figures that a measurement wrote, the small stores first.

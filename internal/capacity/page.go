@@ -19,6 +19,27 @@ func MeasuredTable(all []Figure) string {
 	return t.String()
 }
 
+// TookTable gives how long each thing took by the clock, where that was measured: half,
+// and 95 of 100, took no longer.
+func TookTable(all []Figure) string {
+	t := table("engine | records | " + strings.Join(timed, " | ") + " | load")
+	for _, f := range all {
+		if f.Took == nil {
+			continue
+		}
+		cells := []string{f.Engine, count(float64(f.Records))}
+		for _, what := range timed {
+			w := f.Took[what]
+			cells = append(cells, digits(w.Half)+", "+digits(w.P95))
+		}
+		t.row(append(cells, digits(f.Load))...)
+	}
+	return t.String()
+}
+
+// timed are the things of TookTable, as the figures name them.
+var timed = []string{"by words", "by a vector", "get", "list 20", "trace", "append 500", "stats"}
+
 // ProjectedTable gives what hubs take.
 func (m *Model) ProjectedTable() string {
 	t := table("records | spaces | largest | records | of it index | vectors | appends/s | searches/s | searches/s a core | cores | nodes by bytes | by cores | cores for counting keys")

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"crypto/rand"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -13,6 +15,8 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/eval"
 	"github.com/stemma-memory/stemma/internal/importers"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // evalOptions are the flags of the evaluation.
@@ -27,9 +31,11 @@ func (a *app) evalCmd() *cobra.Command {
   stemma eval locomo 26.json 30.json
   stemma eval locomo --plain --verbose locomo10.json
   stemma eval locomo --json 26.json
+  stemma eval locomo --store postgres://localhost/test 26.json
 
 Your own store is not touched: each conversation is imported into one of its
-own, which is thrown away`)
+own, which is thrown away: an SQLite file, or with --store a schema on that
+PostgreSQL server`)
 	c.AddCommand(a.evalLoCoMo())
 	return c
 }
@@ -40,6 +46,7 @@ func (a *app) evalLoCoMo() *cobra.Command {
 		Long: `Examples:
   stemma eval locomo 26.json 30.json
   stemma eval locomo --plain --verbose locomo10.json
+  stemma eval locomo --store postgres://localhost/test 26.json
 
 Asks the questions of conversations and looks for the turns that answer them:
 
@@ -84,7 +91,7 @@ Asks the questions of conversations and looks for the turns that answer them:
 
 // evaluate measures with stores in a directory that is thrown away, and with the
 // embedder that is set.
-func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int, o evalOptions) (eval.Report, error) {
+func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int, o evalOptions) (report eval.Report, err error) {
 	set, err := a.settings()
 	if err != nil {
 		return eval.Report{}, err
@@ -95,12 +102,17 @@ func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions i
 		return eval.Report{}, fmt.Errorf("eval: %w", err)
 	}
 	defer os.RemoveAll(dir)
-	stores := 0
+	places := scratch{dir: dir, server: a.flags.store}
+	if err := places.check(); err != nil {
+		return eval.Report{}, err
+	}
+	defer func() { err = errors.Join(err, places.drop(ctx)) }()
 	open := func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error) {
-		stores++
-		return stemma.Open(ctx, filepath.Join(dir, fmt.Sprintf("%d.db", stores)), stemma.Config{
-			KeyDir: filepath.Join(dir, keysDir), Now: clock, Embedder: embedder,
-		})
+		spec, err := places.next(ctx)
+		if err != nil {
+			return nil, err
+		}
+		return stemma.Open(ctx, spec, stemma.Config{KeyDir: filepath.Join(dir, keysDir), Now: clock, Embedder: embedder})
 	}
 	ready := func(ctx context.Context, e *stemma.Engine) error {
 		_, err := e.Embed(ctx, stemma.EmbedRequest{})
@@ -111,7 +123,59 @@ func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions i
 	}
 	bar := a.progress(questions, "questions")
 	defer bar.end()
-	return eval.Run(ctx, all, eval.Options{Open: open, Ready: ready, Observations: o.observations, Progress: bar.at})
+	return eval.Run(ctx, all, eval.Options{
+		Open: open, Ready: ready, Store: places.engine(), Observations: o.observations, Progress: bar.at,
+	})
+}
+
+// scratch makes the stores of an evaluation: files in a directory, or schemas on a
+// server.
+type scratch struct {
+	dir    string
+	server string // "" is none
+	made   int
+	last   func(context.Context) error // removes the schema made last; nil where there is none
+}
+
+func (s *scratch) check() error {
+	if s.server == "" || sqlstore.IsPostgres(s.server) {
+		return nil
+	}
+	return stemma.Invalid("eval --store: must be the address of a PostgreSQL server, such as postgres://user@host/database; "+
+		"without it each conversation gets an SQLite file that is thrown away: got %q", memory.Cut(s.server, 80))
+}
+
+func (s *scratch) engine() string {
+	if s.server == "" {
+		return "SQLite"
+	}
+	return "PostgreSQL"
+}
+
+func (s *scratch) next(ctx context.Context) (string, error) {
+	s.made++
+	if s.server == "" {
+		return filepath.Join(s.dir, fmt.Sprintf("%d.db", s.made)), nil
+	}
+	// the last is closed: on a server with one session for all only one can be there
+	if err := s.drop(ctx); err != nil {
+		return "", err
+	}
+	spec, drop, err := sqlstore.Scratch(ctx, s.server, rand.Reader)
+	if err == nil {
+		s.last = drop
+	}
+	return spec, err
+}
+
+// drop removes what is on the server, also when the run was broken off.
+func (s *scratch) drop(ctx context.Context) error {
+	if s.last == nil {
+		return nil
+	}
+	last := s.last
+	s.last = nil
+	return last(context.WithoutCancel(ctx))
 }
 
 func (a *app) showEval(r eval.Report, o evalOptions, files []string) {
@@ -137,9 +201,12 @@ func (a *app) showEval(r eval.Report, o evalOptions, files []string) {
 	if n := len(r.Conversations); n > 1 {
 		conversations = fmt.Sprintf("%d conversations", n)
 	}
-	fmt.Fprintf(w, "\n%s, %d turns; imported: %s; embedder: %s; asked on %s\n",
-		conversations, r.Turns, imported, clean(r.Settings.Embedder), r.Settings.AskedAt)
+	fmt.Fprintf(w, "\n%s, %d turns; imported: %s; store: %s; embedder: %s; asked on %s\n",
+		conversations, r.Turns, imported, r.Settings.Store, clean(r.Settings.Embedder), r.Settings.AskedAt)
 	repeat := "stemma eval locomo"
+	if a.flags.store != "" {
+		repeat += " --store postgres://…"
+	}
 	if r.Settings.Observations {
 		repeat += " --observations"
 	}

@@ -27,6 +27,7 @@ type Options struct {
 	Ready func(context.Context, *stemma.Engine) error
 	// Observations imports the observations and summaries too. A model wrote them.
 	Observations bool
+	Store        string              // what is opened, as the report is to name it
 	Progress     func(questions int) // called with how many were asked; may be nil
 	Now          func() time.Time    // what searches are timed by; nil is time.Now
 }
@@ -44,6 +45,7 @@ type Report struct {
 
 // Settings are what figures depend on beside the files.
 type Settings struct {
+	Store        string  `json:"store"`    // the database
 	Embedder     string  `json:"embedder"` // the model whose vectors were compared, or none
 	AskedAt      string  `json:"asked_at"` // by the clock of the stores: age counts in a search
 	Observations bool    `json:"observations"`

@@ -33,7 +33,7 @@ func Run(ctx context.Context, conversations []Conversation, o Options) (Report, 
 		o.Now = time.Now
 	}
 	r := Report{Settings: Settings{
-		Embedder: noEmbedder, AskedAt: askedAt.Format(time.DateOnly), Observations: o.Observations,
+		Store: o.Store, Embedder: noEmbedder, AskedAt: askedAt.Format(time.DateOnly), Observations: o.Observations,
 		Limit: Limit, PlainK: plainK, PlainB: plainB,
 	}}
 	if len(conversations) == 0 {

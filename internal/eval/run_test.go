@@ -40,10 +40,10 @@ func TestRun(t *testing.T) {
 			held += len(l.Memories)
 			return err
 		},
-		Open: opened(t, stemma.Config{}), Progress: func(n int) { asked = append(asked, n) },
+		Open: opened(t, stemma.Config{}), Store: "memory", Progress: func(n int) { asked = append(asked, n) },
 		Now: func() time.Time { now = now.Add(3 * time.Millisecond); return now },
 	})
-	if want := (Settings{"none", "2026-01-01", false, 20, 1.2, 0.75}); r.Settings != want {
+	if want := (Settings{"memory", "none", "2026-01-01", false, 20, 1.2, 0.75}); r.Settings != want {
 		t.Errorf("settings %+v, want %+v", r.Settings, want)
 	}
 	if r.Turns != 8 || r.Questions != 5 || len(r.Search.Kinds) != 5 || len(asked) != 5 || asked[4] != 5 {

@@ -5,7 +5,9 @@ package sqlstore
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"fmt"
+	"io/fs"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -35,22 +37,26 @@ const (
 
 // BenchmarkMeasure measures stores of several sizes and writes the figures of which the
 // capacity model is made (docs/design/scale.md) to the file that STEMMA_MEASURE
-// names. With STEMMA_LONG there is one of 1,000,000 records, on PostgreSQL.
+// names. With STEMMA_LONG there is one of 1,000,000 records. What -bench leaves out keeps
+// the figures that the file has.
 func BenchmarkMeasure(b *testing.B) {
 	path := os.Getenv("STEMMA_MEASURE")
 	if path == "" {
 		b.Skip("STEMMA_MEASURE names no file for the figures")
 	}
-	var all []capacity.Figure
+	all := measuredBefore(b, path)
 	for _, engine := range []string{"SQLite", "PostgreSQL"} {
 		type size struct{ records, spaces int }
 		sizes := []size{{1_000, 1}, {10_000, 1}, {100_000, 1}, {100_000, 100}}
-		if os.Getenv("STEMMA_LONG") != "" && engine == "PostgreSQL" {
+		if os.Getenv("STEMMA_LONG") != "" {
 			sizes = append(sizes, size{1_000_000, 1})
 		}
 		for _, n := range sizes {
 			b.Run(fmt.Sprint(engine, " ", n.records, " in ", n.spaces), func(b *testing.B) {
 				f := measureStore(b, engine, n.records, n.spaces)
+				all = slices.DeleteFunc(all, func(old capacity.Figure) bool {
+					return old.Engine == f.Engine && old.Records == f.Records && old.Spaces == f.Spaces
+				})
 				all = append(all, f)
 				b.Logf("%+v", f)
 			})
@@ -63,6 +69,24 @@ func BenchmarkMeasure(b *testing.B) {
 	if err := os.WriteFile(path, append(text, '\n'), 0o644); err != nil {
 		b.Fatal(err)
 	}
+}
+
+// measuredBefore gives the figures of a file, none where there is no such file.
+func measuredBefore(t testing.TB, path string) []capacity.Figure {
+	t.Helper()
+	f, err := os.Open(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	all, err := capacity.Read(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return all
 }
 
 func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
@@ -102,9 +126,13 @@ func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
 	f.PayloadBytes = float64(payload) / float64(n)
 	alone := fresh(measuredAlone, func(int) string { return in(0) })
 	before, start := processor(t), time.Now()
+	var batches []time.Duration
 	for part := range slices.Chunk(many, measuredBatch) {
+		began := time.Now()
 		appendAll(t, s, part)
+		batches = append(batches, time.Since(began))
 	}
+	many = nil // a million are two gigabytes
 	f.AppendRate = float64(n) / time.Since(start).Seconds()
 	f.AppendMS = (processor(t) - before) * 1000 / float64(n)
 	before = processor(t)
@@ -119,7 +147,9 @@ func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
 	}
 	f.IndexBytes = float64(index) / float64(len(ids))
 
-	f.MatchMS = perQuestion(t, func(int) error {
+	took := make(map[string]capacity.Took)
+	took["append 500"] = inOrder(batches[len(batches)-len(batches)/10-1:])
+	f.MatchMS, took["by words"] = perQuestion(t, func(int) error {
 		_, err := s.Match(t.Context(), store.Match{Terms: words.Terms(say(3, 8)), Spaces: []string{in(0)}, Limit: 50})
 		return err
 	})
@@ -136,31 +166,36 @@ func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
 	}
 	f.VectorBytes = float64(onDisk(t, s)-was) / float64(n)
 	ask := storetest.Points(7, measuredQuestions, measuredDims)
-	f.NearestMS = perQuestion(t, func(i int) error {
+	f.NearestMS, took["by a vector"] = perQuestion(t, func(i int) error {
 		_, err := s.Nearest(t.Context(), store.Near{Model: "m", Vec: ask[i], Spaces: []string{in(0)}, Limit: 50})
 		return err
 	})
 	f.CodeBytes = float64(bytesUnder(t, cache)) / float64(n)
 	f.Load = load(t)
+	others(t, s, owner, ids[:n], took)
+	f.Took = took
 	return f
 }
 
 // perQuestion gives the milliseconds of processor that a question takes once all
-// that is read once has been read.
-func perQuestion(t testing.TB, ask func(i int) error) float64 {
+// that is read once has been read, and how long it took by the clock.
+func perQuestion(t testing.TB, ask func(i int) error) (processorMS float64, took capacity.Took) {
 	t.Helper()
 	for i := range 3 {
 		if err := ask(i); err != nil {
 			t.Fatal(err)
 		}
 	}
+	all := make([]time.Duration, measuredQuestions)
 	before := processor(t)
-	for i := range measuredQuestions {
+	for i := range all {
+		began := time.Now()
 		if err := ask(i); err != nil {
 			t.Fatal(err)
 		}
+		all[i] = time.Since(began)
 	}
-	return (processor(t) - before) * 1000 / measuredQuestions
+	return (processor(t) - before) * 1000 / measuredQuestions, inOrder(all)
 }
 
 func onDisk(t testing.TB, s *Store) int64 {

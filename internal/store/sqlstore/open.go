@@ -81,7 +81,7 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 	s.writing <- struct{}{}
 	var err error
 	switch {
-	case strings.HasPrefix(spec, "postgres://"), strings.HasPrefix(spec, "postgresql://"):
+	case IsPostgres(spec):
 		err = s.openPostgres(ctx, spec)
 	case spec == "" || spec == "sqlite:":
 		return nil, errors.New("open a store: no path was given")
