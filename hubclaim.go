@@ -3,15 +3,20 @@ package stemma
 import (
 	"context"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Joining is what a hub is shown by somebody who wants to be let in.
 type Joining struct {
-	Account string `json:"account"` // did:key of the owner
+	Account string `json:"account"` // did:key that began the owner's history
+	Key     string `json:"key"`     // the owner's now
 	Name    string `json:"name"`
 	Sig     []byte `json:"sig"`
+
+	Keys [][]byte `json:"keys,omitempty"` // records that show how one follows the other
 }
 
 // SignJoin signs, with the owner's key, that its owner wants to be let into a hub by
@@ -31,8 +36,20 @@ func (e *Engine) SignJoin(ctx context.Context, hub, challenge, code string) (Joi
 	if me.Owner == nil {
 		return j, &failure{kind: ErrForbidden, text: "the owner's key is not here"}
 	}
-	j.Account, j.Name = me.Owner.DID(), e.c.Agent
-	j.Sig, err = peer.NewClaim(j.Account, hub, challenge, code).Sign(me.Owner)
+	j.Account, j.Key, j.Name = me.principal, me.Owner.DID(), e.c.Agent
+	if j.Key != j.Account {
+		for _, r := range me.born {
+			if k, ok := r.Body.(*memory.Key); !ok || k.Op == memory.OpDelegate {
+				continue
+			}
+			line, err := envelope.Write(r)
+			if err != nil {
+				return j, err
+			}
+			j.Keys = append(j.Keys, line)
+		}
+	}
+	j.Sig, err = peer.NewClaim(j.Account, j.Key, hub, challenge, code).Sign(me.Owner)
 	return j, sortedKey(err)
 }
 

@@ -103,8 +103,12 @@ func (a *app) hubJoin(ctx context.Context, t hubToken, code, label string) (clie
 	if err != nil {
 		return client.Joined{}, err
 	}
+	var chain []peer.Line
+	for _, l := range j.Keys {
+		chain = append(chain, l)
+	}
 	t.Joined, err = c.Join(ctx, client.Join{
-		Account: j.Account, Name: or(j.Name, label), Label: label, Invitation: code, Challenge: ch.Challenge, Sig: j.Sig,
+		Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code, Challenge: ch.Challenge, Sig: j.Sig,
 	})
 	if err != nil {
 		return client.Joined{}, hubProblem(err)

@@ -130,13 +130,25 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	}
 	var keyed []string
 	var back []peer.Refusal
+	var about []*memory.Record // the key records that come
 	lines, places := make([]peer.Line, 0, len(in.Lines)), make([]int, 0, len(in.Lines))
 	for i, line := range in.Lines {
 		if bytes.Contains(line, keyType) {
 			r, err := envelope.Read(line)
+			if err == nil && r.Header.Kind == memory.KindKey {
+				if _, is := r.Body.(*memory.Key); is {
+					about = append(about, r)
+				}
+			}
 			if err == nil && r.Header.Space != in.Space && r.Header.Kind == memory.KindKey {
 				space := r.Header.Space
-				if !fullName(space) || store.OwnerOf(space) != r.Header.Author && !who.role(space).May(peer.Writer) {
+				owns := fullName(space)
+				if owns && !who.role(space).May(peer.Writer) {
+					if owns, err = s.owns(ctx, r, about); err != nil {
+						return peer.Acks{}, err
+					}
+				}
+				if !owns {
 					back = append(back, peer.Refusal{ID: r.ID, Line: i, Why: "it is of the space of somebody else than who signed it"})
 					continue
 				}
@@ -169,6 +181,9 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		acks.Refused[i].Line = places[acks.Refused[i].Line]
 	}
 	acks.Refused = append(acks.Refused, back...)
+	if err := s.heard(ctx, about, acks); err != nil {
+		return acks, err
+	}
 	return acks, s.charge(ctx, who, in, acks)
 }
 

@@ -68,11 +68,11 @@ func TestJoinRefuses(t *testing.T) {
 		"another invitation":     func(j *client.Join) { j.Invitation = p.invitation("", "") },
 		"a broken signature":     func(j *client.Join) { j.Sig[3] ^= 1 },
 		"a signature for another hub": func(j *client.Join) {
-			j.Sig, _ = peer.NewClaim(j.Account, "other.test", j.Challenge, code).Sign(eve.key)
+			j.Sig, _ = peer.NewClaim(j.Account, j.Account, "other.test", j.Challenge, code).Sign(eve.key)
 		},
 		"a wrong code": func(j *client.Join) {
 			j.Invitation = "stemma-invitation-x"
-			j.Sig, _ = peer.NewClaim(j.Account, "hub.test", j.Challenge, j.Invitation).Sign(eve.key)
+			j.Sig, _ = peer.NewClaim(j.Account, j.Account, "hub.test", j.Challenge, j.Invitation).Sign(eve.key)
 		},
 	} {
 		j := p.asks(eve, code)

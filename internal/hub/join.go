@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"cmp"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
@@ -63,16 +64,28 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	if !s.read(w, r, &in) {
 		return
 	}
-	if _, err := keys.ParseDID(in.Account); err != nil {
-		access.Refuse(w, http.StatusUnprocessableEntity, "request", "the account is no did:key of a good key")
-		return
+	in.Key = cmp.Or(in.Key, in.Account)
+	for _, did := range []string{in.Account, in.Key} {
+		if _, err := keys.ParseDID(did); err != nil {
+			access.Refuse(w, http.StatusUnprocessableEntity, "request", "the account is no did:key of a good key")
+			return
+		}
 	}
 	if !s.challenged(in.Challenge) {
 		access.Refuse(w, http.StatusForbidden, "denied", "the challenge is not one of this hub, or too old: ask for another")
 		return
 	}
-	if err := peer.NewClaim(in.Account, s.o.Name, in.Challenge, in.Invitation).Verify(in.Sig); err != nil {
+	if err := peer.NewClaim(in.Account, in.Key, s.o.Name, in.Challenge, in.Invitation).Verify(in.Sig); err != nil {
 		access.Refuse(w, http.StatusForbidden, "denied", "the account did not sign that it wants to join this hub with this invitation")
+		return
+	}
+	if err := s.speaks(r.Context(), in.Account, in.Key, in.Keys); err != nil {
+		if !errors.Is(err, errEnded) {
+			s.fail(w, r, err)
+			return
+		}
+		s.o.Log.Warn("not let in", "account", in.Account, "key", in.Key, "error", err.Error())
+		access.Refuse(w, http.StatusForbidden, "denied", "the key "+err.Error())
 		return
 	}
 	now := s.o.Now()
@@ -90,7 +103,10 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		s.fail(w, r, err)
 		return
 	}
-	s.o.Log.Info("joined", "account", a.DID, "space", i.Space, "role", i.Role, "token", t.ID)
+	if err := s.noteToken(r.Context(), t, in.Key); err != nil { // it ends with any stolen key, then
+		s.o.Log.Warn("not noted whose token it is", "token", t.ID, "error", err.Error())
+	}
+	s.o.Log.Info("joined", "account", a.DID, "key", in.Key, "space", i.Space, "role", i.Role, "token", t.ID)
 	s.reply(w, r, client.Joined{
 		Hub: s.o.Name, Account: a.DID, Space: i.Space, Role: i.Role, Token: text, TokenID: t.ID, Expires: t.Expires,
 	})

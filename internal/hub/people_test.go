@@ -245,7 +245,7 @@ func (p *place) asks(who *person, code string) client.Join {
 	if err != nil {
 		p.Fatal(err)
 	}
-	sig, err := peer.NewClaim(who.key.DID(), c.Hub, c.Challenge, code).Sign(who.key)
+	sig, err := peer.NewClaim(who.key.DID(), who.key.DID(), c.Hub, c.Challenge, code).Sign(who.key)
 	if err != nil {
 		p.Fatal(err)
 	}

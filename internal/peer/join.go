@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/hex"
 	"fmt"
@@ -16,6 +17,7 @@ type Claim struct {
 	V          int    `json:"v"`
 	Kind       string `json:"kind"` // hub-join
 	Account    string `json:"account"`
+	Key        string `json:"key,omitempty"` // that speaks for the account now, if it is another
 	Hub        string `json:"hub"`
 	Challenge  string `json:"challenge"`
 	Invitation string `json:"invitation"` // the SHA-256 of its code, in hex
@@ -24,16 +26,23 @@ type Claim struct {
 // claimKind makes the payload type of a claim.
 const claimKind = "hub-join"
 
-// NewClaim makes the claim of an account on an invitation to a hub.
-func NewClaim(account, hub, challenge, code string) Claim {
+// NewClaim makes the claim of an account, by the key that speaks for it, on an
+// invitation to a hub.
+func NewClaim(account, key, hub, challenge, code string) Claim {
 	sum := sha256.Sum256([]byte(code))
-	return Claim{V: 1, Kind: claimKind, Account: account, Hub: hub, Challenge: challenge, Invitation: hex.EncodeToString(sum[:])}
+	if key == account {
+		key = ""
+	}
+	return Claim{V: 1, Kind: claimKind, Account: account, Key: key, Hub: hub, Challenge: challenge, Invitation: hex.EncodeToString(sum[:])}
 }
 
-// Sign signs a claim with the key of its account.
+// by is the key that signs a claim.
+func (c Claim) by() string { return cmp.Or(c.Key, c.Account) }
+
+// Sign signs a claim with the key that speaks for its account.
 func (c Claim) Sign(key *keys.Key) ([]byte, error) {
-	if key.DID() != c.Account {
-		return nil, fmt.Errorf("the claim of %s is not signed by %s", c.Account, key.DID())
+	if key.DID() != c.by() {
+		return nil, fmt.Errorf("the claim of %s is not signed by %s", c.by(), key.DID())
 	}
 	payload, err := canon.Marshal(c)
 	if err != nil {
@@ -42,12 +51,13 @@ func (c Claim) Sign(key *keys.Key) ([]byte, error) {
 	return key.Sign(keys.PayloadType(claimKind, c.V), payload)
 }
 
-// Verify returns an error unless the account signed the claim. The claim is what the
+// Verify returns an error unless its key signed the claim; whether that speaks for the
+// account is not its affair. The claim is what the
 // hub made of what it knows, never what it was sent.
 func (c Claim) Verify(sig []byte) error {
 	payload, err := canon.Marshal(c)
 	if err != nil {
 		return err
 	}
-	return keys.Verify(c.Account, keys.PayloadType(claimKind, c.V), payload, sig)
+	return keys.Verify(c.by(), keys.PayloadType(claimKind, c.V), payload, sig)
 }

@@ -76,11 +76,14 @@ type Challenge struct {
 // Join is a request to be let in.
 type Join struct {
 	Account    string `json:"account"`
+	Key        string `json:"key,omitempty"` // that speaks for the account now, if it is another
 	Name       string `json:"name"`
 	Label      string `json:"label"` // what the token is called, such as the name of a machine
 	Invitation string `json:"invitation"`
 	Challenge  string `json:"challenge"`
 	Sig        []byte `json:"sig"`
+
+	Keys []peer.Line `json:"keys,omitempty"` // records that show how the key follows the account's
 }
 
 // Joined is what somebody was given who was let in. The token is told once.
