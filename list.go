@@ -22,6 +22,10 @@ type ListRequest struct {
 	Tag         string `json:"tag,omitempty"`
 	Type        string `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
 	Unprocessed bool   `json:"unprocessed,omitempty" jsonschema:"raws nothing was made of"`
+
+	// Brief leaves out how far each can be trusted, for which all that stands behind
+	// it is read: of a belief that rests on thousands of records, thousands.
+	Brief bool `json:"-"`
 }
 
 // ListReply is memories in log order.
@@ -64,6 +68,12 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 			break
 		}
 		items = append(items, it)
+	}
+	if in.Brief {
+		for _, it := range items {
+			reply.Memories = append(reply.Memories, view(it))
+		}
+		return reply, nil
 	}
 	reply.Memories, err = e.views(ctx, items...)
 	return reply, err
