@@ -1,6 +1,7 @@
 package stemma
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -12,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // SyncRequest asks for an exchange of records.
@@ -116,7 +118,7 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 		if !o.Push && !o.Pull {
 			continue
 		}
-		report, err := peer.Run(ctx, peer.New(o), e.syncing(self, end.Cosigns), end.Remote)
+		report, err := exchange(ctx, o, e.syncing(self, end.Cosigns), end.Remote)
 		one := syncPeer(report, err)
 		if post, ok := end.Remote.(peer.Post); ok && err == nil && o.Pull {
 			if err = e.takeAnswers(ctx, post, &one); err != nil {
@@ -139,6 +141,27 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 		return reply, ctx.Err()
 	}
 	return reply, errors.Join(ctx.Err(), hangUp())
+}
+
+// exchange does one exchange with one peer, and tells of it by numbers.
+func exchange(ctx context.Context, o peer.Options, here *peer.Local, there peer.Remote) (peer.Report, error) {
+	ctx, span := tracing.Start(ctx, tracing.Inside, "sync exchange")
+	defer span.End()
+	report, err := peer.Run(ctx, peer.New(o), here, there)
+	pushed, pulled, refused, troubled := 0, 0, 0, 0
+	for _, s := range report.Spaces {
+		pushed, pulled, refused = pushed+s.Pushed, pulled+s.Pulled, refused+len(s.Refused)+len(s.Back)
+		if s.Problem != "" {
+			troubled++
+			span.Fail(cmp.Or(s.Code, "failed"))
+		}
+	}
+	if err != nil {
+		span.Fail(cmp.Or(peer.Code(err), "failed"))
+	}
+	span.Set(tracing.Number("stemma.sync.spaces", len(report.Spaces)), tracing.Number("stemma.sync.pushed", pushed), tracing.Number("stemma.sync.pulled", pulled),
+		tracing.Number("stemma.sync.refused", refused), tracing.Number("stemma.sync.spaces_in_trouble", troubled))
+	return report, err
 }
 
 // peerSelf says who asks a peer.

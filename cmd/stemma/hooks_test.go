@@ -81,6 +81,8 @@ func nowhere(ts *testscript.TestScript, _ bool, args []string) {
 type holding struct {
 	db   *sql.DB
 	conn *sql.Conn
+
+	collected func() string // what came to the collector
 }
 
 type holdingKey struct{}
@@ -94,7 +96,7 @@ func busy(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	_, err = conn.ExecContext(context.Background(), "BEGIN IMMEDIATE")
 	ts.Check(err)
-	*ts.Value(holdingKey{}).(*holding) = holding{db, conn}
+	*ts.Value(holdingKey{}).(*holding) = holding{db: db, conn: conn}
 }
 
 func free(ts *testscript.TestScript, _ bool, _ []string) {

@@ -5,10 +5,12 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"net/http/httptest"
 	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/rogpeppe/go-internal/testscript"
@@ -40,7 +42,7 @@ func portOf(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], u.Port())
 }
 
-// request METHOD URL STATUS [BODY [token | owner.token [HEADER…]]] asks a server, which
+// request METHOD URL STATUS [BODY [token | owner.token | - [HEADER…]]] asks a server, which
 // must answer with the status. What it says is the standard output.
 func request(ts *testscript.TestScript, _ bool, args []string) {
 	body := ""
@@ -50,12 +52,12 @@ func request(ts *testscript.TestScript, _ bool, args []string) {
 	r, err := http.NewRequest(args[0], args[1], strings.NewReader(body))
 	ts.Check(err)
 	r.Header.Set("Content-Type", "application/json")
-	if len(args) > 4 {
+	if len(args) > 4 && args[4] != "-" {
 		r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile(filepath.Join(ts.Getenv("XDG_DATA_HOME"), "stemma", "server", args[4]))))
-		for _, h := range args[5:] {
-			name, text, _ := strings.Cut(h, ": ")
-			r.Header.Set(name, text)
-		}
+	}
+	for _, h := range args[min(len(args), 5):] {
+		name, text, _ := strings.Cut(h, ": ")
+		r.Header.Set(name, text)
 	}
 	got, err := http.DefaultClient.Do(r)
 	ts.Check(err)
@@ -66,4 +68,28 @@ func request(ts *testscript.TestScript, _ bool, args []string) {
 	if fmt.Sprint(got.StatusCode) != args[2] {
 		ts.Fatalf("%s %s: %s, want %s\n%s", args[0], args[1], got.Status, args[2], text)
 	}
+}
+
+// collector VAR starts what OpenTelemetry's spans and metrics are sent to, and keeps
+// its address; 'collected' prints all that came.
+func collector(ts *testscript.TestScript, _ bool, args []string) {
+	var mu sync.Mutex
+	var came strings.Builder
+	s := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		text, _ := io.ReadAll(r.Body) // what was cut off is missed by the script
+		mu.Lock()
+		defer mu.Unlock()
+		fmt.Fprintf(&came, "%s %v %s\n", r.URL, r.Header, text)
+	}))
+	ts.Defer(s.Close)
+	ts.Setenv(args[0], s.URL)
+	ts.Value(holdingKey{}).(*holding).collected = func() string {
+		mu.Lock()
+		defer mu.Unlock()
+		return came.String()
+	}
+}
+
+func collected(ts *testscript.TestScript, _ bool, _ []string) {
+	fmt.Fprint(ts.Stdout(), ts.Value(holdingKey{}).(*holding).collected())
 }

@@ -52,6 +52,14 @@ func Keep(dir string) (Tokens, error) {
 	return Tokens{Agent: agent, Owner: owner}, err
 }
 
+// KeepOne gives the token of a file of its owner alone, made on first use.
+func KeepOne(path, prefix string) (string, error) {
+	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	return keepToken(path, prefix)
+}
+
 // keepToken reads a token, or makes one whole: a reader never sees half of it.
 func keepToken(path, prefix string) (string, error) {
 	token, err := readToken(path, prefix)

@@ -73,6 +73,7 @@ var floors = map[string]int{
 
 	"internal/capacity": 0,
 	"internal/canon":    0,
+	"internal/tracing":  0,
 	"internal/ledger":   0,
 	"internal/secrets":  0,
 	"internal/words":    0,

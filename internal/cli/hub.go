@@ -14,6 +14,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -37,6 +38,7 @@ const (
 	hubConfig    = "hub.json"
 	hubKeys      = "keys"
 	hubStoreFile = "hub.db"
+	hubMetrics   = "metrics.token" // what /metrics is shown for
 )
 
 // hubShown is a hub as its verbs tell of it.
@@ -244,7 +246,8 @@ func (a *app) hubServeCmd(dir *string) *cobra.Command {
 
 Serve the hub until it is stopped. It logs a line of JSON for each request to
 standard error, without anything that is remembered; /healthz says whether the
-database answers`}
+database answers, and /metrics counts, for the token in metrics.token beside its
+key. OTEL_EXPORTER_OTLP_ENDPOINT names a collector to send traces to`}
 	l := hub.Listen{}
 	c.Flags().StringVar(&l.Addr, "addr", "127.0.0.1:7465", "where to listen")
 	c.Flags().StringVar(&l.Cert, "cert", "", "file of the certificate, PEM")
@@ -264,7 +267,15 @@ database answers`}
 		if err != nil {
 			return ran{err}
 		}
-		s, err := hub.New(hub.Options{Store: h, Key: key, Name: p.Name, Log: slog.New(slog.NewJSONHandler(a.env.Stderr, nil))})
+		metrics, err := access.KeepOne(filepath.Join(p.dir, hubMetrics), "stemma-metrics-")
+		if err != nil {
+			return ran{err}
+		}
+		log := slog.New(slog.NewJSONHandler(a.env.Stderr, nil))
+		s, err := hub.New(hub.Options{
+			Store: h, Key: key, Name: p.Name, Log: log, Metrics: metrics,
+			Traces: a.traces(func(err error) { log.Warn("telemetry", "error", err.Error()) }),
+		})
 		if err != nil {
 			return ran{err}
 		}

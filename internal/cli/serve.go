@@ -10,6 +10,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // ServeRun is what a server needs of the command line.
@@ -22,6 +23,7 @@ type ServeRun struct {
 	Tools     string  // of MCP: core or full
 	Writes    float64 // a second of one client; 0 is no limit
 	Telemetry string  // where metrics are sent; "" is nowhere
+	Traces    *tracing.Tracer
 	Version   string
 	Embeds    bool                     // there is an embedder: vectors are made as words come
 	Follow    time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
@@ -95,9 +97,16 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 		return run, ran{err}
 	}
 	run.Follow = a.following(set)
+	run.Traces = a.traces(func(err error) { a.hint("%v", err) })
 	kind := set.Get("embedder.kind")
 	run.Embeds = kind != "" && kind != "none"
 	return run, nil
+}
+
+// traces gives what tells an OpenTelemetry collector what a server does, where the
+// variables of OpenTelemetry name one.
+func (a *app) traces(say func(error)) *tracing.Tracer {
+	return tracing.New(tracing.FromEnv(a.env.Getenv, a.env.Version, say))
 }
 
 // storeName names the store to a person: a password in an address is left out.

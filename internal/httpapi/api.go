@@ -25,6 +25,8 @@ type Options struct {
 	Done   <-chan struct{}  // the server is to end: streams of events do
 	Now    func() time.Time // nil is the clock
 	Info   Info
+	// Dropped counts spans that were not delivered; nil is that none are made.
+	Dropped func() int64
 }
 
 // Info is what the description of the face says of the server.
@@ -58,7 +60,7 @@ func New(o Options) *API {
 	o.Writes.Now, o.Reads.Now = o.Now, o.Now
 	a := &API{
 		o: o, writes: access.NewLimiter(o.Writes), reads: access.NewLimiter(o.Reads),
-		again: answers{now: o.Now}, turns: make(chan struct{}, mostAtOnce), Metrics: newMetrics(o.Now),
+		again: answers{now: o.Now}, turns: make(chan struct{}, mostAtOnce), Metrics: newMetrics(o.Now, o.Dropped),
 	}
 	a.openapi = sync.OnceValues(func() ([]byte, error) { return Describe(o.Info) })
 	return a

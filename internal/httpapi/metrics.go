@@ -19,6 +19,7 @@ type Metrics struct {
 	now     func() time.Time
 	limited atomic.Int64 // requests refused for being too many
 	streams atomic.Int64 // of events, open now
+	dropped func() int64 // spans that no collector took; nil is none
 
 	mu   sync.Mutex
 	done map[asked]int64
@@ -41,8 +42,8 @@ type spread struct {
 	count int64
 }
 
-func newMetrics(now func() time.Time) *Metrics {
-	return &Metrics{began: now(), now: now, done: make(map[asked]int64), took: make(map[string]*spread)}
+func newMetrics(now func() time.Time, dropped func() int64) *Metrics {
+	return &Metrics{dropped: dropped, began: now(), now: now, done: make(map[asked]int64), took: make(map[string]*spread)}
 }
 
 func (m *Metrics) did(op string, status int, took time.Duration) {
@@ -70,6 +71,10 @@ func (m *Metrics) serve(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintf(&b, "stemma_limited_total %d\n", m.limited.Load())
 	say("stemma_event_streams", "gauge", "Streams of events that are open.")
 	fmt.Fprintf(&b, "stemma_event_streams %d\n", m.streams.Load())
+	if m.dropped != nil {
+		say("stemma_spans_dropped_total", "counter", "Spans that were made and not delivered.")
+		fmt.Fprintf(&b, "stemma_spans_dropped_total %d\n", m.dropped())
+	}
 	m.mu.Lock()
 	say("stemma_requests_total", "counter", "Operations done, by what they were answered with.")
 	for _, k := range slices.SortedFunc(maps.Keys(m.done), asked.compare) {

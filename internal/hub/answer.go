@@ -135,13 +135,30 @@ func (w *recorder) Write(b []byte) (int, error) {
 	return n, err
 }
 
+// counted remembers how much of a body was read.
+type counted struct {
+	io.ReadCloser
+	bytes int64
+}
+
+func (c *counted) Read(b []byte) (int, error) {
+	n, err := c.ReadCloser.Read(b)
+	c.bytes += int64(n)
+	return n, err
+}
+
 // logged writes a line for each request: who, what and how long, and nothing of what
 // is remembered.
 func (s *Server) logged(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		began, did := time.Now(), new(string)
 		out := &recorder{ResponseWriter: w, status: http.StatusOK}
-		next.ServeHTTP(out, r.WithContext(context.WithValue(r.Context(), seenKey{}, did)))
+		body := &counted{ReadCloser: r.Body}
+		inner := r.WithContext(context.WithValue(r.Context(), seenKey{}, did))
+		inner.Body = body
+		next.ServeHTTP(out, inner)
+		r.Pattern = inner.Pattern // the router notes it in the request that it was given
+		s.counts.did(callOf(r.Pattern), out.status, time.Since(began), body.bytes, out.bytes)
 		if r.URL.Path == access.HealthPath && out.status == http.StatusOK {
 			return
 		}

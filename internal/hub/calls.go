@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -119,6 +120,8 @@ var keyType = []byte("vnd.stemma.key.")
 // travel with them: of the owner of the space they stand in, or into one that the
 // caller may write himself. Others are given back.
 func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Acks, error) {
+	ctx, span := tracing.Start(ctx, tracing.Inside, "push")
+	defer span.End()
 	if !who.role(in.Space).May(peer.Writer) {
 		return peer.Acks{}, errDenied
 	}
@@ -181,6 +184,8 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		acks.Refused[i].Line = places[acks.Refused[i].Line]
 	}
 	acks.Refused = append(acks.Refused, back...)
+	s.counts.pushed(acks)
+	span.Set(tracing.Number("stemma.push.stored", len(acks.Stored)), tracing.Number("stemma.push.held", len(acks.Held)), tracing.Number("stemma.push.refused", len(acks.Refused)))
 	if err := s.heard(ctx, about, acks); err != nil {
 		return acks, err
 	}

@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // Options say what a hub is.
@@ -28,6 +29,9 @@ type Options struct {
 	Name  string    // for which tokens are good
 	Log   *slog.Logger
 	Now   func() time.Time // nil is the clock
+
+	Metrics string // the token that /metrics is shown for; "" is nobody's
+	Traces  *tracing.Tracer
 
 	Rate  float64       // requests a second of one account; 0 is 50
 	Most  int           // requests at once; 0 is 64
@@ -44,6 +48,7 @@ type Server struct {
 	mu      sync.Mutex
 	serving map[string]*peer.Hub // by what it sees
 	order   []string
+	counts  metrics
 }
 
 // mostServing is how many spaces are kept in memory.
@@ -76,7 +81,7 @@ func New(o Options) (*Server, error) {
 	}
 	const burst = 4
 	return &Server{
-		o: o, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub),
+		o: o, counts: metrics{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub),
 		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
 		doors: access.NewLimiter(access.Limit{Rate: 2, Burst: 20, Now: o.Now}),
 	}, nil
@@ -86,6 +91,7 @@ func New(o Options) (*Server, error) {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+access.HealthPath, s.health)
+	mux.HandleFunc("GET /metrics", s.door(s.metrics))
 	open := func(name string, h http.HandlerFunc) { mux.HandleFunc("POST "+client.Base+name, s.door(h)) }
 	open("challenge", s.challenge)
 	open("join", s.join)
@@ -99,7 +105,7 @@ func (s *Server) Handler() http.Handler {
 	mux.HandleFunc("/", s.door(func(w http.ResponseWriter, _ *http.Request) {
 		access.Refuse(w, http.StatusNotFound, "not_found", "a hub has nothing there")
 	}))
-	return s.logged(mux)
+	return tracing.Served(s.o.Traces, s.logged(mux))
 }
 
 // health says whether the database answers, and nothing else.

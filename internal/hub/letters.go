@@ -57,6 +57,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 		s.fail(w, r, err)
 		return
 	}
+	s.counts.letters.Add(1)
 	w.WriteHeader(http.StatusNoContent)
 }
 

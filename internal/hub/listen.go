@@ -52,6 +52,10 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 	if err != nil {
 		return fmt.Errorf("serve a hub: %w", err)
 	}
+	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
+	traced := make(chan struct{})
+	go func() { s.o.Traces.Run(telling); close(traced) }()
+	defer func() { hush(); <-traced }()
 	if l.Ready != nil {
 		l.Ready(scheme + "://" + listener.Addr().String())
 	}

@@ -8,6 +8,7 @@ import (
 	"reflect"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // An Op is one operation of the engine.
@@ -152,11 +153,22 @@ func def[In, Out any](name string, writes bool, doc string,
 		Name: name, Aliases: aliases, Doc: doc, Writes: writes,
 		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), fn: reflect.ValueOf(do),
 		Do: func(ctx context.Context, e *stemma.Engine, request []byte) (any, error) {
+			ctx, span := tracing.Start(ctx, tracing.Inside, "operation "+name)
+			defer span.End()
 			var in In
-			if err := decode(request, &in); err != nil {
-				return nil, stemma.Invalid("%s: %v", name, err)
+			err := decode(request, &in)
+			if err != nil {
+				err = stemma.Invalid("%s: %v", name, err)
 			}
-			return do(e, ctx, in)
+			var out Out
+			if err == nil {
+				out, err = do(e, ctx, in)
+			}
+			if err != nil {
+				span.Fail(StatusOf(err).Name)
+				return nil, err
+			}
+			return out, nil
 		},
 	}
 }

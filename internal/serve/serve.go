@@ -19,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/httpapi"
+	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // Options are what a server is started with.
@@ -31,6 +32,7 @@ type Options struct {
 	Tools     string  // of MCP: core or full
 	Writes    float64 // a second of one client; 0 is no limit
 	Telemetry string  // where metrics are sent; "" is nowhere
+	Traces    *tracing.Tracer
 	Version   string
 	Embeds    bool                     // there is an embedder: vectors are made as words come
 	Follow    time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
@@ -83,7 +85,7 @@ func Run(ctx context.Context, o Options) error {
 		s.follow = follow.New(follow.Options{Store: agent, Every: o.Follow, Say: o.Say, Pulled: func() { s.work.wake(); s.api.Tell() }})
 	}
 	s.api = httpapi.New(httpapi.Options{
-		Engine: s.engine, Wrote: func() { s.work.wake(); s.follow.Wake() }, Done: s.done, Info: httpapi.Info{Version: o.Version},
+		Engine: s.engine, Dropped: o.Traces.Dropped, Wrote: func() { s.work.wake(); s.follow.Wake() }, Done: s.done, Info: httpapi.Info{Version: o.Version},
 		Writes: access.Limit{Rate: o.Writes, Burst: int(o.Writes * burstSeconds)},
 		Reads:  access.Limit{Rate: o.Writes * readsPerWrite, Burst: int(o.Writes * readsPerWrite * burstSeconds)},
 	})
@@ -122,12 +124,16 @@ func (s *server) engine(r *http.Request) (*stemma.Engine, error) {
 
 func (s *server) run(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	web := &http.Server{
-		Handler: handler, ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor, MaxHeaderBytes: mostHeader,
+		Handler: tracing.Served(s.o.Traces, handler), ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor, MaxHeaderBytes: mostHeader,
 		ErrorLog: log.New(talk{s.o.Say}, "", 0),
 	}
 	var beside sync.WaitGroup
-	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
+	inner, stop := context.WithCancel(tracing.With(context.WithoutCancel(ctx), s.o.Traces))
 	defer stop()
+	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
+	defer hush()
+	traced := make(chan struct{})
+	go func() { s.o.Traces.Run(telling); close(traced) }()
 	beside.Go(func() { s.work.run(inner) })
 	following, halt := context.WithCancel(inner)
 	defer halt()
@@ -154,6 +160,8 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	}
 	stop()
 	beside.Wait()
+	hush() // the last spans were ended
+	<-traced
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

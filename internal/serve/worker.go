@@ -6,6 +6,8 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // When a worker looks: a while after a write, so that a burst of them is one; and
@@ -62,10 +64,37 @@ func continueAfter(ctx context.Context, wait *time.Timer) {
 	}
 }
 
+// jobs and embed are told of as spans where there was something to do.
+func (w *worker) jobs(ctx context.Context) error {
+	inner, span := tracing.Start(ctx, tracing.Inside, "background jobs")
+	got, err := w.e.RunJobs(inner, stemma.RunJobsRequest{})
+	if err != nil {
+		span.Fail(ops.StatusOf(err).Name)
+	}
+	span.Set(tracing.Number("stemma.jobs.done", got.Done), tracing.Number("stemma.jobs.later", got.Later), tracing.Number("stemma.jobs.gave_up", got.GaveUp))
+	if err != nil || got.Done+got.Later+got.GaveUp > 0 {
+		span.End() // one that does not end is not told of
+	}
+	return err
+}
+
+func (w *worker) embed(ctx context.Context) error {
+	inner, span := tracing.Start(ctx, tracing.Inside, "background vectors")
+	got, err := w.e.Embed(inner, stemma.EmbedRequest{})
+	if err != nil {
+		span.Fail(ops.StatusOf(err).Name)
+	}
+	span.Set(tracing.Number("stemma.vectors.made", got.Made))
+	if err != nil || got.Made > 0 {
+		span.End()
+	}
+	return err
+}
+
 func (w *worker) work(ctx context.Context) {
-	_, err := w.e.RunJobs(ctx, stemma.RunJobsRequest{})
+	err := w.jobs(ctx)
 	if err == nil && w.embeds {
-		_, err = w.e.Embed(ctx, stemma.EmbedRequest{})
+		err = w.embed(ctx)
 	}
 	switch {
 	case err == nil:

@@ -21,6 +21,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // The errors of a hub that cannot be spoken with, matched with errors.Is. None of
@@ -184,10 +185,15 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 		req.Header.Set("Authorization", "Bearer "+c.o.Token)
 	}
 	req.Header.Set("User-Agent", "stemma/"+c.o.Version)
+	ctx, span := tracing.Start(ctx, tracing.Client, "hub "+route(path), tracing.Word("http.request.method", method))
+	defer span.End()
+	tracing.Give(ctx, req.Header)
 	resp, err := c.http.Do(req)
 	if err != nil {
+		span.Fail("unreachable")
 		return c.unreached(ctx, err)
 	}
+	span.Set(tracing.Number("http.response.status_code", resp.StatusCode))
 	c.met.Store(true)
 	defer resp.Body.Close()
 	raw, err := All(io.LimitReader(resp.Body, mostReply+1), resp.ContentLength)
@@ -207,6 +213,12 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 		return fmt.Errorf("%w: %s answers what is no reply of one", ErrNoHub, c.base.Host)
 	}
 	return nil
+}
+
+// route is what is told of a path: an id in it is nobody's to know.
+func route(path string) string {
+	name, _, _ := strings.Cut(strings.TrimPrefix(path, Base), "/")
+	return name
 }
 
 // unreached names why there was no reply.

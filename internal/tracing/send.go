@@ -1,0 +1,154 @@
+package tracing
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"strconv"
+	"time"
+)
+
+// How often spans are sent, how many at once, and how long one sending may take.
+const (
+	sendEvery  = 5 * time.Second
+	mostAtOnce = 512
+	sendWithin = 10 * time.Second
+	lastWithin = 2 * time.Second // of the sending when a server ends
+)
+
+// Run sends spans until ctx ends, and once then. What a collector does not take is
+// counted and not sent again.
+func (t *Tracer) Run(ctx context.Context) {
+	if t == nil {
+		return
+	}
+	// A collector is named by whoever runs the server, and is asked nothing: where it
+	// sends elsewhere its headers do not follow.
+	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	defer client.CloseIdleConnections()
+	tick := time.NewTicker(sendEvery)
+	defer tick.Stop()
+	var waiting []*Span
+	failed := false
+	send := func(within time.Duration) {
+		if len(waiting) == 0 {
+			return
+		}
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
+		defer cancel()
+		err := t.post(ctx, client, waiting)
+		if err != nil {
+			t.dropped.Add(int64(len(waiting)))
+			if !failed && t.o.Say != nil {
+				t.o.Say(fmt.Errorf("traces are not delivered: %w", err))
+			}
+		}
+		failed, waiting = err != nil, waiting[:0]
+	}
+	for {
+		select {
+		case s := <-t.queue:
+			if waiting = append(waiting, s); len(waiting) == mostAtOnce {
+				send(sendWithin)
+			}
+		case <-tick.C:
+			send(sendWithin)
+		case <-ctx.Done():
+			for {
+				select {
+				case s := <-t.queue:
+					waiting = append(waiting, s)
+					continue
+				default:
+				}
+				break
+			}
+			send(lastWithin)
+			return
+		}
+	}
+}
+
+func (t *Tracer) post(ctx context.Context, client *http.Client, spans []*Span) error {
+	body, err := json.Marshal(t.otlp(spans))
+	if err != nil {
+		return err
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.o.Endpoint, bytes.NewReader(body))
+	if err != nil {
+		return err
+	}
+	for key, text := range t.o.Headers {
+		r.Header.Set(key, text)
+	}
+	r.Header.Set("Content-Type", "application/json")
+	got, err := client.Do(r)
+	if err != nil {
+		return err
+	}
+	defer got.Body.Close()
+	const most = 64 << 10
+	_, _ = io.Copy(io.Discard, io.LimitReader(got.Body, most)) // so that the connection is used again
+	if got.StatusCode >= http.StatusMultipleChoices {
+		return fmt.Errorf("the collector answered %s", got.Status)
+	}
+	return nil
+}
+
+type object = map[string]any
+
+// otlp gives spans as an ExportTraceServiceRequest. In its JSON ids are in hex and whole
+// numbers of 64 bits are texts.
+func (t *Tracer) otlp(spans []*Span) object {
+	service := t.o.Service
+	if service == "" {
+		service = "stemma"
+	}
+	all := make([]object, len(spans))
+	for i, s := range spans {
+		all[i] = s.otlp()
+	}
+	return object{"resourceSpans": []object{{
+		"resource":   object{"attributes": attributes([]Attr{{key: "service.name", word: service, isWord: true}, Word("service.version", t.o.Version)})},
+		"scopeSpans": []object{{"scope": object{"name": "stemma"}, "spans": all}},
+	}}}
+}
+
+func (s *Span) otlp() object {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	const sampled = 1
+	out := object{
+		"traceId": hexOf(s.trace.id[:]), "spanId": hexOf(s.id[:]), "flags": sampled, "name": s.name, "kind": int(s.kind),
+		"startTimeUnixNano": strconv.FormatInt(s.began.UnixNano(), 10), "endTimeUnixNano": strconv.FormatInt(s.ended.UnixNano(), 10),
+	}
+	attrs := s.attrs
+	if s.failed != "" {
+		const failed = 2
+		out["status"] = object{"code": failed}
+		attrs = append(attrs[:len(attrs):len(attrs)], Word("error.type", s.failed))
+	}
+	out["attributes"] = attributes(attrs)
+	if s.parent != [8]byte{} {
+		out["parentSpanId"] = hexOf(s.parent[:])
+	}
+	if s.trace.state != "" {
+		out["traceState"] = s.trace.state
+	}
+	return out
+}
+
+func attributes(all []Attr) []object {
+	out := make([]object, len(all))
+	for i, a := range all {
+		value := object{"intValue": strconv.FormatInt(a.number, 10)}
+		if a.isWord {
+			value = object{"stringValue": a.word}
+		}
+		out[i] = object{"key": a.key, "value": value}
+	}
+	return out
+}
