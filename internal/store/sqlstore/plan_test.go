@@ -6,6 +6,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -63,6 +64,36 @@ func TestPlans(t *testing.T) {
 			if scans || sorts || strings.Contains(line, "AUTOMATIC") {
 				t.Errorf("%s: %q in the plan\n%s", name, line, got)
 			}
+		}
+	}
+}
+
+// TestPlansOfPages asks that PostgreSQL, which chooses by what it knows of a table, reads a
+// page of a kind that few records have in the order of its index, and does not read the
+// whole kind to sort it.
+func TestPlansOfPages(t *testing.T) {
+	s := open(t, tempPostgres(t), Options{})
+	appendAll(t, s, raws(t, 3000))
+	notes := chain(t, 600)
+	appendAll(t, s, notes)
+	owner := storetest.NewOwner("chain")
+	appendAll(t, s, []*memory.Record{owner.Mark(t, memory.Forget, notes[3])}) // some have a state
+	exec(t, s, "ANALYZE")
+	for name, q := range map[string]store.Query{"newest": {}, "oldest": {Oldest: true}} {
+		p := pages{s: s, q: q, kind: kindNumbers[memory.KindNote], after: firstKey(1), before: firstKey(2), size: firstPage}
+		query, args := p.query()
+		var plan strings.Builder
+		err := s.read.each(t.Context(), func(rows *sql.Rows) error {
+			var line string
+			err := rows.Scan(&line)
+			plan.WriteString(line + "\n")
+			return err
+		}, "EXPLAIN "+query, args...)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if text := plan.String(); strings.Contains(text, "Sort Key: r.key") || strings.Contains(text, "Bitmap") {
+			t.Errorf("the plan of a page of the %s sorts:\n%s", name, text)
 		}
 	}
 }
