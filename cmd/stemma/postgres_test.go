@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"net/url"
 	"os"
+	"strings"
 
 	_ "github.com/jackc/pgx/v5/stdlib"
 	"github.com/rogpeppe/go-internal/testscript"
@@ -66,4 +67,30 @@ func database(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], u.String())
 	ts.Setenv("dbname", name)
 	ts.Setenv("server", dsn)
+}
+
+// schema FILE|ADDRESS [N] says of a store that its schema is of a version, and without
+// one again what it was at first.
+func schema(ts *testscript.TestScript, _ bool, args []string) {
+	driver, address, set := "sqlite", "file:"+ts.MkAbs(args[0]), "PRAGMA user_version = %s"
+	read := "PRAGMA user_version"
+	if strings.HasPrefix(args[0], "postgres://") {
+		driver, address, set, read = "pgx", args[0], "UPDATE meta SET value = '%s' WHERE name = 'schema'", "SELECT value FROM meta WHERE name = 'schema'"
+	}
+	db, err := sql.Open(driver, address)
+	ts.Check(err)
+	defer db.Close()
+	var was string
+	ts.Check(db.QueryRow(read).Scan(&was))
+	first := "schema of " + args[0]
+	if len(args) == 1 {
+		was = ts.Getenv(first)
+	} else {
+		if ts.Getenv(first) == "" {
+			ts.Setenv(first, was)
+		}
+		was = args[1]
+	}
+	_, err = db.Exec(fmt.Sprintf(set, was))
+	ts.Check(err)
 }

@@ -51,7 +51,7 @@ func params() testscript.Params {
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed, "forge": forge, "chat": chat, "screen": screen,
 			"waitserver": waitServer, "collector": collector, "collected": collected, "port": portOf, "http": request,
-			"database": database, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
+			"database": database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
 		},
 		Condition: condition,
 	}
@@ -223,7 +223,7 @@ func parallel(ts *testscript.TestScript, _ bool, args []string) {
 func environ(ts *testscript.TestScript) []string {
 	var env []string
 	for _, name := range []string{
-		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_STORE", "STEMMA_SESSION", "STEMMA_URL", "STEMMA_TOKEN", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
+		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_HUB_DIR", "STEMMA_HUB_ADMIN", "STEMMA_STORE", "STEMMA_SESSION", "STEMMA_URL", "STEMMA_TOKEN", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
 	} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)

@@ -323,6 +323,8 @@ every upgrade, before 'stemma hub serve'`}
 		m, err := sqlstore.MigrateHub(cmd.Context(), address, *role)
 		if errors.Is(err, store.ErrRole) {
 			err = stemma.Invalid("%s", oneText(err))
+		} else if err != nil {
+			err = hubAway{errors.New(oneText(err))}
 		}
 		if err != nil {
 			return ran{err}

@@ -40,7 +40,7 @@ func (s *Store) upgrade(ctx context.Context) error {
 	case have == len(files):
 		return nil
 	case have > len(files):
-		return fmt.Errorf("%w: it has version %d, this one knows %d", store.ErrNewer, have, len(files))
+		return fmt.Errorf("%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer, have, len(files))
 	case s.readOnly:
 		return fmt.Errorf("%w: it has version %d and must first be brought to %d by opening it for writing",
 			store.ErrReadOnly, have, len(files))
