@@ -28,11 +28,19 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error
 	return s.append(ctx, b, false)
 }
 
+// enoughToWiden is how many records at once a connection is readied for.
+const enoughToWiden = 100
+
 // append is Append; sent says that it may have been done already.
 func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int, err error) {
 	purged := false
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
-		a := appending{rows: newRows(ctx, s, w), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool)}
+		a := appending{rows: newRowsFor(ctx, s, w, len(b.Records)), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool, len(b.Records))}
+		if len(b.Records) >= enoughToWiden {
+			if err := w.widen(ctx); err != nil {
+				return err
+			}
+		}
 		err := a.run()
 		if err == nil && b.Obey {
 			err = a.obey()
@@ -133,7 +141,8 @@ func (a *appending) findFresh() error {
 	if err := a.find(ids); err != nil {
 		return err
 	}
-	seen := make(map[memory.ID]bool)
+	seen := make(map[memory.ID]bool, len(a.batch.Records))
+	a.fresh = make([]*memory.Record, 0, len(a.batch.Records))
 	for _, r := range a.batch.Records {
 		if a.keys[r.ID] == 0 && !seen[r.ID] {
 			seen[r.ID] = true

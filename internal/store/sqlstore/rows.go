@@ -41,11 +41,14 @@ type known struct {
 
 var _ store.Rows = (*rows)(nil)
 
-func newRows(ctx context.Context, s *Store, on *session) *rows {
+func newRows(ctx context.Context, s *Store, on *session) *rows { return newRowsFor(ctx, s, on, 0) }
+
+// newRowsFor is newRows for one who is about to add n records.
+func newRowsFor(ctx context.Context, s *Store, on *session, n int) *rows {
 	return &rows{
 		s: s, ctx: ctx, on: on, now: s.now(),
-		keys: make(map[memory.ID]int64), records: make(map[memory.ID]*memory.Record),
-		states: make(map[memory.ID]*known), alone: make(map[memory.ID]bool), came: make(map[memory.ID]int64),
+		keys: make(map[memory.ID]int64, n), records: make(map[memory.ID]*memory.Record, n),
+		states: make(map[memory.ID]*known, n), alone: make(map[memory.ID]bool, n), came: make(map[memory.ID]int64, n),
 		places: make(map[memory.ID]memory.Arrival), kinds: make(map[memory.ID]int), toward: make(map[memory.ID][]pointer),
 	}
 }

@@ -24,6 +24,7 @@ type session struct {
 
 	mu    sync.RWMutex
 	stmts map[string]*sql.Stmt
+	wide  bool // for many records: only the one that is writing asks and sets it
 }
 
 func newSession(d *Dialect, on caller, keep bool) *session {
@@ -71,6 +72,15 @@ func (s *session) exec(ctx context.Context, query string, args ...any) error {
 	}
 	_, err = st.ExecContext(ctx, args...)
 	return err
+}
+
+// widen readies the connection for many records, once.
+func (s *session) widen(ctx context.Context) error {
+	if s.wide || s.d.Widen == "" {
+		return nil
+	}
+	s.wide = true
+	return s.exec(ctx, s.d.Widen)
 }
 
 // each runs a query that is soon done and calls scan for each row. On SQLite

@@ -35,6 +35,7 @@ var sqliteDialect = &Dialect{
 	Size:      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
 	Rebind:    func(query string) string { return query },
 	Rows:      []int{32, 8, 1},
+	Widen:     "PRAGMA " + wideCache,
 	Retry:     func(error) bool { return false },
 	Explain:   explainSQLite,
 	Migration: "migrations/sqlite",
@@ -50,6 +51,10 @@ const (
 	// In KiB: the index of ids of some 500,000 records. Setting it reads the file,
 	// which one without its shared memory does not bear.
 	readerCache = "cache_size(-32768)"
+
+	// As much for a writer, once it writes many records at a time: ids are random, so
+	// each is of another page of their index. One who captures is not asked to set it.
+	wideCache = "cache_size(-32768)"
 
 	// patience is how long one waits for others unless told otherwise.
 	patience = 10 * time.Second

@@ -1,0 +1,29 @@
+package sqlstore
+
+import (
+	"context"
+	"testing"
+)
+
+// A connection that writes many records at once has room for the index of their ids, and
+// one that captures a record is not asked to make any.
+func TestWiden(t *testing.T) {
+	s := open(t, tempSQLite(t), Options{})
+	room := func() (kib int) {
+		err := s.change(t.Context(), "ask", func(ctx context.Context, w *session) error {
+			_, err := w.one(ctx, []any{&kib}, "PRAGMA cache_size")
+			return err
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return -kib
+	}
+	rs := raws(t, enoughToWiden+1)
+	appendAll(t, s, rs[:1])
+	before := room()
+	appendAll(t, s, rs[1:])
+	if got := room(); before >= 32768 || got != 32768 {
+		t.Errorf("room for pages: %d KiB before many records and %d after, want less than 32768 and 32768", before, got)
+	}
+}
