@@ -6,6 +6,8 @@ import (
 	"math"
 	"slices"
 
+	"github.com/jackc/pgx/v5"
+
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -178,6 +180,16 @@ func (p *pages) query() (string, []any) {
 	return query, append(args, p.size)
 }
 
+// planned asks PostgreSQL to plan a statement for its values each time. A plan for any
+// value, which it makes after a few calls, goes through the whole log for a page of a
+// kind that hardly a record has.
+func (d *Dialect) planned(args []any) []any {
+	if d != postgresDialect {
+		return args
+	}
+	return append([]any{pgx.QueryExecModeCacheDescribe}, args...)
+}
+
 // next gives the next row, nil at the end.
 func (p *pages) next(ctx context.Context) (*row, error) {
 	if len(p.page) == 0 && !p.ended {
@@ -185,7 +197,7 @@ func (p *pages) next(ctx context.Context) (*row, error) {
 			p.size = min(p.size, p.q.Limit)
 		}
 		query, args := p.query()
-		page, err := p.s.items(ctx, query, args...)
+		page, err := p.s.items(ctx, query, p.s.d.planned(args)...)
 		if err != nil {
 			return nil, err
 		}
