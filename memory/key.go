@@ -132,3 +132,10 @@ func did(field, s string) error {
 	}
 	return nil
 }
+
+// Ends reports whether a record is to end what a key may say: it replaces one, or takes
+// one back. A store lets it come after all that came before it.
+func (r *Record) Ends() bool {
+	k, ok := r.Body.(*Key)
+	return ok && (k.Op == OpRotate || k.Op == OpRevoke)
+}

@@ -56,8 +56,9 @@ type Exchange struct {
 	w      witness
 	book   *KeyBook
 	ring   *memory.Keyring
-	told   map[memory.ID]bool // key records that the peer is known to have
-	acked  map[memory.ID]bool // stored by the peer in this exchange, and to be seen in its log
+	until  map[string]store.Seq // how far the own logs were when it began
+	told   map[memory.ID]bool   // key records that the peer is known to have
+	acked  map[memory.ID]bool   // stored by the peer in this exchange, and to be seen in its log
 	report Report
 	err    error
 }
@@ -70,7 +71,7 @@ func New(o Options) *Exchange {
 	if o.Tries <= 0 {
 		o.Tries = 3
 	}
-	x := &Exchange{o: o, told: make(map[memory.ID]bool)}
+	x := &Exchange{o: o, told: make(map[memory.ID]bool), until: make(map[string]store.Seq)}
 	x.tries = o.Tries
 	return x
 }
@@ -151,7 +152,9 @@ func (x *Exchange) known(w Welcome) error {
 	return err
 }
 
-// spaces gives those to exchange. Spaces in which keys are replaced and taken back
+// spaces gives those to exchange, and notes how far the own logs are: what is written
+// from now on goes the next time. Otherwise a key could write in one space that was
+// done, end in another, and its end would go first. Spaces in which keys are replaced and taken back
 // come last: what was signed before in others comes before it, then.
 func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 	var out []Shared
@@ -161,13 +164,17 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 			out = append(out, s)
 		}
 	}
-	if (w.Any || w.Begin != "") && x.o.Push {
+	if x.o.Push {
+		if err := x.readBook(); err != nil { // before: what is known of keys must not be newer than the logs
+			return nil, err
+		}
 		own, err := ask[NoSpaces, []store.Space](&x.asker, NoSpaces{})
 		if err != nil {
 			return nil, err
 		}
 		for _, s := range own {
-			begins := w.Any || strings.HasPrefix(s.Name, w.Begin+"/")
+			x.until[s.Name] = s.Last
+			begins := w.Any || w.Begin != "" && strings.HasPrefix(s.Name, w.Begin+"/")
 			if !there[s.Name] && begins && x.chosen(s.Name) {
 				out = append(out, Shared{Space: s.Name, Role: Writer})
 			}

@@ -10,12 +10,14 @@ import (
 type KeyBook struct {
 	byID  map[memory.ID]*memory.Record
 	about map[string][]*memory.Record // by the key they are about, and the one they replace
+	by    map[string][]*memory.Record // by the key that said so
+	place map[memory.ID]int           // in the order in which they came
 }
 
 // NewKeyBook makes a book of key records. Introductions are nobody else's affair,
 // and are left out.
 func NewKeyBook(rs []*memory.Record) *KeyBook {
-	b := &KeyBook{byID: make(map[memory.ID]*memory.Record), about: make(map[string][]*memory.Record)}
+	b := &KeyBook{byID: make(map[memory.ID]*memory.Record), about: make(map[string][]*memory.Record), by: make(map[string][]*memory.Record), place: make(map[memory.ID]int)}
 	for _, r := range rs {
 		b.Add(r)
 	}
@@ -28,7 +30,8 @@ func (b *KeyBook) Add(r *memory.Record) {
 	if !ok || k.Op == memory.OpIntroduce || b.byID[r.ID] != nil {
 		return
 	}
-	b.byID[r.ID] = r
+	b.byID[r.ID], b.place[r.ID] = r, len(b.place)
+	b.by[r.Header.Author] = append(b.by[r.Header.Author], r)
 	b.about[k.Key] = append(b.about[k.Key], r)
 	if k.Previous != "" && k.Previous != k.Key {
 		b.about[k.Previous] = append(b.about[k.Previous], r)
@@ -65,6 +68,11 @@ func (b *KeyBook) Needs(r *memory.Record) []*memory.Record {
 			case memory.OpRotate:
 				key(body.Previous)
 				key(k.Header.Author)
+				for _, said := range b.by[body.Previous] { // it would be too late for it after
+					if b.place[said.ID] < b.place[k.ID] {
+						add(said)
+					}
+				}
 				add(k)
 			}
 		}
@@ -81,7 +89,8 @@ func (b *KeyBook) Needs(r *memory.Record) []*memory.Record {
 }
 
 // Concern gives all key records about some keys and about those who said so, those
-// that let keys act before those that end them.
+// that let keys act before those that end them. Of a key that ends there is all that it
+// said of others: it would be too late for it after.
 func (b *KeyBook) Concern(dids []string) []*memory.Record {
 	seen := make(map[string]bool)
 	var found []*memory.Record
@@ -99,19 +108,27 @@ func (b *KeyBook) Concern(dids []string) []*memory.Record {
 			if !slices.Contains(found, k) {
 				found = append(found, k)
 			}
+			if ends(k) > 0 {
+				for _, said := range b.by[todo[0]] {
+					if !slices.Contains(found, said) {
+						found = append(found, said)
+					}
+				}
+			}
 		}
 	}
-	slices.SortStableFunc(found, func(x, y *memory.Record) int { return ends(x) - ends(y) })
+	slices.SortStableFunc(found, func(x, y *memory.Record) int {
+		if n := ends(x) - ends(y); n != 0 || ends(x) == 0 {
+			return n
+		}
+		return b.place[x.ID] - b.place[y.ID] // a key takes others back before it is replaced, or not at all
+	})
 	return found
 }
 
-// ends is 0 for what lets a key act, 1 for what replaces one, 2 for what takes one
-// back.
+// ends is 0 for what lets a key act, 1 for what replaces one or takes one back.
 func ends(r *memory.Record) int {
-	switch k := r.Body.(*memory.Key); {
-	case k.Op == memory.OpRevoke:
-		return 2
-	case k.Op == memory.OpRotate:
+	if r.Ends() {
 		return 1
 	}
 	return 0

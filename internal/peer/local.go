@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -74,16 +75,24 @@ func unheld(ctx context.Context, s store.Store, ids []memory.ID) ([]memory.ID, e
 	return out, err
 }
 
-// keyRecords gives every key record held.
+// keyRecords gives every key record held, in the order in which they came: it matters
+// to whoever is given them.
 func keyRecords(ctx context.Context, s store.Store) ([]*memory.Record, error) {
-	var out []*memory.Record
-	for it, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+	var held []*store.Item
+	for it, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true}) {
 		if err != nil {
 			return nil, err
 		}
 		if it.Record != nil {
-			out = append(out, it.Record)
+			held = append(held, it)
 		}
+	}
+	slices.SortFunc(held, func(a, b *store.Item) int {
+		return cmp.Or(a.Came.Compare(b.Came), cmp.Compare(a.Record.Header.Space, b.Record.Header.Space), cmp.Compare(a.Seq, b.Seq))
+	})
+	out := make([]*memory.Record, len(held))
+	for i, it := range held {
+		out[i] = it.Record
 	}
 	return out, nil
 }

@@ -22,10 +22,11 @@ var start = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 
 // person makes records that are really signed.
 type person struct {
-	key  *keys.Key
-	of   memory.ID // the delegation, of an agent
-	born []*memory.Record
-	made int
+	key   *keys.Key
+	first string    // the key that it began with
+	of    memory.ID // the delegation, of an agent
+	born  []*memory.Record
+	made  int
 }
 
 func newKey(t testing.TB, name string) *keys.Key {
@@ -41,6 +42,7 @@ func newKey(t testing.TB, name string) *keys.Key {
 func newPerson(t testing.TB, name string) *person {
 	t.Helper()
 	p := &person{key: newKey(t, name)}
+	p.first = p.key.DID()
 	p.born = []*memory.Record{p.make(t, p.home(), &memory.Key{Op: memory.OpInception, Key: p.key.DID()})}
 	return p
 }
@@ -51,6 +53,7 @@ func (p *person) home() string { return p.key.DID() + "/main" }
 func (p *person) agent(t testing.TB, name string) *person {
 	t.Helper()
 	a := &person{key: newKey(t, name)}
+	a.first = a.key.DID()
 	d := p.make(t, p.home(), &memory.Key{Op: memory.OpDelegate, Key: a.key.DID(), Origins: []memory.Origin{memory.OriginAgent}})
 	a.of, a.born = d.ID, append(p.born[:len(p.born):len(p.born)], d)
 	return a

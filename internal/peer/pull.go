@@ -16,6 +16,8 @@ type pulling struct {
 	tree   ledger.Frontier
 	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
 	next   *CallLog                     // the page after this one, as it was begun
+	fresh  map[memory.ID]bool           // what came into the log since the exchange began
+	news   bool                         // so did key records
 	lines  bool                         // most of what comes is not here: records are asked for with the page
 }
 
@@ -33,7 +35,7 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.readBook(); err != nil {
 		return err
 	}
-	l := &pulling{Exchange: x, s: s, p: p, r: r, tree: tree, theirs: make(map[memory.ID]*memory.Record), lines: p.Push == 0}
+	l := &pulling{Exchange: x, s: s, p: p, r: r, tree: tree, theirs: make(map[memory.ID]*memory.Record), fresh: make(map[memory.ID]bool), lines: p.Push == 0}
 	if err := l.readKeys(); err != nil {
 		return err
 	}
@@ -69,7 +71,10 @@ func (l *pulling) page() (last bool, err error) {
 		l.next = begin[LogRequest, LogPage](&l.asker, l.after(tree.Size(), page.Head.Size))
 	}
 	var want []memory.ID
-	for _, e := range page.Entries {
+	for i, e := range page.Entries {
+		if l.tree.Size()+int64(i) >= l.s.Size {
+			l.fresh[e.Ref.ID] = true
+		}
 		if l.acked[e.Ref.ID] { // given a moment ago, so it is here
 			delete(l.acked, e.Ref.ID)
 			l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return id == e.Ref.ID })
@@ -158,6 +163,7 @@ func (l *pulling) readKeys() error {
 	if len(list.IDs) > MostIDs {
 		return fmt.Errorf("the peer names %d key records, the most is %d", len(list.IDs), MostIDs)
 	}
+	l.news = digestIDs(list.IDs) != l.s.Keys
 	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld(list))
 	if err != nil {
 		return err
@@ -178,7 +184,7 @@ func (l *pulling) closeKeys() error {
 	var rest []*memory.Record
 	for _, did := range l.book.DIDs() {
 		for _, k := range l.book.Concern([]string{did}) {
-			if l.theirs[k.ID] != nil {
+			if l.theirs[k.ID] != nil && !(l.news && k.Ends()) {
 				delete(l.theirs, k.ID)
 				rest = append(rest, k)
 				l.ring.Add(k)
@@ -187,6 +193,9 @@ func (l *pulling) closeKeys() error {
 	}
 	if err := l.store(rest); err != nil {
 		return err
+	}
+	if l.news { // what ended meanwhile does so the next time: what it wrote elsewhere goes first
+		return l.save(l.s.Space, l.p)
 	}
 	l.p.KeysIn = l.s.Keys
 	return l.save(l.s.Space, l.p)

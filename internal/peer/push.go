@@ -21,6 +21,7 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 		if err != nil {
 			return err
 		}
+		page = slices.DeleteFunc(page, func(k store.Kept) bool { return k.Seq > x.until[s.Space] })
 		if len(page) == 0 {
 			break
 		}

@@ -62,7 +62,12 @@ func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*mem
 		if in[r.ID] {
 			continue
 		}
-		for _, k := range l.book.Needs(r) {
+		needs := l.book.Needs(r)
+		if l.fresh[r.ID] && (r.Ends() || slices.ContainsFunc(needs, func(k *memory.Record) bool { return l.theirs[k.ID] != nil && k.Ends() })) {
+			bad[r.ID] = errEarly
+			continue
+		}
+		for _, k := range needs {
 			if l.theirs[k.ID] != nil {
 				in[k.ID] = true
 				put(k)
@@ -78,6 +83,9 @@ func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*mem
 	}
 	return batch
 }
+
+// errEarly keeps the end of a key waiting until all was taken that may have come before.
+var errEarly = errors.New("it ends a key and came during this exchange: what the key wrote in other spaces goes first")
 
 // stands returns an error unless whoever signed r was let to, by what is known. That
 // a key was replaced or taken back meanwhile is for the fold to weigh.

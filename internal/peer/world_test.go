@@ -34,6 +34,8 @@ type world struct {
 	space   string
 	team    []*person
 	broken  *broken // nil is as it should be
+	fate    *fate
+	ticks   int
 }
 
 // sim is one store in a world.
@@ -58,9 +60,10 @@ var people = sync.OnceValue(func() []*person {
 func newWorld(tb testing.TB, seed uint64, b *broken) *world {
 	w := &world{
 		TB: tb, seed: seed, dice: rand.New(rand.NewPCG(seed, 7)), now: start.Add(24 * time.Hour),
-		reach: make(map[string]bool), home: make(map[memory.ID]*sim), broken: b,
+		reach: make(map[string]bool), home: make(map[memory.ID]*sim), broken: b, fate: newFate(seed),
 	}
 	w.hub = newSite(tb, "hub")
+	w.hub.named = named{w.memory(w.tick), "hub"}
 	w.serving = w.hub.hub()
 	for _, p := range people() {
 		c := *p
@@ -71,7 +74,7 @@ func newWorld(tb testing.TB, seed uint64, b *broken) *world {
 	n := 3 + w.dice.IntN(3)
 	for i := range n {
 		s := &sim{site: newSite(tb, fmt.Sprint("store", i)), who: w.team[i%len(w.team)]}
-		s.named = named{w.memory(func() time.Time { return w.now.Add(s.skew) }), s.name}
+		s.named = named{w.memory(func() time.Time { return w.tick().Add(s.skew) }), s.name}
 		s.filter.NoRaw = true
 		if i == n-1 && w.dice.IntN(3) == 0 {
 			s.filter.Tags = []string{"work"}
@@ -80,7 +83,14 @@ func newWorld(tb testing.TB, seed uint64, b *broken) *world {
 		w.sites = append(w.sites, s)
 		w.reach[s.name] = true
 	}
+	w.lets()
 	return w
+}
+
+// tick gives the time, which goes on while things happen.
+func (w *world) tick() time.Time {
+	w.ticks++
+	return w.now.Add(time.Duration(w.ticks) * time.Millisecond)
 }
 
 // store keeps records a person made at a site.
@@ -98,9 +108,11 @@ func (w *world) store(s *sim, rs ...*memory.Record) {
 
 // run lets things happen.
 func (w *world) run() {
-	for range 150 + w.dice.IntN(250) {
+	for i := range 150 + w.dice.IntN(250) {
 		s := w.sites[w.dice.IntN(len(w.sites))]
 		w.now = w.now.Add(time.Duration(w.dice.IntN(5000)) * time.Millisecond)
+		w.hub.now = w.now
+		w.strikes(i)
 		switch d := w.dice.IntN(100); {
 		case d < 14:
 			w.write(s)
@@ -295,6 +307,11 @@ func (w *world) converged() error {
 	if err != nil {
 		return err
 	}
+	limited := slices.ContainsFunc(w.written, w.limit)
+	ring, err := model.Keyring(ctx)
+	if err != nil {
+		return err
+	}
 	all := append([]*sim{{site: w.hub, filter: Filter{NoRaw: true}}}, w.sites...)
 	for _, s := range all {
 		got, err := s.Get(ctx, IDs(w.written)...)
@@ -308,12 +325,15 @@ func (w *world) converged() error {
 				return fmt.Errorf("%s lacks %s of %s", s.name, r.Ref().Short(), from.name)
 			case got[i] != nil && !travels && s != from:
 				return fmt.Errorf("%s has %s, which was to stay at %s", s.name, r.Ref().Short(), from.name)
-			case got[i] == nil || len(s.filter.Tags) > 0 || w.selective():
+			case got[i] == nil || len(s.filter.Tags) > 0 || w.selective() || limited:
 			case got[i].State != want[i].State:
 				return fmt.Errorf("%s shows %s as %+v, not %+v", s.name, r.Ref().Short(), got[i].State, want[i].State)
 			}
 		}
 		if err := w.sound(s); err != nil {
+			return err
+		}
+		if err := w.stands(s, ring); err != nil {
 			return err
 		}
 	}

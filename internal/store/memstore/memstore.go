@@ -31,6 +31,7 @@ type Store struct {
 	vectors  map[string]map[memory.ID][]float32 // by model
 	cursors  map[string]store.Seq
 	notes    map[string][]byte
+	batch    map[string]bool             // the spaces of what is added now
 	jobs     []*store.Job                // in the order they came
 	counts   map[string]map[string]int64 // by day
 }
@@ -101,6 +102,7 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	}
 	claims := s.keep(b.By)
 	awaited := make(map[memory.ID]bool)
+	s.batch = make(map[string]bool)
 	for _, r := range fresh {
 		awaited[r.ID] = len(s.pointing[r.ID]) > 0
 		s.add(r, now)
@@ -169,7 +171,16 @@ func conflict(err error) error {
 // add keeps one new record.
 func (s *Store) add(r *memory.Record, now time.Time) {
 	space := r.Header.Space
-	if now = now.Truncate(time.Millisecond); now.After(s.came[space]) {
+	s.batch[space] = true
+	now = now.Truncate(time.Millisecond)
+	if r.Ends() { // whatever the clock shows: what came before it was said before it
+		for other, came := range s.came {
+			if came.After(now) || other != space && came.Equal(now) && s.batch[other] {
+				now = came.Add(time.Millisecond)
+			}
+		}
+	}
+	if now.After(s.came[space]) {
 		s.came[space] = now
 	}
 	if s.inSpace[space] == nil {

@@ -215,8 +215,17 @@ func (a *appending) number() error {
 		numbers[space] = no
 	}
 	slices.Sort(spaces) // two that lock several take them in the same order
+	latest, err := a.latest()
+	if err != nil {
+		return err
+	}
 	for _, space := range spaces {
 		n, now := int64(len(bySpace[space])), a.now.UnixMilli()
+		if slices.ContainsFunc(bySpace[space], (*memory.Record).Ends) {
+			if latest > now || latest == now && len(spaces) > 1 {
+				now = latest + 1
+			}
+		}
 		var last, indexed, came int64
 		var tree []byte
 		const query = `UPDATE spaces SET last = last + ?, came = CASE WHEN came < ? THEN ? ELSE came END WHERE no = ?
@@ -239,6 +248,17 @@ func (a *appending) number() error {
 		}
 	}
 	return nil
+}
+
+// latest gives when the last of what is here came, where that matters:
+// what ends a key comes after it, whatever the clock shows.
+func (a *appending) latest() (int64, error) {
+	if !slices.ContainsFunc(a.fresh, (*memory.Record).Ends) {
+		return 0, nil
+	}
+	var came sql.NullInt64
+	_, err := a.on.one(a.ctx, []any{&came}, "SELECT MAX(came) FROM spaces")
+	return max(came.Int64, a.now.UnixMilli()), err
 }
 
 // arrive turns the arrows that waited for the new records into edges. One that
