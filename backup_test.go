@@ -31,6 +31,9 @@ func TestBackupUnderLoad(t *testing.T) {
 	var writers sync.WaitGroup
 	end := sync.OnceFunc(func() { close(stop); writers.Wait() })
 	t.Cleanup(end)
+	// what may be written in a round is bounded: every round reads all that there is
+	const aRound = 400
+	turns := make(chan struct{}, 2*aRound)
 	for w := range 2 {
 		beside := open(t, path, c)
 		writers.Go(func() {
@@ -38,7 +41,7 @@ func TestBackupUnderLoad(t *testing.T) {
 				select {
 				case <-stop:
 					return
-				default:
+				case <-turns:
 				}
 				if _, err := beside.Capture(ctx, stemma.CaptureRequest{Text: fmt.Sprintf("writer %d, words %d", w, i)}); err != nil {
 					t.Error(err)
@@ -49,6 +52,9 @@ func TestBackupUnderLoad(t *testing.T) {
 	}
 	to, home := filepath.Join(dir, "kept.db"), ""
 	for round := range rounds {
+		for len(turns) < aRound {
+			turns <- struct{}{}
+		}
 		before := capture(t, e, fmt.Sprintf("before backup %d", round))
 		b, err := e.Backup(ctx, stemma.BackupRequest{To: to})
 		if err != nil {
