@@ -121,6 +121,8 @@ var verbs = map[string]struct {
 	"remote_add":           {command: "remote add"},
 	"remote_remove":        {command: "remote remove"},
 	"remote_accept":        {command: "remote accept"},
+	"remote_view":          {command: "remote view"},
+	"remote_compare":       {command: "remote compare"},
 	"sync":                 {command: "sync"},
 	"stats":                {"stats", nil, map[string]any{}},
 	"doctor":               {"doctor", nil, map[string]any{}},

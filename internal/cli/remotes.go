@@ -14,17 +14,19 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd(groupStore, "remote [list | add | remove | accept]", "The places with which this store exchanges records", `Examples:
+	c := cmd(groupStore, "remote [list | add | remove | accept | view | compare]", "The places with which this store exchanges records", `Examples:
   stemma remote add usb /media/stick/memory        a folder that travels, or that something copies
   stemma remote add desk ssh://desk.local          the store of another machine
   stemma remote add team /srv/team --space team --tag work
   stemma remote list
   stemma remote accept usb                         go on, though its history is not what it was
+  stemma remote view team --json >view.json        what it told this store, for another to compare
+  stemma remote compare team view.json             did it tell both stores the same?
   stemma remote remove usb`)
 	c.Args = cobra.NoArgs
 	list := verb(a, (*stemma.Engine).Remotes, noRemote, a.showRemotes)
 	c.RunE = list
-	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(),
+	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(),
 		&cobra.Command{Use: "list", Short: "List them", Args: cobra.NoArgs, RunE: list, Long: "Examples:\n  stemma remote list\n\nList them"},
 		&cobra.Command{
 			Use: "remove NAME", Short: "Forget one; what was exchanged stays here and there", Args: cobra.ExactArgs(1),

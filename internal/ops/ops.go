@@ -127,6 +127,8 @@ var All = []Op{
 	def("remote_add", true, "Name a place to exchange records with.", (*stemma.Engine).RemoteAdd),
 	def("remote_remove", true, "Forget a place to exchange records with.", (*stemma.Engine).RemoteRemove),
 	def("remote_accept", true, "Go on with a remote whose history is not what it was.", (*stemma.Engine).RemoteAccept),
+	def("remote_view", false, "Give what the store holds of a remote's logs, for another store to compare.", (*stemma.Engine).RemoteView),
+	def("remote_compare", false, "Compare what two stores hold of a remote's logs: did it tell both the same?", (*stemma.Engine).RemoteCompare),
 	def("sync", true, "Exchange records with a remote.", (*stemma.Engine).Sync),
 	def("stats", false, "Count what is in the store.", (*stemma.Engine).Stats),
 	def("doctor", false, "Look for what is wrong with a store.", (*stemma.Engine).Doctor),

@@ -81,8 +81,15 @@ func headOf(f *ledger.Frontier) Head {
 	return Head{Size: f.Size(), Root: ledger.EncodeHash(f.Root())}
 }
 
+// Signed returns an error unless a peer signed what is said of its log of a space.
+func Signed(name, key, space string, h Head) error {
+	_, err := witness{name, key}.root(space, h)
+	return err
+}
+
 // Compare asks a peer to show that two heads of one log, which two stores hold of it,
-// are of one history. A peer that showed them different logs cannot.
+// are of one history. A peer that showed them different logs cannot, and the error is
+// ErrRewritten then; one that does not answer shows nothing either way.
 func Compare(ctx context.Context, r Remote, name, key, space string, a, b Head) error {
 	w := witness{name, key}
 	for _, h := range []Head{a, b} {
@@ -96,7 +103,9 @@ func Compare(ctx context.Context, r Remote, name, key, space string, a, b Head) 
 	var proof Proof
 	if a.Size < b.Size {
 		var err error
-		if proof, err = r.Prove(ctx, ProveRequest{space, a.Size, b.Size}); err != nil {
+		if proof, err = r.Prove(ctx, ProveRequest{space, a.Size, b.Size}); err != nil && Code(err) == "" {
+			return fmt.Errorf("the peer could not be asked: %w", err)
+		} else if err != nil {
 			return rewritten("it signed for %d and for %d records of %s, and does not show that they are of one log: %v", a.Size, b.Size, space, err)
 		}
 	}

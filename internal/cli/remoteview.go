@@ -1,0 +1,98 @@
+package cli
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+func (a *app) remoteViewCmd() *cobra.Command {
+	return &cobra.Command{Use: "view NAME", Short: "What a remote told this store of its logs", Args: cobra.ExactArgs(1), Long: `Examples:
+  stemma remote view team
+  stemma remote view team --json >view.json      for 'stemma remote compare' in another store
+
+How many records each of the remote's logs has, as the remote signed it when this
+store last asked. Nothing of what is remembered is in it, and nobody is asked`,
+		RunE: verb(a, (*stemma.Engine).RemoteView, func(args []string) (stemma.RemoteRequest, error) {
+			return stemma.RemoteRequest{Name: args[0]}, nil
+		}, a.showRemoteView)}
+}
+
+func (a *app) showRemoteView(v stemma.RemoteView) error {
+	var rows [][]string
+	for _, p := range v.Peers {
+		for _, l := range p.Logs {
+			_, space, _ := strings.Cut(l.Space, "/")
+			rows = append(rows, []string{clean(space), strconv.FormatInt(l.Size, 10), clean(l.Root), clean(short(p.Name))})
+		}
+	}
+	if len(rows) == 0 {
+		a.hint("nothing was taken from %s yet: 'stemma sync %s'", v.Remote, v.Remote)
+		return nil
+	}
+	a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Root"}, {title: "Of"}}, rows)
+	return nil
+}
+
+func (a *app) remoteCompareCmd() *cobra.Command {
+	c := &cobra.Command{Use: "compare NAME VIEW", Short: "Did a remote tell two stores the same?", Args: cobra.ExactArgs(2), Long: `Examples:
+  stemma remote compare team view.json
+  stemma remote compare team view.json --json >proof.json
+
+VIEW is a file that 'stemma remote view NAME --json' made in another store that
+syncs with the same remote; '-' is standard input. The remote is asked to prove that
+what it signed for either is one log. One that keeps a record from one of them, or was
+put back to an older copy, cannot: the exit code is 1, and --json has both of its
+signatures`}
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		split := false
+		compared := func(ctx context.Context, in stemma.RemoteCompareRequest) (stemma.RemoteCompareReply, error) {
+			r, err := call(ctx, a, (*stemma.Engine).RemoteCompare, in)
+			split = r.Split+r.Failed > 0
+			return r, err
+		}
+		err := verbAs(a, compared, func(args []string) (stemma.RemoteCompareRequest, error) {
+			in := stemma.RemoteCompareRequest{Remote: args[0]}
+			const most = 16 << 20
+			raw, err := a.readFile(args[1], most)
+			if err != nil {
+				return in, err
+			}
+			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil {
+				return in, ran{stemma.Invalid("%s is no view of a remote: 'stemma remote view NAME --json' makes one", clean(args[1]))}
+			}
+			return in, nil
+		}, a.showRemoteCompare)(cmd, args)
+		if err == nil && split {
+			return errFailed
+		}
+		return err
+	}
+	return c
+}
+
+func (a *app) showRemoteCompare(r stemma.RemoteCompareReply) error {
+	for _, l := range r.Logs {
+		_, space, _ := strings.Cut(l.Here.Space, "/")
+		switch {
+		case l.Split:
+			fmt.Fprintf(a.env.Stdout, "%s: %s signed two histories: %d records here, %d there, and they are not of one log\n",
+				clean(space), r.Remote, l.Here.Size, l.There.Size)
+			a.hint("%s", line(l.Problem, 400))
+		case l.Problem != "":
+			fmt.Fprintf(a.env.Stdout, "%s: could not be compared: %s\n", clean(space), line(l.Problem, 400))
+		default:
+			fmt.Fprintf(a.env.Stdout, "%s: one log: %d records here, %d there\n", clean(space), l.Here.Size, l.There.Size)
+		}
+	}
+	if r.Split > 0 {
+		a.hint("it kept something from one of you, or was put back to an older copy; --json has both signatures, to show to whoever runs it")
+	}
+	return nil
+}
