@@ -6,6 +6,8 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -15,6 +17,7 @@ import (
 
 // remotes answers as an engine would, and notes when it was asked.
 type remotes struct {
+	mu     sync.Mutex // of what is changed while it is asked: names and broken
 	names  []string
 	began  time.Time
 	asked  []string // remote and second
@@ -27,6 +30,8 @@ type remotes struct {
 }
 
 func (r *remotes) Remotes(context.Context, stemma.RemoteRequest) (stemma.RemoteReply, error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
 	var out stemma.RemoteReply
 	for _, n := range r.names {
 		out.Remotes = append(out.Remotes, stemma.Remote{Name: n})
@@ -45,6 +50,12 @@ func (r *remotes) AutoSync(ctx context.Context, in stemma.AutoSync) (stemma.Auto
 		return stemma.AutoSynced{}, nil
 	}
 	return r.answer(in.Remote)
+}
+
+func (r *remotes) become(names []string, broken error) {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	r.names, r.broken = names, broken
 }
 
 // following runs a follower of r with an interval of a minute and dice that always show
@@ -118,10 +129,10 @@ func TestAfterWrites(t *testing.T) {
 // A remote that is away is left alone longer and longer, also by what is written, and
 // is spoken of once; the other is not kept waiting.
 func TestBacksOff(t *testing.T) {
-	away := true
+	var back atomic.Bool
 	r := &remotes{names: []string{"gone", "here"}}
 	r.answer = func(remote string) (stemma.AutoSynced, error) {
-		if remote == "here" || !away {
+		if remote == "here" || back.Load() {
 			return stemma.AutoSynced{}, nil
 		}
 		return stemma.AutoSynced{Problem: "remote gone: cannot be\nreached \x1b[31m"}, nil
@@ -138,7 +149,7 @@ func TestBacksOff(t *testing.T) {
 		pass(5 * time.Minute)
 		f.Wake()
 		pass(time.Hour - 5*time.Minute)
-		away = false
+		back.Store(true)
 		pass(15 * time.Minute)
 	})
 	// After 1, 2, 4 and 8 minutes, then every 15.
@@ -178,9 +189,9 @@ func TestRemotesComeAndGo(t *testing.T) {
 	following(t, r, func(f *Follower) {
 		f.Wake()
 		pass(30 * time.Second)
-		r.broken = nil
+		r.become([]string{"a"}, nil)
 		pass(31 * time.Second)
-		r.names = []string{"b"}
+		r.become([]string{"b"}, nil)
 		pass(time.Minute)
 		if len(f.turns) != 1 || f.turns["b"] == nil {
 			t.Errorf("turns of %v", f.turns)
