@@ -189,7 +189,7 @@ func TestCompressed(t *testing.T) {
 				w.Header().Set("Content-Encoding", "gzip")
 			}
 			var in peer.KeysRequest
-			if err = errors.Join(err, peer.Decode(raw, &in)); err != nil || in.Space != space {
+			if err := errors.Join(err, peer.Decode(raw, &in)); err != nil || in.Space != space {
 				t.Errorf("it is %.40q, %v", in.Space, err)
 			}
 			out, err := peer.Encode(peer.Lines{Lines: []peer.Line{[]byte(`"` + space + `"`)}})

@@ -31,7 +31,6 @@ type Store struct {
 	vectors  map[string]map[memory.ID][]float32 // by model
 	cursors  map[string]store.Seq
 	notes    map[string][]byte
-	batch    map[string]bool             // the spaces of what is added now
 	jobs     []*store.Job                // in the order they came
 	counts   map[string]map[string]int64 // by day
 }
@@ -102,10 +101,10 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	}
 	claims := s.keep(b.By)
 	awaited := make(map[memory.ID]bool)
-	s.batch = make(map[string]bool)
+	came := s.arrival(fresh, now.Truncate(time.Millisecond))
 	for _, r := range fresh {
 		awaited[r.ID] = len(s.pointing[r.ID]) > 0
-		s.add(r, now)
+		s.add(r, came[r.Header.Space])
 	}
 	if err := store.Refold(rows{s}, fresh, func(id memory.ID) bool { return awaited[id] }, claims, now); err != nil {
 		return 0, err
@@ -168,18 +167,34 @@ func conflict(err error) error {
 	return store.ErrConflict
 }
 
-// add keeps one new record.
-func (s *Store) add(r *memory.Record, now time.Time) {
-	space := r.Header.Space
-	s.batch[space] = true
-	now = now.Truncate(time.Millisecond)
-	if r.Ends() { // whatever the clock shows: what came before it was said before it
+// arrival tells when the new records of each space come: now, or where the end of a key
+// is among them, after what comes to other spaces with it, and what came there before
+// when the clock showed more: it was said before.
+func (s *Store) arrival(fresh []*memory.Record, now time.Time) map[string]time.Time {
+	out := make(map[string]time.Time)
+	for _, r := range fresh {
+		out[r.Header.Space] = now
+	}
+	for _, r := range fresh {
+		if !r.Ends() {
+			continue
+		}
+		space := r.Header.Space
+		if len(out) > 1 {
+			out[space] = now.Add(time.Millisecond)
+		}
 		for other, came := range s.came {
-			if came.After(now) || other != space && came.Equal(now) && s.batch[other] {
-				now = came.Add(time.Millisecond)
+			if other != space && came.After(now) && !came.Before(out[space]) {
+				out[space] = came.Add(time.Millisecond)
 			}
 		}
 	}
+	return out
+}
+
+// add keeps one new record.
+func (s *Store) add(r *memory.Record, now time.Time) {
+	space := r.Header.Space
 	if now.After(s.came[space]) {
 		s.came[space] = now
 	}

@@ -215,17 +215,12 @@ func (a *appending) number() error {
 		numbers[space] = no
 	}
 	slices.Sort(spaces) // two that lock several take them in the same order
-	latest, err := a.latest()
+	arrival, err := a.arrival(bySpace, numbers)
 	if err != nil {
 		return err
 	}
 	for _, space := range spaces {
-		n, now := int64(len(bySpace[space])), a.now.UnixMilli()
-		if slices.ContainsFunc(bySpace[space], (*memory.Record).Ends) {
-			if latest > now || latest == now && len(spaces) > 1 {
-				now = latest + 1
-			}
-		}
+		n, now := int64(len(bySpace[space])), arrival[space]
 		var last, indexed, came int64
 		var tree []byte
 		const query = `UPDATE spaces SET last = last + ?, came = CASE WHEN came < ? THEN ? ELSE came END WHERE no = ?
@@ -250,15 +245,28 @@ func (a *appending) number() error {
 	return nil
 }
 
-// latest gives when the last of what is here came, where that matters:
-// what ends a key comes after it, whatever the clock shows.
-func (a *appending) latest() (int64, error) {
-	if !slices.ContainsFunc(a.fresh, (*memory.Record).Ends) {
-		return 0, nil
+// arrival tells when the new records of each space come: now, or where the end of a key
+// is among them, after what comes to other spaces with it, and what came there before
+// when the clock showed more: it was said before.
+func (a *appending) arrival(bySpace map[string][]*memory.Record, numbers map[string]int) (map[string]int64, error) {
+	now, out := a.now.UnixMilli(), make(map[string]int64)
+	for space, rs := range bySpace {
+		out[space] = now
+		if !slices.ContainsFunc(rs, (*memory.Record).Ends) {
+			continue
+		}
+		if len(bySpace) > 1 {
+			out[space] = now + 1
+		}
+		var latest sql.NullInt64
+		if _, err := a.on.one(a.ctx, []any{&latest}, "SELECT MAX(came) FROM spaces WHERE no <> ?", numbers[space]); err != nil {
+			return nil, err
+		}
+		if latest.Int64 > now {
+			out[space] = latest.Int64 + 1
+		}
 	}
-	var came sql.NullInt64
-	_, err := a.on.one(a.ctx, []any{&came}, "SELECT MAX(came) FROM spaces")
-	return max(came.Int64, a.now.UnixMilli()), err
+	return out, nil
 }
 
 // arrive turns the arrows that waited for the new records into edges. One that
