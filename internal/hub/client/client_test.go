@@ -196,7 +196,8 @@ func TestCompressed(t *testing.T) {
 			if tt.packed {
 				out, _ = Packed(out)
 			}
-			if _, err = w.Write(out); err != nil {
+			_, wrote := w.Write(out)
+			if err := errors.Join(err, wrote); err != nil {
 				t.Error(err)
 			}
 		}))
