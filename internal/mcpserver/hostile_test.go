@@ -50,7 +50,7 @@ func tagged(s string) string {
 	return b.String()
 }
 
-var forged = regexp.MustCompile(`(?i)<[\s/!?]*(memory|system|assistant|user|tool|function|\|)`)
+var forged = regexp.MustCompile(`(?i)<[\s/!?]*(\||(memory|system|assistant|user|tool|function)s*([^a-z]|$))`)
 
 // steering tells what is left in a text that was to be harmless.
 func steering(s string) string {

@@ -184,7 +184,7 @@ func role(rest string) bool {
 			continue
 		}
 		after := strings.TrimLeft(rest[len(name):], "sS")
-		if after == "" || classes[after[0]] != letter && classes[after[0]] != digit {
+		if after == "" || classes[after[0]] != letter { // a number is no other name
 			return true
 		}
 	}
