@@ -69,11 +69,12 @@ var floors = map[string]int{
 	"internal/extract":   2,
 	"internal/markdown":  2,
 
-	"memory": 1,
+	"memory":           1,
+	"internal/tracing": 1,
 
 	"internal/capacity": 0,
 	"internal/canon":    0,
-	"internal/tracing":  0,
+	"internal/otlp":     0,
 	"internal/ledger":   0,
 	"internal/secrets":  0,
 	"internal/words":    0,

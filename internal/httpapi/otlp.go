@@ -1,17 +1,15 @@
 package httpapi
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
 	"maps"
-	"net/http"
 	"slices"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/otlp"
 )
 
 // How often metrics are sent where a place for them is set, and how long one
@@ -25,7 +23,8 @@ const (
 // JSON, every minute until ctx ends and once then. It is called only where the
 // user named the place. Say is told what went wrong, once in a row.
 func (m *Metrics) Send(ctx context.Context, endpoint, version string, say func(error)) {
-	client := &http.Client{Timeout: sendWithin}
+	client, address := otlp.Client(), strings.TrimSuffix(endpoint, "/")+"/v1/metrics"
+	client.Timeout = sendWithin
 	tick := time.NewTicker(sendEvery)
 	defer tick.Stop()
 	failed := false
@@ -35,7 +34,7 @@ func (m *Metrics) Send(ctx context.Context, endpoint, version string, say func(e
 		case <-ctx.Done():
 			last = true
 		}
-		err := m.sendOnce(context.WithoutCancel(ctx), client, endpoint, version)
+		err := otlp.Post(context.WithoutCancel(ctx), client, address, nil, m.otlp(version))
 		if err != nil && !failed {
 			say(fmt.Errorf("telemetry: %w", err))
 		}
@@ -43,30 +42,7 @@ func (m *Metrics) Send(ctx context.Context, endpoint, version string, say func(e
 	}
 }
 
-func (m *Metrics) sendOnce(ctx context.Context, client *http.Client, endpoint, version string) error {
-	body, err := json.Marshal(m.otlp(version))
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, strings.TrimSuffix(endpoint, "/")+"/v1/metrics", bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	r.Header.Set("Content-Type", "application/json")
-	got, err := client.Do(r)
-	if err != nil {
-		return err
-	}
-	defer got.Body.Close()
-	const most = 64 << 10
-	_, _ = io.Copy(io.Discard, io.LimitReader(got.Body, most)) // so that the connection is used again
-	if got.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("the collector answered %s", got.Status)
-	}
-	return nil
-}
-
-type object = map[string]any
+type object = otlp.Object
 
 // otlp gives the metrics as an ExportMetricsServiceRequest. In its JSON whole
 // numbers of 64 bits are texts.

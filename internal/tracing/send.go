@@ -1,14 +1,12 @@
 package tracing
 
 import (
-	"bytes"
 	"context"
-	"encoding/json"
 	"fmt"
-	"io"
-	"net/http"
 	"strconv"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/otlp"
 )
 
 // How often spans are sent, how many at once, and how long one sending may take.
@@ -25,9 +23,7 @@ func (t *Tracer) Run(ctx context.Context) {
 	if t == nil {
 		return
 	}
-	// A collector is named by whoever runs the server, and is asked nothing: where it
-	// sends elsewhere its headers do not follow.
-	client := &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	client := otlp.Client()
 	defer client.CloseIdleConnections()
 	tick := time.NewTicker(sendEvery)
 	defer tick.Stop()
@@ -39,7 +35,7 @@ func (t *Tracer) Run(ctx context.Context) {
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 		defer cancel()
-		err := t.post(ctx, client, waiting)
+		err := otlp.Post(ctx, client, t.o.Endpoint, t.o.Headers, t.otlp(waiting))
 		if err != nil {
 			t.dropped.Add(int64(len(waiting)))
 			if !failed && t.o.Say != nil {
@@ -72,33 +68,7 @@ func (t *Tracer) Run(ctx context.Context) {
 	}
 }
 
-func (t *Tracer) post(ctx context.Context, client *http.Client, spans []*Span) error {
-	body, err := json.Marshal(t.otlp(spans))
-	if err != nil {
-		return err
-	}
-	r, err := http.NewRequestWithContext(ctx, http.MethodPost, t.o.Endpoint, bytes.NewReader(body))
-	if err != nil {
-		return err
-	}
-	for key, text := range t.o.Headers {
-		r.Header.Set(key, text)
-	}
-	r.Header.Set("Content-Type", "application/json")
-	got, err := client.Do(r)
-	if err != nil {
-		return err
-	}
-	defer got.Body.Close()
-	const most = 64 << 10
-	_, _ = io.Copy(io.Discard, io.LimitReader(got.Body, most)) // so that the connection is used again
-	if got.StatusCode >= http.StatusMultipleChoices {
-		return fmt.Errorf("the collector answered %s", got.Status)
-	}
-	return nil
-}
-
-type object = map[string]any
+type object = otlp.Object
 
 // otlp gives spans as an ExportTraceServiceRequest. In its JSON ids are in hex and whole
 // numbers of 64 bits are texts.
