@@ -36,7 +36,7 @@ func TestTaintCountsAll(t *testing.T) {
 	if err != nil || len(r.Roots) != 15 {
 		t.Errorf("what the owner and his agent wrote: %d, %v, want 15", len(r.Roots), err)
 	}
-	for _, target := range []string{"", "author:", "source:", "source:nobody", "author:nobody", "belief:00"} {
+	for _, target := range []string{"", "author:", "source:", "source:nobody", "author:nobody", "belief:000000000000"} {
 		if r, err := p.owner.Taint(ctx, stemma.TaintRequest{Target: target}); err == nil {
 			t.Errorf("target %q: %+v, want it refused", target, r)
 		}

@@ -39,6 +39,9 @@ func (f *File) Names() ([]Symbol, bool) {
 	names := make([]string, len(f.defs))
 	groups := make(map[string][]def, len(f.defs))
 	for i, d := range f.defs {
+		if !slices.Equal(split(strings.Join(d.path, ".")), d.path) {
+			continue // inside what is called "a.b", a key of an object: only its own name finds it
+		}
 		names[i] = strings.Join(d.path, f.lang.separator)
 		groups[names[i]] = append(groups[names[i]], d)
 	}

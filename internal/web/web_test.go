@@ -251,11 +251,11 @@ func TestBadRequests(t *testing.T) {
 		{"/ui/graph", `{`, 422},
 		{"/ui/graph", ``, 422},
 		{"/ui/graph", `{"nodes":1}`, 422},
-		{"/ui/graph", `{"roots":[{"ref":"belief:00"}]}`, 404},
+		{"/ui/graph", `{"roots":[{"ref":"belief:000000000000"}]}`, 404},
 		{"/ui/graph", `{"roots":[{"ref":"x"}]}`, 422},
 		{"/ui/graph", `{"roots":"` + strings.Repeat("x", 2<<20) + `"}`, 422},
 		{"/ui/blast", `{"target":"nothing"}`, 422},
-		{"/ui/blast", `{"target":"raw:00","limit":5001}`, 422},
+		{"/ui/blast", `{"target":"raw:000000000000","limit":5001}`, 422},
 		{"/ui/timeline", `{"as_of":"yore"}`, 422},
 	} {
 		res, body := s.post(tt.path, tt.body)
