@@ -35,6 +35,8 @@ type Env struct {
 	MCP func(context.Context, MCPRun) error
 	// Serve runs a server until its context ends; nil is a program without one.
 	Serve func(context.Context, ServeRun) error
+
+	person bool // the tour's, which shows what only a person may do
 }
 
 // Run does what args say and gives the exit code.
@@ -211,6 +213,9 @@ func (a *app) close() error {
 func (a *app) origin() memory.Origin {
 	if a.agent {
 		return memory.OriginAgent
+	}
+	if a.env.person {
+		return memory.OriginOwner
 	}
 	errFile, ok := a.env.Stderr.(*os.File)
 	if in, inOK := a.env.Stdin.(*os.File); ok && inOK && isTerminal(in) && isTerminal(errFile) {

@@ -17,7 +17,7 @@ func (a *app) remoteCmd() *cobra.Command {
 	c := cmd(groupStore, "remote [list | add | remove | accept | view | compare]", "The places with which this store exchanges records", `Examples:
   stemma remote add usb /media/stick/memory        a folder that travels, or that something copies
   stemma remote add desk ssh://desk.local          the store of another machine
-  stemma remote add team /srv/team --space team --tag work
+  stemma remote add team /srv/team --share team --tag work
   stemma remote list
   stemma remote accept usb                         go on, though its history is not what it was
   stemma remote view team --json >view.json        what it told this store, for another to compare
@@ -51,7 +51,7 @@ func (a *app) remoteAddCmd() *cobra.Command {
   stemma remote add usb /media/stick/memory
   stemma remote add desk ssh://ada@desk.local:2222/home/ada/notes/.stemma/memory.db
   stemma remote add team git+file:///home/ada/team-memory
-  stemma remote add team /srv/team --space team --kind belief --kind note --tag work
+  stemma remote add team /srv/team --share team --kind belief --kind note --tag work
   stemma remote add hub https://memory.example.org:7465 --invitation stemma-invitation-…
 
 The address is a folder, git+file:// and a clone on this machine that is kept for

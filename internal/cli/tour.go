@@ -51,6 +51,8 @@ type tour struct {
 	ctx context.Context
 	dir string // where its store, its keys and its files are
 	at  string // where its steps are taken, if not where we are
+
+	person bool // its steps are a person's; its keys are its own
 }
 
 func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {
@@ -60,6 +62,9 @@ func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {
 		}
 		if err := os.MkdirAll(keep, 0o700); err != nil {
 			return nil, nil, fmt.Errorf("tour: %w", err)
+		}
+		if there, err := os.ReadDir(keep); err != nil || len(there) > 0 { // its steps must not be taken with anybody's keys
+			return nil, nil, fmt.Errorf("tour: %s is not an empty directory: name one that is, or a new one", keep)
 		}
 		return &tour{a: a, ctx: ctx, dir: keep}, func() {}, nil
 	}
@@ -78,6 +83,8 @@ type story struct {
 	belief, revised string
 	lesson          string
 	question        string // that the revised belief answers
+	here, there     string // how two machines put it while apart
+	merged          string // and how both meant it
 	rule, file      string // a constraint, and the code it speaks of
 }
 
@@ -135,6 +142,9 @@ func (t *tour) walk(useSample bool) error {
 		return err
 	}
 	if err := t.hands(); err != nil {
+		return err
+	}
+	if err := t.machines(s, revised); err != nil {
 		return err
 	}
 	return t.prove()
@@ -248,6 +258,9 @@ func (t *tour) capture(useSample bool) (*story, error) {
 		one: "Made the checkout fast again: one query instead of 212", two: "Found the same in the order history",
 		lesson: "Profile first", belief: "Pages here get slow when prices are asked for inside a loop",
 		revised:  "Asking for prices inside a loop makes pages slow; join them instead",
+		here:     "Asking for prices inside a loop makes pages slow; join them instead, up to 1,000 rows",
+		there:    "Asking for any row inside a loop makes pages slow; join instead",
+		merged:   "Asking for any row inside a loop makes pages slow; join instead, up to 1,000 rows",
 		question: "why are pages slow", rule: "The cart is loaded by one query", file: sampleCode + "#load_cart",
 	}, nil
 }
@@ -270,6 +283,9 @@ func (t *tour) repository() (*story, error) {
 		one: raws[0].Headline, two: raws[2].Headline, lesson: "The words stay as they were; the episode says what they meant",
 		belief:   "Work here leaves a trail that can be followed",
 		revised:  "Every step of this work can be followed down to the commit that made it",
+		here:     "Every step of this work can be followed down to the commit that made it, and who that was",
+		there:    "Every step of this work can be followed down to the commit that made it, on any machine",
+		merged:   "Every step of this work can be followed down to the commit that made it, and who that was, on any machine",
 		question: "which work can be followed", rule: "Whoever changes this file tells the others", file: t.someFile(),
 	}, t.show("search", raws[0].Headline, "--limit", "3")
 }
@@ -286,7 +302,7 @@ func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
 
 // prove exports the store, takes it into an empty one and compares.
 func (t *tour) prove() error {
-	t.say("12. Proof: export it, take it into an empty store, export again; then verify every signature.")
+	t.say("13. Proof: export it, take it into an empty store, export again; then verify every signature.")
 	one, two := filepath.Join(t.dir, "one.jsonl"), filepath.Join(t.dir, "two.jsonl")
 	other := filepath.Join(t.dir, "second.db")
 	for _, step := range [][]string{
@@ -363,6 +379,7 @@ func (t *tour) run(out interface{ Write([]byte) (int, error) }, args ...string) 
 	env := t.a.env
 	env.Stdout, env.Stderr = out, out // what a person would see
 	env.Dir = or(t.at, env.Dir)
+	env.person = t.person
 	if t.a.colored() && out == t.a.env.Stdout {
 		args = append([]string{"--color", "always"}, args...)
 	}
