@@ -2,6 +2,7 @@ package peer
 
 import (
 	"context"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -151,50 +152,74 @@ type Abreast interface{ Abreast() }
 
 // Run does all that an exchange asks for, and gives what came of it. What the peer
 // can do while something is done here, it does meanwhile; where it lets itself be asked
-// so, it tells what it lacks of the next records while it stores the last.
+// so, it tells what it lacks of the next records, and verifies them, while it stores the last.
 func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
-	var under Effect
-	var done chan struct{}
+	var under []*begun
 	for e := range x.Effects() {
 		if err := ctx.Err(); err != nil {
 			break
 		}
 		if b, ok := e.(*Begin); ok {
-			if under == nil {
-				under, done = b.Of, make(chan struct{})
-				go func() {
-					defer close(done)
-					Ask(ctx, remote, b.Of)
-				}()
+			if len(under) == 0 || beside(remote, b.Of, under) {
+				under = append(under, launch(ctx, remote, b.Of))
 			}
 			continue
 		}
-		if under != nil && (e == under || forPeer(e) && !beside(remote, e, under)) {
-			<-done
-			if e == under {
-				under = nil
-				continue
-			}
+		if at := slices.IndexFunc(under, func(b *begun) bool { return b.of == e }); at >= 0 {
+			<-under[at].done
+			under = slices.Delete(under, at, at+1)
+			continue
+		}
+		if forPeer(e) && !beside(remote, e, under) {
+			wait(under)
 		}
 		if !Ask(ctx, remote, e) {
 			local.Do(ctx, e)
 		}
 	}
-	if under != nil {
-		<-done
-	}
+	wait(under)
 	if err := ctx.Err(); err != nil {
 		return x.Report(), err
 	}
 	return x.Report(), x.Err()
 }
 
-// beside reports whether a peer may be asked for an effect while another is under way.
-func beside(r Remote, e, under Effect) bool {
-	_, abreast := r.(Abreast)
-	_, push := under.(*CallPush)
-	_, offer := e.(*CallOffer)
-	return abreast && push && offer
+// begun is what the peer was asked for, and whose outcome nobody waits for yet.
+type begun struct {
+	of   Effect
+	done chan struct{}
+}
+
+func launch(ctx context.Context, r Remote, e Effect) *begun {
+	b := &begun{e, make(chan struct{})}
+	go func() {
+		defer close(b.done)
+		Ask(ctx, r, e)
+	}()
+	return b
+}
+
+func wait(under []*begun) {
+	for _, b := range under {
+		<-b.done
+	}
+}
+
+// beside reports whether a peer may be asked for an effect while others are under way.
+func beside(r Remote, e Effect, under []*begun) bool {
+	if _, abreast := r.(Abreast); !abreast {
+		return len(under) == 0
+	}
+	for _, b := range under {
+		if _, push := b.of.(*CallPush); !push {
+			return false
+		}
+	}
+	switch e.(type) {
+	case *CallOffer, *CallPush:
+		return true
+	}
+	return len(under) == 0
 }
 
 // forPeer reports whether an effect is for the peer.

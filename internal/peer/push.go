@@ -15,7 +15,16 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.again(s, p, r); err != nil {
 		return err
 	}
-	var under *inFlight
+	var under []*inFlight
+	land := func(most int) error {
+		for len(under) > most {
+			if err := x.land(s, under[0], p, r); err != nil {
+				return err
+			}
+			under = under[1:]
+		}
+		return nil
+	}
 	for at := p.Push; ; {
 		page, err := ask[Since, []store.Kept](&x.asker, Since{s.Space, store.Seq(at), x.o.Page})
 		if err != nil {
@@ -29,49 +38,55 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 		if err != nil {
 			return err
 		}
-		if err := x.land(s, under, p, r); err != nil {
-			return err
-		}
 		at = int64(page[len(page)-1].Seq)
-		if under, err = x.send(s, rs, at); err != nil {
+		next, err := ready(rs, at)
+		if err != nil {
 			return err
 		}
+		others := mostFlights - 1
+		if next.keys || len(under) > 0 && under[len(under)-1].keys {
+			others = 0
+		}
+		if err := land(others); err != nil {
+			return err
+		}
+		if len(next.lines) > 0 {
+			next.call = begin[Push, Acks](&x.asker, Push{s.Space, next.lines})
+		}
+		under = append(under, next)
 	}
-	if err := x.land(s, under, p, r); err != nil {
+	if err := land(0); err != nil {
 		return err
 	}
 	return x.giveKeys(s, p, r)
 }
 
+// mostFlights is how many pushes may be under way at once: while the peer stores one, it
+// verifies the next.
+const mostFlights = 2
+
 // inFlight is a push that was begun, and where the own log stands once it is
-// acknowledged.
+// acknowledged. One with key records is under way alone: those after it need them, and
+// the end of a key comes after what the key wrote.
 type inFlight struct {
-	rs   []*memory.Record
-	call *CallPush
-	next int64
+	rs    []*memory.Record
+	lines []Line
+	keys  bool
+	call  *CallPush
+	next  int64
 }
 
-// send begins to push records, while those after them are got ready.
-func (x *Exchange) send(s Shared, rs []*memory.Record, next int64) (*inFlight, error) {
-	f := &inFlight{rs: rs, next: next}
-	if len(rs) == 0 {
-		return f, nil
-	}
+// ready writes what is to be pushed, while what goes before it is under way.
+func ready(rs []*memory.Record, next int64) (*inFlight, error) {
 	lines, err := linesOf(rs)
-	if err != nil {
-		return nil, err
-	}
-	f.call = begin[Push, Acks](&x.asker, Push{s.Space, lines})
-	return f, nil
+	keys := slices.ContainsFunc(rs, func(r *memory.Record) bool { return r.Header.Kind == memory.KindKey })
+	return &inFlight{rs: rs, lines: lines, keys: keys, next: next}, err
 }
 
 // land waits for a push, and only then moves the place.
 func (x *Exchange) land(s Shared, f *inFlight, p *Place, r *SpaceReport) error {
-	if f == nil {
-		return nil
-	}
 	if f.call != nil {
-		n := len(f.call.In.Lines)
+		n := len(f.lines)
 		acks, err := finish(&x.asker, f.call)
 		if err != nil {
 			return err

@@ -23,6 +23,7 @@ type world struct {
 	testing.TB
 	seed    uint64
 	dice    *rand.Rand
+	haste   *rand.Rand // of hints: whose are heeded at once
 	now     time.Time
 	hub     *site
 	serving *Hub // what the hub has in memory
@@ -45,6 +46,7 @@ type sim struct {
 	skew   time.Duration
 	filter Filter
 	next   func() (Effect, bool) // the sync under way
+	done   map[Effect]bool       // what was done when it was only announced
 	stop   func()
 	x      *Exchange
 	kept   []*memory.Record // what a broken store has said it stored
@@ -59,7 +61,7 @@ var people = sync.OnceValue(func() []*person {
 
 func newWorld(tb testing.TB, seed uint64, b *broken) *world {
 	w := &world{
-		TB: tb, seed: seed, dice: rand.New(rand.NewPCG(seed, 7)), now: start.Add(24 * time.Hour),
+		TB: tb, seed: seed, dice: rand.New(rand.NewPCG(seed, 7)), haste: rand.New(rand.NewPCG(seed, 13)), now: start.Add(24 * time.Hour),
 		reach: make(map[string]bool), home: make(map[memory.ID]*sim), broken: b, fate: newFate(seed),
 	}
 	w.hub = newSite(tb, "hub")
@@ -194,12 +196,29 @@ func (w *world) step(s *sim) {
 		w.crash(s) // it is over
 		return
 	}
-	w.do(s, e)
+	w.hasten(s, e)
+}
+
+// hasten does an effect, and some at once that are only announced: then what was
+// announced before it comes after it.
+func (w *world) hasten(s *sim, e Effect) {
+	b, hint := e.(*Begin)
+	switch {
+	case hint && w.haste.IntN(2) == 0:
+		s.done[b.Of] = true
+		w.do(s, b.Of)
+	case hint:
+	case s.done[e]:
+		delete(s.done, e)
+	default:
+		w.do(s, e)
+	}
 }
 
 func (w *world) begin(s *sim) {
 	s.x = New(Options{Peer: "hub", Store: s.name, Push: true, Pull: true, Filter: s.filter, Page: 1 + w.dice.IntN(7), Tries: 2})
 	s.next, s.stop = iter.Pull(s.x.Effects())
+	s.done = make(map[Effect]bool)
 }
 
 // crash forgets all that is not stored.
