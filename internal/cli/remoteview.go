@@ -5,7 +5,6 @@ import (
 	"encoding/json"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -26,10 +25,16 @@ store last asked. Nothing of what is remembered is in it, and nobody is asked`,
 
 func (a *app) showRemoteView(v stemma.RemoteView) error {
 	var rows [][]string
+	var spaces []string
 	for _, p := range v.Peers {
 		for _, l := range p.Logs {
-			_, space, _ := strings.Cut(l.Space, "/")
-			rows = append(rows, []string{clean(space), strconv.FormatInt(l.Size, 10), clean(l.Root), clean(short(p.Name))})
+			spaces = append(spaces, l.Space)
+		}
+	}
+	named := spaceNames(spaces)
+	for _, p := range v.Peers {
+		for _, l := range p.Logs {
+			rows = append(rows, []string{named(l.Space), strconv.FormatInt(l.Size, 10), clean(l.Root), clean(short(p.Name))})
 		}
 	}
 	if len(rows) == 0 {
@@ -78,17 +83,22 @@ signatures`}
 }
 
 func (a *app) showRemoteCompare(r stemma.RemoteCompareReply) error {
+	spaces := make([]string, len(r.Logs))
+	for i, l := range r.Logs {
+		spaces[i] = l.Here.Space
+	}
+	named := spaceNames(spaces)
 	for _, l := range r.Logs {
-		_, space, _ := strings.Cut(l.Here.Space, "/")
+		space := named(l.Here.Space)
 		switch {
 		case l.Split:
 			fmt.Fprintf(a.env.Stdout, "%s: %s signed two histories: %d records here, %d there, and they are not of one log\n",
-				clean(space), r.Remote, l.Here.Size, l.There.Size)
+				space, r.Remote, l.Here.Size, l.There.Size)
 			a.hint("%s", line(l.Problem, 400))
 		case l.Problem != "":
-			fmt.Fprintf(a.env.Stdout, "%s: could not be compared: %s\n", clean(space), line(l.Problem, 400))
+			fmt.Fprintf(a.env.Stdout, "%s: could not be compared: %s\n", space, line(l.Problem, 400))
 		default:
-			fmt.Fprintf(a.env.Stdout, "%s: one log: %d records here, %d there\n", clean(space), l.Here.Size, l.There.Size)
+			fmt.Fprintf(a.env.Stdout, "%s: one log: %d records here, %d there\n", space, l.Here.Size, l.There.Size)
 		}
 	}
 	if r.Split > 0 {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -137,6 +136,13 @@ func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.S
 func (a *app) showSync(r stemma.SyncReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s: %s given, %d taken\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)
+	var spaces []string
+	for _, p := range r.Peers {
+		for _, s := range p.Spaces {
+			spaces = append(spaces, s.Space)
+		}
+	}
+	named := spaceNames(spaces)
 	for _, p := range r.Peers {
 		from := r.Remote
 		if p.Name != "" && len(r.Peers) > 1 { // several wrote into one folder
@@ -155,7 +161,7 @@ func (a *app) showSync(r stemma.SyncReply) error {
 			a.hint("%s for your word: 'stemma witness requests --via %s'", count(p.Waiting, "request waits", "requests wait"), r.Remote)
 		}
 		for _, s := range p.Spaces {
-			_, name, _ := strings.Cut(s.Space, "/")
+			name := named(s.Space)
 			if s.Code == "history_rewritten" {
 				a.hint("space %s of %s: %s", name, from, line(s.Problem, 400))
 				a.hint("nothing was taken or lost; if you know why, 'stemma remote accept %s' goes on", r.Remote)

@@ -49,4 +49,3 @@ func (t *tour) machines(s *story, belief string) error {
 	t.say("Words stay at home unless you say otherwise; the laptop knows them by their ids. 'stemma hub' is the same for a team.")
 	return nil
 }
-
