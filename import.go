@@ -158,7 +158,7 @@ func (e *Engine) checkStanding(ctx context.Context, ring *memory.Keyring, r *mem
 func (e *Engine) storeLines(ctx context.Context, r io.Reader, seen []digest, reply *ImportReply, progress func(int)) error {
 	var batch []*memory.Record
 	flush := func(n int) error {
-		added, err := e.store.Append(ctx, store.Batch{Records: batch})
+		added, err := e.store.Append(ctx, store.Batch{Records: batch, Obey: true})
 		if err != nil {
 			return sorted(err)
 		}

@@ -62,4 +62,36 @@ func TestPurgedIsPurgedForEver(t *testing.T) {
 	}
 }
 
+// A bundle brings a purge along: what an older copy of the store still holds goes
+// with its mark, as in a sync.
+func TestImportedPurgeIsCarriedOut(t *testing.T) {
+	t.Parallel()
+	p, ctx := newPeople(t), t.Context()
+	ref := add(t, p.owner, "belief", "the combination of the safe")
+	bundle := func(e *stemma.Engine) *bytes.Buffer {
+		var b bytes.Buffer
+		if _, err := e.Export(ctx, &b); err != nil {
+			t.Fatal(err)
+		}
+		return &b
+	}
+	before := bundle(p.owner)
+	older := open(t, "mem", stemma.Config{})
+	if _, err := older.Import(ctx, bytes.NewReader(before.Bytes()), nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.owner.Purge(ctx, stemma.PurgeRequest{Refs: []string{ref}}); err != nil {
+		t.Fatal(err)
+	}
+	if r, err := older.Import(ctx, bundle(p.owner), nil); err != nil || r.Added != 1 || r.Purged != 1 {
+		t.Errorf("the purge: %+v, %v, want one record added, the mark", r, err)
+	}
+	if m := show(t, older, ref); m.Content != nil {
+		t.Errorf("its words are there still: %+v", m)
+	}
+	if r, err := older.Import(ctx, before, nil); err != nil || r.Added != 0 || show(t, older, ref).Content != nil {
+		t.Errorf("brought again: %+v, %v", r, err)
+	}
+}
+
 func errOf[T any](_ T, err error) error { return err }
