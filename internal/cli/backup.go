@@ -140,7 +140,7 @@ func (a *app) showRestore(r restoreReply) error {
 func (a *app) showLoss(r stemma.RestoreReply) {
 	w := a.env.Stdout
 	if r.Unread != "" {
-		fmt.Fprintf(w, "the store that was there cannot be read, so that nobody knows what it had more: %s\n", line(r.Unread, 300))
+		fmt.Fprintf(w, "the store that was there cannot be read, so what of it the backup lacks is not known: %s\n", line(r.Unread, 300))
 	}
 	if r.Lost > 0 {
 		var parts []string
