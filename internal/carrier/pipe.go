@@ -11,6 +11,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // mostFrame bounds one request or reply on a pipe, in bytes.
@@ -115,9 +116,10 @@ func strictly(raw []byte, into any) error {
 
 // Pipe is a peer at the other end of two pipes.
 type Pipe struct {
-	mu  sync.Mutex
-	in  *bufio.Scanner
-	out io.Writer
+	mu     sync.Mutex
+	in     *bufio.Scanner
+	out    io.Writer
+	failed error // what ended it
 }
 
 // NewPipe speaks to a peer that Serve serves.
@@ -128,6 +130,9 @@ func NewPipe(r io.Reader, w io.Writer) *Pipe { return &Pipe{in: lines(r), out: w
 func ask[In, Out any](p *Pipe, op string, in In) (out Out, err error) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
+	if p.failed != nil {
+		return out, p.failed
+	}
 	body, err := json.Marshal(in)
 	if err != nil {
 		return out, err
@@ -136,23 +141,36 @@ func ask[In, Out any](p *Pipe, op string, in In) (out Out, err error) {
 	if err != nil {
 		return out, err
 	}
-	if _, err := p.out.Write(append(raw, '\n')); err != nil {
-		return out, fmt.Errorf("the other end is gone: %w", err)
-	}
-	if !p.in.Scan() {
-		if err := p.in.Err(); err != nil {
-			return out, err
-		}
-		return out, errors.New("the other end said nothing more")
-	}
-	var a answer
-	if err := strictly(p.in.Bytes(), &a); err != nil {
-		return out, fmt.Errorf("the other end does not speak as a peer: %w", err)
+	a, err := p.answer(append(raw, '\n'))
+	if err != nil {
+		p.failed = err
+		return out, err
 	}
 	if a.Error != "" {
 		return out, peer.Coded(a.Code, a.Error)
 	}
-	return out, json.Unmarshal(a.Out, &out)
+	if err := json.Unmarshal(a.Out, &out); err != nil {
+		p.failed = fmt.Errorf("the other end answers %s with something else: %w", op, err)
+	}
+	return out, p.failed
+}
+
+// answer writes a request and reads the next line.
+func (p *Pipe) answer(request []byte) (a answer, err error) {
+	if _, err := p.out.Write(request); err != nil {
+		return a, fmt.Errorf("the other end is gone: %w", err)
+	}
+	if !p.in.Scan() {
+		if err := p.in.Err(); err != nil {
+			return a, err
+		}
+		return a, errors.New("the other end said nothing more")
+	}
+	if err := strictly(p.in.Bytes(), &a); err != nil {
+		const enough = 80
+		return a, fmt.Errorf("the other end does not speak as a peer, it says %q: if that is a greeting of its shell, let it greet at terminals only", memory.Cut(p.in.Text(), enough))
+	}
+	return a, nil
 }
 
 // Hello and the others ask the peer at the other end.

@@ -7,9 +7,13 @@ import (
 	"net/url"
 	"os/exec"
 	"strings"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/peer"
 )
+
+// goodbye is how long the other end may take to end once nothing more is asked of it.
+const goodbye = 2 * time.Second
 
 // SSH starts 'stemma sync --serve-stdio' on another machine. The address is
 // ssh://[user@]host[:port][/path of the store]; without a path it is the store that
@@ -27,7 +31,7 @@ func SSH(ctx context.Context, address, program string, unattended bool, stderr i
 		args = append([]string{"-o", "BatchMode=yes"}, args...)
 	}
 	c := exec.CommandContext(ctx, program, args...)
-	c.Stderr = stderr
+	c.Stderr, c.WaitDelay = stderr, goodbye
 	in, err := c.StdinPipe()
 	if err != nil {
 		return nil, nil, err
@@ -41,7 +45,12 @@ func SSH(ctx context.Context, address, program string, unattended bool, stderr i
 	}
 	hangUp := func() error {
 		_ = in.Close()
+		late := time.AfterFunc(goodbye, func() {
+			_ = c.Process.Kill()
+			_ = out.Close()
+		})
 		_, _ = io.Copy(io.Discard, out)
+		late.Stop()
 		_ = c.Wait() // what was exchanged is exchanged, however it ended
 		return nil
 	}
