@@ -1,0 +1,31 @@
+package httpapi
+
+import (
+	"net/http"
+	"net/http/httptest"
+	"os"
+	"testing"
+	"time"
+)
+
+// What Prometheus reads is what dashboards are made of: it stays as it is to the byte.
+func TestPrometheusIsShown(t *testing.T) {
+	now := time.Unix(1_700_000_000, 0)
+	m := newMetrics(func() time.Time { return now }, func() int64 { return 7 })
+	m.did("search", http.StatusOK, 30*time.Millisecond)
+	m.did("search", http.StatusOK, 20*time.Second)
+	m.did("search", http.StatusNotFound, time.Millisecond)
+	m.did("capture", http.StatusOK, 1234567*time.Nanosecond)
+	m.limited.Add(1 << 40)
+	m.streams.Add(2)
+	now = now.Add(2*time.Hour + 345*time.Millisecond)
+	w := httptest.NewRecorder()
+	m.serve(w, httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil))
+	want, err := os.ReadFile("testdata/prometheus.txt")
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := w.Body.String(); got != string(want) || w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
+		t.Errorf("%v\n%s\nwant\n%s", w.Header(), got, want)
+	}
+}
