@@ -71,6 +71,7 @@ var floors = map[string]int{
 
 	"memory":           1,
 	"internal/tracing": 1,
+	"internal/metrics": 1,
 
 	"internal/capacity": 0,
 	"internal/canon":    0,

@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
@@ -247,7 +248,7 @@ func (a *app) hubServeCmd(dir *string) *cobra.Command {
 Serve the hub until it is stopped. It logs a line of JSON for each request to
 standard error, without anything that is remembered; /healthz says whether the
 database answers, and /metrics counts, for the token in metrics.token beside its
-key. OTEL_EXPORTER_OTLP_ENDPOINT names a collector to send traces to`}
+key. OTEL_EXPORTER_OTLP_ENDPOINT names a collector to send traces and metrics to`}
 	l := hub.Listen{}
 	c.Flags().StringVar(&l.Addr, "addr", "127.0.0.1:7465", "where to listen")
 	c.Flags().StringVar(&l.Cert, "cert", "", "file of the certificate, PEM")
@@ -267,14 +268,15 @@ key. OTEL_EXPORTER_OTLP_ENDPOINT names a collector to send traces to`}
 		if err != nil {
 			return ran{err}
 		}
-		metrics, err := access.KeepOne(filepath.Join(p.dir, hubMetrics), "stemma-metrics-")
+		token, err := access.KeepOne(filepath.Join(p.dir, hubMetrics), "stemma-metrics-")
 		if err != nil {
 			return ran{err}
 		}
 		log := slog.New(slog.NewJSONHandler(a.env.Stderr, nil))
+		say := func(err error) { log.Warn("telemetry", "error", err.Error()) }
 		s, err := hub.New(hub.Options{
-			Store: h, Key: key, Name: p.Name, Log: log, Metrics: metrics,
-			Traces: a.traces(func(err error) { log.Warn("telemetry", "error", err.Error()) }),
+			Store: h, Key: key, Name: p.Name, Log: log, Metrics: token,
+			Traces: a.traces(say), Sends: metrics.FromEnv("", a.env.Getenv, a.env.Version, say),
 		})
 		if err != nil {
 			return ran{err}

@@ -10,25 +10,26 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // ServeRun is what a server needs of the command line.
 type ServeRun struct {
-	Engine    *stemma.Engine
-	Addr      string // to listen on
-	Dir       string // for the tokens, and for where the server runs
-	Store     string // what names the store, so that others find its server
-	Hosts     []string
-	Tools     string  // of MCP: core or full
-	Writes    float64 // a second of one client; 0 is no limit
-	Telemetry string  // where metrics are sent; "" is nowhere
-	Traces    *tracing.Tracer
-	Version   string
-	Embeds    bool                     // there is an embedder: vectors are made as words come
-	Follow    time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
-	Ready     func(url string)         // is called once the server listens
-	Say       func(f string, a ...any) // talk, for a person
+	Engine  *stemma.Engine
+	Addr    string // to listen on
+	Dir     string // for the tokens, and for where the server runs
+	Store   string // what names the store, so that others find its server
+	Hosts   []string
+	Tools   string          // of MCP: core or full
+	Writes  float64         // a second of one client; 0 is no limit
+	Metrics metrics.Options // where they are sent
+	Traces  *tracing.Tracer
+	Version string
+	Embeds  bool                     // there is an embedder: vectors are made as words come
+	Follow  time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
+	Ready   func(url string)         // is called once the server listens
+	Say     func(f string, a ...any) // talk, for a person
 }
 
 // serverDir holds the tokens of the user's servers, and where they run.
@@ -80,7 +81,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	if err != nil {
 		return run, ran{err}
 	}
-	run.Addr, run.Writes, run.Telemetry = set.Get("serve.addr"), float64(set.Int("serve.writes")), set.Get("telemetry.endpoint")
+	run.Addr, run.Writes = set.Get("serve.addr"), float64(set.Int("serve.writes"))
 	for _, host := range strings.Split(set.Get("serve.hosts"), ",") {
 		if host = strings.TrimSpace(host); host != "" {
 			run.Hosts = append(run.Hosts, host)
@@ -97,7 +98,8 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 		return run, ran{err}
 	}
 	run.Follow = a.following(set)
-	run.Traces = a.traces(func(err error) { a.hint("%v", err) })
+	say := func(err error) { a.hint("%v", err) }
+	run.Traces, run.Metrics = a.traces(say), metrics.FromEnv(set.Get("telemetry.endpoint"), a.env.Getenv, a.env.Version, say)
 	kind := set.Get("embedder.kind")
 	run.Embeds = kind != "" && kind != "none"
 	return run, nil

@@ -2,14 +2,15 @@ package httpapi
 
 import (
 	"cmp"
-	"fmt"
+	"context"
 	"maps"
 	"net/http"
 	"slices"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/metrics"
 )
 
 // Metrics count what was asked. They hold names of operations and numbers, and
@@ -39,7 +40,6 @@ var bounds = []float64{0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 
 type spread struct {
 	steps []int64 // one more than bounds
 	sum   float64
-	count int64
 }
 
 func newMetrics(now func() time.Time, dropped func() int64) *Metrics {
@@ -58,44 +58,48 @@ func (m *Metrics) did(op string, status int, took time.Duration) {
 	at, _ := slices.BinarySearch(bounds, took.Seconds())
 	s.steps[at]++
 	s.sum += took.Seconds()
-	s.count++
 }
 
-// serve writes the counts as Prometheus reads them.
-func (m *Metrics) serve(w http.ResponseWriter, _ *http.Request) {
-	var b strings.Builder
-	say := func(name, kind, help string) { fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
-	say("stemma_up_seconds", "gauge", "How long the server has run.")
-	fmt.Fprintf(&b, "stemma_up_seconds %g\n", m.now().Sub(m.began).Seconds())
-	say("stemma_limited_total", "counter", "Requests refused because a client asked too much.")
-	fmt.Fprintf(&b, "stemma_limited_total %d\n", m.limited.Load())
-	say("stemma_event_streams", "gauge", "Streams of events that are open.")
-	fmt.Fprintf(&b, "stemma_event_streams %d\n", m.streams.Load())
+// List gives what was counted, for both that read it.
+func (m *Metrics) List(context.Context) (metrics.List, error) {
+	op := func(name string) metrics.Label { return metrics.Word("op", "stemma.operation", name) }
+	l := metrics.List{Began: m.began, Now: m.now()}
+	l.Metrics = []metrics.Metric{
+		{Kind: metrics.Gauge, Shown: "stemma_up_seconds", Sent: "stemma.uptime", Unit: "s", Help: "How long the server has run.",
+			Points: []metrics.Point{metrics.Seconds(l.Now.Sub(l.Began))}},
+		{Kind: metrics.Counter, Shown: "stemma_limited_total", Sent: "stemma.limited", Unit: "{request}", Help: "Requests refused because a client asked too much.",
+			Points: []metrics.Point{metrics.Whole(m.limited.Load())}},
+		{Kind: metrics.Gauge, Shown: "stemma_event_streams", Sent: "stemma.event.streams", Unit: "{stream}", Help: "Streams of events that are open.",
+			Points: []metrics.Point{metrics.Whole(m.streams.Load())}},
+	}
 	if m.dropped != nil {
-		say("stemma_spans_dropped_total", "counter", "Spans that were made and not delivered.")
-		fmt.Fprintf(&b, "stemma_spans_dropped_total %d\n", m.dropped())
+		l.Metrics = append(l.Metrics, metrics.Dropped(m.dropped()))
 	}
+	requests := metrics.Metric{
+		Kind: metrics.Counter, Shown: "stemma_requests_total", Sent: "stemma.requests", Unit: "{request}", Help: "Operations done, by what they were answered with.",
+	}
+	times := metrics.Metric{Kind: metrics.Histogram, Shown: "stemma_request_seconds", Sent: "stemma.request.duration", Unit: "s", Help: "How long operations took."}
 	m.mu.Lock()
-	say("stemma_requests_total", "counter", "Operations done, by what they were answered with.")
+	defer m.mu.Unlock()
 	for _, k := range slices.SortedFunc(maps.Keys(m.done), asked.compare) {
-		fmt.Fprintf(&b, "stemma_requests_total{op=%q,status=\"%d\"} %d\n", k.op, k.status, m.done[k])
+		requests.Points = append(requests.Points, metrics.Whole(m.done[k], op(k.op), metrics.Status(k.status)))
 	}
-	say("stemma_request_seconds", "histogram", "How long operations took.")
-	for _, op := range slices.Sorted(maps.Keys(m.took)) {
-		s, sum := m.took[op], int64(0)
-		for i, n := range s.steps {
-			sum += n
-			end := "+Inf"
-			if i < len(bounds) {
-				end = fmt.Sprint(bounds[i])
-			}
-			fmt.Fprintf(&b, "stemma_request_seconds_bucket{op=%q,le=%q} %d\n", op, end, sum)
-		}
-		fmt.Fprintf(&b, "stemma_request_seconds_sum{op=%q} %g\nstemma_request_seconds_count{op=%q} %d\n", op, s.sum, op, s.count)
+	for _, name := range slices.Sorted(maps.Keys(m.took)) {
+		s := m.took[name]
+		times.Points = append(times.Points, metrics.Spread(bounds, s.steps, s.sum, op(name)))
 	}
-	m.mu.Unlock()
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write([]byte(b.String())) // who hung up does not read
+	l.Metrics = append(l.Metrics, requests, times)
+	return l, nil
+}
+
+// serve shows the counts to Prometheus.
+func (m *Metrics) serve(w http.ResponseWriter, r *http.Request) {
+	l, err := m.List(r.Context())
+	if err != nil {
+		refuse(w, err)
+		return
+	}
+	l.Serve(w)
 }
 
 func (k asked) compare(o asked) int { return cmp.Or(cmp.Compare(k.op, o.op), k.status-o.status) }

@@ -4,6 +4,7 @@ import (
 	"net/http"
 	"net/http/httptest"
 	"os"
+	"slices"
 	"testing"
 	"time"
 )
@@ -27,5 +28,21 @@ func TestPrometheusIsShown(t *testing.T) {
 	}
 	if got := w.Body.String(); got != string(want) || w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
 		t.Errorf("%v\n%s\nwant\n%s", w.Header(), got, want)
+	}
+}
+
+// What collectors are sent has names that stay.
+func TestNamesThatAreSent(t *testing.T) {
+	l, err := newMetrics(time.Now, func() int64 { return 0 }).List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, m := range l.Metrics {
+		got = append(got, m.Sent+" "+m.Unit)
+	}
+	if want := []string{"stemma.uptime s", "stemma.limited {request}", "stemma.event.streams {stream}", "stemma.spans.dropped {span}",
+		"stemma.requests {request}", "stemma.request.duration s"}; !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
 	}
 }

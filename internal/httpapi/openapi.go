@@ -15,6 +15,8 @@ import (
 // componentsOf is where schemas of replies stand in the description.
 const componentsOf = "#/components/schemas/"
 
+type object = map[string]any
+
 // Describe gives the description of the face as OpenAPI 3.1, made from the same
 // types that requests are decoded into and replies are written from.
 func Describe(info Info) ([]byte, error) {
@@ -166,7 +168,7 @@ func passageObject(p passage, schemas map[string]*jsonschema.Schema) (object, er
 func besides() map[string]object {
 	get := func(id, doc, media string, schema any, more ...object) object {
 		return object{"get": object{
-			"operationId": id, "summary": doc, "tags": []string{"server"}, "parameters": some(more),
+			"operationId": id, "summary": doc, "tags": []string{"server"}, "parameters": append([]object{}, more...),
 			"responses": responses(doc, object{media: schemaOf(schema)}, 401, 403),
 		}}
 	}

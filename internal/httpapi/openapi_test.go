@@ -14,6 +14,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/otlp"
 )
 
 // The description is OpenAPI 3.1 as far as rules say it that can be checked: every
@@ -144,7 +145,11 @@ func TestProblemsAreTold(t *testing.T) {
 // What is sent to a collector is an ExportMetricsServiceRequest in JSON.
 func TestOTLP(t *testing.T) {
 	s, _, _ := filled(t)
-	text, err := json.Marshal(s.api.Metrics.otlp("test"))
+	l, err := s.api.Metrics.List(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := json.Marshal(l.OTLP(otlp.Target{Version: "test"}))
 	if err != nil {
 		t.Fatal(err)
 	}

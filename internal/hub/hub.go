@@ -17,6 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
@@ -32,6 +33,7 @@ type Options struct {
 
 	Metrics string // the token that /metrics is shown for; "" is nobody's
 	Traces  *tracing.Tracer
+	Sends   metrics.Options // where metrics are sent besides
 
 	Rate  float64       // requests a second of one account; 0 is 50
 	Most  int           // requests at once; 0 is 64
@@ -48,7 +50,7 @@ type Server struct {
 	mu      sync.Mutex
 	serving map[string]*peer.Hub // by what it sees
 	order   []string
-	counts  metrics
+	counts  counts
 }
 
 // mostServing is how many spaces are kept in memory.
@@ -81,7 +83,7 @@ func New(o Options) (*Server, error) {
 	}
 	const burst = 4
 	return &Server{
-		o: o, counts: metrics{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub),
+		o: o, counts: counts{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub),
 		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
 		doors: access.NewLimiter(access.Limit{Rate: 2, Burst: 20, Now: o.Now}),
 	}, nil
@@ -91,7 +93,7 @@ func New(o Options) (*Server, error) {
 func (s *Server) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+access.HealthPath, s.health)
-	mux.HandleFunc("GET /metrics", s.door(s.metrics))
+	mux.HandleFunc("GET /metrics", s.door(s.showMetrics))
 	open := func(name string, h http.HandlerFunc) { mux.HandleFunc("POST "+client.Base+name, s.door(h)) }
 	open("challenge", s.challenge)
 	open("join", s.join)

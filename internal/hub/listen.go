@@ -7,7 +7,10 @@ import (
 	"fmt"
 	"net"
 	"net/http"
+	"sync"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/metrics"
 )
 
 // Listen says where and how a hub is served.
@@ -53,9 +56,10 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 		return fmt.Errorf("serve a hub: %w", err)
 	}
 	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
-	traced := make(chan struct{})
-	go func() { s.o.Traces.Run(telling); close(traced) }()
-	defer func() { hush(); <-traced }()
+	var told sync.WaitGroup
+	told.Go(func() { s.o.Traces.Run(telling) })
+	told.Go(func() { metrics.Run(telling, s.o.Sends, s.list) })
+	defer func() { hush(); told.Wait() }()
 	if l.Ready != nil {
 		l.Ready(scheme + "://" + listener.Addr().String())
 	}

@@ -2,9 +2,9 @@ package hub
 
 import (
 	"cmp"
+	"context"
 	"crypto/sha256"
 	"crypto/subtle"
-	"fmt"
 	"maps"
 	"net/http"
 	"path"
@@ -14,11 +14,12 @@ import (
 	"sync/atomic"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/peer"
 )
 
-// metrics count what a hub did: names of calls and numbers, of nobody in particular.
-type metrics struct {
+// counts are of what a hub did: names of calls and numbers, of nobody in particular.
+type counts struct {
 	began time.Time
 
 	pushes, stored, held, refused atomic.Int64 // what was pushed, and what became of its records
@@ -54,7 +55,7 @@ func callOf(pattern string) string {
 	}
 }
 
-func (m *metrics) did(call string, status int, took time.Duration, in, out int64) {
+func (m *counts) did(call string, status int, took time.Duration, in, out int64) {
 	m.in.Add(max(0, in))
 	m.out.Add(out)
 	m.mu.Lock()
@@ -67,72 +68,102 @@ func (m *metrics) did(call string, status int, took time.Duration, in, out int64
 	m.took[call] = lasted{l.seconds + took.Seconds(), l.count + 1}
 }
 
-func (m *metrics) pushed(a peer.Acks) {
+func (m *counts) pushed(a peer.Acks) {
 	m.pushes.Add(1)
 	m.stored.Add(int64(len(a.Stored)))
 	m.held.Add(int64(len(a.Held)))
 	m.refused.Add(int64(len(a.Refused)))
 }
 
-// metrics shows the counts, as Prometheus reads them, to whoever has the token that lies
+// showMetrics shows the counts, as Prometheus reads them, to whoever has the token that lies
 // in the hub's directory. They are about all accounts together, and so for none of them.
-func (s *Server) metrics(w http.ResponseWriter, r *http.Request) {
+func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) {
 	text, ok := strings.CutPrefix(r.Header.Get("Authorization"), "Bearer ")
 	got, want := sha256.Sum256([]byte(text)), sha256.Sum256([]byte(s.o.Metrics))
 	if !ok || s.o.Metrics == "" || subtle.ConstantTimeCompare(got[:], want[:]) != 1 {
 		unknown(w)
 		return
 	}
-	accounts, err := s.o.Store.Accounts(r.Context())
+	l, err := s.list(r.Context())
 	if err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	spaces, err := s.o.Store.Totals(r.Context())
-	if err != nil {
-		s.fail(w, r, err)
-		return
+	l.Serve(w)
+}
+
+// list gives what was counted, for both that read it. While the database is away it is
+// without what only that knows, beside the error.
+func (s *Server) list(ctx context.Context) (metrics.List, error) {
+	m := &s.counts
+	word := func(n int64, shown, sent, text string) metrics.Point {
+		return metrics.Whole(n, metrics.Word(shown, sent, text))
 	}
-	live := 0
+	l := metrics.List{Began: m.began, Now: s.o.Now()}
+	live, spaces, err := s.totals(ctx)
+	l.Metrics = append(l.Metrics, metrics.Metric{
+		Kind: metrics.Gauge, Shown: "stemma_hub_up_seconds", Sent: "stemma.hub.uptime", Unit: "s", Help: "How long this process has served.",
+		Points: []metrics.Point{metrics.Seconds(l.Now.Sub(l.Began))},
+	})
+	if err == nil {
+		l.Metrics = append(l.Metrics,
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_accounts", Sent: "stemma.hub.accounts", Unit: "{account}", Help: "Accounts that may ask.",
+				Points: []metrics.Point{metrics.Whole(live)}},
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_spaces", Sent: "stemma.hub.spaces", Unit: "{space}", Help: "Spaces that have begun.",
+				Points: []metrics.Point{metrics.Whole(spaces)}})
+	}
+	const what, way = "stemma.hub.outcome", "stemma.hub.direction"
+	l.Metrics = append(l.Metrics,
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_pushes_total", Sent: "stemma.hub.pushes", Unit: "{push}", Help: "Pushes taken.",
+			Points: []metrics.Point{metrics.Whole(m.pushes.Load())}},
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_records_total", Sent: "stemma.hub.records", Unit: "{record}",
+			Help: "Records pushed: stored, held before (a replay), or refused.",
+			Points: []metrics.Point{word(m.stored.Load(), "what", what, "stored"), word(m.held.Load(), "what", what, "held"),
+				word(m.refused.Load(), "what", what, "refused")}},
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_bytes_total", Sent: "stemma.hub.bytes", Unit: "By",
+			Help:   "Bytes of requests and of answers, as they travelled.",
+			Points: []metrics.Point{word(m.in.Load(), "direction", way, "in"), word(m.out.Load(), "direction", way, "out")}},
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_letters_total", Sent: "stemma.hub.letters", Unit: "{letter}", Help: "Letters taken for somebody.",
+			Points: []metrics.Point{metrics.Whole(m.letters.Load())}})
+	if s.o.Traces != nil {
+		l.Metrics = append(l.Metrics, metrics.Dropped(s.o.Traces.Dropped()))
+	}
+	l.Metrics = append(l.Metrics, m.requests()...)
+	return l, err
+}
+
+// requests tells of requests, each by the call that it was.
+func (m *counts) requests() []metrics.Metric {
+	call := func(name string) metrics.Label { return metrics.Word("call", "stemma.hub.call", name) }
+	done := metrics.Metric{
+		Kind: metrics.Counter, Shown: "stemma_hub_requests_total", Sent: "stemma.hub.requests", Unit: "{request}", Help: "Requests, by what they were answered with.",
+	}
+	took := metrics.Metric{Kind: metrics.Summary, Shown: "stemma_hub_request_seconds", Sent: "stemma.hub.request.duration", Unit: "s", Help: "How long requests took."}
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	for _, k := range slices.SortedFunc(maps.Keys(m.done), func(a, b asked) int { return cmp.Or(cmp.Compare(a.call, b.call), a.status-b.status) }) {
+		done.Points = append(done.Points, metrics.Whole(m.done[k], call(k.call), metrics.Status(k.status)))
+	}
+	for _, name := range slices.Sorted(maps.Keys(m.took)) {
+		took.Points = append(took.Points, metrics.Total(m.took[name].count, m.took[name].seconds, call(name)))
+	}
+	return []metrics.Metric{done, took}
+}
+
+// totals asks the database how many accounts may ask, and how many spaces have begun.
+func (s *Server) totals(ctx context.Context) (live, spaces int64, err error) {
+	accounts, err := s.o.Store.Accounts(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
+	totals, err := s.o.Store.Totals(ctx)
+	if err != nil {
+		return 0, 0, err
+	}
 	for _, a := range accounts {
 		if a.Ended.IsZero() {
 			live++
 		}
 	}
-	m := &s.counts
-	var b strings.Builder
-	say := func(name, kind, help string) { fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, kind) }
-	one := func(name, kind, help string, n any) {
-		say(name, kind, help)
-		fmt.Fprintf(&b, "%s %v\n", name, n)
-	}
-	one("stemma_hub_up_seconds", "gauge", "How long this process has served.", s.o.Now().Sub(m.began).Seconds())
-	one("stemma_hub_accounts", "gauge", "Accounts that may ask.", live)
-	one("stemma_hub_spaces", "gauge", "Spaces that have begun.", len(spaces))
-	one("stemma_hub_pushes_total", "counter", "Pushes taken.", m.pushes.Load())
-	say("stemma_hub_records_total", "counter", "Records pushed: stored, held before (a replay), or refused.")
-	for _, c := range []struct {
-		what string
-		n    int64
-	}{{"stored", m.stored.Load()}, {"held", m.held.Load()}, {"refused", m.refused.Load()}} {
-		fmt.Fprintf(&b, "stemma_hub_records_total{what=%q} %d\n", c.what, c.n)
-	}
-	say("stemma_hub_bytes_total", "counter", "Bytes of requests and of answers, as they travelled.")
-	fmt.Fprintf(&b, "stemma_hub_bytes_total{direction=\"in\"} %d\nstemma_hub_bytes_total{direction=\"out\"} %d\n", m.in.Load(), m.out.Load())
-	one("stemma_hub_letters_total", "counter", "Letters taken for somebody.", m.letters.Load())
-	if s.o.Traces != nil {
-		one("stemma_spans_dropped_total", "counter", "Spans that were made and not delivered.", s.o.Traces.Dropped())
-	}
-	m.mu.Lock()
-	say("stemma_hub_requests_total", "counter", "Requests, by what they were answered with.")
-	for _, k := range slices.SortedFunc(maps.Keys(m.done), func(a, b asked) int { return cmp.Or(cmp.Compare(a.call, b.call), a.status-b.status) }) {
-		fmt.Fprintf(&b, "stemma_hub_requests_total{call=%q,status=\"%d\"} %d\n", k.call, k.status, m.done[k])
-	}
-	say("stemma_hub_request_seconds", "summary", "How long requests took.")
-	for _, call := range slices.Sorted(maps.Keys(m.took)) {
-		fmt.Fprintf(&b, "stemma_hub_request_seconds_sum{call=%q} %g\nstemma_hub_request_seconds_count{call=%q} %d\n", call, m.took[call].seconds, call, m.took[call].count)
-	}
-	m.mu.Unlock()
-	w.Header().Set("Content-Type", "text/plain; version=0.0.4; charset=utf-8")
-	_, _ = w.Write([]byte(b.String())) // who hung up does not read
+	return live, int64(len(totals)), nil
 }

@@ -1,13 +1,16 @@
 package hub
 
 import (
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
+	"slices"
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/otlp"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
@@ -20,9 +23,9 @@ func counting(t *testing.T) *place {
 	p.joins("ann", "", "").mustSync(t)
 	p.http.Close() // and what it counted is forgotten
 	s := p.server
-	s.counts = metrics{began: p.now}
+	s.counts = counts{began: p.now}
 	s.o.Metrics = "token"
-	s.o.Traces = tracing.New(tracing.Options{Endpoint: "http://127.0.0.1:1"})
+	s.o.Traces = tracing.New(tracing.Options{Target: otlp.Target{Endpoint: "http://127.0.0.1:1"}})
 	p.now = p.now.Add(90*time.Minute + 25*time.Millisecond)
 	s.counts.did("push", http.StatusOK, 30*time.Millisecond, 1<<40, 100)
 	s.counts.did("push", http.StatusOK, 1234567*time.Nanosecond, 5, 6)
@@ -39,12 +42,43 @@ func TestPrometheusIsShown(t *testing.T) {
 	r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
 	r.Header.Set("Authorization", "Bearer token")
 	w := httptest.NewRecorder()
-	p.server.metrics(w, r)
+	p.server.showMetrics(w, r)
 	want, err := os.ReadFile("testdata/prometheus.txt")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if got := w.Body.String(); got != string(want) || w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
 		t.Errorf("%v\n%s\nwant\n%s", w.Header(), got, want)
+	}
+}
+
+// What collectors are sent has names that stay. While the database is away what only that
+// knows is missing, and the rest is there.
+func TestNamesThatAreSent(t *testing.T) {
+	p := counting(t)
+	want := []string{"stemma.hub.uptime s", "stemma.hub.accounts {account}", "stemma.hub.spaces {space}", "stemma.hub.pushes {push}", "stemma.hub.records {record}",
+		"stemma.hub.bytes By", "stemma.hub.letters {letter}", "stemma.spans.dropped {span}", "stemma.hub.requests {request}", "stemma.hub.request.duration s"}
+	for _, away := range []bool{false, true} {
+		if away {
+			want = slices.Delete(want, 1, 3)
+			if err := p.store.(io.Closer).Close(); err != nil {
+				t.Fatal(err)
+			}
+		}
+		l, err := p.server.list(t.Context())
+		var got []string
+		for _, m := range l.Metrics {
+			got = append(got, m.Sent+" "+m.Unit)
+		}
+		if (err != nil) != away || !slices.Equal(got, want) {
+			t.Errorf("%q, %v, want %q", got, err, want)
+		}
+		w := httptest.NewRecorder()
+		r := httptest.NewRequestWithContext(t.Context(), http.MethodGet, "/metrics", nil)
+		r.Header.Set("Authorization", "Bearer token")
+		p.server.showMetrics(w, r)
+		if (w.Code == http.StatusOK) == away {
+			t.Errorf("Prometheus is answered %d", w.Code)
+		}
 	}
 }

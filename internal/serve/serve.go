@@ -19,25 +19,26 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/httpapi"
+	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
 )
 
 // Options are what a server is started with.
 type Options struct {
-	Engine    *stemma.Engine
-	Addr      string // to listen on
-	Dir       string // for the tokens, and for where the server runs
-	Store     string // what names the store, so that others find its server
-	Hosts     []string
-	Tools     string  // of MCP: core or full
-	Writes    float64 // a second of one client; 0 is no limit
-	Telemetry string  // where metrics are sent; "" is nowhere
-	Traces    *tracing.Tracer
-	Version   string
-	Embeds    bool                     // there is an embedder: vectors are made as words come
-	Follow    time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
-	Ready     func(url string)         // is called once the server listens
-	Say       func(f string, a ...any) // talk, for a person
+	Engine  *stemma.Engine
+	Addr    string // to listen on
+	Dir     string // for the tokens, and for where the server runs
+	Store   string // what names the store, so that others find its server
+	Hosts   []string
+	Tools   string          // of MCP: core or full
+	Writes  float64         // a second of one client; 0 is no limit
+	Metrics metrics.Options // where they are sent
+	Traces  *tracing.Tracer
+	Version string
+	Embeds  bool                     // there is an embedder: vectors are made as words come
+	Follow  time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
+	Ready   func(url string)         // is called once the server listens
+	Say     func(f string, a ...any) // talk, for a person
 }
 
 // How long what is under way may take to end, and how long a connection may be
@@ -132,17 +133,13 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	defer stop()
 	telling, hush := context.WithCancel(context.WithoutCancel(ctx))
 	defer hush()
-	traced := make(chan struct{})
-	go func() { s.o.Traces.Run(telling); close(traced) }()
+	var told sync.WaitGroup
+	told.Go(func() { s.o.Traces.Run(telling) })
+	told.Go(func() { metrics.Run(telling, s.o.Metrics, s.api.Metrics.List) })
 	beside.Go(func() { s.work.run(inner) })
 	following, halt := context.WithCancel(inner)
 	defer halt()
 	beside.Go(func() { s.follow.Run(following) })
-	if s.o.Telemetry != "" {
-		beside.Go(func() {
-			s.api.Metrics.Send(inner, s.o.Telemetry, s.o.Version, func(err error) { s.o.Say("%v", err) })
-		})
-	}
 	served := make(chan error, 1)
 	go func() { served <- web.Serve(listener) }()
 	s.o.Ready(s.url)
@@ -160,8 +157,8 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 	}
 	stop()
 	beside.Wait()
-	hush() // the last spans were ended
-	<-traced
+	hush() // the last spans were ended, and the last requests counted
+	told.Wait()
 	if errors.Is(err, http.ErrServerClosed) {
 		return nil
 	}

@@ -4,21 +4,19 @@ import (
 	"encoding/binary"
 	"fmt"
 	"math"
-	"net/url"
 	"strconv"
 	"strings"
 	"time"
+
+	"github.com/stemma-memory/stemma/internal/otlp"
 )
 
 // Options say where spans go and which are made. FromEnv reads them.
 type Options struct {
-	Endpoint string            // the whole address; "" is nowhere
-	Headers  map[string]string // for the collector, such as a key
-	Service  string            // "" is stemma
-	Version  string
-	Sampler  Sampler
-	Say      func(error) // is told what went wrong, once in a row
-	Now      func() time.Time
+	otlp.Target
+	Sampler Sampler
+	Say     func(error) // is told what went wrong, once in a row
+	Now     func() time.Time
 }
 
 // A Sampler decides which traces are told of. The zero value tells of all that others do
@@ -71,35 +69,14 @@ func sampler(name, arg string) (Sampler, error) {
 // FromEnv reads what OpenTelemetry's variables say. What is wrong is told, and does not
 // keep a server from running.
 func FromEnv(getenv func(string) string, version string, say func(error)) Options {
-	o := Options{Version: version, Say: say, Service: getenv("OTEL_SERVICE_NAME"), Headers: make(map[string]string)}
-	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_TRACES_EXPORTER") == "none" {
+	o := Options{Target: otlp.FromEnv("traces", getenv, version, say), Say: say}
+	name := getenv("OTEL_TRACES_SAMPLER")
+	if o.Endpoint == "" || name == "" {
 		return o
 	}
-	endpoint := getenv("OTEL_EXPORTER_OTLP_TRACES_ENDPOINT")
-	if base := getenv("OTEL_EXPORTER_OTLP_ENDPOINT"); endpoint == "" && base != "" {
-		endpoint = strings.TrimSuffix(base, "/") + "/v1/traces"
+	var err error
+	if o.Sampler, err = sampler(name, getenv("OTEL_TRACES_SAMPLER_ARG")); err != nil {
+		say(err)
 	}
-	if endpoint == "" {
-		return o
-	}
-	u, err := url.Parse(endpoint)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
-		say(fmt.Errorf("OTEL_EXPORTER_OTLP_ENDPOINT is http://HOST:PORT or https://HOST, without a user: no traces are sent"))
-		return o
-	}
-	for _, name := range []string{"OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_TRACES_HEADERS"} {
-		for pair := range strings.SplitSeq(getenv(name), ",") {
-			key, text, ok := strings.Cut(pair, "=")
-			if plain, err := url.PathUnescape(strings.TrimSpace(text)); ok && err == nil {
-				o.Headers[strings.TrimSpace(key)] = plain
-			}
-		}
-	}
-	if name := getenv("OTEL_TRACES_SAMPLER"); name != "" {
-		if o.Sampler, err = sampler(name, getenv("OTEL_TRACES_SAMPLER_ARG")); err != nil {
-			say(err)
-		}
-	}
-	o.Endpoint = endpoint
 	return o
 }

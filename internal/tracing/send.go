@@ -3,7 +3,6 @@ package tracing
 import (
 	"context"
 	"fmt"
-	"strconv"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/otlp"
@@ -35,7 +34,7 @@ func (t *Tracer) Run(ctx context.Context) {
 		}
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), within)
 		defer cancel()
-		err := otlp.Post(ctx, client, t.o.Endpoint, t.o.Headers, t.otlp(waiting))
+		err := t.o.Post(ctx, client, t.otlp(waiting))
 		if err != nil {
 			t.dropped.Add(int64(len(waiting)))
 			if !failed && t.o.Say != nil {
@@ -73,16 +72,12 @@ type object = otlp.Object
 // otlp gives spans as an ExportTraceServiceRequest. In its JSON ids are in hex and whole
 // numbers of 64 bits are texts.
 func (t *Tracer) otlp(spans []*Span) object {
-	service := t.o.Service
-	if service == "" {
-		service = "stemma"
-	}
 	all := make([]object, len(spans))
 	for i, s := range spans {
 		all[i] = s.otlp()
 	}
 	return object{"resourceSpans": []object{{
-		"resource":   object{"attributes": attributes([]Attr{{key: "service.name", word: service, isWord: true}, Word("service.version", t.o.Version)})},
+		"resource":   t.o.Resource(),
 		"scopeSpans": []object{{"scope": object{"name": "stemma"}, "spans": all}},
 	}}}
 }
@@ -93,7 +88,7 @@ func (s *Span) otlp() object {
 	const sampled = 1
 	out := object{
 		"traceId": hexOf(s.trace.id[:]), "spanId": hexOf(s.id[:]), "flags": sampled, "name": s.name, "kind": int(s.kind),
-		"startTimeUnixNano": strconv.FormatInt(s.began.UnixNano(), 10), "endTimeUnixNano": strconv.FormatInt(s.ended.UnixNano(), 10),
+		"startTimeUnixNano": otlp.Whole(s.began.UnixNano()), "endTimeUnixNano": otlp.Whole(s.ended.UnixNano()),
 	}
 	attrs := s.attrs
 	if s.failed != "" {
@@ -114,11 +109,9 @@ func (s *Span) otlp() object {
 func attributes(all []Attr) []object {
 	out := make([]object, len(all))
 	for i, a := range all {
-		value := object{"intValue": strconv.FormatInt(a.number, 10)}
-		if a.isWord {
-			value = object{"stringValue": a.word}
+		if out[i] = otlp.Number(a.key, a.number); a.isWord {
+			out[i] = otlp.Text(a.key, a.word)
 		}
-		out[i] = object{"key": a.key, "value": value}
 	}
 	return out
 }

@@ -3,13 +3,14 @@ package tracing
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"net/http"
 	"net/http/httptest"
 	"strings"
 	"sync"
 	"testing"
+
+	"github.com/stemma-memory/stemma/internal/otlp"
 )
 
 // collector is what spans are sent to.
@@ -93,7 +94,7 @@ const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 func TestSpansAreSent(t *testing.T) {
 	c := collect(t, http.StatusOK)
 	given := http.Header{}
-	tr := telling(t, Options{Endpoint: c.URL + "/v1/traces", Service: "memory", Version: "1", Headers: map[string]string{"X-Key": "k"}}, func(ctx context.Context, tr *Tracer) {
+	tr := telling(t, Options{Target: otlp.Target{Endpoint: c.URL + "/v1/traces", Service: "memory", Version: "1", Headers: map[string]string{"X-Key": "k"}}}, func(ctx context.Context, tr *Tracer) {
 		mux := http.NewServeMux()
 		mux.HandleFunc("POST /v1/{name}", func(_ http.ResponseWriter, r *http.Request) {
 			ctx, s := Start(r.Context(), Inside, "operation search", Number("n", 3))
@@ -144,7 +145,7 @@ func TestNothingWhereNothingIsSet(t *testing.T) {
 func TestCollectorThatIsDown(t *testing.T) {
 	for _, url := range []string{"http://127.0.0.1:1", collect(t, http.StatusServiceUnavailable).URL} {
 		said := 0
-		tr := telling(t, Options{Endpoint: url, Say: func(error) { said++ }}, func(ctx context.Context, _ *Tracer) {
+		tr := telling(t, Options{Target: otlp.Target{Endpoint: url}, Say: func(error) { said++ }}, func(ctx context.Context, _ *Tracer) {
 			for range mostAtOnce + mostAtOnce/2 {
 				_, s := Start(ctx, Inside, "x")
 				s.End()
@@ -154,7 +155,7 @@ func TestCollectorThatIsDown(t *testing.T) {
 			t.Errorf("%s: %d dropped, said %d times", url, tr.Dropped(), said)
 		}
 	}
-	tr := New(Options{Endpoint: "http://127.0.0.1:1"}) // nobody sends: whoever ends a span does not wait
+	tr := New(Options{Target: otlp.Target{Endpoint: "http://127.0.0.1:1"}}) // nobody sends: whoever ends a span does not wait
 	for range mostWaiting + 5 {
 		_, s := Start(With(t.Context(), tr), Inside, "x")
 		s.End()
@@ -201,36 +202,6 @@ func TestSampling(t *testing.T) {
 		if (wrong != nil) != (tt.name == "xray" || tt.arg == "much") {
 			t.Errorf("%+v: said %v", tt, wrong)
 		}
-	}
-}
-
-func TestFromEnv(t *testing.T) {
-	for _, tt := range []struct {
-		env  map[string]string
-		want string
-		says bool
-	}{
-		{nil, "", false},
-		{map[string]string{"OTEL_SERVICE_NAME": "x"}, "", false},
-		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://c.example.org/otel/"}, "https://c.example.org/otel/v1/traces", false},
-		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://b/in"}, "http://b/in", false},
-		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "c.example.org:4317"}, "", true},
-		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://me:secret@c"}, "", true},
-		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_SDK_DISABLED": "true"}, "", false},
-		{map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_TRACES_EXPORTER": "none"}, "", false},
-	} {
-		var said error
-		o := FromEnv(func(k string) string { return tt.env[k] }, "1", func(err error) { said = errors.Join(said, err) })
-		if o.Endpoint != tt.want || (said != nil) != tt.says {
-			t.Errorf("FromEnv(%v) = %q, %v, want %q", tt.env, o.Endpoint, said, tt.want)
-		}
-		if said != nil && strings.Contains(said.Error(), "secret") {
-			t.Errorf("a password is said: %v", said)
-		}
-	}
-	env := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_HEADERS": "a=b%20c, d = e,broken"}
-	if o := FromEnv(func(k string) string { return env[k] }, "", nil); len(o.Headers) != 2 || o.Headers["a"] != "b c" || o.Headers["d"] != "e" {
-		t.Errorf("headers %v", o.Headers)
 	}
 }
 

@@ -1,0 +1,95 @@
+package otlp
+
+import (
+	"context"
+	"crypto/rand"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strconv"
+	"strings"
+	"sync"
+)
+
+// A Target is where a server sends one signal, and how it names itself there.
+type Target struct {
+	Endpoint string            // the whole address; "" is nowhere
+	Headers  map[string]string // for the collector, such as a key
+	Service  string            // "" is stemma
+	Version  string
+}
+
+// FromEnv reads what OpenTelemetry's variables say of a signal, "traces" or "metrics".
+// What is wrong is told, and does not keep a server from running.
+func FromEnv(signal string, getenv func(string) string, version string, say func(error)) Target {
+	t := Target{Version: version, Service: getenv("OTEL_SERVICE_NAME")}
+	upper := strings.ToUpper(signal)
+	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_"+upper+"_EXPORTER") == "none" {
+		return t
+	}
+	const all = "OTEL_EXPORTER_OTLP_ENDPOINT"
+	name := "OTEL_EXPORTER_OTLP_" + upper + "_ENDPOINT"
+	endpoint := getenv(name)
+	if base := getenv(all); endpoint == "" && base != "" {
+		name, endpoint = all, Below(base, signal)
+	}
+	if endpoint == "" {
+		return t
+	}
+	u, err := url.Parse(endpoint)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
+		say(fmt.Errorf("%s is http://HOST:PORT or https://HOST, without a user: no %s are sent", name, signal))
+		return t
+	}
+	t.Endpoint, t.Headers = endpoint, make(map[string]string)
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_HEADERS", "OTEL_EXPORTER_OTLP_" + upper + "_HEADERS"} {
+		for pair := range strings.SplitSeq(getenv(name), ",") {
+			key, text, ok := strings.Cut(pair, "=")
+			if plain, err := url.PathUnescape(strings.TrimSpace(text)); ok && err == nil {
+				t.Headers[http.CanonicalHeaderKey(strings.TrimSpace(key))] = plain
+			}
+		}
+	}
+	return t
+}
+
+// Below gives the address of a signal at a collector.
+func Below(collector, signal string) string {
+	return strings.TrimSuffix(collector, "/") + "/v1/" + signal
+}
+
+// Post sends one message there. It waits as long as ctx does.
+func (t Target) Post(ctx context.Context, client *http.Client, message Object) error {
+	return Post(ctx, client, t.Endpoint, t.Headers, message)
+}
+
+// Resource says who sends. Of several processes with one name each counts for itself, so
+// each has a number of its own, which is drawn when it begins.
+func (t Target) Resource() Object {
+	service := t.Service
+	if service == "" {
+		service = "stemma"
+	}
+	return Object{"attributes": []Object{Text("service.name", service), Text("service.version", t.Version), Text("service.instance.id", instance())}}
+}
+
+var instance = sync.OnceValue(func() string {
+	var id [16]byte
+	_, _ = rand.Read(id[:]) // never fails
+	const version, variant = 0x40, 0x80
+	id[6], id[8] = id[6]&0x0f|version, id[8]&0x3f|variant
+	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+})
+
+// Text gives an attribute that is a word.
+func Text(key, value string) Object {
+	return Object{"key": key, "value": Object{"stringValue": value}}
+}
+
+// Number gives an attribute that is a whole number.
+func Number(key string, n int64) Object {
+	return Object{"key": key, "value": Object{"intValue": Whole(n)}}
+}
+
+// Whole gives a whole number of 64 bits, which is a text.
+func Whole(n int64) string { return strconv.FormatInt(n, 10) }

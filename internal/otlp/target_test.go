@@ -1,0 +1,69 @@
+package otlp
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+)
+
+// The variables mean for each signal what they mean elsewhere. They are written here as
+// of traces, and tried for metrics too.
+func TestFromEnv(t *testing.T) {
+	type env = map[string]string
+	for _, tt := range []struct {
+		env  env
+		want string // SIGNAL stands for the signal's name
+		says string
+	}{
+		{nil, "", ""},
+		{env{"OTEL_SERVICE_NAME": "x"}, "", ""},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://c.example.org/otel/"}, "https://c.example.org/otel/v1/SIGNAL", ""},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://b/in"}, "http://b/in", ""},
+		{env{"OTEL_EXPORTER_OTLP_OTHER_ENDPOINT": "http://b/in"}, "", ""},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "c.example.org:4317"}, "", "OTEL_EXPORTER_OTLP_ENDPOINT is"},
+		{env{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "c.example.org"}, "", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is"},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://me:secret@c"}, "", "without a user"},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_SDK_DISABLED": "True"}, "", ""},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_TRACES_EXPORTER": "none"}, "", ""},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_OTHER_EXPORTER": "none"}, "http://a/v1/SIGNAL", ""},
+	} {
+		for signal, upper := range map[string]string{"traces": "TRACES", "metrics": "METRICS"} {
+			others := map[string]string{"TRACES": "METRICS", "METRICS": "TRACES"}[upper]
+			getenv := func(k string) string {
+				return tt.env[strings.NewReplacer(upper, "TRACES", others, "OTHER").Replace(k)]
+			}
+			var said error
+			o := FromEnv(signal, getenv, "1", func(err error) { said = errors.Join(said, err) })
+			want, says := strings.ReplaceAll(tt.want, "SIGNAL", signal), strings.ReplaceAll(tt.says, "TRACES", upper)
+			if o.Endpoint != want || (said != nil) != (says != "") || says != "" && !strings.Contains(said.Error(), says) {
+				t.Errorf("FromEnv(%s, %v) = %q, %v, want %q, %q", signal, tt.env, o.Endpoint, said, want, says)
+			}
+			if said != nil && strings.Contains(said.Error(), "secret") {
+				t.Errorf("a password is said: %v", said)
+			}
+		}
+	}
+}
+
+// Of headers what is meant for one signal goes before what is meant for all.
+func TestHeaders(t *testing.T) {
+	env := map[string]string{
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_HEADERS": "a=b%20c, d = e,broken",
+		"OTEL_EXPORTER_OTLP_METRICS_HEADERS": "A=of metrics",
+	}
+	for signal, want := range map[string]string{"traces": "b c", "metrics": "of metrics"} {
+		o := FromEnv(signal, func(k string) string { return env[k] }, "", nil)
+		if len(o.Headers) != 2 || o.Headers["A"] != want || o.Headers["D"] != "e" {
+			t.Errorf("headers of %s: %v", signal, o.Headers)
+		}
+	}
+}
+
+// A process says its name and the same number each time.
+func TestResource(t *testing.T) {
+	got := fmt.Sprint(Target{Version: "1"}.Resource())
+	if want := fmt.Sprint(Target{Service: "stemma", Version: "1"}.Resource()); got != want || !strings.Contains(got, instance()) || len(instance()) != len("xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx") {
+		t.Errorf("%s, want %s", got, want)
+	}
+}
