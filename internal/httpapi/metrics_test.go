@@ -5,6 +5,7 @@ import (
 	"net/http/httptest"
 	"os"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 )
@@ -37,9 +38,16 @@ func TestNamesThatAreSent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	page, err := os.ReadFile("../../docs/api.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	var got []string
 	for _, m := range l.Metrics {
 		got = append(got, m.Sent+" "+m.Unit)
+		if row := "\n| `" + m.Shown + "` | `" + m.Sent + "` |"; !strings.Contains(string(page), row) {
+			t.Errorf("docs/api.md has no row%s", row)
+		}
 	}
 	if want := []string{"stemma.uptime s", "stemma.limited {request}", "stemma.event.streams {stream}", "stemma.spans.dropped {span}",
 		"stemma.requests {request}", "stemma.request.duration s"}; !slices.Equal(got, want) {

@@ -7,6 +7,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -58,6 +59,10 @@ func TestNamesThatAreSent(t *testing.T) {
 	p := counting(t)
 	want := []string{"stemma.hub.uptime s", "stemma.hub.accounts {account}", "stemma.hub.spaces {space}", "stemma.hub.pushes {push}", "stemma.hub.records {record}",
 		"stemma.hub.bytes By", "stemma.hub.letters {letter}", "stemma.spans.dropped {span}", "stemma.hub.requests {request}", "stemma.hub.request.duration s"}
+	page, err := os.ReadFile("../../docs/hub.md")
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, away := range []bool{false, true} {
 		if away {
 			want = slices.Delete(want, 1, 3)
@@ -69,6 +74,9 @@ func TestNamesThatAreSent(t *testing.T) {
 		var got []string
 		for _, m := range l.Metrics {
 			got = append(got, m.Sent+" "+m.Unit)
+			if row := "\n| `" + m.Shown + "` | `" + m.Sent + "` |"; !strings.Contains(string(page), row) {
+				t.Errorf("docs/hub.md has no row%s", row)
+			}
 		}
 		if (err != nil) != away || !slices.Equal(got, want) {
 			t.Errorf("%q, %v, want %q", got, err, want)

@@ -95,7 +95,7 @@ var table = []Known{
 		Doc:   "writes a second that a server takes from one client, five times that at once, ten times as many reads; 0 is no limit",
 		check: between(0, 1<<20)},
 	{Key: "telemetry.endpoint", Env: "STEMMA_TELEMETRY",
-		Doc:   "OpenTelemetry collector that 'stemma serve' sends counts of requests to, as OTLP over HTTP; empty is nowhere",
+		Doc:   "OpenTelemetry collector that 'stemma serve' sends its metrics to, as OTLP over HTTP; empty is where OpenTelemetry's variables say, or nowhere",
 		check: address},
 	{Key: "timestamp.roots", Env: "STEMMA_TIMESTAMP_ROOTS",
 		Doc:   "file (PEM) with the authorities trusted for timestamps; empty is the system's",
