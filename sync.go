@@ -107,6 +107,7 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 	if err != nil {
 		return reply, err
 	}
+	var clears []peer.Clears
 	for _, end := range ends {
 		o := peer.Options{
 			Peer: r.Name, Store: r.Store, Filter: r.filter(), Choose: r.chosen, Accept: accept,
@@ -136,6 +137,15 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 			}
 		}
 		reply.Peers = append(reply.Peers, one)
+		if files, ok := end.Remote.(peer.Clears); ok && err == nil && o.Push {
+			clears = append(clears, files)
+		}
+	}
+	for _, files := range clears { // with the marks that came from others, too
+		if err := e.clearFiles(ctx, r.Name, files); err != nil {
+			reply.Failed++
+			reply.Peers = append(reply.Peers, SyncPeer{Spaces: []SyncSpace{}, Problem: "what was purged: " + oneLine(err)})
+		}
 	}
 	if hangUp == nil {
 		return reply, ctx.Err()

@@ -78,6 +78,13 @@ func (e *Engine) forgetSync(ctx context.Context, remote string) error {
 	if err == nil {
 		err = e.first().SwapNote(ctx, syncNoteName(remote), n.raw, nil)
 	}
+	if err != nil {
+		return sorted(err)
+	}
+	cleared, err := e.first().Note(ctx, clearedNoteName(remote))
+	if err == nil {
+		err = e.first().SwapNote(ctx, clearedNoteName(remote), cleared, nil)
+	}
 	return sorted(err)
 }
 

@@ -201,6 +201,9 @@ func (s *stored) read(space string) (*log, error) {
 
 // idOf gives the id that a line claims: whether it is signed is for whoever takes it.
 func idOf(line []byte) memory.ID {
+	if ref, gone := goneOf(line); gone {
+		return ref.ID
+	}
 	var e struct{ Payload []byte }
 	if err := json.Unmarshal(line, &e); err != nil {
 		return memory.ID{}
@@ -246,7 +249,9 @@ func (s *stored) Log(_ context.Context, in peer.LogRequest) (peer.LogPage, error
 	bytesIn := 0
 	for i := in.After; i < end; i++ {
 		e := peer.Entry{Ref: memory.Ref{ID: l.ids[i]}}
-		if r, err := envelope.Parse(l.lines[i]); err == nil {
+		if ref, gone := goneOf(l.lines[i]); gone {
+			e.Ref, e.Skip = ref, peer.Gone
+		} else if r, err := envelope.Parse(l.lines[i]); err == nil {
 			e.Ref = r.Ref()
 			switch {
 			case !in.Filter.Chooses(r):
@@ -309,6 +314,9 @@ func (s *stored) Fetch(_ context.Context, in peer.Fetch) (peer.Lines, error) {
 		line := s.keys[id]
 		if at, ok := l.at[id]; ok {
 			line = l.lines[at]
+		}
+		if _, gone := goneOf(line); gone {
+			continue
 		}
 		if out.More = size >= peer.MostBytes; out.More {
 			break

@@ -5,6 +5,8 @@ import (
 	"time"
 
 	"golang.org/x/mod/sumdb/note"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Self is who asks, for those who carry his records: a folder keeps what each store
@@ -23,6 +25,16 @@ type Endpoint struct {
 	Gives, Takes bool   // what the caller may push, and pull
 	Cosigns      bool   // it can say that it saw the own log grow
 }
+
+// Clears is a Remote that keeps records in files which the caller wrote: what is purged
+// is taken out of them, by whoever wrote it.
+type Clears interface {
+	// Clear takes the words of purged records of a space out, and gives how many went.
+	Clear(ctx context.Context, space string, purged PurgedOf) (int, error)
+}
+
+// PurgedOf gives those of some records whose words the store has purged.
+type PurgedOf func(context.Context, []memory.ID) ([]memory.Ref, error)
 
 // A Dialer opens the peers behind an address. What it opened is closed by the
 // function it gives.
