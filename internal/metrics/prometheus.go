@@ -18,7 +18,7 @@ func (l List) Prometheus() string {
 	var b strings.Builder
 	for _, m := range l.Metrics {
 		kind := [...]string{Gauge: "gauge", Counter: "counter", Histogram: "histogram", Summary: "summary"}[m.Kind]
-		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", m.Shown, unbroken.Replace(m.Help), m.Shown, kind)
+		fmt.Fprintf(&b, "# HELP %s %s\n# TYPE %s %s\n", m.Shown, escaped(m.Help), m.Shown, kind)
 		for _, p := range m.Points {
 			p.shown(&b, m)
 		}
@@ -54,12 +54,6 @@ func (p Point) shown(b *strings.Builder, m Metric) {
 	line("_count", strconv.FormatInt(p.count, 10))
 }
 
-// What is escaped in a help text, and in a label.
-var (
-	unbroken = strings.NewReplacer(`\`, `\\`, "\n", `\n`)
-	quoted   = strings.NewReplacer(`\`, `\\`, "\n", `\n`, `"`, `\"`)
-)
-
 // labels gives labels, and one more, as they stand behind a name.
 func labels(all []Label, more ...string) string {
 	parts := make([]string, 0, len(all)+1)
@@ -68,7 +62,7 @@ func labels(all []Label, more ...string) string {
 		if l.isNumber {
 			text = strconv.FormatInt(l.number, 10)
 		}
-		parts = append(parts, l.shown+`="`+quoted.Replace(text)+`"`)
+		parts = append(parts, l.shown+`="`+strings.ReplaceAll(escaped(text), `"`, `\"`)+`"`)
 	}
 	if len(more) > 0 {
 		parts = append(parts, more[0]+`="`+more[1]+`"`)
@@ -77,6 +71,11 @@ func labels(all []Label, more ...string) string {
 		return ""
 	}
 	return "{" + strings.Join(parts, ",") + "}"
+}
+
+// escaped gives a help text, or what stands in a label but for quotation marks.
+func escaped(text string) string {
+	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), "\n", `\n`)
 }
 
 func decimal(n float64) string { return strconv.FormatFloat(n, 'g', -1, 64) }

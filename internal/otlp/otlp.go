@@ -5,9 +5,11 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"net/url"
 )
 
 // Object is an object of the protocol's JSON, in which whole numbers of 64 bits are texts.
@@ -35,6 +37,9 @@ func Post(ctx context.Context, client *http.Client, address string, headers map[
 	r.Header.Set("Content-Type", "application/json")
 	got, err := client.Do(r)
 	if err != nil {
+		if wrong := (*url.Error)(nil); errors.As(err, &wrong) {
+			err = fmt.Errorf("%s: %w", r.URL.Host, wrong.Err) // the rest of the address may hold a key
+		}
 		return err
 	}
 	defer got.Body.Close()

@@ -73,13 +73,22 @@ func (t Target) Resource() Object {
 	return Object{"attributes": []Object{Text("service.name", service), Text("service.version", t.Version), Text("service.instance.id", instance())}}
 }
 
-var instance = sync.OnceValue(func() string {
-	var id [16]byte
-	_, _ = rand.Read(id[:]) // never fails
-	const version, variant = 0x40, 0x80
-	id[6], id[8] = id[6]&0x0f|version, id[8]&0x3f|variant
-	return fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
-})
+var (
+	draw  sync.Once
+	drawn string
+)
+
+// instance gives the number of this process, as a UUID that is random.
+func instance() string {
+	draw.Do(func() {
+		var id [16]byte
+		_, _ = rand.Read(id[:]) // never fails
+		const version, variant = 0x40, 0x80
+		id[6], id[8] = id[6]&0x0f|version, id[8]&0x3f|variant
+		drawn = fmt.Sprintf("%x-%x-%x-%x-%x", id[:4], id[4:6], id[6:8], id[8:10], id[10:])
+	})
+	return drawn
+}
 
 // Text gives an attribute that is a word.
 func Text(key, value string) Object {
