@@ -68,11 +68,12 @@ func continueAfter(ctx context.Context, wait *time.Timer) {
 func (w *worker) jobs(ctx context.Context) error {
 	inner, span := tracing.Start(ctx, tracing.Inside, "background jobs")
 	got, err := w.e.RunJobs(inner, stemma.RunJobsRequest{})
-	if err != nil {
+	wrong := err != nil && ctx.Err() == nil // to be told to stop is nothing wrong
+	if wrong {
 		span.Fail(ops.StatusOf(err).Name)
 	}
 	span.Set(tracing.Number("stemma.jobs.done", got.Done), tracing.Number("stemma.jobs.later", got.Later), tracing.Number("stemma.jobs.gave_up", got.GaveUp))
-	if err != nil || got.Done+got.Later+got.GaveUp > 0 {
+	if wrong || got.Done+got.Later+got.GaveUp > 0 {
 		span.End() // one that does not end is not told of
 	}
 	return err
@@ -81,11 +82,12 @@ func (w *worker) jobs(ctx context.Context) error {
 func (w *worker) embed(ctx context.Context) error {
 	inner, span := tracing.Start(ctx, tracing.Inside, "background vectors")
 	got, err := w.e.Embed(inner, stemma.EmbedRequest{})
-	if err != nil {
+	wrong := err != nil && ctx.Err() == nil // to be told to stop is nothing wrong
+	if wrong {
 		span.Fail(ops.StatusOf(err).Name)
 	}
 	span.Set(tracing.Number("stemma.vectors.made", got.Made))
-	if err != nil || got.Made > 0 {
+	if wrong || got.Made > 0 {
 		span.End()
 	}
 	return err
