@@ -128,9 +128,11 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	if len(in.Lines) > peer.MostLines {
 		return peer.Acks{}, fmt.Errorf("%w: %d records at once, the most is %d", peer.ErrRequest, len(in.Lines), peer.MostLines)
 	}
-	if err := s.spare(ctx, who, in); err != nil {
+	done, err := s.spare(ctx, who, in)
+	if err != nil {
 		return peer.Acks{}, err
 	}
+	defer done()
 	var keyed []string
 	var back []peer.Refusal
 	var about []*memory.Record // the key records that come
@@ -183,62 +185,13 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	for i := range acks.Refused {
 		acks.Refused[i].Line = places[acks.Refused[i].Line]
 	}
-	acks.Refused = append(acks.Refused, back...)
+	acks.Refused = append(acks.Refused, back...) // all of the request's own lines, as charge counts them
 	s.counts.pushed(acks)
 	span.Set(tracing.Number("stemma.push.stored", len(acks.Stored)), tracing.Number("stemma.push.held", len(acks.Held)), tracing.Number("stemma.push.refused", len(acks.Refused)))
 	if err := s.heard(ctx, about, acks); err != nil {
 		return acks, err
 	}
 	return acks, s.charge(ctx, who, in, acks)
-}
-
-// spare returns peer.ErrQuota where a push might bring more than is allowed.
-func (s *Server) spare(ctx context.Context, who *account, in peer.Push) error {
-	quotas, err := s.o.Store.Quotas(ctx)
-	if err != nil || len(quotas) == 0 {
-		return err
-	}
-	ofSpace, ofAccount, err := s.o.Store.Used(ctx, in.Space, who.DID)
-	if err != nil {
-		return err
-	}
-	size := int64(0)
-	for _, l := range in.Lines {
-		size += int64(len(l))
-	}
-	for _, q := range quotas {
-		for _, used := range []store.Quota{ofSpace, ofAccount} {
-			if q.Of != used.Of {
-				continue
-			}
-			if q.Records > 0 && used.Records+int64(len(in.Lines)) > q.Records || q.Bytes > 0 && used.Bytes+size > q.Bytes {
-				what := "your account"
-				if used.Of == in.Space {
-					what = "the space"
-				}
-				return fmt.Errorf("%w: %s has %d records of %d and %d bytes of %d", peer.ErrQuota, what, used.Records, q.Records, used.Bytes, q.Bytes)
-			}
-		}
-	}
-	return nil
-}
-
-// charge notes what an account brought. The records are there already: where it
-// fails, the caller asks again, and is charged for nothing.
-func (s *Server) charge(ctx context.Context, who *account, in peer.Push, acks peer.Acks) error {
-	if len(acks.Stored) == 0 {
-		return nil
-	}
-	size := 0
-	for _, l := range in.Lines {
-		size += len(l)
-	}
-	size = size * len(acks.Stored) / len(in.Lines)
-	err := s.o.Store.Charge(context.WithoutCancel(ctx), in.Space, who.DID, int64(len(acks.Stored)), int64(size))
-	if err != nil {
-		s.o.Log.Warn("not charged", "account", who.DID, "space", in.Space, "records", len(acks.Stored), "error", err.Error())
-	}
-	return nil
 }
 
 // search asks all spaces that the caller may read.

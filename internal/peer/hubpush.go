@@ -48,6 +48,7 @@ func (s *session) Push(ctx context.Context, in Push) (Acks, error) {
 		return acks, err
 	}
 	s.wrote(ctx, in.Space, got, j.good)
+	acks.Added = got.Added
 	if got.Added == len(j.good) {
 		acks.Stored = IDs(j.good)
 	} else { // which were new is not known, and matters to nobody: all are here

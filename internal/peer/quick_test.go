@@ -30,7 +30,7 @@ func others() []any {
 	return []any{
 		Push{}, Push{"a\"b", nil}, Push{"a", []Line{line}}, Push{"a", []Line{Line(`{ "payload": 1 }`)}}, Lines{}, Lines{More: true}, LogPage{}, LogPage{Head: Head{Size: 1}},
 		Offer{}, Offer{"", []memory.ID{one}}, Offer{"<", []memory.ID{one}}, Fetch{}, Fetch{"", []memory.ID{one}}, Wanted{}, Acks{}, Acks{Held: []memory.ID{one}},
-		Acks{[]memory.ID{one}, []memory.ID{one}, []Refusal{{Line: 1, Why: "<"}}}, KeyList{[]memory.ID{one}},
+		Acks{Stored: []memory.ID{one}, Held: []memory.ID{one}, Refused: []Refusal{{Line: 1, Why: "<"}}}, KeyList{[]memory.ID{one}},
 	}
 }
 

@@ -134,6 +134,7 @@ type Acks struct {
 	Stored  []memory.ID `json:"stored,omitempty"`  // new, and durable
 	Held    []memory.ID `json:"held,omitempty"`    // were there before
 	Refused []Refusal   `json:"refused,omitempty"` // the others were stored
+	Added   int         `json:"-"`                 // how many were new, for whoever serves
 }
 
 // A Refusal says why a record was not taken.
