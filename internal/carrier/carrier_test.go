@@ -102,8 +102,11 @@ func TestFolderIsNoneOrStrange(t *testing.T) {
 		t.Errorf("the peers of a folder are %q, %v, want one's own and cd34", names, err)
 	}
 	put("cd34/"+storeFile, `{"name":"00ff","key":"x"}`)
-	if _, err := Folder(t.Context(), dir, self); err == nil {
-		t.Error("a directory that says that it is another store's is taken")
+	if ends, err = Folder(t.Context(), dir, self); err != nil || len(ends) != 2 {
+		t.Fatalf("%d peers, %v", len(ends), err)
+	}
+	if _, err := ends[1].Hello(t.Context(), peer.Hello{}); err == nil || !strings.Contains(err.Error(), "says that it is the store") {
+		t.Errorf("a directory that says that it is another store's gives %v", err)
 	}
 }
 

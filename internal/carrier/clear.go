@@ -7,10 +7,8 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
-	"os"
 	"path/filepath"
 	"slices"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/memory"
@@ -40,16 +38,16 @@ func (s *stored) Clear(ctx context.Context, space string, purged peer.PurgedOf) 
 		return 0, denied(s)
 	}
 	dir := s.spaceDir(space)
-	entries, err := os.ReadDir(dir)
+	entries, err := s.list(dir)
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return 0, err
 	}
 	cleared := 0
 	for _, e := range entries {
-		if !strings.HasSuffix(e.Name(), bundleTail) {
+		if _, bundle := bundleAt(e.Name()); !bundle {
 			continue
 		}
-		n, err := clearBundle(ctx, filepath.Join(dir, e.Name()), purged)
+		n, err := s.clearBundle(ctx, filepath.Join(dir, e.Name()), purged)
 		cleared += n
 		if err != nil {
 			return cleared, err
@@ -61,10 +59,10 @@ func (s *stored) Clear(ctx context.Context, space string, purged peer.PurgedOf) 
 	return cleared, nil
 }
 
-func clearBundle(ctx context.Context, path string, purged peer.PurgedOf) (int, error) {
+func (b base) clearBundle(ctx context.Context, name string, purged peer.PurgedOf) (int, error) {
 	var lines [][]byte
 	var ids []memory.ID
-	if err := eachLine(path, func(line []byte) {
+	if err := b.eachLine(name, func(line []byte) {
 		lines = append(lines, line)
 		if _, gone := goneOf(line); !gone {
 			ids = append(ids, idOf(line))
@@ -99,8 +97,8 @@ func clearBundle(ctx context.Context, path string, purged peer.PurgedOf) (int, e
 	if cleared == 0 {
 		return 0, nil
 	}
-	if err := write(path, joined(lines)); err != nil {
-		return 0, fmt.Errorf("what was purged stands in %s: %w", path, err)
+	if err := b.write(name, joined(lines), nil); err != nil {
+		return 0, fmt.Errorf("what was purged stands in %s: %w", b.path(name), err)
 	}
 	return cleared, nil
 }

@@ -89,7 +89,7 @@ func TestClear(t *testing.T) {
 			return out, nil
 		}
 	}
-	untouched := filepath.Join(own.spaceDir(space), "000000000002.jsonl")
+	untouched := own.path(filepath.Join(own.spaceDir(space), "000000000002.jsonl"))
 	was, err := os.Stat(untouched)
 	if err != nil {
 		t.Fatal(err)

@@ -3,8 +3,6 @@
 package carrier
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
@@ -53,21 +51,24 @@ func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, err
 	if err != nil {
 		return nil, err
 	}
-	own := &stored{dir: filepath.Join(dir, self.Store), who: who{Name: self.Store, Key: self.Key}, self: &self}
+	own := &stored{base: base(dir), dir: self.Store, who: who{Name: self.Store, Key: self.Key}, self: &self}
 	// what it gave it takes back too: it may have been restored from a backup
 	out := []peer.Endpoint{{Remote: own, Gives: true, Takes: true}}
 	for _, e := range entries {
 		if !e.IsDir() || !plain(e.Name()) || e.Name() == self.Store {
 			continue
 		}
-		s := &stored{dir: filepath.Join(dir, e.Name())}
-		if err := readJSON(filepath.Join(s.dir, storeFile), &s.who); errors.Is(err, fs.ErrNotExist) {
+		s := &stored{base: base(dir), dir: e.Name()}
+		err := s.readJSON(filepath.Join(s.dir, storeFile), &s.who)
+		if errors.Is(err, fs.ErrNotExist) {
 			continue // not ours, or not copied yet
-		} else if err != nil {
-			return nil, err
 		}
-		if s.who.Name != e.Name() {
-			return nil, fmt.Errorf("%s says that it is the store %s", s.dir, memory.Cut(s.who.Name, 80))
+		if err == nil && s.who.Name != e.Name() {
+			err = fmt.Errorf("%s says that it is the store %q", s.path(s.dir), memory.Cut(s.who.Name, 80))
+		}
+		if err != nil { // half copied, or spoilt: it keeps none of the others away
+			out = append(out, peer.Endpoint{Remote: spoilt{err: err}, Name: e.Name(), Takes: true})
+			continue
 		}
 		own.beside = append(own.beside, s)
 		out = append(out, peer.Endpoint{Remote: s, Name: s.who.Name, Takes: true})
@@ -81,6 +82,17 @@ func plain(name string) bool {
 	return err == nil && name != ""
 }
 
+// spoilt is a directory of which it cannot be read whose it is.
+type spoilt struct {
+	peer.Remote // which is never asked: an exchange begins with Hello
+	err         error
+}
+
+// Hello says what is wrong.
+func (s spoilt) Hello(context.Context, peer.Hello) (peer.Welcome, error) {
+	return peer.Welcome{}, s.err
+}
+
 // who is a store in a folder.
 type who struct {
 	Name string `json:"name"`
@@ -90,8 +102,9 @@ type who struct {
 // stored is the directory of one store, as a peer. What stands in it is believed no
 // more than what any peer says.
 type stored struct {
+	base
 	who
-	dir    string
+	dir    string     // below the folder
 	self   *peer.Self // nil is another's
 	beside []*stored
 	logs   map[string]*log // by space, as far as they were read
@@ -119,7 +132,7 @@ func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
 	if s.self != nil {
 		role = peer.Writer
 	}
-	entries, err := os.ReadDir(s.dir)
+	entries, err := s.list(s.dir)
 	if errors.Is(err, fs.ErrNotExist) {
 		return w, nil
 	}
@@ -135,7 +148,7 @@ func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
 			continue
 		}
 		one := peer.Shared{Role: role}
-		name, err := os.ReadFile(filepath.Join(s.dir, e.Name(), spaceFile))
+		name, err := s.base.read(filepath.Join(s.dir, e.Name(), spaceFile), mostSmall)
 		if errors.Is(err, fs.ErrNotExist) {
 			continue
 		}
@@ -143,7 +156,7 @@ func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
 			return w, err
 		}
 		if one.Space = string(name); s.spaceDir(one.Space) != filepath.Join(s.dir, e.Name()) {
-			return w, fmt.Errorf("%s says that it is of the space %s", e.Name(), memory.Cut(one.Space, 200))
+			return w, fmt.Errorf("%s says that it is of the space %q", s.path(filepath.Join(s.dir, e.Name())), memory.Cut(one.Space, 200))
 		}
 		if one.Head, err = s.head(one.Space); err != nil {
 			return w, err
@@ -158,7 +171,7 @@ func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
 
 func (s *stored) head(space string) (peer.Head, error) {
 	var h peer.Head
-	err := readJSON(filepath.Join(s.spaceDir(space), headFile), &h)
+	err := s.readJSON(filepath.Join(s.spaceDir(space), headFile), &h)
 	if errors.Is(err, fs.ErrNotExist) {
 		return h, nil
 	}
@@ -172,19 +185,18 @@ func (s *stored) read(space string) (*log, error) {
 		return l, nil
 	}
 	l := &log{at: make(map[memory.ID]int)}
-	entries, err := os.ReadDir(s.spaceDir(space))
+	entries, err := s.list(s.spaceDir(space))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	for _, e := range entries { // in the order of their names, which is that of the log
-		name, bundle := strings.CutSuffix(e.Name(), bundleTail)
+		first, bundle := bundleAt(e.Name())
 		if !bundle {
-			continue
+			continue // what other programs leave beside it is not ours
 		}
-		if first, err := strconv.Atoi(name); err != nil || first != len(l.ids) {
-			return nil, fmt.Errorf("%s: the log goes on at %d, not here: a file is missing, or not copied yet", filepath.Join(s.spaceDir(space), e.Name()), len(l.ids))
-		}
-		if err := eachLine(filepath.Join(s.spaceDir(space), e.Name()), func(line []byte) {
+		if name := filepath.Join(s.spaceDir(space), e.Name()); first != len(l.ids) {
+			return nil, fmt.Errorf("%s: the log goes on at %d, not here: a file is missing, or not copied yet", s.path(name), len(l.ids))
+		} else if err := s.eachLine(name, func(line []byte) {
 			id := idOf(line)
 			l.at[id] = len(l.ids)
 			l.ids, l.lines = append(l.ids, id), append(l.lines, line)
@@ -199,6 +211,16 @@ func (s *stored) read(space string) (*log, error) {
 	return l, nil
 }
 
+// bundleName names the bundle that begins at a position of the log.
+func bundleName(first int) string { return fmt.Sprintf("%012d%s", first, bundleTail) }
+
+// bundleAt reads the name of a bundle.
+func bundleAt(name string) (first int, ok bool) {
+	digits, _ := strings.CutSuffix(name, bundleTail)
+	first, err := strconv.Atoi(digits)
+	return first, err == nil && first >= 0 && bundleName(first) == name
+}
+
 // idOf gives the id that a line claims: whether it is signed is for whoever takes it.
 func idOf(line []byte) memory.ID {
 	if ref, gone := goneOf(line); gone {
@@ -209,23 +231,6 @@ func idOf(line []byte) memory.ID {
 		return memory.ID{}
 	}
 	return sha256.Sum256(e.Payload)
-}
-
-func eachLine(path string, do func(line []byte)) error {
-	f, err := os.Open(path)
-	if err != nil {
-		return err
-	}
-	defer f.Close()
-	in := bufio.NewScanner(f)
-	in.Buffer(make([]byte, 0, 64<<10), envelope.Most)
-	for in.Scan() {
-		do(bytes.Clone(in.Bytes()))
-	}
-	if err := in.Err(); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
 }
 
 // Log gives a page of the log.
@@ -239,8 +244,14 @@ func (s *stored) Log(_ context.Context, in peer.LogRequest) (peer.LogPage, error
 		return page, err
 	}
 	size := page.Head.Size
+	if size > int64(len(l.ids)) { // it may have grown since it was read
+		delete(s.logs, in.Space)
+		if l, err = s.read(in.Space); err != nil {
+			return page, err
+		}
+	}
 	if size > int64(len(l.ids)) {
-		return page, fmt.Errorf("%s has %d records of %d: not all files are copied yet", s.spaceDir(in.Space), len(l.ids), size)
+		return page, fmt.Errorf("%s has %d records of %d: not all files are copied yet", s.path(s.spaceDir(in.Space)), len(l.ids), size)
 	}
 	if in.After > size || in.Held > size {
 		return page, nil
@@ -293,7 +304,7 @@ func (s *stored) Prove(_ context.Context, in peer.ProveRequest) (peer.Proof, err
 		return peer.Proof{}, err
 	}
 	if in.Size > int64(len(l.ids)) {
-		return peer.Proof{}, fmt.Errorf("%s has %d records of %d: not all files are copied yet", s.spaceDir(in.Space), len(l.ids), in.Size)
+		return peer.Proof{}, fmt.Errorf("%s has %d records of %d: not all files are copied yet", s.path(s.spaceDir(in.Space)), len(l.ids), in.Size)
 	}
 	p, err := l.prove(in.Old, in.Size)
 	return peer.Proof{Hashes: p}, err
@@ -337,7 +348,7 @@ func (s *stored) Keys(context.Context, peer.KeysRequest) (peer.KeyList, error) {
 func (s *stored) keyIDs() ([]memory.ID, error) {
 	if s.keys == nil {
 		s.keys = make(map[memory.ID][]byte)
-		err := eachLine(filepath.Join(s.dir, keysFile), func(line []byte) { s.keys[idOf(line)] = line })
+		err := s.eachLine(filepath.Join(s.dir, keysFile), func(line []byte) { s.keys[idOf(line)] = line })
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return nil, err
 		}
@@ -353,15 +364,4 @@ func (s *stored) keyIDs() ([]memory.ID, error) {
 // Cosign is not for a folder: nobody is there.
 func (s *stored) Cosign(context.Context, peer.CosignRequest) (peer.Cosigned, error) {
 	return peer.Cosigned{}, fmt.Errorf("%w: a folder signs nothing", peer.ErrDenied)
-}
-
-func readJSON(path string, into any) error {
-	raw, err := os.ReadFile(path)
-	if err != nil {
-		return err
-	}
-	if err := json.Unmarshal(raw, into); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return nil
 }

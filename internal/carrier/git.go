@@ -42,6 +42,9 @@ func Git(ctx context.Context, address string, self peer.Self) ([]peer.Endpoint, 
 	if err := os.MkdirAll(inside, dirMode); err != nil {
 		return nil, nil, err
 	}
+	if info, err := os.Lstat(inside); err != nil || !info.IsDir() { // a link that somebody pushed would lead out of the clone
+		return nil, nil, errors.Join(fmt.Errorf("%s is no folder", inside), err)
+	}
 	ends, err := Folder(ctx, inside, self)
 	return ends, func() error { return g.give(self.Store) }, err
 }

@@ -5,8 +5,10 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/ledger"
@@ -33,9 +35,10 @@ func (s *stored) Offer(_ context.Context, in peer.Offer) (peer.Wanted, error) {
 			return out, err
 		}
 	}
+	given := s.given(in.Space)
 	for _, id := range in.IDs {
 		_, held := l.at[id]
-		if !held && s.keys[id] == nil && !s.given(in.Space, id) {
+		if !held && s.keys[id] == nil && !given(id) {
 			out.IDs = append(out.IDs, id)
 		}
 	}
@@ -43,20 +46,31 @@ func (s *stored) Offer(_ context.Context, in peer.Offer) (peer.Wanted, error) {
 }
 
 // given reports whether another store gave a record.
-func (s *stored) given(space string, id memory.ID) bool {
+func (s *stored) given(space string) func(memory.ID) bool {
+	type given struct {
+		*log
+		size int64
+	}
+	var logs []given
 	for _, o := range s.beside {
 		l, err := o.read(space)
 		if err != nil {
 			continue // nothing is missed: it is given twice then
 		}
-		head, err := o.head(space)
-		if at, held := l.at[id]; err == nil && held && int64(at) < head.Size {
-			if _, err := envelope.Read(l.lines[at]); err == nil {
-				return true
-			}
+		if head, err := o.head(space); err == nil {
+			logs = append(logs, given{l, head.Size})
 		}
 	}
-	return false
+	return func(id memory.ID) bool {
+		return slices.ContainsFunc(logs, func(l given) bool {
+			at, held := l.at[id]
+			if !held || int64(at) >= l.size {
+				return false
+			}
+			_, err := envelope.Read(l.lines[at])
+			return err == nil
+		})
+	}
 }
 
 func denied(s *stored) error {
@@ -108,18 +122,17 @@ func (s *stored) Push(_ context.Context, in peer.Push) (peer.Acks, error) {
 
 // introduce writes who the store is, and what a directory is of.
 func (s *stored) introduce(space string) error {
-	const dirMode = 0o755 // whoever may read the folder may read it
-	if err := os.MkdirAll(s.spaceDir(space), dirMode); err != nil {
+	if err := s.mkdir(s.spaceDir(space)); err != nil {
 		return err
 	}
 	me, err := json.Marshal(s.who)
 	if err != nil {
 		return err
 	}
-	if err := write(filepath.Join(s.dir, storeFile), me); err != nil {
+	if err := s.write(filepath.Join(s.dir, storeFile), me, nil); err != nil {
 		return err
 	}
-	return write(filepath.Join(s.spaceDir(space), spaceFile), []byte(space))
+	return s.write(filepath.Join(s.spaceDir(space), spaceFile), []byte(space), nil)
 }
 
 // addKeys writes the file of key records anew, with more.
@@ -127,17 +140,26 @@ func (s *stored) addKeys(lines [][]byte) error {
 	if len(lines) == 0 {
 		return nil
 	}
-	path := filepath.Join(s.dir, keysFile)
-	old, err := os.ReadFile(path)
-	if err != nil && !os.IsNotExist(err) {
+	s.keys = nil // another sync of this store may have added some
+	if _, err := s.keyIDs(); err != nil {
 		return err
 	}
-	if err := write(path, append(old, joined(lines)...)); err != nil {
-		return err
-	}
+	all := make(map[memory.ID][]byte)
+	maps.Copy(all, s.keys)
 	for _, l := range lines {
-		s.keys[idOf(l)] = l
+		all[idOf(l)] = l
 	}
+	ids := slices.SortedFunc(maps.Keys(all), memory.ID.Compare)
+	var out [][]byte
+	for _, id := range ids {
+		if _, err := envelope.Parse(all[id]); err == nil { // what somebody else put there is not carried on
+			out = append(out, all[id])
+		}
+	}
+	if err := s.write(filepath.Join(s.dir, keysFile), joined(out), nil); err != nil {
+		return err
+	}
+	s.keys = all
 	return nil
 }
 
@@ -145,8 +167,8 @@ func (s *stored) addKeys(lines [][]byte) error {
 // between the two, the head is written with the next.
 func (s *stored) addBundle(space string, l *log, lines [][]byte) error {
 	if len(lines) > 0 {
-		name := fmt.Sprintf("%012d%s", len(l.ids), bundleTail)
-		if err := write(filepath.Join(s.spaceDir(space), name), joined(lines)); err != nil {
+		if err := s.add(filepath.Join(s.spaceDir(space), bundleName(len(l.ids))), joined(lines)); err != nil {
+			delete(s.logs, space) // it is read anew when this is asked again
 			return err
 		}
 		for _, line := range lines {
@@ -176,35 +198,13 @@ func (s *stored) addBundle(space string, l *log, lines [][]byte) error {
 	if err != nil {
 		return err
 	}
-	return write(filepath.Join(s.spaceDir(space), headFile), raw)
+	next := filepath.Join(s.spaceDir(space), bundleName(len(l.ids)))
+	return s.write(filepath.Join(s.spaceDir(space), headFile), raw, func(root *os.Root) bool {
+		_, err := root.Lstat(next)
+		return err != nil // whoever went on from here says what the log is then
+	})
 }
 
 func joined(lines [][]byte) []byte {
 	return append(bytes.Join(lines, []byte("\n")), '\n')
-}
-
-// write puts a file in place whole, where it is not the same already.
-func write(path string, raw []byte) error {
-	if old, err := os.ReadFile(path); err == nil && bytes.Equal(old, raw) {
-		return nil
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	const fileMode = 0o644
-	if _, err = f.Write(raw); err == nil {
-		err = f.Chmod(fileMode)
-	}
-	if err == nil {
-		err = f.Sync()
-	}
-	if closed := f.Close(); err == nil {
-		err = closed
-	}
-	if err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), path)
 }

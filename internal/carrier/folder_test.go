@@ -1,0 +1,241 @@
+//go:build unix
+
+package carrier
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+	"time"
+
+	"golang.org/x/mod/sumdb/note"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// giver is a store that gives to a folder.
+type giver struct {
+	t    testing.TB
+	key  *keys.Key
+	self peer.Self
+	made int
+}
+
+func newGiver(t testing.TB, name string) *giver {
+	t.Helper()
+	seed := sha256.Sum256([]byte(name))
+	key, err := keys.FromSeed(seed[:])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &giver{t: t, key: key, self: peer.Self{Store: name, Key: key.DID(), Sign: func(o string) (note.Signer, error) { return key.NoteSigner(o) }}}
+}
+
+func (g *giver) space() string { return g.key.DID() + "/main" }
+
+// line makes a record as it travels.
+func (g *giver) line(b memory.Body) []byte {
+	g.t.Helper()
+	g.made++
+	seed := sha256.Sum256(fmt.Append(nil, g.made))
+	r, err := memory.New(memory.Header{
+		Space: g.space(), Author: g.key.DID(), Origin: memory.OriginOwner, Confidence: memory.Certain / 2, At: memory.At(time.Unix(int64(g.made), 0)),
+		Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: base64.RawURLEncoding.EncodeToString(seed[:16]),
+	}, b)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	sig, err := g.key.Sign(envelope.TypeOf(r), r.Bytes)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	r.Sigs = []memory.Signature{{Key: g.key.DID(), Sig: sig}}
+	line, err := envelope.Write(r)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return line
+}
+
+// opens gives the part of a folder that is the giver's own, as one process sees it.
+func (g *giver) opens(dir string) peer.Remote {
+	g.t.Helper()
+	ends, err := Folder(g.t.Context(), dir, g.self)
+	if err != nil {
+		g.t.Fatal(err)
+	}
+	return ends[0].Remote
+}
+
+func (g *giver) push(r peer.Remote, lines ...[]byte) error {
+	in := peer.Push{Space: g.space()}
+	for _, l := range lines {
+		in.Lines = append(in.Lines, l)
+	}
+	_, err := r.Push(g.t.Context(), in)
+	return err
+}
+
+// size gives how many records stand in the giver's log, for somebody else.
+func (g *giver) size(dir string) (int, error) {
+	g.t.Helper()
+	ends, err := Folder(g.t.Context(), dir, newGiver(g.t, "ff").self)
+	if err != nil || len(ends) < 2 {
+		return 0, fmt.Errorf("%d peers: %w", len(ends), err)
+	}
+	page, err := ends[1].Log(g.t.Context(), peer.LogRequest{Space: g.space(), Limit: 100})
+	if err == nil && int64(len(page.Entries)) != page.Head.Size {
+		err = fmt.Errorf("%d of %d", len(page.Entries), page.Head.Size)
+	}
+	return len(page.Entries), err
+}
+
+// Whoever shares a folder, or a repository, may put links into it. What they lead to is
+// read by nobody and copied nowhere.
+func TestLinksOutOfAFolder(t *testing.T) {
+	dir, g := t.TempDir(), newGiver(t, "aa11")
+	secret := filepath.Join(t.TempDir(), "id_ed25519")
+	if err := os.WriteFile(secret, []byte("SECRET\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := g.push(g.opens(dir), g.line(&memory.Belief{Statement: "one"})); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{keysFile, storeFile} {
+		link := filepath.Join(dir, "aa11", name)
+		_ = os.Remove(link)
+		if err := os.Symlink(secret, link); err != nil {
+			t.Fatal(err)
+		}
+	}
+	_ = g.push(g.opens(dir), g.line(&memory.Key{Op: memory.OpInception, Key: g.key.DID()})) // refused, or put in its place
+	err := filepath.WalkDir(dir, func(path string, d os.DirEntry, err error) error {
+		if err != nil || !d.Type().IsRegular() {
+			return err
+		}
+		raw, err := os.ReadFile(path)
+		if bytes.Contains(raw, []byte("SECRET")) {
+			t.Errorf("%s has what was not in the folder", path)
+		}
+		return err
+	})
+	if err != nil {
+		t.Error(err)
+	}
+	away := t.TempDir()
+	if err := os.Symlink(away, filepath.Join(dir, "bb22")); err != nil {
+		t.Fatal(err)
+	}
+	b := newGiver(t, "bb22")
+	if err := b.push(b.opens(dir), b.line(&memory.Belief{Statement: "one"})); err == nil {
+		t.Error("what is given goes through a link out of the folder")
+	}
+	if left, _ := os.ReadDir(away); len(left) > 0 {
+		t.Errorf("%v was written outside of the folder", left)
+	}
+}
+
+// A pipe in a folder keeps nobody waiting, and what is spoilt of one store keeps none
+// of the others away.
+func TestOneSpoiltNeighbour(t *testing.T) {
+	dir, g := t.TempDir(), newGiver(t, "aa11")
+	if err := g.push(g.opens(dir), g.line(&memory.Belief{Statement: "one"})); err != nil {
+		t.Fatal(err)
+	}
+	for name, spoil := range map[string]func(path string) error{
+		"0a": func(path string) error { return syscall.Mkfifo(path, 0o600) },
+		"0b": func(path string) error { return os.WriteFile(path, []byte(`{"name":"0b`), 0o600) },
+		"0c": func(path string) error { return os.Symlink("/dev/zero", path) },
+	} {
+		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		if err := spoil(filepath.Join(dir, name, storeFile)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	ends, err := Folder(t.Context(), dir, newGiver(t, "ff").self)
+	if err != nil || len(ends) != 5 {
+		t.Fatalf("beside spoilt ones there are %d peers, %v, want 5", len(ends), err)
+	}
+	for _, e := range ends {
+		_, err := e.Hello(t.Context(), peer.Hello{Version: peer.Version})
+		if spoilt := strings.HasPrefix(e.Name, "0"); (err != nil) != spoilt || spoilt && !strings.Contains(err.Error(), e.Name) {
+			t.Errorf("%q says %v", e.Name, err)
+		}
+	}
+}
+
+// Sticks and shared drives are used by other programs, which leave files beside ours.
+func TestFilesOfOthersInALog(t *testing.T) {
+	dir, g := t.TempDir(), newGiver(t, "aa11")
+	if err := g.push(g.opens(dir), g.line(&memory.Belief{Statement: "one"})); err != nil {
+		t.Fatal(err)
+	}
+	logs, err := filepath.Glob(filepath.Join(dir, "aa11", "*", "*.jsonl"))
+	if err != nil || len(logs) != 1 {
+		t.Fatal(logs, err)
+	}
+	for _, name := range []string{"._000000000000.jsonl", "000000000000 (Ada's conflicted copy).jsonl", "notes.jsonl", "0.jsonl", "+00000000001.jsonl"} {
+		if err := os.WriteFile(filepath.Join(filepath.Dir(logs[0]), name), []byte("x\n"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if n, err := g.size(dir); n != 1 || err != nil {
+		t.Errorf("the log has %d records, %v, want 1", n, err)
+	}
+}
+
+// Two syncs of one store at once, of a server and of a person, write into the same
+// directory. What either was told is there is there.
+func TestTwoSyncsIntoOneFolder(t *testing.T) {
+	dir, g := t.TempDir(), newGiver(t, "aa11")
+	one, two := g.opens(dir), g.opens(dir)
+	told := 0
+	give := func(r peer.Remote) {
+		line := g.line(&memory.Belief{Statement: fmt.Sprint(told)})
+		for _, r := range []peer.Remote{one, two} { // both know what the log was
+			if _, err := r.Log(t.Context(), peer.LogRequest{Space: g.space(), Limit: 1}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		err := g.push(r, line)
+		if errors.Is(err, errTaken) {
+			err = g.push(r, line) // as an exchange does
+		}
+		if err != nil {
+			t.Errorf("push: %v", err)
+			return
+		}
+		told++
+	}
+	for range 3 {
+		give(one)
+		give(two)
+	}
+	if n, err := g.size(dir); n != told || err != nil {
+		t.Errorf("the log has %d records, %v; %d were told to be there", n, err, told)
+	}
+}
+
+// A link in the place of the directory in which memory lies in a clone is not followed.
+func TestLinkedClone(t *testing.T) {
+	dir, away := t.TempDir(), t.TempDir()
+	if err := errors.Join(exec.Command("git", "init", "--quiet", dir).Run(), os.Symlink(away, filepath.Join(dir, inGit))); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := Git(t.Context(), GitScheme+dir, newGiver(t, "aa11").self); err == nil || !strings.Contains(err.Error(), "is no folder") {
+		t.Errorf("a clone in which it is a link gives %v", err)
+	}
+}
