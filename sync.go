@@ -10,10 +10,12 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/internal/tracing"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // SyncRequest asks for an exchange of records.
@@ -56,6 +58,7 @@ type SyncSpace struct {
 	Back     []SyncRefuse `json:"back,omitempty"`     // what the peer did not take
 	Problem  string       `json:"problem,omitempty"`
 	Code     string       `json:"code,omitempty"` // history_rewritten, denied, …
+	Kept     bool         `json:"kept,omitempty"` // something was written here that stays here: the peer lets this store only read the space
 }
 
 // SyncRefuse is a record that was not taken.
@@ -126,6 +129,9 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 				one.Problem = "letters: " + oneLine(err)
 			}
 		}
+		if err == nil && o.Push {
+			err = e.keptHere(ctx, report, &one)
+		}
 		if err != nil {
 			reply.Failed++
 			reply.Busy = reply.Busy || errors.Is(err, peer.ErrUnderWay)
@@ -151,6 +157,33 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 		return reply, ctx.Err()
 	}
 	return reply, errors.Join(ctx.Err(), hangUp())
+}
+
+// keptHere marks the spaces that a peer lets this store only read, and in which its
+// owner or agent wrote since they were last offered: nobody would know otherwise.
+func (e *Engine) keptHere(ctx context.Context, report peer.Report, one *SyncPeer) error {
+	me, err := e.ownKeys()
+	if err != nil {
+		return err
+	}
+	for i, s := range report.Spaces {
+		if s.Role.May(peer.Writer) {
+			continue
+		}
+		for _, key := range []*keys.Key{me.Owner, me.Agent} {
+			if key == nil {
+				continue
+			}
+			q := store.Query{Author: key.DID(), Spaces: []string{s.Space}, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true, Limit: 1}
+			for it, err := range e.first().List(ctx, q) {
+				if err != nil {
+					return sorted(err)
+				}
+				one.Spaces[i].Kept = one.Spaces[i].Kept || it.Seq > s.Given
+			}
+		}
+	}
+	return nil
 }
 
 // exchange does one exchange with one peer, and tells of it by numbers.

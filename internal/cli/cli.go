@@ -44,11 +44,24 @@ func Run(ctx context.Context, args []string, env Env) int {
 	a := &app{env: env}
 	root := a.root(a.named(args))
 	root.SetArgs(args)
-	err := root.ExecuteContext(ctx)
+	c, err := root.ExecuteContextC(ctx)
+	if _, is := errors.AsType[ran](err); err != nil && !is {
+		err = argued(c, err)
+	}
 	if closeErr := a.close(); err == nil {
 		err = closeErr
 	}
 	return a.report(err)
+}
+
+// argued says what a verb takes where it was given more or less.
+func argued(c *cobra.Command, err error) error {
+	text := err.Error()
+	if !strings.HasPrefix(text, "accepts ") && !strings.HasPrefix(text, "requires at ") {
+		return err
+	}
+	_, words, _ := strings.Cut(c.UseLine(), " ") // without the program
+	return fmt.Errorf("%s: %w", strings.TrimSuffix(words, " [flags]"), err)
 }
 
 // app is one run of the command line.

@@ -143,8 +143,10 @@ func hubProblem(err error) error {
 		return nil
 	case errors.Is(err, peer.ErrDenied):
 		return hubRefused{err}
-	case errors.Is(err, client.ErrDown), errors.Is(err, client.ErrSlow), errors.Is(err, client.ErrCertificate), errors.Is(err, client.ErrNoHub), errors.Is(err, peer.ErrVersion):
+	case errors.Is(err, client.ErrDown), errors.Is(err, client.ErrSlow), errors.Is(err, client.ErrNoHub), errors.Is(err, peer.ErrVersion):
 		return hubAway{err}
+	case errors.Is(err, client.ErrCertificate):
+		return hubAway{fmt.Errorf("%w; where an authority of your own signed it, 'stemma hub join URL --invitation CODE --ca FILE' says so", err)}
 	case errors.Is(err, client.ErrPlain):
 		return stemma.Invalid("%s, or say --insecure-http", err)
 	}

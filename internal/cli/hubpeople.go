@@ -39,7 +39,8 @@ func (a *app) hubInviteCmd(dir *string) *cobra.Command {
   stemma hub invite did:key:z6Mk…/team --role writer --expires 24h
 
 Make an invitation, good for one person once. The code is shown here and kept
-nowhere: hand it over in private. A keeper of a space can invite to it without you`}
+nowhere: hand it over in private. With a space it is to that space too, which is
+named in full: its keeper finds the name in what 'stemma init' printed`}
 	role := c.Flags().String("role", "writer", "in the space: reader, writer, keeper or arbiter")
 	expires := c.Flags().Duration("expires", 7*24*time.Hour, "how long it is good")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
@@ -202,6 +203,9 @@ whole; what is there stays`}
 	records := c.Flags().Int64("records", 0, "how many records; 0 is no bound")
 	bytes := c.Flags().Int64("bytes", 0, "how many bytes; 0 is no bound")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+		if len(args) == 0 && (c.Flags().Changed("records") || c.Flags().Changed("bytes")) {
+			return nil, stemma.Invalid("whose? name the space or the account that is to be bounded")
+		}
 		if len(args) > 0 {
 			if *records < 0 || *bytes < 0 {
 				return nil, stemma.Invalid("a quota is not below 0")

@@ -98,7 +98,7 @@ func (a *app) showRemoteCompare(r stemma.RemoteCompareReply) error {
 		case l.Problem != "":
 			fmt.Fprintf(a.env.Stdout, "%s: could not be compared: %s\n", space, line(l.Problem, 400))
 		default:
-			fmt.Fprintf(a.env.Stdout, "%s: one log: %d records here, %d there\n", space, l.Here.Size, l.There.Size)
+			fmt.Fprintf(a.env.Stdout, "%s: one log: %s here, %d there\n", space, count(int(l.Here.Size), "record", "records"), l.There.Size)
 		}
 	}
 	if r.Split > 0 {

@@ -168,6 +168,9 @@ func (a *app) showSync(r stemma.SyncReply) error {
 			} else if s.Problem != "" {
 				a.hint("space %s of %s: %s", name, from, line(s.Problem, 400))
 			}
+			if s.Kept {
+				a.hint("space %s of %s: you may only read it there, so what you wrote in it stays here", name, from)
+			}
 			for _, x := range s.Refused {
 				a.hint("not taken, will be asked for again: %s: %s", x.ID[:8], line(x.Why, 200))
 			}

@@ -41,6 +41,8 @@ type SpaceReport struct {
 	Pulled   int       `json:"pulled"`
 	Size     int64     `json:"size"`              // of the peer's log, as it is known now
 	Cosigned int64     `json:"cosigned"`          // of the own log, in all
+	Role     Role      `json:"role,omitempty"`    // what the peer lets this store do in it
+	Given    store.Seq `json:"given"`             // how far the own log was offered, in all
 	Refused  []Refusal `json:"refused,omitempty"` // of what the peer gave, and not stored
 	Back     []Refusal `json:"back,omitempty"`    // what the peer did not take
 	Problem  string    `json:"problem,omitempty"` // why nothing went on
@@ -109,7 +111,7 @@ func (x *Exchange) run() error {
 		return err
 	}
 	for _, s := range spaces {
-		r := SpaceReport{Space: s.Space, Size: s.Size, Cosigned: s.Cosigned}
+		r := SpaceReport{Space: s.Space, Size: s.Size, Cosigned: s.Cosigned, Role: s.Role}
 		err := x.space(s, &r)
 		if err != nil && Lasting(err) {
 			r.Problem, r.Code, err = err.Error(), Code(err), nil
@@ -200,7 +202,9 @@ func (x *Exchange) space(s Shared, r *SpaceReport) error {
 	if err != nil {
 		return err
 	}
-	defer func() { r.Size, r.Refused, r.Back = max(s.Size, p.Held.Size), p.Refused, p.Back }()
+	defer func() {
+		r.Size, r.Refused, r.Back, r.Given = max(s.Size, p.Held.Size), p.Refused, p.Back, store.Seq(p.Push)
+	}()
 	if err := x.begin(s, p); err != nil {
 		return err
 	}

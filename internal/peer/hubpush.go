@@ -43,15 +43,26 @@ func (s *session) Push(ctx context.Context, in Push) (Acks, error) {
 	if len(j.good) == 0 {
 		return acks, nil
 	}
+	var lacks []memory.ID
+	if slices.ContainsFunc(j.good, func(r *memory.Record) bool { return r.Header.Space != in.Space }) {
+		if lacks, err = unheld(ctx, s.store, IDs(j.good)); err != nil { // a key that came with what it wrote elsewhere, say
+			return acks, err
+		}
+	}
 	got, err := appendTo(ctx, s.store, Append{in.Space, j.good})
 	if err != nil {
 		return acks, err
 	}
 	s.wrote(ctx, in.Space, got, j.good)
 	acks.Added = got.Added
-	if got.Added == len(j.good) {
+	switch {
+	case got.Added == len(j.good):
 		acks.Stored = IDs(j.good)
-	} else { // which were new is not known, and matters to nobody: all are here
+	case got.Added > 0 && got.Added == len(lacks): // no fewer were new than lacked, so these were
+		fresh := setOf(lacks)
+		acks.Stored = lacks
+		acks.Held = slices.DeleteFunc(IDs(j.good), func(id memory.ID) bool { return fresh[id] })
+	default: // which were new is not known, and all are here
 		acks.Held = IDs(j.good)
 	}
 	return acks, nil
