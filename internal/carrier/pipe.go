@@ -149,7 +149,7 @@ func ask[In, Out any](p *Pipe, op string, in In) (out Out, err error) {
 	if a.Error != "" {
 		return out, peer.Coded(a.Code, a.Error)
 	}
-	if err := json.Unmarshal(a.Out, &out); err != nil {
+	if err := peer.Decode(a.Out, &out); err != nil {
 		p.failed = fmt.Errorf("the other end answers %s with something else: %w", op, err)
 	}
 	return out, p.failed

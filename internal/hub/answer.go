@@ -22,11 +22,16 @@ import (
 const (
 	mostPacked   = 24 << 20
 	mostUnpacked = 40 << 20
+	mostStranger = 1 << 20 // either, by somebody who has not joined
 )
 
 // read takes a request's body. It answers itself, and gives false, where that is none.
 func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
-	var body io.Reader = http.MaxBytesReader(w, r.Body, mostPacked)
+	return s.readUpTo(w, r, into, mostPacked, mostUnpacked)
+}
+
+func (s *Server) readUpTo(w http.ResponseWriter, r *http.Request, into any, packed, unpacked int) bool {
+	var body io.Reader = http.MaxBytesReader(w, r.Body, int64(packed))
 	switch r.Header.Get("Content-Encoding") {
 	case "":
 	case "gzip":
@@ -44,10 +49,10 @@ func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
 	if r.Header.Get("Content-Encoding") != "" {
 		told = -1
 	}
-	raw, err := client.All(io.LimitReader(body, mostUnpacked+1), told)
+	raw, err := client.All(io.LimitReader(body, int64(unpacked)+1), told)
 	var large *http.MaxBytesError
 	switch {
-	case errors.As(err, &large) || len(raw) > mostUnpacked:
+	case errors.As(err, &large) || len(raw) > unpacked:
 		access.Refuse(w, http.StatusRequestEntityTooLarge, "request", "too much at once: send it in smaller parts")
 		return false
 	case err != nil:

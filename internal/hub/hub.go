@@ -50,6 +50,7 @@ type Server struct {
 	mu      sync.Mutex
 	serving map[string]*peer.Hub // by what it sees
 	order   []string
+	inside  map[string]int         // requests under way, by account
 	under   map[string]store.Quota // what pushes that are under way may bring, by space and account
 	counts  counts
 }
@@ -84,7 +85,7 @@ func New(o Options) (*Server, error) {
 	}
 	const burst = 4
 	return &Server{
-		o: o, counts: counts{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota),
+		o: o, counts: counts{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota), inside: make(map[string]int),
 		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
 		doors: access.NewLimiter(access.Limit{Rate: 2, Burst: 20, Now: o.Now}),
 	}, nil

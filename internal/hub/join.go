@@ -61,7 +61,7 @@ const mostName = 100
 // it did not is told only where it cannot help a guesser.
 func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	var in client.Join
-	if !s.read(w, r, &in) {
+	if !s.readUpTo(w, r, &in, mostStranger, mostStranger) {
 		return
 	}
 	in.Key = cmp.Or(in.Key, in.Account)

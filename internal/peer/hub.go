@@ -295,8 +295,14 @@ func (s *session) mayShow(ctx context.Context, was witnessed, did string) error 
 	return fmt.Errorf("%w: the checkpoint is signed by another key than the one before", ErrDenied)
 }
 
+// mostNote bounds a checkpoint: it is kept.
+const mostNote = 4 << 10
+
 // shown reads a caller's checkpoint and verifies its signature.
 func shown(in CosignRequest) (store string, h Head, err error) {
+	if len(in.Note) > mostNote {
+		return "", h, fmt.Errorf("%w: a checkpoint of %d bytes, the most is %d", ErrRequest, len(in.Note), mostNote)
+	}
 	c, _, err := ledger.Read([]byte(in.Note))
 	if err != nil {
 		return "", h, fmt.Errorf("%w: checkpoint: %w", ErrRequest, err)

@@ -26,6 +26,9 @@ func cutOrigin(origin, space string) (string, bool) {
 	return name, ok && name != "" && !strings.Contains(name, "/")
 }
 
+// mostWords bounds the kinds and tags of a filter.
+const mostWords = 256
+
 // Log gives a page of a log.
 func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 	var page LogPage
@@ -38,6 +41,9 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 	}
 	if in.After < 0 || in.Held < 0 || in.Limit < 1 || in.Limit > MostIDs {
 		return page, fmt.Errorf("%w: a page of %d after %d", ErrRequest, in.Limit, in.After)
+	}
+	if len(in.Filter.Kinds)+len(in.Filter.Tags) > mostWords { // each is looked for in each record
+		return page, fmt.Errorf("%w: a filter of %d kinds and tags, the most is %d", ErrRequest, len(in.Filter.Kinds)+len(in.Filter.Tags), mostWords)
 	}
 	if in.After > head.Size || in.Held > head.Size {
 		return LogPage{Head: head}, nil // the caller sees for himself that the log is shorter than it was

@@ -90,6 +90,9 @@ func Decode(raw []byte, into any) error {
 	if ok {
 		return nil
 	}
+	if err := uncrowded(raw); err != nil {
+		return err
+	}
 	return json.Unmarshal(raw, into)
 }
 

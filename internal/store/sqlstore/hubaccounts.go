@@ -106,14 +106,44 @@ func (h *Hub) EndAccount(ctx context.Context, did string, at time.Time) error {
 const putMember = `INSERT INTO hub_members (space, account, role, made) VALUES (?, ?, ?, ?)
 	ON CONFLICT (space, account) DO UPDATE SET role = excluded.role`
 
+// spend ends the invitations that an account used, to one space or, with "", to any.
+// Until then they let it in again where it heard no answer: no longer, once somebody
+// decided otherwise.
+func spend(ctx context.Context, w *session, account, space string) error {
+	return w.exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = ? AND (? = '' OR space = ?)", account, space, space)
+}
+
 // SetMember gives an account its place in a space.
 func (h *Hub) SetMember(ctx context.Context, m store.Member) error {
-	return h.one(ctx, "set a member of", putMember, m.Space, m.Account, string(m.Role), stamp(m.Made))
+	return h.write(ctx, "set a member of", func(ctx context.Context, w *session) error {
+		if err := w.exec(ctx, putMember, m.Space, m.Account, string(m.Role), stamp(m.Made)); err != nil {
+			return err
+		}
+		return spend(ctx, w, m.Account, m.Space)
+	})
 }
 
 // RemoveMember takes it away.
 func (h *Hub) RemoveMember(ctx context.Context, space, account string) error {
-	return h.touched(ctx, "remove a member of", "DELETE FROM hub_members WHERE space = ? AND account = ? RETURNING account", space, account)
+	return h.ended(ctx, "remove a member of", space, "DELETE FROM hub_members WHERE space = ? AND account = ? RETURNING account", space, account)
+}
+
+// ended runs a statement that takes something away from an account and returns whose it
+// was; store.ErrAbsent where there is nothing.
+func (h *Hub) ended(ctx context.Context, doing, space, query string, args ...any) error {
+	found := false
+	err := h.write(ctx, doing, func(ctx context.Context, w *session) error {
+		var account string
+		var err error
+		if found, err = w.one(ctx, []any{&account}, query, args...); err != nil || !found {
+			return err
+		}
+		return spend(ctx, w, account, space)
+	})
+	if err == nil && !found {
+		return store.ErrAbsent
+	}
+	return err
 }
 
 // Members gives the places of a space or of an account.
@@ -242,6 +272,6 @@ func (h *Hub) tokens(ctx context.Context, query string, args ...any) (out []stor
 
 // RevokeToken ends a token.
 func (h *Hub) RevokeToken(ctx context.Context, id, account string, at time.Time) error {
-	return h.touched(ctx, "revoke a token of", `UPDATE hub_tokens SET revoked = ?
-		WHERE id = ? AND (? = '' OR account = ?) AND revoked = 0 RETURNING id`, stamp(at), id, account, account)
+	return h.ended(ctx, "revoke a token of", "", `UPDATE hub_tokens SET revoked = ?
+		WHERE id = ? AND (? = '' OR account = ?) AND revoked = 0 RETURNING account`, stamp(at), id, account, account)
 }
