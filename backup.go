@@ -71,7 +71,11 @@ func (e *Engine) Backup(ctx context.Context, in BackupRequest) (BackupReply, err
 	if err != nil {
 		return reply, err
 	}
-	if info, err := os.Stat(reply.File); err == nil && info.IsDir() {
+	info, err := os.Stat(reply.File)
+	if last := in.To[len(in.To)-1]; os.IsPathSeparator(last) && (err != nil || !info.IsDir()) {
+		return reply, invalid("there is no directory %s: make it first, or leave the last %c away to have a file of that name", reply.File, last)
+	}
+	if err == nil && info.IsDir() {
 		reply.File = filepath.Join(reply.File, fmt.Sprintf("stemma-%s-%s.db", reply.Store[:min(8, len(reply.Store))], reply.At.Format("20060102T150405Z")))
 	}
 	if same(reply.File, s.Path()) {

@@ -17,7 +17,7 @@ import (
 func (a *app) backupCmd() *cobra.Command {
 	c := cmd(groupStore, "backup FILE | DIR", "Copy the store into a file, while others use it", `Examples:
   stemma backup /media/stick/memory.db     made anew each time, once it is whole
-  stemma backup /backups                   a file of its own each time
+  stemma backup /backups/                  a directory that is there: a file of its own each time
   stemma backup --project /backups --json
 
 The copy is of one moment, is read over, and is on the disk when the command
@@ -35,7 +35,11 @@ purged later stays in the backups that were made before`)
 		}
 		return e.Backup(ctx, in)
 	}, func(args []string) (stemma.BackupRequest, error) {
-		return stemma.BackupRequest{To: a.path(args[0])}, nil
+		to := a.path(args[0])
+		if n := len(args[0]); n > 0 && os.IsPathSeparator(args[0][n-1]) && !os.IsPathSeparator(to[len(to)-1]) {
+			to += string(filepath.Separator) // it says that this is a directory
+		}
+		return stemma.BackupRequest{To: to}, nil
 	}, a.showBackup)
 	return a.single(c)
 }
