@@ -4,8 +4,11 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
+	"slices"
+	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -72,20 +75,28 @@ func (e *Engine) keepSyncNote(ctx context.Context, remote string, n syncNote) er
 	return e.first().SwapNote(ctx, syncNoteName(remote), n.raw, now)
 }
 
-// forgetSync forgets how exchanges with a remote went: another may get its name.
+// forgetSync forgets how exchanges with a remote went, whom it was met as and how far they
+// came: another may get its name, which lacks all that the first was given.
 func (e *Engine) forgetSync(ctx context.Context, remote string) error {
-	n, err := e.syncNoteOf(ctx, remote)
-	if err == nil {
-		err = e.first().SwapNote(ctx, syncNoteName(remote), n.raw, nil)
-	}
+	s, peers := e.first(), peer.PlacesOf+remote
+	names, err := s.NoteNames(ctx, peers)
 	if err != nil {
 		return sorted(err)
 	}
-	cleared, err := e.first().Note(ctx, clearedNoteName(remote))
-	if err == nil {
-		err = e.first().SwapNote(ctx, clearedNoteName(remote), cleared, nil)
+	names = slices.DeleteFunc(names, func(n string) bool { // of one whose name begins so
+		rest := strings.TrimPrefix(n, peers)
+		return rest != "" && rest[0] != '/' && rest[0] != '.'
+	})
+	for _, name := range append(names, syncNoteName(remote)) {
+		raw, err := s.Note(ctx, name)
+		if err == nil && raw != nil {
+			err = s.SwapNote(ctx, name, raw, nil)
+		}
+		if err != nil {
+			return sorted(err)
+		}
 	}
-	return sorted(err)
+	return nil
 }
 
 func (n *syncNote) state() *SyncState {

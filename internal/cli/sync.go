@@ -3,6 +3,7 @@ package cli
 import (
 	"context"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -133,9 +134,17 @@ func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.S
 	return err
 }
 
+// notReached reports whether there was no exchange at all, so that there is nothing to count.
+func notReached(r stemma.SyncReply) bool {
+	return r.Pushed+r.Pulled == 0 && len(r.Peers) > 0 &&
+		!slices.ContainsFunc(r.Peers, func(p stemma.SyncPeer) bool { return p.Problem == "" || len(p.Spaces) > 0 })
+}
+
 func (a *app) showSync(r stemma.SyncReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s: %s given, %d taken\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)
+	if !notReached(r) {
+		fmt.Fprintf(w, "%s: %s given, %d taken\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)
+	}
 	var spaces []string
 	for _, p := range r.Peers {
 		for _, s := range p.Spaces {

@@ -62,6 +62,7 @@ type Client struct {
 	near bool // on this machine: what is sent need not be small
 	http *http.Client
 	met  *atomic.Bool // it has answered once, so that it is only away
+	away *atomic.Bool // it was given up once: until it answers, it is asked and not waited for
 }
 
 var (
@@ -95,7 +96,7 @@ func New(address string, o Options) (*Client, error) {
 	}
 	dialer := &net.Dialer{Timeout: 10 * time.Second, KeepAlive: 30 * time.Second}
 	near := loopback(u.Hostname()) && !o.Packed
-	return &Client{base: u, o: o, near: near, met: new(atomic.Bool), http: &http.Client{
+	return &Client{base: u, o: o, near: near, met: new(atomic.Bool), away: new(atomic.Bool), http: &http.Client{
 		Timeout: o.Timeout,
 		Transport: &http.Transport{
 			DialContext: dialer.DialContext, TLSHandshakeTimeout: 10 * time.Second, IdleConnTimeout: time.Minute,
@@ -153,7 +154,8 @@ func (c *Client) do(ctx context.Context, method, path string, in, out any) error
 		if !c.met.Load() {
 			patience = min(patience, greets)
 		}
-		if time.Since(began)+wait > patience {
+		if time.Since(began)+wait > patience || c.away.Load() && !c.met.Load() {
+			c.away.Store(true)
 			return l.err
 		}
 		timer := time.NewTimer(wait)

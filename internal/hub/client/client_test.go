@@ -229,4 +229,8 @@ func TestGreeting(t *testing.T) {
 	if err := hello(t, c); !errors.Is(err, ErrDown) || asked.Load() > most {
 		t.Errorf("a hub that never answers, with patience: %v after %d requests, want ErrDown after at most %d", err, asked.Load(), most)
 	}
+	asked.Store(0)
+	if err := hello(t, c); !errors.Is(err, ErrDown) || asked.Load() > 2 { // an exchange asks again, and was told
+		t.Errorf("one that was given up: %v after %d requests, want ErrDown at once", err, asked.Load())
+	}
 }
