@@ -44,9 +44,10 @@ func (b *KeyBook) Add(r *memory.Record) {
 // come before what it does not touch.
 func (b *KeyBook) Needs(r *memory.Record) []*memory.Record {
 	var out []*memory.Record
-	seen := make(map[string]bool)
+	seen, in := make(map[string]bool), make(map[memory.ID]bool)
 	add := func(k *memory.Record) {
-		if k.ID != r.ID && !slices.Contains(out, k) {
+		if k.ID != r.ID && !in[k.ID] {
+			in[k.ID] = true
 			out = append(out, k)
 		}
 	}
@@ -92,8 +93,14 @@ func (b *KeyBook) Needs(r *memory.Record) []*memory.Record {
 // that let keys act before those that end them. Of a key that ends there is all that it
 // said of others: it would be too late for it after.
 func (b *KeyBook) Concern(dids []string) []*memory.Record {
-	seen := make(map[string]bool)
+	seen, in := make(map[string]bool), make(map[memory.ID]bool)
 	var found []*memory.Record
+	add := func(k *memory.Record) {
+		if !in[k.ID] {
+			in[k.ID] = true
+			found = append(found, k)
+		}
+	}
 	for todo := slices.Clone(dids); len(todo) > 0; todo = todo[1:] {
 		if seen[todo[0]] {
 			continue
@@ -105,14 +112,10 @@ func (b *KeyBook) Concern(dids []string) []*memory.Record {
 			if body.Previous != "" {
 				todo = append(todo, body.Previous)
 			}
-			if !slices.Contains(found, k) {
-				found = append(found, k)
-			}
+			add(k)
 			if ends(k) > 0 {
 				for _, said := range b.by[todo[0]] {
-					if !slices.Contains(found, said) {
-						found = append(found, said)
-					}
+					add(said)
 				}
 			}
 		}

@@ -100,7 +100,9 @@ func keyRecords(ctx context.Context, s store.Store) ([]*memory.Record, error) {
 // wrote gives those of some keys that wrote in a space.
 func wrote(ctx context.Context, s store.Store, in Wrote) ([]string, error) {
 	var out []string
-	kinds := slices.DeleteFunc(append(memory.Memories(), memory.Claims()...), func(k memory.Kind) bool { return !in.Filter.kind(k) })
+	kinds := slices.DeleteFunc(append(memory.Memories(), memory.Claims()...), func(k memory.Kind) bool {
+		return !in.Filter.kind(k) && k != memory.KindMark // which may purge
+	})
 	for _, did := range in.DIDs {
 		q := store.Query{Author: did, Spaces: []string{in.Space}, Kinds: kinds, Hidden: true, Limit: 1}
 		for _, err := range s.List(ctx, q) {

@@ -2,6 +2,7 @@ package peer
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
@@ -160,39 +161,48 @@ func (l *pulling) readKeys() error {
 	if err != nil {
 		return err
 	}
-	if len(list.IDs) > MostIDs {
-		return fmt.Errorf("the peer names %d key records, the most is %d", len(list.IDs), MostIDs)
+	if len(list.IDs) > mostKeys {
+		return fmt.Errorf("%w: the peer names %d key records, the most is %d", ErrDenied, len(list.IDs), mostKeys)
 	}
 	l.news = digestIDs(list.IDs) != l.s.Keys
-	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld(list))
-	if err != nil {
-		return err
-	}
-	got, _, err := l.fetch(lacks, nil)
-	for _, rec := range got {
-		if _, ok := rec.Body.(*memory.Key); ok {
-			l.theirs[rec.ID] = rec
-			l.book.Add(rec)
+	for part := range slices.Chunk(list.IDs, MostIDs) {
+		lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{part})
+		if err != nil {
+			return err
+		}
+		got, _, err := l.fetch(lacks, nil)
+		for _, rec := range got {
+			if _, ok := rec.Body.(*memory.Key); ok {
+				l.theirs[rec.ID] = rec
+				l.book.Add(rec)
+			}
+		}
+		if err != nil {
+			return err
 		}
 	}
-	return err
+	return nil
 }
+
+// mostKeys is how many key records of those who write in a space are taken. A team of many
+// years has thousands.
+const mostKeys = 1 << 16
 
 // closeKeys stores what is left of the peer's key records: that keys were replaced
 // or taken back, after what they wrote.
 func (l *pulling) closeKeys() error {
 	var rest []*memory.Record
-	for _, did := range l.book.DIDs() {
-		for _, k := range l.book.Concern([]string{did}) {
-			if l.theirs[k.ID] != nil && !(l.news && k.Ends()) {
-				delete(l.theirs, k.ID)
-				rest = append(rest, k)
-				l.ring.Add(k)
-			}
+	for _, k := range l.book.Concern(l.book.DIDs()) {
+		if l.theirs[k.ID] != nil && !(l.news && k.Ends()) {
+			delete(l.theirs, k.ID)
+			rest = append(rest, k)
+			l.ring.Add(k)
 		}
 	}
-	if err := l.store(rest); err != nil {
-		return err
+	for part := range slices.Chunk(rest, MostLines) {
+		if err := l.store(part); err != nil {
+			return err
+		}
 	}
 	if l.news { // what ended meanwhile does so the next time: what it wrote elsewhere goes first
 		return l.save(l.s.Space, l.p)
