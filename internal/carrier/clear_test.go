@@ -9,49 +9,26 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
-	"time"
-
-	"golang.org/x/mod/sumdb/note"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
-	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// writer opens the part of a folder that is of a store, and gives records of its key.
-func writer(t *testing.T, dir string) (own *stored, space string, belief func(string) *memory.Record) {
-	t.Helper()
-	key, err := keys.FromSeed(bytes.Repeat([]byte{7}, 32))
-	if err != nil {
-		t.Fatal(err)
-	}
-	ends, err := Folder(t.Context(), dir, peer.Self{Store: "00ff", Key: key.DID(), Sign: func(origin string) (note.Signer, error) { return key.NoteSigner(origin) }})
-	if err != nil {
-		t.Fatal(err)
-	}
-	space = key.DID() + "/main"
-	return ends[0].Remote.(*stored), space, func(text string) *memory.Record {
-		r, err := memory.New(memory.Header{
-			Space: space, Author: key.DID(), Origin: memory.OriginOwner, At: memory.At(time.Unix(1_700_000_000, 0)),
-			Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: "AAAAAAAAAAAAAAAAAAAAAA",
-		}, &memory.Belief{Statement: text})
-		if err != nil {
-			t.Fatal(err)
-		}
-		sig, err := key.Sign(envelope.TypeOf(r), r.Bytes)
-		if err != nil {
-			t.Fatal(err)
-		}
-		r.Sigs = []memory.Signature{{Key: key.DID(), Sig: sig}}
-		return r
-	}
-}
-
 // What is purged leaves the bundles, and the log stays what its head says it is.
 func TestClear(t *testing.T) {
 	dir := t.TempDir()
-	own, space, belief := writer(t, dir)
+	g := newGiver(t, "00ff")
+	space := g.space()
+	part := func() *stored { return g.opens(dir).(*stored) }
+	belief := func(text string) *memory.Record {
+		r, err := envelope.Read(g.line(&memory.Belief{Statement: text}))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return r
+	}
+	own := part()
 	var rs []*memory.Record
 	for i := range 6 { // in three bundles
 		rs = append(rs, belief(fmt.Sprint("words ", i)))
@@ -103,7 +80,7 @@ func TestClear(t *testing.T) {
 		t.Errorf("a bundle in which nothing was purged was written anew: %v", err)
 	}
 
-	read, _, _ := writer(t, dir)
+	read := part()
 	page, err := read.Log(t.Context(), peer.LogRequest{Space: space, Limit: 10, Lines: true})
 	if err != nil || page.Head != before || len(page.Entries) != 6 || len(page.Lines) != 4 {
 		t.Fatalf("the log: %d entries, %d lines, %v", len(page.Entries), len(page.Lines), err)
