@@ -29,7 +29,8 @@ func FromEnv(named string, getenv func(string) string, version string, say func(
 	if named == "" {
 		o.Target = otlp.FromEnv("metrics", getenv, version, say)
 	} else {
-		o.Target = otlp.Target{Endpoint: otlp.Below(named, "metrics"), Service: getenv("OTEL_SERVICE_NAME"), Version: version}
+		o.Target = otlp.Named(getenv, version, say)
+		o.Endpoint = otlp.Below(named, "metrics")
 	}
 	text := getenv("OTEL_METRIC_EXPORT_INTERVAL")
 	if o.Endpoint == "" || text == "" {

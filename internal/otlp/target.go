@@ -4,28 +4,65 @@ import (
 	"context"
 	"crypto/rand"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
+	"unicode/utf8"
 )
 
 // A Target is where a server sends one signal, and how it names itself there.
 type Target struct {
 	Endpoint string            // the whole address; "" is nowhere
 	Headers  map[string]string // for the collector, such as a key
-	Service  string            // "" is stemma
+	Service  string            // "" is what Besides says, or stemma
 	Version  string
+	Besides  map[string]string // what else is said of who sends
+}
+
+// Named gives a target that is none yet, as the variables name whoever sends. A list of
+// attributes in which one is wrong is left aside, as the specification has it.
+func Named(getenv func(string) string, version string, say func(error)) Target {
+	t := Target{Version: version, Service: getenv("OTEL_SERVICE_NAME")}
+	list, err := pairs(getenv("OTEL_RESOURCE_ATTRIBUTES"))
+	if err != nil {
+		say(fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES is NAME=VALUE,…, with %%XX for what is special: %w; none of it is sent", err))
+		return t
+	}
+	t.Besides = list
+	return t
+}
+
+// pairs reads a list of names with values.
+func pairs(list string) (map[string]string, error) {
+	out := make(map[string]string)
+	for pair := range strings.SplitSeq(list, ",") {
+		if strings.TrimSpace(pair) == "" {
+			continue
+		}
+		key, text, ok := strings.Cut(pair, "=")
+		key = strings.TrimSpace(key)
+		if !ok || key == "" {
+			return nil, fmt.Errorf("%.40q has no name or no value", pair)
+		}
+		plain, err := url.PathUnescape(strings.TrimSpace(text))
+		if err != nil || !utf8.ValidString(plain) {
+			return nil, fmt.Errorf("the value of %.40q is badly written", key)
+		}
+		out[key] = plain
+	}
+	return out, nil
 }
 
 // FromEnv reads what OpenTelemetry's variables say of a signal, "traces" or "metrics".
 // What is wrong is told, and does not keep a server from running.
 func FromEnv(signal string, getenv func(string) string, version string, say func(error)) Target {
-	t := Target{Version: version, Service: getenv("OTEL_SERVICE_NAME")}
 	upper := strings.ToUpper(signal)
 	if strings.EqualFold(getenv("OTEL_SDK_DISABLED"), "true") || getenv("OTEL_"+upper+"_EXPORTER") == "none" {
-		return t
+		return Target{}
 	}
 	const all = "OTEL_EXPORTER_OTLP_ENDPOINT"
 	name := "OTEL_EXPORTER_OTLP_" + upper + "_ENDPOINT"
@@ -34,7 +71,16 @@ func FromEnv(signal string, getenv func(string) string, version string, say func
 		name, endpoint = all, Below(base, signal)
 	}
 	if endpoint == "" {
-		return t
+		return Target{}
+	}
+	t := Named(getenv, version, say)
+	for _, name := range []string{"OTEL_EXPORTER_OTLP_" + upper + "_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
+		if spoken := getenv(name); spoken == "grpc" {
+			say(fmt.Errorf("%s is grpc, and only HTTP is spoken here: name the collector's port for that, 4318 mostly, and http/json: no %s are sent", name, signal))
+			return t
+		} else if spoken != "" {
+			break // of HTTP a collector takes either form at one address
+		}
 	}
 	u, err := url.Parse(endpoint)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil {
@@ -66,11 +112,17 @@ func (t Target) Post(ctx context.Context, client *http.Client, message Object) e
 // Resource says who sends. Of several processes with one name each counts for itself, so
 // each has a number of its own, which is drawn when it begins.
 func (t Target) Resource() Object {
-	service := t.Service
-	if service == "" {
-		service = "stemma"
+	said := map[string]string{"service.name": "stemma", "service.instance.id": instance()}
+	maps.Copy(said, t.Besides)
+	said["service.version"] = t.Version
+	if t.Service != "" {
+		said["service.name"] = t.Service
 	}
-	return Object{"attributes": []Object{Text("service.name", service), Text("service.version", t.Version), Text("service.instance.id", instance())}}
+	var out []Object
+	for _, key := range slices.Sorted(maps.Keys(said)) {
+		out = append(out, Text(key, said[key]))
+	}
+	return Object{"attributes": out}
 }
 
 var (

@@ -24,6 +24,11 @@ func TestFromEnv(t *testing.T) {
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "c.example.org:4317"}, "", "OTEL_EXPORTER_OTLP_ENDPOINT is"},
 		{env{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "c.example.org"}, "", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is"},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://me:secret@c"}, "", "without a user"},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, "", "OTEL_EXPORTER_OTLP_PROTOCOL is grpc"},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "grpc"}, "", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL is grpc"},
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/protobuf"}, "http://a/v1/SIGNAL", ""},
+		{env{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_RESOURCE_ATTRIBUTES": "broken"}, "", ""}, // nothing is sent anyway
+		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_RESOURCE_ATTRIBUTES": "broken"}, "http://a/v1/SIGNAL", "OTEL_RESOURCE_ATTRIBUTES is"},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_SDK_DISABLED": "True"}, "", ""},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_TRACES_EXPORTER": "none"}, "", ""},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_OTHER_EXPORTER": "none"}, "http://a/v1/SIGNAL", ""},
@@ -65,5 +70,37 @@ func TestResource(t *testing.T) {
 	got := fmt.Sprint(Target{Version: "1"}.Resource())
 	if want := fmt.Sprint(Target{Service: "stemma", Version: "1"}.Resource()); got != want || !strings.Contains(got, instance()) || len(instance()) != len("xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx") {
 		t.Errorf("%s, want %s", got, want)
+	}
+}
+
+// What the variables say of whoever sends is sent; a name of its own goes before the one
+// among the attributes, and a list that is not one says nothing.
+func TestNamed(t *testing.T) {
+	for _, tt := range []struct{ list, service, has, not string }{
+		{"", "", "service.name=stemma", ""},
+		{"service.name=memory,deployment.environment=test%20bed, host.name = a ", "", "service.name=memory deployment.environment=test bed host.name=a", ""},
+		{"service.name=memory,service.instance.id=7", "hub", "service.name=hub service.instance.id=7", "memory"},
+		{"service.version=9", "", "service.version=1", "version=9"},
+		{"a=b,c", "", "service.name=stemma", "a=b"},
+		{"=b", "", "service.name=stemma", "=b"},
+		{"a=%zz", "", "service.name=stemma", "a="},
+		{"a=%ff", "", "service.name=stemma", "a="},
+	} {
+		said := 0
+		env := map[string]string{"OTEL_RESOURCE_ATTRIBUTES": tt.list, "OTEL_SERVICE_NAME": tt.service}
+		target := Named(func(k string) string { return env[k] }, "1", func(error) { said++ })
+		var got []string
+		for _, a := range target.Resource()["attributes"].([]Object) {
+			got = append(got, fmt.Sprintf("%s=%s", a["key"], a["value"].(Object)["stringValue"]))
+		}
+		all := strings.Join(got, " ")
+		for _, want := range strings.Split(strings.ReplaceAll(tt.has, "test bed", "test_bed"), " ") {
+			if !strings.Contains(all, strings.ReplaceAll(want, "_", " ")) {
+				t.Errorf("%q: %s lacks %s", tt.list, all, want)
+			}
+		}
+		if tt.not != "" && strings.Contains(all, tt.not) || said > 1 || (said == 1) != (target.Besides == nil) {
+			t.Errorf("%q: %s, and %d were said to be wrong", tt.list, all, said)
+		}
 	}
 }
