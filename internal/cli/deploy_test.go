@@ -3,6 +3,7 @@ package cli
 import (
 	"encoding/json"
 	"os"
+	"regexp"
 	"strings"
 	"testing"
 )
@@ -55,6 +56,21 @@ func TestDeployCallsWhatThereIs(t *testing.T) {
 	for _, want := range []string{"NoNewPrivileges=yes", "ProtectSystem=strict", "UMask=0077", "StateDirectory=stemma-hub", "User=stemma-hub"} {
 		if !strings.Contains(unit, want+"\n") {
 			t.Errorf("the unit has no %s", want)
+		}
+	}
+	// what the unit lets the hub write is where it is told to be, and what it is told to read was given to it
+	serve := regexp.MustCompile(`(?m)^ExecStart=.* --dir (\S+) .*--cert \$\{CREDENTIALS_DIRECTORY\}/(\S+) --key \$\{CREDENTIALS_DIRECTORY\}/(\S+)$`).FindStringSubmatch(unit)
+	if serve == nil {
+		t.Fatal("the unit does not say where the hub is, or its certificate")
+	}
+	for _, want := range []string{"StateDirectory=" + strings.TrimPrefix(serve[1], "/var/lib/"), "LoadCredential=" + serve[2] + ":", "LoadCredential=" + serve[3] + ":", "StartLimitIntervalSec=0"} {
+		if !strings.Contains(unit, "\n"+want) {
+			t.Errorf("the unit has no %s", want)
+		}
+	}
+	for line := range strings.Lines(unit) { // a verb without it would make or look for a hub elsewhere
+		if strings.Contains(line, "-- stemma hub ") && !strings.Contains(line, " --dir "+serve[1]) {
+			t.Errorf("%q is not of the hub in %s", line, serve[1])
 		}
 	}
 	if !strings.Contains(recipe, "USER 65532") || !strings.Contains(recipe, "./cmd/stemma") {
