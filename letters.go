@@ -40,30 +40,34 @@ type WaitingAsked struct {
 
 // post opens the hub behind a remote as a messenger.
 func (e *Engine) post(ctx context.Context, name string) (Remote, peer.Post, func(), error) {
-	r, err := e.remote(ctx, name)
-	if err != nil {
-		return r, nil, nil, err
+	return hubOf[peer.Post](ctx, e, name, "carries no letters: hand the request over as a file, with --out")
+}
+
+// hubOf opens the hub behind a remote for something that only a hub does.
+func hubOf[T any](ctx context.Context, e *Engine, name, otherwise string) (r Remote, hub T, done func(), err error) {
+	if r, err = e.remote(ctx, name); err != nil {
+		return r, hub, nil, err
 	}
 	self, err := e.peerSelf(r.Store)
 	if err != nil {
-		return r, nil, nil, err
+		return r, hub, nil, err
 	}
 	ends, hangUp, err := e.dial(ctx, r, self)
 	if err != nil {
-		return r, nil, nil, err
+		return r, hub, nil, err
 	}
-	done := func() {
+	done = func() {
 		if hangUp != nil {
 			_ = hangUp() // all answers are in
 		}
 	}
 	for _, end := range ends {
-		if post, ok := end.Remote.(peer.Post); ok {
-			return r, post, done, nil
+		if h, ok := end.Remote.(T); ok {
+			return r, h, done, nil
 		}
 	}
 	done()
-	return r, nil, nil, invalid("remote %s is no hub, and carries no letters: hand the request over as a file, with --out", r.Name)
+	return r, hub, nil, invalid("remote %s is no hub, and %s", r.Name, otherwise)
 }
 
 // carried names what kept a letter from going through.

@@ -48,6 +48,9 @@ func (e *Engine) notTaken(ctx context.Context, reply *DoctorReply, places []stri
 			reply.Problems = append(reply.Problems, Problem{What: remote + ": " + oneLine(err), Fix: "stemma remote accept " + remote})
 			continue
 		}
+		if err := e.noteWithheld(ctx, reply, remote, place); err != nil {
+			return err
+		}
 		for _, there := range []bool{false, true} {
 			list := place.Refused
 			if there {
@@ -69,11 +72,11 @@ func (e *Engine) notSynced(ctx context.Context, reply *DoctorReply) error {
 		if r.Sync == nil || r.Sync.Problem == "" {
 			continue
 		}
-		last := "never yet"
+		last := "has not gone through yet, and failed " + plural(r.Sync.Failures, "time")
 		if r.Sync.Last != "" {
-			last = "last at " + r.Sync.Last
+			last = "went through last at " + r.Sync.Last + ", and failed " + plural(r.Sync.Failures, "time") + " since"
 		}
-		reply.Notes = append(reply.Notes, fmt.Sprintf("sync with %s went through %s, and failed %s since: %s", r.Name, last, plural(r.Sync.Failures, "time"), r.Sync.Problem))
+		reply.Notes = append(reply.Notes, fmt.Sprintf("sync with %s %s: %s", r.Name, last, r.Sync.Problem))
 	}
 	return err
 }

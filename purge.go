@@ -79,15 +79,38 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 		reply.Goes, err = e.affected(ctx, nil, nil, ids, mostShown)
 		return reply, err
 	}
-	mark, err := e.mark(memory.Purge, in.Reason, refs...)
+	marks, err := e.purges(items, in.Reason)
 	if err != nil {
 		return reply, err
 	}
-	reply.Claim = mark.Ref().String()
-	if err := e.append(ctx, store.Batch{Records: []*memory.Record{mark}, Purge: ids}); err != nil {
+	reply.Claim = marks[0].Ref().String()
+	if err := e.append(ctx, store.Batch{Records: marks, Purge: ids}); err != nil {
 		return reply, err
 	}
 	return reply, sorted(e.forgetReceipts(refs, said))
+}
+
+// purges makes the marks that purge some records, one for each space: whoever was given a
+// record is given the mark, since it stands in the same log, and nobody else is.
+func (e *Engine) purges(items []*store.Item, reason string) ([]*memory.Record, error) {
+	var spaces []string
+	of := make(map[string][]memory.Ref)
+	for _, it := range items {
+		space := it.Record.Header.Space
+		if of[space] == nil {
+			spaces = append(spaces, space)
+		}
+		of[space] = append(of[space], it.Ref)
+	}
+	var marks []*memory.Record
+	for _, space := range spaces {
+		m, err := e.markIn(space, memory.Purge, reason, of[space]...)
+		if err != nil {
+			return nil, err
+		}
+		marks = append(marks, m)
+	}
+	return marks, nil
 }
 
 func refsOnce(refs []memory.Ref) error {

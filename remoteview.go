@@ -32,6 +32,11 @@ type RemoteLog struct {
 	Size  int64  `json:"size"`
 	Root  string `json:"root,omitempty"`
 	Note  string `json:"note,omitempty"` // the signed checkpoint
+	// Withheld are refs of what the peer calls purged, while the store that asked knows of no
+	// purge by an owner, nor has the record.
+	Withheld []string `json:"withheld,omitempty"`
+	// WithheldMore says that there may be more than could be remembered.
+	WithheldMore bool `json:"withheld_more,omitempty"`
 }
 
 // RemoteCompareRequest asks whether a remote told two stores the same.
@@ -112,8 +117,12 @@ func (e *Engine) heldOf(ctx context.Context, remote string) ([]heldPeer, error) 
 		if p.Held.Note == "" {
 			continue // nothing was taken of it yet
 		}
+		gone, err := e.withheld(ctx, p.Gone)
+		if err != nil {
+			return nil, err
+		}
 		last := &out[len(out)-1]
-		last.Logs = append(last.Logs, RemoteLog{space, p.Held.Size, p.Held.Root, p.Held.Note})
+		last.Logs = append(last.Logs, RemoteLog{space, p.Held.Size, p.Held.Root, p.Held.Note, gone, p.MoreGone && len(gone) > 0})
 	}
 	return out, nil
 }

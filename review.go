@@ -210,12 +210,17 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 
 // mark makes a mark of records.
 func (e *Engine) mark(verb, reason string, of ...memory.Ref) (*memory.Record, error) {
+	return e.markIn("", verb, reason, of...)
+}
+
+// markIn is mark in another space than the one that is written to.
+func (e *Engine) markIn(space, verb, reason string, of ...memory.Ref) (*memory.Record, error) {
 	m := &memory.Mark{Of: &of[0], Also: of[1:], Verb: verb, Reason: reason}
 	if len(m.Also) == 0 {
 		m.Also = nil
 	}
 	return e.sign(memory.Header{
-		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: verb},
+		Space: space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: verb},
 	}, m)
 }
 

@@ -27,12 +27,15 @@ type SyncRequest struct {
 
 // SyncReply says what came of it.
 type SyncReply struct {
-	Remote string     `json:"remote"`
-	Pushed int        `json:"pushed"`
-	Pulled int        `json:"pulled"`
-	Failed int        `json:"failed"`         // peers and spaces with which it did not go through
-	Busy   bool       `json:"busy,omitempty"` // another sync with it was under way, and this one stepped back
-	Peers  []SyncPeer `json:"peers"`
+	Remote string `json:"remote"`
+	Pushed int    `json:"pushed"`
+	Pulled int    `json:"pulled"`
+	Failed int    `json:"failed"`         // peers and spaces with which it did not go through
+	Busy   bool   `json:"busy,omitempty"` // another sync with it was under way, and this one stepped back
+	// Withheld is how many records the peers call purged while no purge by an owner is known
+	// here, and the record is not either.
+	Withheld int        `json:"withheld,omitempty"`
+	Peers    []SyncPeer `json:"peers"`
 }
 
 // SyncPeer is one peer behind a remote: a hub is one, a folder is one for each store
@@ -41,6 +44,7 @@ type SyncPeer struct {
 	Name    string      `json:"name,omitempty"` // of its store
 	Spaces  []SyncSpace `json:"spaces"`
 	Problem string      `json:"problem,omitempty"` // why it ended early
+	Code    string      `json:"code,omitempty"`    // of that: history_rewritten, denied, …
 
 	Answers []string     `json:"answers,omitempty"` // refs of what witnesses said whom this store asked
 	Waiting int          `json:"waiting,omitempty"` // requests to be a witness
@@ -56,9 +60,15 @@ type SyncSpace struct {
 	Cosigned int64        `json:"cosigned,omitempty"` // how much of the log here the peer signed that it saw
 	Refused  []SyncRefuse `json:"refused,omitempty"`  // of what the peer gave
 	Back     []SyncRefuse `json:"back,omitempty"`     // what the peer did not take
-	Problem  string       `json:"problem,omitempty"`
-	Code     string       `json:"code,omitempty"` // history_rewritten, denied, …
-	Kept     bool         `json:"kept,omitempty"` // something was written here that stays here: the peer lets this store only read the space
+	Withheld []string     `json:"withheld,omitempty"` // refs of what the peer calls purged, and of which no purge is known here
+	// WithheldMore says that there may be more than could be remembered.
+	WithheldMore bool   `json:"withheld_more,omitempty"`
+	Problem      string `json:"problem,omitempty"`
+	Code         string `json:"code,omitempty"` // history_rewritten, denied, …
+	Kept         bool   `json:"kept,omitempty"` // something was written here that stays here: the peer lets this store only read the space
+
+	gone     []memory.Ref // what Withheld is found in
+	goneMore bool
 }
 
 // SyncRefuse is a record that was not taken.
@@ -110,6 +120,10 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 	if err != nil {
 		return reply, err
 	}
+	ends, logs, err := e.expected(ctx, r, ends, self, accept)
+	if err != nil {
+		return reply, err // nothing was written, so there is nothing to hang up for
+	}
 	var clears []peer.Clears
 	for _, end := range ends {
 		o := peer.Options{
@@ -118,6 +132,9 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 		}
 		if end.Name != "" {
 			o.Peer += "." + end.Name
+		}
+		if end.Whole {
+			o.Expect = logs[end.Name]
 		}
 		if !o.Push && !o.Pull {
 			continue
@@ -153,10 +170,13 @@ func (e *Engine) syncWith(ctx context.Context, r Remote, in SyncRequest, accept 
 			reply.Peers = append(reply.Peers, SyncPeer{Spaces: []SyncSpace{}, Problem: "what was purged: " + oneLine(err)})
 		}
 	}
-	if hangUp == nil {
-		return reply, ctx.Err()
+	if err = ctx.Err(); err == nil {
+		err = e.findWithheld(ctx, &reply)
 	}
-	return reply, errors.Join(ctx.Err(), hangUp())
+	if hangUp != nil {
+		err = errors.Join(err, hangUp())
+	}
+	return reply, err
 }
 
 // keptHere marks the spaces that a peer lets this store only read, and in which its
@@ -268,12 +288,13 @@ func (e *Engine) waitAgain(ctx context.Context, attempt int) error {
 func syncPeer(r peer.Report, err error) SyncPeer {
 	out := SyncPeer{Name: r.Name, Spaces: []SyncSpace{}}
 	if err != nil {
-		out.Problem = oneLine(err)
+		out.Problem, out.Code = oneLine(err), peer.Code(err)
 	}
 	for _, s := range r.Spaces {
 		out.Spaces = append(out.Spaces, SyncSpace{
 			Space: s.Space, Pushed: s.Pushed, Pulled: s.Pulled, Size: s.Size, Cosigned: s.Cosigned,
 			Refused: refusals(s.Refused), Back: refusals(s.Back), Problem: s.Problem, Code: s.Code,
+			gone: s.Gone, goneMore: s.MoreGone,
 		})
 	}
 	return out

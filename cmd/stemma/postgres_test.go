@@ -22,30 +22,40 @@ func postgres(env *testscript.Env) error {
 	if dsn == "" {
 		return nil
 	}
-	db, err := sql.Open("pgx", dsn)
+	address, name, drop, err := schemaAt(dsn)
 	if err != nil {
 		return err
 	}
-	schema := fmt.Sprintf("script_%x", func() []byte { b := make([]byte, 6); _, _ = rand.Read(b); return b }())
-	if _, err := db.Exec("CREATE SCHEMA " + schema); err != nil {
-		return err
-	}
-	env.Defer(func() {
-		_, _ = db.Exec("DROP SCHEMA " + schema + " CASCADE")
-		_, _ = db.Exec("DROP OWNED BY " + schema) // a role that only some scripts make
-		_, _ = db.Exec("DROP ROLE IF EXISTS " + schema)
-		db.Close()
-	})
+	env.Defer(drop)
+	env.Setenv("pg", address)
+	env.Setenv("role", name)
+	return nil
+}
+
+// schemaAt makes a schema, and gives the address that leads to it, its name, and what
+// drops it and the role of its name, which only some make.
+func schemaAt(dsn string) (address, name string, drop func(), err error) {
 	u, err := url.Parse(dsn)
 	if err != nil {
-		return err
+		return "", "", nil, err
+	}
+	db, err := sql.Open("pgx", dsn)
+	if err != nil {
+		return "", "", nil, err
+	}
+	name = fmt.Sprintf("script_%x", func() []byte { b := make([]byte, 6); _, _ = rand.Read(b); return b }())
+	if _, err := db.Exec("CREATE SCHEMA " + name); err != nil {
+		return "", "", nil, err
 	}
 	q := u.Query()
-	q.Set("search_path", schema)
+	q.Set("search_path", name)
 	u.RawQuery = q.Encode()
-	env.Setenv("pg", u.String())
-	env.Setenv("role", schema)
-	return nil
+	return u.String(), name, func() {
+		_, _ = db.Exec("DROP SCHEMA " + name + " CASCADE")
+		_, _ = db.Exec("DROP OWNED BY " + name)
+		_, _ = db.Exec("DROP ROLE IF EXISTS " + name)
+		db.Close()
+	}, nil
 }
 
 // database VAR makes a database of its own, for scripts in which one is dumped and

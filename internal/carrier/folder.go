@@ -53,7 +53,7 @@ func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, err
 	}
 	own := &stored{base: base(dir), dir: self.Store, who: who{Name: self.Store, Key: self.Key}, self: &self}
 	// what it gave it takes back too: it may have been restored from a backup
-	out := []peer.Endpoint{{Remote: own, Gives: true, Takes: true}}
+	out := []peer.Endpoint{{Remote: own, Gives: true, Takes: true, Whole: true}}
 	for _, e := range entries {
 		if !e.IsDir() || !plain(e.Name()) || e.Name() == self.Store {
 			continue
@@ -67,11 +67,11 @@ func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, err
 			err = fmt.Errorf("%s says that it is the store %q", s.path(s.dir), memory.Cut(s.who.Name, 80))
 		}
 		if err != nil { // half copied, or spoilt: it keeps none of the others away
-			out = append(out, peer.Endpoint{Remote: spoilt{err: err}, Name: e.Name(), Takes: true})
+			out = append(out, peer.Endpoint{Remote: spoilt{err: err}, Name: e.Name(), Takes: true, Whole: true})
 			continue
 		}
 		own.beside = append(own.beside, s)
-		out = append(out, peer.Endpoint{Remote: s, Name: s.who.Name, Takes: true})
+		out = append(out, peer.Endpoint{Remote: s, Name: s.who.Name, Takes: true, Whole: true})
 	}
 	return out, nil
 }

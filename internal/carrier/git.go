@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/git"
@@ -79,9 +80,15 @@ func (g *clone) run(args ...string) (string, error) {
 	c.Env = append(kept, "GIT_PROTOCOL_FROM_USER=1", "GIT_ALLOW_PROTOCOL=file:git:http:https:ssh")
 	out, err := c.Output()
 	if err != nil {
-		return "", fmt.Errorf("git %s in %s: %w: %s", args[0], g.dir, err, strings.TrimSpace(said.String()))
+		return "", fmt.Errorf("git %s in %s: %w: %s", args[0], g.dir, err, plainly(said.String()))
 	}
 	return strings.TrimSpace(string(out)), nil
+}
+
+// plainly leaves out what git advises whoever types its commands.
+func plainly(said string) string {
+	lines := slices.DeleteFunc(strings.Split(said, "\n"), func(l string) bool { return strings.HasPrefix(l, "hint:") })
+	return strings.TrimSpace(strings.Join(lines, "\n"))
 }
 
 // pull takes what others pushed. What was committed here and not pushed is put
@@ -102,10 +109,12 @@ func (g *clone) pull() error {
 	if _, err := g.run("merge", "--quiet", "--ff-only", "@{upstream}"); err == nil {
 		return nil
 	}
+	// a merge would always do, and bring back what somebody took out of the history
 	_, err := g.run("rebase", "--quiet", "--autostash", "@{upstream}")
 	if err != nil {
 		_, undone := g.run("rebase", "--abort")
-		return errors.Join(fmt.Errorf("what was committed here does not go with what was pushed: %w", err), undone)
+		return errors.Join(fmt.Errorf("what was committed here does not go with what was pushed, whose history was rewritten, it seems: put a new clone in the place of %s, and sync; the store has all that it gave: %w",
+			g.dir, err), undone)
 	}
 	return nil
 }

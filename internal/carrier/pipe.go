@@ -119,7 +119,8 @@ type Pipe struct {
 	mu     sync.Mutex
 	in     *bufio.Scanner
 	out    io.Writer
-	failed error // what ended it
+	gone   func(error) error // says why the other end is gone; nil where nobody knows
+	failed error             // what ended it
 }
 
 // NewPipe speaks to a peer that Serve serves.
@@ -158,19 +159,26 @@ func ask[In, Out any](p *Pipe, op string, in In) (out Out, err error) {
 // answer writes a request and reads the next line.
 func (p *Pipe) answer(request []byte) (a answer, err error) {
 	if _, err := p.out.Write(request); err != nil {
-		return a, fmt.Errorf("the other end is gone: %w", err)
+		return a, p.why(fmt.Errorf("the other end is gone: %w", err))
 	}
 	if !p.in.Scan() {
 		if err := p.in.Err(); err != nil {
 			return a, err
 		}
-		return a, errors.New("the other end said nothing more")
+		return a, p.why(errors.New("the other end said nothing more"))
 	}
 	if err := strictly(p.in.Bytes(), &a); err != nil {
 		const enough = 80
 		return a, fmt.Errorf("the other end does not speak as a peer, it says %q: if that is a greeting of its shell, let it greet at terminals only", memory.Cut(p.in.Text(), enough))
 	}
 	return a, nil
+}
+
+func (p *Pipe) why(err error) error {
+	if p.gone == nil {
+		return err
+	}
+	return p.gone(err)
 }
 
 // Hello and the others ask the peer at the other end.

@@ -7,17 +7,13 @@ import (
 	"net/url"
 	"os/exec"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/internal/peer"
 )
 
-// goodbye is how long the other end may take to end once nothing more is asked of it.
-const goodbye = 2 * time.Second
-
 // SSH starts 'stemma sync --serve-stdio' on another machine. The address is
-// ssh://[user@]host[:port][/path of the store]; without a path it is the store that
-// stemma uses there. Program is what reaches the machine: ssh, unless told. Where it
+// ssh://[user@]host[:port][/path of the store], where /~/ is the home there; without
+// a path it is the store that stemma uses there. Program is what reaches the machine: ssh, unless told. Where it
 // is unattended, ssh asks nobody for a password.
 func SSH(ctx context.Context, address, program string, unattended bool, stderr io.Writer) ([]peer.Endpoint, func() error, error) {
 	args, err := sshArgs(address)
@@ -30,31 +26,25 @@ func SSH(ctx context.Context, address, program string, unattended bool, stderr i
 	if unattended {
 		args = append([]string{"-o", "BatchMode=yes"}, args...)
 	}
-	c := exec.CommandContext(ctx, program, args...)
-	c.Stderr, c.WaitDelay = stderr, goodbye
-	in, err := c.StdinPipe()
-	if err != nil {
+	l := &line{cmd: exec.CommandContext(ctx, program, args...)}
+	l.said.to = stderr
+	l.cmd.Stderr, l.cmd.WaitDelay = &l.said, goodbye
+	if l.in, err = l.cmd.StdinPipe(); err != nil {
 		return nil, nil, err
 	}
-	out, err := c.StdoutPipe()
-	if err != nil {
+	if l.out, err = l.cmd.StdoutPipe(); err != nil {
 		return nil, nil, err
 	}
-	if err := c.Start(); err != nil {
+	if err := l.cmd.Start(); err != nil {
 		return nil, nil, err
 	}
+	p := NewPipe(l.out, l.in)
+	p.gone = func(err error) error { return l.gone(ctx, err) }
 	hangUp := func() error {
-		_ = in.Close()
-		late := time.AfterFunc(goodbye, func() {
-			_ = c.Process.Kill()
-			_ = out.Close()
-		})
-		_, _ = io.Copy(io.Discard, out)
-		late.Stop()
-		_ = c.Wait() // what was exchanged is exchanged, however it ended
+		_ = l.end() // what was exchanged is exchanged, however it ended
 		return nil
 	}
-	return []peer.Endpoint{{Remote: NewPipe(out, in), Gives: true, Takes: true, Cosigns: true}}, hangUp, nil
+	return []peer.Endpoint{{Remote: p, Gives: true, Takes: true, Cosigns: true}}, hangUp, nil
 }
 
 // Check returns an error for an address that cannot be one.
@@ -94,7 +84,10 @@ func sshArgs(address string) ([]string, error) {
 		args = append(args, "-p", u.Port())
 	}
 	args = append(args, "--", host, "stemma", "sync", "--serve-stdio")
-	if u.Path != "" && u.Path != "/" {
+	switch home, inHome := strings.CutPrefix(u.Path, "/~/"); {
+	case inHome:
+		args = append(args, "--store", "~/"+quoted(home)) // the shell there knows whose home it is
+	case u.Path != "" && u.Path != "/":
 		args = append(args, "--store", quoted(u.Path))
 	}
 	return args, nil

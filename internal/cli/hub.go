@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -33,6 +34,19 @@ type hubPlace struct {
 type hubFile struct {
 	Name  string `json:"name,omitempty"`
 	Store string `json:"store,omitempty"`
+	Wants string `json:"wants,omitempty"` // the database that migrate was asked for, until the hub has an address there
+}
+
+// wanted names a database on a server without who asks it, or his password.
+func wanted(address string) string {
+	u, err := url.Parse(address)
+	switch {
+	case address == "":
+		return ""
+	case err != nil || u.Host == "":
+		return "PostgreSQL"
+	}
+	return u.Host + u.Path
 }
 
 const (
@@ -123,7 +137,7 @@ func writePrivate(path string, text []byte) error {
 // open opens the hub's database.
 func (p *hubPlace) open(ctx context.Context) (*sqlstore.Hub, error) {
 	if p.Name == "" || p.Store == "" {
-		return nil, stemma.Invalid("there is no hub in %s: 'stemma hub init --name NAME' makes one", p.dir)
+		return nil, stemma.Invalid("there is no hub in %s: 'stemma hub init --name NAME' makes one, and --dir says where another is", p.dir)
 	}
 	h, err := sqlstore.OpenHub(ctx, p.Store, sqlstore.Options{})
 	if errors.Is(err, store.ErrRole) {
@@ -187,7 +201,8 @@ func (a *app) hubInitCmd(dir *string) *cobra.Command {
   stemma hub init --name memory.example.org
 
 Make a hub: its key, its name, for which its tokens are good, and its database,
-unless 'stemma hub migrate' made that. Said again it shows what there is`}
+unless 'stemma hub migrate' made that. Where migrate was asked for a database and
+did not get through, no file takes its place. Said again it shows what there is`}
 	name := c.Flags().String("name", "", "what the hub is called; it does not change")
 	on := c.Flags().String("on", "", "database: a file or a postgres:// address (default: a file beside the hub's key)")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
@@ -203,7 +218,14 @@ unless 'stemma hub migrate' made that. Said again it shows what there is`}
 		case strings.ContainsAny(*name, " \t\r\n\"\\") || len(*name) > 200:
 			return fmt.Errorf("hub init: a name is one word, such as the name of the machine")
 		}
-		p.Name = or(p.Name, *name)
+		if wants := or(p.Wants, wanted(a.env.Getenv("STEMMA_HUB_ADMIN"))); wants != "" && p.Store == "" && *on == "" {
+			return ran{stemma.Invalid("is this hub to be on %s? 'stemma hub migrate' has not prepared that yet: do it first, or give the address "+
+				"of the role that serves it with --on; --on FILE makes a hub on a file", clean(wants))}
+		}
+		if *on != "" && !strings.Contains(*on, ":") && !filepath.IsAbs(*on) {
+			*on = filepath.Join(a.env.Dir, *on) // it is served from wherever
+		}
+		p.Name, p.Wants = or(p.Name, *name), ""
 		if p.Store = or(*on, p.Store); p.Store == "" {
 			p.Store = filepath.Join(p.dir, hubStoreFile)
 		}
@@ -225,7 +247,11 @@ unless 'stemma hub migrate' made that. Said again it shows what there is`}
 			return a.printJSON(shown)
 		}
 		fmt.Fprintf(a.env.Stdout, "hub %s\nkey %s\nstore %s\n", clean(shown.Name), shown.Key, clean(shown.Store))
-		a.hint("'stemma hub serve' serves it; 'stemma hub invite' lets somebody in")
+		there := ""
+		if *dir != "" {
+			there = " --dir " + clean(*dir)
+		}
+		a.hint("'stemma hub serve%s' serves it; 'stemma hub invite%s' lets somebody in", there, there)
 		return nil
 	}
 	return c
@@ -264,6 +290,7 @@ key. OTEL_EXPORTER_OTLP_ENDPOINT names a collector to send traces and metrics to
 			return ran{err}
 		}
 		a.closes = append(a.closes, h.Close)
+		a.roomy()
 		key, err := p.key(a)
 		if err != nil {
 			return ran{err}
@@ -322,6 +349,15 @@ every upgrade, before 'stemma hub serve'`}
 		if !sqlstore.OnServer(address) {
 			return fmt.Errorf("hub migrate: --admin is the address of a database, postgres://…; a hub on a file needs none")
 		}
+		if p.Store != "" && !sqlstore.OnServer(p.Store) {
+			return ran{stemma.Invalid("the hub in %s is on the file %s, and nothing of that goes to a server; --dir names another place", p.dir, p.Store)}
+		}
+		if p.Store == "" { // should it fail, init must not make a file instead
+			p.Wants = wanted(address)
+			if err := p.save(); err != nil {
+				return ran{err}
+			}
+		}
 		m, err := sqlstore.MigrateHub(cmd.Context(), address, *role)
 		if errors.Is(err, store.ErrRole) {
 			err = stemma.Invalid("%s", oneText(err))
@@ -333,7 +369,7 @@ every upgrade, before 'stemma hub serve'`}
 		}
 		out := hubMigrated{Role: m.Role, Made: m.Made, Tables: m.Tables}
 		if m.Address != "" {
-			p.Store, out.Saved = m.Address, filepath.Join(p.dir, hubConfig)
+			p.Store, p.Wants, out.Saved = m.Address, "", filepath.Join(p.dir, hubConfig)
 			if err := p.save(); err != nil {
 				return ran{err}
 			}
@@ -345,7 +381,10 @@ every upgrade, before 'stemma hub serve'`}
 		if out.Saved != "" {
 			a.hint("the address for the role is in %s", out.Saved)
 		}
-		if p.Name == "" {
+		switch {
+		case p.Store == "":
+			a.hint("the role was there already: 'stemma hub init --name NAME --on ADDRESS' makes the hub, with the role's address, postgres://%s:PASSWORD@%s", clean(m.Role), clean(p.Wants))
+		case p.Name == "":
 			a.hint("'stemma hub init --name NAME' makes the hub")
 		}
 		return nil

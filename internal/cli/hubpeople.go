@@ -11,7 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/hub"
-	"github.com/stemma-memory/stemma/internal/hub/client"
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
@@ -60,9 +60,9 @@ named in full: its keeper finds the name in what 'stemma init' printed`}
 		if *expires <= 0 {
 			return nil, stemma.Invalid("--expires is above 0, got %s", *expires)
 		}
-		return client.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, h.Invite(ctx, i)
+		return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, h.Invite(ctx, i)
 	}, func(v any) {
-		i := v.(client.Invited)
+		i := v.(peer.Invited)
 		fmt.Fprintln(a.env.Stdout, i.Code)
 		a.hint("good until %s, once: 'stemma hub join URL --invitation CODE'", i.Expires.Local().Format("2006-01-02 15:04"))
 	})
@@ -192,51 +192,6 @@ The tokens that open the hub, by their public ids. Their words are kept nowhere`
 	return c
 }
 
-func (a *app) hubQuotaCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "quota [SPACE | ACCOUNT]", Short: "What a space or an account may bring", Args: cobra.MaximumNArgs(1), Long: `Examples:
-  stemma hub quota
-  stemma hub quota did:key:z6Mb… --records 1000000 --bytes 4000000000
-  stemma hub quota did:key:z6Mk…/main --records 0          no bound
-
-What a space or an account may bring. A push that could go beyond is refused
-whole; what is there stays`}
-	records := c.Flags().Int64("records", 0, "how many records; 0 is no bound")
-	bytes := c.Flags().Int64("bytes", 0, "how many bytes; 0 is no bound")
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
-		if len(args) == 0 && (c.Flags().Changed("records") || c.Flags().Changed("bytes")) {
-			return nil, stemma.Invalid("whose? name the space or the account that is to be bounded")
-		}
-		if len(args) > 0 {
-			if *records < 0 || *bytes < 0 {
-				return nil, stemma.Invalid("a quota is not below 0")
-			}
-			if err := h.SetQuota(ctx, store.Quota{Of: args[0], Records: *records, Bytes: *bytes}); err != nil {
-				return nil, err
-			}
-		}
-		all, err := h.Quotas(ctx)
-		return append([]store.Quota{}, all...), err
-	}, func(v any) {
-		var rows [][]string
-		for _, q := range v.([]store.Quota) {
-			rows = append(rows, []string{clean(q.Of), bound(q.Records), bound(q.Bytes)})
-		}
-		if len(rows) == 0 {
-			a.hint("nobody is bounded")
-			return
-		}
-		a.table(a.env.Stdout, []column{{title: "Of"}, {title: "Records", right: true}, {title: "Bytes", right: true}}, rows)
-	})
-	return c
-}
-
-func bound(n int64) string {
-	if n == 0 {
-		return "-"
-	}
-	return fmt.Sprint(n)
-}
-
 // hubStatus is what a hub is and holds.
 type hubStatus struct {
 	hubShown
@@ -269,7 +224,7 @@ accounts and the invitations that are open`}
 			return nil, err
 		}
 		out.Accounts = len(accounts)
-		open, err := h.Invitations(ctx, time.Now())
+		open, err := h.Invitations(ctx, "", time.Now())
 		if err != nil {
 			return nil, err
 		}

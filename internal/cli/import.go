@@ -63,7 +63,7 @@ func (a *app) importRecords(ctx context.Context, path string) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%d records added, %d were there already\n", reply.Added, reply.Present)
+	fmt.Fprintf(a.env.Stdout, "%s added, %d were there already\n", count(reply.Added, "record", "records"), reply.Present)
 	a.secretsInside("it holds", reply.Secrets)
 	return nil
 }
@@ -167,7 +167,7 @@ func (a *app) ingested(reply stemma.IngestReply) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%d records added%s, %d were there already\n", reply.Added, byKind(reply.ByKind), reply.Present)
+	fmt.Fprintf(a.env.Stdout, "%s added%s, %d were there already\n", count(reply.Added, "record", "records"), byKind(reply.ByKind), reply.Present)
 	if len(reply.Redacted) > 0 {
 		a.hint("redacted in records: %s", countedSecrets(reply.Redacted))
 	}

@@ -54,8 +54,8 @@ func (a *app) importFolder(ctx context.Context, dir string) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%d records added, %d were there already; %s: %d unchanged, %d revised, %d proposed, %d new\n",
-		reply.Records.Added, reply.Records.Present, count(reply.Files, "file", "files"), reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
+	fmt.Fprintf(a.env.Stdout, "%s added, %d were there already; %s: %d unchanged, %d revised, %d proposed, %d new\n",
+		count(reply.Records.Added, "record", "records"), reply.Records.Present, count(reply.Files, "file", "files"), reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
 	for _, ref := range reply.Revised {
 		fmt.Fprintf(a.env.Stdout, "revised   %s\n", ref)
 	}

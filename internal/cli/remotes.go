@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd(groupStore, "remote [list | add | remove | accept | view | compare]", "The places with which this store exchanges records", `Examples:
+	c := cmd(groupStore, "remote [list | add | remove | accept | view | compare | invite | member]", "The places with which this store exchanges records", `Examples:
   stemma remote add usb /media/stick/memory        a folder that travels, or that something copies
   stemma remote add desk ssh://desk.local          the store of another machine
   stemma remote add team /srv/team --share team --tag work
@@ -22,11 +22,13 @@ func (a *app) remoteCmd() *cobra.Command {
   stemma remote accept usb                         go on, though its history is not what it was
   stemma remote view team --json >view.json        what it told this store, for another to compare
   stemma remote compare team view.json             did it tell both stores the same?
+  stemma remote invite team --role reader          a code for somebody who is to read your space at a hub
+  stemma remote member team                        who may do what in it
   stemma remote remove usb`)
 	c.Args = cobra.NoArgs
 	list := verb(a, (*stemma.Engine).Remotes, noRemote, a.showRemotes)
 	c.RunE = list
-	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(),
+	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(), a.remoteMemberCmd(),
 		&cobra.Command{Use: "list", Short: "List them", Args: cobra.NoArgs, RunE: list, Long: "Examples:\n  stemma remote list\n\nList them"},
 		&cobra.Command{
 			Use: "remove NAME", Short: "Forget one; what was exchanged stays here and there", Args: cobra.ExactArgs(1),
@@ -56,7 +58,7 @@ func (a *app) remoteAddCmd() *cobra.Command {
 
 The address is a folder, git+file:// and a clone on this machine that is kept for
 this alone (sync pulls, commits and pushes there), ssh://[user@]host[:port][/store] where stemma is
-installed too, or a hub that you have joined or join with --invitation. Raws stay here unless --raw is given: others know them by their
+installed too (/~/ begins a path in the home there), or a hub that you have joined or join with --invitation. Raws stay here unless --raw is given: others know them by their
 ids alone. Only a person says where memory goes, at a terminal`}
 	in := stemma.RemoteRequest{}
 	f := c.Flags()
@@ -66,6 +68,7 @@ ids alone. Only a person says where memory goes, at a terminal`}
 	f.BoolVar(&in.Raw, "raw", false, "raws travel too")
 	f.BoolVar(&in.Search, "search", false, "of a hub: searches ask it too, and so tell it what is asked")
 	invitation := f.String("invitation", "", "to a hub that was not joined yet")
+	label := f.String("label", "", "with --invitation: what you, or this machine, are called there")
 	add := verb(a, (*stemma.Engine).RemoteAdd, func(args []string) (stemma.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
 		if !strings.Contains(in.Address, "://") && !filepath.IsAbs(in.Address) {
@@ -89,7 +92,7 @@ ids alone. Only a person says where memory goes, at a terminal`}
 	}, a.showRemotes)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *invitation != "" {
-			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation, ""); err != nil {
+			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation, *label); err != nil {
 				return ran{err}
 			}
 		}

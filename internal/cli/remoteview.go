@@ -42,6 +42,11 @@ func (a *app) showRemoteView(v stemma.RemoteView) error {
 		return nil
 	}
 	a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Root"}, {title: "Of"}}, rows)
+	for _, p := range v.Peers {
+		for _, l := range p.Logs {
+			a.showWithheld(named(l.Space), l, func(string) string { return "" })
+		}
+	}
 	return nil
 }
 
@@ -100,6 +105,7 @@ func (a *app) showRemoteCompare(r stemma.RemoteCompareReply) error {
 		default:
 			fmt.Fprintf(a.env.Stdout, "%s: one log: %s here, %d there\n", space, count(int(l.Here.Size), "record", "records"), l.There.Size)
 		}
+		a.showWithheld(space, l.Here, andThere(l.There))
 	}
 	if r.Split > 0 {
 		a.hint("it kept something from one of you, or was put back to an older copy; --json has both signatures, to show to whoever runs it")

@@ -3,13 +3,17 @@ package cli
 import (
 	"context"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/carrier"
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/settings"
 )
 
@@ -31,6 +35,7 @@ any time and goes on from there; 'stemma remote add' names a remote`)
 	stdio := f.Bool("serve-stdio", false, "be the other end of somebody else's sync, on standard input and output")
 	c.Args = cobra.MaximumNArgs(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
+		a.roomy()
 		if *stdio {
 			return a.serveStdio(cmd.Context())
 		}
@@ -50,6 +55,13 @@ any time and goes on from there; 'stemma remote add' names a remote`)
 
 // serveStdio lets whoever started this process exchange records with the store.
 func (a *app) serveStdio(ctx context.Context) error {
+	// whoever names a store from elsewhere sees no typing error that makes one
+	if at := a.flags.store; at != "" && !strings.Contains(at, "://") {
+		dir := filepath.Dir(at)
+		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
+			return ran{fmt.Errorf("%s: there is no such directory for a store on this machine; make it there, or mend the address of the remote", dir)}
+		}
+	}
 	e, err := a.open(ctx)
 	if err != nil {
 		return ran{err}
@@ -159,6 +171,7 @@ func (a *app) showSync(r stemma.SyncReply) error {
 		}
 		if p.Problem != "" {
 			a.hint("%s: %s", from, line(p.Problem, 400))
+			a.rewritten(r.Remote, p.Code, 0)
 		}
 		for _, ref := range p.Answers {
 			a.hint("an answer came: %s", shortRef(ref))
@@ -171,11 +184,9 @@ func (a *app) showSync(r stemma.SyncReply) error {
 		}
 		for _, s := range p.Spaces {
 			name := named(s.Space)
-			if s.Code == "history_rewritten" {
+			if s.Problem != "" {
 				a.hint("space %s of %s: %s", name, from, line(s.Problem, 400))
-				a.hint("nothing was taken or lost; if you know why, 'stemma remote accept %s' goes on", r.Remote)
-			} else if s.Problem != "" {
-				a.hint("space %s of %s: %s", name, from, line(s.Problem, 400))
+				a.rewritten(r.Remote, s.Code, s.Pushed+s.Pulled)
 			}
 			if s.Kept {
 				a.hint("space %s of %s: you may only read it there, so what you wrote in it stays here", name, from)
@@ -188,5 +199,18 @@ func (a *app) showSync(r stemma.SyncReply) error {
 			}
 		}
 	}
+	a.sayWithheld(r)
 	return nil
+}
+
+// rewritten says what can be done about a remote that is not what it was, or to which this
+// store is not: then some records may have gone either way.
+func (a *app) rewritten(remote, code string, moved int) {
+	kept := "nothing was taken or lost"
+	if moved > 0 {
+		kept = "nothing was lost"
+	}
+	if code == peer.Code(peer.ErrRewritten) {
+		a.hint("%s; if you know why, 'stemma remote accept %s' goes on", kept, remote)
+	}
 }

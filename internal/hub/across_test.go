@@ -10,7 +10,6 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma"
-	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -69,11 +68,15 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 					"cosign": func(s string, _ memory.ID) (any, error) {
 						return c.Cosign(ctx, peer.CosignRequest{Space: s, Key: c.key.DID(), Note: "x"})
 					},
-					"invite": func(s string, _ memory.ID) (any, error) {
-						return c.Invite(ctx, client.Invite{Space: s, Role: store.Reader})
-					},
 				}
 				if !reads {
+					ways["invite"] = func(s string, _ memory.ID) (any, error) {
+						return c.Invite(ctx, peer.Invite{Space: s, Role: store.Reader})
+					}
+					ways["members"] = func(s string, _ memory.ID) (any, error) { return c.Members(ctx, peer.MembersRequest{Space: s}) }
+					ways["put out"] = func(s string, _ memory.ID) (any, error) {
+						return c.SetMember(ctx, peer.Placing{Space: s, Account: bob.key.DID()})
+					}
 					ways["log"] = func(s string, _ memory.ID) (any, error) {
 						return c.Log(ctx, peer.LogRequest{Space: s, After: int64(n), Limit: 10})
 					}

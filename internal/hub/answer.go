@@ -95,7 +95,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		"denied": http.StatusForbidden, "version": http.StatusConflict, "request": http.StatusUnprocessableEntity,
 		"quota": http.StatusInsufficientStorage, "history_rewritten": http.StatusConflict,
 	}[code]
+	told, tells := errors.AsType[*told](err)
 	switch {
+	case tells:
+		access.Refuse(w, told.status, told.kind, told.text)
 	case code == "denied":
 		access.Refuse(w, status, code, "there is no such space, or you may not do that in it")
 	case code != "":

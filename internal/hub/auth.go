@@ -81,15 +81,19 @@ func (s *Server) known(next call) http.HandlerFunc {
 			unknown(w)
 			return
 		}
-		select {
-		case s.room <- struct{}{}:
-			defer func() { <-s.room }()
-		default:
+		busy := func() {
 			w.Header().Set("Retry-After", "1")
 			access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the hub has as much to do as it can")
+		}
+		// it is not known yet who takes up this room, so that it is another one
+		select {
+		case s.lobby <- struct{}{}:
+		default:
+			busy()
 			return
 		}
 		who, err := s.account(r.Context(), text)
+		<-s.lobby
 		if errors.Is(err, store.ErrAbsent) {
 			unknown(w)
 			return
@@ -108,6 +112,13 @@ func (s *Server) known(next call) http.HandlerFunc {
 			return
 		}
 		defer s.leaves(who.DID)
+		select {
+		case s.room <- struct{}{}:
+			defer func() { <-s.room }()
+		default:
+			busy()
+			return
+		}
 		next(w, r, who)
 	}
 }

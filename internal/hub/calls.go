@@ -40,7 +40,7 @@ func (s *Server) calls() map[string]call {
 		"prove": serve(s, func(ctx context.Context, who *account, in peer.ProveRequest) (peer.Proof, error) {
 			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Prove, in)
 		}),
-		"search": serve(s, s.search), "invite": s.invite, "leave": s.leave,
+		"search": serve(s, s.search), "invite": serve(s, s.invite), "members": serve(s, s.members), "member": serve(s, s.setMember), "leave": s.leave,
 	}
 }
 
@@ -72,7 +72,7 @@ func within[In, Out any](s *Server, ctx context.Context, who *account, space str
 
 // readable gives the spaces of an account that have begun, and its first own one.
 func (s *Server) readable(ctx context.Context, who *account) ([]string, error) {
-	totals, err := s.o.Store.Totals(ctx)
+	own, err := s.o.Store.SpacesOf(ctx, who.DID)
 	if err != nil {
 		return nil, err
 	}
@@ -80,10 +80,8 @@ func (s *Server) readable(ctx context.Context, who *account) ([]string, error) {
 	for space := range who.roles {
 		names[space] = true
 	}
-	for _, t := range totals {
-		if store.OwnerOf(t.Name) == who.DID {
-			names[t.Name] = true
-		}
+	for _, space := range own {
+		names[space] = true
 	}
 	return slices.Sorted(maps.Keys(names)), nil
 }
@@ -165,7 +163,7 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		lines, places = append(lines, line), append(places, i)
 	}
 	for _, space := range keyed {
-		if err := s.o.Store.AddSpace(ctx, space); err != nil {
+		if err := s.begin(ctx, who, space); err != nil {
 			return peer.Acks{}, err
 		}
 	}

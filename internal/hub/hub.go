@@ -47,12 +47,16 @@ type Server struct {
 	limit   *access.Limiter
 	doors   *access.Limiter // for those who are not known yet
 	room    chan struct{}
+	lobby   chan struct{} // where it is found out who asks
 	mu      sync.Mutex
 	serving map[string]*peer.Hub // by what it sees
 	order   []string
 	inside  map[string]int         // requests under way, by account
 	under   map[string]store.Quota // what pushes that are under way may bring, by space and account
+	admits  sync.Mutex             // one push is counted in at a time
+	ended   chan struct{}          // closed when a push that was counted in ends, if somebody asked
 	counts  counts
+	begins  sync.Mutex // one space begins, or letter comes, at a time: how many there are is counted before
 }
 
 // mostServing is how many spaces are kept in memory.
@@ -83,9 +87,9 @@ func New(o Options) (*Server, error) {
 	if err != nil {
 		return nil, err
 	}
-	const burst = 4
+	const burst, lobbies = 4, 4
 	return &Server{
-		o: o, counts: counts{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota), inside: make(map[string]int),
+		o: o, counts: counts{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), lobby: make(chan struct{}, lobbies*o.Most), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota), inside: make(map[string]int),
 		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
 		doors: access.NewLimiter(access.Limit{Rate: 2, Burst: 20, Now: o.Now}),
 	}, nil
@@ -153,7 +157,7 @@ func (s *Server) at(ctx context.Context, who *account, space string, need peer.R
 	}
 	writes := need.May(peer.Writer)
 	if writes {
-		if err := s.o.Store.AddSpace(ctx, space); err != nil {
+		if err := s.begin(ctx, who, space); err != nil {
 			return nil, err
 		}
 	}

@@ -22,7 +22,7 @@ func TestTwoPeopleShareASpace(t *testing.T) {
 		hers := ann.believes(p, ann.home(), "herons fish at dawn")
 		secret := ann.believes(p, ann.key.DID()+"/diary", "nobody reads this")
 		ann.mustSync(p)
-		invited, err := ann.Invite(p.Context(), client.Invite{Space: ann.home(), Role: store.Writer})
+		invited, err := ann.Invite(p.Context(), peer.Invite{Space: ann.home(), Role: store.Writer})
 		if err != nil {
 			p.Fatal(err)
 		}

@@ -112,45 +112,6 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// invitationLasts is how long an invitation is good unless told otherwise, and at
-// most.
-const (
-	invitationLasts = 7 * 24
-	mostHours       = 90 * 24
-)
-
-// invite lets a keeper of a space invite others, to no more than he may himself.
-func (s *Server) invite(w http.ResponseWriter, r *http.Request, who *account) {
-	var in client.Invite
-	if !s.read(w, r, &in) {
-		return
-	}
-	role := who.role(in.Space)
-	if !fullName(in.Space) || !role.May(peer.Keeper) {
-		s.fail(w, r, errDenied)
-		return
-	}
-	if store.OwnerOf(in.Space) == who.DID {
-		role = peer.Arbiter // whose the space is names who decides in it
-	}
-	if !in.Role.AtLeast(store.Reader) || !role.May(peer.Role(in.Role)) || in.Hours < 0 || in.Hours > mostHours {
-		access.Refuse(w, http.StatusUnprocessableEntity, "request", "a role is reader, writer, keeper or arbiter, none above your own, for at most 90 days")
-		return
-	}
-	if in.Hours == 0 {
-		in.Hours = invitationLasts
-	}
-	code, kept := NewCode()
-	i := store.Invitation{
-		ID: NewID(), Secret: kept, Space: in.Space, Role: in.Role, By: who.DID, Made: s.o.Now(), Expires: s.o.Now().Add(time.Duration(in.Hours) * time.Hour),
-	}
-	if err := s.o.Store.Invite(r.Context(), i); err != nil {
-		s.fail(w, r, err)
-		return
-	}
-	s.reply(w, r, client.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires})
-}
-
 // leave ends the token that was shown.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, who *account) {
 	if err := s.o.Store.RevokeToken(r.Context(), who.token.ID, who.DID, s.o.Now()); err != nil && !errors.Is(err, store.ErrAbsent) {

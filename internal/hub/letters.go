@@ -2,7 +2,6 @@ package hub
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"regexp"
 	"time"
@@ -15,7 +14,6 @@ import (
 // Bounds on letters.
 const (
 	mostLetter  = 4 << 20
-	mostWaiting = 100 // of one sender
 	letterLasts = 30 * 24 * time.Hour
 )
 
@@ -42,14 +40,13 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 		access.Refuse(w, http.StatusNotFound, "not_found", "there is nobody of that key with whom you share a space")
 		return
 	}
-	if n, err := s.o.Store.LettersFrom(ctx, who.DID, now); err != nil || n >= mostWaiting {
-		if err == nil {
-			err = fmt.Errorf("%w: %d of your letters have not been fetched yet", peer.ErrQuota, n)
-		}
+	l.From, l.Made = who.DID, now
+	s.begins.Lock()
+	defer s.begins.Unlock()
+	if err := s.spareLetter(ctx, l); err != nil {
 		s.fail(w, r, err)
 		return
 	}
-	l.From, l.Made = who.DID, now
 	if last := now.Add(letterLasts); l.Expires.IsZero() || l.Expires.After(last) {
 		l.Expires = last
 	}

@@ -69,3 +69,102 @@ func TestQuotaIsNotPassedBy(t *testing.T) {
 		}
 	})
 }
+
+// An owner begins no more spaces than he may, whoever pushes into them, and however many
+// at once; what has begun goes on.
+func TestSpacesAreBounded(t *testing.T) {
+	everyHub(t, func(p *place) {
+		ctx := p.Context()
+		ann := p.joins("ann", "", "")
+		ann.mustSync(p)
+		bound := func(n int64) {
+			if err := p.store.SetQuota(ctx, store.Quota{Of: ann.key.DID(), Spaces: n}); err != nil {
+				p.Fatal(err)
+			}
+		}
+		push := func(who *person, name string) error {
+			space := ann.key.DID() + "/" + name
+			_, err := who.Push(ctx, peer.Push{Space: space, Lines: []peer.Line{line(p, ann.make(p, space, belief(name)))}})
+			return err
+		}
+		bound(3)
+		var group sync.WaitGroup
+		for i := range 8 {
+			group.Go(func() {
+				space := ann.key.DID() + fmt.Sprint("/at-once-", i)
+				_, _ = ann.Offer(ctx, peer.Offer{Space: space, IDs: []memory.ID{{1}}})
+			})
+		}
+		group.Wait()
+		if have, err := p.store.SpacesOf(ctx, ann.key.DID()); err != nil || len(have) != 3 {
+			p.Errorf("with 3 spaces allowed ann has %v, %v", have, err)
+		}
+		refused(p, "one space more", push(ann, "more"), peer.ErrQuota, "your account has 3 of 3 spaces here")
+		bob := p.joins("bob", ann.key.DID()+"/hers", store.Writer)
+		refused(p, "a writer who begins it", push(bob, "hers"), peer.ErrQuota, "whose space it is has 3 of 3 spaces here")
+		if err := push(ann, "main"); err != nil {
+			p.Errorf("a space that has begun gives %v", err)
+		}
+		bound(-1)
+		if err := push(ann, "more"); err != nil {
+			p.Errorf("without a bound one space more gives %v", err)
+		}
+	})
+}
+
+func TestLettersAreBounded(t *testing.T) {
+	everyHub(t, func(p *place) {
+		ctx := p.Context()
+		ann := p.joins("ann", "", "")
+		bob := p.joins("bob", ann.home(), store.Reader)
+		bound := func(q store.Quota) {
+			q.Of = ann.key.DID()
+			if err := p.store.SetQuota(ctx, q); err != nil {
+				p.Fatal(err)
+			}
+		}
+		send := func(id string, size int) error {
+			return ann.Send(ctx, store.Letter{ID: id, To: bob.key.DID(), Body: make([]byte, size)})
+		}
+		bound(store.Quota{Letters: 3})
+		var group sync.WaitGroup
+		for i := range 8 {
+			group.Go(func() { _ = send(fmt.Sprint("at-once-", i), 10) })
+		}
+		group.Wait()
+		all, err := bob.Letters(ctx)
+		if err != nil || len(all.Letters) != 3 {
+			p.Fatalf("with 3 letters allowed %d wait, %v", len(all.Letters), err)
+		}
+		refused(p, "one letter more", send("more", 1), peer.ErrQuota, "3 of your letters of 3 have not been fetched yet")
+		if err := send(all.Letters[0].ID, 10); err != nil {
+			p.Errorf("one that was sent before gives %v", err)
+		}
+		if err := bob.Drop(ctx, all.Letters[0].ID); err != nil {
+			p.Fatal(err)
+		}
+		if err := send("more", 1); err != nil {
+			p.Errorf("once one was fetched, another gives %v", err)
+		}
+		bound(store.Quota{LetterBytes: 1000})
+		refused(p, "a letter too large", send("large", 980), peer.ErrQuota, "have 21 bytes, this one 980, of 1000")
+		if err := send("small", 979); err != nil {
+			p.Errorf("a letter that just fits gives %v", err)
+		}
+		bound(store.Quota{Letters: -1, LetterBytes: -1})
+		if err := send("any", 1<<20); err != nil {
+			p.Errorf("without bounds a letter gives %v", err)
+		}
+	})
+}
+
+func TestGiven(t *testing.T) {
+	for _, tt := range []struct {
+		quota, most int64
+		bound       bool
+	}{{0, 7, true}, {3, 3, true}, {9, 9, true}, {-1, -1, false}} {
+		if most, bound := given(tt.quota, 7); bound != tt.bound || bound && most != tt.most {
+			t.Errorf("given(%d, 7) = %d, %v, want %d, %v", tt.quota, most, bound, tt.most, tt.bound)
+		}
+	}
+}

@@ -21,15 +21,9 @@ const mostShown = 64
 
 // ringOf gives what stands here of the keys of an account.
 func (s *Server) ringOf(ctx context.Context, account string) (*memory.Keyring, error) {
-	totals, err := s.o.Store.Totals(ctx)
+	own, err := s.o.Store.SpacesOf(ctx, account)
 	if err != nil {
 		return nil, err
-	}
-	var own []string
-	for _, t := range totals {
-		if store.OwnerOf(t.Name) == account {
-			own = append(own, t.Name)
-		}
 	}
 	if len(own) == 0 {
 		return new(memory.Keyring), nil

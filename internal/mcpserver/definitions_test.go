@@ -65,7 +65,7 @@ func answered(t *testing.T, size string) (string, int) {
 // Every operation is listed, a person's, or knowingly left out.
 func TestNoOperationIsForgotten(t *testing.T) {
 	const programs = "jobs infer_provenance replay embed forget_run ask_witness answer_witness witness_requests anchor_line check_anchors audit checkpoint " +
-		"anchor prove check_log keys key_show key_export_public stats doctor quarantine run_jobs remotes remote_view remote_compare sync"
+		"anchor prove check_log keys key_show key_export_public stats doctor quarantine run_jobs remotes remote_members remote_view remote_compare sync"
 	const toldByOthers = "provenance trust derived sources from_raw raw_sources"
 	has := make(map[string]int)
 	for _, l := range tools {

@@ -195,6 +195,9 @@ func launch(ctx context.Context, r Remote, e Effect) *begun {
 	go func() {
 		defer close(b.done)
 		Ask(ctx, r, e)
+		if c, log := e.(*CallLog); log {
+			c.Out.readings() // while something is stored here, what comes next is verified
+		}
 	}()
 	return b
 }

@@ -24,6 +24,7 @@ type Endpoint struct {
 	Name         string // tells it from the others of the address; "" is the only one
 	Gives, Takes bool   // what the caller may push, and pull
 	Cosigns      bool   // it can say that it saw the own log grow
+	Whole        bool   // it shows all of its logs: one that was shown before and is not any more is gone
 }
 
 // Clears is a Remote that keeps records in files which the caller wrote: what is purged

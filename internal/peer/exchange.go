@@ -23,6 +23,7 @@ type Options struct {
 	Pull   bool
 	Filter Filter
 	Choose func(space string) bool // which spaces; nil is all
+	Expect []string                // spaces of which the peer showed a log before, and must
 	Accept bool                    // a person knows that the peer's history was rewritten: begin anew
 	Page   int                     // records at a time; 0 is 1,000
 	Tries  int                     // of a request before the exchange gives up; 0 is 3
@@ -36,17 +37,19 @@ type Report struct {
 
 // SpaceReport is what came of one space.
 type SpaceReport struct {
-	Space    string    `json:"space"`
-	Pushed   int       `json:"pushed"`
-	Pulled   int       `json:"pulled"`
-	Size     int64     `json:"size"`              // of the peer's log, as it is known now
-	Cosigned int64     `json:"cosigned"`          // of the own log, in all
-	Role     Role      `json:"role,omitempty"`    // what the peer lets this store do in it
-	Given    store.Seq `json:"given"`             // how far the own log was offered, in all
-	Refused  []Refusal `json:"refused,omitempty"` // of what the peer gave, and not stored
-	Back     []Refusal `json:"back,omitempty"`    // what the peer did not take
-	Problem  string    `json:"problem,omitempty"` // why nothing went on
-	Code     string    `json:"code,omitempty"`    // of the problem: history_rewritten, denied, …
+	Space    string       `json:"space"`
+	Pushed   int          `json:"pushed"`
+	Pulled   int          `json:"pulled"`
+	Size     int64        `json:"size"`              // of the peer's log, as it is known now
+	Cosigned int64        `json:"cosigned"`          // of the own log, in all
+	Role     Role         `json:"role,omitempty"`    // what the peer lets this store do in it
+	Given    store.Seq    `json:"given"`             // how far the own log was offered, in all
+	Refused  []Refusal    `json:"refused,omitempty"` // of what the peer gave, and not stored
+	Back     []Refusal    `json:"back,omitempty"`    // what the peer did not take
+	Gone     []memory.Ref `json:"gone,omitempty"`    // what the peer calls purged, and of which nothing else is known; see Unmarked
+	MoreGone bool         `json:"more_gone,omitempty"`
+	Problem  string       `json:"problem,omitempty"` // why nothing went on
+	Code     string       `json:"code,omitempty"`    // of the problem: history_rewritten, denied, …
 }
 
 // An Exchange is one sync of a store with a peer: a sequence of effects. It does
@@ -61,6 +64,7 @@ type Exchange struct {
 	until  map[string]store.Seq // how far the own logs were when it began
 	told   map[memory.ID]bool   // key records that the peer is known to have
 	acked  map[memory.ID]bool   // stored by the peer in this exchange, and to be seen in its log
+	lacked int                  // pages one after the other of which the peer had nothing
 	report Report
 	err    error
 }
@@ -182,6 +186,11 @@ func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
 			}
 		}
 	}
+	for _, name := range x.o.Expect { // one that is not shown is as one that is empty
+		if !there[name] && x.chosen(name) && !slices.ContainsFunc(out, func(s Shared) bool { return s.Space == name }) {
+			out = append(out, Shared{Space: name, Role: Reader})
+		}
+	}
 	slices.SortStableFunc(out, func(a, b Shared) int { return home(a.Space) - home(b.Space) })
 	return out, nil
 }
@@ -204,6 +213,7 @@ func (x *Exchange) space(s Shared, r *SpaceReport) error {
 	}
 	defer func() {
 		r.Size, r.Refused, r.Back, r.Given = max(s.Size, p.Held.Size), p.Refused, p.Back, store.Seq(p.Push)
+		r.Gone, r.MoreGone = p.Gone, p.MoreGone
 	}()
 	if err := x.begin(s, p); err != nil {
 		return err
@@ -317,6 +327,10 @@ func (x *Exchange) cosign(s Shared, r *SpaceReport) error {
 		return err
 	}
 	signed, err := request[CosignRequest, Cosigned](&x.asker, show)
+	if errors.Is(err, ErrRewritten) {
+		return rewritten("the log of this store does not go on from what the peer saw of it, as when the store was restored from a backup: %s",
+			strings.TrimPrefix(err.Error(), ErrRewritten.Error()+": "))
+	}
 	if err != nil {
 		return err
 	}

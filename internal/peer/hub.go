@@ -1,6 +1,7 @@
 package peer
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -30,6 +31,7 @@ type Hub struct {
 
 // shared is what a hub keeps in memory of one space; all of it can be read again.
 type shared struct {
+	writing chan struct{} // full while records are appended, so that where each batch came to stand is known
 	mu      sync.Mutex
 	tree    *ledger.Tree
 	authors map[string]bool
@@ -86,7 +88,7 @@ func (h *Hub) space(name string) *shared {
 	defer h.mu.Unlock()
 	s := h.shared[name]
 	if s == nil {
-		s = &shared{authors: make(map[string]bool)}
+		s = &shared{writing: make(chan struct{}, 1), authors: make(map[string]bool)}
 		h.shared[name] = s
 	}
 	return s
@@ -115,21 +117,24 @@ func (s *session) Hello(ctx context.Context, in Hello) (Welcome, error) {
 			names = append(names, name)
 		}
 	}
-	slices.Sort(names)
+	names = slices.DeleteFunc(names, func(name string) bool { return !s.who.role(name).May(Reader) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(home(b)-home(a), cmp.Compare(a, b)) })
+	keysOf := make(map[string]string)
+	// others write meanwhile: what is known of keys first, and where they end before where they
+	// wrote, so that nobody is told of an end and not of what came before it
 	for _, name := range names {
-		if !s.who.role(name).May(Reader) {
-			continue
-		}
-		one := Shared{Space: name, Role: s.who.role(name)}
-		if one.Head, err = s.head(ctx, name); err != nil {
-			return w, err
-		}
 		about, err := s.concern(ctx, name)
 		if err != nil {
 			return w, err
 		}
 		if len(about) > 0 {
-			one.Keys = digestIDs(IDs(about))
+			keysOf[name] = digestIDs(IDs(about))
+		}
+	}
+	for _, name := range names {
+		one := Shared{Space: name, Role: s.who.role(name), Keys: keysOf[name]}
+		if one.Head, err = s.head(ctx, name); err != nil {
+			return w, err
 		}
 		seen, _, err := s.seen(ctx, in.Store, name)
 		if err != nil {

@@ -49,31 +49,78 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 		return LogPage{Head: head}, nil // the caller sees for himself that the log is shorter than it was
 	}
 	page.Head = head
-	limit := min(int64(in.Limit), head.Size-in.After)
-	kept, err := s.store.Kept(ctx, in.Space, store.Seq(in.After), int(limit))
+	if in.Lines || !in.Filter.byKind() {
+		err = s.records(ctx, in, &page)
+	} else { // whoever wants ids alone needs nothing read
+		err = s.listed(ctx, in, &page)
+	}
 	if err != nil {
 		return page, err
 	}
+	to := in.After + int64(len(page.Entries))
+	if page.Page, err = s.consistency(ctx, in.Space, to, head.Size); err != nil {
+		return page, err
+	}
+	page.Held, err = s.consistency(ctx, in.Space, in.Held, head.Size)
+	return page, err
+}
+
+// listed gives the entries of a page, which are all that is asked for.
+func (s *session) listed(ctx context.Context, in LogRequest, page *LogPage) error {
+	all, err := s.store.Listed(ctx, in.Space, store.Seq(in.After), int(min(int64(in.Limit), page.Head.Size-in.After)))
+	if err != nil {
+		return err
+	}
+	for i, l := range all {
+		if err := inOrder(in, i, l.Seq); err != nil {
+			return err
+		}
+		e := Entry{Ref: l.Ref}
+		switch {
+		case l.Gone:
+			e.Skip = Gone
+		case !in.Filter.kind(l.Ref.Kind):
+			e.Skip = Filtered
+		}
+		page.Entries = append(page.Entries, e)
+	}
+	return nil
+}
+
+// inOrder returns an error unless a record stands where it must in the log.
+func inOrder(in LogRequest, i int, at store.Seq) error {
+	if want := in.After + int64(i) + 1; int64(at) != want {
+		return fmt.Errorf("%w: the log of %s has no place %d", store.ErrDamaged, in.Space, want)
+	}
+	return nil
+}
+
+// records gives the entries of a page, and the records that are asked for.
+func (s *session) records(ctx context.Context, in LogRequest, page *LogPage) error {
+	kept, err := s.store.Kept(ctx, in.Space, store.Seq(in.After), int(min(int64(in.Limit), page.Head.Size-in.After)))
+	if err != nil {
+		return err
+	}
 	size := 0
 	for i, k := range kept {
-		if int64(k.Seq) != in.After+int64(i)+1 {
-			return page, fmt.Errorf("%w: the log of %s has no place %d", store.ErrDamaged, in.Space, in.After+int64(i)+1)
+		if err := inOrder(in, i, k.Seq); err != nil {
+			return err
 		}
 		e := Entry{Ref: k.Ref}
 		room := in.Lines && size < MostBytes && len(page.Lines) < MostLines
 		if k.Bytes == nil {
 			e.Skip = Gone
-		} else if room || !in.Filter.all() { // whoever wants ids alone needs nothing read
+		} else if room || !in.Filter.all() {
 			r, err := loaded(k)
 			if err != nil {
-				return page, err
+				return err
 			}
 			if !in.Filter.Chooses(r) {
 				e.Skip = Filtered
 			} else if room {
 				l, err := envelope.Write(r)
 				if err != nil {
-					return page, err
+					return err
 				}
 				size += len(l)
 				page.Lines = append(page.Lines, l)
@@ -81,11 +128,7 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 		}
 		page.Entries = append(page.Entries, e)
 	}
-	if page.Page, err = s.consistency(ctx, in.Space, in.After+int64(len(kept)), head.Size); err != nil {
-		return page, err
-	}
-	page.Held, err = s.consistency(ctx, in.Space, in.Held, head.Size)
-	return page, err
+	return nil
 }
 
 // loaded reads a record of the own log.

@@ -49,11 +49,10 @@ func (s *session) Push(ctx context.Context, in Push) (Acks, error) {
 			return acks, err
 		}
 	}
-	got, err := appendTo(ctx, s.store, Append{in.Space, j.good})
+	got, err := s.keep(ctx, in.Space, j.good)
 	if err != nil {
 		return acks, err
 	}
-	s.wrote(ctx, in.Space, got, j.good)
 	acks.Added = got.Added
 	switch {
 	case got.Added == len(j.good):
@@ -66,6 +65,23 @@ func (s *session) Push(ctx context.Context, in Push) (Acks, error) {
 		acks.Held = IDs(j.good)
 	}
 	return acks, nil
+}
+
+// keep appends records, and notes who wrote them. One batch is stored after the other
+// in any case: here they wait for each other so that it is known where each begins.
+func (s *session) keep(ctx context.Context, space string, rs []*memory.Record) (Appended, error) {
+	one := s.space(space)
+	select {
+	case one.writing <- struct{}{}:
+		defer func() { <-one.writing }()
+	case <-ctx.Done():
+		return Appended{}, ctx.Err()
+	}
+	got, err := appendTo(ctx, s.store, Append{space, rs})
+	if err == nil {
+		s.wrote(ctx, space, got, rs)
+	}
+	return got, err
 }
 
 // judging is one push as it is judged, record by record.

@@ -140,6 +140,9 @@ func (c *con) tell() (noticed []string) {
 		for _, r := range s.Refused {
 			noticed = append(noticed, "refused "+r.Why)
 		}
+		if len(s.Gone) > 0 {
+			noticed = append(noticed, "said to be purged")
+		}
 	}
 	return noticed
 }

@@ -94,6 +94,14 @@ var lies = map[string]func(c *con){
 		}
 		c.remote.fetch = func(_ Fetch, l Lines) Lines { return Lines{Lines: l.Lines[1:]} }
 	},
+	"drop: said to be purged": func(c *con) {
+		one := c.page(int64(len(c.before))).Entries
+		r, err := c.hub.Get(context.Background(), one[c.dice.IntN(len(one))].Ref.ID)
+		if err != nil {
+			c.Fatal(err)
+		}
+		c.gone(r[0].Record)
+	},
 	"drop: what it acknowledged": func(c *con) {
 		c.a.add(c, c.agent.belief(c, c.space, "do not lose me"))
 		c.remote.acks = func(a Acks) Acks { return a }

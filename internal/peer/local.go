@@ -41,6 +41,8 @@ func (l *Local) Do(ctx context.Context, e Effect) {
 		c.Out, c.Err = s.Get(ctx, c.In.IDs...)
 	case *CallUnheld:
 		c.Out, c.Err = unheld(ctx, s, c.In.IDs)
+	case *CallMissing:
+		c.Out, c.Err = Unmarked(ctx, s, c.In.Refs)
 	case *CallKeyBook:
 		c.Out, c.Err = keyRecords(ctx, s)
 	case *CallWrote:

@@ -17,9 +17,11 @@ type pulling struct {
 	tree   ledger.Frontier
 	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
 	next   *CallLog                     // the page after this one, as it was begun
+	until  int64                        // how long the log was when its first page was read: what comes later comes the next time
 	fresh  map[memory.ID]bool           // what came into the log since the exchange began
 	news   bool                         // so did key records
 	lines  bool                         // most of what comes is not here: records are asked for with the page
+	blank  bool                         // nothing of what came last was here: it is not looked for what is
 }
 
 // pull takes what came into the peer's log since the last time. What verifies is
@@ -31,6 +33,9 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 	}
 	done := s.Size <= tree.Size() && len(x.acked) == 0
 	if done && s.Keys == p.KeysIn && len(p.Refused) == 0 {
+		if err := x.settle(p); err != nil {
+			return err
+		}
 		return x.save(s.Space, p)
 	}
 	if err := x.readBook(); err != nil {
@@ -51,6 +56,9 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 	for id := range x.acked {
 		return rewritten("it acknowledged %d records, one of them %s, that do not stand in its log", len(x.acked), id.Short())
 	}
+	if err := l.settle(p); err != nil {
+		return err
+	}
 	return l.closeKeys()
 }
 
@@ -59,19 +67,24 @@ func (l *pulling) page() (last bool, err error) {
 	if l.next == nil {
 		l.next = &CallLog{In: l.after(l.tree.Size(), l.p.Held.Size)}
 	}
+	asked := l.next.In.Limit
 	page, err := finish(&l.asker, l.next)
 	l.next = nil
 	if err != nil {
 		return false, err
 	}
-	tree, err := l.follows(page)
+	tree, err := l.follows(page, asked)
 	if err != nil {
 		return false, err
 	}
-	if tree.Size() < page.Head.Size {
+	if l.until == 0 {
+		l.until = page.Head.Size
+	}
+	if tree.Size() < l.until {
 		l.next = begin[LogRequest, LogPage](&l.asker, l.after(tree.Size(), page.Head.Size))
 	}
 	var want []memory.ID
+	var gone []memory.Ref
 	for i, e := range page.Entries {
 		if l.tree.Size()+int64(i) >= l.s.Size {
 			l.fresh[e.Ref.ID] = true
@@ -81,24 +94,35 @@ func (l *pulling) page() (last bool, err error) {
 			l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return id == e.Ref.ID })
 			continue
 		}
-		if e.Skip == Gone || e.Skip == Filtered && l.maySkip(e.Ref.Kind) {
+		if e.Skip == Gone {
+			gone = append(gone, e.Ref)
+			continue
+		}
+		if e.Skip == Filtered && l.maySkip(e.Ref.Kind) {
 			continue
 		}
 		want = append(want, e.Ref.ID)
 	}
-	if err := l.take(want, page.Lines); err != nil {
+	if err := l.take(want, page.readings()); err != nil {
+		return false, err
+	}
+	if err := l.missed(gone); err != nil { // after what came with it: marks
 		return false, err
 	}
 	if err := l.p.reached(tree, page.Head); err != nil {
 		return false, err
 	}
 	l.tree = tree
-	return tree.Size() == page.Head.Size, l.save(l.s.Space, l.p)
+	return tree.Size() >= l.until, l.save(l.s.Space, l.p)
 }
 
-// after asks for the page after a position.
+// after asks for the page after a position. One of ids alone may be longer.
 func (l *pulling) after(at, held int64) LogRequest {
-	return LogRequest{Space: l.s.Space, After: at, Limit: l.o.Page, Held: held, Filter: l.o.Filter, Lines: l.lines}
+	limit := l.o.Page
+	if !l.lines {
+		limit *= MostIDs / MostLines
+	}
+	return LogRequest{Space: l.s.Space, After: at, Limit: limit, Held: held, Filter: l.o.Filter, Lines: l.lines}
 }
 
 // maySkip reports whether the filter can have left out a record of a kind.
@@ -108,7 +132,7 @@ func (l *pulling) maySkip(k memory.Kind) bool {
 
 // follows shows that a page goes on from what was taken, and that the log which the
 // peer now claims begins with all of it. It gives the tree after the page.
-func (l *pulling) follows(page LogPage) (ledger.Frontier, error) {
+func (l *pulling) follows(page LogPage, asked int) (ledger.Frontier, error) {
 	tree := l.tree
 	root, err := l.w.root(l.s.Space, page.Head)
 	if err != nil {
@@ -121,8 +145,8 @@ func (l *pulling) follows(page LogPage) (ledger.Frontier, error) {
 		tree.Append(ledger.Hash(e.Ref.ID))
 	}
 	switch {
-	case len(page.Entries) > l.o.Page:
-		return tree, fmt.Errorf("the peer gave %d positions of its log, and was asked for %d", len(page.Entries), l.o.Page)
+	case len(page.Entries) > asked:
+		return tree, fmt.Errorf("the peer gave %d positions of its log, and was asked for %d", len(page.Entries), asked)
 	case tree.Size() > page.Head.Size:
 		return tree, rewritten("its log has %d records and shows %d", page.Head.Size, tree.Size())
 	case tree.Size() == page.Head.Size:

@@ -15,6 +15,7 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.again(s, p, r); err != nil {
 		return err
 	}
+	x.lacked = 0
 	var under []*inFlight
 	land := func(most int) error {
 		for len(under) > most {
@@ -64,6 +65,10 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 // mostFlights is how many pushes may be under way at once: while the peer stores one, it
 // verifies the next.
 const mostFlights = 2
+
+// enoughLacked is how many pages are offered before it is taken that the peer has nothing
+// of the next either, until it says of a record that it was there.
+const enoughLacked = 4
 
 // inFlight is a push that was begun, and where the own log stands once it is
 // acknowledged. One with key records is under way alone: those after it need them, and
@@ -159,18 +164,26 @@ func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) err
 // wanted offers a page of the own log, and gives those records that the peer does not
 // have and the filter chooses, each after the key records it needs.
 func (x *Exchange) wanted(s Shared, page []store.Kept) ([]*memory.Record, error) {
-	ids := make([]memory.ID, len(page))
-	for i, k := range page {
-		ids[i] = k.Ref.ID
+	all := x.lacked >= enoughLacked
+	var lacks map[memory.ID]bool
+	if !all {
+		ids := make([]memory.ID, len(page))
+		for i, k := range page {
+			ids[i] = k.Ref.ID
+		}
+		wanted, err := x.offer(s.Space, ids)
+		if err != nil {
+			return nil, err
+		}
+		if lacks = setOf(wanted); len(lacks) == len(page) {
+			x.lacked++
+		} else {
+			x.lacked = 0
+		}
 	}
-	wanted, err := x.offer(s.Space, ids)
-	if err != nil || len(wanted) == 0 {
-		return nil, err
-	}
-	lacks := setOf(wanted)
 	var rs []*memory.Record
 	for _, k := range page {
-		if k.Bytes == nil || !lacks[k.Ref.ID] {
+		if k.Bytes == nil || !all && !lacks[k.Ref.ID] {
 			continue // purged, or there already
 		}
 		r, err := loaded(k)
@@ -320,6 +333,7 @@ func (x *Exchange) acknowledged(space string, sent []*memory.Record, acks Acks, 
 	}
 	for _, id := range acks.Held {
 		delete(open, id)
+		x.lacked = 0
 	}
 	for _, f := range acks.Refused {
 		if open[f.ID] != nil {

@@ -31,6 +31,9 @@ type Place struct {
 	Refused []Refusal `json:"refused,omitempty"` // by this store, of what the peer gave
 	Back    []Refusal `json:"back,omitempty"`    // by the peer, of what this store gave
 
+	Gone     []memory.Ref `json:"gone,omitempty"`      // the peer calls them purged, and nothing else was known of them when it did
+	MoreGone bool         `json:"more_gone,omitempty"` // than could be remembered
+
 	raw []byte // as it was read
 }
 
@@ -135,6 +138,10 @@ func digestIDs(ids []memory.ID) string {
 }
 
 func (f Filter) all() bool { return len(f.Kinds) == 0 && len(f.Tags) == 0 && !f.NoRaw }
+
+// byKind reports whether a filter chooses a record by its kind alone: nothing else of it
+// need be read.
+func (f Filter) byKind() bool { return len(f.Kinds) == 0 && len(f.Tags) == 0 }
 
 // kind reports whether a filter may choose a record of a kind.
 func (f Filter) kind(k memory.Kind) bool {

@@ -12,15 +12,15 @@ import (
 // take fetches the records that are not held, but for those that came already,
 // verifies each, and stores those that are good. The others are remembered with the
 // reason.
-func (l *pulling) take(want []memory.ID, came []Line) error {
-	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{want})
-	if err != nil {
-		return err
+func (l *pulling) take(want []memory.ID, came []envelope.Reading) error {
+	lacks, guessed := want, l.blank && len(came) == len(want)
+	if !guessed {
+		var err error
+		if lacks, err = l.lacking(want); err != nil {
+			return err
+		}
+		l.lines, l.blank = len(lacks) > len(want)/2, len(lacks) == len(want)
 	}
-	l.lines = len(lacks) > len(want)/2
-	lacking := setOf(lacks)
-	wanted := setOf(want)
-	l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return wanted[id] && !lacking[id] })
 	for part := range slices.Chunk(lacks, MostLines) {
 		got, bad, err := l.fetch(part, came)
 		if err != nil {
@@ -32,16 +32,32 @@ func (l *pulling) take(want []memory.ID, came []Line) error {
 		}
 		stored := setOf(IDs(batch))
 		l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return stored[id] })
-		for _, id := range part {
-			if why := bad[id]; why != nil {
-				l.p.Refused = refuse(l.p.Refused, Refusal{ID: id, Why: why.Error(), Again: true})
+		part = slices.DeleteFunc(slices.Clone(part), func(id memory.ID) bool { return bad[id] == nil })
+		if guessed && len(part) > 0 { // one that is here already is not judged anew
+			if part, err = l.lacking(part); err != nil {
+				return err
 			}
+		}
+		for _, id := range part {
+			l.p.Refused = refuse(l.p.Refused, Refusal{ID: id, Why: bad[id].Error(), Again: true})
 		}
 	}
 	if n := len(l.p.Refused); n > mostRefused {
 		return fmt.Errorf("%w: more than %d records from the peer were not fit to be stored, the last because: %s", ErrDenied, mostRefused, l.p.Refused[n-1].Why)
 	}
 	return nil
+}
+
+// lacking gives those of some records that are not here. The others need not be asked for
+// again.
+func (l *pulling) lacking(want []memory.ID) ([]memory.ID, error) {
+	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{want})
+	if err != nil {
+		return nil, err
+	}
+	lacking, wanted := setOf(lacks), setOf(want)
+	l.p.Refused = taken(l.p.Refused, func(id memory.ID) bool { return wanted[id] && !lacking[id] })
+	return lacks, nil
 }
 
 // speaking gives the records that may be stored, each after the key records it
@@ -107,11 +123,11 @@ func signedUnder(ring *memory.Keyring, r *memory.Record) error {
 
 // fetch gets records, but for those that came already, and verifies them. Of each
 // that is not good or did not come, it tells why.
-func (l *pulling) fetch(ids []memory.ID, came []Line) (good []*memory.Record, bad map[memory.ID]error, err error) {
+func (l *pulling) fetch(ids []memory.ID, came []envelope.Reading) (good []*memory.Record, bad map[memory.ID]error, err error) {
 	bad = make(map[memory.ID]error)
 	if len(came) > 0 {
 		open := setOf(ids)
-		for _, v := range envelope.ReadAll(came) {
+		for _, v := range came {
 			if v.Err == nil && open[v.Record.ID] {
 				good = append(good, v.Record)
 				delete(open, v.Record.ID)
@@ -178,7 +194,8 @@ func (l *pulling) store(batch []*memory.Record) error {
 			here++
 		}
 	}
-	l.r.Pulled += here
+	l.r.Pulled += min(here, int(got.After-got.Before)) // some may have been here
+	l.blank = l.blank && got.Added == len(batch)
 	if got.Added == len(batch) && int64(got.Before) == l.p.Push && int(got.After-got.Before) == here {
 		l.p.Push = int64(got.After)
 	}

@@ -8,6 +8,7 @@ import (
 	"context"
 	"encoding/json"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -172,6 +173,16 @@ type LogPage struct {
 	Head    Head     `json:"head"`
 	Page    []string `json:"page,omitempty"` // consistency from the end of the page to the head
 	Held    []string `json:"held,omitempty"` // consistency from the caller's checkpoint to the head
+
+	read []envelope.Reading // the lines, verified, where whoever asked was idle meanwhile
+}
+
+// readings gives the records of the page, verified.
+func (p *LogPage) readings() []envelope.Reading {
+	if p.read == nil {
+		p.read = envelope.ReadAll(p.Lines)
+	}
+	return p.read
 }
 
 // An Entry is one position of a log.

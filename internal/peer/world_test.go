@@ -36,6 +36,8 @@ type world struct {
 	team    []*person
 	broken  *broken // nil is as it should be
 	fate    *fate
+	purging *rand.Rand // nil is that nobody purges anything
+	purged  map[memory.ID]bool
 	ticks   int
 }
 
@@ -115,6 +117,7 @@ func (w *world) run() {
 		w.now = w.now.Add(time.Duration(w.dice.IntN(5000)) * time.Millisecond)
 		w.hub.now = w.now
 		w.strikes(i)
+		w.purges()
 		switch d := w.dice.IntN(100); {
 		case d < 14:
 			w.write(s)
@@ -154,7 +157,9 @@ func (w *world) write(s *sim) {
 		if err != nil {
 			w.Fatal(err)
 		}
-		seen = append(seen, it.Record)
+		if it.Record != nil {
+			seen = append(seen, it.Record)
+		}
 	}
 	pick := func() *memory.Record { return seen[w.dice.IntN(len(seen))] }
 	words := fmt.Sprintf("%s %d", s.name, w.dice.Uint64())

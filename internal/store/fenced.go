@@ -213,6 +213,13 @@ func (f *fenced) Since(ctx context.Context, space string, after Seq, limit int) 
 	return f.s.Since(ctx, space, after, limit)
 }
 
+func (f *fenced) Listed(ctx context.Context, space string, after Seq, limit int) ([]Listed, error) {
+	if _, ok := f.within([]string{space}); !ok {
+		return nil, ctx.Err()
+	}
+	return f.s.Listed(ctx, space, after, limit)
+}
+
 func (f *fenced) Kept(ctx context.Context, space string, after Seq, limit int) ([]Kept, error) {
 	if _, ok := f.within([]string{space}); !ok {
 		return nil, ctx.Err()

@@ -88,11 +88,16 @@ type Invitation struct {
 	Expires time.Time `json:"expires"`
 }
 
-// A Quota bounds what a space or an account may bring; 0 is no bound.
+// A Quota bounds what a space or an account may bring; 0 is no bound. What else an
+// account may have is 0 for what the hub gives everybody, and below 0 for no bound.
 type Quota struct {
 	Of      string `json:"of"` // a space or an account
 	Records int64  `json:"records"`
 	Bytes   int64  `json:"bytes"`
+
+	Spaces      int64 `json:"spaces,omitempty"`       // that bear its key
+	Letters     int64 `json:"letters,omitempty"`      // of it that wait to be fetched
+	LetterBytes int64 `json:"letter_bytes,omitempty"` // in them
 }
 
 // A Letter is a request to be a witness, or the answer to one, on its way from
@@ -121,10 +126,13 @@ type Hub interface {
 	// it. Whoever writes reads too; of the spaces of which he sees the keys he may
 	// add key records, if he writes anywhere. It is closed with the Hub.
 	Within(ctx context.Context, s Sight) (Store, error)
-	// AddSpace begins a space, if it is not there.
+	// AddSpace begins a space, if it is not there; Begun reports whether it is.
 	AddSpace(ctx context.Context, space string) error
+	Begun(ctx context.Context, space string) (bool, error)
 	// Totals gives the sizes of the logs of all spaces.
 	Totals(ctx context.Context) ([]Space, error)
+	// SpacesOf names the spaces of an owner that have begun, in order.
+	SpacesOf(ctx context.Context, owner string) ([]string, error)
 
 	Accounts(ctx context.Context) ([]Account, error)
 	Account(ctx context.Context, did string) (Account, error) // ErrAbsent
@@ -132,11 +140,15 @@ type Hub interface {
 
 	SetMember(ctx context.Context, m Member) error
 	RemoveMember(ctx context.Context, space, account string) error // ErrAbsent
+	// MoveMember gives a member another role, or with none takes his place away, if it
+	// is what it was; ErrAbsent. Invitations of his that go beyond it end.
+	MoveMember(ctx context.Context, was Member, now Role) error
 	// Members gives those of a space or of an account; "" is any.
 	Members(ctx context.Context, space, account string) ([]Member, error)
 
 	Invite(ctx context.Context, i Invitation) error
-	Invitations(ctx context.Context, now time.Time) ([]Invitation, error)
+	// Invitations gives those to a space that can still be used; "" is all of them.
+	Invitations(ctx context.Context, space string, now time.Time) ([]Invitation, error)
 	// Join uses an invitation up: in one step it makes the account unless it is
 	// there, its place in the space, and its token. ErrSpent where it cannot.
 	Join(ctx context.Context, code Secret, a Account, t Token) (Invitation, error)
@@ -148,7 +160,8 @@ type Hub interface {
 	RevokeToken(ctx context.Context, id, account string, at time.Time) error // account "" is any; ErrAbsent
 
 	SetQuota(ctx context.Context, q Quota) error
-	Quotas(ctx context.Context) ([]Quota, error)
+	// Quotas gives the bounds of some spaces and accounts; none named is all of them.
+	Quotas(ctx context.Context, of ...string) ([]Quota, error)
 	// Charge adds to what an account brought into a space; Used gives the sums of a
 	// space and of an account.
 	Charge(ctx context.Context, space, account string, records, bytes int64) error
@@ -160,8 +173,9 @@ type Hub interface {
 	Letters(ctx context.Context, to string, now time.Time) ([]Letter, error)
 	Letter(ctx context.Context, id, to string, now time.Time) (Letter, error)
 	DropLetter(ctx context.Context, id, to string) error
-	// LettersFrom counts those of an account that are on their way.
-	LettersFrom(ctx context.Context, from string, now time.Time) (int, error)
+	// LettersFrom counts those on their way from whom one more is, without that one, and
+	// their bytes.
+	LettersFrom(ctx context.Context, l Letter, now time.Time) (n, size int64, err error)
 
 	// Keyed gives the spaces whose key records belong to what was written in some
 	// spaces; AddKeyed says so of one more.

@@ -136,6 +136,13 @@ type Change struct {
 	ID  memory.ID
 }
 
+// Listed is a place in the log of a space, without the record that stands there.
+type Listed struct {
+	Seq  Seq
+	Ref  memory.Ref
+	Gone bool // it was purged
+}
+
 // Kept is a record as it is on disk.
 type Kept struct {
 	Seq   Seq
@@ -227,6 +234,10 @@ type Store interface {
 
 	// Since gives the log of a space after a position, in order.
 	Since(ctx context.Context, space string, after Seq, limit int) ([]Change, error)
+
+	// Listed gives what stands in the log of a space after a position, in order, and
+	// reads no record.
+	Listed(ctx context.Context, space string, after Seq, limit int) ([]Listed, error)
 
 	// Kept gives the log of a space after a position as it is on disk, read into by
 	// nobody: for those who look for damage.

@@ -107,25 +107,19 @@ func (c *Client) Join(ctx context.Context, in Join) (Joined, error) {
 	return call[Join, Joined](ctx, c, "join", in)
 }
 
-// Invite asks for an invitation to a space that the caller keeps.
-type Invite struct {
-	Space string     `json:"space"`
-	Role  store.Role `json:"role"`
-	Hours int        `json:"hours,omitempty"` // until it expires; 0 is a week
-}
-
-// Invited is an invitation. The code is told once.
-type Invited struct {
-	ID      string     `json:"id"`
-	Code    string     `json:"code"`
-	Space   string     `json:"space,omitempty"`
-	Role    store.Role `json:"role,omitempty"`
-	Expires time.Time  `json:"expires"`
-}
-
 // Invite makes an invitation.
-func (c *Client) Invite(ctx context.Context, in Invite) (Invited, error) {
-	return call[Invite, Invited](ctx, c, "invite", in)
+func (c *Client) Invite(ctx context.Context, in peer.Invite) (peer.Invited, error) {
+	return call[peer.Invite, peer.Invited](ctx, c, "invite", in)
+}
+
+// Members tells who is in a space.
+func (c *Client) Members(ctx context.Context, in peer.MembersRequest) (peer.Members, error) {
+	return call[peer.MembersRequest, peer.Members](ctx, c, "members", in)
+}
+
+// SetMember gives a member another role, or puts him out.
+func (c *Client) SetMember(ctx context.Context, in peer.Placing) (peer.Members, error) {
+	return call[peer.Placing, peer.Members](ctx, c, "member", in)
 }
 
 // Send gives the hub a request to be a witness, or an answer to one. Sent twice, it

@@ -55,7 +55,7 @@ type Options struct {
 // offline is normal, and whoever waits at a terminal wants to be told.
 const greets = 2 * time.Second
 
-// A Client speaks to one hub. It is a peer.Remote and a peer.Post, and safe for concurrent use.
+// A Client speaks to one hub. It is a peer.Remote, a peer.Post and a peer.Keeping, and safe for concurrent use.
 type Client struct {
 	base *url.URL
 	o    Options
@@ -68,6 +68,7 @@ type Client struct {
 var (
 	_ peer.Remote   = (*Client)(nil)
 	_ peer.Post     = (*Client)(nil)
+	_ peer.Keeping  = (*Client)(nil)
 	_ peer.Searcher = (*Client)(nil)
 	_ peer.Abreast  = (*Client)(nil)
 )
@@ -272,6 +273,8 @@ func (c *Client) refused(resp *http.Response, raw []byte) error {
 		return fmt.Errorf("%w: %s answers %s", ErrNoHub, c.base.Host, resp.Status)
 	case code == http.StatusUnauthorized:
 		return fmt.Errorf("%w: %w", peer.ErrDenied, ErrToken)
+	case p.Kind == "not_found":
+		return fmt.Errorf("%w: %s", peer.ErrAbsent, p.Detail)
 	}
 	return peer.Coded(p.Kind, p.Detail)
 }

@@ -175,6 +175,16 @@ func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 // StoreName is the same for every store in memory: none outlives its process.
 func (s *Store) StoreName(ctx context.Context) (string, error) { return "memory", ctx.Err() }
 
+// Listed gives what stands in the log of a space.
+func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
+	kept, err := s.Kept(ctx, space, after, limit)
+	out := make([]store.Listed, len(kept))
+	for i, k := range kept {
+		out[i] = store.Listed{Seq: k.Seq, Ref: k.Ref, Gone: k.Bytes == nil}
+	}
+	return out, err
+}
+
 // Kept gives the log of a space as it is kept.
 func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	s.mu.RLock()

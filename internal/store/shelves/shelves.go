@@ -318,6 +318,15 @@ func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error)
 	return one.Tree(ctx, space)
 }
 
+// Listed gives the log of where the space is.
+func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
+	one, err := s.of(ctx, space)
+	if err != nil {
+		return nil, err
+	}
+	return one.Listed(ctx, space, after, limit)
+}
+
 // Kept gives the log of where the space is.
 func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	one, err := s.of(ctx, space)

@@ -11,8 +11,8 @@ type Dialect struct {
 	Begin     string // starts a transaction that may write
 	Size      string // bytes on disk
 	Rebind    func(query string) string
-	Rows      []int  // how many rows one INSERT takes, the most first
-	Widen     string // readies a connection for many records; "" is nothing to do
+	Rows      []int    // how many rows one INSERT takes, the most first
+	Widen     []string // readies a connection for many records
 	Retry     func(error) bool
 	Explain   func(error) error // gives the sentinel that says what an error means, or nil
 	Migration string            // the folder of its migrations

@@ -33,6 +33,8 @@ type Hub struct {
 	mu    sync.Mutex
 	views map[scope]*lru.Element
 	order lru.List // the last used first
+
+	owned owners
 }
 
 type view struct {
@@ -100,7 +102,7 @@ func (s *Store) within(of scope, turns chan struct{}) *Store {
 // Within gives the store as somebody sees it.
 func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 	if h.base.d != postgresDialect {
-		return store.Fenced(h.base, in), nil
+		return store.Fenced(named{h.base, in}, in), nil
 	}
 	var nos [3][]int
 	for i, names := range [][]string{in.Reads, in.Writes, in.Keys} {
@@ -167,17 +169,6 @@ func (h *Hub) numbersOf(ctx context.Context, spaces []string) ([]int, error) {
 		}
 	}
 	return out, nil
-}
-
-// AddSpace begins a space.
-func (h *Hub) AddSpace(ctx context.Context, space string) error {
-	if no, err := h.own.names.number(ctx, h.own.read, spaceList, space); no != 0 || err != nil {
-		return h.own.failed("read the spaces of", err)
-	}
-	return h.own.change(ctx, "begin a space in", func(ctx context.Context, w *session) error {
-		_, err := h.own.names.intern(ctx, w, spaceList, space)
-		return err
-	})
 }
 
 // Totals gives the sizes of all logs.

@@ -468,8 +468,11 @@ func TestHubTransit(t *testing.T) {
 		if _, err := h.Letter(ctx, "l1", "b", now.Add(2*time.Hour)); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("an expired letter gives %v, want ErrAbsent", err)
 		}
-		if n, err := h.LettersFrom(ctx, "a", now); n != 1 || err != nil {
-			t.Errorf("LettersFrom gives %d, %v", n, err)
+		if n, size, err := h.LettersFrom(ctx, store.Letter{From: "a"}, now); n != 1 || size != 6 || err != nil {
+			t.Errorf("LettersFrom gives %d of %d bytes, %v, want the one of 6", n, size, err)
+		}
+		if n, size, err := h.LettersFrom(ctx, l, now); n != 0 || size != 0 || err != nil {
+			t.Errorf("LettersFrom beside the one gives %d of %d bytes, %v", n, size, err)
 		}
 		if err := h.DropLetter(ctx, "l1", "b"); err != nil {
 			t.Error(err)
@@ -489,6 +492,45 @@ func TestHubTransit(t *testing.T) {
 		}
 		if s, a, err := h.Used(ctx, "s", "a"); err != nil || s.Records != 4 || a.Bytes != 200 {
 			t.Errorf("Used gives %v, %v, %v", s, a, err)
+		}
+	})
+}
+
+// Whose spaces there are is known of those too that another process begins.
+func TestHubSpacesOf(t *testing.T) {
+	tempHubs(t, func(t *testing.T, h *Hub) {
+		ctx := t.Context()
+		other := &Hub{base: h.base, own: h.own, turns: h.turns} // has read nothing yet
+		of := func(h *Hub, owner string, want ...string) {
+			t.Helper()
+			if got, err := h.SpacesOf(ctx, owner); err != nil || !slices.Equal(got, want) {
+				t.Errorf("SpacesOf(%s) = %v, %v, want %v", owner, got, err, want)
+			}
+		}
+		begin := func(spaces ...string) {
+			t.Helper()
+			for _, s := range spaces {
+				if err := h.AddSpace(ctx, s); err != nil {
+					t.Fatal(err)
+				}
+			}
+		}
+		of(h, "zoe")
+		begin("zoe/b", "zoe/a", "zoe2/main")
+		of(h, "zoe", "zoe/a", "zoe/b")
+		of(other, "zoe2", "zoe2/main")
+		begin("zoe2/more", "zoe/a")
+		of(other, "zoe2", "zoe2/main", "zoe2/more")
+		of(h, "zoe", "zoe/a", "zoe/b")
+		of(h, "zo")
+
+		v, err := h.Within(ctx, store.Sight{Reads: []string{"zoe/a"}, Keys: []string{"zoe2/main", "nobody/main"}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		all, err := v.Spaces(ctx)
+		if err != nil || len(all) != 2 || all[0].Name != "zoe/a" || all[1].Name != "zoe2/main" {
+			t.Errorf("within sight there are %v, %v, want zoe/a and zoe2/main", all, err)
 		}
 	})
 }

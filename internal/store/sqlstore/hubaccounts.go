@@ -95,7 +95,10 @@ func (h *Hub) EndAccount(ctx context.Context, did string, at time.Time) error {
 		if err := w.exec(ctx, "UPDATE hub_tokens SET revoked = ? WHERE account = ? AND revoked = 0", stamp(at), did); err != nil {
 			return err
 		}
-		return w.exec(ctx, "DELETE FROM hub_members WHERE account = ?", did)
+		if err := w.exec(ctx, "DELETE FROM hub_members WHERE account = ?", did); err != nil {
+			return err
+		}
+		return unsay(ctx, w, did, "", "")
 	})
 	if err == nil && !found {
 		return store.ErrAbsent
@@ -113,24 +116,61 @@ func spend(ctx context.Context, w *session, account, space string) error {
 	return w.exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = ? AND (? = '' OR space = ?)", account, space, space)
 }
 
+// unsay ends the open invitations of an account that go beyond what it may give
+// itself: otherwise it came back by one of them.
+func unsay(ctx context.Context, w *session, account, space string, role store.Role) error {
+	for _, r := range store.Roles() {
+		if role.AtLeast(store.Keeper) && role.AtLeast(r) {
+			continue
+		}
+		if err := w.exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = '' AND by = ? AND role = ? AND (? = '' OR space = ?)",
+			account, string(r), space, space); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // SetMember gives an account its place in a space.
 func (h *Hub) SetMember(ctx context.Context, m store.Member) error {
 	return h.write(ctx, "set a member of", func(ctx context.Context, w *session) error {
 		if err := w.exec(ctx, putMember, m.Space, m.Account, string(m.Role), stamp(m.Made)); err != nil {
 			return err
 		}
-		return spend(ctx, w, m.Account, m.Space)
+		return h.placed(ctx, w, m.Account, m.Space, m.Role)
 	})
+}
+
+// placed ends the invitations that an account used or made, as far as they go beyond
+// the place that somebody has given it. In its own space it needs none.
+func (h *Hub) placed(ctx context.Context, w *session, account, space string, role store.Role) error {
+	if err := spend(ctx, w, account, space); err != nil || store.OwnerOf(space) == account {
+		return err
+	}
+	return unsay(ctx, w, account, space, role)
 }
 
 // RemoveMember takes it away.
 func (h *Hub) RemoveMember(ctx context.Context, space, account string) error {
-	return h.ended(ctx, "remove a member of", space, "DELETE FROM hub_members WHERE space = ? AND account = ? RETURNING account", space, account)
+	return h.ended(ctx, "remove a member of", func(ctx context.Context, w *session, account string) error {
+		return h.placed(ctx, w, account, space, "")
+	}, "DELETE FROM hub_members WHERE space = ? AND account = ? RETURNING account", space, account)
+}
+
+// MoveMember changes it, if it is what it was.
+func (h *Hub) MoveMember(ctx context.Context, was store.Member, now store.Role) error {
+	query, args := "UPDATE hub_members SET role = ? WHERE space = ? AND account = ? AND role = ? RETURNING account", []any{string(now)}
+	if now == "" {
+		query, args = "DELETE FROM hub_members WHERE space = ? AND account = ? AND role = ? RETURNING account", nil
+	}
+	return h.ended(ctx, "change a member of", func(ctx context.Context, w *session, account string) error {
+		return h.placed(ctx, w, account, was.Space, now)
+	}, query, append(args, was.Space, was.Account, string(was.Role))...)
 }
 
 // ended runs a statement that takes something away from an account and returns whose it
-// was; store.ErrAbsent where there is nothing.
-func (h *Hub) ended(ctx context.Context, doing, space, query string, args ...any) error {
+// was, and what follows from it; store.ErrAbsent where there is nothing.
+func (h *Hub) ended(ctx context.Context, doing string, then func(ctx context.Context, w *session, account string) error, query string, args ...any) error {
 	found := false
 	err := h.write(ctx, doing, func(ctx context.Context, w *session) error {
 		var account string
@@ -138,7 +178,7 @@ func (h *Hub) ended(ctx context.Context, doing, space, query string, args ...any
 		if found, err = w.one(ctx, []any{&account}, query, args...); err != nil || !found {
 			return err
 		}
-		return spend(ctx, w, account, space)
+		return then(ctx, w, account)
 	})
 	if err == nil && !found {
 		return store.ErrAbsent
@@ -148,8 +188,13 @@ func (h *Hub) ended(ctx context.Context, doing, space, query string, args ...any
 
 // Members gives the places of a space or of an account.
 func (h *Hub) Members(ctx context.Context, space, account string) (out []store.Member, err error) {
-	const query = `SELECT space, account, role, made FROM hub_members
-		WHERE (? = '' OR space = ?) AND (? = '' OR account = ?) ORDER BY space, account`
+	query, args := "SELECT space, account, role, made FROM hub_members WHERE space <> ''", []any(nil)
+	if space != "" {
+		query, args = query+" AND space = ?", append(args, space)
+	}
+	if account != "" { // a condition that may be none would have every row read with each request
+		query, args = query+" AND account = ?", append(args, account)
+	}
 	err = h.each(ctx, "read the members of", func(r *sql.Rows) error {
 		var m store.Member
 		var made int64
@@ -157,7 +202,7 @@ func (h *Hub) Members(ctx context.Context, space, account string) (out []store.M
 		m.Made = unstamp(made)
 		out = append(out, m)
 		return err
-	}, query, space, space, account, account)
+	}, query+" ORDER BY space, account", args...)
 	return out, err
 }
 
@@ -168,7 +213,7 @@ func (h *Hub) Invite(ctx context.Context, i store.Invitation) error {
 }
 
 // Invitations gives those that can still be used.
-func (h *Hub) Invitations(ctx context.Context, now time.Time) (out []store.Invitation, err error) {
+func (h *Hub) Invitations(ctx context.Context, space string, now time.Time) (out []store.Invitation, err error) {
 	err = h.each(ctx, "read the invitations of", func(r *sql.Rows) error {
 		var i store.Invitation
 		var made, expires int64
@@ -176,7 +221,7 @@ func (h *Hub) Invitations(ctx context.Context, now time.Time) (out []store.Invit
 		i.Made, i.Expires = unstamp(made), unstamp(expires)
 		out = append(out, i)
 		return err
-	}, "SELECT id, space, role, by, made, expires FROM hub_invitations WHERE used = '' AND expires > ? ORDER BY made", stamp(now))
+	}, "SELECT id, space, role, by, made, expires FROM hub_invitations WHERE used = '' AND expires > ? AND (? = '' OR space = ?) ORDER BY made, id", stamp(now), space, space)
 	return out, err
 }
 
@@ -272,6 +317,8 @@ func (h *Hub) tokens(ctx context.Context, query string, args ...any) (out []stor
 
 // RevokeToken ends a token.
 func (h *Hub) RevokeToken(ctx context.Context, id, account string, at time.Time) error {
-	return h.ended(ctx, "revoke a token of", "", `UPDATE hub_tokens SET revoked = ?
+	return h.ended(ctx, "revoke a token of", func(ctx context.Context, w *session, account string) error {
+		return spend(ctx, w, account, "")
+	}, `UPDATE hub_tokens SET revoked = ?
 		WHERE id = ? AND (? = '' OR account = ?) AND revoked = 0 RETURNING account`, stamp(at), id, account, account)
 }

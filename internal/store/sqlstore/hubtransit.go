@@ -9,20 +9,25 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// SetQuota bounds a space or an account; two zeros lift the bound.
+// SetQuota bounds a space or an account; all zeros lift the bounds.
 func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
-	return h.one(ctx, "set a quota of", `INSERT INTO hub_quotas (of, records, bytes) VALUES (?, ?, ?)
-		ON CONFLICT (of) DO UPDATE SET records = excluded.records, bytes = excluded.bytes`, q.Of, q.Records, q.Bytes)
+	return h.one(ctx, "set a quota of", `INSERT INTO hub_quotas (of, records, bytes, spaces, letters, letter_bytes) VALUES (?, ?, ?, ?, ?, ?)
+		ON CONFLICT (of) DO UPDATE SET records = excluded.records, bytes = excluded.bytes, spaces = excluded.spaces,
+			letters = excluded.letters, letter_bytes = excluded.letter_bytes`, q.Of, q.Records, q.Bytes, q.Spaces, q.Letters, q.LetterBytes)
 }
 
-// Quotas gives all bounds.
-func (h *Hub) Quotas(ctx context.Context) (out []store.Quota, err error) {
+// Quotas gives bounds.
+func (h *Hub) Quotas(ctx context.Context, of ...string) (out []store.Quota, err error) {
+	query, args := "SELECT of, records, bytes, spaces, letters, letter_bytes FROM hub_quotas WHERE ", []any(nil)
+	if len(of) > 0 {
+		query, args = spreadFor(query+"of IN (…) AND ", of, func(s string) any { return s })
+	}
 	err = h.each(ctx, "read the quotas of", func(r *sql.Rows) error {
 		var q store.Quota
-		err := r.Scan(&q.Of, &q.Records, &q.Bytes)
+		err := r.Scan(&q.Of, &q.Records, &q.Bytes, &q.Spaces, &q.Letters, &q.LetterBytes)
 		out = append(out, q)
 		return err
-	}, "SELECT of, records, bytes FROM hub_quotas WHERE records > 0 OR bytes > 0 ORDER BY of")
+	}, query+"(records > 0 OR bytes > 0 OR spaces <> 0 OR letters <> 0 OR letter_bytes <> 0) ORDER BY of", args...)
 	return out, err
 }
 
@@ -93,10 +98,11 @@ func (h *Hub) DropLetter(ctx context.Context, id, to string) error {
 	return h.touched(ctx, "drop a letter of", "DELETE FROM hub_letters WHERE receiver = ? AND id = ? RETURNING id", to, id)
 }
 
-// LettersFrom counts those that an account has on their way.
-func (h *Hub) LettersFrom(ctx context.Context, from string, now time.Time) (n int, err error) {
-	_, err = h.own.read.one(ctx, []any{&n}, "SELECT count(*) FROM hub_letters WHERE sender = ? AND expires > ?", from, stamp(now))
-	return n, h.own.failed("count the letters in", err)
+// LettersFrom counts those that an account has on their way, but for one.
+func (h *Hub) LettersFrom(ctx context.Context, l store.Letter, now time.Time) (n, size int64, err error) {
+	_, err = h.own.read.one(ctx, []any{&n, &size}, `SELECT count(*), CAST(coalesce(sum(length(body)), 0) AS BIGINT) FROM hub_letters
+		WHERE sender = ? AND expires > ? AND NOT (receiver = ? AND id = ?)`, l.From, stamp(now), l.To, l.ID)
+	return n, size, h.own.failed("count the letters in", err)
 }
 
 // Keyed gives the spaces whose key records belong to what was written in some.

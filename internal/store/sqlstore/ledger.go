@@ -123,6 +123,58 @@ func (s *Store) StoreName(ctx context.Context) (string, error) {
 	return name, s.failed("read the name of", err)
 }
 
+// What stands in a part of a log, and what of it was purged: that few are.
+const (
+	listed      = "SELECT key, id, kind FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
+	listedPurge = `SELECT s.key FROM state s WHERE s.key >= ? AND s.key <= ? AND s.flags & 32 <> 0
+		AND NOT EXISTS (SELECT 1 FROM payloads p WHERE p.key = s.key)`
+)
+
+// Listed gives what stands in the log of a space.
+func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
+	no, err := s.names.number(ctx, s.read, spaceList, space)
+	if err != nil || no == 0 || limit <= 0 {
+		return nil, s.failed("read the log of", err)
+	}
+	var out []store.Listed
+	var kinds []int
+	err = s.read.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		var id []byte
+		var kind int
+		if err := rows.Scan(&key, &id, &kind); err != nil {
+			return err
+		}
+		l := store.Listed{Seq: seqOf(key)}
+		if len(id) != len(l.Ref.ID) {
+			return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))
+		}
+		l.Ref.ID = memory.ID(id)
+		out, kinds = append(out, l), append(kinds, kind)
+		return nil
+	}, listed, firstKey(no)+int64(max(after, 0)), firstKey(no+1), limit)
+	for i := range out {
+		if err != nil {
+			break
+		}
+		out[i].Ref.Kind, err = s.names.kind(ctx, s.read, kinds[i])
+	}
+	if err != nil || len(out) == 0 {
+		return nil, s.failed("read the log of", err)
+	}
+	gone := make(map[store.Seq]bool)
+	err = s.read.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		err := rows.Scan(&key)
+		gone[seqOf(key)] = true
+		return err
+	}, listedPurge, firstKey(no)+int64(out[0].Seq), firstKey(no)+int64(out[len(out)-1].Seq))
+	for i := range out {
+		out[i].Gone = gone[out[i].Seq]
+	}
+	return out, s.failed("read the log of", err)
+}
+
 // Kept gives the log of a space as it is on disk.
 func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	no, err := s.names.number(ctx, s.read, spaceList, space)

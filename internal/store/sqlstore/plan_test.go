@@ -54,6 +54,8 @@ func TestPlans(t *testing.T) {
 		"list session":  page(store.Query{Session: "x"}, allMemories),
 		"segments":      "SELECT no, level, version, first, last FROM segments WHERE space = ?",
 		"blocks":        spread("SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", 16),
+		"listed":        listed,
+		"listed purged": listedPurge,
 		"hidden":        spread("SELECT key, flags, due FROM state WHERE key IN (…)", 64),
 	} {
 		got := plan(t, s, query)

@@ -76,11 +76,16 @@ func (s *session) exec(ctx context.Context, query string, args ...any) error {
 
 // widen readies the connection for many records, once.
 func (s *session) widen(ctx context.Context) error {
-	if s.wide || s.d.Widen == "" {
+	if s.wide {
 		return nil
 	}
 	s.wide = true
-	return s.exec(ctx, s.d.Widen)
+	for _, setting := range s.d.Widen {
+		if err := s.exec(ctx, setting); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // each runs a query that is soon done and calls scan for each row. On SQLite

@@ -87,6 +87,9 @@ var indexesNotBySpace = map[string]string{
 	"vectors (model, ord)":          "the order in which a model's vectors came: whoever copies them reads on from a number",
 	"near (model, ord)":             "as vectors",
 	"jobs (ended, made, key)":       "what is open, the oldest first",
+	"hub_members (account, space)":  "where an account may do what, with each of its requests: few rows, of whatever spaces",
+	"hub_brought (account, space)":  "what an account brought, into whatever spaces",
+	"hub_letters (sender, expires)": "what an account has on its way: letters are of no space",
 }
 
 // A piece is SQL of ours and where it stands.

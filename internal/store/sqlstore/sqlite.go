@@ -35,7 +35,7 @@ var sqliteDialect = &Dialect{
 	Size:      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
 	Rebind:    func(query string) string { return query },
 	Rows:      []int{32, 8, 1},
-	Widen:     "PRAGMA " + wideCache,
+	Widen:     []string{"PRAGMA " + wideCache, "PRAGMA " + wideLog},
 	Retry:     func(error) bool { return false },
 	Explain:   explainSQLite,
 	Migration: "migrations/sqlite",
@@ -55,6 +55,10 @@ const (
 	// As much for a writer, once it writes many records at a time: ids are random, so
 	// each is of another page of their index. One who captures is not asked to set it.
 	wideCache = "cache_size(-32768)"
+
+	// Pages that most batches change are then written to the file once for several of
+	// them. 32 MB of log, which the next who opens the store reads if this one dies.
+	wideLog = "wal_autocheckpoint(8000)"
 
 	// patience is how long one waits for others unless told otherwise.
 	patience = 10 * time.Second

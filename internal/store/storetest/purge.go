@@ -17,6 +17,33 @@ func (p *place) purge(mark *memory.Record, gone ...*memory.Record) {
 	}
 }
 
+// listedIs asks that the log of a space is the same with its records and without them,
+// whole and in parts.
+func (p *place) listedIs(when, space string) {
+	p.Helper()
+	const all = 1000
+	kept, err := p.Kept(p.Context(), space, 0, all)
+	if err != nil || len(kept) == 0 {
+		p.Fatalf("%s: Kept gives %d, %v", when, len(kept), err)
+	}
+	n := store.Seq(len(kept))
+	for _, tt := range []struct {
+		after store.Seq
+		limit int
+	}{{0, all}, {-1, all}, {0, 1}, {1, 1}, {n - 1, all}, {n, all}, {0, 0}} {
+		var want []store.Listed
+		for _, k := range kept[max(tt.after, 0):min(int(max(tt.after, 0))+tt.limit, int(n))] {
+			want = append(want, store.Listed{Seq: k.Seq, Ref: k.Ref, Gone: k.Bytes == nil})
+		}
+		if got, err := p.Listed(p.Context(), space, tt.after, tt.limit); err != nil || !slices.Equal(got, want) {
+			p.Errorf("%s: Listed after %d, %d at most, gives %v, %v, want %v", when, tt.after, tt.limit, got, err, want)
+		}
+	}
+	if got, err := p.Listed(p.Context(), space+"-of-nobody", 0, all); err != nil || len(got) != 0 {
+		p.Errorf("%s: Listed of a space that is not there gives %v, %v", when, got, err)
+	}
+}
+
 // testPurge asks that nothing finds the words of what was purged, that the log has
 // its place, and that it does not come back.
 func testPurge(p *place) {
@@ -77,6 +104,10 @@ func testPurge(p *place) {
 			p.Errorf("%s: Aliased = %v, %v, want it, so that importing it again does nothing", when, got, err)
 		}
 		p.treeIs(when)
+		p.listedIs(when, ann.Space)
+		if l, err := p.Listed(ctx, ann.Space, 0, 2); err != nil || len(l) != 2 || !l[0].Gone || l[1].Gone {
+			p.Errorf("%s: the first of the log are %v, %v, want the first of them gone", when, l, err)
+		}
 		p.healthy()
 	}
 	check("purged")

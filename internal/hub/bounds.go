@@ -1,0 +1,82 @@
+package hub
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// What the hub gives every account for which no quota says otherwise.
+const (
+	GivenSpaces      = 1000     // that bear its key
+	GivenLetters     = 100      // of it that wait to be fetched
+	GivenLetterBytes = 64 << 20 // in them
+)
+
+// given is what a bound is: what the quota says, none where that is below 0, and
+// otherwise what everybody has.
+func given(quota, everybody int64) (most int64, bound bool) {
+	if quota == 0 {
+		return everybody, true
+	}
+	return quota, quota > 0
+}
+
+// quotaOf gives the quota of an account; without one it is zero.
+func (s *Server) quotaOf(ctx context.Context, did string) (store.Quota, error) {
+	all, err := s.o.Store.Quotas(ctx, did)
+	if err != nil || len(all) == 0 {
+		return store.Quota{}, err
+	}
+	return all[0], nil
+}
+
+// begin begins a space unless it has begun, if its owner has room for one more.
+func (s *Server) begin(ctx context.Context, who *account, space string) error {
+	if begun, err := s.o.Store.Begun(ctx, space); begun || err != nil {
+		return err
+	}
+	s.begins.Lock()
+	defer s.begins.Unlock()
+	owner := store.OwnerOf(space)
+	q, err := s.quotaOf(ctx, owner)
+	if err != nil {
+		return err
+	}
+	if most, bound := given(q.Spaces, GivenSpaces); bound {
+		have, err := s.o.Store.SpacesOf(ctx, owner)
+		if err != nil {
+			return err
+		}
+		if int64(len(have)) >= most {
+			whose := "your account has"
+			if owner != who.DID {
+				whose = "whose space it is has"
+			}
+			return fmt.Errorf("%w: %s %d of %d spaces here, and begins no more", peer.ErrQuota, whose, len(have), most)
+		}
+	}
+	return s.o.Store.AddSpace(ctx, space)
+}
+
+// spareLetter returns peer.ErrQuota where a letter is more than its sender may have
+// waiting. One that was sent before is counted once.
+func (s *Server) spareLetter(ctx context.Context, l store.Letter) error {
+	q, err := s.quotaOf(ctx, l.From)
+	if err != nil {
+		return err
+	}
+	n, size, err := s.o.Store.LettersFrom(ctx, l, s.o.Now())
+	if err != nil {
+		return err
+	}
+	if most, bound := given(q.Letters, GivenLetters); bound && n >= most {
+		return fmt.Errorf("%w: %d of your letters of %d have not been fetched yet", peer.ErrQuota, n, most)
+	}
+	if most, bound := given(q.LetterBytes, GivenLetterBytes); bound && size+int64(len(l.Body)) > most {
+		return fmt.Errorf("%w: your letters that have not been fetched yet have %d bytes, this one %d, of %d", peer.ErrQuota, size, len(l.Body), most)
+	}
+	return nil
+}

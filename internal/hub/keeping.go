@@ -1,0 +1,172 @@
+package hub
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// invitationLasts is how long an invitation is good unless told otherwise, and at
+// most.
+const (
+	invitationLasts = 7 * 24
+	mostHours       = 90 * 24
+)
+
+// mostOpen is how many invitations of keepers to a space may wait at once.
+const mostOpen = 100
+
+// told is a refusal that says why, to somebody who knows of the space anyway.
+type told struct {
+	status     int
+	kind, text string
+}
+
+func (t *told) Error() string { return t.text }
+
+func tellDenied(format string, args ...any) error {
+	return &told{http.StatusForbidden, "denied", fmt.Sprintf(format, args...)}
+}
+
+func tellAbsent(format string, args ...any) error {
+	return &told{http.StatusNotFound, "not_found", fmt.Sprintf(format, args...)}
+}
+
+func tellWrong(format string, args ...any) error {
+	return &told{http.StatusUnprocessableEntity, "request", fmt.Sprintf(format, args...)}
+}
+
+// keeps gives the highest role that an account may give others in a space. Who is in
+// it with less is told so; to everybody else it is as if it were not there.
+func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Role, error) {
+	role := who.role(space)
+	switch {
+	case !fullName(space) || role == "":
+		return "", errDenied
+	case !role.May(peer.Keeper):
+		return "", tellDenied("you are %s of that space; those who keep it invite, and say who may do what there", role)
+	case store.OwnerOf(space) != who.DID:
+		return role, nil
+	}
+	begun, err := s.o.Store.SpacesOf(ctx, who.DID)
+	if err == nil && !slices.Contains(begun, space) {
+		err = tellAbsent("you have no space of that name here yet: a sync brings it")
+	}
+	return peer.Arbiter, err // whose the space is names who decides in it
+}
+
+// gives checks a role that somebody is to be given by a keeper who may give so much.
+func gives(may peer.Role, role store.Role) error {
+	if !role.AtLeast(store.Reader) {
+		return tellWrong("a role is reader, writer, keeper or arbiter")
+	}
+	if !may.May(peer.Role(role)) {
+		return tellDenied("you are %s of that space, and can make nobody %s there", may, role)
+	}
+	return nil
+}
+
+// invite lets a keeper of a space invite others, to no more than he may himself.
+func (s *Server) invite(ctx context.Context, who *account, in peer.Invite) (peer.Invited, error) {
+	may, err := s.keeps(ctx, who, in.Space)
+	if err == nil {
+		err = gives(may, in.Role)
+	}
+	if err != nil {
+		return peer.Invited{}, err
+	}
+	if in.Hours < 0 || in.Hours > mostHours {
+		return peer.Invited{}, tellWrong("an invitation is good for up to %d days", mostHours/24)
+	}
+	if in.Hours == 0 {
+		in.Hours = invitationLasts
+	}
+	open, err := s.o.Store.Invitations(ctx, in.Space, s.o.Now())
+	if err != nil {
+		return peer.Invited{}, err
+	}
+	if len(open) >= mostOpen {
+		return peer.Invited{}, fmt.Errorf("%w: %d invitations to that space are open, the most is %d", peer.ErrQuota, len(open), mostOpen)
+	}
+	code, kept := NewCode()
+	i := store.Invitation{
+		ID: NewID(), Secret: kept, Space: in.Space, Role: in.Role, By: who.DID, Made: s.o.Now(), Expires: s.o.Now().Add(time.Duration(in.Hours) * time.Hour),
+	}
+	if err := s.o.Store.Invite(ctx, i); err != nil {
+		return peer.Invited{}, err
+	}
+	s.o.Log.Info("invited", "by", who.DID, "invitation", i.ID, "space", i.Space, "role", i.Role)
+	return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, nil
+}
+
+// members tells a keeper who is in a space.
+func (s *Server) members(ctx context.Context, who *account, in peer.MembersRequest) (peer.Members, error) {
+	if _, err := s.keeps(ctx, who, in.Space); err != nil {
+		return peer.Members{}, err
+	}
+	out := peer.Members{Space: in.Space, Members: []peer.Placed{}, Invitations: []store.Invitation{}}
+	var err error
+	if out.Owner, err = s.called(ctx, store.OwnerOf(in.Space)); err != nil {
+		return out, err
+	}
+	all, err := s.o.Store.Members(ctx, in.Space, "")
+	if err != nil {
+		return out, err
+	}
+	for _, m := range all {
+		a, err := s.called(ctx, m.Account)
+		if err != nil {
+			return out, err
+		}
+		out.Members = append(out.Members, peer.Placed{Member: m, Name: a.Name})
+	}
+	open, err := s.o.Store.Invitations(ctx, in.Space, s.o.Now())
+	out.Invitations = append(out.Invitations, open...)
+	return out, err
+}
+
+// called gives an account, of which the key alone is known if it never joined.
+func (s *Server) called(ctx context.Context, did string) (store.Account, error) {
+	a, err := s.o.Store.Account(ctx, did)
+	if errors.Is(err, store.ErrAbsent) {
+		return store.Account{DID: did}, nil
+	}
+	return a, err
+}
+
+// setMember lets a keeper say what a member may do who may do no more than he himself.
+// Who is no member yet is invited: nobody finds out so who is known here.
+func (s *Server) setMember(ctx context.Context, who *account, in peer.Placing) (peer.Members, error) {
+	may, err := s.keeps(ctx, who, in.Space)
+	if err == nil && in.Role != "" {
+		err = gives(may, in.Role)
+	}
+	if err != nil {
+		return peer.Members{}, err
+	}
+	if in.Account == store.OwnerOf(in.Space) {
+		return peer.Members{}, tellDenied("whose the space is keeps it")
+	}
+	is, err := s.o.Store.Members(ctx, in.Space, in.Account)
+	switch {
+	case err != nil:
+		return peer.Members{}, err
+	case in.Account == "" || len(is) == 0:
+		return peer.Members{}, tellAbsent("nobody of that key is a member of that space: an invitation makes one")
+	case !may.May(peer.Role(is[0].Role)):
+		return peer.Members{}, tellDenied("you are %s of that space, and whom you mean is %s", may, is[0].Role)
+	}
+	if err := s.o.Store.MoveMember(ctx, is[0], in.Role); errors.Is(err, store.ErrAbsent) {
+		return peer.Members{}, tellDenied("somebody else has just decided otherwise about that member: look again")
+	} else if err != nil {
+		return peer.Members{}, err
+	}
+	s.o.Log.Info("member", "by", who.DID, "account", in.Account, "space", in.Space, "was", is[0].Role, "is", in.Role)
+	return s.members(ctx, who, peer.MembersRequest{Space: in.Space})
+}
