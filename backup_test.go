@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"sync"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/memory"
@@ -150,5 +151,36 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 	}
 	if r, err = stemma.Restore(ctx, path, c, stemma.RestoreRequest{From: to, DryRun: true}); err != nil || r.Spaces[0].Status != stemma.LogRewritten || r.Lost != 1 {
 		t.Errorf("two histories: %v, %+v", err, r)
+	}
+}
+
+// One who restores again at once puts each store that was there aside under a name of
+// its own.
+func TestRestoreTwiceAtOnce(t *testing.T) {
+	t.Parallel()
+	dir, ctx, now := t.TempDir(), t.Context(), time.Now()
+	path, to := filepath.Join(dir, "memory.db"), filepath.Join(dir, "kept.db")
+	c := stemma.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner, Now: func() time.Time { return now }}
+	e, err := stemma.Open(ctx, path, c)
+	if err != nil {
+		t.Fatal(err)
+	}
+	add(t, e, "note", "in the backup")
+	if _, err := e.Backup(ctx, stemma.BackupRequest{To: to}); err != nil {
+		t.Fatal(err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	asides := make(map[string]bool)
+	for range 3 {
+		r, err := stemma.Restore(ctx, path, c, stemma.RestoreRequest{From: to, Force: true})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if _, err := os.Stat(r.Aside); err != nil || asides[r.Aside] {
+			t.Errorf("put aside as %s: %v; before: %v", r.Aside, err, asides)
+		}
+		asides[r.Aside] = true
 	}
 }

@@ -127,7 +127,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	if !r.in.Force {
 		return conflict("there is a store at %s, and %s; to go on, restore with --force, which moves it aside", r.reply.File, r.reply.loss())
 	}
-	aside := r.reply.File + ".replaced-" + r.c.Now().UTC().Format("20060102T150405Z")
+	aside := unused(r.reply.File + ".replaced-" + r.c.Now().UTC().Format("20060102T150405Z"))
 	err = sqlstore.MoveAside(ctx, r.reply.File, aside, func() error { return sqlstore.Install(ctx, made, r.reply.File) })
 	if errors.Is(err, store.ErrBusy) {
 		return &failure{kind: ErrUnavailable, text: fmt.Sprintf("%s is open in another process: stop what uses it (a server, an agent), and restore then", r.reply.File)}
@@ -136,6 +136,17 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 		r.reply.Aside, r.reply.Restored = aside, true
 	}
 	return err
+}
+
+// unused gives a name that no file has: this one, or with the first free number after it.
+func unused(name string) string {
+	free := name
+	for n := 2; ; n++ {
+		if _, err := os.Lstat(free); err != nil {
+			return free // whatever keeps it from being looked at keeps it from being made
+		}
+		free = fmt.Sprintf("%s-%d", name, n)
+	}
 }
 
 // loss says in words what a restore takes away.

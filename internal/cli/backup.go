@@ -3,11 +3,8 @@ package cli
 import (
 	"context"
 	"fmt"
-	"maps"
 	"os"
 	"path/filepath"
-	"slices"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -147,11 +144,7 @@ func (a *app) showLoss(r stemma.RestoreReply) {
 		fmt.Fprintf(w, "the store that was there cannot be read, so what of it the backup lacks is not known: %s\n", line(r.Unread, 300))
 	}
 	if r.Lost > 0 {
-		var parts []string
-		for _, kind := range slices.Sorted(maps.Keys(r.Kinds)) {
-			parts = append(parts, fmt.Sprintf("%d %s", r.Kinds[kind], line(kind, 40)))
-		}
-		fmt.Fprintf(w, "not in the backup: %s (%s)\n", count(r.Lost, "record", "records"), strings.Join(parts, ", "))
+		fmt.Fprintf(w, "not in the backup: %s (%s)\n", count(r.Lost, "record", "records"), line(kindsWords(r.Kinds), 300))
 	}
 	if r.Purges > 0 {
 		fmt.Fprintf(w, "among them %s: the words that they removed come back, until they are purged again\n", count(r.Purges, "purge", "purges"))

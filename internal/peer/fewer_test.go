@@ -44,20 +44,31 @@ func effects(t testing.TB, s *site, r Remote, o Options) (Report, map[string]int
 	return x.Report(), n
 }
 
+// beliefsAt gives a site that holds the beliefs of one person, and those.
+func beliefsAt(t testing.TB, n int) (hub *site, team string, all []*memory.Record) {
+	t.Helper()
+	ann := newPerson(t, "ann")
+	team = ann.key.DID() + "/team"
+	all = beliefs(t, ann, team, n)
+	hub = newSite(t, "hub")
+	hub.add(t, append(ann.born[:1:1], all...)...)
+	return hub, team, all
+}
+
+// forAll lets whoever asks do all at a site.
+func forAll(hub *site) Remote { return hub.hub().For(Caller{Account: "all", Any: true}) }
+
 func typeOf[E Effect]() string { var e E; return fmt.Sprintf("%T", e) }
 
 // A peer that lacked all of the first pages is not asked about each of the rest, until it
 // turns out to have some of it. What it has goes to it no more than with the pages that were under way or ready by then.
 func TestOfferedNoMore(t *testing.T) {
 	t.Parallel()
-	ann := newPerson(t, "ann")
-	team := ann.key.DID() + "/team"
-	all := beliefs(t, ann, team, 40)
-	hub, from := newSite(t, "hub"), newSite(t, "from")
-	from.add(t, append(ann.born[:1:1], all...)...)
+	from, _, all := beliefsAt(t, 40)
+	hub := newSite(t, "another")
 	hub.add(t, all[20:32]...) // they came by another way
 	const page = 2
-	remote := &watched{Remote: hub.hub().For(Caller{Account: "all", Any: true}), pushed: make(map[memory.ID]int)}
+	remote := &watched{Remote: forAll(hub), pushed: make(map[memory.ID]int)}
 	report, n := effects(t, from, remote, Options{Push: true, Pull: true, Page: page})
 	if got := report.Spaces[0].Pushed; got != 28 {
 		t.Errorf("%d records were new to the hub, want 28", got)
@@ -100,13 +111,10 @@ func (a altered) Fetch(ctx context.Context, in Fetch) (Lines, error) {
 // has nevertheless is not counted as taken, nor held against the peer that gives it badly.
 func TestLookedForNoMore(t *testing.T) {
 	t.Parallel()
-	ann := newPerson(t, "ann")
-	team := ann.key.DID() + "/team"
-	all := beliefs(t, ann, team, 40)
-	hub, to := newSite(t, "hub"), newSite(t, "to")
-	hub.add(t, append(ann.born[:1:1], all...)...)
+	hub, team, all := beliefsAt(t, 40)
+	to := newSite(t, "to")
 	to.add(t, all[20:32]...)
-	report, n := effects(t, to, altered{hub.hub().For(Caller{Account: "all", Any: true}), all[21].ID}, Options{Pull: true, Page: 4})
+	report, n := effects(t, to, altered{forAll(hub), all[21].ID}, Options{Pull: true, Page: 4})
 	for _, s := range report.Spaces {
 		if s.Space == team && (s.Pulled != 28 || len(s.Refused) > 0) {
 			t.Errorf("%d records were new, want 28; refused: %v", s.Pulled, s.Refused)
@@ -126,12 +134,9 @@ func TestLookedForNoMore(t *testing.T) {
 // looked for.
 func TestLookedForNoMoreAndBad(t *testing.T) {
 	t.Parallel()
-	ann := newPerson(t, "ann")
-	team := ann.key.DID() + "/team"
-	all := beliefs(t, ann, team, 40)
-	hub, to := newSite(t, "hub"), newSite(t, "to")
-	hub.add(t, append(ann.born[:1:1], all...)...)
-	report, _ := effects(t, to, altered{hub.hub().For(Caller{Account: "all", Any: true}), all[21].ID}, Options{Pull: true, Page: 4})
+	hub, team, all := beliefsAt(t, 40)
+	to := newSite(t, "to")
+	report, _ := effects(t, to, altered{forAll(hub), all[21].ID}, Options{Pull: true, Page: 4})
 	for _, s := range report.Spaces {
 		if s.Space == team && (s.Pulled != 39 || len(s.Refused) != 1 || s.Refused[0].ID != all[21].ID) {
 			t.Errorf("%d records came, want 39; refused: %v", s.Pulled, s.Refused)
@@ -142,12 +147,9 @@ func TestLookedForNoMoreAndBad(t *testing.T) {
 // A page of a log that is asked for in advance is verified in advance.
 func TestVerifiedAhead(t *testing.T) {
 	t.Parallel()
-	ann := newPerson(t, "ann")
-	team := ann.key.DID() + "/team"
-	hub := newSite(t, "hub")
-	hub.add(t, append(ann.born[:1:1], beliefs(t, ann, team, 3)...)...)
+	hub, team, _ := beliefsAt(t, 3)
 	c := &CallLog{In: LogRequest{Space: team, Limit: 3, Lines: true}}
-	b := launch(t.Context(), hub.hub().For(Caller{Account: "all", Any: true}), c)
+	b := launch(t.Context(), forAll(hub), c)
 	<-b.done
 	if c.Err != nil || len(c.Out.read) != 3 || c.Out.read[0].Record == nil || c.Out.read[0].Err != nil {
 		t.Errorf("read in advance: %v, %v", c.Out.read, c.Err)

@@ -144,14 +144,8 @@ func (w *world) run() {
 	}
 }
 
-// write lets the person at a site do something to what he sees.
-func (w *world) write(s *sim) {
-	at := func(h *memory.Header) {
-		h.At = memory.At(w.now.Add(s.skew))
-		if w.dice.IntN(2) == 0 {
-			h.Tags = []string{"work"}
-		}
-	}
+// beliefs gives those of the space that a site holds, the oldest first.
+func (w *world) beliefs(s *sim) []*memory.Record {
 	var seen []*memory.Record
 	for it, err := range s.List(context.Background(), store.Query{Kinds: []memory.Kind{memory.KindBelief}, Spaces: []string{w.space}, Hidden: true, Oldest: true}) {
 		if err != nil {
@@ -161,6 +155,18 @@ func (w *world) write(s *sim) {
 			seen = append(seen, it.Record)
 		}
 	}
+	return seen
+}
+
+// write lets the person at a site do something to what he sees.
+func (w *world) write(s *sim) {
+	at := func(h *memory.Header) {
+		h.At = memory.At(w.now.Add(s.skew))
+		if w.dice.IntN(2) == 0 {
+			h.Tags = []string{"work"}
+		}
+	}
+	seen := w.beliefs(s)
 	pick := func() *memory.Record { return seen[w.dice.IntN(len(seen))] }
 	words := fmt.Sprintf("%s %d", s.name, w.dice.Uint64())
 	d := w.dice.IntN(10)

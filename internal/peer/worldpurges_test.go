@@ -17,15 +17,7 @@ func (w *world) purges() {
 		return
 	}
 	s := w.sites[0]
-	var seen []*memory.Record
-	for it, err := range s.List(context.Background(), store.Query{Kinds: []memory.Kind{memory.KindBelief}, Spaces: []string{w.space}, Hidden: true, Oldest: true}) {
-		if err != nil {
-			w.Fatal(err)
-		}
-		if it.Record != nil {
-			seen = append(seen, it.Record)
-		}
-	}
+	seen := w.beliefs(s)
 	if len(seen) == 0 {
 		return
 	}
