@@ -12,6 +12,7 @@ type Dialect struct {
 	Size      string // bytes on disk
 	Rebind    func(query string) string
 	Rows      []int    // how many rows one INSERT takes, the most first
+	Columns   int      // how many one takes of which each column is an array; 0 is none
 	Widen     []string // readies a connection for many records
 	Retry     func(error) bool
 	Explain   func(error) error // gives the sentinel that says what an error means, or nil

@@ -27,12 +27,12 @@ type piles struct {
 
 func newPiles(d *Dialect) *piles {
 	return &piles{
-		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?,?)"},
-		payloads:   pile{into: insertPayloads, row: "(?,?,?)"},
-		signatures: pile{into: insertSignatures, row: "(?,?,?,?)"},
-		edges:      pile{into: insertEdges, row: "(?,?,?,?)"},
-		dangling:   pile{into: insertDangling, row: "(?,?,?,?)"},
-		aliases:    pile{into: insertAliases, row: "(?,?,?)"},
+		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?,?)", types: "bigint bytea bigint bigint bigint bigint bigint bigint"},
+		payloads:   pile{into: insertPayloads, row: "(?,?,?)", types: "bigint bytea bytea"},
+		signatures: pile{into: insertSignatures, row: "(?,?,?,?)", types: "bigint bigint bigint bytea"},
+		edges:      pile{into: insertEdges, row: "(?,?,?,?)", types: "bigint bigint bigint bigint"},
+		dangling:   pile{into: insertDangling, row: "(?,?,?,?)", types: "bigint bigint bigint bytea"},
+		aliases:    pile{into: insertAliases, row: "(?,?,?)", types: "bigint bytea bigint"},
 	}
 }
 
@@ -123,7 +123,7 @@ func (a *appending) arrows(p *piles, r *memory.Record) error {
 
 // writeStates writes the states that were put and differ from what is there.
 func (a *appending) writeStates() error {
-	rows := pile{into: insertStates, row: "(?,?,?,?)", tail: replaceState}
+	rows := pile{into: insertStates, row: "(?,?,?,?)", types: "bigint bigint bigint text", tail: replaceState}
 	for _, id := range a.dirty {
 		st := a.states[id]
 		r, err := a.Record(id)

@@ -28,6 +28,7 @@ var postgresDialect = &Dialect{
 		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
 	Rebind:    dollars,
 	Rows:      []int{512, 64, 8, 1},
+	Columns:   4096,
 	Retry:     retryPostgres,
 	Explain:   explainPostgres,
 	Migration: "migrations/postgres",
