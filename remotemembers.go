@@ -34,6 +34,12 @@ type RemoteInvitation struct {
 	Expires string `json:"expires"`
 }
 
+// RemoteUninviteRequest names an invitation that nobody has used yet.
+type RemoteUninviteRequest struct {
+	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
+	ID     string `json:"id" jsonschema:"of the invitation, as remote_members lists it"`
+}
+
 // RemoteMembersRequest asks a hub who is in a space.
 type RemoteMembersRequest struct {
 	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
@@ -92,6 +98,21 @@ func (e *Engine) RemoteInvite(ctx context.Context, in RemoteInviteRequest) (Remo
 	return RemoteInvitation{
 		Remote: r.Name, Address: r.Address, ID: got.ID, Code: got.Code, Space: got.Space, Role: string(got.Role), Expires: memory.At(got.Expires).String(),
 	}, nil
+}
+
+// RemoteUninvite ends an invitation to a space that its person keeps at a hub. Who has
+// used one stays a member.
+func (e *Engine) RemoteUninvite(ctx context.Context, in RemoteUninviteRequest) (RemoteMembersReply, error) {
+	if err := e.ownerOnly("take an invitation back"); err != nil {
+		return noMembers(err)
+	}
+	if in.ID == "" {
+		return noMembers(invalid("id: name the invitation as 'remote member' lists it"))
+	}
+	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
+		return hub.Uninvite(ctx, peer.Uninvite{Space: space, ID: in.ID})
+	})
+	return e.remoteMembers(ctx, r, all, err)
 }
 
 // RemoteMembers asks a hub who may do what in a space that its person keeps there.

@@ -124,6 +124,7 @@ var verbs = map[string]struct {
 	"remote_view":          {command: "remote view"},
 	"remote_compare":       {command: "remote compare"},
 	"remote_invite":        {command: "remote invite"},
+	"remote_uninvite":      {command: "remote uninvite"},
 	"remote_members":       {command: "remote member"},
 	"remote_member_set":    {command: "remote member set"},
 	"remote_member_remove": {command: "remote member remove"},

@@ -3,6 +3,7 @@ package cli
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"strings"
 	"time"
@@ -67,6 +68,38 @@ named in full: its keeper finds the name in what 'stemma init' printed`}
 		a.hint("good until %s, once: 'stemma hub join URL --invitation CODE'", i.Expires.Local().Format("2006-01-02 15:04"))
 	})
 	return c
+}
+
+func (a *app) hubUninviteCmd(dir *string) *cobra.Command {
+	return &cobra.Command{Use: "uninvite ID", Short: "Take an invitation back that nobody has used", Args: cobra.ExactArgs(1),
+		Long: "Examples:\n  stemma hub status                  shows the invitations that are open, with their ids\n  stemma hub uninvite 3f9a81c05d11\n\n" +
+			"Take an invitation back that nobody has used, so that its code opens nothing any\nmore. Who has used it has an account: 'stemma hub member' shows them",
+		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
+			err := h.Uninvite(ctx, args[0], "", time.Now())
+			if errors.Is(err, store.ErrAbsent) {
+				return nil, stemma.Invalid("no invitation %.40q is open: it was used, has expired, or never was", args[0])
+			}
+			if err != nil {
+				return nil, err
+			}
+			return openInvitations(ctx, h)
+		}, func(v any) { a.showInvitations(v.([]store.Invitation)) })}
+}
+
+// openInvitations gives those that nobody has used yet.
+func openInvitations(ctx context.Context, h *sqlstore.Hub) ([]store.Invitation, error) {
+	open, err := h.Invitations(ctx, "", time.Now())
+	return append([]store.Invitation{}, open...), err
+}
+
+func (a *app) showInvitations(all []store.Invitation) {
+	for _, i := range all {
+		what := "an account"
+		if i.Space != "" {
+			what = "a " + string(i.Role) + " of " + i.Space
+		}
+		fmt.Fprintf(a.env.Stdout, "invited  %s  %s, by %s, until %s\n", i.ID, clean(what), or(i.By, "whoever runs the hub"), i.Expires.Local().Format("2006-01-02 15:04"))
+	}
 }
 
 // hubMembers is who is known to a hub, and where.
@@ -218,17 +251,15 @@ accounts and the invitations that are open`}
 		if err != nil {
 			return nil, err
 		}
-		out := hubStatus{hubShown: shown, Invitations: []store.Invitation{}, Spaces: []hubSpace{}}
+		out := hubStatus{hubShown: shown, Spaces: []hubSpace{}}
 		accounts, err := h.Accounts(ctx)
 		if err != nil {
 			return nil, err
 		}
 		out.Accounts = len(accounts)
-		open, err := h.Invitations(ctx, "", time.Now())
-		if err != nil {
+		if out.Invitations, err = openInvitations(ctx, h); err != nil {
 			return nil, err
 		}
-		out.Invitations = append(out.Invitations, open...)
 		totals, err := h.Totals(ctx)
 		if err != nil {
 			return nil, err
@@ -245,6 +276,7 @@ accounts and the invitations that are open`}
 		s := v.(hubStatus)
 		fmt.Fprintf(a.env.Stdout, "hub %s\nkey %s\nstore %s\n%s, %s open\n", clean(s.Name), s.Key, clean(s.Store),
 			count(s.Accounts, "account", "accounts"), count(len(s.Invitations), "invitation", "invitations"))
+		a.showInvitations(s.Invitations)
 		var rows [][]string
 		for _, sp := range s.Spaces {
 			rows = append(rows, []string{clean(sp.Space), fmt.Sprint(sp.Records), fmt.Sprint(cmp.Or(sp.Members, 0))})

@@ -40,6 +40,19 @@ person once. Only a person invites, at a terminal`}
 	return c
 }
 
+func (a *app) remoteUninviteCmd() *cobra.Command {
+	return &cobra.Command{Use: "uninvite NAME ID", Short: "Of a hub: take an invitation back", Args: cobra.ExactArgs(2), Long: `Examples:
+  stemma remote member team                 shows the invitations that are open, with their ids
+  stemma remote uninvite team 3f9a81c05d11
+
+Take back an invitation to a space that you keep at a hub, so that its code opens
+nothing any more. Who has used it is a member: 'stemma remote member remove' puts him
+out. Only a person does, at a terminal`,
+		RunE: verb(a, (*stemma.Engine).RemoteUninvite, func(args []string) (stemma.RemoteUninviteRequest, error) {
+			return stemma.RemoteUninviteRequest{Remote: args[0], ID: args[1]}, nil
+		}, a.showRemoteMembers)}
+}
+
 func (a *app) remoteMemberCmd() *cobra.Command {
 	c := &cobra.Command{Use: "member NAME", Short: "Of a hub: who may do what in a space that you keep there", Args: cobra.ExactArgs(1), Long: `Examples:
   stemma remote member team
@@ -88,7 +101,7 @@ func (a *app) showRemoteMembers(r stemma.RemoteMembersReply) error {
 	a.table(a.env.Stdout, []column{{title: "Name"}, {title: "Account"}, {title: "Role"}, {title: "Since"}}, rows)
 	for _, i := range r.Invited {
 		by := or(called[i.By], i.By)
-		fmt.Fprintf(a.env.Stdout, "invited  a %s, by %s, until %s\n", clean(i.Role), clean(by), minute(i.Expires))
+		fmt.Fprintf(a.env.Stdout, "invited  %s  a %s, by %s, until %s\n", clean(i.ID), clean(i.Role), clean(by), minute(i.Expires))
 	}
 	return nil
 }

@@ -28,7 +28,8 @@ func (a *app) remoteCmd() *cobra.Command {
 	c.Args = cobra.NoArgs
 	list := verb(a, (*stemma.Engine).Remotes, noRemote, a.showRemotes)
 	c.RunE = list
-	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(), a.remoteMemberCmd(),
+	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(), a.remoteUninviteCmd(),
+		a.remoteMemberCmd(),
 		&cobra.Command{Use: "list", Short: "List them", Args: cobra.NoArgs, RunE: list, Long: "Examples:\n  stemma remote list\n\nList them"},
 		&cobra.Command{
 			Use: "remove NAME", Short: "Forget one; what was exchanged stays here and there", Args: cobra.ExactArgs(1),

@@ -73,6 +73,7 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 					ways["invite"] = func(s string, _ memory.ID) (any, error) {
 						return c.Invite(ctx, peer.Invite{Space: s, Role: store.Reader})
 					}
+					ways["uninvite"] = func(s string, _ memory.ID) (any, error) { return c.Uninvite(ctx, peer.Uninvite{Space: s, ID: "open"}) }
 					ways["members"] = func(s string, _ memory.ID) (any, error) { return c.Members(ctx, peer.MembersRequest{Space: s}) }
 					ways["put out"] = func(s string, _ memory.ID) (any, error) {
 						return c.SetMember(ctx, peer.Placing{Space: s, Account: bob.key.DID()})

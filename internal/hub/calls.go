@@ -40,7 +40,8 @@ func (s *Server) calls() map[string]call {
 		"prove": serve(s, func(ctx context.Context, who *account, in peer.ProveRequest) (peer.Proof, error) {
 			return within(s, ctx, who, in.Space, peer.Reader, peer.Remote.Prove, in)
 		}),
-		"search": serve(s, s.search), "invite": serve(s, s.invite), "members": serve(s, s.members), "member": serve(s, s.setMember), "leave": s.leave,
+		"search": serve(s, s.search), "invite": serve(s, s.invite), "uninvite": serve(s, s.uninvite),
+		"members": serve(s, s.members), "member": serve(s, s.setMember), "leave": s.leave,
 	}
 }
 

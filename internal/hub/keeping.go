@@ -105,6 +105,34 @@ func (s *Server) invite(ctx context.Context, who *account, in peer.Invite) (peer
 	return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, nil
 }
 
+// uninvite lets a keeper end an invitation that nobody has used yet, to no more than he
+// may himself.
+func (s *Server) uninvite(ctx context.Context, who *account, in peer.Uninvite) (peer.Members, error) {
+	may, err := s.keeps(ctx, who, in.Space)
+	if err != nil {
+		return peer.Members{}, err
+	}
+	none := tellAbsent("no invitation of that id to that space is open; who has used one is a member")
+	open, err := s.o.Store.Invitations(ctx, in.Space, s.o.Now())
+	if err != nil {
+		return peer.Members{}, err
+	}
+	at := slices.IndexFunc(open, func(i store.Invitation) bool { return i.ID == in.ID })
+	if at < 0 {
+		return peer.Members{}, none
+	}
+	if role := open[at].Role; !may.May(peer.Role(role)) {
+		return peer.Members{}, tellDenied("you are %s of that space, and that invitation is for its %s", may, role)
+	}
+	if err := s.o.Store.Uninvite(ctx, in.ID, in.Space, s.o.Now()); errors.Is(err, store.ErrAbsent) {
+		return peer.Members{}, none // used in this moment
+	} else if err != nil {
+		return peer.Members{}, err
+	}
+	s.o.Log.Info("uninvited", "by", who.DID, "invitation", in.ID, "space", in.Space)
+	return s.members(ctx, who, peer.MembersRequest{Space: in.Space})
+}
+
 // members tells a keeper who is in a space.
 func (s *Server) members(ctx context.Context, who *account, in peer.MembersRequest) (peer.Members, error) {
 	if _, err := s.keeps(ctx, who, in.Space); err != nil {

@@ -1,6 +1,7 @@
 package hub
 
 import (
+	"crypto/sha256"
 	"errors"
 	"strings"
 	"testing"
@@ -135,6 +136,52 @@ func TestInvitationsEndWithTheRightToGiveThem(t *testing.T) {
 				p.Errorf("of who was %s there are %d invitations, %v, want %d", what, left, err, tt.left)
 			}
 		}
+	})
+}
+
+// Who keeps a space takes back an invitation to it that nobody has used, and to no more
+// than he could give himself.
+func TestUninvite(t *testing.T) {
+	everyHub(t, func(p *place) {
+		ctx := p.Context()
+		ann := p.joins("ann", "", "")
+		ann.mustSync(p)
+		space := ann.home()
+		rita, kim := p.joins("rita", space, store.Reader), p.joins("kim", space, store.Keeper)
+		given := func(role store.Role) peer.Invited {
+			i, err := ann.Invite(ctx, peer.Invite{Space: space, Role: role})
+			if err != nil {
+				p.Fatal(err)
+			}
+			return i
+		}
+		writer, arbiter := given(store.Writer), given(store.Arbiter)
+		take := func(who *person, space, id string) (peer.Members, error) {
+			return who.Uninvite(ctx, peer.Uninvite{Space: space, ID: id})
+		}
+		_, err := take(rita, space, writer.ID)
+		refused(p, "a reader who takes one back", err, peer.ErrDenied, "you are reader of that space")
+		_, err = take(kim, space, arbiter.ID)
+		refused(p, "a keeper who takes an arbiter's back", err, peer.ErrDenied, "you are keeper of that space, and that invitation is for its arbiter")
+		kim.mustSync(p) // she has a space of her own by now
+		_, err = take(kim, kim.home(), writer.ID)
+		refused(p, "one to another space", err, peer.ErrAbsent, "no invitation of that id to that space is open")
+		all, err := take(kim, space, writer.ID)
+		if err != nil || len(all.Invitations) != 1 || all.Invitations[0].ID != arbiter.ID || len(all.Members) != 2 {
+			p.Errorf("Uninvite gives %+v, %v, want the arbiter's left", all, err)
+		}
+		_, err = take(kim, space, writer.ID)
+		refused(p, "the same again", err, peer.ErrAbsent, "who has used one is a member")
+		now := p.now
+		for code, want := range map[string]error{writer.Code: store.ErrSpent, arbiter.Code: nil} {
+			late := newPerson(p, "late")
+			t := store.Token{ID: code[len(code)-8:], Secret: store.Secret([]byte(code[len(code)-32:])), Account: late.key.DID(), Audience: "hub", Made: now, Expires: now.Add(time.Hour)}
+			if _, err := p.store.Join(ctx, sha256.Sum256([]byte(code)), store.Account{DID: late.key.DID(), Made: now}, t); !errors.Is(err, want) {
+				p.Errorf("Join gives %v, want %v", err, want)
+			}
+		}
+		_, err = take(ann, space, arbiter.ID)
+		refused(p, "one that was used", err, peer.ErrAbsent, "who has used one is a member")
 	})
 }
 

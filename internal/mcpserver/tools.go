@@ -72,7 +72,8 @@ var persons = map[string]string{
 	"init": "make keys", "key_add": "add a key", "key_delegate": "delegate a key", "key_rotate": "rotate a key", "key_revoke": "revoke a key",
 	"key_recovery": "make a recovery key",
 	"remote_add":   "say where memory goes", "remote_remove": "say where memory goes", "remote_accept": "accept that a history was rewritten",
-	"remote_invite": "invite somebody to a space", "remote_member_set": "say who may do what in a space", "remote_member_remove": "put somebody out of a space",
+	"remote_invite": "invite somebody to a space", "remote_uninvite": "take an invitation back",
+	"remote_member_set": "say who may do what in a space", "remote_member_remove": "put somebody out of a space",
 }
 
 // The members of requests that follow from the connection: a model cannot speak in

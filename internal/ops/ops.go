@@ -130,6 +130,7 @@ var All = []Op{
 	def("remote_view", false, "Give what the store holds of a remote's logs, for another store to compare.", (*stemma.Engine).RemoteView),
 	def("remote_compare", false, "Compare what two stores hold of a remote's logs: did it tell both the same?", (*stemma.Engine).RemoteCompare),
 	def("remote_invite", true, "Invite somebody to a space that one keeps at a hub.", (*stemma.Engine).RemoteInvite),
+	def("remote_uninvite", true, "Take back an invitation that nobody has used yet.", (*stemma.Engine).RemoteUninvite),
 	def("remote_members", false, "List who may do what in a space that one keeps at a hub.", (*stemma.Engine).RemoteMembers),
 	def("remote_member_set", true, "Give a member of a space at a hub another role.", (*stemma.Engine).RemoteMemberSet),
 	def("remote_member_remove", true, "Put a member out of a space at a hub.", (*stemma.Engine).RemoteMemberRemove),

@@ -15,6 +15,8 @@ var ErrAbsent = errors.New("not there")
 // others to it, and say what they may do there. Of no other space does he hear anything.
 type Keeping interface {
 	Invite(ctx context.Context, in Invite) (Invited, error)
+	// Uninvite ends an invitation that nobody has used yet.
+	Uninvite(ctx context.Context, in Uninvite) (Members, error)
 	Members(ctx context.Context, in MembersRequest) (Members, error)
 	// SetMember gives a member another role, or with none puts him out.
 	SetMember(ctx context.Context, in Placing) (Members, error)
@@ -34,6 +36,12 @@ type Invited struct {
 	Space   string     `json:"space,omitempty"`
 	Role    store.Role `json:"role,omitempty"`
 	Expires time.Time  `json:"expires"`
+}
+
+// Uninvite names an open invitation to a space that the caller keeps.
+type Uninvite struct {
+	Space string `json:"space"`
+	ID    string `json:"id"`
 }
 
 // MembersRequest asks who is in a space.

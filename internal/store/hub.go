@@ -149,6 +149,8 @@ type Hub interface {
 	Invite(ctx context.Context, i Invitation) error
 	// Invitations gives those to a space that can still be used; "" is all of them.
 	Invitations(ctx context.Context, space string, now time.Time) ([]Invitation, error)
+	// Uninvite ends one of them, by its public id; ErrAbsent.
+	Uninvite(ctx context.Context, id, space string, now time.Time) error
 	// Join uses an invitation up: in one step it makes the account unless it is
 	// there, its place in the space, and its token. ErrSpent where it cannot.
 	Join(ctx context.Context, code Secret, a Account, t Token) (Invitation, error)

@@ -112,6 +112,11 @@ func (c *Client) Invite(ctx context.Context, in peer.Invite) (peer.Invited, erro
 	return call[peer.Invite, peer.Invited](ctx, c, "invite", in)
 }
 
+// Uninvite ends an invitation.
+func (c *Client) Uninvite(ctx context.Context, in peer.Uninvite) (peer.Members, error) {
+	return call[peer.Uninvite, peer.Members](ctx, c, "uninvite", in)
+}
+
 // Members tells who is in a space.
 func (c *Client) Members(ctx context.Context, in peer.MembersRequest) (peer.Members, error) {
 	return call[peer.MembersRequest, peer.Members](ctx, c, "members", in)

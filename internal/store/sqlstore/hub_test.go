@@ -411,12 +411,34 @@ func TestHubAccounts(t *testing.T) {
 			t.Fatal(err)
 		}
 		bob := store.Account{DID: "did:key:bob", Name: "Bob", Made: now}
+		other := store.Invitation{Secret: store.Secret{7}, ID: "other", Space: "ann/main", Role: store.Reader, Made: now, Expires: now.Add(time.Hour)}
+		if err := h.Invite(ctx, other); err != nil {
+			t.Fatal(err)
+		}
+		for _, at := range []struct {
+			id, space string
+			now       time.Time
+			want      error
+		}{
+			{"other", "bob/main", now, store.ErrAbsent}, {"none", "", now, store.ErrAbsent}, {"other", "", now.Add(2 * time.Hour), store.ErrAbsent},
+			{"other", "ann/main", now, nil}, {"other", "ann/main", now, store.ErrAbsent},
+		} {
+			if err := h.Uninvite(ctx, at.id, at.space, at.now); !errors.Is(err, at.want) {
+				t.Errorf("Uninvite of %s to %q gives %v, want %v", at.id, at.space, err, at.want)
+			}
+		}
+		if _, err := h.Join(ctx, other.Secret, bob, store.Token{ID: "t0", Secret: store.Secret{8}, Account: bob.DID, Made: now}); !errors.Is(err, store.ErrSpent) {
+			t.Errorf("Join with a code that was taken back gives %v, want ErrSpent", err)
+		}
 		token := store.Token{ID: "t1", Secret: first, Account: bob.DID, Audience: "hub", Made: now, Expires: now.Add(time.Hour)}
 		if _, err := h.Join(ctx, store.Secret{9}, bob, token); !errors.Is(err, store.ErrSpent) {
 			t.Errorf("Join with a wrong code gives %v, want ErrSpent", err)
 		}
 		if got, err := h.Join(ctx, code, bob, token); err != nil || got.Space != "ann/main" || got.Role != store.Writer {
 			t.Fatalf("Join gives %+v, %v", got, err)
+		}
+		if err := h.Uninvite(ctx, "inv", "", now); !errors.Is(err, store.ErrAbsent) {
+			t.Errorf("Uninvite of one that was used gives %v, want ErrAbsent", err)
 		}
 		eve := store.Account{DID: "did:key:eve", Name: "Eve", Made: now}
 		if _, err := h.Join(ctx, code, eve, store.Token{ID: "t2", Secret: second, Account: eve.DID, Made: now}); !errors.Is(err, store.ErrSpent) {

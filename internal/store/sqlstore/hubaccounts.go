@@ -225,6 +225,13 @@ func (h *Hub) Invitations(ctx context.Context, space string, now time.Time) (out
 	return out, err
 }
 
+// Uninvite ends one that can still be used.
+func (h *Hub) Uninvite(ctx context.Context, id, space string, now time.Time) error {
+	return h.ended(ctx, "end an invitation of", func(context.Context, *session, string) error { return nil },
+		"UPDATE hub_invitations SET expires = 0 WHERE id = ? AND used = '' AND expires > ? AND (? = '' OR space = ?) RETURNING id",
+		id, stamp(now), space, space)
+}
+
 // Join uses an invitation up. Whoever sends the same twice, having heard no answer,
 // is let in again with another token.
 func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t store.Token) (store.Invitation, error) {
