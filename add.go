@@ -32,7 +32,7 @@ func (e *Engine) Add(ctx context.Context, in AddRequest) (WriteReply, error) {
 			p.Via = memory.ViaInference
 		}
 	}
-	r, err := e.derive(ctx, in.Draft, in.Meta, p)
+	r, err := e.derive(ctx, "", in.Draft, in.Meta, p)
 	if err != nil {
 		return WriteReply{}, err
 	}

@@ -203,14 +203,14 @@ func (e *Engine) resolving(ctx context.Context, in ResolveRequest) (*resolving, 
 func (r *resolving) decide(in ResolveRequest) (*memory.Record, error) {
 	switch {
 	case in.Dismiss:
-		return r.e.mark(memory.Reject, in.Reason, r.it.Ref)
+		return r.e.mark(r.it.Record.Header.Space, memory.Reject, in.Reason, r.it.Ref)
 	case in.Keep == "both":
-		return r.e.mark(memory.Approve, in.Reason, r.it.Ref)
+		return r.e.mark(r.it.Record.Header.Space, memory.Approve, in.Reason, r.it.Ref)
 	case in.Keep == "old":
 		if err := r.live(r.new); err != nil {
 			return nil, err
 		}
-		return r.e.mark(memory.Reject, or(in.Reason, r.old.Ref.Short()+" holds"), r.new.Ref, r.it.Ref)
+		return r.e.mark(r.it.Record.Header.Space, memory.Reject, or(in.Reason, r.old.Ref.Short()+" holds"), r.new.Ref, r.it.Ref)
 	case in.Keep != "new":
 		return nil, invalid("keep: must be old, new or both, got %q", memory.Cut(in.Keep, 40))
 	}
@@ -218,7 +218,7 @@ func (r *resolving) decide(in ResolveRequest) (*memory.Record, error) {
 		return nil, err
 	}
 	if r.old.Ref.Kind != r.new.Ref.Kind {
-		return r.e.mark(memory.Reject, or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref)
+		return r.e.mark(r.it.Record.Header.Space, memory.Reject, or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref)
 	}
 	link := *r.link
 	link.Relation, link.Reason = memory.Update, or(memory.Cut(in.Reason, 280), r.link.Reason)

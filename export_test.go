@@ -14,7 +14,7 @@ func (e *Engine) Mark(ctx context.Context, verb, reason string, refs ...string) 
 	if err != nil {
 		return err
 	}
-	r, err := e.mark(verb, reason, refsOf(items)...)
+	r, err := e.mark("", verb, reason, refsOf(items)...)
 	if err != nil {
 		return err
 	}

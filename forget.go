@@ -35,7 +35,7 @@ func (e *Engine) Forget(ctx context.Context, in ForgetRequest) (ForgetReply, err
 		return it.State.Forgotten, nil
 	})
 	if err == nil && reply.Claim != "" {
-		reply.Hint, err = e.restsStill(ctx, idsOf(s.todo))
+		reply.Hint, err = e.restsStill(ctx, idsOf(refsOf(s.todo)))
 	}
 	return reply, err
 }
@@ -50,7 +50,7 @@ func (e *Engine) Recover(ctx context.Context, in ForgetRequest) (ForgetReply, er
 	s := &saying{e: e, verb: memory.Recover, contrary: memory.Forget, reason: in.Reason, may: memory.MayHide}
 	reply, err := s.of(ctx, refs, func(it *store.Item) (bool, error) { return !it.State.Forgotten, nil })
 	if err == nil {
-		e.touch(ctx, idsOf(s.todo)...)
+		e.touch(ctx, idsOf(refsOf(s.todo))...)
 	}
 	return reply, err
 }
@@ -74,7 +74,7 @@ type saying struct {
 	verb, contrary string
 	reason         string
 	may            func(memory.Voice, *memory.Record, memory.Standing) bool
-	todo           []memory.Ref // those of which it is new
+	todo           []*store.Item // those of which it is new
 }
 
 // of marks those memories of which it is not so already: all, or none.
@@ -110,7 +110,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 			return reply, err
 		}
 		if !done {
-			s.todo = append(s.todo, it.Ref)
+			s.todo = append(s.todo, it)
 		}
 	}
 	if len(s.todo) > 0 {
@@ -131,20 +131,20 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 // mark says the verb, later than whatever was said to the contrary, unless the
 // owner decided and an agent speaks.
 func (s *saying) mark(ctx context.Context, v memory.Voice, who memory.Standing) ([]*memory.Record, error) {
-	said, err := s.e.saidOf(ctx, idsOf(s.todo), who, s.verb, s.contrary)
+	said, err := s.e.saidOf(ctx, idsOf(refsOf(s.todo)), who, s.verb, s.contrary)
 	if err != nil {
 		return nil, err
 	}
-	for _, ref := range s.todo {
-		if !v.Owner && said.byOwner[ref.ID] {
-			return nil, &failure{kind: ErrForbidden, text: "the owner decided about " + ref.Short() + "; only a person can " + s.verb + " it now"}
+	for _, it := range s.todo {
+		if !v.Owner && said.byOwner[it.Ref.ID] {
+			return nil, &failure{kind: ErrForbidden, text: "the owner decided about " + it.Ref.Short() + "; only a person can " + s.verb + " it now"}
 		}
 	}
 	now, later := s.e.c.Now(), said.last.Add(time.Millisecond)
 	if now.After(later) {
 		later = now
 	}
-	marks, err := s.e.marksAt(later, s.verb, s.verb, s.reason, s.todo)
+	marks, err := s.e.marks(ctx, marking{verb: s.verb, reason: s.reason, at: later}, s.todo...)
 	if err != nil {
 		return nil, err
 	}
@@ -178,25 +178,6 @@ func (e *Engine) saidOf(ctx context.Context, ids []memory.ID, who memory.Standin
 				out.byOwner[ref.ID] = true
 			}
 		}
-	}
-	return out, nil
-}
-
-// marksAt says a verb of records at one time, as many in one mark as it holds.
-func (e *Engine) marksAt(at time.Time, verb, context, reason string, refs []memory.Ref) ([]*memory.Record, error) {
-	var out []*memory.Record
-	for part := range slices.Chunk(refs, memory.MaxSources) {
-		m := &memory.Mark{Of: &part[0], Verb: verb, Reason: reason}
-		if len(part) > 1 {
-			m.Also = slices.Clip(part[1:])
-		}
-		r, err := e.sign(memory.Header{
-			At: memory.At(at), Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: context},
-		}, m)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, r)
 	}
 	return out, nil
 }

@@ -86,7 +86,7 @@ func (e *Engine) ForgetRun(ctx context.Context, in ForgetRunRequest) (ForgetRunR
 		refs[i] = c.all[at].ref
 	}
 	reason := fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
-	marks, err := e.marksAt(c.now, memory.Forget, "forget run", reason, refs)
+	marks, err := e.marksIn("", marking{verb: memory.Forget, reason: reason, context: "forget run", at: c.now}, refs)
 	if err != nil {
 		return reply, err
 	}

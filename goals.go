@@ -104,8 +104,12 @@ func (e *Engine) say(ctx context.Context, it *store.Item, s remark) (MarkReply, 
 		if err != nil {
 			return MarkReply{}, err
 		}
+		space, err := e.beside(ctx, it.Record)
+		if err != nil {
+			return MarkReply{}, err
+		}
 		r, err := e.sign(memory.Header{
-			At: at, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: s.verb},
+			Space: space, At: at, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: s.verb},
 		}, &memory.Mark{Of: &it.Ref, Verb: s.verb, Value: s.value, Reason: s.reason})
 		if err != nil {
 			return MarkReply{}, err

@@ -134,8 +134,12 @@ func (e *Engine) Reinforce(ctx context.Context, in ReinforceRequest) (ReinforceR
 	if err := e.movedOnce(ctx, it, because, step); err != nil {
 		return reply, err
 	}
+	space, err := e.beside(ctx, it.Record)
+	if err != nil {
+		return reply, err
+	}
 	claim, err := e.sign(memory.Header{
-		At: at, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "reinforce"},
+		Space: space, At: at, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "reinforce"},
 	}, &memory.Assess{Of: it.Ref, Step: step, Reason: in.Reason, Because: because})
 	if err != nil {
 		return reply, err

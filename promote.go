@@ -38,7 +38,7 @@ func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, er
 		}
 		in.Text = memory.Cut(whole.Text, summaryBytes)
 	}
-	r, err := e.derive(ctx, in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: refsOf(sources), Context: "promote"})
+	r, err := e.derive(ctx, "", in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: refsOf(sources), Context: "promote"})
 	if err != nil {
 		return WriteReply{}, err
 	}
@@ -97,8 +97,9 @@ type derived struct {
 	redacted []Redaction
 }
 
-// derive makes the record of a draft with its provenance.
-func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenance) (*derived, error) {
+// derive makes the record of a draft with its provenance, in a space; "" is the one that
+// is written to.
+func (e *Engine) derive(ctx context.Context, space string, d Draft, m Meta, p memory.Provenance) (*derived, error) {
 	d, redacted, err := e.cleanDraft(d)
 	if err != nil {
 		return nil, err
@@ -111,7 +112,7 @@ func (e *Engine) derive(ctx context.Context, d Draft, m Meta, p memory.Provenanc
 	if err != nil {
 		return nil, err
 	}
-	h.Provenance = p
+	h.Space, h.Provenance = space, p
 	if len(m.Files) > 0 {
 		if h.Provenance.Evidence, err = e.pins(ctx, m.Files); err != nil {
 			return nil, err
@@ -133,7 +134,7 @@ func (e *Engine) batch(r *derived, m Meta) (store.Batch, error) {
 	if !m.Approve {
 		return b, nil
 	}
-	mark, err := e.mark(memory.Approve, "", r.Ref())
+	mark, err := e.mark(r.Header.Space, memory.Approve, "", r.Ref())
 	b.Records = append(b.Records, mark)
 	return b, err
 }
@@ -154,7 +155,7 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	if err != nil {
 		return WriteReply{}, err
 	}
-	r, err := e.derive(ctx, in.Draft, in.Meta, memory.Provenance{
+	r, err := e.derive(ctx, "", in.Draft, in.Meta, memory.Provenance{
 		Via: memory.ViaConsolidate, From: refsOf(sources), Context: "consolidate", Batch: in.Batch,
 	})
 	if err != nil {

@@ -79,7 +79,7 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 		reply.Goes, err = e.affected(ctx, nil, nil, ids, mostShown)
 		return reply, err
 	}
-	marks, err := e.purges(items, in.Reason)
+	marks, err := e.marks(ctx, marking{verb: memory.Purge, reason: in.Reason, with: true}, items...)
 	if err != nil {
 		return reply, err
 	}
@@ -88,29 +88,6 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 		return reply, err
 	}
 	return reply, sorted(e.forgetReceipts(refs, said))
-}
-
-// purges makes the marks that purge some records, one for each space: whoever was given a
-// record is given the mark, since it stands in the same log, and nobody else is.
-func (e *Engine) purges(items []*store.Item, reason string) ([]*memory.Record, error) {
-	var spaces []string
-	of := make(map[string][]memory.Ref)
-	for _, it := range items {
-		space := it.Record.Header.Space
-		if of[space] == nil {
-			spaces = append(spaces, space)
-		}
-		of[space] = append(of[space], it.Ref)
-	}
-	var marks []*memory.Record
-	for _, space := range spaces {
-		m, err := e.markIn(space, memory.Purge, reason, of[space]...)
-		if err != nil {
-			return nil, err
-		}
-		marks = append(marks, m)
-	}
-	return marks, nil
 }
 
 func refsOnce(refs []memory.Ref) error {

@@ -84,17 +84,17 @@ func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Re
 	if err != nil {
 		return nil, err
 	}
-	if q.reply.Records, err = q.e.affected(ctx, b, ids, idsOf(todo), mostShown); err != nil {
+	if q.reply.Records, err = q.e.affected(ctx, b, ids, idsOf(refsOf(todo)), mostShown); err != nil {
 		return nil, err
 	}
 	if q.reply.Survives, err = q.e.affected(ctx, b, ids, stays, mostShown); err != nil {
 		return nil, err
 	}
-	return q.marks(memory.Quarantine, todo)
+	return q.marks(ctx, memory.Quarantine, todo)
 }
 
 // notYet gives those of ids that can be hidden, or brought back, and are not yet.
-func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string) ([]memory.Ref, error) {
+func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string) ([]*store.Item, error) {
 	items, err := q.e.store.Get(ctx, ids...)
 	if err != nil {
 		return nil, sorted(err)
@@ -107,7 +107,7 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 	if err != nil {
 		return nil, err
 	}
-	var todo []memory.Ref
+	var todo []*store.Item
 	others := 0
 	for _, it := range items {
 		switch {
@@ -116,7 +116,7 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 			others++
 		case verb == memory.Quarantine && it.State.Quarantined, verb == memory.Release && !it.State.Quarantined:
 		default:
-			todo = append(todo, it.Ref)
+			todo = append(todo, it)
 		}
 	}
 	if others > 0 {
@@ -125,25 +125,14 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 	return todo, nil
 }
 
-// marks says a verb of records, as many in one claim as it holds.
-func (q *quarantining) marks(verb string, todo []memory.Ref) ([]*memory.Record, error) {
-	var out []*memory.Record
+// marks says a verb of records.
+func (q *quarantining) marks(ctx context.Context, verb string, todo []*store.Item) ([]*memory.Record, error) {
 	q.reply.Count = len(todo)
-	for part := range slices.Chunk(todo, memory.MaxSources) {
-		m := &memory.Mark{Of: &part[0], Also: slices.Clip(part[1:]), Verb: verb, Value: q.target, Reason: q.reason}
-		if len(m.Also) == 0 {
-			m.Also = nil
-		}
-		r, err := q.e.sign(memory.Header{
-			Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: verb},
-		}, m)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, r)
+	out, err := q.e.marks(ctx, marking{verb: verb, value: q.target, reason: q.reason}, todo...)
+	for _, r := range out {
 		q.reply.Claims = append(q.reply.Claims, r.Ref().String())
 	}
-	return out, nil
+	return out, err
 }
 
 // Release brings back what a quarantine hid, all of it; of a record that was not
@@ -176,26 +165,26 @@ func (e *Engine) Release(ctx context.Context, in QuarantineRequest) (QuarantineR
 	}
 	back, authors := slices.Clone(todo), slices.Sorted(maps.Keys(own))
 	for _, author := range authors {
-		for _, ref := range own[author] {
-			if !slices.Contains(back, ref) {
-				back = append(back, ref)
+		for _, it := range own[author] {
+			if !slices.ContainsFunc(back, func(b *store.Item) bool { return b.Ref == it.Ref }) {
+				back = append(back, it)
 			}
 		}
 	}
 	if len(back) == 0 {
 		return q.reply, conflict("nothing of %s is quarantined", shortTarget(target))
 	}
-	if q.reply.Records, err = e.affected(ctx, nil, nil, idsOf(back), mostShown); err != nil {
+	if q.reply.Records, err = e.affected(ctx, nil, nil, idsOf(refsOf(back)), mostShown); err != nil {
 		return q.reply, err
 	}
-	marks, err := q.marks(memory.Release, todo)
+	marks, err := q.marks(ctx, memory.Release, todo)
 	for _, author := range authors {
 		if err != nil {
 			break
 		}
 		var more []*memory.Record
 		q.target = author
-		more, err = q.marks(memory.Release, own[author])
+		more, err = q.marks(ctx, memory.Release, own[author])
 		marks = append(marks, more...)
 	}
 	q.reply.Count = len(back)
@@ -209,28 +198,18 @@ func (e *Engine) Release(ctx context.Context, in QuarantineRequest) (QuarantineR
 // hiddenAsTheyCame gives those of the records that an author's name stands for
 // which no mark hid: their keys were compromised when they came. Each is hidden for
 // the key that signed it.
-func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref) (map[string][]memory.Ref, error) {
-	out := make(map[string][]memory.Ref)
+func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref) (map[string][]*store.Item, error) {
+	out := make(map[string][]*store.Item)
 	if !strings.HasPrefix(q.reply.Target, "author:") || q.target == "" {
 		return out, nil
 	}
 	hidden, err := q.notYet(ctx, idsOf(roots), memory.Release)
-	if err != nil {
-		return nil, err
-	}
-	items, err := q.e.store.Get(ctx, idsOf(hidden)...)
-	if err != nil {
-		return nil, sorted(err)
-	}
-	for _, it := range items {
-		if it == nil || it.Record == nil {
-			continue
-		}
+	for _, it := range hidden {
 		if key := "author:" + it.Record.Header.Author; key != q.target {
-			out[key] = append(out[key], it.Ref)
+			out[key] = append(out[key], it)
 		}
 	}
-	return out, nil
+	return out, err
 }
 
 // quarantinedFor gives what was ever hidden for a target.

@@ -140,7 +140,7 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 	if err != nil {
 		return reply, err
 	}
-	var todo []memory.Ref
+	var todo []*store.Item
 	for _, it := range items {
 		if w := witnessOf(it); w != nil {
 			done, err := e.resolved(ctx, it, w, verb)
@@ -148,7 +148,7 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 				return reply, err
 			}
 			if !done {
-				todo = append(todo, it.Ref)
+				todo = append(todo, it)
 			}
 			continue
 		}
@@ -170,18 +170,18 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 			return reply, &failure{kind: ErrForbidden, text: fmt.Sprintf("%s is its owner's; only a person can %s it, at a terminal", it.Ref.Short(), verb)}
 		}
 		if !done {
-			todo = append(todo, it.Ref)
+			todo = append(todo, it)
 		}
 	}
 	if len(todo) > 0 {
-		mark, err := e.mark(verb, in.Reason, todo...)
+		marks, err := e.marks(ctx, marking{verb: verb, reason: in.Reason}, todo...)
 		if err != nil {
 			return reply, err
 		}
-		if err := e.append(ctx, store.Batch{Records: []*memory.Record{mark}}); err != nil {
+		if err := e.append(ctx, store.Batch{Records: marks}); err != nil {
 			return reply, err
 		}
-		reply.Claim = mark.Ref().String()
+		reply.Claim = marks[0].Ref().String()
 	}
 	ids := make([]memory.ID, len(items))
 	for i, it := range items {
@@ -206,22 +206,6 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with 'stemma approve' or 'stemma review'"
 	}
 	return reply, nil
-}
-
-// mark makes a mark of records.
-func (e *Engine) mark(verb, reason string, of ...memory.Ref) (*memory.Record, error) {
-	return e.markIn("", verb, reason, of...)
-}
-
-// markIn is mark in another space than the one that is written to.
-func (e *Engine) markIn(space, verb, reason string, of ...memory.Ref) (*memory.Record, error) {
-	m := &memory.Mark{Of: &of[0], Also: of[1:], Verb: verb, Reason: reason}
-	if len(m.Also) == 0 {
-		m.Also = nil
-	}
-	return e.sign(memory.Header{
-		Space: space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: verb},
-	}, m)
 }
 
 // A Condition is one of those a tier asks for.

@@ -71,7 +71,7 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 		}
 	}
 	in.inherit(old)
-	r, err := e.derive(ctx, in.Draft, in.Meta, p)
+	r, err := e.derive(ctx, old.Record.Header.Space, in.Draft, in.Meta, p)
 	if err != nil {
 		return WriteReply{}, err
 	}
@@ -166,12 +166,16 @@ func (e *Engine) may(ctx context.Context, r *memory.Record) (bool, error) {
 // propose stores the new words beside the old ones, with a link between them.
 func (e *Engine) propose(ctx context.Context, in ReviseRequest, old *store.Item, p memory.Provenance) (WriteReply, error) {
 	in.inherit(old)
-	r, err := e.derive(ctx, in.Draft, in.Meta, p)
+	space, err := e.beside(ctx, old.Record)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	r, err := e.derive(ctx, space, in.Draft, in.Meta, p)
 	if err != nil {
 		return WriteReply{}, err
 	}
 	link, err := e.sign(memory.Header{
-		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "revise"},
+		Space: r.Header.Space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "revise"},
 	}, &memory.Link{
 		Source: old.Ref, Target: r.Ref(), Relation: "update", Detector: "author",
 		Reason: "proposed by one who may not replace it",

@@ -133,16 +133,22 @@ func takenBack(r *memory.Record, undone map[memory.ID]bool) {
 }
 
 // together tells whether an older record was stored in one act with a newer one:
-// the marks of an act on more records than one mark holds, and a memory with its
-// approval or with the link that proposes it.
+// the marks of an act on more records than one mark holds, or on records of several
+// spaces, and a memory with its approval or with the link that proposes it.
 func together(newer, older *store.Item) bool {
+	if apart := older.Record.Header.Space != newer.Record.Header.Space; apart && older.Shelf == newer.Shelf {
+		n, is := newer.Record.Body.(*memory.Mark)
+		o, too := older.Record.Body.(*memory.Mark)
+		return is && too && sameSaying(n, o) && older.Record.Header.At.Equal(newer.Record.Header.At.Time) &&
+			older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
+	}
 	if older.Seq != newer.Seq-1 || older.Record.Header.Space != newer.Record.Header.Space || older.Shelf != newer.Shelf {
 		return false
 	}
 	switch b := newer.Record.Body.(type) {
 	case *memory.Mark:
 		if o, ok := older.Record.Body.(*memory.Mark); ok {
-			return o.Verb == b.Verb && o.Value == b.Value && o.Reason == b.Reason && len(o.Subjects()) == memory.MaxSources &&
+			return sameSaying(o, b) && len(o.Subjects()) == memory.MaxSources &&
 				older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
 		}
 		return b.Verb == memory.Approve && len(b.Also) == 0 && b.Of != nil && *b.Of == older.Ref && sameMoment(newer, older)
@@ -150,6 +156,11 @@ func together(newer, older *store.Item) bool {
 		return b.Detector == "author" && b.Target == older.Ref
 	}
 	return false
+}
+
+// sameSaying tells whether two marks say the same, of whatever records.
+func sameSaying(a, b *memory.Mark) bool {
+	return a.Verb == b.Verb && a.Value == b.Value && a.Reason == b.Reason
 }
 
 // aMoment is how long making the records of one act takes at most.
@@ -165,7 +176,7 @@ func (u *undoing) sign(old *memory.Record, h memory.Header, body memory.Body) er
 	if past := old.Header.At.Add(time.Millisecond); at.Before(past) {
 		at = past
 	}
-	h.At, h.Provenance.Context = memory.At(at), undoContext
+	h.Space, h.At, h.Provenance.Context = old.Header.Space, memory.At(at), undoContext
 	if h.Confidence == 0 {
 		h.Confidence = memory.Certain
 	}
@@ -248,7 +259,6 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	h := old.Record.Header
 	err = u.sign(it.Record, memory.Header{
 		Confidence: h.Confidence, About: h.About, Tags: h.Tags, ValidFrom: h.ValidFrom, ValidUntil: h.ValidUntil,
-		Space: it.Record.Header.Space,
 		Provenance: memory.Provenance{
 			Via: memory.ViaRevision, From: []memory.Ref{it.Ref, old.Ref}, Supersedes: []memory.Ref{it.Ref}, Evidence: h.Provenance.Evidence,
 		},

@@ -53,8 +53,12 @@ func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, err
 	if err != nil {
 		return VerifyReply{}, err
 	}
+	space, err := e.beside(ctx, it.Record)
+	if err != nil {
+		return VerifyReply{}, err
+	}
 	claim, err := e.sign(memory.Header{
-		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "verify"},
+		Space: space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "verify"},
 	}, &memory.Verify{Of: it.Ref, Method: in.Method, Notes: in.Notes, Evidence: evidence})
 	if err != nil {
 		return VerifyReply{}, err
