@@ -95,6 +95,10 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	if long {
 		clients, lasts, cuts = 50, 5*time.Minute, 60
 	}
+	server := ""
+	if long { // nobody else's tests run on what is restarted
+		server = ownPostgres(t)
+	}
 	address := tempPostgres(t)
 	u, err := url.Parse(address)
 	if err != nil {
@@ -165,7 +169,7 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 			cutClients += toHub.cut()
 		}
 		if long && i%20 == 10 {
-			restart(t)
+			restart(t, server)
 		}
 	}
 	work.Wait()
@@ -217,14 +221,37 @@ func tokenOf(t testing.TB, p *place, who *person) string {
 	return text
 }
 
-// restart restarts the server that scripts/postgres.sh started.
-func restart(t testing.TB) {
+// ownPostgres starts a server for this test alone, where tempPostgres makes its schemas
+// from then on, and gives the server's directory.
+func ownPostgres(t *testing.T) (dir string) {
 	t.Helper()
-	dir := os.Getenv("STEMMA_POSTGRES_DIR")
-	if dir == "" {
-		t.Log("STEMMA_POSTGRES_DIR is not set: the server is not restarted")
-		return
+	const start = `eval "$(../../scripts/postgres.sh start)" && echo "$STEMMA_TEST_POSTGRES" "$STEMMA_POSTGRES_DIR"`
+	c := exec.Command("bash", "-c", start)
+	c.Env = slices.DeleteFunc(os.Environ(), func(v string) bool { return strings.Contains(v, "POSTGRES") })
+	c.Stderr = os.Stderr
+	out, err := c.Output()
+	if err != nil {
+		t.Fatalf("a server of its own: %v", err)
 	}
+	said := strings.Fields(string(out))
+	if len(said) != 2 {
+		t.Fatalf("a server of its own: %q", out)
+	}
+	dir = said[1]
+	t.Cleanup(func() {
+		c := exec.Command("../../scripts/postgres.sh", "stop")
+		c.Env = append(os.Environ(), "STEMMA_POSTGRES_DIR="+dir)
+		if out, err := c.CombinedOutput(); err != nil {
+			t.Errorf("stop the server: %v: %s", err, out)
+		}
+	})
+	t.Setenv("STEMMA_TEST_POSTGRES", said[0])
+	return dir
+}
+
+// restart restarts the server in a directory that scripts/postgres.sh made.
+func restart(t testing.TB, dir string) {
+	t.Helper()
 	const script = `ctl=$(ls -d /usr/lib/postgresql/*/bin/pg_ctl | tail -n 1); port=$(sed -n 4p "$0/data/postmaster.pid"); cd "$0"
 if [ "$(id -u)" = 0 ]; then as="runuser -u postgres --"; fi
 $as "$ctl" --pgdata="$0/data" --mode=fast --wait --silent --log="$0/log" --options="-p $port" restart`
