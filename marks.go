@@ -74,15 +74,13 @@ func (e *Engine) marksIn(space string, m marking, all []memory.Ref) ([]*memory.R
 	return out, nil
 }
 
-// mark makes a mark of records that stand in one space, or will.
+// mark makes one mark of few records that stand in one space, or will.
 func (e *Engine) mark(space, verb, reason string, of ...memory.Ref) (*memory.Record, error) {
-	m := &memory.Mark{Of: &of[0], Also: of[1:], Verb: verb, Reason: reason}
-	if len(m.Also) == 0 {
-		m.Also = nil
+	all, err := e.marksIn(space, marking{verb: verb, reason: reason, at: e.c.Now()}, of)
+	if err != nil {
+		return nil, err
 	}
-	return e.sign(memory.Header{
-		Space: space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: verb},
-	}, m)
+	return all[0], nil
 }
 
 // beside gives the space in which something is said of a record.
