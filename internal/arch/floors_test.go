@@ -70,6 +70,7 @@ var floors = map[string]int{
 	"internal/markdown":  2,
 
 	"memory":           1,
+	"internal/seal":    1,
 	"internal/tracing": 1,
 	"internal/metrics": 1,
 
