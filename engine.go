@@ -32,6 +32,8 @@ type Config struct {
 	Dir      string        // where the user stands: code refs are read from its repository; "" is nowhere
 	Root     string        // the root of refs where Dir is in no repository; "" is Dir
 	Beside   string        // a second store read together with the first; none if it is not there
+	Data     string        // the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
+	Foreign  bool          // the store is not this person's: all that is in it is external
 	Cache    string        // directory for what can be computed again; "" keeps it in memory
 	Receipts string        // file in which answers to agents are noted; "" notes none
 	Keep     int64         // bytes of it; 0 is 8 MiB
