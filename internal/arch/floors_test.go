@@ -37,6 +37,7 @@ var floors = map[string]int{
 	"internal/store/memstore": 4,
 	"internal/store/sqlstore": 4,
 	"internal/store/shelves":  4,
+	"internal/store/door":     4,
 	"internal/hub/client":     5,
 	"internal/peer":           4,
 
@@ -56,6 +57,7 @@ var floors = map[string]int{
 	"internal/access":    2,
 	"internal/layout":    2,
 	"internal/lineage":   2,
+	"internal/proof":     2,
 	"internal/trust":     2,
 	"internal/svg":       3,
 	"internal/anamnesis": 2,

@@ -1,0 +1,199 @@
+package proof
+
+import (
+	"encoding/binary"
+	"errors"
+	"io"
+	"os"
+	"path/filepath"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Names of what a book is made of on disk.
+const (
+	baseFile  = "base"
+	tailFile  = "tail"
+	headsFile = "heads"
+)
+
+const (
+	dirMode  = 0o700
+	fileMode = 0o600
+
+	tailMark = 16
+	// What the tail may hold before it is merged into the base: as much as is read in
+	// a millisecond, or a part of a great base.
+	mostTail  = 64 << 10
+	baseParts = 64
+)
+
+// Add remembers records that were verified. They are written behind the tail, not
+// synced: what a crash loses is verified again.
+func (b *Book) Add(entries []Entry) error {
+	if len(entries) == 0 {
+		return nil
+	}
+	var body []byte
+	for i := range entries {
+		body = appendEntry(body, &entries[i])
+	}
+	mark := b.seal.Mark("proof tail", b.name, body)
+	out := binary.BigEndian.AppendUint32(make([]byte, 0, len(body)+4+tailMark), uint32(len(body)))
+	out = append(append(out, mark[:tailMark]...), body...)
+
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	file, err := os.OpenFile(filepath.Join(b.dir, tailFile), os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
+	if errors.Is(err, os.ErrNotExist) {
+		if err = os.MkdirAll(b.dir, dirMode); err == nil {
+			file, err = os.OpenFile(filepath.Join(b.dir, tailFile), os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
+		}
+	}
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := lock(file, false); err != nil {
+		return err
+	}
+	if _, err := file.Write(out); err != nil {
+		return err
+	}
+	if !b.begun {
+		return nil // it is read when something is asked
+	}
+	for i := range entries {
+		if err := b.take(&entries[i]); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func appendEntry(out []byte, e *Entry) []byte {
+	out = append(out, e.ID[:]...)
+	keys := byte(0)
+	if e.Keys {
+		keys = 1
+	}
+	out = append(out, keys)
+	out = binary.BigEndian.AppendUint16(out, uint16(len(e.Of)))
+	for _, ref := range e.Of {
+		out = append(out, byte(len(ref.Kind)))
+		out = append(out, ref.Kind...)
+		out = append(out, ref.ID[:]...)
+	}
+	return out
+}
+
+var errShort = errors.New("cut off")
+
+func cutEntry(raw []byte) (e Entry, rest []byte, err error) {
+	const fixed = len(memory.ID{}) + 3
+	if len(raw) < fixed {
+		return e, nil, errShort
+	}
+	e.ID, raw = memory.ID(raw[:len(e.ID)]), raw[len(e.ID):]
+	e.Keys = raw[0] == 1
+	n := int(binary.BigEndian.Uint16(raw[1:]))
+	raw = raw[3:]
+	for range n {
+		if len(raw) < 1 || len(raw) < 1+int(raw[0])+len(memory.ID{}) {
+			return e, nil, errShort
+		}
+		k := int(raw[0])
+		ref := memory.Ref{Kind: memory.Kind(raw[1 : 1+k])}
+		ref.ID = memory.ID(raw[1+k : 1+k+len(ref.ID)])
+		e.Of, raw = append(e.Of, ref), raw[1+k+len(ref.ID):]
+	}
+	return e, raw, nil
+}
+
+// readTail takes in what was added behind what was read.
+func (b *Book) readTail() error {
+	path := filepath.Join(b.dir, tailFile)
+	file, err := os.Open(path)
+	if err != nil {
+		return readable(err)
+	}
+	defer file.Close()
+	raw, err := io.ReadAll(io.NewSectionReader(file, b.read, 1<<40))
+	if err != nil {
+		return err
+	}
+	n, err := b.takeTail(raw)
+	b.read += n
+	return err
+}
+
+// takeTail takes whole batches and gives how many bytes they were. One that is cut
+// off at the end is still being written; one whose mark is wrong ends the reading:
+// what it held is verified again.
+func (b *Book) takeTail(raw []byte) (int64, error) {
+	var n int64
+	for len(raw) >= 4+tailMark {
+		size := int(binary.BigEndian.Uint32(raw))
+		if size > len(raw)-4-tailMark {
+			break
+		}
+		mark, body := raw[4:4+tailMark], raw[4+tailMark:4+tailMark+size]
+		if !b.seal.Is(mark, "proof tail", b.name, body) {
+			return n, nil
+		}
+		for len(body) > 0 {
+			e, rest, err := cutEntry(body)
+			if err != nil {
+				return n, nil
+			}
+			if err := b.take(&e); err != nil {
+				return n, err
+			}
+			body = rest
+		}
+		raw = raw[4+tailMark+size:]
+		n += int64(4 + tailMark + size)
+	}
+	return n, nil
+}
+
+// Settle merges the tail into the base where it has grown long.
+func (b *Book) Settle() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	path := filepath.Join(b.dir, tailFile)
+	info, err := os.Stat(path)
+	if err != nil {
+		return readable(err)
+	}
+	if err := b.begin(); err != nil {
+		return err
+	}
+	if info.Size() < max(mostTail, b.base.size()/baseParts) {
+		return nil
+	}
+	return b.merge(path)
+}
+
+func (b *Book) merge(path string) error {
+	file, err := os.OpenFile(path, os.O_RDWR, fileMode)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := lock(file, true); err != nil {
+		return err
+	}
+	b.forget() // somebody may have merged meanwhile
+	if err := b.begin(); err != nil {
+		return err
+	}
+	if err := b.base.write(filepath.Join(b.dir, baseFile), b); err != nil {
+		return err
+	}
+	if err := file.Truncate(0); err != nil {
+		return err
+	}
+	b.forget()
+	return nil
+}
