@@ -51,7 +51,7 @@ const halfMade = ".stemma-copy-"
 // this store whose records are all in the new one.
 func (e *Engine) Backup(ctx context.Context, in BackupRequest) (BackupReply, error) {
 	reply := BackupReply{Keys: e.c.KeyDir, Spaces: []BackupSpace{}, At: e.c.Now().UTC().Truncate(time.Second)}
-	s, ok := e.first().(*sqlstore.Store)
+	s, ok := inside(e.first()).(*sqlstore.Store)
 	switch {
 	case !ok:
 		return reply, invalid("a store in memory cannot be backed up: 'stemma export' writes its records")

@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
 	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
@@ -266,6 +267,15 @@ func (e *Engine) first() store.Store {
 		return two.Store
 	}
 	return e.store
+}
+
+// inside gives a store without the door before it, for who looks for damage or
+// copies all of it.
+func inside(s store.Store) store.Store {
+	if d, ok := s.(*door.Store); ok {
+		return d.Inside()
+	}
+	return s
 }
 
 // waitAgain waits before a request is sent again.

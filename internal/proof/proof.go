@@ -57,7 +57,6 @@ type Book struct {
 	read  int64 // bytes of the tail that were read
 	sound map[key]bool
 	said  map[key]Sum
-	heads map[string]Head
 }
 
 // Open gives the book of a store, named by whatever tells it from others, in a data
@@ -85,7 +84,7 @@ func (b *Book) forget() {
 	if b.base != nil {
 		b.base.close()
 	}
-	b.begun, b.base, b.read, b.sound, b.said, b.heads = false, nil, 0, nil, nil, nil
+	b.begun, b.base, b.read, b.sound, b.said = false, nil, 0, nil, nil
 }
 
 // Hash is what a claim adds to the sum of what it speaks of.

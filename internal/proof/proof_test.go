@@ -172,11 +172,11 @@ func TestHeadsAreMarked(t *testing.T) {
 	b, again := book(t)
 	var h Head
 	h.Tree.Append(ledger.Hash(id(1)), ledger.Hash(id(2)))
-	if err := b.SetHeads(map[string]Head{"s": h}); err != nil {
+	if err := b.SetHeads("name", map[string]Head{"s": h}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := again().Heads()
-	if err != nil || got["s"].Tree != h.Tree {
+	name, got, err := again().Heads()
+	if err != nil || name != "name" || got["s"].Tree != h.Tree {
 		t.Fatalf("Heads = %v, %v", got, err)
 	}
 	path := filepath.Join(b.dir, headsFile)
@@ -185,7 +185,7 @@ func TestHeadsAreMarked(t *testing.T) {
 	if err := os.WriteFile(path, raw, fileMode); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := again().Heads(); !errors.Is(err, ErrEdited) {
+	if _, _, err := again().Heads(); !errors.Is(err, ErrEdited) {
 		t.Errorf("heads that were changed: %v, want ErrEdited", err)
 	}
 }

@@ -42,7 +42,18 @@ type Item struct {
 	Seq    Seq
 	Came   time.Time // when it came here, by this store's clock; zero is long ago
 	Shelf  string    // which of two stores that are read together; "" is the only one
+	Doubt  Doubt     // why it may not be lifted; "" is verified
 }
+
+// A Doubt says why a record may not be lifted above what its author says, or why it
+// is no record at all.
+type Doubt string
+
+// The doubts. A store itself has none: see package door.
+const (
+	Forged   Doubt = "forged"   // its signature does not hold
+	Withheld Doubt = "withheld" // something that was said of it, or a part of its log, is missing
+)
 
 // A Batch is what Append adds, all or none. One sent a second time adds nothing
 // and is not in conflict with itself: where no record is new, nothing is asked.

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -113,3 +114,14 @@ func (w *postgresWriter) done(err error) error {
 }
 
 func (w *postgresWriter) close() error { return nil }
+
+// Address names a database without what lets one in: host, port, name and schema.
+// What cannot be read is given as it is, up to the first sign of a password.
+func Address(spec string) string {
+	config, err := pgx.ParseConfig(spec)
+	if err != nil {
+		before, _, _ := strings.Cut(spec, "@")
+		return before
+	}
+	return fmt.Sprintf("postgres://%s:%d/%s?search_path=%s", config.Host, config.Port, config.Database, config.RuntimeParams["search_path"])
+}

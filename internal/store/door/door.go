@@ -1,0 +1,338 @@
+// Package door stands between a store and all who read it. What it lets through was
+// verified: bytes against their id, signatures, and the state of a record against
+// the claims that speak of it. Tables that were derived find and order candidates;
+// what they say of a record is not taken from them.
+package door
+
+import (
+	"context"
+	"iter"
+	"runtime"
+	"slices"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Store is a store whose items are verified. It is safe for concurrent use.
+type Store struct {
+	store.Store
+	now  func() time.Time
+	book *proof.Book // nil: what was verified is remembered by this process alone
+	told string      // why nothing may be lifted, whatever the logs say
+
+	following sync.Mutex // held by who follows the logs
+
+	mu    sync.Mutex
+	sound map[memory.ID]bool // by this process: the signature holds, or not
+	view  *view              // of the logs as they were last followed
+}
+
+// A view is what follows from the logs of a store as they were at one moment.
+type view struct {
+	spaces []store.Space
+	told   string // why nothing may be lifted at all, "" where it may
+	ring   *memory.Keyring
+
+	mu     sync.Mutex
+	states map[memory.ID]memory.State // folded from verified claims
+	doubts map[memory.ID]store.Doubt  // of those, where claims are missing
+}
+
+var _ store.Store = (*Store)(nil)
+
+// Of gives a store as it is read. What is verified is remembered in the book, nil for
+// this process alone.
+func Of(s store.Store, book *proof.Book, now func() time.Time) *Store {
+	return &Store{Store: s, book: book, now: now, sound: make(map[memory.ID]bool)}
+}
+
+// Distrust says, before the first reading, why nothing of the store may be lifted.
+func (d *Store) Distrust(why string) { d.told = why }
+
+// mostKept bounds what a process remembers of states and signatures.
+const mostKept = 200_000
+
+// Inside gives the store behind the door, for who looks for damage.
+func (d *Store) Inside() store.Store { return d.Store }
+
+// Told says why nothing of the store may be lifted above what its author says; ""
+// where it may.
+func (d *Store) Told(ctx context.Context) (string, error) {
+	v, err := d.current(ctx)
+	if err != nil {
+		return "", err
+	}
+	return v.told, nil
+}
+
+// Append adds records and remembers that they were verified: by who signed or read
+// them.
+func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
+	n, err := d.Store.Append(ctx, b)
+	if err != nil {
+		return n, err
+	}
+	entries := make([]proof.Entry, len(b.Records))
+	for i, r := range b.Records {
+		entries[i] = entry(r)
+	}
+	for _, r := range b.Records {
+		d.learn(r.ID, true)
+	}
+	if d.book != nil {
+		_ = d.book.Add(entries) // what is not remembered is verified when it is read
+	}
+	return n, nil
+}
+
+// Close writes down how far the logs were verified.
+func (d *Store) Close() error {
+	if d.book != nil {
+		_ = d.book.Settle() // the tail stays as long as it is
+	}
+	return d.Store.Close()
+}
+
+// entry is what the book remembers of a record.
+func entry(r *memory.Record) proof.Entry {
+	e := proof.Entry{ID: r.ID, Keys: r.Header.Kind == memory.KindKey}
+	for _, c := range said(r) {
+		if !slices.Contains(e.Of, c) {
+			e.Of = append(e.Of, c)
+		}
+	}
+	return e
+}
+
+// said gives what a record speaks of or replaces.
+func said(r *memory.Record) []memory.Ref {
+	out := slices.Clone(r.Header.Provenance.Supersedes)
+	switch b := r.Body.(type) {
+	case *memory.Link:
+		out = append(out, b.Source, b.Target)
+	case interface{ Subjects() []memory.Ref }:
+		out = append(out, b.Subjects()...)
+	}
+	return slices.DeleteFunc(out, func(ref memory.Ref) bool { return ref.ID == r.ID })
+}
+
+// Get gives verified items in the order of ids; an absent one is nil.
+func (d *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+	items, err := d.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	return items, d.check(ctx, items)
+}
+
+// listPage is how many items of a list are verified at a time.
+const listPage = 256
+
+// List gives the verified records q asks for. What the tables put on a list, and
+// does not belong there, is left out.
+func (d *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
+	return func(yield func(*store.Item, error) bool) {
+		page := make([]*store.Item, 0, listPage)
+		size := 16 // most who list want few
+		flush := func() (bool, error) {
+			err := d.check(ctx, page)
+			for _, it := range page {
+				if err != nil {
+					break
+				}
+				if wanted(&q, it) && !yield(it, nil) {
+					return false, nil
+				}
+			}
+			page, size = page[:0], min(2*size, listPage)
+			return err == nil, err
+		}
+		for it, err := range d.Store.List(ctx, q) {
+			if err != nil {
+				yield(nil, err)
+				return
+			}
+			if page = append(page, it); len(page) < size {
+				continue
+			}
+			if more, err := flush(); !more {
+				if err != nil {
+					yield(nil, err)
+				}
+				return
+			}
+		}
+		if _, err := flush(); err != nil {
+			yield(nil, err)
+		}
+	}
+}
+
+// wanted tells whether an item is what was asked for, by the record itself.
+func wanted(q *store.Query, it *store.Item) bool {
+	if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, it.Ref.Kind) || len(q.Kinds) == 0 && !it.Ref.Kind.IsMemory() {
+		return false
+	}
+	if !q.Hidden && !it.State.Live() {
+		return false
+	}
+	r := it.Record
+	return r == nil || (q.Author == "" || r.Header.Author == q.Author) && (q.Session == "" || r.Header.Session == q.Session) &&
+		(len(q.Spaces) == 0 || slices.Contains(q.Spaces, r.Header.Space))
+}
+
+// Keyring gives the standing that follows from the verified key records.
+func (d *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
+	v, err := d.current(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return v.ring.Clone(), nil
+}
+
+// check verifies items in place.
+func (d *Store) check(ctx context.Context, items []*store.Item) error {
+	v, err := d.current(ctx)
+	if err != nil {
+		return err
+	}
+	var todo []*store.Item
+	d.verify(items)
+	v.mu.Lock()
+	for _, it := range items {
+		if it == nil || it.Doubt == store.Forged {
+			continue
+		}
+		if s, known := v.states[it.Ref.ID]; known && (s.Due.IsZero() || d.now().Before(s.Due.Time)) {
+			it.State, it.Doubt = keptBits(s, it), v.doubts[it.Ref.ID]
+		} else {
+			todo = append(todo, it)
+		}
+	}
+	v.mu.Unlock()
+	if len(todo) > 0 {
+		if err := d.fold(ctx, v, todo); err != nil {
+			return err
+		}
+	}
+	if v.told != "" {
+		for _, it := range items {
+			if it != nil && it.Doubt == "" {
+				it.Doubt = store.Withheld
+			}
+		}
+	}
+	return nil
+}
+
+// keptBits gives a verified state with what the tables say that a reading may find
+// things by, and nothing is taken from.
+func keptBits(s memory.State, it *store.Item) memory.State {
+	s.AnyRaw, s.ReachesRaw = it.State.AnyRaw, it.State.ReachesRaw
+	s.Purged = s.Purged || it.Record == nil
+	return s
+}
+
+// verify looks at records by themselves: what they say they are, and who signed them.
+func (d *Store) verify(items []*store.Item) {
+	rs := make([]*memory.Record, 0, len(items))
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			it.Ref.Kind = it.Record.Header.Kind
+			rs = append(rs, it.Record)
+		}
+	}
+	holds := d.signed(rs)
+	for _, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		if !holds[0] {
+			it.Doubt, it.State = store.Forged, memory.Initial(it.Record)
+			it.State.Quarantined, it.State.Reason = true, "its signature does not hold"
+		}
+		holds = holds[1:]
+	}
+}
+
+// learn remembers for this process whether the signature of a record holds.
+func (d *Store) learn(id memory.ID, holds bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if len(d.sound) > mostKept {
+		clear(d.sound)
+	}
+	d.sound[id] = holds
+}
+
+// learned gives what learn was told.
+func (d *Store) learned(id memory.ID) (holds, known bool) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	holds, known = d.sound[id]
+	return holds, known
+}
+
+// signed reports of each record whether its signatures hold. What was verified once
+// is remembered.
+func (d *Store) signed(rs []*memory.Record) []bool {
+	out := make([]bool, len(rs))
+	var todo []int
+	for i, r := range rs {
+		holds, known := d.learned(r.ID)
+		if !known && d.book != nil {
+			holds, _ = d.book.Sound(r.ID) // a book that cannot be read knows nothing
+			known = holds
+		}
+		if out[i] = holds; !known {
+			todo = append(todo, i)
+		}
+	}
+	if len(todo) == 0 {
+		return out
+	}
+	var next atomic.Int64
+	var workers sync.WaitGroup
+	for range min(runtime.GOMAXPROCS(0), len(todo)) {
+		workers.Go(func() {
+			for n := int(next.Add(1)) - 1; n < len(todo); n = int(next.Add(1)) - 1 {
+				out[todo[n]] = envelope.Verify(rs[todo[n]]) == nil
+			}
+		})
+	}
+	workers.Wait()
+	var fresh []proof.Entry
+	for _, i := range todo {
+		if d.learn(rs[i].ID, out[i]); out[i] {
+			fresh = append(fresh, entry(rs[i]))
+		}
+	}
+	if d.book != nil {
+		_ = d.book.Add(fresh) // or they are verified the next time
+	}
+	return out
+}
+
+// soundOf gives the records of items whose signatures hold.
+func (d *Store) soundOf(items []*store.Item) []*memory.Record {
+	var rs []*memory.Record
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			rs = append(rs, it.Record)
+		}
+	}
+	holds := d.signed(rs)
+	out := rs[:0]
+	for i, r := range rs {
+		if holds[i] {
+			out = append(out, r)
+		}
+	}
+	return out
+}

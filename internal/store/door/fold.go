@@ -1,0 +1,327 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// claimRels are the arrows by which a claim or a revision speaks of a record.
+var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkTarget, memory.Supersedes}
+
+// A folder folds the states of some records from verified claims.
+type folder struct {
+	d    *Store
+	v    *view
+	ctx  context.Context
+	held map[memory.ID]*memory.Record // verified; nil is not held, purged or forged
+	said map[memory.ID]*claims
+}
+
+// claims are all that speaks of one record.
+type claims struct {
+	records []*memory.Record
+	sum     proof.Sum
+}
+
+// fold computes the states of items that were verified, and remembers them.
+func (d *Store) fold(ctx context.Context, v *view, items []*store.Item) error {
+	f := &folder{d: d, v: v, ctx: ctx, held: make(map[memory.ID]*memory.Record), said: make(map[memory.ID]*claims)}
+	refs := make([]memory.Ref, len(items))
+	for i, it := range items {
+		refs[i] = it.Ref
+		f.held[it.Ref.ID] = it.Record
+	}
+	if err := f.gather(refs); err != nil {
+		return err
+	}
+	for _, it := range items {
+		if err := f.one(it); err != nil {
+			return err
+		}
+	}
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	if len(v.states)+len(items) > mostKept {
+		clear(v.states)
+		clear(v.doubts)
+	}
+	for _, it := range items {
+		if it.Record == nil {
+			continue
+		}
+		v.states[it.Ref.ID] = it.State
+		if it.Doubt != "" {
+			v.doubts[it.Ref.ID] = it.Doubt
+		}
+	}
+	return nil
+}
+
+// one folds one record.
+func (f *folder) one(it *store.Item) error {
+	id := it.Ref.ID
+	whole, err := f.whole(it.Ref)
+	if err != nil {
+		return err
+	}
+	c := f.said[id]
+	if it.Record == nil { // what marks say of what is gone is all there is
+		it.State = keptBits(it.State, it)
+		return nil
+	}
+	var about []*memory.Record
+	if c != nil {
+		about = c.records
+	}
+	s := memory.Fold(it.Record, about, f.d.now(), f.v.ring)
+	if by := it.State.SupersededBy; s.SupersededBy.IsZero() && !by.IsZero() {
+		gone, err := f.purged(by)
+		if err != nil {
+			return err
+		}
+		if gone { // what a purged revision replaced stays replaced
+			s.SupersededBy = by
+		}
+	}
+	if it.Ref.Kind.IsMemory() && s.SupersededBy.IsZero() {
+		if s.Outranked, err = f.outranked(it.Record); err != nil {
+			return err
+		}
+	}
+	doubt := store.Doubt("")
+	if !whole {
+		doubt = store.Withheld
+	}
+	it.State, it.Doubt = keptBits(s, it), doubt
+	return nil
+}
+
+// whole tells whether all that was ever said of a record is there.
+func (f *folder) whole(ref memory.Ref) (bool, error) {
+	if !f.complete() {
+		return f.v.told == "", nil
+	}
+	want, err := f.d.book.Said(ref)
+	if errors.Is(err, proof.ErrEdited) {
+		return false, nil
+	}
+	if err != nil {
+		return false, err
+	}
+	var have proof.Sum
+	if c := f.said[ref.ID]; c != nil {
+		have = c.sum
+	}
+	return have == want, nil
+}
+
+// complete tells whether it is known of each record what was ever said of it.
+func (f *folder) complete() bool { return f.d.book != nil && f.v.told == "" }
+
+// gather reads what speaks of some records. Of those of which the book knows that
+// nothing was ever said, and the tables say nothing, nothing need be read.
+func (f *folder) gather(refs []memory.Ref) error {
+	ids := make([]memory.ID, 0, len(refs))
+	kinds := make(map[memory.ID]memory.Kind, len(refs))
+	for _, ref := range refs {
+		if f.said[ref.ID] == nil {
+			f.said[ref.ID] = &claims{}
+			if f.complete() {
+				if sum, err := f.d.book.Said(ref); err == nil && sum == (proof.Sum{}) {
+					continue
+				}
+			}
+			ids = append(ids, ref.ID)
+			kinds[ref.ID] = ref.Kind
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	edges, err := f.d.Store.Edges(f.ctx, memory.Forward, ids...)
+	if err != nil {
+		return err
+	}
+	from := make(map[memory.ID][]memory.ID) // by what is spoken of
+	var all []memory.ID
+	for _, e := range edges {
+		if slices.Contains(claimRels, e.Rel) && !slices.Contains(from[e.To], e.From) {
+			from[e.To] = append(from[e.To], e.From)
+			all = append(all, e.From)
+		}
+	}
+	if err := f.read(all); err != nil {
+		return err
+	}
+	for to, speakers := range from {
+		c := f.said[to]
+		for _, id := range speakers {
+			r := f.held[id]
+			if r == nil {
+				ok, err := f.purged(id)
+				if err != nil {
+					return err
+				}
+				if ok && f.d.book != nil {
+					c.sum = c.sum.Plus(f.d.book.Hash(id))
+				}
+				continue
+			}
+			if !slices.Contains(said(r), memory.Ref{Kind: kinds[to], ID: to}) {
+				continue // the arrow is not its own
+			}
+			c.records = append(c.records, r)
+			if f.d.book != nil {
+				c.sum = c.sum.Plus(f.d.book.Hash(id))
+			}
+		}
+	}
+	return nil
+}
+
+// read gets records that are not held yet.
+func (f *folder) read(ids []memory.ID) error {
+	var todo []memory.ID
+	for _, id := range ids {
+		if _, known := f.held[id]; !known {
+			f.held[id] = nil
+			todo = append(todo, id)
+		}
+	}
+	if len(todo) == 0 {
+		return nil
+	}
+	items, err := f.d.Store.Get(f.ctx, todo...)
+	if err != nil {
+		return err
+	}
+	for _, r := range f.d.soundOf(items) {
+		f.held[r.ID] = r
+	}
+	return nil
+}
+
+// purged tells whether a record is gone because somebody who may said so.
+func (f *folder) purged(id memory.ID) (bool, error) {
+	items, err := f.d.Store.Get(f.ctx, id)
+	if err != nil || items[0] == nil || items[0].Record != nil {
+		return false, err
+	}
+	edges, err := f.d.Store.Edges(f.ctx, memory.Forward, id)
+	if err != nil {
+		return false, err
+	}
+	var marks []memory.ID
+	for _, e := range edges {
+		if e.Rel == memory.Speaks {
+			marks = append(marks, e.From)
+		}
+	}
+	if err := f.read(marks); err != nil {
+		return false, err
+	}
+	for _, m := range marks {
+		r := f.held[m]
+		if r == nil {
+			continue
+		}
+		b, ok := r.Body.(*memory.Mark)
+		if !ok || b.Verb != memory.Purge || !f.v.ring.Voice(r).Owner {
+			continue
+		}
+		for _, ref := range b.Subjects() {
+			if ref.ID == id && ref.Kind != memory.KindMark && ref.Kind != memory.KindKey {
+				return true, nil
+			}
+		}
+	}
+	return false, nil
+}
+
+// outranked tells whether of rival revisions another than r is the one to show.
+func (f *folder) outranked(r *memory.Record) (bool, error) {
+	fork := len(r.Header.Provenance.Supersedes) > 1
+	seen := map[memory.ID]bool{r.ID: true}
+	for todo := []*memory.Record{r}; len(todo) > 0 && !fork; {
+		var refs []memory.Ref
+		for _, one := range todo {
+			for _, old := range one.Header.Provenance.Supersedes {
+				if !seen[old.ID] {
+					seen[old.ID] = true
+					refs = append(refs, old)
+				}
+			}
+		}
+		if len(refs) == 0 {
+			break
+		}
+		ids := make([]memory.ID, len(refs))
+		for i, ref := range refs {
+			ids[i] = ref.ID
+		}
+		if err := f.read(ids); err != nil {
+			return false, err
+		}
+		if err := f.gather(refs); err != nil {
+			return false, err
+		}
+		todo = todo[:0]
+		for _, ref := range refs {
+			after := 0
+			for _, c := range f.said[ref.ID].records {
+				if c.Header.Kind.IsMemory() {
+					after++
+				}
+			}
+			fork = fork || after > 1
+			if old := f.held[ref.ID]; old != nil {
+				todo = append(todo, old)
+			}
+		}
+	}
+	if !fork {
+		return false, nil
+	}
+	return store.Outranked(rows{f}, r)
+}
+
+// rows is what rival revisions are compared by.
+type rows struct{ f *folder }
+
+var _ store.Rows = rows{}
+
+func (w rows) Record(id memory.ID) (*memory.Record, error) {
+	if err := w.f.read([]memory.ID{id}); err != nil {
+		return nil, err
+	}
+	return w.f.held[id], nil
+}
+
+func (w rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
+	r, err := w.Record(id)
+	if err != nil || r == nil {
+		return nil, err
+	}
+	if err := w.f.gather([]memory.Ref{r.Ref()}); err != nil {
+		return nil, err
+	}
+	var out []memory.ID
+	for _, c := range w.f.said[id].records {
+		for _, e := range c.Edges() {
+			if e.To == id && slices.Contains(rels, e.Rel) && !slices.Contains(out, c.ID) {
+				out = append(out, c.ID)
+			}
+		}
+	}
+	return out, nil
+}
+
+func (w rows) ByAuthor(string) ([]memory.ID, error)        { return nil, nil }
+func (w rows) State(memory.ID) (memory.State, bool, error) { return memory.State{}, false, nil }
+func (w rows) PutState(*memory.Record, memory.State) error { return nil }
+func (w rows) Standing() (memory.Standing, error)          { return w.f.v.ring, nil }

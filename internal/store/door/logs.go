@@ -1,0 +1,208 @@
+package door
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// How far a log may grow before it is written down how far it was verified, and how
+// much of it is read at a time.
+const (
+	headsEvery = 256
+	logPage    = 4096
+)
+
+// current gives what follows from the logs as they are now. While nothing came into
+// them that is what followed before.
+func (d *Store) current(ctx context.Context) (*view, error) {
+	spaces, err := d.Store.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	if v := d.seen(spaces); v != nil {
+		return v, nil
+	}
+	d.following.Lock()
+	defer d.following.Unlock()
+	if v := d.seen(spaces); v != nil {
+		return v, nil
+	}
+	v := &view{spaces: spaces, told: d.told, states: make(map[memory.ID]memory.State), doubts: make(map[memory.ID]store.Doubt)}
+	if d.book != nil && d.told == "" {
+		if err := d.follow(ctx, v); err != nil {
+			return nil, err
+		}
+	}
+	if err := d.keys(ctx, v); err != nil {
+		return nil, err
+	}
+	d.mu.Lock()
+	d.view = v
+	d.mu.Unlock()
+	return v, nil
+}
+
+// seen gives the view of logs that are as they were, nil if they are not.
+func (d *Store) seen(spaces []store.Space) *view {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if d.view != nil && slices.Equal(spaces, d.view.spaces) {
+		return d.view
+	}
+	return nil
+}
+
+// follow looks at what came into the logs since they were last looked at.
+func (d *Store) follow(ctx context.Context, v *view) error {
+	name, err := d.Store.StoreName(ctx)
+	if err != nil {
+		return err
+	}
+	heads, grown, err := d.extendAll(ctx, name, v.spaces)
+	if errors.Is(err, proof.ErrEdited) || errors.Is(err, errRewritten) {
+		v.told = err.Error()
+		return nil
+	}
+	if err == nil && (grown >= headsEvery || !d.book.Exists()) {
+		_ = d.book.SetHeads(name, heads) // or it is looked at again
+		_ = d.book.Settle()
+	}
+	return err
+}
+
+var errRewritten = errors.New("its log is not the one that was read here before: parts of it are missing or were replaced")
+
+// extendAll reads the logs on from where they were verified, and tells whether they
+// are still the ones that were.
+func (d *Store) extendAll(ctx context.Context, name string, spaces []store.Space) (heads map[string]proof.Head, grown int64, err error) {
+	if err := d.book.Refresh(); err != nil {
+		return nil, 0, err
+	}
+	was, heads, err := d.book.Heads()
+	if err != nil {
+		return nil, 0, err
+	}
+	if was != "" && was != name { // another store lies where that one was
+		if err := d.book.Remove(); err != nil {
+			return nil, 0, err
+		}
+		heads = make(map[string]proof.Head)
+	}
+	byName := make(map[string]store.Space, len(spaces))
+	for _, s := range spaces {
+		byName[s.Name] = s
+	}
+	for name, h := range heads {
+		if int64(byName[name].Last) < h.Tree.Size() {
+			return heads, 0, fmt.Errorf("%w: %s had %d records and has %d", errRewritten, name, h.Tree.Size(), byName[name].Last)
+		}
+	}
+	for _, s := range spaces {
+		h := heads[s.Name]
+		n := int64(s.Last) - h.Tree.Size()
+		if err := d.extend(ctx, s, &h); err != nil {
+			return heads, 0, err
+		}
+		heads[s.Name] = h
+		grown += n
+		kept, err := d.Store.Tree(ctx, s.Name)
+		if err != nil {
+			return heads, 0, err
+		}
+		if kept.Size() == h.Tree.Size() && kept != h.Tree {
+			return heads, 0, fmt.Errorf("%w: %s", errRewritten, s.Name)
+		}
+	}
+	return heads, grown, nil
+}
+
+// extend verifies what stands in a log behind a head, and moves the head.
+func (d *Store) extend(ctx context.Context, s store.Space, h *proof.Head) error {
+	for h.Tree.Size() < int64(s.Last) {
+		page, err := d.Store.Since(ctx, s.Name, store.Seq(h.Tree.Size()), logPage)
+		if err != nil {
+			return err
+		}
+		if len(page) == 0 {
+			return fmt.Errorf("%w: %s ends at %d of %d", errRewritten, s.Name, h.Tree.Size(), s.Last)
+		}
+		if err := d.admit(ctx, page); err != nil {
+			return err
+		}
+		for _, c := range page {
+			if int64(c.Seq) != h.Tree.Size()+1 {
+				return fmt.Errorf("%w: after place %d of %s stands place %d", errRewritten, h.Tree.Size(), s.Name, c.Seq)
+			}
+			h.Tree.Append(ledger.Hash(c.ID))
+		}
+	}
+	return nil
+}
+
+// admit verifies records of a log that were not verified before.
+func (d *Store) admit(ctx context.Context, page []store.Change) error {
+	var unknown []memory.ID
+	for _, c := range page {
+		ok, err := d.book.Sound(c.ID)
+		if err != nil {
+			return err
+		}
+		holds, known := d.learned(c.ID)
+		if !ok && (holds || !known) {
+			unknown = append(unknown, c.ID)
+		}
+	}
+	for part := range slices.Chunk(unknown, listPage) {
+		items, err := d.Store.Get(ctx, part...)
+		if err != nil {
+			return err
+		}
+		var fresh []proof.Entry
+		for _, r := range d.soundOf(items) { // those that this process verified, and the book forgot
+			fresh = append(fresh, entry(r))
+		}
+		_ = d.book.Add(fresh) // or it is done again by the next
+	}
+	return nil
+}
+
+// keys finds the standing that follows from the verified key records.
+func (d *Store) keys(ctx context.Context, v *view) error {
+	inside, err := d.Store.Keyring(ctx)
+	if err != nil {
+		return err
+	}
+	var items []*store.Item
+	for it, err := range d.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return err
+		}
+		items = append(items, it)
+	}
+	all := slices.DeleteFunc(d.soundOf(items), func(r *memory.Record) bool { return r.Header.Kind != memory.KindKey })
+	if d.book != nil && v.told == "" {
+		var sum proof.Sum
+		for _, r := range all {
+			sum = sum.Plus(d.book.Hash(r.ID))
+		}
+		want, err := d.book.Said(proof.AllKeys)
+		switch {
+		case errors.Is(err, proof.ErrEdited):
+			v.told = err.Error()
+		case err != nil:
+			return err
+		case sum != want:
+			v.told = "a record about keys is missing from it, or was put in behind its log"
+		}
+	}
+	v.ring = memory.NewKeyring(all...)
+	v.ring.KeptBy, v.ring.Arrived, v.ring.Agrees = inside.KeptBy, inside.Arrived, inside.Agrees
+	return nil
+}
