@@ -52,6 +52,9 @@ func (p *past) item(id memory.ID) (*store.Item, error) {
 	if err != nil {
 		return nil, err
 	}
+	if items[0] != nil && items[0].Doubt == store.Forged {
+		items[0] = nil
+	}
 	p.known[id] = items[0]
 	return items[0], nil
 }
@@ -70,9 +73,17 @@ func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 	edges, err := p.s.Edges(p.ctx, memory.Forward, id)
 	var out []memory.ID
 	for _, edge := range edges {
-		if slices.Contains(rels, edge.Rel) && !slices.Contains(out, edge.From) {
-			out = append(out, edge.From)
+		if !slices.Contains(rels, edge.Rel) || slices.Contains(out, edge.From) {
+			continue
 		}
+		from, err := p.item(edge.From)
+		if err != nil {
+			return nil, err
+		}
+		if from == nil || from.Record == nil || !slices.Contains(from.Record.Edges(), edge) {
+			continue // the arrow is in no record
+		}
+		out = append(out, edge.From)
 	}
 	return out, err
 }

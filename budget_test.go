@@ -327,7 +327,7 @@ func TestPacksLeaveOut(t *testing.T) {
 	}
 	got := readPage(t, r)
 	want := map[string][]string{
-		"constraints": {binding}, "verified": {decision}, "unverified": {idea, guess, head, waiting, goal},
+		"constraints": {binding}, "goals": {goal}, "verified": {decision}, "observed": {idea, guess, head, waiting},
 	}
 	_ = idle
 	for _, section := range slices.Sorted(maps.Keys(want)) {
@@ -363,7 +363,7 @@ func TestEqualsInPacksAreNewestFirst(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			if got := readPage(t, r).refs()["unverified"]; !slices.Equal(got, want) {
+			if got := readPage(t, r).refs()["observed"]; !slices.Equal(got, want) {
 				t.Errorf("context %q shows %v, want %v", query, got, want)
 			}
 		}

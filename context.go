@@ -10,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -74,7 +73,11 @@ func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, 
 	if err := p.gather(ctx); err != nil {
 		return ContextReply{}, err
 	}
-	reply, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget,
+	notice, err := e.notice(ctx)
+	if err != nil {
+		return ContextReply{}, err
+	}
+	reply, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget, Notice: notice,
 		Entries: p.list(), Omitted: p.left()})
 	reply.from, reply.warnings = p.found, p.warnings
 	if err == nil {
@@ -157,7 +160,7 @@ func (p *packing) gather(ctx context.Context) error {
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
 		if !hit {
-			p.found = append(p.found, beside(s.Item))
+			p.found = append(p.found, beside(s.Item, trusted[s.Ref.ID]))
 		}
 		p.add(s, trusted[s.Ref.ID], rel, hit)
 		if en := p.entries[s.Ref.ID]; en != nil && len(open[s.Ref.ID]) > 0 {
@@ -167,9 +170,13 @@ func (p *packing) gather(ctx context.Context) error {
 	return nil
 }
 
-// beside is what no search gave: it has a tier and no score.
-func beside(it *store.Item) *found {
-	return &found{Item: it, tier: memory.TierOf(it.Record, &it.State)}
+// beside is what no search gave: it has a standing and no score.
+func beside(it *store.Item, v *vouched) *found {
+	f := &found{Item: it, vouched: v}
+	if v != nil {
+		f.tier = v.tier
+	}
+	return f
 }
 
 // pool is how many memories are looked at.
@@ -202,7 +209,7 @@ func (p *packing) relevant(ctx context.Context) ([]*found, error) {
 		if it.Record == nil {
 			continue
 		}
-		out = append(out, &found{Item: it, c: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, tier: memory.TierOf(it.Record, &it.State)})
+		out = append(out, &found{Item: it, c: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}})
 	}
 	return (&searching{e: p.e, now: p.e.c.Now()}).weigh(ctx, out)
 }
@@ -228,80 +235,44 @@ func (e *Engine) ofType(ctx context.Context, t string) ([]*store.Item, error) {
 
 // add puts a memory into its section.
 func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
-	tier := memory.TierOf(s.Record, &s.State)
 	note, _ := s.Record.Body.(*memory.Note)
 	constraint := note != nil && note.Type == constraintType
-	approved := s.State.Review == memory.ReviewApproved
-	en := packEntry(s.Item, v)
-	en.Score, en.Path = score, s.paths()
+	en := entryOf(s.Item, v)
+	en.Score, en.Path, en.Section = score, s.paths(), v.sectionOf(s)
+	reasons := strings.Join(code.Reasons(s.findings), "; ")
 	switch {
-	case s.state == code.Stale || s.state == code.NeedsReview:
-		en.Section, en.State, en.Why, en.Priority = "needs", string(s.state), strings.Join(code.Reasons(s.findings), "; "), s.urgency()
-	case constraint && approved && v != nil && v.binds:
-		en.Section, en.Tier = "constraints", ""
+	case en.Section == inNeeds:
+		en.State, en.Why, en.Priority = string(s.state), reasons, s.urgency()
+	case en.Section == inConstraints:
+		if en.Tier = ""; s.state == code.Unknown && len(s.findings) > 0 {
+			en.State, en.Why = "code not checked", reasons
+		}
 	case constraint && !hit:
-		p.omitted[pack.Omission{Section: "constraints", Reason: unbound(approved)}]++
+		p.omitted[pack.Omission{Section: inConstraints, Reason: v.unbound()}]++
 		return
 	case !hit:
 		return // names code that stands, and does not bear on the question
-	case (tier == memory.Grounded || tier == memory.Observed):
-		en.Section = "verified"
-		if tier == memory.Grounded && s.state == code.Unknown {
-			en.Tier = "grounded, not checked" // what cannot be told gets no tick
-			en.Why = strings.Join(code.Reasons(s.findings), "; ")
-		}
-	default:
-		en.Section = "unverified"
+	case s.state == code.Stale || s.state == code.NeedsReview:
+		en.State, en.Why = string(s.state), reasons
+	case v.tier == memory.Grounded && s.state == code.Unknown:
+		en.Tier = "grounded, not checked" // what cannot be told gets no tick
+		en.Why = reasons
 	}
 	p.entries[s.Ref.ID] = en
 	p.order = append(p.order, s.Ref.ID)
 }
 
 // unbound says why a constraint does not bind.
-func unbound(approved bool) string {
-	if approved {
+func (v *vouched) unbound() string {
+	switch {
+	case v.stranger:
 		return "approved by a stranger"
+	case v.disputed:
+		return "disputed"
+	case v.doubt != "":
+		return "not verified"
 	}
 	return "not approved"
-}
-
-// packEntry is a memory as a pack shows it.
-func packEntry(it *store.Item, v *vouched) *pack.Entry {
-	r := it.Record
-	tier := string(memory.TierOf(r, &it.State))
-	en := &pack.Entry{
-		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: tier, Text: r.Headline(),
-		Path: strings.Join(codeRefs(r), ", "), Shelf: it.Shelf, Agent: it.State.AgentVerified,
-	}
-	en.Type, _ = content(r.Body)["type"].(string)
-	if v != nil {
-		v.show(en)
-	}
-	if raw, ok := r.Body.(*memory.Raw); ok {
-		en.Tier = string(memory.KindRaw)
-		if raw.Speaker != "" {
-			en.Text = raw.Speaker + ": " + en.Text
-		}
-		en.At = happened(r).Format("2006-01-02")
-		return en
-	}
-	switch memory.Tier(tier) {
-	case memory.Grounded, memory.Observed:
-		if it.State.Review == memory.ReviewApproved {
-			en.Why = "approved " + day(it.State.ReviewedAt)
-		} else {
-			en.Why = sourceWords(r)
-		}
-	}
-	return en
-}
-
-// show says in an entry who stands behind it.
-func (v *vouched) show(en *pack.Entry) {
-	en.External, en.Trust = v.tainted, ""
-	if v.Level.AtLeast(trust.Attested) {
-		en.Trust = string(v.Level)
-	}
 }
 
 func (p *packing) list() []pack.Entry {

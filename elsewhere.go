@@ -194,8 +194,7 @@ func (s *searching) here(ctx context.Context, it *store.Item, relevance float64)
 	if it.Record == nil || !s.keep.asOf.IsZero() {
 		return nil, nil // what was known here at a time, this store found by itself
 	}
-	f.tier = memory.TierOf(f.Record, &f.State)
-	if !s.in.All && !f.State.Live() || !s.keep.takes(f.Record, f.tier) {
+	if !s.in.All && !f.State.Live() || !s.keep.takes(f.Record) {
 		return nil, nil
 	}
 	page, err := s.weigh(ctx, []*found{f})

@@ -188,7 +188,7 @@ func (e *Engine) trustOf(ctx context.Context, it *store.Item) (TrustReply, error
 			reply.Limit.Headline = src[0].Record.Headline()
 		}
 	}
-	reply.Upstream, reply.WhyNot = v.upstream, v.whyNot(&it.State)
+	reply.Upstream, reply.WhyNot = v.upstream, v.whyNot()
 	return reply, nil
 }
 
@@ -236,7 +236,7 @@ func (e *Engine) formerWitnesses(ctx context.Context, base *vouching, it *store.
 		if !ok {
 			continue // of a newer version
 		}
-		shown := base.witness(base.verdict(c.Record, w, nil), nil)
+		shown := base.witness(base.verdict(c.Record, w, "", nil), nil)
 		shown.Counts, shown.Why = false, "spoke of an earlier revision, "+w.Of.Short()
 		out = append(out, shown)
 	}
@@ -290,7 +290,11 @@ func (e *Engine) Explain(ctx context.Context, in ShowRequest) (ExplainReply, err
 		c := stands[0].shown()
 		reply.Code, reply.CodeState = c.Files, c.State
 	}
-	f := e.factorsOf(it, int(reply.Trust.Score*trust.One+0.5))
+	v, err := e.vouch(ctx, []*store.Item{it}, false)
+	if err != nil {
+		return reply, err
+	}
+	f := e.factorsOf(it, v[it.Ref.ID], int(reply.Trust.Score*trust.One+0.5))
 	reply.Ranking = Ranking{f.Tier, f.Trust, f.Recency}
 	return reply, nil
 }

@@ -72,8 +72,13 @@ func (f *filter) trusts(v *vouched) bool {
 // words.
 func (f *filter) narrows() bool { return len(f.tags) > 0 || f.minTrust > 0 || f.minLevel != "" }
 
+// tiers tells whether a tier is as good as was asked for.
+func (f *filter) tiers(t memory.Tier) bool {
+	return f.tier == "" || t != memory.NoTier && slices.Index(tiers, t) <= slices.Index(tiers, f.tier)
+}
+
 // takes tells whether a record passes.
-func (f *filter) takes(r *memory.Record, tier memory.Tier) bool {
+func (f *filter) takes(r *memory.Record) bool {
 	h := &r.Header
 	at := happened(r)
 	switch {
@@ -81,9 +86,7 @@ func (f *filter) takes(r *memory.Record, tier memory.Tier) bool {
 		f.session != "" && h.Session != f.session,
 		f.kind != "" && content(r.Body)["type"] != f.kind,
 		!f.since.IsZero() && at.Before(f.since.Time),
-		!f.until.IsZero() && !at.Before(f.until.Time),
-		f.tier != "" && slices.Index(tiers, tier) > slices.Index(tiers, f.tier),
-		f.tier != "" && tier == memory.NoTier:
+		!f.until.IsZero() && !at.Before(f.until.Time):
 		return false
 	}
 	return f.validAt.IsZero() || holds(r, f.validAt.Time)

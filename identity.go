@@ -77,11 +77,15 @@ func (e *Engine) weightiest(ctx context.Context, kind memory.Kind, takes func(*s
 		if err != nil {
 			return nil, false, sorted(err)
 		}
-		if it.Record == nil || takes != nil && !takes(it) {
-			continue
+		if it.Record != nil && (takes == nil || takes(it)) {
+			items = append(items, it)
 		}
+	}
+	if _, err := e.vouch(ctx, items, false); err != nil {
+		return nil, false, err
+	}
+	for _, it := range items {
 		weights[it.Ref.ID] = weight(it)
-		items = append(items, it)
 	}
 	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(weights[b.Ref.ID], weights[a.Ref.ID]) })
 	if limit > 0 && len(items) > limit {

@@ -79,10 +79,10 @@ func TestAPersonOutlivesHisKeys(t *testing.T) {
 		t.Fatalf("rotated: %+v, %v, want another key of %s", k, err, principal)
 	}
 	later := p.as(memory.OriginOwner)
-	if tr := trustIn(t, later, ref); tr.Controller != principal || !tr.Actionable || len(tr.Flags) != 0 {
+	if tr := trustIn(t, later, ref); tr.Controller != principal || tr.Level != "unverified" || len(tr.Flags) != 0 {
 		t.Errorf("what the first key wrote: %+v", tr)
 	}
-	if tr := trustIn(t, later, add(t, later, "belief", "written with the second")); tr.Controller != principal || !tr.Actionable || tr.Author != k.Key {
+	if tr := trustIn(t, later, add(t, later, "belief", "written with the second")); tr.Controller != principal || len(tr.Flags) != 0 || tr.Author != k.Key {
 		t.Errorf("what the second key wrote: %+v", tr)
 	}
 	if _, err := later.KeyRevoke(ctx, stemma.KeyRequest{Key: k.Key, Reason: "lost"}); !errors.Is(err, stemma.ErrConflict) {

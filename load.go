@@ -1,12 +1,15 @@
 package stemma
 
 import (
+	"cmp"
 	"context"
 	"slices"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -24,23 +27,26 @@ const (
 	loadLinks    = 100
 )
 
-// Load gives values, goals, drives, constraints, recent episodes, relationships,
-// open conflicts and what needs a look, each with a share of the budget.
+// Load gives what an agent should know when its work begins: what was approved of
+// values, goals, drives and constraints, what needs a look, open conflicts, what was
+// decided and is known, recent episodes and what was left open. For the same store it
+// is the same to the byte.
 func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error) {
 	level, err := checkPack(in.Level, in.Budget)
 	if err != nil {
 		return ContextReply{}, err
 	}
-	l := loading{e: e, in: in}
-	for _, part := range []func(context.Context) error{l.kinds, l.constraints, l.conflicts, l.needs} {
+	l := loading{e: e, in: in, omitted: make(map[pack.Omission]int)}
+	for _, part := range []func(context.Context) error{l.gather, l.place, l.conflicts} {
 		if err := part(ctx); err != nil {
 			return ContextReply{}, err
 		}
 	}
-	if err := l.vouch(ctx); err != nil {
+	notice, err := e.notice(ctx)
+	if err != nil {
 		return ContextReply{}, err
 	}
-	reply, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Entries: l.entries, Omitted: l.omitted})
+	reply, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Omitted: l.left()})
 	if err == nil {
 		reply.from = l.from
 		e.receiptOfPack("load", "", in, reply)
@@ -52,67 +58,152 @@ func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error)
 type loading struct {
 	e       *Engine
 	in      LoadRequest
+	items   []*store.Item
 	from    []*found
 	entries []pack.Entry
-	omitted []pack.Omission
+	omitted map[pack.Omission]int
 }
 
-// vouch says of every entry who stands behind it.
-func (l *loading) vouch(ctx context.Context) error {
-	items := make([]*store.Item, len(l.from))
-	for i, f := range l.from {
-		items[i] = f.Item
+func (l *loading) omit(section, reason string, n int) {
+	if n > 0 {
+		l.omitted[pack.Omission{Section: section, Reason: reason}] += n
 	}
-	trusted, err := l.e.vouch(ctx, items, false)
-	if err != nil {
-		return err
-	}
-	for _, f := range l.from {
-		for i := range l.entries {
-			if v := trusted[f.Ref.ID]; v != nil && l.entries[i].Ref == f.Ref.Short() && f.Ref.Kind.IsMemory() {
-				v.show(&l.entries[i])
-			}
-		}
-	}
-	return nil
 }
 
-func (l *loading) add(section string, it *store.Item, score float64) *pack.Entry {
-	en := packEntry(it, nil)
-	en.Section, en.Score = section, score
-	if l.in.Verbose {
-		en.Why = sourceWords(it.Record)
-		en.At = it.Record.Header.At.Format("2006-01-02")
+func (l *loading) left() []pack.Omission {
+	var out []pack.Omission
+	for o, n := range l.omitted {
+		o.Count = n
+		out = append(out, o)
 	}
-	l.from, l.entries = append(l.from, beside(it)), append(l.entries, *en)
-	return &l.entries[len(l.entries)-1]
+	slices.SortFunc(out, func(a, b pack.Omission) int {
+		return cmp.Or(strings.Compare(a.Section, b.Section), strings.Compare(a.Reason, b.Reason))
+	})
+	return out
 }
 
-// kinds adds what is listed by kind: the most important first, then the newest.
-func (l *loading) kinds(ctx context.Context) error {
+// gather reads what may be given: of each kind the newest, and all that binds or
+// names code.
+func (l *loading) gather(ctx context.Context) error {
 	spaces, err := l.e.shelves(ctx)
 	if err != nil || len(spaces) == 0 {
 		return sorted(err)
 	}
+	seen := make(map[memory.ID]bool)
+	add := func(it *store.Item) {
+		if it.Record != nil && !seen[it.Ref.ID] {
+			seen[it.Ref.ID] = true
+			l.items = append(l.items, it)
+		}
+	}
 	for _, part := range []struct {
-		kind    memory.Kind
-		section string
-		most    int
+		kind memory.Kind
+		most int
 	}{
-		{memory.KindValue, "values", loadEach}, {memory.KindGoal, "goals", loadEach}, {memory.KindDrive, "drives", loadEach},
-		{memory.KindEpisode, "episodes", loadEpisodes}, {memory.KindRelationship, "relationships", loadEach},
+		{memory.KindValue, loadEach}, {memory.KindGoal, loadEach}, {memory.KindDrive, loadEach}, {memory.KindNote, loadEach},
+		{memory.KindBelief, loadEach}, {memory.KindPlaybook, loadEpisodes}, {memory.KindRelationship, loadEach}, {memory.KindEpisode, loadEpisodes},
 	} {
 		n := 0
-		for it, err := range l.e.store.List(ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces, Limit: part.most}) {
+		for it, err := range l.e.store.List(ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces}) {
 			if err != nil {
 				return sorted(err)
 			}
-			if n++; it.Record != nil && !it.State.Done {
-				l.add(part.section, it, importance(it)-float64(n)/(1<<20))
+			if n++; n <= part.most {
+				add(it)
 			}
 		}
+		l.omit(string(part.kind)+"s", "older", n-part.most)
+	}
+	constraints, err := l.e.ofType(ctx, constraintType)
+	if err != nil {
+		return err
+	}
+	coded, err := l.e.coded(ctx)
+	if err != nil {
+		return err
+	}
+	for _, it := range slices.Concat(constraints, coded) {
+		add(it)
 	}
 	return nil
+}
+
+// place puts each memory where it belongs, and counts what belongs nowhere here.
+func (l *loading) place(ctx context.Context) error {
+	stands, err := l.e.stand(ctx, l.items, false)
+	if err != nil {
+		return err
+	}
+	trusted, err := l.e.vouch(ctx, l.items, false)
+	if err != nil {
+		return err
+	}
+	for i, s := range stands {
+		v := trusted[s.Ref.ID]
+		en := entryOf(s.Item, v)
+		en.Path = s.paths()
+		in := v.sectionOf(s)
+		en.Section, en.Score = l.sectionOf(s.Item, v, in), -float64(i)/(1<<20)
+		switch en.Section {
+		case "":
+			continue
+		case inNeeds:
+			en.State, en.Priority = string(s.state), s.urgency()
+			if reasons := code.Reasons(s.findings); len(reasons) > 0 {
+				en.Why = reasons[0]
+			}
+		case inConstraints:
+			en.Tier = ""
+		case inValues, inGoals, inDrives, "relationships":
+			en.Score += importance(s.Item)
+		case "decided", "episodes", "open":
+			en.Score += 1 // before what only matters by a number
+			en.Priority = 0
+			if in != inObserved {
+				en.Priority = 1
+			}
+			if en.At = ""; s.state == code.Stale || s.state == code.NeedsReview {
+				en.State, en.Why = string(s.state), strings.Join(code.Reasons(s.findings), "; ")
+			}
+		}
+		if l.in.Verbose {
+			en.Why = sourceWords(s.Record, v.fallen)
+			en.At = s.Record.Header.At.Format("2006-01-02")
+		}
+		l.from, l.entries = append(l.from, beside(s.Item, v)), append(l.entries, *en)
+	}
+	return nil
+}
+
+// sectionOf says where in a load a memory belongs that has a section of packs; "" is
+// nowhere. What nobody stands for but its author is not given unasked, and counted.
+func (l *loading) sectionOf(it *store.Item, v *vouched, in string) string {
+	note, _ := it.Record.Body.(*memory.Note)
+	k := it.Ref.Kind
+	kind := string(k) + "s"
+	switch {
+	case in == inValues, in == inGoals, in == inDrives, in == inConstraints, in == inNeeds:
+		return in
+	case note != nil && note.Type == constraintType:
+		l.omit(inConstraints, v.unbound(), 1)
+		return ""
+	case k == memory.KindGoal && !active(&v.state):
+		return "" // it is over: nothing is left out by that
+	case k == memory.KindValue, k == memory.KindGoal, k == memory.KindDrive:
+		l.omit(kind, v.unbound(), 1)
+		return ""
+	case in != inVerified && in != inObserved:
+		l.omit(kind, "unverified", 1)
+		return ""
+	case k == memory.KindEpisode:
+		if b, ok := it.Record.Body.(*memory.Episode); ok && (b.OutcomeType == "partial" || b.OutcomeType == "failure") {
+			return "open"
+		}
+		return "episodes"
+	case k == memory.KindRelationship:
+		return "relationships"
+	}
+	return "decided"
 }
 
 // importance is what the author said of priority, intensity or feeling, 0 to 1.
@@ -124,38 +215,11 @@ func importance(it *store.Item) float64 {
 	case *memory.Goal:
 		return float64(b.Priority) / hundred
 	case *memory.Drive:
-		return float64(b.Intensity) / thousand
+		return float64(intensity(it)) / thousand
 	case *memory.Relationship:
 		return float64(max(b.Sentiment, -b.Sentiment)) / thousand
 	}
 	return 0
-}
-
-// constraints adds those that a person approved who is known here; the others are
-// counted.
-func (l *loading) constraints(ctx context.Context) error {
-	all, err := l.e.ofType(ctx, constraintType)
-	if err != nil {
-		return err
-	}
-	trusted, err := l.e.vouch(ctx, all, false)
-	if err != nil {
-		return err
-	}
-	waiting := make(map[bool]int) // by whether they are approved
-	for i, it := range all {
-		if trusted[it.Ref.ID].binds {
-			l.add("constraints", it, -float64(i)).Tier = ""
-		} else {
-			waiting[it.State.Review == memory.ReviewApproved]++
-		}
-	}
-	for _, approved := range []bool{false, true} {
-		if n := waiting[approved]; n > 0 {
-			l.omitted = append(l.omitted, pack.Omission{Section: "constraints", Reason: unbound(approved), Count: n})
-		}
-	}
-	return nil
 }
 
 // conflicts adds links that say that two live memories contradict each other or
@@ -188,41 +252,13 @@ func (l *loading) conflicts(ctx context.Context) error {
 		if link.Relation == "update" {
 			verb = "is proposed in place of"
 		}
-		l.from = append(l.from, beside(it))
+		l.from = append(l.from, beside(it, nil))
 		l.entries = append(l.entries, pack.Entry{
 			Ref: it.Ref.Short(), Section: "conflicts", Kind: string(it.Ref.Kind), Type: link.Relation, Shelf: it.Shelf,
-			Text: link.Target.Short() + " “" + memory.Cut(ends[1].Record.Headline(), 80) + "” " + verb + " " +
-				link.Source.Short() + " “" + memory.Cut(ends[0].Record.Headline(), 80) + "”",
-			Why: link.Reason,
+			Text: link.Target.Short() + " " + pack.Quote(memory.Cut(ends[1].Record.Headline(), 80)) + " " + verb + " " +
+				link.Source.Short() + " " + pack.Quote(memory.Cut(ends[0].Record.Headline(), 80)),
+			Set: true, Why: pack.Quote(memory.Cut(link.Reason, 80)), Origin: string(it.Record.Header.Origin), Level: string(trust.Unverified),
 		})
-	}
-	return nil
-}
-
-// needs adds what names code that is not what it was.
-func (l *loading) needs(ctx context.Context) error {
-	coded, err := l.e.coded(ctx)
-	if err != nil {
-		return err
-	}
-	stands, err := l.e.stand(ctx, coded, false)
-	if err != nil {
-		return err
-	}
-	for _, s := range stands {
-		ref := s.Ref.Short()
-		if s.state != code.Stale && s.state != code.NeedsReview {
-			if i := slices.IndexFunc(l.entries, func(en pack.Entry) bool { return en.Ref == ref }); i >= 0 {
-				l.entries[i].Path = s.paths()
-			}
-			continue
-		}
-		l.entries = slices.DeleteFunc(l.entries, func(en pack.Entry) bool { return en.Ref == ref })
-		en := l.add("needs", s.Item, 0)
-		en.State, en.Priority, en.Path = string(s.state), s.urgency(), s.paths()
-		if reasons := code.Reasons(s.findings); len(reasons) > 0 {
-			en.Why = reasons[0]
-		}
 	}
 	return nil
 }

@@ -231,5 +231,5 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 
 func (n *PictureNode) vouch(v *vouched) {
 	score := decimalTrust(v.Score)
-	n.Trust, n.Level, n.Actionable, n.Disputed = &score, string(v.Level), v.actionable, v.Disputes > 0
+	n.Trust, n.Level, n.Actionable, n.Disputed = &score, string(v.Level), v.actionable, v.disputed
 }

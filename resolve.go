@@ -66,5 +66,9 @@ func (e *Engine) heard(ctx context.Context, it *store.Item, said *memory.Witness
 	if err != nil {
 		return verdict{}, err
 	}
-	return base.verdict(it.Record, said, further), nil
+	about := ""
+	if of, err := e.one(ctx, said.Of.ID); err == nil && of != nil && of.Record != nil {
+		about = base.controller(of.Record)
+	}
+	return base.verdict(it.Record, said, about, further), nil
 }

@@ -7,10 +7,12 @@ import (
 // result shows what was found.
 func (s *searching) result(f *found) Result {
 	m := view(f.Item)
+	m.vouch(f.vouched, f.Record)
 	r := Result{
 		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline, Score: thousandth(f.factors.Score()), Factors: f.factors,
 		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
 		Trust: decimalTrust(f.vouched.Score), Level: string(f.vouched.Level), Actionable: f.vouched.actionable, Tainted: f.vouched.tainted,
+		External: m.External, Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
 		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
 	}
 	switch b := f.Record.Body.(type) {
@@ -20,7 +22,7 @@ func (s *searching) result(f *found) Result {
 		r.Speaker = b.Speaker
 	}
 	if s.in.IncludeProvenance {
-		r.Source, r.From = m.Source, fromWords(f.Record)
+		r.Source, r.From = m.Source, fromWords(f.Record, f.vouched.fallen)
 	}
 	if s.in.Explain {
 		r.Why = s.why(f)
@@ -64,13 +66,13 @@ func thousandth(f float64) float64 {
 
 // fromWords says where a memory came from as a search shows it: "3 episodes via
 // consolidation", "raw:aaa111", "belief:abc123 (inference)".
-func fromWords(r *memory.Record) string {
+func fromWords(r *memory.Record, fallen map[memory.ID]string) string {
 	p := &r.Header.Provenance
 	switch {
 	case len(p.From) == 0:
-		return sourceWords(r)
+		return sourceWords(r, nil)
 	case len(p.From) > 1:
-		return sourceWords(r) + " via " + p.Via.SourceType()
+		return sourceWords(r, fallen) + " via " + p.Via.SourceType()
 	case p.Via == memory.ViaPromote:
 		return p.From[0].Short()
 	default:

@@ -200,7 +200,11 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 			reply.Witnesses = append(reply.Witnesses, shown)
 			continue
 		}
-		reply.Memories = append(reply.Memories, view(it))
+		m, err := e.view(ctx, it)
+		if err != nil {
+			return reply, err
+		}
+		reply.Memories = append(reply.Memories, m)
 	}
 	if verb == memory.Approve && e.c.Origin != memory.OriginOwner {
 		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with 'stemma approve' or 'stemma review'"

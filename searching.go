@@ -246,7 +246,6 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 			return nil, err // nobody knew of it
 		}
 	}
-	f.tier = memory.TierOf(f.Record, &f.State)
 	if !s.wants(f) {
 		return nil, nil
 	}
@@ -260,14 +259,15 @@ func (s *searching) weigh(ctx context.Context, page []*found) ([]*found, error) 
 	for i, f := range page {
 		items[i] = f.Item
 	}
-	trusted, err := s.e.vouch(ctx, items, false)
+	trusted, err := s.e.vouchAt(ctx, items, s.keep.asOf.Time, false)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(page, func(f *found) bool {
 		f.vouched = trusted[f.Ref.ID]
+		f.tier = f.vouched.tier
 		f.factors = rank.Of(f.c.Relevance, f.tier, f.vouched.Score, s.now.Sub(happened(f.Record)))
-		return !s.keep.trusts(f.vouched)
+		return !s.keep.trusts(f.vouched) || !s.keep.tiers(f.tier)
 	}), nil
 }
 
@@ -327,10 +327,10 @@ func (s *searching) wants(f *found) bool {
 	if !s.in.All && !f.State.Live() || !s.e.onShelf(f.Record.Header.Space) {
 		return false
 	}
-	return s.keep.takes(f.Record, f.tier)
+	return s.keep.takes(f.Record)
 }
 
 // factorsOf gives what a memory's relevance is multiplied with.
-func (e *Engine) factorsOf(it *store.Item, score int) rank.Factors {
-	return rank.Of(1, memory.TierOf(it.Record, &it.State), score, e.c.Now().Sub(happened(it.Record)))
+func (e *Engine) factorsOf(it *store.Item, v *vouched, score int) rank.Factors {
+	return rank.Of(1, v.tier, score, e.c.Now().Sub(happened(it.Record)))
 }

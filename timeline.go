@@ -95,6 +95,9 @@ func (e *Engine) Timeline(ctx context.Context, in TimelineRequest) (TimelineRepl
 				return reply, sorted(err)
 			}
 			if then != nil {
+				if _, err := e.vouchAt(ctx, []*store.Item{then}, asOf, false); err != nil {
+					return reply, err
+				}
 				entry.then(pictureNode(then, it.Ref))
 			}
 		}

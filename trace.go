@@ -67,7 +67,8 @@ type Node struct {
 	Seen       bool    `json:"seen,omitempty"`        // stands in full above
 	Missing    bool    `json:"missing,omitempty"`     // cited, but not held here
 	Hidden     string  `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
-	Disputed   bool    `json:"disputed,omitempty"`    // by a witness who counts
+	Disputed   bool    `json:"disputed,omitempty"`    // by a witness who counts, or by its own author
+	Doubt      string  `json:"doubt,omitempty"`       // forged, or withheld: something said of it is missing
 	Reason     string  `json:"reason,omitempty"`      // why it was hidden
 	Inferred   bool    `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
 	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
@@ -94,10 +95,13 @@ func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error)
 	if err != nil {
 		return TraceReply{}, err
 	}
-	reply := TraceReply{Memory: node(it)}
-	if err := e.disputed(ctx, []*store.Item{it}, func(memory.ID) *Node { return reply.Memory }); err != nil {
+	var reply TraceReply
+	disputed, err := e.stands(ctx, []*store.Item{it})
+	if err != nil {
 		return reply, err
 	}
+	reply.Memory = node(it)
+	disputed(func(memory.ID) *Node { return reply.Memory })
 	if back {
 		kids, err := e.tree(ctx, it.Ref.ID, memory.Back, depth, in.After, &reply)
 		if err == nil {
@@ -161,27 +165,26 @@ func (e *Engine) tree(ctx context.Context, root memory.ID, dir memory.Direction,
 			reply.Next = after + tracePage
 		}
 	}
+	disputed, err := e.stands(ctx, items)
+	if err != nil {
+		return nil, err
+	}
 	p := planting{e: e, t: t, nodes: make(map[memory.ID]*Node, len(page)), cites: make(map[memory.ID]memory.Kind)}
 	top := p.plant(page, items)
-	return top, e.disputed(ctx, items, func(id memory.ID) *Node { return p.nodes[id] })
+	disputed(func(id memory.ID) *Node { return p.nodes[id] })
+	return top, nil
 }
 
-// disputed marks the nodes of items that a witness disputes who counts.
-func (e *Engine) disputed(ctx context.Context, items []*store.Item, node func(memory.ID) *Node) error {
-	var some []*store.Item
-	for _, it := range items {
-		if it != nil && it.Record != nil && it.State.Disputes > 0 {
-			some = append(some, it)
+// stands finds how items stand, before they become nodes. What it gives marks the
+// nodes afterwards.
+func (e *Engine) stands(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *Node), err error) {
+	trusted, err := e.vouch(ctx, items, false)
+	return func(node func(memory.ID) *Node) {
+		for id, v := range trusted {
+			n := node(id)
+			n.Disputed, n.Doubt = v.disputed, string(v.doubt)
 		}
-	}
-	if len(some) == 0 {
-		return nil
-	}
-	trusted, err := e.vouch(ctx, some, false)
-	for id, v := range trusted {
-		node(id).Disputed = v.Disputes > 0
-	}
-	return err
+	}, err
 }
 
 // planting hangs nodes under one another.

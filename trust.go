@@ -4,21 +4,32 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// vouched is how far one memory can be believed for who stands behind it.
+// vouched is how one memory stands with the one who looks. It is made here alone, of
+// verified records, and every reading takes from it what it says of the memory.
 type vouched struct {
 	trust.Result
-	facts      trust.Facts
-	said       *sayings
-	tainted    bool // something external is behind it, and nobody independent confirms it
+	facts    trust.Facts
+	said     *sayings
+	state    memory.State // as it counts here: reviews by who has a say, evidence that stands
+	tier     memory.Tier
+	doubt    store.Doubt // why nothing lifts it
+	own      bool        // the reader's, or one of their agents'
+	external bool        // its words come from outside
+	tainted  bool        // something external is behind it, and no independent person confirms it
+	disputed bool        // by a witness that counts, or by its own author
+	approved bool        // by a person who has a say here
+	stranger bool        // approved by somebody who has none
+
 	actionable bool // an agent may act on it without asking
-	binds      bool // approved by the one who looks, or by somebody introduced to him
 	upstream   []TrustUpstream
+	fallen     map[memory.ID]string // what it names as a source and counts no longer, and why
 }
 
 // scoring computes scores for one request.
@@ -31,6 +42,9 @@ type scoring struct {
 	said   *sayings
 	own    map[memory.ID]trust.Result // before any limit
 	limits map[limitKey]*limit
+	at     time.Time                // as of when, zero is now
+	gone   map[memory.ID]memory.Ref // purged, by who may
+	events map[memory.ID]*event
 }
 
 type limitKey struct {
@@ -45,9 +59,32 @@ type limit struct {
 	flawed   []memory.ID // disputed, quarantined or forgotten ones among them
 }
 
-// vouch tells how far each of some records can be believed. Signatures were
-// checked when records came; strict checks them again.
+// vouch tells how each of some records stands. What counts here of their states is
+// put into the items. Signatures were checked at the door; strict checks them again.
 func (e *Engine) vouch(ctx context.Context, items []*store.Item, strict bool) (map[memory.ID]*vouched, error) {
+	return e.vouchAt(ctx, items, time.Time{}, strict)
+}
+
+// vouchAt is vouch as of a time, for items as they were then; zero is now.
+func (e *Engine) vouchAt(ctx context.Context, items []*store.Item, at time.Time, strict bool) (map[memory.ID]*vouched, error) {
+	s, err := e.scoring(ctx, items, at, strict)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID]*vouched, len(items))
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			if out[it.Ref.ID] == nil {
+				out[it.Ref.ID] = s.vouch(it)
+			}
+			it.State = out[it.Ref.ID].state
+		}
+	}
+	return out, nil
+}
+
+// scoring reads what the scores of some records rest on.
+func (e *Engine) scoring(ctx context.Context, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
 	v, err := e.vouching(ctx)
 	if err != nil {
 		return nil, err
@@ -55,17 +92,9 @@ func (e *Engine) vouch(ctx context.Context, items []*store.Item, strict bool) (m
 	s := &scoring{
 		vouching: v, ctx: ctx, s: e.store, strict: strict, held: make(map[memory.ID]*store.Item),
 		own: make(map[memory.ID]trust.Result), limits: make(map[limitKey]*limit),
+		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
 	}
-	if err := s.gather(items); err != nil {
-		return nil, err
-	}
-	out := make(map[memory.ID]*vouched, len(items))
-	for _, it := range items {
-		if it != nil && it.Record != nil {
-			out[it.Ref.ID] = s.vouch(it)
-		}
-	}
-	return out, nil
+	return s, s.gather(e, items)
 }
 
 // mostBehind bounds how many records behind those asked for are read. What is
@@ -73,7 +102,7 @@ func (e *Engine) vouch(ctx context.Context, items []*store.Item, strict bool) (m
 const mostBehind = 20_000
 
 // gather reads all that stands behind items, and what is said of it.
-func (s *scoring) gather(items []*store.Item) error {
+func (s *scoring) gather(e *Engine, items []*store.Item) error {
 	var todo []memory.ID
 	asked := make(map[memory.ID]bool)
 	add := func(it *store.Item) {
@@ -99,9 +128,20 @@ func (s *scoring) gather(items []*store.Item) error {
 		}
 		todo = nil
 		for _, it := range level {
-			if it != nil && it.Record != nil && s.held[it.Ref.ID] == nil {
-				all = append(all, it)
-				add(it)
+			switch {
+			case it == nil || s.held[it.Ref.ID] != nil:
+			case it.Record != nil:
+				if !s.at.IsZero() {
+					if it, err = e.asOf(s.ctx, it, s.at); err != nil {
+						return sorted(err)
+					}
+				}
+				if it != nil {
+					all = append(all, it)
+					add(it)
+				}
+			case it.State.Purged:
+				s.gone[it.Ref.ID] = it.Ref
 			}
 		}
 	}
@@ -155,6 +195,9 @@ func (s *scoring) alone(r *memory.Record) trust.Result {
 // external reports whether a record's words come from outside of who wrote what
 // rests on it, and of who looks.
 func (s *scoring) external(r *memory.Record, who string) bool {
+	if s.foreign {
+		return true
+	}
 	if o := r.Header.Origin; o == memory.OriginImport || o == memory.OriginTool {
 		return true
 	}
@@ -174,7 +217,7 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 	for _, id := range behind(r) {
 		it := s.held[id]
 		if it == nil {
-			if cites(r, id) { // a source that is not held, or purged: nobody can say what it was
+			if s.gone[id].Kind != memory.KindRaw && cites(r, id) { // not held, or purged and no words: no one can say what it was
 				l.lower(trust.Limit{Level: trust.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}})
 			}
 			continue
@@ -225,10 +268,12 @@ func (l *limit) lower(o trust.Limit) {
 	}
 }
 
-// flaw says what is not as it should be with something behind a memory; "" is
-// nothing. A dispute counts where its witness does.
+// flaw says why a memory does not count as a source any more; "" is that it does. A
+// dispute counts where its witness does.
 func (s *scoring) flaw(it *store.Item) string {
 	switch st := &it.State; {
+	case it.Doubt == store.Forged:
+		return "its signature does not hold"
 	case st.Quarantined:
 		return "quarantined"
 	case st.Review == memory.ReviewRejected:
@@ -236,14 +281,72 @@ func (s *scoring) flaw(it *store.Item) string {
 	case st.Disputes == 0:
 		return ""
 	}
-	switch n := s.alone(it.Record).Disputes; n {
-	case 0:
+	own := s.alone(it.Record)
+	switch n := own.Disputes; {
+	case n == 0:
 		return ""
-	case 1:
+	case slices.Contains(own.Flags, trust.FlagRetracted):
+		return "retracted by its author"
+	case n == 1:
 		return "disputed"
 	default:
 		return fmt.Sprintf("disputed by %d witnesses", n)
 	}
+}
+
+// An event is what the lineage of a record reaches through sources that stand: words
+// that were captured, and in which runs.
+type event struct {
+	runs [2]string // of words, two that differ are enough
+	n    int
+}
+
+func (ev *event) add(run string) {
+	if ev.n == 0 || ev.n == 1 && ev.runs[0] != run {
+		ev.runs[ev.n] = run
+		ev.n++
+	}
+}
+
+// eventOf gives what the lineage of a record reaches. What is purged counts as the
+// words it was.
+func (s *scoring) eventOf(r *memory.Record) *event {
+	if ev := s.events[r.ID]; ev != nil {
+		return ev
+	}
+	ev := new(event)
+	s.events[r.ID] = ev // a lineage has no cycle
+	for _, ref := range r.Header.Provenance.From {
+		if gone, purged := s.gone[ref.ID]; purged {
+			if gone.Kind == ref.Kind {
+				ev.add("purged:" + ref.ID.String())
+			}
+			continue
+		}
+		it := s.held[ref.ID]
+		if it == nil || it.Ref.Kind != ref.Kind || s.flaw(it) != "" {
+			continue
+		}
+		if ref.Kind == memory.KindRaw {
+			ev.add(it.Record.Header.Provenance.Run)
+			continue
+		}
+		below := s.eventOf(it.Record)
+		for _, run := range below.runs[:below.n] {
+			ev.add(run)
+		}
+	}
+	return ev
+}
+
+// reaches reports whether the words behind a record are evidence for it: those of its
+// own run are its own text.
+func (s *scoring) reaches(r *memory.Record) (any, other bool) {
+	ev, run := s.eventOf(r), r.Header.Provenance.Run
+	for _, of := range ev.runs[:ev.n] {
+		other = other || run == "" || of != run
+	}
+	return ev.n > 0, other
 }
 
 func (l *limit) flaw(id memory.ID) {
@@ -252,28 +355,77 @@ func (l *limit) flaw(id memory.ID) {
 	}
 }
 
-// vouch scores one record.
+// vouch says how one record stands.
 func (s *scoring) vouch(it *store.Item) *vouched {
-	f := s.facts(it.Record)
-	l := s.limit(it.Record, s.controller(it.Record))
+	r := it.Record
+	f := s.facts(r)
+	l := s.limit(r, s.controller(r))
 	if l.external {
 		f.Limit = &l.Limit
 	}
-	out := &vouched{Result: trust.Score(f, trust.Seed()), facts: f, said: s.said}
-	out.tainted = out.Limited || s.external(it.Record, s.root) && out.ConfirmVoices == 0
+	out := &vouched{Result: trust.Score(f, trust.Seed()), facts: f, said: s.said, state: it.State, doubt: it.Doubt}
+	out.external = s.external(r, s.root)
+	out.tainted = out.Limited || out.external && out.ConfirmVoices == 0
+	out.disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, trust.FlagRetracted)
 	for _, id := range l.flawed {
 		up := s.held[id]
 		out.upstream = append(out.upstream, TrustUpstream{up.Ref.String(), up.Record.Headline(), s.flaw(up)})
+		if cites(r, id) {
+			if out.fallen == nil {
+				out.fallen = make(map[memory.ID]string)
+			}
+			out.fallen[id] = s.flaw(up)
+		}
 	}
-	voice := s.ring.Voice(it.Record)
-	// strangers approve of what is theirs as they like
-	by := ""
-	if it.State.Review == memory.ReviewApproved {
-		by = s.ring.Principal(it.State.ReviewedBy)
-	}
-	out.binds = s.knows(by)
-	approved := out.binds && by == s.root
-	out.actionable = it.State.Live() && out.Level != trust.Rejected && (approved ||
-		!out.tainted && (voice.Owner && voice.Principal == s.root || out.Level.AtLeast(trust.Attested)))
+	s.review(r, out)
+	out.state.AnyRaw, out.state.ReachesRaw = s.reaches(r)
+	s.hold(it, out)
+	out.tier = memory.TierOf(r, &out.state)
+	confirmed := out.ConfirmVoices > 0 && out.Level.AtLeast(trust.Attested) && !out.tainted
+	out.actionable = out.state.Live() && out.doubt == "" && out.Level != trust.Rejected && !out.disputed && !s.foreign &&
+		(out.approved || confirmed)
 	return out
+}
+
+// review tells whose approval counts: the reader's, and that of whom they introduced
+// about another's words. What a person typed of their own values, goals and drives
+// they approve of.
+func (s *scoring) review(r *memory.Record, out *vouched) {
+	voice := s.ring.Voice(r)
+	out.own = voice.Principal != "" && voice.Principal == s.root && !out.external
+	if out.state.Review == memory.ReviewApproved {
+		by := s.ring.Principal(out.state.ReviewedBy)
+		out.approved = by != "" && by == s.root || s.knows(by) && by != voice.Principal
+		if !out.approved {
+			out.stranger = true
+			out.state.Review = memory.Initial(r).Review
+			out.state.ReviewedBy, out.state.ReviewedAt = "", memory.Time{}
+		}
+		return
+	}
+	switch r.Header.Kind {
+	case memory.KindValue, memory.KindGoal, memory.KindDrive:
+		typed := out.own && voice.Owner && r.Header.Origin == memory.OriginOwner
+		out.approved = typed && out.state.Review == memory.ReviewNone && !out.tainted
+	}
+}
+
+// hold keeps down what nothing may lift: a key that is not known here is not made
+// known by what is attached, and of what is missing it is not known what it said.
+func (s *scoring) hold(it *store.Item, out *vouched) {
+	unknown := out.facts.Signature == trust.UnknownKey && out.ConfirmVoices == 0
+	if (unknown || out.doubt != "") && out.Level.AtLeast(trust.Attested) {
+		out.Level = trust.Unverified
+	}
+	if out.doubt == "" {
+		return
+	}
+	if out.doubt == store.Forged {
+		out.Level = trust.Rejected
+	}
+	out.approved = false
+	out.state.AnyRaw, out.state.ReachesRaw = false, false
+	if out.state.Review == memory.ReviewApproved {
+		out.state.Review = memory.Initial(it.Record).Review
+	}
 }

@@ -70,7 +70,10 @@ func (e *Engine) Verify(ctx context.Context, in VerifyRequest) (VerifyReply, err
 	if err != nil {
 		return VerifyReply{}, sorted(err)
 	}
-	m := view(after[0])
+	m, err := e.view(ctx, after[0])
+	if err != nil {
+		return VerifyReply{}, err
+	}
 	return VerifyReply{
 		Claim: claim.Ref().String(), Ref: m.Ref, Headline: m.Headline, Tier: m.Tier, Confidence: m.Confidence,
 		Before: it.State.Confidence.Float(), Verifications: m.Verified, ByAgent: after[0].State.AgentVerified,

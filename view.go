@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -22,7 +23,8 @@ type Memory struct {
 	Confidence   float64        `json:"confidence"`        // as it is now
 	Asserted     float64        `json:"confidence_asserted"`
 	Tier         string         `json:"tier,omitempty"`
-	Review       string         `json:"review,omitempty"`
+	Review       string         `json:"review,omitempty"` // approved only by a person who has a say here
+	ReviewedBy   string         `json:"reviewed_by,omitempty"`
 	ReviewedAt   string         `json:"reviewed_at,omitempty"` // when it was approved or rejected
 	Active       bool           `json:"is_active"`
 	Hidden       string         `json:"hidden,omitempty"` // why search and lists leave it out
@@ -43,7 +45,12 @@ type Memory struct {
 	Level        string         `json:"level,omitempty"`          // of trust: unverified, attested, anchored, consensus, or rejected
 	Actionable   bool           `json:"actionable"`               // an agent may act on it without asking
 	WhyNot       string         `json:"not_actionable,omitempty"` // why an agent may not, in a few words
+	External     bool           `json:"external,omitempty"`       // its words come from outside
+	Tainted      bool           `json:"tainted,omitempty"`        // something external is behind it, and no independent person confirms it
+	Disputed     bool           `json:"disputed,omitempty"`       // by a witness who counts, or by its own author
+	Doubt        string         `json:"doubt,omitempty"`          // forged, or withheld: something said of it is missing
 	Flags        []string       `json:"trust_flags,omitempty"`
+	Fallen       []Fallen       `json:"no_longer_counts,omitempty"` // sources that do not stand any more
 	Space        string         `json:"space"`
 	Session      string         `json:"session,omitempty"`
 	Trigger      string         `json:"trigger,omitempty"`
@@ -64,13 +71,20 @@ type Memory struct {
 	SuccessRate *float64 `json:"success_rate,omitempty"` // once it was used
 }
 
-// view shows an item.
+// Fallen is a source that does not count any more.
+type Fallen struct {
+	Ref string `json:"ref"`
+	Why string `json:"why"` // rejected, quarantined, disputed, …
+}
+
+// view shows an item as it stands: see vouch, which puts into its state what counts.
 func view(it *store.Item) Memory {
 	s := &it.State
 	m := Memory{
 		Ref: it.Ref.String(), Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: hidden(s),
 		Active: s.Active(), SupersededBy: refOrNone(it.Ref.Kind, s.SupersededBy), Protected: s.Protected,
 		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review), ReviewedAt: s.ReviewedAt.String(),
+		ReviewedBy: s.ReviewedBy, Doubt: string(it.Doubt),
 	}
 	r := it.Record
 	if r == nil {
@@ -82,7 +96,7 @@ func view(it *store.Item) Memory {
 	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
 	m.Tier, m.CodeRefs, m.Shelf = string(memory.TierOf(r, s)), codeRefs(r), it.Shelf
 	m.Supersedes, m.DerivedFrom = refStrings(h.Provenance.Supersedes), refStrings(h.Provenance.From)
-	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), sourceWords(r)
+	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), sourceWords(r, nil)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
 	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, h.Alias
@@ -117,7 +131,7 @@ func (e *Engine) views(ctx context.Context, items ...*store.Item) ([]Memory, err
 	for i, it := range items {
 		out[i] = view(it)
 		if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
-			out[i].vouch(v, &it.State)
+			out[i].vouch(v, it.Record)
 		}
 	}
 	return out, nil
@@ -132,21 +146,34 @@ func (e *Engine) view(ctx context.Context, it *store.Item) (Memory, error) {
 	return all[0], nil
 }
 
-func (m *Memory) vouch(v *vouched, s *memory.State) {
+func (m *Memory) vouch(v *vouched, r *memory.Record) {
 	score := decimalTrust(v.Score)
-	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.actionable, v.Flags, v.whyNot(s)
+	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.actionable, v.Flags, v.whyNot()
+	m.External, m.Tainted, m.Disputed = v.external, v.tainted, v.disputed
+	m.Source = sourceWords(r, v.fallen)
+	for _, ref := range r.Header.Provenance.From {
+		if why := v.fallen[ref.ID]; why != "" {
+			m.Fallen = append(m.Fallen, Fallen{ref.String(), why})
+		}
+	}
 }
 
 // whyNot says in a few words why nobody should act on a memory without asking; ""
 // if they may.
-func (v *vouched) whyNot(s *memory.State) string {
+func (v *vouched) whyNot() string {
 	switch {
 	case v.actionable:
 		return ""
-	case !s.Live():
-		return "it is " + hidden(s)
+	case v.doubt == store.Withheld:
+		return "it cannot be verified here"
 	case v.Level == trust.Rejected:
 		return "its signature is wrong"
+	case !v.state.Live():
+		return "it is " + hidden(&v.state)
+	case v.disputed && v.state.Disputes > 0:
+		return "disputed"
+	case v.stranger:
+		return "approved by a stranger alone"
 	case v.tainted:
 		return "external and unconfirmed"
 	case len(v.Flags) > 0:
@@ -219,8 +246,8 @@ func decimals(m map[string]any) {
 }
 
 // sourceWords says in words where a memory came from: "3 episodes", "1 note",
-// "direct", or the channel of a raw.
-func sourceWords(r *memory.Record) string {
+// "direct", or the channel of a raw. What does not stand any more is counted apart.
+func sourceWords(r *memory.Record, fallen map[memory.ID]string) string {
 	from := r.Header.Provenance.From
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		return or(raw.Source, "direct")
@@ -238,6 +265,9 @@ func sourceWords(r *memory.Record) string {
 	count := make(map[memory.Kind]int)
 	var order []memory.Kind
 	for _, ref := range from {
+		if fallen[ref.ID] != "" {
+			continue
+		}
 		if count[ref.Kind] == 0 {
 			order = append(order, ref.Kind)
 		}
@@ -246,6 +276,9 @@ func sourceWords(r *memory.Record) string {
 	var parts []string
 	for _, k := range order {
 		parts = append(parts, plural(count[k], string(k)))
+	}
+	if len(fallen) > 0 {
+		parts = append(parts, strconv.Itoa(len(fallen))+" no longer counts")
 	}
 	return strings.Join(parts, ", ")
 }
@@ -295,13 +328,13 @@ func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 	if err != nil {
 		return ShowReply{}, err
 	}
-	reply := ShowReply{Memory: view(it)}
 	trusted, err := e.vouch(ctx, []*store.Item{it}, false)
 	if err != nil {
-		return reply, err
+		return ShowReply{}, err
 	}
+	reply := ShowReply{Memory: view(it)}
 	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
-		reply.vouch(v, &it.State)
+		reply.vouch(v, it.Record)
 		reply.Upstream = v.upstream
 	}
 	edges, err := e.store.Edges(ctx, memory.Forward, it.Ref.ID)

@@ -25,6 +25,8 @@ type vouching struct {
 	failed map[string]int    // by principal: disputes that were upheld, verdicts that were rejected
 	spoken bool              // somebody witnessed, or something is anchored
 	now    time.Time
+
+	foreign bool // the store is not the reader's: all that is in it is external
 }
 
 // vouchings remembers one as long as nothing is written and the minute lasts.
@@ -46,7 +48,7 @@ func (e *Engine) vouching(ctx context.Context) (*vouching, error) {
 	if l := e.trusted.last; l != nil && slices.Equal(spaces, e.trusted.spaces) && now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
 		return l, nil
 	}
-	v := &vouching{names: make(map[string]string), upheld: make(map[string]int), failed: make(map[string]int), now: now}
+	v := &vouching{names: make(map[string]string), upheld: make(map[string]int), failed: make(map[string]int), now: now, foreign: e.c.Foreign}
 	if v.ring, err = e.standing(ctx); err != nil {
 		return nil, err
 	}
@@ -145,6 +147,9 @@ func (v *vouching) records(ctx context.Context, s store.Store) error {
 		return err
 	}
 	for _, it := range items {
+		if it.State.Review == memory.ReviewRejected || it.State.Quarantined || it.Doubt != "" {
+			continue // what does not stand speaks for nobody
+		}
 		author := v.controller(it.Record)
 		f := trust.Facts{Signature: trust.Valid, Author: author, Introductions: v.graph}
 		for _, w := range said.verdicts[it.Ref.ID] {
@@ -224,7 +229,7 @@ func (v *vouching) said(ctx context.Context, s store.Store, items []*store.Item,
 		switch b := c.Record.Body.(type) {
 		case *memory.Witness:
 			if subject := subjects[b.Of.ID]; subject != nil {
-				out.verdicts[b.Of.ID] = append(out.verdicts[b.Of.ID], v.verdict(c.Record, b, further))
+				out.verdicts[b.Of.ID] = append(out.verdicts[b.Of.ID], v.verdict(c.Record, b, v.controller(subject.Record), further))
 			}
 		case *memory.Anchor:
 			if subject := subjects[b.Of.ID]; subject != nil {
@@ -264,17 +269,17 @@ func speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memo
 // aheadBy is how far a witness's clock may be ahead of ours.
 const aheadBy = 5 * time.Minute
 
-// verdict reads one witness. What the one who looks decided of it, he decided for
+// verdict reads one witness of what somebody wrote. What the one who looks decided of it, he decided for
 // himself.
-func (v *vouching) verdict(r *memory.Record, b *memory.Witness, further []*store.Item) verdict {
+func (v *vouching) verdict(r *memory.Record, b *memory.Witness, about string, further []*store.Item) verdict {
 	out := verdict{record: r, Verdict: trust.Verdict{ID: r.ID, Says: b.Attestation, At: r.Header.At}}
 	voice, fault := v.ring.Judge(r)
 	out.Controller = voice.Principal
 	switch {
 	case fault != memory.Sound:
 		out.Controller, out.Refused = voice.Principal, faultWords(fault)
-	case verify(r) != nil:
-		out.Refused = "bad signature"
+	case !voice.Owner && voice.Principal != "" && voice.Principal == about:
+		out.Refused = "an agent of its owner says so, no person"
 	case r.Header.At.After(v.now.Add(aheadBy)):
 		out.Refused = "dated ahead: counts from " + memory.At(r.Header.At.Add(-aheadBy)).String()
 	}

@@ -159,10 +159,11 @@ func (f *folding) chooseRevision() {
 }
 
 func (f *folding) witness(c *Record, b *Witness) {
-	p := f.who.Voice(c).Principal
+	v := f.who.Voice(c)
+	p := v.Principal
 	own := p != "" && p == f.who.Voice(f.r).Principal
-	if p == "" || own && b.Attestation != "dispute" {
-		return // nobody vouches for himself; everybody may retract
+	if p == "" || own && (b.Attestation != "dispute" || !v.Owner) {
+		return // no one vouches for themselves; a person may retract, their agents say what they think
 	}
 	if f.witnesses == nil {
 		f.witnesses = make(map[string]*Record)

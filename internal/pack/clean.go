@@ -16,8 +16,10 @@ const (
 	maxPath  = 160
 	maxWhy   = 120
 	maxQuery = 80
-	maxName  = 64
-	maxRef   = 96
+
+	maxNotice = 160
+	maxName   = 64
+	maxRef    = 96
 )
 
 // A text is also cut after so many hundredths of a token: 240 ideographs are no headline.
@@ -28,6 +30,31 @@ const (
 )
 
 const cutSign = "…"
+
+// Quote sets the words of a memory so that they look like nothing we write: in
+// quotation marks, with those in them, brackets and backslashes escaped.
+func Quote(words string) string {
+	var b strings.Builder
+	b.Grow(len(words) + 8)
+	b.WriteByte('"')
+	for _, r := range words {
+		switch r {
+		case '"', '\\', '[', ']', '“', '”', '„', '‟', '″', '＂', '［', '］', '【', '】':
+			b.WriteByte('\\')
+		}
+		b.WriteRune(r)
+	}
+	b.WriteByte('"')
+	return b.String()
+}
+
+// set gives the words of an entry as they are printed among marks of ours.
+func (e *Entry) set() string {
+	if e.Set {
+		return e.Text
+	}
+	return Quote(e.Text)
+}
 
 // tamed is an entry whose texts are harmless and short.
 type tamed struct {
@@ -43,7 +70,7 @@ func tame(e Entry) tamed {
 		text *string
 		most int
 	}{{&e.Ref, maxRef}, {&e.Kind, maxName}, {&e.Type, maxName}, {&e.Tier, maxName}, {&e.State, maxName},
-		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Shelf, maxName}, {&e.At, maxName}} {
+		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Shelf, maxName}, {&e.At, maxName}, {&e.Origin, maxName}, {&e.Review, maxName}, {&e.Level, maxName}} {
 		if *f.text != "" {
 			*f.text = oneLine(*f.text, f.most)
 		}

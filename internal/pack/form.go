@@ -47,6 +47,7 @@ type heading struct {
 	used, budget int
 	empty        bool // nothing was given
 	nameless     bool // no room for the query, nor for the estimator's name
+	notice       string
 }
 
 func (p *Pack) form(f Format) form {
@@ -72,6 +73,9 @@ func (f lines) open(h heading) string {
 		b.WriteString(`: "` + h.query + `"`)
 	}
 	b.WriteString(" · " + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens ===\n")
+	if h.notice != "" {
+		b.WriteString("! " + h.notice + "\n")
+	}
 	if h.empty {
 		b.WriteString("\nnothing found\n")
 	}
@@ -100,7 +104,7 @@ func (f lines) entry(s *Section, e *Entry, _, _ bool) string {
 	if label != "" {
 		b.WriteString("[" + label + "] ")
 	}
-	b.WriteString(e.Text)
+	b.WriteString(e.set())
 	if e.Path != "" {
 		b.WriteString(" - " + e.Path)
 	}
@@ -123,8 +127,11 @@ func (lines) left(list []Omission, terse int) string {
 }
 
 func labelOf(s *Section, e *Entry) string {
-	if s.Mark != "" && e.State != "" {
+	switch {
+	case e.State != "":
 		return e.State
+	case e.Said:
+		return "as said"
 	}
 	return e.Tier
 }
@@ -147,11 +154,14 @@ func (e *Entry) about() string {
 	if e.Agent {
 		parts = append(parts, "verified by an agent")
 	}
-	if e.Trust != "" {
-		parts = append(parts, e.Trust)
+	if e.Level != "" && e.Level != "unverified" {
+		parts = append(parts, e.Level)
 	}
 	if e.External {
 		parts = append(parts, "external")
+	}
+	if e.Disputed {
+		parts = append(parts, "disputed")
 	}
 	return strings.Join(parts, "; ")
 }

@@ -20,20 +20,27 @@ type Layout struct {
 var Context = Layout{Name: "stemma context", Sections: []Section{
 	{Name: "needs", Title: "Needs verification", Emoji: "⚠", Mark: "⚠", Share: 20},
 	{Name: "constraints", Title: "Constraints (always apply)", Emoji: "🚫", Mark: "•", Share: 25, Loud: true},
-	{Name: "verified", Title: "Verified memories", Emoji: "💡", Share: 35},
+	{Name: "values", Title: "Values", Emoji: "🧭", Share: 3},
+	{Name: "goals", Title: "Goals", Emoji: "🎯", Share: 3},
+	{Name: "drives", Title: "Drives", Emoji: "🔥", Share: 2},
+	{Name: "verified", Title: "Verified memories", Emoji: "💡", Share: 25},
+	{Name: "observed", Title: "Observed, not approved", Emoji: "👁️", Share: 12},
 	{Name: "unverified", Title: "Unverified (use with caution)", Emoji: "⚠️", Share: 10},
 }}
 
-// Load is the layout of what an agent should know when its work begins.
+// Load is the layout of what an agent should know when its work begins. Hosts cut a
+// long start, so what binds and what was decided come before what happened.
 var Load = Layout{Name: "stemma memory", Sections: []Section{
-	{Name: "values", Title: "Values", Emoji: "🧭", Share: 10},
-	{Name: "goals", Title: "Goals", Emoji: "🎯", Share: 15},
-	{Name: "drives", Title: "Drives", Emoji: "🔥", Share: 5},
+	{Name: "values", Title: "Values", Emoji: "🧭", Share: 6},
+	{Name: "goals", Title: "Goals", Emoji: "🎯", Share: 6},
+	{Name: "drives", Title: "Drives", Emoji: "🔥", Share: 3},
 	{Name: "constraints", Title: "Constraints (always apply)", Emoji: "🚫", Mark: "•", Share: 20, Loud: true},
-	{Name: "episodes", Title: "Recent episodes", Emoji: "📖", Share: 15},
-	{Name: "relationships", Title: "Relationships", Emoji: "👥", Share: 10},
+	{Name: "needs", Title: "Needs verification", Emoji: "⚠", Mark: "⚠", Share: 8},
 	{Name: "conflicts", Title: "Open conflicts", Emoji: "⚡", Mark: "⚡", Share: 5},
-	{Name: "needs", Title: "Needs verification", Emoji: "⚠", Mark: "⚠", Share: 10},
+	{Name: "decided", Title: "Decided, preferred, fixed, known", Emoji: "💡", Share: 30},
+	{Name: "relationships", Title: "People and projects", Emoji: "👥", Share: 6},
+	{Name: "episodes", Title: "Recent episodes", Emoji: "📖", Share: 8},
+	{Name: "open", Title: "Left open", Emoji: "⏳", Share: 6},
 }}
 
 // tierMark is the picture of a tier.

@@ -15,6 +15,9 @@ func (f markdown) open(h heading) string {
 		b.WriteString(`: "` + escape(h.query) + `"`)
 	}
 	b.WriteString("\n\n" + strconv.Itoa(h.used) + " of " + strconv.Itoa(h.budget) + " tokens\n")
+	if h.notice != "" {
+		b.WriteString("\n**" + escape(h.notice) + "**\n")
+	}
 	if h.empty {
 		b.WriteString("\nnothing found\n")
 	}
@@ -38,7 +41,7 @@ func (markdown) entry(s *Section, e *Entry, _, _ bool) string {
 	if label := labelOf(s, e); label != "" {
 		b.WriteString("**" + escape(label) + "** ")
 	}
-	b.WriteString(escape(e.Text))
+	b.WriteString(escape(e.set()))
 	if e.Path != "" {
 		b.WriteString(" - " + escape(e.Path))
 	}

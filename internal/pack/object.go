@@ -22,6 +22,9 @@ func (object) open(h heading) string {
 	if !h.nameless {
 		b.WriteString(`,"estimator":"` + Estimator + `"`)
 	}
+	if h.notice != "" {
+		b.WriteString(`,"notice":` + quote(h.notice))
+	}
 	b.WriteString(`,"sections":[`)
 	return b.String()
 }
@@ -48,13 +51,28 @@ type item struct {
 	Shelf string `json:"shelf,omitempty"`
 	At    string `json:"at,omitempty"`
 	Agent bool   `json:"verified_by_agent,omitempty"`
-	Trust string `json:"trust,omitempty"`
+	Said  bool   `json:"as_said,omitempty"`
 	Ext   bool   `json:"external,omitempty"`
+
+	*Stands
+}
+
+// Stands is how an entry stands: said of each, but where a budget holds hardly one.
+type Stands struct {
+	Origin     string `json:"origin"`
+	Review     string `json:"review"`
+	Level      string `json:"level"`
+	Actionable bool   `json:"actionable"`
+	Disputed   bool   `json:"disputed"`
 }
 
 func (object) entry(_ *Section, e *Entry, cut, next bool) string {
+	var how *Stands
+	if !e.bare {
+		how = &Stands{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
+	}
 	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
-		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent, Trust: e.Trust, Ext: e.External})
+		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent, Said: e.Said, Ext: e.External, Stands: how})
 }
 
 // missed says nothing: the omissions hold it.

@@ -58,9 +58,16 @@ type Entry struct {
 	Shelf   string // project or user: shown only where entries of both are given
 	At      string // a time
 	Agent   bool   // only an agent has verified it
-	Trust   string // attested, anchored or consensus, where somebody else stands behind it
+	Origin  string // owner, agent, tool or import
+	Review  string // pending, approved, rejected or nothing
+	Level   string // of trust
 
-	External bool // its words come from outside, and nobody independent confirms them
+	Actionable bool // one may act on it without asking
+	Disputed   bool // by a witness who counts, or by its own author
+	External   bool // its words come from outside, and no independent person confirms them
+	Said       bool // nothing stands behind it but that it was said
+	bare       bool // cut so short that little else is said of it
+	Set        bool // the words of memories in Text are in quotation marks already, see Quote
 
 	Priority int     // within its section, the highest first
 	Score    float64 // among equals of priority, and between sections
@@ -84,9 +91,10 @@ const (
 type Request struct {
 	Layout  Layout // the zero Layout is Context
 	Query   string
-	Level   Level // the zero Level is Task
-	Budget  int   // 0: the level's
-	Fancy   bool  // pictures in text, for people at a terminal
+	Level   Level  // the zero Level is Task
+	Budget  int    // 0: the level's
+	Fancy   bool   // pictures in text, for people at a terminal
+	Notice  string // one line about all of it, such as that nothing could be verified
 	Entries []Entry
 	Omitted []Omission // what the caller left out already
 }
@@ -98,6 +106,7 @@ type Pack struct {
 	level   Level
 	budget  int
 	fancy   bool
+	notice  string
 	entries []Entry    // without duplicates, as they were given
 	order   [][]int    // of each section, its entries from the best down
 	omitted []Omission // by the caller, and duplicates
@@ -115,7 +124,8 @@ func Build(req Request) (*Pack, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := &Pack{layout: layout, query: oneLine(req.Query, maxQuery), level: req.Level, budget: budget, fancy: req.Fancy}
+	p := &Pack{layout: layout, query: oneLine(req.Query, maxQuery), level: req.Level, budget: budget, fancy: req.Fancy,
+		notice: oneLine(req.Notice, maxNotice)}
 	if p.level == "" && req.Budget == 0 {
 		p.level = Task
 	}

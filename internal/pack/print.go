@@ -13,14 +13,14 @@ func (c *chooser) line(sec, e, most int, next bool) string {
 		cut = cut || text != entry.Text
 		entry.Text = text
 		if most < bare {
-			entry.Kind, entry.Type, entry.Path, entry.Why, entry.At = "", "", "", "", ""
+			entry.Kind, entry.Type, entry.Path, entry.Why, entry.At, entry.bare = "", "", "", "", "", true
 		}
 	}
 	return c.form.entry(&c.layout.Sections[sec], &entry, cut, next)
 }
 
 func (c *chooser) heading(terse, budget, used int) heading {
-	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless,
+	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless, notice: c.notice,
 		empty: len(c.entries) == 0 && len(c.omitted) == 0}
 	// a level and the budgets above it show the same of the query
 	level := budget

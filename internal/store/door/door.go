@@ -122,7 +122,8 @@ func said(r *memory.Record) []memory.Ref {
 	return slices.DeleteFunc(out, func(ref memory.Ref) bool { return ref.ID == r.ID })
 }
 
-// Get gives verified items in the order of ids; an absent one is nil.
+// Get gives verified items in the order of ids; an absent one is nil. A claim whose
+// signature does not hold is absent. A memory is given with its doubt.
 func (d *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	items, err := d.Store.Get(ctx, ids...)
 	if err != nil {
@@ -146,7 +147,7 @@ func (d *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 				if err != nil {
 					break
 				}
-				if wanted(&q, it) && !yield(it, nil) {
+				if it != nil && wanted(&q, it) && !yield(it, nil) {
 					return false, nil
 				}
 			}
@@ -205,7 +206,11 @@ func (d *Store) check(ctx context.Context, items []*store.Item) error {
 	var todo []*store.Item
 	d.verify(items)
 	v.mu.Lock()
-	for _, it := range items {
+	for i, it := range items {
+		if it != nil && it.Doubt == store.Forged && !it.Ref.Kind.IsMemory() {
+			items[i] = nil
+			continue
+		}
 		if it == nil || it.Doubt == store.Forged {
 			continue
 		}

@@ -30,6 +30,9 @@ func Of(first, second store.Store, firstName, secondName string) *Store {
 	return &Store{first, second, [2]string{firstName, secondName}}
 }
 
+// Both gives the two stores, the first first.
+func (s *Store) Both() []store.Store { return []store.Store{s.Store, s.second} }
+
 func (s *Store) both() [2]store.Store { return [2]store.Store{s.Store, s.second} }
 
 // Append writes to the first store, unless all that the records speak of,

@@ -1,0 +1,137 @@
+package stemma
+
+import (
+	"context"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Sections of packs. A memory is in the first for which it has what it takes.
+const (
+	inValues      = "values"
+	inGoals       = "goals"
+	inDrives      = "drives"
+	inConstraints = "constraints"
+	inNeeds       = "needs"
+	inVerified    = "verified"
+	inObserved    = "observed"
+	inUnverified  = "unverified"
+)
+
+// section says where in a pack a memory belongs whose code is as it was.
+func (v *vouched) section(it *store.Item) string {
+	approved := v.actionable && v.approved
+	note, _ := it.Record.Body.(*memory.Note)
+	switch k := it.Ref.Kind; {
+	case k == memory.KindRaw || v.doubt != "":
+		return inUnverified
+	case k == memory.KindValue && approved:
+		return inValues
+	case k == memory.KindGoal && approved && active(&v.state):
+		return inGoals
+	case k == memory.KindDrive && approved:
+		return inDrives
+	case note != nil && note.Type == constraintType && approved:
+		return inConstraints
+	case v.actionable && (v.tier == memory.Grounded || v.tier == memory.Observed):
+		return inVerified
+	case v.own && !v.tainted:
+		return inObserved
+	}
+	return inUnverified
+}
+
+// active reports whether a goal is still one.
+func active(s *memory.State) bool { return goalStatus(s) == GoalActive && !s.Done }
+
+// sectionOf is section, by what the code that a memory names is now. What binds or
+// is verified needs a look once its code is another.
+func (v *vouched) sectionOf(s *standing) string {
+	in := v.section(s.Item)
+	changed := s.state == code.Stale || s.state == code.NeedsReview
+	if changed && in != inObserved && in != inUnverified {
+		return inNeeds
+	}
+	return in
+}
+
+// entryOf is a memory as a pack shows it.
+func entryOf(it *store.Item, v *vouched) *pack.Entry {
+	r := it.Record
+	en := &pack.Entry{
+		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.tier), Text: r.Headline(), Shelf: it.Shelf,
+		Path: strings.Join(codeRefs(r), ", "), Agent: v.state.AgentVerified, Origin: string(r.Header.Origin),
+		Review: string(v.state.Review), Level: string(v.Level), Actionable: v.actionable, Disputed: v.disputed, External: v.tainted,
+	}
+	en.Section = v.section(it)
+	en.Type, _ = content(r.Body)["type"].(string)
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		en.Tier = string(memory.KindRaw)
+		if raw.Speaker != "" {
+			en.Text = raw.Speaker + ": " + en.Text
+		}
+		en.At = happened(r).Format("2006-01-02")
+		return en
+	}
+	en.Why = v.why(r)
+	if en.Section == inObserved {
+		en.Said = v.tier != memory.Grounded && v.tier != memory.Observed
+		if !en.Said {
+			en.Priority = 1 // before what only was said
+		}
+	}
+	return en
+}
+
+// why says in short what a memory rests on, or that it rests on nothing any more.
+func (v *vouched) why(r *memory.Record) string {
+	from := len(r.Header.Provenance.From)
+	switch {
+	case v.doubt == store.Withheld:
+		return "cannot be verified here"
+	case from > 0 && len(v.fallen) == from:
+		return "nothing it rests on stands any more"
+	case v.approved && v.state.Review == memory.ReviewApproved:
+		if len(v.fallen) > 0 {
+			return "approved " + day(v.state.ReviewedAt) + ", " + sourceWords(r, v.fallen)
+		}
+		return "approved " + day(v.state.ReviewedAt)
+	case v.approved:
+		return "typed by a person"
+	case v.tier == memory.Grounded, v.tier == memory.Observed, len(v.fallen) > 0:
+		return sourceWords(r, v.fallen)
+	}
+	return ""
+}
+
+// notice says why nothing in a pack stands above what its authors say; "" where it
+// may.
+func (e *Engine) notice(ctx context.Context) (string, error) {
+	stores := []store.Store{e.store}
+	if two, ok := e.store.(*shelves.Store); ok {
+		stores = two.Both()
+	}
+	if e.c.Foreign {
+		return "this store is not yours: nothing in it was verified for you", nil
+	}
+	for _, s := range stores {
+		d, ok := s.(*door.Store)
+		if !ok {
+			continue
+		}
+		told, err := d.Told(ctx)
+		if err != nil {
+			return "", sorted(err)
+		}
+		if told != "" {
+			return "nothing could be verified: " + told, nil
+		}
+	}
+	return e.c.Notice, nil
+}
