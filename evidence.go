@@ -2,6 +2,8 @@ package stemma
 
 import (
 	"context"
+	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -21,6 +23,16 @@ type EvidenceReply struct {
 	Direct   int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
 	Raws     int      `json:"source_raw_entries"`
 	Missing  []string `json:"missing,omitempty"` // cited, but not held here
+
+	Fallen []FallenEvidence `json:"no_longer_counts"` // behind it too, and not counted any more
+}
+
+// FallenEvidence is something behind a memory that does not stand any more, or that
+// only stands behind it through what does not.
+type FallenEvidence struct {
+	Ref      string `json:"ref"`
+	Headline string `json:"headline"`
+	Why      string `json:"why"` // rejected, quarantined, disputed, … or what it stands behind that is
 }
 
 // Evidence is the episodes, notes and raws behind a memory, each once.
@@ -69,13 +81,24 @@ func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceRepl
 	if err != nil {
 		return EvidenceReply{}, sorted(err)
 	}
+	s, err := e.scoring(ctx, []*store.Item{it}, time.Time{}, false)
+	if err != nil {
+		return EvidenceReply{}, err
+	}
+	it.State = s.vouch(it).state
 	reply := EvidenceReply{
-		Belief:   node(it),
+		Belief: node(it), Fallen: []FallenEvidence{},
 		Evidence: Evidence{Episodes: []EpisodeEvidence{}, Notes: []NoteEvidence{}, Raws: []RawEvidence{}},
 	}
+	counts := s.counting(it.Record, items)
 	for i, src := range items[1:] {
 		if src == nil {
 			reply.Missing = append(reply.Missing, t.Order[i+1].String())
+			continue
+		}
+		if why := counts[src.Ref.ID]; why != "" {
+			reply.Fallen = append(reply.Fallen, FallenEvidence{src.Ref.String(), src.Record.Headline(), why})
+			items[i+1] = nil
 			continue
 		}
 		reply.Evidence.add(src)
@@ -84,6 +107,38 @@ func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceRepl
 	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
 	reply.Direct = directEpisodes(items)
 	return reply, nil
+}
+
+// counting says of what stands behind a record why it does not count; "" is that it
+// does: it is reached by a way on which everything stands.
+func (s *scoring) counting(root *memory.Record, items []*store.Item) map[memory.ID]string {
+	out := make(map[memory.ID]string)
+	reached := map[memory.ID]bool{}
+	if root != nil {
+		reached[root.ID] = true
+		for todo := []*memory.Record{root}; len(todo) > 0; todo = todo[1:] {
+			p := &todo[0].Header.Provenance
+			for _, ref := range slices.Concat(p.From, p.Supersedes) {
+				it := s.held[ref.ID]
+				if reached[ref.ID] || it == nil || s.flaw(it) != "" {
+					continue
+				}
+				reached[ref.ID] = true
+				todo = append(todo, it.Record)
+			}
+		}
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || reached[it.Ref.ID] || s.held[it.Ref.ID] == nil {
+			continue
+		}
+		why := s.flaw(it)
+		if why == "" {
+			why = "only stands behind what does not count"
+		}
+		out[it.Ref.ID] = why
+	}
+	return out
 }
 
 func (ev *Evidence) add(it *store.Item) {

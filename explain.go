@@ -195,8 +195,15 @@ func (e *Engine) trustOf(ctx context.Context, it *store.Item) (TrustReply, error
 // witness shows one witness.
 func (v *vouching) witness(w verdict, refused map[memory.ID]string) TrustWitness {
 	why, no := refused[w.ID]
+	name := v.called(w.Controller)
+	if w.agent {
+		name = "agent"
+		if h := &w.record.Header; h.Agent != "" {
+			name += " " + memory.Cut(h.Agent, 80)
+		}
+	}
 	return TrustWitness{
-		Ref: w.record.Ref().String(), Controller: or(w.Controller, w.record.Header.Author), Name: v.called(w.Controller),
+		Ref: w.record.Ref().String(), Controller: or(w.Controller, w.record.Header.Author), Name: name,
 		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no, Why: why,
 		Resolved: w.resolved(),
 	}

@@ -101,7 +101,7 @@ func (e *Engine) behind(ctx context.Context, items []*store.Item) ([]IdentityMem
 	for i, m := range memories {
 		p, s := &items[i].Record.Header.Provenance, &items[i].State
 		out = append(out, IdentityMemory{
-			Memory: m, Sources: len(p.From), Evidence: len(p.From) + len(p.Evidence), Confirms: s.Confirms, Disputes: s.Disputes,
+			Memory: m, Sources: len(p.From) - len(m.Fallen), Evidence: len(p.From) - len(m.Fallen) + len(p.Evidence), Confirms: s.Confirms, Disputes: s.Disputes,
 		})
 	}
 	return out, err

@@ -173,6 +173,7 @@ type verdict struct {
 	trust.Verdict
 	record *memory.Record
 	upheld bool // the one who looks decided that it is right
+	agent  bool // an agent says so of what its owner, or another of their agents, wrote
 }
 
 // resolved says what the one who looks decided of a verdict; "" is nothing.
@@ -279,6 +280,7 @@ func (v *vouching) verdict(r *memory.Record, b *memory.Witness, about string, fu
 	case fault != memory.Sound:
 		out.Controller, out.Refused = voice.Principal, faultWords(fault)
 	case !voice.Owner && voice.Principal != "" && voice.Principal == about:
+		out.agent = true
 		out.Refused = "an agent of its owner says so, no person"
 	case r.Header.At.After(v.now.Add(aheadBy)):
 		out.Refused = "dated ahead: counts from " + memory.At(r.Header.At.Add(-aheadBy)).String()

@@ -59,7 +59,9 @@ func (e *Engine) attest(ctx context.Context, it *store.Item, w *memory.Witness) 
 	if err != nil {
 		return nil, nil, err
 	}
-	if own := who.Voice(it.Record).Principal == v.Principal; own && w.Attestation != "dispute" {
+	author := who.Voice(it.Record)
+	agents := !v.Owner && author.Owner // its own word about what its owner wrote: kept, and worth nothing
+	if own := author.Principal == v.Principal; own && !agents && w.Attestation != "dispute" {
 		return nil, nil, conflict("%s is your own, and nobody vouches for himself: only --dispute, which retracts it, says anything of one's own", it.Ref.Short())
 	}
 	return e.signClean(memory.Header{

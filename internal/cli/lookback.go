@@ -53,6 +53,12 @@ func (a *app) showEvidence(r stemma.EvidenceReply) error {
 		fmt.Fprintf(w, "  %s [%s] %s%s\n", a.ref("raw", e.ID), minute(when), said, quoted(e.Blob, room-20-len(said)))
 	}
 	fmt.Fprintf(w, "\nTotal evidence: %d (direct episodes %d, source raw entries %d)\n", r.Total, r.Direct, r.Raws)
+	if len(r.Fallen) > 0 {
+		section("No longer counts", len(r.Fallen))
+		for _, f := range r.Fallen {
+			fmt.Fprintf(w, "  %s %s [%s]\n", shortRef(f.Ref), quoted(f.Headline, room-20), clean(f.Why))
+		}
+	}
 	if len(r.Missing) > 0 {
 		fmt.Fprintf(w, "Missing: %d cited records are not held here\n", len(r.Missing))
 	}
