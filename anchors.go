@@ -45,10 +45,27 @@ func (v *vouching) anchored(it *store.Item, b *memory.Anchor, subject *memory.Re
 			}
 		}
 	}
-	if verify(it.Record) != nil || v.ring.Fault(it.Record) != memory.Sound {
+	if v.selfMade(it.Record, b, subject, v.latestCheck(it.Ref.ID, further)) {
+		out.Status, out.why = trust.Unverifiable, "made by the author: a person checks it with 'stemma anchor check'"
+	}
+	if v.ring.Fault(it.Record) != memory.Sound {
 		out.Status, out.why = trust.Unverifiable, "the anchor's own signature does not stand"
 	}
 	return out
+}
+
+// selfMade reports whether an agent anchored what an agent of the same owner wrote to
+// something that the same agent can make: a file, a commit, a stamp by its own
+// authority. No one outside holds that, until a person has looked at it.
+func (v *vouching) selfMade(a *memory.Record, b *memory.Anchor, subject, check *memory.Record) bool {
+	made, wrote := v.ring.Voice(a), v.ring.Voice(subject)
+	if made.Principal == "" || made.Principal != wrote.Principal || made.Owner || wrote.Owner {
+		return false
+	}
+	if check != nil && v.ring.Voice(check).Owner {
+		return false
+	}
+	return b.Type == "file" || b.Type == "git_commit" || b.Type == "rfc3161"
 }
 
 // signedIn reports whether the author of a memory named the anchor's place in

@@ -42,6 +42,9 @@ type view struct {
 	mu     sync.Mutex
 	states map[memory.ID]memory.State // folded from verified claims
 	doubts map[memory.ID]store.Doubt  // of those, where claims are missing
+
+	scan    sync.Once
+	scanned map[memory.ID][]memory.ID // what speaks of a record, by the records themselves
 }
 
 var _ store.Store = (*Store)(nil)

@@ -148,12 +148,35 @@ func (f *folder) gather(refs []memory.Ref) error {
 		return err
 	}
 	from := make(map[memory.ID][]memory.ID) // by what is spoken of
-	var all []memory.ID
 	for _, e := range edges {
 		if slices.Contains(claimRels, e.Rel) && !slices.Contains(from[e.To], e.From) {
 			from[e.To] = append(from[e.To], e.From)
-			all = append(all, e.From)
 		}
+	}
+	if err := f.hear(from, kinds); err != nil || !f.complete() {
+		return err
+	}
+	again := make(map[memory.ID][]memory.ID)
+	for _, id := range ids {
+		ref := memory.Ref{Kind: kinds[id], ID: id}
+		if whole, err := f.whole(ref); err != nil {
+			return err
+		} else if !whole { // the tables do not have what the records say
+			more, err := f.v.speaking(f.ctx, f.d, id)
+			if err != nil {
+				return err
+			}
+			f.said[id], again[id] = &claims{}, more
+		}
+	}
+	return f.hear(again, kinds)
+}
+
+// hear takes what speaks of records into account, by the records themselves.
+func (f *folder) hear(from map[memory.ID][]memory.ID, kinds map[memory.ID]memory.Kind) error {
+	var all []memory.ID
+	for _, speakers := range from {
+		all = append(all, speakers...)
 	}
 	if err := f.read(all); err != nil {
 		return err
@@ -182,6 +205,42 @@ func (f *folder) gather(refs []memory.Ref) error {
 		}
 	}
 	return nil
+}
+
+// speaking gives what speaks of a record, by all records of the log: it is asked for
+// where the tables that were derived of them lack something.
+func (v *view) speaking(ctx context.Context, d *Store, of memory.ID) ([]memory.ID, error) {
+	var failed error
+	v.scan.Do(func() {
+		v.scanned = make(map[memory.ID][]memory.ID)
+		for _, s := range v.spaces {
+			for after := store.Seq(0); after < s.Last; {
+				page, err := d.Store.Since(ctx, s.Name, after, listPage)
+				if err != nil || len(page) == 0 {
+					failed = err
+					return
+				}
+				after = page[len(page)-1].Seq
+				ids := make([]memory.ID, len(page))
+				for i, c := range page {
+					ids[i] = c.ID
+				}
+				items, err := d.Store.Get(ctx, ids...)
+				if err != nil {
+					failed = err
+					return
+				}
+				for _, r := range d.soundOf(items) {
+					for _, ref := range said(r) {
+						if !slices.Contains(v.scanned[ref.ID], r.ID) {
+							v.scanned[ref.ID] = append(v.scanned[ref.ID], r.ID)
+						}
+					}
+				}
+			}
+		}
+	})
+	return v.scanned[of], failed
 }
 
 // read gets records that are not held yet.

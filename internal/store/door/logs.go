@@ -66,7 +66,7 @@ func (d *Store) follow(ctx context.Context, v *view) error {
 		return err
 	}
 	heads, grown, err := d.extendAll(ctx, name, v.spaces)
-	if errors.Is(err, proof.ErrEdited) || errors.Is(err, errRewritten) {
+	if errors.Is(err, proof.ErrEdited) || errors.Is(err, errRewritten) || errors.Is(err, store.ErrDamaged) {
 		v.told = err.Error()
 		return nil
 	}
