@@ -157,6 +157,9 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	if err := p.unseen(ctx, len(all)); err != nil {
+		return err
+	}
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
 		if !hit {
@@ -166,6 +169,26 @@ func (p *packing) gather(ctx context.Context) error {
 		if en := p.entries[s.Ref.ID]; en != nil && len(open[s.Ref.ID]) > 0 {
 			en.Why = open[s.Ref.ID][0].against(s.Ref.String()) + ", undecided"
 		}
+	}
+	return nil
+}
+
+// unseen counts what was not looked at, over the whole store.
+func (p *packing) unseen(ctx context.Context, seen int) error {
+	spaces, err := p.e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return sorted(err)
+	}
+	held, err := store.Tally(ctx, p.e.store, spaces)
+	if err != nil {
+		return sorted(err)
+	}
+	n := -seen
+	for _, k := range held {
+		n += k
+	}
+	if n > 0 {
+		p.omitted[pack.Omission{Reason: "less relevant"}] = n
 	}
 	return nil
 }

@@ -103,16 +103,12 @@ func (l *loading) gather(ctx context.Context) error {
 		{memory.KindValue, loadEach}, {memory.KindGoal, loadEach}, {memory.KindDrive, loadEach}, {memory.KindNote, loadEach},
 		{memory.KindBelief, loadEach}, {memory.KindPlaybook, loadEpisodes}, {memory.KindRelationship, loadEach}, {memory.KindEpisode, loadEpisodes},
 	} {
-		n := 0
-		for it, err := range l.e.store.List(ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces}) {
+		for it, err := range l.e.store.List(ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces, Limit: part.most}) {
 			if err != nil {
 				return sorted(err)
 			}
-			if n++; n <= part.most {
-				add(it)
-			}
+			add(it)
 		}
-		l.omit(string(part.kind)+"s", "older", n-part.most)
 	}
 	constraints, err := l.e.ofType(ctx, constraintType)
 	if err != nil {
@@ -124,6 +120,18 @@ func (l *loading) gather(ctx context.Context) error {
 	}
 	for _, it := range slices.Concat(constraints, coded) {
 		add(it)
+	}
+	held, err := store.Tally(ctx, l.e.store, spaces)
+	if err != nil {
+		return sorted(err)
+	}
+	for _, it := range l.items {
+		held[it.Ref.Kind]--
+	}
+	for _, k := range memory.Memories() {
+		if k != memory.KindRaw { // words are asked for
+			l.omit(string(k)+"s", "older", held[k])
+		}
 	}
 	return nil
 }

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
@@ -157,7 +158,7 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 		return nil, err
 	}
 	c := stemma.Config{
-		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
+		Data: filepath.Dir(keyDir), KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,

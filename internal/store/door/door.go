@@ -135,6 +135,16 @@ func (d *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error
 	return items, d.check(ctx, items)
 }
 
+// Tally counts by the tables alone.
+func (d *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
+	return store.Tally(ctx, d.Store, spaces)
+}
+
+// Survey gives every memory as the tables have it, for who must look at all of them.
+func (d *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
+	return store.Survey(ctx, d.Store)
+}
+
 // listPage is how many items of a list are verified at a time.
 const listPage = 256
 

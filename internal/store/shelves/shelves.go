@@ -182,6 +182,19 @@ func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 	}
 }
 
+// Tally counts those of both: what both hold counts twice.
+func (s *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
+	out, err := store.Tally(ctx, s.Store, spaces)
+	if err != nil {
+		return nil, err
+	}
+	more, err := store.Tally(ctx, s.second, spaces)
+	for kind, n := range more {
+		out[kind] += n
+	}
+	return out, err
+}
+
 // before tells whether a comes before b in a list.
 func before(a, b *store.Item, oldest bool) bool {
 	at := func(it *store.Item) time.Time {
