@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -119,10 +120,12 @@ type packing struct {
 }
 
 func (p *packing) gather(ctx context.Context) error {
+	held := p.tally(ctx)
 	var err error
 	if p.found, err = p.relevant(ctx); err != nil {
-		return err
+		return errors.Join(err, (<-held).err)
 	}
+	defer func() { <-held }() // it is closed once it was counted
 	score := make(map[memory.ID]float64)
 	items := make([]*store.Item, 0, len(p.found))
 	for i, f := range p.found {
@@ -157,8 +160,12 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	if err := p.unseen(ctx, len(all)); err != nil {
-		return err
+	count := <-held
+	if count.err != nil {
+		return sorted(count.err)
+	}
+	if n := count.n - len(all); n > 0 {
+		p.omitted[pack.Omission{Reason: "less relevant"}] = n
 	}
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
@@ -173,24 +180,30 @@ func (p *packing) gather(ctx context.Context) error {
 	return nil
 }
 
-// unseen counts what was not looked at, over the whole store.
-func (p *packing) unseen(ctx context.Context, seen int) error {
-	spaces, err := p.e.shelves(ctx)
-	if err != nil || len(spaces) == 0 {
-		return sorted(err)
-	}
-	held, err := store.Tally(ctx, p.e.store, spaces)
-	if err != nil {
-		return sorted(err)
-	}
-	n := -seen
-	for _, k := range held {
-		n += k
-	}
-	if n > 0 {
-		p.omitted[pack.Omission{Reason: "less relevant"}] = n
-	}
-	return nil
+// A tally is how many memories there are.
+type tally struct {
+	n   int
+	err error
+}
+
+// tally counts the memories of the whole store, beside the search.
+func (p *packing) tally(ctx context.Context) <-chan tally {
+	out := make(chan tally, 1)
+	go func() {
+		defer close(out)
+		spaces, err := p.e.shelves(ctx)
+		if err != nil || len(spaces) == 0 {
+			out <- tally{err: err}
+			return
+		}
+		held, err := store.Tally(ctx, p.e.store, spaces)
+		n := 0
+		for _, k := range held {
+			n += k
+		}
+		out <- tally{n, err}
+	}()
+	return out
 }
 
 // beside is what no search gave: it has a standing and no score.
