@@ -162,6 +162,10 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
 	}
+	if c.Data, err = a.dataDir(); err != nil {
+		return nil, err
+	}
+	a.inConversation(&c)
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return nil, err
 	}
@@ -192,8 +196,8 @@ func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
 	if err != nil {
 		return err
 	}
-	c.Receipts, c.Keep = a.receiptsFile(spec), int64(set.Int("receipts.keep"))
-	if c.Keep == 0 {
+	c.Receipts, c.Earlier = a.receiptsFiles(spec)
+	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
 		c.Receipts = ""
 	}
 	if a.embeds {
