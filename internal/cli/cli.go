@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
 	"strings"
 	"time"
 
@@ -75,6 +74,7 @@ type app struct {
 	thinks bool               // the verb drafts or compares memories
 	agent  bool               // the verb speaks for an agent, whoever started it
 	locks  locks              // how private halves are reached
+	who    presence           // who sits at the terminal
 	set    *settings.Settings // once they were asked for
 	closes []func() error
 
@@ -225,17 +225,16 @@ func (a *app) close() error {
 	return nil
 }
 
-// origin tells who speaks: a person when both ends of the conversation are a
-// terminal, an agent otherwise.
+// origin tells who speaks: a person when both ends of the conversation are a terminal,
+// an agent otherwise, and in a shell that an agent's host marked, unless the passphrase of
+// the owner's key was typed.
 func (a *app) origin() memory.Origin {
-	if a.agent {
+	switch {
+	case a.agent:
 		return memory.OriginAgent
-	}
-	if a.env.person {
+	case a.env.person:
 		return memory.OriginOwner
-	}
-	errFile, ok := a.env.Stderr.(*os.File)
-	if in, inOK := a.env.Stdin.(*os.File); ok && inOK && isTerminal(in) && isTerminal(errFile) {
+	case a.terminal() && (a.who.typed || a.marked() == ""):
 		return memory.OriginOwner
 	}
 	return memory.OriginAgent

@@ -54,7 +54,7 @@ func (a *app) showReceipts(r stemma.ReceiptsReply, stores bool) error {
 	for _, one := range r.Receipts {
 		row := []string{one.ID, minute(one.At), one.Op, fmt.Sprint(len(one.Results))}
 		if stores {
-			row = append(row, line(or(one.Path, or(one.Store, "-")), 60))
+			row = append(row, line(or(one.Path, or(one.Store, "-")), 4*a.width()))
 		}
 		rows = append(rows, append(row, line(or(one.Query, "-"), 4*a.width())))
 	}
