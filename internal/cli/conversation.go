@@ -59,13 +59,19 @@ func (a *app) envSession() string {
 // one that was named, that of the environment, or those that hooks noted for this
 // directory.
 func (a *app) inConversation(c *stemma.Config) {
-	if c.Session != "" || c.Origin == memory.OriginOwner {
-		return
-	}
-	if c.Session = a.envSession(); c.Session != "" {
+	if c.Session = a.sessionName(); c.Session != "" || c.Origin == memory.OriginOwner {
 		return
 	}
 	if notes, err := a.conversations(); err == nil {
 		c.Sessions = notes.In("", a.env.Dir, time.Now())
 	}
+}
+
+// sessionName is the conversation that was named: by a flag or STEMMA_SESSION, or by the
+// host in the environment of its agent's commands.
+func (a *app) sessionName() string {
+	if a.flags.session != "" || a.origin() == memory.OriginOwner {
+		return a.flags.session
+	}
+	return a.envSession()
 }
