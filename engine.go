@@ -27,6 +27,8 @@ type Config struct {
 	Agent    string        // display name of the agent that writes
 	Platform string        // where it runs
 	Session  string        // the conversation that writes belong to
+	Sessions []string      // what else the conversation is called: what was shown under these names was shown in it
+	Unnamed  bool          // its host did not name it: Session, if any, was made up
 	Secrets  string        // what to do with secrets in what is written: redact, block or allow; "" is redact
 	ReadOnly bool          // never write, not even usage
 	Dir      string        // where the user stands: code refs are read from its repository; "" is nowhere
@@ -36,7 +38,8 @@ type Config struct {
 	Notice   string        // one line that packs begin with, such as that a store waits to be adopted
 	Foreign  bool          // the store is not this person's: all that is in it is external
 	Cache    string        // directory for what can be computed again; "" keeps it in memory
-	Receipts string        // file in which answers to agents are noted; "" notes none
+	Receipts string        // file in which answers to agents are noted, of all of the person's stores; "" notes none
+	Earlier  string        // file of those that an earlier version noted for this store alone, which is read too; "" is none
 	Keep     int64         // bytes of it; 0 is 8 MiB
 	// Private halves of keys that are not in plain files.
 	Unlock         func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
@@ -116,6 +119,10 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	}
 	e := &Engine{common: &common{store: s}, c: c}
 	e.given.file = journal.Open(c.Receipts, c.Keep)
+	e.given.name(spec, c.Receipts)
+	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
+		e.given.before = journal.Open(c.Earlier, c.Keep)
+	}
 	if c.LLM != nil {
 		if c.Bounds.Ledger == nil {
 			c.Bounds.Ledger = tokens{e}
@@ -149,6 +156,8 @@ type Caller struct {
 	Agent    string        // display name of the agent that writes
 	Platform string        // where it runs
 	Session  string        // the conversation that writes belong to
+	Sessions []string      // see Config
+	Unnamed  bool          // see Config
 	Space    string        // the shelf; "" is the engine's
 }
 
@@ -157,7 +166,8 @@ type Caller struct {
 // gave is closed.
 func (e *Engine) As(who Caller) (*Engine, error) {
 	c := e.c
-	c.Origin, c.Agent, c.Platform, c.Session = who.Origin, who.Agent, who.Platform, who.Session
+	c.Origin, c.Agent, c.Platform = who.Origin, who.Agent, who.Platform
+	c.Session, c.Sessions, c.Unnamed = who.Session, who.Sessions, who.Unnamed
 	if c.Origin == "" {
 		c.Origin = memory.OriginAgent
 	}

@@ -3,6 +3,7 @@ package stemma
 import (
 	"bytes"
 	"context"
+	"errors"
 	"slices"
 	"strings"
 
@@ -110,11 +111,17 @@ func telling(r *memory.Record) []string {
 }
 
 // forgetReceipts takes the receipts away that show what was purged, or in whose
-// question a telling word of it stands.
+// question a telling word of it stands, of every store: words may have been shown
+// from another one too.
 func (e *Engine) forgetReceipts(refs []memory.Ref, said []string) error {
 	e.given.wait()
-	return e.given.file.Drop(func(line []byte) bool {
+	gone := func(line []byte) bool {
 		return slices.ContainsFunc(refs, func(r memory.Ref) bool { return bytes.Contains(line, []byte(r.ID.String())) }) ||
 			slices.ContainsFunc(said, func(w string) bool { return bytes.Contains(line, []byte(w)) })
-	})
+	}
+	err := e.given.file.Drop(gone)
+	if e.given.before != nil {
+		err = errors.Join(err, e.given.before.Drop(gone))
+	}
+	return err
 }

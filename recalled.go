@@ -1,61 +1,146 @@
 package stemma
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What an agent was shown in a session stands behind what it writes there, though
-// it names it as no source: words from outside must not lose their mark by being
-// said again. mostRecalled bounds how much of it a record names; what is external
-// comes first, without that bound.
+// What an agent was shown in a conversation stands behind what it writes there,
+// though it names it as no source: words from outside must not lose their mark by
+// being said again. mostRecalled bounds how much of it a record names; what is
+// external comes first, without that bound.
 const mostRecalled = 64
 
-// recalled gives what the agent was shown in a session, without the records that
-// it names as sources anyway.
+// recently is how long ago something was shown that counts where it is not known
+// which conversation this is.
+const recently = time.Hour
+
+// A given is one memory that an agent was shown.
+type given struct {
+	id       memory.ID
+	external bool // it was, when it was shown
+}
+
+// recalled gives what the agent was shown in this conversation, without the records
+// that it names as sources anyway.
 func (e *Engine) recalled(ctx context.Context, session string, sources []memory.ID) ([]memory.ID, error) {
-	if session == "" || e.c.Receipts == "" || e.c.Origin == memory.OriginOwner {
+	if e.c.Receipts == "" || e.c.Origin == memory.OriginOwner {
 		return nil, nil
 	}
 	e.given.wait()
-	name, err := json.Marshal(session)
+	list, err := e.toldIn(session)
 	if err != nil {
-		return nil, err
+		return nil, nil // what cannot be read holds up no write; 'doctor' says so
 	}
-	var ids []memory.ID
-	for line, err := range e.given.file.All() {
-		if err != nil {
-			return nil, nil // what cannot be read holds nobody up; 'doctor' says so
-		}
-		if !bytes.Contains(line.JSON, name) {
-			continue
-		}
-		var r Receipt
-		if json.Unmarshal(line.JSON, &r) != nil || r.Session != session {
-			continue
-		}
-		for _, one := range r.Results {
-			var ref memory.Ref
-			if ref.UnmarshalText([]byte(one.Ref)) == nil && !slices.Contains(ids, ref.ID) && !slices.Contains(sources, ref.ID) {
-				ids = append(ids, ref.ID)
-			}
-		}
-		if len(ids) >= memory.MaxSources {
-			break
-		}
-	}
-	return e.externalFirst(ctx, ids[:min(len(ids), memory.MaxSources)])
+	list = slices.DeleteFunc(list, func(g given) bool { return slices.Contains(sources, g.id) })
+	return e.externalFirst(ctx, list)
 }
 
-// externalFirst leaves out what is not held and, of what is not external, all but
-// the newest.
-func (e *Engine) externalFirst(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
-	if len(ids) == 0 {
+// toldIn gives what this conversation was shown, under each of its names. Where the
+// host did not name it, or nothing is known under the names it gave, all that the
+// agent's key was shown recently counts too: a mistake marks too much, never too
+// little.
+func (e *Engine) toldIn(session string) ([]given, error) {
+	named := append([]string{session}, e.c.Sessions...)
+	var own []given // under a name that the host did not give
+	var err error
+	if !e.c.Unnamed {
+		named = append(named, e.c.Session)
+	} else if own, err = e.shownIn(func(r *Receipt) bool { return e.c.Session != "" && r.Session == e.c.Session }); err != nil {
+		return nil, err
+	}
+	named = slices.DeleteFunc(named, func(s string) bool { return s == "" || e.c.Unnamed && s == e.c.Session })
+	all, err := e.shownIn(func(r *Receipt) bool { return slices.Contains(named, r.Session) })
+	if err == nil && len(all) == 0 {
+		all, err = e.shownLately()
+	}
+	return once(append(all, own...)), err
+}
+
+// shownIn gives what the receipts of some conversations name, newest first.
+func (e *Engine) shownIn(which func(*Receipt) bool) ([]given, error) {
+	var list []given
+	for line, err := range e.given.all() {
+		if err != nil {
+			return nil, err
+		}
+		var r Receipt
+		if json.Unmarshal(line.JSON, &struct{ Session *string }{&r.Session}) == nil && r.Session != "" && which(&r) && json.Unmarshal(line.JSON, &r) == nil {
+			list = r.gave(list)
+		}
+	}
+	return list, nil
+}
+
+// shownLately gives what the agent's key was shown within the last hour.
+func (e *Engine) shownLately() ([]given, error) {
+	since := e.c.Now().Add(-recently)
+	var list []given
+	for line, err := range e.given.all() {
+		if err != nil {
+			return nil, err
+		}
+		var r Receipt
+		if json.Unmarshal(line.JSON, &r) != nil || r.Key != e.c.KeySession {
+			continue
+		}
+		if at, err := parseTime("at", r.At); err == nil && !at.Before(since) {
+			list = r.gave(list)
+		}
+	}
+	return list, nil
+}
+
+// gave adds what a receipt names.
+func (r *Receipt) gave(list []given) []given {
+	for _, one := range r.Results {
+		var ref memory.Ref
+		if ref.UnmarshalText([]byte(one.Ref)) == nil {
+			list = append(list, given{ref.ID, one.External})
+		}
+	}
+	return list
+}
+
+// once gives each memory once. What was external in one answer is external.
+func once(list []given) []given {
+	at := make(map[memory.ID]int, len(list))
+	out := list[:0]
+	for _, g := range list {
+		if i, seen := at[g.id]; seen {
+			out[i].external = out[i].external || g.external
+			continue
+		}
+		at[g.id] = len(out)
+		out = append(out, g)
+	}
+	return out
+}
+
+// externalFirst leaves out, of what is not external, all but the newest. What is not
+// held here and was external when it was shown stays: that it is held elsewhere does
+// not make it the agent's own.
+func (e *Engine) externalFirst(ctx context.Context, list []given) ([]memory.ID, error) {
+	slices.SortStableFunc(list, func(a, b given) int { // so that the bound does not take what is external
+		switch {
+		case a.external == b.external:
+			return 0
+		case a.external:
+			return -1
+		}
+		return 1
+	})
+	list = list[:min(len(list), memory.MaxSources)]
+	if len(list) == 0 {
 		return nil, nil
+	}
+	ids := make([]memory.ID, len(list))
+	for i, g := range list {
+		ids[i] = g.id
 	}
 	items, err := e.store.Get(ctx, ids...)
 	if err != nil {
@@ -66,13 +151,13 @@ func (e *Engine) externalFirst(ctx context.Context, ids []memory.ID) ([]memory.I
 		return nil, err
 	}
 	var external, rest []memory.ID
-	for _, id := range ids {
-		switch v := trusted[id]; {
-		case v == nil: // not held, or purged
-		case v.tainted:
-			external = append(external, id)
+	for _, g := range list {
+		switch v := trusted[g.id]; {
+		case v == nil && !g.external: // not held, or purged
+		case v == nil, v.tainted:
+			external = append(external, g.id)
 		case len(rest) < mostRecalled:
-			rest = append(rest, id)
+			rest = append(rest, g.id)
 		}
 	}
 	return append(external, rest...), nil

@@ -1,18 +1,23 @@
 package stemma
 
 import (
+	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
 	"fmt"
+	"iter"
+	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -25,6 +30,9 @@ type Receipt struct {
 	Origin   string          `json:"origin"`
 	Agent    string          `json:"agent,omitempty"`
 	Session  string          `json:"session,omitempty"`
+	Key      string          `json:"key,omitempty"`   // the session's key that asked; "" is the agent's own
+	Store    string          `json:"store,omitempty"` // which store answered: the beginning of a digest of its path or address
+	Path     string          `json:"path,omitempty"`  // of the store, where it is a file
 	Query    string          `json:"query,omitempty"`
 	Request  json.RawMessage `json:"request"`
 	Embedder string          `json:"embedder,omitempty"`
@@ -40,21 +48,86 @@ type Receipted struct {
 	Score     float64      `json:"score,omitempty"`
 	Factors   rank.Factors `json:"factors,omitzero"`
 	Tier      string       `json:"tier,omitempty"`
-	Signature string       `json:"signature"`        // valid, invalid or none
-	Remote    string       `json:"remote,omitempty"` // whose word it was, where it was not held here
+	Signature string       `json:"signature"`          // valid, invalid or none
+	Remote    string       `json:"remote,omitempty"`   // whose word it was, where it was not held here
+	External  bool         `json:"external,omitempty"` // words from outside, which nobody independent confirmed
 }
 
 // receiptText is how much of a headline a receipt keeps, in bytes.
 const receiptText = 160
 
-// receipts are kept in a file of their own, by a goroutine that nobody waits for
+// receipts are kept in a file of the person's, by a goroutine that nothing waits for
 // before Close.
 type receipts struct {
-	file *journal.File
+	file   *journal.File
+	before *journal.File // what an earlier version kept beside the store; nil is none
+	store  string        // see Receipt.Store
+	path   string        // see Receipt.Path
+	beside bool          // the file lies beside the store: a receipt without a store is of this one
+
 	sync.Mutex
 	made   int
 	last   chan struct{} // closed when all so far are kept; nil before the first
 	failed error
+}
+
+// name says which store this is.
+func (r *receipts) name(spec, file string) {
+	name := spec
+	if path, ok := sqlitePath(spec); ok {
+		name = realPath(path)
+		r.path = name
+		r.beside = file != "" && filepath.Dir(name) == filepath.Dir(realPath(file))
+	}
+	sum := sha256.Sum256([]byte(name))
+	r.store = hex.EncodeToString(sum[:6])
+}
+
+// realPath is the path of a file without links, as far as that can be told.
+func realPath(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
+// A kept line is one of either file.
+type kept struct {
+	journal.Line
+	old bool // from the file that an earlier version kept beside the store
+}
+
+// all gives the lines of both files, newest first in each.
+func (r *receipts) all() iter.Seq2[kept, error] {
+	return func(yield func(kept, error) bool) {
+		for _, f := range []*journal.File{r.file, r.before} {
+			if f == nil {
+				continue
+			}
+			for line, err := range f.All() {
+				if !yield(kept{line, f == r.before}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// unreadable counts the lines that the last reading passed over.
+func (r *receipts) unreadable() int {
+	n := r.file.Passed()
+	if r.before != nil {
+		n += r.before.Passed()
+	}
+	return n
+}
+
+// mine tells whether a receipt is of this store. Those of earlier versions name none.
+func (r *receipts) mine(one *Receipt, old bool) bool {
+	return one.Store == r.store || one.Store == "" && (old || r.beside)
 }
 
 // later calls f once those before it have been called, and holds up nobody.
@@ -106,7 +179,7 @@ func (e *Engine) receipt(in SearchRequest, reply SearchReply, all []*found) stri
 				r.Results = append(r.Results, receipted(x.Rank, f))
 				continue
 			}
-			r.Results = append(r.Results, Receipted{x.Rank, x.Ref, memory.Cut(x.Text, receiptText), x.Score, x.Factors, x.Tier, "none", x.Remote})
+			r.Results = append(r.Results, Receipted{x.Rank, x.Ref, memory.Cut(x.Text, receiptText), x.Score, x.Factors, x.Tier, "none", x.Remote, x.Remote != "" || x.Tainted})
 		}
 	})
 }
@@ -116,10 +189,36 @@ func (e *Engine) receiptOfPack(op, query string, in any, reply ContextReply) {
 	if e.keepsReceipts() {
 		r, given := e.newReceipt(op, query, in), reply.given()
 		e.keep(r, func() {
+			e.judge(given)
 			for i, f := range given {
 				r.Results = append(r.Results, receipted(i+1, f))
 			}
 		})
+	}
+}
+
+// judge says of memories which nobody judged yet whether they are external. What
+// cannot be told is: that marks too much, never too little.
+func (e *Engine) judge(given []*found) {
+	var items []*store.Item
+	for _, f := range given {
+		if f.vouched == nil {
+			items = append(items, f.Item)
+		}
+	}
+	if len(items) == 0 {
+		return
+	}
+	trusted, err := e.vouch(context.Background(), items, false)
+	for i, f := range given {
+		if f.vouched != nil {
+			continue
+		}
+		own := *f // others may read the pack meanwhile
+		if own.vouched = trusted[f.Ref.ID]; err != nil || own.vouched == nil {
+			own.vouched = &vouched{tainted: true}
+		}
+		given[i] = &own
 	}
 }
 
@@ -139,7 +238,7 @@ func (r ContextReply) given() []*found {
 // receipted is one memory as a receipt keeps it.
 func receipted(rank int, f *found) Receipted {
 	return Receipted{rank, f.Ref.String(), memory.Cut(f.Record.Headline(), receiptText),
-		thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record), ""}
+		thousandth(f.factors.Score()), f.factors, string(f.tier), signatureOf(f.Record), "", f.vouched != nil && f.vouched.tainted}
 }
 
 func (e *Engine) newReceipt(op, query string, in any) *Receipt {
@@ -153,7 +252,7 @@ func (e *Engine) newReceipt(op, query string, in any) *Receipt {
 	request, _ := json.Marshal(in) // a request that was read can be written
 	return &Receipt{
 		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.c.Origin), Agent: e.c.Agent,
-		Session: e.c.Session, Query: memory.Cut(query, memory.MaxNameBytes*4), Request: withoutPrivate(request), Results: []Receipted{},
+		Session: e.c.Session, Key: e.c.KeySession, Store: e.given.store, Path: e.given.path, Query: memory.Cut(query, memory.MaxNameBytes*4), Request: withoutPrivate(request), Results: []Receipted{},
 	}
 }
 
@@ -196,6 +295,8 @@ type ReceiptsRequest struct {
 	Until   string `json:"until,omitempty" jsonschema:"a time, or how long ago"`
 	Session string `json:"session,omitempty"`
 	Ref     string `json:"ref,omitempty" jsonschema:"only answers that had this memory"`
+
+	AllStores bool `json:"all_stores,omitempty" jsonschema:"of every store, not of this one alone; for a person"`
 }
 
 // ReceiptsReply lists receipts, the newest first.
@@ -227,11 +328,16 @@ func (e *Engine) Receipts(_ context.Context, in ReceiptsRequest) (ReceiptsReply,
 			}
 		}
 	}
+	if in.AllStores {
+		if err := e.ownerOnly("list what other stores showed"); err != nil {
+			return reply, err
+		}
+	}
 	if e.c.Receipts == "" {
 		return reply, nil
 	}
 	e.given.wait() // what was just answered too
-	for line, err := range e.given.file.All() {
+	for line, err := range e.given.all() {
 		if err != nil {
 			return reply, &failure{kind: ErrUnavailable, text: oneLine(err)}
 		}
@@ -242,7 +348,7 @@ func (e *Engine) Receipts(_ context.Context, in ReceiptsRequest) (ReceiptsReply,
 		}
 		at, err := parseTime("at", r.At)
 		if err != nil || !since.IsZero() && at.Before(since) || !until.IsZero() && !at.Before(until) ||
-			in.Session != "" && r.Session != in.Session || in.Ref != "" && !r.has(in.Ref) {
+			!in.AllStores && !e.given.mine(&r, line.old) || in.Session != "" && r.Session != in.Session || in.Ref != "" && !r.has(in.Ref) {
 			continue
 		}
 		if limit > 0 && len(reply.Receipts) == limit {
@@ -251,7 +357,7 @@ func (e *Engine) Receipts(_ context.Context, in ReceiptsRequest) (ReceiptsReply,
 		}
 		reply.Receipts = append(reply.Receipts, r)
 	}
-	reply.Passed += e.given.file.Passed()
+	reply.Passed += e.given.unreadable()
 	return reply, nil
 }
 
@@ -274,9 +380,20 @@ func (e *Engine) Receipt(_ context.Context, in ReceiptRequest) (Receipt, error) 
 		return r, notFound("no receipts are kept here")
 	}
 	e.given.wait()
-	lines, err := e.given.file.Find(in.ID)
-	if err != nil {
-		return r, &failure{kind: ErrUnavailable, text: oneLine(err)}
+	var lines []kept
+	for line, err := range e.given.all() {
+		if err != nil {
+			return r, &failure{kind: ErrUnavailable, text: oneLine(err)}
+		}
+		var one Receipt
+		if !strings.HasPrefix(line.ID, in.ID) {
+			continue
+		}
+		if json.Unmarshal(line.JSON, &one) == nil && !e.given.mine(&one, line.old) && e.c.Origin != memory.OriginOwner {
+			continue // what another store showed is the person's to see
+		}
+		line.JSON = bytes.Clone(line.JSON) // not to hold on to the whole file
+		lines = append(lines, line)
 	}
 	switch len(lines) {
 	case 0:

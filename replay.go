@@ -30,6 +30,9 @@ func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, er
 	if err != nil {
 		return ReplayReply{}, err
 	}
+	if r.Store != "" && r.Store != e.given.store {
+		return ReplayReply{}, invalid("receipt %s is of another store%s: replay it there", r.ID, orNothing(" at ", r.Path))
+	}
 	reply := ReplayReply{Receipt: r, Now: []Receipted{}, Changes: []Replacement{}}
 	if reply.Now, err = e.again(ctx, &r); err != nil {
 		return reply, err
@@ -57,6 +60,13 @@ func (e *Engine) Replay(ctx context.Context, in ReceiptRequest) (ReplayReply, er
 		}
 	}
 	return reply, nil
+}
+
+func orNothing(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
 }
 
 // fromHere gives what this store answered, in its order: no remote is asked again.

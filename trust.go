@@ -217,7 +217,8 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 	for _, id := range behind(r) {
 		it := s.held[id]
 		if it == nil {
-			if s.gone[id].Kind != memory.KindRaw && cites(r, id) { // not held, or purged and no words: no one can say what it was
+			shown := slices.Contains(r.Header.Recalled, id) && s.controller(r) == s.root // by another store: see recalled
+			if s.gone[id].Kind != memory.KindRaw && (cites(r, id) || shown) {            // not held, or purged and no words: no one can say what it was
 				l.lower(trust.Limit{Level: trust.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}})
 			}
 			continue

@@ -8,8 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"os"
-	"path/filepath"
 	"strings"
 	"time"
 
@@ -76,6 +74,7 @@ type app struct {
 	thinks bool               // the verb drafts or compares memories
 	agent  bool               // the verb speaks for an agent, whoever started it
 	locks  locks              // how private halves are reached
+	who    presence           // who sits at the terminal
 	set    *settings.Settings // once they were asked for
 	closes []func() error
 
@@ -158,11 +157,15 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 		return nil, err
 	}
 	c := stemma.Config{
-		Data: filepath.Dir(keyDir), KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
+		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
 	}
+	if c.Data, err = a.dataDir(); err != nil {
+		return nil, err
+	}
+	a.inConversation(&c)
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return nil, err
 	}
@@ -193,8 +196,8 @@ func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
 	if err != nil {
 		return err
 	}
-	c.Receipts, c.Keep = a.receiptsFile(spec), int64(set.Int("receipts.keep"))
-	if c.Keep == 0 {
+	c.Receipts, c.Earlier = a.receiptsFiles(spec)
+	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
 		c.Receipts = ""
 	}
 	if a.embeds {
@@ -222,17 +225,16 @@ func (a *app) close() error {
 	return nil
 }
 
-// origin tells who speaks: a person when both ends of the conversation are a
-// terminal, an agent otherwise.
+// origin tells who speaks: a person when both ends of the conversation are a terminal,
+// an agent otherwise, and in a shell that an agent's host marked, unless the passphrase of
+// the owner's key was typed.
 func (a *app) origin() memory.Origin {
-	if a.agent {
+	switch {
+	case a.agent:
 		return memory.OriginAgent
-	}
-	if a.env.person {
+	case a.env.person:
 		return memory.OriginOwner
-	}
-	errFile, ok := a.env.Stderr.(*os.File)
-	if in, inOK := a.env.Stdin.(*os.File); ok && inOK && isTerminal(in) && isTerminal(errFile) {
+	case a.terminal() && (a.who.typed || a.marked() == ""):
 		return memory.OriginOwner
 	}
 	return memory.OriginAgent

@@ -23,7 +23,11 @@ func (a *app) settings() (*settings.Settings, error) {
 		return a.set, nil
 	}
 	project, user := a.configFiles()
-	set, err := settings.Load(project, user, a.env.Getenv)
+	c, err := a.confirmed(user, false)
+	if err != nil {
+		a.hint("warning: %v", err)
+	}
+	set, err := settings.LoadConfirmed(project, user, a.env.Getenv, c)
 	if err != nil {
 		return nil, stemma.Invalid("settings: %v", err)
 	}
@@ -101,95 +105,4 @@ func (a *app) embedCmd() *cobra.Command {
 		})(cmd, args)
 	}
 	return c
-}
-
-func (a *app) configCmd() *cobra.Command {
-	c := cmd(groupStore, "config list | get | set | unset", "What is set, and where", `Examples:
-  stemma config list
-  stemma config set embedder.kind ollama
-  stemma config set embedder.model nomic-embed-text
-  stemma config set pack.budget 1500 --project
-  stemma config unset embedder.kind`)
-	list := &cobra.Command{Use: "list", Short: "Show every setting, its value and where it is from", Args: cobra.NoArgs}
-	list.RunE = func(*cobra.Command, []string) error {
-		set, err := a.settings()
-		if err != nil {
-			return ran{err}
-		}
-		if a.flags.json {
-			return a.printJSON(map[string]any{"settings": jsonSettings(set.All())})
-		}
-		var rows [][]string
-		for _, e := range set.All() {
-			rows = append(rows, []string{e.Key, line(or(e.Value, "-"), 60), line(e.Source, 60), e.Doc})
-		}
-		a.table(a.env.Stdout, []column{{title: "Key"}, {title: "Value"}, {title: "From"}, {title: "What it is", wide: true}}, rows)
-		return nil
-	}
-	get := &cobra.Command{Use: "get KEY", Short: "Show one value", Args: cobra.ExactArgs(1)}
-	get.RunE = func(_ *cobra.Command, args []string) error {
-		set, err := a.settings()
-		if err != nil {
-			return ran{err}
-		}
-		for _, e := range set.All() {
-			if e.Key == args[0] {
-				fmt.Fprintln(a.env.Stdout, clean(e.Value))
-				return nil
-			}
-		}
-		return ran{stemma.Invalid("there is no setting %q; 'stemma config list' shows all", args[0])}
-	}
-	write := func(use, short string, n int, do func(path string, args []string) error) *cobra.Command {
-		w := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n)}
-		w.RunE = func(_ *cobra.Command, args []string) error {
-			path, err := a.configPath(args[0])
-			if err == nil {
-				err = do(path, args)
-			}
-			if err != nil {
-				return ran{stemma.Invalid("%v", err)}
-			}
-			a.hint("written to %s", path)
-			return nil
-		}
-		return w
-	}
-	c.AddCommand(list, get,
-		write("set KEY VALUE", "Set a value in your own file, or with --project in the project's", 2,
-			func(path string, args []string) error { return settings.Set(path, args[0], args[1]) }),
-		write("unset KEY", "Take a value out again", 1,
-			func(path string, args []string) error { return settings.Unset(path, args[0]) }))
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
-	return c
-}
-
-// jsonSettings gives settings with lower-case names.
-func jsonSettings(all []settings.Entry) []map[string]string {
-	out := make([]map[string]string, len(all))
-	for i, e := range all {
-		out[i] = map[string]string{"key": e.Key, "value": e.Value, "source": e.Source, "doc": e.Doc}
-	}
-	return out
-}
-
-// configPath is the file that config set writes: the user's own, or with
-// --project the project's, where a key may stand there.
-func (a *app) configPath(key string) (string, error) {
-	project, user := a.configFiles()
-	if !a.flags.project {
-		if user == "" {
-			return "", fmt.Errorf("no place for settings: set HOME or XDG_CONFIG_HOME")
-		}
-		return user, nil
-	}
-	if project == "" {
-		return "", fmt.Errorf("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
-	}
-	for _, k := range settings.Keys() {
-		if k.Key == key && !k.ProjectMay {
-			return "", fmt.Errorf("%s cannot be set by a project: it decides where memory goes. Leave out --project to set it for yourself", key)
-		}
-	}
-	return project, nil
 }

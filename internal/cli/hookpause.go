@@ -41,6 +41,9 @@ func (a *app) hookPause() *cobra.Command {
 		}
 		dir, what, err := a.pauseDir()
 		if err == nil {
+			until, err = a.mayPause(dir, until)
+		}
+		if err == nil {
 			err = hosts.Pause(dir, until)
 		}
 		if err != nil {
@@ -57,6 +60,24 @@ func (a *app) hookPause() *cobra.Command {
 		return nil
 	}
 	return c
+}
+
+// agentsPause is how long an agent may have hooks keep nothing.
+const agentsPause = time.Hour
+
+// mayPause refuses a longer pause to an agent, and keeps one that lasts longer than what
+// it asks for: a pause that a person wanted does not end sooner for it.
+func (a *app) mayPause(dir string, until time.Time) (time.Time, error) {
+	if a.origin() == memory.OriginOwner {
+		return until, nil
+	}
+	if until.IsZero() || time.Until(until) > agentsPause {
+		return until, onlyPerson{"hook pause: only a person may pause hooks for more than an hour"}
+	}
+	if paused, there := hosts.Paused(dir, time.Now()); paused && (there.IsZero() || there.After(until)) {
+		return there, nil
+	}
+	return until, nil
 }
 
 func (a *app) hookResume() *cobra.Command {

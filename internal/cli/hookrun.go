@@ -88,6 +88,7 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 		return nil, err
 	}
 	a.standWhere(event)
+	a.noteConversation(event)
 	if paused, _ := a.paused(); paused && !event.Begins() {
 		return nil, nil
 	}

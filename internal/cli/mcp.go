@@ -20,11 +20,14 @@ type MCPRun struct {
 	Version string
 	Tools   string // core or full
 	Agent   string // display name; "" is what the client calls itself
-	Session string // "" is one of its own
-	Open    func(context.Context) (*stemma.Engine, error)
-	Page    func(ref string) string // where a person can decide; "" while no server runs
-	Follow  func() time.Duration    // about how long between two exchanges with the store's remotes, once it is open; 0 is none
-	Say     func(f string, a ...any)
+	Session string // "" is the host's, or one of its own
+	// Conversation gives what the host of a client calls the conversation, and what
+	// else it may be called.
+	Conversation func(client string) (named string, also []string)
+	Open         func(context.Context) (*stemma.Engine, error)
+	Page         func(ref string) string // where a person can decide; "" while no server runs
+	Follow       func() time.Duration    // about how long between two exchanges with the store's remotes, once it is open; 0 is none
+	Say          func(f string, a ...any)
 }
 
 // pageOf is the address of a record's page, if a server of the store runs.
@@ -82,7 +85,7 @@ host hangs up. docs/mcp.md tells what the tools are`)
 			a.engine = nil // whoever asked for it closes it
 			return e, nil
 		}
-		run.Page = a.pageOf
+		run.Page, run.Conversation = a.pageOf, a.conversationOf
 		if err := a.env.MCP(cmd.Context(), run); err != nil {
 			return ran{err}
 		}

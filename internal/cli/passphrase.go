@@ -96,10 +96,7 @@ func (a *app) unlock(path string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	if a.locks.known == nil {
-		a.locks.known = make(map[string][]byte)
-	}
-	a.locks.known[path] = bytes.Clone(pass)
+	a.remember(path, pass)
 	return pass, nil
 }
 
@@ -136,8 +133,16 @@ func passphraseFile(name string) ([]byte, error) {
 
 // askSecret asks a person for what nobody else shall see.
 func (a *app) askSecret(question string) ([]byte, error) {
+	if !a.secretly() {
+		return nil, stemma.Invalid("a secret is asked for at a terminal only: run it yourself")
+	}
+	return a.askHidden(question)
+}
+
+// askHidden asks whoever is at the terminal, and shows nothing of the answer.
+func (a *app) askHidden(question string) ([]byte, error) {
 	in, ok := a.env.Stdin.(*os.File)
-	if !ok || !a.secretly() {
+	if !ok || !a.terminal() {
 		return nil, stemma.Invalid("a secret is asked for at a terminal only: run it yourself")
 	}
 	fmt.Fprint(a.env.Stderr, question)

@@ -68,22 +68,21 @@ func (a *app) projectRoot() string {
 	return ""
 }
 
-// receiptsFile is beside the store; of one on a server it is among the user's
-// own files.
-func (a *app) receiptsFile(spec string) string {
-	const file = "receipts.jsonl"
+// receiptsFiles are the person's own, one for all stores, and the one that an earlier
+// version kept of this store alone: beside it, or for one on a server among the
+// person's own files.
+func (a *app) receiptsFiles(spec string) (file, earlier string) {
+	const name = "receipts.jsonl"
+	dir, err := a.dataDir()
+	if err != nil || spec == "mem" {
+		return "", ""
+	}
+	file = filepath.Join(dir, name)
 	if strings.Contains(spec, "://") {
-		dir, err := a.dataDir()
-		if err != nil {
-			return ""
-		}
 		sum := sha256.Sum256([]byte(spec))
-		return filepath.Join(dir, "receipts-"+hex.EncodeToString(sum[:8])+".jsonl")
+		return file, filepath.Join(dir, "receipts-"+hex.EncodeToString(sum[:8])+".jsonl")
 	}
-	if spec == "mem" {
-		return ""
-	}
-	return filepath.Join(filepath.Dir(strings.TrimPrefix(spec, "sqlite:")), file)
+	return file, filepath.Join(filepath.Dir(strings.TrimPrefix(spec, "sqlite:")), name)
 }
 
 // cacheDir is for what can be computed again; "" where there is no place.

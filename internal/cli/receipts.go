@@ -12,6 +12,7 @@ func (a *app) receiptsCmd() *cobra.Command {
 	c := cmd(groupRead, "receipts list | show | replay", "What searches and packs gave to agents, and whether they would today", `Examples:
   stemma receipts list --since 24h
   stemma receipts list --ref belief:a04e     who was told of it
+  stemma receipts list --all-stores          of your other stores too
   stemma receipts show 81c0f3
   stemma receipts replay 81c0f3`)
 	list := &cobra.Command{Use: "list", Short: "List them, the newest first", Args: cobra.NoArgs}
@@ -21,10 +22,11 @@ func (a *app) receiptsCmd() *cobra.Command {
 	f.StringVar(&in.Since, "since", "", "a time, or how long ago such as 2h")
 	f.StringVar(&in.Until, "until", "", "a time, or how long ago")
 	f.StringVar(&in.Ref, "ref", "", "only answers that had this memory")
+	f.BoolVar(&in.AllStores, "all-stores", false, "of all your stores, not of this one alone")
 	list.RunE = verb(a, (*stemma.Engine).Receipts, func([]string) (stemma.ReceiptsRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
-	}, a.showReceipts)
+	}, func(r stemma.ReceiptsReply) error { return a.showReceipts(r, in.AllStores) })
 	one := func(args []string) (stemma.ReceiptRequest, error) {
 		if len(args) != 1 {
 			return stemma.ReceiptRequest{}, fmt.Errorf("name one receipt; 'stemma receipts list' shows them")
@@ -43,16 +45,24 @@ func (a *app) receiptsCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showReceipts(r stemma.ReceiptsReply) error {
+func (a *app) showReceipts(r stemma.ReceiptsReply, stores bool) error {
 	if len(r.Receipts) == 0 {
 		a.hint("no receipts; they are kept of what agents ask, not of what a person asks at a terminal")
 		return nil
 	}
 	var rows [][]string
 	for _, one := range r.Receipts {
-		rows = append(rows, []string{one.ID, minute(one.At), one.Op, fmt.Sprint(len(one.Results)), line(or(one.Query, "-"), 4*a.width())})
+		row := []string{one.ID, minute(one.At), one.Op, fmt.Sprint(len(one.Results))}
+		if stores {
+			row = append(row, line(or(one.Path, or(one.Store, "-")), 4*a.width()))
+		}
+		rows = append(rows, append(row, line(or(one.Query, "-"), 4*a.width())))
 	}
-	a.table(a.env.Stdout, []column{{title: "ID"}, {title: "When"}, {title: "What"}, {title: "Given", right: true}, {title: "Question", wide: true}}, rows)
+	columns := []column{{title: "ID"}, {title: "When"}, {title: "What"}, {title: "Given", right: true}}
+	if stores {
+		columns = append(columns, column{title: "Store"})
+	}
+	a.table(a.env.Stdout, append(columns, column{title: "Question", wide: true}), rows)
 	if r.More {
 		a.hint("… and more; --limit -1 shows all")
 	}

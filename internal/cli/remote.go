@@ -86,7 +86,7 @@ func (a *app) remote() (*client.Client, error) {
 		return nil, err
 	}
 	c := client.New(a.flags.url, token)
-	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.env.Getenv("STEMMA_PLATFORM"), a.flags.session, a.flags.space
+	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.env.Getenv("STEMMA_PLATFORM"), a.sessionName(), a.flags.space
 	a.server = c
 	return c, nil
 }

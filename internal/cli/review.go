@@ -27,7 +27,11 @@ func (a *app) approveCmd() *cobra.Command {
 		var err error
 		in.Refs, err = manyRefs(args, "")
 		return in, err
-	}, a.showDecided)
+	}, func(r stemma.DecideReply) error {
+		err := a.showDecided(r)
+		a.proposePassphrase()
+		return err
+	})
 	return c
 }
 
@@ -79,7 +83,13 @@ func (a *app) reviewCmd() *cobra.Command {
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		show := a.showPending
 		if !*list && a.interactive() {
-			show = func(r stemma.ReviewReply) error { return a.reviewEach(cmd.Context(), r) }
+			show = func(r stemma.ReviewReply) error {
+				err := a.reviewEach(cmd.Context(), r)
+				if a.who.approved {
+					a.proposePassphrase()
+				}
+				return err
+			}
 		}
 		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd, args)
 	}
@@ -207,7 +217,11 @@ func (a *app) choose(in *bufio.Reader, choices ...choice) error {
 // reviewOne asks a person about one memory.
 func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending, merged *[]string) error {
 	return a.choose(in,
-		choice{"approve", func() error { return a.decideOne(ctx, (*stemma.Engine).Approve, p.Ref, "") }},
+		choice{"approve", func() error {
+			err := a.decideOne(ctx, (*stemma.Engine).Approve, p.Ref, "")
+			a.who.approved = a.who.approved || err == nil
+			return err
+		}},
 		choice{"edit", func() error { return a.editOne(ctx, in, p.Ref) }},
 		choice{"reject", func() error {
 			why, err := a.ask(in, "why? (may be empty) ")

@@ -106,7 +106,12 @@ to the words behind it.` + exitCodes(),
 		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 
-		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error { return a.servable(cmd) },
+		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
+			if err := a.servable(cmd); err != nil {
+				return err
+			}
+			return a.prove(cmd)
+		},
 	}
 	root.SetIn(a.env.Stdin)
 	root.SetOut(a.env.Stdout)

@@ -25,7 +25,7 @@ func (a *app) secretsFlag(f *pflag.FlagSet) {
 func (a *app) secretsPolicy() (string, error) {
 	if a.keepSecrets {
 		if a.origin() != memory.OriginOwner {
-			return "", fmt.Errorf("--allow-secrets is for a person at a terminal; for others 'stemma config set %s allow' says so: %w", secretsKey, stemma.ErrForbidden)
+			return "", onlyPerson{"--allow-secrets: only a person may keep what looks like a secret"}
 		}
 		return stemma.SecretsAllow, nil
 	}

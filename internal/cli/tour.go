@@ -154,6 +154,8 @@ func (t *tour) walk(useSample bool) error {
 // person says so.
 func (t *tour) mind() error {
 	t.say("10. Mind: say it in plain words. Memories are made of them, and what does not go together waits for a person.")
+	t.person = true // an agent's words would be marked: it was shown what was imported
+	defer func() { t.person = false }()
 	for _, step := range [][]string{
 		{"remember", "Alice works at Acme", "--wait"}, {"remember", "Alice left Acme and joined StartupX", "--wait"}, {"conflicts"},
 	} {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"path/filepath"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/hosts"
 )
 
 // say is a heading between the steps.
@@ -73,7 +75,7 @@ func (t *tour) run(out interface{ Write([]byte) (int, error) }, args ...string) 
 			return filepath.Join(t.dir, "cache")
 		case "STEMMA_EMBEDDER", "STEMMA_MODEL":
 			return "none"
-		case "STEMMA_SESSION", "STEMMA_RECEIPTS":
+		case "STEMMA_SESSION", "STEMMA_RECEIPTS", hosts.EnvSession:
 			return ""
 		}
 		return t.a.env.Getenv(name)

@@ -83,6 +83,9 @@ func ReadEvent(host, name string, text []byte) (*Event, error) {
 // Begins reports whether a session begins.
 func (e *Event) Begins() bool { return e.moment == begins }
 
+// Ends reports whether a session ends.
+func (e *Event) Ends() bool { return e.moment == ends }
+
 // Observed gives what is to be kept of an event: nothing of one that says nothing.
 // ID names this happening. Secrets and private spans are gone, and long words are
 // cut: what this gives may be written down anywhere.

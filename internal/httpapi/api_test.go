@@ -39,7 +39,7 @@ func newRig(t *testing.T, change ...func(*Options)) *rig {
 	}
 	o := Options{Done: s.done, Info: Info{"test"}, Engine: func(r *http.Request) (*stemma.Engine, error) {
 		who, _ := access.CallerOf(r.Context())
-		return e.As(stemma.Caller(who))
+		return e.As(stemma.Caller{Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space})
 	}}
 	for _, c := range change {
 		c(&o)

@@ -68,7 +68,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo()})
+	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta})
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
@@ -164,6 +164,7 @@ func errorResult(text string) *mcp.CallToolResult {
 type asker struct {
 	session *mcp.ServerSession
 	client  *mcp.Implementation
+	meta    mcp.Meta // of this call
 }
 
 // voiceOf gives the engine in the voice of an agent, whoever's connection it is: a
@@ -177,18 +178,74 @@ func (f *face) voiceOf(ctx context.Context, a asker) (*stemma.Engine, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := stemma.Caller{Origin: memory.OriginAgent, Agent: v.agent, Session: v.session}
+	c := stemma.Caller{Origin: memory.OriginAgent, Agent: v.agent}
 	if a.client != nil {
 		if c.Agent == "" {
 			c.Agent = name(a.client.Name)
 		}
 		c.Platform = name(strings.TrimSpace(a.client.Name + " " + a.client.Version))
 	}
-	if c.Session == "" {
-		c.Session = f.sessionOf(v.id, c.Agent, a.session)
-	}
+	f.converse(&c, v, a)
 	return e.As(c)
 }
+
+// converse says in which conversation a call is made: the one that was named when the
+// server was started, that which the host names with the call or in the environment,
+// or one of the connection's own. What else it may be called goes along, so that what
+// the host's hooks showed the agent stands behind what it writes here.
+func (f *face) converse(c *stemma.Caller, v *voice, a asker) {
+	client := ""
+	if a.client != nil {
+		client = a.client.Name
+	}
+	names := []string{v.session, sessionIn(a.meta)}
+	if f.o.Conversation != nil {
+		named, also := f.o.Conversation(client)
+		if names = append(names, named); strings.Join(names, "") == "" || named != "" {
+			c.Sessions = also
+		}
+	}
+	for _, n := range names {
+		clean := name(n)
+		switch {
+		case n == "":
+		case c.Session == "":
+			c.Session = clean
+		default:
+			c.Sessions = append(c.Sessions, clean)
+		}
+		if clean != n { // a hook may have noted it as it is
+			c.Sessions = append(c.Sessions, n)
+		}
+	}
+	if c.Session == "" {
+		c.Unnamed = true
+		if c.Session = v.made; c.Session == "" {
+			c.Session = f.sessionOf(v.id, c.Agent, a.session)
+		}
+	}
+}
+
+// turnMetadata is where Codex puts the name of a conversation in each call.
+const turnMetadata = "x-codex-turn-metadata"
+
+// sessionIn gives the name of the conversation in what comes with a call, "" if there
+// is none.
+func sessionIn(meta mcp.Meta) string {
+	turn := meta[turnMetadata]
+	if text, is := turn.(string); is { // the same as JSON in a string
+		turn = nil
+		if len(text) <= maxTurn && json.Unmarshal([]byte(text), &turn) != nil {
+			return ""
+		}
+	}
+	object, _ := turn.(map[string]any)
+	session, _ := object["session_id"].(string)
+	return memory.Cut(session, memory.MaxNameBytes)
+}
+
+// maxTurn is longer than what comes with a turn.
+const maxTurn = 64 << 10
 
 // sessionOf names the conversation of a connection over HTTP. Where there is no
 // session, since 2026-07-28, it is a caller's day: what an agent was shown in it

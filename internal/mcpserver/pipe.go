@@ -32,10 +32,7 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (err err
 		return err
 	}
 	defer func() { err = errors.Join(err, store.close()) }()
-	v := &voice{id: "pipe", agent: o.Agent, session: o.Session, engine: store.engine}
-	if v.session == "" {
-		v.session = "mcp-" + rand.Text()[:16]
-	}
+	v := &voice{id: "pipe", agent: o.Agent, session: o.Session, made: "mcp-" + rand.Text()[:16], engine: store.engine}
 	err = s.Run(context.WithValue(ctx, voiceKey{}, v), &pipe{in: in, out: out})
 	if ctx.Err() != nil {
 		return nil // told to end

@@ -50,7 +50,7 @@ func (f *face) addPrompts(s *mcp.Server) {
 				if about := req.Params.Arguments["about"]; p.about && about != "" && q.op == "context" {
 					in = map[string]any{"query": about}
 				}
-				text, err := f.ask(ctx, asker{req.Session, req.ClientInfo()}, q.op, in)
+				text, err := f.ask(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta}, q.op, in)
 				if err != nil {
 					return nil, fmt.Errorf("prompt %s: %w", p.name, err)
 				}

@@ -36,7 +36,7 @@ func (f *face) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.Rea
 	if !ok {
 		return nil, mcp.ResourceNotFoundError(uri)
 	}
-	text, err := f.ask(ctx, asker{req.Session, req.ClientInfo()}, op, in)
+	text, err := f.ask(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta}, op, in)
 	switch {
 	case errors.Is(err, stemma.ErrNotFound):
 		return nil, mcp.ResourceNotFoundError(uri)

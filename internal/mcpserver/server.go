@@ -43,9 +43,12 @@ type Options struct {
 	// Of a server on a pipe.
 	Open    func(context.Context) (*stemma.Engine, error) // asked by the first call, not before
 	Agent   string                                        // display name; "" is what the client calls itself
-	Session string                                        // "" is one of its own for each connection
-	Follow  func() time.Duration                          // about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
-	Say     func(format string, args ...any)              // what happens meanwhile, for people; nil is nobody
+	Session string                                        // "" is the host's, or one of its own for each connection
+	// Conversation gives what the host of a client calls the conversation, "" where it
+	// does not say, and what else it may be called. Nil knows nothing.
+	Conversation func(client string) (named string, also []string)
+	Follow       func() time.Duration             // about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
+	Say          func(format string, args ...any) // what happens meanwhile, for people; nil is nobody
 }
 
 // A Caller is who asks over HTTP, with the engine that serves it. Whatever voice
@@ -108,6 +111,7 @@ type voiceKey struct{}
 type voice struct {
 	id      string
 	agent   string
-	session string // "" follows from the connection
+	session string // as it was named when the server was started; "" follows from the connection
+	made    string // a name of the connection's own, "" for one over HTTP
 	engine  func(context.Context) (*stemma.Engine, error)
 }

@@ -120,7 +120,9 @@ func (s *server) engine(r *http.Request) (*stemma.Engine, error) {
 	if !ok {
 		return nil, errors.New("nobody asked who it was") // a route without a guard
 	}
-	return s.o.Engine.As(stemma.Caller(who))
+	return s.o.Engine.As(stemma.Caller{
+		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space,
+	})
 }
 
 func (s *server) run(ctx context.Context, listener net.Listener, handler http.Handler) error {

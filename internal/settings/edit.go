@@ -25,6 +25,22 @@ const (
 // It does not know whose file it is: what a project may not set is set and then
 // ignored, see Known.ProjectMay.
 func Set(path, key, text string) error {
+	if err := Check(key, text); err != nil {
+		return err
+	}
+	k, err := find(key)
+	if err != nil {
+		return err
+	}
+	var want any = text
+	if n, err := strconv.ParseInt(text, 10, 64); err == nil && k.whole {
+		want = n
+	}
+	return edit(path, k, want)
+}
+
+// Check says whether a value could stand in a file.
+func Check(key, text string) error {
 	k, err := find(key)
 	if err == nil && k.secret {
 		err = errors.New(insteadOf(k))
@@ -35,11 +51,7 @@ func Set(path, key, text string) error {
 	if err != nil {
 		return fmt.Errorf("set %s: %w", printable(key), err)
 	}
-	var want any = text
-	if n, err := strconv.ParseInt(text, 10, 64); err == nil && k.whole {
-		want = n
-	}
-	return edit(path, k, want)
+	return nil
 }
 
 // Unset takes one value out of a file, with its line and the comment on it. It

@@ -20,6 +20,10 @@ type Settings struct {
 	// Warnings say what was ignored in the files and why, in whole sentences.
 	Warnings []string
 
+	// Changes are values of the user's file that another program set and that wait for
+	// a person.
+	Changes []Change
+
 	values map[string]value
 }
 
@@ -39,6 +43,12 @@ type Entry struct {
 // cannot be is one, and so is such a value in the environment, where empty means
 // not set.
 func Load(projectPath, userPath string, getenv func(string) string) (*Settings, error) {
+	return LoadConfirmed(projectPath, userPath, getenv, nil)
+}
+
+// LoadConfirmed is Load, where of what is a person's to set only that is in force in the
+// user's file which a person confirmed.
+func LoadConfirmed(projectPath, userPath string, getenv func(string) string, c *Confirmed) (*Settings, error) {
 	s := &Settings{values: make(map[string]value, len(table))}
 	for _, k := range table {
 		s.values[k.Key] = value{k.Default, sourceDefault}
@@ -46,6 +56,7 @@ func Load(projectPath, userPath string, getenv func(string) string) (*Settings, 
 	if err := s.take(userPath, false); err != nil {
 		return nil, err
 	}
+	s.confirm(c)
 	own := maps.Clone(s.values)
 	if err := s.take(projectPath, true); err != nil {
 		s.values = own // a stranger's file cannot keep stemma from working

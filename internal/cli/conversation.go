@@ -1,0 +1,77 @@
+package cli
+
+import (
+	"path/filepath"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/hosts"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// conversations is where hooks note which conversations go on, and where.
+func (a *app) conversations() (hosts.Conversations, error) {
+	dir, err := a.dataDir()
+	return hosts.Conversations{Dir: filepath.Join(dir, "conversations")}, err
+}
+
+// noteConversation notes what a hook knows about its conversation. What fails here
+// costs no event: without a note more is marked as external, not less.
+func (a *app) noteConversation(event *hosts.Event) {
+	c, err := a.conversations()
+	if err == nil {
+		err = c.Note(hosts.Conversation{Host: event.Host, Dir: a.env.Dir, Session: event.Session, Ended: event.Ends()})
+	}
+	if err != nil {
+		a.hookFailed([]string{event.Host, event.Name}, err)
+	}
+}
+
+// conversationOf gives what the host of a client of MCP calls the conversation, ""
+// where it does not say, and the names that its hooks give for this directory.
+func (a *app) conversationOf(client string) (named string, also []string) {
+	host := hosts.OfClient(client)
+	c, err := a.conversations()
+	if err != nil {
+		return "", nil
+	}
+	here := func() []string { return c.In(host, a.env.Dir, time.Now()) }
+	switch env := a.envSession(); {
+	case env == "" && host == "":
+		return "", nil
+	case env == "":
+		return "", here()
+	case host != "" && host != hosts.ClaudeCode: // started from a shell of Claude Code
+		return "", append(here(), env)
+	case c.Ended(hosts.ClaudeCode, env): // the host went on to another, and its server lives
+		return env, c.In(hosts.ClaudeCode, a.env.Dir, time.Now())
+	default:
+		return env, nil
+	}
+}
+
+// envSession is the conversation that a host names in the environment.
+func (a *app) envSession() string {
+	return memory.Cut(a.env.Getenv(hosts.EnvSession), memory.MaxNameBytes)
+}
+
+// inConversation says to an engine in which conversation an agent's command runs: the
+// one that was named, that of the environment, or those that hooks noted for this
+// directory.
+func (a *app) inConversation(c *stemma.Config) {
+	if c.Session = a.sessionName(); c.Session != "" || c.Origin == memory.OriginOwner {
+		return
+	}
+	if notes, err := a.conversations(); err == nil {
+		c.Sessions = notes.In("", a.env.Dir, time.Now())
+	}
+}
+
+// sessionName is the conversation that was named: by a flag or STEMMA_SESSION, or by the
+// host in the environment of its agent's commands.
+func (a *app) sessionName() string {
+	if a.flags.session != "" || a.origin() == memory.OriginOwner {
+		return a.flags.session
+	}
+	return a.envSession()
+}

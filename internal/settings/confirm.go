@@ -1,0 +1,250 @@
+package settings
+
+import (
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/seal"
+)
+
+// confirmedFile lies in the data directory: what a person set, by file of settings.
+const confirmedFile = "settings.json"
+
+// purposeSetting is what a mark in it is for.
+const purposeSetting = "setting"
+
+// Confirmed are the values of a user's file that a person set or confirmed, of those
+// settings that are a person's. Another program can edit the file of settings, but
+// cannot make the mark. A nil one knows nothing: then every value is in force.
+type Confirmed struct {
+	path string // of the marks
+	user string // the file of settings
+	seal *seal.Seal
+
+	values map[string]string // by key, with a valid mark
+}
+
+// marked is one value in the file of marks.
+type marked struct {
+	Value string `json:"value"`
+	Mark  string `json:"mark"`
+}
+
+// OpenConfirmed reads the marks for a user's file of settings in a data directory. At
+// the first run there are none: then the values that are there are taken as the
+// person's and marked, once. Where there is no data directory yet it gives nil, and
+// makes none unless it is told to.
+func OpenConfirmed(data, user string, make bool) (*Confirmed, error) {
+	if info, err := os.Stat(data); user == "" || !make && (err != nil || !info.IsDir()) {
+		return nil, nil
+	}
+	c := &Confirmed{path: filepath.Join(data, confirmedFile), user: filepath.Clean(user), values: map[string]string{}}
+	all, err := c.read()
+	if errors.Is(err, fs.ErrNotExist) {
+		return c.begin(data)
+	}
+	if err != nil {
+		return c, err
+	}
+	if c.seal, err = seal.Load(data); err != nil {
+		return c, err
+	}
+	for key, m := range all[c.user] {
+		if mark, err := hex.DecodeString(m.Mark); err == nil && c.seal.Is(mark, purposeSetting, []byte(c.user), []byte(key), []byte(m.Value)) {
+			c.values[key] = m.Value
+		}
+	}
+	return c, nil
+}
+
+// begin marks what is there at the first run.
+func (c *Confirmed) begin(data string) (*Confirmed, error) {
+	var err error
+	if c.seal, err = seal.Open(data); err != nil {
+		return nil, err
+	}
+	if c.values, err = persons(c.user); err != nil {
+		return nil, err
+	}
+	text, err := c.text(nil)
+	if err != nil {
+		return nil, err
+	}
+	tmp, err := written0600(data, text)
+	if err != nil {
+		return nil, err
+	}
+	defer os.Remove(tmp)
+	// a link fails where the name is taken: of two first runs one marks
+	if err := os.Link(tmp, c.path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	return c, nil
+}
+
+// persons gives the values of a file that are a person's to set.
+func persons(path string) (map[string]string, error) {
+	text, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	tree, err := parse(path, text)
+	if err != nil {
+		return nil, err
+	}
+	values := make(map[string]string)
+	for _, l := range leaves(nil, tree) {
+		k, err := find(strings.Join(l.path, "."))
+		if err != nil || !k.PersonOnly {
+			continue
+		}
+		if text, err := l.text(); err == nil {
+			values[k.Key] = text
+		}
+	}
+	return values, nil
+}
+
+func (c *Confirmed) read() (map[string]map[string]marked, error) {
+	text, err := os.ReadFile(c.path)
+	if err != nil {
+		return nil, err
+	}
+	var all map[string]map[string]marked
+	if err := json.Unmarshal(text, &all); err != nil {
+		return nil, fmt.Errorf("%s cannot be read: %w", c.path, err)
+	}
+	return all, nil
+}
+
+// text is the file of marks, with those of other files of settings as they are.
+func (c *Confirmed) text(all map[string]map[string]marked) ([]byte, error) {
+	if all == nil {
+		all = make(map[string]map[string]marked)
+	}
+	own := make(map[string]marked, len(c.values))
+	for key, value := range c.values {
+		mark := c.seal.Mark(purposeSetting, []byte(c.user), []byte(key), []byte(value))
+		own[key] = marked{value, hex.EncodeToString(mark[:])}
+	}
+	all[c.user] = own
+	return json.MarshalIndent(all, "", "  ")
+}
+
+// written0600 writes a text into a file beside the one it is to become.
+func written0600(dir string, text []byte) (string, error) {
+	tmp, err := os.CreateTemp(dir, ".settings-*") // with mode 0600
+	if err != nil {
+		return "", err
+	}
+	_, err = tmp.Write(append(text, '\n'))
+	if err = errors.Join(err, tmp.Sync(), tmp.Close()); err != nil {
+		os.Remove(tmp.Name())
+		return "", err
+	}
+	return tmp.Name(), nil
+}
+
+// Confirm marks what a person wants of a key; without a value that it is not set.
+func (c *Confirmed) Confirm(key, value string, set bool) error {
+	k, err := find(key)
+	if err != nil || !k.PersonOnly {
+		return err
+	}
+	if c.seal == nil {
+		if c.seal, err = seal.Open(filepath.Dir(c.path)); err != nil {
+			return err
+		}
+	}
+	if set {
+		c.values[key] = value
+	} else {
+		delete(c.values, key)
+	}
+	all, err := c.read()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		all = nil // what cannot be read confirms nothing
+	}
+	text, err := c.text(all)
+	if err != nil {
+		return err
+	}
+	tmp, err := written0600(filepath.Dir(c.path), text)
+	if err != nil {
+		return err
+	}
+	return os.Rename(tmp, c.path)
+}
+
+// A Change is a value of a user's file that waits for a person.
+type Change struct {
+	Key    string `json:"key"`
+	Value  string `json:"value"`    // what the file says
+	Set    bool   `json:"set"`      // it says something
+	Before string `json:"in_force"` // what is in force
+}
+
+// judge says which value of a key is in force: what the file says, if a person set it
+// or it loosens nothing, and what was confirmed last, or the default, otherwise.
+func (c *Confirmed) judge(k Known, text string, set bool) (value string, is bool) {
+	before, known := c.values[k.Key]
+	if !known {
+		before = k.Default
+	}
+	now := text
+	if !set {
+		now = k.Default
+	}
+	switch {
+	case now == before:
+	case k.order != nil && !k.looser(now, before):
+	case k.calm && now == k.Default:
+	default:
+		return before, false
+	}
+	return now, true
+}
+
+// confirm puts what is in force in the place of what nobody confirmed, and tells of it
+// in one line.
+func (s *Settings) confirm(c *Confirmed) {
+	if c == nil {
+		return
+	}
+	var keys []string
+	for _, k := range table {
+		own := s.values[k.Key]
+		set := own.source != sourceDefault
+		value0, ok := c.judge(k, own.text, set)
+		if !k.PersonOnly || ok {
+			continue
+		}
+		keys = append(keys, k.Key)
+		s.Changes = append(s.Changes, Change{k.Key, own.text, set, value0})
+		source := sourceDefault
+		if _, known := c.values[k.Key]; known {
+			source = "confirmed before"
+		}
+		s.values[k.Key] = value{value0, source}
+	}
+	switch len(keys) {
+	case 0:
+	case 1:
+		s.warn("%s was changed by another program; it is not in force until you confirm it: stemma config confirm", keys[0])
+	default:
+		s.warn("%s were changed by another program; they are not in force until you confirm them: stemma config confirm", strings.Join(keys, ", "))
+	}
+}
+
+// Person says whether only a person may set a key, or take it out. An agent may make
+// stricter what has an order; inForce is the value there is.
+func Person(key, text, inForce string, unset bool) bool {
+	k, err := find(key)
+	return err == nil && k.PersonOnly && (unset || k.order == nil || k.looser(text, inForce))
+}
