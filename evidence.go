@@ -85,7 +85,8 @@ func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceRepl
 	if err != nil {
 		return EvidenceReply{}, err
 	}
-	it.State = s.vouch(it).state
+	v := s.vouch(it)
+	it.State, it.Tier = v.state, &v.tier
 	reply := EvidenceReply{
 		Belief: node(it), Fallen: []FallenEvidence{},
 		Evidence: Evidence{Episodes: []EpisodeEvidence{}, Notes: []NoteEvidence{}, Raws: []RawEvidence{}},

@@ -120,5 +120,5 @@ func priority(it *store.Item) float64 {
 // strength is what a belief weighs: how sure its author is does not outweigh what
 // it rests on.
 func strength(it *store.Item) float64 {
-	return it.State.Confidence.Float() * rank.TierFactor(memory.TierOf(it.Record, &it.State))
+	return it.State.Confidence.Float() * rank.TierFactor(tierOf(it))
 }

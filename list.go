@@ -23,7 +23,7 @@ type ListRequest struct {
 	Type        string `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
 	Unprocessed bool   `json:"unprocessed,omitempty" jsonschema:"raws nothing was made of"`
 
-	// Brief leaves out how far each can be trusted, for which all that stands behind
+	// Brief leaves out how each stands, for which all that stands behind
 	// it is read: of a belief that rests on thousands of records, thousands.
 	Brief bool `json:"-"`
 }
@@ -71,7 +71,9 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 	}
 	if in.Brief {
 		for _, it := range items {
-			reply.Memories = append(reply.Memories, view(it))
+			m := view(it)
+			m.Tier, m.Review, m.Source = "", "", ""
+			reply.Memories = append(reply.Memories, m)
 		}
 		return reply, nil
 	}

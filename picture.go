@@ -219,7 +219,7 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 	if r == nil {
 		return n
 	}
-	n.Words, n.At, n.Tier = memory.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(memory.TierOf(r, &it.State))
+	n.Words, n.At, n.Tier = memory.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(tierOf(it))
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		n.Speaker = raw.Speaker
 		return n

@@ -255,7 +255,7 @@ func node(it *store.Item) *Node {
 		return n
 	}
 	n.SourceType, n.CreatedAt = r.Header.Provenance.Via.SourceType(), r.Header.At.String()
-	n.Confidence, n.Tier = it.State.Confidence.Float(), string(memory.TierOf(r, &it.State))
+	n.Confidence, n.Tier = it.State.Confidence.Float(), string(tierOf(it))
 	switch b := r.Body.(type) {
 	case *memory.Raw:
 		n.Blob, n.Speaker, n.Source = b.Text, b.Speaker, b.Source

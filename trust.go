@@ -77,7 +77,7 @@ func (e *Engine) vouchAt(ctx context.Context, items []*store.Item, at time.Time,
 			if out[it.Ref.ID] == nil {
 				out[it.Ref.ID] = s.vouch(it)
 			}
-			it.State = out[it.Ref.ID].state
+			it.State, it.Tier = out[it.Ref.ID].state, &out[it.Ref.ID].tier
 		}
 	}
 	return out, nil
@@ -381,7 +381,11 @@ func (s *scoring) vouch(it *store.Item) *vouched {
 	s.review(r, out)
 	out.state.AnyRaw, out.state.ReachesRaw = s.reaches(r)
 	s.hold(it, out)
-	out.tier = memory.TierOf(r, &out.state)
+	judged := out.state
+	if out.approved {
+		judged.Review = memory.ReviewApproved
+	}
+	out.tier = memory.TierOf(r, &judged)
 	confirmed := out.ConfirmVoices > 0 && out.Level.AtLeast(trust.Attested) && !out.tainted
 	out.actionable = out.state.Live() && out.doubt == "" && out.Level != trust.Rejected && !out.disputed && !s.foreign &&
 		(out.approved || confirmed)

@@ -71,6 +71,20 @@ type Memory struct {
 	SuccessRate *float64 `json:"success_rate,omitempty"` // once it was used
 }
 
+// tierOf is the tier of a memory as it stands with who looks. Where nobody asked how
+// it stands, no evidence behind it counts.
+func tierOf(it *store.Item) memory.Tier {
+	if it.Tier != nil {
+		return *it.Tier
+	}
+	if it.Record == nil {
+		return memory.NoTier
+	}
+	s := it.State
+	s.ReachesRaw = false
+	return memory.TierOf(it.Record, &s)
+}
+
 // Fallen is a source that does not count any more.
 type Fallen struct {
 	Ref string `json:"ref"`
@@ -94,7 +108,7 @@ func view(it *store.Item) Memory {
 	h := &r.Header
 	m.Headline, m.Content = r.Headline(), content(r.Body)
 	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
-	m.Tier, m.CodeRefs, m.Shelf = string(memory.TierOf(r, s)), codeRefs(r), it.Shelf
+	m.Tier, m.CodeRefs, m.Shelf = string(tierOf(it)), codeRefs(r), it.Shelf
 	m.Supersedes, m.DerivedFrom = refStrings(h.Provenance.Supersedes), refStrings(h.Provenance.From)
 	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), sourceWords(r, nil)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()

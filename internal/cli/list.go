@@ -41,7 +41,6 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 	c.Args = cobra.MaximumNArgs(1)
 	c.RunE = verb(a, (*stemma.Engine).List, func(args []string) (stemma.ListRequest, error) {
 		in.Kind, in.Session = string(kind), a.flags.session
-		in.Brief = !a.flags.json // no column is of trust
 		if len(args) == 1 {
 			if kind != "" {
 				return in, fmt.Errorf("%s list takes no words; to store them: stemma %s -- list …", kind, kind)

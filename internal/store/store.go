@@ -40,9 +40,10 @@ type Item struct {
 	Record *memory.Record // nil when its bytes were purged
 	State  memory.State
 	Seq    Seq
-	Came   time.Time // when it came here, by this store's clock; zero is long ago
-	Shelf  string    // which of two stores that are read together; "" is the only one
-	Doubt  Doubt     // why it may not be lifted; "" is verified
+	Came   time.Time    // when it came here, by this store's clock; zero is long ago
+	Shelf  string       // which of two stores that are read together; "" is the only one
+	Doubt  Doubt        // why it may not be lifted; "" is verified
+	Tier   *memory.Tier // as it stands with who looks; nil where that was not asked
 }
 
 // A Doubt says why a record may not be lifted above what its author says, or why it
