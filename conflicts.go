@@ -51,17 +51,22 @@ func (e *Engine) Conflicts(ctx context.Context, in ConflictsRequest) (ConflictsR
 // linksAtOnce is how many links are looked at together.
 const linksAtOnce = 200
 
-// eachLink gives the links of the shelf, the oldest first, until do says enough.
+// eachLink gives the links of the shelf, the oldest first, until do says enough. Open
+// ones that say the same of the same two memories are given once.
 func (e *Engine) eachLink(ctx context.Context, hidden bool, do func(LinkView) bool) error {
 	spaces, err := e.shelves(ctx)
 	if err != nil || len(spaces) == 0 {
 		return sorted(err)
 	}
 	var page []*store.Item
+	said := make(said3)
 	flush := func() (bool, error) {
 		views, err := e.linkViews(ctx, page)
 		page = page[:0]
 		for _, v := range views {
+			if v.State == linkOpen && said.before(&v) {
+				continue
+			}
 			if !do(v) {
 				return false, err
 			}
@@ -196,6 +201,13 @@ func (e *Engine) resolving(ctx context.Context, in ResolveRequest) (*resolving, 
 		}
 		*end.into = found
 	}
+	chains, err := e.chains(ctx, memory.Time{}, []*store.Item{r.old, r.new})
+	if err != nil {
+		return nil, err
+	}
+	if old, new := chains[0].latest(), chains[1].latest(); old.State.Live() && new.State.Live() && old.Ref != new.Ref {
+		r.old, r.new = old, new // it is open about the revisions
+	}
 	return r, nil
 }
 
@@ -221,6 +233,7 @@ func (r *resolving) decide(in ResolveRequest) (*memory.Record, error) {
 		return r.e.mark(r.it.Record.Header.Space, memory.Reject, or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref)
 	}
 	link := *r.link
+	link.Source, link.Target = r.old.Ref, r.new.Ref
 	link.Relation, link.Reason = memory.Update, or(memory.Cut(in.Reason, 280), r.link.Reason)
 	return r.e.sign(memory.Header{
 		Space: r.it.Record.Header.Space, Confidence: memory.Certain,

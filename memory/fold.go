@@ -48,6 +48,7 @@ type folding struct {
 	decided   map[string]bool    // what the owner himself decided
 	under     map[string]bool    // quarantines not lifted yet, by what they were for
 	days      map[string]bool    // principal and day of a verification that raised confidence
+	said      Decision           // which records decided
 }
 
 // effective gives the claims that count now, in the order in which they count.
@@ -136,7 +137,7 @@ func (f *folding) link(c *Record, b *Link) {
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
 	case v.Owner && b.Relation == Update && b.Source == f.r.Ref() && b.Target.Kind == b.Source.Kind:
-		f.replaced = b.Target.ID
+		f.replaced, f.said.Replaced = b.Target.ID, c
 	}
 }
 
@@ -154,7 +155,8 @@ func (f *folding) chooseRevision() {
 		f.s.SupersededBy = f.replaced
 	}
 	if len(f.rivals) > 0 {
-		f.s.SupersededBy = Heads(f.rivals, f.who)[0].ID
+		f.said.Replaced = Heads(f.rivals, f.who)[0]
+		f.s.SupersededBy = f.said.Replaced.ID
 	}
 }
 
@@ -253,6 +255,9 @@ func (f *folding) mark(c *Record, b *Mark) {
 		} else if f.decided[about] && b.Verb != Approve { // an agent's approval lifts nothing, and is kept
 			return
 		}
+	}
+	if owner || b.Verb != Approve {
+		f.said.decide(c, b.Verb)
 	}
 	switch b.Verb {
 	case Approve:
