@@ -94,7 +94,7 @@ func (s *searching) run(ctx context.Context) ([]*found, error) {
 		return nil, err
 	}
 	s.topTrust = v.most()
-	if strings.TrimSpace(s.in.Query) == "" && s.keep.narrows() {
+	if s.browses() {
 		return s.browse(ctx, spaces)
 	}
 	vec := s.vector(ctx)
@@ -144,6 +144,11 @@ func copied(all []*found) []*found {
 		one.c, out[i] = &c, &one
 	}
 	return out
+}
+
+// browses tells whether nothing is asked in words: filters alone say what is given.
+func (s *searching) browses() bool {
+	return strings.TrimSpace(s.in.Query) == "" && s.keep.narrows()
 }
 
 // candidates gathers what words, vectors and the graph give. full tells whether

@@ -34,7 +34,12 @@ func (s *searching) lines(ctx context.Context, all []*found) ([]*found, error) {
 			return nil, err
 		}
 	}
-	slices.SortStableFunc(l.out, func(a, b *found) int { return a.place - b.place })
+	slices.SortStableFunc(l.out, func(a, b *found) int {
+		if s.browses() {
+			return a.place - b.place
+		}
+		return rank.Compare(a.ranked(), b.ranked())
+	})
 	return l.arranged(), nil
 }
 
