@@ -32,6 +32,8 @@ type settling struct {
 	out     map[memory.ID]*settled
 
 	raws    []*store.Item
+	given   []*store.Item        // the other candidates
+	drafted map[memory.ID]bool   // raws of which a memory was made that says the same, whatever became of it
 	made    map[memory.ID][]made // by raw
 	about   map[memory.ID][]*memory.Record
 	decided map[memory.ID]memory.Decision
@@ -58,7 +60,7 @@ func (e *Engine) settleHeld(ctx context.Context, items []*store.Item, at, validA
 		return nil, err
 	}
 	s := &settling{
-		e: e, who: who, at: at, validAt: validAt, out: make(map[memory.ID]*settled), made: make(map[memory.ID][]made),
+		e: e, who: who, at: at, validAt: validAt, out: make(map[memory.ID]*settled), made: make(map[memory.ID][]made), drafted: make(map[memory.ID]bool),
 		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]memory.Decision),
 	}
 	var memories []*store.Item
@@ -71,6 +73,7 @@ func (e *Engine) settleHeld(ctx context.Context, items []*store.Item, at, validA
 			memories = append(memories, it)
 		}
 	}
+	s.given = memories
 	if err := s.gather(ctx); err != nil {
 		return nil, err
 	}
@@ -102,11 +105,14 @@ func (d *settled) mark(text string) {
 func (s *settling) stand(ctx context.Context, memories []*store.Item, sections sectionsOf) error {
 	ask := make(map[memory.ID]*store.Item)
 	for _, raw := range s.raws {
-		if len(s.made[raw.Ref.ID]) > 0 {
+		if len(s.made[raw.Ref.ID]) > 0 || s.drafted[raw.Ref.ID] {
 			ask[raw.Ref.ID] = raw
 		}
 		for _, m := range s.made[raw.Ref.ID] {
 			ask[m.last().Ref.ID] = m.last()
+		}
+		for _, m := range s.sameGiven(raw) {
+			ask[m.Ref.ID] = m
 		}
 	}
 	for i, it := range memories {

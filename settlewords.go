@@ -55,6 +55,7 @@ func (s *settling) mayDecide(claim, raw *memory.Record) bool {
 func (s *settling) words(raw *store.Item) {
 	all := s.made[raw.Ref.ID]
 	if len(all) == 0 {
+		s.yieldsToSame(raw) // what was made of them was taken back, and perhaps said again
 		return
 	}
 	fates := make([]fate, len(all))
@@ -67,6 +68,8 @@ func (s *settling) words(raw *store.Item) {
 	kept := raw.State.Review == memory.ReviewApproved || s.decided[raw.Ref.ID].Kept
 	switch {
 	case s.yields(raw, all, fates, wording):
+		return
+	case !decided && s.yieldsToSame(raw):
 		return
 	case decided && !kept && slices.Contains(wording, true):
 		s.inherits(raw, fates, wording)
@@ -113,6 +116,35 @@ func (s *settling) yields(raw *store.Item, all []made, fates []fate, wording []b
 	return true
 }
 
+// sameGiven gives the current memories among the candidates that say what words say
+// that a memory was made of: theirs is gone, and the same was said since.
+func (s *settling) sameGiven(raw *store.Item) []*store.Item {
+	if !s.drafted[raw.Ref.ID] {
+		return nil
+	}
+	var out []*store.Item
+	for _, it := range s.given {
+		if it.Ref.Kind != memory.KindEpisode && it.State.Live() && s.samePrincipal(it.Record, raw.Record) && sayTheSame(it.Record, raw.Record) {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// yieldsToSame gives the line of words to such a memory, where one may have it.
+func (s *settling) yieldsToSame(raw *store.Item) bool {
+	for _, it := range s.sameGiven(raw) {
+		if s.section[it.Ref.ID] >= s.section[raw.Ref.ID] {
+			for d := s.out[it.Ref.ID]; d != nil && d.into != nil; d = s.out[it.Ref.ID] {
+				it = d.into
+			}
+			s.of(raw.Ref.ID).into = it
+			return true
+		}
+	}
+	return false
+}
+
 // mayTake reports whether a memory may have the line of a wording: its author may
 // decide about the words, or it says, for the same person, the very same.
 func (s *settling) mayTake(m, raw *store.Item) bool {
@@ -126,6 +158,10 @@ func (s *settling) inherits(raw *store.Item, fates []fate, wording []bool) {
 		if f.what == fateReplaced && (d.below == nil || wording[i]) {
 			d.below = f.now
 		}
+	}
+	if d.below != nil && s.yieldsToSame(raw) {
+		d.below = nil // somebody said so since: it holds again
+		return
 	}
 	if d.below != nil {
 		d.mark("replaced by " + d.below.Ref.Short())

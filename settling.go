@@ -52,6 +52,9 @@ func (s *settling) gather(ctx context.Context) error {
 				continue // a mark does not make words say what they do not
 			}
 			s.made[raw.Ref.ID] = append(s.made[raw.Ref.ID], made{c, cites})
+			if sayTheSame(raw.Record, c.first().Record) {
+				s.drafted[raw.Ref.ID] = true
+			}
 		}
 	}
 	if err := s.decisions(ctx); err != nil {
