@@ -142,6 +142,9 @@ func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, 
 			return reply, err
 		}
 		b := store.Batch{Records: []*memory.Record{claim}, Expect: []memory.ID{r.it.Ref.ID, r.old.Ref.ID, r.new.Ref.ID}}
+		if applied(r.it) {
+			b.Expect = b.Expect[:1] // the older one is superseded by it
+		}
 		if err := e.append(ctx, b); errors.Is(err, store.ErrConflict) {
 			return reply, conflict("somebody else decided about %s meanwhile", r.it.Ref.Short())
 		} else if err != nil {
@@ -213,6 +216,9 @@ func (e *Engine) resolving(ctx context.Context, in ResolveRequest) (*resolving, 
 
 // decide makes the one claim that a decision is.
 func (r *resolving) decide(in ResolveRequest) (*memory.Record, error) {
+	if applied(r.it) && (in.Dismiss || in.Keep == "both" || in.Keep == "old") {
+		return r.unapply(in.Keep, in.Reason)
+	}
 	switch {
 	case in.Dismiss:
 		return r.e.mark(r.it.Record.Header.Space, memory.Reject, in.Reason, r.it.Ref)

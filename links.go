@@ -35,7 +35,7 @@ type LinkEnd struct {
 const (
 	linkOpen     = "open"     // somebody has to decide
 	linkStanding = "standing" // it says something and asks for nothing, or both were kept
-	linkAccepted = "accepted" // the owner said it
+	linkAccepted = "accepted" // the owner said it, or a policy applied it
 	linkRejected = "rejected"
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )
@@ -84,11 +84,12 @@ func (e *Engine) ties(ctx context.Context, at memory.Time, links []*store.Item) 
 			continue
 		}
 		old, new := chains[0].latest(), chains[1].latest()
+		accepted := ring.Voice(it.Record).Owner || applied(it) && ends[0] != nil && memory.May(ring.Voice(it.Record), ends[0].Record, ring)
 		h := &it.Record.Header
 		t := tie{old: old, new: new, LinkView: LinkView{
 			Ref: it.Ref.String(), Relation: l.Relation, Reason: l.Reason,
 			Confidence: h.Confidence.Float(), Detector: l.Detector, Model: l.Model, CreatedAt: h.At.String(),
-			State: linkState(it, l, ring.Voice(it.Record).Owner, old, new),
+			State: linkState(it, l, accepted, old, new),
 		}}
 		if t.State != linkOpen {
 			t.old, t.new = ends[0], ends[1]
@@ -121,14 +122,14 @@ func linkEnd(ref memory.Ref, it *store.Item) LinkEnd {
 
 // linkState says whether somebody has to decide about a link between what is current
 // of its ends.
-func linkState(it *store.Item, l *memory.Link, owners bool, old, new *store.Item) string {
+func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.Item) string {
 	asks := l.Relation == memory.Update || l.Relation == memory.Contradict
 	switch {
 	case it.State.Review == memory.ReviewRejected:
 		return linkRejected
 	case !it.State.Live():
 		return linkOver
-	case owners && l.Relation == memory.Update:
+	case accepted && l.Relation == memory.Update:
 		return linkAccepted
 	case !asks || it.State.Review == memory.ReviewApproved:
 		return linkStanding

@@ -42,16 +42,16 @@ func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, er
 	if err != nil {
 		return WriteReply{}, err
 	}
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return WriteReply{}, err
+	}
 	kept, alike, err := e.unlessRejected(ctx, r, in.Again)
 	if err != nil {
 		return WriteReply{}, err
 	}
 	if kept != nil {
 		return *kept, nil
-	}
-	b, err := e.batch(r, in.Meta)
-	if err != nil {
-		return WriteReply{}, err
 	}
 	if !in.Again {
 		for _, s := range sources {

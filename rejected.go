@@ -49,19 +49,16 @@ func (e *Engine) rejected(ctx context.Context, r *memory.Record) (*store.Item, *
 	if err != nil {
 		return nil, nil, err
 	}
-	v, err := e.vouching(ctx)
-	if err != nil {
-		return nil, nil, err
-	}
 	var same, alike *store.Item
+	var live []*store.Item // that say the same
 	for i, it := range items {
 		if it == nil || it.Record == nil {
 			continue
 		}
 		says := sayTheSame(it.Record, r)
 		switch {
-		case says && it.State.Live() && v.personSays(it):
-			return nil, nil, nil // a person says so by now
+		case says && it.State.Live():
+			live = append(live, it)
 		case it.State.Review != memory.ReviewRejected:
 		case says && same == nil:
 			same = it
@@ -69,12 +66,16 @@ func (e *Engine) rejected(ctx context.Context, r *memory.Record) (*store.Item, *
 			alike = it
 		}
 	}
+	if same == nil && alike == nil {
+		return nil, nil, nil
+	}
+	v, err := e.vouching(ctx)
+	if err != nil || slices.ContainsFunc(live, v.personSays) {
+		return nil, nil, err // a person says so by now
+	}
 	found := same
 	if found == nil {
 		found = alike
-	}
-	if found == nil {
-		return nil, nil, nil
 	}
 	out, err := e.rejection(ctx, found, who)
 	if out != nil {
@@ -207,16 +208,16 @@ func (e *Engine) writeUnlessRejected(ctx context.Context, r *derived, m Meta, ag
 	if err := e.refusesAgain(again); err != nil {
 		return WriteReply{}, err
 	}
+	b, err := e.batch(r, m)
+	if err != nil {
+		return WriteReply{}, err
+	}
 	kept, alike, err := e.unlessRejected(ctx, r, again)
 	if err != nil {
 		return WriteReply{}, err
 	}
 	if kept != nil {
 		return *kept, nil
-	}
-	b, err := e.batch(r, m)
-	if err != nil {
-		return WriteReply{}, err
 	}
 	reply, err := e.write(ctx, b, r.redacted)
 	reply.Rejected = alike

@@ -80,16 +80,16 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 	if err != nil {
 		return WriteReply{}, err
 	}
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return WriteReply{}, err
+	}
 	kept, alike, err := e.unlessRejectedBut(ctx, r, in.Again, old)
 	if err != nil {
 		return WriteReply{}, err
 	}
 	if kept != nil {
 		return *kept, nil
-	}
-	b, err := e.batch(r, in.Meta)
-	if err != nil {
-		return WriteReply{}, err
 	}
 	for _, ref := range p.Supersedes {
 		b.Expect = append(b.Expect, ref.ID)

@@ -127,8 +127,13 @@ func (f *folding) apply(c *Record) {
 
 func (f *folding) may(c *Record) bool { return May(f.who.Voice(c), f.r, f.who) }
 
+// ByPolicy is the context of a link with which an agent brings an agent's memory up to
+// date, where a person set that this needs nobody.
+const ByPolicy = "policy"
+
 // link counts a link. A claim that another replaces is superseded by it. What the
-// owner himself links as an update supersedes; of anybody else it proposes to.
+// owner links as an update supersedes, and what a policy lets an agent link, of what
+// an agent of the same owner wrote; any other update is a proposal.
 func (f *folding) link(c *Record, b *Link) {
 	f.s.Links++
 	v := f.who.Voice(c)
@@ -136,7 +141,7 @@ func (f *folding) link(c *Record, b *Link) {
 	case !May(v, f.r, f.who):
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
-	case v.Owner && b.Relation == Update && b.Source == f.r.Ref() && b.Target.Kind == b.Source.Kind:
+	case (v.Owner || c.Header.Provenance.Context == ByPolicy) && b.Relation == Update && b.Source == f.r.Ref() && b.Target.Kind == b.Source.Kind:
 		f.replaced, f.said.Replaced = b.Target.ID, c
 	}
 }
