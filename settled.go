@@ -10,7 +10,7 @@ import (
 
 // settled is what decisions make of one candidate of an answer.
 type settled struct {
-	into   *store.Item // the current memory that has its line and its rank; nil where it has its own
+	into   *store.Item // the current memory that has its line and its rank; nil where it has its own. With below, words that stand there already
 	hidden string      // why the answer leaves it out, although its own state does not: rejected or forgotten
 	by     memory.Ref  // with hidden: the memory that was decided against
 	below  *store.Item // what replaced it: it stands directly below that, and in no pack
@@ -84,6 +84,7 @@ func (e *Engine) settleHeld(ctx context.Context, items []*store.Item, at, validA
 	for _, raw := range s.raws {
 		s.words(raw)
 	}
+	s.oneBelow()
 	return s.out, s.undecided(ctx, items)
 }
 
@@ -159,6 +160,23 @@ func (s *settling) oneLine(memories []*store.Item) {
 			}
 			s.of(it.Ref.ID).into = best
 			break
+		}
+	}
+}
+
+// oneBelow gives words that say the same, and stand below the same memory, one line.
+func (s *settling) oneBelow() {
+	for i, raw := range s.raws {
+		d := s.out[raw.Ref.ID]
+		if d == nil || d.below == nil {
+			continue
+		}
+		for _, best := range s.raws[:i] {
+			if o := s.out[best.Ref.ID]; o != nil && o.below != nil && o.into == nil && o.below.Ref == d.below.Ref &&
+				s.samePrincipal(best.Record, raw.Record) && sayTheSame(best.Record, raw.Record) {
+				d.into = best
+				break
+			}
 		}
 	}
 }
