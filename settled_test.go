@@ -68,6 +68,25 @@ func TestWordingYieldsItsLine(t *testing.T) {
 	}
 }
 
+// One sentence of which one memory was made is its wording in other words too; of a
+// person's sentence an agent's other words do not take the line.
+func TestWordingInOtherWords(t *testing.T) {
+	for _, persons := range []bool{false, true} {
+		p := newPeople(t)
+		who := p.agent
+		if persons {
+			who = p.owner
+		}
+		raw := capture(t, who, "I moved to Berlin last week")
+		m := write(t, p.agent, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: "The user lives in Berlin"}, From: []string{raw}})
+		want := []string{m}
+		if persons {
+			want = append(want, raw)
+		}
+		wantRefs(t, "in other words", search(t, p.agent, stemma.SearchRequest{Query: "Berlin"}), want...)
+	}
+}
+
 // Words behind an episode or an observation are evidence, and found as they are.
 func TestEvidenceKeepsItsLine(t *testing.T) {
 	p := newPeople(t)
