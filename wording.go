@@ -49,8 +49,9 @@ type made struct {
 
 // wordingOf reports whether raw is the wording of one of the memories that were made
 // of it, of which there are n: they say the same, or raw is one sentence and this is
-// all that was made of it, of nothing else. An episode and an observation tell of
-// what was said; the words behind them are evidence, and stay as they are.
+// all that was made of it, of nothing else. An episode, an observation and a
+// conclusion tell of what was said; the words behind them are evidence, and stay as
+// they are.
 func wordingOf(raw *memory.Record, m made, n int) bool {
 	for _, it := range m.chain {
 		if it.Ref.Kind != memory.KindEpisode && sayTheSame(raw, it.Record) {
@@ -58,7 +59,7 @@ func wordingOf(raw *memory.Record, m made, n int) bool {
 		}
 	}
 	first := m.first().Record
-	if n != 1 || !m.cites || first.Header.Kind == memory.KindEpisode || rawsBehind(first) != 1 {
+	if n != 1 || !m.cites || first.Header.Kind == memory.KindEpisode || rawsBehind(first) != 1 || first.Header.Provenance.Via == memory.ViaConsolidate {
 		return false
 	}
 	if note, ok := first.Body.(*memory.Note); ok && note.Type == defaultNote {
