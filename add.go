@@ -10,6 +10,8 @@ import (
 type AddRequest struct {
 	From []string `json:"from,omitempty" jsonschema:"refs of memories it was inferred from"`
 	Told bool     `json:"told,omitempty" jsonschema:"somebody said so, rather than experience"`
+	// Again is for a person who says what was rejected.
+	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Draft
 	Meta
 }
@@ -36,9 +38,5 @@ func (e *Engine) Add(ctx context.Context, in AddRequest) (WriteReply, error) {
 	if err != nil {
 		return WriteReply{}, err
 	}
-	b, err := e.batch(r, in.Meta)
-	if err != nil {
-		return WriteReply{}, err
-	}
-	return e.write(ctx, b, r.redacted)
+	return e.writeUnlessRejected(ctx, r, in.Meta, in.Again)
 }

@@ -36,6 +36,8 @@ type WriteReply struct {
 	Hint       string   `json:"hint,omitempty"`       // what the author may want to know
 
 	Redacted []Redaction `json:"redacted,omitempty"` // secrets that were taken out
+
+	Rejected *Rejection `json:"rejected,omitempty"` // a memory of these words that a person rejected: no memory was made, unless it is merely alike
 }
 
 // Capture keeps words now; what they mean can be thought about later. It needs

@@ -51,17 +51,22 @@ func (e *Engine) Conflicts(ctx context.Context, in ConflictsRequest) (ConflictsR
 // linksAtOnce is how many links are looked at together.
 const linksAtOnce = 200
 
-// eachLink gives the links of the shelf, the oldest first, until do says enough.
+// eachLink gives the links of the shelf, the oldest first, until do says enough. Open
+// ones that say the same of the same two memories are given once.
 func (e *Engine) eachLink(ctx context.Context, hidden bool, do func(LinkView) bool) error {
 	spaces, err := e.shelves(ctx)
 	if err != nil || len(spaces) == 0 {
 		return sorted(err)
 	}
 	var page []*store.Item
+	said := make(said3)
 	flush := func() (bool, error) {
 		views, err := e.linkViews(ctx, page)
 		page = page[:0]
 		for _, v := range views {
+			if v.State == linkOpen && said.before(&v) {
+				continue
+			}
 			if !do(v) {
 				return false, err
 			}
@@ -137,6 +142,9 @@ func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, 
 			return reply, err
 		}
 		b := store.Batch{Records: []*memory.Record{claim}, Expect: []memory.ID{r.it.Ref.ID, r.old.Ref.ID, r.new.Ref.ID}}
+		if applied(r.it) {
+			b.Expect = b.Expect[:1] // the older one is superseded by it
+		}
 		if err := e.append(ctx, b); errors.Is(err, store.ErrConflict) {
 			return reply, conflict("somebody else decided about %s meanwhile", r.it.Ref.Short())
 		} else if err != nil {
@@ -196,11 +204,21 @@ func (e *Engine) resolving(ctx context.Context, in ResolveRequest) (*resolving, 
 		}
 		*end.into = found
 	}
+	chains, err := e.chains(ctx, memory.Time{}, []*store.Item{r.old, r.new})
+	if err != nil {
+		return nil, err
+	}
+	if old, new := chains[0].latest(), chains[1].latest(); old.State.Live() && new.State.Live() && old.Ref != new.Ref {
+		r.old, r.new = old, new // it is open about the revisions
+	}
 	return r, nil
 }
 
 // decide makes the one claim that a decision is.
 func (r *resolving) decide(in ResolveRequest) (*memory.Record, error) {
+	if applied(r.it) && (in.Dismiss || in.Keep == "both" || in.Keep == "old") {
+		return r.unapply(in.Keep, in.Reason)
+	}
 	switch {
 	case in.Dismiss:
 		return r.e.mark(r.it.Record.Header.Space, memory.Reject, in.Reason, r.it.Ref)
@@ -221,6 +239,7 @@ func (r *resolving) decide(in ResolveRequest) (*memory.Record, error) {
 		return r.e.mark(r.it.Record.Header.Space, memory.Reject, or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref)
 	}
 	link := *r.link
+	link.Source, link.Target = r.old.Ref, r.new.Ref
 	link.Relation, link.Reason = memory.Update, or(memory.Cut(in.Reason, 280), r.link.Reason)
 	return r.e.sign(memory.Header{
 		Space: r.it.Record.Header.Space, Confidence: memory.Certain,

@@ -3,6 +3,7 @@ package stemma
 import (
 	"context"
 	"errors"
+	"math"
 	"slices"
 	"strings"
 
@@ -128,8 +129,10 @@ func (p *packing) gather(ctx context.Context) error {
 	defer func() { <-held }() // it is closed once it was counted
 	score := make(map[memory.ID]float64)
 	items := make([]*store.Item, 0, len(p.found))
+	least := math.Inf(1)
 	for i, f := range p.found {
-		score[f.Ref.ID] = f.factors.Score() - float64(i)/(1<<20) // equals stay in the order in which they were found
+		least = min(least, f.factors.Score())        // a line that stands below another has no better place here
+		score[f.Ref.ID] = least - float64(i)/(1<<20) // equals stay in the order in which they were found
 		items = append(items, f.Item)
 	}
 	coded, err := p.e.coded(ctx)
@@ -156,7 +159,7 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	open, err := p.e.undecided(ctx, all)
+	said, err := p.e.settleIn(ctx, all, trusted)
 	if err != nil {
 		return err
 	}
@@ -169,12 +172,16 @@ func (p *packing) gather(ctx context.Context) error {
 	}
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
+		if why := said.dropped(s.Ref.ID); why != "" {
+			p.omitted[pack.Omission{Reason: why}]++
+			continue
+		}
 		if !hit {
 			p.found = append(p.found, beside(s.Item, trusted[s.Ref.ID]))
 		}
 		p.add(s, trusted[s.Ref.ID], rel, hit)
-		if en := p.entries[s.Ref.ID]; en != nil && len(open[s.Ref.ID]) > 0 {
-			en.Why = open[s.Ref.ID][0].against(s.Ref.String()) + ", undecided"
+		if en := p.entries[s.Ref.ID]; en != nil {
+			said.mark(s.Ref.ID, en)
 		}
 	}
 	return nil

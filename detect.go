@@ -191,7 +191,7 @@ func (w *working) detect(ctx context.Context, j *store.Job) (outcome, error) {
 		return outcome{note: or(note, "it changes none of those that are like it")}, nil
 	}
 	out := outcome{note: note, expect: []memory.ID{it.Ref.ID, old[found.Candidate].Ref.ID}}
-	return out, w.e.relate(&out, it, old[found.Candidate], found, memory.OriginAgent)
+	return out, w.e.relate(ctx, &out, it, old[found.Candidate], found, memory.OriginAgent)
 }
 
 // relation asks the model, or the rules where there is none.
@@ -220,7 +220,7 @@ func (w *working) relation(ctx context.Context, j *store.Job, new evolve.Memory,
 }
 
 // relate makes the link for a relation.
-func (e *Engine) relate(out *outcome, new, old *store.Item, r *evolve.Relation, origin memory.Origin) error {
+func (e *Engine) relate(ctx context.Context, out *outcome, new, old *store.Item, r *evolve.Relation, origin memory.Origin) error {
 	sure, err := memory.ParseConfidence(float64(int(r.Confidence*1000+0.5)) / 1000)
 	if err != nil {
 		return err
@@ -228,6 +228,13 @@ func (e *Engine) relate(out *outcome, new, old *store.Item, r *evolve.Relation, 
 	h := memory.Header{
 		Origin: origin, Space: new.Record.Header.Space, Confidence: sure, Session: new.Record.Header.Session,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "detect"},
+	}
+	applies, err := e.appliesAtOnce(ctx, new, old, r)
+	if err != nil {
+		return err
+	}
+	if applies {
+		h.Provenance.Context = memory.ByPolicy
 	}
 	link, err := e.sign(h, &memory.Link{
 		Source: old.Ref, Target: new.Ref, Relation: r.Type, Reason: r.Reason, Detector: r.Detector, Model: r.Model, Prompt: r.Prompt, Seed: r.Seed,

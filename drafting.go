@@ -19,6 +19,7 @@ type drafting struct {
 	via     memory.Via
 	by      string        // rules, or a model
 	sources []*store.Item // what drafts cite by number
+	again   bool          // although a person rejected the same
 }
 
 // add makes the record of one draft, unless the same was made of the same sources
@@ -59,8 +60,45 @@ func (d *drafting) add(ctx context.Context, out *outcome, draft extract.Draft, a
 		out.note = "left out: " + oneLine(err)
 		return nil
 	}
+	if kept, err := d.knownAlready(ctx, out, r, d.sources[draft.From[0]]); kept || err != nil {
+		return err
+	}
 	out.records = append(out.records, r)
 	return nil
+}
+
+// knownAlready marks what a draft says that a person rejected, or that a current
+// memory says already: then no memory is made.
+func (d *drafting) knownAlready(ctx context.Context, out *outcome, r *memory.Record, words *store.Item) (bool, error) {
+	var of *store.Item
+	if !d.again {
+		it, rejection, err := d.e.rejected(ctx, r)
+		if err != nil {
+			return false, err
+		}
+		if rejection != nil {
+			rejection.Raw = words.Ref.String()
+			out.rejected = append(out.rejected, *rejection)
+			if !rejection.Alike {
+				of = it
+			}
+		}
+	}
+	if of == nil {
+		it, err := d.e.saidBefore(ctx, r, words.Record.Header.Origin)
+		if it == nil || err != nil {
+			return false, err
+		}
+		of = it
+		out.said = append(out.said, sayingAgain{it.Ref.ID, words.Ref})
+		out.expect = append(out.expect, it.Ref.ID)
+	}
+	mark, err := d.e.saidMark(of, words.Ref, d.by)
+	if err != nil {
+		return false, err
+	}
+	out.records = append(out.records, mark)
+	return true, nil
 }
 
 // madeBefore reports whether a memory of the same kind and headline was made of

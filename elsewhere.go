@@ -128,6 +128,7 @@ func (a *askingRemotes) join(ctx context.Context, s *searching, reply *SearchRep
 	for _, r := range reply.Results {
 		known[r.Ref] = true
 	}
+	own := len(reply.Results)
 	for i := range a.asks {
 		h := <-a.asks[i].reply
 		a.asks[i].reply = nil
@@ -144,7 +145,7 @@ func (a *askingRemotes) join(ctx context.Context, s *searching, reply *SearchRep
 		reply.Results, here = append(reply.Results, more...), append(here, held...)
 		reply.Asked = append(reply.Asked, one)
 	}
-	slices.SortStableFunc(reply.Results, func(x, y Result) int { return cmp.Compare(y.Score, x.Score) })
+	reply.Results = mergedByScore(reply.Results[:own], reply.Results[own:])
 	reply.Results = reply.Results[:min(s.limit, len(reply.Results))]
 	for i := range reply.Results {
 		r := &reply.Results[i]
@@ -156,6 +157,20 @@ func (a *askingRemotes) join(ctx context.Context, s *searching, reply *SearchRep
 		}
 	}
 	return here, nil
+}
+
+// mergedByScore puts what others found among what was found here, whose order stays:
+// what was replaced stands below what replaced it.
+func mergedByScore(own, others []Result) []Result {
+	slices.SortStableFunc(others, func(x, y Result) int { return cmp.Compare(y.Score, x.Score) })
+	out := make([]Result, 0, len(own)+len(others))
+	for _, r := range own {
+		for len(others) > 0 && others[0].Score > r.Score {
+			out, others = append(out, others[0]), others[1:]
+		}
+		out = append(out, r)
+	}
+	return append(out, others...)
 }
 
 // heard gives what a remote found and this store did not. What is held here is shown as
@@ -194,12 +209,15 @@ func (s *searching) here(ctx context.Context, it *store.Item, relevance float64)
 	if it.Record == nil || !s.keep.asOf.IsZero() {
 		return nil, nil // what was known here at a time, this store found by itself
 	}
-	if !s.in.All && !f.State.Live() || !s.keep.takes(f.Record) {
-		return nil, nil
+	if ok, err := s.asked(ctx, f); err != nil || !ok {
+		return nil, err
 	}
 	page, err := s.weigh(ctx, []*found{f})
 	if err != nil || len(page) == 0 {
 		return nil, sorted(err)
+	}
+	if page, err = s.lines(ctx, page); err != nil || len(page) != 1 || page[0] != f {
+		return nil, sorted(err) // it has no line of its own, or belongs below one that was not found
 	}
 	return f, nil
 }

@@ -52,6 +52,7 @@ type Config struct {
 	LLM            llm.Generator                     // drafts and compares; nil is none, and rules do
 	Bounds         llm.Bounds                        // around LLM; the ledger is the store's, unless one is given
 	Seed           int64                             // of questions to LLM, so that a run can be repeated; 0 is none
+	ReviewPolicy   string                            // "project": updates of agents' memories by agents apply at once; any other is that a person decides
 	Candidates     int                               // memories that a new one is compared with; 0 is 5, at most 10
 	Patience       time.Duration                     // how long SQLite waits for others that write; 0 is ten seconds
 	Remotes        string                            // the file with the person's remotes; "" has none

@@ -24,6 +24,10 @@ type ForgetRunRequest struct {
 	DryRun          bool     `json:"dry_run,omitempty" jsonschema:"say what would be forgotten, and forget nothing"`
 }
 
+// forgetRunContext is what the mark of a run says it was: nobody decided about any one
+// of the memories.
+const forgetRunContext = "forget run"
+
 // ForgetRunReply is what a cycle forgot, or would.
 type ForgetRunReply struct {
 	Count      int               `json:"count"`
@@ -86,7 +90,7 @@ func (e *Engine) ForgetRun(ctx context.Context, in ForgetRunRequest) (ForgetRunR
 		refs[i] = c.all[at].ref
 	}
 	reason := fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
-	marks, err := e.marksIn("", marking{verb: memory.Forget, reason: reason, context: "forget run", at: c.now}, refs)
+	marks, err := e.marksIn("", marking{verb: memory.Forget, reason: reason, context: forgetRunContext, at: c.now}, refs)
 	if err != nil {
 		return reply, err
 	}

@@ -37,6 +37,8 @@ type IngestReply struct {
 	ByKind  map[memory.Kind]int `json:"by_kind"` // of those added
 
 	Redacted map[string]int `json:"redacted,omitempty"` // records that secrets were taken out of, by rule
+
+	Rejected []Rejection `json:"rejected,omitempty"` // memories of the same words that a person rejected: the words were kept as raws, the first hundred
 }
 
 // ingestBatch is how many records are signed and stored at a time.
@@ -83,12 +85,16 @@ type ingestion struct {
 	known map[string]memory.Ref // by alias: what is there, or on its way
 	links map[string]link       // of documents, the same
 	fresh map[memory.ID]bool    // made in this run
+
+	refused map[string]*store.Item // what people rejected, by its folded texts; nil is not read yet
 }
 
 type signedBatch struct {
 	records  []*memory.Record
 	redacted map[string]int
 	read     int
+	marks    int // of the records, those that say that what was rejected was said again
+	rejected []Rejection
 	err      error
 }
 
@@ -146,10 +152,18 @@ func (in *ingestion) signAll(ctx context.Context, batch []Foreign) signedBatch {
 			b.err = fmt.Errorf("%s: %w", told(f.Alias[0]), err)
 			return b
 		}
+		r, mark, rejection, err := in.unlessRejected(ctx, r)
+		if err != nil {
+			b.err = fmt.Errorf("%s: %w", told(f.Alias[0]), err)
+			return b
+		}
 		for _, a := range f.Alias {
 			in.known[a] = r.Ref()
 		}
 		b.records = append(b.records, r)
+		if mark != nil {
+			b.records, b.marks, b.rejected = append(b.records, mark), b.marks+1, append(b.rejected, *rejection)
+		}
 		b.redacted = countSecrets(b.redacted, redacted)
 	}
 	return b
@@ -291,10 +305,14 @@ func (in *ingestion) store(ctx context.Context, b signedBatch, reply *IngestRepl
 			return err
 		}
 	}
-	reply.Added += len(b.records)
-	reply.Present += b.read - len(b.records)
+	added := len(b.records) - b.marks
+	reply.Added += added
+	reply.Present += b.read - added
+	reply.Rejected = append(reply.Rejected, b.rejected[:min(len(b.rejected), mostRejectionsShown-len(reply.Rejected))]...)
 	for _, r := range b.records {
-		reply.ByKind[r.Header.Kind]++
+		if r.Header.Kind != memory.KindMark {
+			reply.ByKind[r.Header.Kind]++
+		}
 	}
 	for rule, n := range b.redacted {
 		if reply.Redacted == nil {

@@ -95,6 +95,9 @@ type RunJobsReply struct {
 	Later    int      `json:"later,omitempty"` // to be tried again
 	Open     int      `json:"open"`            // still to be done
 	Notes    []string `json:"notes,omitempty"` // each once
+
+	Said     int         `json:"said_again,omitempty"`      // drafts that a memory says already
+	Rejected []Rejection `json:"rejected_before,omitempty"` // drafts that say what a person rejected, or are merely alike
 }
 
 // RunJobs does what was left for later, until nothing is due. Several may at once:
@@ -118,6 +121,7 @@ func (e *Engine) RunJobsUntil(ctx context.Context, in RunJobsRequest, progress f
 func (e *Engine) jobsDone(ctx context.Context, done *worked) (RunJobsReply, error) {
 	reply := RunJobsReply{
 		Done: done.count, Memories: len(done.memories), Links: len(done.links), GaveUp: done.gaveUp, Later: done.later, Notes: done.notes,
+		Said: len(done.said), Rejected: done.rejected,
 	}
 	open, err := e.store.Jobs(ctx, store.JobQuery{Open: true})
 	reply.Open = len(open)
@@ -141,6 +145,8 @@ type worked struct {
 	notes                []string
 	left                 []string // keys of jobs still to be done
 	held                 []string // keys of jobs that wait for the caller's judgement
+	said                 []sayingAgain
+	rejected             []Rejection
 }
 
 // working is one worker.
@@ -159,6 +165,9 @@ type outcome struct {
 	expect  []memory.ID // that must still be current
 	note    string
 	skipped int
+
+	said     []sayingAgain // memories that say what was to be drafted
+	rejected []Rejection   // what a person rejected and was to be drafted, or is merely alike
 }
 
 // How long a job is one worker's, how often it is tried, and how long after a
@@ -294,6 +303,7 @@ func (w *working) record(out *outcome) {
 		}
 	}
 	w.held = append(w.held, out.held...)
+	w.said, w.rejected = append(w.said, out.said...), append(w.rejected, out.rejected...)
 	if out.note != "" && (len(out.records) > 0 || out.skipped > 0 || w.order.now) {
 		w.noted(out.note)
 	}

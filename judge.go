@@ -170,5 +170,5 @@ func (e *Engine) judged(ctx context.Context, it *store.Item, j *store.Job, in Ju
 		return outcome{}, invalid("relation: must be none, update, extend, derive or contradict, got %q", memory.Cut(in.Relation, 40))
 	}
 	out := outcome{expect: []memory.ID{it.Ref.ID, old.Ref.ID}}
-	return out, e.relate(&out, it, old, r, memory.OriginAgent)
+	return out, e.relate(ctx, &out, it, old, r, memory.OriginAgent)
 }

@@ -28,72 +28,115 @@ type LinkEnd struct {
 	Headline  string `json:"headline"`
 	CreatedAt string `json:"created_at,omitempty"`
 	Hidden    string `json:"hidden,omitempty"`
+	Was       string `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
 }
 
 // The states of a link.
 const (
 	linkOpen     = "open"     // somebody has to decide
 	linkStanding = "standing" // it says something and asks for nothing, or both were kept
-	linkAccepted = "accepted" // the owner said it himself
+	linkAccepted = "accepted" // the owner said it, or a policy applied it
 	linkRejected = "rejected"
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )
 
-// linkViews shows links with both ends.
+// linkViews shows links with both ends, as they are now.
 func (e *Engine) linkViews(ctx context.Context, links []*store.Item) ([]LinkView, error) {
+	tied, err := e.ties(ctx, memory.Time{}, links)
+	out := make([]LinkView, len(tied))
+	for i := range tied {
+		out[i] = tied[i].LinkView
+	}
+	return out, err
+}
+
+// A tie is a link with both its ends. Of an open one the ends are what is current:
+// a proposal about a memory is one about its revision.
+type tie struct {
+	LinkView
+	old, new *store.Item // nil where it is not held
+}
+
+// ties reads links with both ends, as of a time; zero is now.
+func (e *Engine) ties(ctx context.Context, at memory.Time, links []*store.Item) ([]tie, error) {
 	var ids []memory.ID
 	for _, it := range links {
 		if l, ok := it.Record.Body.(*memory.Link); ok {
 			ids = append(ids, l.Source.ID, l.Target.ID)
 		}
 	}
-	ends, err := e.store.Get(ctx, ids...)
+	ends, err := e.itemsAt(ctx, at, ids...)
 	if err != nil {
-		return nil, sorted(err)
+		return nil, err
+	}
+	chains, err := e.chains(ctx, at, ends)
+	if err != nil {
+		return nil, err
 	}
 	ring, err := e.standing(ctx)
 	if err != nil {
 		return nil, err
 	}
-	var out []LinkView
+	var out []tie
 	for _, it := range links {
 		l, ok := it.Record.Body.(*memory.Link)
 		if !ok {
 			continue
 		}
-		old, new := ends[0], ends[1]
-		ends = ends[2:]
+		old, new := chains[0].latest(), chains[1].latest()
+		accepted := ring.Voice(it.Record).Owner || applied(it) && ends[0] != nil && memory.May(ring.Voice(it.Record), ends[0].Record, ring)
 		h := &it.Record.Header
-		out = append(out, LinkView{
-			Ref: it.Ref.String(), Relation: l.Relation, Old: linkEnd(l.Source, old), New: linkEnd(l.Target, new), Reason: l.Reason,
+		t := tie{old: old, new: new, LinkView: LinkView{
+			Ref: it.Ref.String(), Relation: l.Relation, Reason: l.Reason,
 			Confidence: h.Confidence.Float(), Detector: l.Detector, Model: l.Model, CreatedAt: h.At.String(),
-			State: linkState(it, l, ring.Voice(it.Record).Owner, old, new),
-		})
+			State: linkState(it, l, accepted, old, new),
+		}}
+		if t.State != linkOpen {
+			t.old, t.new = ends[0], ends[1]
+		}
+		t.Old, t.New = linkEnd(l.Source, t.old), linkEnd(l.Target, t.new)
+		ends, chains = ends[2:], chains[2:]
+		out = append(out, t)
 	}
 	return out, nil
+}
+
+// latest gives the memory that is current where one is, nil where there is none.
+func (c chain) latest() *store.Item {
+	if len(c) == 0 {
+		return nil
+	}
+	return c.last()
 }
 
 func linkEnd(ref memory.Ref, it *store.Item) LinkEnd {
 	if it == nil || it.Record == nil {
 		return LinkEnd{Ref: ref.String(), Headline: "(not held here)", Hidden: "missing"}
 	}
-	return LinkEnd{Ref: ref.String(), Headline: it.Record.Headline(), CreatedAt: it.Record.Header.At.String(), Hidden: hidden(&it.State)}
+	end := LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), CreatedAt: it.Record.Header.At.String(), Hidden: hidden(&it.State)}
+	if it.Ref != ref {
+		end.Was = ref.String()
+	}
+	return end
 }
 
-// linkState says whether somebody has to decide about a link.
-func linkState(it *store.Item, l *memory.Link, owners bool, old, new *store.Item) string {
+// linkState says whether somebody has to decide about a link between what is current
+// of its ends.
+func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.Item) string {
 	asks := l.Relation == memory.Update || l.Relation == memory.Contradict
 	switch {
 	case it.State.Review == memory.ReviewRejected:
 		return linkRejected
 	case !it.State.Live():
 		return linkOver
-	case owners && l.Relation == memory.Update:
+	case accepted && l.Relation == memory.Update:
 		return linkAccepted
 	case !asks || it.State.Review == memory.ReviewApproved:
 		return linkStanding
 	case old == nil || new == nil || !old.State.Live() || !new.State.Live():
 		return linkOver
+	case old.Ref == new.Ref || sameMemory(old, new):
+		return linkOver // a revision settled it
 	}
 	return linkOpen
 }
@@ -115,48 +158,6 @@ func (e *Engine) linksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, 
 	}
 	items, err := e.store.Get(ctx, links...)
 	return present(items), sorted(err)
-}
-
-// undecided gives, of some memories, the open links that tie them to others.
-func (e *Engine) undecided(ctx context.Context, items []*store.Item) (map[memory.ID][]LinkView, error) {
-	var tied []memory.ID
-	for _, it := range items {
-		if it != nil && it.State.Links > 0 {
-			tied = append(tied, it.Ref.ID)
-		}
-	}
-	links, err := e.linksOf(ctx, tied...)
-	if err != nil || len(links) == 0 {
-		return nil, err
-	}
-	views, err := e.linkViews(ctx, links)
-	if err != nil {
-		return nil, err
-	}
-	out := make(map[memory.ID][]LinkView)
-	for i, v := range views {
-		if v.State != linkOpen {
-			continue
-		}
-		l := links[i].Record.Body.(*memory.Link)
-		out[l.Source.ID] = append(out[l.Source.ID], v)
-		out[l.Target.ID] = append(out[l.Target.ID], v)
-	}
-	return out, nil
-}
-
-// against says in a few words what an open link means for one of its ends.
-func (l *LinkView) against(ref string) string {
-	other, verb := l.Old, "contradicts "
-	switch {
-	case l.Relation == memory.Update && ref == l.Old.Ref:
-		other, verb = l.New, "perhaps replaced by "
-	case l.Relation == memory.Update:
-		verb = "perhaps replaces "
-	case ref == l.Old.Ref:
-		other = l.New
-	}
-	return verb + shortened(other.Ref)
 }
 
 // shortened gives a full ref as people read it.

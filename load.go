@@ -146,8 +146,16 @@ func (l *loading) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	said, err := l.e.settleIn(ctx, l.items, trusted)
+	if err != nil {
+		return err
+	}
 	for i, s := range stands {
 		v := trusted[s.Ref.ID]
+		if why := said.dropped(s.Ref.ID); why != "" {
+			l.omit("", why, 1)
+			continue
+		}
 		en := entryOf(s.Item, v)
 		en.Path = s.paths()
 		in := v.sectionOf(s)
@@ -174,6 +182,7 @@ func (l *loading) place(ctx context.Context) error {
 				en.State, en.Why = string(s.state), strings.Join(code.Reasons(s.findings), "; ")
 			}
 		}
+		said.mark(s.Ref.ID, en)
 		if l.in.Verbose {
 			en.Why = sourceWords(s.Record, v.fallen)
 			en.At = s.Record.Header.At.Format("2006-01-02")
@@ -231,42 +240,36 @@ func importance(it *store.Item) float64 {
 }
 
 // conflicts adds links that say that two live memories contradict each other or
-// that one brings the other up to date, and that nobody has decided on.
+// that one brings the other up to date, and that are not decided.
 func (l *loading) conflicts(ctx context.Context) error {
-	spaces, err := l.e.shelves(ctx)
-	if err != nil || len(spaces) == 0 {
-		return sorted(err)
-	}
-	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Limit: loadLinks}
-	for it, err := range l.e.store.List(ctx, q) {
-		if err != nil {
-			return sorted(err)
+	n := 0
+	err := l.e.eachLink(ctx, false, func(v LinkView) bool {
+		if v.State != linkOpen || v.Relation != "contradict" && v.Relation != "update" {
+			return true
 		}
-		if it.Record == nil {
-			continue
-		}
-		link, ok := it.Record.Body.(*memory.Link)
-		if !ok || link.Relation != "contradict" && link.Relation != "update" {
-			continue
-		}
-		ends, err := l.e.store.Get(ctx, link.Source.ID, link.Target.ID)
-		if err != nil {
-			return sorted(err)
-		}
-		if slices.ContainsFunc(ends, func(end *store.Item) bool { return end == nil || end.Record == nil || !end.State.Live() }) {
-			continue // decided, or not ours to see
+		if n++; n > loadLinks {
+			l.omit("conflicts", "older", 1)
+			return true
 		}
 		verb := "contradicts"
-		if link.Relation == "update" {
+		if v.Relation == "update" {
 			verb = "is proposed in place of"
 		}
-		l.from = append(l.from, beside(it, nil))
 		l.entries = append(l.entries, pack.Entry{
-			Ref: it.Ref.Short(), Section: "conflicts", Kind: string(it.Ref.Kind), Type: link.Relation, Shelf: it.Shelf,
-			Text: link.Target.Short() + " " + pack.Quote(memory.Cut(ends[1].Record.Headline(), 80)) + " " + verb + " " +
-				link.Source.Short() + " " + pack.Quote(memory.Cut(ends[0].Record.Headline(), 80)),
-			Set: true, Why: pack.Quote(memory.Cut(link.Reason, 80)), Origin: string(it.Record.Header.Origin), Level: string(trust.Unverified),
+			Ref: shortRefOf(v.Ref), Section: "conflicts", Kind: string(memory.KindLink), Type: v.Relation, Set: true,
+			Text: shortRefOf(v.New.Ref) + " " + pack.Quote(memory.Cut(v.New.Headline, 80)) + " " + verb + " " +
+				shortRefOf(v.Old.Ref) + " " + pack.Quote(memory.Cut(v.Old.Headline, 80)),
+			Why: pack.Quote(memory.Cut(v.Reason, 80)), Level: string(trust.Unverified), Score: float64(n) / (1 << 20),
 		})
+		return true
+	})
+	return err
+}
+
+// shortRefOf writes a ref as packs do.
+func shortRefOf(ref string) string {
+	if r, err := memory.ParseRef(ref); err == nil {
+		return r.Short()
 	}
-	return nil
+	return ref
 }

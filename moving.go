@@ -74,7 +74,7 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 		step := min(int(move.Step), mostBeliefStep)
 		switch {
 		case move.Effect == challenges:
-			err = m.challenge(&out, it, move)
+			err = m.challenge(ctx, &out, it, move)
 		case step == 0:
 			continue
 		case m.compared[0].External:
@@ -121,7 +121,7 @@ func (m *moving) assess(out *outcome, it *store.Item, run string, step int, reas
 }
 
 // challenge opens a conflict between a belief and the episode, whichever is the older.
-func (m *moving) challenge(out *outcome, it *store.Item, move extract.Move) error {
+func (m *moving) challenge(ctx context.Context, out *outcome, it *store.Item, move extract.Move) error {
 	rel := &evolve.Relation{Type: memory.Contradict, Confidence: 0.6, Reason: move.Reason, Detector: "revise by rules"}
 	if m.model != "" {
 		rel.Detector, rel.Model, rel.Prompt, rel.Seed = extract.ReviseVersion, memory.Cut(m.model, memory.MaxNameBytes), extract.ReviseVersion, m.e.c.Seed
@@ -130,7 +130,7 @@ func (m *moving) challenge(out *outcome, it *store.Item, move extract.Move) erro
 	if written(old) > written(new) {
 		old, new = new, old
 	}
-	return m.e.relate(out, new, old, rel, memory.OriginAgent)
+	return m.e.relate(ctx, out, new, old, rel, memory.OriginAgent)
 }
 
 // after fills in the confidences as they are now.

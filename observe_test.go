@@ -107,7 +107,7 @@ func TestPrivateSpansReachNoFile(t *testing.T) {
 	const word = "zanzibarhush"
 	dir := t.TempDir()
 	e, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{
-		Receipts: filepath.Join(dir, "receipts.jsonl"), Secrets: stemma.SecretsAllow,
+		Receipts: filepath.Join(dir, "receipts.jsonl"), Secrets: stemma.SecretsAllow, Origin: memory.OriginOwner,
 	})
 	if err != nil {
 		t.Fatal(err)

@@ -46,6 +46,13 @@ func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, er
 	if err != nil {
 		return WriteReply{}, err
 	}
+	kept, alike, err := e.unlessRejected(ctx, r, in.Again)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	if kept != nil {
+		return *kept, nil
+	}
 	if !in.Again {
 		for _, s := range sources {
 			b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
@@ -55,6 +62,7 @@ func (e *Engine) Promote(ctx context.Context, in PromoteRequest) (WriteReply, er
 	if errors.Is(err, store.ErrConflict) {
 		return WriteReply{}, e.promotedBefore(ctx, sources, r.Header.Kind)
 	}
+	reply.Rejected = alike
 	return reply, err
 }
 
@@ -143,6 +151,8 @@ func (e *Engine) batch(r *derived, m Meta) (store.Batch, error) {
 type ConsolidateRequest struct {
 	From  []string `json:"from" jsonschema:"refs of the episodes and other memories it rests on"`
 	Batch string   `json:"batch,omitempty" jsonschema:"the consolidation it belongs to"`
+	// Again is for a person who says what was rejected.
+	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Draft
 	Meta
 }
@@ -165,11 +175,7 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	if err != nil || same != nil {
 		return sameReply(same), err
 	}
-	b, err := e.batch(r, in.Meta)
-	if err != nil {
-		return WriteReply{}, err
-	}
-	return e.write(ctx, b, r.redacted)
+	return e.writeUnlessRejected(ctx, r, in.Meta, in.Again)
 }
 
 // sameConclusion finds a memory that says what r says and rests on the same.

@@ -230,7 +230,9 @@ func (r ContextReply) given() []*found {
 	}
 	var out []*found
 	for _, ref := range r.page.Shown {
-		out = append(out, byRef[ref])
+		if f := byRef[ref]; f != nil {
+			out = append(out, f)
+		}
 	}
 	return out
 }

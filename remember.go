@@ -18,6 +18,8 @@ type RememberRequest struct {
 	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
 	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare them with older memories"`
 	Judge       bool   `json:"judge,omitempty" jsonschema:"give back what is to be compared, for the caller to judge"`
+	// Again is for a person who says what was rejected.
+	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Meta
 }
 
@@ -29,6 +31,9 @@ type RememberReply struct {
 	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
 	Judge    []Judging  `json:"judge,omitempty"`    // for the caller to judge
 	Notes    []string   `json:"notes,omitempty"`    // what went otherwise than asked
+
+	Said  []SaidAgain `json:"said_again,omitempty"`      // memories that say it already: no second ones were made
+	NotBy []Rejection `json:"rejected_before,omitempty"` // of what was drafted, what a person rejected: no memory was made, unless it is merely alike
 }
 
 // The tasks of jobs.
@@ -44,6 +49,7 @@ type extracting struct {
 	Run         string    `json:"run"`
 	NoEvolution bool      `json:"no_evolution,omitempty"`
 	Judge       bool      `json:"judge,omitempty"`
+	Again       bool      `json:"again,omitempty"` // although a person rejected the same
 }
 
 // Remember keeps the words and leaves it to jobs to make memories of them and to
@@ -54,11 +60,14 @@ func (e *Engine) Remember(ctx context.Context, in RememberRequest) (RememberRepl
 	if in.Approve {
 		return reply, invalid("approve: a person approves what is made of the words, when it is there")
 	}
+	if err := e.refusesAgain(in.Again); err != nil {
+		return reply, err
+	}
 	h, err := in.Meta.header(memory.Certain)
 	if err != nil {
 		return reply, err
 	}
-	x := extracting{NoEvolution: in.NoEvolution, Judge: in.Judge}
+	x := extracting{NoEvolution: in.NoEvolution, Judge: in.Judge, Again: in.Again}
 	if x.Run, err = e.newRun("remember"); err != nil {
 		return reply, err
 	}
@@ -72,6 +81,11 @@ func (e *Engine) Remember(ctx context.Context, in RememberRequest) (RememberRepl
 	r, redacted, err := e.signClean(h, &memory.Raw{Text: in.Text, Source: in.Source, Speaker: in.Speaker})
 	if err != nil {
 		return reply, err
+	}
+	if !in.Again {
+		if done, err := e.rememberRejected(ctx, r, redacted, &reply); done || err != nil {
+			return reply, err
+		}
 	}
 	x.Raw = r.ID
 	job, err := e.newJob(taskExtract, "extract/"+r.ID.String(), r.Header.Space, x)
@@ -109,7 +123,18 @@ func (e *Engine) remembered(ctx context.Context, reply RememberReply, done *work
 	if reply.Links, err = e.linkViews(ctx, present(links)); err != nil {
 		return reply, err
 	}
-	reply.Notes, reply.Jobs = done.notes, done.left
+	reply.Notes, reply.Jobs, reply.NotBy = done.notes, done.left, done.rejected
+	for _, s := range done.said {
+		it, err := e.store.Get(ctx, s.memory)
+		if err != nil {
+			return reply, sorted(err)
+		}
+		one, err := e.views(ctx, present(it)...)
+		if err != nil || len(one) == 0 {
+			return reply, err
+		}
+		reply.Said = append(reply.Said, SaidAgain{one[0], s.raw.String()})
+	}
 	reply.Judge, err = e.judgings(ctx, done.held)
 	return reply, err
 }
@@ -161,7 +186,7 @@ func (w *working) extract(ctx context.Context, j *store.Job) (outcome, error) {
 		return outcome{}, err
 	}
 	out := outcome{note: note}
-	d := drafting{e: w.e, run: x.Run, space: j.Space, session: it.Record.Header.Session, via: memory.ViaInference, by: by, sources: []*store.Item{it}}
+	d := drafting{e: w.e, run: x.Run, space: j.Space, session: it.Record.Header.Session, via: memory.ViaInference, by: by, sources: []*store.Item{it}, again: x.Again}
 	for _, draft := range drafts {
 		draft.From = []int{0}
 		if err := d.add(ctx, &out, draft, it.Record.Header.About); err != nil {

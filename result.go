@@ -14,6 +14,14 @@ func (s *searching) result(f *found) Result {
 		Trust: decimalTrust(f.vouched.Score), Level: string(f.vouched.Level), Actionable: f.vouched.actionable, Tainted: f.vouched.tainted,
 		External: m.External, Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
 		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
+		Wording: refStrings(f.wording), Marks: f.marks,
+	}
+	if f.inherits != "" && r.Hidden == "" {
+		r.Hidden = f.inherits
+	}
+	if !f.until.IsZero() {
+		r.Until = memory.At(f.until).String()
+		r.Hidden = "" // it is asked what held then
 	}
 	switch b := f.Record.Body.(type) {
 	case *memory.Raw:
@@ -32,7 +40,7 @@ func (s *searching) result(f *found) Result {
 
 // why says what made up a relevance.
 func (s *searching) why(f *found) *Why {
-	w := &Why{Cosine: thousandth(f.c.Cosine), Graph: thousandth(f.c.Graph), Question: s.terms}
+	w := &Why{Cosine: thousandth(f.c.Cosine), Graph: thousandth(f.c.Graph), Wording: thousandth(f.c.Wording), Question: s.terms}
 	if f.c.Graph > 0 {
 		w.GraphBy = s.lender(f.c.From).Short()
 	}

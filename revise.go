@@ -15,6 +15,8 @@ type ReviseRequest struct {
 	From []string `json:"from,omitempty" jsonschema:"what else the new one rests on"`
 	// Merge names other memories of the kind that the new one replaces too.
 	Merge []string `json:"merge,omitempty" jsonschema:"other memories that it replaces too"`
+	// Again is for a person who says what was rejected.
+	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Draft
 	Meta
 }
@@ -29,6 +31,9 @@ func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, erro
 
 // reviseAs is Revise in the course of an operation, which the record names.
 func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation string) (WriteReply, error) {
+	if err := e.refusesAgain(in.Again); err != nil {
+		return WriteReply{}, err
+	}
 	old, err := e.revisable(ctx, in.Ref)
 	if err != nil {
 		return WriteReply{}, err
@@ -79,6 +84,13 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 	if err != nil {
 		return WriteReply{}, err
 	}
+	kept, alike, err := e.unlessRejectedBut(ctx, r, in.Again, old)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	if kept != nil {
+		return *kept, nil
+	}
 	for _, ref := range p.Supersedes {
 		b.Expect = append(b.Expect, ref.ID)
 	}
@@ -86,6 +98,7 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 	if errors.Is(err, store.ErrConflict) {
 		return reply, conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
 	}
+	reply.Rejected = alike
 	return reply, err
 }
 
@@ -173,6 +186,12 @@ func (e *Engine) propose(ctx context.Context, in ReviseRequest, old *store.Item,
 	r, err := e.derive(ctx, space, in.Draft, in.Meta, p)
 	if err != nil {
 		return WriteReply{}, err
+	}
+	if kept, _, err := e.unlessRejectedBut(ctx, r, in.Again, old); err != nil || kept != nil {
+		if err != nil {
+			return WriteReply{}, err
+		}
+		return *kept, nil
 	}
 	link, err := e.sign(memory.Header{
 		Space: r.Header.Space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "revise"},

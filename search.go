@@ -73,6 +73,9 @@ type Result struct {
 	OccurredAt string       `json:"occurred_at,omitempty"`
 	Session    string       `json:"session,omitempty"`
 	Open       []string     `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
+	Marks      []string     `json:"marks,omitempty"`     // what was decided about what was made of it, or took its place
+	Wording    []string     `json:"wording,omitempty"`   // the words that it was made of and that say the same: they have no line of their own
+	Until      string       `json:"until,omitempty"`     // with valid_at: when another took its place
 	Remote     string       `json:"remote,omitempty"`    // the remote whose word all of this is: not held here, not verified
 	Shelf      string       `json:"shelf,omitempty"`     // where two stores are read together
 	Alias      []string     `json:"alias,omitempty"`     // the ids it had elsewhere
@@ -89,9 +92,10 @@ type Why struct {
 	Shared   float64  `json:"session,omitempty"` // by the best of its session
 	Graph    float64  `json:"graph,omitempty"`   // by what it rests on or what rests on it
 	GraphBy  string   `json:"graph_by,omitempty"`
-	Cosine   float64  `json:"cosine,omitempty"` // the nearness of its vector
-	Terms    []string `json:"terms,omitempty"`  // the words of the question it has, as they are looked for
-	Question []string `json:"asked,omitempty"`  // all of them
+	Wording  float64  `json:"wording,omitempty"` // by words that yielded their line to it
+	Cosine   float64  `json:"cosine,omitempty"`  // the nearness of its vector
+	Terms    []string `json:"terms,omitempty"`   // the words of the question it has, as they are looked for
+	Question []string `json:"asked,omitempty"`   // all of them
 }
 
 // Search finds memories of every kind by their words and, with an embedder, by
@@ -132,7 +136,7 @@ func (e *Engine) search(ctx context.Context, in SearchRequest, across bool) (Sea
 	for i, f := range found {
 		items[i] = f.Item
 	}
-	open, err := e.undecided(ctx, items)
+	open, err := e.undecidedAt(ctx, s.keep.asOf, items)
 	if err != nil {
 		return reply, err
 	}

@@ -65,6 +65,12 @@ type found struct {
 	tier    memory.Tier
 	vouched *vouched
 	factors rank.Factors
+
+	place    int          // among the candidates of an answer
+	wording  []memory.Ref // words, and memories of the same words, that yielded their line to it
+	inherits string       // what was decided about the memory that these words were made to
+	marks    []string     // what a reader has to know beside it
+	until    time.Time    // when what was asked for stopped to hold
 }
 
 // How deep a search looks before tiers and age decide, and how many of the best
@@ -88,7 +94,7 @@ func (s *searching) run(ctx context.Context) ([]*found, error) {
 		return nil, err
 	}
 	s.topTrust = v.most()
-	if strings.TrimSpace(s.in.Query) == "" && s.keep.narrows() {
+	if s.browses() {
 		return s.browse(ctx, spaces)
 	}
 	vec := s.vector(ctx)
@@ -97,14 +103,52 @@ func (s *searching) run(ctx context.Context) ([]*found, error) {
 		if err != nil {
 			return nil, err
 		}
-		kept, err := s.judge(ctx, all)
+		kept, more, err := s.fill(ctx, all)
 		if err != nil {
 			return nil, err
 		}
-		if len(kept) >= s.limit || !full || pool >= mostWide {
+		if len(kept) >= s.limit || more || !full || pool >= mostWide {
 			return kept[:min(s.limit, len(kept))], nil
 		}
 	}
+}
+
+// fill judges candidates until they make as many lines as are asked for. more tells
+// whether some are left.
+func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*found, more bool, err error) {
+	j := &judging{s: s, left: all}
+	slices.SortFunc(j.left, func(a, b *rank.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
+	})
+	for want := s.limit; ; want *= 2 {
+		if err := j.judge(ctx, want); err != nil {
+			return nil, false, err
+		}
+		best := j.out[:min(want, len(j.out))]
+		if lines, err = s.lines(ctx, copied(best)); err != nil {
+			return nil, false, err
+		}
+		more = len(j.left) > 0 || len(j.out) > len(best)
+		if len(lines) >= s.limit || !more {
+			return lines, more, nil
+		}
+	}
+}
+
+// copied gives candidates whose factors may be changed.
+func copied(all []*found) []*found {
+	out := make([]*found, len(all))
+	for i, f := range all {
+		one := *f
+		c := *f.c
+		one.c, out[i] = &c, &one
+	}
+	return out
+}
+
+// browses tells whether nothing is asked in words: filters alone say what is given.
+func (s *searching) browses() bool {
+	return strings.TrimSpace(s.in.Query) == "" && s.keep.narrows()
 }
 
 // candidates gathers what words, vectors and the graph give. full tells whether
@@ -120,7 +164,7 @@ func (s *searching) candidates(ctx context.Context, spaces []string, vec []float
 		}
 		return c
 	}
-	hidden := s.in.All || !s.keep.asOf.IsZero()
+	hidden := s.in.All || !s.keep.asOf.IsZero() || !s.keep.validAt.IsZero()
 	hits, err := s.e.store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool})
 	if err != nil {
 		return nil, false, err
@@ -174,45 +218,47 @@ func (s *searching) candidates(ctx context.Context, spaces []string, vec []float
 // judged is how many candidates are read at a time.
 const judged = 32
 
-// judge reads the candidates, the most relevant first, leaves out what was not
-// asked for and puts the rest in order. It stops where no factor can bring
-// those left among as many as are asked for.
-func (s *searching) judge(ctx context.Context, all []*rank.Candidate) ([]*found, error) {
-	slices.SortFunc(all, func(a, b *rank.Candidate) int {
-		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
-	})
-	var out []*found
-	for len(all) > 0 {
-		if len(out) >= s.limit && !s.mayEnter(all, out[s.limit-1].factors.Score()) {
+// judging is candidates being read, the most relevant first.
+type judging struct {
+	s    *searching
+	left []*rank.Candidate
+	out  []*found // those that were asked for, best first
+}
+
+// judge reads candidates, leaves out what was not asked for and puts the rest in
+// order. It stops where no factor can bring those left among the first so many.
+func (j *judging) judge(ctx context.Context, want int) error {
+	for len(j.left) > 0 {
+		if len(j.out) >= want && !j.s.mayEnter(j.left, j.out[want-1].factors.Score()) {
 			break
 		}
-		part := all[:min(judged, len(all))]
-		all = all[len(part):]
+		part := j.left[:min(judged, len(j.left))]
+		j.left = j.left[len(part):]
 		ids := make([]memory.ID, len(part))
 		for i, c := range part {
 			ids[i] = c.ID
 		}
-		items, err := s.e.store.Get(ctx, ids...)
+		items, err := j.s.e.store.Get(ctx, ids...)
 		if err != nil {
-			return nil, err
+			return err
 		}
 		var page []*found
 		for i, it := range items {
-			f, err := s.judgeOne(ctx, part[i], it)
+			f, err := j.s.judgeOne(ctx, part[i], it)
 			if err != nil {
-				return nil, err
+				return err
 			}
 			if f != nil {
 				page = append(page, f)
 			}
 		}
-		if page, err = s.weigh(ctx, page); err != nil {
-			return nil, err
+		if page, err = j.s.weigh(ctx, page); err != nil {
+			return err
 		}
-		out = append(out, page...)
-		slices.SortFunc(out, func(a, b *found) int { return rank.Compare(a.ranked(), b.ranked()) })
+		j.out = append(j.out, page...)
+		slices.SortFunc(j.out, func(a, b *found) int { return rank.Compare(a.ranked(), b.ranked()) })
 	}
-	return out, nil
+	return nil
 }
 
 // mayEnter tells whether one of those left can have a score. Raw words have no
@@ -246,10 +292,26 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 			return nil, err // nobody knew of it
 		}
 	}
-	if !s.wants(f) {
-		return nil, nil
+	ok, err := s.asked(ctx, f)
+	if err != nil || !ok {
+		return nil, err
 	}
 	return f, nil
+}
+
+// asked reports whether a candidate is what was asked for. What was replaced is,
+// where it held at the time that was asked for.
+func (s *searching) asked(ctx context.Context, f *found) (bool, error) {
+	if !s.wants(f) {
+		return false, nil
+	}
+	if s.in.All || f.State.Live() {
+		return true, nil
+	}
+	var held bool
+	var err error
+	f.until, held, err = s.e.heldUntil(ctx, f.Item, s.keep.asOf, s.keep.validAt.Time)
+	return held, err
 }
 
 // weigh gives candidates their factors, and leaves out those that are not trusted
@@ -274,7 +336,7 @@ func (s *searching) weigh(ctx context.Context, page []*found) ([]*found, error) 
 // browse gives what passes the filters where nothing was asked in words: the most
 // trusted first, then the newest.
 func (s *searching) browse(ctx context.Context, spaces []string) ([]*found, error) {
-	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.in.All || !s.keep.asOf.IsZero()}
+	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.in.All || !s.keep.asOf.IsZero() || !s.keep.validAt.IsZero()}
 	if len(s.keep.tags) > 0 {
 		q.Mark = index.TagMark(s.keep.tags[0])
 	}
@@ -307,7 +369,12 @@ func (s *searching) browse(ctx context.Context, spaces []string) ([]*found, erro
 	slices.SortStableFunc(out, func(a, b *found) int {
 		return cmp.Or(cmp.Compare(b.vouched.Score, a.vouched.Score), rank.Compare(a.ranked(), b.ranked()))
 	})
-	return out[:min(s.limit, len(out))], nil
+	for want := s.limit; ; want *= 2 {
+		lines, err := s.lines(ctx, copied(out[:min(want, len(out))]))
+		if err != nil || len(lines) >= s.limit || want >= len(out) {
+			return lines[:min(s.limit, len(lines))], err
+		}
+	}
 }
 
 // browsePage is how many memories are weighed at a time.
@@ -324,7 +391,7 @@ func (s *searching) wants(f *found) bool {
 	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
 		return false
 	}
-	if !s.in.All && !f.State.Live() || !s.e.onShelf(f.Record.Header.Space) {
+	if !s.in.All && !f.State.Live() && s.keep.validAt.IsZero() || !s.e.onShelf(f.Record.Header.Space) {
 		return false
 	}
 	return s.keep.takes(f.Record)

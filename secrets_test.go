@@ -75,7 +75,7 @@ func doors(t *testing.T, e *stemma.Engine) map[string]func(text string) ([]stemm
 			return r.Redacted, err
 		},
 		"reason": func(s string) ([]stemma.Redaction, error) {
-			one, err := e.Add(ctx, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: "it is otherwise"}})
+			one, err := e.Add(ctx, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: "it is otherwise"}, Again: true})
 			if err != nil {
 				return nil, err
 			}

@@ -20,11 +20,6 @@ func sectionsOf(t *testing.T, r stemma.ContextReply) map[string]string {
 	return out
 }
 
-func short(ref string) string {
-	kind, id, _ := strings.Cut(ref, ":")
-	return kind + ":" + id[:8]
-}
-
 func contextOf(t *testing.T, e *stemma.Engine, query string) map[string]string {
 	t.Helper()
 	r, err := e.Context(t.Context(), stemma.ContextRequest{Query: query, Budget: 20_000})

@@ -295,6 +295,12 @@ func (u *undoing) link(act []*store.Item, b *memory.Link) error {
 			Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
 		}, &memory.Link{Source: b.Source, Target: b.Target, Relation: memory.Contradict, Detector: "author", Reason: "an update that was taken back"})
 	}
+	if applied(it) {
+		u.reply.Did = "both are current, and the update is a proposal again"
+		return u.sign(it.Record, memory.Header{
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
+		}, &memory.Link{Source: b.Source, Target: b.Target, Relation: memory.Update, Detector: b.Detector, Reason: b.Reason})
+	}
 	if len(act) == 1 {
 		u.reply.Did = "the link is rejected"
 	}

@@ -48,6 +48,7 @@ type folding struct {
 	decided   map[string]bool    // what the owner himself decided
 	under     map[string]bool    // quarantines not lifted yet, by what they were for
 	days      map[string]bool    // principal and day of a verification that raised confidence
+	said      Decision           // which records decided
 }
 
 // effective gives the claims that count now, in the order in which they count.
@@ -126,8 +127,13 @@ func (f *folding) apply(c *Record) {
 
 func (f *folding) may(c *Record) bool { return May(f.who.Voice(c), f.r, f.who) }
 
+// ByPolicy is the context of a link with which an agent brings an agent's memory up to
+// date, where a person set that this needs nobody.
+const ByPolicy = "policy"
+
 // link counts a link. A claim that another replaces is superseded by it. What the
-// owner himself links as an update supersedes; of anybody else it proposes to.
+// owner links as an update supersedes, and what a policy lets an agent link, of what
+// an agent of the same owner wrote; any other update is a proposal.
 func (f *folding) link(c *Record, b *Link) {
 	f.s.Links++
 	v := f.who.Voice(c)
@@ -135,8 +141,8 @@ func (f *folding) link(c *Record, b *Link) {
 	case !May(v, f.r, f.who):
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
-	case v.Owner && b.Relation == Update && b.Source == f.r.Ref() && b.Target.Kind == b.Source.Kind:
-		f.replaced = b.Target.ID
+	case (v.Owner || c.Header.Provenance.Context == ByPolicy) && b.Relation == Update && b.Source == f.r.Ref() && b.Target.Kind == b.Source.Kind:
+		f.replaced, f.said.Replaced = b.Target.ID, c
 	}
 }
 
@@ -154,7 +160,8 @@ func (f *folding) chooseRevision() {
 		f.s.SupersededBy = f.replaced
 	}
 	if len(f.rivals) > 0 {
-		f.s.SupersededBy = Heads(f.rivals, f.who)[0].ID
+		f.said.Replaced = Heads(f.rivals, f.who)[0]
+		f.s.SupersededBy = f.said.Replaced.ID
 	}
 }
 
@@ -254,6 +261,9 @@ func (f *folding) mark(c *Record, b *Mark) {
 		} else if f.decided[about] && b.Verb != Approve { // an agent's approval lifts nothing, and is kept
 			return
 		}
+	}
+	if owner || b.Verb != Approve {
+		f.said.decide(c, b.Verb)
 	}
 	switch b.Verb {
 	case Approve:

@@ -30,6 +30,7 @@ const (
 	Quarantine = "quarantine"
 	Release    = "release"
 	Purge      = "purge"
+	Said       = "said" // the same words were said again: the value is the raw, in full
 )
 
 // Kind is mark.

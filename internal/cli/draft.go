@@ -37,6 +37,11 @@ func (d *draftFlags) approveFlag(f *pflag.FlagSet) {
 	f.BoolVar(&d.meta.Approve, "approve", false, "approve it at once; only a person's approval lifts its tier")
 }
 
+// againFlag adds the one with which a person says what was rejected.
+func againFlag(f *pflag.FlagSet) *bool {
+	return f.Bool("again", false, "write it although the same was rejected; only a person may")
+}
+
 // kindFlags adds those of one kind.
 func (d *draftFlags) kindFlags(f *pflag.FlagSet, k memory.Kind) {
 	v := &d.draft
@@ -145,7 +150,15 @@ func (a *app) wrote(r stemma.WriteReply) error {
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
 	}
+	a.likeRejected(r.Rejected)
 	return nil
+}
+
+// likeRejected says that a memory is like one that a person rejected.
+func (a *app) likeRejected(r *stemma.Rejection) {
+	if r != nil && r.Alike {
+		a.hint("it is like %s %s, which was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60), day(r.RejectedAt))
+	}
 }
 
 // kindCmd is the family of verbs of one kind.
@@ -160,6 +173,7 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 		d.kindFlags(c.Flags(), k)
 		c.Flags().StringSliceVar(&d.from, "from", nil, "ref of what it was inferred from; repeat for more")
 		told := c.Flags().Bool("told", false, "somebody said so, rather than experience")
+		again := againFlag(c.Flags())
 		c.Args = cobra.ArbitraryArgs
 		c.RunE = verb(a, (*stemma.Engine).Add, func(args []string) (stemma.AddRequest, error) {
 			if len(args) == 0 {
@@ -168,7 +182,7 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 			var err error
 			d.draft.Kind = name
 			d.draft.Text, err = a.textArg(args)
-			return stemma.AddRequest{Draft: d.draft, Meta: d.meta, From: d.from, Told: *told}, err
+			return stemma.AddRequest{Draft: d.draft, Meta: d.meta, From: d.from, Told: *told, Again: *again}, err
 		}, a.wrote)
 		return c
 	}

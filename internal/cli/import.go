@@ -171,6 +171,9 @@ func (a *app) ingested(reply stemma.IngestReply) error {
 	if len(reply.Redacted) > 0 {
 		a.hint("redacted in records: %s", countedSecrets(reply.Redacted))
 	}
+	for _, r := range reply.Rejected {
+		a.hint("kept as words only: %s %s was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60), day(r.RejectedAt))
+	}
 	return nil
 }
 

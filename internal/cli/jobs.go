@@ -75,6 +75,16 @@ func (a *app) showJobsRun(r stemma.RunJobsReply) error {
 	for _, n := range r.Notes {
 		a.hint("%s", n)
 	}
+	if r.Said > 0 {
+		a.hint("%s not drafted again: a memory says it already", count(r.Said, "sentence was", "sentences were"))
+	}
+	for i := range r.Rejected {
+		if n := &r.Rejected[i]; n.Alike {
+			a.likeRejected(n)
+		} else {
+			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60), line(n.RejectedBy, 60), day(n.RejectedAt))
+		}
+	}
 	switch {
 	case r.Open > 0:
 		a.hint("%s still to be done: 'stemma jobs run'", count(r.Open, "job is", "jobs are"))

@@ -260,6 +260,15 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 			about += "  " + shelfName(h.Shelf)
 		}
 		fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, about))
+		if h.Until != "" {
+			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, "until "+minute(h.Until)))
+		}
+		for _, m := range h.Marks {
+			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(m, 120)))
+		}
+		if len(h.Wording) > 0 {
+			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, "in the words of "+firstRefs(h.Wording, 3)))
+		}
 		for _, o := range h.Open {
 			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(o, 80)+", undecided"))
 		}
@@ -271,6 +280,19 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 		}
 	}
 	return nil
+}
+
+// firstRefs names the first few refs, and counts the rest.
+func firstRefs(refs []string, most int) string {
+	var out []string
+	for _, r := range refs[:min(most, len(refs))] {
+		out = append(out, shortRef(r))
+	}
+	text := strings.Join(out, ", ")
+	if more := len(refs) - most; more > 0 {
+		text += fmt.Sprintf(" and %d more", more)
+	}
+	return text
 }
 
 // shelfName says whose store a record is from.
@@ -307,6 +329,7 @@ func (a *app) showWhy(h stemma.Result) {
 	add(w.Shared, "for the best of its session")
 	add(w.Cosine, "cosine of its vector")
 	add(w.Graph, "lent along the graph by %s", w.GraphBy)
+	add(w.Wording, "of the words that it was made of")
 	if len(parts) > 0 {
 		fmt.Fprintf(a.env.Stdout, "     relevance: %s\n", strings.Join(parts, ", "))
 	}

@@ -17,7 +17,7 @@ func (a *app) promoteCmd() *cobra.Command {
 	d := &draftFlags{}
 	d.makeFlags(c, "episode")
 	a.secretsFlag(c.Flags())
-	again := c.Flags().Bool("again", false, "even if it was promoted to that kind before")
+	again := c.Flags().Bool("again", false, "even if it was promoted to that kind before, or a person rejected the same")
 	c.RunE = verb(a, (*stemma.Engine).Promote, func(args []string) (stemma.PromoteRequest, error) {
 		refs, err := manyRefs(args, memory.KindRaw)
 		return stemma.PromoteRequest{From: refs, Draft: d.draft, Meta: d.meta, Again: *again}, err
@@ -33,6 +33,7 @@ func (a *app) consolidateCmd() *cobra.Command {
 	d.makeFlags(c, "belief")
 	a.secretsFlag(c.Flags())
 	batch := c.Flags().String("batch", "", "name of the consolidation it belongs to")
+	again := againFlag(c.Flags())
 	c.RunE = verb(a, (*stemma.Engine).Consolidate, func(args []string) (stemma.ConsolidateRequest, error) {
 		if len(args) == 0 {
 			return stemma.ConsolidateRequest{}, fmt.Errorf("consolidate: name the memories and say what follows with -m; 'stemma synthesize beliefs' looks for it by itself")
@@ -41,7 +42,7 @@ func (a *app) consolidateCmd() *cobra.Command {
 		if err == nil && d.draft.Text == "" {
 			err = fmt.Errorf("consolidate: say what follows with -m")
 		}
-		return stemma.ConsolidateRequest{From: refs, Draft: d.draft, Meta: d.meta, Batch: *batch}, err
+		return stemma.ConsolidateRequest{From: refs, Draft: d.draft, Meta: d.meta, Batch: *batch, Again: *again}, err
 	}, a.wrote)
 	return c
 }
@@ -103,10 +104,11 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 	d.approveFlag(f)
 	a.secretsFlag(f)
 	d.allFlags(f, kinds...)
+	again := againFlag(f)
 	merge := f.StringSlice("merge", nil, "ref of another memory that it replaces too; repeat for more")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).Revise, func(args []string) (stemma.ReviseRequest, error) {
-		in := stemma.ReviseRequest{From: d.from, Merge: *merge}
+		in := stemma.ReviseRequest{From: d.from, Merge: *merge, Again: *again}
 		if len(args) > 2 && memory.Kind(args[0]).Known() {
 			args = append([]string{args[0] + ":" + args[1]}, args[2:]...)
 		}

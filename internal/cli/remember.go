@@ -62,6 +62,7 @@ compares these with older ones. With --wait that is done at once. Without a mode
 	f.BoolVar(&in.Wait, "wait", false, "wait until memories are made and compared")
 	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare them with older memories")
 	f.BoolVar(&in.Judge, "judge", false, "give back what is to be compared, to be answered with 'stemma judge'")
+	f.BoolVar(&in.Again, "again", false, "remember it although the same was rejected; only a person may")
 	f.StringSliceVar(&in.Tags, "tag", nil, "tag; repeat for more")
 	f.StringSliceVar(&in.About, "about", nil, "name of what it speaks of; repeat for more")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -104,7 +105,20 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 	for _, n := range r.Notes {
 		a.hint("%s", n)
 	}
+	for _, s := range r.Said {
+		fmt.Fprintf(w, "  %s %s says it already\n", a.ref(s.Type, s.ID), quoted(s.Headline, a.width()-60))
+	}
+	for i := range r.NotBy {
+		if n := &r.NotBy[i]; n.Alike {
+			a.likeRejected(n)
+		} else {
+			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60), line(n.RejectedBy, 60), day(n.RejectedAt))
+		}
+	}
 	switch {
+	case r.Rejected != nil && !r.Rejected.Alike:
+		a.hint("%s", r.Hint)
+	case len(r.Said) > 0 || len(r.NotBy) > 0:
 	case len(r.Jobs) > 0:
 		a.hint("'stemma jobs run' makes memories of it; with --wait that is done at once")
 	case len(r.Memories) == 0:

@@ -303,3 +303,6 @@ func (s sentence) any(i int, phrases []string) int {
 	}
 	return most
 }
+
+// OneSentence reports whether a text is one sentence, and no more.
+func OneSentence(text string) bool { return len(sentences(text)) == 1 }

@@ -20,6 +20,8 @@ type Candidate struct {
 	Near   bool    // it was found by its vector
 	Graph  float64 // lent along the graph, in parts of the best relevance
 	From   memory.ID
+
+	Wording float64 // of it, what words yielded that the memory was made of
 	// Relevance is 1 for the best of all, and the same for its neighbours in rank
 	// as their scores say: it is what the factors multiply.
 	Relevance float64
@@ -103,6 +105,12 @@ func rounded(f float64) float64 { return math.Round(f*places) / places }
 // Of gives the factors of a record as they are printed.
 func Of(relevance float64, tier memory.Tier, trust int, age time.Duration) Factors {
 	return Factors{rounded(relevance), TierFactor(tier), rounded(TrustFactor(trust)), rounded(Recency(age))}
+}
+
+// Raised gives factors with another relevance.
+func Raised(f Factors, relevance float64) Factors {
+	f.Relevance = rounded(relevance)
+	return f
 }
 
 // TrustFactor is what a trust score, in ten-thousandths, is worth. The least is
