@@ -184,7 +184,7 @@ func (a *app) configPath(key string) (string, error) {
 		return user, nil
 	}
 	if project == "" {
-		return "", fmt.Errorf("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
+		return "", a.noProject()
 	}
 	for _, k := range settings.Keys() {
 		if k.Key == key && !k.ProjectMay {

@@ -35,6 +35,18 @@ var postgresDialect = &Dialect{
 }
 
 func (s *Store) openPostgres(ctx context.Context, spec string) error {
+	if err := s.connectPostgres(spec); err != nil {
+		return err
+	}
+	if s.shared {
+		return s.openShared(ctx, s.conns)
+	}
+	s.write = &postgresWriter{db: s.readers}
+	return s.upgrade(ctx)
+}
+
+// connectPostgres makes the pool; the first statement connects.
+func (s *Store) connectPostgres(spec string) error {
 	s.d, s.name = postgresDialect, "postgres"
 	config, err := pgx.ParseConfig(spec)
 	if err != nil {
@@ -61,12 +73,8 @@ func (s *Store) openPostgres(ctx context.Context, spec string) error {
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	s.readers, s.read = db, newSession(s.d, db, false)
-	if s.shared {
-		return s.openShared(ctx, conns)
-	}
-	s.write = &postgresWriter{db: db}
-	return s.upgrade(ctx)
+	s.readers, s.read, s.conns = db, newSession(s.d, db, false), conns
+	return nil
 }
 
 // A postgresWriter takes a connection of the pool for each transaction.
