@@ -36,6 +36,7 @@ type whose struct {
 	entry owned.Entry // of a store that is ours
 	why   string      // of a strange one, more than that it is on no list; "" is no more
 	waits bool        // it is older than the list, and the person may want it
+	err   error       // why a strange one could not be looked into
 }
 
 const (
@@ -126,7 +127,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whos
 		return w
 	}
 	if err != nil {
-		w.why = err.Error()
+		w.err = err
 		return w
 	}
 	defer s.Close()
@@ -232,6 +233,8 @@ func (e notYours) Is(target error) bool { return target == stemma.ErrForbidden }
 func (w whose) saysWhose(what string) string {
 	text := fmt.Sprintf("%s %s is not one of your own stores", what, clean(w.Path))
 	switch {
+	case w.err != nil:
+		text += " (" + line(w.err.Error(), 300) + ")"
 	case w.why != "":
 		text += " (" + clean(w.why) + ")"
 	case w.waits:
@@ -289,6 +292,8 @@ func (a *app) admit(spec string, c *stemma.Config) (whose, error) {
 		return w, nil
 	}
 	switch {
+	case w.err != nil && !errors.Is(w.err, context.DeadlineExceeded):
+		return w, w.err // whoever's it is, it cannot be read
 	case !a.storeNamed() || a.strict:
 		return w, notYours{w.saysWhose("the store") + ", and is not read; " + w.adopting()}
 	case a.writes:

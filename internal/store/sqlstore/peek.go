@@ -33,7 +33,7 @@ func Peek(ctx context.Context, spec string) (*Store, error) {
 		err = s.peekSQLite(ctx, strings.TrimPrefix(spec, "sqlite:"))
 	}
 	if err != nil {
-		return nil, errors.Join(s.failed("look into", err), s.Close())
+		return nil, errors.Join(s.failed("open", err), s.Close())
 	}
 	return s, nil
 }
@@ -65,7 +65,7 @@ func (s *Store) peekSQLite(ctx context.Context, path string) error {
 	case !info.Mode().IsRegular():
 		return fmt.Errorf("%s is not a regular file", path)
 	case info.Size() < pageSize:
-		return fmt.Errorf("%w: it has only %d bytes", store.ErrDamaged, info.Size())
+		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
 	}
 	if hasMore(path) || !isCurrent(path) {
 		return s.peekCopy(ctx, path)
