@@ -147,6 +147,9 @@ func (a *app) configCmd() *cobra.Command {
 			if err == nil {
 				err = do(path, args)
 			}
+			if _, is := errors.AsType[notYours](err); is {
+				return ran{err}
+			}
 			if err != nil {
 				return ran{stemma.Invalid("%v", err)}
 			}

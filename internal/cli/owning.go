@@ -264,11 +264,12 @@ func (a *app) noticed(text string) {
 		return
 	}
 	a.noticeText = text
-	if a.hooked {
+	switch {
+	case a.hooked:
 		a.hookSaw(text)
-		return
+	case !a.flags.project: // else it is the error
+		a.hint("%s", text)
 	}
-	a.hint("%s", text)
 }
 
 // notice is the one line about a store that was passed by, "" where there was none.
