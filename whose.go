@@ -165,6 +165,9 @@ func (s *Stranger) Look(ctx context.Context, c Config) (StrangerReply, error) {
 	return reply, nil
 }
 
+// Empty reports whether there is nothing in the store that anybody could have put there.
+func (r StrangerReply) Empty() bool { return len(r.Odd) == 0 && r.Audit.Statements == 0 }
+
 // Sound reports whether every record is signed by whom it names, no log is other than
 // its checkpoints say, and the file runs nothing that stemma did not put there.
 func (r StrangerReply) Sound() bool {

@@ -168,19 +168,23 @@ func (a *app) continues(ctx context.Context, list *owned.List, s *stemma.Strange
 
 // wasHere tells whether a store is from before the list, and without doubt this
 // person's: no repository brought it, and all in it is signed by the person or for
-// them. waits tells of one from before the list of which that is not so.
+// them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of which that is not so.
 func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger, spec string, entry *owned.Entry) (is, waits bool) {
 	first, err := s.FirstCame(ctx)
 	if err != nil || list.FirstRun().IsZero() || first.After(list.FirstRun()) || tracked(ctx, entry.Path) {
 		return false, false
 	}
 	keyDir, err := a.keyDir()
-	if err != nil || !hasKeys(keyDir) {
+	if err != nil {
 		return false, false
 	}
+	atHome := false
+	if data, err := filepath.EvalSymlinks(filepath.Dir(keyDir)); err == nil {
+		atHome = filepath.Dir(entry.Path) == data
+	}
 	found, err := s.Look(ctx, stemma.Config{KeyDir: keyDir})
-	if err != nil || !found.Yours {
-		return false, true
+	if err != nil || !found.Yours && !(atHome && found.Empty()) {
+		return false, hasKeys(keyDir)
 	}
 	entry.Owner, entry.How = found.Keeper, owned.Upgraded
 	entry.Heads, entry.Seen = headsOf(found.StoreHeads), time.Now()
