@@ -55,6 +55,7 @@ var floors = map[string]int{
 
 	"internal/keys":      2,
 	"internal/access":    2,
+	"internal/owned":     2,
 	"internal/layout":    2,
 	"internal/lineage":   2,
 	"internal/proof":     2,

@@ -16,6 +16,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/owned"
 	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -83,6 +84,16 @@ type app struct {
 	patience   time.Duration // with others that write; 0 is the engine's own
 	unattended bool          // nobody is there whom what is run could ask for something
 	undrained  bool          // what hooks put aside is not taken in when the store is opened
+
+	list       *owned.List      // the person's own stores, once they were asked for
+	judged     map[string]whose // whose a store is, by its spec
+	judging    time.Duration    // how long finding that out may take; 0 is no limit
+	strict     bool             // a store that is not this person's is not read, even where it was named
+	writes     bool             // the verb writes to the store
+	hooked     bool             // a host runs us: what is to be said goes to a log
+	waiting    bool             // a store that was passed by is older than the list of stores
+	noticeText string           // what was said of a store that was passed by
+	opened     string           // the spec of the store that is open
 }
 
 // globalFlags are those that every verb has.
@@ -166,6 +177,13 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 		return nil, err
 	}
 	a.inConversation(&c)
+	w, err := a.admit(spec, &c)
+	if err != nil {
+		return nil, err
+	}
+	if a.waiting {
+		c.Notice = "a store here is from an earlier version and waits until you adopt it: stemma store adopt"
+	}
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return nil, err
 	}
@@ -177,12 +195,21 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 	if err := a.unlocking(&c); err != nil {
 		return nil, err
 	}
+	if err := a.begin(w); err != nil {
+		return nil, err
+	}
 	e, err := stemma.Open(ctx, spec, c)
-	a.engine = e
-	if err == nil && !a.undrained {
+	if err != nil {
+		return nil, err
+	}
+	a.engine, a.opened = e, spec
+	if err := a.made(ctx, spec, e); err != nil {
+		return nil, err
+	}
+	if !a.undrained && !c.Foreign {
 		a.drainSpool(ctx)
 	}
-	return e, err
+	return e, nil
 }
 
 // reads sets what only matters to verbs that read: what is read beside, where
@@ -197,7 +224,7 @@ func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
 		return err
 	}
 	c.Receipts, c.Earlier = a.receiptsFiles(spec)
-	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
+	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 || c.Foreign {
 		c.Receipts = ""
 	}
 	if a.embeds {
@@ -214,6 +241,7 @@ func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
 func (a *app) close() error {
 	var err error
 	if a.engine != nil {
+		_ = a.made(context.Background(), a.opened, a.engine) // the first words of a new store
 		err = a.engine.Close()
 	}
 	for _, c := range a.closes {

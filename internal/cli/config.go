@@ -62,6 +62,9 @@ force until you confirm it`)
 			if err == nil && n == 2 {
 				err = settings.Check(args[0], args[1])
 			}
+			if _, is := errors.AsType[notYours](err); is {
+				return ran{err}
+			}
 			if err != nil {
 				return ran{stemma.Invalid("%v", err)}
 			}
@@ -109,7 +112,7 @@ func (a *app) configPath(key string) (string, error) {
 		return user, nil
 	}
 	if project == "" {
-		return "", fmt.Errorf("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
+		return "", a.noProject()
 	}
 	for _, k := range settings.Keys() {
 		if k.Key == key && !k.ProjectMay {

@@ -7,7 +7,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -19,7 +18,7 @@ func (a *app) pauseDir() (dir, what string, err error) {
 		return dir, "in this project", nil
 	}
 	if a.flags.project {
-		return "", "", stemma.Invalid("--project: there is no %s here or above", projectDir)
+		return "", "", a.noProject()
 	}
 	dir, err = a.dataDir()
 	return dir, "everywhere", err
@@ -130,21 +129,29 @@ func (a *app) hooksReport() *hookReport {
 	if spool, err := a.spool(); err == nil {
 		r.Waiting, r.Bytes = spool.Waiting()
 	}
-	if log, err := a.hookLog(); err == nil {
-		for line, err := range log.All() {
-			var f hookFailure
-			if err != nil || json.Unmarshal(line.JSON, &f) != nil {
-				continue
-			}
-			if r.Failed++; r.Failed <= shownFailures {
-				r.Failures = append(r.Failures, f)
-			}
-		}
-	}
+	failures, _ := a.hookFailures()
+	r.Failed = len(failures)
+	r.Failures = append(r.Failures, failures[:min(len(failures), shownFailures)]...)
 	if !r.Paused && r.Waiting == 0 && r.Failed == 0 {
 		return nil
 	}
 	return &r
+}
+
+// hookFailures reads what went wrong, the newest first.
+func (a *app) hookFailures() ([]hookFailure, error) {
+	log, err := a.hookLog()
+	if err != nil {
+		return nil, err
+	}
+	var out []hookFailure
+	for line, err := range log.All() {
+		var f hookFailure
+		if err == nil && json.Unmarshal(line.JSON, &f) == nil {
+			out = append(out, f)
+		}
+	}
+	return out, nil
 }
 
 func timeOrNone(t time.Time) string {

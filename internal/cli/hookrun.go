@@ -49,6 +49,7 @@ func (a *app) hookRun() *cobra.Command {
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := a.env.Stdout
 		a.env.Stdout, a.env.Stderr = io.Discard, io.Discard
+		a.hooked, a.strict, a.judging = true, true, judgeInHook
 		words, err := a.runHook(cmd.Context(), args)
 		if err != nil {
 			a.hookFailed(args, err)
@@ -89,6 +90,9 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	}
 	a.standWhere(event)
 	a.noteConversation(event)
+	if event.Begins() {
+		a.judging = judgeAtOnce
+	}
 	if paused, _ := a.paused(); paused && !event.Begins() {
 		return nil, nil
 	}
@@ -151,7 +155,7 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []stemma.Observed) e
 		}
 		return err
 	}
-	if errors.Is(err, stemma.ErrInvalid) {
+	if _, is := errors.AsType[notYours](err); errors.Is(err, stemma.ErrInvalid) || is && a.storeNamed() {
 		return err // it would be refused again
 	}
 	spool, spoolErr := a.spool()

@@ -47,6 +47,7 @@ func (a *app) importTranscript() *cobra.Command {
 // of at the end, and keeps none of the others out.
 func (a *app) takeTranscripts(ctx context.Context, files []string) (stemma.IngestReply, error) {
 	all := stemma.IngestReply{ByKind: make(map[memory.Kind]int), Redacted: make(map[string]int)}
+	a.writes = true
 	e, err := a.open(ctx)
 	if err != nil {
 		return all, err

@@ -84,6 +84,7 @@ func (a *app) readyStore(ctx context.Context) error {
 			}
 		}
 	}
+	a.writes = true
 	e, err := a.open(ctx)
 	if err != nil {
 		return err

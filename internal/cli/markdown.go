@@ -40,6 +40,7 @@ func (a *app) exportMarkdown(ctx context.Context, dir string) error {
 
 // importFolder takes in a folder that exportMarkdown wrote.
 func (a *app) importFolder(ctx context.Context, dir string) error {
+	a.writes = true
 	e, err := a.open(ctx)
 	if err != nil {
 		return ran{err}

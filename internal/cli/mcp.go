@@ -67,7 +67,7 @@ host hangs up. docs/mcp.md tells what the tools are`)
 		if a.env.MCP == nil {
 			return ran{fmt.Errorf("mcp: this program was built without it")}
 		}
-		a.embeds, a.thinks, a.agent = true, true, true
+		a.embeds, a.thinks, a.agent, a.strict = true, true, true, true
 		run.Say = a.hint
 		run.Follow = func() time.Duration {
 			set, err := a.settings()

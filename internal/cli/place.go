@@ -37,7 +37,7 @@ func (a *app) storeSpec() (string, error) {
 			return filepath.Join(dir, storeFile), nil
 		}
 		if a.flags.project {
-			return "", stemma.Invalid("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
+			return "", a.noProject()
 		}
 	}
 	dir, err := a.dataDir()
@@ -54,10 +54,23 @@ func (a *app) besideSpec(spec string) (string, error) {
 	if err != nil {
 		return "", nil // there is none
 	}
-	if own := filepath.Join(dir, storeFile); own != spec {
-		return own, nil
+	own := filepath.Join(dir, storeFile)
+	if own == spec {
+		return "", nil
 	}
-	return "", nil
+	if w := a.whose(own); w.standing == strange {
+		a.passedBy(w)
+		return "", nil
+	}
+	return own, nil
+}
+
+// noProject says that there is no project's store that could be used here.
+func (a *app) noProject() error {
+	if text := a.notice(); text != "" {
+		return notYours{"--project: " + text}
+	}
+	return stemma.Invalid("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
 }
 
 // projectRoot is where the nearest .stemma is: the root of code refs outside git.
@@ -108,17 +121,40 @@ func (a *app) configFiles() (project, user string) {
 	return project, ""
 }
 
-// nearestProject finds the .stemma directory nearest to where we are.
+// nearestProject finds the .stemma directory nearest to where we are, of those whose
+// store is this person's. Of any other nothing is read, not even its settings: we go
+// on as if it were not there, and say so once.
 func (a *app) nearestProject() (string, bool) {
 	for dir := a.env.Dir; ; dir = filepath.Dir(dir) {
 		path := filepath.Join(dir, projectDir)
-		if info, err := os.Stat(path); err == nil && info.IsDir() {
+		if info, err := os.Stat(path); err == nil && info.IsDir() && a.ownProject(path) {
 			return path, true
 		}
 		if dir == filepath.Dir(dir) {
 			return "", false
 		}
 	}
+}
+
+// ownProject tells whether the store in a .stemma directory is this person's.
+func (a *app) ownProject(dir string) bool {
+	file := filepath.Join(dir, storeFile)
+	w := a.whose(file)
+	if w.standing == unmade {
+		// one that was lost is made again in its place; no other directory that has no
+		// store is a project's
+		list, err := a.ownStores()
+		return err == nil && list.Had(w.Path)
+	}
+	// a link to a store of ours says nothing of the directory that it lies in
+	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
+		a.noticed(fmt.Sprintf("the store %s is a link to another place, and is not read: name the store itself with --store", clean(file)))
+		return false
+	}
+	if w.standing != ours {
+		a.passedBy(w)
+	}
+	return w.standing == ours
 }
 
 // keyDir is always the user's own: private keys never lie in a project.

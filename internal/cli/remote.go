@@ -40,6 +40,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 		}
 		return client.Do[In, Out](ctx, c, name, in)
 	}
+	a.writing(ops.NameOf(do))
 	e, err := a.open(ctx)
 	if err != nil {
 		return out, err
@@ -48,7 +49,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 }
 
 // ofThePlace are verbs that concern this place, and no store elsewhere.
-const ofThePlace = "init config hook eval tour man mcp serve ui browse backup restore"
+const ofThePlace = "init store config hook eval tour man mcp serve ui browse backup restore"
 
 // servable refuses --url where it would mean nothing. STEMMA_URL is for those
 // verbs that can be asked of a server.
@@ -163,6 +164,7 @@ func into[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, c
 	if c != nil {
 		return distant(c, ctx, in)
 	}
+	a.writes = true
 	e, err := a.open(ctx)
 	if err != nil {
 		return out, err
@@ -184,6 +186,7 @@ func (a *app) held(ctx context.Context) (func(context.Context, ...string) (map[s
 	if c != nil {
 		return c.Held, nil
 	}
+	a.writes = true // it is asked before an import
 	e, err := a.open(ctx)
 	if err != nil {
 		return nil, err

@@ -77,6 +77,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	if a.env.Serve == nil {
 		return run, ran{fmt.Errorf("serve: this program was built without it")}
 	}
+	a.strict = true
 	set, err := a.settings()
 	if err != nil {
 		return run, ran{err}

@@ -61,6 +61,11 @@ func (a *app) projectStore() error {
 		return nil
 	}
 	dir := filepath.Join(a.env.Dir, projectDir)
+	if w := a.whose(filepath.Join(dir, storeFile)); w.standing == strange {
+		return notYours{w.saysWhose("there is a store here already:") + ", and nothing was changed; " + w.adopting()}
+	} else if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil && w.standing == unmade {
+		a.hint("warning: %s was here before the store, and counts from now on: look at what it sets", clean(filepath.Join(dir, configFile)))
+	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("make the project's store: %w", err)
 	}

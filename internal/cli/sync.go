@@ -62,6 +62,7 @@ func (a *app) serveStdio(ctx context.Context) error {
 			return ran{fmt.Errorf("%s: there is no such directory for a store on this machine; make it there, or mend the address of the remote", dir)}
 		}
 	}
+	a.strict = true
 	e, err := a.open(ctx)
 	if err != nil {
 		return ran{err}
@@ -108,6 +109,9 @@ func (a *app) autoSync(ctx context.Context) error {
 	set, err := a.settings()
 	if err != nil || set.Get("sync.auto") == "off" || a.flags.url != "" {
 		return err
+	}
+	if spec, err := a.storeSpec(); err != nil || a.whose(spec).standing == strange {
+		return err // nothing is written to a stranger's store
 	}
 	e, err := a.open(ctx)
 	if err != nil {

@@ -39,6 +39,13 @@ func TestNothingSteersATerminal(t *testing.T) {
 	payloads = payloads[:len(payloads)/fewer]
 	dir := t.TempDir()
 	store := filepath.Join(dir, "store.db")
+	env := Env{Stdin: strings.NewReader(""), Dir: dir, Getenv: func(name string) string {
+		return map[string]string{"STEMMA_STORE": store, "XDG_DATA_HOME": filepath.Join(dir, "data"), "HOME": dir}[name]
+	}}
+	var said bytes.Buffer
+	if env.Stdout, env.Stderr = &said, &said; Run(t.Context(), []string{"init", "--store", store}, env) != 0 { // the store is the person's own
+		t.Fatal(said.String())
+	}
 	open := func(origin memory.Origin, keys string) *stemma.Engine {
 		e, err := stemma.Open(t.Context(), store, stemma.Config{Origin: origin, KeyDir: filepath.Join(dir, keys), Dir: dir})
 		if err != nil {
@@ -77,9 +84,6 @@ func TestNothingSteersATerminal(t *testing.T) {
 	}
 	must("close", other.Close())
 	must("close", owner.Close())
-	env := Env{Stdin: strings.NewReader(""), Dir: dir, Getenv: func(name string) string {
-		return map[string]string{"STEMMA_STORE": store, "XDG_DATA_HOME": filepath.Join(dir, "data"), "HOME": dir}[name]
-	}}
 	runs := [][]string{{"list", "--limit", "-1"}, {"list", "--all", "--limit", "-1"}, {"search", "note before after", "--limit", "500", "--all"}, {"recent", "--limit", "-1"}, {"raw", "list", "--limit", "-1"},
 		{"context", "note before"}, {"load"}, {"review", "list"}, {"audit"}, {"doctor"}, {"key", "list"}, {"receipts", "list"}, {"anchor", "check", "--all"}, {"stats"}}
 	for i, ref := range refs {

@@ -27,6 +27,7 @@ type overHTTP struct {
 
 func serveDir(t *testing.T, dir string) overHTTP {
 	t.Helper()
+	(overHTTP{dir: dir}).must(t, "init", "--user") // so that the store is the person's own
 	e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile), stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 	if err != nil {
 		t.Fatal(err)

@@ -150,6 +150,18 @@ func (f *File) write(line []byte) error {
 	return err
 }
 
+// Lock takes the lock that guards a journal at path, for files that are kept in the
+// same way. It waits for others that hold it, patience at most, and then fails with
+// ErrBusy. The directory must be there.
+func Lock(path string, patience time.Duration) (unlock func(), err error) {
+	f := &File{path: path, patience: patience}
+	unlock, locked, err := f.lock()
+	if err == nil && !locked {
+		err = ErrBusy
+	}
+	return unlock, err
+}
+
 // lock waits for the lock, but not for ever.
 func (f *File) lock() (unlock func(), locked bool, err error) {
 	for waited, wait := time.Duration(0), firstWait; ; wait = min(2*wait, mostWait) {

@@ -55,7 +55,10 @@ type Store struct {
 	write    writer
 	readOnly bool
 	shared   bool  // it is a hub's
+	conns    int   // to a server, at most
 	broken   error // why this Store writes no more; whoever holds the token may touch it
+
+	after func() error // runs when all is closed; nil is nothing
 }
 
 var _ store.Store = (*Store)(nil)
@@ -111,6 +114,10 @@ func (s *Store) Close() error {
 		s.write = nil
 		s.broken = errors.New("the store was closed")
 		s.writing <- struct{}{}
+	}
+	if s.after != nil {
+		err = errors.Join(err, s.after())
+		s.after = nil
 	}
 	return err
 }

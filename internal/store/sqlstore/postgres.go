@@ -7,7 +7,6 @@ import (
 	"errors"
 	"fmt"
 	"strconv"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 	"github.com/jackc/pgx/v5/stdlib"
@@ -36,6 +35,18 @@ var postgresDialect = &Dialect{
 }
 
 func (s *Store) openPostgres(ctx context.Context, spec string) error {
+	if err := s.connectPostgres(spec); err != nil {
+		return err
+	}
+	if s.shared {
+		return s.openShared(ctx, s.conns)
+	}
+	s.write = &postgresWriter{db: s.readers}
+	return s.upgrade(ctx)
+}
+
+// connectPostgres makes the pool; the first statement connects.
+func (s *Store) connectPostgres(spec string) error {
 	s.d, s.name = postgresDialect, "postgres"
 	config, err := pgx.ParseConfig(spec)
 	if err != nil {
@@ -62,12 +73,8 @@ func (s *Store) openPostgres(ctx context.Context, spec string) error {
 	db := sql.OpenDB(connector)
 	db.SetMaxOpenConns(conns)
 	db.SetMaxIdleConns(conns)
-	s.readers, s.read = db, newSession(s.d, db, false)
-	if s.shared {
-		return s.openShared(ctx, conns)
-	}
-	s.write = &postgresWriter{db: db}
-	return s.upgrade(ctx)
+	s.readers, s.read, s.conns = db, newSession(s.d, db, false), conns
+	return nil
 }
 
 // A postgresWriter takes a connection of the pool for each transaction.
@@ -114,14 +121,3 @@ func (w *postgresWriter) done(err error) error {
 }
 
 func (w *postgresWriter) close() error { return nil }
-
-// Address names a database without what lets one in: host, port, name and schema.
-// What cannot be read is given as it is, up to the first sign of a password.
-func Address(spec string) string {
-	config, err := pgx.ParseConfig(spec)
-	if err != nil {
-		before, _, _ := strings.Cut(spec, "@")
-		return before
-	}
-	return fmt.Sprintf("postgres://%s:%d/%s?search_path=%s", config.Host, config.Port, config.Database, config.RuntimeParams["search_path"])
-}

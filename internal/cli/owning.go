@@ -1,0 +1,427 @@
+package cli
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/git"
+	"github.com/stemma-memory/stemma/internal/hosts"
+	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/owned"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// standing says whose a store is.
+type standing int
+
+const (
+	strange standing = iota // not this person's, as far as is known
+	ours                    // this person's
+	unmade                  // there is none yet: the program that makes it makes it this person's
+)
+
+// whose is what is known of the store at one place.
+type whose struct {
+	standing
+	owned.Place
+	entry owned.Entry // of a store that is ours
+	why   string      // of a strange one, more than that it is on no list; "" is no more
+	waits bool        // it is older than the list, and the person may want it
+	err   error       // why a strange one could not be looked into
+}
+
+const (
+	// headsEvery is how often the list notes again what the logs of a store are.
+	headsEvery = time.Hour
+
+	// What a hook may take to find out whose a store is that the list does not name.
+	judgeInHook = 300 * time.Millisecond
+	judgeAtOnce = 2 * time.Second
+)
+
+// ownStores is the list of the person's own stores, read once.
+func (a *app) ownStores() (*owned.List, error) {
+	if a.list == nil {
+		dir, err := a.dataDir()
+		if err != nil {
+			return nil, err
+		}
+		a.list = owned.Load(dir, time.Now)
+	}
+	return a.list, nil
+}
+
+// whose finds out whose store a spec names. A store that the list names by its place
+// is not opened.
+func (a *app) whose(spec string) whose {
+	w, known := a.judged[spec]
+	if !known {
+		w = a.judge(spec)
+		if a.judged == nil {
+			a.judged = make(map[string]whose)
+		}
+		a.judged[spec] = w
+	}
+	return w
+}
+
+func (a *app) judge(spec string) whose {
+	if spec == "mem" {
+		return whose{standing: ours}
+	}
+	list, err := a.ownStores()
+	if err != nil {
+		return whose{why: err.Error()}
+	}
+	if sqlstore.IsPostgres(spec) {
+		return a.judgeServer(list, spec)
+	}
+	place, err := owned.Where(strings.TrimPrefix(spec, "sqlite:"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return whose{standing: unmade, Place: place}
+	}
+	if info, statErr := os.Stat(place.Path); err != nil || statErr != nil || info.IsDir() {
+		return whose{standing: unmade} // opening it says what is wrong
+	} else if info.Size() == 0 {
+		return whose{standing: unmade, Place: place}
+	}
+	if e, is := list.At(place); is {
+		return whose{standing: ours, Place: place, entry: e}
+	}
+	return a.judgeInside(list, spec, place)
+}
+
+// judgeServer looks at a store on a server: it is known by its address, and its name is
+// compared once it is open.
+func (a *app) judgeServer(list *owned.List, spec string) whose {
+	place := owned.Place{Path: sqlstore.Address(spec)}
+	if e, is := list.At(place); is && place.Path != "" {
+		return whose{standing: ours, Place: place, entry: e}
+	}
+	return a.judgeInside(list, spec, place)
+}
+
+// judgeInside looks into a store that the list does not name by its place.
+func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whose {
+	w := whose{Place: place, why: list.Problem()}
+	if w.why != "" {
+		return w
+	}
+	ctx, stop := context.Background(), func() {}
+	if a.judging > 0 {
+		ctx, stop = context.WithTimeout(ctx, a.judging)
+	}
+	defer stop()
+	s, err := stemma.LookInto(ctx, spec)
+	if errors.Is(err, fs.ErrNotExist) {
+		w.standing = unmade
+		return w
+	}
+	if err != nil {
+		w.err = err
+		return w
+	}
+	defer s.Close()
+	entry := owned.Entry{Place: place, Store: s.Store, Adopted: time.Now()}
+	if e, is := a.continues(ctx, list, s); is {
+		entry.Owner, entry.Heads, entry.Seen, entry.How = e.Owner, e.Heads, e.Seen, owned.Moved
+	} else if is, waits := a.wasHere(ctx, list, s, spec, &entry); !is {
+		w.waits = waits
+		_ = list.Start() // a list that cannot be made counts from the next run
+		return w
+	}
+	if err := list.Put(entry); err != nil {
+		w.why = err.Error()
+		return w
+	}
+	w.standing, w.entry = ours, entry
+	return w
+}
+
+// continues tells whether a store is one of the list, with a log that goes on from
+// where the list has seen it.
+func (a *app) continues(ctx context.Context, list *owned.List, s *stemma.Stranger) (owned.Entry, bool) {
+	for _, e := range list.Known(s.Store) {
+		whole := true
+		for _, h := range e.Heads {
+			root, err := s.RootAt(ctx, h.Space, h.Size)
+			if err != nil || !bytes.Equal(root[:], h.Root) {
+				whole = false
+				break
+			}
+		}
+		if whole {
+			return e, true
+		}
+	}
+	return owned.Entry{}, false
+}
+
+// wasHere tells whether a store is from before the list, and without doubt this
+// person's: no repository brought it, and all in it is signed by the person or for
+// them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of which that is not so.
+func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger, spec string, entry *owned.Entry) (is, waits bool) {
+	first, err := s.FirstCame(ctx)
+	if err != nil || list.FirstRun().IsZero() || first.After(list.FirstRun()) || tracked(ctx, entry.Path) {
+		return false, false
+	}
+	keyDir, err := a.keyDir()
+	if err != nil {
+		return false, false
+	}
+	atHome := false
+	if data, err := filepath.EvalSymlinks(filepath.Dir(keyDir)); err == nil {
+		atHome = filepath.Dir(entry.Path) == data
+	}
+	found, err := s.Look(ctx, stemma.Config{KeyDir: keyDir})
+	if err != nil || !found.Yours && !(atHome && found.Empty()) {
+		return false, hasKeys(keyDir)
+	}
+	entry.Owner, entry.How = found.Keeper, owned.Upgraded
+	entry.Heads, entry.Seen = headsOf(found.StoreHeads), time.Now()
+	return true, false
+}
+
+// hasKeys reports whether a directory of keys has any.
+func hasKeys(dir string) bool {
+	files, err := os.ReadDir(dir)
+	return err == nil && len(files) > 0
+}
+
+// tracked reports whether git brought a file, or may have.
+func tracked(ctx context.Context, path string) bool {
+	dir := filepath.Dir(path)
+	if strings.Contains(path, "://") {
+		return false
+	}
+	cmd, _ := git.Command(ctx, dir, "ls-files", "--error-unmatch", "--", filepath.Base(path))
+	if err := cmd.Run(); err == nil {
+		return true
+	} else if cmd.ProcessState != nil && cmd.ProcessState.Exited() {
+		return false // it ran, and knows no such file
+	}
+	for at := dir; ; at = filepath.Dir(at) { // there is no git to ask
+		if _, err := os.Lstat(filepath.Join(at, ".git")); err == nil {
+			return true
+		}
+		if at == filepath.Dir(at) {
+			return false
+		}
+	}
+}
+
+func headsOf(h stemma.StoreHeads) []owned.Head {
+	out := make([]owned.Head, len(h.Heads))
+	for i, s := range h.Heads {
+		out[i] = owned.Head{Space: s.Space, Size: s.Size, Root: s.Root[:]}
+	}
+	return out
+}
+
+// notYours is an error about a store that is not this person's.
+type notYours struct{ text string }
+
+func (e notYours) Error() string        { return e.text }
+func (e notYours) Is(target error) bool { return target == stemma.ErrForbidden }
+
+// saysWhose says of a strange store that it is one, and how that can be changed.
+func (w whose) saysWhose(what string) string {
+	text := fmt.Sprintf("%s %s is not one of your own stores", what, clean(w.Path))
+	switch {
+	case w.err != nil:
+		text += " (" + line(w.err.Error(), 300) + ")"
+	case w.why != "":
+		text += " (" + clean(w.why) + ")"
+	case w.waits:
+		text += ", though it was here before stores were listed"
+	}
+	return text
+}
+
+// adopting is the command that adopts a store.
+func (w whose) adopting() string {
+	return fmt.Sprintf("'stemma store adopt %s' shows whose it is, and adopts it", shellWord(w.Path))
+}
+
+// shellWord writes a word so that a shell reads it as one.
+func shellWord(s string) string {
+	s = clean(s)
+	if strings.ContainsAny(s, " \t\n\"'$`\\!*?;&|<>()#~[]{}") {
+		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "$", `\$`, "`", "\\`").Replace(s) + `"`
+	}
+	return s
+}
+
+// passedBy says of a store that it is not read. Packs say of one that is older than
+// the list that it waits; they do not name it, since a name can say anything.
+func (a *app) passedBy(w whose) {
+	a.noticed(w.saysWhose("the store") + ", and is not read; " + w.adopting())
+	a.waiting = a.waiting || w.waits
+}
+
+// noticed keeps what is to be said of a store that was passed by, and says it once: a
+// hook to its log, everything else to the person.
+func (a *app) noticed(text string) {
+	if a.noticeText != "" {
+		return
+	}
+	a.noticeText = text
+	switch {
+	case a.hooked:
+		a.hookSaw(text)
+	case !a.flags.project: // else it is the error
+		a.hint("%s", text)
+	}
+}
+
+// notice is the one line about a store that was passed by, "" where there was none.
+func (a *app) notice() string { return a.noticeText }
+
+// hookSaw writes a line to the log of hooks, unless it is there.
+func (a *app) hookSaw(text string) {
+	known, _ := a.hookFailures()
+	for _, f := range known {
+		if f.Error == hosts.Harmless(text) {
+			return
+		}
+	}
+	a.hookFailed([]string{"stemma", "store"}, errors.New(text))
+}
+
+// admit decides what may be done with the store that a spec names.
+func (a *app) admit(spec string, c *stemma.Config) (whose, error) {
+	w := a.whose(spec)
+	if w.standing != strange {
+		return w, nil
+	}
+	switch {
+	case w.err != nil && !errors.Is(w.err, context.DeadlineExceeded):
+		return w, w.err // whoever's it is, it cannot be read
+	case !a.storeNamed() || a.strict:
+		return w, notYours{w.saysWhose("the store") + ", and is not read; " + w.adopting()}
+	case a.writes:
+		return w, notYours{w.saysWhose("the store") + ", and nothing was written to it; " + w.adopting()}
+	}
+	c.Foreign, c.ReadOnly = true, true
+	a.noticed(w.saysWhose("the store") + ": all in it counts as a stranger's; " + w.adopting())
+	return w, nil
+}
+
+// storeNamed reports whether the caller named the store, rather than a place where it lies.
+func (a *app) storeNamed() bool {
+	return a.flags.store != "" || !a.flags.user && !a.flags.project && a.env.Getenv("STEMMA_STORE") != ""
+}
+
+// writing says so of an operation that does.
+func (a *app) writing(name string) {
+	for _, op := range ops.All {
+		if op.Name == name {
+			a.writes = a.writes || op.Writes
+		}
+	}
+}
+
+// begin says in the list that a store will be made.
+func (a *app) begin(w whose) error {
+	if w.standing != unmade || w.Path == "" {
+		return nil
+	}
+	list, err := a.ownStores()
+	if err != nil {
+		return err
+	}
+	return list.Begin(w.Path)
+}
+
+// made completes the entry of a store that was just made, and brings up to date what
+// the list knows of one that is open. A list that cannot be written keeps nobody from
+// their memory.
+func (a *app) made(ctx context.Context, spec string, e *stemma.Engine) error {
+	w := a.whose(spec)
+	if w.standing == strange || w.Path == "" {
+		return nil
+	}
+	fresh, server := w.standing == unmade || w.entry.Store == "", sqlstore.IsPostgres(spec)
+	due := w.entry.Size() == 0 || time.Since(w.entry.Seen) >= headsEvery
+	if !fresh && !server && !due {
+		return nil
+	}
+	now, err := e.Heads(ctx)
+	if err != nil {
+		return nil // the verb itself says what is wrong
+	}
+	list, err := a.ownStores()
+	if err != nil {
+		return err
+	}
+	entry := w.entry
+	if fresh {
+		entry = owned.Entry{Place: w.Place, Store: now.Store, Adopted: time.Now(), How: owned.Made}
+		if !server {
+			if entry.Place, err = owned.Where(w.Path); err != nil {
+				return err
+			}
+		}
+	}
+	if entry.Store != now.Store {
+		_, err := list.Drop(entry.Path)
+		return errors.Join(err, notYours{fmt.Sprintf("another store lies at %s than the one that you adopted, and is not read; %s", clean(w.Path), w.adopting())})
+	}
+	if n := (owned.Entry{Heads: headsOf(now)}); !fresh && (!due || n.Size() == 0) {
+		return nil
+	}
+	entry.Heads, entry.Owner, entry.Seen = headsOf(now), now.Keeper, time.Now()
+	if err := list.Put(entry); err != nil {
+		return nil
+	}
+	w.standing, w.entry, w.Place = ours, entry, entry.Place
+	a.judged[spec] = w
+	return nil
+}
+
+// restored puts a store that was made out of a backup into the list, if a person did
+// that, or all in it is theirs. Any other waits for its adoption.
+func (a *app) restored(ctx context.Context, spec string) error {
+	list, err := a.ownStores()
+	if err != nil {
+		return err
+	}
+	s, err := stemma.LookInto(ctx, spec)
+	if err != nil {
+		return err
+	}
+	defer s.Close()
+	place, err := owned.Where(strings.TrimPrefix(spec, "sqlite:"))
+	if err != nil {
+		return err
+	}
+	keyDir, err := a.keyDir()
+	if err != nil {
+		return err
+	}
+	found := stemma.StrangerReply{Yours: a.origin() == memory.OriginOwner}
+	if found.Yours {
+		found.StoreHeads, err = s.Heads(ctx)
+	} else {
+		found, err = s.Look(ctx, stemma.Config{KeyDir: keyDir})
+	}
+	if err != nil {
+		return err
+	}
+	if !found.Yours {
+		a.hint("not all in it is yours: it is not read before you adopt it; %s", whose{Place: place}.adopting())
+		return nil
+	}
+	delete(a.judged, spec)
+	return list.Put(owned.Entry{Place: place, Store: found.Store, Owner: found.Keeper, Heads: headsOf(found.StoreHeads),
+		Seen: time.Now(), Adopted: time.Now(), How: owned.Restored})
+}

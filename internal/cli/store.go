@@ -1,0 +1,375 @@
+package cli
+
+import (
+	"bufio"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/owned"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func (a *app) storeCmd() *cobra.Command {
+	c := cmd(groupStore, "store adopt | list | disown", "Say which stores are your own: no other is read without your word", `Examples:
+  stemma store adopt                     the store of the project here: shows whose it is, and asks
+  stemma store adopt work/.stemma        another one, by its directory or file
+  stemma store list
+  stemma store disown old/.stemma/memory.db
+
+A store is your own if your programs made it or you adopted it. Any other that
+comes with a project, an archive or a disk is not read, and neither are the
+settings beside it. A store that you name with --store is read, and all in it
+counts as a stranger's; agents and servers refuse it`)
+	c.AddCommand(a.storeAdopt(), a.storeList(), a.storeDisown())
+	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
+	return c
+}
+
+// adoptReply is what was found in a store, and whether it was adopted.
+type adoptReply struct {
+	Path    string `json:"path"`
+	Adopted bool   `json:"adopted"`
+	Already bool   `json:"already,omitempty"`  // it was on the list
+	Config  string `json:"settings,omitempty"` // the file with settings that come into force with it
+	stemma.StrangerReply
+}
+
+func (a *app) storeAdopt() *cobra.Command {
+	c := &cobra.Command{
+		Use: "adopt [PATH]", Short: "Show whose a store is, and make it one of your own", Args: cobra.MaximumNArgs(1),
+		Example: "  stemma store adopt\n  stemma store adopt work/.stemma\n  stemma store adopt PATH --expect did:key:z6Mk…    in CI and containers, where there are no keys",
+		Long: `Show whose a store is, and make it one of your own.
+
+It verifies every signature and shows who speaks in the store before it asks. Only
+a person adopts, at a terminal. With --expect it works without one, but only where
+there is no owner's key: the store must be kept by that owner, and every signature
+in it must be valid.`,
+	}
+	expect := c.Flags().String("expect", "", "the did:key of the owner that the store must have")
+	yes := c.Flags().Bool("yes", false, "at a terminal: do not ask")
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		spec, err := a.adoptable(args)
+		if err == nil {
+			err = a.mayAdopt(*expect)
+		}
+		if err != nil {
+			return ran{err}
+		}
+		r, err := a.adopt(cmd.Context(), spec, *expect, *yes)
+		if err != nil {
+			return ran{err}
+		}
+		if a.flags.json {
+			err = a.printJSON(r)
+		}
+		if err == nil && !r.Adopted {
+			a.hint("nothing was changed")
+			return errFailed
+		}
+		if r.Already {
+			a.hint("%s is one of your own stores already", clean(r.Path))
+		} else {
+			a.hint("%s is one of your own stores now; 'stemma store disown' takes it out again", clean(r.Path))
+		}
+		return err
+	}
+	return c
+}
+
+// adoptable gives the store that is meant: what was named, or the nearest.
+func (a *app) adoptable(args []string) (string, error) {
+	if len(args) == 1 {
+		return a.storeAt(args[0])
+	}
+	if a.storeNamed() {
+		return or(a.flags.store, a.env.Getenv("STEMMA_STORE")), nil
+	}
+	for dir := a.env.Dir; !a.flags.user; dir = filepath.Dir(dir) {
+		file := filepath.Join(dir, projectDir, storeFile)
+		if _, err := os.Stat(file); err == nil {
+			return file, nil
+		}
+		if dir == filepath.Dir(dir) {
+			break
+		}
+	}
+	dir, err := a.dataDir()
+	return filepath.Join(dir, storeFile), err
+}
+
+// storeAt gives the store that a person names by its file, its directory or the
+// directory of its project.
+func (a *app) storeAt(name string) (string, error) {
+	if name == "" {
+		return "", stemma.Invalid("name a store: its file, or its directory")
+	}
+	if sqlstore.IsPostgres(name) {
+		return name, nil
+	}
+	path := a.path(strings.TrimPrefix(name, "sqlite:"))
+	for _, try := range []string{path, filepath.Join(path, storeFile), filepath.Join(path, projectDir, storeFile)} {
+		if info, err := os.Stat(try); err == nil && !info.IsDir() {
+			return try, nil
+		}
+	}
+	return path, nil
+}
+
+// mayAdopt refuses all but a person at a terminal, and a machine without the keys of
+// an owner that names the owner it expects.
+func (a *app) mayAdopt(expect string) error {
+	if a.origin() == memory.OriginOwner {
+		return nil
+	}
+	keyDir, err := a.keyDir()
+	if err != nil {
+		return err
+	}
+	switch {
+	case expect == "":
+		return onlyPerson{"store adopt: only a person adopts a store: run it yourself at a terminal"}
+	case hasKeys(keyDir):
+		return onlyPerson{"store adopt: there are keys of an owner here, so only a person adopts a store, at a terminal"}
+	}
+	return nil
+}
+
+// adopt looks at a store, asks, and puts it into the list.
+func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptReply, error) {
+	r := adoptReply{Path: sqlstore.Address(spec)}
+	place := owned.Place{Path: r.Path}
+	if !sqlstore.IsPostgres(spec) {
+		var err error
+		place, err = owned.Where(strings.TrimPrefix(spec, "sqlite:"))
+		if r.Path = place.Path; errors.Is(err, fs.ErrNotExist) {
+			return r, missing{fmt.Sprintf("there is no store at %s", clean(r.Path))}
+		} else if err != nil {
+			return r, err
+		}
+		if config := filepath.Join(filepath.Dir(place.Path), configFile); filepath.Base(filepath.Dir(place.Path)) == projectDir {
+			if _, err := os.Lstat(config); err == nil {
+				r.Config = config
+			}
+		}
+	}
+	list, err := a.ownStores()
+	if err != nil {
+		return r, err
+	}
+	keyDir, err := a.keyDir()
+	if err != nil {
+		return r, err
+	}
+	s, err := stemma.LookInto(ctx, spec)
+	if errors.Is(err, fs.ErrNotExist) {
+		return r, missing{fmt.Sprintf("there is no store at %s", clean(r.Path))}
+	}
+	if err != nil {
+		return r, err
+	}
+	defer s.Close()
+	if r.StrangerReply, err = s.Look(ctx, stemma.Config{KeyDir: keyDir}); err != nil {
+		return r, err
+	}
+	if !a.flags.json {
+		a.showStranger(r)
+	}
+	if len(r.Odd) > 0 {
+		return r, notYours{fmt.Sprintf("store adopt: the file runs what stemma never put there (%s): it cannot be adopted; 'stemma --store %s export' and 'stemma import' bring its records into another", line(strings.Join(r.Odd, ", "), 200), shellWord(r.Path))}
+	}
+	if expect != "" {
+		if err := expected(r.StrangerReply, expect); err != nil {
+			return r, err
+		}
+	}
+	if e, is := list.At(place); is && e.Store == r.Store {
+		r.Adopted, r.Already = true, true
+		return r, nil
+	}
+	if a.origin() == memory.OriginOwner && !yes {
+		answer, err := a.ask(bufio.NewReader(a.env.Stdin), "adopt it? [y/N] ")
+		if err != nil && !errors.Is(err, errQuit) {
+			return r, err
+		}
+		if !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes") {
+			return r, nil
+		}
+	}
+	r.Adopted = true
+	return r, list.Put(owned.Entry{Place: place, Store: r.Store, Owner: r.Keeper, Heads: headsOf(r.StoreHeads),
+		Seen: time.Now(), Adopted: time.Now(), How: owned.Adopted})
+}
+
+// expected checks that a store is an owner's: they keep it, they speak in it, and every
+// signature in it is valid.
+func expected(r stemma.StrangerReply, did string) error {
+	speaks := false
+	for _, o := range r.Owners {
+		speaks = speaks || o.DID == did && o.Records > 0
+	}
+	switch {
+	case !speaks || r.Keeper != did:
+		return notYours{fmt.Sprintf("store adopt: %s is not the owner of this store", line(did, 100))}
+	case !r.Sound():
+		return notYours{"store adopt: not every signature in it is valid; 'stemma audit' names those that are not"}
+	}
+	return nil
+}
+
+// missing is an error about what is not there.
+type missing struct{ text string }
+
+func (e missing) Error() string        { return e.text }
+func (e missing) Is(target error) bool { return target == stemma.ErrNotFound }
+
+func (a *app) showStranger(r adoptReply) {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "store    %s\nname     %s\n", clean(r.Path), line(r.Store, 80))
+	keeper := or(r.Keeper, "unknown")
+	switch {
+	case r.Keeper == "*":
+		keeper = "several have written to it"
+	case r.Keeper == r.You && r.You != "":
+		keeper += " (you)"
+	}
+	fmt.Fprintf(w, "kept by  %s\nrecords  %d\n", line(keeper, 100), r.Records)
+	if r.First != "" {
+		fmt.Fprintf(w, "since    %s\n", minute(r.First))
+	}
+	for _, o := range r.Owners {
+		you := ""
+		if o.You {
+			you = ", you"
+		}
+		fmt.Fprintf(w, "speaks   %s  %s%s\n         %s\n", line(o.DID, 100), count(o.Records, "record", "records"), you, line(o.Fingerprint, 100))
+	}
+	sound := "every signature is valid"
+	if !r.Sound() {
+		sound = a.paint(red, "not all is in order")
+	}
+	if r.Records == 0 {
+		sound = "there is no record in it"
+	}
+	fmt.Fprintf(w, "audit    %s: %s\n", countsOf(r.Audit.Counts), sound)
+	for _, f := range r.Audit.Offenders {
+		fmt.Fprintf(w, "         %s  %s: %s\n", f.Status, shortRef(f.Ref), line(f.Why, a.width()))
+	}
+	if r.Config != "" {
+		fmt.Fprintf(w, "settings %s come into force with it\n", clean(r.Config))
+	}
+}
+
+// listedStore is one of the person's own stores.
+type listedStore struct {
+	Path    string `json:"path"`
+	Store   string `json:"store"`
+	Owner   string `json:"owner,omitempty"`
+	Records int64  `json:"records"` // when its logs were last noted
+	Adopted string `json:"adopted"`
+	How     string `json:"how"`
+	There   string `json:"there"` // yes, gone, another: another file lies there; unknown: it is on a server
+}
+
+func (a *app) storeList() *cobra.Command {
+	c := &cobra.Command{Use: "list", Short: "List your own stores", Example: "  stemma store list\n  stemma store list --json", Args: cobra.NoArgs}
+	c.RunE = func(*cobra.Command, []string) error {
+		list, err := a.ownStores()
+		if err != nil {
+			return ran{err}
+		}
+		out := []listedStore{}
+		for _, e := range list.All() {
+			out = append(out, listedStore{e.Path, e.Store, e.Owner, e.Size(), memory.At(e.Adopted).String(), string(e.How), there(list, e)})
+		}
+		if list.Problem() != "" {
+			a.hint("%s", list.Problem())
+		}
+		if a.flags.json {
+			return a.printJSON(map[string]any{"stores": out, "problem": list.Problem()})
+		}
+		if len(out) == 0 {
+			a.hint("no store is on your list")
+			return nil
+		}
+		var rows [][]string
+		for _, s := range out {
+			rows = append(rows, []string{clean(s.Path), line(s.Store, 40), minute(s.Adopted), s.How, s.There})
+		}
+		a.table(a.env.Stdout, []column{{title: "Path", wide: true}, {title: "Store"}, {title: "Adopted"}, {title: "How"}, {title: "There"}}, rows)
+		return nil
+	}
+	return c
+}
+
+// there says whether a store of the list is still where it was.
+func there(list *owned.List, e owned.Entry) string {
+	if strings.Contains(e.Path, "://") {
+		return "unknown"
+	}
+	place, err := owned.Where(e.Path)
+	if err != nil {
+		return "gone"
+	}
+	if _, is := list.At(place); !is {
+		return "another"
+	}
+	return "yes"
+}
+
+func (a *app) storeDisown() *cobra.Command {
+	c := &cobra.Command{Use: "disown PATH", Short: "Take a store out of the list of your own; the store itself stays as it is",
+		Example: "  stemma store disown old/.stemma/memory.db", Args: cobra.ExactArgs(1)}
+	c.RunE = func(_ *cobra.Command, args []string) error {
+		if a.origin() != memory.OriginOwner {
+			return ran{onlyPerson{"store disown: only a person does that: run it yourself at a terminal"}}
+		}
+		path, err := a.disownable(args[0])
+		if err != nil {
+			return ran{err}
+		}
+		list, err := a.ownStores()
+		if err != nil {
+			return ran{err}
+		}
+		found, err := list.Drop(path)
+		if err == nil && !found {
+			err = missing{fmt.Sprintf("%s is not on the list of your stores; 'stemma store list' shows it", clean(path))}
+		}
+		if err != nil {
+			return ran{err}
+		}
+		if a.flags.json {
+			return a.printJSON(map[string]any{"path": path, "disowned": true})
+		}
+		a.hint("%s is no longer one of your own stores; nothing in it was changed", clean(path))
+		return nil
+	}
+	return c
+}
+
+// disownable gives the path under which the list has what a person names, which need
+// not be there any more.
+func (a *app) disownable(name string) (string, error) {
+	spec, err := a.storeAt(name)
+	if err != nil {
+		return "", err
+	}
+	if sqlstore.IsPostgres(spec) {
+		return sqlstore.Address(spec), nil
+	}
+	place, err := owned.Where(spec)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = nil
+	}
+	return place.Path, err
+}

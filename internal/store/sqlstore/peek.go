@@ -1,0 +1,252 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net/url"
+	"os"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Peek opens a store that may be a stranger's, to read it and nothing else. It makes
+// no file beside it and no schema, trusts nothing that the schema says, and every
+// query ends with its context. It gives fs.ErrNotExist where there is no store.
+//
+// A file is read as it lies there. One with a log beside it, or of an older version,
+// is copied first, and the copy is opened; Close removes it.
+func Peek(ctx context.Context, spec string) (*Store, error) {
+	s := &Store{now: time.Now, readOnly: true, names: newNames(), writing: make(chan struct{}, 1)}
+	s.writing <- struct{}{}
+	var err error
+	if IsPostgres(spec) {
+		err = s.peekPostgres(ctx, spec)
+	} else {
+		err = s.peekSQLite(ctx, strings.TrimPrefix(spec, "sqlite:"))
+	}
+	if err != nil {
+		return nil, errors.Join(s.failed("open", err), s.Close())
+	}
+	return s, nil
+}
+
+func (s *Store) peekPostgres(ctx context.Context, spec string) error {
+	if err := s.connectPostgres(spec); err != nil {
+		return err
+	}
+	switch have, err := s.version(ctx, s.read); {
+	case err != nil:
+		return err
+	case have == 0:
+		return fmt.Errorf("there is no store: %w", fs.ErrNotExist)
+	}
+	return s.upgrade(ctx)
+}
+
+func (s *Store) peekSQLite(ctx context.Context, path string) error {
+	s.d, s.name = sqliteDialect, path
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	s.name = path
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return fmt.Errorf("%s is not a regular file", path)
+	case info.Size() < pageSize:
+		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
+	}
+	if hasMore(path) || !isCurrent(path) {
+		return s.peekCopy(ctx, path)
+	}
+	if err := s.peekReaders(dsn(path, alwaysSet+" "+readerSet, "mode=ro", "immutable=1")); err != nil {
+		return err
+	}
+	return s.onlyTables(ctx)
+}
+
+// peekReaders makes readers whose queries end with their context.
+func (s *Store) peekReaders(name string) error {
+	err := s.connectReaders(name)
+	if err == nil {
+		s.read.keep = false
+	}
+	return err
+}
+
+// hasMore reports whether a file has a log or a journal beside it.
+func hasMore(path string) bool {
+	for _, end := range []string{"-wal", "-journal"} {
+		if info, err := os.Lstat(path + end); err == nil && info.Size() > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// peekCopy opens a copy of a file with its log.
+func (s *Store) peekCopy(ctx context.Context, path string) error {
+	dir, err := os.MkdirTemp("", "stemma-peek-")
+	if err != nil {
+		return err
+	}
+	s.after = func() error { return os.RemoveAll(dir) }
+	to := filepath.Join(dir, "store.db")
+	for _, end := range []string{"", "-wal", "-journal"} {
+		if err := copyPlain(path+end, to+end); err != nil && (end == "" || !errors.Is(err, fs.ErrNotExist)) {
+			return err
+		}
+	}
+	if err := s.peekReaders(dsn(to, alwaysSet+" "+readerSet, "mode=rw")); err != nil {
+		return err
+	}
+	if err := s.onlyTables(ctx); err != nil {
+		return err
+	}
+	w := &sqliteWriter{path: to}
+	s.write, s.readOnly = w, false
+	err = s.upgrade(ctx)
+	s.readOnly = true
+	return err
+}
+
+// copyPlain copies a regular file, and follows no link.
+func copyPlain(from, to string) error {
+	info, err := os.Lstat(from)
+	if err != nil {
+		return err
+	}
+	if !info.Mode().IsRegular() && !strings.HasSuffix(from, ".db") {
+		return fmt.Errorf("%s is not a regular file", from)
+	}
+	in, err := os.Open(from)
+	if err != nil {
+		return err
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
+	if err != nil {
+		return errors.Join(err, in.Close())
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Close(), in.Close())
+}
+
+// onlyTables refuses a file in which something else stands under the name of a table
+// that is read here: a view would run whatever its maker likes.
+func (s *Store) onlyTables(ctx context.Context) error {
+	const query = `SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND upper(sql) NOT LIKE 'CREATE VIRTUAL%'
+		AND name IN ('meta', 'spaces', 'records', 'payloads')`
+	var n int
+	if _, err := s.read.one(ctx, []any{&n}, query); err != nil {
+		return err
+	}
+	if n != 4 {
+		return fmt.Errorf("%w: it lacks a table that every store has", store.ErrDamaged)
+	}
+	_, err := s.version(ctx, s.read)
+	return err
+}
+
+// Odd names what a store's file runs by itself, and no version of stemma put there:
+// triggers and views. A database on a server is its administrator's affair.
+func (s *Store) Odd(ctx context.Context) ([]string, error) {
+	if s.d != sqliteDialect {
+		return nil, nil
+	}
+	ours, err := schemaText()
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	err = s.read.each(ctx, func(rows *sql.Rows) error {
+		var kind, name, text string
+		if err := rows.Scan(&kind, &name, &text); err != nil {
+			return err
+		}
+		if !strings.Contains(ours, spaced(text)) {
+			out = append(out, kind+" "+name)
+		}
+		return nil
+	}, "SELECT type, name, coalesce(sql, '') FROM sqlite_schema WHERE type IN ('trigger', 'view') ORDER BY name")
+	return out, s.failed("read the schema of", err)
+}
+
+// schemaText is the text of all versions of the schema on SQLite.
+func schemaText() (string, error) {
+	var b strings.Builder
+	err := fs.WalkDir(migrations, sqliteDialect.Migration, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(migrations, path)
+		b.WriteString(spaced(string(text)) + "\n")
+		return err
+	})
+	return b.String(), err
+}
+
+// spaced puts one space where there are several, or lines.
+func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+// FirstCame tells when the first record came here, by the store's own clock. It is
+// zero for a store without records, and for one so old that it did not keep that.
+func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
+	var first time.Time
+	err := s.read.each(ctx, func(rows *sql.Rows) error {
+		var no int
+		var came sql.NullInt64
+		if err := rows.Scan(&no, &came); err != nil {
+			return err
+		}
+		if t := time.UnixMilli(came.Int64); came.Valid && (first.IsZero() || t.Before(first)) {
+			first = t
+		}
+		return nil
+	}, fmt.Sprintf("SELECT s.no, (SELECT r.came FROM records r WHERE r.key = (s.no * %d) + 1) FROM spaces s", firstKey(1)))
+	return first, s.failed("read the log of", err)
+}
+
+// RootAt computes the root of a space's log when it held size records, from the ids
+// themselves and not from what is kept of the tree.
+func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
+	no, err := s.names.number(ctx, s.read, spaceList, space)
+	if err != nil {
+		return ledger.Hash{}, s.failed("read the log of", err)
+	}
+	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {
+		if no == 0 {
+			return nil, nil
+		}
+		return changesAfter(ctx, s.read, no, after, limit)
+	})
+	return root, s.failed("read the log of", err)
+}
+
+// Address is how a store on a server is named where others may read it: without a
+// password. It is "" for an address that cannot be read.
+func Address(spec string) string {
+	u, err := url.Parse(spec)
+	if err != nil {
+		return ""
+	}
+	if u.User != nil {
+		u.User = url.User(u.User.Username())
+	}
+	q := u.Query()
+	for _, name := range []string{"password", "sslpassword", "passfile", poolSize} {
+		q.Del(name)
+	}
+	u.RawQuery, u.Fragment = q.Encode(), ""
+	return u.String()
+}
