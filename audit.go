@@ -124,6 +124,14 @@ func (e *Engine) auditAll(ctx context.Context, o audit.Options) (AuditReply, err
 	reply.Report = a.Report()
 	reply.Logs = append(reply.Logs, wrong...)
 	reply.Elapsed = time.Since(began)
+	told, err := e.told(ctx)
+	if err != nil {
+		return reply, err
+	}
+	if told != "" {
+		wrong = append(wrong, audit.LogFinding{Status: audit.RootMismatch, Why: told})
+		reply.Logs = append(reply.Logs, wrong[len(wrong)-1])
+	}
 	if reply.Exit = reply.Report.Exit(); len(wrong) > 0 {
 		reply.Exit = audit.ExitFailed
 	}

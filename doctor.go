@@ -50,6 +50,13 @@ func (e *Engine) Doctor(ctx context.Context, _ DoctorRequest) (DoctorReply, erro
 	if _, err := e.knownKeys(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		reply.Problems = append(reply.Problems, Problem{What: oneLine(err)})
 	}
+	told, err := e.told(ctx)
+	if err != nil {
+		return reply, err
+	}
+	if told != "" {
+		reply.Problems = append(reply.Problems, Problem{What: "nothing in it can be verified: " + told, Fix: "restore from a backup, or adopt the store again as it is"})
+	}
 	spaces, err := e.store.Spaces(ctx)
 	if err != nil {
 		return reply, sorted(err)
@@ -58,7 +65,7 @@ func (e *Engine) Doctor(ctx context.Context, _ DoctorRequest) (DoctorReply, erro
 	if err != nil {
 		return reply, sorted(err)
 	}
-	x := examination{e: e, reply: &reply, ring: memory.NewKeyring(), synced: len(places) > 0}
+	x := examination{e: e, kept: inside(e.first()), told: told != "", reply: &reply, ring: memory.NewKeyring(), synced: len(places) > 0}
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {
 			return reply, err
@@ -82,6 +89,9 @@ type examination struct {
 	reply *DoctorReply
 	ring  *memory.Keyring
 
+	kept store.Store // without the door before it
+	told bool        // nothing can be verified at all
+
 	synced bool // records come from other stores
 	away   int  // citations of raws that did not
 }
@@ -96,13 +106,21 @@ func (x *examination) space(ctx context.Context, space string) error {
 		for i, c := range page {
 			ids[i] = c.ID
 		}
-		items, err := x.e.store.Get(ctx, ids...)
+		items, err := x.kept.Get(ctx, ids...) // as they lie there, forged ones too
 		if err != nil {
 			return sorted(err)
 		}
-		for _, it := range items {
-			if it != nil {
-				x.item(it)
+		given, err := x.e.store.Get(ctx, ids...)
+		if err != nil {
+			return sorted(err)
+		}
+		for i, it := range items {
+			if it == nil {
+				continue
+			}
+			x.item(it)
+			if given[i] != nil && given[i].Doubt == store.Withheld && !x.told {
+				x.problem(it, "%s: something that was said of it is missing: it stands unverified", it.Ref.Short())
 			}
 		}
 		if err := x.sources(ctx, items); err != nil {

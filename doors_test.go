@@ -124,7 +124,10 @@ func TestNoDoorLifts(t *testing.T) {
 			r := stranger.says(body(0, text))
 			take(t, p.owner, r)
 			one := p.as(memory.OriginAgent, func(c *stemma.Config) { c.Session = fmt.Sprint("one", i) })
-			if _, err := one.Search(ctx, stemma.SearchRequest{Query: text}); err != nil {
+			if _, err := one.Search(ctx, stemma.SearchRequest{Query: text, Limit: 300}); err != nil {
+				t.Fatal(err)
+			}
+			if _, err := one.Receipts(ctx, stemma.ReceiptsRequest{}); err != nil { // what was shown is written down by now
 				t.Fatal(err)
 			}
 			two := p.as(memory.OriginAgent, func(c *stemma.Config) { c.Unnamed = true })

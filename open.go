@@ -86,6 +86,19 @@ func bookOf(spec string, c Config) (*proof.Book, error) {
 	return proof.Open(c.Data, s, placeOf(spec)), nil
 }
 
+// forgetBook forgets what was verified of a store that another was put in place of:
+// it is verified again when it is read.
+func forgetBook(spec string, c Config) error {
+	if c.Data == "" {
+		return nil
+	}
+	book, err := bookOf(spec, c)
+	if err != nil {
+		return nil // nothing could be remembered
+	}
+	return book.Remove()
+}
+
 // placeOf names the place of a store in one way, however it was spelled.
 func placeOf(spec string) string {
 	path, ok := sqlitePath(spec)

@@ -121,7 +121,9 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 		if err = sqlstore.Install(ctx, made, r.reply.File); errors.Is(err, fs.ErrExist) {
 			err = conflict("%s was made meanwhile: nothing was restored", r.reply.File)
 		}
-		r.reply.Restored = err == nil
+		if r.reply.Restored = err == nil; err == nil {
+			err = forgetBook(r.reply.File, r.c)
+		}
 		return err
 	}
 	if !r.in.Force {
@@ -134,6 +136,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	}
 	if err == nil {
 		r.reply.Aside, r.reply.Restored = aside, true
+		err = forgetBook(r.reply.File, r.c)
 	}
 	return err
 }

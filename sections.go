@@ -110,28 +110,34 @@ func (v *vouched) why(r *memory.Record) string {
 	return ""
 }
 
-// notice says why nothing in a pack stands above what its authors say; "" where it
-// may.
+// notice says why nothing in a pack stands above what its authors say, or what else
+// is to be said of all of it; "" is nothing.
 func (e *Engine) notice(ctx context.Context) (string, error) {
+	if e.c.Foreign {
+		return "this store is not yours: nothing in it was verified for you", nil
+	}
+	told, err := e.told(ctx)
+	if err != nil || told == "" {
+		return e.c.Notice, err
+	}
+	return "nothing could be verified: " + told, nil
+}
+
+// told says why nothing of a store that is read may be lifted: its log is not the one
+// that was read here before, or what is known of it cannot be read. "" is that it may.
+func (e *Engine) told(ctx context.Context) (string, error) {
 	stores := []store.Store{e.store}
 	if two, ok := e.store.(*shelves.Store); ok {
 		stores = two.Both()
-	}
-	if e.c.Foreign {
-		return "this store is not yours: nothing in it was verified for you", nil
 	}
 	for _, s := range stores {
 		d, ok := s.(*door.Store)
 		if !ok {
 			continue
 		}
-		told, err := d.Told(ctx)
-		if err != nil {
-			return "", sorted(err)
-		}
-		if told != "" {
-			return "nothing could be verified: " + told, nil
+		if told, err := d.Told(ctx); err != nil || told != "" {
+			return told, sorted(err)
 		}
 	}
-	return e.c.Notice, nil
+	return "", nil
 }

@@ -102,7 +102,7 @@ func (a *app) restore(ctx context.Context, in stemma.RestoreRequest) (restoreRep
 	}
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
-	reply.RestoreReply, err = stemma.Restore(ctx, spec, stemma.Config{Patience: a.patience, Origin: a.origin()}, in)
+	reply.RestoreReply, err = stemma.Restore(ctx, spec, stemma.Config{Data: filepath.Dir(reply.Keys), Patience: a.patience, Origin: a.origin()}, in)
 	if err == nil && reply.Restored {
 		err = a.restored(ctx, spec)
 	}

@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"iter"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -236,7 +237,7 @@ func (c *checking) segments(space int) error {
 	return nil
 }
 
-// state folds again. What depends on the hour is left out.
+// state folds again, as of when it was folded.
 func (c *checking) state(r *row, rec *memory.Record) error {
 	kept, err := decodeState(rec, r.flags, r.fold)
 	if err != nil {
@@ -246,19 +247,23 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 		return c.found("%s: its state does not say what its flags say", rec.Ref().Short())
 	}
 	rows := newRows(c.ctx, c.s, c.s.read)
-	now, err := store.Current(rows, rec, c.s.now())
+	at := c.s.now()
+	if !kept.Due.IsZero() { // it was folded before then, and is folded again by who reads it
+		at = kept.Due.Add(-time.Millisecond)
+	}
+	now, err := store.Current(rows, rec, at)
+	if err == nil && rec.Header.Kind.IsMemory() && (kept.Outranked || len(rec.Header.Provenance.Supersedes) > 0) {
+		now.Outranked, err = store.Outranked(rows, rec)
+	}
 	if err = errors.Join(err, rows.failed); err != nil {
 		return err
-	}
-	if !kept.Due.IsZero() || !now.Due.IsZero() {
-		return nil
 	}
 	a, _, err := encodeState(rec, kept)
 	if err != nil {
 		return err
 	}
 	b, _, err := encodeState(rec, now)
-	if err == nil && a != b {
+	if err == nil && (a != b || flagsOf(&kept) != flagsOf(&now) || kept.Due != now.Due) {
 		err = c.found("%s: its state is not what follows from what is said of it", rec.Ref().Short())
 	}
 	return err
