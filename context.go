@@ -71,7 +71,8 @@ func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, 
 	if err != nil {
 		return ContextReply{}, err
 	}
-	p := packing{e: e, in: in, entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int)}
+	p := packing{e: e, in: in, entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
+		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string)}
 	if err := p.gather(ctx); err != nil {
 		return ContextReply{}, err
 	}
@@ -79,8 +80,9 @@ func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, 
 	if err != nil {
 		return ContextReply{}, err
 	}
+	entries := p.list()
 	reply, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget, Notice: notice,
-		Entries: p.list(), Omitted: p.left()})
+		Entries: entries, Omitted: p.left()})
 	reply.from, reply.warnings = p.found, p.warnings
 	if err == nil {
 		e.receiptOfPack("context", in.Query, in, reply)
@@ -116,6 +118,8 @@ type packing struct {
 	entries map[memory.ID]*pack.Entry
 	order   []memory.ID
 	omitted map[pack.Omission]int
+	voices  map[memory.ID]string // whose words they are
+	spoken  map[memory.ID]string // the words
 
 	warnings []string
 }
@@ -302,6 +306,7 @@ func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
 		en.Why = reasons
 	}
 	p.entries[s.Ref.ID] = en
+	p.voices[s.Ref.ID], p.spoken[s.Ref.ID] = v.facts.Author, spokenBy(s.Record)
 	p.order = append(p.order, s.Ref.ID)
 }
 
@@ -319,9 +324,17 @@ func (v *vouched) unbound() string {
 }
 
 func (p *packing) list() []pack.Entry {
-	out := make([]pack.Entry, len(p.order))
+	all := make([]voiced, len(p.order))
 	for i, id := range p.order {
-		out[i] = *p.entries[id]
+		all[i] = voiced{p.entries[id], p.voices[id], p.spoken[id]}
+	}
+	kept, dropped := onceSaid(all)
+	if dropped > 0 {
+		p.omitted[pack.Omission{Reason: saidElsewhere}] += dropped
+	}
+	out := make([]pack.Entry, len(kept))
+	for i, en := range kept {
+		out[i] = *en
 	}
 	return out
 }

@@ -150,6 +150,7 @@ func (l *loading) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
+	var all []voiced
 	for i, s := range stands {
 		v := trusted[s.Ref.ID]
 		if why := said.dropped(s.Ref.ID); why != "" {
@@ -187,7 +188,13 @@ func (l *loading) place(ctx context.Context) error {
 			en.Why = sourceWords(s.Record, v.fallen)
 			en.At = s.Record.Header.At.Format("2006-01-02")
 		}
-		l.from, l.entries = append(l.from, beside(s.Item, v)), append(l.entries, *en)
+		l.from = append(l.from, beside(s.Item, v))
+		all = append(all, voiced{en, v.facts.Author, spokenBy(s.Record)})
+	}
+	kept, dropped := onceSaid(all)
+	l.omit("", saidElsewhere, dropped)
+	for _, en := range kept {
+		l.entries = append(l.entries, *en)
 	}
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -13,6 +14,7 @@ import (
 // a memory that stands as high.
 var heights = map[string]int{
 	inUnverified: 0, inObserved: 1, inNeeds: 2, inVerified: 2, inConstraints: 2, inValues: 2, inGoals: 2, inDrives: 2,
+	"decided": 1, "relationships": 1, "episodes": 1, "open": 1,
 }
 
 // packSettled is what decisions make of the candidates of a pack.
@@ -62,7 +64,7 @@ func (p *packSettled) dropped(id memory.ID) string {
 	case d.below != nil:
 		return "replaced"
 	case d.into != nil && p.given[d.into.Ref.ID] && d.into.Ref.ID != id:
-		return "said by another entry"
+		return saidElsewhere
 	}
 	return ""
 }
@@ -86,4 +88,46 @@ func (p *packSettled) mark(id memory.ID, en *pack.Entry) {
 		}
 		en.Why = strings.Join(said, "; ")
 	}
+}
+
+// saidElsewhere is why an entry is left out whose words another has.
+const saidElsewhere = "said by another entry"
+
+// A voiced is an entry of a pack with whose words it has.
+type voiced struct {
+	entry     *pack.Entry
+	principal string
+	words     string
+}
+
+// spokenBy gives the words by which an entry is told from others: all of a raw, of
+// which a pack shows the first line, and the line of any other.
+func spokenBy(r *memory.Record) string {
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		return raw.Text + raw.Base64
+	}
+	return r.Headline()
+}
+
+// onceSaid gives the entries without those that say what another of the same person says:
+// of these the one in the highest section stays, or else the best.
+func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
+	type line struct{ principal, words string }
+	best := make(map[line]*pack.Entry, len(all))
+	for _, v := range all {
+		at := line{v.principal, words.Folded(v.words)}
+		b := best[at]
+		if b == nil || heights[v.entry.Section] > heights[b.Section] ||
+			heights[v.entry.Section] == heights[b.Section] && v.entry.Score > b.Score {
+			best[at] = v.entry
+		}
+	}
+	for _, v := range all {
+		if best[line{v.principal, words.Folded(v.words)}] == v.entry {
+			kept = append(kept, v.entry)
+		} else {
+			dropped++
+		}
+	}
+	return kept, dropped
 }

@@ -3,6 +3,7 @@ package stemma_test
 import (
 	"fmt"
 	"math/rand/v2"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -131,6 +132,45 @@ func (s *shop) agree() {
 	}
 }
 
+// agreeInPacks holds what packs give to the same rules.
+func (s *shop) agreeInPacks() {
+	ctx := s.t.Context()
+	for at, e := range s.who {
+		packs := make(map[string]stemma.ContextReply)
+		for _, topic := range append(shopTopics, "") {
+			r, err := e.Context(ctx, stemma.ContextRequest{Query: topic, Budget: 20_000})
+			check(s.t, err)
+			packs["context "+topic] = r
+		}
+		r, err := e.Load(ctx, stemma.LoadRequest{Budget: 20_000})
+		check(s.t, err)
+		packs["load"] = r
+		for what, r := range packs {
+			place := make(map[string]int)
+			lines := make(map[string]string)
+			n := 0
+			for _, sec := range readPage(s.t, r).Sections {
+				for _, en := range sec.Entries {
+					n++
+					place[en.Ref] = n
+					if sec.Name == "conflicts" {
+						continue
+					}
+					m := show(s.t, e, en.Ref)
+					if m.Hidden != "" {
+						s.t.Errorf("store %d: %s gives %s as current, which is %s", at, what, en.Ref, m.Hidden)
+					}
+					line := m.Author + " " + words.Folded(m.Headline)
+					if other := lines[line]; other != "" {
+						s.t.Errorf("store %d: %s says %q twice: %s and %s", at, what, m.Headline, other, en.Ref)
+					}
+					lines[line] = en.Ref
+				}
+			}
+		}
+	}
+}
+
 // wording holds a raw to what was decided about what was made of it, read from the
 // records by other means than search does.
 func (s *shop) wording(e *stemma.Engine, at, place int, r *stemma.Result, places map[string]int) {
@@ -165,9 +205,9 @@ func (s *shop) wording(e *stemma.Engine, at, place int, r *stemma.Result, places
 // what was decided against, nor what was replaced above what replaced it, nor one
 // sentence twice.
 func TestSettledAtRandom(t *testing.T) {
-	n := uint64(400)
-	if testing.Short() {
-		n = 40
+	n := uint64(60)
+	if os.Getenv("STEMMA_LONG") != "" {
+		n = 400
 	}
 	for seed := range n {
 		if !t.Run(fmt.Sprint(seed), func(t *testing.T) {
@@ -176,6 +216,7 @@ func TestSettledAtRandom(t *testing.T) {
 				s.act()
 			}
 			s.agree()
+			s.agreeInPacks()
 			if t.Failed() {
 				for i, line := range s.log {
 					t.Logf("%2d %s", i, line)
