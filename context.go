@@ -121,6 +121,7 @@ type packing struct {
 	voices  map[memory.ID]string // whose words they are
 	spoken  map[memory.ID]string // the words
 
+	searched []*found // what a search found, settled
 	warnings []string
 }
 
@@ -163,7 +164,7 @@ func (p *packing) gather(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	said, err := p.e.settleIn(ctx, all, trusted)
+	said, err := p.e.settleIn(ctx, all, trusted, p.searched)
 	if err != nil {
 		return err
 	}
@@ -237,7 +238,7 @@ func (p *packing) relevant(ctx context.Context) ([]*found, error) {
 			return nil, err
 		}
 		found, err := s.run(ctx)
-		p.warnings = s.warnings
+		p.warnings, p.searched = s.warnings, found
 		return found, sorted(err)
 	}
 	spaces, err := p.e.shelves(ctx)

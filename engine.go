@@ -35,6 +35,7 @@ type Config struct {
 	Root     string        // the root of refs where Dir is in no repository; "" is Dir
 	Beside   string        // a second store read together with the first; none if it is not there
 	Data     string        // the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
+	Claimed  bool          // Session is what the caller says: it can add to what is marked, and takes nothing away
 	Notice   string        // one line that packs begin with, such as that a store waits to be adopted
 	Foreign  bool          // the store is not this person's: all that is in it is external
 	Cache    string        // directory for what can be computed again; "" keeps it in memory

@@ -146,11 +146,12 @@ func (l *loading) place(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	said, err := l.e.settleIn(ctx, l.items, trusted)
+	said, err := l.e.settleIn(ctx, l.items, trusted, nil)
 	if err != nil {
 		return err
 	}
 	var all []voiced
+	slices.SortStableFunc(stands, func(a, b *standing) int { return b.Record.Header.At.Compare(a.Record.Header.At.Time) })
 	for i, s := range stands {
 		v := trusted[s.Ref.ID]
 		if why := said.dropped(s.Ref.ID); why != "" {
@@ -171,8 +172,13 @@ func (l *loading) place(ctx context.Context) error {
 			}
 		case inConstraints:
 			en.Tier = ""
-		case inValues, inGoals, inDrives, "relationships":
+		case inValues, inGoals, inDrives:
 			en.Score += importance(s.Item)
+		case "relationships":
+			en.Score += importance(s.Item)
+			if en.Priority = 0; in != inObserved {
+				en.Priority = 1
+			}
 		case "decided", "episodes", "open":
 			en.Score += 1 // before what only matters by a number
 			en.Priority = 0

@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/pack"
@@ -23,12 +24,31 @@ type packSettled struct {
 	given map[memory.ID]bool
 }
 
-// settleIn says what decisions make of the candidates of a pack, best first.
-func (e *Engine) settleIn(ctx context.Context, items []*store.Item, trusted map[memory.ID]*vouched) (*packSettled, error) {
+// settleIn says what decisions make of the candidates of a pack, best first. What a
+// search found it has settled.
+func (e *Engine) settleIn(ctx context.Context, items []*store.Item, trusted map[memory.ID]*vouched, searched []*found) (*packSettled, error) {
 	out := &packSettled{given: make(map[memory.ID]bool, len(items))}
 	for _, it := range items {
 		out.given[it.Ref.ID] = true
 	}
+	before := make(map[memory.ID]*settled, len(searched))
+	for _, f := range searched {
+		before[f.Ref.ID] = f.settled
+	}
+	items = slices.DeleteFunc(slices.Clone(items), func(it *store.Item) bool {
+		_, was := before[it.Ref.ID]
+		return was
+	})
+	defer func() {
+		if out.said == nil {
+			out.said = make(map[memory.ID]*settled)
+		}
+		for id, d := range before {
+			if d != nil {
+				out.said[id] = d
+			}
+		}
+	}()
 	var err error
 	out.said, err = e.settle(ctx, items, memory.Time{}, func(ctx context.Context, some []*store.Item) (map[memory.ID]int, error) {
 		var unknown []*store.Item

@@ -54,10 +54,15 @@ func (e *Engine) toldIn(session string) ([]given, error) {
 		return nil, err
 	}
 	named = slices.DeleteFunc(named, func(s string) bool { return s == "" || e.c.Unnamed && s == e.c.Session })
-	all, err := e.shownIn(func(r *Receipt) bool { return slices.Contains(named, r.Session) })
-	if err == nil && len(all) == 0 {
-		all, err = e.shownLately()
+	if err != nil {
+		return nil, err
 	}
+	all, err := e.shownIn(func(r *Receipt) bool { return slices.Contains(named, r.Session) })
+	if err != nil {
+		return nil, err
+	}
+	lately, err := e.shownLately(len(all) == 0 || e.c.Claimed)
+	all = append(all, lately...)
 	return once(append(all, own...)), err
 }
 
@@ -76,8 +81,9 @@ func (e *Engine) shownIn(which func(*Receipt) bool) ([]given, error) {
 	return list, nil
 }
 
-// shownLately gives what the agent's key was shown within the last hour.
-func (e *Engine) shownLately() ([]given, error) {
+// shownLately gives what the agent's key was shown within the last hour: in answers that
+// were given in no named conversation, or in any.
+func (e *Engine) shownLately(any bool) ([]given, error) {
 	since := e.c.Now().Add(-recently)
 	var list []given
 	for line, err := range e.given.all() {
@@ -85,7 +91,7 @@ func (e *Engine) shownLately() ([]given, error) {
 			return nil, err
 		}
 		var r Receipt
-		if json.Unmarshal(line.JSON, &r) != nil || r.Key != e.c.KeySession {
+		if json.Unmarshal(line.JSON, &r) != nil || r.Key != e.c.KeySession || !any && r.Session != "" {
 			continue
 		}
 		if at, err := parseTime("at", r.At); err == nil && !at.Before(since) {

@@ -25,6 +25,7 @@ type Rejection struct {
 // memories are the same where they are alike.
 const (
 	sameWords  = 200
+	mostSame   = 5000 // of which those are read that have all the words
 	alikeWords = 0.7
 )
 
@@ -36,14 +37,44 @@ func (e *Engine) rejected(ctx context.Context, r *memory.Record) (*store.Item, *
 		return nil, nil, sorted(err)
 	}
 	texts := textsOf(r)
-	terms := words.Query(memory.Cut(texts[len(texts)-1], mostComparedBytes))
-	if len(terms) == 0 {
-		return nil, nil, nil
-	}
 	kinds := slices.DeleteFunc(memory.Memories(), func(k memory.Kind) bool { return k == memory.KindRaw })
-	items, hits, err := e.matching(ctx, store.Match{Terms: terms, Spaces: spaces, Kinds: kinds, Hidden: true, Limit: sameWords})
-	if err != nil {
-		return nil, nil, err
+	var terms []string
+	var items []*store.Item
+	var hits []store.Hit
+	for _, text := range texts {
+		asked := words.Query(memory.Cut(text, mostComparedBytes))
+		if len(asked) == 0 && words.Folded(text) != "" { // it has no words, and an index no use
+			for it, err := range e.store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
+				if err != nil {
+					return nil, nil, sorted(err)
+				}
+				if it.Record != nil && it.State.Review == memory.ReviewRejected {
+					items, hits = append(items, it), append(hits, store.Hit{ID: it.Ref.ID})
+				}
+			}
+		}
+		if len(asked) == 0 {
+			continue
+		}
+		terms = asked
+		of, err := e.store.Match(ctx, store.Match{Terms: asked, Spaces: spaces, Kinds: kinds, Hidden: true, Limit: mostSame})
+		if err != nil {
+			return nil, nil, sorted(err)
+		}
+		n := 0
+		of = slices.DeleteFunc(of, func(h store.Hit) bool { // further down only what has all the words can say the same
+			n++
+			return n > sameWords && len(h.Terms) < len(asked)
+		})
+		ids := make([]memory.ID, len(of))
+		for i, h := range of {
+			ids[i] = h.ID
+		}
+		found, err := e.store.Get(ctx, ids...)
+		if err != nil {
+			return nil, nil, sorted(err)
+		}
+		items, hits = append(items, found...), append(hits, of...)
 	}
 	who, err := e.standing(ctx)
 	if err != nil {

@@ -167,7 +167,7 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 			return reply, err
 		}
 		if !may {
-			return reply, &failure{kind: ErrForbidden, text: fmt.Sprintf("%s is its owner's; only a person can %s it, at a terminal", it.Ref.Short(), verb)}
+			return reply, &failure{kind: ErrForbidden, text: e.mayNotDecide(it, verb)}
 		}
 		if !done {
 			todo = append(todo, it)
@@ -210,6 +210,14 @@ func (e *Engine) decide(ctx context.Context, in DecideRequest, verb string, is f
 		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with 'stemma approve' or 'stemma review'"
 	}
 	return reply, nil
+}
+
+// mayNotDecide says why one cannot decide on a memory, and what one can do.
+func (e *Engine) mayNotDecide(it *store.Item, verb string) string {
+	if e.isPerson() {
+		return it.Ref.Short() + " is another author's, in a space that is not yours; say what you think of it with 'stemma witness " + it.Ref.Short() + "'"
+	}
+	return fmt.Sprintf("%s is its owner's; only a person can %s it, at a terminal", it.Ref.Short(), verb)
 }
 
 // A Condition is one of those a tier asks for.

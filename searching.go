@@ -70,6 +70,7 @@ type found struct {
 	wording  []memory.Ref // words, and memories of the same words, that yielded their line to it
 	inherits string       // what was decided about the memory that these words were made to
 	marks    []string     // what a reader has to know beside it
+	settled  *settled     // what decisions make of it
 	until    time.Time    // when what was asked for stopped to hold
 }
 

@@ -79,7 +79,7 @@ type pair struct {
 
 // line takes one candidate in.
 func (l *lining) line(ctx context.Context, f *found, d *settled) error {
-	if d == nil {
+	if f.settled = d; d == nil {
 		l.add(f)
 		return nil
 	}

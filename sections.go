@@ -35,13 +35,21 @@ func (v *vouched) section(it *store.Item) string {
 		return inValues
 	case k == memory.KindGoal && approved && active(&v.state):
 		return inGoals
+	case k == memory.KindGoal && !active(&v.state): // it is over
+		return v.below()
 	case k == memory.KindDrive && approved:
 		return inDrives
 	case note != nil && note.Type == constraintType && approved:
 		return inConstraints
 	case v.actionable && (v.tier == memory.Grounded || v.tier == memory.Observed):
 		return inVerified
-	case v.own && !v.tainted:
+	}
+	return v.below()
+}
+
+// below is the section of what nobody approved or confirmed.
+func (v *vouched) below() string {
+	if v.own && !v.tainted {
 		return inObserved
 	}
 	return inUnverified
@@ -79,7 +87,12 @@ func entryOf(it *store.Item, v *vouched) *pack.Entry {
 		en.At = happened(r).Format("2006-01-02")
 		return en
 	}
-	en.Why = v.why(r)
+	if en.Why = v.why(r); v.over != "" {
+		en.Why = joinWhy(v.over, en.Why)
+	}
+	if it.Ref.Kind == memory.KindGoal && !active(&v.state) {
+		en.Why = joinWhy(goalStatus(&v.state), en.Why)
+	}
 	if en.Section == inObserved {
 		en.Said = v.tier != memory.Grounded && v.tier != memory.Observed
 		if !en.Said {
@@ -87,6 +100,13 @@ func entryOf(it *store.Item, v *vouched) *pack.Entry {
 		}
 	}
 	return en
+}
+
+func joinWhy(first, rest string) string {
+	if rest == "" {
+		return first
+	}
+	return first + "; " + rest
 }
 
 // why says in short what a memory rests on, or that it rests on nothing any more.

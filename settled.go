@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -116,12 +117,18 @@ func (s *settling) stand(ctx context.Context, memories []*store.Item, sections s
 			ask[m.Ref.ID] = m
 		}
 	}
-	for i, it := range memories {
-		for _, other := range memories[:i] {
+	said := make(map[string][]*store.Item) // by their words
+	for _, it := range memories {
+		if !slices.Contains(oneLineKinds, it.Ref.Kind) {
+			continue
+		}
+		line := words.Folded(it.Record.Body.Words())
+		for _, other := range said[line] {
 			if sameMemory(it, other) {
 				ask[it.Ref.ID], ask[other.Ref.ID] = it, other
 			}
 		}
+		said[line] = append(said[line], it)
 	}
 	if len(ask) == 0 {
 		return nil
@@ -146,11 +153,15 @@ func (s *settling) oneLine(memories []*store.Item) {
 		x, y := s.weight(a), s.weight(b)
 		return x > y
 	}
-	for i, it := range memories {
-		if !it.State.Live() {
+	said := make(map[string][]*store.Item) // by their words
+	for _, it := range memories {
+		if !it.State.Live() || !slices.Contains(oneLineKinds, it.Ref.Kind) {
 			continue
 		}
-		for _, best := range memories[:i] {
+		line := words.Folded(it.Record.Body.Words())
+		before := said[line]
+		said[line] = append(before[:len(before):len(before)], it)
+		for _, best := range before {
 			if !best.State.Live() || s.out[best.Ref.ID] != nil && s.out[best.Ref.ID].into != nil || !sameMemory(best, it) ||
 				!s.samePrincipal(best.Record, it.Record) {
 				continue

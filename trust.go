@@ -26,6 +26,7 @@ type vouched struct {
 	disputed bool        // by a witness that counts, or by its own author
 	approved bool        // by a person who has a say here
 	stranger bool        // approved by somebody who has none
+	over     string      // that it does not hold now, in a few words
 
 	actionable bool // an agent may act on it without asking
 	upstream   []TrustUpstream
@@ -382,12 +383,20 @@ func (s *scoring) vouch(it *store.Item) *vouched {
 	out.state.AnyRaw, out.state.ReachesRaw = s.reaches(r)
 	s.hold(it, out)
 	judged := out.state
-	if out.approved {
+	switch from := len(r.Header.Provenance.From); {
+	case from > 0 && len(out.fallen) == from: // nothing that it rests on is left for anybody to approve
+		judged.Review = memory.Initial(r).Review
+	case out.approved:
 		judged.Review = memory.ReviewApproved
 	}
 	out.tier = memory.TierOf(r, &judged)
 	confirmed := out.ConfirmVoices > 0 && out.Level.AtLeast(trust.Attested) && !out.tainted
-	out.actionable = out.state.Live() && out.doubt == "" && out.Level != trust.Rejected && !out.disputed && !s.foreign &&
+	at := s.now
+	if !s.at.IsZero() {
+		at = s.at
+	}
+	out.over = overAt(r, at)
+	out.actionable = out.state.Live() && out.over == "" && out.doubt == "" && out.Level != trust.Rejected && !out.disputed && !s.foreign &&
 		(out.approved || confirmed)
 	return out
 }
@@ -433,4 +442,17 @@ func (s *scoring) hold(it *store.Item, out *vouched) {
 	if out.state.Review == memory.ReviewApproved {
 		out.state.Review = memory.Initial(it.Record).Review
 	}
+}
+
+// overAt says that what a memory says did not hold at a time; "" is that it did, or
+// that it says nothing of times.
+func overAt(r *memory.Record, at time.Time) string {
+	h := &r.Header
+	switch {
+	case !h.ValidUntil.IsZero() && !at.Before(h.ValidUntil.Time):
+		return "held until " + day(h.ValidUntil)
+	case !h.ValidFrom.IsZero() && at.Before(h.ValidFrom.Time):
+		return "holds from " + day(h.ValidFrom)
+	}
+	return ""
 }

@@ -279,9 +279,9 @@ func (v *vouching) verdict(r *memory.Record, b *memory.Witness, about string, fu
 	switch {
 	case fault != memory.Sound:
 		out.Controller, out.Refused = voice.Principal, faultWords(fault)
-	case !voice.Owner && voice.Principal != "" && voice.Principal == about:
-		out.agent = true
-		out.Refused = "an agent of its owner says so, no person"
+	case !voice.Owner && voice.Principal != "" && (voice.Principal == about || voice.Principal == v.root):
+		out.agent = true // the reader's, or one of the author's
+		out.Refused = "an agent says so, no person"
 	case r.Header.At.After(v.now.Add(aheadBy)):
 		out.Refused = "dated ahead: counts from " + memory.At(r.Header.At.Add(-aheadBy)).String()
 	}

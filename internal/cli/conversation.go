@@ -59,7 +59,8 @@ func (a *app) envSession() string {
 // one that was named, that of the environment, or those that hooks noted for this
 // directory.
 func (a *app) inConversation(c *stemma.Config) {
-	if c.Session = a.sessionName(); c.Session != "" || c.Origin == memory.OriginOwner {
+	c.Session, c.Claimed = a.sessionName(), a.flags.session != ""
+	if c.Session != "" || c.Origin == memory.OriginOwner {
 		return
 	}
 	if notes, err := a.conversations(); err == nil {

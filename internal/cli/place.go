@@ -127,7 +127,10 @@ func (a *app) configFiles() (project, user string) {
 func (a *app) nearestProject() (string, bool) {
 	for dir := a.env.Dir; ; dir = filepath.Dir(dir) {
 		path := filepath.Join(dir, projectDir)
-		if info, err := os.Stat(path); err == nil && info.IsDir() && a.ownProject(path) {
+		info, err := os.Lstat(path)
+		if err == nil && info.Mode()&os.ModeSymlink != 0 { // whoever made the link chose the store
+			a.noticed(fmt.Sprintf("%s is a link to another place, and is not read: name the store itself with --store", clean(path)))
+		} else if err == nil && info.IsDir() && a.ownProject(path) {
 			return path, true
 		}
 		if dir == filepath.Dir(dir) {

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // ServeRun is what a server needs of the command line.
@@ -54,6 +55,9 @@ docs/api.md tells all of it`)
 	tools := c.Flags().String("tools", "core", "of MCP: core (eight tools) or full")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		if host := a.marked(); host != "" && a.origin() != memory.OriginOwner {
+			return ran{notYours{"serve: a server lets a person decide, and this shell is an agent's (" + host + "); a person starts it in a terminal of their own"}}
+		}
 		run, err := a.serveRun(cmd.Context(), *tools)
 		if err != nil {
 			return err

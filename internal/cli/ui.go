@@ -32,6 +32,9 @@ starts a server where none runs for this store`)
 	quiet := c.Flags().Bool("no-open", false, "print the address, open no browser")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
+		if host := a.marked(); host != "" && a.origin() != memory.OriginOwner {
+			return ran{notYours{"ui: the page lets a person decide, and this shell is an agent's (" + host + "); a person opens it from a terminal of their own"}}
+		}
 		if a.origin() != memory.OriginOwner {
 			return ran{onlyPerson{"ui: only a person signs in, at a terminal"}}
 		}

@@ -16,14 +16,14 @@ import (
 // pages of entries in the order of their keys. A page is read and checked when
 // something on it is first asked for.
 //
-//	magic 8 | pages 4 | entries 8 | mark 32 | index 32 each | pages
+//	magic 8 | pages 4 | entries 8 | records 8 | mark 32 | index 32 each | pages
 const (
-	baseMagic  = "stmproof"
+	baseMagic  = "stmprf02"
 	entrySize  = 32
 	pageOf     = 32 // entries: more take longer to check, fewer make a longer index
 	pageBytes  = pageOf * entrySize
 	indexSize  = 32 // a key and half a mark
-	headSize   = len(baseMagic) + 4 + 8 + 32
+	headSize   = len(baseMagic) + 4 + 8 + 8 + 32
 	mostPages  = 1 << 24
 	keptPages  = 16384 // in memory, 16 MiB
 	valueBegin = 16
@@ -34,7 +34,8 @@ type base struct {
 	file  *os.File // nil is an empty base
 	info  fs.FileInfo
 	index []byte
-	count int64
+	count int64 // entries
+	sound int64 // of them, records that were verified
 	pages map[int][]byte
 	book  *Book
 }
@@ -62,6 +63,7 @@ func (s *base) open(file *os.File) error {
 	}
 	pages := int64(binary.BigEndian.Uint32(head[len(baseMagic):]))
 	s.count = int64(binary.BigEndian.Uint64(head[len(baseMagic)+4:]))
+	s.sound = int64(binary.BigEndian.Uint64(head[len(baseMagic)+12:]))
 	if pages > mostPages || (s.count+pageOf-1)/pageOf != pages || info.Size() != int64(headSize)+pages*indexSize+s.count*entrySize {
 		return edited(s.path)
 	}
@@ -191,6 +193,13 @@ func writeBase(w io.Writer, b *Book, entries []byte) error {
 	head := []byte(baseMagic)
 	head = binary.BigEndian.AppendUint32(head, uint32(pages))
 	head = binary.BigEndian.AppendUint64(head, uint64(count))
+	sound := uint64(0)
+	for at := idPart; at < len(entries); at += entrySize {
+		if entries[at] == soundMark {
+			sound++
+		}
+	}
+	head = binary.BigEndian.AppendUint64(head, sound)
 	var index []byte
 	for n := range pages {
 		page := entries[n*pageBytes : min((n+1)*pageBytes, len(entries))]

@@ -128,6 +128,16 @@ func (b *Book) Sound(id memory.ID) (bool, error) {
 	return b.isSound(soundKey(id))
 }
 
+// Count is how many records were verified.
+func (b *Book) Count() (int64, error) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	if err := b.begin(); err != nil {
+		return 0, err
+	}
+	return b.base.sound + int64(len(b.sound)), nil
+}
+
 func (b *Book) isSound(k key) (bool, error) {
 	if b.sound[k] {
 		return true, nil

@@ -12,12 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// How far a log may grow before it is written down how far it was verified, and how
-// much of it is read at a time.
-const (
-	headsEvery = 256
-	logPage    = 4096
-)
+// logPage is how much of a log is read at a time.
+const logPage = 4096
 
 // current gives what follows from the logs as they are now. While nothing came into
 // them that is what followed before.
@@ -70,7 +66,7 @@ func (d *Store) follow(ctx context.Context, v *view) error {
 		v.told = err.Error()
 		return nil
 	}
-	if err == nil && (grown >= headsEvery || !d.book.Exists()) {
+	if err == nil && (grown > 0 || !d.book.Exists()) {
 		_ = d.book.SetHeads(name, heads) // or it is looked at again
 		_ = d.book.Settle()
 	}
@@ -94,6 +90,9 @@ func (d *Store) extendAll(ctx context.Context, name string, spaces []store.Space
 			return nil, 0, err
 		}
 		heads = make(map[string]proof.Head)
+	}
+	if err := d.counted(ctx); err != nil {
+		return nil, 0, err
 	}
 	byName := make(map[string]store.Space, len(spaces))
 	for _, s := range spaces {
@@ -121,6 +120,27 @@ func (d *Store) extendAll(ctx context.Context, name string, spaces []store.Space
 		}
 	}
 	return heads, grown, nil
+}
+
+// counted tells whether the logs hold as many records as were verified: one that was
+// put back to what it was holds fewer. What others add meanwhile is in a log before it
+// is in the book.
+func (d *Store) counted(ctx context.Context) error {
+	n, err := d.book.Count()
+	if err != nil {
+		return err
+	}
+	spaces, err := d.Store.Spaces(ctx)
+	if err != nil {
+		return err
+	}
+	for _, s := range spaces {
+		n -= int64(s.Last)
+	}
+	if n > 0 {
+		return fmt.Errorf("%w: %d records fewer", errRewritten, n)
+	}
+	return nil
 }
 
 // extend verifies what stands in a log behind a head, and moves the head.
