@@ -186,6 +186,8 @@ func (v *vouched) whyNot() string {
 		return "it is " + hidden(&v.state)
 	case v.disputed && v.state.Disputes > 0:
 		return "disputed"
+	case v.stranger && v.self:
+		return "approved by its author alone"
 	case v.stranger:
 		return "approved by a stranger alone"
 	case v.tainted:
