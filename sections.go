@@ -80,6 +80,13 @@ func entryOf(it *store.Item, v *vouched) *pack.Entry {
 		return en
 	}
 	en.Why = v.why(r)
+	if it.Ref.Kind == memory.KindGoal && !active(&v.state) { // a reader must not take it for one that is
+		what := goalStatus(&v.state)
+		if what == GoalActive {
+			what = "done"
+		}
+		en.Why = strings.TrimSuffix(what+"; "+en.Why, "; ")
+	}
 	if en.Section == inObserved {
 		en.Said = v.tier != memory.Grounded && v.tier != memory.Observed
 		if !en.Said {
