@@ -63,6 +63,8 @@ const (
 	entryCosts = 40 // tokens, about: a larger budget is chosen for from more
 )
 
+const lessRelevant = "less relevant" // than what a pack was chosen from
+
 // Context gives what bears on a question: what needs a look first, what binds,
 // what is well grounded, and what to take with caution. Building a pack changes
 // no rank and no count.
@@ -173,7 +175,7 @@ func (p *packing) gather(ctx context.Context) error {
 		return sorted(count.err)
 	}
 	if n := count.n - len(all); n > 0 {
-		p.omitted[pack.Omission{Reason: "less relevant"}] = n
+		p.omitted[pack.Omission{Reason: lessRelevant}] = n
 	}
 	for _, s := range stands {
 		rel, hit := score[s.Ref.ID]
@@ -298,8 +300,9 @@ func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
 	case constraint && !hit:
 		p.omitted[pack.Omission{Section: inConstraints, Reason: v.unbound()}]++
 		return
-	case !hit:
-		return // names code that stands, and does not bear on the question
+	case !hit: // names code that stands, and does not bear on the question
+		p.omitted[pack.Omission{Reason: lessRelevant}]++
+		return
 	case s.state == code.Stale || s.state == code.NeedsReview:
 		en.State, en.Why = string(s.state), reasons
 	case v.tier == memory.Grounded && s.state == code.Unknown:
@@ -314,6 +317,8 @@ func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
 // unbound says why a constraint does not bind.
 func (v *vouched) unbound() string {
 	switch {
+	case v.stranger && v.self:
+		return "approved by its author alone"
 	case v.stranger:
 		return "approved by a stranger"
 	case v.disputed:
@@ -340,11 +345,4 @@ func (p *packing) list() []pack.Entry {
 	return out
 }
 
-func (p *packing) left() []pack.Omission {
-	var out []pack.Omission
-	for o, n := range p.omitted {
-		o.Count = n
-		out = append(out, o)
-	}
-	return out
-}
+func (p *packing) left() []pack.Omission { return omissions(p.omitted) }

@@ -104,6 +104,11 @@ func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceRepl
 		}
 		reply.Evidence.add(src)
 	}
+	all, err := e.vouch(ctx, items, false)
+	if err != nil {
+		return reply, err
+	}
+	e.shown("evidence", items, all)
 	reply.Raws = len(reply.Evidence.Raws)
 	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
 	reply.Direct = directEpisodes(items)

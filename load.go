@@ -70,9 +70,12 @@ func (l *loading) omit(section, reason string, n int) {
 	}
 }
 
-func (l *loading) left() []pack.Omission {
+func (l *loading) left() []pack.Omission { return omissions(l.omitted) }
+
+// omissions lists what was left out, always in the same order.
+func omissions(counts map[pack.Omission]int) []pack.Omission {
 	var out []pack.Omission
-	for o, n := range l.omitted {
+	for o, n := range counts {
 		o.Count = n
 		out = append(out, o)
 	}
@@ -121,6 +124,9 @@ func (l *loading) gather(ctx context.Context) error {
 	for _, it := range slices.Concat(constraints, coded) {
 		add(it)
 	}
+	slices.SortStableFunc(l.items, func(a, b *store.Item) int { // the newest first, of whichever kind
+		return b.Record.Header.At.Compare(a.Record.Header.At.Time)
+	})
 	held, err := store.Tally(ctx, l.e.store, spaces)
 	if err != nil {
 		return sorted(err)
@@ -151,7 +157,6 @@ func (l *loading) place(ctx context.Context) error {
 		return err
 	}
 	var all []voiced
-	slices.SortStableFunc(stands, func(a, b *standing) int { return b.Record.Header.At.Compare(a.Record.Header.At.Time) })
 	for i, s := range stands {
 		v := trusted[s.Ref.ID]
 		if why := said.dropped(s.Ref.ID); why != "" {

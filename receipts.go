@@ -222,6 +222,32 @@ func (e *Engine) judge(given []*found) {
 	}
 }
 
+// shown keeps which external memories another reading showed an agent: what is said
+// afterwards may be theirs. What is not external leaves no receipt there.
+func (e *Engine) shown(op string, items []*store.Item, trusted map[memory.ID]*vouched) {
+	if !e.keepsReceipts() {
+		return
+	}
+	var external []*found
+	for _, it := range items {
+		if it == nil || it.Record == nil || !it.Ref.Kind.IsMemory() {
+			continue
+		}
+		if v := trusted[it.Ref.ID]; v != nil && v.tainted {
+			external = append(external, beside(it, v))
+		}
+	}
+	if len(external) == 0 {
+		return
+	}
+	r := e.newReceipt(op, "", struct{}{})
+	e.keep(r, func() {
+		for i, f := range external[:min(len(external), maxSearch)] {
+			r.Results = append(r.Results, receipted(i+1, f))
+		}
+	})
+}
+
 // given gives what a pack shows, in its order.
 func (r ContextReply) given() []*found {
 	byRef := make(map[string]*found, len(r.from))

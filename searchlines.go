@@ -34,6 +34,11 @@ func (s *searching) lines(ctx context.Context, all []*found) ([]*found, error) {
 			return nil, err
 		}
 	}
+	for _, f := range all { // shown on request, and never above what replaced it
+		if m := l.byID[f.State.SupersededBy]; m != nil && m != f && s.in.All {
+			l.pair = append(l.pair, pair{f, m, false})
+		}
+	}
 	slices.SortStableFunc(l.out, func(a, b *found) int {
 		if s.browses() {
 			return a.place - b.place

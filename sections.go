@@ -90,8 +90,12 @@ func entryOf(it *store.Item, v *vouched) *pack.Entry {
 	if en.Why = v.why(r); v.over != "" {
 		en.Why = joinWhy(v.over, en.Why)
 	}
-	if it.Ref.Kind == memory.KindGoal && !active(&v.state) {
-		en.Why = joinWhy(goalStatus(&v.state), en.Why)
+	if it.Ref.Kind == memory.KindGoal && !active(&v.state) { // a reader must not take it for one that is
+		what := goalStatus(&v.state)
+		if what == GoalActive {
+			what = "done"
+		}
+		en.Why = joinWhy(what, en.Why)
 	}
 	if en.Section == inObserved {
 		en.Said = v.tier != memory.Grounded && v.tier != memory.Observed

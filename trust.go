@@ -27,6 +27,7 @@ type vouched struct {
 	approved bool        // by a person who has a say here
 	stranger bool        // approved by somebody who has none
 	over     string      // that it does not hold now, in a few words
+	self     bool        // and that is who wrote it
 
 	actionable bool // an agent may act on it without asking
 	upstream   []TrustUpstream
@@ -411,7 +412,7 @@ func (s *scoring) review(r *memory.Record, out *vouched) {
 		by := s.ring.Principal(out.state.ReviewedBy)
 		out.approved = by != "" && by == s.root || s.knows(by) && by != voice.Principal
 		if !out.approved {
-			out.stranger = true
+			out.stranger, out.self = true, by != "" && by == voice.Principal
 			out.state.Review = memory.Initial(r).Review
 			out.state.ReviewedBy, out.state.ReviewedAt = "", memory.Time{}
 		}

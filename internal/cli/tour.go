@@ -172,8 +172,11 @@ func (t *tour) code(s *story) error {
 	if s.file == "" {
 		return nil
 	}
-	t.say("8. Code: a memory can name the code it speaks of. It is pinned to its bytes, so that a change is noticed.")
-	if err := t.show("note", s.rule, "--type", "constraint", "--file", s.file, "--approve"); err != nil {
+	t.say("8. Code: a memory can name the code it speaks of. It is pinned to its bytes, so that a change is noticed. Only what a person approves binds an agent; here the tour is that person.")
+	t.person = true
+	err := t.show("note", s.rule, "--type", "constraint", "--file", s.file, "--approve")
+	t.person = false
+	if err != nil {
 		return err
 	}
 	if t.at != "" {
@@ -189,7 +192,7 @@ func (t *tour) code(s *story) error {
 	if code := t.run(t.a.env.Stdout, "check", "--all"); code != ops.ExitOK && code != ops.ExitFailed {
 		return fmt.Errorf("tour: this step ended with %d", code)
 	}
-	t.say("And what an agent is told, within a budget of tokens: what needs a look comes first, what nobody vouches for last.")
+	t.say("And what an agent is told, within a budget of tokens: what needs a look and what binds come first, then what a person approved, then what was only observed or said; last what came from outside, as all words of this tour did, for it imported them.")
 	return t.show("context", s.rule, "--budget", "200")
 }
 

@@ -32,6 +32,10 @@ func (t *tour) hands() error {
 	if err := t.show("search", "when do deploys happen", "--limit", "1"); err != nil {
 		return err
 	}
+	t.say("When the agent's next work begins, its host asks for this, and the agent knows what binds, what is open and what was decided. What came from outside is not given unasked.")
+	if err := t.show("load"); err != nil {
+		return err
+	}
 	t.say("For a person, 'stemma ui' opens the page and 'stemma browse' is the same walk in a terminal. And these are the memories as notes to edit.")
 	return t.show("export", "--format", "markdown", filepath.Join(t.dir, "notes"))
 }
