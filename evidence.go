@@ -108,7 +108,7 @@ func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceRepl
 	if err != nil {
 		return reply, err
 	}
-	e.shown("evidence", items, all)
+	e.noteShown("evidence", items, all)
 	reply.Raws = len(reply.Evidence.Raws)
 	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
 	reply.Direct = directEpisodes(items)

@@ -135,7 +135,7 @@ func (e *Engine) trustOf(ctx context.Context, it *store.Item) (TrustReply, error
 	if err != nil {
 		return TrustReply{}, err
 	}
-	e.shown("trust", []*store.Item{it}, all)
+	e.noteShown("trust", []*store.Item{it}, all)
 	v, r := all[it.Ref.ID], it.Record
 	author := v.facts.Author
 	reply := TrustReply{

@@ -110,7 +110,7 @@ func (b *inbox) marked(change func(*stemma.Config)) bool {
 	b.t.Helper()
 	e := b.talks(change)
 	ref := write(b.t, e, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: "Vault rotation is off " + time.Duration(b.at.Add(1)).String()}})
-	return trustIn(b.t, e, ref).Tainted
+	return trustIn(b.t, b.owner, ref).Tainted // an agent that asks is shown it
 }
 
 func session(name string, more ...string) func(*stemma.Config) {

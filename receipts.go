@@ -222,9 +222,9 @@ func (e *Engine) judge(given []*found) {
 	}
 }
 
-// shown keeps which external memories another reading showed an agent: what is said
+// noteShown keeps which external memories another reading showed an agent: what is said
 // afterwards may be theirs. What is not external leaves no receipt there.
-func (e *Engine) shown(op string, items []*store.Item, trusted map[memory.ID]*vouched) {
+func (e *Engine) noteShown(op string, items []*store.Item, trusted map[memory.ID]*vouched) {
 	if !e.keepsReceipts() {
 		return
 	}

@@ -87,7 +87,7 @@ func (e *Engine) Timeline(ctx context.Context, in TimelineRequest) (TimelineRepl
 	if err != nil {
 		return reply, err
 	}
-	e.shown("timeline", items, trusted)
+	e.noteShown("timeline", items, trusted)
 	for _, it := range items {
 		entry := TimelineEntry{PictureNode: pictureNode(it, it.Ref)}
 		if !asOf.IsZero() {

@@ -179,7 +179,7 @@ func (e *Engine) tree(ctx context.Context, root memory.ID, dir memory.Direction,
 // nodes afterwards.
 func (e *Engine) stands(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *Node), err error) {
 	trusted, err := e.vouch(ctx, items, false)
-	e.shown("trace", items, trusted)
+	e.noteShown("trace", items, trusted)
 	return func(node func(memory.ID) *Node) {
 		for id, v := range trusted {
 			n := node(id)

@@ -141,7 +141,7 @@ func (e *Engine) views(ctx context.Context, items ...*store.Item) ([]Memory, err
 	if err != nil {
 		return nil, err
 	}
-	e.shown("list", items, trusted)
+	e.noteShown("list", items, trusted)
 	out := make([]Memory, len(items))
 	for i, it := range items {
 		out[i] = view(it)
@@ -351,7 +351,7 @@ func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 	if err != nil {
 		return ShowReply{}, err
 	}
-	e.shown("show", []*store.Item{it}, trusted)
+	e.noteShown("show", []*store.Item{it}, trusted)
 	reply := ShowReply{Memory: view(it)}
 	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
 		reply.vouch(v, it.Record)
