@@ -17,11 +17,10 @@ import (
 // A shop is two stores of one person, each with an agent, and what is said there.
 type shop struct {
 	*people
-	t    *testing.T
-	r    *rand.Rand
-	who  []*stemma.Engine // owner and agent of each store
-	told []string
-	log  []string
+	t   *testing.T
+	r   *rand.Rand
+	who []*stemma.Engine // owner and agent of each store
+	log []string
 }
 
 var shopTopics = []string{"rate limit", "retry delay", "cache size", "upload quota"}

@@ -8,19 +8,14 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// undecided gives, of some memories, the open links that tie them to others.
-func (e *Engine) undecided(ctx context.Context, items []*store.Item) (map[memory.ID][]openLink, error) {
-	return e.undecidedAt(ctx, memory.Time{}, items)
-}
-
 // An openLink is an open link as one of its ends sees it.
 type openLink struct {
 	tie
 	may bool // the author of the newer end may decide about the older
 }
 
-// undecidedAt is undecided as of a time; zero is now. Links that say the same of the
-// same two memories are given once.
+// undecidedAt gives, of some memories, the open links that tie them to others, as of a
+// time; zero is now. Links that say the same of the same two memories are given once.
 func (e *Engine) undecidedAt(ctx context.Context, at memory.Time, items []*store.Item) (map[memory.ID][]openLink, error) {
 	ids, err := e.tiedBefore(ctx, items)
 	if err != nil || len(ids) == 0 {
