@@ -80,11 +80,13 @@ func (f *folder) one(it *store.Item) error {
 	}
 	s := memory.Fold(it.Record, about, f.d.now(), f.v.ring)
 	if by := it.State.SupersededBy; s.SupersededBy.IsZero() && !by.IsZero() {
-		gone, err := f.purged(by)
+		// What a purged revision replaced stays replaced. The tables say so, and may:
+		// it only hides.
+		items, err := f.d.Store.Get(f.ctx, by)
 		if err != nil {
 			return err
 		}
-		if gone { // what a purged revision replaced stays replaced
+		if items[0] != nil && items[0].State.Purged {
 			s.SupersededBy = by
 		}
 	}
