@@ -90,7 +90,8 @@ func (f *folder) one(it *store.Item) error {
 			s.SupersededBy = by
 		}
 	}
-	if it.Ref.Kind.IsMemory() && s.SupersededBy.IsZero() {
+	// So does what a rival was that is purged now: what the tables hide stays hidden.
+	if s.Outranked = it.State.Outranked; !s.Outranked && it.Ref.Kind.IsMemory() && s.SupersededBy.IsZero() {
 		if s.Outranked, err = f.outranked(it.Record); err != nil {
 			return err
 		}
