@@ -3,14 +3,27 @@ import { go, memoryPath, type Place, To } from "./route";
 import { useAsk, useTitle } from "./use";
 import { Busy, many, Siglum, Trouble, Words } from "./words";
 
-interface Entry { ref: string; kind: string; type?: string; tier?: string; state?: string; text: string; path?: string; why?: string }
+interface Entry {
+  ref: string; kind: string; type?: string; tier?: string; state?: string; text: string; path?: string; why?: string;
+  origin?: string; review?: string; level?: string; actionable?: boolean; disputed?: boolean; external?: boolean;
+}
 interface Reply {
   level: string;
   budget: number;
   used: number;
   sections: { name: string; entries: Entry[] }[];
-  omitted?: { section: string; reason: string; count: number }[];
+  omitted?: { section?: string; reason: string; count: number }[]; // without a section: of the whole store
 }
+
+const titles: Record<string, string> = {
+  needs: "Needs verification", constraints: "Constraints (always apply)", values: "Values", goals: "Goals", drives: "Drives",
+  verified: "Verified memories", observed: "Observed, not approved", unverified: "Unverified (use with caution)",
+};
+
+// What a reader must know of an entry before acting on it, in the words of the answer.
+const standing = (e: Entry) => [
+  e.tier, e.state, e.type, e.origin && `by ${e.origin}`, e.review, e.disputed && "disputed", e.external && "external", !e.actionable && "not to be acted on", e.path,
+].filter(Boolean).join(" · ");
 
 const levels: [string, string][] = [["minimal", "500"], ["task", "2,000"], ["deep", "4,000"]];
 
@@ -50,12 +63,12 @@ export function PackView({ place }: { place: Place }) {
           {r.sections.length === 0 && <p class="note">Nothing is known that bears on it.</p>}
           {r.sections.map((s) => (
             <section key={s.name} aria-label={s.name}>
-              <h2>{s.name.replaceAll("_", " ")}</h2>
+              <h2>{titles[s.name] ?? s.name}</h2>
               <ol class="plain said">
                 {s.entries.map((e) => (
                   <li key={e.ref}>
                     <Siglum kind={e.kind} /> <To to={memoryPath(e.ref)} class="headline"><Words>{e.text}</Words></To>
-                    <p class="note">{[e.tier, e.state, e.type, e.path].filter(Boolean).join(" · ")} {e.why && <Words>{e.why}</Words>}</p>
+                    <p class="note">{standing(e)} {e.why && <Words>{e.why}</Words>}</p>
                   </li>
                 ))}
               </ol>
@@ -64,7 +77,7 @@ export function PackView({ place }: { place: Place }) {
           {!!r.omitted?.length && (
             <details>
               <summary>What was left out</summary>
-              <ul class="plain note">{r.omitted.map((o) => <li key={o.section + o.reason}>{o.count} of {o.section.replaceAll("_", " ")}: <Words>{o.reason}</Words></li>)}</ul>
+              <ul class="plain note">{r.omitted.map((o) => <li key={`${o.section} ${o.reason}`}>{o.count}{o.section && ` of ${titles[o.section] ?? o.section}`}: <Words>{o.reason}</Words></li>)}</ul>
             </details>
           )}
         </>
