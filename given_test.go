@@ -1,6 +1,7 @@
 package stemma_test
 
 import (
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -8,6 +9,8 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/seal"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -121,12 +124,44 @@ func TestAStorePutBackIsTold(t *testing.T) {
 	if a, err := agent.Audit(ctx, stemma.AuditRequest{}); err != nil || a.Exit == 0 {
 		t.Errorf("audit: exit %d, %v, want it named", a.Exit, err)
 	}
-	if err := stemma.Reverify(p.path, p.data); err != nil {
+	look, err := stemma.LookInto(ctx, p.path)
+	if err == nil {
+		err = errors.Join(look.Remember(ctx, p.data), look.Close())
+	}
+	if err != nil {
 		t.Fatal(err)
+	}
+	if kept, holds := p.remembered(t); kept != holds {
+		t.Errorf("taken as it is, %d of its %d records are remembered: the first reading verifies the rest", kept, holds)
 	}
 	if in := contextOf(t, p.open(t, memory.OriginAgent), "harbour")[shortRef(p.kept)]; in != "verified" {
 		t.Errorf("taken as it is, what was approved is in %q", in)
 	}
+}
+
+// remembered counts the records that were verified, and all.
+func (p *poisoned) remembered(t *testing.T) (kept, all int64) {
+	t.Helper()
+	mark, err := seal.Load(p.data)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if kept, err = proof.Open(p.data, mark, p.path).Count(); err != nil {
+		t.Fatal(err)
+	}
+	look, err := stemma.LookInto(t.Context(), p.path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer look.Close()
+	heads, err := look.Heads(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, h := range heads.Heads {
+		all += h.Size
+	}
+	return kept, all
 }
 
 // Whichever reading shows an agent words from outside: what it writes then is marked.

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/audit"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
@@ -63,6 +64,7 @@ func headOf(space string, size int64, root ledger.Hash) StoreHead {
 // anything beside it.
 type Stranger struct {
 	Store string // the name that it was given when it was made
+	spec  string
 	s     *sqlstore.Store
 }
 
@@ -77,7 +79,7 @@ func LookInto(ctx context.Context, spec string) (*Stranger, error) {
 	if err != nil {
 		return nil, keptError(errors.Join(err, s.Close()))
 	}
-	return &Stranger{Store: name, s: s}, nil
+	return &Stranger{Store: name, spec: spec, s: s}, nil
 }
 
 // keptError is sorted for an error that says that there is nothing.
@@ -88,9 +90,20 @@ func keptError(err error) error {
 	return sorted(err)
 }
 
-// Reverify forgets what was verified of a store, whose person takes it as it is now: it
-// is verified again when it is read.
-func Reverify(spec, data string) error { return forgetBook(spec, Config{Data: data}) }
+// Remember verifies the store as it is now, and remembers that in the data directory
+// in place of what was remembered of it. The first reading does that, too: it then
+// takes as long as verifying every record.
+func (s *Stranger) Remember(ctx context.Context, data string) error {
+	book, err := bookOf(s.spec, Config{Data: data})
+	if err != nil {
+		return nil // nothing can be remembered: readings say so
+	}
+	if err := book.Remove(); err != nil {
+		return sorted(err)
+	}
+	_, err = door.Of(s.s, book, time.Now).Told(ctx)
+	return sorted(err)
+}
 
 // Close ends the look.
 func (s *Stranger) Close() error { return s.s.Close() }

@@ -46,6 +46,8 @@ const (
 	// What a hook may take to find out whose a store is that the list does not name.
 	judgeInHook = 300 * time.Millisecond
 	judgeAtOnce = 2 * time.Second
+
+	takesSeconds = 32 << 20 // bytes of a store whose signatures take seconds to verify
 )
 
 // ownStores is the list of the person's own stores, read once.
@@ -144,6 +146,11 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whos
 		return w
 	}
 	w.standing, w.entry = ours, entry
+	if entry.How == owned.Upgraded {
+		if keyDir, err := a.keyDir(); err == nil {
+			_ = s.Remember(ctx, filepath.Dir(keyDir)) // or the first reading does
+		}
+	}
 	return w
 }
 
@@ -181,6 +188,9 @@ func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger,
 	atHome := false
 	if data, err := filepath.EvalSymlinks(filepath.Dir(keyDir)); err == nil {
 		atHome = filepath.Dir(entry.Path) == data
+	}
+	if info, err := os.Stat(entry.Path); err == nil && info.Size() > takesSeconds && !a.hooked {
+		a.hint("%s is older than the list of your stores: every signature in it is verified, once", clean(entry.Path))
 	}
 	found, err := s.Look(ctx, stemma.Config{KeyDir: keyDir})
 	if err != nil || !found.Yours && !(atHome && found.Empty()) {
@@ -422,6 +432,7 @@ func (a *app) restored(ctx context.Context, spec string) error {
 		return nil
 	}
 	delete(a.judged, spec)
+	_ = s.Remember(ctx, filepath.Dir(keyDir)) // or the first reading does
 	return list.Put(owned.Entry{Place: place, Store: found.Store, Owner: found.Keeper, Heads: headsOf(found.StoreHeads),
 		Seen: time.Now(), Adopted: time.Now(), How: owned.Restored})
 }

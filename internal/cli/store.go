@@ -194,7 +194,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 	}
 	if e, is := list.At(place); is && e.Store == r.Store {
 		r.Adopted, r.Already = true, true
-		return r, stemma.Reverify(spec, filepath.Dir(keyDir))
+		return r, s.Remember(ctx, filepath.Dir(keyDir))
 	}
 	if a.origin() == memory.OriginOwner && !yes {
 		answer, err := a.ask(bufio.NewReader(a.env.Stdin), "adopt it? [y/N] ")
@@ -206,7 +206,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		}
 	}
 	r.Adopted = true
-	if err := stemma.Reverify(spec, filepath.Dir(keyDir)); err != nil {
+	if err := s.Remember(ctx, filepath.Dir(keyDir)); err != nil {
 		return r, err
 	}
 	return r, list.Put(owned.Entry{Place: place, Store: r.Store, Owner: r.Keeper, Heads: headsOf(r.StoreHeads),

@@ -179,18 +179,30 @@ func (d *Store) admit(ctx context.Context, page []store.Change) error {
 			unknown = append(unknown, c.ID)
 		}
 	}
-	for part := range slices.Chunk(unknown, listPage) {
-		items, err := d.Store.Get(ctx, part...)
-		if err != nil {
-			return err
+	type part struct {
+		items []*store.Item
+		err   error
+	}
+	read := make(chan part, 1) // the next is read while one is verified
+	go func() {
+		defer close(read)
+		for ids := range slices.Chunk(unknown, listPage) {
+			items, err := d.Store.Get(ctx, ids...)
+			read <- part{items, err}
+		}
+	}()
+	var failed error
+	for p := range read {
+		if failed = errors.Join(failed, p.err); failed != nil {
+			continue
 		}
 		var fresh []proof.Entry
-		for _, r := range d.soundOf(items) { // those that this process verified, and the book forgot
+		for _, r := range d.soundOf(p.items) { // those that this process verified, and the book forgot
 			fresh = append(fresh, entry(r))
 		}
 		_ = d.book.Add(fresh) // or it is done again by the next
 	}
-	return nil
+	return failed
 }
 
 // keys finds the standing that follows from the verified key records.
