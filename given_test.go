@@ -139,6 +139,33 @@ func TestAStorePutBackIsTold(t *testing.T) {
 	}
 }
 
+// What a crash cut off of what was remembered is verified again: nothing is taken from
+// what was approved.
+func TestWhatACrashCutIsVerifiedAgain(t *testing.T) {
+	p := newPoisoned(t)
+	owner := p.open(t, memory.OriginOwner)
+	approved := add(t, owner, "belief", "the harbour closes at nine")
+	if _, err := owner.Approve(t.Context(), stemma.DecideRequest{Refs: []string{approved}}); err != nil {
+		t.Fatal(err)
+	}
+	if in := contextOf(t, owner, "harbour closes nine")[shortRef(approved)]; in != "verified" {
+		t.Fatalf("what was approved is in %q", in)
+	}
+	if err := owner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	tails, err := filepath.Glob(filepath.Join(p.data, "proof", "*", "tail"))
+	if err != nil || len(tails) != 1 {
+		t.Fatalf("tails: %v, %v", tails, err)
+	}
+	if err := os.Truncate(tails[0], 100); err != nil {
+		t.Fatal(err)
+	}
+	if in := contextOf(t, p.open(t, memory.OriginAgent), "harbour closes nine")[shortRef(approved)]; in != "verified" {
+		t.Errorf("after a crash, what was approved is in %q", in)
+	}
+}
+
 // remembered counts the records that were verified, and all.
 func (p *poisoned) remembered(t *testing.T) (kept, all int64) {
 	t.Helper()

@@ -57,6 +57,8 @@ type Book struct {
 	read  int64 // bytes of the tail that were read
 	sound map[key]bool
 	said  map[key]Sum
+
+	pending []byte // entries that are not written yet
 }
 
 // Open gives the book of a store, named by whatever tells it from others, in a data
@@ -77,6 +79,7 @@ func (b *Book) Remove() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.forget()
+	b.pending = nil
 	return os.RemoveAll(b.dir)
 }
 
@@ -135,8 +138,10 @@ func (b *Book) Count() (int64, error) {
 	if err := b.begin(); err != nil {
 		return 0, err
 	}
-	return b.base.sound + int64(len(b.sound)), nil
+	return b.count(), nil
 }
+
+func (b *Book) count() int64 { return b.base.sound + int64(len(b.sound)) }
 
 func (b *Book) isSound(k key) (bool, error) {
 	if b.sound[k] {
@@ -172,15 +177,19 @@ func (b *Book) begin() error {
 	}
 	b.base, b.sound, b.said = base, make(map[key]bool), make(map[key]Sum)
 	b.begun = true
+	if err := b.flush(); err != nil {
+		return err
+	}
 	return b.readTail()
 }
 
-// Refresh takes in what others added since.
-func (b *Book) Refresh() error {
-	b.mu.Lock()
-	defer b.mu.Unlock()
+// refresh takes in what others added since.
+func (b *Book) refresh() error {
 	if !b.begun {
 		return b.begin()
+	}
+	if err := b.flush(); err != nil {
+		return err
 	}
 	if b.base.replaced() {
 		b.forget()

@@ -100,8 +100,8 @@ func must2(t testing.TB) func(bool, error) bool {
 	}
 }
 
-// What another process adds, or merges, is known after Refresh.
-func TestRefreshSeesWhatOthersDid(t *testing.T) {
+// What another process adds, or merges, is known with its heads.
+func TestWhatOthersDidIsKnown(t *testing.T) {
 	b, again := book(t)
 	add(t, b, Entry{ID: id(1)})
 	if !must2(t)(b.Sound(id(1))) {
@@ -117,12 +117,44 @@ func TestRefreshSeesWhatOthersDid(t *testing.T) {
 		t.Fatal(err)
 	}
 	add(t, other, Entry{ID: id(2)})
-	if err := b.Refresh(); err != nil {
+	if err := other.SetHeads("store", nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, _, err := b.Heads(); err != nil {
 		t.Fatal(err)
 	}
 	for _, n := range []int{1, 2, 100, 10_099} {
 		if !must2(t)(b.Sound(id(n))) {
 			t.Errorf("%d is not known", n)
+		}
+	}
+}
+
+// Where a crash took what was verified before the heads were written, that is told: it
+// is not taken for a store from which records are missing.
+func TestACutBookIsToldByItsHeads(t *testing.T) {
+	b, again := book(t)
+	for i := range 300 {
+		add(t, b, Entry{ID: id(i)})
+	}
+	if err := b.SetHeads("store", nil); err != nil {
+		t.Fatal(err)
+	}
+	add(t, b, Entry{ID: id(300)}) // it waits: what stands behind the heads is looked at again
+	if name, _, err := again().Heads(); err != nil || name != "store" {
+		t.Fatalf("Heads = %q, %v", name, err)
+	}
+	path := filepath.Join(b.dir, tailFile)
+	info, err := os.Stat(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, size := range []int64{info.Size() - 1, info.Size() / 2, 3, 0} {
+		if err := os.Truncate(path, size); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := again().Heads(); !errors.Is(err, ErrCut) {
+			t.Errorf("cut to %d bytes: %v, want ErrCut", size, err)
 		}
 	}
 }

@@ -28,22 +28,50 @@ const (
 	baseParts = 64
 )
 
-// Add remembers records that were verified. They are written behind the tail, not
-// synced: what a crash loses is verified again.
+// mostPending is how many bytes of entries wait to be written: writing each by itself
+// would cost a capture more than a book is worth.
+const mostPending = 4 << 10
+
+// Add remembers records that were verified. They are written behind the tail some at a
+// time, and not synced: what a crash loses is verified again.
 func (b *Book) Add(entries []Entry) error {
 	if len(entries) == 0 {
 		return nil
 	}
-	var body []byte
+	b.mu.Lock()
+	defer b.mu.Unlock()
 	for i := range entries {
-		body = appendEntry(body, &entries[i])
+		b.pending = appendEntry(b.pending, &entries[i])
 	}
+	if b.begun { // else all is read when something is asked
+		for i := range entries {
+			if err := b.take(&entries[i]); err != nil {
+				return err
+			}
+		}
+	}
+	if len(b.pending) < mostPending {
+		return nil
+	}
+	return b.flush()
+}
+
+// Flush writes what waits to be written.
+func (b *Book) Flush() error {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.flush()
+}
+
+func (b *Book) flush() error {
+	if len(b.pending) == 0 {
+		return nil
+	}
+	body := b.pending
 	mark := b.seal.Mark("proof tail", b.name, body)
 	out := binary.BigEndian.AppendUint32(make([]byte, 0, len(body)+4+tailMark), uint32(len(body)))
 	out = append(append(out, mark[:tailMark]...), body...)
 
-	b.mu.Lock()
-	defer b.mu.Unlock()
 	file, err := os.OpenFile(filepath.Join(b.dir, tailFile), os.O_RDWR|os.O_APPEND|os.O_CREATE, fileMode)
 	if errors.Is(err, os.ErrNotExist) {
 		if err = os.MkdirAll(b.dir, dirMode); err == nil {
@@ -53,22 +81,14 @@ func (b *Book) Add(entries []Entry) error {
 	if err != nil {
 		return err
 	}
-	defer file.Close()
 	if err := lock(file, false); err != nil {
-		return err
+		return errors.Join(err, file.Close())
 	}
-	if _, err := file.Write(out); err != nil {
-		return err
+	_, err = file.Write(out)
+	if err = errors.Join(err, file.Close()); err == nil {
+		b.pending = nil
 	}
-	if !b.begun {
-		return nil // it is read when something is asked
-	}
-	for i := range entries {
-		if err := b.take(&entries[i]); err != nil {
-			return err
-		}
-	}
-	return nil
+	return err
 }
 
 func appendEntry(out []byte, e *Entry) []byte {
@@ -161,6 +181,9 @@ func (b *Book) takeTail(raw []byte) (int64, error) {
 func (b *Book) Settle() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
+	if err := b.flush(); err != nil {
+		return err
+	}
 	path := filepath.Join(b.dir, tailFile)
 	info, err := os.Stat(path)
 	if err != nil {

@@ -78,14 +78,12 @@ var errRewritten = errors.New("its log is not the one that was read here before:
 // extendAll reads the logs on from where they were verified, and tells whether they
 // are still the ones that were.
 func (d *Store) extendAll(ctx context.Context, name string, spaces []store.Space) (heads map[string]proof.Head, grown int64, err error) {
-	if err := d.book.Refresh(); err != nil {
-		return nil, 0, err
-	}
 	was, heads, err := d.book.Heads()
-	if err != nil {
+	cut := errors.Is(err, proof.ErrCut)
+	if err != nil && !cut {
 		return nil, 0, err
 	}
-	if was != "" && was != name { // another store lies where that one was
+	if cut || was != "" && was != name { // or another store lies where that one was
 		if err := d.book.Remove(); err != nil {
 			return nil, 0, err
 		}

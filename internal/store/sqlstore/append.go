@@ -61,6 +61,7 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 	if err != nil {
 		return 0, err
 	}
+	s.tallies.put(tallied{}) // bytes that come back make no place in a log
 	if purged {
 		err = s.failed("purge from", s.scour(ctx))
 	}

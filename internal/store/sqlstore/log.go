@@ -122,8 +122,18 @@ const processed = "SELECT count(DISTINCT e.dst) FROM edges e CROSS JOIN records 
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {
+	return s.dueSince(ctx, "", []any{s.now().UnixMilli()}, func(it *store.Item, by int) {
+		if st.Live[it.Ref.Kind] += by; st.Live[it.Ref.Kind] == 0 {
+			delete(st.Live, it.Ref.Kind)
+		}
+	})
+}
+
+// dueSince gives each memory of which a claim has come due, as it is now, and what that
+// adds to the count of those that are shown.
+func (s *Store) dueSince(ctx context.Context, where string, args []any, add func(it *store.Item, by int)) error {
 	due, err := s.items(ctx, itemColumns+`FROM state s JOIN records r ON r.key = s.key
-		LEFT JOIN payloads p ON p.key = r.key WHERE s.due <= ?`, s.now().UnixMilli())
+		LEFT JOIN payloads p ON p.key = r.key WHERE s.due <= ?`+where, args...)
 	for _, r := range due {
 		if err != nil {
 			return err
@@ -132,15 +142,14 @@ func (s *Store) countDue(ctx context.Context, st *store.Stats) error {
 		if it, err = s.item(ctx, r); err != nil || !it.Ref.Kind.IsMemory() {
 			continue
 		}
-		if r.flags.Int64&hidden == 0 {
-			st.Live[it.Ref.Kind]--
-		}
+		by := 0
 		if it.State.Live() {
-			st.Live[it.Ref.Kind]++
+			by++
 		}
-		if st.Live[it.Ref.Kind] == 0 {
-			delete(st.Live, it.Ref.Kind)
+		if r.flags.Int64&hidden == 0 {
+			by--
 		}
+		add(it, by)
 	}
 	return err
 }

@@ -47,6 +47,8 @@ type Store struct {
 	near  pgvector
 	ring  ring
 
+	tallies tallies
+
 	patience time.Duration // of SQLite with others that write
 
 	readers  *sql.DB

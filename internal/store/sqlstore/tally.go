@@ -3,8 +3,11 @@ package sqlstore
 import (
 	"context"
 	"database/sql"
+	"maps"
 	"slices"
+	"sync"
 
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -16,40 +19,103 @@ const (
 		AND s.key >= ? AND s.key < ? GROUP BY r.kind`
 )
 
+// A tallied is a count and how long it holds: until something comes into a log, or a
+// claim dated ahead comes due.
+type tallied struct {
+	spaces []store.Space
+	asked  []string
+	made   int64 // milliseconds
+	due    int64 // 0 is never
+	counts map[memory.Kind]int
+}
+
+// until says that the count holds no longer than to a time; 0 says nothing.
+func (n *tallied) until(due int64) {
+	if due != 0 && (n.due == 0 || due < n.due) {
+		n.due = due
+	}
+}
+
+// tallies remembers the last count.
+type tallies struct {
+	mu   sync.Mutex
+	last tallied
+}
+
+func (t *tallies) get(spaces []store.Space, asked []string, now int64) map[memory.Kind]int {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	l := &t.last
+	if l.counts == nil || now < l.made || l.due != 0 && l.due <= now || !slices.Equal(l.spaces, spaces) || !slices.Equal(l.asked, asked) {
+		return nil
+	}
+	return maps.Clone(l.counts)
+}
+
+func (t *tallies) put(n tallied) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	t.last = n
+}
+
 // Tally counts the memories of some spaces that are shown by default, by kind.
 func (s *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
 	all, err := s.Spaces(ctx)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[memory.Kind]int)
+	now := s.now().UnixMilli()
+	if out := s.tallies.get(all, spaces, now); out != nil {
+		return out, nil
+	}
+	n := tallied{spaces: all, asked: slices.Clone(spaces), made: now, counts: make(map[memory.Kind]int)}
 	for _, sp := range all {
 		if len(spaces) > 0 && !slices.Contains(spaces, sp.Name) {
 			continue
 		}
-		no, err := s.names.number(ctx, s.read, spaceList, sp.Name)
-		if err != nil {
-			return nil, s.failed("count", err)
-		}
-		raws := int(sp.Last)
-		err = s.tally(ctx, tallyOthers, no, func(kind memory.Kind, n int) {
-			raws -= n
-			out[kind] += n
-		})
-		out[memory.KindRaw] += raws
-		if err == nil {
-			err = s.tally(ctx, tallyHidden, no, func(kind memory.Kind, n int) { out[kind] -= n })
-		}
-		if err != nil {
+		if err := s.tallySpace(ctx, sp, now, &n); err != nil {
 			return nil, s.failed("count", err)
 		}
 	}
-	for kind := range out {
-		if !kind.IsMemory() {
-			delete(out, kind)
-		}
+	maps.DeleteFunc(n.counts, func(kind memory.Kind, _ int) bool { return !kind.IsMemory() })
+	if since, err := s.Spaces(ctx); err == nil && slices.Equal(since, all) { // else it is of no one moment
+		s.tallies.put(n)
 	}
-	return out, ctx.Err()
+	return maps.Clone(n.counts), ctx.Err()
+}
+
+// tallySpace adds the memories of one space.
+func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *tallied) error {
+	no, err := s.names.number(ctx, s.read, spaceList, sp.Name)
+	if err != nil {
+		return err
+	}
+	raws := int(sp.Last)
+	err = s.tally(ctx, tallyOthers, no, func(kind memory.Kind, some int) {
+		raws -= some
+		n.counts[kind] += some
+	})
+	n.counts[memory.KindRaw] += raws
+	if err == nil {
+		err = s.tally(ctx, tallyHidden, no, func(kind memory.Kind, some int) { n.counts[kind] -= some })
+	}
+	if err != nil {
+		return err
+	}
+	first, last := firstKey(no), firstKey(no+1)
+	err = s.dueSince(ctx, " AND s.key >= ? AND s.key < ?", []any{now, first, last}, func(it *store.Item, by int) {
+		n.counts[it.Ref.Kind] += by
+		if !it.State.Due.IsZero() {
+			n.until(it.State.Due.UnixMilli())
+		}
+	})
+	if err != nil {
+		return err
+	}
+	var next sql.NullInt64
+	_, err = s.read.one(ctx, []any{&next}, "SELECT min(due) FROM state WHERE due > ? AND key >= ? AND key < ?", now, first, last)
+	n.until(next.Int64)
+	return err
 }
 
 func (s *Store) tally(ctx context.Context, query string, space int, add func(memory.Kind, int)) error {

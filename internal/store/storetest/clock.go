@@ -57,6 +57,7 @@ func testClock(p *place) {
 		if got := p.stats().Live[memory.KindBelief]; got != len(tt.live) {
 			p.Errorf("Stats.Live%s = %d, want %d", when, got, len(tt.live))
 		}
+		p.tallied(when)
 	}
 	p.conflict("a revision of what has been replaced since", store.Batch{
 		Records: []*memory.Record{ann.Revise(p, "late", b)}, Expect: []memory.ID{b.ID},

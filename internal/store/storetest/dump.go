@@ -2,6 +2,7 @@ package storetest
 
 import (
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 	"testing"
@@ -31,6 +32,9 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 	spaces, err := s.Spaces(ctx)
 	line(err, "spaces %v", spaces)
 	for _, space := range spaces {
+		n, err := store.Tally(ctx, s, []string{space.Name})
+		maps.DeleteFunc(n, func(_ memory.Kind, n int) bool { return n == 0 })
+		line(err, "tally of %s %v", space.Name, n)
 		log, err := s.Since(ctx, space.Name, 0, len(rs)+1)
 		line(err, "log of %s %v", space.Name, log)
 		tree, err := s.Tree(ctx, space.Name)

@@ -5,6 +5,7 @@ package storetest
 import (
 	"encoding/json"
 	"errors"
+	"maps"
 	"slices"
 	"sync/atomic"
 	"testing"
@@ -183,6 +184,23 @@ func (p *place) stats() store.Stats {
 	}
 	st.Bytes = 0 // of no meaning here
 	return st
+}
+
+// tallied asks that as many memories be counted as are listed.
+func (p *place) tallied(when string) {
+	p.Helper()
+	want := make(map[memory.Kind]int)
+	for it, err := range p.List(p.Context(), store.Query{}) {
+		if err != nil {
+			p.Fatalf("List: %v", err)
+		}
+		want[it.Ref.Kind]++
+	}
+	got, err := store.Tally(p.Context(), p.Store, nil)
+	maps.DeleteFunc(got, func(_ memory.Kind, n int) bool { return n == 0 })
+	if err != nil || !maps.Equal(got, want) {
+		p.Errorf("Tally%s = %v, %v, want %v", when, got, err, want)
+	}
 }
 
 // conflict asks that a batch be refused.
