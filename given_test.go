@@ -166,6 +166,37 @@ func TestWhatACrashCutIsVerifiedAgain(t *testing.T) {
 	}
 }
 
+// A load holds what is verified and what is observed in one section: each entry says which.
+func TestALoadSaysWhatIsVerified(t *testing.T) {
+	p := newPoisoned(t)
+	owner := p.open(t, memory.OriginOwner)
+	approved := add(t, owner, "belief", "the harbour closes at nine")
+	open := add(t, owner, "belief", "the ferry leaves at ten")
+	if _, err := owner.Approve(t.Context(), stemma.DecideRequest{Refs: []string{approved}}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := owner.Load(t.Context(), stemma.LoadRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.Render("text", false)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, line := range []string{`[verified] "the harbour closes at nine" (` + shortRef(approved), `] "the ferry leaves at ten" (` + shortRef(open)} {
+		if !strings.Contains(string(text), line) {
+			t.Errorf("%s is not in\n%s", line, text)
+		}
+	}
+	if n := strings.Count(string(text), "[verified]"); n != 2 { // and what newPoisoned approved
+		t.Errorf("%d entries are verified:\n%s", n, text)
+	}
+	raw, err := r.Render("json", false)
+	if err != nil || !strings.Contains(string(raw), `"place":"verified"`) || !strings.Contains(string(raw), `"place":"observed"`) {
+		t.Errorf("JSON, %v:\n%s", err, raw)
+	}
+}
+
 // remembered counts the records that were verified, and all.
 func (p *poisoned) remembered(t *testing.T) (kept, all int64) {
 	t.Helper()

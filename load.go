@@ -181,15 +181,10 @@ func (l *loading) place(ctx context.Context) error {
 			en.Score += importance(s.Item)
 		case "relationships":
 			en.Score += importance(s.Item)
-			if en.Priority = 0; in != inObserved {
-				en.Priority = 1
-			}
+			en.Priority, en.Place = rankIn(in), in
 		case "decided", "episodes", "open":
 			en.Score += 1 // before what only matters by a number
-			en.Priority = 0
-			if in != inObserved {
-				en.Priority = 1
-			}
+			en.Priority, en.Place = rankIn(in), in
 			if en.At = ""; s.state == code.Stale || s.state == code.NeedsReview {
 				en.State, en.Why = string(s.state), strings.Join(code.Reasons(s.findings), "; ")
 			}
@@ -239,6 +234,14 @@ func (l *loading) sectionOf(it *store.Item, v *vouched, in string) string {
 		return "relationships"
 	}
 	return "decided"
+}
+
+// rankIn puts what is verified before what is observed.
+func rankIn(section string) int {
+	if section == inObserved {
+		return 0
+	}
+	return 1
 }
 
 // importance is what the author said of priority, intensity or feeling, 0 to 1.

@@ -154,7 +154,7 @@ func (a *app) ownProject(dir string) bool {
 		a.noticed(fmt.Sprintf("the store %s is a link to another place, and is not read: name the store itself with --store", clean(file)))
 		return false
 	}
-	if w.standing != ours {
+	if w.standing != ours && !a.storeNamed() { // of one that was named more is said
 		a.passedBy(w)
 	}
 	return w.standing == ours

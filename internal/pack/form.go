@@ -132,6 +132,8 @@ func labelOf(s *Section, e *Entry) string {
 		return e.State
 	case e.Said:
 		return "as said"
+	case e.Place != "":
+		return e.Place
 	}
 	return e.Tier
 }

@@ -58,6 +58,7 @@ type Entry struct {
 	Shelf   string // project or user: shown only where entries of both are given
 	At      string // a time
 	Agent   bool   // only an agent has verified it
+	Place   string // verified or observed, where the section holds both
 	Origin  string // owner, agent, tool or import
 	Review  string // pending, approved, rejected or nothing
 	Level   string // of trust
