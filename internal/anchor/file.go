@@ -17,6 +17,7 @@ import (
 	"syscall"
 	"unicode/utf8"
 
+	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -117,7 +118,7 @@ func readFile(ctx context.Context, dir, rel string, id memory.ID) (content, erro
 	if err != nil {
 		return content{}, err
 	}
-	defer f.Close()
+	defer live.Close(f)
 	var (
 		hash   = sha256.New()
 		want   = []byte(id.String())
@@ -154,6 +155,9 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 	if err == nil && !info.Mode().IsRegular() {
 		return nil, invalid("%q is no regular file", name)
 	}
+	if err == nil && live.Has(info) {
+		return nil, invalid("%q: %v", name, live.ErrOpen)
+	}
 	var f *os.File
 	if err == nil { // looked at again when open: a pipe put there since must not hold us up
 		f, err = root.OpenFile(name, os.O_RDONLY|syscall.O_NONBLOCK, 0)
@@ -167,7 +171,7 @@ func openRegular(root *os.Root, name string) (*os.File, error) {
 		return nil, invalid("%v", err)
 	}
 	if info, err = f.Stat(); err != nil || !info.Mode().IsRegular() {
-		f.Close()
+		_ = live.Close(f) // it was not even read
 		return nil, invalid("%q is no regular file", name)
 	}
 	return f, nil

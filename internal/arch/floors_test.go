@@ -86,6 +86,7 @@ var floors = map[string]int{
 	"internal/git":      0,
 	"internal/near":     0,
 	"internal/beside":   0,
+	"internal/live":     0,
 	"internal/symbol":   0,
 	"internal/vec":      0,
 	"internal/journal":  0,

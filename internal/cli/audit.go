@@ -14,6 +14,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -94,7 +95,7 @@ func (a *app) readFile(name string, most int64) (string, error) {
 		if err != nil {
 			return "", stemma.Invalid("%v", err)
 		}
-		defer f.Close()
+		defer live.Close(f) // it was only read
 		in = f
 	}
 	text, err := io.ReadAll(io.LimitReader(in, most+1))
@@ -132,7 +133,7 @@ func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest
 		if err != nil {
 			return 0, ran{unreadable{err}}
 		}
-		defer f.Close()
+		defer live.Close(f) // it was only read
 		from = f
 	}
 	report, err := audit.Bundle(ctx, from, o)

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/importers"
+	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -77,7 +78,7 @@ func (a *app) input(path string) (io.Reader, func(), error) {
 	if err != nil {
 		return nil, nil, stemma.Invalid("import: %v", err)
 	}
-	return f, func() { f.Close() }, nil
+	return f, func() { _ = live.Close(f) }, nil // it was only read
 }
 
 func (a *app) importGit() *cobra.Command {

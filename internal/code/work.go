@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"syscall"
+
+	"github.com/stemma-memory/stemma/internal/live"
 )
 
 // readWork reads a file of the working tree. It opens regular files only, and
@@ -33,6 +35,8 @@ func readWork(root *os.Root, path string) (*file, error) {
 			return nil, errors.New("it is no regular file")
 		case i == len(path) && info.Size() > maxFile:
 			return nil, errTooBig
+		case i == len(path) && live.Has(info):
+			return nil, live.ErrOpen
 		case i < len(path) && !info.IsDir():
 			return nil, fs.ErrNotExist
 		}
@@ -41,7 +45,7 @@ func readWork(root *os.Root, path string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
-	defer f.Close()
+	defer live.Close(f) // it was only read
 	raw, err := io.ReadAll(io.LimitReader(f, maxFile+1))
 	switch {
 	case err != nil:

@@ -14,6 +14,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -71,11 +72,14 @@ func Detect(ctx context.Context, path string) (string, error) {
 	if !info.Mode().IsRegular() {
 		return FormatRecords, nil // a pipe is read once
 	}
+	if live.Has(info) {
+		return "", stemma.Invalid("import %s: %v", path, live.ErrOpen)
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return "", stemma.Invalid("import: %v", err)
 	}
-	defer f.Close()
+	defer live.Close(f)
 	head := make([]byte, len(magic))
 	n, _ := io.ReadFull(f, head)
 	if bytes.Equal(head[:n], magic) {
@@ -249,7 +253,7 @@ func (s Source) read(ctx context.Context) (*Found, error) {
 		if err != nil {
 			return nil, stemma.Invalid("%v", err)
 		}
-		defer f.Close()
+		defer live.Close(f)
 		in = f
 	}
 	if s.Format == FormatGraph {

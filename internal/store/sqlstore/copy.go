@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -10,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 
+	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -80,7 +80,7 @@ func Flush(path string) error {
 	if err != nil {
 		return err
 	}
-	if err := errors.Join(f.Sync(), f.Close()); err != nil {
+	if err := errors.Join(f.Sync(), live.Close(f)); err != nil {
 		return err
 	}
 	return flushNames(filepath.Dir(path))
@@ -172,7 +172,7 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 // alone takes a store for itself: nobody else has it open, and nobody can open it
 // until it is freed. What stood in its log stands in the file then.
 func alone(ctx context.Context, path string) (free func() error, err error) {
-	db, err := sql.Open("sqlite", dsn(path, alwaysSet+" "+writerSet, "mode=rw"))
+	db, err := openFile(path, dsn(path, alwaysSet+" "+writerSet, "mode=rw"))
 	if err != nil {
 		return nil, err
 	}

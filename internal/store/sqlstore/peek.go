@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -67,18 +68,24 @@ func (s *Store) peekSQLite(ctx context.Context, path string) error {
 	case info.Size() < pageSize:
 		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
 	}
+	if live.Has(info) { // no stranger's: this process has it open, with its log
+		if err := s.peekReaders(path, dsn(path, alwaysSet+" "+readerSet, "mode=ro")); err != nil {
+			return err
+		}
+		return s.upgrade(ctx)
+	}
 	if hasMore(path) || !isCurrent(path) {
 		return s.peekCopy(ctx, path)
 	}
-	if err := s.peekReaders(dsn(path, alwaysSet+" "+readerSet, "mode=ro", "immutable=1")); err != nil {
+	if err := s.peekReaders(path, dsn(path, alwaysSet+" "+readerSet, "mode=ro", "immutable=1")); err != nil {
 		return err
 	}
 	return s.onlyTables(ctx)
 }
 
 // peekReaders makes readers whose queries end with their context.
-func (s *Store) peekReaders(name string) error {
-	err := s.connectReaders(name)
+func (s *Store) peekReaders(path, name string) error {
+	err := s.connectReaders(path, name)
 	if err == nil {
 		s.read.keep = false
 	}
@@ -108,7 +115,7 @@ func (s *Store) peekCopy(ctx context.Context, path string) error {
 			return err
 		}
 	}
-	if err := s.peekReaders(dsn(to, alwaysSet+" "+readerSet, "mode=rw")); err != nil {
+	if err := s.peekReaders(to, dsn(to, alwaysSet+" "+readerSet, "mode=rw")); err != nil {
 		return err
 	}
 	if err := s.onlyTables(ctx); err != nil {
@@ -136,10 +143,10 @@ func copyPlain(from, to string) error {
 	}
 	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, filePerm)
 	if err != nil {
-		return errors.Join(err, in.Close())
+		return errors.Join(err, live.Close(in))
 	}
 	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Close(), in.Close())
+	return errors.Join(err, out.Close(), live.Close(in))
 }
 
 // onlyTables refuses a file in which something else stands under the name of a table

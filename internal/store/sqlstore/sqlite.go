@@ -16,6 +16,7 @@ import (
 
 	_ "modernc.org/sqlite" // the driver "sqlite"
 
+	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -108,7 +109,7 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 		return err
 	}
 	if !s.readOnly && isCurrent(path) && canWrite(filepath.Dir(path)) {
-		return s.connectReaders(dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"))
+		return s.connectReaders(path, dsn(path, lasting(s.patience)+alwaysSet+" "+readerSet+" "+readerCache, "mode=ro"))
 	}
 	if err := s.openReaders(ctx, path); err != nil {
 		return err
@@ -124,9 +125,9 @@ func leftUnmade(path string) bool {
 }
 
 // isCurrent reports whether the head of a file says that it is a store of our
-// version, and there is no log beside it that could say otherwise. Then nothing
-// need be opened to ask, and one who only writes, such as a capture from a
-// command line, opens one connection and not two.
+// version, and there is no log beside it that could say otherwise. Then no connection
+// is needed to ask, and one who only writes, such as a capture from a command line,
+// opens one and not two. A file that is open here already is not looked at.
 func isCurrent(path string) bool {
 	const (
 		magic       = "SQLite format 3\x00"
@@ -136,6 +137,9 @@ func isCurrent(path string) bool {
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
 		return false // what it says may be newer
 	}
+	if info, err := os.Stat(path); err != nil || live.Has(info) {
+		return false
+	}
 	f, err := os.Open(path)
 	if err != nil {
 		return false
@@ -143,7 +147,7 @@ func isCurrent(path string) bool {
 	head := make([]byte, 100)
 	_, err = io.ReadFull(f, head)
 	info, statErr := f.Stat()
-	if err = errors.Join(err, statErr, f.Close()); err != nil {
+	if err = errors.Join(err, statErr, live.Close(f)); err != nil {
 		return false
 	}
 	files, err := fs.ReadDir(migrations, sqliteDialect.Migration)
@@ -161,12 +165,7 @@ func (s *Store) createSQLite(ctx context.Context, w *sqliteWriter) error {
 	if err := os.MkdirAll(filepath.Dir(w.path), dirPerm); err != nil {
 		return readOnlyIf(err)
 	}
-	f, err := os.OpenFile(w.path, os.O_RDWR|os.O_CREATE, filePerm)
-	if err != nil {
-		return readOnlyIf(err)
-	}
-	// closing is safe only while no connection of this process is on the file
-	if err := f.Close(); err != nil {
+	if err := touch(w.path); err != nil {
 		return err
 	}
 	for try := 1; ; try++ {
@@ -182,6 +181,15 @@ func (s *Store) createSQLite(ctx context.Context, w *sqliteWriter) error {
 		}
 	}
 	return s.migrate(ctx)
+}
+
+// touch makes a file that its owner alone can read, unless it is there.
+func touch(path string) error {
+	f, err := os.OpenFile(path, os.O_RDWR|os.O_CREATE, filePerm)
+	if err != nil {
+		return readOnlyIf(err)
+	}
+	return live.Close(f)
 }
 
 // readOnlyIf says so where a file could not be made for want of permission.
@@ -209,7 +217,7 @@ func (s *Store) openReaders(ctx context.Context, path string) error {
 		if i > 0 && canWrite(filepath.Dir(path)) {
 			break
 		}
-		err := s.tryReaders(ctx, name)
+		err := s.tryReaders(ctx, path, name)
 		if err == nil {
 			s.readOnly = s.readOnly || i > 0
 			return nil
@@ -224,8 +232,8 @@ func (s *Store) openReaders(ctx context.Context, path string) error {
 	return first
 }
 
-func (s *Store) tryReaders(ctx context.Context, name string) error {
-	if err := s.connectReaders(name); err != nil {
+func (s *Store) tryReaders(ctx context.Context, path, name string) error {
+	if err := s.connectReaders(path, name); err != nil {
 		return err
 	}
 	var n int
@@ -238,8 +246,8 @@ func (s *Store) tryReaders(ctx context.Context, name string) error {
 }
 
 // connectReaders makes the readers; the first read opens the first of them.
-func (s *Store) connectReaders(name string) error {
-	db, err := sql.Open("sqlite", name)
+func (s *Store) connectReaders(path, name string) error {
+	db, err := openFile(path, name)
 	if err != nil {
 		return err
 	}
@@ -264,7 +272,7 @@ func (w *sqliteWriter) begin(ctx context.Context) (*session, error) {
 	if w.on != nil {
 		return w.on, nil
 	}
-	db, err := sql.Open("sqlite", dsn(w.path, lasting(w.patience)+alwaysSet+" "+writerSet, "mode=rw"))
+	db, err := openFile(w.path, dsn(w.path, lasting(w.patience)+alwaysSet+" "+writerSet, "mode=rw"))
 	if err != nil {
 		return nil, err
 	}
