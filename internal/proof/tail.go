@@ -189,10 +189,11 @@ func (b *Book) Settle() error {
 	if err != nil {
 		return readable(err)
 	}
-	if err := b.begin(); err != nil {
-		return err
+	most := int64(mostTail)
+	if base, err := os.Stat(filepath.Join(b.dir, baseFile)); err == nil { // about as much as its entries
+		most = max(most, base.Size()/baseParts)
 	}
-	if info.Size() < max(mostTail, b.base.size()/baseParts) {
+	if info.Size() < most {
 		return nil
 	}
 	return b.merge(path)
