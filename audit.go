@@ -203,11 +203,14 @@ func (e *Engine) ExportPart(ctx context.Context, w io.Writer, in ExportRequest) 
 	if items, err = e.closure(ctx, in.Refs); err != nil {
 		return reply, err
 	}
+	o := e.outside(ctx)
 	for _, it := range items {
 		if err := exportItem(it, w, &reply); err != nil {
 			return reply, err
 		}
+		o.take(it)
 	}
+	o.note(ctx, "export")
 	if !in.Proofs {
 		return reply, nil
 	}

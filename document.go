@@ -35,6 +35,13 @@ func (e *Engine) ExportDocuments(ctx context.Context, w io.Writer, in DocumentsR
 	if err != nil {
 		return reply, err
 	}
+	if e.keepsReceipts() {
+		items, err := e.store.Get(ctx, ids[:min(len(ids), mostNoted)]...)
+		if err != nil {
+			return reply, sorted(err)
+		}
+		e.noteOutside(ctx, "export", present(items))
+	}
 	write := anamnesis.WriteLine
 	if len(in.Refs) == 1 {
 		write = anamnesis.Write

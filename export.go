@@ -82,9 +82,11 @@ func (e *Engine) exportKeys(ctx context.Context, spaces []string, w io.Writer, r
 }
 
 func (e *Engine) exportSpace(ctx context.Context, space string, w io.Writer, reply *ExportReply) error {
+	o := e.outside(ctx)
 	for after := store.Seq(0); ; {
 		page, err := e.store.Since(ctx, space, after, exportPage)
 		if err != nil || len(page) == 0 {
+			o.note(ctx, "export")
 			return sorted(err)
 		}
 		ids := make([]memory.ID, len(page))
@@ -102,6 +104,7 @@ func (e *Engine) exportSpace(ctx context.Context, space string, w io.Writer, rep
 			if err := exportItem(it, w, reply); err != nil {
 				return err
 			}
+			o.take(it)
 		}
 		after = page[len(page)-1].Seq
 	}

@@ -70,6 +70,7 @@ func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 		items = append(items, it)
 	}
 	if in.Brief {
+		e.noteOutside(ctx, "list", items[:min(len(items), mostNoted)])
 		for _, it := range items {
 			m := view(it)
 			m.Tier, m.Review, m.Source = "", "", ""

@@ -25,6 +25,9 @@ func openStore(ctx context.Context, spec string, c Config) (store.Store, error) 
 	if spec == inMemory {
 		return memstore.Open(c.Now), nil
 	}
+	if c.Foreign { // nothing is made beside it
+		return sqlstore.Peek(ctx, spec)
+	}
 	o := sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly, Rand: c.Rand, Patience: c.Patience}
 	if _, file := sqlitePath(spec); !file { // beside which there is no place
 		o.Cache = c.Cache

@@ -156,9 +156,10 @@ func (r *receipts) wait() {
 }
 
 // keepsReceipts tells whether what is answered is kept: for agents, and where
-// there is a place to write.
+// there is a place to write. Receipts lie with the person, not beside a store: those of
+// a stranger's store are kept, too.
 func (e *Engine) keepsReceipts() bool {
-	return e.c.Receipts != "" && !e.c.ReadOnly && e.c.Origin != memory.OriginOwner
+	return e.c.Receipts != "" && (!e.c.ReadOnly || e.c.Foreign) && e.c.Origin != memory.OriginOwner
 }
 
 // receipt keeps what a search gave, and gives its name.

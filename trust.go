@@ -404,7 +404,7 @@ func (s *scoring) vouch(it *store.Item) *vouched {
 
 // review tells whose approval counts: the reader's, and that of whom they introduced
 // about another's words. What a person typed of their own values, goals and drives
-// they approve of.
+// they approve of; a file that they import may have been written by anybody.
 func (s *scoring) review(r *memory.Record, out *vouched) {
 	voice := s.ring.Voice(r)
 	out.own = voice.Principal != "" && voice.Principal == s.root && !out.external
@@ -420,7 +420,7 @@ func (s *scoring) review(r *memory.Record, out *vouched) {
 	}
 	switch r.Header.Kind {
 	case memory.KindValue, memory.KindGoal, memory.KindDrive:
-		typed := out.own && voice.Owner && r.Header.Origin == memory.OriginOwner
+		typed := out.own && voice.Owner && r.Header.Origin == memory.OriginOwner && r.Header.Provenance.Context != editContext
 		out.approved = typed && out.state.Review == memory.ReviewNone && !out.tainted
 	}
 }

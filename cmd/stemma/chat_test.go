@@ -68,7 +68,5 @@ func chat(ts *testscript.TestScript, _ bool, args []string) {
 		})
 	}))
 	ts.Defer(server.Close)
-	ts.Setenv("STEMMA_MODEL", "openai")
-	ts.Setenv("STEMMA_MODEL_NAME", "scripted")
-	ts.Setenv("STEMMA_MODEL_URL", server.URL+"/v1")
+	ts.Setenv("CHAT", server.URL+"/v1")
 }

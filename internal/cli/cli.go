@@ -224,8 +224,11 @@ func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
 		return err
 	}
 	c.Receipts, c.Earlier = a.receiptsFiles(spec)
-	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 || c.Foreign {
+	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
 		c.Receipts = ""
+	}
+	if c.Foreign { // what lies beside a stranger's store is a stranger's
+		c.Earlier = ""
 	}
 	if a.embeds {
 		c.Embedder = a.embedder(ctx, set)

@@ -157,12 +157,15 @@ func (a *app) maySet(args []string) error {
 
 // mark keeps that a person set a value, or took it out.
 func (a *app) mark(args []string) error {
-	if a.flags.project || a.origin() != memory.OriginOwner {
+	if a.origin() != memory.OriginOwner {
 		return nil
 	}
-	_, user := a.configFiles()
+	project, user := a.configFiles()
 	c, err := a.confirmed(user, true)
-	if c == nil {
+	if data, dataErr := a.dataDir(); a.flags.project && c != nil && dataErr == nil {
+		c, err = settings.OpenProject(data, project)
+	}
+	if err != nil || c == nil {
 		return err
 	}
 	if len(args) > 1 {
@@ -179,12 +182,18 @@ func (a *app) configConfirm() *cobra.Command {
 		if a.origin() != memory.OriginOwner {
 			return ran{onlyPerson{"config: only a person may confirm settings"}}
 		}
-		_, user := a.configFiles()
-		kept, err := a.confirmed(user, true)
-		if kept == nil {
+		project, user := a.configFiles()
+		own, err := a.confirmed(user, true)
+		if own == nil {
 			return ran{errors.Join(err, errors.New("config: there is no file of your own"))}
 		}
-		set, err := settings.LoadConfirmed("", user, func(string) string { return "" }, kept)
+		guard := settings.Guard{User: own}
+		if data, err := a.dataDir(); project != "" && err == nil {
+			if guard.Project, err = settings.OpenProject(data, project); err != nil {
+				return ran{err}
+			}
+		}
+		set, err := settings.LoadGuarded(project, user, func(string) string { return "" }, guard)
 		if err != nil {
 			return ran{stemma.Invalid("settings: %v", err)}
 		}
@@ -193,6 +202,10 @@ func (a *app) configConfirm() *cobra.Command {
 		for _, change := range set.Changes {
 			if len(args) == 1 && args[0] != change.Key {
 				continue
+			}
+			kept := own
+			if change.Project {
+				kept = guard.Project
 			}
 			took, err := a.confirmOne(kept, in, change, *yes)
 			if errors.Is(err, errQuit) {
@@ -221,7 +234,11 @@ func (a *app) confirmOne(kept *settings.Confirmed, in *bufio.Reader, change sett
 	if change.Set {
 		says = quoted(change.Value, 200)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s: in force is %s, the file says %s\n", change.Key, quoted(change.Before, 200), says)
+	file := "the file"
+	if change.Project {
+		file = "the project's file"
+	}
+	fmt.Fprintf(a.env.Stdout, "%s: in force is %s, %s says %s\n", change.Key, quoted(change.Before, 200), file, says)
 	if !yes {
 		answer, err := a.ask(in, "put it in force? [y/N] ")
 		if err != nil {

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/model/static"
 	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // settings reads what is set, and says once what was ignored.
@@ -27,13 +28,27 @@ func (a *app) settings() (*settings.Settings, error) {
 	if err != nil {
 		a.hint("warning: %v", err)
 	}
-	set, err := settings.LoadConfirmed(project, user, a.env.Getenv, c)
+	guard := settings.Guard{User: c, Agent: a.guarded()}
+	if data, err := a.dataDir(); project != "" && err == nil {
+		if guard.Project, err = settings.OpenProject(data, project); err != nil {
+			a.hint("warning: %v", err)
+		}
+	}
+	set, err := settings.LoadGuarded(project, user, a.env.Getenv, guard)
 	if err != nil {
 		return nil, stemma.Invalid("settings: %v", err)
 	}
 	a.set = set
 	a.warn(set.Warnings)
 	return set, nil
+}
+
+// guarded reports whether what is a person's to set must come from them: there is an
+// owner here, and this is another program. Where there is no owner yet, as in a
+// container that is being made, whoever is there sets it.
+func (a *app) guarded() bool {
+	keyDir, err := a.keyDir()
+	return err == nil && a.origin() != memory.OriginOwner && hasKeys(keyDir)
 }
 
 // embedder gives who makes vectors, nil for nobody. One that cannot be opened is

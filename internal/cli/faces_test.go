@@ -3,6 +3,7 @@ package cli
 import (
 	"bytes"
 	"encoding/json"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -137,15 +138,28 @@ var verbs = map[string]struct {
 // of verbs, other names of one, streams, and what concerns the place.
 const notOperations = "episode note belief value goal drive relationship playbook meta import export tour man help completion eval config hook mcp browse serve ui hub backup restore store"
 
+// noReceipts makes a user's file of settings before anything runs there: then it is
+// taken as the person's.
+func noReceipts(t *testing.T, dir string) {
+	t.Helper()
+	if err := os.MkdirAll(filepath.Join(dir, appName), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, appName, configFile), []byte("[receipts]\nkeep = 0\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // TestFaces holds the command line against the table of operations: the same
 // names, and the same answer as JSON.
 func TestFaces(t *testing.T) {
 	dir := t.TempDir()
+	noReceipts(t, dir)
 	run := func(args ...string) string {
 		t.Helper()
 		var out, errOut bytes.Buffer
 		env := Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: func(name string) string {
-			return map[string]string{"XDG_DATA_HOME": dir, "STEMMA_RECEIPTS": "0"}[name]
+			return map[string]string{"XDG_DATA_HOME": dir, "XDG_CONFIG_HOME": dir}[name]
 		}}
 		if code := Run(t.Context(), args, env); code != 0 {
 			t.Fatalf("%v: exit code %d: %s", args, code, errOut.String())

@@ -45,7 +45,10 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 	if err != nil {
 		return out, err
 	}
-	return local(e, ctx, in, progress)
+	if out, err = local(e, ctx, in, progress); err == nil {
+		e.NoteReply(ctx, ops.NameOf(do), out)
+	}
+	return out, err
 }
 
 // ofThePlace are verbs that concern this place, and no store elsewhere.

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/owned"
+	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -206,6 +207,15 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		}
 	}
 	r.Adopted = true
+	if r.Config != "" { // it was shown
+		c, err := settings.OpenProject(filepath.Dir(keyDir), r.Config)
+		if err == nil {
+			err = c.ConfirmAll()
+		}
+		if err != nil {
+			return r, err
+		}
+	}
 	if err := s.Remember(ctx, filepath.Dir(keyDir)); err != nil {
 		return r, err
 	}

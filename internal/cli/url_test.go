@@ -27,6 +27,7 @@ type overHTTP struct {
 
 func serveDir(t *testing.T, dir string) overHTTP {
 	t.Helper()
+	noReceipts(t, dir)
 	(overHTTP{dir: dir}).must(t, "init", "--user") // so that the store is the person's own
 	e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile), stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 	if err != nil {
@@ -65,7 +66,7 @@ func serveDir(t *testing.T, dir string) overHTTP {
 func (s overHTTP) run(t *testing.T, env []string, stdin string, args ...string) (out, said string, code int) {
 	t.Helper()
 	var stdout, stderr bytes.Buffer
-	set := map[string]string{"XDG_DATA_HOME": s.dir, "STEMMA_RECEIPTS": "0"}
+	set := map[string]string{"XDG_DATA_HOME": s.dir, "XDG_CONFIG_HOME": s.dir}
 	for _, v := range env {
 		name, text, _ := strings.Cut(v, "=")
 		set[name] = text

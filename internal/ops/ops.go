@@ -175,6 +175,7 @@ func def[In, Out any](name string, writes bool, doc string,
 				span.Fail(StatusOf(err).Name)
 				return nil, err
 			}
+			e.NoteReply(ctx, name, out)
 			return out, nil
 		},
 	}

@@ -45,22 +45,10 @@ func OpenConfirmed(data, user string, make bool) (*Confirmed, error) {
 		return nil, nil
 	}
 	c := &Confirmed{path: filepath.Join(data, confirmedFile), user: filepath.Clean(user), values: map[string]string{}}
-	all, err := c.read()
-	if errors.Is(err, fs.ErrNotExist) {
+	if _, err := os.Lstat(c.path); errors.Is(err, fs.ErrNotExist) {
 		return c.begin(data)
 	}
-	if err != nil {
-		return c, err
-	}
-	if c.seal, err = seal.Load(data); err != nil {
-		return c, err
-	}
-	for key, m := range all[c.user] {
-		if mark, err := hex.DecodeString(m.Mark); err == nil && c.seal.Is(mark, purposeSetting, []byte(c.user), []byte(key), []byte(m.Value)) {
-			c.values[key] = m.Value
-		}
-	}
-	return c, nil
+	return c, c.known(data)
 }
 
 // begin marks what is there at the first run.
@@ -188,6 +176,54 @@ type Change struct {
 	Value  string `json:"value"`    // what the file says
 	Set    bool   `json:"set"`      // it says something
 	Before string `json:"in_force"` // what is in force
+
+	Project bool `json:"project,omitempty"` // it is in the project's file
+}
+
+// loosens tells whether a value is a person's to set where another is in force.
+func (k *Known) loosens(text, inForce string) bool {
+	return k.PersonOnly && text != inForce && (k.order == nil || k.looser(text, inForce)) && (!k.calm || text != k.Default)
+}
+
+// OpenProject reads the marks for a project's file. Where a person never confirmed
+// anything of it, nothing in it that is a person's to set is in force.
+func OpenProject(data, project string) (*Confirmed, error) {
+	c := &Confirmed{path: filepath.Join(data, confirmedFile), user: filepath.Clean(project), values: map[string]string{}}
+	return c, c.known(data)
+}
+
+// known reads what was confirmed of the file.
+func (c *Confirmed) known(data string) error {
+	all, err := c.read()
+	if err != nil {
+		return readable(err)
+	}
+	if c.seal, err = seal.Load(data); err != nil {
+		return readable(err)
+	}
+	for key, m := range all[c.user] {
+		if mark, err := hex.DecodeString(m.Mark); err == nil && c.seal.Is(mark, purposeSetting, []byte(c.user), []byte(key), []byte(m.Value)) {
+			c.values[key] = m.Value
+		}
+	}
+	return nil
+}
+
+// readable is an error, unless it says that there is nothing yet.
+func readable(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	return err
+}
+
+// ConfirmAll marks what a file says of what is a person's to set.
+func (c *Confirmed) ConfirmAll() error {
+	values, err := persons(c.user)
+	for key, text := range values {
+		err = errors.Join(err, c.Confirm(key, text, true))
+	}
+	return err
 }
 
 // judge says which value of a key is in force: what the file says, if a person set it
@@ -226,7 +262,7 @@ func (s *Settings) confirm(c *Confirmed) {
 			continue
 		}
 		keys = append(keys, k.Key)
-		s.Changes = append(s.Changes, Change{k.Key, own.text, set, value0})
+		s.Changes = append(s.Changes, Change{Key: k.Key, Value: own.text, Set: set, Before: value0})
 		source := sourceDefault
 		if _, known := c.values[k.Key]; known {
 			source = "confirmed before"

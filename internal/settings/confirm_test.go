@@ -53,7 +53,7 @@ func TestMarksOfSettings(t *testing.T) {
 		if err != nil && c == nil {
 			t.Fatal(err)
 		}
-		s, err := LoadConfirmed("", user, func(string) string { return "" }, c)
+		s, err := LoadGuarded("", user, func(string) string { return "" }, Guard{User: c})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -25,8 +25,9 @@ const (
 	mostPrintable = 120
 )
 
-// take puts the values of a file above those there are.
-func (s *Settings) take(path string, project bool) error {
+// take puts the values of a file above those there are; of a project's only what a
+// person confirmed where it makes less be kept.
+func (s *Settings) take(path string, project bool, c *Confirmed) error {
 	text, err := read(path)
 	if err != nil {
 		return err
@@ -45,11 +46,11 @@ func (s *Settings) take(path string, project bool) error {
 			continue
 		}
 		if project && !k.ProjectMay {
-			advice := "set it in your own file, or as " + k.Env
-			if k.secret {
-				advice = insteadOf(k)
+			advice := ""
+			if k.secret { // nobody else can say where one belongs
+				advice = "; " + insteadOf(k)
 			}
-			s.warn("%s: %s is ignored: a project does not decide where memory is sent; %s", path, k.Key, advice)
+			s.warn("%s: %s is ignored: a project does not decide where memory is sent%s", path, k.Key, advice)
 			continue
 		}
 		if k.secret {
@@ -61,6 +62,11 @@ func (s *Settings) take(path string, project bool) error {
 		}
 		if err != nil {
 			return fmt.Errorf("%s: %s: %w", path, k.Key, err)
+		}
+		if own := s.values[k.Key]; project && k.adds && c != nil && c.values[k.Key] != text {
+			s.Changes = append(s.Changes, Change{Key: k.Key, Value: text, Set: true, Before: own.text, Project: true})
+			s.warn("%s: %s is not in force until you confirm it: stemma config confirm", path, k.Key)
+			continue
 		}
 		if own := s.values[k.Key]; project && k.adds && own.text != "" {
 			if both := own.text + "," + text; k.check(both) == nil {

@@ -43,22 +43,30 @@ type Entry struct {
 // cannot be is one, and so is such a value in the environment, where empty means
 // not set.
 func Load(projectPath, userPath string, getenv func(string) string) (*Settings, error) {
-	return LoadConfirmed(projectPath, userPath, getenv, nil)
+	return LoadGuarded(projectPath, userPath, getenv, Guard{})
 }
 
-// LoadConfirmed is Load, where of what is a person's to set only that is in force in the
-// user's file which a person confirmed.
-func LoadConfirmed(projectPath, userPath string, getenv func(string) string, c *Confirmed) (*Settings, error) {
+// A Guard says what of a person's settings is in force that somebody else can write
+// too. The zero Guard believes all of it.
+type Guard struct {
+	User    *Confirmed // what a person confirmed in their own file; nil believes the file
+	Project *Confirmed // and in the project's
+	Agent   bool       // the environment may be an agent's, or a project's that starts a program
+}
+
+// LoadGuarded is Load, where of what is a person's to set only that is in force which a
+// person set.
+func LoadGuarded(projectPath, userPath string, getenv func(string) string, g Guard) (*Settings, error) {
 	s := &Settings{values: make(map[string]value, len(table))}
 	for _, k := range table {
 		s.values[k.Key] = value{k.Default, sourceDefault}
 	}
-	if err := s.take(userPath, false); err != nil {
+	if err := s.take(userPath, false, nil); err != nil {
 		return nil, err
 	}
-	s.confirm(c)
+	s.confirm(g.User)
 	own := maps.Clone(s.values)
-	if err := s.take(projectPath, true); err != nil {
+	if err := s.take(projectPath, true, g.Project); err != nil {
 		s.values = own // a stranger's file cannot keep stemma from working
 		s.warn("%v; the project's settings are ignored", err)
 	}
@@ -66,6 +74,10 @@ func LoadConfirmed(projectPath, userPath string, getenv func(string) string, c *
 		if text := getenv(k.Env); text != "" {
 			if err := k.check(text); err != nil {
 				return nil, fmt.Errorf("environment %s: %w", k.Env, err)
+			}
+			if g.Agent && k.loosens(text, s.values[k.Key].text) {
+				s.warn("%s in the environment is not in force: only a person sets %s", k.Env, k.Key)
+				continue
 			}
 			s.values[k.Key] = value{text, "environment " + k.Env}
 		}
