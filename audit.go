@@ -132,6 +132,12 @@ func (e *Engine) auditAll(ctx context.Context, o audit.Options) (AuditReply, err
 		wrong = append(wrong, audit.LogFinding{Status: audit.RootMismatch, Why: told})
 		reply.Logs = append(reply.Logs, wrong[len(wrong)-1])
 	}
+	derived, err := e.auditDerived(ctx)
+	if err != nil {
+		return reply, err
+	}
+	wrong = append(wrong, derived...)
+	reply.Logs = append(reply.Logs, derived...)
 	if reply.Exit = reply.Report.Exit(); len(wrong) > 0 {
 		reply.Exit = audit.ExitFailed
 	}

@@ -139,6 +139,53 @@ func TestAStorePutBackIsTold(t *testing.T) {
 	}
 }
 
+// Who takes the arrow of a dispute out of a table silences nobody, and audit and doctor
+// name it; so they do a row that hides what nobody hid.
+func TestATakenArrowSilencesNobody(t *testing.T) {
+	p, ctx := newPoisoned(t), t.Context()
+	owner := p.open(t, memory.OriginOwner)
+	disputed := write(t, owner, stemma.AddRequest{Draft: stemma.Draft{Kind: "note", Type: "constraint", Text: "Never dredge the harbour"}})
+	if _, err := owner.Approve(ctx, stemma.DecideRequest{Refs: []string{disputed}}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := owner.Witness(ctx, stemma.WitnessRequest{Ref: disputed, Attestation: "dispute"}); err != nil {
+		t.Fatal(err)
+	}
+	if a, err := owner.Audit(ctx, stemma.AuditRequest{}); err != nil || a.Exit != 0 {
+		t.Fatalf("audit of a store that is whole: %+v, %v", a.Logs, err)
+	}
+	if err := owner.Close(); err != nil {
+		t.Fatal(err)
+	}
+	putBack := p.keep(t)
+	for name, steps := range map[string][]string{
+		"the arrows of witnesses":  {"DELETE FROM edges WHERE src IN (SELECT key FROM records WHERE kind = (SELECT no FROM kinds WHERE name = 'witness'))"},
+		"all arrows":               {"DELETE FROM edges"},
+		"a row that hides a value": {"INSERT OR REPLACE INTO state (key, flags, due, fold) SELECT key, 1, NULL, NULL FROM records WHERE kind = (SELECT no FROM kinds WHERE name = 'raw')"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			putBack(t)
+			p.tamper(t, steps...)
+			agent := p.open(t, memory.OriginAgent)
+			for reading, in := range map[string]string{"context": contextOf(t, agent, "dredge harbour")[short(disputed)], "load": loadOf(t, agent)[short(disputed)]} {
+				if in == "constraints" || in == "verified" || in == "decided" {
+					t.Errorf("%s gives what is disputed in %q", reading, in)
+				}
+			}
+			s, err := agent.Show(ctx, stemma.ShowRequest{Ref: disputed})
+			if err != nil || s.Actionable || !s.Disputed {
+				t.Errorf("show: actionable %v, disputed %v, %v", s.Actionable, s.Disputed, err)
+			}
+			if a, err := agent.Audit(ctx, stemma.AuditRequest{}); err != nil || a.Exit == 0 {
+				t.Errorf("audit: exit %d, %v, want it named", a.Exit, err)
+			}
+			if d, err := agent.Doctor(ctx, stemma.DoctorRequest{}); err != nil || len(d.Problems) == 0 {
+				t.Errorf("doctor: %+v, %v, want it named", d.Problems, err)
+			}
+		})
+	}
+}
+
 // What a crash cut off of what was remembered is verified again: nothing is taken from
 // what was approved.
 func TestWhatACrashCutIsVerifiedAgain(t *testing.T) {

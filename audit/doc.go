@@ -54,6 +54,7 @@ const (
 	LogUnchecked  LogStatus = "unchecked"      // there is no checkpoint, or it cannot be judged
 	LogGap        LogStatus = "gap"            // there are fewer records than a checkpoint counts
 	RootMismatch  LogStatus = "root_mismatch"  // it is not what the checkpoint was of
+	TablesDiffer  LogStatus = "tables_differ"  // what a store derived of it hides something
 	Fork          LogStatus = "fork"           // there are two histories of it
 	BehindWitness LogStatus = "behind_witness" // somebody has seen more of it
 	BadCheckpoint LogStatus = "bad_checkpoint" // the note is damaged or forged

@@ -174,8 +174,12 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 			continue
 		}
 		which := "log of " + or(l.Space, l.Origin)
-		if which == "log of " {
+		switch {
+		case which != "log of ":
+		case strings.HasPrefix(l.Why, "presented: "):
 			which = "a checkpoint that was given"
+		default:
+			which = "the store"
 		}
 		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(l.Status == audit.LogUnchecked), fmt.Sprintf("%-18s", l.Status)),
 			line(which, 120), line(strings.TrimPrefix(l.Why, "presented: "), 2*a.width()))

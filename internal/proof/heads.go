@@ -17,8 +17,8 @@ type Head struct {
 
 type headsOnDisk struct {
 	Store   string            `json:"store"`
-	Spaces  map[string][]byte `json:"spaces"`  // a Frontier
-	Records int64             `json:"records"` // that were verified when it was written
+	Spaces  map[string][]byte `json:"spaces"`            // a Frontier
+	Records int64             `json:"records,omitempty"` // that were verified when it was written
 	Mark    []byte            `json:"mark,omitempty"`
 }
 

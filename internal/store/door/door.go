@@ -42,8 +42,9 @@ type view struct {
 	mu     sync.Mutex
 	states map[memory.ID]memory.State // folded from verified claims
 	doubts map[memory.ID]store.Doubt  // of those, where claims are missing
+	kinds  map[memory.ID]memory.Kind  // of those
 
-	scan    sync.Once
+	scan    sync.Mutex                // held by who reads all records
 	scanned map[memory.ID][]memory.ID // what speaks of a record, by the records themselves
 }
 

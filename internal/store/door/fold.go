@@ -49,12 +49,13 @@ func (d *Store) fold(ctx context.Context, v *view, items []*store.Item) error {
 	if len(v.states)+len(items) > mostKept {
 		clear(v.states)
 		clear(v.doubts)
+		clear(v.kinds)
 	}
 	for _, it := range items {
 		if it.Record == nil {
 			continue
 		}
-		v.states[it.Ref.ID] = it.State
+		v.states[it.Ref.ID], v.kinds[it.Ref.ID] = it.State, it.Ref.Kind
 		if it.Doubt != "" {
 			v.doubts[it.Ref.ID] = it.Doubt
 		}
@@ -213,37 +214,45 @@ func (f *folder) hear(from map[memory.ID][]memory.ID, kinds map[memory.ID]memory
 // speaking gives what speaks of a record, by all records of the log: it is asked for
 // where the tables that were derived of them lack something.
 func (v *view) speaking(ctx context.Context, d *Store, of memory.ID) ([]memory.ID, error) {
-	var failed error
-	v.scan.Do(func() {
-		v.scanned = make(map[memory.ID][]memory.ID)
+	v.scan.Lock()
+	defer v.scan.Unlock()
+	if v.scanned == nil {
+		all := make(map[memory.ID][]memory.ID)
 		for _, s := range v.spaces {
-			for after := store.Seq(0); after < s.Last; {
-				page, err := d.Store.Since(ctx, s.Name, after, listPage)
-				if err != nil || len(page) == 0 {
-					failed = err
-					return
-				}
-				after = page[len(page)-1].Seq
-				ids := make([]memory.ID, len(page))
-				for i, c := range page {
-					ids[i] = c.ID
-				}
-				items, err := d.Store.Get(ctx, ids...)
-				if err != nil {
-					failed = err
-					return
-				}
-				for _, r := range d.soundOf(items) {
-					for _, ref := range said(r) {
-						if !slices.Contains(v.scanned[ref.ID], r.ID) {
-							v.scanned[ref.ID] = append(v.scanned[ref.ID], r.ID)
-						}
-					}
+			if err := d.scan(ctx, s, all); err != nil {
+				return nil, err
+			}
+		}
+		v.scanned = all
+	}
+	return v.scanned[of], nil
+}
+
+// scan reads one log whole, and keeps who speaks of what.
+func (d *Store) scan(ctx context.Context, s store.Space, by map[memory.ID][]memory.ID) error {
+	for after := store.Seq(0); after < s.Last; {
+		page, err := d.Store.Since(ctx, s.Name, after, listPage)
+		if err != nil || len(page) == 0 {
+			return err
+		}
+		after = page[len(page)-1].Seq
+		ids := make([]memory.ID, len(page))
+		for i, c := range page {
+			ids[i] = c.ID
+		}
+		items, err := d.Store.Get(ctx, ids...)
+		if err != nil {
+			return err
+		}
+		for _, r := range d.soundOf(items) {
+			for _, ref := range said(r) {
+				if !slices.Contains(by[ref.ID], r.ID) {
+					by[ref.ID] = append(by[ref.ID], r.ID)
 				}
 			}
 		}
-	})
-	return v.scanned[of], failed
+	}
+	return nil
 }
 
 // read gets records that are not held yet.

@@ -30,7 +30,7 @@ func (d *Store) current(ctx context.Context) (*view, error) {
 	if v := d.seen(spaces); v != nil {
 		return v, nil
 	}
-	v := &view{spaces: spaces, told: d.told, states: make(map[memory.ID]memory.State), doubts: make(map[memory.ID]store.Doubt)}
+	v := &view{spaces: spaces, told: d.told, states: make(map[memory.ID]memory.State), doubts: make(map[memory.ID]store.Doubt), kinds: make(map[memory.ID]memory.Kind)}
 	if d.book != nil && d.told == "" {
 		if err := d.follow(ctx, v); err != nil {
 			return nil, err

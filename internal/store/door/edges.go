@@ -1,0 +1,74 @@
+package door
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Edges gives the arrows of the tables, and those of claims that the tables lack and the
+// records have: who takes the arrow of a dispute away must not silence it.
+func (d *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+	edges, err := d.Store.Edges(ctx, dir, ids...)
+	if err != nil || dir != memory.Forward || d.book == nil {
+		return edges, err
+	}
+	v, err := d.current(ctx)
+	if err != nil || v.told != "" {
+		return edges, err // where nothing is lifted nothing need be found
+	}
+	from := make(map[memory.ID][]memory.ID)
+	for _, e := range edges {
+		if slices.Contains(claimRels, e.Rel) && !slices.Contains(from[e.To], e.From) {
+			from[e.To] = append(from[e.To], e.From)
+		}
+	}
+	for _, id := range ids {
+		more, err := d.missing(ctx, v, id, from[id])
+		if err != nil {
+			return nil, err
+		}
+		edges = append(edges, more...)
+	}
+	return edges, nil
+}
+
+// missing gives the arrows to a record that the tables do not have.
+func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memory.ID) ([]memory.Edge, error) {
+	v.mu.Lock()
+	kind, known := v.kinds[id]
+	v.mu.Unlock()
+	if !known {
+		return nil, nil // it was not read here
+	}
+	want, err := d.book.Said(memory.Ref{Kind: kind, ID: id})
+	if err != nil {
+		return nil, nil // it stands unverified for that
+	}
+	var have proof.Sum
+	for _, f := range from {
+		have = have.Plus(d.book.Hash(f))
+	}
+	if have == want {
+		return nil, nil
+	}
+	speakers, err := v.speaking(ctx, d, id)
+	if err != nil {
+		return nil, err
+	}
+	items, err := d.Store.Get(ctx, slices.DeleteFunc(slices.Clone(speakers), func(s memory.ID) bool { return slices.Contains(from, s) })...)
+	if err != nil {
+		return nil, err
+	}
+	var out []memory.Edge
+	for _, r := range d.soundOf(items) {
+		for _, e := range r.Edges() {
+			if e.To == id && slices.Contains(claimRels, e.Rel) {
+				out = append(out, e)
+			}
+		}
+	}
+	return out, nil
+}
