@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -36,14 +37,24 @@ func (e *Engine) NoteReply(ctx context.Context, op string, reply any) {
 			refs = append(refs, ref)
 		}
 	}
+	me, _ := e.knownKeys()
 	var items []*store.Item
 	for _, ref := range refs {
-		if it, err := e.resolveMemory(ctx, ref); err == nil {
-			items = append(items, it)
+		it, err := e.resolveMemory(ctx, ref)
+		if err != nil || it.Record == nil {
+			continue
 		}
+		h := &it.Record.Header
+		if me != nil && h.Author == me.Agent.DID() && e.c.Now().Sub(h.At.Time) < justNow {
+			continue // it names what it wrote
+		}
+		items = append(items, it)
 	}
 	e.noteOutside(ctx, op, items)
 }
+
+// justNow is how long ago an operation wrote what its own answer names, at most.
+const justNow = time.Minute
 
 // noteOutside is noteShown for memories that nobody judged yet.
 func (e *Engine) noteOutside(ctx context.Context, op string, items []*store.Item) {
