@@ -109,6 +109,9 @@ func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceRepl
 		return reply, err
 	}
 	e.noteShown("evidence", items, all)
+	if v := all[it.Ref.ID]; v != nil {
+		reply.Belief.Disputed, reply.Belief.Doubt = v.disputed, string(v.doubt)
+	}
 	reply.Raws = len(reply.Evidence.Raws)
 	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
 	reply.Direct = directEpisodes(items)

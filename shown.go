@@ -45,7 +45,7 @@ func (e *Engine) NoteReply(ctx context.Context, op string, reply any) {
 			continue
 		}
 		h := &it.Record.Header
-		if me != nil && h.Author == me.Agent.DID() && e.c.Now().Sub(h.At.Time) < justNow {
+		if me != nil && h.Author == me.Agent.DID() && h.Origin == memory.OriginAgent && e.c.Now().Sub(h.At.Time) < justNow {
 			continue // it names what it wrote
 		}
 		items = append(items, it)

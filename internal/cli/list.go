@@ -128,6 +128,9 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 		if m.Shelf == "user" {
 			words += a.paint(dim, " (yours)")
 		}
+		if marks := standingMarks(m.Tainted, m.Disputed); marks != "" {
+			words += a.paint(yellow, " ("+marks+")")
+		}
 		row = append(row, words)
 		switch {
 		case provenance:
@@ -145,6 +148,19 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 		a.hint("… and more; --limit -1 shows all")
 	}
 	return nil
+}
+
+// standingMarks are the words for what a reader must know wherever a memory is given.
+func standingMarks(external, disputed bool) string {
+	switch {
+	case external && disputed:
+		return "external, disputed"
+	case external:
+		return "external"
+	case disputed:
+		return "disputed"
+	}
+	return ""
 }
 
 // subtype is the type a kind distinguishes, such as decision, or the kind.
@@ -250,8 +266,8 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 		if h.Level != "unverified" {
 			about += "  " + h.Level
 		}
-		if h.Tainted {
-			about += "  external"
+		if marks := standingMarks(h.Tainted, h.Disputed); marks != "" {
+			about += "  " + marks
 		}
 		if h.Remote != "" {
 			about += "  from " + line(h.Remote, 40) + ", not verified here"

@@ -24,7 +24,8 @@ func (a *app) evidenceCmd() *cobra.Command {
 
 func (a *app) showEvidence(r stemma.EvidenceReply) error {
 	w, room := a.env.Stdout, a.width()-24
-	fmt.Fprintf(w, "Evidence for %s %s (%s)\n", a.ref(r.Belief.Type, r.Belief.ID), quoted(r.Belief.Words(), room), decimal(r.Belief.Confidence))
+	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID), quoted(r.Belief.Words(), room),
+		decimal(r.Belief.Confidence), disputedMark(r.Belief))
 	section := func(name string, n int) {
 		if n > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), n)
@@ -135,6 +136,9 @@ func (a *app) showHistory(h stemma.HistoryReply) error {
 		mark := "current"
 		if m.Hidden != "" {
 			mark = m.Hidden
+		}
+		if marks := standingMarks(m.Tainted, m.Disputed); marks != "" {
+			mark += ", " + marks
 		}
 		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), day(m.CreatedAt), mark,
 			quoted(m.Headline, a.width()-50), decimal(m.Confidence))

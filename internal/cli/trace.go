@@ -75,9 +75,17 @@ func (a *app) traceCmd() *cobra.Command {
 	return c
 }
 
+// disputedMark says behind a memory's words that it is disputed.
+func disputedMark(n *stemma.Node) string {
+	if n.Disputed {
+		return " (disputed)"
+	}
+	return ""
+}
+
 func (a *app) showTrace(t stemma.TraceReply) error {
 	w, n := a.env.Stdout, t.Memory
-	fmt.Fprintf(w, "📍 Lineage for %s %s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30))
+	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30), disputedMark(n))
 	if t.Backward != nil {
 		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))
 		a.branches(t.Backward.Sources, "    ", bracketed)

@@ -34,7 +34,7 @@ a dispute says anything: it takes them back`)
 		fmt.Fprintf(a.env.Stdout, "%s\n", r.Claim)
 		a.redacted(r.Redacted)
 		t := r.Trust
-		a.hint("%s of %s: %s", in.Attestation, shortRef(t.Ref), a.trustWords(t))
+		fmt.Fprintf(a.env.Stderr, "%s of %s: %s\n", in.Attestation, shortRef(t.Ref), a.trustWords(t)) // it has colours
 		if r.Hint != "" {
 			a.hint("%s", r.Hint)
 		}
