@@ -136,8 +136,8 @@ func nameOf(r *memory.Record) string {
 }
 
 // render gives the file of a memory. Names gives the files of other memories.
-func renderFile(it *store.Item, names map[memory.ID]string) []byte {
-	return []byte(frontOf(it, names).String() + "\n" + layOut(draftOf(it.Record.Body)))
+func renderFile(it *store.Item, v *vouched, names map[memory.ID]string) []byte {
+	return []byte(frontOf(it, v, names).String() + "\n" + layOut(draftOf(it.Record.Body)))
 }
 
 // Members of a front matter that say where a memory came from. What a person
@@ -150,8 +150,14 @@ const (
 )
 
 // frontOf gives the front matter of a memory.
-func frontOf(it *store.Item, names map[memory.ID]string) markdown.Front {
+func frontOf(it *store.Item, v *vouched, names map[memory.ID]string) markdown.Front {
 	m, h := view(it), &it.Record.Header
+	only := func(is bool) string {
+		if is {
+			return "true"
+		}
+		return ""
+	}
 	link := func(refs []memory.Ref) []string {
 		var out []string
 		for _, r := range refs {
@@ -172,6 +178,7 @@ func frontOf(it *store.Item, names map[memory.ID]string) markdown.Front {
 		markdown.List("superseded_by", link(after)),
 		markdown.Text("confidence", fmt.Sprint(m.Confidence)), markdown.Text("tier", m.Tier), markdown.Text("review", m.Review),
 		markdown.Text("status", m.Status),
+		markdown.Text("disputed", only(v != nil && v.disputed)), markdown.Text("external", only(v != nil && v.tainted)),
 	)}
 }
 

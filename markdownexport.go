@@ -99,8 +99,12 @@ func (x *markdownExport) each(ctx context.Context, progress func(int), do func(c
 		if err := x.name(ctx, page); err != nil {
 			return err
 		}
+		trusted, err := x.e.vouch(ctx, page, false)
+		if err != nil {
+			return err
+		}
 		for _, it := range page {
-			if err := do(ctx, it, fileOf(it.Record), renderFile(it, x.names)); err != nil {
+			if err := do(ctx, it, fileOf(it.Record), renderFile(it, trusted[it.Ref.ID], x.names)); err != nil {
 				return err
 			}
 		}
