@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"math/rand"
 	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/stemma-memory/stemma"
@@ -130,6 +132,36 @@ func drawStore(t *testing.T, p *people, r *rand.Rand) (all []string) {
 	return all
 }
 
+// inFiles gives what a Markdown folder says of memories that are no raws.
+func inFiles(t *testing.T, e *stemma.Engine) map[string]said {
+	t.Helper()
+	dir := t.TempDir()
+	if _, err := e.ExportMarkdown(t.Context(), dir, nil); err != nil {
+		t.Fatal(err)
+	}
+	files, err := filepath.Glob(filepath.Join(dir, "*", "*.md"))
+	if err != nil || len(files) == 0 {
+		t.Fatalf("files: %v, %v", files, err)
+	}
+	out := make(map[string]said)
+	for _, name := range files {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		front, _, _ := strings.Cut(strings.TrimPrefix(string(text), "---\n"), "\n---\n")
+		of := make(map[string]string)
+		for line := range strings.Lines(front) {
+			key, value, _ := strings.Cut(strings.TrimSpace(line), ": ")
+			of[key] = strings.Trim(value, `"`)
+		}
+		if ref := of["ref"]; ref != "" && !strings.HasPrefix(ref, "raw:") {
+			out[ref] = said{tier: of["tier"], review: of["review"], disputed: of["disputed"] == "true", external: of["external"] == "true"}
+		}
+	}
+	return out
+}
+
 // Whatever is asked of a memory, and whichever way: how it stands is said once and
 // for all.
 func TestEveryReadingSaysTheSame(t *testing.T) {
@@ -241,9 +273,14 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 				if err != nil {
 					t.Fatal(err)
 				}
-				b := *ev.Belief
-				b.Disputed = first[ref].disputed
-				node("evidence", &b)
+				node("evidence", ev.Belief)
+			}
+			for ref, x := range inFiles(t, e) {
+				x.doubt, x.level, x.noLevel, x.noHidden, x.noSure = first[ref].doubt, "", true, true, true
+				reads("markdown", ref, x)
+				if x.external != first[ref].external {
+					t.Errorf("markdown of %s: external %v and %v", shortRef(ref), first[ref].external, x.external)
+				}
 			}
 			c, err := e.Context(ctx, stemma.ContextRequest{Query: "harbour thing", Budget: 50_000})
 			if err != nil {
