@@ -22,6 +22,8 @@ var heights = map[string]int{
 type packSettled struct {
 	said  map[memory.ID]*settled
 	given map[memory.ID]bool
+
+	twins map[memory.ID][]string // what is open about those that yield their line, by who has it
 }
 
 // settleIn says what decisions make of the candidates of a pack, best first. What a
@@ -89,24 +91,35 @@ func (p *packSettled) dropped(id memory.ID) string {
 	return ""
 }
 
+// openOf gives what is open about the memories of the same words that yield their line.
+func (p *packSettled) openOf(id memory.ID) []string {
+	if p.twins == nil {
+		p.twins = make(map[memory.ID][]string)
+		for of, d := range p.said {
+			if d != nil && len(d.open) > 0 && d.into != nil && d.into.Ref.ID != of {
+				p.twins[d.into.Ref.ID] = append(p.twins[d.into.Ref.ID], d.open...)
+			}
+		}
+	}
+	return slices.Sorted(slices.Values(p.twins[id]))
+}
+
 // mark says in an entry what a reader has to know beside it.
 func (p *packSettled) mark(id memory.ID, en *pack.Entry) {
-	d := p.said[id]
-	if d == nil {
-		return
+	var all []string
+	if d := p.said[id]; d != nil {
+		all = slices.Concat(d.marks, d.open)
 	}
 	const most = 2 // more would take the place of other memories
 	var said []string
-	for _, m := range append(d.marks[:len(d.marks):len(d.marks)], d.open...) {
-		if len(said) < most {
+	for _, m := range append(all, p.openOf(id)...) {
+		if len(said) < most && !slices.Contains(said, m) {
 			said = append(said, m)
 		}
 	}
 	if len(said) > 0 {
-		if en.Why != "" {
-			said = append(said, en.Why)
-		}
-		en.Why = strings.Join(said, "; ")
+		en.Marks = strings.Join(said, "; ")
+		en.Why = joinWhy(en.Marks, en.Why)
 	}
 }
 
@@ -147,6 +160,10 @@ func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 			kept = append(kept, v.entry)
 		} else {
 			dropped++
+			// what is open about the words is open about whoever says them
+			if b := best[line{v.principal, words.Folded(v.words)}]; v.entry.Marks != "" && !strings.Contains(b.Why, v.entry.Marks) {
+				b.Why = joinWhy(v.entry.Marks, b.Why)
+			}
 		}
 	}
 	return kept, dropped

@@ -443,3 +443,41 @@ func TestWhatHeldThen(t *testing.T) {
 		t.Errorf("rejected, it never held: %q", order(got))
 	}
 }
+
+// Of two memories of one sentence a pack gives one: what is undecided about the words is
+// said of it, whichever it is.
+func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
+	p, ctx := newPeople(t), t.Context()
+	for who, text := range map[*stemma.Engine]string{p.owner: "The rate limit is 100 requests a minute", p.agent: "The rate limit is 300 requests a minute"} {
+		if _, err := who.Remember(ctx, stemma.RememberRequest{Text: text, Wait: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := p.owner.Conflicts(ctx, stemma.ConflictsRequest{})
+	if err != nil || len(c.Conflicts) == 0 {
+		t.Fatalf("no conflict: %+v, %v", c, err)
+	}
+	for _, text := range []string{"The rate limit is 100 requests a minute", "The rate limit is 300 requests a minute"} {
+		write(t, p.agent, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: text}})
+	}
+	for name, r := range map[string]func() (stemma.ContextReply, error){
+		"load": func() (stemma.ContextReply, error) { return p.agent.Load(ctx, stemma.LoadRequest{}) },
+		"context": func() (stemma.ContextReply, error) {
+			return p.agent.Context(ctx, stemma.ContextRequest{Query: "rate limit"})
+		},
+	} {
+		reply, err := r()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := reply.Render("text", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, `"The rate limit is`) && !strings.Contains(line, "contradicts") && !strings.Contains(line, "replaced") && !strings.Contains(line, "update") {
+				t.Errorf("%s gives without a mark %s", name, line)
+			}
+		}
+	}
+}

@@ -55,6 +55,7 @@ type Entry struct {
 	Text    string // one line; cut at a word after MaxText characters
 	Path    string // code it speaks of
 	Why     string // why it is here or what became of it, in short
+	Marks   string // of that, what is undecided about its words
 	Shelf   string // project or user: shown only where entries of both are given
 	At      string // a time
 	Agent   bool   // only an agent has verified it
