@@ -61,8 +61,30 @@ func (e *Engine) Recent(ctx context.Context, in RecentRequest) (ListReply, error
 		}
 		items = append(items, it)
 	}
-	reply.Memories, err = e.views(ctx, items...)
-	return reply, err
+	if reply.Memories, err = e.views(ctx, items...); err != nil {
+		return reply, err
+	}
+	return reply, e.markDecided(ctx, items, reply.Memories)
+}
+
+// markDecided says of words that were decided against, through the memory that was made
+// of them, that they were: their own state does not.
+func (e *Engine) markDecided(ctx context.Context, items []*store.Item, shown []Memory) error {
+	level := func(context.Context, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
+	said, err := e.settle(ctx, items, memory.Time{}, level)
+	if err != nil {
+		return err
+	}
+	for i, it := range items {
+		switch d := said[it.Ref.ID]; {
+		case d == nil || shown[i].Hidden != "":
+		case d.hidden != "":
+			shown[i].Hidden = d.hidden
+		case d.below != nil:
+			shown[i].Hidden = "replaced"
+		}
+	}
+	return nil
 }
 
 // bothShelves tells whether two stores are read together.

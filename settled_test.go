@@ -481,3 +481,38 @@ func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
 		}
 	}
 }
+
+// What was recorded lately says of words that were decided against that they were.
+func TestRecentMarksWhatWasDecidedAgainst(t *testing.T) {
+	p, ctx := newPeople(t), t.Context()
+	kept := func(text string) (raw, drafted string) {
+		r, err := p.owner.Remember(ctx, stemma.RememberRequest{Text: text, Wait: true})
+		if err != nil || len(r.Memories) != 1 {
+			t.Fatalf("%q became %+v, %v", text, r.Memories, err)
+		}
+		return r.Ref, r.Memories[0].Ref
+	}
+	rejected, belief := kept("The moon is a harbour")
+	if _, err := p.owner.Reject(ctx, stemma.DecideRequest{Refs: []string{belief}}); err != nil {
+		t.Fatal(err)
+	}
+	replaced, belief := kept("The ferry leaves at ten")
+	if _, err := p.owner.Revise(ctx, stemma.ReviseRequest{Ref: belief, Draft: stemma.Draft{Text: "The ferry leaves at eleven"}}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.agent.Recent(ctx, stemma.RecentRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{rejected: "rejected", replaced: "replaced"}
+	for _, m := range r.Memories {
+		if hidden, asked := want[m.Ref]; asked {
+			if delete(want, m.Ref); m.Hidden != hidden {
+				t.Errorf("%q is said to be %q, want %q", m.Headline, m.Hidden, hidden)
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+}
