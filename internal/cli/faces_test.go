@@ -135,7 +135,7 @@ var verbs = map[string]struct {
 
 // notOperations are the commands that are no operation of the engine: families
 // of verbs, other names of one, streams, and what concerns the place.
-const notOperations = "episode note belief value goal drive relationship playbook meta import export tour man help completion eval config hook mcp browse serve ui hub backup restore store"
+const notOperations = "episode note belief value goal drive relationship playbook meta import export tour man help completion eval config hook mcp browse serve ui hub backup restore recover store"
 
 // TestFaces holds the command line against the table of operations: the same
 // names, and the same answer as JSON.
