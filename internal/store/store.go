@@ -25,6 +25,8 @@ var (
 	ErrFull = errors.New("the disk is full")
 	// ErrDamaged says that stored bytes are not what they were.
 	ErrDamaged = errors.New("the store is damaged")
+	// ErrDerived says that what is damaged is made of records, and can be made again.
+	ErrDerived = errors.New("what is made of records is damaged")
 	// ErrBusy says that another process held the store for too long.
 	ErrBusy = errors.New("the store is busy")
 	// ErrGone says that the database could not be reached, or went away.

@@ -74,13 +74,14 @@ func (w *rows) readAll(ids []memory.ID) error {
 	for part := range slices.Chunk(todo, mostListed) {
 		query, args := spreadFor(manyRecords, part, blob)
 		err := w.on.each(w.ctx, func(r *sql.Rows) error {
-			var id, bytes []byte
+			var id memory.ID
+			var bytes []byte
 			var key int64
 			var flags sql.NullInt64
 			var fold sql.NullString
-			err := r.Scan(&id, &key, &bytes, &flags, &fold)
+			err := r.Scan(asID(&id), &key, &bytes, &flags, &fold)
 			if err == nil {
-				_, err = w.take(memory.ID(id), key, bytes, flags, fold)
+				_, err = w.take(id, key, bytes, flags, fold)
 			}
 			return err
 		}, query, args...)
@@ -109,10 +110,8 @@ func (w *rows) allPointing(ids []memory.ID) error {
 		query, args := spreadFor(manyPointing, part, func(key int64) any { return key })
 		err := w.on.each(w.ctx, func(r *sql.Rows) error {
 			var dst int64
-			var from []byte
 			var p pointer
-			err := r.Scan(&dst, &from, &p.rel)
-			p.from = memory.ID(from)
+			err := r.Scan(&dst, asID(&p.from), &p.rel)
 			w.toward[byKey[dst]] = append(w.toward[byKey[dst]], p)
 			return err
 		}, query, args...)

@@ -289,9 +289,7 @@ func (a *appending) arrive() error {
 			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`, part, blob)
 		err := a.on.each(a.ctx, func(r *sql.Rows) error {
 			var w arrow
-			var from, to []byte
-			err := r.Scan(&w.src, &w.ord, &from, &w.rel, &to)
-			w.from, w.to = memory.ID(from), memory.ID(to)
+			err := r.Scan(&w.src, &w.ord, asID(&w.from), &w.rel, asID(&w.to))
 			waiting = append(waiting, w)
 			return err
 		}, query, args...)

@@ -8,7 +8,6 @@ import (
 	"fmt"
 	"iter"
 	"slices"
-	"time"
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -24,7 +23,9 @@ var errStop = errors.New("enough")
 func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		c := checking{s: s, ctx: ctx, yield: yield}
-		for _, part := range []func() error{c.file, c.logs, c.records, c.index, c.strays, c.vectors} {
+		for _, part := range []func() error{
+			c.file, c.schema, c.columns, c.logs, c.records, c.index, c.strays, c.lists, c.vectors,
+		} {
 			err := part()
 			if errors.Is(err, errStop) {
 				return
@@ -41,11 +42,24 @@ type checking struct {
 	s     *Store
 	ctx   context.Context
 	yield func(error) bool
+
+	signatures map[int64]int64 // of each record, those beside its author's
+	aliases    int             // that the records say
+	unread     bool            // a record was not whole
 }
 
-// found reports damage.
+// found reports damage to what is signed, or to what nothing is made of.
 func (c *checking) found(format string, args ...any) error {
-	if !c.yield(fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...))) {
+	return c.tell(fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...)))
+}
+
+// stale reports that what is made of records is not what they say.
+func (c *checking) stale(format string, args ...any) error {
+	return c.tell(derived{fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...))})
+}
+
+func (c *checking) tell(err error) error {
+	if !c.yield(err) {
 		return errStop
 	}
 	return nil
@@ -56,104 +70,19 @@ func (c *checking) file() error {
 	if c.s.d != sqliteDialect {
 		return nil
 	}
-	var all []string
-	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
-		var line string
-		err := rows.Scan(&line)
-		all = append(all, line)
-		return err
-	}, "PRAGMA quick_check")
+	all, err := c.s.quickCheck(c.ctx)
 	for _, line := range all {
-		if err == nil && line != "ok" {
-			err = c.found("%s", line)
-		}
-	}
-	return err
-}
-
-// logs looks for gaps: as many records as the counter says, the last at its
-// place.
-func (c *checking) logs() error {
-	const query = `SELECT p.name, p.no, p.last, count(r.key), coalesce(max(r.key), 0) FROM spaces p
-		LEFT JOIN records r ON r.key / 1099511627776 = p.no GROUP BY p.name, p.no, p.last`
-	type space struct {
-		name            string
-		no              int
-		last, held, max int64
-	}
-	var all []space
-	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
-		var p space
-		err := rows.Scan(&p.name, &p.no, &p.last, &p.held, &p.max)
-		all = append(all, p)
-		return err
-	}, query)
-	for _, p := range all {
-		if err == nil && (p.held != p.last || p.last > 0 && p.max != firstKey(p.no)+p.last) {
-			err = c.found("space %s: the log should have %d records and has %d", p.name, p.last, p.held)
-		}
-	}
-	return err
-}
-
-// records goes through the log, record by record.
-func (c *checking) records() error {
-	query := itemColumns + itemTables + "WHERE r.key > ? ORDER BY r.key LIMIT ?"
-	for after := int64(-1); ; {
-		page, err := c.s.items(c.ctx, query, after, laterPage)
-		if err != nil || len(page) == 0 {
-			return err
-		}
-		for _, r := range page {
-			after = r.key
-			if err := c.record(r); err != nil {
+		if line != "ok" {
+			if err := c.stale("%s", line); err != nil { // of what it is, Repair finds out
 				return err
 			}
 		}
-	}
-}
-
-func (c *checking) record(r *row) error {
-	id := memory.ID(r.id)
-	if r.bytes == nil {
-		if r.flags.Int64&flagPurged == 0 {
-			return c.found("%s: its bytes are gone and nobody purged it", id.Short())
-		}
-		return nil
-	}
-	rec, err := memory.Load(r.bytes)
-	switch {
-	case err != nil:
-		return c.found("%s: %w", id.Short(), err)
-	case rec.ID != id:
-		return c.found("%s: its bytes have the id %s", id.Short(), rec.ID.Short())
-	}
-	kind, err := c.s.names.kind(c.ctx, c.s.read, r.kind)
-	if err != nil {
-		return err
-	}
-	if kind != rec.Header.Kind {
-		return c.found("%s: it is listed as %q", rec.Ref().Short(), kind)
-	}
-	if err := c.space(r, rec); err != nil {
-		return err
-	}
-	if err := c.edges(rec); err != nil {
-		return err
-	}
-	return c.state(r, rec)
-}
-
-func (c *checking) space(r *row, rec *memory.Record) error {
-	no, err := c.s.names.number(c.ctx, c.s.read, spaceList, rec.Header.Space)
-	if err == nil && int64(no) != r.key>>seqBits {
-		err = c.found("%s: it is in the log of another space", rec.Ref().Short())
 	}
 	return err
 }
 
 // edges compares the stored arrows with those the bytes draw.
-func (c *checking) edges(rec *memory.Record) error {
+func (c *checking) edges(_ *row, rec *memory.Record) error {
 	drawn := rec.Edges()
 	stored, err := c.s.Edges(c.ctx, memory.Back, rec.ID)
 	if err != nil || slices.Equal(drawn, stored) {
@@ -174,7 +103,7 @@ func (c *checking) edges(rec *memory.Record) error {
 		}
 	}
 	if !slices.Equal(want, stored) {
-		return c.found("%s: its %d edges are stored as %d others", rec.Ref().Short(), len(want), len(stored))
+		return c.stale("%s: its %d edges are stored as %d others", rec.Ref().Short(), len(want), len(stored))
 	}
 	return nil
 }
@@ -211,7 +140,7 @@ func (c *checking) segments(space int) error {
 	for _, g := range append(all, segment{first: upTo + 1, last: upTo}) { // between them, and after the last, nothing can be found
 		missed, err := entriesOf(c.ctx, c.s.read, space, at, g.first-1)
 		if err == nil && len(missed) > 0 {
-			err = c.found("search cannot find %d records of space %d, from place %d on", len(missed), space, at+1)
+			err = c.stale("search cannot find %d records of space %d, from place %d on", len(missed), space, at+1)
 		}
 		if err != nil {
 			return err
@@ -228,45 +157,13 @@ func (c *checking) segments(space int) error {
 			continue
 		}
 		if err == nil || errors.Is(err, index.ErrDamaged) {
-			err = c.found("search cannot find all of the %d records of space %d from place %d to %d", len(entries), space, g.first, g.last)
+			err = c.stale("search cannot find all of the %d records of space %d from place %d to %d", len(entries), space, g.first, g.last)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	return nil
-}
-
-// state folds again, as of when it was folded.
-func (c *checking) state(r *row, rec *memory.Record) error {
-	kept, err := decodeState(rec, r.flags, r.fold)
-	if err != nil {
-		return c.found("%s: %w", rec.Ref().Short(), err)
-	}
-	if kept.Due.IsZero() == r.due.Valid || flagsOf(&kept) != int(r.flags.Int64) {
-		return c.found("%s: its state does not say what its flags say", rec.Ref().Short())
-	}
-	rows := newRows(c.ctx, c.s, c.s.read)
-	at := c.s.now()
-	if !kept.Due.IsZero() { // it was folded before then, and is folded again by who reads it
-		at = kept.Due.Add(-time.Millisecond)
-	}
-	now, err := store.Current(rows, rec, at)
-	if err == nil && rec.Header.Kind.IsMemory() && (kept.Outranked || len(rec.Header.Provenance.Supersedes) > 0) {
-		now.Outranked, err = store.Outranked(rows, rec)
-	}
-	if err = errors.Join(err, rows.failed); err != nil {
-		return err
-	}
-	a, _, err := encodeState(rec, kept)
-	if err != nil {
-		return err
-	}
-	b, _, err := encodeState(rec, now)
-	if err == nil && (a != b || flagsOf(&kept) != flagsOf(&now) || kept.Due != now.Due) {
-		err = c.found("%s: its state is not what follows from what is said of it", rec.Ref().Short())
-	}
-	return err
 }
 
 // strays looks for rows that belong to no record.
@@ -285,7 +182,7 @@ func (c *checking) strays() error {
 			return err
 		}
 		if n > 0 {
-			if err := c.found("%d %s belong to no record", n, table.what); err != nil {
+			if err := c.stale("%d %s belong to no record", n, table.what); err != nil {
 				return err
 			}
 		}

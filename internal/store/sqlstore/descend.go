@@ -5,13 +5,11 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"runtime"
 	"slices"
 	"sync"
 	"sync/atomic"
 
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -62,10 +60,10 @@ func (d *descent) begin(roots []memory.ID) (bool, error) {
 	for part := range slices.Chunk(roots, mostListed) {
 		query, args := spreadFor(descendFirst, part, blob)
 		err := d.s.read.each(d.ctx, func(rows *sql.Rows) error {
-			var id []byte
+			var id memory.ID
 			var key int64
-			err := rows.Scan(&id, &key)
-			held[memory.ID(id)] = key
+			err := rows.Scan(asID(&id), &key)
+			held[id] = key
 			return err
 		}, query, args...)
 		if err != nil {
@@ -118,17 +116,11 @@ func (d *descent) follow() error {
 func (d *descent) name() error {
 	type named struct {
 		key     int64
-		id      sql.RawBytes
 		sources int32
 		is      memory.ID
 	}
 	found, err := byKey(d, descendIDs, d.keys, func(rows *sql.Rows, n *named) error {
-		err := rows.Scan(&n.key, &n.id, &n.sources)
-		if err == nil && copy(n.is[:], n.id) != len(n.is) {
-			err = fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(n.id))
-		}
-		n.id = nil
-		return err
+		return rows.Scan(&n.key, asID(&n.is), &n.sources)
 	})
 	if err != nil {
 		return err

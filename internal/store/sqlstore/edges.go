@@ -45,11 +45,9 @@ func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.I
 		args = append(args, args...)
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
 			var a arrow
-			var from, to []byte
-			if err := rows.Scan(&a.src, &a.ord, &a.Rel, &from, &to); err != nil {
+			if err := rows.Scan(&a.src, &a.ord, &a.Rel, asID(&a.From), asID(&a.To)); err != nil {
 				return err
 			}
-			a.From, a.To = memory.ID(from), memory.ID(to)
 			a.of = place[a.From]
 			if dir == memory.Forward {
 				a.of = place[a.To]

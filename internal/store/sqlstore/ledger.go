@@ -66,9 +66,9 @@ func changesAfter(ctx context.Context, on *session, space int, after store.Seq, 
 	var out []store.Change
 	err := on.each(ctx, func(rows *sql.Rows) error {
 		var key int64
-		var id []byte
-		err := rows.Scan(&key, &id)
-		out = append(out, store.Change{Seq: seqOf(key), ID: memory.ID(id)})
+		var id memory.ID
+		err := rows.Scan(&key, asID(&id))
+		out = append(out, store.Change{Seq: seqOf(key), ID: id})
 		return err
 	}, "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?", firstKey(space)+int64(after), firstKey(space+1), limit)
 	return out, err
@@ -140,16 +140,12 @@ func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit
 	var kinds []int
 	err = s.read.each(ctx, func(rows *sql.Rows) error {
 		var key int64
-		var id []byte
 		var kind int
-		if err := rows.Scan(&key, &id, &kind); err != nil {
+		var l store.Listed
+		if err := rows.Scan(&key, asID(&l.Ref.ID), &kind); err != nil {
 			return err
 		}
-		l := store.Listed{Seq: seqOf(key)}
-		if len(id) != len(l.Ref.ID) {
-			return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))
-		}
-		l.Ref.ID = memory.ID(id)
+		l.Seq = seqOf(key)
 		out, kinds = append(out, l), append(kinds, kind)
 		return nil
 	}, listed, firstKey(no)+int64(max(after, 0)), firstKey(no+1), limit)
@@ -186,18 +182,15 @@ func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit i
 	var rest []more
 	err = s.read.each(ctx, func(rows *sql.Rows) error {
 		var key int64
-		var id, sig []byte
+		var sig []byte
 		var author sql.NullString
 		var came sql.NullInt64
 		var m more
 		k := store.Kept{}
-		if err := rows.Scan(&key, &id, &m.kind, &came, &m.sigs, &author, &k.Bytes, &sig); err != nil {
+		if err := rows.Scan(&key, asID(&k.Ref.ID), &m.kind, &came, &m.sigs, &author, &k.Bytes, &sig); err != nil {
 			return err
 		}
-		if len(id) != len(k.Ref.ID) {
-			return fmt.Errorf("%w: an id of %d bytes", store.ErrDamaged, len(id))
-		}
-		k.Seq, k.Ref.ID = seqOf(key), memory.ID(id)
+		k.Seq = seqOf(key)
 		if came.Valid {
 			k.Came = time.UnixMilli(came.Int64)
 		}

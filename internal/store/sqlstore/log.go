@@ -19,9 +19,9 @@ func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit 
 	var out []store.Change
 	err = s.read.each(ctx, func(rows *sql.Rows) error {
 		var key int64
-		var id []byte
-		err := rows.Scan(&key, &id)
-		out = append(out, store.Change{Seq: seqOf(key), ID: memory.ID(id)})
+		var id memory.ID
+		err := rows.Scan(&key, asID(&id))
+		out = append(out, store.Change{Seq: seqOf(key), ID: id})
 		return err
 	}, query, firstKey(no)+int64(after), firstKey(no+1), limit)
 	return out, s.failed("read the log of", err)

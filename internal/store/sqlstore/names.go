@@ -76,6 +76,14 @@ func newNames() *names {
 	return n
 }
 
+// forget drops all numbers but those that never change.
+func (n *names) forget() {
+	fresh := newNames()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	n.numbers, n.kinds = fresh.numbers, fresh.kinds
+}
+
 func (n *names) start() { n.fresh = make(map[name]int) }
 
 // keep takes over what the transaction found, now that it is committed.

@@ -142,11 +142,11 @@ func (q *nearing) judge(ctx context.Context, top []vec.Hit) ([]candidate, error)
 		query, args := spreadFor(judgeQuery, part, func(h vec.Hit) any { return keyOf(h.Key) })
 		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
 			var key int64
-			var id []byte
+			var id memory.ID
 			var kind int
-			err := rows.Scan(&key, &id, &kind)
+			err := rows.Scan(&key, asID(&id), &kind)
 			if asksFor(q.kinds, kind) {
-				ids[key], kinds[key] = memory.ID(id), kind
+				ids[key], kinds[key] = id, kind
 			}
 			return err
 		}, query, append([]any{q.model.no}, args...)...)

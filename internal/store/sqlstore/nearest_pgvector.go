@@ -7,7 +7,6 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // pgvector is how far PostgreSQL can search vectors itself: with the extension
@@ -109,10 +108,9 @@ func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, erro
 	var out []candidate
 	err := q.s.read.long(ctx, func(rows *sql.Rows) error {
 		var c candidate
-		var id []byte
 		var far float64
-		err := rows.Scan(&c.key, &id, &far)
-		c.id, c.score = memory.ID(id), 1-far
+		err := rows.Scan(&c.key, asID(&c.id), &far)
+		c.score = 1 - far
 		out = append(out, c)
 		return err
 	}, query+nearest, append(args, n)...)

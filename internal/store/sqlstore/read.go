@@ -21,7 +21,7 @@ const (
 
 // A row is an item as it is read.
 type row struct {
-	id         []byte
+	id         memory.ID
 	key, at    int64
 	kind, more int
 	bytes, sig []byte
@@ -36,7 +36,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) ([]*row, e
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
 		r := new(row)
 		out = append(out, r)
-		return rows.Scan(&r.id, &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came)
+		return rows.Scan(asID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came)
 	}, query, args...)
 	return out, err
 }
@@ -48,7 +48,7 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: memory.ID(r.id)}, Seq: seqOf(r.key)}
+	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: seqOf(r.key)}
 	if r.came.Valid {
 		it.Came = time.UnixMilli(r.came.Int64)
 	}
@@ -139,10 +139,10 @@ func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, li
 	var out []memory.Ref
 	var kinds []int
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
-		var id []byte
+		var id memory.ID
 		var no int
-		err := rows.Scan(&id, &no)
-		out, kinds = append(out, memory.Ref{ID: memory.ID(id)}), append(kinds, no)
+		err := rows.Scan(asID(&id), &no)
+		out, kinds = append(out, memory.Ref{ID: id}), append(kinds, no)
 		return err
 	}, query, low[:], high[:], number, number, limit)
 	for i := range out {
@@ -176,9 +176,10 @@ func (s *Store) Aliased(ctx context.Context, space string, aliases ...string) (m
 	for part := range slices.Chunk(aliases, mostListed) {
 		query, args := spreadFor(query, part, func(alias string) any { return digest(alias) })
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
-			var alias, id []byte
-			err := rows.Scan(&alias, &id)
-			found[string(alias)] = memory.ID(id)
+			var alias []byte
+			var id memory.ID
+			err := rows.Scan(&alias, asID(&id))
+			found[string(alias)] = id
 			return err
 		}, query, append(args, space)...)
 		if err != nil {

@@ -222,9 +222,9 @@ func (a *appending) admit() (again []*memory.Record, err error) {
 func (w *rows) claimsBy(did string) ([]memory.ID, error) {
 	var out []memory.ID
 	err := w.on.each(w.ctx, func(r *sql.Rows) error {
-		var id []byte
-		err := r.Scan(&id)
-		out = append(out, memory.ID(id))
+		var id memory.ID
+		err := r.Scan(asID(&id))
+		out = append(out, id)
 		return err
 	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (15, 16) WHERE a.did = ? ORDER BY r.key`, did)
 	return out, err

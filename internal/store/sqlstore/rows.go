@@ -29,6 +29,9 @@ type rows struct {
 	places  map[memory.ID]memory.Arrival
 	ring    *memory.Keyring // nil is not read yet
 	failed  error           // of a look for a place in the log
+
+	repairs bool  // what cannot be read is taken for absent: it is made anew
+	made    int64 // of a repair: states of records before this key are made already
 }
 
 // known is a state as it is or will be in its row.
@@ -65,11 +68,13 @@ func (w *rows) find(ids []memory.ID) error {
 	for part := range slices.Chunk(todo, mostListed) {
 		query, args := spreadFor("SELECT id, key, kind FROM records WHERE id IN (…)", part, blob)
 		err := w.on.each(w.ctx, func(r *sql.Rows) error {
-			var id []byte
+			var id memory.ID
 			var key int64
 			var kind int
-			err := r.Scan(&id, &key, &kind)
-			w.keys[memory.ID(id)], w.kinds[memory.ID(id)] = key, kind
+			err := r.Scan(asID(&id), &key, &kind)
+			if err == nil {
+				w.keys[id], w.kinds[id] = key, kind
+			}
 			return err
 		}, query, args...)
 		if err != nil {
@@ -108,7 +113,7 @@ func (w *rows) take(id memory.ID, key int64, bytes []byte, flags sql.NullInt64, 
 	var rec *memory.Record
 	var err error
 	if bytes != nil {
-		if rec, err = memory.Load(bytes); err != nil {
+		if rec, err = memory.Load(bytes); err != nil && !w.repairs {
 			return nil, err
 		}
 	}
@@ -116,8 +121,14 @@ func (w *rows) take(id memory.ID, key int64, bytes []byte, flags sql.NullInt64, 
 	if w.states[id] == nil {
 		st := &known{is: flags.Valid, inRow: flags.Valid}
 		if flags.Valid {
-			if st.state, err = decodeState(rec, flags, fold); err != nil {
+			st.state, err = decodeState(rec, flags, fold)
+			switch {
+			case err != nil && !w.repairs:
 				return nil, err
+			case err != nil:
+				st.state, st.is = memory.State{}, false
+			case w.repairs && key >= w.made:
+				st.state.Outranked = false // rivals are compared again
 			}
 		}
 		st.state.Purged = st.state.Purged || rec == nil && key != 0
@@ -173,10 +184,8 @@ func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 	}
 	var all []pointer
 	err := w.on.each(w.ctx, func(r *sql.Rows) error {
-		var from []byte
 		var p pointer
-		err := r.Scan(&from, &p.rel)
-		p.from = memory.ID(from)
+		err := r.Scan(asID(&p.from), &p.rel)
 		all = append(all, p)
 		return err
 	}, query, arg)
@@ -189,9 +198,9 @@ func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 	const query = `SELECT r.id FROM authors a JOIN records r ON r.author = a.no WHERE a.did = ? ORDER BY r.key`
 	var out []memory.ID
 	err := w.on.each(w.ctx, func(r *sql.Rows) error {
-		var id []byte
-		err := r.Scan(&id)
-		out = append(out, memory.ID(id))
+		var id memory.ID
+		err := r.Scan(asID(&id))
+		out = append(out, id)
 		return err
 	}, query, author)
 	return out, err

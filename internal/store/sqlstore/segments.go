@@ -9,7 +9,6 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/index"
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -83,7 +82,7 @@ func entriesOf(ctx context.Context, on *session, space int, after, upTo int64) (
 		}
 		rec, err := memory.Load(raw)
 		if err != nil {
-			return fmt.Errorf("%w: %w", store.ErrDamaged, err)
+			return nil // Check names it; the words of others are found without it
 		}
 		if e := index.Describe(key, kind, uint64(in.Int64), rec); len(e.Terms) > 0 {
 			all = append(all, e)
@@ -250,12 +249,19 @@ func catchUpOne(ctx context.Context, w *session, space int) error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	upTo := min(all[0].last, all[0].indexed+segmentMost)
-	entries, err := entriesOf(ctx, w, space, all[0].indexed, upTo)
+	var end sql.NullInt64
+	if _, err := w.one(ctx, []any{&end}, "SELECT max(key) FROM records WHERE key > ? AND key < ?", firstKey(space), firstKey(space+1)); err != nil {
+		return err
+	}
+	after, upTo := max(all[0].indexed, 0), all[0].last
+	if after < int64(seqOf(end.Int64)) {
+		upTo = min(upTo, after+segmentMost)
+	} // else the counter is damaged, and what is not there is indexed at once
+	entries, err := entriesOf(ctx, w, space, after, upTo)
 	if err != nil {
 		return err
 	}
-	return (&indexer{ctx, w, space}).index(entries, all[0].indexed, upTo)
+	return (&indexer{ctx, w, space}).index(entries, after, upTo)
 }
 
 // heads remembers the heads of segments, which never change.

@@ -107,7 +107,7 @@ func (s *session) long(ctx context.Context, scan func(*sql.Rows) error, query st
 		return err
 	}
 	for rows.Next() {
-		if err := scan(rows); err != nil {
+		if err := odd(scan(rows)); err != nil {
 			return errors.Join(err, rows.Close())
 		}
 	}

@@ -48,12 +48,12 @@ func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, erro
 	for part := range slices.Chunk(ids, mostListed) {
 		query, args := spreadFor(query, part, blob)
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
-			var id []byte
+			var id memory.ID
 			var u store.Usage
 			var last int64
-			err := rows.Scan(&id, &u.Times, &last)
+			err := rows.Scan(asID(&id), &u.Times, &last)
 			u.Last = memory.Milli(last).Time
-			used[memory.ID(id)] = u
+			used[id] = u
 			return err
 		}, query, args...)
 		if err != nil {

@@ -56,9 +56,10 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 		for after, more := int64(-1), no != 0; err == nil && more; {
 			var page []store.Vector
 			err = s.read.each(ctx, func(rows *sql.Rows) error {
-				var id, vec []byte
-				err := rows.Scan(&after, &id, &vec)
-				page = append(page, store.Vector{ID: memory.ID(id), Vec: decodeVector(vec)})
+				var id memory.ID
+				var vec []byte
+				err := rows.Scan(&after, asID(&id), &vec)
+				page = append(page, store.Vector{ID: id, Vec: decodeVector(vec)})
 				return err
 			}, query, no, after, laterPage)
 			for _, v := range page {

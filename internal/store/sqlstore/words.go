@@ -247,9 +247,9 @@ func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, e
 		query, args := spreadFor("SELECT key, id FROM records WHERE key IN (…)", part, func(k int64) any { return k })
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
 			var key int64
-			var id []byte
-			err := rows.Scan(&key, &id)
-			ids[key] = memory.ID(id)
+			var id memory.ID
+			err := rows.Scan(&key, asID(&id))
+			ids[key] = id
 			return err
 		}, query, args...)
 		if err != nil {

@@ -1,0 +1,353 @@
+package sqlstore
+
+import (
+	"bytes"
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// schema compares tables, indexes, triggers and views with those that our migrations
+// make.
+func (c *checking) schema() error {
+	wrong, err := wrongObjects(c.ctx, c.s.read)
+	for _, o := range wrong {
+		if err == nil {
+			err = c.stale("the %s %s %s", o.kind, o.name, o.says())
+		}
+	}
+	return err
+}
+
+// columns looks in every table for values of another type than their column's, which
+// SQLite keeps as well. A server holds its columns to their types itself.
+func (c *checking) columns() error {
+	if c.s.d != sqliteDialect {
+		return nil
+	}
+	own, err := ownSchema()
+	for _, o := range own {
+		if err == nil && o.kind == "table" {
+			err = c.table(o.name)
+		}
+	}
+	return err
+}
+
+// types are what SQLite calls the values of a column that was declared so.
+var types = map[string]string{"INTEGER": "integer", "TEXT": "text", "BLOB": "blob"}
+
+func (c *checking) table(name string) error {
+	var wrong []string
+	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+		var column, declared string
+		var filled, primary int
+		err := rows.Scan(&column, &declared, &filled, &primary)
+		is := types[declared]
+		if err == nil && is != "" {
+			list := "'" + is + "'"
+			if filled == 0 && primary == 0 {
+				list += ", 'null'"
+			}
+			wrong = append(wrong, "typeof("+column+") NOT IN ("+list+")")
+		}
+		return err
+	}, "SELECT name, type, \"notnull\", pk FROM pragma_table_info('"+name+"')")
+	if err != nil || len(wrong) == 0 {
+		return err
+	}
+	var n int
+	_, err = c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM "+name+" WHERE "+strings.Join(wrong, " OR "))
+	if err != nil {
+		return c.stale("the table %s cannot be read: %v", name, err)
+	}
+	if n == 0 {
+		return nil
+	}
+	if slices.Contains([]string{"payloads", "signatures", "checkpoints", "meta", "jobs"}, name) || strings.HasPrefix(name, "hub_") {
+		return c.found("%d rows of the table %s hold what is of another type", n, name)
+	}
+	return c.stale("%d rows of the table %s hold what is of another type", n, name)
+}
+
+// logs looks for gaps: as many records as the counter says, the last at its place, and
+// a tree over them that is of their ids.
+func (c *checking) logs() error {
+	const query = `SELECT p.name, p.no, p.last, p.indexed, p.tree, count(r.key), coalesce(max(r.key), 0) FROM spaces p
+		LEFT JOIN records r ON r.key / 1099511627776 = p.no GROUP BY p.name, p.no, p.last, p.indexed, p.tree`
+	type space struct {
+		name                     string
+		no                       int
+		last, indexed, held, max int64
+		tree                     []byte
+	}
+	var all []space
+	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
+		var p space
+		err := rows.Scan(&p.name, &p.no, &p.last, &p.indexed, &p.tree, &p.held, &p.max)
+		all = append(all, p)
+		return err
+	}, query)
+	for _, p := range all {
+		if err != nil {
+			break
+		}
+		if p.held != p.last || p.last > 0 && p.max != firstKey(p.no)+p.last {
+			err = c.stale("space %s: the log should have %d records and has %d", p.name, p.last, p.held)
+			continue
+		}
+		if p.indexed < 0 || p.indexed > p.last {
+			err = c.stale("space %s: %d records are said to be in the index, of %d", p.name, p.indexed, p.last)
+		}
+		if err != nil || p.tree == nil {
+			continue
+		}
+		f, failed := frontier(c.ctx, c.s.read, p.no, p.last, p.tree)
+		made, unmade := frontier(c.ctx, c.s.read, p.no, p.last, nil)
+		switch {
+		case unmade != nil:
+			err = unmade
+		case failed != nil:
+			err = c.stale("space %s: %v", p.name, failed)
+		case f.Root() != made.Root():
+			err = c.stale("space %s: the tree of the log is not that of its ids", p.name)
+		}
+	}
+	return err
+}
+
+// records goes through the log, record by record. One that cannot be read is named,
+// and the next is looked at.
+func (c *checking) records() error {
+	query := itemColumns + itemTables + "WHERE r.key >= ? AND r.key <= ? ORDER BY r.key"
+	if err := c.countSignatures(); err != nil {
+		return err
+	}
+	for after := int64(math.MinInt64); ; {
+		keys, err := keysOf(c.ctx, c.s.read, "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?", after, laterPage)
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		if !slices.IsSorted(keys) || keys[0] <= after {
+			return c.found("the log is not in order: pages of the file are damaged")
+		}
+		after = keys[len(keys)-1]
+		page, err := c.s.items(c.ctx, query, keys[0], after)
+		if err == nil {
+			for _, r := range page {
+				if err := c.one(r); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		for _, key := range keys {
+			page, err := c.s.items(c.ctx, query, key, key)
+			if err != nil {
+				c.unread = true
+				err = c.stale("the record in place %d of space %d cannot be read: %v", seqOf(key), key>>seqBits, err)
+			} else if len(page) == 1 {
+				err = c.one(page[0])
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// one looks at a record; what keeps it from being looked at is told as well.
+func (c *checking) one(r *row) error {
+	err := c.record(r)
+	if err != nil && !errors.Is(err, errStop) && c.ctx.Err() == nil {
+		err = c.stale("%s: %v", r.id.Short(), err)
+	}
+	return err
+}
+
+func (c *checking) countSignatures() error {
+	c.signatures = make(map[int64]int64)
+	return c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+		var key, n int64
+		err := rows.Scan(&key, &n)
+		c.signatures[key] = n
+		return err
+	}, "SELECT key, count(*) FROM signatures GROUP BY key")
+}
+
+func (c *checking) record(r *row) error {
+	id := r.id
+	if r.bytes == nil {
+		if r.flags.Int64&flagPurged == 0 {
+			c.unread = true
+			return c.found("%s: its bytes are gone and nobody purged it", id.Short())
+		}
+		if err := wrongAlone(r.flags, r.fold); err != nil {
+			return c.stale("%s: %w", id.Short(), err)
+		}
+		return nil
+	}
+	rec, err := memory.Load(r.bytes)
+	switch {
+	case err != nil:
+		c.unread = true
+		return c.found("%s: %w", id.Short(), err)
+	case rec.ID != id:
+		return c.wrongID(r, rec)
+	}
+	kind, err := c.s.names.kind(c.ctx, c.s.read, r.kind)
+	if err != nil {
+		return err
+	}
+	if kind != rec.Header.Kind {
+		return c.stale("%s: it is listed as %q", rec.Ref().Short(), kind)
+	}
+	for _, look := range []func(*row, *memory.Record) error{c.space, c.copied, c.alias, c.edges, c.state} {
+		if err := look(r, rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrongID tells whether the bytes or the log are not what they were: only one whose
+// signature holds was ever a record.
+func (c *checking) wrongID(r *row, rec *memory.Record) error {
+	tell := c.found
+	if len(r.sig) > 0 && signedBy(rec, r.sig) {
+		tell = c.stale
+	}
+	return tell("%s: its bytes have the id %s", r.id.Short(), rec.ID.Short())
+}
+
+func (c *checking) space(r *row, rec *memory.Record) error {
+	no, err := c.s.names.number(c.ctx, c.s.read, spaceList, rec.Header.Space)
+	if err == nil && int64(no) != r.key>>seqBits {
+		err = c.stale("%s: it is in the log of another space", rec.Ref().Short())
+	}
+	return err
+}
+
+// copied compares the columns that are copied out of the bytes with them.
+func (c *checking) copied(r *row, rec *memory.Record) error {
+	var author, session, more any
+	h := &rec.Header
+	if _, err := c.s.read.one(c.ctx, []any{&author, &session, &more}, "SELECT author, session, more FROM records WHERE key = ?", r.key); err != nil {
+		return err
+	}
+	no, err := c.s.names.number(c.ctx, c.s.read, authorList, h.Author)
+	if err != nil {
+		return err
+	}
+	var at int64
+	if !h.At.IsZero() {
+		at = h.At.UnixMilli()
+	}
+	var wrong []string
+	for _, one := range []struct {
+		name string
+		is   bool
+	}{
+		{"author", author == int64(no) && no != 0}, {"time", r.at == at}, {"session", session == sessionKey(h.Session)},
+		{"number of signatures", more == c.signatures[r.key]},
+	} {
+		if !one.is {
+			wrong = append(wrong, one.name)
+		}
+	}
+	if len(wrong) > 0 {
+		return c.stale("%s: the log does not have the %s that its bytes say", rec.Ref().Short(), strings.Join(wrong, ", "))
+	}
+	return nil
+}
+
+// alias looks for the ids that a record had elsewhere.
+func (c *checking) alias(r *row, rec *memory.Record) error {
+	for _, alias := range rec.Header.Alias {
+		var key int64
+		const query = "SELECT key FROM aliases WHERE space = ? AND alias = ? AND key = ?"
+		held, err := c.s.read.one(c.ctx, []any{&key}, query, r.key>>seqBits, digest(alias), r.key)
+		if err == nil && !held {
+			err = c.stale("%s: it cannot be found by the id it had elsewhere", rec.Ref().Short())
+		}
+		if err != nil {
+			return err
+		}
+		c.aliases++
+	}
+	return nil
+}
+
+// state folds again, as of when it was folded.
+func (c *checking) state(r *row, rec *memory.Record) error {
+	kept, err := decodeState(rec, r.flags, r.fold)
+	if err != nil {
+		return c.stale("%s: %w", rec.Ref().Short(), err)
+	}
+	if kept.Due.IsZero() == r.due.Valid || flagsOf(&kept) != int(r.flags.Int64) || r.due.Valid && kept.Due.UnixMilli() != r.due.Int64 {
+		return c.stale("%s: its state does not say what its flags say", rec.Ref().Short())
+	}
+	rows := newRows(c.ctx, c.s, c.s.read)
+	at := c.s.now()
+	if !kept.Due.IsZero() { // it was folded before then, and is folded again by who reads it
+		at = kept.Due.Add(-time.Millisecond)
+	}
+	now, err := store.Current(rows, rec, at)
+	if err == nil && rec.Header.Kind.IsMemory() && (kept.Outranked || len(rec.Header.Provenance.Supersedes) > 0) {
+		now.Outranked, err = store.Outranked(rows, rec)
+	}
+	if err = errors.Join(err, rows.failed); err != nil {
+		return err
+	}
+	a, _, err := encodeState(rec, kept)
+	if err != nil {
+		return err
+	}
+	b, _, err := encodeState(rec, now)
+	if err == nil && (a != b || flagsOf(&kept) != flagsOf(&now) || kept.Due != now.Due) {
+		err = c.stale("%s: its state is not what follows from what is said of it", rec.Ref().Short())
+	}
+	return err
+}
+
+// lists compares the lists of names with what they stand for.
+func (c *checking) lists() error {
+	listed := make(map[int64]string)
+	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+		var no int64
+		var text any
+		err := rows.Scan(&no, &text)
+		listed[no], _ = text.(string)
+		return err
+	}, kindList.all)
+	for k, no := range kindNumbers {
+		if err == nil && listed[int64(no)] != string(k) {
+			err = c.stale("the list of kinds has %q where %s should be", listed[int64(no)], k)
+		}
+	}
+	if err != nil || c.unread {
+		return err
+	}
+	var n int
+	if _, err := c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM aliases x JOIN payloads p ON p.key = x.key"); err != nil {
+		return err
+	}
+	if n != c.aliases {
+		return c.stale("%d ids that records had elsewhere are listed, and they say %d", n, c.aliases)
+	}
+	return nil
+}
+
+// signedBy tells whether a signature of the bytes is their author's.
+func signedBy(r *memory.Record, sig []byte) bool {
+	one := *r
+	one.Sigs = []memory.Signature{{Key: r.Header.Author, Sig: bytes.Clone(sig)}}
+	return envelope.Verify(&one) == nil
+}

@@ -1,0 +1,189 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// arrows writes the arrows and aliases of all records again. Those of purged records
+// are kept as they are.
+func (x *repairing) arrows() error {
+	p := newPiles(x.w.d)
+	if err := x.kept(p); err != nil {
+		return err
+	}
+	for _, query := range []string{"DELETE FROM edges", "DELETE FROM dangling", "DELETE FROM aliases"} {
+		if err := x.w.exec(x.ctx, query); err != nil {
+			return err
+		}
+	}
+	flush := func() error {
+		for _, one := range []*pile{&p.edges, &p.dangling, &p.aliases} {
+			if err := one.flush(x.ctx, x.w); err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	if err := flush(); err != nil {
+		return err
+	}
+	return x.each("arrows drawn", func(page []heldRow) error {
+		for _, one := range page {
+			r := one.rec
+			if x.places[r.ID].key != one.key {
+				continue
+			}
+			for _, alias := range r.Header.Alias {
+				p.aliases.add(one.key>>seqBits, digest(alias), one.key)
+			}
+			for i, e := range r.Edges() {
+				to, held := x.places[e.To]
+				switch {
+				case !held:
+					p.dangling.add(one.key, i, int(e.Rel), slices.Clone(e.To[:]))
+				case store.Draws(r, e, to.kind):
+					p.edges.add(one.key, i, int(e.Rel), to.key)
+					if to.key > one.key {
+						x.awaited[e.To] = true
+					}
+				default:
+					continue
+				}
+				x.done.Edges++
+			}
+		}
+		return flush()
+	})
+}
+
+// kept piles up what is known of records without their bytes.
+func (x *repairing) kept(p *piles) error {
+	if len(x.gone) == 0 {
+		return nil
+	}
+	keys := make(map[int64]bool, len(x.places))
+	for _, to := range x.places {
+		keys[to.key] = true
+	}
+	own := func(key any) bool { k, is := key.(int64); return is && x.gone[k] }
+	err := x.four("SELECT src, ord, rel, dst FROM edges", func(src, ord, rel, dst any) {
+		to, is := dst.(int64)
+		if own(src) && isRel(rel) && is && keys[to] {
+			p.edges.add(src, ord, rel, dst)
+			x.done.Edges++
+		}
+	})
+	if err == nil {
+		err = x.four("SELECT src, ord, rel, dst FROM dangling", func(src, ord, rel, dst any) {
+			b, is := dst.([]byte)
+			if !own(src) || !isRel(rel) || !is || len(b) != len(memory.ID{}) {
+				return
+			}
+			x.done.Edges++
+			if to, held := x.places[memory.ID(b)]; held {
+				p.edges.add(src, ord, rel, to.key)
+			} else {
+				p.dangling.add(src, ord, rel, slices.Clone(b))
+			}
+		})
+	}
+	if err == nil {
+		err = x.four("SELECT space, alias, key, 0 FROM aliases", func(space, alias, key, _ any) {
+			if b, is := alias.([]byte); own(key) && is {
+				p.aliases.add(space, slices.Clone(b), key)
+			}
+		})
+	}
+	return err
+}
+
+// isRel tells whether a column holds the number of a relation.
+func isRel(v any) bool {
+	n, is := v.(int64)
+	return is && n > 0 && n <= int64(memory.Recalled)
+}
+
+// four reads rows of four columns, of whatever type.
+func (x *repairing) four(query string, do func(a, b, c, d any)) error {
+	return x.w.each(x.ctx, func(rows *sql.Rows) error {
+		var a, b, c, d any
+		err := rows.Scan(&a, &b, &c, &d)
+		if err == nil {
+			do(a, b, c, d)
+		}
+		return err
+	}, query)
+}
+
+// words makes the index of words again.
+func (x *repairing) words() error {
+	for _, query := range []string{"DELETE FROM segment_parts", "DELETE FROM segments", "UPDATE spaces SET indexed = 0"} {
+		if err := x.w.exec(x.ctx, query); err != nil {
+			return err
+		}
+	}
+	n := 0
+	for {
+		waits, err := waitingIn(x.ctx, x.w, nil)
+		if err != nil {
+			return err
+		}
+		i := slices.IndexFunc(waits, func(w waiting) bool { return w.last-w.indexed > backlog })
+		if i < 0 {
+			return nil
+		}
+		if err := catchUpOne(x.ctx, x.w, waits[i].space); err != nil {
+			return err
+		}
+		n = min(n+segmentMost, x.total)
+		x.told("words indexed", n, x.total)
+	}
+}
+
+// What is kept of readings and of embedders and cannot be that.
+const (
+	strayUsage = "DELETE FROM usage WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = usage.key)"
+	oddUsage   = `DELETE FROM usage WHERE typeof(times) <> 'integer' OR typeof(last) <> 'integer' OR times < 0`
+	stray      = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = vectors.key)"
+	unnamed    = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM models m WHERE m.no = vectors.model)"
+	uneven     = `DELETE FROM vectors WHERE length(vec) <> 0 AND EXISTS (SELECT 1 FROM models m
+		WHERE m.no = vectors.model AND m.dims > 0 AND length(vectors.vec) <> m.dims * 4)`
+	oddVectors    = "DELETE FROM vectors WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer'"
+	strayPayloads = "SELECT count(*) FROM payloads p LEFT JOIN records r ON r.key = p.key WHERE r.key IS NULL"
+)
+
+// local leaves out what is damaged of what nothing can be made of.
+func (x *repairing) local() error {
+	for _, table := range []struct {
+		name    string
+		queries []string
+		says    string
+	}{
+		{"usage", []string{strayUsage, oddUsage}, "%d counts of readings were damaged and are gone: those records count as never read"},
+		{"vectors", []string{stray, unnamed, uneven, oddVectors}, "%d vectors were damaged and are gone: 'stemma embed' makes them again"},
+	} {
+		var before, after int
+		if _, err := x.w.one(x.ctx, []any{&before}, "SELECT count(*) FROM "+table.name); err != nil {
+			return err
+		}
+		for _, query := range table.queries {
+			if x.w.d == postgresDialect && (query == oddUsage || query == oddVectors) {
+				continue // a server holds its columns to their types
+			}
+			if err := x.w.exec(x.ctx, query); err != nil {
+				return err
+			}
+		}
+		if _, err := x.w.one(x.ctx, []any{&after}, "SELECT count(*) FROM "+table.name); err != nil {
+			return err
+		}
+		if after < before {
+			x.left(table.says, before-after)
+		}
+	}
+	return nil
+}

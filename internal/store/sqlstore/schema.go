@@ -1,0 +1,297 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"io/fs"
+	"regexp"
+	"slices"
+	"strings"
+	"sync"
+)
+
+// An object is a table, an index, a trigger or a view of a database.
+type object struct{ kind, name, table, text string }
+
+// A wrongObject is one that is not as our migrations make it.
+type wrongObject struct {
+	object
+	missing bool // it is not there
+	odd     bool // it is there, and no version of stemma made it, or not so
+}
+
+// ownSchema is what the migrations make on SQLite, in the order in which they do.
+var ownSchema = sync.OnceValues(func() (own []object, err error) {
+	db, err := sql.Open("sqlite", ":memory:")
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(1)
+	defer func() { err = errors.Join(err, db.Close()) }()
+	files, err := fs.ReadDir(migrations, sqliteDialect.Migration)
+	if err != nil {
+		return nil, err
+	}
+	for _, f := range files {
+		text, err := fs.ReadFile(migrations, sqliteDialect.Migration+"/"+f.Name())
+		if err != nil {
+			return nil, err
+		}
+		if _, err := db.Exec(string(text)); err != nil {
+			return nil, err
+		}
+	}
+	return objects(context.Background(), newSession(sqliteDialect, db, false))
+})
+
+// objects reads the schema of a SQLite database, without what SQLite makes by itself.
+func objects(ctx context.Context, on *session) (all []object, err error) {
+	err = on.each(ctx, func(rows *sql.Rows) error {
+		var o object
+		err := rows.Scan(&o.kind, &o.name, &o.table, &o.text)
+		all = append(all, o)
+		return err
+	}, "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY rowid")
+	return all, err
+}
+
+// wrongObjects compares the schema with the one that our migrations make.
+func wrongObjects(ctx context.Context, on *session) ([]wrongObject, error) {
+	if on.d == postgresDialect {
+		return wrongTriggers(ctx, on)
+	}
+	own, err := ownSchema()
+	if err != nil {
+		return nil, err
+	}
+	have, err := objects(ctx, on)
+	if err != nil {
+		return nil, err
+	}
+	var out []wrongObject
+	for _, o := range own {
+		i := slices.IndexFunc(have, func(h object) bool { return h.kind == o.kind && h.name == o.name })
+		if i < 0 || spaced(have[i].text) != spaced(o.text) || have[i].table != o.table {
+			out = append(out, wrongObject{object: o, missing: true, odd: i >= 0})
+		}
+	}
+	for _, h := range have {
+		known := slices.ContainsFunc(own, func(o object) bool { return h.kind == o.kind && h.name == o.name })
+		if !known && (h.kind == "trigger" || h.kind == "view") { // tables of others do nothing by themselves
+			out = append(out, wrongObject{object: h, odd: true})
+		}
+	}
+	return out, nil
+}
+
+// says tells what is wrong with an object.
+func (o *wrongObject) says() string {
+	switch {
+	case o.missing && o.odd:
+		return "is not as stemma makes it"
+	case o.missing:
+		return "is missing"
+	}
+	return "was made by no version of stemma, and runs with what stemma does"
+}
+
+// pgTrigger finds the triggers in a migration for PostgreSQL, and pgView its view.
+var pgTrigger = regexp.MustCompile(`(?m)^CREATE TRIGGER (\w+) .*? ON (\w+) .*;$`)
+
+// wrongTriggers looks whether the triggers that guard what is signed are there and in
+// force. A database on a server is otherwise its keeper's affair.
+func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
+	var own []object
+	err := fs.WalkDir(migrations, postgresDialect.Migration, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || d.IsDir() {
+			return err
+		}
+		text, err := fs.ReadFile(migrations, path)
+		for _, m := range pgTrigger.FindAllStringSubmatch(string(text), -1) {
+			own = append(own, object{"trigger", m[1], m[2], strings.TrimSuffix(m[0], ";")})
+		}
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	inForce := make(map[[2]string]bool)
+	err = on.each(ctx, func(rows *sql.Rows) error {
+		var table, name string
+		var enabled bool
+		err := rows.Scan(&table, &name, &enabled)
+		inForce[[2]string{table, name}] = enabled
+		return err
+	}, `SELECT c.relname::text, t.tgname::text, t.tgenabled IN ('O', 'A') FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
+		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND NOT t.tgisinternal`)
+	var out []wrongObject
+	for _, o := range own {
+		if enabled, there := inForce[[2]string{o.table, o.name}]; !enabled {
+			out = append(out, wrongObject{object: o, missing: true, odd: there})
+		}
+	}
+	return out, err
+}
+
+// schemaOff takes away what runs by itself and no version of stemma made, makes tables
+// that are missing, and takes damaged ones out of the file.
+func (x *repairing) schemaOff() error {
+	if x.w.d == postgresDialect {
+		return nil
+	}
+	if x.broken {
+		if err := x.takeOut(); err != nil {
+			return err
+		}
+	}
+	wrong, err := wrongObjects(x.ctx, x.w)
+	if err != nil {
+		return err
+	}
+	for _, o := range wrong {
+		switch {
+		case o.kind == "table" && !o.odd:
+			x.left("the table %s was missing, and is empty now", o.name)
+			err = run(x.ctx, x.w, o.text)
+		case o.kind == "table":
+			x.left("the table %s is not as stemma makes it, and was left so", o.name)
+		case o.odd:
+			err = run(x.ctx, x.w, "DROP "+strings.ToUpper(o.kind)+" "+quoted(o.name))
+			if !o.missing {
+				x.left("the %s %s was made by no version of stemma, and is gone", o.kind, o.name)
+			}
+		}
+		if err != nil {
+			return err
+		}
+	}
+	err = run(x.ctx, x.w, "REINDEX")
+	if code(err) != 0 {
+		return nil // two rows have one id by now: what is wrong with them follows
+	}
+	return err
+}
+
+// schemaOn makes the triggers, indexes and views that are missing.
+func (x *repairing) schemaOn() error {
+	wrong, err := wrongObjects(x.ctx, x.w)
+	if err != nil {
+		return err
+	}
+	for _, o := range wrong {
+		switch {
+		case !o.missing || o.kind == "table":
+			continue
+		case x.w.d == postgresDialect && o.odd:
+			err = run(x.ctx, x.w, "ALTER TABLE "+o.table+" ENABLE TRIGGER "+o.name)
+		default:
+			err = run(x.ctx, x.w, o.text)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// takeOut takes tables with damaged pages out of the schema and makes them again, with
+// the rows that can still be read. To empty or to drop such a table SQLite would have to
+// go through its pages.
+func (x *repairing) takeOut() error {
+	own, err := ownSchema()
+	if err != nil {
+		return err
+	}
+	for _, name := range append(slices.Clone(derivedTables), "usage", "vectors", "cursors", "counts") {
+		if !x.damaged(name) {
+			continue
+		}
+		rows := x.readable(name)
+		if err := x.again(name, own); err != nil {
+			return err
+		}
+		if strings.HasPrefix(name, "segment") {
+			continue // it is made of records, all of it
+		}
+		for _, row := range rows {
+			query := "INSERT OR IGNORE INTO " + name + " VALUES (?" + strings.Repeat(", ?", len(row)-1) + ")"
+			if err := x.w.exec(x.ctx, query, row...); err != nil && code(err) == 0 {
+				return err
+			}
+		}
+		if !slices.Contains(derivedTables, name) {
+			x.left("the table %s was damaged: %d rows of it could be read", name, len(rows))
+		}
+	}
+	return nil
+}
+
+// damaged asks SQLite whether a table and its indexes hold together.
+func (x *repairing) damaged(table string) bool {
+	whole := false
+	err := x.w.long(x.ctx, func(rows *sql.Rows) error {
+		var line string
+		err := rows.Scan(&line)
+		whole = line == "ok"
+		return err
+	}, "PRAGMA integrity_check("+quoted(table)+")")
+	return err != nil || !whole
+}
+
+// readable gives the rows of a table that can be read: from its beginning and from its
+// end, up to what is damaged.
+func (x *repairing) readable(table string) (all [][]any) {
+	order := "rowid"
+	var columns []string
+	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
+		var name string
+		var part int
+		err := rows.Scan(&name, &part)
+		if columns = append(columns, name); part == 1 && table != "vectors" {
+			order = name
+		}
+		return err
+	}, "SELECT name, pk FROM pragma_table_info('"+table+"') ORDER BY cid")
+	if err != nil {
+		return nil
+	}
+	for _, way := range []string{" ASC", " DESC"} {
+		err = x.w.long(x.ctx, func(rows *sql.Rows) error {
+			row, into := make([]any, len(columns)), make([]any, len(columns))
+			for i := range row {
+				into[i] = &row[i]
+			}
+			if err := rows.Scan(into...); err != nil {
+				return err
+			}
+			all = append(all, row)
+			return nil
+		}, "SELECT "+strings.Join(columns, ", ")+" FROM "+table+" ORDER BY "+order+way)
+		if err == nil {
+			return all
+		}
+	}
+	return all
+}
+
+// again makes a table anew without looking at the pages of the old one, which hang on
+// nothing then: rewrite takes them away.
+func (x *repairing) again(table string, own []object) error {
+	for _, query := range []string{
+		"PRAGMA writable_schema = ON", "DELETE FROM sqlite_schema WHERE tbl_name = '" + table + "' AND type <> 'trigger'", "PRAGMA writable_schema = RESET",
+	} {
+		if err := run(x.ctx, x.w, query); err != nil {
+			return err
+		}
+	}
+	for _, o := range own {
+		if o.table != table || o.kind == "trigger" || o.kind == "view" {
+			continue
+		}
+		if err := run(x.ctx, x.w, o.text); err != nil {
+			return err
+		}
+	}
+	return nil
+}
