@@ -23,9 +23,8 @@ const (
 			JOIN records r ON r.key = e.src WHERE e.dst IN (…)`
 )
 
-// Edges gives the edges that leave or reach any of ids: those of the first id
-// first, each once.
-func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
+// readEdges is Edges, of what is in the database.
+func (s *Store) readEdges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
 	type arrow struct {
 		memory.Edge
 		of       int // the place among ids

@@ -37,7 +37,7 @@ func (a *appending) grow(space int, before int64, tree []byte, fresh []*memory.R
 func frontier(ctx context.Context, on *session, space int, size int64, tree []byte) (f ledger.Frontier, err error) {
 	if tree != nil {
 		if err := f.UnmarshalBinary(tree); err != nil {
-			return f, fmt.Errorf("%w: the tree of a log: %w", store.ErrDamaged, err)
+			return f, derived{fmt.Errorf("%w: the tree of a log: %w", store.ErrDamaged, err)}
 		}
 	}
 	for f.Size() < size {
@@ -46,14 +46,14 @@ func frontier(ctx context.Context, on *session, space int, size int64, tree []by
 			return f, err
 		}
 		if len(page) == 0 {
-			return f, fmt.Errorf("%w: the log of a space ends at %d, not at %d", store.ErrDamaged, f.Size(), size)
+			return f, derived{fmt.Errorf("%w: the log of a space ends at %d, not at %d", store.ErrDamaged, f.Size(), size)}
 		}
 		if err := store.Extend(&f, page); err != nil {
 			return f, err
 		}
 	}
 	if f.Size() != size {
-		return f, fmt.Errorf("%w: the tree of a log is of %d records, and there are %d", store.ErrDamaged, f.Size(), size)
+		return f, derived{fmt.Errorf("%w: the tree of a log is of %d records, and there are %d", store.ErrDamaged, f.Size(), size)}
 	}
 	return f, nil
 }
@@ -74,8 +74,8 @@ func changesAfter(ctx context.Context, on *session, space int, after store.Seq, 
 	return out, err
 }
 
-// Tree gives the tree over the log of a space.
-func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error) {
+// readTree is Tree, of what is in the database.
+func (s *Store) readTree(ctx context.Context, space string) (ledger.Frontier, error) {
 	var no int
 	var last int64
 	var tree []byte
@@ -130,8 +130,8 @@ const (
 		AND NOT EXISTS (SELECT 1 FROM payloads p WHERE p.key = s.key)`
 )
 
-// Listed gives what stands in the log of a space.
-func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
+// readListed is Listed, of what is in the database.
+func (s *Store) readListed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	no, err := s.names.number(ctx, s.read, spaceList, space)
 	if err != nil || no == 0 || limit <= 0 {
 		return nil, s.failed("read the log of", err)
@@ -171,8 +171,8 @@ func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit
 	return out, s.failed("read the log of", err)
 }
 
-// Kept gives the log of a space as it is on disk.
-func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
+// readKept is Kept, of what is in the database.
+func (s *Store) readKept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	no, err := s.names.number(ctx, s.read, spaceList, space)
 	if err != nil || no == 0 || limit <= 0 {
 		return nil, s.failed("read the log of", err)

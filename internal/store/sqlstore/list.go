@@ -18,11 +18,8 @@ const (
 	laterPage = 256
 )
 
-// List gives the records q asks for, page by page: no connection is held while
-// the caller looks at one. Records that arrive meanwhile may be among them.
-// Within a space the order is that of its log; between spaces the time of the
-// records decides.
-func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
+// readList is List, of what is in the database.
+func (s *Store) readList(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
 		given := 0
 		err := s.list(ctx, q, func(it *store.Item) bool {

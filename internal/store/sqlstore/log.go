@@ -8,8 +8,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Since gives the log of a space after a position, in order.
-func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
+// readSince is Since, of what is in the database.
+func (s *Store) readSince(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
 	const query = "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?"
 	no, err := s.names.number(ctx, s.read, spaceList, space)
 	if err != nil || no == 0 || limit <= 0 {
@@ -27,8 +27,8 @@ func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit 
 	return out, s.failed("read the log of", err)
 }
 
-// Spaces lists the logs in the order they began.
-func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
+// readSpaces is Spaces, of what is in the database.
+func (s *Store) readSpaces(ctx context.Context) ([]store.Space, error) {
 	var out []store.Space
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
 		var sp store.Space
@@ -39,8 +39,8 @@ func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
 	return out, s.failed("list the spaces of", err)
 }
 
-// Stats counts what is there.
-func (s *Store) Stats(ctx context.Context) (store.Stats, error) {
+// readStats is Stats, of what is in the database.
+func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 	st := store.Stats{ByKind: make(map[memory.Kind]int), Live: make(map[memory.Kind]int)}
 	err := s.count(ctx, &st)
 	return st, s.failed("count", err)

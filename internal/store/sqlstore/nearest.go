@@ -12,10 +12,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Nearest finds the records whose vectors are nearest to one. PostgreSQL does
-// so itself where it has pgvector; otherwise we scan codes of 8 bits and look at
-// the best of them again.
-func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
+// readNearest is Nearest, of what is in the database.
+func (s *Store) readNearest(ctx context.Context, n store.Near) ([]store.Hit, error) {
 	hits, err := s.nearest(ctx, n)
 	return hits, s.failed("search the vectors of", err)
 }

@@ -60,6 +60,8 @@ type Store struct {
 	conns    int   // to a server, at most
 	broken   error // why this Store writes no more; whoever holds the token may touch it
 
+	instead standIn // what is read in its place while it is damaged
+
 	after func() error // runs when all is closed; nil is nothing
 }
 
@@ -101,7 +103,7 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 
 // Close gives back the connections. What Append has kept needs no Close.
 func (s *Store) Close() error {
-	err := s.codes.close()
+	err := errors.Join(s.codes.close(), s.dropStandIn())
 	if s.read != nil {
 		err = errors.Join(err, s.read.close())
 	}

@@ -57,6 +57,9 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) {
 			return nil, fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)
 		}
 		if it.Record.ID != it.Ref.ID {
+			if len(r.sig) > 0 && signedBy(it.Record, r.sig) {
+				return nil, derived{fmt.Errorf("%s: %w: the log has another id than its bytes", it.Ref.Short(), store.ErrDamaged)}
+			}
 			return nil, fmt.Errorf("%s: %w: its bytes have another id", it.Ref.Short(), store.ErrDamaged)
 		}
 		if it.Record.Sigs, err = s.sigs(ctx, r, it.Record.Header.Author); err != nil {
@@ -64,7 +67,7 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) {
 		}
 	}
 	if it.State, err = decodeState(it.Record, r.flags, r.fold); err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)
+		return nil, derived{fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)}
 	}
 	if it.Record == nil {
 		it.State.Purged = true // even where the claim that said so is not here
@@ -98,8 +101,8 @@ func (s *Store) sigs(ctx context.Context, r *row, author string) ([]memory.Signa
 	return out, err
 }
 
-// Get gives items in the order of ids; an absent one is nil.
-func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+// readItems is Get, of what is in the database.
+func (s *Store) readItems(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	found := make(map[memory.ID]*store.Item, len(ids))
 	for part := range slices.Chunk(ids, mostListed) {
 		query, args := spreadFor(itemColumns+itemTables+"WHERE r.id IN (…)", part, blob)
@@ -122,8 +125,8 @@ func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error
 	return out, ctx.Err()
 }
 
-// Resolve gives the records whose id begins with prefix, the smallest id first.
-func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error) {
+// readRefs is Resolve, of what is in the database.
+func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error) {
 	low, high, ok := between(prefix)
 	if !ok || limit <= 0 {
 		return nil, ctx.Err()
@@ -167,9 +170,8 @@ func between(prefix string) (low, high memory.ID, ok bool) {
 	return low, high, err == nil
 }
 
-// Aliased gives the records of a space by the ids they had elsewhere, the first
-// that came where several had the same.
-func (s *Store) Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error) {
+// readAliased is Aliased, of what is in the database.
+func (s *Store) readAliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error) {
 	const query = `SELECT x.alias, r.id FROM spaces p JOIN aliases x ON x.space = p.no JOIN records r ON r.key = x.key
 		WHERE x.alias IN (…) AND p.name = ? ORDER BY x.key DESC`
 	found := make(map[string]memory.ID)

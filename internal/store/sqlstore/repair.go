@@ -61,6 +61,9 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 		return out, err
 	}
 	s.forgetKnown()
+	if err := s.dropStandIn(); err != nil {
+		return out, s.failed("repair", err)
+	}
 	if err := s.dropCodes(ctx); err != nil {
 		return out, s.failed("repair", err)
 	}
@@ -80,7 +83,6 @@ func (s *Store) forgetKnown() {
 	s.ring.of, s.ring.roots = nil, nil
 	s.ring.mu.Unlock()
 	s.tallies.put(tallied{})
-	s.dropStandIn()
 }
 
 // A place is where a record is in the log.

@@ -138,8 +138,8 @@ func arrivedIn(ctx context.Context, on *session, id memory.ID) (a memory.Arrival
 	return a, held, err
 }
 
-// Keyring gives the standing that follows from the key records held.
-func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
+// readKeyring is Keyring, of what is in the database.
+func (s *Store) readKeyring(ctx context.Context) (*memory.Keyring, error) {
 	shared, err := s.ring.read(ctx, s, s.read)
 	if err != nil {
 		return nil, s.failed("read the keys in", err)

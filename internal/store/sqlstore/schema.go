@@ -207,18 +207,19 @@ func (x *repairing) takeOut() error {
 		if !x.damaged(name) {
 			continue
 		}
-		rows := x.readable(name)
+		columns, order, err := columnsOf(x.ctx, x.w, name)
+		if err != nil {
+			return err
+		}
+		rows, _ := readable(x.ctx, x.w, name, columns, order)
 		if err := x.again(name, own); err != nil {
 			return err
 		}
 		if strings.HasPrefix(name, "segment") {
 			continue // it is made of records, all of it
 		}
-		for _, row := range rows {
-			query := "INSERT OR IGNORE INTO " + name + " VALUES (?" + strings.Repeat(", ?", len(row)-1) + ")"
-			if err := x.w.exec(x.ctx, query, row...); err != nil && code(err) == 0 {
-				return err
-			}
+		if err := putBack(x.ctx, x.w, name, rows); err != nil {
+			return err
 		}
 		if !slices.Contains(derivedTables, name) {
 			x.left("the table %s was damaged: %d rows of it could be read", name, len(rows))
@@ -239,25 +240,35 @@ func (x *repairing) damaged(table string) bool {
 	return err != nil || !whole
 }
 
-// readable gives the rows of a table that can be read: from its beginning and from its
-// end, up to what is damaged.
-func (x *repairing) readable(table string) (all [][]any) {
-	order := "rowid"
-	var columns []string
-	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
+// columnsOf gives the columns of a table of a SQLite file, and by which its rows are in
+// order.
+func columnsOf(ctx context.Context, on *session, table string) (columns []string, order string, err error) {
+	order = "rowid"
+	keys := 0
+	err = on.each(ctx, func(rows *sql.Rows) error {
 		var name string
 		var part int
 		err := rows.Scan(&name, &part)
-		if columns = append(columns, name); part == 1 && table != "vectors" {
+		columns = append(columns, name)
+		if keys = max(keys, part); part == 1 {
 			order = name
 		}
 		return err
 	}, "SELECT name, pk FROM pragma_table_info('"+table+"') ORDER BY cid")
-	if err != nil {
-		return nil
+	if keys > 1 && (table == "vectors" || table == "checkpoints" || table == "segment_parts") {
+		order = "rowid" // they have one beside their key, whose index may be damaged
+	}
+	return columns, order, err
+}
+
+// readable gives the rows of a table that can be read: from its beginning and, where that
+// fails, from its end, up to what is damaged. whole tells whether all could be.
+func readable(ctx context.Context, on *session, table string, columns []string, order string) (all [][]any, whole bool) {
+	if on.d == postgresDialect && order == "rowid" {
+		order = "1"
 	}
 	for _, way := range []string{" ASC", " DESC"} {
-		err = x.w.long(x.ctx, func(rows *sql.Rows) error {
+		err := on.long(ctx, func(rows *sql.Rows) error {
 			row, into := make([]any, len(columns)), make([]any, len(columns))
 			for i := range row {
 				into[i] = &row[i]
@@ -268,11 +279,11 @@ func (x *repairing) readable(table string) (all [][]any) {
 			all = append(all, row)
 			return nil
 		}, "SELECT "+strings.Join(columns, ", ")+" FROM "+table+" ORDER BY "+order+way)
-		if err == nil {
-			return all
+		if err == nil && way == " ASC" {
+			return all, true
 		}
 	}
-	return all
+	return all, false
 }
 
 // again makes a table anew without looking at the pages of the old one, which hang on

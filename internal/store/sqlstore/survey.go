@@ -27,9 +27,8 @@ const (
 		WHERE r.key > ? AND r.key <= ? AND r.kind <= ? ORDER BY r.key`
 )
 
-// Survey gives every memory, hidden ones too, in the order of the logs, each with
-// how often it was read. The next page is read while the caller looks at one.
-func (s *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
+// readSurvey is Survey, of what is in the database.
+func (s *Store) readSurvey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
 	return func(yield func(store.Surveyed, error) bool) {
 		asked := ctx
 		ctx, stop := context.WithCancel(ctx)

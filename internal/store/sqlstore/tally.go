@@ -58,8 +58,8 @@ func (t *tallies) put(n tallied) {
 	t.last = n
 }
 
-// Tally counts the memories of some spaces that are shown by default, by kind.
-func (s *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
+// readTally is Tally, of what is in the database.
+func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
 	all, err := s.Spaces(ctx)
 	if err != nil {
 		return nil, err

@@ -19,9 +19,8 @@ var errGone = errors.New("a segment of the index is gone")
 // meanwhile.
 const mostMerges = 20
 
-// Match finds records by their words. Spaces, kinds and hidden records are told
-// apart before the best are chosen, so that nothing crowds out anything.
-func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
+// readMatch is Match, of what is in the database.
+func (s *Store) readMatch(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	hits, err := s.match(ctx, m)
 	return hits, s.failed("search", err)
 }
@@ -273,7 +272,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 	for _, h := range found {
 		id, held := ids[h.Key]
 		if !held {
-			return nil, fmt.Errorf("%w: the index of words has a record that is not there", store.ErrDamaged)
+			return nil, derived{fmt.Errorf("%w: the index of words has a record that is not there", store.ErrDamaged)}
 		}
 		hit := store.Hit{ID: id, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session, Terms: h.Has(terms)}
 		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
