@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/audit"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,6 +34,7 @@ type AuditReply struct {
 // and standing of each, and each log against its checkpoints. It says up to where
 // a rewritten history would show.
 func (e *Engine) Audit(ctx context.Context, in AuditRequest) (AuditReply, error) {
+	ctx = sqlstore.Itself(ctx) // what is mended for who reads is damage here
 	if in.Limit < 0 {
 		return AuditReply{}, invalid("limit: must not be negative, got %d", in.Limit)
 	}

@@ -132,7 +132,7 @@ func (e *Engine) lookOver(ctx context.Context, made string, reply *BackupReply) 
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	for wrong := range b.Check(ctx) {
+	if wrong := mended(ctx, b); wrong != nil {
 		return fmt.Errorf("the copy is not what a store should be, and was not kept: %w; 'stemma doctor' says more", wrong)
 	}
 	if err := e.backedUp(ctx, b, reply); err != nil {
@@ -147,6 +147,25 @@ func (e *Engine) lookOver(ctx context.Context, made string, reply *BackupReply) 
 		return err
 	}
 	return b.SwapNote(ctx, backupNote, was, at)
+}
+
+// mended looks a copy over. What is made of records is made again in it where it is
+// damaged: that keeps nobody from having a backup.
+func mended(ctx context.Context, b *sqlstore.Store) error {
+	for try := 0; ; try++ {
+		var wrong error
+		for err := range b.Check(ctx) {
+			if wrong = err; try > 0 || !errors.Is(err, store.ErrDerived) {
+				return err
+			}
+		}
+		if wrong == nil {
+			return nil
+		}
+		if _, err := b.Repair(ctx, nil); err != nil {
+			return errors.Join(wrong, err)
+		}
+	}
 }
 
 // backedUp says what the logs of a copy are, signed where they are the owner's.

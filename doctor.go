@@ -11,13 +11,16 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// DoctorRequest asks for nothing in particular.
-type DoctorRequest struct{}
+// DoctorRequest asks for a look, and for a repair first.
+type DoctorRequest struct {
+	Repair bool `json:"repair,omitempty" jsonschema:"first make again all that is made of records: arrows, states, the index of words, copied columns"`
+}
 
 // DoctorReply is what is wrong with a store.
 type DoctorReply struct {
 	Records    int       `json:"records"`    // looked at
 	Signatures int       `json:"signatures"` // verified
+	Repaired   *Repaired `json:"repaired,omitempty"`
 	Problems   []Problem `json:"problems"`
 	Notes      []string  `json:"notes,omitempty"` // worth knowing, and no problem
 
@@ -40,47 +43,77 @@ type Problem struct {
 	Fix  string `json:"fix,omitempty"`
 }
 
-// Doctor reads every record, verifies every signature, and looks for sources
-// that are gone, forks and damage. It changes nothing.
-func (e *Engine) Doctor(ctx context.Context, _ DoctorRequest) (DoctorReply, error) {
+// Doctor reads every record, verifies every signature, looks at every table, and looks
+// for sources that are gone, forks and damage. It ends whatever the bytes are, and
+// changes nothing unless it is asked to repair.
+func (e *Engine) Doctor(ctx context.Context, in DoctorRequest) (DoctorReply, error) {
+	return e.DoctorProgress(ctx, in, nil)
+}
+
+// DoctorProgress is Doctor with word of how many records a repair has gone through: it
+// goes through all of them several times.
+func (e *Engine) DoctorProgress(ctx context.Context, in DoctorRequest, progress func(done int)) (DoctorReply, error) {
 	reply := DoctorReply{Problems: []Problem{}}
-	for err := range e.store.Check(ctx) {
-		reply.Problems = append(reply.Problems, Problem{What: oneLine(err), Fix: "restore from a backup or an export"})
+	if in.Repair {
+		if err := e.repair(ctx, &reply, progress); err != nil {
+			return reply, err
+		}
 	}
+	for err := range e.store.Check(ctx) {
+		fix := "restore from a backup or an export; 'stemma recover FILE --to NEW' writes what is whole into another store"
+		if errors.Is(err, store.ErrDerived) {
+			fix = "stemma doctor --repair"
+		}
+		reply.Problems = append(reply.Problems, Problem{What: oneLine(err), Fix: fix})
+	}
+	if err := ctx.Err(); err != nil {
+		return reply, err
+	}
+	damaged := len(reply.Problems) > 0
 	if _, err := e.knownKeys(); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		reply.Problems = append(reply.Problems, Problem{What: oneLine(err)})
 	}
+	err := e.examine(ctx, &reply)
+	if err != nil && damaged && ctx.Err() == nil { // what was found says more than where the look ended
+		reply.Problems = append(reply.Problems, Problem{What: "the rest cannot be looked at: " + oneLine(err)})
+		err = nil
+	}
+	return reply, err
+}
+
+// examine looks at the records themselves.
+func (e *Engine) examine(ctx context.Context, reply *DoctorReply) error {
 	told, err := e.told(ctx)
 	if err != nil {
-		return reply, err
+		return err
 	}
 	if told != "" {
 		reply.Problems = append(reply.Problems, Problem{What: "nothing in it can be verified: " + told, Fix: "restore from a backup, or adopt the store again as it is"})
 	}
 	spaces, err := e.store.Spaces(ctx)
 	if err != nil {
-		return reply, sorted(err)
+		return sorted(err)
 	}
 	places, err := e.first().NoteNames(ctx, peer.PlacesOf)
 	if err != nil {
-		return reply, sorted(err)
+		return sorted(err)
 	}
-	x := examination{e: e, kept: inside(e.first()), told: told != "", reply: &reply, ring: memory.NewKeyring(), synced: len(places) > 0}
+	x := examination{e: e, kept: inside(e.first()), told: told != "", reply: reply, ring: memory.NewKeyring(), synced: len(places) > 0}
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {
-			return reply, err
+			return err
 		}
 	}
 	if x.away > 0 {
 		reply.Notes = append(reply.Notes, fmt.Sprintf("%s that memories here cite stayed where they were written: they travel only by 'stemma remote add --raw'", plural(x.away, "raw")))
 	}
-	if err := e.notTaken(ctx, &reply, places); err != nil {
-		return reply, err
+	if err := e.notTaken(ctx, reply, places); err != nil {
+		return err
 	}
-	if err := e.notSynced(ctx, &reply); err != nil {
-		return reply, err
+	if err := e.notSynced(ctx, reply); err != nil {
+		return err
 	}
-	return reply, e.advise(ctx, &reply)
+	return e.advise(ctx, reply)
 }
 
 // examination is one run of Doctor.
@@ -106,11 +139,10 @@ func (x *examination) space(ctx context.Context, space string) error {
 		for i, c := range page {
 			ids[i] = c.ID
 		}
-		items, err := x.kept.Get(ctx, ids...) // as they lie there, forged ones too
-		if err != nil {
-			return sorted(err)
+		if page[0].Seq <= after {
+			return sorted(fmt.Errorf("%w: the log of %s is not in order", store.ErrDamaged, space))
 		}
-		given, err := x.e.store.Get(ctx, ids...)
+		items, given, err := x.get(ctx, ids)
 		if err != nil {
 			return sorted(err)
 		}
@@ -128,6 +160,30 @@ func (x *examination) space(ctx context.Context, space string) error {
 		}
 		after = page[len(page)-1].Seq
 	}
+}
+
+// get gives records as they lie there, forged ones too, and as they are given to who
+// reads. One that cannot be read is a problem, and absent.
+func (x *examination) get(ctx context.Context, ids []memory.ID) (items, given []*store.Item, err error) {
+	if items, err = x.kept.Get(ctx, ids...); err == nil {
+		given, err = x.e.store.Get(ctx, ids...)
+	}
+	switch {
+	case err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrDamaged):
+		return items, given, err
+	case len(ids) == 1:
+		x.reply.Problems = append(x.reply.Problems, Problem{What: fmt.Sprintf("%s cannot be read: %s", ids[0].Short(), oneLine(err))})
+		return []*store.Item{nil}, []*store.Item{nil}, nil
+	}
+	items, given = nil, nil
+	for _, id := range ids {
+		one, its, err := x.get(ctx, []memory.ID{id})
+		if err != nil {
+			return nil, nil, err
+		}
+		items, given = append(items, one...), append(given, its...)
+	}
+	return items, given, nil
 }
 
 func (x *examination) problem(it *store.Item, format string, args ...any) {

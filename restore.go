@@ -174,7 +174,7 @@ func (r *restoring) prepare(ctx context.Context, made string, there bool) (err e
 		return err
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
-	for wrong := range b.Check(ctx) {
+	if wrong := mended(ctx, b); wrong != nil {
 		return fmt.Errorf("%s is damaged, and was not restored: %w", r.reply.From, wrong)
 	}
 	if r.reply.Store, err = b.StoreName(ctx); err != nil {

@@ -245,6 +245,9 @@ func (a *app) close() error {
 	var err error
 	if a.engine != nil {
 		_ = a.made(context.Background(), a.opened, a.engine) // the first words of a new store
+		if says := a.engine.Damaged(); says != "" {
+			a.hint("warning: %s", says)
+		}
 		err = a.engine.Close()
 	}
 	for _, c := range a.closes {

@@ -221,17 +221,33 @@ func countsByName[N int | int64](counts map[string]N) string {
 }
 
 func (a *app) doctorCmd() *cobra.Command {
-	c := cmd(groupStore, "doctor", "Verify every signature and look for what is wrong", "Examples:\n  stemma doctor\n  stemma doctor --json")
+	c := cmd(groupStore, "doctor", "Verify every signature and look for what is wrong", `Examples:
+  stemma doctor
+  stemma doctor --repair
+  stemma doctor --json
+
+It reads every record, verifies every signature and compares every table with the
+records it is made of. It changes nothing unless you pass --repair.
+
+--repair makes again all that is made of records: source links, states, the search
+index, counters, and columns that are copied from signed bytes. It does not change
+signed bytes or signatures. Others can read meanwhile; who writes waits. Read
+counts, vectors and arrival times are made of nothing: damaged ones are left out
+and named. If signed records are damaged: stemma recover FILE --to NEW`)
 	c.Args = cobra.NoArgs
+	var in stemma.DoctorRequest
+	c.Flags().BoolVar(&in.Repair, "repair", false, "first make again all that is made of records")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
 		examine := func(ctx context.Context, in stemma.DoctorRequest) (doctorReply, error) {
-			r, err := call(ctx, a, (*stemma.Engine).Doctor, in)
+			bar := a.progress(-1, "records")
+			r, err := callAt(ctx, a, (*stemma.Engine).Doctor, (*stemma.Engine).DoctorProgress, in, bar.at)
+			bar.end()
 			problems = len(r.Problems)
 			return doctorReply{r, a.hooksReport()}, err
 		}
 		err := verbAs(a, examine, func([]string) (stemma.DoctorRequest, error) {
-			return stemma.DoctorRequest{}, nil
+			return in, nil
 		}, a.showDoctor)(cmd, args)
 		if err == nil && problems > 0 {
 			return errFailed
@@ -251,6 +267,13 @@ func (a *app) showDoctor(d doctorReply) error {
 	w := a.env.Stdout
 	if d.Hooks != nil {
 		a.showHooks(d.Hooks)
+	}
+	if r := d.Repaired; r != nil {
+		fmt.Fprintf(w, "made again of %s: %s, %s, the search index; %s corrected\n", count(r.Records, "record", "records"),
+			count(r.Edges, "source link", "source links"), count(r.States, "state", "states"), count(r.Columns, "row of the log", "rows of the log"))
+		for _, l := range r.Left {
+			fmt.Fprintf(w, "left: %s\n", clean(l))
+		}
 	}
 	for _, p := range d.Problems {
 		fmt.Fprintf(w, "%s %s\n", a.paint(red, "problem:"), clean(p.What))

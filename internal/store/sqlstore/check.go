@@ -22,7 +22,7 @@ var errStop = errors.New("enough")
 // was computed of them.
 func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
-		c := checking{s: s, ctx: itself(ctx), yield: yield}
+		c := checking{s: s, ctx: Itself(ctx), yield: yield}
 		for _, part := range []func() error{
 			c.file, c.schema, c.columns, c.logs, c.records, c.index, c.strays, c.lists, c.vectors,
 		} {

@@ -2,12 +2,14 @@ package sqlstore
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
 	"runtime"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -47,8 +49,24 @@ func Copy(ctx context.Context, from, to string) (err error) {
 	if err := s.openReaders(ctx, from); err != nil {
 		return s.failed("copy", err)
 	}
+	s.now, s.rand = time.Now, rand.Reader
 	err = s.copyTo(ctx, to)
-	return s.failed("copy", errors.Join(err, s.read.close(), s.readers.Close()))
+	if in := s.standIn(ctx, err); in != nil { // pages of what is made of records are damaged
+		if err = removeCopy(to); err == nil {
+			err = in.copyTo(ctx, to)
+		}
+	}
+	return s.failed("copy", errors.Join(err, s.dropStandIn(), s.read.close(), s.readers.Close()))
+}
+
+// removeCopy empties a file that a copy was begun in.
+func removeCopy(to string) error {
+	for _, end := range append([]string{""}, besideFile...) {
+		if err := os.Remove(to + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+	}
+	return touch(to)
 }
 
 func (s *Store) copyTo(ctx context.Context, to string) error {

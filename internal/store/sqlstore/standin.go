@@ -39,8 +39,9 @@ func (s *Store) Damaged() string {
 // itselfKey marks a context in which the database itself is to be read.
 type itselfKey struct{}
 
-// itself gives a context in which no stand-in is asked.
-func itself(ctx context.Context) context.Context { return context.WithValue(ctx, itselfKey{}, true) }
+// Itself gives a context in which the database itself is read, and no stand-in: for who
+// looks for damage.
+func Itself(ctx context.Context) context.Context { return context.WithValue(ctx, itselfKey{}, true) }
 
 // standing gives the stand-in if there is one that is of the store as it is now.
 func (s *Store) standing(ctx context.Context) *Store {
@@ -69,7 +70,7 @@ func (s *Store) standIn(ctx context.Context, err error) *Store {
 	if in.close() != nil {
 		return nil
 	}
-	if s.stand(itself(ctx)) != nil {
+	if s.stand(Itself(ctx)) != nil {
 		_ = in.close() // there is none; the reading fails with what it met
 		in.none = at
 		return nil
