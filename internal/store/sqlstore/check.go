@@ -70,7 +70,7 @@ func (c *checking) file() error {
 	if c.s.d != sqliteDialect {
 		return nil
 	}
-	all, err := c.s.quickCheck(c.ctx)
+	all, err := c.s.integrity(c.ctx)
 	for _, line := range all {
 		if line != "ok" {
 			if err := c.stale("%s", line); err != nil { // of what it is, Repair finds out

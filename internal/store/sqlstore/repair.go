@@ -57,6 +57,9 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 		out = x.done
 		return err
 	})
+	if errors.Is(err, store.ErrDamaged) && !errors.Is(err, errUnmendable) {
+		err = fmt.Errorf("%w: %w", err, errUnmendable)
+	}
 	if err != nil {
 		return out, err
 	}
@@ -397,18 +400,19 @@ func (s *Store) brokenPages(ctx context.Context) bool {
 	if s.d != sqliteDialect {
 		return false
 	}
-	lines, err := s.quickCheck(ctx)
+	lines, err := s.integrity(ctx)
 	return err != nil || !slices.Equal(lines, []string{"ok"})
 }
 
-// quickCheck gives what SQLite says of the structure of its file.
-func (s *Store) quickCheck(ctx context.Context) (lines []string, err error) {
+// integrity gives what SQLite says of the structure of its file. The quick check would
+// not see an index that lacks a row.
+func (s *Store) integrity(ctx context.Context) (lines []string, err error) {
 	err = s.read.long(ctx, func(rows *sql.Rows) error {
 		var line string
 		err := rows.Scan(&line)
 		lines = append(lines, line)
 		return err
-	}, "PRAGMA quick_check")
+	}, "PRAGMA integrity_check")
 	return lines, err
 }
 
@@ -432,4 +436,4 @@ func (s *Store) rewrite(ctx context.Context) error {
 }
 
 // errUnmendable says that what is damaged is no derived table.
-var errUnmendable = errors.New("pages of the file that hold signed records are damaged: 'stemma recover FILE --to NEW' writes what is whole of them into another store")
+var errUnmendable = errors.New("it cannot be made again in place: 'stemma recover FILE --to NEW' writes the records that are whole into another store")

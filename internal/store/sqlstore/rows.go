@@ -116,6 +116,9 @@ func (w *rows) take(id memory.ID, key int64, bytes []byte, flags sql.NullInt64, 
 		if rec, err = memory.Load(bytes); err != nil && !w.repairs {
 			return nil, err
 		}
+		if rec != nil && rec.ID != id && w.repairs {
+			rec = nil // its bytes are damaged
+		}
 	}
 	w.records[id], w.keys[id] = rec, key
 	if w.states[id] == nil {

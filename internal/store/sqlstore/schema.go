@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"io/fs"
 	"regexp"
 	"slices"
@@ -151,11 +152,13 @@ func (x *repairing) schemaOff() error {
 	}
 	for _, o := range wrong {
 		switch {
+		case o.kind == "table" && !o.odd && slices.Contains(neededTables, o.name):
+			return fmt.Errorf("%w: the table %s is missing", errUnmendable, o.name)
 		case o.kind == "table" && !o.odd:
 			x.left("the table %s was missing, and is empty now", o.name)
 			err = run(x.ctx, x.w, o.text)
 		case o.kind == "table":
-			x.left("the table %s is not as stemma makes it, and was left so", o.name)
+			err = x.retold(o.object)
 		case o.odd:
 			err = run(x.ctx, x.w, "DROP "+strings.ToUpper(o.kind)+" "+quoted(o.name))
 			if !o.missing {
@@ -171,6 +174,19 @@ func (x *repairing) schemaOff() error {
 		return nil // two rows have one id by now: what is wrong with them follows
 	}
 	return err
+}
+
+// retold writes what the schema says of a table as it should be. What is in the table was
+// written by that: a version has one schema.
+func (x *repairing) retold(o object) error {
+	if err := run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
+		return err
+	}
+	const query = "UPDATE sqlite_schema SET sql = ?, tbl_name = name WHERE type = 'table' AND name = ?"
+	if err := x.w.exec(x.ctx, query, o.text, o.name); err != nil {
+		return err
+	}
+	return run(x.ctx, x.w, "PRAGMA writable_schema = RESET")
 }
 
 // schemaOn makes the triggers, indexes and views that are missing.

@@ -1,0 +1,282 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"encoding/binary"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/live"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Salvage is what is still whole in a damaged SQLite file. It is read page by page,
+// without SQLite: no header, no schema and no order of pages has to be whole, since a
+// record shows by itself that it is one.
+type Salvage struct {
+	Records []*memory.Record // in the order in which they came, as far as that is known
+	Lost    []Lost
+}
+
+// Lost is a record that was in the log, and is not whole.
+type Lost struct {
+	Space string    // "" where no record of its space is whole
+	Seq   int64     // its place in the log
+	ID    memory.ID // zero where the log does not say it
+	Why   string
+}
+
+// SalvageFile reads what is whole in a file. It changes nothing, and opens the file only
+// to copy it.
+func SalvageFile(ctx context.Context, path string) (*Salvage, error) {
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("recover %s: it is no file", path)
+	case live.Has(info):
+		return nil, fmt.Errorf("recover %s: %w; close it first", path, live.ErrOpen)
+	}
+	v := &salvaging{
+		ctx: ctx, found: make(map[int64]*memory.Record), damaged: make(map[int64]string), listed: make(map[int64]memory.ID),
+		came: make(map[int64]int64), authors: make(map[int64]string), others: make(map[int64]map[int64]signer), sigs: make(map[int64][]byte),
+	}
+	if v.file, err = readWhole(path); err != nil {
+		return nil, err
+	}
+	log, err := readWhole(path + "-wal")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	v.file = bringHome(v.file, log)
+	if err := v.scan(); err != nil {
+		return nil, err
+	}
+	return v.result(), nil
+}
+
+// readWhole reads a file that somebody may open with SQLite meanwhile.
+func readWhole(path string) ([]byte, error) {
+	f, err := os.Open(path)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil {
+		return nil, errors.Join(err, live.Close(f))
+	}
+	b := make([]byte, info.Size())
+	n, err := f.ReadAt(b, 0)
+	if n == len(b) {
+		err = nil
+	}
+	return b[:n], errors.Join(err, live.Close(f))
+}
+
+// bringHome puts the pages of a log over those of the file, up to the last commit.
+func bringHome(file, log []byte) []byte {
+	const head, frame = 32, 24 + pageSize
+	if len(log) < head {
+		return file
+	}
+	salt := log[16:24]
+	end := head
+	for at := head; at+frame <= len(log) && string(log[at+8:at+16]) == string(salt); at += frame {
+		if binary.BigEndian.Uint32(log[at+4:]) > 0 { // as many pages the file has after this commit
+			end = at + frame
+		}
+	}
+	for at := head; at < end; at += frame {
+		no := int(binary.BigEndian.Uint32(log[at:]))
+		if no < 1 || no > len(file)/pageSize+len(log)/frame {
+			continue
+		}
+		if grow := no*pageSize - len(file); grow > 0 {
+			file = append(file, make([]byte, grow)...)
+		}
+		copy(file[(no-1)*pageSize:], log[at+24:at+frame])
+	}
+	return file
+}
+
+// salvaging is one run of SalvageFile.
+type salvaging struct {
+	ctx  context.Context
+	file []byte
+
+	found   map[int64]*memory.Record   // by key: whole
+	sigs    map[int64][]byte           // of the author
+	damaged map[int64]string           // by key: payloads that are none
+	listed  map[int64]memory.ID        // rows of the log
+	came    map[int64]int64            // of those
+	authors map[int64]string           // the list of authors
+	others  map[int64]map[int64]signer // signatures beside the author's, by their order
+}
+
+type signer struct {
+	author int64
+	sig    []byte
+}
+
+// scan looks at every place of every page for what may be a row. Pointers to rows are not
+// followed: they may be damaged, and rows can tell what they are.
+func (v *salvaging) scan() error {
+	for page := 0; page*pageSize < len(v.file); page++ {
+		if err := v.ctx.Err(); err != nil {
+			return err
+		}
+		b := v.file[page*pageSize : min((page+1)*pageSize, len(v.file))]
+		for at := range b {
+			v.row(b, at)
+			v.entry(b, at)
+		}
+	}
+	return nil
+}
+
+// row looks for a row of a table by numbers: a payload, a row of the log, an author.
+func (v *salvaging) row(b []byte, at int) {
+	size, n := uvarint(b[at:])
+	key, m := uvarint(b[at+n:])
+	if n == 0 || m == 0 || size < 4 || size > maxRow || key > 1<<62 {
+		return
+	}
+	types, head := header(b[at+n+m:], size)
+	if len(types) < 2 || types[0] != 0 {
+		return
+	}
+	isBlob := func(t uint64) bool { return t >= 12 && t%2 == 0 }
+	switch k := int64(key); {
+	case len(types) == 3 && isBlob(types[1]) && (types[2] == 0 || isBlob(types[2])):
+		if body := v.body(b, at+n+m, size); body != nil {
+			text, sig := body[head:head+int(width(types[1]))], body[head+int(width(types[1])):]
+			v.payload(k, text, sig)
+		}
+	case len(types) >= 7 && len(types) <= 8 && types[1] == 12+2*uint64(len(memory.ID{})):
+		if body := v.body(b, at+n+m, size); body != nil {
+			v.listed[k] = memory.ID(body[head : head+len(memory.ID{})])
+			if len(types) == 8 {
+				v.came[k] = number(body[int(size)-int(width(types[7])):], types[7])
+			}
+		}
+	case len(types) == 2 && types[1] >= 13 && types[1]%2 == 1:
+		if body := v.body(b, at+n+m, size); body != nil && strings.HasPrefix(string(body[head:]), "did:") {
+			v.authors[k] = string(body[head:])
+		}
+	}
+}
+
+// entry looks for a signature beside the author's: its table is an index.
+func (v *salvaging) entry(b []byte, at int) {
+	size, n := uvarint(b[at:])
+	if n == 0 || size < 4 || size > 200 {
+		return
+	}
+	types, head := header(b[at+n:], size)
+	if len(types) != 4 || types[3] < 12 || types[3]%2 == 1 || width(types[3]) != 64 {
+		return
+	}
+	for _, t := range types[:3] {
+		if t == 0 || t == 7 || t > 9 {
+			return
+		}
+	}
+	body := v.body(b, at+n, size)
+	if body == nil {
+		return
+	}
+	var numbers [3]int64
+	for i, t := range types[:3] {
+		numbers[i] = number(body[head:], t)
+		head += int(width(t))
+	}
+	key := numbers[0]
+	if v.others[key] == nil {
+		v.others[key] = make(map[int64]signer)
+	}
+	v.others[key][numbers[1]] = signer{numbers[2], slices.Clone(body[head:])}
+}
+
+// payload takes what may be signed bytes.
+func (v *salvaging) payload(key int64, text, sig []byte) {
+	if v.found[key] != nil || len(text) == 0 || text[0] != '{' {
+		return
+	}
+	r, err := memory.Load(slices.Clone(text))
+	if err != nil {
+		v.damaged[key] = "its bytes are damaged: " + err.Error()
+		return
+	}
+	if !signedBy(r, sig) {
+		v.damaged[key] = "the signature does not hold: its bytes or the signature are damaged"
+		return
+	}
+	v.found[key], v.sigs[key] = r, slices.Clone(sig)
+}
+
+// result puts together what was found.
+func (v *salvaging) result() *Salvage {
+	out := new(Salvage)
+	spaces := make(map[int64]string)
+	keys := make([]int64, 0, len(v.found))
+	held, purged := make(map[memory.ID]bool), make(map[memory.ID]bool)
+	for key, r := range v.found {
+		spaces[key>>seqBits] = r.Header.Space
+		keys = append(keys, key)
+		held[r.ID] = true
+		r.Sigs = v.signatures(key, r)
+		if m, is := r.Body.(*memory.Mark); is && m.Verb == memory.Purge {
+			for _, ref := range m.Subjects() {
+				purged[ref.ID] = true
+			}
+		}
+	}
+	slices.SortFunc(keys, func(a, b int64) int { return cmp.Or(cmp.Compare(v.came[a], v.came[b]), cmp.Compare(a, b)) })
+	for _, key := range keys {
+		if r := v.found[key]; held[r.ID] {
+			out.Records, held[r.ID] = append(out.Records, r), false
+		}
+	}
+	lost := make(map[int64]string)
+	for key, id := range v.listed {
+		if _, whole := held[id]; !whole && v.found[key] == nil && !purged[id] {
+			lost[key] = "its bytes are gone"
+		}
+	}
+	for key, why := range v.damaged {
+		if v.found[key] == nil && !purged[v.listed[key]] {
+			lost[key] = why
+		}
+	}
+	for key, why := range lost {
+		out.Lost = append(out.Lost, Lost{spaces[key>>seqBits], int64(seqOf(key)), v.listed[key], why})
+	}
+	slices.SortFunc(out.Lost, func(a, b Lost) int { return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq)) })
+	return out
+}
+
+// signatures gives those of a record that hold, the author's first.
+func (v *salvaging) signatures(key int64, r *memory.Record) []memory.Signature {
+	out := []memory.Signature{{Key: r.Header.Author, Sig: v.sigs[key]}}
+	for ord := range int64(len(v.others[key])) {
+		one := v.others[key][ord]
+		with := *r
+		with.Sigs = append(slices.Clone(out), memory.Signature{Key: v.authors[one.author], Sig: one.sig})
+		if one.sig != nil && envelope.Verify(&with) == nil {
+			out = with.Sigs
+		}
+	}
+	return out
+}
