@@ -49,7 +49,7 @@ func (e *Engine) repair(ctx context.Context, reply *DoctorReply, progress func(d
 				progress(done)
 			}
 		})
-		if err != nil && !errors.Is(err, store.ErrReadOnly) {
+		if err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged) {
 			return sorted(err)
 		}
 		r := reply.Repaired

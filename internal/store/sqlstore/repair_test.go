@@ -62,6 +62,7 @@ func various(tb testing.TB) []*memory.Record {
 			h.Session, h.Alias = fmt.Sprintf("conversation %d", i/4), []string{fmt.Sprintf("elsewhere:%d", i)}
 		})))
 	}
+	add(a.Raw(tb, strings.Repeat("a long word about a bridge ", 700))) // it lies in several pages
 	for i := range 8 {
 		ep := add(agent.Make(tb, &memory.Episode{Objective: fmt.Sprintf("walk over bridge %d", i)}, derive(memory.ViaPromote, raws[i], raws[i+1])))
 		old := add(a.Make(tb, &memory.Belief{Statement: fmt.Sprintf("bridge %d closes in winter", i)}, derive(memory.ViaConsolidate, ep, raws[i+2])))

@@ -1,0 +1,86 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma"
+)
+
+// recoverFileCmd is about a file. Its neighbour 'forget recover' is about memories; who
+// names one of those here gets it.
+func (a *app) recoverFileCmd() *cobra.Command {
+	c := cmd(groupStore, "recover FILE | REF…", "Write what is whole of a damaged store into a new one", `Examples:
+  stemma recover .stemma/memory.db
+  stemma recover .stemma/memory.db --to rescued.db --json
+  stemma recover note:5d11                  the same as: stemma forget recover note:5d11
+
+It reads a damaged SQLite file page by page and changes nothing in it. Each record
+whose bytes and signature hold goes into a new store, in the order of the logs.
+Each record that is not whole is named. Read counts and vectors are not carried over.
+
+If only derived tables are damaged, 'stemma doctor --repair' mends the store in place.
+An argument is a file if it has a slash or if a file of that name exists; otherwise it
+is the ID of a forgotten memory`)
+	var in stemma.RecoverFileRequest
+	c.Flags().StringVar(&in.To, "to", "", "the new store (default: beside FILE, with -recovered in its name)")
+	c.Args = cobra.MinimumNArgs(1)
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		if len(args) > 1 || !a.names(args[0]) {
+			if in.To != "" {
+				return stemma.Invalid("--to: %q is no file; --to says where a damaged file is recovered to", args[0])
+			}
+			return a.recoverCmd().RunE(cmd, args)
+		}
+		lost := 0
+		bar := a.progress(-1, "records")
+		do := func(ctx context.Context, in stemma.RecoverFileRequest) (stemma.RecoverFileReply, error) {
+			defer bar.end()
+			r, err := stemma.RecoverFile(ctx, stemma.Config{Patience: a.patience}, in, bar.at)
+			lost = len(r.Lost)
+			return r, err
+		}
+		err := verbAs(a, do, func(args []string) (stemma.RecoverFileRequest, error) {
+			if in.From = a.path(args[0]); in.To != "" {
+				in.To = a.path(in.To)
+			}
+			return in, nil
+		}, a.showRecovered)(cmd, args)
+		if err == nil && lost > 0 {
+			return errFailed
+		}
+		return err
+	}
+	return c
+}
+
+// names tells a file from the id of a memory.
+func (a *app) names(arg string) bool {
+	if strings.ContainsRune(arg, '/') || strings.ContainsRune(arg, filepath.Separator) {
+		return true
+	}
+	_, err := os.Lstat(a.path(arg))
+	return err == nil
+}
+
+func (a *app) showRecovered(r stemma.RecoverFileReply) error {
+	w := a.env.Stdout
+	fmt.Fprintf(w, "%s: %s of %s\n", clean(r.File), count(r.Records, "record", "records"), clean(r.From))
+	for _, s := range r.Spaces {
+		fmt.Fprintf(w, "  %-8d %s\n", s.Records, clean(s.Space))
+	}
+	for _, l := range r.Lost {
+		id := "a record whose ID is not known"
+		if l.ID != "" {
+			id = l.ID[:8]
+		}
+		fmt.Fprintf(w, "not whole: %s, place %d of %s: %s\n", id, l.Seq, clean(l.Space), line(l.Why, 200))
+	}
+	a.hint("look at it with 'stemma --store %s doctor'; 'stemma restore %s --force' puts it in the place of a store", r.File, r.File)
+	return nil
+}
