@@ -50,13 +50,17 @@ const recoverPage = 512
 // bytes and signatures, into a new store, in the order of the logs. Read counts, vectors
 // and settings of the old store are not carried over; times of arrival are those of the
 // recovery.
-func RecoverFile(ctx context.Context, c Config, in RecoverFileRequest, progress func(done int)) (RecoverFileReply, error) {
+func RecoverFile(
+	ctx context.Context, c Config, in RecoverFileRequest, progress func(done int),
+) (RecoverFileReply, error) {
 	c.fill()
 	reply, err := recoverFile(ctx, c, in, progress)
 	return reply, sorted(err)
 }
 
-func recoverFile(ctx context.Context, c Config, in RecoverFileRequest, progress func(done int)) (reply RecoverFileReply, err error) {
+func recoverFile(
+	ctx context.Context, c Config, in RecoverFileRequest, progress func(done int),
+) (reply RecoverFileReply, err error) {
 	reply = RecoverFileReply{Spaces: []LogSize{}, Lost: []LostRecord{}}
 	if reply.From, err = filepath.Abs(in.From); err != nil {
 		return reply, err
@@ -76,7 +80,7 @@ func recoverFile(ctx context.Context, c Config, in RecoverFileRequest, progress 
 	case errors.Is(err, fs.ErrNotExist):
 		return reply, notFound("there is no file %s", reply.From)
 	case errors.Is(err, live.ErrOpen):
-		return reply, invalid("%s is open here: 'stemma doctor --repair' mends what can be mended in place", reply.From)
+		return reply, invalid("%s is open here: 'stemma doctor --repair' repairs it in place", reply.From)
 	case err != nil:
 		return reply, err
 	}
@@ -88,13 +92,16 @@ func recoverFile(ctx context.Context, c Config, in RecoverFileRequest, progress 
 		reply.Lost = append(reply.Lost, one)
 	}
 	if len(found.Records) == 0 {
-		return reply, invalid("%s holds no record that is whole, and %d that are not: nothing was written", reply.From, len(found.Lost))
+		return reply, invalid("%s holds no record that is whole, and %d that are not: nothing was written",
+			reply.From, len(found.Lost))
 	}
 	return reply, writeRecovered(ctx, c, found.Records, &reply, progress)
 }
 
 // writeRecovered makes the new store.
-func writeRecovered(ctx context.Context, c Config, rs []*memory.Record, reply *RecoverFileReply, progress func(done int)) (err error) {
+func writeRecovered(
+	ctx context.Context, c Config, rs []*memory.Record, reply *RecoverFileReply, progress func(done int),
+) (err error) {
 	s, err := sqlstore.Open(ctx, reply.File, sqlstore.Options{Now: c.Now, Rand: c.Rand, Patience: c.Patience})
 	if err != nil {
 		return err

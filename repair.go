@@ -22,7 +22,8 @@ type Repaired struct {
 // that an agent may do it as well as a person.
 func (e *Engine) repair(ctx context.Context, reply *DoctorReply, progress func(done int)) error {
 	if e.c.ReadOnly || e.c.Foreign {
-		return &failure{kind: ErrForbidden, text: "a store that is only read here is not repaired: adopt it first, or open it for writing"}
+		const text = "a store that is only read here is not repaired: adopt it first, or open it for writing"
+		return &failure{kind: ErrForbidden, text: text}
 	}
 	if err := e.flushTouched(ctx); err != nil {
 		return err
@@ -56,7 +57,8 @@ func (e *Engine) repair(ctx context.Context, reply *DoctorReply, progress func(d
 		if err != nil {
 			r.Left = append(r.Left, oneLine(err))
 		}
-		r.Records, r.Columns, r.Edges, r.States = r.Records+did.Records, r.Columns+did.Columns, r.Edges+did.Edges, r.States+did.States
+		r.Records, r.Columns = r.Records+did.Records, r.Columns+did.Columns
+		r.Edges, r.States = r.Edges+did.Edges, r.States+did.States
 		r.Left = append(r.Left, did.Left...)
 	}
 	return nil

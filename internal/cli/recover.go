@@ -81,6 +81,7 @@ func (a *app) showRecovered(r stemma.RecoverFileReply) error {
 		}
 		fmt.Fprintf(w, "not whole: %s, place %d of %s: %s\n", id, l.Seq, clean(l.Space), line(l.Why, 200))
 	}
-	a.hint("look at it with 'stemma --store %s doctor'; 'stemma restore %s --force' puts it in the place of a store", r.File, r.File)
+	a.hint("look at it with 'stemma --store %s doctor'; 'stemma restore %s --force' puts it in the place of a store",
+		r.File, r.File)
 	return nil
 }

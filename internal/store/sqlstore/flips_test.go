@@ -79,7 +79,9 @@ func TestFlippedBits(t *testing.T) {
 }
 
 // look opens a damaged store, reads it, checks it, and repairs it.
-func look(ctx context.Context, t *testing.T, name string, o Options, want string, ask func(*Store) (string, error)) (what string, err error) {
+func look(
+	ctx context.Context, t *testing.T, name string, o Options, want string, ask func(*Store) (string, error),
+) (what string, err error) {
 	s, err := Open(ctx, name, o)
 	if err != nil {
 		return "not opened", nil

@@ -6,9 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -44,14 +42,16 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 		told = func(string, int, int) {}
 	}
 	if s.shared {
-		return Repaired{}, fmt.Errorf("repair %s: a hub is repaired by the owner of its database, who opens it as a store", s.name)
+		return Repaired{}, fmt.Errorf(
+			"repair %s: this is a hub: whoever owns the database opens it as a store and repairs it", s.name)
 	}
 	broken := s.brokenPages(ctx)
 	var out Repaired
 	err := s.change(ctx, "repair", func(ctx context.Context, w *session) error {
 		x := &repairing{
 			s: s, ctx: ctx, w: w, told: told, broken: broken,
-			places: make(map[memory.ID]place), awaited: make(map[memory.ID]bool), authors: newVotes(), spaces: newVotes(), kinds: newVotes(),
+			authors: newVotes(), spaces: newVotes(), kinds: newVotes(),
+			places: make(map[memory.ID]place), awaited: make(map[memory.ID]bool),
 		}
 		err := x.run()
 		out = x.done
@@ -153,7 +153,9 @@ func (x *repairing) each(what string, do func(page []heldRow) error) error {
 			var one heldRow
 			var raw, sig, there any
 			w := &one.was
-			if err := rows.Scan(&one.key, &raw, &sig, &there, &w.id, &w.kind, &w.author, &w.at, &w.session, &w.more, &w.came); err != nil {
+			err := rows.Scan(&one.key, &raw, &sig, &there,
+				&w.id, &w.kind, &w.author, &w.at, &w.session, &w.more, &w.came)
+			if err != nil {
 				return err
 			}
 			read++
@@ -263,138 +265,6 @@ func (x *repairing) others() error {
 	return err
 }
 
-// states folds the state of every record again. What is there is what is known of
-// purged records, of which nothing else says it.
-func (x *repairing) states() error {
-	if err := x.cleanStates(); err != nil {
-		return err
-	}
-	err := x.each("states made", func(page []heldRow) error {
-		if len(page) == 0 {
-			return nil
-		}
-		rows := newRowsFor(x.ctx, x.s, x.w, len(page))
-		rows.repairs, rows.made = true, page[0].key
-		rs := make([]*memory.Record, 0, len(page))
-		for _, one := range page {
-			if x.places[one.rec.ID].key == one.key {
-				rs = append(rs, one.rec)
-			}
-		}
-		if err := store.Anew(rows, rs, func(id memory.ID) bool { return x.awaited[id] }, rows.now); err != nil {
-			return err
-		}
-		if rows.failed != nil {
-			return rows.failed
-		}
-		return (&appending{rows: rows}).writeStates()
-	})
-	if err != nil {
-		return err
-	}
-	_, err = x.w.one(x.ctx, []any{&x.done.States}, "SELECT count(*) FROM state")
-	return err
-}
-
-// Rows of states that no record has, or that hold what is none. A server holds its
-// columns to their types itself.
-const (
-	strayStates = "DELETE FROM state WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = state.key)"
-	oddStates   = `DELETE FROM state WHERE typeof(flags) <> 'integer' OR typeof(due) NOT IN ('integer', 'null')
-		OR typeof(fold) NOT IN ('text', 'null')`
-	unsaidPurges = `SELECT r.key FROM records r LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key
-		WHERE p.key IS NULL AND (s.key IS NULL OR s.flags & 32 = 0)`
-	purgeMarks = `SELECT p.bytes FROM edges e JOIN records c ON c.key = e.src JOIN payloads p ON p.key = e.src
-		WHERE e.dst = ? AND e.rel = 3 AND c.kind = 15`
-)
-
-func (x *repairing) cleanStates() error {
-	if err := x.w.exec(x.ctx, strayStates); err != nil {
-		return err
-	}
-	if x.w.d == sqliteDialect {
-		if err := x.w.exec(x.ctx, oddStates); err != nil {
-			return err
-		}
-	}
-	if err := x.cleanGone(); err != nil {
-		return err
-	}
-	unsaid, err := keysOf(x.ctx, x.w, unsaidPurges)
-	if err != nil {
-		return err
-	}
-	for _, key := range unsaid {
-		purged, err := x.purged(key)
-		if err != nil {
-			return err
-		}
-		if !purged {
-			x.left("a record in place %d of space %d has lost its bytes, and no purge says why: restore it from a backup", seqOf(key), key>>seqBits)
-			continue
-		}
-		if err := x.w.exec(x.ctx, insertStates+"(?,?,?,?)"+replaceState, key, flagPurged, nil, nil); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// cleanGone takes away states of records without their bytes that are none.
-func (x *repairing) cleanGone() error {
-	for _, key := range slices.Sorted(maps.Keys(x.gone)) {
-		var flags sql.NullInt64
-		var fold sql.NullString
-		there, err := x.w.one(x.ctx, []any{&flags, &fold}, "SELECT flags, fold FROM state WHERE key = ?", key)
-		if err != nil {
-			return err
-		}
-		if there && wrongAlone(flags, fold) == nil {
-			continue
-		}
-		if err := x.w.exec(x.ctx, "DELETE FROM state WHERE key = ?", key); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// wrongAlone tells what is wrong with a state by what it says alone.
-func wrongAlone(flags sql.NullInt64, fold sql.NullString) error {
-	s, err := decodeState(nil, flags, fold)
-	if err == nil && strings.HasPrefix(fold.String, "{") && int64(flagsOf(&s)) != flags.Int64 {
-		err = errors.New("its state does not say what its flags say")
-	}
-	return err
-}
-
-// purged tells whether a mark that is held says that a record was purged.
-func (x *repairing) purged(key int64) (is bool, err error) {
-	err = x.w.each(x.ctx, func(rows *sql.Rows) error {
-		var raw []byte
-		if err := rows.Scan(&raw); err != nil {
-			return err
-		}
-		if r, err := memory.Load(raw); err == nil {
-			m, mark := r.Body.(*memory.Mark)
-			is = is || mark && m.Verb == memory.Purge
-		}
-		return nil
-	}, purgeMarks, key)
-	return is, err
-}
-
-// keysOf runs a query for keys.
-func keysOf(ctx context.Context, on *session, query string, args ...any) (keys []int64, err error) {
-	err = on.each(ctx, func(rows *sql.Rows) error {
-		var key int64
-		err := rows.Scan(&key)
-		keys = append(keys, key)
-		return err
-	}, query, args...)
-	return keys, err
-}
-
 // brokenPages asks SQLite whether the file holds together.
 func (s *Store) brokenPages(ctx context.Context) bool {
 	if s.d != sqliteDialect {
@@ -436,4 +306,5 @@ func (s *Store) rewrite(ctx context.Context) error {
 }
 
 // errUnmendable says that what is damaged is no derived table.
-var errUnmendable = errors.New("it cannot be made again in place: 'stemma recover FILE --to NEW' writes the records that are whole into another store")
+var errUnmendable = errors.New(
+	"it cannot be made again in place: 'stemma recover FILE --to NEW' writes the records that are whole into another store")

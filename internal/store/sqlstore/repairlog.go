@@ -96,7 +96,8 @@ func (x *repairing) lists() error {
 			if listed[no] == want[no] {
 				continue
 			}
-			if err := x.w.exec(x.ctx, "INSERT INTO "+one.table+" (no, "+one.column+") VALUES (?, ?)", no, want[no]); err != nil {
+			query := "INSERT INTO " + one.table + " (no, " + one.column + ") VALUES (?, ?)"
+			if err := x.w.exec(x.ctx, query, no, want[no]); err != nil {
 				return err
 			}
 		}
@@ -189,7 +190,8 @@ func (x *repairing) columns() error {
 		return nil
 	})
 	if more > 0 {
-		x.left("%d records have another number of signatures beside their author's than was noted; 'stemma audit' says whether one is missed", more)
+		x.left("%d records have another number of signatures beside their author's than was noted; "+
+			"'stemma audit' says whether one is missing", more)
 	}
 	if came > 0 {
 		x.left("%d records have lost the time at which they came: nothing else says it", came)
@@ -232,24 +234,29 @@ func (x *repairing) row(r *memory.Record, others int64) (logRow, error) {
 	if !h.At.IsZero() {
 		at = h.At.UnixMilli()
 	}
-	return logRow{id: r.ID[:], kind: int64(kind), author: int64(author), at: at, session: sessionKey(h.Session), more: others}, nil
+	return logRow{
+		id: r.ID[:], kind: int64(kind), author: int64(author), at: at, session: sessionKey(h.Session), more: others,
+	}, nil
 }
 
 // is compares a row as it was found with one as it should be.
 func (w *logRow) is(want logRow) bool {
 	id, is := w.id.([]byte)
-	return is && bytes.Equal(id, want.id.([]byte)) && w.kind == want.kind && w.author == want.author && w.at == want.at &&
-		w.session == want.session && w.more == want.more && w.came == want.came
+	return is && bytes.Equal(id, want.id.([]byte)) && w.kind == want.kind && w.author == want.author &&
+		w.at == want.at && w.session == want.session && w.more == want.more && w.came == want.came
 }
 
 // Columns of a purged record, of which no bytes say what they were.
 const (
-	oddColumns = `typeof(kind) <> 'integer' OR typeof(author) <> 'integer' OR typeof(at) <> 'integer' OR typeof(more) <> 'integer'
-		OR typeof(session) NOT IN ('integer', 'null') OR typeof(came) NOT IN ('integer', 'null')`
+	oddColumns = `typeof(kind) <> 'integer' OR typeof(author) <> 'integer' OR typeof(at) <> 'integer'
+		OR typeof(more) <> 'integer' OR typeof(session) NOT IN ('integer', 'null') OR typeof(came) NOT IN ('integer', 'null')`
 	evenColumns = `UPDATE records SET
-		kind = CASE typeof(kind) WHEN 'integer' THEN kind ELSE 0 END, author = CASE typeof(author) WHEN 'integer' THEN author ELSE 0 END,
-		at = CASE typeof(at) WHEN 'integer' THEN at ELSE 0 END, more = CASE typeof(more) WHEN 'integer' THEN more ELSE 0 END,
-		session = CASE typeof(session) WHEN 'integer' THEN session END, came = CASE typeof(came) WHEN 'integer' THEN came END
+		kind = CASE typeof(kind) WHEN 'integer' THEN kind ELSE 0 END,
+		author = CASE typeof(author) WHEN 'integer' THEN author ELSE 0 END,
+		at = CASE typeof(at) WHEN 'integer' THEN at ELSE 0 END,
+		more = CASE typeof(more) WHEN 'integer' THEN more ELSE 0 END,
+		session = CASE typeof(session) WHEN 'integer' THEN session END,
+		came = CASE typeof(came) WHEN 'integer' THEN came END
 		WHERE ` + oddColumns
 )
 
@@ -267,7 +274,8 @@ func (x *repairing) correct(wrong []corrected) error {
 		if !c.there {
 			continue
 		}
-		if err := x.w.exec(x.ctx, "UPDATE records SET id = ? WHERE key = ?", fmt.Appendf(nil, "in repair: %d", c.key), c.key); err != nil {
+		free := fmt.Appendf(nil, "in repair: %d", c.key)
+		if err := x.w.exec(x.ctx, "UPDATE records SET id = ? WHERE key = ?", free, c.key); err != nil {
 			return err
 		}
 	}
@@ -277,7 +285,8 @@ func (x *repairing) correct(wrong []corrected) error {
 		if !c.there {
 			query = "INSERT INTO records (id, kind, author, at, session, more, came, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
 		}
-		if err := x.w.exec(x.ctx, query, w.id, w.kind, w.author, w.at, w.session, w.more, w.came, c.key); err != nil {
+		err := x.w.exec(x.ctx, query, w.id, w.kind, w.author, w.at, w.session, w.more, w.came, c.key)
+		if err != nil {
 			return err
 		}
 	}
@@ -305,7 +314,8 @@ func (x *repairing) logs() error {
 
 func (x *repairing) log(no int, name string) error {
 	var last, indexed, came, tree, end, held, latest any
-	_, err := x.w.one(x.ctx, []any{&last, &indexed, &came, &tree}, "SELECT last, indexed, came, tree FROM spaces WHERE no = ?", no)
+	const row = "SELECT last, indexed, came, tree FROM spaces WHERE no = ?"
+	_, err := x.w.one(x.ctx, []any{&last, &indexed, &came, &tree}, row, no)
 	if err != nil {
 		return err
 	}
@@ -324,7 +334,8 @@ func (x *repairing) log(no int, name string) error {
 	b, _ := tree.([]byte)
 	said, _ := last.(int64)
 	if was.UnmarshalBinary(b) == nil && was.Size() == said && said > most || n != most {
-		x.left("space %s: the log has lost records (it ends at %d of %d and holds %d): restore the store from a backup", name, most, max(said, most), n)
+		x.left("space %s: the log has lost records (it ends at %d of %d and holds %d): restore the store from a backup",
+			name, most, max(said, most), n)
 		if was.Size() != said || said < most {
 			said = most
 		}
@@ -337,7 +348,8 @@ func (x *repairing) log(no int, name string) error {
 			err = store.Extend(&f, page)
 		}
 		if err != nil || len(page) == 0 {
-			x.left("space %s: its log cannot be read after place %d, since what is signed is damaged there: restore the store from a backup", name, f.Size())
+			x.left("space %s: its log cannot be read after place %d, since what is signed is damaged there: "+
+				"restore the store from a backup", name, f.Size())
 			return nil
 		}
 	}
@@ -349,5 +361,6 @@ func (x *repairing) log(no int, name string) error {
 	if late, held := latest.(int64); held && (!is || at > late) && most > 0 {
 		at = late // when the last of its records came
 	}
-	return x.w.exec(x.ctx, "UPDATE spaces SET last = ?, indexed = 0, came = ?, tree = ? WHERE no = ?", most, at, b, no)
+	const made = "UPDATE spaces SET last = ?, indexed = 0, came = ?, tree = ? WHERE no = ?"
+	return x.w.exec(x.ctx, made, most, at, b, no)
 }

@@ -152,8 +152,8 @@ const (
 	unnamed    = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM models m WHERE m.no = vectors.model)"
 	uneven     = `DELETE FROM vectors WHERE length(vec) <> 0 AND EXISTS (SELECT 1 FROM models m
 		WHERE m.no = vectors.model AND m.dims > 0 AND length(vectors.vec) <> m.dims * 4)`
-	oddVectors    = "DELETE FROM vectors WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer'"
-	strayPayloads = "SELECT count(*) FROM payloads p LEFT JOIN records r ON r.key = p.key WHERE r.key IS NULL"
+	oddVectors = `DELETE FROM vectors
+		WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer'`
 )
 
 // local leaves out what is damaged of what nothing can be made of.
@@ -163,8 +163,14 @@ func (x *repairing) local() error {
 		queries []string
 		says    string
 	}{
-		{"usage", []string{strayUsage, oddUsage}, "%d counts of readings were damaged and are gone: those records count as never read"},
-		{"vectors", []string{stray, unnamed, uneven, oddVectors}, "%d vectors were damaged and are gone: 'stemma embed' makes them again"},
+		{
+			"usage", []string{strayUsage, oddUsage},
+			"%d counts of readings were damaged and are gone: those records count as never read",
+		},
+		{
+			"vectors", []string{stray, unnamed, uneven, oddVectors},
+			"%d vectors were damaged and are gone: 'stemma embed' makes them again",
+		},
 	} {
 		var before, after int
 		if _, err := x.w.one(x.ctx, []any{&before}, "SELECT count(*) FROM "+table.name); err != nil {

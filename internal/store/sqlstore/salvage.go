@@ -50,8 +50,9 @@ func SalvageFile(ctx context.Context, path string) (*Salvage, error) {
 		return nil, fmt.Errorf("recover %s: %w; close it first", path, live.ErrOpen)
 	}
 	v := &salvaging{
-		ctx: ctx, found: make(map[int64]*memory.Record), damaged: make(map[int64]string), listed: make(map[int64]memory.ID),
-		came: make(map[int64]int64), authors: make(map[int64]string), others: make(map[int64]map[int64]signer), sigs: make(map[int64][]byte),
+		ctx: ctx, found: make(map[int64]*memory.Record), sigs: make(map[int64][]byte),
+		damaged: make(map[int64]string), listed: make(map[int64]memory.ID), came: make(map[int64]int64),
+		authors: make(map[int64]string), others: make(map[int64]map[int64]signer),
 	}
 	if v.file, err = readWhole(path); err != nil {
 		return nil, err
@@ -243,7 +244,9 @@ func (v *salvaging) result() *Salvage {
 			}
 		}
 	}
-	slices.SortFunc(keys, func(a, b int64) int { return cmp.Or(cmp.Compare(v.came[a], v.came[b]), cmp.Compare(a, b)) })
+	slices.SortFunc(keys, func(a, b int64) int {
+		return cmp.Or(cmp.Compare(v.came[a], v.came[b]), cmp.Compare(a, b))
+	})
 	for _, key := range keys {
 		if r := v.found[key]; held[r.ID] {
 			out.Records, held[r.ID] = append(out.Records, r), false
@@ -263,7 +266,9 @@ func (v *salvaging) result() *Salvage {
 	for key, why := range lost {
 		out.Lost = append(out.Lost, Lost{spaces[key>>seqBits], int64(seqOf(key)), v.listed[key], why})
 	}
-	slices.SortFunc(out.Lost, func(a, b Lost) int { return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq)) })
+	slices.SortFunc(out.Lost, func(a, b Lost) int {
+		return cmp.Or(cmp.Compare(a.Space, b.Space), cmp.Compare(a.Seq, b.Seq))
+	})
 	return out
 }
 

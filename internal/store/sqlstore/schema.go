@@ -53,7 +53,8 @@ func objects(ctx context.Context, on *session) (all []object, err error) {
 		err := rows.Scan(&o.kind, &o.name, &o.table, &o.text)
 		all = append(all, o)
 		return err
-	}, "SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema WHERE name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY rowid")
+	}, `SELECT type, name, tbl_name, coalesce(sql, '') FROM sqlite_schema
+		WHERE name NOT LIKE 'sqlite@_%' ESCAPE '@' ORDER BY rowid`)
 	return all, err
 }
 
@@ -97,7 +98,7 @@ func (o *wrongObject) says() string {
 	return "was made by no version of stemma, and runs with what stemma does"
 }
 
-// pgTrigger finds the triggers in a migration for PostgreSQL, and pgView its view.
+// pgTrigger finds the triggers in a migration for PostgreSQL.
 var pgTrigger = regexp.MustCompile(`(?m)^CREATE TRIGGER (\w+) .*? ON (\w+) .*;$`)
 
 // wrongTriggers looks whether the triggers that guard what is signed are there and in
@@ -124,8 +125,8 @@ func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
 		err := rows.Scan(&table, &name, &enabled)
 		inForce[[2]string{table, name}] = enabled
 		return err
-	}, `SELECT c.relname::text, t.tgname::text, t.tgenabled IN ('O', 'A') FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND NOT t.tgisinternal`)
+	}, `SELECT c.relname::text, t.tgname::text, t.tgenabled IN ('O', 'A') FROM pg_trigger t
+		JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND NOT t.tgisinternal`)
 	var out []wrongObject
 	for _, o := range own {
 		if enabled, there := inForce[[2]string{o.table, o.name}]; !enabled {
@@ -279,7 +280,9 @@ func columnsOf(ctx context.Context, on *session, table string) (columns []string
 
 // readable gives the rows of a table that can be read: from its beginning and, where that
 // fails, from its end, up to what is damaged. whole tells whether all could be.
-func readable(ctx context.Context, on *session, table string, columns []string, order string) (all [][]any, whole bool) {
+func readable(
+	ctx context.Context, on *session, table string, columns []string, order string,
+) (all [][]any, whole bool) {
 	if on.d == postgresDialect && order == "rowid" {
 		order = "1"
 	}
@@ -306,7 +309,9 @@ func readable(ctx context.Context, on *session, table string, columns []string, 
 // nothing then: rewrite takes them away.
 func (x *repairing) again(table string, own []object) error {
 	for _, query := range []string{
-		"PRAGMA writable_schema = ON", "DELETE FROM sqlite_schema WHERE tbl_name = '" + table + "' AND type <> 'trigger'", "PRAGMA writable_schema = RESET",
+		"PRAGMA writable_schema = ON",
+		"DELETE FROM sqlite_schema WHERE tbl_name = '" + table + "' AND type <> 'trigger'",
+		"PRAGMA writable_schema = RESET",
 	} {
 		if err := run(x.ctx, x.w, query); err != nil {
 			return err

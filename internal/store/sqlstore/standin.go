@@ -76,8 +76,8 @@ func (s *Store) standIn(ctx context.Context, err error) *Store {
 		return nil
 	}
 	in.at = at
-	in.notice = fmt.Sprintf("a table of %s that is made of records is damaged (%s): answers come from a copy in which it was made again, and are slower; "+
-		"'stemma doctor --repair' mends it", s.name, reason(err))
+	in.notice = fmt.Sprintf("a table of %s that is made of records is damaged (%s): answers come from a copy in which it "+
+		"was made again, and are slower; 'stemma doctor --repair' mends it", s.name, reason(err))
 	return in.of
 }
 
@@ -92,7 +92,8 @@ func reason(err error) string {
 
 // mendable tells whether an error may be of damage to what is made of records.
 func mendable(err error) bool {
-	return errors.Is(err, store.ErrDerived) || errors.Is(err, index.ErrDamaged) || errors.Is(err, errGone) || explainSQLite(err) == store.ErrDamaged
+	return errors.Is(err, store.ErrDerived) || errors.Is(err, index.ErrDamaged) || errors.Is(err, errGone) ||
+		explainSQLite(err) == store.ErrDamaged
 }
 
 // stamp tells one state of the store from another, without opening its file.
@@ -118,7 +119,8 @@ func (s *Store) stamp(ctx context.Context) string {
 var (
 	neededTables = []string{"records", "payloads", "signatures"}
 	usefulTables = []string{
-		"meta", "spaces", "authors", "kinds", "models", "checkpoints", "edges", "dangling", "aliases", "state", "usage", "vectors", "cursors",
+		"meta", "spaces", "authors", "kinds", "models", "checkpoints", "edges", "dangling", "aliases", "state",
+		"usage", "vectors", "cursors",
 	}
 )
 
@@ -129,7 +131,8 @@ func (s *Store) stand(ctx context.Context) error {
 		return err
 	}
 	s.instead.dir = dir
-	in, err := Open(ctx, filepath.Join(dir, "memory.db"), Options{Now: s.now, Rand: s.rand, Cache: dir, Patience: s.patience})
+	o := Options{Now: s.now, Rand: s.rand, Cache: dir, Patience: s.patience}
+	in, err := Open(ctx, filepath.Join(dir, "memory.db"), o)
 	if err != nil {
 		return err
 	}
