@@ -23,7 +23,12 @@ func (s *Store) failed(doing string, err error) error {
 	if err == nil {
 		return nil
 	}
-	if kind := s.d.Explain(err); kind != nil {
+	if errors.Is(err, store.ErrDerived) {
+		return fmt.Errorf("%s %s: %w; 'stemma doctor --repair' makes it again", doing, s.name, err)
+	}
+	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == sqliteDialect {
+		return fmt.Errorf("%s %s: %w: %w; try 'stemma doctor --repair', then 'stemma recover %s'", doing, s.name, kind, err, s.name)
+	} else if kind != nil {
 		return fmt.Errorf("%s %s: %w: %w", doing, s.name, kind, err)
 	}
 	return fmt.Errorf("%s %s: %w", doing, s.name, err)

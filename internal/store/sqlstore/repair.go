@@ -47,7 +47,11 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 	}
 	broken := s.brokenPages(ctx)
 	var out Repaired
-	err := s.change(ctx, "repair", func(ctx context.Context, w *session) error {
+	err := s.writeLeniently(ctx, broken)
+	if err != nil {
+		return out, s.failed("repair", err)
+	}
+	err = s.change(ctx, "repair", func(ctx context.Context, w *session) error {
 		x := &repairing{
 			s: s, ctx: ctx, w: w, told: told, broken: broken,
 			authors: newVotes(), spaces: newVotes(), kinds: newVotes(),
@@ -57,6 +61,7 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 		out = x.done
 		return err
 	})
+	err = errors.Join(err, s.writeLeniently(ctx, false))
 	if errors.Is(err, store.ErrDamaged) && !errors.Is(err, errUnmendable) {
 		err = fmt.Errorf("%w: %w", err, errUnmendable)
 	}
@@ -74,6 +79,23 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 		err = s.rewrite(ctx)
 	}
 	return out, s.failed("repair", err)
+}
+
+// writeLeniently says whether the next transaction may write to a file of whose schema a
+// part cannot be understood.
+func (s *Store) writeLeniently(ctx context.Context, may bool) error {
+	w, is := s.write.(*sqliteWriter)
+	if !is || w.lenient == may {
+		return nil
+	}
+	select {
+	case <-s.writing:
+		defer func() { s.writing <- struct{}{} }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	w.lenient = may
+	return w.close()
 }
 
 // forgetKnown drops what was remembered of tables that are other ones now.

@@ -142,12 +142,18 @@ func (x *repairing) schemaOff() error {
 	if x.w.d == postgresDialect {
 		return nil
 	}
-	if x.broken {
-		if err := x.takeOut(); err != nil {
+	if x.broken { // an entry of the schema that cannot be understood keeps nobody from the others then
+		if err := run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
 			return err
 		}
 	}
 	wrong, err := wrongObjects(x.ctx, x.w)
+	if err == nil {
+		err = x.retold(wrong)
+	}
+	if err == nil && x.broken {
+		err = x.takeOut()
+	}
 	if err != nil {
 		return err
 	}
@@ -158,13 +164,9 @@ func (x *repairing) schemaOff() error {
 		case o.kind == "table" && !o.odd:
 			x.left("the table %s was missing, and is empty now", o.name)
 			err = run(x.ctx, x.w, o.text)
-		case o.kind == "table":
-			err = x.retold(o.object)
-		case o.odd:
+		case o.odd && !o.missing:
 			err = run(x.ctx, x.w, "DROP "+strings.ToUpper(o.kind)+" "+quoted(o.name))
-			if !o.missing {
-				x.left("the %s %s was made by no version of stemma, and is gone", o.kind, o.name)
-			}
+			x.left("the %s %s was made by no version of stemma, and is gone", o.kind, o.name)
 		}
 		if err != nil {
 			return err
@@ -177,15 +179,20 @@ func (x *repairing) schemaOff() error {
 	return err
 }
 
-// retold writes what the schema says of a table as it should be. What is in the table was
-// written by that: a version has one schema.
-func (x *repairing) retold(o object) error {
+// retold writes what the schema says of tables, indexes, triggers and views as it should
+// be. What is in a table was written by that: a version has one schema.
+func (x *repairing) retold(wrong []wrongObject) error {
 	if err := run(x.ctx, x.w, "PRAGMA writable_schema = ON"); err != nil {
 		return err
 	}
-	const query = "UPDATE sqlite_schema SET sql = ?, tbl_name = name WHERE type = 'table' AND name = ?"
-	if err := x.w.exec(x.ctx, query, o.text, o.name); err != nil {
-		return err
+	const query = "UPDATE sqlite_schema SET sql = ?, tbl_name = ? WHERE type = ? AND name = ?"
+	for _, o := range wrong {
+		if !o.missing || !o.odd {
+			continue
+		}
+		if err := x.w.exec(x.ctx, query, o.text, o.table, o.kind, o.name); err != nil {
+			return err
+		}
 	}
 	return run(x.ctx, x.w, "PRAGMA writable_schema = RESET")
 }

@@ -266,13 +266,22 @@ type sqliteWriter struct {
 	on   *session
 
 	patience time.Duration
+	lenient  bool // it opens a file of whose schema a part cannot be understood
 }
+
+// anySchema makes a connection pass over what of a schema cannot be understood. It must
+// be the first setting: others look at the schema.
+const anySchema = "writable_schema(1) "
 
 func (w *sqliteWriter) begin(ctx context.Context) (*session, error) {
 	if w.on != nil {
 		return w.on, nil
 	}
-	db, err := openFile(w.path, dsn(w.path, lasting(w.patience)+alwaysSet+" "+writerSet, "mode=rw"))
+	settings := lasting(w.patience) + alwaysSet + " " + writerSet
+	if w.lenient {
+		settings = anySchema + settings
+	}
+	db, err := openFile(w.path, dsn(w.path, settings, "mode=rw"))
 	if err != nil {
 		return nil, err
 	}

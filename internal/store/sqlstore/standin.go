@@ -137,9 +137,18 @@ func (s *Store) stand(ctx context.Context) error {
 		return err
 	}
 	s.instead.of = in
+	from := s.read
+	if s.d == sqliteDialect { // one entry of the schema that is damaged keeps nobody from the tables here
+		db, err := openFile(s.name, dsn(s.name, anySchema+lasting(s.patience)+alwaysSet+" "+readerSet, "mode=ro"))
+		if err != nil {
+			return err
+		}
+		defer db.Close() // it was only read
+		from = newSession(sqliteDialect, db, false)
+	}
 	err = in.change(ctx, "read into", func(ctx context.Context, w *session) error {
 		for _, name := range slices.Concat(neededTables, usefulTables) {
-			if err := s.copyTable(ctx, w, name); err != nil {
+			if err := copyTable(ctx, from, w, name); err != nil {
 				return err
 			}
 		}
@@ -154,12 +163,12 @@ func (s *Store) stand(ctx context.Context) error {
 
 // copyTable copies the rows of a table that can be read; of a table that is needed,
 // all must be.
-func (s *Store) copyTable(ctx context.Context, w *session, name string) error {
+func copyTable(ctx context.Context, from, w *session, name string) error {
 	columns, order, err := columnsOf(ctx, w, name)
 	if err != nil {
 		return err
 	}
-	rows, whole := readable(ctx, s.read, name, columns, order)
+	rows, whole := readable(ctx, from, name, columns, order)
 	if !whole && slices.Contains(neededTables, name) {
 		return fmt.Errorf("%w: the table %s", store.ErrDamaged, name)
 	}
