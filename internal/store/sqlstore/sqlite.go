@@ -273,13 +273,17 @@ type sqliteWriter struct {
 // be the first setting: others look at the schema.
 const anySchema = "writable_schema(1) "
 
+// lenientSet is writerSet for such a file: to set synchronous SQLite would read the
+// schema, and FULL is what it is by itself.
+const lenientSet = "secure_delete(1) wal_autocheckpoint(1000)"
+
 func (w *sqliteWriter) begin(ctx context.Context) (*session, error) {
 	if w.on != nil {
 		return w.on, nil
 	}
 	settings := lasting(w.patience) + alwaysSet + " " + writerSet
 	if w.lenient {
-		settings = anySchema + settings
+		settings = anySchema + lasting(w.patience) + alwaysSet + " " + lenientSet
 	}
 	db, err := openFile(w.path, dsn(w.path, settings, "mode=rw"))
 	if err != nil {
