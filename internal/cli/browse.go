@@ -23,6 +23,7 @@ Arrows or h j k l move, enter goes to what is selected, [ goes back, / searches,
 ? shows all keys, q leaves. What you approve or reject there is asked again
 first, and is the owner's word`)
 	review := c.Flags().Bool("review", false, "begin with what waits for a decision")
+	c.Annotations = map[string]string{takes: takesName}
 	a.embeds = true
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.flags.json {

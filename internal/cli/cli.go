@@ -43,7 +43,10 @@ type Env struct {
 func Run(ctx context.Context, args []string, env Env) int {
 	a := &app{env: env}
 	root := a.root(a.named(args))
-	root.SetArgs(args)
+	root.InitDefaultHelpCmd()
+	root.InitDefaultCompletionCmd(args...)
+	a.mindTypos(root)
+	root.SetArgs(asProse(root, args))
 	c, err := root.ExecuteContextC(ctx)
 	if _, is := errors.AsType[ran](err); err != nil && !is {
 		err = argued(c, err)

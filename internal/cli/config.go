@@ -88,7 +88,6 @@ force until you confirm it`)
 		write("unset KEY", "Take a value out again", 1,
 			func(path string, args []string) error { return settings.Unset(path, args[0]) }),
 		a.configConfirm())
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }
 

@@ -165,6 +165,7 @@ func (a *app) likeRejected(r *stemma.Rejection) {
 func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	name := string(k)
 	c := cmd(groupWrite, name+" TEXT | add | list | show | revise | history", kindShort[k], kindExamples[k])
+	c.Annotations = map[string]string{takes: takesProse}
 	d := &draftFlags{}
 	add := func(c *cobra.Command) *cobra.Command {
 		d.metaFlags(c.Flags())

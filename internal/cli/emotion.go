@@ -30,7 +30,6 @@ func (a *app) emotionCmd() *cobra.Command {
 	f.IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
 	search.RunE = verb(a, (*stemma.Engine).EmotionSearch, func([]string) (stemma.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
 	c.AddCommand(summary, search)
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }
 

@@ -50,6 +50,5 @@ func (a *app) hookCmd() *cobra.Command {
 		one("remove", "Take it out again", "git runs no stemma any more",
 			func(cmd *cobra.Command) ([]string, error) { return code.RemoveHook(cmd.Context(), a.env.Dir) }))
 	c.AddCommand(a.hookRun(), a.hookPause(), a.hookResume(), a.hookStatus())
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }

@@ -18,7 +18,6 @@ func (a *app) identityCmd() *cobra.Command {
 	show.Flags().IntVar(&in.Limit, "limit", 0, "how many of each (default 10; -1 is all)")
 	show.RunE = verb(a, (*stemma.Engine).Identity, func([]string) (stemma.IdentityRequest, error) { return in, nil }, a.showIdentity)
 	c.AddCommand(show)
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }
 

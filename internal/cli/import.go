@@ -35,7 +35,7 @@ func (a *app) importCmd() *cobra.Command {
 What a file is, is told by what stands in it; --format or a verb says it
 
 Imports can be cut off and run again: what is there already is left alone`)
-	c.Args = cobra.ExactArgs(1)
+	c.Args, c.Annotations = cobra.ExactArgs(1), map[string]string{takes: takesName}
 	format := c.Flags().String("format", "", "what it is, where that cannot be told by looking")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		return a.importAny(cmd, args[0], *format, "")

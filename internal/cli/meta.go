@@ -37,7 +37,6 @@ func (a *app) metaCmd() *cobra.Command {
 	verify := a.verifyCmd()
 	verify.GroupID = ""
 	c.AddCommand(a.refVerb(lineage, ""), uncertain, a.refVerb(history, ""), verify)
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }
 

@@ -18,6 +18,7 @@ func (a *app) rawCmd() *cobra.Command {
   stemma raw list --unprocessed
   stemma raw show 3f9a --trace
   stemma raw promote 3f9a -m "Profiled the API"`)
+	c.Annotations = map[string]string{takes: takesProse}
 	a.captureFlags(c)
 	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input", Example: `  stemma raw add "list"`}
 	a.captureFlags(add)

@@ -41,7 +41,6 @@ func (a *app) receiptsCmd() *cobra.Command {
 		return verb(a, (*stemma.Engine).Replay, one, a.showReplay)(cmd, args)
 	}
 	c.AddCommand(list, show, replay)
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }
 

@@ -62,7 +62,7 @@ func (a *app) remoteMemberCmd() *cobra.Command {
 
 Who may do what in a space that you keep at a hub, and the invitations to it that
 nobody has used yet. Names are those by which you introduced people ('stemma trust
-introduce'); in quotes what somebody calls himself`}
+introduce'); in quotes what somebody calls himself`, Annotations: map[string]string{takes: takesName}}
 	c.RunE = verb(a, (*stemma.Engine).RemoteMembers, func(args []string) (stemma.RemoteMembersRequest, error) {
 		return stemma.RemoteMembersRequest{Remote: args[0]}, nil
 	}, a.showRemoteMembers)

@@ -32,7 +32,6 @@ comes with a project, an archive or a disk is not read, and neither are the
 settings beside it. A store that you name with --store is read, and all in it
 counts as a stranger's; agents and servers refuse it`)
 	c.AddCommand(a.storeAdopt(), a.storeList(), a.storeDisown())
-	c.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	return c
 }
 

@@ -8,6 +8,9 @@ func isStopWord(word []byte) bool {
 	return ok
 }
 
+// Stop tells whether a word says nothing by itself.
+func Stop(word string) bool { return isStopWord([]byte(strings.ToLower(word))) }
+
 // stopWords are articles, pronouns, auxiliaries, conjunctions, question words and the prepositions
 // that say least. Left out on purpose are those that may be the point of a technical question:
 // before, after, off, down, up, over, under, against, without; and the month of May.

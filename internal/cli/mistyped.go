@@ -1,0 +1,224 @@
+package cli
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"unicode"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma/internal/near"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// takes says what a group of verbs reads itself, where that is neither a ref nor
+// nothing: a mistyped verb could be meant as that.
+const takes = "takes"
+
+const (
+	takesProse = "prose" // words that are kept
+	takesName  = "name"  // of a file or a remote
+)
+
+// mindTypos lets every verb look at its words before it does anything: one that is
+// near to a verb below it, or that stands where another one belongs, is an error
+// that names what was meant.
+func (a *app) mindTypos(root *cobra.Command) {
+	root.SetFlagErrorFunc(func(c *cobra.Command, err error) error {
+		if typo := a.mistyped(c, c.Flags().Args()); typo != nil {
+			return typo // the flag is one of the verb that was meant
+		}
+		return err
+	})
+	var mind func(*cobra.Command)
+	mind = func(c *cobra.Command) {
+		given, idle := c.Args, c.HasSubCommands() && !c.Runnable()
+		if idle { // cobra would give help, whatever was typed
+			c.RunE = func(c *cobra.Command, _ []string) error { return c.Help() }
+			given = cobra.NoArgs
+		}
+		c.Args = func(c *cobra.Command, args []string) error {
+			if err := a.mistyped(c, args); err != nil {
+				return err
+			}
+			if given == nil {
+				return nil
+			}
+			err := given(c, args)
+			switch {
+			case err == nil || len(args) == 0:
+				return err
+			case c.HasSubCommands() && c.Annotations[takes] == "":
+				return noVerb(c, args[0], "", "")
+			case !c.HasSubCommands():
+				if typo := a.swapped(c, args); typo != nil {
+					return typo
+				}
+				if strings.HasPrefix(err.Error(), "unknown command ") {
+					_, path, _ := strings.Cut(c.CommandPath(), " ")
+					return fmt.Errorf("%s takes no words, got %s", path, quoted(args[0], 40))
+				}
+			}
+			return err
+		}
+		for _, sub := range c.Commands() {
+			mind(sub)
+		}
+	}
+	mind(root)
+}
+
+// wholeTree makes all verbs, to find among them what was meant: it is done when
+// something is wrong, since it takes longer than keeping words does.
+func (a *app) wholeTree() *cobra.Command { return (&app{env: a.env}).root(nil) }
+
+// mistyped says what was meant in place of words that a verb was given. What stands
+// behind "--" is meant as it is.
+func (a *app) mistyped(c *cobra.Command, args []string) error {
+	if at := c.ArgsLenAtDash(); at == 0 || len(args) == 0 {
+		return nil
+	}
+	switch {
+	case c == c.Root():
+		return noVerb(c, args[0], meant(a.wholeTree(), args), "")
+	case c.Name() == "help" && c.Parent() == c.Root():
+		root := a.wholeTree()
+		if found, _, err := root.Find(args); err == nil && found != root || known(args[0]) {
+			return nil
+		}
+		return noVerb(c.Root(), args[0], meant(root, args), "")
+	case c.Annotations[takes] == takesProse:
+		return a.mistypedProse(c, args)
+	case c.HasSubCommands():
+		return a.mistypedBelow(c, args)
+	case c.ValidArgsFunction != nil:
+		return a.swapped(c, args)
+	}
+	return nil
+}
+
+// known tells of the two verbs that cobra adds when a command line is read.
+func known(verb string) bool { return verb == "help" || verb == "completion" }
+
+// mistypedProse looks at what a group was given that keeps words: a single word near
+// to one of its verbs, or such a word with a ref behind it, is no prose.
+func (a *app) mistypedProse(c *cobra.Command, args []string) error {
+	first, bare := args[0], len(args) == 1
+	if strings.IndexFunc(first, unicode.IsSpace) >= 0 || len(first) > longestVerb {
+		return nil
+	}
+	var kept []string
+	for _, word := range args {
+		kept = append(kept, shellWord(word))
+	}
+	way := fmt.Sprintf(" To keep the words: %s -- %s", c.CommandPath(), strings.Join(kept, " "))
+	if v := below(c, args[len(args)-1]); v != nil && len(args) == 2 && likeID(first) {
+		return fmt.Errorf("%s: the verb comes first; did you mean '%s %s'?%s", c.Name(), v.CommandPath(), first, way)
+	}
+	refNext := !bare && likeID(args[1])
+	if !bare && !refNext && (len(args) > 2 || !notProse(args[1])) {
+		return nil
+	}
+	if v := nearest(c, first); v != nil && (!isName(first) || strings.EqualFold(first, v.Name())) {
+		return noVerb(c, first, v.CommandPath(), way)
+	}
+	if refNext {
+		if v := nearestOrSame(a.wholeTree(), first); v != nil && v.ValidArgsFunction != nil {
+			return noVerb(c, first, v.CommandPath(), way)
+		}
+		return nil
+	}
+	if edits := near.Distance(first, "search"); edits <= 1 {
+		like := "stemma search --kind " + c.Name()
+		if v := below(c, "find"); v != nil {
+			like = v.CommandPath()
+		}
+		return noVerb(c, first, like, way)
+	}
+	return nil
+}
+
+// isName tells whether a word is written as names are.
+func isName(word string) bool { return strings.IndexFunc(word, unicode.IsUpper) == 0 }
+
+// longestVerb is longer than any verb with a slip in it.
+const longestVerb = 24
+
+// mistypedBelow looks at what a group was given that keeps no words.
+func (a *app) mistypedBelow(c *cobra.Command, args []string) error {
+	first := args[0]
+	way := ""
+	switch c.Annotations[takes] {
+	case takesName:
+		way = fmt.Sprintf(" If it is a name: %s -- %s", c.CommandPath(), shellWord(first))
+		if a.exists(first) || c.Name() == "member" && len(args) == 1 {
+			return nil
+		}
+	default:
+		if likeRef(first) || memory.Kind(first).Known() && len(args) == 2 && likeRef(args[1]) {
+			return nil
+		}
+	}
+	if v := nearest(c, first); v != nil {
+		return noVerb(c, first, v.CommandPath(), way)
+	}
+	if c.Annotations[takes] == takesName {
+		return nil
+	}
+	if c.ValidArgsFunction == nil || len(args) > 1 {
+		return nil
+	}
+	root := a.wholeTree()
+	if v := nearestOrSame(root, first); v != nil {
+		return noVerb(c, first, meant(root, append([]string{v.Name(), c.Name()}, args[1:]...)), way)
+	}
+	return nil
+}
+
+// swapped finds a verb that was given in the place of its group, as in "history
+// belief" or "show belief list".
+func (a *app) swapped(c *cobra.Command, args []string) error {
+	first := args[0]
+	if c.Parent() != c.Root() || c.Annotations[takes] != "" || likeRef(first) || len(first) > longestVerb || a.exists(first) ||
+		memory.Kind(first).Known() && len(args) > 1 && likeRef(args[1]) {
+		return nil
+	}
+	root := a.wholeTree()
+	group := nearestOrSame(root, args[0])
+	if group == nil || !group.HasSubCommands() {
+		return nil
+	}
+	if len(args) > 1 && !likeRef(args[1]) {
+		if v := nearestOrSame(group, args[1]); v != nil {
+			return noVerb(c, args[0], v.CommandPath(), "")
+		}
+	}
+	if v := below(group, c.Name()); v != nil && (len(args) == 1 || !likeRef(args[1])) {
+		return noVerb(c, args[0], v.CommandPath(), "")
+	}
+	return nil
+}
+
+// noVerb says that there is no such verb, and which one may have been meant.
+func noVerb(c *cobra.Command, word, like, way string) error {
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	text := fmt.Sprintf("there is no verb %s", quoted(word, 40))
+	switch {
+	case path != "" && c.HasSubCommands():
+		text = path + ": " + text + " below it"
+	case path != "":
+		text = fmt.Sprintf("%s: %s is not a record", path, quoted(word, 40))
+	}
+	switch {
+	case like != "":
+		return errors.New(text + "; did you mean '" + like + "'?" + way)
+	case path == "":
+		return errors.New(text + "; 'stemma help' lists them")
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return errors.New(text + ": " + strings.Join(names, ", "))
+}
