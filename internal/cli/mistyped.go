@@ -39,6 +39,9 @@ func (a *app) mindTypos(root *cobra.Command) {
 			given = cobra.NoArgs
 		}
 		c.Args = func(c *cobra.Command, args []string) error {
+			if err := emptyRef(c, args); err != nil {
+				return err
+			}
 			if err := a.mistyped(c, args); err != nil {
 				return err
 			}

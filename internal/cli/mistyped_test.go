@@ -121,7 +121,9 @@ func TestProseIsKept(t *testing.T) {
 
 // inHome is the environment of a person whose home is a directory.
 func inHome(dir string) func(string) string {
-	return func(name string) string { return map[string]string{"XDG_DATA_HOME": filepath.Join(dir, "data"), "HOME": dir}[name] }
+	return func(name string) string {
+		return map[string]string{"XDG_DATA_HOME": filepath.Join(dir, "data"), "HOME": dir}[name]
+	}
 }
 
 // treeOf names everything below a directory.

@@ -156,6 +156,7 @@ func Find(name string) (Op, bool) {
 
 func def[In, Out any](name string, writes bool, doc string,
 	do func(*stemma.Engine, context.Context, In) (Out, error), aliases ...string) Op {
+	refs := refMembers(reflect.TypeFor[In]())
 	return Op{
 		Name: name, Aliases: aliases, Doc: doc, Writes: writes,
 		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), fn: reflect.ValueOf(do),
@@ -164,6 +165,9 @@ func def[In, Out any](name string, writes bool, doc string,
 			defer span.End()
 			var in In
 			err := decode(request, &in)
+			if err == nil && len(refs) > 0 {
+				err = emptyRef(request, refs)
+			}
 			if err != nil {
 				err = stemma.Invalid("%s: %v", name, err)
 			}
