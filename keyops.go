@@ -3,6 +3,7 @@ package stemma
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -71,7 +72,10 @@ func (e *Engine) KeyAdd(ctx context.Context, in KeyRequest) (KeyReply, error) {
 
 // KeyExportPublic gives the owner's public key, for others to introduce.
 func (e *Engine) KeyExportPublic(ctx context.Context, in KeyRequest) (KeyReply, error) {
-	me, err := e.ownKeys()
+	me, err := e.knownKeys() // a reader makes none
+	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
+		return KeyReply{}, notFound("there are no keys yet; 'stemma init --user' makes them, and so does every first write")
+	}
 	if err != nil {
 		return KeyReply{}, err
 	}

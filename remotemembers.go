@@ -196,6 +196,9 @@ func hubRole(text string) (store.Role, error) {
 // keeping asks the hub behind a remote something about the space that is kept there.
 func keeping[Out any](ctx context.Context, e *Engine, remote string, ask func(hub peer.Keeping, space string) (Out, error)) (Remote, Out, error) {
 	var none Out
+	if r, err := e.remote(ctx, remote); err != nil { // before there are keys
+		return r, none, err
+	}
 	me, err := e.ownKeys()
 	if err != nil {
 		return Remote{}, none, err

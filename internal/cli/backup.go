@@ -26,7 +26,10 @@ the directory that the command names, to another place than the backup. What is
 purged later stays in the backups that were made before`)
 	c.Args = cobra.ExactArgs(1)
 	c.RunE = verbAs(a, func(ctx context.Context, in stemma.BackupRequest) (stemma.BackupReply, error) {
-		e, err := a.open(ctx)
+		e, err := a.openToRead(ctx)
+		if err == nil && a.absent {
+			err = stemma.Invalid("backup: there is no store to copy yet")
+		}
 		if err != nil {
 			return stemma.BackupReply{}, err
 		}

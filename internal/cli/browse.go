@@ -35,7 +35,7 @@ first, and is the owner's word`)
 		if !a.interactive() {
 			return fmt.Errorf("browse: needs a terminal for its input and its output; without one, 'stemma search' and 'stemma trace' show the same")
 		}
-		e, err := a.open(cmd.Context())
+		e, err := a.openToRead(cmd.Context())
 		if err != nil {
 			return ran{err}
 		}

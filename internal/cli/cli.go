@@ -93,6 +93,7 @@ type app struct {
 	judging    time.Duration    // how long finding that out may take; 0 is no limit
 	strict     bool             // a store that is not this person's is not read, even where it was named
 	writes     bool             // the verb writes to the store
+	absent     bool             // there is no store: the engine stands on an empty one in memory
 	hooked     bool             // a host runs us: what is to be said goes to a log
 	waiting    bool             // a store that was passed by is older than the list of stores
 	noticeText string           // what was said of a store that was passed by
@@ -153,68 +154,6 @@ func (a *app) report(err error) int {
 	return status.Exit
 }
 
-// open gives the engine on the store that the flags and the place name. Nothing
-// is opened before a verb asks.
-func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
-	if a.engine != nil {
-		return a.engine, nil
-	}
-	if a.flags.url != "" {
-		return nil, stemma.Invalid("--url: this needs the store itself, and cannot be asked of a server")
-	}
-	spec, err := a.storeSpec()
-	if err != nil {
-		return nil, err
-	}
-	keyDir, err := a.keyDir()
-	if err != nil {
-		return nil, err
-	}
-	c := stemma.Config{
-		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
-		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
-		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
-		Remotes: a.remotesFile(), Dial: a.dial,
-	}
-	if c.Data, err = a.dataDir(); err != nil {
-		return nil, err
-	}
-	a.inConversation(&c)
-	w, err := a.admit(spec, &c)
-	if err != nil {
-		return nil, err
-	}
-	if a.waiting {
-		c.Notice = "a store here is from an earlier version and waits until you adopt it: stemma store adopt"
-	}
-	if c.Secrets, err = a.secretsPolicy(); err != nil {
-		return nil, err
-	}
-	if !a.alone {
-		if err := a.reads(ctx, spec, &c); err != nil {
-			return nil, err
-		}
-	}
-	if err := a.unlocking(&c); err != nil {
-		return nil, err
-	}
-	if err := a.begin(w); err != nil {
-		return nil, err
-	}
-	e, err := stemma.Open(ctx, spec, c)
-	if err != nil {
-		return nil, err
-	}
-	a.engine, a.opened = e, spec
-	if err := a.made(ctx, spec, e); err != nil {
-		return nil, err
-	}
-	if !a.undrained && !c.Foreign {
-		a.drainSpool(ctx)
-	}
-	return e, nil
-}
-
 // reads sets what only matters to verbs that read: what is read beside, where
 // answers are noted, and who makes vectors.
 func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
@@ -246,11 +185,13 @@ func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
 
 func (a *app) close() error {
 	var err error
-	if a.engine != nil {
+	if a.engine != nil && !a.absent {
 		_ = a.made(context.Background(), a.opened, a.engine) // the first words of a new store
 		if says := a.engine.Damaged(); says != "" {
 			a.hint("warning: %s", says)
 		}
+	}
+	if a.engine != nil {
 		err = a.engine.Close()
 	}
 	for _, c := range a.closes {

@@ -77,7 +77,7 @@ func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do
 		}
 		return asRan(err)
 	}
-	e, err := a.open(cmd.Context())
+	e, err := a.openToRead(cmd.Context())
 	if err != nil {
 		return ran{err}
 	}

@@ -10,7 +10,7 @@ const formatMarkdown = "markdown"
 
 // exportMarkdown writes one file a memory into a folder.
 func (a *app) exportMarkdown(ctx context.Context, dir string) error {
-	e, err := a.open(ctx)
+	e, err := a.openToRead(ctx)
 	if err != nil {
 		return ran{err}
 	}

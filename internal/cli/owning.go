@@ -14,7 +14,6 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/internal/hosts"
-	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/owned"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
@@ -329,15 +328,6 @@ func (a *app) admit(spec string, c *stemma.Config) (whose, error) {
 // storeNamed reports whether the caller named the store, rather than a place where it lies.
 func (a *app) storeNamed() bool {
 	return a.flags.store != "" || !a.flags.user && !a.flags.project && a.env.Getenv("STEMMA_STORE") != ""
-}
-
-// writing says so of an operation that does.
-func (a *app) writing(name string) {
-	for _, op := range ops.All {
-		if op.Name == name {
-			a.writes = a.writes || op.Writes
-		}
-	}
 }
 
 // begin says in the list that a store will be made.

@@ -40,8 +40,11 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 		}
 		return client.Do[In, Out](ctx, c, name, in)
 	}
-	a.writing(ops.NameOf(do))
-	e, err := a.open(ctx)
+	open := a.open
+	if a.onlyReads(ops.NameOf(do)) {
+		open = a.openToRead
+	}
+	e, err := open(ctx)
 	if err != nil {
 		return out, err
 	}
@@ -149,7 +152,7 @@ func from[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, c
 	if c != nil {
 		return func(ctx context.Context, w io.Writer, in In) (Out, error) { return distant(c, ctx, w, in) }, nil
 	}
-	e, err := a.open(ctx)
+	e, err := a.openToRead(ctx)
 	if err != nil {
 		return nil, err
 	}

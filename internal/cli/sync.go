@@ -113,6 +113,9 @@ func (a *app) autoSync(ctx context.Context) error {
 	if spec, err := a.storeSpec(); err != nil || a.whose(spec).standing == strange {
 		return err // nothing is written to a stranger's store
 	}
+	if _, err := os.Stat(a.remotesFile()); err != nil {
+		return nil // there is none, and no store is made to look for one
+	}
 	e, err := a.open(ctx)
 	if err != nil {
 		return err

@@ -1,0 +1,145 @@
+package cli
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"os"
+	"strings"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/ops"
+)
+
+// open gives the engine on the store that the flags and the place name, which is made
+// where there is none. Nothing is opened before a verb asks.
+func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
+	if a.engine != nil && !a.absent {
+		return a.engine, nil
+	}
+	if a.engine != nil { // something was read before there was a store
+		if err := a.engine.Close(); err != nil {
+			return nil, err
+		}
+		a.engine, a.absent = nil, false
+	}
+	spec, err := a.spec()
+	if err != nil {
+		return nil, err
+	}
+	c, w, err := a.config(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	if err := a.begin(w); err != nil {
+		return nil, err
+	}
+	e, err := stemma.Open(ctx, spec, c)
+	if err != nil {
+		return nil, err
+	}
+	a.engine, a.opened = e, spec
+	if err := a.made(ctx, spec, e); err != nil {
+		return nil, err
+	}
+	if !a.undrained && !c.Foreign {
+		a.drainSpool(ctx)
+	}
+	return e, nil
+}
+
+// openToRead is open for a verb that writes nothing. Where there is no store, none is
+// made: what is read is an empty one in memory, and nothing is noted of it.
+func (a *app) openToRead(ctx context.Context) (*stemma.Engine, error) {
+	if a.engine != nil {
+		return a.engine, nil
+	}
+	spec, err := a.spec()
+	if err != nil {
+		return nil, err
+	}
+	if !a.isAbsent(spec) {
+		return a.open(ctx)
+	}
+	c, _, err := a.config(ctx, spec)
+	if err != nil {
+		return nil, err
+	}
+	c.ReadOnly, c.Cache, c.Data = true, "", ""
+	e, err := stemma.Open(ctx, "mem", c)
+	if err != nil {
+		return nil, err
+	}
+	if a.storeNamed() {
+		a.hint("there is no store at %s", strings.TrimPrefix(spec, "sqlite:"))
+	}
+	a.engine, a.absent = e, true
+	return e, nil
+}
+
+// onlyReads tells whether an operation writes nothing, and keeps in mind that one
+// that does was asked for.
+func (a *app) onlyReads(name string) bool {
+	op, known := ops.Find(name)
+	a.writes = a.writes || known && op.Writes
+	return known && !op.Writes
+}
+
+// isAbsent tells whether there is no store where a spec names a file, and nothing that
+// hooks put aside waits for one.
+func (a *app) isAbsent(spec string) bool {
+	if spec == "mem" || strings.Contains(spec, "://") || a.whose(spec).standing != unmade {
+		return false
+	}
+	if _, err := os.Lstat(strings.TrimPrefix(spec, "sqlite:")); !errors.Is(err, fs.ErrNotExist) {
+		return false
+	}
+	spool, err := a.spool()
+	if err != nil {
+		return false
+	}
+	waiting, err := os.ReadDir(spool.Dir)
+	return len(waiting) == 0 && (err == nil || errors.Is(err, fs.ErrNotExist))
+}
+
+// spec names the store, where one can be opened here.
+func (a *app) spec() (string, error) {
+	if a.flags.url != "" {
+		return "", stemma.Invalid("--url: this needs the store itself, and cannot be asked of a server")
+	}
+	return a.storeSpec()
+}
+
+// config is what the engine is opened with, and whose the store is.
+func (a *app) config(ctx context.Context, spec string) (stemma.Config, whose, error) {
+	keyDir, err := a.keyDir()
+	if err != nil {
+		return stemma.Config{}, whose{}, err
+	}
+	c := stemma.Config{
+		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
+		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
+		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
+		Remotes: a.remotesFile(), Dial: a.dial,
+	}
+	if c.Data, err = a.dataDir(); err != nil {
+		return c, whose{}, err
+	}
+	a.inConversation(&c)
+	w, err := a.admit(spec, &c)
+	if err != nil {
+		return c, w, err
+	}
+	if a.waiting {
+		c.Notice = "a store here is from an earlier version and waits until you adopt it: stemma store adopt"
+	}
+	if c.Secrets, err = a.secretsPolicy(); err != nil {
+		return c, w, err
+	}
+	if !a.alone {
+		if err := a.reads(ctx, spec, &c); err != nil {
+			return c, w, err
+		}
+	}
+	return c, w, a.unlocking(&c)
+}
