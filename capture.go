@@ -1,6 +1,7 @@
 package stemma
 
 import (
+	"bytes"
 	"context"
 	"encoding/base64"
 	"unicode/utf8"
@@ -51,15 +52,14 @@ func (e *Engine) Capture(ctx context.Context, in CaptureRequest) (WriteReply, er
 	if raw.OccurredAt, err = parseTime("occurred_at", in.OccurredAt); err != nil {
 		return WriteReply{}, err
 	}
+	if !utf8.ValidString(in.Text) && len(in.Blob) == 0 { // text of an old file, or of another system
+		raw.Text, in.Text, in.Blob = "", "", []byte(in.Text)
+	}
 	if len(in.Blob) > 0 {
 		if in.Text != "" {
 			return WriteReply{}, invalid("text: give text or blob, not both")
 		}
-		if utf8.Valid(in.Blob) {
-			raw.Text = string(in.Blob)
-		} else {
-			raw.Base64 = base64.StdEncoding.EncodeToString(in.Blob)
-		}
+		keepBytes(raw, in.Blob)
 	}
 	if in.Approve {
 		return WriteReply{}, invalid("approve: raw words are what they are; approve what is made of them")
@@ -73,6 +73,15 @@ func (e *Engine) Capture(ctx context.Context, in CaptureRequest) (WriteReply, er
 		return WriteReply{}, err
 	}
 	return e.write(ctx, store.Batch{Records: []*memory.Record{r}}, redacted)
+}
+
+// keepBytes puts bytes into a raw: as text if they are UTF-8, and else as they are.
+func keepBytes(raw *memory.Raw, blob []byte) {
+	if utf8.Valid(blob) && !bytes.ContainsRune(blob, 0) {
+		raw.Text = string(blob)
+	} else {
+		raw.Base64 = base64.StdEncoding.EncodeToString(blob)
+	}
 }
 
 // write stores a batch and answers with its first record, and what was taken out of

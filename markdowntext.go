@@ -237,10 +237,7 @@ func draftOf(body memory.Body) Draft {
 	case *memory.Playbook:
 		d.Text, d.When, d.Steps, d.FailureModes, d.Recovery = b.Name, b.When, b.Steps, b.FailureModes, b.Recovery
 	case *memory.Raw:
-		d.Text = b.Text
-		if b.Base64 != "" {
-			d.Text = b.Headline()
-		}
+		d.Text = or(b.Said(), b.Headline())
 	}
 	return d
 }

@@ -78,7 +78,9 @@ func (e *Engine) Remember(ctx context.Context, in RememberRequest) (RememberRepl
 	if h.Recalled, err = e.recalled(ctx, or(h.Session, e.c.Session), nil); err != nil {
 		return reply, err
 	}
-	r, redacted, err := e.signClean(h, &memory.Raw{Text: in.Text, Source: in.Source, Speaker: in.Speaker})
+	said := &memory.Raw{Source: in.Source, Speaker: in.Speaker}
+	keepBytes(said, []byte(in.Text))
+	r, redacted, err := e.signClean(h, said)
 	if err != nil {
 		return reply, err
 	}
@@ -174,7 +176,7 @@ func (w *working) extract(ctx context.Context, j *store.Job) (outcome, error) {
 		return outcome{note: "the words are not shown any more"}, err
 	}
 	raw, ok := it.Record.Body.(*memory.Raw)
-	if !ok || raw.Text == "" {
+	if !ok || raw.Said() == "" {
 		return outcome{note: "there are no words"}, nil
 	}
 	at := it.Record.Header.At
@@ -203,7 +205,7 @@ func (w *working) extract(ctx context.Context, j *store.Job) (outcome, error) {
 // says who drafted.
 func (w *working) drafts(ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time) (drafts []extract.Draft, by, note string, err error) {
 	if w.e.llm != nil {
-		answer, err := w.e.ask(ctx, extract.AskExtract(raw.Text, at, w.e.c.Seed))
+		answer, err := w.e.ask(ctx, extract.AskExtract(raw.Said(), at, w.e.c.Seed))
 		if err == nil {
 			if _, drafts, err = extract.ReadExtract(answer.Text); err == nil {
 				return drafts, w.e.llm.Model(), "", nil
@@ -215,6 +217,6 @@ func (w *working) drafts(ctx context.Context, j *store.Job, raw *memory.Raw, at 
 		}
 		note = "drafted by rules: " + oneLine(err)
 	}
-	_, drafts = extract.RememberBy(raw.Speaker, raw.Text, at)
+	_, drafts = extract.RememberBy(raw.Speaker, raw.Said(), at)
 	return drafts, "rules", note, nil
 }

@@ -106,14 +106,19 @@ func (c *cleaning) text(field, s string) string {
 	return clean
 }
 
-// bytes gives what is not text, in base64, without its private spans. Secrets are
-// not looked for in it.
-func (c *cleaning) bytes(s string) string {
+// bytes gives what is not UTF-8, in base64, without its private spans, and where it can
+// be read as words without the secrets in them.
+func (c *cleaning) bytes(field, s string) string {
 	blob, err := base64.StdEncoding.DecodeString(s)
-	if err != nil || c.reading {
+	if err != nil {
 		return s // and refused by the record
 	}
-	return base64.StdEncoding.EncodeToString([]byte(secrets.Private(string(blob))))
+	if (&memory.Raw{Base64: s}).Said() != "" {
+		blob = []byte(c.text(field, string(blob)))
+	} else if !c.reading {
+		blob = []byte(secrets.Private(string(blob)))
+	}
+	return base64.StdEncoding.EncodeToString(blob)
 }
 
 func (c *cleaning) add(rule, field string) {

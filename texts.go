@@ -148,7 +148,7 @@ func (c *cleaning) field(kind memory.Kind, field, s string) string {
 	}
 	switch {
 	case full == "raw.base64":
-		return c.bytes(s)
+		return c.bytes(field, s)
 	case slices.Contains(shapes, full):
 	case slices.Contains(readByMachines, full):
 		c.refuse(field, s)

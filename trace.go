@@ -259,10 +259,7 @@ func node(it *store.Item) *Node {
 	n.Confidence, n.Tier = it.State.Confidence.Float(), string(tierOf(it))
 	switch b := r.Body.(type) {
 	case *memory.Raw:
-		n.Blob, n.Speaker, n.Source = b.Text, b.Speaker, b.Source
-		if b.Base64 != "" {
-			n.Blob = b.Headline()
-		}
+		n.Blob, n.Speaker, n.Source = or(b.Said(), b.Headline()), b.Speaker, b.Source
 		n.CapturedAt, n.CreatedAt, n.SourceType, n.Confidence = n.CreatedAt, "", "", 0
 		n.OccurredAt = b.OccurredAt.String()
 	case *memory.Belief:

@@ -15,7 +15,7 @@ func textsOf(r *memory.Record) []string {
 	out := []string{r.Headline()}
 	switch b := r.Body.(type) {
 	case *memory.Raw:
-		return []string{b.Text}
+		return []string{b.Said()}
 	case *memory.Note:
 		out = []string{b.Summary}
 		if b.Body != "" {
@@ -66,7 +66,7 @@ func wordingOf(raw *memory.Record, m made, n int) bool {
 		return false
 	}
 	b, ok := raw.Body.(*memory.Raw)
-	return ok && extract.OneSentence(b.Text)
+	return ok && extract.OneSentence(b.Said())
 }
 
 func rawsBehind(r *memory.Record) int {

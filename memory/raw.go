@@ -43,14 +43,14 @@ func (b *Raw) Blob() []byte {
 
 // Headline gives the first line that says something.
 func (b *Raw) Headline() string {
-	if b.Base64 != "" {
-		return "(bytes that are not text)"
+	if line := FirstLine(b.Said()); line != "" || b.Base64 == "" {
+		return line
 	}
-	return FirstLine(b.Text)
+	return "(bytes that are not text)"
 }
 
 // Words gives the text, who said it and what a picture showed.
-func (b *Raw) Words() string { return joined(b.Text, b.Caption, b.Speaker) }
+func (b *Raw) Words() string { return joined(b.Said(), b.Caption, b.Speaker) }
 
 // Check holds the words to their bounds; NUL is refused in text.
 func (b *Raw) Check() error {

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -52,7 +53,9 @@ func (a *app) captureFlags(c *cobra.Command) {
 			return in, err
 		}
 		var err error
-		in.Text, err = a.textArg(args)
+		if in.Text, err = a.textArg(args); !utf8.ValidString(in.Text) {
+			in.Text, in.Blob = "", []byte(in.Text)
+		}
 		return in, err
 	}, a.wrote)
 }
@@ -87,18 +90,24 @@ func (a *app) rawShow() *cobra.Command {
 	return c
 }
 
-// words gives the text of a raw: as it is in a pipe, harmless on a terminal.
+// words gives what was captured: byte for byte in a pipe, as harmless words on a
+// terminal.
 func (a *app) words(m stemma.ShowReply) string {
-	if a.onTerminal() {
-		return clean(rawText(m))
+	if blob := rawBody(m).Blob(); !a.onTerminal() && len(blob) > 0 {
+		return string(blob)
 	}
-	return rawText(m)
+	return clean(rawText(m))
 }
 
-func rawText(m stemma.ShowReply) string {
+// rawBody is the body of a raw, of a reply that may have come from a server.
+func rawBody(m stemma.ShowReply) *memory.Raw {
 	text, _ := m.Content["text"].(string)
-	return or(text, m.Headline)
+	blob, _ := m.Content["base64"].(string)
+	return &memory.Raw{Text: text, Base64: blob}
 }
+
+// rawText is what a raw says, as words.
+func rawText(m stemma.ShowReply) string { return or(rawBody(m).Said(), m.Headline) }
 
 func (a *app) showRaw(m stemma.ShowReply) error {
 	if m.Hidden == "purged" {
@@ -121,6 +130,9 @@ func (a *app) showRaw(m stemma.ShowReply) error {
 	}
 	a.standing(m)
 	a.showTrustLine(m)
+	if b := rawBody(m); b.Base64 != "" && b.Said() != "" {
+		a.hint("it is not UTF-8, and is shown as it reads; 'stemma raw show --text %s' gives the bytes", short(m.ID))
+	}
 	fmt.Fprintf(w, "Content:\n%s\n", clean(rawText(m)))
 	return nil
 }

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -78,6 +79,9 @@ compares these with older ones. With --wait that is done at once. Without a mode
 			}
 			if text == "" {
 				return in, errors.New("remember: say what, or '-' to read it")
+			}
+			if !utf8.ValidString(text) && a.flags.url != "" { // JSON has no other text
+				return in, errors.New("remember: it is not UTF-8; 'stemma raw -' keeps such words on a server")
 			}
 			in.Text, in.Source = text, "cli"
 			return in, nil

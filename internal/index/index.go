@@ -146,6 +146,6 @@ func asks(r *memory.Record) bool {
 	if !ok {
 		return false
 	}
-	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(b.Text, " \t\r\n\"'”’)*_"))
+	last, _ := utf8.DecodeLastRuneInString(strings.TrimRight(b.Said(), " \t\r\n\"'”’)*_"))
 	return last == '?' || last == '？' || last == '؟'
 }
