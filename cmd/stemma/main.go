@@ -19,17 +19,18 @@ var version = "0.1.0-dev"
 func main() { os.Exit(run()) }
 
 func run() int {
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	defer stop()
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "stemma: where are we?", err)
 		return 1
 	}
-	return cli.Run(ctx, os.Args[1:], cli.Env{
-		Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: version,
-		MCP:   serveMCP,
-		Serve: func(ctx context.Context, run cli.ServeRun) error { return serve.Run(ctx, serve.Options(run)) },
+	return untilSignal(func(ctx context.Context) int {
+		return cli.Run(ctx, os.Args[1:], cli.Env{
+			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: version,
+			MCP:     serveMCP,
+			Serve:   func(ctx context.Context, run cli.ServeRun) error { return serve.Run(ctx, serve.Options(run)) },
+			Serving: func() { serving.Store(true) },
+		})
 	})
 }
 

@@ -35,6 +35,9 @@ type Env struct {
 	MCP func(context.Context, MCPRun) error
 	// Serve runs a server until its context ends; nil is a program without one.
 	Serve func(context.Context, ServeRun) error
+	// Serving is called by a verb that answers others until it is ended; nil is nobody
+	// who wants to know.
+	Serving func()
 
 	person bool // the tour's, which shows what only a person may do
 }
@@ -54,6 +57,9 @@ func Run(ctx context.Context, args []string, env Env) int {
 	if closeErr := a.close(); err == nil {
 		err = closeErr
 	}
+	if stopped, is := errors.AsType[Interrupted](context.Cause(ctx)); is && err != nil {
+		err = stopped // whatever it was doing
+	}
 	return a.report(err)
 }
 
@@ -65,6 +71,13 @@ func argued(c *cobra.Command, err error) error {
 	}
 	_, words, _ := strings.Cut(c.UseLine(), " ") // without the program
 	return fmt.Errorf("%s: %w", strings.TrimSuffix(words, " [flags]"), err)
+}
+
+// serving says that the verb answers others until it is ended.
+func (a *app) serving() {
+	if a.env.Serving != nil {
+		a.env.Serving()
+	}
 }
 
 // app is one run of the command line.
@@ -119,6 +132,11 @@ type ran struct{ err error }
 func (r ran) Error() string { return r.err.Error() }
 func (r ran) Unwrap() error { return r.err }
 
+// Interrupted is the cause with which a command's context ends when somebody ends it.
+type Interrupted struct{ Exit int }
+
+func (Interrupted) Error() string { return "interrupted; what was stored stays stored" }
+
 // errExit ends a run with an exit code and no further words.
 type errExit int
 
@@ -140,6 +158,9 @@ func (a *app) report(err error) int {
 	var r ran
 	if errors.As(err, &r) {
 		status = ops.StatusOf(err)
+	}
+	if stopped, is := errors.AsType[Interrupted](err); is {
+		status = ops.Status{Name: "interrupted", Exit: stopped.Exit}
 	}
 	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
 	if a.flags.json {

@@ -315,6 +315,7 @@ key. OTEL_EXPORTER_OTLP_ENDPOINT names a collector to send traces and metrics to
 			}
 			fmt.Fprintln(a.env.Stdout, url)
 		}
+		a.serving()
 		return asRan(s.Run(cmd.Context(), l))
 	}
 	return c

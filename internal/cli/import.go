@@ -45,7 +45,28 @@ Imports can be cut off and run again: what is there already is left alone`)
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}
+	for _, from := range append(c.Commands(), c) {
+		run := from.RunE
+		from.RunE = func(cmd *cobra.Command, args []string) error {
+			for _, path := range args {
+				if err := readable(path); err != nil {
+					return ran{err}
+				}
+			}
+			return run(cmd, args)
+		}
+	}
 	return c
+}
+
+// readable refuses what is there and has no end that could be waited for: a named pipe,
+// a device, a socket.
+func readable(path string) error {
+	info, err := os.Stat(path)
+	if path == "-" || err != nil || info.Mode().IsRegular() || info.IsDir() {
+		return nil // what is not there is told by who looks for it
+	}
+	return stemma.Invalid("import: %s is no file and no directory; to read a stream, give '-' and lead it to the standard input", path)
 }
 
 // importRecords takes in what export wrote.

@@ -86,6 +86,7 @@ host hangs up. docs/mcp.md tells what the tools are`)
 			return e, nil
 		}
 		run.Page, run.Conversation = a.pageOf, a.conversationOf
+		a.serving()
 		if err := a.env.MCP(cmd.Context(), run); err != nil {
 			return ran{err}
 		}

@@ -67,6 +67,7 @@ docs/api.md tells all of it`)
 			fmt.Fprintf(a.env.Stdout, "%s\n", url)
 			a.hint("serving %s; 'stemma ui' opens the page, Ctrl-C ends it", clean(a.storeName()))
 		}
+		a.serving()
 		return asRan(a.env.Serve(cmd.Context(), run))
 	}
 	return c

@@ -71,6 +71,7 @@ func (a *app) serveStdio(ctx context.Context) error {
 	if err != nil {
 		return ran{err}
 	}
+	a.serving()
 	return asRan(carrier.Serve(ctx, a.env.Stdin, a.env.Stdout, hub))
 }
 

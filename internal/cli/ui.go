@@ -72,6 +72,7 @@ func (a *app) serveAndShow(ctx context.Context, dir string, quiet bool) error {
 			a.hint("the page is there until this ends: Ctrl-C")
 		}
 	}
+	a.serving()
 	err = a.env.Serve(ctx, run)
 	if errors.Is(err, stemma.ErrConflict) { // another store's server has the port
 		run.Addr = "127.0.0.1:0"
