@@ -53,6 +53,10 @@ func (s *Store) peekPostgres(ctx context.Context, spec string) error {
 }
 
 func (s *Store) peekSQLite(ctx context.Context, path string) error {
+	return orNoStore(path, s.peekFile(ctx, path))
+}
+
+func (s *Store) peekFile(ctx context.Context, path string) error {
 	s.d, s.name = sqliteDialect, path
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -64,7 +68,7 @@ func (s *Store) peekSQLite(ctx context.Context, path string) error {
 	case err != nil:
 		return err
 	case !info.Mode().IsRegular():
-		return fmt.Errorf("%s is not a regular file", path)
+		return noStore{"it is no file"}
 	case info.Size() < pageSize:
 		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
 	}

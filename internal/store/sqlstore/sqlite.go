@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/binary"
@@ -84,6 +85,10 @@ func dsn(path, settings string, params ...string) string {
 }
 
 func (s *Store) openSQLite(ctx context.Context, path string) error {
+	return orNoStore(path, s.openFile(ctx, path))
+}
+
+func (s *Store) openFile(ctx context.Context, path string) error {
 	s.d, s.name = sqliteDialect, path
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -95,7 +100,9 @@ func (s *Store) openSQLite(ctx context.Context, path string) error {
 	info, err := os.Stat(path)
 	switch {
 	case err == nil && info.IsDir():
-		return errors.New("it is a directory")
+		return noStore{"it is a directory"}
+	case err == nil && !info.Mode().IsRegular():
+		return noStore{"it is no file"}
 	case err == nil && info.Size() > 0 && info.Size() < pageSize:
 		return fmt.Errorf("%w: it is cut off after %d bytes", store.ErrDamaged, info.Size())
 	case err == nil && info.Size() > 0 && (s.readOnly || !leftUnmade(path)):
@@ -129,31 +136,67 @@ func leftUnmade(path string) bool {
 // is needed to ask, and one who only writes, such as a capture from a command line,
 // opens one and not two. A file that is open here already is not looked at.
 func isCurrent(path string) bool {
-	const (
-		magic       = "SQLite format 3\x00"
-		userVersion = 60 // where it stands, in four bytes, the high one first
-		application = 68
-	)
 	if log, err := os.Stat(path + "-wal"); err == nil && log.Size() > 0 {
 		return false // what it says may be newer
 	}
-	if info, err := os.Stat(path); err != nil || live.Has(info) {
-		return false
+	head, size := headOf(path)
+	files, err := fs.ReadDir(migrations, sqliteDialect.Migration)
+	return err == nil && size >= pageSize && bytes.HasPrefix(head, []byte(magic)) &&
+		binary.BigEndian.Uint32(head[userVersion:]) == uint32(len(files)) &&
+		binary.BigEndian.Uint32(head[application:]) == applicationID
+}
+
+// What stands in the head of a database's file.
+const (
+	magic       = "SQLite format 3\x00"
+	userVersion = 60 // where it stands, in four bytes, the high one first
+	application = 68
+	headSize    = 100
+)
+
+// headOf reads the head of a file, and how long the file is; nothing of one that is open
+// here already, or that is shorter than the head.
+func headOf(path string) (head []byte, size int64) {
+	if info, err := os.Stat(path); err != nil || !info.Mode().IsRegular() || live.Has(info) {
+		return nil, 0
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return false
+		return nil, 0
 	}
-	head := make([]byte, 100)
+	head = make([]byte, headSize)
 	_, err = io.ReadFull(f, head)
 	info, statErr := f.Stat()
 	if err = errors.Join(err, statErr, live.Close(f)); err != nil {
-		return false
+		return nil, 0
 	}
-	files, err := fs.ReadDir(migrations, sqliteDialect.Migration)
-	return err == nil && info.Size() >= pageSize && string(head[:len(magic)]) == magic &&
-		binary.BigEndian.Uint32(head[userVersion:]) == uint32(len(files)) &&
-		binary.BigEndian.Uint32(head[application:]) == applicationID
+	return head, info.Size()
+}
+
+// noStore is the error about a file that was never one of ours.
+type noStore struct{ what string }
+
+func (e noStore) Error() string        { return "it is no store: " + e.what }
+func (e noStore) Is(target error) bool { return target == store.ErrDamaged }
+
+// orNoStore says of a file that could not be opened whether it is no store at all. It
+// is asked when something is wrong, since a store that is being made begins alike.
+func orNoStore(path string, err error) error {
+	if !errors.Is(err, store.ErrDamaged) {
+		return err
+	}
+	head, _ := headOf(path)
+	switch info, statErr := os.Stat(path); {
+	case statErr != nil || info.Size() == 0:
+		return err
+	case head == nil && info.Size() >= headSize: // it is open here
+		return err
+	case !bytes.HasPrefix(head, []byte(magic)):
+		return noStore{"the file does not begin as a database does"}
+	case binary.BigEndian.Uint32(head[application:]) != applicationID && !hasMore(path):
+		return noStore{"it is a database of another program"}
+	}
+	return err
 }
 
 // pageSize is that of every store we make, in bytes.
