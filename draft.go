@@ -115,6 +115,19 @@ func (d Draft) Body() (memory.Body, error) {
 	return b, sorted(b.Check())
 }
 
+// wholeFeeling refuses half of how an episode felt: a record holds valence and arousal
+// together, and the one that was not said would be made up. Of what others exported
+// the half that is there is taken.
+func (d Draft) wholeFeeling() error {
+	switch {
+	case d.Valence != nil && d.Arousal == nil:
+		return invalid("arousal: is missing; a record holds valence and arousal together, and none is made up: say how strongly it was felt, 0 to 1")
+	case d.Arousal != nil && d.Valence == nil:
+		return invalid("valence: is missing; a record holds valence and arousal together, and none is made up: say how it felt, -1 to 1")
+	}
+	return nil
+}
+
 // numbers turns decimals into thousandths and keeps the first error.
 type numbers struct{ err error }
 

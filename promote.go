@@ -108,6 +108,9 @@ type derived struct {
 // derive makes the record of a draft with its provenance, in a space; "" is the one that
 // is written to.
 func (e *Engine) derive(ctx context.Context, space string, d Draft, m Meta, p memory.Provenance) (*derived, error) {
+	if err := d.wholeFeeling(); err != nil {
+		return nil, err
+	}
 	d, redacted, err := e.cleanDraft(d)
 	if err != nil {
 		return nil, err

@@ -23,8 +23,8 @@ type draftFlags struct {
 // metaFlags adds those that every memory has.
 func (d *draftFlags) metaFlags(f *pflag.FlagSet) {
 	d.number(f, "confidence", "how sure, 0 to 1", &d.meta.Confidence)
-	f.StringSliceVar(&d.meta.Tags, "tag", nil, "tag; repeat or separate by commas")
-	f.StringSliceVar(&d.meta.About, "about", nil, "entity it speaks of; repeat or separate by commas")
+	listVar(f, &d.meta.Tags, "tag", "tag; repeat or separate by commas")
+	listVar(f, &d.meta.About, "about", "entity it speaks of; repeat or separate by commas")
 	f.StringVar(&d.meta.ValidFrom, "valid-from", "", "when it begins to hold: 2026-01-31 or RFC 3339")
 	f.StringVar(&d.meta.ValidUntil, "valid-until", "", "until when it holds")
 	f.StringVar(&d.meta.Trigger, "trigger", "", "what prompted it")
@@ -54,7 +54,7 @@ func (d *draftFlags) kindFlags(f *pflag.FlagSet, k memory.Kind) {
 		f.StringArrayVar(&v.Avoid, "avoid", nil, "what not to do again")
 		d.number(f, "valence", "how it felt, -1 to 1", &v.Valence)
 		d.number(f, "arousal", "how strongly, 0 to 1", &v.Arousal)
-		f.StringSliceVar(&v.Emotions, "emotion", nil, "name of a feeling")
+		listVar(f, &v.Emotions, "emotion", "name of a feeling")
 	case memory.KindNote:
 		f.StringVar(&v.Type, "type", "", strings.Join(memory.NoteTypes, ", ")+` (default "observation")`)
 		f.StringVar(&v.Description, "body", "", "more than the summary says")
@@ -72,7 +72,7 @@ func (d *draftFlags) kindFlags(f *pflag.FlagSet, k memory.Kind) {
 		d.priorityFlag(f)
 	case memory.KindDrive:
 		d.number(f, "intensity", "0 to 1 (default 0.5)", &v.Intensity)
-		f.StringSliceVar(&v.Focus, "focus", nil, "what it is about")
+		listVar(f, &v.Focus, "focus", "what it is about")
 	case memory.KindRelationship:
 		f.StringVar(&v.Type, "type", "", strings.Join(memory.RelationshipTypes, ", "))
 		f.StringVar(&v.Description, "description", "", "what we know of them")

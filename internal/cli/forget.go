@@ -69,6 +69,9 @@ It counts as an access`)
 }
 
 func (a *app) showSaid(r stemma.ForgetReply, is string) error {
+	if r.Claim == "" {
+		is = "already " + is
+	}
 	for _, m := range r.Memories {
 		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, quoted(m.Headline, a.width()-40))
 	}

@@ -10,6 +10,7 @@ import (
 	"io"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"time"
 
@@ -18,6 +19,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -43,8 +45,19 @@ const (
 func (a *app) hookRun() *cobra.Command {
 	c := &cobra.Command{
 		Use: "run HOST EVENT", Short: "What a host runs: reads its event from standard input",
-		Example: "  echo '{\"session_id\":\"s1\",\"prompt\":\"hello\"}' | stemma hook run claude-code UserPromptSubmit",
-		Args:    cobra.ArbitraryArgs, FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
+		Example:            "  echo '{\"session_id\":\"s1\",\"prompt\":\"hello\"}' | stemma hook run claude-code UserPromptSubmit",
+		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
+	}
+	c.Args = func(_ *cobra.Command, args []string) error {
+		if len(args) == 0 || slices.Contains(hosts.Names(), args[0]) {
+			return nil
+		}
+		for _, host := range hosts.Names() {
+			if _, is := near.Slip(args[0], host); is {
+				return fmt.Errorf("hook run: there is no host %s; did you mean 'stemma hook run %s'?", quoted(args[0], 40), host)
+			}
+		}
+		return nil // it goes to the log: whoever runs hooks reads nothing
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := a.env.Stdout

@@ -64,8 +64,8 @@ compares these with older ones. With --wait that is done at once. Without a mode
 	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare them with older memories")
 	f.BoolVar(&in.Judge, "judge", false, "give back what is to be compared, to be answered with 'stemma judge'")
 	f.BoolVar(&in.Again, "again", false, "remember it although the same was rejected; only a person may")
-	f.StringSliceVar(&in.Tags, "tag", nil, "tag; repeat for more")
-	f.StringSliceVar(&in.About, "about", nil, "name of what it speaks of; repeat for more")
+	listVar(f, &in.Tags, "tag", "tag; repeat for more")
+	listVar(f, &in.About, "about", "name of what it speaks of; repeat for more")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = in.Wait || in.Judge
 		return verb(a, (*stemma.Engine).Remember, func(args []string) (stemma.RememberRequest, error) {

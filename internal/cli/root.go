@@ -148,7 +148,8 @@ func exitCodes() string {
 	b.WriteString("\n\nExit codes:\n")
 	codes := map[int]string{
 		ops.ExitOK: "done", ops.ExitFailed: "a check found something, or something unforeseen happened",
-		ops.ExitUsage: "the command line was wrong",
+		ops.ExitUsage: "the command line was wrong: a verb mistyped, an argument missing or empty",
+		130:           "interrupted by Ctrl-C; 143: by SIGTERM",
 	}
 	for _, s := range ops.Statuses {
 		codes[s.Exit] = s.Doc

@@ -91,7 +91,7 @@ func (a *app) showInit(r stemma.InitReply) error {
 
 func (a *app) exportCmd() *cobra.Command {
 	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE] | --format markdown DIR", "Write every record, signed, one line each, a part for a stranger, documents, or a folder of Markdown", `Examples:
-  stemma export backup.jsonl
+  stemma export backup.jsonl                        with --force it replaces a file of that name
   stemma export | gzip > backup.jsonl.gz
   stemma export --space work work.jsonl
   stemma export belief:a04e --proofs -o part.jsonl
@@ -106,6 +106,7 @@ the keys behind it. 'stemma audit FILE' checks it anywhere`)
 	f.BoolVar(&in.Proofs, "proofs", false, "with checkpoints, and for a part with proofs that it stands in the log")
 	format := f.String("format", formatRecords, "records, anamnesis (documents of the Memory Provenance Schema), or markdown (a folder)")
 	to := f.StringP("out", "o", "", "the file to write (default: standard output)")
+	force := f.Bool("force", false, "replace the file if it exists")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := *to
 		if *format == formatMarkdown {
@@ -116,6 +117,9 @@ the keys behind it. 'stemma audit FILE' checks it anywhere`)
 		}
 		if out == "-" {
 			out = ""
+		}
+		if _, err := os.Lstat(out); out != "" && err == nil && !*force {
+			return ran{stemma.Invalid("export: the file %s exists; --force replaces it", out)}
 		}
 		in.Refs = args
 		switch *format {

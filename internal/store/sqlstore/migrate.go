@@ -56,7 +56,7 @@ func (s *Store) version(ctx context.Context, on *session) (int, error) {
 			return 0, err
 		}
 		if app != applicationID && (app != 0 || version != 0) {
-			return 0, fmt.Errorf("%w: it is a database of another program", store.ErrDamaged)
+			return 0, noStore{"it is a database of another program"}
 		}
 		return version, nil
 	}

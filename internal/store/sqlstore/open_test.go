@@ -103,9 +103,29 @@ func TestForeignFile(t *testing.T) {
 	other := closed(t, 0)
 	s := open(t, other, Options{})
 	exec(t, s, "PRAGMA application_id = 7")
-	for _, path := range []string{text, other} {
-		if _, err := Open(t.Context(), path, Options{}); !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) {
-			t.Errorf("Open(%s) = %v, want ErrDamaged with the path", path, err)
+	short := filepath.Join(t.TempDir(), "short.txt")
+	if err := os.WriteFile(short, []byte("a line\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for path, want := range map[string]string{
+		text: "does not begin as a database does", short: "does not begin as a database does", other: "a database of another program",
+	} {
+		before, err := os.ReadFile(path)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for name, open := range map[string]func() (*Store, error){
+			"Open": func() (*Store, error) { return Open(t.Context(), path, Options{}) },
+			"Peek": func() (*Store, error) { return Peek(t.Context(), path) },
+		} {
+			_, err := open()
+			if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "it is no store: ") ||
+				!strings.Contains(err.Error(), want) {
+				t.Errorf("%s(%s) = %v, want that it is no store, with the path and %q", name, path, err, want)
+			}
+		}
+		if after, err := os.ReadFile(path); err != nil || !bytes.Equal(before, after) {
+			t.Errorf("%s was changed: %v", path, err)
 		}
 	}
 	if _, err := Open(t.Context(), t.TempDir(), Options{}); err == nil {

@@ -53,7 +53,8 @@ func (s *Store) peekPostgres(ctx context.Context, spec string) error {
 }
 
 func (s *Store) peekSQLite(ctx context.Context, path string) error {
-	return orNoStore(path, s.peekFile(ctx, path))
+	head, _ := headOf(path)
+	return orNoStore(path, head, s.peekFile(ctx, path))
 }
 
 func (s *Store) peekFile(ctx context.Context, path string) error {

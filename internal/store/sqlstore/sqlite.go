@@ -85,7 +85,8 @@ func dsn(path, settings string, params ...string) string {
 }
 
 func (s *Store) openSQLite(ctx context.Context, path string) error {
-	return orNoStore(path, s.openFile(ctx, path))
+	head, _ := headOf(path)
+	return orNoStore(path, head, s.openFile(ctx, path))
 }
 
 func (s *Store) openFile(ctx context.Context, path string) error {
@@ -179,21 +180,21 @@ type noStore struct{ what string }
 func (e noStore) Error() string        { return "it is no store: " + e.what }
 func (e noStore) Is(target error) bool { return target == store.ErrDamaged }
 
-// orNoStore says of a file that could not be opened whether it is no store at all. It
-// is asked when something is wrong, since a store that is being made begins alike.
-func orNoStore(path string, err error) error {
-	if !errors.Is(err, store.ErrDamaged) {
+// orNoStore says of a file that could not be opened whether it is no store at all, by
+// the head that it had before. It is asked when something is wrong, since a store that
+// is being made begins alike.
+func orNoStore(path string, head []byte, err error) error {
+	if err == nil || errors.Is(err, context.Canceled) || errors.Is(err, context.DeadlineExceeded) {
 		return err
 	}
-	head, _ := headOf(path)
 	switch info, statErr := os.Stat(path); {
-	case statErr != nil || info.Size() == 0:
+	case statErr != nil || info.Size() == 0 || !info.Mode().IsRegular():
 		return err
 	case head == nil && info.Size() >= headSize: // it is open here
 		return err
 	case !bytes.HasPrefix(head, []byte(magic)):
 		return noStore{"the file does not begin as a database does"}
-	case binary.BigEndian.Uint32(head[application:]) != applicationID && !hasMore(path):
+	case errors.Is(err, store.ErrDamaged) && binary.BigEndian.Uint32(head[application:]) != applicationID && !hasMore(path):
 		return noStore{"it is a database of another program"}
 	}
 	return err
