@@ -121,9 +121,11 @@ func (d Draft) Body() (memory.Body, error) {
 func (d Draft) wholeFeeling() error {
 	switch {
 	case d.Valence != nil && d.Arousal == nil:
-		return invalid("arousal: is missing; a record holds valence and arousal together, and none is made up: say how strongly it was felt, 0 to 1")
+		return invalid("arousal: is missing; a record holds valence and arousal together, and none is made up: " +
+			"say how strongly it was felt, 0 to 1")
 	case d.Arousal != nil && d.Valence == nil:
-		return invalid("valence: is missing; a record holds valence and arousal together, and none is made up: say how it felt, -1 to 1")
+		return invalid("valence: is missing; a record holds valence and arousal together, and none is made up: " +
+			"say how it felt, -1 to 1")
 	}
 	return nil
 }

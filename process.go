@@ -214,7 +214,8 @@ func (e *Engine) eventsOf(ctx context.Context, space string, p *processing) (ite
 
 func eventOf(it *store.Item) extract.Event {
 	raw := it.Record.Body.(*memory.Raw)
-	ev := extract.Event{Text: raw.Said(), Speaker: raw.Speaker, Type: raw.Event, Session: it.Record.Header.Session, At: it.Record.Header.At.Time}
+	ev := extract.Event{Text: raw.Said(), Speaker: raw.Speaker, Type: raw.Event, Session: it.Record.Header.Session,
+		At: it.Record.Header.At.Time}
 	if !raw.OccurredAt.IsZero() {
 		ev.At = raw.OccurredAt.Time
 	}

@@ -33,7 +33,8 @@ func TestBytesAreKeptAndTheirWordsFound(t *testing.T) {
 			t.Fatal(err)
 		}
 		text, _ := m.Content["base64"].(string)
-		if got, err := base64.StdEncoding.DecodeString(text); err != nil || !bytes.Equal(got, blob) || m.Headline != "le café € du port" {
+		if got, err := base64.StdEncoding.DecodeString(text); err != nil || !bytes.Equal(got, blob) ||
+			m.Headline != "le café € du port" {
 			t.Errorf("%s: %q, %v; headline %q", name, got, err, m.Headline)
 		}
 		for _, query := range []string{"café", "cafe port", "port"} {

@@ -17,14 +17,16 @@ import (
 // the signal, also while it waits for its input.
 func TestInterrupted(t *testing.T) {
 	for _, args := range []string{
-		"raw -", "raw - --json", "remember -", "note -", "import -", "import jsonl -", "import anamnesis -", "audit -", "log check -", "witness answer - --confirm",
+		"raw -", "raw - --json", "remember -", "note -", "import -", "import jsonl -", "import anamnesis -", "audit -",
+		"log check -", "witness answer - --confirm",
 		"remote compare team -",
 	} {
 		for sig, want := range map[syscall.Signal]int{syscall.SIGINT: 130, syscall.SIGTERM: 143} {
 			t.Run(args+" "+sig.String(), func(t *testing.T) {
 				t.Parallel()
 				said, code := signalled(t, sig, strings.Fields(args)...)
-				if code != want || strings.Count(said, "\n") != 1 || !strings.Contains(said, "interrupted") || strings.Contains(said, "context") {
+				if code != want || strings.Count(said, "\n") != 1 || !strings.Contains(said, "interrupted") ||
+					strings.Contains(said, "context") {
 					t.Errorf("exit code %d, want %d; it says %q", code, want, said)
 				}
 			})
@@ -38,7 +40,8 @@ func signalled(t *testing.T, sig syscall.Signal, args ...string) (string, int) {
 	t.Helper()
 	dir := t.TempDir()
 	c := exec.Command("stemma", args...)
-	c.Dir, c.Env = dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+filepath.Join(dir, "data"), "STEMMA_STORE=", "STEMMA_URL=")
+	c.Dir, c.Env = dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+filepath.Join(dir, "data"), "STEMMA_STORE=",
+		"STEMMA_URL=")
 	var said bytes.Buffer
 	c.Stdout, c.Stderr = io.Discard, &said
 	in, err := c.StdinPipe()
@@ -77,7 +80,8 @@ func TestImportOfNoFile(t *testing.T) {
 	if err := syscall.Mkfifo(pipe, 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, kind := range []string{"", "git", "jsonl", "locomo", "anamnesis", "transcript", "markdown", "mem0", "kernle", "alexandria", "instructions", "mcp-memory", "basic-memory"} {
+	for _, kind := range []string{"", "git", "jsonl", "locomo", "anamnesis", "transcript", "markdown", "mem0", "kernle",
+		"alexandria", "instructions", "mcp-memory", "basic-memory"} {
 		for _, path := range []string{pipe, "/dev/zero"} {
 			args := append([]string{"import"}, strings.Fields(kind)...)
 			c := exec.Command("stemma", append(args, path)...)
@@ -86,7 +90,8 @@ func TestImportOfNoFile(t *testing.T) {
 			out, err := c.CombinedOutput()
 			done.Stop()
 			var exit *exec.ExitError
-			if !errors.As(err, &exit) || exit.ExitCode() != 65 || !strings.Contains(string(out), "'-'") || strings.Count(string(out), "\n") != 1 {
+			if !errors.As(err, &exit) || exit.ExitCode() != 65 || !strings.Contains(string(out), "'-'") ||
+				strings.Count(string(out), "\n") != 1 {
 				t.Errorf("%v %s: %v, %s", args, path, err, out)
 			}
 		}

@@ -17,7 +17,8 @@ func TestNoArgumentIsEmpty(t *testing.T) {
 	dir := t.TempDir()
 	run := func(args ...string) (int, string) {
 		var out, errOut bytes.Buffer
-		code := Run(t.Context(), args, Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: inHome(dir)})
+		code := Run(t.Context(), args, Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir,
+			Getenv: inHome(dir)})
 		if out.Len() > 0 {
 			t.Errorf("%q: %s", args, out.String())
 		}
@@ -39,7 +40,8 @@ func TestNoArgumentIsEmpty(t *testing.T) {
 		for i := range in.NumField() {
 			name, _, _ := strings.Cut(in.Field(i).Tag.Get("json"), ",")
 			k := in.Field(i).Type.Kind()
-			if !takesRefs[name] || k != reflect.String && k != reflect.Slice || op.Name == "receipts" || op.Name == "remote_uninvite" {
+			if !takesRefs[name] || k != reflect.String && k != reflect.Slice || op.Name == "receipts" ||
+				op.Name == "remote_uninvite" {
 				continue
 			}
 			words := strings.Fields(verbs[op.Name].command)

@@ -66,7 +66,8 @@ func readable(path string) error {
 	if path == "-" || err != nil || info.Mode().IsRegular() || info.IsDir() {
 		return nil // what is not there is told by who looks for it
 	}
-	return stemma.Invalid("import: %s is no file and no directory; to read a stream, give '-' and lead it to the standard input", path)
+	return stemma.Invalid("import: %s is no file and no directory; to read a stream, "+
+		"give '-' and lead it to the standard input", path)
 }
 
 // importRecords takes in what export wrote.

@@ -183,7 +183,8 @@ func (a *app) mistypedBelow(c *cobra.Command, args []string) error {
 // belief" or "show belief list".
 func (a *app) swapped(c *cobra.Command, args []string) error {
 	first := args[0]
-	if c.Parent() != c.Root() || c.Annotations[takes] != "" || likeRef(first) || len(first) > longestVerb || a.exists(first) ||
+	if c.Parent() != c.Root() || c.Annotations[takes] != "" || likeRef(first) || len(first) > longestVerb ||
+		a.exists(first) ||
 		memory.Kind(first).Known() && len(args) > 1 && likeRef(args[1]) {
 		return nil
 	}

@@ -59,14 +59,21 @@ func mistakes(root *cobra.Command) []typed {
 	}
 	walk(root, nil)
 	for line, meant := range map[string]string{
-		"history belief": "belief history", "show belief list": "belief list", "history beleif": "belief history", "status goal": "goal status",
+		"history belief": "belief history", "show belief list": "belief list", "history beleif": "belief history",
+		"status goal":   "goal status",
 		"find playbook": "playbook find", "adopt store": "store adopt", "outcome playbook 3f9a success": "playbook outcome",
-		"checkpoint log": "log checkpoint", "introduce trust ada.pub": "trust introduce", "beleif hsitory a04e": "belief history",
-		"lsit belief": "belief list", "belief hsitory a04e": "belief history", "goal progres 3f9a 40%": "goal progress", "raw lsit": "raw list",
-		"note sho": "note show", "drive shwo X": "drive show", "playbook serach": "playbook find", "store adpot": "store adopt", "trust explian": "explain",
-		"log chekpoint": "log checkpoint", "key rotat": "key rotate", "remote ad": "remote add", "serach foo": "search", "serach foo --limit 5": "search",
-		"belief lsit --provenance": "belief list", "belief explian a04e": "explain", "belief a04e history": "belief history a04e", "note serach": "search --kind note",
-		"help serach": "search", "revise belief list": "belief list", "check anchor": "anchor check", "belief History": "belief history",
+		"checkpoint log": "log checkpoint", "introduce trust ada.pub": "trust introduce",
+		"beleif hsitory a04e": "belief history",
+		"lsit belief":         "belief list", "belief hsitory a04e": "belief history", "goal progres 3f9a 40%": "goal progress",
+		"raw lsit": "raw list",
+		"note sho": "note show", "drive shwo X": "drive show", "playbook serach": "playbook find",
+		"store adpot": "store adopt", "trust explian": "explain",
+		"log chekpoint": "log checkpoint", "key rotat": "key rotate", "remote ad": "remote add", "serach foo": "search",
+		"serach foo --limit 5":     "search",
+		"belief lsit --provenance": "belief list", "belief explian a04e": "explain",
+		"belief a04e history": "belief history a04e", "note serach": "search --kind note",
+		"help serach": "search", "revise belief list": "belief list", "check anchor": "anchor check",
+		"belief History":              "belief history",
 		"add belief --confidence 0.5": "belief add", "hook instal git": "hook install", "completion bsah": "completion bash",
 	} {
 		all = append(all, typed{strings.Fields(line), "stemma " + meant})
@@ -83,9 +90,11 @@ func TestMistypedVerbs(t *testing.T) {
 	named := 0
 	for _, m := range all {
 		var out, errOut bytes.Buffer
-		code := Run(t.Context(), m.args, Env{Stdin: strings.NewReader("words"), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: inHome(dir)})
+		code := Run(t.Context(), m.args, Env{Stdin: strings.NewReader("words"), Stdout: &out, Stderr: &errOut, Dir: dir,
+			Getenv: inHome(dir)})
 		if code != 64 || out.Len() > 0 {
-			t.Errorf("%q: exit code %d, %q, %q; want 64 and nothing on standard output", m.args, code, out.String(), errOut.String())
+			t.Errorf("%q: exit code %d, %q, %q; want 64 and nothing on standard output", m.args, code, out.String(),
+				errOut.String())
 		}
 		if !strings.Contains(errOut.String(), "'"+m.meant+"'") {
 			t.Logf("%q: %s, not '%s'", m.args, strings.SplitN(errOut.String(), "\n", 2)[0], m.meant)
@@ -106,13 +115,18 @@ func TestMistypedVerbs(t *testing.T) {
 func TestProseIsKept(t *testing.T) {
 	dir := t.TempDir()
 	for _, args := range [][]string{
-		{"note", "history of the harbour"}, {"raw", "list", "of", "things"}, {"note", "history", "of", "the", "harbour"}, {"note", "--", "hsitory"},
-		{"raw", "--", "list"}, {"raw", "add", "lsit"}, {"relationship", "Lisa"}, {"relationship", "Denise"}, {"value", "honesty"}, {"drive", "curiosity"},
-		{"note", "lists", "are", "kept", "in", "Go"}, {"value", "trust"}, {"note", "show", "me", "the", "way", "--type", "insight"}, {"belief", "The", "list", "is", "long"},
-		{"goal", "progress", "on", "the", "importer"}, {"raw", "lost", "cause"}, {"note", "Review"}, {"raw", "2026"}, {"raw", "lists 3f9a"},
+		{"note", "history of the harbour"}, {"raw", "list", "of", "things"}, {"note", "history", "of", "the", "harbour"},
+		{"note", "--", "hsitory"},
+		{"raw", "--", "list"}, {"raw", "add", "lsit"}, {"relationship", "Lisa"}, {"relationship", "Denise"}, {"value",
+			"honesty"}, {"drive", "curiosity"},
+		{"note", "lists", "are", "kept", "in", "Go"}, {"value", "trust"}, {"note", "show", "me", "the", "way", "--type",
+			"insight"}, {"belief", "The", "list", "is", "long"},
+		{"goal", "progress", "on", "the", "importer"}, {"raw", "lost", "cause"}, {"note", "Review"}, {"raw", "2026"},
+		{"raw", "lists 3f9a"},
 	} {
 		var out, errOut bytes.Buffer
-		code := Run(t.Context(), args, Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: inHome(dir)})
+		code := Run(t.Context(), args, Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir,
+			Getenv: inHome(dir)})
 		if code != 0 || !strings.Contains(out.String(), ":") {
 			t.Errorf("%q: exit code %d, %q, %q", args, code, out.String(), errOut.String())
 		}

@@ -34,9 +34,12 @@ func TestReadingMakesNothing(t *testing.T) {
 		}
 		lines = append(lines, line)
 	}
-	for _, text := range []string{"export", "browse", "config list", "config get packs.budget", "store list", "hook status", "backup copy.db",
-		"import", "eval", "belief list", "belief show 3f9a81c0", "raw show 3f9a81c0 --text", "show belief:3f9a81c0 --trace", "export --format anamnesis", "review --json",
-		"check", "suggestions show belief:3f9a81c0", "audit out.jsonl", "search words --space other", "list --user", "list --project", "key list"} {
+	for _, text := range []string{"export", "browse", "config list", "config get packs.budget", "store list",
+		"hook status", "backup copy.db",
+		"import", "eval", "belief list", "belief show 3f9a81c0", "raw show 3f9a81c0 --text",
+		"show belief:3f9a81c0 --trace", "export --format anamnesis", "review --json",
+		"check", "suggestions show belief:3f9a81c0", "audit out.jsonl", "search words --space other", "list --user",
+		"list --project", "key list"} {
 		lines = append(lines, strings.Fields(text))
 	}
 	lines = append(lines, []string{"stats", "--store", filepath.Join(t.TempDir(), "other.db")})
@@ -51,7 +54,8 @@ func TestReadingMakesNothing(t *testing.T) {
 			}
 			before := treeOf(t, home)
 			var out, errOut bytes.Buffer
-			code := Run(t.Context(), line, Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir, Getenv: inHome(home)})
+			code := Run(t.Context(), line, Env{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errOut, Dir: dir,
+				Getenv: inHome(home)})
 			if made := treeOf(t, home); !slices.Equal(before, made) {
 				t.Errorf("%q (exit code %d) made %q", line, code, made[len(before):])
 			}

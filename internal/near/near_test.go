@@ -7,7 +7,8 @@ func TestDistance(t *testing.T) {
 		a, b string
 		want int
 	}{
-		{"", "", 0}, {"abc", "abc", 0}, {"abc", "", 3}, {"", "ab", 2}, {"budget", "buget", 1}, {"kitten", "sitting", 3}, {"ab", "ba", 1}, {"hsitory", "history", 1}, {"ca", "abc", 3},
+		{"", "", 0}, {"abc", "abc", 0}, {"abc", "", 3}, {"", "ab", 2}, {"budget", "buget", 1}, {"kitten", "sitting", 3},
+		{"ab", "ba", 1}, {"hsitory", "history", 1}, {"ca", "abc", 3},
 	} {
 		if got := Distance(tt.a, tt.b); got != tt.want {
 			t.Errorf("Distance(%q, %q) = %d, want %d", tt.a, tt.b, got, tt.want)
@@ -23,7 +24,8 @@ func TestSlip(t *testing.T) {
 		word, verb string
 		want       bool
 	}{
-		{"hsitory", "history", true}, {"list", "list", false}, {"lsit", "list", true}, {"ad", "add", true}, {"addd", "add", true},
+		{"hsitory", "history", true}, {"list", "list", false}, {"lsit", "list", true}, {"ad", "add", true}, {"addd", "add",
+			true},
 		{"life", "list", false}, {"hstroy", "history", true}, {"harbour", "history", false}, {"", "add", false},
 	} {
 		if _, got := Slip(tt.word, tt.verb); got != tt.want {

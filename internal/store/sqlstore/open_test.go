@@ -108,7 +108,8 @@ func TestForeignFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	for path, want := range map[string]string{
-		text: "does not begin as a database does", short: "does not begin as a database does", other: "a database of another program",
+		text: "does not begin as a database does", short: "does not begin as a database does",
+		other: "a database of another program",
 	} {
 		before, err := os.ReadFile(path)
 		if err != nil {
@@ -119,7 +120,8 @@ func TestForeignFile(t *testing.T) {
 			"Peek": func() (*Store, error) { return Peek(t.Context(), path) },
 		} {
 			_, err := open()
-			if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(), "it is no store: ") ||
+			if !errors.Is(err, store.ErrDamaged) || !strings.Contains(err.Error(), path) || !strings.Contains(err.Error(),
+				"it is no store: ") ||
 				!strings.Contains(err.Error(), want) {
 				t.Errorf("%s(%s) = %v, want that it is no store, with the path and %q", name, path, err, want)
 			}

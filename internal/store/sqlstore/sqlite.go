@@ -194,7 +194,8 @@ func orNoStore(path string, head []byte, err error) error {
 		return err
 	case !bytes.HasPrefix(head, []byte(magic)):
 		return noStore{"the file does not begin as a database does"}
-	case errors.Is(err, store.ErrDamaged) && binary.BigEndian.Uint32(head[application:]) != applicationID && !hasMore(path):
+	case errors.Is(err, store.ErrDamaged) && binary.BigEndian.Uint32(head[application:]) != applicationID &&
+		!hasMore(path):
 		return noStore{"it is a database of another program"}
 	}
 	return err
