@@ -100,19 +100,14 @@ func parseTime(field, s string) (memory.Time, error) {
 // Body makes the body that d describes. Its error matches ErrInvalid and names the
 // member at fault; a raw is no draft, and is refused.
 func (d Draft) Body() (memory.Body, error) {
-	make, ok := bodies[memory.Kind(d.Kind)]
-	if !ok {
+	body := newBody(memory.Kind(d.Kind))
+	if body == nil {
 		return nil, invalid("kind: must be one of %s, got %q", kindList(), memory.Cut(d.Kind, 40))
 	}
-	n := numbers{}
-	b, used := make(d, &n)
-	if n.err != nil {
-		return nil, sorted(n.err)
+	if err := d.say(body); err != nil {
+		return nil, err
 	}
-	if extra := d.without(used); extra != "" {
-		return nil, invalid("%s: a %s has no such member", extra, d.Kind)
-	}
-	return b, sorted(b.Check())
+	return body, nil
 }
 
 // wholeFeeling refuses half of how an episode felt: a record holds valence and arousal
@@ -133,11 +128,22 @@ func (d Draft) wholeFeeling() error {
 // numbers turns decimals into thousandths and keeps the first error.
 type numbers struct{ err error }
 
-func (n *numbers) thousandths(field string, f *float64, min, max float64, fallback int) int {
+// boundsOf are the bounds of the numbers that a draft gives in decimals.
+var boundsOf = map[string][2]float64{
+	"valence": {-1, 1}, "arousal": {0, 1}, "intensity": {0, 1}, "sentiment": {-1, 1},
+}
+
+// thousandths gives the number of a member of a draft.
+func (n *numbers) thousandths(name string, f float64) int {
+	return n.within(name, &f, boundsOf[name][0], boundsOf[name][1], 0)
+}
+
+// within gives a bound of a search, or where none is given the fallback.
+func (n *numbers) within(name string, f *float64, least, most float64, fallback int) int {
 	if f == nil {
 		return fallback
 	}
-	v, err := memory.Thousandths(field, *f, min, max)
+	v, err := memory.Thousandths(name, *f, least, most)
 	if n.err == nil {
 		n.err = err
 	}

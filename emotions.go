@@ -120,8 +120,8 @@ func (e *Engine) EmotionSearch(ctx context.Context, in EmotionSearchRequest) (Li
 func (in *EmotionSearchRequest) filter() (func(*memory.Emotion) bool, error) {
 	n := numbers{}
 	all := int(memory.Certain)
-	least, most := n.thousandths("min_valence", in.MinValence, -1, 1, -all), n.thousandths("max_valence", in.MaxValence, -1, 1, all)
-	calm, stirred := n.thousandths("min_arousal", in.MinArousal, 0, 1, 0), n.thousandths("max_arousal", in.MaxArousal, 0, 1, all)
+	least, most := n.within("min_valence", in.MinValence, -1, 1, -all), n.within("max_valence", in.MaxValence, -1, 1, all)
+	calm, stirred := n.within("min_arousal", in.MinArousal, 0, 1, 0), n.within("max_arousal", in.MaxArousal, 0, 1, all)
 	label := strings.TrimSpace(in.Label)
 	switch {
 	case n.err != nil:

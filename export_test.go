@@ -2,6 +2,7 @@ package stemma
 
 import (
 	"context"
+	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -61,3 +62,30 @@ func (e *Engine) CaptureUnsigned(ctx context.Context, text string) error {
 	_, err = e.write(ctx, store.Batch{Records: []*memory.Record{r}}, nil)
 	return err
 }
+
+// RecordOf gives the record that a ref names.
+func (e *Engine) RecordOf(t testing.TB, ref string) *memory.Record {
+	t.Helper()
+	it, err := e.resolve(t.Context(), ref)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return it.Record
+}
+
+// MembersOf are the members of a draft of a kind.
+func MembersOf(kind memory.Kind) []string {
+	var names []string
+	for _, name := range members {
+		if b := newBody(kind); name == "text" || name == "name" && kind == memory.KindValue || clearField(b, name) {
+			if name == "description" && kind == memory.KindValue { // that is its text
+				continue
+			}
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// MembersSaid names what a Draft or a Meta says.
+func MembersSaid(of any) []string { return membersSaid(of) }

@@ -120,12 +120,7 @@ func (f *folder) revise(ctx context.Context, n *noteFile) error {
 		f.warn("%s: %s was revised elsewhere since, as %s; export again and change that one", n.path, it.Ref.Short(), current.Ref.Short())
 		return nil
 	}
-	h := &current.Record.Header
-	confidence := current.State.Confidence.Float()
-	reply, err := f.e.reviseAs(ctx, ReviseRequest{
-		Ref: current.Ref.String(), Draft: readText(draftOf(current.Record.Body), n.text),
-		Meta: Meta{Tags: n.tags(), Confidence: &confidence, ValidFrom: h.ValidFrom.String(), ValidUntil: h.ValidUntil.String()},
-	}, editContext)
+	reply, err := f.e.reviseAs(ctx, asFileSays(current, n), editContext)
 	switch {
 	case err != nil:
 		return err
@@ -135,6 +130,35 @@ func (f *folder) revise(ctx context.Context, n *noteFile) error {
 		f.reply.Revised = append(f.reply.Revised, reply.Ref)
 	}
 	return nil
+}
+
+// asFileSays asks for a revision that has the words and tags of a file. What stood there
+// before and does not any more is cleared.
+func asFileSays(it *store.Item, n *noteFile) ReviseRequest {
+	before := draftOf(it.Record.Body)
+	in := ReviseRequest{Ref: it.Ref.String(), Draft: readText(before, n.text), Meta: Meta{Tags: n.tags()}}
+	says := membersSaid(in.Draft)
+	for _, name := range membersSaid(before) {
+		if !slices.Contains(says, name) && !slices.Contains(required, name) {
+			in.Clear = append(in.Clear, name)
+		}
+	}
+	if len(in.Tags) == 0 && len(it.Record.Header.Tags) > 0 {
+		in.Clear = append(in.Clear, "tags")
+	}
+	switch b := it.Record.Body.(type) {
+	case *memory.Note: // a body beside its summary stands below it in the file
+		if first, rest, ok := strings.Cut(in.Text, "\n\n"); ok && b.Body != "" && !isWhole(b) && !strings.Contains(first, "\n") {
+			in.Text, in.Description = first, rest
+		} else if b.Body != "" {
+			in.Clear = append(in.Clear, "description")
+		}
+	case *memory.Value:
+		if b.Statement != "" && in.Text == "" {
+			in.Clear = append(in.Clear, "description")
+		}
+	}
+	return in
 }
 
 // fileSays tells whether a file has the words and tags of a record.

@@ -43,18 +43,11 @@ func (e *Engine) Uncertain(ctx context.Context, in UncertainRequest) (ListReply,
 		}
 	}
 	slices.SortStableFunc(items, func(a, b *store.Item) int { return cmp.Compare(a.State.Confidence, b.State.Confidence) })
-	if limit := orInt(nonZero(in.Limit), defaultLimit); limit > 0 && len(items) > limit {
+	if limit := cmp.Or(in.Limit, defaultLimit); limit > 0 && len(items) > limit {
 		items, reply.More = items[:limit], true
 	}
 	reply.Memories, err = e.views(ctx, items...)
 	return reply, err
-}
-
-func nonZero(n int) *int {
-	if n == 0 {
-		return nil
-	}
-	return &n
 }
 
 // HistoryReply is the revisions of one memory, the oldest first.

@@ -84,6 +84,28 @@ func (e *Engine) PlaybookOutcome(ctx context.Context, in PlaybookOutcomeRequest)
 	return reply, err
 }
 
+// served counts how a playbook served, its earlier wordings included. Of other kinds it
+// counts nothing.
+func (e *Engine) served(ctx context.Context, it *store.Item, m *Memory) error {
+	if it.Ref.Kind != memory.KindPlaybook {
+		return nil
+	}
+	earlier, err := e.earlier(ctx, it)
+	if err != nil || len(earlier) == 0 {
+		return err
+	}
+	if _, err := e.vouch(ctx, earlier, false); err != nil {
+		return err
+	}
+	all := it.State
+	for _, old := range earlier {
+		all.Uses += old.State.Uses
+		all.Successes += old.State.Successes
+	}
+	m.Uses, m.Successes, m.SuccessRate = all.Uses, all.Successes, successRate(&all)
+	return nil
+}
+
 // successRate is how many of its uses helped; nil where there were none.
 func successRate(s *memory.State) *float64 {
 	if s.Uses == 0 {

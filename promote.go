@@ -124,13 +124,8 @@ func (e *Engine) derive(ctx context.Context, space string, d Draft, m Meta, p me
 		return nil, err
 	}
 	h.Space, h.Provenance = space, p
-	if len(m.Files) > 0 {
-		if h.Provenance.Evidence, err = e.pins(ctx, m.Files); err != nil {
-			return nil, err
-		}
-	}
-	for _, u := range m.URLs {
-		h.Provenance.Evidence = append(h.Provenance.Evidence, memory.Evidence{Type: "url", Reference: u})
+	if err := e.evidence(ctx, &h, m); err != nil {
+		return nil, err
 	}
 	if h.Recalled, err = e.recalled(ctx, or(h.Session, e.c.Session), p.Sources()); err != nil {
 		return nil, err

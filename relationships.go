@@ -1,6 +1,7 @@
 package stemma
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"slices"
@@ -95,7 +96,7 @@ func (e *Engine) RelationshipHistory(ctx context.Context, in RelationshipHistory
 	for _, it := range all {
 		reply.add(it)
 	}
-	if limit := orInt(nonZero(in.Limit), defaultLimit); limit > 0 && len(reply.Entries) > limit {
+	if limit := cmp.Or(in.Limit, defaultLimit); limit > 0 && len(reply.Entries) > limit {
 		reply.Entries, reply.More = reply.Entries[len(reply.Entries)-limit:], true
 	}
 	return reply, nil

@@ -13,6 +13,9 @@ import (
 type ReviseRequest struct {
 	Ref  string   `json:"ref" jsonschema:"the memory to replace"`
 	From []string `json:"from,omitempty" jsonschema:"what else the new one rests on"`
+	// Clear names what the new one is to be without, such as "steps" or "valid_until". What is
+	// neither named here nor given stays as it is.
+	Clear []string `json:"clear,omitempty" jsonschema:"members to empty; what is not given stays as it is"`
 	// Merge names other memories of the kind that the new one replaces too.
 	Merge []string `json:"merge,omitempty" jsonschema:"other memories that it replaces too"`
 	// Again is for a person who says what was rejected.
@@ -21,8 +24,9 @@ type ReviseRequest struct {
 	Meta
 }
 
-// Revise stores a new memory that supersedes another of the same kind. The old
-// one stays readable and keeps its evidence. Who may not replace it (an agent
+// Revise stores a new memory that supersedes another of the same kind, and keeps
+// every field that the request does not name: its body, confidence, times, evidence,
+// tags and entities. The old one stays readable. Who may not replace it (an agent
 // what its owner wrote, a stranger anything) gets a new memory and a link that
 // proposes the update instead.
 func (e *Engine) Revise(ctx context.Context, in ReviseRequest) (WriteReply, error) {
@@ -41,18 +45,17 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 	if in.Kind != "" && in.Kind != string(old.Ref.Kind) {
 		return WriteReply{}, invalid("kind: %s can only be revised by a %s", old.Ref.Short(), old.Ref.Kind)
 	}
-	in.Kind = string(old.Ref.Kind)
+	if err := in.saysSomething(); err != nil {
+		return WriteReply{}, err
+	}
 	p := memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Context: operation}
 	if len(in.From) > 0 {
-		more, err := e.sources(ctx, in.From, in.Kind)
+		more, err := e.sources(ctx, in.From, string(old.Ref.Kind))
 		if err != nil {
 			return WriteReply{}, err
 		}
 		more = slices.DeleteFunc(more, func(it *store.Item) bool { return it.Ref == old.Ref })
 		p.From = append(p.From, refsOf(more)...)
-	}
-	if p.Evidence, err = e.stillThere(ctx, old); err != nil {
-		return WriteReply{}, err
 	}
 	may, err := e.may(ctx, old.Record)
 	if err != nil {
@@ -69,14 +72,13 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 	if err != nil {
 		return WriteReply{}, err
 	}
-	for _, ref := range merged {
-		p.Supersedes = append(p.Supersedes, ref)
-		if !slices.Contains(p.From, ref) {
-			p.From = append(p.From, ref)
+	for _, it := range merged {
+		p.Supersedes = append(p.Supersedes, it.Ref)
+		if !slices.Contains(p.From, it.Ref) {
+			p.From = append(p.From, it.Ref)
 		}
 	}
-	in.inherit(old)
-	r, err := e.derive(ctx, old.Record.Header.Space, in.Draft, in.Meta, p)
+	r, err := e.revision(ctx, old.Record.Header.Space, in, old, merged, p)
 	if err != nil {
 		return WriteReply{}, err
 	}
@@ -84,6 +86,11 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 	if err != nil {
 		return WriteReply{}, err
 	}
+	marks, err := e.markedAlike(old, r.Record, &in)
+	if err != nil {
+		return WriteReply{}, err
+	}
+	b.Records = append(b.Records, marks...)
 	kept, alike, err := e.unlessRejectedBut(ctx, r, in.Again, old)
 	if err != nil {
 		return WriteReply{}, err
@@ -103,14 +110,14 @@ func (e *Engine) reviseAs(ctx context.Context, in ReviseRequest, operation strin
 }
 
 // merged resolves the other memories that a revision replaces.
-func (e *Engine) merged(ctx context.Context, refs []string, first memory.Ref) ([]memory.Ref, error) {
-	var out []memory.Ref
+func (e *Engine) merged(ctx context.Context, refs []string, first memory.Ref) ([]*store.Item, error) {
+	var out []*store.Item
 	for _, ref := range refs {
 		it, err := e.revisable(ctx, ref)
 		if err != nil {
 			return nil, err
 		}
-		if it.Ref == first || slices.Contains(out, it.Ref) {
+		if it.Ref == first || slices.ContainsFunc(out, func(o *store.Item) bool { return o.Ref == it.Ref }) {
 			return nil, invalid("merge: %s is named twice", it.Ref.Short())
 		}
 		if it.Ref.Kind != first.Kind {
@@ -123,7 +130,7 @@ func (e *Engine) merged(ctx context.Context, refs []string, first memory.Ref) ([
 		if !may {
 			return nil, &failure{kind: ErrForbidden, text: it.Ref.Short() + " is its owner's and cannot be replaced by an agent"}
 		}
-		out = append(out, it.Ref)
+		out = append(out, it)
 	}
 	return out, nil
 }
@@ -142,25 +149,42 @@ func (e *Engine) revisable(ctx context.Context, ref string) (*store.Item, error)
 	case !old.State.SupersededBy.IsZero():
 		next := memory.Ref{Kind: old.Ref.Kind, ID: old.State.SupersededBy}
 		return nil, conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
+	case old.State.Quarantined:
+		return nil, conflict("%s is quarantined; 'stemma release %s' comes before it is said anew", old.Ref.Short(), old.Ref.Short())
 	}
 	return old, nil
 }
 
-// inherit keeps what the author of a revision did not say anew: its type, and
-// the tags and entities.
-func (in *ReviseRequest) inherit(old *store.Item) {
-	if b, ok := old.Record.Body.(*memory.Belief); ok && in.Type == "" {
-		in.Type = b.Type
+// earlier gives the wordings that a memory replaced, and those that they replaced: the
+// later first. What somebody claims to have replaced, and did not, is not among them.
+func (e *Engine) earlier(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	var out []*store.Item
+	seen := map[memory.ID]bool{it.Ref.ID: true}
+	for level := []*store.Item{it}; len(level) > 0; {
+		var ids []memory.ID
+		by := make(map[memory.ID]memory.ID)
+		for _, one := range level {
+			if one.Record == nil {
+				continue
+			}
+			for _, old := range one.Record.Header.Provenance.Supersedes {
+				if !seen[old.ID] {
+					seen[old.ID], by[old.ID] = true, one.Ref.ID
+					ids = append(ids, old.ID)
+				}
+			}
+		}
+		if len(ids) == 0 {
+			break
+		}
+		items, err := e.store.Get(ctx, ids...)
+		if err != nil {
+			return nil, sorted(err)
+		}
+		level = slices.DeleteFunc(items, func(old *store.Item) bool { return old == nil || old.State.SupersededBy != by[old.Ref.ID] })
+		out = append(out, level...)
 	}
-	if b, ok := old.Record.Body.(*memory.Note); ok && in.Type == "" {
-		in.Type = b.Type
-	}
-	if in.Tags == nil {
-		in.Tags = old.Record.Header.Tags
-	}
-	if in.About == nil {
-		in.About = old.Record.Header.About
-	}
+	return out, nil
 }
 
 // may reports whether this engine's voice may decide about r.
@@ -178,12 +202,11 @@ func (e *Engine) may(ctx context.Context, r *memory.Record) (bool, error) {
 
 // propose stores the new words beside the old ones, with a link between them.
 func (e *Engine) propose(ctx context.Context, in ReviseRequest, old *store.Item, p memory.Provenance) (WriteReply, error) {
-	in.inherit(old)
 	space, err := e.beside(ctx, old.Record)
 	if err != nil {
 		return WriteReply{}, err
 	}
-	r, err := e.derive(ctx, space, in.Draft, in.Meta, p)
+	r, err := e.revision(ctx, space, in, old, nil, p)
 	if err != nil {
 		return WriteReply{}, err
 	}

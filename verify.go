@@ -160,30 +160,3 @@ func (e *Engine) pinAgain(ctx context.Context, it *store.Item, files []string) (
 	}
 	return out, nil
 }
-
-// stillThere gives the code refs of a memory that is said anew, pinned to the
-// code as it is now. What is gone is left out.
-func (e *Engine) stillThere(ctx context.Context, it *store.Item) ([]memory.Evidence, error) {
-	if !it.Record.HasCode() {
-		return nil, nil
-	}
-	tree, _, err := e.workTree(ctx)
-	if err != nil || tree == nil {
-		return onlyCode(it.Record.Header.Provenance.Evidence), err
-	}
-	stands, err := e.stand(ctx, []*store.Item{it}, true)
-	if err != nil {
-		return nil, err
-	}
-	var out []memory.Evidence
-	for i, f := range stands[0].findings {
-		now, err := tree.Pin(ctx, f.Follow(stands[0].refs[i]))
-		switch {
-		case err != nil && f.State == code.Unknown: // it stays as it was
-			out = append(out, stands[0].refs[i])
-		case err == nil:
-			out = append(out, now)
-		}
-	}
-	return out, nil
-}

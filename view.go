@@ -148,6 +148,9 @@ func (e *Engine) views(ctx context.Context, items ...*store.Item) ([]Memory, err
 		if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
 			out[i].vouch(v, it.Record)
 		}
+		if err := e.served(ctx, it, &out[i]); err != nil {
+			return nil, err
+		}
 	}
 	return out, nil
 }
@@ -356,6 +359,9 @@ func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
 		reply.vouch(v, it.Record)
 		reply.Upstream = v.upstream
+	}
+	if err := e.served(ctx, it, &reply.Memory); err != nil {
+		return reply, err
 	}
 	edges, err := e.store.Edges(ctx, memory.Forward, it.Ref.ID)
 	if err != nil {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"fmt"
+	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -81,9 +82,13 @@ func manyRefs(args []string, kind memory.Kind) ([]string, error) {
 }
 
 func (a *app) reviseCmd() *cobra.Command {
-	c := cmd(groupWrite, "revise REF [TEXT]", "Say a memory anew; the old one stays readable", `Examples:
+	c := cmd(groupWrite, "revise REF [TEXT]", "Say a memory anew, or a part of it; the old one stays readable", `Examples:
   stemma revise belief:a04e "New API endpoints should be RESTful" --confidence 0.9
-  stemma revise belief:a04e -m "…" --from episode:81c0`)
+  stemma revise belief:a04e -m "…" --from episode:81c0
+  stemma revise playbook:3f9a --step "stop the rollout" --step "revert"
+  stemma revise note:5d11 --clear reason --clear valid-until
+
+What is not named stays as it is: words, confidence, times, evidence, tags.`)
 	d := &draftFlags{}
 	a.reviseRun(c, d, "", memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
 		memory.KindDrive, memory.KindRelationship, memory.KindPlaybook)
@@ -91,7 +96,7 @@ func (a *app) reviseCmd() *cobra.Command {
 }
 
 func (a *app) kindRevise(k memory.Kind) *cobra.Command {
-	c := &cobra.Command{Use: "revise ID TEXT", Short: "Say one anew; the old one stays readable"}
+	c := &cobra.Command{Use: "revise ID [TEXT]", Short: "Say one anew, or a part of it; the old one stays readable"}
 	a.reviseRun(c, &draftFlags{}, k, k)
 	return c
 }
@@ -105,15 +110,16 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 	a.secretsFlag(f)
 	d.allFlags(f, kinds...)
 	again := againFlag(f)
+	clear := f.StringSlice("clear", nil, "member to empty, such as reason, steps or valid-until; repeat for more")
 	merge := f.StringSlice("merge", nil, "ref of another memory that it replaces too; repeat for more")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).Revise, func(args []string) (stemma.ReviseRequest, error) {
-		in := stemma.ReviseRequest{From: d.from, Merge: *merge, Again: *again}
+		in := stemma.ReviseRequest{From: d.from, Clear: *clear, Merge: *merge, Again: *again}
 		if len(args) > 2 && memory.Kind(args[0]).Known() {
 			args = append([]string{args[0] + ":" + args[1]}, args[2:]...)
 		}
 		if len(args) == 0 {
-			return in, fmt.Errorf("revise: name the memory, then say it anew")
+			return in, fmt.Errorf("revise: name the memory, then say it anew, or a part of it")
 		}
 		in.Ref = args[0]
 		if kind != "" {
@@ -124,10 +130,10 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 			if err != nil {
 				return in, err
 			}
+			if len(args) > 1 && strings.TrimSpace(text) == "" {
+				return in, fmt.Errorf("revise: the text is empty; leave it out to keep the words")
+			}
 			d.draft.Text = text
-		}
-		if d.draft.Text == "" {
-			return in, fmt.Errorf("revise: say what it is now, after the ref or with -m")
 		}
 		in.Draft, in.Meta = d.draft, d.meta
 		return in, nil
