@@ -49,12 +49,13 @@ func (signs) Embed(_ context.Context, _ llm.Purpose, texts ...string) ([][]float
 	return out, nil
 }
 
-// handConfig is what the engines of a hand are opened with.
+// handConfig is what the engines of a hand are opened with. All lies where the command
+// line has it, when dir is the person's directory of data.
 func handConfig(dir string, origin memory.Origin) stemma.Config {
 	return stemma.Config{
-		KeyDir: filepath.Join(dir, "keys"), Origin: origin, Dir: dir, Data: filepath.Join(dir, "data"),
-		Receipts: filepath.Join(dir, "data", "receipts"), Cache: filepath.Join(dir, "cache"),
-		Remotes: filepath.Join(dir, "data", "remotes.json"), Embedder: signs{}, Session: "the session",
+		KeyDir: filepath.Join(dir, "stemma", "keys"), Origin: origin, Dir: dir, Data: filepath.Join(dir, "stemma"),
+		Receipts: filepath.Join(dir, "stemma", "receipts"), Cache: filepath.Join(dir, "cache"),
+		Remotes: filepath.Join(dir, "stemma", "remotes.json"), Embedder: signs{}, Session: "the session",
 		Dial: func(ctx context.Context, address string, self peer.Self) ([]peer.Endpoint, func() error, error) {
 			ends, err := carrier.Folder(ctx, address, self)
 			return ends, nil, err
@@ -284,12 +285,16 @@ var samples = map[string]func(*hand){
 		r := h.did(h.agent, "remember", object{"text": who + " left Acme and joined Startup", "judge": true, "wait": true})
 		h.did(h.agent, "judge", object{"ref": first(r, "judge", "ref"), "relation": "update", "candidate": 1})
 	},
-	"resolve":           func(h *hand) { h.did(h.owner, "resolve", object{"ref": h.rivals(), "keep": "new"}) },
-	"accept_suggestion": func(h *hand) { h.did(h.owner, "accept_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")}) },
+	"resolve": func(h *hand) { h.did(h.owner, "resolve", object{"ref": h.rivals(), "keep": "new"}) },
+	"accept_suggestion": func(h *hand) {
+		h.did(h.owner, "accept_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")})
+	},
 	"edit_suggestion": func(h *hand) {
 		h.did(h.owner, "edit_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel"), "text": h.words("in better words")})
 	},
-	"reject_suggestion": func(h *hand) { h.did(h.owner, "reject_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")}) },
+	"reject_suggestion": func(h *hand) {
+		h.did(h.owner, "reject_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")})
+	},
 	"promote": func(h *hand) {
 		h.did(h.agent, "promote", object{"from": []string{h.raw(), h.raw()}, "text": h.words("an episode of"), "lessons": []string{"one"}})
 	},
@@ -349,14 +354,20 @@ var samples = map[string]func(*hand){
 		h.did(h.owner, "quarantine", object{"target": b})
 		h.did(h.owner, "release", object{"target": b})
 	},
-	"purge":      ofEach("purge"),
-	"forget":     ofEach("forget"),
-	"forget_run": func(h *hand) { h.belief(); h.did(h.owner, "forget_run", object{"min_age": "0h", "threshold": 1, "limit": 2}) },
-	"recover":    ofEach("forget", "recover"),
-	"protect":    ofEach("protect"),
-	"unprotect":  ofEach("protect", "unprotect"),
-	"used":       ofEach("used"),
-	"undo":       func(h *hand) { h.did(h.owner, "forget", object{"refs": []string{h.belief()}}); h.did(h.owner, "undo", object{}) },
+	"purge":  ofEach("purge"),
+	"forget": ofEach("forget"),
+	"forget_run": func(h *hand) {
+		h.belief()
+		h.did(h.owner, "forget_run", object{"min_age": "0h", "threshold": 1, "limit": 2})
+	},
+	"recover":   ofEach("forget", "recover"),
+	"protect":   ofEach("protect"),
+	"unprotect": ofEach("protect", "unprotect"),
+	"used":      ofEach("used"),
+	"undo": func(h *hand) {
+		h.did(h.owner, "forget", object{"refs": []string{h.belief()}})
+		h.did(h.owner, "undo", object{})
+	},
 	"ask_witness": func(h *hand) {
 		other := h.stranger()
 		defer other.Close()
@@ -369,7 +380,9 @@ var samples = map[string]func(*hand){
 		asked := aside(h, other.AskWitness, stemma.AskRequest{Ref: theirs, To: h.key(h.owner)})
 		h.did(h.owner, "answer_witness", object{"bundle": asked.Bundle, "attestation": "confirm"})
 	},
-	"anchor": func(h *hand) { h.did(h.owner, "anchor", object{"ref": h.belief(), "type": "file", "reference": h.file()}) },
+	"anchor": func(h *hand) {
+		h.did(h.owner, "anchor", object{"ref": h.belief(), "type": "file", "reference": h.file()})
+	},
 	"check_anchors": func(h *hand) {
 		h.did(h.owner, "anchor", object{"ref": h.belief(), "type": "file", "reference": h.file()})
 		h.did(h.owner, "check_anchors", object{"all": true})
