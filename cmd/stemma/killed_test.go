@@ -47,7 +47,10 @@ func operate() {
 			rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
 			for _, name := range names {
 				fmt.Println("try", name)
-				if err := h.try(name); err != nil {
+				switch err := h.try(name); {
+				case errors.Is(err, stemma.ErrConflict): // another process was faster
+					fmt.Printf("late %s: %v\n", name, err)
+				case err != nil:
 					fmt.Printf("fail %s: %v\n", name, err)
 				}
 			}
@@ -62,12 +65,12 @@ func operate() {
 
 // An observer keeps what processes said that was acknowledged.
 type observer struct {
-	mu      sync.Mutex
-	refs    map[string]string // of the operation that said so
-	ops     map[string]int    // acknowledged
-	last    map[string]int    // during which a process was killed
-	failed  []string
-	unacked int
+	mu     sync.Mutex
+	refs   map[string]string // of the operation that said so
+	ops    map[string]int    // acknowledged
+	last   map[string]int    // during which a process was killed
+	failed []string
+	late   int // operations in which another process was faster
 }
 
 func newObserver() *observer {
@@ -100,6 +103,8 @@ func (o *observer) listen(r io.Reader, began func()) {
 			if strings.HasPrefix(reply, "{") {
 				o.hold(name, reply)
 			}
+		case "late":
+			o.late++
 		case "fail":
 			o.failed = append(o.failed, rest)
 		}
@@ -228,8 +233,8 @@ func long(variable string, usual, long int) int {
 
 // killed is what became of the processes of TestKilledAnywhere.
 type killed struct {
-	Kills, Acks, Lost, Repaired, NotBack, Stores int
-	During                                       map[string]int
+	Kills, Acks, Late, Lost, Repaired, NotBack, Stores int
+	During                                             map[string]int
 }
 
 // Processes that write are killed at any moment, in every operation that writes: what
@@ -294,6 +299,7 @@ func TestKilledAnywhere(t *testing.T) {
 		for _, f := range o.failed {
 			t.Errorf("an operation failed beside the killed: %s", f)
 		}
+		sum.Late += o.late
 		for op, n := range o.last {
 			sum.During[op] += n
 		}
