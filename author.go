@@ -44,8 +44,49 @@ func (e *Engine) ownKeys() (*self, error) {
 	if current.IsZero() { // they were made just now
 		_, current = e.keysChanged()
 	}
-	e.me, e.born, e.keysOf = me, me.born, current
+	e.loaded(me, current)
 	return me, nil
+}
+
+// tick is longer than what file systems round times to: of two changes within one, the
+// second cannot be told by the time of the first.
+const tick = 50 * time.Millisecond
+
+// loaded keeps keys that were read when their directory was last changed at a time.
+func (e *Engine) loaded(me *self, changed time.Time) {
+	if age := time.Since(changed); age > -tick && age < tick {
+		changed = time.Time{} // it is read again
+	}
+	e.me, e.born, e.keysOf = me, me.born, changed
+	for _, k := range []*keys.Key{me.Owner, me.Agent} {
+		if k != nil && !slices.Contains(e.had, k.DID()) {
+			e.had = append(e.had, k.DID())
+		}
+	}
+}
+
+// stillSigns refuses a record that was signed here by a key which another process has
+// replaced since: it would come after its key had ended, and count for nobody. It is
+// asked while nobody else can write, and a rotation is in the directory of the keys
+// before it is in a store.
+func (e *Engine) stillSigns(r *memory.Record) error {
+	e.ring.Lock()
+	me, had := e.me, slices.Contains(e.had, r.Header.Author)
+	changed, _ := e.keysChanged()
+	e.ring.Unlock()
+	if !had || r.Header.Kind == memory.KindKey {
+		return nil
+	}
+	if changed || me == nil {
+		var err error
+		if me, err = e.ownKeys(); err != nil {
+			return err
+		}
+	}
+	if me.Owner != nil && me.Owner.DID() == r.Header.Author || me.Agent.DID() == r.Header.Author && me.granted == r.Header.Delegation {
+		return nil
+	}
+	return conflict("another process put a new key in the place of the one that signed this: nothing was stored; do it again")
 }
 
 // keysChanged tells whether the directory of the keys is another than when they were
@@ -90,7 +131,7 @@ func (e *Engine) knownKeys() (*self, error) {
 	}
 	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) { return keys.LoadWith(e.c.KeyDir, o) })
 	if err == nil && e.me != nil {
-		e.me, e.born, e.keysOf = me, me.born, current
+		e.loaded(me, current)
 	}
 	return me, err
 }
@@ -286,11 +327,12 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 		b.By = e.me.principal
 	}
 	e.ring.Unlock()
+	b.Check = e.stillSigns
 	if len(born) > 0 && len(b.Records) > 0 {
 		b.Records = append(born[:len(born):len(born)], b.Records...)
 		b.Check = func(r *memory.Record) error {
 			if !slices.Contains(born, r) {
-				return nil
+				return e.stillSigns(r)
 			}
 			if err := verify(r); err != nil {
 				return fmt.Errorf("identity in %s: %w", e.c.KeyDir, err)

@@ -84,6 +84,7 @@ type common struct {
 	born []*memory.Record // what introduces the keys, not yet known to be stored
 
 	keysOf time.Time // when their directory was changed last, as they were loaded
+	had    []string  // the keys that were loaded in this engine's life
 
 	used    touched
 	trusted vouchings

@@ -167,6 +167,8 @@ func sortedKey(err error) error {
 		return err
 	case errors.Is(err, keys.ErrLocked), errors.Is(err, keys.ErrPassphrase), errors.Is(err, keys.ErrAgent):
 		return &failure{kind: ErrForbidden, text: oneLine(err)}
+	case errors.Is(err, keys.ErrOvertaken):
+		return conflict("another process changed the keys meanwhile: nothing was changed here; do it again")
 	}
 	return &failure{kind: ErrUnavailable, text: "keys: " + oneLine(err)}
 }

@@ -1,6 +1,7 @@
 package stemma
 
 import (
+	"bytes"
 	"context"
 	"errors"
 	"slices"
@@ -74,6 +75,9 @@ func (e *Engine) KeyRotate(ctx context.Context, in KeyRequest) (KeyReply, error)
 	if err != nil {
 		return reply, sortedKey(err)
 	}
+	if !bytes.Equal(rot.Identity, me.Identity) { // it may be somebody else's, who goes on with it
+		return reply, sortedKey(keys.ErrOvertaken)
+	}
 	records, err := e.rotation(me, rot, in)
 	if err != nil {
 		return reply, errors.Join(err, rot.Cancel())
@@ -82,7 +86,11 @@ func (e *Engine) KeyRotate(ctx context.Context, in KeyRequest) (KeyReply, error)
 	if err != nil {
 		return reply, errors.Join(err, rot.Cancel())
 	}
-	if err := keys.PutIdentity(e.c.KeyDir, append(slices.Clone(me.Identity), lines...)); err != nil {
+	err = rot.Record(append(slices.Clone(me.Identity), lines...))
+	if errors.Is(err, keys.ErrOvertaken) {
+		return reply, sortedKey(err)
+	}
+	if err != nil {
 		return reply, errors.Join(sortedKey(err), rot.Cancel())
 	}
 	if err := rot.Commit(in.Destroy); err != nil {

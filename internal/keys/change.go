@@ -77,25 +77,27 @@ func (d *keyDir) remove(names ...string) error {
 // begin with all that is in it: what was said of keys is never unsaid, and of two who
 // add at once the later is refused, and loads again.
 func PutIdentity(dir string, lines []byte) error {
+	return change(dir, func(d *keyDir) error { return d.putIdentity(lines) })
+}
+
+func (d *keyDir) putIdentity(lines []byte) error {
 	if len(lines) > maxIdentityFile {
 		return fmt.Errorf("identity of %d bytes exceeds %d", len(lines), maxIdentityFile)
 	}
-	return change(dir, func(d *keyDir) error {
-		old, err := d.read(identityFile, maxIdentityFile)
-		if err != nil {
-			return fmt.Errorf("put identity: %w", err)
-		}
-		if bytes.Equal(old, lines) {
-			return nil
-		}
-		if !bytes.HasPrefix(lines, old) {
-			return fmt.Errorf("put identity: %s has lines that are not in the new one: load it again", d.path(identityFile))
-		}
-		if err := d.replace(identityFile, lines); err != nil {
-			return fmt.Errorf("put identity: %w", err)
-		}
+	old, err := d.read(identityFile, maxIdentityFile)
+	if err != nil {
+		return fmt.Errorf("put identity: %w", err)
+	}
+	if bytes.Equal(old, lines) {
 		return nil
-	})
+	}
+	if !bytes.HasPrefix(lines, old) {
+		return fmt.Errorf("put identity: %w: %s has lines that are not in the new one: load it again", ErrOvertaken, d.path(identityFile))
+	}
+	if err := d.replace(identityFile, lines); err != nil {
+		return fmt.Errorf("put identity: %w", err)
+	}
+	return nil
 }
 
 // SetPassphrase locks the key file of that name, owner or agent or an old one of

@@ -23,6 +23,7 @@ const (
 // Pending, with the same new key.
 type Rotation struct {
 	Old, New *Key
+	Identity []byte // the identity file when it was begun, or taken up
 	dir      string
 	name     string
 }
@@ -96,7 +97,7 @@ func (d *keyDir) begin(name string, rand io.Reader, passphrase []byte, o Options
 	if err := d.replace(name+nextSuffix, b); err != nil {
 		return nil, err
 	}
-	return &Rotation{Old: old, New: next, dir: d.name, name: name}, nil
+	return &Rotation{Old: old, New: next, dir: d.name, name: name, Identity: ring.Identity}, nil
 }
 
 func (d *keyDir) pending(name string, o Options) (*Rotation, error) {
@@ -117,7 +118,11 @@ func (d *keyDir) pending(name string, o Options) (*Rotation, error) {
 	if old.did == next.did {
 		return nil, fmt.Errorf("%s and %s hold the same key: rm %s", d.path(name), d.path(name+nextSuffix), quote(d.path(name+nextSuffix)))
 	}
-	return &Rotation{Old: old, New: next, dir: d.name, name: name}, nil
+	identity, err := d.read(identityFile, maxIdentityFile)
+	if err != nil {
+		return nil, err
+	}
+	return &Rotation{Old: old, New: next, dir: d.name, name: name, Identity: identity}, nil
 }
 
 // settle does the last step of a Commit that was cut off before it: the new key is in
@@ -249,10 +254,31 @@ func (d *keyDir) freeOld(name string, public []byte) (string, error) {
 	return "", fmt.Errorf("%d old keys are in %s: take some away", maxOld, d.name)
 }
 
+// Record puts lines in the place of the identity file, as PutIdentity does, with what
+// says that the new key follows. It is refused where somebody else was faster: what
+// they said of the new key, or that it is none, holds.
+func (r *Rotation) Record(lines []byte) error {
+	return changeKey(r.dir, r.name, func(d *keyDir) error {
+		if placed, err := r.check(d); err != nil || placed {
+			return errors.Join(err, ErrOvertaken)
+		}
+		return d.putIdentity(lines)
+	})
+}
+
+// ErrOvertaken says that somebody else changed the same key at once, and was faster.
+var ErrOvertaken = errors.New("somebody else changed the key meanwhile")
+
 // Cancel takes the new key away for good. The record of the rotation must be nowhere:
-// whoever has it holds the lost key for the present one.
+// whoever has it holds the lost key for the present one. So where the identity file is
+// another than when the rotation was taken up, somebody may have said so, and the key
+// stays.
 func (r *Rotation) Cancel() error {
 	return changeKey(r.dir, r.name, func(d *keyDir) error {
+		now, err := d.read(identityFile, maxIdentityFile)
+		if err != nil || !bytes.Equal(now, r.Identity) {
+			return err
+		}
 		placed, err := r.check(d)
 		if err != nil {
 			return err

@@ -1,0 +1,483 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/carrier"
+	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A hand does operations of the table at one store, as a person and as an agent of
+// theirs, and says what was acknowledged. What an operation needs it makes first, by
+// operations too, so that no order of them is wrong.
+type hand struct {
+	context.Context
+	dir          string // all is in here
+	owner, agent *stemma.Engine
+	name         string // what it writes holds it, so that no two hands write the same
+	n            int
+	said         func(op string, reply []byte)
+}
+
+// object is a request or a reply as JSON has it.
+type object = map[string]any
+
+// signs is an embedder for tests: how often some letters stand in a text.
+type signs struct{}
+
+func (signs) Model() string { return "letters" }
+
+func (signs) Embed(_ context.Context, _ llm.Purpose, texts ...string) ([][]float32, error) {
+	out := make([][]float32, len(texts))
+	for i, t := range texts {
+		out[i] = make([]float32, 8)
+		out[i][(strings.Count(t, "e")+len(t))%8] = 1
+	}
+	return out, nil
+}
+
+// handConfig is what the engines of a hand are opened with. All lies where the command
+// line has it, when dir is the person's directory of data.
+func handConfig(dir string, origin memory.Origin) stemma.Config {
+	return stemma.Config{
+		KeyDir: filepath.Join(dir, "stemma", "keys"), Origin: origin, Dir: dir, Data: filepath.Join(dir, "stemma"),
+		Receipts: filepath.Join(dir, "stemma", "receipts"), Cache: filepath.Join(dir, "cache"),
+		Remotes: filepath.Join(dir, "stemma", "remotes.json"), Embedder: signs{}, Session: "the session",
+		Dial: func(ctx context.Context, address string, self peer.Self) ([]peer.Endpoint, func() error, error) {
+			ends, err := carrier.Folder(ctx, address, self)
+			return ends, nil, err
+		},
+	}
+}
+
+// openHand opens a store twice in this process: for a person, and for an agent.
+func openHand(ctx context.Context, dir, name string) (*hand, error) {
+	h := &hand{Context: ctx, dir: dir, name: name, said: func(string, []byte) {}}
+	var err error
+	if h.owner, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), handConfig(dir, memory.OriginOwner)); err != nil {
+		return nil, err
+	}
+	if h.agent, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), handConfig(dir, memory.OriginAgent)); err != nil {
+		return nil, errors.Join(err, h.owner.Close())
+	}
+	return h, nil
+}
+
+func (h *hand) close() error { return errors.Join(h.owner.Close(), h.agent.Close()) }
+
+// A slip ends an operation from within its sample.
+type slip struct{ error }
+
+// did does an operation, and gives what it answered.
+func (h *hand) did(e *stemma.Engine, name string, request object) object {
+	op, ok := ops.Find(name)
+	if !ok {
+		panic(slip{fmt.Errorf("there is no operation %s", name)})
+	}
+	text, err := json.Marshal(request)
+	if err != nil {
+		panic(slip{err})
+	}
+	reply, err := op.Do(h, e, text)
+	if err != nil {
+		panic(slip{fmt.Errorf("%s %s: %w", name, text, err)})
+	}
+	if text, err = json.Marshal(reply); err != nil {
+		panic(slip{err})
+	}
+	h.said(name, text)
+	var out object
+	if err := json.Unmarshal(text, &out); err != nil {
+		panic(slip{err})
+	}
+	return out
+}
+
+// try does the sample of an operation.
+func (h *hand) try(name string) (err error) {
+	defer func() {
+		if s, ok := recover().(slip); ok {
+			err = s.error
+		}
+	}()
+	samples[name](h)
+	return nil
+}
+
+// words gives some that nobody else writes.
+func (h *hand) words(about string) string {
+	h.n++
+	return fmt.Sprintf("%s %s-%d", about, h.name, h.n)
+}
+
+func (h *hand) raw() string {
+	return h.did(h.agent, "capture", object{"text": h.words("the words of")})["ref"].(string)
+}
+
+func (h *hand) add(e *stemma.Engine, kind string) string {
+	return h.did(e, "add", object{"kind": kind, "text": h.words("a " + kind + " of"), "from": []string{h.raw()}})["ref"].(string)
+}
+
+func (h *hand) belief() string { return h.add(h.agent, "belief") }
+
+// first gives what is at the end of a path of members and of first elements.
+func first(v any, path ...string) string {
+	for _, name := range path {
+		if list, ok := v.([]any); ok && len(list) > 0 {
+			v = list[0]
+		}
+		m, _ := v.(object)
+		v = m[name]
+	}
+	if list, ok := v.([]any); ok && len(list) > 0 {
+		v = list[0]
+	}
+	s, ok := v.(string)
+	if !ok {
+		panic(slip{fmt.Errorf("nothing at %v", path)})
+	}
+	return s
+}
+
+// drafted has a memory drafted of words, and gives its ref.
+func (h *hand) drafted(text string) string {
+	return first(h.did(h.agent, "remember", object{"text": text, "wait": true}), "memories", "ref")
+}
+
+// person is a name that nobody has yet.
+func (h *hand) person() string {
+	h.n++
+	return fmt.Sprintf("P%s%d", h.name, h.n)
+}
+
+// rivals has two memories that do not go together, and gives their link.
+func (h *hand) rivals() string {
+	who := h.person()
+	h.drafted(who + " works at Acme")
+	return first(h.did(h.agent, "remember", object{"text": who + " left Acme and joined Startup", "wait": true}), "links", "ref")
+}
+
+// stranger is somebody else, with a store of their own that goes with them.
+func (h *hand) stranger() *stemma.Engine {
+	c := stemma.Config{KeyDir: filepath.Join(h.dir, h.words("stranger")), Origin: memory.OriginOwner}
+	defer os.RemoveAll(c.KeyDir)
+	e, err := stemma.Open(h, "mem", c)
+	if err == nil {
+		_, err = e.Init(h, stemma.InitRequest{})
+	}
+	if err != nil {
+		panic(slip{err})
+	}
+	return e
+}
+
+// aside does what is not said: it is done elsewhere.
+func aside[In, Out any](h *hand, do func(context.Context, In) (Out, error), in In) Out {
+	out, err := do(h, in)
+	if err != nil {
+		panic(slip{err})
+	}
+	return out
+}
+
+// key is the did:key of whoever an engine speaks for.
+func (h *hand) key(e *stemma.Engine) string {
+	return first(jsonOf(aside(h, e.KeyExportPublic, stemma.KeyRequest{})), "key")
+}
+
+func jsonOf(v any) (out object) {
+	text, err := json.Marshal(v)
+	if err == nil {
+		err = json.Unmarshal(text, &out)
+	}
+	if err != nil {
+		panic(slip{err})
+	}
+	return out
+}
+
+// folder is a remote of the hand's own.
+func (h *hand) folder() string {
+	h.n++
+	name := fmt.Sprintf("r%s%d", strings.ToLower(h.name), h.n)
+	at := filepath.Join(h.dir, "folders", name)
+	if err := os.MkdirAll(at, 0o700); err != nil {
+		panic(slip{err})
+	}
+	h.did(h.owner, "remote_add", object{"name": name, "address": at})
+	return name
+}
+
+// refused does what must be refused here, because it is done at a hub: nothing of it is
+// written in this store.
+func refused(op string, request object) func(*hand) {
+	return func(h *hand) {
+		request["remote"] = h.folder()
+		err := func() (err error) {
+			defer func() {
+				if s, ok := recover().(slip); ok {
+					err = s.error
+				}
+			}()
+			h.did(h.owner, op, request)
+			return nil
+		}()
+		if err == nil {
+			panic(slip{fmt.Errorf("%s of a folder is not refused", op)})
+		}
+	}
+}
+
+// of does an operation to a new memory.
+func of(op string, make func(*hand) string, more object) func(*hand) {
+	return func(h *hand) {
+		request := object{"ref": make(h)}
+		for k, v := range more {
+			request[k] = v
+		}
+		h.did(h.owner, op, request)
+	}
+}
+
+// ofEach does operations, one after the other, to new memories.
+func ofEach(all ...string) func(*hand) {
+	return func(h *hand) {
+		refs := []string{h.belief(), h.add(h.owner, "note")}
+		for _, op := range all {
+			h.did(h.owner, op, object{"refs": refs})
+		}
+	}
+}
+
+func kind(k string) func(*hand) string { return func(h *hand) string { return h.add(h.owner, k) } }
+
+// samples does each operation that writes, with arguments that are right.
+var samples = map[string]func(*hand){
+	"init":     func(h *hand) { h.did(h.owner, "init", object{}) },
+	"capture":  func(h *hand) { h.raw() },
+	"remember": func(h *hand) { h.did(h.agent, "remember", object{"text": h.words("remember that")}) },
+	"process": func(h *hand) {
+		session := h.words("session")
+		h.did(h.agent, "capture", object{"text": "Decision: " + h.words("we use engine"), "event": "user_prompt", "session": session})
+		h.did(h.agent, "process", object{"session": session})
+	},
+	"run_jobs": func(h *hand) {
+		h.did(h.agent, "remember", object{"text": h.person() + " works at Acme"})
+		h.did(h.agent, "run_jobs", object{"limit": 4})
+	},
+	"compare": of("compare", (*hand).belief, object{"wait": true}),
+	"judge": func(h *hand) {
+		who := h.person()
+		h.drafted(who + " works at Acme")
+		r := h.did(h.agent, "remember", object{"text": who + " left Acme and joined Startup", "judge": true, "wait": true})
+		h.did(h.agent, "judge", object{"ref": first(r, "judge", "ref"), "relation": "update", "candidate": 1})
+	},
+	"resolve": func(h *hand) { h.did(h.owner, "resolve", object{"ref": h.rivals(), "keep": "new"}) },
+	"accept_suggestion": func(h *hand) {
+		h.did(h.owner, "accept_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")})
+	},
+	"edit_suggestion": func(h *hand) {
+		h.did(h.owner, "edit_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel"), "text": h.words("in better words")})
+	},
+	"reject_suggestion": func(h *hand) {
+		h.did(h.owner, "reject_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")})
+	},
+	"promote": func(h *hand) {
+		h.did(h.agent, "promote", object{"from": []string{h.raw(), h.raw()}, "text": h.words("an episode of"), "lessons": []string{"one"}})
+	},
+	"add": func(h *hand) {
+		for _, k := range []string{"episode", "note", "belief", "value", "goal", "drive", "relationship", "playbook"} {
+			h.add(h.owner, k)
+		}
+	},
+	"consolidate": func(h *hand) {
+		h.did(h.agent, "consolidate", object{"from": []string{h.add(h.agent, "episode")}, "text": h.words("a conclusion of")})
+	},
+	"synthesize": func(h *hand) { h.did(h.agent, "synthesize", object{"what": "identity", "limit": 20}) },
+	"revise_beliefs": func(h *hand) {
+		h.did(h.agent, "revise_beliefs", object{"episode": h.add(h.agent, "episode")})
+	},
+	"infer_provenance": func(h *hand) { h.did(h.owner, "infer_provenance", object{"all": true}) },
+	"revise":           func(h *hand) { h.did(h.agent, "revise", object{"ref": h.belief(), "text": h.words("said anew,")}) },
+	"approve":          ofEach("approve"),
+	"reject":           ofEach("reject"),
+	"verify":           of("verify", (*hand).belief, object{"notes": "looked"}),
+	"embed":            func(h *hand) { h.raw(); h.did(h.agent, "embed", object{}) },
+	"reinforce": func(h *hand) {
+		h.did(h.agent, "reinforce", object{"ref": h.belief(), "because": []string{h.add(h.agent, "episode")}})
+	},
+	"goal_status":      of("goal_status", kind("goal"), object{"status": "achieved"}),
+	"goal_progress":    of("goal_progress", kind("goal"), object{"progress": "half way"}),
+	"drive_satisfy":    of("drive_satisfy", kind("drive"), nil),
+	"drive_intensity":  of("drive_intensity", kind("drive"), object{"intensity": 0.7}),
+	"playbook_outcome": of("playbook_outcome", kind("playbook"), object{"outcome": "success"}),
+	"witness": func(h *hand) {
+		other := h.stranger()
+		defer other.Close()
+		theirs := aside(h, other.Add, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: h.words("somebody else's")}}).Ref
+		var b strings.Builder
+		if _, err := other.Export(h, &b); err != nil {
+			panic(slip{err})
+		}
+		if _, err := h.owner.Import(h, strings.NewReader(b.String()), nil); err != nil {
+			panic(slip{err})
+		}
+		h.did(h.owner, "witness", object{"ref": theirs, "attestation": "confirm"})
+	},
+	"introduce": func(h *hand) {
+		other := h.stranger()
+		defer other.Close()
+		h.did(h.owner, "introduce", object{"key": h.key(other), "name": h.person()})
+	},
+	"distrust": func(h *hand) {
+		other := h.stranger()
+		defer other.Close()
+		h.did(h.owner, "introduce", object{"key": h.key(other), "name": h.person()})
+		h.did(h.owner, "distrust", object{"key": h.key(other)})
+	},
+	"quarantine": func(h *hand) { h.did(h.owner, "quarantine", object{"target": h.belief()}) },
+	"release": func(h *hand) {
+		b := h.belief()
+		h.did(h.owner, "quarantine", object{"target": b})
+		h.did(h.owner, "release", object{"target": b})
+	},
+	"purge":  ofEach("purge"),
+	"forget": ofEach("forget"),
+	"forget_run": func(h *hand) {
+		h.belief()
+		h.did(h.owner, "forget_run", object{"min_age": "0h", "threshold": 1, "limit": 2})
+	},
+	"recover":   ofEach("forget", "recover"),
+	"protect":   ofEach("protect"),
+	"unprotect": ofEach("protect", "unprotect"),
+	"used":      ofEach("used"),
+	"undo": func(h *hand) {
+		h.did(h.owner, "forget", object{"refs": []string{h.belief()}})
+		h.did(h.owner, "undo", object{})
+	},
+	"ask_witness": func(h *hand) {
+		other := h.stranger()
+		defer other.Close()
+		h.did(h.owner, "ask_witness", object{"ref": h.add(h.owner, "note"), "to": h.key(other)})
+	},
+	"answer_witness": func(h *hand) {
+		other := h.stranger()
+		defer other.Close()
+		theirs := aside(h, other.Add, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: h.words("is it so that")}}).Ref
+		asked := aside(h, other.AskWitness, stemma.AskRequest{Ref: theirs, To: h.key(h.owner)})
+		h.did(h.owner, "answer_witness", object{"bundle": asked.Bundle, "attestation": "confirm"})
+	},
+	"anchor": func(h *hand) {
+		h.did(h.owner, "anchor", object{"ref": h.belief(), "type": "file", "reference": h.file()})
+	},
+	"check_anchors": func(h *hand) {
+		h.did(h.owner, "anchor", object{"ref": h.belief(), "type": "file", "reference": h.file()})
+		h.did(h.owner, "check_anchors", object{"all": true})
+	},
+	"checkpoint": func(h *hand) { h.raw(); h.did(h.owner, "checkpoint", object{}) },
+	"check_log": func(h *hand) {
+		h.did(h.owner, "check_log", object{"held": first(h.did(h.owner, "checkpoint", object{}), "note"), "by": "me"})
+	},
+	"key_add": func(h *hand) {
+		other := h.stranger()
+		defer other.Close()
+		h.did(h.owner, "key_add", object{"key": h.key(other), "name": h.person()})
+	},
+	"key_delegate": func(h *hand) { h.did(h.owner, "key_delegate", object{"name": strings.ToLower(h.person())}) },
+	"key_rotate":   func(h *hand) { h.did(h.owner, "key_rotate", object{"agent": h.n%2 == 0}) },
+	"key_revoke": func(h *hand) {
+		name := strings.ToLower(h.person())
+		h.did(h.owner, "key_delegate", object{"name": name})
+		h.did(h.owner, "key_revoke", object{"key": name, "reason": "lost"})
+	},
+	"key_recovery":  func(h *hand) { h.did(h.owner, "key_rotate", object{}); h.did(h.owner, "key_recovery", object{}) },
+	"remote_add":    func(h *hand) { h.folder() },
+	"remote_remove": func(h *hand) { h.did(h.owner, "remote_remove", object{"name": h.folder()}) },
+	"remote_accept": func(h *hand) { h.raw(); h.did(h.owner, "remote_accept", object{"remote": h.folder()}) },
+	"sync": func(h *hand) {
+		h.raw()
+		name := h.folder()
+		h.did(h.owner, "sync", object{"remote": name})
+		h.did(h.owner, "remote_remove", object{"name": name})
+	},
+	"remote_invite":        refused("remote_invite", object{}),
+	"remote_uninvite":      refused("remote_uninvite", object{"id": "3f9a81c05d11"}),
+	"remote_member_set":    refused("remote_member_set", object{"account": "did:key:z6Mkx", "role": "reader"}),
+	"remote_member_remove": refused("remote_member_remove", object{"account": "did:key:z6Mkx"}),
+}
+
+// file is one that a memory can be tied to.
+func (h *hand) file() string {
+	name := strings.ReplaceAll(h.words("file"), " ", "-")
+	if err := os.WriteFile(filepath.Join(h.dir, name), []byte(name), 0o600); err != nil {
+		panic(slip{err})
+	}
+	return name
+}
+
+// writing is every operation of the table that writes.
+func writing() (names []string) {
+	for _, op := range ops.All {
+		if op.Writes {
+			names = append(names, op.Name)
+		}
+	}
+	return names
+}
+
+// Every operation that writes has a sample, whose arguments are right in any order: a
+// new one is killed, cut off and crowded without being named anywhere else.
+func TestEveryWritingOperation(t *testing.T) {
+	for name := range samples {
+		if op, ok := ops.Find(name); !ok || !op.Writes {
+			t.Errorf("there is a sample of %s, which is no operation that writes", name)
+		}
+	}
+	h, err := openHand(t.Context(), t.TempDir(), "a")
+	if err != nil {
+		t.Fatal(err)
+	}
+	acked := make(map[string]bool)
+	h.said = func(op string, _ []byte) { acked[op] = true }
+	names := writing()
+	for round := range 2 {
+		for _, name := range names {
+			if samples[name] == nil {
+				t.Fatalf("%s writes and has no sample: add one to samples, so that it is killed in the long run", name)
+			}
+			began := time.Now()
+			if err := h.try(name); err != nil {
+				t.Errorf("round %d: %s: %v", round, name, err)
+			}
+			if took := time.Since(began); took > time.Second {
+				t.Logf("%s took %v", name, took)
+			}
+		}
+		rand.New(rand.NewPCG(1, 1)).Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
+	}
+	for _, name := range names {
+		if !acked[name] && !strings.HasPrefix(name, "remote_") {
+			t.Errorf("the sample of %s does not do it", name)
+		}
+	}
+	d, err := h.owner.Doctor(t.Context(), stemma.DoctorRequest{})
+	if err != nil || len(d.Problems) > 0 {
+		t.Errorf("the store after it: %v %+v", err, d.Problems)
+	}
+	if err := h.close(); err != nil {
+		t.Error(err)
+	}
+}
