@@ -36,6 +36,8 @@ type Memory struct {
 	Source       string         `json:"source"` // in words: "3 episodes", "direct"
 	CreatedAt    string         `json:"created_at"`
 	OccurredAt   string         `json:"occurred_at,omitempty"`
+	MadeThere    string         `json:"source_created_at,omitempty"` // where it was imported from
+	ChangedThere string         `json:"source_updated_at,omitempty"`
 	ValidFrom    string         `json:"valid_from,omitempty"`
 	ValidUntil   string         `json:"valid_until,omitempty"`
 	Author       string         `json:"author"`
@@ -114,6 +116,8 @@ func view(it *store.Item) Memory {
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
 	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, h.Alias
+	made, changed := sourceTimes(r)
+	m.MadeThere, m.ChangedThere = made.String(), changed.String()
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		m.OccurredAt = raw.OccurredAt.String()
 	}
