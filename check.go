@@ -50,7 +50,7 @@ type CheckedRef struct {
 	Ref    string `json:"ref"` // as it was pinned
 	State  string `json:"state"`
 	Reason string `json:"reason,omitempty"`
-	Commit string `json:"commit,omitempty"` // that explains the state
+	Commit string `json:"commit,omitempty"` // that changed it; "" if that was not found
 	Now    string `json:"now,omitempty"`    // where it is now, if elsewhere
 }
 

@@ -134,3 +134,44 @@ func TestOnlyOnesOwnInferenceShows(t *testing.T) {
 		t.Errorf("the owner's own: %+v", got)
 	}
 }
+
+// What was imported counts by its own time and not by that of the import; where nobody
+// knows its time, nothing says that it is near to anything.
+func TestInferProvenanceByItsOwnTime(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t)
+	other := func(alias, kind, text, ext string) stemma.Foreign {
+		f := stemma.Foreign{Alias: []string{alias}, Ext: []byte(ext), Body: &memory.Note{Type: "observation", Summary: text}}
+		if kind == "raw" {
+			f.Body = &memory.Raw{Text: text, Source: "import"}
+		}
+		return f
+	}
+	const day, later, early = `{"createdAt":"2020-03-01T10:00:00Z"}`, `{"created_at":"2020-03-05T10:00:00Z"}`, `{"created_at":1580000000}`
+	list := []stemma.Foreign{
+		other("x:0", "note", "the Grundfos pump rattles", ``),
+		other("x:1", "raw", "the Grundfos pump in the boiler room rattles", day),
+		other("x:2", "note", "Grundfos pump rattles in the boiler room", `{"createdAt":"2020-03-01T12:00:00Z"}`),
+		other("x:3", "note", "Grundfos pump rattles in the boiler room now", later),
+		other("x:4", "note", "Grundfos pump rattles in the boiler room, too", early),
+		other("x:5", "note", "Grundfos pump rattles in the boiler room, undated", ``),
+	}
+	_, err := p.agent.Ingest(t.Context(), func(yield func(stemma.Foreign, error) bool) {
+		for _, f := range list {
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r := inferProvenance(t, p.agent, stemma.InferProvenanceRequest{})
+	if r.Legacy != 5 || r.Total != 1 {
+		t.Fatalf("got %+v, want one", r)
+	}
+	got := r.Proposals[0]
+	if got.Headline != "Grundfos pump rattles in the boiler room" || !strings.HasPrefix(got.Source, "raw:") || !strings.HasPrefix(got.Reason, "2h0m0s before") {
+		t.Errorf("got %+v", got)
+	}
+}

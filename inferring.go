@@ -17,7 +17,7 @@ import (
 // An inferrable is a memory as proposals are made of it.
 type inferrable struct {
 	ref     memory.Ref
-	at      time.Time
+	at      time.Time // its own; zero if nobody knows
 	session string
 	terms   []int32 // numbers of distinct terms
 }
@@ -88,7 +88,7 @@ func (p *inferring) gather(ctx context.Context) error {
 
 func (p *inferring) take(it *store.Item) {
 	r := it.Record
-	one := &inferrable{ref: it.Ref, at: happened(r), session: r.Header.Session}
+	one := &inferrable{ref: it.Ref, at: ownTime(r), session: r.Header.Session}
 	place := int32(len(p.all))
 	for i, t := range words.Query(memory.Cut(r.Body.Words(), inferBytes)) {
 		if i == inferTerms {
@@ -164,9 +164,12 @@ func (p *inferring) worth(t int32) float64 {
 func (p *inferring) judge(of, from *inferrable, terms []int32, total float64) *inference {
 	same := of.session != "" && of.session == from.session
 	apart := of.at.Sub(from.at)
+	known := !of.at.IsZero() && !from.at.IsZero()
 	switch {
-	case of == from, len(terms) < inferShared, !mayBeSource(from.ref.Kind), !of.ref.Kind.MayComeFrom(from.ref.Kind), apart < 0,
-		apart == 0 && from.ref.Kind != memory.KindRaw, !same && apart > inferWithin:
+	case !known && !same: // nothing says that they are near
+		return nil
+	case of == from, len(terms) < inferShared, !mayBeSource(from.ref.Kind), !of.ref.Kind.MayComeFrom(from.ref.Kind), known && apart < 0,
+		(!known || apart == 0) && from.ref.Kind != memory.KindRaw, !same && apart > inferWithin:
 		return nil
 	}
 	f := &inference{of: of, from: from, space: p.space, session: same}

@@ -7,6 +7,7 @@ import (
 	"encoding/hex"
 	"encoding/json"
 	"errors"
+	"fmt"
 	"io"
 	"slices"
 	"time"
@@ -41,10 +42,12 @@ const requestLasts = 14 * 24 * time.Hour
 
 // AskRequest asks somebody for a word about a memory.
 type AskRequest struct {
-	Ref     string `json:"ref"`
-	To      string `json:"to" jsonschema:"who is asked: a did:key, a line of an OpenSSH .pub file, or a name"`
-	Expires string `json:"expires,omitempty" jsonschema:"until when it can be answered: a time, or how long from now; empty is two weeks"`
-	Via     string `json:"via,omitempty" jsonschema:"the remote, a hub, that carries the request there; empty gives it to be handed over"`
+	Ref string `json:"ref"`
+	To  string `json:"to" jsonschema:"who is asked: a did:key, a line of an OpenSSH .pub file, or a name; several as a list"`
+	// Also are further persons. Each gets a request of their own, and one file holds all.
+	Also    []string `json:"also,omitempty" jsonschema:"further persons who are asked"`
+	Expires string   `json:"expires,omitempty" jsonschema:"until when it can be answered: a time, or how long from now; empty is two weeks"`
+	Via     string   `json:"via,omitempty" jsonschema:"the remote, a hub, that carries the request there; empty gives it to be handed over"`
 }
 
 // AskReply is a request to be handed over.
@@ -53,13 +56,24 @@ type AskReply struct {
 	Ref     string `json:"ref"`
 	To      string `json:"to"`
 	Expires string `json:"expires"`
-	Bundle  string `json:"bundle"`        // a file's text: the memory, its keys and the request
+	Bundle  string `json:"bundle"`        // a file's text: the memory, its keys and the request, or all of them
 	Via     string `json:"via,omitempty"` // the remote that carries it
+
+	Others []AskedOther `json:"others,omitempty"` // further persons who are asked
 }
 
-// AskWitness makes a request for one person's word about a memory. It holds the
-// memory and no more of what it rests on; raw words stay here unless the memory is
-// one.
+// AskedOther is the request to a further person.
+type AskedOther struct {
+	Request string `json:"request"`
+	To      string `json:"to"`
+}
+
+// mostAsked is how many persons one call may ask.
+const mostAsked = 100
+
+// AskWitness makes a request for a person's word about a memory, or one for each of
+// several. It holds the memory and no more of what it rests on; raw words stay here
+// unless the memory is one. Nobody is asked if one of them cannot be.
 func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error) {
 	var reply AskReply
 	it, err := e.resolveMemory(ctx, in.Ref)
@@ -73,15 +87,9 @@ func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error
 	if err != nil {
 		return reply, err
 	}
-	if reply.To, err = e.keyNamed(v, in.To); err != nil {
-		return reply, err
-	}
-	me, err := e.ownKeys()
+	whom, err := e.askedOf(v, append([]string{in.To}, in.Also...))
 	if err != nil {
 		return reply, err
-	}
-	if v.ring.Principal(reply.To) == me.principal {
-		return reply, conflict("the key is your own, and nobody vouches for himself")
 	}
 	until, err := e.until("expires", in.Expires)
 	if err != nil {
@@ -90,37 +98,93 @@ func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error
 	if until.IsZero() {
 		until = memory.At(e.c.Now().Add(requestLasts))
 	}
+	var about bytes.Buffer
+	if err := e.writeKeys(ctx, &about, it.Record); err != nil {
+		return reply, err
+	}
+	var all bytes.Buffer
+	var each []AskReply
+	for _, to := range whom {
+		line, id, err := e.askLine(it.Ref, to, until)
+		if err != nil {
+			return reply, err
+		}
+		all.Write(line)
+		each = append(each, AskReply{Request: id, Ref: it.Ref.String(), To: to, Expires: until.String(), Bundle: about.String() + string(line)})
+	}
+	reply = each[0]
+	reply.Bundle = about.String() + all.String()
+	for n, one := range each {
+		if n > 0 {
+			reply.Others = append(reply.Others, AskedOther{one.Request, one.To})
+		}
+		if in.Via == "" {
+			continue
+		}
+		// each is sent their own, and does not learn who else is asked
+		if reply.Via, err = e.postRequest(ctx, v, in.Via, it.Record, one); err != nil && n > 0 {
+			err = fmt.Errorf("%d of %d requests were sent, the next not: %w", n, len(each), err)
+		}
+		if err != nil {
+			return reply, err
+		}
+	}
+	return reply, nil
+}
+
+// askedOf finds the keys of those who are to be asked, each person once.
+func (e *Engine) askedOf(v *vouching, names []string) ([]string, error) {
+	me, err := e.ownKeys()
+	if err != nil {
+		return nil, err
+	}
+	if len(names) > mostAsked {
+		return nil, invalid("also: at most %d persons can be asked at once, got %d", mostAsked, len(names))
+	}
+	var out, principals []string
+	for _, name := range names {
+		to, err := e.keyNamed(v, name)
+		if err != nil {
+			return nil, err
+		}
+		who := v.ring.Principal(to)
+		if who == me.principal {
+			return nil, conflict("the key is your own, and nobody vouches for himself")
+		}
+		if !slices.Contains(principals, who) {
+			out, principals = append(out, to), append(principals, who)
+		}
+	}
+	return out, nil
+}
+
+// askLine is the signed line of a request, and its id.
+func (e *Engine) askLine(of memory.Ref, to string, until memory.Time) (line []byte, id string, err error) {
+	me, err := e.ownKeys()
+	if err != nil {
+		return nil, "", err
+	}
 	key := me.Agent
 	if e.c.Origin == memory.OriginOwner && me.Owner != nil {
 		key = me.Owner
 	}
-	q := asking{V: 1, Kind: requestKind, From: key.DID(), To: reply.To, Of: it.Ref, At: memory.At(e.c.Now()).String(), Expires: until.String()}
+	q := asking{V: 1, Kind: requestKind, From: key.DID(), To: to, Of: of, At: memory.At(e.c.Now()).String(), Expires: until.String()}
 	if q.Nonce, err = e.nonce(); err != nil {
-		return reply, err
+		return nil, "", err
 	}
 	payload, err := canon.Marshal(q)
 	if err != nil {
-		return reply, err
+		return nil, "", err
 	}
 	payloadType := keys.PayloadType(requestKind, q.V)
 	sig, err := key.Sign(payloadType, payload)
 	if err != nil {
-		return reply, sortedKey(err)
+		return nil, "", sortedKey(err)
 	}
-	var b bytes.Buffer
-	if err := e.writeKeys(ctx, &b, it.Record); err != nil {
-		return reply, err
-	}
-	asks, err := json.Marshal(map[string]any{"request": envelope.Envelope{Payload: payload, PayloadType: payloadType, Signatures: []envelope.Signature{{KeyID: key.DID(), Sig: sig}}}})
-	if err != nil {
-		return reply, err
-	}
-	b.Write(append(asks, '\n'))
-	reply.Request, reply.Ref, reply.Expires, reply.Bundle = requestID(payload), it.Ref.String(), q.Expires, b.String()
-	if in.Via != "" {
-		reply.Via, err = e.postRequest(ctx, v, in.Via, it.Record, reply)
-	}
-	return reply, err
+	asks, err := json.Marshal(map[string]any{"request": envelope.Envelope{
+		Payload: payload, PayloadType: payloadType, Signatures: []envelope.Signature{{KeyID: key.DID(), Sig: sig}},
+	}})
+	return append(asks, '\n'), requestID(payload), err
 }
 
 func requestID(payload []byte) string {
@@ -189,24 +253,24 @@ func (e *Engine) AnswerWitness(ctx context.Context, in AnswerRequest) (AnswerRep
 // answer is AnswerWitness of a request that is at hand.
 func (e *Engine) answer(ctx context.Context, in AnswerRequest) (AnswerReply, error) {
 	var reply AnswerReply
-	records, q, id, err := e.readRequest(ctx, in.Bundle)
-	if err != nil {
-		return reply, err
-	}
-	reply.Request, reply.From, reply.Expires = id, q.From, q.Expires
 	me, err := e.ownKeys()
 	if err != nil {
 		return reply, err
 	}
+	mine := []string{me.principal, me.Agent.DID()}
+	if me.Owner != nil {
+		mine = append(mine, me.Owner.DID())
+	}
+	records, q, id, err := e.readRequest(ctx, in.Bundle, mine)
+	if err != nil {
+		return reply, err
+	}
+	reply.Request, reply.From, reply.Expires = id, q.From, q.Expires
 	v, err := e.vouching(ctx)
 	if err != nil {
 		return reply, err
 	}
 	reply.Name = v.called(v.ring.Principal(q.From))
-	mine := []string{me.principal, me.Agent.DID()}
-	if me.Owner != nil {
-		mine = append(mine, me.Owner.DID())
-	}
 	if !slices.Contains(mine, q.To) {
 		return reply, &failure{kind: ErrForbidden, text: "the request is for " + fingerprint(q.To) + ", which is none of your keys"}
 	}
@@ -256,18 +320,28 @@ func (e *Engine) handBack(ctx context.Context, reply *AnswerReply, claim *memory
 	return err
 }
 
-// readRequest reads and verifies a request and the records beside it.
-func (e *Engine) readRequest(ctx context.Context, text string) (rs []*memory.Record, q asking, id string, err error) {
+// readRequest reads and verifies requests and the records beside them, and gives the one
+// that is for one of some keys; the first if none is.
+func (e *Engine) readRequest(ctx context.Context, text string, mine []string) (rs []*memory.Record, q asking, id string, err error) {
 	ring := memory.NewKeyring()
-	asked := 0
+	asked, ours := 0, 0
 	err = eachLine(ctx, bytes.NewReader([]byte(text)), func(n int, raw []byte) error {
 		var asks struct {
 			Request *line `json:"request"`
 		}
 		if json.Unmarshal(raw, &asks) == nil && asks.Request != nil {
-			asked++
-			id = requestID(asks.Request.Payload)
-			return badLineIf(n, asks.Request.asking(&q))
+			var one asking
+			if err := asks.Request.asking(&one); err != nil {
+				return badLine(n, err)
+			}
+			is := slices.Contains(mine, one.To)
+			if is {
+				ours++
+			}
+			if asked++; asked == 1 || is {
+				q, id = one, requestID(asks.Request.Payload)
+			}
+			return nil
 		}
 		r, err := readLine(raw)
 		if errors.Is(err, errPurged) || errors.Is(err, errProof) {
@@ -280,8 +354,11 @@ func (e *Engine) readRequest(ctx context.Context, text string) (rs []*memory.Rec
 		rs = append(rs, r)
 		return badLineIf(n, e.checkStanding(ctx, ring, r))
 	})
-	if err == nil && asked != 1 {
-		err = invalid("it holds %d requests, want one: 'stemma witness request' makes them", asked)
+	switch {
+	case err == nil && asked == 0:
+		err = invalid("it holds 0 requests, want one: 'stemma witness request' makes them")
+	case err == nil && ours > 1:
+		err = invalid("it holds %d requests for you, want one: 'stemma witness request' makes them", ours)
 	}
 	return rs, q, id, err
 }

@@ -98,3 +98,42 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 		t.Errorf("answered late: %v, want it expired", err)
 	}
 }
+
+// Several can be asked at once: one file holds a request for each, and each answers
+// their own. Nobody is asked if one of them cannot be, nobody twice.
+func TestSeveralAreAsked(t *testing.T) {
+	t.Parallel()
+	p, bob, carol, third := newPeople(t), newPeople(t), newPeople(t), newPeople(t)
+	for _, other := range []*people{bob, carol, third} {
+		add(t, other.owner, "belief", "words of their own")
+	}
+	ref, ctx := add(t, p.owner, "belief", "the weir holds"), t.Context()
+	q, err := p.owner.AskWitness(ctx, stemma.AskRequest{Ref: ref, To: bob.principal(), Also: []string{carol.principal(), bob.principal()}})
+	if err != nil || len(q.Others) != 1 || q.To != bob.principal() || q.Others[0].To != carol.principal() || q.Others[0].Request == q.Request {
+		t.Fatalf("%+v, %v, want two requests", q, err)
+	}
+	for i, who := range []*people{bob, carol} {
+		r, err := who.owner.AnswerWitness(ctx, stemma.AnswerRequest{Bundle: q.Bundle, Attestation: "confirm"})
+		if err != nil || r.Request != []string{q.Request, q.Others[0].Request}[i] || r.Claim == "" {
+			t.Fatalf("%d: %+v, %v, want an answer to their own request", i, r, err)
+		}
+		if _, err := p.owner.Import(ctx, strings.NewReader(r.Bundle), nil); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := who.owner.AnswerWitness(ctx, stemma.AnswerRequest{Bundle: q.Bundle, Attestation: "confirm"}); !errors.Is(err, stemma.ErrConflict) {
+			t.Errorf("%d: answered twice: %v, want a conflict", i, err)
+		}
+	}
+	shown, err := p.owner.Show(ctx, stemma.ShowRequest{Ref: ref})
+	if err != nil || len(shown.Claims) != 2 {
+		t.Errorf("%+v, %v, want two witnesses", shown.Claims, err)
+	}
+	if _, err := third.owner.AnswerWitness(ctx, stemma.AnswerRequest{Bundle: q.Bundle}); !errors.Is(err, stemma.ErrForbidden) {
+		t.Errorf("answered by a third: %v, want it forbidden", err)
+	}
+	for _, also := range []string{p.principal(), "nobody"} {
+		if r, err := p.owner.AskWitness(ctx, stemma.AskRequest{Ref: ref, To: bob.principal(), Also: []string{also}}); err == nil || r.Bundle != "" {
+			t.Errorf("asked with %s: %+v, %v, want an error", also, r, err)
+		}
+	}
+}

@@ -83,6 +83,7 @@ var floors = map[string]int{
 	"internal/ledger":   0,
 	"internal/secrets":  0,
 	"internal/words":    0,
+	"internal/when":     0,
 	"internal/git":      0,
 	"internal/near":     0,
 	"internal/beside":   0,

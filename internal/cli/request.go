@@ -11,13 +11,15 @@ import (
 
 func (a *app) askWitnessCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "request REF --to KEY|NAME", Short: "Ask somebody for a word about a memory: a file to hand over",
+		Use: "request REF --to KEY|NAME…", Short: "Ask others for their word about a memory: a file to hand over",
 		Example: "  stemma witness request belief:a04e --to Bob --out for-bob.jsonl\n  stemma witness request belief:a04e --to bob.pub --expires 72h\n" +
+			"  stemma witness request belief:a04e --to Bob,Carol --out for-both.jsonl\n" +
 			"  stemma witness request belief:a04e --to Bob --via team      through a hub",
 	}
 	var in stemma.AskRequest
 	f := c.Flags()
-	f.StringVar(&in.To, "to", "", "who is asked: a name, a key, or a file with one")
+	var whom []string
+	listVar(f, &whom, "to", "who is asked: a name, a key, or a file with one; several with commas, or again")
 	f.StringVar(&in.Expires, "expires", "", "until when it can be answered: a time, or how long from now (default two weeks)")
 	f.StringVar(&in.Via, "via", "", "the remote, a hub, that carries it there")
 	out := f.String("out", "", "the file to write (default: standard output)")
@@ -25,15 +27,22 @@ func (a *app) askWitnessCmd() *cobra.Command {
 	_ = c.MarkFlagRequired("to") // it is a flag of c
 	c.RunE = verb(a, (*stemma.Engine).AskWitness, func(args []string) (stemma.AskRequest, error) {
 		var err error
-		if a.isFile(in.To) && in.To != "-" {
-			if in.To, err = publicKey(in.To); err != nil {
-				return in, err
+		for i, to := range whom {
+			if a.isFile(to) && to != "-" {
+				if whom[i], err = publicKey(to); err != nil {
+					return in, err
+				}
 			}
+		}
+		if len(whom) > 0 {
+			in.To, in.Also = whom[0], whom[1:]
 		}
 		in.Ref, err = oneRef(args)
 		return in, err
 	}, func(r stemma.AskReply) error {
-		a.hint("%s, for %s, until %s", shortRef(r.Ref), who("", r.To), minute(r.Expires))
+		for _, to := range append([]stemma.AskedOther{{To: r.To}}, r.Others...) {
+			a.hint("%s, for %s, until %s", shortRef(r.Ref), who("", to.To), minute(r.Expires))
+		}
 		if r.Via != "" {
 			a.hint("sent through %s; 'stemma sync %s' takes in the answer", r.Via, r.Via)
 			return nil

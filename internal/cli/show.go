@@ -128,7 +128,7 @@ func (a *app) head(m stemma.ShowReply) {
 	a.contents(m)
 	for _, f := range []struct{ name, text string }{
 		{"Tier", m.Tier}, {"Last verified", verifiedWords(m.Memory)}, {"Review", m.Review}, {"Hidden", m.Hidden}, {"Superseded by", shortRef(m.SupersededBy)},
-		{"Supersedes", shortRefs(m.Supersedes)}, {"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},
+		{"Supersedes", shortRefs(m.Supersedes)}, {"Made there", m.MadeThere}, {"Changed there", m.ChangedThere}, {"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},
 		{"Now", marks(m.Memory)},
 	} {
 		if f.text != "" {

@@ -150,3 +150,53 @@ func BenchmarkCheck(b *testing.B) {
 		r.git("reset", "-q", "--hard", "HEAD~1")
 	})
 }
+
+// BenchmarkChangers is what the first look pays for 120 symbols that all changed, in
+// 3,000 commits of which most changed something else in their files.
+func BenchmarkChangers(b *testing.B) {
+	const commits, files = 3000, 40
+	r := newRepo(b)
+	var in strings.Builder
+	var plots []*plot
+	var refs []memory.Evidence
+	for f := range files {
+		p := &plot{path: bigPath(f), body: make(map[string]int)}
+		for s := range 20 {
+			p.names = append(p.names, fmt.Sprintf("F%dS%d", f, s))
+		}
+		plots = append(plots, p)
+	}
+	for c := range commits {
+		p := plots[c%files]
+		if p.below = c; c/files > 0 {
+			p.body[p.names[(c/files)%20]] = c
+		}
+		text := p.text()
+		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <a@example.org> %d +0000\ndata 7\nchange\n\nM 644 inline %s\ndata %d\n%s\n",
+			1700000000+c, p.path, len(text), text)
+	}
+	r.stream("fast-import", in.String())
+	r.git("reset", "-q", "--hard")
+	for _, p := range plots {
+		for _, s := range []int{1, 9, 14} {
+			refs = append(refs, memory.Evidence{Type: "code", Path: p.path, Symbol: p.names[s], SHA256: sum(nil)})
+		}
+	}
+	dir, n := b.TempDir(), 0
+	for _, many := range []int{1, 10, len(refs)} {
+		b.Run(fmt.Sprintf("first of %d", many), func(b *testing.B) {
+			for b.Loop() {
+				n++
+				findings, err := r.open().Check(b.Context(), refs[:many], Options{Cache: NewCache(filepath.Join(dir, fmt.Sprint(n)))})
+				if err != nil {
+					b.Fatal(err)
+				}
+				for _, f := range findings {
+					if f.Commit == "" {
+						b.Fatalf("%+v, want a commit", f)
+					}
+				}
+			}
+		})
+	}
+}

@@ -17,7 +17,7 @@ import (
 )
 
 const (
-	cacheVersion = 1
+	cacheVersion = 2        // before, the commit of a symbol was the newest of its file
 	maxCache     = 32 << 20 // bytes of the file
 	maxRemember  = 50_000   // refs, above which those of other HEADs are forgotten
 )

@@ -25,6 +25,7 @@ type look struct {
 	work    *os.Root
 	files   map[string]*file // by the id of the blob
 	held    int              // bytes of their texts
+	read    int              // bytes of files that git gave
 	newest  map[string]*commit
 	index   *index
 	budget  int  // bytes that may still be hashed in search of lines that moved
@@ -43,6 +44,7 @@ type verdict struct {
 	same    bool    // HEAD has the very file that was there at e.Commit
 	foreign bool    // the ref is another repository's, and its bytes are not here
 	fixed   bool    // nothing is to be explained, kept or looked at again
+	by      *commit // that made the span what it is at HEAD, if that was found
 }
 
 const (
@@ -211,6 +213,7 @@ func (l *look) blob(ctx context.Context, path, id string) (*file, error) {
 	if err != nil {
 		return nil, err
 	}
+	l.read += len(raw)
 	if l.held += len(raw); l.held > maxHeld {
 		clear(l.files)
 		l.held = len(raw)

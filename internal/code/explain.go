@@ -138,39 +138,68 @@ func pathsOf(list []*verdict) []string {
 	return paths
 }
 
-// explain gives the reasons of what is not as it was, with the newest commit that
-// touched each file.
+// explain gives the reasons of what is not as it was, with the commit that changed the
+// span or deleted the file; where that one is not found, with the newest that touched the
+// file, and says so.
 func (l *look) explain(ctx context.Context, open []*verdict) error {
-	var changed []*verdict
+	var changed, there []*verdict
 	for _, v := range open {
 		switch {
 		case v.fixed:
 		case v.f.State == Verified && v.f.Path != v.e.Path:
 			v.f.Reason = fmt.Sprintf("%s is %s now", shown(v.e.Path, maxWord), shown(v.f.Path, maxWord))
 		case v.f.State != Verified:
-			changed = append(changed, v)
+			if changed = append(changed, v); v.blob != "" {
+				there = append(there, v)
+			}
 		}
 	}
-	if err := l.touched(ctx, pathsOf(changed)); err != nil {
+	if err := l.changers(ctx, there); err != nil {
+		return err
+	}
+	lost := slices.DeleteFunc(slices.Clone(changed), func(v *verdict) bool { return v.by != nil })
+	if err := l.touched(ctx, pathsOf(lost)); err != nil {
 		if err := l.unexplained(ctx); err != nil {
 			return err
 		}
 	}
 	for _, v := range changed {
-		by := ""
-		if c := l.newest[v.f.Path]; c != nil {
-			v.f.Commit, v.f.By, by = c.id, c.by, c.String()
+		by := v.by
+		if v.e.Dirty && by != nil {
+			// no commit since changed it: the work that was pinned never came in
+			if v.same = l.within(ctx, by.id, v.e.Commit); v.same {
+				by = nil
+			}
 		}
-		v.f.Reason = reason(v, by)
+		if v.blob == "" {
+			by = l.newest[v.f.Path]
+		}
+		if by != nil {
+			v.f.Commit, v.f.By = by.id, by.by
+		}
+		v.f.Reason = reason(v, by, l.newest[v.f.Path])
 	}
 	return nil
 }
 
-// reason says what became of a ref that does not hold; by names a commit, or is "".
-func reason(v *verdict, by string) string {
+// within tells whether a commit is another one, or before it.
+func (l *look) within(ctx context.Context, id, of string) bool {
+	if !commitForm.Get().MatchString(of) {
+		return false
+	}
+	_, err := ask(ctx, l.t.root, "", "merge-base", "--is-ancestor", "--end-of-options", id, of)
+	return err == nil
+}
+
+// reason says what became of a ref that does not hold; by is the commit that did it and
+// touched the newest that touched the file, or nil.
+func reason(v *verdict, by, touched *commit) string {
 	see, in := "", ""
-	if by != "" {
-		see, in = ", see "+by, " in "+by
+	switch {
+	case by != nil:
+		see, in = ", see "+by.String(), " in "+by.String()
+	case touched != nil:
+		see = "; the file changed in " + touched.String()
 	}
 	what, now := shown(Text(v.e), maxWord), shown(v.f.Path, maxWord)
 	is := ""
@@ -178,9 +207,9 @@ func reason(v *verdict, by string) string {
 		is = ", now " + now + ","
 	}
 	switch {
-	case v.f.State == Stale && v.blob == "" && by != "" && is != "":
+	case v.f.State == Stale && v.blob == "" && by != nil && is != "":
 		return shown(v.e.Path, maxWord) + is + " was deleted" + in
-	case v.f.State == Stale && v.blob == "" && by != "":
+	case v.f.State == Stale && v.blob == "" && by != nil:
 		return now + " was deleted" + in
 	case v.f.State == Stale && v.blob == "":
 		return "there is no file " + now

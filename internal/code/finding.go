@@ -27,7 +27,7 @@ var order = []State{Verified, Unknown, NeedsReview, Stale}
 type Finding struct {
 	State  State
 	Reason string // one line in plain words; "" for what is verified where it was
-	Commit string // the newest commit that touched or deleted the file, if it explains the state
+	Commit string // the commit that changed the span, or deleted the file; "" if that was not found
 	By     string // who wrote that commit
 	Path   string // where the file is now, or was last
 	Start  int    // first line of the span now; 0 for a whole file or nothing

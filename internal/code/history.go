@@ -3,6 +3,8 @@ package code
 import (
 	"bufio"
 	"context"
+	"maps"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -32,30 +34,57 @@ func (c *commit) String() string {
 	return c.id[:7] + ` "` + c.subject + `"`
 }
 
-// touched finds for each path the newest commit at or before HEAD that changed or
-// deleted it: with one git log, which is ended when all are found.
+// touched finds for each path the newest commit at or before HEAD that changed it, or
+// where HEAD does not have it deleted it: with one git log, which is ended when all are
+// found.
 func (l *look) touched(ctx context.Context, paths []string) error {
 	wanted := make(map[string]bool)
 	for _, p := range paths {
 		if _, known := l.newest[p]; !known {
-			wanted[p] = true
+			there, err := l.objects.find(ctx, l.head, p)
+			wanted[p] = err == nil && there.kind != absent
 			l.newest[p] = nil
 		}
 	}
 	if len(wanted) == 0 {
 		return nil
 	}
+	return l.log(ctx, l.head, slices.Collect(maps.Keys(wanted)), func(c *commit, t touch) bool {
+		if is, ok := wanted[t.path]; ok && is != t.deleted {
+			delete(wanted, t.path)
+			l.newest[t.path] = c
+		}
+		return len(wanted) > 0
+	})
+}
+
+// A touch is what one commit did to one file.
+type touch struct {
+	path    string
+	was     []string // ids of its bytes in each parent, "" where there was no file
+	now     string   // after it
+	deleted bool
+}
+
+// came tells whether no parent of the commit has the file.
+func (t *touch) came() bool {
+	return !slices.ContainsFunc(t.was, func(id string) bool { return id != "" })
+}
+
+// log gives what commits at or before some did to files, the newest first, until tell
+// says that it is enough.
+func (l *look) log(ctx context.Context, from string, paths []string, tell func(*commit, touch) bool) error {
 	var in strings.Builder
-	in.WriteString(l.head + "\n")
-	if len(wanted) <= maxPaths {
+	in.WriteString(from + "\n")
+	if len(paths) <= maxPaths {
 		in.WriteString("--\n")
-		for p := range wanted {
+		for _, p := range paths {
 			in.WriteString(p + "\n")
 		}
 	}
 	running, stop := context.WithCancel(ctx)
 	defer stop()
-	cmd, stderr := git.Command(running, l.t.root, "log", "--stdin", "-z", "-c", "--name-only", "--no-renames",
+	cmd, stderr := git.Command(running, l.t.root, "log", "--stdin", "-z", "-c", "--raw", "--no-abbrev", "--no-renames",
 		"--format=/%H%x00%an%x00%s%x00", "--encoding=UTF-8", "--no-relative", "--no-ext-diff", "--no-textconv",
 		"--ignore-submodules=none", "-O/dev/null", "--no-show-signature", "--no-notes", "--no-mailmap")
 	cmd.Stdin = strings.NewReader(in.String())
@@ -66,13 +95,7 @@ func (l *look) touched(ctx context.Context, paths []string) error {
 	if err != nil {
 		return failed(ctx, err, stderr)
 	}
-	done := readLog(out, func(c *commit, path string) bool {
-		if wanted[path] {
-			delete(wanted, path)
-			l.newest[path] = c
-		}
-		return len(wanted) > 0
-	})
+	done := readLog(out, tell)
 	if !done {
 		stop()
 	}
@@ -83,9 +106,9 @@ func (l *look) touched(ctx context.Context, paths []string) error {
 	return failed(ctx, err, stderr)
 }
 
-// readLog gives each commit with each file it touched. A commit begins with a
-// slash, with which no path of git's does. It reports whether it came to the end.
-func readLog(out interface{ Read([]byte) (int, error) }, tell func(*commit, string) bool) bool {
+// readLog gives each commit with each file it touched. A commit begins with a slash, a
+// file with a colon for each parent. It reports whether it came to the end.
+func readLog(out interface{ Read([]byte) (int, error) }, tell func(*commit, touch) bool) bool {
 	fields := bufio.NewScanner(out)
 	fields.Buffer(make([]byte, 0, maxField), 16*maxField)
 	fields.Split(splitNUL)
@@ -94,25 +117,44 @@ func readLog(out interface{ Read([]byte) (int, error) }, tell func(*commit, stri
 		return fields.Text()
 	}
 	var c *commit
-	first := false
 	for fields.Scan() {
-		field := fields.Text()
+		field := strings.TrimPrefix(fields.Text(), "\n") // what git puts before the first file
 		if id, ok := strings.CutPrefix(field, "/"); ok {
-			c, first = &commit{id: id}, true
+			c = &commit{id: id}
 			c.by, c.subject = shown(next(), maxSubject), shown(next(), maxSubject)
 			continue
-		}
-		if first {
-			field = strings.TrimPrefix(field, "\n") // what git puts before the first name
 		}
 		if field == "" || c == nil {
 			continue
 		}
-		if first = false; len(c.id) < 7 || !tell(c, field) {
+		t, ok := readTouch(field)
+		if t.path = next(); !ok || len(c.id) < 7 || !tell(c, t) {
 			return false
 		}
 	}
 	return true
+}
+
+// readTouch reads modes and ids of a file: those in each parent, then those after the
+// commit.
+func readTouch(field string) (t touch, ok bool) {
+	n := len(field) - len(strings.TrimLeft(field, ":"))
+	parts := strings.Fields(field[n:])
+	if n == 0 || len(parts) != 2*n+3 {
+		return t, false
+	}
+	for i := range n + 1 {
+		mode, id := parts[i], parts[n+1+i]
+		if !strings.HasPrefix(mode, "100") {
+			id = "" // no file: nothing, a link, a submodule
+		}
+		if i < n {
+			t.was = append(t.was, id)
+		} else {
+			t.now, t.deleted = id, strings.Trim(mode, "0") == ""
+		}
+	}
+	return t, true
 }
 
 func splitNUL(data []byte, atEnd bool) (int, []byte, error) {

@@ -55,6 +55,16 @@ func (r *repo) git(args ...string) string {
 	return strings.TrimSpace(string(out))
 }
 
+// stream runs git on what it reads.
+func (r *repo) stream(verb, in string) {
+	r.t.Helper()
+	cmd := exec.Command("git", verb, "--quiet")
+	cmd.Dir, cmd.Env, cmd.Stdin = r.dir, testEnvironment(), strings.NewReader(in)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		r.t.Fatalf("git %s: %v\n%s", verb, err, out)
+	}
+}
+
 func (r *repo) path(name string) string { return filepath.Join(r.dir, filepath.FromSlash(name)) }
 
 func (r *repo) write(name, text string) {

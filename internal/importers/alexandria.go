@@ -110,7 +110,9 @@ func (a alexandria) event(row string, m members) error {
 	if !slices.Contains(memory.RawEvents, body.Event) {
 		m["event_type"], body.Event = body.Event, ""
 	}
-	body.OccurredAt, _ = stamp(t.text("timestamp"))
+	made := t.text("timestamp")
+	body.OccurredAt, _ = stamp(made)
+	m.unread("timestamp", made)
 	it := &item{row: row, alias: "alexandria:event:" + id, body: body}
 	if session := t.text("session_id"); session != "" {
 		it.meta.Session = "alexandria:" + session

@@ -6,10 +6,10 @@ import (
 	"math"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -29,8 +29,16 @@ func (it *item) make() error {
 			return fmt.Errorf("what has no place in a record: %w", err)
 		}
 		if len(f.Ext) > memory.MaxText {
-			// rather the record without its trimmings than not at all
-			if f.Ext, err = canon.Marshal(map[string]any{"too_long": true}); err != nil {
+			// rather the record without its trimmings than not at all; its times are small
+			short := map[string]any{"too_long": true}
+			for name, v := range it.ext {
+				if said, ok := v.(string); ok && isTime(name) && len(said) < mostTime {
+					short[name] = v
+				} else if n, ok := v.(float64); ok && isTime(name) {
+					short[name] = n
+				}
+			}
+			if f.Ext, err = canon.Marshal(short); err != nil {
 				return err
 			}
 		}
@@ -41,6 +49,16 @@ func (it *item) make() error {
 	}
 	_, err = memory.New(head, f.Body)
 	return err
+}
+
+// mostTime bounds a time as it is written, in bytes.
+const mostTime = 64
+
+// isTime tells the members that say when the original was made, changed or looked at.
+func isTime(name string) bool {
+	name = strings.ToLower(name)
+	return strings.HasSuffix(name, "_at") || strings.HasSuffix(name, "edat") ||
+		slices.Contains([]string{"created", "updated", "modified", "date", "timestamp"}, name)
 }
 
 // noteOf makes the body of a note of a type, or of an observation where there is no
@@ -98,17 +116,10 @@ func sure(v any) (*float64, error) {
 	return &f, nil
 }
 
-// stamp reads a time as other programs write it: RFC 3339, or without a zone,
-// which is taken as UTC. What is no time is none.
+// stamp reads a time as other programs write it. What is no time is none.
 func stamp(s string) (memory.Time, bool) {
-	for _, layout := range []string{
-		time.RFC3339Nano, "2006-01-02T15:04:05.999999999", "2006-01-02 15:04:05.999999999Z07:00", "2006-01-02 15:04:05.999999999", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly,
-	} {
-		if t, err := time.Parse(layout, strings.TrimSpace(s)); err == nil && t.Year() > 0 && t.Year() < 10000 {
-			return memory.At(t), true
-		}
-	}
-	return memory.Time{}, false
+	t, ok := when.Parse(s)
+	return memory.At(t), ok
 }
 
 // since gives a time as Meta takes it; "" where there is none.

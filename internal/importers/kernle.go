@@ -159,7 +159,10 @@ func (k *kernle) one(row, table string, kind memory.Kind, m members) error {
 		k.lost.leaveOut("forgotten")
 		return nil
 	}
-	for _, sync := range []string{"local_updated_at", "cloud_synced_at", "version"} {
+	if changed := m.take("local_updated_at"); changed != nil && m["updated_at"] == nil {
+		m["updated_at"] = changed
+	}
+	for _, sync := range []string{"cloud_synced_at", "version"} {
 		delete(m, sync)
 	}
 	it := &item{row: row, alias: k.alias(stack, kind, id)}
@@ -216,6 +219,7 @@ func (k *kernle) raw(it *item, stack string, m members) error {
 		return err
 	}
 	body.OccurredAt, _ = stamp(when)
+	m.unread("captured_at", when)
 	labels, err := m.texts("tags")
 	if err != nil {
 		return err
@@ -273,9 +277,7 @@ func (k *kernle) memory(it *item, table string, kind memory.Kind, stack string, 
 	if next, ok := m["superseded_by"].(string); ok && next != "" && kind == memory.KindBelief {
 		k.next[k.alias(stack, kind, strings.TrimPrefix(next, "belief:"))] = it.alias
 	}
-	if made, ok := m["created_at"].(string); ok {
-		it.meta.ValidFrom = since(made)
-	}
+	it.meta.ValidFrom = since(m.peek("created_at"))
 	if it.meta.Confidence, err = m.sure("confidence"); err != nil {
 		return err
 	}

@@ -132,9 +132,7 @@ func mem0One(h *heap, row string, raw json.RawMessage) error {
 	if run, ok := m["run_id"].(string); ok && run != "" {
 		it.meta.Session = "mem0:" + clean(run)
 	}
-	if made, ok := m["created_at"].(string); ok {
-		it.meta.ValidFrom = since(made)
-	}
+	it.meta.ValidFrom = since(m.peek("created_at"))
 	if it.meta.Confidence, err = m.sure("confidence"); err != nil {
 		return err
 	}

@@ -63,6 +63,22 @@ func (m members) text(names ...string) (string, error) {
 	}
 }
 
+// peek gives a text or a number as a text, and leaves it where it is.
+func (m members) peek(name string) string {
+	s, err := members{name: m[name]}.text(name)
+	if err != nil {
+		return ""
+	}
+	return s
+}
+
+// unread puts a time back that was taken and cannot be read as one, so that it is kept.
+func (m members) unread(name, made string) {
+	if _, ok := stamp(made); !ok && made != "" {
+		m[name] = made
+	}
+}
+
 // clean gives a text that a record can hold: other programs do not mind bytes that
 // are no text.
 func clean(s string) string {

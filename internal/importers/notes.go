@@ -186,12 +186,16 @@ func worded(text, title string) string {
 // read are the members of a front matter that have a place in a record.
 var read = []string{"tags", "tag", "created", "created_at", "date", "title", "type"}
 
+// dated are the members that say when a page was made.
+var dated = []string{"created", "created_at", "date"}
+
 // item is what every record of a page has in common.
 func (p *leaf) item(alias string, body memory.Body) *item {
 	it := &item{row: p.path, alias: alias, body: body, ext: map[string]any{"file": p.path}}
 	for _, m := range p.front.Members {
-		if slices.Contains(read, strings.ToLower(m.Name)) && !strings.EqualFold(m.Name, "title") && !strings.EqualFold(m.Name, "type") {
-			continue
+		name := strings.ToLower(m.Name)
+		if _, ok := stamp(m.Text); slices.Contains(read, name) && name != "title" && name != "type" && (ok || !slices.Contains(dated, name)) {
+			continue // a date that nobody can read is kept as it is written
 		}
 		if m.Is == markdown.Listed {
 			it.ext[clean(m.Name)] = plain(anyList(m.List))
@@ -207,8 +211,9 @@ func (p *leaf) item(alias string, body memory.Body) *item {
 }
 
 func (p *leaf) made() string {
-	for _, name := range []string{"created", "created_at", "date"} {
-		if s := p.front.Text(name); s != "" {
+	for _, name := range dated {
+		s := p.front.Text(name)
+		if _, ok := stamp(s); ok {
 			return s
 		}
 	}

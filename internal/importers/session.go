@@ -26,6 +26,7 @@ type session struct {
 	n     int
 	cited *citations
 	all   []string // aliases of its turns
+	begin time.Time
 }
 
 // sessionNumber gives the N of a member called session_N.
@@ -72,6 +73,7 @@ func (s *session) turns() ([]stemma.Foreign, error) {
 			return nil, fmt.Errorf("%s_date_time: a time is written %q, got %q", s.key(), sessionTime, memory.Cut(when, 40))
 		}
 	}
+	s.begin = begin
 	var out []stemma.Foreign
 	for i, members := range said {
 		at := begin
@@ -189,8 +191,15 @@ func (s *session) note(alias, who, text, tag string, from, missing []string) (st
 	if len(from) == 0 {
 		f.Via = memory.ViaImport
 	}
+	ext := make(map[string]any)
 	if len(missing) > 0 {
-		f.Ext, err = canon.Marshal(map[string][]string{"cites": missing})
+		ext["cites"] = missing
+	}
+	if !s.begin.IsZero() {
+		ext["created_at"] = memory.At(s.begin).String()
+	}
+	if len(ext) > 0 {
+		f.Ext, err = canon.Marshal(ext)
 	}
 	return f, err
 }
