@@ -68,7 +68,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta})
+	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta}, op.MakesStore([]byte(args)))
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
@@ -169,12 +169,12 @@ type asker struct {
 
 // voiceOf gives the engine in the voice of an agent, whoever's connection it is: a
 // model is never the owner.
-func (f *face) voiceOf(ctx context.Context, a asker) (*stemma.Engine, error) {
+func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*stemma.Engine, error) {
 	v, ok := ctx.Value(voiceKey{}).(*voice)
 	if !ok {
 		return nil, fmt.Errorf("nobody asks")
 	}
-	e, err := v.engine(ctx)
+	e, err := v.engine(ctx, writes)
 	if err != nil {
 		return nil, err
 	}
