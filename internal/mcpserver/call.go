@@ -18,6 +18,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -104,6 +105,9 @@ func arguments(op string, raw json.RawMessage) ([]byte, error) {
 	}
 	in := make(map[string]json.RawMessage)
 	if len(bytes.TrimSpace(raw)) > 0 {
+		if err := strict.Check(raw, nil); err != nil { // a map would keep one of two
+			return nil, stemma.Invalid("%s: %v", op, err)
+		}
 		if err := json.Unmarshal(raw, &in); err != nil {
 			return nil, stemma.Invalid("%s: the arguments must be an object: %v", op, err)
 		}

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -17,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
 // MaxRequest is how many bytes a request may have.
@@ -260,11 +262,25 @@ func message(text []byte) (jsonrpc.Message, *jsonrpc.Error) {
 	case ops.Nests(text) > ops.MaxDepth:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message nests deeper than %d", ops.MaxDepth)}
 	}
+	if err := unlike(text); err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "this is no message of JSON-RPC 2.0: " + err.Error()}
 	}
 	return msg, nil
+}
+
+// unlike says what a reader of a message would lose. What is wrong with the arguments
+// of a call is left for the answer of the tool, which the model reads.
+func unlike(text []byte) error {
+	err := strict.Valid(text, nil)
+	var wrong *strict.Error
+	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Member, "params.arguments") {
+		return nil
+	}
+	return err
 }
 
 // idOf gives the id of what cannot be read as a message, nil if there is none.
