@@ -3,7 +3,9 @@ package stemma
 import (
 	"bytes"
 	"encoding/json"
+	"reflect"
 
+	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -53,6 +55,9 @@ func strictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
+		return invalid("%v", err)
+	}
+	if err := strict.Valid(text, reflect.TypeOf(into)); err != nil {
 		return invalid("%v", err)
 	}
 	return nil

@@ -2,7 +2,9 @@ package stemma
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"slices"
 	"time"
 
@@ -28,6 +30,8 @@ type UndoReply struct {
 
 // undoContext marks what an undo wrote, so that the next goes further back.
 const undoContext = "undo"
+
+const nothingToUndo = "there is nothing to undo: nothing of yours is in this store that was not taken back"
 
 // Undo takes back the last act of this engine's author in this store that was not
 // taken back yet: a mark counts no more, what was written is forgotten, a revision
@@ -80,7 +84,10 @@ type undoing struct {
 // first: one, the marks of one act, or a memory with the mark or the link that was
 // stored with it.
 func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
-	me, err := u.e.ownKeys()
+	me, err := u.e.knownKeys()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
+		return nil, conflict("%s", nothingToUndo) // whoever has no keys wrote nothing
+	}
 	if err != nil {
 		return nil, err
 	}
@@ -115,7 +122,7 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 		break
 	}
 	if len(act) == 0 {
-		return nil, conflict("there is nothing to undo: nothing of yours is in this store that was not taken back")
+		return nil, conflict("%s", nothingToUndo)
 	}
 	return act, nil
 }

@@ -95,6 +95,7 @@ var floors = map[string]int{
 	"internal/spool":    0,
 	"internal/plain":    0,
 	"internal/lazy":     0,
+	"internal/strict":   0,
 	"internal/arch":     0,
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -127,7 +128,23 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 	}
 	ctx, stop := context.WithTimeout(ctx, captureLimit)
 	defer stop()
+	if changed := changedOnTheWay(text); changed != "" {
+		a.hookFailed(args, errors.New(changed))
+	}
 	return nil, a.keepSeen(ctx, id, event.Observed(id))
+}
+
+// changedOnTheWay says what of an event is not kept as it came. Unlike a request it is
+// kept all the same: a host does not ask again.
+func changedOnTheWay(text []byte) string {
+	var wrong *strict.Error
+	switch {
+	case strict.Halves(text):
+		return `it was kept, with U+FFFD in the place of half a character (\ud800)`
+	case errors.As(strict.Check(text, nil), &wrong):
+		return "it was kept as far as it can be read: a member of it is wrong: " + wrong.Why
+	}
+	return ""
 }
 
 // happening names one event, so that it is kept once whatever comes between.

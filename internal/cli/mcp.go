@@ -25,8 +25,9 @@ type MCPRun struct {
 	// else it may be called.
 	Conversation func(client string) (named string, also []string)
 	Open         func(context.Context) (*stemma.Engine, error)
-	Page         func(ref string) string // where a person can decide; "" while no server runs
-	Follow       func() time.Duration    // about how long between two exchanges with the store's remotes, once it is open; 0 is none
+	Empty        func(context.Context) (*stemma.Engine, error) // to read in where there is no store; nil where there is one
+	Page         func(ref string) string                       // where a person can decide; "" while no server runs
+	Follow       func() time.Duration                          // about how long between two exchanges with the store's remotes, once it is open; 0 is none
 	Say          func(f string, a ...any)
 }
 
@@ -45,6 +46,21 @@ func (a *app) pageOf(ref string) string {
 		return ""
 	}
 	return r.Page(ref)
+}
+
+// empty gives an engine on nothing, for a server that is asked before there is a
+// store; nil if there is one. Whoever asked for it closes it.
+func (a *app) empty(ctx context.Context) (*stemma.Engine, error) {
+	spec, err := a.spec()
+	if err != nil || !a.isAbsent(spec) {
+		return nil, err
+	}
+	e, err := a.openToRead(ctx)
+	if err != nil {
+		return nil, err
+	}
+	a.engine, a.absent = nil, false
+	return e, nil
 }
 
 func (a *app) mcpCmd() *cobra.Command {
@@ -85,6 +101,7 @@ host hangs up. docs/mcp.md tells what the tools are`)
 			a.engine = nil // whoever asked for it closes it
 			return e, nil
 		}
+		run.Empty = a.empty
 		run.Page, run.Conversation = a.pageOf, a.conversationOf
 		a.serving()
 		if err := a.env.MCP(cmd.Context(), run); err != nil {

@@ -77,12 +77,12 @@ func (a *app) openToRead(ctx context.Context) (*stemma.Engine, error) {
 	return e, nil
 }
 
-// onlyReads tells whether an operation writes nothing, and keeps in mind that one
-// that does was asked for.
-func (a *app) onlyReads(name string) bool {
+// onlyReads tells whether a request makes no store where there is none, and keeps in
+// mind that an operation that writes was asked for.
+func (a *app) onlyReads(name string, in any) bool {
 	op, known := ops.Find(name)
 	a.writes = a.writes || known && op.Writes
-	return known && !op.Writes
+	return known && !op.MakesStore(in)
 }
 
 // isAbsent tells whether there is no store where a spec names a file, and nothing that

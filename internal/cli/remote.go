@@ -41,7 +41,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 		return client.Do[In, Out](ctx, c, name, in)
 	}
 	open := a.open
-	if a.onlyReads(ops.NameOf(do)) {
+	if a.onlyReads(ops.NameOf(do), in) {
 		open = a.openToRead
 	}
 	e, err := open(ctx)

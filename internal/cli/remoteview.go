@@ -9,6 +9,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
 func (a *app) remoteViewCmd() *cobra.Command {
@@ -74,7 +75,7 @@ signatures`}
 			if err != nil {
 				return in, err
 			}
-			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil {
+			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil || strict.Check([]byte(raw), nil) != nil {
 				return in, ran{stemma.Invalid("%s is no view of a remote: 'stemma remote view NAME --json' makes one", clean(args[1]))}
 			}
 			return in, nil

@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
-	"errors"
 	"io"
 	"iter"
 	"mime"
@@ -15,6 +14,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
 // LinesType is the media type of one JSON object a line.
@@ -98,9 +98,16 @@ func small[In, Out any](do func(*stemma.Engine, context.Context, In) (Out, error
 }
 
 func read(r io.Reader, into any) error {
-	d := json.NewDecoder(r)
+	raw, err := io.ReadAll(r)
+	if err != nil || len(bytes.TrimSpace(raw)) == 0 {
+		return err
+	}
+	d := json.NewDecoder(bytes.NewReader(raw))
 	d.DisallowUnknownFields()
-	if err := d.Decode(into); err != nil && !errors.Is(err, io.EOF) {
+	if err = d.Decode(into); err == nil {
+		err = strict.Check(raw, reflect.TypeOf(into))
+	}
+	if err != nil {
 		return stemma.Invalid("the request: %v", err)
 	}
 	return nil

@@ -36,6 +36,9 @@ func AlexandriaExport(ctx context.Context, data []byte, held held) (*Found, erro
 	if err != nil {
 		return nil, atOffset(data, err)
 	}
+	if err := strictly(data); err != nil {
+		return nil, err
+	}
 	a := alexandria{newHeap()}
 	for i, raw := range list {
 		row := fmt.Sprintf("object %d", i+1)

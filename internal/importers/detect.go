@@ -212,7 +212,7 @@ func formatOf(names map[string]json.RawMessage, listed bool) string {
 		return FormatAnamnesis
 	case has("session_1"), has("conversation", "sample_id"), has("conversation", "qa"):
 		return FormatLoCoMo
-	case has("id", "text") && !listed:
+	case has("text") && !listed:
 		return FormatJSONL
 	}
 	return ""

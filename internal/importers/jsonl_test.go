@@ -17,10 +17,10 @@ import (
 )
 
 func TestJSONLTellsALine(t *testing.T) {
-	seq, err := JSONL(strings.NewReader(`{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s","occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,"valid_from":"2024-02-03","trigger":"spring","ID":{"b":[1.5,null],"a":"é"}}
+	seq, err := JSONL(strings.NewReader(`{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s","occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,"valid_from":"2024-02-03","trigger":"spring","more":{"b":[1.5,null],"a":"é"}}
 {"id":"e","kind":"episode","text":"plant a tree","outcome":"planted","outcome_type":"success","lessons":["dig deep"],"valence":0.25,"from":["1","1"],"via":"promote"}
 {"id":"b","kind":"belief","text":"trees need deep holes","from":["e"]}
-{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s","occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,"valid_from":"2024-02-03","trigger":"spring","ID":{"a":"\u00e9","b":[1.50,null]}}
+{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s","occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,"valid_from":"2024-02-03","trigger":"spring","more":{"a":"\u00e9","b":[1.50,null]}}
 `), "log")
 	if err != nil {
 		t.Fatal(err)
@@ -40,7 +40,7 @@ func TestJSONLTellsALine(t *testing.T) {
 	f := all[0]
 	got := fmt.Sprintf("%v %s %v %v %v %s %s %v %q %s", f.Alias, f.Meta.Session, f.Meta.Tags, f.Meta.About,
 		*f.Meta.Confidence, f.Meta.ValidFrom, f.Meta.Trigger, f.From, f.Via, f.Ext)
-	if want := `[jsonl:log:1] s [x] [tree] 0.5 2024-02-03 spring [] "" {"ID":{"a":"é","b":[1.5,null]}}`; got != want {
+	if want := `[jsonl:log:1] s [x] [tree] 0.5 2024-02-03 spring [] "" {"more":{"a":"é","b":[1.5,null]}}`; got != want {
 		t.Errorf("around the raw: %s, want %s", got, want)
 	}
 	e, ok := all[1].Body.(*memory.Episode)
@@ -55,19 +55,68 @@ func TestJSONLTellsALine(t *testing.T) {
 	}
 }
 
+// A line without an id is named by what it says: not by its place, and not by the
+// order of its members.
+func TestJSONLWithoutIDs(t *testing.T) {
+	read := func(text string) []string {
+		seq, err := JSONL(strings.NewReader(text), "log")
+		if err != nil {
+			t.Fatal(err)
+		}
+		var out []string
+		for _, f := range collect(t, seq) {
+			out = append(out, f.Alias[0])
+		}
+		return out
+	}
+	a := read(`{"text":"one","speaker":"Ada"}` + "\n" + `{"text":"two","id":null}` + "\n")
+	b := read(`{"text":"zero"}` + "\n" + `{"id":null,"text":"two"}` + "\n" + `{"speaker": "Ada", "text": "\u006fne"}` + "\n")
+	if a[0] != b[2] || a[1] != b[1] || a[0] == a[1] || !strings.HasPrefix(a[0], "jsonl:log:sha256-") {
+		t.Errorf("%q and %q", a, b)
+	}
+	if c := read(`{"text":"one","speaker":"Ben"}`); c[0] == a[0] {
+		t.Errorf("another speaker is named the same: %s", c[0])
+	}
+}
+
+// The examples of the page on imports are lines that are taken as they stand.
+func TestJSONLOfThePage(t *testing.T) {
+	page, err := os.ReadFile("../../docs/import.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	examples := strings.Split(string(page), "```jsonl\n")[1:]
+	if len(examples) < 2 {
+		t.Fatalf("%d examples", len(examples))
+	}
+	for _, e := range examples {
+		text, _, _ := strings.Cut(e, "```")
+		seq, err := JSONL(strings.NewReader(text), "page")
+		if err != nil {
+			t.Errorf("%v in %s", err, text)
+			continue
+		}
+		if n := len(collect(t, seq)); n != strings.Count(text, "\n") {
+			t.Errorf("%d records of %s", n, text)
+		}
+	}
+}
+
 func TestJSONLRefuses(t *testing.T) {
 	const ok = `{"id":"0","text":"x"}` + "\n" + `{"id":"n","kind":"belief","text":"x"}` + "\n"
 	for line, want := range map[string]string{
 		`{"id":"a","text":"x"`:             "line 3: ",
 		`{"id":"a","text":"x"} {}`:         "line 3: ",
-		`{"id":"a","id":"b","text":"x"}`:   "duplicate member",
-		"{\"id\":\"a\",\"text\":\"\xff\"}": "not valid unicode",
+		`{"id":"a","id":"b","text":"x"}`:   "line 3: id: stands twice",
+		"{\"id\":\"a\",\"text\":\"\xff\"}": "line 3: the text is not UTF-8",
 		`[1]`:                              "must be an object",
 		`null`:                             "must be an object",
 		``:                                 "line 3: is empty",
 		"  ":                               "line 3: is empty",
-		`{"text":"x"}`:                     "line 3: id: is missing",
-		`{"ID":"a","text":"x"}`:            "line 3: id: is missing",
+		`{"id":"","text":"x"}`:             "line 3: id: is empty; leave it out",
+		`{"id":" ","text":"x"}`:            "line 3: id: is empty; leave it out",
+		`{"ID":"a","text":"x"}`:            `line 3: ID: there is no such member; it is written "id"`,
+		`{"text":"x\ud800"}`:               `line 3: text: \ud800 is half a character`,
 		`{"id":7,"text":"x"}`:              "line 3: id: must be a string, not number",
 		`{"id":"a","text":"x","tags":"t"}`: "line 3: tags: must be a list of strings, not string",
 		`{"id":"a","kind":"belief","text":"x","lessons":"t"}`:                               "line 3: lessons: must be a list of strings, not string",

@@ -47,6 +47,9 @@ func KernleDump(ctx context.Context, data []byte, held held) (*Found, error) {
 	if err := d.Decode(&file); err != nil {
 		return nil, atOffset(data, err)
 	}
+	if err := strictly(data); err != nil {
+		return nil, err
+	}
 	k := newKernle()
 	all := members(file)
 	var err error

@@ -1,6 +1,8 @@
 package importers
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +12,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -70,18 +73,24 @@ func parseLine(raw []byte) (*line, error) {
 	l := new(line)
 	var err error
 	if l.canonical, err = canon.Transform(raw); err != nil {
+		if wrong := strict.Check(raw, nil); wrong != nil {
+			err = wrong // it names the member
+		}
 		return nil, err
 	}
 	var members map[string]json.RawMessage
 	if err := json.Unmarshal(l.canonical, &members); err != nil || members == nil {
-		return nil, errors.New("must be an object: {\"id\": …, \"text\": …}")
+		return nil, errors.New("must be an object: {\"text\": …}")
 	}
 	w, err := l.take(members)
 	if err != nil {
 		return nil, err
 	}
-	if strings.TrimSpace(w.ID) == "" {
-		return nil, errors.New("id: is missing")
+	switch raw, given := members["id"]; {
+	case !given || string(raw) == "null":
+		w.ID = derivedID(l.canonical)
+	case strings.TrimSpace(w.ID) == "":
+		return nil, errors.New("id: is empty; leave it out, and one is derived of what the line says")
 	}
 	l.id, l.via, l.meta = w.ID, memory.Via(w.Via), w.Meta
 	for _, id := range w.From {
@@ -95,11 +104,22 @@ func parseLine(raw []byte) (*line, error) {
 	return l, nil
 }
 
+// derivedID names a line by what it says, however its members are ordered and wherever
+// it stands in the file: the same line again is the same record.
+func derivedID(canonical []byte) string {
+	const digits = 16
+	sum := sha256.Sum256(canonical)
+	return "sha256-" + hex.EncodeToString(sum[:digits])
+}
+
 // take decodes the members we know and puts the others in ext. Names are
 // compared to the letter, which encoding/json does not do: "ID" is not ours.
 func (l *line) take(members map[string]json.RawMessage) (*written, error) {
 	ours, others := make(map[string]json.RawMessage), make(map[string]json.RawMessage)
 	for name, m := range members {
+		if lower := strings.ToLower(name); lower != name && known[lower] {
+			return nil, fmt.Errorf("%s: there is no such member; it is written %q", name, lower)
+		}
 		if known[name] {
 			ours[name] = m
 		} else {

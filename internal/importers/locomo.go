@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
 // maxLoCoMo bounds a file of conversations, in bytes. All ten of them are less
@@ -95,6 +96,9 @@ func conversations(data []byte, stem string) ([]*sample, error) {
 		into = &list
 	}
 	if err := json.Unmarshal(data, into); err != nil {
+		return nil, err
+	}
+	if err := strict.Valid(data, nil); err != nil {
 		return nil, err
 	}
 	var samples []*sample

@@ -10,6 +10,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -55,7 +56,7 @@ func mem0Lists(data []byte) (list, relations []json.RawMessage, err error) {
 		if err := json.Unmarshal(data, &list); err != nil {
 			return nil, nil, atOffset(data, err)
 		}
-		return list, nil, nil
+		return list, nil, strictly(data)
 	}
 	var file struct {
 		Results   []json.RawMessage `json:"results"`
@@ -65,10 +66,21 @@ func mem0Lists(data []byte) (list, relations []json.RawMessage, err error) {
 	if err := json.Unmarshal(data, &file); err != nil {
 		return nil, nil, atOffset(data, err)
 	}
+	if err := strictly(data); err != nil {
+		return nil, nil, err
+	}
 	if file.Results == nil && file.Memories == nil {
 		return nil, nil, stemma.Invalid("there is neither a list results nor a list memories in it")
 	}
 	return slices.Concat(file.Results, file.Memories), file.Relations, nil
+}
+
+// strictly refuses what was decoded of a file if a part of it was lost on the way.
+func strictly(data []byte) error {
+	if err := strict.Valid(data, nil); err != nil {
+		return stemma.Invalid("%v", err)
+	}
+	return nil
 }
 
 // atOffset names the line at which JSON goes wrong.

@@ -18,6 +18,7 @@ import (
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -72,7 +73,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta})
+	e, err := f.voiceOf(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta}, op.MakesStore([]byte(args)))
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
@@ -108,6 +109,9 @@ func arguments(op string, raw json.RawMessage) ([]byte, error) {
 	}
 	in := make(map[string]json.RawMessage)
 	if len(bytes.TrimSpace(raw)) > 0 {
+		if err := strict.Check(raw, nil); err != nil { // a map would keep one of two
+			return nil, stemma.Invalid("%s: %v", op, err)
+		}
 		if err := json.Unmarshal(raw, &in); err != nil {
 			return nil, stemma.Invalid("%s: the arguments must be an object: %v", op, err)
 		}
@@ -173,12 +177,12 @@ type asker struct {
 
 // voiceOf gives the engine in the voice of an agent, whoever's connection it is: a
 // model is never the owner.
-func (f *face) voiceOf(ctx context.Context, a asker) (*stemma.Engine, error) {
+func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*stemma.Engine, error) {
 	v, ok := ctx.Value(voiceKey{}).(*voice)
 	if !ok {
 		return nil, fmt.Errorf("nobody asks")
 	}
-	e, err := v.engine(ctx)
+	e, err := v.engine(ctx, writes)
 	if err != nil {
 		return nil, err
 	}

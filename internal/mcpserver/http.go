@@ -1,12 +1,15 @@
 package mcpserver
 
 import (
+	"bytes"
 	"context"
 	"crypto/hmac"
 	"crypto/rand"
 	"crypto/sha256"
 	"encoding/hex"
+	"encoding/json"
 	"errors"
+	"io"
 	"net/http"
 	"strings"
 	"sync"
@@ -58,11 +61,17 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "who asks? "+err.Error(), http.StatusForbidden)
 		return
 	}
+	if r.Method == http.MethodPost {
+		if err := checkBody(r); err != nil {
+			http.Error(w, err.Error(), http.StatusBadRequest)
+			return
+		}
+	}
 	if id := r.Header.Get(sessionHeader); id != "" && !h.owns(c.ID, id) {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
-	v := &voice{id: c.ID, agent: c.Agent, session: c.Session, engine: func(context.Context) (*stemma.Engine, error) { return c.Engine, nil }}
+	v := &voice{id: c.ID, agent: c.Agent, session: c.Session, engine: func(context.Context, bool) (*stemma.Engine, error) { return c.Engine, nil }}
 	ctx := context.WithValue(context.WithValue(r.Context(), callerKey{}, c.ID), voiceKey{}, v)
 	if r.Method == http.MethodGet { // a stream that has no end of its own
 		var end context.CancelFunc
@@ -70,6 +79,23 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		defer end()
 	}
 	h.streams.ServeHTTP(w, r.WithContext(ctx))
+}
+
+// checkBody refuses a message of which the library would lose a part. One that is too
+// long, or is no JSON, is for the library to refuse.
+func checkBody(r *http.Request) error {
+	text, err := io.ReadAll(io.LimitReader(r.Body, MaxRequest+1))
+	if err != nil {
+		return err
+	}
+	r.Body = struct {
+		io.Reader
+		io.Closer
+	}{io.MultiReader(bytes.NewReader(text), r.Body), r.Body}
+	if len(text) > MaxRequest || !json.Valid(text) {
+		return nil
+	}
+	return unlike(text)
 }
 
 // untilDone gives a context that ends with the server.

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"strings"
 	"sync"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -17,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
 // MaxRequest is how many bytes a request may have.
@@ -46,6 +48,7 @@ type opened struct {
 	sync.Mutex
 	open func(context.Context) (*stemma.Engine, error)
 	e    *stemma.Engine
+	none *stemma.Engine // read in place of one that is not there yet
 	o    Options
 
 	follower *follow.Follower // nil where nobody wants one
@@ -53,11 +56,22 @@ type opened struct {
 	halted   chan struct{}
 }
 
-func (o *opened) engine(ctx context.Context) (*stemma.Engine, error) {
+// engine gives the engine for a call. Another process may make the store meanwhile, so
+// each call that reads before there is one asks anew.
+func (o *opened) engine(ctx context.Context, writes bool) (*stemma.Engine, error) {
 	o.Lock()
 	defer o.Unlock()
 	if o.e != nil {
 		return o.e, nil
+	}
+	if !writes && o.o.Empty != nil {
+		none, err := o.o.Empty(context.WithoutCancel(ctx))
+		if err != nil {
+			return nil, err
+		}
+		if none != nil {
+			return o.still(none)
+		}
 	}
 	e, err := o.open(context.WithoutCancel(ctx)) // it serves other calls too
 	if err != nil {
@@ -65,6 +79,16 @@ func (o *opened) engine(ctx context.Context) (*stemma.Engine, error) {
 	}
 	o.e = e
 	return e, o.follow(ctx)
+}
+
+// still keeps one engine on nothing, which calls that are under way may use until the
+// server ends.
+func (o *opened) still(none *stemma.Engine) (*stemma.Engine, error) {
+	if o.none == nil {
+		o.none = none
+		return none, nil
+	}
+	return o.none, none.Close()
 }
 
 // follow begins to exchange records with the store's remotes, beside what is asked.
@@ -100,9 +124,12 @@ func (o *opened) wrote() {
 	o.follower.Wake()
 }
 
-func (o *opened) close() error {
+func (o *opened) close() (err error) {
 	o.Lock()
 	defer o.Unlock()
+	if o.none != nil {
+		defer func() { err = errors.Join(err, o.none.Close()) }()
+	}
 	if o.e == nil {
 		return nil
 	}
@@ -235,11 +262,25 @@ func message(text []byte) (jsonrpc.Message, *jsonrpc.Error) {
 	case ops.Nests(text) > ops.MaxDepth:
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message nests deeper than %d", ops.MaxDepth)}
 	}
+	if err := unlike(text); err != nil {
+		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
+	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "this is no message of JSON-RPC 2.0: " + err.Error()}
 	}
 	return msg, nil
+}
+
+// unlike says what a reader of a message would lose. What is wrong with the arguments
+// of a call is left for the answer of the tool, which the model reads.
+func unlike(text []byte) error {
+	err := strict.Valid(text, nil)
+	var wrong *strict.Error
+	if errors.As(err, &wrong) && strings.HasPrefix(wrong.Member, "params.arguments") {
+		return nil
+	}
+	return err
 }
 
 // idOf gives the id of what cannot be read as a message, nil if there is none.

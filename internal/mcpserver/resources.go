@@ -71,7 +71,7 @@ func (f *face) ask(ctx context.Context, a asker, name string, in map[string]any)
 	if err != nil {
 		return "", err
 	}
-	e, err := f.voiceOf(ctx, a)
+	e, err := f.voiceOf(ctx, a, false)
 	if err != nil {
 		return "", err
 	}

@@ -41,9 +41,13 @@ type Options struct {
 	Wrote func()
 
 	// Of a server on a pipe.
-	Open    func(context.Context) (*stemma.Engine, error) // asked by the first call, not before
-	Agent   string                                        // display name; "" is what the client calls itself
-	Session string                                        // "" is the host's, or one of its own for each connection
+	Open func(context.Context) (*stemma.Engine, error) // asked by the first call, not before
+	// Empty gives an engine on nothing where there is no store yet: a call that only
+	// reads makes none. It gives nil where there is one, and is nil where Open makes
+	// it for every call.
+	Empty   func(context.Context) (*stemma.Engine, error)
+	Agent   string // display name; "" is what the client calls itself
+	Session string // "" is the host's, or one of its own for each connection
 	// Conversation gives what the host of a client calls the conversation, "" where it
 	// does not say, and what else it may be called. Nil knows nothing.
 	Conversation func(client string) (named string, also []string)
@@ -113,5 +117,5 @@ type voice struct {
 	agent   string
 	session string // as it was named when the server was started; "" follows from the connection
 	made    string // a name of the connection's own, "" for one over HTTP
-	engine  func(context.Context) (*stemma.Engine, error)
+	engine  func(ctx context.Context, writes bool) (*stemma.Engine, error)
 }

@@ -10,10 +10,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// decode reads one JSON object and refuses members the request does not have.
+// decode reads one JSON object and refuses members the request does not have, has
+// twice or in another case, and what is no Unicode.
 // An empty request is the zero one.
 func decode(raw []byte, into any) error {
 	if len(bytes.TrimSpace(raw)) == 0 {
@@ -30,7 +32,7 @@ func decode(raw []byte, into any) error {
 	if _, err := d.Token(); !errors.Is(err, io.EOF) {
 		return errors.New("there is text after the request")
 	}
-	return nil
+	return strict.Valid(raw, reflect.TypeOf(into))
 }
 
 // MaxDepth is how many objects and lists of a request may be open at once.

@@ -152,6 +152,30 @@ func Find(name string) (Op, bool) {
 	return Op{}, false
 }
 
+// idle are the writing operations that find nothing to write where there is no store.
+var idle = []string{"check_anchors", "check_log"}
+
+// MakesStore tells whether a store is made for a request where there is none: not to
+// read, to compare, or to say what would be done. The request is decoded, or as it came.
+func (o Op) MakesStore(request any) bool {
+	if !o.Writes || slices.Contains(idle, o.Name) {
+		return false
+	}
+	v := reflect.ValueOf(request)
+	if raw, is := request.([]byte); is {
+		v = reflect.New(o.In)
+		if decode(raw, v.Interface()) != nil {
+			return false // it is refused
+		}
+		v = v.Elem()
+	}
+	if v.Kind() != reflect.Struct {
+		return true
+	}
+	dry := v.FieldByName("DryRun")
+	return !dry.IsValid() || dry.Kind() != reflect.Bool || !dry.Bool()
+}
+
 func def[In, Out any](name string, writes bool, doc string,
 	do func(*stemma.Engine, context.Context, In) (Out, error), aliases ...string) Op {
 	refs := refMembers(reflect.TypeFor[In]())

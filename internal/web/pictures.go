@@ -1,15 +1,18 @@
 package web
 
 import (
+	"bytes"
 	"encoding/json"
 	"fmt"
 	"io"
 	"math"
 	"net/http"
+	"reflect"
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/layout"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/strict"
 )
 
 // mostAsked bounds the bytes of a request for a picture.
@@ -175,9 +178,15 @@ func (p *pages) blast(w http.ResponseWriter, r *http.Request) {
 // answer reads a request strictly, and writes the reply or a problem.
 func answer[In any](p *pages, w http.ResponseWriter, r *http.Request, do func(*stemma.Engine, In) (any, error)) {
 	var in In
-	d := json.NewDecoder(http.MaxBytesReader(w, r.Body, mostAsked))
-	d.DisallowUnknownFields()
-	if err := d.Decode(&in); err != nil && err != io.EOF {
+	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostAsked))
+	if err == nil && len(bytes.TrimSpace(raw)) > 0 {
+		d := json.NewDecoder(bytes.NewReader(raw))
+		d.DisallowUnknownFields()
+		if err = d.Decode(&in); err == nil {
+			err = strict.Check(raw, reflect.TypeFor[In]())
+		}
+	}
+	if err != nil {
 		fail(w, stemma.Invalid("the request: %v", err))
 		return
 	}

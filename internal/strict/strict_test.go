@@ -1,0 +1,131 @@
+package strict
+
+import (
+	"encoding/json"
+	"reflect"
+	"strings"
+	"testing"
+	"time"
+)
+
+type part struct {
+	When string `json:"when"`
+}
+
+type common struct {
+	Tags []string `json:"tags"`
+}
+
+type request struct {
+	Text   string            `json:"text"`
+	Steps  []part            `json:"steps"`
+	One    *part             `json:"one"`
+	Any    json.RawMessage   `json:"any"`
+	At     time.Time         `json:"at"`
+	Named  map[string]part   `json:"named"`
+	Words  map[string]string `json:"words"`
+	Hidden string            `json:"-"`
+	common
+}
+
+// What encoding/json would take, and lose a part of, is refused with the member's name.
+func TestWhatWouldBeLost(t *testing.T) {
+	for text, want := range map[string]string{
+		`{"text":"a","tags":["b"],"steps":[{"when":"c"}],"any":{"Text":1}}`: "",
+		`{"text":"a","text":"b"}`:                   "text: stands twice",
+		`{"text":"a","t\u0065xt":"b"}`:              "text: stands twice",
+		`{"Text":"a"}`:                              `Text: there is no such member; it is written "text"`,
+		`{"text":"a","TEXT":"b"}`:                   `TEXT: there is no such member; it is written "text"`,
+		`{"tagſ":[]}`:                               `tagſ: there is no such member; it is written "tags"`,
+		`{"TAGS":[]}`:                               `TAGS: there is no such member; it is written "tags"`,
+		`{"steps":[{"when":"a"},{"When":"b"}]}`:     `steps[1].When: there is no such member; it is written "when"`,
+		`{"one":{"when":"a","when":"b"}}`:           "one.when: stands twice",
+		`{"named":{"Text":{"when":""}}}`:            "",
+		`{"named":{"x":{"WHEN":""}}}`:               `named.x.WHEN: there is no such member; it is written "when"`,
+		`{"any":{"a":[{"b":1,"b":2}]}}`:             "any.a[0].b: stands twice",
+		`{"words":{"a":"1","A":"2"}}`:               "",
+		`{"words":{"a":"1","a":"2"}}`:               "words.a: stands twice",
+		`{"text":"\ud83d\ude00 \u00e9 \\ud800 \n"}`: "",
+		`{"text":"\ud800"}`:                         `text: \ud800 is half a character; write both halves, or the character itself`,
+		`{"text":"a\uDE00"}`:                        `text: \ude00 is half a character; write both halves, or the character itself`,
+		`{"text":"\ud83d\u0041"}`:                   `text: \ud83d is half a character; write both halves, or the character itself`,
+		`{"text":"\ud83d\\ude00"}`:                  `text: \ud83d is half a character; write both halves, or the character itself`,
+		`{"\ud800":1}`:                              `\ud800 is half a character; write both halves, or the character itself`,
+		`{"words":{"x":["\udfff"]}}`:                `words.x[0]: \udfff is half a character; write both halves, or the character itself`,
+		"{\"text\":\"\xff\"}":                       "the text is not UTF-8",
+		`{"other":1,"unknown":2}`:                   "",
+		`[{"text":1,"text":2}]`:                     "[0].text: stands twice",
+		`"x"`:                                       "", `5`: "", `null`: "", ` { } `: "", `[[],{}]`: "", `{"at":"x","one":null}`: "",
+		`{`: "", `{"text":"a","text"`: "", ``: "", // no JSON: for others to say
+	} {
+		got := ""
+		if err := Check([]byte(text), reflect.TypeFor[*request]()); err != nil {
+			got = err.Error()
+		}
+		if got != want {
+			t.Errorf("%s: %q, want %q", text, got, want)
+		}
+	}
+}
+
+// Many members are told apart as few are, and a long name is cut.
+func TestManyMembers(t *testing.T) {
+	var b strings.Builder
+	for i := range 3 * fewNames {
+		b.WriteString(`"` + strings.Repeat("n", i+1) + `":1,`)
+	}
+	if err := Check([]byte("{"+b.String()+`"m":1}`), nil); err != nil {
+		t.Error(err)
+	}
+	for _, name := range []string{"n", strings.Repeat("n", fewNames), strings.Repeat("n", 3*fewNames)} {
+		if err := Check([]byte("{"+b.String()+`"`+name+`":1}`), nil); err == nil || err.Error() != name+": stands twice" {
+			t.Errorf("%q: %v", name, err)
+		}
+	}
+	long := strings.Repeat("é", 1000)
+	if err := Check([]byte(`{"`+long+`":1,"`+long+`":2}`), nil); err == nil || len(err.Error()) > 150 {
+		t.Errorf("%v", err)
+	}
+}
+
+func TestHalves(t *testing.T) {
+	for text, want := range map[string]bool{`{"a":"\ud800"}`: true, `{"a":"\ud83d\ude00"}`: false, `{"a":1,"a":2}`: false, `{"a":1,"a":"\udc00"}`: true, `{"a":"\\ud800"}`: false, `{}`: false} {
+		if got := Halves([]byte(text)); got != want {
+			t.Errorf("%s: %v", text, got)
+		}
+	}
+}
+
+// What passes says the same after it was decoded and written again, whatever it is.
+func FuzzCheck(f *testing.F) {
+	for _, seed := range []string{`{"a":1,"a":2}`, `{"a":"\ud800"}`, `{"text":"\ud83d\ude00","steps":[{"when":""}]}`, `[1,{"b":[]}]`, `"\`} {
+		f.Add([]byte(seed))
+	}
+	f.Fuzz(func(t *testing.T, raw []byte) {
+		_ = Check(raw, reflect.TypeFor[request]())
+		if Check(raw, nil) != nil || !json.Valid(raw) {
+			return
+		}
+		var v any
+		if json.Unmarshal(raw, &v) != nil {
+			return // a number that is too large
+		}
+		again, err := json.Marshal(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if strings.Contains(string(again), "\ufffd") && !strings.Contains(string(raw), "\ufffd") && !strings.Contains(strings.ToLower(string(raw)), `\ufffd`) {
+			t.Errorf("%q became %q", raw, again)
+		}
+	})
+}
+
+func BenchmarkCheck(b *testing.B) {
+	line := []byte(`{"id": "1", "text": "The cache is slow again.", "steps": [{"when": "a"}], "tags": ["b", "c"], "at": "2024-03-04T09:00:00Z"}`)
+	of := reflect.TypeFor[request]()
+	for b.Loop() {
+		if Check(line, of) != nil {
+			b.Fatal()
+		}
+	}
+}
