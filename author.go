@@ -286,7 +286,8 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 		b.By = e.me.principal
 	}
 	e.ring.Unlock()
-	if len(born) > 0 && len(b.Records) > 0 {
+	with := len(born) > 0 && len(b.Records) > 0
+	if with {
 		b.Records = append(born[:len(born):len(born)], b.Records...)
 		b.Check = func(r *memory.Record) error {
 			if !slices.Contains(born, r) {
@@ -304,9 +305,11 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 	if _, err := e.store.Append(ctx, b); err != nil {
 		return sorted(err)
 	}
-	e.ring.Lock()
-	e.born = nil
-	e.ring.Unlock()
+	if with { // or they wait for a batch that has a record
+		e.ring.Lock()
+		e.born = nil
+		e.ring.Unlock()
+	}
 	return nil
 }
 

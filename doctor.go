@@ -98,7 +98,11 @@ func (e *Engine) examine(ctx context.Context, reply *DoctorReply) error {
 	if err != nil {
 		return sorted(err)
 	}
-	x := examination{e: e, kept: inside(e.first()), told: told != "", reply: reply, ring: memory.NewKeyring(), synced: len(places) > 0}
+	ring, err := e.standing(ctx) // the one that readings go by: of all spaces, and by when each record came
+	if err != nil {
+		return err
+	}
+	x := examination{e: e, kept: inside(e.first()), told: told != "", reply: reply, ring: ring, synced: len(places) > 0}
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {
 			return err
@@ -197,7 +201,6 @@ func (x *examination) item(it *store.Item) {
 		x.gone(it)
 		return
 	}
-	x.ring.Add(r)
 	x.reply.Signatures += len(r.Sigs)
 	x.secrets(it)
 	if err := verify(r); err != nil {
@@ -205,8 +208,8 @@ func (x *examination) item(it *store.Item) {
 	}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()))
-	} else if x.ring.Voice(r).Principal == "" {
-		x.problem(it, "%s is signed under a delegation that is not held or does not cover it", it.Ref.Short())
+	} else if f := x.ring.Fault(r); f != memory.Sound {
+		x.problem(it, "%s counts for nobody: %s", it.Ref.Short(), faultWords(f))
 	}
 	if it.State.Outranked && it.State.SupersededBy.IsZero() {
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()))
@@ -232,7 +235,8 @@ func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Re
 	for _, m := range marks {
 		mark, ok := m.Record.Body.(*memory.Mark)
 		v := x.ring.Voice(m.Record)
-		if ok && mark.Verb == memory.Purge && v.Owner && v.Principal == x.ring.Voice(by.Record).Principal {
+		keeper := x.ring.Principal(store.OwnerOf(by.Record.Header.Space)) // who wrote it, nobody can say any more
+		if ok && mark.Verb == memory.Purge && v.Owner && (v.Principal == keeper || v.Principal == x.ring.Voice(by.Record).Principal) {
 			x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s cites %s, which was purged before it came here", by.Ref.Short(), ref.Short()))
 			return nil
 		}
