@@ -328,7 +328,8 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 	}
 	e.ring.Unlock()
 	b.Check = e.stillSigns
-	if len(born) > 0 && len(b.Records) > 0 {
+	with := len(born) > 0 && len(b.Records) > 0
+	if with {
 		b.Records = append(born[:len(born):len(born)], b.Records...)
 		b.Check = func(r *memory.Record) error {
 			if !slices.Contains(born, r) {
@@ -346,9 +347,11 @@ func (e *Engine) append(ctx context.Context, b store.Batch) error {
 	if _, err := e.store.Append(ctx, b); err != nil {
 		return sorted(err)
 	}
-	e.ring.Lock()
-	e.born = nil
-	e.ring.Unlock()
+	if with { // or they wait for a batch that has a record
+		e.ring.Lock()
+		e.born = nil
+		e.ring.Unlock()
+	}
 	return nil
 }
 

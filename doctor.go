@@ -235,7 +235,8 @@ func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Re
 	for _, m := range marks {
 		mark, ok := m.Record.Body.(*memory.Mark)
 		v := x.ring.Voice(m.Record)
-		if ok && mark.Verb == memory.Purge && v.Owner && v.Principal == x.ring.Voice(by.Record).Principal {
+		keeper := x.ring.Principal(store.OwnerOf(by.Record.Header.Space)) // who wrote it, nobody can say any more
+		if ok && mark.Verb == memory.Purge && v.Owner && (v.Principal == keeper || v.Principal == x.ring.Voice(by.Record).Principal) {
 			x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s cites %s, which was purged before it came here", by.Ref.Short(), ref.Short()))
 			return nil
 		}

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -38,7 +39,11 @@ func (e *Engine) export(ctx context.Context, w io.Writer, checkpoints bool) (Exp
 		return reply, sorted(err)
 	}
 	buf := bufio.NewWriter(w)
-	if err := e.exportKeys(ctx, spaces, buf, &reply); err != nil {
+	begin, end, err := e.keysElsewhere(ctx, spaces)
+	if err != nil {
+		return reply, err
+	}
+	if err := exportItems(begin, buf, &reply); err != nil {
 		return reply, err
 	}
 	for _, space := range spaces {
@@ -52,28 +57,76 @@ func (e *Engine) export(ctx context.Context, w io.Writer, checkpoints bool) (Exp
 			return reply, err
 		}
 	}
+	if err := exportItems(end, buf, &reply); err != nil {
+		return reply, err
+	}
 	return reply, buf.Flush()
 }
 
-// exportKeys writes the key records that the records of spaces were signed
-// under, where they stand in another space: a bundle explains itself.
-func (e *Engine) exportKeys(ctx context.Context, spaces []string, w io.Writer, reply *ExportReply) error {
-	var homes []string
+// keysElsewhere gives the key records that the records of spaces were signed under,
+// where they stand in another space: a bundle explains itself. What ends a key goes last:
+// before what the key signed, nobody would believe that.
+func (e *Engine) keysElsewhere(ctx context.Context, spaces []string) (begin, end []*store.Item, err error) {
+	homes := make(map[string]bool)
 	for _, s := range spaces {
 		owner, _, _ := strings.Cut(s, "/")
-		home := owner + "/" + DefaultSpace
-		if !slices.Contains(spaces, home) && !slices.Contains(homes, home) {
-			homes = append(homes, home)
-		}
+		homes[owner+"/"+DefaultSpace] = true
 	}
-	if len(homes) == 0 {
-		return nil
-	}
-	q := store.Query{Kinds: []memory.Kind{memory.KindKey}, Spaces: homes, Hidden: true, Oldest: true}
-	for it, err := range e.store.List(ctx, q) {
+	var all []*store.Item
+	var rs []*memory.Record
+	others := false
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
-			return sorted(err)
+			return nil, nil, sorted(err)
 		}
+		if it.Record == nil {
+			continue
+		}
+		if rs = append(rs, it.Record); !slices.Contains(spaces, it.Record.Header.Space) {
+			all = append(all, it)
+			others = others || !homes[it.Record.Header.Space]
+		}
+	}
+	concern := make(map[memory.ID]bool)
+	if others {
+		if err := e.concerned(ctx, spaces, rs, concern); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, it := range all {
+		switch {
+		case !homes[it.Record.Header.Space] && !concern[it.Ref.ID]:
+		case it.Record.Ends():
+			end = append(end, it)
+		default:
+			begin = append(begin, it)
+		}
+	}
+	return begin, end, nil
+}
+
+// concerned notes the key records about those who wrote in spaces: members of a shared
+// one, and their agents.
+func (e *Engine) concerned(ctx context.Context, spaces []string, rs []*memory.Record, into map[memory.ID]bool) error {
+	book := peer.NewKeyBook(rs)
+	var wrote []string
+	for _, did := range book.DIDs() {
+		q := store.Query{Author: did, Spaces: spaces, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true, Limit: 1}
+		for _, err := range e.store.List(ctx, q) {
+			if err != nil {
+				return sorted(err)
+			}
+			wrote = append(wrote, did)
+		}
+	}
+	for _, k := range book.Concern(wrote) {
+		into[k.ID] = true
+	}
+	return nil
+}
+
+func exportItems(items []*store.Item, w io.Writer, reply *ExportReply) error {
+	for _, it := range items {
 		if err := exportItem(it, w, reply); err != nil {
 			return err
 		}

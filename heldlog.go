@@ -265,12 +265,15 @@ func (e *Engine) refOf(ctx context.Context, id memory.ID) string {
 // show what its author signed.
 func (e *Engine) heldLine(ctx context.Context, text string, line int) error {
 	ring := memory.NewKeyring()
-	return eachLine(ctx, strings.NewReader(text), func(n int, raw []byte) error {
-		if n > line {
-			return nil
-		}
+	var held *memory.Record
+	err := eachLine(ctx, strings.NewReader(text), func(n int, raw []byte) error {
 		r, err := parseLine(raw)
 		switch {
+		case n > line:
+			if err == nil && r.Header.Kind == memory.KindKey && verify(r) == nil {
+				ring.Add(r) // of who shares the space
+			}
+			return nil
 		case errors.Is(err, errPurged) && n == line:
 			return invalid("line %d: a purged record stands there that is not in the log; nothing shows that it ever was", n)
 		case errors.Is(err, errPurged) || errors.Is(err, errProof):
@@ -285,8 +288,12 @@ func (e *Engine) heldLine(ctx context.Context, text string, line int) error {
 			ring.Add(r)
 		}
 		if n == line {
-			return badLineIf(n, e.checkStanding(ctx, ring, r))
+			held = r
 		}
 		return nil
 	})
+	if err != nil || held == nil {
+		return err
+	}
+	return badLineIf(line, e.checkStanding(ctx, ring, held))
 }

@@ -67,6 +67,11 @@ func (e *Engine) Import(ctx context.Context, r io.Reader, progress func(done int
 // digest of each line, so that reading them again need not verify again.
 func (e *Engine) verifyLines(ctx context.Context, r io.Reader, reply *ImportReply) (seen []digest, purged, proofs int, err error) {
 	ring := memory.NewKeyring()
+	type unknown struct {
+		n      int
+		record *memory.Record
+	}
+	var later []unknown // their keys may stand in a line that follows: who shares a space is not who began it
 	var page [][]byte
 	verifyPage := func() error {
 		first := len(seen) + 1
@@ -82,8 +87,8 @@ func (e *Engine) verifyLines(ctx context.Context, r io.Reader, reply *ImportRepl
 			default:
 				ring.Add(v.record)
 				reply.Secrets = countSecrets(reply.Secrets, v.secrets)
-				if err := e.checkStanding(ctx, ring, v.record); err != nil {
-					return badLine(first+i, err)
+				if !covered(ring, v.record) {
+					later = append(later, unknown{first + i, &memory.Record{ID: v.record.ID, Header: v.record.Header}})
 				}
 			}
 		}
@@ -98,6 +103,14 @@ func (e *Engine) verifyLines(ctx context.Context, r io.Reader, reply *ImportRepl
 	})
 	if err == nil {
 		err = verifyPage()
+	}
+	for _, u := range later {
+		if err != nil {
+			break
+		}
+		if failed := e.checkStanding(ctx, ring, u.record); failed != nil {
+			err = badLine(u.n, failed)
+		}
 	}
 	return seen, purged, proofs, err
 }
@@ -135,10 +148,17 @@ func verifyAll(lines [][]byte) []verified {
 	return out
 }
 
-// checkStanding refuses a record whose delegation is neither in the bundle
-// before it nor in the store, or does not cover it.
+// covered tells whether a record needs no delegation, or a ring holds one that covers
+// it. That a key ended since is for the fold to weigh, by when a record came.
+func covered(ring *memory.Keyring, r *memory.Record) bool {
+	_, opaque := r.Body.(*memory.Opaque)
+	return opaque || ring.Fault(r) != memory.DelegationInvalid
+}
+
+// checkStanding refuses a record whose delegation is neither in the bundle nor in the
+// store, or does not cover it.
 func (e *Engine) checkStanding(ctx context.Context, ring *memory.Keyring, r *memory.Record) error {
-	if _, opaque := r.Body.(*memory.Opaque); opaque || ring.Voice(r).Principal != "" {
+	if covered(ring, r) {
 		return nil
 	}
 	items, err := e.store.Get(ctx, r.Header.Delegation)
@@ -148,7 +168,7 @@ func (e *Engine) checkStanding(ctx context.Context, ring *memory.Keyring, r *mem
 	if items[0] != nil && items[0].Record != nil {
 		ring.Add(items[0].Record)
 	}
-	if ring.Voice(r).Principal == "" {
+	if !covered(ring, r) {
 		return fmt.Errorf("%s: signed under a delegation that is not held or does not cover it", r.Ref().Short())
 	}
 	return nil

@@ -325,6 +325,7 @@ func (e *Engine) handBack(ctx context.Context, reply *AnswerReply, claim *memory
 func (e *Engine) readRequest(ctx context.Context, text string, mine []string) (rs []*memory.Record, q asking, id string, err error) {
 	ring := memory.NewKeyring()
 	asked, ours := 0, 0
+	var lines []int
 	err = eachLine(ctx, bytes.NewReader([]byte(text)), func(n int, raw []byte) error {
 		var asks struct {
 			Request *line `json:"request"`
@@ -351,9 +352,14 @@ func (e *Engine) readRequest(ctx context.Context, text string, mine []string) (r
 			return badLine(n, err)
 		}
 		ring.Add(r)
-		rs = append(rs, r)
-		return badLineIf(n, e.checkStanding(ctx, ring, r))
+		rs, lines = append(rs, r), append(lines, n)
+		return nil
 	})
+	for i, r := range rs { // once all keys are known: those of who shares a space may stand after what he wrote
+		if err == nil {
+			err = badLineIf(lines[i], e.checkStanding(ctx, ring, r))
+		}
+	}
 	switch {
 	case err == nil && asked == 0:
 		err = invalid("it holds 0 requests, want one: 'stemma witness request' makes them")

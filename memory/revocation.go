@@ -128,13 +128,20 @@ func (k *Keyring) after(v *Of[*Key], at *moment) bool {
 		return k.moment(v.ID).before(at)
 	}
 	lines := fromLines(v.Body.From)
+	named := false
 	for _, l := range lines {
-		if l.space == at.place.Space && k.Agrees(l.space, l.size, l.root) {
+		if l.space != at.place.Space {
+			continue
+		}
+		if named = true; k.Agrees(l.space, l.size, l.root) {
 			return at.place.Seq > l.size
 		}
 	}
-	for _, l := range lines { // the log knows the others, and this space was not there then
-		if l.space != at.place.Space && k.Agrees(l.space, l.size, l.root) {
+	// The log knows the others, and this space was not there then. One that was there, and
+	// whose records came here in another order, tells nothing: what the key wrote in it
+	// before came before the revocation, unless a thief had the key.
+	for _, l := range lines {
+		if l.space != at.place.Space && (!named || v.Body.Reason == Compromised) && k.Agrees(l.space, l.size, l.root) {
 			return true
 		}
 	}

@@ -162,7 +162,7 @@ func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
 			return w, err
 		}
 		if len(about) > 0 {
-			one.Keys = strconv.Itoa(len(about))
+			one.Keys = peer.DigestIDs(about) // of what Keys names: who takes compares them
 		}
 		w.Spaces = append(w.Spaces, one)
 	}

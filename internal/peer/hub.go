@@ -128,7 +128,7 @@ func (s *session) Hello(ctx context.Context, in Hello) (Welcome, error) {
 			return w, err
 		}
 		if len(about) > 0 {
-			keysOf[name] = digestIDs(IDs(about))
+			keysOf[name] = DigestIDs(IDs(about))
 		}
 	}
 	for _, name := range names {

@@ -188,7 +188,7 @@ func (l *pulling) readKeys() error {
 	if len(list.IDs) > mostKeys {
 		return fmt.Errorf("%w: the peer names %d key records, the most is %d", ErrDenied, len(list.IDs), mostKeys)
 	}
-	l.news = digestIDs(list.IDs) != l.s.Keys
+	l.news = DigestIDs(list.IDs) != l.s.Keys
 	for part := range slices.Chunk(list.IDs, MostIDs) {
 		lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{part})
 		if err != nil {

@@ -248,7 +248,7 @@ func (x *Exchange) giveKeys(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.readBook(); err != nil {
 		return err
 	}
-	mark := digestIDs(x.book.All())
+	mark := DigestIDs(x.book.All())
 	if p.Push == 0 || p.KeysOut == mark || p.KeysOut == early+mark && r.Pushed == 0 {
 		return nil
 	}

@@ -126,8 +126,8 @@ func digest(raw []byte) string {
 	return hex.EncodeToString(sum[:enough])
 }
 
-// digestIDs gives a word that is another for other ids.
-func digestIDs(ids []memory.ID) string {
+// DigestIDs gives a word that is another for other ids.
+func DigestIDs(ids []memory.ID) string {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, memory.ID.Compare)
 	var b bytes.Buffer

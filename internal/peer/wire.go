@@ -96,7 +96,7 @@ type Shared struct {
 	Space string `json:"space"`
 	Role  Role   `json:"role"`
 	Head
-	Keys string `json:"keys,omitempty"` // another whenever Keys would name others
+	Keys string `json:"keys,omitempty"` // DigestIDs of what Keys names
 	// What of the caller's own log was cosigned last: its size and root.
 	Cosigned     int64  `json:"cosigned,omitempty"`
 	CosignedRoot string `json:"cosigned_root,omitempty"`

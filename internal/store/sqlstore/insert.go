@@ -43,11 +43,20 @@ func (a *appending) insert() error {
 		if err := a.record(p, r); err != nil {
 			return err
 		}
+	}
+	if err := a.flush(&p.records, &p.payloads, &p.signatures, &p.aliases); err != nil {
+		return err
+	}
+	for _, r := range a.fresh { // who is suspect depends on the logs, these among them
 		if err := a.arrows(p, r); err != nil {
 			return err
 		}
 	}
-	for _, one := range []*pile{&p.records, &p.payloads, &p.signatures, &p.edges, &p.dangling, &p.aliases} {
+	return a.flush(&p.edges, &p.dangling)
+}
+
+func (a *appending) flush(piles ...*pile) error {
+	for _, one := range piles {
 		if err := one.flush(a.ctx, a.on); err != nil {
 			return err
 		}
