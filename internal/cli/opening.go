@@ -137,8 +137,19 @@ func (a *app) config(ctx context.Context, spec string) (stemma.Config, whose, er
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return c, w, err
 	}
+	set, err := a.settings()
+	if err != nil {
+		return c, w, err
+	}
+	c.Receipts, c.Earlier = a.receiptsFiles(spec) // also of verbs that only write: a purge may come by them
+	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
+		c.Receipts = ""
+	}
+	if c.Foreign { // what lies beside a stranger's store is a stranger's
+		c.Earlier = ""
+	}
 	if !a.alone {
-		if err := a.reads(ctx, spec, &c); err != nil {
+		if err := a.reads(ctx, spec, set, &c); err != nil {
 			return c, w, err
 		}
 	}
