@@ -21,6 +21,16 @@ type workTree struct {
 	cache *code.Cache
 }
 
+// checksDir is where findings are remembered, below the directory of caches.
+const checksDir = "checks"
+
+// forget gives up what is remembered, to be found again.
+func (w *workTree) forget() {
+	w.Lock()
+	defer w.Unlock()
+	w.tree, w.cache = nil, nil
+}
+
 // codeType is the type of evidence that is a piece of code.
 const codeType = "code"
 
@@ -41,7 +51,7 @@ func (e *Engine) workTree(ctx context.Context) (*code.Tree, *code.Cache, error) 
 	e.code.tree = tree
 	if e.c.Cache != "" {
 		sum := sha256.Sum256([]byte(tree.Root()))
-		dir := filepath.Join(e.c.Cache, "checks")
+		dir := filepath.Join(e.c.Cache, checksDir)
 		_ = os.MkdirAll(dir, 0o700) // without it checks only take longer
 		e.code.cache = code.NewCache(filepath.Join(dir, hex.EncodeToString(sum[:8])+".json"))
 	}

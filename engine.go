@@ -56,10 +56,13 @@ type Config struct {
 	ReviewPolicy   string                            // "project": updates of agents' memories by agents apply at once; any other is that a person decides
 	Candidates     int                               // memories that a new one is compared with; 0 is 5, at most 10
 	Patience       time.Duration                     // how long SQLite waits for others that write; 0 is ten seconds
-	Remotes        string                            // the file with the person's remotes; "" has none
-	Dial           peer.Dialer                       // opens the peers behind the address of a remote; nil opens none
-	Now            func() time.Time                  // the clock; several goroutines ask it at once
-	Rand           io.Reader                         // source of nonces and keys; read by several goroutines
+	// Purged is told the words that were purged, whoever brought the purge, so that the
+	// caller drops what it keeps of them itself, such as events that wait.
+	Purged  func(words []string) error
+	Remotes string           // the file with the person's remotes; "" has none
+	Dial    peer.Dialer      // opens the peers behind the address of a remote; nil opens none
+	Now     func() time.Time // the clock; several goroutines ask it at once
+	Rand    io.Reader        // source of nonces and keys; read by several goroutines
 }
 
 // DefaultSpace is the name of the shelf used when none is named.
@@ -90,6 +93,7 @@ type common struct {
 	trusted vouchings
 	code    workTree
 	given   receipts
+	swept   swept
 	llm     *llm.Bounded // nil is none
 }
 
@@ -125,6 +129,10 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	e.given.name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
 		e.given.before = journal.Open(c.Earlier, c.Keep)
+	}
+	e.whenPurged()
+	if e.swept.file = sweptFile(spec, c); e.swept.file != "" {
+		e.given.later(func() { _ = e.sweep(context.Background()) }) // or the next receipt does it
 	}
 	if c.LLM != nil {
 		if c.Bounds.Ledger == nil {

@@ -73,6 +73,9 @@ func (e *Engine) Evidence(ctx context.Context, in EvidenceRequest) (EvidenceRepl
 	if err != nil {
 		return EvidenceReply{}, err
 	}
+	if it.Record == nil {
+		return EvidenceReply{}, conflict("%s was purged; 'stemma trace' shows what it rested on", it.Ref.Short())
+	}
 	t, err := lineage.Walk(ctx, e.store, it.Ref.ID, memory.Back, 0, 0)
 	if err != nil {
 		return EvidenceReply{}, sorted(err)

@@ -95,6 +95,9 @@ func forgetBook(spec string, c Config) error {
 	if c.Data == "" {
 		return nil
 	}
+	if err := os.Remove(sweptFile(spec, c)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
 	book, err := bookOf(spec, c)
 	if err != nil {
 		return nil // nothing could be remembered

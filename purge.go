@@ -1,11 +1,7 @@
 package stemma
 
 import (
-	"bytes"
 	"context"
-	"errors"
-	"slices"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -51,7 +47,6 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 		return reply, err
 	}
 	var refs []memory.Ref
-	var said []string
 	for _, it := range items {
 		switch k := it.Ref.Kind; {
 		case it.Record == nil:
@@ -62,7 +57,6 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 			return reply, &failure{kind: ErrForbidden, text: it.Ref.Short() + " is another's, in a store that several write to: its owner purges it"}
 		}
 		refs = append(refs, it.Ref)
-		said = append(said, telling(it.Record)...)
 		reply.Purged = append(reply.Purged, it.Ref.String())
 	}
 	if err := refsOnce(refs); err != nil {
@@ -85,10 +79,7 @@ func (e *Engine) Purge(ctx context.Context, in PurgeRequest) (PurgeReply, error)
 		return reply, err
 	}
 	reply.Claim = marks[0].Ref().String()
-	if err := e.append(ctx, store.Batch{Records: marks, Purge: ids}); err != nil {
-		return reply, err
-	}
-	return reply, sorted(e.forgetReceipts(refs, said))
+	return reply, e.append(ctx, store.Batch{Records: marks, Purge: ids})
 }
 
 func refsOnce(refs []memory.Ref) error {
@@ -100,28 +91,4 @@ func refsOnce(refs []memory.Ref) error {
 		seen[r.ID] = true
 	}
 	return nil
-}
-
-// tellingBytes is how long a word is that tells what it was taken from.
-const tellingBytes = 12
-
-// telling gives the words of a record that are likely nowhere else.
-func telling(r *memory.Record) []string {
-	return slices.DeleteFunc(strings.Fields(r.Words()), func(w string) bool { return len(w) < tellingBytes })
-}
-
-// forgetReceipts takes the receipts away that show what was purged, or in whose
-// question a telling word of it stands, of every store: words may have been shown
-// from another one too.
-func (e *Engine) forgetReceipts(refs []memory.Ref, said []string) error {
-	e.given.wait()
-	gone := func(line []byte) bool {
-		return slices.ContainsFunc(refs, func(r memory.Ref) bool { return bytes.Contains(line, []byte(r.ID.String())) }) ||
-			slices.ContainsFunc(said, func(w string) bool { return bytes.Contains(line, []byte(w)) })
-	}
-	err := e.given.file.Drop(gone)
-	if e.given.before != nil {
-		err = errors.Join(err, e.given.before.Drop(gone))
-	}
-	return err
 }

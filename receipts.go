@@ -294,6 +294,7 @@ func (e *Engine) keep(r *Receipt, fill func()) string {
 			e.given.failed = err
 			e.given.Unlock()
 		}
+		_ = e.sweep(context.Background()) // it may show what another process purged meanwhile
 	})
 	return r.ID
 }

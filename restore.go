@@ -1,6 +1,7 @@
 package stemma
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +10,7 @@ import (
 	"path/filepath"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
@@ -82,6 +84,7 @@ type restoring struct {
 	c     Config
 	in    RestoreRequest
 	reply RestoreReply
+	gone  []*memory.Record // which the backup says were purged, and the store that was there had
 }
 
 func (r *restoring) run(ctx context.Context, path string) (err error) {
@@ -136,9 +139,39 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	}
 	if err == nil {
 		r.reply.Aside, r.reply.Restored = aside, true
-		err = forgetBook(r.reply.File, r.c)
+		err = errors.Join(forgetBook(r.reply.File, r.c), r.clear())
 	}
 	return err
+}
+
+// clear takes what a purge in the backup removed out of what is kept around the store.
+func (r *restoring) clear() error {
+	if len(r.gone) == 0 {
+		return nil
+	}
+	e := &Engine{common: &common{}, c: r.c}
+	e.given.file = journal.Open(r.c.Receipts, cmp.Or(r.c.Keep, keepReceipts))
+	return e.clearAround(r.gone)
+}
+
+// purged finds what was purged in the backup and stands in the store that is there.
+func (r *restoring) purged(ctx context.Context, old, b *sqlstore.Store) error {
+	ids, err := purgedIn(ctx, b, nil)
+	if err != nil {
+		return err
+	}
+	for part := range slices.Chunk(ids, exportPage) {
+		items, err := old.Get(ctx, part...)
+		if err != nil {
+			return err
+		}
+		for _, it := range items {
+			if it != nil && it.Record != nil {
+				r.gone = append(r.gone, it.Record)
+			}
+		}
+	}
+	return nil
 }
 
 // unused gives a name that no file has: this one, or with the first free number after it.
@@ -207,6 +240,9 @@ func (r *restoring) prepare(ctx context.Context, made string, there bool) (err e
 
 func (r *restoring) compare(ctx context.Context, old, b *sqlstore.Store) error {
 	if err := compareStores(ctx, old, b, &r.reply); err != nil {
+		return err
+	}
+	if err := r.purged(ctx, old, b); err != nil {
 		return err
 	}
 	name, err := old.StoreName(ctx)

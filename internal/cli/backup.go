@@ -105,7 +105,9 @@ func (a *app) restore(ctx context.Context, in stemma.RestoreRequest) (restoreRep
 	}
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
-	reply.RestoreReply, err = stemma.Restore(ctx, spec, stemma.Config{Data: filepath.Dir(reply.Keys), Patience: a.patience, Origin: a.origin()}, in)
+	c := stemma.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(), Purged: a.forgetWaiting}
+	c.Receipts, _ = a.receiptsFiles(spec)
+	reply.RestoreReply, err = stemma.Restore(ctx, spec, c, in)
 	if err == nil && reply.Restored {
 		err = a.restored(ctx, spec)
 	}

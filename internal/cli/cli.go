@@ -175,23 +175,12 @@ func (a *app) report(err error) int {
 	return status.Exit
 }
 
-// reads sets what only matters to verbs that read: what is read beside, where
-// answers are noted, and who makes vectors.
-func (a *app) reads(ctx context.Context, spec string, c *stemma.Config) error {
+// reads sets what only matters to verbs that read: what is read beside, and who makes
+// vectors.
+func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c *stemma.Config) error {
 	var err error
 	if c.Beside, err = a.besideSpec(spec); err != nil {
 		return err
-	}
-	set, err := a.settings()
-	if err != nil {
-		return err
-	}
-	c.Receipts, c.Earlier = a.receiptsFiles(spec)
-	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
-		c.Receipts = ""
-	}
-	if c.Foreign { // what lies beside a stranger's store is a stranger's
-		c.Earlier = ""
 	}
 	if a.embeds {
 		c.Embedder = a.embedder(ctx, set)

@@ -8,6 +8,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -218,6 +219,25 @@ func (a *app) spool() (hosts.Spool, error) {
 	dir, err := a.dataDir()
 	sum := sha256.Sum256([]byte(spec))
 	return hosts.Spool{Dir: filepath.Join(dir, "spool", hex.EncodeToString(sum[:8]))}, err
+}
+
+// forgetWaiting drops what waits and says what was purged, for whichever store it waits:
+// a conversation is heard by several.
+func (a *app) forgetWaiting(words []string) error {
+	dir, err := a.dataDir()
+	if err != nil {
+		return err
+	}
+	waiting, err := os.ReadDir(filepath.Join(dir, "spool"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, d := range waiting {
+		if d.IsDir() {
+			err = errors.Join(err, hosts.Spool{Dir: filepath.Join(dir, "spool", d.Name())}.Forget(words))
+		}
+	}
+	return err
 }
 
 // drain takes in what hooks had to put aside; at most most files, or all for 0.

@@ -121,6 +121,7 @@ func (a *app) config(ctx context.Context, spec string) (stemma.Config, whose, er
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,
 		Remotes: a.remotesFile(), Dial: a.dial,
+		Purged: a.forgetWaiting,
 	}
 	if c.Data, err = a.dataDir(); err != nil {
 		return c, whose{}, err
@@ -136,8 +137,19 @@ func (a *app) config(ctx context.Context, spec string) (stemma.Config, whose, er
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return c, w, err
 	}
+	set, err := a.settings()
+	if err != nil {
+		return c, w, err
+	}
+	c.Receipts, c.Earlier = a.receiptsFiles(spec) // also of verbs that only write: a purge may come by them
+	if c.Keep = int64(set.Int("receipts.keep")); c.Keep == 0 {
+		c.Receipts = ""
+	}
+	if c.Foreign { // what lies beside a stranger's store is a stranger's
+		c.Earlier = ""
+	}
 	if !a.alone {
-		if err := a.reads(ctx, spec, &c); err != nil {
+		if err := a.reads(ctx, spec, set, &c); err != nil {
 			return c, w, err
 		}
 	}

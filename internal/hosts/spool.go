@@ -1,6 +1,7 @@
 package hosts
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -8,6 +9,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -155,6 +158,80 @@ func (s Spool) Drain(ctx context.Context, most int, observe func(context.Context
 		names = names[n:]
 	}
 	return drained, bad
+}
+
+// leastSaid is how long words are, in bytes, that are looked for within others.
+const leastSaid = 12
+
+// says tells whether an event says the words of something: the same, or one within the
+// other where that is no matter of chance.
+func says(text, words string) bool {
+	text, words = strings.TrimSpace(text), strings.TrimSpace(words)
+	switch {
+	case text == "" || words == "":
+		return false
+	case text == words:
+		return true
+	}
+	return len(words) >= leastSaid && strings.Contains(text, words) || len(text) >= leastSaid && strings.Contains(words, text)
+}
+
+// Forget drops the events that say the words of what was purged: drained, they would
+// bring them back. It drops what was put aside, too.
+func (s Spool) Forget(words []string) error {
+	list, err := os.ReadDir(s.Dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, f := range list {
+		name := strings.TrimSuffix(f.Name(), badSuffix)
+		if !strings.HasSuffix(name, spoolSuffix) && !strings.HasPrefix(name, halfPrefix) {
+			continue
+		}
+		err = errors.Join(err, s.forget(f.Name(), words))
+	}
+	return err
+}
+
+func (s Spool) forget(name string, words []string) error {
+	path := filepath.Join(s.Dir, name)
+	text, err := os.ReadFile(path)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil // another process has taken it in
+	}
+	if err != nil {
+		return err
+	}
+	among := func(text string) bool {
+		return slices.ContainsFunc(words, func(w string) bool { return says(text, w) })
+	}
+	var in spooled
+	if json.Unmarshal(text, &in) != nil { // nobody can take it in
+		if !slices.ContainsFunc(words, func(w string) bool { return holds(text, w) }) {
+			return nil
+		}
+		return os.Remove(path)
+	}
+	stays := slices.DeleteFunc(slices.Clone(in.Events), func(o stemma.Observed) bool { return among(o.Text) || among(o.Caption) })
+	if len(stays) == len(in.Events) {
+		return nil
+	}
+	at, id, _ := strings.Cut(strings.TrimSuffix(strings.TrimSuffix(name, badSuffix), spoolSuffix), "-")
+	nanos, err := strconv.ParseInt(at, 10, 64)
+	if len(stays) == 0 || err != nil { // or it is half of a file
+		return os.Remove(path)
+	}
+	if err := s.Put(id, time.Unix(0, nanos), stays); err != nil || !strings.HasSuffix(name, badSuffix) {
+		return err // it has taken the place of the file
+	}
+	return os.Remove(path)
+}
+
+// holds tells whether words stand in a text that may be JSON.
+func holds(text []byte, words string) bool {
+	escaped, err := json.Marshal(words)
+	return len(words) >= leastSaid && bytes.Contains(text, []byte(words)) ||
+		err == nil && len(words) >= leastSaid && bytes.Contains(text, escaped[1:len(escaped)-1])
 }
 
 // dropHalf takes away what a process left that died while it wrote.

@@ -8,7 +8,9 @@ import (
 	"sync"
 	"time"
 
+	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/ops"
 )
 
 // What is remembered of answers given under a key, in memory alone: how long, and
@@ -27,9 +29,10 @@ type answers struct {
 	now func() time.Time
 
 	sync.Mutex
-	known map[[32]byte]*list.Element
-	order list.List // the oldest first
-	bytes int
+	known  map[[32]byte]*list.Element
+	order  list.List // the oldest first
+	bytes  int
+	purges string // as it was when something was asked last
 }
 
 // given is one answer, or one that is being found.
@@ -37,6 +40,7 @@ type given struct {
 	question [32]byte
 	body     [32]byte
 	until    time.Time
+	purges   string        // see stemma.Engine.Purges: as it was before the answer was found
 	found    chan struct{} // closed when it is
 	answer   *answer       // nil where there is none to be given again
 }
@@ -54,10 +58,13 @@ func question(r *http.Request, op, key string) [32]byte {
 
 // once gives the answer there is to a question, or finds it. The same key with
 // another body is refused.
-func (s *answers) once(ctx context.Context, question [32]byte, body []byte, find func() *answer) (*answer, error) {
+//
+// What was found before something was purged is not told again, and not kept: purges is
+// what Engine.Purges gives now.
+func (s *answers) once(ctx context.Context, question [32]byte, body []byte, purges string, find func() *answer) (*answer, error) {
 	sum := sha256.Sum256(body)
 	for {
-		g, first := s.ask(question, sum)
+		g, first := s.ask(question, sum, purges)
 		if g.body != sum {
 			return nil, &wrong{http.StatusUnprocessableEntity, kindReused, "Idempotency-Key: it was used with another request; each request has a key of its own"}
 		}
@@ -72,6 +79,9 @@ func (s *answers) once(ctx context.Context, question [32]byte, body []byte, find
 		s.Lock()
 		got := g.answer
 		s.Unlock()
+		if got == purgedSince {
+			return nil, &wrong{http.StatusConflict, ops.StatusOf(stemma.ErrConflict).Name, "Idempotency-Key: the request was answered, and the answer was dropped when memories were purged; nothing is done again"}
+		}
 		if got != nil {
 			again := *got
 			again.header = map[string]string{"Idempotent-Replayed": "true"}
@@ -84,10 +94,28 @@ func (s *answers) once(ctx context.Context, question [32]byte, body []byte, find
 	}
 }
 
+// purgedSince stands for an answer that may say what was purged since.
+var purgedSince = new(answer)
+
+// purged drops what was answered so far: who asks again is told that it was done. The
+// lock is held.
+func (s *answers) purged() {
+	for at := s.order.Front(); at != nil; at = at.Next() {
+		if g := at.Value.(*given); g.answer != nil {
+			s.bytes -= len(g.answer.body)
+			g.answer = purgedSince
+		}
+	}
+}
+
 // ask gives what is known of a question, and whether the caller is the first.
-func (s *answers) ask(question, body [32]byte) (*given, bool) {
+func (s *answers) ask(question, body [32]byte, purges string) (*given, bool) {
 	s.Lock()
 	defer s.Unlock()
+	if purges != s.purges {
+		s.purged()
+		s.purges = purges
+	}
 	if s.known == nil {
 		s.known = make(map[[32]byte]*list.Element)
 	}
@@ -97,7 +125,7 @@ func (s *answers) ask(question, body [32]byte) (*given, bool) {
 	if at, ok := s.known[question]; ok {
 		return at.Value.(*given), false
 	}
-	g := &given{question: question, body: body, until: s.now().Add(answersLast), found: make(chan struct{})}
+	g := &given{question: question, body: body, purges: purges, until: s.now().Add(answersLast), found: make(chan struct{})}
 	s.known[question] = s.order.PushBack(g)
 	return g, true
 }
@@ -111,6 +139,8 @@ func (s *answers) keep(g *given, find func() *answer) *answer {
 		at := s.known[g.question]
 		kept := at != nil && at.Value == any(g) // it may have been dropped meanwhile
 		switch lasts := got != nil && got.status < http.StatusInternalServerError && len(got.body) <= mostOneAnswer; {
+		case lasts && kept && g.purges != s.purges: // meanwhile
+			g.answer = purgedSince
 		case lasts && kept:
 			g.answer = got
 			s.bytes += len(got.body)

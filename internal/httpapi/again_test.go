@@ -3,11 +3,15 @@ package httpapi
 import (
 	"fmt"
 	"net/http"
+	"path/filepath"
+	"strings"
 	"sync"
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // The same request under the same key is done once and answered the same, also
@@ -47,6 +51,38 @@ func TestIdempotency(t *testing.T) {
 	}
 }
 
+// An answer that was given before something was purged, by whichever process, is not
+// told again, and what was asked is not done again.
+func TestNoAnswerFromBeforeAPurge(t *testing.T) {
+	s := newRig(t, func(o *Options) { o.Reads, o.Writes = access.Limit{}, access.Limit{} })
+	dir := filepath.Dir(s.path)
+	ref := s.write(t, "capture", `{"text":"the gate opens with xyzzy-horse"}`, "Idempotency-Key: a")
+	other, err := stemma.Open(t.Context(), s.path, stemma.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer other.Close()
+	if _, err := other.Purge(t.Context(), stemma.PurgeRequest{Refs: []string{ref}}); err != nil {
+		t.Fatal(err)
+	}
+	for range 2 {
+		r, text := s.ask(t, "POST", "/v1/capture", `{"text":"the gate opens with xyzzy-horse"}`, "Idempotency-Key: a")
+		if r.StatusCode != http.StatusConflict || strings.Contains(text, ref) || !strings.Contains(text, "nothing is done again") {
+			t.Errorf("after a purge: %d %s", r.StatusCode, text)
+		}
+	}
+	if ref := s.write(t, "capture", `{"text":"another"}`, "Idempotency-Key: b"); ref != s.write(t, "capture", `{"text":"another"}`, "Idempotency-Key: b") {
+		t.Error("answers from after a purge are not given again")
+	}
+	s.api.again.Lock()
+	defer s.api.again.Unlock()
+	for at := s.api.again.order.Front(); at != nil; at = at.Next() {
+		if g := at.Value.(*given); g.answer != nil && strings.Contains(string(g.answer.body), "xyzzy") {
+			t.Errorf("in memory: %s", g.answer.body)
+		}
+	}
+}
+
 // What is remembered is bounded in number, bytes and time, and what came to
 // nothing is tried again.
 func TestAnswersAreBounded(t *testing.T) {
@@ -54,7 +90,7 @@ func TestAnswersAreBounded(t *testing.T) {
 	s := answers{now: func() time.Time { return now }}
 	ask := func(name string, n *answer) *answer {
 		t.Helper()
-		got, err := s.once(t.Context(), question(&http.Request{}, "op", name), nil, func() *answer { return n })
+		got, err := s.once(t.Context(), question(&http.Request{}, "op", name), nil, "", func() *answer { return n })
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -19,6 +19,7 @@ import (
 
 // rig is a server with a store of its own, and its agents' token.
 type rig struct {
+	path string // of the store
 	*httptest.Server
 	tokens access.Tokens
 	engine *stemma.Engine
@@ -33,7 +34,7 @@ func newRig(t *testing.T, change ...func(*Options)) *rig {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := &rig{engine: e, done: make(chan struct{})}
+	s := &rig{engine: e, path: filepath.Join(dir, "memory.db"), done: make(chan struct{})}
 	if s.tokens, err = access.Keep(filepath.Join(dir, "server")); err != nil {
 		t.Fatal(err)
 	}

@@ -74,12 +74,25 @@ func (a *API) perform(w http.ResponseWriter, r *http.Request, op ops.Op) *answer
 	}
 	// What is done under a key is done to its end: who hangs up asks again with
 	// the key, and is told what came of it.
-	got, err := a.again.once(r.Context(), question(r, op.Name, key), body, func() *answer { return do(context.WithoutCancel(r.Context())) })
+	purges, err := a.purges(r)
+	if err != nil {
+		return problem(err)
+	}
+	got, err := a.again.once(r.Context(), question(r, op.Name, key), body, purges, func() *answer { return do(context.WithoutCancel(r.Context())) })
 	if err != nil {
 		refuse(w, err)
 		return nil
 	}
 	return got
+}
+
+// purges is another text once something was purged, here or by another process.
+func (a *API) purges(r *http.Request) (string, error) {
+	e, err := a.o.Engine(r)
+	if err != nil {
+		return "", err
+	}
+	return e.Purges(r.Context())
 }
 
 // do does an operation in the voice of whoever asks, and writes down its reply.

@@ -83,6 +83,9 @@ type Batch struct {
 	// Obey carries out what the batch says: of records that a new mark in it purges, by
 	// one who may, and of new ones that a held mark purges, all goes as with Purge.
 	Obey bool
+	// Gone is told of the records that were purged with this batch, as they were, once it
+	// is kept: what was made of their words elsewhere is to go too. Nil is told nothing.
+	Gone func([]*memory.Record)
 	// Jobs are kept with the records, those whose keys are not there yet.
 	Jobs []Job
 	// Finished is the job of which this batch is the outcome; nil is none. It is

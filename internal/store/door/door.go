@@ -6,6 +6,7 @@ package door
 
 import (
 	"context"
+	"errors"
 	"iter"
 	"runtime"
 	"slices"
@@ -25,6 +26,8 @@ type Store struct {
 	now  func() time.Time
 	book *proof.Book // nil: what was verified is remembered by this process alone
 	told string      // why nothing may be lifted, whatever the logs say
+
+	purged func([]*memory.Record) error // what is to be done where words were purged; nil is nothing
 
 	following sync.Mutex // held by who follows the logs
 
@@ -59,6 +62,10 @@ func Of(s store.Store, book *proof.Book, now func() time.Time) *Store {
 // Distrust says, before the first reading, why nothing of the store may be lifted.
 func (d *Store) Distrust(why string) { d.told = why }
 
+// WhenPurged says what is done once records were purged, whoever brought that: by a
+// purge here, a sync, an import. It is told before the first write.
+func (d *Store) WhenPurged(do func(gone []*memory.Record) error) { d.purged = do }
+
 // mostKept bounds what a process remembers of states and signatures.
 const mostKept = 200_000
 
@@ -78,7 +85,17 @@ func (d *Store) Told(ctx context.Context) (string, error) {
 // Append adds records and remembers that they were verified: by who signed or read
 // them.
 func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
+	var gone []*memory.Record
+	tell := b.Gone
+	b.Gone = func(rs []*memory.Record) {
+		if gone = append(gone, rs...); tell != nil {
+			tell(rs)
+		}
+	}
 	n, err := d.Store.Append(ctx, b)
+	if len(gone) > 0 && d.purged != nil { // also where the files are not scoured yet
+		err = errors.Join(err, d.purged(gone))
+	}
 	if err != nil {
 		return n, err
 	}

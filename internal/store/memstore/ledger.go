@@ -67,7 +67,7 @@ func (s *Store) mayPurge(b store.Batch, fresh []*memory.Record) error {
 }
 
 // purge forgets all of records but that they were there.
-func (s *Store) purge(ids []memory.ID, now time.Time) error {
+func (s *Store) purge(ids []memory.ID, now time.Time, tell func([]*memory.Record)) error {
 	var gone []*memory.Record
 	for _, id := range ids {
 		e := s.byID[id]
@@ -84,6 +84,12 @@ func (s *Store) purge(ids []memory.ID, now time.Time) error {
 		delete(s.usage, id)
 		for _, vectors := range s.vectors {
 			delete(vectors, id)
+		}
+	}
+	if len(gone) > 0 {
+		s.notes[store.PurgesNote] = store.AfterPurge(s.notes[store.PurgesNote], gone)
+		if tell != nil {
+			tell(gone)
 		}
 	}
 	return store.Unsay(rows{s}, gone, now)

@@ -97,7 +97,7 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	}
 	s.addJobs(b.Jobs)
 	if again {
-		return 0, s.purge(b.Purge, now)
+		return 0, s.purge(b.Purge, now, b.Gone)
 	}
 	claims := s.keep(b.By)
 	awaited := make(map[memory.ID]bool)
@@ -110,13 +110,13 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 		return 0, err
 	}
 	if !b.Obey {
-		return len(fresh), s.purge(b.Purge, now)
+		return len(fresh), s.purge(b.Purge, now, b.Gone)
 	}
 	obeyed, err := store.Obeyed(rows{s}, fresh)
 	if err != nil {
 		return 0, err
 	}
-	return len(fresh), s.purge(append(slices.Clip(b.Purge), obeyed...), now)
+	return len(fresh), s.purge(append(slices.Clip(b.Purge), obeyed...), now, b.Gone)
 }
 
 // unheld gives the records that are new, each once.

@@ -33,7 +33,8 @@ const enoughToWiden = 100
 
 // append is Append; sent says that it may have been done already.
 func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int, err error) {
-	purged := false
+	var purged []*memory.Record
+	again := false
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
 		a := appending{rows: newRowsFor(ctx, s, w, len(b.Records)), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool, len(b.Records))}
 		if len(b.Records) >= enoughToWiden {
@@ -48,11 +49,11 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 		if err == nil {
 			err = a.purge()
 		}
-		purged = len(a.batch.Purge) > 0
 		if err != nil {
 			return err
 		}
-		added = len(a.fresh)
+		again = len(a.batch.Purge) > 0
+		added, purged = len(a.fresh), a.purged
 		return nil
 	})
 	if _, is := errors.AsType[*unsure](err); is && s.shared && !sent {
@@ -62,7 +63,10 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 		return 0, err
 	}
 	s.tallies.put(tallied{}) // bytes that come back make no place in a log
-	if purged {
+	if len(purged) > 0 && b.Gone != nil {
+		b.Gone(purged)
+	}
+	if again { // also what a purge before this one had to leave there
 		err = s.failed("purge from", s.scour(ctx))
 	}
 	return added, err
@@ -76,6 +80,7 @@ type appending struct {
 	awaited map[memory.ID]bool
 	gone    map[memory.ID]bool // fresh ones whose rows are piled up
 	toIndex []indexing         // spaces in which enough waits to be indexed
+	purged  []*memory.Record   // as they were
 	added   []*memory.Record   // of the fresh ones, those that can change a state
 }
 

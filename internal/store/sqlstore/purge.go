@@ -69,6 +69,9 @@ func (a *appending) purge() error {
 	if err := a.unword(keys); err != nil {
 		return err
 	}
+	if err := a.tell(gone); err != nil {
+		return err
+	}
 	if err := a.s.dropVectors(a.ctx, a.on, keys); err != nil {
 		return err
 	}
@@ -79,6 +82,20 @@ func (a *appending) purge() error {
 		return a.failed
 	}
 	return a.writeStates()
+}
+
+// tell makes the note another from which other processes see that something was purged.
+func (a *appending) tell(gone []*memory.Record) error {
+	a.purged = gone
+	if len(gone) == 0 || a.s.shared { // a hub keeps no answers, and its people share no notes
+		return nil
+	}
+	var was string
+	if _, err := a.on.one(a.ctx, []any{&was}, "SELECT value FROM meta WHERE name = ?", noted+store.PurgesNote); err != nil {
+		return err
+	}
+	const query = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+	return a.on.exec(a.ctx, query, noted+store.PurgesNote, string(store.AfterPurge([]byte(was), gone)))
 }
 
 // obey adds to what is purged what the marks of the batch purge.
