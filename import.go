@@ -148,11 +148,13 @@ func verifyAll(lines [][]byte) []verified {
 	return out
 }
 
-// covered tells whether a record needs no delegation, or a ring holds one that covers
-// it. That a key ended since is for the fold to weigh, by when a record came.
+// covered tells whether a record needs no delegation, or a ring holds one that covers it:
+// its key, its channel and its time. That somebody ended a key is for the fold to weigh, by
+// when a record came.
 func covered(ring *memory.Keyring, r *memory.Record) bool {
 	_, opaque := r.Body.(*memory.Opaque)
-	return opaque || ring.Fault(r) != memory.DelegationInvalid
+	fault := ring.Fault(r)
+	return opaque || fault != memory.DelegationInvalid && fault != memory.KeyExpired
 }
 
 // checkStanding refuses a record whose delegation is neither in the bundle nor in the
