@@ -254,7 +254,7 @@ func TestVerifyRaisesConfidenceOnceADay(t *testing.T) {
 		t.Errorf("verified %d times, confidence %v of %v", m.Verified, m.Confidence, m.Asserted)
 	}
 	prov, err := p.owner.Provenance(t.Context(), stemma.ShowRequest{Ref: ref})
-	if err != nil || len(prov.History) < 4 || prov.History[len(prov.History)-1].Confidence != 0.810 {
+	if err != nil || len(prov.History) < 4 || prov.History[len(prov.History)-1].After != 0.810 {
 		t.Errorf("history %+v, %v, want every step", prov.History, err)
 	}
 }

@@ -255,12 +255,12 @@ func (e *Engine) formerWitnesses(ctx context.Context, base *vouching, it *store.
 // rest on, who stands behind them, and how sure the author is.
 type ExplainReply struct {
 	Memory
-	Conditions []Condition  `json:"conditions"`
-	Trust      TrustReply   `json:"trust"`
-	History    []Confidence `json:"confidence_history"`
-	Code       []CheckedRef `json:"code,omitempty"`
-	CodeState  string       `json:"code_state,omitempty"`
-	Ranking    Ranking      `json:"ranking"`
+	Conditions []Condition        `json:"conditions"`
+	Trust      TrustReply         `json:"trust"`
+	History    []ConfidenceChange `json:"confidence_history"`
+	Code       []CheckedRef       `json:"code,omitempty"`
+	CodeState  string             `json:"code_state,omitempty"`
+	Ranking    Ranking            `json:"ranking"`
 }
 
 // Ranking is what a memory's score in a search is multiplied with.

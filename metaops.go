@@ -18,10 +18,12 @@ type ConfidenceHistoryReply struct {
 	Steps      []ConfidenceChange `json:"confidence_history"`
 }
 
-// ConfidenceChange is one claim that counted, with what it did.
+// ConfidenceChange is one step of how sure we were: a wording that was written, or a claim
+// that counted.
 type ConfidenceChange struct {
-	Claim   string   `json:"claim,omitempty"` // ref of it; the first step is the memory itself
-	Kind    string   `json:"kind"`            // created, verify or assess
+	Of      string   `json:"of"`              // ref of the wording: the memory, or an earlier one that it replaced
+	Claim   string   `json:"claim,omitempty"` // ref of it; a wording is none
+	Kind    string   `json:"kind"`            // created, revised, verify or assess
 	At      string   `json:"at"`
 	Before  *float64 `json:"before,omitempty"`
 	After   float64  `json:"after"`
@@ -42,28 +44,49 @@ func (e *Engine) ConfidenceHistory(ctx context.Context, in ShowRequest) (Confide
 	if it.Record == nil {
 		return ConfidenceHistoryReply{}, conflict("%s was purged", it.Ref.Short())
 	}
-	h := &it.Record.Header
 	reply := ConfidenceHistoryReply{
-		Ref: it.Ref.String(), Headline: it.Record.Headline(), Confidence: it.State.Confidence.Float(), Asserted: h.Confidence.Float(),
-		Steps: []ConfidenceChange{{
-			Kind: "created", At: h.At.String(), After: h.Confidence.Float(), By: h.Author, Origin: string(h.Origin), Agent: h.Agent,
-			Why: "created via " + string(h.Provenance.Via),
-		}},
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Confidence: it.State.Confidence.Float(),
+		Asserted: it.Record.Header.Confidence.Float(),
 	}
-	claims, err := e.claimsOf(ctx, it.Ref.ID)
-	if err != nil {
-		return reply, err
-	}
+	reply.Steps, err = e.confidenceHistory(ctx, it)
+	return reply, err
+}
+
+// confidenceHistory tells what moved the confidence of a memory, from its first wording
+// on.
+func (e *Engine) confidenceHistory(ctx context.Context, it *store.Item) ([]ConfidenceChange, error) {
 	who, err := e.standing(ctx)
 	if err != nil {
-		return reply, err
+		return nil, err
 	}
-	before := h.Confidence
-	for _, s := range memory.History(it.Record, claims, e.c.Now(), who) {
-		reply.Steps = append(reply.Steps, confidenceChange(s, before))
-		before = s.Confidence
+	wordings, err := e.wordings(ctx, it)
+	if err != nil {
+		return nil, err
 	}
-	return reply, nil
+	var steps []ConfidenceChange
+	var before memory.Confidence
+	for i, w := range wordings {
+		h := &w.Record.Header
+		first := ConfidenceChange{
+			Of: w.Ref.String(), Kind: "created", At: h.At.String(), After: h.Confidence.Float(), By: h.Author,
+			Origin: string(h.Origin), Agent: h.Agent, Why: "created via " + string(h.Provenance.Via),
+		}
+		if i > 0 {
+			was := before.Float()
+			first.Kind, first.Before, first.Why = "revised", &was, "said anew"
+		}
+		steps, before = append(steps, first), h.Confidence
+		claims, err := e.claimsOf(ctx, w.Ref.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range memory.History(w.Record, claims, e.c.Now(), who) {
+			step := confidenceChange(s, before)
+			step.Of = w.Ref.String()
+			steps, before = append(steps, step), s.Confidence
+		}
+	}
+	return steps, nil
 }
 
 func confidenceChange(s memory.Step, before memory.Confidence) ConfidenceChange {

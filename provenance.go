@@ -4,37 +4,29 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // ProvenanceReply is how a record came to be, one step in each direction.
 type ProvenanceReply struct {
-	Ref        string       `json:"ref"`
-	SourceType string       `json:"source_type"`
-	CreatedVia string       `json:"created_via"`
-	CreatedAt  string       `json:"created_at"`
-	Raws       []string     `json:"source_raw_ids,omitempty"`
-	Memories   []string     `json:"source_memory_refs,omitempty"`
-	From       []string     `json:"derived_from,omitempty"`
-	Episodes   []string     `json:"source_episodes,omitempty"`
-	Into       []string     `json:"derived_into,omitempty"`
-	Supersedes []string     `json:"supersedes,omitempty"`
-	Superseded string       `json:"superseded_by,omitempty"`
-	Batch      string       `json:"consolidation_id,omitempty"`
-	Context    string       `json:"promotion_context,omitempty"`
-	Run        string       `json:"run,omitempty"`
-	Author     string       `json:"author"`
-	Origin     string       `json:"origin"`
-	Session    string       `json:"session,omitempty"`
-	History    []Confidence `json:"confidence_history"`
-}
-
-// Confidence is one step of how sure we were.
-type Confidence struct {
-	At         string  `json:"at"`
-	Confidence float64 `json:"confidence"`
-	Why        string  `json:"why"`
+	Ref        string             `json:"ref"`
+	SourceType string             `json:"source_type"`
+	CreatedVia string             `json:"created_via"`
+	CreatedAt  string             `json:"created_at"`
+	Raws       []string           `json:"source_raw_ids,omitempty"`
+	Memories   []string           `json:"source_memory_refs,omitempty"`
+	From       []string           `json:"derived_from,omitempty"`
+	Episodes   []string           `json:"source_episodes,omitempty"`
+	Into       []string           `json:"derived_into,omitempty"`
+	Supersedes []string           `json:"supersedes,omitempty"`
+	Superseded string             `json:"superseded_by,omitempty"`
+	Batch      string             `json:"consolidation_id,omitempty"`
+	Context    string             `json:"promotion_context,omitempty"`
+	Run        string             `json:"run,omitempty"`
+	Author     string             `json:"author"`
+	Origin     string             `json:"origin"`
+	Session    string             `json:"session,omitempty"`
+	History    []ConfidenceChange `json:"confidence_history"`
 }
 
 // Provenance tells how a record came to be.
@@ -43,7 +35,7 @@ func (e *Engine) Provenance(ctx context.Context, in ShowRequest) (ProvenanceRepl
 	if err != nil {
 		return ProvenanceReply{}, err
 	}
-	p := ProvenanceReply{Ref: it.Ref.String(), History: []Confidence{}}
+	p := ProvenanceReply{Ref: it.Ref.String(), History: []ConfidenceChange{}}
 	derived, err := e.derivedFrom(ctx, it.Ref.ID)
 	if err != nil {
 		return p, err
@@ -72,26 +64,6 @@ func (e *Engine) Provenance(ctx context.Context, in ShowRequest) (ProvenanceRepl
 	}
 	p.History, err = e.confidenceHistory(ctx, it)
 	return p, err
-}
-
-// confidenceHistory replays the claims that moved a confidence, one after the
-// other.
-func (e *Engine) confidenceHistory(ctx context.Context, it *store.Item) ([]Confidence, error) {
-	r := it.Record
-	history := []Confidence{{r.Header.At.String(), r.Header.Confidence.Float(), "created via " + string(r.Header.Provenance.Via)}}
-	claims, err := e.claimsOf(ctx, it.Ref.ID)
-	if err != nil || len(claims) == 0 {
-		return history, err
-	}
-	who, err := e.standing(ctx)
-	if err != nil {
-		return history, err
-	}
-	steps := memory.History(r, claims, e.c.Now(), who)
-	for _, s := range steps {
-		history = append(history, Confidence{s.Claim.Header.At.String(), s.Confidence.Float(), s.Claim.Headline()})
-	}
-	return history, nil
 }
 
 func (e *Engine) claimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, error) {

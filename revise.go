@@ -187,6 +187,29 @@ func (e *Engine) earlier(ctx context.Context, it *store.Item) ([]*store.Item, er
 	return out, nil
 }
 
+// wordings gives a memory after the wordings that it replaced, the oldest first. Of a merge
+// it follows the one that was revised. It ends at one that was purged.
+func (e *Engine) wordings(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	earlier, err := e.earlier(ctx, it)
+	if err != nil {
+		return nil, err
+	}
+	held := make(map[memory.ID]*store.Item, len(earlier))
+	for _, old := range earlier {
+		held[old.Ref.ID] = old
+	}
+	line := []*store.Item{it}
+	for at := it; len(at.Record.Header.Provenance.Supersedes) > 0; line = append(line, at) {
+		at = held[at.Record.Header.Provenance.Supersedes[0].ID]
+		if at == nil || at.Record == nil {
+			break
+		}
+		delete(held, at.Ref.ID)
+	}
+	slices.Reverse(line)
+	return line, nil
+}
+
 // may reports whether this engine's voice may decide about r.
 func (e *Engine) may(ctx context.Context, r *memory.Record) (bool, error) {
 	v, err := e.voice()

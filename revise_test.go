@@ -461,3 +461,57 @@ func TestEditedFilesKeepTheRest(t *testing.T) {
 		t.Errorf("a section was taken out, and changed are %q", diff)
 	}
 }
+
+// How sure we were is told from the first wording on, the same by every operation that
+// tells it.
+func TestConfidenceIsToldAcrossWordings(t *testing.T) {
+	e := ownersAt(t, "mem")
+	ctx := t.Context()
+	doubt := 0.4
+	first, err := e.Add(ctx, stemma.AddRequest{
+		Draft: stemma.Draft{Kind: "belief", Text: "herons nset in May"}, Meta: stemma.Meta{Confidence: &doubt},
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := e.Verify(ctx, stemma.VerifyRequest{Ref: first.Ref}); err != nil {
+		t.Fatal(err)
+	}
+	other := add(t, e, "belief", "herons breed in May")
+	in := stemma.ReviseRequest{Ref: first.Ref, Merge: []string{other}, Draft: stemma.Draft{Text: "herons nest in May"}}
+	second, err := e.Revise(ctx, in)
+	if err != nil {
+		t.Fatal(err)
+	}
+	third := revise(t, e, second.Ref, "herons nest in spring")
+	told, err := e.ConfidenceHistory(ctx, stemma.ShowRequest{Ref: third})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, s := range told.Steps {
+		got = append(got, fmt.Sprintf("%s of %s: %v to %v", s.Kind, s.Of[:12], value(s.Before), s.After))
+	}
+	want := []string{
+		fmt.Sprintf("created of %s: -1 to 0.4", first.Ref[:12]), fmt.Sprintf("verify of %s: 0.4 to 0.55", first.Ref[:12]),
+		fmt.Sprintf("revised of %s: 0.55 to 0.55", second.Ref[:12]), fmt.Sprintf("revised of %s: 0.55 to 0.55", third[:12]),
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("the history is %q, want %q", got, want)
+	}
+	p, err := e.Provenance(ctx, stemma.ShowRequest{Ref: third})
+	if err != nil || !reflect.DeepEqual(p.History, told.Steps) {
+		t.Errorf("provenance tells %+v, %v, want the same", p.History, err)
+	}
+	x, err := e.Explain(ctx, stemma.ShowRequest{Ref: third})
+	if err != nil || !reflect.DeepEqual(x.History, told.Steps) {
+		t.Errorf("explain tells %+v, %v, want the same", x.History, err)
+	}
+}
+
+func value(f *float64) float64 {
+	if f == nil {
+		return -1
+	}
+	return *f
+}

@@ -29,7 +29,7 @@ func (a *app) showExplained(r stemma.ExplainReply) error {
 	a.showUpstream(r.Trust.Upstream)
 	a.axis("Confidence", decimal(r.Memory.Confidence), "how sure its author is")
 	for _, h := range r.History {
-		fmt.Fprintf(w, "  %s: %s (%s)\n", day(h.At), decimal(h.Confidence), line(h.Why, a.width()-30))
+		fmt.Fprintf(w, "  %s: %s (%s)\n", day(h.At), decimal(h.After), line(h.Why, a.width()-30))
 	}
 	f := r.Ranking
 	fmt.Fprintf(w, "\nIn a search: relevance × %.1f tier × %s trust × %.3f recency\n", f.Tier, factor(f.Trust), f.Recency)

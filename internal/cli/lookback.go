@@ -93,7 +93,7 @@ func (a *app) showProvenance(p stemma.ProvenanceReply) error {
 	}
 	fmt.Fprintln(w, "  Confidence history:")
 	for _, h := range p.History {
-		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.Confidence), line(h.Why, a.width()-30))
+		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), line(h.Why, a.width()-30))
 	}
 	return nil
 }

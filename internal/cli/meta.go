@@ -53,8 +53,11 @@ func (a *app) showConfidenceHistory(r stemma.ConfidenceHistoryReply) error {
 			who += " " + line(s.Agent, 30)
 		}
 		fmt.Fprintf(w, "  %s  %-15s %s, by %s", minute(s.At), moved, s.Kind, who)
-		if s.Kind != "created" {
+		if s.Claim != "" {
 			fmt.Fprintf(w, ": %s", line(s.Why, a.width()-50))
+		}
+		if s.Claim == "" && s.Of != r.Ref {
+			fmt.Fprintf(w, " (%s)", shortRef(s.Of))
 		}
 		fmt.Fprintln(w)
 		if len(s.Because) > 0 {

@@ -236,7 +236,7 @@ func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply) error {
 	}
 	fmt.Fprintln(w, "\n  Confidence history:")
 	for _, h := range p.History {
-		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.Confidence), line(h.Why, a.width()-30))
+		fmt.Fprintf(w, "    %s: %s (%s)\n", day(h.At), decimal(h.After), line(h.Why, a.width()-30))
 	}
 	return nil
 }
