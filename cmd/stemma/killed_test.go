@@ -149,13 +149,17 @@ type home struct {
 // newHome makes a person's directory and the store in it, as the command line does.
 func newHome(t *testing.T) home {
 	t.Helper()
-	dir := t.TempDir()
-	h := home{dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"),
-		"STEMMA_STORE="+filepath.Join(dir, "memory.db"), "GORACE=atexit_sleep_ms=0")}
+	h := homeAt(t.TempDir())
 	if out, err := h.command("stemma", "raw", "the first words").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return h
+}
+
+// homeAt is a person's directory that is there.
+func homeAt(dir string) home {
+	return home{dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"),
+		"STEMMA_STORE="+filepath.Join(dir, "memory.db"), "GORACE=atexit_sleep_ms=0")}
 }
 
 func (h home) command(name string, args ...string) *exec.Cmd {
