@@ -25,16 +25,21 @@ import (
 
 // operate DIR NAME SEED ROUNDS is a process that does every operation that writes, in
 // an order that follows from SEED, and says each thing that was acknowledged. It goes on
-// for ROUNDS, 0 for ever.
+// for ROUNDS, 0 for ever; first-N is the first N operations.
 func operate() {
 	err := func() error {
 		seed, err := strconv.ParseUint(os.Args[3], 10, 64)
 		if err != nil {
 			return err
 		}
-		rounds, err := strconv.Atoi(os.Args[4])
+		some, only := strings.CutPrefix(os.Args[4], "first-")
+		rounds, err := strconv.Atoi(some)
 		if err != nil {
 			return err
+		}
+		few := len(samples)
+		if only {
+			few, rounds = rounds, 1
 		}
 		h, err := openHand(context.Background(), os.Args[1], os.Args[2])
 		if err != nil {
@@ -45,7 +50,7 @@ func operate() {
 		for round := 0; round < rounds || rounds == 0; round++ {
 			names := writing()
 			rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-			for _, name := range names {
+			for _, name := range names[:min(few, len(names))] {
 				fmt.Println("try", name)
 				switch err := h.try(name); {
 				case errors.Is(err, stemma.ErrConflict): // another process was faster

@@ -381,10 +381,11 @@ func record(t *testing.T, script string) (home, string) {
 	return h, trace
 }
 
-// everything does every operation that writes, and what writes beside the table.
+// everything does every operation that writes, or some of them, in an order that follows
+// from a seed, and what writes beside the table.
 const everything = `
 stemma raw 'the first words' >/dev/null
-operate . once 7 1
+operate . once %d %s
 stemma config set pack.budget 901 >/dev/null
 echo 'ack config-901 {}'
 stemma backup backup.db >/dev/null
@@ -547,7 +548,11 @@ func TestPowerCuts(t *testing.T) {
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	chance := rand.New(rand.NewPCG(seed, 0))
-	h, trace := record(t, everything)
+	rounds := "1"
+	if most < 100 {
+		rounds = "first-12" // of each run others
+	}
+	h, trace := record(t, fmt.Sprintf(everything, seed%1000, rounds))
 	var sum cuts
 	sum.replay(t, h, trace, "", most, chance, t.Errorf)
 	t.Logf("%+v", sum)
@@ -555,7 +560,7 @@ func TestPowerCuts(t *testing.T) {
 		t.Logf("it is kept at %s", keep(t, filepath.Dir(h.dir)))
 	}
 	var control cuts // whose syncs of the log do nothing, as if they were turned off
-	control.replay(t, h, trace, "-wal", 4, chance, func(string, ...any) {})
+	control.replay(t, h, trace, "-wal", 12, chance, func(string, ...any) {})
 	t.Logf("the control: %+v", control)
 	if control.Lost+control.NotOpened+control.NotBack == 0 {
 		t.Error("without syncs nothing is lost either: this test would see nothing")
