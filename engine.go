@@ -4,6 +4,7 @@ import (
 	"context"
 	"crypto/rand"
 	"crypto/x509"
+	"errors"
 	"fmt"
 	"io"
 	"path/filepath"
@@ -201,6 +202,9 @@ const keepReceipts = 8 << 20
 func (e *Engine) Close() error {
 	e.given.wait()
 	err := e.flushTouched(context.Background())
+	if errors.Is(err, store.ErrFull) {
+		err = nil // what was read was given: on a full disk it counts as never read
+	}
 	if closeErr := e.store.Close(); closeErr != nil {
 		return closeErr
 	}
@@ -290,7 +294,11 @@ func (e *Engine) flushTouched(ctx context.Context) error {
 	if len(e.used.ids) == 0 || e.c.ReadOnly {
 		return nil
 	}
-	if err := e.store.Touch(ctx, e.used.last, e.used.ids...); err != nil {
+	err := e.store.Touch(ctx, e.used.last, e.used.ids...)
+	switch {
+	case errors.Is(err, store.ErrFull):
+		return &failure{kind: ErrUnavailable, text: "write down what was read", err: err}
+	case err != nil && !errors.Is(err, store.ErrReadOnly): // there nothing counts readings
 		return fmt.Errorf("write down what was read: %w", sorted(err))
 	}
 	e.used.ids = nil

@@ -10,7 +10,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
+	"github.com/stemma-memory/stemma/internal/durable"
+	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -74,6 +77,11 @@ func (e *Engine) RemoteAdd(ctx context.Context, in RemoteRequest) (RemoteReply, 
 	if err := r.check(); err != nil {
 		return RemoteReply{}, err
 	}
+	unlock, err := e.lockRemotes()
+	if err != nil {
+		return RemoteReply{}, err
+	}
+	defer unlock()
 	all, name, err := e.readRemotes(ctx)
 	if err != nil {
 		return RemoteReply{}, err
@@ -97,6 +105,11 @@ func (e *Engine) RemoteRemove(ctx context.Context, in RemoteRequest) (RemoteRepl
 	if err != nil {
 		return RemoteReply{}, err
 	}
+	unlock, err := e.lockRemotes()
+	if err != nil {
+		return RemoteReply{}, err
+	}
+	defer unlock()
 	all, name, err := e.readRemotes(ctx)
 	if err != nil {
 		return RemoteReply{}, err
@@ -195,27 +208,38 @@ func (e *Engine) readRemotes(ctx context.Context) ([]Remote, string, error) {
 	return all, name, nil
 }
 
+// remotesPatience is how long one waits for another who changes the remotes.
+const remotesPatience = 5 * time.Second
+
+// lockRemotes keeps others from changing the file between its reading and its writing.
+func (e *Engine) lockRemotes() (unlock func(), err error) {
+	if e.c.Remotes == "" {
+		return nil, invalid("no file for remotes: set Config.Remotes")
+	}
+	if err := os.MkdirAll(filepath.Dir(e.c.Remotes), 0o700); err != nil {
+		return nil, fmt.Errorf("write the remotes: %w", err)
+	}
+	unlock, err = journal.Lock(e.c.Remotes, remotesPatience)
+	if errors.Is(err, journal.ErrBusy) {
+		return nil, &failure{kind: ErrUnavailable, text: "another process changes the remotes for long: try again"}
+	}
+	return unlock, err
+}
+
 // writeRemotes puts the file in place whole.
 func (e *Engine) writeRemotes(all []Remote) error {
-	if e.c.Remotes == "" {
-		return invalid("no file for remotes: set Config.Remotes")
-	}
 	raw, err := json.MarshalIndent(all, "", "  ")
 	if err != nil {
 		return err
 	}
-	dir := filepath.Dir(e.c.Remotes)
-	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("write the remotes: %w", err)
-	}
-	f, err := os.CreateTemp(dir, ".remotes-*") // for the person alone, as CreateTemp makes it
+	f, err := os.CreateTemp(filepath.Dir(e.c.Remotes), ".remotes-*") // for the person alone, as CreateTemp makes it
 	if err != nil {
 		return fmt.Errorf("write the remotes: %w", err)
 	}
 	defer os.Remove(f.Name())
 	_, err = f.Write(append(raw, '\n'))
 	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), e.c.Remotes)
+		err = durable.Rename(f.Name(), e.c.Remotes)
 	}
 	if err != nil {
 		return fmt.Errorf("write the remotes: %w", err)

@@ -147,7 +147,7 @@ func first(v any, path ...string) string {
 	}
 	s, ok := v.(string)
 	if !ok {
-		panic(slip{fmt.Errorf("nothing at %v", path)})
+		panic(slip{fmt.Errorf("%w: nothing at %v: another process does the job", stemma.ErrConflict, path)})
 	}
 	return s
 }

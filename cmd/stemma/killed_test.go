@@ -25,16 +25,21 @@ import (
 
 // operate DIR NAME SEED ROUNDS is a process that does every operation that writes, in
 // an order that follows from SEED, and says each thing that was acknowledged. It goes on
-// for ROUNDS, 0 for ever.
+// for ROUNDS, 0 for ever; first-N is the first N operations.
 func operate() {
 	err := func() error {
 		seed, err := strconv.ParseUint(os.Args[3], 10, 64)
 		if err != nil {
 			return err
 		}
-		rounds, err := strconv.Atoi(os.Args[4])
+		some, only := strings.CutPrefix(os.Args[4], "first-")
+		rounds, err := strconv.Atoi(some)
 		if err != nil {
 			return err
+		}
+		few := len(samples)
+		if only {
+			few, rounds = rounds, 1
 		}
 		h, err := openHand(context.Background(), os.Args[1], os.Args[2])
 		if err != nil {
@@ -45,7 +50,7 @@ func operate() {
 		for round := 0; round < rounds || rounds == 0; round++ {
 			names := writing()
 			rnd.Shuffle(len(names), func(i, j int) { names[i], names[j] = names[j], names[i] })
-			for _, name := range names {
+			for _, name := range names[:min(few, len(names))] {
 				fmt.Println("try", name)
 				switch err := h.try(name); {
 				case errors.Is(err, stemma.ErrConflict): // another process was faster
@@ -149,13 +154,17 @@ type home struct {
 // newHome makes a person's directory and the store in it, as the command line does.
 func newHome(t *testing.T) home {
 	t.Helper()
-	dir := t.TempDir()
-	h := home{dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"),
-		"STEMMA_STORE="+filepath.Join(dir, "memory.db"), "GORACE=atexit_sleep_ms=0")}
+	h := homeAt(t.TempDir())
 	if out, err := h.command("stemma", "raw", "the first words").CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	}
 	return h
+}
+
+// homeAt is a person's directory that is there.
+func homeAt(dir string) home {
+	return home{dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"),
+		"STEMMA_STORE="+filepath.Join(dir, "memory.db"), "GORACE=atexit_sleep_ms=0")}
 }
 
 func (h home) command(name string, args ...string) *exec.Cmd {

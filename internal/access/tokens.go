@@ -12,6 +12,8 @@ import (
 	"path/filepath"
 	"runtime"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/durable"
 )
 
 // Tokens are the secrets that a server on this machine knows its callers by.
@@ -80,6 +82,9 @@ func keepToken(path, prefix string) (string, error) {
 	}
 	// A link fails where somebody was faster; a rename would take their token away.
 	if err := os.Link(f.Name(), path); err != nil && !errors.Is(err, fs.ErrExist) {
+		return "", fmt.Errorf("token: %w", err)
+	}
+	if err := durable.Names(filepath.Dir(path)); err != nil {
 		return "", fmt.Errorf("token: %w", err)
 	}
 	return readToken(path, prefix)

@@ -37,7 +37,7 @@ func keepSnapshot(dir string, body []byte) error {
 		return fmt.Errorf("anchor: keep a snapshot: %w", err)
 	}
 	_, err = f.Write(body)
-	if err = errors.Join(err, f.Close()); err == nil {
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
 		err = root.Rename(part, name)
 	}
 	if err != nil {

@@ -88,6 +88,7 @@ var floors = map[string]int{
 	"internal/near":     0,
 	"internal/beside":   0,
 	"internal/live":     0,
+	"internal/durable":  0,
 	"internal/symbol":   0,
 	"internal/vec":      0,
 	"internal/journal":  0,

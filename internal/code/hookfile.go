@@ -64,6 +64,9 @@ func writeHook(path string, old, text []byte) error {
 	if err == nil {
 		err = f.Chmod(mode)
 	}
+	if err == nil { // it may be somebody's hook that this takes the place of
+		err = f.Sync()
+	}
 	if closed := f.Close(); err == nil {
 		err = closed
 	}

@@ -16,6 +16,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/seal"
 )
@@ -304,7 +305,7 @@ func (l *List) write(s *seal.Seal) error {
 	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return err
 	}
-	if err := os.Rename(f.Name(), l.path()); err != nil {
+	if err := durable.Rename(f.Name(), l.path()); err != nil {
 		return err
 	}
 	l.there = true

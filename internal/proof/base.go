@@ -184,7 +184,7 @@ func (s *base) write(path string, b *Book) (err error) {
 	for i := range entries {
 		copy(out[i*entrySize:], entries[i][:])
 	}
-	return replace(path, func(w io.Writer) error { return writeBase(w, b, out) })
+	return replace(path, func(f *os.File) error { return errors.Join(writeBase(f, b, out), f.Sync()) }) // it is seldom
 }
 
 func writeBase(w io.Writer, b *Book, entries []byte) error {
@@ -216,7 +216,7 @@ func writeBase(w io.Writer, b *Book, entries []byte) error {
 }
 
 // replace puts a file in the place of another in one step.
-func replace(path string, fill func(io.Writer) error) error {
+func replace(path string, fill func(*os.File) error) error {
 	if err := os.MkdirAll(filepath.Dir(path), dirMode); err != nil {
 		return err
 	}

@@ -3,7 +3,6 @@ package proof
 import (
 	"encoding/json"
 	"errors"
-	"io"
 	"os"
 	"path/filepath"
 
@@ -24,7 +23,9 @@ type headsOnDisk struct {
 
 // Heads takes in what others added, and gives the name of the store, "" where nothing
 // was written down, and how far the log of each space was verified. It is ErrCut where
-// the book knows less than it did then.
+// the book knows less than it did then, and where the file is no JSON: it is not synced,
+// so a machine that stops may leave it empty, or a part of it. That gives nobody more
+// than to take the file away would.
 func (b *Book) Heads() (store string, heads map[string]Head, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -74,6 +75,9 @@ func (b *Book) readHeads() (headsOnDisk, error) {
 		return headsOnDisk{}, readable(err)
 	}
 	var disk headsOnDisk
+	if !json.Valid(raw) {
+		return disk, ErrCut // the power failed before its bytes were on the disk
+	}
 	if json.Unmarshal(raw, &disk) != nil || disk.Spaces == nil {
 		return disk, edited(path)
 	}
@@ -106,8 +110,8 @@ func (b *Book) SetHeads(store string, heads map[string]Head) error {
 	}
 	m := b.seal.Mark("proof heads", b.name, marshal(disk))
 	disk.Mark = m[:]
-	return replace(filepath.Join(b.dir, headsFile), func(w io.Writer) error {
-		_, err := w.Write(marshal(disk))
+	return replace(filepath.Join(b.dir, headsFile), func(f *os.File) error {
+		_, err := f.Write(marshal(disk))
 		return err
 	})
 }

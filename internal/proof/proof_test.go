@@ -252,3 +252,27 @@ func BenchmarkAdd(b *testing.B) {
 		add(b, bk, Entry{ID: id(n)})
 	}
 }
+
+// A machine that stops may leave of the heads nothing, or a part, or zeros: that is no
+// edit by anybody, and all is verified again.
+func TestHeadsThatThePowerCutOff(t *testing.T) {
+	b, again := book(t)
+	var h Head
+	h.Tree.Append(ledger.Hash(id(1)), ledger.Hash(id(2)))
+	if err := b.SetHeads("name", map[string]Head{"s": h}); err != nil {
+		t.Fatal(err)
+	}
+	path := filepath.Join(b.dir, headsFile)
+	raw := must(t, first(os.ReadFile(path)), nil)
+	for what, left := range map[string][]byte{
+		"nothing": nil, "a part": raw[:len(raw)/2], "zeros": make([]byte, len(raw)),
+		"zeros at the end": append(append([]byte(nil), raw[:40]...), make([]byte, len(raw)-40)...),
+	} {
+		if err := os.WriteFile(path, left, fileMode); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := again().Heads(); !errors.Is(err, ErrCut) {
+			t.Errorf("%s left of the heads: %v, want ErrCut", what, err)
+		}
+	}
+}

@@ -14,6 +14,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"github.com/stemma-memory/stemma/internal/durable"
 )
 
 // Size is the length of a mark in bytes.
@@ -79,6 +81,9 @@ func Open(dir string) (*Seal, error) {
 	}
 	// a link fails where the name is taken, a rename would not
 	if err := os.Link(tmp.Name(), filepath.Join(dir, file)); err != nil && !errors.Is(err, fs.ErrExist) {
+		return nil, err
+	}
+	if err := durable.Names(dir); err != nil {
 		return nil, err
 	}
 	return Load(dir)

@@ -10,6 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/seal"
 )
 
@@ -73,7 +74,7 @@ func (c *Confirmed) begin(data string) (*Confirmed, error) {
 	if err := os.Link(tmp, c.path); err != nil && !errors.Is(err, fs.ErrExist) {
 		return nil, err
 	}
-	return c, nil
+	return c, durable.Names(data)
 }
 
 // persons gives the values of a file that are a person's to set.
@@ -167,7 +168,7 @@ func (c *Confirmed) Confirm(key, value string, set bool) error {
 	if err != nil {
 		return err
 	}
-	return os.Rename(tmp, c.path)
+	return durable.Rename(tmp, c.path)
 }
 
 // A Change is a value of a user's file that waits for a person.

@@ -9,6 +9,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/durable"
 )
 
 const (
@@ -218,5 +220,5 @@ func replace(path, text string) (err error) {
 	if err := file.Close(); err != nil {
 		return err
 	}
-	return os.Rename(file.Name(), path)
+	return durable.Rename(file.Name(), path)
 }

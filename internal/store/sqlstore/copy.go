@@ -11,6 +11,7 @@ import (
 	"runtime"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store"
 )
@@ -101,19 +102,7 @@ func Flush(path string) error {
 	if err := errors.Join(f.Sync(), live.Close(f)); err != nil {
 		return err
 	}
-	return flushNames(filepath.Dir(path))
-}
-
-// flushNames brings the names of a directory to the disk. Windows does so itself.
-func flushNames(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(d.Sync(), d.Close())
+	return durable.Names(filepath.Dir(path))
 }
 
 // Install makes a copy that nobody has open the store at a path where none is.
@@ -128,7 +117,7 @@ func Install(ctx context.Context, made, path string) error {
 	if err := Place(made, path); err != nil {
 		return err
 	}
-	return flushNames(filepath.Dir(path))
+	return durable.Names(filepath.Dir(path))
 }
 
 // Place gives a file its name, if nobody else has that.

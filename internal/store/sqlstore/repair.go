@@ -116,6 +116,12 @@ type place struct {
 	kind memory.Kind
 }
 
+// A strayRow is a row of the log whose key is damaged: its record lies elsewhere.
+type strayRow struct {
+	key  int64
+	came any
+}
+
 // repairing is one run of Repair, in the transaction that writes.
 type repairing struct {
 	s      *Store
@@ -128,7 +134,8 @@ type repairing struct {
 
 	authors, spaces, kinds *votes
 	places                 map[memory.ID]place
-	whole                  []int64            // keys of records whose bytes are whole
+	whole                  []int64 // keys of records whose bytes are whole
+	astray                 map[memory.ID]strayRow
 	gone                   map[int64]bool     // keys of all others: purged, or damaged
 	awaited                map[memory.ID]bool // something before them in the log points at them
 }
@@ -257,20 +264,25 @@ func (x *repairing) others() error {
 	for _, key := range x.whole {
 		whole[key] = true
 	}
-	x.gone = make(map[int64]bool)
+	x.gone, x.astray = make(map[int64]bool), make(map[memory.ID]strayRow)
 	damaged := 0
 	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
 		var key int64
-		var id, kind, has any
-		if err := rows.Scan(&key, &id, &kind, &has); err != nil || whole[key] {
+		var id, kind, came, has any
+		if err := rows.Scan(&key, &id, &kind, &came, &has); err != nil || whole[key] {
 			return err
+		}
+		raw, is := id.([]byte)
+		is = is && len(raw) == len(memory.ID{})
+		if is && has == nil && whole[x.places[memory.ID(raw)].key] {
+			x.astray[memory.ID(raw)] = strayRow{key, came}
+			return nil
 		}
 		x.gone[key] = true
 		if has != nil {
 			damaged++
 		}
-		raw, is := id.([]byte)
-		if !is || len(raw) != len(memory.ID{}) {
+		if !is {
 			return nil
 		}
 		no, _ := kind.(int64)
@@ -280,7 +292,7 @@ func (x *repairing) others() error {
 			}
 		}
 		return nil
-	}, "SELECT r.key, r.id, r.kind, p.key FROM records r LEFT JOIN payloads p ON p.key = r.key ORDER BY r.key")
+	}, "SELECT r.key, r.id, r.kind, r.came, p.key FROM records r LEFT JOIN payloads p ON p.key = r.key ORDER BY r.key")
 	if damaged > 0 {
 		x.left("%d records whose signed bytes are damaged: restore them from a backup, an export or a remote", damaged)
 	}

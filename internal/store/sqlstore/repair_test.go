@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
@@ -174,6 +175,7 @@ var damages = []struct{ name, sql string }{
 	{"a session that is none", "UPDATE records SET session = 'x'"},
 	{"a number of signatures", "UPDATE records SET more = 7 WHERE key = (SELECT min(key) + 2 FROM records)"},
 	{"no row of the log", "DELETE FROM records WHERE key = (SELECT min(key) + 2 FROM records)"},
+	{"a row of the log far away", "UPDATE records SET key = key + 274877906944 WHERE key = (SELECT min(key) + 2 FROM records)"},
 	{"no edges", "DELETE FROM edges"},
 	{"edges in a circle", "UPDATE edges SET dst = src"},
 	{"another edge", "UPDATE edges SET rel = 2"},
@@ -310,3 +312,22 @@ func difference(got, want string) string {
 }
 
 var cameAt = regexp.MustCompile(`"Came":"[^"]*",`)
+
+// A row of the log whose key has another bit is far from all others. Nothing goes step
+// by step through the places between, of which there are more than a life is long.
+func TestRepairPassesOverAHoleInTheLog(t *testing.T) {
+	t.Parallel()
+	s := filled(t, tempSQLite(t), Options{})
+	unguard(t, s)
+	exec(t, s, "UPDATE records SET key = key + 274877906944 WHERE key NOT IN (SELECT key FROM payloads)")
+	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
+	defer stop()
+	did, err := s.Repair(ctx, nil)
+	if err != nil || len(did.Left) == 0 {
+		t.Errorf("%+v, %v, want an end, and that records are lost", did, err)
+	}
+	found, err := s.Match(ctx, store.Match{Terms: []string{"bridg"}, Limit: 100})
+	if err != nil || len(found) == 0 {
+		t.Errorf("%d found, %v", len(found), err)
+	}
+}

@@ -175,6 +175,9 @@ func (x *repairing) columns() error {
 			if err != nil {
 				return err
 			}
+			if at, is := x.astray[one.rec.ID]; is && !one.was.there {
+				one.was.came = at.came
+			}
 			if _, is := one.was.came.(int64); is {
 				want.came = one.was.came
 			} else if one.was.came != nil || !one.was.there {
@@ -206,7 +209,7 @@ func (x *repairing) columns() error {
 			return err
 		}
 	}
-	if len(wrong) == 0 && odd == 0 {
+	if len(wrong) == 0 && len(x.astray) == 0 && odd == 0 {
 		return nil
 	}
 	return x.correct(wrong)
@@ -260,15 +263,21 @@ const (
 		WHERE ` + oddColumns
 )
 
-// correct writes rows of the log. An id that another row has is freed first.
+// correct writes rows of the log, and takes those away that went astray. An id that
+// another row has is freed first.
 func (x *repairing) correct(wrong []corrected) error {
-	open, shut := "DROP TRIGGER IF EXISTS records_kept", "" // schemaOn makes it again
+	open, shut := "DROP TRIGGER IF EXISTS records_kept; DROP TRIGGER IF EXISTS records_stay", "" // schemaOn makes them again
 	if x.w.d == postgresDialect {
-		open = "GRANT UPDATE ON records TO CURRENT_USER; ALTER TABLE records DISABLE TRIGGER USER"
-		shut = "ALTER TABLE records ENABLE TRIGGER USER; REVOKE UPDATE ON records FROM CURRENT_USER"
+		open = "GRANT UPDATE, DELETE ON records TO CURRENT_USER; ALTER TABLE records DISABLE TRIGGER USER"
+		shut = "ALTER TABLE records ENABLE TRIGGER USER; REVOKE UPDATE, DELETE ON records FROM CURRENT_USER"
 	}
 	if err := run(x.ctx, x.w, open); err != nil {
 		return err
+	}
+	for _, one := range x.astray {
+		if err := x.w.exec(x.ctx, "DELETE FROM records WHERE key = ?", one.key); err != nil {
+			return err
+		}
 	}
 	for _, c := range wrong {
 		if !c.there {

@@ -249,14 +249,19 @@ func catchUpOne(ctx context.Context, w *session, space int) error {
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	var end sql.NullInt64
-	if _, err := w.one(ctx, []any{&end}, "SELECT max(key) FROM records WHERE key > ? AND key < ?", firstKey(space), firstKey(space+1)); err != nil {
+	after, upTo := max(all[0].indexed, 0), all[0].last
+	var next sql.NullInt64
+	const query = "SELECT min(key) FROM records WHERE key > ? AND key < ?"
+	if _, err := w.one(ctx, []any{&next}, query, firstKey(space)+after, firstKey(space+1)); err != nil {
 		return err
 	}
-	after, upTo := max(all[0].indexed, 0), all[0].last
-	if after < int64(seqOf(end.Int64)) {
+	switch first := int64(seqOf(next.Int64)); {
+	case !next.Valid: // the counter is damaged: what is not there is indexed at once
+	case first > after+segmentMost: // the key of a row is damaged, and what is before it is not there
+		upTo = min(upTo, first-1)
+	default:
 		upTo = min(upTo, after+segmentMost)
-	} // else the counter is damaged, and what is not there is indexed at once
+	}
 	entries, err := entriesOf(ctx, w, space, after, upTo)
 	if err != nil {
 		return err
