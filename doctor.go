@@ -208,8 +208,10 @@ func (x *examination) item(it *store.Item) {
 	}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()))
-	} else if f := x.ring.Fault(r); f != memory.Sound {
+	} else if f := x.ring.Fault(r); f == memory.DelegationInvalid {
 		x.problem(it, "%s counts for nobody: %s", it.Ref.Short(), faultWords(f))
+	} else if f != memory.Sound { // as its owner wanted it when the key was taken back
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s counts for nobody: %s", it.Ref.Short(), faultWords(f)))
 	}
 	if it.State.Outranked && it.State.SupersededBy.IsZero() {
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()))

@@ -70,7 +70,31 @@ func testPurge(p *place) {
 		p.Fatal(err)
 	}
 	mark := ann.Mark(p, memory.Purge, secret)
-	p.purge(mark, secret)
+	purges := func() string {
+		p.Helper()
+		raw, err := p.Note(ctx, store.PurgesNote)
+		if err != nil {
+			p.Fatal(err)
+		}
+		return string(raw)
+	}
+	before := purges()
+	var gone []*memory.Record
+	batch := store.Batch{Records: []*memory.Record{mark}, Obey: true, Gone: func(rs []*memory.Record) { gone = append(gone, rs...) }}
+	if _, err := p.Append(ctx, batch); err != nil {
+		p.Fatalf("obey: %v", err)
+	}
+	if len(gone) != 1 || gone[0].ID != secret.ID || gone[0].Words() != secret.Words() {
+		p.Errorf("who obeys is told that %v went, want the one with its words", gone)
+	}
+	after := purges()
+	if before != "" || after == "" {
+		p.Errorf("the note of purges was %q and is %q", before, after)
+	}
+	p.purge(mark, secret) // again: there is nothing more to say
+	if again := purges(); again != after {
+		p.Errorf("the note of purges is %q after the same purge, want %q", again, after)
+	}
 	check := func(when string) {
 		p.Helper()
 		it := p.get(secret)[0]
