@@ -158,14 +158,14 @@ type heldRow struct {
 
 // A logRow is a row of the log as it is found: of any type and length.
 type logRow struct {
-	there                                     bool
-	id, kind, author, at, session, more, came any
+	there                                          bool
+	id, kind, author, at, session, more, came, sum any
 }
 
 // each goes through the payloads in the order of the logs and gives those that are
 // records.
 func (x *repairing) each(what string, do func(page []heldRow) error) error {
-	const query = `SELECT p.key, p.bytes, p.sig, r.key, r.id, r.kind, r.author, r.at, r.session, r.more, r.came
+	const query = `SELECT p.key, p.bytes, p.sig, r.key, r.id, r.kind, r.author, r.at, r.session, r.more, r.came, r.sum
 		FROM payloads p LEFT JOIN records r ON r.key = p.key WHERE p.key > ? ORDER BY p.key LIMIT ?`
 	n := 0
 	for after := int64(-1); ; {
@@ -176,7 +176,7 @@ func (x *repairing) each(what string, do func(page []heldRow) error) error {
 			var raw, sig, there any
 			w := &one.was
 			err := rows.Scan(&one.key, &raw, &sig, &there,
-				&w.id, &w.kind, &w.author, &w.at, &w.session, &w.more, &w.came)
+				&w.id, &w.kind, &w.author, &w.at, &w.session, &w.more, &w.came, &w.sum)
 			if err != nil {
 				return err
 			}

@@ -154,6 +154,14 @@ func answers(tb testing.TB, s *Store, rs []*memory.Record) (string, error) {
 			return "", err
 		}
 	}
+	used, err := s.Used(ctx, ids...)
+	if err = say("used", used, err); err != nil {
+		return "", err
+	}
+	near, err := s.Nearest(ctx, store.Near{Model: "model", Vec: []float32{1, 0.5}, Limit: 5, Hidden: true})
+	if err = say("near", near, err); err != nil {
+		return "", err
+	}
 	st, err := s.Stats(ctx)
 	st.Bytes = 0
 	return b.String(), say("stats", st, err)
@@ -309,4 +317,8 @@ func difference(got, want string) string {
 	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
 }
 
-var cameAt = regexp.MustCompile(`"Came":"[^"]*",`)
+// What a repair may leave out.
+var (
+	cameAt  = regexp.MustCompile(`"Came":"[^"]*",`)
+	leftOut = regexp.MustCompile(`"Came":"[^"]*",|(?m)^(used|near) .*$`)
+)
