@@ -1,6 +1,10 @@
 package sqlstore
 
-import "database/sql"
+import (
+	"database/sql"
+
+	"github.com/stemma-memory/stemma/internal/vec"
+)
 
 // wrongUsage is the condition of a count of readings that is not what was written.
 var wrongUsage = "sum <> " + sumOf("key", "times", "last")
@@ -36,8 +40,8 @@ func (c *checking) sums(m model) error {
 	if err == nil && wrong > 0 {
 		err = c.stale("%d vectors of model %s are not what was written: they are not found", wrong, m.name)
 	}
-	if err == nil && dims > 0 && m.dims == 0 {
-		err = c.stale("the vectors of model %s have %d numbers, and none are noted", m.name, dims)
+	if err == nil && dims > 0 && (m.dims <= 0 || m.dims > vec.MaxDims) {
+		err = c.stale("the vectors of model %s have %d numbers, and %d are noted", m.name, dims, m.dims)
 	}
 	if err == nil && last > m.last {
 		err = c.stale("a vector of model %s has the number %d, and the last is noted as %d", m.name, last, m.last)

@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	crand "crypto/rand"
 	"encoding/hex"
 	"errors"
 	"fmt"
@@ -268,14 +269,7 @@ func lostAlone(t *testing.T, s *Store, rs []*memory.Record, lost string) {
 func TestUpgradeToSums(t *testing.T) {
 	both(t, func(t *testing.T, spec string) {
 		s, rs := summed(t, spec)
-		for _, table := range []string{"records", "vectors", "usage"} {
-			exec(t, s, "ALTER TABLE "+table+" DROP COLUMN sum")
-		}
-		if s.d == postgresDialect {
-			exec(t, s, "UPDATE meta SET value = '6' WHERE name = 'schema'")
-		} else {
-			exec(t, s, "PRAGMA user_version = 6")
-		}
+		unsum(t, s)
 		s = open(t, spec, Options{})
 		if _, err := s.Repair(t.Context(), nil); err != nil { // the triggers were away
 			t.Fatal(err)
@@ -299,4 +293,34 @@ func TestUpgradeToSums(t *testing.T) {
 			t.Errorf("there are %d, %d and %d sums, %v, want 3, 1 and 1", usage, vectors, records, err)
 		}
 	})
+}
+
+// unsum makes the schema the one before sums.
+func unsum(t *testing.T, s *Store) {
+	t.Helper()
+	for _, table := range []string{"records", "vectors", "usage"} {
+		exec(t, s, "ALTER TABLE "+table+" DROP COLUMN sum")
+	}
+	if s.d == postgresDialect {
+		exec(t, s, "UPDATE meta SET value = '6' WHERE name = 'schema'")
+	} else {
+		exec(t, s, "PRAGMA user_version = 6")
+	}
+}
+
+// A stand-in is made of an older version, too: a damaged backup that is restored has one.
+func TestStandInOfOlder(t *testing.T) {
+	path := tempSQLite(t)
+	s, rs := summed(t, path)
+	unsum(t, s)
+	old := &Store{d: sqliteDialect, name: path, readOnly: true, names: newNames(), now: time.Now, rand: crand.Reader}
+	if err := old.openReaders(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if err := old.stand(Itself(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	healthy(t, old.instead.of)
+	lostAlone(t, old.instead.of, rs, "")
 }
