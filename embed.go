@@ -48,7 +48,7 @@ func (e *Engine) EmbedProgress(ctx context.Context, in EmbedRequest, progress fu
 		return reply, sorted(err)
 	}
 	for _, sp := range spaces {
-		cursor := "embed " + reply.Model + " " + sp.Name
+		cursor := store.EmbedCursor + reply.Model + " " + sp.Name
 		at, err := e.store.Cursor(ctx, cursor)
 		if err != nil {
 			return reply, sorted(err)

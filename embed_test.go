@@ -2,6 +2,7 @@ package stemma_test
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"fmt"
 	"math"
@@ -23,6 +24,34 @@ func embed(t testing.TB, e *stemma.Engine, limit int) stemma.EmbedReply {
 		t.Fatal(err)
 	}
 	return r
+}
+
+// A vector that is not what was written is left out by a repair, and embedding makes it again.
+func TestEmbedAfterRepair(t *testing.T) {
+	p := newPeople(t, func(c *stemma.Config) { c.Embedder = llm.Hashed(64, 1) })
+	for i := range 3 {
+		capture(t, p.agent, fmt.Sprintf("an ordinary line about gardens number %d", i))
+	}
+	want := embed(t, p.agent, 0).Made
+	db, err := sql.Open("sqlite", p.path)
+	if err == nil {
+		_, err = db.Exec("UPDATE vectors SET ord = ord + 64 WHERE ord = (SELECT min(ord) FROM vectors)")
+		err = errors.Join(err, db.Close())
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.agent.Doctor(t.Context(), stemma.DoctorRequest{})
+	if err != nil || len(r.Problems) != 1 || r.Problems[0].Fix != "stemma doctor --repair" {
+		t.Fatalf("doctor finds %+v, %v, want a vector to repair", r.Problems, err)
+	}
+	r, err = p.agent.Doctor(t.Context(), stemma.DoctorRequest{Repair: true})
+	if err != nil || len(r.Problems) != 0 || len(r.Repaired.Left) != 1 {
+		t.Fatalf("repair says %+v, %v, want that a vector is gone", r, err)
+	}
+	if again := embed(t, p.agent, 0); again.Made != want {
+		t.Errorf("embedded again %+v, want %d vectors", again, want)
+	}
 }
 
 // With vectors a search finds what shares no word with the question, only

@@ -175,6 +175,10 @@ type Space struct {
 	Last Seq // the last position, and so the number of records
 }
 
+// EmbedCursor begins the names of the cursors of who makes vectors: where vectors are
+// lost, a store forgets them.
+const EmbedCursor = "embed "
+
 // A Vector is what an embedder made of a record.
 type Vector struct {
 	ID  memory.ID

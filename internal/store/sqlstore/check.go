@@ -24,7 +24,7 @@ func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	return func(yield func(error) bool) {
 		c := checking{s: s, ctx: Itself(ctx), yield: yield}
 		for _, part := range []func() error{
-			c.file, c.schema, c.columns, c.logs, c.records, c.index, c.strays, c.lists, c.vectors,
+			c.file, c.schema, c.columns, c.logs, c.records, c.index, c.strays, c.lists, c.usage, c.vectors,
 		} {
 			err := part()
 			if errors.Is(err, errStop) {
@@ -190,8 +190,8 @@ func (c *checking) strays() error {
 	return nil
 }
 
-// vectors looks for vectors that are not of their model's length, and reads the
-// codes that were made of them.
+// vectors looks for vectors that are not what was written, or not of their model's
+// length, and reads the codes that were made of them.
 func (c *checking) vectors() error {
 	var models []string
 	err := c.s.read.each(c.ctx, func(rows *sql.Rows) error {
@@ -205,11 +205,21 @@ func (c *checking) vectors() error {
 			err = c.model(name)
 		}
 	}
+	var n int
+	if err == nil {
+		_, err = c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM vectors v LEFT JOIN models m ON m.no = v.model WHERE m.no IS NULL")
+	}
+	if err == nil && n > 0 {
+		err = c.stale("%d vectors are of a model that is not listed", n)
+	}
 	return err
 }
 
 func (c *checking) model(name string) error {
 	m, err := c.s.model(c.ctx, name)
+	if err == nil {
+		err = c.sums(m)
+	}
 	if err != nil || m.dims == 0 {
 		return err
 	}
@@ -219,7 +229,7 @@ func (c *checking) model(name string) error {
 		return err
 	}
 	if n > 0 {
-		if err := c.found("%d vectors of model %s are not of %d numbers", n, name, m.dims); err != nil {
+		if err := c.stale("%d vectors of model %s are not of %d numbers", n, name, m.dims); err != nil {
 			return err
 		}
 	}

@@ -81,18 +81,20 @@ func (c *checking) table(name string) error {
 // logs looks for gaps: as many records as the counter says, the last at its place, and
 // a tree over them that is of their ids.
 func (c *checking) logs() error {
-	const query = `SELECT p.name, p.no, p.last, p.indexed, p.tree, count(r.key), coalesce(max(r.key), 0) FROM spaces p
-		LEFT JOIN records r ON r.key / 1099511627776 = p.no GROUP BY p.name, p.no, p.last, p.indexed, p.tree`
+	const query = `SELECT p.name, p.no, p.last, p.indexed, p.tree, p.came, count(r.key), coalesce(max(r.key), 0), coalesce(max(r.came), 0)
+		FROM spaces p LEFT JOIN records r ON r.key / 1099511627776 = p.no
+		GROUP BY p.name, p.no, p.last, p.indexed, p.tree, p.came`
 	type space struct {
 		name                     string
 		no                       int
 		last, indexed, held, max int64
+		came, latest             int64
 		tree                     []byte
 	}
 	var all []space
 	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
 		var p space
-		err := rows.Scan(&p.name, &p.no, &p.last, &p.indexed, &p.tree, &p.held, &p.max)
+		err := rows.Scan(&p.name, &p.no, &p.last, &p.indexed, &p.tree, &p.came, &p.held, &p.max, &p.latest)
 		all = append(all, p)
 		return err
 	}, query)
@@ -106,6 +108,9 @@ func (c *checking) logs() error {
 		}
 		if p.indexed < 0 || p.indexed > p.last {
 			err = c.stale("space %s: %d records are said to be in the index, of %d", p.name, p.indexed, p.last)
+		}
+		if err == nil && p.came != p.latest {
+			err = c.stale("space %s: when its last record came is not noted as it was", p.name)
 		}
 		if err != nil || p.tree == nil {
 			continue
@@ -185,6 +190,11 @@ func (c *checking) countSignatures() error {
 
 func (c *checking) record(r *row) error {
 	id := r.id
+	if !cameIs(r.key, r.came, r.sum) {
+		if err := c.stale("%s: when it came is not what was written: it counts as not known", id.Short()); err != nil {
+			return err
+		}
+	}
 	if r.bytes == nil {
 		if r.flags.Int64&flagPurged == 0 {
 			c.unread = true

@@ -10,7 +10,7 @@ import (
 
 // The heads of the statements that add rows.
 const (
-	insertRecords    = "INSERT INTO records (key, id, kind, author, at, session, more, came) VALUES "
+	insertRecords    = "INSERT INTO records (key, id, kind, author, at, session, more, came, sum) VALUES "
 	insertPayloads   = "INSERT INTO payloads (key, bytes, sig) VALUES "
 	insertSignatures = "INSERT INTO signatures (key, ord, author, sig) VALUES "
 	insertEdges      = "INSERT INTO edges (src, ord, rel, dst) VALUES "
@@ -27,7 +27,7 @@ type piles struct {
 
 func newPiles(d *Dialect) *piles {
 	return &piles{
-		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?,?)", types: "bigint bytea bigint bigint bigint bigint bigint bigint"},
+		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?,?,?)", types: "bigint bytea bigint bigint bigint bigint bigint bigint bigint"},
 		payloads:   pile{into: insertPayloads, row: "(?,?,?)", types: "bigint bytea bytea"},
 		signatures: pile{into: insertSignatures, row: "(?,?,?,?)", types: "bigint bigint bigint bytea"},
 		edges:      pile{into: insertEdges, row: "(?,?,?,?)", types: "bigint bigint bigint bigint"},
@@ -91,7 +91,8 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 	if !h.At.IsZero() {
 		at = h.At.UnixMilli()
 	}
-	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), a.came[r.ID])
+	came := a.came[r.ID]
+	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), came, cameSum(key, came))
 	p.payloads.add(key, r.Bytes, own)
 	for _, alias := range h.Alias {
 		p.aliases.add(key>>seqBits, digest(alias), key)

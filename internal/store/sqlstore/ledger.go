@@ -184,22 +184,19 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 		var key int64
 		var sig []byte
 		var author sql.NullString
-		var came sql.NullInt64
+		var came, sum sql.NullInt64
 		var m more
 		k := store.Kept{}
-		if err := rows.Scan(&key, asID(&k.Ref.ID), &m.kind, &came, &m.sigs, &author, &k.Bytes, &sig); err != nil {
+		if err := rows.Scan(&key, asID(&k.Ref.ID), &m.kind, &came, &sum, &m.sigs, &author, &k.Bytes, &sig); err != nil {
 			return err
 		}
-		k.Seq = seqOf(key)
-		if came.Valid {
-			k.Came = time.UnixMilli(came.Int64)
-		}
+		k.Seq, k.Came = seqOf(key), arrivedAt(key, came, sum)
 		if sig != nil {
 			k.Sigs = []memory.Signature{{Key: author.String, Sig: sig}}
 		}
 		out, rest = append(out, k), append(rest, m)
 		return nil
-	}, `SELECT r.key, r.id, r.kind, r.came, r.more, a.did, p.bytes, p.sig FROM records r
+	}, `SELECT r.key, r.id, r.kind, r.came, r.sum, r.more, a.did, p.bytes, p.sig FROM records r
 		LEFT JOIN payloads p ON p.key = r.key LEFT JOIN authors a ON a.no = r.author
 		WHERE r.key > ? AND r.key < ? ORDER BY r.key LIMIT ?`, firstKey(no)+int64(max(after, 0)), firstKey(no+1), limit)
 	var counted map[int64]int

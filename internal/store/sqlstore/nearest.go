@@ -190,7 +190,7 @@ func (q *nearing) shown(ctx context.Context, all []candidate) ([]candidate, erro
 	return out, nil
 }
 
-const vectorsQuery = "SELECT key, vec FROM vectors WHERE model = ? AND key IN (…)"
+const vectorsQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = ? AND key IN (…)"
 
 // rescore looks at the vectors themselves.
 func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, error) {
@@ -198,12 +198,13 @@ func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, er
 	for part := range slices.Chunk(all, mostListed) {
 		query, args := spreadFor(vectorsQuery, part, func(c candidate) any { return c.key })
 		err := q.s.read.each(ctx, func(rows *sql.Rows) error {
-			var key int64
+			var key, ord int64
 			var b sql.RawBytes
-			if err := rows.Scan(&key, &b); err != nil {
+			var sum sql.NullInt64
+			if err := rows.Scan(&key, &ord, &b, &sum); err != nil {
 				return err
 			}
-			if v := decodeVector(b); len(v) == len(q.Vec) {
+			if v := decodeVector(b); len(v) == len(q.Vec) && vectorIs(q.model.name, key, ord, b, sum) {
 				scores[key] = float64(vec.Cosine(q.Vec, v))
 			}
 			return nil

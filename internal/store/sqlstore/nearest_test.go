@@ -159,7 +159,7 @@ func TestNearestHarmed(t *testing.T) {
 	}
 	appendAll(t, stranger, strange)
 	putVectors(t, stranger, "m", strange, 1000)
-	const alike = "UPDATE vectors SET ord = rowid; UPDATE models SET last = 200" // as if chance had given both the same numbers
+	const alike = "UPDATE vectors SET ord = rowid, sum = NULL; UPDATE models SET last = 200" // as if chance had given both the same numbers
 	exec(t, stranger, alike)
 	wantFirst(t, stranger, "m", append(make([]*memory.Record, 1000), strange...), 1007)
 

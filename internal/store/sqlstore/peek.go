@@ -216,16 +216,16 @@ func spaced(text string) string { return strings.Join(strings.Fields(text), " ")
 func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 	var first time.Time
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
-		var no int
-		var came sql.NullInt64
-		if err := rows.Scan(&no, &came); err != nil {
+		var key int64
+		var came, sum sql.NullInt64
+		if err := rows.Scan(&key, &came, &sum); err != nil {
 			return err
 		}
-		if t := time.UnixMilli(came.Int64); came.Valid && (first.IsZero() || t.Before(first)) {
+		if t := arrivedAt(key, came, sum); !t.IsZero() && (first.IsZero() || t.Before(first)) {
 			first = t
 		}
 		return nil
-	}, fmt.Sprintf("SELECT s.no, (SELECT r.came FROM records r WHERE r.key = (s.no * %d) + 1) FROM spaces s", firstKey(1)))
+	}, fmt.Sprintf("SELECT r.key, r.came, r.sum FROM spaces s JOIN records r ON r.key = (s.no * %d) + 1", firstKey(1)))
 	return first, s.failed("read the log of", err)
 }
 

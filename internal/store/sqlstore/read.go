@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"slices"
 	"strings"
-	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -15,7 +14,7 @@ import (
 
 // itemColumns and itemTables are what an Item is read from.
 const (
-	itemColumns = "SELECT r.id, r.key, r.kind, r.at, r.more, p.bytes, p.sig, s.flags, s.due, s.fold, r.came "
+	itemColumns = "SELECT r.id, r.key, r.kind, r.at, r.more, p.bytes, p.sig, s.flags, s.due, s.fold, r.came, r.sum "
 	itemTables  = "FROM records r LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key "
 )
 
@@ -27,7 +26,7 @@ type row struct {
 	bytes, sig []byte
 	flags, due sql.NullInt64
 	fold       sql.NullString
-	came       sql.NullInt64
+	came, sum  sql.NullInt64
 }
 
 // items runs a query that begins with itemColumns.
@@ -36,7 +35,7 @@ func (s *Store) items(ctx context.Context, query string, args ...any) ([]*row, e
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
 		r := new(row)
 		out = append(out, r)
-		return rows.Scan(asID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came)
+		return rows.Scan(asID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came, &r.sum)
 	}, query, args...)
 	return out, err
 }
@@ -48,10 +47,7 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) {
 	if err != nil {
 		return nil, err
 	}
-	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: seqOf(r.key)}
-	if r.came.Valid {
-		it.Came = time.UnixMilli(r.came.Int64)
-	}
+	it := &store.Item{Ref: memory.Ref{Kind: kind, ID: r.id}, Seq: seqOf(r.key), Came: arrivedAt(r.key, r.came, r.sum)}
 	if r.bytes != nil {
 		if it.Record, err = memory.Load(r.bytes); err != nil {
 			return nil, fmt.Errorf("%s: %w: %w", it.Ref.Short(), store.ErrDamaged, err)

@@ -118,8 +118,8 @@ type place struct {
 
 // A strayRow is a row of the log whose key is damaged: its record lies elsewhere.
 type strayRow struct {
-	key  int64
-	came any
+	key       int64
+	came, sum any
 }
 
 // repairing is one run of Repair, in the transaction that writes.
@@ -165,14 +165,14 @@ type heldRow struct {
 
 // A logRow is a row of the log as it is found: of any type and length.
 type logRow struct {
-	there                                     bool
-	id, kind, author, at, session, more, came any
+	there                                          bool
+	id, kind, author, at, session, more, came, sum any
 }
 
 // each goes through the payloads in the order of the logs and gives those that are
 // records.
 func (x *repairing) each(what string, do func(page []heldRow) error) error {
-	const query = `SELECT p.key, p.bytes, p.sig, r.key, r.id, r.kind, r.author, r.at, r.session, r.more, r.came
+	const query = `SELECT p.key, p.bytes, p.sig, r.key, r.id, r.kind, r.author, r.at, r.session, r.more, r.came, r.sum
 		FROM payloads p LEFT JOIN records r ON r.key = p.key WHERE p.key > ? ORDER BY p.key LIMIT ?`
 	n := 0
 	for after := int64(-1); ; {
@@ -183,7 +183,7 @@ func (x *repairing) each(what string, do func(page []heldRow) error) error {
 			var raw, sig, there any
 			w := &one.was
 			err := rows.Scan(&one.key, &raw, &sig, &there,
-				&w.id, &w.kind, &w.author, &w.at, &w.session, &w.more, &w.came)
+				&w.id, &w.kind, &w.author, &w.at, &w.session, &w.more, &w.came, &w.sum)
 			if err != nil {
 				return err
 			}
@@ -268,14 +268,14 @@ func (x *repairing) others() error {
 	damaged := 0
 	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
 		var key int64
-		var id, kind, came, has any
-		if err := rows.Scan(&key, &id, &kind, &came, &has); err != nil || whole[key] {
+		var id, kind, came, sum, has any
+		if err := rows.Scan(&key, &id, &kind, &came, &sum, &has); err != nil || whole[key] {
 			return err
 		}
 		raw, is := id.([]byte)
 		is = is && len(raw) == len(memory.ID{})
 		if is && has == nil && whole[x.places[memory.ID(raw)].key] {
-			x.astray[memory.ID(raw)] = strayRow{key, came}
+			x.astray[memory.ID(raw)] = strayRow{key, came, sum}
 			return nil
 		}
 		x.gone[key] = true
@@ -292,7 +292,7 @@ func (x *repairing) others() error {
 			}
 		}
 		return nil
-	}, "SELECT r.key, r.id, r.kind, r.came, p.key FROM records r LEFT JOIN payloads p ON p.key = r.key ORDER BY r.key")
+	}, "SELECT r.key, r.id, r.kind, r.came, r.sum, p.key FROM records r LEFT JOIN payloads p ON p.key = r.key ORDER BY r.key")
 	if damaged > 0 {
 		x.left("%d records whose signed bytes are damaged: restore them from a backup, an export or a remote", damaged)
 	}

@@ -155,6 +155,14 @@ func answers(tb testing.TB, s *Store, rs []*memory.Record) (string, error) {
 			return "", err
 		}
 	}
+	used, err := s.Used(ctx, ids...)
+	if err = say("used", used, err); err != nil {
+		return "", err
+	}
+	near, err := s.Nearest(ctx, store.Near{Model: "model", Vec: []float32{1, 0.5}, Limit: 5, Hidden: true})
+	if err = say("near", near, err); err != nil {
+		return "", err
+	}
 	st, err := s.Stats(ctx)
 	st.Bytes = 0
 	return b.String(), say("stats", st, err)
@@ -311,8 +319,6 @@ func difference(got, want string) string {
 	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
 }
 
-var cameAt = regexp.MustCompile(`"Came":"[^"]*",`)
-
 // A row of the log whose key has another bit is far from all others. Nothing goes step
 // by step through the places between, of which there are more than a life is long.
 func TestRepairPassesOverAHoleInTheLog(t *testing.T) {
@@ -331,3 +337,9 @@ func TestRepairPassesOverAHoleInTheLog(t *testing.T) {
 		t.Errorf("%d found, %v", len(found), err)
 	}
 }
+
+// What a repair may leave out.
+var (
+	cameAt  = regexp.MustCompile(`"Came":"[^"]*",`)
+	leftOut = regexp.MustCompile(`"Came":"[^"]*",|(?m)^(used|near) .*$`)
+)

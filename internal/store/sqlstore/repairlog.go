@@ -164,6 +164,10 @@ func (x *repairing) columns() error {
 	if err != nil {
 		return err
 	}
+	lost, err := cameWrongly(x.ctx, x.w)
+	if err != nil {
+		return err
+	}
 	var wrong []corrected
 	more, came := 0, 0
 	err = x.each("rows of the log compared", func(page []heldRow) error {
@@ -176,16 +180,23 @@ func (x *repairing) columns() error {
 				return err
 			}
 			if at, is := x.astray[one.rec.ID]; is && !one.was.there {
-				one.was.came = at.came
+				one.was.came, one.was.sum = at.came, at.sum
+				delete(lost, at.key) // it was right for the key that the row had
+				if n, is := at.came.(int64); is && at.sum != nil && at.sum != cameSum(one.key, n) {
+					lost[one.key] = true
+				}
 			}
-			if _, is := one.was.came.(int64); is {
-				want.came = one.was.came
+			if _, is := one.was.came.(int64); is && !lost[one.key] {
+				want.came, want.sum = one.was.came, one.was.sum
+			} else if lost[one.key] {
+				came++
 			} else if one.was.came != nil || !one.was.there {
 				came++
 			}
 			if n, is := one.was.more.(int64); one.was.there && is && n != signatures[one.key] {
 				more++
 			}
+			delete(lost, one.key)
 			if !one.was.there || !one.was.is(want) {
 				wrong = append(wrong, corrected{one.key, one.was.there, want})
 			}
@@ -196,10 +207,10 @@ func (x *repairing) columns() error {
 		x.left("%d records have another number of signatures beside their author's than was noted; "+
 			"'stemma audit' says whether one is missing", more)
 	}
-	if came > 0 {
+	if came += len(lost); came > 0 {
 		x.left("%d records have lost the time at which they came: nothing else says it", came)
 	}
-	x.done.Columns = len(wrong)
+	x.done.Columns = len(wrong) + len(lost) // those have no bytes that are whole
 	if err != nil {
 		return err
 	}
@@ -209,10 +220,10 @@ func (x *repairing) columns() error {
 			return err
 		}
 	}
-	if len(wrong) == 0 && len(x.astray) == 0 && odd == 0 {
+	if len(wrong) == 0 && len(lost) == 0 && len(x.astray) == 0 && odd == 0 {
 		return nil
 	}
-	return x.correct(wrong)
+	return x.correct(wrong, slices.Sorted(maps.Keys(lost)))
 }
 
 // A corrected is a row of the log as it should be.
@@ -246,26 +257,28 @@ func (x *repairing) row(r *memory.Record, others int64) (logRow, error) {
 func (w *logRow) is(want logRow) bool {
 	id, is := w.id.([]byte)
 	return is && bytes.Equal(id, want.id.([]byte)) && w.kind == want.kind && w.author == want.author &&
-		w.at == want.at && w.session == want.session && w.more == want.more && w.came == want.came
+		w.at == want.at && w.session == want.session && w.more == want.more && w.came == want.came && w.sum == want.sum
 }
 
 // Columns of a purged record, of which no bytes say what they were.
 const (
 	oddColumns = `typeof(kind) <> 'integer' OR typeof(author) <> 'integer' OR typeof(at) <> 'integer'
-		OR typeof(more) <> 'integer' OR typeof(session) NOT IN ('integer', 'null') OR typeof(came) NOT IN ('integer', 'null')`
+		OR typeof(more) <> 'integer' OR typeof(session) NOT IN ('integer', 'null') OR typeof(came) NOT IN ('integer', 'null')
+		OR typeof(sum) NOT IN ('integer', 'null')`
 	evenColumns = `UPDATE records SET
 		kind = CASE typeof(kind) WHEN 'integer' THEN kind ELSE 0 END,
 		author = CASE typeof(author) WHEN 'integer' THEN author ELSE 0 END,
 		at = CASE typeof(at) WHEN 'integer' THEN at ELSE 0 END,
 		more = CASE typeof(more) WHEN 'integer' THEN more ELSE 0 END,
 		session = CASE typeof(session) WHEN 'integer' THEN session END,
-		came = CASE typeof(came) WHEN 'integer' THEN came END
+		came = CASE typeof(came) WHEN 'integer' THEN came END,
+		sum = CASE WHEN typeof(came) = 'integer' AND typeof(sum) = 'integer' THEN sum END
 		WHERE ` + oddColumns
 )
 
-// correct writes rows of the log, and takes those away that went astray. An id that
-// another row has is freed first.
-func (x *repairing) correct(wrong []corrected) error {
+// correct writes rows of the log, takes times of arrival away, and rows that went astray. An
+// id that another row has is freed first.
+func (x *repairing) correct(wrong []corrected, lost []int64) error {
 	open, shut := "DROP TRIGGER IF EXISTS records_kept; DROP TRIGGER IF EXISTS records_stay", "" // schemaOn makes them again
 	if x.w.d == postgresDialect {
 		open = "GRANT UPDATE, DELETE ON records TO CURRENT_USER; ALTER TABLE records DISABLE TRIGGER USER"
@@ -290,12 +303,17 @@ func (x *repairing) correct(wrong []corrected) error {
 	}
 	for _, c := range wrong {
 		w := &c.want
-		query := "UPDATE records SET id = ?, kind = ?, author = ?, at = ?, session = ?, more = ?, came = ? WHERE key = ?"
+		query := "UPDATE records SET id = ?, kind = ?, author = ?, at = ?, session = ?, more = ?, came = ?, sum = ? WHERE key = ?"
 		if !c.there {
-			query = "INSERT INTO records (id, kind, author, at, session, more, came, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"
+			query = "INSERT INTO records (id, kind, author, at, session, more, came, sum, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
 		}
-		err := x.w.exec(x.ctx, query, w.id, w.kind, w.author, w.at, w.session, w.more, w.came, c.key)
+		err := x.w.exec(x.ctx, query, w.id, w.kind, w.author, w.at, w.session, w.more, w.came, w.sum, c.key)
 		if err != nil {
+			return err
+		}
+	}
+	for _, key := range lost {
+		if err := x.w.exec(x.ctx, "UPDATE records SET came = NULL, sum = NULL WHERE key = ?", key); err != nil {
 			return err
 		}
 	}
@@ -322,9 +340,9 @@ func (x *repairing) logs() error {
 }
 
 func (x *repairing) log(no int, name string) error {
-	var last, indexed, came, tree, end, held, latest any
-	const row = "SELECT last, indexed, came, tree FROM spaces WHERE no = ?"
-	_, err := x.w.one(x.ctx, []any{&last, &indexed, &came, &tree}, row, no)
+	var last, tree, end, held, latest any
+	const row = "SELECT last, tree FROM spaces WHERE no = ?"
+	_, err := x.w.one(x.ctx, []any{&last, &tree}, row, no)
 	if err != nil {
 		return err
 	}
@@ -366,10 +384,7 @@ func (x *repairing) log(no int, name string) error {
 	if err != nil {
 		return err
 	}
-	at, is := came.(int64)
-	if late, held := latest.(int64); held && (!is || at > late) && most > 0 {
-		at = late // when the last of its records came
-	}
+	at, _ := latest.(int64) // when the last of its records came, as far as that is known
 	const made = "UPDATE spaces SET last = ?, indexed = 0, came = ?, tree = ? WHERE no = ?"
 	return x.w.exec(x.ctx, made, most, at, b, no)
 }

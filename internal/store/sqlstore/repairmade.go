@@ -147,13 +147,14 @@ func (x *repairing) words() error {
 // What is kept of readings and of embedders and cannot be that.
 const (
 	strayUsage = "DELETE FROM usage WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = usage.key)"
-	oddUsage   = `DELETE FROM usage WHERE typeof(times) <> 'integer' OR typeof(last) <> 'integer' OR times < 0`
-	stray      = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = vectors.key)"
-	unnamed    = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM models m WHERE m.no = vectors.model)"
-	uneven     = `DELETE FROM vectors WHERE length(vec) <> 0 AND EXISTS (SELECT 1 FROM models m
+	oddUsage   = `DELETE FROM usage
+		WHERE typeof(times) <> 'integer' OR typeof(last) <> 'integer' OR typeof(sum) NOT IN ('integer', 'null') OR times < 0`
+	stray   = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = vectors.key)"
+	unnamed = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM models m WHERE m.no = vectors.model)"
+	uneven  = `DELETE FROM vectors WHERE length(vec) <> 0 AND EXISTS (SELECT 1 FROM models m
 		WHERE m.no = vectors.model AND m.dims > 0 AND length(vectors.vec) <> m.dims * 4)`
 	oddVectors = `DELETE FROM vectors
-		WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer'`
+		WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer' OR typeof(sum) NOT IN ('integer', 'null')`
 )
 
 // local leaves out what is damaged of what nothing can be made of.
@@ -161,14 +162,15 @@ func (x *repairing) local() error {
 	for _, table := range []struct {
 		name    string
 		queries []string
+		then    func() error
 		says    string
 	}{
 		{
-			"usage", []string{strayUsage, oddUsage},
+			"usage", []string{strayUsage, oddUsage, "DELETE FROM usage WHERE " + wrongUsage}, nil,
 			"%d counts of readings were damaged and are gone: those records count as never read",
 		},
 		{
-			"vectors", []string{stray, unnamed, uneven, oddVectors},
+			"vectors", []string{stray, unnamed, oddVectors}, x.wrongVectors,
 			"%d vectors were damaged and are gone: 'stemma embed' makes them again",
 		},
 	} {
@@ -184,11 +186,24 @@ func (x *repairing) local() error {
 				return err
 			}
 		}
+		if table.then != nil {
+			if err := table.then(); err != nil {
+				return err
+			}
+		}
 		if _, err := x.w.one(x.ctx, []any{&after}, "SELECT count(*) FROM "+table.name); err != nil {
 			return err
 		}
-		if after < before {
-			x.left(table.says, before-after)
+		if after == before {
+			continue
+		}
+		x.left(table.says, before-after)
+		if table.name != "vectors" {
+			continue
+		}
+		// a key may be what was wrong, so nobody knows which records have none now
+		if err := x.w.exec(x.ctx, "DELETE FROM cursors WHERE name LIKE ?", store.EmbedCursor+"%"); err != nil {
+			return err
 		}
 	}
 	return nil

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"fmt"
 	"sync"
-	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -128,13 +127,10 @@ func (g *ring) agrees(ctx context.Context, on *session, space string, size int64
 // arrivedIn tells where a record stands in the log.
 func arrivedIn(ctx context.Context, on *session, id memory.ID) (a memory.Arrival, held bool, err error) {
 	var key int64
-	var came sql.NullInt64
-	held, err = on.one(ctx, []any{&a.Space, &key, &came},
-		"SELECT p.name, r.key, r.came FROM records r, spaces p WHERE r.id = ? AND p.no = (r.key >> 40)", id[:])
-	a.Seq = int64(seqOf(key))
-	if came.Valid {
-		a.At = time.UnixMilli(came.Int64)
-	}
+	var came, sum sql.NullInt64
+	held, err = on.one(ctx, []any{&a.Space, &key, &came, &sum},
+		"SELECT p.name, r.key, r.came, r.sum FROM records r, spaces p WHERE r.id = ? AND p.no = (r.key >> 40)", id[:])
+	a.Seq, a.At = int64(seqOf(key)), arrivedAt(key, came, sum)
 	return a, held, err
 }
 

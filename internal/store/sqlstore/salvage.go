@@ -3,6 +3,7 @@ package sqlstore
 import (
 	"cmp"
 	"context"
+	"database/sql"
 	"encoding/binary"
 	"errors"
 	"fmt"
@@ -165,17 +166,32 @@ func (v *salvaging) row(b []byte, at int) {
 			text, sig := body[head:head+int(width(types[1]))], body[head+int(width(types[1])):]
 			v.payload(k, text, sig)
 		}
-	case len(types) >= 7 && len(types) <= 8 && types[1] == 12+2*uint64(len(memory.ID{})):
+	case len(types) >= 7 && len(types) <= 9 && types[1] == 12+2*uint64(len(memory.ID{})):
 		if body := v.body(b, at+n+m, size); body != nil {
 			v.listed[k] = memory.ID(body[head : head+len(memory.ID{})])
-			if len(types) == 8 {
-				v.came[k] = number(body[int(size)-int(width(types[7])):], types[7])
-			}
+			v.arrival(k, body, types)
 		}
 	case len(types) == 2 && types[1] >= 13 && types[1]%2 == 1:
 		if body := v.body(b, at+n+m, size); body != nil && strings.HasPrefix(string(body[head:]), "did:") {
 			v.authors[k] = string(body[head:])
 		}
+	}
+}
+
+// arrival takes when the record of a row of the log came, unless its sum is another's.
+func (v *salvaging) arrival(key int64, body []byte, types []uint64) {
+	if len(types) < 8 {
+		return
+	}
+	end := len(body)
+	var sum sql.NullInt64
+	if len(types) == 9 && types[8] != 0 {
+		end -= int(width(types[8]))
+		sum = sql.NullInt64{Int64: number(body[end:], types[8]), Valid: true}
+	}
+	came := number(body[end-int(width(types[7])):end], types[7])
+	if cameIs(key, sql.NullInt64{Int64: came, Valid: types[7] != 0}, sum) {
+		v.came[key] = came
 	}
 }
 

@@ -242,7 +242,7 @@ func (x *repairing) takeOut() error {
 		if strings.HasPrefix(name, "segment") {
 			continue // it is made of records, all of it
 		}
-		if err := putBack(x.ctx, x.w, name, rows); err != nil {
+		if err := putBack(x.ctx, x.w, name, columns, rows); err != nil {
 			return err
 		}
 		if !slices.Contains(derivedTables, name) {

@@ -168,6 +168,12 @@ func copyTable(ctx context.Context, from, w *session, name string) error {
 	if err != nil {
 		return err
 	}
+	if from.d == sqliteDialect { // a backup of an older version lacks what came later
+		have, _, err := columnsOf(ctx, from, name)
+		if lacks := func(c string) bool { return !slices.Contains(have, c) }; err == nil && len(have) > 0 {
+			columns = slices.DeleteFunc(columns, lacks)
+		}
+	}
 	rows, whole := readable(ctx, from, name, columns, order)
 	if !whole && slices.Contains(neededTables, name) {
 		return fmt.Errorf("%w: the table %s", store.ErrDamaged, name)
@@ -175,13 +181,13 @@ func copyTable(ctx context.Context, from, w *session, name string) error {
 	if err := w.exec(ctx, "DELETE FROM "+name); err != nil {
 		return err
 	}
-	return putBack(ctx, w, name, rows)
+	return putBack(ctx, w, name, columns, rows)
 }
 
 // putBack inserts rows, but for those that cannot be in the table.
-func putBack(ctx context.Context, w *session, name string, rows [][]any) error {
+func putBack(ctx context.Context, w *session, name string, columns []string, rows [][]any) error {
 	for _, row := range rows {
-		query := "INSERT OR IGNORE INTO " + name + " VALUES (?" + strings.Repeat(", ?", len(row)-1) + ")"
+		query := "INSERT OR IGNORE INTO " + name + " (" + strings.Join(columns, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(row)-1) + ")"
 		if err := w.exec(ctx, query, row...); err != nil && code(err) == 0 {
 			return err
 		}

@@ -20,7 +20,7 @@ const surveyPage = 4096
 // sort all that follows, where it does not know yet how much there is.
 const (
 	surveyEnd = "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT 1 OFFSET ?"
-	surveyed  = `SELECT r.key, r.id, r.kind, p.bytes, s.flags, s.due, s.fold, r.came, u.times, u.last FROM records r
+	surveyed  = `SELECT r.key, r.id, r.kind, p.bytes, s.flags, s.due, s.fold, r.came, r.sum, u.times, u.last, u.sum FROM records r
 		LEFT JOIN payloads p ON p.key = r.key AND p.key > ? AND p.key <= ?
 		LEFT JOIN state s ON s.key = r.key AND s.key > ? AND s.key <= ?
 		LEFT JOIN usage u ON u.key = r.key AND u.key > ? AND u.key <= ?
@@ -55,9 +55,9 @@ func (s *Store) readSurvey(ctx context.Context) iter.Seq2[store.Surveyed, error]
 					yield(store.Surveyed{}, s.failed("survey", err))
 					return
 				}
-				u := store.Usage{Times: int(r.times.Int64)}
-				if r.last.Valid {
-					u.Last = memory.Milli(r.last.Int64).Time
+				var u store.Usage
+				if r.times.Valid && usageIs(r.key, r.times.Int64, r.last.Int64, r.used) {
+					u = store.Usage{Times: int(r.times.Int64), Last: memory.Milli(r.last.Int64).Time}
 				}
 				if !yield(store.Surveyed{Item: it, Usage: u}, nil) {
 					return
@@ -78,7 +78,7 @@ type page struct {
 
 type surveyRow struct {
 	row
-	times, last sql.NullInt64
+	times, last, used sql.NullInt64
 }
 
 // readPages reads one page after the other until there are no more, or nobody
@@ -111,7 +111,7 @@ func (s *Store) nextPage(ctx context.Context, after int64) (p page, last int64, 
 	p.err = s.read.each(ctx, func(from *sql.Rows) error {
 		p.rows = append(p.rows, surveyRow{})
 		r := &p.rows[len(p.rows)-1]
-		return from.Scan(&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.times, &r.last)
+		return from.Scan(&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times, &r.last, &r.used)
 	}, surveyed, after, last, after, last, after, last, after, last, lastMemory)
 	return p, last, full
 }

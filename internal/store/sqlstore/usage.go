@@ -10,6 +10,17 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// addUsage adds readings to a count. One that is not what was written stays so, until it is
+// repaired: a sum of it would make it look right.
+var addUsage = " ON CONFLICT (key) DO UPDATE SET times = " + moreTimes + ", last = " + laterLast +
+	", sum = " + sumOf("usage.key", moreTimes, laterLast) +
+	" WHERE usage.sum IS NULL OR usage.sum = " + sumOf("usage.key", "usage.times", "usage.last")
+
+const (
+	moreTimes = "usage.times + excluded.times"
+	laterLast = "CASE WHEN excluded.last > usage.last THEN excluded.last ELSE usage.last END"
+)
+
 // Touch counts one reading of each record that is held.
 func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error {
 	if len(ids) == 0 {
@@ -30,12 +41,10 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 			times[key]++
 		}
 		p := pile{
-			into: "INSERT INTO usage (key, times, last) VALUES ", row: "(?,?,?)",
-			tail: ` ON CONFLICT (key) DO UPDATE SET times = usage.times + excluded.times,
-				last = CASE WHEN excluded.last > usage.last THEN excluded.last ELSE usage.last END`,
+			into: "INSERT INTO usage (key, times, last, sum) VALUES ", row: "(?,?,?,?)", tail: addUsage,
 		}
 		for _, key := range keys {
-			p.add(key, times[key], at.UnixMilli())
+			p.add(key, times[key], at.UnixMilli(), usageSum(key, int64(times[key]), at.UnixMilli()))
 		}
 		return p.flush(ctx, w)
 	})
@@ -43,17 +52,18 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 
 // readUsed is Used, of what is in the database.
 func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
-	const query = "SELECT r.id, u.times, u.last FROM records r JOIN usage u ON u.key = r.key WHERE r.id IN (…)"
+	const query = "SELECT r.id, u.key, u.times, u.last, u.sum FROM records r JOIN usage u ON u.key = r.key WHERE r.id IN (…)"
 	used := make(map[memory.ID]store.Usage)
 	for part := range slices.Chunk(ids, mostListed) {
 		query, args := spreadFor(query, part, blob)
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
 			var id memory.ID
-			var u store.Usage
-			var last int64
-			err := rows.Scan(asID(&id), &u.Times, &last)
-			u.Last = memory.Milli(last).Time
-			used[id] = u
+			var key, times, last int64
+			var sum sql.NullInt64
+			err := rows.Scan(asID(&id), &key, &times, &last, &sum)
+			if err == nil && usageIs(key, times, last, sum) {
+				used[id] = store.Usage{Times: int(times), Last: memory.Milli(last).Time}
+			}
 			return err
 		}, query, args...)
 		if err != nil {

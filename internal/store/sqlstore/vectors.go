@@ -36,6 +36,7 @@ func decodeVector(b []byte) []float32 {
 
 // A model is what made some vectors.
 type model struct {
+	name string
 	no   int
 	last int64 // the greatest ord given to one of them
 	dims int   // numbers in each; 0 where there is none yet
@@ -43,23 +44,29 @@ type model struct {
 
 // model gives what is known of a model; its no is 0 where there is none.
 func (s *Store) model(ctx context.Context, name string) (m model, err error) {
+	m.name = name
 	_, err = s.read.one(ctx, []any{&m.no, &m.last, &m.dims}, "SELECT no, last, dims FROM models WHERE name = ?", name)
 	return m, err
 }
 
 // Vectors gives every vector kept for a model, page by page in log order.
 func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
-	const query = `SELECT v.key, r.id, v.vec FROM vectors v JOIN records r ON r.key = v.key
+	const query = `SELECT v.key, r.id, v.ord, v.vec, v.sum FROM vectors v JOIN records r ON r.key = v.key
 		WHERE v.model = ? AND v.key > ? AND length(v.vec) > 0 ORDER BY v.key LIMIT ?`
 	return func(yield func(store.Vector, error) bool) {
 		no, err := s.names.number(ctx, s.read, modelList, model)
 		for after, more := int64(-1), no != 0; err == nil && more; {
 			var page []store.Vector
+			n := 0
 			err = s.read.each(ctx, func(rows *sql.Rows) error {
 				var id memory.ID
+				var ord int64
 				var vec []byte
-				err := rows.Scan(&after, asID(&id), &vec)
-				page = append(page, store.Vector{ID: id, Vec: decodeVector(vec)})
+				var sum sql.NullInt64
+				err := rows.Scan(&after, asID(&id), &ord, &vec, &sum)
+				if n++; err == nil && vectorIs(model, after, ord, vec, sum) {
+					page = append(page, store.Vector{ID: id, Vec: decodeVector(vec)})
+				}
 				return err
 			}, query, no, after, laterPage)
 			for _, v := range page {
@@ -67,7 +74,7 @@ func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vecto
 					return
 				}
 			}
-			more = len(page) == laterPage
+			more = n == laterPage
 		}
 		if err == nil {
 			err = ctx.Err()
@@ -114,11 +121,12 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 			return err
 		}
 		p := pile{
-			into: "INSERT INTO vectors (model, key, ord, vec) VALUES ", row: "(?,?,?,?)",
-			tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec, ord = excluded.ord",
+			into: "INSERT INTO vectors (model, key, ord, vec, sum) VALUES ", row: "(?,?,?,?,?)",
+			tail: " ON CONFLICT (model, key) DO UPDATE SET vec = excluded.vec, ord = excluded.ord, sum = excluded.sum",
 		}
 		for i, id := range ids {
-			p.add(no, held.keys[id], ord+int64(i), encodeVector(last[id]))
+			key, at, vec := held.keys[id], ord+int64(i), encodeVector(last[id])
+			p.add(no, key, at, vec, vectorSum(model, key, at, vec))
 		}
 		if dims == 0 && len(ids) > 0 {
 			if err := w.exec(ctx, "UPDATE models SET dims = ? WHERE no = ?", len(vs[0].Vec), no); err != nil {
@@ -205,28 +213,34 @@ func zero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(f float32) bool { return f != 0 })
 }
 
+// modelsOf gives the models of which there are vectors, or were.
+func modelsOf(ctx context.Context, on *session) (all []model, err error) {
+	err = on.each(ctx, func(rows *sql.Rows) error {
+		var m model
+		err := rows.Scan(&m.no, &m.name, &m.last, &m.dims)
+		all = append(all, m)
+		return err
+	}, "SELECT no, name, last, dims FROM models ORDER BY no")
+	return all, err
+}
+
 // dropVectors removes the vectors of records, of every model. An empty one
 // takes the place of each, under a new number: whoever has a copy learns of it
 // as of any other that came.
 func (s *Store) dropVectors(ctx context.Context, w *session, keys []int64) error {
-	var models []int
-	err := w.each(ctx, func(rows *sql.Rows) error {
-		var no int
-		err := rows.Scan(&no)
-		models = append(models, no)
-		return err
-	}, "SELECT no FROM models ORDER BY no")
+	models, err := modelsOf(ctx, w)
 	if err != nil {
 		return err
 	}
-	for _, no := range models {
-		ord, _, err := s.nextOrds(ctx, w, no, len(keys))
+	for _, m := range models {
+		ord, _, err := s.nextOrds(ctx, w, m.no, len(keys))
 		if err != nil {
 			return err
 		}
 		for i, key := range keys {
-			const query = "UPDATE vectors SET vec = ?, ord = ? WHERE model = ? AND key = ?"
-			if err := w.exec(ctx, query, []byte{}, ord+int64(i), no, key); err != nil {
+			const query = "UPDATE vectors SET vec = ?, ord = ?, sum = ? WHERE model = ? AND key = ?"
+			at := ord + int64(i)
+			if err := w.exec(ctx, query, []byte{}, at, vectorSum(m.name, key, at, nil), m.no, key); err != nil {
 				return err
 			}
 		}
@@ -238,7 +252,7 @@ func (s *Store) dropVectors(ctx context.Context, w *session, keys []int64) error
 type copied struct {
 	keys []int64
 	ords []int64
-	vecs [][]float32 // nil where there is none any more, or none that points anywhere
+	vecs [][]float32 // nil where there is none any more, or it is damaged, or points nowhere
 }
 
 // end is the number of the last.
@@ -247,7 +261,7 @@ func (p copied) end() int64 { return p.ords[len(p.ords)-1] }
 // vectorPage is how many vectors are copied at a time.
 const vectorPage = 4096
 
-const vectorsAfterQuery = "SELECT key, ord, vec FROM vectors WHERE model = ? AND ord > ? AND ord <= ? ORDER BY ord LIMIT ?"
+const vectorsAfterQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = ? AND ord > ? AND ord <= ? ORDER BY ord LIMIT ?"
 
 // vectorsAfter gives the vectors after a number, up to another, in the order in
 // which they came, at most a page.
@@ -256,11 +270,12 @@ func vectorsAfter(ctx context.Context, on *session, m model, after, upTo int64) 
 	err := on.long(ctx, func(rows *sql.Rows) error {
 		var key, ord int64
 		var b sql.RawBytes
-		if err := rows.Scan(&key, &ord, &b); err != nil {
+		var sum sql.NullInt64
+		if err := rows.Scan(&key, &ord, &b, &sum); err != nil {
 			return err
 		}
 		var v []float32
-		if len(b) == m.dims*floatBytes {
+		if len(b) == m.dims*floatBytes && vectorIs(m.name, key, ord, b, sum) {
 			v = decodeVector(b)
 		}
 		if zero(v) || !finite(v) {

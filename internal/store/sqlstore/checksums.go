@@ -1,0 +1,65 @@
+package sqlstore
+
+import (
+	"database/sql"
+
+	"github.com/stemma-memory/stemma/internal/vec"
+)
+
+// wrongUsage is the condition of a count of readings that is not what was written.
+var wrongUsage = "sum <> " + sumOf("key", "times", "last")
+
+// usage looks for counts of readings that are not what was written.
+func (c *checking) usage() error {
+	var n int
+	_, err := c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM usage WHERE "+wrongUsage)
+	if err == nil && n > 0 {
+		err = c.stale("%d counts of readings are not what was written: those records count as never read", n)
+	}
+	return err
+}
+
+// sums compares the vectors of a model with their sums, and with what is noted of the model.
+func (c *checking) sums(m model) error {
+	wrong, dims, last := 0, 0, int64(0)
+	err := c.s.read.long(c.ctx, func(rows *sql.Rows) error {
+		v, err := scanVector(rows)
+		if err != nil {
+			return err
+		}
+		if !vectorIs(m.name, v.key, v.ord, v.vec, v.sum) {
+			wrong++
+			return nil
+		}
+		last = max(last, v.ord)
+		if dims == 0 {
+			dims = len(v.vec) / floatBytes
+		}
+		return nil
+	}, modelsVectors, m.no)
+	if err == nil && wrong > 0 {
+		err = c.stale("%d vectors of model %s are not what was written: they are not found", wrong, m.name)
+	}
+	if err == nil && dims > 0 && (m.dims <= 0 || m.dims > vec.MaxDims) {
+		err = c.stale("the vectors of model %s have %d numbers, and %d are noted", m.name, dims, m.dims)
+	}
+	if err == nil && last > m.last {
+		err = c.stale("a vector of model %s has the number %d, and the last is noted as %d", m.name, last, m.last)
+	}
+	return err
+}
+
+// modelsVectors reads the vectors of a model.
+const modelsVectors = "SELECT key, ord, vec, sum FROM vectors WHERE model = ?"
+
+// A heldVector is a row of vectors.
+type heldVector struct {
+	key, ord int64
+	vec      sql.RawBytes
+	sum      sql.NullInt64
+}
+
+func scanVector(rows *sql.Rows) (v heldVector, err error) {
+	err = rows.Scan(&v.key, &v.ord, &v.vec, &v.sum)
+	return v, err
+}

@@ -1,0 +1,88 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+)
+
+// cameWrongly finds the rows of the log in which the time of arrival is not what was
+// written. Its columns may hold anything.
+func cameWrongly(ctx context.Context, on *session) (map[int64]bool, error) {
+	wrong := make(map[int64]bool)
+	err := on.each(ctx, func(rows *sql.Rows) error {
+		var key int64
+		var came, sum any
+		if err := rows.Scan(&key, &came, &sum); err != nil {
+			return err
+		}
+		at, is := came.(int64)
+		if s, sums := sum.(int64); !is || !sums || s != cameSum(key, at) {
+			wrong[key] = true
+		}
+		return nil
+	}, "SELECT key, came, sum FROM records WHERE sum IS NOT NULL")
+	return wrong, err
+}
+
+// wrongVectors leaves out vectors that are not what was written, and notes again of each
+// model how many numbers its vectors have and which was the last.
+func (x *repairing) wrongVectors() error {
+	type noted struct{ no, name, last, dims any }
+	var models []noted
+	err := x.four("SELECT no, name, last, dims FROM models", func(no, name, last, dims any) {
+		models = append(models, noted{no, name, last, dims})
+	})
+	for _, m := range models {
+		if err != nil {
+			break
+		}
+		name, is := m.name.(string)
+		if !is { // no vector is of it
+			if err = x.w.exec(x.ctx, "DELETE FROM models WHERE no = ?", m.no); err == nil {
+				err = x.w.exec(x.ctx, "DELETE FROM vectors WHERE model = ?", m.no)
+			}
+			continue
+		}
+		last, _ := m.last.(int64)
+		dims, _ := m.dims.(int64)
+		if last, dims, err = x.wrongOf(m.no, name, last, dims); err == nil && (m.last != last || m.dims != dims) {
+			err = x.w.exec(x.ctx, "UPDATE models SET last = ?, dims = ? WHERE no = ?", last, dims, m.no)
+		}
+	}
+	if err == nil {
+		err = x.w.exec(x.ctx, uneven)
+	}
+	return err
+}
+
+// wrongOf does so for one model, and gives what is to be noted.
+func (x *repairing) wrongOf(no any, name string, last, dims int64) (int64, int64, error) {
+	var wrong []int64
+	lengths := make(map[int64]int)
+	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
+		v, err := scanVector(rows)
+		if err != nil {
+			return err
+		}
+		if !vectorIs(name, v.key, v.ord, v.vec, v.sum) {
+			wrong = append(wrong, v.key)
+			return nil
+		}
+		last = max(last, v.ord)
+		if len(v.vec)%floatBytes == 0 && len(v.vec) > 0 {
+			lengths[int64(len(v.vec)/floatBytes)]++
+		}
+		return nil
+	}, modelsVectors, no)
+	for _, key := range wrong {
+		if err == nil {
+			err = x.w.exec(x.ctx, "DELETE FROM vectors WHERE model = ? AND key = ?", no, key)
+		}
+	}
+	for n, count := range lengths {
+		if count > lengths[dims] {
+			dims = n
+		}
+	}
+	return last, dims, err
+}

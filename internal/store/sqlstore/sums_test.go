@@ -1,0 +1,326 @@
+package sqlstore
+
+import (
+	crand "crypto/rand"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The databases compute the sum of a count of readings as we do, and a bit more or less
+// always gives another one.
+func TestUsageSum(t *testing.T) {
+	rng := rand.New(rand.NewPCG(1, 2))
+	rows := [][3]int64{{0, 0, 0}, {1<<40 + 1, 1, 1_700_000_000_000}, {math.MinInt64, math.MaxInt64, -1}, {math.MaxInt64, math.MinInt64, math.MinInt64}}
+	for range 20 {
+		rows = append(rows, [3]int64{int64(rng.Uint64()), int64(rng.Uint64()), int64(rng.Uint64())})
+	}
+	for _, r := range rows {
+		for field := range r {
+			for bit := range 64 {
+				one := r
+				one[field] ^= 1 << bit
+				if usageSum(one[0], one[1], one[2]) == usageSum(r[0], r[1], r[2]) {
+					t.Errorf("bit %d of field %d of %v is not in the sum", bit, field, r)
+				}
+			}
+		}
+	}
+	both(t, func(t *testing.T, spec string) {
+		s := open(t, spec, Options{})
+		for _, r := range rows {
+			var got int64
+			query := "SELECT " + sumOf("CAST(? AS BIGINT)", "CAST(? AS BIGINT)", "CAST(? AS BIGINT)")
+			if _, err := s.read.one(t.Context(), []any{&got}, query, r[2], r[1], r[0]); err != nil || got != usageSum(r[0], r[1], r[2]) {
+				t.Errorf("the database gives %d, %v for %v, want %d", got, err, r, usageSum(r[0], r[1], r[2]))
+			}
+		}
+	})
+}
+
+// both runs a test on both databases.
+func both(t *testing.T, do func(t *testing.T, spec string)) {
+	t.Helper()
+	for name, spec := range map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres} {
+		t.Run(name, func(t *testing.T) { do(t, spec(t)) })
+	}
+}
+
+// summed makes a small store with counts of readings and vectors. Nothing guards its log.
+func summed(t *testing.T, spec string) (*Store, []*memory.Record) {
+	t.Helper()
+	s, rs := open(t, spec, Options{}), raws(t, 3)
+	appendAll(t, s, rs)
+	for i := range 3 {
+		if err := s.Touch(t.Context(), time.UnixMilli(int64(100-i)), rs[0].ID, rs[1].ID, rs[0].ID); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i, r := range rs {
+		if err := s.PutVectors(t.Context(), "model", store.Vector{ID: r.ID, Vec: []float32{1, float32(i)}}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := s.SetCursor(t.Context(), store.EmbedCursor+"model main", 3); err != nil {
+		t.Fatal(err)
+	}
+	healthy(t, s)
+	unguard(t, s)
+	return s, rs
+}
+
+// Whatever bit of a count of readings, of a time of arrival, of a vector or of what is noted
+// of its model is flipped, doctor sees it.
+func TestFlippedSums(t *testing.T) {
+	s, _ := summed(t, tempSQLite(t))
+	before := len(slices.Collect(s.Check(t.Context()))) // the triggers are away
+	for _, at := range []struct{ table, where, columns string }{
+		{"usage", "times = 6", "times last sum key"},
+		{"records", "key = (SELECT min(key) FROM records)", "came sum"},
+		{"vectors", "ord = (SELECT min(ord) FROM vectors)", "sum ord model key"},
+		{"spaces", "no = 1", "came"},
+		{"models", "no = 1", "dims"},
+	} {
+		for _, column := range strings.Fields(at.columns) {
+			var row, was int64
+			query := fmt.Sprintf("SELECT rowid, %s FROM %s WHERE %s", column, at.table, at.where)
+			if _, err := s.read.one(t.Context(), []any{&row, &was}, query); err != nil {
+				t.Fatal(err)
+			}
+			set := func(value, row int64) {
+				exec(t, s, fmt.Sprintf("UPDATE %s SET %s = %d WHERE rowid = %d", at.table, column, value, row))
+			}
+			for bit := range 64 {
+				is := was ^ 1<<bit
+				if at.table == "vectors" && column == "key" && bit == 1 {
+					continue // another has it
+				}
+				set(is, row)
+				if len(slices.Collect(s.Check(t.Context()))) <= before {
+					t.Errorf("bit %d of %s.%s: Check finds nothing", bit, at.table, column)
+				}
+				if column == "key" && at.table == "usage" { // it is the rowid
+					set(was, is)
+				} else {
+					set(was, row)
+				}
+			}
+		}
+	}
+	for bit := range 64 {
+		const at = "SELECT hex(vec) FROM vectors WHERE ord = (SELECT min(ord) FROM vectors)"
+		var was string
+		if _, err := s.read.one(t.Context(), []any{&was}, at); err != nil {
+			t.Fatal(err)
+		}
+		b, err := hex.DecodeString(was)
+		if err != nil {
+			t.Fatal(err)
+		}
+		b[bit/8] ^= 1 << (bit % 8)
+		set := func(vec string) {
+			exec(t, s, "UPDATE vectors SET vec = x'"+vec+"' WHERE ord = (SELECT min(ord) FROM vectors)")
+		}
+		set(hex.EncodeToString(b))
+		if len(slices.Collect(s.Check(t.Context()))) <= before {
+			t.Errorf("bit %d of a vector: Check finds nothing", bit)
+		}
+		set(was)
+	}
+	if n := len(slices.Collect(s.Check(t.Context()))); n != before {
+		t.Errorf("flipped back, Check finds %d, want %d", n, before)
+	}
+}
+
+// What is made of nothing that is held is read as if it were not there where it is not what
+// was written; Check names it, and Repair leaves it out and says so.
+func TestRepairLeavesOut(t *testing.T) {
+	for _, tt := range []struct{ name, sql, says, left, lost string }{
+		{"more readings", "UPDATE usage SET times = times + 4096", "2 counts of readings", "2 counts of readings", "used"},
+		{"a reading at another time", "UPDATE usage SET last = last + 1 WHERE times = 6", "1 counts of readings", "1 counts of readings", "used"},
+		{"a sum of another", "UPDATE usage SET sum = sum + 1 WHERE times = 6", "1 counts of readings", "1 counts of readings", "used"},
+		{"another vector", "UPDATE vectors SET vec = OTHER WHERE ord = (SELECT min(ord) FROM vectors)",
+			"1 vectors of model model", "1 vectors were damaged", "near"},
+		{"another number of a vector", "UPDATE vectors SET ord = ord + 1 WHERE ord = (SELECT min(ord) FROM vectors)",
+			"1 vectors of model model", "1 vectors were damaged", "near"},
+		{"another model", "UPDATE models SET name = 'mobel'", "3 vectors of model mobel", "3 vectors were damaged", "all near"},
+		{"no numbers", "UPDATE models SET dims = 0", "have 2 numbers", "", ""},
+		{"other numbers", "UPDATE models SET dims = 3", "not of 3 numbers", "", ""},
+		{"a last number far too small", "UPDATE models SET last = 1", "the last is noted", "", ""},
+		{"came at another time", "UPDATE records SET came = came + 4096 WHERE key = (SELECT min(key) FROM records)",
+			"when it came", "1 records have lost the time", "came"},
+		{"no time", "UPDATE records SET came = NULL WHERE key = (SELECT min(key) FROM records)",
+			"when it came", "1 records have lost the time", "came"},
+		{"a space to which records come far too late", "UPDATE spaces SET came = came + 1099511627776", "last record came", "", ""},
+		{"a space to which records come far too early", "UPDATE spaces SET came = 5", "last record came", "", ""},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			both(t, func(t *testing.T, spec string) {
+				s, rs := summed(t, spec)
+				other := "x'0000803f00000040'"
+				if s.d == postgresDialect {
+					other = `'\x0000803f00000040'`
+				}
+				exec(t, s, strings.ReplaceAll(tt.sql, "OTHER", other))
+				var all []string
+				for err := range s.Check(t.Context()) {
+					all = append(all, err.Error())
+					if !errors.Is(err, store.ErrDerived) {
+						t.Errorf("Check gives %v, which is not to be repaired", err)
+					}
+				}
+				if !strings.Contains(strings.Join(all, "\n"), tt.says) {
+					t.Errorf("Check gives %q, want %q", all, tt.says)
+				}
+				if tt.lost != "" {
+					lostAlone(t, s, rs, tt.lost)
+				}
+				if err := s.Touch(t.Context(), time.UnixMilli(1), rs[0].ID); err != nil {
+					t.Fatal(err)
+				}
+				if tt.lost == "used" {
+					lostAlone(t, s, rs, tt.lost) // one more does not make it look right
+				}
+				did, err := s.Repair(t.Context(), nil)
+				if err != nil {
+					t.Fatal(err)
+				}
+				if left := strings.Join(did.Left, "\n"); tt.left == "" && left != "" || !strings.Contains(left, tt.left) {
+					t.Errorf("Repair leaves %q, want %q", left, tt.left)
+				}
+				healthy(t, s)
+				lostAlone(t, s, rs, tt.lost)
+				at, err := s.Cursor(t.Context(), store.EmbedCursor+"model main")
+				if err != nil || (at == 0) != strings.HasSuffix(tt.lost, "near") {
+					t.Errorf("whoever makes vectors begins after %d, %v", at, err)
+				}
+				more := raws(t, 4)[3:]
+				appendAll(t, s, more)
+				healthy(t, s)
+				if it, err := s.Get(t.Context(), more[0].ID); err != nil || time.Since(it[0].Came).Abs() > time.Hour {
+					t.Errorf("what is new came at %v, %v", it[0].Came, err)
+				}
+			})
+		})
+	}
+}
+
+// lostAlone asks that of the first record one thing is not known, and all else is.
+func lostAlone(t *testing.T, s *Store, rs []*memory.Record, lost string) {
+	t.Helper()
+	used, err := s.Used(t.Context(), rs[0].ID)
+	if err != nil || (used[0].Times == 0) != (lost == "used") {
+		t.Errorf("Used gives %v, %v", used, err)
+	}
+	for one, err := range s.Survey(t.Context()) {
+		if err != nil || one.Item.Ref.ID == rs[0].ID && ((one.Usage.Times == 0) != (lost == "used") || one.Item.Came.IsZero() != (lost == "came")) {
+			t.Errorf("Survey gives %v, %v", one, err)
+		}
+	}
+	items, err := s.Get(t.Context(), rs[0].ID)
+	if err != nil || items[0].Came.IsZero() != (lost == "came") {
+		t.Errorf("Get gives %v, %v", items, err)
+	}
+	kept, err := s.Kept(t.Context(), rs[0].Header.Space, 0, 1)
+	if err != nil || kept[0].Came.IsZero() != (lost == "came") {
+		t.Errorf("Kept gives %v, %v", kept, err)
+	}
+	ring, err := s.Keyring(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if a, held := ring.Arrived(rs[0].ID); !held || a.At.IsZero() != (lost == "came") {
+		t.Errorf("it arrived %v, %v", a, held)
+	}
+	if first, err := s.FirstCame(t.Context()); err != nil || first.IsZero() != (lost == "came") {
+		t.Errorf("the first came at %v, %v", first, err)
+	}
+	hits, err := s.Nearest(t.Context(), store.Near{Model: "model", Vec: []float32{1, 0}, Limit: 5})
+	want := map[string]int{"near": 2, "all near": 0}
+	n, fewer := want[lost]
+	if !fewer {
+		n = 3
+	}
+	if err != nil || len(hits) != n {
+		t.Errorf("Nearest gives %v, %v, want %d", hits, err, n)
+	}
+	vectors := 0
+	for _, err := range s.Vectors(t.Context(), "model") {
+		if vectors++; err != nil {
+			t.Error(err)
+		}
+	}
+	if vectors != n && lost != "all near" { // who knows the number of a model asks no list for it
+		t.Errorf("there are %d vectors, want %d", vectors, n)
+	}
+}
+
+// A store of the schema before sums keeps its counts, vectors and times of arrival, and what
+// comes later has sums.
+func TestUpgradeToSums(t *testing.T) {
+	both(t, func(t *testing.T, spec string) {
+		s, rs := summed(t, spec)
+		unsum(t, s)
+		s = open(t, spec, Options{})
+		if _, err := s.Repair(t.Context(), nil); err != nil { // the triggers were away
+			t.Fatal(err)
+		}
+		healthy(t, s)
+		lostAlone(t, s, rs, "")
+		var usage, vectors, records int
+		const query = "SELECT (SELECT count(sum) FROM usage), (SELECT count(sum) FROM vectors), (SELECT count(sum) FROM records)"
+		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 2 || vectors+records != 0 {
+			t.Errorf("there are %d, %d and %d sums, %v, want 2 of readings alone", usage, vectors, records, err)
+		}
+		if err := s.Touch(t.Context(), time.UnixMilli(1), rs[0].ID, rs[2].ID); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.PutVectors(t.Context(), "model", store.Vector{ID: rs[0].ID, Vec: []float32{1, 0}}); err != nil {
+			t.Fatal(err)
+		}
+		appendAll(t, s, raws(t, 4)[3:])
+		healthy(t, s)
+		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 3 || vectors != 1 || records != 1 {
+			t.Errorf("there are %d, %d and %d sums, %v, want 3, 1 and 1", usage, vectors, records, err)
+		}
+	})
+}
+
+// unsum makes the schema the one before sums.
+func unsum(t *testing.T, s *Store) {
+	t.Helper()
+	for _, table := range []string{"records", "vectors", "usage"} {
+		exec(t, s, "ALTER TABLE "+table+" DROP COLUMN sum")
+	}
+	if s.d == postgresDialect {
+		exec(t, s, "UPDATE meta SET value = '6' WHERE name = 'schema'")
+	} else {
+		exec(t, s, "PRAGMA user_version = 6")
+	}
+}
+
+// A stand-in is made of an older version, too: a damaged backup that is restored has one.
+func TestStandInOfOlder(t *testing.T) {
+	path := tempSQLite(t)
+	s, rs := summed(t, path)
+	unsum(t, s)
+	old := &Store{d: sqliteDialect, name: path, readOnly: true, names: newNames(), now: time.Now, rand: crand.Reader}
+	if err := old.openReaders(t.Context(), path); err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if err := old.stand(Itself(t.Context())); err != nil {
+		t.Fatal(err)
+	}
+	healthy(t, old.instead.of)
+	lostAlone(t, old.instead.of, rs, "")
+}
