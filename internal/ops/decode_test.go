@@ -10,21 +10,21 @@ import (
 func TestDecode(t *testing.T) {
 	for request, want := range map[string]string{
 		`{"text":"x"}`: "", "": "", "  ": "", `null`: "",
-		`{"textt":"x"}`:      `there is no member "textt"`,
-		`{"text":5}`:         `text: must be text, got number`,
-		`{"tags":"x"}`:       `tags: must be a list, got string`,
-		`{"approve":"x"}`:    `approve: must be true or false, got string`,
-		`{"confidence":"x"}`: `confidence: must be a number, got string`,
-		`[]`:                 `the request must be an object, got array`,
-		`"x"`:                `the request must be an object, got string`,
-		`{"text"`:            `the request is not JSON: it ends in the middle`,
-		`{text:1}`:           `the request is not JSON, at byte 2: invalid character 't' looking for beginning of object key string`,
-		`{} {}`:              `there is text after the request`,
+		`{"textt":"x"}`:           `there is no member "textt"`,
+		`{"text":5}`:              `text: must be text, got number`,
+		`{"tags":"x"}`:            `tags: must be a list, got string`,
+		`{"approve":"x"}`:         `approve: must be true or false, got string`,
+		`{"confidence":"x"}`:      `confidence: must be a number, got string`,
+		`[]`:                      `the request must be an object, got array`,
+		`"x"`:                     `the request must be an object, got string`,
+		`{"text"`:                 `the request is not JSON: it ends in the middle`,
+		`{text:1}`:                `the request is not JSON, at byte 2: invalid character 't' looking for beginning of object key string`,
+		`{} {}`:                   `there is text after the request`,
 		`{"text":"a","text":"b"}`: `text: stands twice`,
 		`{"Text":"a"}`:            `Text: there is no such member; it is written "text"`,
 		`{"tags":["\ud800"]}`:     `tags[0]: \ud800 is half a character; write both halves, or the character itself`,
-		"{\"text\":\"\xff\"}":      `the text is not UTF-8`,
-		`{} ]`:               `there is text after the request`,
+		"{\"text\":\"\xff\"}":     `the text is not UTF-8`,
+		`{} ]`:                    `there is text after the request`,
 	} {
 		got := ""
 		if err := decode([]byte(request), new(stemma.CaptureRequest)); err != nil {
