@@ -119,7 +119,7 @@ func (a *app) standing(m stemma.ShowReply) {
 // head prints what a memory says.
 func (a *app) head(m stemma.ShowReply) {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), quoted(m.Headline, 4*a.width()))
+	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), ofMemory(m.Memory, 4*a.width()))
 	fmt.Fprintf(w, "Confidence: %s", decimal(m.Confidence))
 	if m.Confidence != m.Asserted {
 		fmt.Fprintf(w, " (asserted %s)", decimal(m.Asserted))
