@@ -34,7 +34,9 @@ func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 			return err
 		}
 		if kind != "" {
-			ref = kindRef(kind, ref)
+			if ref, err = a.refOf(cmd.Context(), kind, ref); err != nil {
+				return ran{err}
+			}
 		}
 		var levels *int
 		if cmd.Flags().Changed("depth") {
