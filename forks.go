@@ -84,7 +84,7 @@ func (e *Engine) rivals(ctx context.Context, it *store.Item) ([]*store.Item, err
 }
 
 func forkEnd(it *store.Item) LinkEnd {
-	return LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), CreatedAt: it.Record.Header.At.String()}
+	return LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: speaker(it.Record.Body), CreatedAt: it.Record.Header.At.String()}
 }
 
 // resolveFork says a memory anew in the place of all its rival revisions.

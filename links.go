@@ -26,6 +26,7 @@ type LinkView struct {
 type LinkEnd struct {
 	Ref       string `json:"ref"`
 	Headline  string `json:"headline"`
+	Speaker   string `json:"speaker,omitempty"` // who said the words
 	CreatedAt string `json:"created_at,omitempty"`
 	Hidden    string `json:"hidden,omitempty"`
 	Was       string `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
@@ -113,7 +114,7 @@ func linkEnd(ref memory.Ref, it *store.Item) LinkEnd {
 	if it == nil || it.Record == nil {
 		return LinkEnd{Ref: ref.String(), Headline: "(not held here)", Hidden: "missing"}
 	}
-	end := LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), CreatedAt: it.Record.Header.At.String(), Hidden: hidden(&it.State)}
+	end := LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: speaker(it.Record.Body), CreatedAt: it.Record.Header.At.String(), Hidden: hidden(&it.State)}
 	if it.Ref != ref {
 		end.Was = ref.String()
 	}

@@ -163,7 +163,10 @@ func asFileSays(it *store.Item, n *noteFile) ReviseRequest {
 
 // fileSays tells whether a file has the words and tags of a record.
 func fileSays(r *memory.Record, front markdown.Front, text string) bool {
-	return sameText(text, layOut(draftOf(r.Body))) && slices.Equal(tagsOf(front), append([]string{}, r.Header.Tags...))
+	d := draftOf(r.Body)
+	same := sameText(text, layOut(d)) ||
+		sameText(text, layOutWith(d, func(s string) string { return s })) // as versions before wrote it
+	return same && slices.Equal(tagsOf(front), append([]string{}, r.Header.Tags...))
 }
 
 // revisions gives what was written in the place of a memory, and what was

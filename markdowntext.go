@@ -49,7 +49,10 @@ var parts = map[memory.Kind][]part{
 }
 
 // layOut gives the words of a draft as they stand in a file.
-func layOut(d Draft) string {
+func layOut(d Draft) string { return layOutWith(d, harmless) }
+
+func layOutWith(d Draft, words func(string) string) string {
+	escaped := func(kind memory.Kind, text string) string { return escaped(kind, words(text)) }
 	kind := memory.Kind(d.Kind)
 	var b strings.Builder
 	b.WriteString(escaped(kind, *mainOf(&d)) + "\n")
@@ -144,7 +147,7 @@ func joinLines(kind memory.Kind, lines []string) string {
 			out[i] = l[1:]
 		}
 	}
-	return strings.TrimSpace(strings.Join(out, "\n"))
+	return strings.TrimSpace(harmful(strings.Join(out, "\n")))
 }
 
 // items reads a list: what stands below an item belongs to it.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
+	lines "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -219,7 +220,7 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 	if r == nil {
 		return n
 	}
-	n.Words, n.At, n.Tier = memory.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(tierOf(it))
+	n.Words, n.At, n.Tier = lines.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(tierOf(it))
 	if raw, ok := r.Body.(*memory.Raw); ok {
 		n.Speaker = raw.Speaker
 		return n

@@ -98,6 +98,7 @@ type Related struct {
 	Type         string `json:"type"`
 	ID           string `json:"id"`
 	Headline     string `json:"headline"`
+	Speaker      string `json:"speaker,omitempty"` // who said the words
 	CreatedAt    string `json:"created_at"`
 	Relationship string `json:"relationship"` // how it was derived
 	Depth        int    `json:"depth"`        // steps away
@@ -148,7 +149,7 @@ func (e *Engine) related(ctx context.Context, ref string, dir memory.Direction, 
 		}
 		n := Related{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: purgedText, Depth: t.Depth[it.Ref.ID]}
 		if r := it.Record; r != nil {
-			n.Headline, n.CreatedAt, n.Relationship = r.Headline(), r.Header.At.String(), string(r.Header.Provenance.Via)
+			n.Headline, n.Speaker, n.CreatedAt, n.Relationship = r.Headline(), speaker(r.Body), r.Header.At.String(), string(r.Header.Provenance.Via)
 		}
 		reply.Related = append(reply.Related, n)
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"strings"
 
+	lines "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -69,7 +70,7 @@ func (e *Engine) ambiguous(ctx context.Context, s string, found []memory.Ref) er
 	for i, r := range found {
 		names[i] = string(r.Kind) + ":" + r.ID.String()[:2*len(r.ID)/4] // 16 digits tell them apart
 		if items[i] != nil && items[i].Record != nil {
-			names[i] += " (" + memory.Cut(items[i].Record.Headline(), 40) + ")"
+			names[i] += " (" + lines.Line(items[i].Record.Headline(), 40) + ")"
 		}
 	}
 	return &failure{kind: ErrAmbiguous, text: s + " is ambiguous: " + strings.Join(names, ", ") + more}

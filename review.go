@@ -31,6 +31,7 @@ type Pending struct {
 type Source struct {
 	Ref      string `json:"ref"`
 	Headline string `json:"headline"`
+	Speaker  string `json:"speaker,omitempty"` // who said the words
 }
 
 // Review lists the memories that agents and models wrote and nobody decided on.
@@ -87,6 +88,9 @@ func (e *Engine) sourceLines(ctx context.Context, refs []memory.Ref) ([]Source, 
 		s := Source{Ref: refs[i].String(), Headline: "(not held here)"}
 		if it != nil {
 			s.Headline = view(it).Headline
+			if it.Record != nil {
+				s.Speaker = speaker(it.Record.Body)
+			}
 		}
 		out = append(out, s)
 	}

@@ -77,13 +77,13 @@ func entryOf(it *store.Item, v *vouched) *pack.Entry {
 		Path: strings.Join(codeRefs(r), ", "), Agent: v.state.AgentVerified, Origin: string(r.Header.Origin),
 		Review: string(v.state.Review), Level: string(v.Level), Actionable: v.actionable, Disputed: v.disputed, External: v.tainted,
 	}
+	if by := speaker(r.Body); by != "" {
+		en.Text = by + ": " + en.Text
+	}
 	en.Section = v.section(it)
 	en.Type, _ = content(r.Body)["type"].(string)
-	if raw, ok := r.Body.(*memory.Raw); ok {
+	if _, ok := r.Body.(*memory.Raw); ok {
 		en.Tier = string(memory.KindRaw)
-		if raw.Speaker != "" {
-			en.Text = raw.Speaker + ": " + en.Text
-		}
 		en.At = happened(r).Format("2006-01-02")
 		return en
 	}

@@ -64,7 +64,7 @@ type Node struct {
 	CreatedAt  string  `json:"created_at,omitempty"`
 	CapturedAt string  `json:"captured_at,omitempty"` // of a raw
 	OccurredAt string  `json:"occurred_at,omitempty"` // of a raw, when that was another time
-	Seen       bool    `json:"seen,omitempty"`        // stands in full above
+	Seen       bool    `json:"seen,omitempty"`        // stands in full elsewhere
 	Missing    bool    `json:"missing,omitempty"`     // cited, but not held here
 	Hidden     string  `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
 	Disputed   bool    `json:"disputed,omitempty"`    // by a witness who counts, or by its own author

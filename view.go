@@ -250,6 +250,17 @@ func hidden(s *memory.State) string {
 // inThousandths are the members of bodies that replies show as decimals.
 var inThousandths = map[string]bool{"valence": true, "arousal": true, "intensity": true, "sentiment": true, "to": true, "step": true}
 
+// speaker gives who said the words of a body, "" where it does not say.
+func speaker(b memory.Body) string {
+	switch b := b.(type) {
+	case *memory.Raw:
+		return b.Speaker
+	case *memory.Note:
+		return b.Speaker
+	}
+	return ""
+}
+
 // content gives the members of a body.
 func content(b memory.Body) map[string]any {
 	raw, err := json.Marshal(b)

@@ -42,7 +42,7 @@ func (m *Model) titleBar() string {
 	if room < 20 {
 		room, right = m.width, ""
 	}
-	left = ansi.Truncate(left, room, "…")
+	left = plain.Cut(left, room)
 	gap := strings.Repeat(" ", max(m.width-ansi.StringWidth(left)-ansi.StringWidth(right), 0))
 	return m.o.paint([]piece{{reverse, left + gap + right}}, m.width)
 }

@@ -56,7 +56,7 @@ func (o Options) paint(pieces []piece, width int) string {
 	for _, p := range pieces {
 		text := p.text
 		if n := ansi.StringWidth(text); n > width {
-			text = ansi.Truncate(text, width, "…")
+			text = plain.Cut(text, width)
 		}
 		width -= ansi.StringWidth(text)
 		if o.Color && p.style != "" && text != "" {

@@ -187,7 +187,7 @@ func (b *branch) row(lead string, width int) row {
 	}
 	r.pieces = append(r.pieces, piece{kindStyle[n.Type], name}, piece{"", " "})
 	if n.Seen {
-		r.pieces = append(r.pieces, piece{dim, "(shown above)"})
+		r.pieces = append(r.pieces, piece{dim, "(in full elsewhere)"})
 		return r
 	}
 	if width >= wide && n.Tier != "" {

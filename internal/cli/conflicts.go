@@ -53,7 +53,7 @@ func (a *app) showFork(f stemma.ForkView) {
 		if i == 0 {
 			name = "shown "
 		}
-		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), quoted(end.Headline, a.width()-50))
+		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
 }
 
@@ -68,7 +68,7 @@ func (a *app) showLink(l stemma.LinkView) {
 		if end.Hidden != "" {
 			hidden = ", " + end.Hidden
 		}
-		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden, quoted(end.Headline, a.width()-50))
+		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden, saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
 	if l.Reason != "" {
 		fmt.Fprintf(w, "  why  %s\n", line(l.Reason, a.width()-8))
@@ -171,7 +171,7 @@ func (a *app) showSuggestions(r stemma.SuggestionsReply) error {
 		}
 		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), line(s.By, 40), quoted(s.Headline, a.width()-50))
 		for _, src := range s.Sources {
-			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), quoted(src.Headline, a.width()-30))
+			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), saidBy(src.Speaker, src.Headline, a.width()-30))
 		}
 	}
 	switch {

@@ -103,7 +103,7 @@ func (a *app) showFelt(r stemma.ListReply) error {
 			}
 			about += "; " + line(strings.Join(named, ", "), 40)
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), quoted(m.Headline, a.width()-60), about)
+		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), ofMemory(m, a.width()-60), about)
 	}
 	if r.More {
 		a.hint("… and more; --limit -1 shows all")

@@ -73,7 +73,7 @@ func (a *app) showSaid(r stemma.ForgetReply, is string) error {
 		is = "already " + is
 	}
 	for _, m := range r.Memories {
-		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, quoted(m.Headline, a.width()-40))
+		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, ofMemory(m, a.width()-40))
 	}
 	if r.Claim == "" {
 		a.hint("it was so already; nothing was stored")
@@ -175,7 +175,7 @@ func (a *app) forgetListCmd() *cobra.Command {
 	c.RunE = verb(a, (*stemma.Engine).ForgetList, func([]string) (stemma.ForgetListRequest, error) { return in, nil },
 		func(r stemma.ForgetListReply) error {
 			for _, m := range r.Forgotten {
-				fmt.Fprintf(a.env.Stdout, "%s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-30))
+				fmt.Fprintf(a.env.Stdout, "%s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-30))
 				if m.Claim != "" {
 					why := ""
 					if m.Reason != "" {

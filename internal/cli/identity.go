@@ -57,7 +57,7 @@ func (a *app) showIdentity(r stemma.IdentityReply) error {
 }
 
 func (a *app) showIdentityOne(m stemma.IdentityMemory, what string) {
-	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-24))
+	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-24))
 	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " + or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
 	if m.Confirms+m.Disputes > 0 {
 		about += fmt.Sprintf("; %d confirm, %d dispute", m.Confirms, m.Disputes)

@@ -118,7 +118,7 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 		if m.Hidden != "" {
 			words = "[" + m.Hidden + "] " + words
 		}
-		if s, ok := m.Content["speaker"].(string); ok && m.Type == string(memory.KindRaw) {
+		if s, ok := m.Content["speaker"].(string); ok {
 			words = line(s, 40) + ": " + words
 		}
 		tail := day(m.CreatedAt)

@@ -119,7 +119,7 @@ func (a *app) showRelated(r stemma.RelatedReply) error {
 		if how == "" {
 			how = "purged"
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), quoted(m.Headline, a.width()-45))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), saidBy(m.Speaker, m.Headline, a.width()-45))
 	}
 	return nil
 }
@@ -141,7 +141,7 @@ func (a *app) showHistory(h stemma.HistoryReply) error {
 			mark += ", " + marks
 		}
 		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), day(m.CreatedAt), mark,
-			quoted(m.Headline, a.width()-50), decimal(m.Confidence))
+			ofMemory(m, a.width()-50), decimal(m.Confidence))
 	}
 	if h.Forked {
 		a.hint("two revisions stand beside each other; the current one is later in causal order, then in time")

@@ -94,7 +94,7 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 	w := a.env.Stdout
 	fmt.Fprintln(w, r.Ref)
 	for _, m := range r.Memories {
-		fmt.Fprintf(w, "  %s %s (%s)\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-40), decimal(m.Confidence))
+		fmt.Fprintf(w, "  %s %s (%s)\n", a.ref(m.Type, m.ID), ofMemory(m, a.width()-40), decimal(m.Confidence))
 	}
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))

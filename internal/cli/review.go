@@ -117,10 +117,10 @@ func (a *app) showPendingOne(p stemma.Pending) {
 	if p.Agent != "" {
 		who = line(p.Agent, 40)
 	}
-	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"), quoted(p.Headline, 3*a.width()))
+	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"), ofMemory(p.Memory, 3*a.width()))
 	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt), decimal(p.Confidence))
 	for _, s := range p.Sources {
-		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), quoted(s.Headline, a.width()-30))
+		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), saidBy(s.Speaker, s.Headline, a.width()-30))
 	}
 	if n := len(p.DerivedFrom) - len(p.Sources); n > 0 {
 		fmt.Fprintf(w, "  and %d more\n", n)

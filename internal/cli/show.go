@@ -27,22 +27,32 @@ func (a *app) kindShow(k memory.Kind) *cobra.Command {
 
 func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 	trace := c.Flags().Bool("trace", false, "show where it came from")
+	depth := c.Flags().Int("depth", 0, "with --trace: how many levels; 0 is all")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		ref, err := oneRef(args)
 		if err != nil {
 			return err
 		}
 		if kind != "" {
-			ref = kindRef(kind, ref)
+			if ref, err = a.refOf(cmd.Context(), kind, ref); err != nil {
+				return ran{err}
+			}
+		}
+		var levels *int
+		if cmd.Flags().Changed("depth") {
+			if !*trace {
+				return fmt.Errorf("--depth: is for --trace")
+			}
+			levels = depth
 		}
 		show := func([]string) (stemma.ShowRequest, error) { return stemma.ShowRequest{Ref: ref}, nil }
 		switch {
 		case *trace && a.flags.json:
 			return verb(a, (*stemma.Engine).Trace, func([]string) (stemma.TraceRequest, error) {
-				return stemma.TraceRequest{Ref: ref, Direction: "backward"}, nil
+				return stemma.TraceRequest{Ref: ref, Direction: "backward", Depth: levels}, nil
 			}, nil)(cmd, args)
 		case *trace:
-			return verb(a, (*stemma.Engine).Show, show, func(m stemma.ShowReply) error { return a.showTraced(cmd, m) })(cmd, args)
+			return verb(a, (*stemma.Engine).Show, show, func(m stemma.ShowReply) error { return a.showTraced(cmd, m, *depth) })(cmd, args)
 		}
 		return verb(a, (*stemma.Engine).Show, show, a.showOne)(cmd, args)
 	}
@@ -119,7 +129,7 @@ func (a *app) standing(m stemma.ShowReply) {
 // head prints what a memory says.
 func (a *app) head(m stemma.ShowReply) {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), quoted(m.Headline, 4*a.width()))
+	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), ofMemory(m.Memory, 4*a.width()))
 	fmt.Fprintf(w, "Confidence: %s", decimal(m.Confidence))
 	if m.Confidence != m.Asserted {
 		fmt.Fprintf(w, " (asserted %s)", decimal(m.Asserted))
@@ -217,10 +227,9 @@ func (a *app) channel(m stemma.ShowReply) string {
 }
 
 // showTraced is the memory with its provenance, as "show --trace" prints it.
-func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply) error {
+func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply, depth int) error {
 	a.head(m)
-	all := 0
-	t, err := call(cmd.Context(), a, (*stemma.Engine).Trace, stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &all})
+	t, err := call(cmd.Context(), a, (*stemma.Engine).Trace, stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &depth})
 	if err != nil {
 		return err
 	}
@@ -233,6 +242,9 @@ func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply) error {
 	if len(t.Backward.Sources) > 0 {
 		fmt.Fprintln(w, "  Derived from:")
 		a.branches(t.Backward.Sources, "    ", plainWords)
+	}
+	if t.Deeper {
+		a.hint("… it goes deeper: --depth 0 shows all levels")
 	}
 	fmt.Fprintln(w, "\n  Confidence history:")
 	for _, h := range p.History {

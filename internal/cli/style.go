@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+
+	"github.com/stemma-memory/stemma/internal/plain"
 )
 
 // The colours, as ANSI codes that follow the theme of the terminal.
@@ -81,7 +83,7 @@ func (a *app) table(w io.Writer, cols []column, rows [][]string) {
 		for i, c := range cols {
 			cell := row[i]
 			if c.wide {
-				cell = ansi.Truncate(cell, widths[i], "…")
+				cell = plain.Cut(cell, widths[i])
 			}
 			pad := strings.Repeat(" ", widths[i]-ansi.StringWidth(cell))
 			if c.right {

@@ -8,6 +8,7 @@ import (
 
 	"golang.org/x/term"
 
+	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -39,6 +40,24 @@ func clean(s string) string { return plain.Text(s) }
 // line makes text one harmless line of at most width columns.
 func line(s string, width int) string {
 	return plain.Line(s, max(width, 8))
+}
+
+// saidBy is quoted with who said it before it, where somebody is named.
+func saidBy(speaker, s string, width int) string {
+	if speaker == "" {
+		return quoted(s, width)
+	}
+	by := line(speaker, mostSpeaker) + ": "
+	return by + quoted(s, width-len(by))
+}
+
+// mostSpeaker is how many columns a name may take.
+const mostSpeaker = 30
+
+// ofMemory is saidBy of a memory.
+func ofMemory(m stemma.Memory, width int) string {
+	speaker, _ := m.Content["speaker"].(string)
+	return saidBy(speaker, m.Headline, width)
 }
 
 // quoted is line in quotation marks.

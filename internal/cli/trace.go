@@ -85,17 +85,24 @@ func disputedMark(n *stemma.Node) string {
 
 func (a *app) showTrace(t stemma.TraceReply) error {
 	w, n := a.env.Stdout, t.Memory
+	drawn := a.tree(bracketed)
+	if t.Backward != nil {
+		drawn.expect(t.Backward.Sources)
+	}
+	if t.Forward != nil {
+		drawn.expect(t.Forward.Derived)
+	}
 	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30), disputedMark(n))
 	if t.Backward != nil {
 		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))
-		a.branches(t.Backward.Sources, "    ", bracketed)
+		drawn.draw(t.Backward.Sources, "    ")
 		if len(t.Backward.Sources) == 0 {
 			fmt.Fprintln(w, a.paint(dim, "    nothing: it stands on its own"))
 		}
 	}
 	if t.Forward != nil {
 		fmt.Fprintf(w, "\n%s\n  %s\n", a.paint(bold, "FORWARD (what derived from it):"), a.ref(n.Type, n.ID))
-		a.branches(t.Forward.Derived, "    ", bracketed)
+		drawn.draw(t.Forward.Derived, "    ")
 		if len(t.Forward.Derived) == 0 {
 			fmt.Fprintln(w, a.paint(dim, "    nothing yet"))
 		}
@@ -123,23 +130,8 @@ const (
 	plainWords look = false // kind:id "words"
 )
 
-// branches draws nodes and what hangs under them.
-func (a *app) branches(nodes []*stemma.Node, margin string, how look) {
-	for i, n := range nodes {
-		elbow, under := "├─ ", "│   "
-		if i == len(nodes)-1 {
-			elbow, under = "└─ ", "    "
-		}
-		fmt.Fprintf(a.env.Stdout, "%s%s%s\n", a.paint(dim, margin+elbow), a.ref(n.Type, n.ID), a.leaf(n, how, len(margin)))
-		a.branches(append(n.Sources, n.Derived...), margin+under, how)
-	}
-}
-
 // leaf is what stands behind a ref in a tree.
 func (a *app) leaf(n *stemma.Node, how look, indent int) string {
-	if n.Seen {
-		return a.paint(dim, inferredWord(n)+" (shown above)")
-	}
 	s := ""
 	if how == bracketed {
 		s = a.bracket(n)

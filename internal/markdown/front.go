@@ -344,8 +344,10 @@ func scalar(s string) string {
 		s = strings.ToValidUTF8(s, "\ufffd")
 	}
 	_ = e.Encode(s) // a string is always encoded
-	// YAML breaks lines at these, JSON does not
-	return strings.NewReplacer("\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`, "\u007f", `\u007f`).Replace(strings.TrimSuffix(b.String(), "\n"))
+	// YAML breaks lines at some of these, JSON does not; programs that know no front
+	// matter take it for Markdown, with its HTML, links and pictures.
+	return strings.NewReplacer("<", `\u003c`, "](", `]\u0028`, "]:", `]\u003a`, "![", `!\u005b`,
+		"\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`, "\u007f", `\u007f`).Replace(strings.TrimSuffix(b.String(), "\n"))
 }
 
 // word tells what YAML takes for something other than a text.

@@ -45,8 +45,31 @@ func Harmful(r rune) bool {
 // Line gives text as one harmless line of at most width columns.
 func Line(s string, width int) string {
 	s = strings.Join(strings.Fields(Text(s)), " ")
-	return ansi.Truncate(s, width, "…")
+	return Cut(s, width)
 }
+
+// Cut gives a line of at most width columns: what is left of a longer one ends with a
+// word and a mark. A word that takes more than half of the room, as an address or
+// a text without blanks does, is cut between two characters as people see them.
+// Escapes of a terminal take no room and stay whole.
+func Cut(s string, width int) string {
+	text := ansi.Strip(s)
+	if ansi.StringWidth(text) <= width {
+		return s
+	}
+	const half = 2
+	kept := ansi.Truncate(text, width-ansi.StringWidth(mark), "")
+	if rest := text[len(kept):]; !strings.HasPrefix(rest, " ") {
+		if at := strings.LastIndexByte(kept, ' '); at > 0 && ansi.StringWidth(kept[:at]) >= width/half {
+			kept = kept[:at]
+		}
+	}
+	kept = strings.TrimRight(kept, " ")
+	return ansi.Truncate(s, ansi.StringWidth(kept)+ansi.StringWidth(mark), mark)
+}
+
+// mark stands where words were left out.
+const mark = "…"
 
 // Lines gives text as harmless lines of at most width columns each, broken
 // between words where that can be.

@@ -9,8 +9,6 @@ import (
 	"math"
 	"strings"
 
-	"github.com/charmbracelet/x/ansi"
-
 	"github.com/stemma-memory/stemma/internal/layout"
 	"github.com/stemma-memory/stemma/internal/plain"
 )
@@ -164,7 +162,7 @@ func (d *drawing) card(i int) {
 	d.printf(`<text class="name" x="%d" y="22" text-anchor="end">%s</text>`+"\n", cardWidth-12, text(cut(c.Name, 14)))
 	lines := plain.Lines(strings.Join(strings.Fields(c.Words), " "), columnsOfWords)
 	if len(lines) > rowsOfWords {
-		lines[rowsOfWords-1] = ansi.Truncate(lines[rowsOfWords-1], columnsOfWords-1, "") + "…"
+		lines[rowsOfWords-1] = plain.Cut(lines[rowsOfWords-1]+" "+lines[rowsOfWords], columnsOfWords)
 		lines = lines[:rowsOfWords]
 	}
 	for j, l := range lines {

@@ -130,7 +130,7 @@ func branches(nodes []*stemma.Node) []branch {
 		b := branch{Ref: n.Type + ":" + n.ID, Kind: n.Type, Words: shown(n.Words())}
 		switch {
 		case n.Seen:
-			b.Words, b.Note = b.Ref[:len(n.Type)+9], "shown above"
+			b.Words, b.Note = b.Ref[:len(n.Type)+9], "in full elsewhere"
 		case n.Hidden != "":
 			b.Note = n.Hidden
 		case n.Inferred:
