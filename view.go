@@ -33,6 +33,7 @@ type Memory struct {
 	SourceType   string         `json:"source_type"`
 	CreatedVia   string         `json:"created_via"`
 	DerivedFrom  []string       `json:"derived_from,omitempty"`
+	Episodes     []string       `json:"source_episodes,omitempty"` // those among them
 	Source       string         `json:"source"` // in words: "3 episodes", "direct"
 	CreatedAt    string         `json:"created_at"`
 	OccurredAt   string         `json:"occurred_at,omitempty"`
@@ -112,6 +113,11 @@ func view(it *store.Item) Memory {
 	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
 	m.Tier, m.CodeRefs, m.Shelf = string(tierOf(it)), codeRefs(r), it.Shelf
 	m.Supersedes, m.DerivedFrom = refStrings(h.Provenance.Supersedes), refStrings(h.Provenance.From)
+	for _, ref := range h.Provenance.From {
+		if ref.Kind == memory.KindEpisode {
+			m.Episodes = append(m.Episodes, ref.String())
+		}
+	}
 	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), sourceWords(r, nil)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space

@@ -61,10 +61,14 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if !ok {
 		return nil, fmt.Errorf("no operation is called")
 	}
+	said, wrong := op.Spelled(req.Params.Arguments)
 	if what := persons[op.Name]; what != "" {
-		return f.personal("only a person may "+what, firstRef(req.Params.Arguments)), nil
+		return f.personal("only a person may "+what, firstRef(said)), nil
 	}
-	args, err := arguments(op.Name, req.Params.Arguments)
+	if wrong != nil {
+		return f.failed(stemma.Invalid("%s: %v", op.Name, wrong), ""), nil
+	}
+	args, err := arguments(op.Name, said)
 	if err != nil {
 		return f.failed(err, ""), nil
 	}

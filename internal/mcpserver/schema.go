@@ -25,6 +25,15 @@ func define(t tool) (*mcp.Tool, error) {
 	if err != nil {
 		return nil, err
 	}
+	if t.ref != "" {
+		in.Properties[t.ref] = in.Properties["ref"]
+		delete(in.Properties, "ref")
+		for _, names := range [][]string{in.Required, in.PropertyOrder} {
+			if i := slices.Index(names, "ref"); i >= 0 {
+				names[i] = t.ref
+			}
+		}
+	}
 	d := &mcp.Tool{Name: t.op, Description: op.Doc, InputSchema: in, OutputSchema: reply(op.Out)}
 	if t.name != "" {
 		d.Name = t.name

@@ -8,6 +8,7 @@ type tool struct {
 	core bool
 	text string // when to use it; "" is what the operation says of itself
 	args string // the members of the request that are listed, in words; "" is all
+	ref  string // what the one who named the tool calls its ref; "" is ref, which is always taken
 	hint hint
 }
 
@@ -40,8 +41,8 @@ var tools = []tool{
 		args: "text event speaker caption occurred_at tags about files urls"},
 	{op: "promote", core: true, hint: adds, text: "Make one memory of captured words: say in text what they mean, and name the raws in from. The memory keeps its sources.",
 		args: "from again" + common},
-	{op: "trace", name: "memory_trace", core: true, text: "Where a memory came from, down to the words it rests on, and what was made of it."},
-	{op: "evidence", name: "get_belief_evidence", core: true, text: "What a belief rests on, for and against. Call before relying on a belief that matters."},
+	{op: "trace", name: "memory_trace", ref: "memory_ref", core: true, text: "Where a memory came from, down to the words it rests on, and what was made of it."},
+	{op: "evidence", name: "get_belief_evidence", ref: "belief_id", core: true, text: "What a belief rests on, for and against. Call before relying on a belief that matters."},
 	{op: "judge", core: true, hint: adds, text: "Say how a new memory relates to the older ones that remember or compare showed. It becomes a proposal; a person decides."},
 
 	{op: "load", text: "Call when work begins: what an agent should know of whom it works for."},

@@ -6,6 +6,7 @@ package ops
 import (
 	"context"
 	"reflect"
+	"slices"
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/tracing"
@@ -21,7 +22,8 @@ type Op struct {
 	// Do decodes a request strictly, does it and gives the reply.
 	Do func(ctx context.Context, e *stemma.Engine, request []byte) (any, error)
 
-	fn reflect.Value // the method that does it
+	fn     reflect.Value // the method that does it
+	called string        // the name by which it was found
 }
 
 // All is every operation, in the order in which they are documented. Export and
@@ -38,11 +40,11 @@ var All = []Op{
 	def("conflicts", false, "List what does not go together.", (*stemma.Engine).Conflicts),
 	def("resolve", true, "Decide what holds of two memories.", (*stemma.Engine).Resolve),
 	def("suggestions", false, "List what was proposed and waits for a person.", (*stemma.Engine).Suggestions),
-	def("accept_suggestion", true, "Approve a draft, or let a proposed update supersede.", (*stemma.Engine).AcceptSuggestion),
+	def("accept_suggestion", true, "Approve a draft, or let a proposed update supersede.", (*stemma.Engine).AcceptSuggestion, "promote_suggestion"),
 	def("edit_suggestion", true, "Say a draft in better words, approved.", (*stemma.Engine).EditSuggestion),
 	def("reject_suggestion", true, "Say that a draft is wrong, or a link is none.", (*stemma.Engine).RejectSuggestion),
 	def("promote", true, "Make a memory of raw words.", (*stemma.Engine).Promote, "process_raw"),
-	def("add", true, "Write a memory down directly.", (*stemma.Engine).Add),
+	def("add", true, "Write a memory down directly.", (*stemma.Engine).Add, "create_memory"),
 	def("consolidate", true, "Draw a conclusion from memories.", (*stemma.Engine).Consolidate),
 	def("synthesize", true, "Propose what memories show together: beliefs of episodes, or an identity of beliefs.", (*stemma.Engine).Synthesize, "synthesize_identity"),
 	def("revise_beliefs", true, "Let an episode reinforce, weaken or challenge beliefs.", (*stemma.Engine).ReviseBeliefs, "revise_beliefs_from_episode"),
@@ -53,9 +55,9 @@ var All = []Op{
 	def("show", false, "Show one record whole.", (*stemma.Engine).Show),
 	def("list", false, "List memories.", (*stemma.Engine).List),
 	def("search", false, "Find memories by their words.", (*stemma.Engine).Search, "memory_search", "query_memories"),
-	def("trace", false, "Show where a record came from and what came of it.", (*stemma.Engine).Trace, "memory_trace"),
+	def("trace", false, "Show where a record came from and what came of it.", (*stemma.Engine).Trace, "memory_trace", "get_memory_provenance"),
 	def("evidence", false, "Show what a belief rests on.", (*stemma.Engine).Evidence, "get_evidence", "get_belief_evidence"),
-	def("provenance", false, "Tell how a record came to be.", (*stemma.Engine).Provenance, "get_provenance", "get_memory_provenance", "lineage", "meta_lineage"),
+	def("provenance", false, "Tell how a record came to be.", (*stemma.Engine).Provenance, "get_provenance", "lineage", "meta_lineage"),
 	def("derived", false, "List what was derived from a record directly.", (*stemma.Engine).Derived, "get_derived_memories"),
 	def("sources", false, "List what a record was derived from directly.", (*stemma.Engine).Sources, "get_source_memories"),
 	def("from_raw", false, "List every memory that traces back to a raw.", (*stemma.Engine).FromRaw, "get_memories_from_raw"),
@@ -139,16 +141,12 @@ var All = []Op{
 	def("doctor", false, "Look for what is wrong with a store.", (*stemma.Engine).Doctor),
 }
 
-// Find gives the operation of a name or an alias.
+// Find gives the operation of a name or an alias. What it is asked may be said in the
+// words of those whose name that is.
 func Find(name string) (Op, bool) {
 	for _, op := range All {
-		if op.Name == name {
-			return op, true
-		}
-		for _, a := range op.Aliases {
-			if a == name {
-				return op, true
-			}
+		if op.Name == name || slices.Contains(op.Aliases, name) {
+			return op.as(name), true
 		}
 	}
 	return Op{}, false
@@ -169,7 +167,7 @@ func def[In, Out any](name string, writes bool, doc string,
 				err = emptyRef(request, refs)
 			}
 			if err != nil {
-				err = stemma.Invalid("%s: %v", name, err)
+				err = stemma.Invalid("%s: %v%s", name, err, meant(err, reflect.TypeFor[In]()))
 			}
 			var out Out
 			if err == nil {
