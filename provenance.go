@@ -127,7 +127,7 @@ type Related struct {
 	ID           string `json:"id"`
 	Headline     string `json:"headline"`
 	CreatedAt    string `json:"created_at"`
-	Relationship string `json:"relationship"` // how it was derived
+	Relationship string `json:"relationship"` // how the derived one of the two came to be: the same from both ends
 	Depth        int    `json:"depth"`        // steps away
 }
 
@@ -170,15 +170,42 @@ func (e *Engine) related(ctx context.Context, ref string, dir memory.Direction, 
 		return reply, sorted(err)
 	}
 	items, err := e.store.Get(ctx, t.Order[1:]...)
+	how := relationships(t, append(items, it))
 	for _, it := range items {
 		if it == nil {
 			continue
 		}
-		n := Related{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: purgedText, Depth: t.Depth[it.Ref.ID]}
+		n := Related{
+			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: purgedText,
+			Depth: t.Depth[it.Ref.ID], Relationship: how[it.Ref.ID],
+		}
 		if r := it.Record; r != nil {
-			n.Headline, n.CreatedAt, n.Relationship = r.Headline(), r.Header.At.String(), string(r.Header.Provenance.Via)
+			n.Headline, n.CreatedAt = r.Headline(), r.Header.At.String()
 		}
 		reply.Related = append(reply.Related, n)
 	}
 	return reply, sorted(err)
+}
+
+// relationships says of each record of a tree how it is tied to what it was reached by:
+// as the one that was derived says it, so that a tie is called the same from both ends.
+func relationships(t *lineage.Tree, items []*store.Item) map[memory.ID]string {
+	via := make(map[memory.ID]string, len(items))
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			via[it.Ref.ID] = string(it.Record.Header.Provenance.Via)
+		}
+	}
+	if t.Dir == memory.Forward {
+		return via
+	}
+	how := make(map[memory.ID]string, len(items))
+	for _, derived := range t.Order {
+		for _, source := range t.Children[derived] {
+			if _, known := how[source]; !known {
+				how[source] = via[derived]
+			}
+		}
+	}
+	return how
 }

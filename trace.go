@@ -3,6 +3,7 @@ package stemma
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
@@ -130,8 +131,20 @@ func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error)
 	if reply.Links, err = e.linkViews(ctx, links); err != nil {
 		return reply, err
 	}
+	reply.Links = slices.DeleteFunc(reply.Links, reply.drawn)
 	e.touch(ctx, it.Ref.ID)
 	return reply, nil
+}
+
+// drawn tells whether a link stands in the tree as a branch: one link is one entry.
+func (t *TraceReply) drawn(l LinkView) bool {
+	if l.Detector != inferredProvenance {
+		return false
+	}
+	in := func(branches []*Node, end LinkEnd) bool {
+		return slices.ContainsFunc(branches, func(n *Node) bool { return n.Inferred && n.Type+":"+n.ID == end.Ref })
+	}
+	return t.Backward != nil && in(t.Backward.Sources, l.Old) || t.Forward != nil && in(t.Forward.Derived, l.New)
 }
 
 func directions(s string) (back, forward bool, err error) {

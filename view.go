@@ -34,7 +34,7 @@ type Memory struct {
 	CreatedVia   string         `json:"created_via"`
 	DerivedFrom  []string       `json:"derived_from,omitempty"`
 	Episodes     []string       `json:"source_episodes,omitempty"` // those among them
-	Source       string         `json:"source"` // in words: "3 episodes", "direct"
+	Source       string         `json:"source"`                    // in words: "3 episodes", "direct"
 	CreatedAt    string         `json:"created_at"`
 	OccurredAt   string         `json:"occurred_at,omitempty"`
 	MadeThere    string         `json:"source_created_at,omitempty"` // where it was imported from
