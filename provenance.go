@@ -129,6 +129,7 @@ type Related struct {
 	CreatedAt    string `json:"created_at"`
 	Relationship string `json:"relationship"` // how the derived one of the two came to be: the same from both ends
 	Depth        int    `json:"depth"`        // steps away
+	Course
 }
 
 // Derived gives the memories that were derived from a record directly.
@@ -180,7 +181,7 @@ func (e *Engine) related(ctx context.Context, ref string, dir memory.Direction, 
 			Depth: t.Depth[it.Ref.ID], Relationship: how[it.Ref.ID],
 		}
 		if r := it.Record; r != nil {
-			n.Headline, n.CreatedAt = r.Headline(), r.Header.At.String()
+			n.Headline, n.CreatedAt, n.Course = r.Headline(), r.Header.At.String(), courseOf(it)
 		}
 		reply.Related = append(reply.Related, n)
 	}

@@ -73,8 +73,9 @@ type Node struct {
 	Reason     string  `json:"reason,omitempty"`      // why it was hidden
 	Inferred   bool    `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
 	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
-	Sources    []*Node `json:"sources,omitempty"`
-	Derived    []*Node `json:"derived,omitempty"`
+	Course
+	Sources []*Node `json:"sources,omitempty"`
+	Derived []*Node `json:"derived,omitempty"`
 
 	links int // that speak of it
 }
@@ -269,7 +270,7 @@ func node(it *store.Item) *Node {
 		return n
 	}
 	n.SourceType, n.CreatedAt = r.Header.Provenance.Via.SourceType(), r.Header.At.String()
-	n.Confidence, n.Tier = it.State.Confidence.Float(), string(tierOf(it))
+	n.Confidence, n.Tier, n.Course = it.State.Confidence.Float(), string(tierOf(it)), courseOf(it)
 	switch b := r.Body.(type) {
 	case *memory.Raw:
 		n.Blob, n.Speaker, n.Source = or(b.Said(), b.Headline()), b.Speaker, b.Source

@@ -35,7 +35,7 @@ var seedCalls = []seedCall{
 	{"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"backward":`, `"the API felt slow today"`, `"forward":{"derived":[{"type":"note"`}},
 	{"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief","depth":1}`, []string{`"backward":`, `"Profiled the API"`, `!"the API felt slow`, `"forward":`}},
 	{"get_derived_memories", `{"memory_type":"episode","memory_id":"#episode"}`, []string{`{"type":"belief","id":"#belief"`, `"created_at":`, `"relationship":"consolidate"`}},
-	{"get_source_memories", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"type":"episode","id":"#episode"`, `"created_at":`, `"relationship":"promote"`}},
+	{"get_source_memories", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"type":"episode","id":"#episode"`, `"created_at":`, `"relationship":"consolidate"`}},
 	{"get_memories_from_raw", `{"raw_id":"#raw"}`, []string{`"#episode"`, `"#belief"`, `"#note"`}},
 	{"get_raw_sources", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"id":"#raw"`, `!"type":"episode"`}},
 	{"get_provenance", `{"memory_ref":"$belief"}`, []string{`"source_type":"consolidation"`, `"created_via":"consolidate"`, `"derived_from":["`, `"source_episodes":["`, `"source_memory_refs":["`,

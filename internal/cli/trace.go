@@ -85,7 +85,7 @@ func disputedMark(n *stemma.Node) string {
 
 func (a *app) showTrace(t stemma.TraceReply) error {
 	w, n := a.env.Stdout, t.Memory
-	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30), disputedMark(n))
+	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30), nowAside(n.Course)+disputedMark(n))
 	if t.Backward != nil {
 		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))
 		a.branches(t.Backward.Sources, "    ", bracketed)
@@ -186,7 +186,7 @@ func (a *app) bracket(n *stemma.Node) string {
 	case n.Missing:
 		return ""
 	case n.Type != string(memory.KindRaw):
-		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.SourceType, day(n.CreatedAt)))
+		return a.paint(dim, fmt.Sprintf(" [%s, %s%s]", n.SourceType, day(n.CreatedAt), comma(now(n.Course))))
 	case n.OccurredAt != "":
 		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.OccurredAt)))
 	case n.Source == "":
