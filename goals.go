@@ -71,8 +71,16 @@ func (e *Engine) GoalProgress(ctx context.Context, in GoalProgressRequest) (Mark
 	return e.say(ctx, it, remark{memory.Progress, p, in.Reason, "say how far it is", it.State.Progress == p})
 }
 
+// goalDone is what a goal is that was marked as done, and of which nobody said more.
+const goalDone = "done"
+
 // goalStatus is what a goal is now.
-func goalStatus(s *memory.State) string { return or(s.Status, GoalActive) }
+func goalStatus(s *memory.State) string {
+	if s.Done && or(s.Status, GoalActive) == GoalActive {
+		return goalDone
+	}
+	return or(s.Status, GoalActive)
+}
 
 // resolveKind resolves a memory of one kind; a bare id is of that kind.
 func (e *Engine) resolveKind(ctx context.Context, ref string, kind memory.Kind) (*store.Item, error) {

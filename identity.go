@@ -48,7 +48,7 @@ func (e *Engine) Identity(ctx context.Context, in IdentityRequest) (IdentityRepl
 		weight func(*store.Item) float64
 	}{
 		{&reply.Values, memory.KindValue, nil, priority},
-		{&reply.Goals, memory.KindGoal, func(it *store.Item) bool { return goalStatus(&it.State) == GoalActive && !it.State.Done }, priority},
+		{&reply.Goals, memory.KindGoal, func(it *store.Item) bool { return active(&it.State) }, priority},
 		{&reply.Drives, memory.KindDrive, nil, func(it *store.Item) float64 { return float64(intensity(it)) }},
 		{&reply.Beliefs, memory.KindBelief, nil, strength},
 	} {

@@ -177,7 +177,7 @@ func frontOf(it *store.Item, v *vouched, names map[memory.ID]string) markdown.Fr
 		markdown.List(frontSources, link(h.Provenance.From)), markdown.List(frontSupersedes, link(h.Provenance.Supersedes)),
 		markdown.List("superseded_by", link(after)),
 		markdown.Text("confidence", fmt.Sprint(m.Confidence)), markdown.Text("tier", m.Tier), markdown.Text("review", m.Review),
-		markdown.Text("status", m.Status),
+		markdown.Text("status", m.Status), markdown.Text("progress", m.Progress), markdown.Text("intensity", decimalOrNone(m.Intensity)),
 		markdown.Text("disputed", only(v != nil && v.disputed)), markdown.Text("external", only(v != nil && v.tainted)),
 	)}
 }
@@ -232,4 +232,12 @@ func (e *Engine) ExportMarkdown(ctx context.Context, dir string, progress func(d
 		err = fmt.Errorf("export to %s: %w", dir, err)
 	}
 	return reply, sorted(err)
+}
+
+// decimalOrNone writes a number; "" for none.
+func decimalOrNone(f *float64) string {
+	if f == nil {
+		return ""
+	}
+	return fmt.Sprint(*f)
 }

@@ -57,9 +57,10 @@ type PictureNode struct {
 	Hidden     string   `json:"hidden,omitempty"`
 	Review     string   `json:"review,omitempty"`
 	Disputed   bool     `json:"disputed,omitempty"`
-	Missing    bool     `json:"missing,omitempty"` // cited, but not held here
-	Older      int      `json:"older,omitempty"`   // sources that are not in the picture
-	Newer      int      `json:"newer,omitempty"`   // derived from it, and not in the picture
+	Course
+	Missing bool `json:"missing,omitempty"` // cited, but not held here
+	Older   int  `json:"older,omitempty"`   // sources that are not in the picture
+	Newer   int  `json:"newer,omitempty"`   // derived from it, and not in the picture
 }
 
 // A PictureArrow goes from what is newer to what is older.
@@ -226,7 +227,7 @@ func pictureNode(it *store.Item, ref memory.Ref) PictureNode {
 		return n
 	}
 	sure := it.State.Confidence.Float()
-	n.Confidence = &sure
+	n.Confidence, n.Course = &sure, courseOf(it)
 	return n
 }
 

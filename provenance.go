@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -100,8 +101,9 @@ type Related struct {
 	Headline     string `json:"headline"`
 	Speaker      string `json:"speaker,omitempty"` // who said the words
 	CreatedAt    string `json:"created_at"`
-	Relationship string `json:"relationship"` // how it was derived
+	Relationship string `json:"relationship"` // how the derived one of the two came to be: the same from both ends
 	Depth        int    `json:"depth"`        // steps away
+	Course
 }
 
 // Derived gives the memories that were derived from a record directly.
@@ -143,15 +145,43 @@ func (e *Engine) related(ctx context.Context, ref string, dir memory.Direction, 
 		return reply, sorted(err)
 	}
 	items, err := e.store.Get(ctx, t.Order[1:]...)
+	how := relationships(t, append(items, it))
 	for _, it := range items {
 		if it == nil {
 			continue
 		}
-		n := Related{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: purgedText, Depth: t.Depth[it.Ref.ID]}
+		n := Related{
+			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: purgedText,
+			Depth: t.Depth[it.Ref.ID], Relationship: how[it.Ref.ID],
+		}
 		if r := it.Record; r != nil {
-			n.Headline, n.Speaker, n.CreatedAt, n.Relationship = r.Headline(), speaker(r.Body), r.Header.At.String(), string(r.Header.Provenance.Via)
+			n.Headline, n.Speaker, n.CreatedAt = r.Headline(), speaker(r.Body), r.Header.At.String()
+			n.Course = courseOf(it)
 		}
 		reply.Related = append(reply.Related, n)
 	}
 	return reply, sorted(err)
+}
+
+// relationships says of each record of a tree how it is tied to what it was reached by:
+// as the one that was derived says it, so that a tie is called the same from both ends.
+func relationships(t *lineage.Tree, items []*store.Item) map[memory.ID]string {
+	via := make(map[memory.ID]string, len(items))
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			via[it.Ref.ID] = string(it.Record.Header.Provenance.Via)
+		}
+	}
+	if t.Dir == memory.Forward {
+		return via
+	}
+	how := make(map[memory.ID]string, len(items))
+	for _, derived := range t.Order {
+		for _, source := range t.Children[derived] {
+			if _, known := how[source]; !known {
+				how[source] = via[derived]
+			}
+		}
+	}
+	return how
 }

@@ -14,7 +14,7 @@ func (s *searching) result(f *found) Result {
 		Trust: decimalTrust(f.vouched.Score), Level: string(f.vouched.Level), Actionable: f.vouched.actionable, Tainted: f.vouched.tainted,
 		External: m.External, Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
 		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
-		Wording: refStrings(f.wording), Marks: f.marks,
+		Wording: refStrings(f.wording), Marks: f.marks, Course: m.Course,
 	}
 	if f.inherits != "" && r.Hidden == "" {
 		r.Hidden = f.inherits

@@ -79,9 +79,10 @@ type Result struct {
 	Remote     string       `json:"remote,omitempty"`    // the remote whose word all of this is: not held here, not verified
 	Shelf      string       `json:"shelf,omitempty"`     // where two stores are read together
 	Alias      []string     `json:"alias,omitempty"`     // the ids it had elsewhere
-	Source     string       `json:"source,omitempty"`    // with include_provenance
-	From       string       `json:"from,omitempty"`      // with include_provenance: in words
-	Why        *Why         `json:"why,omitempty"`       // with explain
+	Course
+	Source string `json:"source,omitempty"` // with include_provenance
+	From   string `json:"from,omitempty"`   // with include_provenance: in words
+	Why    *Why   `json:"why,omitempty"`    // with explain
 }
 
 // Why says what made up the relevance of a result. The parts are in the same

@@ -56,7 +56,7 @@ func (v *vouched) below() string {
 }
 
 // active reports whether a goal is still one.
-func active(s *memory.State) bool { return goalStatus(s) == GoalActive && !s.Done }
+func active(s *memory.State) bool { return goalStatus(s) == GoalActive }
 
 // sectionOf is section, by what the code that a memory names is now. What binds or
 // is verified needs a look once its code is another.
@@ -90,12 +90,8 @@ func entryOf(it *store.Item, v *vouched) *pack.Entry {
 	if en.Why = v.why(r); v.over != "" {
 		en.Why = joinWhy(v.over, en.Why)
 	}
-	if it.Ref.Kind == memory.KindGoal && !active(&v.state) { // a reader must not take it for one that is
-		what := goalStatus(&v.state)
-		if what == GoalActive {
-			what = "done"
-		}
-		en.Why = joinWhy(what, en.Why)
+	if now := coursed(&store.Item{Ref: it.Ref, Record: r, State: v.state}); now != "" {
+		en.Why = joinWhy(now, en.Why) // a reader must not take a goal for one that is active still
 	}
 	if en.Section == inObserved {
 		en.Said = v.tier != memory.Grounded && v.tier != memory.Observed

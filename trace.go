@@ -3,6 +3,7 @@ package stemma
 import (
 	"context"
 	"errors"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/lineage"
@@ -72,8 +73,9 @@ type Node struct {
 	Reason     string  `json:"reason,omitempty"`      // why it was hidden
 	Inferred   bool    `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
 	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
-	Sources    []*Node `json:"sources,omitempty"`
-	Derived    []*Node `json:"derived,omitempty"`
+	Course
+	Sources []*Node `json:"sources,omitempty"`
+	Derived []*Node `json:"derived,omitempty"`
 
 	links int // that speak of it
 }
@@ -130,8 +132,20 @@ func (e *Engine) Trace(ctx context.Context, in TraceRequest) (TraceReply, error)
 	if reply.Links, err = e.linkViews(ctx, links); err != nil {
 		return reply, err
 	}
+	reply.Links = slices.DeleteFunc(reply.Links, reply.drawn)
 	e.touch(ctx, it.Ref.ID)
 	return reply, nil
+}
+
+// drawn tells whether a link stands in the tree as a branch: one link is one entry.
+func (t *TraceReply) drawn(l LinkView) bool {
+	if l.Detector != inferredProvenance {
+		return false
+	}
+	in := func(branches []*Node, end LinkEnd) bool {
+		return slices.ContainsFunc(branches, func(n *Node) bool { return n.Inferred && n.Type+":"+n.ID == end.Ref })
+	}
+	return t.Backward != nil && in(t.Backward.Sources, l.Old) || t.Forward != nil && in(t.Forward.Derived, l.New)
 }
 
 func directions(s string) (back, forward bool, err error) {
@@ -256,7 +270,7 @@ func node(it *store.Item) *Node {
 		return n
 	}
 	n.SourceType, n.CreatedAt = r.Header.Provenance.Via.SourceType(), r.Header.At.String()
-	n.Confidence, n.Tier = it.State.Confidence.Float(), string(tierOf(it))
+	n.Confidence, n.Tier, n.Course = it.State.Confidence.Float(), string(tierOf(it)), courseOf(it)
 	switch b := r.Body.(type) {
 	case *memory.Raw:
 		n.Blob, n.Speaker, n.Source = or(b.Said(), b.Headline()), b.Speaker, b.Source

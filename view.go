@@ -66,9 +66,7 @@ type Memory struct {
 	CodeRefs     []string       `json:"code_refs,omitempty"` // as the memory names them
 	Shelf        string         `json:"shelf,omitempty"`     // where two stores are read together
 
-	Status      string   `json:"status,omitempty"`       // of a goal
-	Progress    string   `json:"progress,omitempty"`     // of a goal
-	Intensity   *float64 `json:"intensity,omitempty"`    // of a drive, as it is now
+	Course
 	Uses        int      `json:"uses,omitempty"`         // of a playbook
 	Successes   int      `json:"successes,omitempty"`    // of its uses
 	SuccessRate *float64 `json:"success_rate,omitempty"` // once it was used
@@ -134,13 +132,8 @@ func view(it *store.Item) Memory {
 // marked shows what marks said of a goal, a drive or a playbook.
 func (m *Memory) marked(it *store.Item) {
 	s := &it.State
-	switch it.Ref.Kind {
-	case memory.KindGoal:
-		m.Status, m.Progress = goalStatus(s), s.Progress
-	case memory.KindDrive:
-		now := float64(intensity(it)) / float64(memory.Certain)
-		m.Intensity = &now
-	case memory.KindPlaybook:
+	m.Course = courseOf(it)
+	if it.Ref.Kind == memory.KindPlaybook {
 		m.Uses, m.Successes, m.SuccessRate = s.Uses, s.Successes, successRate(s)
 	}
 }

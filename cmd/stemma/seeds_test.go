@@ -35,7 +35,7 @@ var seedCalls = []seedCall{
 	{"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"backward":`, `"the API felt slow today"`, `"forward":{"derived":[{"type":"note"`}},
 	{"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief","depth":1}`, []string{`"backward":`, `"Profiled the API"`, `!"the API felt slow`, `"forward":`}},
 	{"get_derived_memories", `{"memory_type":"episode","memory_id":"#episode"}`, []string{`{"type":"belief","id":"#belief"`, `"created_at":`, `"relationship":"consolidate"`}},
-	{"get_source_memories", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"type":"episode","id":"#episode"`, `"created_at":`, `"relationship":"promote"`}},
+	{"get_source_memories", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"type":"episode","id":"#episode"`, `"created_at":`, `"relationship":"consolidate"`}},
 	{"get_memories_from_raw", `{"raw_id":"#raw"}`, []string{`"#episode"`, `"#belief"`, `"#note"`}},
 	{"get_raw_sources", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"id":"#raw"`, `!"type":"episode"`}},
 	{"get_provenance", `{"memory_ref":"$belief"}`, []string{`"source_type":"consolidation"`, `"created_via":"consolidate"`, `"derived_from":["`, `"source_episodes":["`, `"source_memory_refs":["`,
@@ -47,7 +47,7 @@ var seedCalls = []seedCall{
 	{"get_belief_evidence", `{"belief_id":"$belief"}`, []string{`"direct_episodes":2`}},
 	{"memory_search", `{"query":"caching","include_provenance":true,"limit":10}`, []string{`"$belief"`, `"from":"2 episodes`}},
 	{"process_raw", `{"raw_id":"#other","kind":"note","text":"Payments were rewritten"}`, []string{`"ref":"note:`}},
-	{"revise_belief", `{"belief_id":"#wrong","text":"Fridays are fine"}`, []string{`"ref":"belief:`, `"supersedes":["$wrong"]`}},
+	{"revise_belief", `{"belief_id":"#wrong","text":"Fridays are fine"}`, []string{`"ref":"belief:`, `"superseded":["$wrong"]`}},
 
 	// Memory model
 	{"memory_load", `{}`, []string{`"text":`}},
@@ -71,14 +71,16 @@ var seedCalls = []seedCall{
 
 	// The provenance schema
 	{"create_memory", `{"type":"insight","summary":"Synthesis is the hard problem","body":"Not storage.","tags":["synthesis","memory"],"confidence":0.8}`,
-		[]string{`"ref":"note:`, `"type":"insight"`, `"summary":"Synthesis is the hard problem"`, `"body":"Not storage."`, `"tags":["memory","synthesis"]`, `"confidence":0.8`}},
+		[]string{`"ref":"note:`, `"headline":"Synthesis is the hard problem"`, `"created_at":`}},
+	{"show", `{"memory":"$made"}`, []string{`\nNot storage.","summary":"Synthesis is the hard problem","type":"insight"}`, `"tags":["memory","synthesis"]`, `"confidence":0.8`,
+		`"author":"did:key:`}},
 	{"query_memories", `{"tags":["synthesis"]}`, []string{`"Synthesis is the hard problem"`, `!"Caching pays off"`}},
 	{"query_memories", `{"tags":["synthesis","memory"],"min_trust":0}`, []string{`"Synthesis is the hard problem"`}},
 	{"query_memories", `{"tags":["synthesis","other"]}`, []string{`"results":[]`}},
 	{"query_memories", `{"tags":["synthesis"],"min_trust":0.6}`, []string{`"results":[]`}},
-	{"compute_trust_score", `{"memory":"$belief"}`, []string{`"score":`, `"factors":{`, `"author_reputation":`, `"witness_count":`, `"anchor_count":`, `"age_days":`, `"dispute_count":`, `"computed_at":`}},
+	{"compute_trust_score", `{"memory":"$belief"}`, []string{`"score":`, `"level":"unverified"`, `"author_reputation":{"value":`, `"witnesses":[`, `"anchors":[`, `"voices":{"confirm":0`}},
 	{"compute_trust_score", `{"memory":{"type":"belief","id":"#belief"}}`, []string{`"score":`}},
-	{"create_anchor", `{"memory":"$belief","type":"url","reference":"https://example.org/p/1"}`, []string{`"type":"url"`, `"reference":"https://example.org/p/1"`}},
+	{"create_anchor", `{"memory":"$belief","type":"file","reference":"minutes.txt"}`, []string{`"type":"file"`, `"reference":"minutes.txt"`}},
 	{"verify_anchor", `{"memory":"$belief"}`, []string{`"checked":[`}},
 	{"request_witness", `{"memory":"$belief","agent_ids":["$bob","$carol"]}`, []string{`"bundle":`, `"to":"$bob"`, `"others":[{"request":"`, `"to":"$carol"`}},
 }
@@ -178,6 +180,9 @@ func TestSeedCalls(t *testing.T) {
 	write("weak", "episode", "Had lunch")
 	write("playbook", "playbook", "Roll back", "--when", "a deploy fails", "--step", "revert")
 
+	if err := os.WriteFile(filepath.Join(dir, "minutes.txt"), []byte(names["belief"]), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	url, token, stop := serveProcess(t, command("serve", "--addr", "127.0.0.1:0"), dir)
 	defer stop()
 	mcp := speak(t, command("mcp"))
@@ -228,6 +233,9 @@ func TestSeedCalls(t *testing.T) {
 			}
 			if c.tool == "show" && strings.Contains(c.args, "memory_ref") && name == "MCP" {
 				continue // it is verified over HTTP
+			}
+			if ref := full.FindStringSubmatch(got); c.tool == "create_memory" && ref != nil {
+				names["made"] = ref[1]
 			}
 			told(t, name+": "+c.tool+" "+c.args, got, c.holds, fill)
 		}

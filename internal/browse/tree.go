@@ -150,7 +150,7 @@ func (p *page) relation(l stemma.LinkView) row {
 		verbs = [2]string{"took the place of", "was replaced by"}
 	}
 	verb, other := verbs[0], l.Old
-	if l.Old.Ref == p.shown.Ref {
+	if l.Old.Ref == p.shown.Ref || l.Old.Was == p.shown.Ref {
 		verb, other = verbs[1], l.New
 	}
 	if l.State != "accepted" {

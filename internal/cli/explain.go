@@ -21,7 +21,7 @@ how sure its author is. They are never made one number`)
 
 func (a *app) showExplained(r stemma.ExplainReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20))
+	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20)+nowAside(r.Course))
 	a.axis("Evidence", or(r.Tier, "raw words, which have no tier"), "what its words rest on")
 	a.standing(stemma.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
 	a.axis("Trust", a.trustWords(r.Trust), "who stands behind it")

@@ -77,12 +77,10 @@ func marks(m stemma.Memory) string {
 	switch {
 	case m.Type == string(memory.KindPlaybook):
 		return served(m)
-	case m.Intensity != nil:
-		return "intensity " + decimal(*m.Intensity)
-	case m.Progress != "":
-		return m.Status + ", " + line(m.Progress, 60)
+	case m.Now() == "":
+		return m.Status
 	}
-	return m.Status
+	return now(m.Course)
 }
 
 // served says how often a playbook was used, and helped.
@@ -91,4 +89,23 @@ func served(m stemma.Memory) string {
 		return "never used"
 	}
 	return fmt.Sprintf("helped %d of %s (%.0f%%)", m.Successes, count(m.Uses, "time", "times"), 100*float64(m.Successes)/float64(m.Uses))
+}
+
+// now says how a goal or a drive stands, where that is not the ordinary case.
+func now(c stemma.Course) string { return line(c.Now(), 80) }
+
+// nowAside puts that behind other words.
+func nowAside(c stemma.Course) string {
+	if c.Now() == "" {
+		return ""
+	}
+	return " (" + now(c) + ")"
+}
+
+// comma puts words behind others, if there are any.
+func comma(s string) string {
+	if s == "" {
+		return ""
+	}
+	return ", " + s
 }

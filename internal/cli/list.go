@@ -128,6 +128,9 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 		if m.Shelf == "user" {
 			words += a.paint(dim, " (yours)")
 		}
+		if own.title == "" {
+			words += a.paint(dim, nowAside(m.Course))
+		}
 		if marks := standingMarks(m.Tainted, m.Disputed); marks != "" {
 			words += a.paint(yellow, " ("+marks+")")
 		}
@@ -262,6 +265,9 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 		about := fmt.Sprintf("%s:%s  score %.3f  %s", h.Type, short(h.ID), h.Score, minute(when))
 		if h.Tier != "" {
 			about += "  " + h.Tier
+		}
+		if h.Now() != "" {
+			about += "  " + now(h.Course)
 		}
 		if h.Level != "unverified" {
 			about += "  " + h.Level

@@ -25,7 +25,7 @@ func (a *app) evidenceCmd() *cobra.Command {
 func (a *app) showEvidence(r stemma.EvidenceReply) error {
 	w, room := a.env.Stdout, a.width()-24
 	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID), quoted(r.Belief.Words(), room),
-		decimal(r.Belief.Confidence), disputedMark(r.Belief))
+		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+disputedMark(r.Belief))
 	section := func(name string, n int) {
 		if n > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), n)
@@ -119,7 +119,8 @@ func (a *app) showRelated(r stemma.RelatedReply) error {
 		if how == "" {
 			how = "purged"
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), saidBy(m.Speaker, m.Headline, a.width()-45))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s%s] %s\n", a.ref(m.Type, m.ID), how, day(m.CreatedAt), comma(now(m.Course)),
+			saidBy(m.Speaker, m.Headline, a.width()-45))
 	}
 	return nil
 }
@@ -140,6 +141,7 @@ func (a *app) showHistory(h stemma.HistoryReply) error {
 		if marks := standingMarks(m.Tainted, m.Disputed); marks != "" {
 			mark += ", " + marks
 		}
+		mark += comma(now(m.Course))
 		fmt.Fprintf(a.env.Stdout, "%d. %s [%s, %s] %s (%s)\n", i+1, a.ref(m.Type, m.ID), day(m.CreatedAt), mark,
 			ofMemory(m, a.width()-50), decimal(m.Confidence))
 	}

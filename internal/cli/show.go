@@ -160,6 +160,9 @@ func verifiedWords(m stemma.Memory) string {
 func (a *app) contents(m stemma.ShowReply) {
 	names := make([]string, 0, len(m.Content))
 	for name, v := range m.Content {
+		if name == "intensity" && m.Intensity != nil {
+			continue // that of now stands below
+		}
 		if s, ok := v.(string); !ok || s != m.Headline {
 			names = append(names, name)
 		}

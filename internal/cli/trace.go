@@ -92,7 +92,8 @@ func (a *app) showTrace(t stemma.TraceReply) error {
 	if t.Forward != nil {
 		drawn.expect(t.Forward.Derived)
 	}
-	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30), disputedMark(n))
+	aside := nowAside(n.Course) + disputedMark(n)
+	fmt.Fprintf(w, "📍 Lineage for %s %s%s\n", a.ref(n.Type, n.ID), quoted(n.Words(), a.width()-30), aside)
 	if t.Backward != nil {
 		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))
 		drawn.draw(t.Backward.Sources, "    ")
@@ -178,7 +179,7 @@ func (a *app) bracket(n *stemma.Node) string {
 	case n.Missing:
 		return ""
 	case n.Type != string(memory.KindRaw):
-		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.SourceType, day(n.CreatedAt)))
+		return a.paint(dim, fmt.Sprintf(" [%s, %s%s]", n.SourceType, day(n.CreatedAt), comma(now(n.Course))))
 	case n.OccurredAt != "":
 		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.OccurredAt)))
 	case n.Source == "":
