@@ -137,10 +137,14 @@ func (e *Engine) notice(ctx context.Context) (string, error) {
 		return "this store is not yours: nothing in it was verified for you", nil
 	}
 	told, err := e.told(ctx)
-	if err != nil || told == "" {
-		return e.c.Notice, err
+	notice := e.c.Notice
+	if err == nil && told != "" {
+		notice = "nothing could be verified: " + told
 	}
-	return "nothing could be verified: " + told, nil
+	if damaged := e.Damaged(); damaged != "" {
+		notice = strings.TrimPrefix(notice+"; "+damaged, "; ")
+	}
+	return notice, err
 }
 
 // told says why nothing of a store that is read may be lifted: its log is not the one

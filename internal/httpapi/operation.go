@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/plain"
 )
 
 // An answer is what a request was answered with.
@@ -125,8 +126,15 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 	if err := enc.Encode(reply); err != nil {
 		return problem(err)
 	}
-	return &answer{status: http.StatusOK, header: map[string]string{"Content-Type": "application/json"}, body: b.Bytes()}
+	header := map[string]string{"Content-Type": "application/json"}
+	if says := e.Damaged(); says != "" {
+		header[WarningHeader] = strings.Join(strings.Fields(plain.Text(says)), " ")
+	}
+	return &answer{status: http.StatusOK, header: header, body: b.Bytes()}
 }
+
+// WarningHeader says that a part of the store is damaged, and what to do.
+const WarningHeader = "Stemma-Warning"
 
 // problem is an error as an answer.
 func problem(err error) *answer {

@@ -88,7 +88,11 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 	if err != nil {
 		return f.failed(err, ""), nil
 	}
-	return &mcp.CallToolResult{Content: []mcp.Content{&mcp.TextContent{Text: string(text)}}, StructuredContent: text}, nil
+	content := []mcp.Content{&mcp.TextContent{Text: string(text)}}
+	if says := e.Damaged(); says != "" && !f.damaged.Swap(true) { // once, for the model to tell its person
+		content = append(content, &mcp.TextContent{Text: harmless("warning: " + says)})
+	}
+	return &mcp.CallToolResult{Content: content, StructuredContent: text}, nil
 }
 
 // perform does an operation. One that panics fails by itself: the process serves others.

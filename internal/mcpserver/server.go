@@ -8,6 +8,7 @@ import (
 	"encoding/json"
 	"net/http"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -106,6 +107,8 @@ type face struct {
 	o      Options
 	secret string // names of sessions cannot be guessed
 	listed func() ([]*mcp.Tool, error)
+
+	damaged atomic.Bool // that a table of the store is damaged was said
 }
 
 // voiceKey is the key of who asks in the context of a request.
