@@ -64,13 +64,21 @@ func handConfig(dir string, origin memory.Origin) stemma.Config {
 }
 
 // openHand opens a store twice in this process: for a person, and for an agent.
-func openHand(ctx context.Context, dir, name string) (*hand, error) {
+func openHand(ctx context.Context, dir, name string) (*hand, error) { return openHandAt(ctx, dir, name, nil) }
+
+// openHandAt is openHand with a clock of its own; nil is the machine's.
+func openHandAt(ctx context.Context, dir, name string, now func() time.Time) (*hand, error) {
 	h := &hand{Context: ctx, dir: dir, name: name, said: func(string, []byte) {}}
+	config := func(o memory.Origin) stemma.Config {
+		c := handConfig(dir, o)
+		c.Now = now
+		return c
+	}
 	var err error
-	if h.owner, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), handConfig(dir, memory.OriginOwner)); err != nil {
+	if h.owner, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), config(memory.OriginOwner)); err != nil {
 		return nil, err
 	}
-	if h.agent, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), handConfig(dir, memory.OriginAgent)); err != nil {
+	if h.agent, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), config(memory.OriginAgent)); err != nil {
 		return nil, errors.Join(err, h.owner.Close())
 	}
 	return h, nil
