@@ -173,7 +173,7 @@ func TestACrowd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes its time")
 	}
-	lasts := time.Duration(long("STEMMA_CROWD_SECONDS", 5, 20*60)) * time.Second
+	lasts := time.Duration(long("STEMMA_CROWD_SECONDS", 3, 20*60)) * time.Second
 	const most = time.Minute // at one store
 	others := [][]string{{"onlooker"}}
 	if _, err := exec.LookPath("sqlite3"); err == nil {

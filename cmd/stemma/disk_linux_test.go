@@ -83,6 +83,11 @@ func TestAFullDiskForEveryOperation(t *testing.T) {
 			gone++
 			t.Errorf("round %d: on a full disk it fails with: %.400s", n, f)
 		}
+		for _, args := range [][]string{{"list"}, {"show", firstRef(t, h)}, {"search", "words"}} {
+			if out, err := h.command("stemma", args...).CombinedOutput(); err != nil {
+				t.Errorf("round %d: on a full disk %v: %v: %.300s", n, args, err, out)
+			}
+		}
 		remountDisk(t, dir, "size=200m")
 		l, err := h.look(t.Context(), o.refs)
 		if err != nil || len(l.lost) > 0 || len(l.problems) > 0 {

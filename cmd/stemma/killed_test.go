@@ -249,15 +249,17 @@ type killed struct {
 // Processes that write are killed at any moment, in every operation that writes: what
 // was acknowledged is there, and doctor finds nothing, or mends it.
 func TestKilledAnywhere(t *testing.T) {
-	kills := long("STEMMA_KILLS", 12, 2000)
+	kills := long("STEMMA_KILLS", 8, 2000)
 	const each = 20 // of one store
 	seed := uint64(time.Now().UnixNano())
 	t.Logf("seed %d", seed)
 	rnd := rand.New(rand.NewPCG(seed, 0))
 	sum := killed{During: make(map[string]int)}
+	var last home
 	for sum.Kills < kills && !t.Failed() {
 		sum.Stores++
 		h, o := newHome(t), newObserver()
+		last = h
 		for n := 0; n < each && sum.Kills < kills; {
 			before := len(o.refs)
 			victims := 1 + rnd.IntN(2)
@@ -318,9 +320,60 @@ func TestKilledAnywhere(t *testing.T) {
 	}
 	text, _ := json.Marshal(sum)
 	t.Logf("%s", text)
+	if os.Getenv("STEMMA_LONG") != "" && !t.Failed() {
+		asBefore(t, last)
+	}
 	if sum.Acks == 0 {
 		t.Error("no process lived long enough to write")
 	}
+}
+
+// asBefore compares how long each operation takes at a store whose writers were killed,
+// after a repair, with how long it takes at one where nobody was.
+func asBefore(t *testing.T, h home) {
+	t.Helper()
+	if out, err := h.command("stemma", "doctor", "--repair").CombinedOutput(); err != nil {
+		t.Errorf("doctor --repair: %v: %s", err, out)
+	}
+	peaceful := newHome(t)
+	if out, err := peaceful.command("operate", peaceful.dir, "peace", "1", "2").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	before, after := times(t, peaceful), times(t, h)
+	all, allAfter := time.Duration(0), time.Duration(0)
+	for op, took := range before {
+		all, allAfter = all+took, allAfter+after[op]
+		const noise = 250 * time.Millisecond
+		if after[op] > 3*took+noise {
+			t.Errorf("%s takes %v where writers were killed, and %v where none were", op, after[op], took)
+		}
+	}
+	t.Logf("all operations take %v where writers were killed, and %v where none were", allAfter, all)
+}
+
+// times is how long each operation takes, the shortest of three.
+func times(t *testing.T, h home) map[string]time.Duration {
+	t.Helper()
+	hand, err := openHand(t.Context(), h.dir, "timed")
+	if err != nil {
+		t.Fatal(err)
+	}
+	all := make(map[string]time.Duration)
+	for range 3 {
+		for _, op := range writing() {
+			began := time.Now()
+			if err := hand.try(op); err != nil {
+				t.Errorf("%s: %v", op, err)
+			}
+			if took := time.Since(began); all[op] == 0 || took < all[op] {
+				all[op] = took
+			}
+		}
+	}
+	if err := hand.close(); err != nil {
+		t.Error(err)
+	}
+	return all
 }
 
 // clip gives the first of many.

@@ -136,8 +136,10 @@ type repairing struct {
 	places                 map[memory.ID]place
 	whole                  []int64 // keys of records whose bytes are whole
 	astray                 map[memory.ID]strayRow
-	gone                   map[int64]bool     // keys of all others: purged, or damaged
-	awaited                map[memory.ID]bool // something before them in the log points at them
+	toGo                   []memory.ID         // what held marks purge
+	renamed                map[int64]memory.ID // rows without bytes whose id is damaged, and what it was
+	gone                   map[int64]bool      // keys of all others: purged, or damaged
+	awaited                map[memory.ID]bool  // something before them in the log points at them
 }
 
 func (x *repairing) run() error {
@@ -240,6 +242,9 @@ func (x *repairing) survey() error {
 				continue // the first stays what it is
 			}
 			x.places[one.rec.ID] = place{one.key, h.Kind}
+			if m, is := one.rec.Body.(*memory.Mark); is && m.Verb == memory.Purge && m.Of != nil {
+				x.toGo = append(x.toGo, m.Of.ID)
+			}
 			x.whole = append(x.whole, one.key)
 			x.authors.cast(one.was.author, h.Author)
 			x.kinds.cast(one.was.kind, string(h.Kind))
@@ -266,6 +271,7 @@ func (x *repairing) others() error {
 	}
 	x.gone, x.astray = make(map[int64]bool), make(map[memory.ID]strayRow)
 	damaged := 0
+	var gone []memory.ID
 	err := x.w.each(x.ctx, func(rows *sql.Rows) error {
 		var key int64
 		var id, kind, came, sum, has any
@@ -285,6 +291,7 @@ func (x *repairing) others() error {
 		if !is {
 			return nil
 		}
+		gone = append(gone, memory.ID(raw))
 		no, _ := kind.(int64)
 		for k, n := range kindNumbers {
 			if int64(n) == no {
@@ -296,7 +303,33 @@ func (x *repairing) others() error {
 	if damaged > 0 {
 		x.left("%d records whose signed bytes are damaged: restore them from a backup, an export or a remote", damaged)
 	}
+	x.rename(gone)
 	return err
+}
+
+// rename finds what the ids of rows without bytes were. Of a purged record a mark names
+// it: where no mark names that of a row, and one names nearly the same that is nowhere,
+// a byte of it is damaged.
+func (x *repairing) rename(gone []memory.ID) {
+	x.renamed = make(map[int64]memory.ID)
+	for _, id := range gone {
+		if slices.Contains(x.toGo, id) {
+			continue
+		}
+		for _, was := range x.toGo {
+			different := 0
+			for i := range was {
+				if was[i] != id[i] {
+					different++
+				}
+			}
+			if at, held := x.places[id]; held && different == 1 && x.places[was].key == 0 {
+				x.places[was], x.renamed[at.key] = at, was
+				delete(x.places, id)
+				break
+			}
+		}
+	}
 }
 
 // brokenPages asks SQLite whether the file holds together.

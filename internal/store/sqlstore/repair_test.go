@@ -183,6 +183,7 @@ var damages = []struct{ name, sql string }{
 	{"a session that is none", "UPDATE records SET session = 'x'"},
 	{"a number of signatures", "UPDATE records SET more = 7 WHERE key = (SELECT min(key) + 2 FROM records)"},
 	{"no row of the log", "DELETE FROM records WHERE key = (SELECT min(key) + 2 FROM records)"},
+	{"an id of a purged record with another bit", "UPDATE records SET id = CAST(substr(id, 1, 20) || x'5a' || substr(id, 22) AS BLOB) WHERE key NOT IN (SELECT key FROM payloads)"},
 	{"a row of the log far away", "UPDATE records SET key = key + 274877906944 WHERE key = (SELECT min(key) + 2 FROM records)"},
 	{"no edges", "DELETE FROM edges"},
 	{"edges in a circle", "UPDATE edges SET dst = src"},

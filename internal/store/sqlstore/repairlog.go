@@ -220,7 +220,7 @@ func (x *repairing) columns() error {
 			return err
 		}
 	}
-	if len(wrong) == 0 && len(lost) == 0 && len(x.astray) == 0 && odd == 0 {
+	if len(wrong) == 0 && len(lost) == 0 && len(x.astray) == 0 && len(x.renamed) == 0 && odd == 0 {
 		return nil
 	}
 	return x.correct(wrong, slices.Sorted(maps.Keys(lost)))
@@ -289,6 +289,11 @@ func (x *repairing) correct(wrong []corrected, lost []int64) error {
 	}
 	for _, one := range x.astray {
 		if err := x.w.exec(x.ctx, "DELETE FROM records WHERE key = ?", one.key); err != nil {
+			return err
+		}
+	}
+	for key, was := range x.renamed {
+		if err := x.w.exec(x.ctx, "UPDATE records SET id = ? WHERE key = ?", was[:], key); err != nil {
 			return err
 		}
 	}
