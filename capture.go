@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/base64"
+	"slices"
 	"unicode/utf8"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -30,11 +31,12 @@ type WriteReply struct {
 	Headline   string   `json:"headline"`
 	CreatedAt  string   `json:"created_at"`
 	From       []string `json:"derived_from,omitempty"`
-	Superseded []string `json:"superseded,omitempty"` // what it replaced
-	CodeRefs   []string `json:"code_refs,omitempty"`  // pinned to the bytes they have now
-	Link       string   `json:"link,omitempty"`       // the proposal made instead, where it may not replace
-	Existing   bool     `json:"existing,omitempty"`   // it was there already; nothing was stored
-	Hint       string   `json:"hint,omitempty"`       // what the author may want to know
+	Batch      string   `json:"consolidation_id,omitempty"` // of a consolidation; the same for all it made
+	Superseded []string `json:"superseded,omitempty"`       // what it replaced
+	CodeRefs   []string `json:"code_refs,omitempty"`        // pinned to the bytes they have now
+	Link       string   `json:"link,omitempty"`             // the proposal made instead, where it may not replace
+	Existing   bool     `json:"existing,omitempty"`         // it was there already; nothing was stored
+	Hint       string   `json:"hint,omitempty"`             // what the author may want to know
 
 	Redacted []Redaction `json:"redacted,omitempty"` // secrets that were taken out
 
@@ -99,8 +101,16 @@ func (e *Engine) write(ctx context.Context, b store.Batch, redacted []Redaction)
 		Ref: first.Ref().String(), Type: string(first.Header.Kind), ID: first.ID.String(),
 		Headline: first.Headline(), CreatedAt: first.Header.At.String(),
 		From: refStrings(p.From), Superseded: refStrings(p.Supersedes), CodeRefs: codeRefs(first),
-		Hint: approvalHint(first, len(b.Records) > 1), Redacted: redacted,
+		Batch: p.Batch, Hint: approvalHint(first, approves(b.Records)), Redacted: redacted,
 	}, nil
+}
+
+// approves tells whether a batch approves what it stores.
+func approves(rs []*memory.Record) bool {
+	return slices.ContainsFunc(rs, func(r *memory.Record) bool {
+		m, is := r.Body.(*memory.Mark)
+		return is && m.Verb == memory.Approve
+	})
 }
 
 // approvalHint says what an approval would do, or did not do.

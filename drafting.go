@@ -34,6 +34,9 @@ func (d *drafting) add(ctx context.Context, out *outcome, draft extract.Draft, a
 		Provenance: memory.Provenance{Via: d.via, Run: d.run, Context: or(draft.Rule, "draft") + " by " + d.by},
 	}
 	h.Provenance.Context = memory.Cut(h.Provenance.Context, memory.MaxNameBytes)
+	if d.via == memory.ViaConsolidate {
+		h.Provenance.Batch = d.run
+	}
 	for _, name := range about {
 		if !slices.Contains(h.About, name) {
 			h.About = append(h.About, name)

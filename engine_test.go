@@ -173,6 +173,14 @@ func TestConsolidateTwiceStoresOnce(t *testing.T) {
 		if err != nil || again.Ref != first || !again.Existing {
 			t.Errorf("again = %+v, %v, want the existing %s", again, err, first)
 		}
+		other, err := e.Consolidate(t.Context(), stemma.ConsolidateRequest{From: []string{b, a}, Draft: stemma.Draft{Text: "Both were short"}})
+		if err != nil || other.Batch == "" || other.Batch != again.Batch {
+			t.Errorf("another conclusion of the same is of the consolidation %q, %v, want %q", other.Batch, err, again.Batch)
+		}
+		p, err := e.Provenance(t.Context(), stemma.ShowRequest{Ref: other.Ref})
+		if err != nil || p.Batch != other.Batch {
+			t.Errorf("its provenance says %q, %v, want %q", p.Batch, err, other.Batch)
+		}
 	})
 }
 

@@ -3,13 +3,13 @@ package stemma
 import (
 	"cmp"
 	"context"
-	"fmt"
 	"math"
 	"slices"
 	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -35,7 +35,7 @@ type inference struct {
 func (f *inference) reason() string {
 	near := "of the same session"
 	if !f.session {
-		near = fmt.Sprintf("%s before", f.of.at.Sub(f.from.at).Round(time.Minute))
+		near = when.Span(f.of.at.Sub(f.from.at)) + " before"
 	}
 	return memory.Cut(near+", and both speak of "+strings.Join(f.shared, ", "), mostReasonBytes)
 }

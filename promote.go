@@ -2,6 +2,8 @@ package stemma
 
 import (
 	"context"
+	"crypto/sha256"
+	"encoding/hex"
 	"errors"
 	"slices"
 	"strings"
@@ -148,7 +150,7 @@ func (e *Engine) batch(r *derived, m Meta) (store.Batch, error) {
 // ConsolidateRequest draws a conclusion from memories.
 type ConsolidateRequest struct {
 	From  []string `json:"from" jsonschema:"refs of the episodes and other memories it rests on"`
-	Batch string   `json:"batch,omitempty" jsonschema:"the consolidation it belongs to"`
+	Batch string   `json:"batch,omitempty" jsonschema:"the consolidation it belongs to; left out, it is named after what it rests on"`
 	// Again is for a person who says what was rejected.
 	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
 	Draft
@@ -164,7 +166,7 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 		return WriteReply{}, err
 	}
 	r, err := e.derive(ctx, "", in.Draft, in.Meta, memory.Provenance{
-		Via: memory.ViaConsolidate, From: refsOf(sources), Context: "consolidate", Batch: in.Batch,
+		Via: memory.ViaConsolidate, From: refsOf(sources), Context: "consolidate", Batch: or(in.Batch, batchOf(refsOf(sources))),
 	})
 	if err != nil {
 		return WriteReply{}, err
@@ -175,6 +177,17 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	}
 	return e.writeUnlessRejected(ctx, r, in.Meta, in.Again)
 }
+
+// batchOf names a consolidation by what it rests on: all that is concluded from the same
+// memories is one.
+func batchOf(sources []memory.Ref) string {
+	names := refStrings(sources)
+	slices.Sort(names)
+	sum := sha256.Sum256([]byte(strings.Join(names, "\n")))
+	return hex.EncodeToString(sum[:batchBytes])
+}
+
+const batchBytes = 8
 
 // sameConclusion finds a memory that says what r says and rests on the same.
 func (e *Engine) sameConclusion(ctx context.Context, r *memory.Record) (*memory.Record, error) {
@@ -211,7 +224,8 @@ func sameReply(r *memory.Record) WriteReply {
 	}
 	return WriteReply{
 		Ref: r.Ref().String(), Type: string(r.Header.Kind), ID: r.ID.String(), Headline: r.Headline(),
-		CreatedAt: r.Header.At.String(), From: refStrings(r.Header.Provenance.From), Existing: true,
+		CreatedAt: r.Header.At.String(), From: refStrings(r.Header.Provenance.From),
+		Batch: r.Header.Provenance.Batch, Existing: true,
 	}
 }
 
