@@ -171,7 +171,7 @@ func TestInferProvenanceByItsOwnTime(t *testing.T) {
 		t.Fatalf("got %+v, want one", r)
 	}
 	got := r.Proposals[0]
-	if got.Headline != "Grundfos pump rattles in the boiler room" || !strings.HasPrefix(got.Source, "raw:") || !strings.HasPrefix(got.Reason, "2h0m0s before") {
+	if got.Headline != "Grundfos pump rattles in the boiler room" || !strings.HasPrefix(got.Source, "raw:") || !strings.HasPrefix(got.Reason, "2 hours before") {
 		t.Errorf("got %+v", got)
 	}
 }
