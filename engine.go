@@ -298,7 +298,8 @@ func (e *Engine) flushTouched(ctx context.Context) error {
 	switch {
 	case errors.Is(err, store.ErrFull):
 		return &failure{kind: ErrUnavailable, text: "write down what was read", err: err}
-	case err != nil && !errors.Is(err, store.ErrReadOnly): // there nothing counts readings
+	// nothing counts readings there, or the table of them is damaged, which doctor says
+	case err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged):
 		return fmt.Errorf("write down what was read: %w", sorted(err))
 	}
 	e.used.ids = nil

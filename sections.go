@@ -141,7 +141,8 @@ func (e *Engine) notice(ctx context.Context) (string, error) {
 	if err == nil && told != "" {
 		notice = "nothing could be verified: " + told
 	}
-	if damaged := e.Damaged(); damaged != "" {
+	if e.Damaged() != "" { // the whole of it names a place, and is longer than a pack has room for
+		const damaged = "the store is damaged: answers come from a copy; 'stemma doctor --repair' mends it"
 		notice = strings.TrimPrefix(notice+"; "+damaged, "; ")
 	}
 	return notice, err

@@ -143,10 +143,25 @@ func (a *app) checkEach(ctx context.Context, r stemma.CheckReply) error {
 func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m stemma.Checked) error {
 	return a.choose(in,
 		choice{"verify", func() error { return a.verifyOne(ctx, stemma.VerifyRequest{Ref: m.Ref, Method: "looked"}) }},
-		choice{"edit", func() error { return a.editOne(ctx, in, m.Ref) }},
+		choice{"edit", func() error { return a.editOne(ctx, in, stillThere(m)) }},
 		choice{"reject", func() error {
 			return a.decideOne(ctx, (*stemma.Engine).Reject, m.Ref, "the code it spoke of changed")
 		}})
+}
+
+// stillThere asks for a revision that names the code that is still there, as it is now: a
+// person who says anew what code was said has looked at it.
+func stillThere(m stemma.Checked) stemma.ReviseRequest {
+	in := stemma.ReviseRequest{Ref: m.Ref}
+	for _, f := range m.Files {
+		if f.State != "stale" {
+			in.Files = append(in.Files, or(f.Now, f.Ref))
+		}
+	}
+	if len(in.Files) == 0 {
+		in.Clear = []string{"files"}
+	}
+	return in
 }
 
 func (a *app) verifyOne(ctx context.Context, in stemma.VerifyRequest) error {

@@ -3,12 +3,14 @@ package cli
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"unicode"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/internal/near"
+	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -119,6 +121,9 @@ func (a *app) mistypedProse(c *cobra.Command, args []string) error {
 	if v := below(c, args[len(args)-1]); v != nil && len(args) == 2 && likeID(first) {
 		return fmt.Errorf("%s: the verb comes first; did you mean '%s %s'?%s", c.Name(), v.CommandPath(), first, way)
 	}
+	if v := slip(c, args); v != nil {
+		return noVerb(c, first, v.CommandPath(), way)
+	}
 	refNext := !bare && likeID(args[1])
 	if !bare && !refNext && (len(args) > 2 || !notProse(args[1])) {
 		return nil
@@ -130,7 +135,13 @@ func (a *app) mistypedProse(c *cobra.Command, args []string) error {
 		if v := nearestOrSame(a.wholeTree(), first); v != nil && v.ValidArgsFunction != nil {
 			return noVerb(c, first, v.CommandPath(), way)
 		}
+		if len(args) == 2 && wholeRef(args[1]) {
+			return noVerbAt(c, first, way)
+		}
 		return nil
+	}
+	if bare && first == "help" {
+		return fmt.Errorf("%s: 'stemma %s --help' shows its verbs.%s", c.Name(), c.Name(), way)
 	}
 	if edits := near.Distance(first, "search"); edits <= 1 {
 		like := "stemma search --kind " + c.Name()
@@ -140,6 +151,43 @@ func (a *app) mistypedProse(c *cobra.Command, args []string) error {
 		return noVerb(c, first, like, way)
 	}
 	return nil
+}
+
+// slip finds the verb of which the first of a few words is one slip away: "shw Ann", "progres
+// g 0.5". An ending such as that of "shows" makes another word, and another letter often
+// does ("lost"): those are no slips.
+func slip(c *cobra.Command, args []string) *cobra.Command {
+	const few, least = 4, 4 // words, and letters of a verb
+	first := args[0]
+	if len(args) < 2 || len(args) > few || isName(first) || words.Stop(first) {
+		return nil
+	}
+	for _, v := range c.Commands() {
+		name := v.Name()
+		letters := len(first) != len(name) || sorted(first) == sorted(name)
+		if len(name) >= least && letters && near.Distance(first, name) == 1 && !strings.HasPrefix(first, name) {
+			return v
+		}
+	}
+	return nil
+}
+
+// sorted gives the letters of a word in their order, to tell those that were swapped.
+func sorted(word string) string {
+	letters := []byte(word)
+	slices.Sort(letters)
+	return string(letters)
+}
+
+// wholeRef tells of a word that can only be a ref: a kind and many digits of an id.
+func wholeRef(word string) bool {
+	kind, id, named := strings.Cut(word, ":")
+	return named && memory.Kind(kind).Known() && len(id) >= 8 && strings.Trim(id, "0123456789abcdef") == ""
+}
+
+// noVerbAt says that a word before a ref is no verb.
+func noVerbAt(c *cobra.Command, word, way string) error {
+	return fmt.Errorf("%w.%s", noVerb(c, word, "", ""), way)
 }
 
 // isName tells whether a word is written as names are.

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"context"
 	"crypto/sha256"
 	"encoding/hex"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -139,7 +141,8 @@ func (a *app) nearestProject() (string, bool) {
 	}
 }
 
-// ownProject tells whether the store in a .stemma directory is this person's.
+// ownProject tells whether the store in a .stemma directory is this person's, or lies where
+// one of theirs did and cannot be read.
 func (a *app) ownProject(dir string) bool {
 	file := filepath.Join(dir, storeFile)
 	w := a.whose(file)
@@ -153,6 +156,13 @@ func (a *app) ownProject(dir string) bool {
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
 		a.noticed(fmt.Sprintf("the store %s is a link to another place, and is not read: name the store itself with --store", clean(file)))
 		return false
+	}
+	if w.err != nil && !errors.Is(w.err, context.DeadlineExceeded) {
+		// where a store of this person's lay, damage is an error: words that were meant for it
+		// are not kept elsewhere, and what is elsewhere is not given in its place
+		if list, err := a.ownStores(); err == nil && list.Had(w.Path) {
+			return true
+		}
 	}
 	if w.standing != ours && !a.storeNamed() { // of one that was named more is said
 		a.passedBy(w)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
 
 	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/memory"
@@ -121,6 +122,9 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 		if len(args) == 0 {
 			return in, fmt.Errorf("revise: name the memory, then say it anew, or a part of it")
 		}
+		if name := emptyFlag(f); name != "" {
+			return in, fmt.Errorf("--%s: is empty; leave it out to keep what is there, or name it with --clear", name)
+		}
 		in.Ref = args[0]
 		if kind != "" {
 			in.Ref = kindRef(kind, args[0])
@@ -138,4 +142,21 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 		in.Draft, in.Meta = d.draft, d.meta
 		return in, nil
 	}, a.wrote)
+}
+
+// emptyFlag names a flag that was given and says nothing; "" is none.
+func emptyFlag(f *pflag.FlagSet) (name string) {
+	f.Visit(func(flag *pflag.Flag) {
+		says := flag.Value.String() != "" && flag.Value.String() != "[]"
+		switch v := flag.Value.(type) {
+		case *names:
+			says = len(*v.list) > 0
+		default:
+			says = says || flag.Value.Type() != "string" && flag.Value.String() != "[]"
+		}
+		if name == "" && !says {
+			name = flag.Name
+		}
+	})
+	return name
 }

@@ -222,7 +222,7 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending,
 			a.who.approved = a.who.approved || err == nil
 			return err
 		}},
-		choice{"edit", func() error { return a.editOne(ctx, in, p.Ref) }},
+		choice{"edit", func() error { return a.editOne(ctx, in, stemma.ReviseRequest{Ref: p.Ref}) }},
 		choice{"reject", func() error {
 			why, err := a.ask(in, "why? (may be empty) ")
 			if err == nil {
@@ -248,7 +248,7 @@ func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, ste
 }
 
 // editOne says a memory anew and approves that.
-func (a *app) editOne(ctx context.Context, in *bufio.Reader, ref string) error {
+func (a *app) editOne(ctx context.Context, in *bufio.Reader, as stemma.ReviseRequest) error {
 	text, err := a.ask(in, "say it anew: ")
 	if err != nil {
 		return err
@@ -256,7 +256,8 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, ref string) error {
 	if text == "" {
 		return errors.New("nothing was said; it stays as it is")
 	}
-	r, err := call(ctx, a, (*stemma.Engine).Revise, stemma.ReviseRequest{Ref: ref, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true}})
+	as.Text, as.Approve = text, true
+	r, err := call(ctx, a, (*stemma.Engine).Revise, as)
 	if err != nil {
 		return err
 	}

@@ -56,6 +56,10 @@ func explainSQLite(err error) error {
 		return store.ErrDamaged
 	case lib.SQLITE_READONLY:
 		return store.ErrReadOnly
+	case lib.SQLITE_ERROR:
+		if text := err.Error(); strings.Contains(text, "no such table: ") || strings.Contains(text, "no such column: ") {
+			return store.ErrDamaged // what is asked for is in every store
+		}
 	}
 	return nil
 }

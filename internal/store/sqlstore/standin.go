@@ -87,6 +87,7 @@ func reason(err error) string {
 	if at := strings.LastIndex(text, store.ErrDamaged.Error()+": "); at >= 0 {
 		text = text[at+len(store.ErrDamaged.Error())+2:]
 	}
+	text, _, _ = strings.Cut(text, "; try 'stemma doctor")
 	return strings.Join(strings.Fields(text), " ")
 }
 
