@@ -142,7 +142,7 @@ func ownersAt(t *testing.T, spec string) *stemma.Engine {
 	return open(t, spec, stemma.Config{Origin: memory.OriginOwner, Dir: dir, Root: dir})
 }
 
-// A way says a memory anew.
+// A way says a memory anew, or gives no ref where it has no words for what is asked.
 var waysToRevise = map[string]func(*testing.T, *stemma.Engine, string, stemma.ReviseRequest) (string, error){
 	"revise": func(t *testing.T, e *stemma.Engine, ref string, in stemma.ReviseRequest) (string, error) {
 		in.Ref = ref
@@ -157,7 +157,7 @@ var waysToRevise = map[string]func(*testing.T, *stemma.Engine, string, stemma.Re
 	},
 	"edit": func(t *testing.T, e *stemma.Engine, ref string, in stemma.ReviseRequest) (string, error) {
 		if len(stemma.MembersSaid(in.Draft)) != 1 || in.Text == "" || len(stemma.MembersSaid(in.Meta)) > 0 {
-			t.Skip("edits say words alone")
+			return "", nil // edits say words alone
 		}
 		r, err := e.EditSuggestion(t.Context(), stemma.SuggestionRequest{Ref: ref, Text: in.Text})
 		if err != nil {
@@ -173,7 +173,7 @@ func TestRevisionsKeepWhatIsNotNamed(t *testing.T) {
 		for _, kind := range derivable() {
 			t.Run(how+"/"+string(kind), func(t *testing.T) {
 				t.Parallel()
-				e := ownersAt(t, filepath.Join(t.TempDir(), "memory.db"))
+				e := ownersAt(t, "mem")
 				for _, name := range slices.Concat(stemma.MembersOf(kind), metaMembers) {
 					t.Run(name, func(t *testing.T) {
 						d, m := full(kind)
@@ -190,6 +190,9 @@ func TestRevisionsKeepWhatIsNotNamed(t *testing.T) {
 						ref, err := say(t, e, old.Ref, in)
 						if err != nil {
 							t.Fatal(err)
+						}
+						if ref == "" {
+							return
 						}
 						before, after := e.RecordOf(t, old.Ref), e.RecordOf(t, ref)
 						if diff := changed(leaves(t, before), leaves(t, after)); len(diff) != 1 {
