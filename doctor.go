@@ -61,7 +61,7 @@ func (e *Engine) DoctorProgress(ctx context.Context, in DoctorRequest, progress 
 	}
 	for err := range e.store.Check(ctx) {
 		fix := "restore from a backup or an export; 'stemma recover FILE --to NEW' writes what is whole into another store"
-		if errors.Is(err, store.ErrDerived) {
+		if errors.Is(err, store.ErrDerived) && !in.Repair { // a second repair would leave what the first left
 			fix = "stemma doctor --repair"
 		}
 		reply.Problems = append(reply.Problems, Problem{What: oneLine(err), Fix: fix})

@@ -1,6 +1,7 @@
 package stemma
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"slices"
@@ -46,63 +47,61 @@ func (e *Engine) recalled(ctx context.Context, session string, sources []memory.
 // little.
 func (e *Engine) toldIn(session string) ([]given, error) {
 	named := append([]string{session}, e.c.Sessions...)
-	var own []given // under a name that the host did not give
-	var err error
 	if !e.c.Unnamed {
 		named = append(named, e.c.Session)
-	} else if own, err = e.shownIn(func(r *Receipt) bool { return e.c.Session != "" && r.Session == e.c.Session }); err != nil {
-		return nil, err
 	}
 	named = slices.DeleteFunc(named, func(s string) bool { return s == "" || e.c.Unnamed && s == e.c.Session })
-	if err != nil {
-		return nil, err
-	}
-	all, err := e.shownIn(func(r *Receipt) bool { return slices.Contains(named, r.Session) })
-	if err != nil {
-		return nil, err
-	}
-	lately, err := e.shownLately(len(all) == 0 || e.c.Claimed)
-	all = append(all, lately...)
-	return once(append(all, own...)), err
-}
-
-// shownIn gives what the receipts of some conversations name, newest first.
-func (e *Engine) shownIn(which func(*Receipt) bool) ([]given, error) {
-	var list []given
-	for line, err := range e.given.all() {
-		if err != nil {
-			return nil, err
-		}
-		var r Receipt
-		if json.Unmarshal(line.JSON, &struct{ Session *string }{&r.Session}) == nil && r.Session != "" && which(&r) && json.Unmarshal(line.JSON, &r) == nil {
-			list = r.gave(list)
-		}
-	}
-	return list, nil
-}
-
-// shownLately gives what the agent's key was shown within the last hour: in answers that
-// were given in no named conversation, or in any.
-func (e *Engine) shownLately(any bool) ([]given, error) {
 	since := e.c.Now().Add(-recently)
-	var list []given
-	for line, err := range e.given.all() {
+	var all, own, lately, unnamed []given // own is under a name that the host did not give
+	for text, err := range e.given.texts() {
 		if err != nil {
 			return nil, err
 		}
-		var r Receipt
-		if json.Unmarshal(line.JSON, &r) != nil || r.Key != e.c.KeySession || !any && r.Session != "" {
+		h, ok := beginningOf(text)
+		if !ok {
 			continue
 		}
-		if at, err := parseTime("at", r.At); err == nil && !at.Before(since) {
-			list = r.gave(list)
+		if slices.Contains(named, h.Session) {
+			all = h.gave(all)
+		}
+		if e.c.Unnamed && h.Session != "" && h.Session == e.c.Session {
+			own = h.gave(own)
+		}
+		if at, err := parseTime("at", h.At); h.Key == e.c.KeySession && err == nil && !at.Before(since) {
+			if lately = h.gave(lately); h.Session == "" {
+				unnamed = h.gave(unnamed)
+			}
 		}
 	}
-	return list, nil
+	if len(all) > 0 && !e.c.Claimed {
+		lately = unnamed
+	}
+	return once(slices.Concat(all, lately, own)), nil
 }
 
-// gave adds what a receipt names.
-func (r *Receipt) gave(list []given) []given {
+// A headed is a line of receipts of which only what stands before the results was read.
+type headed struct {
+	Session, Key, At string
+
+	line []byte
+}
+
+// beginningOf reads the beginning of a line: the results, which are most of it, are for those
+// who need them. In a text of JSON quotes are escaped, so none looks like that member.
+func beginningOf(line []byte) (h headed, ok bool) {
+	h.line = line
+	if i := bytes.Index(line, []byte(`,"results":[`)); i > 0 && json.Unmarshal(append(slices.Clip(line[:i]), '}'), &h) == nil {
+		return h, true
+	}
+	return h, json.Unmarshal(line, &h) == nil
+}
+
+// gave adds what a line names.
+func (h *headed) gave(list []given) []given {
+	var r Receipt
+	if json.Unmarshal(h.line, &r) != nil {
+		return list
+	}
 	for _, one := range r.Results {
 		var ref memory.Ref
 		if ref.UnmarshalText([]byte(one.Ref)) == nil {

@@ -100,15 +100,33 @@ type kept struct {
 	old bool // from the file that an earlier version kept beside the store
 }
 
+// files gives the journals there are, that of today first.
+func (r *receipts) files() []*journal.File {
+	if r.before == nil {
+		return []*journal.File{r.file}
+	}
+	return []*journal.File{r.file, r.before}
+}
+
 // all gives the lines of both files, newest first in each.
 func (r *receipts) all() iter.Seq2[kept, error] {
 	return func(yield func(kept, error) bool) {
-		for _, f := range []*journal.File{r.file, r.before} {
-			if f == nil {
-				continue
-			}
+		for _, f := range r.files() {
 			for line, err := range f.All() {
 				if !yield(kept{line, f == r.before}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// texts gives the lines of both as they are.
+func (r *receipts) texts() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for _, f := range r.files() {
+			for text, err := range f.Texts() {
+				if !yield(text, err) {
 					return
 				}
 			}

@@ -24,10 +24,33 @@ type Line struct {
 // file at all is an empty journal.
 func (f *File) All() iter.Seq2[Line, error] {
 	return func(yield func(Line, error) bool) {
-		texts, err := f.read()
 		passed := int64(0)
 		defer func() { f.passed.Store(passed) }()
-		if err != nil && !yield(Line{}, fmt.Errorf("journal %s: %w", f.path, err)) {
+		for raw, err := range f.Texts() {
+			if err != nil {
+				if !yield(Line{}, err) {
+					return
+				}
+				continue
+			}
+			line, ok := parse(raw)
+			if !ok {
+				passed++
+				continue
+			}
+			if !yield(line, nil) {
+				return
+			}
+		}
+	}
+}
+
+// Texts gives the lines as they are, newest first, for a reader who knows by a part of
+// a line whether it needs the rest. It gives lines that are torn or of others, too.
+func (f *File) Texts() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		texts, err := f.read()
+		if err != nil && !yield(nil, fmt.Errorf("journal %s: %w", f.path, err)) {
 			return
 		}
 		for _, text := range texts {
@@ -38,15 +61,13 @@ func (f *File) All() iter.Seq2[Line, error] {
 				start := bytes.LastIndexByte(text, '\n') + 1
 				raw := text[start:len(text):len(text)]
 				text = text[:start]
-				if len(raw) == 0 {
+				switch {
+				case len(raw) == 0:
 					continue
+				case !whole:
+					raw = nil // it is torn, and no line
 				}
-				line, ok := parse(raw)
-				if !ok || !whole {
-					passed++
-					continue
-				}
-				if !yield(line, nil) {
+				if !yield(raw, nil) {
 					return
 				}
 			}

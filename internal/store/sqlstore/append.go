@@ -42,13 +42,16 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 				return err
 			}
 		}
-		err := a.run()
-		if err == nil && b.Obey {
-			err = a.obey()
-		}
-		if err == nil {
-			err = a.purge()
-		}
+		err := s.noting(ctx, w, func() error {
+			err := a.run()
+			if err == nil && b.Obey {
+				err = a.obey()
+			}
+			if err == nil {
+				err = a.purge()
+			}
+			return err
+		})
 		if err != nil {
 			return err
 		}
@@ -56,6 +59,9 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 		added, purged = len(a.fresh), a.purged
 		return nil
 	})
+	if err != nil {
+		s.forgetFilling()
+	}
 	if _, is := errors.AsType[*unsure](err); is && s.shared && !sent {
 		return s.append(ctx, b, true) // what was done is not done again
 	}
@@ -307,6 +313,7 @@ func (a *appending) arrive() error {
 		if err := a.on.exec(a.ctx, "DELETE FROM dangling WHERE src = ? AND ord = ?", w.src, w.ord); err != nil {
 			return err
 		}
+		a.on.cleared = true
 		from, err := a.Record(w.from)
 		if err != nil {
 			return err

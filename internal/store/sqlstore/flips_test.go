@@ -63,6 +63,10 @@ func TestFlippedBits(t *testing.T) {
 	path := tempSQLite(t)
 	clock := func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) }
 	s := filled(t, path, Options{Now: clock})
+	if os.Getenv("STEMMA_LONG") != "" {
+		appendAll(t, s, chain(t, 330)) // with these it has about 400 records
+		indexAll(t, s)
+	}
 	want, err := answers(t, s, rs)
 	if err != nil {
 		t.Fatal(err)

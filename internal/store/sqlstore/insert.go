@@ -150,6 +150,7 @@ func (a *appending) writeStates() error {
 		case needed:
 			rows.add(a.keys[id], row.flags, row.due, row.fold)
 		case st.inRow:
+			a.on.cleared = true
 			if err := a.on.exec(a.ctx, "DELETE FROM state WHERE key = ?", a.keys[id]); err != nil {
 				return err
 			}

@@ -60,6 +60,7 @@ type Store struct {
 	conns    int   // to a server, at most
 	broken   error // why this Store writes no more; whoever holds the token may touch it
 
+	filling filling // which tables should have rows
 	instead standIn // what is read in its place while it is damaged
 
 	after func() error // runs when all is closed; nil is nothing

@@ -21,6 +21,9 @@ func (p *pile) add(args ...any) { p.args = append(p.args, args...) }
 func (p *pile) flush(ctx context.Context, w *session) error {
 	width := strings.Count(p.row, "?")
 	args := p.args
+	if len(args) > 0 {
+		w.fills(strings.Fields(p.into)[2])
+	}
 	for w.d.Columns > 0 && p.types != "" && len(args) >= fewRows*width {
 		n := min(w.d.Columns, len(args)/width)
 		if err := p.flushColumns(ctx, w, args[:n*width]); err != nil {

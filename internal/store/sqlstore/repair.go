@@ -108,6 +108,7 @@ func (s *Store) forgetKnown() {
 	s.ring.of, s.ring.roots = nil, nil
 	s.ring.mu.Unlock()
 	s.tallies.put(tallied{})
+	s.forgetFilling()
 }
 
 // A place is where a record is in the log.
@@ -144,7 +145,7 @@ type repairing struct {
 
 func (x *repairing) run() error {
 	for _, step := range []func() error{
-		x.schemaOff, x.survey, x.lists, x.columns, x.arrows, x.logs, x.words, x.states, x.local, x.schemaOn,
+		x.schemaOff, x.survey, x.lists, x.columns, x.arrows, x.logs, x.words, x.states, x.local, x.filled, x.schemaOn,
 	} {
 		if err := step(); err != nil {
 			return err

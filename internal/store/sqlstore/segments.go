@@ -175,11 +175,13 @@ func (x *indexer) write(g segment, parts [][]byte) error {
 	if err := rows.flush(x.ctx, x.on); err != nil {
 		return err
 	}
+	x.on.fills("segments")
 	return x.on.exec(x.ctx, "INSERT INTO segments (space, no, level, version, first, last) VALUES (?, ?, ?, ?, ?, ?)",
 		g.space, g.no, g.level, g.version, g.first, g.last)
 }
 
 func (x *indexer) drop(g segment) error {
+	x.on.cleared = true
 	if err := x.on.exec(x.ctx, "DELETE FROM segment_parts WHERE space = ? AND no = ?", g.space, g.no); err != nil {
 		return err
 	}
@@ -218,9 +220,10 @@ func (s *Store) catchUp(ctx context.Context, spaces []int) error {
 			return err
 		}
 		err = s.change(ctx, "index words in", func(ctx context.Context, w *session) error {
-			return catchUpOne(ctx, w, todo.space)
+			return s.noting(ctx, w, func() error { return catchUpOne(ctx, w, todo.space) })
 		})
 		if err != nil {
+			s.forgetFilling()
 			return ctx.Err() // another writes for long: what waits is read as it is
 		}
 	}

@@ -25,6 +25,9 @@ type session struct {
 	mu    sync.RWMutex
 	stmts map[string]*sql.Stmt
 	wide  bool // for many records: only the one that is writing asks and sets it
+
+	filled  []string // tables to which the transaction adds rows, as those who write note it
+	cleared bool     // it takes some away
 }
 
 func newSession(d *Dialect, on caller, keep bool) *session {

@@ -45,9 +45,20 @@ func Itself(ctx context.Context) context.Context { return context.WithValue(ctx,
 
 // standing gives the stand-in if there is one that is of the store as it is now.
 func (s *Store) standing(ctx context.Context) *Store {
+	if ctx.Value(itselfKey{}) != nil {
+		return nil
+	}
+	if in := s.made(ctx); in != nil {
+		return in
+	}
+	return s.standIn(ctx, s.emptied(ctx))
+}
+
+// made gives the stand-in that was made of the store as it is now.
+func (s *Store) made(ctx context.Context) *Store {
 	s.instead.mu.Lock()
 	defer s.instead.mu.Unlock()
-	if s.instead.of == nil || ctx.Value(itselfKey{}) != nil || s.instead.at != s.stamp(ctx) {
+	if s.instead.of == nil || s.instead.at != s.stamp(ctx) {
 		return nil
 	}
 	return s.instead.of
@@ -70,8 +81,12 @@ func (s *Store) standIn(ctx context.Context, err error) *Store {
 	if in.close() != nil {
 		return nil
 	}
-	if s.stand(Itself(ctx)) != nil {
-		_ = in.close() // there is none; the reading fails with what it met
+	failed := s.stand(Itself(ctx)) != nil
+	if empty, is := errors.AsType[emptyTable](err); is && !failed {
+		failed = empty.mayBeSo() && !in.of.hasRows(ctx, string(empty)) // nothing was lost
+	}
+	if failed {
+		_ = in.close() // there is none; the reading goes on, or fails with what it met
 		in.none = at
 		return nil
 	}
