@@ -26,32 +26,51 @@ type ContextRequest struct {
 // ContextReply is a pack: what it says is printed by Render, in no more tokens
 // than its budget. As JSON it is the pack in that form.
 type ContextReply struct {
-	request  pack.Request
-	page     pack.Page
-	from     []*found // what it was chosen from
+	body     []byte
+	empty    bool
 	warnings []string
+	render   func(format string, fancy bool) ([]byte, error)
+}
+
+// PackReply returns a pack: its JSON, whether it has no memory, and how it is printed.
+func PackReply(body []byte, empty bool, warnings []string, render func(string, bool) ([]byte, error)) ContextReply {
+	return ContextReply{body, empty, warnings, render}
 }
 
 // Warnings says what was not as it should be: an embedder that did not answer.
 func (r ContextReply) Warnings() []string { return r.warnings }
 
 // Empty reports whether there is nothing in it that an agent could know.
-func (r ContextReply) Empty() bool { return len(r.page.Shown) == 0 }
+func (r ContextReply) Empty() bool { return r.empty }
 
-// MarshalJSON gives the pack as one compact object within the budget.
-func (r ContextReply) MarshalJSON() ([]byte, error) { return r.page.Body, nil }
+// MarshalJSON returns the pack as one compact object within the budget.
+func (r ContextReply) MarshalJSON() ([]byte, error) { return r.body, nil }
 
 // Render prints the pack as text, markdown or json; fancy is with pictures.
-func (r ContextReply) Render(format string, fancy bool) ([]byte, error) {
+func (r ContextReply) Render(format string, fancy bool) ([]byte, error) { return r.render(format, fancy) }
+
+// A madePack is a pack with what it was made from.
+type madePack struct {
+	request  pack.Request
+	page     pack.Page
+	from     []*found // what it was chosen from
+	warnings []string
+}
+
+func (p *madePack) reply() ContextReply {
+	return PackReply(p.page.Body, len(p.page.Shown) == 0, p.warnings, p.render)
+}
+
+func (p *madePack) render(format string, fancy bool) ([]byte, error) {
 	switch f := pack.Format(format); f {
 	case pack.Text, pack.Markdown, pack.JSON:
-		in := r.request
+		in := p.request
 		in.Fancy = fancy
-		p, err := pack.Build(in)
+		made, err := pack.Build(in)
 		if err != nil {
 			return nil, err
 		}
-		return p.Render(f), nil
+		return made.Render(f), nil
 	}
 	return nil, invalid("format: must be text, markdown or json, got %q", memory.Cut(format, 40))
 }
@@ -69,35 +88,44 @@ const lessRelevant = "less relevant" // than what a pack was chosen from
 // what is well grounded, and what to take with caution. Building a pack changes
 // no rank and no count.
 func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, error) {
-	level, err := checkPack(in.Level, in.Budget)
+	made, err := e.packContext(ctx, in)
 	if err != nil {
 		return ContextReply{}, err
+	}
+	e.receiptOfPack("context", in.Query, in, made)
+	return made.reply(), nil
+}
+
+func (e *Engine) packContext(ctx context.Context, in ContextRequest) (*madePack, error) {
+	level, err := checkPack(in.Level, in.Budget)
+	if err != nil {
+		return nil, err
 	}
 	p := packing{e: e, in: in, entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
 		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string)}
 	if err := p.gather(ctx); err != nil {
-		return ContextReply{}, err
+		return nil, err
 	}
 	notice, err := e.notice(ctx)
 	if err != nil {
-		return ContextReply{}, err
+		return nil, err
 	}
 	entries := p.list()
-	reply, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget, Notice: notice,
+	made, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget, Notice: notice,
 		Entries: entries, Omitted: p.left()})
-	reply.from, reply.warnings = p.found, p.warnings
-	if err == nil {
-		e.receiptOfPack("context", in.Query, in, reply)
+	if err != nil {
+		return nil, err
 	}
-	return reply, err
+	made.from, made.warnings = p.found, p.warnings
+	return made, nil
 }
 
-func packed(in pack.Request) (ContextReply, error) {
+func packed(in pack.Request) (*madePack, error) {
 	p, err := pack.Build(in)
 	if err != nil {
-		return ContextReply{}, invalid("%s", oneLine(err))
+		return nil, invalid("%s", oneLine(err))
 	}
-	return ContextReply{request: in, page: p.Page(pack.JSON)}, nil
+	return &madePack{request: in, page: p.Page(pack.JSON)}, nil
 }
 
 // checkPack reads a level and a budget.

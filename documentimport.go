@@ -114,7 +114,7 @@ func (p *pile) rehearse(d *anamnesis.Document) (digest, error) {
 	if err != nil {
 		return digest{}, err
 	}
-	_, _, err = p.e.signDocument(f.doc.header, f.Body, true)
+	_, _, err = p.e.signDocument(documentOf(&f).header, f.Body, true)
 	return sha256.Sum256(raw), err
 }
 
@@ -124,7 +124,7 @@ func foreignDocument(d *anamnesis.Document) (Foreign, error) {
 	if err != nil {
 		return Foreign{}, err
 	}
-	return Foreign{Alias: h.Alias, Body: note, doc: &documentSource{header: h, cited: d.Cited()}}, nil
+	return Foreign{Alias: h.Alias, Body: note, Document: &documentSource{header: h, cited: d.Cited()}}, nil
 }
 
 // mostWaiting bounds how much of documents is kept, in bytes, that stand before what
@@ -204,5 +204,5 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[Foreign, erro
 // weight is about how many bytes a document takes while it waits.
 func weight(f Foreign) int {
 	const besides = 1 << 10
-	return besides + len(f.Body.Words()) + len(f.doc.header.Ext) + len(f.doc.header.Trigger)
+	return besides + len(f.Body.Words()) + len(documentOf(&f).header.Ext) + len(documentOf(&f).header.Trigger)
 }

@@ -17,6 +17,12 @@ type documentSource struct {
 	cited  anamnesis.Cited
 }
 
+// documentOf returns what is known of the document that a record was made from; nil is none.
+func documentOf(f *Foreign) *documentSource {
+	source, _ := f.Document.(*documentSource)
+	return source
+}
+
 // link is a record that a document may name as where it came from.
 type link struct {
 	ref memory.Ref
@@ -70,7 +76,7 @@ func (e *Engine) documents(ctx context.Context, space string, names []string) (m
 func (in *ingestion) lookUpDocuments(ctx context.Context, batch []Foreign) error {
 	var ask []string
 	for _, f := range batch {
-		for _, name := range append(f.doc.cited.All(), f.Alias...) {
+		for _, name := range append(documentOf(&f).cited.All(), f.Alias...) {
 			if _, known := in.links[name]; !known {
 				ask = append(ask, name)
 			}
@@ -85,7 +91,7 @@ func (in *ingestion) lookUpDocuments(ctx context.Context, batch []Foreign) error
 
 // document signs a document that came from elsewhere.
 func (in *ingestion) document(f *Foreign) (*memory.Record, []Redaction, error) {
-	h, cited := f.doc.header, &f.doc.cited
+	h, cited := documentOf(f).header, &documentOf(f).cited
 	h.Space = in.space
 	p := &h.Provenance
 	for _, name := range cited.From {

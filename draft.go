@@ -97,9 +97,9 @@ func parseTime(field, s string) (memory.Time, error) {
 	return memory.Time{}, invalid("%s: a time is written 2006-01-02 or 2006-01-02T15:04:05Z, got %q", field, memory.Cut(s, 40))
 }
 
-// Body makes the body that d describes. Its error matches ErrInvalid and names the
+// DraftBody makes the body that d describes. Its error matches ErrInvalid and names the
 // member at fault; a raw is no draft, and is refused.
-func (d Draft) Body() (memory.Body, error) {
+func DraftBody(d Draft) (memory.Body, error) {
 	body := newBody(memory.Kind(d.Kind))
 	if body == nil {
 		return nil, invalid("kind: must be one of %s, got %q", kindList(), memory.Cut(d.Kind, 40))

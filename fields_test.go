@@ -55,7 +55,7 @@ func TestDraftsSayEveryField(t *testing.T) {
 		case *memory.Relationship:
 			b.Type = "agent"
 		}
-		again, err := draftOf(body).Body()
+		again, err := DraftBody(draftOf(body))
 		if err != nil {
 			t.Errorf("%s: %v", kind, err)
 			continue

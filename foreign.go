@@ -3,6 +3,7 @@ package stemma
 import (
 	"bytes"
 	"encoding/json"
+	"fmt"
 	"reflect"
 
 	"github.com/stemma-memory/stemma/internal/strict"
@@ -23,8 +24,8 @@ type foreignLine struct {
 // MarshalJSON gives a record from elsewhere as one object, for a store that is on
 // a server. One that was read from a document has no such form.
 func (f Foreign) MarshalJSON() ([]byte, error) {
-	if f.doc != nil || f.Body == nil {
-		return nil, invalid("a record of a document travels as the document")
+	if f.Document != nil || f.Body == nil {
+		return nil, badForm("a record of a document travels as the document")
 	}
 	body, err := json.Marshal(f.Body)
 	if err != nil {
@@ -41,7 +42,7 @@ func (f *Foreign) UnmarshalJSON(text []byte) error {
 		return err
 	}
 	if !l.Kind.IsMemory() {
-		return invalid("kind: %q is none of a memory", memory.Cut(string(l.Kind), 40))
+		return badForm(fmt.Sprintf("kind: %q is none of a memory", memory.Cut(string(l.Kind), 40)))
 	}
 	body := l.Kind.New()
 	if err := strictly(l.Body, body); err != nil {
@@ -51,14 +52,20 @@ func (f *Foreign) UnmarshalJSON(text []byte) error {
 	return nil
 }
 
+// A badForm is an ErrInvalid of which the text is all that is said.
+type badForm string
+
+func (b badForm) Error() string        { return string(b) }
+func (b badForm) Is(target error) bool { return target == ErrInvalid }
+
 func strictly(text []byte, into any) error {
 	d := json.NewDecoder(bytes.NewReader(text))
 	d.DisallowUnknownFields()
 	if err := d.Decode(into); err != nil {
-		return invalid("%v", err)
+		return badForm(err.Error())
 	}
 	if err := strict.Valid(text, reflect.TypeOf(into)); err != nil {
-		return invalid("%v", err)
+		return badForm(err.Error())
 	}
 	return nil
 }

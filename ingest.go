@@ -26,7 +26,7 @@ type Foreign struct {
 	// records that were imported themselves and that no person stands up for.
 	Supersedes string
 
-	doc *documentSource // of a document; Meta, From, Via and Ext are not looked at then
+	Document any `json:"-"` // of a document; Meta, From, Via and Ext are not looked at then
 }
 
 // IngestReply counts what was taken in.
@@ -172,7 +172,7 @@ func (in *ingestion) signAll(ctx context.Context, batch []Foreign) signedBatch {
 // lookUp learns which aliases of a batch, and of what it was derived from, the
 // store has.
 func (in *ingestion) lookUp(ctx context.Context, batch []Foreign) error {
-	if batch[0].doc != nil { // then all of them are documents
+	if batch[0].Document != nil { // then all of them are documents
 		return in.lookUpDocuments(ctx, batch)
 	}
 	var ask []string
@@ -235,7 +235,7 @@ func (e *Engine) held(ctx context.Context, space string, aliases []string) (map[
 
 // record signs one record from elsewhere.
 func (in *ingestion) record(ctx context.Context, f *Foreign) (*memory.Record, []Redaction, error) {
-	if f.doc != nil {
+	if f.Document != nil {
 		return in.document(f)
 	}
 	h, err := f.Meta.header(confidenceOf(f.Body))

@@ -32,26 +32,35 @@ const (
 // decided and is known, recent episodes and what was left open. For the same store it
 // is the same to the byte.
 func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error) {
-	level, err := checkPack(in.Level, in.Budget)
+	made, err := e.packLoad(ctx, in)
 	if err != nil {
 		return ContextReply{}, err
+	}
+	e.receiptOfPack("load", "", in, made)
+	return made.reply(), nil
+}
+
+func (e *Engine) packLoad(ctx context.Context, in LoadRequest) (*madePack, error) {
+	level, err := checkPack(in.Level, in.Budget)
+	if err != nil {
+		return nil, err
 	}
 	l := loading{e: e, in: in, omitted: make(map[pack.Omission]int)}
 	for _, part := range []func(context.Context) error{l.gather, l.place, l.conflicts} {
 		if err := part(ctx); err != nil {
-			return ContextReply{}, err
+			return nil, err
 		}
 	}
 	notice, err := e.notice(ctx)
 	if err != nil {
-		return ContextReply{}, err
+		return nil, err
 	}
-	reply, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Omitted: l.left()})
-	if err == nil {
-		reply.from = l.from
-		e.receiptOfPack("load", "", in, reply)
+	made, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Omitted: l.left()})
+	if err != nil {
+		return nil, err
 	}
-	return reply, err
+	made.from = l.from
+	return made, nil
 }
 
 // loading is one load being put together.

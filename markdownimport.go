@@ -192,7 +192,7 @@ func (n *noteFile) check() error {
 	case "":
 		d = n.draft()
 	}
-	if _, err := readText(d, n.text).Body(); err != nil {
+	if _, err := DraftBody(readText(d, n.text)); err != nil {
 		return invalid("%s: %s", n.path, oneLine(err))
 	}
 	h := memory.Header{Tags: n.tags()}

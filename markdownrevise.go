@@ -47,7 +47,7 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 		f.reply.Present += len(held)
 		return err
 	}
-	body, err := d.Body()
+	body, err := DraftBody(d)
 	if err != nil {
 		return err
 	}

@@ -117,7 +117,7 @@ func (e *Engine) derive(ctx context.Context, space string, d Draft, m Meta, p me
 	if err != nil {
 		return nil, err
 	}
-	body, err := d.Body()
+	body, err := DraftBody(d)
 	if err != nil {
 		return nil, err
 	}

@@ -204,9 +204,9 @@ func (e *Engine) receipt(in SearchRequest, reply SearchReply, all []*found) stri
 }
 
 // receiptOfPack keeps what a pack showed.
-func (e *Engine) receiptOfPack(op, query string, in any, reply ContextReply) {
+func (e *Engine) receiptOfPack(op, query string, in any, made *madePack) {
 	if e.keepsReceipts() {
-		r, given := e.newReceipt(op, query, in), reply.given()
+		r, given := e.newReceipt(op, query, in), made.given()
 		e.keep(r, func() {
 			e.judge(given)
 			for i, f := range given {
@@ -268,7 +268,7 @@ func (e *Engine) noteShown(op string, items []*store.Item, trusted map[memory.ID
 }
 
 // given gives what a pack shows, in its order.
-func (r ContextReply) given() []*found {
+func (r *madePack) given() []*found {
 	byRef := make(map[string]*found, len(r.from))
 	for _, f := range r.from {
 		byRef[f.Ref.Short()] = f

@@ -105,17 +105,21 @@ func (e *Engine) again(ctx context.Context, r *Receipt) ([]Receipted, error) {
 		}
 	case "context":
 		var in ContextRequest
-		var page ContextReply
+		var made *madePack
 		if err = read(&in); err == nil {
-			page, err = quiet.Context(ctx, in)
-			given = page.given()
+			made, err = quiet.packContext(ctx, in)
+		}
+		if err == nil {
+			given = made.given()
 		}
 	case "load":
 		var in LoadRequest
-		var page ContextReply
+		var made *madePack
 		if err = read(&in); err == nil {
-			page, err = quiet.Load(ctx, in)
-			given = page.given()
+			made, err = quiet.packLoad(ctx, in)
+		}
+		if err == nil {
+			given = made.given()
 		}
 	default:
 		return nil, invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
