@@ -1,0 +1,343 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A madePack is a pack with what it was made from.
+type madePack struct {
+	request  pack.Request
+	page     pack.Page
+	from     []*found // what it was chosen from
+	warnings []string
+}
+
+func (p *madePack) reply() api.ContextReply {
+	return api.PackReply(p.page.Body, len(p.page.Shown) == 0, p.warnings, p.render)
+}
+
+func (p *madePack) render(format string, fancy bool) ([]byte, error) {
+	switch f := pack.Format(format); f {
+	case pack.Text, pack.Markdown, pack.JSON:
+		in := p.request
+		in.Fancy = fancy
+		made, err := pack.Build(in)
+		if err != nil {
+			return nil, err
+		}
+		return made.Render(f), nil
+	}
+	return nil, invalid("format: must be text, markdown or json, got %q", memory.Cut(format, 40))
+}
+
+// How many memories a pack is chosen from: more than fit into that of the
+// highest level, and the same for every level.
+const (
+	packPool   = 100
+	entryCosts = 40 // tokens, about: a larger budget is chosen for from more
+)
+
+const lessRelevant = "less relevant" // than what a pack was chosen from
+
+// Context gives what bears on a question: what needs a look first, what binds,
+// what is well grounded, and what to take with caution. Building a pack changes
+// no rank and no count.
+func (e *Engine) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
+	made, err := e.packContext(ctx, in)
+	if err != nil {
+		return api.ContextReply{}, err
+	}
+	e.receiptOfPack("context", in.Query, in, made)
+	return made.reply(), nil
+}
+
+func (e *Engine) packContext(ctx context.Context, in api.ContextRequest) (*madePack, error) {
+	level, err := checkPack(in.Level, in.Budget)
+	if err != nil {
+		return nil, err
+	}
+	p := packing{e: e, in: in, entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
+		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string)}
+	if err := p.gather(ctx); err != nil {
+		return nil, err
+	}
+	notice, err := e.notice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries := p.list()
+	made, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget, Notice: notice,
+		Entries: entries, Omitted: p.left()})
+	if err != nil {
+		return nil, err
+	}
+	made.from, made.warnings = p.found, p.warnings
+	return made, nil
+}
+
+func packed(in pack.Request) (*madePack, error) {
+	p, err := pack.Build(in)
+	if err != nil {
+		return nil, invalid("%s", oneLine(err))
+	}
+	return &madePack{request: in, page: p.Page(pack.JSON)}, nil
+}
+
+// checkPack reads a level and a budget.
+func checkPack(level string, budget int) (pack.Level, error) {
+	l := pack.Level(or(level, string(pack.Task)))
+	if l.Tokens() == 0 {
+		return l, invalid("level: must be minimal, task or deep, got %q", memory.Cut(level, 40))
+	}
+	if budget != 0 && (budget < pack.MinBudget || budget > pack.MaxBudget) {
+		return l, invalid("budget: must be from %d to %d tokens, got %d", pack.MinBudget, pack.MaxBudget, budget)
+	}
+	return l, nil
+}
+
+// packing is one pack being put together.
+type packing struct {
+	e       *Engine
+	in      api.ContextRequest
+	found   []*found
+	entries map[memory.ID]*pack.Entry
+	order   []memory.ID
+	omitted map[pack.Omission]int
+	voices  map[memory.ID]string // whose words they are
+	spoken  map[memory.ID]string // the words
+
+	searched []*found // what a search found, settled
+	warnings []string
+}
+
+func (p *packing) gather(ctx context.Context) error {
+	held := p.tally(ctx)
+	var err error
+	if p.found, err = p.relevant(ctx); err != nil {
+		return errors.Join(err, (<-held).err)
+	}
+	defer func() { <-held }() // it is closed once it was counted
+	score := make(map[memory.ID]float64)
+	items := make([]*store.Item, 0, len(p.found))
+	least := math.Inf(1)
+	for i, f := range p.found {
+		least = min(least, f.factors.Score())        // a line that stands below another has no better place here
+		score[f.Ref.ID] = least - float64(i)/(1<<20) // equals stay in the order in which they were found
+		items = append(items, f.Item)
+	}
+	coded, err := p.e.coded(ctx)
+	if err != nil {
+		return err
+	}
+	constraints, err := p.e.ofType(ctx, constraintType)
+	if err != nil {
+		return err
+	}
+	seen := make(map[memory.ID]bool)
+	var all []*store.Item
+	for _, it := range slices.Concat(items, coded, constraints) {
+		if !seen[it.Ref.ID] {
+			seen[it.Ref.ID] = true
+			all = append(all, it)
+		}
+	}
+	stands, err := p.e.stand(ctx, all, p.in.Uncommitted)
+	if err != nil {
+		return err
+	}
+	trusted, err := p.e.vouch(ctx, all, false)
+	if err != nil {
+		return err
+	}
+	said, err := p.e.settleIn(ctx, all, trusted, p.searched)
+	if err != nil {
+		return err
+	}
+	count := <-held
+	if count.err != nil {
+		return sorted(count.err)
+	}
+	if n := count.n - len(all); n > 0 {
+		p.omitted[pack.Omission{Reason: lessRelevant}] = n
+	}
+	for _, s := range stands {
+		rel, hit := score[s.Ref.ID]
+		if why := said.dropped(s.Ref.ID); why != "" {
+			p.omitted[pack.Omission{Reason: why}]++
+			continue
+		}
+		if !hit {
+			p.found = append(p.found, beside(s.Item, trusted[s.Ref.ID]))
+		}
+		p.add(s, trusted[s.Ref.ID], rel, hit)
+		if en := p.entries[s.Ref.ID]; en != nil {
+			said.mark(s.Ref.ID, en)
+		}
+	}
+	return nil
+}
+
+// A tally is how many memories there are.
+type tally struct {
+	n   int
+	err error
+}
+
+// tally counts the memories of the whole store, beside the search.
+func (p *packing) tally(ctx context.Context) <-chan tally {
+	out := make(chan tally, 1)
+	go func() {
+		defer close(out)
+		spaces, err := p.e.shelves(ctx)
+		if err != nil || len(spaces) == 0 {
+			out <- tally{err: err}
+			return
+		}
+		held, err := store.Tally(ctx, p.e.store, spaces)
+		n := 0
+		for _, k := range held {
+			n += k
+		}
+		out <- tally{n, err}
+	}()
+	return out
+}
+
+// beside is what no search gave: it has a standing and no score.
+func beside(it *store.Item, v *vouched) *found {
+	f := &found{Item: it, vouched: v}
+	if v != nil {
+		f.tier = v.tier
+	}
+	return f
+}
+
+// pool is how many memories are looked at.
+func (p *packing) pool() int { return min(max(packPool, p.in.Budget/entryCosts), maxSearch) }
+
+// relevant gives what the search finds, or without a question the newest.
+func (p *packing) relevant(ctx context.Context) ([]*found, error) {
+	if strings.TrimSpace(p.in.Query) != "" {
+		s, err := p.e.searching(api.SearchRequest{Query: p.in.Query, Limit: p.pool()})
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.run(ctx)
+		p.warnings, p.searched = s.warnings, found
+		return found, sorted(err)
+	}
+	spaces, err := p.e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, sorted(err)
+	}
+	kinds, err := listKinds("")
+	if err != nil {
+		return nil, err
+	}
+	var out []*found
+	for it, err := range p.e.store.List(ctx, store.Query{Spaces: spaces, Kinds: kinds, Limit: p.pool()}) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		out = append(out, &found{Item: it, c: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}})
+	}
+	return (&searching{e: p.e, now: p.e.c.Now()}).weigh(ctx, out)
+}
+
+// ofType gives the live notes of a type.
+func (e *Engine) ofType(ctx context.Context, t string) ([]*store.Item, error) {
+	spaces, err := e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, sorted(err)
+	}
+	var items []*store.Item
+	q := store.Query{Spaces: spaces, Kinds: []memory.Kind{memory.KindNote}, Mark: index.TypeMark(t)}
+	for it, err := range e.store.List(ctx, q) {
+		if err != nil {
+			return nil, sorted(err)
+		}
+		if it.Record != nil {
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}
+
+// add puts a memory into its section.
+func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
+	note, _ := s.Record.Body.(*memory.Note)
+	constraint := note != nil && note.Type == constraintType
+	en := entryOf(s.Item, v)
+	en.Score, en.Path, en.Section = score, s.paths(), v.sectionOf(s)
+	reasons := strings.Join(code.Reasons(s.findings), "; ")
+	switch {
+	case en.Section == inNeeds:
+		en.State, en.Why, en.Priority = string(s.state), reasons, s.urgency()
+	case en.Section == inConstraints:
+		if en.Tier = ""; s.state == code.Unknown && len(s.findings) > 0 {
+			en.State, en.Why = "code not checked", reasons
+		}
+	case constraint && !hit:
+		p.omitted[pack.Omission{Section: inConstraints, Reason: v.unbound()}]++
+		return
+	case !hit: // names code that stands, and does not bear on the question
+		p.omitted[pack.Omission{Reason: lessRelevant}]++
+		return
+	case s.state == code.Stale || s.state == code.NeedsReview:
+		en.State, en.Why = string(s.state), reasons
+	case v.tier == memory.Grounded && s.state == code.Unknown:
+		en.Tier = "grounded, not checked" // what cannot be told gets no tick
+		en.Why = reasons
+	}
+	p.entries[s.Ref.ID] = en
+	p.voices[s.Ref.ID], p.spoken[s.Ref.ID] = v.facts.Author, spokenBy(s.Record)
+	p.order = append(p.order, s.Ref.ID)
+}
+
+// unbound says why a constraint does not bind.
+func (v *vouched) unbound() string {
+	switch {
+	case v.stranger && v.self:
+		return "approved by its author alone"
+	case v.stranger:
+		return "approved by a stranger"
+	case v.disputed:
+		return "disputed"
+	case v.doubt != "":
+		return "not verified"
+	}
+	return "not approved"
+}
+
+func (p *packing) list() []pack.Entry {
+	all := make([]voiced, len(p.order))
+	for i, id := range p.order {
+		all[i] = voiced{p.entries[id], p.voices[id], p.spoken[id]}
+	}
+	kept, dropped := onceSaid(all)
+	if dropped > 0 {
+		p.omitted[pack.Omission{Reason: saidElsewhere}] += dropped
+	}
+	out := make([]pack.Entry, len(kept))
+	for i, en := range kept {
+		out[i] = *en
+	}
+	return out
+}
+
+func (p *packing) left() []pack.Omission { return omissions(p.omitted) }

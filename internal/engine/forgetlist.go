@@ -1,0 +1,90 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ForgetList lists the memories that are forgotten and were not brought back.
+func (e *Engine) ForgetList(ctx context.Context, in api.ForgetListRequest) (api.ForgetListReply, error) {
+	reply := api.ForgetListReply{Forgotten: []api.Forgotten{}}
+	spaces, err := e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, sorted(err)
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = defaultLimit
+	}
+	var items []*store.Item
+	for it, err := range e.store.List(ctx, store.Query{Spaces: spaces, Hidden: true}) {
+		if err != nil {
+			return reply, sorted(err)
+		}
+		if it.Record == nil || !it.State.Forgotten {
+			continue
+		}
+		if limit > 0 && len(items) == limit {
+			reply.More = true
+			break
+		}
+		items = append(items, it)
+	}
+	memories, err := e.views(ctx, items...)
+	if err != nil {
+		return reply, err
+	}
+	marks, err := speaking(ctx, e.store, idsOf(refsOf(items)), memory.KindMark)
+	if err != nil {
+		return reply, err
+	}
+	last := lastForgets(marks)
+	for i, m := range memories {
+		f := api.Forgotten{Memory: m}
+		if r := last[items[i].Ref.ID]; r != nil {
+			f.Claim, f.ForgottenAt, f.ForgottenBy = r.Ref().String(), r.Header.At.String(), r.Header.Author
+			f.Reason = r.Body.Words()
+		}
+		reply.Forgotten = append(reply.Forgotten, f)
+	}
+	return reply, nil
+}
+
+// lastForgets gives the last mark that forgot each record.
+func lastForgets(marks []*store.Item) map[memory.ID]*memory.Record {
+	last := make(map[memory.ID]*memory.Record)
+	for _, it := range marks {
+		m, ok := it.Record.Body.(*memory.Mark)
+		if !ok || m.Verb != memory.Forget {
+			continue
+		}
+		for _, ref := range m.Subjects() {
+			if old := last[ref.ID]; old == nil || old.Header.At.Before(it.Record.Header.At.Time) {
+				last[ref.ID] = it.Record
+			}
+		}
+	}
+	return last
+}
+
+// forgottenBy replaces the refs of marks that forgot by those of what they forgot.
+func (e *Engine) forgottenBy(ctx context.Context, refs []string) ([]string, error) {
+	items, err := e.resolveAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, it := range items {
+		if it.Record != nil {
+			if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Forget {
+				out = append(out, refStrings(m.Subjects())...)
+				continue
+			}
+		}
+		out = append(out, it.Ref.String())
+	}
+	return out, nil
+}

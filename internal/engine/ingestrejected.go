@@ -1,0 +1,88 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostRejectionsShown is how many rejections the answer of an import names.
+const mostRejectionsShown = 100
+
+// unlessRejected makes a raw of a record from elsewhere that says what a person
+// rejected, under the ids it had there, with the mark that says so. Any other record
+// is given back as it is.
+func (in *ingestion) unlessRejected(ctx context.Context, r *memory.Record) (*memory.Record, *memory.Record, *api.Rejection, error) {
+	if r.Header.Kind == memory.KindRaw || !r.Header.Kind.IsMemory() {
+		return r, nil, nil, nil
+	}
+	if err := in.readRejected(ctx); err != nil || len(in.refused) == 0 {
+		return r, nil, nil, err
+	}
+	var of *store.Item
+	for _, text := range textsOf(r) {
+		if it := in.refused[words.Folded(text)]; it != nil {
+			of = it
+		}
+	}
+	if of == nil {
+		return r, nil, nil, nil
+	}
+	_, rejection, err := in.e.rejected(ctx, r)
+	if err != nil || rejection == nil || rejection.Alike {
+		return r, nil, nil, err // a person says so by now, or none has a say who rejected it
+	}
+	h := &r.Header
+	raw, err := in.e.signAsIs(memory.Header{
+		Origin: h.Origin, Space: h.Space, Session: h.Session, Alias: h.Alias, Ext: h.Ext, Tags: h.Tags, About: h.About,
+		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaImport},
+	}, &memory.Raw{Text: textsOf(r)[0], Source: "import"})
+	if err != nil {
+		return nil, nil, nil, err
+	}
+	rejection.Raw = raw.Ref().String()
+	mark, err := in.e.saidMark(of, raw.Ref(), "import")
+	return raw, mark, rejection, err
+}
+
+// readRejected reads once what was rejected.
+func (in *ingestion) readRejected(ctx context.Context) error {
+	if in.refused != nil {
+		return nil
+	}
+	in.refused = make(map[string]*store.Item)
+	spaces, err := in.e.shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return sorted(err)
+	}
+	var ids []memory.ID
+	for it, err := range in.e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Spaces: spaces, Hidden: true}) {
+		if err != nil {
+			return sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Reject {
+			ids = append(ids, idsOf(m.Subjects())...)
+		}
+	}
+	items, err := in.e.store.Get(ctx, ids...)
+	if err != nil {
+		return sorted(err)
+	}
+	for _, it := range present(items) {
+		if it.State.Review != memory.ReviewRejected || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
+			continue
+		}
+		for _, text := range textsOf(it.Record) {
+			if folded := words.Folded(text); folded != "" {
+				in.refused[folded] = it
+			}
+		}
+	}
+	return nil
+}

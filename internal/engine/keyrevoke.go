@@ -1,0 +1,104 @@
+package engine
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// KeyRevoke says that a key that acts for the owner, or was his, speaks no more.
+// What of it came before stays what it was; of a compromised one only what came
+// before since.
+func (e *Engine) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyReply, error) {
+	var reply api.KeyReply
+	if err := e.ownerOnly("revoke a key"); err != nil {
+		return reply, err
+	}
+	if !slices.Contains(memory.RevokeReasons, in.Reason) {
+		return reply, invalid("reason: must be superseded, lost or compromised, got %q", memory.Cut(in.Reason, 40))
+	}
+	if in.Since != "" && in.Reason != memory.Compromised {
+		return reply, invalid("since: belongs to a compromised key")
+	}
+	me, err := e.ownKeys()
+	if err != nil {
+		return reply, err
+	}
+	all, err := e.KeyList(ctx, api.KeysRequest{})
+	if err != nil {
+		return reply, err
+	}
+	if in.Key == "" {
+		return reply, invalid("key: which key? 'stemma key list' shows them")
+	}
+	if did, _, err := keys.PublicOf([]byte(in.Key)); err == nil {
+		in.Key = did
+	}
+	i := slices.IndexFunc(all.Keys, func(k api.KeyInfo) bool {
+		return k.Key == in.Key || k.Fingerprint == in.Key || k.Name == in.Key && k.Principal == me.principal
+	})
+	switch {
+	case i < 0:
+		return reply, notFound("no key %q is known here: 'stemma key list' shows those that are", memory.Cut(in.Key, 80))
+	case all.Keys[i].Principal != me.principal:
+		return reply, conflict("%s is another's key: 'stemma trust distrust' is for those", all.Keys[i].Fingerprint)
+	case all.Keys[i].Role == "owner":
+		return reply, conflict("it is the key in use: 'stemma key rotate' puts another in its place first")
+	}
+	info := all.Keys[i]
+	ring, err := e.withOwn(ctx, me)
+	if err != nil {
+		return reply, err
+	}
+	if r := ring.Revoked(info.Key, me.principal); r != nil {
+		return reply, conflict("%s was revoked on %s, and the first revocation counts", info.Fingerprint, day(r.Header.At))
+	}
+	body := &memory.Key{Op: memory.OpRevoke, Key: info.Key, Reason: in.Reason}
+	if in.Since != "" {
+		since, err := e.ago("since", in.Since)
+		if err != nil {
+			return reply, err
+		}
+		stolen, err := e.stolen(ctx, info.Key, since)
+		if err != nil {
+			return reply, err
+		}
+		body.From = stolen.from
+	} else if body.From, err = e.asLogsAre(ctx); err != nil {
+		return reply, err
+	}
+	r, err := e.sign(keyHeader("key revoke"), body)
+	if err != nil {
+		return reply, err
+	}
+	info.Ended = "revoked on " + day(r.Header.At) + ": " + in.Reason
+	reply.KeyInfo, reply.Claim = info, r.Ref().String()
+	if info.Role == "agent" && info.Key == me.Agent.DID() {
+		reply.Hint = "agents cannot write until 'stemma key rotate --agent' makes a new key"
+	}
+	return reply, e.keyRecords(ctx, r)
+}
+
+// asLogsAre says where every log stands now.
+func (e *Engine) asLogsAre(ctx context.Context) (string, error) {
+	spaces, err := e.store.Spaces(ctx)
+	if err != nil {
+		return "", sorted(err)
+	}
+	var lines []string
+	for _, sp := range spaces[:min(len(spaces), mostSpaces)] {
+		f, err := e.store.Tree(ctx, sp.Name)
+		if err != nil {
+			return "", sorted(err)
+		}
+		if f.Size() > 0 {
+			lines = append(lines, memory.FromLine(sp.Name, f.Size(), ledger.EncodeHash(f.Root())))
+		}
+	}
+	return strings.Join(lines, "\n"), nil
+}

@@ -1,0 +1,61 @@
+package engine
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// policyProject is the policy under which an agent's update of an agent's memory
+// needs nobody.
+const policyProject = "project"
+
+// appliesAtOnce reports whether a policy lets an update take the place of what it
+// updates without a person: both are of agents of this owner, nobody stands up for
+// the older one, and the newer one is not external. It raises no tier and no review:
+// the newer memory still waits for a person.
+func (e *Engine) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
+	if e.c.ReviewPolicy != policyProject || r.Type != memory.Update || new.Ref.Kind != old.Ref.Kind ||
+		old.State.Review == memory.ReviewApproved || old.State.Protected || !old.State.Live() {
+		return false, nil
+	}
+	me, err := e.ownKeys()
+	if err != nil {
+		return false, err
+	}
+	who, err := e.standing(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, it := range []*store.Item{new, old} {
+		v := who.Voice(it.Record)
+		said, err := e.originOf(ctx, it.Record)
+		if err != nil || v.Owner || v.Principal != me.principal || said != memory.OriginAgent {
+			return false, err // a person's, a stranger's, or drafted of their words
+		}
+	}
+	trusted, err := e.vouch(ctx, []*store.Item{new}, false)
+	v := trusted[new.Ref.ID]
+	return v != nil && !v.tainted, err
+}
+
+// applied reports whether a link took effect without a person.
+func applied(it *store.Item) bool {
+	l, ok := it.Record.Body.(*memory.Link)
+	return ok && l.Relation == memory.Update && it.Record.Header.Provenance.Context == memory.ByPolicy
+}
+
+// unapply makes the link that takes the place of one that a policy applied: both are
+// current again, or the older one alone.
+func (r *resolving) unapply(keep, reason string) (*memory.Record, error) {
+	link := memory.Link{Source: r.link.Source, Target: r.link.Target, Relation: memory.Extend, Detector: "author", Reason: memory.Cut(reason, 280)}
+	if keep == "old" {
+		link.Source, link.Target, link.Relation = r.link.Target, r.link.Source, memory.Update
+	}
+	return r.e.sign(memory.Header{
+		Space: r.it.Record.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},
+	}, &link)
+}

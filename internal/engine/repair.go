@@ -1,0 +1,74 @@
+package engine
+
+import (
+	"context"
+	"errors"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+)
+
+// repair makes again all that is made of records. It writes nothing that is signed, so
+// that an agent may do it as well as a person.
+func (e *Engine) repair(ctx context.Context, reply *api.DoctorReply, progress func(done int)) error {
+	if e.c.ReadOnly || e.c.Foreign {
+		const text = "a store that is only read here is not repaired: adopt it first, or open it for writing"
+		return &failure{kind: api.ErrForbidden, text: text}
+	}
+	if err := e.flushTouched(ctx); err != nil {
+		return err
+	}
+	reply.Repaired = &api.Repaired{}
+	stores := []store.Store{e.store}
+	if two, ok := e.store.(*shelves.Store); ok {
+		stores = two.Both()
+	}
+	done := 0
+	for _, one := range stores {
+		s, ok := inside(one).(*sqlstore.Store)
+		if !ok {
+			return invalid("a store in memory, or one at a hub, has nothing to repair")
+		}
+		before := done
+		last := 0
+		did, err := s.Repair(ctx, func(_ string, n, _ int) {
+			if n < last {
+				before += last // the next going through
+			}
+			last = n
+			if done = before + n; progress != nil {
+				progress(done)
+			}
+		})
+		if err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged) {
+			return sorted(err)
+		}
+		r := reply.Repaired
+		if err != nil {
+			r.Left = append(r.Left, oneLine(err))
+		}
+		r.Records, r.Columns = r.Records+did.Records, r.Columns+did.Columns
+		r.Edges, r.States = r.Edges+did.Edges, r.States+did.States
+		r.Left = append(r.Left, did.Left...)
+	}
+	return nil
+}
+
+// Damaged says in one line that a table which is made of records is damaged, so that
+// answers come from the records themselves; "" where nothing was met. A face says it once.
+func (e *Engine) Damaged() string {
+	stores := []store.Store{e.store}
+	if two, ok := e.store.(*shelves.Store); ok {
+		stores = two.Both()
+	}
+	for _, one := range stores {
+		if s, ok := inside(one).(*sqlstore.Store); ok {
+			if says := s.Damaged(); says != "" {
+				return says
+			}
+		}
+	}
+	return ""
+}

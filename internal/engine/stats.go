@@ -1,0 +1,83 @@
+package engine
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Stats counts what is there.
+func (e *Engine) Stats(ctx context.Context, _ api.StatsRequest) (api.StatsReply, error) {
+	s, err := e.store.Stats(ctx)
+	if err != nil {
+		return api.StatsReply{}, sorted(err)
+	}
+	reply := api.StatsReply{
+		Records: s.Records, Edges: s.Edges, Missing: s.Dangling, Purged: s.Purged, Bytes: s.Bytes,
+		Memories: []api.KindCount{}, Claims: []api.KindCount{}, Spaces: []api.Shelf{},
+	}
+	for _, k := range memory.Memories() {
+		if s.ByKind[k] > 0 {
+			reply.Memories = append(reply.Memories, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.Live[k]})
+		}
+	}
+	for _, k := range memory.Claims() {
+		if s.ByKind[k] > 0 {
+			reply.Claims = append(reply.Claims, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.ByKind[k]})
+		}
+	}
+	reply.Raws = api.Processed{Processed: s.Processed, Unprocessed: s.ByKind[memory.KindRaw] - s.Processed}
+	spaces, err := e.store.Spaces(ctx)
+	for _, sp := range spaces {
+		reply.Spaces = append(reply.Spaces, api.Shelf{Space: sp.Name, Records: int64(sp.Last)})
+	}
+	if err != nil {
+		return reply, sorted(err)
+	}
+	return reply, e.mindStats(ctx, &reply)
+}
+
+// mindStats counts links, jobs and what was asked of a model.
+func (e *Engine) mindStats(ctx context.Context, reply *api.StatsReply) error {
+	for it, err := range e.store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindLink}}) {
+		if err != nil {
+			return sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if l, ok := it.Record.Body.(*memory.Link); ok {
+			if reply.Links == nil {
+				reply.Links = make(map[string]int)
+			}
+			reply.Links[l.Relation]++
+		}
+	}
+	var err error
+	if reply.Jobs, err = e.JobCounts(ctx); err != nil {
+		return err
+	}
+	const week = 7 * 24 * time.Hour
+	reply.Model, err = e.store.Counts(ctx, e.c.Now().UTC().Add(-week).Format(time.DateOnly))
+	return sorted(err)
+}
+
+// JobCounts counts what was left for later.
+func (e *Engine) JobCounts(ctx context.Context) (api.JobCount, error) {
+	var n api.JobCount
+	jobs, err := e.store.Jobs(ctx, store.JobQuery{})
+	for i := range jobs {
+		switch j := &jobs[i]; {
+		case j.Open():
+			n.Open++
+		case j.Gave:
+			n.GaveUp++
+		default:
+			n.Done++
+		}
+	}
+	return n, sorted(err)
+}
