@@ -48,9 +48,9 @@ func (e *Engine) eachLink(ctx context.Context, hidden bool, do func(api.LinkView
 	var page []*store.Item
 	said := make(said3)
 	flush := func() (bool, error) {
-		views, err := e.linkViews(ctx, page)
+		shown, err := e.linkViews(ctx, page)
 		page = page[:0]
-		for _, v := range views {
+		for _, v := range shown {
 			if v.State == linkOpen && said.before(&v) {
 				continue
 			}
@@ -127,9 +127,9 @@ func (e *Engine) Resolve(ctx context.Context, in api.ResolveRequest) (api.Resolv
 	if err != nil {
 		return reply, sorted(err)
 	}
-	views, err := e.linkViews(ctx, after)
+	shown, err := e.linkViews(ctx, after)
 	if err == nil {
-		reply.Link = views[0]
+		reply.Link = shown[0]
 	}
 	return reply, err
 }

@@ -283,7 +283,7 @@ func (p *packing) add(s *standing, v *vouched, score float64, hit bool) {
 	note, _ := s.Record.Body.(*memory.Note)
 	constraint := note != nil && note.Type == constraintType
 	en := entryOf(s.Item, v)
-	en.Score, en.Path, en.Section = score, s.paths(), v.sectionOf(s)
+	en.Score, en.Path, en.Section = score, s.paths(), s.section(v)
 	reasons := strings.Join(code.Reasons(s.findings), "; ")
 	switch {
 	case en.Section == inNeeds:

@@ -82,11 +82,11 @@ func (e *Engine) Entity(ctx context.Context, in api.EntityRequest) (api.EntityRe
 	if limit := cmp.Or(in.Limit, defaultLimit); limit > 0 && len(items) > limit {
 		items, reply.More = items[len(items)-limit:], true
 	}
-	views, err := e.views(ctx, items...)
+	about, err := e.views(ctx, items...)
 	if err != nil {
 		return reply, err
 	}
-	reply.About = append(reply.About, views...)
+	reply.About = append(reply.About, about...)
 	reply.Links, err = e.linksBetween(ctx, items)
 	return reply, err
 }

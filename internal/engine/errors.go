@@ -41,7 +41,6 @@ func invalid(format string, args ...any) error {
 	return &failure{kind: api.ErrInvalid, text: fmt.Sprintf(format, args...)}
 }
 
-
 func conflict(format string, args ...any) error {
 	return &failure{kind: api.ErrConflict, text: fmt.Sprintf(format, args...)}
 }

@@ -48,5 +48,5 @@ func (e *Engine) SignJoin(ctx context.Context, hub, challenge, code string) (api
 // that somebody may read. It is not closed with the engine's own means: Close closes it.
 func Over(s store.Store, c Config) *Engine {
 	c.fill()
-	return &Engine{common: &common{store: s}, c: c}
+	return &Engine{common: &common{store: s}, scored: &scored{}, noted: &noted{}, c: c}
 }

@@ -168,7 +168,7 @@ func (l *loading) place(ctx context.Context) error {
 		}
 		en := entryOf(s.Item, v)
 		en.Path = s.paths()
-		in := v.sectionOf(s)
+		in := s.section(v)
 		en.Section, en.Score = l.sectionOf(s.Item, v, in), -float64(i)/(1<<20)
 		switch en.Section {
 		case "":

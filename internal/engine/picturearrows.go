@@ -79,11 +79,11 @@ func (p *picturing) links(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	views, err := p.e.linkViews(ctx, found)
+	shown, err := p.e.linkViews(ctx, found)
 	if err != nil {
 		return err
 	}
-	for _, l := range views {
+	for _, l := range shown {
 		old, oldErr := memory.ParseRef(l.Old.Ref)
 		newer, newErr := memory.ParseRef(l.New.Ref)
 		if oldErr != nil || newErr != nil || l.State != linkOpen && l.State != linkStanding && l.State != linkAccepted {

@@ -39,6 +39,12 @@ type receipts struct {
 	failed error
 }
 
+// noted is what the voices of one opened store share of what was given.
+type noted struct {
+	given receipts
+	swept swept
+}
+
 // name says which store this is.
 func (r *receipts) name(spec, file string) {
 	name := spec

@@ -66,10 +66,16 @@ func fromHere(all []api.Receipted) []api.Receipted {
 	return out
 }
 
+// quiet returns an engine whose answers leave no receipts.
+func (e *Engine) quiet() *Engine {
+	q := &Engine{common: e.common, scored: e.scored, noted: e.noted, c: e.c}
+	q.c.Receipts = ""
+	return q
+}
+
 // again asks what a receipt asked. It leaves no receipt of its own.
 func (e *Engine) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, error) {
-	quiet := &Engine{common: e.common, c: e.c}
-	quiet.c.Receipts = ""
+	quiet := e.quiet()
 	read := func(in any) error {
 		if json.Unmarshal(r.Request, in) != nil {
 			return invalid("receipt %s: its request cannot be read", r.ID)

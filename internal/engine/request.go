@@ -283,7 +283,7 @@ func (e *Engine) readRequest(ctx context.Context, text string, mine []string) (r
 		}
 		if json.Unmarshal(raw, &asks) == nil && asks.Request != nil {
 			var one asking
-			if err := asks.Request.asking(&one); err != nil {
+			if err := readAsking(asks.Request, &one); err != nil {
 				return badLine(n, err)
 			}
 			is := slices.Contains(mine, one.To)
@@ -328,7 +328,7 @@ func badLineIf(n int, err error) error {
 }
 
 // asking reads what is signed in a request, and believes nothing of it.
-func (l *line) asking(q *asking) error {
+func readAsking(l *line, q *asking) error {
 	if l.PayloadType != keys.PayloadType(requestKind, 1) || len(l.Signatures) != 1 {
 		return errors.New("not a request")
 	}

@@ -66,7 +66,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	if err := os.MkdirAll(filepath.Dir(r.reply.File), dirMode); err != nil {
 		return err
 	}
-	e := &Engine{common: &common{}, c: r.c}
+	e := &Engine{common: &common{}, scored: &scored{}, noted: &noted{}, c: r.c}
 	made, err := e.copied(ctx, r.reply.From, r.reply.File)
 	if err != nil {
 		return err
@@ -106,7 +106,7 @@ func (r *restoring) clear() error {
 	if len(r.gone) == 0 {
 		return nil
 	}
-	e := &Engine{common: &common{}, c: r.c}
+	e := &Engine{common: &common{}, scored: &scored{}, noted: &noted{}, c: r.c}
 	e.given.file = journal.Open(r.c.Receipts, cmp.Or(r.c.Keep, keepReceipts))
 	return e.clearAround(r.gone)
 }

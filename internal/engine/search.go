@@ -7,12 +7,11 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// searchLimit is how many results a search gives unless told otherwise, and
-// maxSearch how many at most.
-const (
-	searchLimit = 10
-	maxSearch   = 1000
-)
+// searchLimit is how many results a search gives unless told otherwise.
+const searchLimit = 10
+
+// maxSearch is how many results a search gives at most.
+const maxSearch = 1000
 
 // Search finds memories of every kind by their words and, with an embedder, by
 // their meaning. Hubs that the person lets be searched are asked at the same time,

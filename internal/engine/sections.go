@@ -59,9 +59,9 @@ func (v *vouched) below() string {
 // active reports whether a goal is still one.
 func active(s *memory.State) bool { return goalStatus(s) == api.GoalActive }
 
-// sectionOf is section, by what the code that a memory names is now. What binds or
+// section is the one of the memory, by what the code that a memory names is now. What binds or
 // is verified needs a look once its code is another.
-func (v *vouched) sectionOf(s *standing) string {
+func (s *standing) section(v *vouched) string {
 	in := v.section(s.Item)
 	changed := s.state == code.Stale || s.state == code.NeedsReview
 	if changed && in != inObserved && in != inUnverified {

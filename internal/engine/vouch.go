@@ -29,6 +29,9 @@ type vouching struct {
 	foreign bool // the store is not the reader's: all that is in it is external
 }
 
+// scored is what the voices of one opened store share of trust.
+type scored struct{ trusted vouchings }
+
 // vouchings remembers one as long as nothing is written and the minute lasts.
 type vouchings struct {
 	sync.Mutex

@@ -148,7 +148,7 @@ type Owning struct {
 func (s *Stranger) Look(ctx context.Context, c Config) (StrangerReply, error) {
 	c.fill()
 	c.ReadOnly = true
-	e := &Engine{common: &common{store: s.s}, c: c}
+	e := &Engine{common: &common{store: s.s}, scored: &scored{}, noted: &noted{}, c: c}
 	var reply StrangerReply
 	var err error
 	if reply.StoreHeads, err = s.Heads(ctx); err != nil {
