@@ -6,6 +6,10 @@ import (
 	"path/filepath"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/care"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/llm"
@@ -15,12 +19,12 @@ import (
 // Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…",
 // or "mem". It makes what is not there yet; the keys are made by the first
 // write, not here.
-func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
-	c.fill()
-	if err := checkShelf(c.Space); err != nil {
-		return nil, sorted(err)
+func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
+	c.Fill()
+	if err := core.CheckShelf(c.Space); err != nil {
+		return nil, core.Sorted(err)
 	}
-	if err := checkSecrets(c.Secrets); err != nil {
+	if err := core.CheckSecrets(c.Secrets); err != nil {
 		return nil, err
 	}
 	if c.KeyDir == "" {
@@ -29,31 +33,31 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 	if c.Embedder != nil {
 		c.Embedder = llm.Checked(c.Embedder)
 	}
-	s, err := openBoth(ctx, spec, c)
-	if err = sorted(err); err != nil && !hasKind(err) {
-		err = &failure{kind: api.ErrUnavailable, text: oneLine(err)}
+	s, err := care.OpenBoth(ctx, spec, c)
+	if err = core.Sorted(err); err != nil && !core.HasKind(err) {
+		err = &core.Failure{Kind: api.ErrUnavailable, Text: core.OneLine(err)}
 	}
 	if err != nil {
 		return nil, err
 	}
 	if c.Keep == 0 {
-		c.Keep = keepReceipts
+		c.Keep = views.KeepReceipts
 	}
-	e := &Engine{common: &common{store: s}, scored: &scored{}, noted: &noted{}, c: c}
-	e.given.file = journal.Open(c.Receipts, c.Keep)
-	e.given.name(spec, c.Receipts)
+	e := assemble(&core.Core{Common: &core.Common{Store: s}, C: c}, views.NewShared())
+	e.Given.File = journal.Open(c.Receipts, c.Keep)
+	e.Given.Name(spec, c.Receipts)
 	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
-		e.given.before = journal.Open(c.Earlier, c.Keep)
+		e.Given.Before = journal.Open(c.Earlier, c.Keep)
 	}
-	e.whenPurged()
-	if e.swept.file = sweptFile(spec, c); e.swept.file != "" {
-		e.given.later(func() { _ = e.sweep(context.Background()) }) // or the next receipt does it
+	e.WhenPurged()
+	if e.Swept.File = views.SweptFile(spec, c); e.Swept.File != "" {
+		e.Given.Later(func() { _ = e.Sweep(context.Background()) }) // or the next receipt does it
 	}
 	if c.LLM != nil {
 		if c.Bounds.Ledger == nil {
-			c.Bounds.Ledger = tokens{e}
+			c.Bounds.Ledger = lifecycle.Tokens{E: e.Lifecycle}
 		}
-		e.llm = c.Bounds.Checked(c.LLM)
+		e.Llm = c.Bounds.Checked(c.LLM)
 	}
 	return e, nil
 }
@@ -61,36 +65,33 @@ func Open(ctx context.Context, spec string, c Config) (*Engine, error) {
 // As gives the engine as a caller may use it: the same store and keys, another
 // voice. A face that serves many has one for each. Only the engine that Open
 // gave is closed.
-func (e *Engine) As(who Caller) (*Engine, error) {
-	c := e.c
+func (e *Engine) As(who core.Caller) (*Engine, error) {
+	c := e.C
 	c.Origin, c.Agent, c.Platform = who.Origin, who.Agent, who.Platform
 	c.Session, c.Sessions, c.Unnamed = who.Session, who.Sessions, who.Unnamed
 	if c.Origin == "" {
 		c.Origin = memory.OriginAgent
 	}
 	if c.KeySession != "" && c.Origin == memory.OriginOwner {
-		return nil, &failure{kind: api.ErrForbidden, text: "the key of a session does not speak for its owner"}
+		return nil, &core.Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
 	}
 	if who.Space != "" {
 		c.Space = who.Space
 	}
-	if err := checkShelf(c.Space); err != nil {
-		return nil, sorted(err)
+	if err := core.CheckShelf(c.Space); err != nil {
+		return nil, core.Sorted(err)
 	}
-	return &Engine{common: e.common, scored: e.scored, noted: e.noted, c: c}, nil
+	return assemble(&core.Core{Common: e.Common, C: c}, &views.Shared{Scored: e.Scored, Noted: e.Noted}), nil
 }
-
-// keepReceipts is how many bytes of receipts are kept unless told otherwise.
-const keepReceipts = 8 << 20
 
 // Close writes down what was read and closes the store.
 func (e *Engine) Close() error {
-	e.given.wait()
-	err := e.flushTouched(context.Background())
+	e.Given.Wait()
+	err := e.FlushTouched(context.Background())
 	if errors.Is(err, store.ErrFull) {
 		err = nil // what was read was given: on a full disk it counts as never read
 	}
-	if closeErr := e.store.Close(); closeErr != nil {
+	if closeErr := e.Store.Close(); closeErr != nil {
 		return closeErr
 	}
 	return err
@@ -98,7 +99,7 @@ func (e *Engine) Close() error {
 
 // keysBeside gives the key directory of a store whose user named none.
 func keysBeside(spec string) string {
-	if path, ok := sqlitePath(spec); ok {
+	if path, ok := core.SqlitePath(spec); ok {
 		return filepath.Join(filepath.Dir(path), "keys")
 	}
 	return "" // no directory: the first write says so

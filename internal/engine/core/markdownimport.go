@@ -1,0 +1,4 @@
+package core
+
+// editContext says in a record's provenance that it was written in a file.
+const EditContext = "markdown"
