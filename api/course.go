@@ -27,5 +27,5 @@ func (c Course) Now() string {
 	return c.Status
 }
 
-// mostProgress bounds the words of a progress where they stand beside others, in bytes.
+// MostProgress bounds the words of a progress where they stand beside others, in bytes.
 const MostProgress = 60

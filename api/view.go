@@ -65,7 +65,7 @@ type Fallen struct {
 	Why string `json:"why"` // rejected, quarantined, disputed, …
 }
 
-// purgedText stands where the words of a purged record were.
+// PurgedText stands where the words of a purged record were.
 const PurgedText = "(purged: its bytes are gone for good)"
 
 // ShowRequest names one record.

@@ -30,8 +30,21 @@ var floors = map[string]int{
 	"internal/browse":    60,
 	"client":             60,
 
-	".":                55, // package stemma, the face of the library
-	"internal/engine":  50,
+	".": 55, // package stemma, the face of the library
+
+	// the rooms of the engine
+	"internal/engine":           51,
+	"internal/engine/care":      50,
+	"internal/engine/mind":      49,
+	"internal/engine/recall":    48,
+	"internal/engine/exchange":  47,
+	"internal/engine/intake":    46,
+	"internal/engine/lifecycle": 45,
+	"internal/engine/keyring":   44,
+	"internal/engine/views":     43,
+	"internal/engine/trust":     42,
+	"internal/engine/core":      41,
+
 	"internal/carrier": 50,
 
 	"audit":                   40,

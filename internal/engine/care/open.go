@@ -32,7 +32,7 @@ func openStore(ctx context.Context, spec string, c core.Config) (store.Store, er
 	return sqlstore.Open(ctx, spec, o)
 }
 
-// openBoth opens a store, and the one beside it if there is one.
+// OpenBoth opens a store, and the one beside it if there is one.
 func OpenBoth(ctx context.Context, spec string, c core.Config) (store.Store, error) {
 	first, err := openStore(ctx, spec, c)
 	if err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// asOf gives an item as it was known at a time; nil if nobody knew of it. What
+// AsOf gives an item as it was known at a time; nil if nobody knew of it. What
 // was said of it later has not been said.
 func (e *Core) AsOf(ctx context.Context, it *store.Item, at time.Time) (*store.Item, error) {
 	if it.Record == nil || it.Record.Header.At.After(at) {

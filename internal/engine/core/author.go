@@ -17,7 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// self is the person whose keys an engine has.
+// Self is the person whose keys an engine has.
 type Self struct {
 	*keys.Ring
 	Born      []*memory.Record // what introduces the keys
@@ -25,7 +25,7 @@ type Self struct {
 	Principal string           // the key that began the owner's history
 }
 
-// ownKeys loads the person's keys, or makes them on first use.
+// OwnKeys loads the person's keys, or makes them on first use.
 func (e *Core) OwnKeys() (*Self, error) {
 	e.Ring.Lock()
 	defer e.Ring.Unlock()
@@ -120,7 +120,7 @@ func (e *Core) introduced(ring *keys.Ring) (*Self, error) {
 	return me, nil
 }
 
-// knownKeys loads the person's keys if there are any; a reader makes none. The
+// KnownKeys loads the person's keys if there are any; a reader makes none. The
 // error is fs.ErrNotExist where there are none, and none at all, with nobody,
 // where no directory is named.
 func (e *Core) KnownKeys() (*Self, error) {
@@ -245,7 +245,7 @@ func (e *Core) keyRecord(owner *keys.Key, body *memory.Key) (*memory.Record, err
 	}, body)
 }
 
-// signAsIs makes a record in the engine's own voice, after sign has looked for
+// SignAsIs makes a record in the engine's own voice, after sign has looked for
 // secrets in it. The header need only say what is particular to it; author, origin,
 // space, time and nonce are set here.
 func (e *Core) SignAsIs(h memory.Header, body memory.Body) (*memory.Record, error) {
@@ -289,7 +289,7 @@ func (e *Core) SignAsIs(h memory.Header, body memory.Body) (*memory.Record, erro
 	return r, Sorted(err)
 }
 
-// signed makes a record, signs its bytes and reads them back.
+// Signed makes a record, signs its bytes and reads them back.
 func Signed(key *keys.Key, h memory.Header, body memory.Body) (*memory.Record, error) {
 	raw, err := memory.Write(h, body)
 	if err != nil {
@@ -318,7 +318,7 @@ func (e *Core) Nonce() (string, error) {
 	return base64.RawURLEncoding.EncodeToString(b[:]), nil
 }
 
-// append stores a batch. The first of an engine's life carries the records that
+// Append stores a batch. The first of an engine's life carries the records that
 // introduce its keys, so that no record is ever stored whose author the store
 // does not know. They come from a file, and are verified where they are new.
 func (e *Core) Append(ctx context.Context, b store.Batch) error {
@@ -381,7 +381,7 @@ func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 	return nil
 }
 
-// voice gives the standing in which this engine's own writes speak.
+// Voice gives the standing in which this engine's own writes speak.
 func (e *Core) Voice() (memory.Voice, error) {
 	me, err := e.OwnKeys()
 	if err != nil {
@@ -390,8 +390,66 @@ func (e *Core) Voice() (memory.Voice, error) {
 	return memory.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
 }
 
-// standing follows from the key records in the store.
+// Standing follows from the key records in the store.
 func (e *Core) Standing(ctx context.Context) (*memory.Keyring, error) {
 	k, err := e.Store.Keyring(ctx)
 	return k, Sorted(err)
+}
+
+// WithOwn gives the standing with the records about one's own keys that this store
+// has not seen yet.
+func (e *Core) WithOwn(ctx context.Context, me *Self) (*memory.Keyring, error) {
+	ring, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range me.Born {
+		ring.Add(r)
+	}
+	return ring, nil
+}
+
+// KeyOptions says where private halves are.
+func (e *Core) KeyOptions() keys.Options {
+	return keys.Options{Unlock: e.C.Unlock, AgentSocket: e.C.AgentSocket}
+}
+
+// SortedKey gives an error of the keys its kind.
+func SortedKey(err error) error {
+	switch {
+	case err == nil || HasKind(err):
+		return err
+	case errors.Is(err, keys.ErrLocked), errors.Is(err, keys.ErrPassphrase), errors.Is(err, keys.ErrAgent):
+		return &Failure{Kind: api.ErrForbidden, Text: OneLine(err)}
+	case errors.Is(err, keys.ErrOvertaken):
+		return Conflict("another process changed the keys meanwhile: nothing was changed here; do it again")
+	}
+	return &Failure{Kind: api.ErrUnavailable, Text: "keys: " + OneLine(err)}
+}
+
+func KeyHeader(context string) memory.Header {
+	return memory.Header{Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: context}}
+}
+
+// OwnerOnly refuses an agent what only a person may do.
+func (e *Core) OwnerOnly(what string) error {
+	if e.C.Origin == memory.OriginOwner {
+		return nil
+	}
+	return &Failure{Kind: api.ErrForbidden, Text: "only a person may " + what + ": run it yourself at a terminal"}
+}
+
+// FaultWords says in words why a record speaks for nobody.
+func FaultWords(f memory.Fault) string {
+	switch f {
+	case memory.DelegationInvalid:
+		return "its delegation is not held, or does not cover it"
+	case memory.KeyExpired:
+		return "signed after its delegation had ended"
+	case memory.KeyRevoked:
+		return "its key was no longer in use when it came"
+	case memory.KeyCompromised:
+		return "its key was compromised when it came"
+	}
+	return ""
 }

@@ -1,16 +1,20 @@
 package core
 
 import (
+	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// line is one line of an export: the envelope of a record, word of a purged record,
+// Line is one line of an export: the envelope of a record, word of a purged record,
 // or what shows where records stand in a log.
 type Line struct {
 	envelope.Envelope
@@ -19,13 +23,13 @@ type Line struct {
 	Inclusion  *InclusionLine  `json:"inclusion,omitempty"`
 }
 
-// checkpointLine says what a log was.
+// CheckpointLine says what a log was.
 type CheckpointLine struct {
 	Note  string `json:"note"`
 	Space string `json:"space"`
 }
 
-// inclusionLine shows that a record stands in a log.
+// InclusionLine shows that a record stands in a log.
 type InclusionLine struct {
 	Hashes []string   `json:"hashes"`
 	Index  int64      `json:"index"`
@@ -38,7 +42,7 @@ type Purged struct {
 	Ref memory.Ref `json:"ref"`
 }
 
-// writeLine gives the one way to write r as a line, its newline included.
+// WriteLine gives the one way to write r as a line, its newline included.
 func WriteLine(r *memory.Record) ([]byte, error) {
 	return MarshalLine(Line{Envelope: envelope.Of(r)})
 }
@@ -60,13 +64,13 @@ func WriteLines(rs ...*memory.Record) ([]byte, error) {
 	return out, nil
 }
 
-// errProof marks a line that is for auditors.
+// ErrProof marks a line that is for auditors.
 var ErrProof = errors.New("a proof")
 
-// errPurged marks a line that only says that a record was purged.
+// ErrPurged marks a line that only says that a record was purged.
 var ErrPurged = errors.New("purged")
 
-// readLine reads one line of a bundle and believes nothing of it: the bytes
+// ReadLine reads one line of a bundle and believes nothing of it: the bytes
 // must be canonical, of the type they say, and signed by their author and by
 // every other key they claim.
 func ReadLine(raw []byte) (*memory.Record, error) {
@@ -77,7 +81,7 @@ func ReadLine(raw []byte) (*memory.Record, error) {
 	return r, Verify(r)
 }
 
-// parseLine reads one line; whether its signatures hold is for verify.
+// ParseLine reads one line; whether its signatures hold is for verify.
 func ParseLine(raw []byte) (*memory.Record, error) {
 	var l Line
 	if err := envelope.Decode(raw, &l); err != nil {
@@ -93,10 +97,10 @@ func ParseLine(raw []byte) (*memory.Record, error) {
 	return l.Record()
 }
 
-// typeOf gives the payload type of r.
+// TypeOf gives the payload type of r.
 func TypeOf(r *memory.Record) string { return envelope.TypeOf(r) }
 
-// verify returns an error unless r is signed by its author first, and every
+// Verify returns an error unless r is signed by its author first, and every
 // signature holds.
 func Verify(r *memory.Record) error { return envelope.Verify(r) }
 
@@ -114,3 +118,43 @@ func readLines(raw []byte) ([]*memory.Record, error) {
 	}
 	return rs, nil
 }
+
+// maxLine bounds one line of an import, in bytes: a record of the greatest size
+// in base64 with its signatures.
+const maxLine = envelope.Most
+
+// EachLine calls do with every line and its number, from 1, until it gives an
+// error.
+func EachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error) error {
+	in := bufio.NewScanner(r)
+	in.Buffer(make([]byte, 0, 64<<10), maxLine)
+	n := 0
+	for in.Scan() {
+		n++
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if len(in.Bytes()) == 0 {
+			return Invalid("line %d: is empty", n)
+		}
+		if err := do(n, in.Bytes()); err != nil {
+			return err
+		}
+	}
+	if err := in.Err(); err != nil {
+		return Invalid("line %d: %v", n+1, err)
+	}
+	return nil
+}
+
+// BadLine names the line that an error is about, unless the error has a kind of
+// its own.
+func BadLine(n int, err error) error {
+	if kind := Sorted(err); HasKind(kind) && !errors.Is(kind, api.ErrInvalid) {
+		return kind
+	}
+	return Invalid("line %d: %s", n, OneLine(err))
+}
+
+// ExportPage is how many records are read at a time.
+const ExportPage = 1000

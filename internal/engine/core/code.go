@@ -14,17 +14,17 @@ type workTree struct {
 	Cache *code.Cache
 }
 
-// forget gives up what is remembered, to be found again.
+// Forget gives up what is remembered, to be found again.
 func (w *workTree) Forget() {
 	w.Lock()
 	defer w.Unlock()
 	w.Tree, w.Cache = nil, nil
 }
 
-// codeType is the type of evidence that is a piece of code.
+// CodeType is the type of evidence that is a piece of code.
 const CodeType = "code"
 
-// codeRefs writes the code refs of a record as they were typed.
+// CodeRefs writes the code refs of a record as they were typed.
 func CodeRefs(r *memory.Record) []string { return CodeTexts(r.Header.Provenance.Evidence) }
 
 func CodeTexts(list []memory.Evidence) []string {

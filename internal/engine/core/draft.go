@@ -17,7 +17,7 @@ const (
 	defaultIntensity  = 500 // thousandths
 )
 
-// summaryBytes is where the summary of a long note of one line is cut; the
+// SummaryBytes is where the summary of a long note of one line is cut; the
 // whole is its body.
 const SummaryBytes = 200
 
@@ -37,7 +37,7 @@ func MetaHeader(m api.Meta, fallback memory.Confidence) (memory.Header, error) {
 	return h, err
 }
 
-// parseTime reads RFC 3339, with or without seconds, or a date; "" is none.
+// ParseTime reads RFC 3339, with or without seconds, or a date; "" is none.
 func ParseTime(field, s string) (memory.Time, error) {
 	if s == "" {
 		return memory.Time{}, nil
@@ -78,7 +78,7 @@ func DraftWholeFeeling(d api.Draft) error {
 	return nil
 }
 
-// numbers turns decimals into thousandths and keeps the first error.
+// Numbers turns decimals into thousandths and keeps the first error.
 type Numbers struct{ Err error }
 
 // boundsOf are the bounds of the numbers that a draft gives in decimals.
@@ -91,7 +91,7 @@ func (n *Numbers) thousandths(name string, f float64) int {
 	return n.Within(name, &f, boundsOf[name][0], boundsOf[name][1], 0)
 }
 
-// within gives a bound of a search, or where none is given the fallback.
+// Within gives a bound of a search, or where none is given the fallback.
 func (n *Numbers) Within(name string, f *float64, least, most float64, fallback int) int {
 	if f == nil {
 		return fallback
@@ -111,4 +111,24 @@ func KindList() string {
 		}
 	}
 	return strings.Join(names, ", ")
+}
+
+const MostReasonBytes = 280
+
+// EditContext says in a record's provenance that it was written in a file.
+const EditContext = "markdown"
+
+// Ago reads a time, or how long ago it was.
+func (e *Core) Ago(field, text string) (time.Time, error) {
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return e.C.Now().Add(-d), nil
+	}
+	at, err := ParseTime(field, text)
+	return at.Time, err
+}
+
+// Holds tells whether what r says held at a time; what says no times held always.
+func Holds(r *memory.Record, at time.Time) bool {
+	from, until := r.Header.ValidFrom, r.Header.ValidUntil
+	return (from.IsZero() || !at.Before(from.Time)) && (until.IsZero() || at.Before(until.Time))
 }

@@ -16,6 +16,9 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -74,7 +77,7 @@ type Core struct {
 	C Config
 }
 
-// common is what the voices that speak through one opened store share.
+// Common is what the voices that speak through one opened store share.
 type Common struct {
 	Store store.Store
 
@@ -90,7 +93,7 @@ type Common struct {
 	Llm  *llm.Bounded // nil is none
 }
 
-// fill puts what is usual where nothing was said.
+// Fill puts what is usual where nothing was said.
 func (c *Config) Fill() {
 	if c.Now == nil {
 		c.Now = time.Now
@@ -130,7 +133,7 @@ func CheckShelf(space string) error {
 	return memory.CheckSpaceName(name)
 }
 
-// shelves gives the spaces of the store that Config.Space names, for reading.
+// Shelves gives the spaces of the store that Config.Space names, for reading.
 // None means that nothing was ever written there.
 func (e *Core) Shelves(ctx context.Context) ([]string, error) {
 	all, err := e.Store.Spaces(ctx)
@@ -146,13 +149,13 @@ func (e *Core) Shelves(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// onShelf tells whether a space is one of those read.
+// OnShelf tells whether a space is one of those read.
 func (e *Core) OnShelf(space string) bool {
 	_, name, _ := strings.Cut(space, "/")
 	return e.C.Space == api.AllSpaces || e.C.Space == space || e.C.Space == name
 }
 
-// shelf gives the space that writes go to.
+// Shelf gives the space that writes go to.
 func (e *Core) Shelf(owner string) (string, error) {
 	switch {
 	case e.C.Space == api.AllSpaces:
@@ -204,4 +207,38 @@ func (e *Core) FlushTouched(ctx context.Context) error {
 	}
 	e.used.ids = nil
 	return nil
+}
+
+// Damaged says in one line that a table which is made of records is damaged, so that
+// answers come from the records themselves; "" where nothing was met. A face says it once.
+func (e *Core) Damaged() string {
+	stores := []store.Store{e.Store}
+	if two, ok := e.Store.(*shelves.Store); ok {
+		stores = two.Both()
+	}
+	for _, one := range stores {
+		if s, ok := Inside(one).(*sqlstore.Store); ok {
+			if says := s.Damaged(); says != "" {
+				return says
+			}
+		}
+	}
+	return ""
+}
+
+// First gives the store that is written to, without the one beside it.
+func (e *Core) First() store.Store {
+	if two, ok := e.Store.(*shelves.Store); ok {
+		return two.Store
+	}
+	return e.Store
+}
+
+// Inside gives a store without the door before it, for who looks for damage or
+// copies all of it.
+func Inside(s store.Store) store.Store {
+	if d, ok := s.(*door.Store); ok {
+		return d.Inside()
+	}
+	return s
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// failure is an error of one of the six kinds whose text says only what went
+// Failure is an error of one of the six kinds whose text says only what went
 // wrong, with what, and what to do.
 type Failure struct {
 	Kind error
@@ -45,7 +45,7 @@ func Conflict(format string, args ...any) error {
 	return &Failure{Kind: api.ErrConflict, Text: fmt.Sprintf(format, args...)}
 }
 
-// sorted gives err, which came from below, its kind.
+// Sorted gives err, which came from below, its kind.
 func Sorted(err error) error {
 	switch {
 	case err == nil, HasKind(err):
@@ -71,7 +71,7 @@ func HasKind(err error) bool {
 	return false
 }
 
-// oneLine puts the lines of joined errors behind one another, each once.
+// OneLine puts the lines of joined errors behind one another, each once.
 func OneLine(err error) string {
 	var parts []string
 	for line := range strings.Lines(err.Error()) {

@@ -16,7 +16,7 @@ type field struct {
 	At   any
 }
 
-// newBody gives the body of a kind of which nothing has been said yet; nil for what is
+// NewBody gives the body of a kind of which nothing has been said yet; nil for what is
 // no kind of memory, and for a raw, which is no draft.
 func NewBody(k memory.Kind) memory.Body {
 	switch k {
@@ -40,7 +40,7 @@ func NewBody(k memory.Kind) memory.Body {
 	return nil
 }
 
-// fieldsOf gives the fields of a body, but for those that sayWords takes.
+// FieldsOf gives the fields of a body, but for those that sayWords takes.
 func FieldsOf(body memory.Body) []field {
 	switch b := body.(type) {
 	case *memory.Episode:
@@ -162,7 +162,7 @@ func draftSayNote(d *api.Draft, b *memory.Note) {
 	d.Text, d.Description = "", ""
 }
 
-// isWhole tells whether a note's body is the text of which its summary was made.
+// IsWhole tells whether a note's body is the text of which its summary was made.
 func IsWhole(b *memory.Note) bool {
 	summary, _ := summarise(b.Body)
 	return summary == b.Summary
@@ -194,7 +194,7 @@ func draftSayValue(d *api.Draft, b *memory.Value) {
 	d.Name, d.Text, d.Description = "", "", ""
 }
 
-// draftOf gives the draft of which a memory's body would be made again.
+// DraftOf gives the draft of which a memory's body would be made again.
 func DraftOf(body memory.Body) api.Draft {
 	d := api.Draft{Kind: string(body.Kind())}
 	switch b := body.(type) {
@@ -236,7 +236,7 @@ func decimal(thousandths int) *float64 {
 	return &f
 }
 
-// members are the names of a Draft's members, in their order.
+// Members are the names of a Draft's members, in their order.
 var Members = memberNames(reflect.TypeFor[api.Draft]())
 
 func memberNames(t reflect.Type) []string {
@@ -263,7 +263,7 @@ func draftFirst(d *api.Draft) string {
 	return ""
 }
 
-// membersSaid names what a Draft or a Meta says. A list without entries says nothing: what is
+// MembersSaid names what a Draft or a Meta says. A list without entries says nothing: what is
 // to be emptied is named.
 func MembersSaid(of any) []string {
 	var names []string

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A marking is a verb with what else a mark says of records.
+// A Marking is a verb with what else a mark says of records.
 type Marking struct {
 	Verb, Value, Reason string
 	Context             string    // of the act; "" is the verb
@@ -17,7 +17,7 @@ type Marking struct {
 	With                bool      // in the space of each record, whosever it is
 }
 
-// marks says it of records, all at one time: in the space where each belongs, and as
+// Marks says it of records, all at one time: in the space where each belongs, and as
 // many in one mark as it holds.
 func (e *Core) Marks(ctx context.Context, m Marking, items ...*store.Item) ([]*memory.Record, error) {
 	if m.At.IsZero() {
@@ -54,7 +54,7 @@ func (e *Core) Marks(ctx context.Context, m Marking, items ...*store.Item) ([]*m
 	return out, nil
 }
 
-// marksIn says it in one space; "" is the one that is written to.
+// MarksIn says it in one space; "" is the one that is written to.
 func (e *Core) MarksIn(space string, m Marking, all []memory.Ref) ([]*memory.Record, error) {
 	var out []*memory.Record
 	for refs := range slices.Chunk(all, memory.MaxSources) {
@@ -74,7 +74,7 @@ func (e *Core) MarksIn(space string, m Marking, all []memory.Ref) ([]*memory.Rec
 	return out, nil
 }
 
-// mark makes one mark of few records that stand in one space, or will.
+// Mark makes one mark of few records that stand in one space, or will.
 func (e *Core) Mark(space, verb, reason string, of ...memory.Ref) (*memory.Record, error) {
 	all, err := e.MarksIn(space, Marking{Verb: verb, Reason: reason, At: e.C.Now()}, of)
 	if err != nil {
@@ -83,7 +83,7 @@ func (e *Core) Mark(space, verb, reason string, of ...memory.Ref) (*memory.Recor
 	return all[0], nil
 }
 
-// beside gives the space in which something is said of a record.
+// Beside gives the space in which something is said of a record.
 func (e *Core) Beside(ctx context.Context, r *memory.Record) (string, error) {
 	v, err := e.Voice()
 	if err != nil {

@@ -22,7 +22,7 @@ type readAhead struct {
 // has come to so many.
 const aheadBatch = 32
 
-// readingAhead begins to read; end must be called.
+// ReadingAhead begins to read; end must be called.
 func (e *Core) ReadingAhead(ctx context.Context) *readAhead {
 	r := &readAhead{
 		store: e.Store, todo: make(chan []memory.ID, aheadBatch), done: make(chan struct{}),
@@ -61,7 +61,7 @@ func (r *readAhead) read(ctx context.Context, ids []memory.ID) {
 	}
 }
 
-// end waits for what is still being read and gives all of it; records that are
+// End waits for what is still being read and gives all of it; records that are
 // not held are absent.
 func (r *readAhead) End() (map[memory.ID]*store.Item, error) {
 	close(r.todo)

@@ -2,6 +2,7 @@ package core
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -13,7 +14,7 @@ import (
 // candidates is how many records an ambiguous ref lists.
 const candidates = 10
 
-// resolve finds the one record that s names: "belief:3f9a21c4", any unique
+// Lookup finds the one record that s names: "belief:3f9a21c4", any unique
 // prefix of the digits, with or without the kind.
 func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 	kind, digits, ok := strings.Cut(strings.TrimSpace(s), ":")
@@ -77,7 +78,7 @@ func (e *Core) ambiguous(ctx context.Context, s string, found []memory.Ref) erro
 	return &Failure{Kind: api.ErrAmbiguous, Text: s + " is ambiguous: " + strings.Join(names, ", ") + more}
 }
 
-// resolveAll resolves every ref or none: the error names the first bad one.
+// ResolveAll resolves every ref or none: the error names the first bad one.
 func (e *Core) ResolveAll(ctx context.Context, refs []string) ([]*store.Item, error) {
 	items := make([]*store.Item, 0, len(refs))
 	seen := make(map[memory.ID]bool)
@@ -94,7 +95,7 @@ func (e *Core) ResolveAll(ctx context.Context, refs []string) ([]*store.Item, er
 	return items, nil
 }
 
-// resolveMemory is resolve for what must be a memory of which the words are
+// ResolveMemory is resolve for what must be a memory of which the words are
 // still there.
 func (e *Core) ResolveMemory(ctx context.Context, s string) (*store.Item, error) {
 	it, err := e.Lookup(ctx, s)
@@ -123,7 +124,7 @@ func RefStrings(refs []memory.Ref) []string {
 	return out
 }
 
-// refBegins tells whether a ref in full is meant by the beginning of one, with
+// RefBegins tells whether a ref in full is meant by the beginning of one, with
 // or without its kind.
 func RefBegins(full, typed string) bool {
 	if strings.Contains(typed, ":") {
@@ -132,3 +133,53 @@ func RefBegins(full, typed string) bool {
 	_, digits, _ := strings.Cut(full, ":")
 	return strings.HasPrefix(digits, typed)
 }
+
+func IdsOf(refs []memory.Ref) []memory.ID {
+	ids := make([]memory.ID, len(refs))
+	for i, r := range refs {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// Present leaves out what is not held.
+func Present(items []*store.Item) []*store.Item {
+	var out []*store.Item
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// One gives one record; nil where it is not held or was purged.
+func (e *Core) One(ctx context.Context, id memory.ID) (*store.Item, error) {
+	items, err := e.Store.Get(ctx, id)
+	if err != nil {
+		return nil, Sorted(err)
+	}
+	if items[0] == nil || items[0].Record == nil {
+		return nil, nil
+	}
+	return items[0], nil
+}
+
+// DerivedFrom gives the memories that name id as a source.
+func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, error) {
+	edges, err := e.Store.Edges(ctx, memory.Forward, id)
+	if err != nil {
+		return nil, Sorted(err)
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == memory.DerivedFrom {
+			ids = append(ids, edge.From)
+		}
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	return slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil }), Sorted(err)
+}
+
+// MaxSearch is how many results a search gives at most.
+const MaxSearch = 1000

@@ -17,7 +17,7 @@ func CheckSecrets(policy string) error {
 	return Invalid("secrets: must be redact, block or allow, got %q", memory.Cut(policy, 40))
 }
 
-// secretsOf is what is done with secrets in what comes through a channel. Nobody
+// SecretsOf is what is done with secrets in what comes through a channel. Nobody
 // sits at a hook who could be asked, or told: what it hands over is redacted,
 // whatever is set.
 func (e *Core) SecretsOf(origin memory.Origin, body memory.Body) string {
@@ -28,13 +28,13 @@ func (e *Core) SecretsOf(origin memory.Origin, body memory.Body) string {
 	return e.C.Secrets
 }
 
-// sign makes a record in the engine's own voice, without the secrets in it.
+// Sign makes a record in the engine's own voice, without the secrets in it.
 func (e *Core) Sign(h memory.Header, body memory.Body) (*memory.Record, error) {
 	r, _, err := e.SignClean(h, body)
 	return r, err
 }
 
-// signClean is sign, and tells which secrets were taken out. Every text signed here
+// SignClean is sign, and tells which secrets were taken out. Every text signed here
 // goes through it. What somebody marked as private goes whatever the policy is, and
 // nothing tells of it but the mark in its place.
 func (e *Core) SignClean(h memory.Header, body memory.Body) (*memory.Record, []api.Redaction, error) {
@@ -51,7 +51,7 @@ func (e *Core) SignClean(h memory.Header, body memory.Body) (*memory.Record, []a
 	return r, c.Found, err
 }
 
-// cleanDraft takes the secrets out of what an author wrote before it is cut to the
+// CleanDraft takes the secrets out of what an author wrote before it is cut to the
 // shape of a record: half a secret would not be known any more.
 func (e *Core) CleanDraft(d api.Draft) (api.Draft, []api.Redaction, error) {
 	c := Cleaning{Policy: e.C.Secrets}
@@ -59,7 +59,7 @@ func (e *Core) CleanDraft(d api.Draft) (api.Draft, []api.Redaction, error) {
 	return d, c.Found, c.Err
 }
 
-// cleaning takes secrets out of texts as a policy says, and keeps the first error.
+// Cleaning takes secrets out of texts as a policy says, and keeps the first error.
 type Cleaning struct {
 	Policy  string
 	reading bool            // only look: nothing is to be signed
@@ -137,13 +137,13 @@ func (c *Cleaning) refuse(field, s string) {
 	}
 }
 
-// told gives a name as an error may repeat it.
+// Told gives a name as an error may repeat it.
 func Told(name string) string {
 	clean, _ := secrets.Redact(name)
 	return clean
 }
 
-// secretsIn gives the rules by which secrets stand in a record, each with its
+// SecretsIn gives the rules by which secrets stand in a record, each with its
 // field, whoever signed it.
 func SecretsIn(r *memory.Record) []api.Redaction {
 	c := Cleaning{Policy: api.SecretsRedact, reading: true}
@@ -156,7 +156,7 @@ func SecretsIn(r *memory.Record) []api.Redaction {
 	return c.Found
 }
 
-// countSecrets adds a record to the counts by rule.
+// CountSecrets adds a record to the counts by rule.
 func CountSecrets(by map[string]int, found []api.Redaction) map[string]int {
 	for _, rule := range rulesOf(found) {
 		if by == nil {

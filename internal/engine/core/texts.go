@@ -30,7 +30,7 @@ var (
 	}
 )
 
-// cleaned gives v, a header, a body or a draft, without the secrets in its texts.
+// Cleaned gives v, a header, a body or a draft, without the secrets in its texts.
 // What is changed is copied first.
 func Cleaned[T any](c *Cleaning, kind memory.Kind, v T) T {
 	in := reflect.ValueOf(&v).Elem()
@@ -188,7 +188,7 @@ func (c *Cleaning) json(field string, raw json.RawMessage) json.RawMessage {
 	return raw
 }
 
-// withoutPrivate takes private spans out of the strings of an object. A name of a
+// WithoutPrivate takes private spans out of the strings of an object. A name of a
 // member that holds one takes its object's whole text with it: what is left would
 // not be JSON.
 func WithoutPrivate(raw json.RawMessage) json.RawMessage {

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 )
 
-// notTaken lists what the remotes of today gave and was refused, and what they
+// NotTaken lists what the remotes of today gave and was refused, and what they
 // refused. Places are the names of what is remembered of peers.
 func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places []string) error {
 	if len(places) == 0 {
@@ -55,7 +55,7 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 	return nil
 }
 
-// notSynced tells of remotes with which the last exchange did not go through. To be
+// NotSynced tells of remotes with which the last exchange did not go through. To be
 // away for weeks is normal, so that it is no problem.
 func (e *Exchange) NotSynced(ctx context.Context, reply *api.DoctorReply) error {
 	remotes, err := e.Remotes(ctx, api.RemoteRequest{})

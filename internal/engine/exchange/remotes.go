@@ -217,3 +217,8 @@ func (e *Exchange) writeRemotes(all []api.Remote) error {
 	}
 	return nil
 }
+
+// searchable reports whether an address is one that can be asked.
+func searchable(address string) bool {
+	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+}

@@ -40,7 +40,7 @@ func (e *Intake) ExportPart(ctx context.Context, w io.Writer, in api.ExportReque
 	return reply, e.exportProofs(ctx, w, items)
 }
 
-// closure gives records, what they rest on, what is said of any of it and all keys,
+// Closure gives records, what they rest on, what is said of any of it and all keys,
 // in the order of their logs.
 func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, error) {
 	roots, err := e.ResolveAll(ctx, refs)

@@ -143,7 +143,7 @@ func covered(ring *memory.Keyring, r *memory.Record) bool {
 	return opaque || fault != memory.DelegationInvalid && fault != memory.KeyExpired
 }
 
-// checkStanding refuses a record whose delegation is neither in the bundle nor in the
+// CheckStanding refuses a record whose delegation is neither in the bundle nor in the
 // store, or does not cover it.
 func (e *Intake) CheckStanding(ctx context.Context, ring *memory.Keyring, r *memory.Record) error {
 	if covered(ring, r) {
@@ -199,4 +199,11 @@ func (e *Intake) storeLines(ctx context.Context, r io.Reader, seen []digest, rep
 		return err
 	}
 	return flush(last)
+}
+
+func BadLineIf(n int, err error) error {
+	if err == nil {
+		return nil
+	}
+	return core.BadLine(n, err)
 }

@@ -42,7 +42,7 @@ func (e *Intake) Checkpoint(ctx context.Context, in api.CheckpointRequest) (api.
 	}))
 }
 
-// ownLog reports whether a space is one of the owner's own.
+// OwnLog reports whether a space is one of the owner's own.
 func (e *Intake) OwnLog(ctx context.Context, space string) (bool, error) {
 	me, err := e.OwnKeys()
 	if err != nil {

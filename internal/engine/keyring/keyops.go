@@ -70,7 +70,7 @@ func (e *Keyring) KeyExportPublic(ctx context.Context, in api.KeyRequest) (api.K
 	}, Public: line}, nil
 }
 
-// keyRecords keeps records about one's own keys: in the identity file, so that
+// KeyRecords keeps records about one's own keys: in the identity file, so that
 // every store written to learns of them, and in this store.
 func (e *Keyring) KeyRecords(ctx context.Context, rs ...*memory.Record) error {
 	me, err := e.OwnKeys()
@@ -102,7 +102,7 @@ func (e *Keyring) forgetKeys() error {
 	return err
 }
 
-// until reads a time to come, or how long from now.
+// Until reads a time to come, or how long from now.
 func (e *Keyring) Until(field, text string) (memory.Time, error) {
 	if text == "" {
 		return memory.Time{}, nil

@@ -56,7 +56,7 @@ func keepBytes(raw *memory.Raw, blob []byte) {
 	}
 }
 
-// write stores a batch and answers with its first record, and what was taken out of
+// Write stores a batch and answers with its first record, and what was taken out of
 // its words.
 func (e *Lifecycle) Write(ctx context.Context, b store.Batch, redacted []api.Redaction) (api.WriteReply, error) {
 	first := b.Records[0]

@@ -40,7 +40,7 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.ConflictsRequest) (api
 // linksAtOnce is how many links are looked at together.
 const linksAtOnce = 200
 
-// eachLink gives the links of the shelf, the oldest first, until do says enough. Open
+// EachLink gives the links of the shelf, the oldest first, until do says enough. Open
 // ones that say the same of the same two memories are given once.
 func (e *Lifecycle) EachLink(ctx context.Context, hidden bool, do func(api.LinkView) bool) error {
 	spaces, err := e.Shelves(ctx)

@@ -14,16 +14,16 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// detecting is the body of a job of that task.
+// Detecting is the body of a job of that task.
 type Detecting struct {
 	New   memory.Ref   `json:"new"`
 	Shown []memory.Ref `json:"shown,omitempty"` // what the caller was asked to judge
 }
 
-// comparedKinds are the kinds that are compared with one another.
+// ComparedKinds are the kinds that are compared with one another.
 var ComparedKinds = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindRelationship, memory.KindGoal}
 
-// compareLater leaves the comparison of new memories to jobs. Where the caller judges,
+// CompareLater leaves the comparison of new memories to jobs. Where the caller judges,
 // those with candidates wait a day for him.
 func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) error {
 	for _, r := range out.Records {
@@ -89,7 +89,7 @@ func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.
 	return out, nil
 }
 
-// matching gives what words find, read, with the hit of each.
+// Matching gives what words find, read, with the hit of each.
 func (e *Lifecycle) Matching(ctx context.Context, m store.Match) ([]*store.Item, []store.Hit, error) {
 	hits, err := e.Store.Match(ctx, m)
 	if err != nil {
@@ -126,7 +126,7 @@ func (e *Lifecycle) linkedWith(ctx context.Context, id memory.ID) (map[memory.ID
 	return out, nil
 }
 
-// comparing makes what a detector sees of items.
+// Comparing makes what a detector sees of items.
 func (e *Lifecycle) Comparing(ctx context.Context, items ...*store.Item) ([]evolve.Memory, error) {
 	trusted, err := e.trust.Vouch(ctx, items, false)
 	if err != nil {
@@ -206,7 +206,7 @@ func (w *Working) relation(ctx context.Context, j *store.Job, new evolve.Memory,
 	return nil, "not compared: " + core.OneLine(err), nil
 }
 
-// relate makes the link for a relation.
+// Relate makes the link for a relation.
 func (e *Lifecycle) Relate(ctx context.Context, out *Outcome, new, old *store.Item, r *evolve.Relation, origin memory.Origin) error {
 	sure, err := memory.ParseConfidence(float64(int(r.Confidence*1000+0.5)) / 1000)
 	if err != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// drafting makes records of what rules or a model drafted. They are signed with the
+// Drafting makes records of what rules or a model drafted. They are signed with the
 // agent's key whoever runs the job: nobody has said yet that they are right.
 type Drafting struct {
 	E       *Lifecycle
@@ -23,7 +23,7 @@ type Drafting struct {
 	again   bool          // although a person rejected the same
 }
 
-// add makes the record of one draft, unless the same was made of the same sources
+// Add makes the record of one draft, unless the same was made of the same sources
 // before.
 func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, about []string) error {
 	body := draft.Memory()

@@ -254,7 +254,7 @@ func (e *Lifecycle) letAct(ctx context.Context, did string) ([]*store.Item, erro
 	return out, nil
 }
 
-// rootAt gives the root of a log when it held size records.
+// RootAt gives the root of a log when it held size records.
 func (e *Lifecycle) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
 	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {
 		return e.Store.Since(ctx, space, after, limit)

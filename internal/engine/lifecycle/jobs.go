@@ -86,7 +86,7 @@ func (e *Lifecycle) jobsDone(ctx context.Context, done *Worked) (api.RunJobsRepl
 	return reply, core.Sorted(err)
 }
 
-// workOrder says which jobs are done.
+// WorkOrder says which jobs are done.
 type WorkOrder struct {
 	Keys     []string // none is all that are due
 	all      bool     // those that are not due too
@@ -96,7 +96,7 @@ type WorkOrder struct {
 	progress func(done int)
 }
 
-// worked is what came of it.
+// Worked is what came of it.
 type Worked struct {
 	count, GaveUp, later int
 	memories, Links      []memory.ID
@@ -107,7 +107,7 @@ type Worked struct {
 	rejected             []api.Rejection
 }
 
-// working is one worker.
+// Working is one worker.
 type Working struct {
 	E      *Lifecycle
 	order  WorkOrder
@@ -115,7 +115,7 @@ type Working struct {
 	*Worked
 }
 
-// An outcome is what a job comes to.
+// An Outcome is what a job comes to.
 type Outcome struct {
 	Records []*memory.Record
 	Jobs    []store.Job
@@ -140,7 +140,7 @@ var afterFailure = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minut
 // keepJobs is how long a job that is over is remembered.
 const keepJobs = 30 * 24 * time.Hour
 
-// runJobs does jobs one after the other.
+// RunPending does jobs one after the other.
 func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error) {
 	holder, err := e.NewRun("worker")
 	if err != nil {
@@ -183,7 +183,7 @@ func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error
 	return w.Worked, core.Sorted(err)
 }
 
-// follow gives the jobs that an outcome leaves to be done at once.
+// Follow gives the jobs that an outcome leaves to be done at once.
 func Follow(out *Outcome) []string {
 	var keys []string
 	for _, j := range out.Jobs {
@@ -267,7 +267,7 @@ func (w *Working) record(out *Outcome) {
 	}
 }
 
-// noted keeps a note once.
+// Noted keeps a note once.
 func (w *Working) Noted(note string) {
 	const most = 20
 	if note != "" && len(w.Notes) < most && !slices.Contains(w.Notes, note) {

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// defaultUncertain is the confidence below which a memory is weak.
+// DefaultUncertain is the confidence below which a memory is weak.
 const DefaultUncertain = 0.5
 
 // Uncertain lists the live memories whose confidence is below a threshold, the

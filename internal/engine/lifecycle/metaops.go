@@ -148,7 +148,7 @@ func (e *Lifecycle) movedOnce(ctx context.Context, it *store.Item, because []mem
 	return nil
 }
 
-// mine refuses what cannot be marked, and marks of those whom nobody would heed.
+// Mine refuses what cannot be marked, and marks of those whom nobody would heed.
 func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error {
 	short := it.Ref.Short()
 	switch {
@@ -164,7 +164,7 @@ func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error
 	return &core.Failure{Kind: api.ErrForbidden, Text: short + " is its owner's; only they can " + what + ", at a terminal"}
 }
 
-// afterAll gives a time for a claim that counts after those before it, although
+// AfterAll gives a time for a claim that counts after those before it, although
 // the clock may not have moved since, or stand behind theirs.
 func (e *Lifecycle) AfterAll(ctx context.Context, it *store.Item, rival func(memory.Body) bool) (memory.Time, error) {
 	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)

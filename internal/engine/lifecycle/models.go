@@ -20,7 +20,7 @@ const (
 // today names the day that counters are kept for.
 func (e *Lifecycle) today() string { return e.C.Now().UTC().Format(time.DateOnly) }
 
-// ask asks the model and counts the call. What an answer says is the caller's to
+// Ask asks the model and counts the call. What an answer says is the caller's to
 // check.
 func (e *Lifecycle) Ask(ctx context.Context, q llm.Question) (llm.Answer, error) {
 	a, err := e.Llm.Generate(ctx, q)
@@ -37,7 +37,7 @@ func (e *Lifecycle) Ask(ctx context.Context, q llm.Question) (llm.Answer, error)
 	return a, err
 }
 
-// failed counts an answer that could not be used.
+// Failed counts an answer that could not be used.
 func (e *Lifecycle) Failed(ctx context.Context, err error) {
 	_ = e.Store.Count(ctx, e.today(), map[string]int64{countFailed + failureWord(err): 1}) // a count is not worth a failure
 }
@@ -55,7 +55,7 @@ func failureWord(err error) string {
 	}
 }
 
-// tokens is the ledger of a model's daily budget, kept with the store so that all
+// Tokens is the ledger of a model's daily budget, kept with the store so that all
 // processes spend from one.
 type Tokens struct{ E *Lifecycle }
 

@@ -21,7 +21,7 @@ const (
 	alikeWords = 0.7
 )
 
-// rejected finds a memory that a person rejected and that says what r says; or one
+// Rejected finds a memory that a person rejected and that says what r says; or one
 // that is merely alike. nil is none, also where a person said the same since.
 func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item, *api.Rejection, error) {
 	spaces, err := e.Shelves(ctx)
@@ -257,7 +257,7 @@ func (e *Lifecycle) wordsCited(ctx context.Context, r *memory.Record) (*memory.R
 	return nil, nil
 }
 
-// saidMark notes of a memory that words said the same again. It decides nothing.
+// SaidMark notes of a memory that words said the same again. It decides nothing.
 func (e *Lifecycle) SaidMark(it *store.Item, raw memory.Ref, operation string) (*memory.Record, error) {
 	return e.Sign(memory.Header{
 		Origin: memory.OriginAgent, Space: it.Record.Header.Space, Confidence: memory.Certain,

@@ -20,7 +20,7 @@ func (e *Lifecycle) Revise(ctx context.Context, in api.ReviseRequest) (api.Write
 	return e.ReviseAs(ctx, in, "revise")
 }
 
-// reviseAs is Revise in the course of an operation, which the record names.
+// ReviseAs is Revise in the course of an operation, which the record names.
 func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operation string) (api.WriteReply, error) {
 	if err := e.refusesAgain(in.Again); err != nil {
 		return api.WriteReply{}, err
@@ -142,7 +142,7 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 	return old, nil
 }
 
-// may reports whether this engine's voice may decide about r.
+// May reports whether this engine's voice may decide about r.
 func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 	v, err := e.Voice()
 	if err != nil {

@@ -18,7 +18,7 @@ var singular = map[string]string{
 	"file": "files", "lesson": "lessons", "step": "steps", "tag": "tags", "url": "urls",
 }
 
-// required are the members without which a memory would say nothing.
+// Required are the members without which a memory would say nothing.
 var Required = []string{"text", "name"}
 
 // ofHeader are the members of a Meta that a revision can clear.

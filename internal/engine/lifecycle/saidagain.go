@@ -87,19 +87,3 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 	}
 	return nil, nil
 }
-
-// originOf gives the channel through which the words of a memory came: of the raws
-// that it cites, else its own.
-func (e *Lifecycle) originOf(ctx context.Context, r *memory.Record) (memory.Origin, error) {
-	for _, ref := range r.Header.Provenance.From {
-		if ref.Kind != memory.KindRaw {
-			continue
-		}
-		it, err := e.One(ctx, ref.ID)
-		if err != nil || it == nil {
-			return "", err
-		}
-		return it.Record.Header.Origin, nil
-	}
-	return r.Header.Origin, nil
-}

@@ -35,7 +35,7 @@ type settling struct {
 // spokenOf is a wording that stays beside its memory: open links of that speak of both.
 type spokenOf struct{ raw, memory *store.Item }
 
-// settle says for each of the candidates of an answer, best first, what decisions
+// Settle says for each of the candidates of an answer, best first, what decisions
 // about memories make of it: of the words a memory was made of, and of what an open
 // link ties. It is computed as of a time, zero is now. Items of which there is
 // nothing to say are absent from the result. It reads no candidate's text for
@@ -44,7 +44,7 @@ func (e *Lifecycle) Settle(ctx context.Context, items []*store.Item, at memory.T
 	return e.SettleHeld(ctx, items, at, memory.Time{}, sections)
 }
 
-// settleHeld is settle where what held at a time is asked for.
+// SettleHeld is settle where what held at a time is asked for.
 func (e *Lifecycle) SettleHeld(ctx context.Context, items []*store.Item, at, validAt memory.Time, sections sectionsOf) (map[memory.ID]*views.Settled, error) {
 	who, err := e.Standing(ctx)
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -194,4 +195,14 @@ func (s *settling) distinct(all []views.Made) []views.Made {
 		}
 	}
 	return out
+}
+
+// heldThen gives the memory of a chain that held when it is asked for; nil where
+// what is current is asked for.
+func (s *settling) heldThen(c core.Chain) *store.Item {
+	if s.validAt.IsZero() {
+		return nil
+	}
+	it, _ := c.HeldAt(s.validAt.Time)
+	return it
 }

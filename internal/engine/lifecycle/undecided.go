@@ -17,7 +17,7 @@ type openLink struct {
 	may bool // the author of the newer end may decide about the older
 }
 
-// undecidedAt gives, of some memories, the open links that tie them to others, as of a
+// UndecidedAt gives, of some memories, the open links that tie them to others, as of a
 // time; zero is now. Links that say the same of the same two memories are given once.
 func (e *Lifecycle) UndecidedAt(ctx context.Context, at memory.Time, items []*store.Item) (map[memory.ID][]openLink, error) {
 	ids, err := e.tiedBefore(ctx, items)
@@ -111,7 +111,7 @@ func (e *Lifecycle) tiedBefore(ctx context.Context, items []*store.Item) ([]memo
 	return slices.Compact(out), nil
 }
 
-// against says in a few words what an open link means for one of its ends.
+// Against says in a few words what an open link means for one of its ends.
 func (o *openLink) Against(ref string) string {
 	l := &o.LinkView
 	switch {

@@ -29,7 +29,7 @@ func (e *Lifecycle) Witness(ctx context.Context, in api.WitnessRequest) (api.Wit
 	return reply, err
 }
 
-// attest makes a witness record, and tells what was taken out of its notes.
+// Attest makes a witness record, and tells what was taken out of its notes.
 func (e *Lifecycle) Attest(ctx context.Context, it *store.Item, w *memory.Witness) (*memory.Record, []api.Redaction, error) {
 	if it.Record == nil {
 		return nil, nil, core.Conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())

@@ -8,9 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// searchLimit is how many results a search gives unless told otherwise.
-const searchLimit = 10
-
 // Search finds memories of every kind by their words and, with an embedder, by
 // their meaning. Hubs that the person lets be searched are asked at the same time,
 // for three seconds, and what they find is merged by score.
@@ -18,7 +15,7 @@ func (e *Recall) Search(ctx context.Context, in api.SearchRequest) (api.SearchRe
 	return e.SearchIn(ctx, in, true)
 }
 
-// search is Search; without across only this store is asked.
+// SearchIn is Search; without across only this store is asked.
 func (e *Recall) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
 	reply := api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
 	s, err := e.searching(in)

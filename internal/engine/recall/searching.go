@@ -380,3 +380,6 @@ func (s *searching) wants(f *views.Found) bool {
 	}
 	return s.keep.Takes(f.Record)
 }
+
+// searchLimit is how many results a search gives unless told otherwise.
+const searchLimit = 10

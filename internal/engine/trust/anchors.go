@@ -62,7 +62,7 @@ func (v *Vouching) selfMade(a *memory.Record, b *memory.Anchor, subject, check *
 	return b.Type == "file" || b.Type == "git_commit" || b.Type == "rfc3161"
 }
 
-// signedIn reports whether the author of a memory named the anchor's place in
+// SignedIn reports whether the author of a memory named the anchor's place in
 // what he signed.
 func SignedIn(r *memory.Record, a *memory.Anchor) bool {
 	for _, e := range r.Header.Provenance.Evidence {

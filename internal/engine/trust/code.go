@@ -15,10 +15,10 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// checksDir is where findings are remembered, below the directory of caches.
+// ChecksDir is where findings are remembered, below the directory of caches.
 const ChecksDir = "checks"
 
-// workTree gives the code around the user; nil where he stands nowhere.
+// WorkTree gives the code around the user; nil where he stands nowhere.
 func (e *Scores) WorkTree(ctx context.Context) (*code.Tree, *code.Cache, error) {
 	if e.C.Dir == "" {
 		return nil, nil, nil
@@ -42,7 +42,7 @@ func (e *Scores) WorkTree(ctx context.Context) (*code.Tree, *code.Cache, error) 
 	return tree, e.Code.Cache, nil
 }
 
-// sortedCode gives an error about code its kind.
+// SortedCode gives an error about code its kind.
 func SortedCode(err error) error {
 	switch {
 	case errors.Is(err, code.ErrInvalid):
@@ -53,7 +53,7 @@ func SortedCode(err error) error {
 	return err
 }
 
-// pins reads code refs and pins them to the bytes they have now.
+// Pins reads code refs and pins them to the bytes they have now.
 func (e *Scores) Pins(ctx context.Context, refs []string) ([]memory.Evidence, error) {
 	if len(refs) == 0 {
 		return nil, nil
@@ -89,7 +89,7 @@ func onlyCode(list []memory.Evidence) []memory.Evidence {
 	return out
 }
 
-// pinned gives the code refs of memories as they were pinned last: when the
+// Pinned gives the code refs of memories as they were pinned last: when the
 // memory was written, or by the latest verification of somebody entitled that
 // pinned them anew.
 func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Evidence, error) {

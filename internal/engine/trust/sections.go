@@ -19,7 +19,7 @@ const (
 	InUnverified  = "unverified"
 )
 
-// section says where in a pack a memory belongs whose code is as it was.
+// Section says where in a pack a memory belongs whose code is as it was.
 func (v *Vouched) Section(it *store.Item) string {
 	approved := v.Actionable && v.approved
 	note, _ := it.Record.Body.(*memory.Note)
@@ -50,10 +50,10 @@ func (v *Vouched) below() string {
 	return InUnverified
 }
 
-// active reports whether a goal is still one.
+// Active reports whether a goal is still one.
 func Active(s *memory.State) bool { return core.GoalStatus(s) == api.GoalActive }
 
-// why says in short what a memory rests on, or that it rests on nothing any more.
+// Why says in short what a memory rests on, or that it rests on nothing any more.
 func (v *Vouched) Why(r *memory.Record) string {
 	from := len(r.Header.Provenance.From)
 	switch {
@@ -72,4 +72,26 @@ func (v *Vouched) Why(r *memory.Record) string {
 		return SourceWords(r, v.Fallen)
 	}
 	return ""
+}
+
+// Types of notes that bind: when what they speak of changed, that is looked at
+// first.
+const (
+	ConstraintType = "constraint"
+	DecisionType   = "decision"
+)
+
+// Unbound says why a constraint does not bind.
+func (v *Vouched) Unbound() string {
+	switch {
+	case v.stranger && v.self:
+		return "approved by its author alone"
+	case v.stranger:
+		return "approved by a stranger"
+	case v.Disputed:
+		return "disputed"
+	case v.Doubt != "":
+		return "not verified"
+	}
+	return "not approved"
 }

@@ -13,7 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// vouched is how one memory stands with the one who looks. It is made here alone, of
+// Vouched is how one memory stands with the one who looks. It is made here alone, of
 // verified records, and every reading takes from it what it says of the memory.
 type Vouched struct {
 	score.Result
@@ -63,13 +63,13 @@ type limit struct {
 	flawed   []memory.ID // disputed, quarantined or forgotten ones among them
 }
 
-// vouch tells how each of some records stands. What counts here of their states is
+// Vouch tells how each of some records stands. What counts here of their states is
 // put into the items. Signatures were checked at the door; strict checks them again.
 func (e *Scores) Vouch(ctx context.Context, items []*store.Item, strict bool) (map[memory.ID]*Vouched, error) {
 	return e.VouchAt(ctx, items, time.Time{}, strict)
 }
 
-// vouchAt is vouch as of a time, for items as they were then; zero is now.
+// VouchAt is vouch as of a time, for items as they were then; zero is now.
 func (e *Scores) VouchAt(ctx context.Context, items []*store.Item, at time.Time, strict bool) (map[memory.ID]*Vouched, error) {
 	s, err := e.Scoring(ctx, items, at, strict)
 	if err != nil {
@@ -87,7 +87,7 @@ func (e *Scores) VouchAt(ctx context.Context, items []*store.Item, at time.Time,
 	return out, nil
 }
 
-// scoring reads what the scores of some records rest on.
+// Scoring reads what the scores of some records rest on.
 func (e *Scores) Scoring(ctx context.Context, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
 	v, err := e.Vouching(ctx)
 	if err != nil {
@@ -101,7 +101,7 @@ func (e *Scores) Scoring(ctx context.Context, items []*store.Item, at time.Time,
 	return s, s.gather(e, items)
 }
 
-// mostBehind bounds how many records behind those asked for are read. What is
+// MostBehind bounds how many records behind those asked for are read. What is
 // not read counts as the worst.
 const MostBehind = 20_000
 
@@ -360,7 +360,7 @@ func (l *limit) flaw(id memory.ID) {
 	}
 }
 
-// vouch says how one record stands.
+// Vouch says how one record stands.
 func (s *scoring) Vouch(it *store.Item) *Vouched {
 	r := it.Record
 	f := s.facts(r)
@@ -458,4 +458,53 @@ func overAt(r *memory.Record, at time.Time) string {
 		return "holds from " + core.Day(h.ValidFrom)
 	}
 	return ""
+}
+
+// Counting says of what stands behind a record why it does not count; "" is that it
+// does: it is reached by a way on which everything stands.
+func (s *scoring) Counting(root *memory.Record, items []*store.Item) map[memory.ID]string {
+	out := make(map[memory.ID]string)
+	reached := map[memory.ID]bool{}
+	if root != nil {
+		reached[root.ID] = true
+		for todo := []*memory.Record{root}; len(todo) > 0; todo = todo[1:] {
+			p := &todo[0].Header.Provenance
+			for _, ref := range slices.Concat(p.From, p.Supersedes) {
+				it := s.held[ref.ID]
+				if reached[ref.ID] || it == nil || s.flaw(it) != "" {
+					continue
+				}
+				reached[ref.ID] = true
+				todo = append(todo, it.Record)
+			}
+		}
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || reached[it.Ref.ID] || s.held[it.Ref.ID] == nil {
+			continue
+		}
+		why := s.flaw(it)
+		if why == "" {
+			why = "only stands behind what does not count"
+		}
+		out[it.Ref.ID] = why
+	}
+	return out
+}
+
+// Witness shows one witness.
+func (v *Vouching) Witness(w Verdict, refused map[memory.ID]string) api.TrustWitness {
+	why, no := refused[w.ID]
+	name := v.Called(w.Controller)
+	if w.agent {
+		name = "agent"
+		if h := &w.record.Header; h.Agent != "" {
+			name += " " + memory.Cut(h.Agent, 80)
+		}
+	}
+	return api.TrustWitness{
+		Ref: w.record.Ref().String(), Controller: core.Or(w.Controller, w.record.Header.Author), Name: name,
+		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no, Why: why,
+		Resolved: w.resolved(),
+	}
 }

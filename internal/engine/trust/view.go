@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// whyNot says in a few words why nobody should act on a memory without asking; ""
+// WhyNot says in a few words why nobody should act on a memory without asking; ""
 // if they may.
 func (v *Vouched) WhyNot() string {
 	switch {
@@ -38,7 +38,7 @@ func (v *Vouched) WhyNot() string {
 	return "nobody approved it"
 }
 
-// sourceWords says in words where a memory came from: "3 episodes", "1 note",
+// SourceWords says in words where a memory came from: "3 episodes", "1 note",
 // "direct", or the channel of a raw. What does not stand any more is counted apart.
 func SourceWords(r *memory.Record, fallen map[memory.ID]string) string {
 	from := r.Header.Provenance.From

@@ -6,16 +6,19 @@ import (
 	"errors"
 	"io/fs"
 	"slices"
+	"strings"
 	"sync"
 	"time"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// vouching is what scores rest on beside the record itself: who is asking, whom
+// Vouching is what scores rest on beside the record itself: who is asking, whom
 // he and his friends introduced, and what each author's record so far is worth.
 type Vouching struct {
 	Root   string // the principal who looks; "" is nobody
@@ -30,7 +33,7 @@ type Vouching struct {
 	foreign bool // the store is not the reader's: all that is in it is external
 }
 
-// scored is what the voices of one opened store share of trust.
+// Scored is what the voices of one opened store share of trust.
 type Scored struct{ Trusted vouchings }
 
 // vouchings remembers one as long as nothing is written and the minute lasts.
@@ -40,7 +43,7 @@ type vouchings struct {
 	spaces []store.Space
 }
 
-// vouching gives what scores rest on now.
+// Vouching gives what scores rest on now.
 func (e *Scores) Vouching(ctx context.Context) (*Vouching, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
@@ -90,10 +93,10 @@ func (e *Scores) root(ring *memory.Keyring) (string, error) {
 	return "", nil
 }
 
-// controller is whose voice a record is, where nothing is wrong with it.
+// Controller is whose voice a record is, where nothing is wrong with it.
 func (v *Vouching) Controller(r *memory.Record) string { return v.Ring.Voice(r).Principal }
 
-// knows reports whether a principal is the one who looks, or introduced to him.
+// Knows reports whether a principal is the one who looks, or introduced to him.
 func (v *Vouching) Knows(principal string) bool {
 	return principal != "" && (principal == v.Root || v.graph.Reaches(principal))
 }
@@ -107,7 +110,7 @@ func (v *Vouching) reputation(principal string) int {
 	return score.Reputation(v.Upheld[principal], v.Failed[principal])
 }
 
-// called gives the name a principal was introduced by.
+// Called gives the name a principal was introduced by.
 func (v *Vouching) Called(principal string) string {
 	if principal == v.Root && v.Root != "" {
 		return "you"
@@ -172,7 +175,7 @@ func (v *Vouching) records(ctx context.Context, s store.Store) error {
 	return nil
 }
 
-// verdict is a witness's statement with the record it is.
+// Verdict is a witness's statement with the record it is.
 type Verdict struct {
 	score.Verdict
 	record *memory.Record
@@ -245,7 +248,7 @@ func (v *Vouching) said(ctx context.Context, s store.Store, items []*store.Item,
 	return out, nil
 }
 
-// speaking gives the records of some kinds that speak of ids, each once.
+// Speaking gives the records of some kinds that speak of ids, each once.
 func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memory.Kind) ([]*store.Item, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -271,10 +274,10 @@ func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memo
 	}), nil
 }
 
-// aheadBy is how far a witness's clock may be ahead of ours.
+// AheadBy is how far a witness's clock may be ahead of ours.
 const AheadBy = 5 * time.Minute
 
-// verdict reads one witness of what somebody wrote. What the one who looks decided of it, he decided for
+// Verdict reads one witness of what somebody wrote. What the one who looks decided of it, he decided for
 // himself.
 func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, further []*store.Item) Verdict {
 	out := Verdict{record: r, Verdict: score.Verdict{ID: r.ID, Says: b.Attestation, At: r.Header.At}}
@@ -310,7 +313,7 @@ func names(refs []memory.Ref, id memory.ID) bool {
 	return slices.ContainsFunc(refs, func(r memory.Ref) bool { return r.ID == id })
 }
 
-// latestCheck gives the last verification of an anchor by the one who looks or
+// LatestCheck gives the last verification of an anchor by the one who looks or
 // for him.
 func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
 	var out *memory.Record
@@ -326,7 +329,7 @@ func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Reco
 	return out
 }
 
-// most is the highest score that any memory here can have: where nobody
+// Most is the highest score that any memory here can have: where nobody
 // witnessed and nothing is anchored, that of the author with the best record.
 func (v *Vouching) Most() int {
 	if v.spoken {
@@ -338,4 +341,33 @@ func (v *Vouching) Most() int {
 		best = max(best, score.Reputation(n, v.Failed[who]))
 	}
 	return p.Signature + p.Reputation*best/score.One
+}
+
+// KeyNamed reads a key, or the name it was introduced by.
+func (e *Scores) KeyNamed(v *Vouching, s string) (string, error) {
+	if did, _, err := keys.PublicOf([]byte(s)); err == nil {
+		return did, nil
+	} else if strings.HasPrefix(s, "did:") || strings.HasPrefix(s, "ssh-") {
+		return "", core.Invalid("key: %s", core.OneLine(err))
+	}
+	var found []string
+	for _, i := range v.Ring.Introductions() {
+		if did := v.Ring.Current(i.Whom); i.By == v.Root && i.Name == s && !slices.Contains(found, did) {
+			found = append(found, did)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", core.NotFound("no key is introduced as %q: 'stemma key list' shows those that are", memory.Cut(s, 80))
+	}
+	return "", &core.Failure{Kind: api.ErrAmbiguous, Text: "several keys are introduced as " + s + ": " + strings.Join(found, ", ")}
+}
+
+// PersonSays reports whether a person who has a say wrote a memory, or approved it.
+func (v *Vouching) PersonSays(it *store.Item) bool {
+	voice := v.Ring.Voice(it.Record)
+	return voice.Owner && v.Knows(voice.Principal) ||
+		it.State.Review == memory.ReviewApproved && v.Knows(v.Ring.Principal(it.State.ReviewedBy))
 }

@@ -182,7 +182,7 @@ func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api
 	return reply, e.Append(ctx, store.Batch{Records: records})
 }
 
-// anchorsOf gives the anchor that ref names, those of the memory it names, or all.
+// AnchorsOf gives the anchor that ref names, those of the memory it names, or all.
 func (e *Views) AnchorsOf(ctx context.Context, ref string) ([]*store.Item, error) {
 	var out []*store.Item
 	if ref != "" {

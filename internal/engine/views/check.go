@@ -57,7 +57,7 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 	return reply, nil
 }
 
-// coded gives the live memories that name code.
+// Coded gives the live memories that name code.
 func (e *Views) Coded(ctx context.Context) ([]*store.Item, error) {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
@@ -75,7 +75,7 @@ func (e *Views) Coded(ctx context.Context) ([]*store.Item, error) {
 	return items, nil
 }
 
-// A standing is a memory and how the code it names stands.
+// A Standing is a memory and how the code it names stands.
 type Standing struct {
 	*store.Item
 	Refs      []memory.Evidence
@@ -83,7 +83,7 @@ type Standing struct {
 	CodeState code.State
 }
 
-// stand looks at the code that memories name. Without any code around nothing
+// Stand looks at the code that memories name. Without any code around nothing
 // can be told.
 func (e *Views) Stand(ctx context.Context, items []*store.Item, uncommitted bool) ([]*Standing, error) {
 	pins, err := e.trust.Pinned(ctx, items)
@@ -114,7 +114,7 @@ func (e *Views) Stand(ctx context.Context, items []*store.Item, uncommitted bool
 	return out, nil
 }
 
-// urgency is how soon a memory should be looked at: what is gone before what has
+// Urgency is how soon a memory should be looked at: what is gone before what has
 // changed, a constraint before a decision before the rest.
 func (s *Standing) Urgency() int {
 	const gone, changed, untold = 20, 10, 5
@@ -141,7 +141,7 @@ func (s *Standing) Urgency() int {
 	return n
 }
 
-// paths is the code that a memory speaks of, where it is now; of what is gone,
+// Paths is the code that a memory speaks of, where it is now; of what is gone,
 // where it was.
 func (s *Standing) Paths() string {
 	var out []string

@@ -13,7 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A filter is what a search leaves out beside what is hidden.
+// A Filter is what a search leaves out beside what is hidden.
 type Filter struct {
 	kind, session string
 	Tags          []string // all of them
@@ -66,21 +66,21 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 // trustLevels are what a search can ask for.
 var trustLevels = []score.Level{score.Unverified, score.Attested, score.Anchored, score.Consensus}
 
-// trusts tells whether a memory is trusted as far as was asked for.
+// Trusts tells whether a memory is trusted as far as was asked for.
 func (f *Filter) Trusts(v *trust.Vouched) bool {
 	return v.Score >= f.minTrust && (f.minLevel == "" || v.Level.AtLeast(f.minLevel))
 }
 
-// narrows tells whether there is something to go by where nothing was asked in
+// Narrows tells whether there is something to go by where nothing was asked in
 // words.
 func (f *Filter) Narrows() bool { return len(f.Tags) > 0 || f.minTrust > 0 || f.minLevel != "" }
 
-// tiers tells whether a tier is as good as was asked for.
+// Tiers tells whether a tier is as good as was asked for.
 func (f *Filter) Tiers(t memory.Tier) bool {
 	return f.tier == "" || t != memory.NoTier && slices.Index(tiers, t) <= slices.Index(tiers, f.tier)
 }
 
-// takes tells whether a record passes.
+// Takes tells whether a record passes.
 func (f *Filter) Takes(r *memory.Record) bool {
 	h := &r.Header
 	at := Happened(r)
@@ -95,7 +95,7 @@ func (f *Filter) Takes(r *memory.Record) bool {
 	return f.ValidAt.IsZero() || core.Holds(r, f.ValidAt.Time)
 }
 
-// happened is when what a raw tells of happened, and else when r was recorded.
+// Happened is when what a raw tells of happened, and else when r was recorded.
 func Happened(r *memory.Record) time.Time {
 	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
 		return raw.OccurredAt.Time

@@ -19,7 +19,7 @@ const (
 	linkOver     = "over" // another link took its place, or an end is hidden by now
 )
 
-// linkViews shows links with both ends, as they are now.
+// LinkViews shows links with both ends, as they are now.
 func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkView, error) {
 	tied, err := e.Ties(ctx, memory.Time{}, links)
 	out := make([]api.LinkView, len(tied))
@@ -29,14 +29,14 @@ func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkV
 	return out, err
 }
 
-// A tie is a link with both its ends. Of an open one the ends are what is current:
+// A Tie is a link with both its ends. Of an open one the ends are what is current:
 // a proposal about a memory is one about its revision.
 type Tie struct {
 	api.LinkView
 	OldItem, NewItem *store.Item // nil where it is not held
 }
 
-// ties reads links with both ends, as of a time; zero is now.
+// Ties reads links with both ends, as of a time; zero is now.
 func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) ([]Tie, error) {
 	var ids []memory.ID
 	for _, it := range links {
@@ -112,7 +112,7 @@ func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.It
 	return LinkOpen
 }
 
-// linksOf gives the links that tie any of some memories to others, each once.
+// LinksOf gives the links that tie any of some memories to others, each once.
 func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -129,4 +129,19 @@ func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, e
 	}
 	items, err := e.Store.Get(ctx, links...)
 	return core.Present(items), core.Sorted(err)
+}
+
+// Applied reports whether a link took effect without a person.
+func Applied(it *store.Item) bool {
+	l, ok := it.Record.Body.(*memory.Link)
+	return ok && l.Relation == memory.Update && it.Record.Header.Provenance.Context == memory.ByPolicy
+}
+
+// Tying gives the links, hidden ones too, that one of ids is an end of, each once.
+func (e *Views) Tying(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+	links, err := e.LinksOf(ctx, ids...)
+	return slices.DeleteFunc(links, func(it *store.Item) bool {
+		_, ok := it.Record.Body.(*memory.Link)
+		return !ok
+	}), err
 }

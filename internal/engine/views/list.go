@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// defaultLimit is how many records a list shows unless told otherwise.
+// DefaultLimit is how many records a list shows unless told otherwise.
 const DefaultLimit = 50
 
 // List gives memories, the newest first.

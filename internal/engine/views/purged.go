@@ -12,7 +12,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -22,7 +21,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// whenPurged makes every door into the stores the same: whatever brings a purge, all
+// WhenPurged makes every door into the stores the same: whatever brings a purge, all
 // that is kept around them is cleared.
 func (e *Views) WhenPurged() {
 	for _, s := range e.stores() {
@@ -40,7 +39,7 @@ func (e *Views) stores() []store.Store {
 	return []store.Store{e.Store}
 }
 
-// clearAround takes what was purged out of all that is kept around the stores. The
+// ClearAround takes what was purged out of all that is kept around the stores. The
 // stores themselves have cleared their tables, their log and their vectors.
 func (e *Views) ClearAround(gone []*memory.Record) error {
 	var ids []memory.ID
@@ -118,15 +117,7 @@ func (e *Views) Purges(ctx context.Context) (string, error) {
 	return strings.Join(all, " "), nil
 }
 
-// swept is how far what others purged was taken out of the receipts.
-type swept struct {
-	sync.Mutex
-	mark string
-	read bool   // mark is what the file says
-	File string // in the data directory; "" remembers it in this process alone
-}
-
-// sweep takes out of the receipts what was purged without this process: by another one
+// Sweep takes out of the receipts what was purged without this process: by another one
 // that was cut off, on another machine, or in a backup that took the store's place. Only
 // the ids of it are known by then.
 func (e *Views) Sweep(ctx context.Context) error {
@@ -169,7 +160,7 @@ func (e *Views) Sweep(ctx context.Context) error {
 	return os.WriteFile(s.File, []byte(mark), fileMode)
 }
 
-// purgedIn adds the ids of what was purged from a store.
+// PurgedIn adds the ids of what was purged from a store.
 func PurgedIn(ctx context.Context, s store.Store, ids []memory.ID) ([]memory.ID, error) {
 	spaces, err := s.Spaces(ctx)
 	if err != nil {
@@ -195,7 +186,7 @@ func PurgedIn(ctx context.Context, s store.Store, ids []memory.ID) ([]memory.ID,
 	return ids, nil
 }
 
-// sweptFile is where it is remembered how far the receipts were swept for a store.
+// SweptFile is where it is remembered how far the receipts were swept for a store.
 func SweptFile(spec string, c core.Config) string {
 	if c.Data == "" || spec == core.InMemory {
 		return ""

@@ -28,7 +28,7 @@ type given struct {
 	external bool // it was, when it was shown
 }
 
-// recalled gives what the agent was shown in this conversation, without the records
+// Recalled gives what the agent was shown in this conversation, without the records
 // that it names as sources anyway.
 func (e *Views) Recalled(ctx context.Context, session string, sources []memory.ID) ([]memory.ID, error) {
 	if e.C.Receipts == "" || e.C.Origin == memory.OriginOwner {

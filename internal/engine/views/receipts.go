@@ -11,7 +11,6 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
@@ -23,31 +22,10 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// receiptText is how much of a headline a receipt keeps, in bytes.
+// ReceiptText is how much of a headline a receipt keeps, in bytes.
 const ReceiptText = 160
 
-// receipts are kept in a file of the person's, by a goroutine that nothing waits for
-// before Close.
-type receipts struct {
-	File   *journal.File
-	Before *journal.File // what an earlier version kept beside the store; nil is none
-	Store  string        // see Receipt.Store
-	path   string        // see Receipt.Path
-	beside bool          // the file lies beside the store: a receipt without a store is of this one
-
-	sync.Mutex
-	made   int
-	last   chan struct{} // closed when all so far are kept; nil before the first
-	failed error
-}
-
-// noted is what the voices of one opened store share of what was given.
-type Noted struct {
-	Given receipts
-	Swept swept
-}
-
-// name says which store this is.
+// Name says which store this is.
 func (r *receipts) Name(spec, file string) {
 	name := spec
 	if path, ok := core.SqlitePath(spec); ok {
@@ -124,7 +102,7 @@ func (r *receipts) mine(one *api.Receipt, old bool) bool {
 	return one.Store == r.Store || one.Store == "" && (old || r.beside)
 }
 
-// later calls f once those before it have been called, and holds up nobody.
+// Later calls f once those before it have been called, and holds up nobody.
 func (r *receipts) Later(f func()) {
 	r.Lock()
 	defer r.Unlock()
@@ -139,7 +117,7 @@ func (r *receipts) Later(f func()) {
 	}()
 }
 
-// wait waits for those so far, however many come meanwhile.
+// Wait waits for those so far, however many come meanwhile.
 func (r *receipts) Wait() {
 	r.Lock()
 	last := r.last
@@ -149,14 +127,14 @@ func (r *receipts) Wait() {
 	}
 }
 
-// keepsReceipts tells whether what is answered is kept: for agents, and where
+// KeepsReceipts tells whether what is answered is kept: for agents, and where
 // there is a place to write. Receipts lie with the person, not beside a store: those of
 // a stranger's store are kept, too.
 func (e *Views) KeepsReceipts() bool {
 	return e.C.Receipts != "" && (!e.C.ReadOnly || e.C.Foreign) && e.C.Origin != memory.OriginOwner
 }
 
-// judge says of memories which nobody judged yet whether they are external. What
+// MarkExternal says of memories which nobody judged yet whether they are external. What
 // cannot be told is: that marks too much, never too little.
 func (e *Views) MarkExternal(given []*Found) {
 	var items []*store.Item
@@ -181,7 +159,7 @@ func (e *Views) MarkExternal(given []*Found) {
 	}
 }
 
-// noteShown keeps which external memories another reading showed an agent: what is said
+// NoteShown keeps which external memories another reading showed an agent: what is said
 // afterwards may be theirs. What is not external leaves no receipt there.
 func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]*trust.Vouched) {
 	if !e.KeepsReceipts() {
@@ -207,7 +185,7 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 	})
 }
 
-// receipted is one memory as a receipt keeps it.
+// Receipted is one memory as a receipt keeps it.
 func Receipted(rank int, f *Found) api.Receipted {
 	return api.Receipted{Rank: rank, Ref: f.Ref.String(), Text: memory.Cut(f.Record.Headline(), ReceiptText),
 		Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors, Tier: string(f.Placed), Signature: signatureOf(f.Record), Remote: "", External: f.Vouched != nil && f.Vouched.Tainted}
@@ -228,7 +206,7 @@ func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
 	}
 }
 
-// keep writes a receipt, which fill fills, without holding up the answer.
+// Keep writes a receipt, which fill fills, without holding up the answer.
 func (e *Views) Keep(r *api.Receipt, fill func()) string {
 	e.Given.Later(func() {
 		fill()
@@ -356,3 +334,6 @@ func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, 
 	}
 	return r, &core.Failure{Kind: api.ErrAmbiguous, Text: fmt.Sprintf("%s fits %d receipts; give more of the id", memory.Cut(in.ID, 40), len(lines))}
 }
+
+// KeepReceipts is how many bytes of receipts are kept unless told otherwise.
+const KeepReceipts = 8 << 20

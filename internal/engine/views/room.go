@@ -2,8 +2,11 @@
 package views
 
 import (
+	"sync"
+
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/journal"
 )
 
 // Shared is what the voices of one opened store share.
@@ -25,3 +28,32 @@ type Views struct {
 
 // New returns it over a store and what its callers share.
 func New(c *core.Core, s *Shared) *Views { return &Views{c, s.Noted, trust.New(c, s.Scored)} }
+
+// receipts are kept in a file of the person's, by a goroutine that nothing waits for
+// before Close.
+type receipts struct {
+	File   *journal.File
+	Before *journal.File // what an earlier version kept beside the store; nil is none
+	Store  string        // see Receipt.Store
+	path   string        // see Receipt.Path
+	beside bool          // the file lies beside the store: a receipt without a store is of this one
+
+	sync.Mutex
+	made   int
+	last   chan struct{} // closed when all so far are kept; nil before the first
+	failed error
+}
+
+// Noted is what the voices of one opened store share of what was given.
+type Noted struct {
+	Given receipts
+	Swept swept
+}
+
+// swept is how far what others purged was taken out of the receipts.
+type swept struct {
+	sync.Mutex
+	mark string
+	read bool   // mark is what the file says
+	File string // in the data directory; "" remembers it in this process alone
+}

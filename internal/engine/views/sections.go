@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// section is the one of the memory, by what the code that a memory names is now. What binds or
+// Section is the one of the memory, by what the code that a memory names is now. What binds or
 // is verified needs a look once its code is another.
 func (s *Standing) Section(v *trust.Vouched) string {
 	in := v.Section(s.Item)
@@ -25,7 +25,7 @@ func (s *Standing) Section(v *trust.Vouched) string {
 	return in
 }
 
-// entryOf is a memory as a pack shows it.
+// EntryOf is a memory as a pack shows it.
 func EntryOf(it *store.Item, v *trust.Vouched) *pack.Entry {
 	r := it.Record
 	en := &pack.Entry{
@@ -65,7 +65,7 @@ func JoinWhy(first, rest string) string {
 	return first + "; " + rest
 }
 
-// notice says why nothing in a pack stands above what its authors say, or what else
+// Notice says why nothing in a pack stands above what its authors say, or what else
 // is to be said of all of it; "" is nothing.
 func (e *Views) Notice(ctx context.Context) (string, error) {
 	if e.C.Foreign {
@@ -83,7 +83,7 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 	return notice, err
 }
 
-// told says why nothing of a store that is read may be lifted: its log is not the one
+// Told says why nothing of a store that is read may be lifted: its log is not the one
 // that was read here before, or what is known of it cannot be read. "" is that it may.
 func (e *Views) Told(ctx context.Context) (string, error) {
 	stores := []store.Store{e.Store}

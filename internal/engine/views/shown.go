@@ -14,7 +14,7 @@ import (
 // refIn finds refs in an answer.
 var refIn = lazy.Regexp(`\b(raw|episode|note|belief|value|goal|drive|relationship|playbook):[0-9a-f]{8,64}\b`)
 
-// mostNoted bounds how many memories of one answer are looked at.
+// MostNoted bounds how many memories of one answer are looked at.
 const MostNoted = 500
 
 // noteThemselves are the operations whose answers are noted where they are made.
@@ -56,7 +56,7 @@ func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
 // justNow is how long ago an operation wrote what its own answer names, at most.
 const justNow = time.Minute
 
-// noteOutside is noteShown for memories that nobody judged yet.
+// NoteOutside is noteShown for memories that nobody judged yet.
 func (e *Views) NoteOutside(ctx context.Context, op string, items []*store.Item) {
 	if !e.KeepsReceipts() || len(items) == 0 {
 		return
@@ -74,7 +74,7 @@ type outside struct {
 	items []*store.Item
 }
 
-// outside makes a collector, nil where nothing is kept.
+// Outside makes a collector, nil where nothing is kept.
 func (e *Views) Outside(ctx context.Context) *outside {
 	if !e.KeepsReceipts() {
 		return nil
@@ -87,7 +87,7 @@ func (e *Views) Outside(ctx context.Context) *outside {
 	return o
 }
 
-// take keeps an item that comes from elsewhere.
+// Take keeps an item that comes from elsewhere.
 func (o *outside) Take(it *store.Item) {
 	if o == nil || it.Record == nil || !it.Ref.Kind.IsMemory() || len(o.items) >= MostNoted {
 		return
@@ -98,7 +98,7 @@ func (o *outside) Take(it *store.Item) {
 	}
 }
 
-// note keeps that an agent could read what was taken.
+// Note keeps that an agent could read what was taken.
 func (o *outside) Note(ctx context.Context, op string) {
 	if o != nil {
 		o.e.NoteOutside(ctx, op, o.items)

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// tracePage is how many records one trace shows of each direction.
+// TracePage is how many records one trace shows of each direction.
 const TracePage = 10_000
 
 // defaultDepth is how many levels a trace goes unless told otherwise.

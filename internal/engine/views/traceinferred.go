@@ -115,7 +115,7 @@ type inferredEnd struct {
 	Other *store.Item
 }
 
-// inferredEnds gives what some records were inferred to come from, or what from them.
+// InferredEnds gives what some records were inferred to come from, or what from them.
 // Only the word of an owner who may decide about the memory counts.
 func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Direction) ([]inferredEnd, error) {
 	links, err := e.Tying(ctx, ids...)

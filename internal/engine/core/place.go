@@ -7,7 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
-// inMemory is the spec of a store that goes with its process.
+// InMemory is the spec of a store that goes with its process.
 const InMemory = "mem"
 
 // The names of two stores that are read together.
@@ -16,7 +16,7 @@ const (
 	UserShelf    = "user"
 )
 
-// placeOf names the place of a store in one way, however it was spelled.
+// PlaceOf names the place of a store in one way, however it was spelled.
 func PlaceOf(spec string) string {
 	path, ok := SqlitePath(spec)
 	if !ok {
@@ -31,7 +31,7 @@ func PlaceOf(spec string) string {
 	return path
 }
 
-// sqlitePath gives the file that spec names, if it names one.
+// SqlitePath gives the file that spec names, if it names one.
 func SqlitePath(spec string) (string, bool) {
 	if spec == InMemory || strings.HasPrefix(spec, "postgres:") || strings.HasPrefix(spec, "postgresql:") {
 		return "", false

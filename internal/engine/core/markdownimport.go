@@ -1,4 +1,0 @@
-package core
-
-// editContext says in a record's provenance that it was written in a file.
-const EditContext = "markdown"
