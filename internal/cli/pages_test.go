@@ -14,9 +14,9 @@ import (
 // repository is where pages are named from.
 const repository = "../.."
 
-// toGo are pages of the documentation's former order. Each goes when a tutorial, a how-to
-// page, an explanation or the reference has its content; until then only its links and
-// commands are checked. A new page never comes here.
+// toGo are pages of the documentation's former order. Each goes, or is rewritten, when a
+// tutorial, a how-to page, an explanation or the reference has its content. Until then only
+// its links and commands are checked. A new page never comes here.
 var toGo = []string{
 	"README.md", "docs/README.md",
 	"docs/audit.md", "docs/backup.md", "docs/browse.md", "docs/commandline.md",
@@ -169,8 +169,10 @@ func TestPagesHaveARoom(t *testing.T) {
 		if p.room() == "docs" && !slices.Contains(toGo, p.name) && !slices.Contains(atTheTop, p.name) {
 			t.Errorf("%s belongs in docs/tutorials, how-to, explanation, reference or lab", p.name)
 		}
-		if p.name == "README.md" && slices.Contains(toGo, p.name) && p.words() <= mostReadmeWords {
-			t.Errorf("%s is as short as it must be: take it out of toGo", p.name)
+		short := p.name == "README.md" && p.words() <= mostReadmeWords
+		mapped := p.name == "docs/README.md" && strings.Contains(p.text, "(explanation/concepts.md)")
+		if (short || mapped) && slices.Contains(toGo, p.name) {
+			t.Errorf("%s was rewritten: take it out of toGo", p.name)
 		}
 	}
 	for _, name := range toGo {

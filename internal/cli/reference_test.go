@@ -313,7 +313,8 @@ func toolsPart(t *testing.T) string {
 			}
 			arguments = append(arguments, name)
 		}
-		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n", tool.Name, listed, writes, memberNames(arguments), asCell(tool.Description))
+		fmt.Fprintf(&b, "| `%s` | %s | %s | %s | %s |\n",
+			tool.Name, listed, writes, memberNames(arguments), asCell(tool.Description))
 	}
 	return b.String()
 }
