@@ -57,26 +57,3 @@ func takes(t *testing.T, kind memory.Kind, name string) bool {
 	}
 	return err == nil || !strings.Contains(err.Error(), "has no such member")
 }
-
-// TestLinesPageIsTrue imports the examples on the page.
-func TestLinesPageIsTrue(t *testing.T) {
-	page, err := os.ReadFile(linesPage)
-	if err != nil {
-		t.Fatal(err)
-	}
-	examples := strings.Split(string(page), "```jsonl\n")[1:]
-	if len(examples) < 2 {
-		t.Fatalf("%d examples, want 2 at least", len(examples))
-	}
-	for _, example := range examples {
-		text, _, _ := strings.Cut(example, "```")
-		seq, err := JSONL(strings.NewReader(text), "page")
-		if err != nil {
-			t.Errorf("%v in %s", err, text)
-			continue
-		}
-		if n := len(collect(t, seq)); n != strings.Count(text, "\n") {
-			t.Errorf("%d records of %s", n, text)
-		}
-	}
-}
