@@ -1,7 +1,10 @@
 package main
 
 import (
+	"os"
+	"os/exec"
 	"path/filepath"
+	"strings"
 	"testing"
 )
 
@@ -20,5 +23,35 @@ func TestPagesRun(t *testing.T) {
 		if count < least && !t.Failed() {
 			t.Errorf("%d commands run in %s, want at least %d", count, dir, least)
 		}
+	}
+}
+
+// The program of the Go tutorial compiles, and prints what the page says.
+func TestLibraryTutorial(t *testing.T) {
+	page, err := os.ReadFile("../../docs/tutorials/library.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	block := func(language string) string {
+		_, after, found := strings.Cut(string(page), "\n```"+language+"\n")
+		body, _, closed := strings.Cut(after, "```\n")
+		if !found || !closed {
+			t.Fatalf("the page has no block of %s", language)
+		}
+		return body
+	}
+	dir := t.TempDir()
+	file, binary := filepath.Join(dir, "main.go"), filepath.Join(dir, "memo")
+	if err := os.WriteFile(file, []byte(block("go")), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := exec.Command("go", "build", "-o", binary, file).CombinedOutput(); err != nil {
+		t.Fatalf("%v\n%s", err, out)
+	}
+	cmd := exec.Command(binary)
+	cmd.Dir = dir
+	out, err := cmd.CombinedOutput()
+	if want := block("text"); err != nil || string(out) != want {
+		t.Errorf("%v, it prints\n%s\nthe page has\n%s", err, out, want)
 	}
 }
