@@ -98,7 +98,8 @@ func cutOutput(command string) (rest, file string, ok bool) {
 // written names the kind that a command stores, in capitals.
 func written(command string) string {
 	for pattern, kind := range map[string]string{
-		`^stemma raw ["']`: "RAW", `^stemma note ["']`: "NOTE", `^stemma promote `: "EPISODE", `^stemma consolidate `: "BELIEF", `^stemma belief (revise|["'])`: "BELIEF",
+		`^stemma raw ["']`: "RAW", `^stemma note ["']`: "NOTE", `^stemma promote `: "EPISODE",
+		`^stemma consolidate `: "BELIEF", `^stemma belief (revise|["'])`: "BELIEF",
 	} {
 		if regexp.MustCompile(pattern).MatchString(command) {
 			return kind

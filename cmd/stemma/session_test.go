@@ -22,9 +22,10 @@ type step struct {
 
 // A ref or an id is bound to the real one when the page shows it first, and means that one from then on.
 var (
-	refs  = regexp.MustCompile(`\b[0-9a-f]{8,64}\b…?`)
-	dids  = regexp.MustCompile(`(did:key:z6Mk|SHA256:)[0-9A-Za-z+/]*…?`)
-	seals = regexp.MustCompile(`(stemma-invitation-)[0-9A-Za-z_-]*…?`)
+	refs   = regexp.MustCompile(`\b[0-9a-f]{8,64}\b…?`)
+	wholes = regexp.MustCompile(`\b([0-9a-f]{8})[0-9a-f]{56}\b`)
+	dids   = regexp.MustCompile(`(did:key:z6Mk|SHA256:)[0-9A-Za-z+/]*…?`)
+	seals  = regexp.MustCompile(`(stemma-invitation-)[0-9A-Za-z_-]*…?`)
 	// took is how long something took.
 	took    = regexp.MustCompile(`\b\d+(\.\d+)?(ms|s)\b`)
 	days    = regexp.MustCompile(`20\d\d-\d\d-\d\d([ T]\d\d:\d\d(:\d\d(\.\d+)?Z?)?)?`)
@@ -120,8 +121,8 @@ func (r *reader) run(command string) (string, error) {
 // real returns a command of the page with the ids that this run has.
 func (r *reader) real(command string) string {
 	command = strings.ReplaceAll(command, "/home/ada", r.home)
-	for id, real := range r.bound {
-		command = regexp.MustCompile(`\b`+id+`\b`).ReplaceAllString(command, real)
+	for id, now := range r.bound {
+		command = regexp.MustCompile(`\b`+id+`\b`).ReplaceAllString(command, now)
 	}
 	return command
 }
@@ -141,7 +142,55 @@ func (r *reader) follow(s step) string {
 	if matched {
 		return strings.Join(s.want, "\n")
 	}
-	return r.shown(plain)
+	return r.shown(strings.Join(r.today(s.want, strings.Split(strings.TrimRight(plain, "\n"), "\n")), "\n"))
+}
+
+// today returns what a page should show in place of want: the real lines, without those that "…" leaves out.
+func (r *reader) today(want, got []string) []string {
+	var out []string
+	cut := false
+	for _, w := range want {
+		if w == "…" {
+			cut = true
+			continue
+		}
+		at := nearest(w, got)
+		if at < 0 {
+			continue
+		}
+		if cut && at > 0 {
+			out = append(out, "…")
+		} else if !cut {
+			out = append(out, got[:at]...)
+		}
+		now := got[at]
+		r.bind(w, now)
+		if r.same(w, now) {
+			now = w
+		}
+		out, got, cut = append(out, now), got[at+1:], false
+	}
+	if cut {
+		return append(out, "…")
+	}
+	return append(out, got...)
+}
+
+// nearest returns the line that shares most words with one of the page, or -1.
+func nearest(line string, among []string) int {
+	best, at := 0, -1
+	for i, other := range among {
+		shared := 0
+		for _, word := range strings.Fields(general(line)) {
+			if strings.Contains(general(other), word) {
+				shared++
+			}
+		}
+		if shared > best {
+			best, at = shared, i
+		}
+	}
+	return at
 }
 
 // match compares the page's lines with the real ones, and binds the ids which the page shows first.
@@ -168,24 +217,30 @@ func (r *reader) match(want, got []string) bool {
 func (r *reader) same(want, got string) bool {
 	start, cut := strings.CutSuffix(want, " …")
 	wants, gots := refs.FindAllString(start, -1), refs.FindAllString(got, -1)
-	line, real := general(start), general(got)
+	expected, printed := general(start), general(got)
 	if cut {
 		gots = gots[:min(len(gots), len(wants))]
-		real = real[:min(len(real), len(line))]
+		printed = printed[:min(len(printed), len(expected))]
 	}
-	if len(wants) != len(gots) || line != real {
-		return false
-	}
-	for i, w := range wants {
+	return len(wants) == len(gots) && expected == printed && r.bind(start, got)
+}
+
+// bind notes which real ids the ids of a page's line mean. It reports whether they mean these.
+func (r *reader) bind(want, got string) bool {
+	gots := refs.FindAllString(got, -1)
+	for i, w := range refs.FindAllString(want, -1) {
+		if i >= len(gots) {
+			return false
+		}
 		short, cut := strings.CutSuffix(w, "…")
-		real := strings.TrimSuffix(gots[i], "…")
+		id := strings.TrimSuffix(gots[i], "…")
 		bound, ok := r.bound[short]
 		switch {
-		case !cut && len(w) != len(real):
+		case !cut && len(w) != len(id):
 			return false
 		case !ok:
-			r.bound[short] = real[:min(len(short), len(real))]
-		case bound != real[:min(len(bound), len(real))]:
+			r.bound[short] = id[:min(len(short), len(id))]
+		case bound != id[:min(len(bound), len(id))]:
 			return false
 		}
 	}
@@ -204,8 +259,9 @@ func general(line string) string {
 
 // shown returns output as a page shows it, with the page's ids where it has them.
 func (r *reader) shown(out string) string {
-	for id, real := range r.bound {
-		out = strings.ReplaceAll(out, real, id)
+	out = wholes.ReplaceAllString(out, "$1…")
+	for id, now := range r.bound {
+		out = strings.ReplaceAll(out, now, id)
 	}
 	return strings.TrimRight(out, "\n")
 }
