@@ -19,7 +19,10 @@ func TestPagesRun(t *testing.T) {
 		count := 0
 		for _, page := range pages {
 			count += len(steps(t, readPage(t, page)))
-			t.Run(filepath.Base(page), func(t *testing.T) { followPage(t, page, dir == "how-to") })
+			t.Run(filepath.Base(page), func(t *testing.T) {
+				t.Parallel()
+				followPage(t, page, dir == "how-to")
+			})
 		}
 		if count < least {
 			t.Errorf("%d commands run in %s, want at least %d", count, dir, least)
