@@ -6,15 +6,36 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
+	"strings"
 	"syscall"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
 	"github.com/stemma-memory/stemma/internal/cli"
 	"github.com/stemma-memory/stemma/internal/mcpserver"
 	"github.com/stemma-memory/stemma/internal/serve"
 )
 
-// version is set when a release is built.
-var version = "0.1.0-dev"
+// development is the version of what is built from a tree that is no release.
+const development = "0.1.0-dev"
+
+// version is set by the linker when a release is built.
+var version string
+
+// ownVersion is the version of a release, or of the module that go install built.
+func ownVersion() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !semver.IsValid(info.Main.Version) || semver.Build(info.Main.Version) != "" ||
+		module.IsPseudoVersion(info.Main.Version) {
+		return development
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
+}
 
 func main() { os.Exit(run()) }
 
@@ -26,7 +47,7 @@ func run() int {
 	}
 	return untilSignal(func(ctx context.Context) int {
 		return cli.Run(ctx, os.Args[1:], cli.Env{
-			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: version,
+			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: ownVersion(),
 			MCP:     serveMCP,
 			Serve:   func(ctx context.Context, run cli.ServeRun) error { return serve.Run(ctx, serve.Options(run)) },
 			Serving: func() { serving.Store(true) },

@@ -13,6 +13,9 @@ import (
 var floors = map[string]int{
 	"cmd/stemma": 9,
 
+	"scripts/release":  9, // packs what a release has
+	"scripts/modproxy": 9, // serves go install from the tree
+
 	"internal/serve": 8, // the faces of machines and the page, in one process
 
 	"internal/cli":       7,
