@@ -40,6 +40,13 @@ func ownVersion() string {
 func main() { os.Exit(run()) }
 
 func run() int {
+	// This needs no command line, and what looks for an installed program asks it.
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		if _, err := fmt.Println("stemma " + ownVersion()); err != nil {
+			return 1
+		}
+		return 0
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "stemma: where are we?", err)
