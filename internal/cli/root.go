@@ -102,9 +102,7 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 stemma keeps what an agent or a person remembers in records that never change,
 each signed and each naming what it came from, so that any belief can be traced
 to the words behind it.` + exitCodes(),
-		SilenceErrors: true, SilenceUsage: true, Version: a.env.Version,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true, SilenceUsage: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.servable(cmd); err != nil {
@@ -113,10 +111,10 @@ to the words behind it.` + exitCodes(),
 			return a.prove(cmd)
 		},
 	}
+	a.showsVersion(root)
 	root.SetIn(a.env.Stdin)
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
-	root.SetVersionTemplate("stemma {{.Version}}\n")
 	root.AddGroup(&cobra.Group{ID: groupWrite, Title: "Remember:"}, &cobra.Group{ID: groupRead, Title: "Look back:"},
 		&cobra.Group{ID: groupStore, Title: "The store:"})
 	root.SetHelpCommandGroupID(groupStore)
