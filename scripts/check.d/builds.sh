@@ -31,8 +31,8 @@ archives() {
 signature() (
 	cd "$tmp/one" && ssh-keygen -q -t ed25519 -N '' -C '' -f ../key &&
 		ssh-keygen -q -Y sign -f ../key -n file SHA256SUMS &&
-		echo "stemma $(cat ../key.pub)" >../signers &&
-		ssh-keygen -Y verify -f ../signers -I stemma -n file -s SHA256SUMS.sig <SHA256SUMS &&
+		echo "maintainers $(cat ../key.pub)" >../signers &&
+		ssh-keygen -Y verify -f ../signers -I maintainers -n file -s SHA256SUMS.sig <SHA256SUMS &&
 		sha256sum -c SHA256SUMS
 )
 
