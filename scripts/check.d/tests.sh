@@ -40,8 +40,9 @@ alternatives() { sort -u | paste -sd '|' | sed 's/..*/^(&)$/'; }
 # What takes longest begins first, so that nothing is waited for alone.
 tests() {
 	local code=0 packages slow skip='^TestOfficial' # which has a step of its own
-	slow=$(go list ./internal/store/sqlstore .)
-	packages=$(go list ./... | grep -v -x -F -e "$slow" | grep -v '/cmd/stemma$')
+	packages=$(go list ./... | grep -v '/cmd/stemma$')
+	slow=$(grep -E "^$(go list -m)(|/internal/engine|/internal/store/sqlstore)\$" <<<"$packages")
+	packages=$(grep -v -x -F -e "$slow" <<<"$packages")
 	[ -z "$race" ] || skip+="|$(unsorted | alternatives)"
 	# shellcheck disable=SC2086
 	go test ${race:+-race} -skip "${skip%|}" -vet=off -json "${test_flags[@]}" $slow $packages \
