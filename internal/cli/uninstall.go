@@ -38,6 +38,7 @@ func (a *app) uninstallCmd() *cobra.Command {
   stemma uninstall --dry-run     what it would change, and what it would keep
   stemma uninstall
   stemma uninstall --yes         without being asked
+  stemma uninstall --project     only from the project here, or with --user only from your user
 
 It undoes 'stemma init HOST' and 'stemma hook install git': for your user, for the
 project here, and for each project whose store is on 'stemma store list'. It keeps
@@ -108,12 +109,34 @@ func (a *app) agrees(question string) (bool, error) {
 // uninstallPlaces are where a host may have files of ours: those of the user, of the
 // project here, and of the projects that have a store on the person's list.
 func (a *app) uninstallPlaces() ([]hosts.Place, error) {
+	onlyUser, onlyProject := a.flags.user, a.flags.project
+	if onlyUser && onlyProject {
+		return nil, stemma.Invalid("--user and --project: name one of the two")
+	}
 	a.flags.project, a.flags.user = false, false
 	user, err := a.hostPlace()
-	if err != nil {
+	if err != nil || onlyUser {
+		return []hosts.Place{user}, err
+	}
+	places, roots := []hosts.Place{user}, []string{a.rootOfProject()}
+	if onlyProject {
+		places = nil
+	} else if roots, err = a.ownProjects(roots); err != nil {
 		return nil, err
 	}
-	roots := []string{a.rootOfProject()}
+	for _, root := range slices.Compact(roots) {
+		if info, err := os.Stat(root); err != nil || !info.IsDir() || root == user.Home {
+			continue
+		}
+		place := user
+		place.Root = root
+		places = append(places, place)
+	}
+	return places, nil
+}
+
+// ownProjects adds the projects whose stores are on the person's list.
+func (a *app) ownProjects(roots []string) ([]string, error) {
 	list, err := a.ownStores()
 	if err != nil {
 		return nil, err
@@ -124,16 +147,7 @@ func (a *app) uninstallPlaces() ([]hosts.Place, error) {
 		}
 	}
 	slices.Sort(roots)
-	places := []hosts.Place{user}
-	for _, root := range slices.Compact(roots) {
-		if info, err := os.Stat(root); err != nil || !info.IsDir() || root == user.Home {
-			continue
-		}
-		place := user
-		place.Root = root
-		places = append(places, place)
-	}
-	return places, nil
+	return roots, nil
 }
 
 // removal takes out what is ours, or with dryRun finds it.
@@ -248,7 +262,7 @@ func (a *app) showUninstall(r uninstallReply) {
 func (a *app) showLeft(r uninstallReply) {
 	switch {
 	case len(r.Files)+len(r.Hooks) == 0 && len(r.Problems) == 0:
-		a.hint("stemma is in no agent and no git hook that it knows of")
+		a.hint("nothing to remove: no agent and no known git hook runs stemma")
 	case r.DryRun:
 		a.hint("nothing was changed")
 	case len(r.Files) > 0:
