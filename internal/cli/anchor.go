@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) anchorCmd() *cobra.Command {
-	c := cmd(groupWrite, "anchor REF", "Tie a memory to something outside: a commit, a page, a file, a timestamp", `Examples:
+	c := cmd("anchor REF", "Tie a memory to something outside: a commit, a page, a file, a timestamp", `Examples:
   stemma anchor line belief:a04e               the line by which a commit names it
   stemma anchor belief:a04e --git HEAD
   stemma anchor belief:a04e --url https://example.org/notes.html

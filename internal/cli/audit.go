@@ -19,7 +19,7 @@ import (
 )
 
 func (a *app) auditCmd() *cobra.Command {
-	c := cmd(groupRead, "audit [REF | FILE]", "Check signatures, keys and logs as a stranger would", `Examples:
+	c := cmd("audit [REF | FILE]", "Check signatures, keys and logs as a stranger would", `Examples:
   stemma audit                                 every record of the store
   stemma audit belief:a04e                     one, and all that it rests on
   stemma audit bundle.jsonl                    a file, with no store and no network

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) backupCmd() *cobra.Command {
-	c := cmd(groupStore, "backup FILE | DIR", "Copy the store into a file, while others use it", `Examples:
+	c := cmd("backup FILE | DIR", "Copy the store into a file, while others use it", `Examples:
   stemma backup /media/stick/memory.db     made anew each time, once it is whole
   stemma backup /backups/                  a directory that is there: a file of its own each time
   stemma backup --project /backups --json
@@ -63,7 +63,7 @@ func (a *app) showBackup(r stemma.BackupReply) error {
 }
 
 func (a *app) restoreCmd() *cobra.Command {
-	c := cmd(groupStore, "restore FILE", "Make the store out of a backup", `Examples:
+	c := cmd("restore FILE", "Make the store out of a backup", `Examples:
   stemma restore /media/stick/memory.db              where no store is yet
   stemma restore /media/stick/memory.db --dry-run    what would be lost by it
   stemma restore /media/stick/memory.db --force      the store that is there is moved aside

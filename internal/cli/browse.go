@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) browseCmd() *cobra.Command {
-	c := cmd(groupRead, "browse [REF | WORDS…]", "Walk through the tree on the whole screen of a terminal", `Examples:
+	c := cmd("browse [REF | WORDS…]", "Walk through the tree on the whole screen of a terminal", `Examples:
   stemma browse                    from the newest memories
   stemma browse belief:a04e        from one of them
   stemma browse slow API           from what is found

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) checkCmd() *cobra.Command {
-	c := cmd(groupRead, "check [REF…]", "Compare what memories say of code with the code", `Examples:
+	c := cmd("check [REF…]", "Compare what memories say of code with the code", `Examples:
   stemma check                     what is committed, since the last look
   stemma check --uncommitted       the working tree
   stemma check --interactive       and decide on each
@@ -173,7 +173,7 @@ func (a *app) verifyOne(ctx context.Context, in stemma.VerifyRequest) error {
 }
 
 func (a *app) verifyCmd() *cobra.Command {
-	c := cmd(groupWrite, "verify REF", "Say that a memory still holds, as the code is now", `Examples:
+	c := cmd("verify REF", "Say that a memory still holds, as the code is now", `Examples:
   stemma verify note:5d11
   stemma verify note:5d11 --file internal/store/open.go#Open
   stemma meta verify belief a04e`)

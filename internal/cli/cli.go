@@ -170,7 +170,7 @@ func (a *app) report(err error) int {
 	}
 	fmt.Fprintln(a.env.Stderr, "stemma: "+clean(text))
 	if status.Exit == ops.ExitUsage {
-		fmt.Fprintln(a.env.Stderr, "run 'stemma help' or the verb with --help for examples")
+		fmt.Fprintln(a.env.Stderr, "run 'stemma help' for the verbs, 'stemma VERB --help' for examples")
 	}
 	return status.Exit
 }

@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) configCmd() *cobra.Command {
-	c := cmd(groupStore, "config list | get | set | unset | confirm", "What is set, and where", `Examples:
+	c := cmd("config list | get | set | unset | confirm", "What is set, and where", `Examples:
   stemma config list
   stemma config set embedder.kind ollama
   stemma config set embedder.model nomic-embed-text

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) conflictsCmd() *cobra.Command {
-	c := cmd(groupRead, "conflicts", "What does not go together, and waits for a decision", `Examples:
+	c := cmd("conflicts", "What does not go together, and waits for a decision", `Examples:
   stemma conflicts
   stemma conflicts --all             every link, those that were decided too
   stemma resolve link:3f9a --keep new`)
@@ -76,7 +76,7 @@ func (a *app) showLink(l stemma.LinkView) {
 }
 
 func (a *app) resolveCmd() *cobra.Command {
-	c := cmd(groupWrite, "resolve LINK|MEMORY", "Decide what holds of two memories that do not go together", `Examples:
+	c := cmd("resolve LINK|MEMORY", "Decide what holds of two memories that do not go together", `Examples:
   stemma resolve link:3f9a --keep new          the old one is superseded, and stays readable
   stemma resolve link:3f9a --keep old          the new one is rejected
   stemma resolve link:3f9a --keep both         both hold
@@ -108,7 +108,7 @@ Only a person decides, at a terminal`)
 }
 
 func (a *app) suggestionsCmd() *cobra.Command {
-	c := cmd(groupWrite, "suggestions [list | show | accept | edit | reject]", "What was proposed and waits for a person", `Examples:
+	c := cmd("suggestions [list | show | accept | edit | reject]", "What was proposed and waits for a person", `Examples:
   stemma suggestions
   stemma suggestions --kind belief
   stemma suggestions show belief:a04e
@@ -125,13 +125,19 @@ func (a *app) suggestionsCmd() *cobra.Command {
 	list(c)
 	listed := &cobra.Command{Use: "list", Short: "List what waits"}
 	list(listed)
-	show := &cobra.Command{Use: "show REF", Short: "Show one whole"}
+	c.AddCommand(listed)
+	a.suggestionVerbs(c)
+	return c
+}
+
+// suggestionVerbs adds the verbs that show and decide one suggestion.
+func (a *app) suggestionVerbs(c *cobra.Command) {
+	show := &cobra.Command{Use: "show REF", Short: "Show one in full"}
 	show.RunE = verb(a, (*stemma.Engine).Show, showRequest, a.showOne)
-	c.AddCommand(listed, show,
+	c.AddCommand(a.refVerb(show, ""),
 		a.suggestionCmd("accept REF", "Approve a draft, or let an update supersede", (*stemma.Engine).AcceptSuggestion),
 		a.suggestionCmd("edit REF TEXT", "Say a draft in better words, and approve it", (*stemma.Engine).EditSuggestion),
 		a.suggestionCmd("reject REF", "Say that a draft is wrong, or a link is none", (*stemma.Engine).RejectSuggestion))
-	return c
 }
 
 // decision is one of the three things that can be done with a suggestion.

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,12 +13,13 @@ import (
 )
 
 func (a *app) contextCmd() *cobra.Command {
-	c := cmd(groupRead, "context [WORDS…]", "What bears on a question, within a hard budget of tokens", `Examples:
+	c := cmd("context [WORDS…]", "What bears on a question, within a hard budget of tokens", `Examples:
   stemma context "how do we open the database"
   stemma context "the importer" --level deep --format markdown
-  stemma context --budget 800 --json`)
+  stemma context --budget 800 --json       without words: what to know when work begins`)
 	var in stemma.ContextRequest
 	f := c.Flags()
+	verbose := f.BoolP("verbose", "v", false, "without words: also show where each entry came from")
 	f.StringVar(&in.Level, "level", "task", "minimal, task or deep: 500, 2000 or 4000 tokens")
 	f.IntVar(&in.Budget, "budget", 0, "tokens, 100 to 50000, in place of the level's")
 	f.BoolVar(&in.Uncommitted, "uncommitted", false, "judge code by the working tree, not by what is committed")
@@ -25,13 +27,22 @@ func (a *app) contextCmd() *cobra.Command {
 	a.embeds = true
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		in.Query = strings.Join(args, " ")
+		switch {
+		case len(args) == 0 && in.Uncommitted:
+			return errors.New("context: --uncommitted needs words")
+		case len(args) == 0:
+			a.embeds = false
+			return a.loadRun(cmd, *format, stemma.LoadRequest{Level: in.Level, Budget: in.Budget, Verbose: *verbose})
+		case *verbose:
+			return errors.New("context: --verbose goes without words")
+		}
 		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Context, &in)
 	}
 	return c
 }
 
 func (a *app) loadCmd() *cobra.Command {
-	c := cmd(groupRead, "load", "What to know when work begins: values, goals, constraints, what needs a look", `Examples:
+	c := cmd("load", "What to know when work begins: values, goals, constraints, what needs a look", `Examples:
   stemma load
   stemma load --budget 1500 -v
   stemma load --format markdown`)
@@ -43,12 +54,17 @@ func (a *app) loadCmd() *cobra.Command {
 	format := f.String("format", "text", "text, markdown or json")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := a.autoSync(cmd.Context()); err != nil {
-			return ran{err}
-		}
-		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Load, &in)
+		return a.loadRun(cmd, *format, in)
 	}
 	return c
+}
+
+// loadRun gives what to know when work begins.
+func (a *app) loadRun(cmd *cobra.Command, format string, in stemma.LoadRequest) error {
+	if err := a.autoSync(cmd.Context()); err != nil {
+		return ran{err}
+	}
+	return packVerb(a, cmd, format, &in.Budget, (*stemma.Engine).Load, &in)
 }
 
 // packVerb builds a pack and prints it as it is: in JSON not indented, since the
@@ -95,7 +111,7 @@ func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do
 }
 
 func (a *app) recentCmd() *cobra.Command {
-	c := cmd(groupRead, "recent", "What was recorded in this session, or since a time", `Examples:
+	c := cmd("recent", "What was recorded in this session, or since a time", `Examples:
   stemma recent
   stemma recent --since 2h
   stemma recent --since 2026-11-01 --limit -1

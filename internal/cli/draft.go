@@ -164,7 +164,7 @@ func (a *app) likeRejected(r *stemma.Rejection) {
 // kindCmd is the family of verbs of one kind.
 func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	name := string(k)
-	c := cmd(groupWrite, name+" TEXT | add | list | show | revise | history", kindShort[k], kindExamples[k])
+	c := cmd(name+" TEXT | add | list | show | revise | history", kindShort[k], kindExamples[k])
 	c.Annotations = map[string]string{takes: takesProse}
 	d := &draftFlags{}
 	add := func(c *cobra.Command) *cobra.Command {

@@ -95,7 +95,7 @@ func (u unopened) Embed(context.Context, llm.Purpose, ...string) ([][]float32, e
 }
 
 func (a *app) embedCmd() *cobra.Command {
-	c := cmd(groupStore, "embed", "Make the vectors that searches by meaning need", `Examples:
+	c := cmd("embed", "Make the vectors that searches by meaning need", `Examples:
   stemma config set embedder.kind static
   stemma config set embedder.model ~/models/potion-base-8M
   stemma embed

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) emotionCmd() *cobra.Command {
-	c := cmd(groupRead, "emotion summary | search", "How episodes felt", `Examples:
+	c := cmd("emotion summary | search", "How episodes felt", `Examples:
   stemma emotion summary
   stemma emotion summary --since 720h --json
   stemma emotion search --valence -1..-0.3

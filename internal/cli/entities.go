@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) entitiesCmd() *cobra.Command {
-	c := cmd(groupRead, "entities list | show NAME", "Whom and what memories speak of", `Examples:
+	c := cmd("entities list | show NAME", "Whom and what memories speak of", `Examples:
   stemma entities list
   stemma entities list --like acme
   stemma entities show Alice          everything about that name, in order`)

@@ -27,7 +27,7 @@ type evalOptions struct {
 }
 
 func (a *app) evalCmd() *cobra.Command {
-	c := cmd(groupStore, "eval locomo FILE…", "Measure how well search finds what answers a question", `Examples:
+	c := cmd("eval locomo FILE…", "Measure how well search finds what answers a question", `Examples:
   stemma eval locomo 26.json 30.json
   stemma eval locomo --plain --verbose locomo10.json
   stemma eval locomo --json 26.json

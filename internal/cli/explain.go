@@ -9,13 +9,16 @@ import (
 )
 
 func (a *app) explainCmd() *cobra.Command {
-	c := cmd(groupRead, "explain REF", "Say why a memory stands as it does: evidence, trust and confidence, side by side", `Examples:
+	c := cmd("explain REF", "Say why a memory stands as it does: evidence, trust and confidence, side by side", `Examples:
   stemma explain belief:a04e
   stemma explain belief:a04e --json
 
 Evidence is what its words rest on, trust is who stands behind it, confidence is
 how sure its author is. They are never made one number`)
 	c.RunE = verb(a, (*stemma.Engine).Explain, showRequest, a.showExplained)
+	addViews(c, view{flag: "evidence", doc: "list what it rests on: episodes, notes and raws", run: a.evidenceRun()},
+		view{flag: "trust", doc: "show the trust score in full, term by term",
+			run: verb(a, (*stemma.Engine).Trust, showRequest, a.showTrust)})
 	return c
 }
 

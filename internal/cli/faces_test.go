@@ -23,7 +23,7 @@ var verbs = map[string]struct {
 	request map[string]any
 }{
 	"init":                 {command: "init"},
-	"capture":              {command: "raw"},
+	"capture":              {command: "capture"},
 	"remember":             {command: "remember"},
 	"process":              {command: "process"},
 	"jobs":                 {"jobs", []string{"--limit", "5"}, map[string]any{"limit": 5}},
@@ -136,7 +136,7 @@ var verbs = map[string]struct {
 
 // notOperations are the commands that are no operation of the engine: families
 // of verbs, other names of one, streams, and what concerns the place.
-const notOperations = "episode note belief value goal drive relationship playbook meta import export tour man help completion eval config hook mcp browse serve ui hub backup restore recover store"
+const notOperations = "raw episode note belief value goal drive relationship playbook meta import export tour man help completion eval config hook mcp browse serve ui hub backup restore recover store"
 
 // noReceipts makes a user's file of settings before anything runs there: then it is
 // taken as the person's.

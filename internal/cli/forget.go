@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) forgetCmd() *cobra.Command {
-	c := cmd(groupWrite, "forget REF… | candidates | run | list | protect | unprotect | recover | purge", "Leave memories out of lists, searches and packs", `Examples:
+	c := cmd("forget REF… | candidates | run | list | protect | unprotect | recover | purge", "Leave memories out of lists, searches and packs", `Examples:
   stemma forget note:5d11 --reason "it was oiled"
   stemma forget candidates                  what a run would forget, and why
   stemma forget run --dry-run
@@ -24,7 +24,6 @@ forgotten, and it can be brought back. Only purge removes words`)
 	c.Args = cobra.ArbitraryArgs
 	a.sayVerb(c, (*stemma.Engine).Forget, func(r stemma.ForgetReply) error { return a.showSaid(r, "forgotten") })
 	purge := a.refVerb(a.purgeCmd(), "")
-	purge.GroupID = ""
 	c.AddCommand(a.candidatesCmd(), a.forgetRunCmd(), a.forgetListCmd(), a.protectCmd(), a.unprotectCmd(), a.recoverCmd(), purge)
 	return c
 }
@@ -45,14 +44,14 @@ func (a *app) sayVerb(c *cobra.Command, do says, show func(stemma.ForgetReply) e
 }
 
 func (a *app) protectCmd() *cobra.Command {
-	c := cmd("", "protect REF…", "Keep memories from being forgotten", `Examples:
+	c := cmd("protect REF…", "Keep memories from being forgotten", `Examples:
   stemma forget protect episode:81c0
   stemma forget protect episode 81c0 --reason "the release depends on it"`)
 	return a.sayVerb(c, (*stemma.Engine).Protect, func(r stemma.ForgetReply) error { return a.showSaid(r, "protected") })
 }
 
 func (a *app) unprotectCmd() *cobra.Command {
-	c := cmd("", "unprotect REF…", "Take a protection back", `Examples:
+	c := cmd("unprotect REF…", "Take a protection back", `Examples:
   stemma forget unprotect episode:81c0
 
 A value or a drive can be forgotten by name then; no run ever does it`)
@@ -60,7 +59,7 @@ A value or a drive can be forgotten by name then; no run ever does it`)
 }
 
 func (a *app) recoverCmd() *cobra.Command {
-	c := cmd("", "recover REF…", "Bring back what was forgotten", `Examples:
+	c := cmd("recover REF…", "Bring back what was forgotten", `Examples:
   stemma forget recover episode:81c0
   stemma forget recover mark:77b0           all that this mark forgot
 
@@ -97,7 +96,7 @@ func cycleFlags(c *cobra.Command, in *stemma.ForgetRunRequest, limit string) (th
 }
 
 func (a *app) candidatesCmd() *cobra.Command {
-	c := cmd("", "candidates", "Show what a run would forget, with the terms of each salience", `Examples:
+	c := cmd("candidates", "Show what a run would forget, with the terms of each salience", `Examples:
   stemma forget candidates
   stemma forget candidates --threshold 0.2 --min-age 180d --half-life 30d
   stemma forget candidates --include-approved --limit -1
@@ -118,7 +117,7 @@ and 'stemma used' are the others. Searches, lists and packs are none`)
 }
 
 func (a *app) forgetRunCmd() *cobra.Command {
-	c := cmd("", "run", "Forget what was used too little to matter, in one act", `Examples:
+	c := cmd("run", "Forget what was used too little to matter, in one act", `Examples:
   stemma forget run --dry-run
   stemma forget run
   stemma forget run --threshold 0.2 --min-age 180d
@@ -166,7 +165,7 @@ func (a *app) showCycle(r stemma.ForgetRunReply, head string, formula bool) erro
 }
 
 func (a *app) forgetListCmd() *cobra.Command {
-	c := cmd("", "list", "List what is forgotten", `Examples:
+	c := cmd("list", "List what is forgotten", `Examples:
   stemma forget list
   stemma forget list --limit -1 --json`)
 	var in stemma.ForgetListRequest
@@ -196,7 +195,7 @@ func (a *app) forgetListCmd() *cobra.Command {
 }
 
 func (a *app) usedCmd() *cobra.Command {
-	c := cmd(groupWrite, "used REF…", "Say that you relied on memories, which keeps them from being forgotten", `Examples:
+	c := cmd("used REF…", "Say that you relied on memories, which keeps them from being forgotten", `Examples:
   stemma used note:5d11
   stemma used note:5d11 belief:a04e`)
 	c.RunE = verb(a, (*stemma.Engine).Used, func(args []string) (stemma.UsedRequest, error) {
@@ -212,7 +211,7 @@ func (a *app) usedCmd() *cobra.Command {
 }
 
 func (a *app) undoCmd() *cobra.Command {
-	c := cmd(groupWrite, "undo", "Take back the last thing you did in this store", `Examples:
+	c := cmd("undo", "Take back the last thing you did in this store", `Examples:
   stemma undo --dry-run
   stemma undo
   stemma undo                               the one before

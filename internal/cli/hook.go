@@ -13,7 +13,7 @@ import (
 const hookLine = "stemma check --hook"
 
 func (a *app) hookCmd() *cobra.Command {
-	c := cmd(groupStore, "hook install | remove | pause | resume | status", "What git and agents' hosts run, and pausing it", `Examples:
+	c := cmd("hook install | remove | pause | resume | status", "What git and agents' hosts run, and pausing it", `Examples:
   stemma hook install git      git says after a commit which memories need another look
   stemma hook remove git
   stemma hook pause 2h         hooks keep nothing for two hours

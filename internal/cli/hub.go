@@ -66,7 +66,7 @@ type hubShown struct {
 }
 
 func (a *app) hubCmd() *cobra.Command {
-	c := cmd(groupStore, "hub", "Run a hub that joins many stores, or join one", `Examples:
+	c := cmd("hub", "Run a hub that joins many stores, or join one", `Examples:
   stemma hub init --name memory.example.org
   stemma hub serve --addr 0.0.0.0:7465 --cert cert.pem --key key.pem
   stemma hub invite

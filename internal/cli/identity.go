@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) identityCmd() *cobra.Command {
-	c := cmd(groupRead, "identity show", "Who this memory belongs to, as memories say it", `Examples:
+	c := cmd("identity show", "Who this memory belongs to, as memories say it", `Examples:
   stemma identity show
   stemma identity show --limit 3 --json`)
 	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs", Args: cobra.NoArgs}

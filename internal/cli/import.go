@@ -20,7 +20,7 @@ import (
 )
 
 func (a *app) importCmd() *cobra.Command {
-	c := cmd(groupStore, "import PATH | git [DIR] | FORMAT PATH", "Take in records from elsewhere", `Examples:
+	c := cmd("import PATH | git [DIR] | FORMAT PATH", "Take in records from elsewhere", `Examples:
   stemma import backup.jsonl            what 'stemma export' wrote: verified, then stored as it is
   stemma import git .                   every commit of a repository
   stemma import CLAUDE.md               what you tell agents, as notes

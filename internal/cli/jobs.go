@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) jobsCmd() *cobra.Command {
-	c := cmd(groupStore, "jobs [run]", "What was left for later, and doing it", `Examples:
+	c := cmd("jobs [run | process]", "What was left for later, and doing it", `Examples:
   stemma jobs                what is still to be done
   stemma jobs --all          what was done too
   stemma jobs run            do it; several may at once`)
@@ -19,7 +19,7 @@ func (a *app) jobsCmd() *cobra.Command {
 	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*stemma.Engine).Jobs, func([]string) (stemma.JobsRequest, error) { return in, nil }, a.showJobs)
-	c.AddCommand(a.runJobsCmd())
+	c.AddCommand(a.runJobsCmd(), a.processCmd())
 	return c
 }
 

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) keyCmd() *cobra.Command {
-	c := cmd(groupStore, "key", "Your keys and those of others: show, name, delegate, replace, revoke, recover", `Examples:
+	c := cmd("key", "Your keys and those of others: show, name, delegate, replace, revoke, recover", `Examples:
   stemma key show                               your own
   stemma key export-public > ada.pub            for others to introduce
   stemma key recovery                           a phrase for the day the key is gone

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) listCmd() *cobra.Command {
-	c := cmd(groupRead, "list [KIND]", "List memories, the newest first", `Examples:
+	c := cmd("list [KIND]", "List memories, the newest first", `Examples:
   stemma list
   stemma list belief --provenance
   stemma list raw --unprocessed --limit 20`)
@@ -198,7 +198,7 @@ func or(s, fallback string) string {
 }
 
 func (a *app) searchCmd() *cobra.Command {
-	c := cmd(groupRead, "search WORDS…", "Find memories of every kind by their words and meaning", `Examples:
+	c := cmd("search WORDS…", "Find memories of every kind by their words and meaning", `Examples:
   stemma search "slow API"
   stemma search "slow API" --kind belief --include-provenance
   stemma search handleUserInput --explain

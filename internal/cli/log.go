@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) logCmd() *cobra.Command {
-	c := cmd(groupStore, "log", "Sign what the log is now, and compare it with what others hold", `Examples:
+	c := cmd("log", "Sign what the log is now, and compare it with what others hold", `Examples:
   stemma log checkpoint --out held.txt      to be kept elsewhere: what it says cannot be unsaid
   stemma log check held.txt                 is the history still the one it was?
   stemma log prove belief:a04e              that it stands in the log

@@ -64,7 +64,7 @@ func (a *app) empty(ctx context.Context) (*stemma.Engine, error) {
 }
 
 func (a *app) mcpCmd() *cobra.Command {
-	c := cmd(groupStore, "mcp", "Serve an agent over the Model Context Protocol", `Examples:
+	c := cmd("mcp", "Serve an agent over the Model Context Protocol", `Examples:
   stemma mcp                      a host starts it and speaks with it in a pipe
   stemma mcp --tools full         nearly every operation as a tool, not the eight of daily use
   stemma mcp --store ./memory.db --agent reviewer

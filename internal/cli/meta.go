@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) metaCmd() *cobra.Command {
-	c := cmd(groupRead, "meta lineage | uncertain | history | verify", "Know how well you know", `Examples:
+	c := cmd("meta lineage | uncertain | history | verify", "Know how well you know", `Examples:
   stemma meta lineage belief a04e
   stemma meta verify belief a04e
   stemma meta uncertain --threshold 0.5
@@ -35,7 +35,6 @@ func (a *app) metaCmd() *cobra.Command {
 		return a.showList(r, "", true)
 	})
 	verify := a.verifyCmd()
-	verify.GroupID = ""
 	c.AddCommand(a.refVerb(lineage, ""), uncertain, a.refVerb(history, ""), verify)
 	return c
 }
@@ -68,7 +67,7 @@ func (a *app) showConfidenceHistory(r stemma.ConfidenceHistoryReply) error {
 }
 
 func (a *app) reinforceCmd() *cobra.Command {
-	c := cmd(groupWrite, "reinforce REF --because EPISODE", "Move a confidence because of what happened", `Examples:
+	c := cmd("reinforce REF --because EPISODE", "Move a confidence because of what happened", `Examples:
   stemma reinforce belief:a04e --because episode:81c0
   stemma reinforce belief:a04e --because 81c0 --step -0.2 --reason "it did not hold under load"`)
 	var in stemma.ReinforceRequest

@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) migrateCmd() *cobra.Command {
-	c := cmd(groupStore, "migrate --infer-provenance", "Propose where memories without sources come from", `Examples:
+	c := cmd("migrate --infer-provenance", "Propose where memories without sources come from", `Examples:
   stemma migrate --infer-provenance                       what is proposed, and why
   stemma migrate --infer-provenance --apply note:5d11     keep what is proposed for it
   stemma migrate --infer-provenance --apply --all

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) promoteCmd() *cobra.Command {
-	c := cmd(groupWrite, "promote RAW… [-m TEXT]", "Make a memory of raw words", `Examples:
+	c := cmd("promote RAW… [-m TEXT]", "Make a memory of raw words", `Examples:
   stemma promote raw:3f9a raw:77b0 -m "Profiled the API" --outcome-type success
   stemma promote raw:3f9a --to belief -m "The API is slow on Mondays"
   stemma promote raw:3f9a --to note --type decision -m "Cache the session"`)
@@ -28,7 +28,7 @@ func (a *app) promoteCmd() *cobra.Command {
 }
 
 func (a *app) consolidateCmd() *cobra.Command {
-	c := cmd(groupWrite, "consolidate REF… -m STATEMENT", "Draw a conclusion from memories", `Examples:
+	c := cmd("consolidate REF… -m STATEMENT", "Draw a conclusion from memories", `Examples:
   stemma consolidate episode:81c0 episode:5d11 -m "Caching pays off" --confidence 0.85
   stemma consolidate belief:a04e belief:9b12 --to value -m "Measure before you build"`)
 	d := &draftFlags{}
@@ -83,7 +83,7 @@ func manyRefs(args []string, kind memory.Kind) ([]string, error) {
 }
 
 func (a *app) reviseCmd() *cobra.Command {
-	c := cmd(groupWrite, "revise REF [TEXT]", "Say a memory anew, or a part of it; the old one stays readable", `Examples:
+	c := cmd("revise REF [TEXT]", "Say a memory anew, or a part of it; the old one stays readable", `Examples:
   stemma revise belief:a04e "New API endpoints should be RESTful" --confidence 0.9
   stemma revise belief:a04e -m "…" --from episode:81c0
   stemma revise playbook:3f9a --step "stop the rollout" --step "revert"

@@ -13,7 +13,7 @@ import (
 )
 
 func (a *app) purgeCmd() *cobra.Command {
-	c := cmd(groupWrite, "purge REF…", "Remove words for good, from every file of the store", `Examples:
+	c := cmd("purge REF…", "Remove words for good, from every file of the store", `Examples:
   stemma purge raw:3f9a --dry-run
   stemma purge raw:3f9a --reason "a password was captured"
   stemma purge raw:3f9a note:5d11 --yes     without being asked

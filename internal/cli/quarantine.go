@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) quarantineCmd() *cobra.Command {
-	c := cmd(groupWrite, "quarantine REF | author:KEY | source:NAME", "Hide what may be false, with all that rests on it alone", `Examples:
+	c := cmd("quarantine REF | author:KEY | source:NAME", "Hide what may be false, with all that rests on it alone", `Examples:
   stemma taint raw:3f9a                    look first: what would fall, what survives
   stemma quarantine raw:3f9a --reason "the page was forged"
   stemma quarantine source:Alice --dry-run
@@ -20,7 +20,7 @@ func (a *app) quarantineCmd() *cobra.Command {
 }
 
 func (a *app) releaseCmd() *cobra.Command {
-	c := cmd(groupWrite, "release REF | author:KEY | source:NAME", "Bring back what a quarantine hid", `Examples:
+	c := cmd("release REF | author:KEY | source:NAME", "Bring back what a quarantine hid", `Examples:
   stemma release raw:3f9a
   stemma release source:Alice`)
 	return a.targetVerb(c, (*stemma.Engine).Release, a.showReleased)

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -11,20 +12,21 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func (a *app) rawCmd() *cobra.Command {
-	c := cmd(groupWrite, "raw TEXT | - | add | list | show | promote", "Keep words as they were said", `Examples:
+// captureCmd keeps words, and holds the verbs about kept words. It has two names: what it
+// does, and the kind of memory that it makes.
+func (a *app) captureCmd(name string) *cobra.Command {
+	c := cmd(name+" TEXT | - | add | list | show | promote", "Keep exact words", strings.ReplaceAll(`Examples:
   stemma raw "the API felt slow today"
   git diff | stemma raw - --event diff
   stemma raw -- list                        the word "list" itself
   stemma raw list --unprocessed
   stemma raw show 3f9a --trace
-  stemma raw promote 3f9a -m "Profiled the API"`)
+  stemma raw promote 3f9a -m "Profiled the API"`, "stemma raw", "stemma "+name))
 	c.Annotations = map[string]string{takes: takesProse}
 	a.captureFlags(c)
-	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input", Example: `  stemma raw add "list"`}
+	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input", Example: "  stemma " + name + ` add "list"`}
 	a.captureFlags(add)
 	promote := a.promoteCmd()
-	promote.GroupID = ""
 	c.AddCommand(add, a.kindList(memory.KindRaw), a.refVerb(a.rawShow(), memory.KindRaw), a.refVerb(promote, memory.KindRaw))
 	return c
 }
@@ -43,7 +45,7 @@ func (a *app) captureFlags(c *cobra.Command) {
 		in.Meta, in.Source = d.meta, "cli"
 		switch {
 		case len(args) == 0:
-			return in, fmt.Errorf("raw: say what to keep, or '-' to read it from standard input")
+			return in, fmt.Errorf("%s: give the words to keep, or '-' to read standard input", strings.Fields(c.CommandPath())[1])
 		case len(args) == 1 && args[0] == "-":
 			blob, err := a.readStdin()
 			in.Blob = blob

@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) receiptsCmd() *cobra.Command {
-	c := cmd(groupRead, "receipts list | show | replay", "What searches and packs gave to agents, and whether they would today", `Examples:
+	c := cmd("receipts list | show | replay", "What searches and packs gave to agents, and whether they would today", `Examples:
   stemma receipts list --since 24h
   stemma receipts list --ref belief:a04e     who was told of it
   stemma receipts list --all-stores          of your other stores too

@@ -15,7 +15,7 @@ import (
 // recoverFileCmd is about a file. Its neighbour 'forget recover' is about memories; who
 // names one of those here gets it.
 func (a *app) recoverFileCmd() *cobra.Command {
-	c := cmd(groupStore, "recover FILE | REF…", "Write what is whole of a damaged store into a new one", `Examples:
+	c := cmd("recover FILE | REF…", "Write what is whole of a damaged store into a new one", `Examples:
   stemma recover .stemma/memory.db
   stemma recover .stemma/memory.db --to rescued.db --json
   stemma recover note:5d11                  the same as: stemma forget recover note:5d11

@@ -48,7 +48,7 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 }
 
 func (a *app) rememberCmd() *cobra.Command {
-	c := cmd(groupWrite, "remember TEXT", "Keep words, and have memories made of them", `Examples:
+	c := cmd("remember TEXT", "Keep words, and have memories made of them", `Examples:
   stemma remember "Alice left Acme and joined StartupX"
   stemma remember "Alice left Acme and joined StartupX" --wait
   echo "We chose SQLite over files" | stemma remember -
@@ -150,7 +150,7 @@ func (a *app) linkLine(l stemma.LinkView) string {
 }
 
 func (a *app) compareCmd() *cobra.Command {
-	c := cmd(groupWrite, "compare REF", "Compare a memory with older ones: does it update, contradict, extend them?", `Examples:
+	c := cmd("compare REF", "Compare a memory with older ones: does it update, contradict, extend them?", `Examples:
   stemma compare belief:a04e
   stemma compare note:5d11 --later`)
 	later := c.Flags().Bool("later", false, "leave it to jobs")
@@ -176,7 +176,7 @@ func (a *app) compareCmd() *cobra.Command {
 }
 
 func (a *app) judgeCmd() *cobra.Command {
-	c := cmd(groupWrite, "judge REF RELATION [NUMBER]", "Answer how a new memory relates to those that were shown", `Examples:
+	c := cmd("judge REF RELATION [NUMBER]", "Answer how a new memory relates to those that were shown", `Examples:
   stemma judge belief:a04e none
   stemma judge belief:a04e update 2 --confidence 0.9 --reason "a new job"`)
 	var in stemma.JudgeRequest
@@ -208,7 +208,7 @@ func (a *app) judgeCmd() *cobra.Command {
 }
 
 func (a *app) processCmd() *cobra.Command {
-	c := cmd(groupWrite, "process", "Make memories of captured events: fixes, constraints, decisions, episodes", `Examples:
+	c := cmd("process", "Make memories of captured events: fixes, constraints, decisions, episodes", `Examples:
   stemma process                     all that nobody has looked at
   stemma process --session s-42
   stemma process --later             leave it to jobs

@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd(groupStore, "remote [list | add | remove | accept | view | compare | invite | member]", "The places with which this store exchanges records", `Examples:
+	c := cmd("remote [list | add | remove | accept | view | compare | invite | member]", "The places with which this store exchanges records", `Examples:
   stemma remote add usb /media/stick/memory        a folder that travels, or that something copies
   stemma remote add desk ssh://desk.local          the store of another machine
   stemma remote add team /srv/team --share team --tag work

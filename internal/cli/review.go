@@ -15,7 +15,7 @@ import (
 )
 
 func (a *app) approveCmd() *cobra.Command {
-	c := cmd(groupWrite, "approve REF…", "Say that memories are right; only a person's word lifts a tier", `Examples:
+	c := cmd("approve REF…", "Say that memories are right; only a person's word lifts a tier", `Examples:
   stemma approve note:5d11
   stemma approve note:5d11 belief:a04e --reason "checked with the team"
   stemma approve note:5d11 --force          although it was rejected
@@ -36,7 +36,7 @@ func (a *app) approveCmd() *cobra.Command {
 }
 
 func (a *app) rejectCmd() *cobra.Command {
-	c := cmd(groupWrite, "reject REF…", "Say that memories are wrong: nothing shows them again", `Examples:
+	c := cmd("reject REF…", "Say that memories are wrong: nothing shows them again", `Examples:
   stemma reject note:5d11
   stemma reject note:5d11 --reason "it was a guess"
   stemma reject witness:77b0                what he said does not count here`)
@@ -71,14 +71,19 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 }
 
 func (a *app) reviewCmd() *cobra.Command {
-	c := cmd(groupWrite, "review", "Decide on what agents wrote: approve, edit, reject, merge, skip", `Examples:
+	c := cmd("review [show | accept | edit | reject]", "Decide on what agents wrote: approve, edit, reject, merge, skip", `Examples:
   stemma review                    one after the other, at a terminal
   stemma review --list             what waits
-  stemma review --json --limit -1`)
+  stemma review --json --limit -1
+  stemma review --conflicts        memories that contradict each other
+  stemma review --suggestions      drafts and proposed links in one list
+  stemma review accept link:3f9a
+  stemma review edit belief:a04e "in better words"`)
 	var in stemma.ReviewRequest
 	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
 	list := c.Flags().Bool("list", false, "only show what waits")
+	all := c.Flags().Bool("all", false, "with --conflicts: also decided ones, and links of every relation")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		show := a.showPending
@@ -91,8 +96,21 @@ func (a *app) reviewCmd() *cobra.Command {
 				return err
 			}
 		}
+		if *all {
+			return errors.New("review: --all goes with --conflicts")
+		}
 		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd, args)
 	}
+	addViews(c,
+		view{flag: "conflicts", doc: "list memories that contradict each other, and forked revisions", with: []string{"all", "limit"},
+			run: verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) {
+				return stemma.ConflictsRequest{All: *all, Limit: in.Limit}, nil
+			}, a.showConflicts)},
+		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links", with: []string{"kind", "limit"},
+			run: verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) {
+				return stemma.SuggestionsRequest{Kind: in.Kind, Limit: in.Limit}, nil
+			}, a.showSuggestions)})
+	a.suggestionVerbs(c)
 	return c
 }
 

@@ -40,7 +40,7 @@ func (a *app) serverDir() (string, error) {
 }
 
 func (a *app) serveCmd() *cobra.Command {
-	c := cmd(groupStore, "serve", "Serve programs, models and the page, on this machine", `Examples:
+	c := cmd("serve", "Serve programs, models and the page, on this machine", `Examples:
   stemma serve
   stemma serve --addr 127.0.0.1:0        a port that is free
   stemma serve --tools full              nearly every operation as a tool of MCP

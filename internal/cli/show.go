@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) showCmd() *cobra.Command {
-	c := cmd(groupRead, "show REF", "Show one record whole", `Examples:
+	c := cmd("show REF", "Show one record whole", `Examples:
   stemma show belief:a04e
   stemma show belief:a04e --trace`)
 	a.showRun(c, "")

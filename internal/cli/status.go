@@ -10,11 +10,12 @@ import (
 )
 
 func (a *app) statusCmd() *cobra.Command {
-	c := cmd(groupStore, "status", "How the memory stands, on one page", `Examples:
+	c := cmd("status", "How the memory stands, on one page", `Examples:
   stemma status
   stemma status --json`)
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*stemma.Engine).Status, func([]string) (stemma.StatusRequest, error) { return stemma.StatusRequest{}, nil }, a.showStatus)
+	addViews(c, view{flag: "counts", doc: "count records by kind, link and space", run: a.statsRun()})
 	return c
 }
 

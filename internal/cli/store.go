@@ -21,7 +21,7 @@ import (
 )
 
 func (a *app) storeCmd() *cobra.Command {
-	c := cmd(groupStore, "store adopt | list | disown", "Say which stores are your own: no other is read without your word", `Examples:
+	c := cmd("store adopt | list | disown", "Say which stores are your own: no other is read without your word", `Examples:
   stemma store adopt                     the store of the project here: shows whose it is, and asks
   stemma store adopt work/.stemma        another one, by its directory or file
   stemma store list

@@ -21,7 +21,7 @@ import (
 )
 
 func (a *app) initCmd() *cobra.Command {
-	c := cmd(groupStore, "init [HOST]", "Make a store for this project, or put stemma into an agent's host", `Examples:
+	c := cmd("init [HOST]", "Make a store for this project, or put stemma into an agent's host", `Examples:
   stemma init                 a store in ./.stemma, for everything below this directory
   stemma init --user          only your own store and keys
   stemma init claude-code     MCP server, instructions and hooks, in your own settings
@@ -91,7 +91,7 @@ func (a *app) showInit(r stemma.InitReply) error {
 }
 
 func (a *app) exportCmd() *cobra.Command {
-	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE] | --format markdown DIR", "Write every record, signed, one line each, a part for a stranger, documents, or a folder of Markdown", `Examples:
+	c := cmd("export [FILE] | [REF…] [-o FILE] | --format markdown DIR", "Write every record, signed, one line each, a part for a stranger, documents, or a folder of Markdown", `Examples:
   stemma export backup.jsonl                        with --force it replaces a file of that name
   stemma export | gzip > backup.jsonl.gz
   stemma export --space work work.jsonl
@@ -175,12 +175,16 @@ func writeFile(path string, write func(io.Writer) error) error {
 }
 
 func (a *app) statsCmd() *cobra.Command {
-	c := cmd(groupStore, "stats", "Count what is in the store", "Examples:\n  stemma stats\n  stemma stats --json")
+	c := cmd("stats", "Count what is in the store", "Examples:\n  stemma stats\n  stemma stats --json")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Stats, func([]string) (stemma.StatsRequest, error) {
+	c.RunE = a.statsRun()
+	return c
+}
+
+func (a *app) statsRun() func(*cobra.Command, []string) error {
+	return verb(a, (*stemma.Engine).Stats, func([]string) (stemma.StatsRequest, error) {
 		return stemma.StatsRequest{}, nil
 	}, a.showStats)
-	return c
 }
 
 func (a *app) showStats(s stemma.StatsReply) error {
@@ -226,7 +230,7 @@ func countsByName[N int | int64](counts map[string]N) string {
 }
 
 func (a *app) doctorCmd() *cobra.Command {
-	c := cmd(groupStore, "doctor", "Verify every signature and look for what is wrong", `Examples:
+	c := cmd("doctor", "Verify every signature and look for what is wrong", `Examples:
   stemma doctor
   stemma doctor --repair
   stemma doctor --json
@@ -314,7 +318,7 @@ var manPages embed.FS
 
 // manCmd writes the manual pages, for packagers.
 func (a *app) manCmd() *cobra.Command {
-	c := cmd(groupStore, "man DIR", "Write the manual pages into a directory", "Examples:\n  stemma man /usr/local/share/man/man1")
+	c := cmd("man DIR", "Write the manual pages into a directory", "Examples:\n  stemma man /usr/local/share/man/man1")
 	c.Args = cobra.ExactArgs(1)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		pages, err := fs.Sub(manPages, "man")

@@ -18,7 +18,7 @@ import (
 )
 
 func (a *app) syncCmd() *cobra.Command {
-	c := cmd(groupStore, "sync [REMOTE]", "Exchange records with another store", `Examples:
+	c := cmd("sync [REMOTE]", "Exchange records with another store", `Examples:
   stemma sync                    with the only remote
   stemma sync usb --pull         only take
   stemma sync usb --watch        again and again, until it is stopped

@@ -9,7 +9,7 @@ import (
 )
 
 func (a *app) synthesizeCmd() *cobra.Command {
-	c := cmd(groupWrite, "synthesize beliefs | identity", "Propose what memories show together; a person decides", `Examples:
+	c := cmd("synthesize beliefs | identity", "Propose what memories show together; a person decides", `Examples:
   stemma synthesize beliefs           what several episodes show
   stemma synthesize identity          values, goals and drives that beliefs show
   stemma synthesize beliefs --limit 100
@@ -58,7 +58,7 @@ func (a *app) showSynthesized(r stemma.SynthesizeReply) error {
 }
 
 func (a *app) reviseBeliefsCmd() *cobra.Command {
-	c := cmd(groupWrite, "revise-beliefs EPISODE", "Let an episode reinforce, weaken or challenge beliefs", `Examples:
+	c := cmd("revise-beliefs EPISODE", "Let an episode reinforce, weaken or challenge beliefs", `Examples:
   stemma revise-beliefs episode:81c0
   stemma conflicts                    the beliefs that were challenged
 

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) taintCmd() *cobra.Command {
-	c := cmd(groupRead, "taint REF | author:KEY | source:NAME", "List what rests on something that may be false", `Examples:
+	c := cmd("taint REF | author:KEY | source:NAME", "List what rests on something that may be false", `Examples:
   stemma taint raw:3f9a
   stemma taint source:Alice --limit 20
   stemma taint author:did:key:z6Mk…

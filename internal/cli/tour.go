@@ -27,7 +27,7 @@ var sample []byte
 const tourCommits = 500
 
 func (a *app) tourCmd() *cobra.Command {
-	c := cmd(groupStore, "tour", "See it work on this repository, in a temporary store", `Examples:
+	c := cmd("tour", "See it work on this repository, in a temporary store", `Examples:
   stemma tour              the repository you stand in, or a sample
   stemma tour --sample     the sample that is shipped`)
 	c.Args = cobra.NoArgs

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) traceCmd() *cobra.Command {
-	c := cmd(groupRead, "trace REF", "Show where a record came from and what came of it", `Examples:
+	c := cmd("trace REF", "Show where a record came from and what came of it", `Examples:
   stemma trace belief:a04e
   stemma trace raw:3f9a --direction forward
   stemma trace belief:a04e --depth 0 --json
@@ -72,7 +72,20 @@ func (a *app) traceCmd() *cobra.Command {
 		}
 		return a.traceDocument(cmd, args, out)
 	}
+	a.traceViews(c)
 	return c
+}
+
+// traceViews gives trace its views: lists in place of a tree.
+func (a *app) traceViews(c *cobra.Command) {
+	related := func(flag, name, doc string) view { return view{flag: flag, doc: doc, run: a.relatedRun(name)} }
+	addViews(c,
+		related("sources", "sources", "list only the direct sources"),
+		related("direct", "derived", "list only what was made directly from it"),
+		related("leaves", "raw-sources", "list only the raws at the bottom"),
+		related("forward", "from-raw", "list every memory that traces back to this raw"),
+		view{flag: "record", doc: "show how the record was made: author, session, confidence history",
+			run: verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)})
 }
 
 // disputedMark says behind a memory's words that it is disputed.

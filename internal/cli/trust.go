@@ -14,7 +14,7 @@ import (
 )
 
 func (a *app) trustCmd() *cobra.Command {
-	c := cmd(groupRead, "trust REF | introduce KEY | distrust KEY", "Show who stands behind a memory, and what that is worth", `Examples:
+	c := cmd("trust REF | introduce KEY | distrust KEY", "Show who stands behind a memory, and what that is worth", `Examples:
   stemma trust belief:a04e
   stemma trust introduce ada.pub --name Ada
   stemma trust distrust Ada

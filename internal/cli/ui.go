@@ -22,7 +22,7 @@ import (
 )
 
 func (a *app) uiCmd() *cobra.Command {
-	c := cmd(groupRead, "ui", "Open the page on which you see what is remembered", `Examples:
+	c := cmd("ui", "Open the page on which you see what is remembered", `Examples:
   stemma ui
   stemma ui --no-open            print the address, for a browser elsewhere
   stemma ui --user               of your own store, not the project's

@@ -217,7 +217,7 @@ func TestURLFailures(t *testing.T) {
 		{[]string{"STEMMA_TOKEN=wrong"}, "stats --url " + s.url, 6, "who you are"},
 	} {
 		out, said, code := s.run(t, tt.env, "", strings.Fields(tt.args)...)
-		if code != tt.code || !strings.Contains(said, tt.says) || out != "" || strings.Count(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(said), "run 'stemma help' or the verb with --help for examples")), "\n") > 0 {
+		if code != tt.code || !strings.Contains(said, tt.says) || out != "" || strings.Count(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(said), "run 'stemma help' for the verbs, 'stemma VERB --help' for examples")), "\n") > 0 {
 			t.Errorf("%v %s: exit code %d, %q; want %d and %q in one line", tt.env, tt.args, code, said, tt.code, tt.says)
 		}
 	}

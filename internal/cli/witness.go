@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) witnessCmd() *cobra.Command {
-	c := cmd(groupWrite, "witness REF | request REF | requests | answer FILE", "Say of somebody else's memory that it is right, wrong, or both in parts", `Examples:
+	c := cmd("witness REF | request REF | requests | answer FILE", "Say of somebody else's memory that it is right, wrong, or both in parts", `Examples:
   stemma witness belief:a04e --confirm
   stemma witness belief:a04e --dispute --notes "it was the disk"
   stemma witness belief:a04e --partial --notes "true until March"
