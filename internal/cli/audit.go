@@ -19,24 +19,23 @@ import (
 )
 
 func (a *app) auditCmd() *cobra.Command {
-	c := cmd("audit [REF | FILE]", "Check signatures, keys and logs as a stranger would", `Examples:
+	c := cmd("audit [REF | FILE]", "Check signatures, keys and logs independently", `Examples:
   stemma audit                                 every record of the store
-  stemma audit belief:a04e                     one, and all that it rests on
-  stemma audit bundle.jsonl                    a file, with no store and no network
-  stemma audit --checkpoint held.txt           against what somebody else held
+  stemma audit belief:a04e                     one record and its sources
+  stemma audit bundle.jsonl                    a file; needs no store and no network
+  stemma audit --checkpoint held.txt           compare with a checkpoint kept elsewhere
   stemma export belief:a04e --proofs | stemma audit -
 
-Of a file nothing is believed: the owners' keys are shown, for you to compare.
-Exit code 0 says that all is well, 1 that something is wrong, 2 that something
-could not be checked`)
+For a file, compare the owners' keys that it prints with keys you know.
+Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`)
 	var in stemma.AuditRequest
 	f := c.Flags()
-	all := f.Bool("all", false, "every record of the store (the default)")
-	held := f.StringArray("checkpoint", nil, "file with a checkpoint that somebody else held; repeat for more")
-	f.IntVar(&in.Limit, "limit", 0, "how many offenders are named (default 20)")
+	all := f.Bool("all", false, "audit every record of the store (the default)")
+	held := f.StringArray("checkpoint", nil, "checkpoint file that was kept elsewhere; repeatable")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number of bad records to name (default 20)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *all && len(args) > 0 {
-			return fmt.Errorf("--all audits everything: name no record or file with it")
+			return fmt.Errorf("--all audits the whole store; do not name a record or file with it")
 		}
 		var err error
 		if in.Checkpoints, err = a.readAll(*held); err != nil {
@@ -44,7 +43,7 @@ could not be checked`)
 		}
 		exit := 0
 		if len(args) == 1 && !a.isFile(args[0]) && strings.ContainsAny(args[0], `./\`) {
-			return ran{stemma.Invalid("there is no file %s, and no record is named like that", memory.Cut(args[0], 200))}
+			return ran{stemma.Invalid("no file %s, and it is not a record ID", memory.Cut(args[0], 200))}
 		}
 		if len(args) == 1 && a.isFile(args[0]) {
 			exit, err = a.auditFile(cmd.Context(), args[0], in)
@@ -121,7 +120,7 @@ func (a *app) isFile(name string) bool {
 // written.
 func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest) (int, error) {
 	if in.Limit < 0 {
-		return 0, ran{stemma.Invalid("limit: must not be negative, got %d", in.Limit)}
+		return 0, ran{stemma.Invalid("--limit: must not be negative, got %d", in.Limit)}
 	}
 	o := audit.Options{Offenders: in.Limit}
 	for _, c := range in.Checkpoints {
@@ -161,11 +160,11 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 		}
 		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)), line(where, 60), line(f.Why, 2*a.width()))
 		if f.Author != "" && !f.Status.Fine() {
-			fmt.Fprintf(w, "    claims to be by %s\n", who(f.Agent, f.Author))
+			fmt.Fprintf(w, "    claimed author: %s\n", who(f.Agent, f.Author))
 		}
 	}
 	if n := notFine(r.Counts) - len(r.Offenders); n > 0 {
-		fmt.Fprintf(w, "… and %d more; --limit shows them\n", n)
+		fmt.Fprintf(w, "… %d more; use --limit to show them\n", n)
 	}
 	compared := make(map[string]bool) // logs with a checkpoint
 	for _, l := range r.Logs {
@@ -177,7 +176,7 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 		switch {
 		case which != "log of ":
 		case strings.HasPrefix(l.Why, "presented: "):
-			which = "a checkpoint that was given"
+			which = "the given checkpoint"
 		default:
 			which = "the store"
 		}
@@ -200,14 +199,14 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 		}
 	}
 	for _, root := range r.Roots {
-		fmt.Fprintf(w, "owner  %s  %s, to compare with what they show you\n", who(root.Name, root.DID), count(root.Statements, "statement", "statements"))
+		fmt.Fprintf(w, "owner  %s  %s; compare it with the key they show you\n", who(root.Name, root.DID), count(root.Statements, "statement", "statements"))
 		if root.Name != "" {
 			fmt.Fprintf(w, "       %s\n", line(root.Fingerprint, 80))
 		}
 	}
 	fmt.Fprintf(w, "%s\n", clean(r.Horizon))
 	if r.Statements == 0 {
-		fmt.Fprintln(w, "nothing to check: there is no record in it")
+		fmt.Fprintln(w, "nothing to check: no records")
 		return nil
 	}
 	fmt.Fprintf(w, "%s in %s\n", verdict(r.Exit), r.Elapsed.Round(time.Millisecond))
@@ -232,11 +231,11 @@ func statusColor(unsure bool) string {
 func verdict(exit int) string {
 	switch exit {
 	case audit.ExitOK:
-		return "all is well"
+		return "all checks passed"
 	case audit.ExitUnchecked:
-		return "nothing is wrong, and not all could be checked"
+		return "no problems found, but some checks could not run"
 	}
-	return "something is wrong"
+	return "problems found"
 }
 
 // countsOf says how many statements have each status, fine ones first.

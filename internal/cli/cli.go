@@ -135,7 +135,7 @@ func (r ran) Unwrap() error { return r.err }
 // Interrupted is the cause with which a command's context ends when somebody ends it.
 type Interrupted struct{ Exit int }
 
-func (Interrupted) Error() string { return "interrupted; what was stored stays stored" }
+func (Interrupted) Error() string { return "interrupted; everything stored so far is kept" }
 
 // errExit ends a run with an exit code and no further words.
 type errExit int

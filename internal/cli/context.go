@@ -13,17 +13,17 @@ import (
 )
 
 func (a *app) contextCmd() *cobra.Command {
-	c := cmd("context [WORDS…]", "What bears on a question, within a hard budget of tokens", `Examples:
+	c := cmd("context [WORDS…]", "Get what matters for a task, within a token budget", `Examples:
   stemma context "how do we open the database"
   stemma context "the importer" --level deep --format markdown
-  stemma context --budget 800 --json       without words: what to know when work begins`)
+  stemma context --budget 800 --json       without words: what to know before you start`)
 	var in stemma.ContextRequest
 	f := c.Flags()
 	verbose := f.BoolP("verbose", "v", false, "without words: also show where each entry came from")
-	f.StringVar(&in.Level, "level", "task", "minimal, task or deep: 500, 2000 or 4000 tokens")
-	f.IntVar(&in.Budget, "budget", 0, "tokens, 100 to 50000, in place of the level's")
+	f.StringVar(&in.Level, "level", "task", "size: minimal, task or deep (500, 2000 or 4000 tokens)")
+	f.IntVar(&in.Budget, "budget", 0, "token budget, 100 to 50000; overrides --level")
 	f.BoolVar(&in.Uncommitted, "uncommitted", false, "judge code by the working tree, not by what is committed")
-	format := f.String("format", "text", "text, markdown or json")
+	format := f.String("format", "text", "output format: text, markdown or json")
 	a.embeds = true
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		in.Query = strings.Join(args, " ")
@@ -34,7 +34,7 @@ func (a *app) contextCmd() *cobra.Command {
 			a.embeds = false
 			return a.loadRun(cmd, *format, stemma.LoadRequest{Level: in.Level, Budget: in.Budget, Verbose: *verbose})
 		case *verbose:
-			return errors.New("context: --verbose goes without words")
+			return errors.New("context: --verbose takes no words")
 		}
 		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Context, &in)
 	}
@@ -42,16 +42,16 @@ func (a *app) contextCmd() *cobra.Command {
 }
 
 func (a *app) loadCmd() *cobra.Command {
-	c := cmd("load", "What to know when work begins: values, goals, constraints, what needs a look", `Examples:
+	c := cmd("load", "Get what to know before you start work", `Examples:
   stemma load
   stemma load --budget 1500 -v
   stemma load --format markdown`)
 	var in stemma.LoadRequest
 	f := c.Flags()
-	f.StringVar(&in.Level, "level", "task", "minimal, task or deep: 500, 2000 or 4000 tokens")
-	f.IntVar(&in.Budget, "budget", 0, "tokens, 100 to 50000, in place of the level's")
-	f.BoolVarP(&in.Verbose, "verbose", "v", false, "say of each where it came from")
-	format := f.String("format", "text", "text, markdown or json")
+	f.StringVar(&in.Level, "level", "task", "size: minimal, task or deep (500, 2000 or 4000 tokens)")
+	f.IntVar(&in.Budget, "budget", 0, "token budget, 100 to 50000; overrides --level")
+	f.BoolVarP(&in.Verbose, "verbose", "v", false, "also show where each entry came from")
+	format := f.String("format", "text", "output format: text, markdown or json")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		return a.loadRun(cmd, *format, in)
@@ -111,21 +111,21 @@ func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do
 }
 
 func (a *app) recentCmd() *cobra.Command {
-	c := cmd("recent", "What was recorded in this session, or since a time", `Examples:
+	c := cmd("recent", "List what was recorded in this session, or since a time", `Examples:
   stemma recent
   stemma recent --since 2h
   stemma recent --since 2026-11-01 --limit -1
   stemma recent --session morning`)
 	var in stemma.RecentRequest
-	c.Flags().StringVar(&in.Since, "since", "", "a time, or how long ago such as 2h (default a day, or the session)")
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	c.Flags().StringVar(&in.Since, "since", "", "a time, or an age such as 2h (default: one day, or the session)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*stemma.Engine).Recent, func([]string) (stemma.RecentRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
 	}, func(r stemma.ListReply) error {
 		if len(r.Memories) == 0 {
-			a.hint("nothing was recorded; --since says how far back to look")
+			a.hint("nothing was recorded; use --since to look further back")
 			return nil
 		}
 		return a.showList(r, "", false)

@@ -36,9 +36,9 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 	if err != nil {
 		return ran{err}
 	}
-	a.secretsInside("it holds", reply.Secrets)
+	a.secretsInside("the file has", reply.Secrets)
 	if reply.LeftOut > 0 {
-		a.hint("left out: %s forgotten, rejected or quarantined; a ref names one all the same", count(reply.LeftOut, "memory", "memories"))
+		a.hint("left out: %s (forgotten, rejected or quarantined); to export one, name its ref", count(reply.LeftOut, "memory", "memories"))
 	}
 	if to == "" {
 		return nil
@@ -52,7 +52,7 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 
 func (a *app) importAnamnesis() *cobra.Command {
 	return &cobra.Command{
-		Use: "anamnesis FILE | -", Short: "Documents of the Memory Provenance Schema: one, a list, or one a line",
+		Use: "anamnesis FILE | -", Short: "Import Memory Provenance Schema documents: one, a list, or one per line",
 		Example: "  stemma import anamnesis memory.json\n  cat memories.jsonl | stemma import anamnesis -", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, done, err := a.input(args[0])
@@ -85,7 +85,7 @@ func (a *app) traceDocument(cmd *cobra.Command, args []string, in stemma.TraceDo
 		return ran{err}
 	}
 	if reply.More {
-		a.hint("the lineage has more than stands here")
+		a.hint("the lineage has more records than shown here")
 	}
 	_, err = a.env.Stdout.Write(reply.Document)
 	return asRan(err)

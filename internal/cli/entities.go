@@ -12,20 +12,20 @@ import (
 )
 
 func (a *app) entitiesCmd() *cobra.Command {
-	c := cmd("entities list | show NAME", "Whom and what memories speak of", `Examples:
+	c := cmd("entities list | show NAME", "List the people and things that memories are about", `Examples:
   stemma entities list
   stemma entities list --like acme
-  stemma entities show Alice          everything about that name, in order`)
+  stemma entities show Alice          everything about that name, in order of time`)
 	var in stemma.EntitiesRequest
-	list := &cobra.Command{Use: "list", Short: "List the names, those most spoken of first", Args: cobra.NoArgs}
-	list.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
-	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this")
+	list := &cobra.Command{Use: "list", Short: "List names, the most frequent first", Args: cobra.NoArgs}
+	list.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
+	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this text")
 	list.RunE = verb(a, (*stemma.Engine).Entities, func([]string) (stemma.EntitiesRequest, error) { return in, nil }, a.showEntities)
-	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order"}
-	limit := show.Flags().Int("limit", 0, "how many memories, the newest (default 50; -1 is all)")
+	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order of time"}
+	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
 	show.RunE = verb(a, (*stemma.Engine).Entity, func(args []string) (stemma.EntityRequest, error) {
 		if len(args) == 0 {
-			return stemma.EntityRequest{}, fmt.Errorf("entities show: say which name")
+			return stemma.EntityRequest{}, fmt.Errorf("entities show: name one")
 		}
 		return stemma.EntityRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
 	}, a.showEntity)
@@ -35,7 +35,7 @@ func (a *app) entitiesCmd() *cobra.Command {
 
 func (a *app) showEntities(r stemma.EntitiesReply) error {
 	if len(r.Entities) == 0 {
-		a.hint("no memory is about a name; --about says it when one is written")
+		a.hint("no memory names anybody; add names with --about when you write one")
 		return nil
 	}
 	cols := []column{{title: "Name", wide: true}, {title: "Type"}, {title: "Memories", right: true}, {title: "Kinds"}, {title: "First"}, {title: "Last"}}
@@ -45,7 +45,7 @@ func (a *app) showEntities(r stemma.EntitiesReply) error {
 	}
 	a.table(a.env.Stdout, cols, rows)
 	if r.More {
-		a.hint("… %d names in all; --limit -1 shows them", r.Total)
+		a.hint("… %d names in total; --limit -1 shows all", r.Total)
 	}
 	return nil
 }
@@ -78,7 +78,7 @@ func (a *app) showEntity(r stemma.EntityReply) error {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 	}
 	if r.More {
-		a.hint("… and older ones; --limit -1 shows all")
+		a.hint("… there are older ones; --limit -1 shows all")
 	}
 	return nil
 }

@@ -25,26 +25,6 @@ const rootLong = `Examples:
 stemma keeps what agents and people remember as signed records. Each record names
 its sources, so you can trace any belief back to the words behind it.`
 
-// frontShort says in a few words what a verb of the first screen does.
-var frontShort = map[string]string{
-	"init":     "create a project store, or connect an agent",
-	"capture":  "keep exact words (other name: raw)",
-	"remember": "keep words and draft memories from them",
-	"search":   "find memories by words and meaning",
-	"context":  "get what matters for a task, within a token budget",
-	"trace":    "show where a record came from and what it led to",
-	"explain":  "show evidence, trust and confidence of a memory",
-	"list":     "list memories, newest first",
-	"show":     "show one record",
-	"revise":   "replace a memory; the old one stays readable",
-	"forget":   "leave memories out of answers; you can restore them",
-	"review":   "approve, edit or reject what agents wrote",
-	"import":   "add records from a file or another system",
-	"export":   "write records to a file",
-	"sync":     "exchange records with another store",
-	"ui":       "open your memories in the browser",
-}
-
 // subjects tells cobra of the subjects of the help, and sets the program's own help.
 func (a *app) subjects(root *cobra.Command) {
 	for _, s := range subjectTitles {
@@ -58,15 +38,15 @@ func (a *app) subjects(root *cobra.Command) {
 			usual(c, args)
 			return
 		}
-		frontPage(c.OutOrStdout())
+		frontPage(c.OutOrStdout(), c)
 	})
 }
 
 // frontPage is the first screen of the help.
-func frontPage(w io.Writer) {
+func frontPage(w io.Writer, root *cobra.Command) {
 	fmt.Fprint(w, "stemma - memory for AI agents that shows its sources\n\nUsage: stemma VERB [WORDS…] [flags]\n\nVerbs:\n")
 	for _, name := range frontVerbs {
-		fmt.Fprintf(w, "  %-10s %s\n", name, frontShort[name])
+		fmt.Fprintf(w, "  %-10s %s\n", name, below(root, name).Short)
 	}
 	fmt.Fprint(w, `
 Flags of every verb:
@@ -192,7 +172,7 @@ func allVerbs(w io.Writer, root *cobra.Command) {
 	fmt.Fprintf(w, "Flags of every verb:\n%s%s\n", root.PersistentFlags().FlagUsages(), exitCodes())
 }
 
-// subjectPage lists the verbs of a subject, and with which verbs others were joined.
+// subjectPage lists the verbs of a subject.
 func subjectPage(w io.Writer, root *cobra.Command, subject int) {
 	s := subjectTitles[subject]
 	fmt.Fprintf(w, "%s (%s)\n", s.title, s.name)

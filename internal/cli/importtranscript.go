@@ -15,8 +15,8 @@ import (
 
 func (a *app) importTranscript() *cobra.Command {
 	c := &cobra.Command{
-		Use: "transcript [FILE | DIR]…", Short: "Conversations that Claude Code and Codex have kept",
-		Example: "  stemma import transcript                 all that is on this machine\n  stemma import transcript ~/.claude/projects/my-project",
+		Use: "transcript [FILE | DIR]…", Short: "Import conversations of Claude Code and Codex",
+		Example: "  stemma import transcript                 all on this machine\n  stemma import transcript ~/.claude/projects/my-project",
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		for i, path := range args {
@@ -36,7 +36,7 @@ func (a *app) importTranscript() *cobra.Command {
 			return ran{wrong}
 		}
 		if len(files) == 0 {
-			a.hint("there are no conversations of Claude Code or Codex here")
+			a.hint("no conversations of Claude Code or Codex found")
 		}
 		return nil
 	}

@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) evidenceCmd() *cobra.Command {
-	c := cmd("evidence REF", "Show what a belief rests on", `Examples:
+	c := cmd("evidence REF", "Show the evidence behind a belief", `Examples:
   stemma evidence belief:a04e
   stemma evidence belief:a04e --json`)
 	c.RunE = a.evidenceRun()
@@ -64,13 +64,13 @@ func (a *app) showEvidence(r stemma.EvidenceReply) error {
 		}
 	}
 	if len(r.Missing) > 0 {
-		fmt.Fprintf(w, "Missing: %d cited records are not held here\n", len(r.Missing))
+		fmt.Fprintf(w, "Missing sources: %d\n", len(r.Missing))
 	}
 	return nil
 }
 
 func (a *app) provenanceCmd() *cobra.Command {
-	c := cmd("provenance REF", "Tell how a record came to be", `Examples:
+	c := cmd("provenance REF", "Show how a record was made", `Examples:
   stemma provenance belief:a04e`)
 	c.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
 	return c
@@ -104,7 +104,7 @@ func (a *app) showProvenance(p stemma.ProvenanceReply) error {
 // relatedShort says what each of the four verbs lists.
 var relatedShort = map[string]string{
 	"sources": "List the direct sources of a record", "derived": "List what was made directly from a record",
-	"from-raw": "List every memory that traces back to a raw", "raw-sources": "List the raws a memory rests on",
+	"from-raw": "List every memory that traces back to a capture", "raw-sources": "List the captures behind a memory",
 }
 
 // relatedVerbs are the operations of the four verbs.
@@ -142,7 +142,7 @@ func (a *app) showRelated(r stemma.RelatedReply) error {
 }
 
 func (a *app) historyCmd() *cobra.Command {
-	c := cmd("history REF", "List the revisions of a memory, the oldest first", `Examples:
+	c := cmd("history REF", "List the revisions of a memory, oldest first", `Examples:
   stemma history belief:a04e`)
 	c.RunE = verb(a, (*stemma.Engine).History, showRequest, a.showHistory)
 	return c
@@ -162,7 +162,7 @@ func (a *app) showHistory(h stemma.HistoryReply) error {
 			ofMemory(m, a.width()-50), decimal(m.Confidence))
 	}
 	if h.Forked {
-		a.hint("two revisions stand beside each other; the current one is later in causal order, then in time")
+		a.hint("there are concurrent revisions; the current one is later in causal order, then in time")
 	}
 	return nil
 }
@@ -176,7 +176,7 @@ func shortPath(path []string) string {
 }
 
 func (a *app) kindHistory(k memory.Kind) *cobra.Command {
-	c := &cobra.Command{Use: "history ID", Short: "List the revisions of one"}
+	c := &cobra.Command{Use: "history ID", Short: "List its revisions"}
 	c.RunE = verb(a, (*stemma.Engine).History, func(args []string) (stemma.ShowRequest, error) {
 		ref, err := oneRef(args)
 		return stemma.ShowRequest{Ref: kindRef(k, ref)}, err

@@ -122,5 +122,5 @@ func (a *app) proposePassphrase() {
 		return // it would be said each time
 	}
 	f.Close()
-	a.hint("your key has no passphrase, so any program that runs as you could approve in your name: 'stemma key passphrase' sets one")
+	a.hint("your key has no passphrase, so any program that runs as you can approve in your name; to set one: stemma key passphrase")
 }

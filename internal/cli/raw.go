@@ -12,13 +12,18 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// captureShort says what the verb of each name is for.
+var captureShort = map[string]string{
+	"capture": "Keep exact words (other name: raw)", "raw": "Captured words, as they were said",
+}
+
 // captureCmd keeps words, and holds the verbs about kept words. It has two names: what it
 // does, and the kind of memory that it makes.
 func (a *app) captureCmd(name string) *cobra.Command {
-	c := cmd(name+" TEXT | - | add | list | show | promote", "Keep exact words", strings.ReplaceAll(`Examples:
+	c := cmd(name+" TEXT | - | add | list | show | promote", captureShort[name], strings.ReplaceAll(`Examples:
   stemma raw "the API felt slow today"
   git diff | stemma raw - --event diff
-  stemma raw -- list                        the word "list" itself
+  stemma raw -- list                        keep the word "list"
   stemma raw list --unprocessed
   stemma raw show 3f9a --trace
   stemma raw promote 3f9a -m "Profiled the API"`, "stemma raw", "stemma "+name))
@@ -36,9 +41,9 @@ func (a *app) captureFlags(c *cobra.Command) {
 	d := &draftFlags{}
 	d.metaFlags(c.Flags())
 	a.secretsFlag(c.Flags())
-	c.Flags().StringVar(&in.Event, "event", "", "turn, user_prompt, tool_output, diff, error, …")
-	c.Flags().StringVar(&in.Speaker, "speaker", "", "who said it")
-	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened, if not now")
+	c.Flags().StringVar(&in.Event, "event", "", "type of event: turn, user_prompt, tool_output, diff, error, …")
+	c.Flags().StringVar(&in.Speaker, "speaker", "", "speaker")
+	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened (default: now)")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).Capture, func(args []string) (stemma.CaptureRequest, error) {
 		a.alone = true
@@ -64,9 +69,9 @@ func (a *app) captureFlags(c *cobra.Command) {
 
 // rawShow shows the words of a raw; in a pipe byte for byte.
 func (a *app) rawShow() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what became of it", Example: "  stemma raw show 3f9a --trace"}
-	trace := c.Flags().Bool("trace", false, "show what it was promoted to")
-	text := c.Flags().Bool("text", false, "print the words alone, byte for byte")
+	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what was made from it", Example: "  stemma raw show 3f9a --trace"}
+	trace := c.Flags().Bool("trace", false, "show what was made from it")
+	text := c.Flags().Bool("text", false, "print only the words, byte for byte")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		ref, err := oneRef(args)
 		if err != nil {
@@ -133,7 +138,7 @@ func (a *app) showRaw(m stemma.ShowReply) error {
 	a.standing(m)
 	a.showTrustLine(m)
 	if b := rawBody(m); b.Base64 != "" && b.Said() != "" {
-		a.hint("it is not UTF-8, and is shown as it reads; 'stemma raw show --text %s' gives the bytes", short(m.ID))
+		a.hint("this is not UTF-8 and is shown decoded; for the bytes: stemma raw show --text %s", short(m.ID))
 	}
 	fmt.Fprintf(w, "Content:\n%s\n", clean(rawText(m)))
 	return nil

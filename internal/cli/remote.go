@@ -36,7 +36,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 	if c != nil {
 		name := ops.NameOf(do)
 		if name == "" {
-			return out, stemma.Invalid("--url: this is no operation that a server does")
+			return out, stemma.Invalid("--url: a server has no such operation")
 		}
 		return client.Do[In, Out](ctx, c, name, in)
 	}
@@ -67,7 +67,7 @@ func (a *app) servable(cmd *cobra.Command) error {
 		return nil
 	}
 	if cmd.Root().PersistentFlags().Changed("url") {
-		return ran{stemma.Invalid("--url: '%s' concerns this place, and cannot be asked of a server", cmd.Name())}
+		return ran{stemma.Invalid("--url: '%s' works only on this machine", cmd.Name())}
 	}
 	a.flags.url = ""
 	return nil
@@ -79,14 +79,14 @@ func (a *app) remote() (*client.Client, error) {
 		return a.server, nil
 	}
 	if a.flags.store != "" || a.flags.user || a.flags.project {
-		return nil, stemma.Invalid("--url asks a server, which has its own store: leave out --store, --user and --project")
+		return nil, stemma.Invalid("--url: a server has its own store; leave out --store, --user and --project")
 	}
 	if a.keepSecrets {
-		return nil, stemma.Invalid("--url: what is done with secrets is the server's to say")
+		return nil, stemma.Invalid("--url: the server decides about secrets; leave out --allow-secrets")
 	}
 	u, err := url.Parse(a.flags.url)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, stemma.Invalid("--url: want an address such as http://127.0.0.1:7463, without a user, a token or a question in it")
+		return nil, stemma.Invalid("--url: must be an address such as http://127.0.0.1:7463, without user, token or query")
 	}
 	token, err := a.serverToken(u)
 	if err != nil {
@@ -104,12 +104,12 @@ func (a *app) remote() (*client.Client, error) {
 func (a *app) serverToken(u *url.URL) (string, error) {
 	if token := a.env.Getenv("STEMMA_TOKEN"); token != "" {
 		if u.Scheme == "http" && !access.Loopback(u.Host) {
-			a.hint("warning: %s is asked without encryption: others on the way can read the token", clean(u.Host))
+			a.hint("warning: the connection to %s is not encrypted; others can read the token", clean(u.Host))
 		}
 		return token, nil
 	}
 	if !access.Loopback(u.Host) {
-		return "", stemma.Invalid("--url: %s is another machine: set STEMMA_TOKEN to a token of the server there", clean(u.Host))
+		return "", stemma.Invalid("--url: %s is another machine; set STEMMA_TOKEN to a token of its server", clean(u.Host))
 	}
 	dir, err := a.serverDir()
 	if err != nil {
@@ -120,7 +120,7 @@ func (a *app) serverToken(u *url.URL) (string, error) {
 		return "", err
 	}
 	if !there {
-		return "", stemma.Invalid("--url: no server of yours ran here yet: 'stemma serve' starts one; for another's, set STEMMA_TOKEN")
+		return "", stemma.Invalid("--url: you have no server here; start one with 'stemma serve', or set STEMMA_TOKEN for another server")
 	}
 	if err := access.Genuine(a.flags.url, tokens.Agent); err != nil {
 		return "", unreadable{fmt.Errorf("--url: %w", err)}

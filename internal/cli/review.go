@@ -15,13 +15,13 @@ import (
 )
 
 func (a *app) approveCmd() *cobra.Command {
-	c := cmd("approve REF…", "Say that memories are right; only a person's word lifts a tier", `Examples:
+	c := cmd("approve REF…", "Approve memories; only a person's approval raises a tier", `Examples:
   stemma approve note:5d11
   stemma approve note:5d11 belief:a04e --reason "checked with the team"
-  stemma approve note:5d11 --force          although it was rejected
-  stemma approve witness:77b0               he is right: a dispute counts against the author's record`)
+  stemma approve note:5d11 --force          approve a rejected memory
+  stemma approve witness:77b0               accept a witness's dispute`)
 	var in stemma.DecideRequest
-	c.Flags().BoolVar(&in.Force, "force", false, "approve what was rejected before")
+	c.Flags().BoolVar(&in.Force, "force", false, "approve memories that were rejected")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Approve, func(args []string) (stemma.DecideRequest, error) {
 		var err error
@@ -36,10 +36,10 @@ func (a *app) approveCmd() *cobra.Command {
 }
 
 func (a *app) rejectCmd() *cobra.Command {
-	c := cmd("reject REF…", "Say that memories are wrong: nothing shows them again", `Examples:
+	c := cmd("reject REF…", "Reject memories; they are no longer shown", `Examples:
   stemma reject note:5d11
   stemma reject note:5d11 --reason "it was a guess"
-  stemma reject witness:77b0                what he said does not count here`)
+  stemma reject witness:77b0                ignore this witness`)
 	var in stemma.DecideRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Reject, func(args []string) (stemma.DecideRequest, error) {
@@ -54,7 +54,7 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 	for _, m := range r.Memories {
 		stands := or(m.Tier, "no tier")
 		if m.Hidden != "" {
-			stands = "shown no more"
+			stands = "no longer shown"
 		}
 		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), stands)
 	}
@@ -62,7 +62,7 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s\n", a.witnessLine(x))
 	}
 	if r.Claim == "" {
-		a.hint("it was so already; nothing was stored")
+		a.hint("no change: it was already so")
 	}
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
@@ -71,9 +71,9 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 }
 
 func (a *app) reviewCmd() *cobra.Command {
-	c := cmd("review [show | accept | edit | reject]", "Decide on what agents wrote: approve, edit, reject, merge, skip", `Examples:
-  stemma review                    one after the other, at a terminal
-  stemma review --list             what waits
+	c := cmd("review [show | accept | edit | reject]", "Approve, edit, reject or merge what agents wrote", `Examples:
+  stemma review                    one by one, at a terminal
+  stemma review --list             list pending memories
   stemma review --json --limit -1
   stemma review --conflicts        memories that contradict each other
   stemma review --suggestions      drafts and proposed links in one list
@@ -81,8 +81,8 @@ func (a *app) reviewCmd() *cobra.Command {
   stemma review edit belief:a04e "in better words"`)
 	var in stemma.ReviewRequest
 	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
-	list := c.Flags().Bool("list", false, "only show what waits")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
+	list := c.Flags().Bool("list", false, "only list pending memories")
 	all := c.Flags().Bool("all", false, "with --conflicts: also decided ones, and links of every relation")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -116,14 +116,14 @@ func (a *app) reviewCmd() *cobra.Command {
 
 func (a *app) showPending(r stemma.ReviewReply) error {
 	if len(r.Pending) == 0 {
-		a.hint("nothing waits for a decision")
+		a.hint("nothing to review")
 		return nil
 	}
 	for _, p := range r.Pending {
 		a.showPendingOne(p)
 	}
 	if r.More {
-		a.hint("… and more; --limit -1 shows all")
+		a.hint("… there are more; --limit -1 shows all")
 	}
 	a.hint("a person decides with 'stemma review' at a terminal, or with 'stemma approve' and 'stemma reject'")
 	return nil
@@ -144,7 +144,7 @@ func (a *app) showPendingOne(p stemma.Pending) {
 		fmt.Fprintf(w, "  and %d more\n", n)
 	}
 	for _, f := range p.CodeRefs {
-		fmt.Fprintf(w, "  speaks of %s\n", line(f, a.width()-12))
+		fmt.Fprintf(w, "  about %s\n", line(f, a.width()-12))
 	}
 }
 
@@ -168,7 +168,7 @@ func (a *app) ask(in *bufio.Reader, question string) (string, error) {
 // reviewEach goes through what waits, with a person at the terminal.
 func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply) error {
 	if len(r.Pending) == 0 {
-		a.hint("nothing waits for a decision")
+		a.hint("nothing to review")
 		return nil
 	}
 	in := bufio.NewReader(a.env.Stdin)
@@ -218,7 +218,7 @@ func (a *app) choose(in *bufio.Reader, choices ...choice) error {
 			return strings.EqualFold(answer, c.word) || strings.EqualFold(answer, c.word[:1]) || answer == "" && c.word == "skip"
 		})
 		if i < 0 {
-			a.hint("%s is none of them", quoted(answer, 40))
+			a.hint("%s is not one of the answers", quoted(answer, 40))
 			continue
 		}
 		switch err := choices[i].do(); {
@@ -242,7 +242,7 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending,
 		}},
 		choice{"edit", func() error { return a.editOne(ctx, in, stemma.ReviseRequest{Ref: p.Ref}) }},
 		choice{"reject", func() error {
-			why, err := a.ask(in, "why? (may be empty) ")
+			why, err := a.ask(in, "reason (optional): ")
 			if err == nil {
 				err = a.decideOne(ctx, (*stemma.Engine).Reject, p.Ref, why)
 			}
@@ -267,12 +267,12 @@ func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, ste
 
 // editOne says a memory anew and approves that.
 func (a *app) editOne(ctx context.Context, in *bufio.Reader, as stemma.ReviseRequest) error {
-	text, err := a.ask(in, "say it anew: ")
+	text, err := a.ask(in, "new text: ")
 	if err != nil {
 		return err
 	}
 	if text == "" {
-		return errors.New("nothing was said; it stays as it is")
+		return errors.New("no text given; nothing changed")
 	}
 	as.Text, as.Approve = text, true
 	r, err := call(ctx, a, (*stemma.Engine).Revise, as)
@@ -284,15 +284,15 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, as stemma.ReviseReq
 
 // mergeOne makes one memory of two, and approves it.
 func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, ref string) (other string, err error) {
-	if other, err = a.ask(in, "with which? (ref) "); err != nil {
+	if other, err = a.ask(in, "merge with (ref): "); err != nil {
 		return "", err
 	}
-	text, err := a.ask(in, "say both in one: ")
+	text, err := a.ask(in, "text for both: ")
 	if err != nil {
 		return "", err
 	}
 	if other == "" || text == "" {
-		return "", errors.New("a merge needs another memory and words for both; it stays as it is")
+		return "", errors.New("a merge needs another memory and a text; nothing changed")
 	}
 	r, err := call(ctx, a, (*stemma.Engine).Revise, stemma.ReviseRequest{
 		Ref: ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},

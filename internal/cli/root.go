@@ -95,7 +95,7 @@ func oneRef(args []string) (string, error) {
 	case len(args) == 2 && memory.Kind(args[0]).Known():
 		return args[0] + ":" + strings.TrimPrefix(args[1], args[0]+":"), nil
 	case len(args) == 0:
-		return "", fmt.Errorf("name a record: kind:id, or the first digits of its id")
+		return "", fmt.Errorf("name a record: kind:id, or a prefix of its ID")
 	}
 	return "", fmt.Errorf("name one record, not %d", len(args))
 }

@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) showCmd() *cobra.Command {
-	c := cmd("show REF", "Show one record whole", `Examples:
+	c := cmd("show REF", "Show one record in full", `Examples:
   stemma show belief:a04e
   stemma show belief:a04e --trace`)
 	a.showRun(c, "")
@@ -20,14 +20,14 @@ func (a *app) showCmd() *cobra.Command {
 }
 
 func (a *app) kindShow(k memory.Kind) *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what it came from", Example: "  stemma " + string(k) + " show 3f9a --trace"}
+	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows its sources", Example: "  stemma " + string(k) + " show 3f9a --trace"}
 	a.showRun(c, k)
 	return c
 }
 
 func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
-	trace := c.Flags().Bool("trace", false, "show where it came from")
-	depth := c.Flags().Int("depth", 0, "with --trace: how many levels; 0 is all")
+	trace := c.Flags().Bool("trace", false, "also show its sources")
+	depth := c.Flags().Int("depth", 0, "with --trace: number of levels; 0 for all")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		ref, err := oneRef(args)
 		if err != nil {
@@ -41,7 +41,7 @@ func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 		var levels *int
 		if cmd.Flags().Changed("depth") {
 			if !*trace {
-				return fmt.Errorf("--depth: is for --trace")
+				return fmt.Errorf("--depth: needs --trace")
 			}
 			levels = depth
 		}
@@ -84,7 +84,7 @@ func (a *app) showOne(m stemma.ShowReply) error {
 		if c.Type == string(memory.KindLink) {
 			continue
 		}
-		fmt.Fprintf(w, "Said of it: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
+		fmt.Fprintf(w, "Claim: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
 	}
 	fmt.Fprintf(w, "Ref: %s\n", m.Ref)
 	return nil
@@ -99,7 +99,7 @@ func (a *app) showGone(m stemma.ShowReply) error {
 	}
 	for _, c := range m.Claims {
 		why, _ := c.Content["reason"].(string)
-		fmt.Fprintf(w, "Said of it: %s (%s, %s) %s\n", line(c.Headline, a.width()-60), shortRef(c.Ref), day(c.At), line(why, a.width()-60))
+		fmt.Fprintf(w, "Claim: %s (%s, %s) %s\n", line(c.Headline, a.width()-60), shortRef(c.Ref), day(c.At), line(why, a.width()-60))
 	}
 	return nil
 }
@@ -247,7 +247,7 @@ func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply, depth int) erro
 		a.branches(t.Backward.Sources, "    ", plainWords)
 	}
 	if t.Deeper {
-		a.hint("… it goes deeper: --depth 0 shows all levels")
+		a.hint("… there are more levels; --depth 0 shows all")
 	}
 	fmt.Fprintln(w, "\n  Confidence history:")
 	for _, h := range p.History {

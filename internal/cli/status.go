@@ -10,7 +10,7 @@ import (
 )
 
 func (a *app) statusCmd() *cobra.Command {
-	c := cmd("status", "How the memory stands, on one page", `Examples:
+	c := cmd("status", "Show counts and what waits, on one page", `Examples:
   stemma status
   stemma status --json`)
 	c.Args = cobra.NoArgs
@@ -44,7 +44,7 @@ func (a *app) showStatus(r stemma.StatusReply) error {
 	row("Memories", or(strings.Join(kinds, ", "), "none yet"), "")
 	row("Records", fmt.Sprint(r.Records), "")
 	row("Last capture", or(minute(r.LastCapture), "never"), "")
-	waits("Unprocessed words", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
+	waits("Unprocessed captures", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
 	waits("Jobs open", stemma.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
 	waits("Open conflicts", r.Conflicts, "stemma conflicts")

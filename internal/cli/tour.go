@@ -27,11 +27,11 @@ var sample []byte
 const tourCommits = 500
 
 func (a *app) tourCmd() *cobra.Command {
-	c := cmd("tour", "See it work on this repository, in a temporary store", `Examples:
-  stemma tour              the repository you stand in, or a sample
-  stemma tour --sample     the sample that is shipped`)
+	c := cmd("tour", "See stemma work on this repository, in a temporary store", `Examples:
+  stemma tour              the current repository's git history, or a bundled sample
+  stemma tour --sample     the bundled sample`)
 	c.Args = cobra.NoArgs
-	useSample := c.Flags().Bool("sample", false, "the sample, even inside a repository")
+	useSample := c.Flags().Bool("sample", false, "use the sample, even inside a repository")
 	keep := c.Flags().String("keep", "", "keep the store in this directory")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		t, done, err := a.newTour(cmd.Context(), *keep)
@@ -64,7 +64,7 @@ func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {
 			return nil, nil, fmt.Errorf("tour: %w", err)
 		}
 		if there, err := os.ReadDir(keep); err != nil || len(there) > 0 { // its steps must not be taken with anybody's keys
-			return nil, nil, fmt.Errorf("tour: %s is not an empty directory: name one that is, or a new one", keep)
+			return nil, nil, fmt.Errorf("tour: %s is not empty; name an empty or a new directory", keep)
 		}
 		return &tour{a: a, ctx: ctx, dir: keep}, func() {}, nil
 	}
@@ -190,7 +190,7 @@ func (t *tour) code(s *story) error {
 	}
 	t.prompt("check", "--all")
 	if code := t.run(t.a.env.Stdout, "check", "--all"); code != ops.ExitOK && code != ops.ExitFailed {
-		return fmt.Errorf("tour: this step ended with %d", code)
+		return fmt.Errorf("tour: this step failed with exit code %d", code)
 	}
 	t.say("And what an agent is told, within a budget of tokens: what needs a look and what binds come first, then what a person approved, then what was only observed or said; last what came from outside, as all words of this tour did, for it imported them.")
 	return t.show("context", s.rule, "--budget", "200")

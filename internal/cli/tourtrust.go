@@ -32,7 +32,7 @@ func (t *tour) trust(ref, words string) error {
 	}
 	t.prompt("audit", part)
 	if code := t.run(t.a.env.Stdout, "audit", part); code != ops.ExitFailed {
-		return fmt.Errorf("tour: this step ended with %d", code)
+		return fmt.Errorf("tour: this step failed with exit code %d", code)
 	}
 	return nil
 }

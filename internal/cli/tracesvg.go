@@ -26,7 +26,7 @@ func (a *app) svg(t stemma.TraceReply) error {
 		}
 	}
 	if t.Next > 0 {
-		a.hint("the picture has the first %d records of each direction; there are more", t.Next)
+		a.hint("the picture shows the first %d records of each direction; there are more", t.Next)
 	}
 	_, err := a.env.Stdout.Write(svg.Draw(t.Memory.Words(), cards, ties))
 	return err
