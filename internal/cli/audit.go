@@ -49,6 +49,8 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 			exit, err = a.auditFile(cmd.Context(), args[0], in)
 		} else {
 			do := func(ctx context.Context, in stemma.AuditRequest) (stemma.AuditReply, error) {
+				bar := a.elapsed("verifying records and signatures")
+				defer bar.end()
 				r, err := call(ctx, a, (*stemma.Engine).Audit, in)
 				exit = r.Exit
 				return r, err
@@ -135,7 +137,9 @@ func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest
 		defer live.Close(f) // it was only read
 		from = f
 	}
-	report, err := audit.Bundle(ctx, from, o)
+	bar := a.progress(-1, "lines verified")
+	report, err := audit.Bundle(ctx, &lineReader{Reader: from, at: bar.at}, o)
+	bar.end()
 	if err != nil {
 		return 0, ran{unreadable{err}}
 	}

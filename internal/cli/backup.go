@@ -33,6 +33,8 @@ later stay in earlier backups`)
 		if err != nil {
 			return stemma.BackupReply{}, err
 		}
+		bar := a.elapsed("copying the store and reading it back")
+		defer bar.end()
 		return e.Backup(ctx, in)
 	}, func(args []string) (stemma.BackupRequest, error) {
 		to := a.path(args[0])
@@ -107,7 +109,9 @@ func (a *app) restore(ctx context.Context, in stemma.RestoreRequest) (restoreRep
 	reply.NoKeys = err != nil || len(files) == 0
 	c := stemma.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(), Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)
+	bar := a.elapsed("restoring the store")
 	reply.RestoreReply, err = stemma.Restore(ctx, spec, c, in)
+	bar.end()
 	if err == nil && reply.Restored {
 		err = a.restored(ctx, spec)
 	}

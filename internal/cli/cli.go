@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -50,6 +51,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 	root.InitDefaultCompletionCmd(args...)
 	a.mindTypos(root)
 	root.SetArgs(asProse(root, args))
+	defer context.AfterFunc(ctx, a.hush)()
 	c, err := root.ExecuteContextC(ctx)
 	if _, is := errors.AsType[ran](err); err != nil && !is {
 		err = argued(c, err)
@@ -94,6 +96,7 @@ type app struct {
 	who    presence           // who sits at the terminal
 	set    *settings.Settings // once they were asked for
 	closes []func() error
+	busy   atomic.Pointer[bar] // shown while something takes long
 
 	keepSecrets bool // the person says so
 
@@ -147,6 +150,7 @@ const errFailed = errExit(ops.ExitFailed)
 
 // report says what went wrong, in one line, and gives the exit code.
 func (a *app) report(err error) int {
+	a.hush()
 	if err == nil {
 		return ops.ExitOK
 	}
@@ -277,5 +281,6 @@ func (a *app) warn(warnings []string) {
 
 // hint says something to a person that is not data.
 func (a *app) hint(format string, args ...any) {
+	a.aside()
 	fmt.Fprintln(a.env.Stderr, clean(fmt.Sprintf(format, args...)))
 }

@@ -25,7 +25,12 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 	}
 	var reply stemma.DocumentsReply
 	write := func(w io.Writer) error {
-		reply, err = export(ctx, w, in)
+		bar := &bar{}
+		if to != "" || !a.onTerminal() { // else the documents themselves are seen
+			bar = a.progress(-1, "documents")
+		}
+		defer bar.end()
+		reply, err = export(ctx, &counter{Writer: w, at: bar.at}, in)
 		return err
 	}
 	if to == "" {

@@ -94,7 +94,7 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 	case provenance:
 		cols = append(cols, column{title: "Confidence", right: true})
 	case !raws:
-		cols = append(cols, column{title: "Confidence"}, column{title: "Code"})
+		cols = append(cols, column{title: "Confidence"}, column{title: "Code Refs"})
 	}
 	own := ownColumn[kind]
 	if own.title != "" {

@@ -149,13 +149,20 @@ func (a *app) exportPart(ctx context.Context, in stemma.ExportRequest, to string
 		return ran{err}
 	}
 	if to == "" {
-		reply, err := export(ctx, a.env.Stdout, in)
+		bar := &bar{} // the records themselves are seen
+		if !a.onTerminal() {
+			bar = a.progress(-1, "records")
+		}
+		reply, err := export(ctx, &counter{Writer: a.env.Stdout, at: bar.at}, in)
+		bar.end()
 		a.secretsInside("the file has", reply.Secrets)
 		return asRan(err)
 	}
 	var reply stemma.ExportReply
 	err = writeFile(to, func(w io.Writer) error {
-		reply, err = export(ctx, w, in)
+		bar := a.progress(-1, "records")
+		defer bar.end()
+		reply, err = export(ctx, &counter{Writer: w, at: bar.at}, in)
 		return err
 	})
 	if err != nil {

@@ -145,6 +145,7 @@ func (a *app) askHidden(question string) ([]byte, error) {
 	if !ok || !a.terminal() {
 		return nil, stemma.Invalid("needs a secret: run this yourself at a terminal")
 	}
+	a.hush()
 	fmt.Fprint(a.env.Stderr, question)
 	text, err := term.ReadPassword(int(in.Fd()))
 	fmt.Fprintln(a.env.Stderr)

@@ -134,7 +134,7 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 // linkLine is a link in one line.
 func (a *app) linkLine(l stemma.LinkView) string {
 	verb := map[string]string{
-		"update": "is proposed as an update of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from", "supports": "supports",
+		"update": "is proposed in place of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from", "supports": "supports",
 	}[l.Relation]
 	if l.State == "accepted" {
 		verb = "superseded"

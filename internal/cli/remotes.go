@@ -173,6 +173,7 @@ func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.
 		ends, err := carrier.Folder(ctx, address, self)
 		return ends, nil, err
 	case scheme == "ssh":
+		a.hush() // ssh may ask for something
 		return carrier.SSH(ctx, address, a.env.Getenv("STEMMA_SSH"), a.unattended, a.env.Stderr)
 	case strings.HasPrefix(address, carrier.GitScheme):
 		return carrier.Git(ctx, address, self)

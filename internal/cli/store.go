@@ -137,9 +137,9 @@ func (a *app) mayAdopt(expect string) error {
 	}
 	switch {
 	case expect == "":
-		return onlyPerson{"store adopt: permission denied; run it yourself at a terminal"}
+		return onlyPerson{"store adopt: permission denied; only a person at a terminal can adopt a store"}
 	case hasKeys(keyDir):
-		return onlyPerson{"store adopt: permission denied; there is an owner's key here, so run it yourself at a terminal"}
+		return onlyPerson{"store adopt: permission denied; there is an owner's key here, so only a person at a terminal can adopt a store"}
 	}
 	return nil
 }
@@ -343,7 +343,7 @@ func (a *app) storeDisown() *cobra.Command {
 		Example: "  stemma store disown old/.stemma/memory.db", Args: cobra.ExactArgs(1)}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if a.origin() != memory.OriginOwner {
-			return ran{onlyPerson{"store disown: permission denied; run it yourself at a terminal"}}
+			return ran{onlyPerson{"store disown: permission denied; only a person at a terminal can disown a store"}}
 		}
 		path, err := a.disownable(args[0])
 		if err != nil {

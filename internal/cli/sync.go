@@ -143,6 +143,8 @@ func (a *app) autoSync(ctx context.Context) error {
 func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply], in stemma.SyncRequest) error {
 	failed := 0
 	counted := func(ctx context.Context, in stemma.SyncRequest) (stemma.SyncReply, error) {
+		bar := a.elapsed("exchanging records")
+		defer bar.end()
 		r, err := call(ctx, a, do, in)
 		failed = r.Failed
 		return r, err

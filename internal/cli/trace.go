@@ -115,7 +115,7 @@ func (a *app) showTrace(t stemma.TraceReply) error {
 		}
 	}
 	if t.Forward != nil {
-		fmt.Fprintf(w, "\n%s\n  %s\n", a.paint(bold, "FORWARD (what was made from it):"), a.ref(n.Type, n.ID))
+		fmt.Fprintf(w, "\n%s\n  %s\n", a.paint(bold, "FORWARD (what derived from it):"), a.ref(n.Type, n.ID))
 		drawn.draw(t.Forward.Derived, "    ")
 		if len(t.Forward.Derived) == 0 {
 			fmt.Fprintln(w, a.paint(dim, "    nothing yet"))
