@@ -49,7 +49,7 @@ func (a *app) showFork(f stemma.ForkView) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s has concurrent revisions\n", a.paint(yellow, shortRef(f.Shown.Ref)))
 	for i, end := range append([]stemma.LinkEnd{f.Shown}, f.Siblings...) {
-		name := "beside"
+		name := "other "
 		if i == 0 {
 			name = "shown "
 		}

@@ -59,7 +59,7 @@ func (a *app) showKey(k stemma.KeyInfo) {
 		recovery = "registered"
 	}
 	for _, f := range []struct{ name, text string }{
-		{"private key", k.Place}, {"acts for", actsFor(k)}, {"speaks for", strings.Join(k.Origins, ", ")}, {"scope", k.Scope}, {"expires", k.Expires},
+		{"private key", k.Place}, {"acts for", actsFor(k)}, {"writes for", strings.Join(k.Origins, ", ")}, {"scope", k.Scope}, {"expires", k.Expires},
 		{"own name", k.CallsItself}, {"recovery key", recovery}, {"ended", k.Ended},
 	} {
 		if f.text != "" {

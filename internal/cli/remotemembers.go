@@ -11,7 +11,7 @@ import (
 )
 
 func (a *app) remoteInviteCmd() *cobra.Command {
-	c := &cobra.Command{Use: "invite NAME", Short: "Invite somebody to a space that you keep at a hub", Args: cobra.ExactArgs(1), Long: `Examples:
+	c := &cobra.Command{Use: "invite NAME", Short: "Invite a person to a space that you keep at a hub", Args: cobra.ExactArgs(1), Long: `Examples:
   stemma remote invite team                             to your space main, as a writer
   stemma remote invite team --role reader --expires 24h
   stemma --space plans remote invite team --role keeper

@@ -86,10 +86,10 @@ func (a *app) reviewCmd() *cobra.Command {
 	all := c.Flags().Bool("all", false, "with --conflicts: also decided ones, and links of every relation")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		show := a.showPending
+		show := func(r stemma.ReviewReply) error { return a.showQueue(cmd.Context(), r, in.Kind == "") }
 		if !*list && a.interactive() {
 			show = func(r stemma.ReviewReply) error {
-				err := a.reviewEach(cmd.Context(), r)
+				err := a.reviewEach(cmd.Context(), r, in.Kind == "")
 				if a.who.approved {
 					a.proposePassphrase()
 				}
@@ -112,6 +112,27 @@ func (a *app) reviewCmd() *cobra.Command {
 			}, a.showSuggestions)})
 	a.suggestionVerbs(c)
 	return c
+}
+
+// showQueue shows what waits for a decision: memories, and whether there are conflicts.
+func (a *app) showQueue(ctx context.Context, r stemma.ReviewReply, all bool) error {
+	conflicts := 0
+	if all {
+		open, err := call(ctx, a, (*stemma.Engine).Conflicts, stemma.ConflictsRequest{})
+		if err != nil {
+			return err
+		}
+		conflicts = len(open.Conflicts) + len(open.Forks)
+	}
+	if len(r.Pending) > 0 || conflicts == 0 {
+		if err := a.showPending(r); err != nil {
+			return err
+		}
+	}
+	if conflicts > 0 {
+		a.hint("%s open: stemma review --conflicts", count(conflicts, "conflict is", "conflicts are"))
+	}
+	return nil
 }
 
 func (a *app) showPending(r stemma.ReviewReply) error {
@@ -165,13 +186,68 @@ func (a *app) ask(in *bufio.Reader, question string) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// reviewEach goes through what waits, with a person at the terminal.
-func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply) error {
-	if len(r.Pending) == 0 {
+// reviewEach goes through what waits, with a person at the terminal: first memories, and
+// then conflicts, where all was asked for.
+func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply, all bool) error {
+	var open stemma.ConflictsReply
+	var err error
+	if all {
+		if open, err = call(ctx, a, (*stemma.Engine).Conflicts, stemma.ConflictsRequest{}); err != nil {
+			return err
+		}
+	}
+	if len(r.Pending)+len(open.Conflicts)+len(open.Forks) == 0 {
 		a.hint("nothing to review")
 		return nil
 	}
 	in := bufio.NewReader(a.env.Stdin)
+	if err := a.reviewMemories(ctx, in, r); err != nil {
+		return unlessQuit(err)
+	}
+	for i, l := range open.Conflicts {
+		fmt.Fprintf(a.env.Stdout, "\nconflict %d of %d  ", i+1, len(open.Conflicts))
+		a.showLink(l)
+		if err := a.resolveOne(ctx, in, l); err != nil {
+			return unlessQuit(err)
+		}
+	}
+	for _, f := range open.Forks {
+		a.showFork(f)
+	}
+	if len(open.Forks) > 0 {
+		a.hint("to replace all revisions with one: stemma resolve REF --merge TEXT")
+	}
+	return nil
+}
+
+// unlessQuit gives an error that is no wish to stop.
+func unlessQuit(err error) error {
+	if errors.Is(err, errQuit) {
+		return nil
+	}
+	return err
+}
+
+// resolveOne asks a person which of two memories holds. A conflict may be decided
+// meanwhile by what was decided before: then that is said.
+func (a *app) resolveOne(ctx context.Context, in *bufio.Reader, l stemma.LinkView) error {
+	decide := func(as stemma.ResolveRequest) func() error {
+		return func() error {
+			as.Ref = l.Ref
+			r, err := call(ctx, a, (*stemma.Engine).Resolve, as)
+			if err == nil && r.Link.Ref != "" {
+				a.showLink(r.Link)
+			}
+			return err
+		}
+	}
+	return a.choose(in, choice{"old", decide(stemma.ResolveRequest{Keep: "old"})},
+		choice{"new", decide(stemma.ResolveRequest{Keep: "new"})}, choice{"both", decide(stemma.ResolveRequest{Keep: "both"})},
+		choice{"dismiss", decide(stemma.ResolveRequest{Dismiss: true})})
+}
+
+// reviewMemories goes through the memories that wait.
+func (a *app) reviewMemories(ctx context.Context, in *bufio.Reader, r stemma.ReviewReply) error {
 	var merged []string // what was named for a merge waits no more
 	for i, p := range r.Pending {
 		if slices.ContainsFunc(merged, func(other string) bool { return strings.HasPrefix(p.Ref, other) || strings.HasPrefix(p.ID, other) }) {
@@ -179,11 +255,7 @@ func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply) error {
 		}
 		fmt.Fprintf(a.env.Stdout, "\n%d of %d  ", i+1, len(r.Pending))
 		a.showPendingOne(p)
-		err := a.reviewOne(ctx, in, p, &merged)
-		if errors.Is(err, errQuit) {
-			return nil
-		}
-		if err != nil {
+		if err := a.reviewOne(ctx, in, p, &merged); err != nil {
 			return err
 		}
 	}

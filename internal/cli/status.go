@@ -47,7 +47,7 @@ func (a *app) showStatus(r stemma.StatusReply) error {
 	waits("Unprocessed captures", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
 	waits("Jobs open", stemma.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
-	waits("Open conflicts", r.Conflicts, "stemma conflicts")
+	waits("Open conflicts", r.Conflicts, "stemma review --conflicts")
 	waits("To be verified", r.Unverified, "stemma check")
 	waits("Uncertain", r.Uncertain, "stemma meta uncertain")
 	for _, o := range r.Remotes {

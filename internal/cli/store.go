@@ -263,7 +263,7 @@ func (a *app) showStranger(r adoptReply) {
 		if o.You {
 			you = ", you"
 		}
-		fmt.Fprintf(w, "speaks   %s  %s%s\n         %s\n", line(o.DID, 100), count(o.Records, "record", "records"), you, line(o.Fingerprint, 100))
+		fmt.Fprintf(w, "author   %s  %s%s\n         %s\n", line(o.DID, 100), count(o.Records, "record", "records"), you, line(o.Fingerprint, 100))
 	}
 	sound := "all signatures are valid"
 	if !r.Sound() {
