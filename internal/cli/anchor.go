@@ -28,7 +28,8 @@ place in the signed record. Only --url and --online use the network`)
 	var names []string
 	for _, p := range []struct{ flag, typ, doc string }{
 		{"git", "git_commit", "a commit of the repository here"}, {"url", "url", "a web page; stemma fetches it"},
-		{"file", "file", "a file below the project"}, {"rfc3161", "rfc3161", "a timestamp authority's answer to 'anchor request'"},
+		{"file", "file", "a file below the project"},
+		{"rfc3161", "rfc3161", "a timestamp authority's answer to 'anchor request'"},
 	} {
 		places[p.typ] = f.String(p.flag, "", p.doc)
 		names = append(names, p.flag)
@@ -55,7 +56,8 @@ place in the signed record. Only --url and --online use the network`)
 
 // rootsFlag adds the flag of verbs that look at timestamps.
 func (a *app) rootsFlag(c *cobra.Command) {
-	c.Flags().StringVar(&a.locks.roots, "roots", "", "file with trusted timestamp authorities (default: the setting timestamp.roots, then the system's)")
+	c.Flags().StringVar(&a.locks.roots, "roots", "",
+		"file with trusted timestamp authorities (default: the setting timestamp.roots, then the system's)")
 	c.PreRun = func(*cobra.Command, []string) { a.locks.stamps = true }
 }
 
@@ -79,7 +81,8 @@ func (a *app) showAnchor(r stemma.AnchorReply) error {
 func (a *app) anchorCheckCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "check [REF]", Short: "Check anchors against what they point to",
-		Example: "  stemma anchor check                  due anchors, offline\n  stemma anchor check --all --online\n  stemma anchor check belief:a04e",
+		Example: "  stemma anchor check                  due anchors, offline\n  stemma anchor check --all --online\n" +
+			"  stemma anchor check belief:a04e",
 	}
 	var in stemma.AnchorCheckRequest
 	c.Flags().BoolVar(&in.All, "all", false, "also check anchors that are not due")
@@ -102,7 +105,8 @@ func (a *app) anchorCheckCmd() *cobra.Command {
 			if !x.Bound {
 				bound = ", does not name the memory"
 			}
-			fmt.Fprintf(a.env.Stdout, "%s  %s %s of %s%s%s%s\n", a.paint(anchorColor[x.Status], fmt.Sprintf("%-12s", x.Status)), x.Type,
+			fmt.Fprintf(a.env.Stdout, "%s  %s %s of %s%s%s%s\n",
+				a.paint(anchorColor[x.Status], fmt.Sprintf("%-12s", x.Status)), x.Type,
 				line(x.Reference, 80), shortRef(x.Of), before, bound, aside(line(x.Why, a.width())))
 		}
 		a.hint("%d checked, %d skipped (not due, or need --online)", len(r.Checked), r.Skipped)
@@ -115,7 +119,8 @@ func (a *app) anchorRequestCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "request REF", Short: "Write a request for a timestamp authority",
 		Example: "  stemma anchor request belief:a04e --out b.tsq\n" +
-			"  curl -H 'Content-Type: application/timestamp-query' --data-binary @b.tsq https://… > b.tsr\n  stemma anchor belief:a04e --rfc3161 b.tsr",
+			"  curl -H 'Content-Type: application/timestamp-query' --data-binary @b.tsq https://… > b.tsr\n" +
+			"  stemma anchor belief:a04e --rfc3161 b.tsr",
 	}
 	out := c.Flags().String("out", "", "file to write (default: standard output, unless it is a terminal)")
 	c.RunE = verb(a, (*stemma.Engine).AnchorStamp, showRequest, func(r stemma.AnchorStampReply) error {

@@ -162,7 +162,8 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 		if f.Line > 0 {
 			where = strings.TrimSpace(fmt.Sprintf("line %d %s", f.Line, where))
 		}
-		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)), line(where, 60), line(f.Why, 2*a.width()))
+		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)),
+			line(where, 60), line(f.Why, 2*a.width()))
 		if f.Author != "" && !f.Status.Fine() {
 			fmt.Fprintf(w, "    claimed author: %s\n", who(f.Agent, f.Author))
 		}
@@ -197,13 +198,16 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 			} else {
 				said[key] = true
 			}
-			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), aside(line(l.Why, a.width())))
+			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
+				aside(line(l.Why, a.width())))
 		case l.Status == audit.LogUnchecked && !l.Noted() && !compared[l.Space]:
-			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), line(l.Why, a.width()))
+			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
+				line(l.Why, a.width()))
 		}
 	}
 	for _, root := range r.Roots {
-		fmt.Fprintf(w, "owner  %s  %s; compare it with the key they show you\n", who(root.Name, root.DID), count(root.Statements, "statement", "statements"))
+		fmt.Fprintf(w, "owner  %s  %s; compare it with the key they show you\n", who(root.Name, root.DID),
+			count(root.Statements, "statement", "statements"))
 		if root.Name != "" {
 			fmt.Fprintf(w, "       %s\n", line(root.Fingerprint, 80))
 		}

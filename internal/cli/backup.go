@@ -107,7 +107,8 @@ func (a *app) restore(ctx context.Context, in stemma.RestoreRequest) (restoreRep
 	}
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
-	c := stemma.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(), Purged: a.forgetWaiting}
+	c := stemma.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
+		Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)
 	bar := a.elapsed("restoring the store")
 	reply.RestoreReply, err = stemma.Restore(ctx, spec, c, in)
@@ -142,7 +143,8 @@ func (a *app) showRestore(r restoreReply) error {
 	}
 	switch {
 	case r.NoKeys:
-		a.hint("no keys in %s: restore this store's keys before you write, or stemma creates new keys for a new owner", r.Keys)
+		a.hint("no keys in %s: restore this store's keys before you write, or stemma creates new keys for a new owner",
+			r.Keys)
 	case r.Restored:
 		a.hint("to compare it with a checkpoint that you kept: stemma log check FILE")
 	}
@@ -153,15 +155,18 @@ func (a *app) showRestore(r restoreReply) error {
 func (a *app) showLoss(r stemma.RestoreReply) {
 	w := a.env.Stdout
 	if r.Unread != "" {
-		fmt.Fprintf(w, "the previous store cannot be read, so the records that the backup lacks are unknown: %s\n", line(r.Unread, 300))
+		fmt.Fprintf(w, "the previous store cannot be read, so the records that the backup lacks are unknown: %s\n",
+			line(r.Unread, 300))
 	}
 	if r.Lost > 0 {
 		fmt.Fprintf(w, "not in the backup: %s (%s)\n", count(r.Lost, "record", "records"), line(kindsWords(r.Kinds), 300))
 	}
 	if r.Purges > 0 {
-		fmt.Fprintf(w, "among these %s: the purged words come back until you purge them again\n", count(r.Purges, "purge", "purges"))
+		fmt.Fprintf(w, "among these %s: the purged words come back until you purge them again\n",
+			count(r.Purges, "purge", "purges"))
 	}
 	for _, h := range r.Held {
-		fmt.Fprintf(w, "%s: %s holds that %s had %s\n", h.Status, line(h.By, 100), clean(h.Space), count(int(h.Size), "record", "records"))
+		fmt.Fprintf(w, "%s: %s holds that %s had %s\n", h.Status, line(h.By, 100), clean(h.Space),
+			count(int(h.Size), "record", "records"))
 	}
 }

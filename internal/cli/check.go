@@ -86,7 +86,8 @@ func (a *app) showCheck(r stemma.CheckReply, quiet bool) error {
 		a.hint("no memory names code; add it with --file PATH#SYMBOL or 'stemma verify REF --file …'")
 	default:
 		a.hint("%s with %s: %d verified, %d to review, %d stale, %d unknown", count(r.Checked, "memory", "memories"),
-			count(r.Refs, "code reference", "code references"), r.Counts["verified"], r.Counts["needs_review"], r.Counts["stale"], r.Counts["unknown"])
+			count(r.Refs, "code reference", "code references"), r.Counts["verified"], r.Counts["needs_review"],
+			r.Counts["stale"], r.Counts["unknown"])
 	}
 	return nil
 }
@@ -101,7 +102,8 @@ func looks(n int) string {
 func (a *app) showChecked(m stemma.Checked) {
 	w := a.env.Stdout
 	id := strings.TrimPrefix(m.Ref, m.Type+":")
-	fmt.Fprintf(w, "%s  %s %s\n", a.paint(stateColor[m.State], fmt.Sprintf("%-12s", m.State)), a.ref(m.Type, id), quoted(m.Headline, a.width()-40))
+	fmt.Fprintf(w, "%s  %s %s\n", a.paint(stateColor[m.State], fmt.Sprintf("%-12s", m.State)), a.ref(m.Type, id),
+		quoted(m.Headline, a.width()-40))
 	for _, reason := range m.Reasons {
 		fmt.Fprintf(w, "    %s\n", line(reason, a.width()-6))
 	}
@@ -196,7 +198,8 @@ func (a *app) showVerified(r stemma.VerifyReply) error {
 		by = " by an agent"
 	}
 	kind, id, _ := strings.Cut(r.Ref, ":")
-	fmt.Fprintf(a.env.Stdout, "%s verified%s, %s, confidence %s", a.ref(kind, id), by, or(r.Tier, "raw words"), decimal(r.Confidence))
+	fmt.Fprintf(a.env.Stdout, "%s verified%s, %s, confidence %s", a.ref(kind, id), by, or(r.Tier, "raw words"),
+		decimal(r.Confidence))
 	if r.Confidence != r.Before {
 		fmt.Fprintf(a.env.Stdout, " (was %s)", decimal(r.Before))
 	}

@@ -43,11 +43,12 @@ func flagValues() map[string]values {
 	all := map[string]values{
 		"--color":         oneOf("auto", "always", "never"),
 		"context --level": levels, "load --level": levels, "context --format": packs, "load --format": packs,
-		"trace --direction": oneOf("both", "backward", "forward"),
-		"trace --format":    oneOf("svg", "prov", "in-toto"),
-		"export --format":   oneOf(formatRecords, formatAnamnesis, formatMarkdown),
-		"search --kind":     {list: memoryKinds(), many: true},
-		"search --tier":     oneOf("grounded", "observed", "inferred", "hypothesis"), "search --type": oneOf(memory.NoteTypes...),
+		"trace --direction":  oneOf("both", "backward", "forward"),
+		"trace --format":     oneOf("svg", "prov", "in-toto"),
+		"export --format":    oneOf(formatRecords, formatAnamnesis, formatMarkdown),
+		"search --kind":      {list: memoryKinds(), many: true},
+		"search --tier":      oneOf("grounded", "observed", "inferred", "hypothesis"),
+		"search --type":      oneOf(memory.NoteTypes...),
 		"search --min-level": oneOf("unverified", "attested", "anchored", "consensus"),
 		"list --type":        oneOf(memory.NoteTypes...),
 		"review --kind":      oneOf(memoryKinds("link")...), "suggestions --kind": oneOf(memoryKinds("link")...),
@@ -122,7 +123,8 @@ func completeValues(c *cobra.Command, all map[string]values) {
 		return
 	}
 	refs := c.ValidArgsFunction
-	c.ValidArgsFunction = func(c *cobra.Command, args []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {
+	c.ValidArgsFunction = func(c *cobra.Command, args []string, typed string) ([]cobra.Completion,
+		cobra.ShellCompDirective) {
 		switch {
 		case len(args) == w.at:
 			return w.list(), cobra.ShellCompDirectiveNoFileComp

@@ -168,7 +168,8 @@ func (a *app) report(err error) int {
 	}
 	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
 	if a.flags.json {
-		line, _ := json.Marshal(map[string]any{"error": map[string]any{"kind": status.Name, "message": text, "exit": status.Exit}})
+		line, _ := json.Marshal(map[string]any{"error": map[string]any{"kind": status.Name, "message": text,
+			"exit": status.Exit}})
 		fmt.Fprintln(a.env.Stderr, string(line))
 		return status.Exit
 	}
@@ -237,7 +238,8 @@ func (a *app) origin() memory.Origin {
 type method[In, Out any] = func(*stemma.Engine, context.Context, In) (Out, error)
 
 // verb is a command that does one operation and shows its reply.
-func verb[In, Out any](a *app, do method[In, Out], request func(args []string) (In, error), show func(Out) error) func(*cobra.Command, []string) error {
+func verb[In, Out any](a *app, do method[In, Out], request func(args []string) (In, error),
+	show func(Out) error) func(*cobra.Command, []string) error {
 	return verbAs(a, func(ctx context.Context, in In) (Out, error) { return call(ctx, a, do, in) }, request, show)
 }
 

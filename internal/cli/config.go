@@ -38,7 +38,8 @@ only after you confirm it`)
 		for _, e := range set.All() {
 			rows = append(rows, []string{e.Key, line(or(e.Value, "-"), 60), line(e.Source, 60), e.Doc})
 		}
-		a.table(a.env.Stdout, []column{{title: "Key"}, {title: "Value"}, {title: "From"}, {title: "Description", wide: true}}, rows)
+		a.table(a.env.Stdout, []column{{title: "Key"}, {title: "Value"}, {title: "From"},
+			{title: "Description", wide: true}}, rows)
 		return nil
 	}
 	get := &cobra.Command{Use: "get KEY", Short: "Show one value", Args: cobra.ExactArgs(1)}
@@ -115,7 +116,8 @@ func (a *app) configPath(key string) (string, error) {
 	}
 	for _, k := range settings.Keys() {
 		if k.Key == key && !k.ProjectMay {
-			return "", fmt.Errorf("%s cannot be set for a project, because it decides where memory goes; leave out --project", key)
+			return "", fmt.Errorf("%s cannot be set for a project, because it decides where memory goes; leave out --project",
+				key)
 		}
 	}
 	return project, nil
@@ -174,7 +176,8 @@ func (a *app) mark(args []string) error {
 }
 
 func (a *app) configConfirm() *cobra.Command {
-	c := &cobra.Command{Use: "confirm [KEY]", Short: "Accept what another program changed in your file", Args: cobra.MaximumNArgs(1),
+	c := &cobra.Command{Use: "confirm [KEY]", Short: "Accept what another program changed in your file",
+		Args:    cobra.MaximumNArgs(1),
 		Example: "  stemma config confirm\n  stemma config confirm embedder.url"}
 	yes := c.Flags().Bool("yes", false, "do not ask for confirmation")
 	c.RunE = func(_ *cobra.Command, args []string) error {

@@ -20,7 +20,8 @@ func (a *app) conflictsCmd() *cobra.Command {
 	c.Flags().BoolVar(&in.All, "all", false, "also decided ones, and links of every relation")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) { return in, nil }, a.showConflicts)
+	c.RunE = verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) { return in, nil },
+		a.showConflicts)
 	return c
 }
 
@@ -53,13 +54,15 @@ func (a *app) showFork(f stemma.ForkView) {
 		if i == 0 {
 			name = "shown "
 		}
-		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), saidBy(end.Speaker, end.Headline, a.width()-50))
+		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt),
+			saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
 }
 
 func (a *app) showLink(l stemma.LinkView) {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s, confidence %s, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation, decimal(l.Confidence), or(line(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
+	fmt.Fprintf(w, "%s %s, confidence %s, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation,
+		decimal(l.Confidence), or(line(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
 	for _, end := range []struct {
 		name string
 		stemma.LinkEnd
@@ -68,7 +71,8 @@ func (a *app) showLink(l stemma.LinkView) {
 		if end.Hidden != "" {
 			hidden = ", " + end.Hidden
 		}
-		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden, saidBy(end.Speaker, end.Headline, a.width()-50))
+		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden,
+			saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
 	if l.Reason != "" {
 		fmt.Fprintf(w, "  why  %s\n", line(l.Reason, a.width()-8))
@@ -120,7 +124,8 @@ func (a *app) suggestionsCmd() *cobra.Command {
 		c.Flags().StringVar(&in.Kind, "kind", "", "a kind of memory, or link")
 		c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 		c.Args = cobra.NoArgs
-		c.RunE = verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) { return in, nil }, a.showSuggestions)
+		c.RunE = verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) { return in, nil },
+			a.showSuggestions)
 	}
 	list(c)
 	listed := &cobra.Command{Use: "list", Short: "List suggestions"}
@@ -135,7 +140,8 @@ func (a *app) suggestionVerbs(c *cobra.Command) {
 	show := &cobra.Command{Use: "show REF", Short: "Show one in full"}
 	show.RunE = verb(a, (*stemma.Engine).Show, showRequest, a.showOne)
 	c.AddCommand(a.refVerb(show, ""),
-		a.suggestionCmd("accept REF", "Approve a draft, or let a proposed update supersede", (*stemma.Engine).AcceptSuggestion),
+		a.suggestionCmd("accept REF", "Approve a draft, or let a proposed update supersede",
+			(*stemma.Engine).AcceptSuggestion),
 		a.suggestionCmd("edit REF TEXT", "Rewrite a draft and approve it", (*stemma.Engine).EditSuggestion),
 		a.suggestionCmd("reject REF", "Reject a draft or a proposed link", (*stemma.Engine).RejectSuggestion))
 }
@@ -175,7 +181,8 @@ func (a *app) showSuggestions(r stemma.SuggestionsReply) error {
 			a.showLink(*s.Link)
 			continue
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), line(s.By, 40), quoted(s.Headline, a.width()-50))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), line(s.By, 40),
+			quoted(s.Headline, a.width()-50))
 		for _, src := range s.Sources {
 			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), saidBy(src.Speaker, src.Headline, a.width()-30))
 		}

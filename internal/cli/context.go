@@ -69,7 +69,8 @@ func (a *app) loadRun(cmd *cobra.Command, format string, in stemma.LoadRequest) 
 
 // packVerb builds a pack and prints it as it is: in JSON not indented, since the
 // budget is of what is printed.
-func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, stemma.ContextReply], in *In) error {
+func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, stemma.ContextReply],
+	in *In) error {
 	if a.flags.json {
 		format = "json"
 	}

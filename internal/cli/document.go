@@ -43,7 +43,8 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 	}
 	a.secretsInside("the file has", reply.Secrets)
 	if reply.LeftOut > 0 {
-		a.hint("left out: %s (forgotten, rejected or quarantined); to export one, name its ref", count(reply.LeftOut, "memory", "memories"))
+		a.hint("left out: %s (forgotten, rejected or quarantined); to export one, name its ref",
+			count(reply.LeftOut, "memory", "memories"))
 	}
 	if to == "" {
 		return nil
@@ -58,7 +59,8 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 func (a *app) importAnamnesis() *cobra.Command {
 	return &cobra.Command{
 		Use: "anamnesis FILE | -", Short: "Import Memory Provenance Schema documents: one, a list, or one per line",
-		Example: "  stemma import anamnesis memory.json\n  cat memories.jsonl | stemma import anamnesis -", Args: cobra.ExactArgs(1),
+		Example: "  stemma import anamnesis memory.json\n  cat memories.jsonl | stemma import anamnesis -",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, done, err := a.input(args[0])
 			if err != nil {
@@ -82,7 +84,8 @@ func (a *app) traceDocument(cmd *cobra.Command, args []string, in stemma.TraceDo
 	if in.Ref, err = oneRef(args); err != nil {
 		return err
 	}
-	local := func(e *stemma.Engine, ctx context.Context, in stemma.TraceDocumentRequest, _ func(int)) (stemma.TraceDocumentReply, error) {
+	local := func(e *stemma.Engine, ctx context.Context, in stemma.TraceDocumentRequest,
+		_ func(int)) (stemma.TraceDocumentReply, error) {
 		return e.TraceDocument(ctx, in)
 	}
 	reply, err := into(cmd.Context(), a, local, (*client.Client).TraceDocument, in, nil)

@@ -157,7 +157,8 @@ func (a *app) wrote(r stemma.WriteReply) error {
 // likeRejected says that a memory is like one that a person rejected.
 func (a *app) likeRejected(r *stemma.Rejection) {
 	if r != nil && r.Alike {
-		a.hint("similar to %s %s, which %s rejected on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60), day(r.RejectedAt))
+		a.hint("similar to %s %s, which %s rejected on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60),
+			day(r.RejectedAt))
 	}
 }
 

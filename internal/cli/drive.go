@@ -26,7 +26,8 @@ func (a *app) driveSatisfyCmd() *cobra.Command {
 }
 
 func (a *app) driveIntensityCmd() *cobra.Command {
-	c := &cobra.Command{Use: "intensity ID 0…1", Short: "Set the strength of a drive", Example: "  stemma drive intensity 3f9a 0.7"}
+	c := &cobra.Command{Use: "intensity ID 0…1", Short: "Set the strength of a drive",
+		Example: "  stemma drive intensity 3f9a 0.7"}
 	var in stemma.DriveIntensityRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).DriveIntensity, func(args []string) (stemma.DriveIntensityRequest, error) {

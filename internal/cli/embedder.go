@@ -111,7 +111,8 @@ func (a *app) embedCmd() *cobra.Command {
 			return callAt(ctx, a, (*stemma.Engine).Embed, (*stemma.Engine).EmbedProgress, in, bar.at)
 		}
 		return verbAs(a, do, func([]string) (stemma.EmbedRequest, error) { return in, nil }, func(r stemma.EmbedReply) error {
-			fmt.Fprintf(a.env.Stdout, "%s computed for %s by %s", count(r.Made, "vector", "vectors"), count(r.Looked, "record", "records"), line(r.Model, 80))
+			fmt.Fprintf(a.env.Stdout, "%s computed for %s by %s", count(r.Made, "vector", "vectors"),
+				count(r.Looked, "record", "records"), line(r.Model, 80))
 			if r.Left > 0 {
 				fmt.Fprintf(a.env.Stdout, ", %s left", count(r.Left, "record", "records"))
 			}

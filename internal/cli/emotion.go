@@ -16,10 +16,13 @@ func (a *app) emotionCmd() *cobra.Command {
   stemma emotion summary --since 720h --json
   stemma emotion search --valence -1..-0.3
   stemma emotion search --label joy --arousal 0.5..`)
-	summary := &cobra.Command{Use: "summary", Short: "Summarize how episodes felt, overall and by week", Args: cobra.NoArgs}
+	summary := &cobra.Command{Use: "summary", Short: "Summarize how episodes felt, overall and by week",
+		Args: cobra.NoArgs}
 	var since stemma.EmotionSummaryRequest
-	summary.Flags().StringVar(&since.Since, "since", "", "only episodes recorded since: 2026-01-31, or an age such as 720h")
-	summary.RunE = verb(a, (*stemma.Engine).EmotionSummary, func([]string) (stemma.EmotionSummaryRequest, error) { return since, nil }, a.showEmotions)
+	summary.Flags().StringVar(&since.Since, "since", "",
+		"only episodes recorded since: 2026-01-31, or an age such as 720h")
+	summary.RunE = verb(a, (*stemma.Engine).EmotionSummary,
+		func([]string) (stemma.EmotionSummaryRequest, error) { return since, nil }, a.showEmotions)
 
 	search := &cobra.Command{Use: "search", Short: "List episodes by how they felt", Args: cobra.NoArgs}
 	var in stemma.EmotionSearchRequest
@@ -28,7 +31,8 @@ func (a *app) emotionCmd() *cobra.Command {
 	span(f.Func, "arousal", "range from calm to excited, such as 0.5..", &in.MinArousal, &in.MaxArousal)
 	f.StringVar(&in.Label, "label", "", "name of a feeling")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
-	search.RunE = verb(a, (*stemma.Engine).EmotionSearch, func([]string) (stemma.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
+	search.RunE = verb(a, (*stemma.Engine).EmotionSearch,
+		func([]string) (stemma.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
 	c.AddCommand(summary, search)
 	return c
 }
@@ -74,7 +78,8 @@ func (a *app) showEmotions(r stemma.EmotionSummaryReply) error {
 	}
 	fmt.Fprintln(w, "By week:")
 	for _, x := range r.Weeks {
-		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count, feeling(*x.Valence), decimal(*x.Arousal), labels(x.Labels, a.width()-50))
+		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count, feeling(*x.Valence), decimal(*x.Arousal),
+			labels(x.Labels, a.width()-50))
 	}
 	return nil
 }
@@ -103,7 +108,8 @@ func (a *app) showFelt(r stemma.ListReply) error {
 			}
 			about += "; " + line(strings.Join(named, ", "), 40)
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), ofMemory(m, a.width()-60), about)
+		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), ofMemory(m, a.width()-60),
+			about)
 	}
 	if r.More {
 		a.hint("… there are more; --limit -1 shows all")

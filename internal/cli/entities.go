@@ -20,7 +20,8 @@ func (a *app) entitiesCmd() *cobra.Command {
 	list := &cobra.Command{Use: "list", Short: "List names, the most frequent first", Args: cobra.NoArgs}
 	list.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this text")
-	list.RunE = verb(a, (*stemma.Engine).Entities, func([]string) (stemma.EntitiesRequest, error) { return in, nil }, a.showEntities)
+	list.RunE = verb(a, (*stemma.Engine).Entities, func([]string) (stemma.EntitiesRequest, error) { return in, nil },
+		a.showEntities)
 	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order of time"}
 	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
 	show.RunE = verb(a, (*stemma.Engine).Entity, func(args []string) (stemma.EntityRequest, error) {
@@ -38,10 +39,12 @@ func (a *app) showEntities(r stemma.EntitiesReply) error {
 		a.hint("no memory names anybody; add names with --about when you write one")
 		return nil
 	}
-	cols := []column{{title: "Name", wide: true}, {title: "Type"}, {title: "Memories", right: true}, {title: "Kinds"}, {title: "First"}, {title: "Last"}}
+	cols := []column{{title: "Name", wide: true}, {title: "Type"}, {title: "Memories", right: true}, {title: "Kinds"},
+		{title: "First"}, {title: "Last"}}
 	var rows [][]string
 	for _, e := range r.Entities {
-		rows = append(rows, []string{line(e.Name, 60), or(line(e.Type, 20), "-"), fmt.Sprint(e.Count), kindsWords(e.Kinds), day(e.FirstSeen), day(e.LastSeen)})
+		rows = append(rows, []string{line(e.Name, 60), or(line(e.Type, 20), "-"), fmt.Sprint(e.Count),
+			kindsWords(e.Kinds), day(e.FirstSeen), day(e.LastSeen)})
 	}
 	a.table(a.env.Stdout, cols, rows)
 	if r.More {
@@ -66,7 +69,8 @@ func (a *app) showEntity(r stemma.EntityReply) error {
 	if r.Type != "" {
 		kind = " (" + line(r.Type, 20) + ")"
 	}
-	fmt.Fprintf(w, "%s%s: %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), kind, kindsWords(r.Kinds), day(r.FirstSeen), day(r.LastSeen))
+	fmt.Fprintf(w, "%s%s: %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), kind, kindsWords(r.Kinds), day(r.FirstSeen),
+		day(r.LastSeen))
 	for _, m := range r.About {
 		at := m.CreatedAt
 		if m.OccurredAt != "" {

@@ -59,7 +59,8 @@ Asks each conversation's questions and looks for the turns that answer them:
 	}
 	var o evalOptions
 	f := c.Flags()
-	f.BoolVar(&o.observations, "observations", false, "also import the data set's observations and summaries (written by a model)")
+	f.BoolVar(&o.observations, "observations", false,
+		"also import the data set's observations and summaries (written by a model)")
 	f.BoolVar(&o.plain, "plain", false, "also show plain BM25 by kind of question")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show each conversation")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -90,7 +91,8 @@ Asks each conversation's questions and looks for the turns that answer them:
 
 // evaluate measures with stores in a directory that is thrown away, and with the
 // embedder that is set.
-func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int, o evalOptions) (report eval.Report, err error) {
+func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int,
+	o evalOptions) (report eval.Report, err error) {
 	set, err := a.settings()
 	if err != nil {
 		return eval.Report{}, err

@@ -10,7 +10,8 @@ import (
 )
 
 func (a *app) forgetCmd() *cobra.Command {
-	c := cmd("forget REF… | candidates | run | list | protect | unprotect | recover | purge", "Leave memories out of answers; you can restore them", `Examples:
+	c := cmd("forget REF… | candidates | run | list | protect | unprotect | recover | purge",
+		"Leave memories out of answers; you can restore them", `Examples:
   stemma forget note:5d11 --reason "it was oiled"
   stemma forget candidates                  show what a run would forget, and why
   stemma forget run --dry-run
@@ -25,7 +26,8 @@ words`)
 	c.Args = cobra.ArbitraryArgs
 	a.sayVerb(c, (*stemma.Engine).Forget, func(r stemma.ForgetReply) error { return a.showSaid(r, "forgotten") })
 	purge := a.refVerb(a.purgeCmd(), "")
-	c.AddCommand(a.candidatesCmd(), a.forgetRunCmd(), a.forgetListCmd(), a.protectCmd(), a.unprotectCmd(), a.recoverCmd(), purge)
+	c.AddCommand(a.candidatesCmd(), a.forgetRunCmd(), a.forgetListCmd(), a.protectCmd(), a.unprotectCmd(),
+		a.recoverCmd(), purge)
 	return c
 }
 
@@ -56,7 +58,8 @@ func (a *app) unprotectCmd() *cobra.Command {
   stemma forget unprotect episode:81c0
 
 You can then forget a value or a drive by its ref. A run never forgets them`)
-	return a.sayVerb(c, (*stemma.Engine).Unprotect, func(r stemma.ForgetReply) error { return a.showSaid(r, "not protected") })
+	return a.sayVerb(c, (*stemma.Engine).Unprotect,
+		func(r stemma.ForgetReply) error { return a.showSaid(r, "not protected") })
 }
 
 func (a *app) recoverCmd() *cobra.Command {
@@ -223,16 +226,17 @@ a purge, keys, witnesses, anchors, verifications and merges`)
 	var in stemma.UndoRequest
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be undone, and change nothing")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Undo, func([]string) (stemma.UndoRequest, error) { return in, nil }, func(r stemma.UndoReply) error {
-		did := "undone"
-		if in.DryRun {
-			did = "would be undone"
-		}
-		fmt.Fprintf(a.env.Stdout, "%s: %s; %s\n", did, r.Act, r.Did)
-		if r.Hint != "" {
-			a.hint("%s", r.Hint)
-		}
-		return nil
-	})
+	c.RunE = verb(a, (*stemma.Engine).Undo, func([]string) (stemma.UndoRequest, error) { return in, nil },
+		func(r stemma.UndoReply) error {
+			did := "undone"
+			if in.DryRun {
+				did = "would be undone"
+			}
+			fmt.Fprintf(a.env.Stdout, "%s: %s; %s\n", did, r.Act, r.Did)
+			if r.Hint != "" {
+				a.hint("%s", r.Hint)
+			}
+			return nil
+		})
 	return c
 }

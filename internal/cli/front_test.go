@@ -92,9 +92,11 @@ func TestOtherNamesAnswerTheSame(t *testing.T) {
 		{"sources " + belief, "trace --sources " + belief}, {"derived " + raw, "trace --direct " + raw},
 		{"raw-sources " + belief, "trace --leaves " + belief}, {"from-raw " + raw, "trace --forward " + raw},
 		{"provenance " + belief, "trace --record " + belief}, {"evidence " + belief, "explain --evidence " + belief},
-		{"trust " + belief, "explain --trust " + belief}, {"load", "context"}, {"load --level minimal -v", "context -v --level minimal"},
+		{"trust " + belief, "explain --trust " + belief}, {"load", "context"},
+		{"load --level minimal -v", "context -v --level minimal"},
 		{"load --budget 700 --format markdown", "context --budget 700 --format markdown"},
-		{"suggestions", "review --suggestions"}, {"suggestions --kind belief --limit 1", "review --suggestions --kind belief --limit 1"},
+		{"suggestions", "review --suggestions"},
+		{"suggestions --kind belief --limit 1", "review --suggestions --kind belief --limit 1"},
 		{"conflicts", "review --conflicts"}, {"conflicts --all --limit 3", "review --conflicts --limit 3 --all"},
 		{"suggestions show " + other, "review show " + other}, {"suggestions accept " + other, "review accept " + other},
 		{"suggestions reject link:00000000", "review reject link:00000000"},
@@ -124,7 +126,8 @@ func TestViewsRefuseOtherFlags(t *testing.T) {
 	home := t.TempDir()
 	for _, text := range []string{
 		"trace --sources --depth 3 3f9a81c0", "trace --sources --leaves 3f9a81c0", "explain --evidence --trust 3f9a81c0",
-		"review --conflicts --kind belief", "review --suggestions --all", "review --all", "context --uncommitted", "context words -v",
+		"review --conflicts --kind belief", "review --suggestions --all", "review --all", "context --uncommitted",
+		"context words -v",
 	} {
 		if r := saying(t, home, strings.Fields(text)...); r.code != ops.ExitUsage {
 			t.Errorf("%s: %+v, want exit code 64", text, r)
@@ -138,7 +141,8 @@ func TestValuesAreOfFlagsThatThereAre(t *testing.T) {
 	for name, v := range flagValues() {
 		path, flag, _ := strings.Cut(name, "--")
 		c, rest, err := root.Find(strings.Fields(path))
-		if err != nil || len(rest) > 0 || c.Flags().Lookup(flag) == nil && c.PersistentFlags().Lookup(flag) == nil || len(v.list) < 2 {
+		if err != nil || len(rest) > 0 || c.Flags().Lookup(flag) == nil && c.PersistentFlags().Lookup(flag) == nil ||
+			len(v.list) < 2 {
 			t.Errorf("%s: there is no such flag (%v), or it has %d values", name, err, len(v.list))
 		}
 	}

@@ -88,7 +88,8 @@ func served(m stemma.Memory) string {
 	if m.SuccessRate == nil {
 		return "never used"
 	}
-	return fmt.Sprintf("helped %d of %s (%.0f%%)", m.Successes, count(m.Uses, "time", "times"), 100*float64(m.Successes)/float64(m.Uses))
+	return fmt.Sprintf("helped %d of %s (%.0f%%)", m.Successes, count(m.Uses, "time", "times"),
+		100*float64(m.Successes)/float64(m.Uses))
 }
 
 // now says how a goal or a drive stands, where that is not the ordinary case.

@@ -44,7 +44,8 @@ func (a *app) subjects(root *cobra.Command) {
 
 // frontPage is the first screen of the help.
 func frontPage(w io.Writer, root *cobra.Command) {
-	fmt.Fprint(w, "stemma - memory for AI agents that shows its sources\n\nUsage: stemma VERB [WORDS…] [flags]\n\nVerbs:\n")
+	fmt.Fprint(w, "stemma - memory for AI agents that shows its sources\n\nUsage: stemma VERB [WORDS…] [flags]\n\n"+
+		"Verbs:\n")
 	for _, name := range frontVerbs {
 		fmt.Fprintf(w, "  %-10s %s\n", name, below(root, name).Short)
 	}

@@ -13,7 +13,8 @@ import (
 const hookLine = "stemma check --hook"
 
 func (a *app) hookCmd() *cobra.Command {
-	c := cmd("hook install | remove | pause | resume | status", "Install, pause and check hooks of git and agents", `Examples:
+	c := cmd("hook install | remove | pause | resume | status", "Install, pause and check hooks of git and agents",
+		`Examples:
   stemma hook install git      after a commit, list memories that need a review
   stemma hook remove git
   stemma hook pause 2h         hooks capture nothing for two hours
@@ -43,7 +44,8 @@ func (a *app) hookCmd() *cobra.Command {
 		return h
 	}
 	c.AddCommand(
-		one("install", "Run 'stemma check' after commits and merges", "git now lists memories that need a review after each commit and merge; to remove: stemma hook remove git",
+		one("install", "Run 'stemma check' after commits and merges",
+			"git now lists memories that need a review after each commit and merge; to remove: stemma hook remove git",
 			func(cmd *cobra.Command) ([]string, error) {
 				return code.InstallHook(cmd.Context(), a.env.Dir, hookLine)
 			}),

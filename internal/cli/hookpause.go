@@ -162,7 +162,8 @@ func timeOrNone(t time.Time) string {
 }
 
 func (a *app) hookStatus() *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "Show what waits, failed or is paused", Example: "  stemma hook status\n  stemma hook status --clear    clear the list of failures", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "status", Short: "Show what waits, failed or is paused",
+		Example: "  stemma hook status\n  stemma hook status --clear    clear the list of failures", Args: cobra.NoArgs}
 	forget := c.Flags().Bool("clear", false, "clear the list of failures")
 	c.RunE = func(*cobra.Command, []string) error {
 		if *forget {
@@ -202,7 +203,8 @@ func (a *app) showHooks(r *hookReport) {
 		fmt.Fprintf(w, "hooks: paused %s\n", until)
 	}
 	if r.Waiting > 0 {
-		fmt.Fprintf(w, "hooks: %d events (%d bytes) wait for the store; the next command or hook stores them\n", r.Waiting, r.Bytes)
+		fmt.Fprintf(w, "hooks: %d events (%d bytes) wait for the store; the next command or hook stores them\n", r.Waiting,
+			r.Bytes)
 	}
 	if r.Failed > 0 {
 		fmt.Fprintf(w, "hooks: %d failures; to clear the list: stemma hook status --clear\n", r.Failed)

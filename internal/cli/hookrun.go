@@ -47,7 +47,8 @@ const (
 func (a *app) hookRun() *cobra.Command {
 	c := &cobra.Command{
 		Use: "run HOST EVENT", Short: "Process a host's event from standard input",
-		Example:            "  echo '{\"session_id\":\"s1\",\"prompt\":\"hello\"}' | stemma hook run claude-code UserPromptSubmit",
+		Example: "  echo '{\"session_id\":\"s1\",\"prompt\":\"hello\"}' | stemma hook run claude-code " +
+			"UserPromptSubmit",
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 	}
 	c.Args = func(_ *cobra.Command, args []string) error {

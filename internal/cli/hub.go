@@ -75,8 +75,10 @@ func (a *app) hubCmd() *cobra.Command {
 
 A hub keeps the spaces of many people in one database (PostgreSQL or a file) and
 gives each person only their own. docs/hub.md explains how to run one`)
-	dir := c.PersistentFlags().String("dir", "", "directory of the hub (default: STEMMA_HUB_DIR, or 'hub' next to your own store)")
-	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir), a.hubMemberCmd(dir),
+	dir := c.PersistentFlags().String("dir", "",
+		"directory of the hub (default: STEMMA_HUB_DIR, or 'hub' next to your own store)")
+	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir),
+		a.hubMemberCmd(dir),
 		a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubStatusCmd(dir), a.hubJoinCmd())
 	return c
 }
@@ -138,7 +140,8 @@ func writePrivate(path string, text []byte) error {
 // open opens the hub's database.
 func (p *hubPlace) open(ctx context.Context) (*sqlstore.Hub, error) {
 	if p.Name == "" || p.Store == "" {
-		return nil, stemma.Invalid("no hub in %s; create one with 'stemma hub init --name NAME', or name another directory with --dir", p.dir)
+		return nil, stemma.Invalid("no hub in %s; create one with 'stemma hub init --name NAME', or name another "+
+			"directory with --dir", p.dir)
 	}
 	h, err := sqlstore.OpenHub(ctx, p.Store, sqlstore.Options{})
 	if errors.Is(err, store.ErrRole) {
@@ -164,7 +167,9 @@ func (p *hubPlace) key(a *app) (*keys.Key, error) {
 }
 
 // withHub runs a verb on the hub's database.
-func (a *app) withHub(dir *string, do func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, args []string) (any, error), show func(any)) func(*cobra.Command, []string) error {
+func (a *app) withHub(dir *string,
+	do func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, args []string) (any, error),
+	show func(any)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		p, err := a.hubAt(*dir)
 		if err != nil {
@@ -215,7 +220,8 @@ fails, init does not fall back to a file. Run init again to show the hub`}
 		case p.Name == "" && *name == "":
 			return fmt.Errorf("hub init: needs --name")
 		case p.Name != "" && *name != "" && *name != p.Name:
-			return ran{stemma.Invalid("the hub in %s is named %s, and its tokens are valid for that name; use --dir for another hub", p.dir, p.Name)}
+			return ran{stemma.Invalid("the hub in %s is named %s, and its tokens are valid for that name; use --dir for "+
+				"another hub", p.dir, p.Name)}
 		case strings.ContainsAny(*name, " \t\r\n\"\\") || len(*name) > 200:
 			return fmt.Errorf("hub init: the name must be one word, such as the host name")
 		}
@@ -331,7 +337,8 @@ type hubMigrated struct {
 }
 
 func (a *app) hubMigrateCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "migrate", Short: "Create or update a hub's tables and role on PostgreSQL", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "migrate", Short: "Create or update a hub's tables and role on PostgreSQL",
+		Args: cobra.NoArgs, Long: `Examples:
   stemma hub migrate --admin 'postgres://postgres@db.example.org/memory'
   STEMMA_HUB_ADMIN=postgres://… stemma hub migrate --role team_hub
 
@@ -339,7 +346,8 @@ Creates the tables of a hub or updates them to this version. Row-level security
 separates its members. The serving role owns nothing and cannot lift that security.
 stemma writes the address of a new role, with its password, to the hub's directory,
 readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
-	admin := c.Flags().String("admin", "", "postgres:// address of a role that owns the tables and can create roles (default: STEMMA_HUB_ADMIN)")
+	admin := c.Flags().String("admin", "", "postgres:// address of a role that owns the tables and can create roles "+
+		"(default: STEMMA_HUB_ADMIN)")
 	role := c.Flags().String("role", "stemma_hub", "name of the role that serves the hub")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := a.hubAt(*dir)
@@ -351,7 +359,8 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 			return fmt.Errorf("hub migrate: needs --admin with a postgres:// address; a hub in a file needs no migration")
 		}
 		if p.Store != "" && !sqlstore.OnServer(p.Store) {
-			return ran{stemma.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another hub", p.dir, p.Store)}
+			return ran{stemma.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another "+
+				"hub", p.dir, p.Store)}
 		}
 		if p.Store == "" { // should it fail, init must not make a file instead
 			p.Wants = wanted(address)
@@ -378,13 +387,15 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 		if a.flags.json {
 			return a.printJSON(out)
 		}
-		fmt.Fprintf(a.env.Stdout, "%s with row-level security, served by role %s\n", count(m.Tables, "table", "tables"), clean(m.Role))
+		fmt.Fprintf(a.env.Stdout, "%s with row-level security, served by role %s\n", count(m.Tables, "table", "tables"),
+			clean(m.Role))
 		if out.Saved != "" {
 			a.hint("the role's address is in %s", out.Saved)
 		}
 		switch {
 		case p.Store == "":
-			a.hint("the role already exists; to create the hub: stemma hub init --name NAME --on postgres://%s:PASSWORD@%s", clean(m.Role), clean(p.Wants))
+			a.hint("the role already exists; to create the hub: stemma hub init --name NAME --on postgres://%s:PASSWORD@%s",
+				clean(m.Role), clean(p.Wants))
 		case p.Name == "":
 			a.hint("to create the hub: stemma hub init --name NAME")
 		}

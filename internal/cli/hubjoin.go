@@ -50,7 +50,8 @@ func (a *app) hubClient(address string) (*client.Client, error) {
 	}
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, stemma.Invalid("you have not joined the hub %s; to join: stemma hub join %s --invitation CODE", address, address)
+		return nil, stemma.Invalid("you have not joined the hub %s; to join: stemma hub join %s --invitation CODE", address,
+			address)
 	}
 	var t hubToken
 	if err == nil {
@@ -108,7 +109,8 @@ func (a *app) hubJoin(ctx context.Context, t hubToken, code, label string) (clie
 		chain = append(chain, l)
 	}
 	t.Joined, err = c.Join(ctx, client.Join{
-		Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code, Challenge: ch.Challenge, Sig: j.Sig,
+		Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code,
+		Challenge: ch.Challenge, Sig: j.Sig,
 	})
 	if err != nil {
 		return client.Joined{}, hubProblem(err)
@@ -143,10 +145,12 @@ func hubProblem(err error) error {
 		return nil
 	case errors.Is(err, peer.ErrDenied):
 		return hubRefused{err}
-	case errors.Is(err, client.ErrDown), errors.Is(err, client.ErrSlow), errors.Is(err, client.ErrNoHub), errors.Is(err, peer.ErrVersion):
+	case errors.Is(err, client.ErrDown), errors.Is(err, client.ErrSlow), errors.Is(err, client.ErrNoHub),
+		errors.Is(err, peer.ErrVersion):
 		return hubAway{err}
 	case errors.Is(err, client.ErrCertificate):
-		return hubAway{fmt.Errorf("%w; if your own authority signed it: stemma hub join URL --invitation CODE --ca FILE", err)}
+		return hubAway{fmt.Errorf("%w; if your own authority signed it: stemma hub join URL --invitation CODE --ca FILE",
+			err)}
 	case errors.Is(err, client.ErrPlain):
 		return stemma.Invalid("%s, or use --insecure-http", err)
 	}

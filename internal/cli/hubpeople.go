@@ -34,7 +34,8 @@ func checkSpace(text string) error {
 }
 
 func (a *app) hubInviteCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "invite [SPACE]", Short: "Create an invitation for one person", Args: cobra.MaximumNArgs(1), Long: `Examples:
+	c := &cobra.Command{Use: "invite [SPACE]", Short: "Create an invitation for one person", Args: cobra.MaximumNArgs(1),
+		Long: `Examples:
   stemma hub invite                                        an account with its own spaces
   stemma hub invite did:key:z6Mk…/main --role reader
   stemma hub invite did:key:z6Mk…/team --role writer --expires 24h
@@ -72,8 +73,10 @@ Give its full name; its keeper finds it in the output of 'stemma init'`}
 
 func (a *app) hubUninviteCmd(dir *string) *cobra.Command {
 	return &cobra.Command{Use: "uninvite ID", Short: "Revoke an unused invitation", Args: cobra.ExactArgs(1),
-		Long: "Examples:\n  stemma hub status                  shows open invitations and their ids\n  stemma hub uninvite 3f9a81c05d11\n\n" +
-			"Revokes an unused invitation; its code no longer works. If it was used, that person\nhas an account: see 'stemma hub member'",
+		Long: "Examples:\n  stemma hub status                  shows open invitations and their ids\n" +
+			"  stemma hub uninvite 3f9a81c05d11\n\n" +
+			"Revokes an unused invitation; its code no longer works. If it was used, that person\n" +
+			"has an account: see 'stemma hub member'",
 		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 			err := h.Uninvite(ctx, args[0], "", time.Now())
 			if errors.Is(err, store.ErrAbsent) {
@@ -98,7 +101,8 @@ func (a *app) showInvitations(all []store.Invitation) {
 		if i.Space != "" {
 			what = "a " + string(i.Role) + " of " + i.Space
 		}
-		fmt.Fprintf(a.env.Stdout, "invited  %s  %s, by %s, until %s\n", i.ID, clean(what), or(i.By, "the hub's operator"), i.Expires.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(a.env.Stdout, "invited  %s  %s, by %s, until %s\n", i.ID, clean(what), or(i.By, "the hub's operator"),
+			i.Expires.Local().Format("2006-01-02 15:04"))
 	}
 }
 
@@ -139,7 +143,8 @@ func (a *app) showMembers(v any) {
 }
 
 func (a *app) hubMemberCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "member", Short: "Show and change the hub's accounts and members", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "member", Short: "Show and change the hub's accounts and members", Args: cobra.NoArgs,
+		Long: `Examples:
   stemma hub member
   stemma hub member set did:key:z6Mk…/main did:key:z6Mb… reader
   stemma hub member remove did:key:z6Mk…/main did:key:z6Mb…
@@ -151,7 +156,8 @@ its own spaces`}
 		return readMembers(ctx, h)
 	}, a.showMembers)
 	sub := func(use, short, example string, n int, do func(ctx context.Context, h *sqlstore.Hub, args []string) error) {
-		c.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n), Long: "Examples:\n  stemma hub member " + example + "\n\n" + short,
+		c.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n),
+			Long: "Examples:\n  stemma hub member " + example + "\n\n" + short,
 			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 				if err := do(ctx, h, args); err != nil {
 					return nil, err
@@ -213,9 +219,12 @@ Lists tokens by their public ids. The hub does not keep the tokens themselves`}
 		all, err := h.Tokens(ctx, "")
 		return append([]store.Token{}, all...), err
 	}
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) { return list(ctx, h) }, a.showTokens)
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+		return list(ctx, h)
+	}, a.showTokens)
 	c.AddCommand(&cobra.Command{Use: "revoke ID", Short: "Revoke a token immediately", Args: cobra.ExactArgs(1),
-		Long: "Examples:\n  stemma hub token revoke 3f9a81c05d11\n\nRevokes the token immediately. Records that came with it stay",
+		Long: "Examples:\n  stemma hub token revoke 3f9a81c05d11\n\n" +
+			"Revokes the token immediately. Records that came with it stay",
 		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 			if err := h.RevokeToken(ctx, args[0], "", time.Now()); err != nil {
 				return nil, err
@@ -240,7 +249,8 @@ type hubSpace struct {
 }
 
 func (a *app) hubStatusCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "Show the hub's name, spaces, accounts and invitations", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "status", Short: "Show the hub's name, spaces, accounts and invitations",
+		Args: cobra.NoArgs, Long: `Examples:
   stemma hub status
   stemma hub status --json
 
@@ -282,7 +292,8 @@ invitations`}
 			rows = append(rows, []string{clean(sp.Space), fmt.Sprint(sp.Records), fmt.Sprint(cmp.Or(sp.Members, 0))})
 		}
 		if len(rows) > 0 {
-			a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Members", right: true}}, rows)
+			a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Members", right: true}},
+				rows)
 		}
 	})
 	return c

@@ -15,7 +15,8 @@ import (
 )
 
 func (a *app) hubQuotaCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "quota [SPACE | ACCOUNT]", Short: "Show and set limits of spaces and accounts", Args: cobra.MaximumNArgs(1), Long: `Examples:
+	c := &cobra.Command{Use: "quota [SPACE | ACCOUNT]", Short: "Show and set limits of spaces and accounts",
+		Args: cobra.MaximumNArgs(1), Long: `Examples:
   stemma hub quota
   stemma hub quota did:key:z6Mb… --records 1000000 --bytes 4000000000
   stemma hub quota did:key:z6Mb… --spaces 20 --letters 10 --letter-bytes 8000000
@@ -30,7 +31,8 @@ account has no limit on records and bytes, and the defaults below on the rest`}
 	f.Int64Var(&q.Bytes, "bytes", 0, "maximum number of bytes; 0 for no limit")
 	f.Int64Var(&q.Spaces, "spaces", hub.GivenSpaces, "maximum number of spaces of an account; 0 for no limit")
 	f.Int64Var(&q.Letters, "letters", hub.GivenLetters, "maximum number of an account's waiting letters; 0 for no limit")
-	f.Int64Var(&q.LetterBytes, "letter-bytes", hub.GivenLetterBytes, "maximum size of waiting letters in bytes; 0 for no limit")
+	f.Int64Var(&q.LetterBytes, "letter-bytes", hub.GivenLetterBytes,
+		"maximum size of waiting letters in bytes; 0 for no limit")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if len(args) == 0 && (f.Changed("records") || f.Changed("bytes") || ofAccounts(f.Changed)) {
 			return nil, stemma.Invalid("name the space or the account to limit")
@@ -70,7 +72,8 @@ func (a *app) showQuotas(v any) {
 	for _, q := range v.([]store.Quota) {
 		row := []string{clean(q.Of), bound(q.Records), bound(q.Bytes), "", "", ""}
 		if !strings.Contains(q.Of, "/") {
-			row[3], row[4], row[5] = bound(cmp.Or(q.Spaces, hub.GivenSpaces)), bound(cmp.Or(q.Letters, hub.GivenLetters)), bound(cmp.Or(q.LetterBytes, hub.GivenLetterBytes))
+			row[3], row[4], row[5] = bound(cmp.Or(q.Spaces, hub.GivenSpaces)), bound(cmp.Or(q.Letters, hub.GivenLetters)),
+				bound(cmp.Or(q.LetterBytes, hub.GivenLetterBytes))
 		}
 		rows = append(rows, row)
 	}

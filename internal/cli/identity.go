@@ -13,10 +13,12 @@ func (a *app) identityCmd() *cobra.Command {
 	c := cmd("identity show", "Show the values, goals, drives and beliefs of this memory", `Examples:
   stemma identity show
   stemma identity show --limit 3 --json`)
-	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs", Args: cobra.NoArgs}
+	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs",
+		Args: cobra.NoArgs}
 	var in stemma.IdentityRequest
 	show.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of each (default 10; -1 for all)")
-	show.RunE = verb(a, (*stemma.Engine).Identity, func([]string) (stemma.IdentityRequest, error) { return in, nil }, a.showIdentity)
+	show.RunE = verb(a, (*stemma.Engine).Identity, func([]string) (stemma.IdentityRequest, error) { return in, nil },
+		a.showIdentity)
 	c.AddCommand(show)
 	return c
 }
@@ -58,7 +60,8 @@ func (a *app) showIdentity(r stemma.IdentityReply) error {
 
 func (a *app) showIdentityOne(m stemma.IdentityMemory, what string) {
 	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-24))
-	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " + or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
+	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " +
+		or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
 	if m.Confirms+m.Disputes > 0 {
 		about += fmt.Sprintf("; %d confirm, %d dispute", m.Confirms, m.Disputes)
 	}

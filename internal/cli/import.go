@@ -41,7 +41,8 @@ You can interrupt an import and run it again: it skips what is already there`)
 		return a.importAny(cmd, args[0], *format, "")
 	}
 	a.secretsFlag(c.Flags())
-	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis(), a.importTranscript()}, a.importOthers()...) {
+	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis(),
+		a.importTranscript()}, a.importOthers()...) {
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}
@@ -145,7 +146,8 @@ func (a *app) importLoCoMo() *cobra.Command {
 func (a *app) importJSONL() *cobra.Command {
 	c := &cobra.Command{
 		Use: "jsonl FILE | -", Short: "Import anything, one JSON object per line",
-		Example: "  stemma import jsonl notes.jsonl\n  cat notes.jsonl | stemma import jsonl - --source notes", Args: cobra.ExactArgs(1),
+		Example: "  stemma import jsonl notes.jsonl\n  cat notes.jsonl | stemma import jsonl - --source notes",
+		Args:    cobra.ExactArgs(1),
 	}
 	source := c.Flags().String("source", "", "source name (default: the file's name)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -190,12 +192,14 @@ func (a *app) ingested(reply stemma.IngestReply) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s added%s, %d already present\n", count(reply.Added, "record", "records"), byKind(reply.ByKind), reply.Present)
+	fmt.Fprintf(a.env.Stdout, "%s added%s, %d already present\n", count(reply.Added, "record", "records"),
+		byKind(reply.ByKind), reply.Present)
 	if len(reply.Redacted) > 0 {
 		a.hint("redacted: %s", countedSecrets(reply.Redacted))
 	}
 	for _, r := range reply.Rejected {
-		a.hint("kept as a capture only: %s %s was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60), day(r.RejectedAt))
+		a.hint("kept as a capture only: %s %s was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60),
+			line(r.RejectedBy, 60), day(r.RejectedAt))
 	}
 	return nil
 }

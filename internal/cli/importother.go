@@ -65,7 +65,8 @@ func (a *app) importOthers() []*cobra.Command {
 	var out []*cobra.Command
 	for _, f := range importers.Formats {
 		c := &cobra.Command{
-			Use: f.Name + " PATH", Short: f.Doc, Example: "  stemma import " + f.Name + " " + f.Example, Args: cobra.ExactArgs(1),
+			Use: f.Name + " PATH", Short: f.Doc, Example: "  stemma import " + f.Name + " " + f.Example,
+			Args: cobra.ExactArgs(1),
 		}
 		source := c.Flags().String("source", "", "source name (default: the file's name)")
 		c.RunE = func(cmd *cobra.Command, args []string) error {

@@ -16,7 +16,8 @@ import (
 func (a *app) importTranscript() *cobra.Command {
 	c := &cobra.Command{
 		Use: "transcript [FILE | DIR]…", Short: "Import conversations of Claude Code and Codex",
-		Example: "  stemma import transcript                 all on this machine\n  stemma import transcript ~/.claude/projects/my-project",
+		Example: "  stemma import transcript                 all on this machine\n" +
+			"  stemma import transcript ~/.claude/projects/my-project",
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		for i, path := range args {
@@ -69,7 +70,8 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (stemma.Inges
 	return all, wrong
 }
 
-func (a *app) takeTranscript(ctx context.Context, e *stemma.Engine, t *hosts.Transcript, all *stemma.IngestReply) error {
+func (a *app) takeTranscript(ctx context.Context, e *stemma.Engine, t *hosts.Transcript,
+	all *stemma.IngestReply) error {
 	var said []string
 	for _, m := range t.Messages {
 		if m.Said != "" {

@@ -30,7 +30,8 @@ func (a *app) showJobs(r stemma.JobsReply) error {
 		rows = append(rows, []string{j.Task, j.State, minute(j.Made), fmt.Sprint(j.Tries), line(j.Note, 60)})
 	}
 	if len(rows) > 0 {
-		a.table(a.env.Stdout, []column{{title: "Task"}, {title: "State"}, {title: "Made"}, {title: "Tries", right: true}, {title: "Note"}}, rows)
+		a.table(a.env.Stdout, []column{{title: "Task"}, {title: "State"}, {title: "Made"},
+			{title: "Tries", right: true}, {title: "Note"}}, rows)
 	}
 	if r.More {
 		a.hint("there are more; use --limit to show them")
@@ -66,12 +67,14 @@ You can stop at any time. stemma runs each job once`}
 }
 
 func (a *app) showJobsRun(r stemma.RunJobsReply) error {
-	fmt.Fprintf(a.env.Stdout, "%s done: %s drafted, %s found\n", count(r.Done, "job", "jobs"), count(r.Memories, "memory", "memories"), count(r.Links, "link", "links"))
+	fmt.Fprintf(a.env.Stdout, "%s done: %s drafted, %s found\n", count(r.Done, "job", "jobs"),
+		count(r.Memories, "memory", "memories"), count(r.Links, "link", "links"))
 	if r.Later > 0 {
 		fmt.Fprintf(a.env.Stdout, "%s for a retry\n", count(r.Later, "job waits", "jobs wait"))
 	}
 	if r.GaveUp > 0 {
-		fmt.Fprintf(a.env.Stdout, "%s given up; for the reasons: stemma jobs --all\n", count(r.GaveUp, "job was", "jobs were"))
+		fmt.Fprintf(a.env.Stdout, "%s given up; for the reasons: stemma jobs --all\n",
+			count(r.GaveUp, "job was", "jobs were"))
 	}
 	for _, n := range r.Notes {
 		a.hint("%s", n)
@@ -83,7 +86,8 @@ func (a *app) showJobsRun(r stemma.RunJobsReply) error {
 		if n := &r.Rejected[i]; n.Alike {
 			a.likeRejected(n)
 		} else {
-			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60), line(n.RejectedBy, 60), day(n.RejectedAt))
+			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60),
+				line(n.RejectedBy, 60), day(n.RejectedAt))
 		}
 	}
 	switch {

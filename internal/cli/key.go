@@ -59,7 +59,8 @@ func (a *app) showKey(k stemma.KeyInfo) {
 		recovery = "registered"
 	}
 	for _, f := range []struct{ name, text string }{
-		{"private key", k.Place}, {"acts for", actsFor(k)}, {"writes for", strings.Join(k.Origins, ", ")}, {"scope", k.Scope}, {"expires", k.Expires},
+		{"private key", k.Place}, {"acts for", actsFor(k)}, {"writes for", strings.Join(k.Origins, ", ")},
+		{"scope", k.Scope}, {"expires", k.Expires},
 		{"own name", k.CallsItself}, {"recovery key", recovery}, {"ended", k.Ended},
 	} {
 		if f.text != "" {
@@ -77,7 +78,8 @@ func actsFor(k stemma.KeyInfo) string {
 }
 
 func (a *app) keyListCmd() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List all known keys", Example: "  stemma key list\n  stemma key list --json", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "list", Short: "List all known keys",
+		Example: "  stemma key list\n  stemma key list --json", Args: cobra.NoArgs}
 	c.RunE = verb(a, (*stemma.Engine).KeyList, keysAll, func(r stemma.KeysReply) error {
 		if len(r.Keys) == 0 {
 			a.hint("no keys yet; 'stemma init' or your first write creates them")
@@ -91,7 +93,8 @@ func (a *app) keyListCmd() *cobra.Command {
 			}
 			rows = append(rows, []string{k.Role, line(k.Fingerprint, 60), name, line(or(k.Ended, until(k.Expires)), 80)})
 		}
-		a.table(a.env.Stdout, []column{{title: "Role"}, {title: "Fingerprint"}, {title: "Name"}, {title: "State", wide: true}}, rows)
+		a.table(a.env.Stdout, []column{{title: "Role"}, {title: "Fingerprint"}, {title: "Name"},
+			{title: "State", wide: true}}, rows)
 		return nil
 	})
 	return c
@@ -143,10 +146,11 @@ func (a *app) keyPublicCmd() *cobra.Command {
 	c.Flags().BoolVar(&in.Agent, "agent", false, "use the agent's key, not the owner's")
 	c.Flags().StringVar(&in.Name, "name", "", "name to print with it")
 	out := c.Flags().String("out", "", "file to write")
-	c.RunE = verb(a, (*stemma.Engine).KeyExportPublic, func([]string) (stemma.KeyRequest, error) { return in, nil }, func(r stemma.KeyReply) error {
-		a.hint("%s", r.Fingerprint)
-		return a.put(*out, r.Public+"\n")
-	})
+	c.RunE = verb(a, (*stemma.Engine).KeyExportPublic, func([]string) (stemma.KeyRequest, error) { return in, nil },
+		func(r stemma.KeyReply) error {
+			a.hint("%s", r.Fingerprint)
+			return a.put(*out, r.Public+"\n")
+		})
 	return c
 }
 
@@ -162,7 +166,8 @@ func (a *app) keyDelegateCmd() *cobra.Command {
 	f.StringVar(&in.Name, "name", "", "session that the key is for")
 	f.StringVar(&in.Expires, "expires", "", "when it expires: a time, or a duration such as 24h")
 	f.StringVar(&in.Scope, "scope", "", "what it is for, in one word")
-	f.StringSliceVar(&in.Origins, "origins", nil, "channels it can write for: agent, import, tool (default: agent and tool)")
+	f.StringSliceVar(&in.Origins, "origins", nil,
+		"channels it can write for: agent, import, tool (default: agent and tool)")
 	c.RunE = verb(a, (*stemma.Engine).KeyDelegate, func(args []string) (stemma.KeyRequest, error) {
 		if len(args) == 0 {
 			return in, nil
@@ -192,11 +197,12 @@ func (a *app) keyRotateCmd() *cobra.Command {
 	f.BoolVar(&in.Destroy, "destroy", false, "delete the old private key")
 	f.BoolVar(&a.locks.recovers, "recovery", false, "sign with the recovery phrase instead of the old key")
 	c.MarkFlagsMutuallyExclusive("agent", "recovery")
-	c.RunE = verb(a, (*stemma.Engine).KeyRotate, func([]string) (stemma.KeyRequest, error) { return in, nil }, func(r stemma.KeyReply) error {
-		a.showKey(r.KeyInfo)
-		a.keyHint(r)
-		return nil
-	})
+	c.RunE = verb(a, (*stemma.Engine).KeyRotate, func([]string) (stemma.KeyRequest, error) { return in, nil },
+		func(r stemma.KeyReply) error {
+			a.showKey(r.KeyInfo)
+			a.keyHint(r)
+			return nil
+		})
 	return c
 }
 

@@ -120,7 +120,8 @@ func (a *app) relatedRun(name string) func(*cobra.Command, []string) error {
 
 // relatedCmd is one of the four verbs that list what hangs on a record.
 func (a *app) relatedCmd(name, doc string) *cobra.Command {
-	example := map[string]string{"derived": "episode:81c0", "sources": "belief:a04e", "from-raw": "raw:3f9a", "raw-sources": "belief:a04e"}[name]
+	example := map[string]string{"derived": "episode:81c0", "sources": "belief:a04e", "from-raw": "raw:3f9a",
+		"raw-sources": "belief:a04e"}[name]
 	c := cmd(name+" REF", doc, "Examples:\n  stemma "+name+" "+example)
 	c.RunE = a.relatedRun(name)
 	return c

@@ -34,7 +34,8 @@ func (a *app) exportMarkdown(ctx context.Context, dir string) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s, %d written, %d removed\n", count(reply.Files, "file", "files"), reply.Written, reply.Removed)
+	fmt.Fprintf(a.env.Stdout, "%s, %d written, %d removed\n", count(reply.Files, "file", "files"), reply.Written,
+		reply.Removed)
 	return nil
 }
 
@@ -56,7 +57,8 @@ func (a *app) importFolder(ctx context.Context, dir string) error {
 		return a.printJSON(reply)
 	}
 	fmt.Fprintf(a.env.Stdout, "%s added, %d already present; %s: %d unchanged, %d revised, %d proposed, %d new\n",
-		count(reply.Records.Added, "record", "records"), reply.Records.Present, count(reply.Files, "file", "files"), reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
+		count(reply.Records.Added, "record", "records"), reply.Records.Present, count(reply.Files, "file", "files"),
+		reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
 	for _, ref := range reply.Revised {
 		fmt.Fprintf(a.env.Stdout, "revised   %s\n", ref)
 	}

@@ -25,10 +25,12 @@ type MCPRun struct {
 	// else it may be called.
 	Conversation func(client string) (named string, also []string)
 	Open         func(context.Context) (*stemma.Engine, error)
-	Empty        func(context.Context) (*stemma.Engine, error) // to read in where there is no store; nil where there is one
-	Page         func(ref string) string                       // where a person can decide; "" while no server runs
-	Follow       func() time.Duration                          // about how long between two exchanges with the store's remotes, once it is open; 0 is none
-	Say          func(f string, a ...any)
+	// to read in where there is no store; nil where there is one
+	Empty func(context.Context) (*stemma.Engine, error)
+	Page  func(ref string) string // where a person can decide; "" while no server runs
+	// about how long between two exchanges with the store's remotes, once it is open; 0 is none
+	Follow func() time.Duration
+	Say    func(f string, a ...any)
 }
 
 // pageOf is the address of a record's page, if a server of the store runs.
@@ -74,7 +76,8 @@ Every client counts as an agent, even if a person started the command. It ends
 when the host closes the pipe. docs/mcp.md describes the tools`)
 	var run MCPRun
 	c.Flags().StringVar(&run.Tools, "tools", "core", "tool set: core (eight tools) or full")
-	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"), "name of the agent in its records (default: the host's name)")
+	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"),
+		"name of the agent in its records (default: the host's name)")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if run.Tools != "core" && run.Tools != "full" {

@@ -14,12 +14,14 @@ func (a *app) metaCmd() *cobra.Command {
   stemma meta verify belief a04e
   stemma meta uncertain --threshold 0.5
   stemma meta history belief a04e          how its confidence changed`)
-	lineage := &cobra.Command{Use: "lineage REF", Short: "Show how a record was made", Example: "  stemma meta lineage belief a04e"}
+	lineage := &cobra.Command{Use: "lineage REF", Short: "Show how a record was made",
+		Example: "  stemma meta lineage belief a04e"}
 	lineage.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
 	history := &cobra.Command{Use: "history REF", Short: "List every change of a confidence",
 		Example: "  stemma meta history belief a04e"}
 	history.RunE = verb(a, (*stemma.Engine).ConfidenceHistory, showRequest, a.showConfidenceHistory)
-	uncertain := &cobra.Command{Use: "uncertain", Short: "List memories of low confidence, weakest first", Args: cobra.NoArgs,
+	uncertain := &cobra.Command{Use: "uncertain", Short: "List memories of low confidence, weakest first",
+		Args:    cobra.NoArgs,
 		Example: "  stemma meta uncertain --threshold 0.5 --limit 10"}
 	var in stemma.UncertainRequest
 	threshold := uncertain.Flags().Float64("threshold", 0.5, "list memories below this confidence")
@@ -71,7 +73,8 @@ func (a *app) reinforceCmd() *cobra.Command {
   stemma reinforce belief:a04e --because episode:81c0
   stemma reinforce belief:a04e --because 81c0 --step -0.2 --reason "it did not hold under load"`)
 	var in stemma.ReinforceRequest
-	c.Flags().StringSliceVar(&in.Because, "because", nil, "episode that supports or contradicts it; repeatable, or separated by commas")
+	c.Flags().StringSliceVar(&in.Because, "because", nil,
+		"episode that supports or contradicts it; repeatable, or separated by commas")
 	step := c.Flags().Float64("step", 0.05, "size of the change, -1 to 1; negative weakens")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Reinforce, func(args []string) (stemma.ReinforceRequest, error) {
@@ -80,7 +83,8 @@ func (a *app) reinforceCmd() *cobra.Command {
 		in.Step = step
 		return in, err
 	}, func(r stemma.ReinforceReply) error {
-		fmt.Fprintf(a.env.Stdout, "%s %s → %s, because of %s\n", shortRef(r.Ref), decimal(r.Before), decimal(r.Confidence), shortRefs(r.Because))
+		fmt.Fprintf(a.env.Stdout, "%s %s → %s, because of %s\n", shortRef(r.Ref), decimal(r.Before), decimal(r.Confidence),
+			shortRefs(r.Because))
 		return nil
 	})
 	return c

@@ -58,7 +58,8 @@ func (a *app) showInferred(r stemma.InferProvenanceReply) error {
 	}
 	switch {
 	case r.Applied > 0:
-		a.hint("%s kept; 'stemma trace' marks them as inferred; to remove one: stemma resolve LINK --dismiss", count(r.Applied, "link", "links"))
+		a.hint("%s kept; 'stemma trace' marks them as inferred; to remove one: stemma resolve LINK --dismiss",
+			count(r.Applied, "link", "links"))
 	case r.Total > 0:
 		a.hint("nothing changed; a person can keep them with --apply REF… or --apply --all")
 	default:

@@ -32,7 +32,8 @@ func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string,
 	case len(refs) == 1:
 		return refs[0], nil
 	case len(refs) > 1:
-		return "", stemma.Invalid("%d %ss are named %q: %s; use an ID", len(refs), kind, line(word, mostSpeaker), shortRefs(refs))
+		return "", stemma.Invalid("%d %ss are named %q: %s; use an ID", len(refs), kind, line(word, mostSpeaker),
+			shortRefs(refs))
 	case strings.Trim(strings.ToLower(word), "0123456789abcdef") == "":
 		return kindRef(kind, word), nil // digits of an id
 	}

@@ -174,8 +174,10 @@ func (a *app) continues(ctx context.Context, list *owned.List, s *stemma.Strange
 
 // wasHere tells whether a store is from before the list, and without doubt this
 // person's: no repository brought it, and all in it is signed by the person or for
-// them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of which that is not so.
-func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger, spec string, entry *owned.Entry) (is, waits bool) {
+// them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of
+// which that is not so.
+func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger, spec string, entry *owned.Entry) (is,
+	waits bool) {
 	first, err := s.FirstCame(ctx)
 	if err != nil || list.FirstRun().IsZero() || first.After(list.FirstRun()) || tracked(ctx, entry.Path) {
 		return false, false
@@ -374,7 +376,8 @@ func (a *app) made(ctx context.Context, spec string, e *stemma.Engine) error {
 	}
 	if entry.Store != now.Store {
 		_, err := list.Drop(entry.Path)
-		return errors.Join(err, notYours{fmt.Sprintf("the store at %s is not the one that you adopted, and is not read; %s", clean(w.Path), w.adopting())})
+		return errors.Join(err, notYours{fmt.Sprintf("the store at %s is not the one that you adopted, and is not read; "+
+			"%s", clean(w.Path), w.adopting())})
 	}
 	if n := (owned.Entry{Heads: headsOf(now)}); !fresh && (!due || n.Size() == 0) {
 		return nil
@@ -418,7 +421,8 @@ func (a *app) restored(ctx context.Context, spec string) error {
 		return err
 	}
 	if !found.Yours {
-		a.hint("not all its records are yours; stemma does not read it until you adopt it; %s", whose{Place: place}.adopting())
+		a.hint("not all its records are yours; stemma does not read it until you adopt it; %s",
+			whose{Place: place}.adopting())
 		return nil
 	}
 	delete(a.judged, spec)

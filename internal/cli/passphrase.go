@@ -91,7 +91,8 @@ func (a *app) unlock(path string) ([]byte, error) {
 	case file != "":
 		pass, err = passphraseFile(file)
 	default:
-		err = fmt.Errorf("no terminal to ask for it; run this at a terminal, or set %s to a file that contains it", envPassphrase)
+		err = fmt.Errorf("no terminal to ask for it; run this at a terminal, or set %s to a file that contains it",
+			envPassphrase)
 	}
 	if err != nil {
 		return nil, err

@@ -102,7 +102,8 @@ func (a *app) receiptsFiles(spec string) (file, earlier string) {
 
 // cacheDir is for what can be computed again; "" where there is no place.
 func (a *app) cacheDir() string {
-	for _, d := range []struct{ env, under string }{{"XDG_CACHE_HOME", ""}, {"HOME", ".cache"}, {"LocalAppData", "cache"}} {
+	for _, d := range []struct{ env, under string }{{"XDG_CACHE_HOME", ""}, {"HOME", ".cache"},
+		{"LocalAppData", "cache"}} {
 		if dir := a.env.Getenv(d.env); filepath.IsAbs(dir) {
 			return filepath.Join(dir, d.under, appName)
 		}
@@ -154,7 +155,8 @@ func (a *app) ownProject(dir string) bool {
 	}
 	// a link to a store of ours says nothing of the directory that it lies in
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		a.noticed(fmt.Sprintf("the store %s is a symbolic link and is not read; name the store itself with --store", clean(file)))
+		a.noticed(fmt.Sprintf("the store %s is a symbolic link and is not read; name the store itself with --store",
+			clean(file)))
 		return false
 	}
 	if w.err != nil && !errors.Is(w.err, context.DeadlineExceeded) {

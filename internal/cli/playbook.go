@@ -12,7 +12,8 @@ import (
 
 func (a *app) playbookFindCmd() *cobra.Command {
 	c := &cobra.Command{Use: "find SITUATION…", Short: "Find playbooks for a situation, with success rates",
-		Example: "  stemma playbook find \"errors after a deploy\"\n  stemma playbook find \"errors after a deploy\" --limit 3 --json"}
+		Example: "  stemma playbook find \"errors after a deploy\"\n" +
+			"  stemma playbook find \"errors after a deploy\" --limit 3 --json"}
 	var in stemma.PlaybookFindRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 10)")
 	a.embeds = true
@@ -47,8 +48,10 @@ func (a *app) showPlaybooks(r stemma.PlaybookFindReply) error {
 }
 
 func (a *app) playbookOutcomeCmd() *cobra.Command {
-	c := &cobra.Command{Use: "outcome ID success|failure", Aliases: []string{"used"}, Short: "Record whether a playbook helped",
-		Example: "  stemma playbook outcome 3f9a success\n  stemma playbook outcome 3f9a failure --notes \"step 2 needs a lock\""}
+	c := &cobra.Command{Use: "outcome ID success|failure", Aliases: []string{"used"},
+		Short: "Record whether a playbook helped",
+		Example: "  stemma playbook outcome 3f9a success\n" +
+			"  stemma playbook outcome 3f9a failure --notes \"step 2 needs a lock\""}
 	var in stemma.PlaybookOutcomeRequest
 	c.Flags().StringVar(&in.Notes, "notes", "", "what happened")
 	c.RunE = verb(a, (*stemma.Engine).PlaybookOutcome, func(args []string) (stemma.PlaybookOutcomeRequest, error) {

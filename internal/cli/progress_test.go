@@ -62,7 +62,8 @@ func TestBarIsShownAfterASecond(t *testing.T) {
 func TestElapsedTicks(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out syncBuffer
-		b := &bar{w: &out, total: -1, what: "copying", began: time.Now(), stop: make(chan struct{}), ended: make(chan struct{})}
+		b := &bar{w: &out, total: -1, what: "copying", began: time.Now(), stop: make(chan struct{}),
+			ended: make(chan struct{})}
 		go b.tick()
 		time.Sleep(3*time.Second + barEvery/2)
 		if got := out.String(); !strings.Contains(got, "copying… 3 s") || strings.Contains(got, "0 s") {

@@ -38,7 +38,8 @@ func (a *app) consolidateCmd() *cobra.Command {
 	again := againFlag(c.Flags())
 	c.RunE = verb(a, (*stemma.Engine).Consolidate, func(args []string) (stemma.ConsolidateRequest, error) {
 		if len(args) == 0 {
-			return stemma.ConsolidateRequest{}, fmt.Errorf("consolidate: name memories and give the statement with -m; for proposals: stemma synthesize beliefs")
+			return stemma.ConsolidateRequest{}, fmt.Errorf("consolidate: name memories and give the statement with -m; for " +
+				"proposals: stemma synthesize beliefs")
 		}
 		refs, err := manyRefs(args, "")
 		if err == nil && d.draft.Text == "" {

@@ -30,7 +30,8 @@ func (a *app) releaseCmd() *cobra.Command {
 type doesTarget = func(*stemma.Engine, context.Context, stemma.QuarantineRequest) (stemma.QuarantineReply, error)
 
 // targetVerb makes a verb of one that is done to a target.
-func (a *app) targetVerb(c *cobra.Command, do doesTarget, show func(stemma.QuarantineReply, bool) error) *cobra.Command {
+func (a *app) targetVerb(c *cobra.Command, do doesTarget,
+	show func(stemma.QuarantineReply, bool) error) *cobra.Command {
 	var in stemma.QuarantineRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would change, and change nothing")

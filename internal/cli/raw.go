@@ -29,10 +29,12 @@ func (a *app) captureCmd(name string) *cobra.Command {
   stemma raw promote 3f9a -m "Profiled the API"`, "stemma raw", "stemma "+name))
 	c.Annotations = map[string]string{takes: takesProse}
 	a.captureFlags(c)
-	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input", Example: "  stemma " + name + ` add "list"`}
+	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input",
+		Example: "  stemma " + name + ` add "list"`}
 	a.captureFlags(add)
 	promote := a.promoteCmd()
-	c.AddCommand(add, a.kindList(memory.KindRaw), a.refVerb(a.rawShow(), memory.KindRaw), a.refVerb(promote, memory.KindRaw))
+	c.AddCommand(add, a.kindList(memory.KindRaw), a.refVerb(a.rawShow(), memory.KindRaw),
+		a.refVerb(promote, memory.KindRaw))
 	return c
 }
 
@@ -50,7 +52,8 @@ func (a *app) captureFlags(c *cobra.Command) {
 		in.Meta, in.Source = d.meta, "cli"
 		switch {
 		case len(args) == 0:
-			return in, fmt.Errorf("%s: give the words to keep, or '-' to read standard input", strings.Fields(c.CommandPath())[1])
+			return in, fmt.Errorf("%s: give the words to keep, or '-' to read standard input",
+				strings.Fields(c.CommandPath())[1])
 		case len(args) == 1 && args[0] == "-":
 			blob, err := a.readStdin()
 			in.Blob = blob
@@ -69,7 +72,8 @@ func (a *app) captureFlags(c *cobra.Command) {
 
 // rawShow shows the words of a raw; in a pipe byte for byte.
 func (a *app) rawShow() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what was made from it", Example: "  stemma raw show 3f9a --trace"}
+	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what was made from it",
+		Example: "  stemma raw show 3f9a --trace"}
 	trace := c.Flags().Bool("trace", false, "show what was made from it")
 	text := c.Flags().Bool("text", false, "print only the words, byte for byte")
 	c.RunE = func(cmd *cobra.Command, args []string) error {

@@ -120,8 +120,10 @@ func (a *app) showReplay(r stemma.ReplayReply) error {
 	}
 	var rows [][]string
 	for _, c := range r.Changes {
-		rows = append(rows, []string{place(c.Was), place(c.Is), shortRef(c.Ref), line(c.Text, 50), line(c.Reason, 4*a.width())})
+		rows = append(rows, []string{place(c.Was), place(c.Is), shortRef(c.Ref), line(c.Text, 50),
+			line(c.Reason, 4*a.width())})
 	}
-	a.table(w, []column{{title: "Was", right: true}, {title: "Is", right: true}, {title: "Memory"}, {title: "Words"}, {title: "Why", wide: true}}, rows)
+	a.table(w, []column{{title: "Was", right: true}, {title: "Is", right: true}, {title: "Memory"}, {title: "Words"},
+		{title: "Why", wide: true}}, rows)
 	return nil
 }

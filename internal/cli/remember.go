@@ -37,7 +37,8 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 	case "anthropic":
 		g, err = anthropic.New(anthropic.Config{Base: url, Model: name, Key: key})
 	case "ollama":
-		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: or(url, "http://localhost:11434/v1"), Model: name, Key: key})
+		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: or(url, "http://localhost:11434/v1"), Model: name,
+			Key: key})
 	default:
 		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: url, Model: name, Key: key})
 	}
@@ -116,7 +117,8 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 		if n := &r.NotBy[i]; n.Alike {
 			a.likeRejected(n)
 		} else {
-			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60), line(n.RejectedBy, 60), day(n.RejectedAt))
+			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60),
+				line(n.RejectedBy, 60), day(n.RejectedAt))
 		}
 	}
 	switch {
@@ -134,12 +136,14 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 // linkLine is a link in one line.
 func (a *app) linkLine(l stemma.LinkView) string {
 	verb := map[string]string{
-		"update": "is proposed in place of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from", "supports": "supports",
+		"update": "is proposed in place of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from",
+		"supports": "supports",
 	}[l.Relation]
 	if l.State == "accepted" {
 		verb = "superseded"
 	}
-	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), quoted(l.New.Headline, 60), or(verb, l.Relation), shortRef(l.Old.Ref), quoted(l.Old.Headline, 60))
+	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), quoted(l.New.Headline, 60),
+		or(verb, l.Relation), shortRef(l.Old.Ref), quoted(l.Old.Headline, 60))
 	if l.Reason != "" {
 		text += " (" + line(l.Reason, 80) + ")"
 	}
@@ -228,14 +232,15 @@ and waits for 'stemma review'`)
 			defer bar.end()
 			return callAt(ctx, a, (*stemma.Engine).Process, (*stemma.Engine).ProcessUntil, in, bar.at)
 		}
-		return verbAs(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil }, func(r stemma.ProcessReply) error {
-			if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
-				a.hint("nothing to process: no unprocessed events")
-				return nil
-			}
-			fmt.Fprintf(a.env.Stdout, "%s of %s\n", count(r.Raws, "event", "events"), count(r.Sessions, "session", "sessions"))
-			return a.showJobsRun(r.RunJobsReply)
-		})(cmd, args)
+		return verbAs(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil },
+			func(r stemma.ProcessReply) error {
+				if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
+					a.hint("nothing to process: no unprocessed events")
+					return nil
+				}
+				fmt.Fprintf(a.env.Stdout, "%s of %s\n", count(r.Raws, "event", "events"), count(r.Sessions, "session", "sessions"))
+				return a.showJobsRun(r.RunJobsReply)
+			})(cmd, args)
 	}
 	return c
 }

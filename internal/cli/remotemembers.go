@@ -11,7 +11,8 @@ import (
 )
 
 func (a *app) remoteInviteCmd() *cobra.Command {
-	c := &cobra.Command{Use: "invite NAME", Short: "Invite a person to a space that you keep at a hub", Args: cobra.ExactArgs(1), Long: `Examples:
+	c := &cobra.Command{Use: "invite NAME", Short: "Invite a person to a space that you keep at a hub",
+		Args: cobra.ExactArgs(1), Long: `Examples:
   stemma remote invite team                             to your space main, as a writer
   stemma remote invite team --role reader --expires 24h
   stemma --space plans remote invite team --role keeper
@@ -41,7 +42,8 @@ Only a person at a terminal can invite`}
 }
 
 func (a *app) remoteUninviteCmd() *cobra.Command {
-	return &cobra.Command{Use: "uninvite NAME ID", Short: "Revoke an invitation to a space at a hub", Args: cobra.ExactArgs(2), Long: `Examples:
+	return &cobra.Command{Use: "uninvite NAME ID", Short: "Revoke an invitation to a space at a hub",
+		Args: cobra.ExactArgs(2), Long: `Examples:
   stemma remote member team                 shows open invitations and their ids
   stemma remote uninvite team 3f9a81c05d11
 
@@ -54,7 +56,8 @@ terminal can revoke`,
 }
 
 func (a *app) remoteMemberCmd() *cobra.Command {
-	c := &cobra.Command{Use: "member NAME", Short: "Show and change the members of a space at a hub", Args: cobra.ExactArgs(1), Long: `Examples:
+	c := &cobra.Command{Use: "member NAME", Short: "Show and change the members of a space at a hub",
+		Args: cobra.ExactArgs(1), Long: `Examples:
   stemma remote member team
   stemma --space plans remote member team
   stemma remote member set team did:key:z6Mb… reader
@@ -67,7 +70,8 @@ person's own name for themselves`, Annotations: map[string]string{takes: takesNa
 		return stemma.RemoteMembersRequest{Remote: args[0]}, nil
 	}, a.showRemoteMembers)
 	c.AddCommand(
-		&cobra.Command{Use: "set NAME ACCOUNT ROLE", Short: "Change a member's role", Args: cobra.ExactArgs(3), Long: `Examples:
+		&cobra.Command{Use: "set NAME ACCOUNT ROLE", Short: "Change a member's role", Args: cobra.ExactArgs(3),
+			Long: `Examples:
   stemma remote member set team did:key:z6Mb… reader
 
 You can give any role up to your own. Invite people who are not members first. Only
@@ -101,7 +105,8 @@ func (a *app) showRemoteMembers(r stemma.RemoteMembersReply) error {
 	a.table(a.env.Stdout, []column{{title: "Name"}, {title: "Account"}, {title: "Role"}, {title: "Since"}}, rows)
 	for _, i := range r.Invited {
 		by := or(called[i.By], i.By)
-		fmt.Fprintf(a.env.Stdout, "invited  %s  a %s, by %s, until %s\n", clean(i.ID), clean(i.Role), clean(by), minute(i.Expires))
+		fmt.Fprintf(a.env.Stdout, "invited  %s  a %s, by %s, until %s\n", clean(i.ID), clean(i.Role), clean(by),
+			minute(i.Expires))
 	}
 	return nil
 }

@@ -14,7 +14,8 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd("remote [list | add | remove | accept | view | compare | invite | member]", "Manage the places to exchange records with", `Examples:
+	c := cmd("remote [list | add | remove | accept | view | compare | invite | member]",
+		"Manage the places to exchange records with", `Examples:
   stemma remote add usb /media/stick/memory        a folder on a disk, or one that is copied
   stemma remote add desk ssh://desk.local          the store on another machine
   stemma remote add team /srv/team --share team --tag work
@@ -28,9 +29,11 @@ func (a *app) remoteCmd() *cobra.Command {
 	c.Args = cobra.NoArgs
 	list := verb(a, (*stemma.Engine).Remotes, noRemote, a.showRemotes)
 	c.RunE = list
-	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(), a.remoteUninviteCmd(),
+	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(),
+		a.remoteUninviteCmd(),
 		a.remoteMemberCmd(),
-		&cobra.Command{Use: "list", Short: "List remotes", Args: cobra.NoArgs, RunE: list, Long: "Examples:\n  stemma remote list\n\nList remotes"},
+		&cobra.Command{Use: "list", Short: "List remotes", Args: cobra.NoArgs, RunE: list,
+			Long: "Examples:\n  stemma remote list\n\nList remotes"},
 		&cobra.Command{
 			Use: "remove NAME", Short: "Remove a remote; records stay on both sides", Args: cobra.ExactArgs(1),
 			Long: "Examples:\n  stemma remote remove usb\n\nRemove a remote; records stay on both sides",
@@ -50,7 +53,8 @@ func (a *app) single(c *cobra.Command) *cobra.Command {
 func noRemote([]string) (stemma.RemoteRequest, error) { return stemma.RemoteRequest{}, nil }
 
 func (a *app) remoteAddCmd() *cobra.Command {
-	c := &cobra.Command{Use: "add NAME ADDRESS", Short: "Add a place to exchange records with", Args: cobra.ExactArgs(2), Long: `Examples:
+	c := &cobra.Command{Use: "add NAME ADDRESS", Short: "Add a place to exchange records with", Args: cobra.ExactArgs(2),
+		Long: `Examples:
   stemma remote add usb /media/stick/memory
   stemma remote add desk ssh://ada@desk.local:2222/home/ada/notes/.stemma/memory.db
   stemma remote add team git+file:///home/ada/team-memory
@@ -97,7 +101,8 @@ person at a terminal can add a remote`}
 	}, a.showRemotes)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *invitation != "" {
-			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation, *label); err != nil {
+			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation,
+				*label); err != nil {
 				return ran{err}
 			}
 		}
@@ -182,7 +187,8 @@ func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.
 		if err != nil {
 			return nil, nil, err
 		}
-		return []peer.Endpoint{{Remote: c, Gives: true, Takes: true, Cosigns: true}}, func() error { c.Close(); return nil }, nil
+		return []peer.Endpoint{{Remote: c, Gives: true, Takes: true, Cosigns: true}},
+			func() error { c.Close(); return nil }, nil
 	default:
 		return nil, nil, fmt.Errorf("unsupported address: %s", scheme)
 	}

@@ -13,7 +13,8 @@ import (
 )
 
 func (a *app) remoteViewCmd() *cobra.Command {
-	return &cobra.Command{Use: "view NAME", Short: "Show the logs that a remote sent to this store", Args: cobra.ExactArgs(1), Long: `Examples:
+	return &cobra.Command{Use: "view NAME", Short: "Show the logs that a remote sent to this store",
+		Args: cobra.ExactArgs(1), Long: `Examples:
   stemma remote view team
   stemma remote view team --json >view.json      for 'stemma remote compare' in another store
 
@@ -42,7 +43,8 @@ func (a *app) showRemoteView(v stemma.RemoteView) error {
 		a.hint("nothing received from %s yet; to sync: stemma sync %s", v.Remote, v.Remote)
 		return nil
 	}
-	a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Root"}, {title: "Of"}}, rows)
+	a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Root"}, {title: "Of"}},
+		rows)
 	for _, p := range v.Peers {
 		for _, l := range p.Logs {
 			a.showWithheld(named(l.Space), l, func(string) string { return "" })
@@ -52,7 +54,8 @@ func (a *app) showRemoteView(v stemma.RemoteView) error {
 }
 
 func (a *app) remoteCompareCmd() *cobra.Command {
-	c := &cobra.Command{Use: "compare NAME VIEW", Short: "Check that a remote sent two stores the same logs", Args: cobra.ExactArgs(2), Long: `Examples:
+	c := &cobra.Command{Use: "compare NAME VIEW", Short: "Check that a remote sent two stores the same logs",
+		Args: cobra.ExactArgs(2), Long: `Examples:
   stemma remote compare team view.json
   stemma remote compare team view.json --json >proof.json
 
@@ -74,8 +77,10 @@ copy, it cannot: the exit code is 1, and --json contains both of its signatures`
 			if err != nil {
 				return in, err
 			}
-			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil || strict.Check([]byte(raw), nil) != nil {
-				return in, ran{stemma.Invalid("%s is not a view of a remote; to make one: stemma remote view NAME --json", clean(args[1]))}
+			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil ||
+				strict.Check([]byte(raw), nil) != nil {
+				return in, ran{stemma.Invalid("%s is not a view of a remote; to make one: stemma remote view NAME --json",
+					clean(args[1]))}
 			}
 			return in, nil
 		}, a.showRemoteCompare)(cmd, args)
@@ -103,12 +108,14 @@ func (a *app) showRemoteCompare(r stemma.RemoteCompareReply) error {
 		case l.Problem != "":
 			fmt.Fprintf(a.env.Stdout, "%s: cannot compare: %s\n", space, line(l.Problem, 400))
 		default:
-			fmt.Fprintf(a.env.Stdout, "%s: one log: %s here, %d there\n", space, count(int(l.Here.Size), "record", "records"), l.There.Size)
+			fmt.Fprintf(a.env.Stdout, "%s: one log: %s here, %d there\n", space, count(int(l.Here.Size), "record", "records"),
+				l.There.Size)
 		}
 		a.showWithheld(space, l.Here, andThere(l.There))
 	}
 	if r.Split > 0 {
-		a.hint("the remote hid records from one store, or was restored from an older copy; --json has both signatures as proof")
+		a.hint("the remote hid records from one store, or was restored from an older copy; --json has both signatures as " +
+			"proof")
 	}
 	return nil
 }

@@ -12,7 +12,8 @@ import (
 func (a *app) askWitnessCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "request REF --to KEY|NAME…", Short: "Ask others to confirm a memory",
-		Example: "  stemma witness request belief:a04e --to Bob --out for-bob.jsonl\n  stemma witness request belief:a04e --to bob.pub --expires 72h\n" +
+		Example: "  stemma witness request belief:a04e --to Bob --out for-bob.jsonl\n" +
+			"  stemma witness request belief:a04e --to bob.pub --expires 72h\n" +
 			"  stemma witness request belief:a04e --to Bob,Carol --out for-both.jsonl\n" +
 			"  stemma witness request belief:a04e --to Bob --via team      through a hub",
 	}
@@ -58,7 +59,8 @@ const mostRequest = 64 << 20
 func (a *app) answerWitnessCmd() *cobra.Command {
 	c := &cobra.Command{
 		Use: "answer FILE | ID --via REMOTE", Short: "Answer a request; without a verdict, show it", Args: cobra.ExactArgs(1),
-		Example: "  stemma witness answer for-bob.jsonl\n  stemma witness answer for-bob.jsonl --confirm --out answer.jsonl\n" +
+		Example: "  stemma witness answer for-bob.jsonl\n" +
+			"  stemma witness answer for-bob.jsonl --confirm --out answer.jsonl\n" +
 			"  stemma import answer.jsonl           on the other side\n" +
 			"  stemma witness answer 3f9a81c0 --confirm --via team        a request at a hub",
 	}
@@ -111,25 +113,28 @@ func (a *app) witnessRequestsCmd() *cobra.Command {
 	}
 	var in stemma.LettersRequest
 	c.Flags().StringVar(&in.Via, "via", "", "hub remote (default: the only one)")
-	c.RunE = verb(a, (*stemma.Engine).WitnessRequests, func([]string) (stemma.LettersRequest, error) { return in, nil }, func(r stemma.LettersReply) error {
-		for _, q := range r.Requests {
-			if q.Problem != "" {
-				fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), line(q.Problem, 200))
-				continue
+	c.RunE = verb(a, (*stemma.Engine).WitnessRequests, func([]string) (stemma.LettersRequest, error) { return in, nil },
+		func(r stemma.LettersReply) error {
+			for _, q := range r.Requests {
+				if q.Problem != "" {
+					fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), line(q.Problem, 200))
+					continue
+				}
+				fmt.Fprintf(a.env.Stdout, "%s  %s asks, until %s, about\n", clean(short(q.ID)), who(q.Name, q.From),
+					minute(q.Expires))
+				fmt.Fprintf(a.env.Stdout, "          %s %s\n", a.ref(q.Memory.Type, q.Memory.ID),
+					quoted(q.Memory.Headline, a.width()-24))
 			}
-			fmt.Fprintf(a.env.Stdout, "%s  %s asks, until %s, about\n", clean(short(q.ID)), who(q.Name, q.From), minute(q.Expires))
-			fmt.Fprintf(a.env.Stdout, "          %s %s\n", a.ref(q.Memory.Type, q.Memory.ID), quoted(q.Memory.Headline, a.width()-24))
-		}
-		if len(r.Requests) == 0 {
-			a.hint("no requests at %s", r.Remote)
-		} else {
-			a.hint("to answer: stemma witness answer ID --via %s --confirm", r.Remote)
-		}
-		if r.Answers > 0 {
-			a.hint("%s; to receive them: stemma sync %s", count(r.Answers, "answer waits", "answers wait"), r.Remote)
-		}
-		return nil
-	})
+			if len(r.Requests) == 0 {
+				a.hint("no requests at %s", r.Remote)
+			} else {
+				a.hint("to answer: stemma witness answer ID --via %s --confirm", r.Remote)
+			}
+			if r.Answers > 0 {
+				a.hint("%s; to receive them: stemma sync %s", count(r.Answers, "answer waits", "answers wait"), r.Remote)
+			}
+			return nil
+		})
 	return c
 }
 

@@ -99,14 +99,17 @@ func (a *app) reviewCmd() *cobra.Command {
 		if *all {
 			return errors.New("review: --all goes with --conflicts")
 		}
-		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd, args)
+		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd,
+			args)
 	}
 	addViews(c,
-		view{flag: "conflicts", doc: "list memories that contradict each other, and forked revisions", with: []string{"all", "limit"},
+		view{flag: "conflicts", doc: "list memories that contradict each other, and forked revisions",
+			with: []string{"all", "limit"},
 			run: verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) {
 				return stemma.ConflictsRequest{All: *all, Limit: in.Limit}, nil
 			}, a.showConflicts)},
-		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links", with: []string{"kind", "limit"},
+		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links",
+			with: []string{"kind", "limit"},
 			run: verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) {
 				return stemma.SuggestionsRequest{Kind: in.Kind, Limit: in.Limit}, nil
 			}, a.showSuggestions)})
@@ -156,8 +159,10 @@ func (a *app) showPendingOne(p stemma.Pending) {
 	if p.Agent != "" {
 		who = line(p.Agent, 40)
 	}
-	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"), ofMemory(p.Memory, 3*a.width()))
-	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt), decimal(p.Confidence))
+	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"),
+		ofMemory(p.Memory, 3*a.width()))
+	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt),
+		decimal(p.Confidence))
 	for _, s := range p.Sources {
 		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), saidBy(s.Speaker, s.Headline, a.width()-30))
 	}
@@ -242,7 +247,8 @@ func (a *app) resolveOne(ctx context.Context, in *bufio.Reader, l stemma.LinkVie
 		}
 	}
 	return a.choose(in, choice{"old", decide(stemma.ResolveRequest{Keep: "old"})},
-		choice{"new", decide(stemma.ResolveRequest{Keep: "new"})}, choice{"both", decide(stemma.ResolveRequest{Keep: "both"})},
+		choice{"new", decide(stemma.ResolveRequest{Keep: "new"})},
+		choice{"both", decide(stemma.ResolveRequest{Keep: "both"})},
 		choice{"dismiss", decide(stemma.ResolveRequest{Dismiss: true})})
 }
 
@@ -250,7 +256,9 @@ func (a *app) resolveOne(ctx context.Context, in *bufio.Reader, l stemma.LinkVie
 func (a *app) reviewMemories(ctx context.Context, in *bufio.Reader, r stemma.ReviewReply) error {
 	var merged []string // what was named for a merge waits no more
 	for i, p := range r.Pending {
-		if slices.ContainsFunc(merged, func(other string) bool { return strings.HasPrefix(p.Ref, other) || strings.HasPrefix(p.ID, other) }) {
+		if slices.ContainsFunc(merged, func(other string) bool {
+			return strings.HasPrefix(p.Ref, other) || strings.HasPrefix(p.ID, other)
+		}) {
 			continue
 		}
 		fmt.Fprintf(a.env.Stdout, "\n%d of %d  ", i+1, len(r.Pending))
@@ -274,7 +282,8 @@ var errSkip = errors.New("skip")
 // choose asks until there is an answer that can be carried out: a mistake is
 // said, and asked again. Skip and quit are always among the answers.
 func (a *app) choose(in *bufio.Reader, choices ...choice) error {
-	choices = append(choices, choice{"skip", func() error { return errSkip }}, choice{"quit", func() error { return errQuit }})
+	choices = append(choices, choice{"skip", func() error { return errSkip }},
+		choice{"quit", func() error { return errQuit }})
 	words, letters := make([]string, len(choices)), make([]string, len(choices))
 	for i, c := range choices {
 		words[i], letters[i] = c.word, c.word[:1]
@@ -329,7 +338,8 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending,
 		}})
 }
 
-func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, stemma.DecideReply], ref, reason string) error {
+func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, stemma.DecideReply], ref,
+	reason string) error {
 	r, err := call(ctx, a, do, stemma.DecideRequest{Refs: []string{ref}, Reason: reason})
 	if err != nil {
 		return err

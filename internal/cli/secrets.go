@@ -17,7 +17,8 @@ const secretsKey = "capture.secrets"
 
 // secretsFlag adds the flag of verbs that write words down.
 func (a *app) secretsFlag(f *pflag.FlagSet) {
-	f.BoolVar(&a.keepSecrets, "allow-secrets", false, "keep text that looks like a password, key or token; only for a person at a terminal")
+	f.BoolVar(&a.keepSecrets, "allow-secrets", false,
+		"keep text that looks like a password, key or token; only for a person at a terminal")
 }
 
 // secretsPolicy says what to do with secrets in what is written. Settings that cannot

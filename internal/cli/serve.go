@@ -55,7 +55,8 @@ until you stop it, and finishes open requests first. docs/api.md describes the A
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if host := a.marked(); host != "" && a.origin() != memory.OriginOwner {
-			return ran{notYours{"serve: a server accepts a person's decisions, and this shell belongs to an agent (" + host + "); start it in your own terminal"}}
+			return ran{notYours{"serve: a server accepts a person's decisions, and this shell belongs to an agent (" + host +
+				"); start it in your own terminal"}}
 		}
 		run, err := a.serveRun(cmd.Context(), *tools)
 		if err != nil {
@@ -104,7 +105,8 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	}
 	run.Follow = a.following(set)
 	say := func(err error) { a.hint("%v", err) }
-	run.Traces, run.Metrics = a.traces(say), metrics.FromEnv(set.Get("telemetry.endpoint"), a.env.Getenv, a.env.Version, say)
+	run.Traces, run.Metrics = a.traces(say),
+		metrics.FromEnv(set.Get("telemetry.endpoint"), a.env.Getenv, a.env.Version, say)
 	kind := set.Get("embedder.kind")
 	run.Embeds = kind != "" && kind != "none"
 	return run, nil

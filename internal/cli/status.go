@@ -14,7 +14,8 @@ func (a *app) statusCmd() *cobra.Command {
   stemma status
   stemma status --json`)
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Status, func([]string) (stemma.StatusRequest, error) { return stemma.StatusRequest{}, nil }, a.showStatus)
+	c.RunE = verb(a, (*stemma.Engine).Status,
+		func([]string) (stemma.StatusRequest, error) { return stemma.StatusRequest{}, nil }, a.showStatus)
 	addViews(c, view{flag: "counts", doc: "count records by kind, link and space", run: a.statsRun()})
 	return c
 }

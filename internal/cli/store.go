@@ -47,7 +47,8 @@ type adoptReply struct {
 func (a *app) storeAdopt() *cobra.Command {
 	c := &cobra.Command{
 		Use: "adopt [PATH]", Short: "Show a store's owner, and adopt the store", Args: cobra.MaximumNArgs(1),
-		Example: "  stemma store adopt\n  stemma store adopt work/.stemma\n  stemma store adopt PATH --expect did:key:z6Mk…    in CI and containers without keys",
+		Example: "  stemma store adopt\n  stemma store adopt work/.stemma\n" +
+			"  stemma store adopt PATH --expect did:key:z6Mk…    in CI and containers without keys",
 		Long: `Shows a store's owner, and adopts the store.
 
 stemma verifies every signature and shows the store's authors before it asks. Only a
@@ -139,7 +140,8 @@ func (a *app) mayAdopt(expect string) error {
 	case expect == "":
 		return onlyPerson{"store adopt: permission denied; only a person at a terminal can adopt a store"}
 	case hasKeys(keyDir):
-		return onlyPerson{"store adopt: permission denied; there is an owner's key here, so only a person at a terminal can adopt a store"}
+		return onlyPerson{"store adopt: permission denied; there is an owner's key here, so only a person at a terminal " +
+			"can adopt a store"}
 	}
 	return nil
 }
@@ -156,7 +158,8 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		} else if err != nil {
 			return r, err
 		}
-		if config := filepath.Join(filepath.Dir(place.Path), configFile); filepath.Base(filepath.Dir(place.Path)) == projectDir {
+		if config := filepath.Join(filepath.Dir(place.Path),
+			configFile); filepath.Base(filepath.Dir(place.Path)) == projectDir {
 			if _, err := os.Lstat(config); err == nil {
 				r.Config = config
 			}
@@ -185,7 +188,9 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		a.showStranger(r)
 	}
 	if len(r.Odd) > 0 {
-		return r, notYours{fmt.Sprintf("store adopt: the file contains foreign code (%s) and cannot be adopted; to copy its records, use 'stemma --store %s export' and 'stemma import'", line(strings.Join(r.Odd, ", "), 200), shellWord(r.Path))}
+		return r, notYours{fmt.Sprintf("store adopt: the file contains foreign code (%s) and cannot be adopted; to copy "+
+			"its records, use 'stemma --store %s export' and 'stemma import'", line(strings.Join(r.Odd, ", "), 200),
+			shellWord(r.Path))}
 	}
 	if expect != "" {
 		if err := expected(r.StrangerReply, expect); err != nil {
@@ -263,7 +268,8 @@ func (a *app) showStranger(r adoptReply) {
 		if o.You {
 			you = ", you"
 		}
-		fmt.Fprintf(w, "author   %s  %s%s\n         %s\n", line(o.DID, 100), count(o.Records, "record", "records"), you, line(o.Fingerprint, 100))
+		fmt.Fprintf(w, "author   %s  %s%s\n         %s\n", line(o.DID, 100), count(o.Records, "record", "records"), you,
+			line(o.Fingerprint, 100))
 	}
 	sound := "all signatures are valid"
 	if !r.Sound() {
@@ -293,7 +299,8 @@ type listedStore struct {
 }
 
 func (a *app) storeList() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List your own stores", Example: "  stemma store list\n  stemma store list --json", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "list", Short: "List your own stores",
+		Example: "  stemma store list\n  stemma store list --json", Args: cobra.NoArgs}
 	c.RunE = func(*cobra.Command, []string) error {
 		list, err := a.ownStores()
 		if err != nil {
@@ -301,7 +308,8 @@ func (a *app) storeList() *cobra.Command {
 		}
 		out := []listedStore{}
 		for _, e := range list.All() {
-			out = append(out, listedStore{e.Path, e.Store, e.Owner, e.Size(), memory.At(e.Adopted).String(), string(e.How), there(list, e)})
+			out = append(out, listedStore{e.Path, e.Store, e.Owner, e.Size(), memory.At(e.Adopted).String(),
+				string(e.How), there(list, e)})
 		}
 		if list.Problem() != "" {
 			a.hint("%s", list.Problem())
@@ -317,7 +325,8 @@ func (a *app) storeList() *cobra.Command {
 		for _, s := range out {
 			rows = append(rows, []string{clean(s.Path), line(s.Store, 40), minute(s.Adopted), s.How, s.There})
 		}
-		a.table(a.env.Stdout, []column{{title: "Path", wide: true}, {title: "Store"}, {title: "Adopted"}, {title: "How"}, {title: "There"}}, rows)
+		a.table(a.env.Stdout, []column{{title: "Path", wide: true}, {title: "Store"}, {title: "Adopted"},
+			{title: "How"}, {title: "There"}}, rows)
 		return nil
 	}
 	return c

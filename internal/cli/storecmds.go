@@ -65,7 +65,8 @@ func (a *app) projectStore() error {
 	if w := a.whose(filepath.Join(dir, storeFile)); w.standing == strange {
 		return notYours{w.saysWhose("there is already a store here:") + "; nothing changed; " + w.adopting()}
 	} else if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil && w.standing == unmade {
-		a.hint("warning: %s is older than the store and takes effect now; check its settings", clean(filepath.Join(dir, configFile)))
+		a.hint("warning: %s is older than the store and takes effect now; check its settings",
+			clean(filepath.Join(dir, configFile)))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return fmt.Errorf("create the project's store: %w", err)
@@ -86,12 +87,14 @@ func (a *app) showInit(r stemma.InitReply) error {
 		return err
 	}
 	w := a.env.Stdout
-	fmt.Fprintf(w, "store  %s\nspace  %s\nowner  %s\n       %s\nagent  %s\n", spec, r.Space, r.Owner, r.Fingerprint, r.Agent)
+	fmt.Fprintf(w, "store  %s\nspace  %s\nowner  %s\n       %s\nagent  %s\n", spec, r.Space, r.Owner, r.Fingerprint,
+		r.Agent)
 	return nil
 }
 
 func (a *app) exportCmd() *cobra.Command {
-	c := cmd("export [FILE] | [REF…] [-o FILE] | --format markdown DIR", "Write records to a file, or to a folder of Markdown", `Examples:
+	c := cmd("export [FILE] | [REF…] [-o FILE] | --format markdown DIR",
+		"Write records to a file, or to a folder of Markdown", `Examples:
   stemma export backup.jsonl                        use --force to replace the file
   stemma export | gzip > backup.jsonl.gz
   stemma export --space work work.jsonl
@@ -105,7 +108,8 @@ keys that signed them. Anybody can check it with 'stemma audit FILE'`)
 	var in stemma.ExportRequest
 	f := c.Flags()
 	f.BoolVar(&in.Proofs, "proofs", false, "also write checkpoints and proofs that the log contains the records")
-	format := f.String("format", formatRecords, "records, anamnesis (Memory Provenance Schema documents) or markdown (a folder)")
+	format := f.String("format", formatRecords,
+		"records, anamnesis (Memory Provenance Schema documents) or markdown (a folder)")
 	to := f.StringP("out", "o", "", "file to write (default: standard output)")
 	force := f.Bool("force", false, "replace the file if it exists")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
@@ -279,7 +283,8 @@ func (a *app) showDoctor(d doctorReply) error {
 	}
 	if r := d.Repaired; r != nil {
 		fmt.Fprintf(w, "rebuilt from %s: %s, %s, the search index; %s corrected\n", count(r.Records, "record", "records"),
-			count(r.Edges, "source link", "source links"), count(r.States, "state", "states"), count(r.Columns, "log row", "log rows"))
+			count(r.Edges, "source link", "source links"), count(r.States, "state", "states"),
+			count(r.Columns, "log row", "log rows"))
 		for _, l := range r.Left {
 			fmt.Fprintf(w, "left: %s\n", clean(l))
 		}

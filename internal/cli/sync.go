@@ -140,7 +140,8 @@ func (a *app) autoSync(ctx context.Context) error {
 }
 
 // syncing does one exchange, and fails where part of it did not go through.
-func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply], in stemma.SyncRequest) error {
+func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply],
+	in stemma.SyncRequest) error {
 	failed := 0
 	counted := func(ctx context.Context, in stemma.SyncRequest) (stemma.SyncReply, error) {
 		bar := a.elapsed("exchanging records")
@@ -190,7 +191,8 @@ func (a *app) showSync(r stemma.SyncReply) error {
 			a.hint("answer refused: %s: %s", clean(short(x.ID)), line(x.Why, 200))
 		}
 		if p.Waiting > 0 {
-			a.hint("%s for you; to list: stemma witness requests --via %s", count(p.Waiting, "request waits", "requests wait"), r.Remote)
+			a.hint("%s for you; to list: stemma witness requests --via %s", count(p.Waiting, "request waits", "requests wait"),
+				r.Remote)
 		}
 		for _, s := range p.Spaces {
 			name := named(s.Space)

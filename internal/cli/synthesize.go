@@ -34,7 +34,8 @@ func (a *app) synthesizeCmd() *cobra.Command {
 func (a *app) showSynthesized(r stemma.SynthesizeReply) error {
 	w := a.env.Stdout
 	for _, m := range r.Memories {
-		fmt.Fprintf(w, "%s %s (%s), from %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50), decimal(m.Confidence), m.Source)
+		fmt.Fprintf(w, "%s %s (%s), from %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50),
+			decimal(m.Confidence), m.Source)
 	}
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))

@@ -41,7 +41,8 @@ func (a *app) taintCmd() *cobra.Command {
 
 func (a *app) showTaint(t stemma.TaintReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "If %s is false, %d of %d dependent records fall with it.\n", line(shortTarget(t.Target), 60), t.Falls, t.Falls+t.Stays)
+	fmt.Fprintf(w, "If %s is false, %d of %d dependent records fall with it.\n", line(shortTarget(t.Target), 60),
+		t.Falls, t.Falls+t.Stays)
 	show := func(name string, list []stemma.Affected, of int) {
 		if of > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), of)

@@ -95,7 +95,8 @@ func (t *tour) walk(useSample bool) error {
 		return err
 	}
 	t.say("2. Promote: words become episodes; each names the words it came from.")
-	first, err := t.step(append(append([]string{"promote"}, s.first...), "-m", s.one, "--outcome-type", "success", "--lesson", s.lesson)...)
+	first, err := t.step(append(append([]string{"promote"}, s.first...), "-m", s.one, "--outcome-type", "success",
+		"--lesson", s.lesson)...)
 	if err != nil {
 		return err
 	}
@@ -157,7 +158,8 @@ func (t *tour) mind() error {
 	t.person = true // an agent's words would be marked: it was shown what was imported
 	defer func() { t.person = false }()
 	for _, step := range [][]string{
-		{"remember", "Alice works at Acme", "--wait"}, {"remember", "Alice left Acme and joined StartupX", "--wait"}, {"conflicts"},
+		{"remember", "Alice works at Acme", "--wait"}, {"remember", "Alice left Acme and joined StartupX", "--wait"},
+		{"conflicts"},
 	} {
 		if err := t.show(step...); err != nil {
 			return err
@@ -172,7 +174,8 @@ func (t *tour) code(s *story) error {
 	if s.file == "" {
 		return nil
 	}
-	t.say("8. Code: a memory can name the code it speaks of. It is pinned to its bytes, so that a change is noticed. Only what a person approves binds an agent; here the tour is that person.")
+	t.say("8. Code: a memory can name the code it speaks of. It is pinned to its bytes, so that a change is noticed. " +
+		"Only what a person approves binds an agent; here the tour is that person.")
 	t.person = true
 	err := t.show("note", s.rule, "--type", "constraint", "--file", s.file, "--approve")
 	t.person = false
@@ -192,15 +195,19 @@ func (t *tour) code(s *story) error {
 	if code := t.run(t.a.env.Stdout, "check", "--all"); code != ops.ExitOK && code != ops.ExitFailed {
 		return fmt.Errorf("tour: this step failed with exit code %d", code)
 	}
-	t.say("And what an agent is told, within a budget of tokens: what needs a look and what binds come first, then what a person approved, then what was only observed or said; last what came from outside, as all words of this tour did, for it imported them.")
+	t.say("And what an agent is told, within a budget of tokens: what needs a look and what binds come first, then " +
+		"what a person approved, then what was only observed or said; last what came from outside, as all words of this " +
+		"tour did, for it imported them.")
 	return t.show("context", s.rule, "--budget", "200")
 }
 
 // The sample's code, before and after.
 const (
 	sampleCode   = "cart.py"
-	codeOfSample = "def load_cart(db, user):\n    return db.query(\"select * from items join prices using (sku) where user = ?\", user)\n"
-	changedCode  = "def load_cart(db, user):\n    return [price(db, item) for item in db.query(\"select * from items where user = ?\", user)]\n"
+	codeOfSample = "def load_cart(db, user):\n" +
+		"    return db.query(\"select * from items join prices using (sku) where user = ?\", user)\n"
+	changedCode = "def load_cart(db, user):\n" +
+		"    return [price(db, item) for item in db.query(\"select * from items where user = ?\", user)]\n"
 )
 
 var plainName = lazy.Regexp(`^\w[\w.+-]*$`)

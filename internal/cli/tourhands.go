@@ -13,7 +13,8 @@ const saidToAgent = "Deploys happen on Tuesdays <private>and the account is 4711
 // hands shows what an agent's host does by itself, and the memory as a folder of
 // notes.
 func (t *tour) hands() error {
-	t.say("11. In an agent's hands: after 'stemma init claude-code' the host calls this for each prompt, with what was typed.")
+	t.say("11. In an agent's hands: after 'stemma init claude-code' the host calls this for each prompt, with what " +
+		"was typed.")
 	event, err := json.Marshal(map[string]string{
 		"session_id": "tour", "hook_event_name": "UserPromptSubmit", "prompt": saidToAgent, "cwd": t.dir,
 	})
@@ -32,10 +33,12 @@ func (t *tour) hands() error {
 	if err := t.show("search", "when do deploys happen", "--limit", "1"); err != nil {
 		return err
 	}
-	t.say("When the agent's next work begins, its host asks for this, and the agent knows what binds, what is open and what was decided. What came from outside is not given unasked.")
+	t.say("When the agent's next work begins, its host asks for this, and the agent knows what binds, what is open " +
+		"and what was decided. What came from outside is not given unasked.")
 	if err := t.show("load"); err != nil {
 		return err
 	}
-	t.say("For a person, 'stemma ui' opens the page and 'stemma browse' is the same walk in a terminal. And these are the memories as notes to edit.")
+	t.say("For a person, 'stemma ui' opens the page and 'stemma browse' is the same walk in a terminal. And these are " +
+		"the memories as notes to edit.")
 	return t.show("export", "--format", "markdown", filepath.Join(t.dir, "notes"))
 }

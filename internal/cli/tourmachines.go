@@ -9,7 +9,8 @@ import (
 // machines lets a second store work on the same belief while apart, and brings both
 // together over a folder.
 func (t *tour) machines(s *story, belief string) error {
-	t.say("12. On many machines: a second store, of the same person's laptop. All that both can see is a folder. Where memory goes, only a person says; here the tour is that person.")
+	t.say("12. On many machines: a second store, of the same person's laptop. All that both can see is a folder. " +
+		"Where memory goes, only a person says; here the tour is that person.")
 	laptop := []string{"--store", filepath.Join(t.dir, "laptop.db")}
 	there := func(args ...string) []string { return append(slices.Clone(laptop), args...) }
 	carried := filepath.Join(t.dir, "carried")
@@ -19,13 +20,15 @@ func (t *tour) machines(s *story, belief string) error {
 	t.person = true
 	defer func() { t.person = false }()
 	for _, step := range [][]string{
-		{"remote", "add", "carried", carried}, {"sync"}, there("init", "--user"), there("remote", "add", "carried", carried), there("sync"),
+		{"remote", "add", "carried", carried}, {"sync"}, there("init", "--user"),
+		there("remote", "add", "carried", carried), there("sync"),
 	} {
 		if err := t.show(step...); err != nil {
 			return err
 		}
 	}
-	t.say("Both put the belief better while they are apart. Then they meet: nobody's words are lost, and the fork is shown on either side.")
+	t.say("Both put the belief better while they are apart. Then they meet: nobody's words are lost, and the fork is " +
+		"shown on either side.")
 	if _, err := t.step("belief", "revise", belief, s.here); err != nil {
 		return err
 	}
@@ -46,6 +49,7 @@ func (t *tour) machines(s *story, belief string) error {
 			return err
 		}
 	}
-	t.say("Words stay at home unless you say otherwise; the laptop knows them by their ids. 'stemma hub' is the same for a team.")
+	t.say("Words stay at home unless you say otherwise; the laptop knows them by their ids. 'stemma hub' is the same " +
+		"for a team.")
 	return nil
 }

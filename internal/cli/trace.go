@@ -26,7 +26,8 @@ func (a *app) traceCmd() *cobra.Command {
 	c.Flags().IntVar(&in.After, "after", 0, "continue after this record of the last page")
 	dot := c.Flags().Bool("dot", false, "print a graph for Graphviz")
 	mermaid := c.Flags().Bool("mermaid", false, "print a graph for Mermaid")
-	format := c.Flags().String("format", "", "svg (a picture), prov (PROV-JSON) or in-toto; all levels unless you give --depth")
+	format := c.Flags().String("format", "",
+		"svg (a picture), prov (PROV-JSON) or in-toto; all levels unless you give --depth")
 	words := c.Flags().Bool("words", false, "with --format prov or in-toto: also one line of each record's text")
 	c.MarkFlagsMutuallyExclusive("dot", "mermaid", "format")
 	picture := false
@@ -267,7 +268,8 @@ func (a *app) mermaid(t stemma.TraceReply) error {
 	w := a.env.Stdout
 	fmt.Fprintln(w, "graph BT")
 	for _, n := range nodes {
-		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID), entities.Replace(line(n.Words(), graphWords)))
+		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID),
+			entities.Replace(line(n.Words(), graphWords)))
 	}
 	for _, e := range arrows {
 		line := "-->"

@@ -34,7 +34,8 @@ func (a *app) svg(t stemma.TraceReply) error {
 
 // cardOf is what a picture shows of a node.
 func cardOf(n *stemma.Node) svg.Card {
-	c := svg.Card{Key: n.ID, Kind: n.Type, Name: short(n.ID), Words: n.Words(), Tier: n.Tier, Gone: n.Hidden != "" || n.Missing}
+	c := svg.Card{Key: n.ID, Kind: n.Type, Name: short(n.ID), Words: n.Words(), Tier: n.Tier,
+		Gone: n.Hidden != "" || n.Missing}
 	if n.Speaker != "" {
 		c.Words = n.Speaker + ": " + c.Words
 	}

@@ -27,7 +27,8 @@ sum of stored facts; stemma opens no connection for it`)
 }
 
 // levelColor is the colour of each level of trust.
-var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green, "consensus": green}
+var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green,
+	"consensus": green}
 
 func (a *app) showTrust(t stemma.TrustReply) error {
 	w := a.env.Stdout
@@ -43,15 +44,18 @@ func (a *app) showTrust(t stemma.TrustReply) error {
 	a.showWitnesses(t.Witnesses)
 	a.showAnchors(t.Anchors)
 	if l := t.Limit; l != nil {
-		fmt.Fprintf(w, "\nDepends on the external %s, %s (%s, %s)\n", shortRef(l.Ref), quoted(l.Headline, a.width()-60), points(l.Score), l.Level)
+		fmt.Fprintf(w, "\nDepends on the external %s, %s (%s, %s)\n", shortRef(l.Ref), quoted(l.Headline, a.width()-60),
+			points(l.Score), l.Level)
 	}
 	a.showUpstream(t.Upstream)
 	fmt.Fprintf(w, "\nThe author's record: %s confirmed, %d refuted, worth %s\n",
 		count(t.Reputation.Upheld, "memory", "memories"), t.Reputation.Refuted, points(t.Reputation.Value))
 	if t.Voices.Dispute > 0 {
-		fmt.Fprintf(w, "Opinion: belief %.2f, disbelief %.2f, uncertainty %.2f\n", t.Opinion.Belief, t.Opinion.Disbelief, t.Opinion.Uncertainty)
+		fmt.Fprintf(w, "Opinion: belief %.2f, disbelief %.2f, uncertainty %.2f\n", t.Opinion.Belief, t.Opinion.Disbelief,
+			t.Opinion.Uncertainty)
 	}
-	fmt.Fprintf(w, "As seen by %s, with the policy %s\n", who("", or(t.SeenBy, "no key: there are no keys here")), t.Policy)
+	fmt.Fprintf(w, "As seen by %s, with the policy %s\n", who("", or(t.SeenBy, "no key: there are no keys here")),
+		t.Policy)
 	return nil
 }
 
@@ -109,7 +113,8 @@ func (a *app) witnessLine(x stemma.TrustWitness) string {
 	if x.Resolved != "" {
 		stands = "resolved: " + x.Resolved + ", " + stands
 	}
-	return fmt.Sprintf("%-8s %s, %s (%s), %s", line(x.Attestation, 20), who(x.Name, x.Controller), day(x.At), shortRef(x.Ref), stands)
+	return fmt.Sprintf("%-8s %s, %s (%s), %s", line(x.Attestation, 20), who(x.Name, x.Controller), day(x.At),
+		shortRef(x.Ref), stands)
 }
 
 func (a *app) showAnchors(list []stemma.TrustAnchor) {
@@ -122,14 +127,16 @@ func (a *app) showAnchors(list []stemma.TrustAnchor) {
 		if !x.Counts {
 			stands = "does not count: " + line(or(x.Why, x.Status), a.width()-60)
 		}
-		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status, shortRef(x.Ref), stands)
+		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status,
+			shortRef(x.Ref), stands)
 	}
 }
 
 // showUpstream says what is wrong with what a memory rests on.
 func (a *app) showUpstream(list []stemma.TrustUpstream) {
 	for _, up := range list {
-		fmt.Fprintf(a.env.Stdout, "Depends on %s, which is %s: %s\n", shortRef(up.Ref), up.Why, quoted(up.Headline, a.width()-60))
+		fmt.Fprintf(a.env.Stdout, "Depends on %s, which is %s: %s\n", shortRef(up.Ref), up.Why,
+			quoted(up.Headline, a.width()-60))
 	}
 }
 

@@ -33,7 +33,8 @@ server if none runs for this store`)
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if host := a.marked(); host != "" && a.origin() != memory.OriginOwner {
-			return ran{notYours{"ui: the page accepts a person's decisions, and this shell belongs to an agent (" + host + "); open it in your own terminal"}}
+			return ran{notYours{"ui: the page accepts a person's decisions, and this shell belongs to an agent (" + host +
+				"); open it in your own terminal"}}
 		}
 		if a.origin() != memory.OriginOwner {
 			return ran{onlyPerson{"ui: permission denied; only a person at a terminal can sign in"}}
@@ -144,7 +145,8 @@ func (a *app) openBrowser(ctx context.Context, dir, address string) bool {
 		return false
 	}
 	page := filepath.Join(dir, "open.html")
-	text := `<!doctype html><meta charset="utf-8"><title>stemma</title><meta http-equiv="refresh" content="0;url=` + html.EscapeString(address) + `">`
+	text := `<!doctype html><meta charset="utf-8"><title>stemma</title><meta http-equiv="refresh" content="0;url=` +
+		html.EscapeString(address) + `">`
 	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {
 		return false
 	}
