@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
@@ -107,14 +108,24 @@ func pathOf(c *cobra.Command) string {
 	return path
 }
 
-// completeValues lets the shell complete what has values.
+// completeValues lets the shell complete what has values, of a verb and of those below it.
 func completeValues(c *cobra.Command, all map[string]values) {
-	c.Flags().VisitAll(func(f *pflag.Flag) {
-		if v, is := all[strings.TrimSpace(pathOf(c)+" --"+f.Name)]; is {
+	path := pathOf(c)
+	offer := func(f *pflag.Flag) {
+		if v, is := all[strings.TrimSpace(path+" --"+f.Name)]; is {
 			_ = c.RegisterFlagCompletionFunc(f.Name, cobra.FixedCompletions(v.list, cobra.ShellCompDirectiveNoFileComp))
 		}
-	})
-	w, is := wordValues[pathOf(c)]
+	}
+	c.LocalFlags().VisitAll(offer)
+	completeWords(c, path)
+	for _, sub := range c.Commands() {
+		completeValues(sub, all)
+	}
+}
+
+// completeWords lets the shell complete the argument that has values.
+func completeWords(c *cobra.Command, path string) {
+	w, is := wordValues[path]
 	if !is {
 		return
 	}
@@ -136,12 +147,13 @@ func completeValues(c *cobra.Command, all map[string]values) {
 }
 
 // checkValues refuses a value with a slip in it.
-func checkValues(c *cobra.Command, args []string, all map[string]values) error {
+func checkValues(c *cobra.Command, args []string) error {
 	var err error
+	all := sync.OnceValue(flagValues)
 	c.Flags().Visit(func(f *pflag.Flag) {
-		v, is := all[pathOf(c)+" --"+f.Name]
+		v, is := all()[pathOf(c)+" --"+f.Name]
 		if !is {
-			v = all["--"+f.Name]
+			v = all()["--"+f.Name]
 		}
 		given := []string{f.Value.String()}
 		if v.many {

@@ -50,6 +50,9 @@ func Run(ctx context.Context, args []string, env Env) int {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	a.mindTypos(root)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completeValues(root, flagValues())
+	}
 	root.SetArgs(asProse(root, args))
 	defer context.AfterFunc(ctx, a.hush)()
 	c, err := root.ExecuteContextC(ctx)

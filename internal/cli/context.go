@@ -16,7 +16,12 @@ func (a *app) contextCmd() *cobra.Command {
 	c := cmd("context [WORDS…]", "Get what matters for a task, within a token budget", `Examples:
   stemma context "how do we open the database"
   stemma context "the importer" --level deep --format markdown
-  stemma context --budget 800 --json       without words: what to know before you start`)
+  stemma context                           what to know before you start work
+  stemma context --budget 800 --json
+
+With words, you get what matters for them. Without words, you get values, goals,
+constraints, open conflicts, decisions and recent work. The answer never exceeds
+the budget`)
 	var in stemma.ContextRequest
 	f := c.Flags()
 	verbose := f.BoolP("verbose", "v", false, "without words: also show where each entry came from")

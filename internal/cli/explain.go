@@ -11,6 +11,8 @@ import (
 func (a *app) explainCmd() *cobra.Command {
 	c := cmd("explain REF", "Show evidence, trust and confidence of a memory", `Examples:
   stemma explain belief:a04e
+  stemma explain belief:a04e --evidence    list its sources
+  stemma explain belief:a04e --trust       show the trust score, term by term
   stemma explain belief:a04e --json
 
 Evidence: the sources behind it. Trust: the people and proofs behind it.

@@ -33,7 +33,6 @@ func (a *app) mindTypos(root *cobra.Command) {
 		}
 		return mistypedFlag(c, err)
 	})
-	all := flagValues()
 	var mind func(*cobra.Command)
 	mind = func(c *cobra.Command) {
 		given, idle := c.Args, c.HasSubCommands() && !c.Runnable()
@@ -48,7 +47,7 @@ func (a *app) mindTypos(root *cobra.Command) {
 			if err := a.mistyped(c, args); err != nil {
 				return err
 			}
-			if err := checkValues(c, args, all); err != nil {
+			if err := checkValues(c, args); err != nil {
 				return err
 			}
 			if given == nil {
@@ -71,7 +70,6 @@ func (a *app) mindTypos(root *cobra.Command) {
 			}
 			return err
 		}
-		completeValues(c, all)
 		for _, sub := range c.Commands() {
 			mind(sub)
 		}

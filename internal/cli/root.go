@@ -13,6 +13,9 @@ import (
 // making all takes longer than keeping words does. Nil is all of them, where
 // there is no verb among args or one that speaks of the others.
 func (a *app) named(args []string) map[string]bool {
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "-v") {
+		return map[string]bool{} // it needs none
+	}
 	var only map[string]bool
 	known := make(map[string]bool)
 	for _, v := range a.verbs() {
@@ -72,6 +75,7 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 				a.refVerb(c, "")
 			}
 			c.GroupID = v.subject
+			sentences(c)
 			if v.same != "" {
 				c.Hidden = true
 				c.Long += "\n\nSame as: stemma " + v.same
@@ -82,9 +86,28 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 	return root
 }
 
-// cmd makes a verb whose help shows an example first.
-func cmd(use, short, examples string) *cobra.Command {
-	return &cobra.Command{Use: use, Short: short, Long: examples + "\n\n" + short + "."}
+// cmd makes a verb whose help shows an example first, then what the verb does, and then
+// what else there is to say.
+func cmd(use, short, help string) *cobra.Command {
+	examples, more, is := strings.Cut(help, "\n\n")
+	long := examples + "\n\n" + short + "."
+	if is {
+		long += "\n\n" + more
+	}
+	return &cobra.Command{Use: use, Short: short, Long: long}
+}
+
+// sentences ends the help of a verb, and of those below it, with a full stop.
+func sentences(c *cobra.Command) {
+	if last := strings.TrimSpace(c.Long); last != "" && !strings.HasSuffix(last, ".") {
+		lines := strings.Split(last, "\n")
+		if !strings.HasPrefix(lines[len(lines)-1], "  ") { // an example or a table ends as it is
+			c.Long = last + "."
+		}
+	}
+	for _, sub := range c.Commands() {
+		sentences(sub)
+	}
 }
 
 // oneRef reads "kind:id", "id" or "kind id".

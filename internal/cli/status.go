@@ -12,6 +12,7 @@ import (
 func (a *app) statusCmd() *cobra.Command {
 	c := cmd("status", "Show counts and what waits, on one page", `Examples:
   stemma status
+  stemma status --counts     count records by kind, link and space
   stemma status --json`)
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*stemma.Engine).Status,

@@ -13,6 +13,10 @@ import (
 func (a *app) traceCmd() *cobra.Command {
 	c := cmd("trace REF", "Show where a record came from and what it led to", `Examples:
   stemma trace belief:a04e
+  stemma trace belief:a04e --sources           only the direct sources
+  stemma trace belief:a04e --leaves            only the captures at the bottom
+  stemma trace belief:a04e --record            who made it, when and how
+  stemma trace raw:3f9a --forward              every memory that traces back to it
   stemma trace raw:3f9a --direction forward
   stemma trace belief:a04e --depth 0 --json
   stemma trace belief:a04e --dot | dot -Tsvg > tree.svg
