@@ -166,7 +166,7 @@ func (a *app) showLoss(r stemma.RestoreReply) {
 			count(r.Purges, "purge", "purges"))
 	}
 	for _, h := range r.Held {
-		fmt.Fprintf(w, "%s: %s holds that %s had %s\n", h.Status, line(h.By, 100), clean(h.Space),
+		fmt.Fprintf(w, "%s: the checkpoint of %s for %s has %s\n", h.Status, line(h.By, 100), clean(h.Space),
 			count(int(h.Size), "record", "records"))
 	}
 }

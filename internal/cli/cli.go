@@ -70,12 +70,26 @@ func Run(ctx context.Context, args []string, env Env) int {
 
 // argued says what a verb takes where it was given more or less.
 func argued(c *cobra.Command, err error) error {
-	text := err.Error()
-	if !strings.HasPrefix(text, "accepts ") && !strings.HasPrefix(text, "requires at ") {
+	said := arguments(err.Error())
+	if said == "" {
 		return err
 	}
 	_, words, _ := strings.Cut(c.UseLine(), " ") // without the program
-	return fmt.Errorf("%s: %w", strings.TrimSuffix(words, " [flags]"), err)
+	return fmt.Errorf("%s: %s", strings.TrimSuffix(words, " [flags]"), said)
+}
+
+// arguments says in our words what cobra says of too few or too many, "" for anything else.
+func arguments(text string) string {
+	var want, got int
+	for _, x := range []struct{ theirs, ours string }{
+		{"accepts %d arg(s), received %d", "needs "}, {"accepts at most %d arg(s), received %d", "takes at most "},
+		{"requires at least %d arg(s), only received %d", "needs at least "},
+	} {
+		if n, err := fmt.Sscanf(text, x.theirs, &want, &got); err == nil && n == 2 {
+			return fmt.Sprintf("%s%s, got %d", x.ours, count(want, "argument", "arguments"), got)
+		}
+	}
+	return ""
 }
 
 // serving says that the verb answers others until it is ended.

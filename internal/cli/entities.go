@@ -26,7 +26,7 @@ func (a *app) entitiesCmd() *cobra.Command {
 	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
 	show.RunE = verb(a, (*stemma.Engine).Entity, func(args []string) (stemma.EntityRequest, error) {
 		if len(args) == 0 {
-			return stemma.EntityRequest{}, fmt.Errorf("entities show: name one")
+			return stemma.EntityRequest{}, fmt.Errorf("entities show: give a name")
 		}
 		return stemma.EntityRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
 	}, a.showEntity)

@@ -161,7 +161,7 @@ func TestCompletion(t *testing.T) {
 	}{
 		{"context --level ", "deep"}, {"search --kind ", "belief"}, {"list ", "episode"}, {"goal status 3f9a ", "paused"},
 		{"config set pack", "pack.budget"}, {"help lin", "lineage"}, {"help tra", "trace"}, {"trace --di", "--direction"},
-		{"hub ", "join"}, {"revi", "review"}, {"remote invite --role ", "reader"}, {"trace --format ", "in-toto"}, {"list --color ", "never"},
+		{"hub ", "join"}, {"revi", "review"}, {"remote invite --role ", "reader"}, {"trace --format ", "in-toto"}, {"list --color ", "never"}, {"import --format ", "markdown"},
 	} {
 		words := strings.Fields(tt.line)
 		if strings.HasSuffix(tt.line, " ") {
@@ -175,6 +175,21 @@ func TestCompletion(t *testing.T) {
 		}
 		if !slices.Contains(offered, tt.want) {
 			t.Errorf("%q: %q, want %q among them", tt.line, offered, tt.want)
+		}
+	}
+}
+
+// Too few or too many arguments are said in a sentence; any other error is left as it is.
+func TestArgumentsAreSaid(t *testing.T) {
+	for in, want := range map[string]string{
+		"accepts 1 arg(s), received 3":                        "needs 1 argument, got 3",
+		"accepts at most 2 arg(s), received 3":                "takes at most 2 arguments, got 3",
+		"requires at least 1 arg(s), only received 0":         "needs at least 1 argument, got 0",
+		"unknown command \"x\" for \"stemma\"":                "",
+		"accepts between 1 and 2 arg(s), received 3 of them?": "",
+	} {
+		if got := arguments(in); got != want {
+			t.Errorf("arguments(%q) = %q, want %q", in, got, want)
 		}
 	}
 }

@@ -26,7 +26,7 @@ func (a *app) hookCmd() *cobra.Command {
 		h := &cobra.Command{Use: use + " git", Short: short, ValidArgs: []string{"git"}}
 		h.RunE = func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] != "git" {
-				return fmt.Errorf("hook %s: name the hook's owner: git", use)
+				return fmt.Errorf("hook %s: needs 'git'", use)
 			}
 			files, err := do(cmd)
 			if err != nil {

@@ -46,6 +46,8 @@ You can interrupt an import and run it again: it skips what is already there`)
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}
+	_ = c.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions(importFormats(c), cobra.ShellCompDirectiveNoFileComp))
 	for _, from := range append(c.Commands(), c) {
 		run := from.RunE
 		from.RunE = func(cmd *cobra.Command, args []string) error {
