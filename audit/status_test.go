@@ -26,7 +26,7 @@ func TestAWholeBundle(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Root{{p.ada.key.DID(), print, "Ada", 7}, {DID: p.bob.key.DID(), Name: "Bob", Statements: 3}}
+	want := []Root{{DID: p.ada.key.DID(), Fingerprint: print, Name: "Ada", Statements: 7}, {DID: p.bob.key.DID(), Name: "Bob", Statements: 3}}
 	want[1].Fingerprint = r.Roots[1].Fingerprint
 	if len(r.Roots) != 2 || r.Roots[0] != want[0] || r.Roots[1] != want[1] {
 		t.Errorf("roots %+v, want %+v", r.Roots, want)

@@ -16,7 +16,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // A Client asks one server. Its fields are set before it is used; then it is safe
@@ -51,10 +51,10 @@ func (e *Error) Error() string { return e.Detail }
 
 // kinds are the errors that a kind of problem is.
 var kinds = map[string]error{
-	"not_found": stemma.ErrNotFound, "invalid": stemma.ErrInvalid, "conflict": stemma.ErrConflict, "ambiguous": stemma.ErrAmbiguous,
-	"forbidden": stemma.ErrForbidden, "unavailable": stemma.ErrUnavailable,
-	"malformed": stemma.ErrInvalid, "too_large": stemma.ErrInvalid, "key_reused": stemma.ErrConflict, "unauthorized": stemma.ErrForbidden,
-	"too_many_requests": stemma.ErrUnavailable, "timeout": stemma.ErrUnavailable,
+	"not_found": api.ErrNotFound, "invalid": api.ErrInvalid, "conflict": api.ErrConflict, "ambiguous": api.ErrAmbiguous,
+	"forbidden": api.ErrForbidden, "unavailable": api.ErrUnavailable,
+	"malformed": api.ErrInvalid, "too_large": api.ErrInvalid, "key_reused": api.ErrConflict, "unauthorized": api.ErrForbidden,
+	"too_many_requests": api.ErrUnavailable, "timeout": api.ErrUnavailable,
 }
 
 // Is tells whether the problem is of a kind.
@@ -90,7 +90,7 @@ func Pack[In any](ctx context.Context, c *Client, name string, in In, format str
 	}
 	kind := map[string]string{"text": "text/plain", "markdown": "text/markdown", "json": "application/json"}[format]
 	if kind == "" {
-		return nil, stemma.Invalid("format: must be text, markdown or json, got %.40q", format)
+		return nil, api.Invalid("format: must be text, markdown or json, got %.40q", format)
 	}
 	return c.asked(ctx, name, body, kind)
 }
@@ -156,7 +156,7 @@ func (c *Client) once(ctx context.Context, name string, body []byte, accept, key
 func (c *Client) request(ctx context.Context, method, path string, body io.Reader) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, body)
 	if err != nil {
-		return nil, stemma.Invalid("the address of the server: %v", err)
+		return nil, api.Invalid("the address of the server: %v", err)
 	}
 	r.Header.Set("Authorization", "Bearer "+c.token)
 	for name, text := range map[string]string{"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session, "Stemma-Space": c.Space} {
@@ -174,7 +174,7 @@ func (e *unreached) Error() string {
 	return "the server cannot be asked: " + e.err.Error() + "; does 'stemma serve' run there?"
 }
 func (e *unreached) Unwrap() error        { return e.err }
-func (e *unreached) Is(target error) bool { return target == stemma.ErrUnavailable }
+func (e *unreached) Is(target error) bool { return target == api.ErrUnavailable }
 
 // send sends a request, and gives an answer that is no problem.
 func (c *Client) send(r *http.Request) (*http.Response, error) {

@@ -11,7 +11,7 @@ import (
 	"net/http"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -21,13 +21,13 @@ const (
 )
 
 // Export writes records, signed, one line each: all, or those that some rest on.
-func (c *Client) Export(ctx context.Context, w io.Writer, in stemma.ExportRequest) (stemma.ExportReply, error) {
-	return fetch[stemma.ExportRequest, stemma.ExportReply](ctx, c, "export", w, in)
+func (c *Client) Export(ctx context.Context, w io.Writer, in api.ExportRequest) (api.ExportReply, error) {
+	return fetch[api.ExportRequest, api.ExportReply](ctx, c, "export", w, in)
 }
 
 // ExportDocuments writes memories as documents of the Memory Provenance Schema.
-func (c *Client) ExportDocuments(ctx context.Context, w io.Writer, in stemma.DocumentsRequest) (stemma.DocumentsReply, error) {
-	return fetch[stemma.DocumentsRequest, stemma.DocumentsReply](ctx, c, "export_documents", w, in)
+func (c *Client) ExportDocuments(ctx context.Context, w io.Writer, in api.DocumentsRequest) (api.DocumentsReply, error) {
+	return fetch[api.DocumentsRequest, api.DocumentsReply](ctx, c, "export_documents", w, in)
 }
 
 // fetch copies what a stream holds. Its reply comes after the last of it.
@@ -49,18 +49,18 @@ func fetch[In, Out any](ctx context.Context, c *Client, name string, w io.Writer
 }
 
 // Import takes in what an export wrote: verified, then stored as it is.
-func (c *Client) Import(ctx context.Context, r io.Reader) (stemma.ImportReply, error) {
-	return deliver[stemma.ImportReply](ctx, c, "import", r)
+func (c *Client) Import(ctx context.Context, r io.Reader) (api.ImportReply, error) {
+	return deliver[api.ImportReply](ctx, c, "import", r)
 }
 
 // ImportDocuments takes in documents of the Memory Provenance Schema.
-func (c *Client) ImportDocuments(ctx context.Context, r io.Reader) (stemma.IngestReply, error) {
-	return deliver[stemma.IngestReply](ctx, c, "import_documents", r)
+func (c *Client) ImportDocuments(ctx context.Context, r io.Reader) (api.IngestReply, error) {
+	return deliver[api.IngestReply](ctx, c, "import_documents", r)
 }
 
 // Ingest takes in records that were somewhere else before. An error of the
 // sequence ends it.
-func (c *Client) Ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, error]) (stemma.IngestReply, error) {
+func (c *Client) Ingest(ctx context.Context, from iter.Seq2[api.Foreign, error]) (api.IngestReply, error) {
 	read, write := io.Pipe()
 	sent := make(chan error, 1)
 	go func() {
@@ -68,7 +68,7 @@ func (c *Client) Ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, erro
 		write.CloseWithError(err)
 		sent <- err
 	}()
-	reply, err := deliver[stemma.IngestReply](ctx, c, "ingest", read)
+	reply, err := deliver[api.IngestReply](ctx, c, "ingest", read)
 	read.CloseWithError(io.ErrClosedPipe) // where the server answered before the end
 	if own := <-sent; own != nil && own != io.ErrClosedPipe {
 		return reply, own
@@ -76,7 +76,7 @@ func (c *Client) Ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, erro
 	return reply, err
 }
 
-func writeLines(w io.Writer, from iter.Seq2[stemma.Foreign, error]) error {
+func writeLines(w io.Writer, from iter.Seq2[api.Foreign, error]) error {
 	lines := bufio.NewWriter(w)
 	enc := json.NewEncoder(lines)
 	for f, err := range from {
@@ -110,8 +110,8 @@ func (c *Client) pass(ctx context.Context, name string, body io.Reader, kind str
 }
 
 // TraceDocument gives a lineage for tools that know PROV or in-toto.
-func (c *Client) TraceDocument(ctx context.Context, in stemma.TraceDocumentRequest) (stemma.TraceDocumentReply, error) {
-	return Do[stemma.TraceDocumentRequest, stemma.TraceDocumentReply](ctx, c, "trace_document", in)
+func (c *Client) TraceDocument(ctx context.Context, in api.TraceDocumentRequest) (api.TraceDocumentReply, error) {
+	return Do[api.TraceDocumentRequest, api.TraceDocumentReply](ctx, c, "trace_document", in)
 }
 
 // Held gives the records of the shelf by the ids they had elsewhere.
@@ -139,8 +139,8 @@ func (c *Client) Held(ctx context.Context, aliases ...string) (map[string]memory
 // jobs.
 type Event struct {
 	ID     string // where to go on after it; "" is where the one before it says
-	Change *stemma.Change
-	Jobs   *stemma.JobCount
+	Change *api.Change
+	Jobs   *api.JobCount
 }
 
 // Events gives what comes into the store, as it comes, until ctx ends or the
@@ -202,10 +202,10 @@ func (f *frame) event() (Event, bool, error) {
 	e := Event{ID: f.id}
 	switch f.name {
 	case "record":
-		e.Change = new(stemma.Change)
+		e.Change = new(api.Change)
 		return e, true, json.Unmarshal([]byte(f.data), e.Change)
 	case "jobs":
-		e.Jobs = new(stemma.JobCount)
+		e.Jobs = new(api.JobCount)
 		return e, true, json.Unmarshal([]byte(f.data), e.Jobs)
 	}
 	return e, false, nil

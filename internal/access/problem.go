@@ -21,7 +21,7 @@ type Problem struct {
 const ProblemType = "application/problem+json"
 
 // problemPage is where each kind of problem is told of.
-const problemPage = "https://github.com/stemma-memory/stemma/blob/main/docs/api.md#"
+const problemPage = "https://github.com/stemma-memory/stemma/blob/main/docs/reference/http.md#"
 
 // The kinds of problem that are no failure of an operation.
 const (

@@ -11,7 +11,7 @@ import (
 
 // TestThePageIsTrue: the table of kinds on the page says what Render does.
 func TestThePageIsTrue(t *testing.T) {
-	page, err := os.ReadFile("../../docs/documents.md")
+	page, err := os.ReadFile("../../docs/reference/documents.md")
 	if err != nil {
 		t.Fatal(err)
 	}

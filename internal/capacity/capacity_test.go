@@ -8,9 +8,9 @@ import (
 	"testing"
 )
 
-var update = flag.Bool("update", false, "write the tables into docs/design/scale.md")
+var update = flag.Bool("update", false, "write the tables into docs/lab/design/scale.md")
 
-const page = "../../docs/design/scale.md"
+const page = "../../docs/lab/design/scale.md"
 
 func figures(tb testing.TB) []Figure {
 	tb.Helper()
@@ -35,7 +35,7 @@ func model(tb testing.TB) *Model {
 	return m
 }
 
-// TestThePageHasTheTables holds docs/design/scale.md to what the figures give.
+// TestThePageHasTheTables holds docs/lab/design/scale.md to what the figures give.
 // -update writes it.
 func TestThePageHasTheTables(t *testing.T) {
 	m := model(t)

@@ -2,7 +2,7 @@
 // answer a question, on conversations of the LoCoMo data set, beside plain BM25.
 //
 // Every conversation is imported into a store of its own and every question is
-// asked as it stands. Nothing is learned from the questions. Docs/eval.md says
+// asked as it stands. Nothing is learned from the questions. docs/lab/eval.md says
 // what the figures mean and how to repeat them.
 package eval
 

@@ -108,7 +108,7 @@ func bySim(new, old Memory) string {
 	return r.Type
 }
 
-// What the rules reach at least; docs/evolution.md gives the figures.
+// What the rules reach at least; docs/lab/evolution.md gives the figures.
 type floor struct{ macro, precision float64 } // precision of contradict
 
 func TestTuneHalf(t *testing.T) {

@@ -38,7 +38,7 @@ func TestNamesThatAreSent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	page, err := os.ReadFile("../../docs/api.md")
+	page, err := os.ReadFile("../../docs/reference/http.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -46,7 +46,7 @@ func TestNamesThatAreSent(t *testing.T) {
 	for _, m := range l.Metrics {
 		got = append(got, m.Sent+" "+m.Unit)
 		if row := "\n| `" + m.Shown + "` | `" + m.Sent + "` |"; !strings.Contains(string(page), row) {
-			t.Errorf("docs/api.md has no row%s", row)
+			t.Errorf("docs/reference/http.md has no row%s", row)
 		}
 	}
 	if want := []string{"stemma.uptime s", "stemma.limited {request}", "stemma.event.streams {stream}", "stemma.spans.dropped {span}",

@@ -126,7 +126,7 @@ func at(v any, pointer string) any {
 
 // Every kind of problem has its place on the page that its type leads to.
 func TestProblemsAreTold(t *testing.T) {
-	page, err := os.ReadFile("../../docs/api.md")
+	page, err := os.ReadFile("../../docs/reference/http.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -137,7 +137,7 @@ func TestProblemsAreTold(t *testing.T) {
 	}
 	for _, kind := range kinds {
 		if !bytes.Contains(page, []byte("\n### "+kind+"\n")) {
-			t.Errorf("docs/api.md does not tell of %s", kind)
+			t.Errorf("docs/reference/http.md does not tell of %s", kind)
 		}
 	}
 }

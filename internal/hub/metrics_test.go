@@ -59,7 +59,7 @@ func TestNamesThatAreSent(t *testing.T) {
 	p := counting(t)
 	want := []string{"stemma.hub.uptime s", "stemma.hub.accounts {account}", "stemma.hub.spaces {space}", "stemma.hub.pushes {push}", "stemma.hub.records {record}",
 		"stemma.hub.bytes By", "stemma.hub.letters {letter}", "stemma.spans.dropped {span}", "stemma.hub.requests {request}", "stemma.hub.request.duration s"}
-	page, err := os.ReadFile("../../docs/hub.md")
+	page, err := os.ReadFile("../../docs/reference/http.md")
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -75,7 +75,7 @@ func TestNamesThatAreSent(t *testing.T) {
 		for _, m := range l.Metrics {
 			got = append(got, m.Sent+" "+m.Unit)
 			if row := "\n| `" + m.Shown + "` | `" + m.Sent + "` |"; !strings.Contains(string(page), row) {
-				t.Errorf("docs/hub.md has no row%s", row)
+				t.Errorf("docs/reference/http.md has no row%s", row)
 			}
 		}
 		if (err != nil) != away || !slices.Equal(got, want) {

@@ -7,10 +7,10 @@ import (
 	"testing"
 )
 
-const page = "../../docs/import.md"
+const page = "../../docs/reference/imports.md"
 
-// block gives the first block of a language on the page about importing.
-func block(t testing.TB, language string) string {
+// block gives the first block of a language on a page.
+func block(t testing.TB, page, language string) string {
 	t.Helper()
 	text, err := os.ReadFile(page)
 	if err != nil {
@@ -32,16 +32,16 @@ func TestThePageIsTrue(t *testing.T) {
 		f.commit("begin")
 		f.write("reader.go", "2")
 		f.write("testdata/no end.txt", "x")
-		command := block(t, "sh")
+		command := block(t, page, "sh")
 		message := strings.TrimSuffix(strings.TrimPrefix(command, `git commit -m "`), "\"\n")
 		f.commit(message)
-		if got, want := raw(t, f.read()[1]).Text+"\n", block(t, "text"); got != want {
+		if got, want := raw(t, f.read()[1]).Text+"\n", block(t, page, "text"); got != want {
 			t.Errorf("captured as %q, the page says %q", got, want)
 		}
 	})
 	t.Run("locomo", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "trees.json")
-		if err := os.WriteFile(path, []byte(block(t, "json")), 0o600); err != nil {
+		if err := os.WriteFile(path, []byte(block(t, page, "json")), 0o600); err != nil {
 			t.Fatal(err)
 		}
 		all, byAlias := locomo(t, path)
@@ -60,7 +60,7 @@ func TestThePageIsTrue(t *testing.T) {
 		}
 	})
 	t.Run("jsonl", func(t *testing.T) {
-		seq, err := JSONL(strings.NewReader(block(t, "jsonl")), "work.jsonl")
+		seq, err := JSONL(strings.NewReader(block(t, linesPage, "jsonl")), "work.jsonl")
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -70,7 +70,7 @@ func TestThePageIsTrue(t *testing.T) {
 		}
 	})
 	t.Run("members", func(t *testing.T) {
-		text, err := os.ReadFile(page)
+		text, err := os.ReadFile(linesPage)
 		if err != nil {
 			t.Fatal(err)
 		}

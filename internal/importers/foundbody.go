@@ -67,7 +67,7 @@ func noteOf(kind, text string) (memory.Body, error) {
 	if !slices.Contains(memory.NoteTypes, kind) {
 		kind = "observation"
 	}
-	return stemma.Draft{Kind: string(memory.KindNote), Type: kind, Text: text}.Body()
+	return stemma.DraftBody(stemma.Draft{Kind: string(memory.KindNote), Type: kind, Text: text})
 }
 
 // tags gives tags as a record can hold them.

@@ -53,7 +53,7 @@ func inputs(t *testing.T) map[string]func() Sequence {
 			seq, _, err := LoCoMo("testdata/garden.json")
 			return must(seq, err)
 		},
-		"jsonl": func() Sequence { return must(JSONL(strings.NewReader(block(t, "jsonl")), "work.jsonl")) },
+		"jsonl": func() Sequence { return must(JSONL(strings.NewReader(block(t, linesPage, "jsonl")), "work.jsonl")) },
 	}
 }
 

@@ -81,7 +81,7 @@ func TestJSONLWithoutIDs(t *testing.T) {
 
 // The examples of the page on imports are lines that are taken as they stand.
 func TestJSONLOfThePage(t *testing.T) {
-	page, err := os.ReadFile("../../docs/import.md")
+	page, err := os.ReadFile(linesPage)
 	if err != nil {
 		t.Fatal(err)
 	}

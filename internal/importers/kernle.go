@@ -305,7 +305,7 @@ func (k *kernle) memory(it *item, table string, kind memory.Kind, stack string, 
 		return nil
 	}
 	it.meta.Tags, it.meta.About = tags(append(labels, more...)...), about(subjects...)
-	it.body, err = d.Body()
+	it.body, err = stemma.DraftBody(d)
 	return err
 }
 

@@ -161,7 +161,7 @@ func (w *written) body(members map[string]json.RawMessage) (memory.Body, error) 
 		if name := anyOf(members, rawMembers); name != "" {
 			return nil, fmt.Errorf("%s: a %s has no such member", name, memory.Cut(w.Kind, 40))
 		}
-		return w.Draft.Body()
+		return stemma.DraftBody(w.Draft)
 	}
 	if name := anyOf(members, draftMembers); name != "" {
 		return nil, fmt.Errorf("%s: a raw has no such member", name)

@@ -175,7 +175,7 @@ func (s *session) notes() ([]stemma.Foreign, error) {
 // was still made elsewhere, and nobody knows from what.
 func (s *session) note(alias, who, text, tag string, from, missing []string) (stemma.Foreign, error) {
 	who = speaker(who)
-	body, err := stemma.Draft{Kind: string(memory.KindNote), Type: "observation", Text: text, Speaker: who}.Body()
+	body, err := stemma.DraftBody(stemma.Draft{Kind: string(memory.KindNote), Type: "observation", Text: text, Speaker: who})
 	if err != nil {
 		return stemma.Foreign{}, err
 	}

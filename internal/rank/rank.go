@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -88,13 +89,8 @@ func Lend(all []*Candidate) {
 	}
 }
 
-// Factors are what a relevance is multiplied with. Their product is the score.
-type Factors struct {
-	Relevance float64 `json:"relevance"` // 1 is the best match
-	Tier      float64 `json:"tier"`      // 2 grounded, 1.5 observed, 1 inferred and raw words, 0.5 hypothesis
-	Trust     float64 `json:"trust"`     // 1 where its author alone stands behind it, 0.85 to 1.35
-	Recency   float64 `json:"recency"`   // 1 today, never below 0.8
-}
+// Factors are what a relevance is multiplied with.
+type Factors = api.Factors
 
 // places are how many decimals of a factor are kept, so that the product of what
 // is printed is the score that is printed.
@@ -104,7 +100,7 @@ func rounded(f float64) float64 { return math.Round(f*places) / places }
 
 // Of gives the factors of a record as they are printed.
 func Of(relevance float64, tier memory.Tier, trust int, age time.Duration) Factors {
-	return Factors{rounded(relevance), TierFactor(tier), rounded(TrustFactor(trust)), rounded(Recency(age))}
+	return Factors{Relevance: rounded(relevance), Tier: TierFactor(tier), Trust: rounded(TrustFactor(trust)), Recency: rounded(Recency(age))}
 }
 
 // Raised gives factors with another relevance.
@@ -119,9 +115,6 @@ func TrustFactor(score int) float64 {
 	const least, whole, slope = 0.85, 10_000, 0.5
 	return least + slope*float64(score)/whole
 }
-
-// Score is the product of the factors.
-func (f Factors) Score() float64 { return f.Relevance * f.Tier * f.Trust * f.Recency }
 
 // TierFactor is what a tier is worth. Raw words have none, and count as they
 // are.

@@ -132,11 +132,11 @@ func TestOf(t *testing.T) {
 		age       time.Duration
 		want      Factors
 	}{
-		{1, memory.Grounded, 0, Factors{1, 2, 1, 1}},
-		{0.33333, memory.Observed, 182 * day, Factors{0.333, 1.5, 1, 0.9}},
-		{0.6666, memory.Inferred, 364 * day, Factors{0.667, 1, 1, 0.85}},
-		{0.0004, memory.Hypothesis, -day, Factors{0, 0.5, 1, 1}},
-		{0.5, memory.NoTier, 100 * 365 * day, Factors{0.5, 1, 1, 0.8}},
+		{1, memory.Grounded, 0, Factors{Relevance: 1, Tier: 2, Trust: 1, Recency: 1}},
+		{0.33333, memory.Observed, 182 * day, Factors{Relevance: 0.333, Tier: 1.5, Trust: 1, Recency: 0.9}},
+		{0.6666, memory.Inferred, 364 * day, Factors{Relevance: 0.667, Tier: 1, Trust: 1, Recency: 0.85}},
+		{0.0004, memory.Hypothesis, -day, Factors{Relevance: 0, Tier: 0.5, Trust: 1, Recency: 1}},
+		{0.5, memory.NoTier, 100 * 365 * day, Factors{Relevance: 0.5, Tier: 1, Trust: 1, Recency: 0.8}},
 	} {
 		got := Of(tt.relevance, tt.tier, 3000, tt.age)
 		if !near(got.Relevance, tt.want.Relevance) || got.Tier != tt.want.Tier || got.Trust != 1 || !near(got.Recency, tt.want.Recency) {

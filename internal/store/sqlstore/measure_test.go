@@ -36,7 +36,7 @@ const (
 )
 
 // BenchmarkMeasure measures stores of several sizes and writes the figures of which the
-// capacity model is made (docs/design/scale.md) to the file that STEMMA_MEASURE
+// capacity model is made (docs/lab/design/scale.md) to the file that STEMMA_MEASURE
 // names. With STEMMA_LONG there is one of 1,000,000 records. What -bench leaves out keeps
 // the figures that the file has.
 func BenchmarkMeasure(b *testing.B) {

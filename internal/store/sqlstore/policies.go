@@ -68,7 +68,7 @@ func ofKeys(table string) string {
 func undropped(f fence) fence { f.drops = ""; return f }
 
 // fences has every table. A list of names that rows use by number has to be seen
-// whole by whoever adds to it; what it tells is written in docs/design/hub.md.
+// whole by whoever adds to it; what it tells is written in docs/lab/design/hub.md.
 var fences = map[string]fence{
 	"spaces": {
 		reads: isHub + " OR no = ANY (" + mayRead + "::bigint[]) OR no = ANY (" + seesKeys + "::bigint[])", adds: isHub,

@@ -75,7 +75,7 @@ func (s *Store) Repair(ctx context.Context, told Progress) (Repaired, error) {
 	if err := s.dropCodes(ctx); err != nil {
 		return out, s.failed("repair", err)
 	}
-	if broken {
+	if broken || s.brokenPages(ctx) { // what was written may have met a page that looked whole
 		err = s.rewrite(ctx)
 	}
 	return out, s.failed("repair", err)

@@ -20,7 +20,7 @@ import (
 )
 
 // What PostgreSQL can do and an engine that spreads it over machines cannot, or not
-// well. docs/design/scale.md has the engines.
+// well. docs/lab/design/scale.md has the engines.
 var unspreadable = []struct {
 	what string
 	is   *regexp.Regexp

@@ -1,0 +1,24 @@
+package api
+
+import (
+	"github.com/stemma-memory/stemma/audit/report"
+)
+
+// AuditRequest says what to audit.
+type AuditRequest struct {
+	Ref         string   `json:"ref,omitempty" jsonschema:"one record, and all that it rests on; empty is everything"`
+	Checkpoints []string `json:"checkpoints,omitempty" jsonschema:"texts of checkpoints that somebody else held"`
+	Limit       int      `json:"limit,omitempty" jsonschema:"how many offenders are named; 0 is 20"`
+}
+
+// AuditReply is what a stranger could check, and what he found.
+type AuditReply struct {
+	report.Report
+	Exit int `json:"exit"` // 0 all is well, 1 something is wrong, 2 something could not be checked
+}
+
+// ExportRequest says what to export. The zero one is everything.
+type ExportRequest struct {
+	Refs   []string `json:"refs,omitempty" jsonschema:"with what they rest on and what is said of all that; none is everything"`
+	Proofs bool     `json:"proofs,omitempty" jsonschema:"with checkpoints, and for a part with proofs that it stands in the log"`
+}

@@ -1,0 +1,33 @@
+package api
+
+// DoctorRequest asks for a look, and for a repair first.
+type DoctorRequest struct {
+	Repair bool `json:"repair,omitempty" jsonschema:"first make again all that is made of records: arrows, states, the index of words, copied columns"`
+}
+
+// DoctorReply is what is wrong with a store.
+type DoctorReply struct {
+	Records    int       `json:"records"`    // looked at
+	Signatures int       `json:"signatures"` // verified
+	Repaired   *Repaired `json:"repaired,omitempty"`
+	Problems   []Problem `json:"problems"`
+	Notes      []string  `json:"notes,omitempty"` // worth knowing, and no problem
+
+	Waiting []NotTaken   `json:"waiting,omitempty"` // records that a sync refused and still asks for
+	Secrets []KeptSecret `json:"secrets,omitempty"` // records in which something looks like one
+}
+
+// A KeptSecret is a record in which something looks like a secret: it came signed
+// from elsewhere, or somebody wanted it so.
+type KeptSecret struct {
+	Ref   string      `json:"ref"`
+	Found []Redaction `json:"found"`
+	Fix   string      `json:"fix,omitempty"` // the command that removes the record's words
+}
+
+// A Problem is one thing that is not as it should be.
+type Problem struct {
+	What string `json:"what"`
+	Ref  string `json:"ref,omitempty"`
+	Fix  string `json:"fix,omitempty"`
+}

@@ -1,0 +1,58 @@
+package api
+
+// EvidenceRequest names a belief, or any memory.
+type EvidenceRequest struct {
+	Ref string `json:"ref" jsonschema:"belief:id, or any other memory"`
+}
+
+// EvidenceReply is what a memory rests on.
+type EvidenceReply struct {
+	Belief   *Node    `json:"belief"`
+	Evidence Evidence `json:"evidence"`
+	Total    int      `json:"total_evidence_count"` // episodes, notes and raws
+	Direct   int      `json:"direct_episodes"`      // those it, or a revision it replaced, names itself
+	Raws     int      `json:"source_raw_entries"`
+	Missing  []string `json:"missing,omitempty"` // cited, but not held here
+
+	Fallen []FallenEvidence `json:"no_longer_counts"` // behind it too, and not counted any more
+}
+
+// FallenEvidence is something behind a memory that does not stand any more, or that
+// only stands behind it through what does not.
+type FallenEvidence struct {
+	Ref      string `json:"ref"`
+	Headline string `json:"headline"`
+	Why      string `json:"why"` // rejected, quarantined, disputed, … or what it stands behind that is
+}
+
+// Evidence is the episodes, notes and raws behind a memory, each once.
+type Evidence struct {
+	Episodes []EpisodeEvidence `json:"episodes"`
+	Notes    []NoteEvidence    `json:"notes"`
+	Raws     []RawEvidence     `json:"raw_entries"`
+}
+
+// EpisodeEvidence is one episode behind a memory.
+type EpisodeEvidence struct {
+	ID        string   `json:"id"`
+	Objective string   `json:"objective"`
+	Outcome   string   `json:"outcome"` // success, failure, partial or unknown
+	Lessons   []string `json:"lessons"`
+}
+
+// NoteEvidence is one note behind a memory.
+type NoteEvidence struct {
+	ID      string `json:"id"`
+	Type    string `json:"note_type"`
+	Content string `json:"content"`
+}
+
+// RawEvidence is the words of one raw behind a memory.
+type RawEvidence struct {
+	ID         string `json:"id"`
+	Blob       string `json:"blob"`
+	Speaker    string `json:"speaker,omitempty"`
+	CapturedAt string `json:"captured_at"`
+	OccurredAt string `json:"occurred_at,omitempty"`
+	Purged     bool   `json:"purged,omitempty"`
+}

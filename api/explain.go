@@ -1,0 +1,123 @@
+package api
+
+// TrustReply is how far a memory can be believed for who stands behind it, with
+// every term of the sum.
+type TrustReply struct {
+	Ref          string          `json:"ref"`
+	Headline     string          `json:"headline"`
+	Author       string          `json:"author"`
+	Controller   string          `json:"controller"` // the owner behind the author's key
+	Name         string          `json:"name,omitempty"`
+	Origin       string          `json:"origin"`
+	Score        float64         `json:"score"`
+	Raw          float64         `json:"raw"` // the sum of the terms
+	Level        string          `json:"level"`
+	LevelByRange string          `json:"level_by_range"` // what the score alone would say
+	Actionable   bool            `json:"actionable"`
+	WhyNot       string          `json:"not_actionable,omitempty"` // in a few words
+	Tainted      bool            `json:"tainted"`
+	Flags        []string        `json:"flags"`
+	Terms        []TrustTerm     `json:"terms"`
+	Reputation   TrustRecord     `json:"author_reputation"`
+	Witnesses    []TrustWitness  `json:"witnesses"`
+	Anchors      []TrustAnchor   `json:"anchors"`
+	Voices       TrustVoices     `json:"voices"`
+	Opinion      TrustOpinion    `json:"opinion"`
+	Limit        *TrustLimit     `json:"limit,omitempty"` // an external source that it is not worth more than
+	Upstream     []TrustUpstream `json:"upstream,omitempty"`
+	Policy       string          `json:"policy"`
+	SeenBy       string          `json:"seen_by"` // whose introductions count
+}
+
+// TrustTerm is one line of the sum, also where it is worth nothing.
+type TrustTerm struct {
+	Name   string  `json:"name"`
+	Points float64 `json:"points"`
+	Why    string  `json:"why"`
+}
+
+// TrustRecord is what an author's record so far is worth.
+type TrustRecord struct {
+	Value   float64 `json:"value"`
+	Upheld  int     `json:"upheld"`  // memories confirmed by somebody independent, undisputed
+	Refuted int     `json:"refuted"` // disputes upheld, verdicts rejected
+}
+
+// TrustWitness is one witness, counted or not.
+type TrustWitness struct {
+	Ref         string `json:"ref"`
+	Controller  string `json:"controller"`
+	Name        string `json:"name,omitempty"`
+	Attestation string `json:"attestation"`
+	Notes       string `json:"notes,omitempty"`
+	At          string `json:"at"`
+	Counts      bool   `json:"counts"`
+	Why         string `json:"why,omitempty"`      // it does not
+	Resolved    string `json:"resolved,omitempty"` // upheld or rejected by the one who looks
+}
+
+// TrustAnchor is one anchor, counted or not.
+type TrustAnchor struct {
+	Ref       string `json:"ref"`
+	Type      string `json:"type"`
+	Reference string `json:"reference"`
+	By        string `json:"by"`
+	Status    string `json:"status"`
+	Bound     bool   `json:"bound"` // it names the memory, or its author signed it in
+	Class     string `json:"class,omitempty"`
+	Checked   string `json:"checked_at,omitempty"`
+	Counts    bool   `json:"counts"`
+	Why       string `json:"why,omitempty"`
+}
+
+// TrustVoices counts who speaks for himself: of those whom one has introduced,
+// one.
+type TrustVoices struct {
+	Confirm int `json:"confirm"`
+	Partial int `json:"partial"`
+	Dispute int `json:"dispute"`
+	Anchors int `json:"anchors"`
+}
+
+// TrustOpinion shows where witnesses disagree, and how little is known.
+type TrustOpinion struct {
+	Belief      float64 `json:"belief"`
+	Disbelief   float64 `json:"disbelief"`
+	Uncertainty float64 `json:"uncertainty"`
+}
+
+// TrustLimit is a source from outside that nobody independent lifts a memory
+// above.
+type TrustLimit struct {
+	Ref      string  `json:"ref"`
+	Headline string  `json:"headline,omitempty"`
+	Score    float64 `json:"score"`
+	Level    string  `json:"level"`
+	InForce  bool    `json:"in_force"`
+}
+
+// TrustUpstream is something behind a memory that is not as it should be.
+type TrustUpstream struct {
+	Ref      string `json:"ref"`
+	Headline string `json:"headline"`
+	Why      string `json:"why"` // disputed, quarantined, rejected
+}
+
+// ExplainReply shows the three axes side by side, never averaged: what the words
+// rest on, who stands behind them, and how sure the author is.
+type ExplainReply struct {
+	Memory
+	Conditions []Condition        `json:"conditions"`
+	Trust      TrustReply         `json:"trust"`
+	History    []ConfidenceChange `json:"confidence_history"`
+	Code       []CheckedRef       `json:"code,omitempty"`
+	CodeState  string             `json:"code_state,omitempty"`
+	Ranking    Ranking            `json:"ranking"`
+}
+
+// Ranking is what a memory's score in a search is multiplied with.
+type Ranking struct {
+	Tier    float64 `json:"tier"`
+	Trust   float64 `json:"trust"`
+	Recency float64 `json:"recency"`
+}

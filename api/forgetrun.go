@@ -1,0 +1,42 @@
+package api
+
+// ForgetRunRequest says what a cycle of forgetting may take.
+type ForgetRunRequest struct {
+	Threshold       *float64 `json:"threshold,omitempty" jsonschema:"salience below which a memory may be forgotten; left out is 0.3"`
+	MinAge          string   `json:"min_age,omitempty" jsonschema:"unused for that long: 90d (the default), 12w, 36h"`
+	HalfLife        string   `json:"half_life,omitempty" jsonschema:"30d is the default"`
+	Limit           int      `json:"limit,omitempty" jsonschema:"0 is all; of candidates shown, 0 is 50 and -1 all"`
+	IncludeApproved bool     `json:"include_approved,omitempty" jsonschema:"what a person approved too"`
+	DryRun          bool     `json:"dry_run,omitempty" jsonschema:"say what would be forgotten, and forget nothing"`
+}
+
+// ForgetRunReply is what a cycle forgot, or would.
+type ForgetRunReply struct {
+	Count      int               `json:"count"`
+	Candidates []ForgetCandidate `json:"candidates"` // in the order in which they go, the first thousand
+	More       bool              `json:"more,omitempty"`
+	Claims     []string          `json:"claims"`         // refs of the marks; all are stored, or none
+	Kept       []ForgetKept      `json:"kept,omitempty"` // as little used, and kept all the same
+	Threshold  float64           `json:"threshold"`
+	MinAge     float64           `json:"min_age_days"`
+	HalfLife   float64           `json:"half_life_days"`
+}
+
+// ForgetCandidate is a memory with the terms of its salience.
+type ForgetCandidate struct {
+	Ref        string  `json:"ref"`
+	Headline   string  `json:"headline"`
+	CreatedAt  string  `json:"created_at"`
+	Confidence float64 `json:"confidence"`
+	Times      int     `json:"times_accessed"` // its creation is the first
+	Days       float64 `json:"days_since_access"`
+	HalfLife   float64 `json:"half_life_days"`
+	Salience   float64 `json:"salience"`
+	Formula    string  `json:"formula"` // with these terms
+}
+
+// ForgetKept counts memories that are kept for one reason.
+type ForgetKept struct {
+	Reason string `json:"reason"`
+	Count  int    `json:"count"`
+}

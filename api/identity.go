@@ -1,0 +1,25 @@
+package api
+
+// IdentityRequest asks who this memory belongs to.
+type IdentityRequest struct {
+	Limit int `json:"limit,omitempty" jsonschema:"of each kind; 0 is 10, -1 is all"`
+}
+
+// IdentityReply is what memories say of who we are. Every line of it is a memory
+// that can be traced; nothing is concluded here.
+type IdentityReply struct {
+	Values  []IdentityMemory `json:"values"`  // by priority
+	Goals   []IdentityMemory `json:"goals"`   // those that are active, by priority
+	Drives  []IdentityMemory `json:"drives"`  // by intensity, as it is now
+	Beliefs []IdentityMemory `json:"beliefs"` // the strongest: confidence times what the tier is worth
+	More    bool             `json:"more,omitempty"`
+}
+
+// IdentityMemory is a memory with how much stands behind it.
+type IdentityMemory struct {
+	Memory
+	Sources  int `json:"source_count"`            // what it was derived from directly
+	Evidence int `json:"evidence_count"`          // sources, and what it names as evidence
+	Confirms int `json:"confirmations,omitempty"` // by witnesses
+	Disputes int `json:"disputes,omitempty"`
+}

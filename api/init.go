@@ -1,0 +1,12 @@
+package api
+
+// InitRequest asks for nothing in particular.
+type InitRequest struct{}
+
+// InitReply says whose store it is.
+type InitReply struct {
+	Owner       string `json:"owner"` // did:key
+	Fingerprint string `json:"fingerprint"`
+	Agent       string `json:"agent"`
+	Space       string `json:"space"`
+}

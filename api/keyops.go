@@ -1,0 +1,25 @@
+package api
+
+// KeyRequest names a key, and what to do with it.
+type KeyRequest struct {
+	Key     string   `json:"key,omitempty" jsonschema:"a did:key, a line of an OpenSSH .pub file, or a name"`
+	Name    string   `json:"name,omitempty"`
+	Agent   bool     `json:"agent,omitempty" jsonschema:"the agent's key, not the owner's"`
+	Reason  string   `json:"reason,omitempty" jsonschema:"of a revocation: superseded, lost or compromised"`
+	Since   string   `json:"since,omitempty" jsonschema:"of a compromised key: since when, by when its records came here"`
+	Origins []string `json:"origins,omitempty" jsonschema:"the channels a delegated key may speak for: agent, import, tool; empty is agent and tool"`
+	Scope   string   `json:"scope,omitempty"`
+	Expires string   `json:"expires,omitempty" jsonschema:"a time, or how long from now such as 24h"`
+	Destroy bool     `json:"destroy,omitempty" jsonschema:"of a rotation: do not keep the old private key"`
+}
+
+// KeyReply is what became of a key.
+type KeyReply struct {
+	KeyInfo
+	Claim  string   `json:"claim,omitempty"`
+	Claims []string `json:"claims,omitempty"`
+	Phrase string   `json:"phrase,omitempty"` // of a recovery key: shown once, kept nowhere
+	File   string   `json:"file,omitempty"`   // where a private key is
+	Public string   `json:"public,omitempty"` // as a line of OpenSSH
+	Hint   string   `json:"hint,omitempty"`
+}

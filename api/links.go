@@ -1,0 +1,25 @@
+package api
+
+// LinkView is a link as replies show it, readable from both ends.
+type LinkView struct {
+	Ref        string  `json:"ref"`
+	Relation   string  `json:"relation"`
+	Old        LinkEnd `json:"old"` // the source: the older
+	New        LinkEnd `json:"new"`
+	Reason     string  `json:"reason,omitempty"`
+	Confidence float64 `json:"confidence"`
+	Detector   string  `json:"detector,omitempty"`
+	Model      string  `json:"model,omitempty"`
+	State      string  `json:"state"` // open, standing, accepted, rejected or over
+	CreatedAt  string  `json:"created_at"`
+}
+
+// LinkEnd is one of the two memories.
+type LinkEnd struct {
+	Ref       string `json:"ref"`
+	Headline  string `json:"headline"`
+	Speaker   string `json:"speaker,omitempty"` // who said the words
+	CreatedAt string `json:"created_at,omitempty"`
+	Hidden    string `json:"hidden,omitempty"`
+	Was       string `json:"was,omitempty"` // the revision that the link was made of, where it is not the current one
+}

@@ -1,0 +1,24 @@
+package api
+
+// ListRequest says which memories to list. Its zero value is the newest 50 that
+// are live.
+type ListRequest struct {
+	Kind        string `json:"kind,omitempty" jsonschema:"one kind; empty is all but raw"`
+	Limit       int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
+	All         bool   `json:"all,omitempty" jsonschema:"superseded, rejected and forgotten ones too"`
+	Oldest      bool   `json:"oldest,omitempty" jsonschema:"the oldest first"`
+	Session     string `json:"session,omitempty"`
+	Tag         string `json:"tag,omitempty"`
+	Type        string `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
+	Unprocessed bool   `json:"unprocessed,omitempty" jsonschema:"raws nothing was made of"`
+
+	// Brief leaves out how each stands, for which all that stands behind
+	// it is read: of a belief that rests on thousands of records, thousands.
+	Brief bool `json:"-"`
+}
+
+// ListReply is memories in log order.
+type ListReply struct {
+	Memories []Memory `json:"memories"`
+	More     bool     `json:"more,omitempty"` // there are more than the limit
+}

@@ -1,0 +1,41 @@
+package api
+
+// ProvenanceReply is how a record came to be, one step in each direction.
+type ProvenanceReply struct {
+	Ref        string             `json:"ref"`
+	SourceType string             `json:"source_type"`
+	CreatedVia string             `json:"created_via"`
+	CreatedAt  string             `json:"created_at"`
+	Raws       []string           `json:"source_raw_ids,omitempty"`
+	Memories   []string           `json:"source_memory_refs,omitempty"`
+	From       []string           `json:"derived_from,omitempty"`
+	Episodes   []string           `json:"source_episodes,omitempty"`
+	Into       []string           `json:"derived_into,omitempty"`
+	Supersedes []string           `json:"supersedes,omitempty"`
+	Superseded string             `json:"superseded_by,omitempty"`
+	Batch      string             `json:"consolidation_id,omitempty"`
+	Context    string             `json:"promotion_context,omitempty"`
+	Run        string             `json:"run,omitempty"`
+	Author     string             `json:"author"`
+	Origin     string             `json:"origin"`
+	Session    string             `json:"session,omitempty"`
+	History    []ConfidenceChange `json:"confidence_history"`
+}
+
+// RelatedReply is records that hang on another.
+type RelatedReply struct {
+	Ref     string    `json:"ref"`
+	Related []Related `json:"related"`
+}
+
+// Related is one record that hangs on another.
+type Related struct {
+	Type         string `json:"type"`
+	ID           string `json:"id"`
+	Headline     string `json:"headline"`
+	Speaker      string `json:"speaker,omitempty"` // who said the words
+	CreatedAt    string `json:"created_at"`
+	Relationship string `json:"relationship"` // how the derived one of the two came to be: the same from both ends
+	Depth        int    `json:"depth"`        // steps away
+	Course
+}

@@ -1,0 +1,60 @@
+package api
+
+import (
+	"encoding/json"
+)
+
+// A Receipt says what a search or a pack gave, so that it can be told later why
+// an agent believed what it did. It is local, and never synced.
+type Receipt struct {
+	ID       string          `json:"id"`
+	Op       string          `json:"op"` // search, context or load
+	At       string          `json:"at"`
+	Origin   string          `json:"origin"`
+	Agent    string          `json:"agent,omitempty"`
+	Session  string          `json:"session,omitempty"`
+	Key      string          `json:"key,omitempty"`   // the session's key that asked; "" is the agent's own
+	Store    string          `json:"store,omitempty"` // which store answered: the beginning of a digest of its path or address
+	Path     string          `json:"path,omitempty"`  // of the store, where it is a file
+	Query    string          `json:"query,omitempty"`
+	Request  json.RawMessage `json:"request"`
+	Embedder string          `json:"embedder,omitempty"`
+	Warnings []string        `json:"warnings,omitempty"`
+	Results  []Receipted     `json:"results"`
+}
+
+// Receipted is one memory that was given.
+type Receipted struct {
+	Rank      int     `json:"rank"`
+	Ref       string  `json:"ref"`
+	Text      string  `json:"text"`
+	Score     float64 `json:"score,omitempty"`
+	Factors   Factors `json:"factors,omitzero"`
+	Tier      string  `json:"tier,omitempty"`
+	Signature string  `json:"signature"`          // valid, invalid or none
+	Remote    string  `json:"remote,omitempty"`   // whose word it was, where it was not held here
+	External  bool    `json:"external,omitempty"` // words from outside, which nobody independent confirmed
+}
+
+// ReceiptsRequest asks what was answered.
+type ReceiptsRequest struct {
+	Limit   int    `json:"limit,omitempty" jsonschema:"0 is 20, -1 is all"`
+	Since   string `json:"since,omitempty" jsonschema:"a time, or how long ago such as 2h"`
+	Until   string `json:"until,omitempty" jsonschema:"a time, or how long ago"`
+	Session string `json:"session,omitempty"`
+	Ref     string `json:"ref,omitempty" jsonschema:"only answers that had this memory"`
+
+	AllStores bool `json:"all_stores,omitempty" jsonschema:"of every store, not of this one alone; for a person"`
+}
+
+// ReceiptsReply lists receipts, the newest first.
+type ReceiptsReply struct {
+	Receipts []Receipt `json:"receipts"`
+	More     bool      `json:"more,omitempty"`
+	Passed   int       `json:"unreadable,omitempty"` // lines of the file that are none
+}
+
+// ReceiptRequest names a receipt by its id or the beginning of it.
+type ReceiptRequest struct {
+	ID string `json:"id"`
+}

@@ -1,0 +1,35 @@
+package api
+
+// RelationshipHistoryRequest asks what there was with somebody.
+type RelationshipHistoryRequest struct {
+	Name  string `json:"name" jsonschema:"as the relationship is called, or its ref"`
+	Limit int    `json:"limit,omitempty" jsonschema:"the newest so many; 0 is 50, -1 is all"`
+}
+
+// RelationshipHistoryReply is what there was with somebody, the oldest first.
+type RelationshipHistoryReply struct {
+	Name      string              `json:"name"`
+	Sentiment *float64            `json:"sentiment,omitempty"` // as the current relationship says
+	Changes   []SentimentChange   `json:"sentiments"`          // over time, where it changed
+	Entries   []RelationshipEntry `json:"entries"`
+	More      bool                `json:"more,omitempty"` // there are older ones than the limit
+}
+
+// SentimentChange is what we thought of somebody from a time on.
+type SentimentChange struct {
+	At        string  `json:"at"`
+	Ref       string  `json:"ref"`
+	Sentiment float64 `json:"sentiment"`
+}
+
+// RelationshipEntry is a revision of what we know of somebody, or a memory that
+// speaks of them.
+type RelationshipEntry struct {
+	At        string   `json:"at"`
+	Ref       string   `json:"ref"`
+	Type      string   `json:"type"`
+	Headline  string   `json:"headline"`
+	How       string   `json:"how"` // relationship, speaker, about or mentioned
+	Sentiment *float64 `json:"sentiment,omitempty"`
+	Hidden    string   `json:"hidden,omitempty"`
+}

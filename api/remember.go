@@ -1,0 +1,27 @@
+package api
+
+// RememberRequest is something to be remembered, in plain words.
+type RememberRequest struct {
+	Text        string `json:"text" jsonschema:"what to remember, at most 1 MiB"`
+	Speaker     string `json:"speaker,omitempty" jsonschema:"who says so; empty is the user"`
+	Source      string `json:"source,omitempty"`
+	Wait        bool   `json:"wait,omitempty" jsonschema:"answer when memories are drafted and compared, not before"`
+	NoEvolution bool   `json:"no_evolution,omitempty" jsonschema:"do not compare them with older memories"`
+	Judge       bool   `json:"judge,omitempty" jsonschema:"give back what is to be compared, for the caller to judge"`
+	// Again is for a person who says what was rejected.
+	Again bool `json:"again,omitempty" jsonschema:"although a person rejected the same; only a person may"`
+	Meta
+}
+
+// RememberReply names the words that were kept and what came of them so far.
+type RememberReply struct {
+	WriteReply
+	Jobs     []string   `json:"jobs,omitempty"`     // still to be done
+	Memories []Memory   `json:"memories,omitempty"` // drafted of the words
+	Links    []LinkView `json:"links,omitempty"`    // how they relate to older memories
+	Judge    []Judging  `json:"judge,omitempty"`    // for the caller to judge
+	Notes    []string   `json:"notes,omitempty"`    // what went otherwise than asked
+
+	Said  []SaidAgain `json:"said_again,omitempty"`      // memories that say it already: no second ones were made
+	NotBy []Rejection `json:"rejected_before,omitempty"` // of what was drafted, what a person rejected: no memory was made, unless it is merely alike
+}

@@ -1,0 +1,32 @@
+package api
+
+// Remote is a place with which a store exchanges records. It stands in a file of the
+// person's own: no project says where memory goes.
+type Remote struct {
+	Name    string   `json:"name"`
+	Address string   `json:"address"`
+	Store   string   `json:"store"`            // the name of the store it belongs to
+	Spaces  []string `json:"spaces,omitempty"` // local or full names; none is all
+	Kinds   []string `json:"kinds,omitempty"`  // none is all
+	Tags    []string `json:"tags,omitempty"`   // any of them; none is all
+	Raw     bool     `json:"raw,omitempty"`    // raws travel too
+	Search  bool     `json:"search,omitempty"` // searches go there too
+
+	Sync *SyncState `json:"sync,omitempty"` // how it went so far; the store remembers it, not the file
+}
+
+// RemoteRequest names a remote, and says what to exchange with it.
+type RemoteRequest struct {
+	Name    string   `json:"name,omitempty"`
+	Address string   `json:"address,omitempty" jsonschema:"a folder, ssh://host, or the address of a hub"`
+	Spaces  []string `json:"spaces,omitempty" jsonschema:"local or full names; none is all of the store"`
+	Kinds   []string `json:"kinds,omitempty" jsonschema:"none is all"`
+	Tags    []string `json:"tags,omitempty" jsonschema:"any of them; none is all"`
+	Raw     bool     `json:"raw,omitempty" jsonschema:"raws travel too; without it they stay here, known to others by their ids alone"`
+	Search  bool     `json:"search,omitempty" jsonschema:"of a hub: each search asks it too, and so tells it what is asked"`
+}
+
+// RemoteReply is the remotes of a store.
+type RemoteReply struct {
+	Remotes []Remote `json:"remotes"`
+}

@@ -1,0 +1,50 @@
+package api
+
+// ReviewRequest asks what waits for a person's decision.
+type ReviewRequest struct {
+	Kind  string `json:"kind,omitempty"`
+	Limit int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
+}
+
+// ReviewReply is what waits, the oldest first.
+type ReviewReply struct {
+	Pending []Pending `json:"pending"`
+	More    bool      `json:"more,omitempty"`
+}
+
+// Pending is a memory that waits for a decision, with what it rests on.
+type Pending struct {
+	Memory
+	Conditions []Condition `json:"conditions"`
+	Sources    []Source    `json:"sources,omitempty"`
+}
+
+// A Source is what a memory was derived from, in one line.
+type Source struct {
+	Ref      string `json:"ref"`
+	Headline string `json:"headline"`
+	Speaker  string `json:"speaker,omitempty"` // who said the words
+}
+
+// DecideRequest decides on memories.
+type DecideRequest struct {
+	Refs   []string `json:"refs"`
+	Reason string   `json:"reason,omitempty"`
+	Force  bool     `json:"force,omitempty" jsonschema:"approve what was rejected before"`
+}
+
+// DecideReply is the memories after a decision.
+type DecideReply struct {
+	Claim    string   `json:"claim,omitempty"` // ref of the mark, the first where they are of several spaces; none if nothing was left to decide
+	Memories []Memory `json:"memories"`
+	Hint     string   `json:"hint,omitempty"`
+
+	Witnesses []TrustWitness `json:"witnesses,omitempty"` // those that were decided about
+}
+
+// A Condition is one of those a tier asks for.
+type Condition struct {
+	Name string `json:"name"`
+	Met  bool   `json:"met"`
+	Says string `json:"says"` // why, or what would meet it
+}

@@ -1,0 +1,88 @@
+package api
+
+import ()
+
+// SearchRequest is a question in plain words: any text is a valid query, and
+// operators in it are words.
+type SearchRequest struct {
+	Query             string   `json:"query"`
+	Limit             int      `json:"limit,omitempty" jsonschema:"0 is 10, at most 1000"`
+	Kind              string   `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
+	Type              string   `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
+	Tier              string   `json:"tier,omitempty" jsonschema:"grounded, observed, inferred or hypothesis: that tier or better"`
+	Tag               string   `json:"tag,omitempty" jsonschema:"a tag, or several with commas: all of them"`
+	MinTrust          *float64 `json:"min_trust,omitempty" jsonschema:"a trust score, 0 to 1: that or more"`
+	MinLevel          string   `json:"min_level,omitempty" jsonschema:"attested, anchored or consensus: that or better"`
+	Session           string   `json:"session,omitempty"`
+	Since             string   `json:"since,omitempty" jsonschema:"only what happened, or else was recorded, at this time or later"`
+	Until             string   `json:"until,omitempty" jsonschema:"only what happened, or else was recorded, before this time"`
+	AsOf              string   `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
+	ValidAt           string   `json:"valid_at,omitempty" jsonschema:"only what held at this time"`
+	All               bool     `json:"all,omitempty" jsonschema:"superseded, rejected, forgotten and quarantined ones too"`
+	IncludeProvenance bool     `json:"include_provenance,omitempty"`
+	Explain           bool     `json:"explain,omitempty" jsonschema:"say what made up the relevance"`
+}
+
+// SearchReply is what was found, best first.
+type SearchReply struct {
+	Query    string   `json:"query"`
+	AsOf     string   `json:"as_of,omitempty"`
+	Embedder string   `json:"embedder,omitempty"` // the model whose vectors were compared
+	Receipt  string   `json:"receipt,omitempty"`  // under which this answer can be looked up
+	Warnings []string `json:"warnings,omitempty"`
+	Asked    []Asked  `json:"asked,omitempty"` // the remotes that were asked too
+	Results  []Result `json:"results"`
+}
+
+// Result is one memory found.
+type Result struct {
+	Rank       int      `json:"rank"`
+	Ref        string   `json:"ref"`
+	Type       string   `json:"type"`
+	ID         string   `json:"id"`
+	Text       string   `json:"text"`    // the headline
+	Score      float64  `json:"score"`   // the product of the factors
+	Factors    Factors  `json:"factors"` // what the score is made of
+	Confidence float64  `json:"confidence"`
+	Tier       string   `json:"tier,omitempty"`
+	Origin     string   `json:"origin"`
+	Trust      float64  `json:"trust"`
+	Level      string   `json:"level"`                    // of trust: unverified, attested, anchored, consensus
+	Actionable bool     `json:"actionable"`               // an agent may act on it without asking
+	WhyNot     string   `json:"not_actionable,omitempty"` // in a few words
+	Review     string   `json:"review,omitempty"`         // approved only by a person who has a say here
+	External   bool     `json:"external,omitempty"`       // its words come from outside
+	Tainted    bool     `json:"tainted,omitempty"`        // external, and no independent person confirms it
+	Disputed   bool     `json:"disputed,omitempty"`       // by a witness who counts, or by its own author
+	Doubt      string   `json:"doubt,omitempty"`          // withheld: something said of it is missing
+	Hidden     string   `json:"hidden,omitempty"`
+	Speaker    string   `json:"speaker,omitempty"`
+	CreatedAt  string   `json:"created_at"`
+	OccurredAt string   `json:"occurred_at,omitempty"`
+	Session    string   `json:"session,omitempty"`
+	Open       []string `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
+	Marks      []string `json:"marks,omitempty"`     // what was decided about what was made of it, or took its place
+	Wording    []string `json:"wording,omitempty"`   // the words that it was made of and that say the same: they have no line of their own
+	Until      string   `json:"until,omitempty"`     // with valid_at: when another took its place
+	Remote     string   `json:"remote,omitempty"`    // the remote whose word all of this is: not held here, not verified
+	Shelf      string   `json:"shelf,omitempty"`     // where two stores are read together
+	Alias      []string `json:"alias,omitempty"`     // the ids it had elsewhere
+	Course
+	Source string `json:"source,omitempty"` // with include_provenance
+	From   string `json:"from,omitempty"`   // with include_provenance: in words
+	Why    *Why   `json:"why,omitempty"`    // with explain
+}
+
+// Why says what made up the relevance of a result. The parts are in the same
+// unit and add up to the relevance where there is no embedder.
+type Why struct {
+	Own      float64  `json:"own"`               // its own words
+	Lent     float64  `json:"lent,omitempty"`    // by its neighbours in the session
+	Shared   float64  `json:"session,omitempty"` // by the best of its session
+	Graph    float64  `json:"graph,omitempty"`   // by what it rests on or what rests on it
+	GraphBy  string   `json:"graph_by,omitempty"`
+	Wording  float64  `json:"wording,omitempty"` // by words that yielded their line to it
+	Cosine   float64  `json:"cosine,omitempty"`  // the nearness of its vector
+	Terms    []string `json:"terms,omitempty"`   // the words of the question it has, as they are looked for
+	Question []string `json:"asked,omitempty"`   // all of them
+}

@@ -1,0 +1,47 @@
+package api
+
+// StatsRequest asks for nothing in particular.
+type StatsRequest struct{}
+
+// StatsReply is what is in the store, all spaces together.
+type StatsReply struct {
+	Records  int         `json:"records"`
+	Memories []KindCount `json:"memories"`
+	Claims   []KindCount `json:"claims"`
+	Edges    int         `json:"edges"`
+	Missing  int         `json:"missing"` // arrows to records not held here
+	Purged   int         `json:"purged"`
+	Raws     Processed   `json:"raws"`
+	Spaces   []Shelf     `json:"spaces"`
+	Bytes    int64       `json:"bytes"`
+
+	Links map[string]int   `json:"links,omitempty"` // by relation, those that were found wrong or decided left out
+	Jobs  JobCount         `json:"jobs"`
+	Model map[string]int64 `json:"model,omitempty"` // calls, tokens and failures of the last seven days
+}
+
+// JobCount is how much was left for later.
+type JobCount struct {
+	Open   int `json:"open"`
+	Done   int `json:"done"`
+	GaveUp int `json:"gave_up"`
+}
+
+// KindCount is how many records there are of a kind.
+type KindCount struct {
+	Kind  string `json:"kind"`
+	Total int    `json:"total"`
+	Live  int    `json:"live"`
+}
+
+// Processed says of how many raws something was made.
+type Processed struct {
+	Processed   int `json:"processed"`
+	Unprocessed int `json:"unprocessed"`
+}
+
+// Shelf is one space of the store.
+type Shelf struct {
+	Space   string `json:"space"`
+	Records int64  `json:"records"`
+}

@@ -1,0 +1,25 @@
+package api
+
+// StatusRequest asks how the memory stands.
+type StatusRequest struct{}
+
+// StatusReply is one page of how the memory stands. Counts by kind are of the whole
+// store; the rest is of the shelves that are read.
+type StatusReply struct {
+	Records     int         `json:"records"`
+	Memories    []KindCount `json:"memories"`
+	Unprocessed int         `json:"unprocessed_raws"`
+	Jobs        int         `json:"open_jobs"`
+	Pending     Counted     `json:"pending_reviews"`    // memories nobody decided on
+	Conflicts   Counted     `json:"open_conflicts"`     // links that ask for a decision
+	Unverified  Counted     `json:"needs_verification"` // what names code and was not verified for 90 days, or never
+	Uncertain   Counted     `json:"uncertain"`          // confidence below 0.5
+	LastCapture string      `json:"last_capture,omitempty"`
+	Remotes     []Remote    `json:"remotes,omitempty"` // with how exchanges with them went
+}
+
+// Counted is how many there are. Who counts stops where more would tell nobody more.
+type Counted struct {
+	Count int  `json:"count"`
+	More  bool `json:"more,omitempty"` // there are at least so many
+}

@@ -1,0 +1,38 @@
+package api
+
+// SuggestionsRequest asks what was proposed and waits for a person.
+type SuggestionsRequest struct {
+	Kind  string `json:"kind,omitempty" jsonschema:"a kind of memory, or link"`
+	Limit int    `json:"limit,omitempty" jsonschema:"0 is 50, -1 is all"`
+}
+
+// SuggestionsReply is what waits, memories first, then links, the oldest first.
+type SuggestionsReply struct {
+	Suggestions []Suggestion `json:"suggestions"`
+	More        bool         `json:"more,omitempty"`
+}
+
+// Suggestion is a memory or a link that nobody has decided on.
+type Suggestion struct {
+	Ref       string    `json:"ref"`
+	Type      string    `json:"type"` // the kind
+	Headline  string    `json:"headline"`
+	By        string    `json:"by,omitempty"` // how it was proposed
+	Sources   []Source  `json:"sources,omitempty"`
+	Link      *LinkView `json:"link,omitempty"`
+	CreatedAt string    `json:"created_at"`
+}
+
+// SuggestionRequest decides about one suggestion.
+type SuggestionRequest struct {
+	Ref    string `json:"ref"`
+	Text   string `json:"text,omitempty" jsonschema:"of an edit: the memory in better words"`
+	Reason string `json:"reason,omitempty"`
+}
+
+// SuggestionReply is what the decision did.
+type SuggestionReply struct {
+	Memories []Memory    `json:"memories,omitempty"`
+	Link     *LinkView   `json:"link,omitempty"`
+	Memory   *WriteReply `json:"memory,omitempty"` // of an edit
+}

@@ -1,0 +1,18 @@
+package api
+
+// SynthesizeRequest asks what memories show together.
+type SynthesizeRequest struct {
+	What    string `json:"what,omitempty" jsonschema:"beliefs (what several episodes show) or identity (the values, goals and drives that beliefs show); left out is identity"`
+	Session string `json:"session,omitempty" jsonschema:"only of this conversation"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"how many episodes or beliefs are looked at, the newest; 0 is 1000, -1 is all"`
+}
+
+// SynthesizeReply is what was proposed. A person decides about each.
+type SynthesizeReply struct {
+	What     string     `json:"what"`
+	Looked   int        `json:"looked_at"` // episodes or beliefs
+	Memories []Memory   `json:"memories"`  // proposed now
+	Before   int        `json:"proposed_before,omitempty"`
+	Links    []LinkView `json:"links,omitempty"` // how they relate to older memories
+	Notes    []string   `json:"notes,omitempty"`
+}

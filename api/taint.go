@@ -1,0 +1,25 @@
+package api
+
+// TaintRequest names what may be false.
+type TaintRequest struct {
+	Target string `json:"target" jsonschema:"a ref, author:KEY or source:NAME"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"how many records are named; 0 is 1000, -1 is all. The counts are of all"`
+}
+
+// TaintReply is what rests on something that may be false.
+type TaintReply struct {
+	Target   string     `json:"target"`
+	Roots    []string   `json:"roots"`    // the records it names
+	Affected []Affected `json:"affected"` // what would fall with them
+	Survives []Affected `json:"survives"` // what also stands on independent sources
+	Falls    int        `json:"affected_count"`
+	Stays    int        `json:"survives_count"`
+}
+
+// Affected is one record that rests on a root, directly or not.
+type Affected struct {
+	Ref      string   `json:"ref"`
+	Headline string   `json:"headline"`
+	Path     []string `json:"path,omitempty"`    // from the root to the record
+	Grounds  []string `json:"grounds,omitempty"` // the independent sources it stands on
+}

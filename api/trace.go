@@ -1,0 +1,81 @@
+package api
+
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// TraceRequest asks where a record came from and what came of it.
+type TraceRequest struct {
+	Ref       string `json:"ref" jsonschema:"kind:id, or the first digits of the id"`
+	Direction string `json:"direction,omitempty" jsonschema:"both, backward or forward"`
+	Depth     *int   `json:"depth,omitempty" jsonschema:"levels to show; 0 is all, left out is 3"`
+	After     int    `json:"after,omitempty" jsonschema:"the continuation that the last reply named"`
+}
+
+// TraceReply is a family tree.
+type TraceReply struct {
+	Memory   *Node     `json:"memory"`
+	Backward *Backward `json:"backward,omitempty"`
+	Forward  *Forward  `json:"forward,omitempty"`
+	// Links are how the record relates to others, which is no lineage.
+	Links  []LinkView `json:"links,omitempty"`
+	Deeper bool       `json:"deeper,omitempty"` // there are more levels than were asked for
+	Next   int        `json:"next,omitempty"`   // ask again with after set to this for more
+}
+
+// Backward is where a record came from.
+type Backward struct {
+	SourceType string  `json:"source_type"`
+	CreatedAt  string  `json:"created_at"`
+	Sources    []*Node `json:"sources"`
+}
+
+// Forward is what came of a record.
+type Forward struct {
+	Derived []*Node `json:"derived"`
+}
+
+// A Node is one record in a tree. A record that stands in the tree before is
+// given by its ref alone, as Seen.
+type Node struct {
+	Type       string  `json:"type"`
+	ID         string  `json:"id"`
+	Blob       string  `json:"blob,omitempty"`      // the words of a raw
+	Title      string  `json:"title,omitempty"`     // of an episode, a goal, …
+	Statement  string  `json:"statement,omitempty"` // of a belief
+	Content    string  `json:"content,omitempty"`   // of a note
+	Confidence float64 `json:"confidence,omitempty"`
+	Tier       string  `json:"tier,omitempty"`
+	SourceType string  `json:"source_type,omitempty"`
+	Source     string  `json:"source,omitempty"` // of a raw: the channel
+	Speaker    string  `json:"speaker,omitempty"`
+	CreatedAt  string  `json:"created_at,omitempty"`
+	CapturedAt string  `json:"captured_at,omitempty"` // of a raw
+	OccurredAt string  `json:"occurred_at,omitempty"` // of a raw, when that was another time
+	Seen       bool    `json:"seen,omitempty"`        // stands in full elsewhere
+	Missing    bool    `json:"missing,omitempty"`     // cited, but not held here
+	Hidden     string  `json:"hidden,omitempty"`      // superseded, forgotten, purged, …
+	Disputed   bool    `json:"disputed,omitempty"`    // by a witness who counts, or by its own author
+	Doubt      string  `json:"doubt,omitempty"`       // forged, or withheld: something said of it is missing
+	Reason     string  `json:"reason,omitempty"`      // why it was hidden
+	Inferred   bool    `json:"inferred,omitempty"`    // a person said so later: it is in nobody's lineage
+	Of         string  `json:"of,omitempty"`          // in a continuation: what it hangs under
+	Course
+	Sources []*Node `json:"sources,omitempty"`
+	Derived []*Node `json:"derived,omitempty"`
+
+	Links int // that speak of it
+}
+
+// Words gives what a node says, whatever its kind, in one line.
+func (n *Node) Words() string {
+	switch {
+	case n.Missing:
+		return "(missing: cited, but not held in this store)"
+	case n.Hidden == "purged":
+		return PurgedText
+	}
+	return memory.FirstLine(strings.Join([]string{n.Blob, n.Title, n.Statement, n.Content}, "\n"))
+}

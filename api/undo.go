@@ -1,0 +1,17 @@
+package api
+
+// UndoRequest asks for the last act to be taken back.
+type UndoRequest struct {
+	DryRun bool `json:"dry_run,omitempty" jsonschema:"say what would be taken back, and store nothing"`
+}
+
+// UndoReply is what was taken back, and how.
+type UndoReply struct {
+	Undone []string `json:"undone"`         // refs of the records that were the act
+	Claims []string `json:"claims"`         // refs of what says so
+	Act    string   `json:"act"`            // in words: "forget of 3 records"
+	Did    string   `json:"did"`            // in words, what was done about it
+	Of     []string `json:"of"`             // refs of the memories that are otherwise now
+	Hint   string   `json:"hint,omitempty"` // what it could not bring back
+	DryRun bool     `json:"dry_run,omitempty"`
+}

@@ -1,0 +1,17 @@
+package api
+
+// UsedRequest names memories that the caller relied on.
+type UsedRequest struct {
+	Refs []string `json:"refs"`
+}
+
+// UsedReply tells how often each was accessed by now.
+type UsedReply struct {
+	Memories []UsedMemory `json:"memories"`
+}
+
+// UsedMemory is how often a memory was accessed. It is counted in this store alone.
+type UsedMemory struct {
+	Ref   string `json:"ref"`
+	Times int    `json:"times_accessed"` // its creation is the first
+}

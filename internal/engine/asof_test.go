@@ -1,0 +1,208 @@
+package engine_test
+
+import (
+	"bytes"
+	"fmt"
+	"maps"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// asOf writes the time that a clock shows, without moving it.
+func (c *clock) asOf() string { return time.Unix(c.at.Load(), 0).UTC().Format(time.RFC3339) }
+
+// known gives every memory that a broad search shows, with its tier.
+func known(t *testing.T, e *engine.Engine, asOf string) map[string]string {
+	t.Helper()
+	out := make(map[string]string)
+	for _, r := range search(t, e, api.SearchRequest{Query: "harbour", Limit: 1000, AsOf: asOf, Kind: everyKind}).Results {
+		out[r.Ref] = r.Tier
+	}
+	return out
+}
+
+const everyKind = "raw,episode,note,belief,value,goal,drive,relationship,playbook"
+
+// A life writes, revises and marks at random, through both of two people.
+type life struct {
+	*people
+	t *testing.T
+	*rand.Rand
+	raws, all []string // memories that are no raws
+	steps     map[string]int
+}
+
+// step does one thing, or nothing where it is refused.
+func (l *life) step() {
+	ctx, t := l.t.Context(), l.t
+	e := l.agent
+	if l.IntN(2) == 0 {
+		e = l.owner
+	}
+	pick := func(from []string) string { return from[l.IntN(len(from))] }
+	text := fmt.Sprintf("the harbour in the year %d", l.at.Load())
+	what := []string{
+		"capture", "add", "promote", "consolidate", "revise", "revise", "approve", "approve", "reject", "force", "forget",
+		"recover", "quarantine", "release", "verify", "marks", "merge",
+	}[l.IntN(17)]
+	if len(l.raws) < 2 {
+		what = "capture"
+	} else if len(l.all) < 3 {
+		what = []string{"add", "promote"}[l.IntN(2)]
+	}
+	keep := func(r api.WriteReply, err error) error {
+		if err == nil {
+			l.all = append(l.all, r.Ref)
+		}
+		return err
+	}
+	var err error
+	switch what {
+	case "capture":
+		l.raws = append(l.raws, capture(t, e, text))
+	case "add":
+		in := api.AddRequest{Draft: api.Draft{Kind: []string{"belief", "note", "goal"}[l.IntN(3)], Text: text}}
+		in.Approve = l.IntN(3) == 0
+		err = keep(e.Add(ctx, in))
+	case "promote":
+		err = keep(e.Promote(ctx, api.PromoteRequest{From: []string{pick(l.raws)}, Again: true, Draft: api.Draft{Text: text}}))
+	case "consolidate":
+		err = keep(e.Consolidate(ctx, api.ConsolidateRequest{From: []string{pick(l.all), pick(l.raws)}, Draft: api.Draft{Text: text}}))
+	case "revise":
+		err = keep(e.Revise(ctx, api.ReviseRequest{Ref: pick(l.all), Draft: api.Draft{Text: text}}))
+	case "merge":
+		err = keep(e.Revise(ctx, api.ReviseRequest{Ref: pick(l.all), Merge: []string{pick(l.all)}, Draft: api.Draft{Text: text}}))
+	case "approve", "force":
+		_, err = e.Approve(ctx, api.DecideRequest{Refs: []string{pick(l.all)}, Force: what == "force"})
+	case "reject":
+		_, err = e.Reject(ctx, api.DecideRequest{Refs: []string{pick(l.all)}, Reason: text})
+	case "verify":
+		_, err = e.Verify(ctx, api.VerifyRequest{Ref: pick(l.all)})
+	case "marks":
+		err = e.Mark(ctx, memory.Forget, "", pick(l.all), pick(l.all), pick(l.raws))
+	default:
+		err = e.Mark(ctx, map[string]string{
+			"forget": memory.Forget, "recover": memory.Recover, "quarantine": memory.Quarantine, "release": memory.Release,
+		}[what], "", pick(append(l.all, l.raws...)))
+	}
+	if err == nil {
+		l.steps[what]++
+	}
+	if l.IntN(10) == 0 {
+		l.ahead(time.Duration(l.IntN(3*24*3600)) * time.Second)
+	}
+}
+
+// What was known at each moment of a life is what a search as of that moment
+// gives: the same memories with the same tiers.
+func TestAsOfIsWhatWasKnown(t *testing.T) {
+	for seed := range uint64(4) {
+		t.Run(fmt.Sprint(seed), func(t *testing.T) {
+			t.Parallel()
+			l := &life{people: newPeople(t), t: t, Rand: rand.New(rand.NewPCG(seed, 5)), steps: make(map[string]int)}
+			type moment struct {
+				at   string
+				know map[string]string
+			}
+			before := l.asOf()
+			var moments []moment
+			for range 150 / min(fewer, 5) {
+				l.step()
+				at := l.asOf()
+				moments = append(moments, moment{at: at, know: known(t, l.agent, "")})
+			}
+			if got := known(t, l.agent, before); len(got) != 0 {
+				t.Errorf("before anything was said %v were known", got)
+			}
+			for i, m := range moments {
+				if got := known(t, l.agent, m.at); !maps.Equal(got, m.know) {
+					t.Fatalf("moment %d, as of %s: %s", i, m.at, difference(got, m.know))
+				}
+			}
+			for _, what := range []string{"revise", "approve", "reject", "forget", "quarantine"} {
+				if l.steps[what] == 0 && fewer == 1 {
+					t.Errorf("nothing was done to %s: %v", what, l.steps)
+				}
+			}
+		})
+	}
+}
+
+func difference(got, want map[string]string) string {
+	out := ""
+	for _, ref := range slices.Sorted(maps.Keys(want)) {
+		if g, is := got[ref]; !is {
+			out += fmt.Sprintf("%.14s (%s) is missing; ", ref, want[ref])
+		} else if g != want[ref] {
+			out += fmt.Sprintf("%.14s is %s, want %s; ", ref, g, want[ref])
+		}
+	}
+	for _, ref := range slices.Sorted(maps.Keys(got)) {
+		if _, is := want[ref]; !is {
+			out += fmt.Sprintf("%.14s (%s) is too much; ", ref, got[ref])
+		}
+	}
+	return out
+}
+
+// Of two rival revisions one is shown: as of then too, also when they have been
+// merged since.
+func TestAsOfOfTwoRivals(t *testing.T) {
+	p := newPeople(t)
+	first := add(t, p.owner, "belief", "the harbour has one pier")
+	away := open(t, filepath.Join(t.TempDir(), "away.db"), p.configOf(memory.OriginOwner))
+	carry(t, p.owner, away)
+	here := revise(t, p.owner, first, "the harbour has two piers")
+	alone := p.asOf()
+	there := revise(t, away, first, "the harbour has three piers")
+	carry(t, away, p.owner)
+	forked := p.asOf()
+	both := known(t, p.owner, "")
+	if len(both) != 1 {
+		t.Fatalf("of two rivals %v are shown, want one", both)
+	}
+	merged, err := p.owner.Revise(t.Context(), api.ReviseRequest{
+		Ref: here, Merge: []string{there}, Draft: api.Draft{Text: "the harbour has four piers"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	now := p.asOf()
+	for _, tt := range []struct {
+		what, at string
+		want     map[string]string
+	}{
+		{"one revision", alone, map[string]string{here: string(memory.Hypothesis)}},
+		{"two rivals", forked, both},
+		{"merged", now, map[string]string{merged.Ref: string(memory.Hypothesis)}},
+	} {
+		if got := known(t, p.owner, tt.at); !maps.Equal(got, tt.want) {
+			t.Errorf("%s: %s", tt.what, difference(got, tt.want))
+		}
+	}
+}
+
+// configOf is what both of two people have in common, for another store.
+func (p *people) configOf(o memory.Origin) engine.Config {
+	c := p.config
+	c.Origin = o
+	return c
+}
+
+// carry takes everything from one store to another.
+func carry(t testing.TB, from, to *engine.Engine) {
+	t.Helper()
+	var b bytes.Buffer
+	if _, err := from.Export(t.Context(), &b); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := to.Import(t.Context(), &b, nil); err != nil {
+		t.Fatal(err)
+	}
+}

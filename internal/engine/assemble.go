@@ -1,0 +1,106 @@
+package engine
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/care"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Open opens the store that spec names: "sqlite:PATH" or a path, "postgres://…",
+// or "mem". It makes what is not there yet; the keys are made by the first
+// write, not here.
+func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
+	c.Fill()
+	if err := core.CheckShelf(c.Space); err != nil {
+		return nil, core.Sorted(err)
+	}
+	if err := core.CheckSecrets(c.Secrets); err != nil {
+		return nil, err
+	}
+	if c.KeyDir == "" {
+		c.KeyDir = keysBeside(spec)
+	}
+	if c.Embedder != nil {
+		c.Embedder = llm.Checked(c.Embedder)
+	}
+	s, err := care.OpenBoth(ctx, spec, c)
+	if err = core.Sorted(err); err != nil && !core.HasKind(err) {
+		err = &core.Failure{Kind: api.ErrUnavailable, Text: core.OneLine(err)}
+	}
+	if err != nil {
+		return nil, err
+	}
+	if c.Keep == 0 {
+		c.Keep = views.KeepReceipts
+	}
+	e := assemble(&core.Core{Common: &core.Common{Store: s}, C: c}, views.NewShared())
+	e.Given.File = journal.Open(c.Receipts, c.Keep)
+	e.Given.Name(spec, c.Receipts)
+	if c.Receipts != "" && c.Earlier != "" && c.Earlier != c.Receipts {
+		e.Given.Before = journal.Open(c.Earlier, c.Keep)
+	}
+	e.WhenPurged()
+	if e.Swept.File = views.SweptFile(spec, c); e.Swept.File != "" {
+		e.Given.Later(func() { _ = e.Sweep(context.Background()) }) // or the next receipt does it
+	}
+	if c.LLM != nil {
+		if c.Bounds.Ledger == nil {
+			c.Bounds.Ledger = lifecycle.Tokens{E: e.Lifecycle}
+		}
+		e.Llm = c.Bounds.Checked(c.LLM)
+	}
+	return e, nil
+}
+
+// As gives the engine as a caller may use it: the same store and keys, another
+// voice. A face that serves many has one for each. Only the engine that Open
+// gave is closed.
+func (e *Engine) As(who core.Caller) (*Engine, error) {
+	c := e.C
+	c.Origin, c.Agent, c.Platform = who.Origin, who.Agent, who.Platform
+	c.Session, c.Sessions, c.Unnamed = who.Session, who.Sessions, who.Unnamed
+	if c.Origin == "" {
+		c.Origin = memory.OriginAgent
+	}
+	if c.KeySession != "" && c.Origin == memory.OriginOwner {
+		return nil, &core.Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
+	}
+	if who.Space != "" {
+		c.Space = who.Space
+	}
+	if err := core.CheckShelf(c.Space); err != nil {
+		return nil, core.Sorted(err)
+	}
+	return assemble(&core.Core{Common: e.Common, C: c}, &views.Shared{Scored: e.Scored, Noted: e.Noted}), nil
+}
+
+// Close writes down what was read and closes the store.
+func (e *Engine) Close() error {
+	e.Given.Wait()
+	err := e.FlushTouched(context.Background())
+	if errors.Is(err, store.ErrFull) {
+		err = nil // what was read was given: on a full disk it counts as never read
+	}
+	if closeErr := e.Store.Close(); closeErr != nil {
+		return closeErr
+	}
+	return err
+}
+
+// keysBeside gives the key directory of a store whose user named none.
+func keysBeside(spec string) string {
+	if path, ok := core.SqlitePath(spec); ok {
+		return filepath.Join(filepath.Dir(path), "keys")
+	}
+	return "" // no directory: the first write says so
+}

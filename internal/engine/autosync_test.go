@@ -1,0 +1,212 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"strings"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/carrier"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/peer"
+)
+
+// alike gives somebody with a remote folder, on a clock that the test sets. While says
+// what happens whenever the remote is opened.
+func alike(t *testing.T, now *atomic.Int64, while func() error) *people {
+	t.Helper()
+	shared := t.TempDir()
+	p := newPeople(t, func(c *engine.Config) {
+		c.Now = func() time.Time { return time.UnixMilli(now.Load()) }
+		c.Remotes = filepath.Join(t.TempDir(), "remotes.json")
+		c.Dial = func(ctx context.Context, _ string, self peer.Self) ([]peer.Endpoint, func() error, error) {
+			if err := while(); err != nil {
+				return nil, nil, err
+			}
+			ends, err := carrier.Folder(ctx, shared, self)
+			return ends, nil, err
+		}
+	})
+	add(t, p.owner, "belief", "herons nest in March")
+	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "folder", Address: shared}); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+func remoteState(t *testing.T, e *engine.Engine) *api.SyncState {
+	t.Helper()
+	all, err := e.Remotes(t.Context(), api.RemoteRequest{})
+	if err != nil || len(all.Remotes) != 1 {
+		t.Fatalf("remotes: %+v, %v", all, err)
+	}
+	return all.Remotes[0].Sync
+}
+
+// How exchanges went is remembered, whoever began them, and shown.
+func TestSyncIsRemembered(t *testing.T) {
+	t.Parallel()
+	var now atomic.Int64
+	now.Store(time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC).UnixMilli())
+	var away error
+	p := alike(t, &now, func() error { return away })
+	ctx := t.Context()
+	if s := remoteState(t, p.owner); s != nil {
+		t.Errorf("before any exchange: %+v", s)
+	}
+	if _, err := p.owner.Sync(ctx, api.SyncRequest{}); err != nil {
+		t.Fatal(err)
+	}
+	first := remoteState(t, p.owner)
+	if first == nil || first.Last != "2026-05-01T10:00:00.000Z" || first.Problem != "" {
+		t.Fatalf("after an exchange: %+v", first)
+	}
+	away = errors.New("no such stick")
+	for range 2 {
+		now.Add(time.Hour.Milliseconds())
+		if _, err := p.agent.Sync(ctx, api.SyncRequest{}); err == nil {
+			t.Fatal("a remote that is away was synced with")
+		}
+	}
+	s := remoteState(t, p.owner)
+	if s.Last != first.Last || s.Failures != 2 || !strings.Contains(s.Problem, "no such stick") || s.Tried != "2026-05-01T12:00:00.000Z" {
+		t.Errorf("after two that failed: %+v", s)
+	}
+	status, err := p.owner.Status(ctx, api.StatusRequest{})
+	if err != nil || len(status.Remotes) != 1 || status.Remotes[0].Sync.Failures != 2 {
+		t.Errorf("status: %+v, %v", status.Remotes, err)
+	}
+	doctor, err := p.owner.Doctor(ctx, api.DoctorRequest{})
+	if err != nil || len(doctor.Problems) > 0 || !strings.Contains(strings.Join(doctor.Notes, "\n"), "failed 2 times since: remote folder: no such stick") {
+		t.Errorf("doctor: %+v, %v", doctor, err)
+	}
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	_, _ = p.owner.Sync(stopped, api.SyncRequest{}) // it says nothing about the remote
+	if s := remoteState(t, p.owner); s.Failures != 2 {
+		t.Errorf("after one that was stopped: %+v", s)
+	}
+	away = nil
+	if _, err := p.owner.RemoteRemove(ctx, api.RemoteRequest{Name: "folder"}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.owner.RemoteAdd(ctx, api.RemoteRequest{Name: "folder", Address: t.TempDir()}); err != nil {
+		t.Fatal(err)
+	}
+	if s := remoteState(t, p.owner); s != nil {
+		t.Errorf("another remote of the same name: %+v", s)
+	}
+}
+
+// Of two servers of one store one exchanges, and the other leaves it be.
+func TestAutoSyncIsOnesOwn(t *testing.T) {
+	t.Parallel()
+	var now atomic.Int64
+	now.Store(time.Date(2026, 5, 1, 10, 0, 0, 0, time.UTC).UnixMilli())
+	var p *people
+	var second api.AutoSynced
+	opened := 0
+	auto := func(quiet time.Duration) api.AutoSynced {
+		t.Helper()
+		got, err := p.agent.AutoSync(t.Context(), api.AutoSync{Remote: "folder", Quiet: quiet})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return got
+	}
+	while := func() error {
+		if opened++; opened == 1 {
+			second = auto(0)
+		}
+		return nil
+	}
+	p = alike(t, &now, func() error { return while() })
+	if got := auto(0); got.Skipped || got.Pushed == 0 || !second.Skipped || second.Pushed > 0 {
+		t.Errorf("the first: %+v; one meanwhile: %+v", got, second)
+	}
+	now.Add(10_000)
+	if got := auto(30 * time.Second); !got.Skipped {
+		t.Errorf("ten seconds after the first: %+v", got)
+	}
+	if got := auto(time.Second); got.Skipped {
+		t.Errorf("where a second is enough: %+v", got)
+	}
+	// One that fell over keeps others away for a while, not for ever; a clock that
+	// was put back does not either.
+	while = func() error { panic("falls over") }
+	func() {
+		defer func() { _ = recover() }()
+		auto(0)
+	}()
+	while = func() error { return nil }
+	now.Add(60_000)
+	if got := auto(0); !got.Skipped {
+		t.Errorf("a minute after one that fell over: %+v", got)
+	}
+	now.Add(300_000)
+	if got := auto(0); got.Skipped {
+		t.Errorf("six minutes after one that fell over: %+v", got)
+	}
+	while = func() error { panic("falls over") }
+	func() {
+		defer func() { _ = recover() }()
+		auto(0)
+	}()
+	while = func() error { return errors.New("away") }
+	now.Add(-3_600_000)
+	if got := auto(0); got.Skipped || got.Failures != 1 || !strings.Contains(got.Problem, "away") {
+		t.Errorf("after the clock was put back: %+v", got)
+	}
+}
+
+// between is a peer before whose acknowledgement something else happens.
+type between struct {
+	peer.Remote
+	what func()
+}
+
+func (b *between) Push(ctx context.Context, in peer.Push) (peer.Acks, error) {
+	out, err := b.Remote.Push(ctx, in)
+	b.what()
+	return out, err
+}
+
+// An exchange in whose middle another one went on steps back: that is said to whoever
+// waits for it, and held against nobody.
+func TestStepsBackBeforeAnother(t *testing.T) {
+	t.Parallel()
+	shared := t.TempDir()
+	var p *people
+	deep := 0
+	p = newPeople(t, func(c *engine.Config) {
+		c.Remotes = filepath.Join(t.TempDir(), "remotes.json")
+		c.Dial = func(ctx context.Context, _ string, self peer.Self) ([]peer.Endpoint, func() error, error) {
+			ends, err := carrier.Folder(ctx, shared, self)
+			for i := range ends {
+				ends[i].Remote = &between{Remote: ends[i].Remote, what: func() {
+					if deep++; deep == 1 {
+						if r, err := p.agent.Sync(ctx, api.SyncRequest{}); err != nil || r.Busy || r.Failed > 0 {
+							t.Errorf("the one that is faster: %+v, %v", r, err)
+						}
+					}
+				}}
+			}
+			return ends, nil, err
+		}
+	})
+	add(t, p.owner, "belief", "herons nest in March")
+	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "folder", Address: shared}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.owner.AutoSync(t.Context(), api.AutoSync{Remote: "folder"})
+	if err != nil || !r.Busy || !r.Skipped || r.Problem != "" || r.Failures > 0 {
+		t.Errorf("the one that steps back: %+v, %v", r, err)
+	}
+	if s := remoteState(t, p.owner); s == nil || s.Failures > 0 || s.Last == "" {
+		t.Errorf("what is remembered: %+v", s)
+	}
+}

@@ -1,0 +1,115 @@
+package engine_test
+
+import (
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The project's store and the person's own are read together, and results say
+// where they stand.
+func TestBesideShowsShelves(t *testing.T) {
+	own := newPeople(t) // the person's own store
+	theirs := capture(t, own.agent, "the harbour on the user's shelf")
+	project := filepath.Join(t.TempDir(), "project.db")
+	c := own.configOf(memory.OriginAgent)
+	c.Beside = own.path
+	both := open(t, project, c)
+	here := capture(t, both, "the harbour on the project's shelf")
+
+	r := search(t, both, api.SearchRequest{Query: "harbour shelf"})
+	wantRefs(t, "both", r, here, theirs)
+	for _, one := range r.Results {
+		if want := map[string]string{here: "project", theirs: "user"}[one.Ref]; one.Shelf != want {
+			t.Errorf("%s stands on shelf %q, want %q", one.Ref[:12], one.Shelf, want)
+		}
+	}
+	// what was written went to the nearest, and only there
+	wantRefs(t, "the user's alone", search(t, own.agent, api.SearchRequest{Query: "harbour"}), theirs)
+	alone := open(t, project, own.configOf(memory.OriginAgent))
+	r = search(t, alone, api.SearchRequest{Query: "harbour"})
+	wantRefs(t, "the project's alone", r, here)
+	if r.Results[0].Shelf != "" {
+		t.Errorf("alone it stands on shelf %q, want none", r.Results[0].Shelf)
+	}
+	// a conclusion from both is found with both
+	belief := consolidate(t, both, "ships are welcome", here, theirs)
+	wantRefs(t, "along the graph", search(t, both, api.SearchRequest{Query: "welcome ships"}), belief, here, theirs)
+	page, err := both.Context(t.Context(), api.ContextRequest{Query: "harbour"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	shelves := make(map[string]string)
+	for _, s := range readPage(t, page).Sections {
+		for _, e := range s.Entries {
+			shelves[e.Ref] = e.Shelf
+		}
+	}
+	for ref, want := range map[string]string{here: "project", theirs: "user"} {
+		if got := shelves[ref[:len("raw:")+8]]; got != want {
+			t.Errorf("the pack shows %s on shelf %q, want %q", ref[:12], got, want)
+		}
+	}
+}
+
+// What is said of a memory goes where the memory is.
+func TestBesideDecidesWhereTheMemoryIs(t *testing.T) {
+	own := newPeople(t)
+	theirs, wrong := add(t, own.agent, "belief", "the harbour is open"), add(t, own.agent, "belief", "the harbour is shut")
+	old := add(t, own.agent, "belief", "the harbour has one pier")
+	project := filepath.Join(t.TempDir(), "project.db")
+	c := own.configOf(memory.OriginOwner)
+	c.Beside = own.path
+	both := open(t, project, c)
+	here := add(t, both, "belief", "the harbour is far")
+	approve(t, both, theirs)
+	approve(t, both, here)
+	reject(t, both, "it is open", wrong)
+	if v := verify(t, both, theirs); v.Verifications != 1 {
+		t.Errorf("verified %d times, want 1", v.Verifications)
+	}
+	next := revise(t, both, old, "the harbour has two piers")
+
+	r := search(t, own.agent, api.SearchRequest{Query: "harbour"})
+	wantRefs(t, "the user's alone", r, theirs, next)
+	if got := found(r, theirs); got != nil && got.Tier != "observed" {
+		t.Errorf("the approved one is %s in the user's store, want observed", got.Tier)
+	}
+	if m := show(t, own.owner, theirs); m.Verified != 1 || m.Review != "approved" {
+		t.Errorf("in the user's store it is %s, verified %d times", m.Review, m.Verified)
+	}
+	alone := open(t, project, own.configOf(memory.OriginOwner))
+	r = search(t, alone, api.SearchRequest{Query: "harbour"})
+	wantRefs(t, "the project's alone", r, here)
+	if stats, err := alone.Stats(t.Context(), api.StatsRequest{}); err != nil || len(stats.Claims) != 2 {
+		t.Errorf("the project's store has claims %+v, %v, want its own approval and the keys", stats.Claims, err)
+	}
+}
+
+// A store beside that is not there is no error, and is not made.
+func TestBesideThatIsNotThere(t *testing.T) {
+	dir := t.TempDir()
+	for _, beside := range []string{filepath.Join(dir, "user.db"), "sqlite:" + filepath.Join(dir, "other", "user.db")} {
+		p := newPeople(t, func(c *engine.Config) { c.Beside = beside })
+		raw := capture(t, p.agent, "the harbour")
+		r := search(t, p.agent, api.SearchRequest{Query: "harbour"})
+		wantRefs(t, beside, r, raw)
+		if len(r.Results) == 1 && r.Results[0].Shelf != "" {
+			t.Errorf("shelf %q, want none", r.Results[0].Shelf)
+		}
+	}
+	if files, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) != 0 {
+		t.Errorf("%v, %v were made", files, err)
+	}
+	// beside itself is one store, not two
+	p := newPeople(t)
+	p.config.Beside = p.path
+	raw := capture(t, p.agent, "the harbour")
+	if r := search(t, p.as(memory.OriginAgent), api.SearchRequest{Query: "harbour"}); !slices.Equal(refs(r), []string{raw}) || r.Results[0].Shelf != "" {
+		t.Errorf("beside itself: %+v, want one without a shelf", r.Results)
+	}
+}

@@ -1,0 +1,108 @@
+package care
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/anchor"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// advise notes what is worth doing about keys, anchors and logs. None of it is a
+// problem.
+func (e *Care) advise(ctx context.Context, reply *api.DoctorReply) error {
+	note := func(format string, args ...any) { reply.Notes = append(reply.Notes, fmt.Sprintf(format, args...)) }
+	me, err := e.KnownKeys()
+	if err != nil || me == nil {
+		return nil // keys that cannot be used are a problem already, and none are none
+	}
+	for _, name := range me.Pending {
+		note("a rotation of the %s's key was begun and not finished; 'stemma key rotate' takes it up", name)
+	}
+	ring, err := e.WithOwn(ctx, me)
+	if err != nil {
+		return err
+	}
+	if me.Owner != nil && !ring.Committed(me.Owner.DID()) {
+		note("your key has no recovery key: if it is lost or stolen, nothing puts another in its place; 'stemma key recovery' makes one")
+	}
+	if err := e.adviseAnchors(ctx, note); err != nil {
+		return err
+	}
+	return e.adviseLogs(ctx, me.Principal, note)
+}
+
+// adviseAnchors notes anchors that are to be looked at.
+func (e *Care) adviseAnchors(ctx context.Context, note func(string, ...any)) error {
+	all, err := e.views.AnchorsOf(ctx, "")
+	if err != nil || len(all) == 0 {
+		return err
+	}
+	v, err := e.trust.Vouching(ctx)
+	if err != nil {
+		return err
+	}
+	ids := make([]memory.ID, len(all))
+	for i, it := range all {
+		ids[i] = it.Ref.ID
+	}
+	further, err := trust.Speaking(ctx, e.Store, ids, memory.KindVerify)
+	if err != nil {
+		return err
+	}
+	checks := make(map[memory.ID]int)
+	for _, c := range further {
+		if f, ok := c.Record.Body.(*memory.Verify); ok && v.Root != "" && v.Controller(c.Record) == v.Root {
+			checks[f.Of.ID]++
+		}
+	}
+	never, due := 0, 0
+	for _, it := range all {
+		lately := time.Time{}
+		if last := v.LatestCheck(it.Ref.ID, further); last != nil {
+			lately = last.Header.At.Time
+		}
+		switch {
+		case lately.IsZero():
+			never++
+		case !anchor.Due(it.Record.Header.At.Time, lately, checks[it.Ref.ID]).After(e.C.Now()):
+			due++
+		}
+	}
+	if never > 0 {
+		note("%s never checked here; 'stemma anchor check --all' does, --online fetches pages", core.Plural(never, "anchor"))
+	}
+	if due > 0 {
+		note("%s due to be checked again; 'stemma anchor check' does, --online fetches pages", core.Plural(due, "anchor"))
+	}
+	return nil
+}
+
+// adviseLogs notes the owner's own logs of which nobody else is known to hold a
+// checkpoint.
+func (e *Care) adviseLogs(ctx context.Context, principal string, note func(string, ...any)) error {
+	spaces, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	for _, s := range spaces {
+		if owner, _, _ := strings.Cut(s.Name, "/"); owner != principal {
+			continue
+		}
+		held, err := e.Store.Held(ctx, s.Name)
+		if err != nil {
+			return core.Sorted(err)
+		}
+		if !slices.ContainsFunc(held, func(c store.Checkpoint) bool { return c.By != "" }) {
+			note("nobody else holds a checkpoint of %s: a rewritten history would not show; 'stemma log checkpoint' makes one to give away", s.Name)
+		}
+	}
+	return nil
+}

@@ -1,0 +1,180 @@
+package care
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Audit checks records as a stranger would: bytes, signature, canonical form, key
+// and standing of each, and each log against its checkpoints. It says up to where
+// a rewritten history would show.
+func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
+	ctx = sqlstore.Itself(ctx) // what is mended for who reads is damage here
+	if in.Limit < 0 {
+		return api.AuditReply{}, core.Invalid("limit: must not be negative, got %d", in.Limit)
+	}
+	o := audit.Options{Offenders: in.Limit, Now: e.C.Now}
+	for _, c := range in.Checkpoints {
+		o.Checkpoints = append(o.Checkpoints, []byte(c))
+	}
+	if in.Ref != "" {
+		var b bytes.Buffer
+		me, err := e.KnownKeys() // a reader makes none, and without any signs no proof
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return api.AuditReply{}, err
+		}
+		if _, err := e.intake.ExportPart(ctx, &b, api.ExportRequest{Refs: []string{in.Ref}, Proofs: err == nil && me != nil}); err != nil {
+			return api.AuditReply{}, err
+		}
+		r, err := audit.Bundle(ctx, &b, o)
+		if err == nil {
+			err = e.auditArrivals(ctx, in.Ref, &r, o.Offenders)
+		}
+		return api.AuditReply{Report: r, Exit: r.Exit()}, core.Sorted(err)
+	}
+	return e.auditAll(ctx, o)
+}
+
+// usualOffenders is how many an audit names where nothing is said.
+const usualOffenders = 20
+
+// auditArrivals adds to the audit of a part what only the store knows: what came
+// when its key was no longer its owner's alone.
+func (e *Care) auditArrivals(ctx context.Context, ref string, r *audit.Report, limit int) error {
+	ring, err := e.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	items, err := e.intake.Closure(ctx, []string{ref})
+	if err != nil {
+		return err
+	}
+	if limit == 0 {
+		limit = usualOffenders
+	}
+	for _, it := range items {
+		if it.Record == nil {
+			continue
+		}
+		f := ring.Fault(it.Record)
+		named := slices.ContainsFunc(r.Offenders, func(o audit.Finding) bool { return o.Ref == it.Ref.String() })
+		if f != memory.KeyRevoked && f != memory.KeyCompromised || named || r.Counts[audit.OK] == 0 {
+			continue
+		}
+		r.Counts[audit.OK]--
+		r.Counts[audit.KeyRevoked]++
+		if len(r.Offenders) < limit {
+			h := it.Record.Header
+			r.Offenders = append(r.Offenders, audit.Finding{Ref: it.Ref.String(), Status: audit.KeyRevoked, Why: core.FaultWords(f), Author: h.Author, Agent: h.Agent})
+		}
+	}
+	return nil
+}
+
+// auditPage is how many records are verified at a time.
+const auditPage = 2000
+
+func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, error) {
+	var reply api.AuditReply
+	began := time.Now()
+	spaces, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	if ring, err := e.Standing(ctx); err == nil && len(ring.Keeper()) > 1 {
+		o.Keeper = ring.Keeper()
+	}
+	a, err := audit.New(o)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	var wrong []audit.LogFinding
+	for _, s := range spaces {
+		f, err := e.auditSpace(ctx, a, s.Name)
+		if err != nil {
+			return reply, err
+		}
+		if f.Status != "" {
+			wrong = append(wrong, f)
+		}
+	}
+	reply.Report = a.Report()
+	reply.Logs = append(reply.Logs, wrong...)
+	reply.Elapsed = time.Since(began)
+	told, err := e.views.Told(ctx)
+	if err != nil {
+		return reply, err
+	}
+	if told != "" {
+		wrong = append(wrong, audit.LogFinding{Status: audit.RootMismatch, Why: told})
+		reply.Logs = append(reply.Logs, wrong[len(wrong)-1])
+	}
+	derived, err := e.auditDerived(ctx)
+	if err != nil {
+		return reply, err
+	}
+	wrong = append(wrong, derived...)
+	reply.Logs = append(reply.Logs, derived...)
+	if reply.Exit = reply.Report.Exit(); len(wrong) > 0 {
+		reply.Exit = audit.ExitFailed
+	}
+	return reply, nil
+}
+
+// auditSpace gives one log to an auditor, and compares the tree kept of it.
+func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (audit.LogFinding, error) {
+	var f ledger.Frontier
+	last := store.Seq(0)
+	for {
+		page, err := e.Store.Kept(ctx, space, last, auditPage)
+		if err != nil {
+			return audit.LogFinding{}, core.Sorted(err)
+		}
+		if len(page) == 0 {
+			break
+		}
+		statements := make([]audit.Statement, len(page))
+		for i, k := range page {
+			statements[i] = audit.Statement{Space: space, Seq: int64(k.Seq), Arrived: k.Came, Ref: k.Ref, Bytes: k.Bytes, Sigs: k.Sigs}
+			f.Append(ledger.Hash(k.Ref.ID))
+		}
+		if err := a.Add(ctx, statements); err != nil {
+			return audit.LogFinding{}, err
+		}
+		last = page[len(page)-1].Seq
+	}
+	held, err := e.Store.Held(ctx, space)
+	if err != nil {
+		return audit.LogFinding{Space: space, Records: f.Size(), Status: audit.BadCheckpoint, Why: core.OneLine(err)}, nil
+	}
+	for _, c := range held {
+		a.Checkpoint(space, []byte(c.Note))
+		if says, _, err := ledger.Read([]byte(c.Note)); err == nil && (says.Size != c.Size || says.Root != c.Root) {
+			return audit.LogFinding{
+				Space: space, Records: f.Size(), Size: c.Size, Status: audit.BadCheckpoint, Why: "a checkpoint is kept under another size or root than it has",
+			}, nil
+		}
+	}
+	kept, err := e.Store.Tree(ctx, space)
+	switch {
+	case err != nil:
+		return audit.LogFinding{Space: space, Records: f.Size(), Status: audit.LogGap, Why: core.OneLine(err)}, nil
+	case kept != f:
+		return audit.LogFinding{
+			Space: space, Records: f.Size(), Size: kept.Size(), Status: audit.RootMismatch, Why: "the tree that the store keeps of the log is of other records",
+		}, nil
+	}
+	return audit.LogFinding{}, nil
+}

@@ -1,0 +1,268 @@
+package care
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Doctor reads every record, verifies every signature, looks at every table, and looks
+// for sources that are gone, forks and damage. It ends whatever the bytes are, and
+// changes nothing unless it is asked to repair.
+func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorReply, error) {
+	return e.DoctorProgress(ctx, in, nil)
+}
+
+// DoctorProgress is Doctor with word of how many records a repair has gone through: it
+// goes through all of them several times.
+func (e *Care) DoctorProgress(ctx context.Context, in api.DoctorRequest, progress func(done int)) (api.DoctorReply, error) {
+	reply := api.DoctorReply{Problems: []api.Problem{}}
+	if in.Repair {
+		if err := e.repair(ctx, &reply, progress); err != nil {
+			return reply, err
+		}
+	}
+	for err := range e.Store.Check(ctx) {
+		fix := "restore from a backup or an export; 'stemma recover FILE --to NEW' writes what is whole into another store"
+		if errors.Is(err, store.ErrDerived) && !in.Repair { // a second repair would leave what the first left
+			fix = "stemma doctor --repair"
+		}
+		reply.Problems = append(reply.Problems, api.Problem{What: core.OneLine(err), Fix: fix})
+	}
+	if err := ctx.Err(); err != nil {
+		return reply, err
+	}
+	damaged := len(reply.Problems) > 0
+	if _, err := e.KnownKeys(); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		reply.Problems = append(reply.Problems, api.Problem{What: core.OneLine(err)})
+	}
+	err := e.examine(ctx, &reply)
+	if err != nil && damaged && ctx.Err() == nil { // what was found says more than where the look ended
+		reply.Problems = append(reply.Problems, api.Problem{What: "the rest cannot be looked at: " + core.OneLine(err)})
+		err = nil
+	}
+	return reply, err
+}
+
+// examine looks at the records themselves.
+func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
+	told, err := e.views.Told(ctx)
+	if err != nil {
+		return err
+	}
+	if told != "" {
+		reply.Problems = append(reply.Problems, api.Problem{What: "nothing in it can be verified: " + told, Fix: "restore from a backup, or adopt the store again as it is"})
+	}
+	spaces, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	places, err := e.First().NoteNames(ctx, peer.PlacesOf)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	ring, err := e.Standing(ctx) // the one that readings go by: of all spaces, and by when each record came
+	if err != nil {
+		return err
+	}
+	x := examination{e: e, kept: core.Inside(e.First()), told: told != "", reply: reply, ring: ring, synced: len(places) > 0}
+	for _, s := range spaces {
+		if err := x.space(ctx, s.Name); err != nil {
+			return err
+		}
+	}
+	if x.away > 0 {
+		reply.Notes = append(reply.Notes, fmt.Sprintf("%s that memories here cite stayed where they were written: they travel only by 'stemma remote add --raw'", core.Plural(x.away, "raw")))
+	}
+	if err := e.exchange.NotTaken(ctx, reply, places); err != nil {
+		return err
+	}
+	if err := e.exchange.NotSynced(ctx, reply); err != nil {
+		return err
+	}
+	return e.advise(ctx, reply)
+}
+
+// examination is one run of Doctor.
+type examination struct {
+	e     *Care
+	reply *api.DoctorReply
+	ring  *memory.Keyring
+
+	kept store.Store // without the door before it
+	told bool        // nothing can be verified at all
+
+	synced bool // records come from other stores
+	away   int  // citations of raws that did not
+}
+
+func (x *examination) space(ctx context.Context, space string) error {
+	for after := store.Seq(0); ; {
+		page, err := x.e.Store.Since(ctx, space, after, core.ExportPage)
+		if err != nil || len(page) == 0 {
+			return core.Sorted(err)
+		}
+		ids := make([]memory.ID, len(page))
+		for i, c := range page {
+			ids[i] = c.ID
+		}
+		if page[0].Seq <= after {
+			return core.Sorted(fmt.Errorf("%w: the log of %s is not in order", store.ErrDamaged, space))
+		}
+		items, given, err := x.get(ctx, ids)
+		if err != nil {
+			return core.Sorted(err)
+		}
+		for i, it := range items {
+			if it == nil {
+				continue
+			}
+			x.item(it)
+			if given[i] != nil && given[i].Doubt == store.Withheld && !x.told {
+				x.problem(it, "%s: something that was said of it is missing: it stands unverified", it.Ref.Short())
+			}
+		}
+		if err := x.sources(ctx, items); err != nil {
+			return err
+		}
+		after = page[len(page)-1].Seq
+	}
+}
+
+// get gives records as they lie there, forged ones too, and as they are given to who
+// reads. One that cannot be read is a problem, and absent.
+func (x *examination) get(ctx context.Context, ids []memory.ID) (items, given []*store.Item, err error) {
+	if items, err = x.kept.Get(ctx, ids...); err == nil {
+		given, err = x.e.Store.Get(ctx, ids...)
+	}
+	switch {
+	case err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrDamaged):
+		return items, given, err
+	case len(ids) == 1:
+		x.reply.Problems = append(x.reply.Problems, api.Problem{What: fmt.Sprintf("%s cannot be read: %s", ids[0].Short(), core.OneLine(err))})
+		return []*store.Item{nil}, []*store.Item{nil}, nil
+	}
+	items, given = nil, nil
+	for _, id := range ids {
+		one, its, err := x.get(ctx, []memory.ID{id})
+		if err != nil {
+			return nil, nil, err
+		}
+		items, given = append(items, one...), append(given, its...)
+	}
+	return items, given, nil
+}
+
+func (x *examination) problem(it *store.Item, format string, args ...any) {
+	x.reply.Problems = append(x.reply.Problems, api.Problem{What: fmt.Sprintf(format, args...), Ref: it.Ref.String()})
+}
+
+func (x *examination) item(it *store.Item) {
+	x.reply.Records++
+	r := it.Record
+	if r == nil {
+		x.gone(it)
+		return
+	}
+	x.reply.Signatures += len(r.Sigs)
+	x.secrets(it)
+	if err := core.Verify(r); err != nil {
+		x.problem(it, "%v", err)
+	}
+	if _, opaque := r.Body.(*memory.Opaque); opaque {
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()))
+	} else if f := x.ring.Fault(r); f == memory.DelegationInvalid {
+		x.problem(it, "%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f))
+	} else if f != memory.Sound { // as its owner wanted it when the key was taken back
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f)))
+	}
+	if it.State.Outranked && it.State.SupersededBy.IsZero() {
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()))
+	}
+}
+
+// gone tells of a record whose bytes are not there: as somebody wanted it, or not.
+func (x *examination) gone(it *store.Item) {
+	if it.State.Purged {
+		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s was purged: its bytes are gone, what cites it still stands", it.Ref.Short()))
+		return
+	}
+	x.problem(it, "%s has lost its bytes, and no purge says why: restore the store from a copy", it.Ref.Short())
+}
+
+// notHeld tells of a record that is cited and was never here: purged elsewhere,
+// as an owner's mark says that came with what cites it, or missing.
+func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Ref) error {
+	marks, err := trust.Speaking(ctx, x.e.Store, []memory.ID{ref.ID}, memory.KindMark)
+	if err != nil {
+		return err
+	}
+	for _, m := range marks {
+		mark, ok := m.Record.Body.(*memory.Mark)
+		v := x.ring.Voice(m.Record)
+		keeper := x.ring.Principal(store.OwnerOf(by.Record.Header.Space)) // who wrote it, nobody can say any more
+		if ok && mark.Verb == memory.Purge && v.Owner && (v.Principal == keeper || v.Principal == x.ring.Voice(by.Record).Principal) {
+			x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s cites %s, which was purged before it came here", by.Ref.Short(), ref.Short()))
+			return nil
+		}
+	}
+	if ref.Kind == memory.KindRaw && x.synced {
+		x.away++
+		return nil
+	}
+	x.problem(by, "%s cites %s, which is not held here", by.Ref.Short(), ref.Short())
+	return nil
+}
+
+// secrets lists a record in which some stand. Who may speak, and what was purged,
+// follows from keys and marks, so that those cannot be purged.
+func (x *examination) secrets(it *store.Item) {
+	found := core.SecretsIn(it.Record)
+	if len(found) == 0 {
+		return
+	}
+	kept := api.KeptSecret{Ref: it.Ref.String(), Found: found}
+	if it.Ref.Kind != memory.KindKey && it.Ref.Kind != memory.KindMark {
+		kept.Fix = "stemma purge " + it.Ref.Short()
+	}
+	x.reply.Secrets = append(x.reply.Secrets, kept)
+}
+
+// sources looks for records that a page cites and the store does not hold, or
+// holds as another kind.
+func (x *examination) sources(ctx context.Context, items []*store.Item) error {
+	var ids []memory.ID
+	var cited []memory.Ref
+	var by []*store.Item
+	for _, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		for _, ref := range it.Record.Cites() {
+			ids, cited, by = append(ids, ref.ID), append(cited, ref), append(by, it)
+		}
+	}
+	found, err := x.e.Store.Get(ctx, ids...)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	for i, f := range found {
+		switch {
+		case f == nil:
+			if err := x.notHeld(ctx, by[i], cited[i]); err != nil {
+				return err
+			}
+		case f.Ref.Kind != cited[i].Kind:
+			x.problem(by[i], "%s cites %s as a %s", by[i].Ref.Short(), f.Ref.Short(), cited[i].Kind)
+		}
+	}
+	return nil
+}

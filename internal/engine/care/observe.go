@@ -1,0 +1,164 @@
+package care
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Observe keeps what hooks saw, all or nothing, each happening once: it may be called
+// again with the same after a crash, by several processes at once. What a tool gave
+// has the origin tool, everything else that of an agent. Secrets and what is
+// marked as private are taken out whatever is set.
+func (e *Care) Observe(ctx context.Context, seen []api.Observed) (api.ObserveReply, error) {
+	var reply api.ObserveReply
+	if len(seen) == 0 {
+		return reply, nil
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return reply, err
+	}
+	space, err := e.Shelf(me.Principal)
+	if err != nil {
+		return reply, err
+	}
+	for try := 1; ; try++ {
+		reply = api.ObserveReply{}
+		// most is new: whether it is, is asked only of a store that says it is not
+		records, err := e.observed(ctx, space, seen, try > 1, &reply)
+		if err != nil || len(records) == 0 {
+			return reply, err
+		}
+		err = e.Append(ctx, store.Batch{Records: records, NewAliases: true})
+		if errors.Is(err, store.ErrConflict) && try < mostObserveTries {
+			continue // some of it is there, or somebody else stores it meanwhile
+		}
+		if err != nil {
+			return api.ObserveReply{}, err
+		}
+		for _, r := range records {
+			reply.Refs = append(reply.Refs, r.Ref().String())
+		}
+		return reply, nil
+	}
+}
+
+const (
+	mostObserveTries = 5
+	askedAtOnce      = 8 // how many times of the same words are asked about at once
+)
+
+// observed makes records of what is not there yet.
+func (e *Care) observed(ctx context.Context, space string, seen []api.Observed, look bool, reply *api.ObserveReply) ([]*memory.Record, error) {
+	held := make(map[string]bool)
+	ask := func(aliases ...string) error {
+		if !look {
+			return nil
+		}
+		found, err := e.Store.Aliased(ctx, space, aliases...)
+		for a := range found {
+			held[a] = true
+		}
+		return core.Sorted(err)
+	}
+	var all []string
+	for _, o := range seen {
+		for _, a := range append(o.Alias[:len(o.Alias):len(o.Alias)], "hook:"+o.ID) {
+			all = append(all, plain(a))
+		}
+	}
+	if err := ask(all...); err != nil {
+		return nil, err
+	}
+	var records []*memory.Record
+	for _, o := range seen {
+		aliases := []string{plain("hook:" + o.ID)}
+		for _, a := range o.Alias {
+			aliases = append(aliases, plain(a))
+		}
+		there := false
+		for _, a := range aliases {
+			there = there || held[a]
+		}
+		if there {
+			reply.Present++
+			continue
+		}
+		if o.Said != "" {
+			said, err := nextSaying(plain(o.Said), held, ask)
+			if err != nil {
+				return nil, err
+			}
+			aliases = append(aliases, said)
+		}
+		r, err := e.observedRecord(space, o, aliases)
+		if err != nil {
+			return nil, fmt.Errorf("%s: %w", core.Or(o.Event, "event"), err)
+		}
+		for _, a := range aliases {
+			held[a] = true
+		}
+		records = append(records, r)
+	}
+	return records, nil
+}
+
+// nextSaying gives the first number of a saying that is not taken.
+func nextSaying(said string, held map[string]bool, ask func(...string) error) (string, error) {
+	for n := 1; ; n += askedAtOnce {
+		batch := make([]string, askedAtOnce)
+		for i := range batch {
+			batch[i] = Saying(said, n+i)
+		}
+		if err := ask(batch...); err != nil {
+			return "", err
+		}
+		for _, a := range batch {
+			if !held[a] {
+				return a, nil
+			}
+		}
+	}
+}
+
+// Saying gives the alias that a saying has the nth time, from 1.
+func Saying(said string, n int) string { return fmt.Sprintf("%s:%d", said, n) }
+
+// plain gives an alias that does not look like a secret: what a host calls things is
+// not ours to choose, and an alias cannot be redacted.
+func plain(alias string) string {
+	if len(alias) <= memory.MaxText && len(secrets.Find(alias)) == 0 && secrets.Private(alias) == alias {
+		return alias
+	}
+	sum := sha256.Sum256([]byte(alias))
+	return "hashed:" + hex.EncodeToString(sum[:])
+}
+
+func (e *Care) observedRecord(space string, o api.Observed, aliases []string) (*memory.Record, error) {
+	raw := &memory.Raw{Text: o.Text, Source: "hook", Event: o.Event, Speaker: o.Speaker, Caption: o.Caption}
+	var err error
+	if raw.OccurredAt, err = core.ParseTime("occurred_at", o.OccurredAt); err != nil {
+		return nil, err
+	}
+	h, err := core.MetaHeader(api.Meta{Tags: o.Tags, Session: o.Session}, memory.Certain)
+	if err != nil {
+		return nil, err
+	}
+	h.Space, h.Alias, h.Agent, h.Platform = space, aliases, o.Agent, o.Platform
+	h.Provenance.Via = memory.ViaDirect
+	h.Origin = memory.OriginAgent
+	if o.Tool {
+		h.Origin = memory.OriginTool
+	}
+	r, _, err := e.SignClean(h, raw)
+	return r, err
+}

@@ -1,0 +1,97 @@
+package care
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/seal"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
+	"github.com/stemma-memory/stemma/internal/store/memstore"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+)
+
+func openStore(ctx context.Context, spec string, c core.Config) (store.Store, error) {
+	if spec == core.InMemory {
+		return memstore.Open(c.Now), nil
+	}
+	if c.Foreign { // nothing is made beside it
+		return sqlstore.Peek(ctx, spec)
+	}
+	o := sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly, Rand: c.Rand, Patience: c.Patience}
+	if _, file := core.SqlitePath(spec); !file { // beside which there is no place
+		o.Cache = c.Cache
+	}
+	return sqlstore.Open(ctx, spec, o)
+}
+
+// OpenBoth opens a store, and the one beside it if there is one.
+func OpenBoth(ctx context.Context, spec string, c core.Config) (store.Store, error) {
+	first, err := openStore(ctx, spec, c)
+	if err != nil {
+		return nil, err
+	}
+	if c.Beside == "" || c.Beside == spec {
+		return behindDoor(first, spec, c), nil
+	}
+	if path, ok := core.SqlitePath(c.Beside); ok {
+		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
+			return behindDoor(first, spec, c), nil
+		}
+	}
+	second, err := openStore(ctx, c.Beside, c)
+	if err != nil {
+		return nil, errors.Join(fmt.Errorf("the store beside it: %w", err), first.Close())
+	}
+	return shelves.Of(behindDoor(first, spec, c), behindDoor(second, c.Beside, c), core.ProjectShelf, core.UserShelf), nil
+}
+
+// behindDoor gives a store whose records are verified when they are read. What was
+// verified is remembered in the person's data directory, if there is one.
+func behindDoor(s store.Store, spec string, c core.Config) store.Store {
+	if c.Data == "" || c.Foreign || spec == core.InMemory {
+		return door.Of(s, nil, c.Now)
+	}
+	book, err := bookOf(spec, c)
+	d := door.Of(s, book, c.Now)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) { // a reader makes no seal
+		d.Distrust("what was verified before cannot be read: " + core.OneLine(err))
+	}
+	return d
+}
+
+// bookOf gives what is remembered of a store in the data directory.
+func bookOf(spec string, c core.Config) (*proof.Book, error) {
+	load := seal.Open
+	if c.ReadOnly {
+		load = seal.Load
+	}
+	s, err := load(c.Data)
+	if err != nil {
+		return nil, err
+	}
+	return proof.Open(c.Data, s, core.PlaceOf(spec)), nil
+}
+
+// forgetBook forgets what was verified of a store that another was put in place of:
+// it is verified again when it is read.
+func forgetBook(spec string, c core.Config) error {
+	if c.Data == "" {
+		return nil
+	}
+	if err := os.Remove(views.SweptFile(spec, c)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	book, err := bookOf(spec, c)
+	if err != nil {
+		return nil // nothing could be remembered
+	}
+	return book.Remove()
+}

@@ -1,0 +1,137 @@
+package care
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Where counting for a page stops: so many found, and so many looked at.
+const (
+	mostCounted = 1000
+	mostLooked  = 20_000
+)
+
+// verifyAgain is how long a verification of what names code is fresh.
+const verifyAgain = 90 * 24 * time.Hour
+
+func countedAdd(c *api.Counted, yes bool) {
+	switch {
+	case yes && c.Count == mostCounted:
+		c.More = true
+	case yes:
+		c.Count++
+	}
+}
+
+// Status counts what is there and what waits, on one page.
+func (e *Care) Status(ctx context.Context, _ api.StatusRequest) (api.StatusReply, error) {
+	reply := api.StatusReply{Memories: []api.KindCount{}}
+	s, err := e.Store.Stats(ctx)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	for _, k := range memory.Memories() {
+		if s.ByKind[k] > 0 {
+			reply.Memories = append(reply.Memories, api.KindCount{Kind: string(k), Total: s.ByKind[k], Live: s.Live[k]})
+		}
+	}
+	reply.Records, reply.Unprocessed = s.Records, s.ByKind[memory.KindRaw]-s.Processed
+	jobs, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	reply.Jobs = len(jobs)
+	remotes, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
+	if err != nil {
+		return reply, err
+	}
+	reply.Remotes = remotes.Remotes
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, core.Sorted(err)
+	}
+	for _, count := range []func(context.Context, *api.StatusReply, []string) error{
+		e.countMemories, e.countConflicts, e.countUnverified, e.lastCapture,
+	} {
+		if err := count(ctx, &reply, spaces); err != nil {
+			return reply, core.Sorted(err)
+		}
+	}
+	return reply, nil
+}
+
+// countMemories counts what waits for a decision and what is weak.
+func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces []string) error {
+	kinds, err := views.ListKinds("")
+	if err != nil {
+		return err
+	}
+	looked := 0
+	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces}) {
+		if err != nil {
+			return err
+		}
+		if it.Record == nil {
+			continue
+		}
+		if looked++; looked > mostLooked {
+			reply.Pending.More, reply.Uncertain.More = true, true
+			return nil
+		}
+		countedAdd(&reply.Pending, it.State.Review == memory.ReviewPending)
+		countedAdd(&reply.Uncertain, it.State.Confidence.Float() < lifecycle.DefaultUncertain)
+		if reply.Pending.More && reply.Uncertain.More {
+			return nil
+		}
+	}
+	return nil
+}
+
+// countConflicts counts the links that ask for a decision.
+func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []string) error {
+	looked := 0
+	return e.lifecycle.EachLink(ctx, false, func(l api.LinkView) bool {
+		countedAdd(&reply.Conflicts, l.State == views.LinkOpen)
+		if looked++; looked == mostLooked {
+			reply.Conflicts.More = true
+		}
+		return !reply.Conflicts.More
+	})
+}
+
+// countUnverified counts what names code and was not verified lately.
+func (e *Care) countUnverified(ctx context.Context, reply *api.StatusReply, spaces []string) error {
+	old := e.C.Now().Add(-verifyAgain)
+	looked := 0
+	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Mark: index.CodeMark}) {
+		if err != nil {
+			return err
+		}
+		if looked++; looked > mostLooked {
+			reply.Unverified.More = true
+			return nil
+		}
+		countedAdd(&reply.Unverified, it.Record != nil && it.State.Verified.Before(old))
+	}
+	return nil
+}
+
+func (e *Care) lastCapture(ctx context.Context, reply *api.StatusReply, spaces []string) error {
+	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindRaw}, Spaces: spaces, Limit: 1}) {
+		if err != nil {
+			return err
+		}
+		if it.Record != nil {
+			reply.LastCapture = it.Record.Header.At.String()
+		}
+	}
+	return nil
+}

@@ -1,0 +1,110 @@
+package core
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// AsOf gives an item as it was known at a time; nil if nobody knew of it. What
+// was said of it later has not been said.
+func (e *Core) AsOf(ctx context.Context, it *store.Item, at time.Time) (*store.Item, error) {
+	if it.Record == nil || it.Record.Header.At.After(at) {
+		return nil, nil
+	}
+	ring, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	p := &past{ctx: ctx, s: e.Store, at: at, known: make(map[memory.ID]*store.Item), ring: ring}
+	p.known[it.Ref.ID] = it
+	state, err := store.Current(p, it.Record, at)
+	if err == nil && state.SupersededBy.IsZero() && it.Ref.Kind.IsMemory() {
+		state.Outranked, err = store.Outranked(p, it.Record)
+	}
+	if err != nil {
+		return nil, err
+	}
+	then := *it
+	then.State = state
+	return &then, nil
+}
+
+// past is a store as it was at a time: store.Rows over what had been recorded.
+type past struct {
+	ctx   context.Context
+	s     store.Store
+	at    time.Time
+	known map[memory.ID]*store.Item
+	ring  *memory.Keyring
+}
+
+var _ store.Rows = (*past)(nil)
+
+func (p *past) item(id memory.ID) (*store.Item, error) {
+	if it, ok := p.known[id]; ok {
+		return it, nil
+	}
+	items, err := p.s.Get(p.ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	if items[0] != nil && items[0].Doubt == store.Forged {
+		items[0] = nil
+	}
+	p.known[id] = items[0]
+	return items[0], nil
+}
+
+// Record gives what had been recorded by then.
+func (p *past) Record(id memory.ID) (*memory.Record, error) {
+	it, err := p.item(id)
+	if err != nil || it == nil || it.Record == nil || it.Record.Header.At.After(p.at) {
+		return nil, err
+	}
+	return it.Record, nil
+}
+
+// Pointing gives the records that draw one of these arrows to id.
+func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
+	edges, err := p.s.Edges(p.ctx, memory.Forward, id)
+	var out []memory.ID
+	for _, edge := range edges {
+		if !slices.Contains(rels, edge.Rel) || slices.Contains(out, edge.From) {
+			continue
+		}
+		from, err := p.item(edge.From)
+		if err != nil {
+			return nil, err
+		}
+		if from == nil || from.Record == nil || !slices.Contains(from.Record.Edges(), edge) {
+			continue // the arrow is in no record
+		}
+		out = append(out, edge.From)
+	}
+	return out, err
+}
+
+// ByAuthor is not asked for by a look back.
+func (p *past) ByAuthor(string) ([]memory.ID, error) { return nil, nil }
+
+// State gives what follows now: what a record rests on does not change. Which
+// of two rival revisions counts does, and is not said here.
+func (p *past) State(id memory.ID) (memory.State, bool, error) {
+	it, err := p.item(id)
+	if err != nil || it == nil {
+		return memory.State{}, false, err
+	}
+	s := it.State
+	s.Outranked = false
+	return s, true, nil
+}
+
+// PutState keeps nothing: the past is not written.
+func (p *past) PutState(*memory.Record, memory.State) error { return nil }
+
+// Standing is as it is now: a key that was stolen since was stolen.
+func (p *past) Standing() (memory.Standing, error) { return p.ring, nil }

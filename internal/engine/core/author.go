@@ -1,0 +1,455 @@
+package core
+
+import (
+	"context"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"os"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Self is the person whose keys an engine has.
+type Self struct {
+	*keys.Ring
+	Born      []*memory.Record // what introduces the keys
+	Granted   memory.ID        // the delegation of the agent's key
+	Principal string           // the key that began the owner's history
+}
+
+// OwnKeys loads the person's keys, or makes them on first use.
+func (e *Core) OwnKeys() (*Self, error) {
+	e.Ring.Lock()
+	defer e.Ring.Unlock()
+	changed, current := e.keysChanged()
+	if e.Me != nil && !changed {
+		return e.Me, nil
+	}
+	if e.C.KeyDir == "" {
+		return nil, Invalid("no directory for keys: set Config.KeyDir when the store is not a file")
+	}
+	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) {
+		return keys.OpenWith(e.C.KeyDir, e.C.Rand, e.inception, o)
+	})
+	if err != nil {
+		return nil, err
+	}
+	if current.IsZero() { // they were made just now
+		_, current = e.keysChanged()
+	}
+	e.loaded(me, current)
+	return me, nil
+}
+
+// tick is longer than what file systems round times to: of two changes within one, the
+// second cannot be told by the time of the first.
+const tick = 50 * time.Millisecond
+
+// loaded keeps keys that were read when their directory was last changed at a time.
+func (e *Core) loaded(me *Self, changed time.Time) {
+	if age := time.Since(changed); age > -tick && age < tick {
+		changed = time.Time{} // it is read again
+	}
+	e.Me, e.born, e.keysOf = me, me.Born, changed
+	for _, k := range []*keys.Key{me.Owner, me.Agent} {
+		if k != nil && !slices.Contains(e.had, k.DID()) {
+			e.had = append(e.had, k.DID())
+		}
+	}
+}
+
+// stillSigns refuses a record that was signed here by a key which another process has
+// replaced since: it would come after its key had ended, and count for nobody. It is
+// asked while nobody else can write, and a rotation is in the directory of the keys
+// before it is in a store.
+func (e *Core) stillSigns(r *memory.Record) error {
+	e.Ring.Lock()
+	me, had := e.Me, slices.Contains(e.had, r.Header.Author)
+	changed, _ := e.keysChanged()
+	e.Ring.Unlock()
+	if !had || r.Header.Kind == memory.KindKey {
+		return nil
+	}
+	if changed || me == nil {
+		var err error
+		if me, err = e.OwnKeys(); err != nil {
+			return err
+		}
+	}
+	if me.Owner != nil && me.Owner.DID() == r.Header.Author || me.Agent.DID() == r.Header.Author && me.Granted == r.Header.Delegation {
+		return nil
+	}
+	return Conflict("another process put a new key in the place of the one that signed this: nothing was stored; do it again")
+}
+
+// keysChanged tells whether the directory of the keys is another than when they were
+// loaded: a process that lives long must not sign with a key that was replaced, or
+// revoked, beside it. A directory that is gone changes nothing.
+func (e *Core) keysChanged() (changed bool, now time.Time) {
+	info, err := os.Stat(e.C.KeyDir)
+	if err != nil {
+		return false, e.keysOf
+	}
+	return !info.ModTime().Equal(e.keysOf), info.ModTime()
+}
+
+// introduced reads who the keys of a ring are.
+func (e *Core) introduced(ring *keys.Ring) (*Self, error) {
+	born, err := readLines(ring.Identity) // verified when a store takes them in
+	if err != nil {
+		return nil, fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
+	}
+	me := &Self{Ring: ring, Born: born}
+	for _, r := range born {
+		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == ring.Agent.DID() {
+			me.Granted = r.ID
+		}
+	}
+	if me.Granted.IsZero() {
+		return nil, fmt.Errorf("identity in %s: no delegation to the agent's key", e.C.KeyDir)
+	}
+	me.Principal = memory.NewKeyring(born...).Principal(ring.Owner.DID())
+	return me, nil
+}
+
+// KnownKeys loads the person's keys if there are any; a reader makes none. The
+// error is fs.ErrNotExist where there are none, and none at all, with nobody,
+// where no directory is named.
+func (e *Core) KnownKeys() (*Self, error) {
+	e.Ring.Lock()
+	defer e.Ring.Unlock()
+	changed, current := e.keysChanged()
+	if e.Me != nil && !changed || e.C.KeyDir == "" {
+		return e.Me, nil
+	}
+	me, err := e.loadKeys(func(o keys.Options) (*keys.Ring, error) { return keys.LoadWith(e.C.KeyDir, o) })
+	if err == nil && e.Me != nil {
+		e.loaded(me, current)
+	}
+	return me, err
+}
+
+// loadKeys reads the keys of the person, or that of a session alone.
+func (e *Core) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*Self, error) {
+	if e.C.KeySession != "" {
+		return e.sessionKeys()
+	}
+	ring, err := load(e.KeyOptions())
+	if err != nil {
+		return nil, unusable(err)
+	}
+	if len(ring.Pending) > 0 {
+		if ring, err = e.finishRotations(ring, load); err != nil {
+			return nil, err
+		}
+	}
+	return e.introduced(ring)
+}
+
+// unusable gives the error of keys that cannot be used its kind. That there are
+// none yet is no failure.
+func unusable(err error) error {
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("keys: %w", err)
+	}
+	return SortedKey(err)
+}
+
+// finishRotations puts keys in place whose rotation was signed before something
+// cut it off. One that nobody signed for stays: 'key rotate' takes it up.
+func (e *Core) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.Ring, error)) (*keys.Ring, error) {
+	born, err := readLines(ring.Identity)
+	if err != nil {
+		return nil, fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
+	}
+	for _, name := range ring.Pending {
+		rot, err := keys.Pending(e.C.KeyDir, name, e.KeyOptions())
+		if err != nil {
+			return nil, fmt.Errorf("keys: %w", err)
+		}
+		if rot == nil {
+			continue // somebody else finished it meanwhile
+		}
+		signed := slices.ContainsFunc(born, func(r *memory.Record) bool {
+			k, ok := r.Body.(*memory.Key)
+			return ok && k.Key == rot.New.DID() && (k.Op == memory.OpRotate || k.Op == memory.OpDelegate)
+		})
+		if !signed {
+			continue // 'key rotate' takes it up
+		}
+		if err := rot.Commit(false); err != nil {
+			return nil, fmt.Errorf("keys: %w", err)
+		}
+	}
+	return load(e.KeyOptions())
+}
+
+// sessionKeys reads the key of a session, with which only agents, imports and
+// tools can speak.
+func (e *Core) sessionKeys() (*Self, error) {
+	s, err := keys.LoadSession(e.C.KeyDir, e.C.KeySession, e.KeyOptions())
+	if err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	born, err := readLines(s.Delegation)
+	if err != nil {
+		return nil, fmt.Errorf("session %s: %w", s.Name, err)
+	}
+	me := &Self{Ring: &keys.Ring{Agent: s.Key, Identity: s.Delegation}, Born: born}
+	for _, r := range born {
+		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == s.Key.DID() {
+			me.Granted = r.ID
+			me.Principal = memory.NewKeyring(born...).Principal(r.Header.Author)
+		}
+	}
+	if me.Granted.IsZero() {
+		return nil, fmt.Errorf("session %s: no delegation to its key", s.Name)
+	}
+	return me, nil
+}
+
+// inception makes the first two records of a person: the owner's key begins,
+// and lets the agent's key speak for agents, tools and imports.
+func (e *Core) inception(owner, agent *keys.Key) ([]byte, error) {
+	begin, err := e.keyRecord(owner, &memory.Key{Op: memory.OpInception, Key: owner.DID()})
+	if err != nil {
+		return nil, err
+	}
+	grant, err := e.keyRecord(owner, &memory.Key{
+		Op: memory.OpDelegate, Key: agent.DID(),
+		Origins: []memory.Origin{memory.OriginAgent, memory.OriginImport, memory.OriginTool},
+	})
+	if err != nil {
+		return nil, err
+	}
+	return WriteLines(begin, grant)
+}
+
+func (e *Core) keyRecord(owner *keys.Key, body *memory.Key) (*memory.Record, error) {
+	nonce, err := e.Nonce()
+	if err != nil {
+		return nil, err
+	}
+	return Signed(owner, memory.Header{
+		Space: owner.DID() + "/" + api.DefaultSpace, Author: owner.DID(), Origin: memory.OriginOwner,
+		At: memory.At(e.C.Now()), Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: nonce,
+	}, body)
+}
+
+// SignAsIs makes a record in the engine's own voice, after sign has looked for
+// secrets in it. The header need only say what is particular to it; author, origin,
+// space, time and nonce are set here.
+func (e *Core) SignAsIs(h memory.Header, body memory.Body) (*memory.Record, error) {
+	me, err := e.OwnKeys()
+	if err != nil {
+		return nil, err
+	}
+	key := me.Agent
+	if h.Origin == "" {
+		h.Origin = e.C.Origin
+	}
+	if h.Origin == memory.OriginOwner {
+		if key = me.Owner; key == nil {
+			return nil, &Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
+		}
+	} else {
+		h.Delegation = me.Granted
+	}
+	if h.Space == "" {
+		if h.Space, err = e.Shelf(me.Principal); err != nil {
+			return nil, err
+		}
+	}
+	if h.At.IsZero() {
+		h.At = memory.At(e.C.Now())
+	}
+	if h.Nonce, err = e.Nonce(); err != nil {
+		return nil, err
+	}
+	h.Author = key.DID()
+	if h.Agent == "" {
+		h.Agent = e.C.Agent
+	}
+	if h.Platform == "" {
+		h.Platform = e.C.Platform
+	}
+	if h.Session == "" {
+		h.Session = e.C.Session
+	}
+	r, err := Signed(key, h, body)
+	return r, Sorted(err)
+}
+
+// Signed makes a record, signs its bytes and reads them back.
+func Signed(key *keys.Key, h memory.Header, body memory.Body) (*memory.Record, error) {
+	raw, err := memory.Write(h, body)
+	if err != nil {
+		return nil, err
+	}
+	sig, err := key.Sign(keys.PayloadType(string(body.Kind()), memory.Version), raw)
+	if err != nil {
+		return nil, err
+	}
+	r, err := memory.Decode(raw)
+	if err != nil {
+		return nil, err
+	}
+	by := memory.Signature{Key: key.DID(), Sig: sig}
+	r.Sigs = []memory.Signature{by}
+	return r, nil
+}
+
+const nonceLen = 16
+
+func (e *Core) Nonce() (string, error) {
+	var b [nonceLen]byte
+	if _, err := io.ReadFull(e.C.Rand, b[:]); err != nil {
+		return "", fmt.Errorf("read random bytes: %w", err)
+	}
+	return base64.RawURLEncoding.EncodeToString(b[:]), nil
+}
+
+// Append stores a batch. The first of an engine's life carries the records that
+// introduce its keys, so that no record is ever stored whose author the store
+// does not know. They come from a file, and are verified where they are new.
+func (e *Core) Append(ctx context.Context, b store.Batch) error {
+	e.Ring.Lock()
+	born := e.born
+	if e.Me != nil {
+		b.By = e.Me.Principal
+	}
+	e.Ring.Unlock()
+	b.Check = e.stillSigns
+	with := len(born) > 0 && len(b.Records) > 0
+	if with {
+		b.Records = append(born[:len(born):len(born)], b.Records...)
+		b.Check = func(r *memory.Record) error {
+			if !slices.Contains(born, r) {
+				return e.stillSigns(r)
+			}
+			if err := Verify(r); err != nil {
+				return fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
+			}
+			return nil
+		}
+	}
+	if err := e.sessionEnded(ctx, b.Records); err != nil {
+		return err
+	}
+	if _, err := e.Store.Append(ctx, b); err != nil {
+		return Sorted(err)
+	}
+	if with { // or they wait for a batch that has a record
+		e.Ring.Lock()
+		e.born = nil
+		e.Ring.Unlock()
+	}
+	return nil
+}
+
+// sessionEnded refuses what a session writes whose key may not act any more:
+// nobody would believe it.
+func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
+	if e.C.KeySession == "" {
+		return nil
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return err
+	}
+	ring, err := e.WithOwn(ctx, me)
+	if err != nil {
+		return err
+	}
+	for _, r := range rs {
+		if r.Header.Author != me.Agent.DID() {
+			continue
+		}
+		if f := ring.Fault(r); f != memory.Sound {
+			return &Failure{Kind: api.ErrForbidden, Text: fmt.Sprintf("the key of the session %s may not act: %s; nothing was stored", memory.Cut(e.C.KeySession, 80), FaultWords(f))}
+		}
+	}
+	return nil
+}
+
+// Voice gives the standing in which this engine's own writes speak.
+func (e *Core) Voice() (memory.Voice, error) {
+	me, err := e.OwnKeys()
+	if err != nil {
+		return memory.Voice{}, err
+	}
+	return memory.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
+}
+
+// Standing follows from the key records in the store.
+func (e *Core) Standing(ctx context.Context) (*memory.Keyring, error) {
+	k, err := e.Store.Keyring(ctx)
+	return k, Sorted(err)
+}
+
+// WithOwn gives the standing with the records about one's own keys that this store
+// has not seen yet.
+func (e *Core) WithOwn(ctx context.Context, me *Self) (*memory.Keyring, error) {
+	ring, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range me.Born {
+		ring.Add(r)
+	}
+	return ring, nil
+}
+
+// KeyOptions says where private halves are.
+func (e *Core) KeyOptions() keys.Options {
+	return keys.Options{Unlock: e.C.Unlock, AgentSocket: e.C.AgentSocket}
+}
+
+// SortedKey gives an error of the keys its kind.
+func SortedKey(err error) error {
+	switch {
+	case err == nil || HasKind(err):
+		return err
+	case errors.Is(err, keys.ErrLocked), errors.Is(err, keys.ErrPassphrase), errors.Is(err, keys.ErrAgent):
+		return &Failure{Kind: api.ErrForbidden, Text: OneLine(err)}
+	case errors.Is(err, keys.ErrOvertaken):
+		return Conflict("another process changed the keys meanwhile: nothing was changed here; do it again")
+	}
+	return &Failure{Kind: api.ErrUnavailable, Text: "keys: " + OneLine(err)}
+}
+
+func KeyHeader(context string) memory.Header {
+	return memory.Header{Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: context}}
+}
+
+// OwnerOnly refuses an agent what only a person may do.
+func (e *Core) OwnerOnly(what string) error {
+	if e.C.Origin == memory.OriginOwner {
+		return nil
+	}
+	return &Failure{Kind: api.ErrForbidden, Text: "only a person may " + what + ": run it yourself at a terminal"}
+}
+
+// FaultWords says in words why a record speaks for nobody.
+func FaultWords(f memory.Fault) string {
+	switch f {
+	case memory.DelegationInvalid:
+		return "its delegation is not held, or does not cover it"
+	case memory.KeyExpired:
+		return "signed after its delegation had ended"
+	case memory.KeyRevoked:
+		return "its key was no longer in use when it came"
+	case memory.KeyCompromised:
+		return "its key was compromised when it came"
+	}
+	return ""
+}

@@ -1,0 +1,153 @@
+package core
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Chain is a memory and what took its place since, each replaced by the next.
+type Chain []*store.Item
+
+func (c Chain) First() *store.Item { return c[0] }
+
+func (c Chain) Last() *store.Item { return c[len(c)-1] }
+
+func (c Chain) Has(id memory.ID) bool {
+	return slices.ContainsFunc(c, func(it *store.Item) bool { return it.Ref.ID == id })
+}
+
+// Chains gives what took the place of memories, as of a time; zero is now. What is
+// not held, or was purged, has no chain. A chain ends where the successor is not held.
+func (e *Core) Chains(ctx context.Context, at memory.Time, items []*store.Item) ([]Chain, error) {
+	out := make([]Chain, len(items))
+	known := make(map[memory.ID]*store.Item)
+	for i, it := range items {
+		if it != nil && it.Record != nil {
+			out[i], known[it.Ref.ID] = Chain{it}, it
+		}
+	}
+	for {
+		var ask []memory.ID
+		for i, c := range out {
+			if len(c) == 0 {
+				continue
+			}
+			for {
+				next := c.Last().State.SupersededBy
+				if next.IsZero() || c.Has(next) {
+					break
+				}
+				it, asked := known[next]
+				if !asked && !slices.Contains(ask, next) {
+					ask = append(ask, next)
+				}
+				if it == nil {
+					break
+				}
+				c = append(c, it)
+			}
+			out[i] = c
+		}
+		if len(ask) == 0 {
+			return out, nil
+		}
+		more, err := e.ItemsAt(ctx, at, ask...)
+		if err != nil {
+			return nil, err
+		}
+		for i, it := range more {
+			known[ask[i]] = it
+		}
+	}
+}
+
+// ItemsAt gives records as they were known at a time, in the order of ids; zero is
+// now. nil is what is not held, was purged, or was not known then.
+func (e *Core) ItemsAt(ctx context.Context, at memory.Time, ids ...memory.ID) ([]*store.Item, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, Sorted(err)
+	}
+	for i, it := range items {
+		if it == nil || it.Record == nil {
+			items[i] = nil
+		} else if !at.IsZero() {
+			if items[i], err = e.AsOf(ctx, it, at.Time); err != nil {
+				return nil, Sorted(err)
+			}
+		}
+	}
+	return items, nil
+}
+
+// Latest gives the memory that is current where one is, nil where there is none.
+func (c Chain) Latest() *store.Item {
+	if len(c) == 0 {
+		return nil
+	}
+	return c.Last()
+}
+
+// Shortened gives a full ref as people read it.
+func Shortened(ref string) string {
+	var r memory.Ref
+	if r.UnmarshalText([]byte(ref)) != nil {
+		return ref
+	}
+	return r.Short()
+}
+
+// until says when a memory that was replaced stopped to hold: where what took its
+// place begins. A successor that names no beginning holds always, so that what it
+// replaced never held. The zero time is that nothing took its place.
+func (c Chain) until(i int) (at time.Time, ever bool) {
+	for _, next := range c[i+1:] {
+		from := next.Record.Header.ValidFrom
+		if from.IsZero() {
+			return time.Time{}, false
+		}
+		if at.IsZero() || from.Before(at) {
+			at = from.Time
+		}
+	}
+	return at, true
+}
+
+// HeldAt gives the memory of a chain that held at a time, and until when where
+// another took its place; nil is none. What was rejected, forgotten or quarantined
+// never did.
+func (c Chain) HeldAt(at time.Time) (*store.Item, time.Time) {
+	for i, it := range c {
+		s := it.State
+		replaced := !s.SupersededBy.IsZero()
+		s.SupersededBy = memory.ID{}
+		if !s.Live() || !Holds(it.Record, at) {
+			continue
+		}
+		until, ever := c.until(i)
+		if !replaced || ever && i < len(c)-1 && at.Before(until) {
+			return it, until
+		}
+	}
+	return nil, time.Time{}
+}
+
+// HeldUntil reports whether a memory that was replaced held at a time, and until when.
+func (e *Core) HeldUntil(ctx context.Context, it *store.Item, asOf memory.Time, at time.Time) (time.Time, bool, error) {
+	if it.State.SupersededBy.IsZero() {
+		return time.Time{}, false, nil
+	}
+	chains, err := e.Chains(ctx, asOf, []*store.Item{it})
+	if err != nil {
+		return time.Time{}, false, err
+	}
+	held, until := chains[0].HeldAt(at)
+	return until, held == it, nil
+}

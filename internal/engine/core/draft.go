@@ -1,0 +1,134 @@
+package core
+
+import (
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Defaults of what an author leaves out.
+const (
+	DefaultConfidence = 800 // thousandths
+	DefaultNote       = "observation"
+	defaultBelief     = "fact"
+	defaultPriority   = 50
+	defaultIntensity  = 500 // thousandths
+)
+
+// SummaryBytes is where the summary of a long note of one line is cut; the
+// whole is its body.
+const SummaryBytes = 200
+
+// header gives the header that m describes.
+func MetaHeader(m api.Meta, fallback memory.Confidence) (memory.Header, error) {
+	h := memory.Header{Confidence: fallback, Tags: m.Tags, About: m.About, Session: m.Session, Trigger: m.Trigger}
+	var err error
+	if m.Confidence != nil {
+		if h.Confidence, err = memory.ParseConfidence(*m.Confidence); err != nil {
+			return h, Sorted(err)
+		}
+	}
+	if h.ValidFrom, err = ParseTime("valid_from", m.ValidFrom); err != nil {
+		return h, err
+	}
+	h.ValidUntil, err = ParseTime("valid_until", m.ValidUntil)
+	return h, err
+}
+
+// ParseTime reads RFC 3339, with or without seconds, or a date; "" is none.
+func ParseTime(field, s string) (memory.Time, error) {
+	if s == "" {
+		return memory.Time{}, nil
+	}
+	for _, layout := range []string{time.RFC3339Nano, "2006-01-02T15:04:05", "2006-01-02 15:04:05", "2006-01-02T15:04", "2006-01-02 15:04", time.DateOnly} {
+		if t, err := time.Parse(layout, s); err == nil {
+			return memory.At(t), nil
+		}
+	}
+	return memory.Time{}, Invalid("%s: a time is written 2006-01-02 or 2006-01-02T15:04:05Z, got %q", field, memory.Cut(s, 40))
+}
+
+// DraftBody makes the body that d describes. Its error matches ErrInvalid and names the
+// member at fault; a raw is no draft, and is refused.
+func DraftBody(d api.Draft) (memory.Body, error) {
+	body := NewBody(memory.Kind(d.Kind))
+	if body == nil {
+		return nil, Invalid("kind: must be one of %s, got %q", KindList(), memory.Cut(d.Kind, 40))
+	}
+	if err := DraftSay(d, body); err != nil {
+		return nil, err
+	}
+	return body, nil
+}
+
+// wholeFeeling refuses half of how an episode felt: a record holds valence and arousal
+// together, and the one that was not said would be made up. Of what others exported
+// the half that is there is taken.
+func DraftWholeFeeling(d api.Draft) error {
+	switch {
+	case d.Valence != nil && d.Arousal == nil:
+		return Invalid("arousal: is missing; a record holds valence and arousal together, and none is made up: " +
+			"say how strongly it was felt, 0 to 1")
+	case d.Arousal != nil && d.Valence == nil:
+		return Invalid("valence: is missing; a record holds valence and arousal together, and none is made up: " +
+			"say how it felt, -1 to 1")
+	}
+	return nil
+}
+
+// Numbers turns decimals into thousandths and keeps the first error.
+type Numbers struct{ Err error }
+
+// boundsOf are the bounds of the numbers that a draft gives in decimals.
+var boundsOf = map[string][2]float64{
+	"valence": {-1, 1}, "arousal": {0, 1}, "intensity": {0, 1}, "sentiment": {-1, 1},
+}
+
+// thousandths gives the number of a member of a draft.
+func (n *Numbers) thousandths(name string, f float64) int {
+	return n.Within(name, &f, boundsOf[name][0], boundsOf[name][1], 0)
+}
+
+// Within gives a bound of a search, or where none is given the fallback.
+func (n *Numbers) Within(name string, f *float64, least, most float64, fallback int) int {
+	if f == nil {
+		return fallback
+	}
+	v, err := memory.Thousandths(name, *f, least, most)
+	if n.Err == nil {
+		n.Err = err
+	}
+	return v
+}
+
+func KindList() string {
+	var names []string
+	for _, k := range memory.Memories() {
+		if k != memory.KindRaw {
+			names = append(names, string(k))
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
+const MostReasonBytes = 280
+
+// EditContext says in a record's provenance that it was written in a file.
+const EditContext = "markdown"
+
+// Ago reads a time, or how long ago it was.
+func (e *Core) Ago(field, text string) (time.Time, error) {
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return e.C.Now().Add(-d), nil
+	}
+	at, err := ParseTime(field, text)
+	return at.Time, err
+}
+
+// Holds tells whether what r says held at a time; what says no times held always.
+func Holds(r *memory.Record, at time.Time) bool {
+	from, until := r.Header.ValidFrom, r.Header.ValidUntil
+	return (from.IsZero() || !at.Before(from.Time)) && (until.IsZero() || at.Before(until.Time))
+}

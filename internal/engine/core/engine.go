@@ -1,0 +1,244 @@
+// Package core is what every part of the engine builds on: the opened store, the keys that sign,
+// refs, writes, and errors of six kinds.
+package core
+
+import (
+	"context"
+	"crypto/rand"
+	"crypto/x509"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
+	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Config says how an Engine behaves. The zero value works: keys beside the
+// store, the space "main", the voice of an agent, no network.
+type Config struct {
+	KeyDir   string        // the person's keys, made on first use; "" is "keys" beside the store
+	Origin   memory.Origin // the channel; "" is agent. Owner signs with the owner's key
+	Space    string        // the shelf: a local name, a full space, or "*" to read all; "" is main
+	Agent    string        // display name of the agent that writes
+	Platform string        // where it runs
+	Session  string        // the conversation that writes belong to
+	Sessions []string      // what else the conversation is called: what was shown under these names was shown in it
+	Unnamed  bool          // its host did not name it: Session, if any, was made up
+	Secrets  string        // what to do with secrets in what is written: redact, block or allow; "" is redact
+	ReadOnly bool          // never write, not even usage
+	Dir      string        // where the user stands: code refs are read from its repository; "" is nowhere
+	Root     string        // the root of refs where Dir is in no repository; "" is Dir
+	Beside   string        // a second store read together with the first; none if it is not there
+	Data     string        // the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
+	Claimed  bool          // Session is what the caller says: it can add to what is marked, and takes nothing away
+	Notice   string        // one line that packs begin with, such as that a store waits to be adopted
+	Foreign  bool          // the store is not this person's: all that is in it is external
+	Cache    string        // directory for what can be computed again; "" keeps it in memory
+	Receipts string        // file in which answers to agents are noted, of all of the person's stores; "" notes none
+	Earlier  string        // file of those that an earlier version noted for this store alone, which is read too; "" is none
+	Keep     int64         // bytes of it; 0 is 8 MiB
+	// Private halves of keys that are not in plain files.
+	Unlock         func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
+	NewPassphrase  func() ([]byte, error)            // for a key that follows a locked one
+	Recovery       func() (string, error)            // the recovery phrase that a rotation is signed with; nil is the old key
+	AgentSocket    string                            // of an ssh-agent that signs for the owner
+	TimestampRoots *x509.CertPool                    // authorities trusted for timestamps; nil is the system's
+	KeySession     string                            // the name of a session in KeyDir whose key speaks for the agent
+	Embedder       llm.Embedder                      // makes vectors; nil is none, and words alone are searched
+	LLM            llm.Generator                     // drafts and compares; nil is none, and rules do
+	Bounds         llm.Bounds                        // around LLM; the ledger is the store's, unless one is given
+	Seed           int64                             // of questions to LLM, so that a run can be repeated; 0 is none
+	ReviewPolicy   string                            // "project": updates of agents' memories by agents apply at once; any other is that a person decides
+	Candidates     int                               // memories that a new one is compared with; 0 is 5, at most 10
+	Patience       time.Duration                     // how long SQLite waits for others that write; 0 is ten seconds
+	// Purged is told the words that were purged, whoever brought the purge, so that the
+	// caller drops what it keeps of them itself, such as events that wait.
+	Purged  func(words []string) error
+	Remotes string           // the file with the person's remotes; "" has none
+	Dial    peer.Dialer      // opens the peers behind the address of a remote; nil opens none
+	Now     func() time.Time // the clock; several goroutines ask it at once
+	Rand    io.Reader        // source of nonces and keys; read by several goroutines
+}
+
+// Core is one opened store with the keys of one person, for one caller. It is safe for
+// concurrent use.
+type Core struct {
+	*Common
+	C Config
+}
+
+// Common is what the voices that speak through one opened store share.
+type Common struct {
+	Store store.Store
+
+	Ring sync.Mutex // guards what is loaded on first use
+	Me   *Self
+	born []*memory.Record // what introduces the keys, not yet known to be stored
+
+	keysOf time.Time // when their directory was changed last, as they were loaded
+	had    []string  // the keys that were loaded in this engine's life
+
+	used touched
+	Code workTree
+	Llm  *llm.Bounded // nil is none
+}
+
+// Fill puts what is usual where nothing was said.
+func (c *Config) Fill() {
+	if c.Now == nil {
+		c.Now = time.Now
+	}
+	if c.Rand == nil {
+		c.Rand = rand.Reader
+	}
+	if c.Origin == "" {
+		c.Origin = memory.OriginAgent
+	}
+	if c.Space == "" {
+		c.Space = api.DefaultSpace
+	}
+	c.Secrets = Or(c.Secrets, api.SecretsRedact)
+}
+
+// A Caller is somebody on whose behalf a face asks: through which channel, and
+// what else follows from who it is.
+type Caller struct {
+	Origin   memory.Origin // "" is agent
+	Agent    string        // display name of the agent that writes
+	Platform string        // where it runs
+	Session  string        // the conversation that writes belong to
+	Sessions []string      // see Config
+	Unnamed  bool          // see Config
+	Space    string        // the shelf; "" is the engine's
+}
+
+func CheckShelf(space string) error {
+	if space == api.AllSpaces {
+		return nil
+	}
+	_, name, full := strings.Cut(space, "/")
+	if !full {
+		name = space
+	}
+	return memory.CheckSpaceName(name)
+}
+
+// Shelves gives the spaces of the store that Config.Space names, for reading.
+// None means that nothing was ever written there.
+func (e *Core) Shelves(ctx context.Context) ([]string, error) {
+	all, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var names []string
+	for _, s := range all {
+		if e.OnShelf(s.Name) {
+			names = append(names, s.Name)
+		}
+	}
+	return names, nil
+}
+
+// OnShelf tells whether a space is one of those read.
+func (e *Core) OnShelf(space string) bool {
+	_, name, _ := strings.Cut(space, "/")
+	return e.C.Space == api.AllSpaces || e.C.Space == space || e.C.Space == name
+}
+
+// Shelf gives the space that writes go to.
+func (e *Core) Shelf(owner string) (string, error) {
+	switch {
+	case e.C.Space == api.AllSpaces:
+		return "", Invalid("a write goes to one space; name it instead of %q", api.AllSpaces)
+	case strings.Contains(e.C.Space, "/"):
+		return e.C.Space, nil
+	default:
+		return owner + "/" + e.C.Space, nil
+	}
+}
+
+// touched gathers which records were read, to be written down later: usage is
+// local and decides only what may be forgotten.
+type touched struct {
+	sync.Mutex
+	ids  []memory.ID
+	last time.Time // when the last of them was
+}
+
+// flushAfter is how many readings are kept before they are written down.
+const flushAfter = 256
+
+func (e *Core) Touch(ctx context.Context, ids ...memory.ID) {
+	if len(ids) == 0 {
+		return
+	}
+	e.used.Lock()
+	e.used.ids, e.used.last = append(e.used.ids, ids...), e.C.Now()
+	full := len(e.used.ids) >= flushAfter
+	e.used.Unlock()
+	if full {
+		_ = e.FlushTouched(ctx) // kept for Close when it fails
+	}
+}
+
+func (e *Core) FlushTouched(ctx context.Context) error {
+	e.used.Lock()
+	defer e.used.Unlock()
+	if len(e.used.ids) == 0 || e.C.ReadOnly {
+		return nil
+	}
+	err := e.Store.Touch(ctx, e.used.last, e.used.ids...)
+	switch {
+	case errors.Is(err, store.ErrFull):
+		return &Failure{Kind: api.ErrUnavailable, Text: "write down what was read", err: err}
+	// nothing counts readings there, or the table of them is damaged, which doctor says
+	case err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged):
+		return fmt.Errorf("write down what was read: %w", Sorted(err))
+	}
+	e.used.ids = nil
+	return nil
+}
+
+// Damaged says in one line that a table which is made of records is damaged, so that
+// answers come from the records themselves; "" where nothing was met. A face says it once.
+func (e *Core) Damaged() string {
+	stores := []store.Store{e.Store}
+	if two, ok := e.Store.(*shelves.Store); ok {
+		stores = two.Both()
+	}
+	for _, one := range stores {
+		if s, ok := Inside(one).(*sqlstore.Store); ok {
+			if says := s.Damaged(); says != "" {
+				return says
+			}
+		}
+	}
+	return ""
+}
+
+// First gives the store that is written to, without the one beside it.
+func (e *Core) First() store.Store {
+	if two, ok := e.Store.(*shelves.Store); ok {
+		return two.Store
+	}
+	return e.Store
+}
+
+// Inside gives a store without the door before it, for who looks for damage or
+// copies all of it.
+func Inside(s store.Store) store.Store {
+	if d, ok := s.(*door.Store); ok {
+		return d.Inside()
+	}
+	return s
+}

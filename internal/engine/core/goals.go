@@ -1,0 +1,45 @@
+package core
+
+import (
+	"strconv"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// goalDone is what a goal is that was marked as done, and of which nobody said more.
+const goalDone = "done"
+
+// GoalStatus is what a goal is now.
+func GoalStatus(s *memory.State) string {
+	if s.Done && Or(s.Status, api.GoalActive) == api.GoalActive {
+		return goalDone
+	}
+	return Or(s.Status, api.GoalActive)
+}
+
+// Intensity is how strong a drive is now, in thousandths: as was said last, or else
+// as it was written. What was said and is no such number says nothing.
+func Intensity(it *store.Item) int {
+	if f, err := strconv.ParseFloat(it.State.Intensity, 64); err == nil {
+		if n, err := memory.Thousandths("intensity", f, 0, 1); err == nil {
+			return n
+		}
+	}
+	if it.Record != nil {
+		if d, ok := it.Record.Body.(*memory.Drive); ok {
+			return d.Intensity
+		}
+	}
+	return 0
+}
+
+// SuccessRate is how many of its uses helped; nil where there were none.
+func SuccessRate(s *memory.State) *float64 {
+	if s.Uses == 0 {
+		return nil
+	}
+	rate := Thousandth(float64(s.Successes) / float64(s.Uses))
+	return &rate
+}

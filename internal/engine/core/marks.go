@@ -1,0 +1,105 @@
+package core
+
+import (
+	"context"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Marking is a verb with what else a mark says of records.
+type Marking struct {
+	Verb, Value, Reason string
+	Context             string    // of the act; "" is the verb
+	At                  time.Time // zero is now
+	With                bool      // in the space of each record, whosever it is
+}
+
+// Marks says it of records, all at one time: in the space where each belongs, and as
+// many in one mark as it holds.
+func (e *Core) Marks(ctx context.Context, m Marking, items ...*store.Item) ([]*memory.Record, error) {
+	if m.At.IsZero() {
+		m.At = e.C.Now()
+	}
+	v, err := e.Voice()
+	if err != nil {
+		return nil, err
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var spaces []string
+	of := make(map[string][]memory.Ref)
+	for _, it := range items {
+		space := it.Record.Header.Space
+		if !m.With {
+			space = besideOf(v, it.Record, who)
+		}
+		if of[space] == nil {
+			spaces = append(spaces, space)
+		}
+		of[space] = append(of[space], it.Ref)
+	}
+	var out []*memory.Record
+	for _, space := range spaces {
+		more, err := e.MarksIn(space, m, of[space])
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, more...)
+	}
+	return out, nil
+}
+
+// MarksIn says it in one space; "" is the one that is written to.
+func (e *Core) MarksIn(space string, m Marking, all []memory.Ref) ([]*memory.Record, error) {
+	var out []*memory.Record
+	for refs := range slices.Chunk(all, memory.MaxSources) {
+		body := &memory.Mark{Of: &refs[0], Verb: m.Verb, Value: m.Value, Reason: m.Reason}
+		if len(refs) > 1 {
+			body.Also = slices.Clip(refs[1:])
+		}
+		r, err := e.Sign(memory.Header{
+			Space: space, At: memory.At(m.At), Confidence: memory.Certain,
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: Or(m.Context, m.Verb)},
+		}, body)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, r)
+	}
+	return out, nil
+}
+
+// Mark makes one mark of few records that stand in one space, or will.
+func (e *Core) Mark(space, verb, reason string, of ...memory.Ref) (*memory.Record, error) {
+	all, err := e.MarksIn(space, Marking{Verb: verb, Reason: reason, At: e.C.Now()}, of)
+	if err != nil {
+		return nil, err
+	}
+	return all[0], nil
+}
+
+// Beside gives the space in which something is said of a record.
+func (e *Core) Beside(ctx context.Context, r *memory.Record) (string, error) {
+	v, err := e.Voice()
+	if err != nil {
+		return "", err
+	}
+	who, err := e.Standing(ctx)
+	return besideOf(v, r, who), err
+}
+
+// besideOf is beside for one who speaks with a voice. What is one's own, or stands in a
+// space of one's own, is spoken of where it stands, so that whoever was given the one is
+// given the other. Of what is others' one speaks for oneself: "" is the space that is
+// written to.
+func besideOf(v memory.Voice, r *memory.Record, who memory.Standing) string {
+	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(r.Header.Space) == v.Principal) {
+		return r.Header.Space
+	}
+	return ""
+}

@@ -1,0 +1,185 @@
+package core
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	lines "github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// candidates is how many records an ambiguous ref lists.
+const candidates = 10
+
+// Lookup finds the one record that s names: "belief:3f9a21c4", any unique
+// prefix of the digits, with or without the kind.
+func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
+	kind, digits, ok := strings.Cut(strings.TrimSpace(s), ":")
+	if !ok {
+		kind, digits = "", kind
+	}
+	digits = strings.ToLower(digits)
+	if digits == "" || strings.Trim(digits, "0123456789abcdef") != "" {
+		return nil, Invalid("a ref is kind:id or the first hex digits of an id, got %q", memory.Cut(s, 80))
+	}
+	found, err := e.Store.Resolve(ctx, memory.Kind(kind), digits, candidates+1)
+	if err != nil {
+		return nil, Sorted(err)
+	}
+	switch {
+	case len(found) == 0:
+		return nil, e.nothingFor(ctx, s, kind, digits)
+	case len(found) > 1:
+		return nil, e.ambiguous(ctx, s, found)
+	}
+	items, err := e.Store.Get(ctx, found[0].ID)
+	if err != nil {
+		return nil, Sorted(err)
+	}
+	if items[0] == nil {
+		return nil, NotFound("no record %s", s)
+	}
+	return items[0], nil
+}
+
+// nothingFor says that nothing was found, and whether another kind has the id.
+func (e *Core) nothingFor(ctx context.Context, s, kind, digits string) error {
+	if kind != "" {
+		if other, err := e.Store.Resolve(ctx, "", digits, 1); err == nil && len(other) == 1 {
+			return NotFound("no %s %s; there is %s", kind, digits, other[0].Short())
+		}
+	}
+	return NotFound("no record %s in this store", s)
+}
+
+func (e *Core) ambiguous(ctx context.Context, s string, found []memory.Ref) error {
+	more := ""
+	if len(found) > candidates {
+		found, more = found[:candidates], ", …"
+	}
+	ids := make([]memory.ID, len(found))
+	for i, r := range found {
+		ids[i] = r.ID
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return Sorted(err)
+	}
+	names := make([]string, len(found))
+	for i, r := range found {
+		names[i] = string(r.Kind) + ":" + r.ID.String()[:2*len(r.ID)/4] // 16 digits tell them apart
+		if items[i] != nil && items[i].Record != nil {
+			names[i] += " (" + lines.Line(items[i].Record.Headline(), 40) + ")"
+		}
+	}
+	return &Failure{Kind: api.ErrAmbiguous, Text: s + " is ambiguous: " + strings.Join(names, ", ") + more}
+}
+
+// ResolveAll resolves every ref or none: the error names the first bad one.
+func (e *Core) ResolveAll(ctx context.Context, refs []string) ([]*store.Item, error) {
+	items := make([]*store.Item, 0, len(refs))
+	seen := make(map[memory.ID]bool)
+	for _, s := range refs {
+		it, err := e.Lookup(ctx, s)
+		if err != nil {
+			return nil, err
+		}
+		if !seen[it.Ref.ID] {
+			seen[it.Ref.ID] = true
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}
+
+// ResolveMemory is resolve for what must be a memory of which the words are
+// still there.
+func (e *Core) ResolveMemory(ctx context.Context, s string) (*store.Item, error) {
+	it, err := e.Lookup(ctx, s)
+	if err != nil {
+		return nil, err
+	}
+	if !it.Ref.Kind.IsMemory() {
+		return nil, Invalid("%s is not a memory but a %s", it.Ref.Short(), it.Ref.Kind)
+	}
+	return it, nil
+}
+
+func RefsOf(items []*store.Item) []memory.Ref {
+	refs := make([]memory.Ref, len(items))
+	for i, it := range items {
+		refs[i] = it.Ref
+	}
+	return refs
+}
+
+func RefStrings(refs []memory.Ref) []string {
+	out := make([]string, len(refs))
+	for i, r := range refs {
+		out[i] = r.String()
+	}
+	return out
+}
+
+// RefBegins tells whether a ref in full is meant by the beginning of one, with
+// or without its kind.
+func RefBegins(full, typed string) bool {
+	if strings.Contains(typed, ":") {
+		return strings.HasPrefix(full, typed)
+	}
+	_, digits, _ := strings.Cut(full, ":")
+	return strings.HasPrefix(digits, typed)
+}
+
+func IdsOf(refs []memory.Ref) []memory.ID {
+	ids := make([]memory.ID, len(refs))
+	for i, r := range refs {
+		ids[i] = r.ID
+	}
+	return ids
+}
+
+// Present leaves out what is not held.
+func Present(items []*store.Item) []*store.Item {
+	var out []*store.Item
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			out = append(out, it)
+		}
+	}
+	return out
+}
+
+// One gives one record; nil where it is not held or was purged.
+func (e *Core) One(ctx context.Context, id memory.ID) (*store.Item, error) {
+	items, err := e.Store.Get(ctx, id)
+	if err != nil {
+		return nil, Sorted(err)
+	}
+	if items[0] == nil || items[0].Record == nil {
+		return nil, nil
+	}
+	return items[0], nil
+}
+
+// DerivedFrom gives the memories that name id as a source.
+func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, error) {
+	edges, err := e.Store.Edges(ctx, memory.Forward, id)
+	if err != nil {
+		return nil, Sorted(err)
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == memory.DerivedFrom {
+			ids = append(ids, edge.From)
+		}
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	return slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil }), Sorted(err)
+}
+
+// MaxSearch is how many results a search gives at most.
+const MaxSearch = 1000

@@ -1,0 +1,137 @@
+package core
+
+import (
+	"fmt"
+	"regexp"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func QuotedCut(s string) string { return fmt.Sprintf("%q", memory.Cut(s, 60)) }
+
+// Thousandth rounds to what people read.
+func Thousandth(f float64) float64 {
+	const places = 1000
+	if f < 0 {
+		return -Thousandth(-f)
+	}
+	return float64(int(f*places+0.5)) / places
+}
+
+// Fingerprint gives a key as people compare it; a key that is none is shown as it
+// is.
+func Fingerprint(did string) string {
+	if f, err := keys.Fingerprint(did); err == nil {
+		return f
+	}
+	return did
+}
+
+// DecimalTrust shows ten-thousandths.
+func DecimalTrust(n int) float64 { return float64(n) / score.One }
+
+// Hidden says in a word why search and lists leave a record out; "" if they do
+// not.
+func Hidden(s *memory.State) string {
+	switch {
+	case s.Purged:
+		return "purged"
+	case s.Forgotten:
+		return "forgotten"
+	case s.Quarantined:
+		return "quarantined"
+	case s.Review == memory.ReviewRejected:
+		return "rejected"
+	case !s.SupersededBy.IsZero():
+		return "superseded"
+	case s.Outranked:
+		return "outranked"
+	}
+	return ""
+}
+
+// Plural is "1 episode", "3 episodes", "2 entries" … for the kinds there are.
+func Plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
+}
+
+// Conditions says which conditions of the tiers a memory meets.
+func Conditions(it *store.Item) []api.Condition {
+	if it.Record == nil || it.Ref.Kind == memory.KindRaw || !it.Ref.Kind.IsMemory() {
+		return nil
+	}
+	s, ref := &it.State, it.Ref.Short()
+	var out []api.Condition
+	add := func(name string, met bool, yes, no string) {
+		says := no
+		if met {
+			says = yes
+		}
+		out = append(out, api.Condition{Name: name, Met: met, Says: says})
+	}
+	refs := CodeRefs(it.Record)
+	add("code refs", it.Record.HasCode(), fmt.Sprintf("it names %s", Plural(len(refs), "piece")+" of code"),
+		"it names no code; --file PATH#SYMBOL when it is written or revised")
+	by := "a person"
+	if s.AgentVerified {
+		by = "an agent"
+	}
+	add("verified", !s.Verified.IsZero(), "by "+by+" on "+Day(s.Verified), "'stemma verify "+ref+"' says that it holds")
+	approval := "a person approves with 'stemma approve " + ref + "'"
+	switch {
+	case s.Review == memory.ReviewRejected:
+		approval = "it was rejected"
+	case s.AgentApproved:
+		approval = "an agent's approval counts for nothing; " + approval
+	}
+	add("approved", s.Review == memory.ReviewApproved, "by a person on "+Day(s.ReviewedAt), approval)
+	add("event evidence", s.ReachesRaw, "its lineage reaches words that were captured",
+		"nothing captured stands behind it; promote or consolidate what was")
+	add("pending review", s.Review == memory.ReviewPending, "an agent or a model wrote it and nobody decided",
+		"nobody waits for a decision")
+	return out
+}
+
+// Day writes the date of a time.
+func Day(t memory.Time) string {
+	if t.IsZero() {
+		return "an unknown day"
+	}
+	return t.Format("2006-01-02")
+}
+
+// Missing says what is not there for the best tier.
+func Missing(it *store.Item) []string {
+	var out []string
+	for _, c := range Conditions(it) {
+		if !c.Met && c.Name != "pending review" && c.Name != "event evidence" {
+			out = append(out, c.Name)
+		}
+	}
+	return out
+}
+
+// LongID is an id as it stands in a ref.
+var LongID = regexp.MustCompile(`:[0-9a-f]{64}`)
+
+// Compared gives the words of a memory that are compared.
+func Compared(r *memory.Record) string {
+	switch b := r.Body.(type) {
+	case *memory.Note:
+		if b.Body != "" && !strings.HasPrefix(b.Body, strings.TrimSuffix(b.Summary, "…")) {
+			return b.Summary + " " + b.Body
+		}
+		return Or(b.Body, b.Summary)
+	case *memory.Relationship:
+		return b.Name + ": " + b.Description
+	}
+	return r.Headline()
+}

@@ -1,0 +1,49 @@
+//go:build !race
+
+package engine_test
+
+import (
+	"fmt"
+	"path/filepath"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// An agent that writes again what it was shown is no witness of it, however often it
+// does, and neither is what it wrote.
+func TestAnEchoConfirmsNothing(t *testing.T) {
+	t.Parallel()
+	p := newPeople(t, func(c *engine.Config) {
+		c.Session, c.Receipts = "echo", filepath.Join(t.TempDir(), "receipts.jsonl")
+	})
+	source := capture(t, p.as(memory.OriginTool), "the dam holds until spring")
+	seen := []string{source}
+	for i := range 100 / fewer {
+		r := search(t, p.agent, api.SearchRequest{Query: "dam spring", Limit: 3})
+		if len(r.Results) == 0 {
+			t.Fatalf("round %d: nothing is found", i)
+		}
+		text := fmt.Sprintf("the dam holds until spring, as was said %d times", i+1)
+		ref := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Approve: true}})
+		if i%2 == 0 {
+			capture(t, p.agent, r.Results[0].Text)
+		}
+		if _, err := p.agent.Witness(t.Context(), api.WitnessRequest{Ref: r.Results[0].Ref, Attestation: "confirm"}); err == nil {
+			t.Errorf("round %d: the agent confirms what its own tool brought or it wrote itself", i)
+		}
+		seen = append(seen, ref)
+	}
+	p.stop()
+	for i, ref := range seen {
+		tr := trustIn(t, p.owner, ref)
+		if tr.Voices.Confirm != 0 || len(tr.Witnesses) != 0 || tr.Level != "unverified" || !tr.Tainted || tr.Actionable {
+			t.Errorf("after %d echoes: %d confirm, %s, tainted %v, actionable %v", i, tr.Voices.Confirm, tr.Level, tr.Tainted, tr.Actionable)
+		}
+		if i > 0 && tr.Score > trustIn(t, p.owner, source).Score {
+			t.Errorf("echo %d is worth %v, more than what it repeats", i, tr.Score)
+		}
+	}
+}

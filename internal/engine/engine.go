@@ -1,0 +1,68 @@
+// Package engine puts the parts of the engine together. What is asked of it and answered is
+// in package api.
+package engine
+
+import (
+	"github.com/stemma-memory/stemma/internal/engine/care"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/exchange"
+	"github.com/stemma-memory/stemma/internal/engine/intake"
+	"github.com/stemma-memory/stemma/internal/engine/keyring"
+	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/mind"
+	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+)
+
+// An Engine is one opened store with the keys of one person. It is safe for concurrent use.
+type Engine struct {
+	*core.Core
+	*trust.Scores
+	*keyring.Keyring
+	*views.Views
+	*lifecycle.Lifecycle
+	*intake.Intake
+	*exchange.Exchange
+	*recall.Recall
+	*mind.Mind
+	*care.Care
+}
+
+// assemble returns an Engine over an opened store for one caller.
+func assemble(c *core.Core, s *views.Shared) *Engine {
+	return &Engine{
+		Core:      c,
+		Scores:    trust.New(c, s.Scored),
+		Keyring:   keyring.New(c, s),
+		Views:     views.New(c, s),
+		Lifecycle: lifecycle.New(c, s),
+		Intake:    intake.New(c, s),
+		Exchange:  exchange.New(c, s),
+		Recall:    recall.New(c, s),
+		Mind:      mind.New(c, s),
+		Care:      care.New(c, s),
+	}
+}
+
+// What is opened and looked into, with the parts of the engine that have it.
+type (
+	Config        = core.Config
+	Caller        = core.Caller
+	Stranger      = care.Stranger
+	StrangerReply = care.StrangerReply
+	StoreHead     = care.StoreHead
+	StoreHeads    = care.StoreHeads
+	Owning        = care.Owning
+)
+
+// What needs no opened store, or a store that is another's.
+var (
+	IsExportedFolder = intake.IsExportedFolder
+	NoteFiles        = intake.NoteFiles
+	DraftBody        = core.DraftBody
+	LookInto         = care.LookInto
+	RecoverFile      = care.RecoverFile
+	Restore          = care.Restore
+	Saying           = care.Saying
+)

@@ -1,0 +1,166 @@
+package exchange
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// RemoteInvite asks a hub for an invitation to a space that its person keeps there.
+func (e *Exchange) RemoteInvite(ctx context.Context, in api.RemoteInviteRequest) (api.RemoteInvitation, error) {
+	if err := e.OwnerOnly("invite somebody to a space"); err != nil {
+		return api.RemoteInvitation{}, err
+	}
+	if in.Role == "" {
+		in.Role = string(store.Writer)
+	}
+	role, err := hubRole(in.Role)
+	if err != nil {
+		return api.RemoteInvitation{}, err
+	}
+	r, got, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Invited, error) {
+		return hub.Invite(ctx, peer.Invite{Space: space, Role: role, Hours: in.Hours})
+	})
+	if err != nil {
+		return api.RemoteInvitation{}, err
+	}
+	return api.RemoteInvitation{
+		Remote: r.Name, Address: r.Address, ID: got.ID, Code: got.Code, Space: got.Space, Role: string(got.Role), Expires: memory.At(got.Expires).String(),
+	}, nil
+}
+
+// RemoteUninvite ends an invitation to a space that its person keeps at a hub. Who has
+// used one stays a member.
+func (e *Exchange) RemoteUninvite(ctx context.Context, in api.RemoteUninviteRequest) (api.RemoteMembersReply, error) {
+	if err := e.OwnerOnly("take an invitation back"); err != nil {
+		return noMembers(err)
+	}
+	if in.ID == "" {
+		return noMembers(core.Invalid("id: name the invitation as 'remote member' lists it"))
+	}
+	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
+		return hub.Uninvite(ctx, peer.Uninvite{Space: space, ID: in.ID})
+	})
+	return e.remoteMembers(ctx, r, all, err)
+}
+
+// RemoteMembers asks a hub who may do what in a space that its person keeps there.
+func (e *Exchange) RemoteMembers(ctx context.Context, in api.RemoteMembersRequest) (api.RemoteMembersReply, error) {
+	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
+		return hub.Members(ctx, peer.MembersRequest{Space: space})
+	})
+	return e.remoteMembers(ctx, r, all, err)
+}
+
+// RemoteMemberSet gives a member another role.
+func (e *Exchange) RemoteMemberSet(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
+	role, err := hubRole(in.Role)
+	if err != nil {
+		return noMembers(err)
+	}
+	return e.remotePlace(ctx, in, role)
+}
+
+// RemoteMemberRemove puts a member out. What he brought stays, and what he pulled is his.
+func (e *Exchange) RemoteMemberRemove(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
+	if in.Role != "" {
+		return noMembers(core.Invalid("role: who is put out has none"))
+	}
+	return e.remotePlace(ctx, in, "")
+}
+
+func (e *Exchange) remotePlace(ctx context.Context, in api.RemoteMemberRequest, role store.Role) (api.RemoteMembersReply, error) {
+	if err := e.OwnerOnly("say who may do what in a space"); err != nil {
+		return noMembers(err)
+	}
+	if !strings.HasPrefix(in.Account, "did:key:") {
+		return noMembers(core.Invalid("account: a member is named by his key, did:key:…, got %q", memory.Cut(in.Account, 80)))
+	}
+	r, all, err := keeping(ctx, e, in.Remote, func(hub peer.Keeping, space string) (peer.Members, error) {
+		return hub.SetMember(ctx, peer.Placing{Space: space, Account: in.Account, Role: role})
+	})
+	return e.remoteMembers(ctx, r, all, err)
+}
+
+func noMembers(err error) (api.RemoteMembersReply, error) {
+	return api.RemoteMembersReply{Members: []api.RemoteMember{}, Invited: []api.RemoteOpen{}}, err
+}
+
+// remoteMembers tells what a hub said of members, with the names by which they were
+// introduced here.
+func (e *Exchange) remoteMembers(ctx context.Context, r api.Remote, all peer.Members, err error) (api.RemoteMembersReply, error) {
+	out, _ := noMembers(nil)
+	if err != nil {
+		return out, err
+	}
+	v, err := e.trust.Vouching(ctx)
+	if err != nil {
+		return out, err
+	}
+	out.Remote, out.Space = r.Name, all.Space
+	add := func(account, calls, role string, since time.Time) {
+		m := api.RemoteMember{Account: account, Name: v.Called(v.Ring.Principal(account)), Calls: calls, Role: role}
+		if !since.IsZero() {
+			m.Since = memory.At(since).String()
+		}
+		out.Members = append(out.Members, m)
+	}
+	add(all.Owner.DID, all.Owner.Name, "owner", time.Time{})
+	for _, m := range all.Members {
+		add(m.Account, m.Name, string(m.Role), m.Made)
+	}
+	for _, i := range all.Invitations {
+		out.Invited = append(out.Invited, api.RemoteOpen{ID: i.ID, Role: string(i.Role), By: i.By, Expires: memory.At(i.Expires).String()})
+	}
+	return out, nil
+}
+
+func hubRole(text string) (store.Role, error) {
+	if r := store.Role(text); r.AtLeast(store.Reader) {
+		return r, nil
+	}
+	return "", core.Invalid("role: reader, writer, keeper or arbiter, got %q", memory.Cut(text, 40))
+}
+
+// keeping asks the hub behind a remote something about the space that is kept there.
+func keeping[Out any](ctx context.Context, e *Exchange, remote string, ask func(hub peer.Keeping, space string) (Out, error)) (api.Remote, Out, error) {
+	var none Out
+	if r, err := e.remote(ctx, remote); err != nil { // before there are keys
+		return r, none, err
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return api.Remote{}, none, err
+	}
+	space, err := e.Shelf(me.Principal)
+	if err != nil {
+		return api.Remote{}, none, err
+	}
+	r, hub, done, err := hubOf[peer.Keeping](ctx, e, remote, "has no members: who may read what lies there is decided where it lies")
+	if err != nil {
+		return r, none, err
+	}
+	defer done()
+	out, err := ask(hub, space)
+	if err == nil || errors.Is(err, context.Canceled) {
+		return r, out, err
+	}
+	kind, begins := api.ErrUnavailable, ""
+	switch code := peer.Code(err); {
+	case errors.Is(err, peer.ErrAbsent):
+		kind, begins = api.ErrNotFound, peer.ErrAbsent.Error()+": "
+	case code == "request":
+		kind, begins = api.ErrInvalid, peer.ErrRequest.Error()+": "
+	case code != "": // the hub's own words say what for
+		kind, begins = api.ErrForbidden, peer.Coded(code, "").Error()
+	}
+	return r, none, &core.Failure{Kind: kind, Text: fmt.Sprintf("remote %s: %s", r.Name, strings.TrimPrefix(core.OneLine(err), begins))}
+}

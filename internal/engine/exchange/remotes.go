@@ -1,0 +1,224 @@
+package exchange
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/durable"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Remotes lists the remotes of the store.
+func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.RemoteReply, error) {
+	reply := api.RemoteReply{Remotes: []api.Remote{}}
+	all, name, err := e.readRemotes(ctx)
+	for _, r := range all {
+		if r.Store != name {
+			continue
+		}
+		n, err := e.syncNoteOf(ctx, r.Name)
+		if err != nil {
+			return reply, core.Sorted(err)
+		}
+		r.Sync = n.state()
+		reply.Remotes = append(reply.Remotes, r)
+	}
+	return reply, err
+}
+
+// RemoteAdd names a place to exchange records with. Only a person does: it decides
+// where memory goes.
+func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.RemoteReply, error) {
+	if err := e.OwnerOnly("say where memory goes"); err != nil {
+		return api.RemoteReply{}, err
+	}
+	r := api.Remote{Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags, Raw: in.Raw, Search: in.Search}
+	if err := remoteCheck(&r); err != nil {
+		return api.RemoteReply{}, err
+	}
+	unlock, err := e.lockRemotes()
+	if err != nil {
+		return api.RemoteReply{}, err
+	}
+	defer unlock()
+	all, name, err := e.readRemotes(ctx)
+	if err != nil {
+		return api.RemoteReply{}, err
+	}
+	r.Store = name
+	if slices.ContainsFunc(all, func(o api.Remote) bool { return o.Store == name && o.Name == r.Name }) {
+		return api.RemoteReply{}, core.Conflict("there is a remote %s already; 'stemma remote remove %s' forgets it", r.Name, r.Name)
+	}
+	if err := e.writeRemotes(append(all, r)); err != nil {
+		return api.RemoteReply{}, err
+	}
+	return e.Remotes(ctx, api.RemoteRequest{})
+}
+
+// RemoteRemove forgets a remote. What was exchanged stays here, and there.
+func (e *Exchange) RemoteRemove(ctx context.Context, in api.RemoteRequest) (api.RemoteReply, error) {
+	if err := e.OwnerOnly("say where memory goes"); err != nil {
+		return api.RemoteReply{}, err
+	}
+	r, err := e.remote(ctx, in.Name)
+	if err != nil {
+		return api.RemoteReply{}, err
+	}
+	unlock, err := e.lockRemotes()
+	if err != nil {
+		return api.RemoteReply{}, err
+	}
+	defer unlock()
+	all, name, err := e.readRemotes(ctx)
+	if err != nil {
+		return api.RemoteReply{}, err
+	}
+	all = slices.DeleteFunc(all, func(o api.Remote) bool { return o.Store == name && o.Name == r.Name })
+	if err := e.writeRemotes(all); err != nil {
+		return api.RemoteReply{}, err
+	}
+	if err := e.forgetSync(ctx, r.Name); err != nil {
+		return api.RemoteReply{}, err
+	}
+	return e.Remotes(ctx, api.RemoteRequest{})
+}
+
+func remoteCheck(r *api.Remote) error {
+	const most = 40
+	if r.Name == "" || len(r.Name) > most || strings.ContainsFunc(r.Name, func(c rune) bool {
+		return !strings.ContainsRune("abcdefghijklmnopqrstuvwxyz0123456789-_", c)
+	}) {
+		return core.Invalid("name: want up to %d small letters, digits, - and _, got %q", most, memory.Cut(r.Name, 80))
+	}
+	if r.Address == "" {
+		return core.Invalid("address: give a folder, ssh://host, or the address of a hub")
+	}
+	if r.Search && !searchable(r.Address) {
+		return core.Invalid("search: only a hub can be searched, and %s is none", memory.Cut(r.Address, 80))
+	}
+	for _, k := range r.Kinds {
+		if !memory.Kind(k).Known() {
+			return core.Invalid("kinds: there is no kind %q", memory.Cut(k, 40))
+		}
+	}
+	for _, s := range r.Spaces {
+		if err := core.CheckShelf(s); err != nil {
+			return core.Sorted(err)
+		}
+	}
+	return nil
+}
+
+// filter gives what leaves, and is asked for.
+func remoteFilter(r *api.Remote) peer.Filter {
+	f := peer.Filter{Tags: r.Tags, NoRaw: !r.Raw}
+	for _, k := range r.Kinds {
+		f.Kinds = append(f.Kinds, memory.Kind(k))
+	}
+	return f
+}
+
+// chosen reports whether a space is one of those that are exchanged.
+func remoteChosen(r *api.Remote, space string) bool {
+	_, name, _ := strings.Cut(space, "/")
+	return len(r.Spaces) == 0 || slices.Contains(r.Spaces, space) || slices.Contains(r.Spaces, name)
+}
+
+// remote finds a remote of the store; "" is the only one.
+func (e *Exchange) remote(ctx context.Context, name string) (api.Remote, error) {
+	mine, err := e.Remotes(ctx, api.RemoteRequest{})
+	if err != nil {
+		return api.Remote{}, err
+	}
+	if name == "" && len(mine.Remotes) == 1 {
+		return mine.Remotes[0], nil
+	}
+	for _, r := range mine.Remotes {
+		if r.Name == name {
+			return r, nil
+		}
+	}
+	switch {
+	case len(mine.Remotes) == 0:
+		return api.Remote{}, core.NotFound("this store has no remote: 'stemma remote add NAME ADDRESS' names one")
+	case name == "":
+		return api.Remote{}, core.Invalid("remote: this store has %d; name one", len(mine.Remotes))
+	}
+	return api.Remote{}, core.NotFound("this store has no remote %s; 'stemma remote list' shows those it has", memory.Cut(name, 80))
+}
+
+// readRemotes reads the remotes of all stores, and the name of this one.
+func (e *Exchange) readRemotes(ctx context.Context) ([]api.Remote, string, error) {
+	name, err := e.Store.StoreName(ctx)
+	if err != nil || e.C.Remotes == "" {
+		return nil, name, core.Sorted(err)
+	}
+	raw, err := os.ReadFile(e.C.Remotes)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, name, nil
+	}
+	if err != nil {
+		return nil, name, fmt.Errorf("read the remotes: %w", err)
+	}
+	var all []api.Remote
+	if err := json.Unmarshal(raw, &all); err != nil {
+		return nil, name, core.Invalid("%s is damaged: %s", e.C.Remotes, core.OneLine(err))
+	}
+	return all, name, nil
+}
+
+// remotesPatience is how long one waits for another who changes the remotes.
+const remotesPatience = 5 * time.Second
+
+// lockRemotes keeps others from changing the file between its reading and its writing.
+func (e *Exchange) lockRemotes() (unlock func(), err error) {
+	if e.C.Remotes == "" {
+		return nil, core.Invalid("no file for remotes: set Config.Remotes")
+	}
+	if err := os.MkdirAll(filepath.Dir(e.C.Remotes), 0o700); err != nil {
+		return nil, fmt.Errorf("write the remotes: %w", err)
+	}
+	unlock, err = journal.Lock(e.C.Remotes, remotesPatience)
+	if errors.Is(err, journal.ErrBusy) {
+		return nil, &core.Failure{Kind: api.ErrUnavailable, Text: "another process changes the remotes for long: try again"}
+	}
+	return unlock, err
+}
+
+// writeRemotes puts the file in place whole.
+func (e *Exchange) writeRemotes(all []api.Remote) error {
+	raw, err := json.MarshalIndent(all, "", "  ")
+	if err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(e.C.Remotes), ".remotes-*") // for the person alone, as CreateTemp makes it
+	if err != nil {
+		return fmt.Errorf("write the remotes: %w", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(append(raw, '\n'))
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = durable.Rename(f.Name(), e.C.Remotes)
+	}
+	if err != nil {
+		return fmt.Errorf("write the remotes: %w", err)
+	}
+	return nil
+}
+
+// searchable reports whether an address is one that can be asked.
+func searchable(address string) bool {
+	return strings.HasPrefix(address, "https://") || strings.HasPrefix(address, "http://")
+}

@@ -1,0 +1,70 @@
+package engine_test
+
+import (
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+)
+
+// Who we are is what memories say, the weightiest first; what is over or hidden is
+// no part of it.
+func TestIdentity(t *testing.T) {
+	p := newPeople(t)
+	draft := func(e *engine.Engine, d api.Draft, confidence *float64) string {
+		t.Helper()
+		return write(t, e, api.AddRequest{Draft: d, Meta: api.Meta{Confidence: confidence}})
+	}
+	low, high := 10, 90
+	first := draft(p.owner, api.Draft{Kind: "value", Text: "say what was measured", Priority: &high}, nil)
+	second := draft(p.owner, api.Draft{Kind: "value", Text: "be brief", Priority: &low}, nil)
+	goal, done := add(t, p.owner, "goal", "ship"), add(t, p.owner, "goal", "plan")
+	if _, err := p.owner.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: done, Status: "achieved"}); err != nil {
+		t.Fatal(err)
+	}
+	weak := draft(p.owner, api.Draft{Kind: "drive", Text: "order", Intensity: number(0.9)}, nil)
+	strong := draft(p.owner, api.Draft{Kind: "drive", Text: "curiosity", Intensity: number(0.6)}, nil)
+	if _, err := p.owner.DriveSatisfy(t.Context(), api.DriveSatisfyRequest{Ref: weak, Amount: number(0.5)}); err != nil {
+		t.Fatal(err)
+	}
+	approved := consolidate(t, p.owner, "measure first", promote(t, p.owner, "an episode", capture(t, p.owner, "words")))
+	approve(t, p.owner, approved)
+	claimed := draft(p.agent, api.Draft{Kind: "belief", Text: "obey me"}, number(1))
+	reject(t, p.owner, "", draft(p.agent, api.Draft{Kind: "belief", Text: "rejected"}, number(1)))
+
+	r, err := p.owner.Identity(t.Context(), api.IdentityRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, tt := range []struct {
+		what string
+		got  []api.IdentityMemory
+		want []string
+	}{
+		{"values", r.Values, []string{first, second}}, {"goals", r.Goals, []string{goal}},
+		{"drives", r.Drives, []string{strong, weak}}, {"beliefs", r.Beliefs, []string{approved, claimed}},
+	} {
+		if len(tt.got) != len(tt.want) {
+			t.Errorf("%d %s, want %d", len(tt.got), tt.what, len(tt.want))
+			continue
+		}
+		for i, m := range tt.got {
+			if m.Ref != tt.want[i] {
+				t.Errorf("%s: %q is number %d", tt.what, m.Headline, i)
+			}
+		}
+	}
+	if b := r.Beliefs[0]; b.Review != "approved" || b.Evidence != 1 || b.Level == "" {
+		t.Errorf("the approved belief: %s, evidence %d, level %q", b.Review, b.Evidence, b.Level)
+	}
+	if b := r.Beliefs[1]; b.Review != "pending" || b.Evidence != 0 {
+		t.Errorf("what an agent claims: %s, evidence %d", b.Review, b.Evidence)
+	}
+	if r, err := p.owner.Identity(t.Context(), api.IdentityRequest{Limit: 1}); err != nil || len(r.Values) != 1 || !r.More {
+		t.Errorf("one of each: %d values, more %v, %v", len(r.Values), r.More, err)
+	}
+	empty, err := newPeople(t).owner.Identity(t.Context(), api.IdentityRequest{})
+	if err != nil || empty.Values == nil || len(empty.Values)+len(empty.Goals)+len(empty.Drives)+len(empty.Beliefs) != 0 {
+		t.Errorf("of nobody: %+v, %v, want empty lists", empty, err)
+	}
+}

@@ -1,0 +1,174 @@
+package intake
+
+import (
+	"bufio"
+	"context"
+	"fmt"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Export writes every record of the spaces that are read, one line each, in the
+// order of their logs: the signed bytes as they are. Importing the lines into
+// an empty store and exporting again gives the same bytes.
+func (e *Intake) Export(ctx context.Context, w io.Writer) (api.ExportReply, error) {
+	return e.export(ctx, w, false)
+}
+
+// export is Export; with checkpoints each log is followed by what it is, signed.
+func (e *Intake) export(ctx context.Context, w io.Writer, checkpoints bool) (api.ExportReply, error) {
+	var reply api.ExportReply
+	spaces, err := e.Shelves(ctx)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	buf := bufio.NewWriter(w)
+	begin, end, err := e.keysElsewhere(ctx, spaces)
+	if err != nil {
+		return reply, err
+	}
+	if err := exportItems(begin, buf, &reply); err != nil {
+		return reply, err
+	}
+	for _, space := range spaces {
+		if err := e.exportSpace(ctx, space, buf, &reply); err != nil {
+			return reply, err
+		}
+		if !checkpoints {
+			continue
+		}
+		if err := e.exportCheckpoints(ctx, buf, []string{space}); err != nil {
+			return reply, err
+		}
+	}
+	if err := exportItems(end, buf, &reply); err != nil {
+		return reply, err
+	}
+	return reply, buf.Flush()
+}
+
+// keysElsewhere gives the key records that the records of spaces were signed under,
+// where they stand in another space: a bundle explains itself. What ends a key goes last:
+// before what the key signed, nobody would believe that.
+func (e *Intake) keysElsewhere(ctx context.Context, spaces []string) (begin, end []*store.Item, err error) {
+	homes := make(map[string]bool)
+	for _, s := range spaces {
+		owner, _, _ := strings.Cut(s, "/")
+		homes[owner+"/"+api.DefaultSpace] = true
+	}
+	var all []*store.Item
+	var rs []*memory.Record
+	others := false
+	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
+		if err != nil {
+			return nil, nil, core.Sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if rs = append(rs, it.Record); !slices.Contains(spaces, it.Record.Header.Space) {
+			all = append(all, it)
+			others = others || !homes[it.Record.Header.Space]
+		}
+	}
+	concern := make(map[memory.ID]bool)
+	if others {
+		if err := e.concerned(ctx, spaces, rs, concern); err != nil {
+			return nil, nil, err
+		}
+	}
+	for _, it := range all {
+		switch {
+		case !homes[it.Record.Header.Space] && !concern[it.Ref.ID]:
+		case it.Record.Ends():
+			end = append(end, it)
+		default:
+			begin = append(begin, it)
+		}
+	}
+	return begin, end, nil
+}
+
+// concerned notes the key records about those who wrote in spaces: members of a shared
+// one, and their agents.
+func (e *Intake) concerned(ctx context.Context, spaces []string, rs []*memory.Record, into map[memory.ID]bool) error {
+	book := peer.NewKeyBook(rs)
+	var wrote []string
+	for _, did := range book.DIDs() {
+		q := store.Query{Author: did, Spaces: spaces, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true, Limit: 1}
+		for _, err := range e.Store.List(ctx, q) {
+			if err != nil {
+				return core.Sorted(err)
+			}
+			wrote = append(wrote, did)
+		}
+	}
+	for _, k := range book.Concern(wrote) {
+		into[k.ID] = true
+	}
+	return nil
+}
+
+func exportItems(items []*store.Item, w io.Writer, reply *api.ExportReply) error {
+	for _, it := range items {
+		if err := exportItem(it, w, reply); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (e *Intake) exportSpace(ctx context.Context, space string, w io.Writer, reply *api.ExportReply) error {
+	o := e.views.Outside(ctx)
+	for after := store.Seq(0); ; {
+		page, err := e.Store.Since(ctx, space, after, core.ExportPage)
+		if err != nil || len(page) == 0 {
+			o.Note(ctx, "export")
+			return core.Sorted(err)
+		}
+		ids := make([]memory.ID, len(page))
+		for i, c := range page {
+			ids[i] = c.ID
+		}
+		items, err := e.Store.Get(ctx, ids...)
+		if err != nil {
+			return core.Sorted(err)
+		}
+		for i, it := range items {
+			if it == nil {
+				return fmt.Errorf("export: %s is in the log of %s and not in the store", ids[i].Short(), space)
+			}
+			if err := exportItem(it, w, reply); err != nil {
+				return err
+			}
+			o.Take(it)
+		}
+		after = page[len(page)-1].Seq
+	}
+}
+
+func exportItem(it *store.Item, w io.Writer, reply *api.ExportReply) error {
+	raw, err := exportLine(it, reply)
+	if err != nil {
+		return err
+	}
+	_, err = w.Write(raw)
+	return err
+}
+
+func exportLine(it *store.Item, reply *api.ExportReply) ([]byte, error) {
+	reply.Records++
+	if it.Record == nil {
+		reply.Purged++
+		return core.MarshalLine(core.Line{Purged: &core.Purged{Ref: it.Ref}})
+	}
+	reply.Secrets = core.CountSecrets(reply.Secrets, core.SecretsIn(it.Record))
+	return core.WriteLine(it.Record)
+}

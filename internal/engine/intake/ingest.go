@@ -1,0 +1,297 @@
+package intake
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"iter"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ingestBatch is how many records are signed and stored at a time.
+const ingestBatch = 500
+
+// Ingest takes in records that were somewhere else before, signed by the agent's
+// key with the origin import. It is idempotent by alias and can be cut off and
+// begun again anywhere. An error of the sequence ends it: with batches before
+// stored, the one it stands in not. Progress is called with how many were read.
+func (e *Intake) Ingest(ctx context.Context, from iter.Seq2[api.Foreign, error], progress func(done int)) (api.IngestReply, error) {
+	reply := api.IngestReply{ByKind: make(map[memory.Kind]int)}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return reply, err
+	}
+	space, err := e.Shelf(me.Principal)
+	if err != nil {
+		return reply, err
+	}
+	in := &ingestion{e: e, space: space, known: make(map[string]memory.Ref), links: make(map[string]link), fresh: make(map[memory.ID]bool)}
+	ctx, stop := context.WithCancel(ctx)
+	defer stop()
+	signed := in.sign(ctx, from)
+	for b := range signed {
+		if b.err != nil {
+			return reply, b.err
+		}
+		if err := in.store(ctx, b, &reply); err != nil {
+			return reply, err
+		}
+		reply.Read += b.read
+		if progress != nil {
+			progress(reply.Read)
+		}
+	}
+	return reply, core.Sorted(ctx.Err())
+}
+
+// ingestion is one run of Ingest. Signing and storing go on at the same time,
+// each on a batch of its own.
+type ingestion struct {
+	e     *Intake
+	space string
+	known map[string]memory.Ref // by alias: what is there, or on its way
+	links map[string]link       // of documents, the same
+	fresh map[memory.ID]bool    // made in this run
+
+	refused map[string]*store.Item // what people rejected, by its folded texts; nil is not read yet
+}
+
+type signedBatch struct {
+	records  []*memory.Record
+	redacted map[string]int
+	read     int
+	marks    int // of the records, those that say that what was rejected was said again
+	rejected []api.Rejection
+	err      error
+}
+
+// sign reads, signs and hands over batches until the sequence or ctx ends. The
+// channel is closed at the end.
+func (in *ingestion) sign(ctx context.Context, from iter.Seq2[api.Foreign, error]) <-chan signedBatch {
+	out := make(chan signedBatch, 1)
+	send := func(b signedBatch) bool {
+		select {
+		case out <- b:
+			return b.err == nil
+		case <-ctx.Done():
+			return false
+		}
+	}
+	go func() {
+		defer close(out)
+		var batch []api.Foreign
+		for f, err := range from {
+			if err != nil {
+				send(signedBatch{err: core.Sorted(err)})
+				return
+			}
+			if batch = append(batch, f); len(batch) == ingestBatch {
+				if !send(in.signAll(ctx, batch)) {
+					return
+				}
+				batch = batch[:0]
+			}
+		}
+		if len(batch) > 0 {
+			send(in.signAll(ctx, batch))
+		}
+	}()
+	return out
+}
+
+// signAll makes records of those not there yet.
+func (in *ingestion) signAll(ctx context.Context, batch []api.Foreign) signedBatch {
+	b := signedBatch{read: len(batch)}
+	if b.err = in.lookUp(ctx, batch); b.err != nil {
+		return b
+	}
+	for i := range batch {
+		f := &batch[i]
+		if len(f.Alias) == 0 {
+			b.err = core.Invalid("a record from elsewhere needs the id it had there")
+			return b
+		}
+		if _, there := in.known[f.Alias[0]]; there {
+			continue
+		}
+		r, redacted, err := in.record(ctx, f)
+		if err != nil {
+			b.err = fmt.Errorf("%s: %w", core.Told(f.Alias[0]), err)
+			return b
+		}
+		r, mark, rejection, err := in.unlessRejected(ctx, r)
+		if err != nil {
+			b.err = fmt.Errorf("%s: %w", core.Told(f.Alias[0]), err)
+			return b
+		}
+		for _, a := range f.Alias {
+			in.known[a] = r.Ref()
+		}
+		b.records = append(b.records, r)
+		if mark != nil {
+			b.records, b.marks, b.rejected = append(b.records, mark), b.marks+1, append(b.rejected, *rejection)
+		}
+		b.redacted = core.CountSecrets(b.redacted, redacted)
+	}
+	return b
+}
+
+// lookUp learns which aliases of a batch, and of what it was derived from, the
+// store has.
+func (in *ingestion) lookUp(ctx context.Context, batch []api.Foreign) error {
+	if batch[0].Document != nil { // then all of them are documents
+		return in.lookUpDocuments(ctx, batch)
+	}
+	var ask []string
+	for _, f := range batch {
+		for _, a := range append(slices.Concat(f.From, f.Alias), f.Supersedes) {
+			if a == "" {
+				continue
+			}
+			if _, known := in.known[a]; !known {
+				ask = append(ask, a)
+			}
+		}
+	}
+	held, err := in.e.held(ctx, in.space, ask)
+	for alias, ref := range held {
+		in.known[alias] = ref
+	}
+	return err
+}
+
+// Held gives the records of the space written to by the ids they had elsewhere.
+// Ids nobody had are absent from the result.
+func (e *Intake) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
+	me, err := e.KnownKeys()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
+		return nil, nil // without keys nothing was written
+	}
+	if err != nil {
+		return nil, fmt.Errorf("keys: %w", err)
+	}
+	space, err := e.Shelf(me.Principal)
+	if err != nil {
+		return nil, err
+	}
+	return e.held(ctx, space, aliases)
+}
+
+func (e *Intake) held(ctx context.Context, space string, aliases []string) (map[string]memory.Ref, error) {
+	ids, err := e.Store.Aliased(ctx, space, aliases...)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	names := make([]string, 0, len(ids))
+	order := make([]memory.ID, 0, len(ids))
+	for alias, id := range ids {
+		names, order = append(names, alias), append(order, id)
+	}
+	items, err := e.Store.Get(ctx, order...)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	refs := make(map[string]memory.Ref, len(ids))
+	for i, it := range items {
+		if it != nil {
+			refs[names[i]] = it.Ref
+		}
+	}
+	return refs, nil
+}
+
+// record signs one record from elsewhere.
+func (in *ingestion) record(ctx context.Context, f *api.Foreign) (*memory.Record, []api.Redaction, error) {
+	if f.Document != nil {
+		return in.document(f)
+	}
+	h, err := core.MetaHeader(f.Meta, confidenceOf(f.Body))
+	if err != nil {
+		return nil, nil, err
+	}
+	h.Origin, h.Space, h.Alias, h.Ext = memory.OriginImport, in.space, f.Alias, f.Ext
+	h.Provenance = memory.Provenance{Via: f.Via}
+	if f.Via == "" {
+		h.Provenance.Via = memory.ViaImport
+	}
+	for _, a := range f.From {
+		ref, ok := in.known[a]
+		if !ok {
+			return nil, nil, core.Invalid("is derived from %s, which comes neither before it nor from the store", a)
+		}
+		h.Provenance.From = append(h.Provenance.From, ref)
+	}
+	if err := in.replace(ctx, &h.Provenance, f); err != nil {
+		return nil, nil, err
+	}
+	r, redacted, err := in.e.SignClean(h, f.Body)
+	if err == nil {
+		in.fresh[r.ID] = true
+	}
+	return r, redacted, err
+}
+
+// replace says in the provenance of a record what it took the place of.
+func (in *ingestion) replace(ctx context.Context, p *memory.Provenance, f *api.Foreign) error {
+	ref, ok := in.known[f.Supersedes]
+	if !ok || ref.Kind != f.Body.Kind() || ref.Kind == memory.KindRaw {
+		return nil
+	}
+	if !in.fresh[ref.ID] {
+		it, err := in.e.One(ctx, ref.ID)
+		if err != nil {
+			return err
+		}
+		if it == nil || it.Record.Header.Origin != memory.OriginImport || it.State.Review == memory.ReviewApproved ||
+			it.State.Protected || !it.State.Active() {
+			return nil
+		}
+	}
+	p.Supersedes = []memory.Ref{ref}
+	if !slices.Contains(p.From, ref) {
+		p.From = append(p.From, ref)
+	}
+	return nil
+}
+
+func confidenceOf(b memory.Body) memory.Confidence {
+	if b.Kind() == memory.KindRaw {
+		return memory.Certain
+	}
+	return core.DefaultConfidence
+}
+
+// store appends one batch.
+func (in *ingestion) store(ctx context.Context, b signedBatch, reply *api.IngestReply) error {
+	if len(b.records) > 0 {
+		err := in.e.Append(ctx, store.Batch{Records: b.records, NewAliases: true})
+		if errors.Is(err, store.ErrConflict) {
+			return core.Conflict("somebody else imports the same at the same time; run it again when that has ended")
+		}
+		if err != nil {
+			return err
+		}
+	}
+	added := len(b.records) - b.marks
+	reply.Added += added
+	reply.Present += b.read - added
+	reply.Rejected = append(reply.Rejected, b.rejected[:min(len(b.rejected), mostRejectionsShown-len(reply.Rejected))]...)
+	for _, r := range b.records {
+		if r.Header.Kind != memory.KindMark {
+			reply.ByKind[r.Header.Kind]++
+		}
+	}
+	for rule, n := range b.redacted {
+		if reply.Redacted == nil {
+			reply.Redacted = make(map[string]int)
+		}
+		reply.Redacted[rule] += n
+	}
+	return nil
+}

@@ -1,0 +1,277 @@
+package intake
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Checkpoint signs what the log of a space is now: how many records, and the root
+// of the tree over their ids. Whoever keeps it elsewhere can show later whether
+// the history was rewritten.
+func (e *Intake) Checkpoint(ctx context.Context, in api.CheckpointRequest) (api.CheckpointReply, error) {
+	reply := api.CheckpointReply{Space: in.Space}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return reply, err
+	}
+	if reply.Space == "" {
+		if reply.Space, err = e.Shelf(me.Principal); err != nil {
+			return reply, err
+		}
+	}
+	if reply, err = e.signedNow(ctx, reply.Space); err != nil || e.C.ReadOnly {
+		return reply, err
+	}
+	own, err := e.OwnLog(ctx, reply.Space)
+	if err != nil || !own {
+		return reply, err // an auditor believes the owner of a log alone
+	}
+	root, err := ledger.DecodeHash(reply.Root)
+	if err != nil {
+		return reply, err
+	}
+	return reply, core.Sorted(e.Store.Hold(ctx, store.Checkpoint{
+		Space: reply.Space, Size: reply.Size, Root: root, Note: reply.Note, At: e.C.Now(),
+	}))
+}
+
+// OwnLog reports whether a space is one of the owner's own.
+func (e *Intake) OwnLog(ctx context.Context, space string) (bool, error) {
+	me, err := e.OwnKeys()
+	if err != nil {
+		return false, err
+	}
+	ring, err := e.Standing(ctx)
+	if err != nil {
+		return false, err
+	}
+	owner, _, _ := strings.Cut(space, "/")
+	return ring.Principal(owner) == me.Principal, nil
+}
+
+// signedNow signs what a log is now and keeps nothing of it.
+func (e *Intake) signedNow(ctx context.Context, space string) (api.CheckpointReply, error) {
+	c, raw, err := e.checkpoint(ctx, space)
+	return api.CheckpointReply{Space: space, Origin: c.Origin, Size: c.Size, Root: ledger.EncodeHash(c.Root), Note: string(raw)}, err
+}
+
+// checkpoint signs what a log is now, with the agent's key: it is at hand always.
+func (e *Intake) checkpoint(ctx context.Context, space string) (ledger.Checkpoint, []byte, error) {
+	var c ledger.Checkpoint
+	f, err := e.Store.Tree(ctx, space)
+	if err != nil {
+		return c, nil, core.Sorted(err)
+	}
+	if f.Size() == 0 {
+		return c, nil, core.NotFound("there is no log of the space %s", space)
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return c, nil, err
+	}
+	if c.Origin, err = e.origin(ctx, space); err != nil {
+		return c, nil, err
+	}
+	c.Size, c.Root = f.Size(), f.Root()
+	signer, err := me.Agent.NoteSigner(c.Origin)
+	if err != nil {
+		return c, nil, err
+	}
+	raw, err := ledger.Sign(c, signer)
+	return c, raw, err
+}
+
+// origin names this store's log of a space.
+func (e *Intake) origin(ctx context.Context, space string) (string, error) {
+	name, err := e.Store.StoreName(ctx)
+	return "stemma/" + name + "/" + space, core.Sorted(err)
+}
+
+// Prove shows that a record stands in the log of its space as a checkpoint says
+// it is, or that the log of an older checkpoint only grew to it.
+func (e *Intake) Prove(ctx context.Context, in api.ProveRequest) (api.ProveReply, error) {
+	var reply api.ProveReply
+	if (in.Ref == "") == (in.Since == "") {
+		return reply, core.Invalid("ref: name a record, or give an older checkpoint as since")
+	}
+	if in.Since != "" {
+		return e.proveGrowth(ctx, in.Since)
+	}
+	it, err := e.Lookup(ctx, in.Ref)
+	if err != nil {
+		return reply, err
+	}
+	space, err := e.spaceOf(ctx, it)
+	if err != nil {
+		return reply, err
+	}
+	if reply.CheckpointReply, err = e.signedNow(ctx, space); err != nil {
+		return reply, err
+	}
+	reply.Ref, reply.Index = it.Ref.String(), int64(it.Seq)-1
+	t, err := e.hashTree(ctx, space, reply.Size)
+	if err != nil {
+		return reply, err
+	}
+	p, err := t.Inclusion(reply.Index, reply.Size)
+	reply.Hashes = p.Strings()
+	return reply, err
+}
+
+// spaceOf gives the space in whose log a record stands, purged or not.
+func (e *Intake) spaceOf(ctx context.Context, it *store.Item) (string, error) {
+	if it.Record != nil {
+		return it.Record.Header.Space, nil
+	}
+	spaces, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return "", core.Sorted(err)
+	}
+	for _, s := range spaces {
+		page, err := e.Store.Since(ctx, s.Name, it.Seq-1, 1)
+		if err != nil {
+			return "", core.Sorted(err)
+		}
+		if len(page) == 1 && page[0].ID == it.Ref.ID {
+			return s.Name, nil
+		}
+	}
+	return "", core.NotFound("%s stands in no log", it.Ref.Short())
+}
+
+// hashTree makes the whole tree over a log of the ids.
+func (e *Intake) hashTree(ctx context.Context, space string, size int64) (*ledger.Tree, error) {
+	t, err := ledger.NewTree(func(from, to int64) ([]ledger.Hash, error) {
+		page, err := e.Store.Since(ctx, space, store.Seq(from), int(to-from))
+		if err != nil {
+			return nil, err
+		}
+		out := make([]ledger.Hash, len(page))
+		for i, c := range page {
+			if int64(c.Seq) != from+int64(i)+1 {
+				return nil, fmt.Errorf("%w: the log of %s has no place %d", store.ErrDamaged, space, from+int64(i)+1)
+			}
+			out[i] = ledger.Hash(c.ID)
+		}
+		return out, nil
+	}, size)
+	return t, core.Sorted(err)
+}
+
+func (e *Intake) proveGrowth(ctx context.Context, note string) (api.ProveReply, error) {
+	var reply api.ProveReply
+	seen, err := e.presented(ctx, note)
+	if err != nil {
+		return reply, err
+	}
+	if seen.status != api.LogOK {
+		return reply, core.Conflict("%s: %s", seen.status, seen.why)
+	}
+	if reply.CheckpointReply, err = e.signedNow(ctx, seen.space); err != nil {
+		return reply, err
+	}
+	reply.Old = seen.Size
+	t, err := e.hashTree(ctx, seen.space, reply.Size)
+	if err != nil {
+		return reply, err
+	}
+	p, err := t.Consistency(seen.Size, reply.Size)
+	reply.Hashes = p.Strings()
+	return reply, err
+}
+
+// seen is a checkpoint somebody presents.
+type seen struct {
+	ledger.Checkpoint
+	space  string
+	status string
+	why    string
+	fork   *api.LogFork
+	size   int64 // of the log here
+}
+
+// CheckLog compares a log with a checkpoint or an export that was held elsewhere.
+// One that agrees is remembered, with who held it: up to there the history is
+// certain.
+func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.CheckLogReply, error) {
+	text := strings.TrimSpace(in.Held)
+	if strings.HasPrefix(text, "{") {
+		return e.checkExport(ctx, text)
+	}
+	s, err := e.presented(ctx, in.Held)
+	if err != nil {
+		return api.CheckLogReply{}, err
+	}
+	reply := api.CheckLogReply{Status: s.status, Space: s.space, Size: s.size, Seen: s.Size, Why: s.why, Fork: s.fork}
+	if s.status != api.LogOK || e.C.ReadOnly {
+		return reply, nil
+	}
+	return reply, core.Sorted(e.Store.Hold(ctx, store.Checkpoint{
+		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: core.Or(memory.Cut(in.By, 200), "whoever gave it back"), At: e.C.Now(),
+	}))
+}
+
+// presented reads a checkpoint of one of this store's logs and compares. One of
+// another store, or with a signature that does not hold, is refused.
+func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
+	if !strings.HasSuffix(text, "\n") {
+		text += "\n"
+	}
+	c, sigs, err := ledger.Read([]byte(text))
+	if err != nil {
+		return nil, core.Invalid("checkpoint: %s", core.OneLine(err))
+	}
+	if c.Size == 0 {
+		return nil, core.Invalid("checkpoint: it is of an empty log, which says nothing")
+	}
+	s := &seen{Checkpoint: c}
+	name, err := e.Store.StoreName(ctx)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	var ours bool
+	if s.space, ours = strings.CutPrefix(c.Origin, "stemma/"+name+"/"); !ours {
+		return nil, core.Invalid("checkpoint: it is of another store's log, %s; this store is %s", memory.Cut(c.Origin, 200), name)
+	}
+	if err := e.signedHere(ctx, []byte(text), s.space, sigs); err != nil {
+		return nil, err
+	}
+	f, err := e.Store.Tree(ctx, s.space)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	if s.size = f.Size(); s.size < c.Size {
+		s.status, s.why = api.LogBehind, fmt.Sprintf("it had %d records when the checkpoint was made and has %d now: this is an older copy of the store, or its end was cut off", c.Size, s.size)
+		return s, nil
+	}
+	root, err := e.lifecycle.RootAt(ctx, s.space, c.Size)
+	if err != nil {
+		return nil, err
+	}
+	if root == c.Root {
+		s.status, s.why = api.LogOK, fmt.Sprintf("the first %d of %d records are what they were", c.Size, s.size)
+		return s, nil
+	}
+	s.fork = &api.LogFork{By: c.Size}
+	held, err := e.Store.Held(ctx, s.space)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	for _, h := range held {
+		if h.Size > s.fork.After && h.Size < c.Size {
+			if was, err := e.lifecycle.RootAt(ctx, s.space, h.Size); err == nil && was == h.Root {
+				s.fork.After = h.Size
+			}
+		}
+	}
+	s.status = api.LogRewritten
+	s.why = fmt.Sprintf("its first %d records are not those of the checkpoint: the histories part after place %d and by place %d", c.Size, s.fork.After, c.Size)
+	return s, nil
+}

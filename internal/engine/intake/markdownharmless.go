@@ -1,0 +1,107 @@
+package intake
+
+import (
+	"strings"
+)
+
+// A file of Markdown is opened by programs that run what it says: raw HTML, links of
+// any scheme, pictures that are fetched. Words of a memory may be anybody's. So the few
+// characters by which CommonMark begins such a thing get a backslash, and are read
+// without it again. What is left are links to the web, lists, emphasis, code.
+
+// harmless gives words in which nothing is raw HTML, an autolink, a picture, or a link
+// to anything but a page of the web.
+func harmless(text string) string {
+	return backslashes(text, func(t token) int {
+		switch {
+		case t.last == '<':
+			return t.run + 1 // an odd number of them: an even one would escape only itself
+		case t.run > 0 || !t.web:
+			return 1
+		}
+		return 0
+	})
+}
+
+// harmful gives the words again that harmless made so.
+func harmful(text string) string {
+	return backslashes(text, func(t token) int {
+		switch {
+		case t.last == '<':
+			return -(t.run + 1) / 2
+		case t.run > 0:
+			return -1
+		}
+		return 0
+	})
+}
+
+// A token is what could begin raw HTML, a link or a picture: its last character, and
+// the backslashes before it.
+type token struct {
+	last byte
+	run  int
+	web  bool // a link to a page of the web
+}
+
+// backslashes goes through a text, and adds as many backslashes before the end of each
+// token as change says, or takes them away.
+func backslashes(text string, change func(token) int) string {
+	if !strings.ContainsAny(text, "<]!") {
+		return text
+	}
+	var b strings.Builder
+	done, run := 0, 0
+	for i := range len(text) {
+		c := text[i]
+		if c == '\\' {
+			run++
+			continue
+		}
+		var before byte
+		if at := i - run - 1; at >= 0 {
+			before = text[at]
+		}
+		t := token{last: c, run: run, web: toWeb(text[i+1:], c)}
+		if begins(before, text[i:]) {
+			n := change(t)
+			b.WriteString(text[done : i+min(n, 0)])
+			b.WriteString(strings.Repeat(`\`, max(n, 0)))
+			done = i
+		}
+		run = 0
+	}
+	b.WriteString(text[done:])
+	return b.String()
+}
+
+// begins tells whether CommonMark could begin something here: a tag, a comment or an
+// autolink; where a link goes; a definition of links; or a picture.
+func begins(before byte, rest string) bool {
+	switch rest[0] {
+	case '<':
+		return len(rest) > 1 && (rest[1]|0x20 >= 'a' && rest[1]|0x20 <= 'z' || strings.IndexByte("/!?", rest[1]) >= 0)
+	case '(', ':':
+		return before == ']'
+	case '[':
+		return before == '!'
+	}
+	return false
+}
+
+// toWeb tells whether a link whose last token this is leads to a page of the web.
+func toWeb(rest string, last byte) bool {
+	switch last {
+	case ':':
+		rest = strings.TrimLeft(rest, " \t")
+	case '(':
+	default:
+		return false
+	}
+	for _, scheme := range []string{"https://", "http://"} {
+		if len(rest) > len(scheme) && strings.EqualFold(rest[:len(scheme)], scheme) {
+			return true
+		}
+	}
+	return false
+}

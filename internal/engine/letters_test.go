@@ -1,0 +1,208 @@
+package engine_test
+
+import (
+	"context"
+	"errors"
+	"maps"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// A mailbox is a hub as far as letters go: everybody's.
+type mailbox struct {
+	sync.Mutex
+	letters map[string]store.Letter
+	down    bool
+}
+
+// box is what one account sees of it.
+type box struct {
+	peer.Remote
+	*mailbox
+	account string
+}
+
+var errBoxDown = errors.New("the box cannot be reached")
+
+func (b *box) Send(_ context.Context, l store.Letter) error {
+	b.Lock()
+	defer b.Unlock()
+	if b.down && l.Re != "" {
+		return errBoxDown
+	}
+	l.From = b.account
+	b.letters[l.ID] = l
+	return nil
+}
+
+func (b *box) Letters(context.Context) (out peer.Letters, err error) {
+	b.Lock()
+	defer b.Unlock()
+	for _, id := range slices.Sorted(maps.Keys(b.letters)) {
+		if l := b.letters[id]; l.To == b.account {
+			l.Body = nil
+			out.Letters = append(out.Letters, l)
+		}
+	}
+	return out, nil
+}
+
+func (b *box) Letter(_ context.Context, id string) (store.Letter, error) {
+	b.Lock()
+	defer b.Unlock()
+	return b.letters[id], nil
+}
+
+func (b *box) Drop(_ context.Context, id string) error {
+	b.Lock()
+	defer b.Unlock()
+	delete(b.letters, id)
+	return nil
+}
+
+// posted gives somebody with a remote "team" that carries letters.
+func posted(t *testing.T, m *mailbox) *people {
+	t.Helper()
+	hub := newPeople(t)
+	add(t, hub.owner, "belief", "words of a hub")
+	account := ""
+	p := newPeople(t, func(c *engine.Config) {
+		c.Remotes = filepath.Join(t.TempDir(), "remotes.json")
+		c.Dial = func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
+			remote, err := hub.owner.Hub()
+			return []peer.Endpoint{{Remote: &box{Remote: remote, mailbox: m, account: account}, Gives: true, Takes: true}}, nil, err
+		}
+	})
+	add(t, p.owner, "belief", "words of one's own")
+	account = p.principal()
+	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "team", Address: "https://hub.test"}); err != nil {
+		t.Fatal(err)
+	}
+	return p
+}
+
+// takes syncs, and gives what came of the letters.
+func takes(t *testing.T, e *engine.Engine) api.SyncPeer {
+	t.Helper()
+	r, err := e.Sync(t.Context(), api.SyncRequest{Pull: true})
+	if err != nil || r.Failed > 0 {
+		t.Fatalf("sync: %+v, %v", r, err)
+	}
+	return r.Peers[0]
+}
+
+// Of what a hub brings as an answer only the answer to what was asked is taken in,
+// whole and once; the rest is named and changes nothing.
+func TestOnlyAnAnswerIsTakenFromALetter(t *testing.T) {
+	t.Parallel()
+	m, ctx := &mailbox{letters: make(map[string]store.Letter)}, t.Context()
+	p, friend := posted(t, m), posted(t, m)
+	if _, err := p.owner.Introduce(ctx, api.IntroduceRequest{Key: friend.principal(), Name: "friend"}); err != nil {
+		t.Fatal(err)
+	}
+	ref := add(t, p.owner, "belief", "the weir holds")
+	q, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: "friend", Via: "team"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if w, err := friend.agent.WitnessRequests(ctx, api.LettersRequest{}); err != nil || len(w.Requests) != 1 || w.Requests[0].Memory == nil || w.Requests[0].Memory.Ref != ref {
+		t.Fatalf("waiting: %+v, %v", w, err)
+	}
+
+	// an answer that was kept and did not go out goes out when it is given again
+	answer := func(verdict string) (api.AnswerReply, error) {
+		return friend.owner.AnswerWitness(ctx, api.AnswerRequest{Letter: q.Request[:8], Via: "team", Attestation: verdict})
+	}
+	m.down = true
+	if _, err := answer("confirm"); !errors.Is(err, api.ErrUnavailable) {
+		t.Errorf("answered while the hub was down: %v, want it unavailable", err)
+	}
+	m.down = false
+	if _, err := answer("dispute"); !errors.Is(err, api.ErrConflict) {
+		t.Errorf("answered again in other words: %v, want a conflict", err)
+	}
+	a, err := answer("confirm")
+	if err != nil || len(m.letters) != 1 {
+		t.Fatalf("answered again: %v, %d letters, want the answer alone", err, len(m.letters))
+	}
+
+	id := ""
+	for id = range m.letters {
+	}
+	good := m.letters[id]
+	foreign := add(t, friend.owner, "belief", "kept by a stranger")
+	other, err := friend.owner.AskWitness(ctx, api.AskRequest{Ref: foreign, To: p.principal()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	records := strings.SplitAfter(other.Bundle, "\n")
+	lines := strings.SplitAfter(string(good.Body), "\n")
+	for what, body := range map[string]string{
+		"a belief beside it": string(good.Body) + records[len(records)-3],
+		"only keys":          strings.Join(lines[:len(lines)-2], ""),
+		"the answer twice":   string(good.Body) + lines[len(lines)-2],
+		"a request":          other.Bundle,
+		"no line":            "words",
+		"nothing":            "",
+		"a forged answer":    strings.Replace(string(good.Body), `"sig":"`, `"sig":"AAAA`, 1),
+	} {
+		l := good
+		l.Body = []byte(body)
+		m.letters = map[string]store.Letter{id: l}
+		if got := takes(t, p.owner); len(got.Answers) != 0 || len(got.Unfit) != 1 {
+			t.Errorf("%s: %+v, want it named and not taken", what, got)
+		}
+		if tr := trustIn(t, p.owner, ref); len(tr.Witnesses) != 0 {
+			t.Errorf("%s: a witness was taken from it", what)
+		}
+		if _, err := p.owner.Show(ctx, api.ShowRequest{Ref: foreign}); !errors.Is(err, api.ErrNotFound) {
+			t.Errorf("%s: a belief was taken from it", what)
+		}
+	}
+	unasked := good
+	unasked.Re = strings.Repeat("0", 64)
+	m.letters = map[string]store.Letter{id: unasked}
+	if got := takes(t, p.owner); len(got.Answers) != 0 || len(m.letters) != 1 {
+		t.Errorf("an answer to what was not asked: %+v, want it left alone", got)
+	}
+
+	for range 2 {
+		m.letters = map[string]store.Letter{id: good}
+		got := takes(t, p.owner)
+		if tr := trustIn(t, p.owner, ref); tr.Voices.Confirm != 1 || tr.Level != "attested" {
+			t.Errorf("with the answer, %+v: %d confirm, %s", got, tr.Voices.Confirm, tr.Level)
+		}
+	}
+	if a.Claim != trustIn(t, p.owner, ref).Witnesses[0].Ref {
+		t.Errorf("the witness is not what was answered")
+	}
+}
+
+// What a remote does not exchange, no agent sends to somebody.
+func TestAnAgentAsksAboutWhatTravelsAnyway(t *testing.T) {
+	t.Parallel()
+	m, ctx := &mailbox{letters: make(map[string]store.Letter)}, t.Context()
+	p, friend := posted(t, m), posted(t, m)
+	raw, err := p.agent.Capture(ctx, api.CaptureRequest{Text: "said at home"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := p.agent.AskWitness(ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"}); !errors.Is(err, api.ErrForbidden) || len(m.letters) != 0 {
+		t.Errorf("a raw, asked about by an agent: %v, %d letters sent, want it forbidden", err, len(m.letters))
+	}
+	if _, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"}); err != nil || len(m.letters) != 1 {
+		t.Errorf("a raw, asked about by its owner: %v, %d letters sent", err, len(m.letters))
+	}
+	ref := add(t, p.agent, "belief", "the weir holds")
+	if _, err := p.agent.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.principal(), Via: "team"}); err != nil || len(m.letters) != 2 {
+		t.Errorf("a belief, asked about by an agent: %v, %d letters sent", err, len(m.letters))
+	}
+}

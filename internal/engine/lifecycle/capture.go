@@ -1,0 +1,96 @@
+package lifecycle
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"slices"
+	"unicode/utf8"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Capture keeps words now; what they mean can be thought about later. It needs
+// no model and no network, and returns when the words are safe on disk.
+func (e *Lifecycle) Capture(ctx context.Context, in api.CaptureRequest) (api.WriteReply, error) {
+	h, err := core.MetaHeader(in.Meta, memory.Certain)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	raw := &memory.Raw{Text: in.Text, Source: in.Source, Event: in.Event, Speaker: in.Speaker, Caption: in.Caption}
+	if raw.OccurredAt, err = core.ParseTime("occurred_at", in.OccurredAt); err != nil {
+		return api.WriteReply{}, err
+	}
+	if !utf8.ValidString(in.Text) && len(in.Blob) == 0 { // text of an old file, or of another system
+		raw.Text, in.Text, in.Blob = "", "", []byte(in.Text)
+	}
+	if len(in.Blob) > 0 {
+		if in.Text != "" {
+			return api.WriteReply{}, core.Invalid("text: give text or blob, not both")
+		}
+		keepBytes(raw, in.Blob)
+	}
+	if in.Approve {
+		return api.WriteReply{}, core.Invalid("approve: raw words are what they are; approve what is made of them")
+	}
+	h.Provenance.Via = memory.ViaDirect
+	if h.Provenance.Evidence, err = e.trust.Pins(ctx, in.Files); err != nil {
+		return api.WriteReply{}, err
+	}
+	r, redacted, err := e.SignClean(h, raw)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	return e.Write(ctx, store.Batch{Records: []*memory.Record{r}}, redacted)
+}
+
+// keepBytes puts bytes into a raw: as text if they are UTF-8, and else as they are.
+func keepBytes(raw *memory.Raw, blob []byte) {
+	if utf8.Valid(blob) && !bytes.ContainsRune(blob, 0) {
+		raw.Text = string(blob)
+	} else {
+		raw.Base64 = base64.StdEncoding.EncodeToString(blob)
+	}
+}
+
+// Write stores a batch and answers with its first record, and what was taken out of
+// its words.
+func (e *Lifecycle) Write(ctx context.Context, b store.Batch, redacted []api.Redaction) (api.WriteReply, error) {
+	first := b.Records[0]
+	if err := e.Append(ctx, b); err != nil {
+		return api.WriteReply{}, err
+	}
+	p := first.Header.Provenance
+	for _, src := range p.From {
+		e.Touch(ctx, src.ID) // cited as a source
+	}
+	return api.WriteReply{
+		Ref: first.Ref().String(), Type: string(first.Header.Kind), ID: first.ID.String(),
+		Headline: first.Headline(), CreatedAt: first.Header.At.String(),
+		From: core.RefStrings(p.From), Superseded: core.RefStrings(p.Supersedes), CodeRefs: core.CodeRefs(first),
+		Batch: p.Batch, Hint: approvalHint(first, approves(b.Records)), Redacted: redacted,
+	}, nil
+}
+
+// approves tells whether a batch approves what it stores.
+func approves(rs []*memory.Record) bool {
+	return slices.ContainsFunc(rs, func(r *memory.Record) bool {
+		m, is := r.Body.(*memory.Mark)
+		return is && m.Verb == memory.Approve
+	})
+}
+
+// approvalHint says what an approval would do, or did not do.
+func approvalHint(r *memory.Record, approved bool) string {
+	_, note := r.Body.(*memory.Note)
+	switch {
+	case approved && r.Header.Origin != memory.OriginOwner:
+		return "the approval is recorded as an agent's; only a person's lets packs rely on it"
+	case note && !approved && r.Header.Origin == memory.OriginOwner:
+		return "--approve, or 'stemma approve " + r.Ref().Short() + "', would let packs rely on it"
+	}
+	return ""
+}

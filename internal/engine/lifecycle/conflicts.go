@@ -1,0 +1,242 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Conflicts lists what waits for somebody to decide what holds.
+func (e *Lifecycle) Conflicts(ctx context.Context, in api.ConflictsRequest) (api.ConflictsReply, error) {
+	reply := api.ConflictsReply{Conflicts: []api.LinkView{}}
+	limit := in.Limit
+	if limit == 0 {
+		limit = views.DefaultLimit
+	}
+	err := e.EachLink(ctx, in.All, func(l api.LinkView) bool {
+		if !in.All && l.State != views.LinkOpen {
+			return true
+		}
+		if limit > 0 && len(reply.Conflicts) == limit {
+			reply.More = true
+			return false
+		}
+		reply.Conflicts = append(reply.Conflicts, l)
+		return true
+	})
+	if err != nil {
+		return reply, err
+	}
+	forks, more, err := e.forks(ctx, max(0, limit))
+	reply.Forks, reply.More = forks, reply.More || more
+	return reply, err
+}
+
+// linksAtOnce is how many links are looked at together.
+const linksAtOnce = 200
+
+// EachLink gives the links of the shelf, the oldest first, until do says enough. Open
+// ones that say the same of the same two memories are given once.
+func (e *Lifecycle) EachLink(ctx context.Context, hidden bool, do func(api.LinkView) bool) error {
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return core.Sorted(err)
+	}
+	var page []*store.Item
+	said := make(said3)
+	flush := func() (bool, error) {
+		shown, err := e.views.LinkViews(ctx, page)
+		page = page[:0]
+		for _, v := range shown {
+			if v.State == views.LinkOpen && said.before(&v) {
+				continue
+			}
+			if !do(v) {
+				return false, err
+			}
+		}
+		return true, err
+	}
+	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Hidden: hidden, Oldest: true}
+	for it, err := range e.Store.List(ctx, q) {
+		if err != nil {
+			return core.Sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if page = append(page, it); len(page) == linksAtOnce {
+			if more, err := flush(); err != nil || !more {
+				return err
+			}
+		}
+	}
+	_, err = flush()
+	return err
+}
+
+// Resolve decides what holds of two memories that do not go together. Only a person
+// does: nothing that a detector or an agent says supersedes a memory.
+func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.ResolveReply, error) {
+	var reply api.ResolveReply
+	if err := e.OwnerOnly("decide what holds"); err != nil {
+		return reply, err
+	}
+	ways := 0
+	for _, given := range []bool{in.Keep != "", in.Merge != "", in.Dismiss} {
+		if given {
+			ways++
+		}
+	}
+	if ways != 1 {
+		return reply, core.Invalid("decide one way: keep old, new or both, merge, or dismiss")
+	}
+	if it, err := e.Lookup(ctx, in.Ref); err == nil && it.Record != nil && it.Ref.Kind.IsMemory() {
+		return e.resolveFork(ctx, it, in)
+	}
+	r, err := e.resolving(ctx, in)
+	if err != nil {
+		return reply, err
+	}
+	if in.Merge != "" {
+		m, err := e.merge(ctx, r, in)
+		if err != nil {
+			return reply, err
+		}
+		reply.Memory = &m
+	} else {
+		claim, err := r.decide(in)
+		if err != nil {
+			return reply, err
+		}
+		b := store.Batch{Records: []*memory.Record{claim}, Expect: []memory.ID{r.it.Ref.ID, r.old.Ref.ID, r.new.Ref.ID}}
+		if views.Applied(r.it) {
+			b.Expect = b.Expect[:1] // the older one is superseded by it
+		}
+		if err := e.Append(ctx, b); errors.Is(err, store.ErrConflict) {
+			return reply, core.Conflict("somebody else decided about %s meanwhile", r.it.Ref.Short())
+		} else if err != nil {
+			return reply, err
+		}
+		reply.Claim = claim.Ref().String()
+	}
+	after, err := e.Store.Get(ctx, r.it.Ref.ID)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	shown, err := e.views.LinkViews(ctx, after)
+	if err == nil {
+		reply.Link = shown[0]
+	}
+	return reply, err
+}
+
+// resolving is a decision about a link that is open, or was decided and can be taken
+// back by another.
+type resolving struct {
+	e        *Lifecycle
+	it       *store.Item
+	link     *memory.Link
+	old, new *store.Item
+}
+
+func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*resolving, error) {
+	it, err := e.Lookup(ctx, in.Ref)
+	if err != nil {
+		return nil, err
+	}
+	r := &resolving{e: e, it: it}
+	ok := false
+	if it.Record != nil {
+		r.link, ok = it.Record.Body.(*memory.Link)
+	}
+	if !ok {
+		return nil, core.Invalid("%s is no link; 'stemma conflicts' lists those to decide about", it.Ref.Short())
+	}
+	if by := it.State.SupersededBy; !by.IsZero() {
+		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(), memory.Ref{Kind: memory.KindLink, ID: by}.Short())
+	}
+	if it.State.Review == memory.ReviewRejected {
+		return nil, core.Conflict("%s was dismissed", it.Ref.Short())
+	}
+	for _, end := range []struct {
+		ref  memory.Ref
+		into **store.Item
+	}{{r.link.Source, &r.old}, {r.link.Target, &r.new}} {
+		found, err := e.One(ctx, end.ref.ID)
+		if err != nil {
+			return nil, err
+		}
+		if found == nil {
+			return nil, core.Conflict("%s is not held here any more", end.ref.Short())
+		}
+		*end.into = found
+	}
+	chains, err := e.Chains(ctx, memory.Time{}, []*store.Item{r.old, r.new})
+	if err != nil {
+		return nil, err
+	}
+	if old, new := chains[0].Latest(), chains[1].Latest(); old.State.Live() && new.State.Live() && old.Ref != new.Ref {
+		r.old, r.new = old, new // it is open about the revisions
+	}
+	return r, nil
+}
+
+// decide makes the one claim that a decision is.
+func (r *resolving) decide(in api.ResolveRequest) (*memory.Record, error) {
+	if views.Applied(r.it) && (in.Dismiss || in.Keep == "both" || in.Keep == "old") {
+		return r.unapply(in.Keep, in.Reason)
+	}
+	switch {
+	case in.Dismiss:
+		return r.e.Mark(r.it.Record.Header.Space, memory.Reject, in.Reason, r.it.Ref)
+	case in.Keep == "both":
+		return r.e.Mark(r.it.Record.Header.Space, memory.Approve, in.Reason, r.it.Ref)
+	case in.Keep == "old":
+		if err := r.live(r.new); err != nil {
+			return nil, err
+		}
+		return r.e.Mark(r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, r.old.Ref.Short()+" holds"), r.new.Ref, r.it.Ref)
+	case in.Keep != "new":
+		return nil, core.Invalid("keep: must be old, new or both, got %q", memory.Cut(in.Keep, 40))
+	}
+	if err := r.live(r.old); err != nil {
+		return nil, err
+	}
+	if r.old.Ref.Kind != r.new.Ref.Kind {
+		return r.e.Mark(r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref)
+	}
+	link := *r.link
+	link.Source, link.Target = r.old.Ref, r.new.Ref
+	link.Relation, link.Reason = memory.Update, core.Or(memory.Cut(in.Reason, 280), r.link.Reason)
+	return r.e.Sign(memory.Header{
+		Space: r.it.Record.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},
+	}, &link)
+}
+
+// live asks that the memory that is to give way is shown, and the owner's to decide
+// about.
+func (r *resolving) live(it *store.Item) error {
+	if !it.State.Live() {
+		return core.Conflict("%s is %s already", it.Ref.Short(), core.Hidden(&it.State))
+	}
+	may, err := r.e.May(context.Background(), it.Record)
+	if err == nil && !may {
+		err = &core.Failure{Kind: api.ErrForbidden, Text: it.Ref.Short() + " is somebody else's: only they replace it; 'stemma quarantine' hides it here"}
+	}
+	return err
+}
+
+// merge says both anew.
+func (e *Lifecycle) merge(ctx context.Context, r *resolving, in api.ResolveRequest) (api.WriteReply, error) {
+	if r.old.Ref.Kind != r.new.Ref.Kind {
+		return api.WriteReply{}, core.Invalid("merge: %s and %s are of two kinds; write a memory with 'stemma consolidate' and keep the one that holds", r.old.Ref.Short(), r.new.Ref.Short())
+	}
+	return e.Revise(ctx, api.ReviseRequest{Ref: r.new.Ref.String(), Merge: []string{r.old.Ref.String()}, From: []string{r.old.Ref.String()}, Draft: api.Draft{Text: in.Merge}})
+}

@@ -1,0 +1,234 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Detecting is the body of a job of that task.
+type Detecting struct {
+	New   memory.Ref   `json:"new"`
+	Shown []memory.Ref `json:"shown,omitempty"` // what the caller was asked to judge
+}
+
+// ComparedKinds are the kinds that are compared with one another.
+var ComparedKinds = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindRelationship, memory.KindGoal}
+
+// CompareLater leaves the comparison of new memories to jobs. Where the caller judges,
+// those with candidates wait a day for him.
+func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) error {
+	for _, r := range out.Records {
+		if !slices.Contains(ComparedKinds, r.Header.Kind) {
+			continue
+		}
+		d := Detecting{New: r.Ref()}
+		if judge {
+			found, err := w.E.candidates(ctx, r)
+			if err != nil {
+				return err
+			}
+			for _, it := range found {
+				d.Shown = append(d.Shown, it.Ref)
+			}
+		}
+		j, err := w.E.NewJob(TaskDetect, "detect/"+r.ID.String(), r.Header.Space, d)
+		if err != nil {
+			return err
+		}
+		if len(d.Shown) > 0 {
+			j.Due = j.Due.Add(keepJudging)
+			out.held = append(out.held, j.Key)
+		}
+		out.Jobs = append(out.Jobs, j)
+	}
+	return nil
+}
+
+// How many memories of like words are looked at for candidates.
+const LikeWords = 60
+
+// candidates gives the memories that a new one is compared with: current ones of the
+// same space with words or names in common, the likest first. What was made in the
+// same run, stands in its lineage, or was compared with it before is none.
+func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
+	terms := words.Query(core.Compared(r) + " " + strings.Join(r.Header.About, " "))
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	items, hits, err := e.Matching(ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: ComparedKinds, Limit: LikeWords})
+	if err != nil {
+		return nil, err
+	}
+	linked, err := e.linkedWith(ctx, r.ID)
+	if err != nil {
+		return nil, err
+	}
+	p := &r.Header.Provenance
+	var out []*store.Item
+	for i, it := range items {
+		if it == nil || it.Record == nil || it.Ref.ID == r.ID || !it.State.Live() || linked[it.Ref.ID] || hits[i].Own == 0 {
+			continue
+		}
+		q := &it.Record.Header.Provenance
+		if p.Run != "" && p.Run == q.Run || slices.Contains(p.Sources(), it.Ref.ID) || slices.Contains(q.Sources(), r.ID) {
+			continue
+		}
+		if out = append(out, it); len(out) == e.shown() {
+			break
+		}
+	}
+	return out, nil
+}
+
+// Matching gives what words find, read, with the hit of each.
+func (e *Lifecycle) Matching(ctx context.Context, m store.Match) ([]*store.Item, []store.Hit, error) {
+	hits, err := e.Store.Match(ctx, m)
+	if err != nil {
+		return nil, nil, core.Sorted(err)
+	}
+	ids := make([]memory.ID, len(hits))
+	for i, h := range hits {
+		ids[i] = h.ID
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	return items, hits, core.Sorted(err)
+}
+
+// shown is how many candidates a detector is shown.
+func (e *Lifecycle) shown() int {
+	if e.C.Candidates <= 0 {
+		return evolve.DefaultCandidates
+	}
+	return min(e.C.Candidates, evolve.MostCandidates)
+}
+
+// linkedWith gives the memories that a link ties to one.
+func (e *Lifecycle) linkedWith(ctx context.Context, id memory.ID) (map[memory.ID]bool, error) {
+	links, err := e.views.LinksOf(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID]bool)
+	for _, l := range links {
+		if b, ok := l.Record.Body.(*memory.Link); ok {
+			out[b.Source.ID], out[b.Target.ID] = true, true
+		}
+	}
+	return out, nil
+}
+
+// Comparing makes what a detector sees of items.
+func (e *Lifecycle) Comparing(ctx context.Context, items ...*store.Item) ([]evolve.Memory, error) {
+	trusted, err := e.trust.Vouch(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make([]evolve.Memory, len(items))
+	for i, it := range items {
+		h := &it.Record.Header
+		out[i] = evolve.Memory{Text: core.Compared(it.Record), Kind: it.Ref.Kind, About: h.About, At: h.At.Time}
+		if !h.ValidFrom.IsZero() {
+			out[i].At = h.ValidFrom.Time
+		}
+		if n, ok := it.Record.Body.(*memory.Note); ok {
+			out[i].Type = n.Type
+		}
+		if v := trusted[it.Ref.ID]; v != nil {
+			out[i].External = v.Tainted
+		}
+	}
+	return out, nil
+}
+
+// detect compares a new memory with older ones.
+func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
+	var d Detecting
+	if err := readBody(j, &d); err != nil {
+		return Outcome{}, err
+	}
+	it, err := w.E.One(ctx, d.New.ID)
+	if err != nil || it == nil || !it.State.Live() {
+		return Outcome{note: "it is not shown any more"}, err
+	}
+	old, err := w.E.candidates(ctx, it.Record)
+	if err != nil {
+		return Outcome{}, err
+	}
+	if len(old) == 0 {
+		return Outcome{note: "no older memory is like it"}, nil
+	}
+	all, err := w.E.Comparing(ctx, append([]*store.Item{it}, old...)...)
+	if err != nil {
+		return Outcome{}, err
+	}
+	found, note, err := w.relation(ctx, j, all[0], all[1:])
+	if err != nil {
+		return Outcome{}, err
+	}
+	if found == nil {
+		return Outcome{note: core.Or(note, "it changes none of those that are like it")}, nil
+	}
+	out := Outcome{note: note, expect: []memory.ID{it.Ref.ID, old[found.Candidate].Ref.ID}}
+	return out, w.E.Relate(ctx, &out, it, old[found.Candidate], found, memory.OriginAgent)
+}
+
+// relation asks the model, or the rules where there is none.
+func (w *Working) relation(ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory) (*evolve.Relation, string, error) {
+	if w.E.Llm == nil {
+		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "", nil
+	}
+	answer, err := w.E.Ask(ctx, evolve.Ask(new, old, w.E.C.Seed))
+	if err == nil {
+		var r *evolve.Relation
+		if r, err = evolve.Read(answer, new, len(old)); err == nil {
+			if r != nil {
+				r.Model, r.Seed = memory.Cut(w.E.Llm.Model(), memory.MaxNameBytes), w.E.C.Seed
+			}
+			return r, "", nil
+		}
+		w.E.Failed(ctx, err)
+	}
+	switch {
+	case w.retry(j, err):
+		return nil, "", err
+	case errors.Is(err, llm.ErrUnavailable):
+		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "compared by rules: " + core.OneLine(err), nil
+	}
+	return nil, "not compared: " + core.OneLine(err), nil
+}
+
+// Relate makes the link for a relation.
+func (e *Lifecycle) Relate(ctx context.Context, out *Outcome, new, old *store.Item, r *evolve.Relation, origin memory.Origin) error {
+	sure, err := memory.ParseConfidence(float64(int(r.Confidence*1000+0.5)) / 1000)
+	if err != nil {
+		return err
+	}
+	h := memory.Header{
+		Origin: origin, Space: new.Record.Header.Space, Confidence: sure, Session: new.Record.Header.Session,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "detect"},
+	}
+	applies, err := e.appliesAtOnce(ctx, new, old, r)
+	if err != nil {
+		return err
+	}
+	if applies {
+		h.Provenance.Context = memory.ByPolicy
+	}
+	link, err := e.Sign(h, &memory.Link{
+		Source: old.Ref, Target: new.Ref, Relation: r.Type, Reason: r.Reason, Detector: r.Detector, Model: r.Model, Prompt: r.Prompt, Seed: r.Seed,
+	})
+	if err != nil {
+		return err
+	}
+	out.Records = append(out.Records, link)
+	return nil
+}

@@ -1,0 +1,123 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Drafting makes records of what rules or a model drafted. They are signed with the
+// agent's key whoever runs the job: nobody has said yet that they are right.
+type Drafting struct {
+	E       *Lifecycle
+	Run     string
+	Space   string
+	session string
+	Via     memory.Via
+	By      string        // rules, or a model
+	Sources []*store.Item // what drafts cite by number
+	again   bool          // although a person rejected the same
+}
+
+// Add makes the record of one draft, unless the same was made of the same sources
+// before.
+func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, about []string) error {
+	body := draft.Memory()
+	if body == nil {
+		return nil
+	}
+	h := memory.Header{
+		Origin: memory.OriginAgent, Space: d.Space, Session: d.session, Confidence: draft.Confidence, About: draft.About, ValidFrom: draft.ValidFrom,
+		Provenance: memory.Provenance{Via: d.Via, Run: d.Run, Context: core.Or(draft.Rule, "draft") + " by " + d.By},
+	}
+	h.Provenance.Context = memory.Cut(h.Provenance.Context, memory.MaxNameBytes)
+	if d.Via == memory.ViaConsolidate {
+		h.Provenance.Batch = d.Run
+	}
+	for _, name := range about {
+		if !slices.Contains(h.About, name) {
+			h.About = append(h.About, name)
+		}
+	}
+	for _, n := range draft.From {
+		if n < 0 || n >= len(d.Sources) {
+			return nil
+		}
+		if ref := d.Sources[n].Ref; !slices.Contains(h.Provenance.From, ref) {
+			h.Provenance.From = append(h.Provenance.From, ref)
+		}
+	}
+	if len(h.Provenance.From) == 0 {
+		return nil
+	}
+	before, err := d.madeBefore(ctx, h.Provenance.From, body)
+	if err != nil || before {
+		return err
+	}
+	r, _, err := d.E.SignClean(h, body)
+	if err != nil {
+		out.skipped++
+		out.note = "left out: " + core.OneLine(err)
+		return nil
+	}
+	if kept, err := d.knownAlready(ctx, out, r, d.Sources[draft.From[0]]); kept || err != nil {
+		return err
+	}
+	out.Records = append(out.Records, r)
+	return nil
+}
+
+// knownAlready marks what a draft says that a person rejected, or that a current
+// memory says already: then no memory is made.
+func (d *Drafting) knownAlready(ctx context.Context, out *Outcome, r *memory.Record, words *store.Item) (bool, error) {
+	var of *store.Item
+	if !d.again {
+		it, rejection, err := d.E.Rejected(ctx, r)
+		if err != nil {
+			return false, err
+		}
+		if rejection != nil {
+			rejection.Raw = words.Ref.String()
+			out.rejected = append(out.rejected, *rejection)
+			if !rejection.Alike {
+				of = it
+			}
+		}
+	}
+	if of == nil {
+		it, err := d.E.saidBefore(ctx, r, words.Record.Header.Origin)
+		if it == nil || err != nil {
+			return false, err
+		}
+		of = it
+		out.said = append(out.said, sayingAgain{it.Ref.ID, words.Ref})
+		out.expect = append(out.expect, it.Ref.ID)
+	}
+	mark, err := d.E.SaidMark(of, words.Ref, d.By)
+	if err != nil {
+		return false, err
+	}
+	out.Records = append(out.Records, mark)
+	return true, nil
+}
+
+// madeBefore reports whether a memory of the same kind and headline was made of
+// exactly these sources, whatever became of it: what a person rejected is not
+// proposed again.
+func (d *Drafting) madeBefore(ctx context.Context, from []memory.Ref, body memory.Body) (bool, error) {
+	made, err := d.E.DerivedFrom(ctx, from[0].ID)
+	if err != nil {
+		return false, err
+	}
+	for _, it := range made {
+		if it.Record != nil && it.Ref.Kind == body.Kind() && it.Record.Headline() == body.Headline() &&
+			SameRefs(it.Record.Header.Provenance.From, from) {
+			return true, nil
+		}
+	}
+	return false, nil
+}

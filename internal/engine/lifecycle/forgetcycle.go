@@ -1,0 +1,234 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"io/fs"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/salience"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// forgetting is one cycle of forgetting. It reads every memory once, since what rests
+// on what can be told of all of them only, and keeps little of each.
+type forgetting struct {
+	e         *Lifecycle
+	now       time.Time
+	threshold float64
+	minAge    time.Duration
+	halfLife  time.Duration
+	include   bool // what was approved too
+
+	all   []remembered
+	place map[memory.ID]int
+	weak  []int // what is used too little
+	terms map[int]salience.Terms
+	gone  []int // what is to be forgotten, in its order
+	kept  map[salience.Reason]int
+}
+
+// remembered is what a cycle keeps of a memory.
+type remembered struct {
+	ref        memory.Ref
+	from       []memory.Ref
+	confidence memory.Confidence
+	since      time.Time // creation, or when it came here, if that was later
+	facts      salience.Facts
+	live       bool
+	history    bool // another revision is shown in its place
+	old        bool // there for long enough, and where this engine writes
+}
+
+// read takes in every memory of the store, of all shelves: what is on one may rest
+// on what is on another.
+func (c *forgetting) read(ctx context.Context) error {
+	if err := c.e.FlushTouched(ctx); err != nil {
+		return err
+	}
+	v, err := c.e.askingVoice()
+	if err != nil {
+		return err
+	}
+	who, err := c.e.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	c.place, c.terms = make(map[memory.ID]int), make(map[int]salience.Terms)
+	var purged []memory.ID
+	for it, err := range store.Survey(ctx, c.e.Store) {
+		if err != nil {
+			return core.Sorted(err)
+		}
+		if it.Record == nil {
+			purged = append(purged, it.Ref.ID)
+		}
+		c.place[it.Ref.ID] = len(c.all)
+		m := c.remember(it.Item)
+		if t, weak := c.weighed(&m, it.Usage); weak {
+			m.facts.Foreign = !memory.MayHide(v, it.Record, who)
+			c.terms[len(c.all)], c.weak = t, append(c.weak, len(c.all))
+		}
+		c.all = append(c.all, m)
+	}
+	if len(purged) == 0 {
+		return nil
+	}
+	edges, err := c.e.Store.Edges(ctx, memory.Back, purged...) // these are kept of what was purged
+	if err != nil {
+		return core.Sorted(err)
+	}
+	for _, edge := range edges {
+		if older, held := c.place[edge.To]; held && edge.Rel == memory.DerivedFrom {
+			m := &c.all[c.place[edge.From]]
+			m.from = append(m.from, c.all[older].ref)
+		}
+	}
+	return nil
+}
+
+func (c *forgetting) remember(it *store.Item) remembered {
+	s := &it.State
+	m := remembered{ref: it.Ref, confidence: s.Confidence, live: it.Record != nil && s.Live(), history: !s.Active()}
+	if it.Record == nil {
+		return m
+	}
+	h := &it.Record.Header
+	m.from, m.since = h.Provenance.From, h.At.Time
+	if it.Came.After(m.since) {
+		m.since = it.Came // it can have been used here since it is here
+	}
+	note, _ := it.Record.Body.(*memory.Note)
+	m.facts = salience.Facts{
+		Identity: it.Ref.Kind == memory.KindValue || it.Ref.Kind == memory.KindDrive, Protected: s.Protected,
+		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == memory.ReviewApproved,
+	}
+	m.old = m.live && max(0, c.now.Sub(m.since)) >= c.minAge && it.Shelf != core.UserShelf && c.e.OnShelf(h.Space)
+	return m
+}
+
+// choose finds what goes: of what is used too little, all that nothing needs.
+func (c *forgetting) choose(ctx context.Context, limit int) error {
+	if err := c.decided(ctx); err != nil {
+		return err
+	}
+	var may []int
+	for _, at := range c.weak {
+		if why := c.all[at].facts.Keeps(c.include); why != salience.None {
+			c.kept[why]++
+			continue
+		}
+		may = append(may, at)
+	}
+	if len(may) == 0 {
+		return nil
+	}
+	rest := c.rest()
+	c.gone = rest.Cycle(may, func(at int) float64 { return c.terms[at].Salience }, limit)
+	went := make(map[int]bool, len(c.gone))
+	for _, at := range c.gone {
+		went[at] = true
+	}
+	for _, at := range may {
+		if !went[at] && rest.Needed(at) {
+			c.kept[salience.RestedOn]++
+		}
+	}
+	return nil
+}
+
+// weighed tells whether a memory is below the threshold and was unused for long
+// enough.
+func (c *forgetting) weighed(m *remembered, used store.Usage) (t salience.Terms, weak bool) {
+	if !m.old || max(0, c.now.Sub(used.Last)) < c.minAge { // a clock may be ahead
+		return t, false
+	}
+	t = salience.Of(m.confidence.Float(), m.since, used.Times, used.Last, c.now, c.halfLife)
+	return t, t.Salience < c.threshold
+}
+
+// decided finds what the owner forgot or brought back himself: an agent's word
+// about it does nothing.
+func (c *forgetting) decided(ctx context.Context) error {
+	if c.e.C.Origin == memory.OriginOwner || len(c.weak) == 0 {
+		return nil
+	}
+	who, err := c.e.Standing(ctx)
+	if err != nil {
+		return err
+	}
+	ids := make([]memory.ID, len(c.weak))
+	for i, at := range c.weak {
+		ids[i] = c.all[at].ref.ID
+	}
+	said, err := c.e.saidOf(ctx, ids, who, memory.Forget, memory.Recover)
+	if err != nil {
+		return err
+	}
+	for _, at := range c.weak {
+		c.all[at].facts.Decided = said.byOwner[c.all[at].ref.ID]
+	}
+	return nil
+}
+
+// rest draws what live memories rest on. A source that another revision replaced
+// stands for what it rests on itself: history is no ground of its own.
+func (c *forgetting) rest() *salience.Rest {
+	r := salience.NewRest(len(c.all))
+	behind := make(map[int][]int)
+	for newer := range c.all {
+		if !c.all[newer].live {
+			continue
+		}
+		for _, older := range c.grounds(newer, behind) {
+			r.Add(newer, older)
+		}
+	}
+	return r
+}
+
+// grounds gives the live memories that one rests on, each once.
+func (c *forgetting) grounds(at int, behind map[int][]int) []int {
+	var out []int
+	seen := make(map[int]bool)
+	add := func(i int) {
+		if !seen[i] {
+			seen[i] = true
+			out = append(out, i)
+		}
+	}
+	for _, ref := range c.all[at].from {
+		i, held := c.place[ref.ID]
+		switch {
+		case !held || c.all[i].ref != ref:
+		case c.all[i].live:
+			add(i)
+		case c.all[i].history:
+			more, known := behind[i]
+			if !known {
+				behind[i] = nil // ends a cycle, which only ids from elsewhere could make
+				more = c.grounds(i, behind)
+				behind[i] = more
+			}
+			for _, j := range more {
+				add(j)
+			}
+		}
+	}
+	return out
+}
+
+// askingVoice is the voice in which this engine would speak; a reader who has no
+// keys yet makes none.
+func (e *Lifecycle) askingVoice() (memory.Voice, error) {
+	me, err := e.KnownKeys()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
+		return memory.Voice{}, nil
+	}
+	if err != nil {
+		return memory.Voice{}, err
+	}
+	return memory.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
+}

@@ -1,0 +1,93 @@
+package lifecycle
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ForgetList lists the memories that are forgotten and were not brought back.
+func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (api.ForgetListReply, error) {
+	reply := api.ForgetListReply{Forgotten: []api.Forgotten{}}
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, core.Sorted(err)
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = views.DefaultLimit
+	}
+	var items []*store.Item
+	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Hidden: true}) {
+		if err != nil {
+			return reply, core.Sorted(err)
+		}
+		if it.Record == nil || !it.State.Forgotten {
+			continue
+		}
+		if limit > 0 && len(items) == limit {
+			reply.More = true
+			break
+		}
+		items = append(items, it)
+	}
+	memories, err := e.views.Views(ctx, items...)
+	if err != nil {
+		return reply, err
+	}
+	marks, err := trust.Speaking(ctx, e.Store, core.IdsOf(core.RefsOf(items)), memory.KindMark)
+	if err != nil {
+		return reply, err
+	}
+	last := lastForgets(marks)
+	for i, m := range memories {
+		f := api.Forgotten{Memory: m}
+		if r := last[items[i].Ref.ID]; r != nil {
+			f.Claim, f.ForgottenAt, f.ForgottenBy = r.Ref().String(), r.Header.At.String(), r.Header.Author
+			f.Reason = r.Body.Words()
+		}
+		reply.Forgotten = append(reply.Forgotten, f)
+	}
+	return reply, nil
+}
+
+// lastForgets gives the last mark that forgot each record.
+func lastForgets(marks []*store.Item) map[memory.ID]*memory.Record {
+	last := make(map[memory.ID]*memory.Record)
+	for _, it := range marks {
+		m, ok := it.Record.Body.(*memory.Mark)
+		if !ok || m.Verb != memory.Forget {
+			continue
+		}
+		for _, ref := range m.Subjects() {
+			if old := last[ref.ID]; old == nil || old.Header.At.Before(it.Record.Header.At.Time) {
+				last[ref.ID] = it.Record
+			}
+		}
+	}
+	return last
+}
+
+// forgottenBy replaces the refs of marks that forgot by those of what they forgot.
+func (e *Lifecycle) forgottenBy(ctx context.Context, refs []string) ([]string, error) {
+	items, err := e.ResolveAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	var out []string
+	for _, it := range items {
+		if it.Record != nil {
+			if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Forget {
+				out = append(out, core.RefStrings(m.Subjects())...)
+				continue
+			}
+		}
+		out = append(out, it.Ref.String())
+	}
+	return out, nil
+}

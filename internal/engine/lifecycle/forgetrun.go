@@ -1,0 +1,153 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/salience"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// forgetRunContext is what the mark of a run says it was: nobody decided about any one
+// of the memories.
+const forgetRunContext = "forget run"
+
+// ForgetCandidates shows what a run would forget now, with the terms of each
+// salience. It forgets nothing.
+func (e *Lifecycle) ForgetCandidates(ctx context.Context, in api.ForgetRunRequest) (api.ForgetRunReply, error) {
+	show := in.Limit
+	if show == 0 {
+		show = views.DefaultLimit
+	}
+	in.Limit, in.DryRun = 0, true
+	c, reply, err := e.cycle(ctx, in)
+	if err != nil {
+		return reply, err
+	}
+	return reply, c.show(ctx, &reply, show)
+}
+
+// ForgetRun forgets what is used too little to matter, in one act: all of it, or
+// nothing. It goes on until nothing is left that it may forget, so that a second
+// run does nothing. Undo takes it back.
+func (e *Lifecycle) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api.ForgetRunReply, error) {
+	c, reply, err := e.cycle(ctx, in)
+	if err != nil {
+		return reply, err
+	}
+	if err := c.show(ctx, &reply, mostShown); err != nil || in.DryRun || len(c.gone) == 0 {
+		return reply, err
+	}
+	refs := make([]memory.Ref, len(c.gone))
+	for i, at := range c.gone {
+		refs[i] = c.all[at].ref
+	}
+	reason := fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
+	marks, err := e.MarksIn("", core.Marking{Verb: memory.Forget, Reason: reason, Context: forgetRunContext, At: c.now}, refs)
+	if err != nil {
+		return reply, err
+	}
+	if err := e.Append(ctx, store.Batch{Records: marks}); err != nil {
+		return reply, err
+	}
+	for _, m := range marks {
+		reply.Claims = append(reply.Claims, m.Ref().String())
+	}
+	return reply, nil
+}
+
+// cycle finds what may be forgotten now.
+func (e *Lifecycle) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetting, api.ForgetRunReply, error) {
+	reply := api.ForgetRunReply{Candidates: []api.ForgetCandidate{}, Claims: []string{}}
+	c := &forgetting{e: e, now: e.C.Now(), threshold: salience.Threshold, include: in.IncludeApproved, kept: make(map[salience.Reason]int)}
+	if in.Threshold != nil {
+		c.threshold = *in.Threshold
+	}
+	if c.threshold < 0 || math.IsNaN(c.threshold) || math.IsInf(c.threshold, 0) {
+		return c, reply, core.Invalid("threshold: must be 0 or more, got %g", c.threshold)
+	}
+	var err error
+	if c.minAge, err = howLong("min_age", in.MinAge, salience.MinAge); err != nil {
+		return c, reply, err
+	}
+	if c.halfLife, err = howLong("half_life", in.HalfLife, salience.HalfLife); err != nil {
+		return c, reply, err
+	}
+	if c.halfLife == 0 {
+		return c, reply, core.Invalid("half_life: must be more than 0")
+	}
+	if in.Limit < 0 {
+		in.Limit = 0
+	}
+	reply.Threshold, reply.MinAge, reply.HalfLife = c.threshold, c.minAge.Hours()/24, c.halfLife.Hours()/24
+	if err := c.read(ctx); err != nil {
+		return c, reply, err
+	}
+	if err := c.choose(ctx, in.Limit); err != nil {
+		return c, reply, err
+	}
+	reply.Count = len(c.gone)
+	for reason, n := range c.kept {
+		reply.Kept = append(reply.Kept, api.ForgetKept{Reason: string(reason), Count: n})
+	}
+	slices.SortFunc(reply.Kept, func(a, b api.ForgetKept) int { return strings.Compare(a.Reason, b.Reason) })
+	return c, reply, nil
+}
+
+// show puts so many candidates into a reply; below 0 is all.
+func (c *forgetting) show(ctx context.Context, reply *api.ForgetRunReply, most int) error {
+	shown := c.gone
+	if most >= 0 && len(shown) > most {
+		shown, reply.More = shown[:most], true
+	}
+	ids := make([]memory.ID, len(shown))
+	for i, at := range shown {
+		ids[i] = c.all[at].ref.ID
+	}
+	items, err := c.e.Store.Get(ctx, ids...)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	for i, at := range shown {
+		t := c.terms[at]
+		one := api.ForgetCandidate{
+			Ref: c.all[at].ref.String(), Confidence: t.Confidence, Times: t.Times, Days: t.Days, HalfLife: t.HalfLife,
+			Salience: t.Salience, Formula: t.String(),
+		}
+		if it := items[i]; it != nil && it.Record != nil {
+			one.Headline, one.CreatedAt = it.Record.Headline(), it.Record.Header.At.String()
+		}
+		reply.Candidates = append(reply.Candidates, one)
+	}
+	return nil
+}
+
+// howLong reads a length of time: 90d, 12w, 36h, or a number of days.
+func howLong(field, text string, left time.Duration) (time.Duration, error) {
+	const day = 24 * time.Hour
+	if text == "" {
+		return left, nil
+	}
+	number, unit := text, day
+	if t, ok := strings.CutSuffix(text, "w"); ok {
+		number, unit = t, 7*day
+	} else if t, ok := strings.CutSuffix(text, "d"); ok {
+		number = t
+	}
+	if n, err := strconv.ParseFloat(number, 64); err == nil && n >= 0 && n*float64(unit) < math.MaxInt64 {
+		return time.Duration(n * float64(unit)), nil
+	}
+	if d, err := time.ParseDuration(text); err == nil && d >= 0 {
+		return d, nil
+	}
+	return 0, core.Invalid("%s: must be a length of time like 90d, 12w or 36h, got %q", field, memory.Cut(text, 40))
+}

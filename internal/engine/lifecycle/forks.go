@@ -1,0 +1,110 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// forks gives the memories of the shelf that have rival revisions, no more than a
+// number where that is above 0.
+func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, more bool, err error) {
+	seen := make(map[memory.ID]bool)
+	for it, err := range store.Survey(ctx, e.Store) {
+		if err != nil {
+			return nil, false, core.Sorted(err)
+		}
+		if it.Record == nil || !it.State.Outranked || seen[it.Ref.ID] || !undecided(it.Item) || !e.OnShelf(it.Record.Header.Space) {
+			continue
+		}
+		heads, err := e.rivals(ctx, it.Item)
+		if err != nil {
+			return nil, false, err
+		}
+		for _, h := range heads {
+			seen[h.Ref.ID] = true
+		}
+		if len(heads) < 2 {
+			continue // the others were decided about
+		}
+		if limit > 0 && len(out) == limit {
+			return out, true, nil
+		}
+		f := api.ForkView{Shown: forkEnd(heads[0])}
+		for _, h := range heads[1:] {
+			f.Siblings = append(f.Siblings, forkEnd(h))
+		}
+		out = append(out, f)
+	}
+	return out, false, nil
+}
+
+// undecided reports whether nobody has decided about a revision yet.
+func undecided(it *store.Item) bool {
+	s := &it.State
+	return it.Record != nil && s.SupersededBy.IsZero() && !s.Forgotten && s.Review != memory.ReviewRejected
+}
+
+// rivals gives the revisions of a memory that stand beside each other, the one that
+// is shown first.
+func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	seen := map[memory.ID]bool{it.Ref.ID: true}
+	all := []*store.Item{it}
+	for level := []memory.ID{it.Ref.ID}; len(level) > 0; {
+		next, err := e.revisionsBeside(ctx, level, seen)
+		if err != nil {
+			return nil, err
+		}
+		found, err := e.Store.Get(ctx, next...)
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		all, level = append(all, found...), next
+	}
+	all = slices.DeleteFunc(all, func(it *store.Item) bool { return it == nil || !undecided(it) })
+	slices.SortStableFunc(all, func(a, b *store.Item) int {
+		switch {
+		case a.State.Outranked == b.State.Outranked:
+			return a.Ref.ID.Compare(b.Ref.ID)
+		case a.State.Outranked:
+			return 1
+		}
+		return -1
+	})
+	return all, nil
+}
+
+func forkEnd(it *store.Item) api.LinkEnd {
+	return api.LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: views.Speaker(it.Record.Body), CreatedAt: it.Record.Header.At.String()}
+}
+
+// resolveFork says a memory anew in the place of all its rival revisions.
+func (e *Lifecycle) resolveFork(ctx context.Context, it *store.Item, in api.ResolveRequest) (api.ResolveReply, error) {
+	var reply api.ResolveReply
+	heads, err := e.rivals(ctx, it)
+	if err != nil {
+		return reply, err
+	}
+	if len(heads) < 2 {
+		return reply, core.Invalid("%s has no revision beside it; 'stemma conflicts' lists what there is to decide about", it.Ref.Short())
+	}
+	if in.Merge == "" {
+		return reply, core.Invalid("merge: %s stands beside %d other revisions: say what takes the place of all", it.Ref.Short(), len(heads)-1)
+	}
+	// what the words are taken for comes from the one that was named, if it still stands
+	if i := slices.IndexFunc(heads, func(h *store.Item) bool { return h.Ref == it.Ref }); i > 0 {
+		heads[0], heads[i] = heads[i], heads[0]
+	}
+	var others []string
+	for _, h := range heads[1:] {
+		others = append(others, h.Ref.String())
+	}
+	w, err := e.Revise(ctx, api.ReviseRequest{Ref: heads[0].Ref.String(), Merge: others, From: others, Draft: api.Draft{Text: in.Merge}})
+	reply.Memory = &w
+	return reply, err
+}

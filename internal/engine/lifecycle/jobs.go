@@ -1,0 +1,297 @@
+package lifecycle
+
+import (
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Jobs lists what was left for later.
+func (e *Lifecycle) Jobs(ctx context.Context, in api.JobsRequest) (api.JobsReply, error) {
+	reply := api.JobsReply{Jobs: []api.JobInfo{}}
+	open, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	reply.Open = len(open)
+	jobs := open
+	if in.All {
+		if jobs, err = e.Store.Jobs(ctx, store.JobQuery{}); err != nil {
+			return reply, core.Sorted(err)
+		}
+	}
+	limit := cmp.Or(in.Limit, views.DefaultLimit)
+	for _, j := range jobs {
+		if limit > 0 && len(reply.Jobs) == limit {
+			reply.More = true
+			break
+		}
+		reply.Jobs = append(reply.Jobs, e.jobInfo(&j))
+	}
+	return reply, nil
+}
+
+func (e *Lifecycle) jobInfo(j *store.Job) api.JobInfo {
+	now := e.C.Now()
+	out := api.JobInfo{Key: j.Key, Task: j.Task, Space: j.Space, Made: memory.At(j.Made).String(), Tries: j.Tries, Note: j.Note, State: "waiting"}
+	switch {
+	case j.Gave:
+		out.State = "gave_up"
+	case !j.Open():
+		out.State = "done"
+	case j.Holder != "" && j.Until.After(now):
+		out.State = "running"
+	case j.Due.After(now):
+		out.Due = memory.At(j.Due).String()
+	}
+	return out
+}
+
+// RunJobs does what was left for later, until nothing is due. Several may at once:
+// each job is done once.
+func (e *Lifecycle) RunJobs(ctx context.Context, in api.RunJobsRequest) (api.RunJobsReply, error) {
+	return e.RunJobsUntil(ctx, in, nil)
+}
+
+// RunJobsUntil is RunJobs that tells how many jobs were done so far.
+func (e *Lifecycle) RunJobsUntil(ctx context.Context, in api.RunJobsRequest, progress func(done int)) (api.RunJobsReply, error) {
+	if in.Limit < 0 {
+		return api.RunJobsReply{}, core.Invalid("limit: must not be negative, got %d", in.Limit)
+	}
+	done, err := e.RunPending(ctx, WorkOrder{limit: in.Limit, all: in.Now, progress: progress})
+	if err != nil {
+		return api.RunJobsReply{}, err
+	}
+	return e.jobsDone(ctx, done)
+}
+
+func (e *Lifecycle) jobsDone(ctx context.Context, done *Worked) (api.RunJobsReply, error) {
+	reply := api.RunJobsReply{
+		Done: done.count, Memories: len(done.memories), Links: len(done.Links), GaveUp: done.GaveUp, Later: done.later, Notes: done.Notes,
+		Said: len(done.said), Rejected: done.rejected,
+	}
+	open, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
+	reply.Open = len(open)
+	return reply, core.Sorted(err)
+}
+
+// WorkOrder says which jobs are done.
+type WorkOrder struct {
+	Keys     []string // none is all that are due
+	all      bool     // those that are not due too
+	Now      bool     // somebody waits: what a model does not answer at once, the rules do
+	Follow   bool     // the jobs that jobs leave too, where keys name the first
+	limit    int
+	progress func(done int)
+}
+
+// Worked is what came of it.
+type Worked struct {
+	count, GaveUp, later int
+	memories, Links      []memory.ID
+	Notes                []string
+	Left                 []string // keys of jobs still to be done
+	held                 []string // keys of jobs that wait for the caller's judgement
+	said                 []sayingAgain
+	rejected             []api.Rejection
+}
+
+// Working is one worker.
+type Working struct {
+	E      *Lifecycle
+	order  WorkOrder
+	holder string
+	*Worked
+}
+
+// An Outcome is what a job comes to.
+type Outcome struct {
+	Records []*memory.Record
+	Jobs    []store.Job
+	held    []string    // of the jobs, those that wait for a judgement
+	expect  []memory.ID // that must still be current
+	note    string
+	skipped int
+
+	said     []sayingAgain   // memories that say what was to be drafted
+	rejected []api.Rejection // what a person rejected and was to be drafted, or is merely alike
+}
+
+// How long a job is one worker's, how often it is tried, and how long after a
+// failure.
+const (
+	leaseOfJob = 2 * time.Minute
+	mostRuns   = 6
+)
+
+var afterFailure = []time.Duration{time.Minute, 5 * time.Minute, 15 * time.Minute, time.Hour, 6 * time.Hour}
+
+// keepJobs is how long a job that is over is remembered.
+const keepJobs = 30 * 24 * time.Hour
+
+// RunPending does jobs one after the other.
+func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error) {
+	holder, err := e.NewRun("worker")
+	if err != nil {
+		return nil, err
+	}
+	w := &Working{E: e, order: o, holder: holder, Worked: &Worked{}}
+	tasks := w.tasks()
+	todo := slices.Clone(o.Keys)
+	for o.limit == 0 || w.count+w.later+w.GaveUp < o.limit {
+		if len(o.Keys) > 0 && len(todo) == 0 {
+			break
+		}
+		j, err := e.Store.TakeJob(ctx, store.Take{
+			Holder: holder, Keys: todo, Tasks: tasks, Until: e.C.Now().Add(leaseOfJob), All: o.all || o.Now,
+		})
+		if err != nil {
+			return w.Worked, core.Sorted(err)
+		}
+		if j == nil {
+			break
+		}
+		out, err := w.do(ctx, j)
+		if err != nil {
+			return w.Worked, err
+		}
+		if len(o.Keys) > 0 {
+			todo = slices.DeleteFunc(todo, func(k string) bool { return k == j.Key })
+			if o.Follow && out != nil {
+				todo = append(todo, Follow(out)...)
+			}
+		}
+		if o.progress != nil {
+			o.progress(w.count)
+		}
+	}
+	w.Left = append(w.Left, todo...)
+	if len(o.Keys) == 0 {
+		_, err = e.Store.ForgetJobs(ctx, e.C.Now().Add(-keepJobs))
+	}
+	return w.Worked, core.Sorted(err)
+}
+
+// Follow gives the jobs that an outcome leaves to be done at once.
+func Follow(out *Outcome) []string {
+	var keys []string
+	for _, j := range out.Jobs {
+		if !slices.Contains(out.held, j.Key) {
+			keys = append(keys, j.Key)
+		}
+	}
+	return keys
+}
+
+// tasks are those this worker can do: a job of a newer version is left alone.
+func (w *Working) tasks() []string { return []string{taskExtract, taskProcess, TaskDetect} }
+
+// do does one job. Its error is one of the store's; what goes wrong with the job
+// itself is noted there.
+func (w *Working) do(ctx context.Context, j *store.Job) (*Outcome, error) {
+	out, err := w.attempt(ctx, j)
+	if err == nil {
+		b := store.Batch{
+			Records: out.Records, Jobs: out.Jobs, Expect: out.expect,
+			Finished: &store.Finished{Work: store.Work{Key: j.Key, Holder: w.holder}, Note: out.note},
+		}
+		if err = w.E.Append(ctx, b); err == nil {
+			w.record(&out)
+			return &out, nil
+		}
+	}
+	switch {
+	case ctx.Err() != nil:
+		back := context.WithoutCancel(ctx)
+		return nil, errors.Join(core.Sorted(ctx.Err()), core.Sorted(w.putBack(back, j, 0, "it was stopped", false)))
+	case errors.Is(err, api.ErrUnavailable) && !errors.Is(err, llm.ErrUnavailable):
+		return nil, err // the store
+	case errors.Is(err, store.ErrConflict) || errors.Is(err, api.ErrConflict):
+		w.later++
+		return nil, core.Sorted(w.putBack(ctx, j, 0, "what it spoke of changed meanwhile", j.Tries >= mostRuns))
+	case errors.Is(err, llm.ErrUnavailable) && j.Tries < mostRuns:
+		w.later++
+		w.Noted(core.OneLine(err))
+		return nil, core.Sorted(w.putBack(ctx, j, afterFailure[min(j.Tries, len(afterFailure))-1], core.OneLine(err), false))
+	default:
+		w.GaveUp++
+		w.Noted(fmt.Sprintf("%s: %s", j.Key, core.OneLine(err)))
+		return nil, core.Sorted(w.putBack(ctx, j, 0, core.OneLine(err), true))
+	}
+}
+
+func (w *Working) putBack(ctx context.Context, j *store.Job, after time.Duration, note string, give bool) error {
+	return w.E.Store.PutBack(ctx, store.PutBack{
+		Work: store.Work{Key: j.Key, Holder: w.holder}, Due: w.E.C.Now().Add(after), Note: note, GiveUp: give,
+	})
+}
+
+// attempt does the work of one job and stores nothing.
+func (w *Working) attempt(ctx context.Context, j *store.Job) (Outcome, error) {
+	switch j.Task {
+	case taskExtract:
+		return w.extract(ctx, j)
+	case taskProcess:
+		return w.process(ctx, j)
+	case TaskDetect:
+		return w.detect(ctx, j)
+	}
+	return Outcome{}, fmt.Errorf("no such task: %q", j.Task)
+}
+
+// record counts what was stored.
+func (w *Working) record(out *Outcome) {
+	w.count++
+	for _, r := range out.Records {
+		if r.Header.Kind == memory.KindLink {
+			w.Links = append(w.Links, r.ID)
+		} else if r.Header.Kind.IsMemory() {
+			w.memories = append(w.memories, r.ID)
+		}
+	}
+	w.held = append(w.held, out.held...)
+	w.said, w.rejected = append(w.said, out.said...), append(w.rejected, out.rejected...)
+	if out.note != "" && (len(out.Records) > 0 || out.skipped > 0 || w.order.Now) {
+		w.Noted(out.note)
+	}
+}
+
+// Noted keeps a note once.
+func (w *Working) Noted(note string) {
+	const most = 20
+	if note != "" && len(w.Notes) < most && !slices.Contains(w.Notes, note) {
+		w.Notes = append(w.Notes, note)
+	}
+}
+
+// holdOn keeps a long job from being taken by another.
+func (w *Working) holdOn(ctx context.Context, j *store.Job) error {
+	again, err := w.E.Store.TakeJob(ctx, store.Take{Holder: w.holder, Keys: []string{j.Key}, Until: w.E.C.Now().Add(leaseOfJob), All: true})
+	if err == nil && again == nil {
+		err = store.ErrConflict
+	}
+	return err
+}
+
+// retry reports whether a model's failure is to be waited for.
+func (w *Working) retry(j *store.Job, err error) bool {
+	return errors.Is(err, context.Canceled) || errors.Is(err, llm.ErrUnavailable) && !w.order.Now && j.Tries < mostRuns
+}
+
+func readBody(j *store.Job, into any) error {
+	if err := json.Unmarshal(j.Body, into); err != nil {
+		return fmt.Errorf("what the job is about cannot be read: %w", err)
+	}
+	return nil
+}

@@ -1,0 +1,71 @@
+package lifecycle
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// policyProject is the policy under which an agent's update of an agent's memory
+// needs nobody.
+const policyProject = "project"
+
+// appliesAtOnce reports whether a policy lets an update take the place of what it
+// updates without a person: both are of agents of this owner, nobody stands up for
+// the older one, and the newer one is not external. It raises no tier and no review:
+// the newer memory still waits for a person.
+func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
+	if e.C.ReviewPolicy != policyProject || r.Type != memory.Update || new.Ref.Kind != old.Ref.Kind ||
+		old.State.Review == memory.ReviewApproved || old.State.Protected || !old.State.Live() {
+		return false, nil
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return false, err
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return false, err
+	}
+	for _, it := range []*store.Item{new, old} {
+		v := who.Voice(it.Record)
+		said, err := e.originOf(ctx, it.Record)
+		if err != nil || v.Owner || v.Principal != me.Principal || said != memory.OriginAgent {
+			return false, err // a person's, a stranger's, or drafted of their words
+		}
+	}
+	trusted, err := e.trust.Vouch(ctx, []*store.Item{new}, false)
+	v := trusted[new.Ref.ID]
+	return v != nil && !v.Tainted, err
+}
+
+// unapply makes the link that takes the place of one that a policy applied: both are
+// current again, or the older one alone.
+func (r *resolving) unapply(keep, reason string) (*memory.Record, error) {
+	link := memory.Link{Source: r.link.Source, Target: r.link.Target, Relation: memory.Extend, Detector: "author", Reason: memory.Cut(reason, 280)}
+	if keep == "old" {
+		link.Source, link.Target, link.Relation = r.link.Target, r.link.Source, memory.Update
+	}
+	return r.e.Sign(memory.Header{
+		Space: r.it.Record.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "resolve", Supersedes: []memory.Ref{r.it.Ref}},
+	}, &link)
+}
+
+// originOf gives the channel through which the words of a memory came: of the raws
+// that it cites, else its own.
+func (e *Lifecycle) originOf(ctx context.Context, r *memory.Record) (memory.Origin, error) {
+	for _, ref := range r.Header.Provenance.From {
+		if ref.Kind != memory.KindRaw {
+			continue
+		}
+		it, err := e.One(ctx, ref.ID)
+		if err != nil || it == nil {
+			return "", err
+		}
+		return it.Record.Header.Origin, nil
+	}
+	return r.Header.Origin, nil
+}

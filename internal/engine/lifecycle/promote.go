@@ -1,0 +1,214 @@
+package lifecycle
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Promote makes a memory of raws. Text left out is the first line of the first
+// raw. Promoting a raw to the same kind twice is refused unless Again.
+func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.WriteReply, error) {
+	in.Kind = core.Or(in.Kind, string(memory.KindEpisode))
+	sources, err := e.sources(ctx, in.From, in.Kind)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	for _, s := range sources {
+		if s.Ref.Kind != memory.KindRaw {
+			return api.WriteReply{}, core.Invalid("%s is not a raw; use consolidate to build on memories", s.Ref.Short())
+		}
+	}
+	if in.Text == "" && sources[0].Record != nil {
+		whole, _, err := e.CleanDraft(api.Draft{Text: sources[0].Record.Headline()})
+		if err != nil {
+			return api.WriteReply{}, err
+		}
+		in.Text = memory.Cut(whole.Text, core.SummaryBytes)
+	}
+	r, err := e.derive(ctx, "", in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: core.RefsOf(sources), Context: "promote"})
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	kept, alike, err := e.unlessRejected(ctx, r, in.Again)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if kept != nil {
+		return *kept, nil
+	}
+	if !in.Again {
+		for _, s := range sources {
+			b.Absent = append(b.Absent, store.Derivation{From: s.Ref.ID, Kind: r.Header.Kind, Via: memory.ViaPromote})
+		}
+	}
+	reply, err := e.Write(ctx, b, r.redacted)
+	if errors.Is(err, store.ErrConflict) {
+		return api.WriteReply{}, e.promotedBefore(ctx, sources, r.Header.Kind)
+	}
+	reply.Rejected = alike
+	return reply, err
+}
+
+// promotedBefore says which raw became what.
+func (e *Lifecycle) promotedBefore(ctx context.Context, sources []*store.Item, kind memory.Kind) error {
+	for _, s := range sources {
+		derived, err := e.DerivedFrom(ctx, s.Ref.ID)
+		if err != nil {
+			return err
+		}
+		for _, d := range derived {
+			if d.Record != nil && d.Ref.Kind == kind && d.Record.Header.Provenance.Via == memory.ViaPromote {
+				return core.Conflict("%s was promoted to %s already; use --again to do it again", s.Ref.Short(), d.Ref.Short())
+			}
+		}
+	}
+	return core.Conflict("a source was promoted to a %s already; use --again to do it again", kind)
+}
+
+// sources resolves refs that a memory of this kind may be derived from.
+func (e *Lifecycle) sources(ctx context.Context, refs []string, kind string) ([]*store.Item, error) {
+	if len(refs) == 0 {
+		return nil, core.Invalid("from: name at least one source")
+	}
+	items, err := e.ResolveAll(ctx, refs)
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if !memory.Kind(kind).MayComeFrom(it.Ref.Kind) {
+			return nil, core.Invalid("%s cannot be derived from %s", kind, it.Ref.Short())
+		}
+	}
+	return items, nil
+}
+
+// derived is a record made of a draft, and what was taken out of its words.
+type derived struct {
+	*memory.Record
+	redacted []api.Redaction
+}
+
+// derive makes the record of a draft with its provenance, in a space; "" is the one that
+// is written to.
+func (e *Lifecycle) derive(ctx context.Context, space string, d api.Draft, m api.Meta, p memory.Provenance) (*derived, error) {
+	if err := core.DraftWholeFeeling(d); err != nil {
+		return nil, err
+	}
+	d, redacted, err := e.CleanDraft(d)
+	if err != nil {
+		return nil, err
+	}
+	body, err := core.DraftBody(d)
+	if err != nil {
+		return nil, err
+	}
+	h, err := core.MetaHeader(m, core.DefaultConfidence)
+	if err != nil {
+		return nil, err
+	}
+	h.Space, h.Provenance = space, p
+	if err := e.evidence(ctx, &h, m); err != nil {
+		return nil, err
+	}
+	if h.Recalled, err = e.views.Recalled(ctx, core.Or(h.Session, e.C.Session), p.Sources()); err != nil {
+		return nil, err
+	}
+	r, more, err := e.SignClean(h, body)
+	return &derived{r, append(redacted, more...)}, err
+}
+
+// batch is a new memory and, where its author says so at once, his approval.
+func (e *Lifecycle) batch(r *derived, m api.Meta) (store.Batch, error) {
+	b := store.Batch{Records: []*memory.Record{r.Record}}
+	if !m.Approve {
+		return b, nil
+	}
+	mark, err := e.Mark(r.Header.Space, memory.Approve, "", r.Ref())
+	b.Records = append(b.Records, mark)
+	return b, err
+}
+
+// Consolidate makes a belief, or another kind, that rests on several memories.
+// The same conclusion from the same sources is stored once.
+func (e *Lifecycle) Consolidate(ctx context.Context, in api.ConsolidateRequest) (api.WriteReply, error) {
+	in.Kind = core.Or(in.Kind, string(memory.KindBelief))
+	sources, err := e.sources(ctx, in.From, in.Kind)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	r, err := e.derive(ctx, "", in.Draft, in.Meta, memory.Provenance{
+		Via: memory.ViaConsolidate, From: core.RefsOf(sources), Context: "consolidate", Batch: core.Or(in.Batch, batchOf(core.RefsOf(sources))),
+	})
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	same, err := e.sameConclusion(ctx, r.Record)
+	if err != nil || same != nil {
+		return sameReply(same), err
+	}
+	return e.writeUnlessRejected(ctx, r, in.Meta, in.Again)
+}
+
+// batchOf names a consolidation by what it rests on: all that is concluded from the same
+// memories is one.
+func batchOf(sources []memory.Ref) string {
+	names := core.RefStrings(sources)
+	slices.Sort(names)
+	sum := sha256.Sum256([]byte(strings.Join(names, "\n")))
+	return hex.EncodeToString(sum[:batchBytes])
+}
+
+const batchBytes = 8
+
+// sameConclusion finds a memory that says what r says and rests on the same.
+func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memory.Record, error) {
+	derived, err := e.DerivedFrom(ctx, r.Header.Provenance.From[0].ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, d := range derived {
+		if d.Record == nil || d.Ref.Kind != r.Header.Kind || !SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) {
+			continue
+		}
+		if strings.EqualFold(d.Record.Body.Words(), r.Body.Words()) {
+			return d.Record, nil
+		}
+	}
+	return nil, nil
+}
+
+func SameRefs(a, b []memory.Ref) bool {
+	if len(a) != len(b) {
+		return false
+	}
+	for _, r := range a {
+		if !slices.Contains(b, r) {
+			return false
+		}
+	}
+	return true
+}
+
+func sameReply(r *memory.Record) api.WriteReply {
+	if r == nil {
+		return api.WriteReply{}
+	}
+	return api.WriteReply{
+		Ref: r.Ref().String(), Type: string(r.Header.Kind), ID: r.ID.String(), Headline: r.Headline(),
+		CreatedAt: r.Header.At.String(), From: core.RefStrings(r.Header.Provenance.From),
+		Batch: r.Header.Provenance.Batch, Existing: true,
+	}
+}

@@ -1,0 +1,266 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// How many memories of the same words are looked at, and how many of the words of two
+// memories are the same where they are alike.
+const (
+	sameWords  = 200
+	mostSame   = 5000 // of which those are read that have all the words
+	alikeWords = 0.7
+)
+
+// Rejected finds a memory that a person rejected and that says what r says; or one
+// that is merely alike. nil is none, also where a person said the same since.
+func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item, *api.Rejection, error) {
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, nil, core.Sorted(err)
+	}
+	texts := views.TextsOf(r)
+	kinds := slices.DeleteFunc(memory.Memories(), func(k memory.Kind) bool { return k == memory.KindRaw })
+	var terms []string
+	var items []*store.Item
+	var hits []store.Hit
+	for _, text := range texts {
+		asked := words.Query(memory.Cut(text, mostComparedBytes))
+		if len(asked) == 0 && words.Folded(text) != "" { // it has no words, and an index no use
+			for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
+				if err != nil {
+					return nil, nil, core.Sorted(err)
+				}
+				if it.Record != nil && it.State.Review == memory.ReviewRejected {
+					items, hits = append(items, it), append(hits, store.Hit{ID: it.Ref.ID})
+				}
+			}
+		}
+		if len(asked) == 0 {
+			continue
+		}
+		terms = asked
+		of, err := e.Store.Match(ctx, store.Match{Terms: asked, Spaces: spaces, Kinds: kinds, Hidden: true, Limit: mostSame})
+		if err != nil {
+			return nil, nil, core.Sorted(err)
+		}
+		n := 0
+		of = slices.DeleteFunc(of, func(h store.Hit) bool { // further down only what has all the words can say the same
+			n++
+			return n > sameWords && len(h.Terms) < len(asked)
+		})
+		ids := make([]memory.ID, len(of))
+		for i, h := range of {
+			ids[i] = h.ID
+		}
+		found, err := e.Store.Get(ctx, ids...)
+		if err != nil {
+			return nil, nil, core.Sorted(err)
+		}
+		items, hits = append(items, found...), append(hits, of...)
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	var same, alike *store.Item
+	var live []*store.Item // that say the same
+	for i, it := range items {
+		if it == nil || it.Record == nil {
+			continue
+		}
+		says := views.SayTheSame(it.Record, r)
+		switch {
+		case says && it.State.Live():
+			live = append(live, it)
+		case it.State.Review != memory.ReviewRejected:
+		case says && same == nil:
+			same = it
+		case alike == nil && areAlike(terms, hits[i].Terms, it.Record):
+			alike = it
+		}
+	}
+	if same == nil && alike == nil {
+		return nil, nil, nil
+	}
+	v, err := e.trust.Vouching(ctx)
+	if err != nil || slices.ContainsFunc(live, v.PersonSays) {
+		return nil, nil, err // a person says so by now
+	}
+	found := same
+	if found == nil {
+		found = alike
+	}
+	out, err := e.rejection(ctx, found, who)
+	if out != nil {
+		out.Alike = same == nil
+	}
+	return found, out, err
+}
+
+// mostComparedBytes bounds what is looked for of long words.
+const mostComparedBytes = 2000
+
+// areAlike reports whether words are most of what a memory says, and the other way
+// round.
+func areAlike(asked, shared []string, r *memory.Record) bool {
+	most := max(len(asked), len(words.Query(memory.Cut(core.Compared(r), mostComparedBytes))))
+	return most > 1 && float64(len(shared)) >= alikeWords*float64(most)
+}
+
+// rejection says when and by whom a memory was rejected; nil where no person did.
+func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who memory.Standing) (*api.Rejection, error) {
+	marks, err := trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindMark)
+	if err != nil {
+		return nil, err
+	}
+	records := make([]*memory.Record, len(marks))
+	for i, m := range marks {
+		records[i] = m.Record
+	}
+	by := memory.Decide(it.Record, records, e.C.Now(), who).Rejected
+	v, err := e.trust.Vouching(ctx)
+	if err != nil || by == nil || !who.Voice(by).Owner || !v.Knows(who.Voice(by).Principal) {
+		return nil, err
+	}
+	m := by.Body.(*memory.Mark)
+	return &api.Rejection{
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), RejectedAt: by.Header.At.String(),
+		RejectedBy: core.Or(v.Called(who.Voice(by).Principal), by.Header.Author), Reason: m.Reason,
+	}, nil
+}
+
+// words says a rejection in a line.
+func rejectionWords(r *api.Rejection) string {
+	text := core.Shortened(r.Ref) + " was rejected by " + memory.Cut(r.RejectedBy, 60)
+	if len(r.RejectedAt) >= len("2006-01-02") {
+		text += " on " + r.RejectedAt[:len("2006-01-02")]
+	}
+	if r.Reason != "" {
+		text += ": " + core.QuotedCut(r.Reason)
+	}
+	return text
+}
+
+// isPerson reports whether a person speaks through this engine.
+func (e *Lifecycle) isPerson() bool { return e.C.Origin == memory.OriginOwner }
+
+// refusesAgain says that only a person can say again what was rejected.
+func (e *Lifecycle) refusesAgain(again bool) error {
+	if again && !e.isPerson() {
+		return &core.Failure{Kind: api.ErrForbidden, Text: "only a person can say again what a person rejected"}
+	}
+	return nil
+}
+
+// unlessRejected asks whether a new memory says what a person rejected. A person is
+// told so, and may say it again; of an agent the words are kept and marked, and no
+// memory is made: then the reply is the answer.
+func (e *Lifecycle) unlessRejected(ctx context.Context, r *derived, again bool) (reply *api.WriteReply, alike *api.Rejection, err error) {
+	it, rejection, err := e.Rejected(ctx, r.Record)
+	switch {
+	case err != nil || rejection == nil || again && e.isPerson():
+		return nil, nil, err
+	case rejection.Alike:
+		return nil, rejection, nil
+	case e.isPerson():
+		return nil, nil, core.Conflict("%s; it said the same. To write it all the same, use --again", rejectionWords(rejection))
+	}
+	reply = &api.WriteReply{}
+	b := store.Batch{}
+	kept, err := e.wordsCited(ctx, r.Record)
+	if err != nil {
+		return nil, nil, err
+	}
+	if kept == nil {
+		h := r.Header
+		raw, err := e.SignAsIs(memory.Header{
+			Space: h.Space, Session: h.Session, Recalled: h.Recalled, Confidence: memory.Certain, Tags: h.Tags, About: h.About,
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "remember"},
+		}, &memory.Raw{Text: views.TextsOf(r.Record)[0]})
+		if err != nil {
+			return nil, nil, err
+		}
+		kept, b.Records = raw, append(b.Records, raw)
+	}
+	mark, err := e.SaidMark(it, kept.Ref(), "rejected")
+	if err != nil {
+		return nil, nil, err
+	}
+	b.Records = append(b.Records, mark)
+	if err := e.Append(ctx, b); err != nil {
+		return nil, nil, err
+	}
+	rejection.Raw = kept.Ref().String()
+	*reply = api.WriteReply{
+		Ref: rejection.Raw, Type: string(memory.KindRaw), ID: kept.ID.String(), Headline: kept.Headline(),
+		CreatedAt: kept.Header.At.String(), Rejected: rejection, Redacted: r.redacted,
+		Hint: rejectionWords(rejection) + "; it said the same. The words are kept; no memory was made of them",
+	}
+	return reply, nil, nil
+}
+
+// unlessRejectedBut is unlessRejected for a revision: a person who says a rejected
+// memory in other words, or the same words of a memory that is current, need not be
+// told.
+func (e *Lifecycle) unlessRejectedBut(ctx context.Context, r *derived, again bool, old *store.Item) (*api.WriteReply, *api.Rejection, error) {
+	if e.isPerson() && (old.State.Review == memory.ReviewRejected || views.SayTheSame(old.Record, r.Record)) {
+		return nil, nil, nil
+	}
+	return e.unlessRejected(ctx, r, again)
+}
+
+// writeUnlessRejected stores a new memory, unless it says what a person rejected.
+func (e *Lifecycle) writeUnlessRejected(ctx context.Context, r *derived, m api.Meta, again bool) (api.WriteReply, error) {
+	if err := e.refusesAgain(again); err != nil {
+		return api.WriteReply{}, err
+	}
+	b, err := e.batch(r, m)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	kept, alike, err := e.unlessRejected(ctx, r, again)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if kept != nil {
+		return *kept, nil
+	}
+	reply, err := e.Write(ctx, b, r.redacted)
+	reply.Rejected = alike
+	return reply, err
+}
+
+// wordsCited gives a raw that a record cites and that says the same; nil is none.
+func (e *Lifecycle) wordsCited(ctx context.Context, r *memory.Record) (*memory.Record, error) {
+	for _, ref := range r.Header.Provenance.From {
+		if ref.Kind != memory.KindRaw {
+			continue
+		}
+		it, err := e.One(ctx, ref.ID)
+		if err != nil {
+			return nil, err
+		}
+		if it != nil && views.SayTheSame(it.Record, r) {
+			return it.Record, nil
+		}
+	}
+	return nil, nil
+}
+
+// SaidMark notes of a memory that words said the same again. It decides nothing.
+func (e *Lifecycle) SaidMark(it *store.Item, raw memory.Ref, operation string) (*memory.Record, error) {
+	return e.Sign(memory.Header{
+		Origin: memory.OriginAgent, Space: it.Record.Header.Space, Confidence: memory.Certain,
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Context: operation},
+	}, &memory.Mark{Of: &it.Ref, Also: []memory.Ref{raw}, Verb: memory.Said, Value: raw.String()})
+}

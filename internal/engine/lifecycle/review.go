@@ -1,0 +1,186 @@
+package lifecycle
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Review lists the memories that agents and models wrote and nobody decided on.
+func (e *Lifecycle) Review(ctx context.Context, in api.ReviewRequest) (api.ReviewReply, error) {
+	reply := api.ReviewReply{Pending: []api.Pending{}}
+	kinds, err := views.ListKinds(in.Kind)
+	if err != nil {
+		return reply, err
+	}
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, core.Sorted(err)
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = views.DefaultLimit
+	}
+	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Oldest: true}) {
+		if err != nil {
+			return reply, core.Sorted(err)
+		}
+		if it.Record == nil || it.State.Review != memory.ReviewPending {
+			continue
+		}
+		if limit > 0 && len(reply.Pending) == limit {
+			reply.More = true
+			break
+		}
+		m, err := e.views.View(ctx, it)
+		if err != nil {
+			return reply, err
+		}
+		p := api.Pending{Memory: m, Conditions: core.Conditions(it)}
+		from := it.Record.Header.Provenance.From
+		if p.Sources, err = e.sourceLines(ctx, from[:min(len(from), 5)]); err != nil {
+			return reply, err
+		}
+		reply.Pending = append(reply.Pending, p)
+	}
+	return reply, nil
+}
+
+func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.Source, error) {
+	ids := make([]memory.ID, len(refs))
+	for i, r := range refs {
+		ids[i] = r.ID
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	var out []api.Source
+	for i, it := range items {
+		s := api.Source{Ref: refs[i].String(), Headline: "(not held here)"}
+		if it != nil {
+			s.Headline = views.View(it).Headline
+			if it.Record != nil {
+				s.Speaker = views.Speaker(it.Record.Body)
+			}
+		}
+		out = append(out, s)
+	}
+	return out, nil
+}
+
+// Approve says that memories are right. Only the owner's key lifts a tier; an
+// agent's approval is recorded as the agent's. Of a witness it says that he is
+// right: a dispute that is upheld counts against the author's record.
+func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
+	return e.decide(ctx, in, memory.Approve, func(it *store.Item) (done bool, err error) {
+		s := &it.State
+		if s.Review == memory.ReviewRejected && !in.Force {
+			return false, core.Conflict("%s was rejected; --force approves it all the same", it.Ref.Short())
+		}
+		return s.Review == memory.ReviewApproved || e.C.Origin != memory.OriginOwner && s.AgentApproved, nil
+	})
+}
+
+// Reject says that memories are wrong: no search and no pack shows them again. Of
+// a witness it says that what he said does not count here.
+func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
+	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
+		return it.State.Review == memory.ReviewRejected, nil
+	})
+}
+
+// decide marks those memories of which the decision is not so already.
+func (e *Lifecycle) decide(ctx context.Context, in api.DecideRequest, verb string, is func(*store.Item) (bool, error)) (api.DecideReply, error) {
+	reply := api.DecideReply{Memories: []api.Memory{}}
+	if len(in.Refs) == 0 {
+		return reply, core.Invalid("refs: name at least one memory")
+	}
+	items, err := e.ResolveAll(ctx, in.Refs)
+	if err != nil {
+		return reply, err
+	}
+	var todo []*store.Item
+	for _, it := range items {
+		if w := witnessOf(it); w != nil {
+			done, err := e.resolved(ctx, it, w, verb)
+			if err != nil {
+				return reply, err
+			}
+			if !done {
+				todo = append(todo, it)
+			}
+			continue
+		}
+		if it.Ref.Kind == memory.KindRaw || !it.Ref.Kind.IsMemory() {
+			return reply, core.Invalid("%s is no memory to %s: raw words and claims are what they are", it.Ref.Short(), verb)
+		}
+		if it.Record == nil {
+			return reply, core.Conflict("%s was purged", it.Ref.Short())
+		}
+		done, err := is(it)
+		if err != nil {
+			return reply, err
+		}
+		may, err := e.May(ctx, it.Record)
+		if err != nil {
+			return reply, err
+		}
+		if !may {
+			return reply, &core.Failure{Kind: api.ErrForbidden, Text: e.mayNotDecide(it, verb)}
+		}
+		if !done {
+			todo = append(todo, it)
+		}
+	}
+	if len(todo) > 0 {
+		marks, err := e.Marks(ctx, core.Marking{Verb: verb, Reason: in.Reason}, todo...)
+		if err != nil {
+			return reply, err
+		}
+		if err := e.Append(ctx, store.Batch{Records: marks}); err != nil {
+			return reply, err
+		}
+		reply.Claim = marks[0].Ref().String()
+	}
+	ids := make([]memory.ID, len(items))
+	for i, it := range items {
+		ids[i] = it.Ref.ID
+	}
+	after, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	for _, it := range after {
+		if w := witnessOf(it); w != nil {
+			shown, err := e.resolution(ctx, it, w)
+			if err != nil {
+				return reply, err
+			}
+			reply.Witnesses = append(reply.Witnesses, shown)
+			continue
+		}
+		m, err := e.views.View(ctx, it)
+		if err != nil {
+			return reply, err
+		}
+		reply.Memories = append(reply.Memories, m)
+	}
+	if verb == memory.Approve && e.C.Origin != memory.OriginOwner {
+		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with 'stemma approve' or 'stemma review'"
+	}
+	return reply, nil
+}
+
+// mayNotDecide says why one cannot decide on a memory, and what one can do.
+func (e *Lifecycle) mayNotDecide(it *store.Item, verb string) string {
+	if e.isPerson() {
+		return it.Ref.Short() + " is another author's, in a space that is not yours; say what you think of it with 'stemma witness " + it.Ref.Short() + "'"
+	}
+	return fmt.Sprintf("%s is its owner's; only a person can %s it, at a terminal", it.Ref.Short(), verb)
+}

@@ -1,0 +1,187 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Revise stores a new memory that supersedes another of the same kind, and keeps
+// every field that the request does not name: its body, confidence, times, evidence,
+// tags and entities. The old one stays readable. Who may not replace it (an agent
+// what its owner wrote, a stranger anything) gets a new memory and a link that
+// proposes the update instead.
+func (e *Lifecycle) Revise(ctx context.Context, in api.ReviseRequest) (api.WriteReply, error) {
+	return e.ReviseAs(ctx, in, "revise")
+}
+
+// ReviseAs is Revise in the course of an operation, which the record names.
+func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operation string) (api.WriteReply, error) {
+	if err := e.refusesAgain(in.Again); err != nil {
+		return api.WriteReply{}, err
+	}
+	old, err := e.revisable(ctx, in.Ref)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if in.Kind != "" && in.Kind != string(old.Ref.Kind) {
+		return api.WriteReply{}, core.Invalid("kind: %s can only be revised by a %s", old.Ref.Short(), old.Ref.Kind)
+	}
+	if err := reviseRequestSaysSomething(&in); err != nil {
+		return api.WriteReply{}, err
+	}
+	p := memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{old.Ref}, Context: operation}
+	if len(in.From) > 0 {
+		more, err := e.sources(ctx, in.From, string(old.Ref.Kind))
+		if err != nil {
+			return api.WriteReply{}, err
+		}
+		more = slices.DeleteFunc(more, func(it *store.Item) bool { return it.Ref == old.Ref })
+		p.From = append(p.From, core.RefsOf(more)...)
+	}
+	may, err := e.May(ctx, old.Record)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if !may && len(in.Merge) > 0 {
+		return api.WriteReply{}, &core.Failure{Kind: api.ErrForbidden, Text: old.Ref.Short() + " is its owner's and cannot be replaced by an agent"}
+	}
+	if !may {
+		return e.propose(ctx, in, old, p)
+	}
+	p.Supersedes = []memory.Ref{old.Ref}
+	merged, err := e.merged(ctx, in.Merge, old.Ref)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	for _, it := range merged {
+		p.Supersedes = append(p.Supersedes, it.Ref)
+		if !slices.Contains(p.From, it.Ref) {
+			p.From = append(p.From, it.Ref)
+		}
+	}
+	r, err := e.revision(ctx, old.Record.Header.Space, in, old, merged, p)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	b, err := e.batch(r, in.Meta)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	marks, err := e.markedAlike(old, r.Record, &in)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	b.Records = append(b.Records, marks...)
+	kept, alike, err := e.unlessRejectedBut(ctx, r, in.Again, old)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if kept != nil {
+		return *kept, nil
+	}
+	for _, ref := range p.Supersedes {
+		b.Expect = append(b.Expect, ref.ID)
+	}
+	reply, err := e.Write(ctx, b, r.redacted)
+	if errors.Is(err, store.ErrConflict) {
+		return reply, core.Conflict("%s was revised meanwhile; look at it again", old.Ref.Short())
+	}
+	reply.Rejected = alike
+	return reply, err
+}
+
+// merged resolves the other memories that a revision replaces.
+func (e *Lifecycle) merged(ctx context.Context, refs []string, first memory.Ref) ([]*store.Item, error) {
+	var out []*store.Item
+	for _, ref := range refs {
+		it, err := e.revisable(ctx, ref)
+		if err != nil {
+			return nil, err
+		}
+		if it.Ref == first || slices.ContainsFunc(out, func(o *store.Item) bool { return o.Ref == it.Ref }) {
+			return nil, core.Invalid("merge: %s is named twice", it.Ref.Short())
+		}
+		if it.Ref.Kind != first.Kind {
+			return nil, core.Invalid("merge: %s is no %s", it.Ref.Short(), first.Kind)
+		}
+		may, err := e.May(ctx, it.Record)
+		if err != nil {
+			return nil, err
+		}
+		if !may {
+			return nil, &core.Failure{Kind: api.ErrForbidden, Text: it.Ref.Short() + " is its owner's and cannot be replaced by an agent"}
+		}
+		out = append(out, it)
+	}
+	return out, nil
+}
+
+// revisable resolves a memory that is the current revision of itself.
+func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, error) {
+	old, err := e.ResolveMemory(ctx, ref)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case old.Ref.Kind == memory.KindRaw:
+		return nil, core.Invalid("%s is raw words; they are never revised", old.Ref.Short())
+	case old.Record == nil:
+		return nil, core.Conflict("%s was purged", old.Ref.Short())
+	case !old.State.SupersededBy.IsZero():
+		next := memory.Ref{Kind: old.Ref.Kind, ID: old.State.SupersededBy}
+		return nil, core.Conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
+	case old.State.Quarantined:
+		return nil, core.Conflict("%s is quarantined; 'stemma release %s' comes before it is said anew", old.Ref.Short(), old.Ref.Short())
+	}
+	return old, nil
+}
+
+// May reports whether this engine's voice may decide about r.
+func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
+	v, err := e.Voice()
+	if err != nil {
+		return false, err
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return false, err
+	}
+	return memory.May(v, r, who), nil
+}
+
+// propose stores the new words beside the old ones, with a link between them.
+func (e *Lifecycle) propose(ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance) (api.WriteReply, error) {
+	space, err := e.Beside(ctx, old.Record)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	r, err := e.revision(ctx, space, in, old, nil, p)
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	if kept, _, err := e.unlessRejectedBut(ctx, r, in.Again, old); err != nil || kept != nil {
+		if err != nil {
+			return api.WriteReply{}, err
+		}
+		return *kept, nil
+	}
+	link, err := e.Sign(memory.Header{
+		Space: r.Header.Space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "revise"},
+	}, &memory.Link{
+		Source: old.Ref, Target: r.Ref(), Relation: "update", Detector: "author",
+		Reason: "proposed by one who may not replace it",
+	})
+	if err != nil {
+		return api.WriteReply{}, err
+	}
+	reply, err := e.Write(ctx, store.Batch{Records: []*memory.Record{r.Record, link}}, r.redacted)
+	reply.Link = link.Ref().String()
+	reply.Hint = old.Ref.Short() + " is its owner's and stays; this is stored beside it as a proposed update"
+	return reply, err
+}

@@ -1,0 +1,89 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// rememberRejected keeps words that say what a person rejected, and marks them: no
+// memory is made of them. done tells whether they do.
+func (e *Lifecycle) rememberRejected(ctx context.Context, r *memory.Record, redacted []api.Redaction, reply *api.RememberReply) (done bool, err error) {
+	it, rejection, err := e.Rejected(ctx, r)
+	if err != nil || rejection == nil || rejection.Alike {
+		return false, err
+	}
+	mark, err := e.SaidMark(it, r.Ref(), "remember")
+	if err != nil {
+		return false, err
+	}
+	if reply.WriteReply, err = e.Write(ctx, store.Batch{Records: []*memory.Record{r, mark}}, redacted); err != nil {
+		return false, err
+	}
+	rejection.Raw = r.Ref().String()
+	reply.Rejected = rejection
+	reply.Hint = rejectionWords(rejection) + "; it said the same. The words are kept; no memory is made of them"
+	if e.isPerson() {
+		reply.Hint += ". To remember it all the same, use --again"
+	}
+	return true, nil
+}
+
+// A saying is words that said a memory again.
+type sayingAgain struct {
+	memory memory.ID
+	raw    memory.Ref
+}
+
+// saidBefore finds the current memory of the space that says what a new one would:
+// of the same kind, type and valid times, by the same principal, out of words of the
+// same origin. What is tainted is not said before: a sentence of one's own makes a
+// memory of its own.
+func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin memory.Origin) (*store.Item, error) {
+	if !slices.Contains(views.OneLineKinds, new.Header.Kind) {
+		return nil, nil
+	}
+	terms := words.Query(memory.Cut(core.Compared(new), mostComparedBytes))
+	if len(terms) == 0 {
+		return nil, nil
+	}
+	items, _, err := e.Matching(ctx, store.Match{Terms: terms, Spaces: []string{new.Header.Space}, Kinds: []memory.Kind{new.Header.Kind}, Limit: sameWords})
+	if err != nil {
+		return nil, err
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	me, err := e.OwnKeys()
+	if err != nil {
+		return nil, err
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || !it.State.Live() || !views.SameMemory(it, &store.Item{Record: new}) ||
+			who.Voice(it.Record).Principal != me.Principal {
+			continue
+		}
+		said, err := e.originOf(ctx, it.Record)
+		if err != nil {
+			return nil, err
+		}
+		if said != origin {
+			continue
+		}
+		trusted, err := e.trust.Vouch(ctx, []*store.Item{it}, false)
+		if err != nil {
+			return nil, err
+		}
+		if v := trusted[it.Ref.ID]; v != nil && !v.Tainted {
+			return it, nil
+		}
+	}
+	return nil, nil
+}

@@ -1,0 +1,192 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// sectionsOf says how high the section is in which each of some memories would stand;
+// more is higher. A wording yields only to a memory that stands as high or higher.
+type sectionsOf func(ctx context.Context, items []*store.Item) (map[memory.ID]int, error)
+
+// settling is one call of settle.
+type settling struct {
+	e       *Lifecycle
+	who     memory.Standing
+	at      memory.Time // as of when; zero is now
+	validAt memory.Time // what held at this time counts as current; zero is now
+	out     map[memory.ID]*views.Settled
+
+	raws    []*store.Item
+	given   []*store.Item              // the other candidates
+	drafted map[memory.ID]bool         // raws of which a memory was made that says the same, whatever became of it
+	made    map[memory.ID][]views.Made // by raw
+	about   map[memory.ID][]*memory.Record
+	decided map[memory.ID]memory.Decision
+	section map[memory.ID]int
+	spoken  []spokenOf
+}
+
+// spokenOf is a wording that stays beside its memory: open links of that speak of both.
+type spokenOf struct{ raw, memory *store.Item }
+
+// Settle says for each of the candidates of an answer, best first, what decisions
+// about memories make of it: of the words a memory was made of, and of what an open
+// link ties. It is computed as of a time, zero is now. Items of which there is
+// nothing to say are absent from the result. It reads no candidate's text for
+// instructions and changes no state.
+func (e *Lifecycle) Settle(ctx context.Context, items []*store.Item, at memory.Time, sections sectionsOf) (map[memory.ID]*views.Settled, error) {
+	return e.SettleHeld(ctx, items, at, memory.Time{}, sections)
+}
+
+// SettleHeld is settle where what held at a time is asked for.
+func (e *Lifecycle) SettleHeld(ctx context.Context, items []*store.Item, at, validAt memory.Time, sections sectionsOf) (map[memory.ID]*views.Settled, error) {
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &settling{
+		e: e, who: who, at: at, validAt: validAt, out: make(map[memory.ID]*views.Settled), made: make(map[memory.ID][]views.Made), drafted: make(map[memory.ID]bool),
+		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]memory.Decision),
+	}
+	var memories []*store.Item
+	for _, it := range items {
+		switch {
+		case it == nil || it.Record == nil:
+		case it.Ref.Kind == memory.KindRaw:
+			s.raws = append(s.raws, it)
+		default:
+			memories = append(memories, it)
+		}
+	}
+	s.given = memories
+	if err := s.gather(ctx); err != nil {
+		return nil, err
+	}
+	if err := s.stand(ctx, memories, sections); err != nil {
+		return nil, err
+	}
+	s.oneLine(memories)
+	for _, raw := range s.raws {
+		s.words(raw)
+	}
+	s.oneBelow()
+	return s.out, s.undecided(ctx, items)
+}
+
+func (s *settling) of(id memory.ID) *views.Settled {
+	if s.out[id] == nil {
+		s.out[id] = &views.Settled{}
+	}
+	return s.out[id]
+}
+
+// stand asks for the sections of raws and of the memories they may yield to.
+func (s *settling) stand(ctx context.Context, memories []*store.Item, sections sectionsOf) error {
+	ask := make(map[memory.ID]*store.Item)
+	for _, raw := range s.raws {
+		if len(s.made[raw.Ref.ID]) > 0 || s.drafted[raw.Ref.ID] {
+			ask[raw.Ref.ID] = raw
+		}
+		for _, m := range s.made[raw.Ref.ID] {
+			ask[m.Last().Ref.ID] = m.Last()
+		}
+		for _, m := range s.sameGiven(raw) {
+			ask[m.Ref.ID] = m
+		}
+	}
+	said := make(map[string][]*store.Item) // by their words
+	for _, it := range memories {
+		if !slices.Contains(views.OneLineKinds, it.Ref.Kind) {
+			continue
+		}
+		line := words.Folded(it.Record.Body.Words())
+		for _, other := range said[line] {
+			if views.SameMemory(it, other) {
+				ask[it.Ref.ID], ask[other.Ref.ID] = it, other
+			}
+		}
+		said[line] = append(said[line], it)
+	}
+	if len(ask) == 0 {
+		return nil
+	}
+	items := make([]*store.Item, 0, len(ask))
+	for _, it := range ask {
+		items = append(items, it)
+	}
+	slices.SortFunc(items, func(a, b *store.Item) int { return a.Ref.ID.Compare(b.Ref.ID) })
+	var err error
+	s.section, err = sections(ctx, items)
+	return err
+}
+
+// oneLine gives memories that say the same, by one principal, one line: of the one in
+// the higher section, else of the one a person wrote or approved, else of the best.
+func (s *settling) oneLine(memories []*store.Item) {
+	better := func(a, b *store.Item) bool {
+		if x, y := s.section[a.Ref.ID], s.section[b.Ref.ID]; x != y {
+			return x > y
+		}
+		x, y := s.weight(a), s.weight(b)
+		return x > y
+	}
+	said := make(map[string][]*store.Item) // by their words
+	for _, it := range memories {
+		if !it.State.Live() || !slices.Contains(views.OneLineKinds, it.Ref.Kind) {
+			continue
+		}
+		line := words.Folded(it.Record.Body.Words())
+		before := said[line]
+		said[line] = append(before[:len(before):len(before)], it)
+		for _, best := range before {
+			if !best.State.Live() || s.out[best.Ref.ID] != nil && s.out[best.Ref.ID].Into != nil || !views.SameMemory(best, it) ||
+				!s.samePrincipal(best.Record, it.Record) {
+				continue
+			}
+			if better(it, best) {
+				best, it = it, best
+			}
+			s.of(it.Ref.ID).Into = best
+			break
+		}
+	}
+}
+
+// oneBelow gives words that say the same, and stand below the same memory, one line.
+func (s *settling) oneBelow() {
+	for i, raw := range s.raws {
+		d := s.out[raw.Ref.ID]
+		if d == nil || d.Below == nil {
+			continue
+		}
+		for _, best := range s.raws[:i] {
+			if o := s.out[best.Ref.ID]; o != nil && o.Below != nil && o.Into == nil && o.Below.Ref == d.Below.Ref &&
+				s.samePrincipal(best.Record, raw.Record) && views.SayTheSame(best.Record, raw.Record) {
+				d.Into = best
+				break
+			}
+		}
+	}
+}
+
+func (s *settling) weight(it *store.Item) int {
+	n := 0
+	if s.who.Voice(it.Record).Owner {
+		n++
+	}
+	if it.State.Review == memory.ReviewApproved {
+		n += 2
+	}
+	return n
+}
+
+func (s *settling) samePrincipal(a, b *memory.Record) bool {
+	p := s.who.Voice(a).Principal
+	return p != "" && p == s.who.Voice(b).Principal
+}

@@ -1,0 +1,170 @@
+package lifecycle
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// An openLink is an open link as one of its ends sees it.
+type openLink struct {
+	views.Tie
+	may bool // the author of the newer end may decide about the older
+}
+
+// UndecidedAt gives, of some memories, the open links that tie them to others, as of a
+// time; zero is now. Links that say the same of the same two memories are given once.
+func (e *Lifecycle) UndecidedAt(ctx context.Context, at memory.Time, items []*store.Item) (map[memory.ID][]openLink, error) {
+	ids, err := e.tiedBefore(ctx, items)
+	if err != nil || len(ids) == 0 {
+		return nil, err
+	}
+	links, err := e.views.LinksOf(ctx, ids...)
+	if err != nil {
+		return nil, err
+	}
+	if !at.IsZero() {
+		if links, err = e.ItemsAt(ctx, at, core.IdsOf(core.RefsOf(links))...); err != nil {
+			return nil, err
+		}
+		links = core.Present(links)
+	}
+	if len(links) == 0 {
+		return nil, nil
+	}
+	ties, err := e.views.Ties(ctx, at, links)
+	if err != nil {
+		return nil, err
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID][]openLink)
+	said := make(said3)
+	for _, t := range ties {
+		if t.State != views.LinkOpen || said.before(&t.LinkView) {
+			continue
+		}
+		o := openLink{t, memory.May(who.Voice(t.NewItem.Record), t.OldItem.Record, who)}
+		out[t.OldItem.Ref.ID] = append(out[t.OldItem.Ref.ID], o)
+		out[t.NewItem.Ref.ID] = append(out[t.NewItem.Ref.ID], o)
+	}
+	return out, nil
+}
+
+// said3 remembers what open links said of which two memories.
+type said3 map[[3]string]bool
+
+// before reports whether a link said the same before.
+func (s said3) before(l *api.LinkView) bool {
+	key := [3]string{l.Relation, l.Old.Ref, l.New.Ref}
+	if l.Relation == memory.Contradict && key[1] > key[2] {
+		key[1], key[2] = key[2], key[1] // of two that contradict each other none is first
+	}
+	was := s[key]
+	s[key] = true
+	return was
+}
+
+// mostRevisions bounds how far back a look for links goes.
+const mostRevisions = 100
+
+// tiedBefore gives, of some memories, those that a link may tie to others, and their
+// earlier revisions: a proposal about a memory is one about its revision.
+func (e *Lifecycle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.ID, error) {
+	var out, todo []memory.ID
+	seen := make(map[memory.ID]bool)
+	take := func(it *store.Item) {
+		if it == nil || it.Record == nil {
+			return
+		}
+		if it.State.Links > 0 {
+			out = append(out, it.Ref.ID)
+		}
+		for _, ref := range it.Record.Header.Provenance.Supersedes {
+			if !seen[ref.ID] && ref.Kind.IsMemory() {
+				seen[ref.ID] = true
+				todo = append(todo, ref.ID)
+			}
+		}
+	}
+	for _, it := range items {
+		take(it)
+	}
+	for n := 0; len(todo) > 0 && n < mostRevisions; n++ {
+		before, err := e.Store.Get(ctx, todo...)
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		todo = nil
+		for _, it := range before {
+			take(it)
+		}
+	}
+	slices.SortFunc(out, memory.ID.Compare)
+	return slices.Compact(out), nil
+}
+
+// Against says in a few words what an open link means for one of its ends.
+func (o *openLink) Against(ref string) string {
+	l := &o.LinkView
+	switch {
+	case l.Relation == memory.Contradict && ref == l.Old.Ref:
+		return "contradicts " + core.Shortened(l.New.Ref)
+	case l.Relation == memory.Contradict:
+		return "contradicts " + core.Shortened(l.Old.Ref)
+	case ref == l.Old.Ref && o.may:
+		return "perhaps replaced by " + core.Shortened(l.New.Ref)
+	case ref == l.Old.Ref:
+		return "update proposed by " + core.Shortened(l.New.Ref)
+	case o.may:
+		return "perhaps replaces " + core.Shortened(l.Old.Ref)
+	}
+	return "proposed as an update of " + core.Shortened(l.Old.Ref)
+}
+
+// undecided says what open links make of the candidates.
+func (s *settling) undecided(ctx context.Context, items []*store.Item) error {
+	ask := make([]*store.Item, 0, len(items)+len(s.spoken))
+	for _, it := range items {
+		if it != nil && it.Record != nil && it.Ref.Kind.IsMemory() {
+			ask = append(ask, it)
+		}
+	}
+	for _, w := range s.spoken {
+		ask = append(ask, w.memory)
+	}
+	open, err := s.e.UndecidedAt(ctx, s.at, ask)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if it != nil {
+			s.openOf(it, it, open)
+		}
+	}
+	for _, w := range s.spoken {
+		s.openOf(w.raw, w.memory, open)
+	}
+	return nil
+}
+
+// openOf says of an item what open links say of a memory: itself, or the one that it
+// is the wording of.
+func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
+	for i := range open[m.Ref.ID] {
+		o := &open[m.Ref.ID][i]
+		d := s.of(it.Ref.ID)
+		d.Open = append(d.Open, o.Against(m.Ref.String()))
+		mine := it == m || memory.May(s.who.Voice(o.NewItem.Record), it.Record, s.who)
+		if o.Relation == memory.Update && o.may && mine && o.OldItem.Ref == m.Ref && d.Newer == nil {
+			d.Newer = o.NewItem
+		}
+	}
+}

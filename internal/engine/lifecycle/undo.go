@@ -1,0 +1,303 @@
+package lifecycle
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// undoContext marks what an undo wrote, so that the next goes further back.
+const undoContext = "undo"
+
+const nothingToUndo = "there is nothing to undo: nothing of yours is in this store that was not taken back"
+
+// Undo takes back the last act of this engine's author in this store that was not
+// taken back yet: a mark counts no more, what was written is forgotten, a revision
+// is followed by one that says again what it replaced, an accepted update is open
+// again. Nothing is removed. What cannot be taken back is named, and stays.
+func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply, error) {
+	u := &undoing{e: e, reply: api.UndoReply{Undone: []string{}, Claims: []string{}, Of: []string{}, DryRun: in.DryRun}}
+	act, err := u.lastAct(ctx)
+	if err != nil {
+		return u.reply, err
+	}
+	last := act[0]
+	switch b := last.Record.Body.(type) {
+	case *memory.Mark:
+		err = u.marks(ctx, act, b)
+	case *memory.Link:
+		err = u.link(act, b)
+	case *memory.Raw, *memory.Episode, *memory.Note, *memory.Belief, *memory.Value, *memory.Goal, *memory.Drive,
+		*memory.Relationship, *memory.Playbook:
+		err = u.written(ctx, last)
+	default:
+		err = core.Conflict("the last act was %s, a %s, which cannot be undone", core.QuotedCut(last.Record.Headline()), last.Ref.Kind)
+	}
+	if err != nil {
+		return u.reply, err
+	}
+	for _, it := range act {
+		u.reply.Undone = append(u.reply.Undone, it.Ref.String())
+	}
+	if in.DryRun {
+		return u.reply, nil
+	}
+	if err := e.Append(ctx, store.Batch{Records: u.write}); err != nil {
+		return u.reply, err
+	}
+	for _, r := range u.write {
+		u.reply.Claims = append(u.reply.Claims, r.Ref().String())
+	}
+	return u.reply, nil
+}
+
+// undoing is one act being taken back.
+type undoing struct {
+	e     *Lifecycle
+	reply api.UndoReply
+	write []*memory.Record
+}
+
+// lastAct finds the records of the last act that was not taken back, the newest
+// first: one, the marks of one act, or a memory with the mark or the link that was
+// stored with it.
+func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
+	me, err := u.e.KnownKeys()
+	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
+		return nil, core.Conflict("%s", nothingToUndo) // whoever has no keys wrote nothing
+	}
+	if err != nil {
+		return nil, err
+	}
+	author := me.Agent.DID()
+	if u.e.C.Origin == memory.OriginOwner {
+		if me.Owner == nil {
+			return nil, &core.Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
+		}
+		author = me.Owner.DID()
+	}
+	kinds := append(memory.Memories(), memory.KindLink, memory.KindMark, memory.KindAnchor, memory.KindWitness,
+		memory.KindVerify, memory.KindAssess, memory.KindKey)
+	undone := make(map[memory.ID]bool)
+	var act []*store.Item
+	for it, err := range u.e.Store.List(ctx, store.Query{Kinds: kinds, Author: author, Hidden: true}) {
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		r := it.Record
+		switch {
+		case r == nil:
+			continue // purged: there is nothing to take back
+		case r.Header.Provenance.Context == undoContext:
+			takenBack(r, undone)
+			continue
+		case len(act) == 0 && undone[it.Ref.ID]:
+			continue
+		case len(act) == 0 || together(act[len(act)-1], it):
+			act = append(act, it)
+			continue
+		}
+		break
+	}
+	if len(act) == 0 {
+		return nil, core.Conflict("%s", nothingToUndo)
+	}
+	return act, nil
+}
+
+// takenBack notes what a record of an undo took back.
+func takenBack(r *memory.Record, undone map[memory.ID]bool) {
+	for _, ref := range r.Header.Provenance.Supersedes {
+		undone[ref.ID] = true
+	}
+	if m, ok := r.Body.(*memory.Mark); ok && (m.Verb == memory.Forget || m.Verb == memory.Reject) {
+		for _, ref := range m.Subjects() {
+			undone[ref.ID] = true
+		}
+	}
+}
+
+// together tells whether an older record was stored in one act with a newer one:
+// the marks of an act on more records than one mark holds, or on records of several
+// spaces, and a memory with its approval or with the link that proposes it.
+func together(newer, older *store.Item) bool {
+	if apart := older.Record.Header.Space != newer.Record.Header.Space; apart && older.Shelf == newer.Shelf {
+		n, is := newer.Record.Body.(*memory.Mark)
+		o, too := older.Record.Body.(*memory.Mark)
+		return is && too && sameSaying(n, o) && older.Record.Header.At.Equal(newer.Record.Header.At.Time) &&
+			older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
+	}
+	if older.Seq != newer.Seq-1 || older.Record.Header.Space != newer.Record.Header.Space || older.Shelf != newer.Shelf {
+		return false
+	}
+	switch b := newer.Record.Body.(type) {
+	case *memory.Mark:
+		if o, ok := older.Record.Body.(*memory.Mark); ok {
+			return sameSaying(o, b) && len(o.Subjects()) == memory.MaxSources &&
+				older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
+		}
+		return b.Verb == memory.Approve && len(b.Also) == 0 && b.Of != nil && *b.Of == older.Ref && sameMoment(newer, older)
+	case *memory.Link:
+		return b.Detector == "author" && b.Target == older.Ref
+	}
+	return false
+}
+
+// sameSaying tells whether two marks say the same, of whatever records.
+func sameSaying(a, b *memory.Mark) bool {
+	return a.Verb == b.Verb && a.Value == b.Value && a.Reason == b.Reason
+}
+
+// aMoment is how long making the records of one act takes at most.
+const aMoment = 2 * time.Second
+
+func sameMoment(a, b *store.Item) bool {
+	return a.Record.Header.At.Sub(b.Record.Header.At.Time) <= aMoment
+}
+
+// sign makes a record of the undo, later than what it takes back.
+func (u *undoing) sign(old *memory.Record, h memory.Header, body memory.Body) error {
+	at := u.e.C.Now()
+	if past := old.Header.At.Add(time.Millisecond); at.Before(past) {
+		at = past
+	}
+	h.Space, h.At, h.Provenance.Context = old.Header.Space, memory.At(at), undoContext
+	if h.Confidence == 0 {
+		h.Confidence = memory.Certain
+	}
+	r, err := u.e.Sign(h, body)
+	u.write = append(u.write, r)
+	return err
+}
+
+// marks takes marks back: each by one that replaces it and says nothing itself, so
+// that the state of the records is what it would have been without it.
+func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mark) error {
+	if last.Verb == memory.Purge {
+		return core.Conflict("the last act was a purge, which cannot be undone: the words are gone")
+	}
+	if last.Of == nil {
+		return core.Conflict("the last act was %s, which cannot be undone", core.QuotedCut(last.Headline()))
+	}
+	n := 0
+	for _, it := range act {
+		if m, ok := it.Record.Body.(*memory.Mark); ok {
+			n += len(m.Subjects())
+			continue
+		}
+		if err := u.written(ctx, it); err != nil { // a memory with its approval
+			return err
+		}
+		u.reply.Act += " and approved it"
+		return u.dismiss(act[0].Record, last)
+	}
+	u.reply.Act = last.Verb + " of " + core.Plural(n, "record")
+	if n == 1 {
+		u.reply.Act = last.Verb + " of " + last.Of.Short()
+	}
+	u.reply.Did = "it counts no more"
+	for _, it := range slices.Backward(act) {
+		m := it.Record.Body.(*memory.Mark)
+		u.reply.Of = append(u.reply.Of, core.RefStrings(m.Subjects())...)
+		if err := u.dismiss(it.Record, m); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// dismiss makes the mark that replaces one and says nothing itself.
+func (u *undoing) dismiss(old *memory.Record, m *memory.Mark) error {
+	return u.sign(old, memory.Header{
+		Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{old.Ref()}},
+	}, &memory.Mark{Of: m.Of, Also: m.Also, Verb: memory.Dismiss, Value: m.Verb})
+}
+
+// forget takes a memory back that was written.
+func (u *undoing) forget(it *store.Item, act string) error {
+	u.reply.Act, u.reply.Did, u.reply.Of = act, it.Ref.Short()+" is forgotten", []string{it.Ref.String()}
+	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
+		&memory.Mark{Of: &it.Ref, Verb: memory.Forget, Reason: "taken back by its author"})
+}
+
+// written takes back words, a memory, or a revision.
+func (u *undoing) written(ctx context.Context, it *store.Item) error {
+	replaced := it.Record.Header.Provenance.Supersedes
+	if len(replaced) == 0 {
+		return u.forget(it, "wrote "+it.Ref.Short())
+	}
+	if len(replaced) > 1 {
+		return core.Conflict("the last act was the merge of %s into %s, which cannot be undone: revise it, and write the others anew",
+			fmt.Sprint(len(replaced), " memories"), it.Ref.Short())
+	}
+	if !it.State.Live() {
+		return core.Conflict("the last act was the revision %s, which is %s by now; look at it with 'stemma history %s'", it.Ref.Short(), core.Hidden(&it.State), it.Ref.Short())
+	}
+	items, err := u.e.Store.Get(ctx, replaced[0].ID)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	old := items[0]
+	if old == nil || old.Record == nil {
+		return core.Conflict("the last act was the revision %s; what it replaced is not held here, so it cannot be undone", it.Ref.Short())
+	}
+	h := old.Record.Header
+	err = u.sign(it.Record, memory.Header{
+		Confidence: h.Confidence, About: h.About, Tags: h.Tags, ValidFrom: h.ValidFrom, ValidUntil: h.ValidUntil,
+		Provenance: memory.Provenance{
+			Via: memory.ViaRevision, From: []memory.Ref{it.Ref, old.Ref}, Supersedes: []memory.Ref{it.Ref}, Evidence: h.Provenance.Evidence,
+		},
+	}, old.Record.Body)
+	if err != nil {
+		return err
+	}
+	now := u.write[0].Ref()
+	u.reply.Act, u.reply.Of = "revised "+old.Ref.Short(), []string{it.Ref.String(), now.String()}
+	u.reply.Did = fmt.Sprintf("%s says again what %s said, in the place of %s", now.Short(), old.Ref.Short(), it.Ref.Short())
+	if old.State.Review == memory.ReviewApproved || !old.State.Verified.IsZero() {
+		u.reply.Hint = "what was approved or verified before is to be so again: 'stemma approve " + now.Short() + "'"
+	}
+	return nil
+}
+
+// link takes a link back: an update that the owner accepted is an open question
+// again, a proposed one is rejected.
+func (u *undoing) link(act []*store.Item, b *memory.Link) error {
+	it := act[0]
+	u.reply.Of = []string{b.Source.String(), b.Target.String()}
+	u.reply.Act = "linked " + b.Headline()
+	if !it.State.Live() {
+		return core.Conflict("the last act was the link %s, which is %s by now", it.Ref.Short(), core.Hidden(&it.State))
+	}
+	if len(act) > 1 {
+		if err := u.forget(act[1], "proposed "+act[1].Ref.Short()+" in the place of "+b.Source.Short()); err != nil {
+			return err
+		}
+	}
+	if b.Relation == memory.Update && u.e.C.Origin == memory.OriginOwner {
+		u.reply.Did = "both hold until somebody decides"
+		return u.sign(it.Record, memory.Header{
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
+		}, &memory.Link{Source: b.Source, Target: b.Target, Relation: memory.Contradict, Detector: "author", Reason: "an update that was taken back"})
+	}
+	if views.Applied(it) {
+		u.reply.Did = "both are current, and the update is a proposal again"
+		return u.sign(it.Record, memory.Header{
+			Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
+		}, &memory.Link{Source: b.Source, Target: b.Target, Relation: memory.Update, Detector: b.Detector, Reason: b.Reason})
+	}
+	if len(act) == 1 {
+		u.reply.Did = "the link is rejected"
+	}
+	return u.sign(it.Record, memory.Header{Provenance: memory.Provenance{Via: memory.ViaDirect}},
+		&memory.Mark{Of: &it.Ref, Verb: memory.Reject, Reason: "taken back by its author"})
+}

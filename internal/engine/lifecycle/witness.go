@@ -1,0 +1,71 @@
+package lifecycle
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Witness says of somebody else's memory that it is right, wrong, or both in
+// parts. It is bound to this revision of it. Of one's own memories only a dispute
+// says anything: it takes them back.
+func (e *Lifecycle) Witness(ctx context.Context, in api.WitnessRequest) (api.WitnessReply, error) {
+	it, err := e.ResolveMemory(ctx, in.Ref)
+	if err != nil {
+		return api.WitnessReply{}, err
+	}
+	claim, redacted, err := e.Attest(ctx, it, &memory.Witness{Of: it.Ref, Attestation: in.Attestation, Notes: in.Notes})
+	if err != nil {
+		return api.WitnessReply{}, err
+	}
+	if err := e.Append(ctx, store.Batch{Records: []*memory.Record{claim}}); err != nil {
+		return api.WitnessReply{}, err
+	}
+	reply, err := e.witnessed(ctx, it.Ref, claim)
+	reply.Redacted = redacted
+	return reply, err
+}
+
+// Attest makes a witness record, and tells what was taken out of its notes.
+func (e *Lifecycle) Attest(ctx context.Context, it *store.Item, w *memory.Witness) (*memory.Record, []api.Redaction, error) {
+	if it.Record == nil {
+		return nil, nil, core.Conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
+	}
+	if err := w.Check(); err != nil {
+		return nil, nil, core.Sorted(err)
+	}
+	v, err := e.Voice()
+	if err != nil {
+		return nil, nil, err
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, nil, err
+	}
+	author := who.Voice(it.Record)
+	agents := !v.Owner && author.Owner // its own word about what its owner wrote: kept, and worth nothing
+	if own := author.Principal == v.Principal; own && !agents && w.Attestation != "dispute" {
+		return nil, nil, core.Conflict("%s is your own, and nobody vouches for himself: only --dispute, which retracts it, says anything of one's own", it.Ref.Short())
+	}
+	return e.SignClean(memory.Header{
+		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "witness"},
+	}, w)
+}
+
+func (e *Lifecycle) witnessed(ctx context.Context, ref memory.Ref, claim *memory.Record) (api.WitnessReply, error) {
+	reply := api.WitnessReply{Claim: claim.Ref().String()}
+	items, err := e.Store.Get(ctx, ref.ID)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	reply.Trust, err = e.views.TrustOf(ctx, items[0])
+	for _, w := range reply.Trust.Witnesses {
+		if w.Ref == reply.Claim && !w.Counts {
+			reply.Hint = "kept, and does not count here: " + w.Why
+		}
+	}
+	return reply, err
+}

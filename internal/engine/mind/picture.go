@@ -1,0 +1,188 @@
+package mind
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/lineage"
+	lines "github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Bounds of a picture.
+const (
+	pictureNodes = 400    // unless told otherwise
+	mostPictured = 10_000 // whatever is asked for
+	pictureWords = 240    // bytes of each node
+)
+
+// Picture gives a part of the family tree to be drawn. Nothing of it counts as
+// having been used, except the roots.
+func (e *Mind) Picture(ctx context.Context, in api.PictureRequest) (api.PictureReply, error) {
+	p := &picturing{
+		e: e, most: in.Limit, place: make(map[memory.ID]int), cited: make(map[memory.ID]memory.Kind),
+		reply: api.PictureReply{Roots: []int{}, Arrows: []api.PictureArrow{}},
+	}
+	if p.most == 0 {
+		p.most = pictureNodes
+	}
+	if p.most < 1 || p.most > mostPictured {
+		return p.reply, core.Invalid("limit: must be from 1 to %d, got %d", mostPictured, in.Limit)
+	}
+	if len(in.Roots)+len(in.Only) == 0 {
+		return p.reply, core.Invalid("roots: name a record to begin with")
+	}
+	if err := p.walk(ctx, in); err != nil {
+		return p.reply, err
+	}
+	for _, do := range []func(context.Context) error{p.read, p.inferred, p.read, p.nodes, p.derivations} {
+		if err := do(ctx); err != nil {
+			return p.reply, err
+		}
+	}
+	return p.reply, p.links(ctx)
+}
+
+// picturing is one picture being put together.
+type picturing struct {
+	e     *Mind
+	most  int
+	order []memory.ID
+	place map[memory.ID]int // in order
+	items []*store.Item     // by place; nil is not held
+	cited map[memory.ID]memory.Kind
+	reply api.PictureReply
+}
+
+// tied are the records that links speak of.
+func (p *picturing) tied() []memory.ID {
+	var ids []memory.ID
+	for i, it := range p.items {
+		if it != nil && it.State.Links > 0 {
+			ids = append(ids, p.order[i])
+		}
+	}
+	return ids
+}
+
+// add gives a record a place, unless it has one or there are enough.
+func (p *picturing) add(id memory.ID) bool {
+	if _, has := p.place[id]; has {
+		return true
+	}
+	if len(p.order) >= p.most {
+		p.reply.Full = true
+		return false
+	}
+	p.place[id] = len(p.order)
+	p.order = append(p.order, id)
+	return true
+}
+
+// walk finds the records that are drawn. The roots come first, so that the limit
+// leaves them in.
+func (p *picturing) walk(ctx context.Context, in api.PictureRequest) error {
+	var roots []memory.ID
+	for _, root := range in.Roots {
+		it, err := p.e.Lookup(ctx, root.Ref)
+		if err != nil {
+			return err
+		}
+		if roots = append(roots, it.Ref.ID); p.add(it.Ref.ID) {
+			p.reply.Roots = append(p.reply.Roots, p.place[it.Ref.ID])
+		}
+	}
+	p.e.Touch(ctx, roots[:min(1, len(roots))]...) // the others were opened on the way
+	for _, s := range in.Only {
+		ref, err := memory.ParseRef(s)
+		if err != nil {
+			return core.Invalid("only: %v", err)
+		}
+		p.cited[ref.ID] = ref.Kind
+		p.add(ref.ID)
+	}
+	for i, root := range in.Roots {
+		for _, way := range []struct {
+			dir    memory.Direction
+			levels int
+		}{{memory.Back, root.Back}, {memory.Forward, root.Forward}} {
+			if way.levels == 0 {
+				continue
+			}
+			t, err := lineage.Walk(ctx, p.e.Store, roots[i], way.dir, max(way.levels, 0), p.most)
+			if err != nil {
+				return core.Sorted(err)
+			}
+			p.reply.Full = p.reply.Full || t.Deeper && len(t.Order) >= p.most
+			for _, id := range t.Order {
+				p.add(id)
+			}
+		}
+	}
+	return nil
+}
+
+// read reads the records that were added.
+func (p *picturing) read(ctx context.Context) error {
+	for part := range slices.Chunk(p.order[len(p.items):], core.ExportPage) {
+		items, err := p.e.Store.Get(ctx, part...)
+		if err != nil {
+			return core.Sorted(err)
+		}
+		p.items = append(p.items, items...)
+	}
+	return nil
+}
+
+// nodes shows the records.
+func (p *picturing) nodes(ctx context.Context) error {
+	trusted, err := p.e.trust.Vouch(ctx, p.items, false)
+	if err != nil {
+		return err
+	}
+	for _, it := range p.items {
+		if it != nil && it.Record != nil {
+			for _, ref := range it.Record.Cites() {
+				p.cited[ref.ID] = ref.Kind
+			}
+		}
+	}
+	p.reply.Nodes = make([]api.PictureNode, len(p.order))
+	for i, it := range p.items {
+		p.reply.Nodes[i] = pictureNode(it, memory.Ref{Kind: p.cited[p.order[i]], ID: p.order[i]})
+		if v := trusted[p.order[i]]; v != nil {
+			pictureNodeVouch(&p.reply.Nodes[i], v)
+		}
+	}
+	return nil
+}
+
+// pictureNode shows a record; nil is one that is cited as ref and not held.
+func pictureNode(it *store.Item, ref memory.Ref) api.PictureNode {
+	if it == nil {
+		return api.PictureNode{Ref: ref.String(), Kind: string(ref.Kind), Words: "(cited, but not held in this store)", Missing: true}
+	}
+	n := api.PictureNode{Ref: it.Ref.String(), Kind: string(it.Ref.Kind), Hidden: core.Hidden(&it.State), Review: string(it.State.Review), Words: api.PurgedText}
+	r := it.Record
+	if r == nil {
+		return n
+	}
+	n.Words, n.At, n.Tier = lines.Cut(r.Headline(), pictureWords), r.Header.At.String(), string(views.TierOf(it))
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		n.Speaker = raw.Speaker
+		return n
+	}
+	sure := it.State.Confidence.Float()
+	n.Confidence, n.Course = &sure, views.CourseOf(it)
+	return n
+}
+
+func pictureNodeVouch(n *api.PictureNode, v *trust.Vouched) {
+	score := core.DecimalTrust(v.Score)
+	n.Trust, n.Level, n.Actionable, n.Disputed = &score, string(v.Level), v.Actionable, v.Disputed
+}

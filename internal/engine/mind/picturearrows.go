@@ -1,0 +1,107 @@
+package mind
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// How an arrow of a picture ties what is newer to what is older, where that is no
+// derivation and no link.
+const (
+	arrowInferred = "inferred" // a person said so later
+	arrowRevises  = "revises"
+)
+
+// inferred adds what a person said that records come from.
+func (p *picturing) inferred(ctx context.Context) error {
+	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
+		ends, err := p.e.views.InferredEnds(ctx, p.tied(), dir)
+		if err != nil {
+			return err
+		}
+		for _, end := range ends {
+			at, drawn := p.place[end.At]
+			if !drawn || !p.add(end.Other.Ref.ID) {
+				continue
+			}
+			a := api.PictureArrow{Newer: at, Older: p.place[end.Other.Ref.ID], How: arrowInferred}
+			if dir == memory.Forward {
+				a.Newer, a.Older = a.Older, a.Newer
+			}
+			if !slices.Contains(p.reply.Arrows, a) {
+				p.reply.Arrows = append(p.reply.Arrows, a)
+			}
+		}
+	}
+	return nil
+}
+
+// derivations draws the arrows between the nodes, and counts those that leave the
+// picture.
+func (p *picturing) derivations(ctx context.Context) error {
+	for part := range slices.Chunk(p.order, core.ExportPage) {
+		back, err := p.e.Store.Edges(ctx, memory.Back, part...)
+		if err != nil {
+			return core.Sorted(err)
+		}
+		for _, edge := range back {
+			from := p.place[edge.From]
+			to, drawn := p.place[edge.To]
+			switch {
+			case edge.Rel == memory.DerivedFrom && drawn:
+				p.reply.Arrows = append(p.reply.Arrows, api.PictureArrow{Newer: from, Older: to})
+			case edge.Rel == memory.DerivedFrom:
+				p.reply.Nodes[from].Older++
+			case edge.Rel == memory.Supersedes && drawn:
+				p.reply.Arrows = append(p.reply.Arrows, api.PictureArrow{Newer: from, Older: to, How: arrowRevises})
+			}
+		}
+		forward, err := p.e.Store.Edges(ctx, memory.Forward, part...)
+		if err != nil {
+			return core.Sorted(err)
+		}
+		for _, edge := range forward {
+			if _, drawn := p.place[edge.From]; edge.Rel == memory.DerivedFrom && !drawn {
+				p.reply.Nodes[p.place[edge.To]].Newer++
+			}
+		}
+	}
+	return nil
+}
+
+// links draws how the nodes relate otherwise: a contradiction, an update that
+// somebody proposed.
+func (p *picturing) links(ctx context.Context) error {
+	found, err := p.e.views.LinksOf(ctx, p.tied()...)
+	if err != nil {
+		return err
+	}
+	shown, err := p.e.views.LinkViews(ctx, found)
+	if err != nil {
+		return err
+	}
+	for _, l := range shown {
+		old, oldErr := memory.ParseRef(l.Old.Ref)
+		newer, newErr := memory.ParseRef(l.New.Ref)
+		if oldErr != nil || newErr != nil || l.State != views.LinkOpen && l.State != views.LinkStanding && l.State != views.LinkAccepted {
+			continue
+		}
+		from, drawn := p.place[newer.ID]
+		to, both := p.place[old.ID]
+		if drawn && both && !p.drawn(from, to) {
+			p.reply.Arrows = append(p.reply.Arrows, api.PictureArrow{Newer: from, Older: to, How: l.Relation})
+		}
+	}
+	return nil
+}
+
+// drawn tells whether an inferred arrow says already what a link would.
+func (p *picturing) drawn(newer, older int) bool {
+	return slices.Contains(p.reply.Arrows, api.PictureArrow{Newer: newer, Older: older, How: arrowInferred}) ||
+		slices.Contains(p.reply.Arrows, api.PictureArrow{Newer: older, Older: newer, How: arrowInferred})
+}

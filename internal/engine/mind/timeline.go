@@ -1,0 +1,103 @@
+package mind
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostTimed is how many entries one page of a timeline has at most.
+const mostTimed = 500
+
+// Timeline lists what was recorded up to a time, hidden memories too, each as it
+// stood then and with what is different now.
+func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.TimelineReply, error) {
+	reply := api.TimelineReply{Entries: []api.TimelineEntry{}}
+	limit := in.Limit
+	if limit == 0 {
+		limit = views.DefaultLimit
+	}
+	if limit < 1 || limit > mostTimed {
+		return reply, core.Invalid("limit: must be from 1 to %d, got %d", mostTimed, in.Limit)
+	}
+	kinds, err := views.ListKinds(in.Kind)
+	if err != nil {
+		return reply, err
+	}
+	var asOf, before time.Time
+	if in.AsOf != "" {
+		if asOf, err = e.Ago("as_of", in.AsOf); err != nil {
+			return reply, err
+		}
+		reply.AsOf, before = memory.At(asOf).String(), asOf
+	}
+	if in.Before != "" {
+		if before, err = e.Ago("before", in.Before); err != nil {
+			return reply, err
+		}
+	}
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, core.Sorted(err)
+	}
+	var items []*store.Item
+	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
+		if err != nil {
+			return reply, core.Sorted(err)
+		}
+		if it.Record == nil || !before.IsZero() && it.Record.Header.At.After(before) ||
+			!asOf.IsZero() && it.Record.Header.At.After(asOf) {
+			continue
+		}
+		if len(items) == limit {
+			reply.More = true
+			break
+		}
+		items = append(items, it)
+	}
+	trusted, err := e.trust.Vouch(ctx, items, false)
+	if err != nil {
+		return reply, err
+	}
+	e.views.NoteShown("timeline", items, trusted)
+	for _, it := range items {
+		entry := api.TimelineEntry{PictureNode: pictureNode(it, it.Ref)}
+		if !asOf.IsZero() {
+			then, err := e.AsOf(ctx, it, asOf)
+			if err != nil {
+				return reply, core.Sorted(err)
+			}
+			if then != nil {
+				if _, err := e.trust.VouchAt(ctx, []*store.Item{then}, asOf, false); err != nil {
+					return reply, err
+				}
+				timelineEntryThen(&entry, pictureNode(then, it.Ref))
+			}
+		}
+		if v := trusted[it.Ref.ID]; v != nil {
+			pictureNodeVouch(&entry.PictureNode, v)
+		}
+		reply.Entries = append(reply.Entries, entry)
+	}
+	return reply, nil
+}
+
+// then shows what an entry was, and keeps what it is now where that differs.
+func timelineEntryThen(t *api.TimelineEntry, was api.PictureNode) {
+	now := t.PictureNode
+	t.PictureNode = was
+	if now.Tier != was.Tier {
+		t.TierNow = now.Tier
+	}
+	if now.Hidden != was.Hidden {
+		t.HiddenNow = core.Or(now.Hidden, "shown")
+	}
+	if now.Confidence != nil && was.Confidence != nil && *now.Confidence != *was.Confidence {
+		t.ConfidenceNow = now.Confidence
+	}
+}

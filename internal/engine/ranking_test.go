@@ -1,0 +1,277 @@
+package engine_test
+
+import (
+	"fmt"
+	"math"
+	"math/rand/v2"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func number(f float64) *float64 { return &f }
+
+// Of one text, what is better grounded comes first, whatever its author says of
+// how sure he is, and whichever was written first. Each holds of another year:
+// otherwise they would share a line.
+func TestTierDecidesAmongEquals(t *testing.T) {
+	for _, upside := range []bool{false, true} {
+		r := newRepo(t)
+		r.write("harbour.go", "package harbour\n")
+		r.commit("first")
+		p := newPeople(t, func(c *engine.Config) { c.Dir = r.dir })
+		const text = "the harbour closes at nine"
+		raw := capture(t, p.agent, "seen from the pier")
+		by := []func() string{
+			func() string { // grounded
+				ref := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text},
+					Meta: api.Meta{Confidence: number(0.05), ValidFrom: "2020-01-01", Files: []string{"harbour.go"}, Approve: true}})
+				verify(t, p.owner, ref)
+				return ref
+			},
+			func() string { // observed
+				return write(t, p.agent, api.AddRequest{From: []string{raw}, Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: number(0.1), ValidFrom: "2021-01-01"}})
+			},
+			func() string { // inferred
+				return write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: number(0.5), ValidFrom: "2022-01-01"}})
+			},
+			func() string { // hypothesis
+				return write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: number(1), ValidFrom: "2023-01-01"}})
+			},
+		}
+		want := make([]string, len(by))
+		for i := range by {
+			if upside {
+				i = len(by) - 1 - i
+			}
+			want[i] = by[i]()
+		}
+		got := search(t, p.agent, api.SearchRequest{Query: "when does the harbour close", Kind: "belief"})
+		if !slices.Equal(refs(got), want) {
+			t.Errorf("found %v, want %v", shortened(refs(got)), shortened(want))
+			continue
+		}
+		for i, tier := range []memory.Tier{memory.Grounded, memory.Observed, memory.Inferred, memory.Hypothesis} {
+			if r := got.Results[i]; r.Tier != string(tier) || r.Factors.Tier != []float64{2, 1.5, 1, 0.5}[i] {
+				t.Errorf("rank %d: tier %s, factor %v, want %s", i+1, r.Tier, r.Factors.Tier, tier)
+			}
+		}
+	}
+}
+
+// ordinary gives n raws of a vocabulary in which few words are common.
+func ordinary(n int, seed uint64, others []string) func(func(api.Foreign, error) bool) {
+	return func(yield func(api.Foreign, error) bool) {
+		rng := rand.New(rand.NewPCG(seed, 1))
+		zipf := rand.NewZipf(rng, 1.1, 4, 4999)
+		for i := range n {
+			words := make([]string, 6+rng.IntN(20))
+			for j := range words {
+				words[j] = fmt.Sprintf("word%c", 'a'+zipf.Uint64()%26) + fmt.Sprint(zipf.Uint64())
+			}
+			for range rng.IntN(len(others)) { // some of the words, never all
+				words = append(words, others[rng.IntN(len(others)-1)])
+			}
+			f := api.Foreign{Alias: []string{fmt.Sprint("ordinary:", i)}, Meta: api.Meta{Session: fmt.Sprint(i / 30)}}
+			f.Body = &memory.Raw{Text: strings.Join(words, " "), Source: "import", Event: "turn"}
+			if !yield(f, nil) {
+				return
+			}
+		}
+	}
+}
+
+// The one of 10,000 that has all words of the question is first.
+func TestPlantedMatchComesFirst(t *testing.T) {
+	words := strings.Fields("zebra purple bridge midnight lantern")
+	onEach(t, func(t *testing.T, e *engine.Engine) {
+		if _, err := e.Ingest(t.Context(), ordinary(5000/fewer, 1, words), nil); err != nil {
+			t.Fatal(err)
+		}
+		planted := capture(t, e, "the zebra crossed a purple bridge at midnight, with a lantern")
+		if _, err := e.Ingest(t.Context(), func(yield func(api.Foreign, error) bool) {
+			for f, err := range ordinary(10_000/fewer, 2, words) {
+				if f.Alias[0] += " again"; !yield(f, err) {
+					return
+				}
+			}
+		}, nil); err != nil {
+			t.Fatal(err)
+		}
+		for _, query := range []string{"zebra purple bridge midnight lantern", "lantern: did a ZEBRA cross the purple bridges at midnight?"} {
+			got := search(t, e, api.SearchRequest{Query: query})
+			if len(got.Results) != 10 || got.Results[0].Ref != planted || got.Results[0].Factors.Relevance != 1 {
+				t.Errorf("search %q: %v, want %s first", query, shortened(refs(got)), planted)
+			}
+		}
+	})
+}
+
+// A score is the product of its factors as they are printed, and orders the
+// results.
+func TestScoreIsTheProduct(t *testing.T) {
+	const exact = 1e-9
+	rng := rand.New(rand.NewPCG(8, 8))
+	p := newPeople(t)
+	populate(t, rng, p, 150)
+	p.ahead(100 * 24 * time.Hour)
+	populate(t, rng, p, 50)
+	seen := 0
+	for range 60 {
+		r := search(t, p.agent, api.SearchRequest{Query: phrase(rng, 6), Limit: 50, Explain: true, All: rng.IntN(2) == 0})
+		last := math.Inf(1)
+		for i, one := range r.Results {
+			f := one.Factors
+			product := f.Relevance * f.Tier * f.Trust * f.Recency
+			if rounded := math.Round(product*1000) / 1000; math.Abs(one.Score-rounded) > exact {
+				t.Fatalf("score %v of %+v, want %v", one.Score, f, rounded)
+			}
+			for _, factor := range []float64{f.Relevance, f.Tier, f.Trust, f.Recency} {
+				if math.Abs(factor*1000-math.Round(factor*1000)) > 1e-6 {
+					t.Fatalf("factors %+v, want three decimals", f)
+				}
+			}
+			seen++
+			if len(one.Open)+len(one.Marks) > 0 {
+				continue // it may stand below what is newer, or above what is older
+			}
+			if product > last+exact || one.Rank != i+1 {
+				t.Fatalf("rank %d (said to be %d) has %v after %v", i+1, one.Rank, product, last)
+			}
+			last = product
+		}
+	}
+	if seen < 500 {
+		t.Errorf("only %d results were looked at", seen)
+	}
+}
+
+// Without vectors and a graph, the parts of a relevance add up to it.
+func TestExplainAddsUp(t *testing.T) {
+	onEach(t, func(t *testing.T, e *engine.Engine) {
+		for i := range 30 {
+			session := fmt.Sprint("s", i/10)
+			text := []string{"is the harbour open?", "no, it closes early", "what a pity"}[i%3]
+			if _, err := e.Capture(t.Context(), api.CaptureRequest{Text: text, Meta: api.Meta{Session: session}}); err != nil {
+				t.Fatal(err)
+			}
+		}
+		r := search(t, e, api.SearchRequest{Query: "when does the harbour close", Explain: true, Limit: 30})
+		if len(r.Results) < 10 {
+			t.Fatalf("%d results", len(r.Results))
+		}
+		best := 0.0
+		sum := func(w *api.Why) float64 { return w.Own + w.Lent + w.Shared }
+		for _, one := range r.Results {
+			best = max(best, sum(one.Why))
+		}
+		for _, one := range r.Results {
+			if got, want := sum(one.Why)/best, one.Factors.Relevance; math.Abs(got-want) > 0.003 {
+				t.Errorf("%s: the parts %+v are %.3f, the relevance %.3f", one.Text, *one.Why, got, want)
+			}
+			if got, want := one.Why.Question, []string{"harbour", "close"}; !slices.Equal(got, want) {
+				t.Errorf("asked %v, want %v", got, want)
+			}
+		}
+	})
+}
+
+// Reading strengthens nothing: after 1,000 readings a search gives what it gave.
+func TestReadingChangesNoRank(t *testing.T) {
+	rng := rand.New(rand.NewPCG(9, 9))
+	p := newPeople(t)
+	populate(t, rng, p, 100)
+	p.stop()
+	queries := []string{"river bridge harbour", "release", "数据库", "the store keeps a record"}
+	ask := func() []string {
+		var out []string
+		for _, q := range queries {
+			for _, r := range search(t, p.agent, api.SearchRequest{Query: q, Limit: 100}).Results {
+				out = append(out, fmt.Sprintf("%s %v %+v", r.Ref, r.Score, r.Factors))
+			}
+			c, err := p.agent.Context(t.Context(), api.ContextRequest{Query: q})
+			if err != nil {
+				t.Fatal(err)
+			}
+			body, err := c.MarshalJSON()
+			if err != nil {
+				t.Fatal(err)
+			}
+			out = append(out, string(body))
+		}
+		return out
+	}
+	before := ask()
+	var shown []string
+	for _, r := range search(t, p.agent, api.SearchRequest{Query: queries[0], Limit: 100}).Results {
+		shown = append(shown, r.Ref)
+	}
+	if len(shown) < 10 {
+		t.Fatalf("%d memories to read", len(shown))
+	}
+	for i := range 1000 / fewer {
+		ref := shown[len(shown)-1-i%3] // the worst, again and again
+		switch i % 4 {
+		case 0:
+			search(t, p.agent, api.SearchRequest{Query: queries[i%len(queries)]})
+		case 1:
+			if _, err := p.agent.Trace(t.Context(), api.TraceRequest{Ref: ref}); err != nil {
+				t.Fatal(err)
+			}
+		default:
+			show(t, p.agent, ref)
+		}
+	}
+	again := p.as(memory.OriginAgent) // another process, once what was read is written down
+	if err := p.agent.Close(); err != nil {
+		t.Fatal(err)
+	}
+	p.agent = again
+	if after := ask(); !slices.Equal(after, before) {
+		t.Errorf("after 1,000 readings another answer:\n%.400s\nbefore\n%.400s", after, before)
+	}
+}
+
+// A store opened read-only is searched, and its file stays as it is.
+func TestReadOnlySearch(t *testing.T) {
+	rng := rand.New(rand.NewPCG(10, 9))
+	p := newPeople(t)
+	populate(t, rng, p, 80)
+	want := refs(search(t, p.agent, api.SearchRequest{Query: "river harbour"}))
+	for _, e := range []*engine.Engine{p.owner, p.agent} {
+		if err := e.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	before := digest(t, p.path)
+	receipts := filepath.Join(t.TempDir(), "receipts")
+	e := p.as(memory.OriginAgent, func(c *engine.Config) { c.ReadOnly, c.Receipts = true, receipts })
+	r := search(t, e, api.SearchRequest{Query: "river harbour"})
+	if got := refs(r); !slices.Equal(got, want) || len(got) == 0 {
+		t.Errorf("found %v, want %v", shortened(got), shortened(want))
+	}
+	if r.Receipt != "" {
+		t.Errorf("receipt %q, want none", r.Receipt)
+	}
+	if _, err := e.Context(t.Context(), api.ContextRequest{Query: "river"}); err != nil {
+		t.Errorf("context: %v", err)
+	}
+	if _, err := e.Load(t.Context(), api.LoadRequest{}); err != nil {
+		t.Errorf("load: %v", err)
+	}
+	if err := e.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if after := digest(t, p.path); after != before {
+		t.Error("the store's bytes changed")
+	}
+	if exists(receipts) {
+		t.Error("receipts were written")
+	}
+}

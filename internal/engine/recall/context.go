@@ -1,0 +1,322 @@
+package recall
+
+import (
+	"context"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A madePack is a pack with what it was made from.
+type madePack struct {
+	request  pack.Request
+	page     pack.Page
+	from     []*views.Found // what it was chosen from
+	warnings []string
+}
+
+func (p *madePack) reply() api.ContextReply {
+	return api.PackReply(p.page.Body, len(p.page.Shown) == 0, p.warnings, p.render)
+}
+
+func (p *madePack) render(format string, fancy bool) ([]byte, error) {
+	switch f := pack.Format(format); f {
+	case pack.Text, pack.Markdown, pack.JSON:
+		in := p.request
+		in.Fancy = fancy
+		made, err := pack.Build(in)
+		if err != nil {
+			return nil, err
+		}
+		return made.Render(f), nil
+	}
+	return nil, core.Invalid("format: must be text, markdown or json, got %q", memory.Cut(format, 40))
+}
+
+// How many memories a pack is chosen from: more than fit into that of the
+// highest level, and the same for every level.
+const (
+	packPool   = 100
+	entryCosts = 40 // tokens, about: a larger budget is chosen for from more
+)
+
+const lessRelevant = "less relevant" // than what a pack was chosen from
+
+// Context gives what bears on a question: what needs a look first, what binds,
+// what is well grounded, and what to take with caution. Building a pack changes
+// no rank and no count.
+func (e *Recall) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
+	made, err := e.packContext(ctx, in)
+	if err != nil {
+		return api.ContextReply{}, err
+	}
+	e.receiptOfPack("context", in.Query, in, made)
+	return made.reply(), nil
+}
+
+func (e *Recall) packContext(ctx context.Context, in api.ContextRequest) (*madePack, error) {
+	level, err := checkPack(in.Level, in.Budget)
+	if err != nil {
+		return nil, err
+	}
+	p := packing{e: e, in: in, entries: make(map[memory.ID]*pack.Entry), omitted: make(map[pack.Omission]int),
+		voices: make(map[memory.ID]string), spoken: make(map[memory.ID]string)}
+	if err := p.gather(ctx); err != nil {
+		return nil, err
+	}
+	notice, err := e.views.Notice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	entries := p.list()
+	made, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget, Notice: notice,
+		Entries: entries, Omitted: p.left()})
+	if err != nil {
+		return nil, err
+	}
+	made.from, made.warnings = p.found, p.warnings
+	return made, nil
+}
+
+func packed(in pack.Request) (*madePack, error) {
+	p, err := pack.Build(in)
+	if err != nil {
+		return nil, core.Invalid("%s", core.OneLine(err))
+	}
+	return &madePack{request: in, page: p.Page(pack.JSON)}, nil
+}
+
+// checkPack reads a level and a budget.
+func checkPack(level string, budget int) (pack.Level, error) {
+	l := pack.Level(core.Or(level, string(pack.Task)))
+	if l.Tokens() == 0 {
+		return l, core.Invalid("level: must be minimal, task or deep, got %q", memory.Cut(level, 40))
+	}
+	if budget != 0 && (budget < pack.MinBudget || budget > pack.MaxBudget) {
+		return l, core.Invalid("budget: must be from %d to %d tokens, got %d", pack.MinBudget, pack.MaxBudget, budget)
+	}
+	return l, nil
+}
+
+// packing is one pack being put together.
+type packing struct {
+	e       *Recall
+	in      api.ContextRequest
+	found   []*views.Found
+	entries map[memory.ID]*pack.Entry
+	order   []memory.ID
+	omitted map[pack.Omission]int
+	voices  map[memory.ID]string // whose words they are
+	spoken  map[memory.ID]string // the words
+
+	searched []*views.Found // what a search found, settled
+	warnings []string
+}
+
+func (p *packing) gather(ctx context.Context) error {
+	held := p.tally(ctx)
+	var err error
+	if p.found, err = p.relevant(ctx); err != nil {
+		return errors.Join(err, (<-held).err)
+	}
+	defer func() { <-held }() // it is closed once it was counted
+	score := make(map[memory.ID]float64)
+	items := make([]*store.Item, 0, len(p.found))
+	least := math.Inf(1)
+	for i, f := range p.found {
+		least = min(least, f.Factors.Score())        // a line that stands below another has no better place here
+		score[f.Ref.ID] = least - float64(i)/(1<<20) // equals stay in the order in which they were found
+		items = append(items, f.Item)
+	}
+	coded, err := p.e.views.Coded(ctx)
+	if err != nil {
+		return err
+	}
+	constraints, err := p.e.ofType(ctx, trust.ConstraintType)
+	if err != nil {
+		return err
+	}
+	seen := make(map[memory.ID]bool)
+	var all []*store.Item
+	for _, it := range slices.Concat(items, coded, constraints) {
+		if !seen[it.Ref.ID] {
+			seen[it.Ref.ID] = true
+			all = append(all, it)
+		}
+	}
+	stands, err := p.e.views.Stand(ctx, all, p.in.Uncommitted)
+	if err != nil {
+		return err
+	}
+	trusted, err := p.e.trust.Vouch(ctx, all, false)
+	if err != nil {
+		return err
+	}
+	said, err := p.e.settleIn(ctx, all, trusted, p.searched)
+	if err != nil {
+		return err
+	}
+	count := <-held
+	if count.err != nil {
+		return core.Sorted(count.err)
+	}
+	if n := count.n - len(all); n > 0 {
+		p.omitted[pack.Omission{Reason: lessRelevant}] = n
+	}
+	for _, s := range stands {
+		rel, hit := score[s.Ref.ID]
+		if why := said.dropped(s.Ref.ID); why != "" {
+			p.omitted[pack.Omission{Reason: why}]++
+			continue
+		}
+		if !hit {
+			p.found = append(p.found, views.Beside(s.Item, trusted[s.Ref.ID]))
+		}
+		p.add(s, trusted[s.Ref.ID], rel, hit)
+		if en := p.entries[s.Ref.ID]; en != nil {
+			said.mark(s.Ref.ID, en)
+		}
+	}
+	return nil
+}
+
+// A tally is how many memories there are.
+type tally struct {
+	n   int
+	err error
+}
+
+// tally counts the memories of the whole store, beside the search.
+func (p *packing) tally(ctx context.Context) <-chan tally {
+	out := make(chan tally, 1)
+	go func() {
+		defer close(out)
+		spaces, err := p.e.Shelves(ctx)
+		if err != nil || len(spaces) == 0 {
+			out <- tally{err: err}
+			return
+		}
+		held, err := store.Tally(ctx, p.e.Store, spaces)
+		n := 0
+		for _, k := range held {
+			n += k
+		}
+		out <- tally{n, err}
+	}()
+	return out
+}
+
+// pool is how many memories are looked at.
+func (p *packing) pool() int { return min(max(packPool, p.in.Budget/entryCosts), core.MaxSearch) }
+
+// relevant gives what the search finds, or without a question the newest.
+func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
+	if strings.TrimSpace(p.in.Query) != "" {
+		s, err := p.e.searching(api.SearchRequest{Query: p.in.Query, Limit: p.pool()})
+		if err != nil {
+			return nil, err
+		}
+		found, err := s.run(ctx)
+		p.warnings, p.searched = s.warnings, found
+		return found, core.Sorted(err)
+	}
+	spaces, err := p.e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, core.Sorted(err)
+	}
+	kinds, err := views.ListKinds("")
+	if err != nil {
+		return nil, err
+	}
+	var out []*views.Found
+	for it, err := range p.e.Store.List(ctx, store.Query{Spaces: spaces, Kinds: kinds, Limit: p.pool()}) {
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		out = append(out, &views.Found{Item: it, C: &rank.Candidate{ID: it.Ref.ID, Relevance: 1}})
+	}
+	return (&searching{e: p.e, now: p.e.C.Now()}).weigh(ctx, out)
+}
+
+// ofType gives the live notes of a type.
+func (e *Recall) ofType(ctx context.Context, t string) ([]*store.Item, error) {
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, core.Sorted(err)
+	}
+	var items []*store.Item
+	q := store.Query{Spaces: spaces, Kinds: []memory.Kind{memory.KindNote}, Mark: index.TypeMark(t)}
+	for it, err := range e.Store.List(ctx, q) {
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		if it.Record != nil {
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}
+
+// add puts a memory into its section.
+func (p *packing) add(s *views.Standing, v *trust.Vouched, score float64, hit bool) {
+	note, _ := s.Record.Body.(*memory.Note)
+	constraint := note != nil && note.Type == trust.ConstraintType
+	en := views.EntryOf(s.Item, v)
+	en.Score, en.Path, en.Section = score, s.Paths(), s.Section(v)
+	reasons := strings.Join(code.Reasons(s.Findings), "; ")
+	switch {
+	case en.Section == trust.InNeeds:
+		en.State, en.Why, en.Priority = string(s.CodeState), reasons, s.Urgency()
+	case en.Section == trust.InConstraints:
+		if en.Tier = ""; s.CodeState == code.Unknown && len(s.Findings) > 0 {
+			en.State, en.Why = "code not checked", reasons
+		}
+	case constraint && !hit:
+		p.omitted[pack.Omission{Section: trust.InConstraints, Reason: v.Unbound()}]++
+		return
+	case !hit: // names code that stands, and does not bear on the question
+		p.omitted[pack.Omission{Reason: lessRelevant}]++
+		return
+	case s.CodeState == code.Stale || s.CodeState == code.NeedsReview:
+		en.State, en.Why = string(s.CodeState), reasons
+	case v.Tier == memory.Grounded && s.CodeState == code.Unknown:
+		en.Tier = "grounded, not checked" // what cannot be told gets no tick
+		en.Why = reasons
+	}
+	p.entries[s.Ref.ID] = en
+	p.voices[s.Ref.ID], p.spoken[s.Ref.ID] = v.Facts.Author, spokenBy(s.Record)
+	p.order = append(p.order, s.Ref.ID)
+}
+
+func (p *packing) list() []pack.Entry {
+	all := make([]voiced, len(p.order))
+	for i, id := range p.order {
+		all[i] = voiced{p.entries[id], p.voices[id], p.spoken[id]}
+	}
+	kept, dropped := onceSaid(all)
+	if dropped > 0 {
+		p.omitted[pack.Omission{Reason: saidElsewhere}] += dropped
+	}
+	out := make([]pack.Entry, len(kept))
+	for i, en := range kept {
+		out[i] = *en
+	}
+	return out
+}
+
+func (p *packing) left() []pack.Omission { return omissions(p.omitted) }

@@ -1,0 +1,116 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/llm"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// embedPage is how many records are embedded and stored at a time: what a kill
+// can lose is at most so many.
+const embedPage = 256
+
+// Embed makes the vectors of memories that the embedder has not seen. It goes on
+// where it, or another process, stopped; a model of another name begins anew.
+func (e *Recall) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
+	return e.EmbedProgress(ctx, in, nil)
+}
+
+// EmbedProgress is Embed with word of how far it has come.
+func (e *Recall) EmbedProgress(ctx context.Context, in api.EmbedRequest, progress func(looked int)) (api.EmbedReply, error) {
+	var reply api.EmbedReply
+	em := e.C.Embedder
+	if em == nil {
+		return reply, core.Invalid("embed: there is no embedder; 'stemma config set embedder.kind static' and embedder.model DIR, or see docs/embedders.md")
+	}
+	if in.Limit < 0 {
+		return reply, core.Invalid("limit: must not be below 0, got %d", in.Limit)
+	}
+	reply.Model = em.Model()
+	spaces, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	for _, sp := range spaces {
+		cursor := store.EmbedCursor + reply.Model + " " + sp.Name
+		at, err := e.Store.Cursor(ctx, cursor)
+		if err != nil {
+			return reply, core.Sorted(err)
+		}
+		for at < sp.Last {
+			if in.Limit > 0 && reply.Looked >= in.Limit {
+				reply.Left += int(sp.Last - at)
+				break
+			}
+			n := embedPage
+			if in.Limit > 0 {
+				n = min(n, in.Limit-reply.Looked)
+			}
+			changes, err := e.Store.Since(ctx, sp.Name, at, n)
+			if err != nil {
+				return reply, core.Sorted(err)
+			}
+			if len(changes) == 0 {
+				break
+			}
+			if err := e.embedSome(ctx, em, changes, &reply); err != nil {
+				return reply, err
+			}
+			at = changes[len(changes)-1].Seq
+			if err := e.Store.SetCursor(ctx, cursor, at); err != nil {
+				return reply, core.Sorted(err)
+			}
+			if progress != nil {
+				progress(reply.Looked)
+			}
+		}
+	}
+	return reply, nil
+}
+
+func (e *Recall) embedSome(ctx context.Context, em llm.Embedder, changes []store.Change, reply *api.EmbedReply) error {
+	ids := make([]memory.ID, len(changes))
+	for i, c := range changes {
+		ids[i] = c.ID
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	var of []memory.ID
+	var texts []string
+	for _, it := range items {
+		if it != nil && it.Record != nil && it.Ref.Kind.IsMemory() {
+			of, texts = append(of, it.Ref.ID), append(texts, it.Record.Words())
+		}
+	}
+	reply.Looked += len(changes)
+	if len(texts) == 0 {
+		return nil
+	}
+	vecs, err := em.Embed(ctx, llm.Document, texts...)
+	if err != nil {
+		if ctx.Err() != nil {
+			return ctx.Err()
+		}
+		text := core.OneLine(err)
+		if reply.Made > 0 {
+			text += "; what was made so far is kept, and 'stemma embed' goes on from there"
+		}
+		return &core.Failure{Kind: api.ErrUnavailable, Text: text}
+	}
+	var out []store.Vector
+	for i, v := range vecs {
+		if v == nil {
+			reply.Nothing++
+			continue
+		}
+		out = append(out, store.Vector{ID: of[i], Vec: v})
+	}
+	reply.Made += len(out)
+	return core.Sorted(e.Store.PutVectors(ctx, reply.Model, out...))
+}

@@ -1,0 +1,89 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What the graph lends: what a hit rests on shares what it has; what rests on a
+// hit, and what else that rests on, gets a little.
+const (
+	sourceShare  = 0.5
+	derivedShare = 0.2
+	siblingShare = 0.1
+	mostSources  = 8  // a conclusion of more lends to none of them
+	mostDerived  = 16 // the same for words of which much was made
+)
+
+// expand lets the best candidates lend along the graph. What they lend to may be
+// new to the search.
+func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(memory.ID) *rank.Candidate) error {
+	best := make(map[memory.ID]float64)
+	var ids []memory.ID
+	for _, c := range all[:min(graphLends, len(all))] {
+		best[c.ID] = c.Relevance
+		ids = append(ids, c.ID)
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	forward, err := s.e.Store.Edges(ctx, memory.Forward, ids...)
+	if err != nil {
+		return err
+	}
+	derived := byEnd(forward, func(e memory.Edge) (end, other memory.ID) { return e.To, e.From })
+	for _, made := range derived {
+		for _, id := range made[:min(len(made), mostDerived)] {
+			if _, is := best[id]; !is {
+				ids = append(ids, id)
+			}
+		}
+	}
+	back, err := s.e.Store.Edges(ctx, memory.Back, ids...)
+	if err != nil {
+		return err
+	}
+	sources := byEnd(back, func(e memory.Edge) (end, other memory.ID) { return e.From, e.To })
+	lend := func(from, to memory.ID, share float64) {
+		if from == to || share <= 0 {
+			return
+		}
+		if c := get(to); share > c.Graph {
+			c.Graph, c.From = share, from
+		}
+	}
+	for _, id := range ids[:len(best)] {
+		for _, src := range few(sources[id], mostSources) {
+			lend(id, src, sourceShare*best[id]/float64(len(sources[id])))
+		}
+		for _, made := range few(derived[id], mostDerived) {
+			lend(id, made, derivedShare*best[id])
+			for _, sibling := range few(sources[made], mostSources) {
+				lend(id, sibling, siblingShare*best[id])
+			}
+		}
+	}
+	return nil
+}
+
+// byEnd groups the arrows of derivation by one of their ends.
+func byEnd(edges []memory.Edge, ends func(memory.Edge) (end, other memory.ID)) map[memory.ID][]memory.ID {
+	out := make(map[memory.ID][]memory.ID)
+	for _, e := range edges {
+		if e.Rel == memory.DerivedFrom {
+			end, other := ends(e)
+			out[end] = append(out[end], other)
+		}
+	}
+	return out
+}
+
+// few gives a list unless it is longer than so many: then it says little of each.
+func few(ids []memory.ID, most int) []memory.ID {
+	if len(ids) > most {
+		return nil
+	}
+	return ids
+}

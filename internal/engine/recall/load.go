@@ -1,0 +1,302 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/store"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What is read of each kind for a load.
+const (
+	loadEach     = 100
+	loadEpisodes = 30
+	loadLinks    = 100
+)
+
+// Load gives what an agent should know when its work begins: what was approved of
+// values, goals, drives and constraints, what needs a look, open conflicts, what was
+// decided and is known, recent episodes and what was left open. For the same store it
+// is the same to the byte.
+func (e *Recall) Load(ctx context.Context, in api.LoadRequest) (api.ContextReply, error) {
+	made, err := e.packLoad(ctx, in)
+	if err != nil {
+		return api.ContextReply{}, err
+	}
+	e.receiptOfPack("load", "", in, made)
+	return made.reply(), nil
+}
+
+func (e *Recall) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, error) {
+	level, err := checkPack(in.Level, in.Budget)
+	if err != nil {
+		return nil, err
+	}
+	l := loading{e: e, in: in, omitted: make(map[pack.Omission]int)}
+	for _, part := range []func(context.Context) error{l.gather, l.place, l.conflicts} {
+		if err := part(ctx); err != nil {
+			return nil, err
+		}
+	}
+	notice, err := e.views.Notice(ctx)
+	if err != nil {
+		return nil, err
+	}
+	made, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Omitted: l.left()})
+	if err != nil {
+		return nil, err
+	}
+	made.from = l.from
+	return made, nil
+}
+
+// loading is one load being put together.
+type loading struct {
+	e       *Recall
+	in      api.LoadRequest
+	items   []*store.Item
+	from    []*views.Found
+	entries []pack.Entry
+	omitted map[pack.Omission]int
+}
+
+func (l *loading) omit(section, reason string, n int) {
+	if n > 0 {
+		l.omitted[pack.Omission{Section: section, Reason: reason}] += n
+	}
+}
+
+func (l *loading) left() []pack.Omission { return omissions(l.omitted) }
+
+// omissions lists what was left out, always in the same order.
+func omissions(counts map[pack.Omission]int) []pack.Omission {
+	var out []pack.Omission
+	for o, n := range counts {
+		o.Count = n
+		out = append(out, o)
+	}
+	slices.SortFunc(out, func(a, b pack.Omission) int {
+		return cmp.Or(strings.Compare(a.Section, b.Section), strings.Compare(a.Reason, b.Reason))
+	})
+	return out
+}
+
+// gather reads what may be given: of each kind the newest, and all that binds or
+// names code.
+func (l *loading) gather(ctx context.Context) error {
+	spaces, err := l.e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return core.Sorted(err)
+	}
+	seen := make(map[memory.ID]bool)
+	add := func(it *store.Item) {
+		if it.Record != nil && !seen[it.Ref.ID] {
+			seen[it.Ref.ID] = true
+			l.items = append(l.items, it)
+		}
+	}
+	for _, part := range []struct {
+		kind memory.Kind
+		most int
+	}{
+		{memory.KindValue, loadEach}, {memory.KindGoal, loadEach}, {memory.KindDrive, loadEach}, {memory.KindNote, loadEach},
+		{memory.KindBelief, loadEach}, {memory.KindPlaybook, loadEpisodes}, {memory.KindRelationship, loadEach}, {memory.KindEpisode, loadEpisodes},
+	} {
+		for it, err := range l.e.Store.List(ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces, Limit: part.most}) {
+			if err != nil {
+				return core.Sorted(err)
+			}
+			add(it)
+		}
+	}
+	constraints, err := l.e.ofType(ctx, trust.ConstraintType)
+	if err != nil {
+		return err
+	}
+	coded, err := l.e.views.Coded(ctx)
+	if err != nil {
+		return err
+	}
+	for _, it := range slices.Concat(constraints, coded) {
+		add(it)
+	}
+	slices.SortStableFunc(l.items, func(a, b *store.Item) int { // the newest first, of whichever kind
+		return b.Record.Header.At.Compare(a.Record.Header.At.Time)
+	})
+	held, err := store.Tally(ctx, l.e.Store, spaces)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	for _, it := range l.items {
+		held[it.Ref.Kind]--
+	}
+	for _, k := range memory.Memories() {
+		if k != memory.KindRaw { // words are asked for
+			l.omit(string(k)+"s", "older", held[k])
+		}
+	}
+	return nil
+}
+
+// place puts each memory where it belongs, and counts what belongs nowhere here.
+func (l *loading) place(ctx context.Context) error {
+	stands, err := l.e.views.Stand(ctx, l.items, false)
+	if err != nil {
+		return err
+	}
+	trusted, err := l.e.trust.Vouch(ctx, l.items, false)
+	if err != nil {
+		return err
+	}
+	said, err := l.e.settleIn(ctx, l.items, trusted, nil)
+	if err != nil {
+		return err
+	}
+	var all []voiced
+	for i, s := range stands {
+		v := trusted[s.Ref.ID]
+		if why := said.dropped(s.Ref.ID); why != "" {
+			l.omit("", why, 1)
+			continue
+		}
+		en := views.EntryOf(s.Item, v)
+		en.Path = s.Paths()
+		in := s.Section(v)
+		en.Section, en.Score = l.sectionOf(s.Item, v, in), -float64(i)/(1<<20)
+		switch en.Section {
+		case "":
+			continue
+		case trust.InNeeds:
+			en.State, en.Priority = string(s.CodeState), s.Urgency()
+			if reasons := code.Reasons(s.Findings); len(reasons) > 0 {
+				en.Why = reasons[0]
+			}
+		case trust.InConstraints:
+			en.Tier = ""
+		case trust.InValues, trust.InGoals, trust.InDrives:
+			en.Score += importance(s.Item)
+		case "relationships":
+			en.Score += importance(s.Item)
+			en.Priority, en.Place = rankIn(in), in
+		case "decided", "episodes", "open":
+			en.Score += 1 // before what only matters by a number
+			en.Priority, en.Place = rankIn(in), in
+			if en.At = ""; s.CodeState == code.Stale || s.CodeState == code.NeedsReview {
+				en.State, en.Why = string(s.CodeState), strings.Join(code.Reasons(s.Findings), "; ")
+			}
+		}
+		said.mark(s.Ref.ID, en)
+		if l.in.Verbose {
+			en.Why = trust.SourceWords(s.Record, v.Fallen)
+			en.At = s.Record.Header.At.Format("2006-01-02")
+		}
+		l.from = append(l.from, views.Beside(s.Item, v))
+		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record)})
+	}
+	kept, dropped := onceSaid(all)
+	l.omit("", saidElsewhere, dropped)
+	for _, en := range kept {
+		l.entries = append(l.entries, *en)
+	}
+	return nil
+}
+
+// sectionOf says where in a load a memory belongs that has a section of packs; "" is
+// nowhere. What nobody stands for but its author is not given unasked, and counted.
+func (l *loading) sectionOf(it *store.Item, v *trust.Vouched, in string) string {
+	note, _ := it.Record.Body.(*memory.Note)
+	k := it.Ref.Kind
+	kind := string(k) + "s"
+	switch {
+	case in == trust.InValues, in == trust.InGoals, in == trust.InDrives, in == trust.InConstraints, in == trust.InNeeds:
+		return in
+	case note != nil && note.Type == trust.ConstraintType:
+		l.omit(trust.InConstraints, v.Unbound(), 1)
+		return ""
+	case k == memory.KindGoal && !trust.Active(&v.State):
+		return "" // it is over: nothing is left out by that
+	case k == memory.KindValue, k == memory.KindGoal, k == memory.KindDrive:
+		l.omit(kind, v.Unbound(), 1)
+		return ""
+	case in != trust.InVerified && in != trust.InObserved:
+		l.omit(kind, "unverified", 1)
+		return ""
+	case k == memory.KindEpisode:
+		if b, ok := it.Record.Body.(*memory.Episode); ok && (b.OutcomeType == "partial" || b.OutcomeType == "failure") {
+			return "open"
+		}
+		return "episodes"
+	case k == memory.KindRelationship:
+		return "relationships"
+	}
+	return "decided"
+}
+
+// rankIn puts what is verified before what is observed.
+func rankIn(section string) int {
+	if section == trust.InObserved {
+		return 0
+	}
+	return 1
+}
+
+// importance is what the author said of priority, intensity or feeling, 0 to 1.
+func importance(it *store.Item) float64 {
+	const hundred, thousand = 100, 1000
+	switch b := it.Record.Body.(type) {
+	case *memory.Value:
+		return float64(b.Priority) / hundred
+	case *memory.Goal:
+		return float64(b.Priority) / hundred
+	case *memory.Drive:
+		return float64(core.Intensity(it)) / thousand
+	case *memory.Relationship:
+		return float64(max(b.Sentiment, -b.Sentiment)) / thousand
+	}
+	return 0
+}
+
+// conflicts adds links that say that two live memories contradict each other or
+// that one brings the other up to date, and that are not decided.
+func (l *loading) conflicts(ctx context.Context) error {
+	n := 0
+	err := l.e.lifecycle.EachLink(ctx, false, func(v api.LinkView) bool {
+		if v.State != views.LinkOpen || v.Relation != "contradict" && v.Relation != "update" {
+			return true
+		}
+		if n++; n > loadLinks {
+			l.omit("conflicts", "older", 1)
+			return true
+		}
+		verb := "contradicts"
+		if v.Relation == "update" {
+			verb = "is proposed in place of"
+		}
+		l.entries = append(l.entries, pack.Entry{
+			Ref: shortRefOf(v.Ref), Section: "conflicts", Kind: string(memory.KindLink), Type: v.Relation, Set: true,
+			Text: shortRefOf(v.New.Ref) + " " + pack.Quote(memory.Cut(v.New.Headline, 80)) + " " + verb + " " +
+				shortRefOf(v.Old.Ref) + " " + pack.Quote(memory.Cut(v.Old.Headline, 80)),
+			Why: pack.Quote(memory.Cut(v.Reason, 80)), Level: string(score.Unverified), Score: float64(n) / (1 << 20),
+		})
+		return true
+	})
+	return err
+}
+
+// shortRefOf writes a ref as packs do.
+func shortRefOf(ref string) string {
+	if r, err := memory.ParseRef(ref); err == nil {
+		return r.Short()
+	}
+	return ref
+}

@@ -1,0 +1,172 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// heights are the sections of packs, the lowest first: words yield their line only to
+// a memory that stands as high.
+var heights = map[string]int{
+	trust.InUnverified: 0, trust.InObserved: 1, trust.InNeeds: 2, trust.InVerified: 2, trust.InConstraints: 2, trust.InValues: 2, trust.InGoals: 2, trust.InDrives: 2,
+	"decided": 1, "relationships": 1, "episodes": 1, "open": 1,
+}
+
+// packSettled is what decisions make of the candidates of a pack.
+type packSettled struct {
+	said  map[memory.ID]*views.Settled
+	given map[memory.ID]bool
+
+	twins map[memory.ID][]string // what is open about those that yield their line, by who has it
+}
+
+// settleIn says what decisions make of the candidates of a pack, best first. What a
+// search found it has settled.
+func (e *Recall) settleIn(ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Vouched, searched []*views.Found) (*packSettled, error) {
+	out := &packSettled{given: make(map[memory.ID]bool, len(items))}
+	for _, it := range items {
+		out.given[it.Ref.ID] = true
+	}
+	before := make(map[memory.ID]*views.Settled, len(searched))
+	for _, f := range searched {
+		before[f.Ref.ID] = f.Settled
+	}
+	items = slices.DeleteFunc(slices.Clone(items), func(it *store.Item) bool {
+		_, was := before[it.Ref.ID]
+		return was
+	})
+	defer func() {
+		if out.said == nil {
+			out.said = make(map[memory.ID]*views.Settled)
+		}
+		for id, d := range before {
+			if d != nil {
+				out.said[id] = d
+			}
+		}
+	}()
+	var err error
+	out.said, err = e.lifecycle.Settle(ctx, items, memory.Time{}, func(ctx context.Context, some []*store.Item) (map[memory.ID]int, error) {
+		var unknown []*store.Item
+		for _, it := range some {
+			if trusted[it.Ref.ID] == nil {
+				unknown = append(unknown, it)
+			}
+		}
+		more, err := e.trust.Vouch(ctx, unknown, false)
+		high := make(map[memory.ID]int, len(some))
+		for _, it := range some {
+			v := trusted[it.Ref.ID]
+			if v == nil {
+				v = more[it.Ref.ID]
+			}
+			if v != nil {
+				high[it.Ref.ID] = heights[v.Section(it)]
+			}
+		}
+		return high, err
+	})
+	return out, err
+}
+
+// dropped says why a pack does not give a candidate; "" is that it does.
+func (p *packSettled) dropped(id memory.ID) string {
+	d := p.said[id]
+	switch {
+	case d == nil:
+		return ""
+	case d.Hidden != "":
+		return d.Hidden
+	case d.Below != nil:
+		return "replaced"
+	case d.Into != nil && p.given[d.Into.Ref.ID] && d.Into.Ref.ID != id:
+		return saidElsewhere
+	}
+	return ""
+}
+
+// openOf gives what is open about the memories of the same words that yield their line.
+func (p *packSettled) openOf(id memory.ID) []string {
+	if p.twins == nil {
+		p.twins = make(map[memory.ID][]string)
+		for of, d := range p.said {
+			if d != nil && len(d.Open) > 0 && d.Into != nil && d.Into.Ref.ID != of {
+				p.twins[d.Into.Ref.ID] = append(p.twins[d.Into.Ref.ID], d.Open...)
+			}
+		}
+	}
+	return slices.Sorted(slices.Values(p.twins[id]))
+}
+
+// mark says in an entry what a reader has to know beside it.
+func (p *packSettled) mark(id memory.ID, en *pack.Entry) {
+	var all []string
+	if d := p.said[id]; d != nil {
+		all = slices.Concat(d.Marks, d.Open)
+	}
+	const most = 2 // more would take the place of other memories
+	var said []string
+	for _, m := range append(all, p.openOf(id)...) {
+		if len(said) < most && !slices.Contains(said, m) {
+			said = append(said, m)
+		}
+	}
+	if len(said) > 0 {
+		en.Marks = strings.Join(said, "; ")
+		en.Why = views.JoinWhy(en.Marks, en.Why)
+	}
+}
+
+// saidElsewhere is why an entry is left out whose words another has.
+const saidElsewhere = "said by another entry"
+
+// A voiced is an entry of a pack with whose words it has.
+type voiced struct {
+	entry     *pack.Entry
+	principal string
+	words     string
+}
+
+// spokenBy gives the words by which an entry is told from others: all of a raw, of
+// which a pack shows the first line, and the line of any other.
+func spokenBy(r *memory.Record) string {
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		return raw.Text + raw.Base64
+	}
+	return r.Headline()
+}
+
+// onceSaid gives the entries without those that say what another of the same person says:
+// of these the one in the highest section stays, or else the best.
+func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
+	type line struct{ principal, words string }
+	best := make(map[line]*pack.Entry, len(all))
+	for _, v := range all {
+		at := line{v.principal, words.Folded(v.words)}
+		b := best[at]
+		if b == nil || heights[v.entry.Section] > heights[b.Section] ||
+			heights[v.entry.Section] == heights[b.Section] && v.entry.Score > b.Score {
+			best[at] = v.entry
+		}
+	}
+	for _, v := range all {
+		if best[line{v.principal, words.Folded(v.words)}] == v.entry {
+			kept = append(kept, v.entry)
+		} else {
+			dropped++
+			// what is open about the words is open about whoever says them
+			if b := best[line{v.principal, words.Folded(v.words)}]; v.entry.Marks != "" && !strings.Contains(b.Why, v.entry.Marks) {
+				b.Why = views.JoinWhy(v.entry.Marks, b.Why)
+			}
+		}
+	}
+	return kept, dropped
+}

@@ -1,0 +1,60 @@
+package recall
+
+import (
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// receipt keeps what a search gave, and gives its name.
+func (e *Recall) receipt(in api.SearchRequest, reply api.SearchReply, all []*views.Found) string {
+	if !e.views.KeepsReceipts() {
+		return ""
+	}
+	r := e.views.NewReceipt("search", in.Query, in)
+	r.Embedder, r.Warnings = reply.Embedder, reply.Warnings
+	byRef := make(map[string]*views.Found, len(all))
+	for _, f := range all {
+		byRef[f.Ref.String()] = f
+	}
+	results := slices.Clone(reply.Results) // whoever asked may change his
+	return e.views.Keep(r, func() {
+		for _, x := range results {
+			if f := byRef[x.Ref]; f != nil && x.Remote == "" {
+				r.Results = append(r.Results, views.Receipted(x.Rank, f))
+				continue
+			}
+			r.Results = append(r.Results, api.Receipted{Rank: x.Rank, Ref: x.Ref, Text: memory.Cut(x.Text, views.ReceiptText), Score: x.Score, Factors: x.Factors, Tier: x.Tier, Signature: "none", Remote: x.Remote, External: x.Remote != "" || x.Tainted})
+		}
+	})
+}
+
+// receiptOfPack keeps what a pack showed.
+func (e *Recall) receiptOfPack(op, query string, in any, made *madePack) {
+	if e.views.KeepsReceipts() {
+		r, given := e.views.NewReceipt(op, query, in), made.given()
+		e.views.Keep(r, func() {
+			e.views.MarkExternal(given)
+			for i, f := range given {
+				r.Results = append(r.Results, views.Receipted(i+1, f))
+			}
+		})
+	}
+}
+
+// given gives what a pack shows, in its order.
+func (r *madePack) given() []*views.Found {
+	byRef := make(map[string]*views.Found, len(r.from))
+	for _, f := range r.from {
+		byRef[f.Ref.Short()] = f
+	}
+	var out []*views.Found
+	for _, ref := range r.page.Shown {
+		if f := byRef[ref]; f != nil {
+			out = append(out, f)
+		}
+	}
+	return out
+}

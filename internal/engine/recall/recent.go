@@ -1,0 +1,87 @@
+package recall
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Recent lists what was recorded in a session or since a time, raws too, the
+// newest first.
+func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListReply, error) {
+	reply := api.ListReply{Memories: []api.Memory{}}
+	session := core.Or(in.Session, e.C.Session)
+	var since time.Time
+	switch {
+	case in.Since != "":
+		var err error
+		if since, err = e.Ago("since", in.Since); err != nil {
+			return reply, err
+		}
+	case session == "":
+		since = e.C.Now().AddDate(0, 0, -1)
+	}
+	if in.Since != "" {
+		session = in.Session // a time asks for everything, unless a session is named too
+	}
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, core.Sorted(err)
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = views.DefaultLimit
+	}
+	var items []*store.Item
+	for it, err := range e.Store.List(ctx, store.Query{Kinds: memory.Memories(), Spaces: spaces, Session: session}) {
+		if err != nil {
+			return reply, core.Sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if it.Record.Header.At.Before(since) {
+			if session == "" && !e.bothShelves() {
+				break // the log is in the order of time, as near as clocks are
+			}
+			continue
+		}
+		if limit > 0 && len(items) == limit {
+			reply.More = true
+			break
+		}
+		items = append(items, it)
+	}
+	if reply.Memories, err = e.views.Views(ctx, items...); err != nil {
+		return reply, err
+	}
+	return reply, e.markDecided(ctx, items, reply.Memories)
+}
+
+// markDecided says of words that were decided against, through the memory that was made
+// of them, that they were: their own state does not.
+func (e *Recall) markDecided(ctx context.Context, items []*store.Item, shown []api.Memory) error {
+	level := func(context.Context, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
+	said, err := e.lifecycle.Settle(ctx, items, memory.Time{}, level)
+	if err != nil {
+		return err
+	}
+	for i, it := range items {
+		switch d := said[it.Ref.ID]; {
+		case d == nil || shown[i].Hidden != "":
+		case d.Hidden != "":
+			shown[i].Hidden = d.Hidden
+		case d.Below != nil:
+			shown[i].Hidden = "replaced"
+		}
+	}
+	return nil
+}
+
+// bothShelves tells whether two stores are read together.
+func (e *Recall) bothShelves() bool { return e.C.Beside != "" }

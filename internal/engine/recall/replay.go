@@ -1,0 +1,165 @@
+package recall
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Replay asks a question of a receipt again, and says what is different and why.
+func (e *Recall) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayReply, error) {
+	r, err := e.views.Receipt(ctx, in)
+	if err != nil {
+		return api.ReplayReply{}, err
+	}
+	if r.Store != "" && r.Store != e.views.Given.Store {
+		return api.ReplayReply{}, core.Invalid("receipt %s is of another store%s: replay it there", r.ID, orNothing(" at ", r.Path))
+	}
+	reply := api.ReplayReply{Receipt: r, Now: []api.Receipted{}, Changes: []api.Replacement{}}
+	if reply.Now, err = e.again(ctx, &r); err != nil {
+		return reply, err
+	}
+	now := make(map[string]api.Receipted)
+	for _, n := range reply.Now {
+		now[n.Ref] = n
+	}
+	then := make(map[string]api.Receipted)
+	for _, t := range fromHere(r.Results) {
+		then[t.Ref] = t
+		n, still := now[t.Ref]
+		switch {
+		case !still:
+			reply.Changes = append(reply.Changes, api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: 0, Reason: e.whyGone(ctx, t.Ref)})
+		case n.Rank != t.Rank:
+			reply.Changes = append(reply.Changes, api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: n.Rank, Reason: whyMoved(t, n)})
+		case n.Tier != t.Tier:
+			reply.Changes = append(reply.Changes, api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: n.Rank, Reason: whyMoved(t, n)})
+		}
+	}
+	for _, n := range reply.Now {
+		if _, was := then[n.Ref]; !was {
+			reply.Changes = append(reply.Changes, api.Replacement{Ref: n.Ref, Text: n.Text, Was: 0, Is: n.Rank, Reason: e.whyNew(ctx, n.Ref, r.At)})
+		}
+	}
+	return reply, nil
+}
+
+func orNothing(before, text string) string {
+	if text == "" {
+		return ""
+	}
+	return before + text
+}
+
+// fromHere gives what this store answered, in its order: no remote is asked again.
+func fromHere(all []api.Receipted) []api.Receipted {
+	var out []api.Receipted
+	for _, t := range all {
+		if t.Remote == "" {
+			t.Rank = len(out) + 1
+			out = append(out, t)
+		}
+	}
+	return out
+}
+
+// quiet returns an engine whose answers leave no receipts.
+func (e *Recall) quiet() *Recall {
+	c := e.C
+	c.Receipts = ""
+	return New(&core.Core{Common: e.Common, C: c}, &views.Shared{Scored: e.trust.Scored, Noted: e.views.Noted})
+}
+
+// again asks what a receipt asked. It leaves no receipt of its own.
+func (e *Recall) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, error) {
+	quiet := e.quiet()
+	read := func(in any) error {
+		if json.Unmarshal(r.Request, in) != nil {
+			return core.Invalid("receipt %s: its request cannot be read", r.ID)
+		}
+		return nil
+	}
+	var given []*views.Found
+	var err error
+	switch r.Op {
+	case "search":
+		var in api.SearchRequest
+		var s *searching
+		if err = read(&in); err == nil {
+			s, err = quiet.searching(in)
+		}
+		if err == nil {
+			given, err = s.run(ctx)
+		}
+	case "context":
+		var in api.ContextRequest
+		var made *madePack
+		if err = read(&in); err == nil {
+			made, err = quiet.packContext(ctx, in)
+		}
+		if err == nil {
+			given = made.given()
+		}
+	case "load":
+		var in api.LoadRequest
+		var made *madePack
+		if err = read(&in); err == nil {
+			made, err = quiet.packLoad(ctx, in)
+		}
+		if err == nil {
+			given = made.given()
+		}
+	default:
+		return nil, core.Invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
+	}
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	var out []api.Receipted
+	for i, f := range given {
+		out = append(out, views.Receipted(i+1, f))
+	}
+	return out, nil
+}
+
+// whyGone says why a memory is not found any more.
+func (e *Recall) whyGone(ctx context.Context, ref string) string {
+	it, err := e.Lookup(ctx, ref)
+	if err != nil {
+		return "it is not held here"
+	}
+	if h := core.Hidden(&it.State); h != "" {
+		if !it.State.SupersededBy.IsZero() {
+			return "superseded by " + memory.Ref{Kind: it.Ref.Kind, ID: it.State.SupersededBy}.Short()
+		}
+		if it.State.Reason != "" {
+			return h + ": " + it.State.Reason
+		}
+		return h
+	}
+	return "others rank before it now"
+}
+
+// whyNew says why a memory is found that was not.
+func (e *Recall) whyNew(ctx context.Context, ref, at string) string {
+	it, err := e.Lookup(ctx, ref)
+	if err == nil && it.Record != nil && it.Record.Header.At.String() > at {
+		return "recorded since"
+	}
+	return "it ranks higher now"
+}
+
+func whyMoved(then, now api.Receipted) string {
+	if then.Tier != now.Tier {
+		return "its tier was " + core.Or(then.Tier, "none") + " and is " + core.Or(now.Tier, "none")
+	}
+	if then.Factors.Relevance != now.Factors.Relevance {
+		return fmt.Sprintf("its relevance was %.3f and is %.3f", then.Factors.Relevance, now.Factors.Relevance)
+	}
+	return "others moved around it"
+}

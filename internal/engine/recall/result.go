@@ -1,0 +1,67 @@
+package recall
+
+import (
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// result shows what was found.
+func (s *searching) result(f *views.Found) api.Result {
+	m := views.View(f.Item)
+	views.MemoryVouch(&m, f.Vouched, f.Record)
+	r := api.Result{
+		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline, Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors,
+		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
+		Trust: core.DecimalTrust(f.Vouched.Score), Level: string(f.Vouched.Level), Actionable: f.Vouched.Actionable, Tainted: f.Vouched.Tainted,
+		External: m.External, Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
+		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
+		Wording: core.RefStrings(f.Wording), Marks: f.Marks, Course: m.Course,
+	}
+	if f.Inherits != "" && r.Hidden == "" {
+		r.Hidden = f.Inherits
+	}
+	if !f.Until.IsZero() {
+		r.Until = memory.At(f.Until).String()
+		r.Hidden = "" // it is asked what held then
+	}
+	switch b := f.Record.Body.(type) {
+	case *memory.Raw:
+		r.Speaker = b.Speaker
+	case *memory.Note:
+		r.Speaker = b.Speaker
+	}
+	if s.in.IncludeProvenance {
+		r.Source, r.From = m.Source, views.FromWords(f.Record, f.Vouched.Fallen)
+	}
+	if s.in.Explain {
+		r.Why = s.why(f)
+	}
+	return r
+}
+
+// why says what made up a relevance.
+func (s *searching) why(f *views.Found) *api.Why {
+	w := &api.Why{Cosine: core.Thousandth(f.C.Cosine), Graph: core.Thousandth(f.C.Graph), Wording: core.Thousandth(f.C.Wording), Question: s.terms}
+	if f.C.Graph > 0 {
+		w.GraphBy = s.lender(f.C.From).Short()
+	}
+	if h, ok := s.hits[f.Ref.ID]; ok && h.Score > 0 {
+		part := 1 / s.bestHit
+		if s.embedder == "" { // words alone are what the graph did not lend
+			part = (f.C.Relevance - f.C.Graph) / h.Score
+		}
+		w.Own, w.Lent, w.Shared = core.Thousandth(h.Own*part), core.Thousandth(h.Lent*part), core.Thousandth(h.Session*part)
+		w.Terms = h.Terms
+	}
+	return w
+}
+
+// lender names who lent along the graph, whether it was read or not.
+func (s *searching) lender(id memory.ID) memory.Ref {
+	if ref, read := s.refs[id]; read {
+		return ref
+	}
+	return memory.Ref{Kind: s.hits[id].Kind, ID: id}
+}

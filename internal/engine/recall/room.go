@@ -1,0 +1,31 @@
+// Package recall is the part of the engine for questions: search, packs and what they gave.
+package recall
+
+import (
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/exchange"
+	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+)
+
+// Recall is that part, for one caller.
+type Recall struct {
+	*core.Core
+
+	exchange  *exchange.Exchange
+	lifecycle *lifecycle.Lifecycle
+	trust     *trust.Scores
+	views     *views.Views
+}
+
+// New returns it over a store and what its callers share.
+func New(c *core.Core, s *views.Shared) *Recall {
+	return &Recall{
+		Core:      c,
+		exchange:  exchange.New(c, s),
+		lifecycle: lifecycle.New(c, s),
+		trust:     trust.New(c, s.Scored),
+		views:     views.New(c, s),
+	}
+}

@@ -1,0 +1,64 @@
+package recall
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Search finds memories of every kind by their words and, with an embedder, by
+// their meaning. Hubs that the person lets be searched are asked at the same time,
+// for three seconds, and what they find is merged by score.
+func (e *Recall) Search(ctx context.Context, in api.SearchRequest) (api.SearchReply, error) {
+	return e.SearchIn(ctx, in, true)
+}
+
+// SearchIn is Search; without across only this store is asked.
+func (e *Recall) SearchIn(ctx context.Context, in api.SearchRequest, across bool) (api.SearchReply, error) {
+	reply := api.SearchReply{Query: in.Query, AsOf: in.AsOf, Results: []api.Result{}}
+	s, err := e.searching(in)
+	if err != nil {
+		return reply, err
+	}
+	var asked *askingRemotes
+	if across {
+		if asked, err = e.askRemotes(ctx, in, &reply); err != nil {
+			return reply, err
+		}
+		defer asked.end()
+	}
+	found, err := s.run(ctx)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	reply.Warnings, reply.Embedder = append(reply.Warnings, s.warnings...), s.embedder
+	for _, f := range found {
+		r := s.result(f)
+		r.Rank = len(reply.Results) + 1
+		reply.Results = append(reply.Results, r)
+	}
+	if found, err = asked.join(ctx, s, &reply, found); err != nil {
+		return reply, err
+	}
+	items := make([]*store.Item, len(found))
+	for i, f := range found {
+		items[i] = f.Item
+	}
+	open, err := e.lifecycle.UndecidedAt(ctx, s.keep.AsOf, items)
+	if err != nil {
+		return reply, err
+	}
+	for _, f := range found {
+		for i := range reply.Results {
+			if r := &reply.Results[i]; r.Ref == f.Ref.String() {
+				for _, l := range open[f.Ref.ID] {
+					r.Open = append(r.Open, l.Against(r.Ref))
+				}
+			}
+		}
+	}
+	reply.Receipt = e.receipt(in, reply, found)
+	return reply, nil
+}

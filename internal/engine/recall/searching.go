@@ -1,0 +1,385 @@
+package recall
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// searching is one search under way.
+type searching struct {
+	e     *Recall
+	in    api.SearchRequest
+	limit int
+	kinds []memory.Kind // none is all memories
+	keep  views.Filter
+	terms []string
+	now   time.Time // as of when
+
+	warnings []string
+	embedder string
+	hits     map[memory.ID]store.Hit // what the words gave
+	refs     map[memory.ID]memory.Ref
+	bestHit  float64
+	topTrust int // the most that any memory here can be trusted
+}
+
+// searching reads a request.
+func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
+	s := &searching{e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref)}
+	if s.limit == 0 {
+		s.limit = searchLimit
+	}
+	if s.limit < 0 || s.limit > core.MaxSearch {
+		return nil, core.Invalid("limit: must be from 1 to %d, got %d", core.MaxSearch, in.Limit)
+	}
+	if in.Kind != "" {
+		for _, k := range strings.Split(in.Kind, ",") {
+			kinds, err := views.ListKinds(strings.TrimSpace(k))
+			if err != nil {
+				return nil, err
+			}
+			s.kinds = append(s.kinds, kinds...)
+		}
+	}
+	var err error
+	s.keep, err = views.SearchRequestFilter(&in, s.now)
+	if !s.keep.AsOf.IsZero() {
+		s.now = s.keep.AsOf.Time
+	}
+	return s, err
+}
+
+// How deep a search looks before tiers and age decide, and how many of the best
+// lend along the graph.
+const (
+	poolSize   = 100
+	graphLends = 20
+	mostWide   = 100_000 // candidates a search for something rare looks through
+	widerBy    = 8
+)
+
+// run gives the results, best first. Where filters leave too few, it looks
+// deeper.
+func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
+	spaces, err := s.e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, err
+	}
+	v, err := s.e.trust.Vouching(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s.topTrust = v.Most()
+	if s.browses() {
+		return s.browse(ctx, spaces)
+	}
+	vec := s.vector(ctx)
+	for pool := max(poolSize, 2*s.limit); ; pool *= widerBy {
+		all, full, err := s.candidates(ctx, spaces, vec, pool)
+		if err != nil {
+			return nil, err
+		}
+		kept, more, err := s.fill(ctx, all)
+		if err != nil {
+			return nil, err
+		}
+		if len(kept) >= s.limit || more || !full || pool >= mostWide {
+			return kept[:min(s.limit, len(kept))], nil
+		}
+	}
+}
+
+// fill judges candidates until they make as many lines as are asked for. more tells
+// whether some are left.
+func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*views.Found, more bool, err error) {
+	j := &judging{s: s, left: all}
+	slices.SortFunc(j.left, func(a, b *rank.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
+	})
+	for want := s.limit; ; want *= 2 {
+		if err := j.judge(ctx, want); err != nil {
+			return nil, false, err
+		}
+		best := j.out[:min(want, len(j.out))]
+		if lines, err = s.lines(ctx, copied(best)); err != nil {
+			return nil, false, err
+		}
+		more = len(j.left) > 0 || len(j.out) > len(best)
+		if len(lines) >= s.limit || !more {
+			return lines, more, nil
+		}
+	}
+}
+
+// copied gives candidates whose factors may be changed.
+func copied(all []*views.Found) []*views.Found {
+	out := make([]*views.Found, len(all))
+	for i, f := range all {
+		one := *f
+		c := *f.C
+		one.C, out[i] = &c, &one
+	}
+	return out
+}
+
+// browses tells whether nothing is asked in words: filters alone say what is given.
+func (s *searching) browses() bool {
+	return strings.TrimSpace(s.in.Query) == "" && s.keep.Narrows()
+}
+
+// candidates gathers what words, vectors and the graph give. full tells whether
+// there may be more.
+func (s *searching) candidates(ctx context.Context, spaces []string, vec []float32, pool int) (all []*rank.Candidate, full bool, err error) {
+	byID := make(map[memory.ID]*rank.Candidate)
+	get := func(id memory.ID) *rank.Candidate {
+		c := byID[id]
+		if c == nil {
+			c = &rank.Candidate{ID: id}
+			byID[id] = c
+			all = append(all, c)
+		}
+		return c
+	}
+	hidden := s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()
+	hits, err := s.e.Store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool})
+	if err != nil {
+		return nil, false, err
+	}
+	full = len(hits) == pool
+	if len(s.kinds) > 0 { // the others may still lend to what they rest on
+		others := memory.Memories()
+		others = slices.DeleteFunc(others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw })
+		if len(others) > 0 {
+			more, err := s.e.Store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: others, Limit: graphLends})
+			if err != nil {
+				return nil, false, err
+			}
+			hits = append(hits, more...)
+		}
+	}
+	for _, h := range hits {
+		get(h.ID).Words = h.Score
+		s.hits[h.ID] = h
+		s.bestHit = max(s.bestHit, h.Score)
+	}
+	if vec != nil {
+		near, err := s.e.Store.Nearest(ctx, store.Near{
+			Model: s.embedder, Vec: vec, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool,
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		full = full || len(near) == pool
+		for _, h := range near {
+			c := get(h.ID)
+			c.Cosine, c.Near = h.Score, true
+			if _, has := s.hits[h.ID]; !has {
+				s.hits[h.ID] = store.Hit{Kind: h.Kind} // nothing by its words
+			}
+		}
+	}
+	rank.Fuse(all)
+	slices.SortFunc(all, func(a, b *rank.Candidate) int {
+		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
+	})
+	if s.keep.AsOf.IsZero() { // nothing that came later may lend to what was known then
+		if err := s.expand(ctx, all, get); err != nil {
+			return nil, false, err
+		}
+		rank.Lend(all)
+	}
+	return all, full, nil
+}
+
+// judged is how many candidates are read at a time.
+const judged = 32
+
+// judging is candidates being read, the most relevant first.
+type judging struct {
+	s    *searching
+	left []*rank.Candidate
+	out  []*views.Found // those that were asked for, best first
+}
+
+// judge reads candidates, leaves out what was not asked for and puts the rest in
+// order. It stops where no factor can bring those left among the first so many.
+func (j *judging) judge(ctx context.Context, want int) error {
+	for len(j.left) > 0 {
+		if len(j.out) >= want && !j.s.mayEnter(j.left, j.out[want-1].Factors.Score()) {
+			break
+		}
+		part := j.left[:min(judged, len(j.left))]
+		j.left = j.left[len(part):]
+		ids := make([]memory.ID, len(part))
+		for i, c := range part {
+			ids[i] = c.ID
+		}
+		items, err := j.s.e.Store.Get(ctx, ids...)
+		if err != nil {
+			return err
+		}
+		var page []*views.Found
+		for i, it := range items {
+			f, err := j.s.judgeOne(ctx, part[i], it)
+			if err != nil {
+				return err
+			}
+			if f != nil {
+				page = append(page, f)
+			}
+		}
+		if page, err = j.s.weigh(ctx, page); err != nil {
+			return err
+		}
+		j.out = append(j.out, page...)
+		slices.SortFunc(j.out, func(a, b *views.Found) int { return rank.Compare(a.Ranked(), b.Ranked()) })
+	}
+	return nil
+}
+
+// mayEnter tells whether one of those left can have a score. Raw words have no
+// tier that lifts them; of what is not known to be raw, the best is assumed.
+func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
+	const rounding = 0.001
+	for _, c := range left {
+		most := (c.Relevance + rounding) * rank.TrustFactor(s.topTrust)
+		if s.hits[c.ID].Kind != memory.KindRaw {
+			most *= rank.TierFactor(memory.Grounded)
+		}
+		if most >= least {
+			return true
+		}
+	}
+	return false
+}
+
+// judgeOne reads one candidate; nil is not what was asked for.
+func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.Item) (*views.Found, error) {
+	if it != nil {
+		s.refs[it.Ref.ID] = it.Ref
+	}
+	if it == nil || it.Record == nil {
+		return nil, nil // purged, or not held
+	}
+	f := &views.Found{Item: it, C: c}
+	if !s.keep.AsOf.IsZero() {
+		var err error
+		if f.Item, err = s.e.AsOf(ctx, it, s.keep.AsOf.Time); err != nil || f.Item == nil {
+			return nil, err // nobody knew of it
+		}
+	}
+	ok, err := s.asked(ctx, f)
+	if err != nil || !ok {
+		return nil, err
+	}
+	return f, nil
+}
+
+// asked reports whether a candidate is what was asked for. What was replaced is,
+// where it held at the time that was asked for.
+func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
+	if !s.wants(f) {
+		return false, nil
+	}
+	if s.in.All || f.State.Live() {
+		return true, nil
+	}
+	var held bool
+	var err error
+	f.Until, held, err = s.e.HeldUntil(ctx, f.Item, s.keep.AsOf, s.keep.ValidAt.Time)
+	return held, err
+}
+
+// weigh gives candidates their factors, and leaves out those that are not trusted
+// as far as was asked for.
+func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Found, error) {
+	items := make([]*store.Item, len(page))
+	for i, f := range page {
+		items[i] = f.Item
+	}
+	trusted, err := s.e.trust.VouchAt(ctx, items, s.keep.AsOf.Time, false)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(page, func(f *views.Found) bool {
+		f.Vouched = trusted[f.Ref.ID]
+		f.Placed = f.Vouched.Tier
+		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Vouched.Score, s.now.Sub(views.Happened(f.Record)))
+		return !s.keep.Trusts(f.Vouched) || !s.keep.Tiers(f.Placed)
+	}), nil
+}
+
+// browse gives what passes the filters where nothing was asked in words: the most
+// trusted first, then the newest.
+func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found, error) {
+	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()}
+	if len(s.keep.Tags) > 0 {
+		q.Mark = index.TagMark(s.keep.Tags[0])
+	}
+	var out, page []*views.Found
+	flush := func() error {
+		kept, err := s.weigh(ctx, page)
+		out, page = append(out, kept...), nil
+		return err
+	}
+	for it, err := range s.e.Store.List(ctx, q) {
+		if err != nil {
+			return nil, err
+		}
+		f, err := s.judgeOne(ctx, &rank.Candidate{ID: it.Ref.ID, Relevance: 1}, it)
+		if err != nil {
+			return nil, err
+		}
+		if f == nil {
+			continue
+		}
+		if page = append(page, f); len(page) == browsePage {
+			if err := flush(); err != nil {
+				return nil, err
+			}
+		}
+	}
+	if err := flush(); err != nil {
+		return nil, err
+	}
+	slices.SortStableFunc(out, func(a, b *views.Found) int {
+		return cmp.Or(cmp.Compare(b.Vouched.Score, a.Vouched.Score), rank.Compare(a.Ranked(), b.Ranked()))
+	})
+	for want := s.limit; ; want *= 2 {
+		lines, err := s.lines(ctx, copied(out[:min(want, len(out))]))
+		if err != nil || len(lines) >= s.limit || want >= len(out) {
+			return lines[:min(s.limit, len(lines))], err
+		}
+	}
+}
+
+// browsePage is how many memories are weighed at a time.
+const browsePage = 500
+
+// wants tells whether a candidate is what was asked for: what the graph lent to
+// may be anything.
+func (s *searching) wants(f *views.Found) bool {
+	kind := f.Ref.Kind
+	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
+		return false
+	}
+	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.e.OnShelf(f.Record.Header.Space) {
+		return false
+	}
+	return s.keep.Takes(f.Record)
+}
+
+// searchLimit is how many results a search gives unless told otherwise.
+const searchLimit = 10

@@ -1,0 +1,206 @@
+package recall
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// lines makes of candidates, best first, the lines of an answer: words yield to the
+// memory that was made of them, what was decided against is left out, and what was
+// replaced, or perhaps was, stands below what is newer.
+func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Found, error) {
+	if s.onlyRaws() {
+		return all, nil
+	}
+	items := make([]*store.Item, len(all))
+	for i, f := range all {
+		items[i] = f.Item
+	}
+	said, err := s.e.lifecycle.SettleHeld(ctx, items, s.keep.AsOf, s.keep.ValidAt, s.sections)
+	if err != nil {
+		return nil, err
+	}
+	l := &lining{s: s, byID: make(map[memory.ID]*views.Found, len(all))}
+	for i, f := range all {
+		f.Place = i
+		l.byID[f.Ref.ID] = f
+	}
+	for _, f := range all {
+		if err := l.line(ctx, f, said[f.Ref.ID]); err != nil {
+			return nil, err
+		}
+	}
+	for _, f := range all { // shown on request, and never above what replaced it
+		if m := l.byID[f.State.SupersededBy]; m != nil && m != f && s.in.All {
+			l.pair = append(l.pair, pair{f, m, false})
+		}
+	}
+	slices.SortStableFunc(l.out, func(a, b *views.Found) int {
+		if s.browses() {
+			return a.Place - b.Place
+		}
+		return rank.Compare(a.Ranked(), b.Ranked())
+	})
+	return l.arranged(), nil
+}
+
+// onlyRaws reports whether words alone are looked for: they stand as ever then.
+func (s *searching) onlyRaws() bool {
+	return len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, func(k memory.Kind) bool { return k != memory.KindRaw })
+}
+
+// sections of a search are two: what is external and nobody confirms is lower.
+func (s *searching) sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
+	trusted, err := s.e.trust.Vouch(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID]int)
+	for id, v := range trusted {
+		if !v.Tainted {
+			out[id] = 1
+		}
+	}
+	return out, nil
+}
+
+// lining is the lines of an answer being made.
+type lining struct {
+	s    *searching
+	byID map[memory.ID]*views.Found
+	out  []*views.Found
+	pair []pair
+}
+
+// A pair is two lines of which one stands directly below the other.
+type pair struct {
+	older, newer *views.Found
+	always       bool // and not only where it would stand above
+}
+
+// line takes one candidate in.
+func (l *lining) line(ctx context.Context, f *views.Found, d *views.Settled) error {
+	if f.Settled = d; d == nil {
+		l.add(f)
+		return nil
+	}
+	f.Marks = append(f.Marks, d.Marks...)
+	if d.Hidden != "" {
+		if f.Inherits = d.Hidden; l.s.in.All {
+			l.add(f)
+		}
+		return nil
+	}
+	if d.Into != nil && !l.s.in.All {
+		m, err := l.bring(ctx, d.Into, f)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			m.TakeLine(f)
+			return nil
+		}
+	}
+	l.add(f)
+	for _, newer := range []*store.Item{d.Below, d.Newer} {
+		if newer == nil || newer.Ref == f.Ref {
+			continue
+		}
+		m, err := l.bring(ctx, newer, f)
+		if err != nil {
+			return err
+		}
+		if m != nil {
+			l.pair = append(l.pair, pair{f, m, newer == d.Below})
+		}
+		break
+	}
+	return nil
+}
+
+func (l *lining) add(f *views.Found) {
+	if !slices.Contains(l.out, f) {
+		l.out = append(l.out, f)
+	}
+}
+
+// bring gives the line of a memory, as relevant as another where no words found it;
+// nil is that it is not what was asked for.
+func (l *lining) bring(ctx context.Context, it *store.Item, as *views.Found) (*views.Found, error) {
+	f := l.byID[it.Ref.ID]
+	if f == nil {
+		c := *as.C
+		c.ID, c.Cosine, c.Graph = it.Ref.ID, 0, 0
+		f = &views.Found{Item: it, C: &c, Place: as.Place}
+		if ok, err := l.s.asked(ctx, f); err != nil || !ok {
+			return nil, err
+		}
+		page, err := l.s.weigh(ctx, []*views.Found{f})
+		if err != nil || len(page) == 0 {
+			return nil, err
+		}
+		f.C.Wording = c.Relevance
+		l.s.refs[it.Ref.ID], l.byID[it.Ref.ID] = it.Ref, f
+	}
+	l.add(f)
+	return f, nil
+}
+
+// arranged puts lines that belong below others there.
+func (l *lining) arranged() []*views.Found {
+	place := make(map[*views.Found]int, len(l.out))
+	for i, f := range l.out {
+		place[f] = i
+	}
+	above := make(map[*views.Found]*views.Found)
+	for _, p := range l.pair {
+		_, here := place[p.older]
+		if _, there := place[p.newer]; !here || !there || !p.always && place[p.newer] < place[p.older] {
+			continue
+		}
+		if !reaches(above, p.newer, p.older) {
+			above[p.older] = p.newer
+			if place[p.older] < place[p.newer] {
+				p.newer.Lift(p.older.Factors.Score())
+			}
+		}
+	}
+	followers := make(map[*views.Found][]*views.Found)
+	for _, f := range l.out {
+		if up := above[f]; up != nil {
+			followers[up] = append(followers[up], f)
+			for ; up != nil; up = above[up] { // what is newer takes the better place
+				place[up] = min(place[up], place[f])
+			}
+		}
+	}
+	heads := slices.DeleteFunc(slices.Clone(l.out), func(f *views.Found) bool { return above[f] != nil })
+	slices.SortStableFunc(heads, func(a, b *views.Found) int { return place[a] - place[b] })
+	out := make([]*views.Found, 0, len(l.out))
+	var give func(*views.Found)
+	give = func(f *views.Found) {
+		out = append(out, f)
+		for _, one := range followers[f] {
+			give(one)
+		}
+	}
+	for _, f := range heads {
+		give(f)
+	}
+	return out
+}
+
+// reaches reports whether one line stands below another already, however far.
+func reaches(above map[*views.Found]*views.Found, f, to *views.Found) bool {
+	for ; f != nil; f = above[f] {
+		if f == to {
+			return true
+		}
+	}
+	return false
+}

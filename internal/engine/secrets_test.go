@@ -1,0 +1,304 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// doors are the ways in which words come to be signed. Each writes a text to a
+// store and gives what the reply says of redactions, nil where it cannot.
+func doors(t *testing.T, e *engine.Engine) map[string]func(text string) ([]api.Redaction, error) {
+	t.Helper()
+	ctx := t.Context()
+	raw, episode := capture(t, e, "harmless words"), ""
+	episode = promote(t, e, "a harmless episode", raw)
+	add := func(d api.Draft, m api.Meta) ([]api.Redaction, error) {
+		r, err := e.Add(ctx, api.AddRequest{Draft: d, Meta: m})
+		return r.Redacted, err
+	}
+	n := 0
+	return map[string]func(string) ([]api.Redaction, error){
+		"raw": func(s string) ([]api.Redaction, error) {
+			r, err := e.Capture(ctx, api.CaptureRequest{Text: s})
+			return r.Redacted, err
+		},
+		"raw as bytes": func(s string) ([]api.Redaction, error) {
+			r, err := e.Capture(ctx, api.CaptureRequest{Blob: []byte(s), Caption: s})
+			return r.Redacted, err
+		},
+		"session and trigger": func(s string) ([]api.Redaction, error) {
+			r, err := e.Capture(ctx, api.CaptureRequest{Text: "words", Meta: api.Meta{Session: s, Trigger: s}})
+			return r.Redacted, err
+		},
+		"note": func(s string) ([]api.Redaction, error) {
+			return add(api.Draft{Kind: "note", Text: "one line", Description: s, Reason: s, Alternatives: []string{"another", s}}, api.Meta{})
+		},
+		"long note": func(s string) ([]api.Redaction, error) { // cut in the middle of the secret
+			return add(api.Draft{Kind: "note", Text: strings.Repeat("word ", 36) + s + " and more words"}, api.Meta{})
+		},
+		"episode": func(s string) ([]api.Redaction, error) {
+			return add(api.Draft{Kind: "episode", Text: s, Outcome: s, Lessons: []string{s}, Emotions: []string{s}}, api.Meta{})
+		},
+		"belief": func(s string) ([]api.Redaction, error) {
+			return add(api.Draft{Kind: "belief", Text: s}, api.Meta{})
+		},
+		"playbook": func(s string) ([]api.Redaction, error) {
+			return add(api.Draft{Kind: "playbook", Text: "a way", When: s, Steps: []string{"begin", s}}, api.Meta{})
+		},
+		"revise": func(s string) ([]api.Redaction, error) {
+			old, err := e.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it is so"}})
+			if err != nil {
+				return nil, err
+			}
+			r, err := e.Revise(ctx, api.ReviseRequest{Ref: old.Ref, Draft: api.Draft{Text: s}})
+			return r.Redacted, err
+		},
+		"promote": func(s string) ([]api.Redaction, error) {
+			r, err := e.Promote(ctx, api.PromoteRequest{From: []string{raw}, Again: true, Draft: api.Draft{Text: s}})
+			return r.Redacted, err
+		},
+		"consolidate": func(s string) ([]api.Redaction, error) {
+			r, err := e.Consolidate(ctx, api.ConsolidateRequest{From: []string{episode}, Draft: api.Draft{Text: s}, Batch: s})
+			return r.Redacted, err
+		},
+		"witness": func(s string) ([]api.Redaction, error) {
+			r, err := e.Witness(ctx, api.WitnessRequest{Ref: episode, Attestation: "dispute", Notes: s})
+			return r.Redacted, err
+		},
+		"reason": func(s string) ([]api.Redaction, error) {
+			one, err := e.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it is otherwise"}, Again: true})
+			if err != nil {
+				return nil, err
+			}
+			_, err = e.Reject(ctx, api.DecideRequest{Refs: []string{one.Ref}, Reason: s})
+			return []api.Redaction{{}}, err // its reply does not say
+		},
+		"ingest": func(s string) ([]api.Redaction, error) {
+			n++
+			ext, err := json.Marshal(map[string]any{"kept": map[string]any{"lines": []string{"a line", s}}, "after": 1})
+			if err != nil {
+				return nil, err
+			}
+			r, err := e.Ingest(ctx, func(yield func(api.Foreign, error) bool) {
+				_ = yield(api.Foreign{Alias: []string{fmt.Sprintf("test:%d", n)}, Body: &memory.Raw{Text: s, Speaker: "Ada"}}, nil) &&
+					yield(api.Foreign{Alias: []string{fmt.Sprintf("test:%d:note", n)}, Ext: ext, Body: &memory.Note{Type: "quote", Summary: "a line", Body: s}}, nil)
+			}, nil)
+			var found []api.Redaction
+			for rule := range r.Redacted {
+				found = append(found, api.Redaction{Rule: rule})
+			}
+			return found, err
+		},
+	}
+}
+
+// TestNoSecretIsStored: forty secrets through every door; no file of the store
+// holds one, nor a piece of one, and every reply says that something was taken out.
+func TestNoSecretIsStored(t *testing.T) {
+	for _, policy := range []string{"", api.SecretsBlock, api.SecretsAllow} {
+		t.Run("policy "+policy, func(t *testing.T) {
+			t.Parallel()
+			dir := t.TempDir()
+			e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{
+				Origin: memory.OriginOwner, Secrets: policy, Receipts: filepath.Join(dir, "receipts.jsonl"),
+			})
+			if err != nil {
+				t.Fatal(err)
+			}
+			var all []canary
+			seed := uint64(0)
+			for door, write := range doors(t, e) {
+				seed++
+				for _, c := range canaries(seed) {
+					all = append(all, c)
+					found, err := write(c.text)
+					switch {
+					case policy == api.SecretsBlock:
+						if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), "looks like a secret") || strings.Contains(err.Error(), c.secret) {
+							t.Errorf("%s: %s: err = %v, want it blocked", door, c.kind, err)
+						}
+					case err != nil:
+						t.Fatalf("%s: %s: %v", door, c.kind, err)
+					case (len(found) == 0) != (policy == api.SecretsAllow) && door != "reason":
+						t.Errorf("%s: %s: the reply says of redactions %v", door, c.kind, found)
+					}
+				}
+			}
+			var bundle bytes.Buffer
+			exported, err := e.Export(t.Context(), &bundle)
+			if err != nil {
+				t.Fatal(err)
+			}
+			doctor, err := e.Doctor(t.Context(), api.DoctorRequest{})
+			if closeErr := e.Close(); err != nil || closeErr != nil {
+				t.Fatal(err, closeErr)
+			}
+			if kept := policy == api.SecretsAllow; kept != (len(exported.Secrets) > 0) || kept != (len(doctor.Secrets) > 0) {
+				t.Errorf("the export counts %v, the doctor lists %d", exported.Secrets, len(doctor.Secrets))
+			}
+			everywhere := everythingIn(t, dir) + strings.ToLower(bundle.String())
+			n := 0
+			for _, c := range all {
+				if slices.ContainsFunc(c.pieces(), func(p string) bool { return strings.Contains(everywhere, p) }) {
+					if n++; policy != api.SecretsAllow {
+						t.Errorf("%s: it is in the store: %s", c.kind, c.text)
+					}
+				}
+			}
+			if policy == api.SecretsAllow && n < len(all)*9/10 { // else nothing is shown by the others
+				t.Errorf("%d of %d are in the store", n, len(all))
+			}
+		})
+	}
+}
+
+// TestSecretsByChannel: what is set binds everybody but hooks, which are always
+// redacted.
+func TestSecretsByChannel(t *testing.T) {
+	c := canaries(99)[0]
+	for _, tt := range []struct {
+		origin memory.Origin
+		source string
+		policy string
+		want   string // redacted, blocked or kept
+	}{
+		{memory.OriginOwner, "cli", "", "redacted"}, {memory.OriginAgent, "mcp", "", "redacted"}, {memory.OriginImport, "import", "", "redacted"},
+		{memory.OriginTool, "hook", "", "redacted"},
+		{memory.OriginOwner, "cli", api.SecretsBlock, "blocked"}, {memory.OriginAgent, "mcp", api.SecretsBlock, "blocked"},
+		{memory.OriginImport, "import", api.SecretsBlock, "blocked"}, {memory.OriginTool, "hook", api.SecretsBlock, "redacted"},
+		{memory.OriginOwner, "cli", api.SecretsAllow, "kept"}, {memory.OriginAgent, "mcp", api.SecretsAllow, "kept"},
+		{memory.OriginImport, "import", api.SecretsAllow, "kept"}, {memory.OriginTool, "api", api.SecretsAllow, "redacted"},
+		{memory.OriginAgent, "hook", api.SecretsAllow, "redacted"},
+	} {
+		e := open(t, "mem", engine.Config{Origin: tt.origin, Secrets: tt.policy})
+		r, err := e.Capture(t.Context(), api.CaptureRequest{Text: c.text, Source: tt.source})
+		got := "kept"
+		switch {
+		case errors.Is(err, api.ErrInvalid):
+			got = "blocked"
+		case err != nil:
+			t.Fatal(err)
+		case len(r.Redacted) > 0:
+			got = "redacted"
+		}
+		if kept := strings.Contains(r.Headline, c.secret); got != tt.want || kept != (tt.want == "kept") {
+			t.Errorf("%s by %s under %q: %s, want %s", tt.origin, tt.source, tt.policy, got, tt.want)
+		}
+	}
+	if _, err := engine.Open(t.Context(), "mem", engine.Config{Secrets: "perhaps"}); !errors.Is(err, api.ErrInvalid) {
+		t.Errorf("a policy there is not: err = %v, want ErrInvalid", err)
+	}
+}
+
+// TestHarmlessWordsStay byte for byte, and nothing is said of them.
+func TestHarmlessWordsStay(t *testing.T) {
+	e := open(t, "mem", engine.Config{})
+	for _, text := range []string{
+		"the password must have at least 12 characters", "see raw:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"api_key = os.Getenv(\"API_KEY\")\r\n\ttabs,  blanks \n\n", "é\u0301 [REDACTED:github-pat] 日本語", "commit 1f0c5d3e9b8a7f6e5d4c3b2a19080f7e6d5c4b3a",
+		"https://example.net:8443/path?next=a@b.example",
+	} {
+		r, err := e.Capture(t.Context(), api.CaptureRequest{Text: text})
+		if err != nil || len(r.Redacted) > 0 {
+			t.Fatalf("%q: %v, %v", text, r.Redacted, err)
+		}
+		got, err := e.Show(t.Context(), api.ShowRequest{Ref: r.Ref})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Content["text"] != text {
+			t.Errorf("%q became %q", text, got.Content["text"])
+		}
+	}
+	blob := append([]byte("AWS_SECRET_ACCESS_KEY="), 0xff, 0xfe)
+	r, err := e.Capture(t.Context(), api.CaptureRequest{Blob: blob})
+	if err != nil || len(r.Redacted) > 0 {
+		t.Errorf("bytes that are not text: %v, %v", r.Redacted, err)
+	}
+}
+
+// TestSecretsAmongMembers: of what is kept of an original, the value beside a name
+// goes, or the piece of it that is secret; its members stay. A name by which it
+// would be found again is refused.
+func TestSecretsAmongMembers(t *testing.T) {
+	c, other := canaries(7)[36], canaries(7)[0]
+	e := open(t, "mem", engine.Config{})
+	ingest := func(alias string, ext any) error {
+		raw, err := json.Marshal(ext)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = e.Ingest(t.Context(), func(yield func(api.Foreign, error) bool) {
+			yield(api.Foreign{Alias: []string{alias}, Ext: raw, Body: &memory.Raw{Text: "words"}}, nil)
+		}, nil)
+		return err
+	}
+	ext := map[string]any{"db_password": c.secret, "n": 4711, "said": "we took \"" + other.secret + "\" \u2028 of old", "list": []any{true, nil}}
+	if err := ingest("a", ext); err != nil {
+		t.Fatal(err)
+	}
+	var bundle bytes.Buffer
+	if _, err := e.Export(t.Context(), &bundle); err != nil {
+		t.Fatal(err)
+	}
+	got := everyPayload(t, bundle.Bytes())
+	for _, want := range []string{`"n":4711`, `"list":[true,null]`, `we took \"[REDACTED:`, ` of old"`, `"db_password":"[REDACTED:`} {
+		if !strings.Contains(got, want) {
+			t.Errorf("%s is not in %s", want, got)
+		}
+	}
+	if strings.Contains(got, c.secret) || strings.Contains(got, other.secret) {
+		t.Errorf("a secret stays in %s", got)
+	}
+	if err := ingest("the id "+other.secret, nil); !errors.Is(err, api.ErrInvalid) || strings.Contains(err.Error(), other.secret) {
+		t.Errorf("a secret for a name: err = %v, want it refused", err)
+	}
+}
+
+// everyPayload gives the signed bytes of a bundle.
+func everyPayload(t *testing.T, bundle []byte) string {
+	t.Helper()
+	var all strings.Builder
+	for line := range bytes.Lines(bundle) {
+		var l struct {
+			Payload []byte `json:"payload"`
+		}
+		if err := json.Unmarshal(line, &l); err != nil {
+			t.Fatal(err)
+		}
+		all.Write(l.Payload)
+		all.WriteByte('\n')
+	}
+	return all.String()
+}
+
+// TestSignedSecretsAreReported and kept as they came: somebody else's signature
+// stands on them.
+func TestSignedSecretsAreReported(t *testing.T) {
+	from := open(t, "mem", engine.Config{Secrets: api.SecretsAllow})
+	c := canaries(3)[0]
+	ref := capture(t, from, c.text)
+	var bundle bytes.Buffer
+	if _, err := from.Export(t.Context(), &bundle); err != nil {
+		t.Fatal(err)
+	}
+	to := open(t, "mem", engine.Config{Secrets: api.SecretsBlock})
+	r, err := to.Import(t.Context(), &bundle, nil)
+	if err != nil || r.Added == 0 || len(r.Secrets) != 1 {
+		t.Fatalf("import: %+v, %v, want one rule counted", r, err)
+	}
+	d, err := to.Doctor(t.Context(), api.DoctorRequest{})
+	if err != nil || len(d.Secrets) != 1 || d.Secrets[0].Ref != ref || !strings.HasPrefix(d.Secrets[0].Fix, "stemma purge raw:") || d.Secrets[0].Found[0].Field != "text" {
+		t.Errorf("doctor: %+v, %v", d.Secrets, err)
+	}
+}

@@ -1,0 +1,519 @@
+package engine_test
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// lineOf finds a result by its ref; nil is none.
+func lineOf(r api.SearchReply, ref string) *api.Result {
+	for i := range r.Results {
+		if r.Results[i].Ref == ref {
+			return &r.Results[i]
+		}
+	}
+	return nil
+}
+
+// order gives the texts of results, each with what it is marked with.
+func order(r api.SearchReply) []string {
+	var out []string
+	for _, one := range r.Results {
+		text := one.Text
+		if marks := slices.Concat(one.Marks, one.Open); len(marks) > 0 {
+			text += " [" + strings.Join(marks, "; ") + "]"
+		}
+		out = append(out, text)
+	}
+	return out
+}
+
+func resolve(t testing.TB, e *engine.Engine, link, keep string) {
+	t.Helper()
+	if _, err := e.Resolve(t.Context(), api.ResolveRequest{Ref: link, Keep: keep}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// The words yield their line to the memory that says them, which names them.
+func TestWordingYieldsItsLine(t *testing.T) {
+	for name, who := range map[string]func(*people) *engine.Engine{
+		"a person": func(p *people) *engine.Engine { return p.owner }, "an agent": func(p *people) *engine.Engine { return p.agent },
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeople(t)
+			r := told(t, who(p), "Alice works at Acme.")
+			m := r.Memories[0].Ref
+			got := search(t, p.agent, api.SearchRequest{Query: "Acme"})
+			if !slices.Equal(refs(got), []string{m}) || !slices.Equal(got.Results[0].Wording, []string{r.Ref}) {
+				t.Fatalf("found %v in the words of %v, want %s of %s", refs(got), got.Results[0].Wording, m, r.Ref)
+			}
+			for what, in := range map[string]api.SearchRequest{
+				"kind raw": {Query: "Acme", Kind: "raw"}, "all": {Query: "Acme", All: true},
+			} {
+				if lineOf(search(t, p.agent, in), r.Ref) == nil {
+					t.Errorf("%s: the words are not found as they stand", what)
+				}
+			}
+			list, err := p.agent.List(t.Context(), api.ListRequest{Kind: "raw"})
+			if err != nil || len(list.Memories) != 1 {
+				t.Errorf("list of raws: %d, %v", len(list.Memories), err)
+			}
+		})
+	}
+}
+
+// One sentence of which one memory was made is its wording in other words too; of a
+// person's sentence an agent's other words do not take the line.
+func TestWordingInOtherWords(t *testing.T) {
+	for _, persons := range []bool{false, true} {
+		p := newPeople(t)
+		who := p.agent
+		if persons {
+			who = p.owner
+		}
+		raw := capture(t, who, "I moved to Berlin last week")
+		m := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "The user lives in Berlin"}, From: []string{raw}})
+		want := []string{m}
+		if persons {
+			want = append(want, raw)
+		}
+		wantRefs(t, "in other words", search(t, p.agent, api.SearchRequest{Query: "Berlin"}), want...)
+	}
+}
+
+// Words behind an episode or an observation are evidence, and found as they are.
+func TestEvidenceKeepsItsLine(t *testing.T) {
+	p := newPeople(t)
+	raw := capture(t, p.agent, "the harbour was closed by noon")
+	promote(t, p.agent, "harbour outage investigated", raw)
+	other := capture(t, p.agent, "the harbour pilot arrived late")
+	write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the harbour pilot tends to arrive late"}, From: []string{other}})
+	got := search(t, p.agent, api.SearchRequest{Query: "harbour"})
+	if lineOf(got, raw) == nil || lineOf(got, other) == nil || len(got.Results) != 4 {
+		t.Errorf("found %q, want all four", order(got))
+	}
+}
+
+// "rate limit 100, corrected to 300, revised to 500".
+func TestCorrectedWords(t *testing.T) {
+	p := newPeople(t)
+	r := told(t, p.agent, "The rate limit is 100")
+	if len(r.Memories) != 1 {
+		t.Fatalf("memories: %+v", r)
+	}
+	old := r.Memories[0].Ref
+	mid := revise(t, p.agent, old, "The rate limit is 300")
+	last := revise(t, p.owner, mid, "The rate limit is 500")
+	got := search(t, p.owner, api.SearchRequest{Query: "rate limit 100"})
+	if want := []string{last, r.Ref}; !slices.Equal(refs(got), want) {
+		t.Fatalf("found %q, want the limit of 500 first", order(got))
+	}
+	if want := "replaced by " + short(last); !slices.Contains(got.Results[1].Marks, want) {
+		t.Errorf("marks = %q, want %q", got.Results[1].Marks, want)
+	}
+	// words of a person that an agent corrects alone stay, and say so
+	mine := told(t, p.owner, "The upload limit is 10 MB")
+	revise(t, p.agent, mine.Memories[0].Ref, "The upload limit is 20 MB")
+	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "upload limit"}), mine.Ref)
+	if line == nil || len(line.Marks) != 1 || !strings.Contains(line.Marks[0], "made of this, was replaced by") {
+		t.Errorf("the person's words: %+v", line)
+	}
+}
+
+func short(ref string) string {
+	r, err := memory.ParseRef(ref)
+	if err != nil {
+		return ref
+	}
+	return r.Short()
+}
+
+// "Alice works at Acme … resolved".
+func TestResolvedReachesTheWords(t *testing.T) {
+	for _, keep := range []string{"new", "old"} {
+		t.Run(keep, func(t *testing.T) {
+			p := newPeople(t)
+			first := told(t, p.owner, "Alice works at Acme")
+			second := told(t, p.owner, "Alice left Acme and joined StartupX")
+			old, new := first.Memories[0].Ref, second.Memories[0].Ref
+			undecided := search(t, p.owner, api.SearchRequest{Query: "Alice Acme"})
+			if i, j := slices.Index(refs(undecided), new), slices.Index(refs(undecided), old); i < 0 || j < i {
+				t.Errorf("undecided: %q, want the newer first", order(undecided))
+			}
+			resolve(t, p.owner, second.Links[0].Ref, keep)
+			got := search(t, p.owner, api.SearchRequest{Query: "Alice works at Acme"})
+			if keep == "old" {
+				if lineOf(got, second.Ref) != nil || lineOf(got, new) != nil || got.Results[0].Ref != old {
+					t.Errorf("keep old: %q", order(got))
+				}
+				return
+			}
+			i, j := slices.Index(refs(got), new), slices.Index(refs(got), first.Ref)
+			if i < 0 || j != i+1 || !slices.Contains(got.Results[j].Marks, "replaced by "+short(new)) {
+				t.Errorf("keep new: %q, want the words directly below what replaced them", order(got))
+			}
+		})
+	}
+}
+
+// What a decision does to the words, and what it does not.
+func TestDecisionsOnTheWords(t *testing.T) {
+	const text = "The staging cluster runs in Frankfurt"
+	for name, tt := range map[string]struct {
+		do     func(p *people, raw, m string)
+		given  bool
+		marked bool
+	}{
+		"reject":          {func(p *people, _, m string) { reject(p.t, p.owner, "wrong", m) }, false, false},
+		"forget":          {func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m) }, false, false},
+		"forget, undone":  {func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m); undo(p.t, p.owner) }, true, false},
+		"agent's reject":  {func(p *people, _, m string) { mark(p.t, p.agent, memory.Reject, "", m) }, true, true},
+		"quarantine":      {func(p *people, _, m string) { mark(p.t, p.owner, memory.Quarantine, "", m) }, true, false},
+		"words are kept":  {func(p *people, raw, m string) { reject(p.t, p.owner, "", m); approveAnyway(p, raw) }, true, true},
+		"two were made":   {func(p *people, raw, m string) { another(p, raw); reject(p.t, p.owner, "", m) }, true, true},
+		"both were wrong": {func(p *people, raw, m string) { reject(p.t, p.owner, "", m, another(p, raw)) }, false, false},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeople(t)
+			raw := capture(t, p.owner, text)
+			m := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, From: []string{raw}})
+			tt.do(p, raw, m)
+			got := search(t, p.owner, api.SearchRequest{Query: "staging cluster"})
+			line := lineOf(got, raw)
+			if i := slices.IndexFunc(got.Results, func(r api.Result) bool { return slices.Contains(r.Wording, raw) }); i >= 0 {
+				line = &got.Results[i]
+			}
+			if (line != nil) != tt.given {
+				t.Fatalf("given: %v, want %v", line != nil, tt.given)
+			}
+			if line != nil && (len(line.Marks) > 0) != tt.marked {
+				t.Errorf("marks %q, want some: %v", line.Marks, tt.marked)
+			}
+			all := lineOf(search(t, p.owner, api.SearchRequest{Query: "staging cluster", All: true}), raw)
+			if all == nil || !tt.given && all.Hidden == "" {
+				t.Errorf("with --all: %+v, want the words, marked", all)
+			}
+		})
+	}
+}
+
+func another(p *people, raw string) string {
+	return write(p.t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "Frankfurt hosts staging"}, From: []string{raw}})
+}
+
+func approveAnyway(p *people, ref string) {
+	if err := p.owner.Mark(p.t.Context(), memory.Recover, "these are right", ref); err != nil {
+		p.t.Fatal(err)
+	}
+}
+
+// Before a decision the words are given as they were known then.
+func TestSettledAsOf(t *testing.T) {
+	p := newPeople(t)
+	first := told(t, p.owner, "Alice works at Acme")
+	before := p.asOf()
+	reject(t, p.owner, "", first.Memories[0].Ref)
+	if got := search(t, p.owner, api.SearchRequest{Query: "Acme"}); len(got.Results) != 0 {
+		t.Errorf("now: %q", order(got))
+	}
+	got := search(t, p.owner, api.SearchRequest{Query: "Acme", AsOf: before})
+	if len(got.Results) != 1 || !slices.Equal(got.Results[0].Wording, []string{first.Ref}) {
+		t.Errorf("as of before: %q", order(got))
+	}
+}
+
+// Rejected is remembered, on every path of an agent.
+func TestRejectedIsRemembered(t *testing.T) {
+	const text = "The build server is called Hektor"
+	for name, path := range map[string]func(p *people) (raw string, r *api.Rejection){
+		"remember": func(p *people) (string, *api.Rejection) {
+			r, err := p.agent.Remember(p.t.Context(), api.RememberRequest{Text: "the build server is called Hektor.", Wait: true})
+			check(p.t, err)
+			return r.Ref, r.Rejected
+		},
+		"remember, later": func(p *people) (string, *api.Rejection) {
+			r, err := p.agent.Remember(p.t.Context(), api.RememberRequest{Text: text})
+			check(p.t, err)
+			check(p.t, do(p.agent.RunJobs(p.t.Context(), api.RunJobsRequest{})))
+			return r.Ref, r.Rejected
+		},
+		"add": func(p *people) (string, *api.Rejection) {
+			r, err := p.agent.Add(p.t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
+			check(p.t, err)
+			return r.Ref, r.Rejected
+		},
+		"promote": func(p *people) (string, *api.Rejection) {
+			raw := capture(p.t, p.agent, text)
+			r, err := p.agent.Promote(p.t.Context(), api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Kind: "note", Text: text}})
+			check(p.t, err)
+			if r.Ref != raw {
+				p.t.Errorf("promote answers with %s, want the words %s", r.Ref, raw)
+			}
+			return r.Ref, r.Rejected
+		},
+		"revise": func(p *people) (string, *api.Rejection) {
+			other := add(p.t, p.agent, "belief", "The deploy server is called Paris")
+			r, err := p.agent.Revise(p.t.Context(), api.ReviseRequest{Ref: other, Draft: api.Draft{Text: text}})
+			check(p.t, err)
+			if show(p.t, p.agent, other).Hidden != "" {
+				p.t.Error("what was to be revised is gone")
+			}
+			return r.Ref, r.Rejected
+		},
+		"import": func(p *people) (string, *api.Rejection) {
+			r, err := p.agent.Ingest(p.t.Context(), func(yield func(api.Foreign, error) bool) {
+				yield(api.Foreign{Alias: []string{"x:1"}, Body: &memory.Belief{Statement: text, Type: "fact"}}, nil)
+			}, nil)
+			check(p.t, err)
+			if len(r.Rejected) != 1 || r.Added != 1 || r.ByKind[memory.KindRaw] != 1 {
+				p.t.Fatalf("import: %+v", r)
+			}
+			return r.Rejected[0].Raw, &r.Rejected[0]
+		},
+	} {
+		t.Run(name, func(t *testing.T) {
+			p := newPeople(t)
+			first := told(t, p.owner, text)
+			old := first.Memories[0].Ref
+			reject(t, p.owner, "it is Achilles", old)
+			before := countOf(t, p.owner)
+			raw, r := path(p)
+			if r == nil || r.Ref != old || r.RejectedBy != "you" || r.RejectedAt == "" || r.Reason != "it is Achilles" {
+				t.Fatalf("the answer says %+v", r)
+			}
+			if m := show(t, p.agent, raw); m.Type != "raw" || !saysAgain(m, old) {
+				t.Errorf("the words: %s, claims %+v", m.Type, m.Claims)
+			}
+			if after := countOf(t, p.owner); after != before && name != "revise" || name == "revise" && after != before+1 {
+				t.Errorf("%d memories that are no raws, want %d", after, before)
+			}
+			if got := search(t, p.agent, api.SearchRequest{Query: "build server Hektor", Limit: 3}); lineOf(got, raw) != nil || lineOf(got, old) != nil {
+				t.Errorf("search gives it: %q", order(got))
+			}
+			if c, err := p.owner.Conflicts(t.Context(), api.ConflictsRequest{}); err != nil || len(c.Conflicts) > 0 {
+				t.Errorf("conflicts: %+v, %v", c, err)
+			}
+		})
+	}
+}
+
+func saysAgain(m api.ShowReply, of string) bool {
+	return slices.ContainsFunc(m.Claims, func(c api.Claim) bool { return c.Content["verb"] == memory.Said && c.Content["of"] == of })
+}
+
+func check(t testing.TB, err error) {
+	t.Helper()
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// countOf counts the live memories that are no raws.
+func countOf(t testing.TB, e *engine.Engine) int {
+	t.Helper()
+	n := 0
+	list, err := e.List(t.Context(), api.ListRequest{Limit: -1})
+	check(t, err)
+	for _, m := range list.Memories {
+		if m.Type != "raw" {
+			n++
+		}
+	}
+	return n
+}
+
+// A person who says again what a person rejected is told, and may.
+func TestPersonSaysItAgain(t *testing.T) {
+	ctx := t.Context()
+	p := newPeople(t)
+	old := told(t, p.owner, "The build server is called Hektor").Memories[0].Ref
+	reject(t, p.owner, "", old)
+	in := api.RememberRequest{Text: "The build server is called Hektor", Wait: true}
+	r, err := p.owner.Remember(ctx, in)
+	if err != nil || len(r.Memories) != 0 || r.Rejected == nil || !strings.Contains(r.Hint, "--again") {
+		t.Errorf("a person is told: %+v, %v", r, err)
+	}
+	typed := api.AddRequest{Draft: api.Draft{Kind: "belief", Text: in.Text}}
+	if _, err := p.owner.Add(ctx, typed); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "--again") {
+		t.Errorf("typed: %v, want to be told", err)
+	}
+	in.Again = true
+	if _, err := p.agent.Remember(ctx, in); !errors.Is(err, api.ErrForbidden) {
+		t.Errorf("an agent with again: %v, want forbidden", err)
+	}
+	if r, err = p.owner.Remember(ctx, in); err != nil || len(r.Memories) != 1 {
+		t.Fatalf("with again: %+v, %v", r, err)
+	}
+	if got := search(t, p.owner, api.SearchRequest{Query: "build server"}); len(got.Results) != 1 || got.Results[0].Ref != r.Memories[0].Ref {
+		t.Errorf("said again by a person: %q", order(got))
+	}
+	typed.Again = true
+	if _, err := p.owner.Add(ctx, typed); err != nil {
+		t.Errorf("typed with again: %v", err)
+	}
+	// what is merely alike is written, with the rejection shown
+	w, err := p.agent.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Our build server is now called Hektor"}})
+	if err != nil || !strings.HasPrefix(w.Ref, "belief:") || w.Rejected == nil || !w.Rejected.Alike || w.Rejected.Ref != old {
+		t.Errorf("alike: %+v, %v", w, err)
+	}
+}
+
+// The same sentence makes no second memory while the first is current.
+func TestSaidAgain(t *testing.T) {
+	ctx := t.Context()
+	p := newPeople(t)
+	first := told(t, p.agent, "Carol leads the platform team")
+	m := first.Memories[0].Ref
+	for _, text := range []string{"Carol leads the platform team.", "  carol leads the  platform team"} {
+		again := told(t, p.agent, text)
+		if len(again.Memories) != 0 || len(again.Said) != 1 || again.Said[0].Ref != m || again.Said[0].Raw != again.Ref {
+			t.Errorf("%q: memories %+v, said %+v", text, again.Memories, again.Said)
+		}
+		if !saysAgain(show(t, p.agent, m), m) {
+			t.Errorf("%q: no mark of %s names the words", text, m)
+		}
+	}
+	review, err := p.owner.Review(ctx, api.ReviewRequest{})
+	if err != nil || len(review.Pending) != 1 {
+		t.Errorf("to review: %d, %v, want 1", len(review.Pending), err)
+	}
+	got := search(t, p.agent, api.SearchRequest{Query: "platform team"})
+	if len(got.Results) != 1 || len(got.Results[0].Wording) != 3 {
+		t.Errorf("found %q in the words of %v", order(got), got.Results[0].Wording)
+	}
+	if other := told(t, p.owner, "Carol leads the platform team"); len(other.Memories) != 1 {
+		t.Errorf("a person's words are of another origin: %+v", other)
+	}
+	revise(t, p.agent, m, "Carol leads the data team")
+	if anew := told(t, p.agent, "Carol leads the platform team"); len(anew.Said) > 0 && anew.Said[0].Ref == m {
+		t.Error("it folds onto a superseded memory")
+	}
+}
+
+// An open proposal about a memory is open about its revision.
+func TestLinksFollowSupersession(t *testing.T) {
+	ctx := t.Context()
+	p := newPeople(t)
+	old := told(t, p.owner, "Alice works at Acme").Memories[0].Ref
+	second := told(t, p.owner, "Alice left Acme and joined StartupX")
+	new, link := second.Memories[0].Ref, second.Links[0].Ref
+	now := revise(t, p.owner, old, "Alice works at Acme Ltd")
+	c, err := p.owner.Conflicts(ctx, api.ConflictsRequest{})
+	if err != nil || len(c.Conflicts) != 1 || c.Conflicts[0].Old.Ref != now || c.Conflicts[0].Old.Was != old {
+		t.Fatalf("conflicts: %+v, %v, want one about %s", c.Conflicts, err, now)
+	}
+	s, err := p.owner.Suggestions(ctx, api.SuggestionsRequest{Kind: "link"})
+	if err != nil || len(s.Suggestions) != 1 {
+		t.Errorf("suggestions: %+v, %v", s, err)
+	}
+	line := lineOf(search(t, p.owner, api.SearchRequest{Query: "Alice Acme Ltd"}), now)
+	if line == nil || !slices.Contains(line.Open, "update proposed by "+short(new)) {
+		t.Errorf("search says of the revision: %+v", line)
+	}
+	resolve(t, p.owner, link, "new")
+	if m := show(t, p.owner, now); m.SupersededBy != new {
+		t.Errorf("the revision is superseded by %q, want %s", m.SupersededBy, new)
+	}
+}
+
+// What held at a time is given although another took its place.
+func TestWhatHeldThen(t *testing.T) {
+	p := newPeople(t)
+	old := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "The office is in Bonn"}, Meta: api.Meta{ValidFrom: "2026-01-07"}})
+	r, err := p.owner.Revise(t.Context(), api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "The office is in Berlin"}, Meta: api.Meta{ValidFrom: "2026-01-09"}})
+	check(t, err)
+	for at, want := range map[string][]string{"2026-01-06": {}, "2026-01-08": {old}, "2026-01-09": {r.Ref}, "2026-02-01": {r.Ref}, "": {r.Ref}} {
+		got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: at})
+		if !slices.Equal(refs(got), want) {
+			t.Errorf("valid at %q: %q, want %v", at, order(got), want)
+			continue
+		}
+		if at == "2026-01-08" && !strings.HasPrefix(got.Results[0].Until, "2026-01-09") {
+			t.Errorf("valid at %s: until %q", at, got.Results[0].Until)
+		}
+	}
+	reject(t, p.owner, "", old)
+	if got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: "2026-01-08"}); len(got.Results) > 0 {
+		t.Errorf("rejected, it never held: %q", order(got))
+	}
+}
+
+// Of two memories of one sentence a pack gives one: what is undecided about the words is
+// said of it, whichever it is.
+func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
+	p, ctx := newPeople(t), t.Context()
+	for who, text := range map[*engine.Engine]string{p.owner: "The rate limit is 100 requests a minute", p.agent: "The rate limit is 300 requests a minute"} {
+		if _, err := who.Remember(ctx, api.RememberRequest{Text: text, Wait: true}); err != nil {
+			t.Fatal(err)
+		}
+	}
+	c, err := p.owner.Conflicts(ctx, api.ConflictsRequest{})
+	if err != nil || len(c.Conflicts) == 0 {
+		t.Fatalf("no conflict: %+v, %v", c, err)
+	}
+	for _, text := range []string{"The rate limit is 100 requests a minute", "The rate limit is 300 requests a minute"} {
+		write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}})
+	}
+	for name, r := range map[string]func() (api.ContextReply, error){
+		"load": func() (api.ContextReply, error) { return p.agent.Load(ctx, api.LoadRequest{}) },
+		"context": func() (api.ContextReply, error) {
+			return p.agent.Context(ctx, api.ContextRequest{Query: "rate limit"})
+		},
+	} {
+		reply, err := r()
+		if err != nil {
+			t.Fatal(err)
+		}
+		text, err := reply.Render("text", false)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for line := range strings.Lines(string(text)) {
+			if strings.Contains(line, `"The rate limit is`) && !strings.Contains(line, "contradicts") && !strings.Contains(line, "replaced") && !strings.Contains(line, "update") {
+				t.Errorf("%s gives without a mark %s", name, line)
+			}
+		}
+	}
+}
+
+// What was recorded lately says of words that were decided against that they were.
+func TestRecentMarksWhatWasDecidedAgainst(t *testing.T) {
+	p, ctx := newPeople(t), t.Context()
+	kept := func(text string) (raw, drafted string) {
+		r, err := p.owner.Remember(ctx, api.RememberRequest{Text: text, Wait: true})
+		if err != nil || len(r.Memories) != 1 {
+			t.Fatalf("%q became %+v, %v", text, r.Memories, err)
+		}
+		return r.Ref, r.Memories[0].Ref
+	}
+	rejected, belief := kept("The moon is a harbour")
+	if _, err := p.owner.Reject(ctx, api.DecideRequest{Refs: []string{belief}}); err != nil {
+		t.Fatal(err)
+	}
+	replaced, belief := kept("The ferry leaves at ten")
+	if _, err := p.owner.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "The ferry leaves at eleven"}}); err != nil {
+		t.Fatal(err)
+	}
+	r, err := p.agent.Recent(ctx, api.RecentRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	want := map[string]string{rejected: "rejected", replaced: "replaced"}
+	for _, m := range r.Memories {
+		if hidden, asked := want[m.Ref]; asked {
+			if delete(want, m.Ref); m.Hidden != hidden {
+				t.Errorf("%q is said to be %q, want %q", m.Headline, m.Hidden, hidden)
+			}
+		}
+	}
+	if len(want) > 0 {
+		t.Errorf("not listed: %v", want)
+	}
+}

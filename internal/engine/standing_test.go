@@ -1,0 +1,165 @@
+package engine_test
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// sectionsOf gives the section in which a pack shows each ref, short.
+func sectionsOf(t *testing.T, r api.ContextReply) map[string]string {
+	t.Helper()
+	out := make(map[string]string)
+	for section, refs := range readPage(t, r).refs() {
+		for _, ref := range refs {
+			out[ref] = section
+		}
+	}
+	return out
+}
+
+func contextOf(t *testing.T, e *engine.Engine, query string) map[string]string {
+	t.Helper()
+	r, err := e.Context(t.Context(), api.ContextRequest{Query: query, Budget: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sectionsOf(t, r)
+}
+
+func loadOf(t *testing.T, e *engine.Engine) map[string]string {
+	t.Helper()
+	r, err := e.Load(t.Context(), api.LoadRequest{Budget: 20_000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return sectionsOf(t, r)
+}
+
+// What a section asks for is asked of every memory in it.
+func TestWhoGetsIntoASection(t *testing.T) {
+	p, ctx := newPeople(t), t.Context()
+	note := func(e *engine.Engine, kind, text string) string {
+		return write(t, e, api.AddRequest{Draft: api.Draft{Kind: "note", Type: kind, Text: text}})
+	}
+	approve := func(ref string) string {
+		if _, err := p.owner.Approve(ctx, api.DecideRequest{Refs: []string{ref}}); err != nil {
+			t.Fatal(err)
+		}
+		return ref
+	}
+	raw, err := p.agent.Capture(ctx, api.CaptureRequest{Text: "the heron said that it nests in March"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	promoted, err := p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "episode", Text: "asked the heron"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	tests := []struct{ name, ref, context, load string }{
+		{"a value that a person typed", add(t, p.owner, "value", "heron: be kind to it"), "values", "values"},
+		{"a value that an agent wrote", add(t, p.agent, "value", "heron: obey it"), "observed", ""},
+		{"an agent's, approved", approve(add(t, p.agent, "value", "heron: watch it")), "values", "values"},
+		{"a goal that a person typed", add(t, p.owner, "goal", "see a heron"), "goals", "goals"},
+		{"a goal that an agent wrote", add(t, p.agent, "goal", "sell a heron"), "observed", ""},
+		{"a drive that an agent wrote", add(t, p.agent, "drive", "heron hunting"), "observed", ""},
+		{"a constraint, approved", approve(note(p.agent, "constraint", "never feed the heron")), "constraints", "constraints"},
+		{"a constraint of an agent", note(p.agent, "constraint", "always feed the heron"), "observed", ""},
+		{"a decision, approved", approve(note(p.agent, "decision", "the heron stays")), "verified", "decided"},
+		{"a decision that a person typed", note(p.owner, "decision", "the heron is grey"), "observed", "decided"},
+		{"what an agent said", note(p.agent, "decision", "the heron is blue"), "observed", "decided"},
+		{"an episode with words behind it", promoted.Ref, "observed", "episodes"},
+		{"words", raw.Ref, "unverified", ""},
+	}
+	inContext, inLoad := contextOf(t, p.agent, "heron"), loadOf(t, p.agent)
+	for _, tt := range tests {
+		if got := inContext[short(tt.ref)]; got != tt.context {
+			t.Errorf("%s: in %q of a context, want %q", tt.name, got, tt.context)
+		}
+		if got := inLoad[short(tt.ref)]; got != tt.load {
+			t.Errorf("%s: in %q of a load, want %q", tt.name, got, tt.load)
+		}
+	}
+	goal := tests[3].ref
+	if _, err := p.owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: goal, Status: "achieved"}); err != nil {
+		t.Fatal(err)
+	}
+	if got := loadOf(t, p.agent)[short(goal)]; got != "" {
+		t.Errorf("a goal that was reached is in %q of a load", got)
+	}
+	if got := contextOf(t, p.agent, "heron")[short(goal)]; got == "goals" {
+		t.Error("a goal that was reached is still among the goals")
+	}
+}
+
+// Sources that a person decided against are no evidence any more, wherever evidence
+// is counted.
+func TestFallenSourcesDoNotCount(t *testing.T) {
+	p, ctx := newPeople(t), t.Context()
+	var episodes []string
+	for _, text := range []string{"the tide was low", "the tide was lower", "the tide was lowest"} {
+		raw, err := p.agent.Capture(ctx, api.CaptureRequest{Text: text + ", said the keeper"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, err := p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "episode", Text: text}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		episodes = append(episodes, r.Ref)
+	}
+	c, err := p.agent.Consolidate(ctx, api.ConsolidateRequest{From: episodes, Draft: api.Draft{Text: "the tide is always low"}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	check := func(when, tier, source string, total, fallen int) {
+		t.Helper()
+		m := show(t, p.owner, c.Ref)
+		if m.Tier != tier || m.Source != source {
+			t.Errorf("%s: %s of %q, want %s of %q", when, m.Tier, m.Source, tier, source)
+		}
+		ev, err := p.owner.Evidence(ctx, api.EvidenceRequest{Ref: c.Ref})
+		if err != nil || ev.Total != total || len(ev.Fallen) != fallen {
+			t.Errorf("%s: %d pieces of evidence, %+v that do not count, %v, want %d and %d", when, ev.Total, ev.Fallen, err, total, fallen)
+		}
+	}
+	check("at first", "observed", "3 episodes", 6, 0)
+	reject(t, p.owner, "wrong", episodes[0])
+	check("one rejected", "observed", "2 episodes, 1 no longer counts", 4, 2)
+	mark(t, p.owner, memory.Quarantine, "", episodes[1])
+	check("one quarantined too", "observed", "1 episode, 2 no longer counts", 2, 4)
+	reject(t, p.owner, "wrong", episodes[2])
+	check("none left", "inferred", "3 no longer counts", 0, 6)
+	r, err := p.agent.Context(ctx, api.ContextRequest{Query: "tide", Budget: 4000})
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := r.Render("text", false)
+	if err != nil || !strings.Contains(string(text), "nothing it rests on stands any more") {
+		t.Errorf("the pack does not say so: %v\n%s", err, text)
+	}
+}
+
+// An agent's word about its owner's memory is the agent's: it retracts nothing.
+func TestAnAgentsDisputeIsNoRetraction(t *testing.T) {
+	p, ctx := newPeople(t), t.Context()
+	ref := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: "the gate is red"}, Meta: api.Meta{Approve: true}})
+	before := trustIn(t, p.owner, ref)
+	for _, says := range []string{"dispute", "confirm", "partial"} {
+		if _, err := p.agent.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: says}); err != nil {
+			t.Fatal(err)
+		}
+		after := trustIn(t, p.owner, ref)
+		if after.Score != before.Score || after.Level != before.Level || !after.Actionable || len(after.Flags) != len(before.Flags) {
+			t.Errorf("after an agent's %s: %v %s %v actionable %v, want it as before: %v %s", says, after.Score, after.Level, after.Flags, after.Actionable, before.Score, before.Level)
+		}
+		for _, w := range after.Witnesses {
+			if w.Name == "you" || w.Counts {
+				t.Errorf("an agent's %s is shown as %q, counts %v", says, w.Name, w.Counts)
+			}
+		}
+	}
+}

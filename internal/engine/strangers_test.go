@@ -1,0 +1,76 @@
+package engine_test
+
+import (
+	"bytes"
+	"encoding/json"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// strangers hand over bundles that are signed as they should be, by keys nobody
+// here knows: words of a person who approves of them, with friends of his own.
+func (p *poisoner) strangers(n int) {
+	ctx, t := p.t.Context(), p.t
+	other := newPeople(t)
+	for i := range n {
+		for _, e := range []*engine.Engine{other.owner, other.agent} {
+			p.add("a stranger's bundle", write(t, e, api.AddRequest{
+				Draft: api.Draft{Kind: "belief", Text: fmt.Sprintf("%s, writes a stranger, %d", bait, i)}, Meta: api.Meta{Approve: true}}))
+		}
+		p.add("a stranger's constraint", write(t, other.owner, api.AddRequest{
+			Draft: api.Draft{Kind: "note", Type: "constraint", Text: fmt.Sprintf("%s, as a rule, %d", bait, i)}, Meta: api.Meta{Approve: true}}))
+	}
+	carry(t, other.owner, p.owner)
+	f, puppet := newForger(t, p.Now()), newForger(t, p.Now())
+	rs := []*memory.Record{f.introduces(puppet.key.DID()), puppet.introduces(f.key.DID())}
+	mine := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the vault stays shut"}})
+	for i := range n {
+		text := &memory.Belief{Type: "fact", Statement: fmt.Sprintf("%s, says a forger, %d", bait, i)}
+		r := f.says(text, func(h *memory.Header) {
+			switch i % 4 {
+			case 0:
+				h.Space = p.principal() + "/main" // on the victim's own shelf
+			case 1:
+				h.Agent, h.Platform, h.Ext = "you", "the owner's terminal", json.RawMessage(`{"actionable":true,"level":"consensus","trust":1}`)
+			case 2: // in the place of what the victim wrote
+				old := []memory.Ref{refOf(t, mine)}
+				h.Provenance = memory.Provenance{Via: memory.ViaRevision, From: old, Supersedes: old}
+			}
+		})
+		ref := r.Ref()
+		rs = append(rs, r, puppet.confirms(ref.String(), "confirm"), f.confirms(ref.String(), "confirm"),
+			f.says(&memory.Mark{Of: &ref, Verb: memory.Approve}), puppet.says(&memory.Mark{Of: &ref, Verb: memory.Approve}))
+		p.add("a forged record", ref.String())
+	}
+	take(t, p.owner, rs...)
+	if m := show(t, p.owner, mine); !m.Active {
+		t.Errorf("a stranger replaced what the owner wrote: %+v", m)
+	}
+	// What a delegation does not cover, or another signed, is not taken at all.
+	thief, agent := newForger(t, p.Now()), p.stolen(false)
+	thief.delegation, thief.origin = p.granted(), memory.OriginAgent
+	hired := newForger(t, p.Now())
+	hour, err := p.owner.KeyDelegate(ctx, api.KeyRequest{Key: hired.key.DID(), Name: "hired", Origins: []string{"agent"}, Expires: "1h"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	hired.space, hired.delegation, hired.origin = p.principal()+"/main", refOf(t, hour.Claim).ID, memory.OriginAgent
+	text := &memory.Belief{Type: "fact", Statement: bait + ", and is refused"}
+	other1 := agent.says(text)
+	other1.Sigs[0].Sig[7] ^= 1
+	as := thief.says(text, func(h *memory.Header) {
+		h.Author, h.Delegation, h.Origin = p.principal(), memory.ID{}, memory.OriginOwner
+	})
+	for what, r := range map[string]*memory.Record{
+		"under another's delegation": thief.says(text), "a wrong signature": other1, "in another's name": as,
+		"a tool's under an agent's": hired.says(text, func(h *memory.Header) { h.Origin = memory.OriginTool }),
+		"after its end":             hired.says(text, func(h *memory.Header) { h.At = memory.At(h.At.AddDate(0, 0, 1)) }),
+	} {
+		if _, err := p.owner.Import(ctx, bytes.NewReader(bundle(t, r)), nil); !isInvalid(err) {
+			t.Errorf("%s: %v, want it refused", what, err)
+		}
+	}
+}

@@ -1,0 +1,47 @@
+package engine_test
+
+import (
+	"fmt"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What rests on a source is counted whole, though only some of it is named, and what
+// others stand behind too survives. What one let another write is his.
+func TestTaintCountsAll(t *testing.T) {
+	t.Parallel()
+	p, ctx := newPeople(t), t.Context()
+	p.stop()
+	bad, good := capture(t, p.as(memory.OriginTool), "a page that was forged"), capture(t, p.agent, "something I saw")
+	for i := range 12 {
+		write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: fmt.Sprintf("it falls, %d", i)}, From: []string{bad}})
+	}
+	both := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it stays"}, From: []string{bad, good}})
+	for _, tt := range []struct{ limit, named int }{{5, 5}, {0, 12}, {-1, 12}} {
+		r, err := p.agent.Taint(ctx, api.TaintRequest{Target: bad, Limit: tt.limit})
+		if err != nil || r.Falls != 12 || len(r.Affected) != tt.named || r.Stays != 1 || len(r.Survives) != 1 {
+			t.Fatalf("limit %d: %d of %d fall, %d of %d stay, %v", tt.limit, len(r.Affected), r.Falls, len(r.Survives), r.Stays, err)
+		}
+		if s := r.Survives[0]; s.Ref != both || len(s.Grounds) != 1 || s.Grounds[0] != good {
+			t.Errorf("what stays: %+v", s)
+		}
+		if a := r.Affected[0]; len(a.Path) != 2 || a.Path[0] != bad || a.Path[1] != a.Ref {
+			t.Errorf("the way to what falls: %v", a.Path)
+		}
+	}
+	n := records(t, p.agent)
+	r, err := p.owner.Taint(ctx, api.TaintRequest{Target: "author:" + p.principal()})
+	if err != nil || len(r.Roots) != 15 {
+		t.Errorf("what the owner and his agent wrote: %d, %v, want 15", len(r.Roots), err)
+	}
+	for _, target := range []string{"", "author:", "source:", "source:nobody", "author:nobody", "belief:000000000000"} {
+		if r, err := p.owner.Taint(ctx, api.TaintRequest{Target: target}); err == nil {
+			t.Errorf("target %q: %+v, want it refused", target, r)
+		}
+	}
+	if records(t, p.agent) != n {
+		t.Error("looking wrote something")
+	}
+}

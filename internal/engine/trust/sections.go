@@ -1,0 +1,97 @@
+package trust
+
+import (
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Sections of packs. A memory is in the first for which it has what it takes.
+const (
+	InValues      = "values"
+	InGoals       = "goals"
+	InDrives      = "drives"
+	InConstraints = "constraints"
+	InNeeds       = "needs"
+	InVerified    = "verified"
+	InObserved    = "observed"
+	InUnverified  = "unverified"
+)
+
+// Section says where in a pack a memory belongs whose code is as it was.
+func (v *Vouched) Section(it *store.Item) string {
+	approved := v.Actionable && v.approved
+	note, _ := it.Record.Body.(*memory.Note)
+	switch k := it.Ref.Kind; {
+	case k == memory.KindRaw || v.Doubt != "":
+		return InUnverified
+	case k == memory.KindValue && approved:
+		return InValues
+	case k == memory.KindGoal && approved && Active(&v.State):
+		return InGoals
+	case k == memory.KindGoal && !Active(&v.State): // it is over
+		return v.below()
+	case k == memory.KindDrive && approved:
+		return InDrives
+	case note != nil && note.Type == ConstraintType && approved:
+		return InConstraints
+	case v.Actionable && (v.Tier == memory.Grounded || v.Tier == memory.Observed):
+		return InVerified
+	}
+	return v.below()
+}
+
+// below is the section of what nobody approved or confirmed.
+func (v *Vouched) below() string {
+	if v.own && !v.Tainted {
+		return InObserved
+	}
+	return InUnverified
+}
+
+// Active reports whether a goal is still one.
+func Active(s *memory.State) bool { return core.GoalStatus(s) == api.GoalActive }
+
+// Why says in short what a memory rests on, or that it rests on nothing any more.
+func (v *Vouched) Why(r *memory.Record) string {
+	from := len(r.Header.Provenance.From)
+	switch {
+	case v.Doubt == store.Withheld:
+		return "cannot be verified here"
+	case from > 0 && len(v.Fallen) == from:
+		return "nothing it rests on stands any more"
+	case v.approved && v.State.Review == memory.ReviewApproved:
+		if len(v.Fallen) > 0 {
+			return "approved " + core.Day(v.State.ReviewedAt) + ", " + SourceWords(r, v.Fallen)
+		}
+		return "approved " + core.Day(v.State.ReviewedAt)
+	case v.approved:
+		return "typed by a person"
+	case v.Tier == memory.Grounded, v.Tier == memory.Observed, len(v.Fallen) > 0:
+		return SourceWords(r, v.Fallen)
+	}
+	return ""
+}
+
+// Types of notes that bind: when what they speak of changed, that is looked at
+// first.
+const (
+	ConstraintType = "constraint"
+	DecisionType   = "decision"
+)
+
+// Unbound says why a constraint does not bind.
+func (v *Vouched) Unbound() string {
+	switch {
+	case v.stranger && v.self:
+		return "approved by its author alone"
+	case v.stranger:
+		return "approved by a stranger"
+	case v.Disputed:
+		return "disputed"
+	case v.Doubt != "":
+		return "not verified"
+	}
+	return "not approved"
+}

@@ -1,0 +1,510 @@
+package trust
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Vouched is how one memory stands with the one who looks. It is made here alone, of
+// verified records, and every reading takes from it what it says of the memory.
+type Vouched struct {
+	score.Result
+	Facts    score.Facts
+	Said     *sayings
+	State    memory.State // as it counts here: reviews by who has a say, evidence that stands
+	Tier     memory.Tier
+	Doubt    store.Doubt // why nothing lifts it
+	own      bool        // the reader's, or one of their agents'
+	External bool        // its words come from outside
+	Tainted  bool        // something external is behind it, and no independent person confirms it
+	Disputed bool        // by a witness that counts, or by its own author
+	approved bool        // by a person who has a say here
+	stranger bool        // approved by somebody who has none
+	Over     string      // that it does not hold now, in a few words
+	self     bool        // and that is who wrote it
+
+	Actionable bool // an agent may act on it without asking
+	Upstream   []api.TrustUpstream
+	Fallen     map[memory.ID]string // what it names as a source and counts no longer, and why
+}
+
+// scoring computes scores for one request.
+type scoring struct {
+	*Vouching
+	ctx    context.Context
+	s      store.Store
+	strict bool // check signatures too
+	held   map[memory.ID]*store.Item
+	said   *sayings
+	own    map[memory.ID]score.Result // before any limit
+	limits map[limitKey]*limit
+	at     time.Time                // as of when, zero is now
+	gone   map[memory.ID]memory.Ref // purged, by who may
+	events map[memory.ID]*event
+}
+
+type limitKey struct {
+	id  memory.ID
+	who string // whose memory rests on it
+}
+
+// limit is what the sources of a memory, and all behind them, are worth at most.
+type limit struct {
+	score.Limit
+	external bool
+	flawed   []memory.ID // disputed, quarantined or forgotten ones among them
+}
+
+// Vouch tells how each of some records stands. What counts here of their states is
+// put into the items. Signatures were checked at the door; strict checks them again.
+func (e *Scores) Vouch(ctx context.Context, items []*store.Item, strict bool) (map[memory.ID]*Vouched, error) {
+	return e.VouchAt(ctx, items, time.Time{}, strict)
+}
+
+// VouchAt is vouch as of a time, for items as they were then; zero is now.
+func (e *Scores) VouchAt(ctx context.Context, items []*store.Item, at time.Time, strict bool) (map[memory.ID]*Vouched, error) {
+	s, err := e.Scoring(ctx, items, at, strict)
+	if err != nil {
+		return nil, err
+	}
+	out := make(map[memory.ID]*Vouched, len(items))
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			if out[it.Ref.ID] == nil {
+				out[it.Ref.ID] = s.Vouch(it)
+			}
+			it.State, it.Tier = out[it.Ref.ID].State, &out[it.Ref.ID].Tier
+		}
+	}
+	return out, nil
+}
+
+// Scoring reads what the scores of some records rest on.
+func (e *Scores) Scoring(ctx context.Context, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
+	v, err := e.Vouching(ctx)
+	if err != nil {
+		return nil, err
+	}
+	s := &scoring{
+		Vouching: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
+		own: make(map[memory.ID]score.Result), limits: make(map[limitKey]*limit),
+		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
+	}
+	return s, s.gather(e, items)
+}
+
+// MostBehind bounds how many records behind those asked for are read. What is
+// not read counts as the worst.
+const MostBehind = 20_000
+
+// gather reads all that stands behind items, and what is said of it.
+func (s *scoring) gather(e *Scores, items []*store.Item) error {
+	var todo []memory.ID
+	asked := make(map[memory.ID]bool)
+	add := func(it *store.Item) {
+		s.held[it.Ref.ID] = it
+		for _, id := range behind(it.Record) {
+			if !asked[id] && s.held[id] == nil {
+				asked[id] = true
+				todo = append(todo, id)
+			}
+		}
+	}
+	all := make([]*store.Item, 0, len(items))
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			all = append(all, it)
+			add(it)
+		}
+	}
+	for len(todo) > 0 && len(all) < MostBehind {
+		level, err := s.s.Get(s.ctx, todo...)
+		if err != nil {
+			return core.Sorted(err)
+		}
+		todo = nil
+		for _, it := range level {
+			switch {
+			case it == nil || s.held[it.Ref.ID] != nil:
+			case it.Record != nil:
+				if !s.at.IsZero() {
+					if it, err = e.AsOf(s.ctx, it, s.at); err != nil {
+						return core.Sorted(err)
+					}
+				}
+				if it != nil {
+					all = append(all, it)
+					add(it)
+				}
+			case it.State.Purged:
+				s.gone[it.Ref.ID] = it.Ref
+			}
+		}
+	}
+	var err error
+	s.said, err = s.Vouching.said(s.ctx, s.s, all, len(items) == 1)
+	return err
+}
+
+// behind gives what a record rests on and what its author had been shown.
+func behind(r *memory.Record) []memory.ID {
+	return append(r.Header.Provenance.Sources(), r.Header.Recalled...)
+}
+
+// facts are those of one record, without what limits it.
+func (s *scoring) facts(r *memory.Record) score.Facts {
+	voice, fault := s.Ring.Judge(r)
+	f := score.Facts{
+		Signature: score.Valid, Author: voice.Principal, Reputation: s.reputation(voice.Principal), Introductions: s.graph,
+	}
+	switch {
+	case s.strict && len(r.Sigs) > 0 && core.Verify(r) != nil:
+		f.Signature = score.Invalid
+	case r.Header.Origin == memory.OriginImport || len(r.Sigs) == 0:
+		f.Signature = score.Absent // the signature is the importer's, not of who said so
+	case fault == memory.DelegationInvalid:
+		f.Signature = score.UnknownKey
+	case fault != memory.Sound:
+		f.Signature = score.Revoked
+	case !s.Knows(voice.Principal):
+		f.Signature = score.UnknownKey
+	}
+	for _, w := range s.said.Verdicts[r.ID] {
+		f.Verdicts = append(f.Verdicts, w.Verdict)
+	}
+	for _, a := range s.said.Anchors[r.ID] {
+		f.Anchors = append(f.Anchors, a.Anchor)
+	}
+	return f
+}
+
+// alone is the score of a record without what limits it.
+func (s *scoring) alone(r *memory.Record) score.Result {
+	if got, ok := s.own[r.ID]; ok {
+		return got
+	}
+	got := score.Score(s.facts(r), score.Seed())
+	s.own[r.ID] = got
+	return got
+}
+
+// external reports whether a record's words come from outside of who wrote what
+// rests on it, and of who looks.
+func (s *scoring) external(r *memory.Record, who string) bool {
+	if s.foreign {
+		return true
+	}
+	if o := r.Header.Origin; o == memory.OriginImport || o == memory.OriginTool {
+		return true
+	}
+	p := s.Controller(r)
+	return p == "" || p != who && p != s.Root
+}
+
+// limit gives what everything behind a record is worth at most to one who wrote
+// what rests on it.
+func (s *scoring) limit(r *memory.Record, who string) *limit {
+	key := limitKey{r.ID, who}
+	if l := s.limits[key]; l != nil {
+		return l
+	}
+	l := &limit{Limit: score.Limit{Score: score.One, Level: score.Consensus}}
+	s.limits[key] = l // a lineage has no cycle; what was recalled cannot have one either
+	for _, id := range behind(r) {
+		it := s.held[id]
+		if it == nil {
+			shown := slices.Contains(r.Header.Recalled, id) && s.Controller(r) == s.Root // by another store: see recalled
+			if s.gone[id].Kind != memory.KindRaw && (cites(r, id) || shown) {            // not held, or purged and no words: no one can say what it was
+				l.lower(score.Limit{Level: score.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}})
+			}
+			continue
+		}
+		if s.flaw(it) != "" {
+			l.flaw(id)
+		}
+		if s.external(it.Record, who) {
+			own := s.alone(it.Record)
+			l.lower(score.Limit{Score: own.Score, Level: own.Level, Ref: it.Ref, Authors: []string{s.Controller(it.Record)}})
+		}
+		deeper := s.limit(it.Record, who)
+		for _, f := range deeper.flawed {
+			l.flaw(f)
+		}
+		if deeper.external {
+			l.lower(deeper.Limit)
+		}
+	}
+	return l
+}
+
+func cites(r *memory.Record, id memory.ID) bool { return names(r.Header.Provenance.From, id) }
+
+func kindCited(r *memory.Record, id memory.ID) memory.Kind {
+	for _, ref := range r.Header.Provenance.From {
+		if ref.ID == id {
+			return ref.Kind
+		}
+	}
+	return ""
+}
+
+// lower takes a further limit into account.
+func (l *limit) lower(o score.Limit) {
+	if !l.external || o.Score < l.Score {
+		l.Ref = o.Ref
+	}
+	l.external = true
+	l.Score = min(l.Score, o.Score)
+	if !o.Level.AtLeast(l.Level) {
+		l.Level = o.Level
+	}
+	for _, a := range o.Authors {
+		if a != "" && !slices.Contains(l.Authors, a) {
+			l.Authors = append(l.Authors, a)
+		}
+	}
+}
+
+// flaw says why a memory does not count as a source any more; "" is that it does. A
+// dispute counts where its witness does.
+func (s *scoring) flaw(it *store.Item) string {
+	switch st := &it.State; {
+	case it.Doubt == store.Forged:
+		return "its signature does not hold"
+	case st.Quarantined:
+		return "quarantined"
+	case st.Review == memory.ReviewRejected:
+		return "rejected"
+	case st.Disputes == 0:
+		return ""
+	}
+	own := s.alone(it.Record)
+	switch n := own.Disputes; {
+	case n == 0:
+		return ""
+	case slices.Contains(own.Flags, score.FlagRetracted):
+		return "retracted by its author"
+	case n == 1:
+		return "disputed"
+	default:
+		return fmt.Sprintf("disputed by %d witnesses", n)
+	}
+}
+
+// An event is what the lineage of a record reaches through sources that stand: words
+// that were captured, and in which runs.
+type event struct {
+	runs [2]string // of words, two that differ are enough
+	n    int
+}
+
+func (ev *event) add(run string) {
+	if ev.n == 0 || ev.n == 1 && ev.runs[0] != run {
+		ev.runs[ev.n] = run
+		ev.n++
+	}
+}
+
+// eventOf gives what the lineage of a record reaches. What is purged counts as the
+// words it was.
+func (s *scoring) eventOf(r *memory.Record) *event {
+	if ev := s.events[r.ID]; ev != nil {
+		return ev
+	}
+	ev := new(event)
+	s.events[r.ID] = ev // a lineage has no cycle
+	for _, ref := range r.Header.Provenance.From {
+		if gone, purged := s.gone[ref.ID]; purged {
+			if gone.Kind == ref.Kind {
+				ev.add("purged:" + ref.ID.String())
+			}
+			continue
+		}
+		it := s.held[ref.ID]
+		if it == nil || it.Ref.Kind != ref.Kind || s.flaw(it) != "" {
+			continue
+		}
+		if ref.Kind == memory.KindRaw {
+			ev.add(it.Record.Header.Provenance.Run)
+			continue
+		}
+		below := s.eventOf(it.Record)
+		for _, run := range below.runs[:below.n] {
+			ev.add(run)
+		}
+	}
+	return ev
+}
+
+// reaches reports whether the words behind a record are evidence for it: those of its
+// own run are its own text.
+func (s *scoring) reaches(r *memory.Record) (any, other bool) {
+	ev, run := s.eventOf(r), r.Header.Provenance.Run
+	for _, of := range ev.runs[:ev.n] {
+		other = other || run == "" || of != run
+	}
+	return ev.n > 0, other
+}
+
+func (l *limit) flaw(id memory.ID) {
+	if !slices.Contains(l.flawed, id) {
+		l.flawed = append(l.flawed, id)
+	}
+}
+
+// Vouch says how one record stands.
+func (s *scoring) Vouch(it *store.Item) *Vouched {
+	r := it.Record
+	f := s.facts(r)
+	l := s.limit(r, s.Controller(r))
+	if l.external {
+		f.Limit = &l.Limit
+	}
+	out := &Vouched{Result: score.Score(f, score.Seed()), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
+	out.External = s.external(r, s.Root)
+	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
+	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
+	for _, id := range l.flawed {
+		up := s.held[id]
+		out.Upstream = append(out.Upstream, api.TrustUpstream{Ref: up.Ref.String(), Headline: up.Record.Headline(), Why: s.flaw(up)})
+		if cites(r, id) {
+			if out.Fallen == nil {
+				out.Fallen = make(map[memory.ID]string)
+			}
+			out.Fallen[id] = s.flaw(up)
+		}
+	}
+	s.review(r, out)
+	out.State.AnyRaw, out.State.ReachesRaw = s.reaches(r)
+	s.hold(it, out)
+	judged := out.State
+	switch from := len(r.Header.Provenance.From); {
+	case from > 0 && len(out.Fallen) == from: // nothing that it rests on is left for anybody to approve
+		judged.Review = memory.Initial(r).Review
+	case out.approved:
+		judged.Review = memory.ReviewApproved
+	}
+	out.Tier = memory.TierOf(r, &judged)
+	confirmed := out.ConfirmVoices > 0 && out.Level.AtLeast(score.Attested) && !out.Tainted
+	at := s.now
+	if !s.at.IsZero() {
+		at = s.at
+	}
+	out.Over = overAt(r, at)
+	out.Actionable = out.State.Live() && out.Over == "" && out.Doubt == "" && out.Level != score.Rejected && !out.Disputed && !s.foreign &&
+		(out.approved || confirmed)
+	return out
+}
+
+// review tells whose approval counts: the reader's, and that of whom they introduced
+// about another's words. What a person typed of their own values, goals and drives
+// they approve of; a file that they import may have been written by anybody.
+func (s *scoring) review(r *memory.Record, out *Vouched) {
+	voice := s.Ring.Voice(r)
+	out.own = voice.Principal != "" && voice.Principal == s.Root && !out.External
+	if out.State.Review == memory.ReviewApproved {
+		by := s.Ring.Principal(out.State.ReviewedBy)
+		out.approved = by != "" && by == s.Root || s.Knows(by) && by != voice.Principal
+		if !out.approved {
+			out.stranger, out.self = true, by != "" && by == voice.Principal
+			out.State.Review = memory.Initial(r).Review
+			out.State.ReviewedBy, out.State.ReviewedAt = "", memory.Time{}
+		}
+		return
+	}
+	switch r.Header.Kind {
+	case memory.KindValue, memory.KindGoal, memory.KindDrive:
+		typed := out.own && voice.Owner && r.Header.Origin == memory.OriginOwner && r.Header.Provenance.Context != core.EditContext
+		out.approved = typed && out.State.Review == memory.ReviewNone && !out.Tainted
+	}
+}
+
+// hold keeps down what nothing may lift: a key that is not known here is not made
+// known by what is attached, and of what is missing it is not known what it said.
+func (s *scoring) hold(it *store.Item, out *Vouched) {
+	unknown := out.Facts.Signature == score.UnknownKey && out.ConfirmVoices == 0
+	if (unknown || out.Doubt != "") && out.Level.AtLeast(score.Attested) {
+		out.Level = score.Unverified
+	}
+	if out.Doubt == "" {
+		return
+	}
+	if out.Doubt == store.Forged {
+		out.Level = score.Rejected
+	}
+	out.approved = false
+	out.State.AnyRaw, out.State.ReachesRaw = false, false
+	if out.State.Review == memory.ReviewApproved {
+		out.State.Review = memory.Initial(it.Record).Review
+	}
+}
+
+// overAt says that what a memory says did not hold at a time; "" is that it did, or
+// that it says nothing of times.
+func overAt(r *memory.Record, at time.Time) string {
+	h := &r.Header
+	switch {
+	case !h.ValidUntil.IsZero() && !at.Before(h.ValidUntil.Time):
+		return "held until " + core.Day(h.ValidUntil)
+	case !h.ValidFrom.IsZero() && at.Before(h.ValidFrom.Time):
+		return "holds from " + core.Day(h.ValidFrom)
+	}
+	return ""
+}
+
+// Counting says of what stands behind a record why it does not count; "" is that it
+// does: it is reached by a way on which everything stands.
+func (s *scoring) Counting(root *memory.Record, items []*store.Item) map[memory.ID]string {
+	out := make(map[memory.ID]string)
+	reached := map[memory.ID]bool{}
+	if root != nil {
+		reached[root.ID] = true
+		for todo := []*memory.Record{root}; len(todo) > 0; todo = todo[1:] {
+			p := &todo[0].Header.Provenance
+			for _, ref := range slices.Concat(p.From, p.Supersedes) {
+				it := s.held[ref.ID]
+				if reached[ref.ID] || it == nil || s.flaw(it) != "" {
+					continue
+				}
+				reached[ref.ID] = true
+				todo = append(todo, it.Record)
+			}
+		}
+	}
+	for _, it := range items {
+		if it == nil || it.Record == nil || reached[it.Ref.ID] || s.held[it.Ref.ID] == nil {
+			continue
+		}
+		why := s.flaw(it)
+		if why == "" {
+			why = "only stands behind what does not count"
+		}
+		out[it.Ref.ID] = why
+	}
+	return out
+}
+
+// Witness shows one witness.
+func (v *Vouching) Witness(w Verdict, refused map[memory.ID]string) api.TrustWitness {
+	why, no := refused[w.ID]
+	name := v.Called(w.Controller)
+	if w.agent {
+		name = "agent"
+		if h := &w.record.Header; h.Agent != "" {
+			name += " " + memory.Cut(h.Agent, 80)
+		}
+	}
+	return api.TrustWitness{
+		Ref: w.record.Ref().String(), Controller: core.Or(w.Controller, w.record.Header.Author), Name: name,
+		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no, Why: why,
+		Resolved: w.resolved(),
+	}
+}

@@ -1,0 +1,77 @@
+package trust
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// WhyNot says in a few words why nobody should act on a memory without asking; ""
+// if they may.
+func (v *Vouched) WhyNot() string {
+	switch {
+	case v.Actionable:
+		return ""
+	case v.Doubt == store.Withheld:
+		return "it cannot be verified here"
+	case v.Level == score.Rejected:
+		return "its signature is wrong"
+	case !v.State.Live():
+		return "it is " + core.Hidden(&v.State)
+	case v.Disputed && v.State.Disputes > 0:
+		return "disputed"
+	case v.Over != "":
+		return "it " + v.Over
+	case v.stranger && v.self:
+		return "approved by its author alone"
+	case v.stranger:
+		return "approved by a stranger alone"
+	case v.Tainted:
+		return "external and unconfirmed"
+	case len(v.Flags) > 0:
+		return strings.ReplaceAll(strings.Join(v.Flags, ", "), "_", " ")
+	}
+	return "nobody approved it"
+}
+
+// SourceWords says in words where a memory came from: "3 episodes", "1 note",
+// "direct", or the channel of a raw. What does not stand any more is counted apart.
+func SourceWords(r *memory.Record, fallen map[memory.ID]string) string {
+	from := r.Header.Provenance.From
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		return core.Or(raw.Source, "direct")
+	}
+	if len(from) == 0 {
+		switch r.Header.Provenance.Via {
+		case memory.ViaTold:
+			return "told"
+		case memory.ViaImport:
+			return "import"
+		default:
+			return "direct"
+		}
+	}
+	count := make(map[memory.Kind]int)
+	var order []memory.Kind
+	for _, ref := range from {
+		if fallen[ref.ID] != "" {
+			continue
+		}
+		if count[ref.Kind] == 0 {
+			order = append(order, ref.Kind)
+		}
+		count[ref.Kind]++
+	}
+	var parts []string
+	for _, k := range order {
+		parts = append(parts, core.Plural(count[k], string(k)))
+	}
+	if len(fallen) > 0 {
+		parts = append(parts, strconv.Itoa(len(fallen))+" no longer counts")
+	}
+	return strings.Join(parts, ", ")
+}

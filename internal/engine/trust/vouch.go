@@ -1,0 +1,373 @@
+package trust
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"io/fs"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/store"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Vouching is what scores rest on beside the record itself: who is asking, whom
+// he and his friends introduced, and what each author's record so far is worth.
+type Vouching struct {
+	Root   string // the principal who looks; "" is nobody
+	Ring   *memory.Keyring
+	graph  *score.Introductions
+	names  map[string]string // by principal, as they were introduced
+	Upheld map[string]int    // by principal: memories somebody confirms and nobody disputes
+	Failed map[string]int    // by principal: disputes that were upheld, verdicts that were rejected
+	spoken bool              // somebody witnessed, or something is anchored
+	now    time.Time
+
+	foreign bool // the store is not the reader's: all that is in it is external
+}
+
+// Scored is what the voices of one opened store share of trust.
+type Scored struct{ Trusted vouchings }
+
+// vouchings remembers one as long as nothing is written and the minute lasts.
+type vouchings struct {
+	sync.Mutex
+	Last   *Vouching
+	spaces []store.Space
+}
+
+// Vouching gives what scores rest on now.
+func (e *Scores) Vouching(ctx context.Context) (*Vouching, error) {
+	spaces, err := e.Store.Spaces(ctx)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	now := e.C.Now()
+	e.Trusted.Lock()
+	defer e.Trusted.Unlock()
+	if l := e.Trusted.Last; l != nil && slices.Equal(spaces, e.Trusted.spaces) && now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
+		return l, nil
+	}
+	v := &Vouching{names: make(map[string]string), Upheld: make(map[string]int), Failed: make(map[string]int), now: now, foreign: e.C.Foreign}
+	if v.Ring, err = e.Standing(ctx); err != nil {
+		return nil, err
+	}
+	if v.Root, err = e.root(v.Ring); err != nil {
+		return nil, err
+	}
+	var list []score.Introduction
+	for _, i := range v.Ring.Introductions() {
+		list = append(list, score.Introduction{By: i.By, Whom: i.Whom})
+		if i.By == v.Root && i.Name != "" {
+			v.names[i.Whom] = i.Name
+		}
+	}
+	v.graph = score.NewIntroductions(v.Root, list)
+	if err := v.records(ctx, e.Store); err != nil {
+		return nil, err
+	}
+	e.Trusted.Last, e.Trusted.spaces = v, spaces
+	return v, nil
+}
+
+// root is the principal who looks: the one whose keys there are, or else the
+// keeper of the store.
+func (e *Scores) root(ring *memory.Keyring) (string, error) {
+	me, err := e.KnownKeys()
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return "", err
+	}
+	if err == nil && me != nil {
+		return me.Principal, nil
+	}
+	if k := ring.Keeper(); len(k) > 1 {
+		return k, nil
+	}
+	return "", nil
+}
+
+// Controller is whose voice a record is, where nothing is wrong with it.
+func (v *Vouching) Controller(r *memory.Record) string { return v.Ring.Voice(r).Principal }
+
+// Knows reports whether a principal is the one who looks, or introduced to him.
+func (v *Vouching) Knows(principal string) bool {
+	return principal != "" && (principal == v.Root || v.graph.Reaches(principal))
+}
+
+// reputation is what an author's record so far is worth. Somebody nobody
+// introduced has none.
+func (v *Vouching) reputation(principal string) int {
+	if !v.Knows(principal) {
+		return 0
+	}
+	return score.Reputation(v.Upheld[principal], v.Failed[principal])
+}
+
+// Called gives the name a principal was introduced by.
+func (v *Vouching) Called(principal string) string {
+	if principal == v.Root && v.Root != "" {
+		return "you"
+	}
+	return v.names[principal]
+}
+
+// records counts what became of what each author said and vouched for.
+func (v *Vouching) records(ctx context.Context, s store.Store) error {
+	for _, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Limit: 1}) {
+		if err != nil {
+			return core.Sorted(err)
+		}
+		v.spoken = true
+	}
+	subjects := make(map[memory.ID]bool)
+	var ids []memory.ID
+	for it, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindWitness}, Hidden: true}) {
+		if err != nil {
+			return core.Sorted(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if w, ok := it.Record.Body.(*memory.Witness); ok && !subjects[w.Of.ID] {
+			subjects[w.Of.ID] = true
+			ids = append(ids, w.Of.ID)
+		}
+	}
+	if len(ids) == 0 {
+		return nil
+	}
+	v.spoken = true
+	items, err := s.Get(ctx, ids...)
+	if err != nil {
+		return core.Sorted(err)
+	}
+	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil || it.Record == nil })
+	said, err := v.said(ctx, s, items, false)
+	if err != nil {
+		return err
+	}
+	for _, it := range items {
+		if it.State.Review == memory.ReviewRejected || it.State.Quarantined || it.Doubt != "" {
+			continue // what does not stand speaks for nobody
+		}
+		author := v.Controller(it.Record)
+		f := score.Facts{Signature: score.Valid, Author: author, Introductions: v.graph}
+		for _, w := range said.Verdicts[it.Ref.ID] {
+			f.Verdicts = append(f.Verdicts, w.Verdict)
+			if w.Rejected && w.Controller != "" {
+				v.Failed[w.Controller]++
+			}
+			if w.Upheld && w.Says == score.Dispute {
+				v.Failed[author]++
+			}
+		}
+		if r := score.Score(f, score.Seed()); r.ConfirmVoices > 0 && r.DisputeVoices == 0 {
+			v.Upheld[author]++
+		}
+	}
+	return nil
+}
+
+// Verdict is a witness's statement with the record it is.
+type Verdict struct {
+	score.Verdict
+	record *memory.Record
+	Upheld bool // the one who looks decided that it is right
+	agent  bool // an agent says so of what its owner, or another of their agents, wrote
+}
+
+// resolved says what the one who looks decided of a verdict; "" is nothing.
+func (w *Verdict) resolved() string {
+	switch {
+	case w.Rejected:
+		return "rejected"
+	case w.Upheld:
+		return "upheld"
+	}
+	return ""
+}
+
+// sayings are what witnesses and anchors say of some records.
+type sayings struct {
+	Verdicts map[memory.ID][]Verdict
+	Anchors  map[memory.ID][]anchored
+}
+
+// anchored is an anchor with the record it is and its last check.
+type anchored struct {
+	score.Anchor
+	Record  *memory.Record
+	Why     string
+	Checked time.Time
+}
+
+// said gathers the witnesses and anchors of items. Unless every one of them is
+// wanted, items of which none counts are passed over.
+func (v *Vouching) said(ctx context.Context, s store.Store, items []*store.Item, every bool) (*sayings, error) {
+	out := &sayings{Verdicts: make(map[memory.ID][]Verdict), Anchors: make(map[memory.ID][]anchored)}
+	subjects := make(map[memory.ID]*store.Item)
+	var ids []memory.ID
+	for _, it := range items {
+		st := &it.State
+		if subjects[it.Ref.ID] == nil && it.Record != nil && (every || st.Confirms+st.Disputes+st.Partials+st.Anchors > 0 || !st.Due.IsZero()) {
+			subjects[it.Ref.ID] = it
+			ids = append(ids, it.Ref.ID)
+		}
+	}
+	claims, err := Speaking(ctx, s, ids, memory.KindWitness, memory.KindAnchor)
+	if err != nil || len(claims) == 0 {
+		return out, err
+	}
+	about := make([]memory.ID, len(claims))
+	for i, c := range claims {
+		about[i] = c.Ref.ID
+	}
+	further, err := Speaking(ctx, s, about, memory.KindMark, memory.KindVerify)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range claims {
+		switch b := c.Record.Body.(type) {
+		case *memory.Witness:
+			if subject := subjects[b.Of.ID]; subject != nil {
+				out.Verdicts[b.Of.ID] = append(out.Verdicts[b.Of.ID], v.Verdict(c.Record, b, v.Controller(subject.Record), further))
+			}
+		case *memory.Anchor:
+			if subject := subjects[b.Of.ID]; subject != nil {
+				out.Anchors[b.Of.ID] = append(out.Anchors[b.Of.ID], v.anchored(c, b, subject.Record, further))
+			}
+		}
+	}
+	return out, nil
+}
+
+// Speaking gives the records of some kinds that speak of ids, each once.
+func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memory.Kind) ([]*store.Item, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	edges, err := s.Edges(ctx, memory.Forward, ids...)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	var from []memory.ID
+	seen := make(map[memory.ID]bool)
+	for _, edge := range edges {
+		if edge.Rel == memory.Speaks && !seen[edge.From] {
+			seen[edge.From] = true
+			from = append(from, edge.From)
+		}
+	}
+	items, err := s.Get(ctx, from...)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	return slices.DeleteFunc(items, func(it *store.Item) bool {
+		return it == nil || it.Record == nil || !slices.Contains(kinds, it.Ref.Kind)
+	}), nil
+}
+
+// AheadBy is how far a witness's clock may be ahead of ours.
+const AheadBy = 5 * time.Minute
+
+// Verdict reads one witness of what somebody wrote. What the one who looks decided of it, he decided for
+// himself.
+func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, further []*store.Item) Verdict {
+	out := Verdict{record: r, Verdict: score.Verdict{ID: r.ID, Says: b.Attestation, At: r.Header.At}}
+	voice, fault := v.Ring.Judge(r)
+	out.Controller = voice.Principal
+	switch {
+	case fault != memory.Sound:
+		out.Controller, out.Refused = voice.Principal, core.FaultWords(fault)
+	case !voice.Owner && voice.Principal != "" && (voice.Principal == about || voice.Principal == v.Root):
+		out.agent = true // the reader's, or one of the author's
+		out.Refused = "an agent says so, no person"
+	case r.Header.At.After(v.now.Add(AheadBy)):
+		out.Refused = "dated ahead: counts from " + memory.At(r.Header.At.Add(-AheadBy)).String()
+	}
+	var latest *memory.Record
+	for _, m := range further {
+		mark, ok := m.Record.Body.(*memory.Mark)
+		if !ok || mark.Verb != memory.Approve && mark.Verb != memory.Reject || !names(mark.Subjects(), r.ID) {
+			continue
+		}
+		if by := v.Ring.Voice(m.Record); !by.Owner || by.Principal != v.Root {
+			continue
+		}
+		if latest == nil || latest.Header.At.Before(m.Record.Header.At.Time) {
+			latest = m.Record
+			out.Rejected, out.Upheld = mark.Verb == memory.Reject, mark.Verb == memory.Approve
+		}
+	}
+	return out
+}
+
+func names(refs []memory.Ref, id memory.ID) bool {
+	return slices.ContainsFunc(refs, func(r memory.Ref) bool { return r.ID == id })
+}
+
+// LatestCheck gives the last verification of an anchor by the one who looks or
+// for him.
+func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
+	var out *memory.Record
+	for _, c := range further {
+		b, ok := c.Record.Body.(*memory.Verify)
+		if !ok || b.Of.ID != id || v.Controller(c.Record) != v.Root || v.Root == "" {
+			continue
+		}
+		if out == nil || cmp.Or(out.Header.At.Compare(c.Record.Header.At.Time), c.Ref.ID.Compare(out.ID)) < 0 {
+			out = c.Record
+		}
+	}
+	return out
+}
+
+// Most is the highest score that any memory here can have: where nobody
+// witnessed and nothing is anchored, that of the author with the best record.
+func (v *Vouching) Most() int {
+	if v.spoken {
+		return score.One
+	}
+	p := score.Seed()
+	best := score.Reputation(0, 0)
+	for who, n := range v.Upheld {
+		best = max(best, score.Reputation(n, v.Failed[who]))
+	}
+	return p.Signature + p.Reputation*best/score.One
+}
+
+// KeyNamed reads a key, or the name it was introduced by.
+func (e *Scores) KeyNamed(v *Vouching, s string) (string, error) {
+	if did, _, err := keys.PublicOf([]byte(s)); err == nil {
+		return did, nil
+	} else if strings.HasPrefix(s, "did:") || strings.HasPrefix(s, "ssh-") {
+		return "", core.Invalid("key: %s", core.OneLine(err))
+	}
+	var found []string
+	for _, i := range v.Ring.Introductions() {
+		if did := v.Ring.Current(i.Whom); i.By == v.Root && i.Name == s && !slices.Contains(found, did) {
+			found = append(found, did)
+		}
+	}
+	switch len(found) {
+	case 1:
+		return found[0], nil
+	case 0:
+		return "", core.NotFound("no key is introduced as %q: 'stemma key list' shows those that are", memory.Cut(s, 80))
+	}
+	return "", &core.Failure{Kind: api.ErrAmbiguous, Text: "several keys are introduced as " + s + ": " + strings.Join(found, ", ")}
+}
+
+// PersonSays reports whether a person who has a say wrote a memory, or approved it.
+func (v *Vouching) PersonSays(it *store.Item) bool {
+	voice := v.Ring.Voice(it.Record)
+	return voice.Owner && v.Knows(voice.Principal) ||
+		it.State.Review == memory.ReviewApproved && v.Knows(v.Ring.Principal(it.State.ReviewedBy))
+}

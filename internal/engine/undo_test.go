@@ -1,0 +1,179 @@
+package engine_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func undo(t testing.TB, e *engine.Engine) api.UndoReply {
+	t.Helper()
+	r, err := e.Undo(t.Context(), api.UndoRequest{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return r
+}
+
+// Undo goes back act by act, each as if it had never been, and past what it did
+// itself; also while the clock stands still.
+func TestUndoGoesBackActByAct(t *testing.T) {
+	p := newPeople(t)
+	p.stop()
+	ctx := t.Context()
+	note := add(t, p.owner, "note", "the ferry is late")
+	value := add(t, p.owner, "value", "patience")
+	agents := add(t, p.agent, "note", "the ferry is on time")
+	was := show(t, p.owner, note)
+	one := api.ForgetRequest{Refs: []string{note}}
+	steps := []struct {
+		act string
+		do  func() error
+	}{
+		{"approve of ", func() error { approve(t, p.owner, note); return nil }},
+		{"protect of 2 records", func() error { mark(t, p.owner, memory.Protect, "", note, value); return nil }},
+		{"unprotect of ", func() error { return do(p.owner.Unprotect(ctx, one)) }},
+		{"forget of ", func() error { return do(p.owner.Forget(ctx, one)) }},
+		{"recover of ", func() error { return do(p.owner.Recover(ctx, one)) }},
+		{"quarantine of ", func() error {
+			return do(p.owner.Quarantine(ctx, api.QuarantineRequest{Target: note}))
+		}},
+		{"reject of ", func() error { reject(t, p.owner, "", note); return nil }},
+	}
+	var before []api.ShowReply
+	for _, s := range steps {
+		before = append(before, show(t, p.owner, note))
+		if err := s.do(); err != nil {
+			t.Fatalf("%s: %v", s.act, err)
+		}
+	}
+	for i := len(steps) - 1; i >= 0; i-- {
+		r := undo(t, p.owner)
+		got, want := show(t, p.owner, note), before[i]
+		if !strings.HasPrefix(r.Act, steps[i].act) || len(r.Claims) != 1 || len(r.Undone) != 1 {
+			t.Errorf("undid %+v, want %s", r, steps[i].act)
+		}
+		if stateOf(got) != stateOf(want) {
+			t.Errorf("after undo of %s: %s, want %s", steps[i].act, stateOf(got), stateOf(want))
+		}
+	}
+	if m := show(t, p.owner, value); !m.Protected {
+		t.Error("a value is protected whoever takes a protection back")
+	}
+	if got := show(t, p.owner, note); stateOf(got) != stateOf(was) {
+		t.Errorf("in the end: %s, want %s", stateOf(got), stateOf(was))
+	}
+	for _, want := range []string{value, note} {
+		r := undo(t, p.owner)
+		if r.Undone[0] != want || show(t, p.owner, want).Hidden != "forgotten" {
+			t.Errorf("undid %+v, want what was written: %s", r, want)
+		}
+	}
+	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) {
+		t.Errorf("nothing is left: %v, want a conflict", err)
+	}
+	if m := show(t, p.owner, agents); m.Hidden != "" {
+		t.Error("the owner's undo took back what the agent did")
+	}
+}
+
+func stateOf(m api.ShowReply) string {
+	return fmt.Sprint(m.Hidden, " ", m.Review, " ", m.Tier, " protected ", m.Protected, " ", m.Confidence)
+}
+
+// A revision is followed by one that says again what it replaced; a run comes back
+// as one act, however many marks it took; what was written and approved at once is
+// forgotten as one.
+func TestUndoOfWhatWasWritten(t *testing.T) {
+	p := newPeople(t)
+	ctx := t.Context()
+	note := add(t, p.owner, "note", "the pier is closed")
+	revise(t, p.owner, note, "the pier is open")
+	dry, err := p.owner.Undo(ctx, api.UndoRequest{DryRun: true})
+	if err != nil || len(dry.Claims) > 0 || !strings.HasPrefix(dry.Act, "revised note:") {
+		t.Errorf("dry run: %+v, %v", dry, err)
+	}
+	r := undo(t, p.owner)
+	l, err := p.owner.List(ctx, api.ListRequest{Kind: "note"})
+	if err != nil || len(l.Memories) != 1 || l.Memories[0].Headline != "the pier is closed" || l.Memories[0].Ref != r.Claims[0] {
+		t.Errorf("after undo of a revision: %+v, %v", l.Memories, err)
+	}
+	both := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is long"}, Meta: api.Meta{Approve: true}})
+	if r := undo(t, p.owner); len(r.Undone) != 2 || show(t, p.owner, both).Hidden != "forgotten" {
+		t.Errorf("written and approved: %+v", r)
+	}
+	again := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is new"}})
+	if err := do(p.owner.Revise(ctx, api.ReviseRequest{Ref: again, Draft: api.Draft{Text: "the pier is very new"}, Meta: api.Meta{Approve: true}})); err != nil {
+		t.Fatal(err)
+	}
+	if r := undo(t, p.owner); len(r.Undone) != 2 || show(t, p.owner, r.Claims[0]).Headline != "the pier is new" {
+		t.Errorf("revised and approved: %+v", r)
+	}
+	undo(t, p.owner) // what was revised then
+	if r := undo(t, p.owner); r.Undone[0] != note {
+		t.Errorf("before the revision: %+v, want %s", r, note)
+	}
+	merged := []string{add(t, p.owner, "note", "one"), add(t, p.owner, "note", "two")}
+	if err := do(p.owner.Revise(ctx, api.ReviseRequest{Ref: merged[0], Merge: merged[1:], Draft: api.Draft{Text: "both"}})); err != nil {
+		t.Fatal(err)
+	}
+	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "merge") {
+		t.Errorf("a merge: %v, want a conflict that says so", err)
+	}
+	secret := capture(t, p.owner, "to be purged")
+	if err := do(p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{secret}})); err != nil {
+		t.Fatal(err)
+	}
+	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "purge") {
+		t.Errorf("a purge: %v, want a conflict that says so", err)
+	}
+}
+
+// A run that forgot more than one mark holds comes back as one act.
+func TestUndoOfARun(t *testing.T) {
+	c := newClock()
+	e := open(t, "mem", engine.Config{Now: c.Now})
+	const n = memory.MaxSources + 3
+	if _, err := e.Ingest(t.Context(), foreigners(n), nil); err != nil {
+		t.Fatal(err)
+	}
+	c.ahead(100 * day)
+	r, err := e.ForgetRun(t.Context(), api.ForgetRunRequest{})
+	if err != nil || r.Count != n || len(r.Claims) != 2 || !r.More {
+		t.Fatalf("forgot %d with %d marks, %v, want %d with 2", r.Count, len(r.Claims), err, n)
+	}
+	if u := undo(t, e); len(u.Undone) != 2 || len(u.Of) != n || len(live(t, e)) != n {
+		t.Errorf("%d marks undone of %d records, %d live, want 2 of %d", len(u.Undone), len(u.Of), len(live(t, e)), n)
+	}
+}
+
+// The owner's update is taken back by a link of another kind, and both hold.
+func TestUndoOfALink(t *testing.T) {
+	p := newPeople(t)
+	old, newer := add(t, p.owner, "belief", "Ann lives in Bath"), add(t, p.owner, "belief", "Ann lives in Leeds")
+	link(t, p.owner, old, newer, memory.Update)
+	if show(t, p.owner, old).Hidden != "superseded" {
+		t.Fatal("the owner's update does not supersede")
+	}
+	if r := undo(t, p.owner); r.Did != "both hold until somebody decides" || show(t, p.owner, old).Hidden != "" {
+		t.Errorf("undid %+v, and %s is %q", r, old, show(t, p.owner, old).Hidden)
+	}
+	proposed := link(t, p.agent, old, newer, memory.Update)
+	if r := undo(t, p.agent); r.Undone[0] != proposed || show(t, p.agent, proposed).Hidden != "rejected" {
+		t.Errorf("undid %+v", r)
+	}
+}
+
+func link(t testing.TB, e *engine.Engine, older, newer, relation string) string {
+	t.Helper()
+	ref, err := e.LinkOf(t.Context(), older, newer, relation)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return ref
+}

@@ -1,0 +1,174 @@
+package views
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Check compares what memories say of code with the code. The hash decides; git
+// explains.
+func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply, error) {
+	reply := api.CheckReply{Uncommitted: in.Uncommitted, Memories: []api.Checked{}, Counts: make(map[string]int)}
+	tree, _, err := e.trust.WorkTree(ctx)
+	if err != nil {
+		return reply, err
+	}
+	if tree == nil {
+		return reply, core.Invalid("check: nothing says where the code is; set Config.Dir")
+	}
+	reply.Root, reply.Plain = tree.Root(), tree.Plain()
+	var items []*store.Item
+	if len(in.Refs) > 0 {
+		items, err = e.ResolveAll(ctx, in.Refs)
+	} else {
+		items, err = e.Coded(ctx)
+	}
+	if err != nil {
+		return reply, err
+	}
+	stands, err := e.Stand(ctx, items, in.Uncommitted)
+	if err != nil {
+		return reply, err
+	}
+	slices.SortStableFunc(stands, func(a, b *Standing) int { return cmp.Compare(b.Urgency(), a.Urgency()) })
+	for _, s := range stands {
+		if len(s.Findings) == 0 {
+			if len(in.Refs) > 0 {
+				return reply, core.Invalid("%s names no code; say what it speaks of with 'stemma verify %s --file PATH'", s.Ref.Short(), s.Ref.Short())
+			}
+			continue
+		}
+		reply.Checked, reply.Refs = reply.Checked+1, reply.Refs+len(s.Findings)
+		reply.Counts[string(s.CodeState)]++
+		if in.All || len(in.Refs) > 0 || s.CodeState != code.Verified {
+			reply.Memories = append(reply.Memories, s.shown())
+		}
+	}
+	return reply, nil
+}
+
+// Coded gives the live memories that name code.
+func (e *Views) Coded(ctx context.Context) ([]*store.Item, error) {
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return nil, core.Sorted(err)
+	}
+	var items []*store.Item
+	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Mark: index.CodeMark}) {
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		if it.Record != nil {
+			items = append(items, it)
+		}
+	}
+	return items, nil
+}
+
+// A Standing is a memory and how the code it names stands.
+type Standing struct {
+	*store.Item
+	Refs      []memory.Evidence
+	Findings  []code.Finding
+	CodeState code.State
+}
+
+// Stand looks at the code that memories name. Without any code around nothing
+// can be told.
+func (e *Views) Stand(ctx context.Context, items []*store.Item, uncommitted bool) ([]*Standing, error) {
+	pins, err := e.trust.Pinned(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	var all []memory.Evidence
+	out := make([]*Standing, len(items))
+	for i, it := range items {
+		out[i] = &Standing{Item: it, Refs: pins[i]}
+		all = append(all, pins[i]...)
+	}
+	tree, cache, err := e.trust.WorkTree(ctx)
+	if err != nil || tree == nil || len(all) == 0 {
+		for _, s := range out {
+			s.CodeState = code.Unknown
+		}
+		return out, err
+	}
+	findings, err := tree.Check(ctx, all, code.Options{Uncommitted: uncommitted, Cache: cache})
+	if err != nil {
+		return nil, trust.SortedCode(err)
+	}
+	for _, s := range out {
+		s.Findings, findings = findings[:len(s.Refs)], findings[len(s.Refs):]
+		s.CodeState = code.Overall(s.Findings)
+	}
+	return out, nil
+}
+
+// Urgency is how soon a memory should be looked at: what is gone before what has
+// changed, a constraint before a decision before the rest.
+func (s *Standing) Urgency() int {
+	const gone, changed, untold = 20, 10, 5
+	const constraint, decision = 2, 1
+	n := 0
+	switch s.CodeState {
+	case code.Stale:
+		n = gone
+	case code.NeedsReview:
+		n = changed
+	case code.Unknown:
+		return untold
+	default:
+		return 0
+	}
+	if note, ok := s.Record.Body.(*memory.Note); ok {
+		switch note.Type {
+		case trust.ConstraintType:
+			n += constraint
+		case trust.DecisionType:
+			n += decision
+		}
+	}
+	return n
+}
+
+// Paths is the code that a memory speaks of, where it is now; of what is gone,
+// where it was.
+func (s *Standing) Paths() string {
+	var out []string
+	for i, f := range s.Findings {
+		text := code.Text(s.Refs[i])
+		if f.State != code.Stale {
+			text = code.Text(f.Follow(s.Refs[i]))
+		}
+		out = append(out, text)
+	}
+	return core.Or(strings.Join(out, ", "), strings.Join(core.CodeTexts(s.Refs), ", "))
+}
+
+func (s *Standing) shown() api.Checked {
+	m := View(s.Item)
+	subtype, _ := m.Content["type"].(string)
+	c := api.Checked{
+		Ref: m.Ref, Type: m.Type, Subtype: subtype, Headline: m.Headline, Tier: m.Tier, State: string(s.CodeState),
+		Reasons: code.Reasons(s.Findings), ByAgent: s.State.AgentVerified, Verified: m.LastVerified, Shelf: m.Shelf,
+		Files: []api.CheckedRef{},
+	}
+	for i, f := range s.Findings {
+		r := api.CheckedRef{Ref: code.Text(s.Refs[i]), State: string(f.State), Reason: f.Reason, Commit: f.Commit}
+		if now := code.Text(f.Follow(s.Refs[i])); now != r.Ref && f.State != code.Stale {
+			r.Now = now
+		}
+		c.Files = append(c.Files, r)
+	}
+	return c
+}

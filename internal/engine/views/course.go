@@ -1,0 +1,42 @@
+package views
+
+import (
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+func CourseOf(it *store.Item) api.Course {
+	switch it.Ref.Kind {
+	case memory.KindGoal:
+		return api.Course{Status: core.GoalStatus(&it.State), Progress: it.State.Progress}
+	case memory.KindDrive:
+		now := float64(core.Intensity(it)) / float64(memory.Certain)
+		return api.Course{Intensity: &now}
+	}
+	return api.Course{}
+}
+
+// coursed says among the marks of a pack how a goal or a drive stands, where that is not
+// as it was written.
+func coursed(it *store.Item) string {
+	if d, ok := it.Record.Body.(*memory.Drive); ok && core.Intensity(it) == d.Intensity {
+		return ""
+	}
+	return courseMarked(CourseOf(it))
+}
+
+// marked says it among the marks of a pack: words of somebody's are quoted there, so that
+// they cannot look like a mark.
+func courseMarked(c api.Course) string {
+	if digits, percent := strings.CutSuffix(c.Progress, "%"); !percent || strings.Trim(digits, "0123456789. ") != "" {
+		if c.Progress != "" {
+			return c.Status + ", " + pack.Quote(memory.Cut(memory.FirstLine(c.Progress), api.MostProgress))
+		}
+	}
+	return c.Now()
+}

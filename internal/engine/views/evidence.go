@@ -1,0 +1,122 @@
+package views
+
+import (
+	"context"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Evidence gathers everything a belief rests on, however far back.
+func (e *Views) Evidence(ctx context.Context, in api.EvidenceRequest) (api.EvidenceReply, error) {
+	it, err := e.ResolveMemory(ctx, in.Ref)
+	if err != nil {
+		return api.EvidenceReply{}, err
+	}
+	if it.Record == nil {
+		return api.EvidenceReply{}, core.Conflict("%s was purged; 'stemma trace' shows what it rested on", it.Ref.Short())
+	}
+	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, memory.Back, 0, 0)
+	if err != nil {
+		return api.EvidenceReply{}, core.Sorted(err)
+	}
+	items, err := e.Store.Get(ctx, t.Order...)
+	if err != nil {
+		return api.EvidenceReply{}, core.Sorted(err)
+	}
+	s, err := e.trust.Scoring(ctx, []*store.Item{it}, time.Time{}, false)
+	if err != nil {
+		return api.EvidenceReply{}, err
+	}
+	v := s.Vouch(it)
+	it.State, it.Tier = v.State, &v.Tier
+	reply := api.EvidenceReply{
+		Belief: node(it), Fallen: []api.FallenEvidence{},
+		Evidence: api.Evidence{Episodes: []api.EpisodeEvidence{}, Notes: []api.NoteEvidence{}, Raws: []api.RawEvidence{}},
+	}
+	counts := s.Counting(it.Record, items)
+	for i, src := range items[1:] {
+		if src == nil {
+			reply.Missing = append(reply.Missing, t.Order[i+1].String())
+			continue
+		}
+		if why := counts[src.Ref.ID]; why != "" {
+			reply.Fallen = append(reply.Fallen, api.FallenEvidence{Ref: src.Ref.String(), Headline: src.Record.Headline(), Why: why})
+			items[i+1] = nil
+			continue
+		}
+		evidenceAdd(&reply.Evidence, src)
+	}
+	all, err := e.trust.Vouch(ctx, items, false)
+	if err != nil {
+		return reply, err
+	}
+	e.NoteShown("evidence", items, all)
+	if v := all[it.Ref.ID]; v != nil {
+		reply.Belief.Disputed, reply.Belief.Doubt = v.Disputed, string(v.Doubt)
+	}
+	reply.Raws = len(reply.Evidence.Raws)
+	reply.Total = len(reply.Evidence.Episodes) + len(reply.Evidence.Notes) + reply.Raws
+	reply.Direct = directEpisodes(items)
+	return reply, nil
+}
+
+func evidenceAdd(ev *api.Evidence, it *store.Item) {
+	id := it.Ref.ID.String()
+	if it.Record == nil {
+		if it.Ref.Kind == memory.KindRaw {
+			ev.Raws = append(ev.Raws, api.RawEvidence{ID: id, Purged: true})
+		}
+		return
+	}
+	switch b := it.Record.Body.(type) {
+	case *memory.Episode:
+		lessons := b.Lessons
+		if lessons == nil {
+			lessons = []string{}
+		}
+		ev.Episodes = append(ev.Episodes, api.EpisodeEvidence{ID: id, Objective: b.Objective, Outcome: core.Or(b.OutcomeType, "unknown"), Lessons: lessons})
+	case *memory.Note:
+		ev.Notes = append(ev.Notes, api.NoteEvidence{ID: id, Type: b.Type, Content: b.Summary})
+	case *memory.Raw:
+		n := node(it)
+		ev.Raws = append(ev.Raws, api.RawEvidence{
+			ID: id, Blob: n.Blob, Speaker: b.Speaker, CapturedAt: n.CapturedAt, OccurredAt: n.OccurredAt,
+		})
+	}
+}
+
+// directEpisodes counts the episodes named by the first item or by a revision
+// that it replaced.
+func directEpisodes(items []*store.Item) int {
+	byID := make(map[memory.ID]*store.Item, len(items))
+	for _, it := range items {
+		if it != nil {
+			byID[it.Ref.ID] = it
+		}
+	}
+	direct, seen := 0, make(map[memory.ID]bool)
+	for todo := []*store.Item{items[0]}; len(todo) > 0; todo = todo[1:] {
+		if todo[0] == nil || todo[0].Record == nil {
+			continue
+		}
+		p := &todo[0].Record.Header.Provenance
+		for _, ref := range p.From {
+			if seen[ref.ID] {
+				continue
+			}
+			seen[ref.ID] = true
+			if ref.Kind == memory.KindEpisode && byID[ref.ID] != nil {
+				direct++
+			}
+		}
+		for _, old := range p.Supersedes {
+			todo = append(todo, byID[old.ID])
+		}
+	}
+	return direct
+}

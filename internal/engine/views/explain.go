@@ -1,0 +1,171 @@
+package views
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/store"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Trust tells who stands behind a memory and what that is worth, term by term.
+// It opens no connection and checks no anchor: it is a sum of what is on record.
+func (e *Views) Trust(ctx context.Context, in api.ShowRequest) (api.TrustReply, error) {
+	it, err := e.ResolveMemory(ctx, in.Ref)
+	if err != nil {
+		return api.TrustReply{}, err
+	}
+	if it.Record == nil {
+		return api.TrustReply{}, core.Conflict("%s was purged; there is nothing to trust", it.Ref.Short())
+	}
+	return e.TrustOf(ctx, it)
+}
+
+func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, error) {
+	all, err := e.trust.Vouch(ctx, []*store.Item{it}, true)
+	if err != nil {
+		return api.TrustReply{}, err
+	}
+	base, err := e.trust.Vouching(ctx)
+	if err != nil {
+		return api.TrustReply{}, err
+	}
+	e.NoteShown("trust", []*store.Item{it}, all)
+	v, r := all[it.Ref.ID], it.Record
+	author := v.Facts.Author
+	reply := api.TrustReply{
+		Ref: it.Ref.String(), Headline: r.Headline(), Author: r.Header.Author, Controller: author, Name: base.Called(author),
+		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw), Level: string(v.Level),
+		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
+		Terms: []api.TrustTerm{}, Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
+		Reputation: api.TrustRecord{Value: core.DecimalTrust(v.Facts.Reputation), Upheld: base.Upheld[author], Refuted: base.Failed[author]},
+		Voices:     api.TrustVoices{Confirm: v.ConfirmVoices, Partial: v.PartialVoices, Dispute: v.DisputeVoices, Anchors: v.Result.Anchors},
+		Opinion:    api.TrustOpinion{Belief: core.DecimalTrust(v.Opinion.Belief), Disbelief: core.DecimalTrust(v.Opinion.Disbelief), Uncertainty: core.DecimalTrust(v.Opinion.Uncertainty)},
+		Policy:     v.Policy, SeenBy: base.Root,
+	}
+	if reply.Flags == nil {
+		reply.Flags = []string{}
+	}
+	for _, t := range v.Terms {
+		reply.Terms = append(reply.Terms, api.TrustTerm{Name: t.Name, Points: core.DecimalTrust(t.Points), Why: t.Why})
+	}
+	refused := make(map[memory.ID]string)
+	for _, x := range v.Refused {
+		refused[x.ID] = x.Why
+	}
+	for _, x := range v.RefusedAnchors {
+		refused[x.ID] = x.Why
+	}
+	for _, w := range v.Said.Verdicts[it.Ref.ID] {
+		reply.Witnesses = append(reply.Witnesses, base.Witness(w, refused))
+	}
+	old, err := e.formerWitnesses(ctx, base, it)
+	if err != nil {
+		return reply, err
+	}
+	reply.Witnesses = append(reply.Witnesses, old...)
+	for _, a := range v.Said.Anchors[it.Ref.ID] {
+		why, no := refused[a.ID]
+		shown := api.TrustAnchor{
+			Ref: a.Record.Ref().String(), Type: a.Type, Reference: a.Reference, By: a.Record.Header.Author, Status: string(a.Status),
+			Bound: a.Bound, Class: a.Class, Counts: !no, Why: core.Or(why, ""),
+		}
+		if no && a.Why != "" {
+			shown.Why = why + ": " + a.Why
+		}
+		if !a.Checked.IsZero() {
+			shown.Checked = memory.At(a.Checked).String()
+		}
+		reply.Anchors = append(reply.Anchors, shown)
+	}
+	if l := v.Facts.Limit; l != nil {
+		reply.Limit = &api.TrustLimit{Ref: l.Ref.String(), Score: core.DecimalTrust(l.Score), Level: string(l.Level), InForce: v.Limited}
+		if src, err := e.Store.Get(ctx, l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
+			reply.Limit.Headline = src[0].Record.Headline()
+		}
+	}
+	reply.Upstream, reply.WhyNot = v.Upstream, v.WhyNot()
+	return reply, nil
+}
+
+// mostFormer is how many former revisions are asked for their witnesses.
+const mostFormer = 100
+
+// formerWitnesses gives those who spoke of earlier revisions: they said nothing of
+// this one.
+func (e *Views) formerWitnesses(ctx context.Context, base *trust.Vouching, it *store.Item) ([]api.TrustWitness, error) {
+	var ids []memory.ID
+	seen := make(map[memory.ID]bool)
+	for todo := it.Record.Header.Provenance.Supersedes; len(todo) > 0 && len(ids) < mostFormer; {
+		ref := todo[0]
+		todo = todo[1:]
+		if seen[ref.ID] {
+			continue
+		}
+		seen[ref.ID] = true
+		ids = append(ids, ref.ID)
+		old, err := e.Store.Get(ctx, ref.ID)
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		if old[0] != nil && old[0].Record != nil {
+			todo = append(slices.Clone(todo), old[0].Record.Header.Provenance.Supersedes...)
+		}
+	}
+	claims, err := trust.Speaking(ctx, e.Store, ids, memory.KindWitness)
+	if err != nil {
+		return nil, err
+	}
+	var out []api.TrustWitness
+	for _, c := range claims {
+		w, ok := c.Record.Body.(*memory.Witness)
+		if !ok {
+			continue // of a newer version
+		}
+		shown := base.Witness(base.Verdict(c.Record, w, "", nil), nil)
+		shown.Counts, shown.Why = false, "spoke of an earlier revision, "+w.Of.Short()
+		out = append(out, shown)
+	}
+	return out, nil
+}
+
+// Explain says why a memory stands as it does, on each of the three axes.
+func (e *Views) Explain(ctx context.Context, in api.ShowRequest) (api.ExplainReply, error) {
+	it, err := e.ResolveMemory(ctx, in.Ref)
+	if err != nil {
+		return api.ExplainReply{}, err
+	}
+	if it.Record == nil {
+		return api.ExplainReply{}, core.Conflict("%s was purged; there is nothing to explain", it.Ref.Short())
+	}
+	var reply api.ExplainReply
+	if reply.Memory, err = e.View(ctx, it); err != nil {
+		return reply, err
+	}
+	reply.Conditions = core.Conditions(it)
+	if reply.Trust, err = e.TrustOf(ctx, it); err != nil {
+		return reply, err
+	}
+	if reply.History, err = e.ConfidenceChanges(ctx, it); err != nil {
+		return reply, err
+	}
+	if it.Record.HasCode() {
+		stands, err := e.Stand(ctx, []*store.Item{it}, false)
+		if err != nil {
+			return reply, err
+		}
+		c := stands[0].shown()
+		reply.Code, reply.CodeState = c.Files, c.State
+	}
+	v, err := e.trust.Vouch(ctx, []*store.Item{it}, false)
+	if err != nil {
+		return reply, err
+	}
+	f := e.factorsOf(it, v[it.Ref.ID], int(reply.Trust.Score*score.One+0.5))
+	reply.Ranking = api.Ranking{Tier: f.Tier, Trust: f.Trust, Recency: f.Recency}
+	return reply, nil
+}

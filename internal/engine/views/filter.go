@@ -1,0 +1,104 @@
+package views
+
+import (
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// A Filter is what a search leaves out beside what is hidden.
+type Filter struct {
+	kind, session string
+	Tags          []string // all of them
+	minTrust      int
+	minLevel      score.Level
+	tier          memory.Tier
+	Since, until  memory.Time
+	AsOf, ValidAt memory.Time
+}
+
+// tiers are the tiers, the best first.
+var tiers = []memory.Tier{memory.Grounded, memory.Observed, memory.Inferred, memory.Hypothesis}
+
+// filter reads what a request leaves out. A time can be said as how long ago.
+func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
+	f := Filter{kind: in.Type, session: in.Session, tier: memory.Tier(in.Tier), minLevel: score.Level(in.MinLevel)}
+	for t := range strings.SplitSeq(in.Tag, ",") {
+		if t = strings.TrimSpace(t); t != "" {
+			f.Tags = append(f.Tags, t)
+		}
+	}
+	if in.MinLevel != "" && !slices.Contains(trustLevels, f.minLevel) {
+		return f, core.Invalid("min_level: must be unverified, attested, anchored or consensus, got %q", memory.Cut(in.MinLevel, 40))
+	}
+	if in.MinTrust != nil {
+		if !(*in.MinTrust >= 0 && *in.MinTrust <= 1) {
+			return f, core.Invalid("min_trust: must be from 0 to 1, got %v", *in.MinTrust)
+		}
+		f.minTrust = int(math.Round(*in.MinTrust * score.One))
+	}
+	if in.Tier != "" && !slices.Contains(tiers, f.tier) {
+		return f, core.Invalid("tier: must be grounded, observed, inferred or hypothesis, got %q", memory.Cut(in.Tier, 40))
+	}
+	for _, t := range []struct {
+		field, text string
+		into        *memory.Time
+	}{{"since", in.Since, &f.Since}, {"until", in.Until, &f.until}, {"as_of", in.AsOf, &f.AsOf}, {"valid_at", in.ValidAt, &f.ValidAt}} {
+		if ago, err := time.ParseDuration(t.text); err == nil && ago >= 0 {
+			*t.into = memory.At(now.Add(-ago))
+			continue
+		}
+		var err error
+		if *t.into, err = core.ParseTime(t.field, t.text); err != nil {
+			return f, err
+		}
+	}
+	return f, nil
+}
+
+// trustLevels are what a search can ask for.
+var trustLevels = []score.Level{score.Unverified, score.Attested, score.Anchored, score.Consensus}
+
+// Trusts tells whether a memory is trusted as far as was asked for.
+func (f *Filter) Trusts(v *trust.Vouched) bool {
+	return v.Score >= f.minTrust && (f.minLevel == "" || v.Level.AtLeast(f.minLevel))
+}
+
+// Narrows tells whether there is something to go by where nothing was asked in
+// words.
+func (f *Filter) Narrows() bool { return len(f.Tags) > 0 || f.minTrust > 0 || f.minLevel != "" }
+
+// Tiers tells whether a tier is as good as was asked for.
+func (f *Filter) Tiers(t memory.Tier) bool {
+	return f.tier == "" || t != memory.NoTier && slices.Index(tiers, t) <= slices.Index(tiers, f.tier)
+}
+
+// Takes tells whether a record passes.
+func (f *Filter) Takes(r *memory.Record) bool {
+	h := &r.Header
+	at := Happened(r)
+	switch {
+	case slices.ContainsFunc(f.Tags, func(t string) bool { return !slices.Contains(h.Tags, t) }),
+		f.session != "" && h.Session != f.session,
+		f.kind != "" && content(r.Body)["type"] != f.kind,
+		!f.Since.IsZero() && at.Before(f.Since.Time),
+		!f.until.IsZero() && !at.Before(f.until.Time):
+		return false
+	}
+	return f.ValidAt.IsZero() || core.Holds(r, f.ValidAt.Time)
+}
+
+// Happened is when what a raw tells of happened, and else when r was recorded.
+func Happened(r *memory.Record) time.Time {
+	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
+		return raw.OccurredAt.Time
+	}
+	return r.Header.At.Time
+}

@@ -1,0 +1,100 @@
+package views
+
+import (
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Beside is what no search gave: it has a standing and no score.
+func Beside(it *store.Item, v *trust.Vouched) *Found {
+	f := &Found{Item: it, Vouched: v}
+	if v != nil {
+		f.Placed = v.Tier
+	}
+	return f
+}
+
+// A Found is one candidate that was read.
+type Found struct {
+	*store.Item
+	C       *rank.Candidate
+	Placed  memory.Tier
+	Vouched *trust.Vouched
+	Factors rank.Factors
+
+	Place    int          // among the candidates of an answer
+	Wording  []memory.Ref // words, and memories of the same words, that yielded their line to it
+	Inherits string       // what was decided about the memory that these words were made to
+	Marks    []string     // what a reader has to know beside it
+	Settled  *Settled     // what decisions make of it
+	Until    time.Time    // when what was asked for stopped to hold
+}
+
+func (f *Found) Ranked() rank.Ranked {
+	return rank.Ranked{Score: f.Factors.Score(), At: f.Record.Header.At.Time, ID: f.Ref.ID}
+}
+
+// factorsOf gives what a memory's relevance is multiplied with.
+func (e *Views) factorsOf(it *store.Item, v *trust.Vouched, score int) rank.Factors {
+	return rank.Of(1, v.Tier, score, e.C.Now().Sub(Happened(it.Record)))
+}
+
+// TakeLine gives a line the words that yield to it, and their rank.
+func (f *Found) TakeLine(words *Found) {
+	f.Place = min(f.Place, words.Place)
+	for _, ref := range append([]memory.Ref{words.Ref}, words.Wording...) {
+		if !slices.Contains(f.Wording, ref) {
+			f.Wording = append(f.Wording, ref)
+		}
+	}
+	f.Lift(words.Factors.Score())
+}
+
+// Lift makes a line at least as relevant as its place in the answer says.
+func (f *Found) Lift(score float64) {
+	for f.Factors.Score() < score {
+		least := max(score/(f.Factors.Tier*f.Factors.Trust*f.Factors.Recency), f.Factors.Relevance) + 0.001
+		f.C.Wording += least - f.C.Relevance
+		f.C.Relevance = least
+		f.Factors = rank.Raised(f.Factors, least)
+	}
+}
+
+// Settled is what decisions make of one candidate of an answer.
+type Settled struct {
+	Into   *store.Item // the current memory that has its line and its rank; nil where it has its own. With below, words that stand there already
+	Hidden string      // why the answer leaves it out, although its own state does not: rejected or forgotten
+	By     memory.Ref  // with hidden: the memory that was decided against
+	Below  *store.Item // what replaced it: it stands directly below that, and in no pack
+	Newer  *store.Item // what nobody decided on, and is given before it
+	Marks  []string    // in a few words, what a reader has to know beside it
+	Open   []string    // the same, of links that are not decided
+}
+
+// Mark says something beside an item, once.
+func (d *Settled) Mark(text string) {
+	if !slices.Contains(d.Marks, text) {
+		d.Marks = append(d.Marks, text)
+	}
+}
+
+// FromWords says where a memory came from as a search shows it: "3 episodes via
+// consolidation", "raw:aaa111", "belief:abc123 (inference)".
+func FromWords(r *memory.Record, fallen map[memory.ID]string) string {
+	p := &r.Header.Provenance
+	switch {
+	case len(p.From) == 0:
+		return trust.SourceWords(r, nil)
+	case len(p.From) > 1:
+		return trust.SourceWords(r, fallen) + " via " + p.Via.SourceType()
+	case p.Via == memory.ViaPromote:
+		return p.From[0].Short()
+	default:
+		return p.From[0].Short() + " (" + p.Via.SourceType() + ")"
+	}
+}

@@ -1,0 +1,147 @@
+package views
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// The states of a link.
+const (
+	LinkOpen     = "open"     // somebody has to decide
+	LinkStanding = "standing" // it says something and asks for nothing, or both were kept
+	LinkAccepted = "accepted" // the owner said it, or a policy applied it
+	linkRejected = "rejected"
+	linkOver     = "over" // another link took its place, or an end is hidden by now
+)
+
+// LinkViews shows links with both ends, as they are now.
+func (e *Views) LinkViews(ctx context.Context, links []*store.Item) ([]api.LinkView, error) {
+	tied, err := e.Ties(ctx, memory.Time{}, links)
+	out := make([]api.LinkView, len(tied))
+	for i := range tied {
+		out[i] = tied[i].LinkView
+	}
+	return out, err
+}
+
+// A Tie is a link with both its ends. Of an open one the ends are what is current:
+// a proposal about a memory is one about its revision.
+type Tie struct {
+	api.LinkView
+	OldItem, NewItem *store.Item // nil where it is not held
+}
+
+// Ties reads links with both ends, as of a time; zero is now.
+func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) ([]Tie, error) {
+	var ids []memory.ID
+	for _, it := range links {
+		if l, ok := it.Record.Body.(*memory.Link); ok {
+			ids = append(ids, l.Source.ID, l.Target.ID)
+		}
+	}
+	ends, err := e.ItemsAt(ctx, at, ids...)
+	if err != nil {
+		return nil, err
+	}
+	chains, err := e.Chains(ctx, at, ends)
+	if err != nil {
+		return nil, err
+	}
+	ring, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var out []Tie
+	for _, it := range links {
+		l, ok := it.Record.Body.(*memory.Link)
+		if !ok {
+			continue
+		}
+		old, new := chains[0].Latest(), chains[1].Latest()
+		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && memory.May(ring.Voice(it.Record), ends[0].Record, ring)
+		h := &it.Record.Header
+		t := Tie{OldItem: old, NewItem: new, LinkView: api.LinkView{
+			Ref: it.Ref.String(), Relation: l.Relation, Reason: l.Reason,
+			Confidence: h.Confidence.Float(), Detector: l.Detector, Model: l.Model, CreatedAt: h.At.String(),
+			State: linkState(it, l, accepted, old, new),
+		}}
+		if t.State != LinkOpen {
+			t.OldItem, t.NewItem = ends[0], ends[1]
+		}
+		t.Old, t.New = linkEnd(l.Source, t.OldItem), linkEnd(l.Target, t.NewItem)
+		ends, chains = ends[2:], chains[2:]
+		out = append(out, t)
+	}
+	return out, nil
+}
+
+func linkEnd(ref memory.Ref, it *store.Item) api.LinkEnd {
+	if it == nil || it.Record == nil {
+		return api.LinkEnd{Ref: ref.String(), Headline: "(not held here)", Hidden: "missing"}
+	}
+	end := api.LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: Speaker(it.Record.Body), CreatedAt: it.Record.Header.At.String(), Hidden: core.Hidden(&it.State)}
+	if it.Ref != ref {
+		end.Was = ref.String()
+	}
+	return end
+}
+
+// linkState says whether somebody has to decide about a link between what is current
+// of its ends.
+func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.Item) string {
+	asks := l.Relation == memory.Update || l.Relation == memory.Contradict
+	switch {
+	case it.State.Review == memory.ReviewRejected:
+		return linkRejected
+	case !it.State.Live():
+		return linkOver
+	case accepted && l.Relation == memory.Update:
+		return LinkAccepted
+	case !asks || it.State.Review == memory.ReviewApproved:
+		return LinkStanding
+	case old == nil || new == nil || !old.State.Live() || !new.State.Live():
+		return linkOver
+	case old.Ref == new.Ref || SameMemory(old, new):
+		return linkOver // a revision settled it
+	}
+	return LinkOpen
+}
+
+// LinksOf gives the links that tie any of some memories to others, each once.
+func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	edges, err := e.Store.Edges(ctx, memory.Forward, ids...)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	var links []memory.ID
+	for _, edge := range edges {
+		if (edge.Rel == memory.LinkSource || edge.Rel == memory.LinkTarget) && !slices.Contains(links, edge.From) {
+			links = append(links, edge.From)
+		}
+	}
+	items, err := e.Store.Get(ctx, links...)
+	return core.Present(items), core.Sorted(err)
+}
+
+// Applied reports whether a link took effect without a person.
+func Applied(it *store.Item) bool {
+	l, ok := it.Record.Body.(*memory.Link)
+	return ok && l.Relation == memory.Update && it.Record.Header.Provenance.Context == memory.ByPolicy
+}
+
+// Tying gives the links, hidden ones too, that one of ids is an end of, each once.
+func (e *Views) Tying(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
+	links, err := e.LinksOf(ctx, ids...)
+	return slices.DeleteFunc(links, func(it *store.Item) bool {
+		_, ok := it.Record.Body.(*memory.Link)
+		return !ok
+	}), err
+}

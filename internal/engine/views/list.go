@@ -1,0 +1,83 @@
+package views
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// DefaultLimit is how many records a list shows unless told otherwise.
+const DefaultLimit = 50
+
+// List gives memories, the newest first.
+func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, error) {
+	reply := api.ListReply{Memories: []api.Memory{}}
+	kinds, err := ListKinds(in.Kind)
+	if err != nil {
+		return reply, err
+	}
+	if in.Unprocessed {
+		kinds = []memory.Kind{memory.KindRaw}
+	}
+	spaces, err := e.Shelves(ctx)
+	if err != nil || len(spaces) == 0 {
+		return reply, core.Sorted(err)
+	}
+	limit := in.Limit
+	if limit == 0 {
+		limit = DefaultLimit
+	}
+	q := store.Query{
+		Kinds: kinds, Spaces: spaces, Session: in.Session, Hidden: in.All, Unused: in.Unprocessed, Oldest: in.Oldest,
+	}
+	var items []*store.Item
+	for it, err := range e.Store.List(ctx, q) {
+		if err != nil {
+			return reply, core.Sorted(err)
+		}
+		if !listRequestWants(&in, it) {
+			continue
+		}
+		if limit > 0 && len(items) == limit {
+			reply.More = true
+			break
+		}
+		items = append(items, it)
+	}
+	if in.Brief {
+		e.NoteOutside(ctx, "list", items[:min(len(items), MostNoted)])
+		for _, it := range items {
+			m := View(it)
+			m.Tier, m.Review, m.Source = "", "", ""
+			reply.Memories = append(reply.Memories, m)
+		}
+		return reply, nil
+	}
+	reply.Memories, err = e.Views(ctx, items...)
+	return reply, err
+}
+
+// wants applies the filters that look inside a record.
+func listRequestWants(in *api.ListRequest, it *store.Item) bool {
+	if in.Tag == "" && in.Type == "" {
+		return true
+	}
+	r := it.Record
+	return r != nil && (in.Tag == "" || slices.Contains(r.Header.Tags, in.Tag)) &&
+		(in.Type == "" || content(r.Body)["type"] == in.Type)
+}
+
+func ListKinds(kind string) ([]memory.Kind, error) {
+	if kind == "" {
+		all := memory.Memories()
+		return slices.DeleteFunc(all, func(k memory.Kind) bool { return k == memory.KindRaw }), nil
+	}
+	if k := memory.Kind(kind); k.Known() {
+		return []memory.Kind{k}, nil
+	}
+	return nil, core.Invalid("kind: %q is not one of raw, %s", memory.Cut(kind, 40), core.KindList())
+}

@@ -1,0 +1,119 @@
+package views
+
+import (
+	"encoding/json"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// View shows an item as it stands: see vouch, which puts into its state what counts.
+func View(it *store.Item) api.Memory {
+	s := &it.State
+	m := api.Memory{
+		Ref: it.Ref.String(), Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: core.Hidden(s),
+		Active: s.Active(), SupersededBy: refOrNone(it.Ref.Kind, s.SupersededBy), Protected: s.Protected,
+		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review), ReviewedAt: s.ReviewedAt.String(),
+		ReviewedBy: s.ReviewedBy, Doubt: string(it.Doubt),
+	}
+	r := it.Record
+	if r == nil {
+		m.Headline = api.PurgedText
+		return m
+	}
+	h := &r.Header
+	m.Headline, m.Content = r.Headline(), content(r.Body)
+	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
+	m.Tier, m.CodeRefs, m.Shelf = string(TierOf(it)), core.CodeRefs(r), it.Shelf
+	m.Supersedes, m.DerivedFrom = core.RefStrings(h.Provenance.Supersedes), core.RefStrings(h.Provenance.From)
+	for _, ref := range h.Provenance.From {
+		if ref.Kind == memory.KindEpisode {
+			m.Episodes = append(m.Episodes, ref.String())
+		}
+	}
+	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), trust.SourceWords(r, nil)
+	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
+	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
+	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, h.Alias
+	made, changed := core.SourceTimes(r)
+	m.MadeThere, m.ChangedThere = made.String(), changed.String()
+	if raw, ok := r.Body.(*memory.Raw); ok {
+		m.OccurredAt = raw.OccurredAt.String()
+	}
+	memoryMarked(&m, it)
+	return m
+}
+
+func refOrNone(k memory.Kind, id memory.ID) string {
+	if id.IsZero() {
+		return ""
+	}
+	return memory.Ref{Kind: k, ID: id}.String()
+}
+
+// Speaker gives who said the words of a body, "" where it does not say.
+func Speaker(b memory.Body) string {
+	switch b := b.(type) {
+	case *memory.Raw:
+		return b.Speaker
+	case *memory.Note:
+		return b.Speaker
+	}
+	return ""
+}
+
+// content gives the members of a body.
+func content(b memory.Body) map[string]any {
+	raw, err := json.Marshal(b)
+	if err != nil {
+		return nil // a body that was read can be written
+	}
+	var m map[string]any
+	if json.Unmarshal(raw, &m) != nil {
+		return nil
+	}
+	decimals(m)
+	return m
+}
+
+// TierOf is the tier of a memory as it stands with who looks. Where nobody asked how
+// it stands, no evidence behind it counts.
+func TierOf(it *store.Item) memory.Tier {
+	if it.Tier != nil {
+		return *it.Tier
+	}
+	if it.Record == nil {
+		return memory.NoTier
+	}
+	s := it.State
+	s.ReachesRaw = false
+	return memory.TierOf(it.Record, &s)
+}
+
+// marked shows what marks said of a goal, a drive or a playbook.
+func memoryMarked(m *api.Memory, it *store.Item) {
+	s := &it.State
+	m.Course = CourseOf(it)
+	if it.Ref.Kind == memory.KindPlaybook {
+		m.Uses, m.Successes, m.SuccessRate = s.Uses, s.Successes, core.SuccessRate(s)
+	}
+}
+
+func decimals(m map[string]any) {
+	for k, v := range m {
+		switch v := v.(type) {
+		case float64:
+			if inThousandths[k] {
+				m[k] = v / float64(memory.Certain)
+			}
+		case map[string]any:
+			decimals(v)
+		}
+	}
+}
+
+// inThousandths are the members of bodies that replies show as decimals.
+var inThousandths = map[string]bool{"valence": true, "arousal": true, "intensity": true, "sentiment": true, "to": true, "step": true}

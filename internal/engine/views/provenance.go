@@ -1,0 +1,149 @@
+package views
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Provenance tells how a record came to be.
+func (e *Views) Provenance(ctx context.Context, in api.ShowRequest) (api.ProvenanceReply, error) {
+	it, err := e.Lookup(ctx, in.Ref)
+	if err != nil {
+		return api.ProvenanceReply{}, err
+	}
+	p := api.ProvenanceReply{Ref: it.Ref.String(), History: []api.ConfidenceChange{}}
+	derived, err := e.DerivedFrom(ctx, it.Ref.ID)
+	if err != nil {
+		return p, err
+	}
+	for _, d := range derived {
+		p.Into = append(p.Into, d.Ref.String())
+	}
+	p.Superseded = refOrNone(it.Ref.Kind, it.State.SupersededBy)
+	if it.Record == nil {
+		return p, nil
+	}
+	h := &it.Record.Header
+	p.SourceType, p.CreatedVia = h.Provenance.Via.SourceType(), string(h.Provenance.Via)
+	p.CreatedAt, p.Author, p.Origin, p.Session = h.At.String(), h.Author, string(h.Origin), h.Session
+	p.From, p.Supersedes = core.RefStrings(h.Provenance.From), core.RefStrings(h.Provenance.Supersedes)
+	p.Batch, p.Context, p.Run = h.Provenance.Batch, h.Provenance.Context, h.Provenance.Run
+	for _, ref := range h.Provenance.From {
+		if ref.Kind == memory.KindRaw {
+			p.Raws = append(p.Raws, ref.String())
+		} else {
+			p.Memories = append(p.Memories, ref.String())
+		}
+		if ref.Kind == memory.KindEpisode {
+			p.Episodes = append(p.Episodes, ref.String())
+		}
+	}
+	p.History, err = e.ConfidenceChanges(ctx, it)
+	return p, err
+}
+
+func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, error) {
+	edges, err := e.Store.Edges(ctx, memory.Forward, id)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	var ids []memory.ID
+	for _, edge := range edges {
+		if edge.Rel == memory.Speaks {
+			ids = append(ids, edge.From)
+		}
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	var claims []*memory.Record
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			claims = append(claims, it.Record)
+		}
+	}
+	return claims, core.Sorted(err)
+}
+
+// Derived gives the memories that were derived from a record directly.
+func (e *Views) Derived(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+	return e.related(ctx, in.Ref, memory.Forward, 1)
+}
+
+// Sources gives the memories a record was derived from directly.
+func (e *Views) Sources(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+	return e.related(ctx, in.Ref, memory.Back, 1)
+}
+
+// FromRaw gives every memory that traces back to a raw, however far.
+func (e *Views) FromRaw(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+	return e.related(ctx, in.Ref, memory.Forward, 0)
+}
+
+// RawSources gives the raws that a memory ultimately rests on.
+func (e *Views) RawSources(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
+	reply, err := e.related(ctx, in.Ref, memory.Back, 0)
+	raws := []api.Related{}
+	for _, r := range reply.Related {
+		if r.Type == string(memory.KindRaw) {
+			raws = append(raws, r)
+		}
+	}
+	reply.Related = raws
+	return reply, err
+}
+
+func (e *Views) related(ctx context.Context, ref string, dir memory.Direction, depth int) (api.RelatedReply, error) {
+	it, err := e.Lookup(ctx, ref)
+	if err != nil {
+		return api.RelatedReply{}, err
+	}
+	reply := api.RelatedReply{Ref: it.Ref.String(), Related: []api.Related{}}
+	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, dir, depth, 0)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	items, err := e.Store.Get(ctx, t.Order[1:]...)
+	how := relationships(t, append(items, it))
+	for _, it := range items {
+		if it == nil {
+			continue
+		}
+		n := api.Related{
+			Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Headline: api.PurgedText,
+			Depth: t.Depth[it.Ref.ID], Relationship: how[it.Ref.ID],
+		}
+		if r := it.Record; r != nil {
+			n.Headline, n.Speaker, n.CreatedAt = r.Headline(), Speaker(r.Body), r.Header.At.String()
+			n.Course = CourseOf(it)
+		}
+		reply.Related = append(reply.Related, n)
+	}
+	return reply, core.Sorted(err)
+}
+
+// relationships says of each record of a tree how it is tied to what it was reached by:
+// as the one that was derived says it, so that a tie is called the same from both ends.
+func relationships(t *lineage.Tree, items []*store.Item) map[memory.ID]string {
+	via := make(map[memory.ID]string, len(items))
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			via[it.Ref.ID] = string(it.Record.Header.Provenance.Via)
+		}
+	}
+	if t.Dir == memory.Forward {
+		return via
+	}
+	how := make(map[memory.ID]string, len(items))
+	for _, derived := range t.Order {
+		for _, source := range t.Children[derived] {
+			if _, known := how[source]; !known {
+				how[source] = via[derived]
+			}
+		}
+	}
+	return how
+}

@@ -1,0 +1,197 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// WhenPurged makes every door into the stores the same: whatever brings a purge, all
+// that is kept around them is cleared.
+func (e *Views) WhenPurged() {
+	for _, s := range e.stores() {
+		if d, ok := s.(*door.Store); ok {
+			d.WhenPurged(e.ClearAround)
+		}
+	}
+}
+
+// stores gives those that are read, the one that is written to first.
+func (e *Views) stores() []store.Store {
+	if two, ok := e.Store.(*shelves.Store); ok {
+		return two.Both()
+	}
+	return []store.Store{e.Store}
+}
+
+// ClearAround takes what was purged out of all that is kept around the stores. The
+// stores themselves have cleared their tables, their log and their vectors.
+func (e *Views) ClearAround(gone []*memory.Record) error {
+	var ids []memory.ID
+	var said, words []string
+	for _, r := range gone {
+		ids = append(ids, r.ID)
+		said = append(said, telling(r)...)
+		words = append(words, r.Body.Words())
+	}
+	err := e.dropReceipts(ids, said)
+	if e.C.Cache != "" { // paths and symbols of code that memories name; it is made again
+		e.Code.Forget()
+		err = errors.Join(err, os.RemoveAll(filepath.Join(e.C.Cache, trust.ChecksDir)))
+	}
+	if e.C.Purged != nil {
+		err = errors.Join(err, e.C.Purged(words))
+	}
+	return err
+}
+
+// tellingBytes is how long a word is that tells what it was taken from.
+const tellingBytes = 12
+
+// telling gives the words of a record that are likely nowhere else.
+func telling(r *memory.Record) []string {
+	return slices.DeleteFunc(strings.Fields(r.Words()), func(w string) bool { return len(w) < tellingBytes })
+}
+
+// dropReceipts takes the receipts away that show what was purged, or in whose
+// question a telling word of it stands, of every store: words may have been shown
+// from another one too.
+func (e *Views) dropReceipts(ids []memory.ID, said []string) error {
+	e.Given.Wait()
+	return e.Given.drop(ids, said)
+}
+
+func (r *receipts) drop(ids []memory.ID, said []string) error {
+	if len(ids) == 0 && len(said) == 0 {
+		return nil
+	}
+	of := make(map[string]bool, len(ids))
+	for _, id := range ids {
+		of[":"+id.String()] = true
+	}
+	for _, w := range said { // as it stands in JSON
+		if text, err := json.Marshal(w); err == nil && len(text)-2 != len(w) {
+			said = append(said, string(text[1:len(text)-1]))
+		}
+	}
+	gone := func(line []byte) bool {
+		return slices.ContainsFunc(core.LongID.FindAll(line, -1), func(id []byte) bool { return of[string(id)] }) ||
+			slices.ContainsFunc(said, func(w string) bool { return bytes.Contains(line, []byte(w)) })
+	}
+	err := r.File.Drop(gone)
+	if r.Before != nil {
+		err = errors.Join(err, r.Before.Drop(gone))
+	}
+	return err
+}
+
+// Purges gives a text that is another once anything was purged from the stores, by
+// whichever process: who keeps answers drops those that were given before. "" is that
+// nothing ever was.
+func (e *Views) Purges(ctx context.Context) (string, error) {
+	var all []string
+	for _, s := range e.stores() {
+		raw, err := s.Note(ctx, store.PurgesNote)
+		if err != nil {
+			return "", core.Sorted(err)
+		}
+		if len(raw) > 0 {
+			all = append(all, string(raw))
+		}
+	}
+	return strings.Join(all, " "), nil
+}
+
+// Sweep takes out of the receipts what was purged without this process: by another one
+// that was cut off, on another machine, or in a backup that took the store's place. Only
+// the ids of it are known by then.
+func (e *Views) Sweep(ctx context.Context) error {
+	if e.C.Receipts == "" || e.C.ReadOnly || e.C.Foreign {
+		return nil
+	}
+	mark, err := e.Purges(ctx)
+	if err != nil || mark == "" {
+		return err
+	}
+	s := &e.Swept
+	s.Lock()
+	defer s.Unlock()
+	if !s.read && s.File != "" {
+		raw, err := os.ReadFile(s.File)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			return err
+		}
+		s.mark = string(raw)
+	}
+	if s.read = true; s.mark == mark {
+		return nil
+	}
+	var ids []memory.ID
+	for _, one := range e.stores() {
+		if ids, err = PurgedIn(ctx, one, ids); err != nil {
+			return err
+		}
+	}
+	if err := e.Given.drop(ids, nil); err != nil {
+		return err
+	}
+	if s.mark = mark; s.File == "" {
+		return nil
+	}
+	const dirMode, fileMode = 0o700, 0o600
+	if err := os.MkdirAll(filepath.Dir(s.File), dirMode); err != nil {
+		return err
+	}
+	return os.WriteFile(s.File, []byte(mark), fileMode)
+}
+
+// PurgedIn adds the ids of what was purged from a store.
+func PurgedIn(ctx context.Context, s store.Store, ids []memory.ID) ([]memory.ID, error) {
+	spaces, err := s.Spaces(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, sp := range spaces {
+		for after := store.Seq(0); ; {
+			page, err := s.Listed(ctx, sp.Name, after, core.ExportPage)
+			if err != nil {
+				return nil, err
+			}
+			if len(page) == 0 {
+				break
+			}
+			for _, l := range page {
+				if l.Gone {
+					ids = append(ids, l.Ref.ID)
+				}
+			}
+			after = page[len(page)-1].Seq
+		}
+	}
+	return ids, nil
+}
+
+// SweptFile is where it is remembered how far the receipts were swept for a store.
+func SweptFile(spec string, c core.Config) string {
+	if c.Data == "" || spec == core.InMemory {
+		return ""
+	}
+	sum := sha256.Sum256([]byte(core.PlaceOf(spec)))
+	const enough = 8
+	return filepath.Join(c.Data, "purged", hex.EncodeToString(sum[:enough]))
+}

@@ -1,0 +1,171 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// What an agent was shown in a conversation stands behind what it writes there,
+// though it names it as no source: words from outside must not lose their mark by
+// being said again. mostRecalled bounds how much of it a record names; what is
+// external comes first, without that bound.
+const mostRecalled = 64
+
+// recently is how long ago something was shown that counts where it is not known
+// which conversation this is.
+const recently = time.Hour
+
+// A given is one memory that an agent was shown.
+type given struct {
+	id       memory.ID
+	external bool // it was, when it was shown
+}
+
+// Recalled gives what the agent was shown in this conversation, without the records
+// that it names as sources anyway.
+func (e *Views) Recalled(ctx context.Context, session string, sources []memory.ID) ([]memory.ID, error) {
+	if e.C.Receipts == "" || e.C.Origin == memory.OriginOwner {
+		return nil, nil
+	}
+	e.Given.Wait()
+	list, err := e.toldIn(session)
+	if err != nil {
+		return nil, nil // what cannot be read holds up no write; 'doctor' says so
+	}
+	list = slices.DeleteFunc(list, func(g given) bool { return slices.Contains(sources, g.id) })
+	return e.externalFirst(ctx, list)
+}
+
+// toldIn gives what this conversation was shown, under each of its names. Where the
+// host did not name it, or nothing is known under the names it gave, all that the
+// agent's key was shown recently counts too: a mistake marks too much, never too
+// little.
+func (e *Views) toldIn(session string) ([]given, error) {
+	named := append([]string{session}, e.C.Sessions...)
+	if !e.C.Unnamed {
+		named = append(named, e.C.Session)
+	}
+	named = slices.DeleteFunc(named, func(s string) bool { return s == "" || e.C.Unnamed && s == e.C.Session })
+	since := e.C.Now().Add(-recently)
+	var all, own, lately, unnamed []given // own is under a name that the host did not give
+	for text, err := range e.Given.texts() {
+		if err != nil {
+			return nil, err
+		}
+		h, ok := beginningOf(text)
+		if !ok {
+			continue
+		}
+		if slices.Contains(named, h.Session) {
+			all = h.gave(all)
+		}
+		if e.C.Unnamed && h.Session != "" && h.Session == e.C.Session {
+			own = h.gave(own)
+		}
+		if at, err := core.ParseTime("at", h.At); h.Key == e.C.KeySession && err == nil && !at.Before(since) {
+			if lately = h.gave(lately); h.Session == "" {
+				unnamed = h.gave(unnamed)
+			}
+		}
+	}
+	if len(all) > 0 && !e.C.Claimed {
+		lately = unnamed
+	}
+	return once(slices.Concat(all, lately, own)), nil
+}
+
+// A headed is a line of receipts of which only what stands before the results was read.
+type headed struct {
+	Session, Key, At string
+
+	line []byte
+}
+
+// beginningOf reads the beginning of a line: the results, which are most of it, are for those
+// who need them. In a text of JSON quotes are escaped, so none looks like that member.
+func beginningOf(line []byte) (h headed, ok bool) {
+	h.line = line
+	if i := bytes.Index(line, []byte(`,"results":[`)); i > 0 && json.Unmarshal(append(slices.Clip(line[:i]), '}'), &h) == nil {
+		return h, true
+	}
+	return h, json.Unmarshal(line, &h) == nil
+}
+
+// gave adds what a line names.
+func (h *headed) gave(list []given) []given {
+	var r api.Receipt
+	if json.Unmarshal(h.line, &r) != nil {
+		return list
+	}
+	for _, one := range r.Results {
+		var ref memory.Ref
+		if ref.UnmarshalText([]byte(one.Ref)) == nil {
+			list = append(list, given{ref.ID, one.External})
+		}
+	}
+	return list
+}
+
+// once gives each memory once. What was external in one answer is external.
+func once(list []given) []given {
+	at := make(map[memory.ID]int, len(list))
+	out := list[:0]
+	for _, g := range list {
+		if i, seen := at[g.id]; seen {
+			out[i].external = out[i].external || g.external
+			continue
+		}
+		at[g.id] = len(out)
+		out = append(out, g)
+	}
+	return out
+}
+
+// externalFirst leaves out, of what is not external, all but the newest. What is not
+// held here and was external when it was shown stays: that it is held elsewhere does
+// not make it the agent's own.
+func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, error) {
+	slices.SortStableFunc(list, func(a, b given) int { // so that the bound does not take what is external
+		switch {
+		case a.external == b.external:
+			return 0
+		case a.external:
+			return -1
+		}
+		return 1
+	})
+	list = list[:min(len(list), memory.MaxSources)]
+	if len(list) == 0 {
+		return nil, nil
+	}
+	ids := make([]memory.ID, len(list))
+	for i, g := range list {
+		ids[i] = g.id
+	}
+	items, err := e.Store.Get(ctx, ids...)
+	if err != nil {
+		return nil, core.Sorted(err)
+	}
+	trusted, err := e.trust.Vouch(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	var external, rest []memory.ID
+	for _, g := range list {
+		switch v := trusted[g.id]; {
+		case v == nil && !g.external: // not held, or purged
+		case v == nil, v.Tainted:
+			external = append(external, g.id)
+		case len(rest) < mostRecalled:
+			rest = append(rest, g.id)
+		}
+	}
+	return append(external, rest...), nil
+}

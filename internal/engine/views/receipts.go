@@ -1,0 +1,339 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"iter"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/journal"
+	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// ReceiptText is how much of a headline a receipt keeps, in bytes.
+const ReceiptText = 160
+
+// Name says which store this is.
+func (r *receipts) Name(spec, file string) {
+	name := spec
+	if path, ok := core.SqlitePath(spec); ok {
+		name = realPath(path)
+		r.path = name
+		r.beside = file != "" && filepath.Dir(name) == filepath.Dir(realPath(file))
+	}
+	sum := sha256.Sum256([]byte(name))
+	r.Store = hex.EncodeToString(sum[:6])
+}
+
+// realPath is the path of a file without links, as far as that can be told.
+func realPath(path string) string {
+	if abs, err := filepath.Abs(path); err == nil {
+		path = abs
+	}
+	if dir, err := filepath.EvalSymlinks(filepath.Dir(path)); err == nil {
+		return filepath.Join(dir, filepath.Base(path))
+	}
+	return path
+}
+
+// A kept line is one of either file.
+type kept struct {
+	journal.Line
+	old bool // from the file that an earlier version kept beside the store
+}
+
+// files gives the journals there are, that of today first.
+func (r *receipts) files() []*journal.File {
+	if r.Before == nil {
+		return []*journal.File{r.File}
+	}
+	return []*journal.File{r.File, r.Before}
+}
+
+// all gives the lines of both files, newest first in each.
+func (r *receipts) all() iter.Seq2[kept, error] {
+	return func(yield func(kept, error) bool) {
+		for _, f := range r.files() {
+			for line, err := range f.All() {
+				if !yield(kept{line, f == r.Before}, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// texts gives the lines of both as they are.
+func (r *receipts) texts() iter.Seq2[[]byte, error] {
+	return func(yield func([]byte, error) bool) {
+		for _, f := range r.files() {
+			for text, err := range f.Texts() {
+				if !yield(text, err) {
+					return
+				}
+			}
+		}
+	}
+}
+
+// unreadable counts the lines that the last reading passed over.
+func (r *receipts) unreadable() int {
+	n := r.File.Passed()
+	if r.Before != nil {
+		n += r.Before.Passed()
+	}
+	return n
+}
+
+// mine tells whether a receipt is of this store. Those of earlier versions name none.
+func (r *receipts) mine(one *api.Receipt, old bool) bool {
+	return one.Store == r.Store || one.Store == "" && (old || r.beside)
+}
+
+// Later calls f once those before it have been called, and holds up nobody.
+func (r *receipts) Later(f func()) {
+	r.Lock()
+	defer r.Unlock()
+	before, last := r.last, make(chan struct{})
+	r.last = last
+	go func() {
+		defer close(last)
+		if before != nil {
+			<-before
+		}
+		f()
+	}()
+}
+
+// Wait waits for those so far, however many come meanwhile.
+func (r *receipts) Wait() {
+	r.Lock()
+	last := r.last
+	r.Unlock()
+	if last != nil {
+		<-last
+	}
+}
+
+// KeepsReceipts tells whether what is answered is kept: for agents, and where
+// there is a place to write. Receipts lie with the person, not beside a store: those of
+// a stranger's store are kept, too.
+func (e *Views) KeepsReceipts() bool {
+	return e.C.Receipts != "" && (!e.C.ReadOnly || e.C.Foreign) && e.C.Origin != memory.OriginOwner
+}
+
+// MarkExternal says of memories which nobody judged yet whether they are external. What
+// cannot be told is: that marks too much, never too little.
+func (e *Views) MarkExternal(given []*Found) {
+	var items []*store.Item
+	for _, f := range given {
+		if f.Vouched == nil {
+			items = append(items, f.Item)
+		}
+	}
+	if len(items) == 0 {
+		return
+	}
+	trusted, err := e.trust.Vouch(context.Background(), items, false)
+	for i, f := range given {
+		if f.Vouched != nil {
+			continue
+		}
+		own := *f // others may read the pack meanwhile
+		if own.Vouched = trusted[f.Ref.ID]; err != nil || own.Vouched == nil {
+			own.Vouched = &trust.Vouched{Tainted: true}
+		}
+		given[i] = &own
+	}
+}
+
+// NoteShown keeps which external memories another reading showed an agent: what is said
+// afterwards may be theirs. What is not external leaves no receipt there.
+func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]*trust.Vouched) {
+	if !e.KeepsReceipts() {
+		return
+	}
+	var external []*Found
+	for _, it := range items {
+		if it == nil || it.Record == nil || !it.Ref.Kind.IsMemory() {
+			continue
+		}
+		if v := trusted[it.Ref.ID]; v != nil && v.Tainted {
+			external = append(external, Beside(it, v))
+		}
+	}
+	if len(external) == 0 {
+		return
+	}
+	r := e.NewReceipt(op, "", struct{}{})
+	e.Keep(r, func() {
+		for i, f := range external[:min(len(external), core.MaxSearch)] {
+			r.Results = append(r.Results, Receipted(i+1, f))
+		}
+	})
+}
+
+// Receipted is one memory as a receipt keeps it.
+func Receipted(rank int, f *Found) api.Receipted {
+	return api.Receipted{Rank: rank, Ref: f.Ref.String(), Text: memory.Cut(f.Record.Headline(), ReceiptText),
+		Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors, Tier: string(f.Placed), Signature: signatureOf(f.Record), Remote: "", External: f.Vouched != nil && f.Vouched.Tainted}
+}
+
+func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
+	now := e.C.Now()
+	e.Given.Lock()
+	e.Given.made++
+	n := e.Given.made
+	e.Given.Unlock()
+	query = secrets.Private(query)
+	sum := sha256.Sum256(fmt.Appendf(nil, "%s %d %d %s %p", op, now.UnixNano(), n, query, e))
+	request, _ := json.Marshal(in) // a request that was read can be written
+	return &api.Receipt{
+		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.C.Origin), Agent: e.C.Agent,
+		Session: e.C.Session, Key: e.C.KeySession, Store: e.Given.Store, Path: e.Given.path, Query: memory.Cut(query, memory.MaxNameBytes*4), Request: core.WithoutPrivate(request), Results: []api.Receipted{},
+	}
+}
+
+// Keep writes a receipt, which fill fills, without holding up the answer.
+func (e *Views) Keep(r *api.Receipt, fill func()) string {
+	e.Given.Later(func() {
+		fill()
+		if err := e.Given.File.Append(r.ID, receiptMembers(r)); err != nil {
+			e.Given.Lock()
+			e.Given.failed = err
+			e.Given.Unlock()
+		}
+		_ = e.Sweep(context.Background()) // it may show what another process purged meanwhile
+	})
+	return r.ID
+}
+
+// members is the receipt without its id, which the journal writes.
+func receiptMembers(r *api.Receipt) any {
+	type rest api.Receipt
+	return struct {
+		rest
+		ID string `json:"id,omitempty"`
+	}{rest: rest(*r)}
+}
+
+func signatureOf(r *memory.Record) string {
+	if len(r.Sigs) == 0 {
+		return "none"
+	}
+	if core.Verify(r) != nil {
+		return "invalid"
+	}
+	return "valid"
+}
+
+// shownReceipts is how many receipts a list has unless told otherwise.
+const shownReceipts = 20
+
+// Receipts lists what searches and packs gave to agents.
+func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.ReceiptsReply, error) {
+	reply := api.ReceiptsReply{Receipts: []api.Receipt{}}
+	limit := in.Limit
+	if limit == 0 {
+		limit = shownReceipts
+	}
+	var since, until time.Time
+	for _, t := range []struct {
+		field, text string
+		into        *time.Time
+	}{{"since", in.Since, &since}, {"until", in.Until, &until}} {
+		if t.text != "" {
+			var err error
+			if *t.into, err = e.Ago(t.field, t.text); err != nil {
+				return reply, err
+			}
+		}
+	}
+	if in.AllStores {
+		if err := e.OwnerOnly("list what other stores showed"); err != nil {
+			return reply, err
+		}
+	}
+	if e.C.Receipts == "" {
+		return reply, nil
+	}
+	e.Given.Wait() // what was just answered too
+	for line, err := range e.Given.all() {
+		if err != nil {
+			return reply, &core.Failure{Kind: api.ErrUnavailable, Text: core.OneLine(err)}
+		}
+		var r api.Receipt
+		if json.Unmarshal(line.JSON, &r) != nil {
+			reply.Passed++
+			continue
+		}
+		at, err := core.ParseTime("at", r.At)
+		if err != nil || !since.IsZero() && at.Before(since) || !until.IsZero() && !at.Before(until) ||
+			!in.AllStores && !e.Given.mine(&r, line.old) || in.Session != "" && r.Session != in.Session || in.Ref != "" && !receiptHas(&r, in.Ref) {
+			continue
+		}
+		if limit > 0 && len(reply.Receipts) == limit {
+			reply.More = true
+			break
+		}
+		reply.Receipts = append(reply.Receipts, r)
+	}
+	reply.Passed += e.Given.unreadable()
+	return reply, nil
+}
+
+func receiptHas(r *api.Receipt, ref string) bool {
+	return slices.ContainsFunc(r.Results, func(one api.Receipted) bool { return core.RefBegins(one.Ref, ref) })
+}
+
+// Receipt gives one receipt whole.
+func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, error) {
+	var r api.Receipt
+	if in.ID == "" {
+		return r, core.Invalid("id: name a receipt; 'stemma receipts list' shows them")
+	}
+	if e.C.Receipts == "" {
+		return r, core.NotFound("no receipts are kept here")
+	}
+	e.Given.Wait()
+	var lines []kept
+	for line, err := range e.Given.all() {
+		if err != nil {
+			return r, &core.Failure{Kind: api.ErrUnavailable, Text: core.OneLine(err)}
+		}
+		var one api.Receipt
+		if !strings.HasPrefix(line.ID, in.ID) {
+			continue
+		}
+		if json.Unmarshal(line.JSON, &one) == nil && !e.Given.mine(&one, line.old) && e.C.Origin != memory.OriginOwner {
+			continue // what another store showed is the person's to see
+		}
+		line.JSON = bytes.Clone(line.JSON) // not to hold on to the whole file
+		lines = append(lines, line)
+	}
+	switch len(lines) {
+	case 0:
+		return r, core.NotFound("there is no receipt %s; 'stemma receipts list' shows those there are", memory.Cut(in.ID, 40))
+	case 1:
+		if err := json.Unmarshal(lines[0].JSON, &r); err != nil {
+			return r, &core.Failure{Kind: api.ErrUnavailable, Text: "receipt " + in.ID + " cannot be read: " + core.OneLine(err)}
+		}
+		return r, nil
+	}
+	return r, &core.Failure{Kind: api.ErrAmbiguous, Text: fmt.Sprintf("%s fits %d receipts; give more of the id", memory.Cut(in.ID, 40), len(lines))}
+}
+
+// KeepReceipts is how many bytes of receipts are kept unless told otherwise.
+const KeepReceipts = 8 << 20

@@ -1,0 +1,59 @@
+// Package views is the part of the engine for what is shown of a memory: its view, its trace, its evidence, and the receipts of what was given.
+package views
+
+import (
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/journal"
+)
+
+// Shared is what the voices of one opened store share.
+type Shared struct {
+	Scored *trust.Scored
+	Noted  *Noted
+}
+
+// NewShared returns what the voices of a store that was just opened share.
+func NewShared() *Shared { return &Shared{&trust.Scored{}, &Noted{}} }
+
+// Views is that part, for one caller.
+type Views struct {
+	*core.Core
+	*Noted
+
+	trust *trust.Scores
+}
+
+// New returns it over a store and what its callers share.
+func New(c *core.Core, s *Shared) *Views { return &Views{c, s.Noted, trust.New(c, s.Scored)} }
+
+// receipts are kept in a file of the person's, by a goroutine that nothing waits for
+// before Close.
+type receipts struct {
+	File   *journal.File
+	Before *journal.File // what an earlier version kept beside the store; nil is none
+	Store  string        // see Receipt.Store
+	path   string        // see Receipt.Path
+	beside bool          // the file lies beside the store: a receipt without a store is of this one
+
+	sync.Mutex
+	made   int
+	last   chan struct{} // closed when all so far are kept; nil before the first
+	failed error
+}
+
+// Noted is what the voices of one opened store share of what was given.
+type Noted struct {
+	Given receipts
+	Swept swept
+}
+
+// swept is how far what others purged was taken out of the receipts.
+type swept struct {
+	sync.Mutex
+	mark string
+	read bool   // mark is what the file says
+	File string // in the data directory; "" remembers it in this process alone
+}

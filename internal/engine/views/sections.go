@@ -1,0 +1,103 @@
+package views
+
+import (
+	"context"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/code"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/door"
+	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Section is the one of the memory, by what the code that a memory names is now. What binds or
+// is verified needs a look once its code is another.
+func (s *Standing) Section(v *trust.Vouched) string {
+	in := v.Section(s.Item)
+	changed := s.CodeState == code.Stale || s.CodeState == code.NeedsReview
+	if changed && in != trust.InObserved && in != trust.InUnverified {
+		return trust.InNeeds
+	}
+	return in
+}
+
+// EntryOf is a memory as a pack shows it.
+func EntryOf(it *store.Item, v *trust.Vouched) *pack.Entry {
+	r := it.Record
+	en := &pack.Entry{
+		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: r.Headline(), Shelf: it.Shelf,
+		Path: strings.Join(core.CodeRefs(r), ", "), Agent: v.State.AgentVerified, Origin: string(r.Header.Origin),
+		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed, External: v.Tainted,
+	}
+	if by := Speaker(r.Body); by != "" {
+		en.Text = by + ": " + en.Text
+	}
+	en.Section = v.Section(it)
+	en.Type, _ = content(r.Body)["type"].(string)
+	if _, ok := r.Body.(*memory.Raw); ok {
+		en.Tier = string(memory.KindRaw)
+		en.At = Happened(r).Format("2006-01-02")
+		return en
+	}
+	if en.Why = v.Why(r); v.Over != "" {
+		en.Why = JoinWhy(v.Over, en.Why)
+	}
+	if now := coursed(&store.Item{Ref: it.Ref, Record: r, State: v.State}); now != "" {
+		en.Why = JoinWhy(now, en.Why) // a reader must not take a goal for one that is active still
+	}
+	if en.Section == trust.InObserved {
+		en.Said = v.Tier != memory.Grounded && v.Tier != memory.Observed
+		if !en.Said {
+			en.Priority = 1 // before what only was said
+		}
+	}
+	return en
+}
+
+func JoinWhy(first, rest string) string {
+	if rest == "" {
+		return first
+	}
+	return first + "; " + rest
+}
+
+// Notice says why nothing in a pack stands above what its authors say, or what else
+// is to be said of all of it; "" is nothing.
+func (e *Views) Notice(ctx context.Context) (string, error) {
+	if e.C.Foreign {
+		return "this store is not yours: nothing in it was verified for you", nil
+	}
+	told, err := e.Told(ctx)
+	notice := e.C.Notice
+	if err == nil && told != "" {
+		notice = "nothing could be verified: " + told
+	}
+	if e.Damaged() != "" { // the whole of it names a place, and is longer than a pack has room for
+		const damaged = "the store is damaged: answers come from a copy; 'stemma doctor --repair' mends it"
+		notice = strings.TrimPrefix(notice+"; "+damaged, "; ")
+	}
+	return notice, err
+}
+
+// Told says why nothing of a store that is read may be lifted: its log is not the one
+// that was read here before, or what is known of it cannot be read. "" is that it may.
+func (e *Views) Told(ctx context.Context) (string, error) {
+	stores := []store.Store{e.Store}
+	if two, ok := e.Store.(*shelves.Store); ok {
+		stores = two.Both()
+	}
+	for _, s := range stores {
+		d, ok := s.(*door.Store)
+		if !ok {
+			continue
+		}
+		if told, err := d.Told(ctx); err != nil || told != "" {
+			return told, core.Sorted(err)
+		}
+	}
+	return "", nil
+}

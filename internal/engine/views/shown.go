@@ -1,0 +1,106 @@
+package views
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// refIn finds refs in an answer.
+var refIn = lazy.Regexp(`\b(raw|episode|note|belief|value|goal|drive|relationship|playbook):[0-9a-f]{8,64}\b`)
+
+// MostNoted bounds how many memories of one answer are looked at.
+const MostNoted = 500
+
+// noteThemselves are the operations whose answers are noted where they are made.
+var noteThemselves = []string{"search", "context", "load", "list", "recent", "uncertain", "show", "trace", "evidence", "timeline", "trust", "explain"}
+
+// NoteReply keeps which external memories an answer showed an agent, whatever the
+// operation: what the agent says afterwards may be theirs. Faces call it with each
+// answer that they give.
+func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
+	if !e.KeepsReceipts() || slices.Contains(noteThemselves, op) {
+		return
+	}
+	text, err := json.Marshal(reply)
+	if err != nil {
+		return
+	}
+	var refs []string
+	for _, found := range refIn.Get().FindAll(text, -1) {
+		if ref := string(found); len(refs) < MostNoted && !slices.Contains(refs, ref) {
+			refs = append(refs, ref)
+		}
+	}
+	me, _ := e.KnownKeys()
+	var items []*store.Item
+	for _, ref := range refs {
+		it, err := e.ResolveMemory(ctx, ref)
+		if err != nil || it.Record == nil {
+			continue
+		}
+		h := &it.Record.Header
+		if me != nil && h.Author == me.Agent.DID() && h.Origin == memory.OriginAgent && e.C.Now().Sub(h.At.Time) < justNow {
+			continue // it names what it wrote
+		}
+		items = append(items, it)
+	}
+	e.NoteOutside(ctx, op, items)
+}
+
+// justNow is how long ago an operation wrote what its own answer names, at most.
+const justNow = time.Minute
+
+// NoteOutside is noteShown for memories that nobody judged yet.
+func (e *Views) NoteOutside(ctx context.Context, op string, items []*store.Item) {
+	if !e.KeepsReceipts() || len(items) == 0 {
+		return
+	}
+	if trusted, err := e.trust.Vouch(ctx, items, false); err == nil {
+		e.NoteShown(op, items, trusted)
+	}
+}
+
+// An outside collects some of the memories that are written out and may be external.
+type outside struct {
+	e     *Views
+	ring  *memory.Keyring
+	me    string
+	items []*store.Item
+}
+
+// Outside makes a collector, nil where nothing is kept.
+func (e *Views) Outside(ctx context.Context) *outside {
+	if !e.KeepsReceipts() {
+		return nil
+	}
+	o := &outside{e: e}
+	o.ring, _ = e.Standing(ctx) // where it cannot be known, all is a stranger's
+	if me, err := e.KnownKeys(); err == nil && me != nil {
+		o.me = me.Principal
+	}
+	return o
+}
+
+// Take keeps an item that comes from elsewhere.
+func (o *outside) Take(it *store.Item) {
+	if o == nil || it.Record == nil || !it.Ref.Kind.IsMemory() || len(o.items) >= MostNoted {
+		return
+	}
+	origin := it.Record.Header.Origin
+	if origin == memory.OriginImport || origin == memory.OriginTool || o.ring == nil || o.ring.Voice(it.Record).Principal != o.me {
+		o.items = append(o.items, it)
+	}
+}
+
+// Note keeps that an agent could read what was taken.
+func (o *outside) Note(ctx context.Context, op string) {
+	if o != nil {
+		o.e.NoteOutside(ctx, op, o.items)
+	}
+}

@@ -1,0 +1,225 @@
+package views
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// TracePage is how many records one trace shows of each direction.
+const TracePage = 10_000
+
+// defaultDepth is how many levels a trace goes unless told otherwise.
+const defaultDepth = 3
+
+// Trace shows the family tree of a record. It counts as an access.
+func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply, error) {
+	back, forward, err := Directions(in.Direction)
+	if err != nil {
+		return api.TraceReply{}, err
+	}
+	depth := defaultDepth
+	if in.Depth != nil {
+		depth = *in.Depth
+	}
+	if depth < 0 || in.After < 0 {
+		return api.TraceReply{}, core.Invalid("depth: must be 0 (all) or more, got %d", depth)
+	}
+	it, err := e.Lookup(ctx, in.Ref)
+	if err != nil {
+		return api.TraceReply{}, err
+	}
+	var reply api.TraceReply
+	disputed, err := e.stands(ctx, []*store.Item{it})
+	if err != nil {
+		return reply, err
+	}
+	reply.Memory = node(it)
+	disputed(func(memory.ID) *api.Node { return reply.Memory })
+	if back {
+		kids, err := e.tree(ctx, it.Ref.ID, memory.Back, depth, in.After, &reply)
+		if err == nil {
+			kids, err = e.withInferred(ctx, reply.Memory, kids, memory.Back, depth)
+		}
+		if err != nil {
+			return reply, err
+		}
+		m := View(it)
+		reply.Backward = &api.Backward{SourceType: m.SourceType, CreatedAt: m.CreatedAt, Sources: kids}
+	}
+	if forward {
+		kids, err := e.tree(ctx, it.Ref.ID, memory.Forward, depth, in.After, &reply)
+		if err == nil {
+			kids, err = e.withInferred(ctx, reply.Memory, kids, memory.Forward, depth)
+		}
+		if err != nil {
+			return reply, err
+		}
+		reply.Forward = &api.Forward{Derived: kids}
+	}
+	links, err := e.LinksOf(ctx, it.Ref.ID)
+	if err != nil {
+		return reply, err
+	}
+	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
+		return reply, err
+	}
+	reply.Links = slices.DeleteFunc(reply.Links, func(l api.LinkView) bool { return traceReplyDrawn(&reply, l) })
+	e.Touch(ctx, it.Ref.ID)
+	return reply, nil
+}
+
+// drawn tells whether a link stands in the tree as a branch: one link is one entry.
+func traceReplyDrawn(t *api.TraceReply, l api.LinkView) bool {
+	if l.Detector != inferredProvenance {
+		return false
+	}
+	in := func(branches []*api.Node, end api.LinkEnd) bool {
+		return slices.ContainsFunc(branches, func(n *api.Node) bool { return n.Inferred && n.Type+":"+n.ID == end.Ref })
+	}
+	return t.Backward != nil && in(t.Backward.Sources, l.Old) || t.Forward != nil && in(t.Forward.Derived, l.New)
+}
+
+func Directions(s string) (back, forward bool, err error) {
+	switch s {
+	case "", "both":
+		return true, true, nil
+	case "backward", "back":
+		return true, false, nil
+	case "forward":
+		return false, true, nil
+	}
+	return false, false, core.Invalid("direction: must be both, backward or forward, got %q", memory.Cut(s, 40))
+}
+
+// tree walks one way and builds the page of nodes after the first `after`.
+func (e *Views) tree(ctx context.Context, root memory.ID, dir memory.Direction, depth, after int, reply *api.TraceReply) ([]*api.Node, error) {
+	g := e.ReadingAhead(ctx)
+	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+TracePage)
+	held, readErr := g.End()
+	if err = errors.Join(err, readErr); err != nil {
+		return nil, core.Sorted(err)
+	}
+	page := t.Order[min(1+after, len(t.Order)):]
+	items := make([]*store.Item, len(page))
+	for i, id := range page {
+		items[i] = held[id]
+	}
+	if t.Deeper {
+		reply.Deeper = true
+		if len(t.Order) == 1+after+TracePage {
+			reply.Next = after + TracePage
+		}
+	}
+	disputed, err := e.stands(ctx, items)
+	if err != nil {
+		return nil, err
+	}
+	p := planting{e: e, t: t, nodes: make(map[memory.ID]*api.Node, len(page)), cites: make(map[memory.ID]memory.Kind)}
+	top := p.plant(page, items)
+	disputed(func(id memory.ID) *api.Node { return p.nodes[id] })
+	return top, nil
+}
+
+// stands finds how items stand, before they become nodes. What it gives marks the
+// nodes afterwards.
+func (e *Views) stands(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *api.Node), err error) {
+	trusted, err := e.trust.Vouch(ctx, items, false)
+	e.NoteShown("trace", items, trusted)
+	return func(node func(memory.ID) *api.Node) {
+		for id, v := range trusted {
+			n := node(id)
+			n.Disputed, n.Doubt = v.Disputed, string(v.Doubt)
+		}
+	}, err
+}
+
+// planting hangs nodes under one another.
+type planting struct {
+	e     *Views
+	t     *lineage.Tree
+	nodes map[memory.ID]*api.Node
+	cites map[memory.ID]memory.Kind // the kind under which an absent record is cited
+	top   []*api.Node
+}
+
+func (p *planting) plant(page []memory.ID, items []*store.Item) []*api.Node {
+	for _, it := range items {
+		if it != nil && it.Record != nil {
+			for _, ref := range it.Record.Cites() {
+				p.cites[ref.ID] = ref.Kind
+			}
+		}
+	}
+	for i, id := range page {
+		if items[i] != nil {
+			p.nodes[id] = node(items[i])
+		} else {
+			p.nodes[id] = &api.Node{Type: string(p.cites[id]), ID: id.String(), Missing: true}
+		}
+	}
+	p.top = []*api.Node{}
+	hung := make(map[memory.ID]bool)
+	for _, parent := range p.t.Order {
+		for _, child := range p.t.Children[parent] {
+			if n := p.nodes[child]; n != nil {
+				p.hang(parent, n, hung[child])
+				hung[child] = true
+			}
+		}
+	}
+	return p.top
+}
+
+// hang puts a node under its parent: in full the first time, as a reference
+// after that. A parent on an earlier page is named instead.
+func (p *planting) hang(parent memory.ID, n *api.Node, again bool) {
+	if again {
+		n = &api.Node{Type: n.Type, ID: n.ID, Seen: true}
+	}
+	over := p.nodes[parent]
+	switch {
+	case parent == p.t.Root:
+		p.top = append(p.top, n)
+	case over == nil:
+		if !again {
+			n.Of = parent.String()
+			p.top = append(p.top, n)
+		}
+	case p.t.Dir == memory.Back:
+		over.Sources = append(over.Sources, n)
+	default:
+		over.Derived = append(over.Derived, n)
+	}
+}
+
+// node shows one record as a tree does.
+func node(it *store.Item) *api.Node {
+	n := &api.Node{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: core.Hidden(&it.State), Reason: it.State.Reason, Links: it.State.Links}
+	r := it.Record
+	if r == nil {
+		n.Hidden = "purged"
+		return n
+	}
+	n.SourceType, n.CreatedAt = r.Header.Provenance.Via.SourceType(), r.Header.At.String()
+	n.Confidence, n.Tier, n.Course = it.State.Confidence.Float(), string(TierOf(it)), CourseOf(it)
+	switch b := r.Body.(type) {
+	case *memory.Raw:
+		n.Blob, n.Speaker, n.Source = core.Or(b.Said(), b.Headline()), b.Speaker, b.Source
+		n.CapturedAt, n.CreatedAt, n.SourceType, n.Confidence = n.CreatedAt, "", "", 0
+		n.OccurredAt = b.OccurredAt.String()
+	case *memory.Belief:
+		n.Statement = b.Statement
+	case *memory.Note:
+		n.Content = b.Summary
+	default:
+		n.Title = r.Headline()
+	}
+	return n
+}

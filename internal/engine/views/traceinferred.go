@@ -1,0 +1,154 @@
+package views
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostInferred is how many inferred branches one trace shows.
+const mostInferred = 1000
+
+// grafting hangs what a person said that memories without sources come from into a tree.
+// It is no lineage: nothing signed at their birth says it, and nothing else counts it.
+type grafting struct {
+	e     *Views
+	dir   memory.Direction
+	depth int
+	seen  map[string]bool
+	left  int // branches that may still be added
+}
+
+// A grown is a node and how far from the root it stands.
+type grown struct {
+	*api.Node
+	level int
+}
+
+// withInferred gives the branches under root with the inferred ones among them.
+func (e *Views) withInferred(ctx context.Context, root *api.Node, branches []*api.Node, dir memory.Direction, depth int) ([]*api.Node, error) {
+	g := grafting{e: e, dir: dir, depth: depth, seen: make(map[string]bool), left: mostInferred}
+	top := *root
+	*g.under(&top) = branches
+	for todo := g.grown(&top, 0); len(todo) > 0; {
+		next, err := g.graft(ctx, todo)
+		if err != nil {
+			return branches, err
+		}
+		todo = next
+	}
+	return *g.under(&top), nil
+}
+
+// under is what hangs under a node in the direction of the tree.
+func (g *grafting) under(n *api.Node) *[]*api.Node {
+	if g.dir == memory.Back {
+		return &n.Sources
+	}
+	return &n.Derived
+}
+
+// grown gives the nodes of a tree to which something may be grafted, and remembers all.
+// What was seen before is cut to a reference.
+func (g *grafting) grown(n *api.Node, level int) []grown {
+	if g.seen[n.ID] {
+		*n = api.Node{Type: n.Type, ID: n.ID, Seen: true, Inferred: n.Inferred}
+	}
+	if n.Seen {
+		return nil
+	}
+	g.seen[n.ID] = true
+	var out []grown
+	if n.Links > 0 && (g.depth == 0 || level < g.depth) {
+		out = append(out, grown{n, level})
+	}
+	for _, child := range *g.under(n) {
+		out = append(out, g.grown(child, level+1)...)
+	}
+	return out
+}
+
+// graft adds the inferred branches of some nodes and gives those that may have more.
+func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
+	by := make(map[memory.ID]grown, len(todo))
+	var ids []memory.ID
+	for _, n := range todo {
+		id, err := memory.ParseID(n.ID)
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		by[id] = n
+		ids = append(ids, id)
+	}
+	ends, err := g.e.InferredEnds(ctx, ids, g.dir)
+	if err != nil {
+		return nil, err
+	}
+	var more []grown
+	for _, end := range ends {
+		if g.left--; g.left < 0 {
+			break
+		}
+		over := by[end.At]
+		n := node(end.Other)
+		n.Inferred = true
+		if rest := g.depth - over.level - 1; !g.seen[n.ID] && (g.depth == 0 || rest > 0) {
+			var own api.TraceReply
+			kids, err := g.e.tree(ctx, end.Other.Ref.ID, g.dir, max(rest, 0), 0, &own)
+			if err != nil {
+				return nil, err
+			}
+			*g.under(n) = kids
+		}
+		*g.under(over.Node) = append(*g.under(over.Node), n)
+		more = append(more, g.grown(n, over.level+1)...)
+	}
+	return more, nil
+}
+
+// An inferredEnd is the other end of an inferred link at a record.
+type inferredEnd struct {
+	At    memory.ID
+	Other *store.Item
+}
+
+// InferredEnds gives what some records were inferred to come from, or what from them.
+// Only the word of an owner who may decide about the memory counts.
+func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Direction) ([]inferredEnd, error) {
+	links, err := e.Tying(ctx, ids...)
+	if err != nil || len(links) == 0 {
+		return nil, err
+	}
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	asked := make(map[memory.ID]bool, len(ids))
+	for _, id := range ids {
+		asked[id] = true
+	}
+	var out []inferredEnd
+	for _, it := range links {
+		l := it.Record.Body.(*memory.Link)
+		at, other := l.Target, l.Source
+		if dir == memory.Forward {
+			at, other = other, at
+		}
+		if l.Detector != inferredProvenance || l.Relation != memory.Derive || !it.State.Live() || !asked[at.ID] {
+			continue
+		}
+		items, err := e.Store.Get(ctx, l.Target.ID, other.ID)
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		v := who.Voice(it.Record)
+		if items[0] == nil || items[0].Record == nil || items[1] == nil || !v.Owner || !memory.May(v, items[0].Record, who) {
+			continue
+		}
+		out = append(out, inferredEnd{at.ID, items[1]})
+	}
+	return out, nil
+}

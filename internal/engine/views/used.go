@@ -1,0 +1,44 @@
+package views
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Used says that the caller relied on memories: one access of each, which keeps
+// them from being forgotten. Like every access it changes nothing of what a search,
+// a list or a pack gives.
+func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, error) {
+	reply := api.UsedReply{Memories: []api.UsedMemory{}}
+	if len(in.Refs) == 0 {
+		return reply, core.Invalid("refs: name at least one memory")
+	}
+	if e.C.ReadOnly {
+		return reply, core.Sorted(store.ErrReadOnly)
+	}
+	items, err := e.ResolveAll(ctx, in.Refs)
+	if err != nil {
+		return reply, err
+	}
+	for _, it := range items {
+		if !it.Ref.Kind.IsMemory() {
+			return reply, core.Invalid("%s is not a memory but a %s", it.Ref.Short(), it.Ref.Kind)
+		}
+	}
+	ids := core.IdsOf(core.RefsOf(items))
+	e.Touch(ctx, ids...)
+	if err := e.FlushTouched(ctx); err != nil {
+		return reply, err
+	}
+	used, err := e.Store.Used(ctx, ids...)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	for i, it := range items {
+		reply.Memories = append(reply.Memories, api.UsedMemory{Ref: it.Ref.String(), Times: 1 + used[i].Times})
+	}
+	return reply, nil
+}

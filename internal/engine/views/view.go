@@ -1,0 +1,126 @@
+package views
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Views shows items with how far they can be trusted.
+func (e *Views) Views(ctx context.Context, items ...*store.Item) ([]api.Memory, error) {
+	trusted, err := e.trust.Vouch(ctx, items, false)
+	if err != nil {
+		return nil, err
+	}
+	e.NoteShown("list", items, trusted)
+	out := make([]api.Memory, len(items))
+	for i, it := range items {
+		out[i] = View(it)
+		if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
+			MemoryVouch(&out[i], v, it.Record)
+		}
+		if err := e.served(ctx, it, &out[i]); err != nil {
+			return nil, err
+		}
+	}
+	return out, nil
+}
+
+// View shows one item with how far it can be trusted.
+func (e *Views) View(ctx context.Context, it *store.Item) (api.Memory, error) {
+	all, err := e.Views(ctx, it)
+	if err != nil {
+		return api.Memory{}, err
+	}
+	return all[0], nil
+}
+
+func MemoryVouch(m *api.Memory, v *trust.Vouched, r *memory.Record) {
+	score := core.DecimalTrust(v.Score)
+	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.Actionable, v.Flags, v.WhyNot()
+	m.External, m.Tainted, m.Disputed = v.External, v.Tainted, v.Disputed
+	m.Source = trust.SourceWords(r, v.Fallen)
+	for _, ref := range r.Header.Provenance.From {
+		if why := v.Fallen[ref.ID]; why != "" {
+			m.Fallen = append(m.Fallen, api.Fallen{Ref: ref.String(), Why: why})
+		}
+	}
+}
+
+// Show gives one record whole. It counts as an access.
+func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, error) {
+	it, err := e.Lookup(ctx, in.Ref)
+	if err != nil {
+		return api.ShowReply{}, err
+	}
+	trusted, err := e.trust.Vouch(ctx, []*store.Item{it}, false)
+	if err != nil {
+		return api.ShowReply{}, err
+	}
+	e.NoteShown("show", []*store.Item{it}, trusted)
+	reply := api.ShowReply{Memory: View(it)}
+	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
+		MemoryVouch(&reply.Memory, v, it.Record)
+		reply.Upstream = v.Upstream
+	}
+	if err := e.served(ctx, it, &reply.Memory); err != nil {
+		return reply, err
+	}
+	edges, err := e.Store.Edges(ctx, memory.Forward, it.Ref.ID)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	var derived, claims []memory.ID
+	for _, edge := range edges {
+		switch edge.Rel {
+		case memory.DerivedFrom:
+			derived = append(derived, edge.From)
+		case memory.Speaks, memory.LinkSource, memory.LinkTarget:
+			claims = append(claims, edge.From)
+		}
+	}
+	items, err := e.Store.Get(ctx, append(derived, claims...)...)
+	if err != nil {
+		return reply, core.Sorted(err)
+	}
+	for _, d := range items[:len(derived)] {
+		if d != nil {
+			reply.DerivedInto = append(reply.DerivedInto, d.Ref.String())
+		}
+	}
+	if it.Ref.Kind == memory.KindRaw {
+		reply.ProcessedInto = reply.DerivedInto
+	}
+	for _, c := range items[len(derived):] {
+		if c != nil && c.Record != nil {
+			reply.Claims = append(reply.Claims, claim(c.Record))
+		}
+	}
+	links := slices.DeleteFunc(core.Present(items[len(derived):]), func(it *store.Item) bool { return it.Ref.Kind != memory.KindLink })
+	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
+		return reply, err
+	}
+	reply.Conditions = core.Conditions(it)
+	if it.Record != nil && it.Record.HasCode() {
+		stands, err := e.Stand(ctx, []*store.Item{it}, false)
+		if err != nil {
+			return reply, err
+		}
+		c := stands[0].shown()
+		reply.Code, reply.CodeState = c.Files, c.State
+	}
+	e.Touch(ctx, it.Ref.ID)
+	return reply, nil
+}
+
+func claim(r *memory.Record) api.Claim {
+	return api.Claim{
+		Ref: r.Ref().String(), Type: string(r.Header.Kind), Headline: r.Headline(), Author: r.Header.Author,
+		At: r.Header.At.String(), Content: content(r.Body),
+	}
+}

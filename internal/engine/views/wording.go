@@ -1,0 +1,233 @@
+package views
+
+import (
+	"context"
+	"slices"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// TextsOf gives the texts that say what a record says: its line, and its whole words
+// where they are more than the line.
+func TextsOf(r *memory.Record) []string {
+	out := []string{r.Headline()}
+	switch b := r.Body.(type) {
+	case *memory.Raw:
+		return []string{b.Said()}
+	case *memory.Note:
+		out = []string{b.Summary}
+		if b.Body != "" {
+			out = append(out, b.Body)
+		}
+	case *memory.Relationship:
+		out = append(out, b.Description)
+	case *memory.Value:
+		out = append(out, b.Statement)
+	}
+	return out
+}
+
+// SayTheSame reports whether a text of one record folds to a text of the other.
+func SayTheSame(a, b *memory.Record) bool {
+	for _, one := range TextsOf(a) {
+		for _, other := range TextsOf(b) {
+			if words.Same(one, other) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// A Made is a memory that was made of a raw, with its revisions.
+type Made struct {
+	core.Chain
+	Cites bool // it cites the raw; otherwise a mark says that the raw said it again
+}
+
+// WordingOf reports whether raw is the wording of one of the memories that were made
+// of it, of which there are n: they say the same, or raw is one sentence and this is
+// all that was made of it, of nothing else. An episode, an observation and a
+// conclusion tell of what was said; the words behind them are evidence, and stay as
+// they are.
+func WordingOf(raw *memory.Record, m Made, n int) bool {
+	for _, it := range m.Chain {
+		if it.Ref.Kind != memory.KindEpisode && SayTheSame(raw, it.Record) {
+			return true
+		}
+	}
+	first := m.First().Record
+	if n != 1 || !m.Cites || first.Header.Kind == memory.KindEpisode || rawsBehind(first) != 1 || first.Header.Provenance.Via == memory.ViaConsolidate {
+		return false
+	}
+	if note, ok := first.Body.(*memory.Note); ok && note.Type == core.DefaultNote {
+		return false
+	}
+	b, ok := raw.Body.(*memory.Raw)
+	return ok && extract.OneSentence(b.Said())
+}
+
+func rawsBehind(r *memory.Record) int {
+	n := 0
+	for _, ref := range r.Header.Provenance.From {
+		if ref.Kind == memory.KindRaw {
+			n++
+		}
+	}
+	return n
+}
+
+// OneLineKinds are the kinds of which two memories that say the same share a line.
+// Two episodes of the same words are two things that happened.
+var OneLineKinds = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindRelationship}
+
+// SameMemory reports whether two memories say the same of the same time.
+func SameMemory(a, b *store.Item) bool {
+	x, y := &a.Record.Header, &b.Record.Header
+	return x.Kind == y.Kind && slices.Contains(OneLineKinds, x.Kind) && typeWithin(a.Record) == typeWithin(b.Record) &&
+		x.ValidFrom.Equal(y.ValidFrom.Time) && x.ValidUntil.Equal(y.ValidUntil.Time) &&
+		words.Same(a.Record.Body.Words(), b.Record.Body.Words())
+}
+
+// typeWithin gives the type within a kind; "" where there is none.
+func typeWithin(r *memory.Record) string {
+	switch b := r.Body.(type) {
+	case *memory.Note:
+		return b.Type
+	case *memory.Belief:
+		return b.Type
+	}
+	return ""
+}
+
+// earlier gives the wordings that a memory replaced, and those that they replaced: the
+// later first. What somebody claims to have replaced, and did not, is not among them.
+func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	var out []*store.Item
+	seen := map[memory.ID]bool{it.Ref.ID: true}
+	for level := []*store.Item{it}; len(level) > 0; {
+		var ids []memory.ID
+		by := make(map[memory.ID]memory.ID)
+		for _, one := range level {
+			if one.Record == nil {
+				continue
+			}
+			for _, old := range one.Record.Header.Provenance.Supersedes {
+				if !seen[old.ID] {
+					seen[old.ID], by[old.ID] = true, one.Ref.ID
+					ids = append(ids, old.ID)
+				}
+			}
+		}
+		if len(ids) == 0 {
+			break
+		}
+		items, err := e.Store.Get(ctx, ids...)
+		if err != nil {
+			return nil, core.Sorted(err)
+		}
+		level = slices.DeleteFunc(items, func(old *store.Item) bool { return old == nil || old.State.SupersededBy != by[old.Ref.ID] })
+		out = append(out, level...)
+	}
+	return out, nil
+}
+
+// wordings gives a memory after the wordings that it replaced, the oldest first. Of a merge
+// it follows the one that was revised. It ends at one that was purged.
+func (e *Views) wordings(ctx context.Context, it *store.Item) ([]*store.Item, error) {
+	earlier, err := e.earlier(ctx, it)
+	if err != nil {
+		return nil, err
+	}
+	held := make(map[memory.ID]*store.Item, len(earlier))
+	for _, old := range earlier {
+		held[old.Ref.ID] = old
+	}
+	line := []*store.Item{it}
+	for at := it; len(at.Record.Header.Provenance.Supersedes) > 0; line = append(line, at) {
+		at = held[at.Record.Header.Provenance.Supersedes[0].ID]
+		if at == nil || at.Record == nil {
+			break
+		}
+		delete(held, at.Ref.ID)
+	}
+	slices.Reverse(line)
+	return line, nil
+}
+
+// served counts how a playbook served, its earlier wordings included. Of other kinds it
+// counts nothing.
+func (e *Views) served(ctx context.Context, it *store.Item, m *api.Memory) error {
+	if it.Ref.Kind != memory.KindPlaybook {
+		return nil
+	}
+	earlier, err := e.earlier(ctx, it)
+	if err != nil || len(earlier) == 0 {
+		return err
+	}
+	if _, err := e.trust.Vouch(ctx, earlier, false); err != nil {
+		return err
+	}
+	all := it.State
+	for _, old := range earlier {
+		all.Uses += old.State.Uses
+		all.Successes += old.State.Successes
+	}
+	m.Uses, m.Successes, m.SuccessRate = all.Uses, all.Successes, core.SuccessRate(&all)
+	return nil
+}
+
+// ConfidenceChanges tells what moved the confidence of a memory, from its first wording
+// on.
+func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.ConfidenceChange, error) {
+	who, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	wordings, err := e.wordings(ctx, it)
+	if err != nil {
+		return nil, err
+	}
+	var steps []api.ConfidenceChange
+	var before memory.Confidence
+	for i, w := range wordings {
+		h := &w.Record.Header
+		first := api.ConfidenceChange{
+			Of: w.Ref.String(), Kind: "created", At: h.At.String(), After: h.Confidence.Float(), By: h.Author,
+			Origin: string(h.Origin), Agent: h.Agent, Why: "created via " + string(h.Provenance.Via),
+		}
+		if i > 0 {
+			was := before.Float()
+			first.Kind, first.Before, first.Why = "revised", &was, "said anew"
+		}
+		steps, before = append(steps, first), h.Confidence
+		claims, err := e.ClaimsOf(ctx, w.Ref.ID)
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range memory.History(w.Record, claims, e.C.Now(), who) {
+			step := confidenceChange(s, before)
+			step.Of = w.Ref.String()
+			steps, before = append(steps, step), s.Confidence
+		}
+	}
+	return steps, nil
+}
+
+func confidenceChange(s memory.Step, before memory.Confidence) api.ConfidenceChange {
+	h, was := &s.Claim.Header, before.Float()
+	c := api.ConfidenceChange{
+		Claim: s.Claim.Ref().String(), Kind: string(h.Kind), At: h.At.String(), Before: &was, After: s.Confidence.Float(),
+		By: h.Author, Origin: string(h.Origin), Agent: h.Agent, Why: s.Claim.Body.Words(),
+	}
+	if a, ok := s.Claim.Body.(*memory.Assess); ok && len(a.Because) > 0 {
+		c.Because = core.RefStrings(a.Because)
+	}
+	c.Why = core.Or(c.Why, s.Claim.Headline())
+	return c
+}
