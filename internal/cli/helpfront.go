@@ -170,6 +170,11 @@ func allVerbs(w io.Writer, root *cobra.Command) {
 		subjectPage(w, root, i)
 		fmt.Fprintln(w)
 	}
+	var others []string
+	for _, v := range (&app{}).otherNames() {
+		others = append(others, v.name+" ("+v.same+")")
+	}
+	fmt.Fprintf(w, "Other names of the same:\n    %s\n\n", wrapped(others, 4, 80))
 	fmt.Fprintf(w, "Flags of every verb:\n%s%s\n", root.PersistentFlags().FlagUsages(), exitCodes())
 }
 
@@ -212,9 +217,9 @@ func exitCodes() string {
 	var b strings.Builder
 	b.WriteString("\n\nExit codes:\n")
 	codes := map[int]string{
-		ops.ExitOK: "done", ops.ExitFailed: "a check found a problem, or an unexpected error occurred",
-		ops.ExitUsage: "wrong command line: unknown verb or flag, missing or empty argument",
-		130:           "interrupted with Ctrl-C; 143: terminated by SIGTERM",
+		ops.ExitOK: "done", ops.ExitFailed: "a check found a problem, or something unexpected happened",
+		ops.ExitUsage: "the command line is wrong: a mistyped verb or flag, a missing or empty argument",
+		130:           "interrupted by Ctrl-C; 143: by SIGTERM",
 	}
 	for _, s := range ops.Statuses {
 		codes[s.Exit] = s.Doc
