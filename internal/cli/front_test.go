@@ -161,7 +161,8 @@ func TestCompletion(t *testing.T) {
 	}{
 		{"context --level ", "deep"}, {"search --kind ", "belief"}, {"list ", "episode"}, {"goal status 3f9a ", "paused"},
 		{"config set pack", "pack.budget"}, {"help lin", "lineage"}, {"help tra", "trace"}, {"trace --di", "--direction"},
-		{"hub ", "join"}, {"revi", "review"}, {"remote invite --role ", "reader"}, {"trace --format ", "in-toto"}, {"list --color ", "never"}, {"import --format ", "markdown"},
+		{"hub ", "join"}, {"revi", "review"}, {"remote invite --role ", "reader"},
+		{"trace --format ", "in-toto"}, {"list --color ", "never"}, {"import --format ", "markdown"},
 	} {
 		words := strings.Fields(tt.line)
 		if strings.HasSuffix(tt.line, " ") {
