@@ -34,7 +34,7 @@ func TestBarIsShownAfterASecond(t *testing.T) {
 		var out syncBuffer
 		b := &bar{w: &out, total: 10, what: "records", began: time.Now()}
 		b.at(1)
-		time.Sleep(barAfter / 2)
+		time.Sleep(500 * time.Millisecond)
 		if b.at(2); out.String() != "" {
 			t.Errorf("shown within a second: %q", out.String())
 		}
