@@ -34,11 +34,11 @@ func TestBarIsShownAfterASecond(t *testing.T) {
 		var out syncBuffer
 		b := &bar{w: &out, total: 10, what: "records", began: time.Now()}
 		b.at(1)
-		time.Sleep(500 * time.Millisecond)
+		<-time.After(500 * time.Millisecond)
 		if b.at(2); out.String() != "" {
 			t.Errorf("shown within a second: %q", out.String())
 		}
-		time.Sleep(barAfter)
+		<-time.After(barAfter)
 		b.at(5)
 		if got := out.String(); !strings.Contains(got, "5 of 10 records") {
 			t.Errorf("after a second: %q", got)
@@ -50,7 +50,7 @@ func TestBarIsShownAfterASecond(t *testing.T) {
 		if b.end(); !strings.HasSuffix(out.String(), barClear) {
 			t.Errorf("the end leaves %q", out.String())
 		}
-		time.Sleep(barAfter)
+		<-time.After(barAfter)
 		before := out.String()
 		if b.at(9); out.String() != before {
 			t.Errorf("drawn after its end: %q", out.String())
@@ -65,13 +65,13 @@ func TestElapsedTicks(t *testing.T) {
 		b := &bar{w: &out, total: -1, what: "copying", began: time.Now(), stop: make(chan struct{}),
 			ended: make(chan struct{})}
 		go b.tick()
-		time.Sleep(3*time.Second + barEvery/2)
+		<-time.After(3*time.Second + barEvery/2)
 		if got := out.String(); !strings.Contains(got, "copying… 3 s") || strings.Contains(got, "0 s") {
 			t.Errorf("after three seconds: %q", got)
 		}
 		b.hush()
 		hushed := out.String()
-		time.Sleep(time.Second)
+		<-time.After(time.Second)
 		if out.String() != hushed || !strings.HasSuffix(hushed, barClear) {
 			t.Errorf("after it was hushed: %q", out.String())
 		}
