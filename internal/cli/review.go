@@ -111,7 +111,7 @@ func (a *app) reviewCmd() *cobra.Command {
 		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links",
 			with: []string{"kind", "limit"},
 			run: verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) {
-				return stemma.SuggestionsRequest{Kind: in.Kind, Limit: in.Limit}, nil
+				return stemma.SuggestionsRequest(in), nil
 			}, a.showSuggestions)})
 	a.suggestionVerbs(c)
 	return c
