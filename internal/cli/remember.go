@@ -213,9 +213,9 @@ func (a *app) judgeCmd() *cobra.Command {
 
 func (a *app) processCmd() *cobra.Command {
 	c := cmd("process", "Draft memories from captured events", `Examples:
-  stemma process                     all unprocessed events
-  stemma process --session s-42
-  stemma process --later             do it later, as a job
+  stemma jobs process                 all unprocessed events
+  stemma jobs process --session s-42
+  stemma jobs process --later         do it later, as a job
 
 Drafts are fixes, constraints, decisions and episodes. Each draft cites its events
 and waits for 'stemma review'`)

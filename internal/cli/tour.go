@@ -123,7 +123,7 @@ func (t *tour) walk(useSample bool) error {
 		return err
 	}
 	t.say("6. Evidence: list and count the sources, and see what falls if one of them is wrong.")
-	if err := t.show("evidence", revised); err != nil {
+	if err := t.show("explain", "--evidence", revised); err != nil {
 		return err
 	}
 	if err := t.show("taint", s.second[0]); err != nil {
@@ -159,7 +159,7 @@ func (t *tour) mind() error {
 	defer func() { t.person = false }()
 	for _, step := range [][]string{
 		{"remember", "Alice works at Acme", "--wait"}, {"remember", "Alice left Acme and joined StartupX", "--wait"},
-		{"conflicts"},
+		{"review", "--conflicts"},
 	} {
 		if err := t.show(step...); err != nil {
 			return err

@@ -34,7 +34,7 @@ func (t *tour) hands() error {
 	}
 	t.say("At the start of the next session, the host asks for this context: rules, open conflicts and decisions. " +
 		"External memories are left out.")
-	if err := t.show("load"); err != nil {
+	if err := t.show("context"); err != nil {
 		return err
 	}
 	t.say("To look around, use 'stemma ui' in a browser or 'stemma browse' in a terminal. You can also edit memories " +
