@@ -34,7 +34,7 @@ type leftover struct {
 }
 
 func (a *app) uninstallCmd() *cobra.Command {
-	c := cmd(groupStore, "uninstall", "Remove stemma from your agents and git hooks", `Examples:
+	c := cmd("uninstall", "Remove stemma from your agents and git hooks", `Examples:
   stemma uninstall --dry-run     what it would change, and what it would keep
   stemma uninstall
   stemma uninstall --yes         without being asked
