@@ -74,7 +74,7 @@ func (a *app) hubCmd() *cobra.Command {
   stemma hub status
 
 A hub keeps the spaces of many people on one database, PostgreSQL or a file, and
-gives each what is theirs. docs/hub.md tells how to run one`)
+gives each what is theirs. docs/how-to/hub.md tells how to run one`)
 	dir := c.PersistentFlags().String("dir", "", "directory of the hub (default: STEMMA_HUB_DIR, or 'hub' beside your own store)")
 	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir), a.hubMemberCmd(dir),
 		a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubStatusCmd(dir), a.hubJoinCmd())

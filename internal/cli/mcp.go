@@ -71,7 +71,7 @@ func (a *app) mcpCmd() *cobra.Command {
   claude mcp add stemma -- stemma mcp
 
 Whoever speaks here is an agent, also when a person started it. It ends when the
-host hangs up. docs/mcp.md tells what the tools are`)
+host hangs up. docs/reference/mcp.md tells what the tools are`)
 	var run MCPRun
 	c.Flags().StringVar(&run.Tools, "tools", "core", "core (eight tools) or full")
 	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"), "what to call the agent in what it writes (default: what the host calls itself)")

@@ -50,7 +50,7 @@ func (a *app) serveCmd() *cobra.Command {
 One process over one store: the HTTP API under /v1, MCP under /mcp, the page, and
 whoever does what was left for later. Everybody who asks shows a token; 'stemma ui'
 signs a browser in. It runs until it is stopped, and ends what is under way.
-docs/api.md tells all of it`)
+docs/reference/http.md tells all of it`)
 	addr := c.Flags().String("addr", "", "where to listen (default: the setting serve.addr)")
 	tools := c.Flags().String("tools", "core", "of MCP: core (eight tools) or full")
 	c.Args = cobra.NoArgs
