@@ -55,7 +55,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 }
 
 // ofThePlace are verbs that concern this place, and no store elsewhere.
-const ofThePlace = "init store config hook eval tour man mcp serve ui browse backup restore recover"
+const ofThePlace = "init uninstall store config hook eval tour man mcp serve ui browse backup restore recover"
 
 // servable refuses --url where it would mean nothing. STEMMA_URL is for those
 // verbs that can be asked of a server.

@@ -56,7 +56,7 @@ func (a *app) verbs() []maker {
 		related("raw-sources", "The raws a memory ultimately rests on"),
 		{"trust", a.trustCmd, true}, {"explain", a.explainCmd, true}, {"taint", a.taintCmd, true}, {"audit", a.auditCmd, true}, {"anchor", a.anchorCmd, true}, {"meta", a.metaCmd, false},
 		{"conflicts", a.conflictsCmd, false}, {"entities", a.entitiesCmd, false}, {"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
-		{"init", a.initCmd, false}, {"store", a.storeCmd, false}, {"hub", a.hubCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"migrate", a.migrateCmd, true}, {"stats", a.statsCmd, false}, {"jobs", a.jobsCmd, false},
+		{"init", a.initCmd, false}, {"uninstall", a.uninstallCmd, false}, {"store", a.storeCmd, false}, {"hub", a.hubCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"migrate", a.migrateCmd, true}, {"stats", a.statsCmd, false}, {"jobs", a.jobsCmd, false},
 		{"backup", a.backupCmd, false}, {"restore", a.restoreCmd, false}, {"recover", a.recoverFileCmd, false}, {"remote", a.remoteCmd, false}, {"sync", a.syncCmd, false}, {"log", a.logCmd, false}, {"key", a.keyCmd, false}, {"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false}, {"mcp", a.mcpCmd, false}, {"serve", a.serveCmd, false}, {"ui", a.uiCmd, false},
 		{"tour", a.tourCmd, false}, {"man", a.manCmd, false},
 	}...)
@@ -102,9 +102,7 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 stemma keeps what an agent or a person remembers in records that never change,
 each signed and each naming what it came from, so that any belief can be traced
 to the words behind it.` + exitCodes(),
-		SilenceErrors: true, SilenceUsage: true, Version: a.env.Version,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		SilenceErrors: true, SilenceUsage: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.servable(cmd); err != nil {
@@ -113,10 +111,10 @@ to the words behind it.` + exitCodes(),
 			return a.prove(cmd)
 		},
 	}
+	a.showsVersion(root)
 	root.SetIn(a.env.Stdin)
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
-	root.SetVersionTemplate("stemma {{.Version}}\n")
 	root.AddGroup(&cobra.Group{ID: groupWrite, Title: "Remember:"}, &cobra.Group{ID: groupRead, Title: "Look back:"},
 		&cobra.Group{ID: groupStore, Title: "The store:"})
 	root.SetHelpCommandGroupID(groupStore)
