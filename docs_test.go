@@ -16,7 +16,7 @@ const shows = "<!-- example: "
 // The Go on the pages of docs is a part of examples that run.
 func TestDocsShowExamples(t *testing.T) {
 	bodies := exampleBodies(t)
-	pages, err := filepath.Glob("docs/*.md")
+	pages, err := filepath.Glob("docs/reference/*.md")
 	if err != nil {
 		t.Fatal(err)
 	}

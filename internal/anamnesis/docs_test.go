@@ -2,7 +2,9 @@ package anamnesis
 
 import (
 	"fmt"
+	"maps"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -11,17 +13,30 @@ import (
 
 // TestThePageIsTrue: the table of kinds on the page says what Render does.
 func TestThePageIsTrue(t *testing.T) {
-	page, err := os.ReadFile("../../docs/reference/documents.md")
+	const page, begin, end = "../../docs/reference/documents.md", "<!-- generated: kinds -->\n", "<!-- end of kinds -->\n"
+	text, err := os.ReadFile(page)
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, b := range bodies() {
+	all := bodies()
+	want := "\n| kind | `content.type` |\n|---|---|\n"
+	for _, name := range slices.Sorted(maps.Keys(all)) {
 		if name == "bytes" || name == "long raw" {
 			continue // raws like the other
 		}
-		d := Render(RenderInput{Record: record(t, memory.Header{}, b)})
-		if line := fmt.Sprintf("\n| %s | `%s` |\n", name, d.Content.Type); !strings.Contains(string(page), line) {
-			t.Errorf("the page lacks the line %q", strings.TrimSpace(line))
+		d := Render(RenderInput{Record: record(t, memory.Header{}, all[name])})
+		want += fmt.Sprintf("| %s | `%s` |\n", name, d.Content.Type)
+	}
+	before, rest, begun := strings.Cut(string(text), begin)
+	have, after, ended := strings.Cut(rest, end)
+	if want += "\n"; !begun || !ended {
+		t.Fatalf("%s has no part between %q and %q", page, begin, end)
+	}
+	if *update {
+		if err := os.WriteFile(page, []byte(before+begin+want+end+after), 0o644); err != nil {
+			t.Fatal(err)
 		}
+	} else if have != want {
+		t.Errorf("the page has%swant%srun go test ./internal/anamnesis -update", have, want)
 	}
 }

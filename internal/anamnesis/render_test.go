@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-var update = flag.Bool("update", false, "write the golden files anew")
+var update = flag.Bool("update", false, "write the golden files and the table of docs/reference/documents.md")
 
 func TestRenderOfAMemoryMadeHere(t *testing.T) {
 	older := memory.Ref{Kind: memory.KindBelief, ID: memory.ID{1}}

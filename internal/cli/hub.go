@@ -74,7 +74,7 @@ func (a *app) hubCmd() *cobra.Command {
   stemma hub status
 
 A hub keeps the spaces of many people in one database (PostgreSQL or a file) and
-gives each person only their own. docs/hub.md explains how to run one`)
+gives each person only their own. docs/how-to/hub.md explains how to run one`)
 	dir := c.PersistentFlags().String("dir", "",
 		"directory of the hub (default: STEMMA_HUB_DIR, or 'hub' next to your own store)")
 	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir),

@@ -73,7 +73,7 @@ func (a *app) mcpCmd() *cobra.Command {
   claude mcp add stemma -- stemma mcp
 
 Every client counts as an agent, even if a person started the command. It ends
-when the host closes the pipe. docs/mcp.md describes the tools`)
+when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 	var run MCPRun
 	c.Flags().StringVar(&run.Tools, "tools", "core", "tool set: core (eight tools) or full")
 	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"),

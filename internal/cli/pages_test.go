@@ -17,13 +17,7 @@ const repository = "../.."
 // toGo are pages of the documentation's former order. Each goes, or is rewritten, when a
 // tutorial, a how-to page, an explanation or the reference has its content. Until then only
 // its links and commands are checked. A new page never comes here.
-var toGo = []string{
-	"docs/audit.md", "docs/browse.md",
-	"docs/documents.md", "docs/embedders.md", "docs/forgetting.md", "docs/hooks.md", "docs/hosts.md",
-	"docs/hub.md", "docs/import.md", "docs/library.md", "docs/mcp.md", "docs/mind.md",
-	"docs/models.md", "docs/packs.md", "docs/page.md", "docs/stores.md",
-	"docs/sync.md", "docs/trace.md", "docs/trust.md", "docs/upgrade.md",
-}
+var toGo = []string{}
 
 // atTheTop are the pages in docs itself: the map, and what is no user's page.
 var atTheTop = []string{"docs/README.md", "docs/install.md", "docs/architecture.md", "docs/format.md", "docs/deps.md", "docs/versions.md"}

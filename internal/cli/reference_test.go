@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/httpapi"
 	"github.com/stemma-memory/stemma/internal/ops"
+	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/settings"
 )
 
@@ -35,6 +36,14 @@ func TestReferenceIsTrue(t *testing.T) {
 		{"mcp.md", "tools", toolsPart},
 		{"http.md", "operations", operationsPart},
 		{"http.md", "routes", routesPart},
+		{"background.md", "shares", sharesPart},
+		{"library.md", "example open", examplePart("library_test.go", "ExampleOpen", "e, err :=")},
+		{"library.md", "example search", examplePart("library_test.go", "ExampleEngine_Search", "found, err :=")},
+		{"library.md", "example load", examplePart("library_test.go", "ExampleEngine_Context", "pack, err :=")},
+		{"library.md", "example revise", examplePart("library_test.go", "ExampleEngine_Revise", "_, err = e.Revise")},
+		{"library.md", "example caller", examplePart("library_test.go", "ExampleEngine_As", "agent, err :=")},
+		{"library.md", "example errors", examplePart("library_test.go", "ExampleEngine_Show_errors", "_, err = e.Show")},
+		{"library.md", "example audit", examplePart("audit/example_test.go", "Example", "f, err :=")},
 	} {
 		t.Run(tt.page+" "+tt.part, func(t *testing.T) {
 			file := filepath.Join(referenceDir, tt.page)
@@ -91,6 +100,42 @@ func shownVerbs(c *cobra.Command) []*cobra.Command {
 	shown := slices.DeleteFunc(slices.Clone(c.Commands()), func(c *cobra.Command) bool { return !c.IsAvailableCommand() })
 	slices.SortFunc(shown, func(a, b *cobra.Command) int { return cmp.Compare(a.Name(), b.Name()) })
 	return shown
+}
+
+// sharesPart is the share of each section of both packs.
+func sharesPart(*testing.T) string {
+	var b strings.Builder
+	for i, layout := range []pack.Layout{pack.Context, pack.Load} {
+		verb := []string{"stemma context WORDS", "stemma load"}[i]
+		fmt.Fprintf(&b, "| section of `%s` | share |\n|---|---|\n", verb)
+		for _, s := range layout.Sections {
+			fmt.Fprintf(&b, "| %s | %d %% |\n", s.Title, s.Share)
+		}
+		b.WriteString("\n")
+	}
+	return b.String()
+}
+
+// examplePart makes a block of Go of an example that is run by the tests of another package:
+// from a line that begins so to what it prints.
+func examplePart(file, name, from string) func(*testing.T) string {
+	return func(t *testing.T) string {
+		source, err := os.ReadFile(filepath.Join(repository, file))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, body, found := strings.Cut(string(source), "\nfunc "+name+"() {\n")
+		body, _, ended := strings.Cut(body, "\n\t// Output:")
+		setup, code, begun := strings.Cut(body, "\t"+from)
+		if !found || !ended || !begun || strings.Contains(setup, "// Output:") {
+			t.Fatalf("%s has no example %s with a line %q", file, name, from)
+		}
+		code = strings.ReplaceAll("\n\t"+from+code, "\n\t", "\n")
+		if dir := filepath.Dir(file); dir != "." {
+			name = dir + "." + name
+		}
+		return "<!-- example: " + name + " -->\n```go" + code + "\n```"
+	}
 }
 
 func globalFlagsPart(*testing.T) string {

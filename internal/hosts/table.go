@@ -96,7 +96,7 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		if project {
 			add(filepath.Join(dir, "rules", "stemma.mdc"), "instructions", whole{cursorRule})
 		} else {
-			notes = append(notes, "Cursor keeps a user's rules in its settings and not in a file: use --project for a rule, or paste the lines of docs/hosts.md there")
+			notes = append(notes, "Cursor keeps a user's rules in its settings and not in a file: use --project for a rule")
 		}
 		add(filepath.Join(dir, "hooks.json"), "hooks", entries{host: host, hooks: p.hooks(host, cursorEvents, 1), head: []pair{{"version", 1}}})
 	case OpenCode:

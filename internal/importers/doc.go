@@ -4,7 +4,7 @@
 // Each reader gives a sequence for Engine.Ingest. The same input gives the same
 // records with the same aliases, in an order in which sources come before what
 // was derived from them; that is what makes an import idempotent and lets it be
-// cut off and begun again. Nothing here stores anything. Docs/import.md says what
+// cut off and begun again. Nothing here stores anything. Docs/reference/imports.md says what
 // becomes of each thing read.
 package importers
 

@@ -92,7 +92,7 @@ func filled(r *rand.Rand, form string) string {
 func projectLines(t *testing.T) []string {
 	t.Helper()
 	var lines []string
-	for _, glob := range []string{"../../*.go", "../../memory/*.go", "../keys/*.go", "../cli/*.go", "../../docs/*.md", "../../*.md"} {
+	for _, glob := range []string{"../../*.go", "../../memory/*.go", "../keys/*.go", "../cli/*.go", "../../docs/*.md", "../../docs/*/*.md", "../../*.md"} {
 		files, err := filepath.Glob(glob)
 		if err != nil || len(files) == 0 {
 			t.Fatalf("%s: %d files, %v", glob, len(files), err)

@@ -27,7 +27,7 @@ archives() {
 		test -s "$tmp/one/SHA256SUMS" && diff -r "$tmp/one" "$tmp/two"
 }
 
-# signature signs the checksums with a new key, and verifies as docs/install.md says.
+# signature signs the checksums with a new key, and verifies as docs/reference/install.md says.
 signature() (
 	cd "$tmp/one" && ssh-keygen -q -t ed25519 -N '' -C '' -f ../key &&
 		ssh-keygen -q -Y sign -f ../key -n file SHA256SUMS &&

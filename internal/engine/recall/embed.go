@@ -25,7 +25,7 @@ func (e *Recall) EmbedProgress(ctx context.Context, in api.EmbedRequest, progres
 	var reply api.EmbedReply
 	em := e.C.Embedder
 	if em == nil {
-		return reply, core.Invalid("embed: there is no embedder; 'stemma config set embedder.kind static' and embedder.model DIR, or see docs/embedders.md")
+		return reply, core.Invalid("embed: there is no embedder; 'stemma config set embedder.kind static' and embedder.model DIR, or see docs/how-to/embedder.md")
 	}
 	if in.Limit < 0 {
 		return reply, core.Invalid("limit: must not be below 0, got %d", in.Limit)
