@@ -156,7 +156,8 @@ func TestTheArchitecturePageIsShort(t *testing.T) {
 
 func TestTheRuleOfThePageBites(t *testing.T) {
 	tr := tree{"api/a.go": {"Ask"}, "memory/b.go": {"Kind", "kinds"}}
-	const whole = "| `api` | requests |\n| `memory` | records |\n\n1. `Ask` in `api/a.go`.\n2. `kinds` in `memory/b.go` of `memory`.\n"
+	const whole = "| `api` | requests |\n| `memory` | records |\n\n" +
+		"1. `Ask` in `api/a.go`.\n2. `kinds` in `memory/b.go` of `memory`.\n"
 	for name, tt := range map[string]struct {
 		page string
 		want int
