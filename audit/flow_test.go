@@ -1,39 +1,12 @@
 package audit
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"testing"
 
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// More than may be on its way is taken in in its order, and what is wrong in it is
-// told of the line where it stands.
-func TestFlowOrder(t *testing.T) {
-	const n = maxBatches*batchLines + 3*batchLines + 1
-	raw, _ := manyRecords(t, n)
-	r := audit(t, raw, Options{})
-	if r.Exit() != ExitOK || r.Counts[OK] != n+2 {
-		t.Fatalf("%d of %d are fine, exit %d: %s", r.Counts[OK], n+2, r.Exit(), show(r)) // out of order, the root is another
-	}
-	lines := bytes.SplitAfter(raw, []byte("\n"))
-	wrong := []int{2, 500, n}
-	for _, at := range wrong {
-		lines[at-1] = []byte("{}\n")
-	}
-	r = audit(t, bytes.Join(lines, nil), Options{Offenders: n})
-	var got []int
-	for _, f := range r.Offenders {
-		if f.Status == BadEnvelope {
-			got = append(got, f.Line)
-		}
-	}
-	if len(got) != len(wrong) || got[0] != wrong[0] || got[1] != wrong[1] || got[2] != wrong[2] {
-		t.Errorf("bad lines %v, want %v", got, wrong)
-	}
-}
 
 // What is on its way is bounded, in number and in bytes, and nothing goes on when
 // the audit is called off.

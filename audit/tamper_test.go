@@ -128,29 +128,6 @@ func TestGarbageIsNoReasonToPanic(t *testing.T) {
 	}
 }
 
-func TestALineWithoutEndIsPassedOver(t *testing.T) {
-	s := newScene(t)
-	ada := s.owner(1, "Ada")
-	long := bytes.Repeat([]byte("x"), maxEnvelope+1)
-	s.lines = append(s.lines, entry{raw: long})
-	s.add(ada, words("after it"))
-	r := s.audit(Options{})
-	if r.Counts[OK] != 2 || r.Counts[BadEnvelope] != 1 || r.Offenders[0].Line != 2 || r.Offenders[0].Why != errTooLong.Error() {
-		t.Errorf("%s", show(r))
-	}
-	s.lines = append(s.lines, entry{raw: long})
-	if r := audit(t, bytes.TrimSuffix(s.bundle(), []byte("\n")), Options{}); r.Counts[BadEnvelope] != 2 || r.Statements != 4 {
-		t.Errorf("at the end: %s", show(r))
-	}
-	// The greatest record there is still fits.
-	s = newScene(t)
-	ada = s.owner(1, "Ada")
-	s.add(ada, words(string(bytes.Repeat([]byte("\x01"), 1<<20)))) // six bytes each, escaped
-	if r := s.audit(Options{}); r.Exit() != ExitOK {
-		t.Errorf("a great record: %s", show(r))
-	}
-}
-
 func FuzzBundle(f *testing.F) {
 	p := newPlay(f)
 	for _, e := range p.lines {

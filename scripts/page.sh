@@ -37,7 +37,7 @@ browser() {
 drive() {
 	tmp=$(mktemp -d)
 	trap 'rm -rf "$tmp"' EXIT
-	go build -o "$tmp/stemma" ./cmd/stemma
+	CGO_ENABLED=0 go build -trimpath -o "$tmp/stemma" ./cmd/stemma
 	STEMMA_BINARY=$tmp/stemma "$@"
 }
 

@@ -24,8 +24,10 @@ install() {
 		mkdir -p "$(dirname "$dir")"
 		temp=$(mktemp -d "$dir.XXXXXX")
 		# --legacy-peer-deps: the server names an older PGlite, and a dozen extensions
-		if ! npm install --prefix "$temp" --legacy-peer-deps --no-audit --no-fund --no-save --ignore-scripts --loglevel=error \
-			"@electric-sql/pglite@$pglite" "@electric-sql/pglite-socket@$socket" "@electric-sql/pglite-pgvector@$vector" >&2; then
+		local flags=(--legacy-peer-deps --no-audit --no-fund --no-save --ignore-scripts --loglevel=error)
+		if ! npm install --prefix "$temp" "${flags[@]}" \
+			"@electric-sql/pglite@$pglite" "@electric-sql/pglite-socket@$socket" \
+			"@electric-sql/pglite-pgvector@$vector" >&2; then
 			rm -rf "$temp"
 			say "npm could not install PGlite"
 			return 1

@@ -6,19 +6,47 @@ import (
 	"fmt"
 	"os"
 	"os/signal"
+	"runtime/debug"
+	"strings"
 	"syscall"
+
+	"golang.org/x/mod/module"
+	"golang.org/x/mod/semver"
 
 	"github.com/stemma-memory/stemma/internal/cli"
 	"github.com/stemma-memory/stemma/internal/mcpserver"
 	"github.com/stemma-memory/stemma/internal/serve"
 )
 
-// version is set when a release is built.
-var version = "0.1.0-dev"
+// development is the version of what is built from a tree that is no release.
+const development = "0.1.0-dev"
+
+// version is set by the linker when a release is built.
+var version string
+
+// ownVersion is the version of a release, or of the module that go install built.
+func ownVersion() string {
+	if version != "" {
+		return version
+	}
+	info, ok := debug.ReadBuildInfo()
+	if !ok || !semver.IsValid(info.Main.Version) || semver.Build(info.Main.Version) != "" ||
+		module.IsPseudoVersion(info.Main.Version) {
+		return development
+	}
+	return strings.TrimPrefix(info.Main.Version, "v")
+}
 
 func main() { os.Exit(run()) }
 
 func run() int {
+	// This needs no command line, and what looks for an installed program asks it.
+	if len(os.Args) == 2 && os.Args[1] == "--version" {
+		if _, err := fmt.Println("stemma " + ownVersion()); err != nil {
+			return 1
+		}
+		return 0
+	}
 	dir, err := os.Getwd()
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "stemma: where are we?", err)
@@ -26,7 +54,7 @@ func run() int {
 	}
 	return untilSignal(func(ctx context.Context) int {
 		return cli.Run(ctx, os.Args[1:], cli.Env{
-			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: version,
+			Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr, Getenv: os.Getenv, Dir: dir, Version: ownVersion(),
 			MCP:     serveMCP,
 			Serve:   func(ctx context.Context, run cli.ServeRun) error { return serve.Run(ctx, serve.Options(run)) },
 			Serving: func() { serving.Store(true) },
@@ -39,7 +67,7 @@ func run() int {
 func serveMCP(ctx context.Context, run cli.MCPRun) error {
 	signal.Ignore(syscall.SIGPIPE)
 	return mcpserver.Serve(ctx, run.In, run.Out, mcpserver.Options{
-		Version: run.Version, Tools: run.Tools, Agent: run.Agent, Session: run.Session, Conversation: run.Conversation, Open: run.Open, Empty: run.Empty, Page: run.Page,
-		Follow: run.Follow, Say: run.Say,
+		Version: run.Version, Tools: run.Tools, Agent: run.Agent, Session: run.Session, Conversation: run.Conversation,
+		Open: run.Open, Empty: run.Empty, Page: run.Page, Follow: run.Follow, Say: run.Say,
 	})
 }

@@ -182,7 +182,7 @@ func exitCode(ts *testscript.TestScript, _ bool, args []string) {
 		ts.Fatalf("%v: exit code %s, want %s\n%s%s", args[1:], got, args[0], out.String(), errOut.String())
 	}
 	said := strings.TrimSuffix(errOut.String(), "\n")
-	said = strings.TrimSuffix(said, "\nrun 'stemma help' or the verb with --help for examples")
+	said = strings.TrimSuffix(said, "\nrun 'stemma help' for the verbs, 'stemma VERB --help' for examples")
 	if out.Len() > 0 || said == "" || strings.Contains(said, "\n") {
 		ts.Fatalf("%v: want one line on standard error, got %q and %q", args[1:], out.String(), said)
 	}

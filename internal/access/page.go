@@ -4,7 +4,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
-	"html/template"
+	"html"
 	"net/http"
 	"strings"
 )
@@ -30,7 +30,7 @@ const signInWords = "<pre>stemma ui</pre>\n<p>at a terminal: it opens this page,
 func AskPerson(w http.ResponseWriter, why string) {
 	text := "<p>This page shows what is remembered on this machine, to the person it belongs to. Run</p>\n"
 	if why != "" {
-		text = "<p>" + template.HTMLEscapeString(why) + " Run</p>\n"
+		text = "<p>" + html.EscapeString(why) + " Run</p>\n"
 	}
 	h := w.Header()
 	sum := sha256.Sum256([]byte(pageStyle))

@@ -34,6 +34,8 @@ var places = []place{
 		why: "only a command ends the process"},
 	{pkg: "os", names: []string{"Getenv", "LookupEnv"}, only: []string{"cmd", "internal/cli"},
 		why: "the environment is read at the edge and passed down"},
+	{pkg: "html/template", why: "a program that has it keeps every exported method: 3 MB"},
+	{pkg: "text/template", why: "a program that has it keeps every exported method: 3 MB"},
 	{pkg: "time", names: []string{"Sleep"}, tests: true,
 		why: "wait for what happens, or use testing/synctest"},
 	{pkg: "math/rand", safe: randSafe, why: "chance comes in by configuration"},

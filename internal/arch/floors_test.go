@@ -13,6 +13,9 @@ import (
 var floors = map[string]int{
 	"cmd/stemma": 90,
 
+	"scripts/release":  90, // packs what a release has
+	"scripts/modproxy": 90, // serves go install from the tree
+
 	"internal/serve": 80, // the faces of machines and the page, in one process
 
 	"internal/cli":       70,

@@ -11,30 +11,31 @@ import (
 )
 
 func (a *app) anchorCmd() *cobra.Command {
-	c := cmd(groupWrite, "anchor REF", "Tie a memory to something outside: a commit, a page, a file, a timestamp", `Examples:
-  stemma anchor line belief:a04e               the line by which a commit names it
+	c := cmd("anchor REF", "Anchor a memory to a commit, page, file or timestamp", `Examples:
+  stemma anchor line belief:a04e               print the line to put in a commit message
   stemma anchor belief:a04e --git HEAD
   stemma anchor belief:a04e --url https://example.org/notes.html
   stemma anchor belief:a04e --file docs/decision.md
   stemma anchor request belief:a04e --out b.tsq
   stemma anchor belief:a04e --rfc3161 b.tsr
-  stemma anchor check --online                 is what they name still there?
+  stemma anchor check --online                 check anchors again, pages included
 
-What does not name the memory counts for nothing, unless its author named the
-place in what he signed. --url fetches the page: nothing else here does`)
+An anchor counts only if the place names the memory, or if its author named the
+place in the signed record. Only --url and --online use the network`)
 	var in stemma.AnchorRequest
 	places := make(map[string]*string)
 	f := c.Flags()
 	var names []string
 	for _, p := range []struct{ flag, typ, doc string }{
-		{"git", "git_commit", "a commit of the repository here"}, {"url", "url", "a page, which is fetched"},
-		{"file", "file", "a file below the project"}, {"rfc3161", "rfc3161", "a file with an authority's answer to 'anchor request'"},
+		{"git", "git_commit", "a commit of the repository here"}, {"url", "url", "a web page; stemma fetches it"},
+		{"file", "file", "a file below the project"},
+		{"rfc3161", "rfc3161", "a timestamp authority's answer to 'anchor request'"},
 	} {
 		places[p.typ] = f.String(p.flag, "", p.doc)
 		names = append(names, p.flag)
 	}
-	f.StringVar(&in.Type, "type", "", "any type: "+strings.Join(memory.AnchorTypes, ", "))
-	f.StringVar(&in.Reference, "reference", "", "with --type: what it is there")
+	f.StringVar(&in.Type, "type", "", "anchor type: "+strings.Join(memory.AnchorTypes, ", "))
+	f.StringVar(&in.Reference, "reference", "", "with --type: what it refers to")
 	a.rootsFlag(c)
 	c.MarkFlagsRequiredTogether("type", "reference")
 	c.MarkFlagsMutuallyExclusive(append(names, "type")...)
@@ -55,7 +56,8 @@ place in what he signed. --url fetches the page: nothing else here does`)
 
 // rootsFlag adds the flag of verbs that look at timestamps.
 func (a *app) rootsFlag(c *cobra.Command) {
-	c.Flags().StringVar(&a.locks.roots, "roots", "", "file with the authorities trusted for timestamps (default: the setting timestamp.roots, the system's)")
+	c.Flags().StringVar(&a.locks.roots, "roots", "",
+		"file with trusted timestamp authorities (default: the setting timestamp.roots, then the system's)")
 	c.PreRun = func(*cobra.Command, []string) { a.locks.stamps = true }
 }
 
@@ -78,11 +80,12 @@ func (a *app) showAnchor(r stemma.AnchorReply) error {
 
 func (a *app) anchorCheckCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "check [REF]", Short: "Compare anchors with the outside as it is now",
-		Example: "  stemma anchor check                  those that are due, offline\n  stemma anchor check --all --online\n  stemma anchor check belief:a04e",
+		Use: "check [REF]", Short: "Check anchors against what they point to",
+		Example: "  stemma anchor check                  due anchors, offline\n  stemma anchor check --all --online\n" +
+			"  stemma anchor check belief:a04e",
 	}
 	var in stemma.AnchorCheckRequest
-	c.Flags().BoolVar(&in.All, "all", false, "those that are not due too")
+	c.Flags().BoolVar(&in.All, "all", false, "also check anchors that are not due")
 	c.Flags().BoolVar(&in.Online, "online", false, "fetch pages")
 	a.rootsFlag(c)
 	c.RunE = verb(a, (*stemma.Engine).AnchorCheck, func(args []string) (stemma.AnchorCheckRequest, error) {
@@ -102,10 +105,11 @@ func (a *app) anchorCheckCmd() *cobra.Command {
 			if !x.Bound {
 				bound = ", does not name the memory"
 			}
-			fmt.Fprintf(a.env.Stdout, "%s  %s %s of %s%s%s%s\n", a.paint(anchorColor[x.Status], fmt.Sprintf("%-12s", x.Status)), x.Type,
+			fmt.Fprintf(a.env.Stdout, "%s  %s %s of %s%s%s%s\n",
+				a.paint(anchorColor[x.Status], fmt.Sprintf("%-12s", x.Status)), x.Type,
 				line(x.Reference, 80), shortRef(x.Of), before, bound, aside(line(x.Why, a.width())))
 		}
-		a.hint("%d checked, %d skipped: not due, or only with --online", len(r.Checked), r.Skipped)
+		a.hint("%d checked, %d skipped (not due, or need --online)", len(r.Checked), r.Skipped)
 		return nil
 	})
 	return a.refVerb(c, "")
@@ -113,14 +117,15 @@ func (a *app) anchorCheckCmd() *cobra.Command {
 
 func (a *app) anchorRequestCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "request REF", Short: "Write the request that an authority answers with a timestamp",
+		Use: "request REF", Short: "Write a request for a timestamp authority",
 		Example: "  stemma anchor request belief:a04e --out b.tsq\n" +
-			"  curl -H 'Content-Type: application/timestamp-query' --data-binary @b.tsq https://… > b.tsr\n  stemma anchor belief:a04e --rfc3161 b.tsr",
+			"  curl -H 'Content-Type: application/timestamp-query' --data-binary @b.tsq https://… > b.tsr\n" +
+			"  stemma anchor belief:a04e --rfc3161 b.tsr",
 	}
-	out := c.Flags().String("out", "", "the file to write (default: standard output, if that is no terminal)")
+	out := c.Flags().String("out", "", "file to write (default: standard output, unless it is a terminal)")
 	c.RunE = verb(a, (*stemma.Engine).AnchorStamp, showRequest, func(r stemma.AnchorStampReply) error {
 		if *out == "" && a.onTerminal() {
-			return stemma.Invalid("it is binary: name a file with --out")
+			return stemma.Invalid("the request is binary; name a file with --out")
 		}
 		return a.put(*out, string(r.Query))
 	})
@@ -129,7 +134,7 @@ func (a *app) anchorRequestCmd() *cobra.Command {
 
 func (a *app) anchorLineCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "line REF", Short: "Print the line by which a commit, a page or a file names a memory",
+		Use: "line REF", Short: "Print the line that names a memory in a commit, page or file",
 		Example: "  git commit -m \"Cache the index\" -m \"$(stemma anchor line belief:a04e)\"",
 	}
 	c.RunE = verb(a, (*stemma.Engine).AnchorStamp, showRequest, func(r stemma.AnchorStampReply) error {

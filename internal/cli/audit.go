@@ -19,24 +19,23 @@ import (
 )
 
 func (a *app) auditCmd() *cobra.Command {
-	c := cmd(groupRead, "audit [REF | FILE]", "Check signatures, keys and logs as a stranger would", `Examples:
+	c := cmd("audit [REF | FILE]", "Check signatures, keys and logs independently", `Examples:
   stemma audit                                 every record of the store
-  stemma audit belief:a04e                     one, and all that it rests on
-  stemma audit bundle.jsonl                    a file, with no store and no network
-  stemma audit --checkpoint held.txt           against what somebody else held
+  stemma audit belief:a04e                     one record and its sources
+  stemma audit bundle.jsonl                    a file; needs no store and no network
+  stemma audit --checkpoint held.txt           compare with a checkpoint kept elsewhere
   stemma export belief:a04e --proofs | stemma audit -
 
-Of a file nothing is believed: the owners' keys are shown, for you to compare.
-Exit code 0 says that all is well, 1 that something is wrong, 2 that something
-could not be checked`)
+For a file, compare the owners' keys that it prints with keys you know.
+Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`)
 	var in stemma.AuditRequest
 	f := c.Flags()
-	all := f.Bool("all", false, "every record of the store (the default)")
-	held := f.StringArray("checkpoint", nil, "file with a checkpoint that somebody else held; repeat for more")
-	f.IntVar(&in.Limit, "limit", 0, "how many offenders are named (default 20)")
+	all := f.Bool("all", false, "audit every record of the store (the default)")
+	held := f.StringArray("checkpoint", nil, "checkpoint file that was kept elsewhere; repeatable")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number of bad records to name (default 20)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *all && len(args) > 0 {
-			return fmt.Errorf("--all audits everything: name no record or file with it")
+			return fmt.Errorf("--all audits the whole store; do not name a record or file with it")
 		}
 		var err error
 		if in.Checkpoints, err = a.readAll(*held); err != nil {
@@ -44,12 +43,14 @@ could not be checked`)
 		}
 		exit := 0
 		if len(args) == 1 && !a.isFile(args[0]) && strings.ContainsAny(args[0], `./\`) {
-			return ran{stemma.Invalid("there is no file %s, and no record is named like that", memory.Cut(args[0], 200))}
+			return ran{stemma.Invalid("no file %s, and it is not a record ID", memory.Cut(args[0], 200))}
 		}
 		if len(args) == 1 && a.isFile(args[0]) {
 			exit, err = a.auditFile(cmd.Context(), args[0], in)
 		} else {
 			do := func(ctx context.Context, in stemma.AuditRequest) (stemma.AuditReply, error) {
+				bar := a.elapsed("verifying records and signatures")
+				defer bar.end()
 				r, err := call(ctx, a, (*stemma.Engine).Audit, in)
 				exit = r.Exit
 				return r, err
@@ -121,7 +122,7 @@ func (a *app) isFile(name string) bool {
 // written.
 func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest) (int, error) {
 	if in.Limit < 0 {
-		return 0, ran{stemma.Invalid("limit: must not be negative, got %d", in.Limit)}
+		return 0, ran{stemma.Invalid("--limit: must not be negative, got %d", in.Limit)}
 	}
 	o := audit.Options{Offenders: in.Limit}
 	for _, c := range in.Checkpoints {
@@ -136,7 +137,9 @@ func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest
 		defer live.Close(f) // it was only read
 		from = f
 	}
-	report, err := audit.Bundle(ctx, from, o)
+	bar := a.progress(-1, "lines verified")
+	report, err := audit.Bundle(ctx, &lineReader{Reader: from, at: bar.at}, o)
+	bar.end()
 	if err != nil {
 		return 0, ran{unreadable{err}}
 	}
@@ -159,13 +162,14 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 		if f.Line > 0 {
 			where = strings.TrimSpace(fmt.Sprintf("line %d %s", f.Line, where))
 		}
-		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)), line(where, 60), line(f.Why, 2*a.width()))
+		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)),
+			line(where, 60), line(f.Why, 2*a.width()))
 		if f.Author != "" && !f.Status.Fine() {
-			fmt.Fprintf(w, "    claims to be by %s\n", who(f.Agent, f.Author))
+			fmt.Fprintf(w, "    claimed author: %s\n", who(f.Agent, f.Author))
 		}
 	}
 	if n := notFine(r.Counts) - len(r.Offenders); n > 0 {
-		fmt.Fprintf(w, "… and %d more; --limit shows them\n", n)
+		fmt.Fprintf(w, "… %d more; use --limit to show them\n", n)
 	}
 	compared := make(map[string]bool) // logs with a checkpoint
 	for _, l := range r.Logs {
@@ -177,7 +181,7 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 		switch {
 		case which != "log of ":
 		case strings.HasPrefix(l.Why, "presented: "):
-			which = "a checkpoint that was given"
+			which = "the given checkpoint"
 		default:
 			which = "the store"
 		}
@@ -194,20 +198,23 @@ func (a *app) showAudit(r stemma.AuditReply) error {
 			} else {
 				said[key] = true
 			}
-			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), aside(line(l.Why, a.width())))
+			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
+				aside(line(l.Why, a.width())))
 		case l.Status == audit.LogUnchecked && !l.Noted() && !compared[l.Space]:
-			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"), line(l.Why, a.width()))
+			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
+				line(l.Why, a.width()))
 		}
 	}
 	for _, root := range r.Roots {
-		fmt.Fprintf(w, "owner  %s  %s, to compare with what they show you\n", who(root.Name, root.DID), count(root.Statements, "statement", "statements"))
+		fmt.Fprintf(w, "owner  %s  %s; compare it with the key they show you\n", who(root.Name, root.DID),
+			count(root.Statements, "statement", "statements"))
 		if root.Name != "" {
 			fmt.Fprintf(w, "       %s\n", line(root.Fingerprint, 80))
 		}
 	}
 	fmt.Fprintf(w, "%s\n", clean(r.Horizon))
 	if r.Statements == 0 {
-		fmt.Fprintln(w, "nothing to check: there is no record in it")
+		fmt.Fprintln(w, "nothing to check: no records")
 		return nil
 	}
 	fmt.Fprintf(w, "%s in %s\n", verdict(r.Exit), r.Elapsed.Round(time.Millisecond))
@@ -232,11 +239,11 @@ func statusColor(unsure bool) string {
 func verdict(exit int) string {
 	switch exit {
 	case audit.ExitOK:
-		return "all is well"
+		return "all checks passed"
 	case audit.ExitUnchecked:
-		return "nothing is wrong, and not all could be checked"
+		return "no problems found, but some checks could not run"
 	}
-	return "something is wrong"
+	return "problems found"
 }
 
 // countsOf says how many statements have each status, fine ones first.

@@ -12,27 +12,29 @@ import (
 )
 
 func (a *app) backupCmd() *cobra.Command {
-	c := cmd(groupStore, "backup FILE | DIR", "Copy the store into a file, while others use it", `Examples:
-  stemma backup /media/stick/memory.db     made anew each time, once it is whole
-  stemma backup /backups/                  a directory that is there: a file of its own each time
+	c := cmd("backup FILE | DIR", "Copy the store to a file while it is in use", `Examples:
+  stemma backup /media/stick/memory.db     replace the last backup when the new one is complete
+  stemma backup /backups/                  an existing directory: one file per backup
   stemma backup --project /backups --json
 
-The copy is of one moment, is read over, and is on the disk when the command
-ends. A file that is there is replaced only if it is an older backup of the same
-store whose records are all in the new one.
+The backup is a consistent snapshot. stemma reads it back and flushes it to disk
+before the command ends. It replaces an existing file only if that file is an
+older backup of the same store and the new one has all its records.
 
-Your keys are not in it, and neither are settings, remotes and receipts: copy
-the directory that the command names, to another place than the backup. What is
-purged later stays in the backups that were made before`)
+A backup does not contain your keys, settings, remotes or receipts. Copy the
+directory that the command prints to a different place. Words that you purge
+later stay in earlier backups`)
 	c.Args = cobra.ExactArgs(1)
 	c.RunE = verbAs(a, func(ctx context.Context, in stemma.BackupRequest) (stemma.BackupReply, error) {
 		e, err := a.openToRead(ctx)
 		if err == nil && a.absent {
-			err = stemma.Invalid("backup: there is no store to copy yet")
+			err = stemma.Invalid("backup: there is no store yet")
 		}
 		if err != nil {
 			return stemma.BackupReply{}, err
 		}
+		bar := a.elapsed("copying the store and reading it back")
+		defer bar.end()
 		return e.Backup(ctx, in)
 	}, func(args []string) (stemma.BackupRequest, error) {
 		to := a.path(args[0])
@@ -58,26 +60,26 @@ func (a *app) showBackup(r stemma.BackupReply) error {
 	for _, s := range r.Spaces {
 		fmt.Fprintf(w, "  %-8d %s  %s\n", s.Size, s.Root[:min(12, len(s.Root))], clean(s.Space))
 	}
-	a.hint("not in it: your keys, in %s; keep a copy of them too, in another place", r.Keys)
+	a.hint("the backup does not contain your keys; also copy %s to another place", r.Keys)
 	return nil
 }
 
 func (a *app) restoreCmd() *cobra.Command {
-	c := cmd(groupStore, "restore FILE", "Make the store out of a backup", `Examples:
-  stemma restore /media/stick/memory.db              where no store is yet
-  stemma restore /media/stick/memory.db --dry-run    what would be lost by it
-  stemma restore /media/stick/memory.db --force      the store that is there is moved aside
+	c := cmd("restore FILE", "Restore the store from a backup", `Examples:
+  stemma restore /media/stick/memory.db              when there is no store yet
+  stemma restore /media/stick/memory.db --dry-run    show what you would lose
+  stemma restore /media/stick/memory.db --force      move the current store aside first
 
-What the backup has not is counted and said; nothing is deleted. Checkpoints that
-others hold are compared: where the restored log does not lead to one, it says
-so now and in every 'stemma audit'. 'stemma log check HELD' compares with one that
-you kept, and 'stemma sync' brings back what was given to others.
+stemma reports the records that the backup lacks, and deletes nothing. It also
+compares the restored log with the checkpoints that others hold. If they do not
+match, it says so now and in every 'stemma audit'. To compare with a checkpoint
+you kept, use 'stemma log check FILE'. 'stemma sync' brings back shared records.
 
-With --force only a person may do it, at a terminal, and no other process may
+With --force, only a person at a terminal can restore, and no other process may
 have the store open`)
 	var in stemma.RestoreRequest
-	c.Flags().BoolVar(&in.Force, "force", false, "move a store that is there aside")
-	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "only say what would be lost")
+	c.Flags().BoolVar(&in.Force, "force", false, "move an existing store aside")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what you would lose, and change nothing")
 	c.MarkFlagsMutuallyExclusive("force", "dry-run")
 	c.Args = cobra.ExactArgs(1)
 	c.RunE = verbAs(a, a.restore, func(args []string) (stemma.RestoreRequest, error) {
@@ -105,9 +107,12 @@ func (a *app) restore(ctx context.Context, in stemma.RestoreRequest) (restoreRep
 	}
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
-	c := stemma.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(), Purged: a.forgetWaiting}
+	c := stemma.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
+		Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)
+	bar := a.elapsed("restoring the store")
 	reply.RestoreReply, err = stemma.Restore(ctx, spec, c, in)
+	bar.end()
 	if err == nil && reply.Restored {
 		err = a.restored(ctx, spec)
 	}
@@ -134,13 +139,14 @@ func (a *app) showRestore(r restoreReply) error {
 	}
 	a.showLoss(r.RestoreReply)
 	if r.Aside != "" {
-		a.hint("the store that was there is %s now; nothing of it was deleted", r.Aside)
+		a.hint("the previous store is now %s; nothing was deleted", r.Aside)
 	}
 	switch {
 	case r.NoKeys:
-		a.hint("there are no keys in %s: put those back that the store was written with before anything is written, or new ones are made and speak for somebody else", r.Keys)
+		a.hint("no keys in %s: restore this store's keys before you write, or stemma creates new keys for a new owner",
+			r.Keys)
 	case r.Restored:
-		a.hint("compare it with a checkpoint that you kept elsewhere: 'stemma log check HELD'")
+		a.hint("to compare it with a checkpoint that you kept: stemma log check FILE")
 	}
 	return nil
 }
@@ -149,15 +155,18 @@ func (a *app) showRestore(r restoreReply) error {
 func (a *app) showLoss(r stemma.RestoreReply) {
 	w := a.env.Stdout
 	if r.Unread != "" {
-		fmt.Fprintf(w, "the store that was there cannot be read, so what of it the backup lacks is not known: %s\n", line(r.Unread, 300))
+		fmt.Fprintf(w, "the previous store cannot be read, so the records that the backup lacks are unknown: %s\n",
+			line(r.Unread, 300))
 	}
 	if r.Lost > 0 {
 		fmt.Fprintf(w, "not in the backup: %s (%s)\n", count(r.Lost, "record", "records"), line(kindsWords(r.Kinds), 300))
 	}
 	if r.Purges > 0 {
-		fmt.Fprintf(w, "among them %s: the words that they removed come back, until they are purged again\n", count(r.Purges, "purge", "purges"))
+		fmt.Fprintf(w, "among these %s: the purged words come back until you purge them again\n",
+			count(r.Purges, "purge", "purges"))
 	}
 	for _, h := range r.Held {
-		fmt.Fprintf(w, "%s: %s holds that %s had %s\n", h.Status, line(h.By, 100), clean(h.Space), count(int(h.Size), "record", "records"))
+		fmt.Fprintf(w, "%s: the checkpoint of %s for %s has %s\n", h.Status, line(h.By, 100), clean(h.Space),
+			count(int(h.Size), "record", "records"))
 	}
 }

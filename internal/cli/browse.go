@@ -13,27 +13,26 @@ import (
 )
 
 func (a *app) browseCmd() *cobra.Command {
-	c := cmd(groupRead, "browse [REF | WORDS…]", "Walk through the tree on the whole screen of a terminal", `Examples:
-  stemma browse                    from the newest memories
-  stemma browse belief:a04e        from one of them
-  stemma browse slow API           from what is found
-  stemma browse --review           from what waits for a decision
+	c := cmd("browse [REF | WORDS…]", "Browse memories and their sources full-screen", `Examples:
+  stemma browse                    start with the newest memories
+  stemma browse belief:a04e        start with one memory
+  stemma browse slow API           start with search results
+  stemma browse --review           start with pending reviews
 
-Arrows or h j k l move, enter goes to what is selected, [ goes back, / searches,
-? shows all keys, q leaves. What you approve or reject there is asked again
-first, and is the owner's word`)
-	review := c.Flags().Bool("review", false, "begin with what waits for a decision")
+Arrow keys or h j k l move, Enter opens, [ goes back, / searches, ? shows all
+keys, q quits. stemma asks again before it approves or rejects in your name`)
+	review := c.Flags().Bool("review", false, "start with pending reviews")
 	c.Annotations = map[string]string{takes: takesName}
 	a.embeds = true
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if a.flags.json {
-			return fmt.Errorf("browse: is for a person at a terminal; --json is what 'stemma trace' and 'stemma search' have")
+			return fmt.Errorf("browse: has no --json; use 'stemma trace' or 'stemma search'")
 		}
 		if *review && len(args) > 0 {
-			return fmt.Errorf("browse: --review begins with what waits; leave the words out")
+			return fmt.Errorf("browse: --review takes no words")
 		}
 		if !a.interactive() {
-			return fmt.Errorf("browse: needs a terminal for its input and its output; without one, 'stemma search' and 'stemma trace' show the same")
+			return fmt.Errorf("browse: needs a terminal; without one, use 'stemma search' and 'stemma trace'")
 		}
 		e, err := a.openToRead(cmd.Context())
 		if err != nil {
@@ -53,7 +52,7 @@ first, and is the owner's word`)
 		in, inOK := a.env.Stdin.(*os.File)
 		out, outOK := a.env.Stdout.(*os.File)
 		if !inOK || !outOK {
-			return ran{errors.New("browse: the terminal is no file")}
+			return ran{errors.New("browse: the terminal is not a file")}
 		}
 		if err := browse.Run(cmd.Context(), m, in, out); err != nil {
 			return ran{err}

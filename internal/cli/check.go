@@ -13,24 +13,24 @@ import (
 )
 
 func (a *app) checkCmd() *cobra.Command {
-	c := cmd(groupRead, "check [REF…]", "Compare what memories say of code with the code", `Examples:
-  stemma check                     what is committed, since the last look
+	c := cmd("check [REF…]", "Find memories whose code has changed", `Examples:
+  stemma check                     committed code, since the last check
   stemma check --uncommitted       the working tree
-  stemma check --interactive       and decide on each
+  stemma check --interactive       decide on each memory
   stemma check note:5d11 --json
 
-Each memory is verified (the bytes are what they were), needs_review (they
-changed), stale (file or symbol gone) or unknown (it cannot be told). Exit code 1
-says that one needs a look`)
+Each memory is verified (same bytes), needs_review (changed), stale (file or
+symbol gone) or unknown (cannot be checked). Exit code 1: at least one memory
+needs a review`)
 	var in stemma.CheckRequest
 	f := c.Flags()
-	f.BoolVar(&in.All, "all", false, "show those that are verified too")
-	f.BoolVar(&in.Uncommitted, "uncommitted", false, "judge by the working tree, not by what is committed")
-	ask := f.Bool("interactive", false, "ask of each what to do: verify, revise, reject, skip")
-	quiet := f.Bool("hook", false, "for git hooks: say only what needs a look, and never fail")
+	f.BoolVar(&in.All, "all", false, "also show verified memories")
+	f.BoolVar(&in.Uncommitted, "uncommitted", false, "compare with the working tree, not the last commit")
+	ask := f.Bool("interactive", false, "ask what to do with each: verify, revise, reject, skip")
+	quiet := f.Bool("hook", false, "for git hooks: show only what needs a review, and never fail")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *ask && !a.interactive() {
-			return fmt.Errorf("check --interactive: needs a terminal; 'stemma check' and 'stemma verify REF' do the same without")
+			return fmt.Errorf("check --interactive: needs a terminal; without one, use 'stemma check' and 'stemma verify REF'")
 		}
 		bad := 0
 		look := func(ctx context.Context, in stemma.CheckRequest) (stemma.CheckReply, error) {
@@ -75,7 +75,7 @@ func (a *app) showCheck(r stemma.CheckReply, quiet bool) error {
 		}
 	}
 	if quiet {
-		a.hint("%s; 'stemma check --interactive' decides", looks(needLook(r)))
+		a.hint("%s; to decide: stemma check --interactive", looks(needLook(r)))
 		return nil
 	}
 	if r.Plain != "" {
@@ -83,25 +83,27 @@ func (a *app) showCheck(r stemma.CheckReply, quiet bool) error {
 	}
 	switch {
 	case r.Checked == 0:
-		a.hint("no memory names code; --file PATH#SYMBOL when one is written, or 'stemma verify REF --file …'")
+		a.hint("no memory names code; add it with --file PATH#SYMBOL or 'stemma verify REF --file …'")
 	default:
 		a.hint("%s with %s: %d verified, %d to review, %d stale, %d unknown", count(r.Checked, "memory", "memories"),
-			count(r.Refs, "code ref", "code refs"), r.Counts["verified"], r.Counts["needs_review"], r.Counts["stale"], r.Counts["unknown"])
+			count(r.Refs, "code reference", "code references"), r.Counts["verified"], r.Counts["needs_review"],
+			r.Counts["stale"], r.Counts["unknown"])
 	}
 	return nil
 }
 
 func looks(n int) string {
 	if n == 1 {
-		return "1 memory needs another look"
+		return "1 memory needs a review"
 	}
-	return fmt.Sprintf("%d memories need another look", n)
+	return fmt.Sprintf("%d memories need a review", n)
 }
 
 func (a *app) showChecked(m stemma.Checked) {
 	w := a.env.Stdout
 	id := strings.TrimPrefix(m.Ref, m.Type+":")
-	fmt.Fprintf(w, "%s  %s %s\n", a.paint(stateColor[m.State], fmt.Sprintf("%-12s", m.State)), a.ref(m.Type, id), quoted(m.Headline, a.width()-40))
+	fmt.Fprintf(w, "%s  %s %s\n", a.paint(stateColor[m.State], fmt.Sprintf("%-12s", m.State)), a.ref(m.Type, id),
+		quoted(m.Headline, a.width()-40))
 	for _, reason := range m.Reasons {
 		fmt.Fprintf(w, "    %s\n", line(reason, a.width()-6))
 	}
@@ -111,7 +113,7 @@ func (a *app) showChecked(m stemma.Checked) {
 		}
 	}
 	if m.ByAgent {
-		fmt.Fprintln(w, "    verified by an agent, not yet by a person")
+		fmt.Fprintln(w, "    verified by an agent, not by a person")
 	}
 }
 
@@ -134,7 +136,7 @@ func (a *app) checkEach(ctx context.Context, r stemma.CheckReply) error {
 		}
 	}
 	if asked == 0 {
-		a.hint("%s with code refs, and nothing to look at", count(r.Checked, "memory", "memories"))
+		a.hint("%s with code references; none needs a review", count(r.Checked, "memory", "memories"))
 	}
 	return nil
 }
@@ -145,7 +147,7 @@ func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m stemma.Checked) 
 		choice{"verify", func() error { return a.verifyOne(ctx, stemma.VerifyRequest{Ref: m.Ref, Method: "looked"}) }},
 		choice{"edit", func() error { return a.editOne(ctx, in, stillThere(m)) }},
 		choice{"reject", func() error {
-			return a.decideOne(ctx, (*stemma.Engine).Reject, m.Ref, "the code it spoke of changed")
+			return a.decideOne(ctx, (*stemma.Engine).Reject, m.Ref, "the code it names has changed")
 		}})
 }
 
@@ -173,15 +175,15 @@ func (a *app) verifyOne(ctx context.Context, in stemma.VerifyRequest) error {
 }
 
 func (a *app) verifyCmd() *cobra.Command {
-	c := cmd(groupWrite, "verify REF", "Say that a memory still holds, as the code is now", `Examples:
+	c := cmd("verify REF", "Confirm that a memory still holds for the current code", `Examples:
   stemma verify note:5d11
   stemma verify note:5d11 --file internal/store/open.go#Open
   stemma meta verify belief a04e`)
 	var in stemma.VerifyRequest
 	f := c.Flags()
-	f.StringArrayVar(&in.Files, "file", nil, "the code it speaks of now, in place of what it named; repeat for more")
-	f.StringVar(&in.Method, "method", "", "how it was checked, a word")
-	f.StringVar(&in.Notes, "notes", "", "what is worth saying of it")
+	f.StringArrayVar(&in.Files, "file", nil, "code it names now, replacing the earlier code; repeatable")
+	f.StringVar(&in.Method, "method", "", "how you checked it, in one word")
+	f.StringVar(&in.Notes, "notes", "", "notes")
 	c.RunE = verb(a, (*stemma.Engine).Verify, func(args []string) (stemma.VerifyRequest, error) {
 		var err error
 		in.Ref, err = oneRef(args)
@@ -196,7 +198,8 @@ func (a *app) showVerified(r stemma.VerifyReply) error {
 		by = " by an agent"
 	}
 	kind, id, _ := strings.Cut(r.Ref, ":")
-	fmt.Fprintf(a.env.Stdout, "%s verified%s, %s, confidence %s", a.ref(kind, id), by, or(r.Tier, "raw words"), decimal(r.Confidence))
+	fmt.Fprintf(a.env.Stdout, "%s verified%s, %s, confidence %s", a.ref(kind, id), by, or(r.Tier, "raw words"),
+		decimal(r.Confidence))
 	if r.Confidence != r.Before {
 		fmt.Fprintf(a.env.Stdout, " (was %s)", decimal(r.Before))
 	}
@@ -205,7 +208,7 @@ func (a *app) showVerified(r stemma.VerifyReply) error {
 		fmt.Fprintf(a.env.Stdout, "  pinned %s\n", line(f, a.width()-10))
 	}
 	if len(r.Missing) > 0 {
-		a.hint("not grounded: %s; 'stemma show %s' says what would do it", strings.Join(r.Missing, ", ")+" missing", shortRef(r.Ref))
+		a.hint("not grounded: %s; for details: stemma show %s", strings.Join(r.Missing, ", ")+" missing", shortRef(r.Ref))
 	}
 	return nil
 }

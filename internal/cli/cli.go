@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"io"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -49,7 +50,11 @@ func Run(ctx context.Context, args []string, env Env) int {
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
 	a.mindTypos(root)
+	if len(args) > 0 && strings.HasPrefix(args[0], cobra.ShellCompRequestCmd) {
+		completeValues(root, flagValues())
+	}
 	root.SetArgs(asProse(root, args))
+	defer context.AfterFunc(ctx, a.hush)()
 	c, err := root.ExecuteContextC(ctx)
 	if _, is := errors.AsType[ran](err); err != nil && !is {
 		err = argued(c, err)
@@ -65,12 +70,26 @@ func Run(ctx context.Context, args []string, env Env) int {
 
 // argued says what a verb takes where it was given more or less.
 func argued(c *cobra.Command, err error) error {
-	text := err.Error()
-	if !strings.HasPrefix(text, "accepts ") && !strings.HasPrefix(text, "requires at ") {
+	said := arguments(err.Error())
+	if said == "" {
 		return err
 	}
 	_, words, _ := strings.Cut(c.UseLine(), " ") // without the program
-	return fmt.Errorf("%s: %w", strings.TrimSuffix(words, " [flags]"), err)
+	return fmt.Errorf("%s: %s", strings.TrimSuffix(words, " [flags]"), said)
+}
+
+// arguments says in our words what cobra says of too few or too many, "" for anything else.
+func arguments(text string) string {
+	var want, got int
+	for _, x := range []struct{ theirs, ours string }{
+		{"accepts %d arg(s), received %d", "needs "}, {"accepts at most %d arg(s), received %d", "takes at most "},
+		{"requires at least %d arg(s), only received %d", "needs at least "},
+	} {
+		if n, err := fmt.Sscanf(text, x.theirs, &want, &got); err == nil && n == 2 {
+			return fmt.Sprintf("%s%s, got %d", x.ours, count(want, "argument", "arguments"), got)
+		}
+	}
+	return ""
 }
 
 // serving says that the verb answers others until it is ended.
@@ -94,6 +113,7 @@ type app struct {
 	who    presence           // who sits at the terminal
 	set    *settings.Settings // once they were asked for
 	closes []func() error
+	busy   atomic.Pointer[bar] // shown while something takes long
 
 	keepSecrets bool // the person says so
 
@@ -135,7 +155,7 @@ func (r ran) Unwrap() error { return r.err }
 // Interrupted is the cause with which a command's context ends when somebody ends it.
 type Interrupted struct{ Exit int }
 
-func (Interrupted) Error() string { return "interrupted; what was stored stays stored" }
+func (Interrupted) Error() string { return "interrupted; everything stored so far is kept" }
 
 // errExit ends a run with an exit code and no further words.
 type errExit int
@@ -147,6 +167,7 @@ const errFailed = errExit(ops.ExitFailed)
 
 // report says what went wrong, in one line, and gives the exit code.
 func (a *app) report(err error) int {
+	a.hush()
 	if err == nil {
 		return ops.ExitOK
 	}
@@ -164,13 +185,14 @@ func (a *app) report(err error) int {
 	}
 	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
 	if a.flags.json {
-		line, _ := json.Marshal(map[string]any{"error": map[string]any{"kind": status.Name, "message": text, "exit": status.Exit}})
+		line, _ := json.Marshal(map[string]any{"error": map[string]any{"kind": status.Name, "message": text,
+			"exit": status.Exit}})
 		fmt.Fprintln(a.env.Stderr, string(line))
 		return status.Exit
 	}
 	fmt.Fprintln(a.env.Stderr, "stemma: "+clean(text))
 	if status.Exit == ops.ExitUsage {
-		fmt.Fprintln(a.env.Stderr, "run 'stemma help' or the verb with --help for examples")
+		fmt.Fprintln(a.env.Stderr, "run 'stemma help' for the verbs, 'stemma VERB --help' for examples")
 	}
 	return status.Exit
 }
@@ -233,7 +255,8 @@ func (a *app) origin() memory.Origin {
 type method[In, Out any] = func(*stemma.Engine, context.Context, In) (Out, error)
 
 // verb is a command that does one operation and shows its reply.
-func verb[In, Out any](a *app, do method[In, Out], request func(args []string) (In, error), show func(Out) error) func(*cobra.Command, []string) error {
+func verb[In, Out any](a *app, do method[In, Out], request func(args []string) (In, error),
+	show func(Out) error) func(*cobra.Command, []string) error {
 	return verbAs(a, func(ctx context.Context, in In) (Out, error) { return call(ctx, a, do, in) }, request, show)
 }
 
@@ -277,5 +300,6 @@ func (a *app) warn(warnings []string) {
 
 // hint says something to a person that is not data.
 func (a *app) hint(format string, args ...any) {
+	a.aside()
 	fmt.Fprintln(a.env.Stderr, clean(fmt.Sprintf(format, args...)))
 }

@@ -23,7 +23,8 @@ func (a *app) completeRefs(kind memory.Kind) cobra.CompletionFunc {
 		if k, _, named := strings.Cut(typed, ":"); named && memory.Kind(k).Known() {
 			want = memory.Kind(k)
 		}
-		list, err := call(cmd.Context(), a, (*stemma.Engine).List, stemma.ListRequest{Kind: string(want), All: true, Limit: completedOf, Brief: true})
+		list, err := call(cmd.Context(), a, (*stemma.Engine).List,
+			stemma.ListRequest{Kind: string(want), All: true, Limit: completedOf, Brief: true})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

@@ -14,18 +14,18 @@ import (
 )
 
 func (a *app) configCmd() *cobra.Command {
-	c := cmd(groupStore, "config list | get | set | unset | confirm", "What is set, and where", `Examples:
+	c := cmd("config list | get | set | unset | confirm", "Show and change settings", `Examples:
   stemma config list
   stemma config set embedder.kind ollama
   stemma config set embedder.model nomic-embed-text
   stemma config set pack.budget 1500 --project
   stemma config unset embedder.kind
-  stemma config confirm        what another program changed in your file, one by one
+  stemma config confirm        review what other programs changed in your file
 
-Settings that send memory somewhere, or loosen what is kept, are a person's: an
-agent does not set them, and what another program writes into your file is not in
-force until you confirm it`)
-	list := &cobra.Command{Use: "list", Short: "Show every setting, its value and where it is from", Args: cobra.NoArgs}
+Only a person can change settings that send memory elsewhere or weaken
+protection. If another program edits your file, such a change takes effect
+only after you confirm it`)
+	list := &cobra.Command{Use: "list", Short: "Show every setting, its value and its origin", Args: cobra.NoArgs}
 	list.RunE = func(*cobra.Command, []string) error {
 		set, err := a.settings()
 		if err != nil {
@@ -38,7 +38,8 @@ force until you confirm it`)
 		for _, e := range set.All() {
 			rows = append(rows, []string{e.Key, line(or(e.Value, "-"), 60), line(e.Source, 60), e.Doc})
 		}
-		a.table(a.env.Stdout, []column{{title: "Key"}, {title: "Value"}, {title: "From"}, {title: "What it is", wide: true}}, rows)
+		a.table(a.env.Stdout, []column{{title: "Key"}, {title: "Value"}, {title: "From"},
+			{title: "Description", wide: true}}, rows)
 		return nil
 	}
 	get := &cobra.Command{Use: "get KEY", Short: "Show one value", Args: cobra.ExactArgs(1)}
@@ -53,7 +54,7 @@ force until you confirm it`)
 				return nil
 			}
 		}
-		return ran{stemma.Invalid("there is no setting %q; 'stemma config list' shows all", args[0])}
+		return ran{stemma.Invalid("unknown setting %q; for all settings: stemma config list", args[0])}
 	}
 	write := func(use, short string, n int, do func(path string, args []string) error) *cobra.Command {
 		w := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n)}
@@ -83,9 +84,9 @@ force until you confirm it`)
 		return w
 	}
 	c.AddCommand(list, get,
-		write("set KEY VALUE", "Set a value in your own file, or with --project in the project's", 2,
+		write("set KEY VALUE", "Set a value in your file, or with --project in the project's", 2,
 			func(path string, args []string) error { return settings.Set(path, args[0], args[1]) }),
-		write("unset KEY", "Take a value out again", 1,
+		write("unset KEY", "Remove a value", 1,
 			func(path string, args []string) error { return settings.Unset(path, args[0]) }),
 		a.configConfirm())
 	return c
@@ -106,7 +107,7 @@ func (a *app) configPath(key string) (string, error) {
 	project, user := a.configFiles()
 	if !a.flags.project {
 		if user == "" {
-			return "", fmt.Errorf("no place for settings: set HOME or XDG_CONFIG_HOME")
+			return "", fmt.Errorf("no directory for settings; set HOME or XDG_CONFIG_HOME")
 		}
 		return user, nil
 	}
@@ -115,7 +116,8 @@ func (a *app) configPath(key string) (string, error) {
 	}
 	for _, k := range settings.Keys() {
 		if k.Key == key && !k.ProjectMay {
-			return "", fmt.Errorf("%s cannot be set by a project: it decides where memory goes. Leave out --project to set it for yourself", key)
+			return "", fmt.Errorf("%s cannot be set for a project, because it decides where memory goes; leave out --project",
+				key)
 		}
 	}
 	return project, nil
@@ -149,7 +151,7 @@ func (a *app) maySet(args []string) error {
 		text = args[1]
 	}
 	if settings.Person(args[0], text, set.Get(args[0]), len(args) == 1) {
-		return onlyPerson{"config: only a person may set " + args[0]}
+		return onlyPerson{"config: permission denied; only a person can set " + args[0]}
 	}
 	return nil
 }
@@ -174,17 +176,18 @@ func (a *app) mark(args []string) error {
 }
 
 func (a *app) configConfirm() *cobra.Command {
-	c := &cobra.Command{Use: "confirm [KEY]", Short: "Put in force what another program changed in your file", Args: cobra.MaximumNArgs(1),
+	c := &cobra.Command{Use: "confirm [KEY]", Short: "Accept what another program changed in your file",
+		Args:    cobra.MaximumNArgs(1),
 		Example: "  stemma config confirm\n  stemma config confirm embedder.url"}
-	yes := c.Flags().Bool("yes", false, "do not ask")
+	yes := c.Flags().Bool("yes", false, "do not ask for confirmation")
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if a.origin() != memory.OriginOwner {
-			return ran{onlyPerson{"config: only a person may confirm settings"}}
+			return ran{onlyPerson{"config: permission denied; only a person can confirm settings"}}
 		}
 		project, user := a.configFiles()
 		own, err := a.confirmed(user, true)
 		if own == nil {
-			return ran{errors.Join(err, errors.New("config: there is no file of your own"))}
+			return ran{errors.Join(err, errors.New("config: you have no settings file"))}
 		}
 		guard := settings.Guard{User: own}
 		if data, err := a.dataDir(); project != "" && err == nil {
@@ -218,7 +221,7 @@ func (a *app) configConfirm() *cobra.Command {
 			}
 		}
 		if len(set.Changes) == 0 {
-			a.hint("nothing waits for you: what is in your file is in force")
+			a.hint("nothing to confirm: all settings in your file are active")
 			return nil
 		}
 		a.hint("%s confirmed", count(done, "setting", "settings"))
@@ -233,13 +236,13 @@ func (a *app) confirmOne(kept *settings.Confirmed, in *bufio.Reader, change sett
 	if change.Set {
 		says = quoted(change.Value, 200)
 	}
-	file := "the file"
+	file := "your file"
 	if change.Project {
 		file = "the project's file"
 	}
-	fmt.Fprintf(a.env.Stdout, "%s: in force is %s, %s says %s\n", change.Key, quoted(change.Before, 200), file, says)
+	fmt.Fprintf(a.env.Stdout, "%s: active value %s, %s has %s\n", change.Key, quoted(change.Before, 200), file, says)
 	if !yes {
-		answer, err := a.ask(in, "put it in force? [y/N] ")
+		answer, err := a.ask(in, "accept it? [y/N] ")
 		if err != nil {
 			return false, err
 		}

@@ -12,15 +12,16 @@ import (
 )
 
 func (a *app) conflictsCmd() *cobra.Command {
-	c := cmd(groupRead, "conflicts", "What does not go together, and waits for a decision", `Examples:
+	c := cmd("conflicts", "List memories that contradict each other", `Examples:
   stemma conflicts
-  stemma conflicts --all             every link, those that were decided too
+  stemma conflicts --all             all links, decided ones included
   stemma resolve link:3f9a --keep new`)
 	var in stemma.ConflictsRequest
-	c.Flags().BoolVar(&in.All, "all", false, "those that were decided too, and links of every relation")
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	c.Flags().BoolVar(&in.All, "all", false, "also decided ones, and links of every relation")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) { return in, nil }, a.showConflicts)
+	c.RunE = verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) { return in, nil },
+		a.showConflicts)
 	return c
 }
 
@@ -33,13 +34,13 @@ func (a *app) showConflicts(r stemma.ConflictsReply) error {
 	}
 	switch {
 	case r.More:
-		a.hint("there are more; --limit shows them")
+		a.hint("there are more; use --limit to show them")
 	case len(r.Conflicts) == 0 && len(r.Forks) > 0:
-		a.hint("'stemma resolve REF --merge TEXT' takes the place of all revisions")
+		a.hint("to replace all revisions with one: stemma resolve REF --merge TEXT")
 	case len(r.Conflicts) == 0:
-		a.hint("nothing waits for a decision")
+		a.hint("nothing to review")
 	default:
-		a.hint("'stemma resolve LINK --keep old|new|both', '--merge TEXT' or '--dismiss' decides")
+		a.hint("to decide: stemma resolve LINK --keep old|new|both, --merge TEXT or --dismiss")
 	}
 	return nil
 }
@@ -47,19 +48,21 @@ func (a *app) showConflicts(r stemma.ConflictsReply) error {
 // showFork shows revisions that stand beside each other.
 func (a *app) showFork(f stemma.ForkView) {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s forked: revisions stand beside each other\n", a.paint(yellow, shortRef(f.Shown.Ref)))
+	fmt.Fprintf(w, "%s has concurrent revisions\n", a.paint(yellow, shortRef(f.Shown.Ref)))
 	for i, end := range append([]stemma.LinkEnd{f.Shown}, f.Siblings...) {
-		name := "beside"
+		name := "other "
 		if i == 0 {
 			name = "shown "
 		}
-		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt), saidBy(end.Speaker, end.Headline, a.width()-50))
+		fmt.Fprintf(w, "  %s  %s [%s] %s\n", name, shortRef(end.Ref), day(end.CreatedAt),
+			saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
 }
 
 func (a *app) showLink(l stemma.LinkView) {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s %s, %s sure, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation, decimal(l.Confidence), or(line(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
+	fmt.Fprintf(w, "%s %s, confidence %s, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation,
+		decimal(l.Confidence), or(line(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
 	for _, end := range []struct {
 		name string
 		stemma.LinkEnd
@@ -68,7 +71,8 @@ func (a *app) showLink(l stemma.LinkView) {
 		if end.Hidden != "" {
 			hidden = ", " + end.Hidden
 		}
-		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden, saidBy(end.Speaker, end.Headline, a.width()-50))
+		fmt.Fprintf(w, "  %s  %s [%s%s] %s\n", end.name, shortRef(end.Ref), day(end.CreatedAt), hidden,
+			saidBy(end.Speaker, end.Headline, a.width()-50))
 	}
 	if l.Reason != "" {
 		fmt.Fprintf(w, "  why  %s\n", line(l.Reason, a.width()-8))
@@ -76,20 +80,20 @@ func (a *app) showLink(l stemma.LinkView) {
 }
 
 func (a *app) resolveCmd() *cobra.Command {
-	c := cmd(groupWrite, "resolve LINK|MEMORY", "Decide what holds of two memories that do not go together", `Examples:
-  stemma resolve link:3f9a --keep new          the old one is superseded, and stays readable
+	c := cmd("resolve LINK|MEMORY", "Decide between two memories that contradict each other", `Examples:
+  stemma resolve link:3f9a --keep new          the new one supersedes the old one
   stemma resolve link:3f9a --keep old          the new one is rejected
-  stemma resolve link:3f9a --keep both         both hold
+  stemma resolve link:3f9a --keep both         keep both
   stemma resolve link:3f9a --merge "Alice works at StartupX, before at Acme"
-  stemma resolve link:3f9a --dismiss           they have nothing to do with each other
-  stemma resolve belief:a04e --merge "…"       of revisions beside each other: one for all
+  stemma resolve link:3f9a --dismiss           they are unrelated
+  stemma resolve belief:a04e --merge "…"       replace concurrent revisions with one
 
-Only a person decides, at a terminal`)
+Only a person at a terminal can decide`)
 	var in stemma.ResolveRequest
 	f := c.Flags()
 	f.StringVar(&in.Keep, "keep", "", "old, new or both")
-	f.StringVar(&in.Merge, "merge", "", "words that take the place of both")
-	f.BoolVar(&in.Dismiss, "dismiss", false, "they have nothing to do with each other")
+	f.StringVar(&in.Merge, "merge", "", "text that replaces both")
+	f.BoolVar(&in.Dismiss, "dismiss", false, "they are unrelated")
 	f.StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Resolve, func(args []string) (stemma.ResolveRequest, error) {
 		var err error
@@ -108,7 +112,7 @@ Only a person decides, at a terminal`)
 }
 
 func (a *app) suggestionsCmd() *cobra.Command {
-	c := cmd(groupWrite, "suggestions [list | show | accept | edit | reject]", "What was proposed and waits for a person", `Examples:
+	c := cmd("suggestions [list | show | accept | edit | reject]", "List drafts and proposed links", `Examples:
   stemma suggestions
   stemma suggestions --kind belief
   stemma suggestions show belief:a04e
@@ -118,20 +122,28 @@ func (a *app) suggestionsCmd() *cobra.Command {
 	var in stemma.SuggestionsRequest
 	list := func(c *cobra.Command) {
 		c.Flags().StringVar(&in.Kind, "kind", "", "a kind of memory, or link")
-		c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+		c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 		c.Args = cobra.NoArgs
-		c.RunE = verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) { return in, nil }, a.showSuggestions)
+		c.RunE = verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) { return in, nil },
+			a.showSuggestions)
 	}
 	list(c)
-	listed := &cobra.Command{Use: "list", Short: "List what waits"}
+	listed := &cobra.Command{Use: "list", Short: "List suggestions"}
 	list(listed)
-	show := &cobra.Command{Use: "show REF", Short: "Show one whole"}
-	show.RunE = verb(a, (*stemma.Engine).Show, showRequest, a.showOne)
-	c.AddCommand(listed, show,
-		a.suggestionCmd("accept REF", "Approve a draft, or let an update supersede", (*stemma.Engine).AcceptSuggestion),
-		a.suggestionCmd("edit REF TEXT", "Say a draft in better words, and approve it", (*stemma.Engine).EditSuggestion),
-		a.suggestionCmd("reject REF", "Say that a draft is wrong, or a link is none", (*stemma.Engine).RejectSuggestion))
+	c.AddCommand(listed)
+	a.suggestionVerbs(c)
 	return c
+}
+
+// suggestionVerbs adds the verbs that show and decide one suggestion.
+func (a *app) suggestionVerbs(c *cobra.Command) {
+	show := &cobra.Command{Use: "show REF", Short: "Show one in full"}
+	show.RunE = verb(a, (*stemma.Engine).Show, showRequest, a.showOne)
+	c.AddCommand(a.refVerb(show, ""),
+		a.suggestionCmd("accept REF", "Approve a draft, or let a proposed update supersede",
+			(*stemma.Engine).AcceptSuggestion),
+		a.suggestionCmd("edit REF TEXT", "Rewrite a draft and approve it", (*stemma.Engine).EditSuggestion),
+		a.suggestionCmd("reject REF", "Reject a draft or a proposed link", (*stemma.Engine).RejectSuggestion))
 }
 
 // decision is one of the three things that can be done with a suggestion.
@@ -144,7 +156,7 @@ func (a *app) suggestionCmd(use, short string, do decision) *cobra.Command {
 	c.RunE = verb(a, do, func(args []string) (stemma.SuggestionRequest, error) {
 		if strings.HasPrefix(use, "edit") {
 			if len(args) < 2 {
-				return in, errors.New("edit: name the draft and say it in better words")
+				return in, errors.New("edit: name the draft and give its new text")
 			}
 			in.Text, args = strings.Join(args[1:], " "), args[:1]
 		}
@@ -169,18 +181,19 @@ func (a *app) showSuggestions(r stemma.SuggestionsReply) error {
 			a.showLink(*s.Link)
 			continue
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), line(s.By, 40), quoted(s.Headline, a.width()-50))
+		fmt.Fprintf(a.env.Stdout, "%s [%s, %s] %s\n", a.paint(yellow, shortRef(s.Ref)), day(s.CreatedAt), line(s.By, 40),
+			quoted(s.Headline, a.width()-50))
 		for _, src := range s.Sources {
 			fmt.Fprintf(a.env.Stdout, "  of  %s %s\n", shortRef(src.Ref), saidBy(src.Speaker, src.Headline, a.width()-30))
 		}
 	}
 	switch {
 	case r.More:
-		a.hint("there are more; --limit shows them")
+		a.hint("there are more; use --limit to show them")
 	case len(r.Suggestions) == 0:
-		a.hint("nothing waits for a decision")
+		a.hint("nothing to review")
 	default:
-		a.hint("'stemma suggestions accept|edit|reject REF' decides; 'stemma review' goes through the drafts at a terminal")
+		a.hint("to decide: stemma review accept|edit|reject REF; to go through drafts at a terminal: stemma review")
 	}
 	return nil
 }

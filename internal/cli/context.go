@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"strings"
 
@@ -12,48 +13,69 @@ import (
 )
 
 func (a *app) contextCmd() *cobra.Command {
-	c := cmd(groupRead, "context [WORDS…]", "What bears on a question, within a hard budget of tokens", `Examples:
+	c := cmd("context [WORDS…]", "Get what matters for a task, within a token budget", `Examples:
   stemma context "how do we open the database"
   stemma context "the importer" --level deep --format markdown
-  stemma context --budget 800 --json`)
+  stemma context                           what to know before you start work
+  stemma context --budget 800 --json
+
+With words, you get what matters for them. Without words, you get values, goals,
+constraints, open conflicts, decisions and recent work. The answer never exceeds
+the budget`)
 	var in stemma.ContextRequest
 	f := c.Flags()
-	f.StringVar(&in.Level, "level", "task", "minimal, task or deep: 500, 2000 or 4000 tokens")
-	f.IntVar(&in.Budget, "budget", 0, "tokens, 100 to 50000, in place of the level's")
+	verbose := f.BoolP("verbose", "v", false, "without words: also show where each entry came from")
+	f.StringVar(&in.Level, "level", "task", "size: minimal, task or deep (500, 2000 or 4000 tokens)")
+	f.IntVar(&in.Budget, "budget", 0, "token budget, 100 to 50000; overrides --level")
 	f.BoolVar(&in.Uncommitted, "uncommitted", false, "judge code by the working tree, not by what is committed")
-	format := f.String("format", "text", "text, markdown or json")
+	format := f.String("format", "text", "output format: text, markdown or json")
 	a.embeds = true
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		in.Query = strings.Join(args, " ")
+		switch {
+		case len(args) == 0 && in.Uncommitted:
+			return errors.New("context: --uncommitted needs words")
+		case len(args) == 0:
+			a.embeds = false
+			return a.loadRun(cmd, *format, stemma.LoadRequest{Level: in.Level, Budget: in.Budget, Verbose: *verbose})
+		case *verbose:
+			return errors.New("context: --verbose takes no words")
+		}
 		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Context, &in)
 	}
 	return c
 }
 
 func (a *app) loadCmd() *cobra.Command {
-	c := cmd(groupRead, "load", "What to know when work begins: values, goals, constraints, what needs a look", `Examples:
+	c := cmd("load", "Get what to know before you start work", `Examples:
   stemma load
   stemma load --budget 1500 -v
   stemma load --format markdown`)
 	var in stemma.LoadRequest
 	f := c.Flags()
-	f.StringVar(&in.Level, "level", "task", "minimal, task or deep: 500, 2000 or 4000 tokens")
-	f.IntVar(&in.Budget, "budget", 0, "tokens, 100 to 50000, in place of the level's")
-	f.BoolVarP(&in.Verbose, "verbose", "v", false, "say of each where it came from")
-	format := f.String("format", "text", "text, markdown or json")
+	f.StringVar(&in.Level, "level", "task", "size: minimal, task or deep (500, 2000 or 4000 tokens)")
+	f.IntVar(&in.Budget, "budget", 0, "token budget, 100 to 50000; overrides --level")
+	f.BoolVarP(&in.Verbose, "verbose", "v", false, "also show where each entry came from")
+	format := f.String("format", "text", "output format: text, markdown or json")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
-		if err := a.autoSync(cmd.Context()); err != nil {
-			return ran{err}
-		}
-		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Load, &in)
+		return a.loadRun(cmd, *format, in)
 	}
 	return c
 }
 
+// loadRun gives what to know when work begins.
+func (a *app) loadRun(cmd *cobra.Command, format string, in stemma.LoadRequest) error {
+	if err := a.autoSync(cmd.Context()); err != nil {
+		return ran{err}
+	}
+	return packVerb(a, cmd, format, &in.Budget, (*stemma.Engine).Load, &in)
+}
+
 // packVerb builds a pack and prints it as it is: in JSON not indented, since the
 // budget is of what is printed.
-func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, stemma.ContextReply], in *In) error {
+func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, stemma.ContextReply],
+	in *In) error {
 	if a.flags.json {
 		format = "json"
 	}
@@ -95,21 +117,21 @@ func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do
 }
 
 func (a *app) recentCmd() *cobra.Command {
-	c := cmd(groupRead, "recent", "What was recorded in this session, or since a time", `Examples:
+	c := cmd("recent", "List what was recorded in this session, or since a time", `Examples:
   stemma recent
   stemma recent --since 2h
   stemma recent --since 2026-11-01 --limit -1
   stemma recent --session morning`)
 	var in stemma.RecentRequest
-	c.Flags().StringVar(&in.Since, "since", "", "a time, or how long ago such as 2h (default a day, or the session)")
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	c.Flags().StringVar(&in.Since, "since", "", "a time, or an age such as 2h (default: one day, or the session)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*stemma.Engine).Recent, func([]string) (stemma.RecentRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
 	}, func(r stemma.ListReply) error {
 		if len(r.Memories) == 0 {
-			a.hint("nothing was recorded; --since says how far back to look")
+			a.hint("nothing was recorded; use --since to look further back")
 			return nil
 		}
 		return a.showList(r, "", false)

@@ -53,17 +53,20 @@ func TestDeployCallsWhatThereIs(t *testing.T) {
 			t.Errorf("stemma %s: %v", strings.Join(args, " "), err)
 		}
 	}
-	for _, want := range []string{"NoNewPrivileges=yes", "ProtectSystem=strict", "UMask=0077", "StateDirectory=stemma-hub", "User=stemma-hub"} {
+	for _, want := range []string{"NoNewPrivileges=yes", "ProtectSystem=strict", "UMask=0077",
+		"StateDirectory=stemma-hub", "User=stemma-hub"} {
 		if !strings.Contains(unit, want+"\n") {
 			t.Errorf("the unit has no %s", want)
 		}
 	}
 	// what the unit lets the hub write is where it is told to be, and what it is told to read was given to it
-	serve := regexp.MustCompile(`(?m)^ExecStart=.* --dir (\S+) .*--cert \$\{CREDENTIALS_DIRECTORY\}/(\S+) --key \$\{CREDENTIALS_DIRECTORY\}/(\S+)$`).FindStringSubmatch(unit)
+	serve := regexp.MustCompile(`(?m)^ExecStart=.* --dir (\S+) .*--cert \$\{CREDENTIALS_DIRECTORY\}/(\S+) ` +
+		`--key \$\{CREDENTIALS_DIRECTORY\}/(\S+)$`).FindStringSubmatch(unit)
 	if serve == nil {
 		t.Fatal("the unit does not say where the hub is, or its certificate")
 	}
-	for _, want := range []string{"StateDirectory=" + strings.TrimPrefix(serve[1], "/var/lib/"), "LoadCredential=" + serve[2] + ":", "LoadCredential=" + serve[3] + ":", "StartLimitIntervalSec=0"} {
+	for _, want := range []string{"StateDirectory=" + strings.TrimPrefix(serve[1], "/var/lib/"),
+		"LoadCredential=" + serve[2] + ":", "LoadCredential=" + serve[3] + ":", "StartLimitIntervalSec=0"} {
 		if !strings.Contains(unit, "\n"+want) {
 			t.Errorf("the unit has no %s", want)
 		}

@@ -25,7 +25,12 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 	}
 	var reply stemma.DocumentsReply
 	write := func(w io.Writer) error {
-		reply, err = export(ctx, w, in)
+		bar := &bar{}
+		if to != "" || !a.onTerminal() { // else the documents themselves are seen
+			bar = a.progress(-1, "documents")
+		}
+		defer bar.end()
+		reply, err = export(ctx, &counter{Writer: w, at: bar.at}, in)
 		return err
 	}
 	if to == "" {
@@ -36,9 +41,10 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 	if err != nil {
 		return ran{err}
 	}
-	a.secretsInside("it holds", reply.Secrets)
+	a.secretsInside("the file has", reply.Secrets)
 	if reply.LeftOut > 0 {
-		a.hint("left out: %s forgotten, rejected or quarantined; a ref names one all the same", count(reply.LeftOut, "memory", "memories"))
+		a.hint("left out: %s (forgotten, rejected or quarantined); to export one, name its ref",
+			count(reply.LeftOut, "memory", "memories"))
 	}
 	if to == "" {
 		return nil
@@ -52,8 +58,9 @@ func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, t
 
 func (a *app) importAnamnesis() *cobra.Command {
 	return &cobra.Command{
-		Use: "anamnesis FILE | -", Short: "Documents of the Memory Provenance Schema: one, a list, or one a line",
-		Example: "  stemma import anamnesis memory.json\n  cat memories.jsonl | stemma import anamnesis -", Args: cobra.ExactArgs(1),
+		Use: "anamnesis FILE | -", Short: "Import Memory Provenance Schema documents: one, a list, or one per line",
+		Example: "  stemma import anamnesis memory.json\n  cat memories.jsonl | stemma import anamnesis -",
+		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			in, done, err := a.input(args[0])
 			if err != nil {
@@ -77,7 +84,8 @@ func (a *app) traceDocument(cmd *cobra.Command, args []string, in stemma.TraceDo
 	if in.Ref, err = oneRef(args); err != nil {
 		return err
 	}
-	local := func(e *stemma.Engine, ctx context.Context, in stemma.TraceDocumentRequest, _ func(int)) (stemma.TraceDocumentReply, error) {
+	local := func(e *stemma.Engine, ctx context.Context, in stemma.TraceDocumentRequest,
+		_ func(int)) (stemma.TraceDocumentReply, error) {
 		return e.TraceDocument(ctx, in)
 	}
 	reply, err := into(cmd.Context(), a, local, (*client.Client).TraceDocument, in, nil)
@@ -85,7 +93,7 @@ func (a *app) traceDocument(cmd *cobra.Command, args []string, in stemma.TraceDo
 		return ran{err}
 	}
 	if reply.More {
-		a.hint("the lineage has more than stands here")
+		a.hint("the lineage has more records than shown here")
 	}
 	_, err = a.env.Stdout.Write(reply.Document)
 	return asRan(err)

@@ -22,24 +22,24 @@ type draftFlags struct {
 
 // metaFlags adds those that every memory has.
 func (d *draftFlags) metaFlags(f *pflag.FlagSet) {
-	d.number(f, "confidence", "how sure, 0 to 1", &d.meta.Confidence)
-	listVar(f, &d.meta.Tags, "tag", "tag; repeat or separate by commas")
-	listVar(f, &d.meta.About, "about", "entity it speaks of; repeat or separate by commas")
-	f.StringVar(&d.meta.ValidFrom, "valid-from", "", "when it begins to hold: 2026-01-31 or RFC 3339")
-	f.StringVar(&d.meta.ValidUntil, "valid-until", "", "until when it holds")
+	d.number(f, "confidence", "confidence, 0 to 1", &d.meta.Confidence)
+	listVar(f, &d.meta.Tags, "tag", "tag; repeatable, or separated by commas")
+	listVar(f, &d.meta.About, "about", "name that it is about; repeatable, or separated by commas")
+	f.StringVar(&d.meta.ValidFrom, "valid-from", "", "start of validity: 2026-01-31 or RFC 3339")
+	f.StringVar(&d.meta.ValidUntil, "valid-until", "", "end of validity")
 	f.StringVar(&d.meta.Trigger, "trigger", "", "what prompted it")
-	f.StringArrayVar(&d.meta.URLs, "url", nil, "page it speaks of, signed as its evidence; repeat for more")
-	f.StringArrayVar(&d.meta.Files, "file", nil, "code it speaks of: path, path#symbol or path:10-20; repeat for more")
+	f.StringArrayVar(&d.meta.URLs, "url", nil, "web page it is about, signed as evidence; repeatable")
+	f.StringArrayVar(&d.meta.Files, "file", nil, "code it is about: path, path#symbol or path:10-20; repeatable")
 }
 
 // approveFlag adds the one of verbs that make a memory.
 func (d *draftFlags) approveFlag(f *pflag.FlagSet) {
-	f.BoolVar(&d.meta.Approve, "approve", false, "approve it at once; only a person's approval lifts its tier")
+	f.BoolVar(&d.meta.Approve, "approve", false, "approve it now; only a person's approval raises its tier")
 }
 
 // againFlag adds the one with which a person says what was rejected.
 func againFlag(f *pflag.FlagSet) *bool {
-	return f.Bool("again", false, "write it although the same was rejected; only a person may")
+	return f.Bool("again", false, "write it although the same text was rejected; only for a person")
 }
 
 // kindFlags adds those of one kind.
@@ -47,41 +47,41 @@ func (d *draftFlags) kindFlags(f *pflag.FlagSet, k memory.Kind) {
 	v := &d.draft
 	switch k {
 	case memory.KindEpisode:
-		f.StringVar(&v.Outcome, "outcome", "", "how it ended, in words")
-		f.StringVar(&v.OutcomeType, "outcome-type", "", "success, failure, partial or unknown")
-		f.StringArrayVar(&v.Lessons, "lesson", nil, "what was learned; repeat for more")
-		f.StringArrayVar(&v.Repeat, "repeat", nil, "what to do again")
-		f.StringArrayVar(&v.Avoid, "avoid", nil, "what not to do again")
-		d.number(f, "valence", "how it felt, -1 to 1", &v.Valence)
-		d.number(f, "arousal", "how strongly, 0 to 1", &v.Arousal)
+		f.StringVar(&v.Outcome, "outcome", "", "outcome, in words")
+		f.StringVar(&v.OutcomeType, "outcome-type", "", "outcome type: success, failure, partial or unknown")
+		f.StringArrayVar(&v.Lessons, "lesson", nil, "lesson learned; repeatable")
+		f.StringArrayVar(&v.Repeat, "repeat", nil, "what to repeat next time")
+		f.StringArrayVar(&v.Avoid, "avoid", nil, "what to avoid next time")
+		d.number(f, "valence", "how it felt, from -1 (bad) to 1 (good)", &v.Valence)
+		d.number(f, "arousal", "intensity of the feeling, 0 to 1", &v.Arousal)
 		listVar(f, &v.Emotions, "emotion", "name of a feeling")
 	case memory.KindNote:
 		f.StringVar(&v.Type, "type", "", strings.Join(memory.NoteTypes, ", ")+` (default "observation")`)
-		f.StringVar(&v.Description, "body", "", "more than the summary says")
-		f.StringVar(&v.Speaker, "speaker", "", "who said it")
+		f.StringVar(&v.Description, "body", "", "details beyond the summary")
+		f.StringVar(&v.Speaker, "speaker", "", "speaker")
 		f.StringVar(&v.Reason, "reason", "", "why")
-		f.StringArrayVar(&v.Alternatives, "alternative", nil, "what else was considered")
+		f.StringArrayVar(&v.Alternatives, "alternative", nil, "alternative that was considered; repeatable")
 	case memory.KindBelief:
 		f.StringVar(&v.Type, "type", "", `fact, principle, preference, opinion, … (default "fact")`)
 	case memory.KindValue:
-		f.StringVar(&v.Name, "name", "", "short name; the text is then the statement")
+		f.StringVar(&v.Name, "name", "", "short name; the text is the statement")
 		d.priorityFlag(f)
 	case memory.KindGoal:
-		f.StringVar(&v.Type, "type", "", "kind of goal, a word")
-		f.StringVar(&v.Description, "description", "", "more than the title says")
+		f.StringVar(&v.Type, "type", "", "type of goal, in one word")
+		f.StringVar(&v.Description, "description", "", "details beyond the title")
 		d.priorityFlag(f)
 	case memory.KindDrive:
 		d.number(f, "intensity", "0 to 1 (default 0.5)", &v.Intensity)
-		listVar(f, &v.Focus, "focus", "what it is about")
+		listVar(f, &v.Focus, "focus", "focus of the drive")
 	case memory.KindRelationship:
 		f.StringVar(&v.Type, "type", "", strings.Join(memory.RelationshipTypes, ", "))
-		f.StringVar(&v.Description, "description", "", "what we know of them")
+		f.StringVar(&v.Description, "description", "", "what you know about them")
 		d.number(f, "sentiment", "-1 to 1", &v.Sentiment)
 	case memory.KindPlaybook:
-		f.StringVar(&v.When, "when", "", "the situation it is for")
-		f.StringArrayVar(&v.Steps, "step", nil, "a step; repeat for more")
-		f.StringArrayVar(&v.FailureModes, "failure-mode", nil, "how it can go wrong")
-		f.StringArrayVar(&v.Recovery, "recovery", nil, "what to do then")
+		f.StringVar(&v.When, "when", "", "situation that it is for")
+		f.StringArrayVar(&v.Steps, "step", nil, "step; repeatable")
+		f.StringArrayVar(&v.FailureModes, "failure-mode", nil, "how it can fail")
+		f.StringArrayVar(&v.Recovery, "recovery", nil, "how to recover")
 	}
 }
 
@@ -103,7 +103,7 @@ func (d *draftFlags) number(f *pflag.FlagSet, name, usage string, into **float64
 	f.Func(name, usage, func(s string) error {
 		var n float64
 		if _, err := fmt.Sscan(s, &n); err != nil {
-			return fmt.Errorf("%q is no number", s)
+			return fmt.Errorf("%q is not a number", s)
 		}
 		*into = &n
 		return nil
@@ -113,7 +113,7 @@ func (d *draftFlags) number(f *pflag.FlagSet, name, usage string, into **float64
 func (d *draftFlags) priorityFlag(f *pflag.FlagSet) {
 	f.Func("priority", "0 to 100 (default 50)", func(s string) error {
 		if _, err := fmt.Sscan(s, &d.priority); err != nil {
-			return fmt.Errorf("%q is no whole number", s)
+			return fmt.Errorf("%q is not a whole number", s)
 		}
 		d.draft.Priority = &d.priority
 		return nil
@@ -145,7 +145,7 @@ func (a *app) wrote(r stemma.WriteReply) error {
 	fmt.Fprintln(a.env.Stdout, r.Ref)
 	a.redacted(r.Redacted)
 	if r.Existing {
-		a.hint("%s says the same of the same sources; nothing was stored", shortRef(r.Ref))
+		a.hint("nothing stored: %s has the same text and sources", shortRef(r.Ref))
 	}
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
@@ -157,14 +157,15 @@ func (a *app) wrote(r stemma.WriteReply) error {
 // likeRejected says that a memory is like one that a person rejected.
 func (a *app) likeRejected(r *stemma.Rejection) {
 	if r != nil && r.Alike {
-		a.hint("it is like %s %s, which was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60), day(r.RejectedAt))
+		a.hint("similar to %s %s, which %s rejected on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60),
+			day(r.RejectedAt))
 	}
 }
 
 // kindCmd is the family of verbs of one kind.
 func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	name := string(k)
-	c := cmd(groupWrite, name+" TEXT | add | list | show | revise | history", kindShort[k], kindExamples[k])
+	c := cmd(name+" TEXT | add | list | show | revise | history", kindShort[k], kindExamples[k])
 	c.Annotations = map[string]string{takes: takesProse}
 	d := &draftFlags{}
 	add := func(c *cobra.Command) *cobra.Command {
@@ -172,13 +173,13 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 		d.approveFlag(c.Flags())
 		a.secretsFlag(c.Flags())
 		d.kindFlags(c.Flags(), k)
-		c.Flags().StringSliceVar(&d.from, "from", nil, "ref of what it was inferred from; repeat for more")
-		told := c.Flags().Bool("told", false, "somebody said so, rather than experience")
+		c.Flags().StringSliceVar(&d.from, "from", nil, "ref of a source; repeatable")
+		told := c.Flags().Bool("told", false, "it was told, not experienced")
 		again := againFlag(c.Flags())
 		c.Args = cobra.ArbitraryArgs
 		c.RunE = verb(a, (*stemma.Engine).Add, func(args []string) (stemma.AddRequest, error) {
 			if len(args) == 0 {
-				return stemma.AddRequest{}, fmt.Errorf("%s: say what to remember, for example: %s", name, firstExample(k))
+				return stemma.AddRequest{}, fmt.Errorf("%s: give the text, for example: %s", name, firstExample(k))
 			}
 			var err error
 			d.draft.Kind = name
@@ -190,7 +191,7 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	add(c)
 	c.AddCommand(a.kindVerbs(k)...)
 	c.AddCommand(
-		add(&cobra.Command{Use: "add TEXT", Short: "Write one down; '-' reads standard input", Example: "  " + firstExample(k)}),
+		add(&cobra.Command{Use: "add TEXT", Short: "Add one; '-' reads standard input", Example: "  " + firstExample(k)}),
 		a.kindList(k), a.refVerb(a.kindShow(k), k), a.refVerb(a.kindRevise(k), k))
 	if k != memory.KindRelationship { // its history is that of a name
 		c.AddCommand(a.refVerb(a.kindHistory(k), k))
@@ -199,14 +200,14 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 }
 
 var kindShort = map[memory.Kind]string{
-	memory.KindEpisode:      "What happened, how it ended and what was learned",
-	memory.KindNote:         "A decision, an insight, a quote, a constraint",
-	memory.KindBelief:       "What is held to be true",
-	memory.KindValue:        "A principle of the highest authority",
-	memory.KindGoal:         "Where to get",
-	memory.KindDrive:        "What moves us, and how strongly",
-	memory.KindRelationship: "What is known of a person, an agent, a project",
-	memory.KindPlaybook:     "How something is done",
+	memory.KindEpisode:      "Experiences, their outcomes and lessons",
+	memory.KindNote:         "Decisions, insights, quotes and constraints",
+	memory.KindBelief:       "Statements held to be true",
+	memory.KindValue:        "Principles that outrank everything else",
+	memory.KindGoal:         "Goals and their progress",
+	memory.KindDrive:        "Motivations and their strength",
+	memory.KindRelationship: "What is known about people, agents and projects",
+	memory.KindPlaybook:     "Procedures and how often they helped",
 }
 
 var kindExamples = map[memory.Kind]string{

@@ -11,10 +11,10 @@ import (
 )
 
 func (a *app) driveSatisfyCmd() *cobra.Command {
-	c := &cobra.Command{Use: "satisfy ID", Short: "Say that a drive was met: it is weaker for it",
+	c := &cobra.Command{Use: "satisfy ID", Short: "Record that a drive was met, which weakens it",
 		Example: "  stemma drive satisfy 3f9a\n  stemma drive satisfy 3f9a --amount 0.4 --reason \"a day of reading\""}
 	var in stemma.DriveSatisfyRequest
-	amount := c.Flags().Float64("amount", 0.2, "by how much, 0 to 1")
+	amount := c.Flags().Float64("amount", 0.2, "how much to weaken it, 0 to 1")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).DriveSatisfy, func(args []string) (stemma.DriveSatisfyRequest, error) {
 		var err error
@@ -26,17 +26,18 @@ func (a *app) driveSatisfyCmd() *cobra.Command {
 }
 
 func (a *app) driveIntensityCmd() *cobra.Command {
-	c := &cobra.Command{Use: "intensity ID 0…1", Short: "Say how strong a drive is", Example: "  stemma drive intensity 3f9a 0.7"}
+	c := &cobra.Command{Use: "intensity ID 0…1", Short: "Set the strength of a drive",
+		Example: "  stemma drive intensity 3f9a 0.7"}
 	var in stemma.DriveIntensityRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).DriveIntensity, func(args []string) (stemma.DriveIntensityRequest, error) {
-		ref, word, err := refAndWord(args, "how strong it is, 0 to 1")
+		ref, word, err := refAndWord(args, "its strength, 0 to 1")
 		if err != nil {
 			return in, err
 		}
 		n, err := strconv.ParseFloat(word, 64)
 		if err != nil {
-			return in, fmt.Errorf("%q is no number", word)
+			return in, fmt.Errorf("%q is not a number", word)
 		}
 		in.Ref, in.Intensity = ref, &n
 		return in, nil

@@ -70,7 +70,7 @@ func (a *app) embedder(ctx context.Context, set *settings.Settings) llm.Embedder
 	case "static":
 		var m *static.Embedder
 		if model == "" {
-			err = errors.New("embedder.model is not set: name the model's directory")
+			err = errors.New("embedder.model is not set; set it to the model's directory")
 		} else if m, err = static.Open(model, static.Options{Cache: filepath.Join(a.cacheDir(), "models")}); err == nil {
 			a.closes = append(a.closes, m.Close)
 			e = m
@@ -95,13 +95,13 @@ func (u unopened) Embed(context.Context, llm.Purpose, ...string) ([][]float32, e
 }
 
 func (a *app) embedCmd() *cobra.Command {
-	c := cmd(groupStore, "embed", "Make the vectors that searches by meaning need", `Examples:
+	c := cmd("embed", "Compute the vectors for semantic search", `Examples:
   stemma config set embedder.kind static
   stemma config set embedder.model ~/models/potion-base-8M
   stemma embed
   stemma embed --limit 1000`)
 	var in stemma.EmbedRequest
-	c.Flags().IntVar(&in.Limit, "limit", 0, "records to look at (default all)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of records (default: all)")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.embeds = true
@@ -111,9 +111,10 @@ func (a *app) embedCmd() *cobra.Command {
 			return callAt(ctx, a, (*stemma.Engine).Embed, (*stemma.Engine).EmbedProgress, in, bar.at)
 		}
 		return verbAs(a, do, func([]string) (stemma.EmbedRequest, error) { return in, nil }, func(r stemma.EmbedReply) error {
-			fmt.Fprintf(a.env.Stdout, "%s made of %s by %s", count(r.Made, "vector", "vectors"), count(r.Looked, "record", "records"), line(r.Model, 80))
+			fmt.Fprintf(a.env.Stdout, "%s computed for %s by %s", count(r.Made, "vector", "vectors"),
+				count(r.Looked, "record", "records"), line(r.Model, 80))
 			if r.Left > 0 {
-				fmt.Fprintf(a.env.Stdout, ", %s to go", count(r.Left, "record", "records"))
+				fmt.Fprintf(a.env.Stdout, ", %s left", count(r.Left, "record", "records"))
 			}
 			fmt.Fprintln(a.env.Stdout)
 			return nil

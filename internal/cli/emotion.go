@@ -11,24 +11,28 @@ import (
 )
 
 func (a *app) emotionCmd() *cobra.Command {
-	c := cmd(groupRead, "emotion summary | search", "How episodes felt", `Examples:
+	c := cmd("emotion summary | search", "Summarize and search how episodes felt", `Examples:
   stemma emotion summary
   stemma emotion summary --since 720h --json
   stemma emotion search --valence -1..-0.3
   stemma emotion search --label joy --arousal 0.5..`)
-	summary := &cobra.Command{Use: "summary", Short: "Tell how they felt, all together and week by week", Args: cobra.NoArgs}
+	summary := &cobra.Command{Use: "summary", Short: "Summarize how episodes felt, overall and by week",
+		Args: cobra.NoArgs}
 	var since stemma.EmotionSummaryRequest
-	summary.Flags().StringVar(&since.Since, "since", "", "only those recorded then or later: 2026-01-31, or how long ago, such as 720h")
-	summary.RunE = verb(a, (*stemma.Engine).EmotionSummary, func([]string) (stemma.EmotionSummaryRequest, error) { return since, nil }, a.showEmotions)
+	summary.Flags().StringVar(&since.Since, "since", "",
+		"only episodes recorded since: 2026-01-31, or an age such as 720h")
+	summary.RunE = verb(a, (*stemma.Engine).EmotionSummary,
+		func([]string) (stemma.EmotionSummaryRequest, error) { return since, nil }, a.showEmotions)
 
 	search := &cobra.Command{Use: "search", Short: "List episodes by how they felt", Args: cobra.NoArgs}
 	var in stemma.EmotionSearchRequest
 	f := search.Flags()
-	span(f.Func, "valence", "from bad to good, such as -1..-0.3", &in.MinValence, &in.MaxValence)
-	span(f.Func, "arousal", "from calm to stirred, such as 0.5..", &in.MinArousal, &in.MaxArousal)
-	f.StringVar(&in.Label, "label", "", "the name of a feeling")
-	f.IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
-	search.RunE = verb(a, (*stemma.Engine).EmotionSearch, func([]string) (stemma.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
+	span(f.Func, "valence", "range from bad to good, such as -1..-0.3", &in.MinValence, &in.MaxValence)
+	span(f.Func, "arousal", "range from calm to excited, such as 0.5..", &in.MinArousal, &in.MaxArousal)
+	f.StringVar(&in.Label, "label", "", "name of a feeling")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
+	search.RunE = verb(a, (*stemma.Engine).EmotionSearch,
+		func([]string) (stemma.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
 	c.AddCommand(summary, search)
 	return c
 }
@@ -42,7 +46,7 @@ func span(add func(name, usage string, set func(string) error), name, usage stri
 			most = least
 		}
 		if least == "" && most == "" {
-			return fmt.Errorf("%q has no end: write -1..-0.3", s)
+			return fmt.Errorf("%q is not a range; write -1..-0.3", s)
 		}
 		for _, end := range []struct {
 			text string
@@ -53,7 +57,7 @@ func span(add func(name, usage string, set func(string) error), name, usage stri
 			}
 			n, err := strconv.ParseFloat(strings.TrimSpace(end.text), 64)
 			if err != nil {
-				return fmt.Errorf("%q is no number", end.text)
+				return fmt.Errorf("%q is not a number", end.text)
 			}
 			*end.into = &n
 		}
@@ -63,9 +67,9 @@ func span(add func(name, usage string, set func(string) error), name, usage stri
 
 func (a *app) showEmotions(r stemma.EmotionSummaryReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "%s, %d of which say how they felt\n", count(r.Episodes, "episode", "episodes"), r.Count)
+	fmt.Fprintf(w, "%s, %d with a recorded feeling\n", count(r.Episodes, "episode", "episodes"), r.Count)
 	if r.Count == 0 {
-		a.hint("'stemma episode \"…\" --valence 0.6 --arousal 0.3 --emotion joy' says it")
+		a.hint("to record one: stemma episode \"…\" --valence 0.6 --arousal 0.3 --emotion joy")
 		return nil
 	}
 	fmt.Fprintf(w, "Mean: valence %s, arousal %s\n", feeling(*r.Valence), decimal(*r.Arousal))
@@ -74,7 +78,8 @@ func (a *app) showEmotions(r stemma.EmotionSummaryReply) error {
 	}
 	fmt.Fprintln(w, "By week:")
 	for _, x := range r.Weeks {
-		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count, feeling(*x.Valence), decimal(*x.Arousal), labels(x.Labels, a.width()-50))
+		fmt.Fprintf(w, "  %s  %3d  valence %s, arousal %s  %s\n", x.Week, x.Count, feeling(*x.Valence), decimal(*x.Arousal),
+			labels(x.Labels, a.width()-50))
 	}
 	return nil
 }
@@ -89,7 +94,7 @@ func labels(list []stemma.LabelCount, room int) string {
 
 func (a *app) showFelt(r stemma.ListReply) error {
 	if len(r.Memories) == 0 {
-		a.hint("no episode felt so")
+		a.hint("no matching episode")
 	}
 	for _, m := range r.Memories {
 		felt, _ := m.Content["emotion"].(map[string]any)
@@ -103,10 +108,11 @@ func (a *app) showFelt(r stemma.ListReply) error {
 			}
 			about += "; " + line(strings.Join(named, ", "), 40)
 		}
-		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), ofMemory(m, a.width()-60), about)
+		fmt.Fprintf(a.env.Stdout, "%s [%s] %s (%s)\n", a.ref(m.Type, m.ID), day(m.CreatedAt), ofMemory(m, a.width()-60),
+			about)
 	}
 	if r.More {
-		a.hint("… and more; --limit -1 shows all")
+		a.hint("… there are more; --limit -1 shows all")
 	}
 	return nil
 }

@@ -48,7 +48,7 @@ func emptyRef(c *cobra.Command, args []string) error {
 
 func isEmpty(c *cobra.Command, what string) error {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
-	return fmt.Errorf("%s: %s is empty; say which one is meant, or leave it out", path, what)
+	return fmt.Errorf("%s: %s is empty; give a value or leave it out", path, what)
 }
 
 func isBlank(s string) bool { return strings.TrimSpace(s) == "" }

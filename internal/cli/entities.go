@@ -12,20 +12,21 @@ import (
 )
 
 func (a *app) entitiesCmd() *cobra.Command {
-	c := cmd(groupRead, "entities list | show NAME", "Whom and what memories speak of", `Examples:
+	c := cmd("entities list | show NAME", "List the people and things that memories are about", `Examples:
   stemma entities list
   stemma entities list --like acme
-  stemma entities show Alice          everything about that name, in order`)
+  stemma entities show Alice          everything about that name, in order of time`)
 	var in stemma.EntitiesRequest
-	list := &cobra.Command{Use: "list", Short: "List the names, those most spoken of first", Args: cobra.NoArgs}
-	list.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
-	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this")
-	list.RunE = verb(a, (*stemma.Engine).Entities, func([]string) (stemma.EntitiesRequest, error) { return in, nil }, a.showEntities)
-	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order"}
-	limit := show.Flags().Int("limit", 0, "how many memories, the newest (default 50; -1 is all)")
+	list := &cobra.Command{Use: "list", Short: "List names, the most frequent first", Args: cobra.NoArgs}
+	list.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
+	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this text")
+	list.RunE = verb(a, (*stemma.Engine).Entities, func([]string) (stemma.EntitiesRequest, error) { return in, nil },
+		a.showEntities)
+	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order of time"}
+	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
 	show.RunE = verb(a, (*stemma.Engine).Entity, func(args []string) (stemma.EntityRequest, error) {
 		if len(args) == 0 {
-			return stemma.EntityRequest{}, fmt.Errorf("entities show: say which name")
+			return stemma.EntityRequest{}, fmt.Errorf("entities show: give a name")
 		}
 		return stemma.EntityRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
 	}, a.showEntity)
@@ -35,17 +36,19 @@ func (a *app) entitiesCmd() *cobra.Command {
 
 func (a *app) showEntities(r stemma.EntitiesReply) error {
 	if len(r.Entities) == 0 {
-		a.hint("no memory is about a name; --about says it when one is written")
+		a.hint("no memory names anybody; add names with --about when you write one")
 		return nil
 	}
-	cols := []column{{title: "Name", wide: true}, {title: "Type"}, {title: "Memories", right: true}, {title: "Kinds"}, {title: "First"}, {title: "Last"}}
+	cols := []column{{title: "Name", wide: true}, {title: "Type"}, {title: "Memories", right: true}, {title: "Kinds"},
+		{title: "First"}, {title: "Last"}}
 	var rows [][]string
 	for _, e := range r.Entities {
-		rows = append(rows, []string{line(e.Name, 60), or(line(e.Type, 20), "-"), fmt.Sprint(e.Count), kindsWords(e.Kinds), day(e.FirstSeen), day(e.LastSeen)})
+		rows = append(rows, []string{line(e.Name, 60), or(line(e.Type, 20), "-"), fmt.Sprint(e.Count),
+			kindsWords(e.Kinds), day(e.FirstSeen), day(e.LastSeen)})
 	}
 	a.table(a.env.Stdout, cols, rows)
 	if r.More {
-		a.hint("… %d names in all; --limit -1 shows them", r.Total)
+		a.hint("… %d names in total; --limit -1 shows all", r.Total)
 	}
 	return nil
 }
@@ -66,7 +69,8 @@ func (a *app) showEntity(r stemma.EntityReply) error {
 	if r.Type != "" {
 		kind = " (" + line(r.Type, 20) + ")"
 	}
-	fmt.Fprintf(w, "%s%s: %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), kind, kindsWords(r.Kinds), day(r.FirstSeen), day(r.LastSeen))
+	fmt.Fprintf(w, "%s%s: %s, %s to %s\n", a.paint(bold, line(r.Name, 80)), kind, kindsWords(r.Kinds), day(r.FirstSeen),
+		day(r.LastSeen))
 	for _, m := range r.About {
 		at := m.CreatedAt
 		if m.OccurredAt != "" {
@@ -78,7 +82,7 @@ func (a *app) showEntity(r stemma.EntityReply) error {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 	}
 	if r.More {
-		a.hint("… and older ones; --limit -1 shows all")
+		a.hint("… there are older ones; --limit -1 shows all")
 	}
 	return nil
 }

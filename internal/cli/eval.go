@@ -27,41 +27,41 @@ type evalOptions struct {
 }
 
 func (a *app) evalCmd() *cobra.Command {
-	c := cmd(groupStore, "eval locomo FILE…", "Measure how well search finds what answers a question", `Examples:
+	c := cmd("eval locomo FILE…", "Measure how well search finds answers", `Examples:
   stemma eval locomo 26.json 30.json
   stemma eval locomo --plain --verbose locomo10.json
   stemma eval locomo --json 26.json
   stemma eval locomo --store postgres://localhost/test 26.json
 
-Your own store is not touched: each conversation is imported into one of its
-own, which is thrown away: an SQLite file, or with --store a schema on that
-PostgreSQL server`)
+stemma does not touch your store. It imports each conversation into a temporary
+SQLite store, or with --store into a temporary schema on that PostgreSQL server`)
 	c.AddCommand(a.evalLoCoMo())
 	return c
 }
 
 func (a *app) evalLoCoMo() *cobra.Command {
 	c := &cobra.Command{
-		Use: "locomo FILE…", Short: "On conversations of the LoCoMo benchmark, beside plain BM25",
+		Use: "locomo FILE…", Short: "Evaluate on LoCoMo conversations, next to plain BM25",
 		Long: `Examples:
   stemma eval locomo 26.json 30.json
   stemma eval locomo --plain --verbose locomo10.json
   stemma eval locomo --store postgres://localhost/test 26.json
 
-Asks the questions of conversations and looks for the turns that answer them:
+Asks each conversation's questions and looks for the turns that answer them:
 
-  N             questions that name a turn that exists
-  R@5 …         share of a question's turns among the first 5, 10, 20 results
-  hit@1 …       questions with one of their turns among the first 1, 5, 10
-  MRR           1 / the place of the first of its turns
-  nDCG          how near the order of the first 10 comes to the best one
-  ms, p95       how long a search took: half, and 95 of 100, took no longer`,
+  N             questions whose answer turn exists
+  R@5 …         share of the answer turns in the first 5, 10, 20 results
+  hit@1 …       questions with an answer turn in the first 1, 5, 10 results
+  MRR           mean of 1 / rank of the first answer turn
+  nDCG          quality of the order of the first 10 results, 0 to 1
+  ms, p95       median and 95th percentile of the search time`,
 		Args: cobra.MinimumNArgs(1),
 	}
 	var o evalOptions
 	f := c.Flags()
-	f.BoolVar(&o.observations, "observations", false, "import the data set's observations and summaries too (a model wrote them)")
-	f.BoolVar(&o.plain, "plain", false, "show plain BM25 by kind of question, not only in all")
+	f.BoolVar(&o.observations, "observations", false,
+		"also import the data set's observations and summaries (written by a model)")
+	f.BoolVar(&o.plain, "plain", false, "also show plain BM25 by kind of question")
 	f.BoolVarP(&o.verbose, "verbose", "v", false, "show each conversation")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		var all []eval.Conversation
@@ -91,7 +91,8 @@ Asks the questions of conversations and looks for the turns that answer them:
 
 // evaluate measures with stores in a directory that is thrown away, and with the
 // embedder that is set.
-func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int, o evalOptions) (report eval.Report, err error) {
+func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions int,
+	o evalOptions) (report eval.Report, err error) {
 	set, err := a.settings()
 	if err != nil {
 		return eval.Report{}, err
@@ -141,8 +142,8 @@ func (s *scratch) check() error {
 	if s.server == "" || sqlstore.IsPostgres(s.server) {
 		return nil
 	}
-	return stemma.Invalid("eval --store: must be the address of a PostgreSQL server, such as postgres://user@host/database; "+
-		"without it each conversation gets an SQLite file that is thrown away: got %q", memory.Cut(s.server, 80))
+	return stemma.Invalid("eval --store: must be a PostgreSQL address such as postgres://user@host/database; "+
+		"without it, eval uses temporary SQLite files; got %q", memory.Cut(s.server, 80))
 }
 
 func (s *scratch) engine() string {

@@ -48,11 +48,13 @@ func TestEvalWithAnEmbedder(t *testing.T) {
 	}
 	without, code, said := run("", "")
 	if code != 0 || without.Settings.Embedder != "none" || without.Search.All.Recall5 != 0 {
-		t.Errorf("without: %d %s, embedder %q, %+v, want none and nothing found", code, said, without.Settings.Embedder, without.Search.All)
+		t.Errorf("without: %d %s, embedder %q, %+v, want none and nothing found", code, said, without.Settings.Embedder,
+			without.Search.All)
 	}
 	with, code, said := run("static", model)
 	if code != 0 || with.Settings.Embedder == "none" || with.Settings.Embedder == "" || with.Search.All.Hit1 != 1 {
-		t.Errorf("with: %d %s, embedder %q, %+v, want its name and the turn first", code, said, with.Settings.Embedder, with.Search.All)
+		t.Errorf("with: %d %s, embedder %q, %+v, want its name and the turn first", code, said, with.Settings.Embedder,
+			with.Search.All)
 	}
 	if _, code, said = run("static", filepath.Join(dir, "nowhere")); code == 0 || !strings.Contains(said, "nowhere") {
 		t.Errorf("with no model: exit code %d, %q, want the reason", code, said)

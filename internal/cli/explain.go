@@ -9,22 +9,27 @@ import (
 )
 
 func (a *app) explainCmd() *cobra.Command {
-	c := cmd(groupRead, "explain REF", "Say why a memory stands as it does: evidence, trust and confidence, side by side", `Examples:
+	c := cmd("explain REF", "Show evidence, trust and confidence of a memory", `Examples:
   stemma explain belief:a04e
+  stemma explain belief:a04e --evidence    list its sources
+  stemma explain belief:a04e --trust       show the trust score, term by term
   stemma explain belief:a04e --json
 
-Evidence is what its words rest on, trust is who stands behind it, confidence is
-how sure its author is. They are never made one number`)
+Evidence: the sources behind it. Trust: the people and proofs behind it.
+Confidence: how sure its author is. stemma never combines the three`)
 	c.RunE = verb(a, (*stemma.Engine).Explain, showRequest, a.showExplained)
+	addViews(c, view{flag: "evidence", doc: "list its sources: episodes, notes and captures", run: a.evidenceRun()},
+		view{flag: "trust", doc: "show the trust score in full, term by term",
+			run: verb(a, (*stemma.Engine).Trust, showRequest, a.showTrust)})
 	return c
 }
 
 func (a *app) showExplained(r stemma.ExplainReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20)+nowAside(r.Course))
-	a.axis("Evidence", or(r.Tier, "raw words, which have no tier"), "what its words rest on")
+	a.axis("Evidence", or(r.Tier, "raw words (no tier)"), "the sources behind it")
 	a.standing(stemma.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
-	a.axis("Trust", a.trustWords(r.Trust), "who stands behind it")
+	a.axis("Trust", a.trustWords(r.Trust), "the people and proofs behind it")
 	a.showTerms(r.Trust, false)
 	a.showUpstream(r.Trust.Upstream)
 	a.axis("Confidence", decimal(r.Memory.Confidence), "how sure its author is")

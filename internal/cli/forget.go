@@ -10,22 +10,24 @@ import (
 )
 
 func (a *app) forgetCmd() *cobra.Command {
-	c := cmd(groupWrite, "forget REF… | candidates | run | list | protect | unprotect | recover | purge", "Leave memories out of lists, searches and packs", `Examples:
+	c := cmd("forget REF… | candidates | run | list | protect | unprotect | recover | purge",
+		"Leave memories out of answers; you can restore them", `Examples:
   stemma forget note:5d11 --reason "it was oiled"
-  stemma forget candidates                  what a run would forget, and why
+  stemma forget candidates                  show what a run would forget, and why
   stemma forget run --dry-run
   stemma forget run
-  stemma forget list                        what is forgotten
+  stemma forget list                        list forgotten memories
   stemma forget recover note:5d11
-  stemma forget protect episode 81c0        no run forgets it
+  stemma forget protect episode 81c0        exempt it from runs
 
-Nothing is removed: what is forgotten stays readable by its name, traces show it as
-forgotten, and it can be brought back. Only purge removes words`)
+Forgetting removes nothing. You can still show a forgotten memory by its ref, and
+restore it with 'forget recover'. Traces mark it as forgotten. Only purge removes
+words`)
 	c.Args = cobra.ArbitraryArgs
 	a.sayVerb(c, (*stemma.Engine).Forget, func(r stemma.ForgetReply) error { return a.showSaid(r, "forgotten") })
 	purge := a.refVerb(a.purgeCmd(), "")
-	purge.GroupID = ""
-	c.AddCommand(a.candidatesCmd(), a.forgetRunCmd(), a.forgetListCmd(), a.protectCmd(), a.unprotectCmd(), a.recoverCmd(), purge)
+	c.AddCommand(a.candidatesCmd(), a.forgetRunCmd(), a.forgetListCmd(), a.protectCmd(), a.unprotectCmd(),
+		a.recoverCmd(), purge)
 	return c
 }
 
@@ -45,26 +47,27 @@ func (a *app) sayVerb(c *cobra.Command, do says, show func(stemma.ForgetReply) e
 }
 
 func (a *app) protectCmd() *cobra.Command {
-	c := cmd("", "protect REF…", "Keep memories from being forgotten", `Examples:
+	c := cmd("protect REF…", "Exempt memories from runs of forgetting", `Examples:
   stemma forget protect episode:81c0
   stemma forget protect episode 81c0 --reason "the release depends on it"`)
 	return a.sayVerb(c, (*stemma.Engine).Protect, func(r stemma.ForgetReply) error { return a.showSaid(r, "protected") })
 }
 
 func (a *app) unprotectCmd() *cobra.Command {
-	c := cmd("", "unprotect REF…", "Take a protection back", `Examples:
+	c := cmd("unprotect REF…", "Remove a protection", `Examples:
   stemma forget unprotect episode:81c0
 
-A value or a drive can be forgotten by name then; no run ever does it`)
-	return a.sayVerb(c, (*stemma.Engine).Unprotect, func(r stemma.ForgetReply) error { return a.showSaid(r, "not protected") })
+You can then forget a value or a drive by its ref. A run never forgets them`)
+	return a.sayVerb(c, (*stemma.Engine).Unprotect,
+		func(r stemma.ForgetReply) error { return a.showSaid(r, "not protected") })
 }
 
 func (a *app) recoverCmd() *cobra.Command {
-	c := cmd("", "recover REF…", "Bring back what was forgotten", `Examples:
+	c := cmd("recover REF…", "Restore forgotten memories", `Examples:
   stemma forget recover episode:81c0
-  stemma forget recover mark:77b0           all that this mark forgot
+  stemma forget recover mark:77b0           everything that this act forgot
 
-It counts as an access`)
+This counts as an access`)
 	return a.sayVerb(c, (*stemma.Engine).Recover, func(r stemma.ForgetReply) error { return a.showSaid(r, "back") })
 }
 
@@ -76,7 +79,7 @@ func (a *app) showSaid(r stemma.ForgetReply, is string) error {
 		fmt.Fprintf(a.env.Stdout, "%s %s: %s\n", a.ref(m.Type, m.ID), is, ofMemory(m, a.width()-40))
 	}
 	if r.Claim == "" {
-		a.hint("it was so already; nothing was stored")
+		a.hint("no change: it was already so")
 	}
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
@@ -87,27 +90,27 @@ func (a *app) showSaid(r stemma.ForgetReply, is string) error {
 // cycleFlags are the flags of what a cycle may take.
 func cycleFlags(c *cobra.Command, in *stemma.ForgetRunRequest, limit string) (threshold *float64) {
 	f := c.Flags()
-	threshold = f.Float64("threshold", 0.3, "forget below this salience")
-	f.StringVar(&in.MinAge, "min-age", "90d", "only what was not used for that long: 90d, 12w, 36h")
-	f.StringVar(&in.HalfLife, "half-life", "30d", "after that long a salience is half of what it was")
+	threshold = f.Float64("threshold", 0.3, "forget memories below this salience")
+	f.StringVar(&in.MinAge, "min-age", "90d", "only memories unused for this long, such as 90d, 12w, 36h")
+	f.StringVar(&in.HalfLife, "half-life", "30d", "time after which salience halves")
 	f.IntVar(&in.Limit, "limit", 0, limit)
-	f.BoolVar(&in.IncludeApproved, "include-approved", false, "what a person approved too")
+	f.BoolVar(&in.IncludeApproved, "include-approved", false, "also forget what a person approved")
 	c.Args = cobra.NoArgs
 	return threshold
 }
 
 func (a *app) candidatesCmd() *cobra.Command {
-	c := cmd("", "candidates", "Show what a run would forget, with the terms of each salience", `Examples:
+	c := cmd("candidates", "Show what a run would forget, and each salience", `Examples:
   stemma forget candidates
   stemma forget candidates --threshold 0.2 --min-age 180d --half-life 30d
   stemma forget candidates --include-approved --limit -1
 
 salience = confidence × ln(times accessed + 1) / (days since / half-life + 1)
 
-Its creation is the first access of a memory; show, trace, being cited as a source
-and 'stemma used' are the others. Searches, lists and packs are none`)
+Accesses are: creating a memory, show, trace, citing it as a source, and
+'stemma used'. Searches, lists and packs do not count`)
 	var in stemma.ForgetRunRequest
-	threshold := cycleFlags(c, &in, "how many to show (default 50; -1 is all)")
+	threshold := cycleFlags(c, &in, "maximum number to show (default 50; -1 for all)")
 	c.RunE = verb(a, (*stemma.Engine).ForgetCandidates, func([]string) (stemma.ForgetRunRequest, error) {
 		in.Threshold = threshold
 		return in, nil
@@ -118,18 +121,18 @@ and 'stemma used' are the others. Searches, lists and packs are none`)
 }
 
 func (a *app) forgetRunCmd() *cobra.Command {
-	c := cmd("", "run", "Forget what was used too little to matter, in one act", `Examples:
+	c := cmd("run", "Forget memories that are rarely used", `Examples:
   stemma forget run --dry-run
   stemma forget run
   stemma forget run --threshold 0.2 --min-age 180d
-  stemma undo                               takes it back, if it was the last thing done
+  stemma undo                               takes it back, if nothing else was done since
 
-Never forgotten are values, drives, constraints, what is protected, and what something
-rests on alone; what a person approved only with --include-approved. An agent forgets
-what agents wrote`)
+A run never forgets values, drives, constraints, protected memories, or the only
+source of another memory. It forgets what a person approved only with
+--include-approved. An agent's run forgets only what agents wrote`)
 	var in stemma.ForgetRunRequest
-	threshold := cycleFlags(c, &in, "how many at most (default all)")
-	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be forgotten, and forget nothing")
+	threshold := cycleFlags(c, &in, "maximum number (default: all)")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be forgotten, and change nothing")
 	c.RunE = verb(a, (*stemma.Engine).ForgetRun, func([]string) (stemma.ForgetRunRequest, error) {
 		in.Threshold = threshold
 		return in, nil
@@ -154,23 +157,23 @@ func (a *app) showCycle(r stemma.ForgetRunReply, head string, formula bool) erro
 		}
 	}
 	if n := r.Count - len(r.Candidates); n > 0 {
-		fmt.Fprintf(w, "  … and %d more\n", n)
+		fmt.Fprintf(w, "  … %d more\n", n)
 	}
 	for _, k := range r.Kept {
-		fmt.Fprintf(w, "kept, although used as little: %d, %s\n", k.Count, k.Reason)
+		fmt.Fprintf(w, "kept although rarely used: %d (%s)\n", k.Count, k.Reason)
 	}
 	if len(r.Claims) > 0 {
-		a.hint("'stemma undo' brings them back, 'stemma forget recover REF' one of them")
+		a.hint("to restore all: stemma undo; to restore one: stemma forget recover REF")
 	}
 	return nil
 }
 
 func (a *app) forgetListCmd() *cobra.Command {
-	c := cmd("", "list", "List what is forgotten", `Examples:
+	c := cmd("list", "List forgotten memories", `Examples:
   stemma forget list
   stemma forget list --limit -1 --json`)
 	var in stemma.ForgetListRequest
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
 	c.RunE = verb(a, (*stemma.Engine).ForgetList, func([]string) (stemma.ForgetListRequest, error) { return in, nil },
 		func(r stemma.ForgetListReply) error {
@@ -185,7 +188,7 @@ func (a *app) forgetListCmd() *cobra.Command {
 				}
 			}
 			if len(r.Forgotten) == 0 {
-				a.hint("nothing is forgotten")
+				a.hint("no forgotten memories")
 			}
 			if r.More {
 				a.hint("there are more; --limit -1 shows all")
@@ -196,7 +199,7 @@ func (a *app) forgetListCmd() *cobra.Command {
 }
 
 func (a *app) usedCmd() *cobra.Command {
-	c := cmd(groupWrite, "used REF…", "Say that you relied on memories, which keeps them from being forgotten", `Examples:
+	c := cmd("used REF…", "Record that you relied on memories", `Examples:
   stemma used note:5d11
   stemma used note:5d11 belief:a04e`)
 	c.RunE = verb(a, (*stemma.Engine).Used, func(args []string) (stemma.UsedRequest, error) {
@@ -212,27 +215,28 @@ func (a *app) usedCmd() *cobra.Command {
 }
 
 func (a *app) undoCmd() *cobra.Command {
-	c := cmd(groupWrite, "undo", "Take back the last thing you did in this store", `Examples:
+	c := cmd("undo", "Undo your last change in this store", `Examples:
   stemma undo --dry-run
   stemma undo
-  stemma undo                               the one before
+  stemma undo                               undo the change before it
 
-What was written is forgotten, a mark counts no more, a revision is followed by one
-that says again what it replaced, and nothing is removed. What cannot be taken back is
-named: a purge, keys, witnesses, anchors, verifications, a merge`)
+undo removes nothing. It forgets what you wrote, cancels a mark, or follows a
+revision with one that restores the earlier text. It names what it cannot undo:
+a purge, keys, witnesses, anchors, verifications and merges`)
 	var in stemma.UndoRequest
-	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be taken back, and store nothing")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be undone, and change nothing")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Undo, func([]string) (stemma.UndoRequest, error) { return in, nil }, func(r stemma.UndoReply) error {
-		did := "undone"
-		if in.DryRun {
-			did = "would be undone"
-		}
-		fmt.Fprintf(a.env.Stdout, "%s: %s; %s\n", did, r.Act, r.Did)
-		if r.Hint != "" {
-			a.hint("%s", r.Hint)
-		}
-		return nil
-	})
+	c.RunE = verb(a, (*stemma.Engine).Undo, func([]string) (stemma.UndoRequest, error) { return in, nil },
+		func(r stemma.UndoReply) error {
+			did := "undone"
+			if in.DryRun {
+				did = "would be undone"
+			}
+			fmt.Fprintf(a.env.Stdout, "%s: %s; %s\n", did, r.Act, r.Did)
+			if r.Hint != "" {
+				a.hint("%s", r.Hint)
+			}
+			return nil
+		})
 	return c
 }

@@ -26,7 +26,7 @@ func (a *app) kindVerbs(k memory.Kind) []*cobra.Command {
 }
 
 func (a *app) goalStatusCmd() *cobra.Command {
-	c := &cobra.Command{Use: "status ID " + strings.Join(stemma.GoalStatuses, "|"), Short: "Say what became of a goal",
+	c := &cobra.Command{Use: "status ID " + strings.Join(stemma.GoalStatuses, "|"), Short: "Set the status of a goal",
 		Example: "  stemma goal status 3f9a achieved\n  stemma goal status 3f9a paused --reason \"waits for the release\""}
 	var in stemma.GoalStatusRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
@@ -39,13 +39,13 @@ func (a *app) goalStatusCmd() *cobra.Command {
 }
 
 func (a *app) goalProgressCmd() *cobra.Command {
-	c := &cobra.Command{Use: "progress ID WORDS", Short: "Say how far a goal is, in words or as 40%",
+	c := &cobra.Command{Use: "progress ID WORDS", Short: "Set the progress of a goal, in words or as 40%",
 		Example: "  stemma goal progress 3f9a 40%\n  stemma goal progress 3f9a \"the importer reads git\""}
 	var in stemma.GoalProgressRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).GoalProgress, func(args []string) (stemma.GoalProgressRequest, error) {
 		if len(args) < 2 {
-			return in, fmt.Errorf("name the goal, and how far it is: words, or 40%%")
+			return in, fmt.Errorf("name the goal and its progress: words, or 40%%")
 		}
 		in.Ref, in.Progress = args[0], strings.Join(args[1:], " ")
 		return in, nil
@@ -56,7 +56,7 @@ func (a *app) goalProgressCmd() *cobra.Command {
 // refAndWord reads a ref and what is said of it.
 func refAndWord(args []string, what string) (ref, word string, err error) {
 	if len(args) < 2 {
-		return "", "", fmt.Errorf("name the memory, and then %s", what)
+		return "", "", fmt.Errorf("name the memory and %s", what)
 	}
 	ref, err = oneRef(args[:len(args)-1])
 	return ref, args[len(args)-1], err
@@ -67,7 +67,7 @@ func (a *app) showMarked(r stemma.MarkReply) error {
 	m := r.Memory
 	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50), marks(m))
 	if r.Claim == "" {
-		a.hint("it was so already; nothing was stored")
+		a.hint("no change: it was already so")
 	}
 	return nil
 }
@@ -88,7 +88,8 @@ func served(m stemma.Memory) string {
 	if m.SuccessRate == nil {
 		return "never used"
 	}
-	return fmt.Sprintf("helped %d of %s (%.0f%%)", m.Successes, count(m.Uses, "time", "times"), 100*float64(m.Successes)/float64(m.Uses))
+	return fmt.Sprintf("helped %d of %s (%.0f%%)", m.Successes, count(m.Uses, "time", "times"),
+		100*float64(m.Successes)/float64(m.Uses))
 }
 
 // now says how a goal or a drive stands, where that is not the ordinary case.

@@ -13,19 +13,20 @@ import (
 const hookLine = "stemma check --hook"
 
 func (a *app) hookCmd() *cobra.Command {
-	c := cmd(groupStore, "hook install | remove | pause | resume | status", "What git and agents' hosts run, and pausing it", `Examples:
-  stemma hook install git      git says after a commit which memories need another look
+	c := cmd("hook install | remove | pause | resume | status", "Install, pause and check hooks of git and agents",
+		`Examples:
+  stemma hook install git      after a commit, list memories that need a review
   stemma hook remove git
-  stemma hook pause 2h         hooks keep nothing for two hours
+  stemma hook pause 2h         hooks capture nothing for two hours
   stemma hook resume
-  stemma hook status           what waits, what failed, what is paused
+  stemma hook status           show what waits, failed or is paused
 
-'stemma init HOST' puts hooks into an agent's host: claude-code, codex, cursor, …`)
+'stemma init HOST' adds hooks to an agent's host: claude-code, codex, cursor, …`)
 	one := func(use, short, did string, do func(*cobra.Command) ([]string, error)) *cobra.Command {
 		h := &cobra.Command{Use: use + " git", Short: short, ValidArgs: []string{"git"}}
 		h.RunE = func(cmd *cobra.Command, args []string) error {
 			if len(args) != 1 || args[0] != "git" {
-				return fmt.Errorf("hook %s: say whose hook: git", use)
+				return fmt.Errorf("hook %s: needs 'git'", use)
 			}
 			files, err := do(cmd)
 			if err != nil {
@@ -43,11 +44,12 @@ func (a *app) hookCmd() *cobra.Command {
 		return h
 	}
 	c.AddCommand(
-		one("install", "Run 'stemma check' after commits and merges", "git says after each commit and merge what needs another look; 'stemma hook remove git' ends it",
+		one("install", "Run 'stemma check' after commits and merges",
+			"git now lists memories that need a review after each commit and merge; to remove: stemma hook remove git",
 			func(cmd *cobra.Command) ([]string, error) {
 				return code.InstallHook(cmd.Context(), a.env.Dir, hookLine)
 			}),
-		one("remove", "Take it out again", "git runs no stemma any more",
+		one("remove", "Remove the git hook", "git no longer runs stemma",
 			func(cmd *cobra.Command) ([]string, error) { return code.RemoveHook(cmd.Context(), a.env.Dir) }))
 	c.AddCommand(a.hookRun(), a.hookPause(), a.hookResume(), a.hookStatus())
 	return c

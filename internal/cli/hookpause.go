@@ -26,15 +26,15 @@ func (a *app) pauseDir() (dir, what string, err error) {
 
 func (a *app) hookPause() *cobra.Command {
 	c := &cobra.Command{
-		Use: "pause [DURATION]", Short: "Have agents' hooks keep nothing, for a while or until 'resume'",
-		Example: "  stemma hook pause 30m\n  stemma hook pause --user      everywhere, not only in this project", Args: cobra.MaximumNArgs(1),
+		Use: "pause [DURATION]", Short: "Pause capture by hooks, for a time or until 'resume'",
+		Example: "  stemma hook pause 30m\n  stemma hook pause --user      in all projects", Args: cobra.MaximumNArgs(1),
 	}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		var until time.Time
 		if len(args) == 1 {
 			d, err := time.ParseDuration(args[0])
 			if err != nil || d < time.Second {
-				return fmt.Errorf("hook pause: %q is no duration; want one such as 30m or 2h", args[0])
+				return fmt.Errorf("hook pause: %q is not a duration such as 30m or 2h", args[0])
 			}
 			until = time.Now().Add(d)
 		}
@@ -52,9 +52,9 @@ func (a *app) hookPause() *cobra.Command {
 			return a.printJSON(map[string]any{"paused": what, "until": timeOrNone(until)})
 		}
 		if until.IsZero() {
-			a.hint("hooks keep nothing %s until 'stemma hook resume'", what)
+			a.hint("hooks are paused %s until 'stemma hook resume'", what)
 		} else {
-			a.hint("hooks keep nothing %s until %s", what, until.Local().Format("2006-01-02 15:04"))
+			a.hint("hooks are paused %s until %s", what, until.Local().Format("2006-01-02 15:04"))
 		}
 		return nil
 	}
@@ -71,7 +71,7 @@ func (a *app) mayPause(dir string, until time.Time) (time.Time, error) {
 		return until, nil
 	}
 	if until.IsZero() || time.Until(until) > agentsPause {
-		return until, onlyPerson{"hook pause: only a person may pause hooks for more than an hour"}
+		return until, onlyPerson{"hook pause: permission denied; only a person can pause hooks for more than an hour"}
 	}
 	if paused, there := hosts.Paused(dir, time.Now()); paused && (there.IsZero() || there.After(until)) {
 		return there, nil
@@ -96,11 +96,11 @@ func (a *app) hookResume() *cobra.Command {
 		}
 		switch {
 		case still:
-			a.hint("hooks are still paused: 'stemma hook resume --user' ends the pause everywhere")
+			a.hint("hooks are still paused in all projects; to resume: stemma hook resume --user")
 		case was:
-			a.hint("hooks keep again what they see %s", what)
+			a.hint("hooks capture again %s", what)
 		default:
-			a.hint("there was no pause %s", what)
+			a.hint("hooks were not paused %s", what)
 		}
 		return nil
 	}
@@ -162,8 +162,9 @@ func timeOrNone(t time.Time) string {
 }
 
 func (a *app) hookStatus() *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "What waits, what failed, whether hooks are paused", Example: "  stemma hook status\n  stemma hook status --clear    forget the failures that were noted", Args: cobra.NoArgs}
-	forget := c.Flags().Bool("clear", false, "forget the failures that were noted")
+	c := &cobra.Command{Use: "status", Short: "Show what waits, failed or is paused",
+		Example: "  stemma hook status\n  stemma hook status --clear    clear the list of failures", Args: cobra.NoArgs}
+	forget := c.Flags().Bool("clear", false, "clear the list of failures")
 	c.RunE = func(*cobra.Command, []string) error {
 		if *forget {
 			log, err := a.hookLog()
@@ -182,7 +183,7 @@ func (a *app) hookStatus() *cobra.Command {
 			return a.printJSON(r)
 		}
 		if r == nil {
-			fmt.Fprintln(a.env.Stdout, "nothing waits, nothing failed, nothing is paused")
+			fmt.Fprintln(a.env.Stdout, "no events wait, no failures, not paused")
 			return nil
 		}
 		a.showHooks(r)
@@ -202,10 +203,11 @@ func (a *app) showHooks(r *hookReport) {
 		fmt.Fprintf(w, "hooks: paused %s\n", until)
 	}
 	if r.Waiting > 0 {
-		fmt.Fprintf(w, "hooks: %d events (%d bytes) wait for the store; the next verb or hook takes them in\n", r.Waiting, r.Bytes)
+		fmt.Fprintf(w, "hooks: %d events (%d bytes) wait for the store; the next command or hook stores them\n", r.Waiting,
+			r.Bytes)
 	}
 	if r.Failed > 0 {
-		fmt.Fprintf(w, "hooks: %d failures were noted; 'stemma hook status --clear' forgets them\n", r.Failed)
+		fmt.Fprintf(w, "hooks: %d failures; to clear the list: stemma hook status --clear\n", r.Failed)
 		for _, f := range r.Failures {
 			fmt.Fprintf(w, "       %s %s %s: %s\n", minute(f.At), clean(f.Host), clean(f.Event), clean(f.Error))
 		}

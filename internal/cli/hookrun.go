@@ -46,8 +46,9 @@ const (
 // happens: what went wrong is in a log of its own, which doctor shows.
 func (a *app) hookRun() *cobra.Command {
 	c := &cobra.Command{
-		Use: "run HOST EVENT", Short: "What a host runs: reads its event from standard input",
-		Example:            "  echo '{\"session_id\":\"s1\",\"prompt\":\"hello\"}' | stemma hook run claude-code UserPromptSubmit",
+		Use: "run HOST EVENT", Short: "Process a host's event from standard input",
+		Example: "  echo '{\"session_id\":\"s1\",\"prompt\":\"hello\"}' | stemma hook run claude-code " +
+			"UserPromptSubmit",
 		FParseErrWhitelist: cobra.FParseErrWhitelist{UnknownFlags: true},
 	}
 	c.Args = func(_ *cobra.Command, args []string) error {
@@ -56,7 +57,7 @@ func (a *app) hookRun() *cobra.Command {
 		}
 		for _, host := range hosts.Names() {
 			if _, is := near.Slip(args[0], host); is {
-				return fmt.Errorf("hook run: there is no host %s; did you mean 'stemma hook run %s'?", quoted(args[0], 40), host)
+				return fmt.Errorf("hook run: unknown host %s; did you mean 'stemma hook run %s'?", quoted(args[0], 40), host)
 			}
 		}
 		return nil // it goes to the log: whoever runs hooks reads nothing
@@ -93,7 +94,7 @@ func (a *app) runHook(ctx context.Context, args []string) (words []byte, err err
 		}
 	}()
 	if len(args) != 2 {
-		return nil, fmt.Errorf("want HOST EVENT, got %d words", len(args))
+		return nil, fmt.Errorf("needs HOST EVENT, got %d words", len(args))
 	}
 	text, err := io.ReadAll(io.LimitReader(a.env.Stdin, hosts.MaxEvent+1))
 	if err != nil {
@@ -141,9 +142,9 @@ func changedOnTheWay(text []byte) string {
 	var wrong *strict.Error
 	switch {
 	case strict.Halves(text):
-		return `it was kept, with U+FFFD in the place of half a character (\ud800)`
+		return `stored with U+FFFD in place of half a character (\ud800)`
 	case errors.As(strict.Check(text, nil), &wrong):
-		return "it was kept as far as it can be read: a member of it is wrong: " + wrong.Why
+		return "stored as far as it could be read; a field is wrong: " + wrong.Why
 	}
 	return ""
 }

@@ -66,17 +66,19 @@ type hubShown struct {
 }
 
 func (a *app) hubCmd() *cobra.Command {
-	c := cmd(groupStore, "hub", "Run a hub that joins many stores, or join one", `Examples:
+	c := cmd("hub", "Run a hub for many stores, or join one", `Examples:
   stemma hub init --name memory.example.org
   stemma hub serve --addr 0.0.0.0:7465 --cert cert.pem --key key.pem
   stemma hub invite
   stemma hub join https://memory.example.org:7465 --invitation stemma-invitation-…
   stemma hub status
 
-A hub keeps the spaces of many people on one database, PostgreSQL or a file, and
-gives each what is theirs. docs/hub.md tells how to run one`)
-	dir := c.PersistentFlags().String("dir", "", "directory of the hub (default: STEMMA_HUB_DIR, or 'hub' beside your own store)")
-	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir), a.hubMemberCmd(dir),
+A hub keeps the spaces of many people in one database (PostgreSQL or a file) and
+gives each person only their own. docs/hub.md explains how to run one`)
+	dir := c.PersistentFlags().String("dir", "",
+		"directory of the hub (default: STEMMA_HUB_DIR, or 'hub' next to your own store)")
+	c.AddCommand(a.hubInitCmd(dir), a.hubServeCmd(dir), a.hubMigrateCmd(dir), a.hubInviteCmd(dir), a.hubUninviteCmd(dir),
+		a.hubMemberCmd(dir),
 		a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubStatusCmd(dir), a.hubJoinCmd())
 	return c
 }
@@ -138,7 +140,8 @@ func writePrivate(path string, text []byte) error {
 // open opens the hub's database.
 func (p *hubPlace) open(ctx context.Context) (*sqlstore.Hub, error) {
 	if p.Name == "" || p.Store == "" {
-		return nil, stemma.Invalid("there is no hub in %s: 'stemma hub init --name NAME' makes one, and --dir says where another is", p.dir)
+		return nil, stemma.Invalid("no hub in %s; create one with 'stemma hub init --name NAME', or name another "+
+			"directory with --dir", p.dir)
 	}
 	h, err := sqlstore.OpenHub(ctx, p.Store, sqlstore.Options{})
 	if errors.Is(err, store.ErrRole) {
@@ -164,7 +167,9 @@ func (p *hubPlace) key(a *app) (*keys.Key, error) {
 }
 
 // withHub runs a verb on the hub's database.
-func (a *app) withHub(dir *string, do func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, args []string) (any, error), show func(any)) func(*cobra.Command, []string) error {
+func (a *app) withHub(dir *string,
+	do func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, args []string) (any, error),
+	show func(any)) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
 		p, err := a.hubAt(*dir)
 		if err != nil {
@@ -189,23 +194,23 @@ func (a *app) withHub(dir *string, do func(ctx context.Context, h *sqlstore.Hub,
 // hubKind gives an error of a hub's database the kind that faces know.
 func hubKind(err error) error {
 	if errors.Is(err, store.ErrAbsent) {
-		return stemma.Invalid("there is no such account, member or token")
+		return stemma.Invalid("no such account, member or token")
 	}
 	return err
 }
 
 func (a *app) hubInitCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "init", Short: "Make a hub", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "init", Short: "Create a hub", Args: cobra.NoArgs, Long: `Examples:
   stemma hub init --name memory.example.org
   stemma hub init --name team --on /srv/team/hub.db
   stemma hub migrate --admin postgres://…  and then
   stemma hub init --name memory.example.org
 
-Make a hub: its key, its name, for which its tokens are good, and its database,
-unless 'stemma hub migrate' made that. Where migrate was asked for a database and
-did not get through, no file takes its place. Said again it shows what there is`}
-	name := c.Flags().String("name", "", "what the hub is called; it does not change")
-	on := c.Flags().String("on", "", "database: a file or a postgres:// address (default: a file beside the hub's key)")
+Creates the hub's key, its name and its database. Tokens are valid for that name
+only. If you prepare PostgreSQL with 'stemma hub migrate', run that first: if it
+fails, init does not fall back to a file. Run init again to show the hub`}
+	name := c.Flags().String("name", "", "name of the hub; it cannot change")
+	on := c.Flags().String("on", "", "database: a file or a postgres:// address (default: a file next to the hub's key)")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := a.hubAt(*dir)
 		if err != nil {
@@ -213,15 +218,16 @@ did not get through, no file takes its place. Said again it shows what there is`
 		}
 		switch {
 		case p.Name == "" && *name == "":
-			return fmt.Errorf("hub init: --name says what the hub is called")
+			return fmt.Errorf("hub init: needs --name")
 		case p.Name != "" && *name != "" && *name != p.Name:
-			return ran{stemma.Invalid("the hub in %s is called %s, and its tokens are good for that name; --dir names another place", p.dir, p.Name)}
+			return ran{stemma.Invalid("the hub in %s is named %s, and its tokens are valid for that name; use --dir for "+
+				"another hub", p.dir, p.Name)}
 		case strings.ContainsAny(*name, " \t\r\n\"\\") || len(*name) > 200:
-			return fmt.Errorf("hub init: a name is one word, such as the name of the machine")
+			return fmt.Errorf("hub init: the name must be one word, such as the host name")
 		}
 		if wants := or(p.Wants, wanted(a.env.Getenv("STEMMA_HUB_ADMIN"))); wants != "" && p.Store == "" && *on == "" {
-			return ran{stemma.Invalid("is this hub to be on %s? 'stemma hub migrate' has not prepared that yet: do it first, or give the address "+
-				"of the role that serves it with --on; --on FILE makes a hub on a file", clean(wants))}
+			return ran{stemma.Invalid("%s is not prepared yet: run 'stemma hub migrate' first, or give the address "+
+				"of the serving role with --on; for a hub in a file, use --on FILE", clean(wants))}
 		}
 		if *on != "" && !strings.Contains(*on, ":") && !filepath.IsAbs(*on) {
 			*on = filepath.Join(a.env.Dir, *on) // it is served from wherever
@@ -252,7 +258,7 @@ did not get through, no file takes its place. Said again it shows what there is`
 		if *dir != "" {
 			there = " --dir " + clean(*dir)
 		}
-		a.hint("'stemma hub serve%s' serves it; 'stemma hub invite%s' lets somebody in", there, there)
+		a.hint("to start it: stemma hub serve%s; to invite people: stemma hub invite%s", there, there)
 		return nil
 	}
 	return c
@@ -267,20 +273,20 @@ func (a *app) hubShown(p *hubPlace, h *sqlstore.Hub) (hubShown, error) {
 }
 
 func (a *app) hubServeCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "serve", Short: "Serve the hub", Args: cobra.NoArgs, Long: `Examples:
-  stemma hub serve                                     on this machine alone
+	c := &cobra.Command{Use: "serve", Short: "Start the hub", Args: cobra.NoArgs, Long: `Examples:
+  stemma hub serve                                     for this machine only
   stemma hub serve --addr 0.0.0.0:7465 --cert cert.pem --key key.pem
-  stemma hub serve --addr 10.0.0.5:7465 --insecure-http    behind something that encrypts
+  stemma hub serve --addr 10.0.0.5:7465 --insecure-http    behind a proxy that encrypts
 
-Serve the hub until it is stopped. It logs a line of JSON for each request to
-standard error, without anything that is remembered; /healthz says whether the
-database answers, and /metrics counts, for the token in metrics.token beside its
-key. OTEL_EXPORTER_OTLP_ENDPOINT names a collector to send traces and metrics to`}
+Runs until you stop it. The hub logs one JSON line per request to standard error,
+without memory content. /healthz shows whether the database answers. /metrics needs
+the token in metrics.token, next to the hub's key. Set OTEL_EXPORTER_OTLP_ENDPOINT
+to send traces and metrics to a collector`}
 	l := hub.Listen{}
-	c.Flags().StringVar(&l.Addr, "addr", "127.0.0.1:7465", "where to listen")
-	c.Flags().StringVar(&l.Cert, "cert", "", "file of the certificate, PEM")
-	c.Flags().StringVar(&l.Key, "key", "", "file of its key, PEM")
-	c.Flags().BoolVar(&l.Insecure, "insecure-http", false, "plain http to other machines")
+	c.Flags().StringVar(&l.Addr, "addr", "127.0.0.1:7465", "address to listen on")
+	c.Flags().StringVar(&l.Cert, "cert", "", "certificate file (PEM)")
+	c.Flags().StringVar(&l.Key, "key", "", "key file (PEM)")
+	c.Flags().BoolVar(&l.Insecure, "insecure-http", false, "allow plain HTTP to other machines")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := a.hubAt(*dir)
 		if err != nil {
@@ -331,16 +337,17 @@ type hubMigrated struct {
 }
 
 func (a *app) hubMigrateCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "migrate", Short: "Make or update a hub's tables on PostgreSQL, and the role that serves it", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "migrate", Short: "Create or update a hub's tables and role on PostgreSQL",
+		Args: cobra.NoArgs, Long: `Examples:
   stemma hub migrate --admin 'postgres://postgres@db.example.org/memory'
   STEMMA_HUB_ADMIN=postgres://… stemma hub migrate --role team_hub
 
-Make the tables of a hub, or bring them to this version, with the row-level
-security that keeps its members apart, and the role that serves it: one that owns
-nothing and cannot lift that security. The address for a new role, with its
-password, is written into the hub's directory, readable by you alone. Do it after
-every upgrade, before 'stemma hub serve'`}
-	admin := c.Flags().String("admin", "", "postgres:// address of a role that owns the tables and may make roles (default: STEMMA_HUB_ADMIN)")
+Creates the tables of a hub or updates them to this version. Row-level security
+separates its members. The serving role owns nothing and cannot lift that security.
+stemma writes the address of a new role, with its password, to the hub's directory,
+readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
+	admin := c.Flags().String("admin", "", "postgres:// address of a role that owns the tables and can create roles "+
+		"(default: STEMMA_HUB_ADMIN)")
 	role := c.Flags().String("role", "stemma_hub", "name of the role that serves the hub")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		p, err := a.hubAt(*dir)
@@ -349,10 +356,11 @@ every upgrade, before 'stemma hub serve'`}
 		}
 		address := or(*admin, a.env.Getenv("STEMMA_HUB_ADMIN"))
 		if !sqlstore.OnServer(address) {
-			return fmt.Errorf("hub migrate: --admin is the address of a database, postgres://…; a hub on a file needs none")
+			return fmt.Errorf("hub migrate: needs --admin with a postgres:// address; a hub in a file needs no migration")
 		}
 		if p.Store != "" && !sqlstore.OnServer(p.Store) {
-			return ran{stemma.Invalid("the hub in %s is on the file %s, and nothing of that goes to a server; --dir names another place", p.dir, p.Store)}
+			return ran{stemma.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another "+
+				"hub", p.dir, p.Store)}
 		}
 		if p.Store == "" { // should it fail, init must not make a file instead
 			p.Wants = wanted(address)
@@ -379,15 +387,17 @@ every upgrade, before 'stemma hub serve'`}
 		if a.flags.json {
 			return a.printJSON(out)
 		}
-		fmt.Fprintf(a.env.Stdout, "%s behind row-level security, served by role %s\n", count(m.Tables, "table", "tables"), clean(m.Role))
+		fmt.Fprintf(a.env.Stdout, "%s with row-level security, served by role %s\n", count(m.Tables, "table", "tables"),
+			clean(m.Role))
 		if out.Saved != "" {
-			a.hint("the address for the role is in %s", out.Saved)
+			a.hint("the role's address is in %s", out.Saved)
 		}
 		switch {
 		case p.Store == "":
-			a.hint("the role was there already: 'stemma hub init --name NAME --on ADDRESS' makes the hub, with the role's address, postgres://%s:PASSWORD@%s", clean(m.Role), clean(p.Wants))
+			a.hint("the role already exists; to create the hub: stemma hub init --name NAME --on postgres://%s:PASSWORD@%s",
+				clean(m.Role), clean(p.Wants))
 		case p.Name == "":
-			a.hint("'stemma hub init --name NAME' makes the hub")
+			a.hint("to create the hub: stemma hub init --name NAME")
 		}
 		return nil
 	}

@@ -50,7 +50,8 @@ func (a *app) hubClient(address string) (*client.Client, error) {
 	}
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, stemma.Invalid("the hub %s was not joined: 'stemma hub join %s --invitation CODE'", address, address)
+		return nil, stemma.Invalid("you have not joined the hub %s; to join: stemma hub join %s --invitation CODE", address,
+			address)
 	}
 	var t hubToken
 	if err == nil {
@@ -71,7 +72,7 @@ func (a *app) hubSpeaks(t hubToken, patience time.Duration) (*client.Client, err
 		}
 		o.Roots = x509.NewCertPool()
 		if !o.Roots.AppendCertsFromPEM(text) {
-			return nil, stemma.Invalid("%s holds no certificate", t.CA)
+			return nil, stemma.Invalid("no certificate in %s", t.CA)
 		}
 	}
 	return client.New(t.Address, o)
@@ -108,7 +109,8 @@ func (a *app) hubJoin(ctx context.Context, t hubToken, code, label string) (clie
 		chain = append(chain, l)
 	}
 	t.Joined, err = c.Join(ctx, client.Join{
-		Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code, Challenge: ch.Challenge, Sig: j.Sig,
+		Account: j.Account, Key: j.Key, Keys: chain, Name: or(j.Name, label), Label: label, Invitation: code,
+		Challenge: ch.Challenge, Sig: j.Sig,
 	})
 	if err != nil {
 		return client.Joined{}, hubProblem(err)
@@ -143,12 +145,14 @@ func hubProblem(err error) error {
 		return nil
 	case errors.Is(err, peer.ErrDenied):
 		return hubRefused{err}
-	case errors.Is(err, client.ErrDown), errors.Is(err, client.ErrSlow), errors.Is(err, client.ErrNoHub), errors.Is(err, peer.ErrVersion):
+	case errors.Is(err, client.ErrDown), errors.Is(err, client.ErrSlow), errors.Is(err, client.ErrNoHub),
+		errors.Is(err, peer.ErrVersion):
 		return hubAway{err}
 	case errors.Is(err, client.ErrCertificate):
-		return hubAway{fmt.Errorf("%w; where an authority of your own signed it, 'stemma hub join URL --invitation CODE --ca FILE' says so", err)}
+		return hubAway{fmt.Errorf("%w; if your own authority signed it: stemma hub join URL --invitation CODE --ca FILE",
+			err)}
 	case errors.Is(err, client.ErrPlain):
-		return stemma.Invalid("%s, or say --insecure-http", err)
+		return stemma.Invalid("%s, or use --insecure-http", err)
 	}
 	return err
 }
@@ -158,17 +162,16 @@ func (a *app) hubJoinCmd() *cobra.Command {
   stemma hub join https://memory.example.org:7465 --invitation stemma-invitation-…
   stemma hub join https://hub.lan:7465 --invitation stemma-invitation-… --ca ca.pem
 
-Join a hub with an invitation: your owner's key signs that you want to, and the
-token you are given is kept in your own directory, readable by you alone. Only a
-person joins, at a terminal`}
+Your owner's key signs the request. stemma keeps the token that it receives in your
+own directory, readable only by you. Only a person at a terminal can join`}
 	var t hubToken
-	code := c.Flags().String("invitation", "", "the code you were given")
-	label := c.Flags().String("label", "", "what this machine is called there")
-	c.Flags().StringVar(&t.CA, "ca", "", "file of the authority that signs the hub's certificate (default: the system's)")
-	c.Flags().BoolVar(&t.Insecure, "insecure-http", false, "plain http to another machine")
+	code := c.Flags().String("invitation", "", "invitation code")
+	label := c.Flags().String("label", "", "name of this machine at the hub")
+	c.Flags().StringVar(&t.CA, "ca", "", "file of the authority that signed the hub's certificate (default: the system's)")
+	c.Flags().BoolVar(&t.Insecure, "insecure-http", false, "allow plain HTTP to another machine")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *code == "" {
-			return fmt.Errorf("hub join: --invitation is the code you were given")
+			return fmt.Errorf("hub join: needs --invitation CODE")
 		}
 		t.Address = strings.TrimRight(args[0], "/")
 		if t.CA != "" && !filepath.IsAbs(t.CA) {
@@ -186,7 +189,7 @@ person joins, at a terminal`}
 		if got.Space != "" {
 			fmt.Fprintf(a.env.Stdout, "%s of %s\n", got.Role, clean(got.Space))
 		}
-		a.hint("'stemma remote add NAME %s' exchanges records with it", t.Address)
+		a.hint("to exchange records with it: stemma remote add NAME %s", t.Address)
 		return nil
 	}
 	return c

@@ -22,28 +22,29 @@ func checkRole(text string) (store.Role, error) {
 	if r := store.Role(text); r.AtLeast(store.Reader) {
 		return r, nil
 	}
-	return "", stemma.Invalid("a role is reader, writer, keeper or arbiter, got %q", text)
+	return "", stemma.Invalid("role: must be reader, writer, keeper or arbiter, got %q", text)
 }
 
 // checkSpace reads the full name of a space.
 func checkSpace(text string) error {
 	if owner := store.OwnerOf(text); !strings.HasPrefix(owner, "did:key:") {
-		return stemma.Invalid("a space of a hub is named in full, did:key:…/NAME, got %q", text)
+		return stemma.Invalid("space: must be a full name, did:key:…/NAME, got %q", text)
 	}
 	return nil
 }
 
 func (a *app) hubInviteCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "invite [SPACE]", Short: "Make an invitation, good for one person once", Args: cobra.MaximumNArgs(1), Long: `Examples:
-  stemma hub invite                                        an account, with spaces of its own
+	c := &cobra.Command{Use: "invite [SPACE]", Short: "Create an invitation for one person", Args: cobra.MaximumNArgs(1),
+		Long: `Examples:
+  stemma hub invite                                        an account with its own spaces
   stemma hub invite did:key:z6Mk…/main --role reader
   stemma hub invite did:key:z6Mk…/team --role writer --expires 24h
 
-Make an invitation, good for one person once. The code is shown here and kept
-nowhere: hand it over in private. With a space it is to that space too, which is
-named in full: its keeper finds the name in what 'stemma init' printed`}
-	role := c.Flags().String("role", "writer", "in the space: reader, writer, keeper or arbiter")
-	expires := c.Flags().Duration("expires", 7*24*time.Hour, "how long it is good")
+An invitation works once, for one person. stemma shows the code only now and does
+not keep it: hand it over in private. With SPACE, the invitation includes that space.
+Give its full name; its keeper finds it in the output of 'stemma init'`}
+	role := c.Flags().String("role", "writer", "role in the space: reader, writer, keeper or arbiter")
+	expires := c.Flags().Duration("expires", 7*24*time.Hour, "how long it is valid")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 		now := time.Now().UTC()
 		code, kept := hub.NewCode()
@@ -59,25 +60,27 @@ named in full: its keeper finds the name in what 'stemma init' printed`}
 			i.Space, i.Role = args[0], r
 		}
 		if *expires <= 0 {
-			return nil, stemma.Invalid("--expires is above 0, got %s", *expires)
+			return nil, stemma.Invalid("--expires: must be above 0, got %s", *expires)
 		}
 		return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, h.Invite(ctx, i)
 	}, func(v any) {
 		i := v.(peer.Invited)
 		fmt.Fprintln(a.env.Stdout, i.Code)
-		a.hint("good until %s, once: 'stemma hub join URL --invitation CODE'", i.Expires.Local().Format("2006-01-02 15:04"))
+		a.hint("valid once, until %s: stemma hub join URL --invitation CODE", i.Expires.Local().Format("2006-01-02 15:04"))
 	})
 	return c
 }
 
 func (a *app) hubUninviteCmd(dir *string) *cobra.Command {
-	return &cobra.Command{Use: "uninvite ID", Short: "Take an invitation back that nobody has used", Args: cobra.ExactArgs(1),
-		Long: "Examples:\n  stemma hub status                  shows the invitations that are open, with their ids\n  stemma hub uninvite 3f9a81c05d11\n\n" +
-			"Take an invitation back that nobody has used, so that its code opens nothing any\nmore. Who has used it has an account: 'stemma hub member' shows them",
+	return &cobra.Command{Use: "uninvite ID", Short: "Revoke an unused invitation", Args: cobra.ExactArgs(1),
+		Long: "Examples:\n  stemma hub status                  shows open invitations and their ids\n" +
+			"  stemma hub uninvite 3f9a81c05d11\n\n" +
+			"Revokes an unused invitation; its code no longer works. If it was used, that person\n" +
+			"has an account: see 'stemma hub member'",
 		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 			err := h.Uninvite(ctx, args[0], "", time.Now())
 			if errors.Is(err, store.ErrAbsent) {
-				return nil, stemma.Invalid("no invitation %.40q is open: it was used, has expired, or never was", args[0])
+				return nil, stemma.Invalid("no open invitation %.40q: it was used, has expired, or never existed", args[0])
 			}
 			if err != nil {
 				return nil, err
@@ -98,7 +101,8 @@ func (a *app) showInvitations(all []store.Invitation) {
 		if i.Space != "" {
 			what = "a " + string(i.Role) + " of " + i.Space
 		}
-		fmt.Fprintf(a.env.Stdout, "invited  %s  %s, by %s, until %s\n", i.ID, clean(what), or(i.By, "whoever runs the hub"), i.Expires.Local().Format("2006-01-02 15:04"))
+		fmt.Fprintf(a.env.Stdout, "invited  %s  %s, by %s, until %s\n", i.ID, clean(what), or(i.By, "the hub's operator"),
+			i.Expires.Local().Format("2006-01-02 15:04"))
 	}
 }
 
@@ -132,26 +136,28 @@ func (a *app) showMembers(v any) {
 		}
 	}
 	if len(rows) == 0 {
-		a.hint("nobody has joined yet: 'stemma hub invite' makes an invitation")
+		a.hint("no members yet; to invite people: stemma hub invite")
 		return
 	}
 	a.table(a.env.Stdout, []column{{title: "Name"}, {title: "Account"}, {title: "Role"}, {title: "Space"}}, rows)
 }
 
 func (a *app) hubMemberCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "member", Short: "Who is known to the hub, and what each may do where", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "member", Short: "Show and change the hub's accounts and members", Args: cobra.NoArgs,
+		Long: `Examples:
   stemma hub member
   stemma hub member set did:key:z6Mk…/main did:key:z6Mb… reader
   stemma hub member remove did:key:z6Mk…/main did:key:z6Mb…
-  stemma hub member end did:key:z6Mb…              its tokens and places go; what it brought stays
+  stemma hub member end did:key:z6Mb…              removes its tokens and memberships
 
-Who is known to the hub, and what each may do where. Of its own spaces everybody
-is keeper`}
+Lists the hub's accounts and their role in each space. Each account is keeper of
+its own spaces`}
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
 		return readMembers(ctx, h)
 	}, a.showMembers)
 	sub := func(use, short, example string, n int, do func(ctx context.Context, h *sqlstore.Hub, args []string) error) {
-		c.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n), Long: "Examples:\n  stemma hub member " + example + "\n\n" + short,
+		c.AddCommand(&cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n),
+			Long: "Examples:\n  stemma hub member " + example + "\n\n" + short,
 			RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 				if err := do(ctx, h, args); err != nil {
 					return nil, err
@@ -159,7 +165,7 @@ is keeper`}
 				return readMembers(ctx, h)
 			}, a.showMembers)})
 	}
-	sub("set SPACE ACCOUNT ROLE", "Give an account its place in a space", "set did:key:z6Mk…/main did:key:z6Mb… reader", 3,
+	sub("set SPACE ACCOUNT ROLE", "Set an account's role in a space", "set did:key:z6Mk…/main did:key:z6Mb… reader", 3,
 		func(ctx context.Context, h *sqlstore.Hub, args []string) error {
 			role, err := checkRole(args[2])
 			if err == nil {
@@ -173,11 +179,11 @@ is keeper`}
 			}
 			return h.SetMember(ctx, store.Member{Space: args[0], Account: args[1], Role: role, Made: time.Now()})
 		})
-	sub("remove SPACE ACCOUNT", "Take an account's place in a space away", "remove did:key:z6Mk…/main did:key:z6Mb…", 2,
+	sub("remove SPACE ACCOUNT", "Remove an account from a space", "remove did:key:z6Mk…/main did:key:z6Mb…", 2,
 		func(ctx context.Context, h *sqlstore.Hub, args []string) error {
 			return h.RemoveMember(ctx, args[0], args[1])
 		})
-	sub("end ACCOUNT", "End an account: its tokens and places go, what it brought stays", "end did:key:z6Mb…", 1,
+	sub("end ACCOUNT", "End an account: removes its tokens and memberships, keeps its records", "end did:key:z6Mb…", 1,
 		func(ctx context.Context, h *sqlstore.Hub, args []string) error {
 			return h.EndAccount(ctx, args[0], time.Now())
 		})
@@ -187,7 +193,7 @@ is keeper`}
 func (a *app) showTokens(v any) {
 	var rows [][]string
 	for _, t := range v.([]store.Token) {
-		state := "good until " + t.Expires.Format("2006-01-02")
+		state := "valid until " + t.Expires.Format("2006-01-02")
 		switch {
 		case !t.Revoked.IsZero():
 			state = "revoked"
@@ -197,25 +203,28 @@ func (a *app) showTokens(v any) {
 		rows = append(rows, []string{t.ID, clean(t.Label), state, t.Account})
 	}
 	if len(rows) == 0 {
-		a.hint("nobody has a token")
+		a.hint("no tokens")
 		return
 	}
 	a.table(a.env.Stdout, []column{{title: "Token"}, {title: "For"}, {title: "State"}, {title: "Account"}}, rows)
 }
 
 func (a *app) hubTokenCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "token", Short: "The tokens that open the hub", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "token", Short: "List and revoke access tokens", Args: cobra.NoArgs, Long: `Examples:
   stemma hub token
   stemma hub token revoke 3f9a81c05d11
 
-The tokens that open the hub, by their public ids. Their words are kept nowhere`}
+Lists tokens by their public ids. The hub does not keep the tokens themselves`}
 	list := func(ctx context.Context, h *sqlstore.Hub) (any, error) {
 		all, err := h.Tokens(ctx, "")
 		return append([]store.Token{}, all...), err
 	}
-	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) { return list(ctx, h) }, a.showTokens)
-	c.AddCommand(&cobra.Command{Use: "revoke ID", Short: "End a token at once", Args: cobra.ExactArgs(1),
-		Long: "Examples:\n  stemma hub token revoke 3f9a81c05d11\n\nEnd a token at once. What it brought stays",
+	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, _ []string) (any, error) {
+		return list(ctx, h)
+	}, a.showTokens)
+	c.AddCommand(&cobra.Command{Use: "revoke ID", Short: "Revoke a token immediately", Args: cobra.ExactArgs(1),
+		Long: "Examples:\n  stemma hub token revoke 3f9a81c05d11\n\n" +
+			"Revokes the token immediately. Records that came with it stay",
 		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 			if err := h.RevokeToken(ctx, args[0], "", time.Now()); err != nil {
 				return nil, err
@@ -240,12 +249,13 @@ type hubSpace struct {
 }
 
 func (a *app) hubStatusCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "status", Short: "What the hub is and holds", Args: cobra.NoArgs, Long: `Examples:
+	c := &cobra.Command{Use: "status", Short: "Show the hub's name, spaces, accounts and invitations",
+		Args: cobra.NoArgs, Long: `Examples:
   stemma hub status
   stemma hub status --json
 
-What the hub is and holds: its name and key, its spaces with their sizes, its
-accounts and the invitations that are open`}
+Shows the hub's name and key, its spaces and their sizes, its accounts and open
+invitations`}
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, _ []string) (any, error) {
 		shown, err := a.hubShown(p, h)
 		if err != nil {
@@ -282,7 +292,8 @@ accounts and the invitations that are open`}
 			rows = append(rows, []string{clean(sp.Space), fmt.Sprint(sp.Records), fmt.Sprint(cmp.Or(sp.Members, 0))})
 		}
 		if len(rows) > 0 {
-			a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Members", right: true}}, rows)
+			a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Members", right: true}},
+				rows)
 		}
 	})
 	return c

@@ -15,33 +15,34 @@ import (
 )
 
 func (a *app) hubQuotaCmd(dir *string) *cobra.Command {
-	c := &cobra.Command{Use: "quota [SPACE | ACCOUNT]", Short: "What a space or an account may bring", Args: cobra.MaximumNArgs(1), Long: `Examples:
+	c := &cobra.Command{Use: "quota [SPACE | ACCOUNT]", Short: "Show and set limits of spaces and accounts",
+		Args: cobra.MaximumNArgs(1), Long: `Examples:
   stemma hub quota
   stemma hub quota did:key:z6Mb… --records 1000000 --bytes 4000000000
   stemma hub quota did:key:z6Mb… --spaces 20 --letters 10 --letter-bytes 8000000
-  stemma hub quota did:key:z6Mk…/main --records 0          no bound
+  stemma hub quota did:key:z6Mk…/main --records 0          no limit
 
-What a space or an account may bring. A push that could go beyond is refused
-whole; what is there stays. Whatever is not said is as for everybody: no bound
-of records and bytes, and of an account so many spaces and waiting letters as
-the flags below tell`}
+Limits what a space or an account can store. The hub refuses a whole push that
+could exceed a limit, and keeps what it has. Without a limit of its own, an
+account has no limit on records and bytes, and the defaults below on the rest`}
 	var q store.Quota
 	f := c.Flags()
-	f.Int64Var(&q.Records, "records", 0, "how many records; 0 is no bound")
-	f.Int64Var(&q.Bytes, "bytes", 0, "how many bytes; 0 is no bound")
-	f.Int64Var(&q.Spaces, "spaces", hub.GivenSpaces, "how many spaces an account has; 0 is no bound")
-	f.Int64Var(&q.Letters, "letters", hub.GivenLetters, "how many letters of an account wait to be fetched; 0 is no bound")
-	f.Int64Var(&q.LetterBytes, "letter-bytes", hub.GivenLetterBytes, "how many bytes are in them; 0 is no bound")
+	f.Int64Var(&q.Records, "records", 0, "maximum number of records; 0 for no limit")
+	f.Int64Var(&q.Bytes, "bytes", 0, "maximum number of bytes; 0 for no limit")
+	f.Int64Var(&q.Spaces, "spaces", hub.GivenSpaces, "maximum number of spaces of an account; 0 for no limit")
+	f.Int64Var(&q.Letters, "letters", hub.GivenLetters, "maximum number of an account's waiting letters; 0 for no limit")
+	f.Int64Var(&q.LetterBytes, "letter-bytes", hub.GivenLetterBytes,
+		"maximum size of waiting letters in bytes; 0 for no limit")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if len(args) == 0 && (f.Changed("records") || f.Changed("bytes") || ofAccounts(f.Changed)) {
-			return nil, stemma.Invalid("whose? name the space or the account that is to be bounded")
+			return nil, stemma.Invalid("name the space or the account to limit")
 		}
 		if len(args) > 0 {
 			if min(q.Records, q.Bytes, q.Spaces, q.Letters, q.LetterBytes) < 0 {
-				return nil, stemma.Invalid("a quota is not below 0")
+				return nil, stemma.Invalid("a quota must not be negative")
 			}
 			if strings.Contains(args[0], "/") && ofAccounts(f.Changed) {
-				return nil, stemma.Invalid("spaces and letters are an account's, and %s is a space", args[0])
+				return nil, stemma.Invalid("--spaces and --letters apply to accounts, and %s is a space", args[0])
 			}
 			q.Of = args[0]
 			for name, n := range map[string]*int64{"spaces": &q.Spaces, "letters": &q.Letters, "letter-bytes": &q.LetterBytes} {
@@ -71,12 +72,13 @@ func (a *app) showQuotas(v any) {
 	for _, q := range v.([]store.Quota) {
 		row := []string{clean(q.Of), bound(q.Records), bound(q.Bytes), "", "", ""}
 		if !strings.Contains(q.Of, "/") {
-			row[3], row[4], row[5] = bound(cmp.Or(q.Spaces, hub.GivenSpaces)), bound(cmp.Or(q.Letters, hub.GivenLetters)), bound(cmp.Or(q.LetterBytes, hub.GivenLetterBytes))
+			row[3], row[4], row[5] = bound(cmp.Or(q.Spaces, hub.GivenSpaces)), bound(cmp.Or(q.Letters, hub.GivenLetters)),
+				bound(cmp.Or(q.LetterBytes, hub.GivenLetterBytes))
 		}
 		rows = append(rows, row)
 	}
 	if len(rows) == 0 {
-		a.hint("nobody has a quota; every account may have %d spaces, and %d letters with %d MiB waiting",
+		a.hint("no quotas are set; by default an account can have %d spaces and %d waiting letters of %d MiB in total",
 			hub.GivenSpaces, hub.GivenLetters, hub.GivenLetterBytes>>20)
 		return
 	}

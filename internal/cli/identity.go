@@ -10,13 +10,15 @@ import (
 )
 
 func (a *app) identityCmd() *cobra.Command {
-	c := cmd(groupRead, "identity show", "Who this memory belongs to, as memories say it", `Examples:
+	c := cmd("identity show", "Show the values, goals, drives and beliefs of this memory", `Examples:
   stemma identity show
   stemma identity show --limit 3 --json`)
-	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs", Args: cobra.NoArgs}
+	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs",
+		Args: cobra.NoArgs}
 	var in stemma.IdentityRequest
-	show.Flags().IntVar(&in.Limit, "limit", 0, "how many of each (default 10; -1 is all)")
-	show.RunE = verb(a, (*stemma.Engine).Identity, func([]string) (stemma.IdentityRequest, error) { return in, nil }, a.showIdentity)
+	show.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of each (default 10; -1 for all)")
+	show.RunE = verb(a, (*stemma.Engine).Identity, func([]string) (stemma.IdentityRequest, error) { return in, nil },
+		a.showIdentity)
 	c.AddCommand(show)
 	return c
 }
@@ -48,17 +50,18 @@ func (a *app) showIdentity(r stemma.IdentityReply) error {
 		}
 	}
 	if !any {
-		a.hint("no value, goal, drive or belief yet; 'stemma value \"…\"' keeps one")
+		a.hint("no value, goal, drive or belief yet; to add one: stemma value \"…\"")
 	}
 	if r.More {
-		a.hint("… and more; --limit -1 shows all")
+		a.hint("… there are more; --limit -1 shows all")
 	}
 	return nil
 }
 
 func (a *app) showIdentityOne(m stemma.IdentityMemory, what string) {
 	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-24))
-	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " + or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
+	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " +
+		or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
 	if m.Confirms+m.Disputes > 0 {
 		about += fmt.Sprintf("; %d confirm, %d dispute", m.Confirms, m.Disputes)
 	}

@@ -20,31 +20,34 @@ import (
 )
 
 func (a *app) importCmd() *cobra.Command {
-	c := cmd(groupStore, "import PATH | git [DIR] | FORMAT PATH", "Take in records from elsewhere", `Examples:
-  stemma import backup.jsonl            what 'stemma export' wrote: verified, then stored as it is
+	c := cmd("import PATH | git [DIR] | FORMAT PATH", "Import records from files and other systems", `Examples:
+  stemma import backup.jsonl            an export of stemma; it is verified first
   stemma import git .                   every commit of a repository
-  stemma import CLAUDE.md               what you tell agents, as notes
-  stemma import vault/                  notes of Obsidian, or a folder that export wrote
+  stemma import CLAUDE.md               instructions for agents, as notes
+  stemma import vault/                  Obsidian notes, or an exported folder
   stemma import memory.jsonl            the graph of the MCP memory server
-  stemma import ~/.kernle/memories.db   another memory's database
-  stemma import mem0.json               the dumps of mem0, Kernle, Alexandria
-  stemma import transcript              conversations that Claude Code and Codex have kept
-  stemma import jsonl notes.jsonl       anything else, one JSON object a line
+  stemma import ~/.kernle/memories.db   a Kernle database
+  stemma import mem0.json               dumps of mem0, Kernle, Alexandria
+  stemma import transcript              conversations of Claude Code and Codex
+  stemma import jsonl notes.jsonl       anything else, one JSON object per line
   cat notes.jsonl | stemma import jsonl -
 
-What a file is, is told by what stands in it; --format or a verb says it
+stemma detects the format from the content; to set it, use --format or a verb.
 
-Imports can be cut off and run again: what is there already is left alone`)
+You can interrupt an import and run it again: it skips what is already there`)
 	c.Args, c.Annotations = cobra.ExactArgs(1), map[string]string{takes: takesName}
-	format := c.Flags().String("format", "", "what it is, where that cannot be told by looking")
+	format := c.Flags().String("format", "", "format of the file, if stemma cannot detect it")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		return a.importAny(cmd, args[0], *format, "")
 	}
 	a.secretsFlag(c.Flags())
-	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis(), a.importTranscript()}, a.importOthers()...) {
+	for _, from := range append([]*cobra.Command{a.importGit(), a.importLoCoMo(), a.importJSONL(), a.importAnamnesis(),
+		a.importTranscript()}, a.importOthers()...) {
 		a.secretsFlag(from.Flags())
 		c.AddCommand(from)
 	}
+	_ = c.RegisterFlagCompletionFunc("format",
+		cobra.FixedCompletions(importFormats(c), cobra.ShellCompDirectiveNoFileComp))
 	for _, from := range append(c.Commands(), c) {
 		run := from.RunE
 		from.RunE = func(cmd *cobra.Command, args []string) error {
@@ -66,8 +69,8 @@ func readable(path string) error {
 	if path == "-" || err != nil || info.Mode().IsRegular() || info.IsDir() {
 		return nil // what is not there is told by who looks for it
 	}
-	return stemma.Invalid("import: %s is no file and no directory; to read a stream, "+
-		"give '-' and lead it to the standard input", path)
+	return stemma.Invalid("import: %s is neither a file nor a directory; to read a stream, "+
+		"use '-' and pipe it to standard input", path)
 }
 
 // importRecords takes in what export wrote.
@@ -86,8 +89,8 @@ func (a *app) importRecords(ctx context.Context, path string) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s added, %d were there already\n", count(reply.Added, "record", "records"), reply.Present)
-	a.secretsInside("it holds", reply.Secrets)
+	fmt.Fprintf(a.env.Stdout, "%s added, %d already present\n", count(reply.Added, "record", "records"), reply.Present)
+	a.secretsInside("the file has", reply.Secrets)
 	return nil
 }
 
@@ -105,10 +108,10 @@ func (a *app) input(path string) (io.Reader, func(), error) {
 
 func (a *app) importGit() *cobra.Command {
 	c := &cobra.Command{
-		Use: "git [DIR]", Short: "Every commit of a repository, as a raw event",
+		Use: "git [DIR]", Short: "Import every commit of a repository",
 		Example: "  stemma import git .\n  stemma import git . --last 500", Args: cobra.MaximumNArgs(1),
 	}
-	last := c.Flags().Int("last", 0, "only so many of the newest commits (default all)")
+	last := c.Flags().Int("last", 0, "only this many newest commits (default: all)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		dir := a.env.Dir
 		if len(args) == 1 {
@@ -125,7 +128,7 @@ func (a *app) importGit() *cobra.Command {
 
 func (a *app) importLoCoMo() *cobra.Command {
 	return &cobra.Command{
-		Use: "locomo FILE…", Short: "Conversations of the LoCoMo benchmark: turns, observations, summaries",
+		Use: "locomo FILE…", Short: "Import LoCoMo conversations: turns, observations, summaries",
 		Example: "  stemma import locomo 26.json", Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			for _, path := range args {
@@ -144,10 +147,11 @@ func (a *app) importLoCoMo() *cobra.Command {
 
 func (a *app) importJSONL() *cobra.Command {
 	c := &cobra.Command{
-		Use: "jsonl FILE | -", Short: "Anything, one JSON object a line",
-		Example: "  stemma import jsonl notes.jsonl\n  cat notes.jsonl | stemma import jsonl - --source notes", Args: cobra.ExactArgs(1),
+		Use: "jsonl FILE | -", Short: "Import anything, one JSON object per line",
+		Example: "  stemma import jsonl notes.jsonl\n  cat notes.jsonl | stemma import jsonl - --source notes",
+		Args:    cobra.ExactArgs(1),
 	}
-	source := c.Flags().String("source", "", "name of where the lines come from (default: the file's name)")
+	source := c.Flags().String("source", "", "source name (default: the file's name)")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		in, done, err := a.input(args[0])
 		if err != nil {
@@ -190,12 +194,14 @@ func (a *app) ingested(reply stemma.IngestReply) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s added%s, %d were there already\n", count(reply.Added, "record", "records"), byKind(reply.ByKind), reply.Present)
+	fmt.Fprintf(a.env.Stdout, "%s added%s, %d already present\n", count(reply.Added, "record", "records"),
+		byKind(reply.ByKind), reply.Present)
 	if len(reply.Redacted) > 0 {
-		a.hint("redacted in records: %s", countedSecrets(reply.Redacted))
+		a.hint("redacted: %s", countedSecrets(reply.Redacted))
 	}
 	for _, r := range reply.Rejected {
-		a.hint("kept as words only: %s %s was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60), day(r.RejectedAt))
+		a.hint("kept as a capture only: %s %s was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60),
+			line(r.RejectedBy, 60), day(r.RejectedAt))
 	}
 	return nil
 }

@@ -47,7 +47,7 @@ func (a *app) importAny(cmd *cobra.Command, path, format, source string) error {
 			return c.RunE(c, []string{path})
 		}
 	}
-	return fmt.Errorf("--format: there is no %q; one of %s", format, strings.Join(importFormats(cmd), ", "))
+	return fmt.Errorf("--format: unknown format %q; choose one of %s", format, strings.Join(importFormats(cmd), ", "))
 }
 
 // importFormats are the names that --format takes.
@@ -65,9 +65,10 @@ func (a *app) importOthers() []*cobra.Command {
 	var out []*cobra.Command
 	for _, f := range importers.Formats {
 		c := &cobra.Command{
-			Use: f.Name + " PATH", Short: f.Doc, Example: "  stemma import " + f.Name + " " + f.Example, Args: cobra.ExactArgs(1),
+			Use: f.Name + " PATH", Short: f.Doc, Example: "  stemma import " + f.Name + " " + f.Example,
+			Args: cobra.ExactArgs(1),
 		}
-		source := c.Flags().String("source", "", "name of where it comes from (default: the file's name)")
+		source := c.Flags().String("source", "", "source name (default: the file's name)")
 		c.RunE = func(cmd *cobra.Command, args []string) error {
 			return a.importFrom(cmd.Context(), args[0], f.Name, *source)
 		}
@@ -128,15 +129,15 @@ func (a *app) lost(l importers.Lost) {
 		count int
 		what  string
 	}{
-		{l.Missing, "named as a source and nowhere to be found"},
-		{l.Cycles, "taken out of a circle of sources"},
-		{l.Unfit, "of a kind that such a record cannot come from"},
+		{l.Missing, "sources that are missing"},
+		{l.Cycles, "source links removed because they form a cycle"},
+		{l.Unfit, "sources of a kind that is not allowed there"},
 	} {
 		if n.count > 0 {
 			a.hint("%s: %s", count(n.count, "source", "sources"), n.what)
 		}
 	}
 	for _, why := range slices.Sorted(maps.Keys(l.LeftOut)) {
-		a.hint("left out, %s: %d", why, l.LeftOut[why])
+		a.hint("left out (%s): %d", why, l.LeftOut[why])
 	}
 }

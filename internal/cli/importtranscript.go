@@ -15,8 +15,9 @@ import (
 
 func (a *app) importTranscript() *cobra.Command {
 	c := &cobra.Command{
-		Use: "transcript [FILE | DIR]…", Short: "Conversations that Claude Code and Codex have kept",
-		Example: "  stemma import transcript                 all that is on this machine\n  stemma import transcript ~/.claude/projects/my-project",
+		Use: "transcript [FILE | DIR]…", Short: "Import conversations of Claude Code and Codex",
+		Example: "  stemma import transcript                 all on this machine\n" +
+			"  stemma import transcript ~/.claude/projects/my-project",
 	}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		for i, path := range args {
@@ -36,7 +37,7 @@ func (a *app) importTranscript() *cobra.Command {
 			return ran{wrong}
 		}
 		if len(files) == 0 {
-			a.hint("there are no conversations of Claude Code or Codex here")
+			a.hint("no conversations of Claude Code or Codex found")
 		}
 		return nil
 	}
@@ -69,7 +70,8 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (stemma.Inges
 	return all, wrong
 }
 
-func (a *app) takeTranscript(ctx context.Context, e *stemma.Engine, t *hosts.Transcript, all *stemma.IngestReply) error {
+func (a *app) takeTranscript(ctx context.Context, e *stemma.Engine, t *hosts.Transcript,
+	all *stemma.IngestReply) error {
 	var said []string
 	for _, m := range t.Messages {
 		if m.Said != "" {

@@ -37,7 +37,7 @@ type hostReply struct {
 // initHost puts stemma into a host, or takes it out.
 func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
 	if a.flags.user && a.flags.project {
-		return ran{stemma.Invalid("--user and --project: name one of the two")}
+		return ran{stemma.Invalid("--user and --project do not go together")}
 	}
 	place, err := a.hostPlace()
 	if err != nil {
@@ -121,7 +121,7 @@ func (a *app) hostPlace() (hosts.Place, error) {
 		p.Home = a.env.Getenv("USERPROFILE")
 	}
 	if p.Home == "" {
-		return p, stemma.Invalid("no home directory: set HOME")
+		return p, stemma.Invalid("no home directory; set HOME")
 	}
 	p.Config = a.env.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(p.Config) {
@@ -173,18 +173,18 @@ func (a *app) showHost(r hostReply, f hostFlags) {
 		}
 		fmt.Fprintf(w, "%-9s  %s  (%s)\n", file.Change, clean(file.Path), file.What)
 		if file.Backup != "" {
-			fmt.Fprintf(w, "           as it was: %s\n", clean(file.Backup))
+			fmt.Fprintf(w, "           backup: %s\n", clean(file.Backup))
 		}
 	}
 	switch {
 	case changed == 0:
 		a.hint("nothing to do")
 	case f.dryRun:
-		a.hint("nothing was written")
+		a.hint("dry run: nothing was written")
 	case f.remove:
-		a.hint("stemma is out of %s; start it anew. What was remembered is kept", r.Host)
+		a.hint("stemma is removed from %s. Restart it. Your memories are kept", r.Host)
 	default:
-		a.hint("start %s anew. 'stemma init %s --remove' takes all of it out again", r.Host, r.Host)
+		a.hint("Restart %s to load it. To remove it: stemma init %s --remove", r.Host, r.Host)
 	}
 	for _, n := range r.Notes {
 		a.hint("%s", n)

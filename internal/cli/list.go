@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) listCmd() *cobra.Command {
-	c := cmd(groupRead, "list [KIND]", "List memories, the newest first", `Examples:
+	c := cmd("list [KIND]", "List memories, newest first", `Examples:
   stemma list
   stemma list belief --provenance
   stemma list raw --unprocessed --limit 20`)
@@ -21,7 +21,7 @@ func (a *app) listCmd() *cobra.Command {
 }
 
 func (a *app) kindList(k memory.Kind) *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List them, the newest first"}
+	c := &cobra.Command{Use: "list", Short: "List them, newest first"}
 	a.listRun(c, k)
 	return c
 }
@@ -29,21 +29,21 @@ func (a *app) kindList(k memory.Kind) *cobra.Command {
 func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 	var in stemma.ListRequest
 	f := c.Flags()
-	provenance := f.Bool("provenance", false, "show what each came from")
-	f.IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
-	f.BoolVar(&in.All, "all", false, "superseded, rejected and forgotten ones too")
-	f.BoolVar(&in.Oldest, "oldest", false, "the oldest first")
-	f.StringVar(&in.Tag, "tag", "", "only those with this tag")
-	f.StringVar(&in.Type, "type", "", "only this type within a kind, such as decision")
+	provenance := f.Bool("provenance", false, "also show the sources")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
+	f.BoolVar(&in.All, "all", false, "also superseded, rejected and forgotten memories")
+	f.BoolVar(&in.Oldest, "oldest", false, "oldest first")
+	f.StringVar(&in.Tag, "tag", "", "only memories with this tag")
+	f.StringVar(&in.Type, "type", "", "only this type within its kind, such as decision")
 	if kind == "" || kind == memory.KindRaw {
-		f.BoolVar(&in.Unprocessed, "unprocessed", false, "only raws nothing was made of")
+		f.BoolVar(&in.Unprocessed, "unprocessed", false, "only unprocessed captures")
 	}
 	c.Args = cobra.MaximumNArgs(1)
 	c.RunE = verb(a, (*stemma.Engine).List, func(args []string) (stemma.ListRequest, error) {
 		in.Kind, in.Session = string(kind), a.flags.session
 		if len(args) == 1 {
 			if kind != "" {
-				return in, fmt.Errorf("%s list takes no words; to store them: stemma %s -- list …", kind, kind)
+				return in, fmt.Errorf("%s list takes no words; to store the words: stemma %s -- list …", kind, kind)
 			}
 			in.Kind = args[0]
 		}
@@ -73,11 +73,11 @@ var ownColumn = map[string]struct {
 
 func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 	if len(r.Memories) == 0 && kind == "" {
-		a.hint("no memories to show; 'stemma raw list' shows the words that were kept, 'stemma help' how memories are made")
+		a.hint("no memories yet; to add one: stemma remember \"…\"; to list captures: stemma raw list")
 		return nil
 	}
 	if len(r.Memories) == 0 {
-		a.hint("nothing to show; 'stemma %s \"…\"' keeps one, 'stemma help' shows the rest", kind)
+		a.hint("nothing to show; to add one: stemma %s \"…\"", kind)
 		return nil
 	}
 	cols := []column{{title: "ID"}}
@@ -148,7 +148,7 @@ func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
 	}
 	a.table(a.env.Stdout, cols, rows)
 	if r.More {
-		a.hint("… and more; --limit -1 shows all")
+		a.hint("… there are more; --limit -1 shows all")
 	}
 	return nil
 }
@@ -198,7 +198,7 @@ func or(s, fallback string) string {
 }
 
 func (a *app) searchCmd() *cobra.Command {
-	c := cmd(groupRead, "search WORDS…", "Find memories of every kind by their words and meaning", `Examples:
+	c := cmd("search WORDS…", "Find memories by words and meaning", `Examples:
   stemma search "slow API"
   stemma search "slow API" --kind belief --include-provenance
   stemma search handleUserInput --explain
@@ -208,21 +208,21 @@ func (a *app) searchCmd() *cobra.Command {
   stemma search "supply chain" --min-level attested`)
 	var in stemma.SearchRequest
 	f := c.Flags()
-	f.IntVar(&in.Limit, "limit", 0, "how many (default 10, at most 1000)")
-	f.StringVar(&in.Kind, "kind", "", "only this kind, or several with commas")
-	f.StringVar(&in.Type, "type", "", "only this type within a kind, such as decision")
-	f.StringVar(&in.Tier, "tier", "", "this tier or better: grounded, observed, inferred, hypothesis")
-	tags := f.StringArray("tag", nil, "only those with this tag, or with all of several")
-	least := f.Float64("min-trust", 0, "this trust score or more, 0 to 1")
-	f.StringVar(&in.MinLevel, "min-level", "", "this level of trust or better: attested, anchored, consensus")
-	f.StringVar(&in.Session, "in-session", "", "only what was captured in this session")
-	f.StringVar(&in.Since, "since", "", "only what happened, or was recorded, at this time or later")
-	f.StringVar(&in.Until, "until", "", "only what happened, or was recorded, before this time")
-	f.StringVar(&in.AsOf, "as-of", "", "as it was known at this time")
-	f.StringVar(&in.ValidAt, "valid-at", "", "only what held at this time")
-	f.BoolVar(&in.All, "all", false, "superseded, rejected and forgotten ones too")
-	f.BoolVar(&in.IncludeProvenance, "include-provenance", false, "show what each came from")
-	f.BoolVar(&in.Explain, "explain", false, "show what each score is made of")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 10, up to 1000)")
+	f.StringVar(&in.Kind, "kind", "", "only this kind; several kinds separated by commas")
+	f.StringVar(&in.Type, "type", "", "only this type within its kind, such as decision")
+	f.StringVar(&in.Tier, "tier", "", "minimum tier: grounded, observed, inferred, hypothesis")
+	tags := f.StringArray("tag", nil, "only memories with this tag; repeatable: all tags must match")
+	least := f.Float64("min-trust", 0, "minimum trust score, 0 to 1")
+	f.StringVar(&in.MinLevel, "min-level", "", "minimum trust level: attested, anchored, consensus")
+	f.StringVar(&in.Session, "in-session", "", "only captures of this session")
+	f.StringVar(&in.Since, "since", "", "only what happened or was recorded since this time")
+	f.StringVar(&in.Until, "until", "", "only what happened or was recorded before this time")
+	f.StringVar(&in.AsOf, "as-of", "", "search memory as it was at this time")
+	f.StringVar(&in.ValidAt, "valid-at", "", "only what was valid at this time")
+	f.BoolVar(&in.All, "all", false, "also superseded, rejected and forgotten memories")
+	f.BoolVar(&in.IncludeProvenance, "include-provenance", false, "also show the sources")
+	f.BoolVar(&in.Explain, "explain", false, "show how each score was computed")
 	a.embeds = true
 	c.RunE = verb(a, (*stemma.Engine).Search, func(args []string) (stemma.SearchRequest, error) {
 		in.Query, in.Tag = strings.Join(args, " "), strings.Join(*tags, ",")
@@ -230,7 +230,7 @@ func (a *app) searchCmd() *cobra.Command {
 			in.MinTrust = least
 		}
 		if len(args) == 0 && in.Tag == "" && in.MinTrust == nil && in.MinLevel == "" {
-			return in, fmt.Errorf("say what to look for, or name a --tag, --min-trust or --min-level")
+			return in, fmt.Errorf("search: give words, --tag, --min-trust or --min-level")
 		}
 		return in, nil
 	}, a.showSearch)
@@ -241,7 +241,7 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 	a.warn(r.Warnings)
 	for _, o := range r.Asked {
 		if o.Problem == "" {
-			a.hint("asked %s too: %d found in %d ms, %d not held here", o.Remote, o.Found, o.Millis, o.New)
+			a.hint("also searched %s: %d found in %d ms, %d not stored here", o.Remote, o.Found, o.Millis, o.New)
 		}
 	}
 	if len(r.Results) == 0 {
@@ -289,7 +289,7 @@ func (a *app) showSearch(r stemma.SearchReply) error {
 			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(m, 120)))
 		}
 		if len(h.Wording) > 0 {
-			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, "in the words of "+firstRefs(h.Wording, 3)))
+			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, "wording of "+firstRefs(h.Wording, 3)))
 		}
 		for _, o := range h.Open {
 			fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(yellow, line(o, 80)+", undecided"))
@@ -346,12 +346,12 @@ func (a *app) showWhy(h stemma.Result) {
 			parts = append(parts, fmt.Sprintf("%.3f ", n)+fmt.Sprintf(format, args...))
 		}
 	}
-	add(w.Own, "own words (%d of %d: %s)", len(w.Terms), len(w.Question), line(strings.Join(w.Terms, " "), 60))
-	add(w.Lent, "lent by its neighbours in the session")
-	add(w.Shared, "for the best of its session")
-	add(w.Cosine, "cosine of its vector")
-	add(w.Graph, "lent along the graph by %s", w.GraphBy)
-	add(w.Wording, "of the words that it was made of")
+	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), line(strings.Join(w.Terms, " "), 60))
+	add(w.Lent, "from neighbouring turns in the session")
+	add(w.Shared, "for the best match of its session")
+	add(w.Cosine, "vector similarity")
+	add(w.Graph, "from linked records: %s", w.GraphBy)
+	add(w.Wording, "from the words it was made from")
 	if len(parts) > 0 {
 		fmt.Fprintf(a.env.Stdout, "     relevance: %s\n", strings.Join(parts, ", "))
 	}

@@ -11,28 +11,28 @@ import (
 )
 
 func (a *app) logCmd() *cobra.Command {
-	c := cmd(groupStore, "log", "Sign what the log is now, and compare it with what others hold", `Examples:
-  stemma log checkpoint --out held.txt      to be kept elsewhere: what it says cannot be unsaid
-  stemma log check held.txt                 is the history still the one it was?
-  stemma log prove belief:a04e              that it stands in the log
-  stemma log prove --since held.txt         that the log only grew
+	c := cmd("log", "Sign the log, and compare it with copies held elsewhere", `Examples:
+  stemma log checkpoint --out held.txt      keep it elsewhere as proof
+  stemma log check held.txt                 was the history changed?
+  stemma log prove belief:a04e              prove that the log contains it
+  stemma log prove --since held.txt         prove that the log only grew
 
-Whoever has your keys can write a history anew. That shows only by a checkpoint
-which somebody else holds`)
+Anybody who has your keys can rewrite your history. Only a checkpoint that is
+kept elsewhere can reveal it`)
 	c.AddCommand(a.checkpointCmd(), a.proveCmd(), a.checkLogCmd())
 	return c
 }
 
 func (a *app) checkpointCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "checkpoint", Short: "Sign how many records the log has, and the root of the tree over them", Args: cobra.NoArgs,
+		Use: "checkpoint", Short: "Sign the size of the log and the root of its tree", Args: cobra.NoArgs,
 		Example: "  stemma log checkpoint\n  stemma log checkpoint --out held.txt\n  stemma log checkpoint --space work",
 	}
-	out := c.Flags().String("out", "", "write it into a file")
+	out := c.Flags().String("out", "", "file to write")
 	c.RunE = verb(a, (*stemma.Engine).Checkpoint, func([]string) (stemma.CheckpointRequest, error) {
 		return stemma.CheckpointRequest{}, nil
 	}, func(r stemma.CheckpointReply) error {
-		a.hint("%s of %s; give it to somebody who keeps it", count(int(r.Size), "record", "records"), r.Space)
+		a.hint("%s of %s; keep it in another place", count(int(r.Size), "record", "records"), r.Space)
 		return a.put(*out, r.Note)
 	})
 	return c
@@ -52,10 +52,10 @@ func (a *app) put(name, text string) error {
 
 func (a *app) proveCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "prove REF | --since FILE", Short: "Show that a record stands in the log, or that the log only grew",
+		Use: "prove REF | --since FILE", Short: "Prove that the log contains a record, or only grew",
 		Example: "  stemma log prove belief:a04e\n  stemma log prove --since held.txt --json",
 	}
-	since := c.Flags().String("since", "", "file with an older checkpoint")
+	since := c.Flags().String("since", "", "older checkpoint file")
 	c.RunE = verb(a, (*stemma.Engine).Prove, func(args []string) (stemma.ProveRequest, error) {
 		var in stemma.ProveRequest
 		var err error
@@ -77,9 +77,9 @@ func (a *app) proveCmd() *cobra.Command {
 func (a *app) showProof(r stemma.ProveReply) error {
 	w := a.env.Stdout
 	if r.Ref != "" {
-		fmt.Fprintf(w, "%s stands at place %d of %d in the log of %s\n", r.Ref, r.Index+1, r.Size, clean(r.Space))
+		fmt.Fprintf(w, "%s is record %d of %d in the log of %s\n", r.Ref, r.Index+1, r.Size, clean(r.Space))
 	} else {
-		fmt.Fprintf(w, "the first %d of %d records in the log of %s are what they were\n", r.Old, r.Size, clean(r.Space))
+		fmt.Fprintf(w, "the first %d of %d records in the log of %s are unchanged\n", r.Old, r.Size, clean(r.Space))
 	}
 	for _, h := range r.Hashes {
 		fmt.Fprintf(w, "  %s\n", h)
@@ -90,15 +90,16 @@ func (a *app) showProof(r stemma.ProveReply) error {
 
 func (a *app) checkLogCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "check FILE", Short: "Compare the log with a checkpoint or an export that was held elsewhere", Args: cobra.ExactArgs(1),
+		Use: "check FILE", Short: "Compare the log with a checkpoint or an export", Args: cobra.ExactArgs(1),
 		Example: "  stemma log check held.txt --by ada\n  stemma log check last-week.jsonl",
-		Long: `Compare the log with a checkpoint or an export that was held elsewhere.
+		Long: `Compares the log with a checkpoint or an export that was kept elsewhere.
 
-Exit code 0 says that the log begins with what was held, 1 that it does not:
-history_rewritten, with where the two histories part, or behind_witness, where
-more was seen elsewhere than is here. One of another store is refused.`,
+Exit code 0: the log starts with what was kept. Exit code 1: it does not.
+history_rewritten: the histories differ; the output names where.
+behind_witness: the log has fewer records than were seen elsewhere.
+A checkpoint of another store is an error.`,
 	}
-	by := c.Flags().String("by", "", "who held it, to be remembered where it agrees")
+	by := c.Flags().String("by", "", "who kept it; recorded if the logs agree")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		status := ""
 		check := func(ctx context.Context, in stemma.CheckLogRequest) (stemma.CheckLogReply, error) {
@@ -131,9 +132,9 @@ func (a *app) showCheckLog(r stemma.CheckLogReply) error {
 		color = green
 	}
 	fmt.Fprintf(w, "%s  %s\n", a.paint(color, r.Status), clean(r.Why))
-	fmt.Fprintf(w, "log    %s: %s here, %d seen elsewhere\n", clean(r.Space), count(int(r.Size), "record", "records"), r.Seen)
+	fmt.Fprintf(w, "log    %s: %s here, %d elsewhere\n", clean(r.Space), count(int(r.Size), "record", "records"), r.Seen)
 	if f := r.Fork; f != nil {
-		fmt.Fprintf(w, "fork   after place %d, by place %d\n", f.After, f.By)
+		fmt.Fprintf(w, "fork   after record %d, at the latest at record %d\n", f.After, f.By)
 		if f.Here != "" {
 			fmt.Fprintf(w, "       here %s, there %s\n", shortRef(f.Here), shortRef(f.There))
 		}
@@ -148,19 +149,26 @@ func (a *app) exportPart(ctx context.Context, in stemma.ExportRequest, to string
 		return ran{err}
 	}
 	if to == "" {
-		reply, err := export(ctx, a.env.Stdout, in)
-		a.secretsInside("it holds", reply.Secrets)
+		bar := &bar{} // the records themselves are seen
+		if !a.onTerminal() {
+			bar = a.progress(-1, "records")
+		}
+		reply, err := export(ctx, &counter{Writer: a.env.Stdout, at: bar.at}, in)
+		bar.end()
+		a.secretsInside("the file has", reply.Secrets)
 		return asRan(err)
 	}
 	var reply stemma.ExportReply
 	err = writeFile(to, func(w io.Writer) error {
-		reply, err = export(ctx, w, in)
+		bar := a.progress(-1, "records")
+		defer bar.end()
+		reply, err = export(ctx, &counter{Writer: w, at: bar.at}, in)
 		return err
 	})
 	if err != nil {
 		return ran{err}
 	}
-	a.secretsInside("it holds", reply.Secrets)
+	a.secretsInside("the file has", reply.Secrets)
 	if a.flags.json {
 		return a.printJSON(reply)
 	}

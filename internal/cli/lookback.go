@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -12,14 +11,18 @@ import (
 )
 
 func (a *app) evidenceCmd() *cobra.Command {
-	c := cmd(groupRead, "evidence REF", "Show what a belief rests on", `Examples:
+	c := cmd("evidence REF", "Show the evidence behind a belief", `Examples:
   stemma evidence belief:a04e
   stemma evidence belief:a04e --json`)
-	c.RunE = verb(a, (*stemma.Engine).Evidence, func(args []string) (stemma.EvidenceRequest, error) {
+	c.RunE = a.evidenceRun()
+	return c
+}
+
+func (a *app) evidenceRun() func(*cobra.Command, []string) error {
+	return verb(a, (*stemma.Engine).Evidence, func(args []string) (stemma.EvidenceRequest, error) {
 		ref, err := oneRef(args)
 		return stemma.EvidenceRequest{Ref: ref}, err
 	}, a.showEvidence)
-	return c
 }
 
 func (a *app) showEvidence(r stemma.EvidenceReply) error {
@@ -61,13 +64,13 @@ func (a *app) showEvidence(r stemma.EvidenceReply) error {
 		}
 	}
 	if len(r.Missing) > 0 {
-		fmt.Fprintf(w, "Missing: %d cited records are not held here\n", len(r.Missing))
+		fmt.Fprintf(w, "Missing sources: %d\n", len(r.Missing))
 	}
 	return nil
 }
 
 func (a *app) provenanceCmd() *cobra.Command {
-	c := cmd(groupRead, "provenance REF", "Tell how a record came to be", `Examples:
+	c := cmd("provenance REF", "Show how a record was made", `Examples:
   stemma provenance belief:a04e`)
 	c.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
 	return c
@@ -98,15 +101,29 @@ func (a *app) showProvenance(p stemma.ProvenanceReply) error {
 	return nil
 }
 
+// relatedShort says what each of the four verbs lists.
+var relatedShort = map[string]string{
+	"sources": "List the direct sources of a record", "derived": "List what was made directly from a record",
+	"from-raw": "List every memory that traces back to a capture", "raw-sources": "List the captures behind a memory",
+}
+
+// relatedVerbs are the operations of the four verbs.
+var relatedVerbs = map[string]method[stemma.ShowRequest, stemma.RelatedReply]{
+	"derived": (*stemma.Engine).Derived, "sources": (*stemma.Engine).Sources,
+	"from-raw": (*stemma.Engine).FromRaw, "raw-sources": (*stemma.Engine).RawSources,
+}
+
+// relatedRun does one of the four verbs.
+func (a *app) relatedRun(name string) func(*cobra.Command, []string) error {
+	return verb(a, relatedVerbs[name], showRequest, a.showRelated)
+}
+
 // relatedCmd is one of the four verbs that list what hangs on a record.
 func (a *app) relatedCmd(name, doc string) *cobra.Command {
-	do := map[string]func(*stemma.Engine, context.Context, stemma.ShowRequest) (stemma.RelatedReply, error){
-		"derived": (*stemma.Engine).Derived, "sources": (*stemma.Engine).Sources,
-		"from-raw": (*stemma.Engine).FromRaw, "raw-sources": (*stemma.Engine).RawSources,
-	}[name]
-	example := map[string]string{"derived": "episode:81c0", "sources": "belief:a04e", "from-raw": "raw:3f9a", "raw-sources": "belief:a04e"}[name]
-	c := cmd(groupRead, name+" REF", doc, "Examples:\n  stemma "+name+" "+example)
-	c.RunE = verb(a, do, showRequest, a.showRelated)
+	example := map[string]string{"derived": "episode:81c0", "sources": "belief:a04e", "from-raw": "raw:3f9a",
+		"raw-sources": "belief:a04e"}[name]
+	c := cmd(name+" REF", doc, "Examples:\n  stemma "+name+" "+example)
+	c.RunE = a.relatedRun(name)
 	return c
 }
 
@@ -126,7 +143,7 @@ func (a *app) showRelated(r stemma.RelatedReply) error {
 }
 
 func (a *app) historyCmd() *cobra.Command {
-	c := cmd(groupRead, "history REF", "List the revisions of a memory, the oldest first", `Examples:
+	c := cmd("history REF", "List the revisions of a memory, oldest first", `Examples:
   stemma history belief:a04e`)
 	c.RunE = verb(a, (*stemma.Engine).History, showRequest, a.showHistory)
 	return c
@@ -146,7 +163,7 @@ func (a *app) showHistory(h stemma.HistoryReply) error {
 			ofMemory(m, a.width()-50), decimal(m.Confidence))
 	}
 	if h.Forked {
-		a.hint("two revisions stand beside each other; the current one is later in causal order, then in time")
+		a.hint("there are concurrent revisions; the current one is later in causal order, then in time")
 	}
 	return nil
 }
@@ -160,7 +177,7 @@ func shortPath(path []string) string {
 }
 
 func (a *app) kindHistory(k memory.Kind) *cobra.Command {
-	c := &cobra.Command{Use: "history ID", Short: "List the revisions of one"}
+	c := &cobra.Command{Use: "history ID", Short: "List its revisions"}
 	c.RunE = verb(a, (*stemma.Engine).History, func(args []string) (stemma.ShowRequest, error) {
 		ref, err := oneRef(args)
 		return stemma.ShowRequest{Ref: kindRef(k, ref)}, err

@@ -20,21 +20,22 @@ func (a *app) exportMarkdown(ctx context.Context, dir string) error {
 	if err != nil {
 		return ran{err}
 	}
-	a.secretsInside("it holds", reply.Secrets)
+	a.secretsInside("the file has", reply.Secrets)
 	if reply.LeftOut > 0 {
-		a.hint("left out: %s forgotten, rejected, quarantined or purged", count(reply.LeftOut, "memory", "memories"))
+		a.hint("left out: %s (forgotten, rejected, quarantined or purged)", count(reply.LeftOut, "memory", "memories"))
 	}
 	for i, name := range reply.Untouched {
 		if i == 10 {
 			a.hint("warning: %d more", len(reply.Untouched)-i)
 			break
 		}
-		a.hint("warning: %s was changed or written by somebody else; left as it is", name)
+		a.hint("warning: %s was changed or written by another program; it stays as it is", name)
 	}
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s, %d written, %d removed\n", count(reply.Files, "file", "files"), reply.Written, reply.Removed)
+	fmt.Fprintf(a.env.Stdout, "%s, %d written, %d removed\n", count(reply.Files, "file", "files"), reply.Written,
+		reply.Removed)
 	return nil
 }
 
@@ -55,8 +56,9 @@ func (a *app) importFolder(ctx context.Context, dir string) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}
-	fmt.Fprintf(a.env.Stdout, "%s added, %d were there already; %s: %d unchanged, %d revised, %d proposed, %d new\n",
-		count(reply.Records.Added, "record", "records"), reply.Records.Present, count(reply.Files, "file", "files"), reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
+	fmt.Fprintf(a.env.Stdout, "%s added, %d already present; %s: %d unchanged, %d revised, %d proposed, %d new\n",
+		count(reply.Records.Added, "record", "records"), reply.Records.Present, count(reply.Files, "file", "files"),
+		reply.Unchanged, len(reply.Revised), len(reply.Proposed), len(reply.Added))
 	for _, ref := range reply.Revised {
 		fmt.Fprintf(a.env.Stdout, "revised   %s\n", ref)
 	}
@@ -66,7 +68,7 @@ func (a *app) importFolder(ctx context.Context, dir string) error {
 	for _, ref := range reply.Added {
 		fmt.Fprintf(a.env.Stdout, "new       %s\n", ref)
 	}
-	a.secretsInside("it holds", reply.Records.Secrets)
+	a.secretsInside("the file has", reply.Records.Secrets)
 	return nil
 }
 
@@ -74,11 +76,11 @@ func (a *app) importFolder(ctx context.Context, dir string) error {
 func (a *app) exportFolder(ctx context.Context, proofs bool, out string, args []string) error {
 	switch {
 	case proofs:
-		return fmt.Errorf("--proofs: is for records, not for Markdown")
+		return fmt.Errorf("--proofs: applies to records, not to Markdown")
 	case out == "" && len(args) == 1:
 		out = args[0]
 	case len(args) > 0 || out == "" || out == "-":
-		return fmt.Errorf("--format %s: name the one folder to write to; all memories are written", formatMarkdown)
+		return fmt.Errorf("--format %s: name one folder to write to", formatMarkdown)
 	}
 	if err := a.exportMarkdown(ctx, out); err != nil {
 		return err

@@ -25,10 +25,12 @@ type MCPRun struct {
 	// else it may be called.
 	Conversation func(client string) (named string, also []string)
 	Open         func(context.Context) (*stemma.Engine, error)
-	Empty        func(context.Context) (*stemma.Engine, error) // to read in where there is no store; nil where there is one
-	Page         func(ref string) string                       // where a person can decide; "" while no server runs
-	Follow       func() time.Duration                          // about how long between two exchanges with the store's remotes, once it is open; 0 is none
-	Say          func(f string, a ...any)
+	// to read in where there is no store; nil where there is one
+	Empty func(context.Context) (*stemma.Engine, error)
+	Page  func(ref string) string // where a person can decide; "" while no server runs
+	// about how long between two exchanges with the store's remotes, once it is open; 0 is none
+	Follow func() time.Duration
+	Say    func(f string, a ...any)
 }
 
 // pageOf is the address of a record's page, if a server of the store runs.
@@ -64,24 +66,25 @@ func (a *app) empty(ctx context.Context) (*stemma.Engine, error) {
 }
 
 func (a *app) mcpCmd() *cobra.Command {
-	c := cmd(groupStore, "mcp", "Serve an agent over the Model Context Protocol", `Examples:
-  stemma mcp                      a host starts it and speaks with it in a pipe
-  stemma mcp --tools full         nearly every operation as a tool, not the eight of daily use
+	c := cmd("mcp", "Serve an agent over the Model Context Protocol (MCP)", `Examples:
+  stemma mcp                      a host starts it and uses a pipe
+  stemma mcp --tools full         nearly all operations as tools, not only the main eight
   stemma mcp --store ./memory.db --agent reviewer
   claude mcp add stemma -- stemma mcp
 
-Whoever speaks here is an agent, also when a person started it. It ends when the
-host hangs up. docs/mcp.md tells what the tools are`)
+Every client counts as an agent, even if a person started the command. It ends
+when the host closes the pipe. docs/mcp.md describes the tools`)
 	var run MCPRun
-	c.Flags().StringVar(&run.Tools, "tools", "core", "core (eight tools) or full")
-	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"), "what to call the agent in what it writes (default: what the host calls itself)")
+	c.Flags().StringVar(&run.Tools, "tools", "core", "tool set: core (eight tools) or full")
+	c.Flags().StringVar(&run.Agent, "agent", a.env.Getenv("STEMMA_AGENT"),
+		"name of the agent in its records (default: the host's name)")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if run.Tools != "core" && run.Tools != "full" {
 			return fmt.Errorf("mcp: --tools must be core or full, got %q", run.Tools)
 		}
 		if a.env.MCP == nil {
-			return ran{fmt.Errorf("mcp: this program was built without it")}
+			return ran{fmt.Errorf("mcp: not included in this build")}
 		}
 		a.embeds, a.thinks, a.agent, a.strict = true, true, true, true
 		run.Say = a.hint

@@ -68,7 +68,14 @@ func nearest(c *cobra.Command, word string) *cobra.Command {
 			if strings.EqualFold(word, name) {
 				edits, is = 0, true
 			}
-			if alike := commonStart(word, name); is && (edits < least || edits == least && alike > longest) {
+			alike := commonStart(word, name)
+			if best != nil && best.Hidden != sub.Hidden && edits == least { // what the help shows is meant rather
+				alike = longest
+				if best.Hidden {
+					alike++
+				}
+			}
+			if is && (edits < least || edits == least && alike > longest) {
 				best, least, longest = sub, edits, alike
 			}
 		}

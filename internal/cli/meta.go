@@ -9,33 +9,34 @@ import (
 )
 
 func (a *app) metaCmd() *cobra.Command {
-	c := cmd(groupRead, "meta lineage | uncertain | history | verify", "Know how well you know", `Examples:
+	c := cmd("meta lineage | uncertain | history | verify", "Inspect confidence: how sure, since when and why", `Examples:
   stemma meta lineage belief a04e
   stemma meta verify belief a04e
   stemma meta uncertain --threshold 0.5
-  stemma meta history belief a04e          how sure we were, when and why`)
-	lineage := &cobra.Command{Use: "lineage REF", Short: "Tell how a record came to be", Example: "  stemma meta lineage belief a04e"}
+  stemma meta history belief a04e          how its confidence changed`)
+	lineage := &cobra.Command{Use: "lineage REF", Short: "Show how a record was made",
+		Example: "  stemma meta lineage belief a04e"}
 	lineage.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
-	history := &cobra.Command{Use: "history REF", Short: "Tell who moved a confidence, when, from what to what and why",
+	history := &cobra.Command{Use: "history REF", Short: "List every change of a confidence",
 		Example: "  stemma meta history belief a04e"}
 	history.RunE = verb(a, (*stemma.Engine).ConfidenceHistory, showRequest, a.showConfidenceHistory)
-	uncertain := &cobra.Command{Use: "uncertain", Short: "List memories of low confidence, the weakest first", Args: cobra.NoArgs,
+	uncertain := &cobra.Command{Use: "uncertain", Short: "List memories of low confidence, weakest first",
+		Args:    cobra.NoArgs,
 		Example: "  stemma meta uncertain --threshold 0.5 --limit 10"}
 	var in stemma.UncertainRequest
-	threshold := uncertain.Flags().Float64("threshold", 0.5, "confidence below which a memory is weak")
-	uncertain.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50)")
+	threshold := uncertain.Flags().Float64("threshold", 0.5, "list memories below this confidence")
+	uncertain.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50)")
 	uncertain.RunE = verb(a, (*stemma.Engine).Uncertain, func([]string) (stemma.UncertainRequest, error) {
 		in.Threshold = threshold
 		return in, nil
 	}, func(r stemma.ListReply) error {
 		if len(r.Memories) == 0 {
-			a.hint("no memory has a confidence below %v", *threshold)
+			a.hint("no memory with a confidence below %v", *threshold)
 			return nil
 		}
 		return a.showList(r, "", true)
 	})
 	verify := a.verifyCmd()
-	verify.GroupID = ""
 	c.AddCommand(a.refVerb(lineage, ""), uncertain, a.refVerb(history, ""), verify)
 	return c
 }
@@ -68,12 +69,13 @@ func (a *app) showConfidenceHistory(r stemma.ConfidenceHistoryReply) error {
 }
 
 func (a *app) reinforceCmd() *cobra.Command {
-	c := cmd(groupWrite, "reinforce REF --because EPISODE", "Move a confidence because of what happened", `Examples:
+	c := cmd("reinforce REF --because EPISODE", "Raise or lower a confidence because of an episode", `Examples:
   stemma reinforce belief:a04e --because episode:81c0
   stemma reinforce belief:a04e --because 81c0 --step -0.2 --reason "it did not hold under load"`)
 	var in stemma.ReinforceRequest
-	c.Flags().StringSliceVar(&in.Because, "because", nil, "the episode that speaks for it, or against it; repeat or separate by commas")
-	step := c.Flags().Float64("step", 0.05, "by how much, -1 to 1; below 0 weakens")
+	c.Flags().StringSliceVar(&in.Because, "because", nil,
+		"episode that supports or contradicts it; repeatable, or separated by commas")
+	step := c.Flags().Float64("step", 0.05, "size of the change, -1 to 1; negative weakens")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Reinforce, func(args []string) (stemma.ReinforceRequest, error) {
 		var err error
@@ -81,7 +83,8 @@ func (a *app) reinforceCmd() *cobra.Command {
 		in.Step = step
 		return in, err
 	}, func(r stemma.ReinforceReply) error {
-		fmt.Fprintf(a.env.Stdout, "%s %s → %s, because of %s\n", shortRef(r.Ref), decimal(r.Before), decimal(r.Confidence), shortRefs(r.Because))
+		fmt.Fprintf(a.env.Stdout, "%s %s → %s, because of %s\n", shortRef(r.Ref), decimal(r.Before), decimal(r.Confidence),
+			shortRefs(r.Because))
 		return nil
 	})
 	return c

@@ -9,27 +9,27 @@ import (
 )
 
 func (a *app) migrateCmd() *cobra.Command {
-	c := cmd(groupStore, "migrate --infer-provenance", "Propose where memories without sources come from", `Examples:
-  stemma migrate --infer-provenance                       what is proposed, and why
-  stemma migrate --infer-provenance --apply note:5d11     keep what is proposed for it
+	c := cmd("migrate --infer-provenance", "Propose sources for memories without any", `Examples:
+  stemma migrate --infer-provenance                       show proposals and their reasons
+  stemma migrate --infer-provenance --apply note:5d11     keep the proposal for one memory
   stemma migrate --infer-provenance --apply --all
 
-Nothing is applied unless a person says so, and then as a link beside the memory,
-which 'stemma trace' shows as inferred: what was signed never changes, and neither
-do evidence, tier and taint`)
+Only a person can apply proposals. stemma stores them as links next to the memory,
+and 'stemma trace' marks them as inferred. The signed record, its evidence, tier
+and taint do not change`)
 	var in stemma.InferProvenanceRequest
 	f := c.Flags()
-	infer := f.Bool("infer-provenance", false, "by time and likeness")
-	apply := f.Bool("apply", false, "keep what is proposed for the memories named")
-	f.BoolVar(&in.All, "all", false, "with --apply: for all")
-	f.IntVar(&in.Limit, "limit", 0, "how many proposals are shown (default 50; -1 is all)")
+	infer := f.Bool("infer-provenance", false, "propose sources by time and similarity")
+	apply := f.Bool("apply", false, "keep the proposals for the named memories")
+	f.BoolVar(&in.All, "all", false, "with --apply: keep all proposals")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number of proposals (default 50; -1 for all)")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).InferProvenance, func(args []string) (stemma.InferProvenanceRequest, error) {
 		switch {
 		case !*infer:
-			return in, fmt.Errorf("migrate: say what with --infer-provenance; a store itself is brought up to date when it is opened")
+			return in, fmt.Errorf("migrate: needs --infer-provenance; stemma updates the store itself when it opens it")
 		case !*apply && (in.All || len(args) > 0):
-			return in, fmt.Errorf("migrate: only --apply takes memories or --all")
+			return in, fmt.Errorf("migrate: name memories or --all only with --apply")
 		case *apply && !in.All:
 			refs, err := manyRefs(args, "")
 			in.Apply = refs
@@ -54,15 +54,16 @@ func (a *app) showInferred(r stemma.InferProvenanceReply) error {
 		fmt.Fprintf(w, "       %s\n", line(p.Reason, a.width()-8))
 	}
 	if r.More {
-		a.hint("… %d proposals in all; --limit -1 shows them", r.Total)
+		a.hint("… %d proposals in total; --limit -1 shows all", r.Total)
 	}
 	switch {
 	case r.Applied > 0:
-		a.hint("%s kept; 'stemma trace' shows them as inferred, 'stemma resolve LINK --dismiss' takes one back", count(r.Applied, "link", "links"))
+		a.hint("%s kept; 'stemma trace' marks them as inferred; to remove one: stemma resolve LINK --dismiss",
+			count(r.Applied, "link", "links"))
 	case r.Total > 0:
-		a.hint("nothing was changed: a person keeps them with --apply REF… or --apply --all")
+		a.hint("nothing changed; a person can keep them with --apply REF… or --apply --all")
 	default:
-		a.hint("nothing is proposed for %s without sources", count(r.Legacy, "memory", "memories"))
+		a.hint("no proposals for %s without sources", count(r.Legacy, "memory", "memories"))
 	}
 	return nil
 }

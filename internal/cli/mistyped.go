@@ -31,7 +31,7 @@ func (a *app) mindTypos(root *cobra.Command) {
 		if typo := a.mistyped(c, c.Flags().Args()); typo != nil {
 			return typo // the flag is one of the verb that was meant
 		}
-		return err
+		return mistypedFlag(c, err)
 	})
 	var mind func(*cobra.Command)
 	mind = func(c *cobra.Command) {
@@ -45,6 +45,9 @@ func (a *app) mindTypos(root *cobra.Command) {
 				return err
 			}
 			if err := a.mistyped(c, args); err != nil {
+				return err
+			}
+			if err := checkValues(c, args); err != nil {
 				return err
 			}
 			if given == nil {
@@ -92,7 +95,15 @@ func (a *app) mistyped(c *cobra.Command, args []string) error {
 		if found, _, err := root.Find(args); err == nil && found != root || known(args[0]) {
 			return nil
 		}
-		return noVerb(c.Root(), args[0], meant(root, args), "")
+		topics := append(subjectNames(), topicExits)
+		like := meant(root, args)
+		switch subject := nearestWord(args[0], topics); {
+		case slices.Contains(topics, args[0]):
+			return nil
+		case subject != "" && strings.Count(like, " ") != 1:
+			like = "stemma help " + subject
+		}
+		return noVerb(c.Root(), args[0], like, "")
 	case c.Annotations[takes] == takesProse:
 		return a.mistypedProse(c, args)
 	case c.HasSubCommands():
@@ -119,7 +130,7 @@ func (a *app) mistypedProse(c *cobra.Command, args []string) error {
 	}
 	way := fmt.Sprintf(" To keep the words: %s -- %s", c.CommandPath(), strings.Join(kept, " "))
 	if v := below(c, args[len(args)-1]); v != nil && len(args) == 2 && likeID(first) {
-		return fmt.Errorf("%s: the verb comes first; did you mean '%s %s'?%s", c.Name(), v.CommandPath(), first, way)
+		return fmt.Errorf("%s: put the verb first; did you mean '%s %s'?%s", c.Name(), v.CommandPath(), first, way)
 	}
 	if v := slip(c, args); v != nil {
 		return noVerb(c, first, v.CommandPath(), way)
@@ -255,10 +266,10 @@ func (a *app) swapped(c *cobra.Command, args []string) error {
 // noVerb says that there is no such verb, and which one may have been meant.
 func noVerb(c *cobra.Command, word, like, way string) error {
 	_, path, _ := strings.Cut(c.CommandPath(), " ")
-	text := fmt.Sprintf("there is no verb %s", quoted(word, 40))
+	text := fmt.Sprintf("unknown verb %s", quoted(word, 40))
 	switch {
 	case path != "" && c.HasSubCommands():
-		text = path + ": " + text + " below it"
+		text = path + ": " + text
 	case path != "":
 		text = fmt.Sprintf("%s: %s is not a record", path, quoted(word, 40))
 	}
@@ -266,11 +277,11 @@ func noVerb(c *cobra.Command, word, like, way string) error {
 	case like != "":
 		return errors.New(text + "; did you mean '" + like + "'?" + way)
 	case path == "":
-		return errors.New(text + "; 'stemma help' lists them")
+		return errors.New(text + "; 'stemma help --all' lists all verbs")
 	}
 	var names []string
 	for _, sub := range c.Commands() {
 		names = append(names, sub.Name())
 	}
-	return errors.New(text + ": " + strings.Join(names, ", "))
+	return errors.New(text + "; it has " + strings.Join(names, ", "))
 }

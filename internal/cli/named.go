@@ -32,15 +32,16 @@ func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string,
 	case len(refs) == 1:
 		return refs[0], nil
 	case len(refs) > 1:
-		return "", stemma.Invalid("%d of kind %s are called %q: %s; name one by its id", len(refs), kind, line(word, mostSpeaker), shortRefs(refs))
+		return "", stemma.Invalid("%d %ss are named %q: %s; use an ID", len(refs), kind, line(word, mostSpeaker),
+			shortRefs(refs))
 	case strings.Trim(strings.ToLower(word), "0123456789abcdef") == "":
 		return kindRef(kind, word), nil // digits of an id
 	}
 	slices.Sort(names)
-	what := fmt.Sprintf("there is no %s called %q", kind, line(word, mostSpeaker))
+	what := fmt.Sprintf("no %s named %q", kind, line(word, mostSpeaker))
 	const most = 8
 	if names = slices.Compact(names); len(names) > 0 {
-		what += "; there are: " + strings.Join(names[:min(len(names), most)], ", ")
+		what += "; known names: " + strings.Join(names[:min(len(names), most)], ", ")
 	}
 	if len(names) > most {
 		what += fmt.Sprintf(" and %d more", len(names)-most)

@@ -71,7 +71,7 @@ func (a *app) openToRead(ctx context.Context) (*stemma.Engine, error) {
 		return nil, err
 	}
 	if a.storeNamed() {
-		a.hint("there is no store at %s", strings.TrimPrefix(spec, "sqlite:"))
+		a.hint("no store at %s", strings.TrimPrefix(spec, "sqlite:"))
 	}
 	a.engine, a.absent = e, true
 	return e, nil
@@ -105,7 +105,7 @@ func (a *app) isAbsent(spec string) bool {
 // spec names the store, where one can be opened here.
 func (a *app) spec() (string, error) {
 	if a.flags.url != "" {
-		return "", stemma.Invalid("--url: this needs the store itself, and cannot be asked of a server")
+		return "", stemma.Invalid("--url: a server cannot do this; it needs the store itself")
 	}
 	return a.storeSpec()
 }
@@ -132,7 +132,7 @@ func (a *app) config(ctx context.Context, spec string) (stemma.Config, whose, er
 		return c, w, err
 	}
 	if a.waiting {
-		c.Notice = "a store here is from an earlier version and waits until you adopt it: stemma store adopt"
+		c.Notice = "a store here is from an earlier version and is not read until you adopt it: stemma store adopt"
 	}
 	if c.Secrets, err = a.secretsPolicy(); err != nil {
 		return c, w, err

@@ -174,8 +174,10 @@ func (a *app) continues(ctx context.Context, list *owned.List, s *stemma.Strange
 
 // wasHere tells whether a store is from before the list, and without doubt this
 // person's: no repository brought it, and all in it is signed by the person or for
-// them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of which that is not so.
-func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger, spec string, entry *owned.Entry) (is, waits bool) {
+// them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of
+// which that is not so.
+func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger, spec string, entry *owned.Entry) (is,
+	waits bool) {
 	first, err := s.FirstCame(ctx)
 	if err != nil || list.FirstRun().IsZero() || first.After(list.FirstRun()) || tracked(ctx, entry.Path) {
 		return false, false
@@ -189,7 +191,7 @@ func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger,
 		atHome = filepath.Dir(entry.Path) == data
 	}
 	if info, err := os.Stat(entry.Path); err == nil && info.Size() > takesSeconds && !a.hooked {
-		a.hint("%s is older than the list of your stores: every signature in it is verified, once", clean(entry.Path))
+		a.hint("%s is older than the list of your stores; verifying all its signatures once", clean(entry.Path))
 	}
 	found, err := s.Look(ctx, stemma.Config{KeyDir: keyDir})
 	if err != nil || !found.Yours && !(atHome && found.Empty()) {
@@ -251,14 +253,14 @@ func (w whose) saysWhose(what string) string {
 	case w.why != "":
 		text += " (" + clean(w.why) + ")"
 	case w.waits:
-		text += ", though it was here before stores were listed"
+		text += ", although it is older than the list of stores"
 	}
 	return text
 }
 
 // adopting is the command that adopts a store.
 func (w whose) adopting() string {
-	return fmt.Sprintf("'stemma store adopt %s' shows whose it is, and adopts it", shellWord(w.Path))
+	return fmt.Sprintf("to see its owner and adopt it: stemma store adopt %s", shellWord(w.Path))
 }
 
 // shellWord writes a word so that a shell reads it as one.
@@ -273,7 +275,7 @@ func shellWord(s string) string {
 // passedBy says of a store that it is not read. Packs say of one that is older than
 // the list that it waits; they do not name it, since a name can say anything.
 func (a *app) passedBy(w whose) {
-	a.noticed(w.saysWhose("the store") + ", and is not read; " + w.adopting())
+	a.noticed(w.saysWhose("the store") + " and is not read; " + w.adopting())
 	a.waiting = a.waiting || w.waits
 }
 
@@ -316,12 +318,12 @@ func (a *app) admit(spec string, c *stemma.Config) (whose, error) {
 	case w.err != nil && !errors.Is(w.err, context.DeadlineExceeded):
 		return w, w.err // whoever's it is, it cannot be read
 	case !a.storeNamed() || a.strict:
-		return w, notYours{w.saysWhose("the store") + ", and is not read; " + w.adopting()}
+		return w, notYours{w.saysWhose("the store") + " and is not read; " + w.adopting()}
 	case a.writes:
-		return w, notYours{w.saysWhose("the store") + ", and nothing was written to it; " + w.adopting()}
+		return w, notYours{w.saysWhose("the store") + ", so nothing was written to it; " + w.adopting()}
 	}
 	c.Foreign, c.ReadOnly = true, true
-	a.noticed(w.saysWhose("the store") + ": all in it counts as a stranger's; " + w.adopting())
+	a.noticed(w.saysWhose("the store") + "; its records count as external; " + w.adopting())
 	return w, nil
 }
 
@@ -374,7 +376,8 @@ func (a *app) made(ctx context.Context, spec string, e *stemma.Engine) error {
 	}
 	if entry.Store != now.Store {
 		_, err := list.Drop(entry.Path)
-		return errors.Join(err, notYours{fmt.Sprintf("another store lies at %s than the one that you adopted, and is not read; %s", clean(w.Path), w.adopting())})
+		return errors.Join(err, notYours{fmt.Sprintf("the store at %s is not the one that you adopted, and is not read; "+
+			"%s", clean(w.Path), w.adopting())})
 	}
 	if n := (owned.Entry{Heads: headsOf(now)}); !fresh && (!due || n.Size() == 0) {
 		return nil
@@ -418,7 +421,8 @@ func (a *app) restored(ctx context.Context, spec string) error {
 		return err
 	}
 	if !found.Yours {
-		a.hint("not all in it is yours: it is not read before you adopt it; %s", whose{Place: place}.adopting())
+		a.hint("not all its records are yours; stemma does not read it until you adopt it; %s",
+			whose{Place: place}.adopting())
 		return nil
 	}
 	delete(a.judged, spec)

@@ -68,7 +68,7 @@ func (a *app) authorities(name string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM([]byte(text)) {
-		return nil, stemma.Invalid("%s: there is no certificate in it; authorities for timestamps are given as PEM", name)
+		return nil, stemma.Invalid("%s: contains no certificate; timestamp authorities must be PEM", name)
 	}
 	return pool, nil
 }
@@ -91,7 +91,8 @@ func (a *app) unlock(path string) ([]byte, error) {
 	case file != "":
 		pass, err = passphraseFile(file)
 	default:
-		err = fmt.Errorf("nobody can be asked for it here: run it at a terminal, or name a file that holds it in %s", envPassphrase)
+		err = fmt.Errorf("no terminal to ask for it; run this at a terminal, or set %s to a file that contains it",
+			envPassphrase)
 	}
 	if err != nil {
 		return nil, err
@@ -112,9 +113,9 @@ func passphraseFile(name string) ([]byte, error) {
 	const others = 0o077
 	switch {
 	case !info.Mode().IsRegular():
-		return nil, fmt.Errorf("%s: %s is no file", envPassphrase, name)
+		return nil, fmt.Errorf("%s: %s is not a file", envPassphrase, name)
 	case runtime.GOOS != "windows" && info.Mode().Perm()&others != 0:
-		return nil, fmt.Errorf("%s: others can read %s: chmod 600 it", envPassphrase, name)
+		return nil, fmt.Errorf("%s: other users can read %s; run: chmod 600", envPassphrase, name)
 	}
 	f, err := os.Open(name)
 	if err != nil {
@@ -123,7 +124,7 @@ func passphraseFile(name string) ([]byte, error) {
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostPassphrase+1))
 	if err == nil && len(text) > mostPassphrase {
-		err = errors.New("is too long for a passphrase")
+		err = errors.New("the passphrase is too long")
 	}
 	if err != nil {
 		return nil, fmt.Errorf("%s: %s: %w", envPassphrase, name, err)
@@ -134,7 +135,7 @@ func passphraseFile(name string) ([]byte, error) {
 // askSecret asks a person for what nobody else shall see.
 func (a *app) askSecret(question string) ([]byte, error) {
 	if !a.secretly() {
-		return nil, stemma.Invalid("a secret is asked for at a terminal only: run it yourself")
+		return nil, stemma.Invalid("needs a secret: run this yourself at a terminal")
 	}
 	return a.askHidden(question)
 }
@@ -143,8 +144,9 @@ func (a *app) askSecret(question string) ([]byte, error) {
 func (a *app) askHidden(question string) ([]byte, error) {
 	in, ok := a.env.Stdin.(*os.File)
 	if !ok || !a.terminal() {
-		return nil, stemma.Invalid("a secret is asked for at a terminal only: run it yourself")
+		return nil, stemma.Invalid("needs a secret: run this yourself at a terminal")
 	}
+	a.hush()
 	fmt.Fprint(a.env.Stderr, question)
 	text, err := term.ReadPassword(int(in.Fd()))
 	fmt.Fprintln(a.env.Stderr)
@@ -162,14 +164,14 @@ func (a *app) newPassphrase(empty bool) ([]byte, error) {
 		return nil, err
 	}
 	if len(first) == 0 && !empty {
-		return nil, stemma.Invalid("the new key needs a passphrase, as the one it follows had")
+		return nil, stemma.Invalid("the new key needs a passphrase, because the old one had one")
 	}
-	again, err := a.askSecret("once more: ")
+	again, err := a.askSecret("repeat it: ")
 	if err != nil {
 		return nil, err
 	}
 	if !bytes.Equal(first, again) {
-		return nil, stemma.Invalid("the two are not the same; nothing was changed")
+		return nil, stemma.Invalid("the two do not match; nothing was changed")
 	}
 	return first, nil
 }

@@ -26,7 +26,7 @@ const (
 // here upwards, the user's own.
 func (a *app) storeSpec() (string, error) {
 	if a.flags.user && a.flags.project {
-		return "", stemma.Invalid("--user and --project: name one of the two")
+		return "", stemma.Invalid("--user and --project do not go together")
 	}
 	if a.flags.store != "" {
 		return a.flags.store, nil
@@ -72,7 +72,7 @@ func (a *app) noProject() error {
 	if text := a.notice(); text != "" {
 		return notYours{"--project: " + text}
 	}
-	return stemma.Invalid("--project: there is no %s here or above; 'stemma init' makes one", projectDir)
+	return stemma.Invalid("--project: no %s here or above; to create one: stemma init", projectDir)
 }
 
 // projectRoot is where the nearest .stemma is: the root of code refs outside git.
@@ -102,7 +102,8 @@ func (a *app) receiptsFiles(spec string) (file, earlier string) {
 
 // cacheDir is for what can be computed again; "" where there is no place.
 func (a *app) cacheDir() string {
-	for _, d := range []struct{ env, under string }{{"XDG_CACHE_HOME", ""}, {"HOME", ".cache"}, {"LocalAppData", "cache"}} {
+	for _, d := range []struct{ env, under string }{{"XDG_CACHE_HOME", ""}, {"HOME", ".cache"},
+		{"LocalAppData", "cache"}} {
 		if dir := a.env.Getenv(d.env); filepath.IsAbs(dir) {
 			return filepath.Join(dir, d.under, appName)
 		}
@@ -131,7 +132,7 @@ func (a *app) nearestProject() (string, bool) {
 		path := filepath.Join(dir, projectDir)
 		info, err := os.Lstat(path)
 		if err == nil && info.Mode()&os.ModeSymlink != 0 { // whoever made the link chose the store
-			a.noticed(fmt.Sprintf("%s is a link to another place, and is not read: name the store itself with --store", clean(path)))
+			a.noticed(fmt.Sprintf("%s is a symbolic link and is not read; name the store itself with --store", clean(path)))
 		} else if err == nil && info.IsDir() && a.ownProject(path) {
 			return path, true
 		}
@@ -154,7 +155,8 @@ func (a *app) ownProject(dir string) bool {
 	}
 	// a link to a store of ours says nothing of the directory that it lies in
 	if info, err := os.Lstat(file); err == nil && !info.Mode().IsRegular() {
-		a.noticed(fmt.Sprintf("the store %s is a link to another place, and is not read: name the store itself with --store", clean(file)))
+		a.noticed(fmt.Sprintf("the store %s is a symbolic link and is not read; name the store itself with --store",
+			clean(file)))
 		return false
 	}
 	if w.err != nil && !errors.Is(w.err, context.DeadlineExceeded) {
@@ -186,5 +188,5 @@ func (a *app) dataDir() (string, error) {
 	if dir := a.env.Getenv("LocalAppData"); dir != "" {
 		return filepath.Join(dir, appName), nil
 	}
-	return "", fmt.Errorf("no place for your memory: set HOME, XDG_DATA_HOME or STEMMA_STORE")
+	return "", fmt.Errorf("no directory for your store; set HOME, XDG_DATA_HOME or STEMMA_STORE")
 }

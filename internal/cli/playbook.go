@@ -11,14 +11,15 @@ import (
 )
 
 func (a *app) playbookFindCmd() *cobra.Command {
-	c := &cobra.Command{Use: "find SITUATION…", Short: "Find how something is done, with how often it helped",
-		Example: "  stemma playbook find \"errors after a deploy\"\n  stemma playbook find \"errors after a deploy\" --limit 3 --json"}
+	c := &cobra.Command{Use: "find SITUATION…", Short: "Find playbooks for a situation, with success rates",
+		Example: "  stemma playbook find \"errors after a deploy\"\n" +
+			"  stemma playbook find \"errors after a deploy\" --limit 3 --json"}
 	var in stemma.PlaybookFindRequest
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 10)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 10)")
 	a.embeds = true
 	c.RunE = verb(a, (*stemma.Engine).PlaybookFind, func(args []string) (stemma.PlaybookFindRequest, error) {
 		if in.Situation = strings.Join(args, " "); in.Situation == "" {
-			return in, fmt.Errorf("say what the situation is")
+			return in, fmt.Errorf("playbook find: describe the situation")
 		}
 		return in, nil
 	}, a.showPlaybooks)
@@ -47,8 +48,10 @@ func (a *app) showPlaybooks(r stemma.PlaybookFindReply) error {
 }
 
 func (a *app) playbookOutcomeCmd() *cobra.Command {
-	c := &cobra.Command{Use: "outcome ID success|failure", Aliases: []string{"used"}, Short: "Say that a playbook was used, and whether it helped",
-		Example: "  stemma playbook outcome 3f9a success\n  stemma playbook outcome 3f9a failure --notes \"step 2 needs a lock\""}
+	c := &cobra.Command{Use: "outcome ID success|failure", Aliases: []string{"used"},
+		Short: "Record whether a playbook helped",
+		Example: "  stemma playbook outcome 3f9a success\n" +
+			"  stemma playbook outcome 3f9a failure --notes \"step 2 needs a lock\""}
 	var in stemma.PlaybookOutcomeRequest
 	c.Flags().StringVar(&in.Notes, "notes", "", "what happened")
 	c.RunE = verb(a, (*stemma.Engine).PlaybookOutcome, func(args []string) (stemma.PlaybookOutcomeRequest, error) {

@@ -88,7 +88,8 @@ func personal(cmd *cobra.Command) bool {
 	if list := cmd.Flags().Lookup("list"); list != nil && list.Changed {
 		return false
 	}
-	if slices.Contains([]string{"list", "get", "show", "status", "run", "install", "remove", "resume", "export-public"}, cmd.Name()) {
+	if slices.Contains([]string{"list", "get", "show", "status", "run", "install", "remove", "resume", "export-public"},
+		cmd.Name()) {
 		return false
 	}
 	for cmd.HasParent() && cmd.Parent().HasParent() {
@@ -122,5 +123,6 @@ func (a *app) proposePassphrase() {
 		return // it would be said each time
 	}
 	f.Close()
-	a.hint("your key has no passphrase, so any program that runs as you could approve in your name: 'stemma key passphrase' sets one")
+	a.hint("your key has no passphrase, so any program that runs as you can approve in your name; to set one: stemma " +
+		"key passphrase")
 }

@@ -12,14 +12,14 @@ import (
 )
 
 func (a *app) promoteCmd() *cobra.Command {
-	c := cmd(groupWrite, "promote RAW… [-m TEXT]", "Make a memory of raw words", `Examples:
+	c := cmd("promote RAW… [-m TEXT]", "Make a memory from captures", `Examples:
   stemma promote raw:3f9a raw:77b0 -m "Profiled the API" --outcome-type success
   stemma promote raw:3f9a --to belief -m "The API is slow on Mondays"
   stemma promote raw:3f9a --to note --type decision -m "Cache the session"`)
 	d := &draftFlags{}
 	d.makeFlags(c, "episode")
 	a.secretsFlag(c.Flags())
-	again := c.Flags().Bool("again", false, "even if it was promoted to that kind before, or a person rejected the same")
+	again := c.Flags().Bool("again", false, "promote again, or although a person rejected the same text")
 	c.RunE = verb(a, (*stemma.Engine).Promote, func(args []string) (stemma.PromoteRequest, error) {
 		refs, err := manyRefs(args, memory.KindRaw)
 		return stemma.PromoteRequest{From: refs, Draft: d.draft, Meta: d.meta, Again: *again}, err
@@ -28,21 +28,22 @@ func (a *app) promoteCmd() *cobra.Command {
 }
 
 func (a *app) consolidateCmd() *cobra.Command {
-	c := cmd(groupWrite, "consolidate REF… -m STATEMENT", "Draw a conclusion from memories", `Examples:
+	c := cmd("consolidate REF… -m STATEMENT", "Make a belief or another memory from several", `Examples:
   stemma consolidate episode:81c0 episode:5d11 -m "Caching pays off" --confidence 0.85
   stemma consolidate belief:a04e belief:9b12 --to value -m "Measure before you build"`)
 	d := &draftFlags{}
 	d.makeFlags(c, "belief")
 	a.secretsFlag(c.Flags())
-	batch := c.Flags().String("batch", "", "name of the consolidation it belongs to")
+	batch := c.Flags().String("batch", "", "name of the consolidation batch")
 	again := againFlag(c.Flags())
 	c.RunE = verb(a, (*stemma.Engine).Consolidate, func(args []string) (stemma.ConsolidateRequest, error) {
 		if len(args) == 0 {
-			return stemma.ConsolidateRequest{}, fmt.Errorf("consolidate: name the memories and say what follows with -m; 'stemma synthesize beliefs' looks for it by itself")
+			return stemma.ConsolidateRequest{}, fmt.Errorf("consolidate: name memories and give the statement with -m; for " +
+				"proposals: stemma synthesize beliefs")
 		}
 		refs, err := manyRefs(args, "")
 		if err == nil && d.draft.Text == "" {
-			err = fmt.Errorf("consolidate: say what follows with -m")
+			err = fmt.Errorf("consolidate: give the statement with -m")
 		}
 		return stemma.ConsolidateRequest{From: refs, Draft: d.draft, Meta: d.meta, Batch: *batch, Again: *again}, err
 	}, a.wrote)
@@ -52,8 +53,8 @@ func (a *app) consolidateCmd() *cobra.Command {
 // makeFlags adds the flags of verbs that make a memory of others.
 func (d *draftFlags) makeFlags(c *cobra.Command, to string) {
 	f := c.Flags()
-	f.StringVarP(&d.draft.Text, "text", "m", "", "what it says: the objective, statement, summary, …")
-	f.StringVar(&d.draft.Kind, "to", to, "kind to make")
+	f.StringVarP(&d.draft.Text, "text", "m", "", "text: the objective, statement, summary, …")
+	f.StringVar(&d.draft.Kind, "to", to, "kind of the new memory")
 	d.metaFlags(f)
 	d.approveFlag(f)
 	d.allFlags(f, memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
@@ -65,7 +66,7 @@ func (d *draftFlags) makeFlags(c *cobra.Command, to string) {
 // if one is given.
 func manyRefs(args []string, kind memory.Kind) ([]string, error) {
 	if len(args) == 0 {
-		return nil, fmt.Errorf("name at least one record: kind:id, or the first digits of its id")
+		return nil, fmt.Errorf("name at least one record: kind:id, or a prefix of its ID")
 	}
 	var refs []string
 	for i := 0; i < len(args); i++ {
@@ -83,13 +84,13 @@ func manyRefs(args []string, kind memory.Kind) ([]string, error) {
 }
 
 func (a *app) reviseCmd() *cobra.Command {
-	c := cmd(groupWrite, "revise REF [TEXT]", "Say a memory anew, or a part of it; the old one stays readable", `Examples:
+	c := cmd("revise REF [TEXT]", "Replace a memory or its fields; the old one stays readable", `Examples:
   stemma revise belief:a04e "New API endpoints should be RESTful" --confidence 0.9
   stemma revise belief:a04e -m "…" --from episode:81c0
   stemma revise playbook:3f9a --step "stop the rollout" --step "revert"
   stemma revise note:5d11 --clear reason --clear valid-until
 
-What is not named stays as it is: words, confidence, times, evidence, tags.`)
+Fields that you do not name stay the same: text, confidence, times, evidence, tags.`)
 	d := &draftFlags{}
 	a.reviseRun(c, d, "", memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
 		memory.KindDrive, memory.KindRelationship, memory.KindPlaybook)
@@ -97,22 +98,22 @@ What is not named stays as it is: words, confidence, times, evidence, tags.`)
 }
 
 func (a *app) kindRevise(k memory.Kind) *cobra.Command {
-	c := &cobra.Command{Use: "revise ID [TEXT]", Short: "Say one anew, or a part of it; the old one stays readable"}
+	c := &cobra.Command{Use: "revise ID [TEXT]", Short: "Replace it or its fields; the old one stays readable"}
 	a.reviseRun(c, &draftFlags{}, k, k)
 	return c
 }
 
 func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds ...memory.Kind) {
 	f := c.Flags()
-	f.StringVarP(&d.draft.Text, "text", "m", "", "what it says now")
-	f.StringSliceVar(&d.from, "from", nil, "ref of what else it rests on; repeat for more")
+	f.StringVarP(&d.draft.Text, "text", "m", "", "new text")
+	f.StringSliceVar(&d.from, "from", nil, "ref of another source; repeatable")
 	d.metaFlags(f)
 	d.approveFlag(f)
 	a.secretsFlag(f)
 	d.allFlags(f, kinds...)
 	again := againFlag(f)
-	clear := f.StringSlice("clear", nil, "member to empty, such as reason, steps or valid-until; repeat for more")
-	merge := f.StringSlice("merge", nil, "ref of another memory that it replaces too; repeat for more")
+	clear := f.StringSlice("clear", nil, "field to empty, such as reason, steps or valid-until; repeatable")
+	merge := f.StringSlice("merge", nil, "ref of another memory to replace; repeatable")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).Revise, func(args []string) (stemma.ReviseRequest, error) {
 		in := stemma.ReviseRequest{From: d.from, Clear: *clear, Merge: *merge, Again: *again}
@@ -120,10 +121,10 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 			args = append([]string{args[0] + ":" + args[1]}, args[2:]...)
 		}
 		if len(args) == 0 {
-			return in, fmt.Errorf("revise: name the memory, then say it anew, or a part of it")
+			return in, fmt.Errorf("revise: name the memory, and give a new text or a field")
 		}
 		if name := emptyFlag(f); name != "" {
-			return in, fmt.Errorf("--%s: is empty; leave it out to keep what is there, or name it with --clear", name)
+			return in, fmt.Errorf("--%s: is empty; leave it out to keep the value, or empty it with --clear", name)
 		}
 		in.Ref = args[0]
 		if kind != "" {
@@ -135,7 +136,7 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 				return in, err
 			}
 			if len(args) > 1 && strings.TrimSpace(text) == "" {
-				return in, fmt.Errorf("revise: the text is empty; leave it out to keep the words")
+				return in, fmt.Errorf("revise: the text is empty; leave it out to keep the text")
 			}
 			d.draft.Text = text
 		}

@@ -13,17 +13,17 @@ import (
 )
 
 func (a *app) purgeCmd() *cobra.Command {
-	c := cmd(groupWrite, "purge REF…", "Remove words for good, from every file of the store", `Examples:
+	c := cmd("purge REF…", "Remove words permanently from the store", `Examples:
   stemma purge raw:3f9a --dry-run
   stemma purge raw:3f9a --reason "a password was captured"
-  stemma purge raw:3f9a note:5d11 --yes     without being asked
+  stemma purge raw:3f9a note:5d11 --yes     do not ask for confirmation
 
-It cannot be undone. The ids stay, so that what cites them still verifies; copies
-that were exported, and what repeats the words, are not reached`)
+You cannot undo a purge. The IDs stay, so that records which cite them still verify.
+A purge does not reach exported copies, or other records that repeat the words`)
 	var in stemma.PurgeRequest
-	c.Flags().StringVar(&in.Reason, "reason", "", "why; kept and shown, so do not repeat what is purged")
-	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would go, and remove nothing")
-	yes := c.Flags().Bool("yes", false, "do not ask")
+	c.Flags().StringVar(&in.Reason, "reason", "", "reason; it is stored and shown, so do not repeat the words")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be purged, and change nothing")
+	yes := c.Flags().Bool("yes", false, "do not ask for confirmation")
 	declined := false
 	do := func(ctx context.Context, in stemma.PurgeRequest) (stemma.PurgeReply, error) {
 		if in.DryRun || *yes {
@@ -36,10 +36,10 @@ that were exported, and what repeats the words, are not reached`)
 			return r, err
 		}
 		if !a.interactive() {
-			return r, stemma.Invalid("purge cannot be undone: --yes says that it is meant, --dry-run shows what would go")
+			return r, stemma.Invalid("purge cannot be undone; confirm with --yes, or preview with --dry-run")
 		}
 		a.showPurge(r, true)
-		answer, err := a.ask(bufio.NewReader(a.env.Stdin), "remove for good? [y/N] ")
+		answer, err := a.ask(bufio.NewReader(a.env.Stdin), "purge permanently? [y/N] ")
 		if err != nil && !errors.Is(err, errQuit) {
 			return r, err
 		}
@@ -67,13 +67,13 @@ that were exported, and what repeats the words, are not reached`)
 func (a *app) showPurge(r stemma.PurgeReply, would bool) {
 	w := a.env.Stdout
 	if would {
-		fmt.Fprintf(w, "%s would be gone for good\n", count(len(r.Goes), "record", "records"))
+		fmt.Fprintf(w, "%s would be purged permanently\n", count(len(r.Goes), "record", "records"))
 		a.affected(r.Goes, len(r.Goes))
 	} else {
 		fmt.Fprintf(w, "%s purged: %s\n", count(len(r.Purged), "record", "records"), shortRefs(r.Purged))
 	}
 	if len(r.Repeats) > 0 {
-		fmt.Fprintf(w, "%s on that, and may repeat its words\n", count(len(r.Repeats), "record rests", "records rest"))
+		fmt.Fprintf(w, "%s them as a source and may repeat the words\n", count(len(r.Repeats), "record has", "records have"))
 		a.affected(r.Repeats, len(r.Repeats))
 	}
 }

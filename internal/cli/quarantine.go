@@ -11,16 +11,16 @@ import (
 )
 
 func (a *app) quarantineCmd() *cobra.Command {
-	c := cmd(groupWrite, "quarantine REF | author:KEY | source:NAME", "Hide what may be false, with all that rests on it alone", `Examples:
-  stemma taint raw:3f9a                    look first: what would fall, what survives
+	c := cmd("quarantine REF | author:KEY | source:NAME", "Hide a false source and what depends only on it", `Examples:
+  stemma taint raw:3f9a                    preview: what falls, what stays
   stemma quarantine raw:3f9a --reason "the page was forged"
   stemma quarantine source:Alice --dry-run
-  stemma release raw:3f9a                  bring all of it back`)
+  stemma release raw:3f9a                  release all of it`)
 	return a.targetVerb(c, (*stemma.Engine).Quarantine, a.showQuarantined)
 }
 
 func (a *app) releaseCmd() *cobra.Command {
-	c := cmd(groupWrite, "release REF | author:KEY | source:NAME", "Bring back what a quarantine hid", `Examples:
+	c := cmd("release REF | author:KEY | source:NAME", "Release records from quarantine", `Examples:
   stemma release raw:3f9a
   stemma release source:Alice`)
 	return a.targetVerb(c, (*stemma.Engine).Release, a.showReleased)
@@ -30,10 +30,11 @@ func (a *app) releaseCmd() *cobra.Command {
 type doesTarget = func(*stemma.Engine, context.Context, stemma.QuarantineRequest) (stemma.QuarantineReply, error)
 
 // targetVerb makes a verb of one that is done to a target.
-func (a *app) targetVerb(c *cobra.Command, do doesTarget, show func(stemma.QuarantineReply, bool) error) *cobra.Command {
+func (a *app) targetVerb(c *cobra.Command, do doesTarget,
+	show func(stemma.QuarantineReply, bool) error) *cobra.Command {
 	var in stemma.QuarantineRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "say what would be done, and do nothing")
+	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would change, and change nothing")
 	c.RunE = verb(a, do, func(args []string) (stemma.QuarantineRequest, error) {
 		var err error
 		in.Target, err = oneRef(args)
@@ -50,14 +51,14 @@ func (a *app) showQuarantined(r stemma.QuarantineReply, dry bool) error {
 	fmt.Fprintf(a.env.Stdout, "%s %s\n", count(r.Count, "record", "records"), did)
 	a.affected(r.Records, r.Count)
 	if len(r.Survives) > 0 {
-		fmt.Fprintf(a.env.Stdout, "%s on other sources too, and stay\n", count(len(r.Survives), "record stands", "records stand"))
+		fmt.Fprintf(a.env.Stdout, "%s other sources too, and stay\n", count(len(r.Survives), "record has", "records have"))
 		a.affected(r.Survives, len(r.Survives))
 	}
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
 	}
 	if !dry {
-		a.hint("'stemma release %s' brings them back", shortTarget(r.Target))
+		a.hint("to undo: stemma release %s", shortTarget(r.Target))
 	}
 	return nil
 }
@@ -65,7 +66,7 @@ func (a *app) showQuarantined(r stemma.QuarantineReply, dry bool) error {
 func (a *app) showReleased(r stemma.QuarantineReply, dry bool) error {
 	did := "back"
 	if dry {
-		did = "would be back"
+		did = "would be released"
 	}
 	fmt.Fprintf(a.env.Stdout, "%s %s\n", count(r.Count, "record", "records"), did)
 	a.affected(r.Records, r.Count)
@@ -82,13 +83,13 @@ func (a *app) affected(list []stemma.Affected, of int) {
 		kind, id, _ := strings.Cut(x.Ref, ":")
 		fmt.Fprintf(w, "  %s %s\n", a.ref(kind, id), quoted(x.Headline, a.width()-30))
 		if len(x.Path) > 0 {
-			fmt.Fprintf(w, "    by way of %s\n", shortPath(x.Path))
+			fmt.Fprintf(w, "    through %s\n", shortPath(x.Path))
 		}
 		if len(x.Grounds) > 0 {
-			fmt.Fprintf(w, "    stands also on %s\n", shortRefs(x.Grounds))
+			fmt.Fprintf(w, "    other sources: %s\n", shortRefs(x.Grounds))
 		}
 	}
 	if n := of - len(list); n > 0 {
-		fmt.Fprintf(w, "  … and %d more\n", n)
+		fmt.Fprintf(w, "  … %d more\n", n)
 	}
 }

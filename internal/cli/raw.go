@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -11,21 +12,29 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func (a *app) rawCmd() *cobra.Command {
-	c := cmd(groupWrite, "raw TEXT | - | add | list | show | promote", "Keep words as they were said", `Examples:
+// captureShort says what the verb of each name is for.
+var captureShort = map[string]string{
+	"capture": "Keep exact words (other name: raw)", "raw": "Captured words, as they were said",
+}
+
+// captureCmd keeps words, and holds the verbs about kept words. It has two names: what it
+// does, and the kind of memory that it makes.
+func (a *app) captureCmd(name string) *cobra.Command {
+	c := cmd(name+" TEXT | - | add | list | show | promote", captureShort[name], strings.ReplaceAll(`Examples:
   stemma raw "the API felt slow today"
   git diff | stemma raw - --event diff
-  stemma raw -- list                        the word "list" itself
+  stemma raw -- list                        keep the word "list"
   stemma raw list --unprocessed
   stemma raw show 3f9a --trace
-  stemma raw promote 3f9a -m "Profiled the API"`)
+  stemma raw promote 3f9a -m "Profiled the API"`, "stemma raw", "stemma "+name))
 	c.Annotations = map[string]string{takes: takesProse}
 	a.captureFlags(c)
-	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input", Example: `  stemma raw add "list"`}
+	add := &cobra.Command{Use: "add TEXT", Short: "Keep words; '-' reads standard input",
+		Example: "  stemma " + name + ` add "list"`}
 	a.captureFlags(add)
 	promote := a.promoteCmd()
-	promote.GroupID = ""
-	c.AddCommand(add, a.kindList(memory.KindRaw), a.refVerb(a.rawShow(), memory.KindRaw), a.refVerb(promote, memory.KindRaw))
+	c.AddCommand(add, a.kindList(memory.KindRaw), a.refVerb(a.rawShow(), memory.KindRaw),
+		a.refVerb(promote, memory.KindRaw))
 	return c
 }
 
@@ -34,16 +43,17 @@ func (a *app) captureFlags(c *cobra.Command) {
 	d := &draftFlags{}
 	d.metaFlags(c.Flags())
 	a.secretsFlag(c.Flags())
-	c.Flags().StringVar(&in.Event, "event", "", "turn, user_prompt, tool_output, diff, error, …")
-	c.Flags().StringVar(&in.Speaker, "speaker", "", "who said it")
-	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened, if not now")
+	c.Flags().StringVar(&in.Event, "event", "", "type of event: turn, user_prompt, tool_output, diff, error, …")
+	c.Flags().StringVar(&in.Speaker, "speaker", "", "speaker")
+	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened (default: now)")
 	c.Args = cobra.ArbitraryArgs
 	c.RunE = verb(a, (*stemma.Engine).Capture, func(args []string) (stemma.CaptureRequest, error) {
 		a.alone = true
 		in.Meta, in.Source = d.meta, "cli"
 		switch {
 		case len(args) == 0:
-			return in, fmt.Errorf("raw: say what to keep, or '-' to read it from standard input")
+			return in, fmt.Errorf("%s: give the words to keep, or '-' to read standard input",
+				strings.Fields(c.CommandPath())[1])
 		case len(args) == 1 && args[0] == "-":
 			blob, err := a.readStdin()
 			in.Blob = blob
@@ -62,9 +72,10 @@ func (a *app) captureFlags(c *cobra.Command) {
 
 // rawShow shows the words of a raw; in a pipe byte for byte.
 func (a *app) rawShow() *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what became of it", Example: "  stemma raw show 3f9a --trace"}
-	trace := c.Flags().Bool("trace", false, "show what it was promoted to")
-	text := c.Flags().Bool("text", false, "print the words alone, byte for byte")
+	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what was made from it",
+		Example: "  stemma raw show 3f9a --trace"}
+	trace := c.Flags().Bool("trace", false, "show what was made from it")
+	text := c.Flags().Bool("text", false, "print only the words, byte for byte")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		ref, err := oneRef(args)
 		if err != nil {
@@ -131,7 +142,7 @@ func (a *app) showRaw(m stemma.ShowReply) error {
 	a.standing(m)
 	a.showTrustLine(m)
 	if b := rawBody(m); b.Base64 != "" && b.Said() != "" {
-		a.hint("it is not UTF-8, and is shown as it reads; 'stemma raw show --text %s' gives the bytes", short(m.ID))
+		a.hint("this is not UTF-8 and is shown decoded; for the bytes: stemma raw show --text %s", short(m.ID))
 	}
 	fmt.Fprintf(w, "Content:\n%s\n", clean(rawText(m)))
 	return nil

@@ -39,8 +39,10 @@ func TestReadingMakesNothing(t *testing.T) {
 		"import", "eval", "belief list", "belief show 3f9a81c0", "raw show 3f9a81c0 --text",
 		"show belief:3f9a81c0 --trace", "export --format anamnesis", "review --json",
 		"check", "anchor check", "anchor check --online", "forget run --dry-run",
-		"undo --dry-run", "purge belief:3f9a81c0 --dry-run", "quarantine belief:3f9a81c0 --dry-run", "trust distrust Alice --dry-run",
-		"release belief:3f9a81c0 --dry-run", "suggestions show belief:3f9a81c0", "audit out.jsonl", "search words --space other", "list --user",
+		"undo --dry-run", "purge belief:3f9a81c0 --dry-run", "quarantine belief:3f9a81c0 --dry-run",
+		"trust distrust Alice --dry-run",
+		"release belief:3f9a81c0 --dry-run", "suggestions show belief:3f9a81c0", "audit out.jsonl",
+		"search words --space other", "list --user",
 		"list --project", "key list"} {
 		lines = append(lines, strings.Fields(text))
 	}
@@ -48,7 +50,8 @@ func TestReadingMakesNothing(t *testing.T) {
 	if err := os.WriteFile(held, []byte("stemma/other/main\n1\nAAAA\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	lines = append(lines, []string{"log", "check", held}, []string{"stats", "--store", filepath.Join(t.TempDir(), "other.db")})
+	lines = append(lines, []string{"log", "check", held},
+		[]string{"stats", "--store", filepath.Join(t.TempDir(), "other.db")})
 	for _, line := range lines {
 		for _, place := range []string{"", "work"} { // at home, and in a project with git
 			home := t.TempDir()

@@ -9,33 +9,33 @@ import (
 )
 
 func (a *app) receiptsCmd() *cobra.Command {
-	c := cmd(groupRead, "receipts list | show | replay", "What searches and packs gave to agents, and whether they would today", `Examples:
+	c := cmd("receipts list | show | replay", "Show what agents asked and what they received", `Examples:
   stemma receipts list --since 24h
-  stemma receipts list --ref belief:a04e     who was told of it
-  stemma receipts list --all-stores          of your other stores too
+  stemma receipts list --ref belief:a04e     who received this memory
+  stemma receipts list --all-stores          include your other stores
   stemma receipts show 81c0f3
   stemma receipts replay 81c0f3`)
-	list := &cobra.Command{Use: "list", Short: "List them, the newest first", Args: cobra.NoArgs}
+	list := &cobra.Command{Use: "list", Short: "List them, newest first", Args: cobra.NoArgs}
 	var in stemma.ReceiptsRequest
 	f := list.Flags()
-	f.IntVar(&in.Limit, "limit", 0, "how many (default 20; -1 is all)")
-	f.StringVar(&in.Since, "since", "", "a time, or how long ago such as 2h")
-	f.StringVar(&in.Until, "until", "", "a time, or how long ago")
-	f.StringVar(&in.Ref, "ref", "", "only answers that had this memory")
-	f.BoolVar(&in.AllStores, "all-stores", false, "of all your stores, not of this one alone")
+	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 20; -1 for all)")
+	f.StringVar(&in.Since, "since", "", "since: a time, or an age such as 2h")
+	f.StringVar(&in.Until, "until", "", "until: a time, or an age")
+	f.StringVar(&in.Ref, "ref", "", "only receipts that contain this memory")
+	f.BoolVar(&in.AllStores, "all-stores", false, "receipts of all your stores")
 	list.RunE = verb(a, (*stemma.Engine).Receipts, func([]string) (stemma.ReceiptsRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
 	}, func(r stemma.ReceiptsReply) error { return a.showReceipts(r, in.AllStores) })
 	one := func(args []string) (stemma.ReceiptRequest, error) {
 		if len(args) != 1 {
-			return stemma.ReceiptRequest{}, fmt.Errorf("name one receipt; 'stemma receipts list' shows them")
+			return stemma.ReceiptRequest{}, fmt.Errorf("name one receipt; to list them: stemma receipts list")
 		}
 		return stemma.ReceiptRequest{ID: args[0]}, nil
 	}
-	show := &cobra.Command{Use: "show ID", Short: "Show one whole"}
+	show := &cobra.Command{Use: "show ID", Short: "Show one receipt"}
 	show.RunE = verb(a, (*stemma.Engine).Receipt, one, a.showReceipt)
-	replay := &cobra.Command{Use: "replay ID", Short: "Ask the same again and show what is different"}
+	replay := &cobra.Command{Use: "replay ID", Short: "Ask the same question again and show the differences"}
 	replay.RunE = func(cmd *cobra.Command, args []string) error {
 		a.embeds = true
 		return verb(a, (*stemma.Engine).Replay, one, a.showReplay)(cmd, args)
@@ -46,7 +46,7 @@ func (a *app) receiptsCmd() *cobra.Command {
 
 func (a *app) showReceipts(r stemma.ReceiptsReply, stores bool) error {
 	if len(r.Receipts) == 0 {
-		a.hint("no receipts; they are kept of what agents ask, not of what a person asks at a terminal")
+		a.hint("no receipts; stemma keeps them for agents, not for a person at a terminal")
 		return nil
 	}
 	var rows [][]string
@@ -63,10 +63,10 @@ func (a *app) showReceipts(r stemma.ReceiptsReply, stores bool) error {
 	}
 	a.table(a.env.Stdout, append(columns, column{title: "Question", wide: true}), rows)
 	if r.More {
-		a.hint("… and more; --limit -1 shows all")
+		a.hint("… there are more; --limit -1 shows all")
 	}
 	if r.Passed > 0 {
-		a.hint("%d lines of the file could not be read", r.Passed)
+		a.hint("%d unreadable lines in the file", r.Passed)
 	}
 	return nil
 }
@@ -107,7 +107,7 @@ func (a *app) showReplay(r stemma.ReplayReply) error {
 	if len(r.Changes) == 0 {
 		same := "the same " + count(len(r.Now), "memory", "memories in the same order")
 		if len(r.Now) == 0 {
-			same = "nothing, then as now"
+			same = "nothing, before and now"
 		}
 		fmt.Fprintln(w, same)
 		return nil
@@ -120,8 +120,10 @@ func (a *app) showReplay(r stemma.ReplayReply) error {
 	}
 	var rows [][]string
 	for _, c := range r.Changes {
-		rows = append(rows, []string{place(c.Was), place(c.Is), shortRef(c.Ref), line(c.Text, 50), line(c.Reason, 4*a.width())})
+		rows = append(rows, []string{place(c.Was), place(c.Is), shortRef(c.Ref), line(c.Text, 50),
+			line(c.Reason, 4*a.width())})
 	}
-	a.table(w, []column{{title: "Was", right: true}, {title: "Is", right: true}, {title: "Memory"}, {title: "Words"}, {title: "Why", wide: true}}, rows)
+	a.table(w, []column{{title: "Was", right: true}, {title: "Is", right: true}, {title: "Memory"}, {title: "Words"},
+		{title: "Why", wide: true}}, rows)
 	return nil
 }

@@ -15,25 +15,25 @@ import (
 // recoverFileCmd is about a file. Its neighbour 'forget recover' is about memories; who
 // names one of those here gets it.
 func (a *app) recoverFileCmd() *cobra.Command {
-	c := cmd(groupStore, "recover FILE | REF…", "Write what is whole of a damaged store into a new one", `Examples:
+	c := cmd("recover FILE | REF…", "Copy undamaged records of a damaged store to a new one", `Examples:
   stemma recover .stemma/memory.db
   stemma recover .stemma/memory.db --to rescued.db --json
   stemma recover note:5d11                  the same as: stemma forget recover note:5d11
 
-It reads a damaged SQLite file page by page and changes nothing in it. Each record
-whose bytes and signature hold goes into a new store, in the order of the logs.
-Each record that is not whole is named. Read counts and vectors are not carried over.
+stemma reads a damaged SQLite file page by page and does not change it. It copies
+each record with a valid signature to a new store, in the order of the logs, and
+names each damaged record. It does not copy read counts and vectors.
 
-If only derived tables are damaged, 'stemma doctor --repair' mends the store in place.
-An argument is a file if it has a slash or if a file of that name exists; otherwise it
+If only derived tables are damaged, repair the store with 'stemma doctor --repair'.
+An argument is a file if it contains a slash or if such a file exists. Otherwise it
 is the ID of a forgotten memory`)
 	var in stemma.RecoverFileRequest
-	c.Flags().StringVar(&in.To, "to", "", "the new store (default: beside FILE, with -recovered in its name)")
+	c.Flags().StringVar(&in.To, "to", "", "new store (default: next to FILE, with -recovered in its name)")
 	c.Args = cobra.MinimumNArgs(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 || !a.names(args[0]) {
 			if in.To != "" {
-				return stemma.Invalid("--to: %q is no file; --to says where a damaged file is recovered to", args[0])
+				return stemma.Invalid("--to: needs a damaged file, and %q is not a file", args[0])
 			}
 			return a.recoverCmd().RunE(cmd, args)
 		}
@@ -75,13 +75,13 @@ func (a *app) showRecovered(r stemma.RecoverFileReply) error {
 		fmt.Fprintf(w, "  %-8d %s\n", s.Records, clean(s.Space))
 	}
 	for _, l := range r.Lost {
-		id := "a record whose ID is not known"
+		id := "a record of unknown ID"
 		if l.ID != "" {
 			id = l.ID[:8]
 		}
-		fmt.Fprintf(w, "not whole: %s, place %d of %s: %s\n", id, l.Seq, clean(l.Space), line(l.Why, 200))
+		fmt.Fprintf(w, "damaged: %s, record %d of %s: %s\n", id, l.Seq, clean(l.Space), line(l.Why, 200))
 	}
-	a.hint("look at it with 'stemma --store %s doctor'; 'stemma restore %s --force' puts it in the place of a store",
+	a.hint("to check it: stemma --store %s doctor; to use it as your store: stemma restore %s --force",
 		r.File, r.File)
 	return nil
 }

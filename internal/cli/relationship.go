@@ -11,13 +11,13 @@ import (
 )
 
 func (a *app) relationshipHistoryCmd() *cobra.Command {
-	c := &cobra.Command{Use: "history NAME", Short: "Tell what there was with somebody: what was known of them, episodes, notes",
+	c := &cobra.Command{Use: "history NAME", Short: "Show the history with a person: revisions, episodes, notes",
 		Example: "  stemma relationship history Alice\n  stemma relationship history relationship:3f9a --limit 10"}
 	var in stemma.RelationshipHistoryRequest
-	c.Flags().IntVar(&in.Limit, "limit", 0, "the newest so many (default 50; -1 is all)")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number, newest first (default 50; -1 for all)")
 	c.RunE = verb(a, (*stemma.Engine).RelationshipHistory, func(args []string) (stemma.RelationshipHistoryRequest, error) {
 		if in.Name = strings.Join(args, " "); in.Name == "" {
-			return in, fmt.Errorf("say of whom: a name, or a relationship's ref")
+			return in, fmt.Errorf("relationship history: give a name or a ref")
 		}
 		return in, nil
 	}, a.showRelationshipHistory)
@@ -32,7 +32,7 @@ func (a *app) showRelationshipHistory(r stemma.RelationshipHistoryReply) error {
 	}
 	fmt.Fprintln(w)
 	if r.More {
-		a.hint("… and older ones; --limit -1 shows all")
+		a.hint("… there are older ones; --limit -1 shows all")
 	}
 	for _, e := range r.Entries {
 		kind, id, _ := strings.Cut(e.Ref, ":")

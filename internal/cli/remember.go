@@ -29,7 +29,7 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 		return llm.Sim{Seed: int64(set.Int("model.seed"))}, nil
 	}
 	if name == "" {
-		return nil, stemma.Invalid("model.name is not set: 'stemma config set model.name NAME'")
+		return nil, stemma.Invalid("model.name is not set; to set it: stemma config set model.name NAME")
 	}
 	var g llm.Generator
 	var err error
@@ -37,7 +37,8 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 	case "anthropic":
 		g, err = anthropic.New(anthropic.Config{Base: url, Model: name, Key: key})
 	case "ollama":
-		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: or(url, "http://localhost:11434/v1"), Model: name, Key: key})
+		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: or(url, "http://localhost:11434/v1"), Model: name,
+			Key: key})
 	default:
 		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: url, Model: name, Key: key})
 	}
@@ -48,24 +49,24 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 }
 
 func (a *app) rememberCmd() *cobra.Command {
-	c := cmd(groupWrite, "remember TEXT", "Keep words, and have memories made of them", `Examples:
+	c := cmd("remember TEXT", "Keep words and draft memories from them", `Examples:
   stemma remember "Alice left Acme and joined StartupX"
   stemma remember "Alice left Acme and joined StartupX" --wait
   echo "We chose SQLite over files" | stemma remember -
-  stemma remember "Bob prefers tabs" --judge      give back what it is to be compared with
+  stemma remember "Bob prefers tabs" --judge      show the memories to compare it with
 
-The words are safe when it returns; 'stemma jobs run' makes memories of them and
-compares these with older ones. With --wait that is done at once. Without a model
-(see 'stemma config list') rules do it, for plain English`)
+stemma stores the words before the command returns. 'stemma jobs run' then drafts
+memories from them and compares these with older ones; --wait does both now.
+Without a model (see 'stemma config list'), stemma uses rules for plain English`)
 	var in stemma.RememberRequest
 	f := c.Flags()
-	f.StringVar(&in.Speaker, "speaker", "", "who says so (default: the user)")
-	f.BoolVar(&in.Wait, "wait", false, "wait until memories are made and compared")
-	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare them with older memories")
-	f.BoolVar(&in.Judge, "judge", false, "give back what is to be compared, to be answered with 'stemma judge'")
-	f.BoolVar(&in.Again, "again", false, "remember it although the same was rejected; only a person may")
-	listVar(f, &in.Tags, "tag", "tag; repeat for more")
-	listVar(f, &in.About, "about", "name of what it speaks of; repeat for more")
+	f.StringVar(&in.Speaker, "speaker", "", "speaker (default: the user)")
+	f.BoolVar(&in.Wait, "wait", false, "draft and compare memories now")
+	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare with older memories")
+	f.BoolVar(&in.Judge, "judge", false, "show the memories to compare, and answer with 'stemma judge'")
+	f.BoolVar(&in.Again, "again", false, "remember it although the same text was rejected; only for a person")
+	listVar(f, &in.Tags, "tag", "tag; repeatable")
+	listVar(f, &in.About, "about", "name that it is about; repeatable")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = in.Wait || in.Judge
 		return verb(a, (*stemma.Engine).Remember, func(args []string) (stemma.RememberRequest, error) {
@@ -78,10 +79,10 @@ compares these with older ones. With --wait that is done at once. Without a mode
 				text = strings.TrimSuffix(string(b), "\n")
 			}
 			if text == "" {
-				return in, errors.New("remember: say what, or '-' to read it")
+				return in, errors.New("remember: give the text, or '-' to read standard input")
 			}
 			if !utf8.ValidString(text) && a.flags.url != "" { // JSON has no other text
-				return in, errors.New("remember: it is not UTF-8; 'stemma raw -' keeps such words on a server")
+				return in, errors.New("remember: the text is not UTF-8; to keep it on a server: stemma capture -")
 			}
 			in.Text, in.Source = text, "cli"
 			return in, nil
@@ -104,19 +105,20 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 		for _, c := range j.Candidates {
 			fmt.Fprintf(w, "    %d. %s %s (%s)\n", c.Number, shortRef(c.Ref), quoted(c.Headline, a.width()-40), day(c.CreatedAt))
 		}
-		fmt.Fprintf(w, "  and answer: stemma judge %s none | update N | extend N | derive N | contradict N\n", shortRef(j.Ref))
+		fmt.Fprintf(w, "  to answer: stemma judge %s none | update N | extend N | derive N | contradict N\n", shortRef(j.Ref))
 	}
 	for _, n := range r.Notes {
 		a.hint("%s", n)
 	}
 	for _, s := range r.Said {
-		fmt.Fprintf(w, "  %s %s says it already\n", a.ref(s.Type, s.ID), quoted(s.Headline, a.width()-60))
+		fmt.Fprintf(w, "  %s %s already says so\n", a.ref(s.Type, s.ID), quoted(s.Headline, a.width()-60))
 	}
 	for i := range r.NotBy {
 		if n := &r.NotBy[i]; n.Alike {
 			a.likeRejected(n)
 		} else {
-			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60), line(n.RejectedBy, 60), day(n.RejectedAt))
+			a.hint("not drafted: %s %s was rejected by %s on %s", shortRef(n.Ref), quoted(n.Headline, 60),
+				line(n.RejectedBy, 60), day(n.RejectedAt))
 		}
 	}
 	switch {
@@ -124,9 +126,9 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 		a.hint("%s", r.Hint)
 	case len(r.Said) > 0 || len(r.NotBy) > 0:
 	case len(r.Jobs) > 0:
-		a.hint("'stemma jobs run' makes memories of it; with --wait that is done at once")
+		a.hint("to draft memories from it: stemma jobs run (or use --wait)")
 	case len(r.Memories) == 0:
-		a.hint("the words are kept; no memory was made of them: 'stemma promote %s' does", shortRef(r.Ref))
+		a.hint("words kept, no memory drafted; to make one: stemma promote %s", shortRef(r.Ref))
 	}
 	return nil
 }
@@ -134,12 +136,14 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 // linkLine is a link in one line.
 func (a *app) linkLine(l stemma.LinkView) string {
 	verb := map[string]string{
-		"update": "is proposed in place of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from", "supports": "supports",
+		"update": "is proposed in place of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from",
+		"supports": "supports",
 	}[l.Relation]
 	if l.State == "accepted" {
-		verb = "took the place of"
+		verb = "superseded"
 	}
-	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), quoted(l.New.Headline, 60), or(verb, l.Relation), shortRef(l.Old.Ref), quoted(l.Old.Headline, 60))
+	text := fmt.Sprintf("%s  %s %s %s %s %s", shortRef(l.Ref), shortRef(l.New.Ref), quoted(l.New.Headline, 60),
+		or(verb, l.Relation), shortRef(l.Old.Ref), quoted(l.Old.Headline, 60))
 	if l.Reason != "" {
 		text += " (" + line(l.Reason, 80) + ")"
 	}
@@ -150,10 +154,10 @@ func (a *app) linkLine(l stemma.LinkView) string {
 }
 
 func (a *app) compareCmd() *cobra.Command {
-	c := cmd(groupWrite, "compare REF", "Compare a memory with older ones: does it update, contradict, extend them?", `Examples:
+	c := cmd("compare REF", "Find older memories that a memory updates or contradicts", `Examples:
   stemma compare belief:a04e
   stemma compare note:5d11 --later`)
-	later := c.Flags().Bool("later", false, "leave it to jobs")
+	later := c.Flags().Bool("later", false, "do it later, as a job")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = !*later
 		return verb(a, (*stemma.Engine).Compare, func(args []string) (stemma.CompareRequest, error) {
@@ -167,7 +171,7 @@ func (a *app) compareCmd() *cobra.Command {
 				a.hint("%s", n)
 			}
 			if len(r.Links) == 0 && len(r.Jobs) == 0 {
-				a.hint("nothing older is updated, contradicted or added to by it")
+				a.hint("no update, contradiction or addition found")
 			}
 			return nil
 		})(cmd, args)
@@ -176,7 +180,7 @@ func (a *app) compareCmd() *cobra.Command {
 }
 
 func (a *app) judgeCmd() *cobra.Command {
-	c := cmd(groupWrite, "judge REF RELATION [NUMBER]", "Answer how a new memory relates to those that were shown", `Examples:
+	c := cmd("judge REF RELATION [NUMBER]", "Answer how a new memory relates to older ones", `Examples:
   stemma judge belief:a04e none
   stemma judge belief:a04e update 2 --confidence 0.9 --reason "a new job"`)
 	var in stemma.JudgeRequest
@@ -187,18 +191,18 @@ func (a *app) judgeCmd() *cobra.Command {
 			in.Confidence = sure
 		}
 		if len(args) < 2 || len(args) > 3 {
-			return in, errors.New("judge: say of which memory, and the relation: none, update, extend, derive or contradict, with a number")
+			return in, errors.New("judge: give the memory, the relation (none, update, extend, derive, contradict) and a number")
 		}
 		in.Ref, in.Relation = args[0], args[1]
 		if len(args) == 3 {
 			if _, err := fmt.Sscanf(args[2], "%d", &in.Candidate); err != nil {
-				return in, fmt.Errorf("judge: %q is no number of those that were shown", args[2])
+				return in, fmt.Errorf("judge: %q is not one of the numbers shown", args[2])
 			}
 		}
 		return in, nil
 	}, func(r stemma.JudgeReply) error {
 		if r.Link == nil {
-			a.hint("noted: none of them")
+			a.hint("recorded: no relation")
 			return nil
 		}
 		fmt.Fprintln(a.env.Stdout, a.linkLine(*r.Link))
@@ -208,16 +212,17 @@ func (a *app) judgeCmd() *cobra.Command {
 }
 
 func (a *app) processCmd() *cobra.Command {
-	c := cmd(groupWrite, "process", "Make memories of captured events: fixes, constraints, decisions, episodes", `Examples:
-  stemma process                     all that nobody has looked at
-  stemma process --session s-42
-  stemma process --later             leave it to jobs
+	c := cmd("process", "Draft memories from captured events", `Examples:
+  stemma jobs process                 all unprocessed events
+  stemma jobs process --session s-42
+  stemma jobs process --later         do it later, as a job
 
-Each draft cites exactly the events it rests on, and waits in 'stemma review'`)
+Drafts are fixes, constraints, decisions and episodes. Each draft cites its events
+and waits for 'stemma review'`)
 	var in stemma.ProcessRequest
 	f := c.Flags()
-	f.BoolVar(&in.Later, "later", false, "leave it to jobs")
-	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare what is drafted with older memories")
+	f.BoolVar(&in.Later, "later", false, "do it later, as a job")
+	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare drafts with older memories")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = !in.Later
@@ -227,14 +232,15 @@ Each draft cites exactly the events it rests on, and waits in 'stemma review'`)
 			defer bar.end()
 			return callAt(ctx, a, (*stemma.Engine).Process, (*stemma.Engine).ProcessUntil, in, bar.at)
 		}
-		return verbAs(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil }, func(r stemma.ProcessReply) error {
-			if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
-				a.hint("there was nothing to process: every event was looked at, or none was captured")
-				return nil
-			}
-			fmt.Fprintf(a.env.Stdout, "%s of %s\n", count(r.Raws, "event", "events"), count(r.Sessions, "session", "sessions"))
-			return a.showJobsRun(r.RunJobsReply)
-		})(cmd, args)
+		return verbAs(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil },
+			func(r stemma.ProcessReply) error {
+				if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
+					a.hint("nothing to process: no unprocessed events")
+					return nil
+				}
+				fmt.Fprintf(a.env.Stdout, "%s of %s\n", count(r.Raws, "event", "events"), count(r.Sessions, "session", "sessions"))
+				return a.showJobsRun(r.RunJobsReply)
+			})(cmd, args)
 	}
 	return c
 }

@@ -21,12 +21,14 @@ import (
 // call does an operation: on the store, or with --url on a server, which is told
 // its name.
 func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (Out, error) {
-	return callAt(ctx, a, do, func(e *stemma.Engine, ctx context.Context, in In, _ func(int)) (Out, error) { return do(e, ctx, in) }, in, nil)
+	local := func(e *stemma.Engine, ctx context.Context, in In, _ func(int)) (Out, error) { return do(e, ctx, in) }
+	return callAt(ctx, a, do, local, in, nil)
 }
 
 // callAt is call for an operation that tells how far it has come. A server does
 // not.
-func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
+func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out],
+	local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
 	in In, progress func(int)) (Out, error) {
 	var out Out
 	c, err := a.remote()
@@ -36,7 +38,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 	if c != nil {
 		name := ops.NameOf(do)
 		if name == "" {
-			return out, stemma.Invalid("--url: this is no operation that a server does")
+			return out, stemma.Invalid("--url: a server has no such operation")
 		}
 		return client.Do[In, Out](ctx, c, name, in)
 	}
@@ -55,7 +57,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out], local 
 }
 
 // ofThePlace are verbs that concern this place, and no store elsewhere.
-const ofThePlace = "init store config hook eval tour man mcp serve ui browse backup restore recover"
+const ofThePlace = "init uninstall store config hook eval tour man mcp serve ui browse backup restore recover"
 
 // servable refuses --url where it would mean nothing. STEMMA_URL is for those
 // verbs that can be asked of a server.
@@ -67,7 +69,7 @@ func (a *app) servable(cmd *cobra.Command) error {
 		return nil
 	}
 	if cmd.Root().PersistentFlags().Changed("url") {
-		return ran{stemma.Invalid("--url: '%s' concerns this place, and cannot be asked of a server", cmd.Name())}
+		return ran{stemma.Invalid("--url: '%s' works only on this machine", cmd.Name())}
 	}
 	a.flags.url = ""
 	return nil
@@ -79,21 +81,23 @@ func (a *app) remote() (*client.Client, error) {
 		return a.server, nil
 	}
 	if a.flags.store != "" || a.flags.user || a.flags.project {
-		return nil, stemma.Invalid("--url asks a server, which has its own store: leave out --store, --user and --project")
+		return nil, stemma.Invalid("--url: a server has its own store; leave out --store, --user and --project")
 	}
 	if a.keepSecrets {
-		return nil, stemma.Invalid("--url: what is done with secrets is the server's to say")
+		return nil, stemma.Invalid("--url: the server decides about secrets; leave out --allow-secrets")
 	}
 	u, err := url.Parse(a.flags.url)
-	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, stemma.Invalid("--url: want an address such as http://127.0.0.1:7463, without a user, a token or a question in it")
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
+		u.Fragment != "" {
+		return nil, stemma.Invalid("--url: must be an address such as http://127.0.0.1:7463, without user, token or query")
 	}
 	token, err := a.serverToken(u)
 	if err != nil {
 		return nil, err
 	}
 	c := client.New(a.flags.url, token)
-	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.env.Getenv("STEMMA_PLATFORM"), a.sessionName(), a.flags.space
+	c.Agent, c.Platform, c.Session, c.Space = a.env.Getenv("STEMMA_AGENT"), a.env.Getenv("STEMMA_PLATFORM"),
+		a.sessionName(), a.flags.space
 	a.server = c
 	return c, nil
 }
@@ -104,12 +108,12 @@ func (a *app) remote() (*client.Client, error) {
 func (a *app) serverToken(u *url.URL) (string, error) {
 	if token := a.env.Getenv("STEMMA_TOKEN"); token != "" {
 		if u.Scheme == "http" && !access.Loopback(u.Host) {
-			a.hint("warning: %s is asked without encryption: others on the way can read the token", clean(u.Host))
+			a.hint("warning: the connection to %s is not encrypted; others can read the token", clean(u.Host))
 		}
 		return token, nil
 	}
 	if !access.Loopback(u.Host) {
-		return "", stemma.Invalid("--url: %s is another machine: set STEMMA_TOKEN to a token of the server there", clean(u.Host))
+		return "", stemma.Invalid("--url: %s is another machine; set STEMMA_TOKEN to a token of its server", clean(u.Host))
 	}
 	dir, err := a.serverDir()
 	if err != nil {
@@ -120,7 +124,8 @@ func (a *app) serverToken(u *url.URL) (string, error) {
 		return "", err
 	}
 	if !there {
-		return "", stemma.Invalid("--url: no server of yours ran here yet: 'stemma serve' starts one; for another's, set STEMMA_TOKEN")
+		return "", stemma.Invalid("--url: you have no server here; start one with 'stemma serve', or set STEMMA_TOKEN " +
+			"for another server")
 	}
 	if err := access.Genuine(a.flags.url, tokens.Agent); err != nil {
 		return "", unreadable{fmt.Errorf("--url: %w", err)}
@@ -143,7 +148,8 @@ func (a *app) documents(ctx context.Context) (exports[stemma.DocumentsRequest, s
 }
 
 // from takes a stream from the store, or with --url from a server.
-func from[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, context.Context, io.Writer, In) (Out, error),
+func from[In, Out any](ctx context.Context, a *app,
+	local func(*stemma.Engine, context.Context, io.Writer, In) (Out, error),
 	distant func(*client.Client, context.Context, io.Writer, In) (Out, error)) (exports[In, Out], error) {
 	c, err := a.remote()
 	if err != nil {
@@ -160,7 +166,8 @@ func from[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, c
 }
 
 // into gives a stream to the store, or with --url to a server.
-func into[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
+func into[In, Out any](ctx context.Context, a *app,
+	local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
 	distant func(*client.Client, context.Context, In) (Out, error), in In, progress func(int)) (Out, error) {
 	var out Out
 	c, err := a.remote()
@@ -179,7 +186,8 @@ func into[In, Out any](ctx context.Context, a *app, local func(*stemma.Engine, c
 }
 
 // ingestInto takes in a sequence of records from elsewhere.
-func (a *app) ingestInto(ctx context.Context, seq iter.Seq2[stemma.Foreign, error], progress func(int)) (stemma.IngestReply, error) {
+func (a *app) ingestInto(ctx context.Context, seq iter.Seq2[stemma.Foreign, error],
+	progress func(int)) (stemma.IngestReply, error) {
 	return into(ctx, a, (*stemma.Engine).Ingest, (*client.Client).Ingest, seq, progress)
 }
 

@@ -14,26 +14,29 @@ import (
 )
 
 func (a *app) remoteCmd() *cobra.Command {
-	c := cmd(groupStore, "remote [list | add | remove | accept | view | compare | invite | member]", "The places with which this store exchanges records", `Examples:
-  stemma remote add usb /media/stick/memory        a folder that travels, or that something copies
-  stemma remote add desk ssh://desk.local          the store of another machine
+	c := cmd("remote [list | add | remove | accept | view | compare | invite | member]",
+		"Manage the places to exchange records with", `Examples:
+  stemma remote add usb /media/stick/memory        a folder on a disk, or one that is copied
+  stemma remote add desk ssh://desk.local          the store on another machine
   stemma remote add team /srv/team --share team --tag work
   stemma remote list
-  stemma remote accept usb                         go on, though its history is not what it was
-  stemma remote view team --json >view.json        what it told this store, for another to compare
-  stemma remote compare team view.json             did it tell both stores the same?
-  stemma remote invite team --role reader          a code for somebody who is to read your space at a hub
-  stemma remote member team                        who may do what in it
+  stemma remote accept usb                         continue although its history changed
+  stemma remote view team --json >view.json        what it sent to this store, for a comparison
+  stemma remote compare team view.json             did both stores receive the same?
+  stemma remote invite team --role reader          invite a reader to your space at a hub
+  stemma remote member team                        list the members of the space
   stemma remote remove usb`)
 	c.Args = cobra.NoArgs
 	list := verb(a, (*stemma.Engine).Remotes, noRemote, a.showRemotes)
 	c.RunE = list
-	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(), a.remoteUninviteCmd(),
+	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(),
+		a.remoteUninviteCmd(),
 		a.remoteMemberCmd(),
-		&cobra.Command{Use: "list", Short: "List them", Args: cobra.NoArgs, RunE: list, Long: "Examples:\n  stemma remote list\n\nList them"},
+		&cobra.Command{Use: "list", Short: "List remotes", Args: cobra.NoArgs, RunE: list,
+			Long: "Examples:\n  stemma remote list\n\nList remotes"},
 		&cobra.Command{
-			Use: "remove NAME", Short: "Forget one; what was exchanged stays here and there", Args: cobra.ExactArgs(1),
-			Long: "Examples:\n  stemma remote remove usb\n\nForget one; what was exchanged stays here and there",
+			Use: "remove NAME", Short: "Remove a remote; records stay on both sides", Args: cobra.ExactArgs(1),
+			Long: "Examples:\n  stemma remote remove usb\n\nRemove a remote; records stay on both sides",
 			RunE: verb(a, (*stemma.Engine).RemoteRemove, func(args []string) (stemma.RemoteRequest, error) {
 				return stemma.RemoteRequest{Name: args[0]}, nil
 			}, a.showRemotes),
@@ -50,26 +53,31 @@ func (a *app) single(c *cobra.Command) *cobra.Command {
 func noRemote([]string) (stemma.RemoteRequest, error) { return stemma.RemoteRequest{}, nil }
 
 func (a *app) remoteAddCmd() *cobra.Command {
-	c := &cobra.Command{Use: "add NAME ADDRESS", Short: "Name a place to exchange records with", Args: cobra.ExactArgs(2), Long: `Examples:
+	c := &cobra.Command{Use: "add NAME ADDRESS", Short: "Add a place to exchange records with", Args: cobra.ExactArgs(2),
+		Long: `Examples:
   stemma remote add usb /media/stick/memory
   stemma remote add desk ssh://ada@desk.local:2222/home/ada/notes/.stemma/memory.db
   stemma remote add team git+file:///home/ada/team-memory
   stemma remote add team /srv/team --share team --kind belief --kind note --tag work
   stemma remote add hub https://memory.example.org:7465 --invitation stemma-invitation-…
 
-The address is a folder, git+file:// and a clone on this machine that is kept for
-this alone (sync pulls, commits and pushes there), ssh://[user@]host[:port][/store] where stemma is
-installed too (/~/ begins a path in the home there), or a hub that you have joined or join with --invitation. Raws stay here unless --raw is given: others know them by their
-ids alone. Only a person says where memory goes, at a terminal`}
+ADDRESS is one of:
+  a folder
+  git+file://CLONE: a clone only for this; sync pulls, commits and pushes there
+  ssh://[user@]host[:port][/store]: a machine with stemma; /~/ is the home there
+  https://…: a hub that you have joined, or join now with --invitation
+
+Captures stay here unless you give --raw; others then know only their IDs. Only a
+person at a terminal can add a remote`}
 	in := stemma.RemoteRequest{}
 	f := c.Flags()
-	f.StringArrayVar(&in.Spaces, "share", nil, "space to exchange, by name; may be given again (default: all of this store)")
-	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records; may be given again (default: all)")
-	f.StringArrayVar(&in.Tags, "tag", nil, "only records with this tag; may be given again")
-	f.BoolVar(&in.Raw, "raw", false, "raws travel too")
-	f.BoolVar(&in.Search, "search", false, "of a hub: searches ask it too, and so tell it what is asked")
-	invitation := f.String("invitation", "", "to a hub that was not joined yet")
-	label := f.String("label", "", "with --invitation: what you, or this machine, are called there")
+	f.StringArrayVar(&in.Spaces, "share", nil, "space to exchange; repeatable (default: all spaces of this store)")
+	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records to exchange; repeatable (default: all)")
+	f.StringArrayVar(&in.Tags, "tag", nil, "only records with this tag; repeatable")
+	f.BoolVar(&in.Raw, "raw", false, "also exchange captures")
+	f.BoolVar(&in.Search, "search", false, "for a hub: also search there; the hub then sees your questions")
+	invitation := f.String("invitation", "", "invitation code, to join a hub now")
+	label := f.String("label", "", "with --invitation: your name, or this machine's, at the hub")
 	add := verb(a, (*stemma.Engine).RemoteAdd, func(args []string) (stemma.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
 		if !strings.Contains(in.Address, "://") && !filepath.IsAbs(in.Address) {
@@ -93,7 +101,8 @@ ids alone. Only a person says where memory goes, at a terminal`}
 	}, a.showRemotes)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if *invitation != "" {
-			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation, *label); err != nil {
+			if _, err := a.hubJoin(cmd.Context(), hubToken{Address: strings.TrimRight(args[1], "/")}, *invitation,
+				*label); err != nil {
 				return ran{err}
 			}
 		}
@@ -104,12 +113,12 @@ ids alone. Only a person says where memory goes, at a terminal`}
 
 func (a *app) remoteAcceptCmd() *cobra.Command {
 	return &cobra.Command{
-		Use: "accept NAME", Short: "Go on with a remote whose history is not what it was", Args: cobra.ExactArgs(1), Long: `Examples:
+		Use: "accept NAME", Short: "Continue with a remote whose history changed", Args: cobra.ExactArgs(1), Long: `Examples:
   stemma remote accept usb
 
-What is held of the remote is forgotten, and everything here is offered anew:
-nothing is lost. Do it when you know why its history changed: it was restored
-from a backup, say`,
+stemma discards the remote's sync state and offers all records again. No record is
+lost. Do this if you know why its history changed, for example after a restore
+from a backup`,
 		RunE: func(cmd *cobra.Command, args []string) error {
 			return a.syncing(cmd, (*stemma.Engine).RemoteAccept, stemma.SyncRequest{Remote: args[0]})
 		},
@@ -129,16 +138,16 @@ func (a *app) showRemotes(r stemma.RemoteReply) error {
 			}
 		}
 		if o.Raw {
-			what = append(what, "with raws")
+			what = append(what, "with captures")
 		}
-		said := or(strings.Join(what, ", "), "everything but raws")
+		said := or(strings.Join(what, ", "), "everything except captures")
 		if o.Search {
 			said += "; searched"
 		}
 		rows = append(rows, []string{o.Name, o.Address, said, lastSync(o.Sync)})
 	}
 	if len(rows) == 0 {
-		a.hint("this store has no remote: 'stemma remote add NAME ADDRESS' names one")
+		a.hint("no remotes; to add one: stemma remote add NAME ADDRESS")
 		return nil
 	}
 	a.table(a.env.Stdout, []column{{title: "Remote"}, {title: "Address"}, {title: "What"}, {title: "Last sync"}}, rows)
@@ -157,7 +166,7 @@ func lastSync(s *stemma.SyncState) string {
 	}
 	text := or(minute(s.Last), "never")
 	if s.Failures > 0 {
-		text += fmt.Sprintf(", %s since failed", count(s.Failures, "try", "tries"))
+		text += fmt.Sprintf(", %s since then", count(s.Failures, "failure", "failures"))
 	}
 	return text
 }
@@ -169,6 +178,7 @@ func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.
 		ends, err := carrier.Folder(ctx, address, self)
 		return ends, nil, err
 	case scheme == "ssh":
+		a.hush() // ssh may ask for something
 		return carrier.SSH(ctx, address, a.env.Getenv("STEMMA_SSH"), a.unattended, a.env.Stderr)
 	case strings.HasPrefix(address, carrier.GitScheme):
 		return carrier.Git(ctx, address, self)
@@ -177,9 +187,10 @@ func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.
 		if err != nil {
 			return nil, nil, err
 		}
-		return []peer.Endpoint{{Remote: c, Gives: true, Takes: true, Cosigns: true}}, func() error { c.Close(); return nil }, nil
+		return []peer.Endpoint{{Remote: c, Gives: true, Takes: true, Cosigns: true}},
+			func() error { c.Close(); return nil }, nil
 	default:
-		return nil, nil, fmt.Errorf("nothing here speaks %s", scheme)
+		return nil, nil, fmt.Errorf("unsupported address: %s", scheme)
 	}
 }
 

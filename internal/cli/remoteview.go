@@ -13,12 +13,13 @@ import (
 )
 
 func (a *app) remoteViewCmd() *cobra.Command {
-	return &cobra.Command{Use: "view NAME", Short: "What a remote told this store of its logs", Args: cobra.ExactArgs(1), Long: `Examples:
+	return &cobra.Command{Use: "view NAME", Short: "Show the logs that a remote sent to this store",
+		Args: cobra.ExactArgs(1), Long: `Examples:
   stemma remote view team
   stemma remote view team --json >view.json      for 'stemma remote compare' in another store
 
-How many records each of the remote's logs has, as the remote signed it when this
-store last asked. Nothing of what is remembered is in it, and nobody is asked`,
+Shows how many records each of the remote's logs had at the last sync, as signed by
+the remote. It contains no memories, and stemma does not connect to the remote`,
 		RunE: verb(a, (*stemma.Engine).RemoteView, func(args []string) (stemma.RemoteRequest, error) {
 			return stemma.RemoteRequest{Name: args[0]}, nil
 		}, a.showRemoteView)}
@@ -39,10 +40,11 @@ func (a *app) showRemoteView(v stemma.RemoteView) error {
 		}
 	}
 	if len(rows) == 0 {
-		a.hint("nothing was taken from %s yet: 'stemma sync %s'", v.Remote, v.Remote)
+		a.hint("nothing received from %s yet; to sync: stemma sync %s", v.Remote, v.Remote)
 		return nil
 	}
-	a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Root"}, {title: "Of"}}, rows)
+	a.table(a.env.Stdout, []column{{title: "Space"}, {title: "Records", right: true}, {title: "Root"}, {title: "Of"}},
+		rows)
 	for _, p := range v.Peers {
 		for _, l := range p.Logs {
 			a.showWithheld(named(l.Space), l, func(string) string { return "" })
@@ -52,15 +54,15 @@ func (a *app) showRemoteView(v stemma.RemoteView) error {
 }
 
 func (a *app) remoteCompareCmd() *cobra.Command {
-	c := &cobra.Command{Use: "compare NAME VIEW", Short: "Did a remote tell two stores the same?", Args: cobra.ExactArgs(2), Long: `Examples:
+	c := &cobra.Command{Use: "compare NAME VIEW", Short: "Check that a remote sent two stores the same logs",
+		Args: cobra.ExactArgs(2), Long: `Examples:
   stemma remote compare team view.json
   stemma remote compare team view.json --json >proof.json
 
-VIEW is a file that 'stemma remote view NAME --json' made in another store that
-syncs with the same remote; '-' is standard input. The remote is asked to prove that
-what it signed for either is one log. One that keeps a record from one of them, or was
-put back to an older copy, cannot: the exit code is 1, and --json has both of its
-signatures`}
+VIEW is a file from 'stemma remote view NAME --json' in another store that syncs
+with the same remote; '-' is standard input. The remote must prove that both views
+are of one log. If it hides a record from one store, or was restored from an older
+copy, it cannot: the exit code is 1, and --json contains both of its signatures`}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		split := false
 		compared := func(ctx context.Context, in stemma.RemoteCompareRequest) (stemma.RemoteCompareReply, error) {
@@ -75,8 +77,10 @@ signatures`}
 			if err != nil {
 				return in, err
 			}
-			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil || strict.Check([]byte(raw), nil) != nil {
-				return in, ran{stemma.Invalid("%s is no view of a remote: 'stemma remote view NAME --json' makes one", clean(args[1]))}
+			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil ||
+				strict.Check([]byte(raw), nil) != nil {
+				return in, ran{stemma.Invalid("%s is not a view of a remote; to make one: stemma remote view NAME --json",
+					clean(args[1]))}
 			}
 			return in, nil
 		}, a.showRemoteCompare)(cmd, args)
@@ -98,18 +102,20 @@ func (a *app) showRemoteCompare(r stemma.RemoteCompareReply) error {
 		space := named(l.Here.Space)
 		switch {
 		case l.Split:
-			fmt.Fprintf(a.env.Stdout, "%s: %s signed two histories: %d records here, %d there, and they are not of one log\n",
+			fmt.Fprintf(a.env.Stdout, "%s: %s signed two different histories: %d records here, %d there\n",
 				space, r.Remote, l.Here.Size, l.There.Size)
 			a.hint("%s", line(l.Problem, 400))
 		case l.Problem != "":
-			fmt.Fprintf(a.env.Stdout, "%s: could not be compared: %s\n", space, line(l.Problem, 400))
+			fmt.Fprintf(a.env.Stdout, "%s: cannot compare: %s\n", space, line(l.Problem, 400))
 		default:
-			fmt.Fprintf(a.env.Stdout, "%s: one log: %s here, %d there\n", space, count(int(l.Here.Size), "record", "records"), l.There.Size)
+			fmt.Fprintf(a.env.Stdout, "%s: one log: %s here, %d there\n", space, count(int(l.Here.Size), "record", "records"),
+				l.There.Size)
 		}
 		a.showWithheld(space, l.Here, andThere(l.There))
 	}
 	if r.Split > 0 {
-		a.hint("it kept something from one of you, or was put back to an older copy; --json has both signatures, to show to whoever runs it")
+		a.hint("the remote hid records from one store, or was restored from an older copy; --json has both signatures as " +
+			"proof")
 	}
 	return nil
 }

@@ -11,18 +11,19 @@ import (
 
 func (a *app) askWitnessCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "request REF --to KEY|NAME…", Short: "Ask others for their word about a memory: a file to hand over",
-		Example: "  stemma witness request belief:a04e --to Bob --out for-bob.jsonl\n  stemma witness request belief:a04e --to bob.pub --expires 72h\n" +
+		Use: "request REF --to KEY|NAME…", Short: "Ask others to confirm a memory",
+		Example: "  stemma witness request belief:a04e --to Bob --out for-bob.jsonl\n" +
+			"  stemma witness request belief:a04e --to bob.pub --expires 72h\n" +
 			"  stemma witness request belief:a04e --to Bob,Carol --out for-both.jsonl\n" +
 			"  stemma witness request belief:a04e --to Bob --via team      through a hub",
 	}
 	var in stemma.AskRequest
 	f := c.Flags()
 	var whom []string
-	listVar(f, &whom, "to", "who is asked: a name, a key, or a file with one; several with commas, or again")
-	f.StringVar(&in.Expires, "expires", "", "until when it can be answered: a time, or how long from now (default two weeks)")
-	f.StringVar(&in.Via, "via", "", "the remote, a hub, that carries it there")
-	out := f.String("out", "", "the file to write (default: standard output)")
+	listVar(f, &whom, "to", "whom to ask: a name, a key or a key file; repeatable, or separated by commas")
+	f.StringVar(&in.Expires, "expires", "", "when it expires: a time, or a duration (default: two weeks)")
+	f.StringVar(&in.Via, "via", "", "hub remote to send it through")
+	out := f.String("out", "", "file to write (default: standard output)")
 	c.MarkFlagsMutuallyExclusive("via", "out")
 	_ = c.MarkFlagRequired("to") // it is a flag of c
 	c.RunE = verb(a, (*stemma.Engine).AskWitness, func(args []string) (stemma.AskRequest, error) {
@@ -44,7 +45,7 @@ func (a *app) askWitnessCmd() *cobra.Command {
 			a.hint("%s, for %s, until %s", shortRef(r.Ref), who("", to.To), minute(r.Expires))
 		}
 		if r.Via != "" {
-			a.hint("sent through %s; 'stemma sync %s' takes in the answer", r.Via, r.Via)
+			a.hint("sent through %s; to receive the answer: stemma sync %s", r.Via, r.Via)
 			return nil
 		}
 		return a.put(*out, r.Bundle)
@@ -57,17 +58,18 @@ const mostRequest = 64 << 20
 
 func (a *app) answerWitnessCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "answer FILE | ID --via REMOTE", Short: "Answer somebody's request; without a verdict, show what is asked", Args: cobra.ExactArgs(1),
-		Example: "  stemma witness answer for-bob.jsonl\n  stemma witness answer for-bob.jsonl --confirm --out answer.jsonl\n" +
+		Use: "answer FILE | ID --via REMOTE", Short: "Answer a request; without a verdict, show it", Args: cobra.ExactArgs(1),
+		Example: "  stemma witness answer for-bob.jsonl\n" +
+			"  stemma witness answer for-bob.jsonl --confirm --out answer.jsonl\n" +
 			"  stemma import answer.jsonl           on the other side\n" +
-			"  stemma witness answer 3f9a81c0 --confirm --via team        one that waits at a hub",
+			"  stemma witness answer 3f9a81c0 --confirm --via team        a request at a hub",
 	}
 	var in stemma.AnswerRequest
 	f := c.Flags()
 	says := verdictFlags(c)
 	f.StringVar(&in.Notes, "notes", "", "why")
-	f.StringVar(&in.Via, "via", "", "the remote, a hub, at which it waits; the answer goes back through it")
-	out := f.String("out", "", "the file to hand back (default: standard output)")
+	f.StringVar(&in.Via, "via", "", "hub remote where the request waits; the answer goes there")
+	out := f.String("out", "", "file for the answer (default: standard output)")
 	c.MarkFlagsMutuallyExclusive("via", "out")
 	c.RunE = verb(a, (*stemma.Engine).AnswerWitness, func(args []string) (stemma.AnswerRequest, error) {
 		in.Attestation = says()
@@ -83,22 +85,22 @@ func (a *app) answerWitnessCmd() *cobra.Command {
 	}, func(r stemma.AnswerReply) error {
 		if r.Claim == "" {
 			w := a.env.Stdout
-			fmt.Fprintf(w, "%s asks for your word until %s about\n", who(r.Name, r.From), minute(r.Expires))
+			fmt.Fprintf(w, "%s asks you, until %s, about\n", who(r.Name, r.From), minute(r.Expires))
 			kind, id := r.Memory.Type, r.Memory.ID
 			fmt.Fprintf(w, "%s %s\n", a.ref(kind, id), quoted(r.Memory.Headline, 4*a.width()))
 			if in.Via != "" {
-				a.hint("answer with --confirm, --dispute or --partial")
+				a.hint("to answer: --confirm, --dispute or --partial")
 			} else {
-				a.hint("answer with --confirm, --dispute or --partial, and --out FILE")
+				a.hint("to answer: --confirm, --dispute or --partial, with --out FILE")
 			}
 			return nil
 		}
 		a.redacted(r.Redacted)
 		if in.Via != "" {
-			a.hint("%s: %s; the answer is on its way through %s", shortRef(r.Memory.Ref), in.Attestation, in.Via)
+			a.hint("%s: %s; answer sent through %s", shortRef(r.Memory.Ref), in.Attestation, in.Via)
 			return nil
 		}
-		a.hint("%s: %s; hand the answer back, 'stemma import' takes it in", shortRef(r.Memory.Ref), in.Attestation)
+		a.hint("%s: %s; send the answer back; they import it with 'stemma import'", shortRef(r.Memory.Ref), in.Attestation)
 		return a.put(*out, r.Bundle)
 	})
 	return c
@@ -106,30 +108,33 @@ func (a *app) answerWitnessCmd() *cobra.Command {
 
 func (a *app) witnessRequestsCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "requests", Short: "List the requests for your word that wait at a hub", Args: cobra.NoArgs,
+		Use: "requests", Short: "List requests for you at a hub", Args: cobra.NoArgs,
 		Example: "  stemma witness requests\n  stemma witness requests --via team --json",
 	}
 	var in stemma.LettersRequest
-	c.Flags().StringVar(&in.Via, "via", "", "the remote, a hub (default: the only one)")
-	c.RunE = verb(a, (*stemma.Engine).WitnessRequests, func([]string) (stemma.LettersRequest, error) { return in, nil }, func(r stemma.LettersReply) error {
-		for _, q := range r.Requests {
-			if q.Problem != "" {
-				fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), line(q.Problem, 200))
-				continue
+	c.Flags().StringVar(&in.Via, "via", "", "hub remote (default: the only one)")
+	c.RunE = verb(a, (*stemma.Engine).WitnessRequests, func([]string) (stemma.LettersRequest, error) { return in, nil },
+		func(r stemma.LettersReply) error {
+			for _, q := range r.Requests {
+				if q.Problem != "" {
+					fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), line(q.Problem, 200))
+					continue
+				}
+				fmt.Fprintf(a.env.Stdout, "%s  %s asks, until %s, about\n", clean(short(q.ID)), who(q.Name, q.From),
+					minute(q.Expires))
+				fmt.Fprintf(a.env.Stdout, "          %s %s\n", a.ref(q.Memory.Type, q.Memory.ID),
+					quoted(q.Memory.Headline, a.width()-24))
 			}
-			fmt.Fprintf(a.env.Stdout, "%s  %s asks until %s about\n", clean(short(q.ID)), who(q.Name, q.From), minute(q.Expires))
-			fmt.Fprintf(a.env.Stdout, "          %s %s\n", a.ref(q.Memory.Type, q.Memory.ID), quoted(q.Memory.Headline, a.width()-24))
-		}
-		if len(r.Requests) == 0 {
-			a.hint("no request waits at %s", r.Remote)
-		} else {
-			a.hint("'stemma witness answer ID --via %s --confirm' answers one", r.Remote)
-		}
-		if r.Answers > 0 {
-			a.hint("%s: 'stemma sync %s' takes in what was asked from here", count(r.Answers, "answer waits", "answers wait"), r.Remote)
-		}
-		return nil
-	})
+			if len(r.Requests) == 0 {
+				a.hint("no requests at %s", r.Remote)
+			} else {
+				a.hint("to answer: stemma witness answer ID --via %s --confirm", r.Remote)
+			}
+			if r.Answers > 0 {
+				a.hint("%s; to receive them: stemma sync %s", count(r.Answers, "answer waits", "answers wait"), r.Remote)
+			}
+			return nil
+		})
 	return c
 }
 
@@ -138,7 +143,7 @@ func (a *app) witnessRequestsCmd() *cobra.Command {
 func verdictFlags(c *cobra.Command) func() string {
 	said := make(map[string]*bool)
 	for _, s := range []struct{ name, doc string }{
-		{"confirm", "it is right"}, {"dispute", "it is wrong"}, {"partial", "parts of it are right, parts wrong"},
+		{"confirm", "say that it is right"}, {"dispute", "say that it is wrong"}, {"partial", "say that it is partly right"},
 	} {
 		said[s.name] = c.Flags().Bool(s.name, false, s.doc)
 	}

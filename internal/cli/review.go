@@ -15,13 +15,13 @@ import (
 )
 
 func (a *app) approveCmd() *cobra.Command {
-	c := cmd(groupWrite, "approve REF…", "Say that memories are right; only a person's word lifts a tier", `Examples:
+	c := cmd("approve REF…", "Approve memories; only a person's approval raises a tier", `Examples:
   stemma approve note:5d11
   stemma approve note:5d11 belief:a04e --reason "checked with the team"
-  stemma approve note:5d11 --force          although it was rejected
-  stemma approve witness:77b0               he is right: a dispute counts against the author's record`)
+  stemma approve note:5d11 --force          approve a rejected memory
+  stemma approve witness:77b0               accept a witness's dispute`)
 	var in stemma.DecideRequest
-	c.Flags().BoolVar(&in.Force, "force", false, "approve what was rejected before")
+	c.Flags().BoolVar(&in.Force, "force", false, "approve memories that were rejected")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Approve, func(args []string) (stemma.DecideRequest, error) {
 		var err error
@@ -36,10 +36,10 @@ func (a *app) approveCmd() *cobra.Command {
 }
 
 func (a *app) rejectCmd() *cobra.Command {
-	c := cmd(groupWrite, "reject REF…", "Say that memories are wrong: nothing shows them again", `Examples:
+	c := cmd("reject REF…", "Reject memories; they are no longer shown", `Examples:
   stemma reject note:5d11
   stemma reject note:5d11 --reason "it was a guess"
-  stemma reject witness:77b0                what he said does not count here`)
+  stemma reject witness:77b0                ignore this witness`)
 	var in stemma.DecideRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.RunE = verb(a, (*stemma.Engine).Reject, func(args []string) (stemma.DecideRequest, error) {
@@ -54,7 +54,7 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 	for _, m := range r.Memories {
 		stands := or(m.Tier, "no tier")
 		if m.Hidden != "" {
-			stands = "shown no more"
+			stands = "no longer shown"
 		}
 		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), stands)
 	}
@@ -62,7 +62,7 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s\n", a.witnessLine(x))
 	}
 	if r.Claim == "" {
-		a.hint("it was so already; nothing was stored")
+		a.hint("no change: it was already so")
 	}
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
@@ -71,41 +71,83 @@ func (a *app) showDecided(r stemma.DecideReply) error {
 }
 
 func (a *app) reviewCmd() *cobra.Command {
-	c := cmd(groupWrite, "review", "Decide on what agents wrote: approve, edit, reject, merge, skip", `Examples:
-  stemma review                    one after the other, at a terminal
-  stemma review --list             what waits
-  stemma review --json --limit -1`)
+	c := cmd("review [show | accept | edit | reject]", "Approve, edit, reject or merge what agents wrote", `Examples:
+  stemma review                    one by one, at a terminal
+  stemma review --list             list pending memories
+  stemma review --json --limit -1
+  stemma review --conflicts        memories that contradict each other
+  stemma review --suggestions      drafts and proposed links in one list
+  stemma review accept link:3f9a
+  stemma review edit belief:a04e "in better words"`)
 	var in stemma.ReviewRequest
 	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many (default 50; -1 is all)")
-	list := c.Flags().Bool("list", false, "only show what waits")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
+	list := c.Flags().Bool("list", false, "only list pending memories")
+	all := c.Flags().Bool("all", false, "with --conflicts: also decided ones, and links of every relation")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		show := a.showPending
+		show := func(r stemma.ReviewReply) error { return a.showQueue(cmd.Context(), r, in.Kind == "") }
 		if !*list && a.interactive() {
 			show = func(r stemma.ReviewReply) error {
-				err := a.reviewEach(cmd.Context(), r)
+				err := a.reviewEach(cmd.Context(), r, in.Kind == "")
 				if a.who.approved {
 					a.proposePassphrase()
 				}
 				return err
 			}
 		}
-		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd, args)
+		if *all {
+			return errors.New("review: --all goes with --conflicts")
+		}
+		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd,
+			args)
 	}
+	addViews(c,
+		view{flag: "conflicts", doc: "list memories that contradict each other, and forked revisions",
+			with: []string{"all", "limit"},
+			run: verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) {
+				return stemma.ConflictsRequest{All: *all, Limit: in.Limit}, nil
+			}, a.showConflicts)},
+		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links",
+			with: []string{"kind", "limit"},
+			run: verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) {
+				return stemma.SuggestionsRequest(in), nil
+			}, a.showSuggestions)})
+	a.suggestionVerbs(c)
 	return c
+}
+
+// showQueue shows what waits for a decision: memories, and whether there are conflicts.
+func (a *app) showQueue(ctx context.Context, r stemma.ReviewReply, all bool) error {
+	conflicts := 0
+	if all {
+		open, err := call(ctx, a, (*stemma.Engine).Conflicts, stemma.ConflictsRequest{})
+		if err != nil {
+			return err
+		}
+		conflicts = len(open.Conflicts) + len(open.Forks)
+	}
+	if len(r.Pending) > 0 || conflicts == 0 {
+		if err := a.showPending(r); err != nil {
+			return err
+		}
+	}
+	if conflicts > 0 {
+		a.hint("%s open: stemma review --conflicts", count(conflicts, "conflict is", "conflicts are"))
+	}
+	return nil
 }
 
 func (a *app) showPending(r stemma.ReviewReply) error {
 	if len(r.Pending) == 0 {
-		a.hint("nothing waits for a decision")
+		a.hint("nothing to review")
 		return nil
 	}
 	for _, p := range r.Pending {
 		a.showPendingOne(p)
 	}
 	if r.More {
-		a.hint("… and more; --limit -1 shows all")
+		a.hint("… there are more; --limit -1 shows all")
 	}
 	a.hint("a person decides with 'stemma review' at a terminal, or with 'stemma approve' and 'stemma reject'")
 	return nil
@@ -117,8 +159,10 @@ func (a *app) showPendingOne(p stemma.Pending) {
 	if p.Agent != "" {
 		who = line(p.Agent, 40)
 	}
-	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"), ofMemory(p.Memory, 3*a.width()))
-	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt), decimal(p.Confidence))
+	fmt.Fprintf(w, "%s %s %s\n", a.ref(p.Type, p.ID), a.paint(dim, "["+subtype(p.Memory)+"]"),
+		ofMemory(p.Memory, 3*a.width()))
+	fmt.Fprintf(w, "  %s, by %s on %s, confidence %s\n", or(p.Tier, "no tier"), who, day(p.CreatedAt),
+		decimal(p.Confidence))
 	for _, s := range p.Sources {
 		fmt.Fprintf(w, "  from %s %s\n", shortRef(s.Ref), saidBy(s.Speaker, s.Headline, a.width()-30))
 	}
@@ -126,7 +170,7 @@ func (a *app) showPendingOne(p stemma.Pending) {
 		fmt.Fprintf(w, "  and %d more\n", n)
 	}
 	for _, f := range p.CodeRefs {
-		fmt.Fprintf(w, "  speaks of %s\n", line(f, a.width()-12))
+		fmt.Fprintf(w, "  about %s\n", line(f, a.width()-12))
 	}
 }
 
@@ -147,25 +191,79 @@ func (a *app) ask(in *bufio.Reader, question string) (string, error) {
 	return strings.TrimSpace(text), nil
 }
 
-// reviewEach goes through what waits, with a person at the terminal.
-func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply) error {
-	if len(r.Pending) == 0 {
-		a.hint("nothing waits for a decision")
+// reviewEach goes through what waits, with a person at the terminal: first memories, and
+// then conflicts, where all was asked for.
+func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply, all bool) error {
+	var open stemma.ConflictsReply
+	var err error
+	if all {
+		if open, err = call(ctx, a, (*stemma.Engine).Conflicts, stemma.ConflictsRequest{}); err != nil {
+			return err
+		}
+	}
+	if len(r.Pending)+len(open.Conflicts)+len(open.Forks) == 0 {
+		a.hint("nothing to review")
 		return nil
 	}
 	in := bufio.NewReader(a.env.Stdin)
+	if err := a.reviewMemories(ctx, in, r); err != nil {
+		return unlessQuit(err)
+	}
+	for i, l := range open.Conflicts {
+		fmt.Fprintf(a.env.Stdout, "\nconflict %d of %d  ", i+1, len(open.Conflicts))
+		a.showLink(l)
+		if err := a.resolveOne(ctx, in, l); err != nil {
+			return unlessQuit(err)
+		}
+	}
+	for _, f := range open.Forks {
+		a.showFork(f)
+	}
+	if len(open.Forks) > 0 {
+		a.hint("to replace all revisions with one: stemma resolve REF --merge TEXT")
+	}
+	return nil
+}
+
+// unlessQuit gives an error that is no wish to stop.
+func unlessQuit(err error) error {
+	if errors.Is(err, errQuit) {
+		return nil
+	}
+	return err
+}
+
+// resolveOne asks a person which of two memories holds. A conflict may be decided
+// meanwhile by what was decided before: then that is said.
+func (a *app) resolveOne(ctx context.Context, in *bufio.Reader, l stemma.LinkView) error {
+	decide := func(as stemma.ResolveRequest) func() error {
+		return func() error {
+			as.Ref = l.Ref
+			r, err := call(ctx, a, (*stemma.Engine).Resolve, as)
+			if err == nil && r.Link.Ref != "" {
+				a.showLink(r.Link)
+			}
+			return err
+		}
+	}
+	return a.choose(in, choice{"old", decide(stemma.ResolveRequest{Keep: "old"})},
+		choice{"new", decide(stemma.ResolveRequest{Keep: "new"})},
+		choice{"both", decide(stemma.ResolveRequest{Keep: "both"})},
+		choice{"dismiss", decide(stemma.ResolveRequest{Dismiss: true})})
+}
+
+// reviewMemories goes through the memories that wait.
+func (a *app) reviewMemories(ctx context.Context, in *bufio.Reader, r stemma.ReviewReply) error {
 	var merged []string // what was named for a merge waits no more
 	for i, p := range r.Pending {
-		if slices.ContainsFunc(merged, func(other string) bool { return strings.HasPrefix(p.Ref, other) || strings.HasPrefix(p.ID, other) }) {
+		if slices.ContainsFunc(merged, func(other string) bool {
+			return strings.HasPrefix(p.Ref, other) || strings.HasPrefix(p.ID, other)
+		}) {
 			continue
 		}
 		fmt.Fprintf(a.env.Stdout, "\n%d of %d  ", i+1, len(r.Pending))
 		a.showPendingOne(p)
-		err := a.reviewOne(ctx, in, p, &merged)
-		if errors.Is(err, errQuit) {
-			return nil
-		}
-		if err != nil {
+		if err := a.reviewOne(ctx, in, p, &merged); err != nil {
 			return err
 		}
 	}
@@ -184,7 +282,8 @@ var errSkip = errors.New("skip")
 // choose asks until there is an answer that can be carried out: a mistake is
 // said, and asked again. Skip and quit are always among the answers.
 func (a *app) choose(in *bufio.Reader, choices ...choice) error {
-	choices = append(choices, choice{"skip", func() error { return errSkip }}, choice{"quit", func() error { return errQuit }})
+	choices = append(choices, choice{"skip", func() error { return errSkip }},
+		choice{"quit", func() error { return errQuit }})
 	words, letters := make([]string, len(choices)), make([]string, len(choices))
 	for i, c := range choices {
 		words[i], letters[i] = c.word, c.word[:1]
@@ -200,7 +299,7 @@ func (a *app) choose(in *bufio.Reader, choices ...choice) error {
 			return strings.EqualFold(answer, c.word) || strings.EqualFold(answer, c.word[:1]) || answer == "" && c.word == "skip"
 		})
 		if i < 0 {
-			a.hint("%s is none of them", quoted(answer, 40))
+			a.hint("%s is not one of the answers", quoted(answer, 40))
 			continue
 		}
 		switch err := choices[i].do(); {
@@ -224,7 +323,7 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending,
 		}},
 		choice{"edit", func() error { return a.editOne(ctx, in, stemma.ReviseRequest{Ref: p.Ref}) }},
 		choice{"reject", func() error {
-			why, err := a.ask(in, "why? (may be empty) ")
+			why, err := a.ask(in, "reason (optional): ")
 			if err == nil {
 				err = a.decideOne(ctx, (*stemma.Engine).Reject, p.Ref, why)
 			}
@@ -239,7 +338,8 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending,
 		}})
 }
 
-func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, stemma.DecideReply], ref, reason string) error {
+func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, stemma.DecideReply], ref,
+	reason string) error {
 	r, err := call(ctx, a, do, stemma.DecideRequest{Refs: []string{ref}, Reason: reason})
 	if err != nil {
 		return err
@@ -249,12 +349,12 @@ func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, ste
 
 // editOne says a memory anew and approves that.
 func (a *app) editOne(ctx context.Context, in *bufio.Reader, as stemma.ReviseRequest) error {
-	text, err := a.ask(in, "say it anew: ")
+	text, err := a.ask(in, "new text: ")
 	if err != nil {
 		return err
 	}
 	if text == "" {
-		return errors.New("nothing was said; it stays as it is")
+		return errors.New("no text given; nothing changed")
 	}
 	as.Text, as.Approve = text, true
 	r, err := call(ctx, a, (*stemma.Engine).Revise, as)
@@ -266,15 +366,15 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, as stemma.ReviseReq
 
 // mergeOne makes one memory of two, and approves it.
 func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, ref string) (other string, err error) {
-	if other, err = a.ask(in, "with which? (ref) "); err != nil {
+	if other, err = a.ask(in, "merge with (ref): "); err != nil {
 		return "", err
 	}
-	text, err := a.ask(in, "say both in one: ")
+	text, err := a.ask(in, "text for both: ")
 	if err != nil {
 		return "", err
 	}
 	if other == "" || text == "" {
-		return "", errors.New("a merge needs another memory and words for both; it stays as it is")
+		return "", errors.New("a merge needs another memory and a text; nothing changed")
 	}
 	r, err := call(ctx, a, (*stemma.Engine).Revise, stemma.ReviseRequest{
 		Ref: ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},

@@ -2,70 +2,20 @@ package cli
 
 import (
 	"fmt"
-	"maps"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// Groups of verbs in the help.
-const (
-	groupWrite = "write"
-	groupRead  = "read"
-	groupStore = "store"
-)
-
-// A maker makes one verb with all that hangs under it.
-type maker struct {
-	name string
-	make func() *cobra.Command
-	refs bool // it reads refs
-}
-
-// verbs are all verbs in the order of the help.
-func (a *app) verbs() []maker {
-	list := []maker{
-		{"raw", a.rawCmd, false}, {"remember", a.rememberCmd, false}, {"promote", a.promoteCmd, true}, {"consolidate", a.consolidateCmd, true},
-		{"synthesize", a.synthesizeCmd, false}, {"revise-beliefs", a.reviseBeliefsCmd, true},
-		{"revise", a.reviseCmd, true},
-	}
-	for _, k := range memory.Memories() {
-		if k != memory.KindRaw {
-			list = append(list, maker{string(k), func() *cobra.Command { return a.kindCmd(k) }, false})
-		}
-	}
-	related := func(name, doc string) maker {
-		return maker{name, func() *cobra.Command { return a.relatedCmd(name, doc) }, true}
-	}
-	return append(list, []maker{
-		{"process", a.processCmd, false}, {"compare", a.compareCmd, true}, {"judge", a.judgeCmd, true}, {"suggestions", a.suggestionsCmd, true}, {"resolve", a.resolveCmd, true},
-		{"review", a.reviewCmd, false}, {"approve", a.approveCmd, true}, {"reject", a.rejectCmd, true}, {"verify", a.verifyCmd, true},
-		{"reinforce", a.reinforceCmd, true}, {"emotion", a.emotionCmd, false}, {"identity", a.identityCmd, false}, {"status", a.statusCmd, false},
-		{"witness", a.witnessCmd, true}, {"quarantine", a.quarantineCmd, true}, {"release", a.releaseCmd, true}, {"purge", a.purgeCmd, true},
-		{"forget", a.forgetCmd, true}, {"used", a.usedCmd, true}, {"undo", a.undoCmd, false},
-		{"context", a.contextCmd, false}, {"load", a.loadCmd, false}, {"recent", a.recentCmd, false},
-		{"search", a.searchCmd, false}, {"list", a.listCmd, false}, {"show", a.showCmd, true}, {"trace", a.traceCmd, true}, {"browse", a.browseCmd, true},
-		{"evidence", a.evidenceCmd, true}, {"provenance", a.provenanceCmd, true}, {"history", a.historyCmd, true},
-		related("derived", "What was derived from a record directly"),
-		related("sources", "What a record was derived from directly"),
-		related("from-raw", "Every memory that traces back to a raw"),
-		related("raw-sources", "The raws a memory ultimately rests on"),
-		{"trust", a.trustCmd, true}, {"explain", a.explainCmd, true}, {"taint", a.taintCmd, true}, {"audit", a.auditCmd, true}, {"anchor", a.anchorCmd, true}, {"meta", a.metaCmd, false},
-		{"conflicts", a.conflictsCmd, false}, {"entities", a.entitiesCmd, false}, {"check", a.checkCmd, true}, {"receipts", a.receiptsCmd, false},
-		{"init", a.initCmd, false}, {"store", a.storeCmd, false}, {"hub", a.hubCmd, false}, {"import", a.importCmd, false}, {"export", a.exportCmd, false}, {"eval", a.evalCmd, false}, {"migrate", a.migrateCmd, true}, {"stats", a.statsCmd, false}, {"jobs", a.jobsCmd, false},
-		{"backup", a.backupCmd, false}, {"restore", a.restoreCmd, false}, {"recover", a.recoverFileCmd, false}, {"remote", a.remoteCmd, false}, {"sync", a.syncCmd, false}, {"log", a.logCmd, false}, {"key", a.keyCmd, false}, {"doctor", a.doctorCmd, false}, {"embed", a.embedCmd, false}, {"config", a.configCmd, false}, {"hook", a.hookCmd, false}, {"mcp", a.mcpCmd, false}, {"serve", a.serveCmd, false}, {"ui", a.uiCmd, false},
-		{"tour", a.tourCmd, false}, {"man", a.manCmd, false},
-	}...)
-}
 
 // named gives the verbs that stand among args: the others need not be made, and
 // making all takes longer than keeping words does. Nil is all of them, where
 // there is no verb among args or one that speaks of the others.
 func (a *app) named(args []string) map[string]bool {
+	if len(args) == 1 && (args[0] == "--version" || args[0] == "-v") {
+		return map[string]bool{} // it needs none
+	}
 	var only map[string]bool
 	known := make(map[string]bool)
 	for _, v := range a.verbs() {
@@ -88,23 +38,10 @@ func (a *app) named(args []string) map[string]bool {
 // root makes the command line with the verbs named in only, or all for nil.
 func (a *app) root(only map[string]bool) *cobra.Command {
 	root := &cobra.Command{
-		Use:   "stemma",
-		Short: "Memory for agents that can say where it comes from",
-		Long: `Examples:
-  stemma raw "the API felt slow today"       keep words now, think later
-  stemma promote raw:3f9a -m "Profiled it"   make an episode of them
-  stemma consolidate episode:81c0 episode:5d11 -m "Caching pays off"
-  stemma trace belief:a04e                   the whole tree, down to the words
-  stemma search "slow API"                   find it again
-  stemma context "the slow API"              what to know, within a budget of tokens
-  stemma tour                                see all of that on this repository
-
-stemma keeps what an agent or a person remembers in records that never change,
-each signed and each naming what it came from, so that any belief can be traced
-to the words behind it.` + exitCodes(),
-		SilenceErrors: true, SilenceUsage: true, Version: a.env.Version,
-		Args: cobra.NoArgs,
-		RunE: func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
+		Use:           "stemma",
+		Short:         "Memory for AI agents that shows its sources",
+		Long:          rootLong + exitCodes(),
+		SilenceErrors: true, SilenceUsage: true,
 
 		PersistentPreRunE: func(cmd *cobra.Command, _ []string) error {
 			if err := a.servable(cmd); err != nil {
@@ -113,28 +50,33 @@ to the words behind it.` + exitCodes(),
 			return a.prove(cmd)
 		},
 	}
+	a.showsVersion(root)
 	root.SetIn(a.env.Stdin)
 	root.SetOut(a.env.Stdout)
 	root.SetErr(a.env.Stderr)
-	root.SetVersionTemplate("stemma {{.Version}}\n")
-	root.AddGroup(&cobra.Group{ID: groupWrite, Title: "Remember:"}, &cobra.Group{ID: groupRead, Title: "Look back:"},
-		&cobra.Group{ID: groupStore, Title: "The store:"})
-	root.SetHelpCommandGroupID(groupStore)
-	root.SetCompletionCommandGroupID(groupStore)
+	a.subjects(root)
 	f := root.PersistentFlags()
-	f.StringVar(&a.flags.store, "store", "", "file or postgres:// address (default: STEMMA_STORE, the nearest .stemma, your own)")
-	f.StringVar(&a.flags.space, "space", "", `shelf to use, by name; "*" reads all (default "main")`)
-	f.StringVar(&a.flags.url, "url", a.env.Getenv("STEMMA_URL"), "ask the server there, in place of a store (token: STEMMA_TOKEN; of your own server none is needed)")
-	f.StringVar(&a.flags.session, "session", a.env.Getenv("STEMMA_SESSION"), "conversation that writes belong to")
+	f.StringVar(&a.flags.store, "store", "",
+		"store to use: a file or a postgres:// address (default: STEMMA_STORE, the nearest .stemma, your own store)")
+	f.StringVar(&a.flags.space, "space", "", `space to use, by name; "*" reads all spaces (default "main")`)
+	f.StringVar(&a.flags.url, "url", a.env.Getenv("STEMMA_URL"),
+		"ask the server at this address (token: STEMMA_TOKEN; your own local server needs none)")
+	f.StringVar(&a.flags.session, "session", a.env.Getenv("STEMMA_SESSION"), "session that writes belong to")
 	f.BoolVar(&a.flags.user, "user", false, "use your own store, not the project's")
 	f.BoolVar(&a.flags.project, "project", false, "use the project's store, never your own")
-	f.BoolVar(&a.flags.json, "json", false, "print the reply as JSON")
-	f.StringVar(&a.flags.color, "color", "auto", "auto, always or never")
+	f.BoolVar(&a.flags.json, "json", false, "print the answer as JSON")
+	f.StringVar(&a.flags.color, "color", "auto", "colour the output: auto, always or never")
 	for _, v := range a.verbs() {
 		if only == nil || only[v.name] {
 			c := v.make()
 			if v.refs {
 				a.refVerb(c, "")
+			}
+			c.GroupID = v.subject
+			sentences(c)
+			if v.same != "" {
+				c.Hidden = true
+				c.Long += "\n\nSame as: stemma " + v.same
 			}
 			root.AddCommand(c)
 		}
@@ -142,28 +84,28 @@ to the words behind it.` + exitCodes(),
 	return root
 }
 
-// exitCodes is the page of the help that scripts rely on.
-func exitCodes() string {
-	var b strings.Builder
-	b.WriteString("\n\nExit codes:\n")
-	codes := map[int]string{
-		ops.ExitOK: "done", ops.ExitFailed: "a check found something, or something unforeseen happened",
-		ops.ExitUsage: "the command line was wrong: a verb mistyped, an argument missing or empty",
-		130:           "interrupted by Ctrl-C; 143: by SIGTERM",
+// cmd makes a verb whose help shows an example first, then what the verb does, and then
+// what else there is to say.
+func cmd(use, short, help string) *cobra.Command {
+	examples, more, is := strings.Cut(help, "\n\n")
+	long := examples + "\n\n" + short + "."
+	if is {
+		long += "\n\n" + more
 	}
-	for _, s := range ops.Statuses {
-		codes[s.Exit] = s.Doc
-	}
-	for _, code := range slices.Sorted(maps.Keys(codes)) {
-		fmt.Fprintf(&b, "  %-3d %s\n", code, codes[code])
-	}
-	b.WriteString("\nWith --json an error is an object on standard error: {\"error\":{\"kind\",\"message\",\"exit\"}}.")
-	return b.String()
+	return &cobra.Command{Use: use, Short: short, Long: long}
 }
 
-// cmd makes a verb whose help shows an example first.
-func cmd(group, use, short, examples string) *cobra.Command {
-	return &cobra.Command{GroupID: group, Use: use, Short: short, Long: examples + "\n\n" + short + "."}
+// sentences ends the help of a verb, and of those below it, with a full stop.
+func sentences(c *cobra.Command) {
+	if last := strings.TrimSpace(c.Long); last != "" && !strings.HasSuffix(last, ".") {
+		lines := strings.Split(last, "\n")
+		if !strings.HasPrefix(lines[len(lines)-1], "  ") { // an example or a table ends as it is
+			c.Long = last + "."
+		}
+	}
+	for _, sub := range c.Commands() {
+		sentences(sub)
+	}
 }
 
 // oneRef reads "kind:id", "id" or "kind id".
@@ -174,7 +116,7 @@ func oneRef(args []string) (string, error) {
 	case len(args) == 2 && memory.Kind(args[0]).Known():
 		return args[0] + ":" + strings.TrimPrefix(args[1], args[0]+":"), nil
 	case len(args) == 0:
-		return "", fmt.Errorf("name a record: kind:id, or the first digits of its id")
+		return "", fmt.Errorf("name a record: kind:id, or a prefix of its ID")
 	}
 	return "", fmt.Errorf("name one record, not %d", len(args))
 }

@@ -17,7 +17,8 @@ const secretsKey = "capture.secrets"
 
 // secretsFlag adds the flag of verbs that write words down.
 func (a *app) secretsFlag(f *pflag.FlagSet) {
-	f.BoolVar(&a.keepSecrets, "allow-secrets", false, "keep what looks like a password, key or token; only for a person at a terminal")
+	f.BoolVar(&a.keepSecrets, "allow-secrets", false,
+		"keep text that looks like a password, key or token; only for a person at a terminal")
 }
 
 // secretsPolicy says what to do with secrets in what is written. Settings that cannot
@@ -25,7 +26,7 @@ func (a *app) secretsFlag(f *pflag.FlagSet) {
 func (a *app) secretsPolicy() (string, error) {
 	if a.keepSecrets {
 		if a.origin() != memory.OriginOwner {
-			return "", onlyPerson{"--allow-secrets: only a person may keep what looks like a secret"}
+			return "", onlyPerson{"--allow-secrets: permission denied; only a person can use it"}
 		}
 		return stemma.SecretsAllow, nil
 	}
@@ -47,7 +48,7 @@ func (a *app) redacted(list []stemma.Redaction) {
 	}
 	keep := ""
 	if a.origin() == memory.OriginOwner {
-		keep = "; --allow-secrets keeps such words"
+		keep = "; to keep them: --allow-secrets"
 	}
 	a.hint("redacted: %s%s", foundWords(list), keep)
 }
@@ -73,6 +74,6 @@ func countedSecrets(by map[string]int) string {
 // secretsInside warns of secrets in records that are signed and stay as they are.
 func (a *app) secretsInside(what string, by map[string]int) {
 	if len(by) > 0 {
-		a.hint("warning: %s records with what looks like secrets: %s; 'stemma doctor' names those held here", what, countedSecrets(by))
+		a.hint("warning: %s possible secrets: %s; to list them: stemma doctor", what, countedSecrets(by))
 	}
 }

@@ -40,23 +40,23 @@ func (a *app) serverDir() (string, error) {
 }
 
 func (a *app) serveCmd() *cobra.Command {
-	c := cmd(groupStore, "serve", "Serve programs, models and the page, on this machine", `Examples:
+	c := cmd("serve", "Serve the HTTP API, MCP and the web page on this machine", `Examples:
   stemma serve
-  stemma serve --addr 127.0.0.1:0        a port that is free
-  stemma serve --tools full              nearly every operation as a tool of MCP
+  stemma serve --addr 127.0.0.1:0        any free port
+  stemma serve --tools full              nearly all operations as MCP tools
   curl -H "Authorization: Bearer $(cat ~/.local/share/stemma/server/token)" \
        -H "Content-Type: application/json" -d '{"query":"slow API"}' http://127.0.0.1:7463/v1/search
 
-One process over one store: the HTTP API under /v1, MCP under /mcp, the page, and
-whoever does what was left for later. Everybody who asks shows a token; 'stemma ui'
-signs a browser in. It runs until it is stopped, and ends what is under way.
-docs/api.md tells all of it`)
-	addr := c.Flags().String("addr", "", "where to listen (default: the setting serve.addr)")
-	tools := c.Flags().String("tools", "core", "of MCP: core (eight tools) or full")
+One process serves one store: the HTTP API at /v1, MCP at /mcp, the web page, and
+background jobs. Every client needs a token; 'stemma ui' signs a browser in. It runs
+until you stop it, and finishes open requests first. docs/api.md describes the API`)
+	addr := c.Flags().String("addr", "", "address to listen on (default: the setting serve.addr)")
+	tools := c.Flags().String("tools", "core", "MCP tool set: core (eight tools) or full")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if host := a.marked(); host != "" && a.origin() != memory.OriginOwner {
-			return ran{notYours{"serve: a server lets a person decide, and this shell is an agent's (" + host + "); a person starts it in a terminal of their own"}}
+			return ran{notYours{"serve: a server accepts a person's decisions, and this shell belongs to an agent (" + host +
+				"); start it in your own terminal"}}
 		}
 		run, err := a.serveRun(cmd.Context(), *tools)
 		if err != nil {
@@ -65,7 +65,7 @@ docs/api.md tells all of it`)
 		run.Addr = or(*addr, run.Addr)
 		run.Ready = func(url string) {
 			fmt.Fprintf(a.env.Stdout, "%s\n", url)
-			a.hint("serving %s; 'stemma ui' opens the page, Ctrl-C ends it", clean(a.storeName()))
+			a.hint("serving %s; to open the page: stemma ui; to stop: Ctrl-C", clean(a.storeName()))
 		}
 		a.serving()
 		return asRan(a.env.Serve(cmd.Context(), run))
@@ -80,7 +80,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 		return run, fmt.Errorf("serve: --tools must be core or full, got %q", tools)
 	}
 	if a.env.Serve == nil {
-		return run, ran{fmt.Errorf("serve: this program was built without it")}
+		return run, ran{fmt.Errorf("serve: not included in this build")}
 	}
 	a.strict = true
 	set, err := a.settings()
@@ -105,7 +105,8 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	}
 	run.Follow = a.following(set)
 	say := func(err error) { a.hint("%v", err) }
-	run.Traces, run.Metrics = a.traces(say), metrics.FromEnv(set.Get("telemetry.endpoint"), a.env.Getenv, a.env.Version, say)
+	run.Traces, run.Metrics = a.traces(say),
+		metrics.FromEnv(set.Get("telemetry.endpoint"), a.env.Getenv, a.env.Version, say)
 	kind := set.Get("embedder.kind")
 	run.Embeds = kind != "" && kind != "none"
 	return run, nil

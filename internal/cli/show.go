@@ -12,7 +12,7 @@ import (
 )
 
 func (a *app) showCmd() *cobra.Command {
-	c := cmd(groupRead, "show REF", "Show one record whole", `Examples:
+	c := cmd("show REF", "Show one record in full", `Examples:
   stemma show belief:a04e
   stemma show belief:a04e --trace`)
 	a.showRun(c, "")
@@ -20,14 +20,15 @@ func (a *app) showCmd() *cobra.Command {
 }
 
 func (a *app) kindShow(k memory.Kind) *cobra.Command {
-	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows what it came from", Example: "  stemma " + string(k) + " show 3f9a --trace"}
+	c := &cobra.Command{Use: "show ID", Short: "Show one; --trace shows its sources",
+		Example: "  stemma " + string(k) + " show 3f9a --trace"}
 	a.showRun(c, k)
 	return c
 }
 
 func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
-	trace := c.Flags().Bool("trace", false, "show where it came from")
-	depth := c.Flags().Int("depth", 0, "with --trace: how many levels; 0 is all")
+	trace := c.Flags().Bool("trace", false, "also show its sources")
+	depth := c.Flags().Int("depth", 0, "with --trace: number of levels; 0 for all")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		ref, err := oneRef(args)
 		if err != nil {
@@ -41,7 +42,7 @@ func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 		var levels *int
 		if cmd.Flags().Changed("depth") {
 			if !*trace {
-				return fmt.Errorf("--depth: is for --trace")
+				return fmt.Errorf("--depth: needs --trace")
 			}
 			levels = depth
 		}
@@ -52,7 +53,8 @@ func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 				return stemma.TraceRequest{Ref: ref, Direction: "backward", Depth: levels}, nil
 			}, nil)(cmd, args)
 		case *trace:
-			return verb(a, (*stemma.Engine).Show, show, func(m stemma.ShowReply) error { return a.showTraced(cmd, m, *depth) })(cmd, args)
+			return verb(a, (*stemma.Engine).Show, show,
+				func(m stemma.ShowReply) error { return a.showTraced(cmd, m, *depth) })(cmd, args)
 		}
 		return verb(a, (*stemma.Engine).Show, show, a.showOne)(cmd, args)
 	}
@@ -84,7 +86,7 @@ func (a *app) showOne(m stemma.ShowReply) error {
 		if c.Type == string(memory.KindLink) {
 			continue
 		}
-		fmt.Fprintf(w, "Said of it: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
+		fmt.Fprintf(w, "Claim: %s (%s, %s)\n", line(c.Headline, a.width()-40), shortRef(c.Ref), day(c.At))
 	}
 	fmt.Fprintf(w, "Ref: %s\n", m.Ref)
 	return nil
@@ -99,7 +101,8 @@ func (a *app) showGone(m stemma.ShowReply) error {
 	}
 	for _, c := range m.Claims {
 		why, _ := c.Content["reason"].(string)
-		fmt.Fprintf(w, "Said of it: %s (%s, %s) %s\n", line(c.Headline, a.width()-60), shortRef(c.Ref), day(c.At), line(why, a.width()-60))
+		fmt.Fprintf(w, "Claim: %s (%s, %s) %s\n", line(c.Headline, a.width()-60), shortRef(c.Ref), day(c.At),
+			line(why, a.width()-60))
 	}
 	return nil
 }
@@ -112,7 +115,8 @@ func (a *app) standing(m stemma.ShowReply) {
 		if i == 0 {
 			fmt.Fprintln(w, "Code:")
 		}
-		fmt.Fprintf(w, "  %s %s\n", a.paint(stateColor[f.State], fmt.Sprintf("%-12s", f.State)), line(or(f.Reason, f.Ref), a.width()-16))
+		fmt.Fprintf(w, "  %s %s\n", a.paint(stateColor[f.State], fmt.Sprintf("%-12s", f.State)),
+			line(or(f.Reason, f.Ref), a.width()-16))
 	}
 	for i, c := range m.Conditions {
 		if i == 0 {
@@ -137,8 +141,10 @@ func (a *app) head(m stemma.ShowReply) {
 	fmt.Fprintln(w)
 	a.contents(m)
 	for _, f := range []struct{ name, text string }{
-		{"Tier", m.Tier}, {"Last verified", verifiedWords(m.Memory)}, {"Review", m.Review}, {"Hidden", m.Hidden}, {"Superseded by", shortRef(m.SupersededBy)},
-		{"Supersedes", shortRefs(m.Supersedes)}, {"Made there", m.MadeThere}, {"Changed there", m.ChangedThere}, {"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},
+		{"Tier", m.Tier}, {"Last verified", verifiedWords(m.Memory)}, {"Review", m.Review}, {"Hidden", m.Hidden},
+		{"Superseded by", shortRef(m.SupersededBy)},
+		{"Supersedes", shortRefs(m.Supersedes)}, {"Made there", m.MadeThere}, {"Changed there", m.ChangedThere},
+		{"Holds from", m.ValidFrom}, {"Holds until", m.ValidUntil},
 		{"Now", marks(m.Memory)},
 	} {
 		if f.text != "" {
@@ -232,7 +238,8 @@ func (a *app) channel(m stemma.ShowReply) string {
 // showTraced is the memory with its provenance, as "show --trace" prints it.
 func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply, depth int) error {
 	a.head(m)
-	t, err := call(cmd.Context(), a, (*stemma.Engine).Trace, stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &depth})
+	t, err := call(cmd.Context(), a, (*stemma.Engine).Trace,
+		stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &depth})
 	if err != nil {
 		return err
 	}
@@ -247,7 +254,7 @@ func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply, depth int) erro
 		a.branches(t.Backward.Sources, "    ", plainWords)
 	}
 	if t.Deeper {
-		a.hint("… it goes deeper: --depth 0 shows all levels")
+		a.hint("… there are more levels; --depth 0 shows all")
 	}
 	fmt.Fprintln(w, "\n  Confidence history:")
 	for _, h := range p.History {
@@ -264,7 +271,8 @@ func (a *app) showTrustLine(m stemma.ShowReply) {
 		if len(m.Flags) > 0 {
 			flags = " (" + strings.Join(m.Flags, ", ") + ")"
 		}
-		fmt.Fprintf(a.env.Stdout, "Trust: %s %s%s, %s\n", points(*m.Trust), a.paint(levelColor[m.Level], m.Level), flags, actionable(m.Actionable, m.WhyNot))
+		fmt.Fprintf(a.env.Stdout, "Trust: %s %s%s, %s\n", points(*m.Trust), a.paint(levelColor[m.Level], m.Level), flags,
+			actionable(m.Actionable, m.WhyNot))
 	}
 	a.showUpstream(m.Upstream)
 }

@@ -10,11 +10,14 @@ import (
 )
 
 func (a *app) statusCmd() *cobra.Command {
-	c := cmd(groupStore, "status", "How the memory stands, on one page", `Examples:
+	c := cmd("status", "Show counts and what waits, on one page", `Examples:
   stemma status
+  stemma status --counts     count records by kind, link and space
   stemma status --json`)
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Status, func([]string) (stemma.StatusRequest, error) { return stemma.StatusRequest{}, nil }, a.showStatus)
+	c.RunE = verb(a, (*stemma.Engine).Status,
+		func([]string) (stemma.StatusRequest, error) { return stemma.StatusRequest{}, nil }, a.showStatus)
+	addViews(c, view{flag: "counts", doc: "count records by kind, link and space", run: a.statsRun()})
 	return c
 }
 
@@ -43,10 +46,10 @@ func (a *app) showStatus(r stemma.StatusReply) error {
 	row("Memories", or(strings.Join(kinds, ", "), "none yet"), "")
 	row("Records", fmt.Sprint(r.Records), "")
 	row("Last capture", or(minute(r.LastCapture), "never"), "")
-	waits("Unprocessed words", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
+	waits("Unprocessed captures", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
 	waits("Jobs open", stemma.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
-	waits("Open conflicts", r.Conflicts, "stemma conflicts")
+	waits("Open conflicts", r.Conflicts, "stemma review --conflicts")
 	waits("To be verified", r.Unverified, "stemma check")
 	waits("Uncertain", r.Uncertain, "stemma meta uncertain")
 	for _, o := range r.Remotes {

@@ -21,16 +21,16 @@ import (
 )
 
 func (a *app) storeCmd() *cobra.Command {
-	c := cmd(groupStore, "store adopt | list | disown", "Say which stores are your own: no other is read without your word", `Examples:
-  stemma store adopt                     the store of the project here: shows whose it is, and asks
-  stemma store adopt work/.stemma        another one, by its directory or file
+	c := cmd("store adopt | list | disown", "Manage the list of your own stores", `Examples:
+  stemma store adopt                     this project's store: shows its owner, and asks
+  stemma store adopt work/.stemma        another store, by directory or file
   stemma store list
   stemma store disown old/.stemma/memory.db
 
-A store is your own if your programs made it or you adopted it. Any other that
-comes with a project, an archive or a disk is not read, and neither are the
-settings beside it. A store that you name with --store is read, and all in it
-counts as a stranger's; agents and servers refuse it`)
+A store is your own if your programs created it or you adopted it. stemma does not
+read any other store that it finds in a project, an archive or a disk, nor the
+settings next to it. If you name one with --store, stemma reads it and treats all
+its records as external. Agents and servers refuse it`)
 	c.AddCommand(a.storeAdopt(), a.storeList(), a.storeDisown())
 	return c
 }
@@ -46,17 +46,18 @@ type adoptReply struct {
 
 func (a *app) storeAdopt() *cobra.Command {
 	c := &cobra.Command{
-		Use: "adopt [PATH]", Short: "Show whose a store is, and make it one of your own", Args: cobra.MaximumNArgs(1),
-		Example: "  stemma store adopt\n  stemma store adopt work/.stemma\n  stemma store adopt PATH --expect did:key:z6Mk…    in CI and containers, where there are no keys",
-		Long: `Show whose a store is, and make it one of your own.
+		Use: "adopt [PATH]", Short: "Show a store's owner, and adopt the store", Args: cobra.MaximumNArgs(1),
+		Example: "  stemma store adopt\n  stemma store adopt work/.stemma\n" +
+			"  stemma store adopt PATH --expect did:key:z6Mk…    in CI and containers without keys",
+		Long: `Shows a store's owner, and adopts the store.
 
-It verifies every signature and shows who speaks in the store before it asks. Only
-a person adopts, at a terminal. With --expect it works without one, but only where
-there is no owner's key: the store must be kept by that owner, and every signature
-in it must be valid.`,
+stemma verifies every signature and shows the store's authors before it asks. Only a
+person at a terminal can adopt. Without a terminal, use --expect DID. This works only
+where there is no owner's key, if that owner keeps the store and every signature is
+valid.`,
 	}
-	expect := c.Flags().String("expect", "", "the did:key of the owner that the store must have")
-	yes := c.Flags().Bool("yes", false, "at a terminal: do not ask")
+	expect := c.Flags().String("expect", "", "did:key that must own the store")
+	yes := c.Flags().Bool("yes", false, "at a terminal: do not ask for confirmation")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		spec, err := a.adoptable(args)
 		if err == nil {
@@ -73,13 +74,13 @@ in it must be valid.`,
 			err = a.printJSON(r)
 		}
 		if err == nil && !r.Adopted {
-			a.hint("nothing was changed")
+			a.hint("nothing changed")
 			return errFailed
 		}
 		if r.Already {
-			a.hint("%s is one of your own stores already", clean(r.Path))
+			a.hint("%s is already one of your own stores", clean(r.Path))
 		} else {
-			a.hint("%s is one of your own stores now; 'stemma store disown' takes it out again", clean(r.Path))
+			a.hint("%s is now one of your own stores; to undo: stemma store disown", clean(r.Path))
 		}
 		return err
 	}
@@ -111,7 +112,7 @@ func (a *app) adoptable(args []string) (string, error) {
 // directory of its project.
 func (a *app) storeAt(name string) (string, error) {
 	if name == "" {
-		return "", stemma.Invalid("name a store: its file, or its directory")
+		return "", stemma.Invalid("name a store by its file or directory")
 	}
 	if sqlstore.IsPostgres(name) {
 		return name, nil
@@ -137,9 +138,10 @@ func (a *app) mayAdopt(expect string) error {
 	}
 	switch {
 	case expect == "":
-		return onlyPerson{"store adopt: only a person adopts a store: run it yourself at a terminal"}
+		return onlyPerson{"store adopt: permission denied; only a person at a terminal can adopt a store"}
 	case hasKeys(keyDir):
-		return onlyPerson{"store adopt: there are keys of an owner here, so only a person adopts a store, at a terminal"}
+		return onlyPerson{"store adopt: permission denied; there is an owner's key here, so only a person at a terminal " +
+			"can adopt a store"}
 	}
 	return nil
 }
@@ -152,11 +154,12 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		var err error
 		place, err = owned.Where(strings.TrimPrefix(spec, "sqlite:"))
 		if r.Path = place.Path; errors.Is(err, fs.ErrNotExist) {
-			return r, missing{fmt.Sprintf("there is no store at %s", clean(r.Path))}
+			return r, missing{fmt.Sprintf("no store at %s", clean(r.Path))}
 		} else if err != nil {
 			return r, err
 		}
-		if config := filepath.Join(filepath.Dir(place.Path), configFile); filepath.Base(filepath.Dir(place.Path)) == projectDir {
+		if config := filepath.Join(filepath.Dir(place.Path),
+			configFile); filepath.Base(filepath.Dir(place.Path)) == projectDir {
 			if _, err := os.Lstat(config); err == nil {
 				r.Config = config
 			}
@@ -172,7 +175,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 	}
 	s, err := stemma.LookInto(ctx, spec)
 	if errors.Is(err, fs.ErrNotExist) {
-		return r, missing{fmt.Sprintf("there is no store at %s", clean(r.Path))}
+		return r, missing{fmt.Sprintf("no store at %s", clean(r.Path))}
 	}
 	if err != nil {
 		return r, err
@@ -185,7 +188,9 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		a.showStranger(r)
 	}
 	if len(r.Odd) > 0 {
-		return r, notYours{fmt.Sprintf("store adopt: the file runs what stemma never put there (%s): it cannot be adopted; 'stemma --store %s export' and 'stemma import' bring its records into another", line(strings.Join(r.Odd, ", "), 200), shellWord(r.Path))}
+		return r, notYours{fmt.Sprintf("store adopt: the file contains foreign code (%s) and cannot be adopted; to copy "+
+			"its records, use 'stemma --store %s export' and 'stemma import'", line(strings.Join(r.Odd, ", "), 200),
+			shellWord(r.Path))}
 	}
 	if expect != "" {
 		if err := expected(r.StrangerReply, expect); err != nil {
@@ -233,7 +238,7 @@ func expected(r stemma.StrangerReply, did string) error {
 	case !speaks || r.Keeper != did:
 		return notYours{fmt.Sprintf("store adopt: %s is not the owner of this store", line(did, 100))}
 	case !r.Sound():
-		return notYours{"store adopt: not every signature in it is valid; 'stemma audit' names those that are not"}
+		return notYours{"store adopt: some signatures are invalid; to list them: stemma audit"}
 	}
 	return nil
 }
@@ -250,7 +255,7 @@ func (a *app) showStranger(r adoptReply) {
 	keeper := or(r.Keeper, "unknown")
 	switch {
 	case r.Keeper == "*":
-		keeper = "several have written to it"
+		keeper = "several owners"
 	case r.Keeper == r.You && r.You != "":
 		keeper += " (you)"
 	}
@@ -263,21 +268,22 @@ func (a *app) showStranger(r adoptReply) {
 		if o.You {
 			you = ", you"
 		}
-		fmt.Fprintf(w, "speaks   %s  %s%s\n         %s\n", line(o.DID, 100), count(o.Records, "record", "records"), you, line(o.Fingerprint, 100))
+		fmt.Fprintf(w, "author   %s  %s%s\n         %s\n", line(o.DID, 100), count(o.Records, "record", "records"), you,
+			line(o.Fingerprint, 100))
 	}
-	sound := "every signature is valid"
+	sound := "all signatures are valid"
 	if !r.Sound() {
-		sound = a.paint(red, "not all is in order")
+		sound = a.paint(red, "problems found")
 	}
 	if r.Records == 0 {
-		sound = "there is no record in it"
+		sound = "no records"
 	}
 	fmt.Fprintf(w, "audit    %s: %s\n", countsOf(r.Audit.Counts), sound)
 	for _, f := range r.Audit.Offenders {
 		fmt.Fprintf(w, "         %s  %s: %s\n", f.Status, shortRef(f.Ref), line(f.Why, a.width()))
 	}
 	if r.Config != "" {
-		fmt.Fprintf(w, "settings %s come into force with it\n", clean(r.Config))
+		fmt.Fprintf(w, "settings %s take effect with it\n", clean(r.Config))
 	}
 }
 
@@ -293,7 +299,8 @@ type listedStore struct {
 }
 
 func (a *app) storeList() *cobra.Command {
-	c := &cobra.Command{Use: "list", Short: "List your own stores", Example: "  stemma store list\n  stemma store list --json", Args: cobra.NoArgs}
+	c := &cobra.Command{Use: "list", Short: "List your own stores",
+		Example: "  stemma store list\n  stemma store list --json", Args: cobra.NoArgs}
 	c.RunE = func(*cobra.Command, []string) error {
 		list, err := a.ownStores()
 		if err != nil {
@@ -301,7 +308,8 @@ func (a *app) storeList() *cobra.Command {
 		}
 		out := []listedStore{}
 		for _, e := range list.All() {
-			out = append(out, listedStore{e.Path, e.Store, e.Owner, e.Size(), memory.At(e.Adopted).String(), string(e.How), there(list, e)})
+			out = append(out, listedStore{e.Path, e.Store, e.Owner, e.Size(), memory.At(e.Adopted).String(),
+				string(e.How), there(list, e)})
 		}
 		if list.Problem() != "" {
 			a.hint("%s", list.Problem())
@@ -310,14 +318,15 @@ func (a *app) storeList() *cobra.Command {
 			return a.printJSON(map[string]any{"stores": out, "problem": list.Problem()})
 		}
 		if len(out) == 0 {
-			a.hint("no store is on your list")
+			a.hint("no stores on your list")
 			return nil
 		}
 		var rows [][]string
 		for _, s := range out {
 			rows = append(rows, []string{clean(s.Path), line(s.Store, 40), minute(s.Adopted), s.How, s.There})
 		}
-		a.table(a.env.Stdout, []column{{title: "Path", wide: true}, {title: "Store"}, {title: "Adopted"}, {title: "How"}, {title: "There"}}, rows)
+		a.table(a.env.Stdout, []column{{title: "Path", wide: true}, {title: "Store"}, {title: "Adopted"},
+			{title: "How"}, {title: "There"}}, rows)
 		return nil
 	}
 	return c
@@ -339,11 +348,11 @@ func there(list *owned.List, e owned.Entry) string {
 }
 
 func (a *app) storeDisown() *cobra.Command {
-	c := &cobra.Command{Use: "disown PATH", Short: "Take a store out of the list of your own; the store itself stays as it is",
+	c := &cobra.Command{Use: "disown PATH", Short: "Remove a store from your list; the store does not change",
 		Example: "  stemma store disown old/.stemma/memory.db", Args: cobra.ExactArgs(1)}
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		if a.origin() != memory.OriginOwner {
-			return ran{onlyPerson{"store disown: only a person does that: run it yourself at a terminal"}}
+			return ran{onlyPerson{"store disown: permission denied; only a person at a terminal can disown a store"}}
 		}
 		path, err := a.disownable(args[0])
 		if err != nil {
@@ -355,7 +364,7 @@ func (a *app) storeDisown() *cobra.Command {
 		}
 		found, err := list.Drop(path)
 		if err == nil && !found {
-			err = missing{fmt.Sprintf("%s is not on the list of your stores; 'stemma store list' shows it", clean(path))}
+			err = missing{fmt.Sprintf("%s is not one of your stores; to list them: stemma store list", clean(path))}
 		}
 		if err != nil {
 			return ran{err}
@@ -363,7 +372,7 @@ func (a *app) storeDisown() *cobra.Command {
 		if a.flags.json {
 			return a.printJSON(map[string]any{"path": path, "disowned": true})
 		}
-		a.hint("%s is no longer one of your own stores; nothing in it was changed", clean(path))
+		a.hint("%s is no longer one of your own stores; the store did not change", clean(path))
 		return nil
 	}
 	return c

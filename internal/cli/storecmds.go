@@ -21,29 +21,29 @@ import (
 )
 
 func (a *app) initCmd() *cobra.Command {
-	c := cmd(groupStore, "init [HOST]", "Make a store for this project, or put stemma into an agent's host", `Examples:
-  stemma init                 a store in ./.stemma, for everything below this directory
-  stemma init --user          only your own store and keys
-  stemma init claude-code     MCP server, instructions and hooks, in your own settings
-  stemma init codex --project --dry-run    what would be written into this project
-  stemma init cursor --remove              as it was before
+	c := cmd("init [HOST]", "Create a project store, or connect an agent's host", `Examples:
+  stemma init                 create ./.stemma, a store for this directory
+  stemma init --user          create only your own store and keys
+  stemma init claude-code     add MCP server, instructions and hooks to your settings
+  stemma init codex --project --dry-run    show what would be written to this project
+  stemma init cursor --remove              undo it
 
-HOST is claude-code, codex, cursor, gemini, opencode or vscode. Your files are
-added to, never overwritten, and kept as they were beside themselves.
+HOST is claude-code, codex, cursor, gemini, opencode or vscode. stemma adds to your
+files, does not overwrite them, and keeps a backup next to each.
 
-Every first write makes your keys and your own store by itself; a project's
-store is made by this verb alone`)
+Your first write creates your keys and your own store. Only init creates a
+project's store`)
 	c.Args = cobra.MaximumNArgs(1)
 	c.ValidArgs = hosts.Names()
 	var host hostFlags
-	c.Flags().BoolVar(&host.dryRun, "dry-run", false, "with a host: show what would change, and write nothing")
-	c.Flags().BoolVar(&host.remove, "remove", false, "with a host: take out what was put in")
+	c.Flags().BoolVar(&host.dryRun, "dry-run", false, "with HOST: show what would change, and write nothing")
+	c.Flags().BoolVar(&host.remove, "remove", false, "with HOST: remove what init added")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) == 1 {
 			return a.initHost(cmd, args[0], host)
 		}
 		if host.dryRun || host.remove {
-			return fmt.Errorf("init: --dry-run and --remove go with a host: %s", strings.Join(hosts.Names(), ", "))
+			return fmt.Errorf("init: --dry-run and --remove need a host: %s", strings.Join(hosts.Names(), ", "))
 		}
 		if err := a.projectStore(); err != nil {
 			return ran{err}
@@ -63,17 +63,18 @@ func (a *app) projectStore() error {
 	}
 	dir := filepath.Join(a.env.Dir, projectDir)
 	if w := a.whose(filepath.Join(dir, storeFile)); w.standing == strange {
-		return notYours{w.saysWhose("there is a store here already:") + ", and nothing was changed; " + w.adopting()}
+		return notYours{w.saysWhose("there is already a store here:") + "; nothing changed; " + w.adopting()}
 	} else if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil && w.standing == unmade {
-		a.hint("warning: %s was here before the store, and counts from now on: look at what it sets", clean(filepath.Join(dir, configFile)))
+		a.hint("warning: %s is older than the store and takes effect now; check its settings",
+			clean(filepath.Join(dir, configFile)))
 	}
 	if err := os.MkdirAll(dir, 0o700); err != nil {
-		return fmt.Errorf("make the project's store: %w", err)
+		return fmt.Errorf("create the project's store: %w", err)
 	}
 	ignore := filepath.Join(dir, ".gitignore")
 	if _, err := os.Stat(ignore); err != nil {
 		if err := os.WriteFile(ignore, []byte("*\n"), 0o600); err != nil {
-			return fmt.Errorf("make the project's store: %w", err)
+			return fmt.Errorf("create the project's store: %w", err)
 		}
 	}
 	a.flags.store = filepath.Join(dir, storeFile)
@@ -86,27 +87,30 @@ func (a *app) showInit(r stemma.InitReply) error {
 		return err
 	}
 	w := a.env.Stdout
-	fmt.Fprintf(w, "store  %s\nspace  %s\nowner  %s\n       %s\nagent  %s\n", spec, r.Space, r.Owner, r.Fingerprint, r.Agent)
+	fmt.Fprintf(w, "store  %s\nspace  %s\nowner  %s\n       %s\nagent  %s\n", spec, r.Space, r.Owner, r.Fingerprint,
+		r.Agent)
 	return nil
 }
 
 func (a *app) exportCmd() *cobra.Command {
-	c := cmd(groupStore, "export [FILE] | [REF…] [-o FILE] | --format markdown DIR", "Write every record, signed, one line each, a part for a stranger, documents, or a folder of Markdown", `Examples:
-  stemma export backup.jsonl                        with --force it replaces a file of that name
+	c := cmd("export [FILE] | [REF…] [-o FILE] | --format markdown DIR",
+		"Write records to a file, or to a folder of Markdown", `Examples:
+  stemma export backup.jsonl                        use --force to replace the file
   stemma export | gzip > backup.jsonl.gz
   stemma export --space work work.jsonl
   stemma export belief:a04e --proofs -o part.jsonl
-  stemma export --format anamnesis belief:a04e      one document that other systems read
-  stemma export --format anamnesis -o memory.jsonl  all notes and beliefs, one a line
-  stemma export --format markdown notes/            one file a memory, for people and their editors
+  stemma export --format anamnesis belief:a04e      one document for other systems
+  stemma export --format anamnesis -o memory.jsonl  all notes and beliefs, one per line
+  stemma export --format markdown notes/            one Markdown file per memory
 
-A part holds the records with all that they rest on, what is said of that, and
-the keys behind it. 'stemma audit FILE' checks it anywhere`)
+With REF, the file has these records, their sources, the claims about them, and the
+keys that signed them. Anybody can check it with 'stemma audit FILE'`)
 	var in stemma.ExportRequest
 	f := c.Flags()
-	f.BoolVar(&in.Proofs, "proofs", false, "with checkpoints, and for a part with proofs that it stands in the log")
-	format := f.String("format", formatRecords, "records, anamnesis (documents of the Memory Provenance Schema), or markdown (a folder)")
-	to := f.StringP("out", "o", "", "the file to write (default: standard output)")
+	f.BoolVar(&in.Proofs, "proofs", false, "also write checkpoints and proofs that the log contains the records")
+	format := f.String("format", formatRecords,
+		"records, anamnesis (Memory Provenance Schema documents) or markdown (a folder)")
+	to := f.StringP("out", "o", "", "file to write (default: standard output)")
 	force := f.Bool("force", false, "replace the file if it exists")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		out := *to
@@ -120,14 +124,14 @@ the keys behind it. 'stemma audit FILE' checks it anywhere`)
 			out = ""
 		}
 		if _, err := os.Lstat(out); out != "" && err == nil && !*force {
-			return ran{stemma.Invalid("export: the file %s exists; --force replaces it", out)}
+			return ran{stemma.Invalid("export: the file %s exists; to replace it: --force", out)}
 		}
 		in.Refs = args
 		switch *format {
 		case formatRecords:
 		case formatAnamnesis:
 			if in.Proofs {
-				return fmt.Errorf("--proofs: is for records, not for documents")
+				return fmt.Errorf("--proofs: applies to records, not to documents")
 			}
 			return a.exportDocuments(cmd.Context(), stemma.DocumentsRequest{Refs: args}, out)
 		default:
@@ -175,12 +179,16 @@ func writeFile(path string, write func(io.Writer) error) error {
 }
 
 func (a *app) statsCmd() *cobra.Command {
-	c := cmd(groupStore, "stats", "Count what is in the store", "Examples:\n  stemma stats\n  stemma stats --json")
+	c := cmd("stats", "Count the records in the store", "Examples:\n  stemma stats\n  stemma stats --json")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Stats, func([]string) (stemma.StatsRequest, error) {
+	c.RunE = a.statsRun()
+	return c
+}
+
+func (a *app) statsRun() func(*cobra.Command, []string) error {
+	return verb(a, (*stemma.Engine).Stats, func([]string) (stemma.StatsRequest, error) {
 		return stemma.StatsRequest{}, nil
 	}, a.showStats)
-	return c
 }
 
 func (a *app) showStats(s stemma.StatsReply) error {
@@ -193,22 +201,22 @@ func (a *app) showStats(s stemma.StatsReply) error {
 		a.table(w, []column{{title: "Kind"}, {title: "Total", right: true}, {title: "Live", right: true}}, rows)
 		fmt.Fprintln(w)
 	}
-	fmt.Fprintf(w, "%s, %s between them", count(s.Records, "record", "records"), count(s.Edges, "arrow", "arrows"))
+	fmt.Fprintf(w, "%s, %s", count(s.Records, "record", "records"), count(s.Edges, "source link", "source links"))
 	if s.Bytes > 0 {
 		fmt.Fprintf(w, ", %.1f MB on disk", float64(s.Bytes)/1e6)
 	}
-	fmt.Fprintf(w, "\nraws: %d processed, %d not yet\n", s.Raws.Processed, s.Raws.Unprocessed)
+	fmt.Fprintf(w, "\ncaptures: %d processed, %d unprocessed\n", s.Raws.Processed, s.Raws.Unprocessed)
 	if s.Missing+s.Purged > 0 {
-		fmt.Fprintf(w, "cited and not held here: %d, purged: %d\n", s.Missing, s.Purged)
+		fmt.Fprintf(w, "missing sources: %d, purged: %d\n", s.Missing, s.Purged)
 	}
 	if len(s.Links) > 0 {
 		fmt.Fprintf(w, "links: %s\n", countsByName(s.Links))
 	}
 	if s.Jobs != (stemma.JobCount{}) {
-		fmt.Fprintf(w, "jobs: %d done, %d to be done, %d given up\n", s.Jobs.Done, s.Jobs.Open, s.Jobs.GaveUp)
+		fmt.Fprintf(w, "jobs: %d done, %d open, %d given up\n", s.Jobs.Done, s.Jobs.Open, s.Jobs.GaveUp)
 	}
 	if len(s.Model) > 0 {
-		fmt.Fprintf(w, "model, in seven days: %s\n", countsByName(s.Model))
+		fmt.Fprintf(w, "model calls in 7 days: %s\n", countsByName(s.Model))
 	}
 	for _, sp := range s.Spaces {
 		fmt.Fprintf(w, "space %s: %s\n", clean(sp.Space), count(int(sp.Records), "record", "records"))
@@ -226,22 +234,22 @@ func countsByName[N int | int64](counts map[string]N) string {
 }
 
 func (a *app) doctorCmd() *cobra.Command {
-	c := cmd(groupStore, "doctor", "Verify every signature and look for what is wrong", `Examples:
+	c := cmd("doctor", "Verify the store and repair it", `Examples:
   stemma doctor
   stemma doctor --repair
   stemma doctor --json
 
-It reads every record, verifies every signature and compares every table with the
-records it is made of. It changes nothing unless you pass --repair.
+doctor reads every record, verifies every signature and compares every table with
+its records. It changes nothing unless you pass --repair.
 
---repair makes again all that is made of records: source links, states, the search
-index, counters, and columns that are copied from signed bytes. It does not change
-signed bytes or signatures. Others can read meanwhile; who writes waits. Read
-counts, vectors and arrival times are made of nothing: damaged ones are left out
-and named. If signed records are damaged: stemma recover FILE --to NEW`)
+--repair rebuilds what is derived from records: source links, states, the search
+index, counters, and columns copied from signed bytes. It does not change signed
+bytes or signatures. Others can read during a repair; writers wait. stemma cannot
+rebuild read counts, vectors and arrival times: it drops and names damaged ones.
+If signed records are damaged: stemma recover FILE --to NEW`)
 	c.Args = cobra.NoArgs
 	var in stemma.DoctorRequest
-	c.Flags().BoolVar(&in.Repair, "repair", false, "first make again all that is made of records")
+	c.Flags().BoolVar(&in.Repair, "repair", false, "first rebuild everything that is derived from records")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
 		examine := func(ctx context.Context, in stemma.DoctorRequest) (doctorReply, error) {
@@ -274,8 +282,9 @@ func (a *app) showDoctor(d doctorReply) error {
 		a.showHooks(d.Hooks)
 	}
 	if r := d.Repaired; r != nil {
-		fmt.Fprintf(w, "made again of %s: %s, %s, the search index; %s corrected\n", count(r.Records, "record", "records"),
-			count(r.Edges, "source link", "source links"), count(r.States, "state", "states"), count(r.Columns, "row of the log", "rows of the log"))
+		fmt.Fprintf(w, "rebuilt from %s: %s, %s, the search index; %s corrected\n", count(r.Records, "record", "records"),
+			count(r.Edges, "source link", "source links"), count(r.States, "state", "states"),
+			count(r.Columns, "log row", "log rows"))
 		for _, l := range r.Left {
 			fmt.Fprintf(w, "left: %s\n", clean(l))
 		}
@@ -287,15 +296,15 @@ func (a *app) showDoctor(d doctorReply) error {
 		}
 	}
 	for _, s := range d.Secrets {
-		fmt.Fprintf(w, "secret: %s holds what looks like one: %s\n", shortRef(s.Ref), foundWords(s.Found))
+		fmt.Fprintf(w, "secret: %s may contain one: %s\n", shortRef(s.Ref), foundWords(s.Found))
 		if s.Fix != "" {
 			fmt.Fprintf(w, "        %s\n", s.Fix)
 		}
 	}
 	for _, x := range d.Waiting {
-		says := "not taken from %s, and asked for at every sync: %s: %s\n"
+		says := "not accepted from %s, requested again at each sync: %s: %s\n"
 		if x.There {
-			says = "not wanted by %s: %s: %s\n"
+			says = "refused by %s: %s: %s\n"
 		}
 		fmt.Fprintf(w, says, x.Remote, x.ID[:8], line(x.Why, 200))
 	}
@@ -314,7 +323,7 @@ var manPages embed.FS
 
 // manCmd writes the manual pages, for packagers.
 func (a *app) manCmd() *cobra.Command {
-	c := cmd(groupStore, "man DIR", "Write the manual pages into a directory", "Examples:\n  stemma man /usr/local/share/man/man1")
+	c := cmd("man DIR", "Write the manual pages to a directory", "Examples:\n  stemma man /usr/local/share/man/man1")
 	c.Args = cobra.ExactArgs(1)
 	c.RunE = func(_ *cobra.Command, args []string) error {
 		pages, err := fs.Sub(manPages, "man")

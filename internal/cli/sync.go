@@ -18,21 +18,21 @@ import (
 )
 
 func (a *app) syncCmd() *cobra.Command {
-	c := cmd(groupStore, "sync [REMOTE]", "Exchange records with another store", `Examples:
-  stemma sync                    with the only remote
-  stemma sync usb --pull         only take
-  stemma sync usb --watch        again and again, until it is stopped
-  stemma sync --json             with what was not taken, and why
+	c := cmd("sync [REMOTE]", "Exchange records with another store", `Examples:
+  stemma sync                    sync with the only remote
+  stemma sync usb --pull         only receive
+  stemma sync usb --watch        repeat until you stop it
+  stemma sync --json             also list refused records and why
 
-Everything that comes is verified before it is stored. A sync may be stopped at
-any time and goes on from there; 'stemma remote add' names a remote`)
+stemma verifies each record before it stores it. You can stop a sync at any time;
+the next one continues. To add a remote: stemma remote add`)
 	var in stemma.SyncRequest
 	f := c.Flags()
-	f.BoolVar(&in.Push, "push", false, "only give")
-	f.BoolVar(&in.Pull, "pull", false, "only take")
-	watch := f.Bool("watch", false, "again and again, until it is stopped")
-	every := f.Duration("every", 30*time.Second, "how long to wait between two, with --watch")
-	stdio := f.Bool("serve-stdio", false, "be the other end of somebody else's sync, on standard input and output")
+	f.BoolVar(&in.Push, "push", false, "only send")
+	f.BoolVar(&in.Pull, "pull", false, "only receive")
+	watch := f.Bool("watch", false, "repeat until you stop it")
+	every := f.Duration("every", 30*time.Second, "with --watch: time between two syncs")
+	stdio := f.Bool("serve-stdio", false, "answer another store's sync on standard input and output")
 	c.Args = cobra.MaximumNArgs(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.roomy()
@@ -59,7 +59,7 @@ func (a *app) serveStdio(ctx context.Context) error {
 	if at := a.flags.store; at != "" && !strings.Contains(at, "://") {
 		dir := filepath.Dir(at)
 		if info, err := os.Stat(dir); err != nil || !info.IsDir() {
-			return ran{fmt.Errorf("%s: there is no such directory for a store on this machine; make it there, or mend the address of the remote", dir)}
+			return ran{fmt.Errorf("%s: no such directory on this machine; create it, or correct the remote's address", dir)}
 		}
 	}
 	a.strict = true
@@ -133,16 +133,19 @@ func (a *app) autoSync(ctx context.Context) error {
 		case err != nil:
 			a.hint("sync %s: %v", r.Name, err)
 		case reply.Failed > 0 && !reply.Busy:
-			a.hint("sync %s did not go through: 'stemma sync %s' says why", r.Name, r.Name)
+			a.hint("sync with %s failed; for the reason: stemma sync %s", r.Name, r.Name)
 		}
 	}
 	return nil
 }
 
 // syncing does one exchange, and fails where part of it did not go through.
-func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply], in stemma.SyncRequest) error {
+func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply],
+	in stemma.SyncRequest) error {
 	failed := 0
 	counted := func(ctx context.Context, in stemma.SyncRequest) (stemma.SyncReply, error) {
+		bar := a.elapsed("exchanging records")
+		defer bar.end()
 		r, err := call(ctx, a, do, in)
 		failed = r.Failed
 		return r, err
@@ -163,7 +166,7 @@ func notReached(r stemma.SyncReply) bool {
 func (a *app) showSync(r stemma.SyncReply) error {
 	w := a.env.Stdout
 	if !notReached(r) {
-		fmt.Fprintf(w, "%s: %s given, %d taken\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)
+		fmt.Fprintf(w, "%s: %s sent, %d received\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)
 	}
 	var spaces []string
 	for _, p := range r.Peers {
@@ -182,13 +185,14 @@ func (a *app) showSync(r stemma.SyncReply) error {
 			a.rewritten(r.Remote, p.Code, 0)
 		}
 		for _, ref := range p.Answers {
-			a.hint("an answer came: %s", shortRef(ref))
+			a.hint("answer received: %s", shortRef(ref))
 		}
 		for _, x := range p.Unfit {
-			a.hint("an answer was not taken: %s: %s", clean(short(x.ID)), line(x.Why, 200))
+			a.hint("answer refused: %s: %s", clean(short(x.ID)), line(x.Why, 200))
 		}
 		if p.Waiting > 0 {
-			a.hint("%s for your word: 'stemma witness requests --via %s'", count(p.Waiting, "request waits", "requests wait"), r.Remote)
+			a.hint("%s for you; to list: stemma witness requests --via %s", count(p.Waiting, "request waits", "requests wait"),
+				r.Remote)
 		}
 		for _, s := range p.Spaces {
 			name := named(s.Space)
@@ -197,13 +201,13 @@ func (a *app) showSync(r stemma.SyncReply) error {
 				a.rewritten(r.Remote, s.Code, s.Pushed+s.Pulled)
 			}
 			if s.Kept {
-				a.hint("space %s of %s: you may only read it there, so what you wrote in it stays here", name, from)
+				a.hint("space %s of %s: you can only read there, so your records stay here", name, from)
 			}
 			for _, x := range s.Refused {
-				a.hint("not taken, will be asked for again: %s: %s", x.ID[:8], line(x.Why, 200))
+				a.hint("not accepted, will be requested again: %s: %s", x.ID[:8], line(x.Why, 200))
 			}
 			for _, x := range s.Back {
-				a.hint("not wanted there: %s: %s", x.ID[:8], line(x.Why, 200))
+				a.hint("refused by the remote: %s: %s", x.ID[:8], line(x.Why, 200))
 			}
 		}
 	}
@@ -214,11 +218,11 @@ func (a *app) showSync(r stemma.SyncReply) error {
 // rewritten says what can be done about a remote that is not what it was, or to which this
 // store is not: then some records may have gone either way.
 func (a *app) rewritten(remote, code string, moved int) {
-	kept := "nothing was taken or lost"
+	kept := "nothing was received or lost"
 	if moved > 0 {
 		kept = "nothing was lost"
 	}
 	if code == peer.Code(peer.ErrRewritten) {
-		a.hint("%s; if you know why, 'stemma remote accept %s' goes on", kept, remote)
+		a.hint("%s; if you know why, continue with: stemma remote accept %s", kept, remote)
 	}
 }

@@ -20,8 +20,8 @@ func (a *app) sayWithheld(r stemma.SyncReply) {
 			if s.WithheldMore {
 				least = "at least "
 			}
-			a.hint("%s says that %s%s purged, and gives no purge by an owner (%s): 'stemma remote view %s' names what it keeps back",
-				r.Remote, least, count(r.Withheld, "record was", "records were"), clean(shortRef(s.Withheld[0])), r.Remote)
+			a.hint("%s reports %s%s purged, without an owner's purge (%s); to list what it hides: stemma remote view %s",
+				r.Remote, least, count(r.Withheld, "record", "records"), clean(shortRef(s.Withheld[0])), r.Remote)
 			return // one line is enough
 		}
 	}
@@ -32,10 +32,10 @@ func (a *app) showWithheld(space string, of stemma.RemoteLog, also func(ref stri
 	if len(of.Withheld) == 0 {
 		return
 	}
-	a.hint("%s: %s said to be purged, and no purge by an owner came:", space, count(len(of.Withheld), "record is", "records are"))
+	a.hint("%s: %s reported as purged without an owner's purge:", space, count(len(of.Withheld), "record", "records"))
 	for i, ref := range of.Withheld {
 		if i == mostNamed {
-			a.hint("  and %d more; --json has all", len(of.Withheld)-mostNamed)
+			a.hint("  … %d more; --json lists all", len(of.Withheld)-mostNamed)
 			break
 		}
 		a.hint("  %s%s", clean(shortRef(ref)), also(ref))
@@ -46,8 +46,8 @@ func (a *app) showWithheld(space string, of stemma.RemoteLog, also func(ref stri
 func andThere(there stemma.RemoteLog) func(string) string {
 	return func(ref string) string {
 		if slices.Contains(there.Withheld, ref) {
-			return ", and the other store lacks it too"
+			return "; the other store lacks it too"
 		}
-		return ", which the other store does not miss"
+		return "; the other store has it"
 	}
 }

@@ -9,20 +9,20 @@ import (
 )
 
 func (a *app) synthesizeCmd() *cobra.Command {
-	c := cmd(groupWrite, "synthesize beliefs | identity", "Propose what memories show together; a person decides", `Examples:
-  stemma synthesize beliefs           what several episodes show
-  stemma synthesize identity          values, goals and drives that beliefs show
+	c := cmd("synthesize beliefs | identity", "Propose beliefs or an identity from several memories", `Examples:
+  stemma synthesize beliefs           beliefs that several episodes support
+  stemma synthesize identity          values, goals and drives that beliefs support
   stemma synthesize beliefs --limit 100
-  stemma suggestions                  what was proposed`)
+  stemma review --suggestions         list the proposals`)
 	var in stemma.SynthesizeRequest
-	c.Flags().IntVar(&in.Limit, "limit", 0, "how many episodes or beliefs are looked at, the newest (default 1000; -1 is all)")
-	c.Flags().StringVar(&in.Session, "in-session", "", "only those of this session")
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of newest episodes or beliefs (default 1000; -1 for all)")
+	c.Flags().StringVar(&in.Session, "in-session", "", "only memories of this session")
 	c.ValidArgs = []string{"beliefs", "identity"}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = true
 		return verb(a, (*stemma.Engine).Synthesize, func(args []string) (stemma.SynthesizeRequest, error) {
 			if len(args) != 1 {
-				return in, fmt.Errorf("synthesize: say what, beliefs or identity")
+				return in, fmt.Errorf("synthesize: choose beliefs or identity")
 			}
 			in.What = args[0]
 			return in, nil
@@ -34,7 +34,8 @@ func (a *app) synthesizeCmd() *cobra.Command {
 func (a *app) showSynthesized(r stemma.SynthesizeReply) error {
 	w := a.env.Stdout
 	for _, m := range r.Memories {
-		fmt.Fprintf(w, "%s %s (%s), from %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50), decimal(m.Confidence), m.Source)
+		fmt.Fprintf(w, "%s %s (%s), from %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50),
+			decimal(m.Confidence), m.Source)
 	}
 	for _, l := range r.Links {
 		fmt.Fprintf(w, "  %s\n", a.linkLine(l))
@@ -48,22 +49,22 @@ func (a *app) showSynthesized(r stemma.SynthesizeReply) error {
 	}
 	switch {
 	case len(r.Memories) > 0:
-		a.hint("proposed from %s; 'stemma suggestions' shows what waits for you", of)
+		a.hint("proposed from %s; to decide: stemma review --suggestions", of)
 	case r.Before > 0:
-		a.hint("nothing new in %s; %d were proposed before", of, r.Before)
+		a.hint("nothing new in %s; %d proposed before", of, r.Before)
 	default:
-		a.hint("nothing in %s", of)
+		a.hint("no proposals from %s", of)
 	}
 	return nil
 }
 
 func (a *app) reviseBeliefsCmd() *cobra.Command {
-	c := cmd(groupWrite, "revise-beliefs EPISODE", "Let an episode reinforce, weaken or challenge beliefs", `Examples:
+	c := cmd("revise-beliefs EPISODE", "Update beliefs from an episode", `Examples:
   stemma revise-beliefs episode:81c0
-  stemma conflicts                    the beliefs that were challenged
+  stemma review --conflicts           the beliefs it challenges
 
-It writes claims: the first two move the confidence a little, the last opens a
-conflict. No belief is edited`)
+An episode can reinforce or weaken a belief, which changes its confidence a little,
+or challenge it, which opens a conflict. stemma writes claims and edits no belief`)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = true
 		return verb(a, (*stemma.Engine).ReviseBeliefs, func(args []string) (stemma.ReviseBeliefsRequest, error) {
@@ -95,11 +96,11 @@ func (a *app) showMoves(r stemma.ReviseBeliefsReply) error {
 	}
 	switch {
 	case challenged:
-		a.hint("'stemma conflicts' shows what waits for a decision")
+		a.hint("to decide: stemma review --conflicts")
 	case len(r.Moves) == 0 && r.Before > 0:
-		a.hint("nothing new: it moved %s before", count(r.Before, "belief", "beliefs"))
+		a.hint("nothing new: it changed %s before", count(r.Before, "belief", "beliefs"))
 	case len(r.Moves) == 0:
-		a.hint("it bears on none of %s that are like it", count(r.Beliefs, "belief", "beliefs"))
+		a.hint("it affects none of %s that are similar", count(r.Beliefs, "belief", "beliefs"))
 	}
 	return nil
 }

@@ -11,19 +11,19 @@ import (
 )
 
 func (a *app) taintCmd() *cobra.Command {
-	c := cmd(groupRead, "taint REF | author:KEY | source:NAME", "List what rests on something that may be false", `Examples:
+	c := cmd("taint REF | author:KEY | source:NAME", "List what depends on a source that may be false", `Examples:
   stemma taint raw:3f9a
   stemma taint source:Alice --limit 20
   stemma taint author:did:key:z6Mk…
   stemma taint raw:3f9a --dot | dot -Tsvg > taint.svg
   stemma taint raw:3f9a --mermaid`)
-	limit := c.Flags().Int("limit", 0, "how many records are named (default 1000; -1 is all)")
-	dot := c.Flags().Bool("dot", false, "as a graph for Graphviz")
-	mermaid := c.Flags().Bool("mermaid", false, "as a graph for Mermaid")
+	limit := c.Flags().Int("limit", 0, "maximum number of records to name (default 1000; -1 for all)")
+	dot := c.Flags().Bool("dot", false, "print a graph for Graphviz")
+	mermaid := c.Flags().Bool("mermaid", false, "print a graph for Mermaid")
 	c.MarkFlagsMutuallyExclusive("dot", "mermaid")
 	c.RunE = verb(a, (*stemma.Engine).Taint, func(args []string) (stemma.TaintRequest, error) {
 		if a.flags.json && (*dot || *mermaid) {
-			return stemma.TaintRequest{}, fmt.Errorf("--json, --dot, --mermaid: name one of them")
+			return stemma.TaintRequest{}, fmt.Errorf("--json, --dot and --mermaid do not go together")
 		}
 		ref, err := oneRef(args)
 		return stemma.TaintRequest{Target: ref, Limit: *limit}, err
@@ -41,7 +41,8 @@ func (a *app) taintCmd() *cobra.Command {
 
 func (a *app) showTaint(t stemma.TaintReply) error {
 	w := a.env.Stdout
-	fmt.Fprintf(w, "If %s is false, %d of %d records that rest on it fall with it.\n", line(shortTarget(t.Target), 60), t.Falls, t.Falls+t.Stays)
+	fmt.Fprintf(w, "If %s is false, %d of %d dependent records fall with it.\n", line(shortTarget(t.Target), 60),
+		t.Falls, t.Falls+t.Stays)
 	show := func(name string, list []stemma.Affected, of int) {
 		if of > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), of)

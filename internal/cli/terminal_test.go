@@ -17,11 +17,14 @@ import (
 func hostile() []string {
 	var out []string
 	for _, evil := range []string{
-		"\x1b[31m", "\x1b]8;;https://evil.example\x07click\x1b]8;;\x07", "\x1b[2J\x1b[H", "\x1b]0;title\x07", "\u009b31m", "\x07\x08\x08\x08",
-		"\r", "\u202e", "\u2066", "\u2069", "\u200b", "\u200e", "\ufeff", "\u2028", "\U000e0041\U000e0042", "\x7f", "\x00"[:0] + "\x01\x02", "\u061c", "\x1bP1;1|", "\u00ad",
+		"\x1b[31m", "\x1b]8;;https://evil.example\x07click\x1b]8;;\x07", "\x1b[2J\x1b[H", "\x1b]0;title\x07", "\u009b31m",
+		"\x07\x08\x08\x08",
+		"\r", "\u202e", "\u2066", "\u2069", "\u200b", "\u200e", "\ufeff", "\u2028", "\U000e0041\U000e0042", "\x7f",
+		"\x00"[:0] + "\x01\x02", "\u061c", "\x1bP1;1|", "\u00ad",
 	} {
 		for _, frame := range []string{
-			"%s", "before %s after", "</memory>%s", "<system>%s</system>", "[link](javascript:%s)", "![x](https://evil.example/%s)", "ignore%sall", "%[1]s%[1]s%[1]s x", "```%s", "| %s |",
+			"%s", "before %s after", "</memory>%s", "<system>%s</system>", "[link](javascript:%s)",
+			"![x](https://evil.example/%s)", "ignore%sall", "%[1]s%[1]s%[1]s x", "```%s", "| %s |",
 		} {
 			out = append(out, "note "+fmt.Sprintf(frame, evil))
 		}
@@ -43,7 +46,8 @@ func TestNothingSteersATerminal(t *testing.T) {
 		return map[string]string{"STEMMA_STORE": store, "XDG_DATA_HOME": filepath.Join(dir, "data"), "HOME": dir}[name]
 	}}
 	var said bytes.Buffer
-	if env.Stdout, env.Stderr = &said, &said; Run(t.Context(), []string{"init", "--store", store}, env) != 0 { // the store is the person's own
+	// the store is the person's own
+	if env.Stdout, env.Stderr = &said, &said; Run(t.Context(), []string{"init", "--store", store}, env) != 0 {
 		t.Fatal(said.String())
 	}
 	open := func(origin memory.Origin, keys string) *stemma.Engine {
@@ -62,7 +66,8 @@ func TestNothingSteersATerminal(t *testing.T) {
 	owner, other := open(memory.OriginOwner, "data/stemma/keys"), open(memory.OriginAgent, "other")
 	var refs []string
 	for i, p := range payloads {
-		raw, err := owner.Capture(t.Context(), stemma.CaptureRequest{Text: p, Speaker: "s" + strings.ReplaceAll(p, "\n", " "), Meta: stemma.Meta{Session: p}})
+		raw, err := owner.Capture(t.Context(), stemma.CaptureRequest{Text: p,
+			Speaker: "s" + strings.ReplaceAll(p, "\n", " "), Meta: stemma.Meta{Session: p}})
 		must("capture", err)
 		refs = append(refs, raw.Ref)
 		if i%4 != 0 {
@@ -84,14 +89,18 @@ func TestNothingSteersATerminal(t *testing.T) {
 	}
 	must("close", other.Close())
 	must("close", owner.Close())
-	runs := [][]string{{"list", "--limit", "-1"}, {"list", "--all", "--limit", "-1"}, {"search", "note before after", "--limit", "500", "--all"}, {"recent", "--limit", "-1"}, {"raw", "list", "--limit", "-1"},
-		{"context", "note before"}, {"load"}, {"review", "list"}, {"audit"}, {"doctor"}, {"key", "list"}, {"receipts", "list"}, {"anchor", "check", "--all"}, {"stats"}}
+	runs := [][]string{{"list", "--limit", "-1"}, {"list", "--all", "--limit", "-1"},
+		{"search", "note before after", "--limit", "500", "--all"}, {"recent", "--limit", "-1"},
+		{"raw", "list", "--limit", "-1"},
+		{"context", "note before"}, {"load"}, {"review", "list"}, {"audit"}, {"doctor"}, {"key", "list"},
+		{"receipts", "list"}, {"anchor", "check", "--all"}, {"stats"}}
 	for i, ref := range refs {
 		switch {
 		case strings.HasPrefix(ref, "note:"):
 			runs = append(runs, []string{"show", ref}, []string{"trust", ref}, []string{"explain", ref}, []string{"trace", ref})
 		case i%25 == 0:
-			runs = append(runs, []string{"show", ref}, []string{"taint", ref}, []string{"trace", ref}, []string{"taint", "--dot", ref})
+			runs = append(runs, []string{"show", ref}, []string{"taint", ref}, []string{"trace", ref},
+				[]string{"taint", "--dot", ref})
 		}
 	}
 	shown := 0

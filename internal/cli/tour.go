@@ -27,11 +27,11 @@ var sample []byte
 const tourCommits = 500
 
 func (a *app) tourCmd() *cobra.Command {
-	c := cmd(groupStore, "tour", "See it work on this repository, in a temporary store", `Examples:
-  stemma tour              the repository you stand in, or a sample
-  stemma tour --sample     the sample that is shipped`)
+	c := cmd("tour", "See stemma work on this repository, in a temporary store", `Examples:
+  stemma tour              the current repository's git history, or a bundled sample
+  stemma tour --sample     the bundled sample`)
 	c.Args = cobra.NoArgs
-	useSample := c.Flags().Bool("sample", false, "the sample, even inside a repository")
+	useSample := c.Flags().Bool("sample", false, "use the sample, even inside a repository")
 	keep := c.Flags().String("keep", "", "keep the store in this directory")
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		t, done, err := a.newTour(cmd.Context(), *keep)
@@ -64,7 +64,7 @@ func (a *app) newTour(ctx context.Context, keep string) (*tour, func(), error) {
 			return nil, nil, fmt.Errorf("tour: %w", err)
 		}
 		if there, err := os.ReadDir(keep); err != nil || len(there) > 0 { // its steps must not be taken with anybody's keys
-			return nil, nil, fmt.Errorf("tour: %s is not an empty directory: name one that is, or a new one", keep)
+			return nil, nil, fmt.Errorf("tour: %s is not empty; name an empty or a new directory", keep)
 		}
 		return &tour{a: a, ctx: ctx, dir: keep}, func() {}, nil
 	}
@@ -94,8 +94,9 @@ func (t *tour) walk(useSample bool) error {
 	if err != nil {
 		return err
 	}
-	t.say("2. Promote: words become episodes; each names the words it came from.")
-	first, err := t.step(append(append([]string{"promote"}, s.first...), "-m", s.one, "--outcome-type", "success", "--lesson", s.lesson)...)
+	t.say("2. Promote: turn captures into episodes. Each episode names its sources.")
+	first, err := t.step(append(append([]string{"promote"}, s.first...), "-m", s.one, "--outcome-type", "success",
+		"--lesson", s.lesson)...)
 	if err != nil {
 		return err
 	}
@@ -103,32 +104,32 @@ func (t *tour) walk(useSample bool) error {
 	if err != nil {
 		return err
 	}
-	t.say("3. Consolidate: what both have in common becomes a belief that rests on them.")
+	t.say("3. Consolidate: turn both episodes into a belief. They are its sources.")
 	belief, err := t.step("consolidate", first, second, "-m", s.belief, "--confidence", "0.8")
 	if err != nil {
 		return err
 	}
-	t.say("4. Revise: beliefs change, records do not. The new one supersedes the old one, which stays.")
+	t.say("4. Revise: replace the belief. Records never change: the new one supersedes the old one.")
 	revised, err := t.step("belief", "revise", belief, s.revised, "--confidence", "0.9")
 	if err != nil {
 		return err
 	}
-	t.say("5. Trace: where does that belief come from? Down to the words, with who said them and when.")
+	t.say("5. Trace: where does the belief come from? See the words behind it, with speaker and time.")
 	if err := t.show("trace", revised); err != nil {
 		return err
 	}
-	t.say("And the other way: what became of the first of those words?")
+	t.say("The other direction: what was made from the first capture?")
 	if err := t.show("raw", "show", s.first[0], "--trace"); err != nil {
 		return err
 	}
-	t.say("6. Evidence, counted; and what would fall if one of the witnesses were wrong.")
-	if err := t.show("evidence", revised); err != nil {
+	t.say("6. Evidence: list and count the sources, and see what falls if one of them is wrong.")
+	if err := t.show("explain", "--evidence", revised); err != nil {
 		return err
 	}
 	if err := t.show("taint", s.second[0]); err != nil {
 		return err
 	}
-	t.say("7. Search: what is found first, and what its score is made of.")
+	t.say("7. Search: find the belief, and see how its score is computed.")
 	if err := t.show("search", s.question, "--limit", "1", "--explain"); err != nil {
 		return err
 	}
@@ -153,11 +154,12 @@ func (t *tour) walk(useSample bool) error {
 // mind remembers two things of which the second takes the place of the first, if a
 // person says so.
 func (t *tour) mind() error {
-	t.say("10. Mind: say it in plain words. Memories are made of them, and what does not go together waits for a person.")
+	t.say("10. Remember: stemma drafts memories from plain words. Contradictions wait for a person.")
 	t.person = true // an agent's words would be marked: it was shown what was imported
 	defer func() { t.person = false }()
 	for _, step := range [][]string{
-		{"remember", "Alice works at Acme", "--wait"}, {"remember", "Alice left Acme and joined StartupX", "--wait"}, {"conflicts"},
+		{"remember", "Alice works at Acme", "--wait"}, {"remember", "Alice left Acme and joined StartupX", "--wait"},
+		{"review", "--conflicts"},
 	} {
 		if err := t.show(step...); err != nil {
 			return err
@@ -172,7 +174,8 @@ func (t *tour) code(s *story) error {
 	if s.file == "" {
 		return nil
 	}
-	t.say("8. Code: a memory can name the code it speaks of. It is pinned to its bytes, so that a change is noticed. Only what a person approves binds an agent; here the tour is that person.")
+	t.say("8. Code: a memory can name code. stemma pins the bytes of the code and notices a change. " +
+		"A rule binds an agent only after a person approves it. Here, the tour is that person.")
 	t.person = true
 	err := t.show("note", s.rule, "--type", "constraint", "--file", s.file, "--approve")
 	t.person = false
@@ -190,17 +193,20 @@ func (t *tour) code(s *story) error {
 	}
 	t.prompt("check", "--all")
 	if code := t.run(t.a.env.Stdout, "check", "--all"); code != ops.ExitOK && code != ops.ExitFailed {
-		return fmt.Errorf("tour: this step ended with %d", code)
+		return fmt.Errorf("tour: this step failed with exit code %d", code)
 	}
-	t.say("And what an agent is told, within a budget of tokens: what needs a look and what binds come first, then what a person approved, then what was only observed or said; last what came from outside, as all words of this tour did, for it imported them.")
+	t.say("An agent gets this context, within a token budget. First: memories to verify, and rules. Then: what a person " +
+		"approved, and what was observed. Last: external memories. The tour imported its words, so they are external.")
 	return t.show("context", s.rule, "--budget", "200")
 }
 
 // The sample's code, before and after.
 const (
 	sampleCode   = "cart.py"
-	codeOfSample = "def load_cart(db, user):\n    return db.query(\"select * from items join prices using (sku) where user = ?\", user)\n"
-	changedCode  = "def load_cart(db, user):\n    return [price(db, item) for item in db.query(\"select * from items where user = ?\", user)]\n"
+	codeOfSample = "def load_cart(db, user):\n" +
+		"    return db.query(\"select * from items join prices using (sku) where user = ?\", user)\n"
+	changedCode = "def load_cart(db, user):\n" +
+		"    return [price(db, item) for item in db.query(\"select * from items where user = ?\", user)]\n"
 )
 
 var plainName = lazy.Regexp(`^\w[\w.+-]*$`)
@@ -232,7 +238,7 @@ func (t *tour) someFile() string {
 
 // capture brings words in and says what to build on them.
 func (t *tour) capture(useSample bool) (*story, error) {
-	t.say("1. Capture: words as they were, each a signed record that never changes.")
+	t.say("1. Capture: keep exact words. Each capture is a signed record that never changes.")
 	if !useSample {
 		s, err := t.repository()
 		if s != nil || err != nil {
@@ -307,7 +313,7 @@ func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
 
 // prove exports the store, takes it into an empty one and compares.
 func (t *tour) prove() error {
-	t.say("13. Proof: export it, take it into an empty store, export again; then verify every signature.")
+	t.say("13. Proof: export the store, import it into an empty one and export again. Then verify every signature.")
 	one, two := filepath.Join(t.dir, "one.jsonl"), filepath.Join(t.dir, "two.jsonl")
 	other := filepath.Join(t.dir, "second.db")
 	for _, step := range [][]string{

@@ -13,7 +13,7 @@ const saidToAgent = "Deploys happen on Tuesdays <private>and the account is 4711
 // hands shows what an agent's host does by itself, and the memory as a folder of
 // notes.
 func (t *tour) hands() error {
-	t.say("11. In an agent's hands: after 'stemma init claude-code' the host calls this for each prompt, with what was typed.")
+	t.say("11. In an agent's host: after 'stemma init claude-code', the host runs this command for each prompt.")
 	event, err := json.Marshal(map[string]string{
 		"session_id": "tour", "hook_event_name": "UserPromptSubmit", "prompt": saidToAgent, "cwd": t.dir,
 	})
@@ -28,14 +28,16 @@ func (t *tour) hands() error {
 	if err != nil {
 		return err
 	}
-	t.say("Nobody asked for it, and it is there; what was private is not.")
+	t.say("stemma captured the prompt, without its private part.")
 	if err := t.show("search", "when do deploys happen", "--limit", "1"); err != nil {
 		return err
 	}
-	t.say("When the agent's next work begins, its host asks for this, and the agent knows what binds, what is open and what was decided. What came from outside is not given unasked.")
-	if err := t.show("load"); err != nil {
+	t.say("At the start of the next session, the host asks for this context: rules, open conflicts and decisions. " +
+		"External memories are left out.")
+	if err := t.show("context"); err != nil {
 		return err
 	}
-	t.say("For a person, 'stemma ui' opens the page and 'stemma browse' is the same walk in a terminal. And these are the memories as notes to edit.")
+	t.say("To look around, use 'stemma ui' in a browser or 'stemma browse' in a terminal. You can also edit memories " +
+		"as Markdown files.")
 	return t.show("export", "--format", "markdown", filepath.Join(t.dir, "notes"))
 }

@@ -9,7 +9,8 @@ import (
 // machines lets a second store work on the same belief while apart, and brings both
 // together over a folder.
 func (t *tour) machines(s *story, belief string) error {
-	t.say("12. On many machines: a second store, of the same person's laptop. All that both can see is a folder. Where memory goes, only a person says; here the tour is that person.")
+	t.say("12. On many machines: your laptop has a second store. Both stores use one shared folder. " +
+		"Only a person can add a remote. Here, the tour is that person.")
 	laptop := []string{"--store", filepath.Join(t.dir, "laptop.db")}
 	there := func(args ...string) []string { return append(slices.Clone(laptop), args...) }
 	carried := filepath.Join(t.dir, "carried")
@@ -19,13 +20,15 @@ func (t *tour) machines(s *story, belief string) error {
 	t.person = true
 	defer func() { t.person = false }()
 	for _, step := range [][]string{
-		{"remote", "add", "carried", carried}, {"sync"}, there("init", "--user"), there("remote", "add", "carried", carried), there("sync"),
+		{"remote", "add", "carried", carried}, {"sync"}, there("init", "--user"),
+		there("remote", "add", "carried", carried), there("sync"),
 	} {
 		if err := t.show(step...); err != nil {
 			return err
 		}
 	}
-	t.say("Both put the belief better while they are apart. Then they meet: nobody's words are lost, and the fork is shown on either side.")
+	t.say("Both machines revise the belief while they are offline. Then they sync. No words are lost, and both stores " +
+		"show the two revisions.")
 	if _, err := t.step("belief", "revise", belief, s.here); err != nil {
 		return err
 	}
@@ -37,7 +40,7 @@ func (t *tour) machines(s *story, belief string) error {
 			return err
 		}
 	}
-	t.say("One person says how it stands, on one machine. That is a record like any other, and it travels.")
+	t.say("You merge the two revisions on one machine. The merge is a record, and sync carries it to the other.")
 	if _, err := t.step("resolve", belief, "--merge", s.merged); err != nil {
 		return err
 	}
@@ -46,6 +49,7 @@ func (t *tour) machines(s *story, belief string) error {
 			return err
 		}
 	}
-	t.say("Words stay at home unless you say otherwise; the laptop knows them by their ids. 'stemma hub' is the same for a team.")
+	t.say("Captures stay on their machine unless you share them. The laptop knows only their IDs. For a team, " +
+		"see 'stemma hub'.")
 	return nil
 }

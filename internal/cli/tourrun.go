@@ -19,7 +19,7 @@ func (t *tour) say(s string) {
 func (t *tour) show(args ...string) error {
 	t.prompt(args...)
 	if code := t.run(t.a.env.Stdout, args...); code != 0 {
-		return fmt.Errorf("tour: this step ended with %d", code)
+		return fmt.Errorf("tour: this step failed with exit code %d", code)
 	}
 	return nil
 }
@@ -31,7 +31,7 @@ func (t *tour) step(args ...string) (string, error) {
 	code := t.run(&out, args...)
 	fmt.Fprint(t.a.env.Stdout, out.String())
 	if code != 0 {
-		return "", fmt.Errorf("tour: this step ended with %d", code)
+		return "", fmt.Errorf("tour: this step failed with exit code %d", code)
 	}
 	return strings.TrimSpace(out.String()), nil
 }

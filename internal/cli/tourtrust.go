@@ -15,11 +15,11 @@ import (
 // trust shows who stands behind a memory, then gives it to a stranger, and
 // changes one letter of it on the way.
 func (t *tour) trust(ref, words string) error {
-	t.say("9. Trust: who stands behind that belief, and what is that worth? Every term, and what would raise it.")
+	t.say("9. Trust: how far can you trust the belief? See every term of its score.")
 	if err := t.show("trust", ref); err != nil {
 		return err
 	}
-	t.say("A stranger with nothing but a file checks it: bytes, signatures, keys, and where it stands in the log.")
+	t.say("Anybody can check the belief with only a file: bytes, signatures, keys and its place in the log.")
 	part := filepath.Join(t.dir, "part.jsonl")
 	for _, step := range [][]string{{"export", ref, "--proofs", "-o", part}, {"audit", part}} {
 		if err := t.show(step...); err != nil {
@@ -32,7 +32,7 @@ func (t *tour) trust(ref, words string) error {
 	}
 	t.prompt("audit", part)
 	if code := t.run(t.a.env.Stdout, "audit", part); code != ops.ExitFailed {
-		return fmt.Errorf("tour: this step ended with %d", code)
+		return fmt.Errorf("tour: this step failed with exit code %d", code)
 	}
 	return nil
 }

@@ -11,30 +11,35 @@ import (
 )
 
 func (a *app) traceCmd() *cobra.Command {
-	c := cmd(groupRead, "trace REF", "Show where a record came from and what came of it", `Examples:
+	c := cmd("trace REF", "Show where a record came from and what it led to", `Examples:
   stemma trace belief:a04e
+  stemma trace belief:a04e --sources           only the direct sources
+  stemma trace belief:a04e --leaves            only the captures at the bottom
+  stemma trace belief:a04e --record            who made it, when and how
+  stemma trace raw:3f9a --forward              every memory that traces back to it
   stemma trace raw:3f9a --direction forward
   stemma trace belief:a04e --depth 0 --json
   stemma trace belief:a04e --dot | dot -Tsvg > tree.svg
   stemma trace belief:a04e --mermaid
   stemma trace belief:a04e --format svg > tree.svg
-  stemma trace belief:a04e --format prov       the whole lineage as W3C PROV
+  stemma trace belief:a04e --format prov       the lineage as W3C PROV
   stemma trace belief:a04e --format in-toto    as an in-toto statement`)
 	var in stemma.TraceRequest
-	depth := c.Flags().Int("depth", 3, "levels to show; 0 is all")
-	c.Flags().StringVar(&in.Direction, "direction", "both", "both, backward or forward")
-	c.Flags().IntVar(&in.After, "after", 0, "go on where the last page ended")
-	dot := c.Flags().Bool("dot", false, "as a graph for Graphviz")
-	mermaid := c.Flags().Bool("mermaid", false, "as a graph for Mermaid")
-	format := c.Flags().String("format", "", "all levels unless --depth is given: svg (a picture), prov (PROV-JSON) or in-toto")
-	words := c.Flags().Bool("words", false, "with --format prov or in-toto: what the records say too, one line of each")
+	depth := c.Flags().Int("depth", 3, "number of levels; 0 for all")
+	c.Flags().StringVar(&in.Direction, "direction", "both", "direction: both, backward or forward")
+	c.Flags().IntVar(&in.After, "after", 0, "continue after this record of the last page")
+	dot := c.Flags().Bool("dot", false, "print a graph for Graphviz")
+	mermaid := c.Flags().Bool("mermaid", false, "print a graph for Mermaid")
+	format := c.Flags().String("format", "",
+		"svg (a picture), prov (PROV-JSON) or in-toto; all levels unless you give --depth")
+	words := c.Flags().Bool("words", false, "with --format prov or in-toto: also one line of each record's text")
 	c.MarkFlagsMutuallyExclusive("dot", "mermaid", "format")
 	picture := false
 	show := verb(a, (*stemma.Engine).Trace, func(args []string) (stemma.TraceRequest, error) {
 		var err error
 		in.Depth = depth
 		if a.flags.json && (*dot || *mermaid) {
-			return in, fmt.Errorf("--json, --dot, --mermaid: name one of them")
+			return in, fmt.Errorf("--json, --dot and --mermaid do not go together")
 		}
 		in.Ref, err = oneRef(args)
 		return in, err
@@ -52,13 +57,13 @@ func (a *app) traceCmd() *cobra.Command {
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		switch {
 		case *format == "" && *words:
-			return fmt.Errorf("--words: is for --format")
+			return fmt.Errorf("--words: needs --format")
 		case *format == "":
 			return show(cmd, args)
 		case a.flags.json || cmd.Flags().Changed("after"):
-			return fmt.Errorf("--format: is whole and a format of its own, without --json and --after")
+			return fmt.Errorf("--format: does not go with --json or --after")
 		case *format == "svg" && *words:
-			return fmt.Errorf("--words: is for prov and in-toto; a picture shows the words")
+			return fmt.Errorf("--words: applies to prov and in-toto; a picture shows the words anyway")
 		case *format == "svg":
 			if !cmd.Flags().Changed("depth") {
 				*depth = 0
@@ -72,7 +77,20 @@ func (a *app) traceCmd() *cobra.Command {
 		}
 		return a.traceDocument(cmd, args, out)
 	}
+	a.traceViews(c)
 	return c
+}
+
+// traceViews gives trace its views: lists in place of a tree.
+func (a *app) traceViews(c *cobra.Command) {
+	related := func(flag, name, doc string) view { return view{flag: flag, doc: doc, run: a.relatedRun(name)} }
+	addViews(c,
+		related("sources", "sources", "list only the direct sources"),
+		related("direct", "derived", "list only what was made directly from it"),
+		related("leaves", "raw-sources", "list only the captures at the bottom"),
+		related("forward", "from-raw", "list every memory that traces back to this capture"),
+		view{flag: "record", doc: "show how the record was made: author, session, confidence history",
+			run: verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)})
 }
 
 // disputedMark says behind a memory's words that it is disputed.
@@ -98,7 +116,7 @@ func (a *app) showTrace(t stemma.TraceReply) error {
 		fmt.Fprintf(w, "\n%s\n  %s%s\n", a.paint(bold, "BACKWARD (where it came from):"), a.ref(n.Type, n.ID), a.bracket(n))
 		drawn.draw(t.Backward.Sources, "    ")
 		if len(t.Backward.Sources) == 0 {
-			fmt.Fprintln(w, a.paint(dim, "    nothing: it stands on its own"))
+			fmt.Fprintln(w, a.paint(dim, "    no sources"))
 		}
 	}
 	if t.Forward != nil {
@@ -109,16 +127,16 @@ func (a *app) showTrace(t stemma.TraceReply) error {
 		}
 	}
 	if len(t.Links) > 0 {
-		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "LINKS (how it relates to others):"))
+		fmt.Fprintf(w, "\n%s\n", a.paint(bold, "LINKS (how it relates to other memories):"))
 		for _, l := range t.Links {
 			fmt.Fprintf(w, "  %s\n", a.linkLine(l))
 		}
 	}
 	switch {
 	case t.Next > 0:
-		a.hint("… there is more: --after %d goes on", t.Next)
+		a.hint("… there is more; continue with --after %d", t.Next)
 	case t.Deeper:
-		a.hint("… it goes deeper: --depth 0 shows all levels")
+		a.hint("… there are more levels; --depth 0 shows all")
 	}
 	return nil
 }
@@ -254,7 +272,8 @@ func (a *app) mermaid(t stemma.TraceReply) error {
 	w := a.env.Stdout
 	fmt.Fprintln(w, "graph BT")
 	for _, n := range nodes {
-		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID), entities.Replace(line(n.Words(), graphWords)))
+		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID),
+			entities.Replace(line(n.Words(), graphWords)))
 	}
 	for _, e := range arrows {
 		line := "-->"

@@ -26,7 +26,7 @@ func (a *app) svg(t stemma.TraceReply) error {
 		}
 	}
 	if t.Next > 0 {
-		a.hint("the picture has the first %d records of each direction; there are more", t.Next)
+		a.hint("the picture shows the first %d records of each direction; there are more", t.Next)
 	}
 	_, err := a.env.Stdout.Write(svg.Draw(t.Memory.Words(), cards, ties))
 	return err
@@ -34,7 +34,8 @@ func (a *app) svg(t stemma.TraceReply) error {
 
 // cardOf is what a picture shows of a node.
 func cardOf(n *stemma.Node) svg.Card {
-	c := svg.Card{Key: n.ID, Kind: n.Type, Name: short(n.ID), Words: n.Words(), Tier: n.Tier, Gone: n.Hidden != "" || n.Missing}
+	c := svg.Card{Key: n.ID, Kind: n.Type, Name: short(n.ID), Words: n.Words(), Tier: n.Tier,
+		Gone: n.Hidden != "" || n.Missing}
 	if n.Speaker != "" {
 		c.Words = n.Speaker + ": " + c.Words
 	}

@@ -21,7 +21,8 @@ func TestShownAboveOnlyBelow(t *testing.T) {
 	of := func(id string, seen bool, under ...*stemma.Node) *stemma.Node {
 		return &stemma.Node{Type: "episode", ID: strings.Repeat(id, 8), Title: "of " + id, Seen: seen, Sources: under}
 	}
-	got := drawnTree([]*stemma.Node{of("a", false, of("c", true)), of("c", false), of("b", false, of("c", true), of("d", true))})
+	got := drawnTree([]*stemma.Node{of("a", false, of("c", true)), of("c", false),
+		of("b", false, of("c", true), of("d", true))})
 	for _, want := range []string{
 		"├─ episode:aaaaaaaa \"of a\"\n│   └─ episode:cccccccc (shown below)\n├─ episode:cccccccc \"of c\"\n",
 		"├─ episode:cccccccc (shown above)\n    └─ episode:dddddddd (shown on another page)\n",

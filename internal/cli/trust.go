@@ -14,20 +14,21 @@ import (
 )
 
 func (a *app) trustCmd() *cobra.Command {
-	c := cmd(groupRead, "trust REF | introduce KEY | distrust KEY", "Show who stands behind a memory, and what that is worth", `Examples:
+	c := cmd("trust REF | introduce KEY | distrust KEY", "Show a memory's trust; introduce or distrust keys", `Examples:
   stemma trust belief:a04e
   stemma trust introduce ada.pub --name Ada
   stemma trust distrust Ada
 
-Whoever nobody introduced counts for nothing, neither way. The score is a sum of
-what is on record: no connection is opened for it`)
+A key that you have not introduced does not count, for or against. The score is a
+sum of stored facts; stemma opens no connection for it`)
 	c.RunE = verb(a, (*stemma.Engine).Trust, showRequest, a.showTrust)
 	c.AddCommand(a.introduceCmd(), a.distrustCmd())
 	return c
 }
 
 // levelColor is the colour of each level of trust.
-var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green, "consensus": green}
+var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green,
+	"consensus": green}
 
 func (a *app) showTrust(t stemma.TrustReply) error {
 	w := a.env.Stdout
@@ -43,15 +44,18 @@ func (a *app) showTrust(t stemma.TrustReply) error {
 	a.showWitnesses(t.Witnesses)
 	a.showAnchors(t.Anchors)
 	if l := t.Limit; l != nil {
-		fmt.Fprintf(w, "\nRests on %s from outside, %s (%s, %s)\n", shortRef(l.Ref), quoted(l.Headline, a.width()-60), points(l.Score), l.Level)
+		fmt.Fprintf(w, "\nDepends on the external %s, %s (%s, %s)\n", shortRef(l.Ref), quoted(l.Headline, a.width()-60),
+			points(l.Score), l.Level)
 	}
 	a.showUpstream(t.Upstream)
 	fmt.Fprintf(w, "\nThe author's record: %s confirmed, %d refuted, worth %s\n",
 		count(t.Reputation.Upheld, "memory", "memories"), t.Reputation.Refuted, points(t.Reputation.Value))
 	if t.Voices.Dispute > 0 {
-		fmt.Fprintf(w, "Opinion: belief %.2f, disbelief %.2f, uncertainty %.2f\n", t.Opinion.Belief, t.Opinion.Disbelief, t.Opinion.Uncertainty)
+		fmt.Fprintf(w, "Opinion: belief %.2f, disbelief %.2f, uncertainty %.2f\n", t.Opinion.Belief, t.Opinion.Disbelief,
+			t.Opinion.Uncertainty)
 	}
-	fmt.Fprintf(w, "As seen by %s, by the policy %s\n", who("", or(t.SeenBy, "nobody: there are no keys here")), t.Policy)
+	fmt.Fprintf(w, "As seen by %s, with the policy %s\n", who("", or(t.SeenBy, "no key: there are no keys here")),
+		t.Policy)
 	return nil
 }
 
@@ -59,7 +63,7 @@ func (a *app) showTrust(t stemma.TrustReply) error {
 func (a *app) trustWords(t stemma.TrustReply) string {
 	s := points(t.Score) + " " + a.paint(levelColor[t.Level], t.Level)
 	if t.LevelByRange != t.Level {
-		s += " [by the number alone: " + t.LevelByRange + "]"
+		s += " [by the score alone: " + t.LevelByRange + "]"
 	}
 	return s + ", " + actionable(t.Actionable, t.WhyNot)
 }
@@ -109,7 +113,8 @@ func (a *app) witnessLine(x stemma.TrustWitness) string {
 	if x.Resolved != "" {
 		stands = "resolved: " + x.Resolved + ", " + stands
 	}
-	return fmt.Sprintf("%-8s %s, %s (%s), %s", line(x.Attestation, 20), who(x.Name, x.Controller), day(x.At), shortRef(x.Ref), stands)
+	return fmt.Sprintf("%-8s %s, %s (%s), %s", line(x.Attestation, 20), who(x.Name, x.Controller), day(x.At),
+		shortRef(x.Ref), stands)
 }
 
 func (a *app) showAnchors(list []stemma.TrustAnchor) {
@@ -122,14 +127,16 @@ func (a *app) showAnchors(list []stemma.TrustAnchor) {
 		if !x.Counts {
 			stands = "does not count: " + line(or(x.Why, x.Status), a.width()-60)
 		}
-		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status, shortRef(x.Ref), stands)
+		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status,
+			shortRef(x.Ref), stands)
 	}
 }
 
 // showUpstream says what is wrong with what a memory rests on.
 func (a *app) showUpstream(list []stemma.TrustUpstream) {
 	for _, up := range list {
-		fmt.Fprintf(a.env.Stdout, "Rests on %s, which is %s: %s\n", shortRef(up.Ref), up.Why, quoted(up.Headline, a.width()-60))
+		fmt.Fprintf(a.env.Stdout, "Depends on %s, which is %s: %s\n", shortRef(up.Ref), up.Why,
+			quoted(up.Headline, a.width()-60))
 	}
 }
 
@@ -172,12 +179,12 @@ func signed(f float64) string {
 
 func (a *app) introduceCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "introduce KEY | FILE.pub", Short: "Say whose a key is: what they say as a witness counts from then on",
+		Use: "introduce KEY | FILE.pub", Short: "Introduce a person's key; their confirmations then count",
 		Example: "  stemma trust introduce ada.pub --name Ada\n  stemma trust introduce did:key:z6Mk… --name Ada",
 		Args:    cobra.MinimumNArgs(1),
 	}
 	var in stemma.IntroduceRequest
-	c.Flags().StringVar(&in.Name, "name", "", "what to call whoever has it (default: what stands in the file)")
+	c.Flags().StringVar(&in.Name, "name", "", "name of the key's owner (default: the name in the file)")
 	c.RunE = verb(a, (*stemma.Engine).Introduce, func(args []string) (stemma.IntroduceRequest, error) {
 		var err error
 		in.Key, err = publicKey(strings.Join(args, " "))
@@ -185,7 +192,7 @@ func (a *app) introduceCmd() *cobra.Command {
 	}, func(r stemma.IntroduceReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s introduced\n", line(or(r.Name, "a key without a name"), 80))
 		fmt.Fprintf(a.env.Stdout, "  %s\n", r.Fingerprint)
-		a.hint("compare that with what they see on their side before you rely on it")
+		a.hint("compare this fingerprint with theirs before you rely on it")
 		return nil
 	})
 	return c
@@ -201,7 +208,7 @@ func publicKey(arg string) (string, error) {
 	}
 	f, err := os.Open(arg)
 	if err != nil {
-		return "", ran{stemma.Invalid("key: neither a did:key nor a line of an OpenSSH .pub file, and as a file: %v", err)}
+		return "", ran{stemma.Invalid("key: not a did:key, not an OpenSSH public key, and not a readable file: %v", err)}
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostPublic))
@@ -213,7 +220,7 @@ func publicKey(arg string) (string, error) {
 
 func (a *app) distrustCmd() *cobra.Command {
 	c := &cobra.Command{
-		Use: "distrust KEY | NAME", Short: "Take an introduction back; with --since, the key was stolen",
+		Use: "distrust KEY | NAME", Short: "Remove an introduction; --since for a stolen key",
 		Example: `  stemma trust distrust Ada
   stemma trust distrust Ada --since 36h --quarantine --dry-run
   stemma trust distrust did:key:z6Mk… --since 2026-03-01T00:00:00Z --quarantine --reason "laptop stolen"`,
@@ -221,10 +228,10 @@ func (a *app) distrustCmd() *cobra.Command {
 	}
 	var in stemma.DistrustRequest
 	f := c.Flags()
-	f.StringVar(&in.Since, "since", "", "what came of it since then is not believed, whatever date it bears: a time, or how long ago")
-	f.BoolVar(&in.Quarantine, "quarantine", false, "hide that too, and what rests on it alone")
+	f.StringVar(&in.Since, "since", "", "distrust everything received since: a time, or an age")
+	f.BoolVar(&in.Quarantine, "quarantine", false, "also hide it, and what depends only on it")
 	f.StringVar(&in.Reason, "reason", "", "why")
-	f.BoolVar(&in.DryRun, "dry-run", false, "say what would be done, and do nothing")
+	f.BoolVar(&in.DryRun, "dry-run", false, "show what would change, and change nothing")
 	c.RunE = verb(a, (*stemma.Engine).Distrust, func(args []string) (stemma.DistrustRequest, error) {
 		in.Key = strings.Join(args, " ")
 		if strings.HasSuffix(in.Key, ".pub") {
@@ -242,9 +249,9 @@ func (a *app) showDistrust(r stemma.DistrustReply, dry bool) error {
 	if dry {
 		is = "would be"
 	}
-	fmt.Fprintf(w, "%s %s trusted no more\n", who(r.Name, r.Key), is)
+	fmt.Fprintf(w, "%s %s no longer trusted\n", who(r.Name, r.Key), is)
 	if r.Since != "" {
-		fmt.Fprintf(w, "  %s that came since %s %s not believed\n", count(r.Wrote, "memory", "memories"), minute(r.Since), is)
+		fmt.Fprintf(w, "  %s received since %s %s not trusted\n", count(r.Wrote, "memory", "memories"), minute(r.Since), is)
 	}
 	if r.Quarantine != nil {
 		return a.showQuarantined(*r.Quarantine, dry)

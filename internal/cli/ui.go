@@ -22,21 +22,22 @@ import (
 )
 
 func (a *app) uiCmd() *cobra.Command {
-	c := cmd(groupRead, "ui", "Open the page on which you see what is remembered", `Examples:
+	c := cmd("ui", "Open your memories in the browser", `Examples:
   stemma ui
-  stemma ui --no-open            print the address, for a browser elsewhere
-  stemma ui --user               of your own store, not the project's
+  stemma ui --no-open            print the address for another browser
+  stemma ui --user               your own store, not the project's
 
-It signs a browser in with a code that is good once and for two minutes, and
-starts a server where none runs for this store`)
-	quiet := c.Flags().Bool("no-open", false, "print the address, open no browser")
+ui signs the browser in with a code that works once, for two minutes. It starts a
+server if none runs for this store`)
+	quiet := c.Flags().Bool("no-open", false, "print the address and open no browser")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, _ []string) error {
 		if host := a.marked(); host != "" && a.origin() != memory.OriginOwner {
-			return ran{notYours{"ui: the page lets a person decide, and this shell is an agent's (" + host + "); a person opens it from a terminal of their own"}}
+			return ran{notYours{"ui: the page accepts a person's decisions, and this shell belongs to an agent (" + host +
+				"); open it in your own terminal"}}
 		}
 		if a.origin() != memory.OriginOwner {
-			return ran{onlyPerson{"ui: only a person signs in, at a terminal"}}
+			return ran{onlyPerson{"ui: permission denied; only a person at a terminal can sign in"}}
 		}
 		dir, err := a.serverDir()
 		if err != nil {
@@ -69,7 +70,7 @@ func (a *app) serveAndShow(ctx context.Context, dir string, quiet bool) error {
 	var shown error
 	run.Ready = func(url string) {
 		if shown = a.showPage(ctx, dir, url, quiet); shown == nil {
-			a.hint("the page is there until this ends: Ctrl-C")
+			a.hint("the page works until you stop this with Ctrl-C")
 		}
 	}
 	a.serving()
@@ -94,9 +95,9 @@ func (a *app) showPage(ctx context.Context, dir, base string, quiet bool) error 
 	address := base + code.Path
 	fmt.Fprintln(a.env.Stdout, address)
 	if !quiet && a.openBrowser(ctx, dir, address) {
-		a.hint("a browser was asked to open it; the address is good once, for two minutes")
+		a.hint("opening it in your browser; the address works once, for two minutes")
 	} else {
-		a.hint("open it in a browser: it is good once, for two minutes")
+		a.hint("open it in a browser; it works once, for two minutes")
 	}
 	return nil
 }
@@ -144,7 +145,8 @@ func (a *app) openBrowser(ctx context.Context, dir, address string) bool {
 		return false
 	}
 	page := filepath.Join(dir, "open.html")
-	text := `<!doctype html><meta charset="utf-8"><title>stemma</title><meta http-equiv="refresh" content="0;url=` + html.EscapeString(address) + `">`
+	text := `<!doctype html><meta charset="utf-8"><title>stemma</title><meta http-equiv="refresh" content="0;url=` +
+		html.EscapeString(address) + `">`
 	if err := os.WriteFile(page, []byte(text), 0o600); err != nil {
 		return false
 	}

@@ -29,7 +29,8 @@ func serveDir(t *testing.T, dir string) overHTTP {
 	t.Helper()
 	noReceipts(t, dir)
 	(overHTTP{dir: dir}).must(t, "init", "--user") // so that the store is the person's own
-	e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile), stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
+	e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile),
+		stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +38,8 @@ func serveDir(t *testing.T, dir string) overHTTP {
 	listens, ended := make(chan string, 1), make(chan error, 1)
 	ctx, stop := context.WithCancel(context.Background())
 	o := serve.Options{
-		Engine: e, Addr: "127.0.0.1:0", Dir: filepath.Join(dir, appName, "server"), Store: filepath.Join(dir, appName, storeFile),
+		Engine: e, Addr: "127.0.0.1:0", Dir: filepath.Join(dir, appName, "server"),
+		Store: filepath.Join(dir, appName, storeFile),
 		Ready: func(url string) { listens <- url }, Say: t.Logf,
 	}
 	go func() { ended <- serve.Run(ctx, o) }()
@@ -71,7 +73,8 @@ func (s overHTTP) run(t *testing.T, env []string, stdin string, args ...string) 
 		name, text, _ := strings.Cut(v, "=")
 		set[name] = text
 	}
-	code = Run(t.Context(), args, Env{Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr, Dir: s.dir, Getenv: func(name string) string { return set[name] }})
+	code = Run(t.Context(), args, Env{Stdin: strings.NewReader(stdin), Stdout: &stdout, Stderr: &stderr, Dir: s.dir,
+		Getenv: func(name string) string { return set[name] }})
 	return stdout.String(), stderr.String(), code
 }
 
@@ -119,7 +122,8 @@ func TestEveryVerbOverURL(t *testing.T) {
 		if got := model.call(t, op.Name, fill.Replace(string(request))); !sameJSON(t, got, want) {
 			t.Errorf("%s over MCP gives\n%s\nand %s --json\n%s", op.Name, got, v.command, want)
 		}
-		if got, want := s.must(t, append(args, "--url", s.url)...), s.must(t, args...); took.ReplaceAllString(got, "") != took.ReplaceAllString(want, "") {
+		if got, want := s.must(t, append(args, "--url", s.url)...),
+			s.must(t, args...); took.ReplaceAllString(got, "") != took.ReplaceAllString(want, "") {
 			t.Errorf("%s --url prints\n%s\nand of the store\n%s", v.command, got, want)
 		}
 	}
@@ -142,7 +146,8 @@ func (a asAgent) RoundTrip(r *http.Request) (*http.Response, error) {
 
 func (s overHTTP) model(t *testing.T) model {
 	t.Helper()
-	over := &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp", HTTPClient: &http.Client{Transport: asAgent{s.tokens.Agent}}}
+	over := &mcp.StreamableClientTransport{Endpoint: s.url + "/mcp",
+		HTTPClient: &http.Client{Transport: asAgent{s.tokens.Agent}}}
 	c, err := mcp.NewClient(&mcp.Implementation{}, nil).Connect(t.Context(), over, nil)
 	if err != nil {
 		t.Fatal(err)
@@ -208,8 +213,8 @@ func TestURLFailures(t *testing.T) {
 		{at, "belief add x --confidence 7", 65, "confidence"},
 		{at, "quarantine " + raw, 6, "only a person"},
 		{at, "search x --store other.db", 65, "leave out --store"},
-		{nil, "tour --url " + s.url, 65, "concerns this place"},
-		{nil, "config list --url " + s.url, 65, "concerns this place"},
+		{nil, "tour --url " + s.url, 65, "works only"},
+		{nil, "config list --url " + s.url, 65, "works only"},
 		{nil, "stats --url http://127.0.0.1:1", 2, "127.0.0.1:1"},
 		{nil, "stats --url http://example.org", 65, "STEMMA_TOKEN"},
 		{nil, "stats --url ftp://example.org", 65, "address"},
@@ -217,7 +222,9 @@ func TestURLFailures(t *testing.T) {
 		{[]string{"STEMMA_TOKEN=wrong"}, "stats --url " + s.url, 6, "who you are"},
 	} {
 		out, said, code := s.run(t, tt.env, "", strings.Fields(tt.args)...)
-		if code != tt.code || !strings.Contains(said, tt.says) || out != "" || strings.Count(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(said), "run 'stemma help' or the verb with --help for examples")), "\n") > 0 {
+		if code != tt.code || !strings.Contains(said, tt.says) || out != "" ||
+			strings.Count(strings.TrimSpace(strings.TrimSuffix(strings.TrimSpace(said),
+				"run 'stemma help' for the verbs, 'stemma VERB --help' for examples")), "\n") > 0 {
 			t.Errorf("%v %s: exit code %d, %q; want %d and %q in one line", tt.env, tt.args, code, said, tt.code, tt.says)
 		}
 	}
@@ -246,7 +253,8 @@ func TestStreamsOverURL(t *testing.T) {
 	if got, want := document("--url", one.url), document(); got != want {
 		t.Errorf("the document over HTTP is\n%s\nwant\n%s", got, want)
 	}
-	lines := `{"id":"1","text":"from elsewhere"}` + "\n" + `{"id":"2","kind":"note","text":"made of it","from":["1"]}` + "\n"
+	lines := `{"id":"1","text":"from elsewhere"}` + "\n" + `{"id":"2","kind":"note","text":"made of it","from":["1"]}` +
+		"\n"
 	for _, want := range []string{"2 records added", "0 records added"} {
 		out, said, code := two.run(t, nil, lines, "import", "jsonl", "-", "--source", "test", "--url", two.url)
 		if code != 0 || !strings.HasPrefix(out, want) {

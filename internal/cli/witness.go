@@ -10,16 +10,16 @@ import (
 )
 
 func (a *app) witnessCmd() *cobra.Command {
-	c := cmd(groupWrite, "witness REF | request REF | requests | answer FILE", "Say of somebody else's memory that it is right, wrong, or both in parts", `Examples:
+	c := cmd("witness REF | request REF | requests | answer FILE", "Confirm or dispute another person's memory", `Examples:
   stemma witness belief:a04e --confirm
   stemma witness belief:a04e --dispute --notes "it was the disk"
   stemma witness belief:a04e --partial --notes "true until March"
   stemma witness request belief:a04e --to Bob --out for-bob.jsonl
   stemma witness answer for-bob.jsonl --confirm --out answer.jsonl
-  stemma witness requests --via team       those that wait at a hub
+  stemma witness requests --via team       list requests at a hub
 
-It is signed, and bound to this revision of the memory. Of one's own memories only
-a dispute says anything: it takes them back`)
+Your statement is signed and applies to this revision of the memory. On your own
+memory, only a dispute has an effect: it retracts the memory`)
 	in := stemma.WitnessRequest{}
 	says := verdictFlags(c)
 	c.Flags().StringVar(&in.Notes, "notes", "", "why")

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math/rand/v2"
-	"path/filepath"
 	"slices"
 	"testing"
 	"time"
@@ -100,41 +99,6 @@ func (l *life) step() {
 	}
 }
 
-// What was known at each moment of a life is what a search as of that moment
-// gives: the same memories with the same tiers.
-func TestAsOfIsWhatWasKnown(t *testing.T) {
-	for seed := range uint64(4) {
-		t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			t.Parallel()
-			l := &life{people: newPeople(t), t: t, Rand: rand.New(rand.NewPCG(seed, 5)), steps: make(map[string]int)}
-			type moment struct {
-				at   string
-				know map[string]string
-			}
-			before := l.asOf()
-			var moments []moment
-			for range 150 / min(fewer, 5) {
-				l.step()
-				at := l.asOf()
-				moments = append(moments, moment{at: at, know: known(t, l.agent, "")})
-			}
-			if got := known(t, l.agent, before); len(got) != 0 {
-				t.Errorf("before anything was said %v were known", got)
-			}
-			for i, m := range moments {
-				if got := known(t, l.agent, m.at); !maps.Equal(got, m.know) {
-					t.Fatalf("moment %d, as of %s: %s", i, m.at, difference(got, m.know))
-				}
-			}
-			for _, what := range []string{"revise", "approve", "reject", "forget", "quarantine"} {
-				if l.steps[what] == 0 && fewer == 1 {
-					t.Errorf("nothing was done to %s: %v", what, l.steps)
-				}
-			}
-		})
-	}
-}
-
 func difference(got, want map[string]string) string {
 	out := ""
 	for _, ref := range slices.Sorted(maps.Keys(want)) {
@@ -150,42 +114,6 @@ func difference(got, want map[string]string) string {
 		}
 	}
 	return out
-}
-
-// Of two rival revisions one is shown: as of then too, also when they have been
-// merged since.
-func TestAsOfOfTwoRivals(t *testing.T) {
-	p := newPeople(t)
-	first := add(t, p.owner, "belief", "the harbour has one pier")
-	away := open(t, filepath.Join(t.TempDir(), "away.db"), p.configOf(memory.OriginOwner))
-	carry(t, p.owner, away)
-	here := revise(t, p.owner, first, "the harbour has two piers")
-	alone := p.asOf()
-	there := revise(t, away, first, "the harbour has three piers")
-	carry(t, away, p.owner)
-	forked := p.asOf()
-	both := known(t, p.owner, "")
-	if len(both) != 1 {
-		t.Fatalf("of two rivals %v are shown, want one", both)
-	}
-	merged, err := p.owner.Revise(t.Context(), api.ReviseRequest{
-		Ref: here, Merge: []string{there}, Draft: api.Draft{Text: "the harbour has four piers"}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	now := p.asOf()
-	for _, tt := range []struct {
-		what, at string
-		want     map[string]string
-	}{
-		{"one revision", alone, map[string]string{here: string(memory.Hypothesis)}},
-		{"two rivals", forked, both},
-		{"merged", now, map[string]string{merged.Ref: string(memory.Hypothesis)}},
-	} {
-		if got := known(t, p.owner, tt.at); !maps.Equal(got, tt.want) {
-			t.Errorf("%s: %s", tt.what, difference(got, tt.want))
-		}
-	}
 }
 
 // configOf is what both of two people have in common, for another store.

@@ -3,7 +3,6 @@ package engine_test
 import (
 	"fmt"
 	"math/rand/v2"
-	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -198,32 +197,5 @@ func (s *shop) wording(e *engine.Engine, at, place int, r *api.Result, places ma
 	}
 	if lost > 0 && live == 0 && len(r.Marks) == 0 {
 		s.t.Errorf("store %d gives %s as current, and what was made of it was decided against", at, short(r.Ref))
-	}
-}
-
-// Whatever is said, decided, taken back and carried over: no search gives as current
-// what was decided against, nor what was replaced above what replaced it, nor one
-// sentence twice.
-func TestSettledAtRandom(t *testing.T) {
-	n := uint64(60)
-	if os.Getenv("STEMMA_LONG") != "" {
-		n = 400
-	}
-	for seed := range n {
-		if !t.Run(fmt.Sprint(seed), func(t *testing.T) {
-			s := newShop(t, seed)
-			for range 4 + s.r.IntN(10) {
-				s.act()
-			}
-			s.agree()
-			s.agreeInPacks()
-			if t.Failed() {
-				for i, line := range s.log {
-					t.Logf("%2d %s", i, line)
-				}
-			}
-		}) {
-			return
-		}
 	}
 }

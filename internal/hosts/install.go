@@ -103,10 +103,17 @@ func plan(t target, remove bool) (*Change, error) {
 			c.backup, c.drop = c.real+backupMark+digest(c.New), backup
 		}
 	case mine:
-		if c.New, err = os.ReadFile(backup); err != nil {
+		before, err := os.ReadFile(backup)
+		if err != nil {
 			return nil, err
 		}
-		c.Restore, c.drop = true, backup
+		c.drop = backup
+		switch {
+		case !t.shared(string(before)):
+			c.New, c.Restore = before, true
+		case t.empty(text): // there was no file before the first host of those that share it
+			c.New = nil
+		}
 	case t.empty(text) && len(backups(c.real)) == 0:
 		c.New = nil
 	}
@@ -255,6 +262,11 @@ var ourDirs = []string{".claude", ".codex", ".gemini", ".cursor", "rules", ".ope
 func (c *Change) remove() error {
 	if err := os.Remove(c.real); err != nil {
 		return err
+	}
+	if c.drop != "" {
+		if err := os.Remove(c.drop); err != nil {
+			return err
+		}
 	}
 	for dir := filepath.Dir(c.real); ; dir = filepath.Dir(dir) {
 		ours := false

@@ -12,58 +12,6 @@ import (
 	"testing"
 )
 
-func TestAPassphraseIsSetChangedAndTakenOff(t *testing.T) {
-	cases := map[string][]string{"owner": {"one", "zwei \u00e4\x00\xff", ""}, "agent": {""}}
-	if fewer > 1 {
-		cases["owner"] = []string{"one"}
-	}
-	for name, list := range cases {
-		dir := filepath.Join(t.TempDir(), "keys")
-		plain := openRing(t, dir)
-		path := filepath.Join(dir, name)
-		before := names(t, dir)
-		was := ""
-		for _, now := range list {
-			for _, wrong := range []string{"", was + "x"} {
-				if wrong == was {
-					continue
-				}
-				err := SetPassphrase(dir, name, []byte(wrong), []byte(now))
-				if err == nil || !strings.Contains(err.Error(), path) {
-					t.Errorf("%s: with %q for %q: %v", name, wrong, was, err)
-				}
-			}
-			if err := SetPassphrase(dir, name, []byte(was), []byte(now)); err != nil {
-				t.Fatal(err)
-			}
-			a := &asked{answer: now}
-			ring, err := LoadWith(dir, Options{Unlock: a.unlock})
-			if err != nil {
-				t.Fatal(err)
-			}
-			checkSame(t, ring, plain)
-			key, want := ring.Owner, plain.Owner
-			if name == "agent" {
-				key, want = ring.Agent, plain.Agent
-			}
-			if got, want := signature(t, key, "t", nil), signature(t, want, "t", nil); !bytes.Equal(got, want) {
-				t.Errorf("%s under %q signs %x, want %x", name, now, got, want)
-			}
-			wantPlace := Locked
-			if now == "" {
-				wantPlace = AtHand
-			}
-			if got := key.Place(); got != wantPlace {
-				t.Errorf("%s under %q is %s, want %s", name, now, got, wantPlace)
-			}
-			was = now
-		}
-		if got := names(t, dir); strings.Join(got, " ") != strings.Join(before, " ") {
-			t.Errorf("files %v, want %v", got, before)
-		}
-	}
-}
-
 func TestSetPassphraseSaysWhatToDo(t *testing.T) {
 	dir, _ := lockedRing(t)
 	for _, tt := range []struct {

@@ -255,46 +255,6 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	}
 }
 
-func TestALockedKeyIsFollowedByALockedOne(t *testing.T) {
-	dir, plain := lockedRing(t)
-	if _, err := Rotate(dir, "owner", source(2), nil, Options{}); !errors.Is(err, ErrLocked) {
-		t.Errorf("by a plain one: %v, want %v", err, ErrLocked)
-	}
-	a := &asked{answer: passphrase}
-	o := Options{Unlock: a.unlock}
-	r, err := Rotate(dir, "owner", source(2), []byte("new"), o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := a.times, 0; got != want {
-		t.Errorf("asked %d times to begin, want %d: a forgotten passphrase is why one rotates", got, want)
-	}
-	if got, want := signature(t, r.Old, "t", nil), signature(t, plain.Owner, "t", nil); !bytes.Equal(got, want) {
-		t.Errorf("the old key signs %x, want %x", got, want)
-	}
-	if err := r.Commit(false); err != nil {
-		t.Fatal(err)
-	}
-	a.answer = "new"
-	ring, err := LoadWith(dir, o)
-	if err != nil {
-		t.Fatal(err)
-	}
-	if got, want := signature(t, ring.Owner, "t", nil), signature(t, newKey(t, 2), "t", nil); ring.Owner.Place() != Locked || !bytes.Equal(got, want) {
-		t.Errorf("%s, signs %x, want it locked, signing %x", ring.Owner.Place(), got, want)
-	}
-	b, err := os.ReadFile(filepath.Join(dir, "owner.old-1"))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if _, err := parseKey(b, nil); !errors.Is(err, ErrLocked) {
-		t.Errorf("the old key is kept, and read: %v, want %v", err, ErrLocked)
-	}
-	if err := SetPassphrase(dir, "owner.old-1", []byte(passphrase), []byte("third")); err != nil {
-		t.Errorf("another passphrase for it: %v", err)
-	}
-}
-
 func TestAKeyInAnAgentIsFollowedByOneInAFile(t *testing.T) {
 	dir, plain := movedRing(t)
 	o := Options{AgentSocket: serveAgent(t, holding(t, plain.Owner))}

@@ -70,7 +70,8 @@ func plainly(err error) error {
 	case errors.As(err, &kind) && kind.Field == "":
 		return fmt.Errorf("the request must be an object, got %s", memory.Cut(kind.Value, 40))
 	case errors.As(err, &kind):
-		return fmt.Errorf("%s: must be %s, got %s", memory.Cut(member(kind.Field), 100), typeWords(kind.Type), memory.Cut(kind.Value, 40))
+		return fmt.Errorf("%s: must be %s, got %s", memory.Cut(member(kind.Field), 100), typeWords(kind.Type),
+			memory.Cut(kind.Value, 40))
 	case errors.As(err, &syntax):
 		return fmt.Errorf("the request is not JSON, at byte %d: %s", syntax.Offset, memory.Cut(syntax.Error(), 100))
 	case errors.Is(err, io.ErrUnexpectedEOF):
@@ -83,7 +84,8 @@ func plainly(err error) error {
 // between: members begin with small letters.
 func member(path string) string {
 	parts := strings.Split(path, ".")
-	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p != "" && p[0] >= 'A' && p[0] <= 'Z' }), ".")
+	return strings.Join(slices.DeleteFunc(parts, func(p string) bool { return p != "" && p[0] >= 'A' && p[0] <= 'Z' }),
+		".")
 }
 
 // typeWords says what a value of a type is in JSON.

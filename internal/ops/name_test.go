@@ -21,7 +21,8 @@ func TestNameOf(t *testing.T) {
 		methods[name] = op.Name
 	}
 	for want, do := range map[string]any{
-		"capture": (*stemma.Engine).Capture, "trace": (*stemma.Engine).Trace, "anchor_line": (*stemma.Engine).AnchorStamp, "keys": (*stemma.Engine).KeyList,
+		"capture": (*stemma.Engine).Capture, "trace": (*stemma.Engine).Trace, "anchor_line": (*stemma.Engine).AnchorStamp,
+		"keys": (*stemma.Engine).KeyList,
 	} {
 		if got := NameOf(do); got != want {
 			t.Errorf("the method of %s is that of %q", want, got)

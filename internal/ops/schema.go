@@ -13,7 +13,8 @@ import (
 // Request gives the JSON Schema of the operation's request, made from its type:
 // what it refuses, decoding refuses too. It stands by itself, without references.
 func (o Op) Request() (*jsonschema.Schema, error) {
-	s, err := jsonschema.ForType(o.In, &jsonschema.ForOptions{TypeSchemas: map[reflect.Type]*jsonschema.Schema{bytesType: asText}})
+	types := map[reflect.Type]*jsonschema.Schema{bytesType: asText}
+	s, err := jsonschema.ForType(o.In, &jsonschema.ForOptions{TypeSchemas: types})
 	if err != nil {
 		return nil, fmt.Errorf("schema of the request of %s: %w", o.Name, err)
 	}

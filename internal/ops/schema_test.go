@@ -79,7 +79,8 @@ func TestReplySchemas(t *testing.T) {
 			t.Errorf("%s: its reply has no schema", o.Name)
 		}
 	}
-	if sources := all["Node"].Properties["sources"]; sources == nil || sources.Items == nil || sources.Items.Ref != prefix+"Node" {
+	if sources := all["Node"].Properties["sources"]; sources == nil || sources.Items == nil ||
+		sources.Items.Ref != prefix+"Node" {
 		t.Errorf("the sources of a node are %+v, want nodes", sources)
 	}
 }
@@ -117,7 +118,8 @@ func BenchmarkRequestSchemas(b *testing.B) {
 
 // What nests too deep is refused before it is decoded; brackets in text do not count.
 func TestDepth(t *testing.T) {
-	for text, want := range map[string]int{``: 0, `{}`: 1, `{"a":[[]]}`: 3, `{"a":"[[[{{{"}`: 1, `{"a":"\"[["}`: 1, `[[],[]]`: 2} {
+	for text, want := range map[string]int{``: 0, `{}`: 1, `{"a":[[]]}`: 3, `{"a":"[[[{{{"}`: 1, `{"a":"\"[["}`: 1,
+		`[[],[]]`: 2} {
 		if got := Nests([]byte(text)); got != want {
 			t.Errorf("Nests(%s) = %d, want %d", text, got, want)
 		}

@@ -35,7 +35,8 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 		}
 		s.in = make(map[string]json.RawMessage)
 	}
-	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked, (*spelling).created, (*spelling).tracked} {
+	for _, say := range []func(*spelling) error{(*spelling).refs, (*spelling).tags, (*spelling).asked,
+		(*spelling).created, (*spelling).tracked} {
 		if err := say(&s); err != nil {
 			return nil, err
 		}

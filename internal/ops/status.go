@@ -26,12 +26,14 @@ const (
 
 // Statuses has one line for each kind of failure.
 var Statuses = []Status{
-	{stemma.ErrUnavailable, "unavailable", 2, http.StatusServiceUnavailable, "the store cannot be read or written: busy, full, read-only, damaged or newer"},
-	{stemma.ErrNotFound, "not_found", 3, http.StatusNotFound, "there is no such record"},
-	{stemma.ErrAmbiguous, "ambiguous", 4, http.StatusConflict, "a ref fits several records"},
-	{stemma.ErrConflict, "conflict", 5, http.StatusConflict, "it was done before, or somebody else was faster"},
-	{stemma.ErrForbidden, "forbidden", 6, http.StatusForbidden, "only somebody else may do that"},
-	{stemma.ErrInvalid, "invalid", exitInvalid, http.StatusUnprocessableEntity, "what was given cannot be stored: blank, too long, out of range, damaged"},
+	{stemma.ErrUnavailable, "unavailable", 2, http.StatusServiceUnavailable,
+		"the store is unavailable: busy, full, read-only, damaged or newer"},
+	{stemma.ErrNotFound, "not_found", 3, http.StatusNotFound, "no such record"},
+	{stemma.ErrAmbiguous, "ambiguous", 4, http.StatusConflict, "a ref matches several records"},
+	{stemma.ErrConflict, "conflict", 5, http.StatusConflict, "conflict: already done, or changed meanwhile"},
+	{stemma.ErrForbidden, "forbidden", 6, http.StatusForbidden, "permission denied"},
+	{stemma.ErrInvalid, "invalid", exitInvalid, http.StatusUnprocessableEntity,
+		"invalid input: blank, too long, out of range or damaged"},
 }
 
 // StatusOf gives the answer for an error; one of no known kind is internal.
@@ -41,5 +43,5 @@ func StatusOf(err error) Status {
 			return s
 		}
 	}
-	return Status{err, "internal", ExitFailed, http.StatusInternalServerError, "something unforeseen"}
+	return Status{err, "internal", ExitFailed, http.StatusInternalServerError, "unexpected error"}
 }

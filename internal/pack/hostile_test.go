@@ -2,13 +2,10 @@ package pack
 
 import (
 	"encoding/json"
-	"fmt"
 	"math/rand/v2"
 	"regexp"
 	"strings"
 	"testing"
-	"unicode"
-	"unicode/utf8"
 )
 
 // attacks are pieces that hostile memories are made of.
@@ -40,51 +37,6 @@ var (
 	address = regexp.MustCompile(`(?i)(https?|ftp)://|mailto:|www\.|\w@\w`)
 	marking = regexp.MustCompile("(^|[^\\\\])[`*\\[\\]#|~$]")
 )
-
-func TestHostileTextBreaksNothing(t *testing.T) {
-	for seed := range uint64(300) {
-		r := rand.New(rand.NewPCG(seed, 7))
-		req := Request{Query: payload(r), Budget: 100 + r.IntN(2000), Fancy: seed%2 == 0,
-			Omitted: []Omission{{Section: payload(r), Reason: payload(r), Count: 3}}}
-		const n = 6
-		for i := range n {
-			e := Entry{Section: Context.Sections[r.IntN(4)].Name, Ref: fmt.Sprint("note:", i), Kind: payload(r), Type: payload(r),
-				Tier: payload(r), State: payload(r), Text: payload(r), Path: payload(r), Why: payload(r), Shelf: payload(r), At: payload(r)}
-			if i == n-1 {
-				e.Ref = payload(r)
-			}
-			req.Entries = append(req.Entries, e)
-		}
-		p := build(t, req)
-		for _, f := range formats {
-			page := p.Page(f)
-			body := string(page.Body)
-			if page.Used > req.Budget || page.Used != Estimate(body) {
-				t.Fatalf("seed %d, %s: %d of %d tokens", seed, f, page.Used, req.Budget)
-			}
-			for _, c := range body {
-				if c != '\n' && c != 0xfe0f && c != 0x200d && (unicode.IsControl(c) || unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp) ||
-					c >= 0xe0000 || c >= 0xfe00 && c < 0xfe0e) {
-					t.Fatalf("seed %d, %s: %U is in the pack\n%q", seed, f, c, body)
-				}
-			}
-			if !utf8.ValidString(body) {
-				t.Fatalf("seed %d, %s: not UTF-8", seed, f)
-			}
-			if at := forged.FindString(body); at != "" {
-				t.Fatalf("seed %d, %s: %q is in the pack\n%s", seed, f, at, body)
-			}
-			switch f {
-			case Text:
-				checkLines(t, seed, body, req.Fancy)
-			case Markdown:
-				checkMarkdown(t, seed, body)
-			case JSON:
-				checkObject(t, seed, page)
-			}
-		}
-	}
-}
 
 // checkLines wants only the lines that a pack has.
 func checkLines(t *testing.T, seed uint64, body string, fancy bool) {

@@ -10,47 +10,6 @@ import (
 	"testing"
 )
 
-func TestNoRenderingIsOverItsBudgetAndNothingIsLeftOutUnsaid(t *testing.T) {
-	stores(1000, func(seed uint64, r *rand.Rand, req Request) {
-		req.Budget = 100 + r.IntN(7901)
-		p := build(t, req)
-		for _, f := range formats {
-			page := p.Page(f)
-			if got := Estimate(string(page.Body)); got > req.Budget || got != page.Used {
-				t.Fatalf("seed %d, %s: %d tokens, said to be %d of %d", seed, f, got, page.Used, req.Budget)
-			}
-			if said := fmt.Sprintf("%d of %d tokens", page.Used, req.Budget); f != JSON && !strings.Contains(string(page.Body), said) {
-				t.Fatalf("seed %d, %s: the pack does not say %q", seed, f, said)
-			}
-			checkCounts(t, seed, f, req, page)
-		}
-	})
-}
-
-func TestALargerBudgetShowsAllThatALevelBelowItShows(t *testing.T) {
-	stores(100, func(seed uint64, r *rand.Rand, req Request) {
-		above := []int{501, 510, 2000, 2001, 2100, 4000, 4001, 9000, 500 + r.IntN(8000)}
-		for _, f := range formats {
-			for _, level := range []int{500, 2000, 4000} {
-				req.Budget = level
-				small := build(t, req).Page(f).Shown
-				for _, budget := range above {
-					if budget < level {
-						continue
-					}
-					req.Budget = budget
-					large := build(t, req).Page(f).Shown
-					for _, ref := range small {
-						if !slices.Contains(large, ref) {
-							t.Fatalf("seed %d, %s: %s is shown at %d tokens and not at %d", seed, f, ref, level, budget)
-						}
-					}
-				}
-			}
-		}
-	})
-}
-
 func TestWhatFitsWithoutSayingWhatIsLeftOutIsShownWhole(t *testing.T) {
 	const spare = 8 // tokens: pieces weigh a little more than the whole
 	tried := 0

@@ -192,43 +192,6 @@ func (c *con) sign(name, space string, h Head) Head {
 	return h
 }
 
-// TestLies lets a hub lie 300 times and more. Every lie must be noticed, every record
-// that was here must be here still, and none may be here that does not verify. Once
-// the hub is honest again and the person accepts, all is exchanged.
-func TestLies(t *testing.T) {
-	const each = 12
-	told := 0
-	for name, lie := range lies {
-		t.Run(name, func(t *testing.T) {
-			for seed := range uint64(each) {
-				told++
-				c := newCon(t, seed)
-				lie(c)
-				noticed := c.tell()
-				if len(noticed) == 0 {
-					t.Fatalf("seed %d: nobody noticed", seed)
-				}
-				c.unharmed()
-				c.remote = &liar{Remote: c.hub.hub().For(Caller{Account: "all", Any: true})}
-				if _, err := c.a.sync(t, c.remote, func(o *Options) { o.Accept = true }); err != nil {
-					t.Fatalf("seed %d: afterwards: %v", seed, err)
-				}
-				for _, id := range c.hub.ids(t, c.space) {
-					if name == "forge: in the voice of an agent nobody sent" {
-						continue
-					}
-					if items, err := c.a.Get(t.Context(), id); err != nil || items[0] == nil {
-						t.Fatalf("seed %d: %s did not come afterwards: %v", seed, id.Short(), err)
-					}
-				}
-			}
-		})
-	}
-	if told < 300 {
-		t.Errorf("%d lies were told, want 300", told)
-	}
-}
-
 // unharmed asks that nothing was lost and nothing came that its author did not sign.
 func (c *con) unharmed() {
 	c.Helper()

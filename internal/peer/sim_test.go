@@ -6,12 +6,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strconv"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -98,28 +95,6 @@ func seeds() uint64 {
 }
 
 const seedDir = "testdata/seeds"
-
-// TestSimulation runs seeds through lives full of accidents. One that fails is kept.
-func TestSimulation(t *testing.T) {
-	var next, slow atomic.Uint64
-	var workers sync.WaitGroup
-	for range runtime.GOMAXPROCS(0) {
-		workers.Go(func() {
-			for seed := next.Add(1); seed <= seeds() && !t.Failed(); seed = next.Add(1) {
-				rounds, err := live(t, seed, nil)
-				if err != nil {
-					t.Errorf("seed %d, after %d rounds: %v", seed, rounds, err)
-					keep(t, seed, err)
-				}
-				if rounds > 2 {
-					slow.Add(1)
-				}
-			}
-		})
-	}
-	workers.Wait()
-	t.Logf("%d seeds, %d of them needed a third round", seeds(), slow.Load())
-}
 
 // keep writes a seed down, to be run for ever.
 func keep(t *testing.T, seed uint64, why error) {
@@ -279,20 +254,4 @@ func (f *forgetful) Push(ctx context.Context, in Push) (Acks, error) {
 		acks.Held = append(acks.Held, r.ID)
 	}
 	return acks, nil
-}
-
-// TestSimulationNoticesMistakes runs seeds with mistakes made on purpose: a test that
-// cannot fail is worth nothing.
-func TestSimulationNoticesMistakes(t *testing.T) {
-	for _, b := range mistakes() {
-		t.Run(b.name, func(t *testing.T) {
-			for seed := uint64(1); seed <= 200; seed++ {
-				if rounds, err := live(t, seed, b); err != nil {
-					t.Logf("seed %d, after %d rounds: %v", seed, rounds, err)
-					return
-				}
-			}
-			t.Error("200 seeds went by, and nothing was noticed")
-		})
-	}
 }

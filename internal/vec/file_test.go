@@ -83,26 +83,6 @@ func same(tb testing.TB, path string, h Header, mark uint64, vs []Vector) {
 
 func head(hits []Hit) string { return fmt.Sprint(hits[:min(3, len(hits))], " of ", len(hits)) }
 
-func TestWhatIsWrittenIsFound(t *testing.T) {
-	for _, n := range []int{0, 1, 7, 500} {
-		path := filepath.Join(t.TempDir(), "v")
-		vs := random(1, n, 32)
-		write(t, path, small, 9, vs)
-		same(t, path, small, 9, vs)
-	}
-	path := filepath.Join(t.TempDir(), "v")
-	wide := Header{"m", 1<<15 - lane} // 128 in a block
-	vs, more := random(1, 131, wide.Dims), random(2, 131, wide.Dims)
-	write(t, path, wide, 9, slices.Concat(vs, more[:50]))
-	same(t, path, wide, 9, slices.Concat(more[:50], vs[50:]))
-	noLeftovers(t, path, wide)
-	write(t, path, wide, 9, vs)
-	same(t, path, wide, 9, vs)
-	noLeftovers(t, path, wide)
-	appendTo(t, path, wide, 10, more[100:], 5, 6)
-	same(t, path, wide, 10, slices.Concat(vs[:5], vs[7:100], more[100:]))
-}
-
 // noLeftovers fails if there is something between the parts of the last block.
 func noLeftovers(t *testing.T, path string, h Header) {
 	t.Helper()

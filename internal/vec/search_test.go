@@ -86,36 +86,6 @@ func find(tb testing.TB, x *Index, query []float32, k int, keep func(int64) bool
 	return hits
 }
 
-// Of the ten nearest, at least .99 are among the first forty found.
-func TestRecall(t *testing.T) {
-	const n, queries = 20_000, 5
-	for _, tt := range []struct {
-		name string
-		make func(seed uint64, n, dims int) []Vector
-	}{{"random", random}, {"clustered", clustered}} {
-		all := tt.make(3, n+queries, 384)
-		vs, asked := all[:n], all[n:]
-		x := inMemory(t, 384, vs)
-		var among10, among40 int
-		for _, q := range asked {
-			want := exact(vs, q.Values, 10)
-			got := keysOf(find(t, x, q.Values, 40, nil))
-			for _, key := range want {
-				if slices.Contains(got, key) {
-					among40++
-				}
-				if slices.Contains(got[:10], key) {
-					among10++
-				}
-			}
-		}
-		t.Logf("%s: recall@10 %.3f, of 40 rescored %.3f", tt.name, float64(among10)/(10*queries), float64(among40)/(10*queries))
-		if got := float64(among40) / (10 * queries); got < .99 {
-			t.Errorf("%s: recall@10 of 40 rescored = %.3f, want .99", tt.name, got)
-		}
-	}
-}
-
 func TestTopIsAllSortedAndCut(t *testing.T) {
 	vs := random(5, 3000, 100)
 	x, query := inMemory(t, 100, vs), random(6, 1, 100)[0].Values

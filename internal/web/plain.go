@@ -1,27 +1,17 @@
 package web
 
 import (
-	"bytes"
 	"context"
-	_ "embed"
 	"fmt"
-	"html/template"
+	"io"
 	"net/http"
 	"regexp"
 	"strings"
-	"sync"
 
 	"github.com/stemma-memory/stemma"
 	harmless "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-//go:embed plain.html
-var plainText string
-
-// plainPage is the page without a script: lists and nested lists. It is read when
-// somebody asks, since every run of the command line would pay for it otherwise.
-var plainPage = sync.OnceValue(func() *template.Template { return template.Must(template.New("plain").Parse(plainText)) })
 
 // sheet finds the address of the style sheet, which is named by what is in it.
 func sheet(document []byte) string {
@@ -100,14 +90,9 @@ func (p *pages) write(w http.ResponseWriter, r *http.Request, fill func(context.
 		fail(w, err)
 		return
 	}
-	var b bytes.Buffer
-	if err := plainPage().Execute(&b, out); err != nil {
-		fail(w, err)
-		return
-	}
 	w.Header().Set("Content-Type", "text/html; charset=utf-8")
 	w.Header().Set("Cache-Control", "no-store")
-	_, _ = b.WriteTo(w) // who hung up does not read
+	_, _ = io.WriteString(w, out.html()) // who hung up does not read
 }
 
 // standing shows the three axes side by side.

@@ -287,6 +287,12 @@ func TestPlain(t *testing.T) {
 	if !strings.Contains(list, "an episode") {
 		t.Error("the list has no episode")
 	}
+	if want := "<dt>trust</dt><dd>0."; !strings.Contains(page, want) {
+		t.Errorf("the page has no %q", want)
+	}
+	if _, asked := s.get("/plain?q=%22%3E%3Cimg"); !strings.Contains(asked, `value="&#34;&gt;&lt;img"`) {
+		t.Error("what is asked is not shown as words")
+	}
 	_, found := s.get("/plain?q=episode")
 	if !strings.Contains(found, "an episode") || strings.Contains(found, "onerror=alert(1)>") {
 		t.Error("the search does not find it")

@@ -15,9 +15,14 @@ import (
 // Behind the door a store is a store like any other, whether or not what was verified
 // is remembered outside of it.
 func TestSuite(t *testing.T) {
+	behindDoors(t, func(t *testing.T, open storetest.Opener) { storetest.Run(t, open) })
+}
+
+// behindDoors runs a suite with stores behind a door of either sort.
+func behindDoors(t *testing.T, suite func(*testing.T, storetest.Opener)) {
 	for name, remembers := range map[string]bool{"by the process": false, "in a book": true} {
 		t.Run(name, func(t *testing.T) {
-			storetest.Run(t, func(t *testing.T, now func() time.Time) store.Store {
+			suite(t, func(t *testing.T, now func() time.Time) store.Store {
 				var book *proof.Book
 				if remembers {
 					dir := t.TempDir()

@@ -9,6 +9,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 )
 
-func TestStore(t *testing.T) {
-	storetest.Run(t, func(_ *testing.T, now func() time.Time) store.Store { return memstore.Open(now) })
-}
+func TestStore(t *testing.T) { storetest.Run(t, empty) }
+
+func empty(_ *testing.T, now func() time.Time) store.Store { return memstore.Open(now) }

@@ -13,10 +13,10 @@ import (
 )
 
 // With nothing on the second shelf the two are a store like any other.
-func TestSuite(t *testing.T) {
-	storetest.Run(t, func(t *testing.T, now func() time.Time) store.Store {
-		return shelves.Of(memstore.Open(now), memstore.Open(now), "project", "user")
-	})
+func TestSuite(t *testing.T) { storetest.Run(t, two) }
+
+func two(_ *testing.T, now func() time.Time) store.Store {
+	return shelves.Of(memstore.Open(now), memstore.Open(now), "project", "user")
 }
 
 // place is two stores read as one.

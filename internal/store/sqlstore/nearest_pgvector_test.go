@@ -10,9 +10,6 @@ import (
 	"time"
 
 	"github.com/jackc/pgx/v5"
-
-	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/storetest"
 )
 
 // tempPgvector gives the address of an empty schema on a server with pgvector.
@@ -51,54 +48,6 @@ func tempPgvector(tb testing.TB) string {
 	q.Set("search_path", schema)
 	u.RawQuery = q.Encode()
 	return u.String()
-}
-
-// TestPgvector asks the database itself for what is near, with the same answers.
-func TestPgvector(t *testing.T) {
-	var s *Store
-	storetest.RunNearest(t, func(t *testing.T, now func() time.Time) store.Store {
-		s = open(t, tempPgvector(t), Options{Now: now})
-		return s
-	})
-	if s.near.schema != "public" || len(s.codes.of) > 0 {
-		t.Errorf("pgvector is in the schema %q and codes were made for %d models, want public and none", s.near.schema, len(s.codes.of))
-	}
-	var kept, copied int
-	for query, n := range map[string]*int{
-		"SELECT count(*) FROM vectors":                    &kept,
-		"SELECT count(*) FROM near WHERE ord IS NOT NULL": &copied,
-	} {
-		if _, err := s.read.one(t.Context(), []any{n}, query); err != nil {
-			t.Fatal(err)
-		}
-	}
-	if kept == 0 || copied != kept {
-		t.Errorf("%d of %d vectors are copied", copied, kept)
-	}
-}
-
-// TestPgvectorLater asks that vectors kept before the extension was there, and
-// those of a store that may not write, are found.
-func TestPgvectorLater(t *testing.T) {
-	address := tempPgvector(t)
-	first := open(t, address, Options{})
-	first.near.asked = true // there was none
-	rs := putAll(t, first, "m", vectorPage+10)
-	wantFirst(t, first, "m", rs, 7)
-	if first.codes.of == nil {
-		t.Error("without pgvector no codes are made")
-	}
-	readOnly := open(t, address, Options{ReadOnly: true})
-	wantFirst(t, readOnly, "m", rs, 8) // it can make no copy
-	if len(readOnly.codes.of) != 1 {
-		t.Error("a store that cannot copy makes no codes")
-	}
-	second := open(t, address, Options{})
-	wantFirst(t, second, "m", rs, 9)
-	wantFirst(t, second, "m", rs, vectorPage+9)
-	if len(second.codes.of) > 0 {
-		t.Error("with pgvector codes are made")
-	}
 }
 
 func TestPoolSize(t *testing.T) {

@@ -2,10 +2,7 @@ package sqlstore
 
 import (
 	"bytes"
-	"cmp"
 	"context"
-	"errors"
-	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -147,69 +144,6 @@ func TestNearestReadOnly(t *testing.T) {
 	}
 }
 
-// TestNearestHarmed asks that codes that are not those of the store are made
-// anew, and that where they cannot be, everything is found all the same.
-func TestNearestHarmed(t *testing.T) {
-	other := tempSQLite(t)
-	stranger := open(t, other, Options{})
-	ann := storetest.NewOwner("stranger")
-	strange := make([]*memory.Record, 200)
-	for i := range strange {
-		strange[i] = ann.Raw(t, fmt.Sprint("strange ", i))
-	}
-	appendAll(t, stranger, strange)
-	putVectors(t, stranger, "m", strange, 1000)
-	const alike = "UPDATE vectors SET ord = rowid, sum = NULL; UPDATE models SET last = 200" // as if chance had given both the same numbers
-	exec(t, stranger, alike)
-	wantFirst(t, stranger, "m", append(make([]*memory.Record, 1000), strange...), 1007)
-
-	for name, tt := range map[string]struct {
-		harm func(t *testing.T, path string)
-		kept bool // it stays as it is
-	}{
-		"none":      {harm: func(*testing.T, string) {}},
-		"deleted":   {harm: func(t *testing.T, path string) { must(t, os.Remove(path)) }},
-		"emptied":   {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 0)) }},
-		"truncated": {harm: func(t *testing.T, path string) { must(t, os.Truncate(path, 1000)) }},
-		"foreign": {harm: func(t *testing.T, path string) {
-			must(t, os.WriteFile(path, []byte(strings.Repeat("?", 9999)), filePerm))
-		}},
-		"a stranger's": {harm: func(t *testing.T, path string) {
-			bytes, err := os.ReadFile(sidecar(t, other))
-			must(t, errors.Join(err, os.WriteFile(path, bytes, filePerm)))
-		}},
-		"a directory": {kept: true, harm: func(t *testing.T, path string) { must(t, errors.Join(os.Remove(path), os.Mkdir(path, dirPerm))) }},
-		"deleted, and none can be made": {kept: true, harm: func(t *testing.T, path string) {
-			must(t, errors.Join(os.Remove(path), os.Remove(path+".lock")))
-			must(t, os.Mkdir(path+".lock", dirPerm))
-		}},
-	} {
-		t.Run(name, func(t *testing.T) {
-			path := tempSQLite(t)
-			first, err := Open(t.Context(), path, Options{})
-			must(t, err)
-			rs := putAll(t, first, "m", 200)
-			exec(t, first, alike)
-			wantFirst(t, first, "m", rs, 7)
-			must(t, first.Close())
-			codes := sidecar(t, path)
-			tt.harm(t, codes)
-			s := open(t, path, Options{})
-			wantFirst(t, s, "m", rs, 7)
-			if hits := near(t, s, store.Near{Model: "m", Vec: points()[7], Limit: 1000}); len(hits) != 200 {
-				t.Errorf("%d vectors are found, want 200", len(hits))
-			}
-			more := raws(t, 400)
-			appendAll(t, s, more[200:])
-			putVectors(t, s, "m", more[200:], 200)
-			wantFirst(t, s, "m", more, 333)
-			if s.codes.of[1].filed == tt.kept {
-				t.Errorf("the codes are in a file: %v, want %v", s.codes.of[1].filed, !tt.kept)
-			}
-		})
-	}
-}
-
 // TestNearestLocked has another process write the file all the while.
 func TestNearestLocked(t *testing.T) {
 	path := tempSQLite(t)
@@ -234,49 +168,6 @@ func TestNearestLocked(t *testing.T) {
 	wantFirst(t, s, "m", rs, 400)
 	if x, err := vec.Open(at, h); err != nil || x.Len() != 401 {
 		t.Errorf("the file has %d vectors, %v, want 401", x.Len(), err)
-	}
-}
-
-// TestNearestBackup brings back a database from a copy made before the codes
-// that are beside it.
-func TestNearestBackup(t *testing.T) {
-	path := tempSQLite(t)
-	use := func(do func(s *Store)) {
-		s, err := Open(t.Context(), path, Options{})
-		must(t, err)
-		do(s)
-		must(t, s.Close())
-	}
-	rs := raws(t, 300)
-	use(func(s *Store) { appendAll(t, s, rs); putVectors(t, s, "m", rs[:100], 0) })
-	checkpoint(t, path)
-	backup, err := os.ReadFile(path)
-	must(t, err)
-	bringBack := func() {
-		for _, end := range []string{"-wal", "-shm"} {
-			if err := os.Remove(path + end); err != nil && !os.IsNotExist(err) {
-				t.Fatal(err)
-			}
-		}
-		must(t, os.WriteFile(path, backup, filePerm))
-	}
-	for range 5 { // what numbers are given is left to chance
-		use(func(s *Store) {
-			putVectors(t, s, "m", rs[100:200], 1000) // fewer than will come after
-			near(t, s, store.Near{Model: "m", Vec: points()[0]})
-		})
-		bringBack()
-		use(func(s *Store) {
-			putVectors(t, s, "m", rs[100:200], 100)
-			putVectors(t, s, "m", rs[200:250], 200)
-			for i := range 250 {
-				wantFirst(t, s, "m", rs, i)
-			}
-			if hits := near(t, s, store.Near{Model: "m", Vec: points()[1001], Limit: 300}); len(hits) != 250 {
-				t.Errorf("%d vectors are found, want 250", len(hits))
-			}
-		})
-		bringBack()
 	}
 }
 
@@ -368,114 +259,6 @@ func TestNearestFileForgets(t *testing.T) {
 	}
 	if n := s.codes.of[1].index.Len(); n != 299 {
 		t.Errorf("%d codes are left, want 299", n)
-	}
-}
-
-// TestCheckVectors makes damage to vectors and to their codes.
-func TestCheckVectors(t *testing.T) {
-	for _, tt := range []struct {
-		name, says string
-		damage     func(t *testing.T, s *Store, path string)
-	}{
-		{"a stray vector", "belong to no record", func(t *testing.T, s *Store, _ string) {
-			exec(t, s, "UPDATE vectors SET key = 7 WHERE ord = (SELECT max(ord) FROM vectors)")
-		}},
-		{"another length", "not of 32 numbers", func(t *testing.T, s *Store, _ string) {
-			exec(t, s, "UPDATE vectors SET vec = x'00000000' WHERE ord = (SELECT max(ord) FROM vectors)")
-		}},
-		{"other codes", "delete", func(t *testing.T, _ *Store, path string) {
-			codes := sidecar(t, path)
-			b, err := os.ReadFile(codes)
-			must(t, err)
-			b[len(b)/2] ^= 1 // in the first of two parts: the last is read whenever the file is opened
-			must(t, os.WriteFile(codes, b, filePerm))
-		}},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			path := tempSQLite(t)
-			s := open(t, path, Options{})
-			rs := putAll(t, s, "m", 300)
-			healthy(t, s)
-			near(t, s, store.Near{Model: "m", Vec: points()[0]})
-			putVectors(t, s, "m", rs[:worthWriting], 300)
-			near(t, s, store.Near{Model: "m", Vec: points()[0]})
-			healthy(t, s)
-			tt.damage(t, s, path)
-			var all []string
-			for err := range s.Check(t.Context()) {
-				all = append(all, err.Error())
-			}
-			if got := strings.Join(all, "\n"); !strings.Contains(got, tt.says) {
-				t.Errorf("Check gives %q, want %q in it", got, tt.says)
-			}
-		})
-	}
-}
-
-// TestNearestRare asks for what is rare among what is near.
-func TestNearestRare(t *testing.T) {
-	s := open(t, tempSQLite(t), Options{})
-	ann := storetest.NewOwner("ann")
-	const count = 3000
-	rs := make([]*memory.Record, count)
-	var hide []*memory.Record
-	byNear := make([]int, count) // places by how near they are to point 0
-	for i := range byNear {
-		byNear[i] = i
-	}
-	dot := func(i int) float64 { return float64(vec.Cosine(points()[i], points()[0])) }
-	slices.SortFunc(byNear, func(a, b int) int { return cmp.Compare(dot(b), dot(a)) })
-	place := make([]int, count)
-	for p, i := range byNear {
-		place[i] = p
-	}
-	for i := range rs {
-		rs[i] = ann.Raw(t, fmt.Sprint("record ", i))
-		if place[i] >= count-20 {
-			rs[i] = ann.Belief(t, fmt.Sprint("belief ", i)) // the farthest
-		} else if place[i] < 1000 && place[i]%10 != 0 {
-			hide = append(hide, rs[i])
-		}
-	}
-	appendAll(t, s, rs)
-	for part := range slices.Chunk(hide, 50) {
-		appendAll(t, s, []*memory.Record{ann.Mark(t, memory.Forget, part...)})
-	}
-	putVectors(t, s, "m", rs, 0)
-	anything := func(int) bool { return true }
-	shown := func(place int) bool { return place >= 1000 || place%10 == 0 }
-	beliefs := func(place int) bool { return place >= count-20 }
-	for _, tt := range []struct {
-		what string
-		n    store.Near
-		keep func(place int) bool
-	}{
-		{"shown ones", store.Near{Limit: 10}, shown},
-		{"more shown ones", store.Near{Limit: 150}, shown},
-		{"hidden ones", store.Near{Limit: 10, Hidden: true}, anything},
-		{"a rare kind", store.Near{Limit: 10, Kinds: []memory.Kind{memory.KindBelief}}, beliefs},
-		{"all of a rare kind", store.Near{Limit: 500, Kinds: []memory.Kind{memory.KindBelief}}, beliefs},
-		{"a kind that is mostly hidden", store.Near{Limit: 5, Kinds: []memory.Kind{memory.KindRaw}}, shown},
-		{"everything", store.Near{Limit: 5000}, shown},
-	} {
-		var want []int
-		for place, i := range byNear {
-			if tt.keep(place) && len(want) < tt.n.Limit {
-				want = append(want, i)
-			}
-		}
-		tt.n.Model, tt.n.Vec = "m", points()[0]
-		hits := near(t, s, tt.n)
-		if len(hits) != len(want) {
-			t.Errorf("%s: %d found, want %d", tt.what, len(hits), len(want))
-			continue
-		}
-		for i, h := range hits {
-			if math.Abs(h.Score-dot(want[i])) > 1e-5 {
-				t.Errorf("%s: place %d scores %v, want %v", tt.what, i, h.Score, dot(want[i]))
-				break
-			}
-		}
 	}
 }
 

@@ -1,13 +1,10 @@
 package sqlstore
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/json"
 	"fmt"
-	"os"
 	"regexp"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -231,79 +228,6 @@ var damages = []struct{ name, sql string }{
 	{"no index", "DROP INDEX edges_dst"},
 }
 
-// What is made of records can be lost, each part of it: reading ends, with an answer or
-// an error, Check names it, and Repair gives the answers that were given before.
-func TestRepair(t *testing.T) {
-	rs := various(t)
-	path := tempSQLite(t)
-	clock := func() time.Time { return time.Date(2026, 11, 22, 0, 0, 0, 0, time.UTC) }
-	s := filled(t, path, Options{Now: clock})
-	healthy(t, s)
-	want, err := answers(t, s, rs)
-	if err != nil {
-		t.Fatal(err)
-	}
-	unguard(t, s)
-	if err := s.Close(); err != nil {
-		t.Fatal(err)
-	}
-	whole, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, tt := range damages {
-		t.Run(tt.name, func(t *testing.T) {
-			path := tempSQLite(t)
-			if err := os.WriteFile(path, whole, 0o600); err != nil {
-				t.Fatal(err)
-			}
-			s := open(t, path, Options{Now: clock})
-			exec(t, s, tt.sql)
-			if _, err := answers(t, s, rs); err != nil {
-				t.Errorf("damaged, it answers %v", err)
-			}
-			if says := s.Damaged(); says != "" { // it was met, so what follows is of the stand-in
-				got, err := answers(t, s, rs)
-				want := want
-				if tt.name == "no row of the log" {
-					got, want = cameAt.ReplaceAllString(got, ""), cameAt.ReplaceAllString(want, "")
-				}
-				if err != nil || got != want {
-					t.Errorf("damaged, it answers %v\n%s", err, difference(got, want))
-				}
-				t.Log(says)
-			}
-			named := slices.Collect(s.Check(t.Context()))
-			if len(named) == 0 {
-				t.Error("Check finds nothing")
-			}
-			if testing.Verbose() {
-				t.Log(named[0])
-			}
-			did, err := s.Repair(t.Context(), nil)
-			if err != nil {
-				t.Fatalf("Repair gives %v", err)
-			}
-			t.Logf("%+v", did)
-			healthy(t, s)
-			got, err := answers(t, s, rs)
-			want := want
-			if tt.name == "no row of the log" { // when it came nothing else says
-				got, want = cameAt.ReplaceAllString(got, ""), cameAt.ReplaceAllString(want, "")
-				if len(did.Left) != 1 {
-					t.Errorf("Repair says %q, want that a time was lost", did.Left)
-				}
-			}
-			if err != nil || got != want {
-				t.Errorf("repaired, it answers %v\n%s", err, difference(got, want))
-			}
-			if used, err := s.Used(t.Context(), rs[1].ID); err != nil || used[0].Times != 1 {
-				t.Errorf("Used gives %v, %v, want one reading", used, err)
-			}
-		})
-	}
-}
-
 // difference gives the first lines that differ.
 func difference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
@@ -318,25 +242,6 @@ func difference(got, want string) string {
 		}
 	}
 	return fmt.Sprintf("%d lines, want %d", len(a), len(b))
-}
-
-// A row of the log whose key has another bit is far from all others. Nothing goes step
-// by step through the places between, of which there are more than a life is long.
-func TestRepairPassesOverAHoleInTheLog(t *testing.T) {
-	t.Parallel()
-	s := filled(t, tempSQLite(t), Options{})
-	unguard(t, s)
-	exec(t, s, "UPDATE records SET key = key + 274877906944 WHERE key NOT IN (SELECT key FROM payloads)")
-	ctx, stop := context.WithTimeout(t.Context(), 30*time.Second)
-	defer stop()
-	did, err := s.Repair(ctx, nil)
-	if err != nil || len(did.Left) == 0 {
-		t.Errorf("%+v, %v, want an end, and that records are lost", did, err)
-	}
-	found, err := s.Match(ctx, store.Match{Terms: []string{"bridg"}, Limit: 100})
-	if err != nil || len(found) == 0 {
-		t.Errorf("%d found, %v", len(found), err)
-	}
 }
 
 // What a repair may leave out.

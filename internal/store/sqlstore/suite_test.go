@@ -71,14 +71,18 @@ func tempPostgres(tb testing.TB) string {
 }
 
 func TestSQLite(t *testing.T) {
-	storetest.Run(t, func(t *testing.T, now func() time.Time) store.Store {
-		return open(t, tempSQLite(t), Options{Now: now})
-	})
+	storetest.Run(t, emptySQLite)
+}
+
+func emptySQLite(t *testing.T, now func() time.Time) store.Store {
+	return open(t, tempSQLite(t), Options{Now: now})
 }
 
 func TestPostgres(t *testing.T) {
 	tempPostgres(t)
-	storetest.Run(t, func(t *testing.T, now func() time.Time) store.Store {
-		return open(t, tempPostgres(t), Options{Now: now})
-	})
+	storetest.Run(t, emptyPostgres)
+}
+
+func emptyPostgres(t *testing.T, now func() time.Time) store.Store {
+	return open(t, tempPostgres(t), Options{Now: now})
 }

@@ -2,13 +2,8 @@ package sqlstore
 
 import (
 	crand "crypto/rand"
-	"encoding/hex"
-	"errors"
-	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -76,142 +71,6 @@ func summed(t *testing.T, spec string) (*Store, []*memory.Record) {
 	healthy(t, s)
 	unguard(t, s)
 	return s, rs
-}
-
-// Whatever bit of a count of readings, of a time of arrival, of a vector or of what is noted
-// of its model is flipped, doctor sees it.
-func TestFlippedSums(t *testing.T) {
-	s, _ := summed(t, tempSQLite(t))
-	before := len(slices.Collect(s.Check(t.Context()))) // the triggers are away
-	for _, at := range []struct{ table, where, columns string }{
-		{"usage", "times = 6", "times last sum key"},
-		{"records", "key = (SELECT min(key) FROM records)", "came sum"},
-		{"vectors", "ord = (SELECT min(ord) FROM vectors)", "sum ord model key"},
-		{"spaces", "no = 1", "came"},
-		{"models", "no = 1", "dims"},
-	} {
-		for _, column := range strings.Fields(at.columns) {
-			var row, was int64
-			query := fmt.Sprintf("SELECT rowid, %s FROM %s WHERE %s", column, at.table, at.where)
-			if _, err := s.read.one(t.Context(), []any{&row, &was}, query); err != nil {
-				t.Fatal(err)
-			}
-			set := func(value, row int64) {
-				exec(t, s, fmt.Sprintf("UPDATE %s SET %s = %d WHERE rowid = %d", at.table, column, value, row))
-			}
-			for bit := range 64 {
-				is := was ^ 1<<bit
-				if at.table == "vectors" && column == "key" && bit == 1 {
-					continue // another has it
-				}
-				set(is, row)
-				if len(slices.Collect(s.Check(t.Context()))) <= before {
-					t.Errorf("bit %d of %s.%s: Check finds nothing", bit, at.table, column)
-				}
-				if column == "key" && at.table == "usage" { // it is the rowid
-					set(was, is)
-				} else {
-					set(was, row)
-				}
-			}
-		}
-	}
-	for bit := range 64 {
-		const at = "SELECT hex(vec) FROM vectors WHERE ord = (SELECT min(ord) FROM vectors)"
-		var was string
-		if _, err := s.read.one(t.Context(), []any{&was}, at); err != nil {
-			t.Fatal(err)
-		}
-		b, err := hex.DecodeString(was)
-		if err != nil {
-			t.Fatal(err)
-		}
-		b[bit/8] ^= 1 << (bit % 8)
-		set := func(vec string) {
-			exec(t, s, "UPDATE vectors SET vec = x'"+vec+"' WHERE ord = (SELECT min(ord) FROM vectors)")
-		}
-		set(hex.EncodeToString(b))
-		if len(slices.Collect(s.Check(t.Context()))) <= before {
-			t.Errorf("bit %d of a vector: Check finds nothing", bit)
-		}
-		set(was)
-	}
-	if n := len(slices.Collect(s.Check(t.Context()))); n != before {
-		t.Errorf("flipped back, Check finds %d, want %d", n, before)
-	}
-}
-
-// What is made of nothing that is held is read as if it were not there where it is not what
-// was written; Check names it, and Repair leaves it out and says so.
-func TestRepairLeavesOut(t *testing.T) {
-	for _, tt := range []struct{ name, sql, says, left, lost string }{
-		{"more readings", "UPDATE usage SET times = times + 4096", "2 counts of readings", "2 counts of readings", "used"},
-		{"a reading at another time", "UPDATE usage SET last = last + 1 WHERE times = 6", "1 counts of readings", "1 counts of readings", "used"},
-		{"a sum of another", "UPDATE usage SET sum = sum + 1 WHERE times = 6", "1 counts of readings", "1 counts of readings", "used"},
-		{"another vector", "UPDATE vectors SET vec = OTHER WHERE ord = (SELECT min(ord) FROM vectors)",
-			"1 vectors of model model", "1 vectors were damaged", "near"},
-		{"another number of a vector", "UPDATE vectors SET ord = ord + 1 WHERE ord = (SELECT min(ord) FROM vectors)",
-			"1 vectors of model model", "1 vectors were damaged", "near"},
-		{"another model", "UPDATE models SET name = 'mobel'", "3 vectors of model mobel", "3 vectors were damaged", "all near"},
-		{"no numbers", "UPDATE models SET dims = 0", "have 2 numbers", "", ""},
-		{"other numbers", "UPDATE models SET dims = 3", "not of 3 numbers", "", ""},
-		{"a last number far too small", "UPDATE models SET last = 1", "the last is noted", "", ""},
-		{"came at another time", "UPDATE records SET came = came + 4096 WHERE key = (SELECT min(key) FROM records)",
-			"when it came", "1 records have lost the time", "came"},
-		{"no time", "UPDATE records SET came = NULL WHERE key = (SELECT min(key) FROM records)",
-			"when it came", "1 records have lost the time", "came"},
-		{"a space to which records come far too late", "UPDATE spaces SET came = came + 1099511627776", "last record came", "", ""},
-		{"a space to which records come far too early", "UPDATE spaces SET came = 5", "last record came", "", ""},
-	} {
-		t.Run(tt.name, func(t *testing.T) {
-			both(t, func(t *testing.T, spec string) {
-				s, rs := summed(t, spec)
-				other := "x'0000803f00000040'"
-				if s.d == postgresDialect {
-					other = `'\x0000803f00000040'`
-				}
-				exec(t, s, strings.ReplaceAll(tt.sql, "OTHER", other))
-				var all []string
-				for err := range s.Check(t.Context()) {
-					all = append(all, err.Error())
-					if !errors.Is(err, store.ErrDerived) {
-						t.Errorf("Check gives %v, which is not to be repaired", err)
-					}
-				}
-				if !strings.Contains(strings.Join(all, "\n"), tt.says) {
-					t.Errorf("Check gives %q, want %q", all, tt.says)
-				}
-				if tt.lost != "" {
-					lostAlone(t, s, rs, tt.lost)
-				}
-				if err := s.Touch(t.Context(), time.UnixMilli(1), rs[0].ID); err != nil {
-					t.Fatal(err)
-				}
-				if tt.lost == "used" {
-					lostAlone(t, s, rs, tt.lost) // one more does not make it look right
-				}
-				did, err := s.Repair(t.Context(), nil)
-				if err != nil {
-					t.Fatal(err)
-				}
-				if left := strings.Join(did.Left, "\n"); tt.left == "" && left != "" || !strings.Contains(left, tt.left) {
-					t.Errorf("Repair leaves %q, want %q", left, tt.left)
-				}
-				healthy(t, s)
-				lostAlone(t, s, rs, tt.lost)
-				at, err := s.Cursor(t.Context(), store.EmbedCursor+"model main")
-				if err != nil || (at == 0) != strings.HasSuffix(tt.lost, "near") {
-					t.Errorf("whoever makes vectors begins after %d, %v", at, err)
-				}
-				more := raws(t, 4)[3:]
-				appendAll(t, s, more)
-				healthy(t, s)
-				if it, err := s.Get(t.Context(), more[0].ID); err != nil || time.Since(it[0].Came).Abs() > time.Hour {
-					t.Errorf("what is new came at %v, %v", it[0].Came, err)
-				}
-			})
-		})
-	}
 }
 
 // lostAlone asks that of the first record one thing is not known, and all else is.

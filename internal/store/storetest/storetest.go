@@ -19,55 +19,71 @@ import (
 // the store itself when the test ends.
 type Opener = func(t *testing.T, now func() time.Time) store.Store
 
-// Run runs the suite. Each part gets a store of its own, which must be healthy
-// afterwards. Parts that ask for what such a store never does are left out by name.
-func Run(t *testing.T, open Opener, but ...string) {
-	for _, part := range []struct {
-		name string
-		run  func(*place)
-	}{
-		{"Append", testAppend},
-		{"Refused", testRefused},
-		{"Expect", testExpect},
-		{"Aliases", testAliases},
-		{"Get", testGet},
-		{"Resolve", testResolve},
-		{"List", testList},
-		{"ListWhileWriting", testListWhileWriting},
-		{"Edges", testEdges},
-		{"WrongKind", testWrongKind},
-		{"LateKnown", testLateKnown},
-		{"Late", testLate},
-		{"Match", testMatch},
-		{"Crowd", testCrowd},
-		{"Ranking", testRanking},
-		{"Marks", testMarks},
-		{"Local", testLocal},
-		{"Notes", testNotes},
-		{"Nearest", testNearest},
-		{"Since", testSince},
-		{"Stats", testStats},
-		{"Concurrent", testConcurrent},
-		{"Race", testRace},
-		{"Clock", testClock},
-		{"Large", testLarge},
-		{"Context", testContext},
-		{"Tree", testTree},
-		{"Held", testHeld},
-		{"Came", testCame},
-		{"Keeper", testKeeper},
-		{"Keys", testKeys},
-		{"Purge", testPurge},
-		{"PurgeObeyed", testPurgeObeyed},
-		{"PurgeRefused", testPurgeRefused},
-		{"PurgeRests", testPurgeRests},
-		{"PurgeCrowd", testPurgeCrowd},
-		{"Jobs", testJobs},
-		{"ManyHands", testManyHands},
-		{"Counts", testCounts},
-		{"Model", testModel},
-		{"ModelAgain", testModelAgain},
-	} {
+// part is a part of the suite.
+type part struct {
+	name string
+	run  func(*place)
+}
+
+var parts = []part{
+	{"Append", testAppend},
+	{"Refused", testRefused},
+	{"Expect", testExpect},
+	{"Aliases", testAliases},
+	{"Get", testGet},
+	{"Resolve", testResolve},
+	{"List", testList},
+	{"ListWhileWriting", testListWhileWriting},
+	{"Edges", testEdges},
+	{"WrongKind", testWrongKind},
+	{"Match", testMatch},
+	{"Ranking", testRanking},
+	{"Marks", testMarks},
+	{"Local", testLocal},
+	{"Notes", testNotes},
+	{"Nearest", testNearest},
+	{"Since", testSince},
+	{"Stats", testStats},
+	{"Concurrent", testConcurrent},
+	{"Race", testRace},
+	{"Clock", testClock},
+	{"Context", testContext},
+	{"Tree", testTree},
+	{"Held", testHeld},
+	{"Came", testCame},
+	{"Keeper", testKeeper},
+	{"Keys", testKeys},
+	{"Purge", testPurge},
+	{"PurgeObeyed", testPurgeObeyed},
+	{"PurgeRefused", testPurgeRefused},
+	{"PurgeRests", testPurgeRests},
+	{"Jobs", testJobs},
+	{"ManyHands", testManyHands},
+	{"Counts", testCounts},
+}
+
+// partsOfMany go through many cases, one after the other.
+var partsOfMany = []part{
+	{"LateKnown", testLateKnown},
+	{"Late", testLate},
+	{"Crowd", testCrowd},
+	{"Large", testLarge},
+	{"PurgeCrowd", testPurgeCrowd},
+	{"Model", testModel},
+	{"ModelAgain", testModelAgain},
+}
+
+// Run runs the suite without its parts of many cases, which RunMany runs. Each part
+// gets a store of its own, which must be healthy afterwards. Parts that ask for what
+// such a store never does are left out by name.
+func Run(t *testing.T, open Opener, but ...string) { run(t, parts, open, but) }
+
+// RunMany runs the parts of many cases. Call it from a file that is built without
+// the race detector: the detector finds nothing there and takes ten times as long.
+func RunMany(t *testing.T, open Opener) { run(t, partsOfMany, open, nil) }
+
+func run(t *testing.T, parts []part, open Opener, but []string) {
+	for _, part := range parts {
 		if slices.Contains(but, part.name) {
 			continue
 		}

@@ -1,0 +1,107 @@
+# tests.sh: how check runs the tests of Go. check reads this file.
+
+# Tests of many cases, one after the other, are in files that begin with
+# "//go:build !race": the race detector finds nothing in them and takes ten times
+# as long. They run in a step of their own without it.
+
+# many_files lists the files of such tests.
+many_files() {
+	go_files | grep '_test\.go$' | xargs grep -lx '//go:build !race' /dev/null | xargs grep -l '^func Test'
+}
+
+# many_names lists their tests.
+many_names() {
+	unsorted
+	many_files | xargs grep -ho '^func Test\w*' | sed 's/^func //'
+}
+
+# many_packages lists the packages of both.
+many_packages() {
+	local names
+	names=$(unsorted | paste -sd '|')
+	{
+		many_files
+		[ -z "$names" ] || go_files | grep '_test\.go$' | xargs grep -lE "^func ($names)\(" /dev/null
+	} | xargs -n 1 dirname | sort -u | sed 's,^,./,'
+}
+
+# unsorted lists tests of many cases that are not in such a file yet. A line "long
+# NAME" in the list is such a test only with --long.
+unsorted() {
+	local list=scripts/check.d/unsorted.txt
+	[ ! -e "$list" ] || awk -v long="$long" '$1 == "long" { if (long) print $2; next } !/^#/ { print $1 }' "$list"
+}
+
+# alternatives makes a pattern of the names it reads.
+alternatives() { sort -u | paste -sd '|' | sed 's/..*/^(&)$/'; }
+
+# tests leaves what came of the tests in a file, to close the output with. Scripts
+# drive a binary as it is shipped: the race detector looks at all that is in it.
+# What takes longest begins first, so that nothing is waited for alone.
+tests() {
+	local code=0 packages slow skip='^TestOfficial' # which has a step of its own
+	packages=$(go list ./... | grep -v '/cmd/stemma$')
+	slow=$(grep -E "^$(go list -m)(|/internal/engine|/internal/store/sqlstore)\$" <<<"$packages")
+	packages=$(grep -v -x -F -e "$slow" <<<"$packages")
+	[ -z "$race" ] || skip+="|$(unsorted | alternatives)"
+	# shellcheck disable=SC2086
+	go test ${race:+-race} -skip "${skip%|}" -vet=off -json "${test_flags[@]}" $slow $packages \
+		>"$tmp/tests.json" || code=$?
+	go test -vet=off -json "${test_flags[@]}" ${long:+-timeout 180m} ./cmd/stemma >>"$tmp/tests.json" || code=$?
+	tally "$code"
+}
+
+# many runs the tests of many cases, which tests leaves out under the race detector.
+many() {
+	local code=0 packages
+	packages=$(many_packages)
+	# shellcheck disable=SC2086
+	go test -vet=off -json -count 1 -timeout "${long:+9}10m" -run "$(many_names | alternatives)" $packages \
+		>>"$tmp/tests.json" || code=$?
+	tally "$code"
+}
+
+# tally CODE makes the summary of all tests so far.
+tally() {
+	local code=$1
+	scripts/tally.sh "$tmp/tests.json" >"$tmp/tally" || code=1
+	[ "$code" = 0 ] || echo "what failed is at the end"
+	return "$code"
+}
+
+# fuzz DIR TARGET BINARY runs one fuzz target of the package's tests, which are
+# compiled as BINARY. Go before 1.27 sometimes fails one when its time is up
+# (go.dev/issue/75804): that alone, with no input blamed, passes.
+fuzz() {
+	local out code=0
+	out=$(cd "$1" && "$3" -test.run '^$' -test.fuzz "^$2\$" -test.parallel 1 -test.fuzztime "$fuzztime" \
+		-test.fuzzcachedir "$tmp/fuzz" 2>&1) || code=$?
+	echo "$out"
+	[ "$code" != 0 ] || return 0
+	[ "$(grep '^[[:space:]]' <<<"$out")" = "    context deadline exceeded" ] &&
+		! grep -qi -e 'failing input' -e 'seed corpus entry' -e panic <<<"$out"
+}
+
+# fuzz_package DIR runs the fuzz targets of a package, compiled once.
+fuzz_package() {
+	local target tests=$tmp/fuzz.test
+	step "compile fuzz tests of $1" go test -vet=off -c -fuzz . -o "$tests" "./$1" >"$tmp/compile" || {
+		cat "$tmp/compile"
+		return
+	}
+	for target in $("$tests" -test.list '^Fuzz' | grep '^Fuzz'); do
+		step "fuzz $1 $target" fuzz "$1" "$target" "$tests"
+	done
+	rm -f "$tests"
+}
+
+# fuzz_all runs all fuzz targets, two packages at a time.
+fuzz_all() {
+	local dir n=0
+	for dir in $(go_files | grep '_test\.go$' | xargs grep -l '^func Fuzz' /dev/null | xargs -n 1 dirname | sort -u); do
+		n=$((n + 1))
+		aside "fuzz.$n" fuzz_package "$dir"
+		[ $((n % 2)) = 1 ] || together
+	done
+	together
+}

@@ -1,0 +1,132 @@
+package main
+
+import (
+	"archive/tar"
+	"archive/zip"
+	"bytes"
+	"compress/gzip"
+	"io"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+)
+
+// pack makes a release of a program that is this test, in a new directory.
+func pack(t *testing.T, platform string) string {
+	t.Helper()
+	t.Chdir(filepath.Join("..", ".."))
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	program := filepath.Join(t.TempDir(), platform, "stemma")
+	if err := os.MkdirAll(filepath.Dir(program), 0o755); err != nil {
+		t.Fatal(err)
+	}
+	content, err := os.ReadFile(self)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(program, content, 0o700); err != nil {
+		t.Fatal(err)
+	}
+	r := release{version: "1.2.3", at: time.Unix(1_000_000_000, 0).UTC(), out: t.TempDir()}
+	if err := r.archive(program); err != nil {
+		t.Fatal(err)
+	}
+	if err := r.sums(); err != nil {
+		t.Fatal(err)
+	}
+	return r.out
+}
+
+func read(t *testing.T, parts ...string) []byte {
+	t.Helper()
+	content, err := os.ReadFile(filepath.Join(parts...))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return content
+}
+
+func TestATarballHasTheProgramAndItsPapers(t *testing.T) {
+	out := pack(t, "linux_amd64")
+	zr, err := gzip.NewReader(bytes.NewReader(read(t, out, "stemma_1.2.3_linux_amd64.tar.gz")))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var names []string
+	for tr := tar.NewReader(zr); ; {
+		h, err := tr.Next()
+		if err == io.EOF {
+			break
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		names = append(names, h.Name)
+		if h.Uname != "" || h.Uid != 0 || h.ModTime.Unix() != 1_000_000_000 {
+			t.Errorf("%s is of user %q, %d and from %v", h.Name, h.Uname, h.Uid, h.ModTime)
+		}
+		if program := strings.HasSuffix(h.Name, "/stemma"); program != (h.Mode == 0o755) {
+			t.Errorf("%s has mode %o", h.Name, h.Mode)
+		}
+	}
+	const dir = "stemma_1.2.3_linux_amd64/"
+	if want := []string{dir + "stemma", dir + "LICENSE", dir + "README.md"}; !slices.Equal(names, want) {
+		t.Errorf("it has %v, want %v", names, want)
+	}
+	if sums := string(read(t, out, "SHA256SUMS")); !strings.HasSuffix(sums, "  stemma_1.2.3_linux_amd64.tar.gz\n") {
+		t.Errorf("the checksums are %q", sums)
+	}
+}
+
+func TestTwoArchivesHaveTheSameBytes(t *testing.T) {
+	for platform, suffix := range map[string]string{"linux_amd64": ".tar.gz", "windows_amd64": ".zip"} {
+		t.Run(platform, func(t *testing.T) {
+			name := "stemma_1.2.3_" + platform + suffix
+			var first, second []byte
+			t.Run("one", func(t *testing.T) { first = read(t, pack(t, platform), name) })
+			t.Run("two", func(t *testing.T) { second = read(t, pack(t, platform), name) })
+			if !bytes.Equal(first, second) {
+				t.Error("they differ")
+			}
+		})
+	}
+}
+
+func TestAZipKeepsThatTheProgramMayRun(t *testing.T) {
+	packed := read(t, pack(t, "windows_amd64"), "stemma_1.2.3_windows_amd64.zip")
+	zr, err := zip.NewReader(bytes.NewReader(packed), int64(len(packed)))
+	if err != nil || len(zr.File) != 3 {
+		t.Fatalf("it has %d files, %v", len(zr.File), err)
+	}
+	if mode := zr.File[0].Mode(); mode != 0o755 {
+		t.Errorf("%s has mode %o", zr.File[0].Name, mode)
+	}
+}
+
+func TestTheListHasEachModuleOnce(t *testing.T) {
+	self, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, modules, err := contents([]string{self, self})
+	if err != nil || len(modules) == 0 {
+		t.Fatalf("%v, %v", modules, err)
+	}
+	seen := make(map[module]bool)
+	for _, m := range modules {
+		if seen[m] {
+			t.Errorf("%v is there twice", m)
+		}
+		seen[m] = true
+	}
+	const from = "https://proxy.golang.org/github.com/!burnt!sushi/toml/@v/v1.6.0.zip"
+	if got := describe(module{"github.com/BurntSushi/toml", "v1.6.0"}).From; got != from {
+		t.Errorf("it comes from %s", got)
+	}
+}
