@@ -8,7 +8,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma/internal/capacity"
 	"github.com/stemma-memory/stemma/internal/lineage"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
@@ -16,16 +15,16 @@ import (
 )
 
 // inOrder gives the half and the 95th of 100 of what was measured.
-func inOrder(all []time.Duration) capacity.Took {
+func inOrder(all []time.Duration) Took {
 	slices.Sort(all)
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }
-	return capacity.Took{Half: ms(all[len(all)/2]), P95: ms(all[len(all)*95/100])}
+	return Took{Half: ms(all[len(all)/2]), P95: ms(all[len(all)*95/100])}
 }
 
 // others measures by the clock what is neither a search nor in the model: a record by
 // its id, a list of the newest, what lies behind a belief to a depth of 3, and the sizes
 // of the store.
-func others(t testing.TB, s *Store, owner *storetest.Author, ids []memory.ID, took map[string]capacity.Took) {
+func others(t testing.TB, s *Store, owner *storetest.Author, ids []memory.ID, took map[string]Took) {
 	t.Helper()
 	ctx := t.Context()
 	_, took["get"] = perQuestion(t, func(i int) error {

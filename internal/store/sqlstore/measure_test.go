@@ -18,7 +18,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma/internal/capacity"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/words"
@@ -54,7 +53,7 @@ func BenchmarkMeasure(b *testing.B) {
 		for _, n := range sizes {
 			b.Run(fmt.Sprint(engine, " ", n.records, " in ", n.spaces), func(b *testing.B) {
 				f := measureStore(b, engine, n.records, n.spaces)
-				all = slices.DeleteFunc(all, func(old capacity.Figure) bool {
+				all = slices.DeleteFunc(all, func(old Figure) bool {
 					return old.Engine == f.Engine && old.Records == f.Records && old.Spaces == f.Spaces
 				})
 				all = append(all, f)
@@ -72,7 +71,7 @@ func BenchmarkMeasure(b *testing.B) {
 }
 
 // measuredBefore gives the figures of a file, none where there is no such file.
-func measuredBefore(t testing.TB, path string) []capacity.Figure {
+func measuredBefore(t testing.TB, path string) []Figure {
 	t.Helper()
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -82,15 +81,15 @@ func measuredBefore(t testing.TB, path string) []capacity.Figure {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	all, err := capacity.Read(f)
+	all, err := ReadFigures(f)
 	if err != nil {
 		t.Fatal(err)
 	}
 	return all
 }
 
-func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
-	f := capacity.Figure{Engine: engine, Records: n, Spaces: spaces, Dims: measuredDims}
+func measureStore(t testing.TB, engine string, n, spaces int) Figure {
+	f := Figure{Engine: engine, Records: n, Spaces: spaces, Dims: measuredDims}
 	cache, spec := t.TempDir(), ""
 	if engine == "SQLite" {
 		spec = tempSQLite(t)
@@ -147,7 +146,7 @@ func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
 	}
 	f.IndexBytes = float64(index) / float64(len(ids))
 
-	took := make(map[string]capacity.Took)
+	took := make(map[string]Took)
 	took["append 500"] = inOrder(batches[len(batches)-len(batches)/10-1:])
 	f.MatchMS, took["by words"] = perQuestion(t, func(int) error {
 		_, err := s.Match(t.Context(), store.Match{Terms: words.Terms(say(3, 8)), Spaces: []string{in(0)}, Limit: 50})
@@ -179,7 +178,7 @@ func measureStore(t testing.TB, engine string, n, spaces int) capacity.Figure {
 
 // perQuestion gives the milliseconds of processor that a question takes once all
 // that is read once has been read, and how long it took by the clock.
-func perQuestion(t testing.TB, ask func(i int) error) (processorMS float64, took capacity.Took) {
+func perQuestion(t testing.TB, ask func(i int) error) (processorMS float64, took Took) {
 	t.Helper()
 	for i := range 3 {
 		if err := ask(i); err != nil {

@@ -1,4 +1,4 @@
-package capacity
+package sqlstore_test
 
 import (
 	"math/rand/v2"

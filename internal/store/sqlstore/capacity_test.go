@@ -1,4 +1,4 @@
-package capacity
+package sqlstore_test
 
 import (
 	"flag"
@@ -6,20 +6,22 @@ import (
 	"os"
 	"strings"
 	"testing"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
-var update = flag.Bool("update", false, "write the tables into docs/lab/design/scale.md")
+var update = flag.Bool("tables", false, "write the tables into docs/lab/design/scale.md")
 
-const page = "../../docs/lab/design/scale.md"
+const page = "../../../docs/lab/design/scale.md"
 
-func figures(tb testing.TB) []Figure {
+func figures(tb testing.TB) []sqlstore.Figure {
 	tb.Helper()
 	f, err := os.Open("testdata/measured.json")
 	if err != nil {
 		tb.Fatal(err)
 	}
 	defer f.Close()
-	all, err := Read(f)
+	all, err := sqlstore.ReadFigures(f)
 	if err != nil {
 		tb.Fatal(err)
 	}
@@ -101,8 +103,8 @@ func TestQueueAgainstTheory(t *testing.T) {
 
 func TestFiguresThatAreNotWhole(t *testing.T) {
 	for _, text := range []string{"", "{}", `[{"engine":"x"}]`, `[{"unknown":1}]`} {
-		if _, err := Read(strings.NewReader(text)); err == nil {
-			t.Errorf("Read(%q) gives no error", text)
+		if _, err := sqlstore.ReadFigures(strings.NewReader(text)); err == nil {
+			t.Errorf("ReadFigures(%q) gives no error", text)
 		}
 	}
 	if _, err := NewModel(Stated, "another", figures(t)); err == nil {

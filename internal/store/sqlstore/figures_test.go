@@ -1,7 +1,4 @@
-// Package capacity says what a hub of many spaces would take: it projects figures
-// measured on small stores to sizes that no one machine holds, and plays the
-// placement of spaces onto shards to see what skew does to the sum.
-package capacity
+package sqlstore
 
 import (
 	"encoding/json"
@@ -41,8 +38,8 @@ type Took struct {
 	P95  float64 `json:"p95"`
 }
 
-// Read reads the figures that a measurement wrote, the small stores first.
-func Read(r io.Reader) ([]Figure, error) {
+// ReadFigures reads the figures that a measurement wrote, the small stores first.
+func ReadFigures(r io.Reader) ([]Figure, error) {
 	var out []Figure
 	d := json.NewDecoder(r)
 	d.DisallowUnknownFields()

@@ -1,6 +1,7 @@
-package capacity
+package sqlstore_test
 
 import (
+	"cmp"
 	"hash/fnv"
 	"math"
 	"slices"
@@ -97,7 +98,7 @@ func roomiest(pieces []piece, nodes int) []int {
 	for i := range order {
 		order[i] = i
 	}
-	slices.SortStableFunc(order, func(a, b int) int { return compare(pieces[b].bytes, pieces[a].bytes) })
+	slices.SortStableFunc(order, func(a, b int) int { return cmp.Compare(pieces[b].bytes, pieces[a].bytes) })
 	at, full := make([]int, len(pieces)), make([]float64, nodes)
 	for _, i := range order {
 		at[i] = least(full)
@@ -145,16 +146,6 @@ func moved(pieces []piece, at []int, bytes []float64, all float64) (sum float64)
 		}
 	}
 	return sum
-}
-
-func compare(a, b float64) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 func least(of []float64) int {

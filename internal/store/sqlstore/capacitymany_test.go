@@ -1,6 +1,6 @@
 //go:build !race
 
-package capacity
+package sqlstore_test
 
 import (
 	"os"
@@ -9,7 +9,7 @@ import (
 )
 
 // TestThePageHasTheTables holds docs/lab/design/scale.md to what the figures give.
-// -update writes it.
+// -tables writes it.
 func TestThePageHasTheTables(t *testing.T) {
 	m := model(t)
 	b, err := os.ReadFile(page)

@@ -1,9 +1,14 @@
-package capacity
+package sqlstore_test
+
+// The files capacity*_test.go project figures measured on small stores to sizes that no one
+// machine holds. They also place spaces onto shards, to show what skew does to the sum.
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // What is assumed, not measured. The page has each with its reason.
@@ -37,13 +42,13 @@ const KeyCountMS = 141.0 / 677_000
 // A Model projects the figures of one engine.
 type Model struct {
 	Assumed
-	one  []Figure // of one space, by size
-	many Figure   // of many spaces
+	one  []sqlstore.Figure // of one space, by size
+	many sqlstore.Figure   // of many spaces
 }
 
 // NewModel makes the model of an engine's figures: at least two sizes of one space,
 // and one of many.
-func NewModel(a Assumed, engine string, all []Figure) (*Model, error) {
+func NewModel(a Assumed, engine string, all []sqlstore.Figure) (*Model, error) {
 	m := &Model{Assumed: a}
 	for _, f := range all {
 		switch {
@@ -65,7 +70,7 @@ func NewModel(a Assumed, engine string, all []Figure) (*Model, error) {
 // line of the last two. It is never less than in one space of many: a database is
 // larger than one space.
 func (m *Model) SearchMS(n float64) float64 {
-	cost := func(f Figure) float64 { return f.MatchMS + f.NearestMS }
+	cost := func(f sqlstore.Figure) float64 { return f.MatchMS + f.NearestMS }
 	i := 1
 	for i < len(m.one)-1 && float64(m.one[i].Records) < n {
 		i++

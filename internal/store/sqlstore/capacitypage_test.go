@@ -1,16 +1,18 @@
-package capacity
+package sqlstore_test
 
 import (
 	"fmt"
 	"math"
 	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
 // totals are the sizes of hubs that the page has.
 var totals = []float64{1e6, 1e7, 1e8, 1e9, 1e10}
 
 // MeasuredTable gives the figures as the page has them.
-func MeasuredTable(all []Figure) string {
+func MeasuredTable(all []sqlstore.Figure) string {
 	t := table("engine | records | spaces | bytes/record | of it index of words | bytes/vector | beside it, code | append in batches, ms | alone, ms | by words, ms | by a vector, ms | appends/s | load")
 	for _, f := range all {
 		t.row(f.Engine, count(float64(f.Records)), count(float64(f.Spaces)), one(f.RecordBytes), one(f.IndexBytes), one(f.VectorBytes),
@@ -21,7 +23,7 @@ func MeasuredTable(all []Figure) string {
 
 // TookTable gives how long each thing took by the clock, where that was measured: half,
 // and 95 of 100, took no longer.
-func TookTable(all []Figure) string {
+func TookTable(all []sqlstore.Figure) string {
 	t := table("engine | records | " + strings.Join(timed, " | ") + " | load")
 	for _, f := range all {
 		if f.Took == nil {

@@ -1,0 +1,287 @@
+package arch
+
+import (
+	"cmp"
+	"fmt"
+	"go/types"
+	"maps"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/stemma-memory/stemma/internal/arch/typed"
+)
+
+// public are the packages that other programs may import.
+var public = []string{".", "api", "audit", "audit/report", "client", "llm", "memory"}
+
+// mostPublicNames is how many names they have today. It may only fall.
+const mostPublicNames = 1151
+
+// aliased are types of internal packages that the root shows under a name of its own. They
+// are in signatures until the root declares types itself, and until then their methods are
+// not looked at. No type may come to the list.
+var aliased = []string{
+	"internal/engine.Engine",
+	"internal/engine/core.Config",
+	"internal/engine/core.Caller",
+	"internal/engine/care.Stranger",
+	"internal/engine/care.StrangerReply",
+	"internal/engine/care.StoreHead",
+	"internal/engine/care.StoreHeads",
+	"internal/engine/care.Owning",
+	"internal/store.Store", // in the signature of Over
+}
+
+// A name is one exported name of a public package, or one exported method of such a type.
+type name struct {
+	text string // "llm.Bounds", "llm.Bounds.Checked"
+	obj  types.Object
+	of   string // the type of a method, as in aliased
+}
+
+// ofAliased tells whether a name is a method of an aliased type.
+func (n name) ofAliased() bool { return slices.Contains(aliased, n.of) }
+
+// names returns the exported names of packages: what is at their top, and the exported
+// methods of each type there, those of embedded fields included. An alias and the type
+// that it stands for are one name.
+func names(packages []*types.Package) []name {
+	seen := map[types.Object]bool{}
+	var all []name
+	add := func(text string, obj types.Object) {
+		if !seen[obj] {
+			seen[obj] = true
+			all = append(all, name{text: text, obj: obj})
+		}
+	}
+	for _, pkg := range packages {
+		for _, top := range pkg.Scope().Names() {
+			obj := pkg.Scope().Lookup(top)
+			if !obj.Exported() {
+				continue
+			}
+			text := pkg.Name() + "." + top
+			typ, isType := obj.(*types.TypeName)
+			if !isType {
+				add(text, obj)
+				continue
+			}
+			meant := meantBy(typ)
+			if seen[meant] {
+				continue
+			}
+			add(text, meant)
+			dir, _ := ours(meant.Pkg().Path())
+			for method := range methods(typ.Type()) {
+				all = append(all, name{text + "." + method.Name(), method, dir + "." + meant.Name()})
+			}
+		}
+	}
+	return all
+}
+
+// meantBy returns the type that a name stands for in the end.
+func meantBy(name *types.TypeName) types.Object {
+	if named, ok := types.Unalias(name.Type()).(*types.Named); ok {
+		return named.Obj()
+	}
+	return name
+}
+
+// methods yields the exported methods that a value of a type has, or a pointer to it.
+func methods(t types.Type) func(yield func(*types.Func) bool) {
+	if !types.IsInterface(t) {
+		t = types.NewPointer(types.Unalias(t))
+	}
+	set := types.NewMethodSet(t)
+	return func(yield func(*types.Func) bool) {
+		for method := range set.Methods() {
+			if f := method.Obj().(*types.Func); f.Exported() && !yield(f) {
+				return
+			}
+		}
+	}
+}
+
+// A seeker looks for internal types in what others see of a type.
+type seeker struct {
+	seen  map[types.Type]bool
+	found map[string]bool // by their directory and name
+}
+
+// internalIn returns the internal types that the signature of a name has in it.
+func internalIn(obj types.Object) []string {
+	s := seeker{map[types.Type]bool{}, map[string]bool{}}
+	typ, isType := obj.(*types.TypeName)
+	switch {
+	case isType && !s.isInternal(typ):
+		s.inside(typ.Type().Underlying())
+	case !isType:
+		s.inside(obj.Type())
+	}
+	return slices.Sorted(maps.Keys(s.found))
+}
+
+// isInternal notes a type that others cannot name.
+func (s *seeker) isInternal(of *types.TypeName) bool {
+	if of.Pkg() == nil {
+		return false
+	}
+	dir, own := ours(of.Pkg().Path())
+	if !own || !under(dir, "internal") {
+		return false
+	}
+	s.found[dir+"."+of.Name()] = true
+	return true
+}
+
+// inside looks through a type down to the names in it. Types with names are not opened:
+// they are looked at where they are declared.
+func (s *seeker) inside(t types.Type) {
+	if t == nil || s.seen[t] {
+		return
+	}
+	s.seen[t] = true
+	switch t := t.(type) {
+	case *types.Alias:
+		s.inside(types.Unalias(t))
+	case *types.Named:
+		s.isInternal(t.Obj())
+		for arg := range t.TypeArgs().Types() {
+			s.inside(arg)
+		}
+	case *types.Signature:
+		s.tuple(t.Params())
+		s.tuple(t.Results())
+	case *types.Struct:
+		for field := range t.Fields() {
+			if field.Exported() {
+				s.inside(field.Type())
+			}
+		}
+	case *types.Interface:
+		for method := range t.Methods() {
+			if method.Exported() {
+				s.inside(method.Type())
+			}
+		}
+	case *types.Map:
+		s.inside(t.Key())
+		s.inside(t.Elem())
+	case interface{ Elem() types.Type }: // pointers, slices, arrays, channels
+		s.inside(t.Elem())
+	}
+}
+
+func (s *seeker) tuple(t *types.Tuple) {
+	for v := range t.Variables() {
+		s.inside(v.Type())
+	}
+}
+
+// leaks says which names have an internal type in them.
+func leaks(all []name) []string {
+	var wrong []string
+	for _, n := range all {
+		for _, of := range internalIn(n.obj) {
+			if !slices.Contains(aliased, of) && !n.ofAliased() {
+				wrong = append(wrong, fmt.Sprintf("%s: other programs cannot name %s", n.text, of))
+			}
+		}
+	}
+	return wrong
+}
+
+// publicPackages returns the types of the public packages. The root comes last, so that a
+// type has the name of the package that declares it.
+func publicPackages(t *testing.T) []*types.Package {
+	t.Helper()
+	var packages []*types.Package
+	p := program(t)
+	for _, dir := range slices.SortedFunc(slices.Values(public), func(a, b string) int { return cmp.Compare(b, a) }) {
+		pkg := p.Package(strings.TrimSuffix(module+"/"+dir, "/."))
+		if pkg == nil {
+			t.Fatalf("%s is no package", dir)
+		}
+		packages = append(packages, pkg.Types)
+	}
+	return packages
+}
+
+func TestSignaturesNameNoInternalType(t *testing.T) {
+	all := names(publicPackages(t))
+	for _, wrong := range leaks(all) {
+		t.Error(wrong)
+	}
+	for _, of := range aliased {
+		if !slices.ContainsFunc(all, func(n name) bool { return slices.Contains(internalIn(n.obj), of) }) {
+			t.Errorf("%s is in no signature: take it out of aliased", of)
+		}
+	}
+}
+
+func TestThePublicFaceDoesNotGrow(t *testing.T) {
+	all := names(publicPackages(t))
+	if len(all) == 0 || len(all) > mostPublicNames {
+		t.Errorf("the public packages have %d names, at most %d", len(all), mostPublicNames)
+	}
+	by := map[string]int{}
+	for _, n := range all {
+		pkg, _, _ := strings.Cut(n.text, ".")
+		by[pkg]++
+	}
+	t.Logf("%d public names: %v", len(all), by)
+}
+
+// made is one made-up package with others' types in it.
+func made(t *testing.T, path, text string) *types.Package {
+	t.Helper()
+	p, err := typed.Made(path, map[string]string{"a.go": text})
+	if err != nil {
+		t.Fatal(err)
+	}
+	return p.Packages[0].Types
+}
+
+func TestNamesCountAnAliasOnce(t *testing.T) {
+	for text, want := range map[string]int{
+		"type T struct{}":                                        1,
+		"type T struct{}; type U = T":                            1,
+		"type t struct{}; type U = t":                            1,
+		"type T struct{}; func (T) M() {}; func (*T) N() {}":     3,
+		"type T struct{}; func (T) m() {}; var v, W int":         2,
+		"type T interface { M(); n() }":                          2,
+		"type e struct{}; func (e) M() {}; type T struct { *e }": 2,
+		"const A, b = 1, 2; func F() {}; func f() {}":            2,
+	} {
+		if got := len(names([]*types.Package{made(t, module, "package a; "+text)})); got != want {
+			t.Errorf("%s: %d names, want %d", text, got, want)
+		}
+	}
+}
+
+// The made-up package is an internal one, so other programs cannot name its type in.
+func TestTheRuleOfSignaturesBites(t *testing.T) {
+	for text, want := range map[string]int{
+		"func F(in) {}":                       1,
+		"func F() *in { return nil }":         1,
+		"func F(a, b in) in { return a }":     1,
+		"func F(func(in)) {}":                 1,
+		"var V map[string][]in":               1,
+		"var V map[in]int":                    1,
+		"var V chan in":                       1,
+		"var V struct { F in }":               1,
+		"var V struct { f in }":               0,
+		"var V interface { M(in) }":           1,
+		"type g[T any] int; func F(g[in]) {}": 2,
+		"var V int":                           0,
+		"func f(in) {}":                       0,
+		"func F() { var v in; _ = v }":        0,
+	} {
+		pkg := made(t, module+"/internal/made", "package a; type in struct{}; "+text)
+		if got := leaks(names([]*types.Package{pkg})); len(got) != want {
+			t.Errorf("%s: found %q, want %d", text, got, want)
+		}
+	}
+}
