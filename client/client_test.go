@@ -11,9 +11,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/serve"
 )
@@ -21,7 +22,7 @@ import (
 // server starts one over an empty store in dir, and gives its address and the
 // agents' token.
 func server(dir string) (url, token string, stop func() error, err error) {
-	e, err := stemma.Open(context.Background(), filepath.Join(dir, "memory.db"), stemma.Config{})
+	e, err := engine.Open(context.Background(), filepath.Join(dir, "memory.db"), engine.Config{})
 	if err != nil {
 		return "", "", nil, err
 	}
@@ -62,17 +63,17 @@ func Example() {
 	ctx := context.Background()
 	c := client.New(url, token)
 	c.Agent = "example"
-	wrote, err := client.Do[stemma.CaptureRequest, stemma.WriteReply](ctx, c, "capture", stemma.CaptureRequest{Text: "the API felt slow today"})
+	wrote, err := client.Do[api.CaptureRequest, api.WriteReply](ctx, c, "capture", api.CaptureRequest{Text: "the API felt slow today"})
 	if err != nil {
 		panic(err)
 	}
-	found, err := client.Do[stemma.SearchRequest, stemma.SearchReply](ctx, c, "search", stemma.SearchRequest{Query: "slow API"})
+	found, err := client.Do[api.SearchRequest, api.SearchReply](ctx, c, "search", api.SearchRequest{Query: "slow API"})
 	if err != nil {
 		panic(err)
 	}
 	fmt.Println(len(found.Results), found.Results[0].Ref == wrote.Ref, found.Results[0].Text)
-	_, err = client.Do[stemma.ShowRequest, stemma.ShowReply](ctx, c, "show", stemma.ShowRequest{Ref: "raw:00000000"})
-	fmt.Println(errors.Is(err, stemma.ErrNotFound), err)
+	_, err = client.Do[api.ShowRequest, api.ShowReply](ctx, c, "show", api.ShowRequest{Ref: "raw:00000000"})
+	fmt.Println(errors.Is(err, api.ErrNotFound), err)
 	// Output:
 	// 1 true the API felt slow today
 	// true no record raw:00000000 in this store
@@ -93,14 +94,14 @@ func TestEvents(t *testing.T) {
 	c := client.New(url, token)
 	capture := func(text string) string {
 		t.Helper()
-		w, err := client.Do[stemma.CaptureRequest, stemma.WriteReply](t.Context(), c, "capture", stemma.CaptureRequest{Text: text})
+		w, err := client.Do[api.CaptureRequest, api.WriteReply](t.Context(), c, "capture", api.CaptureRequest{Text: text})
 		if err != nil {
 			t.Fatal(err)
 		}
 		return w.Ref
 	}
 	capture("before")
-	beside, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{ReadOnly: true})
+	beside, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{ReadOnly: true})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -161,8 +162,8 @@ func TestErrors(t *testing.T) {
 	}))
 	defer s.Close()
 	c := client.New(s.URL, "token")
-	ask := func() (stemma.WriteReply, error) {
-		return client.Do[stemma.CaptureRequest, stemma.WriteReply](t.Context(), c, "capture", stemma.CaptureRequest{})
+	ask := func() (api.WriteReply, error) {
+		return client.Do[api.CaptureRequest, api.WriteReply](t.Context(), c, "capture", api.CaptureRequest{})
 	}
 	for _, status = range ops.Statuses {
 		if _, err := ask(); !errors.Is(err, status.Err) || err.Error() != "because" {
@@ -179,7 +180,7 @@ func TestErrors(t *testing.T) {
 		t.Errorf("asked %d times under %d keys: %+v, %v; want twice under one", asked, len(keys), r, err)
 	}
 	s.Close()
-	if _, err := ask(); !errors.Is(err, stemma.ErrUnavailable) {
+	if _, err := ask(); !errors.Is(err, api.ErrUnavailable) {
 		t.Errorf("nobody listens: %v", err)
 	}
 }

@@ -14,7 +14,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -106,7 +107,7 @@ func (c *crowd) hand(ctx context.Context, name string, rnd *rand.Rand) {
 		names := writing()
 		op := names[rnd.IntN(len(names))]
 		err := h.try(op)
-		if errors.Is(err, stemma.ErrConflict) {
+		if errors.Is(err, api.ErrConflict) {
 			c.o.mu.Lock()
 			c.o.late++
 			c.o.mu.Unlock()
@@ -129,32 +130,32 @@ func (c *crowd) hand(ctx context.Context, name string, rnd *rand.Rand) {
 func (c *crowd) backUp(ctx context.Context) {
 	dir := c.TempDir()
 	c.forever(ctx, backups, func(n int) error {
-		e, err := stemma.Open(c.Context(), c.store(), handConfig(c.dir, memory.OriginOwner))
+		e, err := engine.Open(c.Context(), c.store(), handConfig(c.dir, memory.OriginOwner))
 		if err != nil {
 			return err
 		}
 		file := filepath.Join(dir, fmt.Sprintf("%d.db", n%3))
-		_, err = e.Backup(c.Context(), stemma.BackupRequest{To: file})
+		_, err = e.Backup(c.Context(), api.BackupRequest{To: file})
 		if err = errors.Join(err, e.Close()); err != nil {
 			return err
 		}
 		copied := home{dir: filepath.Join(dir, "home")}
 		config := handConfig(copied.dir, memory.OriginOwner)
 		config.KeyDir = filepath.Join(c.dir, "stemma", "keys")
-		if _, err := stemma.Restore(c.Context(), copied.store(), config, stemma.RestoreRequest{From: file, Force: true}); err != nil {
+		if _, err := engine.Restore(c.Context(), copied.store(), config, api.RestoreRequest{From: file, Force: true}); err != nil {
 			return fmt.Errorf("restore: %w", err)
 		}
 		c.did[restores].Add(1)
-		e, err = stemma.Open(c.Context(), copied.store(), config)
+		e, err = engine.Open(c.Context(), copied.store(), config)
 		if err != nil {
 			return err
 		}
-		d, err := e.Doctor(c.Context(), stemma.DoctorRequest{})
+		d, err := e.Doctor(c.Context(), api.DoctorRequest{})
 		if err = errors.Join(err, e.Close()); err != nil || len(d.Problems) > 0 {
 			return fmt.Errorf("what was restored: %w %+v", err, d.Problems)
 		}
 		config = handConfig(c.dir, memory.OriginOwner)
-		if _, err := stemma.Restore(c.Context(), c.store(), config, stemma.RestoreRequest{From: file, Force: true}); !errors.Is(err, stemma.ErrUnavailable) {
+		if _, err := engine.Restore(c.Context(), c.store(), config, api.RestoreRequest{From: file, Force: true}); !errors.Is(err, api.ErrUnavailable) {
 			return fmt.Errorf("restore in the place of a store that is in use: %w, want it refused", err)
 		}
 		old, err := filepath.Glob(filepath.Join(copied.dir, "*.db*"))

@@ -12,8 +12,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/carrier"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/llm"
@@ -26,7 +27,7 @@ import (
 type hand struct {
 	context.Context
 	dir          string // all is in here
-	owner, agent *stemma.Engine
+	owner, agent *engine.Engine
 	name         string // what it writes holds it, so that no two hands write the same
 	n            int
 	said         func(op string, reply []byte)
@@ -51,8 +52,8 @@ func (signs) Embed(_ context.Context, _ llm.Purpose, texts ...string) ([][]float
 
 // handConfig is what the engines of a hand are opened with. All lies where the command
 // line has it, when dir is the person's directory of data.
-func handConfig(dir string, origin memory.Origin) stemma.Config {
-	return stemma.Config{
+func handConfig(dir string, origin memory.Origin) engine.Config {
+	return engine.Config{
 		KeyDir: filepath.Join(dir, "stemma", "keys"), Origin: origin, Dir: dir, Data: filepath.Join(dir, "stemma"),
 		Receipts: filepath.Join(dir, "stemma", "receipts"), Cache: filepath.Join(dir, "cache"),
 		Remotes: filepath.Join(dir, "stemma", "remotes.json"), Embedder: signs{}, Session: "the session",
@@ -71,16 +72,16 @@ func openHand(ctx context.Context, dir, name string) (*hand, error) {
 // openHandAt is openHand with a clock of its own; nil is the machine's.
 func openHandAt(ctx context.Context, dir, name string, now func() time.Time) (*hand, error) {
 	h := &hand{Context: ctx, dir: dir, name: name, said: func(string, []byte) {}}
-	config := func(o memory.Origin) stemma.Config {
+	config := func(o memory.Origin) engine.Config {
 		c := handConfig(dir, o)
 		c.Now = now
 		return c
 	}
 	var err error
-	if h.owner, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), config(memory.OriginOwner)); err != nil {
+	if h.owner, err = engine.Open(ctx, filepath.Join(dir, "memory.db"), config(memory.OriginOwner)); err != nil {
 		return nil, err
 	}
-	if h.agent, err = stemma.Open(ctx, filepath.Join(dir, "memory.db"), config(memory.OriginAgent)); err != nil {
+	if h.agent, err = engine.Open(ctx, filepath.Join(dir, "memory.db"), config(memory.OriginAgent)); err != nil {
 		return nil, errors.Join(err, h.owner.Close())
 	}
 	return h, nil
@@ -92,7 +93,7 @@ func (h *hand) close() error { return errors.Join(h.owner.Close(), h.agent.Close
 type slip struct{ error }
 
 // did does an operation, and gives what it answered.
-func (h *hand) did(e *stemma.Engine, name string, request object) object {
+func (h *hand) did(e *engine.Engine, name string, request object) object {
 	op, ok := ops.Find(name)
 	if !ok {
 		panic(slip{fmt.Errorf("there is no operation %s", name)})
@@ -137,7 +138,7 @@ func (h *hand) raw() string {
 	return h.did(h.agent, "capture", object{"text": h.words("the words of")})["ref"].(string)
 }
 
-func (h *hand) add(e *stemma.Engine, kind string) string {
+func (h *hand) add(e *engine.Engine, kind string) string {
 	return h.did(e, "add", object{"kind": kind, "text": h.words("a " + kind + " of"), "from": []string{h.raw()}})["ref"].(string)
 }
 
@@ -157,7 +158,7 @@ func first(v any, path ...string) string {
 	}
 	s, ok := v.(string)
 	if !ok {
-		panic(slip{fmt.Errorf("%w: nothing at %v: another process does the job", stemma.ErrConflict, path)})
+		panic(slip{fmt.Errorf("%w: nothing at %v: another process does the job", api.ErrConflict, path)})
 	}
 	return s
 }
@@ -181,12 +182,12 @@ func (h *hand) rivals() string {
 }
 
 // stranger is somebody else, with a store of their own that goes with them.
-func (h *hand) stranger() *stemma.Engine {
-	c := stemma.Config{KeyDir: filepath.Join(h.dir, h.words("stranger")), Origin: memory.OriginOwner}
+func (h *hand) stranger() *engine.Engine {
+	c := engine.Config{KeyDir: filepath.Join(h.dir, h.words("stranger")), Origin: memory.OriginOwner}
 	defer os.RemoveAll(c.KeyDir)
-	e, err := stemma.Open(h, "mem", c)
+	e, err := engine.Open(h, "mem", c)
 	if err == nil {
-		_, err = e.Init(h, stemma.InitRequest{})
+		_, err = e.Init(h, api.InitRequest{})
 	}
 	if err != nil {
 		panic(slip{err})
@@ -204,8 +205,8 @@ func aside[In, Out any](h *hand, do func(context.Context, In) (Out, error), in I
 }
 
 // key is the did:key of whoever an engine speaks for.
-func (h *hand) key(e *stemma.Engine) string {
-	return first(jsonOf(aside(h, e.KeyExportPublic, stemma.KeyRequest{})), "key")
+func (h *hand) key(e *engine.Engine) string {
+	return first(jsonOf(aside(h, e.KeyExportPublic, api.KeyRequest{})), "key")
 }
 
 func jsonOf(v any) (out object) {
@@ -281,7 +282,7 @@ func TestEveryWritingOperation(t *testing.T) {
 			t.Errorf("the sample of %s does not do it", name)
 		}
 	}
-	d, err := h.owner.Doctor(t.Context(), stemma.DoctorRequest{})
+	d, err := h.owner.Doctor(t.Context(), api.DoctorRequest{})
 	if err != nil || len(d.Problems) > 0 {
 		t.Errorf("the store after it: %v %+v", err, d.Problems)
 	}

@@ -19,7 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -53,7 +54,7 @@ func operate() {
 			for _, name := range names[:min(few, len(names))] {
 				fmt.Println("try", name)
 				switch err := h.try(name); {
-				case errors.Is(err, stemma.ErrConflict): // another process was faster
+				case errors.Is(err, api.ErrConflict): // another process was faster
 					fmt.Printf("late %s: %v\n", name, err)
 				case err != nil:
 					fmt.Printf("fail %s: %v\n", name, err)
@@ -186,18 +187,18 @@ type looked struct {
 // look opens the store, asks for each ref, and looks for damage. What is damaged is
 // repaired.
 func (h home) look(ctx context.Context, refs map[string]string) (l looked, err error) {
-	e, err := stemma.Open(ctx, h.store(), handConfig(h.dir, memory.OriginOwner))
+	e, err := engine.Open(ctx, h.store(), handConfig(h.dir, memory.OriginOwner))
 	if err != nil {
 		return l, fmt.Errorf("open: %w", err)
 	}
 	defer func() { err = errors.Join(err, e.Close()) }()
 	for ref, op := range refs {
-		if _, err := e.Show(ctx, stemma.ShowRequest{Ref: ref}); err != nil {
+		if _, err := e.Show(ctx, api.ShowRequest{Ref: ref}); err != nil {
 			l.lost = append(l.lost, fmt.Sprintf("%s of %s: %v", ref, op, err))
 		}
 	}
 	slices.Sort(l.lost)
-	for _, in := range []stemma.DoctorRequest{{}, {Repair: true}} {
+	for _, in := range []api.DoctorRequest{{}, {Repair: true}} {
 		d, err := e.Doctor(ctx, in)
 		if err != nil {
 			return l, fmt.Errorf("doctor: %w", err)

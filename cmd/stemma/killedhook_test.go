@@ -10,7 +10,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // Hooks that are killed anywhere, while others write: what one saw that ended by
@@ -66,12 +67,12 @@ func TestKilledHooks(t *testing.T) {
 	if killed == 0 || len(ended) == 0 {
 		t.Logf("%d were killed and %d ended: this machine is too fast or too slow to show much", killed, len(ended))
 	}
-	e, err := stemma.Open(t.Context(), store, stemma.Config{})
+	e, err := engine.Open(t.Context(), store, engine.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	list, err := e.List(t.Context(), stemma.ListRequest{Kind: "raw", Limit: -1})
+	list, err := e.List(t.Context(), api.ListRequest{Kind: "raw", Limit: -1})
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -11,7 +11,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -76,12 +77,12 @@ func TestCopiedWhileItIsWritten(t *testing.T) {
 		config.KeyDir = filepath.Join(h.dir, "stemma", "keys")
 		began := time.Now()
 		err := func() error {
-			e, err := stemma.Open(t.Context(), copied.store(), config)
+			e, err := engine.Open(t.Context(), copied.store(), config)
 			if err != nil {
 				return err
 			}
 			opened++
-			d, err := e.Doctor(t.Context(), stemma.DoctorRequest{Repair: true})
+			d, err := e.Doctor(t.Context(), api.DoctorRequest{Repair: true})
 			if err = errors.Join(err, e.Close()); err == nil && len(d.Problems) > 0 {
 				err = fmt.Errorf("%s", d.Problems[0].What)
 			}
@@ -95,7 +96,7 @@ func TestCopiedWhileItIsWritten(t *testing.T) {
 				t.Errorf("copy %d: more than a line: %v", n, err)
 			}
 		}
-		got, err := stemma.RecoverFile(t.Context(), config, stemma.RecoverFileRequest{From: copied.store(), To: filepath.Join(copied.dir, "new.db")}, nil)
+		got, err := engine.RecoverFile(t.Context(), config, api.RecoverFileRequest{From: copied.store(), To: filepath.Join(copied.dir, "new.db")}, nil)
 		if err != nil || got.Records == 0 {
 			t.Errorf("copy %d: recovered %d records, %v", n, got.Records, err)
 		}

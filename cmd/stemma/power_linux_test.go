@@ -19,7 +19,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -327,22 +328,22 @@ func (s *cuts) replay(t *testing.T, h home, trace, deaf string, most int, chance
 
 // beside asks for what was acknowledged and lies beside the store.
 func beside(h home, last, remotes string, acked map[string]int) error {
-	e, err := stemma.Open(context.Background(), h.store(), handConfig(h.dir, memory.OriginOwner))
+	e, err := engine.Open(context.Background(), h.store(), handConfig(h.dir, memory.OriginOwner))
 	if err != nil {
 		return err
 	}
-	r, err := e.Remotes(context.Background(), stemma.RemoteRequest{})
+	r, err := e.Remotes(context.Background(), api.RemoteRequest{})
 	if err = errors.Join(err, e.Close()); err != nil {
 		return fmt.Errorf("remotes: %w", err)
 	}
-	var said stemma.RemoteReply
+	var said api.RemoteReply
 	if remotes != "" {
 		if err := json.Unmarshal([]byte(remotes), &said); err != nil {
 			return err
 		}
 	}
 	for _, one := range said.Remotes {
-		if !slices.ContainsFunc(r.Remotes, func(o stemma.Remote) bool { return o.Name == one.Name }) {
+		if !slices.ContainsFunc(r.Remotes, func(o api.Remote) bool { return o.Name == one.Name }) {
 			return fmt.Errorf("the remote %s that was added is not there: %d of %d are", one.Name, len(r.Remotes), len(said.Remotes))
 		}
 	}
@@ -358,11 +359,11 @@ func beside(h home, last, remotes string, acked map[string]int) error {
 	if acked["backup"] > 0 {
 		config := handConfig(h.dir, memory.OriginOwner)
 		config.ReadOnly = true
-		b, err := stemma.Open(context.Background(), filepath.Join(h.dir, "backup.db"), config)
+		b, err := engine.Open(context.Background(), filepath.Join(h.dir, "backup.db"), config)
 		if err != nil {
 			return fmt.Errorf("the backup: %w", err)
 		}
-		d, err := b.Doctor(context.Background(), stemma.DoctorRequest{})
+		d, err := b.Doctor(context.Background(), api.DoctorRequest{})
 		if err = errors.Join(err, b.Close()); err != nil || len(d.Problems) > 0 {
 			return fmt.Errorf("the backup: %w %+v", err, d.Problems)
 		}

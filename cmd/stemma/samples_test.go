@@ -4,7 +4,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // refused does what must be refused here, because it is done at a hub: nothing of it is
@@ -113,7 +113,7 @@ var samples = map[string]func(*hand){
 	"witness": func(h *hand) {
 		other := h.stranger()
 		defer other.Close()
-		theirs := aside(h, other.Add, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: h.words("somebody else's")}}).Ref
+		theirs := aside(h, other.Add, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: h.words("somebody else's")}}).Ref
 		var b strings.Builder
 		if _, err := other.Export(h, &b); err != nil {
 			panic(slip{err})
@@ -162,8 +162,8 @@ var samples = map[string]func(*hand){
 	"answer_witness": func(h *hand) {
 		other := h.stranger()
 		defer other.Close()
-		theirs := aside(h, other.Add, stemma.AddRequest{Draft: stemma.Draft{Kind: "belief", Text: h.words("is it so that")}}).Ref
-		asked := aside(h, other.AskWitness, stemma.AskRequest{Ref: theirs, To: h.key(h.owner)})
+		theirs := aside(h, other.Add, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: h.words("is it so that")}}).Ref
+		asked := aside(h, other.AskWitness, api.AskRequest{Ref: theirs, To: h.key(h.owner)})
 		h.did(h.owner, "answer_witness", object{"bundle": asked.Bundle, "attestation": "confirm"})
 	},
 	"anchor": func(h *hand) {

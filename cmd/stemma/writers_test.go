@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // aRef is the ref of a record in full.
@@ -58,7 +59,7 @@ func TestThreeProcessesWrite(t *testing.T) {
 			return string(out), err
 		},
 		"the server": func(n int) (string, error) {
-			w, err := client.Do[stemma.CaptureRequest, stemma.WriteReply](t.Context(), c, "capture", stemma.CaptureRequest{Text: fmt.Sprintf("said over HTTP, %d", n)})
+			w, err := client.Do[api.CaptureRequest, api.WriteReply](t.Context(), c, "capture", api.CaptureRequest{Text: fmt.Sprintf("said over HTTP, %d", n)})
 			return w.Ref, err
 		},
 		"mcp": func(n int) (string, error) {
@@ -96,23 +97,23 @@ func TestThreeProcessesWrite(t *testing.T) {
 	}
 	hooks++
 
-	e, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{})
+	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
 	counts := map[string]int{}
 	for ref, who := range wrote {
-		if _, err := e.Show(t.Context(), stemma.ShowRequest{Ref: ref}); err != nil {
+		if _, err := e.Show(t.Context(), api.ShowRequest{Ref: ref}); err != nil {
 			t.Errorf("what %s wrote is lost: %v", who, err)
 		}
 		counts[who]++
 	}
-	s, err := e.Stats(t.Context(), stemma.StatsRequest{})
+	s, err := e.Stats(t.Context(), api.StatsRequest{})
 	if err != nil || s.Raws.Processed+s.Raws.Unprocessed != len(wrote)+hooks {
 		t.Errorf("the store has %+v, %v; want %d, and %d of hooks", s.Raws, err, len(wrote), hooks)
 	}
-	if d, err := e.Doctor(t.Context(), stemma.DoctorRequest{}); err != nil || len(d.Problems) > 0 {
+	if d, err := e.Doctor(t.Context(), api.DoctorRequest{}); err != nil || len(d.Problems) > 0 {
 		t.Errorf("the store after it: %v %+v", err, d.Problems)
 	}
 	for who := range writers {

@@ -6,23 +6,23 @@ import (
 	"context"
 	"errors"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 )
 
 // Asker answers what the screen shows. An engine does.
 type Asker interface {
-	List(context.Context, stemma.ListRequest) (stemma.ListReply, error)
-	Search(context.Context, stemma.SearchRequest) (stemma.SearchReply, error)
-	Review(context.Context, stemma.ReviewRequest) (stemma.ReviewReply, error)
-	Show(context.Context, stemma.ShowRequest) (stemma.ShowReply, error)
-	Trace(context.Context, stemma.TraceRequest) (stemma.TraceReply, error)
-	Evidence(context.Context, stemma.EvidenceRequest) (stemma.EvidenceReply, error)
-	Trust(context.Context, stemma.ShowRequest) (stemma.TrustReply, error)
-	History(context.Context, stemma.ShowRequest) (stemma.HistoryReply, error)
-	ConfidenceHistory(context.Context, stemma.ShowRequest) (stemma.ConfidenceHistoryReply, error)
-	Approve(context.Context, stemma.DecideRequest) (stemma.DecideReply, error)
-	Reject(context.Context, stemma.DecideRequest) (stemma.DecideReply, error)
+	List(context.Context, api.ListRequest) (api.ListReply, error)
+	Search(context.Context, api.SearchRequest) (api.SearchReply, error)
+	Review(context.Context, api.ReviewRequest) (api.ReviewReply, error)
+	Show(context.Context, api.ShowRequest) (api.ShowReply, error)
+	Trace(context.Context, api.TraceRequest) (api.TraceReply, error)
+	Evidence(context.Context, api.EvidenceRequest) (api.EvidenceReply, error)
+	Trust(context.Context, api.ShowRequest) (api.TrustReply, error)
+	History(context.Context, api.ShowRequest) (api.HistoryReply, error)
+	ConfidenceHistory(context.Context, api.ShowRequest) (api.ConfidenceHistoryReply, error)
+	Approve(context.Context, api.DecideRequest) (api.DecideReply, error)
+	Reject(context.Context, api.DecideRequest) (api.DecideReply, error)
 }
 
 // Options say how a walk looks and what it may do. The zero value is plain and

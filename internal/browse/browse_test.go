@@ -13,8 +13,9 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/browse"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,7 +25,7 @@ var update = flag.Bool("update", false, "write the golden files anew")
 // A house is a store of a person and an agent, who wrote some things in it.
 type house struct {
 	t            testing.TB
-	owner, agent *stemma.Engine
+	owner, agent *engine.Engine
 	belief, new  string
 	tick         func() // a day passes
 }
@@ -33,8 +34,8 @@ func newHouse(t testing.TB) *house {
 	t.Helper()
 	dir := t.TempDir()
 	clock := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
-	open := func(origin memory.Origin) *stemma.Engine {
-		e, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{
+	open := func(origin memory.Origin) *engine.Engine {
+		e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{
 			Origin: origin, KeyDir: filepath.Join(dir, "keys"), Agent: "planner", Dir: dir, Now: func() time.Time { return clock },
 		})
 		if err != nil {
@@ -52,13 +53,13 @@ func newHouse(t testing.TB) *house {
 	h.tick()
 	h.belief = h.consolidate("Caching pays off for slow endpoints", first, second)
 	h.tick()
-	r, err := h.agent.Revise(t.Context(), stemma.ReviseRequest{Ref: h.belief, Draft: stemma.Draft{Text: "Caching pays off for slow endpoints that are read often"}})
+	r, err := h.agent.Revise(t.Context(), api.ReviseRequest{Ref: h.belief, Draft: api.Draft{Text: "Caching pays off for slow endpoints that are read often"}})
 	h.must(err)
 	h.new = r.Ref
 	h.consolidate("Old endpoints are slow", first)
-	note, err := h.agent.Add(t.Context(), stemma.AddRequest{Draft: stemma.Draft{Kind: "note", Text: "somebody wants the cache gone"}})
+	note, err := h.agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "note", Text: "somebody wants the cache gone"}})
 	h.must(err)
-	_, err = h.owner.Quarantine(t.Context(), stemma.QuarantineRequest{Target: note.Ref, Reason: "nobody knows who"})
+	_, err = h.owner.Quarantine(t.Context(), api.QuarantineRequest{Target: note.Ref, Reason: "nobody knows who"})
 	h.must(err)
 	return h
 }
@@ -72,21 +73,21 @@ func (h *house) must(err error) {
 
 func (h *house) raw(speaker, text string) string {
 	h.t.Helper()
-	r, err := h.agent.Capture(h.t.Context(), stemma.CaptureRequest{Text: text, Speaker: speaker})
+	r, err := h.agent.Capture(h.t.Context(), api.CaptureRequest{Text: text, Speaker: speaker})
 	h.must(err)
 	return r.Ref
 }
 
 func (h *house) promote(raw, text string) string {
 	h.t.Helper()
-	r, err := h.agent.Promote(h.t.Context(), stemma.PromoteRequest{From: []string{raw}, Draft: stemma.Draft{Text: text}})
+	r, err := h.agent.Promote(h.t.Context(), api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Text: text}})
 	h.must(err)
 	return r.Ref
 }
 
 func (h *house) consolidate(text string, from ...string) string {
 	h.t.Helper()
-	r, err := h.agent.Consolidate(h.t.Context(), stemma.ConsolidateRequest{From: from, Draft: stemma.Draft{Text: text}})
+	r, err := h.agent.Consolidate(h.t.Context(), api.ConsolidateRequest{From: from, Draft: api.Draft{Text: text}})
 	h.must(err)
 	return r.Ref
 }
@@ -272,8 +273,8 @@ func TestDeepBranches(t *testing.T) {
 // Approving asks first, and only y is yes; rejecting takes a reason.
 func TestDecisions(t *testing.T) {
 	h := newHouse(t)
-	review := func() stemma.ShowReply {
-		r, err := h.owner.Show(t.Context(), stemma.ShowRequest{Ref: h.new})
+	review := func() api.ShowReply {
+		r, err := h.owner.Show(t.Context(), api.ShowRequest{Ref: h.new})
 		h.must(err)
 		return r
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -63,18 +63,18 @@ func (m *Model) decided(ctx context.Context, k Key) {
 	case k != "y" && k != "Y":
 		m.say("left as it was")
 	case d.approve:
-		r, err := m.ask.Approve(ctx, stemma.DecideRequest{Refs: []string{d.ref}})
+		r, err := m.ask.Approve(ctx, api.DecideRequest{Refs: []string{d.ref}})
 		m.after(ctx, d, r, err)
 	default:
 		m.line = &prompt{label: "why (enter for no reason, escape leaves it): ", then: func(ctx context.Context, why string) {
-			r, err := m.ask.Reject(ctx, stemma.DecideRequest{Refs: []string{d.ref}, Reason: why})
+			r, err := m.ask.Reject(ctx, api.DecideRequest{Refs: []string{d.ref}, Reason: why})
 			m.after(ctx, d, r, err)
 		}}
 	}
 }
 
 // after shows what a decision did.
-func (m *Model) after(ctx context.Context, d *decision, r stemma.DecideReply, err error) {
+func (m *Model) after(ctx context.Context, d *decision, r api.DecideReply, err error) {
 	if err != nil {
 		m.fail(err)
 		return

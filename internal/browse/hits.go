@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -75,7 +75,7 @@ func (h *hits) load(ctx context.Context, ask Asker) error {
 }
 
 func (h *hits) loadList(ctx context.Context, ask Asker) error {
-	r, err := ask.List(ctx, stemma.ListRequest{Kind: string(h.kind), All: h.all, Limit: h.limit})
+	r, err := ask.List(ctx, api.ListRequest{Kind: string(h.kind), All: h.all, Limit: h.limit})
 	if err != nil {
 		return err
 	}
@@ -87,7 +87,7 @@ func (h *hits) loadList(ctx context.Context, ask Asker) error {
 }
 
 func (h *hits) loadReview(ctx context.Context, ask Asker) error {
-	r, err := ask.Review(ctx, stemma.ReviewRequest{Kind: string(h.kind), Limit: h.limit})
+	r, err := ask.Review(ctx, api.ReviewRequest{Kind: string(h.kind), Limit: h.limit})
 	if err != nil {
 		return err
 	}
@@ -99,7 +99,7 @@ func (h *hits) loadReview(ctx context.Context, ask Asker) error {
 }
 
 func (h *hits) loadSearch(ctx context.Context, ask Asker) error {
-	r, err := ask.Search(ctx, stemma.SearchRequest{Query: h.query, Kind: string(h.kind), All: h.all, Limit: h.limit})
+	r, err := ask.Search(ctx, api.SearchRequest{Query: h.query, Kind: string(h.kind), All: h.all, Limit: h.limit})
 	if err != nil {
 		return err
 	}
@@ -122,7 +122,7 @@ func (h *hits) loadSearch(ctx context.Context, ask Asker) error {
 	return nil
 }
 
-func ofMemory(m *stemma.Memory) hit {
+func ofMemory(m *api.Memory) hit {
 	speaker, _ := m.Content["speaker"].(string)
 	h := hit{
 		ref: m.Ref, kind: m.Type, tier: m.Tier, level: m.Level, words: said(speaker, m.Headline), hidden: m.Hidden,

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -14,7 +14,7 @@ import (
 // evidence shows the episodes, notes and words that a memory rests on, however
 // far back.
 func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, error) {
-	r, err := ask.Evidence(ctx, stemma.EvidenceRequest{Ref: ref})
+	r, err := ask.Evidence(ctx, api.EvidenceRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}
@@ -52,7 +52,7 @@ func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, erro
 
 // trust shows the sum, who stands behind a memory, and what it is tied to.
 func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) {
-	t, err := ask.Trust(ctx, stemma.ShowRequest{Ref: ref})
+	t, err := ask.Trust(ctx, api.ShowRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +90,7 @@ func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) 
 	}, nil
 }
 
-func witness(w stemma.TrustWitness) []row {
+func witness(w api.TrustWitness) []row {
 	style := dim
 	if w.Counts {
 		style = map[string]string{"confirm": green, "dispute": red}[w.Attestation]
@@ -113,11 +113,11 @@ func notCounted(counts bool, why string) string {
 
 // history shows the revisions of a memory, and what moved its confidence.
 func history(ctx context.Context, ask Asker, ref string) (func(int) []row, error) {
-	revisions, err := ask.History(ctx, stemma.ShowRequest{Ref: ref})
+	revisions, err := ask.History(ctx, api.ShowRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}
-	moved, err := ask.ConfidenceHistory(ctx, stemma.ShowRequest{Ref: ref})
+	moved, err := ask.ConfidenceHistory(ctx, api.ShowRequest{Ref: ref})
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -15,12 +15,12 @@ import (
 type page struct {
 	seat
 	ref    string
-	shown  stemma.ShowReply
+	shown  api.ShowReply
 	look   int // one of looks
 	up     []*branch
 	down   []*branch
 	heads  int // how many rows stand above what the look shows
-	links  []stemma.LinkView
+	links  []api.LinkView
 	deeper bool                          // there is more than one reply holds
 	asked  map[int]func(width int) []row // by look, once it was looked at
 }
@@ -39,11 +39,11 @@ var looks = []string{"tree", "evidence", "trust", "history", "record"}
 func (p *page) title() string { return shortRef(p.shown.Ref) }
 
 func (p *page) load(ctx context.Context, ask Asker) error {
-	shown, err := ask.Show(ctx, stemma.ShowRequest{Ref: p.ref})
+	shown, err := ask.Show(ctx, api.ShowRequest{Ref: p.ref})
 	if err != nil {
 		return err
 	}
-	tree, err := ask.Trace(ctx, stemma.TraceRequest{Ref: shown.Ref})
+	tree, err := ask.Trace(ctx, api.TraceRequest{Ref: shown.Ref})
 	if err != nil {
 		return err
 	}
@@ -178,7 +178,7 @@ func (p *page) head(width int) []row {
 }
 
 // acting says whether an agent may act on a memory.
-func acting(m *stemma.ShowReply, width int) []row {
+func acting(m *api.ShowReply, width int) []row {
 	if m.Actionable {
 		return []row{plainRow(green, "an agent may act on it")}
 	}
@@ -186,20 +186,20 @@ func acting(m *stemma.ShowReply, width int) []row {
 }
 
 // noteType is what a kind distinguishes, such as a decision among notes.
-func noteType(m *stemma.ShowReply) string {
+func noteType(m *api.ShowReply) string {
 	if t, _ := m.Content["type"].(string); m.Type == string(memory.KindNote) {
 		return t
 	}
 	return ""
 }
 
-func speaker(m *stemma.ShowReply) string {
+func speaker(m *api.ShowReply) string {
 	s, _ := m.Content["speaker"].(string)
 	return s
 }
 
 // words are what a raw says whole, and the headline of any other.
-func words(m *stemma.ShowReply) string {
+func words(m *api.ShowReply) string {
 	if s, _ := m.Content["text"].(string); m.Type == string(memory.KindRaw) && s != "" {
 		return s
 	}

@@ -7,7 +7,7 @@ import (
 
 	"github.com/charmbracelet/x/ansi"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -109,7 +109,7 @@ func day(s string) string {
 }
 
 // cameAbout says in a line how, when and by whom a memory came about.
-func cameAbout(m *stemma.Memory) string {
+func cameAbout(m *api.Memory) string {
 	s := fmt.Sprintf("%s on %s, by %s", strings.ReplaceAll(or(m.SourceType, "kept"), "_", " "), day(m.CreatedAt), m.Origin)
 	if m.Agent != "" {
 		s += " (" + plain.Line(m.Agent, 40) + ")"

@@ -5,14 +5,14 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // A branch is a record in a tree, with what hangs under it.
 type branch struct {
-	node   *stemma.Node
+	node   *api.Node
 	dir    memory.Direction
 	parent *branch
 	kids   []*branch
@@ -29,7 +29,7 @@ const (
 
 // branches hangs nodes under a parent. Of those on the last level that was asked
 // for it is known what hangs under them only if nothing goes deeper.
-func branches(nodes []*stemma.Node, parent *branch, dir memory.Direction, deeper bool) []*branch {
+func branches(nodes []*api.Node, parent *branch, dir memory.Direction, deeper bool) []*branch {
 	out := make([]*branch, len(nodes))
 	for i, n := range nodes {
 		b := &branch{node: n, dir: dir, parent: parent}
@@ -62,7 +62,7 @@ func (p *page) unfold(ctx context.Context, ask Asker, b *branch) error {
 		if b.dir == memory.Forward {
 			direction = "forward"
 		}
-		t, err := ask.Trace(ctx, stemma.TraceRequest{Ref: b.node.Type + ":" + b.node.ID, Direction: direction, Depth: &depth})
+		t, err := ask.Trace(ctx, api.TraceRequest{Ref: b.node.Type + ":" + b.node.ID, Direction: direction, Depth: &depth})
 		if err != nil {
 			return err
 		}
@@ -79,7 +79,7 @@ func (p *page) unfold(ctx context.Context, ask Asker, b *branch) error {
 }
 
 // fresh are branches of which nothing is known yet.
-func fresh(nodes []*stemma.Node, parent *branch) []*branch {
+func fresh(nodes []*api.Node, parent *branch) []*branch {
 	out := branches(nodes, parent, parent.dir, true)
 	for _, b := range out {
 		words := b.node.Type == string(memory.KindRaw) && b.dir == memory.Back
@@ -141,7 +141,7 @@ var relations = map[string][2]string{
 }
 
 // relation shows a link as seen from the record whose page it is.
-func (p *page) relation(l stemma.LinkView) row {
+func (p *page) relation(l api.LinkView) row {
 	verbs, known := relations[l.Relation]
 	if !known {
 		verbs = [2]string{oneLine(l.Relation), oneLine(l.Relation)}

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -22,7 +23,7 @@ func (a *app) anchorCmd() *cobra.Command {
 
 An anchor counts only if the place names the memory, or if its author named the
 place in the signed record. Only --url and --online use the network`)
-	var in stemma.AnchorRequest
+	var in api.AnchorRequest
 	places := make(map[string]*string)
 	f := c.Flags()
 	var names []string
@@ -40,7 +41,7 @@ place in the signed record. Only --url and --online use the network`)
 	c.MarkFlagsRequiredTogether("type", "reference")
 	c.MarkFlagsMutuallyExclusive(append(names, "type")...)
 	c.MarkFlagsOneRequired(append(names, "type")...)
-	c.RunE = verb(a, (*stemma.Engine).Anchor, func(args []string) (stemma.AnchorRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Anchor, func(args []string) (api.AnchorRequest, error) {
 		for typ, reference := range places {
 			if *reference != "" {
 				in.Type, in.Reference = typ, *reference
@@ -64,7 +65,7 @@ func (a *app) rootsFlag(c *cobra.Command) {
 // anchorColor is the colour of each status of an anchor.
 var anchorColor = map[string]string{"verified": green, "changed": red, "gone": red}
 
-func (a *app) showAnchor(r stemma.AnchorReply) error {
+func (a *app) showAnchor(r api.AnchorReply) error {
 	fmt.Fprintf(a.env.Stdout, "%s\n", r.Claim)
 	bound := "names the memory"
 	if !r.Bound {
@@ -84,18 +85,18 @@ func (a *app) anchorCheckCmd() *cobra.Command {
 		Example: "  stemma anchor check                  due anchors, offline\n  stemma anchor check --all --online\n" +
 			"  stemma anchor check belief:a04e",
 	}
-	var in stemma.AnchorCheckRequest
+	var in api.AnchorCheckRequest
 	c.Flags().BoolVar(&in.All, "all", false, "also check anchors that are not due")
 	c.Flags().BoolVar(&in.Online, "online", false, "fetch pages")
 	a.rootsFlag(c)
-	c.RunE = verb(a, (*stemma.Engine).AnchorCheck, func(args []string) (stemma.AnchorCheckRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).AnchorCheck, func(args []string) (api.AnchorCheckRequest, error) {
 		if len(args) == 0 {
 			return in, nil
 		}
 		var err error
 		in.Ref, err = oneRef(args)
 		return in, err
-	}, func(r stemma.AnchorCheckReply) error {
+	}, func(r api.AnchorCheckReply) error {
 		for _, x := range r.Checked {
 			before := ""
 			if x.Before != "" && x.Before != x.Status {
@@ -123,9 +124,9 @@ func (a *app) anchorRequestCmd() *cobra.Command {
 			"  stemma anchor belief:a04e --rfc3161 b.tsr",
 	}
 	out := c.Flags().String("out", "", "file to write (default: standard output, unless it is a terminal)")
-	c.RunE = verb(a, (*stemma.Engine).AnchorStamp, showRequest, func(r stemma.AnchorStampReply) error {
+	c.RunE = verb(a, (*engine.Engine).AnchorStamp, showRequest, func(r api.AnchorStampReply) error {
 		if *out == "" && a.onTerminal() {
-			return stemma.Invalid("the request is binary; name a file with --out")
+			return api.Invalid("the request is binary; name a file with --out")
 		}
 		return a.put(*out, string(r.Query))
 	})
@@ -137,7 +138,7 @@ func (a *app) anchorLineCmd() *cobra.Command {
 		Use: "line REF", Short: "Print the line that names a memory in a commit, page or file",
 		Example: "  git commit -m \"Cache the index\" -m \"$(stemma anchor line belief:a04e)\"",
 	}
-	c.RunE = verb(a, (*stemma.Engine).AnchorStamp, showRequest, func(r stemma.AnchorStampReply) error {
+	c.RunE = verb(a, (*engine.Engine).AnchorStamp, showRequest, func(r api.AnchorStampReply) error {
 		fmt.Fprintln(a.env.Stdout, r.Line)
 		return nil
 	})

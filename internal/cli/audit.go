@@ -12,8 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -28,7 +29,7 @@ func (a *app) auditCmd() *cobra.Command {
 
 For a file, compare the owners' keys that it prints with keys you know.
 Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`)
-	var in stemma.AuditRequest
+	var in api.AuditRequest
 	f := c.Flags()
 	all := f.Bool("all", false, "audit every record of the store (the default)")
 	held := f.StringArray("checkpoint", nil, "checkpoint file that was kept elsewhere; repeatable")
@@ -43,19 +44,19 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 		}
 		exit := 0
 		if len(args) == 1 && !a.isFile(args[0]) && strings.ContainsAny(args[0], `./\`) {
-			return ran{stemma.Invalid("no file %s, and it is not a record ID", memory.Cut(args[0], 200))}
+			return ran{api.Invalid("no file %s, and it is not a record ID", memory.Cut(args[0], 200))}
 		}
 		if len(args) == 1 && a.isFile(args[0]) {
 			exit, err = a.auditFile(cmd.Context(), args[0], in)
 		} else {
-			do := func(ctx context.Context, in stemma.AuditRequest) (stemma.AuditReply, error) {
+			do := func(ctx context.Context, in api.AuditRequest) (api.AuditReply, error) {
 				bar := a.elapsed("verifying records and signatures")
 				defer bar.end()
-				r, err := call(ctx, a, (*stemma.Engine).Audit, in)
+				r, err := call(ctx, a, (*engine.Engine).Audit, in)
 				exit = r.Exit
 				return r, err
 			}
-			err = verbAs(a, do, func(args []string) (stemma.AuditRequest, error) {
+			err = verbAs(a, do, func(args []string) (api.AuditRequest, error) {
 				if len(args) == 0 {
 					return in, nil
 				}
@@ -94,7 +95,7 @@ func (a *app) readFile(name string, most int64) (string, error) {
 	if name != "-" {
 		f, err := os.Open(name)
 		if err != nil {
-			return "", stemma.Invalid("%v", err)
+			return "", api.Invalid("%v", err)
 		}
 		defer live.Close(f) // it was only read
 		in = f
@@ -104,7 +105,7 @@ func (a *app) readFile(name string, most int64) (string, error) {
 		err = fmt.Errorf("%s: larger than %d bytes", name, most)
 	}
 	if err != nil {
-		return "", stemma.Invalid("%v", err)
+		return "", api.Invalid("%v", err)
 	}
 	return string(text), nil
 }
@@ -120,9 +121,9 @@ func (a *app) isFile(name string) bool {
 
 // auditFile audits a file by itself: no store is opened for it and nothing is
 // written.
-func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest) (int, error) {
+func (a *app) auditFile(ctx context.Context, name string, in api.AuditRequest) (int, error) {
 	if in.Limit < 0 {
-		return 0, ran{stemma.Invalid("--limit: must not be negative, got %d", in.Limit)}
+		return 0, ran{api.Invalid("--limit: must not be negative, got %d", in.Limit)}
 	}
 	o := audit.Options{Offenders: in.Limit}
 	for _, c := range in.Checkpoints {
@@ -143,7 +144,7 @@ func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest
 	if err != nil {
 		return 0, ran{unreadable{err}}
 	}
-	reply := stemma.AuditReply{Report: report, Exit: report.Exit()}
+	reply := api.AuditReply{Report: report, Exit: report.Exit()}
 	if a.flags.json {
 		return reply.Exit, a.printJSON(reply)
 	}
@@ -153,9 +154,9 @@ func (a *app) auditFile(ctx context.Context, name string, in stemma.AuditRequest
 // unreadable is an error that keeps a file from being checked.
 type unreadable struct{ error }
 
-func (unreadable) Is(err error) bool { return err == stemma.ErrUnavailable }
+func (unreadable) Is(err error) bool { return err == api.ErrUnavailable }
 
-func (a *app) showAudit(r stemma.AuditReply) error {
+func (a *app) showAudit(r api.AuditReply) error {
 	w := a.env.Stdout
 	for _, f := range r.Offenders {
 		where := shortRef(f.Ref)

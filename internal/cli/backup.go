@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) backupCmd() *cobra.Command {
@@ -25,23 +26,23 @@ A backup does not contain your keys, settings, remotes or receipts. Copy the
 directory that the command prints to a different place. Words that you purge
 later stay in earlier backups`)
 	c.Args = cobra.ExactArgs(1)
-	c.RunE = verbAs(a, func(ctx context.Context, in stemma.BackupRequest) (stemma.BackupReply, error) {
+	c.RunE = verbAs(a, func(ctx context.Context, in api.BackupRequest) (api.BackupReply, error) {
 		e, err := a.openToRead(ctx)
 		if err == nil && a.absent {
-			err = stemma.Invalid("backup: there is no store yet")
+			err = api.Invalid("backup: there is no store yet")
 		}
 		if err != nil {
-			return stemma.BackupReply{}, err
+			return api.BackupReply{}, err
 		}
 		bar := a.elapsed("copying the store and reading it back")
 		defer bar.end()
 		return e.Backup(ctx, in)
-	}, func(args []string) (stemma.BackupRequest, error) {
+	}, func(args []string) (api.BackupRequest, error) {
 		to := a.path(args[0])
 		if n := len(args[0]); n > 0 && os.IsPathSeparator(args[0][n-1]) && !os.IsPathSeparator(to[len(to)-1]) {
 			to += string(filepath.Separator) // it says that this is a directory
 		}
-		return stemma.BackupRequest{To: to}, nil
+		return api.BackupRequest{To: to}, nil
 	}, a.showBackup)
 	return a.single(c)
 }
@@ -54,7 +55,7 @@ func (a *app) path(name string) string {
 	return filepath.Join(a.env.Dir, name)
 }
 
-func (a *app) showBackup(r stemma.BackupReply) error {
+func (a *app) showBackup(r api.BackupReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s: %s, %.1f MB\n", clean(r.File), count(int(r.Records), "record", "records"), float64(r.Bytes)/1e6)
 	for _, s := range r.Spaces {
@@ -77,12 +78,12 @@ you kept, use 'stemma log check FILE'. 'stemma sync' brings back shared records.
 
 With --force, only a person at a terminal can restore, and no other process may
 have the store open`)
-	var in stemma.RestoreRequest
+	var in api.RestoreRequest
 	c.Flags().BoolVar(&in.Force, "force", false, "move an existing store aside")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what you would lose, and change nothing")
 	c.MarkFlagsMutuallyExclusive("force", "dry-run")
 	c.Args = cobra.ExactArgs(1)
-	c.RunE = verbAs(a, a.restore, func(args []string) (stemma.RestoreRequest, error) {
+	c.RunE = verbAs(a, a.restore, func(args []string) (api.RestoreRequest, error) {
 		in.From = a.path(args[0])
 		return in, nil
 	}, a.showRestore)
@@ -91,12 +92,12 @@ have the store open`)
 
 // restoreReply is what came of a restore, and where the keys are that go with it.
 type restoreReply struct {
-	stemma.RestoreReply
+	api.RestoreReply
 	Keys   string `json:"keys"`
 	NoKeys bool   `json:"no_keys,omitempty"` // there are none there
 }
 
-func (a *app) restore(ctx context.Context, in stemma.RestoreRequest) (restoreReply, error) {
+func (a *app) restore(ctx context.Context, in api.RestoreRequest) (restoreReply, error) {
 	var reply restoreReply
 	spec, err := a.storeSpec()
 	if err != nil {
@@ -107,11 +108,11 @@ func (a *app) restore(ctx context.Context, in stemma.RestoreRequest) (restoreRep
 	}
 	files, err := os.ReadDir(reply.Keys)
 	reply.NoKeys = err != nil || len(files) == 0
-	c := stemma.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
+	c := engine.Config{Data: filepath.Dir(reply.Keys), Cache: a.cacheDir(), Patience: a.patience, Origin: a.origin(),
 		Purged: a.forgetWaiting}
 	c.Receipts, _ = a.receiptsFiles(spec)
 	bar := a.elapsed("restoring the store")
-	reply.RestoreReply, err = stemma.Restore(ctx, spec, c, in)
+	reply.RestoreReply, err = engine.Restore(ctx, spec, c, in)
 	bar.end()
 	if err == nil && reply.Restored {
 		err = a.restored(ctx, spec)
@@ -132,7 +133,7 @@ func (a *app) showRestore(r restoreReply) error {
 	fmt.Fprintf(w, "%s %s: %s%s\n", clean(r.File), does, count(int(r.Records), "record", "records"), of)
 	for _, s := range r.Spaces {
 		note := ""
-		if s.Status != stemma.LogOK {
+		if s.Status != api.LogOK {
 			note = "  " + s.Status
 		}
 		fmt.Fprintf(w, "  %-8d %s  %s%s\n", s.Size, s.Root[:min(12, len(s.Root))], clean(s.Space), note)
@@ -152,7 +153,7 @@ func (a *app) showRestore(r restoreReply) error {
 }
 
 // showLoss says what the store had and the backup has not.
-func (a *app) showLoss(r stemma.RestoreReply) {
+func (a *app) showLoss(r api.RestoreReply) {
 	w := a.env.Stdout
 	if r.Unread != "" {
 		fmt.Fprintf(w, "the previous store cannot be read, so the records that the backup lacks are unknown: %s\n",

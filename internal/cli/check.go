@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) checkCmd() *cobra.Command {
@@ -22,7 +23,7 @@ func (a *app) checkCmd() *cobra.Command {
 Each memory is verified (same bytes), needs_review (changed), stale (file or
 symbol gone) or unknown (cannot be checked). Exit code 1: at least one memory
 needs a review`)
-	var in stemma.CheckRequest
+	var in api.CheckRequest
 	f := c.Flags()
 	f.BoolVar(&in.All, "all", false, "also show verified memories")
 	f.BoolVar(&in.Uncommitted, "uncommitted", false, "compare with the working tree, not the last commit")
@@ -33,15 +34,15 @@ needs a review`)
 			return fmt.Errorf("check --interactive: needs a terminal; without one, use 'stemma check' and 'stemma verify REF'")
 		}
 		bad := 0
-		look := func(ctx context.Context, in stemma.CheckRequest) (stemma.CheckReply, error) {
-			r, err := call(ctx, a, (*stemma.Engine).Check, in)
+		look := func(ctx context.Context, in api.CheckRequest) (api.CheckReply, error) {
+			r, err := call(ctx, a, (*engine.Engine).Check, in)
 			bad = needLook(r)
 			return r, err
 		}
-		err := verbAs(a, look, func(args []string) (stemma.CheckRequest, error) {
+		err := verbAs(a, look, func(args []string) (api.CheckRequest, error) {
 			in.Refs = args
 			return in, nil
-		}, func(r stemma.CheckReply) error {
+		}, func(r api.CheckReply) error {
 			if *ask {
 				return a.checkEach(cmd.Context(), r)
 			}
@@ -60,12 +61,12 @@ needs a review`)
 }
 
 // needLook counts the memories that need one.
-func needLook(r stemma.CheckReply) int { return r.Counts["needs_review"] + r.Counts["stale"] }
+func needLook(r api.CheckReply) int { return r.Counts["needs_review"] + r.Counts["stale"] }
 
 // stateColor is the colour of each state.
 var stateColor = map[string]string{"verified": green, "needs_review": yellow, "stale": red, "unknown": dim}
 
-func (a *app) showCheck(r stemma.CheckReply, quiet bool) error {
+func (a *app) showCheck(r api.CheckReply, quiet bool) error {
 	if quiet && needLook(r) == 0 {
 		return nil
 	}
@@ -99,7 +100,7 @@ func looks(n int) string {
 	return fmt.Sprintf("%d memories need a review", n)
 }
 
-func (a *app) showChecked(m stemma.Checked) {
+func (a *app) showChecked(m api.Checked) {
 	w := a.env.Stdout
 	id := strings.TrimPrefix(m.Ref, m.Type+":")
 	fmt.Fprintf(w, "%s  %s %s\n", a.paint(stateColor[m.State], fmt.Sprintf("%-12s", m.State)), a.ref(m.Type, id),
@@ -118,7 +119,7 @@ func (a *app) showChecked(m stemma.Checked) {
 }
 
 // checkEach goes through what is not verified, with a person at the terminal.
-func (a *app) checkEach(ctx context.Context, r stemma.CheckReply) error {
+func (a *app) checkEach(ctx context.Context, r api.CheckReply) error {
 	in := bufio.NewReader(a.env.Stdin)
 	asked := 0
 	for _, m := range r.Memories {
@@ -142,19 +143,19 @@ func (a *app) checkEach(ctx context.Context, r stemma.CheckReply) error {
 }
 
 // checkOne asks a person about one memory whose code changed.
-func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m stemma.Checked) error {
+func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m api.Checked) error {
 	return a.choose(in,
-		choice{"verify", func() error { return a.verifyOne(ctx, stemma.VerifyRequest{Ref: m.Ref, Method: "looked"}) }},
+		choice{"verify", func() error { return a.verifyOne(ctx, api.VerifyRequest{Ref: m.Ref, Method: "looked"}) }},
 		choice{"edit", func() error { return a.editOne(ctx, in, stillThere(m)) }},
 		choice{"reject", func() error {
-			return a.decideOne(ctx, (*stemma.Engine).Reject, m.Ref, "the code it names has changed")
+			return a.decideOne(ctx, (*engine.Engine).Reject, m.Ref, "the code it names has changed")
 		}})
 }
 
 // stillThere asks for a revision that names the code that is still there, as it is now: a
 // person who says anew what code was said has looked at it.
-func stillThere(m stemma.Checked) stemma.ReviseRequest {
-	in := stemma.ReviseRequest{Ref: m.Ref}
+func stillThere(m api.Checked) api.ReviseRequest {
+	in := api.ReviseRequest{Ref: m.Ref}
 	for _, f := range m.Files {
 		if f.State != "stale" {
 			in.Files = append(in.Files, or(f.Now, f.Ref))
@@ -166,8 +167,8 @@ func stillThere(m stemma.Checked) stemma.ReviseRequest {
 	return in
 }
 
-func (a *app) verifyOne(ctx context.Context, in stemma.VerifyRequest) error {
-	r, err := call(ctx, a, (*stemma.Engine).Verify, in)
+func (a *app) verifyOne(ctx context.Context, in api.VerifyRequest) error {
+	r, err := call(ctx, a, (*engine.Engine).Verify, in)
 	if err != nil {
 		return err
 	}
@@ -179,12 +180,12 @@ func (a *app) verifyCmd() *cobra.Command {
   stemma verify note:5d11
   stemma verify note:5d11 --file internal/store/open.go#Open
   stemma meta verify belief a04e`)
-	var in stemma.VerifyRequest
+	var in api.VerifyRequest
 	f := c.Flags()
 	f.StringArrayVar(&in.Files, "file", nil, "code it names now, replacing the earlier code; repeatable")
 	f.StringVar(&in.Method, "method", "", "how you checked it, in one word")
 	f.StringVar(&in.Notes, "notes", "", "notes")
-	c.RunE = verb(a, (*stemma.Engine).Verify, func(args []string) (stemma.VerifyRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Verify, func(args []string) (api.VerifyRequest, error) {
 		var err error
 		in.Ref, err = oneRef(args)
 		return in, err
@@ -192,7 +193,7 @@ func (a *app) verifyCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showVerified(r stemma.VerifyReply) error {
+func (a *app) showVerified(r api.VerifyReply) error {
 	by := ""
 	if r.ByAgent {
 		by = " by an agent"

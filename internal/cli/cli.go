@@ -14,8 +14,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/owned"
 	"github.com/stemma-memory/stemma/internal/settings"
@@ -103,7 +103,7 @@ func (a *app) serving() {
 type app struct {
 	env    Env
 	flags  globalFlags
-	engine *stemma.Engine
+	engine *engine.Engine
 	server *client.Client     // with --url
 	alone  bool               // the verb only writes: no other store is read beside
 	embeds bool               // the verb compares or makes vectors
@@ -199,7 +199,7 @@ func (a *app) report(err error) int {
 
 // reads sets what only matters to verbs that read: what is read beside, and who makes
 // vectors.
-func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c *stemma.Config) error {
+func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c *engine.Config) error {
 	var err error
 	if c.Beside, err = a.besideSpec(spec); err != nil {
 		return err
@@ -252,7 +252,7 @@ func (a *app) origin() memory.Origin {
 
 // A method is one of the engine that does an operation, as the method itself: by it
 // a server is told which one is meant.
-type method[In, Out any] = func(*stemma.Engine, context.Context, In) (Out, error)
+type method[In, Out any] = func(*engine.Engine, context.Context, In) (Out, error)
 
 // verb is a command that does one operation and shows its reply.
 func verb[In, Out any](a *app, do method[In, Out], request func(args []string) (In, error),

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -23,8 +24,8 @@ func (a *app) completeRefs(kind memory.Kind) cobra.CompletionFunc {
 		if k, _, named := strings.Cut(typed, ":"); named && memory.Kind(k).Known() {
 			want = memory.Kind(k)
 		}
-		list, err := call(cmd.Context(), a, (*stemma.Engine).List,
-			stemma.ListRequest{Kind: string(want), All: true, Limit: completedOf, Brief: true})
+		list, err := call(cmd.Context(), a, (*engine.Engine).List,
+			api.ListRequest{Kind: string(want), All: true, Limit: completedOf, Brief: true})
 		if err != nil {
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}

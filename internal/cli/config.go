@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -54,7 +54,7 @@ only after you confirm it`)
 				return nil
 			}
 		}
-		return ran{stemma.Invalid("unknown setting %q; for all settings: stemma config list", args[0])}
+		return ran{api.Invalid("unknown setting %q; for all settings: stemma config list", args[0])}
 	}
 	write := func(use, short string, n int, do func(path string, args []string) error) *cobra.Command {
 		w := &cobra.Command{Use: use, Short: short, Args: cobra.ExactArgs(n)}
@@ -67,13 +67,13 @@ only after you confirm it`)
 				return ran{err}
 			}
 			if err != nil {
-				return ran{stemma.Invalid("%v", err)}
+				return ran{api.Invalid("%v", err)}
 			}
 			if err := a.maySet(args); err != nil {
 				return ran{err}
 			}
 			if err := do(path, args); err != nil {
-				return ran{stemma.Invalid("%v", err)}
+				return ran{api.Invalid("%v", err)}
 			}
 			if err := a.mark(args); err != nil {
 				return ran{err}
@@ -197,7 +197,7 @@ func (a *app) configConfirm() *cobra.Command {
 		}
 		set, err := settings.LoadGuarded(project, user, func(string) string { return "" }, guard)
 		if err != nil {
-			return ran{stemma.Invalid("settings: %v", err)}
+			return ran{api.Invalid("settings: %v", err)}
 		}
 		done := 0
 		in := bufio.NewReader(a.env.Stdin)

@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) conflictsCmd() *cobra.Command {
@@ -16,16 +17,16 @@ func (a *app) conflictsCmd() *cobra.Command {
   stemma conflicts
   stemma conflicts --all             all links, decided ones included
   stemma resolve link:3f9a --keep new`)
-	var in stemma.ConflictsRequest
+	var in api.ConflictsRequest
 	c.Flags().BoolVar(&in.All, "all", false, "also decided ones, and links of every relation")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) { return in, nil },
+	c.RunE = verb(a, (*engine.Engine).Conflicts, func([]string) (api.ConflictsRequest, error) { return in, nil },
 		a.showConflicts)
 	return c
 }
 
-func (a *app) showConflicts(r stemma.ConflictsReply) error {
+func (a *app) showConflicts(r api.ConflictsReply) error {
 	for _, l := range r.Conflicts {
 		a.showLink(l)
 	}
@@ -46,10 +47,10 @@ func (a *app) showConflicts(r stemma.ConflictsReply) error {
 }
 
 // showFork shows revisions that stand beside each other.
-func (a *app) showFork(f stemma.ForkView) {
+func (a *app) showFork(f api.ForkView) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s has concurrent revisions\n", a.paint(yellow, shortRef(f.Shown.Ref)))
-	for i, end := range append([]stemma.LinkEnd{f.Shown}, f.Siblings...) {
+	for i, end := range append([]api.LinkEnd{f.Shown}, f.Siblings...) {
 		name := "other "
 		if i == 0 {
 			name = "shown "
@@ -59,13 +60,13 @@ func (a *app) showFork(f stemma.ForkView) {
 	}
 }
 
-func (a *app) showLink(l stemma.LinkView) {
+func (a *app) showLink(l api.LinkView) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s, confidence %s, by %s, %s\n", a.paint(yellow, shortRef(l.Ref)), l.Relation,
 		decimal(l.Confidence), or(line(strings.TrimSpace(l.Detector+" "+l.Model), 60), "?"), l.State)
 	for _, end := range []struct {
 		name string
-		stemma.LinkEnd
+		api.LinkEnd
 	}{{"old", l.Old}, {"new", l.New}} {
 		hidden := ""
 		if end.Hidden != "" {
@@ -89,17 +90,17 @@ func (a *app) resolveCmd() *cobra.Command {
   stemma resolve belief:a04e --merge "…"       replace concurrent revisions with one
 
 Only a person at a terminal can decide`)
-	var in stemma.ResolveRequest
+	var in api.ResolveRequest
 	f := c.Flags()
 	f.StringVar(&in.Keep, "keep", "", "old, new or both")
 	f.StringVar(&in.Merge, "merge", "", "text that replaces both")
 	f.BoolVar(&in.Dismiss, "dismiss", false, "they are unrelated")
 	f.StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).Resolve, func(args []string) (stemma.ResolveRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Resolve, func(args []string) (api.ResolveRequest, error) {
 		var err error
 		in.Ref, err = oneRef(args)
 		return in, err
-	}, func(r stemma.ResolveReply) error {
+	}, func(r api.ResolveReply) error {
 		if r.Memory != nil {
 			fmt.Fprintln(a.env.Stdout, r.Memory.Ref)
 		}
@@ -119,12 +120,12 @@ func (a *app) suggestionsCmd() *cobra.Command {
   stemma suggestions accept belief:a04e
   stemma suggestions edit belief:a04e "in better words"
   stemma suggestions reject link:3f9a`)
-	var in stemma.SuggestionsRequest
+	var in api.SuggestionsRequest
 	list := func(c *cobra.Command) {
 		c.Flags().StringVar(&in.Kind, "kind", "", "a kind of memory, or link")
 		c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 		c.Args = cobra.NoArgs
-		c.RunE = verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) { return in, nil },
+		c.RunE = verb(a, (*engine.Engine).Suggestions, func([]string) (api.SuggestionsRequest, error) { return in, nil },
 			a.showSuggestions)
 	}
 	list(c)
@@ -138,22 +139,22 @@ func (a *app) suggestionsCmd() *cobra.Command {
 // suggestionVerbs adds the verbs that show and decide one suggestion.
 func (a *app) suggestionVerbs(c *cobra.Command) {
 	show := &cobra.Command{Use: "show REF", Short: "Show one in full"}
-	show.RunE = verb(a, (*stemma.Engine).Show, showRequest, a.showOne)
+	show.RunE = verb(a, (*engine.Engine).Show, showRequest, a.showOne)
 	c.AddCommand(a.refVerb(show, ""),
 		a.suggestionCmd("accept REF", "Approve a draft, or let a proposed update supersede",
-			(*stemma.Engine).AcceptSuggestion),
-		a.suggestionCmd("edit REF TEXT", "Rewrite a draft and approve it", (*stemma.Engine).EditSuggestion),
-		a.suggestionCmd("reject REF", "Reject a draft or a proposed link", (*stemma.Engine).RejectSuggestion))
+			(*engine.Engine).AcceptSuggestion),
+		a.suggestionCmd("edit REF TEXT", "Rewrite a draft and approve it", (*engine.Engine).EditSuggestion),
+		a.suggestionCmd("reject REF", "Reject a draft or a proposed link", (*engine.Engine).RejectSuggestion))
 }
 
 // decision is one of the three things that can be done with a suggestion.
-type decision = func(*stemma.Engine, context.Context, stemma.SuggestionRequest) (stemma.SuggestionReply, error)
+type decision = func(*engine.Engine, context.Context, api.SuggestionRequest) (api.SuggestionReply, error)
 
 func (a *app) suggestionCmd(use, short string, do decision) *cobra.Command {
 	c := &cobra.Command{Use: use, Short: short}
-	var in stemma.SuggestionRequest
+	var in api.SuggestionRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, do, func(args []string) (stemma.SuggestionRequest, error) {
+	c.RunE = verb(a, do, func(args []string) (api.SuggestionRequest, error) {
 		if strings.HasPrefix(use, "edit") {
 			if len(args) < 2 {
 				return in, errors.New("edit: name the draft and give its new text")
@@ -163,19 +164,19 @@ func (a *app) suggestionCmd(use, short string, do decision) *cobra.Command {
 		var err error
 		in.Ref, err = oneRef(args)
 		return in, err
-	}, func(r stemma.SuggestionReply) error {
+	}, func(r api.SuggestionReply) error {
 		switch {
 		case r.Memory != nil:
 			fmt.Fprintln(a.env.Stdout, r.Memory.Ref)
 		case r.Link != nil:
 			a.showLink(*r.Link)
 		}
-		return a.showDecided(stemma.DecideReply{Memories: r.Memories, Claim: "decided"})
+		return a.showDecided(api.DecideReply{Memories: r.Memories, Claim: "decided"})
 	})
 	return c
 }
 
-func (a *app) showSuggestions(r stemma.SuggestionsReply) error {
+func (a *app) showSuggestions(r api.SuggestionsReply) error {
 	for _, s := range r.Suggestions {
 		if s.Link != nil {
 			a.showLink(*s.Link)

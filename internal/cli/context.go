@@ -7,8 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
@@ -22,7 +23,7 @@ func (a *app) contextCmd() *cobra.Command {
 With words, you get what matters for them. Without words, you get values, goals,
 constraints, open conflicts, decisions and recent work. The answer never exceeds
 the budget`)
-	var in stemma.ContextRequest
+	var in api.ContextRequest
 	f := c.Flags()
 	verbose := f.BoolP("verbose", "v", false, "without words: also show where each entry came from")
 	f.StringVar(&in.Level, "level", "task", "size: minimal, task or deep (500, 2000 or 4000 tokens)")
@@ -37,11 +38,11 @@ the budget`)
 			return errors.New("context: --uncommitted needs words")
 		case len(args) == 0:
 			a.embeds = false
-			return a.loadRun(cmd, *format, stemma.LoadRequest{Level: in.Level, Budget: in.Budget, Verbose: *verbose})
+			return a.loadRun(cmd, *format, api.LoadRequest{Level: in.Level, Budget: in.Budget, Verbose: *verbose})
 		case *verbose:
 			return errors.New("context: --verbose takes no words")
 		}
-		return packVerb(a, cmd, *format, &in.Budget, (*stemma.Engine).Context, &in)
+		return packVerb(a, cmd, *format, &in.Budget, (*engine.Engine).Context, &in)
 	}
 	return c
 }
@@ -51,7 +52,7 @@ func (a *app) loadCmd() *cobra.Command {
   stemma load
   stemma load --budget 1500 -v
   stemma load --format markdown`)
-	var in stemma.LoadRequest
+	var in api.LoadRequest
 	f := c.Flags()
 	f.StringVar(&in.Level, "level", "task", "size: minimal, task or deep (500, 2000 or 4000 tokens)")
 	f.IntVar(&in.Budget, "budget", 0, "token budget, 100 to 50000; overrides --level")
@@ -65,16 +66,16 @@ func (a *app) loadCmd() *cobra.Command {
 }
 
 // loadRun gives what to know when work begins.
-func (a *app) loadRun(cmd *cobra.Command, format string, in stemma.LoadRequest) error {
+func (a *app) loadRun(cmd *cobra.Command, format string, in api.LoadRequest) error {
 	if err := a.autoSync(cmd.Context()); err != nil {
 		return ran{err}
 	}
-	return packVerb(a, cmd, format, &in.Budget, (*stemma.Engine).Load, &in)
+	return packVerb(a, cmd, format, &in.Budget, (*engine.Engine).Load, &in)
 }
 
 // packVerb builds a pack and prints it as it is: in JSON not indented, since the
 // budget is of what is printed.
-func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, stemma.ContextReply],
+func packVerb[In any](a *app, cmd *cobra.Command, format string, budget *int, do method[In, api.ContextReply],
 	in *In) error {
 	if a.flags.json {
 		format = "json"
@@ -122,14 +123,14 @@ func (a *app) recentCmd() *cobra.Command {
   stemma recent --since 2h
   stemma recent --since 2026-11-01 --limit -1
   stemma recent --session morning`)
-	var in stemma.RecentRequest
+	var in api.RecentRequest
 	c.Flags().StringVar(&in.Since, "since", "", "a time, or an age such as 2h (default: one day, or the session)")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Recent, func([]string) (stemma.RecentRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Recent, func([]string) (api.RecentRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
-	}, func(r stemma.ListReply) error {
+	}, func(r api.ListReply) error {
 		if len(r.Memories) == 0 {
 			a.hint("nothing was recorded; use --since to look further back")
 			return nil

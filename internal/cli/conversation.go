@@ -4,7 +4,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -58,7 +58,7 @@ func (a *app) envSession() string {
 // inConversation says to an engine in which conversation an agent's command runs: the
 // one that was named, that of the environment, or those that hooks noted for this
 // directory.
-func (a *app) inConversation(c *stemma.Config) {
+func (a *app) inConversation(c *engine.Config) {
 	c.Session, c.Claimed = a.sessionName(), a.flags.session != ""
 	if c.Session != "" || c.Origin == memory.OriginOwner {
 		return

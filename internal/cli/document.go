@@ -7,8 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // What export writes.
@@ -18,12 +19,12 @@ const (
 )
 
 // exportDocuments writes memories as documents of the Memory Provenance Schema.
-func (a *app) exportDocuments(ctx context.Context, in stemma.DocumentsRequest, to string) error {
+func (a *app) exportDocuments(ctx context.Context, in api.DocumentsRequest, to string) error {
 	export, err := a.documents(ctx)
 	if err != nil {
 		return ran{err}
 	}
-	var reply stemma.DocumentsReply
+	var reply api.DocumentsReply
 	write := func(w io.Writer) error {
 		bar := &bar{}
 		if to != "" || !a.onTerminal() { // else the documents themselves are seen
@@ -68,7 +69,7 @@ func (a *app) importAnamnesis() *cobra.Command {
 			}
 			defer done()
 			bar := a.progress(-1, "documents")
-			reply, err := into(cmd.Context(), a, (*stemma.Engine).ImportDocuments, (*client.Client).ImportDocuments, in, bar.at)
+			reply, err := into(cmd.Context(), a, (*engine.Engine).ImportDocuments, (*client.Client).ImportDocuments, in, bar.at)
 			bar.end()
 			if err != nil {
 				return ran{fmt.Errorf("import %s: %w", args[0], err)}
@@ -79,13 +80,13 @@ func (a *app) importAnamnesis() *cobra.Command {
 }
 
 // traceDocument writes a trace for other tools.
-func (a *app) traceDocument(cmd *cobra.Command, args []string, in stemma.TraceDocumentRequest) error {
+func (a *app) traceDocument(cmd *cobra.Command, args []string, in api.TraceDocumentRequest) error {
 	var err error
 	if in.Ref, err = oneRef(args); err != nil {
 		return err
 	}
-	local := func(e *stemma.Engine, ctx context.Context, in stemma.TraceDocumentRequest,
-		_ func(int)) (stemma.TraceDocumentReply, error) {
+	local := func(e *engine.Engine, ctx context.Context, in api.TraceDocumentRequest,
+		_ func(int)) (api.TraceDocumentReply, error) {
 		return e.TraceDocument(ctx, in)
 	}
 	reply, err := into(cmd.Context(), a, local, (*client.Client).TraceDocument, in, nil)

@@ -8,14 +8,15 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // draftFlags are the flags that say what a memory says.
 type draftFlags struct {
-	draft    stemma.Draft
-	meta     stemma.Meta
+	draft    api.Draft
+	meta     api.Meta
 	from     []string
 	priority int
 }
@@ -141,7 +142,7 @@ func (a *app) readStdin() ([]byte, error) {
 
 // wrote shows what a write stored: the full ref alone, for scripts, and what a
 // person may want to know beside it.
-func (a *app) wrote(r stemma.WriteReply) error {
+func (a *app) wrote(r api.WriteReply) error {
 	fmt.Fprintln(a.env.Stdout, r.Ref)
 	a.redacted(r.Redacted)
 	if r.Existing {
@@ -155,7 +156,7 @@ func (a *app) wrote(r stemma.WriteReply) error {
 }
 
 // likeRejected says that a memory is like one that a person rejected.
-func (a *app) likeRejected(r *stemma.Rejection) {
+func (a *app) likeRejected(r *api.Rejection) {
 	if r != nil && r.Alike {
 		a.hint("similar to %s %s, which %s rejected on %s", shortRef(r.Ref), quoted(r.Headline, 60), line(r.RejectedBy, 60),
 			day(r.RejectedAt))
@@ -177,14 +178,14 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 		told := c.Flags().Bool("told", false, "it was told, not experienced")
 		again := againFlag(c.Flags())
 		c.Args = cobra.ArbitraryArgs
-		c.RunE = verb(a, (*stemma.Engine).Add, func(args []string) (stemma.AddRequest, error) {
+		c.RunE = verb(a, (*engine.Engine).Add, func(args []string) (api.AddRequest, error) {
 			if len(args) == 0 {
-				return stemma.AddRequest{}, fmt.Errorf("%s: give the text, for example: %s", name, firstExample(k))
+				return api.AddRequest{}, fmt.Errorf("%s: give the text, for example: %s", name, firstExample(k))
 			}
 			var err error
 			d.draft.Kind = name
 			d.draft.Text, err = a.textArg(args)
-			return stemma.AddRequest{Draft: d.draft, Meta: d.meta, From: d.from, Told: *told, Again: *again}, err
+			return api.AddRequest{Draft: d.draft, Meta: d.meta, From: d.from, Told: *told, Again: *again}, err
 		}, a.wrote)
 		return c
 	}

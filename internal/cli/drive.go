@@ -6,17 +6,18 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) driveSatisfyCmd() *cobra.Command {
 	c := &cobra.Command{Use: "satisfy ID", Short: "Record that a drive was met, which weakens it",
 		Example: "  stemma drive satisfy 3f9a\n  stemma drive satisfy 3f9a --amount 0.4 --reason \"a day of reading\""}
-	var in stemma.DriveSatisfyRequest
+	var in api.DriveSatisfyRequest
 	amount := c.Flags().Float64("amount", 0.2, "how much to weaken it, 0 to 1")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).DriveSatisfy, func(args []string) (stemma.DriveSatisfyRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).DriveSatisfy, func(args []string) (api.DriveSatisfyRequest, error) {
 		var err error
 		in.Ref, err = oneRef(args)
 		in.Amount = amount
@@ -28,9 +29,9 @@ func (a *app) driveSatisfyCmd() *cobra.Command {
 func (a *app) driveIntensityCmd() *cobra.Command {
 	c := &cobra.Command{Use: "intensity ID 0…1", Short: "Set the strength of a drive",
 		Example: "  stemma drive intensity 3f9a 0.7"}
-	var in stemma.DriveIntensityRequest
+	var in api.DriveIntensityRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).DriveIntensity, func(args []string) (stemma.DriveIntensityRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).DriveIntensity, func(args []string) (api.DriveIntensityRequest, error) {
 		ref, word, err := refAndWord(args, "its strength, 0 to 1")
 		if err != nil {
 			return in, err

@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/model/ollama"
 	"github.com/stemma-memory/stemma/internal/model/openai"
 	"github.com/stemma-memory/stemma/internal/model/static"
@@ -36,7 +37,7 @@ func (a *app) settings() (*settings.Settings, error) {
 	}
 	set, err := settings.LoadGuarded(project, user, a.env.Getenv, guard)
 	if err != nil {
-		return nil, stemma.Invalid("settings: %v", err)
+		return nil, api.Invalid("settings: %v", err)
 	}
 	a.set = set
 	a.warn(set.Warnings)
@@ -100,17 +101,17 @@ func (a *app) embedCmd() *cobra.Command {
   stemma config set embedder.model ~/models/potion-base-8M
   stemma embed
   stemma embed --limit 1000`)
-	var in stemma.EmbedRequest
+	var in api.EmbedRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of records (default: all)")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.embeds = true
 		bar := a.progress(-1, "records")
-		do := func(ctx context.Context, in stemma.EmbedRequest) (stemma.EmbedReply, error) {
+		do := func(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
 			defer bar.end()
-			return callAt(ctx, a, (*stemma.Engine).Embed, (*stemma.Engine).EmbedProgress, in, bar.at)
+			return callAt(ctx, a, (*engine.Engine).Embed, (*engine.Engine).EmbedProgress, in, bar.at)
 		}
-		return verbAs(a, do, func([]string) (stemma.EmbedRequest, error) { return in, nil }, func(r stemma.EmbedReply) error {
+		return verbAs(a, do, func([]string) (api.EmbedRequest, error) { return in, nil }, func(r api.EmbedReply) error {
 			fmt.Fprintf(a.env.Stdout, "%s computed for %s by %s", count(r.Made, "vector", "vectors"),
 				count(r.Looked, "record", "records"), line(r.Model, 80))
 			if r.Left > 0 {

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) emotionCmd() *cobra.Command {
@@ -18,21 +19,21 @@ func (a *app) emotionCmd() *cobra.Command {
   stemma emotion search --label joy --arousal 0.5..`)
 	summary := &cobra.Command{Use: "summary", Short: "Summarize how episodes felt, overall and by week",
 		Args: cobra.NoArgs}
-	var since stemma.EmotionSummaryRequest
+	var since api.EmotionSummaryRequest
 	summary.Flags().StringVar(&since.Since, "since", "",
 		"only episodes recorded since: 2026-01-31, or an age such as 720h")
-	summary.RunE = verb(a, (*stemma.Engine).EmotionSummary,
-		func([]string) (stemma.EmotionSummaryRequest, error) { return since, nil }, a.showEmotions)
+	summary.RunE = verb(a, (*engine.Engine).EmotionSummary,
+		func([]string) (api.EmotionSummaryRequest, error) { return since, nil }, a.showEmotions)
 
 	search := &cobra.Command{Use: "search", Short: "List episodes by how they felt", Args: cobra.NoArgs}
-	var in stemma.EmotionSearchRequest
+	var in api.EmotionSearchRequest
 	f := search.Flags()
 	span(f.Func, "valence", "range from bad to good, such as -1..-0.3", &in.MinValence, &in.MaxValence)
 	span(f.Func, "arousal", "range from calm to excited, such as 0.5..", &in.MinArousal, &in.MaxArousal)
 	f.StringVar(&in.Label, "label", "", "name of a feeling")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
-	search.RunE = verb(a, (*stemma.Engine).EmotionSearch,
-		func([]string) (stemma.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
+	search.RunE = verb(a, (*engine.Engine).EmotionSearch,
+		func([]string) (api.EmotionSearchRequest, error) { return in, nil }, a.showFelt)
 	c.AddCommand(summary, search)
 	return c
 }
@@ -65,7 +66,7 @@ func span(add func(name, usage string, set func(string) error), name, usage stri
 	})
 }
 
-func (a *app) showEmotions(r stemma.EmotionSummaryReply) error {
+func (a *app) showEmotions(r api.EmotionSummaryReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s, %d with a recorded feeling\n", count(r.Episodes, "episode", "episodes"), r.Count)
 	if r.Count == 0 {
@@ -84,7 +85,7 @@ func (a *app) showEmotions(r stemma.EmotionSummaryReply) error {
 	return nil
 }
 
-func labels(list []stemma.LabelCount, room int) string {
+func labels(list []api.LabelCount, room int) string {
 	var parts []string
 	for _, l := range list {
 		parts = append(parts, fmt.Sprintf("%s %d", l.Label, l.Count))
@@ -92,7 +93,7 @@ func labels(list []stemma.LabelCount, room int) string {
 	return line(strings.Join(parts, ", "), room)
 }
 
-func (a *app) showFelt(r stemma.ListReply) error {
+func (a *app) showFelt(r api.ListReply) error {
 	if len(r.Memories) == 0 {
 		a.hint("no matching episode")
 	}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) entitiesCmd() *cobra.Command {
@@ -16,25 +17,25 @@ func (a *app) entitiesCmd() *cobra.Command {
   stemma entities list
   stemma entities list --like acme
   stemma entities show Alice          everything about that name, in order of time`)
-	var in stemma.EntitiesRequest
+	var in api.EntitiesRequest
 	list := &cobra.Command{Use: "list", Short: "List names, the most frequent first", Args: cobra.NoArgs}
 	list.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	list.Flags().StringVar(&in.Like, "like", "", "only names that contain this text")
-	list.RunE = verb(a, (*stemma.Engine).Entities, func([]string) (stemma.EntitiesRequest, error) { return in, nil },
+	list.RunE = verb(a, (*engine.Engine).Entities, func([]string) (api.EntitiesRequest, error) { return in, nil },
 		a.showEntities)
 	show := &cobra.Command{Use: "show NAME", Short: "Show everything about a name, in order of time"}
 	limit := show.Flags().Int("limit", 0, "maximum number of memories, newest first (default 50; -1 for all)")
-	show.RunE = verb(a, (*stemma.Engine).Entity, func(args []string) (stemma.EntityRequest, error) {
+	show.RunE = verb(a, (*engine.Engine).Entity, func(args []string) (api.EntityRequest, error) {
 		if len(args) == 0 {
-			return stemma.EntityRequest{}, fmt.Errorf("entities show: give a name")
+			return api.EntityRequest{}, fmt.Errorf("entities show: give a name")
 		}
-		return stemma.EntityRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
+		return api.EntityRequest{Name: strings.Join(args, " "), Limit: *limit}, nil
 	}, a.showEntity)
 	c.AddCommand(list, show)
 	return c
 }
 
-func (a *app) showEntities(r stemma.EntitiesReply) error {
+func (a *app) showEntities(r api.EntitiesReply) error {
 	if len(r.Entities) == 0 {
 		a.hint("no memory names anybody; add names with --about when you write one")
 		return nil
@@ -63,7 +64,7 @@ func kindsWords(kinds map[string]int) string {
 	return strings.Join(names, ", ")
 }
 
-func (a *app) showEntity(r stemma.EntityReply) error {
+func (a *app) showEntity(r api.EntityReply) error {
 	w := a.env.Stdout
 	kind := ""
 	if r.Type != "" {

@@ -12,7 +12,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/eval"
 	"github.com/stemma-memory/stemma/internal/importers"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
@@ -108,15 +109,15 @@ func (a *app) evaluate(ctx context.Context, all []eval.Conversation, questions i
 		return eval.Report{}, err
 	}
 	defer func() { err = errors.Join(err, places.drop(ctx)) }()
-	open := func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error) {
+	open := func(ctx context.Context, clock func() time.Time) (*engine.Engine, error) {
 		spec, err := places.next(ctx)
 		if err != nil {
 			return nil, err
 		}
-		return stemma.Open(ctx, spec, stemma.Config{KeyDir: filepath.Join(dir, keysDir), Now: clock, Embedder: embedder})
+		return engine.Open(ctx, spec, engine.Config{KeyDir: filepath.Join(dir, keysDir), Now: clock, Embedder: embedder})
 	}
-	ready := func(ctx context.Context, e *stemma.Engine) error {
-		_, err := e.Embed(ctx, stemma.EmbedRequest{})
+	ready := func(ctx context.Context, e *engine.Engine) error {
+		_, err := e.Embed(ctx, api.EmbedRequest{})
 		return err
 	}
 	if embedder == nil {
@@ -142,7 +143,7 @@ func (s *scratch) check() error {
 	if s.server == "" || sqlstore.IsPostgres(s.server) {
 		return nil
 	}
-	return stemma.Invalid("eval --store: must be a PostgreSQL address such as postgres://user@host/database; "+
+	return api.Invalid("eval --store: must be a PostgreSQL address such as postgres://user@host/database; "+
 		"without it, eval uses temporary SQLite files; got %q", memory.Cut(s.server, 80))
 }
 

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) explainCmd() *cobra.Command {
@@ -17,18 +18,18 @@ func (a *app) explainCmd() *cobra.Command {
 
 Evidence: the sources behind it. Trust: the people and proofs behind it.
 Confidence: how sure its author is. stemma never combines the three`)
-	c.RunE = verb(a, (*stemma.Engine).Explain, showRequest, a.showExplained)
+	c.RunE = verb(a, (*engine.Engine).Explain, showRequest, a.showExplained)
 	addViews(c, view{flag: "evidence", doc: "list its sources: episodes, notes and captures", run: a.evidenceRun()},
 		view{flag: "trust", doc: "show the trust score in full, term by term",
-			run: verb(a, (*stemma.Engine).Trust, showRequest, a.showTrust)})
+			run: verb(a, (*engine.Engine).Trust, showRequest, a.showTrust)})
 	return c
 }
 
-func (a *app) showExplained(r stemma.ExplainReply) error {
+func (a *app) showExplained(r api.ExplainReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.ref(r.Type, r.ID), quoted(r.Headline, a.width()-20)+nowAside(r.Course))
 	a.axis("Evidence", or(r.Tier, "raw words (no tier)"), "the sources behind it")
-	a.standing(stemma.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
+	a.standing(api.ShowReply{Memory: r.Memory, Conditions: r.Conditions, Code: r.Code, CodeState: r.CodeState})
 	a.axis("Trust", a.trustWords(r.Trust), "the people and proofs behind it")
 	a.showTerms(r.Trust, false)
 	a.showUpstream(r.Trust.Upstream)

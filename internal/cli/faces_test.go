@@ -11,7 +11,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
@@ -196,8 +196,8 @@ func TestFaces(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile),
-			stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
+		e, err := engine.Open(t.Context(), filepath.Join(dir, appName, storeFile),
+			engine.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) forgetCmd() *cobra.Command {
@@ -24,7 +25,7 @@ Forgetting removes nothing. You can still show a forgotten memory by its ref, an
 restore it with 'forget recover'. Traces mark it as forgotten. Only purge removes
 words`)
 	c.Args = cobra.ArbitraryArgs
-	a.sayVerb(c, (*stemma.Engine).Forget, func(r stemma.ForgetReply) error { return a.showSaid(r, "forgotten") })
+	a.sayVerb(c, (*engine.Engine).Forget, func(r api.ForgetReply) error { return a.showSaid(r, "forgotten") })
 	purge := a.refVerb(a.purgeCmd(), "")
 	c.AddCommand(a.candidatesCmd(), a.forgetRunCmd(), a.forgetListCmd(), a.protectCmd(), a.unprotectCmd(),
 		a.recoverCmd(), purge)
@@ -32,13 +33,13 @@ words`)
 }
 
 // says is what the engine says of memories.
-type says = func(*stemma.Engine, context.Context, stemma.ForgetRequest) (stemma.ForgetReply, error)
+type says = func(*engine.Engine, context.Context, api.ForgetRequest) (api.ForgetReply, error)
 
 // sayVerb makes a verb of what is said of memories.
-func (a *app) sayVerb(c *cobra.Command, do says, show func(stemma.ForgetReply) error) *cobra.Command {
-	var in stemma.ForgetRequest
+func (a *app) sayVerb(c *cobra.Command, do says, show func(api.ForgetReply) error) *cobra.Command {
+	var in api.ForgetRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, do, func(args []string) (stemma.ForgetRequest, error) {
+	c.RunE = verb(a, do, func(args []string) (api.ForgetRequest, error) {
 		var err error
 		in.Refs, err = manyRefs(args, "")
 		return in, err
@@ -50,7 +51,7 @@ func (a *app) protectCmd() *cobra.Command {
 	c := cmd("protect REF…", "Exempt memories from runs of forgetting", `Examples:
   stemma forget protect episode:81c0
   stemma forget protect episode 81c0 --reason "the release depends on it"`)
-	return a.sayVerb(c, (*stemma.Engine).Protect, func(r stemma.ForgetReply) error { return a.showSaid(r, "protected") })
+	return a.sayVerb(c, (*engine.Engine).Protect, func(r api.ForgetReply) error { return a.showSaid(r, "protected") })
 }
 
 func (a *app) unprotectCmd() *cobra.Command {
@@ -58,8 +59,8 @@ func (a *app) unprotectCmd() *cobra.Command {
   stemma forget unprotect episode:81c0
 
 You can then forget a value or a drive by its ref. A run never forgets them`)
-	return a.sayVerb(c, (*stemma.Engine).Unprotect,
-		func(r stemma.ForgetReply) error { return a.showSaid(r, "not protected") })
+	return a.sayVerb(c, (*engine.Engine).Unprotect,
+		func(r api.ForgetReply) error { return a.showSaid(r, "not protected") })
 }
 
 func (a *app) recoverCmd() *cobra.Command {
@@ -68,10 +69,10 @@ func (a *app) recoverCmd() *cobra.Command {
   stemma forget recover mark:77b0           everything that this act forgot
 
 This counts as an access`)
-	return a.sayVerb(c, (*stemma.Engine).Recover, func(r stemma.ForgetReply) error { return a.showSaid(r, "back") })
+	return a.sayVerb(c, (*engine.Engine).Recover, func(r api.ForgetReply) error { return a.showSaid(r, "back") })
 }
 
-func (a *app) showSaid(r stemma.ForgetReply, is string) error {
+func (a *app) showSaid(r api.ForgetReply, is string) error {
 	if r.Claim == "" {
 		is = "already " + is
 	}
@@ -88,7 +89,7 @@ func (a *app) showSaid(r stemma.ForgetReply, is string) error {
 }
 
 // cycleFlags are the flags of what a cycle may take.
-func cycleFlags(c *cobra.Command, in *stemma.ForgetRunRequest, limit string) (threshold *float64) {
+func cycleFlags(c *cobra.Command, in *api.ForgetRunRequest, limit string) (threshold *float64) {
 	f := c.Flags()
 	threshold = f.Float64("threshold", 0.3, "forget memories below this salience")
 	f.StringVar(&in.MinAge, "min-age", "90d", "only memories unused for this long, such as 90d, 12w, 36h")
@@ -109,12 +110,12 @@ salience = confidence × ln(times accessed + 1) / (days since / half-life + 1)
 
 Accesses are: creating a memory, show, trace, citing it as a source, and
 'stemma used'. Searches, lists and packs do not count`)
-	var in stemma.ForgetRunRequest
+	var in api.ForgetRunRequest
 	threshold := cycleFlags(c, &in, "maximum number to show (default 50; -1 for all)")
-	c.RunE = verb(a, (*stemma.Engine).ForgetCandidates, func([]string) (stemma.ForgetRunRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).ForgetCandidates, func([]string) (api.ForgetRunRequest, error) {
 		in.Threshold = threshold
 		return in, nil
-	}, func(r stemma.ForgetRunReply) error {
+	}, func(r api.ForgetRunReply) error {
 		return a.showCycle(r, count(r.Count, "candidate", "candidates"), true)
 	})
 	return c
@@ -130,13 +131,13 @@ func (a *app) forgetRunCmd() *cobra.Command {
 A run never forgets values, drives, constraints, protected memories, or the only
 source of another memory. It forgets what a person approved only with
 --include-approved. An agent's run forgets only what agents wrote`)
-	var in stemma.ForgetRunRequest
+	var in api.ForgetRunRequest
 	threshold := cycleFlags(c, &in, "maximum number (default: all)")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be forgotten, and change nothing")
-	c.RunE = verb(a, (*stemma.Engine).ForgetRun, func([]string) (stemma.ForgetRunRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).ForgetRun, func([]string) (api.ForgetRunRequest, error) {
 		in.Threshold = threshold
 		return in, nil
-	}, func(r stemma.ForgetRunReply) error {
+	}, func(r api.ForgetRunReply) error {
 		did := "forgotten"
 		if in.DryRun {
 			did = "would be forgotten"
@@ -147,7 +148,7 @@ source of another memory. It forgets what a person approved only with
 }
 
 // showCycle shows what a cycle takes, with the formula of each in a preview.
-func (a *app) showCycle(r stemma.ForgetRunReply, head string, formula bool) error {
+func (a *app) showCycle(r api.ForgetRunReply, head string, formula bool) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s (salience below %g, unused for %g days)\n", head, r.Threshold, r.MinAge)
 	for _, c := range r.Candidates {
@@ -172,11 +173,11 @@ func (a *app) forgetListCmd() *cobra.Command {
 	c := cmd("list", "List forgotten memories", `Examples:
   stemma forget list
   stemma forget list --limit -1 --json`)
-	var in stemma.ForgetListRequest
+	var in api.ForgetListRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).ForgetList, func([]string) (stemma.ForgetListRequest, error) { return in, nil },
-		func(r stemma.ForgetListReply) error {
+	c.RunE = verb(a, (*engine.Engine).ForgetList, func([]string) (api.ForgetListRequest, error) { return in, nil },
+		func(r api.ForgetListReply) error {
 			for _, m := range r.Forgotten {
 				fmt.Fprintf(a.env.Stdout, "%s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-30))
 				if m.Claim != "" {
@@ -202,10 +203,10 @@ func (a *app) usedCmd() *cobra.Command {
 	c := cmd("used REF…", "Record that you relied on memories", `Examples:
   stemma used note:5d11
   stemma used note:5d11 belief:a04e`)
-	c.RunE = verb(a, (*stemma.Engine).Used, func(args []string) (stemma.UsedRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Used, func(args []string) (api.UsedRequest, error) {
 		refs, err := manyRefs(args, "")
-		return stemma.UsedRequest{Refs: refs}, err
-	}, func(r stemma.UsedReply) error {
+		return api.UsedRequest{Refs: refs}, err
+	}, func(r api.UsedReply) error {
 		for _, m := range r.Memories {
 			fmt.Fprintf(a.env.Stdout, "%s accessed %s\n", shortRef(m.Ref), count(m.Times, "time", "times"))
 		}
@@ -223,11 +224,11 @@ func (a *app) undoCmd() *cobra.Command {
 undo removes nothing. It forgets what you wrote, cancels a mark, or follows a
 revision with one that restores the earlier text. It names what it cannot undo:
 a purge, keys, witnesses, anchors, verifications and merges`)
-	var in stemma.UndoRequest
+	var in api.UndoRequest
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be undone, and change nothing")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Undo, func([]string) (stemma.UndoRequest, error) { return in, nil },
-		func(r stemma.UndoReply) error {
+	c.RunE = verb(a, (*engine.Engine).Undo, func([]string) (api.UndoRequest, error) { return in, nil },
+		func(r api.UndoReply) error {
 			did := "undone"
 			if in.DryRun {
 				did = "would be undone"

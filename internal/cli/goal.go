@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -26,13 +27,13 @@ func (a *app) kindVerbs(k memory.Kind) []*cobra.Command {
 }
 
 func (a *app) goalStatusCmd() *cobra.Command {
-	c := &cobra.Command{Use: "status ID " + strings.Join(stemma.GoalStatuses, "|"), Short: "Set the status of a goal",
+	c := &cobra.Command{Use: "status ID " + strings.Join(api.GoalStatuses, "|"), Short: "Set the status of a goal",
 		Example: "  stemma goal status 3f9a achieved\n  stemma goal status 3f9a paused --reason \"waits for the release\""}
-	var in stemma.GoalStatusRequest
+	var in api.GoalStatusRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).GoalStatus, func(args []string) (stemma.GoalStatusRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).GoalStatus, func(args []string) (api.GoalStatusRequest, error) {
 		var err error
-		in.Ref, in.Status, err = refAndWord(args, "one of "+strings.Join(stemma.GoalStatuses, ", "))
+		in.Ref, in.Status, err = refAndWord(args, "one of "+strings.Join(api.GoalStatuses, ", "))
 		return in, err
 	}, a.showMarked)
 	return a.refVerb(c, memory.KindGoal)
@@ -41,9 +42,9 @@ func (a *app) goalStatusCmd() *cobra.Command {
 func (a *app) goalProgressCmd() *cobra.Command {
 	c := &cobra.Command{Use: "progress ID WORDS", Short: "Set the progress of a goal, in words or as 40%",
 		Example: "  stemma goal progress 3f9a 40%\n  stemma goal progress 3f9a \"the importer reads git\""}
-	var in stemma.GoalProgressRequest
+	var in api.GoalProgressRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).GoalProgress, func(args []string) (stemma.GoalProgressRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).GoalProgress, func(args []string) (api.GoalProgressRequest, error) {
 		if len(args) < 2 {
 			return in, fmt.Errorf("name the goal and its progress: words, or 40%%")
 		}
@@ -63,7 +64,7 @@ func refAndWord(args []string, what string) (ref, word string, err error) {
 }
 
 // showMarked prints a memory with what is said of it now.
-func (a *app) showMarked(r stemma.MarkReply) error {
+func (a *app) showMarked(r api.MarkReply) error {
 	m := r.Memory
 	fmt.Fprintf(a.env.Stdout, "%s %s %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50), marks(m))
 	if r.Claim == "" {
@@ -73,7 +74,7 @@ func (a *app) showMarked(r stemma.MarkReply) error {
 }
 
 // marks says in a few words what marks said of a goal, a drive or a playbook.
-func marks(m stemma.Memory) string {
+func marks(m api.Memory) string {
 	switch {
 	case m.Type == string(memory.KindPlaybook):
 		return served(m)
@@ -84,7 +85,7 @@ func marks(m stemma.Memory) string {
 }
 
 // served says how often a playbook was used, and helped.
-func served(m stemma.Memory) string {
+func served(m api.Memory) string {
 	if m.SuccessRate == nil {
 		return "never used"
 	}
@@ -93,10 +94,10 @@ func served(m stemma.Memory) string {
 }
 
 // now says how a goal or a drive stands, where that is not the ordinary case.
-func now(c stemma.Course) string { return line(c.Now(), 80) }
+func now(c api.Course) string { return line(c.Now(), 80) }
 
 // nowAside puts that behind other words.
-func nowAside(c stemma.Course) string {
+func nowAside(c api.Course) string {
 	if c.Now() == "" {
 		return ""
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 )
 
@@ -30,7 +30,7 @@ func (a *app) hookCmd() *cobra.Command {
 			}
 			files, err := do(cmd)
 			if err != nil {
-				return ran{stemma.Invalid("hook %s git: %v", use, err)}
+				return ran{api.Invalid("hook %s git: %v", use, err)}
 			}
 			if a.flags.json {
 				return a.printJSON(map[string]any{"files": files})

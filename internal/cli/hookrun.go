@@ -17,7 +17,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/near"
@@ -171,7 +171,7 @@ func (a *app) standWhere(event *hosts.Event) {
 }
 
 // keepSeen keeps what was seen in the store or, if that has no time, in the spool.
-func (a *app) keepSeen(ctx context.Context, id string, seen []stemma.Observed) error {
+func (a *app) keepSeen(ctx context.Context, id string, seen []api.Observed) error {
 	if len(seen) == 0 {
 		return nil
 	}
@@ -187,7 +187,7 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []stemma.Observed) e
 		}
 		return err
 	}
-	if _, is := errors.AsType[notYours](err); errors.Is(err, stemma.ErrInvalid) || is && a.storeNamed() {
+	if _, is := errors.AsType[notYours](err); errors.Is(err, api.ErrInvalid) || is && a.storeNamed() {
 		return err // it would be refused again
 	}
 	spool, spoolErr := a.spool()
@@ -247,7 +247,7 @@ func (a *app) drain(ctx context.Context, most int) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	return spool.Drain(ctx, most, func(ctx context.Context, seen []stemma.Observed) error {
+	return spool.Drain(ctx, most, func(ctx context.Context, seen []api.Observed) error {
 		_, err := a.engine.Observe(ctx, seen)
 		return err
 	})
@@ -279,7 +279,7 @@ func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, e
 	if err != nil {
 		return nil, err
 	}
-	pack, err := e.Load(ctx, stemma.LoadRequest{Budget: set.Int("pack.budget")})
+	pack, err := e.Load(ctx, api.LoadRequest{Budget: set.Int("pack.budget")})
 	if err != nil || pack.Empty() {
 		return nil, err
 	}

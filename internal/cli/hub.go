@@ -14,7 +14,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/hub"
@@ -140,12 +140,12 @@ func writePrivate(path string, text []byte) error {
 // open opens the hub's database.
 func (p *hubPlace) open(ctx context.Context) (*sqlstore.Hub, error) {
 	if p.Name == "" || p.Store == "" {
-		return nil, stemma.Invalid("no hub in %s; create one with 'stemma hub init --name NAME', or name another "+
+		return nil, api.Invalid("no hub in %s; create one with 'stemma hub init --name NAME', or name another "+
 			"directory with --dir", p.dir)
 	}
 	h, err := sqlstore.OpenHub(ctx, p.Store, sqlstore.Options{})
 	if errors.Is(err, store.ErrRole) {
-		return nil, stemma.Invalid("%s", oneText(err))
+		return nil, api.Invalid("%s", oneText(err))
 	}
 	if err != nil {
 		return nil, hubAway{errors.New(oneText(err))}
@@ -194,7 +194,7 @@ func (a *app) withHub(dir *string,
 // hubKind gives an error of a hub's database the kind that faces know.
 func hubKind(err error) error {
 	if errors.Is(err, store.ErrAbsent) {
-		return stemma.Invalid("no such account, member or token")
+		return api.Invalid("no such account, member or token")
 	}
 	return err
 }
@@ -220,13 +220,13 @@ fails, init does not fall back to a file. Run init again to show the hub`}
 		case p.Name == "" && *name == "":
 			return fmt.Errorf("hub init: needs --name")
 		case p.Name != "" && *name != "" && *name != p.Name:
-			return ran{stemma.Invalid("the hub in %s is named %s, and its tokens are valid for that name; use --dir for "+
+			return ran{api.Invalid("the hub in %s is named %s, and its tokens are valid for that name; use --dir for "+
 				"another hub", p.dir, p.Name)}
 		case strings.ContainsAny(*name, " \t\r\n\"\\") || len(*name) > 200:
 			return fmt.Errorf("hub init: the name must be one word, such as the host name")
 		}
 		if wants := or(p.Wants, wanted(a.env.Getenv("STEMMA_HUB_ADMIN"))); wants != "" && p.Store == "" && *on == "" {
-			return ran{stemma.Invalid("%s is not prepared yet: run 'stemma hub migrate' first, or give the address "+
+			return ran{api.Invalid("%s is not prepared yet: run 'stemma hub migrate' first, or give the address "+
 				"of the serving role with --on; for a hub in a file, use --on FILE", clean(wants))}
 		}
 		if *on != "" && !strings.Contains(*on, ":") && !filepath.IsAbs(*on) {
@@ -359,7 +359,7 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 			return fmt.Errorf("hub migrate: needs --admin with a postgres:// address; a hub in a file needs no migration")
 		}
 		if p.Store != "" && !sqlstore.OnServer(p.Store) {
-			return ran{stemma.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another "+
+			return ran{api.Invalid("the hub in %s uses the file %s, which cannot move to a server; use --dir for another "+
 				"hub", p.dir, p.Store)}
 		}
 		if p.Store == "" { // should it fail, init must not make a file instead
@@ -370,7 +370,7 @@ readable only by you. Run it after every upgrade, before 'stemma hub serve'`}
 		}
 		m, err := sqlstore.MigrateHub(cmd.Context(), address, *role)
 		if errors.Is(err, store.ErrRole) {
-			err = stemma.Invalid("%s", oneText(err))
+			err = api.Invalid("%s", oneText(err))
 		} else if err != nil {
 			err = hubAway{errors.New(oneText(err))}
 		}

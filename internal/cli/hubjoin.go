@@ -19,7 +19,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 )
@@ -50,7 +50,7 @@ func (a *app) hubClient(address string) (*client.Client, error) {
 	}
 	raw, err := os.ReadFile(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, stemma.Invalid("you have not joined the hub %s; to join: stemma hub join %s --invitation CODE", address,
+		return nil, api.Invalid("you have not joined the hub %s; to join: stemma hub join %s --invitation CODE", address,
 			address)
 	}
 	var t hubToken
@@ -72,7 +72,7 @@ func (a *app) hubSpeaks(t hubToken, patience time.Duration) (*client.Client, err
 		}
 		o.Roots = x509.NewCertPool()
 		if !o.Roots.AppendCertsFromPEM(text) {
-			return nil, stemma.Invalid("no certificate in %s", t.CA)
+			return nil, api.Invalid("no certificate in %s", t.CA)
 		}
 	}
 	return client.New(t.Address, o)
@@ -130,13 +130,13 @@ func (a *app) hubJoin(ctx context.Context, t hubToken, code, label string) (clie
 // hubAway is an error of a hub that cannot be spoken with.
 type hubAway struct{ error }
 
-func (hubAway) Is(err error) bool { return err == stemma.ErrUnavailable }
+func (hubAway) Is(err error) bool { return err == api.ErrUnavailable }
 func (h hubAway) Unwrap() error   { return h.error }
 
 // hubRefused is one of a hub that said no.
 type hubRefused struct{ error }
 
-func (hubRefused) Is(err error) bool { return err == stemma.ErrForbidden }
+func (hubRefused) Is(err error) bool { return err == api.ErrForbidden }
 func (h hubRefused) Unwrap() error   { return h.error }
 
 func hubProblem(err error) error {
@@ -152,7 +152,7 @@ func hubProblem(err error) error {
 		return hubAway{fmt.Errorf("%w; if your own authority signed it: stemma hub join URL --invitation CODE --ca FILE",
 			err)}
 	case errors.Is(err, client.ErrPlain):
-		return stemma.Invalid("%s, or use --insecure-http", err)
+		return api.Invalid("%s, or use --insecure-http", err)
 	}
 	return err
 }

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -22,13 +22,13 @@ func checkRole(text string) (store.Role, error) {
 	if r := store.Role(text); r.AtLeast(store.Reader) {
 		return r, nil
 	}
-	return "", stemma.Invalid("role: must be reader, writer, keeper or arbiter, got %q", text)
+	return "", api.Invalid("role: must be reader, writer, keeper or arbiter, got %q", text)
 }
 
 // checkSpace reads the full name of a space.
 func checkSpace(text string) error {
 	if owner := store.OwnerOf(text); !strings.HasPrefix(owner, "did:key:") {
-		return stemma.Invalid("space: must be a full name, did:key:…/NAME, got %q", text)
+		return api.Invalid("space: must be a full name, did:key:…/NAME, got %q", text)
 	}
 	return nil
 }
@@ -60,7 +60,7 @@ Give its full name; its keeper finds it in the output of 'stemma init'`}
 			i.Space, i.Role = args[0], r
 		}
 		if *expires <= 0 {
-			return nil, stemma.Invalid("--expires: must be above 0, got %s", *expires)
+			return nil, api.Invalid("--expires: must be above 0, got %s", *expires)
 		}
 		return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, h.Invite(ctx, i)
 	}, func(v any) {
@@ -80,7 +80,7 @@ func (a *app) hubUninviteCmd(dir *string) *cobra.Command {
 		RunE: a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 			err := h.Uninvite(ctx, args[0], "", time.Now())
 			if errors.Is(err, store.ErrAbsent) {
-				return nil, stemma.Invalid("no open invitation %.40q: it was used, has expired, or never existed", args[0])
+				return nil, api.Invalid("no open invitation %.40q: it was used, has expired, or never existed", args[0])
 			}
 			if err != nil {
 				return nil, err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/hub"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
@@ -35,14 +35,14 @@ account has no limit on records and bytes, and the defaults below on the rest`}
 		"maximum size of waiting letters in bytes; 0 for no limit")
 	c.RunE = a.withHub(dir, func(ctx context.Context, h *sqlstore.Hub, _ *hubPlace, args []string) (any, error) {
 		if len(args) == 0 && (f.Changed("records") || f.Changed("bytes") || ofAccounts(f.Changed)) {
-			return nil, stemma.Invalid("name the space or the account to limit")
+			return nil, api.Invalid("name the space or the account to limit")
 		}
 		if len(args) > 0 {
 			if min(q.Records, q.Bytes, q.Spaces, q.Letters, q.LetterBytes) < 0 {
-				return nil, stemma.Invalid("a quota must not be negative")
+				return nil, api.Invalid("a quota must not be negative")
 			}
 			if strings.Contains(args[0], "/") && ofAccounts(f.Changed) {
-				return nil, stemma.Invalid("--spaces and --letters apply to accounts, and %s is a space", args[0])
+				return nil, api.Invalid("--spaces and --letters apply to accounts, and %s is a space", args[0])
 			}
 			q.Of = args[0]
 			for name, n := range map[string]*int64{"spaces": &q.Spaces, "letters": &q.Letters, "letter-bytes": &q.LetterBytes} {

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) identityCmd() *cobra.Command {
@@ -15,30 +16,30 @@ func (a *app) identityCmd() *cobra.Command {
   stemma identity show --limit 3 --json`)
 	show := &cobra.Command{Use: "show", Short: "Show values, active goals, drives and the strongest beliefs",
 		Args: cobra.NoArgs}
-	var in stemma.IdentityRequest
+	var in api.IdentityRequest
 	show.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of each (default 10; -1 for all)")
-	show.RunE = verb(a, (*stemma.Engine).Identity, func([]string) (stemma.IdentityRequest, error) { return in, nil },
+	show.RunE = verb(a, (*engine.Engine).Identity, func([]string) (api.IdentityRequest, error) { return in, nil },
 		a.showIdentity)
 	c.AddCommand(show)
 	return c
 }
 
-func (a *app) showIdentity(r stemma.IdentityReply) error {
+func (a *app) showIdentity(r api.IdentityReply) error {
 	any := false
 	for _, part := range []struct {
 		title string
-		list  []stemma.IdentityMemory
-		what  func(stemma.IdentityMemory) string
+		list  []api.IdentityMemory
+		what  func(api.IdentityMemory) string
 	}{
 		{"Values", r.Values, priorityOf},
-		{"Goals", r.Goals, func(m stemma.IdentityMemory) string {
+		{"Goals", r.Goals, func(m api.IdentityMemory) string {
 			if m.Progress != "" {
 				return priorityOf(m) + ", " + line(m.Progress, 40)
 			}
 			return priorityOf(m)
 		}},
-		{"Drives", r.Drives, func(m stemma.IdentityMemory) string { return marks(m.Memory) }},
-		{"Beliefs", r.Beliefs, func(m stemma.IdentityMemory) string { return "confidence " + decimal(m.Confidence) }},
+		{"Drives", r.Drives, func(m api.IdentityMemory) string { return marks(m.Memory) }},
+		{"Beliefs", r.Beliefs, func(m api.IdentityMemory) string { return "confidence " + decimal(m.Confidence) }},
 	} {
 		if len(part.list) == 0 {
 			continue
@@ -58,7 +59,7 @@ func (a *app) showIdentity(r stemma.IdentityReply) error {
 	return nil
 }
 
-func (a *app) showIdentityOne(m stemma.IdentityMemory, what string) {
+func (a *app) showIdentityOne(m api.IdentityMemory, what string) {
 	fmt.Fprintf(a.env.Stdout, "  %s %s\n", a.ref(m.Type, m.ID), ofMemory(m.Memory, a.width()-24))
 	about := what + "; " + count(m.Evidence, "piece of evidence", "pieces of evidence") + "; " +
 		or(m.Review, "not reviewed") + "; " + or(m.Level, "unverified")
@@ -68,7 +69,7 @@ func (a *app) showIdentityOne(m stemma.IdentityMemory, what string) {
 	fmt.Fprintf(a.env.Stdout, "    %s\n", a.paint(dim, about))
 }
 
-func priorityOf(m stemma.IdentityMemory) string {
+func priorityOf(m api.IdentityMemory) string {
 	n, _ := m.Content["priority"].(float64)
 	return "priority " + strconv.Itoa(int(n))
 }

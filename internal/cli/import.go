@@ -12,8 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/importers"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/memory"
@@ -69,7 +70,7 @@ func readable(path string) error {
 	if path == "-" || err != nil || info.Mode().IsRegular() || info.IsDir() {
 		return nil // what is not there is told by who looks for it
 	}
-	return stemma.Invalid("import: %s is neither a file nor a directory; to read a stream, "+
+	return api.Invalid("import: %s is neither a file nor a directory; to read a stream, "+
 		"use '-' and pipe it to standard input", path)
 }
 
@@ -81,7 +82,7 @@ func (a *app) importRecords(ctx context.Context, path string) error {
 	}
 	defer done()
 	bar := a.progress(-1, "lines")
-	reply, err := into(ctx, a, (*stemma.Engine).Import, (*client.Client).Import, in, bar.at)
+	reply, err := into(ctx, a, (*engine.Engine).Import, (*client.Client).Import, in, bar.at)
 	bar.end()
 	if err != nil {
 		return ran{fmt.Errorf("import %s: %w", path, err)}
@@ -101,7 +102,7 @@ func (a *app) input(path string) (io.Reader, func(), error) {
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, nil, stemma.Invalid("import: %v", err)
+		return nil, nil, api.Invalid("import: %v", err)
 	}
 	return f, func() { _ = live.Close(f) }, nil // it was only read
 }
@@ -179,7 +180,7 @@ func (a *app) importJSONL() *cobra.Command {
 }
 
 // ingest takes in a sequence and shows how far it has come.
-func (a *app) ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, error], total int, what string) error {
+func (a *app) ingest(ctx context.Context, from iter.Seq2[api.Foreign, error], total int, what string) error {
 	bar := a.progress(total, what)
 	reply, err := a.ingestInto(ctx, from, bar.at)
 	bar.end()
@@ -190,7 +191,7 @@ func (a *app) ingest(ctx context.Context, from iter.Seq2[stemma.Foreign, error],
 }
 
 // ingested says what was taken in.
-func (a *app) ingested(reply stemma.IngestReply) error {
+func (a *app) ingested(reply api.IngestReply) error {
 	if a.flags.json {
 		return a.printJSON(reply)
 	}

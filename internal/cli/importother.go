@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/importers"
 )
 
@@ -32,7 +33,7 @@ func (a *app) importAny(cmd *cobra.Command, path, format, source string) error {
 	case importers.FormatFolder:
 		return a.importFolder(ctx, path)
 	case importers.FormatMarkdown:
-		if stemma.IsExportedFolder(path) {
+		if engine.IsExportedFolder(path) {
 			return a.importFolder(ctx, path)
 		}
 	}
@@ -80,7 +81,7 @@ func (a *app) importOthers() []*cobra.Command {
 // otherReply is what was taken in of another memory, and what was not.
 type otherReply struct {
 	Format string `json:"format"`
-	stemma.IngestReply
+	api.IngestReply
 	importers.Lost
 }
 

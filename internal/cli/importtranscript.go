@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -46,8 +47,8 @@ func (a *app) importTranscript() *cobra.Command {
 
 // takeTranscripts takes in one conversation after another. One that cannot be read is told
 // of at the end, and keeps none of the others out.
-func (a *app) takeTranscripts(ctx context.Context, files []string) (stemma.IngestReply, error) {
-	all := stemma.IngestReply{ByKind: make(map[memory.Kind]int), Redacted: make(map[string]int)}
+func (a *app) takeTranscripts(ctx context.Context, files []string) (api.IngestReply, error) {
+	all := api.IngestReply{ByKind: make(map[memory.Kind]int), Redacted: make(map[string]int)}
 	a.writes = true
 	e, err := a.open(ctx)
 	if err != nil {
@@ -61,7 +62,7 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (stemma.Inges
 		if err == nil {
 			err = a.takeTranscript(ctx, e, t, &all)
 		}
-		if err != nil && !errors.Is(err, stemma.ErrInvalid) {
+		if err != nil && !errors.Is(err, api.ErrInvalid) {
 			return all, fmt.Errorf("%s: %w", path, err)
 		}
 		wrong = errors.Join(wrong, err)
@@ -70,8 +71,8 @@ func (a *app) takeTranscripts(ctx context.Context, files []string) (stemma.Inges
 	return all, wrong
 }
 
-func (a *app) takeTranscript(ctx context.Context, e *stemma.Engine, t *hosts.Transcript,
-	all *stemma.IngestReply) error {
+func (a *app) takeTranscript(ctx context.Context, e *engine.Engine, t *hosts.Transcript,
+	all *api.IngestReply) error {
 	var said []string
 	for _, m := range t.Messages {
 		if m.Said != "" {
@@ -82,7 +83,7 @@ func (a *app) takeTranscript(ctx context.Context, e *stemma.Engine, t *hosts.Tra
 	if err != nil {
 		return err
 	}
-	reply, err := e.Ingest(ctx, func(yield func(stemma.Foreign, error) bool) {
+	reply, err := e.Ingest(ctx, func(yield func(api.Foreign, error) bool) {
 		for _, m := range t.Messages {
 			if _, there := held[m.Said]; there {
 				m.Alias[0] = m.Said // a hook has kept it

@@ -10,7 +10,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/hosts"
 )
 
@@ -37,7 +37,7 @@ type hostReply struct {
 // initHost puts stemma into a host, or takes it out.
 func (a *app) initHost(cmd *cobra.Command, host string, f hostFlags) error {
 	if a.flags.user && a.flags.project {
-		return ran{stemma.Invalid("--user and --project do not go together")}
+		return ran{api.Invalid("--user and --project do not go together")}
 	}
 	place, err := a.hostPlace()
 	if err != nil {
@@ -89,8 +89,8 @@ func (a *app) readyStore(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	_, err = e.Init(ctx, stemma.InitRequest{})
-	if errors.Is(err, stemma.ErrForbidden) {
+	_, err = e.Init(ctx, api.InitRequest{})
+	if errors.Is(err, api.ErrForbidden) {
 		return nil // locked keys are there
 	}
 	return err
@@ -121,7 +121,7 @@ func (a *app) hostPlace() (hosts.Place, error) {
 		p.Home = a.env.Getenv("USERPROFILE")
 	}
 	if p.Home == "" {
-		return p, stemma.Invalid("no home directory; set HOME")
+		return p, api.Invalid("no home directory; set HOME")
 	}
 	p.Config = a.env.Getenv("XDG_CONFIG_HOME")
 	if !filepath.IsAbs(p.Config) {

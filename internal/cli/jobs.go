@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) jobsCmd() *cobra.Command {
@@ -15,16 +16,16 @@ func (a *app) jobsCmd() *cobra.Command {
   stemma jobs --all          finished jobs too
   stemma jobs run            run them; you can run several at once
   stemma jobs process        draft memories from captured events`)
-	var in stemma.JobsRequest
+	var in api.JobsRequest
 	c.Flags().BoolVar(&in.All, "all", false, "also show finished jobs")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Jobs, func([]string) (stemma.JobsRequest, error) { return in, nil }, a.showJobs)
+	c.RunE = verb(a, (*engine.Engine).Jobs, func([]string) (api.JobsRequest, error) { return in, nil }, a.showJobs)
 	c.AddCommand(a.runJobsCmd(), a.processCmd())
 	return c
 }
 
-func (a *app) showJobs(r stemma.JobsReply) error {
+func (a *app) showJobs(r api.JobsReply) error {
 	var rows [][]string
 	for _, j := range r.Jobs {
 		rows = append(rows, []string{j.Task, j.State, minute(j.Made), fmt.Sprint(j.Tries), line(j.Note, 60)})
@@ -51,22 +52,22 @@ func (a *app) runJobsCmd() *cobra.Command {
   stemma jobs run --now          also jobs that wait for a retry
 
 You can stop at any time. stemma runs each job once`}
-	var in stemma.RunJobsRequest
+	var in api.RunJobsRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default: all)")
 	c.Flags().BoolVar(&in.Now, "now", false, "also run jobs that wait for a retry")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = true
 		bar := a.progress(-1, "jobs")
-		do := func(ctx context.Context, in stemma.RunJobsRequest) (stemma.RunJobsReply, error) {
+		do := func(ctx context.Context, in api.RunJobsRequest) (api.RunJobsReply, error) {
 			defer bar.end()
-			return callAt(ctx, a, (*stemma.Engine).RunJobs, (*stemma.Engine).RunJobsUntil, in, bar.at)
+			return callAt(ctx, a, (*engine.Engine).RunJobs, (*engine.Engine).RunJobsUntil, in, bar.at)
 		}
-		return verbAs(a, do, func([]string) (stemma.RunJobsRequest, error) { return in, nil }, a.showJobsRun)(cmd, args)
+		return verbAs(a, do, func([]string) (api.RunJobsRequest, error) { return in, nil }, a.showJobsRun)(cmd, args)
 	}
 	return c
 }
 
-func (a *app) showJobsRun(r stemma.RunJobsReply) error {
+func (a *app) showJobsRun(r api.RunJobsReply) error {
 	fmt.Fprintf(a.env.Stdout, "%s done: %s drafted, %s found\n", count(r.Done, "job", "jobs"),
 		count(r.Memories, "memory", "memories"), count(r.Links, "link", "links"))
 	if r.Later > 0 {

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -30,11 +31,11 @@ Private keys never leave their directory. No command prints one`)
 }
 
 // keysAll is a request for keys: there is nothing to say in it.
-func keysAll([]string) (stemma.KeysRequest, error) { return stemma.KeysRequest{}, nil }
+func keysAll([]string) (api.KeysRequest, error) { return api.KeysRequest{}, nil }
 
 func (a *app) keyShowCmd() *cobra.Command {
 	c := &cobra.Command{Use: "show", Short: "Show your own keys", Example: "  stemma key show", Args: cobra.NoArgs}
-	c.RunE = verb(a, (*stemma.Engine).KeyShow, keysAll, func(r stemma.KeysReply) error {
+	c.RunE = verb(a, (*engine.Engine).KeyShow, keysAll, func(r api.KeysReply) error {
 		if len(r.Keys) == 0 {
 			a.hint("no keys yet; 'stemma init' or your first write creates them")
 		}
@@ -47,7 +48,7 @@ func (a *app) keyShowCmd() *cobra.Command {
 }
 
 // showKey prints one key whole.
-func (a *app) showKey(k stemma.KeyInfo) {
+func (a *app) showKey(k api.KeyInfo) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s  %s", a.paint(bold, fmt.Sprintf("%-10s", k.Role)), line(k.Fingerprint, 80))
 	if k.Name != "" {
@@ -70,7 +71,7 @@ func (a *app) showKey(k stemma.KeyInfo) {
 }
 
 // actsFor says for whom a key speaks, where that is not itself.
-func actsFor(k stemma.KeyInfo) string {
+func actsFor(k api.KeyInfo) string {
 	if k.Principal == k.Key || k.Principal == "" {
 		return ""
 	}
@@ -80,7 +81,7 @@ func actsFor(k stemma.KeyInfo) string {
 func (a *app) keyListCmd() *cobra.Command {
 	c := &cobra.Command{Use: "list", Short: "List all known keys",
 		Example: "  stemma key list\n  stemma key list --json", Args: cobra.NoArgs}
-	c.RunE = verb(a, (*stemma.Engine).KeyList, keysAll, func(r stemma.KeysReply) error {
+	c.RunE = verb(a, (*engine.Engine).KeyList, keysAll, func(r api.KeysReply) error {
 		if len(r.Keys) == 0 {
 			a.hint("no keys yet; 'stemma init' or your first write creates them")
 			return nil
@@ -112,9 +113,9 @@ func (a *app) keyAddCmd() *cobra.Command {
 		Use: "add KEY | FILE.pub", Short: "Name a key; this gives it no trust", Args: cobra.MinimumNArgs(1),
 		Example: "  stemma key add bob.pub --name Bob\n  stemma key add did:key:z6Mk… --name Bob",
 	}
-	var in stemma.KeyRequest
+	var in api.KeyRequest
 	c.Flags().StringVar(&in.Name, "name", "", "name of the key's owner (default: the name in the file)")
-	c.RunE = verb(a, (*stemma.Engine).KeyAdd, a.withKey(&in), func(r stemma.KeyReply) error {
+	c.RunE = verb(a, (*engine.Engine).KeyAdd, a.withKey(&in), func(r api.KeyReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s  %s\n", line(r.Name, 80), r.Fingerprint)
 		a.keyHint(r)
 		return nil
@@ -123,15 +124,15 @@ func (a *app) keyAddCmd() *cobra.Command {
 }
 
 // withKey reads the key that a verb names, in a file or as it is typed.
-func (a *app) withKey(in *stemma.KeyRequest) func([]string) (stemma.KeyRequest, error) {
-	return func(args []string) (stemma.KeyRequest, error) {
+func (a *app) withKey(in *api.KeyRequest) func([]string) (api.KeyRequest, error) {
+	return func(args []string) (api.KeyRequest, error) {
 		var err error
 		in.Key, err = publicKey(strings.Join(args, " "))
 		return *in, err
 	}
 }
 
-func (a *app) keyHint(r stemma.KeyReply) {
+func (a *app) keyHint(r api.KeyReply) {
 	if r.Hint != "" {
 		a.hint("%s", r.Hint)
 	}
@@ -142,12 +143,12 @@ func (a *app) keyPublicCmd() *cobra.Command {
 		Use: "export-public", Short: "Print your public key", Args: cobra.NoArgs,
 		Example: "  stemma key export-public > ada.pub\n  stemma key export-public --name Ada --out ada.pub",
 	}
-	var in stemma.KeyRequest
+	var in api.KeyRequest
 	c.Flags().BoolVar(&in.Agent, "agent", false, "use the agent's key, not the owner's")
 	c.Flags().StringVar(&in.Name, "name", "", "name to print with it")
 	out := c.Flags().String("out", "", "file to write")
-	c.RunE = verb(a, (*stemma.Engine).KeyExportPublic, func([]string) (stemma.KeyRequest, error) { return in, nil },
-		func(r stemma.KeyReply) error {
+	c.RunE = verb(a, (*engine.Engine).KeyExportPublic, func([]string) (api.KeyRequest, error) { return in, nil },
+		func(r api.KeyReply) error {
 			a.hint("%s", r.Fingerprint)
 			return a.put(*out, r.Public+"\n")
 		})
@@ -161,19 +162,19 @@ func (a *app) keyDelegateCmd() *cobra.Command {
   stemma key delegate laptop.pub --scope remember --origins agent
   STEMMA_KEY_SESSION=ci stemma raw "words of a session"`,
 	}
-	var in stemma.KeyRequest
+	var in api.KeyRequest
 	f := c.Flags()
 	f.StringVar(&in.Name, "name", "", "session that the key is for")
 	f.StringVar(&in.Expires, "expires", "", "when it expires: a time, or a duration such as 24h")
 	f.StringVar(&in.Scope, "scope", "", "what it is for, in one word")
 	f.StringSliceVar(&in.Origins, "origins", nil,
 		"channels it can write for: agent, import, tool (default: agent and tool)")
-	c.RunE = verb(a, (*stemma.Engine).KeyDelegate, func(args []string) (stemma.KeyRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).KeyDelegate, func(args []string) (api.KeyRequest, error) {
 		if len(args) == 0 {
 			return in, nil
 		}
 		return a.withKey(&in)(args)
-	}, func(r stemma.KeyReply) error {
+	}, func(r api.KeyReply) error {
 		a.showKey(r.KeyInfo)
 		if r.File != "" {
 			a.hint("to use it, set %s=%s", envSession, r.File)
@@ -191,14 +192,14 @@ func (a *app) keyRotateCmd() *cobra.Command {
   stemma key rotate --agent
   stemma key rotate --recovery        asks for the recovery phrase`,
 	}
-	var in stemma.KeyRequest
+	var in api.KeyRequest
 	f := c.Flags()
 	f.BoolVar(&in.Agent, "agent", false, "use the agent's key, not the owner's")
 	f.BoolVar(&in.Destroy, "destroy", false, "delete the old private key")
 	f.BoolVar(&a.locks.recovers, "recovery", false, "sign with the recovery phrase instead of the old key")
 	c.MarkFlagsMutuallyExclusive("agent", "recovery")
-	c.RunE = verb(a, (*stemma.Engine).KeyRotate, func([]string) (stemma.KeyRequest, error) { return in, nil },
-		func(r stemma.KeyReply) error {
+	c.RunE = verb(a, (*engine.Engine).KeyRotate, func([]string) (api.KeyRequest, error) { return in, nil },
+		func(r api.KeyReply) error {
 			a.showKey(r.KeyInfo)
 			a.keyHint(r)
 			return nil
@@ -212,17 +213,17 @@ func (a *app) keyRevokeCmd() *cobra.Command {
 		Example: `  stemma key revoke ci --reason lost
   stemma key revoke SHA256:… --reason compromised --since 36h`,
 	}
-	var in stemma.KeyRequest
+	var in api.KeyRequest
 	f := c.Flags()
 	f.StringVar(&in.Reason, "reason", "", strings.Join(memory.RevokeReasons, ", "))
 	f.StringVar(&in.Since, "since", "", "compromised since: a time, or an age such as 36h")
-	c.RunE = verb(a, (*stemma.Engine).KeyRevoke, func(args []string) (stemma.KeyRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).KeyRevoke, func(args []string) (api.KeyRequest, error) {
 		in.Key = strings.Join(args, " ")
 		if strings.HasSuffix(in.Key, ".pub") {
 			return a.withKey(&in)(args)
 		}
 		return in, nil
-	}, func(r stemma.KeyReply) error {
+	}, func(r api.KeyReply) error {
 		a.showKey(r.KeyInfo)
 		a.keyHint(r)
 		return nil
@@ -235,7 +236,7 @@ func (a *app) keyRecoveryCmd() *cobra.Command {
 		Use: "recovery", Short: "Create a recovery key; its phrase is shown once", Args: cobra.NoArgs,
 		Example: "  stemma key recovery",
 	}
-	c.RunE = verb(a, (*stemma.Engine).KeyRecovery, keysAll, func(r stemma.KeyReply) error {
+	c.RunE = verb(a, (*engine.Engine).KeyRecovery, keysAll, func(r api.KeyReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s\n", r.Phrase)
 		a.hint("Write it on paper and keep it away from this machine. stemma does not store it or show it again")
 		a.hint("Anybody who has it can replace your key with their own")
@@ -277,7 +278,7 @@ func (a *app) changePassphrase(ctx context.Context, name string) error {
 	}
 	ring, err := keys.Load(dir)
 	if err != nil {
-		return stemma.Invalid("passphrase: %v", err)
+		return api.Invalid("passphrase: %v", err)
 	}
 	key := ring.Owner
 	if name == "agent" {
@@ -290,14 +291,14 @@ func (a *app) changePassphrase(ctx context.Context, name string) error {
 			return err
 		}
 	case keys.InAgent:
-		return stemma.Invalid("passphrase: the private key is in an ssh-agent, not in a file")
+		return api.Invalid("passphrase: the private key is in an ssh-agent, not in a file")
 	}
 	fresh, err := a.newPassphrase(true)
 	if err != nil {
 		return err
 	}
 	if err := keys.SetPassphrase(dir, name, old, fresh); err != nil {
-		return stemma.Invalid("passphrase: %v", err)
+		return api.Invalid("passphrase: %v", err)
 	}
 	if len(fresh) == 0 {
 		a.hint("the %s's key has no passphrase now", name)

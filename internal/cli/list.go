@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -27,7 +28,7 @@ func (a *app) kindList(k memory.Kind) *cobra.Command {
 }
 
 func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
-	var in stemma.ListRequest
+	var in api.ListRequest
 	f := c.Flags()
 	provenance := f.Bool("provenance", false, "also show the sources")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
@@ -39,7 +40,7 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 		f.BoolVar(&in.Unprocessed, "unprocessed", false, "only unprocessed captures")
 	}
 	c.Args = cobra.MaximumNArgs(1)
-	c.RunE = verb(a, (*stemma.Engine).List, func(args []string) (stemma.ListRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).List, func(args []string) (api.ListRequest, error) {
 		in.Kind, in.Session = string(kind), a.flags.session
 		if len(args) == 1 {
 			if kind != "" {
@@ -48,7 +49,7 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 			in.Kind = args[0]
 		}
 		return in, nil
-	}, func(r stemma.ListReply) error { return a.showList(r, in.Kind, *provenance) })
+	}, func(r api.ListReply) error { return a.showList(r, in.Kind, *provenance) })
 }
 
 // contentTitle is what the wide column of a list is called, by kind.
@@ -60,18 +61,18 @@ var contentTitle = map[string]string{
 // ownColumn is what a list of one kind shows that no other has.
 var ownColumn = map[string]struct {
 	title string
-	says  func(stemma.Memory) string
+	says  func(api.Memory) string
 }{
 	"goal":     {"Status", marks},
 	"drive":    {"Strength", marks},
 	"playbook": {"Served", served},
-	"relationship": {"Sentiment", func(m stemma.Memory) string {
+	"relationship": {"Sentiment", func(m api.Memory) string {
 		s, _ := m.Content["sentiment"].(float64)
 		return feeling(s)
 	}},
 }
 
-func (a *app) showList(r stemma.ListReply, kind string, provenance bool) error {
+func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 	if len(r.Memories) == 0 && kind == "" {
 		a.hint("no memories yet; to add one: stemma remember \"…\"; to list captures: stemma raw list")
 		return nil
@@ -167,7 +168,7 @@ func standingMarks(external, disputed bool) string {
 }
 
 // subtype is the type a kind distinguishes, such as decision, or the kind.
-func subtype(m stemma.Memory) string {
+func subtype(m api.Memory) string {
 	if t, ok := m.Content["type"].(string); ok && m.Type == string(memory.KindNote) && t != "" {
 		return t
 	}
@@ -206,7 +207,7 @@ func (a *app) searchCmd() *cobra.Command {
   stemma search "the cache" --tier observed --since 2026-01-01 --json
   stemma search --tag isnad --min-trust 0.6
   stemma search "supply chain" --min-level attested`)
-	var in stemma.SearchRequest
+	var in api.SearchRequest
 	f := c.Flags()
 	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 10, up to 1000)")
 	f.StringVar(&in.Kind, "kind", "", "only this kind; several kinds separated by commas")
@@ -224,7 +225,7 @@ func (a *app) searchCmd() *cobra.Command {
 	f.BoolVar(&in.IncludeProvenance, "include-provenance", false, "also show the sources")
 	f.BoolVar(&in.Explain, "explain", false, "show how each score was computed")
 	a.embeds = true
-	c.RunE = verb(a, (*stemma.Engine).Search, func(args []string) (stemma.SearchRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Search, func(args []string) (api.SearchRequest, error) {
 		in.Query, in.Tag = strings.Join(args, " "), strings.Join(*tags, ",")
 		if f.Changed("min-trust") {
 			in.MinTrust = least
@@ -237,7 +238,7 @@ func (a *app) searchCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showSearch(r stemma.SearchReply) error {
+func (a *app) showSearch(r api.SearchReply) error {
 	a.warn(r.Warnings)
 	for _, o := range r.Asked {
 		if o.Problem == "" {
@@ -336,7 +337,7 @@ func factor(f float64) string {
 
 // showWhy prints a score as a product that can be checked, and what made up the
 // relevance in it.
-func (a *app) showWhy(h stemma.Result) {
+func (a *app) showWhy(h api.Result) {
 	f, w := h.Factors, h.Why
 	fmt.Fprintf(a.env.Stdout, "   = %.3f relevance × %.1f tier (%s) × %s trust × %.3f recency\n",
 		f.Relevance, f.Tier, or(h.Tier, "raw words"), factor(f.Trust), f.Recency)

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) logCmd() *cobra.Command {
@@ -29,9 +30,9 @@ func (a *app) checkpointCmd() *cobra.Command {
 		Example: "  stemma log checkpoint\n  stemma log checkpoint --out held.txt\n  stemma log checkpoint --space work",
 	}
 	out := c.Flags().String("out", "", "file to write")
-	c.RunE = verb(a, (*stemma.Engine).Checkpoint, func([]string) (stemma.CheckpointRequest, error) {
-		return stemma.CheckpointRequest{}, nil
-	}, func(r stemma.CheckpointReply) error {
+	c.RunE = verb(a, (*engine.Engine).Checkpoint, func([]string) (api.CheckpointRequest, error) {
+		return api.CheckpointRequest{}, nil
+	}, func(r api.CheckpointReply) error {
 		a.hint("%s of %s; keep it in another place", count(int(r.Size), "record", "records"), r.Space)
 		return a.put(*out, r.Note)
 	})
@@ -56,8 +57,8 @@ func (a *app) proveCmd() *cobra.Command {
 		Example: "  stemma log prove belief:a04e\n  stemma log prove --since held.txt --json",
 	}
 	since := c.Flags().String("since", "", "older checkpoint file")
-	c.RunE = verb(a, (*stemma.Engine).Prove, func(args []string) (stemma.ProveRequest, error) {
-		var in stemma.ProveRequest
+	c.RunE = verb(a, (*engine.Engine).Prove, func(args []string) (api.ProveRequest, error) {
+		var in api.ProveRequest
 		var err error
 		if *since == "" {
 			in.Ref, err = oneRef(args)
@@ -74,7 +75,7 @@ func (a *app) proveCmd() *cobra.Command {
 	return a.refVerb(c, "")
 }
 
-func (a *app) showProof(r stemma.ProveReply) error {
+func (a *app) showProof(r api.ProveReply) error {
 	w := a.env.Stdout
 	if r.Ref != "" {
 		fmt.Fprintf(w, "%s is record %d of %d in the log of %s\n", r.Ref, r.Index+1, r.Size, clean(r.Space))
@@ -102,19 +103,19 @@ A checkpoint of another store is an error.`,
 	by := c.Flags().String("by", "", "who kept it; recorded if the logs agree")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		status := ""
-		check := func(ctx context.Context, in stemma.CheckLogRequest) (stemma.CheckLogReply, error) {
-			r, err := call(ctx, a, (*stemma.Engine).CheckLog, in)
+		check := func(ctx context.Context, in api.CheckLogRequest) (api.CheckLogReply, error) {
+			r, err := call(ctx, a, (*engine.Engine).CheckLog, in)
 			status = r.Status
 			return r, err
 		}
-		err := verbAs(a, check, func(args []string) (stemma.CheckLogRequest, error) {
+		err := verbAs(a, check, func(args []string) (api.CheckLogRequest, error) {
 			text, err := a.readFile(args[0], mostHeld)
 			if err != nil {
 				err = ran{err}
 			}
-			return stemma.CheckLogRequest{Held: text, By: *by}, err
+			return api.CheckLogRequest{Held: text, By: *by}, err
 		}, a.showCheckLog)(cmd, args)
-		if err == nil && status != stemma.LogOK {
+		if err == nil && status != api.LogOK {
 			return errFailed
 		}
 		return err
@@ -125,10 +126,10 @@ A checkpoint of another store is an error.`,
 // mostHeld bounds what a log is compared with, in bytes.
 const mostHeld = 1 << 30
 
-func (a *app) showCheckLog(r stemma.CheckLogReply) error {
+func (a *app) showCheckLog(r api.CheckLogReply) error {
 	w := a.env.Stdout
 	color := red
-	if r.Status == stemma.LogOK {
+	if r.Status == api.LogOK {
 		color = green
 	}
 	fmt.Fprintf(w, "%s  %s\n", a.paint(color, r.Status), clean(r.Why))
@@ -143,7 +144,7 @@ func (a *app) showCheckLog(r stemma.CheckLogReply) error {
 }
 
 // exportPart writes what a stranger needs for some records, or for all.
-func (a *app) exportPart(ctx context.Context, in stemma.ExportRequest, to string) error {
+func (a *app) exportPart(ctx context.Context, in api.ExportRequest, to string) error {
 	export, err := a.exporter(ctx)
 	if err != nil {
 		return ran{err}
@@ -158,7 +159,7 @@ func (a *app) exportPart(ctx context.Context, in stemma.ExportRequest, to string
 		a.secretsInside("the file has", reply.Secrets)
 		return asRan(err)
 	}
-	var reply stemma.ExportReply
+	var reply api.ExportReply
 	err = writeFile(to, func(w io.Writer) error {
 		bar := a.progress(-1, "records")
 		defer bar.end()

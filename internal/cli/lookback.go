@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -19,13 +20,13 @@ func (a *app) evidenceCmd() *cobra.Command {
 }
 
 func (a *app) evidenceRun() func(*cobra.Command, []string) error {
-	return verb(a, (*stemma.Engine).Evidence, func(args []string) (stemma.EvidenceRequest, error) {
+	return verb(a, (*engine.Engine).Evidence, func(args []string) (api.EvidenceRequest, error) {
 		ref, err := oneRef(args)
-		return stemma.EvidenceRequest{Ref: ref}, err
+		return api.EvidenceRequest{Ref: ref}, err
 	}, a.showEvidence)
 }
 
-func (a *app) showEvidence(r stemma.EvidenceReply) error {
+func (a *app) showEvidence(r api.EvidenceReply) error {
 	w, room := a.env.Stdout, a.width()-24
 	fmt.Fprintf(w, "Evidence for %s %s (%s)%s\n", a.ref(r.Belief.Type, r.Belief.ID), quoted(r.Belief.Words(), room),
 		decimal(r.Belief.Confidence), nowAside(r.Belief.Course)+disputedMark(r.Belief))
@@ -72,16 +73,16 @@ func (a *app) showEvidence(r stemma.EvidenceReply) error {
 func (a *app) provenanceCmd() *cobra.Command {
 	c := cmd("provenance REF", "Show how a record was made", `Examples:
   stemma provenance belief:a04e`)
-	c.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
+	c.RunE = verb(a, (*engine.Engine).Provenance, showRequest, a.showProvenance)
 	return c
 }
 
-func showRequest(args []string) (stemma.ShowRequest, error) {
+func showRequest(args []string) (api.ShowRequest, error) {
 	ref, err := oneRef(args)
-	return stemma.ShowRequest{Ref: ref}, err
+	return api.ShowRequest{Ref: ref}, err
 }
 
-func (a *app) showProvenance(p stemma.ProvenanceReply) error {
+func (a *app) showProvenance(p api.ProvenanceReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "📍 Provenance of %s\n", shortRef(p.Ref))
 	for _, f := range []struct{ name, text string }{
@@ -108,9 +109,9 @@ var relatedShort = map[string]string{
 }
 
 // relatedVerbs are the operations of the four verbs.
-var relatedVerbs = map[string]method[stemma.ShowRequest, stemma.RelatedReply]{
-	"derived": (*stemma.Engine).Derived, "sources": (*stemma.Engine).Sources,
-	"from-raw": (*stemma.Engine).FromRaw, "raw-sources": (*stemma.Engine).RawSources,
+var relatedVerbs = map[string]method[api.ShowRequest, api.RelatedReply]{
+	"derived": (*engine.Engine).Derived, "sources": (*engine.Engine).Sources,
+	"from-raw": (*engine.Engine).FromRaw, "raw-sources": (*engine.Engine).RawSources,
 }
 
 // relatedRun does one of the four verbs.
@@ -127,7 +128,7 @@ func (a *app) relatedCmd(name, doc string) *cobra.Command {
 	return c
 }
 
-func (a *app) showRelated(r stemma.RelatedReply) error {
+func (a *app) showRelated(r api.RelatedReply) error {
 	if len(r.Related) == 0 {
 		a.hint("nothing")
 	}
@@ -145,11 +146,11 @@ func (a *app) showRelated(r stemma.RelatedReply) error {
 func (a *app) historyCmd() *cobra.Command {
 	c := cmd("history REF", "List the revisions of a memory, oldest first", `Examples:
   stemma history belief:a04e`)
-	c.RunE = verb(a, (*stemma.Engine).History, showRequest, a.showHistory)
+	c.RunE = verb(a, (*engine.Engine).History, showRequest, a.showHistory)
 	return c
 }
 
-func (a *app) showHistory(h stemma.HistoryReply) error {
+func (a *app) showHistory(h api.HistoryReply) error {
 	for i, m := range h.Revisions {
 		mark := "current"
 		if m.Hidden != "" {
@@ -178,9 +179,9 @@ func shortPath(path []string) string {
 
 func (a *app) kindHistory(k memory.Kind) *cobra.Command {
 	c := &cobra.Command{Use: "history ID", Short: "List its revisions"}
-	c.RunE = verb(a, (*stemma.Engine).History, func(args []string) (stemma.ShowRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).History, func(args []string) (api.ShowRequest, error) {
 		ref, err := oneRef(args)
-		return stemma.ShowRequest{Ref: kindRef(k, ref)}, err
+		return api.ShowRequest{Ref: kindRef(k, ref)}, err
 	}, a.showHistory)
 	return c
 }

@@ -8,8 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // MCPRun is what a server of the Model Context Protocol on standard input and
@@ -24,9 +24,9 @@ type MCPRun struct {
 	// Conversation gives what the host of a client calls the conversation, and what
 	// else it may be called.
 	Conversation func(client string) (named string, also []string)
-	Open         func(context.Context) (*stemma.Engine, error)
+	Open         func(context.Context) (*engine.Engine, error)
 	// to read in where there is no store; nil where there is one
-	Empty func(context.Context) (*stemma.Engine, error)
+	Empty func(context.Context) (*engine.Engine, error)
 	Page  func(ref string) string // where a person can decide; "" while no server runs
 	// about how long between two exchanges with the store's remotes, once it is open; 0 is none
 	Follow func() time.Duration
@@ -52,7 +52,7 @@ func (a *app) pageOf(ref string) string {
 
 // empty gives an engine on nothing, for a server that is asked before there is a
 // store; nil if there is one. Whoever asked for it closes it.
-func (a *app) empty(ctx context.Context) (*stemma.Engine, error) {
+func (a *app) empty(ctx context.Context) (*engine.Engine, error) {
 	spec, err := a.spec()
 	if err != nil || !a.isAbsent(spec) {
 		return nil, err
@@ -96,7 +96,7 @@ when the host closes the pipe. docs/reference/mcp.md describes the tools`)
 			return a.following(set)
 		}
 		run.In, run.Out, run.Version, run.Session = a.env.Stdin, a.env.Stdout, a.env.Version, a.flags.session
-		run.Open = func(ctx context.Context) (*stemma.Engine, error) {
+		run.Open = func(ctx context.Context) (*engine.Engine, error) {
 			e, err := a.open(ctx)
 			if err != nil {
 				return nil, err

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) metaCmd() *cobra.Command {
@@ -16,20 +17,20 @@ func (a *app) metaCmd() *cobra.Command {
   stemma meta history belief a04e          how its confidence changed`)
 	lineage := &cobra.Command{Use: "lineage REF", Short: "Show how a record was made",
 		Example: "  stemma meta lineage belief a04e"}
-	lineage.RunE = verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)
+	lineage.RunE = verb(a, (*engine.Engine).Provenance, showRequest, a.showProvenance)
 	history := &cobra.Command{Use: "history REF", Short: "List every change of a confidence",
 		Example: "  stemma meta history belief a04e"}
-	history.RunE = verb(a, (*stemma.Engine).ConfidenceHistory, showRequest, a.showConfidenceHistory)
+	history.RunE = verb(a, (*engine.Engine).ConfidenceHistory, showRequest, a.showConfidenceHistory)
 	uncertain := &cobra.Command{Use: "uncertain", Short: "List memories of low confidence, weakest first",
 		Args:    cobra.NoArgs,
 		Example: "  stemma meta uncertain --threshold 0.5 --limit 10"}
-	var in stemma.UncertainRequest
+	var in api.UncertainRequest
 	threshold := uncertain.Flags().Float64("threshold", 0.5, "list memories below this confidence")
 	uncertain.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50)")
-	uncertain.RunE = verb(a, (*stemma.Engine).Uncertain, func([]string) (stemma.UncertainRequest, error) {
+	uncertain.RunE = verb(a, (*engine.Engine).Uncertain, func([]string) (api.UncertainRequest, error) {
 		in.Threshold = threshold
 		return in, nil
-	}, func(r stemma.ListReply) error {
+	}, func(r api.ListReply) error {
 		if len(r.Memories) == 0 {
 			a.hint("no memory with a confidence below %v", *threshold)
 			return nil
@@ -41,7 +42,7 @@ func (a *app) metaCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showConfidenceHistory(r stemma.ConfidenceHistoryReply) error {
+func (a *app) showConfidenceHistory(r api.ConfidenceHistoryReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", shortRef(r.Ref), quoted(r.Headline, a.width()-20))
 	for _, s := range r.Steps {
@@ -72,17 +73,17 @@ func (a *app) reinforceCmd() *cobra.Command {
 	c := cmd("reinforce REF --because EPISODE", "Raise or lower a confidence because of an episode", `Examples:
   stemma reinforce belief:a04e --because episode:81c0
   stemma reinforce belief:a04e --because 81c0 --step -0.2 --reason "it did not hold under load"`)
-	var in stemma.ReinforceRequest
+	var in api.ReinforceRequest
 	c.Flags().StringSliceVar(&in.Because, "because", nil,
 		"episode that supports or contradicts it; repeatable, or separated by commas")
 	step := c.Flags().Float64("step", 0.05, "size of the change, -1 to 1; negative weakens")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).Reinforce, func(args []string) (stemma.ReinforceRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Reinforce, func(args []string) (api.ReinforceRequest, error) {
 		var err error
 		in.Ref, err = oneRef(args)
 		in.Step = step
 		return in, err
-	}, func(r stemma.ReinforceReply) error {
+	}, func(r api.ReinforceReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s %s → %s, because of %s\n", shortRef(r.Ref), decimal(r.Before), decimal(r.Confidence),
 			shortRefs(r.Because))
 		return nil

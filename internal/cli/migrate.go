@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) migrateCmd() *cobra.Command {
@@ -17,14 +18,14 @@ func (a *app) migrateCmd() *cobra.Command {
 Only a person can apply proposals. stemma stores them as links next to the memory,
 and 'stemma trace' marks them as inferred. The signed record, its evidence, tier
 and taint do not change`)
-	var in stemma.InferProvenanceRequest
+	var in api.InferProvenanceRequest
 	f := c.Flags()
 	infer := f.Bool("infer-provenance", false, "propose sources by time and similarity")
 	apply := f.Bool("apply", false, "keep the proposals for the named memories")
 	f.BoolVar(&in.All, "all", false, "with --apply: keep all proposals")
 	f.IntVar(&in.Limit, "limit", 0, "maximum number of proposals (default 50; -1 for all)")
 	c.Args = cobra.ArbitraryArgs
-	c.RunE = verb(a, (*stemma.Engine).InferProvenance, func(args []string) (stemma.InferProvenanceRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).InferProvenance, func(args []string) (api.InferProvenanceRequest, error) {
 		switch {
 		case !*infer:
 			return in, fmt.Errorf("migrate: needs --infer-provenance; stemma updates the store itself when it opens it")
@@ -42,7 +43,7 @@ and taint do not change`)
 	return c
 }
 
-func (a *app) showInferred(r stemma.InferProvenanceReply) error {
+func (a *app) showInferred(r api.InferProvenanceReply) error {
 	w := a.env.Stdout
 	last := ""
 	for _, p := range r.Proposals {

@@ -6,7 +6,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,7 +18,7 @@ func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string,
 		return kindRef(kind, word), nil
 	}
 	const all = -1
-	r, err := call(ctx, a, (*stemma.Engine).List, stemma.ListRequest{Kind: string(kind), Limit: all})
+	r, err := call(ctx, a, (*engine.Engine).List, api.ListRequest{Kind: string(kind), Limit: all})
 	if err != nil {
 		return "", err
 	}
@@ -32,7 +33,7 @@ func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string,
 	case len(refs) == 1:
 		return refs[0], nil
 	case len(refs) > 1:
-		return "", stemma.Invalid("%d %ss are named %q: %s; use an ID", len(refs), kind, line(word, mostSpeaker),
+		return "", api.Invalid("%d %ss are named %q: %s; use an ID", len(refs), kind, line(word, mostSpeaker),
 			shortRefs(refs))
 	case strings.Trim(strings.ToLower(word), "0123456789abcdef") == "":
 		return kindRef(kind, word), nil // digits of an id
@@ -50,7 +51,7 @@ func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string,
 }
 
 // nameOf gives the name of a relationship, or what a drive is about.
-func nameOf(m stemma.Memory) string {
+func nameOf(m api.Memory) string {
 	for _, member := range []string{"name", "type"} {
 		if s, ok := m.Content[member].(string); ok && (member == "name" || m.Type == string(memory.KindDrive)) {
 			return s

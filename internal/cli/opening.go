@@ -7,13 +7,14 @@ import (
 	"os"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
 // open gives the engine on the store that the flags and the place name, which is made
 // where there is none. Nothing is opened before a verb asks.
-func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
+func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if a.engine != nil && !a.absent {
 		return a.engine, nil
 	}
@@ -34,7 +35,7 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 	if err := a.begin(w); err != nil {
 		return nil, err
 	}
-	e, err := stemma.Open(ctx, spec, c)
+	e, err := engine.Open(ctx, spec, c)
 	if err != nil {
 		return nil, err
 	}
@@ -50,7 +51,7 @@ func (a *app) open(ctx context.Context) (*stemma.Engine, error) {
 
 // openToRead is open for a verb that writes nothing. Where there is no store, none is
 // made: what is read is an empty one in memory, and nothing is noted of it.
-func (a *app) openToRead(ctx context.Context) (*stemma.Engine, error) {
+func (a *app) openToRead(ctx context.Context) (*engine.Engine, error) {
 	if a.engine != nil {
 		return a.engine, nil
 	}
@@ -66,7 +67,7 @@ func (a *app) openToRead(ctx context.Context) (*stemma.Engine, error) {
 		return nil, err
 	}
 	c.ReadOnly, c.Cache, c.Data = true, "", ""
-	e, err := stemma.Open(ctx, "mem", c)
+	e, err := engine.Open(ctx, "mem", c)
 	if err != nil {
 		return nil, err
 	}
@@ -105,18 +106,18 @@ func (a *app) isAbsent(spec string) bool {
 // spec names the store, where one can be opened here.
 func (a *app) spec() (string, error) {
 	if a.flags.url != "" {
-		return "", stemma.Invalid("--url: a server cannot do this; it needs the store itself")
+		return "", api.Invalid("--url: a server cannot do this; it needs the store itself")
 	}
 	return a.storeSpec()
 }
 
 // config is what the engine is opened with, and whose the store is.
-func (a *app) config(ctx context.Context, spec string) (stemma.Config, whose, error) {
+func (a *app) config(ctx context.Context, spec string) (engine.Config, whose, error) {
 	keyDir, err := a.keyDir()
 	if err != nil {
-		return stemma.Config{}, whose{}, err
+		return engine.Config{}, whose{}, err
 	}
-	c := stemma.Config{
+	c := engine.Config{
 		KeyDir: keyDir, Origin: a.origin(), Space: a.flags.space, Session: a.flags.session,
 		Agent: a.env.Getenv("STEMMA_AGENT"), Platform: a.env.Getenv("STEMMA_PLATFORM"),
 		Dir: a.env.Dir, Root: a.projectRoot(), Cache: a.cacheDir(), Patience: a.patience,

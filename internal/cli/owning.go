@@ -11,7 +11,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/owned"
@@ -122,7 +123,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whos
 		ctx, stop = context.WithTimeout(ctx, a.judging)
 	}
 	defer stop()
-	s, err := stemma.LookInto(ctx, spec)
+	s, err := engine.LookInto(ctx, spec)
 	if errors.Is(err, fs.ErrNotExist) {
 		w.standing = unmade
 		return w
@@ -155,7 +156,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whos
 
 // continues tells whether a store is one of the list, with a log that goes on from
 // where the list has seen it.
-func (a *app) continues(ctx context.Context, list *owned.List, s *stemma.Stranger) (owned.Entry, bool) {
+func (a *app) continues(ctx context.Context, list *owned.List, s *engine.Stranger) (owned.Entry, bool) {
 	for _, e := range list.Known(s.Store) {
 		whole := true
 		for _, h := range e.Heads {
@@ -176,7 +177,7 @@ func (a *app) continues(ctx context.Context, list *owned.List, s *stemma.Strange
 // person's: no repository brought it, and all in it is signed by the person or for
 // them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of
 // which that is not so.
-func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger, spec string, entry *owned.Entry) (is,
+func (a *app) wasHere(ctx context.Context, list *owned.List, s *engine.Stranger, spec string, entry *owned.Entry) (is,
 	waits bool) {
 	first, err := s.FirstCame(ctx)
 	if err != nil || list.FirstRun().IsZero() || first.After(list.FirstRun()) || tracked(ctx, entry.Path) {
@@ -193,7 +194,7 @@ func (a *app) wasHere(ctx context.Context, list *owned.List, s *stemma.Stranger,
 	if info, err := os.Stat(entry.Path); err == nil && info.Size() > takesSeconds && !a.hooked {
 		a.hint("%s is older than the list of your stores; verifying all its signatures once", clean(entry.Path))
 	}
-	found, err := s.Look(ctx, stemma.Config{KeyDir: keyDir})
+	found, err := s.Look(ctx, engine.Config{KeyDir: keyDir})
 	if err != nil || !found.Yours && !(atHome && found.Empty()) {
 		return false, hasKeys(keyDir)
 	}
@@ -230,7 +231,7 @@ func tracked(ctx context.Context, path string) bool {
 	}
 }
 
-func headsOf(h stemma.StoreHeads) []owned.Head {
+func headsOf(h engine.StoreHeads) []owned.Head {
 	out := make([]owned.Head, len(h.Heads))
 	for i, s := range h.Heads {
 		out[i] = owned.Head{Space: s.Space, Size: s.Size, Root: s.Root[:]}
@@ -242,7 +243,7 @@ func headsOf(h stemma.StoreHeads) []owned.Head {
 type notYours struct{ text string }
 
 func (e notYours) Error() string        { return e.text }
-func (e notYours) Is(target error) bool { return target == stemma.ErrForbidden }
+func (e notYours) Is(target error) bool { return target == api.ErrForbidden }
 
 // saysWhose says of a strange store that it is one, and how that can be changed.
 func (w whose) saysWhose(what string) string {
@@ -309,7 +310,7 @@ func (a *app) hookSaw(text string) {
 }
 
 // admit decides what may be done with the store that a spec names.
-func (a *app) admit(spec string, c *stemma.Config) (whose, error) {
+func (a *app) admit(spec string, c *engine.Config) (whose, error) {
 	w := a.whose(spec)
 	if w.standing != strange {
 		return w, nil
@@ -347,7 +348,7 @@ func (a *app) begin(w whose) error {
 // made completes the entry of a store that was just made, and brings up to date what
 // the list knows of one that is open. A list that cannot be written keeps nobody from
 // their memory.
-func (a *app) made(ctx context.Context, spec string, e *stemma.Engine) error {
+func (a *app) made(ctx context.Context, spec string, e *engine.Engine) error {
 	w := a.whose(spec)
 	if w.standing == strange || w.Path == "" {
 		return nil
@@ -398,7 +399,7 @@ func (a *app) restored(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	s, err := stemma.LookInto(ctx, spec)
+	s, err := engine.LookInto(ctx, spec)
 	if err != nil {
 		return err
 	}
@@ -411,11 +412,11 @@ func (a *app) restored(ctx context.Context, spec string) error {
 	if err != nil {
 		return err
 	}
-	found := stemma.StrangerReply{Yours: a.origin() == memory.OriginOwner}
+	found := engine.StrangerReply{Yours: a.origin() == memory.OriginOwner}
 	if found.Yours {
 		found.StoreHeads, err = s.Heads(ctx)
 	} else {
-		found, err = s.Look(ctx, stemma.Config{KeyDir: keyDir})
+		found, err = s.Look(ctx, engine.Config{KeyDir: keyDir})
 	}
 	if err != nil {
 		return err

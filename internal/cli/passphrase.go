@@ -11,7 +11,8 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // locks is how the private halves of keys are reached in one run.
@@ -31,7 +32,7 @@ const (
 
 // unlocking says to an engine where private halves are, and whom timestamps are
 // believed.
-func (a *app) unlocking(c *stemma.Config) error {
+func (a *app) unlocking(c *engine.Config) error {
 	c.Unlock, c.AgentSocket, c.KeySession = a.unlock, a.env.Getenv(envAgent), a.env.Getenv(envSession)
 	if a.secretly() {
 		c.NewPassphrase = func() ([]byte, error) { return a.newPassphrase(false) }
@@ -68,7 +69,7 @@ func (a *app) authorities(name string) (*x509.CertPool, error) {
 	}
 	pool := x509.NewCertPool()
 	if !pool.AppendCertsFromPEM([]byte(text)) {
-		return nil, stemma.Invalid("%s: contains no certificate; timestamp authorities must be PEM", name)
+		return nil, api.Invalid("%s: contains no certificate; timestamp authorities must be PEM", name)
 	}
 	return pool, nil
 }
@@ -135,7 +136,7 @@ func passphraseFile(name string) ([]byte, error) {
 // askSecret asks a person for what nobody else shall see.
 func (a *app) askSecret(question string) ([]byte, error) {
 	if !a.secretly() {
-		return nil, stemma.Invalid("needs a secret: run this yourself at a terminal")
+		return nil, api.Invalid("needs a secret: run this yourself at a terminal")
 	}
 	return a.askHidden(question)
 }
@@ -144,7 +145,7 @@ func (a *app) askSecret(question string) ([]byte, error) {
 func (a *app) askHidden(question string) ([]byte, error) {
 	in, ok := a.env.Stdin.(*os.File)
 	if !ok || !a.terminal() {
-		return nil, stemma.Invalid("needs a secret: run this yourself at a terminal")
+		return nil, api.Invalid("needs a secret: run this yourself at a terminal")
 	}
 	a.hush()
 	fmt.Fprint(a.env.Stderr, question)
@@ -164,14 +165,14 @@ func (a *app) newPassphrase(empty bool) ([]byte, error) {
 		return nil, err
 	}
 	if len(first) == 0 && !empty {
-		return nil, stemma.Invalid("the new key needs a passphrase, because the old one had one")
+		return nil, api.Invalid("the new key needs a passphrase, because the old one had one")
 	}
 	again, err := a.askSecret("repeat it: ")
 	if err != nil {
 		return nil, err
 	}
 	if !bytes.Equal(first, again) {
-		return nil, stemma.Invalid("the two do not match; nothing was changed")
+		return nil, api.Invalid("the two do not match; nothing was changed")
 	}
 	return first, nil
 }

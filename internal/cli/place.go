@@ -10,7 +10,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // Names of what a store is made of on disk.
@@ -26,7 +26,7 @@ const (
 // here upwards, the user's own.
 func (a *app) storeSpec() (string, error) {
 	if a.flags.user && a.flags.project {
-		return "", stemma.Invalid("--user and --project do not go together")
+		return "", api.Invalid("--user and --project do not go together")
 	}
 	if a.flags.store != "" {
 		return a.flags.store, nil
@@ -72,7 +72,7 @@ func (a *app) noProject() error {
 	if text := a.notice(); text != "" {
 		return notYours{"--project: " + text}
 	}
-	return stemma.Invalid("--project: no %s here or above; to create one: stemma init", projectDir)
+	return api.Invalid("--project: no %s here or above; to create one: stemma init", projectDir)
 }
 
 // projectRoot is where the nearest .stemma is: the root of code refs outside git.

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -14,10 +15,10 @@ func (a *app) playbookFindCmd() *cobra.Command {
 	c := &cobra.Command{Use: "find SITUATION…", Short: "Find playbooks for a situation, with success rates",
 		Example: "  stemma playbook find \"errors after a deploy\"\n" +
 			"  stemma playbook find \"errors after a deploy\" --limit 3 --json"}
-	var in stemma.PlaybookFindRequest
+	var in api.PlaybookFindRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 10)")
 	a.embeds = true
-	c.RunE = verb(a, (*stemma.Engine).PlaybookFind, func(args []string) (stemma.PlaybookFindRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).PlaybookFind, func(args []string) (api.PlaybookFindRequest, error) {
 		if in.Situation = strings.Join(args, " "); in.Situation == "" {
 			return in, fmt.Errorf("playbook find: describe the situation")
 		}
@@ -26,7 +27,7 @@ func (a *app) playbookFindCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showPlaybooks(r stemma.PlaybookFindReply) error {
+func (a *app) showPlaybooks(r api.PlaybookFindReply) error {
 	a.warn(r.Warnings)
 	if len(r.Playbooks) == 0 {
 		a.hint("no playbook for %s", quoted(r.Situation, 60))
@@ -52,9 +53,9 @@ func (a *app) playbookOutcomeCmd() *cobra.Command {
 		Short: "Record whether a playbook helped",
 		Example: "  stemma playbook outcome 3f9a success\n" +
 			"  stemma playbook outcome 3f9a failure --notes \"step 2 needs a lock\""}
-	var in stemma.PlaybookOutcomeRequest
+	var in api.PlaybookOutcomeRequest
 	c.Flags().StringVar(&in.Notes, "notes", "", "what happened")
-	c.RunE = verb(a, (*stemma.Engine).PlaybookOutcome, func(args []string) (stemma.PlaybookOutcomeRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).PlaybookOutcome, func(args []string) (api.PlaybookOutcomeRequest, error) {
 		var err error
 		in.Ref, in.Outcome, err = refAndWord(args, "success or failure")
 		return in, err

@@ -7,7 +7,8 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -20,9 +21,9 @@ func (a *app) promoteCmd() *cobra.Command {
 	d.makeFlags(c, "episode")
 	a.secretsFlag(c.Flags())
 	again := c.Flags().Bool("again", false, "promote again, or although a person rejected the same text")
-	c.RunE = verb(a, (*stemma.Engine).Promote, func(args []string) (stemma.PromoteRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Promote, func(args []string) (api.PromoteRequest, error) {
 		refs, err := manyRefs(args, memory.KindRaw)
-		return stemma.PromoteRequest{From: refs, Draft: d.draft, Meta: d.meta, Again: *again}, err
+		return api.PromoteRequest{From: refs, Draft: d.draft, Meta: d.meta, Again: *again}, err
 	}, a.wrote)
 	return c
 }
@@ -36,16 +37,16 @@ func (a *app) consolidateCmd() *cobra.Command {
 	a.secretsFlag(c.Flags())
 	batch := c.Flags().String("batch", "", "name of the consolidation batch")
 	again := againFlag(c.Flags())
-	c.RunE = verb(a, (*stemma.Engine).Consolidate, func(args []string) (stemma.ConsolidateRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Consolidate, func(args []string) (api.ConsolidateRequest, error) {
 		if len(args) == 0 {
-			return stemma.ConsolidateRequest{}, fmt.Errorf("consolidate: name memories and give the statement with -m; for " +
+			return api.ConsolidateRequest{}, fmt.Errorf("consolidate: name memories and give the statement with -m; for " +
 				"proposals: stemma synthesize beliefs")
 		}
 		refs, err := manyRefs(args, "")
 		if err == nil && d.draft.Text == "" {
 			err = fmt.Errorf("consolidate: give the statement with -m")
 		}
-		return stemma.ConsolidateRequest{From: refs, Draft: d.draft, Meta: d.meta, Batch: *batch, Again: *again}, err
+		return api.ConsolidateRequest{From: refs, Draft: d.draft, Meta: d.meta, Batch: *batch, Again: *again}, err
 	}, a.wrote)
 	return c
 }
@@ -115,8 +116,8 @@ func (a *app) reviseRun(c *cobra.Command, d *draftFlags, kind memory.Kind, kinds
 	clear := f.StringSlice("clear", nil, "field to empty, such as reason, steps or valid-until; repeatable")
 	merge := f.StringSlice("merge", nil, "ref of another memory to replace; repeatable")
 	c.Args = cobra.ArbitraryArgs
-	c.RunE = verb(a, (*stemma.Engine).Revise, func(args []string) (stemma.ReviseRequest, error) {
-		in := stemma.ReviseRequest{From: d.from, Clear: *clear, Merge: *merge, Again: *again}
+	c.RunE = verb(a, (*engine.Engine).Revise, func(args []string) (api.ReviseRequest, error) {
+		in := api.ReviseRequest{From: d.from, Clear: *clear, Merge: *merge, Again: *again}
 		if len(args) > 2 && memory.Kind(args[0]).Known() {
 			args = append([]string{args[0] + ":" + args[1]}, args[2:]...)
 		}

@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) purgeCmd() *cobra.Command {
@@ -20,23 +21,23 @@ func (a *app) purgeCmd() *cobra.Command {
 
 You cannot undo a purge. The IDs stay, so that records which cite them still verify.
 A purge does not reach exported copies, or other records that repeat the words`)
-	var in stemma.PurgeRequest
+	var in api.PurgeRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "reason; it is stored and shown, so do not repeat the words")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would be purged, and change nothing")
 	yes := c.Flags().Bool("yes", false, "do not ask for confirmation")
 	declined := false
-	do := func(ctx context.Context, in stemma.PurgeRequest) (stemma.PurgeReply, error) {
+	do := func(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
 		if in.DryRun || *yes {
-			return call(ctx, a, (*stemma.Engine).Purge, in)
+			return call(ctx, a, (*engine.Engine).Purge, in)
 		}
 		probe := in
 		probe.DryRun = true
-		r, err := call(ctx, a, (*stemma.Engine).Purge, probe)
+		r, err := call(ctx, a, (*engine.Engine).Purge, probe)
 		if err != nil {
 			return r, err
 		}
 		if !a.interactive() {
-			return r, stemma.Invalid("purge cannot be undone; confirm with --yes, or preview with --dry-run")
+			return r, api.Invalid("purge cannot be undone; confirm with --yes, or preview with --dry-run")
 		}
 		a.showPurge(r, true)
 		answer, err := a.ask(bufio.NewReader(a.env.Stdin), "purge permanently? [y/N] ")
@@ -46,13 +47,13 @@ A purge does not reach exported copies, or other records that repeat the words`)
 		if declined = !strings.EqualFold(answer, "y") && !strings.EqualFold(answer, "yes"); declined {
 			return r, nil
 		}
-		return call(ctx, a, (*stemma.Engine).Purge, in)
+		return call(ctx, a, (*engine.Engine).Purge, in)
 	}
-	c.RunE = verbAs(a, do, func(args []string) (stemma.PurgeRequest, error) {
+	c.RunE = verbAs(a, do, func(args []string) (api.PurgeRequest, error) {
 		var err error
 		in.Refs, err = manyRefs(args, "")
 		return in, err
-	}, func(r stemma.PurgeReply) error {
+	}, func(r api.PurgeReply) error {
 		if declined {
 			a.hint("nothing was purged")
 			return nil
@@ -64,7 +65,7 @@ A purge does not reach exported copies, or other records that repeat the words`)
 }
 
 // showPurge says what is gone or would go, and what may repeat it.
-func (a *app) showPurge(r stemma.PurgeReply, would bool) {
+func (a *app) showPurge(r api.PurgeReply, would bool) {
 	w := a.env.Stdout
 	if would {
 		fmt.Fprintf(w, "%s would be purged permanently\n", count(len(r.Goes), "record", "records"))

@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) quarantineCmd() *cobra.Command {
@@ -16,34 +17,34 @@ func (a *app) quarantineCmd() *cobra.Command {
   stemma quarantine raw:3f9a --reason "the page was forged"
   stemma quarantine source:Alice --dry-run
   stemma release raw:3f9a                  release all of it`)
-	return a.targetVerb(c, (*stemma.Engine).Quarantine, a.showQuarantined)
+	return a.targetVerb(c, (*engine.Engine).Quarantine, a.showQuarantined)
 }
 
 func (a *app) releaseCmd() *cobra.Command {
 	c := cmd("release REF | author:KEY | source:NAME", "Release records from quarantine", `Examples:
   stemma release raw:3f9a
   stemma release source:Alice`)
-	return a.targetVerb(c, (*stemma.Engine).Release, a.showReleased)
+	return a.targetVerb(c, (*engine.Engine).Release, a.showReleased)
 }
 
 // doesTarget is what the engine does to a target.
-type doesTarget = func(*stemma.Engine, context.Context, stemma.QuarantineRequest) (stemma.QuarantineReply, error)
+type doesTarget = func(*engine.Engine, context.Context, api.QuarantineRequest) (api.QuarantineReply, error)
 
 // targetVerb makes a verb of one that is done to a target.
 func (a *app) targetVerb(c *cobra.Command, do doesTarget,
-	show func(stemma.QuarantineReply, bool) error) *cobra.Command {
-	var in stemma.QuarantineRequest
+	show func(api.QuarantineReply, bool) error) *cobra.Command {
+	var in api.QuarantineRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
 	c.Flags().BoolVar(&in.DryRun, "dry-run", false, "show what would change, and change nothing")
-	c.RunE = verb(a, do, func(args []string) (stemma.QuarantineRequest, error) {
+	c.RunE = verb(a, do, func(args []string) (api.QuarantineRequest, error) {
 		var err error
 		in.Target, err = oneRef(args)
 		return in, err
-	}, func(r stemma.QuarantineReply) error { return show(r, in.DryRun) })
+	}, func(r api.QuarantineReply) error { return show(r, in.DryRun) })
 	return c
 }
 
-func (a *app) showQuarantined(r stemma.QuarantineReply, dry bool) error {
+func (a *app) showQuarantined(r api.QuarantineReply, dry bool) error {
 	did := "quarantined"
 	if dry {
 		did = "would be quarantined"
@@ -63,7 +64,7 @@ func (a *app) showQuarantined(r stemma.QuarantineReply, dry bool) error {
 	return nil
 }
 
-func (a *app) showReleased(r stemma.QuarantineReply, dry bool) error {
+func (a *app) showReleased(r api.QuarantineReply, dry bool) error {
 	did := "back"
 	if dry {
 		did = "would be released"
@@ -77,7 +78,7 @@ func (a *app) showReleased(r stemma.QuarantineReply, dry bool) error {
 }
 
 // affected lists records with the way to each, as many as are named of so many.
-func (a *app) affected(list []stemma.Affected, of int) {
+func (a *app) affected(list []api.Affected, of int) {
 	w := a.env.Stdout
 	for _, x := range list {
 		kind, id, _ := strings.Cut(x.Ref, ":")

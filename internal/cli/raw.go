@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -39,7 +40,7 @@ func (a *app) captureCmd(name string) *cobra.Command {
 }
 
 func (a *app) captureFlags(c *cobra.Command) {
-	var in stemma.CaptureRequest
+	var in api.CaptureRequest
 	d := &draftFlags{}
 	d.metaFlags(c.Flags())
 	a.secretsFlag(c.Flags())
@@ -47,7 +48,7 @@ func (a *app) captureFlags(c *cobra.Command) {
 	c.Flags().StringVar(&in.Speaker, "speaker", "", "speaker")
 	c.Flags().StringVar(&in.OccurredAt, "occurred-at", "", "when it happened (default: now)")
 	c.Args = cobra.ArbitraryArgs
-	c.RunE = verb(a, (*stemma.Engine).Capture, func(args []string) (stemma.CaptureRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Capture, func(args []string) (api.CaptureRequest, error) {
 		a.alone = true
 		in.Meta, in.Source = d.meta, "cli"
 		switch {
@@ -83,14 +84,14 @@ func (a *app) rawShow() *cobra.Command {
 		}
 		ref = kindRef(memory.KindRaw, ref)
 		if *trace {
-			return verb(a, (*stemma.Engine).Trace, func([]string) (stemma.TraceRequest, error) {
+			return verb(a, (*engine.Engine).Trace, func([]string) (api.TraceRequest, error) {
 				all := 0
-				return stemma.TraceRequest{Ref: ref, Direction: "forward", Depth: &all}, nil
+				return api.TraceRequest{Ref: ref, Direction: "forward", Depth: &all}, nil
 			}, a.showRawTrace)(cmd, args)
 		}
-		return verb(a, (*stemma.Engine).Show, func([]string) (stemma.ShowRequest, error) {
-			return stemma.ShowRequest{Ref: ref}, nil
-		}, func(m stemma.ShowReply) error {
+		return verb(a, (*engine.Engine).Show, func([]string) (api.ShowRequest, error) {
+			return api.ShowRequest{Ref: ref}, nil
+		}, func(m api.ShowReply) error {
 			if *text {
 				_, err := io.WriteString(a.env.Stdout, a.words(m))
 				return err
@@ -103,7 +104,7 @@ func (a *app) rawShow() *cobra.Command {
 
 // words gives what was captured: byte for byte in a pipe, as harmless words on a
 // terminal.
-func (a *app) words(m stemma.ShowReply) string {
+func (a *app) words(m api.ShowReply) string {
 	if blob := rawBody(m).Blob(); !a.onTerminal() && len(blob) > 0 {
 		return string(blob)
 	}
@@ -111,16 +112,16 @@ func (a *app) words(m stemma.ShowReply) string {
 }
 
 // rawBody is the body of a raw, of a reply that may have come from a server.
-func rawBody(m stemma.ShowReply) *memory.Raw {
+func rawBody(m api.ShowReply) *memory.Raw {
 	text, _ := m.Content["text"].(string)
 	blob, _ := m.Content["base64"].(string)
 	return &memory.Raw{Text: text, Base64: blob}
 }
 
 // rawText is what a raw says, as words.
-func rawText(m stemma.ShowReply) string { return or(rawBody(m).Said(), m.Headline) }
+func rawText(m api.ShowReply) string { return or(rawBody(m).Said(), m.Headline) }
 
-func (a *app) showRaw(m stemma.ShowReply) error {
+func (a *app) showRaw(m api.ShowReply) error {
 	if m.Hidden == "purged" {
 		return a.showGone(m)
 	}
@@ -148,7 +149,7 @@ func (a *app) showRaw(m stemma.ShowReply) error {
 	return nil
 }
 
-func (a *app) showRawTrace(t stemma.TraceReply) error {
+func (a *app) showRawTrace(t api.TraceReply) error {
 	w, n := a.env.Stdout, t.Memory
 	fmt.Fprintf(w, "%s %s\n", a.paint(bold, "Raw Entry:"), n.ID)
 	fmt.Fprintf(w, "Captured: %s\n", minute(n.CapturedAt))

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) receiptsCmd() *cobra.Command {
@@ -16,35 +17,35 @@ func (a *app) receiptsCmd() *cobra.Command {
   stemma receipts show 81c0f3
   stemma receipts replay 81c0f3`)
 	list := &cobra.Command{Use: "list", Short: "List them, newest first", Args: cobra.NoArgs}
-	var in stemma.ReceiptsRequest
+	var in api.ReceiptsRequest
 	f := list.Flags()
 	f.IntVar(&in.Limit, "limit", 0, "maximum number (default 20; -1 for all)")
 	f.StringVar(&in.Since, "since", "", "since: a time, or an age such as 2h")
 	f.StringVar(&in.Until, "until", "", "until: a time, or an age")
 	f.StringVar(&in.Ref, "ref", "", "only receipts that contain this memory")
 	f.BoolVar(&in.AllStores, "all-stores", false, "receipts of all your stores")
-	list.RunE = verb(a, (*stemma.Engine).Receipts, func([]string) (stemma.ReceiptsRequest, error) {
+	list.RunE = verb(a, (*engine.Engine).Receipts, func([]string) (api.ReceiptsRequest, error) {
 		in.Session = a.flags.session
 		return in, nil
-	}, func(r stemma.ReceiptsReply) error { return a.showReceipts(r, in.AllStores) })
-	one := func(args []string) (stemma.ReceiptRequest, error) {
+	}, func(r api.ReceiptsReply) error { return a.showReceipts(r, in.AllStores) })
+	one := func(args []string) (api.ReceiptRequest, error) {
 		if len(args) != 1 {
-			return stemma.ReceiptRequest{}, fmt.Errorf("name one receipt; to list them: stemma receipts list")
+			return api.ReceiptRequest{}, fmt.Errorf("name one receipt; to list them: stemma receipts list")
 		}
-		return stemma.ReceiptRequest{ID: args[0]}, nil
+		return api.ReceiptRequest{ID: args[0]}, nil
 	}
 	show := &cobra.Command{Use: "show ID", Short: "Show one receipt"}
-	show.RunE = verb(a, (*stemma.Engine).Receipt, one, a.showReceipt)
+	show.RunE = verb(a, (*engine.Engine).Receipt, one, a.showReceipt)
 	replay := &cobra.Command{Use: "replay ID", Short: "Ask the same question again and show the differences"}
 	replay.RunE = func(cmd *cobra.Command, args []string) error {
 		a.embeds = true
-		return verb(a, (*stemma.Engine).Replay, one, a.showReplay)(cmd, args)
+		return verb(a, (*engine.Engine).Replay, one, a.showReplay)(cmd, args)
 	}
 	c.AddCommand(list, show, replay)
 	return c
 }
 
-func (a *app) showReceipts(r stemma.ReceiptsReply, stores bool) error {
+func (a *app) showReceipts(r api.ReceiptsReply, stores bool) error {
 	if len(r.Receipts) == 0 {
 		a.hint("no receipts; stemma keeps them for agents, not for a person at a terminal")
 		return nil
@@ -71,7 +72,7 @@ func (a *app) showReceipts(r stemma.ReceiptsReply, stores bool) error {
 	return nil
 }
 
-func (a *app) showReceipt(r stemma.Receipt) error {
+func (a *app) showReceipt(r api.Receipt) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s, %s, by %s", a.paint(bold, "Receipt"), r.ID, minute(r.At), r.Origin)
 	if r.Agent != "" {
@@ -83,14 +84,14 @@ func (a *app) showReceipt(r stemma.Receipt) error {
 }
 
 // asked is the question of a receipt in quotation marks, if there was one.
-func (a *app) asked(r stemma.Receipt) string {
+func (a *app) asked(r api.Receipt) string {
 	if r.Query == "" {
 		return ""
 	}
 	return ": " + quoted(r.Query, a.width()-40)
 }
 
-func (a *app) given(list []stemma.Receipted) {
+func (a *app) given(list []api.Receipted) {
 	for _, g := range list {
 		score := ""
 		if g.Score > 0 {
@@ -101,7 +102,7 @@ func (a *app) given(list []stemma.Receipted) {
 	}
 }
 
-func (a *app) showReplay(r stemma.ReplayReply) error {
+func (a *app) showReplay(r api.ReplayReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s of %s%s\n", title(r.Receipt.Op), r.Receipt.ID, minute(r.Receipt.At), a.asked(r.Receipt))
 	if len(r.Changes) == 0 {

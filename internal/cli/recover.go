@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // recoverFileCmd is about a file. Its neighbour 'forget recover' is about memories; who
@@ -27,25 +28,25 @@ names each damaged record. It does not copy read counts and vectors.
 If only derived tables are damaged, repair the store with 'stemma doctor --repair'.
 An argument is a file if it contains a slash or if such a file exists. Otherwise it
 is the ID of a forgotten memory`)
-	var in stemma.RecoverFileRequest
+	var in api.RecoverFileRequest
 	c.Flags().StringVar(&in.To, "to", "", "new store (default: next to FILE, with -recovered in its name)")
 	c.Args = cobra.MinimumNArgs(1)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		if len(args) > 1 || !a.names(args[0]) {
 			if in.To != "" {
-				return stemma.Invalid("--to: needs a damaged file, and %q is not a file", args[0])
+				return api.Invalid("--to: needs a damaged file, and %q is not a file", args[0])
 			}
 			return a.recoverCmd().RunE(cmd, args)
 		}
 		lost := 0
 		bar := a.progress(-1, "records")
-		do := func(ctx context.Context, in stemma.RecoverFileRequest) (stemma.RecoverFileReply, error) {
+		do := func(ctx context.Context, in api.RecoverFileRequest) (api.RecoverFileReply, error) {
 			defer bar.end()
-			r, err := stemma.RecoverFile(ctx, stemma.Config{Patience: a.patience}, in, bar.at)
+			r, err := engine.RecoverFile(ctx, engine.Config{Patience: a.patience}, in, bar.at)
 			lost = len(r.Lost)
 			return r, err
 		}
-		err := verbAs(a, do, func(args []string) (stemma.RecoverFileRequest, error) {
+		err := verbAs(a, do, func(args []string) (api.RecoverFileRequest, error) {
 			if in.From = a.path(args[0]); in.To != "" {
 				in.To = a.path(in.To)
 			}
@@ -68,7 +69,7 @@ func (a *app) names(arg string) bool {
 	return err == nil
 }
 
-func (a *app) showRecovered(r stemma.RecoverFileReply) error {
+func (a *app) showRecovered(r api.RecoverFileReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s: %s of %s\n", clean(r.File), count(r.Records, "record", "records"), clean(r.From))
 	for _, s := range r.Spaces {

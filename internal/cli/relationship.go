@@ -7,15 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) relationshipHistoryCmd() *cobra.Command {
 	c := &cobra.Command{Use: "history NAME", Short: "Show the history with a person: revisions, episodes, notes",
 		Example: "  stemma relationship history Alice\n  stemma relationship history relationship:3f9a --limit 10"}
-	var in stemma.RelationshipHistoryRequest
+	var in api.RelationshipHistoryRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number, newest first (default 50; -1 for all)")
-	c.RunE = verb(a, (*stemma.Engine).RelationshipHistory, func(args []string) (stemma.RelationshipHistoryRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).RelationshipHistory, func(args []string) (api.RelationshipHistoryRequest, error) {
 		if in.Name = strings.Join(args, " "); in.Name == "" {
 			return in, fmt.Errorf("relationship history: give a name or a ref")
 		}
@@ -24,7 +25,7 @@ func (a *app) relationshipHistoryCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showRelationshipHistory(r stemma.RelationshipHistoryReply) error {
+func (a *app) showRelationshipHistory(r api.RelationshipHistoryReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s", a.paint(bold, line(r.Name, a.width()-30)))
 	if r.Sentiment != nil {

@@ -10,7 +10,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/model/anthropic"
 	"github.com/stemma-memory/stemma/internal/model/openai"
 	"github.com/stemma-memory/stemma/internal/settings"
@@ -29,7 +30,7 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 		return llm.Sim{Seed: int64(set.Int("model.seed"))}, nil
 	}
 	if name == "" {
-		return nil, stemma.Invalid("model.name is not set; to set it: stemma config set model.name NAME")
+		return nil, api.Invalid("model.name is not set; to set it: stemma config set model.name NAME")
 	}
 	var g llm.Generator
 	var err error
@@ -43,7 +44,7 @@ func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: url, Model: name, Key: key})
 	}
 	if err != nil {
-		return nil, stemma.Invalid("model: %v", err)
+		return nil, api.Invalid("model: %v", err)
 	}
 	return g, nil
 }
@@ -58,7 +59,7 @@ func (a *app) rememberCmd() *cobra.Command {
 stemma stores the words before the command returns. 'stemma jobs run' then drafts
 memories from them and compares these with older ones; --wait does both now.
 Without a model (see 'stemma config list'), stemma uses rules for plain English`)
-	var in stemma.RememberRequest
+	var in api.RememberRequest
 	f := c.Flags()
 	f.StringVar(&in.Speaker, "speaker", "", "speaker (default: the user)")
 	f.BoolVar(&in.Wait, "wait", false, "draft and compare memories now")
@@ -69,7 +70,7 @@ Without a model (see 'stemma config list'), stemma uses rules for plain English`
 	listVar(f, &in.About, "about", "name that it is about; repeatable")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = in.Wait || in.Judge
-		return verb(a, (*stemma.Engine).Remember, func(args []string) (stemma.RememberRequest, error) {
+		return verb(a, (*engine.Engine).Remember, func(args []string) (api.RememberRequest, error) {
 			text := strings.Join(args, " ")
 			if text == "-" {
 				b, err := io.ReadAll(a.env.Stdin)
@@ -91,7 +92,7 @@ Without a model (see 'stemma config list'), stemma uses rules for plain English`
 	return c
 }
 
-func (a *app) showRemembered(r stemma.RememberReply) error {
+func (a *app) showRemembered(r api.RememberReply) error {
 	w := a.env.Stdout
 	fmt.Fprintln(w, r.Ref)
 	for _, m := range r.Memories {
@@ -134,7 +135,7 @@ func (a *app) showRemembered(r stemma.RememberReply) error {
 }
 
 // linkLine is a link in one line.
-func (a *app) linkLine(l stemma.LinkView) string {
+func (a *app) linkLine(l api.LinkView) string {
 	verb := map[string]string{
 		"update": "is proposed in place of", "contradict": "contradicts", "extend": "adds to", "derive": "follows from",
 		"supports": "supports",
@@ -160,10 +161,10 @@ func (a *app) compareCmd() *cobra.Command {
 	later := c.Flags().Bool("later", false, "do it later, as a job")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = !*later
-		return verb(a, (*stemma.Engine).Compare, func(args []string) (stemma.CompareRequest, error) {
+		return verb(a, (*engine.Engine).Compare, func(args []string) (api.CompareRequest, error) {
 			ref, err := oneRef(args)
-			return stemma.CompareRequest{Ref: ref, Wait: !*later}, err
-		}, func(r stemma.CompareReply) error {
+			return api.CompareRequest{Ref: ref, Wait: !*later}, err
+		}, func(r api.CompareReply) error {
 			for _, l := range r.Links {
 				fmt.Fprintln(a.env.Stdout, a.linkLine(l))
 			}
@@ -183,10 +184,10 @@ func (a *app) judgeCmd() *cobra.Command {
 	c := cmd("judge REF RELATION [NUMBER]", "Answer how a new memory relates to older ones", `Examples:
   stemma judge belief:a04e none
   stemma judge belief:a04e update 2 --confidence 0.9 --reason "a new job"`)
-	var in stemma.JudgeRequest
+	var in api.JudgeRequest
 	sure := c.Flags().Float64("confidence", 0, "0 to 1 (default 0.5)")
 	c.Flags().StringVar(&in.Reason, "reason", "", "one short sentence")
-	c.RunE = verb(a, (*stemma.Engine).Judge, func(args []string) (stemma.JudgeRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Judge, func(args []string) (api.JudgeRequest, error) {
 		if c.Flags().Changed("confidence") {
 			in.Confidence = sure
 		}
@@ -200,7 +201,7 @@ func (a *app) judgeCmd() *cobra.Command {
 			}
 		}
 		return in, nil
-	}, func(r stemma.JudgeReply) error {
+	}, func(r api.JudgeReply) error {
 		if r.Link == nil {
 			a.hint("recorded: no relation")
 			return nil
@@ -219,7 +220,7 @@ func (a *app) processCmd() *cobra.Command {
 
 Drafts are fixes, constraints, decisions and episodes. Each draft cites its events
 and waits for 'stemma review'`)
-	var in stemma.ProcessRequest
+	var in api.ProcessRequest
 	f := c.Flags()
 	f.BoolVar(&in.Later, "later", false, "do it later, as a job")
 	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare drafts with older memories")
@@ -228,12 +229,12 @@ and waits for 'stemma review'`)
 		a.thinks = !in.Later
 		in.Session = a.flags.session
 		bar := a.progress(-1, "jobs")
-		do := func(ctx context.Context, in stemma.ProcessRequest) (stemma.ProcessReply, error) {
+		do := func(ctx context.Context, in api.ProcessRequest) (api.ProcessReply, error) {
 			defer bar.end()
-			return callAt(ctx, a, (*stemma.Engine).Process, (*stemma.Engine).ProcessUntil, in, bar.at)
+			return callAt(ctx, a, (*engine.Engine).Process, (*engine.Engine).ProcessUntil, in, bar.at)
 		}
-		return verbAs(a, do, func([]string) (stemma.ProcessRequest, error) { return in, nil },
-			func(r stemma.ProcessReply) error {
+		return verbAs(a, do, func([]string) (api.ProcessRequest, error) { return in, nil },
+			func(r api.ProcessReply) error {
 				if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
 					a.hint("nothing to process: no unprocessed events")
 					return nil

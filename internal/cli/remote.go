@@ -11,9 +11,10 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -21,14 +22,14 @@ import (
 // call does an operation: on the store, or with --url on a server, which is told
 // its name.
 func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (Out, error) {
-	local := func(e *stemma.Engine, ctx context.Context, in In, _ func(int)) (Out, error) { return do(e, ctx, in) }
+	local := func(e *engine.Engine, ctx context.Context, in In, _ func(int)) (Out, error) { return do(e, ctx, in) }
 	return callAt(ctx, a, do, local, in, nil)
 }
 
 // callAt is call for an operation that tells how far it has come. A server does
 // not.
 func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out],
-	local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
+	local func(*engine.Engine, context.Context, In, func(int)) (Out, error),
 	in In, progress func(int)) (Out, error) {
 	var out Out
 	c, err := a.remote()
@@ -38,7 +39,7 @@ func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out],
 	if c != nil {
 		name := ops.NameOf(do)
 		if name == "" {
-			return out, stemma.Invalid("--url: a server has no such operation")
+			return out, api.Invalid("--url: a server has no such operation")
 		}
 		return client.Do[In, Out](ctx, c, name, in)
 	}
@@ -69,7 +70,7 @@ func (a *app) servable(cmd *cobra.Command) error {
 		return nil
 	}
 	if cmd.Root().PersistentFlags().Changed("url") {
-		return ran{stemma.Invalid("--url: '%s' works only on this machine", cmd.Name())}
+		return ran{api.Invalid("--url: '%s' works only on this machine", cmd.Name())}
 	}
 	a.flags.url = ""
 	return nil
@@ -81,15 +82,15 @@ func (a *app) remote() (*client.Client, error) {
 		return a.server, nil
 	}
 	if a.flags.store != "" || a.flags.user || a.flags.project {
-		return nil, stemma.Invalid("--url: a server has its own store; leave out --store, --user and --project")
+		return nil, api.Invalid("--url: a server has its own store; leave out --store, --user and --project")
 	}
 	if a.keepSecrets {
-		return nil, stemma.Invalid("--url: the server decides about secrets; leave out --allow-secrets")
+		return nil, api.Invalid("--url: the server decides about secrets; leave out --allow-secrets")
 	}
 	u, err := url.Parse(a.flags.url)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || u.User != nil || u.RawQuery != "" ||
 		u.Fragment != "" {
-		return nil, stemma.Invalid("--url: must be an address such as http://127.0.0.1:7463, without user, token or query")
+		return nil, api.Invalid("--url: must be an address such as http://127.0.0.1:7463, without user, token or query")
 	}
 	token, err := a.serverToken(u)
 	if err != nil {
@@ -113,7 +114,7 @@ func (a *app) serverToken(u *url.URL) (string, error) {
 		return token, nil
 	}
 	if !access.Loopback(u.Host) {
-		return "", stemma.Invalid("--url: %s is another machine; set STEMMA_TOKEN to a token of its server", clean(u.Host))
+		return "", api.Invalid("--url: %s is another machine; set STEMMA_TOKEN to a token of its server", clean(u.Host))
 	}
 	dir, err := a.serverDir()
 	if err != nil {
@@ -124,7 +125,7 @@ func (a *app) serverToken(u *url.URL) (string, error) {
 		return "", err
 	}
 	if !there {
-		return "", stemma.Invalid("--url: you have no server here; start one with 'stemma serve', or set STEMMA_TOKEN " +
+		return "", api.Invalid("--url: you have no server here; start one with 'stemma serve', or set STEMMA_TOKEN " +
 			"for another server")
 	}
 	if err := access.Genuine(a.flags.url, tokens.Agent); err != nil {
@@ -139,17 +140,17 @@ func (a *app) serverToken(u *url.URL) (string, error) {
 // exports writes records somewhere.
 type exports[In, Out any] func(context.Context, io.Writer, In) (Out, error)
 
-func (a *app) exporter(ctx context.Context) (exports[stemma.ExportRequest, stemma.ExportReply], error) {
-	return from(ctx, a, (*stemma.Engine).ExportPart, (*client.Client).Export)
+func (a *app) exporter(ctx context.Context) (exports[api.ExportRequest, api.ExportReply], error) {
+	return from(ctx, a, (*engine.Engine).ExportPart, (*client.Client).Export)
 }
 
-func (a *app) documents(ctx context.Context) (exports[stemma.DocumentsRequest, stemma.DocumentsReply], error) {
-	return from(ctx, a, (*stemma.Engine).ExportDocuments, (*client.Client).ExportDocuments)
+func (a *app) documents(ctx context.Context) (exports[api.DocumentsRequest, api.DocumentsReply], error) {
+	return from(ctx, a, (*engine.Engine).ExportDocuments, (*client.Client).ExportDocuments)
 }
 
 // from takes a stream from the store, or with --url from a server.
 func from[In, Out any](ctx context.Context, a *app,
-	local func(*stemma.Engine, context.Context, io.Writer, In) (Out, error),
+	local func(*engine.Engine, context.Context, io.Writer, In) (Out, error),
 	distant func(*client.Client, context.Context, io.Writer, In) (Out, error)) (exports[In, Out], error) {
 	c, err := a.remote()
 	if err != nil {
@@ -167,7 +168,7 @@ func from[In, Out any](ctx context.Context, a *app,
 
 // into gives a stream to the store, or with --url to a server.
 func into[In, Out any](ctx context.Context, a *app,
-	local func(*stemma.Engine, context.Context, In, func(int)) (Out, error),
+	local func(*engine.Engine, context.Context, In, func(int)) (Out, error),
 	distant func(*client.Client, context.Context, In) (Out, error), in In, progress func(int)) (Out, error) {
 	var out Out
 	c, err := a.remote()
@@ -186,9 +187,9 @@ func into[In, Out any](ctx context.Context, a *app,
 }
 
 // ingestInto takes in a sequence of records from elsewhere.
-func (a *app) ingestInto(ctx context.Context, seq iter.Seq2[stemma.Foreign, error],
-	progress func(int)) (stemma.IngestReply, error) {
-	return into(ctx, a, (*stemma.Engine).Ingest, (*client.Client).Ingest, seq, progress)
+func (a *app) ingestInto(ctx context.Context, seq iter.Seq2[api.Foreign, error],
+	progress func(int)) (api.IngestReply, error) {
+	return into(ctx, a, (*engine.Engine).Ingest, (*client.Client).Ingest, seq, progress)
 }
 
 // held tells which ids from elsewhere are there.

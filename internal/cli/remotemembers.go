@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) remoteInviteCmd() *cobra.Command {
@@ -22,17 +23,17 @@ You can grant only a role that you have yourself. stemma shows the code only now
 and does not keep it: hand it over in private. The invited person runs
 'stemma remote add NAME URL --invitation CODE'. The code works once, for one person.
 Only a person at a terminal can invite`}
-	in := stemma.RemoteInviteRequest{}
+	in := api.RemoteInviteRequest{}
 	f := c.Flags()
 	f.StringVar(&in.Role, "role", "writer", "role: reader, writer, keeper or arbiter")
 	expires := f.Duration("expires", 7*24*time.Hour, "how long it is valid, in whole hours")
-	c.RunE = verb(a, (*stemma.Engine).RemoteInvite, func(args []string) (stemma.RemoteInviteRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).RemoteInvite, func(args []string) (api.RemoteInviteRequest, error) {
 		in.Remote, in.Hours = args[0], int(*expires/time.Hour)
 		if *expires < time.Hour || *expires%time.Hour != 0 {
-			return in, ran{stemma.Invalid("--expires: must be whole hours such as 24h, got %s", *expires)}
+			return in, ran{api.Invalid("--expires: must be whole hours such as 24h, got %s", *expires)}
 		}
 		return in, nil
-	}, func(i stemma.RemoteInvitation) error {
+	}, func(i api.RemoteInvitation) error {
 		fmt.Fprintln(a.env.Stdout, clean(i.Code))
 		a.hint("%s of space %s, valid once, until %s: stemma remote add %s %s --invitation CODE",
 			i.Role, spaceNames(nil)(i.Space), minute(i.Expires), i.Remote, i.Address)
@@ -50,8 +51,8 @@ func (a *app) remoteUninviteCmd() *cobra.Command {
 Revokes an unused invitation; its code no longer works. If it was used, that person
 is a member: remove them with 'stemma remote member remove'. Only a person at a
 terminal can revoke`,
-		RunE: verb(a, (*stemma.Engine).RemoteUninvite, func(args []string) (stemma.RemoteUninviteRequest, error) {
-			return stemma.RemoteUninviteRequest{Remote: args[0], ID: args[1]}, nil
+		RunE: verb(a, (*engine.Engine).RemoteUninvite, func(args []string) (api.RemoteUninviteRequest, error) {
+			return api.RemoteUninviteRequest{Remote: args[0], ID: args[1]}, nil
 		}, a.showRemoteMembers)}
 }
 
@@ -66,8 +67,8 @@ func (a *app) remoteMemberCmd() *cobra.Command {
 Lists the members of a space that you keep at a hub, and its unused invitations.
 Names are those you gave with 'stemma trust introduce'. A name in quotes is the
 person's own name for themselves`, Annotations: map[string]string{takes: takesName}}
-	c.RunE = verb(a, (*stemma.Engine).RemoteMembers, func(args []string) (stemma.RemoteMembersRequest, error) {
-		return stemma.RemoteMembersRequest{Remote: args[0]}, nil
+	c.RunE = verb(a, (*engine.Engine).RemoteMembers, func(args []string) (api.RemoteMembersRequest, error) {
+		return api.RemoteMembersRequest{Remote: args[0]}, nil
 	}, a.showRemoteMembers)
 	c.AddCommand(
 		&cobra.Command{Use: "set NAME ACCOUNT ROLE", Short: "Change a member's role", Args: cobra.ExactArgs(3),
@@ -76,8 +77,8 @@ person's own name for themselves`, Annotations: map[string]string{takes: takesNa
 
 You can give any role up to your own. Invite people who are not members first. Only
 a person at a terminal can change roles`,
-			RunE: verb(a, (*stemma.Engine).RemoteMemberSet, func(args []string) (stemma.RemoteMemberRequest, error) {
-				return stemma.RemoteMemberRequest{Remote: args[0], Account: args[1], Role: args[2]}, nil
+			RunE: verb(a, (*engine.Engine).RemoteMemberSet, func(args []string) (api.RemoteMemberRequest, error) {
+				return api.RemoteMemberRequest{Remote: args[0], Account: args[1], Role: args[2]}, nil
 			}, a.showRemoteMembers)},
 		&cobra.Command{Use: "remove NAME ACCOUNT", Short: "Remove a member", Args: cobra.ExactArgs(2), Long: `Examples:
   stemma remote member remove team did:key:z6Mb…
@@ -85,13 +86,13 @@ a person at a terminal can change roles`,
 Also revokes the unused invitations that the member gave. Their records stay in the
 space, and the copies they received stay with them. Only a person at a terminal can
 remove members`,
-			RunE: verb(a, (*stemma.Engine).RemoteMemberRemove, func(args []string) (stemma.RemoteMemberRequest, error) {
-				return stemma.RemoteMemberRequest{Remote: args[0], Account: args[1]}, nil
+			RunE: verb(a, (*engine.Engine).RemoteMemberRemove, func(args []string) (api.RemoteMemberRequest, error) {
+				return api.RemoteMemberRequest{Remote: args[0], Account: args[1]}, nil
 			}, a.showRemoteMembers)})
 	return c
 }
 
-func (a *app) showRemoteMembers(r stemma.RemoteMembersReply) error {
+func (a *app) showRemoteMembers(r api.RemoteMembersReply) error {
 	var rows [][]string
 	called := map[string]string{"": "the hub's operator"}
 	for _, m := range r.Members {

@@ -8,8 +8,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/carrier"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/peer"
 )
 
@@ -27,7 +28,7 @@ func (a *app) remoteCmd() *cobra.Command {
   stemma remote member team                        list the members of the space
   stemma remote remove usb`)
 	c.Args = cobra.NoArgs
-	list := verb(a, (*stemma.Engine).Remotes, noRemote, a.showRemotes)
+	list := verb(a, (*engine.Engine).Remotes, noRemote, a.showRemotes)
 	c.RunE = list
 	c.AddCommand(a.remoteAddCmd(), a.remoteAcceptCmd(), a.remoteViewCmd(), a.remoteCompareCmd(), a.remoteInviteCmd(),
 		a.remoteUninviteCmd(),
@@ -37,8 +38,8 @@ func (a *app) remoteCmd() *cobra.Command {
 		&cobra.Command{
 			Use: "remove NAME", Short: "Remove a remote; records stay on both sides", Args: cobra.ExactArgs(1),
 			Long: "Examples:\n  stemma remote remove usb\n\nRemove a remote; records stay on both sides",
-			RunE: verb(a, (*stemma.Engine).RemoteRemove, func(args []string) (stemma.RemoteRequest, error) {
-				return stemma.RemoteRequest{Name: args[0]}, nil
+			RunE: verb(a, (*engine.Engine).RemoteRemove, func(args []string) (api.RemoteRequest, error) {
+				return api.RemoteRequest{Name: args[0]}, nil
 			}, a.showRemotes),
 		})
 	return a.single(c)
@@ -50,7 +51,7 @@ func (a *app) single(c *cobra.Command) *cobra.Command {
 	return c
 }
 
-func noRemote([]string) (stemma.RemoteRequest, error) { return stemma.RemoteRequest{}, nil }
+func noRemote([]string) (api.RemoteRequest, error) { return api.RemoteRequest{}, nil }
 
 func (a *app) remoteAddCmd() *cobra.Command {
 	c := &cobra.Command{Use: "add NAME ADDRESS", Short: "Add a place to exchange records with", Args: cobra.ExactArgs(2),
@@ -69,7 +70,7 @@ ADDRESS is one of:
 
 Captures stay here unless you give --raw; others then know only their IDs. Only a
 person at a terminal can add a remote`}
-	in := stemma.RemoteRequest{}
+	in := api.RemoteRequest{}
 	f := c.Flags()
 	f.StringArrayVar(&in.Spaces, "share", nil, "space to exchange; repeatable (default: all spaces of this store)")
 	f.StringArrayVar(&in.Kinds, "kind", nil, "kind of records to exchange; repeatable (default: all)")
@@ -78,7 +79,7 @@ person at a terminal can add a remote`}
 	f.BoolVar(&in.Search, "search", false, "for a hub: also search there; the hub then sees your questions")
 	invitation := f.String("invitation", "", "invitation code, to join a hub now")
 	label := f.String("label", "", "with --invitation: your name, or this machine's, at the hub")
-	add := verb(a, (*stemma.Engine).RemoteAdd, func(args []string) (stemma.RemoteRequest, error) {
+	add := verb(a, (*engine.Engine).RemoteAdd, func(args []string) (api.RemoteRequest, error) {
 		in.Name, in.Address = args[0], args[1]
 		if !strings.Contains(in.Address, "://") && !filepath.IsAbs(in.Address) {
 			in.Address = filepath.Join(a.env.Dir, in.Address)
@@ -120,12 +121,12 @@ stemma discards the remote's sync state and offers all records again. No record 
 lost. Do this if you know why its history changed, for example after a restore
 from a backup`,
 		RunE: func(cmd *cobra.Command, args []string) error {
-			return a.syncing(cmd, (*stemma.Engine).RemoteAccept, stemma.SyncRequest{Remote: args[0]})
+			return a.syncing(cmd, (*engine.Engine).RemoteAccept, api.SyncRequest{Remote: args[0]})
 		},
 	}
 }
 
-func (a *app) showRemotes(r stemma.RemoteReply) error {
+func (a *app) showRemotes(r api.RemoteReply) error {
 	var rows [][]string
 	for _, o := range r.Remotes {
 		var what []string
@@ -160,7 +161,7 @@ func (a *app) showRemotes(r stemma.RemoteReply) error {
 }
 
 // lastSync tells when a sync last went through, and how many did not since.
-func lastSync(s *stemma.SyncState) string {
+func lastSync(s *api.SyncState) string {
 	if s == nil {
 		return "never"
 	}

@@ -8,7 +8,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/strict"
 )
 
@@ -20,12 +21,12 @@ func (a *app) remoteViewCmd() *cobra.Command {
 
 Shows how many records each of the remote's logs had at the last sync, as signed by
 the remote. It contains no memories, and stemma does not connect to the remote`,
-		RunE: verb(a, (*stemma.Engine).RemoteView, func(args []string) (stemma.RemoteRequest, error) {
-			return stemma.RemoteRequest{Name: args[0]}, nil
+		RunE: verb(a, (*engine.Engine).RemoteView, func(args []string) (api.RemoteRequest, error) {
+			return api.RemoteRequest{Name: args[0]}, nil
 		}, a.showRemoteView)}
 }
 
-func (a *app) showRemoteView(v stemma.RemoteView) error {
+func (a *app) showRemoteView(v api.RemoteView) error {
 	var rows [][]string
 	var spaces []string
 	for _, p := range v.Peers {
@@ -65,13 +66,13 @@ are of one log. If it hides a record from one store, or was restored from an old
 copy, it cannot: the exit code is 1, and --json contains both of its signatures`}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		split := false
-		compared := func(ctx context.Context, in stemma.RemoteCompareRequest) (stemma.RemoteCompareReply, error) {
-			r, err := call(ctx, a, (*stemma.Engine).RemoteCompare, in)
+		compared := func(ctx context.Context, in api.RemoteCompareRequest) (api.RemoteCompareReply, error) {
+			r, err := call(ctx, a, (*engine.Engine).RemoteCompare, in)
 			split = r.Split+r.Failed > 0
 			return r, err
 		}
-		err := verbAs(a, compared, func(args []string) (stemma.RemoteCompareRequest, error) {
-			in := stemma.RemoteCompareRequest{Remote: args[0]}
+		err := verbAs(a, compared, func(args []string) (api.RemoteCompareRequest, error) {
+			in := api.RemoteCompareRequest{Remote: args[0]}
 			const most = 16 << 20
 			raw, err := a.readFile(args[1], most)
 			if err != nil {
@@ -79,7 +80,7 @@ copy, it cannot: the exit code is 1, and --json contains both of its signatures`
 			}
 			if err := json.Unmarshal([]byte(raw), &in.View); err != nil || in.View.Peers == nil ||
 				strict.Check([]byte(raw), nil) != nil {
-				return in, ran{stemma.Invalid("%s is not a view of a remote; to make one: stemma remote view NAME --json",
+				return in, ran{api.Invalid("%s is not a view of a remote; to make one: stemma remote view NAME --json",
 					clean(args[1]))}
 			}
 			return in, nil
@@ -92,7 +93,7 @@ copy, it cannot: the exit code is 1, and --json contains both of its signatures`
 	return c
 }
 
-func (a *app) showRemoteCompare(r stemma.RemoteCompareReply) error {
+func (a *app) showRemoteCompare(r api.RemoteCompareReply) error {
 	spaces := make([]string, len(r.Logs))
 	for i, l := range r.Logs {
 		spaces[i] = l.Here.Space

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,7 +18,7 @@ func (a *app) askWitnessCmd() *cobra.Command {
 			"  stemma witness request belief:a04e --to Bob,Carol --out for-both.jsonl\n" +
 			"  stemma witness request belief:a04e --to Bob --via team      through a hub",
 	}
-	var in stemma.AskRequest
+	var in api.AskRequest
 	f := c.Flags()
 	var whom []string
 	listVar(f, &whom, "to", "whom to ask: a name, a key or a key file; repeatable, or separated by commas")
@@ -26,7 +27,7 @@ func (a *app) askWitnessCmd() *cobra.Command {
 	out := f.String("out", "", "file to write (default: standard output)")
 	c.MarkFlagsMutuallyExclusive("via", "out")
 	_ = c.MarkFlagRequired("to") // it is a flag of c
-	c.RunE = verb(a, (*stemma.Engine).AskWitness, func(args []string) (stemma.AskRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).AskWitness, func(args []string) (api.AskRequest, error) {
 		var err error
 		for i, to := range whom {
 			if a.isFile(to) && to != "-" {
@@ -40,8 +41,8 @@ func (a *app) askWitnessCmd() *cobra.Command {
 		}
 		in.Ref, err = oneRef(args)
 		return in, err
-	}, func(r stemma.AskReply) error {
-		for _, to := range append([]stemma.AskedOther{{To: r.To}}, r.Others...) {
+	}, func(r api.AskReply) error {
+		for _, to := range append([]api.AskedOther{{To: r.To}}, r.Others...) {
 			a.hint("%s, for %s, until %s", shortRef(r.Ref), who("", to.To), minute(r.Expires))
 		}
 		if r.Via != "" {
@@ -64,14 +65,14 @@ func (a *app) answerWitnessCmd() *cobra.Command {
 			"  stemma import answer.jsonl           on the other side\n" +
 			"  stemma witness answer 3f9a81c0 --confirm --via team        a request at a hub",
 	}
-	var in stemma.AnswerRequest
+	var in api.AnswerRequest
 	f := c.Flags()
 	says := verdictFlags(c)
 	f.StringVar(&in.Notes, "notes", "", "why")
 	f.StringVar(&in.Via, "via", "", "hub remote where the request waits; the answer goes there")
 	out := f.String("out", "", "file for the answer (default: standard output)")
 	c.MarkFlagsMutuallyExclusive("via", "out")
-	c.RunE = verb(a, (*stemma.Engine).AnswerWitness, func(args []string) (stemma.AnswerRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).AnswerWitness, func(args []string) (api.AnswerRequest, error) {
 		in.Attestation = says()
 		var err error
 		if in.Via != "" {
@@ -82,7 +83,7 @@ func (a *app) answerWitnessCmd() *cobra.Command {
 			err = ran{err}
 		}
 		return in, err
-	}, func(r stemma.AnswerReply) error {
+	}, func(r api.AnswerReply) error {
 		if r.Claim == "" {
 			w := a.env.Stdout
 			fmt.Fprintf(w, "%s asks you, until %s, about\n", who(r.Name, r.From), minute(r.Expires))
@@ -111,10 +112,10 @@ func (a *app) witnessRequestsCmd() *cobra.Command {
 		Use: "requests", Short: "List requests for you at a hub", Args: cobra.NoArgs,
 		Example: "  stemma witness requests\n  stemma witness requests --via team --json",
 	}
-	var in stemma.LettersRequest
+	var in api.LettersRequest
 	c.Flags().StringVar(&in.Via, "via", "", "hub remote (default: the only one)")
-	c.RunE = verb(a, (*stemma.Engine).WitnessRequests, func([]string) (stemma.LettersRequest, error) { return in, nil },
-		func(r stemma.LettersReply) error {
+	c.RunE = verb(a, (*engine.Engine).WitnessRequests, func([]string) (api.LettersRequest, error) { return in, nil },
+		func(r api.LettersReply) error {
 			for _, q := range r.Requests {
 				if q.Problem != "" {
 					fmt.Fprintf(a.env.Stdout, "%s  from %s: %s\n", clean(short(q.ID)), who(q.Name, q.From), line(q.Problem, 200))

@@ -11,7 +11,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) approveCmd() *cobra.Command {
@@ -20,14 +21,14 @@ func (a *app) approveCmd() *cobra.Command {
   stemma approve note:5d11 belief:a04e --reason "checked with the team"
   stemma approve note:5d11 --force          approve a rejected memory
   stemma approve witness:77b0               accept a witness's dispute`)
-	var in stemma.DecideRequest
+	var in api.DecideRequest
 	c.Flags().BoolVar(&in.Force, "force", false, "approve memories that were rejected")
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).Approve, func(args []string) (stemma.DecideRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Approve, func(args []string) (api.DecideRequest, error) {
 		var err error
 		in.Refs, err = manyRefs(args, "")
 		return in, err
-	}, func(r stemma.DecideReply) error {
+	}, func(r api.DecideReply) error {
 		err := a.showDecided(r)
 		a.proposePassphrase()
 		return err
@@ -40,9 +41,9 @@ func (a *app) rejectCmd() *cobra.Command {
   stemma reject note:5d11
   stemma reject note:5d11 --reason "it was a guess"
   stemma reject witness:77b0                ignore this witness`)
-	var in stemma.DecideRequest
+	var in api.DecideRequest
 	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*stemma.Engine).Reject, func(args []string) (stemma.DecideRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Reject, func(args []string) (api.DecideRequest, error) {
 		var err error
 		in.Refs, err = manyRefs(args, "")
 		return in, err
@@ -50,7 +51,7 @@ func (a *app) rejectCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showDecided(r stemma.DecideReply) error {
+func (a *app) showDecided(r api.DecideReply) error {
 	for _, m := range r.Memories {
 		stands := or(m.Tier, "no tier")
 		if m.Hidden != "" {
@@ -79,16 +80,16 @@ func (a *app) reviewCmd() *cobra.Command {
   stemma review --suggestions      drafts and proposed links in one list
   stemma review accept link:3f9a
   stemma review edit belief:a04e "in better words"`)
-	var in stemma.ReviewRequest
+	var in api.ReviewRequest
 	c.Flags().StringVar(&in.Kind, "kind", "", "only this kind")
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number (default 50; -1 for all)")
 	list := c.Flags().Bool("list", false, "only list pending memories")
 	all := c.Flags().Bool("all", false, "with --conflicts: also decided ones, and links of every relation")
 	c.Args = cobra.NoArgs
 	c.RunE = func(cmd *cobra.Command, args []string) error {
-		show := func(r stemma.ReviewReply) error { return a.showQueue(cmd.Context(), r, in.Kind == "") }
+		show := func(r api.ReviewReply) error { return a.showQueue(cmd.Context(), r, in.Kind == "") }
 		if !*list && a.interactive() {
-			show = func(r stemma.ReviewReply) error {
+			show = func(r api.ReviewReply) error {
 				err := a.reviewEach(cmd.Context(), r, in.Kind == "")
 				if a.who.approved {
 					a.proposePassphrase()
@@ -99,29 +100,29 @@ func (a *app) reviewCmd() *cobra.Command {
 		if *all {
 			return errors.New("review: --all goes with --conflicts")
 		}
-		return verb(a, (*stemma.Engine).Review, func([]string) (stemma.ReviewRequest, error) { return in, nil }, show)(cmd,
+		return verb(a, (*engine.Engine).Review, func([]string) (api.ReviewRequest, error) { return in, nil }, show)(cmd,
 			args)
 	}
 	addViews(c,
 		view{flag: "conflicts", doc: "list memories that contradict each other, and forked revisions",
 			with: []string{"all", "limit"},
-			run: verb(a, (*stemma.Engine).Conflicts, func([]string) (stemma.ConflictsRequest, error) {
-				return stemma.ConflictsRequest{All: *all, Limit: in.Limit}, nil
+			run: verb(a, (*engine.Engine).Conflicts, func([]string) (api.ConflictsRequest, error) {
+				return api.ConflictsRequest{All: *all, Limit: in.Limit}, nil
 			}, a.showConflicts)},
 		view{flag: "suggestions", doc: "list drafts and proposed links; --kind link shows only links",
 			with: []string{"kind", "limit"},
-			run: verb(a, (*stemma.Engine).Suggestions, func([]string) (stemma.SuggestionsRequest, error) {
-				return stemma.SuggestionsRequest(in), nil
+			run: verb(a, (*engine.Engine).Suggestions, func([]string) (api.SuggestionsRequest, error) {
+				return api.SuggestionsRequest(in), nil
 			}, a.showSuggestions)})
 	a.suggestionVerbs(c)
 	return c
 }
 
 // showQueue shows what waits for a decision: memories, and whether there are conflicts.
-func (a *app) showQueue(ctx context.Context, r stemma.ReviewReply, all bool) error {
+func (a *app) showQueue(ctx context.Context, r api.ReviewReply, all bool) error {
 	conflicts := 0
 	if all {
-		open, err := call(ctx, a, (*stemma.Engine).Conflicts, stemma.ConflictsRequest{})
+		open, err := call(ctx, a, (*engine.Engine).Conflicts, api.ConflictsRequest{})
 		if err != nil {
 			return err
 		}
@@ -138,7 +139,7 @@ func (a *app) showQueue(ctx context.Context, r stemma.ReviewReply, all bool) err
 	return nil
 }
 
-func (a *app) showPending(r stemma.ReviewReply) error {
+func (a *app) showPending(r api.ReviewReply) error {
 	if len(r.Pending) == 0 {
 		a.hint("nothing to review")
 		return nil
@@ -153,7 +154,7 @@ func (a *app) showPending(r stemma.ReviewReply) error {
 	return nil
 }
 
-func (a *app) showPendingOne(p stemma.Pending) {
+func (a *app) showPendingOne(p api.Pending) {
 	w := a.env.Stdout
 	who := "an agent"
 	if p.Agent != "" {
@@ -193,11 +194,11 @@ func (a *app) ask(in *bufio.Reader, question string) (string, error) {
 
 // reviewEach goes through what waits, with a person at the terminal: first memories, and
 // then conflicts, where all was asked for.
-func (a *app) reviewEach(ctx context.Context, r stemma.ReviewReply, all bool) error {
-	var open stemma.ConflictsReply
+func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool) error {
+	var open api.ConflictsReply
 	var err error
 	if all {
-		if open, err = call(ctx, a, (*stemma.Engine).Conflicts, stemma.ConflictsRequest{}); err != nil {
+		if open, err = call(ctx, a, (*engine.Engine).Conflicts, api.ConflictsRequest{}); err != nil {
 			return err
 		}
 	}
@@ -235,25 +236,25 @@ func unlessQuit(err error) error {
 
 // resolveOne asks a person which of two memories holds. A conflict may be decided
 // meanwhile by what was decided before: then that is said.
-func (a *app) resolveOne(ctx context.Context, in *bufio.Reader, l stemma.LinkView) error {
-	decide := func(as stemma.ResolveRequest) func() error {
+func (a *app) resolveOne(ctx context.Context, in *bufio.Reader, l api.LinkView) error {
+	decide := func(as api.ResolveRequest) func() error {
 		return func() error {
 			as.Ref = l.Ref
-			r, err := call(ctx, a, (*stemma.Engine).Resolve, as)
+			r, err := call(ctx, a, (*engine.Engine).Resolve, as)
 			if err == nil && r.Link.Ref != "" {
 				a.showLink(r.Link)
 			}
 			return err
 		}
 	}
-	return a.choose(in, choice{"old", decide(stemma.ResolveRequest{Keep: "old"})},
-		choice{"new", decide(stemma.ResolveRequest{Keep: "new"})},
-		choice{"both", decide(stemma.ResolveRequest{Keep: "both"})},
-		choice{"dismiss", decide(stemma.ResolveRequest{Dismiss: true})})
+	return a.choose(in, choice{"old", decide(api.ResolveRequest{Keep: "old"})},
+		choice{"new", decide(api.ResolveRequest{Keep: "new"})},
+		choice{"both", decide(api.ResolveRequest{Keep: "both"})},
+		choice{"dismiss", decide(api.ResolveRequest{Dismiss: true})})
 }
 
 // reviewMemories goes through the memories that wait.
-func (a *app) reviewMemories(ctx context.Context, in *bufio.Reader, r stemma.ReviewReply) error {
+func (a *app) reviewMemories(ctx context.Context, in *bufio.Reader, r api.ReviewReply) error {
 	var merged []string // what was named for a merge waits no more
 	for i, p := range r.Pending {
 		if slices.ContainsFunc(merged, func(other string) bool {
@@ -314,18 +315,18 @@ func (a *app) choose(in *bufio.Reader, choices ...choice) error {
 }
 
 // reviewOne asks a person about one memory.
-func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending, merged *[]string) error {
+func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p api.Pending, merged *[]string) error {
 	return a.choose(in,
 		choice{"approve", func() error {
-			err := a.decideOne(ctx, (*stemma.Engine).Approve, p.Ref, "")
+			err := a.decideOne(ctx, (*engine.Engine).Approve, p.Ref, "")
 			a.who.approved = a.who.approved || err == nil
 			return err
 		}},
-		choice{"edit", func() error { return a.editOne(ctx, in, stemma.ReviseRequest{Ref: p.Ref}) }},
+		choice{"edit", func() error { return a.editOne(ctx, in, api.ReviseRequest{Ref: p.Ref}) }},
 		choice{"reject", func() error {
 			why, err := a.ask(in, "reason (optional): ")
 			if err == nil {
-				err = a.decideOne(ctx, (*stemma.Engine).Reject, p.Ref, why)
+				err = a.decideOne(ctx, (*engine.Engine).Reject, p.Ref, why)
 			}
 			return err
 		}},
@@ -338,9 +339,9 @@ func (a *app) reviewOne(ctx context.Context, in *bufio.Reader, p stemma.Pending,
 		}})
 }
 
-func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, stemma.DecideReply], ref,
+func (a *app) decideOne(ctx context.Context, do method[api.DecideRequest, api.DecideReply], ref,
 	reason string) error {
-	r, err := call(ctx, a, do, stemma.DecideRequest{Refs: []string{ref}, Reason: reason})
+	r, err := call(ctx, a, do, api.DecideRequest{Refs: []string{ref}, Reason: reason})
 	if err != nil {
 		return err
 	}
@@ -348,7 +349,7 @@ func (a *app) decideOne(ctx context.Context, do method[stemma.DecideRequest, ste
 }
 
 // editOne says a memory anew and approves that.
-func (a *app) editOne(ctx context.Context, in *bufio.Reader, as stemma.ReviseRequest) error {
+func (a *app) editOne(ctx context.Context, in *bufio.Reader, as api.ReviseRequest) error {
 	text, err := a.ask(in, "new text: ")
 	if err != nil {
 		return err
@@ -357,7 +358,7 @@ func (a *app) editOne(ctx context.Context, in *bufio.Reader, as stemma.ReviseReq
 		return errors.New("no text given; nothing changed")
 	}
 	as.Text, as.Approve = text, true
-	r, err := call(ctx, a, (*stemma.Engine).Revise, as)
+	r, err := call(ctx, a, (*engine.Engine).Revise, as)
 	if err != nil {
 		return err
 	}
@@ -376,8 +377,8 @@ func (a *app) mergeOne(ctx context.Context, in *bufio.Reader, ref string) (other
 	if other == "" || text == "" {
 		return "", errors.New("a merge needs another memory and a text; nothing changed")
 	}
-	r, err := call(ctx, a, (*stemma.Engine).Revise, stemma.ReviseRequest{
-		Ref: ref, Merge: []string{other}, Draft: stemma.Draft{Text: text}, Meta: stemma.Meta{Approve: true},
+	r, err := call(ctx, a, (*engine.Engine).Revise, api.ReviseRequest{
+		Ref: ref, Merge: []string{other}, Draft: api.Draft{Text: text}, Meta: api.Meta{Approve: true},
 	})
 	if err != nil {
 		return "", err

@@ -8,7 +8,7 @@ import (
 
 	"github.com/spf13/pflag"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -28,12 +28,12 @@ func (a *app) secretsPolicy() (string, error) {
 		if a.origin() != memory.OriginOwner {
 			return "", onlyPerson{"--allow-secrets: permission denied; only a person can use it"}
 		}
-		return stemma.SecretsAllow, nil
+		return api.SecretsAllow, nil
 	}
 	set, err := a.settings()
 	if err != nil && a.alone {
 		a.hint("warning: %v; secrets are redacted", err)
-		return stemma.SecretsRedact, nil
+		return api.SecretsRedact, nil
 	}
 	if err != nil {
 		return "", err
@@ -42,7 +42,7 @@ func (a *app) secretsPolicy() (string, error) {
 }
 
 // redacted says in one line what was taken out of words, and how to keep it.
-func (a *app) redacted(list []stemma.Redaction) {
+func (a *app) redacted(list []api.Redaction) {
 	if len(list) == 0 {
 		return
 	}
@@ -54,7 +54,7 @@ func (a *app) redacted(list []stemma.Redaction) {
 }
 
 // foundWords is "github-pat in text, jwt in body".
-func foundWords(list []stemma.Redaction) string {
+func foundWords(list []api.Redaction) string {
 	parts := make([]string, len(list))
 	for i, r := range list {
 		parts[i] = r.Rule + " in " + r.Field

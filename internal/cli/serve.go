@@ -9,7 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
@@ -17,7 +17,7 @@ import (
 
 // ServeRun is what a server needs of the command line.
 type ServeRun struct {
-	Engine  *stemma.Engine
+	Engine  *engine.Engine
 	Addr    string // to listen on
 	Dir     string // for the tokens, and for where the server runs
 	Store   string // what names the store, so that others find its server

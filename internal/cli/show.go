@@ -7,7 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -46,22 +47,22 @@ func (a *app) showRun(c *cobra.Command, kind memory.Kind) {
 			}
 			levels = depth
 		}
-		show := func([]string) (stemma.ShowRequest, error) { return stemma.ShowRequest{Ref: ref}, nil }
+		show := func([]string) (api.ShowRequest, error) { return api.ShowRequest{Ref: ref}, nil }
 		switch {
 		case *trace && a.flags.json:
-			return verb(a, (*stemma.Engine).Trace, func([]string) (stemma.TraceRequest, error) {
-				return stemma.TraceRequest{Ref: ref, Direction: "backward", Depth: levels}, nil
+			return verb(a, (*engine.Engine).Trace, func([]string) (api.TraceRequest, error) {
+				return api.TraceRequest{Ref: ref, Direction: "backward", Depth: levels}, nil
 			}, nil)(cmd, args)
 		case *trace:
-			return verb(a, (*stemma.Engine).Show, show,
-				func(m stemma.ShowReply) error { return a.showTraced(cmd, m, *depth) })(cmd, args)
+			return verb(a, (*engine.Engine).Show, show,
+				func(m api.ShowReply) error { return a.showTraced(cmd, m, *depth) })(cmd, args)
 		}
-		return verb(a, (*stemma.Engine).Show, show, a.showOne)(cmd, args)
+		return verb(a, (*engine.Engine).Show, show, a.showOne)(cmd, args)
 	}
 }
 
 // showOne prints a record and what hangs on it.
-func (a *app) showOne(m stemma.ShowReply) error {
+func (a *app) showOne(m api.ShowReply) error {
 	if m.Hidden == "purged" {
 		return a.showGone(m)
 	}
@@ -93,7 +94,7 @@ func (a *app) showOne(m stemma.ShowReply) error {
 }
 
 // showGone says of a purged record what is left: what hangs on it, and why it went.
-func (a *app) showGone(m stemma.ShowReply) error {
+func (a *app) showGone(m api.ShowReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.ref(m.Type, m.ID), m.Headline)
 	if len(m.DerivedInto) > 0 {
@@ -109,7 +110,7 @@ func (a *app) showGone(m stemma.ShowReply) error {
 
 // standing prints how the code that a memory names stands, and which conditions
 // of the tiers it meets.
-func (a *app) standing(m stemma.ShowReply) {
+func (a *app) standing(m api.ShowReply) {
 	w := a.env.Stdout
 	for i, f := range m.Code {
 		if i == 0 {
@@ -131,7 +132,7 @@ func (a *app) standing(m stemma.ShowReply) {
 }
 
 // head prints what a memory says.
-func (a *app) head(m stemma.ShowReply) {
+func (a *app) head(m api.ShowReply) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "%s %s\n", a.paint(bold, title(m.Type)+":"), ofMemory(m.Memory, 4*a.width()))
 	fmt.Fprintf(w, "Confidence: %s", decimal(m.Confidence))
@@ -155,7 +156,7 @@ func (a *app) head(m stemma.ShowReply) {
 }
 
 // verifiedWords says when a memory last held, and how often that was said.
-func verifiedWords(m stemma.Memory) string {
+func verifiedWords(m api.Memory) string {
 	if m.LastVerified == "" {
 		return ""
 	}
@@ -163,7 +164,7 @@ func verifiedWords(m stemma.Memory) string {
 }
 
 // contents prints the members of a body that the headline does not show.
-func (a *app) contents(m stemma.ShowReply) {
+func (a *app) contents(m api.ShowReply) {
 	names := make([]string, 0, len(m.Content))
 	for name, v := range m.Content {
 		if name == "intensity" && m.Intensity != nil {
@@ -211,7 +212,7 @@ func pairs(m map[string]any) string {
 }
 
 // fields prints members of the header that are set.
-func (a *app) fields(m stemma.ShowReply, names ...string) {
+func (a *app) fields(m api.ShowReply, names ...string) {
 	for _, name := range names {
 		text := map[string]string{
 			"session": m.Session, "tags": strings.Join(m.Tags, ", "), "about": strings.Join(m.About, ", "),
@@ -224,7 +225,7 @@ func (a *app) fields(m stemma.ShowReply, names ...string) {
 }
 
 // channel says through which channel a record came, and as whose.
-func (a *app) channel(m stemma.ShowReply) string {
+func (a *app) channel(m api.ShowReply) string {
 	s := ", by " + m.Origin
 	if src, ok := m.Content["source"].(string); ok && src != m.Origin {
 		s += " through " + src
@@ -236,14 +237,14 @@ func (a *app) channel(m stemma.ShowReply) string {
 }
 
 // showTraced is the memory with its provenance, as "show --trace" prints it.
-func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply, depth int) error {
+func (a *app) showTraced(cmd *cobra.Command, m api.ShowReply, depth int) error {
 	a.head(m)
-	t, err := call(cmd.Context(), a, (*stemma.Engine).Trace,
-		stemma.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &depth})
+	t, err := call(cmd.Context(), a, (*engine.Engine).Trace,
+		api.TraceRequest{Ref: m.Ref, Direction: "backward", Depth: &depth})
 	if err != nil {
 		return err
 	}
-	p, err := call(cmd.Context(), a, (*stemma.Engine).Provenance, stemma.ShowRequest{Ref: m.Ref})
+	p, err := call(cmd.Context(), a, (*engine.Engine).Provenance, api.ShowRequest{Ref: m.Ref})
 	if err != nil {
 		return err
 	}
@@ -265,7 +266,7 @@ func (a *app) showTraced(cmd *cobra.Command, m stemma.ShowReply, depth int) erro
 
 // showTrustLine says in a line who stands behind a memory, and what is wrong with
 // what it rests on.
-func (a *app) showTrustLine(m stemma.ShowReply) {
+func (a *app) showTrustLine(m api.ShowReply) {
 	if m.Trust != nil {
 		flags := ""
 		if len(m.Flags) > 0 {

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) statusCmd() *cobra.Command {
@@ -15,13 +16,13 @@ func (a *app) statusCmd() *cobra.Command {
   stemma status --counts     count records by kind, link and space
   stemma status --json`)
 	c.Args = cobra.NoArgs
-	c.RunE = verb(a, (*stemma.Engine).Status,
-		func([]string) (stemma.StatusRequest, error) { return stemma.StatusRequest{}, nil }, a.showStatus)
+	c.RunE = verb(a, (*engine.Engine).Status,
+		func([]string) (api.StatusRequest, error) { return api.StatusRequest{}, nil }, a.showStatus)
 	addViews(c, view{flag: "counts", doc: "count records by kind, link and space", run: a.statsRun()})
 	return c
 }
 
-func (a *app) showStatus(r stemma.StatusReply) error {
+func (a *app) showStatus(r api.StatusReply) error {
 	var kinds []string
 	for _, k := range r.Memories {
 		kinds = append(kinds, count(k.Live, k.Kind, k.Kind+"s"))
@@ -33,7 +34,7 @@ func (a *app) showStatus(r stemma.StatusReply) error {
 		}
 		fmt.Fprintf(w, "%-20s %s%s\n", name, text, do)
 	}
-	waits := func(name string, n stemma.Counted, do string) {
+	waits := func(name string, n api.Counted, do string) {
 		text := fmt.Sprint(n.Count)
 		if n.More {
 			text += " or more"
@@ -46,8 +47,8 @@ func (a *app) showStatus(r stemma.StatusReply) error {
 	row("Memories", or(strings.Join(kinds, ", "), "none yet"), "")
 	row("Records", fmt.Sprint(r.Records), "")
 	row("Last capture", or(minute(r.LastCapture), "never"), "")
-	waits("Unprocessed captures", stemma.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
-	waits("Jobs open", stemma.Counted{Count: r.Jobs}, "stemma jobs run")
+	waits("Unprocessed captures", api.Counted{Count: r.Unprocessed}, "stemma raw list --unprocessed")
+	waits("Jobs open", api.Counted{Count: r.Jobs}, "stemma jobs run")
 	waits("Pending reviews", r.Pending, "stemma review")
 	waits("Open conflicts", r.Conflicts, "stemma review --conflicts")
 	waits("To be verified", r.Unverified, "stemma check")

@@ -13,7 +13,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/owned"
 	"github.com/stemma-memory/stemma/internal/settings"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
@@ -41,7 +42,7 @@ type adoptReply struct {
 	Adopted bool   `json:"adopted"`
 	Already bool   `json:"already,omitempty"`  // it was on the list
 	Config  string `json:"settings,omitempty"` // the file with settings that come into force with it
-	stemma.StrangerReply
+	engine.StrangerReply
 }
 
 func (a *app) storeAdopt() *cobra.Command {
@@ -112,7 +113,7 @@ func (a *app) adoptable(args []string) (string, error) {
 // directory of its project.
 func (a *app) storeAt(name string) (string, error) {
 	if name == "" {
-		return "", stemma.Invalid("name a store by its file or directory")
+		return "", api.Invalid("name a store by its file or directory")
 	}
 	if sqlstore.IsPostgres(name) {
 		return name, nil
@@ -173,7 +174,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 	if err != nil {
 		return r, err
 	}
-	s, err := stemma.LookInto(ctx, spec)
+	s, err := engine.LookInto(ctx, spec)
 	if errors.Is(err, fs.ErrNotExist) {
 		return r, missing{fmt.Sprintf("no store at %s", clean(r.Path))}
 	}
@@ -181,7 +182,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 		return r, err
 	}
 	defer s.Close()
-	if r.StrangerReply, err = s.Look(ctx, stemma.Config{KeyDir: keyDir}); err != nil {
+	if r.StrangerReply, err = s.Look(ctx, engine.Config{KeyDir: keyDir}); err != nil {
 		return r, err
 	}
 	if !a.flags.json {
@@ -229,7 +230,7 @@ func (a *app) adopt(ctx context.Context, spec, expect string, yes bool) (adoptRe
 
 // expected checks that a store is an owner's: they keep it, they speak in it, and every
 // signature in it is valid.
-func expected(r stemma.StrangerReply, did string) error {
+func expected(r engine.StrangerReply, did string) error {
 	speaks := false
 	for _, o := range r.Owners {
 		speaks = speaks || o.DID == did && o.Records > 0
@@ -247,7 +248,7 @@ func expected(r stemma.StrangerReply, did string) error {
 type missing struct{ text string }
 
 func (e missing) Error() string        { return e.text }
-func (e missing) Is(target error) bool { return target == stemma.ErrNotFound }
+func (e missing) Is(target error) bool { return target == api.ErrNotFound }
 
 func (a *app) showStranger(r adoptReply) {
 	w := a.env.Stdout

@@ -14,8 +14,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/durable"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -48,8 +49,8 @@ project's store`)
 		if err := a.projectStore(); err != nil {
 			return ran{err}
 		}
-		return verb(a, (*stemma.Engine).Init, func([]string) (stemma.InitRequest, error) {
-			return stemma.InitRequest{}, nil
+		return verb(a, (*engine.Engine).Init, func([]string) (api.InitRequest, error) {
+			return api.InitRequest{}, nil
 		}, a.showInit)(cmd, args)
 	}
 	return c
@@ -81,7 +82,7 @@ func (a *app) projectStore() error {
 	return nil
 }
 
-func (a *app) showInit(r stemma.InitReply) error {
+func (a *app) showInit(r api.InitReply) error {
 	spec, err := a.storeSpec()
 	if err != nil {
 		return err
@@ -105,7 +106,7 @@ func (a *app) exportCmd() *cobra.Command {
 
 With REF, the file has these records, their sources, the claims about them, and the
 keys that signed them. Anybody can check it with 'stemma audit FILE'`)
-	var in stemma.ExportRequest
+	var in api.ExportRequest
 	f := c.Flags()
 	f.BoolVar(&in.Proofs, "proofs", false, "also write checkpoints and proofs that the log contains the records")
 	format := f.String("format", formatRecords,
@@ -124,7 +125,7 @@ keys that signed them. Anybody can check it with 'stemma audit FILE'`)
 			out = ""
 		}
 		if _, err := os.Lstat(out); out != "" && err == nil && !*force {
-			return ran{stemma.Invalid("export: the file %s exists; to replace it: --force", out)}
+			return ran{api.Invalid("export: the file %s exists; to replace it: --force", out)}
 		}
 		in.Refs = args
 		switch *format {
@@ -133,7 +134,7 @@ keys that signed them. Anybody can check it with 'stemma audit FILE'`)
 			if in.Proofs {
 				return fmt.Errorf("--proofs: applies to records, not to documents")
 			}
-			return a.exportDocuments(cmd.Context(), stemma.DocumentsRequest{Refs: args}, out)
+			return a.exportDocuments(cmd.Context(), api.DocumentsRequest{Refs: args}, out)
 		default:
 			return fmt.Errorf("--format: must be %s, %s or %s, got %q", formatRecords, formatAnamnesis, formatMarkdown, *format)
 		}
@@ -186,12 +187,12 @@ func (a *app) statsCmd() *cobra.Command {
 }
 
 func (a *app) statsRun() func(*cobra.Command, []string) error {
-	return verb(a, (*stemma.Engine).Stats, func([]string) (stemma.StatsRequest, error) {
-		return stemma.StatsRequest{}, nil
+	return verb(a, (*engine.Engine).Stats, func([]string) (api.StatsRequest, error) {
+		return api.StatsRequest{}, nil
 	}, a.showStats)
 }
 
-func (a *app) showStats(s stemma.StatsReply) error {
+func (a *app) showStats(s api.StatsReply) error {
 	rows := [][]string{}
 	for _, k := range append(s.Memories, s.Claims...) {
 		rows = append(rows, []string{k.Kind, fmt.Sprint(k.Total), fmt.Sprint(k.Live)})
@@ -212,7 +213,7 @@ func (a *app) showStats(s stemma.StatsReply) error {
 	if len(s.Links) > 0 {
 		fmt.Fprintf(w, "links: %s\n", countsByName(s.Links))
 	}
-	if s.Jobs != (stemma.JobCount{}) {
+	if s.Jobs != (api.JobCount{}) {
 		fmt.Fprintf(w, "jobs: %d done, %d open, %d given up\n", s.Jobs.Done, s.Jobs.Open, s.Jobs.GaveUp)
 	}
 	if len(s.Model) > 0 {
@@ -248,18 +249,18 @@ bytes or signatures. Others can read during a repair; writers wait. stemma canno
 rebuild read counts, vectors and arrival times: it drops and names damaged ones.
 If signed records are damaged: stemma recover FILE --to NEW`)
 	c.Args = cobra.NoArgs
-	var in stemma.DoctorRequest
+	var in api.DoctorRequest
 	c.Flags().BoolVar(&in.Repair, "repair", false, "first rebuild everything that is derived from records")
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		problems := 0
-		examine := func(ctx context.Context, in stemma.DoctorRequest) (doctorReply, error) {
+		examine := func(ctx context.Context, in api.DoctorRequest) (doctorReply, error) {
 			bar := a.progress(-1, "records")
-			r, err := callAt(ctx, a, (*stemma.Engine).Doctor, (*stemma.Engine).DoctorProgress, in, bar.at)
+			r, err := callAt(ctx, a, (*engine.Engine).Doctor, (*engine.Engine).DoctorProgress, in, bar.at)
 			bar.end()
 			problems = len(r.Problems)
 			return doctorReply{r, a.hooksReport()}, err
 		}
-		err := verbAs(a, examine, func([]string) (stemma.DoctorRequest, error) {
+		err := verbAs(a, examine, func([]string) (api.DoctorRequest, error) {
 			return in, nil
 		}, a.showDoctor)(cmd, args)
 		if err == nil && problems > 0 {
@@ -272,7 +273,7 @@ If signed records are damaged: stemma recover FILE --to NEW`)
 
 // doctorReply is what is wrong with the store, and with what hosts run on this machine.
 type doctorReply struct {
-	stemma.DoctorReply
+	api.DoctorReply
 	Hooks *hookReport `json:"hooks,omitempty"`
 }
 

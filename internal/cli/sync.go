@@ -11,8 +11,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/carrier"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/settings"
 )
@@ -26,7 +27,7 @@ func (a *app) syncCmd() *cobra.Command {
 
 stemma verifies each record before it stores it. You can stop a sync at any time;
 the next one continues. To add a remote: stemma remote add`)
-	var in stemma.SyncRequest
+	var in api.SyncRequest
 	f := c.Flags()
 	f.BoolVar(&in.Push, "push", false, "only send")
 	f.BoolVar(&in.Pull, "pull", false, "only receive")
@@ -43,7 +44,7 @@ the next one continues. To add a remote: stemma remote add`)
 			in.Remote = args[0]
 		}
 		if !*watch {
-			return a.syncing(cmd, (*stemma.Engine).Sync, in)
+			return a.syncing(cmd, (*engine.Engine).Sync, in)
 		}
 		if *every < time.Second {
 			return fmt.Errorf("--every: must be at least a second, got %s", *every)
@@ -76,11 +77,11 @@ func (a *app) serveStdio(ctx context.Context) error {
 }
 
 // syncAgain syncs until it is stopped. What fails is tried again the next time.
-func (a *app) syncAgain(cmd *cobra.Command, in stemma.SyncRequest, every time.Duration) error {
+func (a *app) syncAgain(cmd *cobra.Command, in api.SyncRequest, every time.Duration) error {
 	t := time.NewTicker(every)
 	defer t.Stop()
 	for ctx := cmd.Context(); ; {
-		if err := a.syncing(cmd, (*stemma.Engine).Sync, in); err != nil && ctx.Err() == nil {
+		if err := a.syncing(cmd, (*engine.Engine).Sync, in); err != nil && ctx.Err() == nil {
 			a.hint("%v", err)
 		}
 		select {
@@ -121,14 +122,14 @@ func (a *app) autoSync(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	all, err := e.Remotes(ctx, stemma.RemoteRequest{})
+	all, err := e.Remotes(ctx, api.RemoteRequest{})
 	if err != nil {
 		return err
 	}
 	ctx, cancel := context.WithTimeout(ctx, autoWait)
 	defer cancel()
 	for _, r := range all.Remotes {
-		reply, err := e.Sync(ctx, stemma.SyncRequest{Remote: r.Name, Pull: true})
+		reply, err := e.Sync(ctx, api.SyncRequest{Remote: r.Name, Pull: true})
 		switch {
 		case err != nil:
 			a.hint("sync %s: %v", r.Name, err)
@@ -140,17 +141,17 @@ func (a *app) autoSync(ctx context.Context) error {
 }
 
 // syncing does one exchange, and fails where part of it did not go through.
-func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.SyncReply],
-	in stemma.SyncRequest) error {
+func (a *app) syncing(cmd *cobra.Command, do method[api.SyncRequest, api.SyncReply],
+	in api.SyncRequest) error {
 	failed := 0
-	counted := func(ctx context.Context, in stemma.SyncRequest) (stemma.SyncReply, error) {
+	counted := func(ctx context.Context, in api.SyncRequest) (api.SyncReply, error) {
 		bar := a.elapsed("exchanging records")
 		defer bar.end()
 		r, err := call(ctx, a, do, in)
 		failed = r.Failed
 		return r, err
 	}
-	err := verbAs(a, counted, func([]string) (stemma.SyncRequest, error) { return in, nil }, a.showSync)(cmd, nil)
+	err := verbAs(a, counted, func([]string) (api.SyncRequest, error) { return in, nil }, a.showSync)(cmd, nil)
 	if err == nil && failed > 0 {
 		return errFailed
 	}
@@ -158,12 +159,12 @@ func (a *app) syncing(cmd *cobra.Command, do method[stemma.SyncRequest, stemma.S
 }
 
 // notReached reports whether there was no exchange at all, so that there is nothing to count.
-func notReached(r stemma.SyncReply) bool {
+func notReached(r api.SyncReply) bool {
 	return r.Pushed+r.Pulled == 0 && len(r.Peers) > 0 &&
-		!slices.ContainsFunc(r.Peers, func(p stemma.SyncPeer) bool { return p.Problem == "" || len(p.Spaces) > 0 })
+		!slices.ContainsFunc(r.Peers, func(p api.SyncPeer) bool { return p.Problem == "" || len(p.Spaces) > 0 })
 }
 
-func (a *app) showSync(r stemma.SyncReply) error {
+func (a *app) showSync(r api.SyncReply) error {
 	w := a.env.Stdout
 	if !notReached(r) {
 		fmt.Fprintf(w, "%s: %s sent, %d received\n", r.Remote, count(r.Pushed, "record", "records"), r.Pulled)

@@ -3,14 +3,14 @@ package cli
 import (
 	"slices"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // mostNamed bounds how many records are named one by one; --json has all.
 const mostNamed = 20
 
 // sayWithheld says that records are called purged by no owner's word.
-func (a *app) sayWithheld(r stemma.SyncReply) {
+func (a *app) sayWithheld(r api.SyncReply) {
 	for _, p := range r.Peers {
 		for _, s := range p.Spaces {
 			if len(s.Withheld) == 0 {
@@ -28,7 +28,7 @@ func (a *app) sayWithheld(r stemma.SyncReply) {
 }
 
 // showWithheld names what is withheld of a log, as this store or another knows it.
-func (a *app) showWithheld(space string, of stemma.RemoteLog, also func(ref string) string) {
+func (a *app) showWithheld(space string, of api.RemoteLog, also func(ref string) string) {
 	if len(of.Withheld) == 0 {
 		return
 	}
@@ -43,7 +43,7 @@ func (a *app) showWithheld(space string, of stemma.RemoteLog, also func(ref stri
 }
 
 // andThere says of a record that one of two stores misses whether the other does.
-func andThere(there stemma.RemoteLog) func(string) string {
+func andThere(there api.RemoteLog) func(string) string {
 	return func(ref string) string {
 		if slices.Contains(there.Withheld, ref) {
 			return "; the other store lacks it too"

@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 func (a *app) synthesizeCmd() *cobra.Command {
@@ -14,13 +15,13 @@ func (a *app) synthesizeCmd() *cobra.Command {
   stemma synthesize identity          values, goals and drives that beliefs support
   stemma synthesize beliefs --limit 100
   stemma review --suggestions         list the proposals`)
-	var in stemma.SynthesizeRequest
+	var in api.SynthesizeRequest
 	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of newest episodes or beliefs (default 1000; -1 for all)")
 	c.Flags().StringVar(&in.Session, "in-session", "", "only memories of this session")
 	c.ValidArgs = []string{"beliefs", "identity"}
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = true
-		return verb(a, (*stemma.Engine).Synthesize, func(args []string) (stemma.SynthesizeRequest, error) {
+		return verb(a, (*engine.Engine).Synthesize, func(args []string) (api.SynthesizeRequest, error) {
 			if len(args) != 1 {
 				return in, fmt.Errorf("synthesize: choose beliefs or identity")
 			}
@@ -31,7 +32,7 @@ func (a *app) synthesizeCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showSynthesized(r stemma.SynthesizeReply) error {
+func (a *app) showSynthesized(r api.SynthesizeReply) error {
 	w := a.env.Stdout
 	for _, m := range r.Memories {
 		fmt.Fprintf(w, "%s %s (%s), from %s\n", a.ref(m.Type, m.ID), quoted(m.Headline, a.width()-50),
@@ -67,15 +68,15 @@ An episode can reinforce or weaken a belief, which changes its confidence a litt
 or challenge it, which opens a conflict. stemma writes claims and edits no belief`)
 	c.RunE = func(cmd *cobra.Command, args []string) error {
 		a.thinks = true
-		return verb(a, (*stemma.Engine).ReviseBeliefs, func(args []string) (stemma.ReviseBeliefsRequest, error) {
+		return verb(a, (*engine.Engine).ReviseBeliefs, func(args []string) (api.ReviseBeliefsRequest, error) {
 			ref, err := oneRef(args)
-			return stemma.ReviseBeliefsRequest{Episode: kindRef("episode", ref)}, err
+			return api.ReviseBeliefsRequest{Episode: kindRef("episode", ref)}, err
 		}, a.showMoves)(cmd, args)
 	}
 	return c
 }
 
-func (a *app) showMoves(r stemma.ReviseBeliefsReply) error {
+func (a *app) showMoves(r api.ReviseBeliefsReply) error {
 	challenged := false
 	for _, m := range r.Moves {
 		fmt.Fprintf(a.env.Stdout, "%s %s %s", m.Effect, shortRef(m.Belief), quoted(m.Headline, a.width()-60))

@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -21,13 +22,13 @@ func (a *app) taintCmd() *cobra.Command {
 	dot := c.Flags().Bool("dot", false, "print a graph for Graphviz")
 	mermaid := c.Flags().Bool("mermaid", false, "print a graph for Mermaid")
 	c.MarkFlagsMutuallyExclusive("dot", "mermaid")
-	c.RunE = verb(a, (*stemma.Engine).Taint, func(args []string) (stemma.TaintRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Taint, func(args []string) (api.TaintRequest, error) {
 		if a.flags.json && (*dot || *mermaid) {
-			return stemma.TaintRequest{}, fmt.Errorf("--json, --dot and --mermaid do not go together")
+			return api.TaintRequest{}, fmt.Errorf("--json, --dot and --mermaid do not go together")
 		}
 		ref, err := oneRef(args)
-		return stemma.TaintRequest{Target: ref, Limit: *limit}, err
-	}, func(t stemma.TaintReply) error {
+		return api.TaintRequest{Target: ref, Limit: *limit}, err
+	}, func(t api.TaintReply) error {
 		switch {
 		case *dot:
 			return a.taintDot(t)
@@ -39,11 +40,11 @@ func (a *app) taintCmd() *cobra.Command {
 	return c
 }
 
-func (a *app) showTaint(t stemma.TaintReply) error {
+func (a *app) showTaint(t api.TaintReply) error {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "If %s is false, %d of %d dependent records fall with it.\n", line(shortTarget(t.Target), 60),
 		t.Falls, t.Falls+t.Stays)
-	show := func(name string, list []stemma.Affected, of int) {
+	show := func(name string, list []api.Affected, of int) {
 		if of > 0 {
 			fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, name), of)
 			a.affected(list, of)
@@ -72,7 +73,7 @@ type fallen struct {
 
 // blast gives the records and arrows of a taint for drawing: every arrow points
 // from the newer record to what it came from.
-func blast(t stemma.TaintReply) (nodes []*fallen, arrows [][2]string) {
+func blast(t api.TaintReply) (nodes []*fallen, arrows [][2]string) {
 	seen := make(map[string]*fallen)
 	node := func(ref, words string, f fate) {
 		if n := seen[ref]; n != nil {
@@ -95,7 +96,7 @@ func blast(t stemma.TaintReply) (nodes []*fallen, arrows [][2]string) {
 	for _, r := range t.Roots {
 		node(r, "", root)
 	}
-	add := func(list []stemma.Affected, f fate) {
+	add := func(list []api.Affected, f fate) {
 		for _, x := range list {
 			node(x.Ref, x.Headline, f)
 			for i := 1; i < len(x.Path); i++ {
@@ -113,7 +114,7 @@ func blast(t stemma.TaintReply) (nodes []*fallen, arrows [][2]string) {
 	return nodes, arrows
 }
 
-func (a *app) taintDot(t stemma.TaintReply) error {
+func (a *app) taintDot(t api.TaintReply) error {
 	looks := map[fate]string{
 		root: `, style=filled, fillcolor="#f4a6a0", penwidth=2`, falls: `, style=filled, fillcolor="#fbe0dd"`,
 		survives: `, style=filled, fillcolor="#d9f0d9"`, onTheWay: `, style=dashed`,
@@ -132,7 +133,7 @@ func (a *app) taintDot(t stemma.TaintReply) error {
 	return err
 }
 
-func (a *app) taintMermaid(t stemma.TaintReply) error {
+func (a *app) taintMermaid(t api.TaintReply) error {
 	class := map[fate]string{root: ":::root", falls: ":::falls", survives: ":::survives", onTheWay: ":::aside"}
 	nodes, arrows := blast(t)
 	w := a.env.Stdout

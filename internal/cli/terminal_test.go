@@ -8,7 +8,8 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -50,8 +51,8 @@ func TestNothingSteersATerminal(t *testing.T) {
 	if env.Stdout, env.Stderr = &said, &said; Run(t.Context(), []string{"init", "--store", store}, env) != 0 {
 		t.Fatal(said.String())
 	}
-	open := func(origin memory.Origin, keys string) *stemma.Engine {
-		e, err := stemma.Open(t.Context(), store, stemma.Config{Origin: origin, KeyDir: filepath.Join(dir, keys), Dir: dir})
+	open := func(origin memory.Origin, keys string) *engine.Engine {
+		e, err := engine.Open(t.Context(), store, engine.Config{Origin: origin, KeyDir: filepath.Join(dir, keys), Dir: dir})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -66,24 +67,24 @@ func TestNothingSteersATerminal(t *testing.T) {
 	owner, other := open(memory.OriginOwner, "data/stemma/keys"), open(memory.OriginAgent, "other")
 	var refs []string
 	for i, p := range payloads {
-		raw, err := owner.Capture(t.Context(), stemma.CaptureRequest{Text: p,
-			Speaker: "s" + strings.ReplaceAll(p, "\n", " "), Meta: stemma.Meta{Session: p}})
+		raw, err := owner.Capture(t.Context(), api.CaptureRequest{Text: p,
+			Speaker: "s" + strings.ReplaceAll(p, "\n", " "), Meta: api.Meta{Session: p}})
 		must("capture", err)
 		refs = append(refs, raw.Ref)
 		if i%4 != 0 {
 			continue // the rest is slower, and shown in the same way
 		}
-		w, err := owner.Promote(t.Context(), stemma.PromoteRequest{From: []string{raw.Ref}, Draft: stemma.Draft{
+		w, err := owner.Promote(t.Context(), api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{
 			Kind: "note", Type: "decision", Text: strings.Map(oneLine, p), Reason: p, Alternatives: []string{p},
-		}, Meta: stemma.Meta{Tags: []string{strings.TrimSpace(p[:min(len(p), 40)])}, About: []string{p[:min(len(p), 40)]}}})
+		}, Meta: api.Meta{Tags: []string{strings.TrimSpace(p[:min(len(p), 40)])}, About: []string{p[:min(len(p), 40)]}}})
 		must("promote", err)
 		refs = append(refs, w.Ref)
-		_, err = other.Witness(t.Context(), stemma.WitnessRequest{Ref: w.Ref, Attestation: "dispute", Notes: p})
+		_, err = other.Witness(t.Context(), api.WitnessRequest{Ref: w.Ref, Attestation: "dispute", Notes: p})
 		must("witness", err)
-		_, err = owner.Anchor(t.Context(), stemma.AnchorRequest{Ref: w.Ref, Type: "blockchain", Reference: p})
+		_, err = owner.Anchor(t.Context(), api.AnchorRequest{Ref: w.Ref, Type: "blockchain", Reference: p})
 		must("anchor", err)
 		if i%20 == 0 {
-			_, err = owner.Quarantine(t.Context(), stemma.QuarantineRequest{Target: raw.Ref, Reason: p})
+			_, err = owner.Quarantine(t.Context(), api.QuarantineRequest{Target: raw.Ref, Reason: p})
 			must("quarantine", err)
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"golang.org/x/term"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -55,7 +55,7 @@ func saidBy(speaker, s string, width int) string {
 const mostSpeaker = 30
 
 // ofMemory is saidBy of a memory.
-func ofMemory(m stemma.Memory, width int) string {
+func ofMemory(m api.Memory, width int) string {
 	speaker, _ := m.Content["speaker"].(string)
 	return saidBy(speaker, m.Headline, width)
 }

@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
@@ -301,12 +301,12 @@ func (t *tour) repository() (*story, error) {
 	}, t.show("search", raws[0].Headline, "--limit", "3")
 }
 
-func (t *tour) raws(flags ...string) ([]stemma.Memory, error) {
+func (t *tour) raws(flags ...string) ([]api.Memory, error) {
 	var out bytes.Buffer
 	if code := t.run(&out, append([]string{"raw", "list", "--json"}, flags...)...); code != 0 {
 		return nil, fmt.Errorf("tour: raw list ended with %d", code)
 	}
-	var list stemma.ListReply
+	var list api.ListReply
 	err := json.Unmarshal(out.Bytes(), &list)
 	return list.Memories, err
 }

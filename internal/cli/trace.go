@@ -6,7 +6,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -24,7 +25,7 @@ func (a *app) traceCmd() *cobra.Command {
   stemma trace belief:a04e --format svg > tree.svg
   stemma trace belief:a04e --format prov       the lineage as W3C PROV
   stemma trace belief:a04e --format in-toto    as an in-toto statement`)
-	var in stemma.TraceRequest
+	var in api.TraceRequest
 	depth := c.Flags().Int("depth", 3, "number of levels; 0 for all")
 	c.Flags().StringVar(&in.Direction, "direction", "both", "direction: both, backward or forward")
 	c.Flags().IntVar(&in.After, "after", 0, "continue after this record of the last page")
@@ -35,7 +36,7 @@ func (a *app) traceCmd() *cobra.Command {
 	words := c.Flags().Bool("words", false, "with --format prov or in-toto: also one line of each record's text")
 	c.MarkFlagsMutuallyExclusive("dot", "mermaid", "format")
 	picture := false
-	show := verb(a, (*stemma.Engine).Trace, func(args []string) (stemma.TraceRequest, error) {
+	show := verb(a, (*engine.Engine).Trace, func(args []string) (api.TraceRequest, error) {
 		var err error
 		in.Depth = depth
 		if a.flags.json && (*dot || *mermaid) {
@@ -43,7 +44,7 @@ func (a *app) traceCmd() *cobra.Command {
 		}
 		in.Ref, err = oneRef(args)
 		return in, err
-	}, func(t stemma.TraceReply) error {
+	}, func(t api.TraceReply) error {
 		switch {
 		case *dot:
 			return a.dot(t)
@@ -71,7 +72,7 @@ func (a *app) traceCmd() *cobra.Command {
 			picture = true
 			return show(cmd, args)
 		}
-		out := stemma.TraceDocumentRequest{Format: *format, Direction: in.Direction, Words: *words}
+		out := api.TraceDocumentRequest{Format: *format, Direction: in.Direction, Words: *words}
 		if cmd.Flags().Changed("depth") {
 			out.Depth = *depth
 		}
@@ -90,18 +91,18 @@ func (a *app) traceViews(c *cobra.Command) {
 		related("leaves", "raw-sources", "list only the captures at the bottom"),
 		related("forward", "from-raw", "list every memory that traces back to this capture"),
 		view{flag: "record", doc: "show how the record was made: author, session, confidence history",
-			run: verb(a, (*stemma.Engine).Provenance, showRequest, a.showProvenance)})
+			run: verb(a, (*engine.Engine).Provenance, showRequest, a.showProvenance)})
 }
 
 // disputedMark says behind a memory's words that it is disputed.
-func disputedMark(n *stemma.Node) string {
+func disputedMark(n *api.Node) string {
 	if n.Disputed {
 		return " (disputed)"
 	}
 	return ""
 }
 
-func (a *app) showTrace(t stemma.TraceReply) error {
+func (a *app) showTrace(t api.TraceReply) error {
 	w, n := a.env.Stdout, t.Memory
 	drawn := a.tree(bracketed)
 	if t.Backward != nil {
@@ -150,7 +151,7 @@ const (
 )
 
 // leaf is what stands behind a ref in a tree.
-func (a *app) leaf(n *stemma.Node, how look, indent int) string {
+func (a *app) leaf(n *api.Node, how look, indent int) string {
 	s := ""
 	if how == bracketed {
 		s = a.bracket(n)
@@ -178,7 +179,7 @@ func (a *app) leaf(n *stemma.Node, how look, indent int) string {
 }
 
 // inferredWord marks a branch that is no lineage.
-func inferredWord(n *stemma.Node) string {
+func inferredWord(n *api.Node) string {
 	if n.Inferred {
 		return " (inferred)"
 	}
@@ -192,7 +193,7 @@ type arrow struct {
 }
 
 // bracket says how and when a record came about.
-func (a *app) bracket(n *stemma.Node) string {
+func (a *app) bracket(n *api.Node) string {
 	switch {
 	case n.Missing:
 		return ""
@@ -207,16 +208,16 @@ func (a *app) bracket(n *stemma.Node) string {
 }
 
 // graph gives the nodes and arrows of a trace for drawing.
-func graph(t stemma.TraceReply) (nodes []*stemma.Node, arrows []arrow) {
+func graph(t api.TraceReply) (nodes []*api.Node, arrows []arrow) {
 	seen := make(map[string]bool)
-	var walk func(n *stemma.Node)
-	add := func(n *stemma.Node) {
+	var walk func(n *api.Node)
+	add := func(n *api.Node) {
 		if !seen[n.ID] && !n.Seen {
 			seen[n.ID] = true
 			nodes = append(nodes, n)
 		}
 	}
-	walk = func(n *stemma.Node) {
+	walk = func(n *api.Node) {
 		add(n)
 		for _, s := range n.Sources {
 			arrows = append(arrows, arrow{n.ID, s.ID, s.Inferred})
@@ -240,7 +241,7 @@ func graph(t stemma.TraceReply) (nodes []*stemma.Node, arrows []arrow) {
 
 const graphWords = 60
 
-func (a *app) dot(t stemma.TraceReply) error {
+func (a *app) dot(t api.TraceReply) error {
 	nodes, arrows := graph(t)
 	w := a.env.Stdout
 	fmt.Fprint(w, "digraph stemma {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n")
@@ -267,7 +268,7 @@ func dotString(s string) string {
 // entities writes what means something to Mermaid.
 var entities = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;", "#", "&num;")
 
-func (a *app) mermaid(t stemma.TraceReply) error {
+func (a *app) mermaid(t api.TraceReply) error {
 	nodes, arrows := graph(t)
 	w := a.env.Stdout
 	fmt.Fprintln(w, "graph BT")

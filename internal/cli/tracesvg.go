@@ -1,13 +1,13 @@
 package cli
 
 import (
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/svg"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // svg prints a trace as a picture.
-func (a *app) svg(t stemma.TraceReply) error {
+func (a *app) svg(t api.TraceReply) error {
 	nodes, arrows := graph(t)
 	place := make(map[string]int, len(nodes))
 	cards := make([]svg.Card, len(nodes))
@@ -33,7 +33,7 @@ func (a *app) svg(t stemma.TraceReply) error {
 }
 
 // cardOf is what a picture shows of a node.
-func cardOf(n *stemma.Node) svg.Card {
+func cardOf(n *api.Node) svg.Card {
 	c := svg.Card{Key: n.ID, Kind: n.Type, Name: short(n.ID), Words: n.Words(), Tier: n.Tier,
 		Gone: n.Hidden != "" || n.Missing}
 	if n.Speaker != "" {

@@ -3,7 +3,7 @@ package cli
 import (
 	"fmt"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -21,14 +21,14 @@ func (a *app) tree(how look) *tree {
 }
 
 // branches draws nodes and what hangs under them.
-func (a *app) branches(nodes []*stemma.Node, margin string, how look) {
+func (a *app) branches(nodes []*api.Node, margin string, how look) {
 	t := a.tree(how)
 	t.expect(nodes)
 	t.draw(nodes, margin)
 }
 
 // expect notes what is going to be drawn.
-func (t *tree) expect(nodes []*stemma.Node) {
+func (t *tree) expect(nodes []*api.Node) {
 	for _, n := range nodes {
 		if !n.Seen {
 			t.below[n.ID] = true
@@ -38,7 +38,7 @@ func (t *tree) expect(nodes []*stemma.Node) {
 	}
 }
 
-func (t *tree) draw(nodes []*stemma.Node, margin string) {
+func (t *tree) draw(nodes []*api.Node, margin string) {
 	for i, n := range nodes {
 		elbow, under := "├─ ", "│   "
 		if i == len(nodes)-1 {
@@ -61,7 +61,7 @@ func (t *tree) draw(nodes []*stemma.Node, margin string) {
 }
 
 // elsewhere says where a record stands in full.
-func (t *tree) elsewhere(n *stemma.Node) string {
+func (t *tree) elsewhere(n *api.Node) string {
 	switch {
 	case t.above[n.ID]:
 		return "(shown above)"
@@ -73,7 +73,7 @@ func (t *tree) elsewhere(n *stemma.Node) string {
 
 // revised tells whether all that hangs under a node is one revision: that which it
 // revises, or that by which it was.
-func revised(n *stemma.Node, under []*stemma.Node) bool {
+func revised(n *api.Node, under []*api.Node) bool {
 	if len(under) != 1 || under[0].Type != n.Type {
 		return false
 	}

@@ -6,10 +6,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
-func drawnTree(nodes []*stemma.Node) string {
+func drawnTree(nodes []*api.Node) string {
 	var out bytes.Buffer
 	a := &app{env: Env{Stdout: &out, Getenv: func(string) string { return "" }}}
 	a.branches(nodes, "", plainWords)
@@ -18,10 +18,10 @@ func drawnTree(nodes []*stemma.Node) string {
 
 // A record that stands in full further down is not said to stand above.
 func TestShownAboveOnlyBelow(t *testing.T) {
-	of := func(id string, seen bool, under ...*stemma.Node) *stemma.Node {
-		return &stemma.Node{Type: "episode", ID: strings.Repeat(id, 8), Title: "of " + id, Seen: seen, Sources: under}
+	of := func(id string, seen bool, under ...*api.Node) *api.Node {
+		return &api.Node{Type: "episode", ID: strings.Repeat(id, 8), Title: "of " + id, Seen: seen, Sources: under}
 	}
-	got := drawnTree([]*stemma.Node{of("a", false, of("c", true)), of("c", false),
+	got := drawnTree([]*api.Node{of("a", false, of("c", true)), of("c", false),
 		of("b", false, of("c", true), of("d", true))})
 	for _, want := range []string{
 		"├─ episode:aaaaaaaa \"of a\"\n│   └─ episode:cccccccc (shown below)\n├─ episode:cccccccc \"of c\"\n",
@@ -37,21 +37,21 @@ func TestShownAboveOnlyBelow(t *testing.T) {
 func TestRevisionsAreDrawnFlat(t *testing.T) {
 	const many = 500
 	for _, forward := range []bool{false, true} {
-		raw := &stemma.Node{Type: "raw", ID: "ffffffff", Blob: "words"}
-		var first *stemma.Node
+		raw := &api.Node{Type: "raw", ID: "ffffffff", Blob: "words"}
+		var first *api.Node
 		for i := range many {
-			n := &stemma.Node{Type: "belief", ID: fmt.Sprintf("%08x", i), Statement: "says", SourceType: "revision"}
+			n := &api.Node{Type: "belief", ID: fmt.Sprintf("%08x", i), Statement: "says", SourceType: "revision"}
 			switch {
 			case first == nil:
-				n.Sources = []*stemma.Node{raw}
+				n.Sources = []*api.Node{raw}
 			case forward:
-				n.Derived = []*stemma.Node{first}
+				n.Derived = []*api.Node{first}
 			default:
-				n.Sources = []*stemma.Node{first}
+				n.Sources = []*api.Node{first}
 			}
 			first = n
 		}
-		lines := strings.Split(strings.TrimSpace(drawnTree([]*stemma.Node{first})), "\n")
+		lines := strings.Split(strings.TrimSpace(drawnTree([]*api.Node{first})), "\n")
 		if len(lines) != many+1 {
 			t.Fatalf("%d lines", len(lines))
 		}

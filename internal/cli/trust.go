@@ -9,7 +9,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/keys"
 )
 
@@ -21,7 +22,7 @@ func (a *app) trustCmd() *cobra.Command {
 
 A key that you have not introduced does not count, for or against. The score is a
 sum of stored facts; stemma opens no connection for it`)
-	c.RunE = verb(a, (*stemma.Engine).Trust, showRequest, a.showTrust)
+	c.RunE = verb(a, (*engine.Engine).Trust, showRequest, a.showTrust)
 	c.AddCommand(a.introduceCmd(), a.distrustCmd())
 	return c
 }
@@ -30,7 +31,7 @@ sum of stored facts; stemma opens no connection for it`)
 var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green,
 	"consensus": green}
 
-func (a *app) showTrust(t stemma.TrustReply) error {
+func (a *app) showTrust(t api.TrustReply) error {
 	w := a.env.Stdout
 	kind, id, _ := strings.Cut(t.Ref, ":")
 	fmt.Fprintf(w, "Trust in %s %s\n", a.ref(kind, id), quoted(t.Headline, a.width()-30))
@@ -60,7 +61,7 @@ func (a *app) showTrust(t stemma.TrustReply) error {
 }
 
 // trustWords says a score, its level, and whether one may act on it.
-func (a *app) trustWords(t stemma.TrustReply) string {
+func (a *app) trustWords(t api.TrustReply) string {
 	s := points(t.Score) + " " + a.paint(levelColor[t.Level], t.Level)
 	if t.LevelByRange != t.Level {
 		s += " [by the score alone: " + t.LevelByRange + "]"
@@ -77,7 +78,7 @@ func actionable(may bool, why string) string {
 }
 
 // showTerms prints the sum; all of its lines, or those that are worth something.
-func (a *app) showTerms(t stemma.TrustReply, all bool) {
+func (a *app) showTerms(t api.TrustReply, all bool) {
 	w := a.env.Stdout
 	for _, x := range t.Terms {
 		if all || x.Points != 0 || x.Name == "limit" {
@@ -91,7 +92,7 @@ func (a *app) showTerms(t stemma.TrustReply, all bool) {
 	fmt.Fprintf(w, "  %7.4f  score%s\n", t.Score, note)
 }
 
-func (a *app) showWitnesses(list []stemma.TrustWitness) {
+func (a *app) showWitnesses(list []api.TrustWitness) {
 	w := a.env.Stdout
 	if len(list) > 0 {
 		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, "Witnesses"), len(list))
@@ -105,7 +106,7 @@ func (a *app) showWitnesses(list []stemma.TrustWitness) {
 }
 
 // witnessLine says who said what, and whether it counts.
-func (a *app) witnessLine(x stemma.TrustWitness) string {
+func (a *app) witnessLine(x api.TrustWitness) string {
 	stands := a.paint(green, "counts")
 	if !x.Counts {
 		stands = "does not count: " + line(or(x.Why, "unknown"), a.width()-60)
@@ -117,7 +118,7 @@ func (a *app) witnessLine(x stemma.TrustWitness) string {
 		shortRef(x.Ref), stands)
 }
 
-func (a *app) showAnchors(list []stemma.TrustAnchor) {
+func (a *app) showAnchors(list []api.TrustAnchor) {
 	w := a.env.Stdout
 	if len(list) > 0 {
 		fmt.Fprintf(w, "\n%s (%d)\n", a.paint(bold, "Anchors"), len(list))
@@ -133,7 +134,7 @@ func (a *app) showAnchors(list []stemma.TrustAnchor) {
 }
 
 // showUpstream says what is wrong with what a memory rests on.
-func (a *app) showUpstream(list []stemma.TrustUpstream) {
+func (a *app) showUpstream(list []api.TrustUpstream) {
 	for _, up := range list {
 		fmt.Fprintf(a.env.Stdout, "Depends on %s, which is %s: %s\n", shortRef(up.Ref), up.Why,
 			quoted(up.Headline, a.width()-60))
@@ -183,13 +184,13 @@ func (a *app) introduceCmd() *cobra.Command {
 		Example: "  stemma trust introduce ada.pub --name Ada\n  stemma trust introduce did:key:z6Mk… --name Ada",
 		Args:    cobra.MinimumNArgs(1),
 	}
-	var in stemma.IntroduceRequest
+	var in api.IntroduceRequest
 	c.Flags().StringVar(&in.Name, "name", "", "name of the key's owner (default: the name in the file)")
-	c.RunE = verb(a, (*stemma.Engine).Introduce, func(args []string) (stemma.IntroduceRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Introduce, func(args []string) (api.IntroduceRequest, error) {
 		var err error
 		in.Key, err = publicKey(strings.Join(args, " "))
 		return in, err
-	}, func(r stemma.IntroduceReply) error {
+	}, func(r api.IntroduceReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s introduced\n", line(or(r.Name, "a key without a name"), 80))
 		fmt.Fprintf(a.env.Stdout, "  %s\n", r.Fingerprint)
 		a.hint("compare this fingerprint with theirs before you rely on it")
@@ -208,12 +209,12 @@ func publicKey(arg string) (string, error) {
 	}
 	f, err := os.Open(arg)
 	if err != nil {
-		return "", ran{stemma.Invalid("key: not a did:key, not an OpenSSH public key, and not a readable file: %v", err)}
+		return "", ran{api.Invalid("key: not a did:key, not an OpenSSH public key, and not a readable file: %v", err)}
 	}
 	defer f.Close()
 	text, err := io.ReadAll(io.LimitReader(f, mostPublic))
 	if err != nil {
-		return "", ran{stemma.Invalid("key: %v", err)}
+		return "", ran{api.Invalid("key: %v", err)}
 	}
 	return string(text), nil
 }
@@ -226,13 +227,13 @@ func (a *app) distrustCmd() *cobra.Command {
   stemma trust distrust did:key:z6Mk… --since 2026-03-01T00:00:00Z --quarantine --reason "laptop stolen"`,
 		Args: cobra.MinimumNArgs(1),
 	}
-	var in stemma.DistrustRequest
+	var in api.DistrustRequest
 	f := c.Flags()
 	f.StringVar(&in.Since, "since", "", "distrust everything received since: a time, or an age")
 	f.BoolVar(&in.Quarantine, "quarantine", false, "also hide it, and what depends only on it")
 	f.StringVar(&in.Reason, "reason", "", "why")
 	f.BoolVar(&in.DryRun, "dry-run", false, "show what would change, and change nothing")
-	c.RunE = verb(a, (*stemma.Engine).Distrust, func(args []string) (stemma.DistrustRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Distrust, func(args []string) (api.DistrustRequest, error) {
 		in.Key = strings.Join(args, " ")
 		if strings.HasSuffix(in.Key, ".pub") {
 			var err error
@@ -240,11 +241,11 @@ func (a *app) distrustCmd() *cobra.Command {
 			return in, err
 		}
 		return in, nil
-	}, func(r stemma.DistrustReply) error { return a.showDistrust(r, in.DryRun) })
+	}, func(r api.DistrustReply) error { return a.showDistrust(r, in.DryRun) })
 	return c
 }
 
-func (a *app) showDistrust(r stemma.DistrustReply, dry bool) error {
+func (a *app) showDistrust(r api.DistrustReply, dry bool) error {
 	w, is := a.env.Stdout, "is"
 	if dry {
 		is = "would be"

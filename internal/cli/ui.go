@@ -16,7 +16,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -59,7 +59,7 @@ server if none runs for this store`)
 type onlyPerson struct{ text string }
 
 func (e onlyPerson) Error() string        { return e.text }
-func (e onlyPerson) Is(target error) bool { return target == stemma.ErrForbidden }
+func (e onlyPerson) Is(target error) bool { return target == api.ErrForbidden }
 
 // serveAndShow runs a server here, for as long as the person likes.
 func (a *app) serveAndShow(ctx context.Context, dir string, quiet bool) error {
@@ -75,7 +75,7 @@ func (a *app) serveAndShow(ctx context.Context, dir string, quiet bool) error {
 	}
 	a.serving()
 	err = a.env.Serve(ctx, run)
-	if errors.Is(err, stemma.ErrConflict) { // another store's server has the port
+	if errors.Is(err, api.ErrConflict) { // another store's server has the port
 		run.Addr = "127.0.0.1:0"
 		err = a.env.Serve(ctx, run)
 	}

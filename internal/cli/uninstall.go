@@ -12,7 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/memory"
@@ -69,7 +69,7 @@ func (a *app) uninstall(ctx context.Context, dryRun, yes bool) error {
 	if !dryRun && len(reply.Files)+len(reply.Hooks) > 0 {
 		if !yes {
 			if a.flags.json {
-				return stemma.Invalid("uninstall: --json asks nothing: add --yes or --dry-run")
+				return api.Invalid("uninstall: --json asks nothing: add --yes or --dry-run")
 			}
 			a.showUninstall(reply)
 			if agreed, err := a.agrees("remove these? [y/N] "); err != nil || !agreed {
@@ -92,7 +92,7 @@ func (a *app) uninstall(ctx context.Context, dryRun, yes bool) error {
 		a.showLeft(reply)
 	}
 	if len(reply.Problems) > 0 {
-		return errors.Join(err, stemma.Invalid("uninstall: %s", strings.Join(reply.Problems, "; ")))
+		return errors.Join(err, api.Invalid("uninstall: %s", strings.Join(reply.Problems, "; ")))
 	}
 	return err
 }
@@ -111,7 +111,7 @@ func (a *app) agrees(question string) (bool, error) {
 func (a *app) uninstallPlaces() ([]hosts.Place, error) {
 	onlyUser, onlyProject := a.flags.user, a.flags.project
 	if onlyUser && onlyProject {
-		return nil, stemma.Invalid("--user and --project: name one of the two")
+		return nil, api.Invalid("--user and --project: name one of the two")
 	}
 	a.flags.project, a.flags.user = false, false
 	user, err := a.hostPlace()

@@ -13,8 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/serve"
 )
@@ -29,8 +29,8 @@ func serveDir(t *testing.T, dir string) overHTTP {
 	t.Helper()
 	noReceipts(t, dir)
 	(overHTTP{dir: dir}).must(t, "init", "--user") // so that the store is the person's own
-	e, err := stemma.Open(t.Context(), filepath.Join(dir, appName, storeFile),
-		stemma.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
+	e, err := engine.Open(t.Context(), filepath.Join(dir, appName, storeFile),
+		engine.Config{KeyDir: filepath.Join(dir, appName, keysDir), Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}

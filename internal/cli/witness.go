@@ -5,7 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -20,17 +21,17 @@ func (a *app) witnessCmd() *cobra.Command {
 
 Your statement is signed and applies to this revision of the memory. On your own
 memory, only a dispute has an effect: it retracts the memory`)
-	in := stemma.WitnessRequest{}
+	in := api.WitnessRequest{}
 	says := verdictFlags(c)
 	c.Flags().StringVar(&in.Notes, "notes", "", "why")
 	a.secretsFlag(c.Flags())
 	c.MarkFlagsOneRequired(memory.Attestations...)
-	c.RunE = verb(a, (*stemma.Engine).Witness, func(args []string) (stemma.WitnessRequest, error) {
+	c.RunE = verb(a, (*engine.Engine).Witness, func(args []string) (api.WitnessRequest, error) {
 		in.Attestation = says()
 		var err error
 		in.Ref, err = oneRef(args)
 		return in, err
-	}, func(r stemma.WitnessReply) error {
+	}, func(r api.WitnessReply) error {
 		fmt.Fprintf(a.env.Stdout, "%s\n", r.Claim)
 		a.redacted(r.Redacted)
 		t := r.Trust

@@ -10,7 +10,7 @@ import (
 	"context"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // Limit is how many results each question asks for: the farthest that any
@@ -21,10 +21,10 @@ const Limit = 20
 type Options struct {
 	// Open opens a new, empty store for one conversation, with the clock that it
 	// is to have. Run closes it.
-	Open func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error)
+	Open func(ctx context.Context, clock func() time.Time) (*engine.Engine, error)
 	// Ready is called when a conversation is imported and before it is asked: where
 	// there is an embedder it makes the vectors. It may be nil.
-	Ready func(context.Context, *stemma.Engine) error
+	Ready func(context.Context, *engine.Engine) error
 	// Observations imports the observations and summaries too. A model wrote them.
 	Observations bool
 	Store        string              // what is opened, as the report is to name it

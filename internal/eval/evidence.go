@@ -6,7 +6,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
@@ -29,7 +29,7 @@ func names(s string) []string {
 // it.
 type known map[string]string
 
-func knownTurns(conversation string, turns []stemma.Foreign) known {
+func knownTurns(conversation string, turns []api.Foreign) known {
 	k := make(known, len(turns))
 	for _, f := range turns {
 		alias := f.Alias[0]

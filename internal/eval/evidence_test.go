@@ -4,7 +4,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 func TestNames(t *testing.T) {
@@ -26,9 +26,9 @@ func TestNames(t *testing.T) {
 }
 
 func TestCitedGivesTurnsThatExistOnce(t *testing.T) {
-	var turns []stemma.Foreign
+	var turns []api.Foreign
 	for _, id := range []string{"D1:1", "D1:02", "D2:1", "opening"} {
-		turns = append(turns, stemma.Foreign{Alias: []string{"locomo:a:" + id}})
+		turns = append(turns, api.Foreign{Alias: []string{"locomo:a:" + id}})
 	}
 	known := knownTurns("a", turns)
 	for _, tt := range []struct{ evidence, want []string }{

@@ -5,7 +5,7 @@ import (
 	"math"
 	"slices"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/words"
 )
 
@@ -30,7 +30,7 @@ type bag struct {
 	length int
 }
 
-func newPlain(turns []stemma.Foreign) *plain {
+func newPlain(turns []api.Foreign) *plain {
 	p := &plain{in: make(map[string]int)}
 	total := 0
 	for _, f := range turns {

@@ -6,16 +6,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func said(alias, speaker, text, caption string) stemma.Foreign {
-	return stemma.Foreign{Alias: []string{alias}, Body: &memory.Raw{Text: text, Speaker: speaker, Caption: caption}}
+func said(alias, speaker, text, caption string) api.Foreign {
+	return api.Foreign{Alias: []string{alias}, Body: &memory.Raw{Text: text, Speaker: speaker, Caption: caption}}
 }
 
 func TestPlainFindsTextCaptionAndSpeaker(t *testing.T) {
-	p := newPlain([]stemma.Foreign{
+	p := newPlain([]api.Foreign{
 		said("1", "Ada", "The frogs are back.", ""),
 		said("2", "Ben", "Look!", "two frogs on a leaf"),
 		said("3", "Ben", "Nothing else is new today.", ""),
@@ -36,7 +36,7 @@ func TestPlainFindsTextCaptionAndSpeaker(t *testing.T) {
 
 // Three turns of 2, 4 and 3 terms; frog stands in two of them, pond in one.
 func TestPlainIsBM25(t *testing.T) {
-	p := newPlain([]stemma.Foreign{
+	p := newPlain([]api.Foreign{
 		said("1", "", "frog pond", ""), said("2", "", "frog frog frog leaf", ""), said("3", "", "reed reed reed", ""),
 	})
 	// ln(1 + (3-2+0.5)/(2+0.5)) and ln(1 + (3-1+0.5)/(1+0.5))
@@ -54,7 +54,7 @@ func TestPlainIsBM25(t *testing.T) {
 
 // Of many equals the first are given, in their order.
 func TestPlainGivesNoMoreThanIsLookedAt(t *testing.T) {
-	var turns []stemma.Foreign
+	var turns []api.Foreign
 	var want []string
 	for i := range 3 * Limit {
 		turns = append(turns, said(strconv.Itoa(i), "", "frog"+strings.Repeat(" leaf", i%3), ""))

@@ -10,7 +10,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -43,17 +43,17 @@ type Question struct {
 // A Conversation is what to import and what to ask of it.
 type Conversation struct {
 	Name      string
-	Records   []stemma.Foreign // turns, then the notes that were made of them
+	Records   []api.Foreign // turns, then the notes that were made of them
 	Questions []Question
 }
 
 // turns gives the records that are turns.
-func (c *Conversation) turns() []stemma.Foreign {
-	return slices.DeleteFunc(slices.Clone(c.Records), func(f stemma.Foreign) bool { return f.Body.Kind() != memory.KindRaw })
+func (c *Conversation) turns() []api.Foreign {
+	return slices.DeleteFunc(slices.Clone(c.Records), func(f api.Foreign) bool { return f.Body.Kind() != memory.KindRaw })
 }
 
 // An Importer reads the records of a file of conversations, and says how many.
-type Importer func(path string) (iter.Seq2[stemma.Foreign, error], int, error)
+type Importer func(path string) (iter.Seq2[api.Foreign, error], int, error)
 
 // Read reads a file of one conversation, or the published file of all. Questions
 // that name no turn that exists are left out.
@@ -62,7 +62,7 @@ func Read(path string, importer Importer) ([]Conversation, error) {
 	if err != nil {
 		return nil, err
 	}
-	said := make(map[string][]stemma.Foreign)
+	said := make(map[string][]api.Foreign)
 	for f, err := range records {
 		if err != nil {
 			return nil, err
@@ -72,13 +72,13 @@ func Read(path string, importer Importer) ([]Conversation, error) {
 	}
 	asked, err := samples(path)
 	if err != nil {
-		return nil, stemma.Invalid("eval locomo %s: %v", path, err)
+		return nil, api.Invalid("eval locomo %s: %v", path, err)
 	}
 	var all []Conversation
 	for _, s := range asked {
 		c := Conversation{Name: s.Name, Records: said[s.Name]}
 		if c.Questions, err = s.questions(c.turns()); err != nil {
-			return nil, stemma.Invalid("eval locomo %s: %s: %v", path, s.Name, err)
+			return nil, api.Invalid("eval locomo %s: %s: %v", path, s.Name, err)
 		}
 		all = append(all, c)
 	}
@@ -86,7 +86,7 @@ func Read(path string, importer Importer) ([]Conversation, error) {
 }
 
 // conversationOf gives the name that is in a session: locomo:NAME:session_1.
-func conversationOf(f stemma.Foreign) string {
+func conversationOf(f api.Foreign) string {
 	name := strings.TrimPrefix(f.Meta.Session, prefix)
 	if end := strings.LastIndex(name, ":session_"); end >= 0 {
 		name = name[:end]
@@ -136,7 +136,7 @@ func samples(path string) ([]sample, error) {
 }
 
 // questions gives those that can be answered from turns.
-func (s *sample) questions(turns []stemma.Foreign) ([]Question, error) {
+func (s *sample) questions(turns []api.Foreign) ([]Question, error) {
 	if len(s.Questions) == 0 {
 		return nil, fmt.Errorf("has no questions (qa); there is nothing to measure with")
 	}

@@ -7,7 +7,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/beside"
 	"github.com/stemma-memory/stemma/internal/importers"
 )
@@ -71,7 +71,7 @@ func TestReadRefuses(t *testing.T) {
 		said + `, "qa": [{"question": "Who?", "evidence": ["D2:1"], "category": 1}]}`: "none of its questions names a turn that exists",
 	} {
 		_, err := Read(write(t, content), importers.LoCoMo)
-		if !errors.Is(err, stemma.ErrInvalid) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
+		if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {
 			t.Errorf("%s: %v, want one line with %q", content, err, want)
 		}
 	}

@@ -8,7 +8,8 @@ import (
 	"sync/atomic"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -37,7 +38,7 @@ func Run(ctx context.Context, conversations []Conversation, o Options) (Report, 
 		Limit: Limit, PlainK: plainK, PlainB: plainB,
 	}}
 	if len(conversations) == 0 {
-		return r, stemma.Invalid("eval: there are no conversations")
+		return r, api.Invalid("eval: there are no conversations")
 	}
 	var found, plainly []outcome
 	for i := range conversations {
@@ -80,7 +81,7 @@ type measuring struct {
 
 func (m *measuring) run(ctx context.Context) (err error) {
 	if len(m.Questions) == 0 {
-		return stemma.Invalid("there are no questions")
+		return api.Invalid("there are no questions")
 	}
 	turns := m.turns()
 	m.said = len(turns)
@@ -127,12 +128,12 @@ func (m *measuring) run(ctx context.Context) (err error) {
 }
 
 // request is a question as it is asked.
-func request(q Question) stemma.SearchRequest {
-	return stemma.SearchRequest{Query: q.Text, Kind: string(memory.KindRaw), Limit: Limit}
+func request(q Question) api.SearchRequest {
+	return api.SearchRequest{Query: q.Text, Kind: string(memory.KindRaw), Limit: Limit}
 }
 
 // aliases gives what the turns found are called in the file.
-func aliases(results []stemma.Result) []string {
+func aliases(results []api.Result) []string {
 	out := make([]string, len(results))
 	for i, r := range results {
 		if len(r.Alias) > 0 {
@@ -143,12 +144,12 @@ func aliases(results []stemma.Result) []string {
 }
 
 // fill imports the conversation.
-func (m *measuring) fill(ctx context.Context, e *stemma.Engine, turns []stemma.Foreign) error {
+func (m *measuring) fill(ctx context.Context, e *engine.Engine, turns []api.Foreign) error {
 	records := turns
 	if m.o.Observations {
 		records = m.Records
 	}
-	reply, err := e.Ingest(ctx, func(yield func(stemma.Foreign, error) bool) {
+	reply, err := e.Ingest(ctx, func(yield func(api.Foreign, error) bool) {
 		for _, f := range records {
 			if !yield(f, nil) {
 				return

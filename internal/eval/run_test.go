@@ -8,16 +8,17 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/llm"
 )
 
 // opened gives what opens an empty store in memory.
-func opened(t testing.TB, c stemma.Config) func(context.Context, func() time.Time) (*stemma.Engine, error) {
-	return func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error) {
+func opened(t testing.TB, c engine.Config) func(context.Context, func() time.Time) (*engine.Engine, error) {
+	return func(ctx context.Context, clock func() time.Time) (*engine.Engine, error) {
 		c.KeyDir, c.Now = filepath.Join(t.TempDir(), "keys"), clock
-		return stemma.Open(ctx, "mem", c)
+		return engine.Open(ctx, "mem", c)
 	}
 }
 
@@ -35,12 +36,12 @@ func TestRun(t *testing.T) {
 	var asked []int
 	held := 0
 	r := run(t, read(t, "testdata/pond.json"), Options{
-		Ready: func(ctx context.Context, e *stemma.Engine) error {
-			l, err := e.List(ctx, stemma.ListRequest{Kind: "raw"})
+		Ready: func(ctx context.Context, e *engine.Engine) error {
+			l, err := e.List(ctx, api.ListRequest{Kind: "raw"})
 			held += len(l.Memories)
 			return err
 		},
-		Open: opened(t, stemma.Config{}), Store: "memory", Progress: func(n int) { asked = append(asked, n) },
+		Open: opened(t, engine.Config{}), Store: "memory", Progress: func(n int) { asked = append(asked, n) },
 		Now: func() time.Time { now = now.Add(3 * time.Millisecond); return now },
 	})
 	if want := (Settings{"memory", "none", "2026-01-01", false, 20, 1.2, 0.75}); r.Settings != want {
@@ -71,7 +72,7 @@ func TestRunPoolsConversations(t *testing.T) {
 	once := read(t, "testdata/pond.json")
 	few := once[0]
 	few.Name, few.Questions = "few", few.Questions[:1]
-	o := Options{Open: opened(t, stemma.Config{})}
+	o := Options{Open: opened(t, engine.Config{})}
 	one, both := run(t, once, o), run(t, append(once, few), o)
 	if both.Questions != 6 || both.Turns != 16 || len(both.Conversations) != 2 {
 		t.Fatalf("%d questions, %d turns, %d conversations", both.Questions, both.Turns, len(both.Conversations))
@@ -84,7 +85,7 @@ func TestRunPoolsConversations(t *testing.T) {
 
 // Notes are imported only if they are asked for, and only turns are results.
 func TestRunWithObservations(t *testing.T) {
-	r := run(t, read(t, "testdata/pond.json"), Options{Open: opened(t, stemma.Config{}), Observations: true})
+	r := run(t, read(t, "testdata/pond.json"), Options{Open: opened(t, engine.Config{}), Observations: true})
 	if c := r.Conversations[0]; c.Records != 10 || c.Turns != 8 || !r.Settings.Observations {
 		t.Errorf("%d records of %d turns, settings %+v, want 10 of 8", c.Records, c.Turns, r.Settings)
 	}
@@ -106,7 +107,7 @@ func TestClock(t *testing.T) {
 func TestRunIsTheSameTwice(t *testing.T) {
 	all := read(t, "testdata/pond.json")
 	still := time.Unix(0, 0)
-	o := Options{Open: opened(t, stemma.Config{}), Now: func() time.Time { return still }}
+	o := Options{Open: opened(t, engine.Config{}), Now: func() time.Time { return still }}
 	first := run(t, all, o)
 	for range 5 {
 		if again := run(t, all, o); again.Search.All != first.Search.All {
@@ -117,27 +118,27 @@ func TestRunIsTheSameTwice(t *testing.T) {
 
 func TestRunRefuses(t *testing.T) {
 	pond := read(t, "testdata/pond.json")
-	shared, err := opened(t, stemma.Config{})(t.Context(), time.Now)
+	shared, err := opened(t, engine.Config{})(t.Context(), time.Now)
 	if err != nil {
 		t.Fatal(err)
 	}
-	again := func(context.Context, func() time.Time) (*stemma.Engine, error) { return shared, nil }
+	again := func(context.Context, func() time.Time) (*engine.Engine, error) { return shared, nil }
 	broken := errors.New("no room")
 	for _, tt := range []struct {
 		name string
 		all  []Conversation
-		open func(context.Context, func() time.Time) (*stemma.Engine, error)
+		open func(context.Context, func() time.Time) (*engine.Engine, error)
 		want string
 	}{
-		{"nothing", nil, opened(t, stemma.Config{}), "there are no conversations"},
-		{"no questions", []Conversation{{Name: "pond", Records: pond[0].Records}}, opened(t, stemma.Config{}), "there are no questions"},
-		{"no store", pond, func(context.Context, func() time.Time) (*stemma.Engine, error) { return nil, broken }, "eval pond: no room"},
-		{"not ready", pond, opened(t, stemma.Config{}), "eval pond: no room"},
+		{"nothing", nil, opened(t, engine.Config{}), "there are no conversations"},
+		{"no questions", []Conversation{{Name: "pond", Records: pond[0].Records}}, opened(t, engine.Config{}), "there are no questions"},
+		{"no store", pond, func(context.Context, func() time.Time) (*engine.Engine, error) { return nil, broken }, "eval pond: no room"},
+		{"not ready", pond, opened(t, engine.Config{}), "eval pond: no room"},
 		{"a store that is not empty", append(pond, pond...), again, "the store was not empty"},
 	} {
-		ready := func(context.Context, *stemma.Engine) error { return nil }
+		ready := func(context.Context, *engine.Engine) error { return nil }
 		if tt.name == "not ready" {
-			ready = func(context.Context, *stemma.Engine) error { return broken }
+			ready = func(context.Context, *engine.Engine) error { return broken }
 		}
 		if _, err := Run(t.Context(), tt.all, Options{Open: tt.open, Ready: ready}); err == nil || !strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
@@ -155,11 +156,11 @@ func (mute) Embed(context.Context, llm.Purpose, ...string) ([][]float32, error) 
 func TestRunNamesTheEmbedderAndPassesWarningsOn(t *testing.T) {
 	all := read(t, "testdata/pond.json")
 	hashed := llm.Hashed(64, 1)
-	r := run(t, all, Options{Open: opened(t, stemma.Config{Embedder: hashed})})
+	r := run(t, all, Options{Open: opened(t, engine.Config{Embedder: hashed})})
 	if r.Settings.Embedder != hashed.Model() || len(r.Warnings) != 0 {
 		t.Errorf("embedder %q, warnings %q, want %q and none", r.Settings.Embedder, r.Warnings, hashed.Model())
 	}
-	r = run(t, all, Options{Open: opened(t, stemma.Config{Embedder: mute{hashed}})})
+	r = run(t, all, Options{Open: opened(t, engine.Config{Embedder: mute{hashed}})})
 	if r.Settings.Embedder != "none" || len(r.Warnings) != 1 || !strings.Contains(r.Warnings[0], "words alone") {
 		t.Errorf("embedder %q, warnings %q, want none and one warning", r.Settings.Embedder, r.Warnings)
 	}
@@ -168,7 +169,7 @@ func TestRunNamesTheEmbedderAndPassesWarningsOn(t *testing.T) {
 // TestRunOfFacts: on a real conversation the search finds more than its words
 // alone would.
 func TestRunOfFacts(t *testing.T) {
-	r := run(t, read(t, beside.File(t, "locomo", "30.json")), Options{Open: opened(t, stemma.Config{})})
+	r := run(t, read(t, beside.File(t, "locomo", "30.json")), Options{Open: opened(t, engine.Config{})})
 	found, plain := r.Search.All, r.Plain.All
 	if r.Turns != 369 || r.Questions != 105 || found.Recall10 < plain.Recall10+0.1 {
 		t.Errorf("%d turns, %d questions, recall at 10 of %v, plainly %v", r.Turns, r.Questions, found.Recall10, plain.Recall10)

@@ -9,7 +9,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,8 +24,8 @@ const (
 
 // Syncer is what is asked to exchange records: an engine.
 type Syncer interface {
-	Remotes(context.Context, stemma.RemoteRequest) (stemma.RemoteReply, error)
-	AutoSync(context.Context, stemma.AutoSync) (stemma.AutoSynced, error)
+	Remotes(context.Context, api.RemoteRequest) (api.RemoteReply, error)
+	AutoSync(context.Context, api.AutoSync) (api.AutoSynced, error)
 }
 
 // Options say how a store follows its remotes.
@@ -131,7 +131,7 @@ func (f *Follower) wait() time.Duration {
 
 // due exchanges records with those whose turn it is.
 func (f *Follower) due(ctx context.Context) {
-	all, err := f.o.Store.Remotes(ctx, stemma.RemoteRequest{})
+	all, err := f.o.Store.Remotes(ctx, api.RemoteRequest{})
 	f.look = time.Now().Add(f.o.Every)
 	if err != nil { // whoever uses the store is told; here it is tried again
 		for _, t := range f.turns {
@@ -169,7 +169,7 @@ func (f *Follower) sync(ctx context.Context, name string, t *turn) {
 	if t.wrote {
 		quiet = 0
 	}
-	got, err := f.o.Store.AutoSync(ctx, stemma.AutoSync{Remote: name, Quiet: quiet})
+	got, err := f.o.Store.AutoSync(ctx, api.AutoSync{Remote: name, Quiet: quiet})
 	if ctx.Err() != nil {
 		return
 	}

@@ -12,7 +12,7 @@ import (
 	"testing/synctest"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // remotes answers as an engine would, and notes when it was asked.
@@ -22,32 +22,32 @@ type remotes struct {
 	began  time.Time
 	asked  []string // remote and second
 	quiet  []time.Duration
-	answer func(remote string) (stemma.AutoSynced, error)
+	answer func(remote string) (api.AutoSynced, error)
 	hangs  bool
 	broken error // of the list
 	said   []string
 	pulled int
 }
 
-func (r *remotes) Remotes(context.Context, stemma.RemoteRequest) (stemma.RemoteReply, error) {
+func (r *remotes) Remotes(context.Context, api.RemoteRequest) (api.RemoteReply, error) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
-	var out stemma.RemoteReply
+	var out api.RemoteReply
 	for _, n := range r.names {
-		out.Remotes = append(out.Remotes, stemma.Remote{Name: n})
+		out.Remotes = append(out.Remotes, api.Remote{Name: n})
 	}
 	return out, r.broken
 }
 
-func (r *remotes) AutoSync(ctx context.Context, in stemma.AutoSync) (stemma.AutoSynced, error) {
+func (r *remotes) AutoSync(ctx context.Context, in api.AutoSync) (api.AutoSynced, error) {
 	r.asked = append(r.asked, fmt.Sprintf("%s %v", in.Remote, time.Since(r.began)))
 	r.quiet = append(r.quiet, in.Quiet)
 	if r.hangs {
 		<-ctx.Done()
-		return stemma.AutoSynced{}, ctx.Err()
+		return api.AutoSynced{}, ctx.Err()
 	}
 	if r.answer == nil {
-		return stemma.AutoSynced{}, nil
+		return api.AutoSynced{}, nil
 	}
 	return r.answer(in.Remote)
 }
@@ -131,11 +131,11 @@ func TestAfterWrites(t *testing.T) {
 func TestBacksOff(t *testing.T) {
 	var back atomic.Bool
 	r := &remotes{names: []string{"gone", "here"}}
-	r.answer = func(remote string) (stemma.AutoSynced, error) {
+	r.answer = func(remote string) (api.AutoSynced, error) {
 		if remote == "here" || back.Load() {
-			return stemma.AutoSynced{}, nil
+			return api.AutoSynced{}, nil
 		}
-		return stemma.AutoSynced{Problem: "remote gone: cannot be\nreached \x1b[31m"}, nil
+		return api.AutoSynced{Problem: "remote gone: cannot be\nreached \x1b[31m"}, nil
 	}
 	of := func(name string) (out []string) {
 		for _, a := range r.asked {
@@ -165,7 +165,7 @@ func TestBacksOff(t *testing.T) {
 }
 
 func TestStepsBackInSilence(t *testing.T) {
-	r := &remotes{names: []string{"a"}, answer: func(string) (stemma.AutoSynced, error) { return stemma.AutoSynced{Skipped: true}, nil }}
+	r := &remotes{names: []string{"a"}, answer: func(string) (api.AutoSynced, error) { return api.AutoSynced{Skipped: true}, nil }}
 	following(t, r, func(*Follower) { pass(70 * time.Second) })
 	if want := []string{"a 0s", "a 30s", "a 1m0s"}; !slices.Equal(r.asked, want) || len(r.said) > 0 {
 		t.Errorf("asked at %q, want %q; said %q", r.asked, want, r.said)
@@ -173,8 +173,8 @@ func TestStepsBackInSilence(t *testing.T) {
 }
 
 func TestSaysNumbersAlone(t *testing.T) {
-	r := &remotes{names: []string{"a"}, answer: func(string) (stemma.AutoSynced, error) {
-		return stemma.AutoSynced{SyncReply: stemma.SyncReply{Pushed: 2, Pulled: 3}}, nil
+	r := &remotes{names: []string{"a"}, answer: func(string) (api.AutoSynced, error) {
+		return api.AutoSynced{SyncReply: api.SyncReply{Pushed: 2, Pulled: 3}}, nil
 	}}
 	following(t, r, func(*Follower) {})
 	if len(r.said) != 1 || r.said[0] != "sync a: 2 given, 3 taken" || r.pulled != 1 {

@@ -8,7 +8,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/secrets"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -89,9 +89,9 @@ func (e *Event) Ends() bool { return e.moment == ends }
 // Observed gives what is to be kept of an event: nothing of one that says nothing.
 // ID names this happening. Secrets and private spans are gone, and long words are
 // cut: what this gives may be written down anywhere.
-func (e *Event) Observed(id string) []stemma.Observed {
-	var out []stemma.Observed
-	add := func(part string, o stemma.Observed) {
+func (e *Event) Observed(id string) []api.Observed {
+	var out []api.Observed
+	add := func(part string, o api.Observed) {
 		if strings.TrimSpace(o.Text) == "" {
 			return
 		}
@@ -102,10 +102,10 @@ func (e *Event) Observed(id string) []stemma.Observed {
 	switch e.moment {
 	case prompted:
 		text := clip(e.prompt())
-		add("", stemma.Observed{Text: text.words, Caption: text.note, Event: "user_prompt", Speaker: "user", Said: e.said("prompt", text.words)})
+		add("", api.Observed{Text: text.words, Caption: text.note, Event: "user_prompt", Speaker: "user", Said: e.said("prompt", text.words)})
 	case answered:
 		text := clip(e.answer())
-		o := stemma.Observed{Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant", Said: e.said("answer", text.words)}
+		o := api.Observed{Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant", Said: e.said("answer", text.words)}
 		if strings.HasPrefix(strings.ToLower(e.Name), "subagent") {
 			o.Speaker, o.Tags = subAgent, []string{subAgentTag}
 		}
@@ -121,7 +121,7 @@ func (e *Event) Observed(id string) []stemma.Observed {
 		if more := clip(e.fields.text("custom_instructions")); more.words != "" {
 			words += " It was told to keep: " + more.words
 		}
-		add("", stemma.Observed{Text: words, Event: "turn", Speaker: e.Host, Tags: []string{"compaction"}})
+		add("", api.Observed{Text: words, Event: "turn", Speaker: e.Host, Tags: []string{"compaction"}})
 	}
 	return out
 }
@@ -152,7 +152,7 @@ func (e *Event) answer() string {
 }
 
 // tool tells of a call and of what it gave.
-func (e *Event) tool(add func(string, stemma.Observed)) {
+func (e *Event) tool(add func(string, api.Observed)) {
 	name := clean(memory.Cut(e.fields.text("tool_name", "tool"), memory.MaxNameBytes))
 	if name == "" {
 		name = "tool"
@@ -166,7 +166,7 @@ func (e *Event) tool(add func(string, stemma.Observed)) {
 		input = e.fields["args"]
 	}
 	words := clip(callWords(name, input))
-	o := stemma.Observed{Text: words.words, Caption: words.note, Event: "tool_call", Speaker: "assistant"}
+	o := api.Observed{Text: words.words, Caption: words.note, Event: "tool_call", Speaker: "assistant"}
 	if call != "" {
 		o.Alias = []string{callAlias(e.Host, e.Session, call, "call")}
 	}
@@ -178,7 +178,7 @@ func (e *Event) tool(add func(string, stemma.Observed)) {
 		}
 	}
 	out := clip(resultWords(result))
-	o = stemma.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
+	o = api.Observed{Text: out.words, Caption: out.note, Event: "tool_output", Speaker: name, Tool: true}
 	if e.fields["error"] != nil || strings.HasSuffix(e.Name, "Failure") {
 		o.Event = "error"
 	}

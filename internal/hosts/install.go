@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // A Change is what is to become of one file. Old is nil where there is none, New where
@@ -42,7 +42,7 @@ func (p Place) Plan(host string, remove bool) (changes []Change, notes []string,
 	for _, t := range list {
 		c, err := plan(t, remove)
 		if err != nil {
-			return nil, nil, stemma.Invalid("%s: %v; nothing was changed", t.path, err)
+			return nil, nil, api.Invalid("%s: %v; nothing was changed", t.path, err)
 		}
 		changes = append(changes, *c)
 	}
@@ -166,7 +166,7 @@ func (c *Change) read() error {
 func Write(changes []Change) error {
 	for i := range changes {
 		if c := &changes[i]; !c.Same() && c.Old != nil && c.mode&0o200 == 0 {
-			return fmt.Errorf("%s is read-only; nothing was changed: %w", c.Path, stemma.ErrForbidden)
+			return fmt.Errorf("%s is read-only; nothing was changed: %w", c.Path, api.ErrForbidden)
 		}
 	}
 	for i := range changes {
@@ -190,7 +190,7 @@ func (c *Change) write() error {
 		return err
 	}
 	if !bytes.Equal(now, c.Old) {
-		return fmt.Errorf("somebody wrote to it just now; run this again: %w", stemma.ErrConflict)
+		return fmt.Errorf("somebody wrote to it just now; run this again: %w", api.ErrConflict)
 	}
 	if c.New == nil {
 		return c.remove()

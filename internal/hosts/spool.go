@@ -14,7 +14,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // A Spool keeps what hooks saw while a store had no time for it, one file for each
@@ -39,13 +39,13 @@ var ErrSpoolFull = errors.New("as many events wait as may")
 
 // spooled is what stands in one file.
 type spooled struct {
-	V      int               `json:"v"`
-	Events []stemma.Observed `json:"events"`
+	V      int            `json:"v"`
+	Events []api.Observed `json:"events"`
 }
 
 // Put keeps events and returns when they are safe from a crash of the machine. ID names
 // them; at is when they happened.
-func (s Spool) Put(id string, at time.Time, events []stemma.Observed) (err error) {
+func (s Spool) Put(id string, at time.Time, events []api.Observed) (err error) {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return err
 	}
@@ -111,7 +111,7 @@ func (s Spool) Waiting() (files int, bytes int64) {
 // 0. A file goes only after observe has kept what is in it; whoever is stopped in
 // between hands it over again, which observe does not keep twice. What cannot be
 // read, or is refused as no event, is put aside and is an error at the end.
-func (s Spool) Drain(ctx context.Context, most int, observe func(context.Context, []stemma.Observed) error) (drained int, err error) {
+func (s Spool) Drain(ctx context.Context, most int, observe func(context.Context, []api.Observed) error) (drained int, err error) {
 	list, err := os.ReadDir(s.Dir) // sorted by name, and so by time
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -134,11 +134,11 @@ func (s Spool) Drain(ctx context.Context, most int, observe func(context.Context
 	for len(names) > 0 {
 		n := min(len(names), drainBatch)
 		kept, err := s.drain(ctx, names[:n], observe)
-		if errors.Is(err, stemma.ErrInvalid) && n > 1 { // one of them: which?
+		if errors.Is(err, api.ErrInvalid) && n > 1 { // one of them: which?
 			for _, name := range names[:n] {
 				one, err := s.drain(ctx, []string{name}, observe)
 				drained += one
-				if errors.Is(err, stemma.ErrInvalid) {
+				if errors.Is(err, api.ErrInvalid) {
 					err = s.aside(name, err)
 					bad = errors.Join(bad, err)
 				} else if err != nil {
@@ -149,7 +149,7 @@ func (s Spool) Drain(ctx context.Context, most int, observe func(context.Context
 			continue
 		}
 		drained += kept
-		if errors.Is(err, stemma.ErrInvalid) {
+		if errors.Is(err, api.ErrInvalid) {
 			err = s.aside(names[0], err)
 			bad = errors.Join(bad, err)
 		} else if err != nil {
@@ -212,7 +212,7 @@ func (s Spool) forget(name string, words []string) error {
 		}
 		return os.Remove(path)
 	}
-	stays := slices.DeleteFunc(slices.Clone(in.Events), func(o stemma.Observed) bool { return among(o.Text) || among(o.Caption) })
+	stays := slices.DeleteFunc(slices.Clone(in.Events), func(o api.Observed) bool { return among(o.Text) || among(o.Caption) })
 	if len(stays) == len(in.Events) {
 		return nil
 	}
@@ -251,8 +251,8 @@ func (s Spool) aside(name string, why error) error {
 
 // drain hands over some files at once. One that another process has handed over
 // meanwhile is gone.
-func (s Spool) drain(ctx context.Context, names []string, observe func(context.Context, []stemma.Observed) error) (int, error) {
-	var events []stemma.Observed
+func (s Spool) drain(ctx context.Context, names []string, observe func(context.Context, []api.Observed) error) (int, error) {
+	var events []api.Observed
 	var read []string
 	for _, name := range names {
 		text, err := os.ReadFile(filepath.Join(s.Dir, name))
@@ -264,7 +264,7 @@ func (s Spool) drain(ctx context.Context, names []string, observe func(context.C
 		}
 		var in spooled
 		if json.Unmarshal(text, &in) != nil || in.V != 1 {
-			return 0, stemma.Invalid("it holds no event")
+			return 0, api.Invalid("it holds no event")
 		}
 		events, read = append(events, in.Events...), append(read, name)
 	}

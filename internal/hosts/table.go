@@ -7,7 +7,7 @@ import (
 	"runtime"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // A Place says where files of hosts are.
@@ -130,7 +130,7 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		}
 		notes = append(notes, "VS Code also runs the hooks that Claude Code has: with both, prompts are kept twice")
 	default:
-		return nil, nil, stemma.Invalid("there is no host %.40q; stemma knows %s", host, strings.Join(Names(), ", "))
+		return nil, nil, api.Invalid("there is no host %.40q; stemma knows %s", host, strings.Join(Names(), ", "))
 	}
 	return list, notes, nil
 }

@@ -14,7 +14,8 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -28,7 +29,7 @@ type Transcript struct {
 
 // A Message is one thing that was said or done in a conversation.
 type Message struct {
-	stemma.Foreign
+	api.Foreign
 	Said string // the name under which a hook counts it, "" for none
 }
 
@@ -61,7 +62,7 @@ func Transcripts(paths []string, home string, getenv func(string) string) ([]str
 			return err
 		})
 		if err != nil {
-			return nil, stemma.Invalid("import transcript: %v", err)
+			return nil, api.Invalid("import transcript: %v", err)
 		}
 	}
 	slices.Sort(out)
@@ -74,7 +75,7 @@ func Transcripts(paths []string, home string, getenv func(string) string) ([]str
 func ReadTranscript(path string) (*Transcript, error) {
 	f, err := os.Open(path)
 	if err != nil {
-		return nil, stemma.Invalid("%v", err)
+		return nil, api.Invalid("%v", err)
 	}
 	defer f.Close()
 	t := &Transcript{Path: path}
@@ -84,12 +85,12 @@ func ReadTranscript(path string) (*Transcript, error) {
 		line, err := readLine(in)
 		ended := err == nil
 		if err != nil && !errors.Is(err, io.EOF) {
-			return nil, stemma.Invalid("%s: line %d: %v", path, n, err)
+			return nil, api.Invalid("%s: line %d: %v", path, n, err)
 		}
 		if text := bytes.TrimSpace(bytes.TrimPrefix(line, []byte(bom))); len(text) > 0 {
 			if wrong := r.line(text); wrong != nil {
 				if ended || json.Valid(text) {
-					return nil, stemma.Invalid("%s: line %d: %v", path, n, wrong)
+					return nil, api.Invalid("%s: line %d: %v", path, n, wrong)
 				}
 				t.Torn = true
 			}
@@ -304,7 +305,7 @@ func (r *transcriptReader) add(e *entry, session, words string, p part) {
 	if p.what != "" {
 		said := saying(r.t.Host, session, p.what, text.words)
 		r.counts[said]++
-		m.Said = stemma.Saying(said, r.counts[said])
+		m.Said = engine.Saying(said, r.counts[said])
 	}
 	if p.alias == "" {
 		p.alias = m.Said
@@ -314,7 +315,7 @@ func (r *transcriptReader) add(e *entry, session, words string, p part) {
 	if at, err := time.Parse(time.RFC3339Nano, e.Timestamp); err == nil {
 		raw.OccurredAt = memory.At(at)
 	}
-	m.Body, m.Meta = raw, stemma.Meta{Session: clean(session)}
+	m.Body, m.Meta = raw, api.Meta{Session: clean(session)}
 	if e.Sidechain || e.AgentID != "" {
 		m.Meta.Tags = []string{subAgentTag}
 		if raw.Speaker == "assistant" && p.event == "assistant_response" {

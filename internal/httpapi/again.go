@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
@@ -40,7 +40,7 @@ type given struct {
 	question [32]byte
 	body     [32]byte
 	until    time.Time
-	purges   string        // see stemma.Engine.Purges: as it was before the answer was found
+	purges   string        // see Purges of the engine: as it was before the answer was found
 	found    chan struct{} // closed when it is
 	answer   *answer       // nil where there is none to be given again
 }
@@ -80,7 +80,7 @@ func (s *answers) once(ctx context.Context, question [32]byte, body []byte, purg
 		got := g.answer
 		s.Unlock()
 		if got == purgedSince {
-			return nil, &wrong{http.StatusConflict, ops.StatusOf(stemma.ErrConflict).Name, "Idempotency-Key: the request was answered, and the answer was dropped when memories were purged; nothing is done again"}
+			return nil, &wrong{http.StatusConflict, ops.StatusOf(api.ErrConflict).Name, "Idempotency-Key: the request was answered, and the answer was dropped when memories were purged; nothing is done again"}
 		}
 		if got != nil {
 			again := *got

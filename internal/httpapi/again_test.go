@@ -9,8 +9,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -57,12 +58,12 @@ func TestNoAnswerFromBeforeAPurge(t *testing.T) {
 	s := newRig(t, func(o *Options) { o.Reads, o.Writes = access.Limit{}, access.Limit{} })
 	dir := filepath.Dir(s.path)
 	ref := s.write(t, "capture", `{"text":"the gate opens with xyzzy-horse"}`, "Idempotency-Key: a")
-	other, err := stemma.Open(t.Context(), s.path, stemma.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner})
+	other, err := engine.Open(t.Context(), s.path, engine.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer other.Close()
-	if _, err := other.Purge(t.Context(), stemma.PurgeRequest{Refs: []string{ref}}); err != nil {
+	if _, err := other.Purge(t.Context(), api.PurgeRequest{Refs: []string{ref}}); err != nil {
 		t.Fatal(err)
 	}
 	for range 2 {

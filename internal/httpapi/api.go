@@ -11,14 +11,14 @@ import (
 	"sync"
 	"time"
 
-	"github.com/stemma-memory/stemma"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // Options are what the face goes by.
 type Options struct {
 	// Engine gives the engine in the voice of whoever asks.
-	Engine func(*http.Request) (*stemma.Engine, error)
+	Engine func(*http.Request) (*engine.Engine, error)
 	Writes access.Limit // of one client
 	Reads  access.Limit
 	Wrote  func()           // is called after a write; nil is nobody

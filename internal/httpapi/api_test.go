@@ -12,8 +12,9 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
@@ -22,7 +23,7 @@ type rig struct {
 	path string // of the store
 	*httptest.Server
 	tokens access.Tokens
-	engine *stemma.Engine
+	engine *engine.Engine
 	api    *API
 	done   chan struct{}
 }
@@ -30,7 +31,7 @@ type rig struct {
 func newRig(t *testing.T, change ...func(*Options)) *rig {
 	t.Helper()
 	dir := t.TempDir()
-	e, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{Dir: dir})
+	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Dir: dir})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -38,9 +39,9 @@ func newRig(t *testing.T, change ...func(*Options)) *rig {
 	if s.tokens, err = access.Keep(filepath.Join(dir, "server")); err != nil {
 		t.Fatal(err)
 	}
-	o := Options{Done: s.done, Info: Info{"test"}, Engine: func(r *http.Request) (*stemma.Engine, error) {
+	o := Options{Done: s.done, Info: Info{"test"}, Engine: func(r *http.Request) (*engine.Engine, error) {
 		who, _ := access.CallerOf(r.Context())
-		return e.As(stemma.Caller{Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space})
+		return e.As(engine.Caller{Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space})
 	}}
 	for _, c := range change {
 		c(&o)
@@ -96,7 +97,7 @@ func (s *rig) ask(t *testing.T, method, path, body string, headers ...string) (*
 func (s *rig) write(t *testing.T, op, body string, headers ...string) string {
 	t.Helper()
 	r, text := s.ask(t, "POST", "/v1/"+op, body, headers...)
-	var reply stemma.WriteReply
+	var reply api.WriteReply
 	if err := json.Unmarshal([]byte(text), &reply); err != nil || r.StatusCode != 200 {
 		t.Fatalf("%s: %d %s", op, r.StatusCode, text)
 	}
@@ -137,7 +138,7 @@ func TestOperations(t *testing.T) {
 		if !ok {
 			t.Fatalf("there is no operation %s", name)
 		}
-		agent, err := s.engine.As(stemma.Caller{})
+		agent, err := s.engine.As(engine.Caller{})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -212,7 +213,7 @@ func TestVoices(t *testing.T) {
 	s := newRig(t)
 	ref := s.write(t, "capture", `{"text":"said on tuesday"}`, "Stemma-Session: tuesday", "Stemma-Agent: one", "Stemma-Space: work")
 	_, text := s.ask(t, "POST", "/v1/show", fmt.Sprintf(`{"ref":%q}`, ref), "Stemma-Space: work")
-	var shown stemma.ShowReply
+	var shown api.ShowReply
 	if err := json.Unmarshal([]byte(text), &shown); err != nil || shown.Session != "tuesday" || shown.Origin != "agent" {
 		t.Errorf("it shows as %s", text)
 	}

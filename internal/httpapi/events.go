@@ -8,8 +8,9 @@ import (
 	"sync"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // How often a stream looks for what other processes wrote, and after how long a
@@ -49,11 +50,11 @@ func (n *news) tell() {
 // counts keeps for all streams how many jobs there are: counting reads them all.
 type counts struct {
 	sync.Mutex
-	jobs stemma.JobCount
+	jobs api.JobCount
 	at   time.Time
 }
 
-func (c *counts) get(ctx context.Context, e *stemma.Engine) (stemma.JobCount, error) {
+func (c *counts) get(ctx context.Context, e *engine.Engine) (api.JobCount, error) {
 	c.Lock()
 	defer c.Unlock()
 	if now := time.Now(); now.Sub(c.at) >= lookEvery {
@@ -124,12 +125,12 @@ type listener struct {
 	w   http.ResponseWriter
 	out *http.ResponseController
 	r   *http.Request
-	e   *stemma.Engine
+	e   *engine.Engine
 
 	counts *counts
 
 	at   string // the cursor
-	jobs stemma.JobCount
+	jobs api.JobCount
 }
 
 func (s *listener) begin() error {

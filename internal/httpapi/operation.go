@@ -8,7 +8,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/plain"
@@ -115,7 +115,7 @@ func (a *API) do(ctx context.Context, r *http.Request, op ops.Op, body []byte) *
 	if err != nil {
 		return problem(err)
 	}
-	if pack, ok := reply.(stemma.ContextReply); ok {
+	if pack, ok := reply.(api.ContextReply); ok {
 		if format, ok := packFormat(r); ok {
 			return packed(pack, format)
 		}
@@ -168,7 +168,7 @@ func packFormat(r *http.Request) (string, bool) {
 	return format, ok
 }
 
-func packed(pack stemma.ContextReply, format string) *answer {
+func packed(pack api.ContextReply, format string) *answer {
 	body, err := pack.Render(format, false)
 	if err != nil {
 		return problem(err)

@@ -13,7 +13,8 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/strict"
 )
 
@@ -29,29 +30,29 @@ type passage struct {
 	writes    bool
 	in, out   reflect.Type // a request as JSON; nil is lines that come in
 	leaves    bool         // the reply is lines, and out stands in the trailer
-	do        func(ctx context.Context, e *stemma.Engine, in io.Reader, out io.Writer) (any, error)
+	do        func(ctx context.Context, e *engine.Engine, in io.Reader, out io.Writer) (any, error)
 }
 
 // streams are all of them.
 var streams = []passage{
 	{name: "export", doc: "Every record, signed, one line each; or those that some refs rest on.",
-		in: reflect.TypeFor[stemma.ExportRequest](), out: reflect.TypeFor[stemma.ExportReply](), leaves: true, do: leaving((*stemma.Engine).ExportPart)},
+		in: reflect.TypeFor[api.ExportRequest](), out: reflect.TypeFor[api.ExportReply](), leaves: true, do: leaving((*engine.Engine).ExportPart)},
 	{name: "export_documents", doc: "Memories as documents of the Memory Provenance Schema.",
-		in: reflect.TypeFor[stemma.DocumentsRequest](), out: reflect.TypeFor[stemma.DocumentsReply](), leaves: true, do: leaving((*stemma.Engine).ExportDocuments)},
+		in: reflect.TypeFor[api.DocumentsRequest](), out: reflect.TypeFor[api.DocumentsReply](), leaves: true, do: leaving((*engine.Engine).ExportDocuments)},
 	{name: "trace_document", doc: "A lineage for tools that know PROV or in-toto.",
-		in: reflect.TypeFor[stemma.TraceDocumentRequest](), out: reflect.TypeFor[stemma.TraceDocumentReply](), do: small((*stemma.Engine).TraceDocument)},
+		in: reflect.TypeFor[api.TraceDocumentRequest](), out: reflect.TypeFor[api.TraceDocumentReply](), do: small((*engine.Engine).TraceDocument)},
 	{name: "held", doc: "The refs of ids that records had elsewhere.",
 		in: reflect.TypeFor[HeldRequest](), out: reflect.TypeFor[HeldReply](), do: small(held)},
-	{name: "import", doc: "Take in what an export wrote: verified, then stored as it is.", writes: true, out: reflect.TypeFor[stemma.ImportReply](),
-		do: func(ctx context.Context, e *stemma.Engine, in io.Reader, _ io.Writer) (any, error) {
+	{name: "import", doc: "Take in what an export wrote: verified, then stored as it is.", writes: true, out: reflect.TypeFor[api.ImportReply](),
+		do: func(ctx context.Context, e *engine.Engine, in io.Reader, _ io.Writer) (any, error) {
 			return e.Import(ctx, in, nil)
 		}},
-	{name: "import_documents", doc: "Take in documents of the Memory Provenance Schema.", writes: true, out: reflect.TypeFor[stemma.IngestReply](),
-		do: func(ctx context.Context, e *stemma.Engine, in io.Reader, _ io.Writer) (any, error) {
+	{name: "import_documents", doc: "Take in documents of the Memory Provenance Schema.", writes: true, out: reflect.TypeFor[api.IngestReply](),
+		do: func(ctx context.Context, e *engine.Engine, in io.Reader, _ io.Writer) (any, error) {
 			return e.ImportDocuments(ctx, in, nil)
 		}},
-	{name: "ingest", doc: "Take in records from elsewhere, one object a line.", writes: true, out: reflect.TypeFor[stemma.IngestReply](),
-		do: func(ctx context.Context, e *stemma.Engine, in io.Reader, _ io.Writer) (any, error) {
+	{name: "ingest", doc: "Take in records from elsewhere, one object a line.", writes: true, out: reflect.TypeFor[api.IngestReply](),
+		do: func(ctx context.Context, e *engine.Engine, in io.Reader, _ io.Writer) (any, error) {
 			return e.Ingest(ctx, foreigners(in), nil)
 		}},
 }
@@ -66,7 +67,7 @@ type HeldReply struct {
 	Held map[string]string `json:"held"`
 }
 
-func held(e *stemma.Engine, ctx context.Context, in HeldRequest) (HeldReply, error) {
+func held(e *engine.Engine, ctx context.Context, in HeldRequest) (HeldReply, error) {
 	reply := HeldReply{Held: map[string]string{}}
 	refs, err := e.Held(ctx, in.Aliases...)
 	for alias, ref := range refs {
@@ -76,8 +77,8 @@ func held(e *stemma.Engine, ctx context.Context, in HeldRequest) (HeldReply, err
 }
 
 // leaving is a passage whose reply is lines.
-func leaving[In, Out any](do func(*stemma.Engine, context.Context, io.Writer, In) (Out, error)) func(context.Context, *stemma.Engine, io.Reader, io.Writer) (any, error) {
-	return func(ctx context.Context, e *stemma.Engine, r io.Reader, w io.Writer) (any, error) {
+func leaving[In, Out any](do func(*engine.Engine, context.Context, io.Writer, In) (Out, error)) func(context.Context, *engine.Engine, io.Reader, io.Writer) (any, error) {
+	return func(ctx context.Context, e *engine.Engine, r io.Reader, w io.Writer) (any, error) {
 		var in In
 		if err := read(r, &in); err != nil {
 			return nil, err
@@ -87,8 +88,8 @@ func leaving[In, Out any](do func(*stemma.Engine, context.Context, io.Writer, In
 }
 
 // small is a passage whose request and reply are one object.
-func small[In, Out any](do func(*stemma.Engine, context.Context, In) (Out, error)) func(context.Context, *stemma.Engine, io.Reader, io.Writer) (any, error) {
-	return func(ctx context.Context, e *stemma.Engine, r io.Reader, _ io.Writer) (any, error) {
+func small[In, Out any](do func(*engine.Engine, context.Context, In) (Out, error)) func(context.Context, *engine.Engine, io.Reader, io.Writer) (any, error) {
+	return func(ctx context.Context, e *engine.Engine, r io.Reader, _ io.Writer) (any, error) {
 		var in In
 		if err := read(r, &in); err != nil {
 			return nil, err
@@ -108,7 +109,7 @@ func read(r io.Reader, into any) error {
 		err = strict.Check(raw, reflect.TypeOf(into))
 	}
 	if err != nil {
-		return stemma.Invalid("the request: %v", err)
+		return api.Invalid("the request: %v", err)
 	}
 	return nil
 }
@@ -117,25 +118,25 @@ func read(r io.Reader, into any) error {
 const mostLine = 4 << 20
 
 // foreigners reads records from elsewhere, one a line.
-func foreigners(in io.Reader) iter.Seq2[stemma.Foreign, error] {
-	return func(yield func(stemma.Foreign, error) bool) {
+func foreigners(in io.Reader) iter.Seq2[api.Foreign, error] {
+	return func(yield func(api.Foreign, error) bool) {
 		lines := bufio.NewScanner(in)
 		lines.Buffer(nil, mostLine)
 		for n := 1; lines.Scan(); n++ {
 			if len(bytes.TrimSpace(lines.Bytes())) == 0 {
 				continue
 			}
-			var f stemma.Foreign
+			var f api.Foreign
 			err := json.Unmarshal(lines.Bytes(), &f)
 			if err != nil {
-				err = stemma.Invalid("line %d: %v", n, err)
+				err = api.Invalid("line %d: %v", n, err)
 			}
 			if !yield(f, err) || err != nil {
 				return
 			}
 		}
 		if err := lines.Err(); err != nil {
-			yield(stemma.Foreign{}, stemma.Invalid("the lines: %v", err))
+			yield(api.Foreign{}, api.Invalid("the lines: %v", err))
 		}
 	}
 }

@@ -9,7 +9,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -103,8 +103,8 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 						return nil, c.Drop(ctx, map[bool]string{true: "letter", false: "none"}[s == ann.home()])
 					}
 					ways["search"] = func(_ string, id memory.ID) (any, error) {
-						var out stemma.SearchReply
-						err := c.Search(ctx, stemma.SearchRequest{Query: "heron dawn fish", All: true}, &out)
+						var out api.SearchReply
+						err := c.Search(ctx, api.SearchRequest{Query: "heron dawn fish", All: true}, &out)
 						return out.Results, err
 					}
 					ways["hello"] = func(string, memory.ID) (any, error) {

@@ -11,7 +11,7 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -105,10 +105,10 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		access.Refuse(w, status, code, strings.TrimPrefix(err.Error(), peer.Coded(code, "").Error()))
 	case errors.Is(err, store.ErrAbsent):
 		access.Refuse(w, http.StatusNotFound, "not_found", store.ErrAbsent.Error())
-	case errors.Is(err, stemma.ErrInvalid):
+	case errors.Is(err, api.ErrInvalid):
 		access.Refuse(w, http.StatusUnprocessableEntity, "request", err.Error())
 	case errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrGone), errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrFull),
-		errors.Is(err, stemma.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+		errors.Is(err, api.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
 		s.o.Log.Warn("asked to come again", "path", r.URL.Path, "error", err.Error())
 		w.Header().Set("Retry-After", "1")
 		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the database does not answer, or is busy: ask again")

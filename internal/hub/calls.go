@@ -9,7 +9,8 @@ import (
 	"net/http"
 	"slices"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -77,7 +78,7 @@ func (s *Server) readable(ctx context.Context, who *account) ([]string, error) {
 	if err != nil {
 		return nil, err
 	}
-	names := map[string]bool{who.DID + "/" + stemma.DefaultSpace: true}
+	names := map[string]bool{who.DID + "/" + api.DefaultSpace: true}
 	for space := range who.roles {
 		names[space] = true
 	}
@@ -194,23 +195,23 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 }
 
 // search asks all spaces that the caller may read.
-func (s *Server) search(ctx context.Context, who *account, in stemma.SearchRequest) (stemma.SearchReply, error) {
+func (s *Server) search(ctx context.Context, who *account, in api.SearchRequest) (api.SearchReply, error) {
 	spaces, err := s.readable(ctx, who)
 	if err != nil {
-		return stemma.SearchReply{}, err
+		return api.SearchReply{}, err
 	}
 	keyed, err := s.o.Store.Keyed(ctx, spaces...)
 	if err != nil {
-		return stemma.SearchReply{}, err
+		return api.SearchReply{}, err
 	}
 	v, err := s.o.Store.Within(ctx, store.Sight{Reads: spaces, Keys: keyed})
 	if err != nil {
-		return stemma.SearchReply{}, err
+		return api.SearchReply{}, err
 	}
-	e := stemma.Over(v, stemma.Config{ReadOnly: true, Space: stemma.AllSpaces, Now: s.o.Now})
+	e := engine.Over(v, engine.Config{ReadOnly: true, Space: api.AllSpaces, Now: s.o.Now})
 	out, err := e.Search(ctx, in)
-	if errors.Is(err, stemma.ErrNotFound) {
-		return stemma.SearchReply{Query: in.Query}, nil
+	if errors.Is(err, api.ErrNotFound) {
+		return api.SearchReply{Query: in.Query}, nil
 	}
 	return out, err
 }

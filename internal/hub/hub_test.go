@@ -7,7 +7,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -286,13 +286,13 @@ func TestSearchAcross(t *testing.T) {
 			who  *person
 			want int
 		}{{ann, 2}, {bob, 1}, {eve, 1}, {p.joins("new", "", ""), 0}} {
-			var out stemma.SearchReply
-			if err := tt.who.Search(p.Context(), stemma.SearchRequest{Query: "herons"}, &out); err != nil || len(out.Results) != tt.want {
+			var out api.SearchReply
+			if err := tt.who.Search(p.Context(), api.SearchRequest{Query: "herons"}, &out); err != nil || len(out.Results) != tt.want {
 				p.Errorf("%s finds %d, %v, want %d", tt.who.name, len(out.Results), err, tt.want)
 			}
 		}
-		var out stemma.SearchReply
-		if err := ann.Search(p.Context(), stemma.SearchRequest{Query: "x", Limit: 9999}, &out); !errors.Is(err, peer.ErrRequest) {
+		var out api.SearchReply
+		if err := ann.Search(p.Context(), api.SearchRequest{Query: "x", Limit: 9999}, &out); !errors.Is(err, peer.ErrRequest) {
 			p.Errorf("a search for too much gives %v, want ErrRequest", err)
 		}
 	})

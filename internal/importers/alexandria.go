@@ -8,7 +8,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -29,7 +29,7 @@ func AlexandriaExport(ctx context.Context, data []byte, held held) (*Found, erro
 			Objects []json.RawMessage `json:"objects"`
 		}
 		if err = json.Unmarshal(data, &file); err == nil && file.Objects == nil {
-			return nil, stemma.Invalid("there is no list objects in it")
+			return nil, api.Invalid("there is no list objects in it")
 		}
 		list = file.Objects
 	}
@@ -64,7 +64,7 @@ func alexandriaTables(ctx context.Context, f *sqlstore.Foreign, held held) (*Fou
 	blobs := make(map[string]any)
 	for m, err := range f.Rows(ctx, "blobs") {
 		if err != nil {
-			return nil, stemma.Invalid("%v", err)
+			return nil, api.Invalid("%v", err)
 		}
 		if id, ok := m["id"].(string); ok {
 			blobs[id] = m["content"]
@@ -85,7 +85,7 @@ func alexandriaTables(ctx context.Context, f *sqlstore.Foreign, held held) (*Fou
 		n := 0
 		for m, err := range f.Rows(ctx, table.name) {
 			if n++; err != nil {
-				return nil, stemma.Invalid("%v", err)
+				return nil, api.Invalid("%v", err)
 			}
 			row := fmt.Sprintf("%s, row %d", table.name, n)
 			if err := table.one(row, m); err != nil {

@@ -13,7 +13,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
@@ -61,10 +62,10 @@ var magic = []byte("SQLite format 3\x00")
 func Detect(ctx context.Context, path string) (string, error) {
 	info, err := os.Stat(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", stemma.Invalid("import: there is no %s", path)
+		return "", api.Invalid("import: there is no %s", path)
 	}
 	if err != nil {
-		return "", stemma.Invalid("import: %v", err)
+		return "", api.Invalid("import: %v", err)
 	}
 	if info.IsDir() {
 		return detectFolder(ctx, path)
@@ -73,11 +74,11 @@ func Detect(ctx context.Context, path string) (string, error) {
 		return FormatRecords, nil // a pipe is read once
 	}
 	if live.Has(info) {
-		return "", stemma.Invalid("import %s: %v", path, live.ErrOpen)
+		return "", api.Invalid("import %s: %v", path, live.ErrOpen)
 	}
 	f, err := os.Open(path)
 	if err != nil {
-		return "", stemma.Invalid("import: %v", err)
+		return "", api.Invalid("import: %v", err)
 	}
 	defer live.Close(f)
 	head := make([]byte, len(magic))
@@ -104,11 +105,11 @@ func unknown(path string) error {
 		names = append(names, f.Name)
 	}
 	names = append(names, FormatAnamnesis, FormatLoCoMo, FormatJSONL, FormatRecords)
-	return stemma.Invalid("import %s: nobody can tell what it is; --format says it: %s", path, strings.Join(names, ", "))
+	return api.Invalid("import %s: nobody can tell what it is; --format says it: %s", path, strings.Join(names, ", "))
 }
 
 func detectFolder(ctx context.Context, path string) (string, error) {
-	if stemma.IsExportedFolder(path) {
+	if engine.IsExportedFolder(path) {
 		return FormatFolder, nil
 	}
 	_, pages, err := Folder{Path: path}.pages(ctx)
@@ -116,7 +117,7 @@ func detectFolder(ctx context.Context, path string) (string, error) {
 		return "", fmt.Errorf("import %s: %w", path, err)
 	}
 	if len(pages) == 0 {
-		return "", stemma.Invalid("import %s: there is no Markdown file in it; 'stemma import git %s' reads a repository", path, path)
+		return "", api.Invalid("import %s: there is no Markdown file in it; 'stemma import git %s' reads a repository", path, path)
 	}
 	if slices.ContainsFunc(pages, looksBasic) {
 		return FormatBasic, nil
@@ -141,7 +142,7 @@ func detectPage(ctx context.Context, path string) (string, error) {
 func detectDatabase(ctx context.Context, path string) (string, error) {
 	f, err := sqlstore.OpenForeign(ctx, path)
 	if err != nil {
-		return "", stemma.Invalid("import %s: %v", path, err)
+		return "", api.Invalid("import %s: %v", path, err)
 	}
 	defer f.Close()
 	switch {
@@ -150,9 +151,9 @@ func detectDatabase(ctx context.Context, path string) (string, error) {
 	case isAlexandria(f):
 		return FormatAlexandria, nil
 	case f.Has("records") && f.Has("spaces"):
-		return "", stemma.Invalid("import %s: is a store of stemma itself: 'stemma --store %s export' writes what can be imported", path, path)
+		return "", api.Invalid("import %s: is a store of stemma itself: 'stemma --store %s export' writes what can be imported", path, path)
 	}
-	return "", stemma.Invalid("import %s: is a database of neither Kernle nor Alexandria", path)
+	return "", api.Invalid("import %s: is a database of neither Kernle nor Alexandria", path)
 }
 
 // detectJSON looks at the names in the first value of a file, or in the first of
@@ -231,8 +232,8 @@ type Source struct {
 // record is given.
 func Read(ctx context.Context, s Source) (*Found, error) {
 	found, err := s.read(ctx)
-	if err != nil && errors.Is(err, stemma.ErrInvalid) {
-		return nil, stemma.Invalid("import %s: %s", s.Path, flat(err))
+	if err != nil && errors.Is(err, api.ErrInvalid) {
+		return nil, api.Invalid("import %s: %s", s.Path, flat(err))
 	}
 	if err != nil {
 		return nil, fmt.Errorf("import %s: %w", s.Path, err)
@@ -251,7 +252,7 @@ func (s Source) read(ctx context.Context) (*Found, error) {
 	if in == nil {
 		f, err := os.Open(s.Path)
 		if err != nil {
-			return nil, stemma.Invalid("%v", err)
+			return nil, api.Invalid("%v", err)
 		}
 		defer live.Close(f)
 		in = f
@@ -269,7 +270,7 @@ func (s Source) read(ctx context.Context) (*Found, error) {
 		return nil, err
 	}
 	if len(data) > maxJSON {
-		return nil, stemma.Invalid("is longer than %d MiB", maxJSON>>20)
+		return nil, api.Invalid("is longer than %d MiB", maxJSON>>20)
 	}
 	switch s.Format {
 	case FormatMem0:
@@ -279,7 +280,7 @@ func (s Source) read(ctx context.Context) (*Found, error) {
 	case FormatAlexandria:
 		return AlexandriaExport(ctx, data, s.Held)
 	}
-	return nil, stemma.Invalid("there is no format %q", s.Format)
+	return nil, api.Invalid("there is no format %q", s.Format)
 }
 
 // database reads a source that is one; nil if it is none.
@@ -295,7 +296,7 @@ func (s Source) database(ctx context.Context, in io.Reader) (*Found, error) {
 	}
 	f, err := sqlstore.OpenForeign(ctx, s.Path)
 	if err != nil {
-		return nil, stemma.Invalid("%v", err)
+		return nil, api.Invalid("%v", err)
 	}
 	defer f.Close()
 	switch {
@@ -304,5 +305,5 @@ func (s Source) database(ctx context.Context, in io.Reader) (*Found, error) {
 	case s.Format == FormatAlexandria && isAlexandria(f):
 		return alexandriaTables(ctx, f, s.Held)
 	}
-	return nil, stemma.Invalid("is no database of %s", s.Format)
+	return nil, api.Invalid("is no database of %s", s.Format)
 }

@@ -12,12 +12,12 @@ import (
 	"iter"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // A Sequence is what a reader gives: records, or the error that ends them.
-type Sequence = iter.Seq2[stemma.Foreign, error]
+type Sequence = iter.Seq2[api.Foreign, error]
 
 // imported is the source of every raw made here.
 const imported = "import"
@@ -29,7 +29,7 @@ const (
 )
 
 // none is the sequence of nothing.
-func none(func(stemma.Foreign, error) bool) {}
+func none(func(api.Foreign, error) bool) {}
 
 // speaker gives a name as a raw or a note can hold it.
 func speaker(name string) string {

@@ -6,7 +6,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -48,13 +48,13 @@ type item struct {
 	row        string // where it stands, for errors and reports
 	alias      string
 	body       memory.Body
-	meta       stemma.Meta
+	meta       api.Meta
 	from       []string // aliases
 	supersedes string   // an alias, or ""
 	via        memory.Via
 	ext        map[string]any
 
-	made   stemma.Foreign
+	made   api.Foreign
 	before []*item // what rests on it
 	waits  int
 }
@@ -72,13 +72,13 @@ func newHeap() *heap { return &heap{at: make(map[string]*item)} }
 // same, and otherwise wrong.
 func (h *heap) add(it *item) error {
 	if err := it.body.Check(); err != nil {
-		return stemma.Invalid("%s: %s", it.row, flat(err))
+		return api.Invalid("%s: %s", it.row, flat(err))
 	}
 	if first := h.at[it.alias]; first != nil {
 		if first.body.Kind() == it.body.Kind() && first.body.Words() == it.body.Words() {
 			return nil
 		}
-		return stemma.Invalid("%s: its id is that of %s too, which says something else", it.row, first.row)
+		return api.Invalid("%s: its id is that of %s too, which says something else", it.row, first.row)
 	}
 	h.at[it.alias] = it
 	h.items = append(h.items, it)
@@ -98,10 +98,10 @@ func (h *heap) found(ctx context.Context, held held) (*Found, error) {
 	order := h.order()
 	for _, it := range order {
 		if err := it.make(); err != nil {
-			return nil, stemma.Invalid("%s: %s", it.row, flat(err))
+			return nil, api.Invalid("%s: %s", it.row, flat(err))
 		}
 	}
-	return &Found{Total: len(order), Lost: h.lost, Records: func(yield func(stemma.Foreign, error) bool) {
+	return &Found{Total: len(order), Lost: h.lost, Records: func(yield func(api.Foreign, error) bool) {
 		for _, it := range order {
 			if !yield(it.made, nil) {
 				return

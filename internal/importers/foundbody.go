@@ -7,8 +7,9 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/when"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -67,7 +68,7 @@ func noteOf(kind, text string) (memory.Body, error) {
 	if !slices.Contains(memory.NoteTypes, kind) {
 		kind = "observation"
 	}
-	return stemma.DraftBody(stemma.Draft{Kind: string(memory.KindNote), Type: kind, Text: text})
+	return engine.DraftBody(api.Draft{Kind: string(memory.KindNote), Type: kind, Text: text})
 }
 
 // tags gives tags as a record can hold them.

@@ -11,7 +11,7 @@ import (
 	"time"
 	"unicode/utf8"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -42,10 +42,10 @@ func (h History) Read(ctx context.Context) (Sequence, int, error) {
 	if err != nil || total == 0 {
 		return none, 0, err
 	}
-	return func(yield func(stemma.Foreign, error) bool) {
+	return func(yield func(api.Foreign, error) bool) {
 		for c, err := range g.commits(ctx) {
 			if err != nil {
-				yield(stemma.Foreign{}, err)
+				yield(api.Foreign{}, err)
 				return
 			}
 			if !yield(c.foreign(g.name), nil) {
@@ -69,7 +69,7 @@ type repository struct {
 // openRepository looks at dir without reading its history.
 func openRepository(ctx context.Context, dir string) (*repository, error) {
 	if _, err := exec.LookPath("git"); err != nil {
-		return nil, stemma.Invalid("import git: there is no git program on this machine; install it")
+		return nil, api.Invalid("import git: there is no git program on this machine; install it")
 	}
 	abs, err := filepath.Abs(dir)
 	if err != nil {
@@ -85,7 +85,7 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 	}
 	shallow, gitDir, _ := strings.Cut(strings.TrimRight(out, "\r\n"), "\n")
 	if shallow == "true" {
-		return nil, stemma.Invalid("import git %s: a shallow clone has only the end of the history; "+
+		return nil, api.Invalid("import git %s: a shallow clone has only the end of the history; "+
 			"run git fetch --unshallow there first", dir)
 	}
 	if g.name, err = g.called(ctx, gitDir); err != nil {
@@ -131,7 +131,7 @@ func (g *repository) count(ctx context.Context) (int, error) {
 const noMessage = "(no message)"
 
 // foreign makes the raw of a commit.
-func (c *loggedCommit) foreign(repo string) stemma.Foreign {
+func (c *loggedCommit) foreign(repo string) api.Foreign {
 	b := &memory.Raw{
 		Source: imported, Event: commit, OccurredAt: c.at,
 		Speaker: speaker(strings.ToValidUTF8(c.author, "\uFFFD")),
@@ -141,10 +141,10 @@ func (c *loggedCommit) foreign(repo string) stemma.Foreign {
 	} else {
 		b.Base64 = base64.StdEncoding.EncodeToString([]byte(text))
 	}
-	return stemma.Foreign{
+	return api.Foreign{
 		Alias: []string{"git:" + c.hash},
 		Body:  b,
-		Meta:  stemma.Meta{Session: "git:" + repo},
+		Meta:  api.Meta{Session: "git:" + repo},
 	}
 }
 

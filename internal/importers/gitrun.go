@@ -10,7 +10,7 @@ import (
 	"os/exec"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/git"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -83,7 +83,7 @@ func (g *repository) failed(ctx context.Context, err error, stderr *git.Complain
 		if why == "" {
 			why = exit.Error()
 		}
-		return stemma.Invalid("import git %s: %s", g.dir, why)
+		return api.Invalid("import git %s: %s", g.dir, why)
 	}
 	return fmt.Errorf("import git %s: %w", g.dir, err)
 }
@@ -92,11 +92,11 @@ func (g *repository) failed(ctx context.Context, err error, stderr *git.Complain
 func mustBeFolder(dir, abs string) error {
 	switch info, err := os.Stat(abs); {
 	case errors.Is(err, fs.ErrNotExist):
-		return stemma.Invalid("import git %s: there is no such folder", dir)
+		return api.Invalid("import git %s: there is no such folder", dir)
 	case err != nil:
 		return fmt.Errorf("import git: %w", err)
 	case !info.IsDir():
-		return stemma.Invalid("import git %s: is not a folder", dir)
+		return api.Invalid("import git %s: is not a folder", dir)
 	}
 	return nil
 }

@@ -10,7 +10,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // Graph reads the file of the MCP reference memory server: one entity with what was
@@ -85,7 +85,7 @@ func entity(h *heap, row, prefix string, m members) error {
 		}
 		err = h.add(&item{
 			row: row, alias: prefix + name + ":" + digestOf(text), body: body, ext: ext,
-			meta: stemma.Meta{About: about(name), Tags: tags(kind)},
+			meta: api.Meta{About: about(name), Tags: tags(kind)},
 		})
 		if err != nil {
 			return unrowed(row, err)
@@ -116,7 +116,7 @@ func relation(h *heap, row, prefix string, m members) error {
 	ext["from"], ext["to"], ext["relationType"] = from, to, how
 	return unrowed(row, h.add(&item{
 		row: row, alias: prefix + "relation:" + digestOf(from, how, to), body: body, ext: ext,
-		meta: stemma.Meta{About: about(from, to), Tags: tags("relation", how)},
+		meta: api.Meta{About: about(from, to), Tags: tags("relation", how)},
 	}))
 }
 

@@ -9,14 +9,14 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // collect goes through a sequence that must not fail.
-func collect(t testing.TB, seq Sequence) []stemma.Foreign {
+func collect(t testing.TB, seq Sequence) []api.Foreign {
 	t.Helper()
-	var all []stemma.Foreign
+	var all []api.Foreign
 	for f, err := range seq {
 		if err != nil {
 			t.Fatalf("after %d records: %v", len(all), err)
@@ -31,17 +31,17 @@ func collect(t testing.TB, seq Sequence) []stemma.Foreign {
 func refused(t testing.TB, err error, want string) {
 	t.Helper()
 	switch {
-	case !errors.Is(err, stemma.ErrInvalid):
+	case !errors.Is(err, api.ErrInvalid):
 		t.Errorf("err = %v, which is not about bad input", err)
 	case !strings.Contains(err.Error(), want):
 		t.Errorf("err = %q, want it to say %q", err, want)
-	case strings.Contains(err.Error(), stemma.ErrInvalid.Error()+":"):
+	case strings.Contains(err.Error(), api.ErrInvalid.Error()+":"):
 		t.Errorf("err = %q, which names its kind", err)
 	}
 }
 
 // raw gives the raw that f is.
-func raw(t testing.TB, f stemma.Foreign) *memory.Raw {
+func raw(t testing.TB, f api.Foreign) *memory.Raw {
 	t.Helper()
 	b, ok := f.Body.(*memory.Raw)
 	if !ok {
@@ -54,7 +54,7 @@ func raw(t testing.TB, f stemma.Foreign) *memory.Raw {
 }
 
 // note gives the note that f is.
-func note(t testing.TB, f stemma.Foreign) *memory.Note {
+func note(t testing.TB, f api.Foreign) *memory.Note {
 	t.Helper()
 	b, ok := f.Body.(*memory.Note)
 	if !ok {
@@ -126,7 +126,7 @@ func (f *folder) commit(message string) string {
 }
 
 // read imports the repository and gives the records, as many as were promised.
-func (f *folder) read() []stemma.Foreign {
+func (f *folder) read() []api.Foreign {
 	f.t.Helper()
 	seq, total, err := Git(f.t.Context(), f.dir)
 	if err != nil {

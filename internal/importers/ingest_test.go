@@ -8,15 +8,16 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // newEngine opens an empty store in memory.
-func newEngine(t testing.TB) *stemma.Engine {
+func newEngine(t testing.TB) *engine.Engine {
 	t.Helper()
-	e, err := stemma.Open(t.Context(), "mem", stemma.Config{KeyDir: filepath.Join(t.TempDir(), "keys")})
+	e, err := engine.Open(t.Context(), "mem", engine.Config{KeyDir: filepath.Join(t.TempDir(), "keys")})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -61,11 +62,11 @@ var errCut = errors.New("the line was cut")
 
 // cutAfter gives n records of a sequence and then an error.
 func cutAfter(seq Sequence, n int) Sequence {
-	return func(yield func(stemma.Foreign, error) bool) {
+	return func(yield func(api.Foreign, error) bool) {
 		i := 0
 		for f, err := range seq {
 			if i++; i > n {
-				yield(stemma.Foreign{}, errCut)
+				yield(api.Foreign{}, errCut)
 				return
 			}
 			if !yield(f, err) {
@@ -77,7 +78,7 @@ func cutAfter(seq Sequence, n int) Sequence {
 
 // head gives the first n records of a sequence.
 func head(seq Sequence, n int) Sequence {
-	return func(yield func(stemma.Foreign, error) bool) {
+	return func(yield func(api.Foreign, error) bool) {
 		for f, err := range cutAfter(seq, n) {
 			if errors.Is(err, errCut) || !yield(f, err) {
 				return
@@ -116,9 +117,9 @@ func TestImportAgainAddsNothing(t *testing.T) {
 }
 
 // stored counts the memories of a store.
-func stored(t testing.TB, e *stemma.Engine) int {
+func stored(t testing.TB, e *engine.Engine) int {
 	t.Helper()
-	stats, err := e.Stats(t.Context(), stemma.StatsRequest{})
+	stats, err := e.Stats(t.Context(), api.StatsRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +171,7 @@ func TestFactsTraceToTheirTurns(t *testing.T) {
 
 // traces imports conversations and checks that every note of the store has the
 // sources that it was read with.
-func traces(t *testing.T, e *stemma.Engine, path string) {
+func traces(t *testing.T, e *engine.Engine, path string) {
 	t.Helper()
 	all, byAlias := locomo(t, path)
 	seq, _, err := LoCoMo(path)
@@ -197,9 +198,9 @@ func traces(t *testing.T, e *stemma.Engine, path string) {
 
 // sourcesOf gives who said what in the raws that the note with a headline was
 // derived from.
-func sourcesOf(t testing.TB, e *stemma.Engine, headline string) []string {
+func sourcesOf(t testing.TB, e *engine.Engine, headline string) []string {
 	t.Helper()
-	notes, err := e.List(t.Context(), stemma.ListRequest{Kind: "note", Limit: -1})
+	notes, err := e.List(t.Context(), api.ListRequest{Kind: "note", Limit: -1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -207,7 +208,7 @@ func sourcesOf(t testing.TB, e *stemma.Engine, headline string) []string {
 		if n.Headline != headline {
 			continue
 		}
-		trace, err := e.Trace(t.Context(), stemma.TraceRequest{Ref: n.Ref, Direction: "backward"})
+		trace, err := e.Trace(t.Context(), api.TraceRequest{Ref: n.Ref, Direction: "backward"})
 		if err != nil {
 			t.Fatal(err)
 		}

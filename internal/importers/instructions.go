@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -24,13 +24,13 @@ func Instructions(ctx context.Context, path string, held held) (*Found, error) {
 	for _, s := range p.statements() {
 		body, err := noteOf(s.kind(), s.text)
 		if err != nil {
-			return nil, stemma.Invalid("%s, line %d: %s", p.path, s.line, flat(err))
+			return nil, api.Invalid("%s, line %d: %s", p.path, s.line, flat(err))
 		}
 		it := &item{
 			row: fmt.Sprintf("%s, line %d", p.path, s.line), body: body,
 			alias: "instructions:" + name + "/" + p.path + ":" + digestOf(s.section, s.text),
 			ext:   map[string]any{"file": p.path, "line": float64(s.line)},
-			meta:  stemma.Meta{Tags: tags("instruction"), About: about(name)},
+			meta:  api.Meta{Tags: tags("instruction"), About: about(name)},
 		}
 		if s.section != "" {
 			it.ext["section"] = s.section

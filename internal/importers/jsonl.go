@@ -9,7 +9,7 @@ import (
 	"io"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/spool"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -44,7 +44,7 @@ func JSONL(r io.Reader, source string) (Sequence, error) {
 // is copied to a temporary file meanwhile. The sequence can be gone through once.
 func (l Lines) Read(ctx context.Context, r io.Reader) (_ Sequence, total int, err error) {
 	if strings.TrimSpace(l.Source) == "" {
-		return nil, 0, stemma.Invalid("import jsonl: the source needs a name")
+		return nil, 0, api.Invalid("import jsonl: the source needs a name")
 	}
 	again, done, err := spool.Rewindable(r)
 	if err != nil {
@@ -65,7 +65,7 @@ func (l Lines) Read(ctx context.Context, r io.Reader) (_ Sequence, total int, er
 	if _, err = again.Seek(begin, io.SeekStart); err != nil {
 		return nil, 0, fmt.Errorf("import jsonl: %w", err)
 	}
-	return func(yield func(stemma.Foreign, error) bool) {
+	return func(yield func(api.Foreign, error) bool) {
 		defer done()
 		ids := make(map[string]bool)
 		more := true
@@ -82,7 +82,7 @@ func (l Lines) Read(ctx context.Context, r io.Reader) (_ Sequence, total int, er
 			return nil
 		})
 		if err != nil && more {
-			yield(stemma.Foreign{}, err)
+			yield(api.Foreign{}, err)
 		}
 	}, total, nil
 }
@@ -123,7 +123,7 @@ func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error
 	}
 	switch err := in.Err(); {
 	case errors.Is(err, bufio.ErrTooLong):
-		return stemma.Invalid("line %d: is longer than %d MiB", n+1, maxLine>>20)
+		return api.Invalid("line %d: is longer than %d MiB", n+1, maxLine>>20)
 	case err != nil:
 		return fmt.Errorf("import jsonl: line %d: %w", n+1, err)
 	}
@@ -132,5 +132,5 @@ func eachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error
 
 // atLine says that line n is bad input, in one line.
 func atLine(n int, err error) error {
-	return stemma.Invalid("line %d: %s", n, strings.ReplaceAll(err.Error(), "\n", "; "))
+	return api.Invalid("line %d: %s", n, strings.ReplaceAll(err.Error(), "\n", "; "))
 }

@@ -12,7 +12,7 @@ import (
 	"testing"
 	"testing/iotest"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -290,7 +290,7 @@ func FuzzLine(f *testing.F) {
 // TestEveryMemberIsKnown: a member that the engine's drafts get must be one of
 // lines too, not end in ext.
 func TestEveryMemberIsKnown(t *testing.T) {
-	for _, name := range membersOf(stemma.Draft{}, stemma.Meta{}) {
+	for _, name := range membersOf(api.Draft{}, api.Meta{}) {
 		if name == "files" || name == "urls" || name == "approve" {
 			continue // an import pins no code, signs no pages and approves nothing: what a line says of it is kept in ext
 		}

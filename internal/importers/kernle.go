@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -54,7 +55,7 @@ func KernleDump(ctx context.Context, data []byte, held held) (*Found, error) {
 	all := members(file)
 	var err error
 	if k.stack, err = all.text("stack_id", "agent_id"); err != nil {
-		return nil, stemma.Invalid("%v", err)
+		return nil, api.Invalid("%v", err)
 	}
 	for _, table := range kernleTables {
 		list, ok := all.take(table.name).([]any)
@@ -65,7 +66,7 @@ func KernleDump(ctx context.Context, data []byte, held held) (*Found, error) {
 			row := fmt.Sprintf("%s, entry %d", table.name, i+1)
 			m, ok := one.(map[string]any)
 			if !ok {
-				return nil, stemma.Invalid("%s: must be an object", row)
+				return nil, api.Invalid("%s: must be an object", row)
 			}
 			if err := k.one(row, table.name, table.kind, m); err != nil {
 				return nil, rowed(row, err)
@@ -103,7 +104,7 @@ func kernleTablesOf(ctx context.Context, f *sqlstore.Foreign, held held) (*Found
 		n := 0
 		for m, err := range f.Rows(ctx, table.name) {
 			if n++; err != nil {
-				return nil, stemma.Invalid("%v", err)
+				return nil, api.Invalid("%v", err)
 			}
 			row := fmt.Sprintf("%s, row %d", table.name, n)
 			if err := k.one(row, table.name, table.kind, m); err != nil {
@@ -305,7 +306,7 @@ func (k *kernle) memory(it *item, table string, kind memory.Kind, stack string, 
 		return nil
 	}
 	it.meta.Tags, it.meta.About = tags(append(labels, more...)...), about(subjects...)
-	it.body, err = stemma.DraftBody(d)
+	it.body, err = engine.DraftBody(d)
 	return err
 }
 

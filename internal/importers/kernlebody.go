@@ -5,7 +5,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -48,7 +48,7 @@ func (t *taker) keep(err error) {
 
 // kernleDraft makes the draft of a row, and the words for which a record has no
 // better place than a tag.
-func kernleDraft(table string, kind memory.Kind, m members) (d stemma.Draft, labels []string, err error) {
+func kernleDraft(table string, kind memory.Kind, m members) (d api.Draft, labels []string, err error) {
 	t := &taker{m: m}
 	d.Kind = string(kind)
 	label := func(s string) {
@@ -122,7 +122,7 @@ func kernleDraft(table string, kind memory.Kind, m members) (d stemma.Draft, lab
 // typeWord is how a type is written that a belief or a goal can have.
 var typeWord = lazy.Regexp(`^[a-z][a-z0-9_]{0,31}$`)
 
-func (t *taker) episode(d *stemma.Draft, label func(string)) {
+func (t *taker) episode(d *api.Draft, label func(string)) {
 	d.Text, d.Outcome = t.need("objective"), t.text("outcome", "outcome_description")
 	d.OutcomeType = t.text("outcome_type")
 	d.Lessons, d.Repeat, d.Avoid = t.texts("lessons"), t.texts("repeat"), t.texts("avoid")

@@ -10,8 +10,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -47,7 +48,7 @@ type line struct {
 	from      []string // ids of this source, or aliases
 	via       memory.Via
 	body      memory.Body
-	meta      stemma.Meta
+	meta      api.Meta
 	ext       []byte
 	canonical []byte // the line in the one form of what it says
 }
@@ -60,8 +61,8 @@ type written struct {
 	OccurredAt string   `json:"occurred_at"`
 	Via        string   `json:"via"`
 	From       []string `json:"from"`
-	stemma.Draft
-	stemma.Meta
+	api.Draft
+	api.Meta
 }
 
 // parseLine reads one line strictly: two members of one name, bytes that are not
@@ -161,7 +162,7 @@ func (w *written) body(members map[string]json.RawMessage) (memory.Body, error) 
 		if name := anyOf(members, rawMembers); name != "" {
 			return nil, fmt.Errorf("%s: a %s has no such member", name, memory.Cut(w.Kind, 40))
 		}
-		return stemma.DraftBody(w.Draft)
+		return engine.DraftBody(w.Draft)
 	}
 	if name := anyOf(members, draftMembers); name != "" {
 		return nil, fmt.Errorf("%s: a raw has no such member", name)
@@ -215,8 +216,8 @@ func sourceAlias(source, id string, before bool) string {
 }
 
 // foreign gives the record of l; before tells which ids are on lines before it.
-func (l *line) foreign(source string, before func(id string) bool) stemma.Foreign {
-	f := stemma.Foreign{Alias: []string{alias(source, l.id)}, Body: l.body, Meta: l.meta, Via: l.via, Ext: l.ext}
+func (l *line) foreign(source string, before func(id string) bool) api.Foreign {
+	f := api.Foreign{Alias: []string{alias(source, l.id)}, Body: l.body, Meta: l.meta, Via: l.via, Ext: l.ext}
 	for _, id := range l.from {
 		f.From = append(f.From, sourceAlias(source, id, before(id)))
 	}

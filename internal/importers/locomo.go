@@ -12,7 +12,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/strict"
 )
 
@@ -34,22 +34,22 @@ func LoCoMo(path string) (Sequence, int, error) {
 	stem := strings.TrimSuffix(filepath.Base(path), filepath.Ext(path))
 	samples, err := conversations(data, stem)
 	if err != nil {
-		return nil, 0, stemma.Invalid("import locomo %s: %v", path, err)
+		return nil, 0, api.Invalid("import locomo %s: %v", path, err)
 	}
-	var all []stemma.Foreign
+	var all []api.Foreign
 	seen := make(map[string]bool)
 	for _, s := range samples {
 		if seen[s.name] {
-			return nil, 0, stemma.Invalid("import locomo %s: two conversations are called %s", path, s.name)
+			return nil, 0, api.Invalid("import locomo %s: two conversations are called %s", path, s.name)
 		}
 		seen[s.name] = true
 		records, err := s.records()
 		if err != nil {
-			return nil, 0, stemma.Invalid("import locomo %s: %v", path, err)
+			return nil, 0, api.Invalid("import locomo %s: %v", path, err)
 		}
 		all = append(all, records...)
 	}
-	return func(yield func(stemma.Foreign, error) bool) {
+	return func(yield func(api.Foreign, error) bool) {
 		for _, f := range all {
 			if !yield(f, nil) {
 				return
@@ -61,7 +61,7 @@ func LoCoMo(path string) (Sequence, int, error) {
 func readWhole(path string) ([]byte, error) {
 	f, err := os.Open(path)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, stemma.Invalid("import locomo %s: there is no such file", path)
+		return nil, api.Invalid("import locomo %s: there is no such file", path)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("import locomo: %w", err)
@@ -72,7 +72,7 @@ func readWhole(path string) ([]byte, error) {
 		return nil, fmt.Errorf("import locomo %s: %w", path, err)
 	}
 	if len(data) > maxLoCoMo {
-		return nil, stemma.Invalid("import locomo %s: is longer than %d MiB", path, maxLoCoMo>>20)
+		return nil, api.Invalid("import locomo %s: is longer than %d MiB", path, maxLoCoMo>>20)
 	}
 	return data, nil
 }
@@ -140,7 +140,7 @@ func (s *sample) ungroup() error {
 
 // records gives the turns of all sessions, then what was made of them: an
 // observation may cite a turn of any session.
-func (s *sample) records() ([]stemma.Foreign, error) {
+func (s *sample) records() ([]api.Foreign, error) {
 	var numbers []int
 	for name := range s.members {
 		if n, ok := sessionNumber(name); ok {
@@ -151,7 +151,7 @@ func (s *sample) records() ([]stemma.Foreign, error) {
 		return nil, fmt.Errorf("%s: has no session_1; is it a conversation of LoCoMo?", s.name)
 	}
 	slices.Sort(numbers)
-	var turns, notes []stemma.Foreign
+	var turns, notes []api.Foreign
 	cited := &citations{byName: make(map[string]string), byPlace: make(map[place]string)}
 	sessions := make([]*session, len(numbers))
 	for i, n := range numbers {

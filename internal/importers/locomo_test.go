@@ -7,13 +7,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/beside"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // locomo reads a file, and gives its records in order and by alias.
-func locomo(t testing.TB, path string) ([]stemma.Foreign, map[string]stemma.Foreign) {
+func locomo(t testing.TB, path string) ([]api.Foreign, map[string]api.Foreign) {
 	t.Helper()
 	seq, total, err := LoCoMo(path)
 	if err != nil {
@@ -23,7 +23,7 @@ func locomo(t testing.TB, path string) ([]stemma.Foreign, map[string]stemma.Fore
 	if len(all) != total {
 		t.Errorf("%s: %d records, promised %d", path, len(all), total)
 	}
-	byAlias := make(map[string]stemma.Foreign)
+	byAlias := make(map[string]api.Foreign)
 	for _, f := range all {
 		if _, twice := byAlias[f.Alias[0]]; twice {
 			t.Errorf("%s stands twice", f.Alias[0])

@@ -9,7 +9,7 @@ import (
 	"io"
 	"slices"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -47,7 +47,7 @@ func Mem0(ctx context.Context, data []byte, held held) (*Found, error) {
 
 // rowed names the row that an error is about, once.
 func rowed(row string, err error) error {
-	return stemma.Invalid("%s: %s", row, unrowed(row, err))
+	return api.Invalid("%s: %s", row, unrowed(row, err))
 }
 
 // mem0Lists finds the memories and the relations.
@@ -70,7 +70,7 @@ func mem0Lists(data []byte) (list, relations []json.RawMessage, err error) {
 		return nil, nil, err
 	}
 	if file.Results == nil && file.Memories == nil {
-		return nil, nil, stemma.Invalid("there is neither a list results nor a list memories in it")
+		return nil, nil, api.Invalid("there is neither a list results nor a list memories in it")
 	}
 	return slices.Concat(file.Results, file.Memories), file.Relations, nil
 }
@@ -78,7 +78,7 @@ func mem0Lists(data []byte) (list, relations []json.RawMessage, err error) {
 // strictly refuses what was decoded of a file if a part of it was lost on the way.
 func strictly(data []byte) error {
 	if err := strict.Valid(data, nil); err != nil {
-		return stemma.Invalid("%v", err)
+		return api.Invalid("%v", err)
 	}
 	return nil
 }
@@ -96,9 +96,9 @@ func atOffset(data []byte, err error) error {
 		at = int64(len(data))
 	}
 	if at < 0 || at > int64(len(data)) {
-		return stemma.Invalid("%v", err)
+		return api.Invalid("%v", err)
 	}
-	return stemma.Invalid("line %d: %v", 1+bytes.Count(data[:at], []byte("\n")), err)
+	return api.Invalid("line %d: %v", 1+bytes.Count(data[:at], []byte("\n")), err)
 }
 
 func mem0One(h *heap, row string, raw json.RawMessage) error {

@@ -12,7 +12,8 @@ import (
 	"strings"
 	"unicode/utf8"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/lazy"
 	"github.com/stemma-memory/stemma/internal/markdown"
 	"github.com/stemma-memory/stemma/memory"
@@ -57,7 +58,7 @@ func (f Folder) pages(ctx context.Context) (name string, pages []*leaf, err erro
 	}
 	info, err := os.Stat(whole)
 	if err != nil {
-		return "", nil, stemma.Invalid("%v", err)
+		return "", nil, api.Invalid("%v", err)
 	}
 	dir, names := whole, []string(nil)
 	if !info.IsDir() {
@@ -65,28 +66,28 @@ func (f Folder) pages(ctx context.Context) (name string, pages []*leaf, err erro
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
-		return "", nil, stemma.Invalid("%v", err)
+		return "", nil, api.Invalid("%v", err)
 	}
 	defer root.Close()
 	if names == nil {
-		if names, err = stemma.NoteFiles(ctx, root); err != nil {
+		if names, err = engine.NoteFiles(ctx, root); err != nil {
 			return "", nil, err
 		}
 	}
 	for _, name := range names {
 		info, err := root.Stat(name)
 		if err != nil {
-			return "", nil, stemma.Invalid("%v", err)
+			return "", nil, api.Invalid("%v", err)
 		}
 		if !info.Mode().IsRegular() || info.Size() > maxFile {
-			return "", nil, stemma.Invalid("%s: is longer than %d MiB, or no regular file", name, maxFile>>20)
+			return "", nil, api.Invalid("%s: is longer than %d MiB, or no regular file", name, maxFile>>20)
 		}
 		raw, err := root.ReadFile(name)
 		if err != nil {
 			return "", nil, fmt.Errorf("%s: %w", name, err)
 		}
 		if !utf8.Valid(raw) || bytes.IndexByte(raw, 0) >= 0 {
-			return "", nil, stemma.Invalid("%s: is no text in UTF-8", name)
+			return "", nil, api.Invalid("%s: is no text in UTF-8", name)
 		}
 		p := &leaf{path: filepath.ToSlash(name)}
 		p.front, p.text = markdown.Split(strings.ReplaceAll(string(raw), "\r\n", "\n"))
@@ -161,7 +162,7 @@ func (p *leaf) notes(h *heap, prefix string, basic bool) error {
 // long keeps a file that no note can hold as words.
 func (p *leaf) long(h *heap, prefix, text string) error {
 	if len(text) > memory.MaxRawText {
-		return stemma.Invalid("%s: has more than %d bytes of words", p.path, memory.MaxRawText)
+		return api.Invalid("%s: has more than %d bytes of words", p.path, memory.MaxRawText)
 	}
 	b := &memory.Raw{Text: text, Source: imported, Caption: memory.Cut(p.title(), memory.MaxNameBytes)}
 	it := p.item(prefix+":"+digestOf(text), b)

@@ -13,7 +13,8 @@ import (
 
 	_ "modernc.org/sqlite"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -212,10 +213,10 @@ func TestOthersComeOnce(t *testing.T) {
 }
 
 // grounded checks that nothing was approved, verified or grounded by being imported.
-func grounded(t testing.TB, e *stemma.Engine) {
+func grounded(t testing.TB, e *engine.Engine) {
 	t.Helper()
 	for _, k := range memory.Memories() {
-		list, err := e.List(t.Context(), stemma.ListRequest{Kind: string(k), Limit: -1})
+		list, err := e.List(t.Context(), api.ListRequest{Kind: string(k), Limit: -1})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -236,7 +237,7 @@ func TestDumpAndDatabaseAreOneMemory(t *testing.T) {
 	if reply, err := e.Ingest(t.Context(), readOther(t, all["kernle.json"]).Records, nil); err != nil || reply.Present != 4 {
 		t.Errorf("%+v, %v, want 4 there already", reply, err)
 	}
-	list, err := e.List(t.Context(), stemma.ListRequest{Kind: "belief", Limit: -1})
+	list, err := e.List(t.Context(), api.ListRequest{Kind: "belief", Limit: -1})
 	if err != nil || len(list.Memories) != 2 {
 		t.Errorf("%d beliefs are listed, %v, want the superseded one left out", len(list.Memories), err)
 	}
@@ -263,15 +264,15 @@ func TestAnImportReplacesOnlyImports(t *testing.T) {
 		t.Fatal(err)
 	}
 	old := held["kernle:a:belief:1"].String()
-	owner, err := e.As(stemma.Caller{Origin: memory.OriginOwner})
+	owner, err := e.As(engine.Caller{Origin: memory.OriginOwner})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := owner.Approve(t.Context(), stemma.DecideRequest{Refs: []string{old}}); err != nil {
+	if _, err := owner.Approve(t.Context(), api.DecideRequest{Refs: []string{old}}); err != nil {
 		t.Fatal(err)
 	}
 	take(second)
-	if m, err := e.Show(t.Context(), stemma.ShowRequest{Ref: old}); err != nil || m.SupersededBy != "" {
+	if m, err := e.Show(t.Context(), api.ShowRequest{Ref: old}); err != nil || m.SupersededBy != "" {
 		t.Errorf("what a person approved is superseded by %q, %v", m.SupersededBy, err)
 	}
 }
@@ -373,7 +374,7 @@ func TestHostileDatabases(t *testing.T) {
 // Ids, words, times and confidence of each format, where they belong.
 func TestWhatBecomesOfMembers(t *testing.T) {
 	all := others(t)
-	find := func(name, alias string) stemma.Foreign {
+	find := func(name, alias string) api.Foreign {
 		t.Helper()
 		for _, f := range collect(t, readOther(t, all[name]).Records) {
 			if strings.HasPrefix(f.Alias[0], alias) {
@@ -381,9 +382,9 @@ func TestWhatBecomesOfMembers(t *testing.T) {
 			}
 		}
 		t.Fatalf("%s has no %s", name, alias)
-		return stemma.Foreign{}
+		return api.Foreign{}
 	}
-	confidence := func(f stemma.Foreign) float64 {
+	confidence := func(f api.Foreign) float64 {
 		if f.Meta.Confidence == nil {
 			return -1
 		}

@@ -11,7 +11,7 @@ import (
 	"slices"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -93,7 +93,7 @@ func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
 }
 
 // header gives the header that a record would have, but for whose it is.
-func header(f stemma.Foreign) (memory.Header, error) {
+func header(f api.Foreign) (memory.Header, error) {
 	h := memory.Header{
 		Space: nobodysNook, Author: nobody, Origin: memory.OriginImport, At: rehearsalTime, Nonce: rehearsalNonce,
 		About: f.Meta.About, Tags: f.Meta.Tags, Alias: f.Alias, Session: f.Meta.Session, Trigger: f.Meta.Trigger,
@@ -133,13 +133,13 @@ func (c *rehearsal) finish(ctx context.Context, held held) error {
 		case ok:
 			for _, k := range o.kinds {
 				if !k.MayComeFrom(ref.Kind) {
-					return stemma.Invalid("line %d: from: a record of kind %s cannot be derived from %s", o.number, k, ref.Short())
+					return api.Invalid("line %d: from: a record of kind %s cannot be derived from %s", o.number, k, ref.Short())
 				}
 			}
 		case inFile && a == alias(c.source, o.id):
-			return stemma.Invalid("line %d: from: %q stands only on line %d; put it before", o.number, memory.Cut(o.id, 80), later.number)
+			return api.Invalid("line %d: from: %q stands only on line %d; put it before", o.number, memory.Cut(o.id, 80), later.number)
 		case held != nil:
-			return stemma.Invalid("line %d: from: %q is neither on a line before nor in the store", o.number, memory.Cut(o.id, 80))
+			return api.Invalid("line %d: from: %q is neither on a line before nor in the store", o.number, memory.Cut(o.id, 80))
 		}
 	}
 	return nil

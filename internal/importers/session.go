@@ -8,8 +8,9 @@ import (
 	"strings"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -57,7 +58,7 @@ func (s *session) read(suffix string, into any) error {
 // turns makes the raws of what was said. A turn happened at the time of its
 // session, later by a second for each turn before it: nobody wrote down when, but
 // in which order.
-func (s *session) turns() ([]stemma.Foreign, error) {
+func (s *session) turns() ([]api.Foreign, error) {
 	var said []map[string]json.RawMessage
 	var when string
 	if err := s.read("", &said); err != nil {
@@ -74,7 +75,7 @@ func (s *session) turns() ([]stemma.Foreign, error) {
 		}
 	}
 	s.begin = begin
-	var out []stemma.Foreign
+	var out []api.Foreign
 	for i, members := range said {
 		at := begin
 		if !at.IsZero() {
@@ -91,7 +92,7 @@ func (s *session) turns() ([]stemma.Foreign, error) {
 
 // turn makes the raw of one turn. Members that a raw has no place for, such as
 // the address of a picture, go along in ext.
-func (s *session) turn(number int, members map[string]json.RawMessage, at time.Time) (stemma.Foreign, error) {
+func (s *session) turn(number int, members map[string]json.RawMessage, at time.Time) (api.Foreign, error) {
 	var id, who, text, caption string
 	for _, m := range []struct {
 		name string
@@ -99,7 +100,7 @@ func (s *session) turn(number int, members map[string]json.RawMessage, at time.T
 	}{{"dia_id", &id}, {"speaker", &who}, {"text", &text}, {"blip_caption", &caption}} {
 		if raw, ok := members[m.name]; ok {
 			if err := json.Unmarshal(raw, m.into); err != nil {
-				return stemma.Foreign{}, fmt.Errorf("%s: must be a string", m.name)
+				return api.Foreign{}, fmt.Errorf("%s: must be a string", m.name)
 			}
 			delete(members, m.name)
 		}
@@ -112,26 +113,26 @@ func (s *session) turn(number int, members map[string]json.RawMessage, at time.T
 	}
 	ext, err := extOf(members)
 	if err != nil {
-		return stemma.Foreign{}, err
+		return api.Foreign{}, err
 	}
 	alias := "locomo:" + s.of.name + ":" + id
 	if err := s.cited.add(id, alias); err != nil {
-		return stemma.Foreign{}, err
+		return api.Foreign{}, err
 	}
 	s.all = append(s.all, alias)
-	return stemma.Foreign{
+	return api.Foreign{
 		Alias: []string{alias},
 		Body: &memory.Raw{
 			Text: text, Source: imported, Event: turn, Speaker: speaker(who),
 			Caption: strings.TrimSpace(caption), OccurredAt: memory.At(at),
 		},
-		Meta: stemma.Meta{Session: s.alias()},
+		Meta: api.Meta{Session: s.alias()},
 		Ext:  ext,
 	}, nil
 }
 
 // notes makes the notes of the session's observations and of its summary.
-func (s *session) notes() ([]stemma.Foreign, error) {
+func (s *session) notes() ([]api.Foreign, error) {
 	var seen map[string][]observation
 	if err := s.read("_observation", &seen); err != nil {
 		return nil, err
@@ -141,7 +142,7 @@ func (s *session) notes() ([]stemma.Foreign, error) {
 		speakers = append(speakers, who)
 	}
 	slices.Sort(speakers)
-	var out []stemma.Foreign
+	var out []api.Foreign
 	for _, who := range speakers {
 		for i, o := range seen[who] {
 			if strings.TrimSpace(o.text) == "" {
@@ -173,16 +174,16 @@ func (s *session) notes() ([]stemma.Foreign, error) {
 
 // note makes one note, inferred from the turns it cites. One that cites none
 // was still made elsewhere, and nobody knows from what.
-func (s *session) note(alias, who, text, tag string, from, missing []string) (stemma.Foreign, error) {
+func (s *session) note(alias, who, text, tag string, from, missing []string) (api.Foreign, error) {
 	who = speaker(who)
-	body, err := stemma.DraftBody(stemma.Draft{Kind: string(memory.KindNote), Type: "observation", Text: text, Speaker: who})
+	body, err := engine.DraftBody(api.Draft{Kind: string(memory.KindNote), Type: "observation", Text: text, Speaker: who})
 	if err != nil {
-		return stemma.Foreign{}, err
+		return api.Foreign{}, err
 	}
-	f := stemma.Foreign{
+	f := api.Foreign{
 		Alias: []string{alias},
 		Body:  body,
-		Meta:  stemma.Meta{Session: s.alias(), Tags: []string{tag}},
+		Meta:  api.Meta{Session: s.alias(), Tags: []string{tag}},
 		From:  from, Via: memory.ViaInference,
 	}
 	if who != "" {

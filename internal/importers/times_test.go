@@ -4,7 +4,7 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -32,7 +32,7 @@ func TestTimesOfTheOriginalComeAlong(t *testing.T) {
 			if _, err := e.Ingest(t.Context(), found.Records, nil); err != nil {
 				t.Fatal(err)
 			}
-			list, err := e.List(t.Context(), stemma.ListRequest{Kind: "note"})
+			list, err := e.List(t.Context(), api.ListRequest{Kind: "note"})
 			if err != nil || len(list.Memories) != 1 {
 				t.Fatalf("%+v, %v, want one note", list, err)
 			}

@@ -13,7 +13,8 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -37,7 +38,7 @@ const benchRecords = 100_000
 
 // A said is a store of so many records, and words of its vocabulary.
 type said struct {
-	*stemma.Engine
+	*engine.Engine
 	word func() string
 }
 
@@ -47,7 +48,7 @@ var benchStore = sync.OnceValues(func() (*said, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := stemma.Open(context.Background(), filepath.Join(dir, "memory.db"), stemma.Config{Origin: memory.OriginOwner, Receipts: filepath.Join(dir, "receipts.jsonl")})
+	e, err := engine.Open(context.Background(), filepath.Join(dir, "memory.db"), engine.Config{Origin: memory.OriginOwner, Receipts: filepath.Join(dir, "receipts.jsonl")})
 	if err != nil {
 		return nil, err
 	}
@@ -58,13 +59,13 @@ var benchStore = sync.OnceValues(func() (*said, error) {
 	}
 	zipf := rand.NewZipf(r, 1.1, 3, uint64(len(words)-1))
 	word := func() string { return words[zipf.Uint64()] }
-	_, err = e.Ingest(context.Background(), func(yield func(stemma.Foreign, error) bool) {
+	_, err = e.Ingest(context.Background(), func(yield func(api.Foreign, error) bool) {
 		for i := range benchRecords {
 			text := ""
 			for range 12 {
 				text += word() + " "
 			}
-			if !yield(stemma.Foreign{Alias: []string{fmt.Sprint("said:", i)}, Body: &memory.Raw{Text: text, Source: "import", Event: "turn"}}, nil) {
+			if !yield(api.Foreign{Alias: []string{fmt.Sprint("said:", i)}, Body: &memory.Raw{Text: text, Source: "import", Event: "turn"}}, nil) {
 				return
 			}
 		}
@@ -79,7 +80,7 @@ func BenchmarkRecall(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	agent, err := e.As(stemma.Caller{Session: "bench"})
+	agent, err := e.As(engine.Caller{Session: "bench"})
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -89,11 +90,11 @@ func BenchmarkRecall(b *testing.B) {
 	}
 	s := httptest.NewServer(h)
 	defer s.Close()
-	again := func(context.Context) (*stemma.Engine, error) { return e.As(stemma.Caller{}) }
+	again := func(context.Context) (*engine.Engine, error) { return e.As(engine.Caller{}) }
 	pipe, web := connect(b, Options{Open: again}), over(b, s, "a")
 	asks := []func(query string){
 		func(query string) {
-			if _, err := agent.Search(b.Context(), stemma.SearchRequest{Query: query}); err != nil {
+			if _, err := agent.Search(b.Context(), api.SearchRequest{Query: query}); err != nil {
 				b.Fatal(err)
 			}
 		},

@@ -16,7 +16,8 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/strict"
 	"github.com/stemma-memory/stemma/memory"
@@ -67,7 +68,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 		return f.personal("only a person may "+what, firstRef(said)), nil
 	}
 	if wrong != nil {
-		return f.failed(stemma.Invalid("%s: %v", op.Name, wrong), ""), nil
+		return f.failed(api.Invalid("%s: %v", op.Name, wrong), ""), nil
 	}
 	args, err := arguments(op.Name, said)
 	if err != nil {
@@ -96,7 +97,7 @@ func (f *face) call(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToo
 }
 
 // perform does an operation. One that panics fails by itself: the process serves others.
-func perform(ctx context.Context, op ops.Op, e *stemma.Engine, args []byte) (out any, err error) {
+func perform(ctx context.Context, op ops.Op, e *engine.Engine, args []byte) (out any, err error) {
 	defer func() {
 		if p := recover(); p != nil {
 			err = fmt.Errorf("%s: %v", op.Name, p)
@@ -114,15 +115,15 @@ func arguments(op string, raw json.RawMessage) ([]byte, error) {
 	in := make(map[string]json.RawMessage)
 	if len(bytes.TrimSpace(raw)) > 0 {
 		if err := strict.Check(raw, nil); err != nil { // a map would keep one of two
-			return nil, stemma.Invalid("%s: %v", op, err)
+			return nil, api.Invalid("%s: %v", op, err)
 		}
 		if err := json.Unmarshal(raw, &in); err != nil {
-			return nil, stemma.Invalid("%s: the arguments must be an object: %v", op, err)
+			return nil, api.Invalid("%s: the arguments must be an object: %v", op, err)
 		}
 	}
 	for name := range in {
 		if slices.ContainsFunc(own, func(o string) bool { return strings.EqualFold(o, name) }) {
-			return nil, stemma.Invalid("%s: %s is not the caller's to say here; leave it out", op, name)
+			return nil, api.Invalid("%s: %s is not the caller's to say here; leave it out", op, name)
 		}
 	}
 	if op == "capture" || op == "remember" {
@@ -151,7 +152,7 @@ func firstRef(raw json.RawMessage) string {
 // model to read and do better.
 func (f *face) failed(err error, ref string) *mcp.CallToolResult {
 	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
-	if errors.Is(err, stemma.ErrForbidden) {
+	if errors.Is(err, api.ErrForbidden) {
 		return f.personal(text, ref)
 	}
 	return errorResult(ops.StatusOf(err).Name + ": " + text)
@@ -181,7 +182,7 @@ type asker struct {
 
 // voiceOf gives the engine in the voice of an agent, whoever's connection it is: a
 // model is never the owner.
-func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*stemma.Engine, error) {
+func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*engine.Engine, error) {
 	v, ok := ctx.Value(voiceKey{}).(*voice)
 	if !ok {
 		return nil, fmt.Errorf("nobody asks")
@@ -190,7 +191,7 @@ func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*stemma.Engin
 	if err != nil {
 		return nil, err
 	}
-	c := stemma.Caller{Origin: memory.OriginAgent, Agent: v.agent}
+	c := engine.Caller{Origin: memory.OriginAgent, Agent: v.agent}
 	if a.client != nil {
 		if c.Agent == "" {
 			c.Agent = name(a.client.Name)
@@ -205,7 +206,7 @@ func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*stemma.Engin
 // server was started, that which the host names with the call or in the environment,
 // or one of the connection's own. What else it may be called goes along, so that what
 // the host's hooks showed the agent stands behind what it writes here.
-func (f *face) converse(c *stemma.Caller, v *voice, a asker) {
+func (f *face) converse(c *engine.Caller, v *voice, a asker) {
 	client := ""
 	if a.client != nil {
 		client = a.client.Name

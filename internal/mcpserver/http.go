@@ -17,7 +17,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 const (
@@ -71,7 +71,7 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
-	v := &voice{id: c.ID, agent: c.Agent, session: c.Session, engine: func(context.Context, bool) (*stemma.Engine, error) { return c.Engine, nil }}
+	v := &voice{id: c.ID, agent: c.Agent, session: c.Session, engine: func(context.Context, bool) (*engine.Engine, error) { return c.Engine, nil }}
 	ctx := context.WithValue(context.WithValue(r.Context(), callerKey{}, c.ID), voiceKey{}, v)
 	if r.Method == http.MethodGet { // a stream that has no end of its own
 		var end context.CancelFunc

@@ -13,7 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -169,7 +170,7 @@ func TestNobodyIsTheOwner(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	owner, err := e.As(stemma.Caller{Origin: memory.OriginOwner})
+	owner, err := e.As(engine.Caller{Origin: memory.OriginOwner})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -217,9 +218,9 @@ func (deaf) Write([]byte) (int, error) { return 0, errDeaf }
 // A store that cannot be opened is an answer, and is tried again.
 func TestAStoreThatComesLater(t *testing.T) {
 	open, there := opener(t), false
-	c := connect(t, Options{Open: func(ctx context.Context) (*stemma.Engine, error) {
+	c := connect(t, Options{Open: func(ctx context.Context) (*engine.Engine, error) {
 		if !there {
-			return nil, fmt.Errorf("%w: not yet", stemma.ErrUnavailable)
+			return nil, fmt.Errorf("%w: not yet", api.ErrUnavailable)
 		}
 		return open(ctx)
 	}})

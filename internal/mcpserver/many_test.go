@@ -9,7 +9,7 @@ import (
 	"reflect"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // Two hundred memories that want to be instructions stay words: in no tool, resource
@@ -20,8 +20,8 @@ func TestWordsStayWords(t *testing.T) {
 	n := 0
 	for _, steer := range steers {
 		keys := filepath.Join(t.TempDir(), "keys")
-		c := connectTee(t, Options{Session: "s", Agent: "a", Open: func(ctx context.Context) (*stemma.Engine, error) {
-			return stemma.Open(ctx, "mem", stemma.Config{KeyDir: keys})
+		c := connectTee(t, Options{Session: "s", Agent: "a", Open: func(ctx context.Context) (*engine.Engine, error) {
+			return engine.Open(ctx, "mem", engine.Config{KeyDir: keys})
 		}}, sent)
 		for _, wrap := range wraps {
 			text := wrap(steer)

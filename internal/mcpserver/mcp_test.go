@@ -13,14 +13,14 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // opener opens a store of the test's own.
-func opener(t testing.TB) func(context.Context) (*stemma.Engine, error) {
+func opener(t testing.TB) func(context.Context) (*engine.Engine, error) {
 	dir := t.TempDir()
-	return func(ctx context.Context) (*stemma.Engine, error) {
-		return stemma.Open(ctx, filepath.Join(dir, "memory.db"), stemma.Config{Dir: dir, Receipts: filepath.Join(dir, "receipts.jsonl")})
+	return func(ctx context.Context) (*engine.Engine, error) {
+		return engine.Open(ctx, filepath.Join(dir, "memory.db"), engine.Config{Dir: dir, Receipts: filepath.Join(dir, "receipts.jsonl")})
 	}
 }
 

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
 // An operation that panics is an error of its own: the process serves others.
 func TestAPanicIsAnError(t *testing.T) {
-	bad := ops.Op{Name: "bad", Do: func(context.Context, *stemma.Engine, []byte) (any, error) { panic("out of range") }}
+	bad := ops.Op{Name: "bad", Do: func(context.Context, *engine.Engine, []byte) (any, error) { panic("out of range") }}
 	if _, err := perform(t.Context(), bad, nil, nil); err == nil || !strings.Contains(err.Error(), "bad: out of range") {
 		t.Errorf("perform = %v, want the error of the operation", err)
 	}

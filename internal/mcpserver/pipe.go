@@ -15,7 +15,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/strict"
@@ -46,9 +46,9 @@ func Serve(ctx context.Context, in io.Reader, out io.Writer, o Options) (err err
 // is tried again.
 type opened struct {
 	sync.Mutex
-	open func(context.Context) (*stemma.Engine, error)
-	e    *stemma.Engine
-	none *stemma.Engine // read in place of one that is not there yet
+	open func(context.Context) (*engine.Engine, error)
+	e    *engine.Engine
+	none *engine.Engine // read in place of one that is not there yet
 	o    Options
 
 	follower *follow.Follower // nil where nobody wants one
@@ -58,7 +58,7 @@ type opened struct {
 
 // engine gives the engine for a call. Another process may make the store meanwhile, so
 // each call that reads before there is one asks anew.
-func (o *opened) engine(ctx context.Context, writes bool) (*stemma.Engine, error) {
+func (o *opened) engine(ctx context.Context, writes bool) (*engine.Engine, error) {
 	o.Lock()
 	defer o.Unlock()
 	if o.e != nil {
@@ -83,7 +83,7 @@ func (o *opened) engine(ctx context.Context, writes bool) (*stemma.Engine, error
 
 // still keeps one engine on nothing, which calls that are under way may use until the
 // server ends.
-func (o *opened) still(none *stemma.Engine) (*stemma.Engine, error) {
+func (o *opened) still(none *engine.Engine) (*engine.Engine, error) {
 	if o.none == nil {
 		o.none = none
 		return none, nil
@@ -100,7 +100,7 @@ func (o *opened) follow(ctx context.Context) error {
 	if every <= 0 {
 		return nil
 	}
-	agent, err := o.e.As(stemma.Caller{})
+	agent, err := o.e.As(engine.Caller{})
 	if err != nil {
 		return err
 	}

@@ -9,7 +9,7 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
@@ -38,7 +38,7 @@ func (f *face) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.Rea
 	}
 	text, err := f.ask(ctx, asker{req.Session, req.ClientInfo(), req.Params.Meta}, op, in)
 	switch {
-	case errors.Is(err, stemma.ErrNotFound):
+	case errors.Is(err, api.ErrNotFound):
 		return nil, mcp.ResourceNotFoundError(uri)
 	case err != nil:
 		return nil, err

@@ -13,7 +13,8 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // Sizes of the set of tools that is listed. What is not listed can be called.
@@ -42,11 +43,11 @@ type Options struct {
 	Wrote func()
 
 	// Of a server on a pipe.
-	Open func(context.Context) (*stemma.Engine, error) // asked by the first call, not before
+	Open func(context.Context) (*engine.Engine, error) // asked by the first call, not before
 	// Empty gives an engine on nothing where there is no store yet: a call that only
 	// reads makes none. It gives nil where there is one, and is nil where Open makes
 	// it for every call.
-	Empty   func(context.Context) (*stemma.Engine, error)
+	Empty   func(context.Context) (*engine.Engine, error)
 	Agent   string // display name; "" is what the client calls itself
 	Session string // "" is the host's, or one of its own for each connection
 	// Conversation gives what the host of a client calls the conversation, "" where it
@@ -60,7 +61,7 @@ type Options struct {
 // that engine has, a model speaks through it as an agent.
 type Caller struct {
 	ID     string // the same for the same caller; nobody continues another's session
-	Engine *stemma.Engine
+	Engine *engine.Engine
 	Agent  string // display name; "" is what the client calls itself
 
 	Session string // the conversation; "" is that of the connection
@@ -72,7 +73,7 @@ func Check(tools string) error {
 	case "", Core, Full:
 		return nil
 	}
-	return stemma.Invalid("tools: must be %s or %s, got %q", Core, Full, tools)
+	return api.Invalid("tools: must be %s or %s, got %q", Core, Full, tools)
 }
 
 // private says that what memory holds is nobody else's: no proxy keeps it.
@@ -120,5 +121,5 @@ type voice struct {
 	agent   string
 	session string // as it was named when the server was started; "" follows from the connection
 	made    string // a name of the connection's own, "" for one over HTTP
-	engine  func(ctx context.Context, writes bool) (*stemma.Engine, error)
+	engine  func(ctx context.Context, writes bool) (*engine.Engine, error)
 }

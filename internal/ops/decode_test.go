@@ -3,7 +3,7 @@ package ops
 import (
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // A request that cannot be read is refused in the words of who wrote it.
@@ -28,7 +28,7 @@ func TestDecode(t *testing.T) {
 		`{} ]`:                    `there is text after the request`,
 	} {
 		got := ""
-		if err := decode([]byte(request), new(stemma.CaptureRequest)); err != nil {
+		if err := decode([]byte(request), new(api.CaptureRequest)); err != nil {
 			got = err.Error()
 		}
 		if got != want {
@@ -41,7 +41,7 @@ func FuzzDecode(f *testing.F) {
 	f.Add([]byte(`{"text":"x","tags":["a"],"confidence":0.5}`))
 	f.Add([]byte(`{"text":`))
 	f.Fuzz(func(t *testing.T, request []byte) {
-		_ = decode(request, new(stemma.CaptureRequest))
-		_ = decode(request, new(stemma.PromoteRequest))
+		_ = decode(request, new(api.CaptureRequest))
+		_ = decode(request, new(api.PromoteRequest))
 	})
 }

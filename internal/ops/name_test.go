@@ -4,7 +4,8 @@ import (
 	"context"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // Every operation is known by the method that does it, and by no other function.
@@ -21,17 +22,17 @@ func TestNameOf(t *testing.T) {
 		methods[name] = op.Name
 	}
 	for want, do := range map[string]any{
-		"capture": (*stemma.Engine).Capture, "trace": (*stemma.Engine).Trace, "anchor_line": (*stemma.Engine).AnchorStamp,
-		"keys": (*stemma.Engine).KeyList,
+		"capture": (*engine.Engine).Capture, "trace": (*engine.Engine).Trace, "anchor_line": (*engine.Engine).AnchorStamp,
+		"keys": (*engine.Engine).KeyList,
 	} {
 		if got := NameOf(do); got != want {
 			t.Errorf("the method of %s is that of %q", want, got)
 		}
 	}
-	closure := func(e *stemma.Engine, ctx context.Context, in stemma.CaptureRequest) (stemma.WriteReply, error) {
+	closure := func(e *engine.Engine, ctx context.Context, in api.CaptureRequest) (api.WriteReply, error) {
 		return e.Capture(ctx, in)
 	}
-	for _, do := range []any{closure, (*stemma.Engine).Close, nil, "capture"} {
+	for _, do := range []any{closure, (*engine.Engine).Close, nil, "capture"} {
 		if got := NameOf(do); got != "" {
 			t.Errorf("%T is taken for %s", do, got)
 		}

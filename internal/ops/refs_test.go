@@ -7,18 +7,19 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // A ref that is given and empty is an error that names it, in every operation that
 // takes refs: never the last one, and never everything.
 func TestNoRefIsEmpty(t *testing.T) {
-	e, err := stemma.Open(t.Context(), "mem", stemma.Config{KeyDir: t.TempDir() + "/keys"})
+	e, err := engine.Open(t.Context(), "mem", engine.Config{KeyDir: t.TempDir() + "/keys"})
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	if _, err := e.Capture(t.Context(), stemma.CaptureRequest{Text: "words"}); err != nil {
+	if _, err := e.Capture(t.Context(), api.CaptureRequest{Text: "words"}); err != nil {
 		t.Fatal(err)
 	}
 	var tried int
@@ -34,7 +35,7 @@ func TestNoRefIsEmpty(t *testing.T) {
 				}
 				request := fmt.Sprintf(`{"%s":%s}`, member, value)
 				_, err := op.Do(t.Context(), e, []byte(request))
-				if !errors.Is(err, stemma.ErrInvalid) || !strings.Contains(fmt.Sprint(err), member+": is empty") {
+				if !errors.Is(err, api.ErrInvalid) || !strings.Contains(fmt.Sprint(err), member+": is empty") {
 					t.Errorf("%s %s: %v", op.Name, request, err)
 				}
 				tried++

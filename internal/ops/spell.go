@@ -9,7 +9,8 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -263,10 +264,10 @@ func (s *spelling) tracked() error {
 func (o Op) as(name string) Op {
 	o.called = name
 	spelled, do := o, o.Do
-	o.Do = func(ctx context.Context, e *stemma.Engine, request []byte) (any, error) {
+	o.Do = func(ctx context.Context, e *engine.Engine, request []byte) (any, error) {
 		request, err := spelled.Spelled(request)
 		if err != nil {
-			return nil, stemma.Invalid("%s: %v", name, err)
+			return nil, api.Invalid("%s: %v", name, err)
 		}
 		return do(ctx, e, request)
 	}

@@ -4,7 +4,7 @@ import (
 	"errors"
 	"net/http"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 )
 
 // A Status is what each face answers for one kind of failure.
@@ -26,13 +26,13 @@ const (
 
 // Statuses has one line for each kind of failure.
 var Statuses = []Status{
-	{stemma.ErrUnavailable, "unavailable", 2, http.StatusServiceUnavailable,
+	{api.ErrUnavailable, "unavailable", 2, http.StatusServiceUnavailable,
 		"the store is unavailable: busy, full, read-only, damaged or newer"},
-	{stemma.ErrNotFound, "not_found", 3, http.StatusNotFound, "no such record"},
-	{stemma.ErrAmbiguous, "ambiguous", 4, http.StatusConflict, "a ref matches several records"},
-	{stemma.ErrConflict, "conflict", 5, http.StatusConflict, "conflict: already done, or changed meanwhile"},
-	{stemma.ErrForbidden, "forbidden", 6, http.StatusForbidden, "permission denied"},
-	{stemma.ErrInvalid, "invalid", exitInvalid, http.StatusUnprocessableEntity,
+	{api.ErrNotFound, "not_found", 3, http.StatusNotFound, "no such record"},
+	{api.ErrAmbiguous, "ambiguous", 4, http.StatusConflict, "a ref matches several records"},
+	{api.ErrConflict, "conflict", 5, http.StatusConflict, "conflict: already done, or changed meanwhile"},
+	{api.ErrForbidden, "forbidden", 6, http.StatusForbidden, "permission denied"},
+	{api.ErrInvalid, "invalid", exitInvalid, http.StatusUnprocessableEntity,
 		"invalid input: blank, too long, out of range or damaged"},
 }
 

@@ -13,7 +13,7 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/client"
 )
 
@@ -43,7 +43,7 @@ func TestManyClients(t *testing.T) {
 	r := start(t, func(o *Options) { o.Writes = 20 })
 	seed := client.New(r.url, r.tokens.Agent)
 	for i := range 50 {
-		if _, err := client.Do[stemma.CaptureRequest, stemma.WriteReply](t.Context(), seed, "capture", stemma.CaptureRequest{Text: fmt.Sprintf("the harbour light %d was slow", i)}); err != nil {
+		if _, err := client.Do[api.CaptureRequest, api.WriteReply](t.Context(), seed, "capture", api.CaptureRequest{Text: fmt.Sprintf("the harbour light %d was slow", i)}); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -152,15 +152,15 @@ func once(ctx context.Context, c *client.Client, turn int) sample {
 	began := time.Now()
 	switch turn % captureEach {
 	case 0:
-		var w stemma.WriteReply
-		w, s.err = client.Do[stemma.CaptureRequest, stemma.WriteReply](ctx, c, "capture", stemma.CaptureRequest{Text: fmt.Sprintf("turn %d at the harbour", turn)})
+		var w api.WriteReply
+		w, s.err = client.Do[api.CaptureRequest, api.WriteReply](ctx, c, "capture", api.CaptureRequest{Text: fmt.Sprintf("turn %d at the harbour", turn)})
 		s.ref = w.Ref
 	case 1:
-		_, s.err = client.Do[stemma.RecentRequest, stemma.ListReply](ctx, c, "recent", stemma.RecentRequest{Limit: 5})
+		_, s.err = client.Do[api.RecentRequest, api.ListReply](ctx, c, "recent", api.RecentRequest{Limit: 5})
 	case 2, 3:
-		_, s.err = client.Do[stemma.SearchRequest, stemma.SearchReply](ctx, c, "search", stemma.SearchRequest{Query: "slow harbour light", Limit: 5})
+		_, s.err = client.Do[api.SearchRequest, api.SearchReply](ctx, c, "search", api.SearchRequest{Query: "slow harbour light", Limit: 5})
 	default:
-		_, s.err = client.Do[stemma.ListRequest, stemma.ListReply](ctx, c, "list", stemma.ListRequest{Kind: "raw", Limit: 10})
+		_, s.err = client.Do[api.ListRequest, api.ListReply](ctx, c, "list", api.ListRequest{Kind: "raw", Limit: 10})
 	}
 	s.took = time.Since(began)
 	return s
@@ -171,14 +171,14 @@ func (r *running) holds(t *testing.T, wrote map[string]bool) {
 	t.Helper()
 	lost := 0
 	for ref := range wrote {
-		if _, err := r.o.Engine.Show(t.Context(), stemma.ShowRequest{Ref: ref}); err != nil {
+		if _, err := r.o.Engine.Show(t.Context(), api.ShowRequest{Ref: ref}); err != nil {
 			lost++
 		}
 	}
 	if lost > 0 {
 		t.Errorf("%d of %d captures are lost", lost, len(wrote))
 	}
-	d, err := r.o.Engine.Doctor(t.Context(), stemma.DoctorRequest{})
+	d, err := r.o.Engine.Doctor(t.Context(), api.DoctorRequest{})
 	if err != nil || len(d.Problems) > 0 {
 		text, _ := json.Marshal(d.Problems)
 		t.Errorf("the store after it: %v, %s", err, text)

@@ -15,8 +15,9 @@ import (
 	"syscall"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/follow"
 	"github.com/stemma-memory/stemma/internal/httpapi"
 	"github.com/stemma-memory/stemma/internal/metrics"
@@ -25,7 +26,7 @@ import (
 
 // Options are what a server is started with.
 type Options struct {
-	Engine  *stemma.Engine
+	Engine  *engine.Engine
 	Addr    string // to listen on
 	Dir     string // for the tokens, and for where the server runs
 	Store   string // what names the store, so that others find its server
@@ -75,9 +76,9 @@ func Run(ctx context.Context, o Options) error {
 	}
 	guard, err := access.New(access.Options{Tokens: tokens, Port: port, Hosts: o.Hosts})
 	if err != nil {
-		return stemma.Invalid("serve.hosts: %v", err)
+		return api.Invalid("serve.hosts: %v", err)
 	}
-	agent, err := o.Engine.As(stemma.Caller{})
+	agent, err := o.Engine.As(engine.Caller{})
 	if err != nil {
 		return err
 	}
@@ -115,12 +116,12 @@ type server struct {
 }
 
 // engine gives the engine in the voice of whoever asks.
-func (s *server) engine(r *http.Request) (*stemma.Engine, error) {
+func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 	who, ok := access.CallerOf(r.Context())
 	if !ok {
 		return nil, errors.New("nobody asked who it was") // a route without a guard
 	}
-	return s.o.Engine.As(stemma.Caller{
+	return s.o.Engine.As(engine.Caller{
 		Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space,
 	})
 }
@@ -172,17 +173,17 @@ func (s *server) run(ctx context.Context, listener net.Listener, handler http.Ha
 func listen(o Options) (net.Listener, error) {
 	host, port, err := net.SplitHostPort(o.Addr)
 	if err != nil {
-		return nil, stemma.Invalid("addr: want HOST:PORT such as 127.0.0.1:7463, got %.100q", o.Addr)
+		return nil, api.Invalid("addr: want HOST:PORT such as 127.0.0.1:7463, got %.100q", o.Addr)
 	}
 	if !access.Loopback(host) && len(o.Hosts) == 0 {
-		return nil, stemma.Invalid("addr: %q is reached from other machines, and tokens would travel in the clear: listen on 127.0.0.1, or set serve.hosts to the names it may be called by and put something that speaks TLS before it", o.Addr)
+		return nil, api.Invalid("addr: %q is reached from other machines, and tokens would travel in the clear: listen on 127.0.0.1, or set serve.hosts to the names it may be called by and put something that speaks TLS before it", o.Addr)
 	}
 	l, err := net.Listen("tcp", o.Addr)
 	switch {
 	case errors.Is(err, syscall.EADDRINUSE):
 		return nil, taken(o, host, port)
 	case err != nil:
-		return nil, stemma.Invalid("addr: %v", err)
+		return nil, api.Invalid("addr: %v", err)
 	}
 	return l, nil
 }
@@ -191,7 +192,7 @@ func listen(o Options) (net.Listener, error) {
 type inUse struct{ text string }
 
 func (e inUse) Error() string        { return e.text }
-func (e inUse) Is(target error) bool { return target == stemma.ErrConflict }
+func (e inUse) Is(target error) bool { return target == api.ErrConflict }
 
 func taken(o Options, host, port string) error {
 	if r, ok := access.Find(o.Dir, o.Store); ok && strings.HasSuffix(r.URL, ":"+port) {

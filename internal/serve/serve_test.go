@@ -14,8 +14,9 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 // running is a server over a store of its own.
@@ -29,7 +30,7 @@ type running struct {
 func start(t testing.TB, change ...func(*Options)) *running {
 	t.Helper()
 	dir := t.TempDir()
-	e, err := stemma.Open(t.Context(), filepath.Join(dir, "memory.db"), stemma.Config{})
+	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -138,7 +139,7 @@ func TestABrowserSignsIn(t *testing.T) {
 		t.Fatalf("signing in: %d %s", got.StatusCode, text)
 	}
 	_, text = r.do(t, browser, "POST", "/v1/capture", `{"text":"said in a browser"}`, "Origin: "+r.url, "Sec-Fetch-Site: same-origin")
-	var wrote stemma.WriteReply
+	var wrote api.WriteReply
 	if err := json.Unmarshal([]byte(text), &wrote); err != nil || wrote.Ref == "" {
 		t.Fatalf("a browser writes: %s", text)
 	}
@@ -158,7 +159,7 @@ func TestTwoServersOnOnePort(t *testing.T) {
 	again.Ready = func(string) { t.Error("a second server listens") }
 	for store, want := range map[string]string{r.o.Store: "runs there already", "other.db": "--addr"} {
 		again.Store = store
-		if err := Run(t.Context(), again); !errors.Is(err, stemma.ErrConflict) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "port ") {
+		if err := Run(t.Context(), again); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "port ") {
 			t.Errorf("a second server for %s: %v; want a conflict that says %q", store, err, want)
 		}
 	}
@@ -176,7 +177,7 @@ func TestTwoServersOnOnePort(t *testing.T) {
 // A server listens on this machine alone unless told what else it is called.
 func TestLoopbackOnly(t *testing.T) {
 	for _, addr := range []string{"0.0.0.0:0", ":0", "[::]:0", "192.0.2.1:0", "example.org:0", "7463", ""} {
-		if l, err := listen(Options{Addr: addr}); !errors.Is(err, stemma.ErrInvalid) {
+		if l, err := listen(Options{Addr: addr}); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("%q: %v, %v; want invalid", addr, l, err)
 		}
 	}

@@ -5,7 +5,8 @@ import (
 	"errors"
 	"time"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/tracing"
 )
@@ -19,14 +20,14 @@ const (
 
 // worker does what was left for later.
 type worker struct {
-	e      *stemma.Engine
+	e      *engine.Engine
 	embeds bool
 	say    func(string, ...any)
 	woken  chan struct{}
 	said   string // the last that was wrong, said once
 }
 
-func newWorker(e *stemma.Engine, o Options) *worker {
+func newWorker(e *engine.Engine, o Options) *worker {
 	return &worker{e: e, embeds: o.Embeds, say: o.Say, woken: make(chan struct{}, 1)}
 }
 
@@ -67,7 +68,7 @@ func continueAfter(ctx context.Context, wait *time.Timer) {
 // jobs and embed are told of as spans where there was something to do.
 func (w *worker) jobs(ctx context.Context) error {
 	inner, span := tracing.Start(ctx, tracing.Inside, "background jobs")
-	got, err := w.e.RunJobs(inner, stemma.RunJobsRequest{})
+	got, err := w.e.RunJobs(inner, api.RunJobsRequest{})
 	wrong := err != nil && ctx.Err() == nil // to be told to stop is nothing wrong
 	if wrong {
 		span.Fail(ops.StatusOf(err).Name)
@@ -81,7 +82,7 @@ func (w *worker) jobs(ctx context.Context) error {
 
 func (w *worker) embed(ctx context.Context) error {
 	inner, span := tracing.Start(ctx, tracing.Inside, "background vectors")
-	got, err := w.e.Embed(inner, stemma.EmbedRequest{})
+	got, err := w.e.Embed(inner, api.EmbedRequest{})
 	wrong := err != nil && ctx.Err() == nil // to be told to stop is nothing wrong
 	if wrong {
 		span.Fail(ops.StatusOf(err).Name)

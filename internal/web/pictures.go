@@ -9,7 +9,8 @@ import (
 	"net/http"
 	"reflect"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/layout"
 	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/internal/strict"
@@ -20,7 +21,7 @@ const mostAsked = 1 << 20
 
 // A node is one record in a picture, with where it stands.
 type node struct {
-	stemma.PictureNode
+	api.PictureNode
 	Layer int     `json:"layer"`
 	Y     float64 `json:"y"` // in rooms of one node
 	Fate  string  `json:"fate,omitempty"`
@@ -35,7 +36,7 @@ const (
 
 // An arrow is one of a picture, with where it bends.
 type arrow struct {
-	stemma.PictureArrow
+	api.PictureArrow
 	Bends [][2]float64 `json:"bends,omitempty"` // layer and y
 }
 
@@ -52,7 +53,7 @@ type drawing struct {
 
 // draw lays a picture out. Revisions count as descent, since what is newer stands
 // further on; what links say does not: it may go either way.
-func draw(p stemma.PictureReply) drawing {
+func draw(p api.PictureReply) drawing {
 	keys := make([]string, len(p.Nodes))
 	for i, n := range p.Nodes {
 		keys[i] = n.At + n.Ref
@@ -89,7 +90,7 @@ func draw(p stemma.PictureReply) drawing {
 func rounded(x float64) float64 { return math.Round(x*1000) / 1000 }
 
 func (p *pages) graph(w http.ResponseWriter, r *http.Request) {
-	answer(p, w, r, func(e *stemma.Engine, in stemma.PictureRequest) (any, error) {
+	answer(p, w, r, func(e *engine.Engine, in api.PictureRequest) (any, error) {
 		reply, err := e.Picture(r.Context(), in)
 		if err != nil {
 			return nil, err
@@ -99,7 +100,7 @@ func (p *pages) graph(w http.ResponseWriter, r *http.Request) {
 }
 
 func (p *pages) timeline(w http.ResponseWriter, r *http.Request) {
-	answer(p, w, r, func(e *stemma.Engine, in stemma.TimelineRequest) (any, error) {
+	answer(p, w, r, func(e *engine.Engine, in api.TimelineRequest) (any, error) {
 		return e.Timeline(r.Context(), in)
 	})
 }
@@ -112,30 +113,30 @@ type blastRequest struct {
 
 // A blast is what a quarantine would hide and what it would leave, drawn.
 type blast struct {
-	Target  string            `json:"target"`
-	Roots   int               `json:"root_count"`
-	Falls   int               `json:"affected_count"`
-	Stays   int               `json:"survives_count"`
-	Hidden  int               `json:"hidden_count"` // of those drawn, quarantined already
-	Grounds []stemma.Affected `json:"survives"`
+	Target  string         `json:"target"`
+	Roots   int            `json:"root_count"`
+	Falls   int            `json:"affected_count"`
+	Stays   int            `json:"survives_count"`
+	Hidden  int            `json:"hidden_count"` // of those drawn, quarantined already
+	Grounds []api.Affected `json:"survives"`
 	drawing
 }
 
 func (p *pages) blast(w http.ResponseWriter, r *http.Request) {
-	answer(p, w, r, func(e *stemma.Engine, in blastRequest) (any, error) {
+	answer(p, w, r, func(e *engine.Engine, in blastRequest) (any, error) {
 		if in.Limit == 0 {
 			in.Limit = 300
 		}
 		if in.Limit < 1 || in.Limit > 5000 {
-			return nil, stemma.Invalid("limit: must be from 1 to 5000, got %d", in.Limit)
+			return nil, api.Invalid("limit: must be from 1 to 5000, got %d", in.Limit)
 		}
-		t, err := e.Taint(r.Context(), stemma.TaintRequest{Target: in.Target, Limit: in.Limit})
+		t, err := e.Taint(r.Context(), api.TaintRequest{Target: in.Target, Limit: in.Limit})
 		if err != nil {
 			return nil, err
 		}
 		out := blast{Target: t.Target, Roots: len(t.Roots), Falls: t.Falls, Stays: t.Stays, Grounds: t.Survives}
 		fate := make(map[string]string)
-		ask := stemma.PictureRequest{Limit: 2 * in.Limit}
+		ask := api.PictureRequest{Limit: 2 * in.Limit}
 		add := func(ref, what string) {
 			if _, has := fate[ref]; !has && len(ask.Only) < ask.Limit {
 				fate[ref] = what
@@ -176,7 +177,7 @@ func (p *pages) blast(w http.ResponseWriter, r *http.Request) {
 }
 
 // answer reads a request strictly, and writes the reply or a problem.
-func answer[In any](p *pages, w http.ResponseWriter, r *http.Request, do func(*stemma.Engine, In) (any, error)) {
+func answer[In any](p *pages, w http.ResponseWriter, r *http.Request, do func(*engine.Engine, In) (any, error)) {
 	var in In
 	raw, err := io.ReadAll(http.MaxBytesReader(w, r.Body, mostAsked))
 	if err == nil && len(bytes.TrimSpace(raw)) > 0 {
@@ -187,7 +188,7 @@ func answer[In any](p *pages, w http.ResponseWriter, r *http.Request, do func(*s
 		}
 	}
 	if err != nil {
-		fail(w, stemma.Invalid("the request: %v", err))
+		fail(w, api.Invalid("the request: %v", err))
 		return
 	}
 	e, err := p.config.Engine(r)

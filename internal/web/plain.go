@@ -8,7 +8,8 @@ import (
 	"regexp"
 	"strings"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	harmless "github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -27,23 +28,23 @@ type branch struct {
 // A plain is what the page without a script shows: a memory, or a list.
 type plain struct {
 	Sheet, Title, Query string
-	Memory              *stemma.Memory
+	Memory              *api.Memory
 	Back, Forward       []branch
 	List                []branch
 }
 
 // plain serves a list of memories, or what a search finds.
 func (p *pages) plain(w http.ResponseWriter, r *http.Request) {
-	p.write(w, r, func(ctx context.Context, e *stemma.Engine, out *plain) error {
+	p.write(w, r, func(ctx context.Context, e *engine.Engine, out *plain) error {
 		out.Query, out.Title = r.URL.Query().Get("q"), "Memories"
 		if out.Query == "" {
-			list, err := e.List(ctx, stemma.ListRequest{Limit: 100})
+			list, err := e.List(ctx, api.ListRequest{Limit: 100})
 			for _, m := range list.Memories {
 				out.List = append(out.List, branch{m.Ref, m.Type, shown(m.Headline), standing(m), nil})
 			}
 			return err
 		}
-		found, err := e.Search(ctx, stemma.SearchRequest{Query: out.Query, Limit: 50})
+		found, err := e.Search(ctx, api.SearchRequest{Query: out.Query, Limit: 50})
 		for _, m := range found.Results {
 			out.List = append(out.List, branch{m.Ref, m.Type, shown(m.Text), fmt.Sprintf("%s · trust %.2f %s · confidence %.2f", m.Tier, m.Trust, m.Level, m.Confidence), nil})
 		}
@@ -53,13 +54,13 @@ func (p *pages) plain(w http.ResponseWriter, r *http.Request) {
 
 // plainMemory serves one memory with its tree as nested lists.
 func (p *pages) plainMemory(w http.ResponseWriter, r *http.Request) {
-	p.write(w, r, func(ctx context.Context, e *stemma.Engine, out *plain) error {
-		m, err := e.Show(ctx, stemma.ShowRequest{Ref: r.PathValue("ref")})
+	p.write(w, r, func(ctx context.Context, e *engine.Engine, out *plain) error {
+		m, err := e.Show(ctx, api.ShowRequest{Ref: r.PathValue("ref")})
 		if err != nil {
 			return err
 		}
 		depth := 8
-		t, err := e.Trace(ctx, stemma.TraceRequest{Ref: m.Ref, Depth: &depth})
+		t, err := e.Trace(ctx, api.TraceRequest{Ref: m.Ref, Depth: &depth})
 		if err != nil {
 			return err
 		}
@@ -74,7 +75,7 @@ func (p *pages) plainMemory(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (p *pages) write(w http.ResponseWriter, r *http.Request, fill func(context.Context, *stemma.Engine, *plain) error) {
+func (p *pages) write(w http.ResponseWriter, r *http.Request, fill func(context.Context, *engine.Engine, *plain) error) {
 	all, err := files()
 	if err != nil {
 		fail(w, err)
@@ -96,7 +97,7 @@ func (p *pages) write(w http.ResponseWriter, r *http.Request, fill func(context.
 }
 
 // standing shows the three axes side by side.
-func standing(m stemma.Memory) string {
+func standing(m api.Memory) string {
 	parts := []string{}
 	for _, s := range []string{m.Hidden, m.Tier} {
 		if s != "" {
@@ -109,7 +110,7 @@ func standing(m stemma.Memory) string {
 	return strings.Join(append(parts, fmt.Sprintf("confidence %.2f", m.Confidence)), " · ")
 }
 
-func branches(nodes []*stemma.Node) []branch {
+func branches(nodes []*api.Node) []branch {
 	var out []branch
 	for _, n := range nodes {
 		b := branch{Ref: n.Type + ":" + n.ID, Kind: n.Type, Words: shown(n.Words())}

@@ -15,7 +15,7 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/internal/engine"
 )
 
 //go:embed all:dist
@@ -24,7 +24,7 @@ var built embed.FS
 // Config says for whom pages are.
 type Config struct {
 	// Engine gives the engine in the voice of who asks.
-	Engine func(*http.Request) (*stemma.Engine, error)
+	Engine func(*http.Request) (*engine.Engine, error)
 }
 
 // views are the addresses within the page. Each shows the same document, which

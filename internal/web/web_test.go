@@ -11,24 +11,25 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/web"
 )
 
 // served is a store with a page before it.
 type served struct {
 	t testing.TB
-	e *stemma.Engine
+	e *engine.Engine
 	*httptest.Server
 }
 
 func serve(t testing.TB) *served {
 	t.Helper()
-	e, err := stemma.Open(t.Context(), "mem", stemma.Config{KeyDir: filepath.Join(t.TempDir(), "keys"), Origin: "owner"})
+	e, err := engine.Open(t.Context(), "mem", engine.Config{KeyDir: filepath.Join(t.TempDir(), "keys"), Origin: "owner"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := httptest.NewServer(web.Handler(web.Config{Engine: func(*http.Request) (*stemma.Engine, error) { return e, nil }}))
+	s := httptest.NewServer(web.Handler(web.Config{Engine: func(*http.Request) (*engine.Engine, error) { return e, nil }}))
 	t.Cleanup(func() {
 		s.Close()
 		if err := e.Close(); err != nil {
@@ -40,7 +41,7 @@ func serve(t testing.TB) *served {
 
 func (s *served) raw(text string) string {
 	s.t.Helper()
-	r, err := s.e.Capture(s.t.Context(), stemma.CaptureRequest{Text: text})
+	r, err := s.e.Capture(s.t.Context(), api.CaptureRequest{Text: text})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -49,7 +50,7 @@ func (s *served) raw(text string) string {
 
 func (s *served) promote(text string, from ...string) string {
 	s.t.Helper()
-	r, err := s.e.Promote(s.t.Context(), stemma.PromoteRequest{From: from, Draft: stemma.Draft{Text: text}})
+	r, err := s.e.Promote(s.t.Context(), api.PromoteRequest{From: from, Draft: api.Draft{Text: text}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -58,7 +59,7 @@ func (s *served) promote(text string, from ...string) string {
 
 func (s *served) consolidate(text string, from ...string) string {
 	s.t.Helper()
-	r, err := s.e.Consolidate(s.t.Context(), stemma.ConsolidateRequest{From: from, Draft: stemma.Draft{Text: text}})
+	r, err := s.e.Consolidate(s.t.Context(), api.ConsolidateRequest{From: from, Draft: api.Draft{Text: text}})
 	if err != nil {
 		s.t.Fatal(err)
 	}
@@ -233,7 +234,7 @@ func TestBlast(t *testing.T) {
 	if what, drawn := fate[other]; !drawn || what != "" {
 		t.Errorf("what the survivor stands on is %q, drawn %v", what, drawn)
 	}
-	if _, err := s.e.Quarantine(t.Context(), stemma.QuarantineRequest{Target: bad}); err != nil {
+	if _, err := s.e.Quarantine(t.Context(), api.QuarantineRequest{Target: bad}); err != nil {
 		t.Fatal(err)
 	}
 	if after := ask(); after.Hidden != 2 {

@@ -16,8 +16,9 @@ import (
 
 	"github.com/jackc/pgx/v5"
 
-	"github.com/stemma-memory/stemma"
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/beside"
+	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/eval"
 	"github.com/stemma-memory/stemma/internal/importers"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
@@ -110,12 +111,12 @@ func ask(t *testing.T, all []eval.Conversation, way, server string, pgvector boo
 		onServer(t, server, nil, "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public")
 	}
 	dir, stores := t.TempDir(), 0
-	c := stemma.Config{KeyDir: filepath.Join(dir, "keys")}
-	var ready func(context.Context, *stemma.Engine) error
+	c := engine.Config{KeyDir: filepath.Join(dir, "keys")}
+	var ready func(context.Context, *engine.Engine) error
 	if way != byWords {
 		c.Embedder = llm.Hashed(384, 1)
-		ready = func(ctx context.Context, e *stemma.Engine) error {
-			_, err := e.Embed(ctx, stemma.EmbedRequest{})
+		ready = func(ctx context.Context, e *engine.Engine) error {
+			_, err := e.Embed(ctx, api.EmbedRequest{})
 			return err
 		}
 	}
@@ -126,12 +127,12 @@ func ask(t *testing.T, all []eval.Conversation, way, server string, pgvector boo
 	}
 	drop := func() {}
 	defer func() { drop() }()
-	r, err := eval.Run(t.Context(), all, eval.Options{Ready: ready, Open: func(ctx context.Context, clock func() time.Time) (*stemma.Engine, error) {
+	r, err := eval.Run(t.Context(), all, eval.Options{Ready: ready, Open: func(ctx context.Context, clock func() time.Time) (*engine.Engine, error) {
 		drop() // that of the conversation before, which is closed
 		stores++
 		c.Now = clock
 		if server == "" {
-			return stemma.Open(ctx, filepath.Join(dir, fmt.Sprint(stores, ".db")), c)
+			return engine.Open(ctx, filepath.Join(dir, fmt.Sprint(stores, ".db")), c)
 		}
 		in, remove, err := sqlstore.Scratch(ctx, server, rand.Reader)
 		if err != nil {
@@ -150,7 +151,7 @@ func ask(t *testing.T, all []eval.Conversation, way, server string, pgvector boo
 				t.Error(err)
 			}
 		}
-		return stemma.Open(ctx, in, c)
+		return engine.Open(ctx, in, c)
 	}})
 	if err != nil {
 		t.Fatal(err)
@@ -228,8 +229,8 @@ func made(turns, questions int) eval.Conversation {
 			text = append(text, fmt.Sprintf("w%dk", zipf.Uint64()))
 		}
 		texts = append(texts, text)
-		c.Records = append(c.Records, stemma.Foreign{
-			Alias: []string{fmt.Sprint("turn:", i)}, Meta: stemma.Meta{Session: fmt.Sprint("session ", i/20)},
+		c.Records = append(c.Records, api.Foreign{
+			Alias: []string{fmt.Sprint("turn:", i)}, Meta: api.Meta{Session: fmt.Sprint("session ", i/20)},
 			Body: &memory.Raw{Text: strings.Join(text, " "), Source: "import", Event: "turn", Speaker: fmt.Sprint("speaker", i%2)},
 		})
 	}
