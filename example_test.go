@@ -27,7 +27,9 @@ func Example() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	episode, err := e.Promote(ctx, stemma.PromoteRequest{From: []string{raw.Ref}, Draft: stemma.Draft{Text: "Fixed the build"}})
+	episode, err := e.Promote(
+		ctx, stemma.PromoteRequest{From: []string{raw.Ref}, Draft: stemma.Draft{Text: "Fixed the build"}},
+	)
 	if err != nil {
 		log.Fatal(err)
 	}

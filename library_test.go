@@ -110,7 +110,10 @@ func ExampleEngine_Revise() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	_, err = e.Revise(ctx, stemma.ReviseRequest{Ref: old.Ref, Draft: stemma.Draft{Text: "Deploys on Friday failed until the freeze"}})
+	_, err = e.Revise(
+		ctx,
+		stemma.ReviseRequest{Ref: old.Ref, Draft: stemma.Draft{Text: "Deploys on Friday failed until the freeze"}},
+	)
 	if err != nil {
 		log.Fatal(err)
 	}
@@ -144,7 +147,9 @@ func ExampleEngine_As() {
 	if err != nil {
 		log.Fatal(err)
 	}
-	note, err := agent.Add(ctx, stemma.AddRequest{Draft: stemma.Draft{Kind: "note", Text: "The parser drops the last line"}})
+	note, err := agent.Add(
+		ctx, stemma.AddRequest{Draft: stemma.Draft{Kind: "note", Text: "The parser drops the last line"}},
+	)
 	if err != nil {
 		log.Fatal(err)
 	}

@@ -29,5 +29,6 @@ type WriteReply struct {
 
 	Redacted []Redaction `json:"redacted,omitempty"` // secrets that were taken out
 
-	Rejected *Rejection `json:"rejected,omitempty"` // a memory of these words that a person rejected: no memory was made, unless it is merely alike
+	// a memory of these words that a person rejected: no memory was made, unless it is merely alike
+	Rejected *Rejection `json:"rejected,omitempty"`
 }

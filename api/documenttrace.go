@@ -18,6 +18,7 @@ type TraceDocumentRequest struct {
 // TraceDocumentReply is a trace for other tools.
 type TraceDocumentReply struct {
 	Document []byte `json:"document"`
-	Records  int    `json:"records"`        // that are told of: the memory, its lineage and the claims about them
-	More     bool   `json:"more,omitempty"` // the lineage goes on beyond the depth, or has more records than one trace holds
+	Records  int    `json:"records"` // that are told of: the memory, its lineage and the claims about them
+	// the lineage goes on beyond the depth, or has more records than one trace holds
+	More bool `json:"more,omitempty"`
 }

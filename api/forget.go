@@ -8,7 +8,8 @@ type ForgetRequest struct {
 
 // ForgetReply is the memories after it.
 type ForgetReply struct {
-	Claim    string   `json:"claim,omitempty"` // ref of the mark, the first where they are of several spaces; none if it was so already
+	// ref of the mark, the first where they are of several spaces; none if it was so already
+	Claim    string   `json:"claim,omitempty"`
 	Memories []Memory `json:"memories"`
 	Hint     string   `json:"hint,omitempty"`
 }

@@ -30,5 +30,6 @@ type IngestReply struct {
 
 	Redacted map[string]int `json:"redacted,omitempty"` // records that secrets were taken out of, by rule
 
-	Rejected []Rejection `json:"rejected,omitempty"` // memories of the same words that a person rejected: the words were kept as raws, the first hundred
+	// memories of the same words that a person rejected: the words were kept as raws, the first hundred
+	Rejected []Rejection `json:"rejected,omitempty"`
 }

@@ -7,15 +7,16 @@ import (
 // A Receipt says what a search or a pack gave, so that it can be told later why
 // an agent believed what it did. It is local, and never synced.
 type Receipt struct {
-	ID       string          `json:"id"`
-	Op       string          `json:"op"` // search, context or load
-	At       string          `json:"at"`
-	Origin   string          `json:"origin"`
-	Agent    string          `json:"agent,omitempty"`
-	Session  string          `json:"session,omitempty"`
-	Key      string          `json:"key,omitempty"`   // the session's key that asked; "" is the agent's own
-	Store    string          `json:"store,omitempty"` // which store answered: the beginning of a digest of its path or address
-	Path     string          `json:"path,omitempty"`  // of the store, where it is a file
+	ID      string `json:"id"`
+	Op      string `json:"op"` // search, context or load
+	At      string `json:"at"`
+	Origin  string `json:"origin"`
+	Agent   string `json:"agent,omitempty"`
+	Session string `json:"session,omitempty"`
+	Key     string `json:"key,omitempty"` // the session's key that asked; "" is the agent's own
+	// which store answered: the beginning of a digest of its path or address
+	Store    string          `json:"store,omitempty"`
+	Path     string          `json:"path,omitempty"` // of the store, where it is a file
 	Query    string          `json:"query,omitempty"`
 	Request  json.RawMessage `json:"request"`
 	Embedder string          `json:"embedder,omitempty"`

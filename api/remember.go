@@ -22,6 +22,7 @@ type RememberReply struct {
 	Judge    []Judging  `json:"judge,omitempty"`    // for the caller to judge
 	Notes    []string   `json:"notes,omitempty"`    // what went otherwise than asked
 
-	Said  []SaidAgain `json:"said_again,omitempty"`      // memories that say it already: no second ones were made
-	NotBy []Rejection `json:"rejected_before,omitempty"` // of what was drafted, what a person rejected: no memory was made, unless it is merely alike
+	Said []SaidAgain `json:"said_again,omitempty"` // memories that say it already: no second ones were made
+	// of what was drafted, what a person rejected: no memory was made, unless it is merely alike
+	NotBy []Rejection `json:"rejected_before,omitempty"`
 }

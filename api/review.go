@@ -35,7 +35,8 @@ type DecideRequest struct {
 
 // DecideReply is the memories after a decision.
 type DecideReply struct {
-	Claim    string   `json:"claim,omitempty"` // ref of the mark, the first where they are of several spaces; none if nothing was left to decide
+	// ref of the mark, the first where they are of several spaces; none if nothing was left to decide
+	Claim    string   `json:"claim,omitempty"`
 	Memories []Memory `json:"memories"`
 	Hint     string   `json:"hint,omitempty"`
 

@@ -62,11 +62,12 @@ type Result struct {
 	Session    string   `json:"session,omitempty"`
 	Open       []string `json:"undecided,omitempty"` // what it contradicts or may replace, and nobody decided
 	Marks      []string `json:"marks,omitempty"`     // what was decided about what was made of it, or took its place
-	Wording    []string `json:"wording,omitempty"`   // the words that it was made of and that say the same: they have no line of their own
-	Until      string   `json:"until,omitempty"`     // with valid_at: when another took its place
-	Remote     string   `json:"remote,omitempty"`    // the remote whose word all of this is: not held here, not verified
-	Shelf      string   `json:"shelf,omitempty"`     // where two stores are read together
-	Alias      []string `json:"alias,omitempty"`     // the ids it had elsewhere
+	// the words that it was made of and that say the same: they have no line of their own
+	Wording []string `json:"wording,omitempty"`
+	Until   string   `json:"until,omitempty"`  // with valid_at: when another took its place
+	Remote  string   `json:"remote,omitempty"` // the remote whose word all of this is: not held here, not verified
+	Shelf   string   `json:"shelf,omitempty"`  // where two stores are read together
+	Alias   []string `json:"alias,omitempty"`  // the ids it had elsewhere
 	Course
 	Source string `json:"source,omitempty"` // with include_provenance
 	From   string `json:"from,omitempty"`   // with include_provenance: in words

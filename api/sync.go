@@ -46,12 +46,14 @@ type SyncSpace struct {
 	Cosigned int64        `json:"cosigned,omitempty"` // how much of the log here the peer signed that it saw
 	Refused  []SyncRefuse `json:"refused,omitempty"`  // of what the peer gave
 	Back     []SyncRefuse `json:"back,omitempty"`     // what the peer did not take
-	Withheld []string     `json:"withheld,omitempty"` // refs of what the peer calls purged, and of which no purge is known here
+	// refs of what the peer calls purged, and of which no purge is known here
+	Withheld []string `json:"withheld,omitempty"`
 	// WithheldMore says that there may be more than could be remembered.
 	WithheldMore bool   `json:"withheld_more,omitempty"`
 	Problem      string `json:"problem,omitempty"`
 	Code         string `json:"code,omitempty"` // history_rewritten, denied, …
-	Kept         bool   `json:"kept,omitempty"` // something was written here that stays here: the peer lets this store only read the space
+	// something was written here that stays here: the peer lets this store only read the space
+	Kept bool `json:"kept,omitempty"`
 
 	Gone     []memory.Ref // what Withheld is found in
 	GoneMore bool

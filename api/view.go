@@ -31,27 +31,29 @@ type Memory struct {
 	Author       string         `json:"author"`
 	Agent        string         `json:"agent,omitempty"`
 	Origin       string         `json:"origin"`
-	Trust        *float64       `json:"trust,omitempty"`          // 0 to 1
-	Level        string         `json:"level,omitempty"`          // of trust: unverified, attested, anchored, consensus, or rejected
-	Actionable   bool           `json:"actionable"`               // an agent may act on it without asking
-	WhyNot       string         `json:"not_actionable,omitempty"` // why an agent may not, in a few words
-	External     bool           `json:"external,omitempty"`       // its words come from outside
-	Tainted      bool           `json:"tainted,omitempty"`        // something external is behind it, and no independent person confirms it
-	Disputed     bool           `json:"disputed,omitempty"`       // by a witness who counts, or by its own author
-	Doubt        string         `json:"doubt,omitempty"`          // forged, or withheld: something said of it is missing
-	Flags        []string       `json:"trust_flags,omitempty"`
-	Fallen       []Fallen       `json:"no_longer_counts,omitempty"` // sources that do not stand any more
-	Space        string         `json:"space"`
-	Session      string         `json:"session,omitempty"`
-	Trigger      string         `json:"trigger,omitempty"`
-	Tags         []string       `json:"tags,omitempty"`
-	About        []string       `json:"about,omitempty"`
-	Alias        []string       `json:"alias,omitempty"`
-	Protected    bool           `json:"protected,omitempty"`
-	LastVerified string         `json:"last_verified,omitempty"`
-	Verified     int            `json:"verification_count,omitempty"`
-	CodeRefs     []string       `json:"code_refs,omitempty"` // as the memory names them
-	Shelf        string         `json:"shelf,omitempty"`     // where two stores are read together
+	Trust        *float64       `json:"trust,omitempty"` // 0 to 1
+	// of trust: unverified, attested, anchored, consensus, or rejected
+	Level      string `json:"level,omitempty"`
+	Actionable bool   `json:"actionable"`               // an agent may act on it without asking
+	WhyNot     string `json:"not_actionable,omitempty"` // why an agent may not, in a few words
+	External   bool   `json:"external,omitempty"`       // its words come from outside
+	// something external is behind it, and no independent person confirms it
+	Tainted      bool     `json:"tainted,omitempty"`
+	Disputed     bool     `json:"disputed,omitempty"` // by a witness who counts, or by its own author
+	Doubt        string   `json:"doubt,omitempty"`    // forged, or withheld: something said of it is missing
+	Flags        []string `json:"trust_flags,omitempty"`
+	Fallen       []Fallen `json:"no_longer_counts,omitempty"` // sources that do not stand any more
+	Space        string   `json:"space"`
+	Session      string   `json:"session,omitempty"`
+	Trigger      string   `json:"trigger,omitempty"`
+	Tags         []string `json:"tags,omitempty"`
+	About        []string `json:"about,omitempty"`
+	Alias        []string `json:"alias,omitempty"`
+	Protected    bool     `json:"protected,omitempty"`
+	LastVerified string   `json:"last_verified,omitempty"`
+	Verified     int      `json:"verification_count,omitempty"`
+	CodeRefs     []string `json:"code_refs,omitempty"` // as the memory names them
+	Shelf        string   `json:"shelf,omitempty"`     // where two stores are read together
 
 	Course
 	Uses        int      `json:"uses,omitempty"`         // of a playbook

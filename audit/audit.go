@@ -84,7 +84,8 @@ type Auditor struct {
 func New(o Options) (*Auditor, error) {
 	a := &Auditor{
 		flow: newFlow(), limit: o.Offenders, now: o.Now, keeper: o.Keeper, trusted: o.Trusted, presented: o.Checkpoints,
-		held: make(map[memory.ID]seen), words: make(map[string]string), logs: make(map[string]*spaceLog), agreed: make(map[claim]bool),
+		held: make(map[memory.ID]seen), words: make(map[string]string), logs: make(map[string]*spaceLog),
+		agreed: make(map[claim]bool),
 	}
 	if a.limit <= 0 {
 		a.limit = usualOffenders

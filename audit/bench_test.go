@@ -24,7 +24,11 @@ func manyRecords(t testing.TB, n int) ([]byte, []*memory.Record) {
 	for i := range n {
 		h := s.header(agent)
 		h.Nonce = fmt.Sprintf("%020dAA", i)
-		text := fmt.Sprintf("Turn %d: we agreed that releases happen on Fridays, unless the freeze of Thursday found something; then they wait until Monday and somebody writes down why it had to.", i)
+		text := fmt.Sprintf(
+			"Turn %d: we agreed that releases happen on Fridays, unless the freeze of Thursday found something; then "+
+				"they wait until Monday and somebody writes down why it had to.",
+			i,
+		)
 		var b memory.Body = &memory.Raw{Text: text, Source: "hook", Event: "turn"}
 		if last != nil && i%4 == 0 {
 			h.Provenance = memory.Provenance{Via: memory.ViaPromote, From: []memory.Ref{last.Ref()}}
@@ -72,7 +76,9 @@ func signatures(b *testing.B, all []*memory.Record) {
 		workers.Go(func() {
 			for i := int(next.Add(1)) - 1; i < len(all); i = int(next.Add(1)) - 1 {
 				r := all[i]
-				if err := keys.Verify(r.Header.Author, keys.PayloadType(string(r.Header.Kind), 1), r.Bytes, r.Sigs[0].Sig); err != nil {
+				if err := keys.Verify(
+					r.Header.Author, keys.PayloadType(string(r.Header.Kind), 1), r.Bytes, r.Sigs[0].Sig,
+				); err != nil {
 					b.Error(err)
 				}
 			}

@@ -87,7 +87,12 @@ func (a *Auditor) purged(in *input, ref memory.Ref) {
 	ref.Kind = memory.Kind(a.word(string(ref.Kind)))
 	said := noFact
 	if was, again := a.held[ref.ID]; again {
-		a.found(Finding{Line: in.line, Ref: ref.String(), Status: BadEnvelope, Why: "said to be purged, and it stands " + was.where()})
+		a.found(
+			Finding{
+				Line: in.line, Ref: ref.String(), Status: BadEnvelope,
+				Why: "said to be purged, and it stands " + was.where(),
+			},
+		)
 	} else {
 		a.held[ref.ID] = seen{kind: ref.Kind, line: in.line, fact: noFact, purged: true}
 		said = len(a.erased)
@@ -149,7 +154,9 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	ref := memory.Ref{Kind: memory.Kind(a.word(string(h.Kind))), ID: r.ID}
 	f := fact{
 		line: in.line, ref: ref, space: space, seq: seq, arrived: h.At.Time,
-		author: a.word(h.Author), agent: a.word(h.Agent), delegation: h.Delegation, origin: memory.Origin(a.word(string(h.Origin))),
+		author: a.word(h.Author), agent: a.word(h.Agent), delegation: h.Delegation, origin: memory.Origin(
+			a.word(string(h.Origin)),
+		),
 		at: h.At.Time, cites: r.Cites(),
 	}
 	for i := range f.cites {

@@ -29,7 +29,9 @@ func TestFlowBounds(t *testing.T) {
 	ctx, cancel := context.WithCancel(t.Context())
 	cancel()
 	a := must(New(Options{}))
-	if err := a.Add(ctx, []Statement{{Ref: memory.Ref{Kind: memory.KindRaw}, Bytes: []byte("{}")}}); !errors.Is(err, context.Canceled) {
+	if err := a.Add(
+		ctx, []Statement{{Ref: memory.Ref{Kind: memory.KindRaw}, Bytes: []byte("{}")}},
+	); !errors.Is(err, context.Canceled) {
 		t.Errorf("Add after the end: %v", err)
 	}
 	a.flow.slots = make(chan struct{}, 1)

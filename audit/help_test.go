@@ -86,7 +86,8 @@ func (s *scene) header(by actor, from ...memory.Ref) memory.Header {
 	s.at = s.at.Add(time.Minute)
 	s.n++
 	h := memory.Header{
-		Space: by.space, Author: by.key.DID(), Delegation: by.delegation, Agent: "Babel", Origin: memory.OriginOwner, At: memory.At(s.at),
+		Space: by.space, Author: by.key.DID(), Delegation: by.delegation, Agent: "Babel", Origin: memory.OriginOwner,
+		At:         memory.At(s.at),
 		Confidence: 800, Provenance: memory.Provenance{Via: memory.ViaDirect, From: from},
 		Nonce: base64.RawURLEncoding.EncodeToString(append(make([]byte, 15), s.n)),
 	}
@@ -187,7 +188,9 @@ func (s *scene) note(space string, size int, by ...actor) []byte {
 		signer := must(a.key.NoteSigner("example.org/log"))
 		h := signer.KeyHash()
 		sig := must(signer.Sign([]byte(raw)))
-		out += "\u2014 example.org/log " + base64.StdEncoding.EncodeToString(append([]byte{byte(h >> 24), byte(h >> 16), byte(h >> 8), byte(h)}, sig...)) + "\n"
+		out += "\u2014 example.org/log " + base64.StdEncoding.EncodeToString(
+			append([]byte{byte(h >> 24), byte(h >> 16), byte(h >> 8), byte(h)}, sig...),
+		) + "\n"
 	}
 	return []byte(out)
 }

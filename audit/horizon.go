@@ -25,7 +25,10 @@ func horizon(logs []LogFinding) string {
 	}
 	for _, l := range logs {
 		if b, is := best[l.Space]; is {
-			held = append(held, fmt.Sprintf("tamper-evident up to record %d of %s, held by %s", b.Size, l.Space, holders(b.Signed)))
+			held = append(
+				held,
+				fmt.Sprintf("tamper-evident up to record %d of %s, held by %s", b.Size, l.Space, holders(b.Signed)),
+			)
 			delete(best, l.Space)
 		}
 	}
@@ -33,9 +36,11 @@ func horizon(logs []LogFinding) string {
 	case len(held) > 0:
 		return strings.Join(held, "; ")
 	case own > 0:
-		return "its checkpoints are signed by its own keys alone, and nothing outside holds one: whoever has the keys could have written this history anew"
+		return "its checkpoints are signed by its own keys alone, and nothing outside holds one: whoever has the keys " +
+			"could have written this history anew"
 	}
-	return "nothing outside holds a checkpoint: records may be missing, and whoever has the keys could have written this history anew"
+	return "nothing outside holds a checkpoint: records may be missing, and whoever has the keys could have " +
+		"written this history anew"
 }
 
 func holders(signed []Holder) string {

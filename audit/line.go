@@ -224,7 +224,8 @@ var errBase64 = errors.New("not a line of a bundle: base64 is damaged")
 // encodings are both alphabets of base64, with padding and without: DSSE asks
 // readers for that.
 var encodings = []*base64.Encoding{
-	base64.StdEncoding.Strict(), base64.RawStdEncoding.Strict(), base64.URLEncoding.Strict(), base64.RawURLEncoding.Strict(),
+	base64.StdEncoding.Strict(), base64.RawStdEncoding.Strict(), base64.URLEncoding.Strict(),
+	base64.RawURLEncoding.Strict(),
 }
 
 // decode64 reads base64. Beyond the alphabet nothing is left to the writer: spare

@@ -83,7 +83,12 @@ const maxUnnoted = 100
 func (a *Auditor) judgeLog(space string, notes []read) []LogFinding {
 	l := a.logs[space]
 	if l.gap > 0 {
-		return []LogFinding{{Space: space, Records: int64(len(l.ids)), Status: LogGap, Why: fmt.Sprintf("place %d of the log is missing", l.gap)}}
+		return []LogFinding{
+			{
+				Space: space, Records: int64(len(l.ids)), Status: LogGap,
+				Why: fmt.Sprintf("place %d of the log is missing", l.gap),
+			},
+		}
 	}
 	if len(notes) == 0 {
 		f := LogFinding{Space: space, Records: int64(len(l.ids)), Status: LogUnchecked, Why: "there is no checkpoint of it"}
@@ -97,7 +102,10 @@ func (a *Auditor) judgeLog(space string, notes []read) []LogFinding {
 	}
 	var found []LogFinding
 	for i, r := range notes {
-		f := LogFinding{Space: space, Origin: r.Origin, Records: int64(len(l.ids)), Size: r.Size, Status: LogOK, Signed: r.signed}
+		f := LogFinding{
+			Space: space, Origin: r.Origin, Records: int64(len(l.ids)), Size: r.Size, Status: LogOK,
+			Signed: r.signed,
+		}
 		for _, other := range notes[:i] {
 			if other.Size == r.Size && other.Root != r.Root {
 				f.Status, f.Why = Fork, fmt.Sprintf("two checkpoints of %d records differ", r.Size)
@@ -132,7 +140,9 @@ func (a *Auditor) compare(f *LogFinding, l *spaceLog, r read) {
 	case err != nil:
 		f.Status, f.Why = RootMismatch, err.Error()
 	case root != r.Root:
-		f.Status, f.Why = RootMismatch, fmt.Sprintf("the first %d records are not those that the checkpoint is of, or not in their order", r.Size)
+		f.Status, f.Why = RootMismatch, fmt.Sprintf(
+			"the first %d records are not those that the checkpoint is of, or not in their order", r.Size,
+		)
 	case have > r.Size:
 		f.Why = fmt.Sprintf("%d records came after the checkpoint", have-r.Size)
 	}
@@ -152,7 +162,10 @@ func (l *spaceLog) root(size int64) (ledger.Hash, error) {
 
 // judgeProofs checks a part of a log, each record by a proof of its own.
 func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFinding {
-	f := LogFinding{Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: LogOK, Signed: notes[0].signed}
+	f := LogFinding{
+		Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: LogOK,
+		Signed: notes[0].signed,
+	}
 	shown := make(map[memory.ID]bool, len(l.proofs))
 	for _, p := range l.proofs {
 		at, held := a.held[p.ref.ID]
@@ -164,7 +177,9 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFind
 		}
 		switch {
 		case !of:
-			f.Status, f.Why = LogUnchecked, fmt.Sprintf("line %d proves a place among %d records, of which there is no checkpoint", p.line, p.size)
+			f.Status, f.Why = LogUnchecked, fmt.Sprintf(
+				"line %d proves a place among %d records, of which there is no checkpoint", p.line, p.size,
+			)
 		case wrong != LogOK:
 			f.Status, f.Why = RootMismatch, fmt.Sprintf("the proof in line %d does not lead to the checkpoint's root", p.line)
 		case !held || at.kind != p.ref.Kind:
@@ -189,7 +204,9 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFind
 }
 
 // judgePresented compares a checkpoint that somebody else held.
-func (a *Auditor) judgePresented(c *court, raw []byte, origins map[string]string, bySpace map[string][]read) LogFinding {
+func (a *Auditor) judgePresented(
+	c *court, raw []byte, origins map[string]string, bySpace map[string][]read,
+) LogFinding {
 	bare, _, err := ledger.Read(raw)
 	if err != nil {
 		return LogFinding{Status: BadCheckpoint, Why: "presented: " + err.Error()}

@@ -34,7 +34,10 @@ func newHub(t testing.TB, at time.Time) hub {
 	key := must(base64.StdEncoding.DecodeString(strings.SplitN(public, "+", 3)[2]))
 	v := must(ledger.Cosigner("hub.example.org", key[1:]))
 	key[0] = 4
-	return hub{s, fmt.Sprintf("hub.example.org+%08x+%s", v.KeyHash(), base64.StdEncoding.EncodeToString(key)), at, v.KeyHash()}
+	return hub{
+		s, fmt.Sprintf("hub.example.org+%08x+%s", v.KeyHash(), base64.StdEncoding.EncodeToString(key)), at,
+		v.KeyHash(),
+	}
 }
 
 func (h hub) KeyHash() uint32 { return h.hash }
@@ -62,7 +65,8 @@ func TestWhatAWitnessHolds(t *testing.T) {
 	if r.Exit() != ExitOK || l.Status != LogOK || l.Size != 5 || l.Records != 8 {
 		t.Errorf("%s", show(r))
 	}
-	if want := "tamper-evident up to record 5 of " + p.ada.space + ", held by hub.example.org at 2026-02-03T04:05:06Z"; !strings.HasPrefix(r.Horizon, want) {
+	if want := "tamper-evident up to record 5 of " + p.ada.space +
+		", held by hub.example.org at 2026-02-03T04:05:06Z"; !strings.HasPrefix(r.Horizon, want) {
 		t.Errorf("horizon %q, want %q", r.Horizon, want)
 	}
 
@@ -109,10 +113,13 @@ func TestWhoSignedACheckpoint(t *testing.T) {
 		status LogStatus
 		exit   int
 	}{
-		"the owner":           {func(p *play) []actor { return []actor{p.ada} }, LogOK, ExitOK},
-		"his agent":           {func(p *play) []actor { return []actor{p.agent} }, LogOK, ExitOK},
-		"another owner":       {func(p *play) []actor { return []actor{p.bob} }, LogUnchecked, ExitUnchecked},
-		"another's agent":     {func(p *play) []actor { return []actor{p.scene.agent(p.bob, 11, time.Time{})} }, LogUnchecked, ExitUnchecked},
+		"the owner":     {func(p *play) []actor { return []actor{p.ada} }, LogOK, ExitOK},
+		"his agent":     {func(p *play) []actor { return []actor{p.agent} }, LogOK, ExitOK},
+		"another owner": {func(p *play) []actor { return []actor{p.bob} }, LogUnchecked, ExitUnchecked},
+		"another's agent": {
+			func(p *play) []actor { return []actor{p.scene.agent(p.bob, 11, time.Time{})} }, LogUnchecked,
+			ExitUnchecked,
+		},
 		"a stranger":          {func(*play) []actor { return []actor{someone(9)} }, LogUnchecked, ExitUnchecked},
 		"a stranger and he":   {func(p *play) []actor { return []actor{someone(9), p.ada} }, LogOK, ExitOK},
 		"the key of a thief":  {func(p *play) []actor { p.stolen(); return []actor{p.agent} }, LogUnchecked, ExitFailed},
@@ -192,7 +199,8 @@ func TestAPartOfALogIsProven(t *testing.T) {
 	p := newPlay(t)
 	part(p, func(i int) bool { return i != 5 && i != 7 }) // nothing cites the sixth and the last
 	r := p.audit(Options{})
-	if r.Exit() != ExitOK || r.Logs[0].Status != LogOK || r.Logs[0].Records != 6 || !strings.Contains(r.Logs[0].Why, "a part of 8: each") {
+	if r.Exit() != ExitOK || r.Logs[0].Status != LogOK || r.Logs[0].Records != 6 ||
+		!strings.Contains(r.Logs[0].Why, "a part of 8: each") {
 		t.Errorf("%s", show(r))
 	}
 	good := p.lines
@@ -256,7 +264,10 @@ func TestOwnersThatAreTrustedByName(t *testing.T) {
 		}
 		r := q.audit(Options{Trusted: tt.trusted})
 		if r.Exit() != tt.exit || r.Counts[UnknownKey] != tt.unknown {
-			t.Errorf("%s: exit %d with %d unknown, want %d with %d: %s", name, r.Exit(), r.Counts[UnknownKey], tt.exit, tt.unknown, show(r))
+			t.Errorf(
+				"%s: exit %d with %d unknown, want %d with %d: %s", name, r.Exit(), r.Counts[UnknownKey],
+				tt.exit, tt.unknown, show(r),
+			)
 		}
 	}
 	if _, err := New(Options{Trusted: []string{"did:key:nonsense"}}); err == nil {
@@ -267,7 +278,10 @@ func TestOwnersThatAreTrustedByName(t *testing.T) {
 func TestKeysThatWereReplaced(t *testing.T) {
 	s := newScene(t)
 	ada, spare, next := someone(1), someone(20), someone(21)
-	s.add(ada, &memory.Key{Op: memory.OpInception, Key: ada.key.DID(), Name: "Ada", Next: memory.Commitment(spare.key.DID())})
+	s.add(
+		ada,
+		&memory.Key{Op: memory.OpInception, Key: ada.key.DID(), Name: "Ada", Next: memory.Commitment(spare.key.DID())},
+	)
 	old := s.add(ada, words("before"))
 	spare.space = ada.space
 	next = s.rotate(ada, next, spare) // by the recovery key
@@ -290,7 +304,9 @@ func TestKeysThatWereReplaced(t *testing.T) {
 	s = newScene(t)
 	ada = s.owner(1, "Ada")
 	h := s.header(ada)
-	s.put(s.sign(must(memory.Write(h, &memory.Key{Op: memory.OpRotate, Key: next.key.DID(), Previous: ada.key.DID()})), ada))
+	s.put(
+		s.sign(must(memory.Write(h, &memory.Key{Op: memory.OpRotate, Key: next.key.DID(), Previous: ada.key.DID()})), ada),
+	)
 	next.space = ada.space
 	s.add(next, words("I followed, I say"))
 	if r := s.audit(Options{}); r.Counts[UnknownKey] != 1 {

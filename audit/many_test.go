@@ -40,11 +40,13 @@ func TestALineWithoutEndIsPassedOver(t *testing.T) {
 	s.lines = append(s.lines, entry{raw: long})
 	s.add(ada, words("after it"))
 	r := s.audit(Options{})
-	if r.Counts[OK] != 2 || r.Counts[BadEnvelope] != 1 || r.Offenders[0].Line != 2 || r.Offenders[0].Why != errTooLong.Error() {
+	if r.Counts[OK] != 2 || r.Counts[BadEnvelope] != 1 || r.Offenders[0].Line != 2 ||
+		r.Offenders[0].Why != errTooLong.Error() {
 		t.Errorf("%s", show(r))
 	}
 	s.lines = append(s.lines, entry{raw: long})
-	if r := audit(t, bytes.TrimSuffix(s.bundle(), []byte("\n")), Options{}); r.Counts[BadEnvelope] != 2 || r.Statements != 4 {
+	if r := audit(t, bytes.TrimSuffix(s.bundle(), []byte("\n")), Options{}); r.Counts[BadEnvelope] != 2 ||
+		r.Statements != 4 {
 		t.Errorf("at the end: %s", show(r))
 	}
 	// The greatest record there is still fits.

@@ -71,7 +71,8 @@ func (c *court) judge(f *fact) standing {
 	if !f.delegation.IsZero() {
 		d, held := c.ring.Delegated(f.delegation)
 		if !held {
-			s.status, s.why = DelegationInvalid, "its delegation, key:"+f.delegation.Short()+", is not here or its author could not give it"
+			s.status, s.why = DelegationInvalid, "its delegation, key:"+f.delegation.Short()+
+				", is not here or its author could not give it"
 			return s
 		}
 		speaks = d.Header.Author
@@ -112,7 +113,10 @@ func (c *court) judgeAll() []Finding {
 	add := func(f *fact, s Status, why string) {
 		a.report.Counts[s]++
 		if len(found) < a.limit {
-			found = append(found, Finding{Line: f.line, Ref: f.ref.String(), Status: s, Why: why, Author: f.author, Agent: f.agent})
+			found = append(
+				found,
+				Finding{Line: f.line, Ref: f.ref.String(), Status: s, Why: why, Author: f.author, Agent: f.agent},
+			)
 		}
 	}
 	speak := make(map[string]int)

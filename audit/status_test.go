@@ -19,14 +19,18 @@ func TestAWholeBundle(t *testing.T) {
 	if r.Exit() != ExitOK || len(r.Offenders) != 0 || r.Statements != 11 || r.Counts[OK] != 10 || r.Counts[Erased] != 1 {
 		t.Fatalf("%s", show(r))
 	}
-	if len(r.Logs) != 2 || r.Logs[0].Status != LogOK || r.Logs[0].Size != 8 || r.Logs[1].Status != LogOK || r.Logs[1].Size != 3 {
+	if len(r.Logs) != 2 || r.Logs[0].Status != LogOK || r.Logs[0].Size != 8 || r.Logs[1].Status != LogOK ||
+		r.Logs[1].Size != 3 {
 		t.Errorf("logs: %s", show(r))
 	}
 	print, err := keys.Fingerprint(p.ada.key.DID())
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := []Root{{DID: p.ada.key.DID(), Fingerprint: print, Name: "Ada", Statements: 7}, {DID: p.bob.key.DID(), Name: "Bob", Statements: 3}}
+	want := []Root{
+		{DID: p.ada.key.DID(), Fingerprint: print, Name: "Ada", Statements: 7},
+		{DID: p.bob.key.DID(), Name: "Bob", Statements: 3},
+	}
 	want[1].Fingerprint = r.Roots[1].Fingerprint
 	if len(r.Roots) != 2 || r.Roots[0] != want[0] || r.Roots[1] != want[1] {
 		t.Errorf("roots %+v, want %+v", r.Roots, want)
@@ -96,48 +100,87 @@ func TestEveryStatus(t *testing.T) {
 		{"a name in another case", BadEnvelope, "", ExitFailed, func(s *scene, _, agent actor) []byte {
 			return bytes.Replace(lineOf(last(s, agent)), []byte(`"payloadType"`), []byte(`"payloadtype"`), 1)
 		}},
-		{"a purged line in another case", BadEnvelope, "", ExitFailed, text(`{"Purged":{"ref":"raw:` + strings.Repeat("1", 64) + `"}}`)},
-		{"two sorts of line in one", BadEnvelope, "", ExitFailed, text(`{"checkpoint":{"note":"n","space":"s"},"purged":{"ref":"raw:` + strings.Repeat("1", 64) + `"}}`)},
-		{"a purged line with more", BadEnvelope, "", ExitFailed, text(`{"purged":{"at":"","ref":"raw:` + strings.Repeat("1", 64) + `"}}`)},
+		{
+			"a purged line in another case", BadEnvelope, "", ExitFailed,
+			text(`{"Purged":{"ref":"raw:` + strings.Repeat("1", 64) + `"}}`),
+		},
+		{
+			"two sorts of line in one", BadEnvelope, "", ExitFailed,
+			text(`{"checkpoint":{"note":"n","space":"s"},"purged":{"ref":"raw:` + strings.Repeat("1", 64) + `"}}`),
+		},
+		{
+			"a purged line with more", BadEnvelope, "", ExitFailed,
+			text(`{"purged":{"at":"","ref":"raw:` + strings.Repeat("1", 64) + `"}}`),
+		},
 		{"a null", BadEnvelope, "", ExitFailed, text(`{"purged":null}`)},
 		{"base64 with a line break", BadEnvelope, "", ExitFailed, func(s *scene, _, agent actor) []byte {
 			return bytes.Replace(lineOf(last(s, agent)), []byte(`{"payload":"`), []byte(`{"payload":"`+"\r"), 1)
 		}},
-		{"a proof of another length", BadEnvelope, "", ExitFailed, text(`{"inclusion":{"hashes":["AAAA"],"index":0,"ref":"raw:` + strings.Repeat("1", 64) + `","size":2,"space":"s"}}`)},
+		{
+			"a proof of another length", BadEnvelope, "", ExitFailed,
+			text(`{"inclusion":{"hashes":["AAAA"],"index":0,"ref":"raw:` + strings.Repeat("1", 64) + `","size":2,"space":"s"}}`),
+		},
 		{"seventeen signatures", BadEnvelope, "signatures", ExitFailed, change(func(w *wire) {
 			for range 16 {
 				w.Signatures = append(w.Signatures, w.Signatures[0])
 			}
 		})},
-		{"one key twice", BadEnvelope, "twice", ExitFailed, change(func(w *wire) { w.Signatures = append(w.Signatures, w.Signatures[0]) })},
-		{"another payload type", Unsupported, "", ExitUnchecked, change(func(w *wire) { w.PayloadType = "application/json" })},
+		{
+			"one key twice", BadEnvelope, "twice", ExitFailed,
+			change(func(w *wire) { w.Signatures = append(w.Signatures, w.Signatures[0]) }),
+		},
+		{
+			"another payload type", Unsupported, "", ExitUnchecked,
+			change(func(w *wire) { w.PayloadType = "application/json" }),
+		},
 		{"a newer kind", Unsupported, "signature holds", ExitUnchecked, func(s *scene, _, agent actor) []byte {
 			raw := strings.Replace(string(last(s, agent).Bytes), `"kind":"belief"`, `"kind":"dream"`, 1)
 			return resigned(agent, raw, "application/vnd.stemma.dream.v1+json")
 		}},
-		{"a newer kind that is forged", BadSignature, "", ExitFailed, change(func(w *wire) { w.PayloadType = "application/vnd.stemma.dream.v1+json" })},
+		{
+			"a newer kind that is forged", BadSignature, "", ExitFailed,
+			change(func(w *wire) { w.PayloadType = "application/vnd.stemma.dream.v1+json" }),
+		},
 		{"no signature", Unsigned, "", ExitFailed, change(func(w *wire) { w.Signatures = []wireSig{} })},
 		{"no list of signatures", Unsigned, "", ExitFailed, func(s *scene, _, agent actor) []byte {
 			l := lineOf(last(s, agent))
 			return append(l[:bytes.Index(l, []byte(`,"signatures"`))], '}')
 		}},
-		{"a key that is none", UnknownKey, "usable", ExitUnchecked, change(func(w *wire) { w.Signatures[0].KeyID = "did:web:example.org" })},
+		{
+			"a key that is none", UnknownKey, "usable", ExitUnchecked,
+			change(func(w *wire) { w.Signatures[0].KeyID = "did:web:example.org" }),
+		},
 		{"a key of small order", UnknownKey, "usable", ExitUnchecked, change(func(w *wire) {
 			w.Signatures[0].KeyID = "did:key:z6MkeTGzm7f2c2SXNh3hC6eWPDAnRqsBMZvvw8fWCwSTvhAc"
 		})},
 		{"no key", UnknownKey, "usable", ExitUnchecked, change(func(w *wire) { w.Signatures[0].KeyID = "" })},
-		{"a stranger's", UnknownKey, "whose", ExitUnchecked, func(s *scene, _, _ actor) []byte { return lineOf(last(s, someone(9))) }},
+		{
+			"a stranger's", UnknownKey, "whose", ExitUnchecked,
+			func(s *scene, _, _ actor) []byte { return lineOf(last(s, someone(9))) },
+		},
 		{"the signature changed", BadSignature, "", ExitFailed, change(func(w *wire) { w.Signatures[0].Sig[7] ^= 1 })},
-		{"a signature cut short", BadSignature, "", ExitFailed, change(func(w *wire) { w.Signatures[0].Sig = w.Signatures[0].Sig[:63] })},
-		{"the payload changed", BadSignature, "", ExitFailed, change(func(w *wire) { w.Payload = bytes.Replace(w.Payload, []byte("Fridays"), []byte("Mondays"), 1) })},
-		{"another kind of the same version", BadSignature, "", ExitFailed, change(func(w *wire) { w.PayloadType = "application/vnd.stemma.note.v1+json" })},
+		{
+			"a signature cut short", BadSignature, "", ExitFailed,
+			change(func(w *wire) { w.Signatures[0].Sig = w.Signatures[0].Sig[:63] }),
+		},
+		{
+			"the payload changed", BadSignature, "", ExitFailed,
+			change(func(w *wire) { w.Payload = bytes.Replace(w.Payload, []byte("Fridays"), []byte("Mondays"), 1) }),
+		},
+		{
+			"another kind of the same version", BadSignature, "", ExitFailed,
+			change(func(w *wire) { w.PayloadType = "application/vnd.stemma.note.v1+json" }),
+		},
 		{"a second signature that does not hold", BadSignature, "", ExitFailed, func(s *scene, ada, agent actor) []byte {
 			return changed(last(s, agent), func(w *wire) {
 				w.Signatures = append(w.Signatures, wireSig{ada.key.DID(), w.Signatures[0].Sig})
 			})
 		}},
 		{"white space, signed", NotCanonical, "", ExitFailed, payload(replaced(`","`, `", "`))},
-		{"a number in another spelling, signed", NotCanonical, "", ExitFailed, payload(replaced(`"confidence":800`, `"confidence":8e2`))},
+		{
+			"a number in another spelling, signed", NotCanonical, "", ExitFailed,
+			payload(replaced(`"confidence":800`, `"confidence":8e2`)),
+		},
 		{"a member twice, signed", NotCanonical, "", ExitFailed, payload(replaced(`"v":1}`, `"v":1,"v":1}`))},
 		{"no record at all, signed", NotCanonical, "", ExitFailed, payload(func(string) string { return `"hello"` })},
 		{"an empty payload, signed", NotCanonical, "", ExitFailed, payload(func(string) string { return "" })},
@@ -152,16 +195,22 @@ func TestEveryStatus(t *testing.T) {
 			r = s.sign(r.Bytes, ada, agent)
 			return lineOf(r)
 		}},
-		{"under no delegation that is here", DelegationInvalid, "not here", ExitFailed, func(s *scene, _, agent actor) []byte {
+		{"under no delegation that is here", DelegationInvalid, "not here", ExitFailed, func(
+			s *scene, _, agent actor,
+		) []byte {
 			agent.delegation = memory.ID{1}
 			return lineOf(last(s, agent))
 		}},
-		{"through a channel that is not delegated", DelegationInvalid, "cover", ExitFailed, func(s *scene, _, agent actor) []byte {
+		{"through a channel that is not delegated", DelegationInvalid, "cover", ExitFailed, func(
+			s *scene, _, agent actor,
+		) []byte {
 			h := s.header(agent)
 			h.Origin = memory.OriginImport
 			return lineOf(s.sign(must(memory.Write(h, &memory.Belief{Statement: "Releases happen"})), agent))
 		}},
-		{"under the delegation of another key", DelegationInvalid, "cover", ExitFailed, func(s *scene, _, agent actor) []byte {
+		{"under the delegation of another key", DelegationInvalid, "cover", ExitFailed, func(
+			s *scene, _, agent actor,
+		) []byte {
 			other := someone(8)
 			other.space, other.delegation = agent.space, agent.delegation
 			return lineOf(last(s, other))
@@ -193,7 +242,9 @@ func TestEveryStatus(t *testing.T) {
 			s.lines = s.lines[:len(s.lines)-1]
 			return lineOf(r)
 		}},
-		{"of a source that is of another kind", MissingParent, "it is a raw", ExitUnchecked, func(s *scene, _, agent actor) []byte {
+		{"of a source that is of another kind", MissingParent, "it is a raw", ExitUnchecked, func(
+			s *scene, _, agent actor,
+		) []byte {
 			source := s.add(agent, words("We ship on Fridays.")).Ref()
 			source.Kind = memory.KindNote
 			r := s.add(agent, &memory.Belief{Statement: "Releases happen"}, source)
@@ -203,7 +254,9 @@ func TestEveryStatus(t *testing.T) {
 		{"purged without a word", MissingParent, "no purge", ExitUnchecked, func(s *scene, _, agent actor) []byte {
 			return []byte(`{"purged":{"ref":"` + last(s, agent).Ref().String() + `"}}`)
 		}},
-		{"purged, and it stands after that", BadEnvelope, "said to be purged in line 4", ExitFailed, func(s *scene, ada, agent actor) []byte {
+		{"purged, and it stands after that", BadEnvelope, "said to be purged in line 4", ExitFailed, func(
+			s *scene, ada, agent actor,
+		) []byte {
 			r := last(s, agent)
 			s.lines = append(s.lines, entry{raw: purgedBy(s, ada, r)}, entry{raw: lineOf(r)})
 			return lineOf(s.sign(must(memory.Write(s.header(agent), words("and more"))), agent))
@@ -211,14 +264,19 @@ func TestEveryStatus(t *testing.T) {
 		{"purged by an agent", MissingParent, "no purge", ExitUnchecked, func(s *scene, _, agent actor) []byte {
 			return purgedBy(s, agent, last(s, agent))
 		}},
-		{"purged by a stranger with an inception", MissingParent, "no purge", ExitUnchecked, func(s *scene, _, agent actor) []byte {
+		{"purged by a stranger with an inception", MissingParent, "no purge", ExitUnchecked, func(
+			s *scene, _, agent actor,
+		) []byte {
 			r := last(s, agent)
 			eve := s.owner(5, "Eve")
 			eve.space = agent.space
 			s.add(agent, words("Something after."))
 			return purgedBy(s, eve, r)
 		}},
-		{"purged by the owner", Erased, "", ExitOK, func(s *scene, ada, agent actor) []byte { return purgedBy(s, ada, last(s, agent)) }},
+		{
+			"purged by the owner", Erased, "", ExitOK,
+			func(s *scene, ada, agent actor) []byte { return purgedBy(s, ada, last(s, agent)) },
+		},
 	}
 	produced := map[Status]bool{DigestMismatch: true} // of a store, not of a bundle
 	for _, tt := range tests {
@@ -232,14 +290,16 @@ func TestEveryStatus(t *testing.T) {
 		s.lines = append(s.lines, entry{raw: tt.make(s, ada, agent)})
 		r := s.audit(Options{})
 		produced[tt.want] = true
-		if got := r.Exit(); got != tt.exit || r.Counts[tt.want] == 0 || r.Counts[OK]+r.Counts[Erased]+len(r.Offenders) != r.Statements {
+		if got := r.Exit(); got != tt.exit || r.Counts[tt.want] == 0 ||
+			r.Counts[OK]+r.Counts[Erased]+len(r.Offenders) != r.Statements {
 			t.Errorf("%s: exit %d, want %d with %s: %s", tt.name, got, tt.exit, tt.want, show(r))
 			continue
 		}
 		if tt.want.Fine() {
 			continue
 		}
-		if len(r.Offenders) != 1 || r.Offenders[0].Status != tt.want || !strings.Contains(r.Offenders[0].Why, tt.why) || r.Offenders[0].Line == 0 {
+		if len(r.Offenders) != 1 || r.Offenders[0].Status != tt.want || !strings.Contains(r.Offenders[0].Why, tt.why) ||
+			r.Offenders[0].Line == 0 {
 			t.Errorf("%s: %+v, want %s because of %q", tt.name, r.Offenders, tt.want, tt.why)
 		}
 	}
@@ -276,7 +336,13 @@ func TestAStoreThatKeepsWhatIsNotItsOwn(t *testing.T) {
 	statements := func() []Statement {
 		var out []Statement
 		for i, r := range all {
-			out = append(out, Statement{Space: ada.space, Seq: int64(i) + 1, Arrived: noon, Ref: r.Ref(), Bytes: bytes.Clone(r.Bytes), Sigs: r.Sigs})
+			out = append(
+				out,
+				Statement{
+					Space: ada.space, Seq: int64(i) + 1, Arrived: noon, Ref: r.Ref(),
+					Bytes: bytes.Clone(r.Bytes), Sigs: r.Sigs,
+				},
+			)
 		}
 		return out
 	}
@@ -285,9 +351,12 @@ func TestAStoreThatKeepsWhatIsNotItsOwn(t *testing.T) {
 		want   Status
 		log    LogStatus
 	}{
-		"nothing":          {func([]Statement) {}, OK, LogUnchecked},
-		"another id":       {func(s []Statement) { s[1].Ref.ID[0] ^= 1 }, DigestMismatch, LogUnchecked},
-		"another space":    {func(s []Statement) { s[1].Space = someone(3).space; s[1].Seq = 1; s[2].Seq = 2 }, DigestMismatch, LogUnchecked},
+		"nothing":    {func([]Statement) {}, OK, LogUnchecked},
+		"another id": {func(s []Statement) { s[1].Ref.ID[0] ^= 1 }, DigestMismatch, LogUnchecked},
+		"another space": {
+			func(s []Statement) { s[1].Space = someone(3).space; s[1].Seq = 1; s[2].Seq = 2 }, DigestMismatch,
+			LogUnchecked,
+		},
 		"a changed byte":   {func(s []Statement) { s[1].Bytes[20] ^= 1 }, BadSignature, LogUnchecked},
 		"another kind":     {func(s []Statement) { s[1].Ref.Kind = memory.KindNote }, BadSignature, LogUnchecked},
 		"purged, unsaid":   {func(s []Statement) { s[1].Bytes = nil }, MissingParent, LogUnchecked},
@@ -320,11 +389,15 @@ func (s *scene) inception(by actor) *memory.Record {
 func TestBothAlphabetsOfBase64AndAnyOrder(t *testing.T) {
 	s := newScene(t)
 	ada := s.owner(1, "Ada")
-	for _, enc := range []*base64.Encoding{base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding} {
+	for _, enc := range []*base64.Encoding{
+		base64.StdEncoding, base64.RawStdEncoding, base64.URLEncoding, base64.RawURLEncoding,
+	} {
 		r := s.add(ada, words("ÿÿÿ~~~???>>> and more"))
 		s.lines = s.lines[:len(s.lines)-1]
-		s.lines = append(s.lines, entry{raw: []byte(`{ "signatures": [ {"sig": "` + enc.EncodeToString(r.Sigs[0].Sig) + `", "keyid": "` + r.Sigs[0].Key +
-			`"} ], "payloadType" :"application/vnd.stemma.raw.v1+json", "payload": "` + enc.EncodeToString(r.Bytes) + `"}` + "\r")})
+		s.lines = append(s.lines, entry{raw: []byte(`{ "signatures": [ {"sig": "` + enc.EncodeToString(r.Sigs[0].Sig) +
+			`", "keyid": "` + r.Sigs[0].Key +
+			`"} ], "payloadType" :"application/vnd.stemma.raw.v1+json", "payload": "` + enc.EncodeToString(r.Bytes) + `"}` +
+			"\r")})
 	}
 	r := s.audit(Options{})
 	if r.Exit() != ExitOK || r.Counts[OK] != 5 {

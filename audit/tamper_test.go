@@ -96,7 +96,8 @@ func TestLinesThatAreMissingRepeatedMovedOrAdded(t *testing.T) {
 	p.lines = slices.Clone(good)
 	p.add(p.agent, words("Something new."))
 	r := p.audit(Options{})
-	if r.Exit() != ExitOK || r.Logs[0].Records != r.Logs[0].Size+1 || r.Logs[0].Why != "1 records came after the checkpoint" {
+	if r.Exit() != ExitOK || r.Logs[0].Records != r.Logs[0].Size+1 ||
+		r.Logs[0].Why != "1 records came after the checkpoint" {
 		t.Errorf("a record after the checkpoint: %s", show(r))
 	}
 }

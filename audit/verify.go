@@ -66,7 +66,10 @@ func (s *sealed) verify() checked {
 	case err != nil:
 		return c.is(NotCanonical, "%v", err)
 	case r.Header.Kind != memory.Kind(kind) || r.Header.V != version:
-		return c.is(NotCanonical, "its payload type says %s of version %d, and it is %s of version %d", kind, version, r.Header.Kind, r.Header.V)
+		return c.is(
+			NotCanonical, "its payload type says %s of version %d, and it is %s of version %d", kind, version,
+			r.Header.Kind, r.Header.V,
+		)
 	case r.Header.Author != c.author:
 		return c.is(AuthorMismatch, "signed by %s, not by its author %s", c.author, r.Header.Author)
 	}

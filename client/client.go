@@ -53,7 +53,8 @@ func (e *Error) Error() string { return e.Detail }
 var kinds = map[string]error{
 	"not_found": api.ErrNotFound, "invalid": api.ErrInvalid, "conflict": api.ErrConflict, "ambiguous": api.ErrAmbiguous,
 	"forbidden": api.ErrForbidden, "unavailable": api.ErrUnavailable,
-	"malformed": api.ErrInvalid, "too_large": api.ErrInvalid, "key_reused": api.ErrConflict, "unauthorized": api.ErrForbidden,
+	"malformed": api.ErrInvalid, "too_large": api.ErrInvalid, "key_reused": api.ErrConflict,
+	"unauthorized":      api.ErrForbidden,
 	"too_many_requests": api.ErrUnavailable, "timeout": api.ErrUnavailable,
 }
 
@@ -159,7 +160,10 @@ func (c *Client) request(ctx context.Context, method, path string, body io.Reade
 		return nil, api.Invalid("the address of the server: %v", err)
 	}
 	r.Header.Set("Authorization", "Bearer "+c.token)
-	for name, text := range map[string]string{"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session, "Stemma-Space": c.Space} {
+	for name, text := range map[string]string{
+		"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session,
+		"Stemma-Space": c.Space,
+	} {
 		if text != "" {
 			r.Header.Set(name, text)
 		}

@@ -63,7 +63,9 @@ func Example() {
 	ctx := context.Background()
 	c := client.New(url, token)
 	c.Agent = "example"
-	wrote, err := client.Do[api.CaptureRequest, api.WriteReply](ctx, c, "capture", api.CaptureRequest{Text: "the API felt slow today"})
+	wrote, err := client.Do[api.CaptureRequest, api.WriteReply](
+		ctx, c, "capture", api.CaptureRequest{Text: "the API felt slow today"},
+	)
 	if err != nil {
 		panic(err)
 	}

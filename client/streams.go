@@ -26,7 +26,9 @@ func (c *Client) Export(ctx context.Context, w io.Writer, in api.ExportRequest) 
 }
 
 // ExportDocuments writes memories as documents of the Memory Provenance Schema.
-func (c *Client) ExportDocuments(ctx context.Context, w io.Writer, in api.DocumentsRequest) (api.DocumentsReply, error) {
+func (c *Client) ExportDocuments(
+	ctx context.Context, w io.Writer, in api.DocumentsRequest,
+) (api.DocumentsReply, error) {
 	return fetch[api.DocumentsRequest, api.DocumentsReply](ctx, c, "export_documents", w, in)
 }
 

@@ -92,14 +92,15 @@ type Bounded struct {
 
 // Usage is what was asked of a Generator since it was opened.
 type Usage struct {
-	Since    time.Time
-	Calls    int            // of Generate, those included that were not passed on
-	Tries    int            // that were passed on
-	Failures map[string]int // calls that failed, by reason: unavailable, late, refused, declined, nonsense, panic, paused, busy, budget, cancelled
-	Cut      int            // answers that hit the limit of tokens
-	In, Out  int            // tokens
-	Today    int            // tokens of the day, as the ledger has them
-	Paused   time.Time      // until when no calls are made; zero if they are
+	Since time.Time
+	Calls int // of Generate, those included that were not passed on
+	Tries int // that were passed on
+	// calls that failed, by reason: unavailable, late, refused, declined, nonsense, panic, paused, busy, budget, cancelled
+	Failures map[string]int
+	Cut      int       // answers that hit the limit of tokens
+	In, Out  int       // tokens
+	Today    int       // tokens of the day, as the ledger has them
+	Paused   time.Time // until when no calls are made; zero if they are
 }
 
 // Usage tells what was asked so far.
@@ -224,7 +225,8 @@ func judged(got came, guess int) came {
 		got.In, got.Out = 0, 0
 	}
 	// what came too late or was cancelled may have to be paid all the same
-	if got.In == 0 && (got.err == nil || errors.Is(got.err, context.DeadlineExceeded) || errors.Is(got.err, context.Canceled)) {
+	if got.In == 0 && (got.err == nil || errors.Is(got.err, context.DeadlineExceeded) ||
+		errors.Is(got.err, context.Canceled)) {
 		got.In = guess
 	}
 	if got.Out == 0 {

@@ -76,7 +76,9 @@ func TestBoundsTryAgain(t *testing.T) {
 		t.Run(tt.name, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				tries := 0
-				g := Bounds{Jitter: least}.Checked(writes(func(context.Context, Question) (Answer, error) { tries++; return Answer{In: 3}, tt.err }))
+				g := Bounds{Jitter: least}.Checked(
+					writes(func(context.Context, Question) (Answer, error) { tries++; return Answer{In: 3}, tt.err }),
+				)
 				ctx := t.Context()
 				if tt.bound > 0 {
 					var cancel func()
@@ -86,7 +88,10 @@ func TestBoundsTryAgain(t *testing.T) {
 				began := time.Now()
 				a, err := g.Generate(ctx, Question{Task: Detect})
 				if !errors.Is(err, tt.err) || tries != tt.tries || time.Since(began) != tt.took || a.In != 3*tt.tries {
-					t.Errorf("%v after %d tries and %v, %d tokens, want %d and %v", err, tries, time.Since(began), a.In, tt.tries, tt.took)
+					t.Errorf(
+						"%v after %d tries and %v, %d tokens, want %d and %v", err, tries, time.Since(began),
+						a.In, tt.tries, tt.took,
+					)
 				}
 				if !errors.Is(err, ErrUnavailable) && !errors.Is(err, ErrRefused) && !errors.Is(err, ErrNonsense) {
 					t.Errorf("%v is of no kind", err)
@@ -104,7 +109,8 @@ func TestBoundsTakeTheSecondAnswer(t *testing.T) {
 		if took := time.Since(began); err != nil || a.Text == "" || took < time.Second || took > 4*time.Second {
 			t.Errorf("%+v, %v after %v", a, err, took)
 		}
-		if u := g.Usage(); u.Calls != 1 || u.Tries != 2 || len(u.Failures) != 0 || u.In != a.In || u.Out != a.Out || !u.Since.Equal(began) || u.Today != a.In+a.Out {
+		if u := g.Usage(); u.Calls != 1 || u.Tries != 2 || len(u.Failures) != 0 || u.In != a.In || u.Out != a.Out ||
+			!u.Since.Equal(began) || u.Today != a.In+a.Out {
 			t.Errorf("usage %+v", u)
 		}
 	})
@@ -126,7 +132,9 @@ func TestBoundsPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		answer := ErrUnavailable
 		asked := 0
-		g := Bounds{Tries: 1}.Checked(writes(func(context.Context, Question) (Answer, error) { asked++; return Answer{}, answer }))
+		g := Bounds{Tries: 1}.Checked(
+			writes(func(context.Context, Question) (Answer, error) { asked++; return Answer{}, answer }),
+		)
 		ask := func(want error, says string) {
 			t.Helper()
 			_, err := g.Generate(t.Context(), Question{Task: Detect})
@@ -170,7 +178,9 @@ func TestBoundsPause(t *testing.T) {
 func TestBoundsTryOnceAfterAPause(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var asked atomic.Int32
-		g := Bounds{Failures: 1, Tries: 2, Jitter: least}.Checked(writes(func(ctx context.Context, _ Question) (Answer, error) {
+		g := Bounds{
+			Failures: 1, Tries: 2, Jitter: least,
+		}.Checked(writes(func(ctx context.Context, _ Question) (Answer, error) {
 			asked.Add(1)
 			<-time.After(time.Second)
 			return Answer{}, ErrUnavailable
@@ -228,15 +238,19 @@ func TestBoundsAskTwoAtOnce(t *testing.T) {
 func TestBoundsKeepTheBudget(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		spent := &days{}
-		g := Bounds{Budget: 1000, Ledger: spent}.Checked(writes(func(context.Context, Question) (Answer, error) { return Answer{Text: "{}", In: 300, Out: 100}, nil }))
+		g := Bounds{Budget: 1000, Ledger: spent}.Checked(
+			writes(func(context.Context, Question) (Answer, error) { return Answer{Text: "{}", In: 300, Out: 100}, nil }),
+		)
 		for i := range 5 {
 			_, err := g.Generate(t.Context(), Question{Task: Detect, System: strings.Repeat("x", 603)}) // 201 tokens, we think
-			if i < 2 && err != nil || i >= 2 && (!errors.Is(err, ErrUnavailable) || !strings.Contains(err.Error(), "the day's tokens are spent: 800 of 1000")) {
+			if i < 2 && err != nil || i >= 2 && (!errors.Is(err, ErrUnavailable) ||
+				!strings.Contains(err.Error(), "the day's tokens are spent: 800 of 1000")) {
 				t.Errorf("call %d: %v", i, err)
 			}
 		}
 		day := int(time.Now().Unix() / 86400)
-		if u := g.Usage(); u.Failures["budget"] != 3 || u.Today != 800 || spent.Spent(day) != 800 || u.Tries != 2 || !u.Paused.IsZero() {
+		if u := g.Usage(); u.Failures["budget"] != 3 || u.Today != 800 || spent.Spent(day) != 800 || u.Tries != 2 ||
+			!u.Paused.IsZero() {
 			t.Errorf("usage %+v, ledger %d", u, spent.Spent(day))
 		}
 		<-time.After(24 * time.Hour)
@@ -287,7 +301,8 @@ func TestBoundsJudge(t *testing.T) {
 		}
 	}
 	g := Bounds{}.Checked(writes(func(context.Context, Question) (Answer, error) { panic("oh") }))
-	if _, err := g.Generate(t.Context(), Question{}); !errors.Is(err, ErrNonsense) || !strings.Contains(err.Error(), "oh") || g.Usage().Failures["panic"] != 1 {
+	if _, err := g.Generate(t.Context(), Question{}); !errors.Is(err, ErrNonsense) ||
+		!strings.Contains(err.Error(), "oh") || g.Usage().Failures["panic"] != 1 {
 		t.Errorf("panic: %v, want ErrNonsense that says oh; %+v", err, g.Usage())
 	}
 }
@@ -297,7 +312,9 @@ func TestWhy(t *testing.T) {
 		err  error
 		want string
 	}{
-		{nil, ""}, {ErrDeclined, "declined"}, {ErrRefused, "refused"}, {late(context.DeadlineExceeded), "late"}, {ErrUnavailable, "unavailable"},
+		{nil, ""}, {ErrDeclined, "declined"}, {ErrRefused, "refused"}, {
+			late(context.DeadlineExceeded), "late",
+		}, {ErrUnavailable, "unavailable"},
 		{context.Canceled, "cancelled"}, {fmt.Errorf("x: %w", ErrNonsense), "nonsense"},
 	} {
 		if got := why(tt.err); got != tt.want {

@@ -25,7 +25,9 @@ func why(err error) string {
 		name string
 	}{
 		{errPaused, "paused"}, {errBusy, "busy"}, {errBudget, "budget"}, {errPanic, "panic"}, {ErrDeclined, "declined"},
-		{ErrRefused, "refused"}, {ErrNonsense, "nonsense"}, {context.DeadlineExceeded, "late"}, {ErrUnavailable, "unavailable"},
+		{ErrRefused, "refused"}, {ErrNonsense, "nonsense"}, {
+			context.DeadlineExceeded, "late",
+		}, {ErrUnavailable, "unavailable"},
 		{context.Canceled, "cancelled"},
 	} {
 		if errors.Is(err, r.of) {

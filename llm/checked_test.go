@@ -43,7 +43,9 @@ func always(v ...float32) *told {
 
 func TestCheckedKeepsThePromises(t *testing.T) {
 	e := always(3, 4)
-	got, err := Limits{Batch: 2, TextBytes: 5}.Checked(e).Embed(t.Context(), Document, "one", " \n", "abcdé", "", "four", "five")
+	got, err := Limits{Batch: 2, TextBytes: 5}.Checked(e).Embed(
+		t.Context(), Document, "one", " \n", "abcdé", "", "four", "five",
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -156,7 +158,8 @@ func TestCheckedPassesErrorsAndCatchesPanics(t *testing.T) {
 		t.Errorf("refused: %v", err)
 	}
 	e = Checked(&told{embed: func(context.Context, []string) ([][]float32, error) { panic("oh") }})
-	if _, err := e.Embed(t.Context(), Document, "a"); !errors.Is(err, ErrNonsense) || !strings.Contains(err.Error(), "oh") {
+	if _, err := e.Embed(t.Context(), Document, "a"); !errors.Is(err, ErrNonsense) ||
+		!strings.Contains(err.Error(), "oh") {
 		t.Errorf("panic: %v, want ErrNonsense that says oh", err)
 	}
 }

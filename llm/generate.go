@@ -20,12 +20,13 @@ const (
 
 // A Question is what a Generator is asked: one answer, in JSON, of a given shape.
 type Question struct {
-	Task   string          // one of the fixed names above, never derived from texts
-	System string          // instructions; nothing remembered stands in it
-	Parts  []Part          // the material, each a name and a text, in order
-	Schema json.RawMessage // JSON Schema of the answer: all required, nullable instead of optional, additionalProperties false, no bounds
-	Tokens int             // at most in the answer; 0 is 1,024
-	Seed   int64           // of the boundary around the material, and of models that take one; 0 is none
+	Task   string // one of the fixed names above, never derived from texts
+	System string // instructions; nothing remembered stands in it
+	Parts  []Part // the material, each a name and a text, in order
+	// JSON Schema of the answer: all required, nullable instead of optional, additionalProperties false, no bounds
+	Schema json.RawMessage
+	Tokens int   // at most in the answer; 0 is 1,024
+	Seed   int64 // of the boundary around the material, and of models that take one; 0 is none
 }
 
 const defaultTokens = 1024

@@ -45,7 +45,9 @@ func (h hashed) Embed(ctx context.Context, _ Purpose, texts ...string) ([][]floa
 // vector is nil for a text without words.
 func (h hashed) vector(text string) []float32 {
 	sum := make([]float32, h.dims)
-	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) }) {
+	for _, word := range strings.FieldsFunc(
+		text, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) },
+	) {
 		word = strings.ToLower(word)
 		h.add(sum, "word", word, 1)
 		letters := []rune("^" + word + "$") // where a word begins and ends is part of its form

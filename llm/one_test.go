@@ -68,9 +68,18 @@ func TestObjectRefusesWhatWasCut(t *testing.T) {
 
 // answersToSpoil are what models answer, well and badly.
 func answersToSpoil() []string {
-	seeds := []string{"```json\n{\"a\":[1,{\"b\":null}]}\n```", `{"a":{"b":[true,"\ud83d\ude00\\\""]},"c":-1.5e9}`, `{} {}`, `{"a":1,"A":2}`, `{"é":"` + "\u212a" + `"}`}
+	seeds := []string{
+		"```json\n{\"a\":[1,{\"b\":null}]}\n```", `{"a":{"b":[true,"\ud83d\ude00\\\""]},"c":-1.5e9}`, `{} {}`,
+		`{"a":1,"A":2}`, `{"é":"` + "\u212a" + `"}`,
+	}
 	for _, task := range []string{Detect, Extract, Process, Consolidate, Revise, Identity, Emotion} {
-		a, err := Sim{}.Generate(context.Background(), Question{Task: task, Parts: []Part{{"new", "Alice left Acme and must never smile."}, {"candidate 1", "Alice works at Acme and smiled."}}})
+		a, err := Sim{}.Generate(
+			context.Background(),
+			Question{
+				Task:  task,
+				Parts: []Part{{"new", "Alice left Acme and must never smile."}, {"candidate 1", "Alice works at Acme and smiled."}},
+			},
+		)
 		if err == nil {
 			seeds = append(seeds, a.Text)
 		}
@@ -108,7 +117,10 @@ func FuzzOne(f *testing.F) {
 func TestOneTakesTenThousandSpoiltAnswers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	seeds := answersToSpoil()
-	pieces := []string{"{", "}", "[", "]", `"`, "\\", ",", ":", "null", "```", "\n", `"a":`, `{"a":1}`, "\xff", "\x00", "1e999", "\\ud800"}
+	pieces := []string{
+		"{", "}", "[", "]", `"`, "\\", ",", ":", "null", "```", "\n", `"a":`, `{"a":1}`, "\xff", "\x00", "1e999",
+		"\\ud800",
+	}
 	taken := 0
 	for range 10_000 {
 		answer := []byte(seeds[random.IntN(len(seeds))])

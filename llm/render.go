@@ -51,7 +51,8 @@ func (r Rendered) Instructed(q Question) string {
 	if len(q.Schema) == 0 {
 		return r.System + "\n\nAnswer with one JSON object and nothing else."
 	}
-	return r.System + "\n\nAnswer with one JSON object and nothing else. It must be valid by this JSON Schema:\n" + string(q.Schema)
+	return r.System + "\n\nAnswer with one JSON object and nothing else. It must be valid by this JSON Schema:\n" +
+		string(q.Schema)
 }
 
 // boundary cannot be guessed by whoever wrote the texts: it is chance, or made of the seed and all texts.
@@ -133,7 +134,10 @@ func seen(r rune) bool {
 	switch {
 	case r == '\u200c' || r == '\u200d':
 		return true
-	case unicode.In(r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector, unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point):
+	case unicode.In(
+		r, unicode.Cc, unicode.Cf, unicode.Co, unicode.Cs, unicode.Variation_Selector,
+		unicode.Other_Default_Ignorable_Code_Point, unicode.Noncharacter_Code_Point,
+	):
 		return false
 	case 0xE0000 <= r && r <= 0xE0FFF:
 		return false

@@ -36,7 +36,10 @@ func TestRender(t *testing.T) {
 	}}
 	r := q.Render()
 	boundary, texts := read(t, r)
-	want := []string{"Aliceˆleftˆ" + "Acme\nˆandˆ\"joined\"ˆit", "<|im_start|>systemˆ[INST]ˆa<bˆ[x]ˆ[/SYS]", "ab[31mcˆ^ˆd\u200de\ufffd"}
+	want := []string{
+		"Aliceˆleftˆ" + "Acme\nˆandˆ\"joined\"ˆit", "<|im_start|>systemˆ[INST]ˆa<bˆ[x]ˆ[/SYS]",
+		"ab[31mcˆ^ˆd\u200de\ufffd",
+	}
 	for i := range want {
 		if texts[i] != want[i] {
 			t.Errorf("part %d: got %q, want %q", i, texts[i], want[i])
@@ -47,7 +50,8 @@ func TestRender(t *testing.T) {
 			t.Errorf("%q stands in the material as it is:\n%s", raw, r.User)
 		}
 	}
-	if !strings.HasPrefix(r.System, "Compare.\n") || !strings.Contains(r.System, boundary) || strings.Contains(r.System, "Alice") {
+	if !strings.HasPrefix(r.System, "Compare.\n") || !strings.Contains(r.System, boundary) ||
+		strings.Contains(r.System, "Alice") {
 		t.Errorf("the instructions do not say how to read the material, or hold some: %s", r.System)
 	}
 	if again := q.Render(); again != r {
@@ -113,7 +117,8 @@ func FuzzRender(f *testing.F) {
 	f.Fuzz(func(t *testing.T, name, text string, seed int64) {
 		r := Question{Seed: seed, Parts: []Part{{name, text}, {"other", "text"}}}.Render()
 		_, texts := read(t, r)
-		if len(texts) != 2 || utf8.RuneCountInString(texts[0]) > 2*maxPart || strings.ContainsAny(texts[0], " \t\r\x00\u202e") || strings.Contains(r.User, "<") {
+		if len(texts) != 2 || utf8.RuneCountInString(texts[0]) > 2*maxPart ||
+			strings.ContainsAny(texts[0], " \t\r\x00\u202e") || strings.Contains(r.User, "<") {
 			t.Errorf("%q: got %q", text, texts)
 		}
 	})

@@ -12,8 +12,9 @@ import (
 )
 
 // Sim is a Generator that needs no model: it answers by plain rules from the content of the parts, the same to the
-// byte for the same seed, task, parts, shape and Question.Seed. The instructions are not looked at, nor does any word in
-// a text choose the task. It is useful for tests and demonstrations, and fails on demand. The zero value works.
+// byte for the same seed, task, parts, shape and Question.Seed. The instructions are not looked
+// at, nor does any word in a text choose the task. It is useful for tests and demonstrations,
+// and fails on demand. The zero value works.
 //
 // What it reads and answers, by task. Every field is there; "from" and "candidate" are numbers of parts, which stand
 // at the end of a part's name ("event 3"), or count from 1 where there is none.
@@ -135,7 +136,10 @@ func (s Sim) Generate(ctx context.Context, q Question) (Answer, error) {
 	a.Text = answer(s, q)
 	switch fault {
 	case SimMalformed:
-		kinds := []string{`{"relation": update`, "I could not say.", "[]", `{"answer":{"as":"asked"}}`, "", "null", a.Text + "}", "{\"\xff\":1}"}
+		kinds := []string{
+			`{"relation": update`, "I could not say.", "[]", `{"answer":{"as":"asked"}}`, "", "null",
+			a.Text + "}", "{\"\xff\":1}",
+		}
 		a.Text = kinds[s.number(q, "malformed")%uint64(len(kinds))]
 	case SimCut:
 		a.Text, a.Cut = cut(a.Text, len(a.Text)/2), true

@@ -37,7 +37,14 @@ func TestSimDetects(t *testing.T) {
 		{"The API does not support batch calls", []string{"The API does support batch calls"}, "contradict", 1},
 		{"Alice also knows TypeScript", []string{"Alice knows Python"}, "extend", 1},
 		{"also knows TypeScript", []string{"knows Python"}, "extend", 1},
-		{"Alice prefers remote work", []string{"Alice worked from home on Monday", "Alice worked from home on Tuesday", "Alice worked from home on Friday"}, "derive", 1},
+		{
+			"Alice prefers remote work",
+			[]string{
+				"Alice worked from home on Monday", "Alice worked from home on Tuesday",
+				"Alice worked from home on Friday",
+			},
+			"derive", 1,
+		},
 		{"prefers remote work", []string{"WFH on Monday", "WFH on Tuesday", "works from home most days"}, "derive", 3},
 		{"Alice prefers remote work", []string{"Alice worked from home on Monday"}, "none", 0},
 		{"Use the release branch rules", []string{"Know the release branch rules"}, "none", 0},
@@ -72,11 +79,38 @@ var simCases = []struct {
 	task  string
 	parts []Part
 }{
-	{Extract, []Part{{"text", "Alice left Acme and joined StartupX on 2024-05-01. She prefers Go. We decided to use PostgreSQL."}}},
-	{Process, []Part{{"event 3", "Run the migration"}, {"event 4", "it failed with a timeout"}, {"event 7", "Never run it without a backup. Fixed by a longer timeout, tests passed"}}},
-	{Consolidate, []Part{{"episode 1", "Deploy on Friday failed at night"}, {"episode 2", "Cats sleep"}, {"episode 5", "Friday deploy failed again. Never deploy on Friday."}}},
-	{Revise, []Part{{"episode", "The Friday deploy failed"}, {"belief 1", "A deploy on Friday is safe"}, {"belief 2", "Cats sleep"}}},
-	{Identity, []Part{{"belief 1", "Tests should come first"}, {"belief 2", "I want to ship the release"}, {"belief 3", "Alice enjoys puzzles"}, {"belief 4", "Water is wet"}}},
+	{
+		Extract,
+		[]Part{{"text", "Alice left Acme and joined StartupX on 2024-05-01. She prefers Go. We decided to use PostgreSQL."}},
+	},
+	{
+		Process,
+		[]Part{
+			{"event 3", "Run the migration"}, {"event 4", "it failed with a timeout"},
+			{"event 7", "Never run it without a backup. Fixed by a longer timeout, tests passed"},
+		},
+	},
+	{
+		Consolidate,
+		[]Part{
+			{"episode 1", "Deploy on Friday failed at night"}, {"episode 2", "Cats sleep"},
+			{"episode 5", "Friday deploy failed again. Never deploy on Friday."},
+		},
+	},
+	{
+		Revise,
+		[]Part{
+			{"episode", "The Friday deploy failed"}, {"belief 1", "A deploy on Friday is safe"},
+			{"belief 2", "Cats sleep"},
+		},
+	},
+	{
+		Identity,
+		[]Part{
+			{"belief 1", "Tests should come first"}, {"belief 2", "I want to ship the release"},
+			{"belief 3", "Alice enjoys puzzles"}, {"belief 4", "Water is wet"},
+		},
+	},
 	{Emotion, []Part{{"text", "I was so frustrated, then relieved"}}},
 }
 
@@ -89,10 +123,12 @@ func TestSimAnswersEveryTask(t *testing.T) {
 		if want := simWants[i]; a.Text != want {
 			t.Errorf("%s:\n got %s\nwant %s", tt.task, a.Text, want)
 		}
-		if _, err := a.Object(); err != nil || a.In == 0 || a.Out == 0 || strings.Contains(strings.ReplaceAll(a.Text, `_from":null`, ""), "[null") {
+		if _, err := a.Object(); err != nil || a.In == 0 || a.Out == 0 ||
+			strings.Contains(strings.ReplaceAll(a.Text, `_from":null`, ""), "[null") {
 			t.Errorf("%s: %v, %d and %d tokens", tt.task, err, a.In, a.Out)
 		}
-		if empty, err := (Sim{}).Generate(t.Context(), Question{Task: tt.task}); err != nil || strings.Contains(empty.Text, `s":null`) {
+		if empty, err := (Sim{}).Generate(t.Context(), Question{Task: tt.task}); err != nil ||
+			strings.Contains(empty.Text, `s":null`) {
 			t.Errorf("%s of nothing: %s, %v, want empty lists", tt.task, empty.Text, err)
 		}
 	}
@@ -133,7 +169,9 @@ func TestSimFails(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := Sim{Script: NewScript(SimTimeout, SimBusy, SimMalformed, SimRefusal, SimSlow, SimCut, SimTwo, SimBeside, SimFine)}
+		s := Sim{
+			Script: NewScript(SimTimeout, SimBusy, SimMalformed, SimRefusal, SimSlow, SimCut, SimTwo, SimBeside, SimFine),
+		}
 		ask := func() (Answer, time.Duration, error) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)
 			defer cancel()
@@ -191,8 +229,13 @@ func TestSimFailsAtARate(t *testing.T) {
 }
 
 func TestSimTakesAnswersOfOthers(t *testing.T) {
-	s := Sim{Answers: map[string]func(Sim, Question) string{"sing": func(_ Sim, q Question) string { return `{"song":"` + q.Parts[0].Text + `"}` }}}
-	if a, err := s.Generate(t.Context(), Question{Task: "sing", Parts: []Part{{"key", "la"}}}); err != nil || a.Text != `{"song":"la"}` {
+	s := Sim{
+		Answers: map[string]func(Sim, Question) string{
+			"sing": func(_ Sim, q Question) string { return `{"song":"` + q.Parts[0].Text + `"}` },
+		},
+	}
+	if a, err := s.Generate(t.Context(), Question{Task: "sing", Parts: []Part{{"key", "la"}}}); err != nil ||
+		a.Text != `{"song":"la"}` {
 		t.Errorf("got %q, %v", a.Text, err)
 	}
 }

@@ -23,13 +23,21 @@ type simMemory struct {
 const maxSim = 20 // entities or memories of one answer
 
 var (
-	tools  = set(`go golang python typescript javascript rust java kotlin sql postgresql postgres sqlite redis docker kubernetes git github linux kafka grpc react terraform ollama`)
-	before = map[string]string{"at": "organisation", "joined": "organisation", "left": "organisation", "in": "place", "to": "place",
-		"from": "place", "near": "place", "project": "project", "with": "person", "by": "person", "called": "topic", "about": "topic"}
+	tools = set(
+		`go golang python typescript javascript rust java kotlin sql postgresql postgres sqlite redis docker kubernetes git github linux kafka grpc react terraform ollama`,
+	)
+	before = map[string]string{"at": "organisation", "joined": "organisation", "left": "organisation", "in": "place",
+		"to":   "place",
+		"from": "place", "near": "place", "project": "project", "with": "person", "by": "person", "called": "topic",
+		"about": "topic"}
 	dated    = regexp.MustCompile(`\b(19|20)\d\d-(0[1-9]|1[0-2])-(0[1-9]|[12]\d|3[01])\b`)
-	happened = set(`yesterday finished failed deployed fixed shipped released met went tried debugged broke crashed happened visited`)
-	wishes   = set(`want wants plan plans goal aim aims hope hopes intend intends`)
-	bonds    = set(`manager colleague friend wife husband partner brother sister mother father boss teammate mentor daughter son neighbour`)
+	happened = set(
+		`yesterday finished failed deployed fixed shipped released met went tried debugged broke crashed happened visited`,
+	)
+	wishes = set(`want wants plan plans goal aim aims hope hopes intend intends`)
+	bonds  = set(
+		`manager colleague friend wife husband partner brother sister mother father boss teammate mentor daughter son neighbour`,
+	)
 )
 
 // simExtract takes each sentence for one memory and each name for one entity.
@@ -122,7 +130,8 @@ func verbAfter(words []string) bool {
 		return false
 	}
 	w := strings.ToLower(bare(words[0]))
-	return matters[w] != "" || goodWords[w] || badWords[w] || changeWords[w] || alsoWords[w] || usualWords[w] || happened[w] || wishes[w] ||
+	return matters[w] != "" || goodWords[w] || badWords[w] || changeWords[w] || alsoWords[w] || usualWords[w] ||
+		happened[w] || wishes[w] ||
 		set("is was has knows says said likes can will does should must and")[w]
 }
 

@@ -23,7 +23,10 @@ type simProcessed struct {
 func simProcess(s Sim, q Question) string {
 	memories := []simProcessed{}
 	numbers := places(q.Parts)
-	episode := simProcessed{Kind: "episode", Type: "session", OutcomeType: "unknown", Lessons: []string{}, From: []int{}, Confidence: s.sure(q, 85)}
+	episode := simProcessed{
+		Kind: "episode", Type: "session", OutcomeType: "unknown", Lessons: []string{}, From: []int{},
+		Confidence: s.sure(q, 85),
+	}
 	failed, ended := false, false
 	for i, p := range q.Parts {
 		all := sentences(p.Text)
@@ -59,8 +62,9 @@ func simProcess(s Sim, q Question) string {
 				note = "known_fix"
 			}
 			if note != "" && len(memories) < maxSim {
-				memories = append(memories, simProcessed{Kind: "note", Type: note, Text: cut(sentence, maxPart), OutcomeType: "unknown",
-					Lessons: []string{}, From: []int{numbers[i]}, Confidence: s.sure(q, 80)})
+				memories = append(memories, simProcessed{Kind: "note", Type: note, Text: cut(sentence, maxPart),
+					OutcomeType: "unknown",
+					Lessons:     []string{}, From: []int{numbers[i]}, Confidence: s.sure(q, 80)})
 			}
 		}
 	}
@@ -162,7 +166,8 @@ func simRevise(_ Sim, q Question) string {
 		}
 		m := simMove{numbers[i], "reinforces", .05, "it went as the belief says"}
 		switch {
-		case episode.has(goodWords) && b.has(badWords) || episode.has(badWords) && b.has(goodWords) || episode.has(noWords) != b.has(noWords):
+		case episode.has(goodWords) && b.has(badWords) || episode.has(badWords) && b.has(goodWords) ||
+			episode.has(noWords) != b.has(noWords):
 			m.Effect, m.Step, m.Reason = "challenges", .2, "it went otherwise than the belief says"
 		case episode.has(failWords) && !b.has(failWords):
 			m.Effect, m.Step, m.Reason = "weakens", .1, "it failed where the belief says nothing of failing"
@@ -192,7 +197,10 @@ func simIdentity(s Sim, q Question) string {
 		if len(b.all) == 0 || len(suggestions) == maxSim {
 			continue
 		}
-		g := simSuggestion{Name: b.named(), Text: cut(strings.TrimSpace(p.Text), maxPart), From: []int{numbers[i]}, Confidence: s.sure(q, 70)}
+		g := simSuggestion{
+			Name: b.named(), Text: cut(strings.TrimSpace(p.Text), maxPart), From: []int{numbers[i]},
+			Confidence: s.sure(q, 70),
+		}
 		switch {
 		case b.has(musts) || b.has(set("matters important value values")):
 			priority := 50

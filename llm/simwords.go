@@ -22,22 +22,27 @@ var (
 		than then so if when while now also too very just s t don doesn didn isn wasn aren won`)
 	changeWords = set(`left joined moved now switched changed became quit replaced migrated renamed resigned retired relocated transferred
 		instead anymore longer stopped upgraded dropped`)
-	noWords    = set(`not no never don doesn didn isn wasn aren won cannot`)
-	goodWords  = set(`like likes liked love loves loved enjoy enjoys enjoyed adore adores prefer prefers favour favours`)
-	badWords   = set(`hate hates hated dislike dislikes disliked loathe loathes avoid avoids detest detests despise despises`)
+	noWords   = set(`not no never don doesn didn isn wasn aren won cannot`)
+	goodWords = set(`like likes liked love loves loved enjoy enjoys enjoyed adore adores prefer prefers favour favours`)
+	badWords  = set(
+		`hate hates hated dislike dislikes disliked loathe loathes avoid avoids detest detests despise despises`,
+	)
 	alsoWords  = set(`also additionally besides moreover furthermore`)
 	usualWords = set(`prefers prefer usually tends tend generally always typically normally often`)
 	failWords  = set(`fail failed fails failure error errors broke broken crashed crash red panic timeout exception`)
-	goodEnds   = set(`pass passed passes ok fixed works worked succeeded success green solved resolved shipped merged done`)
-	musts      = set(`must never always should`)
-	pronouns   = set(`i he she it they we you user`)
+	goodEnds   = set(
+		`pass passed passes ok fixed works worked succeeded success green solved resolved shipped merged done`,
+	)
+	musts    = set(`must never always should`)
+	pronouns = set(`i he she it they we you user`)
 )
 
 // matters are classes of words that are about one thing.
 var matters = func() map[string]string {
 	m := map[string]string{}
 	for matter, words := range map[string]string{
-		"work":    "work works worked working job joined join joins left quit hired employed employer company resigned retired colleague",
+		"work": "work works worked working job joined join joins left quit hired employed employer company " +
+			"resigned retired colleague",
 		"live":    "live lives lived living moved moves resides relocated home house apartment city",
 		"tool":    "use uses used using switched migrated adopted replaced runs",
 		"distant": "remote remotely wfh",
@@ -69,7 +74,8 @@ func reads(text string) said {
 			s.subject = w
 		}
 	}
-	if goodWords[s.subject] || badWords[s.subject] || alsoWords[s.subject] || usualWords[s.subject] || changeWords[s.subject] || matters[s.subject] != "" {
+	if goodWords[s.subject] || badWords[s.subject] || alsoWords[s.subject] || usualWords[s.subject] ||
+		changeWords[s.subject] || matters[s.subject] != "" {
 		s.subject = "" // it begins with what is done
 	}
 	for _, w := range s.words {
@@ -146,7 +152,8 @@ func sentences(text string) []string {
 		}
 	}
 	for i, r := range text {
-		ends := r == '\n' || r == '。' || (r == '.' || r == '!' || r == '?') && (i+1 == len(text) || text[i+1] == ' ' || text[i+1] == '\n')
+		ends := r == '\n' || r == '。' || (r == '.' || r == '!' || r == '?') && (i+1 == len(text) || text[i+1] == ' ' ||
+			text[i+1] == '\n')
 		if ends {
 			add(i)
 			begin = i + len(string(r))

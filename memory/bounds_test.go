@@ -65,7 +65,10 @@ var bounds = []bound{
 	{"lessons", 256, inBody(func(n int) Body { return &Episode{Objective: "x", Lessons: listOf(n)} })},
 	{"lessons", 64 << 10, inBody(func(n int) Body { return &Episode{Objective: "x", Lessons: []string{long(n)}} })},
 	{"emotion.valence", 1000, inBody(func(n int) Body { return &Episode{Objective: "x", Emotion: &Emotion{Valence: n}} })},
-	{"emotion.valence", 1000, inBody(func(n int) Body { return &Episode{Objective: "x", Emotion: &Emotion{Valence: -n}} })},
+	{
+		"emotion.valence", 1000,
+		inBody(func(n int) Body { return &Episode{Objective: "x", Emotion: &Emotion{Valence: -n}} }),
+	},
 	{"emotion.arousal", 1000, inBody(func(n int) Body { return &Episode{Objective: "x", Emotion: &Emotion{Arousal: n}} })},
 	{"priority", 100, inBody(func(n int) Body { return &Value{Name: "x", Priority: n} })},
 	{"priority", 100, inBody(func(n int) Body { return &Goal{Title: "x", Priority: n} })},
@@ -79,14 +82,23 @@ var bounds = []bound{
 	{"step", 1000, inBody(func(n int) Body { return &Assess{Of: refTo(KindNote, 1), Step: n} })},
 	{"step", 1000, inBody(func(n int) Body { return &Assess{Of: refTo(KindNote, 1), Step: -n} })},
 	{"to", 1000, inBody(func(n int) Body { return &Assess{Of: refTo(KindNote, 1), To: ptr(Confidence(n))} })},
-	{"because", 1024, inBody(func(n int) Body { return &Assess{Of: refTo(KindNote, 1), Step: 1, Because: refsOf(KindEpisode, n)} })},
-	{"of", 1023, inBody(func(n int) Body { return &Mark{Of: ptr(refTo(KindNote, 1)), Also: refsOf(KindNote, n), Verb: Forget} })},
+	{
+		"because", 1024,
+		inBody(func(n int) Body { return &Assess{Of: refTo(KindNote, 1), Step: 1, Because: refsOf(KindEpisode, n)} }),
+	},
+	{
+		"of", 1023,
+		inBody(func(n int) Body { return &Mark{Of: ptr(refTo(KindNote, 1)), Also: refsOf(KindNote, n), Verb: Forget} }),
+	},
 	{"target", 256, inBody(func(n int) Body { return &Mark{Target: long(n), Verb: Forget} })},
 	{"verb", 32, inBody(func(n int) Body { return &Mark{Target: "source:x", Verb: long(n)} })},
 	{"value", 64 << 10, inBody(func(n int) Body { return &Mark{Target: "source:x", Verb: Status, Value: long(n)} })},
 	{"evidence", 1024, inBody(func(n int) Body { return &Verify{Of: refTo(KindNote, 1), Evidence: evidenceOf(n)} })},
 	{"confidence", 1000, inHeader(func(h *Header, n int) { h.Confidence = Confidence(n) })},
-	{"from", 1024, inHeader(func(h *Header, n int) { h.Provenance.Supersedes, h.Provenance.From = nil, refsOf(KindNote, n) })},
+	{
+		"from", 1024,
+		inHeader(func(h *Header, n int) { h.Provenance.Supersedes, h.Provenance.From = nil, refsOf(KindNote, n) }),
+	},
 	{"supersedes", 1024, inHeader(func(h *Header, n int) {
 		h.Provenance.From, h.Provenance.Supersedes = refsOf(KindBelief, min(n, 1024)), refsOf(KindBelief, n)
 	})},

@@ -141,7 +141,8 @@ func (f *folding) link(c *Record, b *Link) {
 	case !May(v, f.r, f.who):
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
-	case (v.Owner || c.Header.Provenance.Context == ByPolicy) && b.Relation == Update && b.Source == f.r.Ref() && b.Target.Kind == b.Source.Kind:
+	case (v.Owner || c.Header.Provenance.Context == ByPolicy) && b.Relation == Update && b.Source == f.r.Ref() &&
+		b.Target.Kind == b.Source.Kind:
 		f.replaced, f.said.Replaced = b.Target.ID, c
 	}
 }

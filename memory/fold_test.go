@@ -156,7 +156,10 @@ func TestFoldWitness(t *testing.T) {
 		{"two witnesses", []*Record{say(bo, 1, "confirm"), say(cy, 1, "partial")}, 1, 0, 1},
 		{"one says it thrice", []*Record{say(bo, 1, "confirm"), say(bo, 2, "confirm"), say(boAgent, 3, "confirm")}, 1, 0, 0},
 		{"the latest counts", []*Record{say(bo, 2, "confirm"), say(bo, 1, "dispute")}, 1, 0, 0},
-		{"at one instant the graver counts", []*Record{say(bo, 1, "dispute"), say(boAgent, 1, "partial"), say(bo, 1, "confirm")}, 0, 1, 0},
+		{
+			"at one instant the graver counts",
+			[]*Record{say(bo, 1, "dispute"), say(boAgent, 1, "partial"), say(bo, 1, "confirm")}, 0, 1, 0,
+		},
 		{"partial is graver than confirm", []*Record{say(bo, 1, "confirm"), say(bo, 1, "partial")}, 0, 0, 1},
 		{"nobody vouches for himself", []*Record{say(owner, 1, "confirm"), say(agent, 1, "partial")}, 0, 0, 0},
 		{"everybody may retract", []*Record{say(owner, 1, "dispute")}, 0, 1, 0},
@@ -220,7 +223,9 @@ func TestInitial(t *testing.T) {
 	} {
 		h := s.header(someone(1), noon)
 		h.Origin = tt.origin
-		if got, want := Initial(s.make(h, tt.body)), (State{Confidence: 600, Review: tt.review, Protected: tt.protected}); got != want {
+		if got, want := Initial(s.make(h, tt.body)), (State{
+			Confidence: 600, Review: tt.review, Protected: tt.protected,
+		}); got != want {
 			t.Errorf("Initial(%s %s) = %+v, want %+v", tt.origin, tt.body.Kind(), got, want)
 		}
 	}

@@ -56,7 +56,9 @@ func exact(t *testing.T, r *Record) {
 	if err := json.Unmarshal(r.Bytes, &m); err != nil {
 		t.Fatal(err)
 	}
-	for name, got := range map[string]any{"author": r.Header.Author, "space": r.Header.Space, "kind": r.Header.Kind, "v": r.Header.V} {
+	for name, got := range map[string]any{
+		"author": r.Header.Author, "space": r.Header.Space, "kind": r.Header.Kind, "v": r.Header.V,
+	} {
 		want := must(json.Marshal(got))
 		if !bytes.Equal(m[name], want) {
 			t.Fatalf("%s is %s in the bytes, read as %s", name, m[name], want)

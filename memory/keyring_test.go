@@ -187,9 +187,21 @@ func TestRivals(t *testing.T) {
 		want actor // who follows
 	}{
 		{"the first", func(d *diary) { d.said(k1, rotates(k1, owner), owner); d.said(k1, rotates(k1, thief), thief) }, owner},
-		{"recovery first", func(d *diary) { d.said(saver, rotates(k1, owner), owner); d.said(k1, rotates(k1, thief), thief) }, owner},
-		{"recovery last", func(d *diary) { d.said(k1, rotates(k1, thief), thief); d.said(saver, rotates(k1, owner), owner) }, owner},
-		{"two by recovery", func(d *diary) { d.said(saver, rotates(k1, owner), owner); d.said(saver, rotates(k1, thief), thief) }, owner},
+		{
+			"recovery first",
+			func(d *diary) { d.said(saver, rotates(k1, owner), owner); d.said(k1, rotates(k1, thief), thief) },
+			owner,
+		},
+		{
+			"recovery last",
+			func(d *diary) { d.said(k1, rotates(k1, thief), thief); d.said(saver, rotates(k1, owner), owner) },
+			owner,
+		},
+		{
+			"two by recovery",
+			func(d *diary) { d.said(saver, rotates(k1, owner), owner); d.said(saver, rotates(k1, thief), thief) },
+			owner,
+		},
 		{"recovery of what was taken back", func(d *diary) {
 			d.said(k1, revokes(k1, Compromised))
 			d.said(saver, rotates(k1, owner), owner)
@@ -353,7 +365,9 @@ func TestStrangerSaysNothing(t *testing.T) {
 	grant := d.log[1].Ref()
 	for _, about := range []actor{k1, k2, agent, saver} {
 		for _, b := range []*Key{
-			begins(about, eve), delegates(about), rotates(about, eve), rotates(eve, about), revokes(about, Compromised, d.from(0)),
+			begins(about, eve), delegates(about), rotates(about, eve), rotates(eve, about), revokes(
+				about, Compromised, d.from(0),
+			),
 			{Op: OpRecovery, Key: about.did, Next: Commitment(eve.did)}, {Op: OpIntroduce, Key: about.did},
 			{Op: OpRevoke, Key: about.did, Reason: Lost, Of: &grant},
 		} {
@@ -378,7 +392,10 @@ func TestStrangerSaysNothing(t *testing.T) {
 // TestRevokers goes through who may take a key back.
 func TestRevokers(t *testing.T) {
 	k1, k2, agent, saver, keeper, eve := someone(1), someone(2), someone(3), someone(4), someone(5), someone(6)
-	who := map[string]actor{"itself": agent, "its owner": k2, "its owner's first key": k1, "its recovery key": saver, "the keeper": keeper, "a stranger": eve}
+	who := map[string]actor{
+		"itself": agent, "its owner": k2, "its owner's first key": k1, "its recovery key": saver,
+		"the keeper": keeper, "a stranger": eve,
+	}
 	for name, by := range who {
 		for _, kept := range []bool{true, false} {
 			d := newDiary(t, k1)
@@ -477,15 +494,27 @@ func TestFrom(t *testing.T) {
 		want [3]Fault // of the first record, of the second, and of one in another space
 	}{
 		{"no place", func(*diary) []string { return nil }, [3]Fault{}},
-		{"after the first", func(d *diary) []string { return []string{d.from(1)} }, [3]Fault{Sound, KeyCompromised, KeyCompromised}},
-		{"from the beginning", func(d *diary) []string { return []string{d.from(0)} }, [3]Fault{KeyCompromised, KeyCompromised, KeyCompromised}},
+		{
+			"after the first", func(d *diary) []string { return []string{d.from(1)} },
+			[3]Fault{Sound, KeyCompromised, KeyCompromised},
+		},
+		{
+			"from the beginning", func(d *diary) []string { return []string{d.from(0)} },
+			[3]Fault{KeyCompromised, KeyCompromised, KeyCompromised},
+		},
 		{"another root", func(d *diary) []string { return []string{FromLine(d.space, 1, "x")} }, [3]Fault{}},
-		{"a log that is not so long", func(d *diary) []string { return []string{FromLine(d.space, 9, rootOf(d.space, 9))} }, [3]Fault{}},
+		{
+			"a log that is not so long",
+			func(d *diary) []string { return []string{FromLine(d.space, 9, rootOf(d.space, 9))} }, [3]Fault{},
+		},
 		{"both spaces", func(d *diary) []string {
 			other := k.did + "/other"
 			return []string{d.from(1), FromLine(other, 1, rootOf(other, 1))}
 		}, [3]Fault{Sound, KeyCompromised, Sound}},
-		{"no lines of ours", func(d *diary) []string { return []string{"12 abc", "x y z", d.space + " -1 x", " "} }, [3]Fault{}},
+		{
+			"no lines of ours",
+			func(d *diary) []string { return []string{"12 abc", "x y z", d.space + " -1 x", " "} }, [3]Fault{},
+		},
 		{"too many lines", func(d *diary) []string {
 			return append(slices.Repeat([]string{FromLine("nowhere", 7, "x")}, maxFrom), d.from(0))
 		}, [3]Fault{}},
@@ -605,14 +634,19 @@ func TestMayHide(t *testing.T) {
 			}
 			claim := func(b Body) *Record { return d.write(actor, noon.Add(time.Hour), b) }
 			for _, verb := range []string{
-				Forget, Quarantine, Recover, Release, Purge, Approve, Reject, Protect, Unprotect, Status, Progress, Done, Intensity, Outcome,
+				Forget, Quarantine, Recover, Release, Purge, Approve, Reject, Protect, Unprotect, Status, Progress, Done,
+				Intensity, Outcome,
 			} {
 				var about []*Record
 				if p := prior[verb]; p != "" {
 					about = append(about, d.write(eve, noon, &Mark{Of: ref(r), Verb: p}))
 				}
-				got := change(append(about, claim(&Mark{Of: ref(r), Verb: verb, Value: map[bool]string{true: "success"}[verb != Release]}))...)
-				want := by == "keeper" && kept == keeper.did && slices.Contains([]string{Forget, Quarantine, Recover, Release, Purge}, verb)
+				got := change(
+					append(about, claim(&Mark{Of: ref(r), Verb: verb, Value: map[bool]string{true: "success"}[verb != Release]}))...,
+				)
+				want := by == "keeper" && kept == keeper.did && slices.Contains(
+					[]string{Forget, Quarantine, Recover, Release, Purge}, verb,
+				)
 				if got != want {
 					t.Errorf("%s by the %s where %q keeps: changed %v, want %v", verb, by, clip(kept), got, want)
 				}

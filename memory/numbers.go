@@ -53,7 +53,10 @@ const maxInteger = 1<<53 - 1
 
 func checkRange[N int | int64](field string, n, min, max N) error {
 	if n < min || n > max {
-		return bad(field, "must be from %s to %s, got %s", shown(int64(max), int64(min)), shown(int64(max), int64(max)), shown(int64(max), int64(n)))
+		return bad(
+			field, "must be from %s to %s, got %s", shown(int64(max), int64(min)), shown(int64(max), int64(max)),
+			shown(int64(max), int64(n)),
+		)
 	}
 	return nil
 }

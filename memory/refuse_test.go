@@ -22,13 +22,31 @@ type refusal struct {
 var zeros = strings.Repeat("0", 64)
 
 var refusals = []refusal{
-	{"duplicate member", "an object names each member once", KindBelief, `"statement":"tests save time"`, `"statement":"tests save time","statement":"tests save time"`, false},
-	{"statement beside Statement", "names of members are exact, and this one is unknown", KindBelief, `"statement":`, `"Statement":"other","statement":`, true},
+	{
+		"duplicate member", "an object names each member once", KindBelief, `"statement":"tests save time"`,
+		`"statement":"tests save time","statement":"tests save time"`, false,
+	},
+	{
+		"statement beside Statement", "names of members are exact, and this one is unknown", KindBelief,
+		`"statement":`, `"Statement":"other","statement":`, true,
+	},
 	{"Statement for statement", "names of members are exact", KindBelief, `"statement":`, `"Statement":`, true},
-	{"unknown member of the header", "a known version has no unknown members", KindBelief, `"v":1`, `"urgency":1,"v":1`, true},
-	{"unknown member of the body", "a known version has no unknown members", KindBelief, `"statement":`, `"mood":"good","statement":`, true},
-	{"unknown member of the provenance", "a known version has no unknown members", KindBelief, `"via":`, `"by":"me","via":`, true},
-	{"unknown member of the evidence", "a known version has no unknown members", KindBelief, `"symbol":`, `"column":1,"symbol":`, true},
+	{
+		"unknown member of the header", "a known version has no unknown members", KindBelief, `"v":1`,
+		`"urgency":1,"v":1`, true,
+	},
+	{
+		"unknown member of the body", "a known version has no unknown members", KindBelief, `"statement":`,
+		`"mood":"good","statement":`, true,
+	},
+	{
+		"unknown member of the provenance", "a known version has no unknown members", KindBelief, `"via":`,
+		`"by":"me","via":`, true,
+	},
+	{
+		"unknown member of the evidence", "a known version has no unknown members", KindBelief, `"symbol":`,
+		`"column":1,"symbol":`, true,
+	},
 	{"fraction", "numbers are integers", KindBelief, `"confidence":600`, `"confidence":0.5004`, false},
 	{"exponent", "an integer has no exponent", KindBelief, `"confidence":600`, `"confidence":1e2`, false},
 	{"decimal point", "an integer has no point", KindBelief, `"confidence":600`, `"confidence":600.0`, false},
@@ -39,16 +57,43 @@ var refusals = []refusal{
 	{"confidence above one", "confidence is from 0 to 1000", KindBelief, `"confidence":600`, `"confidence":1001`, true},
 	{"confidence that wraps", "confidence is from 0 to 1000", KindBelief, `"confidence":600`, `"confidence":66136`, true},
 	{"integer beyond 2^53", "a double does not hold it", KindLink, `"seed":-42`, `"seed":9007199254740993`, false},
-	{"time without milliseconds", "a time has three digits of a second", KindBelief, `"at":"2026-03-01T12:00:00.000Z"`, `"at":"2026-03-01T12:00:00Z"`, true},
-	{"time with a comma", "a time has a point before the milliseconds", KindBelief, `"at":"2026-03-01T12:00:00.000Z"`, `"at":"2026-03-01T12:00:00,000Z"`, true},
-	{"time with an offset", "a time is in UTC, written Z", KindBelief, `"at":"2026-03-01T12:00:00.000Z"`, `"at":"2026-03-01T13:00:00.000+01:00"`, true},
-	{"time with microseconds", "a time has three digits of a second", KindBelief, `"at":"2026-03-01T12:00:00.000Z"`, `"at":"2026-03-01T12:00:00.000100Z"`, true},
-	{"zero time", "an absent time is left out", KindBelief, `"valid_from":"2026-03-01T12:00:00.000Z"`, `"valid_from":"0001-01-01T00:00:00.000Z"`, true},
-	{"year zero", "years are 1 to 9999", KindBelief, `"valid_from":"2026-03-01T12:00:00.000Z"`, `"valid_from":"0000-01-01T00:00:00.000Z"`, true},
-	{"valid until before valid from", "a span does not end before it begins", KindBelief, `"valid_until":"2027`, `"valid_until":"2025`, true},
-	{"trailing newline", "nothing stands behind the value", KindBelief, `"valid_until":"2027-03-01T12:00:00.000Z"}`, "\"valid_until\":\"2027-03-01T12:00:00.000Z\"}\n", false},
+	{
+		"time without milliseconds", "a time has three digits of a second", KindBelief,
+		`"at":"2026-03-01T12:00:00.000Z"`, `"at":"2026-03-01T12:00:00Z"`, true,
+	},
+	{
+		"time with a comma", "a time has a point before the milliseconds", KindBelief,
+		`"at":"2026-03-01T12:00:00.000Z"`, `"at":"2026-03-01T12:00:00,000Z"`, true,
+	},
+	{
+		"time with an offset", "a time is in UTC, written Z", KindBelief, `"at":"2026-03-01T12:00:00.000Z"`,
+		`"at":"2026-03-01T13:00:00.000+01:00"`, true,
+	},
+	{
+		"time with microseconds", "a time has three digits of a second", KindBelief,
+		`"at":"2026-03-01T12:00:00.000Z"`, `"at":"2026-03-01T12:00:00.000100Z"`, true,
+	},
+	{
+		"zero time", "an absent time is left out", KindBelief, `"valid_from":"2026-03-01T12:00:00.000Z"`,
+		`"valid_from":"0001-01-01T00:00:00.000Z"`, true,
+	},
+	{
+		"year zero", "years are 1 to 9999", KindBelief, `"valid_from":"2026-03-01T12:00:00.000Z"`,
+		`"valid_from":"0000-01-01T00:00:00.000Z"`, true,
+	},
+	{
+		"valid until before valid from", "a span does not end before it begins", KindBelief,
+		`"valid_until":"2027`, `"valid_until":"2025`, true,
+	},
+	{
+		"trailing newline", "nothing stands behind the value", KindBelief,
+		`"valid_until":"2027-03-01T12:00:00.000Z"}`, "\"valid_until\":\"2027-03-01T12:00:00.000Z\"}\n", false,
+	},
 	{"space after a colon", "canonical form has no white space", KindBelief, `"v":1`, `"v": 1`, false},
-	{"members out of order", "members are sorted", KindBelief, `"tags":["a","b"],"trigger":"asked"`, `"trigger":"asked","tags":["a","b"]`, false},
+	{
+		"members out of order", "members are sorted", KindBelief, `"tags":["a","b"],"trigger":"asked"`,
+		`"trigger":"asked","tags":["a","b"]`, false,
+	},
 	{"escaped letter", "canonical form escapes what it must only", KindBelief, `"tests save`, `"\u0074ests save`, false},
 	{"invalid UTF-8", "text is valid UTF-8", KindBelief, `"tests save`, "\"tests\xff save", false},
 	{"half a surrogate pair", "text is valid Unicode", KindBelief, `"tests save`, `"tests \ud83d save`, false},
@@ -60,38 +105,86 @@ var refusals = []refusal{
 	{"empty list", "what is empty is left out", KindBelief, `"tags":["a","b"]`, `"tags":[]`, true},
 	{"empty ext", "what is empty is left out", KindBelief, `"ext":{"x":[1.5,null,{}]}`, `"ext":{}`, true},
 	{"ext is no object", "ext holds members", KindBelief, `"ext":{"x":[1.5,null,{}]}`, `"ext":[1]`, true},
-	{"zero where absent is meant", "what is zero is left out", KindRelationship, `"sentiment":-1000`, `"sentiment":0`, true},
+	{
+		"zero where absent is meant", "what is zero is left out", KindRelationship, `"sentiment":-1000`,
+		`"sentiment":0`, true,
+	},
 	{"tags out of order", "tags are sorted", KindBelief, `"tags":["a","b"]`, `"tags":["b","a"]`, true},
 	{"tag twice", "tags are unique", KindBelief, `"tags":["a","b"]`, `"tags":["a","a"]`, true},
 	{"blank around a tag", "tags are trimmed", KindBelief, `"tags":["a","b"]`, `"tags":["a","b "]`, true},
-	{"shown twice", "recalled is unique", KindBelief, `"recalled":["0001000000`, `"recalled":["00010000000000000000000000000000` + strings.Repeat("0", 32) + `","0001000000`, true},
-	{"ref in upper case", "an id is lower-case hex", KindWitness, `"of":"belief:` + zeros[:62] + `01"`, `"of":"belief:` + zeros[:62] + `0A"`, true},
-	{"zero id", "the zero id is nothing", KindWitness, `"of":"belief:` + zeros[:62] + `01"`, `"of":"belief:` + zeros + `"`, true},
-	{"short ref", "signed bytes hold the whole id", KindWitness, `"of":"belief:` + zeros[:62] + `01"`, `"of":"belief:00000001"`, true},
-	{"ref twice", "a list of refs is unique", KindMark, `"also":["note:` + zeros[:62] + `02"]`, `"also":["note:` + zeros[:62] + `01"]`, true},
+	{
+		"shown twice", "recalled is unique", KindBelief, `"recalled":["0001000000`,
+		`"recalled":["00010000000000000000000000000000` + strings.Repeat("0", 32) + `","0001000000`, true,
+	},
+	{
+		"ref in upper case", "an id is lower-case hex", KindWitness, `"of":"belief:` + zeros[:62] + `01"`,
+		`"of":"belief:` + zeros[:62] + `0A"`, true,
+	},
+	{
+		"zero id", "the zero id is nothing", KindWitness, `"of":"belief:` + zeros[:62] + `01"`,
+		`"of":"belief:` + zeros + `"`, true,
+	},
+	{
+		"short ref", "signed bytes hold the whole id", KindWitness, `"of":"belief:` + zeros[:62] + `01"`,
+		`"of":"belief:00000001"`, true,
+	},
+	{
+		"ref twice", "a list of refs is unique", KindMark, `"also":["note:` + zeros[:62] + `02"]`,
+		`"also":["note:` + zeros[:62] + `01"]`, true,
+	},
 	{"also without of", "the first record stands in of", KindMark, `"of":"belief:` + zeros[:62] + `01",`, ``, true},
 	{"body of another kind", "the body is the kind's", KindBelief, `"kind":"belief"`, `"kind":"note"`, true},
 	{"no body", "a record has a body", KindWitness, `"body":`, `"ody":`, true},
-	{"null body", "a body is an object", KindBelief, `"body":{"statement":"tests save time","type":"principle"}`, `"body":null`, true},
+	{
+		"null body", "a body is an object", KindBelief,
+		`"body":{"statement":"tests save time","type":"principle"}`, `"body":null`, true,
+	},
 	{"version zero", "versions begin with 1", KindBelief, `"v":1`, `"v":0`, true},
 	{"no version", "a record has a version", KindBelief, `,"v":1`, ``, true},
 	{"unknown origin", "origin is owner, agent, tool or import", KindBelief, `"origin":"agent"`, `"origin":"hub"`, true},
-	{"owner under a delegation", "an owner's key is not delegated", KindBelief, `"origin":"agent"`, `"origin":"owner"`, true},
+	{
+		"owner under a delegation", "an owner's key is not delegated", KindBelief, `"origin":"agent"`,
+		`"origin":"owner"`, true,
+	},
 	{"key record of an agent", "keys are an owner's affair", KindKey, `"origin":"owner"`, `"origin":"agent"`, true},
-	{"raw with a source", "a raw is derived from nothing", KindRaw, `"provenance":{`, `"provenance":{"from":["raw:` + zeros[:62] + `01"],`, true},
+	{
+		"raw with a source", "a raw is derived from nothing", KindRaw, `"provenance":{`,
+		`"provenance":{"from":["raw:` + zeros[:62] + `01"],`, true,
+	},
 	{"text beside base64", "a raw has one of them", KindRaw, `"text":`, `"base64":"/w==","text":`, true},
-	{"superseded and not a source", "what is replaced is among the sources", KindBelief, `"from":["belief:` + zeros[:62] + `09"]`, `"from":["belief:` + zeros[:62] + `08"]`, true},
-	{"nonce with spare bits", "the last character's spare bits are zero", KindBelief, `"nonce":"AAAAAAAAAAAAAAAAAAAAAQ"`, `"nonce":"AAAAAAAAAAAAAAAAAAAAAR"`, true},
-	{"nonce too short", "a nonce has 16 bytes", KindBelief, `"nonce":"AAAAAAAAAAAAAAAAAAAAAQ"`, `"nonce":"AAAAAAAAAAAAAAAAAAAA"`, true},
-	{"author is no key", "author is a did:key of Ed25519", KindBelief, `"author":"did:key:z6Mk`, `"author":"did:key:z6Lk`, true},
+	{
+		"superseded and not a source", "what is replaced is among the sources", KindBelief,
+		`"from":["belief:` + zeros[:62] + `09"]`, `"from":["belief:` + zeros[:62] + `08"]`, true,
+	},
+	{
+		"nonce with spare bits", "the last character's spare bits are zero", KindBelief,
+		`"nonce":"AAAAAAAAAAAAAAAAAAAAAQ"`, `"nonce":"AAAAAAAAAAAAAAAAAAAAAR"`, true,
+	},
+	{
+		"nonce too short", "a nonce has 16 bytes", KindBelief, `"nonce":"AAAAAAAAAAAAAAAAAAAAAQ"`,
+		`"nonce":"AAAAAAAAAAAAAAAAAAAA"`, true,
+	},
+	{
+		"author is no key", "author is a did:key of Ed25519", KindBelief, `"author":"did:key:z6Mk`,
+		`"author":"did:key:z6Lk`, true,
+	},
 	{"space without a name", "a space is owner/name", KindBelief, `/main"`, `/"`, true},
-	{"path out of the tree", "a path stays in the repository", KindBelief, `"path":"cmd/main.go"`, `"path":"../main.go"`, true},
+	{
+		"path out of the tree", "a path stays in the repository", KindBelief, `"path":"cmd/main.go"`,
+		`"path":"../main.go"`, true,
+	},
 	{"path with a dot", "a path has one spelling", KindBelief, `"path":"cmd/main.go"`, `"path":"cmd/./main.go"`, true},
 	{"line without a beginning", "lines have both ends", KindBelief, `"start":1,`, ``, true},
 	{"step beside to", "an assessment has one of them", KindAssess, `"to":800`, `"step":1,"to":800`, true},
 	{"proof with a line break", "base64 has one spelling", KindAnchor, `"proof":"AAEC"`, `"proof":"AAEC\n"`, true},
-	{"unknown attestation", "a witness confirms, disputes or says partial", KindWitness, `"attestation":"confirm"`, `"attestation":"like"`, true},
-	{"inception of a delegation", "each operation has its own members", KindKey, `"op":"inception"`, `"op":"inception","origins":["agent"]`, true},
+	{
+		"unknown attestation", "a witness confirms, disputes or says partial", KindWitness,
+		`"attestation":"confirm"`, `"attestation":"like"`, true,
+	},
+	{
+		"inception of a delegation", "each operation has its own members", KindKey, `"op":"inception"`,
+		`"op":"inception","origins":["agent"]`, true,
+	},
 }
 
 // spoil gives the bytes that r refuses.

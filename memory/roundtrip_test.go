@@ -68,7 +68,12 @@ func anyRef(t *rapid.T, k Kind) Ref {
 }
 
 func anyTime(t *rapid.T) Time {
-	return At(time.Unix(rapid.Int64Range(-62135596799, 253402300799).Draw(t, "time"), rapid.Int64Range(0, 999999999).Draw(t, "nanoseconds")))
+	return At(
+		time.Unix(
+			rapid.Int64Range(-62135596799, 253402300799).Draw(t, "time"),
+			rapid.Int64Range(0, 999999999).Draw(t, "nanoseconds"),
+		),
+	)
 }
 
 func one(t *rapid.T, list []string) string { return rapid.SampledFrom(list).Draw(t, "choice") }
@@ -78,8 +83,10 @@ func anyHeader(t *rapid.T, b Body) Header {
 		Space:  someone(1).did + "/" + rapid.StringMatching(`[a-zA-Z0-9][a-zA-Z0-9._-]{0,60}`).Draw(t, "space"),
 		Author: someone(2).did, Agent: short(t, "agent"), Platform: short(t, "platform"),
 		Origin: OriginOwner, At: anyTime(t), Confidence: Confidence(rapid.IntRange(0, 1000).Draw(t, "confidence")),
-		Provenance: Provenance{Via: Via(one(t, Vias)), Run: maybe(t, "run"), Context: maybe(t, "context"), Batch: maybe(t, "batch")},
-		About:      texts1(t, "about"), Session: maybe(t, "session"), Trigger: maybe(t, "trigger"),
+		Provenance: Provenance{
+			Via: Via(one(t, Vias)), Run: maybe(t, "run"), Context: maybe(t, "context"), Batch: maybe(t, "batch"),
+		},
+		About: texts1(t, "about"), Session: maybe(t, "session"), Trigger: maybe(t, "trigger"),
 		Nonce: base64.RawURLEncoding.EncodeToString(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "nonce")),
 	}
 	for i, s := range h.About {
@@ -167,7 +174,8 @@ func TestConfidences(t *testing.T) {
 		}
 		h := s.header(someone(1), noon)
 		h.Confidence = c
-		if got := must(Decode(s.make(h, &Assess{Of: refTo(KindBelief, 1), To: &c}).Bytes)); got.Header.Confidence != c || *got.Body.(*Assess).To != c {
+		if got := must(Decode(s.make(h, &Assess{Of: refTo(KindBelief, 1), To: &c}).Bytes)); got.Header.Confidence != c ||
+			*got.Body.(*Assess).To != c {
 			t.Fatalf("confidence %d came back as %d", c, got.Header.Confidence)
 		}
 	}

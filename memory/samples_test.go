@@ -17,20 +17,29 @@ func samples() []Body {
 	at := At(noon)
 	digest := strings.Repeat("0123456789abcdef", 4)
 	return []Body{
-		&Raw{Text: "We ship on Fridays.\n<b>&\u2028 é 🙂", Source: "cli", Event: "turn", Speaker: "Ana", Caption: "a board", OccurredAt: at},
+		&Raw{
+			Text: "We ship on Fridays.\n<b>&\u2028 é 🙂", Source: "cli", Event: "turn", Speaker: "Ana",
+			Caption: "a board", OccurredAt: at,
+		},
 		&Raw{Base64: base64.StdEncoding.EncodeToString([]byte{0xff, 0x00, 0x01}), Source: "api"},
 		&Episode{
 			Objective: "ship 1.0", Outcome: "shipped", OutcomeType: "success", Lessons: []string{"test first"},
 			Repeat: []string{"small steps"}, Avoid: []string{"Fridays"},
 			Emotion: &Emotion{Valence: -250, Arousal: 1000, Labels: []string{"relief"}},
 		},
-		&Note{Type: "decision", Summary: "use SQLite", Body: "one file", Speaker: "Ana", Reason: "simple", Alternatives: []string{"files"}},
+		&Note{
+			Type: "decision", Summary: "use SQLite", Body: "one file", Speaker: "Ana", Reason: "simple",
+			Alternatives: []string{"files"},
+		},
 		&Belief{Statement: "tests save time", Type: "principle"},
 		&Value{Name: "honesty", Statement: "say what is known", Priority: 100},
 		&Goal{Title: "release", Description: "the first one", Type: "project", Priority: 0},
 		&Drive{Type: "curiosity", Intensity: 700, Focus: []string{"databases"}},
 		&Relationship{Name: "Ana", Type: "person", Description: "maintains the parser", Sentiment: -1000},
-		&Playbook{Name: "release", When: "a version is due", Steps: []string{"tag"}, FailureModes: []string{"red"}, Recovery: []string{"revert"}},
+		&Playbook{
+			Name: "release", When: "a version is due", Steps: []string{"tag"}, FailureModes: []string{"red"},
+			Recovery: []string{"revert"},
+		},
 		&Link{
 			Source: refTo(KindBelief, 1), Target: refTo(KindBelief, 2), Relation: "update", Reason: "newer",
 			Detector: "rule", Model: "none", Prompt: "p1", Seed: -42,
@@ -40,7 +49,10 @@ func samples() []Body {
 			Of: refTo(KindBelief, 1), Type: "url", Reference: "https://example.org/a", SHA256: digest,
 			MediaType: "text/html", Size: 512, Final: "https://example.org/b", Proof: "AAEC",
 		},
-		&Verify{Of: refTo(KindBelief, 1), Method: "test", Result: "changed", Notes: "moved", Evidence: []Evidence{fullEvidence(digest)}},
+		&Verify{
+			Of: refTo(KindBelief, 1), Method: "test", Result: "changed", Notes: "moved",
+			Evidence: []Evidence{fullEvidence(digest)},
+		},
 		&Assess{Of: refTo(KindBelief, 1), To: &to, Reason: "seen again", Because: []Ref{refTo(KindEpisode, 3)}},
 		&Assess{Of: refTo(KindBelief, 1), Step: -1000},
 		&Mark{
@@ -72,8 +84,9 @@ func fullHeader(b Body) Header {
 			Via: ViaRevision, Evidence: []Evidence{fullEvidence(strings.Repeat("ab", 32))},
 			Run: "run-1", Context: "remember", Batch: "batch-1",
 		},
-		About: []string{"Ana", "parser"}, Tags: []string{"a", "b"}, ValidFrom: At(noon), ValidUntil: At(noon.AddDate(1, 0, 0)),
-		Alias: []string{"mem_1"}, Session: "s1", Trigger: "asked", Recalled: []ID{{1: 1}, {2: 2}},
+		About: []string{"Ana", "parser"}, Tags: []string{"a", "b"}, ValidFrom: At(noon),
+		ValidUntil: At(noon.AddDate(1, 0, 0)),
+		Alias:      []string{"mem_1"}, Session: "s1", Trigger: "asked", Recalled: []ID{{1: 1}, {2: 2}},
 		Ext: json.RawMessage(`{"x":[1.5,null,{}]}`), Nonce: nonceOf(1),
 	}
 	if k := b.Kind(); k != KindRaw {

@@ -17,7 +17,8 @@ func TestStanding(t *testing.T) {
 	stranger := someone(6)
 	stranger.grant, stranger.origin = ID{9}, OriginAgent // a delegation nobody holds
 	all := map[string]actor{
-		"owner": owner, "agent": agent, "other agent": other, "guest": guest, "guest's agent": guestAgent, "stranger": stranger,
+		"owner": owner, "agent": agent, "other agent": other, "guest": guest, "guest's agent": guestAgent,
+		"stranger": stranger,
 	}
 	may := map[string][]string{ // author: who may decide about what it wrote
 		"owner":         {"owner"},
@@ -104,7 +105,10 @@ func TestVerbs(t *testing.T) {
 		{Approve, "", func(s State) bool {
 			return s.Review == ReviewApproved && s.ReviewedBy == owner.did && s.ReviewedAt == At(at)
 		}},
-		{Reject, "", func(s State) bool { return s.Review == ReviewRejected && !s.Live() && s.Reason == "because of reject" }},
+		{
+			Reject, "",
+			func(s State) bool { return s.Review == ReviewRejected && !s.Live() && s.Reason == "because of reject" },
+		},
 		{Approve, "", func(s State) bool { return s.Review == ReviewApproved && s.Live() }},
 		{Protect, "", func(s State) bool { return s.Protected }},
 		{Unprotect, "", func(s State) bool { return !s.Protected }},

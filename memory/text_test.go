@@ -40,7 +40,9 @@ func TestTime(t *testing.T) {
 	if (Time{}).String() != "" || !At(time.Time{}).IsZero() {
 		t.Error("no time is not no time")
 	}
-	for _, bad := range []time.Time{{}, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC)} {
+	for _, bad := range []time.Time{
+		{}, time.Date(10000, 1, 1, 0, 0, 0, 0, time.UTC), time.Date(0, 1, 1, 0, 0, 0, 0, time.UTC),
+	} {
 		if text, err := (Time{bad}).MarshalText(); err == nil {
 			t.Errorf("MarshalText(%v) = %s", bad, text)
 		}

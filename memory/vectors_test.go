@@ -160,8 +160,9 @@ func TestReadVectors(t *testing.T) {
 // said.
 func TestDecodeErrors(t *testing.T) {
 	for name, want := range map[string]error{
-		"duplicate member": ErrNotCanonical, "trailing newline": ErrNotCanonical, "unknown member of the body": ErrNotCanonical,
-		"confidence above one": ErrInvalid, "blank statement": ErrInvalid,
+		"duplicate member": ErrNotCanonical, "trailing newline": ErrNotCanonical,
+		"unknown member of the body": ErrNotCanonical,
+		"confidence above one":       ErrInvalid, "blank statement": ErrInvalid,
 	} {
 		for i := range refusals {
 			if refusals[i].Name != name {

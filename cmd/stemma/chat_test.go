@@ -40,7 +40,8 @@ func chat(ts *testscript.TestScript, _ bool, args []string) {
 			} `json:"response_format"`
 		}
 		body := bufio.NewReader(r.Body)
-		if err := json.NewDecoder(body).Decode(&q); err != nil || r.URL.Path != "/v1/chat/completions" || !q.Format.Schema.Strict {
+		if err := json.NewDecoder(body).Decode(&q); err != nil || r.URL.Path != "/v1/chat/completions" ||
+			!q.Format.Schema.Strict {
 			http.Error(w, fmt.Sprint("not a question: ", err), http.StatusBadRequest)
 			return
 		}
@@ -63,8 +64,13 @@ func chat(ts *testscript.TestScript, _ bool, args []string) {
 		w.Header().Set("Content-Type", "application/json")
 		_ = json.NewEncoder(w).Encode(map[string]any{
 			"id": "chatcmpl-1", "object": "chat.completion", "model": q.Model,
-			"choices": []any{map[string]any{"index": 0, "finish_reason": "stop", "message": map[string]any{"role": "assistant", "content": answer}}},
-			"usage":   map[string]any{"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
+			"choices": []any{
+				map[string]any{
+					"index": 0, "finish_reason": "stop",
+					"message": map[string]any{"role": "assistant", "content": answer},
+				},
+			},
+			"usage": map[string]any{"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
 		})
 	}))
 	ts.Defer(server.Close)

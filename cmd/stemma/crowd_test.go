@@ -142,7 +142,9 @@ func (c *crowd) backUp(ctx context.Context) {
 		copied := home{dir: filepath.Join(dir, "home")}
 		config := handConfig(copied.dir, memory.OriginOwner)
 		config.KeyDir = filepath.Join(c.dir, "stemma", "keys")
-		if _, err := engine.Restore(c.Context(), copied.store(), config, api.RestoreRequest{From: file, Force: true}); err != nil {
+		if _, err := engine.Restore(
+			c.Context(), copied.store(), config, api.RestoreRequest{From: file, Force: true},
+		); err != nil {
 			return fmt.Errorf("restore: %w", err)
 		}
 		c.did[restores].Add(1)
@@ -155,7 +157,9 @@ func (c *crowd) backUp(ctx context.Context) {
 			return fmt.Errorf("what was restored: %w %+v", err, d.Problems)
 		}
 		config = handConfig(c.dir, memory.OriginOwner)
-		if _, err := engine.Restore(c.Context(), c.store(), config, api.RestoreRequest{From: file, Force: true}); !errors.Is(err, api.ErrUnavailable) {
+		if _, err := engine.Restore(
+			c.Context(), c.store(), config, api.RestoreRequest{From: file, Force: true},
+		); !errors.Is(err, api.ErrUnavailable) {
 			return fmt.Errorf("restore in the place of a store that is in use: %w, want it refused", err)
 		}
 		old, err := filepath.Glob(filepath.Join(copied.dir, "*.db*"))
@@ -183,7 +187,14 @@ func TestACrowd(t *testing.T) {
 		t.Log("there is no sqlite3: its library was NOT among those that read")
 	}
 	if exec.Command("python3", "-c", "import sqlite3").Run() == nil {
-		others = append(others, []string{"python3", "-c", "import sqlite3,sys; c=sqlite3.connect(sys.argv[1],timeout=10); c.execute(sys.argv[2] if len(sys.argv)>2 else 'SELECT count(*) FROM records').fetchall(); c.close()"})
+		others = append(
+			others,
+			[]string{
+				"python3", "-c",
+				"import sqlite3,sys; c=sqlite3.connect(sys.argv[1],timeout=10); c.execute(sys.argv[2] if len(sys.argv)>2 " +
+					"else 'SELECT count(*) FROM records').fetchall(); c.close()",
+			},
+		)
 	} else {
 		t.Log("there is no python3 with SQLite: its library was NOT among those that read")
 	}
@@ -202,7 +213,9 @@ func TestACrowd(t *testing.T) {
 		c.forever(ctx, commands, func(n int) error {
 			for _, args := range [][]string{
 				{"raw", fmt.Sprintf("a command said, %d", n)}, {"note", "add", fmt.Sprintf("a command noted, %d", n), "--json"},
-				{"remember", fmt.Sprintf("C%d works at Acme", n), "--wait", "--json"}, {"search", "command"}, {"load"}, {"backup", filepath.Join(c.dir, "backup.db")},
+				{
+					"remember", fmt.Sprintf("C%d works at Acme", n), "--wait", "--json",
+				}, {"search", "command"}, {"load"}, {"backup", filepath.Join(c.dir, "backup.db")},
 				{"export", filepath.Join(c.dir, "all.jsonl"), "--force"}, {"config", "set", "pack.budget", fmt.Sprint(500 + n)},
 			} {
 				if err := c.run("stemma", args...); err != nil {

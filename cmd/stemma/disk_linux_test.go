@@ -128,7 +128,10 @@ func TestAReadOnlyDiskForEveryOperation(t *testing.T) {
 	if len(o.failed) == 0 || len(o.refs) > 0 {
 		t.Errorf("%d operations were refused and %d records acknowledged", len(o.failed), len(o.refs))
 	}
-	for _, args := range [][]string{{"list"}, {"search", "words"}, {"show", "--json"}, {"status"}, {"doctor"}, {"audit"}, {"export"}, {"load"}} {
+	for _, args := range [][]string{
+		{"list"}, {"search", "words"}, {"show", "--json"}, {"status"}, {"doctor"}, {"audit"}, {"export"},
+		{"load"},
+	} {
 		if args[0] == "show" {
 			args = append(args, firstRef(t, h))
 		}

@@ -139,7 +139,9 @@ func (h *hand) raw() string {
 }
 
 func (h *hand) add(e *engine.Engine, kind string) string {
-	return h.did(e, "add", object{"kind": kind, "text": h.words("a " + kind + " of"), "from": []string{h.raw()}})["ref"].(string)
+	return h.did(
+		e, "add", object{"kind": kind, "text": h.words("a " + kind + " of"), "from": []string{h.raw()}},
+	)["ref"].(string)
 }
 
 func (h *hand) belief() string { return h.add(h.agent, "belief") }
@@ -178,7 +180,10 @@ func (h *hand) person() string {
 func (h *hand) rivals() string {
 	who := h.person()
 	h.drafted(who + " works at Acme")
-	return first(h.did(h.agent, "remember", object{"text": who + " left Acme and joined Startup", "wait": true}), "links", "ref")
+	return first(
+		h.did(h.agent, "remember", object{"text": who + " left Acme and joined Startup", "wait": true}), "links",
+		"ref",
+	)
 }
 
 // stranger is somebody else, with a store of their own that goes with them.

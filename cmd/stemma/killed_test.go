@@ -164,7 +164,8 @@ func newHome(t *testing.T) home {
 
 // homeAt is a person's directory that is there.
 func homeAt(dir string) home {
-	return home{dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir, "XDG_CACHE_HOME="+filepath.Join(dir, "cache"),
+	return home{dir, append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "XDG_CONFIG_HOME="+dir,
+		"XDG_CACHE_HOME="+filepath.Join(dir, "cache"),
 		"STEMMA_STORE="+filepath.Join(dir, "memory.db"), "GORACE=atexit_sleep_ms=0")}
 }
 
@@ -272,7 +273,10 @@ func TestKilledAnywhere(t *testing.T) {
 			victims := 1 + rnd.IntN(2)
 			var ends []func() error
 			for v := range victims {
-				c := h.command("operate", h.dir, fmt.Sprintf("v%dx%dx%d", sum.Stores, n, v), strconv.FormatUint(rnd.Uint64(), 10), "0")
+				c := h.command(
+					"operate", h.dir, fmt.Sprintf("v%dx%dx%d", sum.Stores, n, v),
+					strconv.FormatUint(rnd.Uint64(), 10), "0",
+				)
 				kill := func(after time.Duration) {
 					time.AfterFunc(after, func() { _ = c.Process.Kill() })
 				}

@@ -34,7 +34,9 @@ func TestKilledHooks(t *testing.T) {
 	for n := range runs {
 		said := fmt.Sprintf("prompt-%d-", n)
 		c := command("hook", "run", "claude-code", "UserPromptSubmit")
-		c.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s%d","hook_event_name":"UserPromptSubmit","prompt":"%s"}`, n, said))
+		c.Stdin = strings.NewReader(
+			fmt.Sprintf(`{"session_id":"s%d","hook_event_name":"UserPromptSubmit","prompt":"%s"}`, n, said),
+		)
 		if err := c.Start(); err != nil {
 			t.Fatal(err)
 		}

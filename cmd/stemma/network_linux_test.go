@@ -26,7 +26,9 @@ func alone() {
 			_     [22]byte
 		}{flags: syscall.IFF_UP}
 		copy(request.name[:], "lo")
-		if _, _, e := syscall.Syscall(syscall.SYS_IOCTL, uintptr(s), syscall.SIOCSIFFLAGS, uintptr(unsafe.Pointer(&request))); e != 0 {
+		if _, _, e := syscall.Syscall(
+			syscall.SYS_IOCTL, uintptr(s), syscall.SIOCSIFFLAGS, uintptr(unsafe.Pointer(&request)),
+		); e != 0 {
 			err = e
 		}
 	}
@@ -56,7 +58,10 @@ func TestNothingIsSent(t *testing.T) {
 	}
 	for _, need := range []string{"strace", "unshare", "script"} {
 		if _, err := exec.LookPath(need); err != nil {
-			t.Skipf("what verbs send was NOT looked at: there is no %s; 'scripts/install.sh strace util-linux bsdutils' installs it", need)
+			t.Skipf(
+				"what verbs send was NOT looked at: there is no %s; 'scripts/install.sh strace util-linux bsdutils' installs it",
+				need,
+			)
 		}
 	}
 	if out, err := exec.Command("unshare", "-rn", "strace", "-f", "-o", os.DevNull, "true").CombinedOutput(); err != nil {
@@ -92,7 +97,13 @@ func TestNothingIsSent(t *testing.T) {
 				break
 			}
 		}
-		run := append([]string{"-rn", "alone", "timeout", "-k", "1", "20", "strace", "-f", "--seccomp-bpf", "-o", trace, "-e", "trace=connect,sendto,sendmsg,sendmmsg"}, args...)
+		run := append(
+			[]string{
+				"-rn", "alone", "timeout", "-k", "1", "20", "strace", "-f", "--seccomp-bpf", "-o", trace, "-e",
+				"trace=connect,sendto,sendmsg,sendmmsg",
+			},
+			args...,
+		)
 		err := ts.Exec("unshare", run...)
 		if seen := ts.ReadFile(trace); err != nil && tracerFell.MatchString(ts.ReadFile("stderr")+ts.ReadFile("stdout")) {
 			err = ts.Exec("unshare", run...) // the kernel said no to strace, not to what it looks at

@@ -19,7 +19,10 @@ import (
 // The clock jumps before every operation that writes, by a day, ten years, or back:
 // nothing that was acknowledged is lost, and the store is whole.
 func TestTheClockJumps(t *testing.T) {
-	jumps := []time.Duration{0, -24 * time.Hour, 10 * 365 * 24 * time.Hour, -5 * time.Minute, time.Hour, -10 * 365 * 24 * time.Hour, time.Millisecond}
+	jumps := []time.Duration{
+		0, -24 * time.Hour, 10 * 365 * 24 * time.Hour, -5 * time.Minute, time.Hour, -10 * 365 * 24 * time.Hour,
+		time.Millisecond,
+	}
 	var ahead atomic.Int64
 	now := func() time.Time { return time.Now().Add(time.Duration(ahead.Load())) }
 	dir := t.TempDir()
@@ -96,7 +99,10 @@ func TestCopiedWhileItIsWritten(t *testing.T) {
 				t.Errorf("copy %d: more than a line: %v", n, err)
 			}
 		}
-		got, err := engine.RecoverFile(t.Context(), config, api.RecoverFileRequest{From: copied.store(), To: filepath.Join(copied.dir, "new.db")}, nil)
+		got, err := engine.RecoverFile(
+			t.Context(), config,
+			api.RecoverFileRequest{From: copied.store(), To: filepath.Join(copied.dir, "new.db")}, nil,
+		)
 		if err != nil || got.Records == 0 {
 			t.Errorf("copy %d: recovered %d records, %v", n, got.Records, err)
 		}

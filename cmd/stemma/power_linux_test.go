@@ -184,7 +184,9 @@ func (p *player) move(from, to string) {
 	}
 	for name, f := range p.now {
 		if rest, in := strings.CutPrefix(name, from+"/"); in {
-			p.rename(change{from: name, to: filepath.Join(to, rest), file: f, in: []string{filepath.Dir(from), filepath.Dir(to)}})
+			p.rename(
+				change{from: name, to: filepath.Join(to, rest), file: f, in: []string{filepath.Dir(from), filepath.Dir(to)}},
+			)
 		}
 	}
 }
@@ -215,7 +217,10 @@ func record(t *testing.T, script string) (home, string) {
 		t.Fatal(err)
 	}
 	trace := filepath.Join(dir, "trace")
-	c := h.command("strace", "-f", "-y", "-xx", "-s", "16000000", "-e", "signal=none", "-e", "trace="+traced, "--seccomp-bpf", "-o", trace, "sh", "-ec", script)
+	c := h.command(
+		"strace", "-f", "-y", "-xx", "-s", "16000000", "-e", "signal=none", "-e", "trace="+traced,
+		"--seccomp-bpf", "-o", trace, "sh", "-ec", script,
+	)
 	if out, err := c.CombinedOutput(); err != nil {
 		t.Fatalf("%v: %s", err, out)
 	} else if at := bytes.Index(out, []byte("fail ")); at >= 0 {
@@ -246,7 +251,9 @@ echo 'ack again {}'
 type cuts struct{ Cuts, Acks, Lost, NotOpened, Repaired, NotBack int }
 
 // replay cuts the power at many moments of a trace, and looks at what is left.
-func (s *cuts) replay(t *testing.T, h home, trace, deaf string, most int, chance *rand.Rand, tell func(format string, args ...any)) {
+func (s *cuts) replay(
+	t *testing.T, h home, trace, deaf string, most int, chance *rand.Rand, tell func(format string, args ...any),
+) {
 	t.Helper()
 	total, acks := 0, 0
 	reading := &player{T: t, disk: newDisk(h.dir), at: make(map[string]int)}
@@ -344,7 +351,10 @@ func beside(h home, last, remotes string, acked map[string]int) error {
 	}
 	for _, one := range said.Remotes {
 		if !slices.ContainsFunc(r.Remotes, func(o api.Remote) bool { return o.Name == one.Name }) {
-			return fmt.Errorf("the remote %s that was added is not there: %d of %d are", one.Name, len(r.Remotes), len(said.Remotes))
+			return fmt.Errorf(
+				"the remote %s that was added is not there: %d of %d are", one.Name, len(r.Remotes),
+				len(said.Remotes),
+			)
 		}
 	}
 	budget := ""
@@ -353,7 +363,8 @@ func beside(h home, last, remotes string, acked map[string]int) error {
 			budget = n
 		}
 	}
-	if b, err := os.ReadFile(filepath.Join(h.dir, "stemma", "config.toml")); budget != "" && !bytes.Contains(b, []byte(budget)) {
+	if b, err := os.ReadFile(filepath.Join(h.dir, "stemma", "config.toml")); budget != "" &&
+		!bytes.Contains(b, []byte(budget)) {
 		return fmt.Errorf("the setting %s is lost: %q, %v", budget, b, err)
 	}
 	if acked["backup"] > 0 {

@@ -57,7 +57,10 @@ var samples = map[string]func(*hand){
 	"remember": func(h *hand) { h.did(h.agent, "remember", object{"text": h.words("remember that")}) },
 	"process": func(h *hand) {
 		session := h.words("session")
-		h.did(h.agent, "capture", object{"text": "Decision: " + h.words("we use engine"), "event": "user_prompt", "session": session})
+		h.did(
+			h.agent, "capture",
+			object{"text": "Decision: " + h.words("we use engine"), "event": "user_prompt", "session": session},
+		)
 		h.did(h.agent, "process", object{"session": session})
 	},
 	"run_jobs": func(h *hand) {
@@ -76,13 +79,19 @@ var samples = map[string]func(*hand){
 		h.did(h.owner, "accept_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")})
 	},
 	"edit_suggestion": func(h *hand) {
-		h.did(h.owner, "edit_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel"), "text": h.words("in better words")})
+		h.did(
+			h.owner, "edit_suggestion",
+			object{"ref": h.drafted(h.person() + " lives in Kiel"), "text": h.words("in better words")},
+		)
 	},
 	"reject_suggestion": func(h *hand) {
 		h.did(h.owner, "reject_suggestion", object{"ref": h.drafted(h.person() + " lives in Kiel")})
 	},
 	"promote": func(h *hand) {
-		h.did(h.agent, "promote", object{"from": []string{h.raw(), h.raw()}, "text": h.words("an episode of"), "lessons": []string{"one"}})
+		h.did(
+			h.agent, "promote",
+			object{"from": []string{h.raw(), h.raw()}, "text": h.words("an episode of"), "lessons": []string{"one"}},
+		)
 	},
 	"add": func(h *hand) {
 		for _, k := range []string{"episode", "note", "belief", "value", "goal", "drive", "relationship", "playbook"} {
@@ -97,11 +106,15 @@ var samples = map[string]func(*hand){
 		h.did(h.agent, "revise_beliefs", object{"episode": h.add(h.agent, "episode")})
 	},
 	"infer_provenance": func(h *hand) { h.did(h.owner, "infer_provenance", object{"all": true}) },
-	"revise":           func(h *hand) { h.did(h.agent, "revise", object{"ref": h.belief(), "text": h.words("said anew,")}) },
-	"approve":          ofEach("approve"),
-	"reject":           ofEach("reject"),
-	"verify":           of("verify", (*hand).belief, object{"notes": "looked"}),
-	"embed":            func(h *hand) { h.raw(); h.did(h.agent, "embed", object{}) },
+	"revise": func(h *hand) {
+		h.did(
+			h.agent, "revise", object{"ref": h.belief(), "text": h.words("said anew,")},
+		)
+	},
+	"approve": ofEach("approve"),
+	"reject":  ofEach("reject"),
+	"verify":  of("verify", (*hand).belief, object{"notes": "looked"}),
+	"embed":   func(h *hand) { h.raw(); h.did(h.agent, "embed", object{}) },
 	"reinforce": func(h *hand) {
 		h.did(h.agent, "reinforce", object{"ref": h.belief(), "because": []string{h.add(h.agent, "episode")}})
 	},

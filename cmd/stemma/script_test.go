@@ -49,9 +49,11 @@ func params() testscript.Params {
 			return postgres(env)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
-			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed, "forge": forge, "chat": chat, "screen": screen,
+			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed,
+			"forge": forge, "chat": chat, "screen": screen,
 			"waitserver": waitServer, "collector": collector, "collected": collected, "port": portOf, "http": request,
-			"database": database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free, "storename": storename, "trigger": trigger, "damage": damage,
+			"database": database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
+			"storename": storename, "trigger": trigger, "damage": damage,
 		},
 		Condition: condition,
 	}
@@ -223,7 +225,8 @@ func parallel(ts *testscript.TestScript, _ bool, args []string) {
 func environ(ts *testscript.TestScript) []string {
 	var env []string
 	for _, name := range []string{
-		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_HUB_DIR", "STEMMA_HUB_ADMIN", "STEMMA_STORE", "STEMMA_SESSION", "STEMMA_URL", "STEMMA_TOKEN", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
+		"PATH", "HOME", "XDG_DATA_HOME", "STEMMA_HUB_DIR", "STEMMA_HUB_ADMIN", "STEMMA_STORE", "STEMMA_SESSION",
+		"STEMMA_URL", "STEMMA_TOKEN", "GIT_CONFIG_GLOBAL", "TESTSCRIPT_COMMAND", "GORACE", "GOCOVERDIR", "TMPDIR",
 	} {
 		if v := ts.Getenv(name); v != "" {
 			env = append(env, name+"="+v)

@@ -25,33 +25,67 @@ type seedCall struct {
 // arguments, over MCP and HTTP alike.
 var seedCalls = []seedCall{
 	// Memory provenance
-	{"memory_trace", `{"memory_ref":"$belief"}`, []string{`"memory":{"type":"belief","id":"#belief"`, `"statement":"Caching pays off"`, `"confidence":`,
-		`"backward":{"source_type":"consolidation","created_at":`, `"sources":[{"type":"episode","id":`, `"title":"Profiled the API"`, `"source_type":"promote"`,
-		`{"type":"raw","id":"#raw","blob":"the API felt slow today"`, `"captured_at":`, `"forward":{"derived":[{"type":"note","id":"#note","content":"Cache sessions"`,
+	{"memory_trace", `{"memory_ref":"$belief"}`, []string{`"memory":{"type":"belief","id":"#belief"`,
+		`"statement":"Caching pays off"`, `"confidence":`,
+		`"backward":{"source_type":"consolidation","created_at":`, `"sources":[{"type":"episode","id":`,
+		`"title":"Profiled the API"`, `"source_type":"promote"`,
+		`{"type":"raw","id":"#raw","blob":"the API felt slow today"`, `"captured_at":`,
+		`"forward":{"derived":[{"type":"note","id":"#note","content":"Cache sessions"`,
 		`"source_type":"inference"`}},
-	{"memory_trace", `{"memory_ref":"$belief","direction":"backward","depth":1}`, []string{`"backward":`, `"Profiled the API"`, `!"the API felt slow`, `!"forward"`}},
-	{"memory_trace", `{"memory_ref":"$raw","direction":"forward","depth":3}`, []string{`"forward":`, `"Caching pays off"`, `!"backward"`}},
+	{
+		"memory_trace", `{"memory_ref":"$belief","direction":"backward","depth":1}`,
+		[]string{`"backward":`, `"Profiled the API"`, `!"the API felt slow`, `!"forward"`},
+	},
+	{
+		"memory_trace", `{"memory_ref":"$raw","direction":"forward","depth":3}`,
+		[]string{`"forward":`, `"Caching pays off"`, `!"backward"`},
+	},
 	{"trace", `{"memory_ref":"$belief","direction":"both","depth":3}`, []string{`"backward":`, `"forward":`}},
-	{"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"backward":`, `"the API felt slow today"`, `"forward":{"derived":[{"type":"note"`}},
-	{"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief","depth":1}`, []string{`"backward":`, `"Profiled the API"`, `!"the API felt slow`, `"forward":`}},
-	{"get_derived_memories", `{"memory_type":"episode","memory_id":"#episode"}`, []string{`{"type":"belief","id":"#belief"`, `"created_at":`, `"relationship":"consolidate"`}},
-	{"get_source_memories", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"type":"episode","id":"#episode"`, `"created_at":`, `"relationship":"consolidate"`}},
+	{
+		"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief"}`,
+		[]string{`"backward":`, `"the API felt slow today"`, `"forward":{"derived":[{"type":"note"`},
+	},
+	{
+		"get_memory_provenance", `{"memory_type":"belief","memory_id":"#belief","depth":1}`,
+		[]string{`"backward":`, `"Profiled the API"`, `!"the API felt slow`, `"forward":`},
+	},
+	{
+		"get_derived_memories", `{"memory_type":"episode","memory_id":"#episode"}`,
+		[]string{`{"type":"belief","id":"#belief"`, `"created_at":`, `"relationship":"consolidate"`},
+	},
+	{
+		"get_source_memories", `{"memory_type":"belief","memory_id":"#belief"}`,
+		[]string{`"type":"episode","id":"#episode"`, `"created_at":`, `"relationship":"consolidate"`},
+	},
 	{"get_memories_from_raw", `{"raw_id":"#raw"}`, []string{`"#episode"`, `"#belief"`, `"#note"`}},
 	{"get_raw_sources", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"id":"#raw"`, `!"type":"episode"`}},
-	{"get_provenance", `{"memory_ref":"$belief"}`, []string{`"source_type":"consolidation"`, `"created_via":"consolidate"`, `"derived_from":["`, `"source_episodes":["`, `"source_memory_refs":["`,
+	{"get_provenance", `{"memory_ref":"$belief"}`, []string{`"source_type":"consolidation"`,
+		`"created_via":"consolidate"`, `"derived_from":["`, `"source_episodes":["`, `"source_memory_refs":["`,
 		`"derived_into":["$note"]`, `"confidence_history":[`}},
 	{"get_evidence", `{"belief_id":"#belief"}`, []string{`"total_evidence_count":4`}},
-	{"get_belief_evidence", `{"belief_id":"#belief"}`, []string{`"belief":{"type":"belief","id":"#belief","statement":"Caching pays off"`, `"evidence":{"episodes":[{"id":`, `"objective":"Profiled the API"`,
-		`"outcome":"success"`, `"lessons":["measure first"]`, `"notes":[]`, `"raw_entries":[{"id":`, `"blob":"the API felt slow today"`, `"captured_at":`,
-		`"total_evidence_count":4`, `"direct_episodes":2`, `"source_raw_entries":2`}},
+	{"get_belief_evidence", `{"belief_id":"#belief"}`,
+		[]string{`"belief":{"type":"belief","id":"#belief","statement":"Caching pays off"`,
+			`"evidence":{"episodes":[{"id":`, `"objective":"Profiled the API"`,
+			`"outcome":"success"`, `"lessons":["measure first"]`, `"notes":[]`, `"raw_entries":[{"id":`,
+			`"blob":"the API felt slow today"`, `"captured_at":`,
+			`"total_evidence_count":4`, `"direct_episodes":2`, `"source_raw_entries":2`}},
 	{"get_belief_evidence", `{"belief_id":"$belief"}`, []string{`"direct_episodes":2`}},
-	{"memory_search", `{"query":"caching","include_provenance":true,"limit":10}`, []string{`"$belief"`, `"from":"2 episodes`}},
+	{
+		"memory_search", `{"query":"caching","include_provenance":true,"limit":10}`,
+		[]string{`"$belief"`, `"from":"2 episodes`},
+	},
 	{"process_raw", `{"raw_id":"#other","kind":"note","text":"Payments were rewritten"}`, []string{`"ref":"note:`}},
-	{"revise_belief", `{"belief_id":"#wrong","text":"Fridays are fine"}`, []string{`"ref":"belief:`, `"superseded":["$wrong"]`}},
+	{
+		"revise_belief", `{"belief_id":"#wrong","text":"Fridays are fine"}`,
+		[]string{`"ref":"belief:`, `"superseded":["$wrong"]`},
+	},
 
 	// Memory model
 	{"memory_load", `{}`, []string{`"text":`}},
-	{"show", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"confidence":`, `"source_type":"consolidation"`, `"source_episodes":["`, `"derived_from":["`}},
+	{
+		"show", `{"memory_type":"belief","memory_id":"#belief"}`,
+		[]string{`"confidence":`, `"source_type":"consolidation"`, `"source_episodes":["`, `"derived_from":["`},
+	},
 	{"meta_verify", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"confidence":`, `"verification_count":1`}},
 	{"show", `{"memory_ref":"$belief"}`, []string{`"last_verified":`, `"verification_count":1`}},
 	{"meta_lineage", `{"memory_type":"belief","memory_id":"#belief"}`, []string{`"source_type":"consolidation"`}},
@@ -78,11 +112,23 @@ var seedCalls = []seedCall{
 	{"query_memories", `{"tags":["synthesis","memory"],"min_trust":0}`, []string{`"Synthesis is the hard problem"`}},
 	{"query_memories", `{"tags":["synthesis","other"]}`, []string{`"results":[]`}},
 	{"query_memories", `{"tags":["synthesis"],"min_trust":0.6}`, []string{`"results":[]`}},
-	{"compute_trust_score", `{"memory":"$belief"}`, []string{`"score":`, `"level":"unverified"`, `"author_reputation":{"value":`, `"witnesses":[`, `"anchors":[`, `"voices":{"confirm":0`}},
+	{
+		"compute_trust_score", `{"memory":"$belief"}`,
+		[]string{
+			`"score":`, `"level":"unverified"`, `"author_reputation":{"value":`, `"witnesses":[`, `"anchors":[`,
+			`"voices":{"confirm":0`,
+		},
+	},
 	{"compute_trust_score", `{"memory":{"type":"belief","id":"#belief"}}`, []string{`"score":`}},
-	{"create_anchor", `{"memory":"$belief","type":"file","reference":"minutes.txt"}`, []string{`"type":"file"`, `"reference":"minutes.txt"`}},
+	{
+		"create_anchor", `{"memory":"$belief","type":"file","reference":"minutes.txt"}`,
+		[]string{`"type":"file"`, `"reference":"minutes.txt"`},
+	},
 	{"verify_anchor", `{"memory":"$belief"}`, []string{`"checked":[`}},
-	{"request_witness", `{"memory":"$belief","agent_ids":["$bob","$carol"]}`, []string{`"bundle":`, `"to":"$bob"`, `"others":[{"request":"`, `"to":"$carol"`}},
+	{
+		"request_witness", `{"memory":"$belief","agent_ids":["$bob","$carol"]}`,
+		[]string{`"bundle":`, `"to":"$bob"`, `"others":[{"request":"`, `"to":"$carol"`},
+	},
 }
 
 // seedMistakes are arguments that no tool has, and what the refusal says.
@@ -107,11 +153,20 @@ var seedLines = []struct {
 	line  string
 	holds []string
 }{
-	{`belief show #belief --trace`, []string{"Belief: \"Caching pays off\"", "Confidence: ", "Provenance:", "Source: consolidation (", "Derived from:", "├─ episode:", "raw:", "the API felt slow today", "Confidence history:"}},
+	{
+		`belief show #belief --trace`,
+		[]string{
+			"Belief: \"Caching pays off\"", "Confidence: ", "Provenance:", "Source: consolidation (",
+			"Derived from:", "├─ episode:", "raw:", "the API felt slow today", "Confidence history:",
+		},
+	},
 	{`trace $belief`, []string{"Lineage for belief:", "BACKWARD", "[consolidation, ", "└─ raw:", "FORWARD", "└─ note:"}},
 	{`trace $belief --depth 1`, []string{"episode:", `!the API felt slow`}},
 	{`belief list --provenance`, []string{"Statement", "Confidence", "Source", "2 episodes"}},
-	{`search caching --include-provenance`, []string{"[belief] \"Caching pays off\"", "From: 2 episodes via consolidation"}},
+	{
+		`search caching --include-provenance`,
+		[]string{"[belief] \"Caching pays off\"", "From: 2 episodes via consolidation"},
+	},
 	{`raw show #raw --trace`, []string{"the API felt slow today", "Captured: ", "Promoted to:", "episode:", "belief:"}},
 	{`episode show #episode --trace`, []string{"raw:"}},
 	{`note show #note --trace`, []string{"belief:"}},
@@ -132,7 +187,10 @@ var seedLines = []struct {
 // TestSeedCalls makes each call over MCP and over HTTP, and each command line.
 func TestSeedCalls(t *testing.T) {
 	dir := t.TempDir()
-	env := append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "STEMMA_STORE="+filepath.Join(dir, "memory.db"), "GORACE=atexit_sleep_ms=0")
+	env := append(
+		os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "STEMMA_STORE="+filepath.Join(dir, "memory.db"),
+		"GORACE=atexit_sleep_ms=0",
+	)
 	command := func(args ...string) *exec.Cmd {
 		c := exec.Command("stemma", args...)
 		c.Dir, c.Env = dir, env

@@ -53,7 +53,10 @@ func request(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(err)
 	r.Header.Set("Content-Type", "application/json")
 	if len(args) > 4 && args[4] != "-" {
-		r.Header.Set("Authorization", "Bearer "+strings.TrimSpace(ts.ReadFile(filepath.Join(ts.Getenv("XDG_DATA_HOME"), "stemma", "server", args[4]))))
+		r.Header.Set(
+			"Authorization",
+			"Bearer "+strings.TrimSpace(ts.ReadFile(filepath.Join(ts.Getenv("XDG_DATA_HOME"), "stemma", "server", args[4]))),
+		)
 	}
 	for _, h := range args[min(len(args), 5):] {
 		name, text, _ := strings.Cut(h, ": ")

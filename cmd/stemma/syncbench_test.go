@@ -62,7 +62,12 @@ func syncSpeed(b *testing.B, admin string) {
 	}
 	var lines bytes.Buffer
 	for i := range *records {
-		line, err := json.Marshal(map[string]string{"id": strconv.Itoa(i), "text": fmt.Sprintf("belief %d is about as long as a sentence that somebody would write down", i)})
+		line, err := json.Marshal(
+			map[string]string{
+				"id":   strconv.Itoa(i),
+				"text": fmt.Sprintf("belief %d is about as long as a sentence that somebody would write down", i),
+			},
+		)
 		if err != nil {
 			b.Fatal(err)
 		}

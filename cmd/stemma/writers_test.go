@@ -31,7 +31,10 @@ func TestThreeProcessesWrite(t *testing.T) {
 		lasts = time.Minute
 	}
 	dir := t.TempDir()
-	env := append(os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "STEMMA_STORE="+filepath.Join(dir, "memory.db"), "GORACE=atexit_sleep_ms=0")
+	env := append(
+		os.Environ(), "HOME="+dir, "XDG_DATA_HOME="+dir, "STEMMA_STORE="+filepath.Join(dir, "memory.db"),
+		"GORACE=atexit_sleep_ms=0",
+	)
 	command := func(args ...string) *exec.Cmd {
 		c := exec.Command("stemma", args...)
 		c.Dir, c.Env = dir, env
@@ -59,11 +62,16 @@ func TestThreeProcessesWrite(t *testing.T) {
 			return string(out), err
 		},
 		"the server": func(n int) (string, error) {
-			w, err := client.Do[api.CaptureRequest, api.WriteReply](t.Context(), c, "capture", api.CaptureRequest{Text: fmt.Sprintf("said over HTTP, %d", n)})
+			w, err := client.Do[api.CaptureRequest, api.WriteReply](
+				t.Context(), c, "capture", api.CaptureRequest{Text: fmt.Sprintf("said over HTTP, %d", n)},
+			)
 			return w.Ref, err
 		},
 		"mcp": func(n int) (string, error) {
-			return mcp.call("tools/call", map[string]any{"name": "capture", "arguments": map[string]any{"text": fmt.Sprintf("said over MCP, %d", n)}})
+			return mcp.call(
+				"tools/call",
+				map[string]any{"name": "capture", "arguments": map[string]any{"text": fmt.Sprintf("said over MCP, %d", n)}},
+			)
 		},
 	}
 	var wg sync.WaitGroup
@@ -173,7 +181,10 @@ func speak(t *testing.T, c *exec.Cmd) *speaking {
 		t.Fatal(err)
 	}
 	s.out = bufio.NewReader(out)
-	hello := map[string]any{"protocolVersion": "2025-06-18", "capabilities": map[string]any{}, "clientInfo": map[string]any{"name": "test", "version": "1"}}
+	hello := map[string]any{
+		"protocolVersion": "2025-06-18", "capabilities": map[string]any{},
+		"clientInfo": map[string]any{"name": "test", "version": "1"},
+	}
 	if _, err := s.call("initialize", hello); err != nil {
 		t.Fatal(err)
 	}
@@ -226,7 +237,9 @@ func (s *speaking) end(t *testing.T) {
 // hook lets a host's hook see a prompt.
 func hook(command func(...string) *exec.Cmd, n int) error {
 	c := command("hook", "run", "claude-code", "UserPromptSubmit")
-	c.Stdin = strings.NewReader(fmt.Sprintf(`{"session_id":"s1","hook_event_name":"UserPromptSubmit","prompt":"typed, %d"}`, n))
+	c.Stdin = strings.NewReader(
+		fmt.Sprintf(`{"session_id":"s1","hook_event_name":"UserPromptSubmit","prompt":"typed, %d"}`, n),
+	)
 	out, err := c.CombinedOutput()
 	if err == nil && len(out) > 0 {
 		err = fmt.Errorf("it says %s", out)

@@ -38,7 +38,10 @@ func New(o Options) (*Guard, error) {
 	if o.Now == nil {
 		o.Now = time.Now
 	}
-	g := &Guard{tokens: o.Tokens, cookie: "stemma_" + o.Port, port: o.Port, second: http.NewCrossOriginProtection(), entries: entries{now: o.Now}}
+	g := &Guard{
+		tokens: o.Tokens, cookie: "stemma_" + o.Port, port: o.Port, second: http.NewCrossOriginProtection(),
+		entries: entries{now: o.Now},
+	}
 	for _, host := range []string{"127.0.0.1", "[::1]", "localhost"} {
 		g.take("http", host, o.Port)
 	}
@@ -72,7 +75,10 @@ func CheckHost(host string) error {
 		return (r < 'a' || r > 'z') && (r < '0' || r > '9') && !strings.ContainsRune(".-:[]", r)
 	}
 	if name == "" || strings.HasSuffix(name, ".") || strings.ContainsFunc(host, bad) {
-		return fmt.Errorf("%.100q is no name of a host: write it in lower case, with a port where it has one of its own, and no *", host)
+		return fmt.Errorf(
+			"%.100q is no name of a host: write it in lower case, with a port where it has one of its own, and no *",
+			host,
+		)
 	}
 	return nil
 }
@@ -115,10 +121,14 @@ func (g *Guard) Ask(next http.Handler) http.Handler {
 		if !ok {
 			w.Header().Set("WWW-Authenticate", `Bearer realm="stemma"`)
 			Refuse(w, http.StatusUnauthorized, KindUnauthorized,
-				"say who you are: the header 'Authorization: Bearer TOKEN' with the token of this server, or sign in with 'stemma ui'")
+				"say who you are: the header 'Authorization: Bearer TOKEN' with the token of this server, or sign in with "+
+					"'stemma ui'")
 			return
 		}
-		for name, text := range map[string]string{"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session, "Stemma-Space": c.Space} {
+		for name, text := range map[string]string{
+			"Stemma-Agent": c.Agent, "Stemma-Platform": c.Platform, "Stemma-Session": c.Session,
+			"Stemma-Space": c.Space,
+		} {
 			if !sayable(text) {
 				Refuse(w, http.StatusBadRequest, "invalid", name+": must be UTF-8 of at most 256 bytes without control characters")
 				return

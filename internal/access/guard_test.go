@@ -30,12 +30,23 @@ var hosts = []struct {
 	ours bool
 }{
 	{"127.0.0.1:7463", true}, {"localhost:7463", true}, {"[::1]:7463", true},
-	{"", false}, {"127.0.0.1", false}, {"localhost", false}, {"[::1]", false}, {"localhost:80", false}, {"localhost:07463", false},
-	{"localhost.:7463", false}, {"LOCALHOST:7463", false}, {"Localhost:7463", false}, {"localhost:7463.", false}, {"localhost:7463:7463", false},
-	{"127.0.0.2:7463", false}, {"127.1:7463", false}, {"2130706433:7463", false}, {"0x7f.0.0.1:7463", false}, {"0.0.0.0:7463", false},
-	{"[::]:7463", false}, {"[0:0:0:0:0:0:0:1]:7463", false}, {"[::ffff:127.0.0.1]:7463", false}, {"::1:7463", false}, {"[::1%25lo]:7463", false},
-	{"evil.example:7463", false}, {"localhost.evil.example:7463", false}, {"evil.example", false}, {"localhost:7463@evil.example", false},
-	{"user@localhost:7463", false}, {" localhost:7463", false}, {"localhost:7463 ", false}, {"localhost:7463,evil.example", false}, {"127.0.0.1:7464", false},
+	{"", false}, {"127.0.0.1", false}, {"localhost", false}, {"[::1]", false}, {"localhost:80", false},
+	{"localhost:07463", false},
+	{
+		"localhost.:7463", false,
+	}, {"LOCALHOST:7463", false}, {"Localhost:7463", false}, {"localhost:7463.", false}, {"localhost:7463:7463", false},
+	{"127.0.0.2:7463", false}, {"127.1:7463", false}, {
+		"2130706433:7463", false,
+	}, {"0x7f.0.0.1:7463", false}, {"0.0.0.0:7463", false},
+	{"[::]:7463", false}, {"[0:0:0:0:0:0:0:1]:7463", false}, {
+		"[::ffff:127.0.0.1]:7463", false,
+	}, {"::1:7463", false}, {"[::1%25lo]:7463", false},
+	{"evil.example:7463", false}, {
+		"localhost.evil.example:7463", false,
+	}, {"evil.example", false}, {"localhost:7463@evil.example", false},
+	{"user@localhost:7463", false}, {" localhost:7463", false}, {"localhost:7463 ", false}, {
+		"localhost:7463,evil.example", false,
+	}, {"127.0.0.1:7464", false},
 }
 
 // Origins as a browser sends them, with whether they are our own pages. "-" sends
@@ -45,10 +56,18 @@ var origins = []struct {
 	ours bool
 }{
 	{"-", true}, {"http://127.0.0.1:7463", true}, {"http://localhost:7463", true}, {"http://[::1]:7463", true},
-	{"", false}, {"null", false}, {"http://localhost", false}, {"http://localhost:3000", false}, {"https://localhost:7463", false},
-	{"http://LOCALHOST:7463", false}, {"http://localhost.:7463", false}, {"http://localhost:7463/", false}, {"http://evil.example", false},
-	{"http://evil.example:7463", false}, {"http://localhost:7463.evil.example", false}, {"http://localhost:7463@evil.example", false},
-	{"file://", false}, {"chrome-extension://abcdef", false}, {"http://localhost:7463,http://evil.example", false}, {"http://localhost:7463 http://evil.example", false},
+	{"", false}, {"null", false}, {"http://localhost", false}, {"http://localhost:3000", false}, {
+		"https://localhost:7463", false,
+	},
+	{"http://LOCALHOST:7463", false}, {
+		"http://localhost.:7463", false,
+	}, {"http://localhost:7463/", false}, {"http://evil.example", false},
+	{"http://evil.example:7463", false}, {
+		"http://localhost:7463.evil.example", false,
+	}, {"http://localhost:7463@evil.example", false},
+	{"file://", false}, {"chrome-extension://abcdef", false}, {
+		"http://localhost:7463,http://evil.example", false,
+	}, {"http://localhost:7463 http://evil.example", false},
 }
 
 // What is shown, and whose voice it proves; "" proves nobody's.
@@ -57,9 +76,15 @@ var shown = []struct {
 	origin memory.Origin
 }{
 	{[]string{"Bearer " + tokens.Agent}, memory.OriginAgent}, {[]string{"bearer " + tokens.Owner}, memory.OriginOwner},
-	{nil, ""}, {[]string{""}, ""}, {[]string{"Bearer "}, ""}, {[]string{"Bearer"}, ""}, {[]string{tokens.Owner}, ""}, {[]string{"Basic " + tokens.Owner}, ""},
-	{[]string{"Bearer " + tokens.Owner[:20]}, ""}, {[]string{"Bearer " + tokens.Owner + "x"}, ""}, {[]string{"Bearer  " + tokens.Owner}, ""},
-	{[]string{"Bearer " + strings.ToUpper(tokens.Owner)}, ""}, {[]string{"Bearer " + tokens.Agent + "," + tokens.Owner}, ""},
+	{nil, ""}, {[]string{""}, ""}, {[]string{"Bearer "}, ""}, {[]string{"Bearer"}, ""}, {
+		[]string{tokens.Owner}, "",
+	}, {[]string{"Basic " + tokens.Owner}, ""},
+	{[]string{"Bearer " + tokens.Owner[:20]}, ""}, {
+		[]string{"Bearer " + tokens.Owner + "x"}, "",
+	}, {[]string{"Bearer  " + tokens.Owner}, ""},
+	{[]string{"Bearer " + strings.ToUpper(tokens.Owner)}, ""}, {
+		[]string{"Bearer " + tokens.Agent + "," + tokens.Owner}, "",
+	},
 	{[]string{"Bearer " + tokens.Agent, "Bearer " + tokens.Owner}, ""}, {[]string{"Bearer null"}, ""},
 }
 
@@ -94,12 +119,16 @@ func TestWhoGetsIn(t *testing.T) {
 					in.ServeHTTP(w, request(method, host.name, origin.name, show.header))
 					want := memory.Origin("")
 					// our own page on another of our names is another origin for what changes things
-					crossed := origin.name != "-" && origin.name != "http://"+host.name && method != "GET" && method != "HEAD" && method != "OPTIONS"
+					crossed := origin.name != "-" && origin.name != "http://"+host.name && method != "GET" && method != "HEAD" &&
+						method != "OPTIONS"
 					if host.ours && origin.ours && !crossed {
 						want = show.origin
 					}
 					if got != want {
-						t.Errorf("%s, Host %q, Origin %q, Authorization %q: let in as %q, want %q", method, host.name, origin.name, show.header, got, want)
+						t.Errorf(
+							"%s, Host %q, Origin %q, Authorization %q: let in as %q, want %q", method, host.name,
+							origin.name, show.header, got, want,
+						)
 					}
 					if got == "" && w.Code != http.StatusForbidden && w.Code != http.StatusUnauthorized {
 						t.Errorf("%s, Host %q, Origin %q: answered %d", method, host.name, origin.name, w.Code)
@@ -141,7 +170,8 @@ func TestHostsOfTheUser(t *testing.T) {
 	g := guard(t, Options{Hosts: []string{"memory.example", "box.lan:9000"}})
 	for host, want := range map[string]bool{
 		"memory.example": true, "memory.example:7463": true, "box.lan:9000": true, "localhost:7463": true,
-		"memory.example:9000": false, "box.lan": false, "a.memory.example": false, "MEMORY.example": false, "memory.example.": false,
+		"memory.example:9000": false, "box.lan": false, "a.memory.example": false, "MEMORY.example": false,
+		"memory.example.": false,
 	} {
 		if got := g.foreign(request("GET", host, "-", nil)) == ""; got != want {
 			t.Errorf("%s is answered: %v, want %v", host, got, want)
@@ -150,7 +180,10 @@ func TestHostsOfTheUser(t *testing.T) {
 	if why := g.foreign(request("GET", "memory.example", "https://memory.example", nil)); why != "" {
 		t.Errorf("a page of a name of the user is refused: %s", why)
 	}
-	for _, bad := range []string{"", "*", "*.example", "Memory.example", "memory.example.", "http://memory.example", "a b", "memory.example:", "a,b", ":80"} {
+	for _, bad := range []string{
+		"", "*", "*.example", "Memory.example", "memory.example.", "http://memory.example", "a b",
+		"memory.example:", "a,b", ":80",
+	} {
 		if bad == "memory.example:" {
 			continue // a port that is empty is a name that nobody sends
 		}
@@ -163,10 +196,15 @@ func TestHostsOfTheUser(t *testing.T) {
 // What callers say of themselves arrives, bounded, and decides nothing.
 func TestWhatCallersSay(t *testing.T) {
 	var got Caller
-	in := guard(t, Options{}).Ask(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got, _ = CallerOf(r.Context()) }))
+	in := guard(t, Options{}).Ask(
+		http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) { got, _ = CallerOf(r.Context()) }),
+	)
 	r := request("POST", "localhost:7463", "-", shown[0].header)
 	want := Caller{Origin: memory.OriginAgent, Agent: "one", Platform: "test", Session: "tuesday", Space: "work"}
-	for name, text := range map[string]string{"Agent": want.Agent, "Platform": want.Platform, "Session": want.Session, "Space": want.Space, "Origin": "owner"} {
+	for name, text := range map[string]string{
+		"Agent": want.Agent, "Platform": want.Platform, "Session": want.Session, "Space": want.Space,
+		"Origin": "owner",
+	} {
 		r.Header.Set("Stemma-"+name, text)
 	}
 	w := httptest.NewRecorder()

@@ -173,7 +173,8 @@ func Genuine(base, agentToken string) error {
 	defer got.Body.Close()
 	const most = 4 << 10
 	var health Health
-	if err := json.NewDecoder(io.LimitReader(got.Body, most)).Decode(&health); err != nil || !same(health.Proof, proof(agentToken, u.Port(), challenge)) {
+	if err := json.NewDecoder(io.LimitReader(got.Body, most)).Decode(&health); err != nil ||
+		!same(health.Proof, proof(agentToken, u.Port(), challenge)) {
 		return fmt.Errorf("what listens on %s is no server of yours: it was not shown a token", u.Host)
 	}
 	return nil

@@ -61,7 +61,9 @@ func TestFind(t *testing.T) {
 		ours.Config.Handler.ServeHTTP(w, on)
 	}))
 	defer hands.Close()
-	for name, url := range map[string]string{"a stranger": stranger.URL, "one that hands on": hands.URL, "nobody": "http://127.0.0.1:1"} {
+	for name, url := range map[string]string{
+		"a stranger": stranger.URL, "one that hands on": hands.URL, "nobody": "http://127.0.0.1:1",
+	} {
 		defer announce(url)()
 		if _, ok := Find(dir, "memory.db"); ok {
 			t.Errorf("%s is taken for the server", name)

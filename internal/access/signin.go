@@ -159,7 +159,10 @@ func (g *Guard) letIn(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !ok {
-		Refuse(w, http.StatusUnauthorized, KindUnauthorized, "this code was used before or is too old: 'stemma ui' gives another")
+		Refuse(
+			w, http.StatusUnauthorized, KindUnauthorized,
+			"this code was used before or is too old: 'stemma ui' gives another",
+		)
 		return
 	}
 	http.SetCookie(w, g.sessionCookie(session, int(sessionLasts/time.Second)))
@@ -168,7 +171,10 @@ func (g *Guard) letIn(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Type", "text/html; charset=utf-8")
 	h.Set("X-Content-Type-Options", "nosniff")
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
-	_, _ = io.WriteString(w, `<!doctype html><html lang="en"><title>stemma</title><meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on to your memory</a></p></html>`+"\n")
+	_, _ = io.WriteString(
+		w,
+		`<!doctype html><html lang="en"><title>stemma</title><meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on to your memory</a></p></html>`+"\n",
+	)
 }
 
 func (g *Guard) letOut(w http.ResponseWriter, r *http.Request) {
@@ -180,5 +186,7 @@ func (g *Guard) letOut(w http.ResponseWriter, r *http.Request) {
 }
 
 func (g *Guard) sessionCookie(value string, age int) *http.Cookie {
-	return &http.Cookie{Name: g.cookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode}
+	return &http.Cookie{
+		Name: g.cookie, Value: value, Path: "/", MaxAge: age, HttpOnly: true, SameSite: http.SameSiteStrictMode,
+	}
 }

@@ -36,7 +36,8 @@ func TestSigningIn(t *testing.T) {
 		return c
 	}
 	for who, auth := range map[string]string{"an agent": tokens.Agent, "nobody": "", "a stranger": "guess"} {
-		if r := do("POST", CodePath, with(auth)); r.StatusCode != http.StatusForbidden && r.StatusCode != http.StatusUnauthorized {
+		if r := do("POST", CodePath, with(auth)); r.StatusCode != http.StatusForbidden &&
+			r.StatusCode != http.StatusUnauthorized {
 			t.Errorf("%s asks for a code and is answered %d", who, r.StatusCode)
 		}
 	}
@@ -79,13 +80,25 @@ func TestSigningIn(t *testing.T) {
 		t.Error("a browser that signed in is not known")
 	}
 	for name, change := range map[string]func(*http.Request){
-		"with a wrong token too":                   with("wrong"),
-		"from a page of another port":              func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
-		"from a foreign page":                      func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
-		"with two cookies of the name":             func(r *http.Request) { r.AddCookie(&http.Cookie{Name: cookie.Name, Value: "x"}) },
-		"with a cookie that is none of a session":  func(r *http.Request) { r.Header.Set("Cookie", cookie.Name+"=x") },
-		"with a cookie of another port's server":   func(r *http.Request) { r.Header.Set("Cookie", "stemma_1="+cookie.Value) },
-		"with a code in the place of a session id": func(r *http.Request) { r.Header.Set("Cookie", cookie.Name+"="+code().Code) },
+		"with a wrong token too":      with("wrong"),
+		"from a page of another port": func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "same-site") },
+		"from a foreign page":         func(r *http.Request) { r.Header.Set("Sec-Fetch-Site", "cross-site") },
+		"with two cookies of the name": func(r *http.Request) {
+			r.AddCookie(
+				&http.Cookie{Name: cookie.Name, Value: "x"},
+			)
+		},
+		"with a cookie that is none of a session": func(r *http.Request) { r.Header.Set("Cookie", cookie.Name+"=x") },
+		"with a cookie of another port's server": func(r *http.Request) {
+			r.Header.Set(
+				"Cookie", "stemma_1="+cookie.Value,
+			)
+		},
+		"with a code in the place of a session id": func(r *http.Request) {
+			r.Header.Set(
+				"Cookie", cookie.Name+"="+code().Code,
+			)
+		},
 	} {
 		if signed(change) {
 			t.Errorf("a cookie %s is taken", name)

@@ -114,7 +114,10 @@ func ownersOnly(path string) error {
 		return fmt.Errorf("token: %w", err)
 	}
 	if runtime.GOOS != "windows" && info.Mode().Perm()&others != 0 {
-		return fmt.Errorf("token: others can read %s: take that from them (chmod go= %s), and remove the tokens in case they did", path, path)
+		return fmt.Errorf(
+			"token: others can read %s: take that from them (chmod go= %s), and remove the tokens in case they did",
+			path, path,
+		)
 	}
 	return nil
 }

@@ -30,10 +30,13 @@ func TestKeep(t *testing.T) {
 			t.Fatal("two who came at once have different tokens")
 		}
 	}
-	if got[0].Agent == got[0].Owner || !strings.HasPrefix(got[0].Agent, agentPrefix) || !strings.HasPrefix(got[0].Owner, ownerPrefix) {
+	if got[0].Agent == got[0].Owner || !strings.HasPrefix(got[0].Agent, agentPrefix) ||
+		!strings.HasPrefix(got[0].Owner, ownerPrefix) {
 		t.Error("the tokens are not told apart")
 	}
-	for path, want := range map[string]os.FileMode{dir: 0o700, filepath.Join(dir, agentFile): 0o600, filepath.Join(dir, ownerFile): 0o600} {
+	for path, want := range map[string]os.FileMode{
+		dir: 0o700, filepath.Join(dir, agentFile): 0o600, filepath.Join(dir, ownerFile): 0o600,
+	} {
 		if info, err := os.Stat(path); err != nil || runtime.GOOS != "windows" && info.Mode().Perm() != want {
 			t.Errorf("%s: %v, mode %v, want %v", path, err, info.Mode(), want)
 		}

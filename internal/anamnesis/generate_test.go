@@ -67,7 +67,10 @@ func (m maker) words() string {
 func (m maker) optional() string { return m.pick("", " ", m.words(), m.words(), m.words()) }
 
 func (m maker) time() string {
-	return m.pick("2026-02-05T16:00:00Z", "2026-02-05T16:00:00.123Z", "2026-02-05T16:00:00.123456Z", "2024-02-29T23:59:59+05:30", "0001-01-01T00:00:01Z")
+	return m.pick(
+		"2026-02-05T16:00:00Z", "2026-02-05T16:00:00.123Z", "2026-02-05T16:00:00.123456Z",
+		"2024-02-29T23:59:59+05:30", "0001-01-01T00:00:01Z",
+	)
 }
 
 func (m maker) id() string { return fmt.Sprint(m.pick("mem_", "x:", "日本"), m.IntN(1_000_000)) }

@@ -72,7 +72,10 @@ func (d *Document) check(h *memory.Header, n *memory.Note) error {
 		return err
 	}
 	if len(h.Tags) > memory.MaxTags {
-		return &memory.FieldError{Field: "content.tags", Problem: fmt.Sprintf("has %d entries, at most %d are allowed", len(h.Tags), memory.MaxTags)}
+		return &memory.FieldError{
+			Field:   "content.tags",
+			Problem: fmt.Sprintf("has %d entries, at most %d are allowed", len(h.Tags), memory.MaxTags),
+		}
 	}
 	if slices.Contains(h.Tags, "") {
 		return &memory.FieldError{Field: "content.tags", Problem: "has a blank entry"}
@@ -136,7 +139,8 @@ func (d *Document) ext() (json.RawMessage, error) {
 	}
 	if len(ext) > memory.MaxText {
 		return nil, &memory.FieldError{Field: "document", Problem: fmt.Sprintf(
-			"has %d bytes beside what a note holds (witnesses, anchors, unknown members, …), of which a record keeps at most %d in ext",
+			"has %d bytes beside what a note holds (witnesses, anchors, unknown members, …), of which a record keeps at "+
+				"most %d in ext",
 			len(ext), memory.MaxText)}
 	}
 	return ext, nil

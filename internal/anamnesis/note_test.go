@@ -18,7 +18,8 @@ func TestNote(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if n.Type != "insight" || n.Summary != "Memory synthesis is harder than memory storage" || !strings.HasPrefix(n.Body, "The hard problem") {
+	if n.Type != "insight" || n.Summary != "Memory synthesis is harder than memory storage" ||
+		!strings.HasPrefix(n.Body, "The hard problem") {
 		t.Errorf("note = %+v", n)
 	}
 	if got, want := strings.Join(h.Tags, " "), "core-problem memory synthesis"; got != want {
@@ -55,11 +56,23 @@ func TestNoteRefusesWhatARecordCannotHold(t *testing.T) {
 		{"content.tags: must be at most 64 bytes", func(d *Document) { d.Content.Tags = []string{strings.Repeat("x", 65)} }},
 		{"content.tags: has a blank entry", func(d *Document) { d.Content.Tags = []string{"a", " "} }},
 		{"provenance.author.agent_id: must be at most 256 bytes", func(d *Document) { d.Provenance.Author.AgentID = long }},
-		{"provenance.author.platform: contains a NUL byte", func(d *Document) { d.Provenance.Author.Platform = new("\x00x") }},
-		{"provenance.context.session_id: must be at most", func(d *Document) { d.Provenance.Context = &Context{SessionID: &long} }},
-		{"provenance.context.trigger: must be at most", func(d *Document) { d.Provenance.Context = &Context{Trigger: &long} }},
+		{
+			"provenance.author.platform: contains a NUL byte",
+			func(d *Document) { d.Provenance.Author.Platform = new("\x00x") },
+		},
+		{
+			"provenance.context.session_id: must be at most",
+			func(d *Document) { d.Provenance.Context = &Context{SessionID: &long} },
+		},
+		{
+			"provenance.context.trigger: must be at most",
+			func(d *Document) { d.Provenance.Context = &Context{Trigger: &long} },
+		},
 		{"a record keeps at most 65536 in ext", func(d *Document) { d.Unknown = Unknown{"x": []byte(`"` + long + `"`)} }},
-		{"a record keeps at most 65536 in ext", func(d *Document) { d.Witnesses = []Witness{{AgentID: "w", Attestation: "confirm", Notes: &long}} }},
+		{
+			"a record keeps at most 65536 in ext",
+			func(d *Document) { d.Witnesses = []Witness{{AgentID: "w", Attestation: "confirm", Notes: &long}} },
+		},
 	}
 	for _, tt := range tests {
 		d, err := Parse([]byte(least))
@@ -89,7 +102,10 @@ func TestRead(t *testing.T) {
 		{"nothing", " \n", 0, "document 0: file: is empty"},
 		{"no object", "null", 0, "document 1: file: must hold objects"},
 		{"a mark of the order of bytes", "\ufeff" + least, 0, "document 1: file: must hold objects"},
-		{"the second is wrong", least + "\n" + strings.Replace(least, "insight", "dream", 1), 1, "document 2: content.type: must be"},
+		{
+			"the second is wrong", least + "\n" + strings.Replace(least, "insight", "dream", 1), 1,
+			"document 2: content.type: must be",
+		},
 		{"two on a line", least + " " + least, 1, "document 2: file: must begin a line"},
 		{"no comma", "[" + least + "\n" + least + "]", 1, "must have a comma"},
 		{"a comma too many", "[" + least + ",]", 1, "document 2: file: must hold objects"},

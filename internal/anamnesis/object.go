@@ -125,7 +125,10 @@ func (o *object) word(name string, allowed []string) string {
 	s := o.need(name)
 	if s != "" && !slices.Contains(allowed, s) {
 		last := len(allowed) - 1
-		o.fail(o.path+name, "must be %s or %s, got %q", strings.Join(allowed[:last], ", "), allowed[last], memory.Cut(s, maxShown))
+		o.fail(
+			o.path+name, "must be %s or %s, got %q", strings.Join(allowed[:last], ", "), allowed[last],
+			memory.Cut(s, maxShown),
+		)
 	}
 	return s
 }

@@ -118,7 +118,9 @@ func (o *object) provenance() Provenance {
 	p.CreatedAt = o.need("created_at")
 	o.time("created_at", p.CreatedAt)
 	if c := o.object("context", false); c != nil {
-		p.Context = &Context{SessionID: c.text("session_id"), Trigger: c.text("trigger"), Confidence: c.confidence("confidence")}
+		p.Context = &Context{
+			SessionID: c.text("session_id"), Trigger: c.text("trigger"), Confidence: c.confidence("confidence"),
+		}
 		p.Context.Unknown = c.unknown()
 	}
 	p.Unknown = o.unknown()

@@ -34,31 +34,64 @@ func TestParseRefuses(t *testing.T) {
 		return with(`"witnesses":[{"agent_id":"w","attestation":"confirm"},{"agent_id":"w",` + member + `}]`)
 	}
 	tests := []struct{ name, raw, want string }{
-		{"no list of content", instead(t, `"insight"`, `"dream"`), `content.type: must be insight, encounter, decision, correction or observation, got "dream"`},
+		{
+			"no list of content", instead(t, `"insight"`, `"dream"`),
+			`content.type: must be insight, encounter, decision, correction or observation, got "dream"`,
+		},
 		{"letter case", instead(t, `"insight"`, `"Insight"`), "content.type: must be"},
 		{"no type", instead(t, `"type":"insight",`, ``), "content.type: is missing"},
 		{"type is null", instead(t, `"insight"`, `null`), "content.type: must be a string, got null"},
-		{"attestation", witness(`"attestation":"deny"`), `witnesses[1].attestation: must be confirm, dispute or partial, got "deny"`},
-		{"anchor", with(`"anchors":[{"type":"tweet","reference":"r"}]`), "anchors[0].type: must be moltbook_post, git_commit"},
+		{
+			"attestation", witness(`"attestation":"deny"`),
+			`witnesses[1].attestation: must be confirm, dispute or partial, got "deny"`,
+		},
+		{
+			"anchor", with(`"anchors":[{"type":"tweet","reference":"r"}]`),
+			"anchors[0].type: must be moltbook_post, git_commit",
+		},
 		{"anchor to nothing", with(`"anchors":[{"type":"url","reference":" "}]`), "anchors[0].reference: is blank"},
-		{"confidence below", context(t, `"confidence":-0.1`), "provenance.context.confidence: must be a number from 0 to 1, got -0.1"},
-		{"confidence above", context(t, `"confidence":1.1`), "provenance.context.confidence: must be a number from 0 to 1, got 1.1"},
+		{
+			"confidence below", context(t, `"confidence":-0.1`),
+			"provenance.context.confidence: must be a number from 0 to 1, got -0.1",
+		},
+		{
+			"confidence above", context(t, `"confidence":1.1`),
+			"provenance.context.confidence: must be a number from 0 to 1, got 1.1",
+		},
 		{"confidence NaN", context(t, `"confidence":NaN`), "confidence: NaN is not a number in JSON"},
 		{"confidence infinite", context(t, `"confidence": -Infinity`), "confidence: -Infinity is not"},
-		{"confidence of text", context(t, `"confidence":"NaN"`), `provenance.context.confidence: must be a number, got "NaN"`},
-		{"confidence of four decimals", context(t, `"confidence":0.1234`), "provenance.context.confidence: has at most three decimals"},
-		{"confidence that a double rounds", context(t, `"confidence":0.85000000000000000001`), "provenance.context.confidence: has at most three decimals"},
+		{
+			"confidence of text", context(t, `"confidence":"NaN"`),
+			`provenance.context.confidence: must be a number, got "NaN"`,
+		},
+		{
+			"confidence of four decimals", context(t, `"confidence":0.1234`),
+			"provenance.context.confidence: has at most three decimals",
+		},
+		{
+			"confidence that a double rounds", context(t, `"confidence":0.85000000000000000001`),
+			"provenance.context.confidence: has at most three decimals",
+		},
 		{"score", with(`"trust":{"score":1.5}`), "trust.score: must be a number from 0 to 1"},
 		{"reputation", with(`"trust":{"factors":{"author_reputation":-1}}`), "trust.factors.author_reputation: must be"},
-		{"count", with(`"trust":{"factors":{"witness_count":0.5}}`), "trust.factors.witness_count: must be a whole number from 0"},
+		{
+			"count", with(`"trust":{"factors":{"witness_count":0.5}}`),
+			"trust.factors.witness_count: must be a whole number from 0",
+		},
 		{"version", with(`"version":0`), "version: must be a whole number from 1"},
 		{"depth", with(`"lineage":{"chain_depth":-1}`), "lineage.chain_depth: must be"},
 		{"time", instead(t, "16:00:00Z", "16:00:00"), "provenance.created_at: must be a time"},
 		{"time of one digit", instead(t, "16:00:00Z", "6:00:00Z"), "provenance.created_at: must be a time"},
 		{"time with a comma", instead(t, "16:00:00Z", "16:00:00,5Z"), "provenance.created_at: must be a time"},
 		{"time in a zone of 24 hours", instead(t, "16:00:00Z", "16:00:00+24:00"), "provenance.created_at: must be a time"},
-		{"the time that is none", instead(t, "2026-02-05T16:00:00Z", "0001-01-01T00:00:00Z"), "provenance.created_at: must be a time"},
-		{"year 10000", instead(t, "2026-02-05T16:00:00Z", "9999-12-31T23:59:59-01:00"), "provenance.created_at: must be a time"},
+		{
+			"the time that is none", instead(t, "2026-02-05T16:00:00Z", "0001-01-01T00:00:00Z"),
+			"provenance.created_at: must be a time",
+		},
+		{
+			"year 10000", instead(t, "2026-02-05T16:00:00Z", "9999-12-31T23:59:59-01:00"),
+			"provenance.created_at: must be a time",
+		},
 		{"witnessed at", witness(`"attestation":"partial","witnessed_at":""`), "witnesses[1].witnessed_at: must be a time"},
 		{"no author", instead(t, `"author":{"agent_id":"a"},`, ``), "provenance.author: is missing"},
 		{"author is text", instead(t, `{"agent_id":"a"}`, `"a"`), `provenance.author: must be an object, got "a"`},
@@ -66,11 +99,20 @@ func TestParseRefuses(t *testing.T) {
 		{"blank id", instead(t, `mem_1`, `\t`), "id: is blank"},
 		{"blanks around the id", instead(t, `mem_1`, ` mem_1`), "id: has blanks around it"},
 		{"long id", instead(t, `mem_1`, strings.Repeat("x", 257)), "id: must be at most 256 bytes, got 257"},
-		{"long id cited", with(`"lineage":{"derived_from":["a","` + strings.Repeat("x", 257) + `"]}`), "lineage.derived_from[1]: must be at most"},
+		{
+			"long id cited", with(`"lineage":{"derived_from":["a","` + strings.Repeat("x", 257) + `"]}`),
+			"lineage.derived_from[1]: must be at most",
+		},
 		{"null among ids", with(`"lineage":{"derived_from":[null]}`), "lineage.derived_from[0]: must be a string, got null"},
 		{"list is null", with(`"witnesses":null`), "witnesses: must be a list, got null"},
-		{"tags of numbers", instead(t, `"summary":"s"`, `"summary":"s","tags":["a",1]`), "content.tags[1]: must be a string, got 1"},
-		{"too many", with(`"anchors":[` + strings.Repeat(`{},`, MaxEntries) + `{}]`), "anchors: has 1025 entries, at most 1024"},
+		{
+			"tags of numbers", instead(t, `"summary":"s"`, `"summary":"s","tags":["a",1]`),
+			"content.tags[1]: must be a string, got 1",
+		},
+		{
+			"too many", with(`"anchors":[` + strings.Repeat(`{},`, MaxEntries) + `{}]`),
+			"anchors: has 1025 entries, at most 1024",
+		},
 		{"twice", with(`"id":"mem_2"`), "duplicate member"},
 		{"twice by an escape", with(`"\u0069d":"mem_2"`), "duplicate member"},
 		{"twice among the unknown", with(`"x":{"y":1,"y":2}`), "duplicate member"},
@@ -95,7 +137,8 @@ func TestParseRefuses(t *testing.T) {
 	if _, err := Parse([]byte(with(`"x":` + strings.Repeat("[", 29) + strings.Repeat("]", 29)))); err != nil {
 		t.Errorf("Parse of %d levels = %v, want no error", MaxNesting, err)
 	}
-	if _, err := Parse(append([]byte(least), make([]byte, MaxDocument)...)); err == nil || !strings.Contains(err.Error(), "at most") {
+	if _, err := Parse(append([]byte(least), make([]byte, MaxDocument)...)); err == nil ||
+		!strings.Contains(err.Error(), "at most") {
 		t.Errorf("Parse of too much = %v, want an error that says so", err)
 	}
 }
@@ -114,7 +157,9 @@ func TestConfidenceIsReadExactly(t *testing.T) {
 			t.Errorf("confidence %s = %d thousandths, want %d", literal, got, want)
 		}
 	}
-	for _, literal := range []string{"0.0001", "1e-4", "1.0001", "1e-400", "0.9999999999999999999999", "1e-99999999999999999999"} {
+	for _, literal := range []string{
+		"0.0001", "1e-4", "1.0001", "1e-400", "0.9999999999999999999999", "1e-99999999999999999999",
+	} {
 		if _, err := Parse([]byte(context(t, `"confidence":`+literal))); err == nil {
 			t.Errorf("confidence %s was taken", literal)
 		}

@@ -16,15 +16,27 @@ func TestRenderOfAMemoryMadeHere(t *testing.T) {
 	other := memory.Ref{Kind: memory.KindBelief, ID: memory.ID{3}}
 	raw := memory.Ref{Kind: memory.KindRaw, ID: memory.ID{2}}
 	r := record(t, memory.Header{
-		Agent: "planner", Platform: "terminal", Session: "s1", Trigger: "a question", Tags: []string{"cache"}, Confidence: 285,
-		Provenance: memory.Provenance{Via: memory.ViaRevision, From: []memory.Ref{older, raw, other}, Supersedes: []memory.Ref{older, other}},
+		Agent: "planner", Platform: "terminal", Session: "s1", Trigger: "a question", Tags: []string{"cache"},
+		Confidence: 285,
+		Provenance: memory.Provenance{
+			Via: memory.ViaRevision, From: []memory.Ref{older, raw, other},
+			Supersedes: []memory.Ref{older, other},
+		},
 	}, &memory.Belief{Statement: "The cache is <small> & fast", Type: "fact"})
-	witness := record(t, memory.Header{Agent: "reviewer"}, &memory.Witness{Of: r.Ref(), Attestation: "dispute", Notes: "It grew."})
+	witness := record(
+		t, memory.Header{Agent: "reviewer"},
+		&memory.Witness{Of: r.Ref(), Attestation: "dispute", Notes: "It grew."},
+	)
 	early := record(t, memory.Header{At: memory.Milli(1)}, &memory.Witness{Of: r.Ref(), Attestation: "confirm"})
 	elsewhere := record(t, memory.Header{}, &memory.Witness{Of: older, Attestation: "confirm"})
-	anchor := record(t, memory.Header{}, &memory.Anchor{Of: r.Ref(), Type: "url", Reference: "https://example.org/", SHA256: strings.Repeat("0b", 32)})
+	anchor := record(
+		t, memory.Header{},
+		&memory.Anchor{Of: r.Ref(), Type: "url", Reference: "https://example.org/", SHA256: strings.Repeat("0b", 32)},
+	)
 	in := RenderInput{
-		Record: r, Witnesses: []*memory.Record{witness, elsewhere, anchor, early, witness}, Anchors: []*memory.Record{anchor, witness},
+		Record: r, Witnesses: []*memory.Record{
+			witness, elsewhere, anchor, early, witness,
+		}, Anchors: []*memory.Record{anchor, witness},
 		SupersededBy: memory.Ref{Kind: memory.KindBelief, ID: memory.ID{4}}, Depth: 2,
 		Trust: &Computed{
 			Score: 3500, Reputation: 5000, Witnesses: 2, Anchors: 1, AgeDays: 3, Disputes: 1,
@@ -75,18 +87,24 @@ func bodies() map[string]memory.Body {
 		"playbook":     &memory.Playbook{Name: "p", Steps: []string{"one", "two"}},
 	}
 	for _, kind := range memory.NoteTypes {
-		all["note "+kind] = &memory.Note{Type: kind, Summary: "s", Speaker: "Ada", Reason: "r", Alternatives: []string{"x", "y"}}
+		all["note "+kind] = &memory.Note{
+			Type: kind, Summary: "s", Speaker: "Ada", Reason: "r", Alternatives: []string{"x", "y"},
+		}
 	}
 	return all
 }
 
 func TestRenderHasATypeForEveryKind(t *testing.T) {
 	want := map[string]string{
-		"raw": "observation", "long raw": "observation", "bytes": "observation", "episode": "observation", "belief": "insight",
-		"value": "insight", "goal": "decision", "drive": "observation", "relationship": "encounter", "playbook": "insight",
-		"note decision": "decision", "note insight": "insight", "note encounter": "encounter", "note correction": "correction",
-		"note observation": "observation", "note quote": "observation", "note preference": "insight", "note convention": "decision",
-		"note known_fix": "insight", "note constraint": "decision", "note failed_attempt": "correction", "note environment": "observation",
+		"raw": "observation", "long raw": "observation", "bytes": "observation", "episode": "observation",
+		"belief": "insight",
+		"value":  "insight", "goal": "decision", "drive": "observation", "relationship": "encounter", "playbook": "insight",
+		"note decision": "decision", "note insight": "insight", "note encounter": "encounter",
+		"note correction":  "correction",
+		"note observation": "observation", "note quote": "observation", "note preference": "insight",
+		"note convention": "decision",
+		"note known_fix":  "insight", "note constraint": "decision", "note failed_attempt": "correction",
+		"note environment": "observation",
 	}
 	all := bodies()
 	kinds := make(map[memory.Kind]bool)
@@ -134,7 +152,13 @@ func TestRenderHasATypeForEveryKind(t *testing.T) {
 // TestRenderOfAnImportAddsWhatIsKnownHere: the original's witnesses stay before
 // ours, and its signature is not replaced by the importer's.
 func TestRenderOfAnImportAddsWhatIsKnownHere(t *testing.T) {
-	d, err := Parse([]byte(with(`"witnesses":[{"agent_id":"w","attestation":"partial"}],"lineage":{"derived_from":["mem_0"],"superseded_by":null}`)))
+	d, err := Parse(
+		[]byte(
+			with(
+				`"witnesses":[{"agent_id":"w","attestation":"partial"}],"lineage":{"derived_from":["mem_0"],"superseded_by":null}`,
+			),
+		),
+	)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -47,7 +47,9 @@ func TestTheSchemaTakesWhatWeWrite(t *testing.T) {
 	}
 	for name, b := range bodies() {
 		r := record(t, memory.Header{}, b)
-		out, err := Write(Render(RenderInput{Record: r, SupersededBy: r.Ref(), Trust: &Computed{Level: "attested", At: r.Header.At}}))
+		out, err := Write(
+			Render(RenderInput{Record: r, SupersededBy: r.Ref(), Trust: &Computed{Level: "attested", At: r.Header.At}}),
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -123,7 +125,10 @@ func TestEveryListIsClosed(t *testing.T) {
 		{"witnesses[0].attestation", Attestations, func(v string) string {
 			return with(`"witnesses":[{"agent_id":"w","attestation":"` + v + `"}]`)
 		}},
-		{"anchors[0].type", AnchorTypes, func(v string) string { return with(`"anchors":[{"type":"` + v + `","reference":"r"}]`) }},
+		{
+			"anchors[0].type", AnchorTypes,
+			func(v string) string { return with(`"anchors":[{"type":"` + v + `","reference":"r"}]`) },
+		},
 	}
 	for _, tt := range tests {
 		for _, v := range tt.values {

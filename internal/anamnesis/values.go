@@ -110,7 +110,10 @@ func (o *object) integer(name string, least int64) *int64 {
 	}
 	n, ok := decimal(literal, 0)
 	if !ok || n < least {
-		o.fail(o.path+name, "must be a whole number from %d to %d, got %s", least, int64(maxInteger), memory.Cut(literal, maxShown))
+		o.fail(
+			o.path+name, "must be a whole number from %d to %d, got %s", least, int64(maxInteger),
+			memory.Cut(literal, maxShown),
+		)
 	}
 	return &n
 }

@@ -38,8 +38,12 @@ func TestOtherTypes(t *testing.T) {
 func TestWhyIsPlain(t *testing.T) {
 	for _, hostile := range []string{"\x1b[2J", "a\nb\rc", "\u202e\u200b", strings.Repeat("é", maxPlain)} {
 		for _, typ := range memory.AnchorTypes {
-			f := Check(t.Context(), &memory.Anchor{Of: refOf("a memory"), Type: typ, Reference: hostile}, Options{Dir: t.TempDir()})
-			if strings.ContainsAny(f.Why, "\x1b\n\r\u202e\u200b") || len(f.Why) > maxPlain || f.Status != Unverifiable && f.Status != Gone {
+			f := Check(
+				t.Context(), &memory.Anchor{Of: refOf("a memory"), Type: typ, Reference: hostile},
+				Options{Dir: t.TempDir()},
+			)
+			if strings.ContainsAny(f.Why, "\x1b\n\r\u202e\u200b") || len(f.Why) > maxPlain || f.Status != Unverifiable &&
+				f.Status != Gone {
 				t.Errorf("%s %q: %s (%q)", typ, hostile, f.Status, f.Why)
 			}
 		}
@@ -62,7 +66,10 @@ func TestClassAndReference(t *testing.T) {
 	tests := []struct{ typ, reference, final, class, canonical string }{
 		{typeURL, "https://www.Example.com:443/a", "", "host:example.com", "https://www.example.com/a"},
 		{typeURL, "HTTPS://EXAMPLE.com.", "", "host:example.com", "https://example.com/"},
-		{typeURL, "https://example.com/a/./b/../c%7e%2f?q=%7eA#x", "", "host:example.com", "https://example.com/a/c~%2F?q=~A"},
+		{
+			typeURL, "https://example.com/a/./b/../c%7e%2f?q=%7eA#x", "", "host:example.com",
+			"https://example.com/a/c~%2F?q=~A",
+		},
 		{typeURL, "https://example.com/a/%2e%2e/b?", "", "host:example.com", "https://example.com/b"},
 		{typeURL, "https://example.com//evil.example/x", "", "host:example.com", "https://example.com//evil.example/x"},
 		{typeURL, "https://sho.rt/1", "https://www.example.com/x", "host:example.com", "https://sho.rt/1"},
@@ -91,7 +98,8 @@ func TestDue(t *testing.T) {
 		last   time.Duration // after it was made
 		want   time.Duration
 	}{
-		{-1, 0, day}, {0, 0, day}, {1, day, 7 * day}, {2, 7 * day, 30 * day}, {3, 30 * day, 60 * day}, {4, 61 * day, 91 * day},
+		{-1, 0, day}, {0, 0, day}, {1, day, 7 * day}, {2, 7 * day, 30 * day}, {3, 30 * day, 60 * day},
+		{4, 61 * day, 91 * day},
 		{1, 20 * day, 21 * day}, {2, 40 * day, 41 * day},
 	}
 	for _, tt := range tests {
@@ -109,8 +117,12 @@ func TestAged(t *testing.T) {
 		want Status
 	}{
 		{typeURL, Verified, TTL, Verified}, {typeURL, Verified, TTL + 1, Stale}, {typePost, Verified, TTL + 1, Stale},
-		{typeFile, Verified, TTL + 1, Stale}, {typeGit, Verified, 10 * TTL, Verified}, {typeTime, Verified, 10 * TTL, Verified},
-		{"tlog", Verified, 10 * TTL, Verified}, {typeURL, Changed, 10 * TTL, Changed}, {typeURL, Unreachable, 10 * TTL, Unreachable},
+		{typeFile, Verified, TTL + 1, Stale}, {typeGit, Verified, 10 * TTL, Verified}, {
+			typeTime, Verified, 10 * TTL, Verified,
+		},
+		{"tlog", Verified, 10 * TTL, Verified}, {typeURL, Changed, 10 * TTL, Changed}, {
+			typeURL, Unreachable, 10 * TTL, Unreachable,
+		},
 	}
 	for _, tt := range tests {
 		if got := Aged(tt.typ, tt.s, noon, noon.Add(tt.age)); got != tt.want {

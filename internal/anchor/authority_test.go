@@ -187,7 +187,9 @@ func (a *authority) token(s stamping) []byte {
 	}
 	attrs := append([]byte{0xa0}, set[1:]...)
 	signer := signerInfo{Version: s.versions[1], Digest: algorithm(s.digest), Signed: asn1.RawValue{FullBytes: attrs},
-		Who:       asn1.RawValue{FullBytes: must(a.t, issuerAndSerial{asn1.RawValue{FullBytes: cert.RawIssuer}, cert.SerialNumber}, "")},
+		Who: asn1.RawValue{
+			FullBytes: must(a.t, issuerAndSerial{asn1.RawValue{FullBytes: cert.RawIssuer}, cert.SerialNumber}, ""),
+		},
 		Algorithm: pkix.AlgorithmIdentifier{Algorithm: asn1.ObjectIdentifier{1, 2, 840, 10045, 4, 3, 2}},
 		Signature: signature}
 	data := signedData{Version: s.versions[0], Digests: []pkix.AlgorithmIdentifier{algorithm(s.digest)},

@@ -92,7 +92,8 @@ var escape = lazy.Regexp(`%[0-9A-Fa-f]{2}`)
 func unescaped(s string) string {
 	return escape.Get().ReplaceAllStringFunc(s, func(e string) string {
 		n, _ := strconv.ParseUint(e[1:], 16, 8)
-		if c := byte(n); strings.IndexByte("-._~", c) >= 0 || c < 0x80 && (unicode.IsLetter(rune(c)) || unicode.IsDigit(rune(c))) {
+		if c := byte(n); strings.IndexByte("-._~", c) >= 0 || c < 0x80 && (unicode.IsLetter(rune(c)) ||
+			unicode.IsDigit(rune(c))) {
 			return string(rune(c))
 		}
 		return strings.ToUpper(e)

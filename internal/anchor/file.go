@@ -89,7 +89,9 @@ func checkFile(ctx context.Context, a *memory.Anchor, o Options, f *Finding) {
 func relative(name string) (string, error) {
 	clean := path.Clean(name)
 	if name == "" || len(name) > maxURL || !utf8.ValidString(name) || clean == "." || path.IsAbs(clean) ||
-		strings.ContainsAny(name, "\\\x00") || len(clean) > 1 && clean[1] == ':' || !filepath.IsLocal(filepath.FromSlash(clean)) {
+		strings.ContainsAny(name, "\\\x00") || len(clean) > 1 && clean[1] == ':' || !filepath.IsLocal(
+		filepath.FromSlash(clean),
+	) {
 		return "", invalid("%q is no name of a file below the directory", name)
 	}
 	for part := range strings.SplitSeq(name, "/") {

@@ -32,7 +32,10 @@ func TestFile(t *testing.T) {
 	body := []byte("see " + of.ID.String())
 	name := filepath.Join(dir, "notes", "day.txt")
 	write(t, name, body)
-	want := memory.Anchor{Of: of, Type: typeFile, Reference: "notes/day.txt", SHA256: digest(body), Size: int64(len(body)), MediaType: "text/plain"}
+	want := memory.Anchor{
+		Of: of, Type: typeFile, Reference: "notes/day.txt", SHA256: digest(body), Size: int64(len(body)),
+		MediaType: "text/plain",
+	}
 	for _, given := range []string{"notes/day.txt", "./notes//day.txt", name} {
 		a, err := Make(t.Context(), typeFile, given, of, o)
 		if err != nil || *a != want {
@@ -74,7 +77,9 @@ func TestFileIsSearchedWhole(t *testing.T) {
 	o := Options{Dir: dir}
 	of := refOf("a memory")
 	id := []byte(of.ID.String())
-	for _, at := range []int{0, 1, readSize - 64, readSize - 63, readSize - 1, readSize, 2*readSize - 100, 3*readSize + 7} {
+	for _, at := range []int{
+		0, 1, readSize - 64, readSize - 63, readSize - 1, readSize, 2*readSize - 100, 3*readSize + 7,
+	} {
 		b := bytes.Repeat([]byte("a"), 4*readSize)
 		copy(b[at:], id)
 		write(t, filepath.Join(dir, "f"), b)
@@ -130,11 +135,14 @@ func TestHostileNames(t *testing.T) {
 	if err := os.Symlink("pipe", filepath.Join(dir, "piped")); err != nil {
 		t.Fatal(err)
 	}
-	names := []string{"", ".", "./", "..", "/", "//", "../secret", "./../secret", "sub/../../secret", "sub/../ok", "a/../../in/sub/ok",
+	names := []string{"", ".", "./", "..", "/", "//", "../secret", "./../secret", "sub/../../secret", "sub/../ok",
+		"a/../../in/sub/ok",
 		"..//secret", "../in/sub/ok", "/etc/passwd", "//etc/passwd", "/dev/zero", "/proc/self/mem", secret, dir, base,
-		"..\\secret", "sub\\ok", "C:\\secret", "C:/secret", "c:secret", "\\\\host\\share", "sub/ok\x00", "\x00", "sub/ok\x00.txt",
+		"..\\secret", "sub\\ok", "C:\\secret", "C:/secret", "c:secret", "\\\\host\\share", "sub/ok\x00", "\x00",
+		"sub/ok\x00.txt",
 		"\xff", "sub/\xc3\x28", strings.Repeat("a", maxURL+1), strings.Repeat("../", 100) + "etc/passwd",
-		"out", "abs", "up/secret", "chain", "loop", "ring", "proc", "null", "root/etc/passwd", "root", "pipe", "piped", "sub", "sub/", "sub/link"}
+		"out", "abs", "up/secret", "chain", "loop", "ring", "proc", "null", "root/etc/passwd", "root", "pipe", "piped",
+		"sub", "sub/", "sub/link"}
 	o := Options{Dir: dir}
 	of := refOf("a memory")
 	for _, name := range names {

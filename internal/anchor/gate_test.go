@@ -31,20 +31,27 @@ var forbidden = []string{
 	"https://192.0.0.192/", "https://192.0.2.1/", "https://198.51.100.1/", "https://203.0.113.1/", "https://198.18.0.1/",
 	"https://198.19.255.255/", "https://192.88.99.1/", "https://224.0.0.1/", "https://239.255.255.255/",
 	"https://240.0.0.1/", "https://255.255.255.255/",
-	"https://[::1]/", "https://[::]/", "https://[0:0:0:0:0:0:0:1]/", "https://[::ffff:127.0.0.1]/", "https://[::ffff:7f00:1]/",
+	"https://[::1]/", "https://[::]/", "https://[0:0:0:0:0:0:0:1]/", "https://[::ffff:127.0.0.1]/",
+	"https://[::ffff:7f00:1]/",
 	"https://[::ffff:10.0.0.1]/", "https://[::ffff:169.254.169.254]/", "https://[::127.0.0.1]/", "https://[::7f00:1]/",
-	"https://[64:ff9b::127.0.0.1]/", "https://[64:ff9b::a00:1]/", "https://[64:ff9b::169.254.169.254]/", "https://[64:ff9b:1::1]/",
+	"https://[64:ff9b::127.0.0.1]/", "https://[64:ff9b::a00:1]/", "https://[64:ff9b::169.254.169.254]/",
+	"https://[64:ff9b:1::1]/",
 	"https://[2002:7f00:1::]/", "https://[2002:a00:1::1]/", "https://[2002:c0a8:1::1]/", "https://[2001:0:7f00:1::]/",
-	"https://[2001:db8::1]/", "https://[3fff::1]/", "https://[fe80::1]/", "https://[fe80::1%25eth0]/", "https://[::1%25lo]/",
+	"https://[2001:db8::1]/", "https://[3fff::1]/", "https://[fe80::1]/", "https://[fe80::1%25eth0]/",
+	"https://[::1%25lo]/",
 	"https://[2606:4700::1111%25eth0]/", "https://[fc00::1]/", "https://[fd00:ec2::254]/", "https://[ff02::1]/",
 	"https://[fec0::1]/", "https://[100::1]/", "https://[5f00::1]/",
-	"http://example.org/", "HTTP://example.org/", "ftp://example.org/", "file:///etc/passwd", "file://localhost/etc/passwd",
-	"gopher://example.org/", "data:text/plain,x", "javascript:alert(1)", "https:example.org", "//example.org/", "/etc/passwd",
+	"http://example.org/", "HTTP://example.org/", "ftp://example.org/", "file:///etc/passwd",
+	"file://localhost/etc/passwd",
+	"gopher://example.org/", "data:text/plain,x", "javascript:alert(1)", "https:example.org", "//example.org/",
+	"/etc/passwd",
 	"example.org", "", "https://", "https:///x", "https://:443/", "https://.", "https://..example.org/", "https://a..b/",
-	"https://user@example.org/", "https://user:pass@example.org/", "https://example.org@127.0.0.1/", "https://@example.org/",
+	"https://user@example.org/", "https://user:pass@example.org/", "https://example.org@127.0.0.1/",
+	"https://@example.org/",
 	"https://127.0.0.1#@example.org/", "https://example.org:80/", "https://example.org:8443/", "https://example.org:0/",
 	"https://example.org:/", "https://example.org:443443/", "https://example.org:22/", "https://example.org:-1/",
-	"https://ex ample.org/", "https://example.org/\r\nHost: x", "https://example.org/\x00", "https://example.org\\@127.0.0.1/",
+	"https://ex ample.org/", "https://example.org/\r\nHost: x", "https://example.org/\x00",
+	"https://example.org\\@127.0.0.1/",
 	"https://exämple.org/", "https://ⓔxample.org/", "https://１２７.0.0.1/", "https://127。0。0。1/", "https://example。org/",
 	"https://%31%32%37.0.0.1/", "https://ex%61mple.org/", "https://[127.0.0.1]/", "https://[::1/", "https://::1/",
 	"https://example.org/" + strings.Repeat("a", maxURL), "https://" + strings.Repeat("a.", 130) + "org/",
@@ -122,7 +129,9 @@ func TestDialRefuses(t *testing.T) {
 	c := newCounter(t)
 	hosts := []string{"localhost", "127.0.0.1", "::1", "::ffff:127.0.0.1", "0.0.0.0", "::", "127.0.0.2"}
 	for _, raw := range forbidden {
-		if ip, err := netip.ParseAddr(strings.Trim(strings.TrimSuffix(strings.TrimPrefix(raw, "https://"), "/"), "[]")); err == nil && ip.Zone() == "" {
+		if ip, err := netip.ParseAddr(
+			strings.Trim(strings.TrimSuffix(strings.TrimPrefix(raw, "https://"), "/"), "[]"),
+		); err == nil && ip.Zone() == "" {
 			hosts = append(hosts, ip.String())
 		}
 	}
@@ -239,7 +248,9 @@ func TestRedirectsAreJudged(t *testing.T) {
 	inside := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) { c.comes.Add(1) }))
 	defer inside.Close()
 	targets := []string{inside.URL, "http://site.example/", "file:///etc/passwd", "https://site.example:" + c.port + "/",
-		fmt.Sprintf("https://127.0.0.1:%s/", c.port), "https://user:secret@site.example/", "//127.0.0.1/", "gopher://x.example/"}
+		fmt.Sprintf(
+			"https://127.0.0.1:%s/", c.port,
+		), "https://user:secret@site.example/", "//127.0.0.1/", "gopher://x.example/"}
 	for _, raw := range forbidden {
 		if strings.HasPrefix(raw, "https://") && !strings.ContainsAny(raw, "\r\x00") {
 			targets = append(targets, raw)

@@ -26,7 +26,10 @@ func newRepo(t *testing.T, options ...string) *repo {
 
 func (r *repo) git(args ...string) string {
 	r.t.Helper()
-	cmd := exec.Command("git", append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"}, args...)...)
+	cmd := exec.Command(
+		"git",
+		append([]string{"-c", "user.name=Ada", "-c", "user.email=ada@example.org", "-c", "commit.gpgsign=false"}, args...)...,
+	)
 	cmd.Dir, cmd.Env = r.dir, append(git.Environment(), "GIT_CONFIG_GLOBAL=/dev/null", "GIT_CONFIG_SYSTEM=/dev/null",
 		"GIT_ALLOW_PROTOCOL=file")
 	out, err := cmd.CombinedOutput()
@@ -196,7 +199,8 @@ func TestGitForgedProof(t *testing.T) {
 func TestGitRefusesNames(t *testing.T) {
 	r := newRepo(t)
 	r.commit("begin")
-	for _, name := range []string{"", "-h", "--all", "--output=x", "HEAD main", "HEAD\n", "main..main", "^HEAD", ":/begin", "HEAD:",
+	for _, name := range []string{"", "-h", "--all", "--output=x", "HEAD main", "HEAD\n", "main..main", "^HEAD",
+		":/begin", "HEAD:",
 		"nowhere", "$(touch x)", "HEAD;ls", "\x00", strings.Repeat("a", 300), "@{upstream}", "HEAD^{tree}"} {
 		if a, err := Git(t.Context(), name, refOf("a memory"), r.options()); err == nil {
 			t.Errorf("Git(%q) = %+v, want it refused", name, a)

@@ -62,8 +62,11 @@ func RFC3161(answer []byte, of memory.Ref, o Options) (*memory.Anchor, error) {
 		return nil, invalid("%s", s.why)
 	}
 	return sound(&memory.Anchor{Of: of, Type: typeTime,
-		Reference: fmt.Sprintf("%s, serial %x, %s", s.token.name(), s.token.info.Serial, s.token.info.Time.UTC().Format(time.RFC3339)),
-		SHA256:    digest(der), Size: int64(len(der)), Proof: base64.StdEncoding.EncodeToString(der)})
+		Reference: fmt.Sprintf(
+			"%s, serial %x, %s", s.token.name(), s.token.info.Serial,
+			s.token.info.Time.UTC().Format(time.RFC3339),
+		),
+		SHA256: digest(der), Size: int64(len(der)), Proof: base64.StdEncoding.EncodeToString(der)})
 }
 
 func checkToken(a *memory.Anchor, o Options, f *Finding) {
@@ -132,7 +135,8 @@ func (t *token) fit(now time.Time) error {
 		critical = critical || e.Id.Equal(oidExtKeyUsage) && e.Critical
 	}
 	switch {
-	case !critical || len(c.ExtKeyUsage) != 1 || c.ExtKeyUsage[0] != x509.ExtKeyUsageTimeStamping || len(c.UnknownExtKeyUsage) > 0:
+	case !critical || len(c.ExtKeyUsage) != 1 || c.ExtKeyUsage[0] != x509.ExtKeyUsageTimeStamping ||
+		len(c.UnknownExtKeyUsage) > 0:
 		return errors.New("the certificate is not for timestamps alone")
 	case c.KeyUsage != 0 && c.KeyUsage&(x509.KeyUsageDigitalSignature|x509.KeyUsageContentCommitment) == 0:
 		return errors.New("the certificate is not for signatures")
@@ -190,7 +194,10 @@ func (t *token) organisation() string {
 // class is the organisation, since one changes its certificates and keys often;
 // without it the name, and without that the key.
 func (t *token) class() string {
-	who := cmp.Or(t.organisation(), strings.Join(strings.Fields(t.cert.Subject.CommonName), " "), digest(t.cert.RawSubjectPublicKeyInfo))
+	who := cmp.Or(
+		t.organisation(), strings.Join(strings.Fields(t.cert.Subject.CommonName), " "),
+		digest(t.cert.RawSubjectPublicKeyInfo),
+	)
 	return "tsa:" + strings.ToLower(plain(who))
 }
 

@@ -37,8 +37,10 @@ func TestRFC3161(t *testing.T) {
 	der := ca.token(stamping{id: of.ID})
 	for name, answer := range map[string][]byte{
 		"bare": der, "response": response(t, 0, der), "granted with changes": response(t, 1, der),
-		"pem":    pem.EncodeToMemory(&pem.Block{Type: "TIMESTAMP RESPONSE", Bytes: response(t, 0, der)}),
-		"base64": []byte(base64.StdEncoding.EncodeToString(der[:30]) + "\n" + base64.StdEncoding.EncodeToString(der[30:]) + "\n"),
+		"pem": pem.EncodeToMemory(&pem.Block{Type: "TIMESTAMP RESPONSE", Bytes: response(t, 0, der)}),
+		"base64": []byte(
+			base64.StdEncoding.EncodeToString(der[:30]) + "\n" + base64.StdEncoding.EncodeToString(der[30:]) + "\n",
+		),
 	} {
 		a, err := RFC3161(answer, of, o)
 		if err != nil {
@@ -80,7 +82,10 @@ func TestRFC3161Refuses(t *testing.T) {
 		{"not yet valid", stamping{at: noon.AddDate(-2, 0, 0)}, Unverifiable, "not valid at the time"},
 		{"for servers", stamping{usage: oid(webOID)}, Unverifiable, "not for timestamps alone"},
 		{"for both", stamping{usage: oid(stampingOID, webOID)}, Unverifiable, "not for timestamps alone"},
-		{"for something unknown too", stamping{usage: oid(stampingOID, asn1.ObjectIdentifier{1, 2, 3})}, Unverifiable, "not for timestamps alone"},
+		{
+			"for something unknown too", stamping{usage: oid(stampingOID, asn1.ObjectIdentifier{1, 2, 3})},
+			Unverifiable, "not for timestamps alone",
+		},
 		{"usage not critical", stamping{lax: true}, Unverifiable, "not for timestamps alone"},
 		{"from the future", stamping{at: noon.Add(6 * time.Minute)}, Unverifiable, "the timestamp says"},
 		{"before there were any", stamping{at: time.Date(1, 1, 1, 0, 0, 1, 0, time.UTC)}, Unverifiable, "the timestamp says"},
@@ -150,7 +155,8 @@ func TestRFC3161OutlivesItsCertificate(t *testing.T) {
 	of := refOf("a memory")
 	ca := newAuthority(t)
 	der := ca.token(stamping{id: of.ID, until: noon.Add(time.Hour)})
-	if f := Check(t.Context(), kept(of, der), Options{Now: later, Roots: ca.pool}); f.Status != Verified || !f.Stamped.Equal(noon) {
+	if f := Check(t.Context(), kept(of, der), Options{Now: later, Roots: ca.pool}); f.Status != Verified ||
+		!f.Stamped.Equal(noon) {
 		t.Errorf("20 years on: %+v, want verified and stamped at %s", f, noon)
 	}
 }
@@ -278,7 +284,9 @@ func TestMakeReadsTheTokensFile(t *testing.T) {
 }
 
 func TestStrong(t *testing.T) {
-	for bits, want := range map[uint]error{1024: errAlgorithm, 2047: errAlgorithm, 2048: nil, 8192: nil, 8193: errAlgorithm} {
+	for bits, want := range map[uint]error{
+		1024: errAlgorithm, 2047: errAlgorithm, 2048: nil, 8192: nil, 8193: errAlgorithm,
+	} {
 		key := &rsa.PublicKey{N: new(big.Int).Lsh(big.NewInt(1), bits-1), E: 65537}
 		if got := strong(&x509.Certificate{PublicKey: key}); !errors.Is(got, want) {
 			t.Errorf("RSA of %d bits: %v, want %v", bits, got, want)

@@ -167,7 +167,8 @@ func parseToken(der []byte) (*token, error) {
 	if err := whole(outer.Content.Bytes, &data, ""); err != nil {
 		return nil, fmt.Errorf("the token cannot be read: %w", err)
 	}
-	if data.Version != 3 || !data.Inside.Type.Equal(oidTSTInfo) || len(data.Signers) != 1 || len(data.Digests) > maxCertificates {
+	if data.Version != 3 || !data.Inside.Type.Equal(oidTSTInfo) || len(data.Signers) != 1 ||
+		len(data.Digests) > maxCertificates {
 		return nil, errors.New("the token is not of one signer over a timestamp")
 	}
 	if err := whole(data.Inside.Content.Bytes, &t.inside, ""); err != nil {
@@ -192,7 +193,10 @@ func parseToken(der []byte) (*token, error) {
 	if t.suite, err = suiteOf(t.signer.Digest); err != nil {
 		return nil, err
 	}
-	if !slices.ContainsFunc(data.Digests, func(a pkix.AlgorithmIdentifier) bool { return bare(a) && a.Algorithm.Equal(t.suite.digest) }) {
+	if !slices.ContainsFunc(data.Digests, func(a pkix.AlgorithmIdentifier) bool {
+		return bare(a) &&
+			a.Algorithm.Equal(t.suite.digest)
+	}) {
 		return nil, errors.New("the token does not list its digest")
 	}
 	if t.certs, err = x509.ParseCertificates(data.Certs.Bytes); err != nil {

@@ -49,7 +49,9 @@ func (s *site) page(path string) *url.URL {
 func (s *site) way() *network {
 	roots := x509.NewCertPool()
 	roots.AddCert(s.server.Certificate())
-	return &network{roots: roots, patience: 20 * time.Second, dial: func(ctx context.Context, network, addr string) (net.Conn, error) {
+	return &network{roots: roots, patience: 20 * time.Second, dial: func(
+		ctx context.Context, network, addr string,
+	) (net.Conn, error) {
 		if addr != "example.com:443" && addr != "www.example.com:443" {
 			s.others.Add(1)
 			return nil, errors.New("no such host")
@@ -94,14 +96,18 @@ func TestURL(t *testing.T) {
 	})
 	o := s.options()
 	o.Cache = filepath.Join(t.TempDir(), "deep", "cache")
-	a, err := Make(t.Context(), typePost, "https://www.EXAMPLE.com./old?a=b#here", of, Options{net: o.net, Cache: o.Cache, Now: atNoon})
+	a, err := Make(
+		t.Context(), typePost, "https://www.EXAMPLE.com./old?a=b#here", of,
+		Options{net: o.net, Cache: o.Cache, Now: atNoon},
+	)
 	if err == nil {
 		t.Fatalf("a host with a last dot reaches the site: %+v", a)
 	}
 	if a, err = Make(t.Context(), typePost, "https://example.com/old?a=b#here", of, o); err != nil {
 		t.Fatal(err)
 	}
-	want := memory.Anchor{Of: of, Type: typePost, Reference: "https://example.com/old?a=b", Final: "https://example.com/new",
+	want := memory.Anchor{Of: of, Type: typePost, Reference: "https://example.com/old?a=b",
+		Final:  "https://example.com/new",
 		SHA256: digest([]byte(body)), Size: int64(len(body)), MediaType: "text/html"}
 	if *a != want {
 		t.Errorf("got  %+v, want %+v", *a, want)
@@ -161,7 +167,11 @@ func TestCheckURLStatuses(t *testing.T) {
 		{"same", func(w http.ResponseWriter, _ *http.Request) { io.WriteString(w, "x") }, Verified},
 		{"missing", http.NotFound, Gone},
 		{"taken away", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusGone) }, Gone},
-		{"failing", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) }, Unreachable},
+		{
+			"failing",
+			func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusInternalServerError) },
+			Unreachable,
+		},
 		{"forbidden", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusForbidden) }, Unreachable},
 		{"partial", func(w http.ResponseWriter, _ *http.Request) { w.WriteHeader(http.StatusPartialContent) }, Unreachable},
 		{"compressed", func(w http.ResponseWriter, _ *http.Request) {
@@ -176,7 +186,11 @@ func TestCheckURLStatuses(t *testing.T) {
 			w.Header().Set("X", strings.Repeat("a", 2*maxHeaders))
 			io.WriteString(w, "x")
 		}, Unreachable},
-		{"round and round", func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusFound) }, Unverifiable},
+		{
+			"round and round",
+			func(w http.ResponseWriter, r *http.Request) { http.Redirect(w, r, "/", http.StatusFound) },
+			Unverifiable,
+		},
 		{"big by its own word", func(w http.ResponseWriter, _ *http.Request) {
 			w.Header().Set("Content-Length", strconv.Itoa(maxPage+1))
 			io.WriteString(w, "x")

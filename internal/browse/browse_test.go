@@ -36,7 +36,8 @@ func newHouse(t testing.TB) *house {
 	clock := time.Date(2026, 3, 1, 10, 0, 0, 0, time.UTC)
 	open := func(origin memory.Origin) *engine.Engine {
 		e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{
-			Origin: origin, KeyDir: filepath.Join(dir, "keys"), Agent: "planner", Dir: dir, Now: func() time.Time { return clock },
+			Origin: origin, KeyDir: filepath.Join(dir, "keys"), Agent: "planner", Dir: dir,
+			Now: func() time.Time { return clock },
 		})
 		if err != nil {
 			t.Fatal(err)
@@ -44,7 +45,10 @@ func newHouse(t testing.TB) *house {
 		t.Cleanup(func() { e.Close() })
 		return e
 	}
-	h := &house{t: t, owner: open(memory.OriginOwner), agent: open(memory.OriginAgent), tick: func() { clock = clock.Add(24 * time.Hour) }}
+	h := &house{
+		t: t, owner: open(memory.OriginOwner), agent: open(memory.OriginAgent),
+		tick: func() { clock = clock.Add(24 * time.Hour) },
+	}
 	slow := h.raw("Ada", "The /orders page took 4 s today.\nI measured it twice.")
 	fast := h.raw("", "After the cache went in: 80 ms. 漢字 and 👍🏽 too.")
 	h.tick()
@@ -53,11 +57,16 @@ func newHouse(t testing.TB) *house {
 	h.tick()
 	h.belief = h.consolidate("Caching pays off for slow endpoints", first, second)
 	h.tick()
-	r, err := h.agent.Revise(t.Context(), api.ReviseRequest{Ref: h.belief, Draft: api.Draft{Text: "Caching pays off for slow endpoints that are read often"}})
+	r, err := h.agent.Revise(
+		t.Context(),
+		api.ReviseRequest{Ref: h.belief, Draft: api.Draft{Text: "Caching pays off for slow endpoints that are read often"}},
+	)
 	h.must(err)
 	h.new = r.Ref
 	h.consolidate("Old endpoints are slow", first)
-	note, err := h.agent.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "note", Text: "somebody wants the cache gone"}})
+	note, err := h.agent.Add(
+		t.Context(), api.AddRequest{Draft: api.Draft{Kind: "note", Text: "somebody wants the cache gone"}},
+	)
 	h.must(err)
 	_, err = h.owner.Quarantine(t.Context(), api.QuarantineRequest{Target: note.Ref, Reason: "nobody knows who"})
 	h.must(err)
@@ -156,7 +165,10 @@ func TestScreens(t *testing.T) {
 		{"help", 80, 20, "", "", []browse.Key{"?"}},
 		{"help-narrow", 40, 40, "", "", []browse.Key{"?"}},
 		{"confirm", 80, 10, "", "", []browse.Key{"j", "a"}},
-		{"typing", 50, 10, "", "", append([]browse.Key{"/"}, letters("a very long question that does not fit into the line")...)},
+		{
+			"typing", 50, 10, "", "",
+			append([]browse.Key{"/"}, letters("a very long question that does not fit into the line")...),
+		},
 		{"low", 80, 3, "", "", []browse.Key{"j"}},
 	}
 	for _, tt := range tests {
@@ -186,7 +198,10 @@ func TestScreensFit(t *testing.T) {
 	h := newHouse(t)
 	for _, color := range []bool{false, true} {
 		m := h.walk(browse.Options{Color: color, Decide: true}, h.new, "")
-		for _, keys := range [][]browse.Key{nil, {"2"}, {"3"}, {"4"}, {"5"}, {"?"}, {"q", "n"}, {"v"}, {"a"}, {"n", "/", "x"}, {browse.Escape, "r"}} {
+		for _, keys := range [][]browse.Key{
+			nil, {"2"}, {"3"}, {"4"}, {"5"}, {"?"}, {"q", "n"}, {"v"}, {"a"}, {"n", "/", "x"},
+			{browse.Escape, "r"},
+		} {
 			press(t, m, keys...)
 			for width := 1; width <= 130; width += 7 {
 				for height := 1; height <= 40; height += 3 {
@@ -287,7 +302,8 @@ func TestDecisions(t *testing.T) {
 	if press(t, m, "a", "y"); review().Review != "approved" {
 		t.Errorf("y did not approve: %s", m.Screen(100, 30))
 	}
-	if text := m.Screen(100, 30); !strings.Contains(text, "belief · observed · approved") || !strings.Contains(text, ": approved, observed") {
+	if text := m.Screen(100, 30); !strings.Contains(text, "belief · observed · approved") ||
+		!strings.Contains(text, ": approved, observed") {
 		t.Errorf("the page does not show the approval:\n%s", text)
 	}
 	if press(t, m, "x", "y", browse.Escape); review().Review != "approved" {
@@ -302,7 +318,8 @@ func TestDecisions(t *testing.T) {
 		t.Errorf("review %q, claims %+v", r.Review, r.Claims)
 	}
 	onlooker := h.walk(browse.Options{}, h.belief, "")
-	if press(t, onlooker, "a", "y"); !strings.Contains(onlooker.Screen(100, 30), "place") && strings.Contains(onlooker.Screen(100, 30), "approved") {
+	if press(t, onlooker, "a", "y"); !strings.Contains(onlooker.Screen(100, 30), "place") &&
+		strings.Contains(onlooker.Screen(100, 30), "approved") {
 		t.Error("one who may not decide did")
 	}
 }
@@ -310,11 +327,17 @@ func TestDecisions(t *testing.T) {
 // Nothing that memory says reaches the terminal as a control.
 func TestNothingSteersTheTerminal(t *testing.T) {
 	h := newHouse(t)
-	for _, evil := range []string{"\x1b[31m", "\x1b]0;t\x07", "\u009b2J", "\r", "\u202e", "\u2066", "\u200b", "\ufeff", "\u2028", "\U000e0041", "\x7f", "\x1b[?1049l"} {
+	for _, evil := range []string{
+		"\x1b[31m", "\x1b]0;t\x07", "\u009b2J", "\r", "\u202e", "\u2066", "\u200b", "\ufeff", "\u2028",
+		"\U000e0041", "\x7f", "\x1b[?1049l",
+	} {
 		raw := h.raw("Eve"+evil, "words "+evil+" of a raw\nand "+evil)
 		ref := h.promote(raw, "an episode "+evil+" of words")
 		m := h.walk(browse.Options{Decide: true}, ref, "", "1", "2", "3", "4", "5")
-		for _, keys := range [][]browse.Key{nil, {"a"}, {"n", "1"}, {"2"}, {"5"}, {"n"}, {"v"}, {"f"}, {"j"}, {"x"}, {"n", "/", browse.Key("pasted:" + evil)}, {browse.Enter}} {
+		for _, keys := range [][]browse.Key{
+			nil, {"a"}, {"n", "1"}, {"2"}, {"5"}, {"n"}, {"v"}, {"f"}, {"j"}, {"x"},
+			{"n", "/", browse.Key("pasted:" + evil)}, {browse.Enter},
+		} {
 			press(t, m, keys...)
 			text := m.Screen(120, 50)
 			if i := strings.IndexFunc(text, func(r rune) bool { return plain.Harmful(r) }); i >= 0 {

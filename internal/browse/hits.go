@@ -109,7 +109,10 @@ func (h *hits) loadSearch(ctx context.Context, ask Asker) error {
 		one := hit{
 			ref: x.Ref, kind: x.Type, tier: x.Tier, level: x.Level, words: said(x.Speaker, x.Text), hidden: x.Hidden,
 			confidence: x.Confidence, trust: &x.Trust,
-			about: fmt.Sprintf("score %.3f = relevance %.3f × tier %.1f × trust %.3f × recency %.3f", x.Score, f.Relevance, f.Tier, f.Trust, f.Recency),
+			about: fmt.Sprintf(
+				"score %.3f = relevance %.3f × tier %.1f × trust %.3f × recency %.3f", x.Score, f.Relevance,
+				f.Tier, f.Trust, f.Recency,
+			),
 		}
 		if x.Tainted {
 			one.notes = append(one.notes, "tainted")
@@ -209,7 +212,10 @@ func (h *hits) draw(width int) []row {
 	case h.more && h.limit < mostHits:
 		out = append(out, row{pieces: []piece{{dim, "… there is more below"}}})
 	case h.more:
-		out = append(out, row{pieces: []piece{{dim, fmt.Sprintf("… there is more than %d: narrow it with f or other words", mostHits)}}})
+		out = append(
+			out,
+			row{pieces: []piece{{dim, fmt.Sprintf("… there is more than %d: narrow it with f or other words", mostHits)}}},
+		)
 	}
 	for _, w := range h.warned {
 		out = append(out, row{pieces: []piece{{yellow, oneLine(w)}}})
@@ -227,7 +233,9 @@ func (h *hits) nothing() []string {
 	case h.kind != "":
 		return []string{"There is none of this kind. f goes on to the next."}
 	}
-	return []string{"There are no memories here yet; f shows the raw words.", "'stemma tour' shows how memories come to be."}
+	return []string{
+		"There are no memories here yet; f shows the raw words.", "'stemma tour' shows how memories come to be.",
+	}
 }
 
 func columns(kind, tier, trust, confidence string) string {

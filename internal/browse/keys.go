@@ -37,13 +37,15 @@ type Keys struct {
 
 // controls are the bytes below the space that mean something.
 var controls = map[byte]Key{
-	'\r': Enter, '\n': Enter, '\t': Tab, 0x7f: Erase, 0x08: Erase, 0x03: Stop, 0x04: PageDown, 0x06: PageDown, 0x15: PageUp, 0x02: PageUp, 0x0c: Redraw,
+	'\r': Enter, '\n': Enter, '\t': Tab, 0x7f: Erase, 0x08: Erase, 0x03: Stop, 0x04: PageDown, 0x06: PageDown,
+	0x15: PageUp, 0x02: PageUp, 0x0c: Redraw,
 	0x0e: Down, 0x10: Up,
 }
 
 // sequences are what follows ESC [ or ESC O.
 var sequences = map[string]Key{
-	"A": Up, "B": Down, "C": Right, "D": Left, "H": Home, "F": End, "Z": BackTab, "1~": Home, "7~": Home, "4~": End, "8~": End, "5~": PageUp, "6~": PageDown,
+	"A": Up, "B": Down, "C": Right, "D": Left, "H": Home, "F": End, "Z": BackTab, "1~": Home, "7~": Home, "4~": End,
+	"8~": End, "5~": PageUp, "6~": PageDown,
 }
 
 // Read gives the keys in bytes as they came from the terminal in one go. An

@@ -19,7 +19,10 @@ func TestKeys(t *testing.T) {
 		{"controls", []string{"\r\n\t\x7f\x08\x03\x0c"}, []Key{Enter, Enter, Tab, Erase, Erase, Stop, Redraw}},
 		{"a character in two parts", []string{"\xc3", "\xa9x"}, []Key{"é", "x"}},
 		{"unknown sequences", []string{"\x1b[1;5Cx\x1b[200", "~y"}, []Key{"x", "~", "y"}},
-		{"pasted commands are text", []string{"\x1b[200~ay\r\x1b[Aq\x1b[201~q"}, []Key{"pasted:a", "pasted:y", "pasted: ", "pasted:q", "q"}},
+		{
+			"pasted commands are text", []string{"\x1b[200~ay\r\x1b[Aq\x1b[201~q"},
+			[]Key{"pasted:a", "pasted:y", "pasted: ", "pasted:q", "q"},
+		},
 		{"no character", []string{"\xff\x00\x01"}, nil},
 	}
 	for _, tt := range tests {

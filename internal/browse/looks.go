@@ -25,14 +25,20 @@ func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, erro
 		}
 		head("EPISODES", len(r.Evidence.Episodes))
 		for _, e := range r.Evidence.Episodes {
-			out = append(out, row{pieces: []piece{{green, or(e.Outcome, "unknown") + " "}, {"", oneLine(e.Objective)}}, ref: "episode:" + e.ID})
+			out = append(
+				out,
+				row{pieces: []piece{{green, or(e.Outcome, "unknown") + " "}, {"", oneLine(e.Objective)}}, ref: "episode:" + e.ID},
+			)
 			for _, lesson := range e.Lessons {
 				out = append(out, row{pieces: []piece{{dim, "  learnt: "}, {"", oneLine(lesson)}}, below: true})
 			}
 		}
 		head("NOTES", len(r.Evidence.Notes))
 		for _, n := range r.Evidence.Notes {
-			out = append(out, row{pieces: []piece{{cyan, oneLine(or(n.Type, "note")) + " "}, {"", oneLine(n.Content)}}, ref: "note:" + n.ID})
+			out = append(
+				out,
+				row{pieces: []piece{{cyan, oneLine(or(n.Type, "note")) + " "}, {"", oneLine(n.Content)}}, ref: "note:" + n.ID},
+			)
 		}
 		head("WORDS", len(r.Evidence.Raws))
 		for _, w := range r.Evidence.Raws {
@@ -41,7 +47,10 @@ func evidence(ctx context.Context, ask Asker, ref string) (func(int) []row, erro
 				out = append(out, row{pieces: []piece{{red, "[purged] "}, {dim, when}}, ref: "raw:" + w.ID})
 				continue
 			}
-			out = append(out, row{pieces: []piece{{yellow, when + " "}, {"", oneLine(said(w.Speaker, w.Blob))}}, ref: "raw:" + w.ID})
+			out = append(
+				out,
+				row{pieces: []piece{{yellow, when + " "}, {"", oneLine(said(w.Speaker, w.Blob))}}, ref: "raw:" + w.ID},
+			)
 		}
 		for _, missing := range r.Missing {
 			out = append(out, plainRow(red, "missing: "+shortRef(missing)+" is cited, but not held here"))
@@ -57,16 +66,34 @@ func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) 
 		return nil, err
 	}
 	return func(width int) []row {
-		out := []row{{pieces: []piece{{bold, fmt.Sprintf("%.4f ", t.Score)}, {levelStyle[t.Level], t.Level}, {dim, ", by " + plain.Line(or(t.Name, memory.Cut(t.Controller, 24)), 40)}}}}
+		out := []row{
+			{
+				pieces: []piece{
+					{bold, fmt.Sprintf("%.4f ", t.Score)}, {levelStyle[t.Level], t.Level},
+					{dim, ", by " + plain.Line(or(t.Name, memory.Cut(t.Controller, 24)), 40)},
+				},
+			},
+		}
 		for _, x := range t.Terms {
 			style := ""
 			if x.Points == 0 {
 				style = dim
 			}
-			out = append(out, row{pieces: []piece{{style, fmt.Sprintf("  %+.4f ", x.Points)}, {style, fmt.Sprintf("%-12s", oneLine(x.Name))}, {dim, oneLine(x.Why)}}})
+			out = append(
+				out,
+				row{
+					pieces: []piece{
+						{style, fmt.Sprintf("  %+.4f ", x.Points)},
+						{style, fmt.Sprintf("%-12s", oneLine(x.Name))}, {dim, oneLine(x.Why)},
+					},
+				},
+			)
 		}
 		if l := t.Limit; l != nil {
-			out = append(out, row{pieces: []piece{{yellow, "  no more than its source from outside: "}, {"", oneLine(l.Headline)}}, ref: l.Ref})
+			out = append(
+				out,
+				row{pieces: []piece{{yellow, "  no more than its source from outside: "}, {"", oneLine(l.Headline)}}, ref: l.Ref},
+			)
 		}
 		out = append(out, row{}, plainRow(bold, fmt.Sprintf("WITNESSES (%d)", len(t.Witnesses))))
 		if len(t.Witnesses) == 0 {
@@ -84,7 +111,16 @@ func trust(ctx context.Context, ask Asker, ref string) (func(int) []row, error) 
 			if a.Counts {
 				style = green
 			}
-			out = append(out, row{pieces: []piece{{style, a.Status + " "}, {"", oneLine(a.Type + " " + a.Reference)}, {dim, notCounted(a.Counts, a.Why)}}, ref: a.Ref})
+			out = append(
+				out,
+				row{
+					pieces: []piece{
+						{style, a.Status + " "}, {"", oneLine(a.Type + " " + a.Reference)},
+						{dim, notCounted(a.Counts, a.Why)},
+					},
+					ref: a.Ref,
+				},
+			)
 		}
 		return out
 	}, nil
@@ -95,7 +131,9 @@ func witness(w api.TrustWitness) []row {
 	if w.Counts {
 		style = map[string]string{"confirm": green, "dispute": red}[w.Attestation]
 	}
-	out := []row{{pieces: []piece{{style, w.Attestation}, {"", " by " + plain.Line(or(w.Name, memory.Cut(w.Controller, 24)), 40)},
+	out := []row{{pieces: []piece{{style, w.Attestation}, {
+		"", " by " + plain.Line(or(w.Name, memory.Cut(w.Controller, 24)), 40),
+	},
 		{dim, ", " + day(w.At) + notCounted(w.Counts, w.Why)}}, ref: w.Ref}}
 	if w.Notes != "" {
 		out = append(out, row{pieces: []piece{{"", "  " + oneLine(w.Notes)}}, below: true})
@@ -142,7 +180,16 @@ func history(ctx context.Context, ask Asker, ref string) (func(int) []row, error
 			if s.Before != nil {
 				was = fmt.Sprintf("%.2f → ", *s.Before)
 			}
-			out = append(out, row{pieces: []piece{{dim, day(s.At) + " "}, {"", was + fmt.Sprintf("%.2f ", s.After)}, {dim, oneLine(s.Why) + ", by " + s.Origin}}, ref: or(s.Claim, "")})
+			out = append(
+				out,
+				row{
+					pieces: []piece{
+						{dim, day(s.At) + " "}, {"", was + fmt.Sprintf("%.2f ", s.After)},
+						{dim, oneLine(s.Why) + ", by " + s.Origin},
+					},
+					ref: or(s.Claim, ""),
+				},
+			)
 		}
 		return out
 	}, nil
@@ -177,8 +224,12 @@ func (p *page) record(width int) []row {
 		field(strings.ReplaceAll(plain.Line(name, 40), "_", " "), member(m.Content[name]))
 	}
 	for _, f := range []struct{ name, text string }{
-		{"space", m.Space}, {"session", m.Session}, {"tags", strings.Join(m.Tags, ", ")}, {"about", strings.Join(m.About, ", ")}, {"alias", strings.Join(m.Alias, ", ")},
-		{"holds from", m.ValidFrom}, {"holds until", m.ValidUntil}, {"last verified", m.LastVerified}, {"status", m.Status}, {"progress", m.Progress},
+		{"space", m.Space}, {"session", m.Session}, {"tags", strings.Join(m.Tags, ", ")}, {
+			"about", strings.Join(m.About, ", "),
+		}, {"alias", strings.Join(m.Alias, ", ")},
+		{"holds from", m.ValidFrom}, {"holds until", m.ValidUntil}, {
+			"last verified", m.LastVerified,
+		}, {"status", m.Status}, {"progress", m.Progress},
 		{"author", m.Author}, {"created", m.CreatedAt},
 	} {
 		field(f.name, f.text)

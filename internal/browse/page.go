@@ -68,7 +68,11 @@ func (p *page) loadLook(ctx context.Context, ask Asker) error {
 	}
 	var err error
 	if !memory.Kind(p.shown.Type).IsMemory() || p.shown.Hidden == "purged" {
-		p.asked[p.look] = func(int) []row { return []row{plainRow(dim, "(nothing: this is no memory that still has its words)")} }
+		p.asked[p.look] = func(int) []row {
+			return []row{
+				plainRow(dim, "(nothing: this is no memory that still has its words)"),
+			}
+		}
 		return nil
 	}
 	switch p.look {
@@ -172,7 +176,10 @@ func (p *page) head(width int) []row {
 		out = append(out, row{pieces: []piece{{dim, "supersedes "}, {"", shortRef(old)}}, ref: old})
 	}
 	if m.CodeState != "" {
-		out = append(out, row{pieces: []piece{{dim, "code "}, {stateStyle[m.CodeState], strings.ReplaceAll(m.CodeState, "_", " ")}}})
+		out = append(
+			out,
+			row{pieces: []piece{{dim, "code "}, {stateStyle[m.CodeState], strings.ReplaceAll(m.CodeState, "_", " ")}}},
+		)
 	}
 	return out
 }

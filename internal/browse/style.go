@@ -27,9 +27,12 @@ const (
 
 var (
 	kindStyle = map[string]string{
-		"raw": yellow, "episode": green, "note": cyan, "belief": blue, "value": purple, "goal": purple, "drive": purple, "relationship": cyan, "playbook": cyan,
+		"raw": yellow, "episode": green, "note": cyan, "belief": blue, "value": purple, "goal": purple, "drive": purple,
+		"relationship": cyan, "playbook": cyan,
 	}
-	levelStyle = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green, "consensus": green}
+	levelStyle = map[string]string{
+		"rejected": red, "unverified": yellow, "attested": green, "anchored": green, "consensus": green,
+	}
 	tierStyle  = map[string]string{"grounded": green, "observed": green, "hypothesis": yellow}
 	stateStyle = map[string]string{"verified": green, "needs_review": yellow, "stale": red, "unknown": dim}
 )

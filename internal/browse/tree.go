@@ -136,7 +136,9 @@ func (p *page) tree(width int) []row {
 // relations say how the newer memory of a link stands to the older, and the
 // older to the newer.
 var relations = map[string][2]string{
-	"update": {"proposed in place of", "may be replaced by"}, "contradict": {"contradicts", "is contradicted by"}, "extend": {"adds to", "is added to by"},
+	"update": {
+		"proposed in place of", "may be replaced by",
+	}, "contradict": {"contradicts", "is contradicted by"}, "extend": {"adds to", "is added to by"},
 	"derive": {"follows from", "is followed by"}, "supports": {"supports", "is supported by"},
 }
 
@@ -160,7 +162,10 @@ func (p *page) relation(l api.LinkView) row {
 	if other.Hidden != "" {
 		hidden = "[" + other.Hidden + "] "
 	}
-	return row{pieces: []piece{{purple, verb}, {"", " " + shortRef(other.Ref) + " "}, {red, hidden}, {"", oneLine(other.Headline)}}, ref: other.Ref}
+	return row{
+		pieces: []piece{{purple, verb}, {"", " " + shortRef(other.Ref) + " "}, {red, hidden}, {"", oneLine(other.Headline)}},
+		ref:    other.Ref,
+	}
 }
 
 // hang draws branches and what is open under them.
@@ -246,7 +251,10 @@ func (b *branch) about() string {
 		}
 		s += ", " + day(at)
 	default:
-		s += fmt.Sprintf("  %s, confidence %.2f, %s, %s", or(n.Tier, "no tier"), n.Confidence, strings.ReplaceAll(n.SourceType, "_", " "), day(at))
+		s += fmt.Sprintf(
+			"  %s, confidence %.2f, %s, %s", or(n.Tier, "no tier"), n.Confidence,
+			strings.ReplaceAll(n.SourceType, "_", " "), day(at),
+		)
 	}
 	if n.Reason != "" {
 		s += "; " + n.Hidden + ": " + plain.Line(n.Reason, 80)

@@ -11,7 +11,8 @@ import (
 // that stands.
 func TestAppendText(t *testing.T) {
 	parts := []string{
-		"", "a", `"`, `\`, "/", "\b\f\n\r\t", "\x00\x1f\x7f", "<&>", "\u2028\u2029", "é", "🙂", "\ufffd", "\xff", "\xed\xa0\x80", "\xf0\x9f",
+		"", "a", `"`, `\`, "/", "\b\f\n\r\t", "\x00\x1f\x7f", "<&>", "\u2028\u2029", "é", "🙂", "\ufffd", "\xff",
+		"\xed\xa0\x80", "\xf0\x9f",
 	}
 	for _, one := range parts {
 		for _, two := range parts {

@@ -12,7 +12,10 @@ import (
 func TestNamesAreInTheOrderOfUTF16(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 2))
 	// The places where the orders of bytes and of code units part.
-	chars := []rune{0, 'a', 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xEFFF, 0xF000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000, 0x10FFFF}
+	chars := []rune{
+		0, 'a', 0x7F, 0x80, 0x7FF, 0x800, 0xD7FF, 0xE000, 0xEFFF, 0xF000, 0xFFFF, 0x10000, 0x3FFFF, 0x40000,
+		0x10FFFF,
+	}
 	name := func() string {
 		name := make([]rune, random.IntN(4))
 		for i := range name {

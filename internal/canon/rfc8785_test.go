@@ -68,7 +68,8 @@ func TestMarshal(t *testing.T) {
 		A int    `json:"a,omitempty"`
 		C any    `json:"c"`
 	}{B: "<a & b>\u2028", A: 7, C: map[string]any{"\uE000": nil, "\U00010000": false}})
-	if want := "{\"a\":7,\"b\":\"<a & b>\u2028\",\"c\":{\"\U00010000\":false,\"\uE000\":null}}"; err != nil || string(got) != want {
+	if want := "{\"a\":7,\"b\":\"<a & b>\u2028\",\"c\":{\"\U00010000\":false,\"\uE000\":null}}"; err != nil ||
+		string(got) != want {
 		t.Errorf("Marshal(struct) = %s, %v, want %s", got, err, want)
 	}
 	if got, err := Marshal(int64(math.MaxInt64)); !errors.Is(err, ErrNumber) {

@@ -121,9 +121,18 @@ func TestRefusals(t *testing.T) {
 		{name: "objects too deep", in: nestObjects(MaxDepth + 1), transform: ErrDepth, check: ErrDepth, where: "byte 160:"},
 		{name: "wide is not deep", in: "[" + strings.Repeat("[],", 100) + "[]]"},
 		{name: "repeated", in: `{"a":1,"a":1}`, transform: ErrDuplicate, check: ErrDuplicate, where: "byte 7:"},
-		{name: "repeated with another between", in: `{"b":1,"a":1,"b":1}`, transform: ErrDuplicate, check: ErrNotCanonical, where: "byte 13:"},
-		{name: "repeated under another spelling", in: `{"a":1,"\u0061":1}`, transform: ErrDuplicate, check: ErrNotCanonical, where: "byte 7:"},
-		{name: "repeated with a pair of surrogates", in: `{"😂":1,"\ud83d\ude02":1}`, transform: ErrDuplicate, check: ErrNotCanonical, where: "byte 10:"},
+		{
+			name: "repeated with another between", in: `{"b":1,"a":1,"b":1}`, transform: ErrDuplicate,
+			check: ErrNotCanonical, where: "byte 13:",
+		},
+		{
+			name: "repeated under another spelling", in: `{"a":1,"\u0061":1}`, transform: ErrDuplicate,
+			check: ErrNotCanonical, where: "byte 7:",
+		},
+		{
+			name: "repeated with a pair of surrogates", in: `{"😂":1,"\ud83d\ude02":1}`, transform: ErrDuplicate,
+			check: ErrNotCanonical, where: "byte 10:",
+		},
 		{name: "the same name in another object", in: `{"a":{"a":1},"b":[{"a":1},{"a":1}]}`},
 		{name: "names that differ in case", in: `{"A":1,"a":1}`},
 		{name: "out of order", in: `{"b":1,"a":1}`, check: ErrNotCanonical, where: "byte 7:"},

@@ -59,7 +59,10 @@ func TestPipe(t *testing.T) {
 func TestSSHArgs(t *testing.T) {
 	tests := []struct{ address, want string }{
 		{"ssh://desk", "-- desk stemma sync --serve-stdio"},
-		{"ssh://ada@desk.local:2222/home/ada/it's.db", `-p 2222 -- ada@desk.local stemma sync --serve-stdio --store '/home/ada/it'\''s.db'`},
+		{
+			"ssh://ada@desk.local:2222/home/ada/it's.db",
+			`-p 2222 -- ada@desk.local stemma sync --serve-stdio --store '/home/ada/it'\''s.db'`,
+		},
 		{"ssh://-oProxyCommand=x", ""},
 		{"ssh://-x@desk", ""},
 		{"ssh://ada:secret@desk", ""},
@@ -78,7 +81,8 @@ func TestSSHArgs(t *testing.T) {
 func TestFolderIsNoneOrStrange(t *testing.T) {
 	self := peer.Self{Store: "00ff", Key: "k"}
 	dir := t.TempDir()
-	if _, err := Folder(t.Context(), filepath.Join(dir, "none"), self); err == nil || !strings.Contains(err.Error(), "not there") {
+	if _, err := Folder(t.Context(), filepath.Join(dir, "none"), self); err == nil ||
+		!strings.Contains(err.Error(), "not there") {
 		t.Errorf("a folder that is not there gives %v", err)
 	}
 	for _, name := range []string{"photos", "ab12", "cd34"} {
@@ -105,7 +109,8 @@ func TestFolderIsNoneOrStrange(t *testing.T) {
 	if ends, err = Folder(t.Context(), dir, self); err != nil || len(ends) != 2 {
 		t.Fatalf("%d peers, %v", len(ends), err)
 	}
-	if _, err := ends[1].Hello(t.Context(), peer.Hello{}); err == nil || !strings.Contains(err.Error(), "says that it is the store") {
+	if _, err := ends[1].Hello(t.Context(), peer.Hello{}); err == nil ||
+		!strings.Contains(err.Error(), "says that it is the store") {
 		t.Errorf("a directory that says that it is another store's gives %v", err)
 	}
 }
@@ -115,7 +120,8 @@ func FuzzServe(f *testing.F) {
 	for _, s := range []string{
 		`{"op":"hello","in":{"version":1,"store":"a"}}`, `{"op":"log","in":{"space":"x","after":-1,"limit":1,"filter":{}}}`,
 		`{"op":"push","in":{"space":"x","lines":[{},1,"a",null]}}`, `{"op":"fetch","in":{"space":"x","ids":["00"]}}`,
-		`{"op":"cosign","in":{"space":"x","note":"a\n1\nb\n","key":"did:key:z"}}`, `{"op":"none"}`, `{`, "\x00", `{"op":"prove","in":{"space":"x","old":1,"size":9223372036854775807}}`,
+		`{"op":"cosign","in":{"space":"x","note":"a\n1\nb\n","key":"did:key:z"}}`, `{"op":"none"}`, `{`, "\x00",
+		`{"op":"prove","in":{"space":"x","old":1,"size":9223372036854775807}}`,
 	} {
 		f.Add([]byte(s))
 	}

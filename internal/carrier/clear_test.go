@@ -101,7 +101,8 @@ func TestClear(t *testing.T) {
 	if acks := push(read, rs[1]); !slices.Equal(acks.Held, []memory.ID{rs[1].ID}) {
 		t.Errorf("what was purged is taken again: %+v", acks)
 	}
-	if wanted, err := read.Offer(t.Context(), peer.Offer{Space: space, IDs: []memory.ID{rs[1].ID}}); err != nil || len(wanted.IDs) > 0 {
+	if wanted, err := read.Offer(t.Context(), peer.Offer{Space: space, IDs: []memory.ID{rs[1].ID}}); err != nil ||
+		len(wanted.IDs) > 0 {
 		t.Errorf("what was purged is asked for: %v, %v", wanted, err)
 	}
 	push(read, belief("more words")) // the log goes on behind it
@@ -115,7 +116,9 @@ func TestClear(t *testing.T) {
 		t.Errorf("another's lines are cleared: %v", err)
 	}
 	broken := errors.New("away")
-	if n, err := own.Clear(t.Context(), space, func(context.Context, []memory.ID) ([]memory.Ref, error) { return nil, broken }); !errors.Is(err, broken) || n != 0 {
+	if n, err := own.Clear(
+		t.Context(), space, func(context.Context, []memory.ID) ([]memory.Ref, error) { return nil, broken },
+	); !errors.Is(err, broken) || n != 0 {
 		t.Errorf("%d lines were cleared, %v", n, err)
 	}
 	if n, err := own.Clear(t.Context(), "did:key:z/none", purged(rs[0])); err != nil || n != 0 {
@@ -126,7 +129,8 @@ func TestClear(t *testing.T) {
 func TestGoneOf(t *testing.T) {
 	id := "belief:" + string(bytes.Repeat([]byte("ab"), 32))
 	for line, want := range map[string]bool{
-		`{"purged":{"ref":"` + id + `"}}`: true, `{"purged":{"ref":"belief:00"}}`: false, `{"purged":{}}`: false, `{"purged":7}`: false,
+		`{"purged":{"ref":"` + id + `"}}`: true, `{"purged":{"ref":"belief:00"}}`: false, `{"purged":{}}`: false,
+		`{"purged":7}`: false,
 		`{"payload":"e30=","purged":{"ref":"` + id + `"}}`: false, "": false, `{"purged":`: false,
 	} {
 		if ref, ok := goneOf([]byte(line)); ok != want || ok && ref.String() != id {

@@ -156,7 +156,10 @@ func (s *stored) Hello(_ context.Context, in peer.Hello) (peer.Welcome, error) {
 			return w, err
 		}
 		if one.Space = string(name); s.spaceDir(one.Space) != filepath.Join(s.dir, e.Name()) {
-			return w, fmt.Errorf("%s says that it is of the space %q", s.path(filepath.Join(s.dir, e.Name())), memory.Cut(one.Space, 200))
+			return w, fmt.Errorf(
+				"%s says that it is of the space %q", s.path(filepath.Join(s.dir, e.Name())),
+				memory.Cut(one.Space, 200),
+			)
 		}
 		if one.Head, err = s.head(one.Space); err != nil {
 			return w, err
@@ -195,7 +198,10 @@ func (s *stored) read(space string) (*log, error) {
 			continue // what other programs leave beside it is not ours
 		}
 		if name := filepath.Join(s.spaceDir(space), e.Name()); first != len(l.ids) {
-			return nil, fmt.Errorf("%s: the log goes on at %d, not here: a file is missing, or not copied yet", s.path(name), len(l.ids))
+			return nil, fmt.Errorf(
+				"%s: the log goes on at %d, not here: a file is missing, or not copied yet", s.path(name),
+				len(l.ids),
+			)
 		} else if err := s.eachLine(name, func(line []byte) {
 			id := idOf(line)
 			l.at[id] = len(l.ids)
@@ -251,7 +257,10 @@ func (s *stored) Log(_ context.Context, in peer.LogRequest) (peer.LogPage, error
 		}
 	}
 	if size > int64(len(l.ids)) {
-		return page, fmt.Errorf("%s has %d records of %d: not all files are copied yet", s.path(s.spaceDir(in.Space)), len(l.ids), size)
+		return page, fmt.Errorf(
+			"%s has %d records of %d: not all files are copied yet", s.path(s.spaceDir(in.Space)), len(l.ids),
+			size,
+		)
 	}
 	if in.After > size || in.Held > size {
 		return page, nil
@@ -304,7 +313,10 @@ func (s *stored) Prove(_ context.Context, in peer.ProveRequest) (peer.Proof, err
 		return peer.Proof{}, err
 	}
 	if in.Size > int64(len(l.ids)) {
-		return peer.Proof{}, fmt.Errorf("%s has %d records of %d: not all files are copied yet", s.path(s.spaceDir(in.Space)), len(l.ids), in.Size)
+		return peer.Proof{}, fmt.Errorf(
+			"%s has %d records of %d: not all files are copied yet", s.path(s.spaceDir(in.Space)), len(l.ids),
+			in.Size,
+		)
 	}
 	p, err := l.prove(in.Old, in.Size)
 	return peer.Proof{Hashes: p}, err

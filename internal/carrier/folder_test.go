@@ -39,7 +39,10 @@ func newGiver(t testing.TB, name string) *giver {
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &giver{t: t, key: key, self: peer.Self{Store: name, Key: key.DID(), Sign: func(o string) (note.Signer, error) { return key.NoteSigner(o) }}}
+	return &giver{
+		t: t, key: key,
+		self: peer.Self{Store: name, Key: key.DID(), Sign: func(o string) (note.Signer, error) { return key.NoteSigner(o) }},
+	}
 }
 
 func (g *giver) space() string { return g.key.DID() + "/main" }
@@ -50,7 +53,8 @@ func (g *giver) line(b memory.Body) []byte {
 	g.made++
 	seed := sha256.Sum256(fmt.Append(nil, g.made))
 	r, err := memory.New(memory.Header{
-		Space: g.space(), Author: g.key.DID(), Origin: memory.OriginOwner, Confidence: memory.Certain / 2, At: memory.At(time.Unix(int64(g.made), 0)),
+		Space: g.space(), Author: g.key.DID(), Origin: memory.OriginOwner, Confidence: memory.Certain / 2,
+		At:         memory.At(time.Unix(int64(g.made), 0)),
 		Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: base64.RawURLEncoding.EncodeToString(seed[:16]),
 	}, b)
 	if err != nil {
@@ -171,7 +175,8 @@ func TestOneSpoiltNeighbour(t *testing.T) {
 	}
 	for _, e := range ends {
 		_, err := e.Hello(t.Context(), peer.Hello{Version: peer.Version})
-		if spoilt := strings.HasPrefix(e.Name, "0"); (err != nil) != spoilt || spoilt && !strings.Contains(err.Error(), e.Name) {
+		if spoilt := strings.HasPrefix(e.Name, "0"); (err != nil) != spoilt || spoilt &&
+			!strings.Contains(err.Error(), e.Name) {
 			t.Errorf("%q says %v", e.Name, err)
 		}
 	}
@@ -187,7 +192,10 @@ func TestFilesOfOthersInALog(t *testing.T) {
 	if err != nil || len(logs) != 1 {
 		t.Fatal(logs, err)
 	}
-	for _, name := range []string{"._000000000000.jsonl", "000000000000 (Ada's conflicted copy).jsonl", "notes.jsonl", "0.jsonl", "+00000000001.jsonl"} {
+	for _, name := range []string{
+		"._000000000000.jsonl", "000000000000 (Ada's conflicted copy).jsonl", "notes.jsonl", "0.jsonl",
+		"+00000000001.jsonl",
+	} {
 		if err := os.WriteFile(filepath.Join(filepath.Dir(logs[0]), name), []byte("x\n"), 0o600); err != nil {
 			t.Fatal(err)
 		}
@@ -232,10 +240,13 @@ func TestTwoSyncsIntoOneFolder(t *testing.T) {
 // A link in the place of the directory in which memory lies in a clone is not followed.
 func TestLinkedClone(t *testing.T) {
 	dir, away := t.TempDir(), t.TempDir()
-	if err := errors.Join(exec.Command("git", "init", "--quiet", dir).Run(), os.Symlink(away, filepath.Join(dir, inGit))); err != nil {
+	if err := errors.Join(
+		exec.Command("git", "init", "--quiet", dir).Run(), os.Symlink(away, filepath.Join(dir, inGit)),
+	); err != nil {
 		t.Fatal(err)
 	}
-	if _, _, err := Git(t.Context(), GitScheme+dir, newGiver(t, "aa11").self); err == nil || !strings.Contains(err.Error(), "is no folder") {
+	if _, _, err := Git(t.Context(), GitScheme+dir, newGiver(t, "aa11").self); err == nil ||
+		!strings.Contains(err.Error(), "is no folder") {
 		t.Errorf("a clone in which it is a link gives %v", err)
 	}
 }

@@ -43,7 +43,8 @@ func Git(ctx context.Context, address string, self peer.Self) ([]peer.Endpoint, 
 	if err := os.MkdirAll(inside, dirMode); err != nil {
 		return nil, nil, err
 	}
-	if info, err := os.Lstat(inside); err != nil || !info.IsDir() { // a link that somebody pushed would lead out of the clone
+	// a link that somebody pushed would lead out of the clone
+	if info, err := os.Lstat(inside); err != nil || !info.IsDir() {
 		return nil, nil, errors.Join(fmt.Errorf("%s is no folder", inside), err)
 	}
 	ends, err := Folder(ctx, inside, self)
@@ -69,7 +70,10 @@ type clone struct {
 // run runs git. What it asks the network is what the person's own settings and the
 // clone's remote say: it is the person's, who named it at a terminal.
 func (g *clone) run(args ...string) (string, error) {
-	set := append([]string{"-c", "protocol.allow=user", "-c", "core.autocrlf=false", "-c", "commit.gpgsign=false"}, g.who...)
+	set := append(
+		[]string{"-c", "protocol.allow=user", "-c", "core.autocrlf=false", "-c", "commit.gpgsign=false"},
+		g.who...,
+	)
 	c, said := git.Command(g.ctx, g.dir, append(set, args...)...)
 	kept := c.Env[:0:0]
 	for _, v := range c.Env {
@@ -113,7 +117,8 @@ func (g *clone) pull() error {
 	_, err := g.run("rebase", "--quiet", "--autostash", "@{upstream}")
 	if err != nil {
 		_, undone := g.run("rebase", "--abort")
-		return errors.Join(fmt.Errorf("what was committed here does not go with what was pushed, whose history was rewritten, it seems: put a new clone in the place of %s, and sync; the store has all that it gave: %w",
+		return errors.Join(fmt.Errorf("what was committed here does not go with what was pushed, whose history was "+
+			"rewritten, it seems: put a new clone in the place of %s, and sync; the store has all that it gave: %w",
 			g.dir, err), undone)
 	}
 	return nil
@@ -133,7 +138,9 @@ func (g *clone) give(store string) error {
 		return err
 	}
 	if changed != "" {
-		if _, err := g.run("commit", "--quiet", "--no-verify", "-m", "memory of "+store[:min(8, len(store))], "--", own); err != nil {
+		if _, err := g.run(
+			"commit", "--quiet", "--no-verify", "-m", "memory of "+store[:min(8, len(store))], "--", own,
+		); err != nil {
 			return err
 		}
 	}

@@ -64,7 +64,11 @@ func (l *line) gone(ctx context.Context, err error) error {
 	}
 	switch exit.ExitCode() {
 	case codeNotFound:
-		return fmt.Errorf("stemma was not found there (%s): a program that is called over ssh has a PATH without what a profile adds to it; put stemma, or a link to it, in /usr/local/bin there", said)
+		return fmt.Errorf(
+			"stemma was not found there (%s): a program that is called over ssh has a PATH without what a profile adds "+
+				"to it; put stemma, or a link to it, in /usr/local/bin there",
+			said,
+		)
 	case codeUnreached:
 		return fmt.Errorf("ssh gave up: %s", said)
 	case -1: // a signal

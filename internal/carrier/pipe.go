@@ -169,7 +169,11 @@ func (p *Pipe) answer(request []byte) (a answer, err error) {
 	}
 	if err := strictly(p.in.Bytes(), &a); err != nil {
 		const enough = 80
-		return a, fmt.Errorf("the other end does not speak as a peer, it says %q: if that is a greeting of its shell, let it greet at terminals only", memory.Cut(p.in.Text(), enough))
+		return a, fmt.Errorf(
+			"the other end does not speak as a peer, it says %q: if that is a greeting of its shell, let it greet at "+
+				"terminals only",
+			memory.Cut(p.in.Text(), enough),
+		)
 	}
 	return a, nil
 }

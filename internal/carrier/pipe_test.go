@@ -29,7 +29,8 @@ func TestPipeThatGreets(t *testing.T) {
 	}()
 	p := NewPipe(tellR, askW)
 	for range 3 { // an exchange asks again, since the line may only have been bad
-		if _, err := p.Hello(t.Context(), peer.Hello{Version: peer.Version}); err == nil || !strings.Contains(err.Error(), "Welcome to desk") {
+		if _, err := p.Hello(t.Context(), peer.Hello{Version: peer.Version}); err == nil ||
+			!strings.Contains(err.Error(), "Welcome to desk") {
 			t.Errorf("a peer that greets gives %v, want what it said", err)
 		}
 	}

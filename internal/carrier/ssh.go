@@ -15,7 +15,9 @@ import (
 // ssh://[user@]host[:port][/path of the store], where /~/ is the home there; without
 // a path it is the store that stemma uses there. Program is what reaches the machine: ssh, unless told. Where it
 // is unattended, ssh asks nobody for a password.
-func SSH(ctx context.Context, address, program string, unattended bool, stderr io.Writer) ([]peer.Endpoint, func() error, error) {
+func SSH(
+	ctx context.Context, address, program string, unattended bool, stderr io.Writer,
+) ([]peer.Endpoint, func() error, error) {
 	args, err := sshArgs(address)
 	if err != nil {
 		return nil, nil, err

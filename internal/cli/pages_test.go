@@ -20,7 +20,10 @@ const repository = "../.."
 var toGo = []string{}
 
 // atTheTop are the pages in docs itself: the map, and what is no user's page.
-var atTheTop = []string{"docs/README.md", "docs/install.md", "docs/architecture.md", "docs/format.md", "docs/deps.md", "docs/versions.md"}
+var atTheTop = []string{
+	"docs/README.md", "docs/install.md", "docs/architecture.md", "docs/format.md", "docs/deps.md",
+	"docs/versions.md",
+}
 
 // A room is a directory of users' pages, with the most words of a page and the most
 // pages; 0 is no bound.

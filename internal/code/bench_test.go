@@ -31,7 +31,8 @@ func bigRepo(b testing.TB, commits, files int) (*repo, []memory.Evidence) {
 	}
 	for c := range commits {
 		text := body(c%files, c/files)
-		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <a@example.org> %d +0000\ndata 7\nchange\n\nM 644 inline %s\ndata %d\n%s\n",
+		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <a@example.org> %d +0000\ndata 7\nchange\n\nM 644 "+
+			"inline %s\ndata %d\n%s\n",
 			1700000000+c, bigPath(c%files), len(text), text)
 	}
 	cmd := exec.Command("git", "fast-import", "--quiet")
@@ -172,7 +173,8 @@ func BenchmarkChangers(b *testing.B) {
 			p.body[p.names[(c/files)%20]] = c
 		}
 		text := p.text()
-		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <a@example.org> %d +0000\ndata 7\nchange\n\nM 644 inline %s\ndata %d\n%s\n",
+		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <a@example.org> %d +0000\ndata 7\nchange\n\nM 644 "+
+			"inline %s\ndata %d\n%s\n",
 			1700000000+c, p.path, len(text), text)
 	}
 	r.stream("fast-import", in.String())
@@ -187,7 +189,9 @@ func BenchmarkChangers(b *testing.B) {
 		b.Run(fmt.Sprintf("first of %d", many), func(b *testing.B) {
 			for b.Loop() {
 				n++
-				findings, err := r.open().Check(b.Context(), refs[:many], Options{Cache: NewCache(filepath.Join(dir, fmt.Sprint(n)))})
+				findings, err := r.open().Check(
+					b.Context(), refs[:many], Options{Cache: NewCache(filepath.Join(dir, fmt.Sprint(n)))},
+				)
 				if err != nil {
 					b.Fatal(err)
 				}

@@ -59,7 +59,10 @@ func NewCache(path string) *Cache { return &Cache{path: path} }
 // key stands for all of a ref that is judged.
 func key(e memory.Evidence) string {
 	var b []byte
-	for _, s := range []string{e.Path, e.Symbol, strconv.Itoa(e.Start), strconv.Itoa(e.End), e.SHA256, e.Commit, strconv.FormatBool(e.Dirty)} {
+	for _, s := range []string{
+		e.Path, e.Symbol, strconv.Itoa(e.Start), strconv.Itoa(e.End), e.SHA256, e.Commit,
+		strconv.FormatBool(e.Dirty),
+	} {
 		b = append(strconv.AppendInt(b, int64(len(s)), 10), ':')
 		b = append(b, s...)
 	}
@@ -100,7 +103,9 @@ func (r remembered) sound() bool {
 	known := r.State != Unknown && slices.Contains(order, r.State)
 	return known && fullCommit.Get().MatchString(r.Head) && (r.Commit == "" || fullCommit.Get().MatchString(r.Commit)) &&
 		(r.Blob != "" || r.State == Stale) && (r.State != Verified || r.SHA256 == "") &&
-		(r.Path == "" || wrongPath(r.Path) == "") && shown(r.Reason, len(r.Reason)) == r.Reason && shown(r.By, len(r.By)) == r.By
+		(r.Path == "" || wrongPath(r.Path) == "") && shown(
+		r.Reason, len(r.Reason),
+	) == r.Reason && shown(r.By, len(r.By)) == r.By
 }
 
 // recall answers from the cache: at the same HEAD always; at another one where
@@ -129,7 +134,10 @@ func (l *look) recall(ctx context.Context, c *Cache, v *verdict) bool {
 		l.learned = true
 	}
 	v.blob = r.Blob
-	v.f = Finding{State: r.State, Reason: r.Reason, Commit: r.Commit, By: r.By, Path: r.Path, Start: r.Start, End: r.End, SHA256: r.SHA256}
+	v.f = Finding{
+		State: r.State, Reason: r.Reason, Commit: r.Commit, By: r.By, Path: r.Path, Start: r.Start, End: r.End,
+		SHA256: r.SHA256,
+	}
 	if v.f.Path == "" {
 		v.f.Path = v.e.Path
 	}

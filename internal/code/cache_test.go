@@ -135,7 +135,8 @@ func TestCacheIsNotBelieved(t *testing.T) {
 	blob := r.git("rev-parse", "HEAD:a.go")
 	path := filepath.Join(t.TempDir(), "cache")
 	entry := func(s string) string { return fmt.Sprintf(`{"stemma_code":2,"refs":{%q:{%s}}}`, key(e), s) }
-	for _, text := range []string{"", "{", "null", "[]", `"x"`, "\x00\xff", `{"stemma_code":2}`, `{"stemma_code":2,"refs":{"x":{}}}`,
+	for _, text := range []string{"", "{", "null", "[]", `"x"`, "\x00\xff", `{"stemma_code":2}`,
+		`{"stemma_code":2,"refs":{"x":{}}}`,
 		strings.Replace(entry(`"h":"`+c+`","b":"`+blob+`","s":"verified"`), `":2`, `":1`, 1),
 		strings.Replace(entry(`"h":"`+c+`","b":"`+blob+`","s":"verified"`), `":2`, `":3`, 1),
 		entry(`"h":"` + c + `","s":"verified"`),

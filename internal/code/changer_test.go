@@ -28,7 +28,10 @@ func (p *plot) text() string {
 		fmt.Fprintf(&b, "\n// Remark %d.\n", i)
 	}
 	for _, name := range p.names {
-		fmt.Fprintf(&b, "\n// %s does.\nfunc %s(n int) int {\n\tn += 7 // of %s\n\tn *= %d\n\treturn n // %s\n}\n", name, name, name, p.body[name], name)
+		fmt.Fprintf(
+			&b, "\n// %s does.\nfunc %s(n int) int {\n\tn += 7 // of %s\n\tn *= %d\n\treturn n // %s\n}\n", name,
+			name, name, p.body[name], name,
+		)
 	}
 	fmt.Fprintf(&b, "\nconst last%s = %d\n", p.names[0][:2], p.below)
 	return b.String()
@@ -166,9 +169,12 @@ func TestTheCommitNamedChangedTheSymbol(t *testing.T) {
 		if strings.HasPrefix(p.what, "lines ") {
 			want = after[0]
 		}
-		if named++; f.Commit != ids[want] || !strings.Contains(f.Reason, fmt.Sprintf("%s \"commit %d\"", ids[want][:7], want)) {
+		if named++; f.Commit != ids[want] || !strings.Contains(
+			f.Reason, fmt.Sprintf("%s \"commit %d\"", ids[want][:7], want),
+		) {
 			wrong++
-			t.Errorf("%s, pinned at %d, is %s: %s; changed by %v, want commit %d (this is %d)", Text(p.e), p.at, f.State, f.Reason,
+			t.Errorf("%s, pinned at %d, is %s: %s; changed by %v, want commit %d (this is %d)", Text(p.e), p.at, f.State,
+				f.Reason,
 				after, want, slices.Index(ids, f.Commit))
 		}
 	}
@@ -223,7 +229,8 @@ func TestTooLongAHistory(t *testing.T) {
 	r := newRepo(t)
 	var in strings.Builder
 	write := func(n int, text string) {
-		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <a@example.org> %d +0000\ndata 7\nchange\n\nM 644 inline a.go\ndata %d\n%s\n",
+		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <a@example.org> %d +0000\ndata 7\nchange\n\nM 644 "+
+			"inline a.go\ndata %d\n%s\n",
 			1700000000+n, len(text), text)
 	}
 	p := &plot{path: "a.go", names: []string{"F0S0", "F0S1"}, body: make(map[string]int)}
@@ -247,7 +254,9 @@ func TestTooLongAHistory(t *testing.T) {
 		return memory.Evidence{Type: "code", Path: "a.go", Symbol: name, SHA256: sum(span), Commit: root}
 	}
 	head := r.git("rev-parse", "HEAD")
-	if f := r.expect(ref("F0S0"), Options{}, NeedsReview, "a.go#F0S0 changed; the file changed in "+head[:7]); f.Commit != "" || f.By != "" {
+	if f := r.expect(
+		ref("F0S0"), Options{}, NeedsReview, "a.go#F0S0 changed; the file changed in "+head[:7],
+	); f.Commit != "" || f.By != "" {
 		t.Errorf("%+v, want no commit", f)
 	}
 	r.expect(ref("F0S1"), Options{}, NeedsReview, "a.go#F0S1 changed, see "+r.git("rev-parse", "HEAD~1")[:7])

@@ -143,7 +143,10 @@ func (l *look) byHead(ctx context.Context, all []*verdict, cache *Cache) error {
 	}
 	for _, v := range open {
 		if v.f.State == Stale && v.e.Repo == "" && v.e.Commit != "" && l.elsewhere(ctx, v.e.Commit) {
-			v.settle("%s is not here, nor is the commit it was seen at: it may be of another repository", shown(Text(v.e), maxWord))
+			v.settle(
+				"%s is not here, nor is the commit it was seen at: it may be of another repository",
+				shown(Text(v.e), maxWord),
+			)
 		}
 	}
 	if cache != nil {

@@ -21,7 +21,10 @@ func TestWhatDidNotChangeIsVerified(t *testing.T) {
 		}
 	}
 	// Something else in the file changes, and everything moves.
-	r.write("garden.go", strings.Replace(garden, "package garden\n", "// Package garden is green.\npackage garden\n\nimport \"fmt\"\n", 1))
+	r.write(
+		"garden.go",
+		strings.Replace(garden, "package garden\n", "// Package garden is green.\npackage garden\n\nimport \"fmt\"\n", 1),
+	)
 	r.commit("say more")
 	r.expect(refs[0], Options{}, NeedsReview, "garden.go changed", "say more")
 	if f := r.expect(refs[1], Options{}, Verified); f.Start != 7 || f.End != 12 {

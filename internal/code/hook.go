@@ -163,7 +163,10 @@ func hooksDir(ctx context.Context, dir string) (string, error) {
 		return "", fmt.Errorf("find the hooks of %s: %w", dir, err)
 	}
 	if !inside(top, there) && !inside(common, there) {
-		return "", invalid("git runs the hooks of %s, which is outside of this repository and may serve others: add the command there by hand", at)
+		return "", invalid(
+			"git runs the hooks of %s, which is outside of this repository and may serve others: add the command there by hand",
+			at,
+		)
 	}
 	return at, nil
 }

@@ -89,7 +89,8 @@ func TestHookIsAdded(t *testing.T) {
 		}
 		r.install("echo more >>ran")
 		r.commit("again")
-		if got := r.read("ran"); strings.Count(got, "theirs\n") != 2 || strings.Count(got, "ours\n") != 1 || strings.Count(got, "more\n") != 1 {
+		if got := r.read("ran"); strings.Count(got, "theirs\n") != 2 || strings.Count(got, "ours\n") != 1 ||
+			strings.Count(got, "more\n") != 1 {
 			t.Errorf("installed again ran = %q", got)
 		}
 		if info, err := os.Stat(r.path(".git/hooks/post-commit")); err != nil || info.Mode().Perm() != 0o700 {
@@ -117,7 +118,8 @@ func TestHookIsAdded(t *testing.T) {
 	if got := mode(); got != 0o644 {
 		t.Errorf("a hook that was not ours has mode %v after RemoveHook, want 0644", got)
 	}
-	if _, err := InstallHook(t.Context(), r.dir, "true"); err == nil || !strings.Contains(err.Error(), "cannot be run") || mode() != 0o644 {
+	if _, err := InstallHook(t.Context(), r.dir, "true"); err == nil ||
+		!strings.Contains(err.Error(), "cannot be run") || mode() != 0o644 {
 		t.Errorf("installed beside a hook that is switched off: %v, mode %v, want it refused and 0644", err, mode())
 	}
 }
@@ -137,14 +139,18 @@ func TestHookRefuses(t *testing.T) {
 	}
 	refused(r.dir, "", "one line")
 	refused(r.dir, "a\nb", "one line")
-	for _, theirs := range []string{"#!/usr/bin/env python3\nprint()\n", "echo no first line\n", "\x7fELF", "", "#!/usr/bin/env node\n// sh\n"} {
+	for _, theirs := range []string{
+		"#!/usr/bin/env python3\nprint()\n", "echo no first line\n", "\x7fELF", "",
+		"#!/usr/bin/env node\n// sh\n",
+	} {
 		r.write(post, theirs)
 		refused(r.dir, "true", "no sh script")
 		if got := r.read(post); got != theirs {
 			t.Errorf("it became %q, want %q", got, theirs)
 		}
 	}
-	for _, theirs := range []string{hookFirst + hookBegin + "\ntrue\n", hookFirst + hookEnd + "\n", hookFirst + hookEnd + "\n" + hookBegin + "\n",
+	for _, theirs := range []string{hookFirst + hookBegin + "\ntrue\n", hookFirst + hookEnd + "\n",
+		hookFirst + hookEnd + "\n" + hookBegin + "\n",
 		hookFirst + hookBegin + "\n" + hookBegin + "\n" + hookEnd + "\n"} {
 		r.write(post, theirs)
 		refused(r.dir, "true", "by hand")
@@ -165,7 +171,9 @@ func TestHookRefuses(t *testing.T) {
 	r.git("config", "core.hooksPath", "led/hooks")
 	refused(r.dir, "true", "outside of this repository")
 	r.git("config", "core.hooksPath", "tools/hooks")
-	if got, want := r.install("echo ran >>ran"), []string{r.path("tools/hooks/post-commit"), r.path("tools/hooks/post-merge")}; !slices.Equal(got, want) {
+	if got, want := r.install("echo ran >>ran"), []string{
+		r.path("tools/hooks/post-commit"), r.path("tools/hooks/post-merge"),
+	}; !slices.Equal(got, want) {
 		t.Errorf("InstallHook = %v, want %v", got, want)
 	}
 	r.commit("begin")

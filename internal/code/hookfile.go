@@ -38,7 +38,10 @@ func writeHook(path string, old, text []byte) error {
 		mode = info.Mode().Perm()
 		ours := bytes.Contains(text, []byte(hookBegin))
 		if ours && mode&0o111 == 0 {
-			return fmt.Errorf("%s is there but cannot be run, so git passes over it: make it executable or delete it: %w", path, ErrInvalid)
+			return fmt.Errorf(
+				"%s is there but cannot be run, so git passes over it: make it executable or delete it: %w",
+				path, ErrInvalid,
+			)
 		}
 		if ours {
 			mode |= mode & 0o444 >> 2

@@ -29,9 +29,12 @@ func TestHostileRefs(t *testing.T) {
 	r.link(secret, "out.go")
 	r.link(filepath.Dir(secret), "outdir")
 	r.link("../secret", "up.go")
-	words := []string{`"; touch x`, "; touch x", "$(touch x)", "`touch x`", "--output=x", "-O/tmp/x", "--upload-pack=touch x", "| touch x",
-		"a\ntouch x", "a\x00b", "\x1b[31mred", "a\u202eb", "HEAD", "HEAD^{tree}", ":/begin", "@{u}", "../secret", "/etc/passwd", "../../etc/passwd",
-		"outdir/secret", "out.go", "up.go", ".git/config", ".git/HEAD", strings.Repeat("x", 100000), "a.go/../../secret", "C:\\x", "", " ", ".", "..",
+	words := []string{`"; touch x`, "; touch x", "$(touch x)", "`touch x`", "--output=x", "-O/tmp/x",
+		"--upload-pack=touch x", "| touch x",
+		"a\ntouch x", "a\x00b", "\x1b[31mred", "a\u202eb", "HEAD", "HEAD^{tree}", ":/begin", "@{u}", "../secret",
+		"/etc/passwd", "../../etc/passwd",
+		"outdir/secret", "out.go", "up.go", ".git/config", ".git/HEAD", strings.Repeat("x", 100000), "a.go/../../secret",
+		"C:\\x", "", " ", ".", "..",
 		":(top)a.go", ":(glob)**", "*", "[a].go", "deadbee", strings.Repeat("f", 40), strings.Repeat("f", 64), "\xff"}
 	var refs []memory.Evidence
 	for _, w := range words {
@@ -48,7 +51,10 @@ func TestHostileRefs(t *testing.T) {
 	r.write("z.go", garden) // an honest one among them
 	r.commit("more")
 	refs = append(refs, r.pin("z.go#Water")...)
-	mayHold := map[string]bool{`"; touch x`: true, "$(touch x)": true, "--output=x": true, ":(top)a.go": true, "z.go": true} // files we made
+	// files we made
+	mayHold := map[string]bool{
+		`"; touch x`: true, "$(touch x)": true, "--output=x": true, ":(top)a.go": true, "z.go": true,
+	}
 	before := names(t, r.dir)
 	cache := NewCache(filepath.Join(t.TempDir(), "cache"))
 	for _, o := range []Options{{}, {Cache: cache}, {Cache: cache}, {Uncommitted: true}} {
@@ -108,7 +114,10 @@ func TestHostileRepository(t *testing.T) {
 	r.remove("b.go")
 	head := r.commit("change \x1b[31m\u202e")
 	signed := filepath.Join(t.TempDir(), "commit")
-	text := strings.Replace(r.git("cat-file", "commit", head), "\n\n", "\ngpgsig -----BEGIN PGP SIGNATURE-----\n x\n -----END PGP SIGNATURE-----\n\n", 1)
+	text := strings.Replace(
+		r.git("cat-file", "commit", head), "\n\n",
+		"\ngpgsig -----BEGIN PGP SIGNATURE-----\n x\n -----END PGP SIGNATURE-----\n\n", 1,
+	)
 	if err := os.WriteFile(signed, []byte(text+"\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
@@ -118,8 +127,10 @@ func TestHostileRepository(t *testing.T) {
 	if err := os.WriteFile(script, []byte("#!/bin/sh\ntouch "+mark+"\ncat\n"), 0o755); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"filter.evil.clean", "filter.evil.smudge", "filter.evil.process", "diff.evil.command", "diff.evil.textconv",
-		"diff.external", "core.pager", "core.editor", "core.fsmonitor", "core.sshCommand", "gpg.program", "credential.helper", "core.askPass",
+	for _, name := range []string{"filter.evil.clean", "filter.evil.smudge", "filter.evil.process",
+		"diff.evil.command", "diff.evil.textconv",
+		"diff.external", "core.pager", "core.editor", "core.fsmonitor", "core.sshCommand", "gpg.program",
+		"credential.helper", "core.askPass",
 		"alias.log", "alias.rev-parse"} {
 		value := script
 		if strings.HasPrefix(name, "alias.") {

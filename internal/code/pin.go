@@ -83,7 +83,10 @@ func pinned(e memory.Evidence, f *file) ([]byte, error) {
 		}
 		return span, nil
 	case !symbol.Supported(e.Path):
-		return nil, invalid("symbols of files like %s are not known: name lines, as in %s:10-20", shown(path.Base(e.Path), maxWord), name)
+		return nil, invalid(
+			"symbols of files like %s are not known: name lines, as in %s:10-20",
+			shown(path.Base(e.Path), maxWord), name,
+		)
 	}
 	at, status, reason := f.symbol(e.Symbol)
 	switch status {
@@ -98,9 +101,15 @@ func pinned(e memory.Evidence, f *file) ([]byte, error) {
 				names = append(names, s.Name)
 			}
 		}
-		return nil, notFound("there is no symbol %s in %s%s", shown(e.Symbol, maxWord), name, suggestion(near(e.Symbol, names, lastPart)))
+		return nil, notFound(
+			"there is no symbol %s in %s%s", shown(e.Symbol, maxWord), name,
+			suggestion(near(e.Symbol, names, lastPart)),
+		)
 	}
-	return nil, invalid("%s cannot be pinned: %s; name lines, as in %s:10-20", shown(Text(e), maxWord), shown(reason, maxWord), name)
+	return nil, invalid(
+		"%s cannot be pinned: %s; name lines, as in %s:10-20", shown(Text(e), maxWord), shown(reason, maxWord),
+		name,
+	)
 }
 
 // lastPart is the name of a symbol without what it belongs to.
@@ -126,7 +135,10 @@ func (t *Tree) differs(ctx context.Context, e memory.Evidence) (bool, error) {
 	case err != nil:
 		return false, fmt.Errorf("pin %s: %w", shown(e.Path, maxWord), err)
 	case there.kind == submodule:
-		return false, invalid("%s is inside the submodule %s: name it from there", shown(e.Path, maxWord), shown(there.at, maxWord))
+		return false, invalid(
+			"%s is inside the submodule %s: name it from there", shown(e.Path, maxWord),
+			shown(there.at, maxWord),
+		)
 	case there.kind != regular:
 		return true, nil
 	}

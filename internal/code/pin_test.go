@@ -42,12 +42,17 @@ func TestPin(t *testing.T) {
 	}
 	r.write("new.go", "package garden\n")
 	r.write("garden.go", strings.Replace(garden, "return 2", "return 3", 1))
-	for text, dirty := range map[string]bool{"garden.go": true, "garden.go#Water": true, "garden.go#Bed": false, "garden.go:1-3": false, "new.go": true} {
+	for text, dirty := range map[string]bool{
+		"garden.go": true, "garden.go#Water": true, "garden.go#Bed": false, "garden.go:1-3": false,
+		"new.go": true,
+	} {
 		if e := r.pin(text)[0]; e.Dirty != dirty || e.Commit != head {
 			t.Errorf("Pin(%s) = %+v, want dirty %v at %s", text, e, dirty, head)
 		}
 	}
-	if got, want := r.pin("garden.go#Water")[0].SHA256, hashOf(strings.Replace(tests[1].bytes, "return 2", "return 3", 1)); got != want {
+	if got, want := r.pin("garden.go#Water")[0].SHA256, hashOf(
+		strings.Replace(tests[1].bytes, "return 2", "return 3", 1),
+	); got != want {
 		t.Errorf("uncommitted work is pinned as %s, want %s", got, want)
 	}
 }

@@ -84,7 +84,8 @@ func withSymbol(e memory.Evidence, text string, cut int) (memory.Evidence, error
 	e.Path, e.Symbol = text[:cut], text[cut+1:]
 	m := lineForm.Get().FindStringSubmatch(e.Symbol)
 	switch {
-	case e.Symbol == "" || strings.TrimSpace(e.Symbol) != e.Symbol || len(e.Symbol) > maxSymbol || !utf8.ValidString(e.Symbol) ||
+	case e.Symbol == "" || strings.TrimSpace(e.Symbol) != e.Symbol || len(e.Symbol) > maxSymbol ||
+		!utf8.ValidString(e.Symbol) ||
 		strings.ContainsFunc(e.Symbol, unicode.IsControl):
 		return e, invalid("%s: what stands after # is no name of a symbol", shown(text, maxWord))
 	case m != nil && !strings.HasSuffix(m[1], ":"): // A::10 is no range of lines
@@ -124,7 +125,8 @@ func (t *Tree) below(cwd string) string {
 // rooted makes a path relative to the root; one that cannot be is left as it is.
 func (t *Tree) rooted(root *os.Root, p, here string) string {
 	p = filepath.ToSlash(p)
-	if last := path.Base(p); strings.HasPrefix(p, "/") || strings.HasSuffix(p, "/") || last == "." || last == ".." || isDrive(p) {
+	if last := path.Base(p); strings.HasPrefix(p, "/") || strings.HasSuffix(p, "/") || last == "." || last == ".." ||
+		isDrive(p) {
 		return p
 	}
 	joined := path.Join(here, p)

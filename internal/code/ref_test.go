@@ -71,9 +71,11 @@ func TestParseRefuses(t *testing.T) {
 	r.write("src/a.go", "x\n")
 	tree := r.open()
 	for _, text := range []string{
-		"", "  ", "/etc/passwd", "../x", "src/../../x", "a/../..", "..", ".", "src/", `C:\x.go`, "C:/x.go", "C:x.go", `..\x`, `src\a.go`, `\\host\share`,
+		"", "  ", "/etc/passwd", "../x", "src/../../x", "a/../..", "..", ".", "src/", `C:\x.go`, "C:/x.go", "C:x.go",
+		`..\x`, `src\a.go`, `\\host\share`,
 		"a\x00b", "a\nb", "a\x1b[2Jb", "a\xffb", ".git/config", "src/.GIT/config", "#Water", ":10",
-		"a.go#", "a.go# x", "a.go#x\ny", "a.go#Water:10", "a.go#x\x00", "a.go:0", "a.go:20-10", "a.go:1-99999999999", "a.go:2147483648",
+		"a.go#", "a.go# x", "a.go#x\ny", "a.go#Water:10", "a.go#x\x00", "a.go:0", "a.go:20-10", "a.go:1-99999999999",
+		"a.go:2147483648",
 		strings.Repeat("a", 10000),
 	} {
 		for _, cwd := range []string{"", r.path("src")} {
@@ -104,7 +106,9 @@ func FuzzParse(f *testing.F) {
 			t.Errorf("%q is parsed as %+v: %s", text, e, wrong)
 		}
 		note := memory.Raw{Text: "x"}
-		if _, err := memory.New(memory.Header{Provenance: memory.Provenance{Evidence: []memory.Evidence{e}}}, &note); err != nil && strings.Contains(err.Error(), "evidence") {
+		if _, err := memory.New(
+			memory.Header{Provenance: memory.Provenance{Evidence: []memory.Evidence{e}}}, &note,
+		); err != nil && strings.Contains(err.Error(), "evidence") {
 			t.Errorf("%q is parsed as %+v, which a record refuses: %v", text, e, err)
 		}
 		again, err := tree.Parse(Text(e), "")

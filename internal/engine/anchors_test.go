@@ -27,14 +27,18 @@ func TestPrivatePagesAreRefused(t *testing.T) {
 	ref := add(t, p.owner, "belief", "the weir holds")
 	before := records(t, p.owner)
 	for _, page := range []string{
-		"https://127.0.0.1/", "https://localhost/", "https://10.0.0.1/", "https://192.168.1.1/", "https://169.254.169.254/latest", "https://[::1]/",
-		"https://[::ffff:127.0.0.1]/", "https://2130706433/", "https://0x7f.1/", "https://100.64.0.1/", "http://example.com/", "file:///etc/passwd", "https://user@example.com/",
+		"https://127.0.0.1/", "https://localhost/", "https://10.0.0.1/", "https://192.168.1.1/",
+		"https://169.254.169.254/latest", "https://[::1]/",
+		"https://[::ffff:127.0.0.1]/", "https://2130706433/", "https://0x7f.1/", "https://100.64.0.1/",
+		"http://example.com/", "file:///etc/passwd", "https://user@example.com/",
 	} {
 		if r, err := p.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "url", Reference: page}); !isInvalid(err) {
 			t.Errorf("%s: %+v, %v, want it invalid: nobody is to be asked", page, r, err)
 		}
 	}
-	if _, err := p.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "rumour", Reference: "x"}); !isInvalid(err) {
+	if _, err := p.owner.Anchor(
+		t.Context(), api.AnchorRequest{Ref: ref, Type: "rumour", Reference: "x"},
+	); !isInvalid(err) {
 		t.Errorf("an anchor of no type: %v, want it invalid", err)
 	}
 	if n := records(t, p.owner); n != before {
@@ -60,21 +64,27 @@ func TestCommitsAsAnchors(t *testing.T) {
 		}
 		return r
 	}
-	if r := tie(plain); r.Bound || r.Status != "verified" || r.Hint == "" || r.Trust.Voices.Anchors != 0 || r.Trust.Score != before.Score {
+	if r := tie(plain); r.Bound || r.Status != "verified" || r.Hint == "" || r.Trust.Voices.Anchors != 0 ||
+		r.Trust.Score != before.Score {
 		t.Errorf("a commit that does not name it: %+v", r)
 	}
 	for range 2 {
-		if r := tie(named); !r.Bound || r.Status != "verified" || r.Trust.Voices.Anchors != 1 || r.Trust.Score != before.Score+0.2 || r.Trust.Level != "attested" {
+		if r := tie(named); !r.Bound || r.Status != "verified" || r.Trust.Voices.Anchors != 1 ||
+			r.Trust.Score != before.Score+0.2 || r.Trust.Level != "attested" {
 			t.Errorf("a commit that names it: %+v, want one anchor and %v", r, before.Score+0.2)
 		}
 	}
 	n := records(t, w.owner)
-	_, err := w.owner.Anchor(t.Context(), api.AnchorRequest{Ref: ref, Type: "git_commit", Reference: "0123456789012345678901234567890123456789"})
+	_, err := w.owner.Anchor(
+		t.Context(),
+		api.AnchorRequest{Ref: ref, Type: "git_commit", Reference: "0123456789012345678901234567890123456789"},
+	)
 	if !errors.Is(err, api.ErrNotFound) || records(t, w.owner) != n {
 		t.Errorf("a commit that nobody has: %v, want it not found and nothing kept", err)
 	}
 	checked, err := w.agent.AnchorCheck(t.Context(), api.AnchorCheckRequest{Ref: ref})
-	if err != nil || len(checked.Checked) != 3 || checked.Checked[0].Status != "verified" || checked.Checked[0].Before != "verified" {
+	if err != nil || len(checked.Checked) != 3 || checked.Checked[0].Status != "verified" ||
+		checked.Checked[0].Before != "verified" {
 		t.Errorf("checked again: %+v, %v", checked, err)
 	}
 }
@@ -90,7 +100,12 @@ func TestPagesAsAnchors(t *testing.T) {
 	anchored := func(by *forger, page string) {
 		t.Helper()
 		me.at = p.Now()
-		a := me.says(&memory.Anchor{Of: ref, Type: "url", Reference: page, SHA256: fmt.Sprintf("%064d", 7), Size: 9, MediaType: "text/plain"})
+		a := me.says(
+			&memory.Anchor{
+				Of: ref, Type: "url", Reference: page, SHA256: fmt.Sprintf("%064d", 7), Size: 9,
+				MediaType: "text/plain",
+			},
+		)
 		take(t, p.owner, a, by.says(&memory.Verify{Of: a.Ref(), Method: "anchor_bound"}))
 	}
 	for _, tt := range []struct {

@@ -53,11 +53,16 @@ func TestOneStoreManyVoices(t *testing.T) {
 	if got := tier(owner); got != "observed" {
 		t.Errorf("what a person approves is %q, want observed", got)
 	}
-	if shown, err = agent.Show(t.Context(), api.ShowRequest{Ref: wrote.Ref}); err != nil || shown.Origin != "owner" || shown.Session != "" {
-		t.Errorf("what the owner wrote shows origin %q, session %q, %v; want owner and none", shown.Origin, shown.Session, err)
+	if shown, err = agent.Show(t.Context(), api.ShowRequest{Ref: wrote.Ref}); err != nil || shown.Origin != "owner" ||
+		shown.Session != "" {
+		t.Errorf(
+			"what the owner wrote shows origin %q, session %q, %v; want owner and none", shown.Origin,
+			shown.Session, err,
+		)
 	}
 	for space, want := range map[string]int{"": 2, "work": 0} {
-		if list, err := as(engine.Caller{Space: space}).List(t.Context(), api.ListRequest{Kind: "belief"}); err != nil || len(list.Memories) != want {
+		if list, err := as(engine.Caller{Space: space}).List(t.Context(), api.ListRequest{Kind: "belief"}); err != nil ||
+			len(list.Memories) != want {
 			t.Errorf("a voice on the shelf %q lists %d beliefs, %v; want %d", space, len(list.Memories), err, want)
 		}
 	}

@@ -71,13 +71,19 @@ func (l *life) step() {
 		in.Approve = l.IntN(3) == 0
 		err = keep(e.Add(ctx, in))
 	case "promote":
-		err = keep(e.Promote(ctx, api.PromoteRequest{From: []string{pick(l.raws)}, Again: true, Draft: api.Draft{Text: text}}))
+		err = keep(
+			e.Promote(ctx, api.PromoteRequest{From: []string{pick(l.raws)}, Again: true, Draft: api.Draft{Text: text}}),
+		)
 	case "consolidate":
-		err = keep(e.Consolidate(ctx, api.ConsolidateRequest{From: []string{pick(l.all), pick(l.raws)}, Draft: api.Draft{Text: text}}))
+		err = keep(
+			e.Consolidate(ctx, api.ConsolidateRequest{From: []string{pick(l.all), pick(l.raws)}, Draft: api.Draft{Text: text}}),
+		)
 	case "revise":
 		err = keep(e.Revise(ctx, api.ReviseRequest{Ref: pick(l.all), Draft: api.Draft{Text: text}}))
 	case "merge":
-		err = keep(e.Revise(ctx, api.ReviseRequest{Ref: pick(l.all), Merge: []string{pick(l.all)}, Draft: api.Draft{Text: text}}))
+		err = keep(
+			e.Revise(ctx, api.ReviseRequest{Ref: pick(l.all), Merge: []string{pick(l.all)}, Draft: api.Draft{Text: text}}),
+		)
 	case "approve", "force":
 		_, err = e.Approve(ctx, api.DecideRequest{Refs: []string{pick(l.all)}, Force: what == "force"})
 	case "reject":

@@ -35,7 +35,9 @@ func TestAuditOfAStore(t *testing.T) {
 	if held(t, p.owner, n.Note); again.Horizon == all.Horizon && again.Horizon != "" {
 		t.Errorf("the horizon stays %v", again.Horizon)
 	}
-	for what, in := range map[string]api.AuditRequest{"a negative limit": {Limit: -1}, "a ref of nothing": {Ref: "belief:0000"}} {
+	for what, in := range map[string]api.AuditRequest{
+		"a negative limit": {Limit: -1}, "a ref of nothing": {Ref: "belief:0000"},
+	} {
 		if r, err := p.owner.Audit(ctx, in); err == nil {
 			t.Errorf("%s: %+v, want it refused", what, r)
 		}
@@ -50,7 +52,9 @@ func TestAuditOfAStore(t *testing.T) {
 	if _, err := p.owner.ExportPart(ctx, &b, api.ExportRequest{Proofs: true}); err != nil {
 		t.Fatal(err)
 	}
-	if r, err := audit.Bundle(ctx, &b, audit.Options{Trusted: []string{p.principal()}, Checkpoints: [][]byte{[]byte(n.Note)}}); err != nil || r.Exit() != 0 || r.Statements != all.Statements {
+	if r, err := audit.Bundle(
+		ctx, &b, audit.Options{Trusted: []string{p.principal()}, Checkpoints: [][]byte{[]byte(n.Note)}},
+	); err != nil || r.Exit() != 0 || r.Statements != all.Statements {
 		t.Errorf("in the file: exit %d of %d statements, %v", r.Exit(), r.Statements, err)
 	}
 }

@@ -73,7 +73,8 @@ func TestSyncIsRemembered(t *testing.T) {
 		}
 	}
 	s := remoteState(t, p.owner)
-	if s.Last != first.Last || s.Failures != 2 || !strings.Contains(s.Problem, "no such stick") || s.Tried != "2026-05-01T12:00:00.000Z" {
+	if s.Last != first.Last || s.Failures != 2 || !strings.Contains(s.Problem, "no such stick") ||
+		s.Tried != "2026-05-01T12:00:00.000Z" {
 		t.Errorf("after two that failed: %+v", s)
 	}
 	status, err := p.owner.Status(ctx, api.StatusRequest{})
@@ -81,7 +82,8 @@ func TestSyncIsRemembered(t *testing.T) {
 		t.Errorf("status: %+v, %v", status.Remotes, err)
 	}
 	doctor, err := p.owner.Doctor(ctx, api.DoctorRequest{})
-	if err != nil || len(doctor.Problems) > 0 || !strings.Contains(strings.Join(doctor.Notes, "\n"), "failed 2 times since: remote folder: no such stick") {
+	if err != nil || len(doctor.Problems) > 0 ||
+		!strings.Contains(strings.Join(doctor.Notes, "\n"), "failed 2 times since: remote folder: no such stick") {
 		t.Errorf("doctor: %+v, %v", doctor, err)
 	}
 	stopped, stop := context.WithCancel(ctx)

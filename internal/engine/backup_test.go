@@ -150,7 +150,8 @@ func TestRestoreSaysWhatIsLost(t *testing.T) {
 	if _, err := now.Backup(ctx, api.BackupRequest{To: to}); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("over a backup that has more: %v", err)
 	}
-	if r, err = engine.Restore(ctx, path, c, api.RestoreRequest{From: to, DryRun: true}); err != nil || r.Spaces[0].Status != api.LogRewritten || r.Lost != 1 {
+	if r, err = engine.Restore(ctx, path, c, api.RestoreRequest{From: to, DryRun: true}); err != nil ||
+		r.Spaces[0].Status != api.LogRewritten || r.Lost != 1 {
 		t.Errorf("two histories: %v, %+v", err, r)
 	}
 }
@@ -161,7 +162,9 @@ func TestRestoreTwiceAtOnce(t *testing.T) {
 	t.Parallel()
 	dir, ctx, now := t.TempDir(), t.Context(), time.Now()
 	path, to := filepath.Join(dir, "memory.db"), filepath.Join(dir, "kept.db")
-	c := engine.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner, Now: func() time.Time { return now }}
+	c := engine.Config{
+		KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner, Now: func() time.Time { return now },
+	}
 	e, err := engine.Open(ctx, path, c)
 	if err != nil {
 		t.Fatal(err)

@@ -26,7 +26,10 @@ const hundred = "I went to the support group on Tuesday and it was so good to he
 // with the same durability, turn by turn in one run: x_bare is their ratio.
 func BenchmarkCapture(b *testing.B) {
 	dir := b.TempDir()
-	db, err := sql.Open("sqlite", filepath.Join(dir, "bare.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	db, err := sql.Open(
+		"sqlite",
+		filepath.Join(dir, "bare.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate",
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
@@ -98,7 +101,10 @@ func foreigners(n int) func(func(api.Foreign, error) bool) {
 		for i := range n {
 			text := fmt.Sprintf("%s %d %s", strings.Join(words[:8], " "), i*7919%n, words[i%len(words)])
 			text += strings.Repeat(" more", (100-len(text))/5)
-			f := api.Foreign{Alias: []string{fmt.Sprint("bench:", i)}, Body: &memory.Raw{Text: text, Source: "import", Event: "turn"}}
+			f := api.Foreign{
+				Alias: []string{fmt.Sprint("bench:", i)},
+				Body:  &memory.Raw{Text: text, Source: "import", Event: "turn"},
+			}
 			if !yield(f, nil) {
 				return
 			}
@@ -162,7 +168,9 @@ func BenchmarkProcess(b *testing.B) {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	bare := filepath.Join(dir, "bare.db")
-	if out, err := exec.Command(sqlite3, bare, "PRAGMA journal_mode=WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)").CombinedOutput(); err != nil {
+	if out, err := exec.Command(
+		sqlite3, bare, "PRAGMA journal_mode=WAL; CREATE TABLE t (id INTEGER PRIMARY KEY, text TEXT)",
+	).CombinedOutput(); err != nil {
 		b.Fatalf("%v\n%s", err, out)
 	}
 	run := func(name string, args ...string) time.Duration {

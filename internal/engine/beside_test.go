@@ -109,7 +109,9 @@ func TestBesideThatIsNotThere(t *testing.T) {
 	p := newPeople(t)
 	p.config.Beside = p.path
 	raw := capture(t, p.agent, "the harbour")
-	if r := search(t, p.as(memory.OriginAgent), api.SearchRequest{Query: "harbour"}); !slices.Equal(refs(r), []string{raw}) || r.Results[0].Shelf != "" {
+	if r := search(
+		t, p.as(memory.OriginAgent), api.SearchRequest{Query: "harbour"},
+	); !slices.Equal(refs(r), []string{raw}) || r.Results[0].Shelf != "" {
 		t.Errorf("beside itself: %+v, want one without a shelf", r.Results)
 	}
 }

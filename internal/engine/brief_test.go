@@ -23,7 +23,10 @@ func TestBriefList(t *testing.T) {
 		whole, brief := list(false), list(true)
 		for i := range whole {
 			if whole[i].Trust == nil || brief[i].Trust != nil || brief[i].Level != "" {
-				t.Errorf("trust of %s: %v, in brief %v and %q, want it and none", whole[i].Ref, whole[i].Trust, brief[i].Trust, brief[i].Level)
+				t.Errorf(
+					"trust of %s: %v, in brief %v and %q, want it and none", whole[i].Ref, whole[i].Trust,
+					brief[i].Trust, brief[i].Level,
+				)
 			}
 			w := &whole[i]
 			w.Trust, w.Level, w.Actionable, w.Flags, w.WhyNot = nil, "", false, nil, ""

@@ -221,7 +221,9 @@ func TestManyConstraintsInASmallBudget(t *testing.T) {
 	p := newPeople(t)
 	for i := range 30 {
 		in := api.AddRequest{Draft: api.Draft{
-			Kind: "note", Type: "constraint", Text: fmt.Sprintf("never do thing number %d without asking the one who is responsible for it", i)}}
+			Kind: "note", Type: "constraint", Text: fmt.Sprintf(
+				"never do thing number %d without asking the one who is responsible for it", i,
+			)}}
 		in.Approve = true
 		write(t, p.owner, in)
 	}

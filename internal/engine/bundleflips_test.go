@@ -22,7 +22,8 @@ func place(b []byte, at int) string {
 		return string(k)
 	}
 	at -= start
-	for _, m := range []string{`"sig":"`, `"keyid":"`, `"payloadType":"`, `"payload":"`} { // the last that begins before it
+	// the last that begins before it
+	for _, m := range []string{`"sig":"`, `"keyid":"`, `"payloadType":"`, `"payload":"`} {
 		if i := bytes.LastIndex(line[:at], []byte(m)); i >= 0 && bytes.IndexByte(line[i+len(m):at], '"') < 0 {
 			return m[1 : len(m)-3]
 		}
@@ -43,7 +44,9 @@ func TestBitFlipsInABundle(t *testing.T) {
 	if err != nil || len(list.Memories) == 0 {
 		t.Fatalf("%+v, %v, want a belief", list, err)
 	}
-	for b, in := range map[*bytes.Buffer]api.ExportRequest{&whole: {Proofs: true}, &part: {Refs: []string{list.Memories[0].Ref}, Proofs: true}} {
+	for b, in := range map[*bytes.Buffer]api.ExportRequest{
+		&whole: {Proofs: true}, &part: {Refs: []string{list.Memories[0].Ref}, Proofs: true},
+	} {
 		if _, err := e.ExportPart(t.Context(), b, in); err != nil {
 			t.Fatal(err)
 		}
@@ -69,7 +72,10 @@ func TestBitFlipsInABundle(t *testing.T) {
 			where := place(raw, bit/8)
 			r, err := audit.Bundle(t.Context(), bytes.NewReader(b), audit.Options{})
 			if err == nil && r.Exit() == 0 {
-				t.Errorf("%s: bit %d of byte %d, in %s (%q became %q): all is well", what, bit%8, bit/8, where, raw[bit/8], b[bit/8])
+				t.Errorf(
+					"%s: bit %d of byte %d, in %s (%q became %q): all is well", what, bit%8, bit/8, where,
+					raw[bit/8], b[bit/8],
+				)
 			}
 			found[where]++
 		}

@@ -44,7 +44,9 @@ func canaries(seed uint64) []canary {
 		{"aws access key", "AKIA", capitals, 16}, {"github", "ghp_", alnum, 36}, {"github oauth", "gho_", alnum, 36},
 		{"github app", "ghs_", alnum, 36}, {"gitlab", "glpat-", alnum, 20}, {"stripe", "sk_live_", alnum, 24},
 		{"npm", "npm_", alnum, 36}, {"pypi", "pypi-AgEIcHlwaS5vcmc", alnum, 140}, {"hugging face", "hf_", alnum[:52], 34},
-		{"digitalocean", "dop_v1_", hexDigits, 64}, {"databricks", "dapi", hexDigits, 32}, {"shopify", "shpat_", hexDigits, 32},
+		{
+			"digitalocean", "dop_v1_", hexDigits, 64,
+		}, {"databricks", "dapi", hexDigits, 32}, {"shopify", "shpat_", hexDigits, 32},
 		{"square", "sq0atp-", alnum, 22}, {"linear", "lin_api_", alnum, 40}, {"doppler", "dp.pt.", alnum, 43},
 		{"vault", "hvs.", alnum, 95}, {"sentry", "sntryu_", hexDigits, 64}, {"alibaba", "LTAI", alnum, 20},
 		{"new relic", "NRAK-", capitals, 27},
@@ -53,7 +55,10 @@ func canaries(seed uint64) []canary {
 	}
 	add("github pat", "try %S instead", "github_pat_"+drawn(r, alnum, 22)+"_"+drawn(r, alnum, 59))
 	add("slack", "the bot says %S", "xoxb-"+drawn(r, digits, 12)+"-"+drawn(r, digits, 12)+"-"+drawn(r, alnum, 24))
-	add("slack webhook", "post to %S", "https://hooks.slack.com/services/T"+drawn(r, capitals, 9)+"/B"+drawn(r, capitals, 10)+"/"+drawn(r, alnum, 24))
+	add(
+		"slack webhook", "post to %S",
+		"https://hooks.slack.com/services/T"+drawn(r, capitals, 9)+"/B"+drawn(r, capitals, 10)+"/"+drawn(r, alnum, 24),
+	)
 	add("sendgrid", "mail with %S", "SG."+drawn(r, alnum, 22)+"."+drawn(r, alnum, 43))
 	add("openai", "ask with %S", "sk-proj-"+drawn(r, alnum, 74)+"T3BlbkFJ"+drawn(r, alnum, 74))
 	add("anthropic", "ask with %S", "sk-ant-api03-"+drawn(r, alnum, 93)+"AA")
@@ -71,7 +76,10 @@ func canaries(seed uint64) []canary {
 	add("database", "postgres://app:%S@db.internal:5432/main", drawn(r, alnum, 14))
 	add("password", "DB_PASSWORD=%S", "Kestrel"+drawn(r, digits, 3)+"Lantern!")
 	add("bearer", "Authorization: Bearer %S", drawn(r, alnum, 40))
-	add("pem", "Here it is:\n%S\nkeep it", "-----BEGIN RSA PRIVATE KEY-----\n"+drawn(r, alnum, 64)+"\n"+drawn(r, alnum, 64)+"\n-----END RSA PRIVATE KEY-----")
+	add(
+		"pem", "Here it is:\n%S\nkeep it",
+		"-----BEGIN RSA PRIVATE KEY-----\n"+drawn(r, alnum, 64)+"\n"+drawn(r, alnum, 64)+"\n-----END RSA PRIVATE KEY-----",
+	)
 	add("recovery", "and the phrase is %S", "stemma-recovery-"+drawn(r, capitals, 52))
 	return out
 }
@@ -81,7 +89,9 @@ func canaries(seed uint64) []canary {
 func (c canary) pieces() []string {
 	const betrays = 12
 	var out []string
-	for _, p := range strings.FieldsFunc(strings.ToLower(c.secret), func(r rune) bool { return !strings.ContainsRune(strings.ToLower(alnum), r) }) {
+	for _, p := range strings.FieldsFunc(
+		strings.ToLower(c.secret), func(r rune) bool { return !strings.ContainsRune(strings.ToLower(alnum), r) },
+	) {
 		if len(p) >= betrays {
 			out = append(out, p)
 		}

@@ -70,7 +70,9 @@ func TestChanges(t *testing.T) {
 	if len(written) != 255 {
 		t.Errorf("%d records were written, want 255", len(written))
 	}
-	for _, bad := range []string{"x", "-", "0123456789ab-0", "0123456789ab-x", "0123456789ab", "0123456789ab-1.", "0123456789zz-1"} {
+	for _, bad := range []string{
+		"x", "-", "0123456789ab-0", "0123456789ab-x", "0123456789ab", "0123456789ab-1.", "0123456789zz-1",
+	} {
 		if _, err := e.Changes(t.Context(), bad); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("a cursor %q: %v, want invalid", bad, err)
 		}

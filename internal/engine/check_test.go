@@ -21,7 +21,8 @@ type workshop struct {
 }
 
 const (
-	storeCode = "package store\n\n// Open opens.\nfunc Open() error {\n\treturn nil\n}\n\nfunc Close() error {\n\treturn nil\n}\n"
+	storeCode = "package store\n\n// Open opens.\nfunc Open() error {\n\treturn nil\n}\n\nfunc Close() error " +
+		"{\n\treturn nil\n}\n"
 	otherCode = "package store\n\nfunc Other() {}\n"
 )
 
@@ -123,14 +124,17 @@ func TestLifeOfAMemoryOfCode(t *testing.T) {
 	changed := strings.Replace(storeCode, "return nil", "return lock()", 1)
 	w.write("store.go", changed)
 	expect("changed, not committed", w.owner, "verified", "verified", "")
-	if in, _, _ := w.pack(w.owner, api.ContextRequest{Query: "store lock", Uncommitted: true}); !slices.Contains(in["needs"], shortRef(ref)) {
+	if in, _, _ := w.pack(
+		w.owner, api.ContextRequest{Query: "store lock", Uncommitted: true},
+	); !slices.Contains(in["needs"], shortRef(ref)) {
 		t.Errorf("uncommitted: the pack has %v, want it under needs", in)
 	}
 	commit := w.commit("lock the store")
 	expect("changed", w.owner, "needs_review", "needs", commit)
 	expect("changed, for the agent", w.agent, "needs_review", "needs", commit)
 
-	if v := verify(t, w.owner, ref); !slices.Equal(v.CodeRefs, []string{"store.go#Open"}) || v.Verifications != 2 || len(v.Missing) != 0 {
+	if v := verify(t, w.owner, ref); !slices.Equal(v.CodeRefs, []string{"store.go#Open"}) || v.Verifications != 2 ||
+		len(v.Missing) != 0 {
 		t.Errorf("verified again: %+v", v)
 	}
 	expect("pinned again", w.owner, "verified", "verified", "")
@@ -206,7 +210,8 @@ func TestCheckPutsTheUrgentFirst(t *testing.T) {
 	if !slices.Equal(got, want) {
 		t.Errorf("check gives %v, want %v", shortened(got), shortened(want))
 	}
-	if r.Checked != 7 || r.Refs != 7 || r.Counts["stale"] != 3 || r.Counts["needs_review"] != 3 || r.Counts["verified"] != 1 || r.Plain != "" {
+	if r.Checked != 7 || r.Refs != 7 || r.Counts["stale"] != 3 || r.Counts["needs_review"] != 3 ||
+		r.Counts["verified"] != 1 || r.Plain != "" {
 		t.Errorf("check says %+v", r)
 	}
 	in, _, _ := w.pack(w.agent, api.ContextRequest{Query: "of other", Level: "deep"})
@@ -227,7 +232,10 @@ func TestCheckPutsTheUrgentFirst(t *testing.T) {
 // for one author.
 func TestVerifyRaisesConfidenceOnceADay(t *testing.T) {
 	p := newPeople(t)
-	ref := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "words"}, Meta: api.Meta{Confidence: number(0.4)}})
+	ref := write(
+		t, p.agent,
+		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "words"}, Meta: api.Meta{Confidence: number(0.4)}},
+	)
 	for _, step := range []struct {
 		what  string
 		by    *engine.Engine
@@ -311,8 +319,14 @@ func TestBadCodeRefs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, file := range []string{"../x.go", "/etc/passwd", "", "nothing.go", "store.go#Nothing", "store.go:5-2", "store.go:900-901", filepath.Join(w.dir, "..", "x")} {
-		_, err := w.owner.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "words"}, Meta: api.Meta{Files: []string{file}}})
+	for _, file := range []string{
+		"../x.go", "/etc/passwd", "", "nothing.go", "store.go#Nothing", "store.go:5-2", "store.go:900-901",
+		filepath.Join(w.dir, "..", "x"),
+	} {
+		_, err := w.owner.Add(
+			t.Context(),
+			api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "words"}, Meta: api.Meta{Files: []string{file}}},
+		)
 		if !isInvalid(err) && !errors.Is(err, api.ErrNotFound) {
 			t.Errorf("file %q: %v, want it refused", file, err)
 		}

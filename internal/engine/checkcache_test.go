@@ -18,17 +18,24 @@ func TestCheckKeepsWhatItFound(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "a.go"), []byte("package a\n\nfunc F() {}\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, args := range [][]string{{"init", "-q"}, {"add", "a.go"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "begin"}} {
+	for _, args := range [][]string{
+		{"init", "-q"}, {"add", "a.go"}, {"-c", "user.name=a", "-c", "user.email=a@b", "commit", "-qm", "begin"},
+	} {
 		if out, err := exec.Command("git", append([]string{"-C", dir}, args...)...).CombinedOutput(); err != nil {
 			t.Fatalf("git %v: %v: %s", args, err, out)
 		}
 	}
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "m.db"), engine.Config{KeyDir: filepath.Join(dir, "keys"), Dir: dir, Cache: cache})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(dir, "m.db"),
+		engine.Config{KeyDir: filepath.Join(dir, "keys"), Dir: dir, Cache: cache},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer e.Close()
-	note := api.AddRequest{Draft: api.Draft{Kind: "note", Text: "F does nothing"}, Meta: api.Meta{Files: []string{"a.go#F"}}}
+	note := api.AddRequest{
+		Draft: api.Draft{Kind: "note", Text: "F does nothing"}, Meta: api.Meta{Files: []string{"a.go#F"}},
+	}
 	if _, err := e.Add(t.Context(), note); err != nil {
 		t.Fatal(err)
 	}

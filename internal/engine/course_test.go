@@ -48,7 +48,10 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 			if status == api.GoalActive {
 				words = ""
 			}
-			ref := write("goal", fmt.Sprintf("goal that is %s, approved %v", status, approved), words, api.Meta{Approve: approved})
+			ref := write(
+				"goal", fmt.Sprintf("goal that is %s, approved %v", status, approved), words,
+				api.Meta{Approve: approved},
+			)
 			may(p.owner.GoalStatus(ctx, api.GoalStatusRequest{Ref: ref, Status: status}))
 			of := refOf(t, ref)
 			take(t, p.owner, stranger.says(&memory.Mark{Of: &of, Verb: memory.Status, Value: api.GoalAbandoned}))
@@ -79,7 +82,8 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 			return
 		}
 		read[reading][ref] = c.Now()
-		if kind := refOf(t, ref).Kind; (kind == memory.KindGoal) != (c.Status != "") || (kind == memory.KindDrive) != (c.Intensity != nil) {
+		if kind := refOf(t, ref).Kind; (kind == memory.KindGoal) != (c.Status != "") ||
+			(kind == memory.KindDrive) != (c.Intensity != nil) {
 			t.Errorf("%s of %s: %+v", reading, ref, c)
 		}
 	}
@@ -149,7 +153,10 @@ func TestEveryReadingSaysHowAGoalStands(t *testing.T) {
 		}
 	}
 	if len(id.Goals) != 4 || len(id.Drives) != 3 || id.Drives[0].Now() != "intensity 0.90" {
-		t.Errorf("identity has %d goals and %d drives, want the four active and all three, the strongest now first", len(id.Goals), len(id.Drives))
+		t.Errorf(
+			"identity has %d goals and %d drives, want the four active and all three, the strongest now first",
+			len(id.Goals), len(id.Drives),
+		)
 	}
 	inMarkdown(t, e, want)
 	for ref, words := range want {
@@ -189,7 +196,8 @@ func inMarkdown(t *testing.T, e *engine.Engine, want map[string]string) {
 			seen++
 			status, progress, _ := strings.Cut(words, ", ")
 			switch n, drive := strings.CutPrefix(words, "intensity "); {
-			case drive && !strings.Contains(text, "intensity: \""+strings.TrimSuffix(n, "0")+"\"\n") && !strings.Contains(text, "intensity: "+strings.TrimSuffix(n, "0")+"\n"),
+			case drive && !strings.Contains(text, "intensity: \""+strings.TrimSuffix(n, "0")+"\"\n") &&
+				!strings.Contains(text, "intensity: "+strings.TrimSuffix(n, "0")+"\n"),
 				!drive && !strings.Contains(text, "status: "+or(status, api.GoalActive)+"\n"),
 				!drive && strings.Contains(text, "progress: ") != (progress != ""):
 				t.Errorf("%s does not say %q:\n%s", name, words, text)

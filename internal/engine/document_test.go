@@ -19,7 +19,10 @@ import (
 
 // doc is a document of one sentence; more are further members.
 func doc(id, says, more string) string {
-	return fmt.Sprintf(`{"id":%q,"content":{"type":"insight","summary":%q},"provenance":{"author":{"agent_id":"Babel"},"created_at":"2026-01-01T00:00:00Z"}%s}`+"\n", id, says, more)
+	return fmt.Sprintf(
+		`{"id":%q,"content":{"type":"insight","summary":%q},"provenance":{"author":{"agent_id":"Babel"},"created_at":"2026-01-01T00:00:00Z"}%s}`+"\n",
+		id, says, more,
+	)
 }
 
 func derived(from ...string) string {
@@ -111,7 +114,9 @@ func TestDocumentsSayNothingOfTheImporter(t *testing.T) {
 	got := exported(t, e)["a"]
 	delete(got, "trust")
 	want := map[string]any{
-		"id": "a", "content": map[string]any{"type": "insight", "summary": "says little"}, "x": map[string]any{"deep": []any{1.0}},
+		"id": "a", "content": map[string]any{
+			"type": "insight", "summary": "says little",
+		}, "x": map[string]any{"deep": []any{1.0}},
 		"provenance": map[string]any{"author": map[string]any{"agent_id": "Babel"}, "created_at": "2026-01-01T00:00:00Z"},
 	}
 	if !reflect.DeepEqual(got, want) {
@@ -158,7 +163,10 @@ func TestChainDepth(t *testing.T) {
 	}
 	// what a source claims counts, though what it came from is not held
 	e := open(t, "mem", engine.Config{})
-	importDocuments(t, e, doc("a", "zero", `,"lineage":{"chain_depth":0}`), doc("c", "two", `,"lineage":{"derived_from":["gone"],"chain_depth":2}`))
+	importDocuments(
+		t, e, doc("a", "zero", `,"lineage":{"chain_depth":0}`),
+		doc("c", "two", `,"lineage":{"derived_from":["gone"],"chain_depth":2}`),
+	)
 	importDocuments(t, e, doc("d", "of depths 0 and 2", derived("a", "c")))
 	if got := exported(t, e)["d"]["lineage"].(map[string]any)["chain_depth"]; got != 3.0 {
 		t.Errorf("chain_depth %v, want 3", got)
@@ -172,12 +180,27 @@ func TestBadDocumentsAreRefused(t *testing.T) {
 		{"a type of its own", good + strings.Replace(doc("b", "x", ""), "insight", "wish", 1), "document 2: content.type"},
 		{"itself", good + doc("b", "x", derived("b")), "document 2 (b): lineage"},
 		{"replaces itself", good + doc("b", "x", `,"lineage":{"supersedes":"b"}`), "document 2 (b): lineage"},
-		{"a cycle", good + doc("b", "x", derived("c")) + doc("c", "y", derived("d")) + doc("d", "z", `,"lineage":{"supersedes":"b"}`), "b <- c <- d <- b"},
+		{
+			"a cycle",
+			good + doc("b", "x", derived("c")) + doc("c", "y", derived("d")) + doc("d", "z", `,"lineage":{"supersedes":"b"}`),
+			"b <- c <- d <- b",
+		},
 		{"a cycle with what is held", good + doc("new", "x", derived("held")), "held <- new <- held"},
 		{"one id of two", good + doc("b", "x", "") + doc("b", "y", ""), "document 3 (b): id: is that of document 2 too"},
-		{"a witness of another kind", good + doc("b", "x", `,"witnesses":[{"agent_id":"w","attestation":"maybe"}]`), "document 2: witnesses[0].attestation"},
-		{"too sure", good + strings.Replace(doc("b", "x", ""), `Z"}`, `Z","context":{"confidence":1.1}}`, 1), "document 2: provenance.context.confidence"},
-		{"less than nothing", good + strings.Replace(doc("b", "x", ""), `Z"}`, `Z","context":{"confidence":-0.1}}`, 1), "document 2: provenance.context.confidence"},
+		{
+			"a witness of another kind",
+			good + doc("b", "x", `,"witnesses":[{"agent_id":"w","attestation":"maybe"}]`),
+			"document 2: witnesses[0].attestation",
+		},
+		{
+			"too sure", good + strings.Replace(doc("b", "x", ""), `Z"}`, `Z","context":{"confidence":1.1}}`, 1),
+			"document 2: provenance.context.confidence",
+		},
+		{
+			"less than nothing",
+			good + strings.Replace(doc("b", "x", ""), `Z"}`, `Z","context":{"confidence":-0.1}}`, 1),
+			"document 2: provenance.context.confidence",
+		},
 		{"cut off", good + `{"id":"b"`, "document 2"},
 		{"a secret", good + doc("b", "ghp_16C7e42F292c6912E7710c838347Ae178B4a", ""), "document 2 (b): summary"},
 	}
@@ -199,11 +222,15 @@ func TestBadDocumentsAreRefused(t *testing.T) {
 func TestClaimedTrustIsNotBelieved(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
 	witness := `{"agent_id":"w","attestation":"confirm","signature":"AAAA"}`
-	importDocuments(t, e, doc("a", "trust me", `,"trust":{"score":1.0,"factors":{"author_reputation":1,"witness_count":3}},"witnesses":[`+
-		witness+","+witness+","+witness+`],"anchors":[{"type":"url","reference":"https://example.com/","hash":"00"}]`))
+	importDocuments(t, e, doc("a", "trust me",
+		`,"trust":{"score":1.0,"factors":{"author_reputation":1,"witness_count":3}},"witnesses":[`+
+			witness+","+witness+","+witness+`],"anchors":[{"type":"url","reference":"https://example.com/","hash":"00"}]`))
 	got, err := e.Trust(t.Context(), api.ShowRequest{Ref: became(t, e, "a")})
 	if err != nil || got.Score != 0 || got.Level != "unverified" || got.Actionable || !got.Tainted {
-		t.Errorf("trust = %v %s, actionable %v, tainted %v, %v; want 0 unverified, tainted", got.Score, got.Level, got.Actionable, got.Tainted, err)
+		t.Errorf(
+			"trust = %v %s, actionable %v, tainted %v, %v; want 0 unverified, tainted", got.Score, got.Level,
+			got.Actionable, got.Tainted, err,
+		)
 	}
 	back := exported(t, e)["a"]
 	if n := len(back["witnesses"].([]any)); n != 3 {
@@ -237,7 +264,9 @@ func TestDocumentsClaimNothingOfOurs(t *testing.T) {
 	if got := show(t, e, became(t, e, "a")); got.Tier != "inferred" && got.Tier != "hypothesis" {
 		t.Errorf("a document that claims to come from words captured here is %s", got.Tier)
 	}
-	for ref, want := range map[string]string{note: "", belief: "", became(t, e, "kept"): "", became(t, e, "old"): became(t, e, "d")} {
+	for ref, want := range map[string]string{
+		note: "", belief: "", became(t, e, "kept"): "", became(t, e, "old"): became(t, e, "d"),
+	} {
 		if got := show(t, e, ref).SupersededBy; got != want && !strings.HasSuffix(want, ":"+got) {
 			t.Errorf("%s is superseded by %q, want %q", ref[:12], got, want)
 		}
@@ -295,7 +324,8 @@ func TestOwnMemoriesAsDocuments(t *testing.T) {
 	reject(t, p.owner, "", revised)
 	var reply api.DocumentsReply
 	var err error
-	if reply, err = p.agent.ExportDocuments(t.Context(), &bytes.Buffer{}, api.DocumentsRequest{}); err != nil || reply.Documents != 1 || reply.LeftOut != 1 {
+	if reply, err = p.agent.ExportDocuments(t.Context(), &bytes.Buffer{}, api.DocumentsRequest{}); err != nil ||
+		reply.Documents != 1 || reply.LeftOut != 1 {
 		t.Errorf("after a rejection %d documents, %d left out, %v, want 1 and 1", reply.Documents, reply.LeftOut, err)
 	}
 }

@@ -31,7 +31,9 @@ func TestAnEchoConfirmsNothing(t *testing.T) {
 		if i%2 == 0 {
 			capture(t, p.agent, r.Results[0].Text)
 		}
-		if _, err := p.agent.Witness(t.Context(), api.WitnessRequest{Ref: r.Results[0].Ref, Attestation: "confirm"}); err == nil {
+		if _, err := p.agent.Witness(
+			t.Context(), api.WitnessRequest{Ref: r.Results[0].Ref, Attestation: "confirm"},
+		); err == nil {
 			t.Errorf("round %d: the agent confirms what its own tool brought or it wrote itself", i)
 		}
 		seen = append(seen, ref)
@@ -40,7 +42,10 @@ func TestAnEchoConfirmsNothing(t *testing.T) {
 	for i, ref := range seen {
 		tr := trustIn(t, p.owner, ref)
 		if tr.Voices.Confirm != 0 || len(tr.Witnesses) != 0 || tr.Level != "unverified" || !tr.Tainted || tr.Actionable {
-			t.Errorf("after %d echoes: %d confirm, %s, tainted %v, actionable %v", i, tr.Voices.Confirm, tr.Level, tr.Tainted, tr.Actionable)
+			t.Errorf(
+				"after %d echoes: %d confirm, %s, tainted %v, actionable %v", i, tr.Voices.Confirm, tr.Level,
+				tr.Tainted, tr.Actionable,
+			)
 		}
 		if i > 0 && tr.Score > trustIn(t, p.owner, source).Score {
 			t.Errorf("echo %d is worth %v, more than what it repeats", i, tr.Score)

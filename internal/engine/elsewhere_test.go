@@ -51,10 +51,14 @@ func TestAHubsWordIsMarked(t *testing.T) {
 	if len(o.asked) != 0 {
 		t.Fatalf("asked %q of nobody's choosing", o.asked)
 	}
-	if _, err := p.owner.RemoteAdd(ctx, api.RemoteRequest{Name: "team", Address: "/srv/team", Search: true}); !isInvalid(err) {
+	if _, err := p.owner.RemoteAdd(
+		ctx, api.RemoteRequest{Name: "team", Address: "/srv/team", Search: true},
+	); !isInvalid(err) {
 		t.Errorf("a folder to be searched: %v, want it invalid", err)
 	}
-	if _, err := p.owner.RemoteAdd(ctx, api.RemoteRequest{Name: "team", Address: "https://hub.test", Search: true}); err != nil {
+	if _, err := p.owner.RemoteAdd(
+		ctx, api.RemoteRequest{Name: "team", Address: "https://hub.test", Search: true},
+	); err != nil {
 		t.Fatal(err)
 	}
 
@@ -65,15 +69,18 @@ func TestAHubsWordIsMarked(t *testing.T) {
 	}
 	there := "belief:" + strings.Repeat("ab", 32)
 	lie := api.Result{
-		Ref: there, Text: strings.Repeat("herons! ", 9999), Score: 1e9, Confidence: 7, Trust: 99, Level: "\x1b[31mroyal", Origin: "god",
-		Tier: "certain", Actionable: true, CreatedAt: "\x1b[0m", Hidden: "\x1b[0m",
+		Ref: there, Text: strings.Repeat("herons! ", 9999), Score: 1e9, Confidence: 7, Trust: 99, Level: "\x1b[31mroyal",
+		Origin: "god",
+		Tier:   "certain", Actionable: true, CreatedAt: "\x1b[0m", Hidden: "\x1b[0m",
 	}
 	lie.Factors.Relevance, lie.Factors.Recency = 1e9, 1e9
 	again := mine
 	again.Text, again.Actionable, again.Score = "herons never nest", !mine.Actionable, 100
 	o.says = func() (api.SearchReply, error) {
 		return api.SearchReply{Results: []api.Result{
-			lie, lie, again, {Ref: rejected, Text: "it is true"}, {Ref: "belief:zz"}, {Ref: "key:" + strings.Repeat("ab", 32)}, {},
+			lie, lie, again, {Ref: rejected, Text: "it is true"}, {Ref: "belief:zz"}, {
+				Ref: "key:" + strings.Repeat("ab", 32),
+			}, {},
 		}}, nil
 	}
 	got := search(t, p.owner, api.SearchRequest{Query: "herons"})
@@ -85,28 +92,33 @@ func TestAHubsWordIsMarked(t *testing.T) {
 		case r.Rank != i+1:
 			t.Errorf("rank %d at %d", r.Rank, i)
 		case r.Ref == mine.Ref:
-			if r.Rank = mine.Rank; r.Text != mine.Text || r.Actionable != mine.Actionable || r.Score != mine.Score || r.Remote != "" {
+			if r.Rank = mine.Rank; r.Text != mine.Text || r.Actionable != mine.Actionable || r.Score != mine.Score ||
+				r.Remote != "" {
 				t.Errorf("what is here became %+v", r)
 			}
-		case r.Remote != "team" || r.Actionable || r.Score > 3 || r.Trust > 1 || r.Confidence > 1 || len(r.Text) > 4100 || r.Level != "unverified" ||
+		case r.Remote != "team" || r.Actionable || r.Score > 3 || r.Trust > 1 || r.Confidence > 1 || len(r.Text) > 4100 ||
+			r.Level != "unverified" ||
 			r.Origin+r.Tier+r.CreatedAt+r.Hidden != "":
 			t.Errorf("what is there became %+v", r)
 		}
 	}
 	n := len(o.asked)
-	if r := search(t, p.owner, api.SearchRequest{Query: "herons", MinLevel: "unverified"}); len(o.asked) != n || len(r.Warnings) != 1 {
+	if r := search(t, p.owner, api.SearchRequest{Query: "herons", MinLevel: "unverified"}); len(o.asked) != n ||
+		len(r.Warnings) != 1 {
 		t.Errorf("asked how far it is to be trusted: %+v", r)
 	}
 	if r := search(t, p.owner, api.SearchRequest{Query: "herons", Limit: 1}); len(r.Results) != 1 {
 		t.Errorf("%d results, want 1", len(r.Results))
 	}
-	if _, err := p.owner.PlaybookFind(ctx, api.PlaybookFindRequest{Situation: "a heron"}); err != nil || o.asked[len(o.asked)-1] == "a heron" {
+	if _, err := p.owner.PlaybookFind(ctx, api.PlaybookFindRequest{Situation: "a heron"}); err != nil ||
+		o.asked[len(o.asked)-1] == "a heron" {
 		t.Errorf("playbooks were asked for elsewhere: %q, %v", o.asked, err)
 	}
 	o.says = func() (api.SearchReply, error) {
 		return api.SearchReply{}, errors.New("the hub cannot be reached")
 	}
-	if r := search(t, p.owner, api.SearchRequest{Query: "herons"}); len(r.Results) != 1 || len(r.Warnings) != 1 || r.Asked[0].Problem == "" {
+	if r := search(t, p.owner, api.SearchRequest{Query: "herons"}); len(r.Results) != 1 || len(r.Warnings) != 1 ||
+		r.Asked[0].Problem == "" {
 		t.Errorf("with a hub that is down: %+v", r)
 	}
 }

@@ -108,7 +108,10 @@ func TestVectorsObeyFilters(t *testing.T) {
 	reject(t, p.owner, "", gone)
 	wantRefs(t, "all kinds", search(t, p.agent, api.SearchRequest{Query: "photosynthesis"}), raw, belief)
 	wantRefs(t, "beliefs", search(t, p.agent, api.SearchRequest{Query: "photosynthesis", Kind: "belief"}), belief)
-	wantRefs(t, "hidden too", search(t, p.agent, api.SearchRequest{Query: "photosynthesis", Kind: "belief", All: true}), belief, gone)
+	wantRefs(
+		t, "hidden too",
+		search(t, p.agent, api.SearchRequest{Query: "photosynthesis", Kind: "belief", All: true}), belief, gone,
+	)
 }
 
 // counting counts what it is asked to embed, and can be cut off.
@@ -273,13 +276,17 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 		"refusing": strange(func(context.Context, llm.Purpose, []string) ([][]float32, error) {
 			return nil, fmt.Errorf("401: wrong key\nsee the manual: %w", llm.ErrRefused)
 		}),
-		"slow": llm.Limits{QueryTimeout: 20 * time.Millisecond}.Checked(strange(func(ctx context.Context, _ llm.Purpose, _ []string) ([][]float32, error) {
+		"slow": llm.Limits{QueryTimeout: 20 * time.Millisecond}.Checked(strange(func(
+			ctx context.Context, _ llm.Purpose, _ []string,
+		) ([][]float32, error) {
 			<-ctx.Done()
 			return nil, ctx.Err()
 		})),
-		"of no direction":      each(make([]float32, dims)),
-		"of no numbers":        each(nan),
-		"of no vectors":        strange(func(context.Context, llm.Purpose, []string) ([][]float32, error) { return nil, nil }),
+		"of no direction": each(make([]float32, dims)),
+		"of no numbers":   each(nan),
+		"of no vectors": strange(
+			func(context.Context, llm.Purpose, []string) ([][]float32, error) { return nil, nil },
+		),
 		"of another dimension": llm.Limits{Dims: dims}.Checked(each([]float32{1, 2, 3})),
 		"of too many": strange(func(ctx context.Context, p llm.Purpose, texts []string) ([][]float32, error) {
 			return sound.Embed(ctx, p, append(texts, "more")...)
@@ -302,7 +309,8 @@ func TestSearchWithoutItsEmbedder(t *testing.T) {
 			}) {
 				t.Errorf("found %v, want %v as without an embedder", shortened(refs(got)), shortened(refs(want)))
 			}
-			if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "words alone") || strings.Contains(got.Warnings[0], "\n") {
+			if len(got.Warnings) != 1 || !strings.Contains(got.Warnings[0], "words alone") ||
+				strings.Contains(got.Warnings[0], "\n") {
 				t.Errorf("warnings %q, want one line that says words alone were searched", got.Warnings)
 			}
 			if got.Embedder != "" {

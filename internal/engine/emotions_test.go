@@ -10,7 +10,10 @@ import (
 
 func felt(t testing.TB, e *engine.Engine, text string, valence, arousal float64, labels ...string) string {
 	t.Helper()
-	return write(t, e, api.AddRequest{Draft: api.Draft{Kind: "episode", Text: text, Valence: &valence, Arousal: &arousal, Emotions: labels}})
+	return write(
+		t, e,
+		api.AddRequest{Draft: api.Draft{Kind: "episode", Text: text, Valence: &valence, Arousal: &arousal, Emotions: labels}},
+	)
 }
 
 // How episodes felt is counted, and nothing is guessed of those that say nothing.
@@ -27,11 +30,13 @@ func TestEmotions(t *testing.T) {
 	if err != nil || s.Episodes != 4 || s.Count != 3 || *s.Valence != 0.167 || *s.Arousal != 0.5 {
 		t.Fatalf("%+v, %v, want 3 of 4 with means 0.167 and 0.5", s, err)
 	}
-	if len(s.Labels) != 3 || s.Labels[0] != (api.LabelCount{Label: "joy", Count: 2}) || s.Labels[1].Label != "anger" || s.Labels[2].Label != "relief" {
+	if len(s.Labels) != 3 || s.Labels[0] != (api.LabelCount{Label: "joy", Count: 2}) || s.Labels[1].Label != "anger" ||
+		s.Labels[2].Label != "relief" {
 		t.Errorf("labels %+v", s.Labels)
 	}
 	// the clock begins on a Friday
-	if len(s.Weeks) != 2 || s.Weeks[0].Week != "2025-12-29" || s.Weeks[0].Count != 2 || *s.Weeks[0].Valence != -0.2 || s.Weeks[1].Week != "2026-01-05" {
+	if len(s.Weeks) != 2 || s.Weeks[0].Week != "2025-12-29" || s.Weeks[0].Count != 2 || *s.Weeks[0].Valence != -0.2 ||
+		s.Weeks[1].Week != "2026-01-05" {
 		t.Errorf("weeks %+v", s.Weeks)
 	}
 	late, err := p.owner.EmotionSummary(t.Context(), api.EmotionSummaryRequest{Since: "24h"})
@@ -62,13 +67,17 @@ func TestEmotions(t *testing.T) {
 		}
 	}
 	for _, in := range []api.EmotionSearchRequest{
-		{}, {Label: " "}, {MinValence: number(-2)}, {MinArousal: number(-0.1)}, {MinValence: number(0.5), MaxValence: number(0.1)}, {MaxValence: number(-1), MinValence: number(0)},
+		{}, {Label: " "}, {MinValence: number(-2)}, {MinArousal: number(-0.1)}, {
+			MinValence: number(0.5), MaxValence: number(0.1),
+		}, {MaxValence: number(-1), MinValence: number(0)},
 	} {
 		if _, err := p.owner.EmotionSearch(t.Context(), in); !isInvalid(err) {
 			t.Errorf("%+v: %v, want it invalid", in, err)
 		}
 	}
-	if r, err := p.owner.EmotionSearch(t.Context(), api.EmotionSearchRequest{MinValence: number(-1), Limit: 1}); err != nil || len(r.Memories) != 1 || !r.More {
+	if r, err := p.owner.EmotionSearch(
+		t.Context(), api.EmotionSearchRequest{MinValence: number(-1), Limit: 1},
+	); err != nil || len(r.Memories) != 1 || !r.More {
 		t.Errorf("one of three: %d, more %v, %v", len(r.Memories), r.More, err)
 	}
 }

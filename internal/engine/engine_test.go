@@ -170,11 +170,15 @@ func TestConsolidateTwiceStoresOnce(t *testing.T) {
 		a := promote(t, e, "one", capture(t, e, "a"))
 		b := promote(t, e, "two", capture(t, e, "b"))
 		first := consolidate(t, e, "both went well", a, b)
-		again, err := e.Consolidate(t.Context(), api.ConsolidateRequest{From: []string{b, a}, Draft: api.Draft{Text: "Both went well"}})
+		again, err := e.Consolidate(
+			t.Context(), api.ConsolidateRequest{From: []string{b, a}, Draft: api.Draft{Text: "Both went well"}},
+		)
 		if err != nil || again.Ref != first || !again.Existing {
 			t.Errorf("again = %+v, %v, want the existing %s", again, err, first)
 		}
-		other, err := e.Consolidate(t.Context(), api.ConsolidateRequest{From: []string{b, a}, Draft: api.Draft{Text: "Both were short"}})
+		other, err := e.Consolidate(
+			t.Context(), api.ConsolidateRequest{From: []string{b, a}, Draft: api.Draft{Text: "Both were short"}},
+		)
 		if err != nil || other.Batch == "" || other.Batch != again.Batch {
 			t.Errorf("another conclusion of the same is of the consolidation %q, %v, want %q", other.Batch, err, again.Batch)
 		}
@@ -190,7 +194,10 @@ func TestTraceIsTheSeedsShape(t *testing.T) {
 		raw1, raw2 := capture(t, e, "finished user endpoints"), capture(t, e, "rewrote payments")
 		ep1, ep2 := promote(t, e, "REST for users", raw1), promote(t, e, "payments to REST", raw2)
 		belief := consolidate(t, e, "API endpoints should be RESTful", ep1, ep2)
-		note, err := e.Add(t.Context(), api.AddRequest{Draft: api.Draft{Kind: "note", Text: "REST decision"}, From: []string{belief}})
+		note, err := e.Add(
+			t.Context(),
+			api.AddRequest{Draft: api.Draft{Kind: "note", Text: "REST decision"}, From: []string{belief}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -264,7 +271,9 @@ func TestRevisionChain(t *testing.T) {
 		for i := range 9 {
 			head = revise(t, e, head, fmt.Sprint("revision ", i))
 		}
-		if _, err := e.Revise(t.Context(), api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "fork"}}); !errors.Is(err, api.ErrConflict) {
+		if _, err := e.Revise(
+			t.Context(), api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "fork"}},
+		); !errors.Is(err, api.ErrConflict) {
 			t.Errorf("revising a superseded belief: %v, want a conflict", err)
 		}
 		list, err := e.List(t.Context(), api.ListRequest{Kind: "belief"})
@@ -318,7 +327,9 @@ func TestSearchFindsWhatWasPlanted(t *testing.T) {
 		if err != nil || len(r.Results) == 0 || r.Results[0].Ref != note || r.Results[0].Score != 1 {
 			t.Fatalf("results = %+v, %v, want %s first", r.Results, err, note)
 		}
-		for _, q := range []string{"%", "_", `"`, "-", "*", `foo-bar "x* (`, "NEAR(", "a OR NOT b", "", "'; DROP TABLE records; --"} {
+		for _, q := range []string{
+			"%", "_", `"`, "-", "*", `foo-bar "x* (`, "NEAR(", "a OR NOT b", "", "'; DROP TABLE records; --",
+		} {
 			if _, err := e.Search(t.Context(), api.SearchRequest{Query: q}); err != nil {
 				t.Errorf("search %q: %v", q, err)
 			}
@@ -354,7 +365,8 @@ func TestSpacesDoNotMix(t *testing.T) {
 		t.Errorf("search at home = %+v, %v, want only %s", r.Results, err, raw)
 	}
 	all := open(t, spec, engine.Config{KeyDir: keys, Space: api.AllSpaces})
-	if list, err := all.List(t.Context(), api.ListRequest{Kind: "raw", Limit: -1}); err != nil || len(list.Memories) != 101 {
+	if list, err := all.List(t.Context(), api.ListRequest{Kind: "raw", Limit: -1}); err != nil ||
+		len(list.Memories) != 101 {
 		t.Errorf("all spaces: %d, %v, want 101", len(list.Memories), err)
 	}
 }
@@ -487,7 +499,9 @@ func TestBadInputChangesNothing(t *testing.T) {
 
 func TestExportRoundTrip(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
-		belief := consolidate(t, e, "both", promote(t, e, "one", capture(t, e, "a")), promote(t, e, "two", capture(t, e, "b")))
+		belief := consolidate(
+			t, e, "both", promote(t, e, "one", capture(t, e, "a")), promote(t, e, "two", capture(t, e, "b")),
+		)
 		head := revise(t, e, belief, "both, still")
 		var first, second bytes.Buffer
 		if _, err := e.Export(t.Context(), &first); err != nil {
@@ -499,7 +513,8 @@ func TestExportRoundTrip(t *testing.T) {
 			if err != nil || r.Added != 8 {
 				t.Fatalf("import into %s: %+v, %v, want 8 added", name, r, err)
 			}
-			if r, err = other.Import(t.Context(), bytes.NewBuffer(first.Bytes()), nil); err != nil || r.Added != 0 || r.Present != 8 {
+			if r, err = other.Import(t.Context(), bytes.NewBuffer(first.Bytes()), nil); err != nil || r.Added != 0 ||
+				r.Present != 8 {
 				t.Errorf("second import into %s: %+v, %v, want nothing new", name, r, err)
 			}
 			second.Reset()
@@ -531,9 +546,13 @@ func TestImportRefusesDamage(t *testing.T) {
 		"cut":              func(l []byte) []byte { return l[:len(l)/2] },
 		"a letter changed": func(l []byte) []byte { c := bytes.Clone(l); c[40] ^= 1; return c },
 		"no signature":     func(l []byte) []byte { return bytes.Replace(l, []byte(`"sig":"`), []byte(`"sig":"AAAA`), 1) },
-		"another type":     func(l []byte) []byte { return bytes.Replace(l, []byte("stemma.raw."), []byte("stemma.note."), 1) },
-		"empty":            func([]byte) []byte { return []byte("\n") },
-		"nonsense":         func([]byte) []byte { return []byte("hello\n") },
+		"another type": func(l []byte) []byte {
+			return bytes.Replace(
+				l, []byte("stemma.raw."), []byte("stemma.note."), 1,
+			)
+		},
+		"empty":    func([]byte) []byte { return []byte("\n") },
+		"nonsense": func([]byte) []byte { return []byte("hello\n") },
 	} {
 		bad := slices.Clone(lines)
 		bad[2] = damage(bad[2])
@@ -561,7 +580,10 @@ func TestTaintTellsWhatSurvives(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		false1, true1 := capture(t, e, "false words"), capture(t, e, "true words")
 		ep := promote(t, e, "rests on both", false1, true1)
-		only, err := e.Promote(t.Context(), api.PromoteRequest{From: []string{false1}, Draft: api.Draft{Text: "rests on the false one"}, Again: true})
+		only, err := e.Promote(
+			t.Context(),
+			api.PromoteRequest{From: []string{false1}, Draft: api.Draft{Text: "rests on the false one"}, Again: true},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -638,7 +660,8 @@ func TestDamagedIdentityIsRefused(t *testing.T) {
 		t.Fatal(err)
 	}
 	e := open(t, "mem", engine.Config{KeyDir: keys})
-	if _, err := e.Capture(t.Context(), api.CaptureRequest{Text: "words"}); err == nil || !strings.Contains(err.Error(), "identity in") {
+	if _, err := e.Capture(t.Context(), api.CaptureRequest{Text: "words"}); err == nil ||
+		!strings.Contains(err.Error(), "identity in") {
 		t.Errorf("capture: %v, want the identity refused", err)
 	}
 	if s, err := e.Stats(t.Context(), api.StatsRequest{}); err != nil || s.Records != 0 {

@@ -19,7 +19,8 @@ func TestFromRawFindsAnOldChild(t *testing.T) {
 		}
 		belief := consolidate(t, e, "a late conclusion", child)
 		r, err := e.FromRaw(t.Context(), api.ShowRequest{Ref: raw})
-		if err != nil || len(r.Related) != 2 || r.Related[0].Type+":"+r.Related[0].ID != child || r.Related[1].Type+":"+r.Related[1].ID != belief {
+		if err != nil || len(r.Related) != 2 || r.Related[0].Type+":"+r.Related[0].ID != child ||
+			r.Related[1].Type+":"+r.Related[1].ID != belief {
 			t.Errorf("from the raw came %+v, %v, want %s and %s", r.Related, err, child, belief)
 		}
 	})

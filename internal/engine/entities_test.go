@@ -24,7 +24,12 @@ func TestEntities(t *testing.T) {
 		if _, err := e.Reject(t.Context(), api.DecideRequest{Refs: []string{gone}}); err != nil {
 			t.Fatal(err)
 		}
-		write(t, e, api.AddRequest{Draft: api.Draft{Kind: "relationship", Text: "Acme", Type: "organisation", Description: "makes anvils"}})
+		write(
+			t, e,
+			api.AddRequest{
+				Draft: api.Draft{Kind: "relationship", Text: "Acme", Type: "organisation", Description: "makes anvils"},
+			},
+		)
 		r, err := e.Entities(t.Context(), api.EntitiesRequest{})
 		if err != nil {
 			t.Fatal(err)
@@ -33,26 +38,31 @@ func TestEntities(t *testing.T) {
 			t.Fatalf("got %+v", r)
 		}
 		alice, acme := r.Entities[0], r.Entities[1]
-		if alice.Name != "Alice" || alice.Count != 3 || fmt.Sprint(alice.Kinds) != "map[belief:1 episode:1 note:1]" || alice.FirstSeen >= alice.LastSeen {
+		if alice.Name != "Alice" || alice.Count != 3 || fmt.Sprint(alice.Kinds) != "map[belief:1 episode:1 note:1]" ||
+			alice.FirstSeen >= alice.LastSeen {
 			t.Errorf("Alice: %+v", alice)
 		}
 		if acme.Name != "Acme" || acme.Count != 2 || acme.Type != "organisation" {
 			t.Errorf("Acme: %+v", acme)
 		}
-		if r, err = e.Entities(t.Context(), api.EntitiesRequest{Like: "aC", Limit: 1}); err != nil || len(r.Entities) != 1 || r.Entities[0].Name != "Acme" || r.More {
+		if r, err = e.Entities(t.Context(), api.EntitiesRequest{Like: "aC", Limit: 1}); err != nil ||
+			len(r.Entities) != 1 || r.Entities[0].Name != "Acme" || r.More {
 			t.Errorf("like ac: %+v, %v", r, err)
 		}
 		if _, err := e.ReviseBeliefs(t.Context(), api.ReviseBeliefsRequest{Episode: likes}); err == nil {
 			t.Error("a note revises beliefs")
 		}
 		one, err := e.Entity(t.Context(), api.EntityRequest{Name: "aLICE"})
-		if err != nil || one.Count != 3 || len(one.About) != 3 || one.About[0].Ref != works || one.About[1].Ref != likes || len(one.Links) != 0 {
+		if err != nil || one.Count != 3 || len(one.About) != 3 || one.About[0].Ref != works ||
+			one.About[1].Ref != likes || len(one.Links) != 0 {
 			t.Errorf("Alice: %+v, %v", one, err)
 		}
-		if one, err = e.Entity(t.Context(), api.EntityRequest{Name: "alice", Limit: 2}); err != nil || len(one.About) != 2 || !one.More || one.About[0].Ref != likes {
+		if one, err = e.Entity(t.Context(), api.EntityRequest{Name: "alice", Limit: 2}); err != nil ||
+			len(one.About) != 2 || !one.More || one.About[0].Ref != likes {
 			t.Errorf("the newest two: %+v, %v", one, err)
 		}
-		if _, err = e.Entity(t.Context(), api.EntityRequest{Name: "lic"}); !errors.Is(err, api.ErrNotFound) || !strings.Contains(err.Error(), "Alice") {
+		if _, err = e.Entity(t.Context(), api.EntityRequest{Name: "lic"}); !errors.Is(err, api.ErrNotFound) ||
+			!strings.Contains(err.Error(), "Alice") {
 			t.Errorf("lic: %v, want not found, and a name that holds it", err)
 		}
 		if _, err = e.Entity(t.Context(), api.EntityRequest{}); !errors.Is(err, api.ErrInvalid) {
@@ -66,12 +76,19 @@ func TestEntityShowsLinks(t *testing.T) {
 	t.Parallel()
 	e := open(t, "mem", engine.Config{})
 	old := about(t, e, "belief", "Deploying on Friday is safe", "Friday")
-	bad := write(t, e, api.AddRequest{Draft: api.Draft{Kind: "episode", Text: "Deploying the API on Friday", OutcomeType: "failure"}, Meta: api.Meta{About: []string{"Friday"}}})
+	bad := write(
+		t, e,
+		api.AddRequest{
+			Draft: api.Draft{Kind: "episode", Text: "Deploying the API on Friday", OutcomeType: "failure"},
+			Meta:  api.Meta{About: []string{"Friday"}},
+		},
+	)
 	if r := reviseBeliefs(t, e, bad); len(r.Moves) != 1 {
 		t.Fatalf("got %+v", r)
 	}
 	r, err := e.Entity(t.Context(), api.EntityRequest{Name: "friday"})
-	if err != nil || len(r.Links) != 1 || r.Links[0].Old.Ref != old || r.Links[0].New.Ref != bad || r.Links[0].State != "open" {
+	if err != nil || len(r.Links) != 1 || r.Links[0].Old.Ref != old || r.Links[0].New.Ref != bad ||
+		r.Links[0].State != "open" {
 		t.Errorf("got %+v, %v", r.Links, err)
 	}
 }

@@ -44,7 +44,8 @@ func TestTermsAddUp(t *testing.T) {
 	if up < 0 || tr.Upstream[up].Why != "disputed" {
 		t.Errorf("what rests on it, three steps away, shows %+v", tr.Upstream)
 	}
-	if o := trustIn(t, p.owner, source).Opinion; math.Abs(o.Belief+o.Disbelief+o.Uncertainty-1) > 1e-3 || o.Belief != o.Disbelief {
+	if o := trustIn(t, p.owner, source).Opinion; math.Abs(o.Belief+o.Disbelief+o.Uncertainty-1) > 1e-3 ||
+		o.Belief != o.Disbelief {
 		t.Errorf("one for and one against: %+v", o)
 	}
 }

@@ -24,9 +24,15 @@ func crowd(yield func(api.Foreign, error) bool) {
 		text := fmt.Sprintf("harbour harbour harbour %d", i)
 		f := api.Foreign{Alias: []string{fmt.Sprint("crowd:", i)}, Body: &memory.Raw{
 			Text: text, Source: "import", Event: "turn", OccurredAt: memory.At(time.Date(2025, 6, 1, 0, i, 0, 0, time.UTC))}}
-		f.Meta = api.Meta{Session: fmt.Sprint("s", i%50), Tags: []string{"crowd"}, ValidFrom: "2020-01-01", ValidUntil: "2021-01-01"}
+		f.Meta = api.Meta{
+			Session: fmt.Sprint("s", i%50), Tags: []string{"crowd"}, ValidFrom: "2020-01-01",
+			ValidUntil: "2021-01-01",
+		}
 		if i < 3 {
-			f.Body = &memory.Raw{Text: "harbour" + long, Source: "import", Event: "turn", OccurredAt: memory.At(time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC))}
+			f.Body = &memory.Raw{
+				Text: "harbour" + long, Source: "import", Event: "turn",
+				OccurredAt: memory.At(time.Date(2024, 1, 1+i, 0, 0, 0, 0, time.UTC)),
+			}
 			f.Meta = api.Meta{Session: "rare", Tags: []string{"crowd", "rare"}, ValidFrom: "2023-01-01"}
 		}
 		if !yield(f, nil) {
@@ -34,7 +40,10 @@ func crowd(yield func(api.Foreign, error) bool) {
 		}
 	}
 	for i := range 3 {
-		f := api.Foreign{Alias: []string{fmt.Sprint("note:", i)}, Body: &memory.Note{Type: "known_fix", Summary: fmt.Sprint("harbour ", i), Body: "harbour" + long}}
+		f := api.Foreign{
+			Alias: []string{fmt.Sprint("note:", i)},
+			Body:  &memory.Note{Type: "known_fix", Summary: fmt.Sprint("harbour ", i), Body: "harbour" + long},
+		}
 		f.Meta = api.Meta{ValidUntil: "1999-01-01"}
 		if !yield(f, nil) {
 			return
@@ -55,13 +64,33 @@ func TestFilters(t *testing.T) {
 	draft := func(kind, kindType, text string) api.Draft {
 		return api.Draft{Kind: kind, Type: kindType, Text: text}
 	}
-	may := at(api.CaptureRequest{Text: "heron in May", OccurredAt: "2024-05-01T12:00:00Z", Meta: api.Meta{Session: "walk", Tags: []string{"bird", "wet"}}})
+	may := at(
+		api.CaptureRequest{
+			Text: "heron in May", OccurredAt: "2024-05-01T12:00:00Z",
+			Meta: api.Meta{Session: "walk", Tags: []string{"bird", "wet"}},
+		},
+	)
 	june := at(api.CaptureRequest{Text: "heron in June", OccurredAt: "2024-06-01", Meta: api.Meta{Tags: []string{"bird"}}})
 	ever := at(api.CaptureRequest{Text: "heron"})
-	then := write(t, p.agent, api.AddRequest{Draft: draft("belief", "", "herons nest"), Meta: api.Meta{ValidFrom: "2024-05-01", ValidUntil: "2024-06-01"}})
-	since := write(t, p.agent, api.AddRequest{Draft: draft("belief", "principle", "herons fish"), Meta: api.Meta{ValidFrom: "2024-06-01"}})
+	then := write(
+		t, p.agent,
+		api.AddRequest{
+			Draft: draft("belief", "", "herons nest"),
+			Meta:  api.Meta{ValidFrom: "2024-05-01", ValidUntil: "2024-06-01"},
+		},
+	)
+	since := write(
+		t, p.agent,
+		api.AddRequest{Draft: draft("belief", "principle", "herons fish"), Meta: api.Meta{ValidFrom: "2024-06-01"}},
+	)
 	idea := write(t, p.owner, api.AddRequest{Draft: draft("note", "insight", "herons dream")})
-	sure := write(t, p.owner, api.AddRequest{Draft: draft("note", "decision", "herons stay"), Meta: api.Meta{Approve: true, Tags: []string{"bird"}}})
+	sure := write(
+		t, p.owner,
+		api.AddRequest{
+			Draft: draft("note", "decision", "herons stay"),
+			Meta:  api.Meta{Approve: true, Tags: []string{"bird"}},
+		},
+	)
 	seen := promote(t, p.agent, "a heron was seen", ever)
 	all := []string{may, june, ever, then, since, idea, sure, seen}
 	always := []string{may, june, ever, idea, sure, seen}
@@ -85,8 +114,14 @@ func TestFilters(t *testing.T) {
 		{"inferred or better", api.SearchRequest{Tier: "inferred"}, []string{sure, seen, then, since}},
 		{"any tier", api.SearchRequest{Tier: "hypothesis"}, all[3:]},
 		{"valid before", api.SearchRequest{Kind: everyKind, ValidAt: "2024-04-30T23:59:59Z"}, always},
-		{"valid at the beginning", api.SearchRequest{Kind: everyKind, ValidAt: "2024-05-01"}, append(slices.Clone(always), then)},
-		{"valid at the end", api.SearchRequest{Kind: everyKind, ValidAt: "2024-06-01T00:00:00Z"}, append(slices.Clone(always), since)},
+		{
+			"valid at the beginning", api.SearchRequest{Kind: everyKind, ValidAt: "2024-05-01"},
+			append(slices.Clone(always), then),
+		},
+		{
+			"valid at the end", api.SearchRequest{Kind: everyKind, ValidAt: "2024-06-01T00:00:00Z"},
+			append(slices.Clone(always), since),
+		},
 		{"since it happened", api.SearchRequest{Kind: "raw", Since: "2024-06-01"}, []string{june, ever}},
 		{"since a moment later", api.SearchRequest{Kind: "raw", Since: "2024-06-01T00:00:01Z"}, []string{ever}},
 		{"until it happened", api.SearchRequest{Kind: "raw", Until: "2024-05-01 12:00"}, nil},

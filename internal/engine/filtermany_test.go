@@ -22,7 +22,9 @@ func TestFiltersFindTheFew(t *testing.T) {
 			if err != nil || len(held) != 2 {
 				t.Fatalf("%v, %v", held, err)
 			}
-			raws, notes = append(raws, held[fmt.Sprint("crowd:", i)].String()), append(notes, held[fmt.Sprint("note:", i)].String())
+			raws, notes = append(
+				raws, held[fmt.Sprint("crowd:", i)].String(),
+			), append(notes, held[fmt.Sprint("note:", i)].String())
 		}
 		for _, tt := range []struct {
 			what string

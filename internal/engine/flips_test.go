@@ -26,10 +26,16 @@ var flippable = []struct{ class, table, column, where string }{
 	{"key event", "payloads", "bytes", "key IN (SELECT key FROM records WHERE kind = 16)"},
 	{"key event's signature", "payloads", "sig", "key IN (SELECT key FROM records WHERE kind = 16)"},
 	{"second signature", "signatures", "sig", "1"}, {"second signer", "signatures", "author", "1"},
-	{"log: id", "records", "id", "1"}, {"log: kind", "records", "kind", "1"}, {"log: author", "records", "author", "key IN (SELECT key FROM payloads)"},
-	{"log: key", "records", "key", "1"}, {"log: how many signatures", "records", "more", "key IN (SELECT key FROM payloads)"},
+	{"log: id", "records", "id", "1"}, {"log: kind", "records", "kind", "1"}, {
+		"log: author", "records", "author", "key IN (SELECT key FROM payloads)",
+	},
+	{"log: key", "records", "key", "1"}, {
+		"log: how many signatures", "records", "more", "key IN (SELECT key FROM payloads)",
+	},
 	{"tree", "spaces", "tree", "1"},
-	{"checkpoint", "checkpoints", "note", "1"}, {"checkpoint: root", "checkpoints", "root", "1"}, {"checkpoint: size", "checkpoints", "size", "1"},
+	{"checkpoint", "checkpoints", "note", "1"}, {
+		"checkpoint: root", "checkpoints", "root", "1",
+	}, {"checkpoint: size", "checkpoints", "size", "1"},
 }
 
 // A grave is a store that somebody digs in.
@@ -100,7 +106,10 @@ func (g *grave) dig(do func(*sql.DB) error) {
 
 // audited audits everything as a reader: what is found, or why that cannot be done.
 func (g *grave) audited() (r api.AuditReply, err error) {
-	e, err := engine.Open(g.t.Context(), g.path, engine.Config{KeyDir: g.config.KeyDir, Origin: memory.OriginOwner, ReadOnly: true, Now: g.Now})
+	e, err := engine.Open(
+		g.t.Context(), g.path,
+		engine.Config{KeyDir: g.config.KeyDir, Origin: memory.OriginOwner, ReadOnly: true, Now: g.Now},
+	)
 	if err != nil {
 		return r, err
 	}
@@ -115,7 +124,9 @@ func flip(db *sql.DB, rng *rand.Rand, table, column, where string) (what string,
 		rowid = "key * 100 + ord" // it has none
 	}
 	var ids []int64
-	rows, err := db.Query("SELECT " + rowid + " FROM " + table + " WHERE " + where + " AND " + column + " IS NOT NULL ORDER BY 1")
+	rows, err := db.Query(
+		"SELECT " + rowid + " FROM " + table + " WHERE " + where + " AND " + column + " IS NOT NULL ORDER BY 1",
+	)
 	if err != nil {
 		return "", err
 	}

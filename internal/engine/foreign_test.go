@@ -15,7 +15,9 @@ func TestForeignTravels(t *testing.T) {
 	confidence := 0.5
 	for _, f := range []api.Foreign{
 		{Alias: []string{"a:1", "b:1"}, Body: &memory.Raw{Text: "words <b>&", Speaker: "Ada"}, Via: memory.ViaPromote},
-		{Alias: []string{"a:2"}, Body: &memory.Belief{Statement: "it holds", Type: "fact"}, From: []string{"a:1"}, Ext: []byte(`{"n":1.50}`),
+		{Alias: []string{"a:2"}, Body: &memory.Belief{
+			Statement: "it holds", Type: "fact",
+		}, From: []string{"a:1"}, Ext: []byte(`{"n":1.50}`),
 			Meta: api.Meta{Confidence: &confidence, Tags: []string{"x"}, Session: "s"}},
 	} {
 		text, err := json.Marshal(f)
@@ -27,7 +29,10 @@ func TestForeignTravels(t *testing.T) {
 			t.Errorf("%s is read as %+v, %v; want %+v", text, got, err, f)
 		}
 	}
-	for _, bad := range []string{`{"kind":"key","body":{}}`, `{"kind":"raw"}`, `{"kind":"raw","body":{"words":"x"}}`, `{"kind":"raw","body":{},"more":1}`, `[]`} {
+	for _, bad := range []string{
+		`{"kind":"key","body":{}}`, `{"kind":"raw"}`, `{"kind":"raw","body":{"words":"x"}}`,
+		`{"kind":"raw","body":{},"more":1}`, `[]`,
+	} {
 		if err := json.Unmarshal([]byte(bad), new(api.Foreign)); err == nil {
 			t.Errorf("%s is read", bad)
 		}

@@ -90,7 +90,8 @@ func (f *forger) says(b memory.Body, change ...func(*memory.Header)) *memory.Rec
 	nonce := make([]byte, 16)
 	rand.Read(nonce)
 	h := memory.Header{
-		Space: f.space, Author: f.key.DID(), Origin: f.origin, Delegation: f.delegation, At: memory.At(f.at), Confidence: memory.Certain,
+		Space: f.space, Author: f.key.DID(), Origin: f.origin, Delegation: f.delegation, At: memory.At(f.at),
+		Confidence: memory.Certain,
 		Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: base64.RawURLEncoding.EncodeToString(nonce),
 	}
 	for _, c := range change {

@@ -62,7 +62,10 @@ func TestForgetRunTakesWhatNobodyUsed(t *testing.T) {
 	raw := capture(t, p.owner, "the kettle whistles")
 	add(t, p.owner, "value", "honesty")
 	add(t, p.owner, "drive", "curiosity")
-	write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "constraint", Text: "never boil the kettle dry"}})
+	write(
+		t, p.owner,
+		api.AddRequest{Draft: api.Draft{Kind: "note", Type: "constraint", Text: "never boil the kettle dry"}},
+	)
 	kept := add(t, p.owner, "belief", "the kettle is old")
 	if _, err := p.owner.Protect(t.Context(), api.ForgetRequest{Refs: []string{kept}}); err != nil {
 		t.Fatal(err)
@@ -125,7 +128,10 @@ func TestForgetRunKeepsWhatIsRestedOn(t *testing.T) {
 	words := capture(t, p.owner, "the bell rang")
 	bell := promote(t, p.owner, "a bell", words)
 	ring := consolidate(t, p.owner, "bells ring", bell)
-	old := consolidate(t, p.owner, "the quay is long", promote(t, p.owner, "walked the quay", capture(t, p.owner, "a long quay")))
+	old := consolidate(
+		t, p.owner, "the quay is long",
+		promote(t, p.owner, "walked the quay", capture(t, p.owner, "a long quay")),
+	)
 	head := revise(t, p.owner, old, "the quay is very long") // rests on what the old one did
 	approve(t, p.owner, head)
 	p.ahead(200 * day)
@@ -249,7 +255,8 @@ func TestForgetOneAndRecover(t *testing.T) {
 			t.Errorf("forget twice: %+v, %v, want no claim", r, err)
 		}
 		l, err := p.owner.ForgetList(t.Context(), api.ForgetListRequest{})
-		if err != nil || len(l.Forgotten) != 1 || l.Forgotten[0].Ref != note || l.Forgotten[0].Reason != "it was oiled" || l.Forgotten[0].ForgottenAt == "" {
+		if err != nil || len(l.Forgotten) != 1 || l.Forgotten[0].Ref != note || l.Forgotten[0].Reason != "it was oiled" ||
+			l.Forgotten[0].ForgottenAt == "" {
 			t.Errorf("list: %+v, %v", l, err)
 		}
 		if r, err = p.owner.Recover(t.Context(), one); err != nil || r.Memories[0].Hidden != "" {

@@ -30,7 +30,10 @@ func TestAnAgentIsNoWitness(t *testing.T) {
 		}
 		after := trustIn(t, p.owner, ref)
 		if after.Score != before.Score || after.Actionable || !after.Tainted {
-			t.Errorf("%s, confirmed by an agent: %v, actionable %v, tainted %v, want %v and as it was", who, after.Score, after.Actionable, after.Tainted, before.Score)
+			t.Errorf(
+				"%s, confirmed by an agent: %v, actionable %v, tainted %v, want %v and as it was", who,
+				after.Score, after.Actionable, after.Tainted, before.Score,
+			)
 		}
 	}
 	r := friend.says(&memory.Belief{Statement: "the pump is green", Type: "fact"})
@@ -59,10 +62,15 @@ func TestWhatDoesNotHoldNowBindsNoOne(t *testing.T) {
 	over := note("the freeze of the harbour ended", func(m *api.Meta) { m.ValidUntil = day(-1) })
 	ahead := note("the freeze of the harbour begins", func(m *api.Meta) { m.ValidFrom = day(1) })
 	now := note("the freeze of the harbour goes on", func(m *api.Meta) { m.ValidFrom, m.ValidUntil = day(-1), day(1) })
-	for what, in := range map[string]map[string]string{"context": contextOf(t, p.agent, "freeze harbour"), "load": loadOf(t, p.agent)} {
+	for what, in := range map[string]map[string]string{
+		"context": contextOf(t, p.agent, "freeze harbour"), "load": loadOf(t, p.agent),
+	} {
 		for _, ref := range []string{over, ahead} {
 			if in[shortRef(ref)] == "constraints" || show(t, p.agent, ref).Actionable {
-				t.Errorf("%s gives %s under %s, actionable %v", what, shortRef(ref), in[shortRef(ref)], show(t, p.agent, ref).Actionable)
+				t.Errorf(
+					"%s gives %s under %s, actionable %v", what, shortRef(ref), in[shortRef(ref)],
+					show(t, p.agent, ref).Actionable,
+				)
 			}
 		}
 		if in[shortRef(now)] != "constraints" {
@@ -116,7 +124,8 @@ func TestAStorePutBackIsTold(t *testing.T) {
 		t.Fatal(err)
 	}
 	text, err := r.Render("text", false)
-	if err != nil || !strings.Contains(string(text), "! nothing could be verified") || strings.Contains(string(text), "Verified memories") {
+	if err != nil || !strings.Contains(string(text), "! nothing could be verified") ||
+		strings.Contains(string(text), "Verified memories") {
 		t.Errorf("it is not told, %v:\n%s", err, text)
 	}
 	if d, err := agent.Doctor(ctx, api.DoctorRequest{}); err != nil || len(d.Problems) == 0 {
@@ -145,7 +154,10 @@ func TestAStorePutBackIsTold(t *testing.T) {
 func TestATakenArrowSilencesNobody(t *testing.T) {
 	p, ctx := newPoisoned(t), t.Context()
 	owner := p.open(t, memory.OriginOwner)
-	disputed := write(t, owner, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "constraint", Text: "Never dredge the harbour"}})
+	disputed := write(
+		t, owner,
+		api.AddRequest{Draft: api.Draft{Kind: "note", Type: "constraint", Text: "Never dredge the harbour"}},
+	)
 	if _, err := owner.Approve(ctx, api.DecideRequest{Refs: []string{disputed}}); err != nil {
 		t.Fatal(err)
 	}
@@ -160,15 +172,23 @@ func TestATakenArrowSilencesNobody(t *testing.T) {
 	}
 	putBack := p.keep(t)
 	for name, steps := range map[string][]string{
-		"the arrows of witnesses":  {"DELETE FROM edges WHERE src IN (SELECT key FROM records WHERE kind = (SELECT no FROM kinds WHERE name = 'witness'))"},
-		"all arrows":               {"DELETE FROM edges"},
-		"a row that hides a value": {"INSERT OR REPLACE INTO state (key, flags, due, fold) SELECT key, 1, NULL, NULL FROM records WHERE kind = (SELECT no FROM kinds WHERE name = 'raw')"},
+		"the arrows of witnesses": {
+			"DELETE FROM edges WHERE src IN (SELECT key FROM records WHERE kind = (SELECT no FROM kinds WHERE name = 'witness'))",
+		},
+		"all arrows": {"DELETE FROM edges"},
+		"a row that hides a value": {
+			"INSERT OR REPLACE INTO state (key, flags, due, fold) SELECT key, 1, NULL, NULL FROM records WHERE kind = " +
+				"(SELECT no FROM kinds WHERE name = 'raw')",
+		},
 	} {
 		t.Run(name, func(t *testing.T) {
 			putBack(t)
 			p.tamper(t, steps...)
 			agent := p.open(t, memory.OriginAgent)
-			for reading, in := range map[string]string{"context": contextOf(t, agent, "dredge harbour")[short(disputed)], "load": loadOf(t, agent)[short(disputed)]} {
+			for reading, in := range map[string]string{
+				"context": contextOf(t, agent, "dredge harbour")[short(disputed)],
+				"load":    loadOf(t, agent)[short(disputed)],
+			} {
 				if in == "constraints" || in == "verified" || in == "decided" {
 					t.Errorf("%s gives what is disputed in %q", reading, in)
 				}
@@ -231,7 +251,10 @@ func TestALoadSaysWhatIsVerified(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, line := range []string{`[verified] "the harbour closes at nine" (` + shortRef(approved), `] "the ferry leaves at ten" (` + shortRef(open)} {
+	for _, line := range []string{
+		`[verified] "the harbour closes at nine" (` + shortRef(approved),
+		`] "the ferry leaves at ten" (` + shortRef(open),
+	} {
 		if !strings.Contains(string(text), line) {
 			t.Errorf("%s is not in\n%s", line, text)
 		}
@@ -240,7 +263,8 @@ func TestALoadSaysWhatIsVerified(t *testing.T) {
 		t.Errorf("%d entries are verified:\n%s", n, text)
 	}
 	raw, err := r.Render("json", false)
-	if err != nil || !strings.Contains(string(raw), `"place":"verified"`) || !strings.Contains(string(raw), `"place":"observed"`) {
+	if err != nil || !strings.Contains(string(raw), `"place":"verified"`) ||
+		!strings.Contains(string(raw), `"place":"observed"`) {
 		t.Errorf("JSON, %v:\n%s", err, raw)
 	}
 }
@@ -314,7 +338,10 @@ func TestEveryReadingMarksWhatIsWrittenAfterwards(t *testing.T) {
 // Also where all is asked for, what was replaced stands below what replaced it.
 func TestAllKeepsTheReplacedBelow(t *testing.T) {
 	p := newPeople(t)
-	old := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the cache lives 10 minutes"}, Meta: api.Meta{Approve: true}})
+	old := write(
+		t, p.owner,
+		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "the cache lives 10 minutes"}, Meta: api.Meta{Approve: true}},
+	)
 	fresh := revise(t, p.owner, old, "the cache lives 20 minutes")
 	place := map[string]int{}
 	for i, x := range search(t, p.agent, api.SearchRequest{Query: "cache lives 10 minutes", All: true}).Results {

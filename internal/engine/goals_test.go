@@ -27,11 +27,13 @@ func TestGoalStatusAndProgress(t *testing.T) {
 			}
 		}
 	}
-	if r, err := p.agent.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: goal, Status: "active"}); err != nil || r.Claim != "" {
+	if r, err := p.agent.GoalStatus(t.Context(), api.GoalStatusRequest{Ref: goal, Status: "active"}); err != nil ||
+		r.Claim != "" {
 		t.Errorf("active again: %q, %v, want no new claim", r.Claim, err)
 	}
 	for _, in := range []string{"40%", "the importer reads git", "100 %"} {
-		if r, err := p.agent.GoalProgress(t.Context(), api.GoalProgressRequest{Ref: goal, Progress: in}); err != nil || r.Memory.Progress != in {
+		if r, err := p.agent.GoalProgress(t.Context(), api.GoalProgressRequest{Ref: goal, Progress: in}); err != nil ||
+			r.Memory.Progress != in {
 			t.Errorf("progress %q: %+v, %v", in, r.Memory.Progress, err)
 		}
 	}
@@ -44,7 +46,9 @@ func TestGoalStatusAndProgress(t *testing.T) {
 // Who may not decide about a goal is told so, and nothing is stored.
 func TestGoalRefusals(t *testing.T) {
 	p := newPeople(t)
-	goal, owners, drive := add(t, p.agent, "goal", "one"), add(t, p.owner, "goal", "two"), add(t, p.agent, "drive", "curiosity")
+	goal, owners, drive := add(t, p.agent, "goal", "one"), add(t, p.owner, "goal", "two"), add(
+		t, p.agent, "drive", "curiosity",
+	)
 	for _, tt := range []struct {
 		e           *engine.Engine
 		ref, status string
@@ -62,7 +66,9 @@ func TestGoalRefusals(t *testing.T) {
 		}
 	}
 	for _, progress := range []string{"", " ", "140%", "-1%", "NaN%"} {
-		if _, err := p.agent.GoalProgress(t.Context(), api.GoalProgressRequest{Ref: goal, Progress: progress}); !isInvalid(err) {
+		if _, err := p.agent.GoalProgress(
+			t.Context(), api.GoalProgressRequest{Ref: goal, Progress: progress},
+		); !isInvalid(err) {
 			t.Errorf("progress %q: %v, want it invalid", progress, err)
 		}
 	}
@@ -106,7 +112,9 @@ func TestDrives(t *testing.T) {
 	})
 	p := newPeople(t)
 	owners := add(t, p.owner, "drive", "order")
-	if _, err := p.agent.DriveSatisfy(t.Context(), api.DriveSatisfyRequest{Ref: owners}); !errors.Is(err, api.ErrForbidden) {
+	if _, err := p.agent.DriveSatisfy(
+		t.Context(), api.DriveSatisfyRequest{Ref: owners},
+	); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent of the owner's drive: %v, want it forbidden", err)
 	}
 }

@@ -88,7 +88,10 @@ func TestGraphOfMany(t *testing.T) {
 	var made []string
 	for i := range 17 {
 		if i == 16 {
-			wantRefs(t, "sixteen made", search(t, e, api.SearchRequest{Query: "Bremen", Limit: 50}), append([]string{busy}, made...)...)
+			wantRefs(
+				t, "sixteen made", search(t, e, api.SearchRequest{Query: "Bremen", Limit: 50}),
+				append([]string{busy}, made...)...,
+			)
 		}
 		made = append(made, consolidate(t, e, fmt.Sprint("conclusion ", i), busy))
 	}

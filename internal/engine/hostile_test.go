@@ -22,12 +22,17 @@ var around = strings.Fields(`" "" ' '' ( ) (( )) * ** : :: :* ^ ^^ - -- --- + ++
 
 // glued are signs right before and right behind a word.
 var glued = [][2]string{
-	{"", ""}, {`"`, `"`}, {"-", ""}, {"+", ""}, {"^", ""}, {"", "*"}, {"", ":*"}, {"(", ")"}, {"{", "}"}, {"'", "'"}, {"%", "%"},
-	{`\`, ""}, {"", ";"}, {"!", ""}, {"<", ">"}, {"~", ""}, {"", "?"}, {"*", "*"}, {"$", ""}, {"@", ""}, {"#", ""}, {"", ",,"},
+	{"", ""}, {`"`, `"`}, {"-", ""}, {"+", ""}, {"^", ""}, {"", "*"}, {"", ":*"}, {"(", ")"}, {"{", "}"}, {"'", "'"},
+	{"%", "%"},
+	{`\`, ""}, {"", ";"}, {"!", ""}, {"<", ">"}, {"~", ""}, {"", "?"}, {"*", "*"}, {"$", ""}, {"@", ""}, {"#", ""},
+	{"", ",,"},
 }
 
 // unseen are bytes that no word has: control characters and no text at all.
-var unseen = []string{"\x00", "\x01", "\x1b[31m", "\x7f", "\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\u2028", "\ufffd", "\u202e", "\r\n", "\t"}
+var unseen = []string{
+	"\x00", "\x01", "\x1b[31m", "\x7f", "\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80", "\u2028", "\ufffd",
+	"\u202e", "\r\n", "\t",
+}
 
 // A questioner makes queries up.
 type questioner struct{ *rand.Rand }
@@ -64,8 +69,10 @@ func (q questioner) pair() (plain, hostile string) {
 
 // operators are whole constructions of query languages.
 var operators = []string{
-	`NEAR(river bridge, 5)`, `terms:river`, `{terms}: river`, `river NOT bridge`, `"river" + "bridge"`, `river AND (bridge OR`, `'; DROP TABLE records; --`,
-	`' UNION SELECT id, text FROM payloads --`, `river:*A & !bridge`, `river <-> bridge`, `river | `, `to_tsquery('x')`, `$1`, `?1`, `:name`, `%s%n`, `{{.}}`, `${HOME}`,
+	`NEAR(river bridge, 5)`, `terms:river`, `{terms}: river`, `river NOT bridge`, `"river" + "bridge"`,
+	`river AND (bridge OR`, `'; DROP TABLE records; --`,
+	`' UNION SELECT id, text FROM payloads --`, `river:*A & !bridge`, `river <-> bridge`, `river | `,
+	`to_tsquery('x')`, `$1`, `?1`, `:name`, `%s%n`, `{{.}}`, `${HOME}`,
 	`<script>alert(1)</script>`, `rank:bm25(10)`, `* FROM sqlite_master`, `\x00`, `"" ""`, `(`, `)`, `"`, `*`, ``, ` `,
 }
 

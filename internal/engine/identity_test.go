@@ -60,7 +60,8 @@ func TestIdentity(t *testing.T) {
 	if b := r.Beliefs[1]; b.Review != "pending" || b.Evidence != 0 {
 		t.Errorf("what an agent claims: %s, evidence %d", b.Review, b.Evidence)
 	}
-	if r, err := p.owner.Identity(t.Context(), api.IdentityRequest{Limit: 1}); err != nil || len(r.Values) != 1 || !r.More {
+	if r, err := p.owner.Identity(t.Context(), api.IdentityRequest{Limit: 1}); err != nil || len(r.Values) != 1 ||
+		!r.More {
 		t.Errorf("one of each: %d values, more %v, %v", len(r.Values), r.More, err)
 	}
 	empty, err := newPeople(t).owner.Identity(t.Context(), api.IdentityRequest{})

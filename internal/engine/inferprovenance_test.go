@@ -37,7 +37,10 @@ func TestInferProvenance(t *testing.T) {
 	p := newPeople(t)
 	said := capture(t, p.agent, "the Grundfos pump in the boiler room rattles at night")
 	capture(t, p.agent, "we had soup for lunch")
-	ep, err := p.agent.Promote(t.Context(), api.PromoteRequest{From: []string{said}, Draft: api.Draft{Text: "Listened to the Grundfos pump"}})
+	ep, err := p.agent.Promote(
+		t.Context(),
+		api.PromoteRequest{From: []string{said}, Draft: api.Draft{Text: "Listened to the Grundfos pump"}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,10 +69,14 @@ func TestInferProvenance(t *testing.T) {
 			t.Errorf("an agent applies: %v", err)
 		}
 	}
-	if _, err := p.owner.InferProvenance(t.Context(), api.InferProvenanceRequest{All: true, Apply: []string{note}}); !errors.Is(err, api.ErrInvalid) {
+	if _, err := p.owner.InferProvenance(
+		t.Context(), api.InferProvenanceRequest{All: true, Apply: []string{note}},
+	); !errors.Is(err, api.ErrInvalid) {
 		t.Errorf("all and one: %v", err)
 	}
-	if _, err := p.owner.InferProvenance(t.Context(), api.InferProvenanceRequest{Apply: []string{said}}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := p.owner.InferProvenance(
+		t.Context(), api.InferProvenanceRequest{Apply: []string{said}},
+	); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("of what nothing is proposed for: %v", err)
 	}
 
@@ -78,10 +85,12 @@ func TestInferProvenance(t *testing.T) {
 		t.Fatalf("got %+v", r)
 	}
 	got := traced(t, p.agent, note, 0).Backward
-	if len(got.Sources) != 2 || !got.Sources[0].Inferred || !got.Sources[1].Inferred || got.SourceType != "direct_experience" {
+	if len(got.Sources) != 2 || !got.Sources[0].Inferred || !got.Sources[1].Inferred ||
+		got.SourceType != "direct_experience" {
 		t.Fatalf("backward: %+v", got)
 	}
-	if s := got.Sources[1]; "episode:"+s.ID != ep.Ref || len(s.Sources) != 1 || s.Sources[0].Inferred || !s.Sources[0].Seen {
+	if s := got.Sources[1]; "episode:"+s.ID != ep.Ref || len(s.Sources) != 1 || s.Sources[0].Inferred ||
+		!s.Sources[0].Seen {
 		t.Errorf("the episode's own lineage: %+v", s)
 	}
 	if s := traced(t, p.agent, note, 1).Backward.Sources; len(s) != 2 || len(s[1].Sources) != 0 {
@@ -91,7 +100,8 @@ func TestInferProvenance(t *testing.T) {
 	if len(forward) != 2 || forward[0].Inferred || !forward[1].Inferred || "note:"+forward[1].ID != note {
 		t.Errorf("forward: %+v", forward)
 	}
-	if show, err := p.agent.Show(t.Context(), api.ShowRequest{Ref: note}); err != nil || len(show.DerivedFrom) != 0 || show.Tier != "inferred" {
+	if show, err := p.agent.Show(t.Context(), api.ShowRequest{Ref: note}); err != nil || len(show.DerivedFrom) != 0 ||
+		show.Tier != "inferred" {
 		t.Errorf("lineage %v, tier %s, %v: want none, and as it was", show.DerivedFrom, show.Tier, err)
 	}
 	if r = inferProvenance(t, p.owner, api.InferProvenanceRequest{All: true}); r.Applied != 0 || r.Total != 0 {
@@ -112,7 +122,8 @@ func TestInferProvenanceOfASession(t *testing.T) {
 	}
 	add(t, p.agent, "note", "weekly report")
 	r := inferProvenance(t, p.agent, api.InferProvenanceRequest{})
-	if r.Total != 1 || r.Proposals[0].Ref != note || r.Proposals[0].Source != said || !strings.Contains(r.Proposals[0].Reason, "same session") {
+	if r.Total != 1 || r.Proposals[0].Ref != note || r.Proposals[0].Source != said ||
+		!strings.Contains(r.Proposals[0].Reason, "same session") {
 		t.Errorf("got %+v", r)
 	}
 }
@@ -123,7 +134,9 @@ func TestOnlyOnesOwnInferenceShows(t *testing.T) {
 	p := newPeople(t)
 	said := capture(t, p.agent, "the Grundfos pump in the boiler room rattles at night")
 	note := add(t, p.agent, "note", "Grundfos pump rattles in the boiler room")
-	link := &memory.Link{Source: refOf(t, said), Target: refOf(t, note), Relation: memory.Derive, Detector: "inferred provenance"}
+	link := &memory.Link{
+		Source: refOf(t, said), Target: refOf(t, note), Relation: memory.Derive, Detector: "inferred provenance",
+	}
 	take(t, p.owner, newForger(t, p.Now()).says(link), p.stolen(false).says(link))
 	if got := traced(t, p.agent, note, 0).Backward.Sources; len(got) != 0 {
 		t.Errorf("somebody else says where a memory comes from: %+v", got[0])
@@ -172,7 +185,8 @@ func TestInferProvenanceByItsOwnTime(t *testing.T) {
 		t.Fatalf("got %+v, want one", r)
 	}
 	got := r.Proposals[0]
-	if got.Headline != "Grundfos pump rattles in the boiler room" || !strings.HasPrefix(got.Source, "raw:") || !strings.HasPrefix(got.Reason, "2 hours before") {
+	if got.Headline != "Grundfos pump rattles in the boiler room" || !strings.HasPrefix(got.Source, "raw:") ||
+		!strings.HasPrefix(got.Reason, "2 hours before") {
 		t.Errorf("got %+v", got)
 	}
 }

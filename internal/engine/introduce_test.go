@@ -41,7 +41,8 @@ func TestVoicesBehindOneFriend(t *testing.T) {
 		t.Errorf("three voices are worth %v, one was %v", tr.Score, one.Score)
 	}
 	n := records(t, p.owner)
-	if r, err := p.owner.Distrust(t.Context(), api.DistrustRequest{Key: "Ada", DryRun: true}); err != nil || len(r.Claims) != 0 || records(t, p.owner) != n {
+	if r, err := p.owner.Distrust(t.Context(), api.DistrustRequest{Key: "Ada", DryRun: true}); err != nil ||
+		len(r.Claims) != 0 || records(t, p.owner) != n {
 		t.Errorf("a dry run: %+v, %v", r, err)
 	}
 	voices("after a dry run", 3)

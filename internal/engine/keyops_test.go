@@ -28,7 +28,9 @@ func TestARevokedKeySpeaksNoMore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.KeyRevoke(ctx, api.KeyRequest{Key: hired.key.DID(), Reason: "compromised", Since: "1000h"}); !errors.Is(err, api.ErrConflict) {
+	if _, err := p.owner.KeyRevoke(
+		ctx, api.KeyRequest{Key: hired.key.DID(), Reason: "compromised", Since: "1000h"},
+	); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("revoked again: %v, want a conflict", err)
 	}
 	take(t, p.owner, after)
@@ -83,7 +85,8 @@ func TestAPersonOutlivesHisKeys(t *testing.T) {
 	if tr := trustIn(t, later, ref); tr.Controller != principal || tr.Level != "unverified" || len(tr.Flags) != 0 {
 		t.Errorf("what the first key wrote: %+v", tr)
 	}
-	if tr := trustIn(t, later, add(t, later, "belief", "written with the second")); tr.Controller != principal || len(tr.Flags) != 0 || tr.Author != k.Key {
+	if tr := trustIn(t, later, add(t, later, "belief", "written with the second")); tr.Controller != principal ||
+		len(tr.Flags) != 0 || tr.Author != k.Key {
 		t.Errorf("what the second key wrote: %+v", tr)
 	}
 	if _, err := later.KeyRevoke(ctx, api.KeyRequest{Key: k.Key, Reason: "lost"}); !errors.Is(err, api.ErrConflict) {
@@ -131,7 +134,10 @@ func TestKeysAreAPersonsAffair(t *testing.T) {
 			t.Errorf("%s: %d records, want %d", what, n, before)
 		}
 	}
-	for _, in := range []api.KeyRequest{{Key: did, Expires: "-1h"}, {Key: did, Expires: "2001-01-01"}, {Key: did, Expires: "soon"}, {Key: did, Origins: []string{"owner"}}, {Key: "did:key:z6Mk"}, {}} {
+	for _, in := range []api.KeyRequest{
+		{Key: did, Expires: "-1h"}, {Key: did, Expires: "2001-01-01"}, {Key: did, Expires: "soon"},
+		{Key: did, Origins: []string{"owner"}}, {Key: "did:key:z6Mk"}, {},
+	} {
 		if _, err := p.owner.KeyDelegate(ctx, in); !isInvalid(err) {
 			t.Errorf("delegate %+v: %v, want it invalid", in, err)
 		}

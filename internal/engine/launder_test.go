@@ -34,7 +34,9 @@ func newLaundries(t *testing.T) *laundries {
 		rs = append(rs, l.unknown[i].introduces(l.unknown[(i+1)%3].key.DID()), l.source.introduces(l.puppets[i].key.DID()))
 	}
 	take(t, l.owner, rs...)
-	if _, err := l.owner.Introduce(t.Context(), api.IntroduceRequest{Key: l.source.key.DID(), Name: "the author of the page"}); err != nil {
+	if _, err := l.owner.Introduce(
+		t.Context(), api.IntroduceRequest{Key: l.source.key.DID(), Name: "the author of the page"},
+	); err != nil {
 		t.Fatal(err)
 	}
 	l.agent = l.stolen(false)
@@ -110,13 +112,18 @@ func TestLaunderingRaisesNothing(t *testing.T) {
 		is, was := trustIn(t, l.owner, k.ref), trustIn(t, l.owner, k.source)
 		if rankOf[is.Level] > rankOf[was.Level] || is.Score > was.Score || !is.Tainted || is.Actionable {
 			raised++
-			t.Errorf("%s, confirmed by %s: %s %v, actionable %v, of a source that is %s %v", is.Headline, k.how, is.Level, is.Score, is.Actionable, was.Level, was.Score)
+			t.Errorf(
+				"%s, confirmed by %s: %s %v, actionable %v, of a source that is %s %v", is.Headline, k.how,
+				is.Level, is.Score, is.Actionable, was.Level, was.Score,
+			)
 		}
 	}
 	t.Logf("%d chains, %d links, %d raised", chains, len(links), raised)
 	// What a person who is known by himself confirms is lifted: the limit is no wall.
 	friend := newForger(t, l.Now())
-	if _, err := l.owner.Introduce(t.Context(), api.IntroduceRequest{Key: friend.key.DID(), Name: "a friend"}); err != nil {
+	if _, err := l.owner.Introduce(
+		t.Context(), api.IntroduceRequest{Key: friend.key.DID(), Name: "a friend"},
+	); err != nil {
 		t.Fatal(err)
 	}
 	take(t, l.owner, friend.confirms(links[0].ref, "confirm"))

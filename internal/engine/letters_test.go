@@ -78,7 +78,9 @@ func posted(t *testing.T, m *mailbox) *people {
 		c.Remotes = filepath.Join(t.TempDir(), "remotes.json")
 		c.Dial = func(context.Context, string, peer.Self) ([]peer.Endpoint, func() error, error) {
 			remote, err := hub.owner.Hub()
-			return []peer.Endpoint{{Remote: &box{Remote: remote, mailbox: m, account: account}, Gives: true, Takes: true}}, nil, err
+			return []peer.Endpoint{
+				{Remote: &box{Remote: remote, mailbox: m, account: account}, Gives: true, Takes: true},
+			}, nil, err
 		}
 	})
 	add(t, p.owner, "belief", "words of one's own")
@@ -113,7 +115,8 @@ func TestOnlyAnAnswerIsTakenFromALetter(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if w, err := friend.agent.WitnessRequests(ctx, api.LettersRequest{}); err != nil || len(w.Requests) != 1 || w.Requests[0].Memory == nil || w.Requests[0].Memory.Ref != ref {
+	if w, err := friend.agent.WitnessRequests(ctx, api.LettersRequest{}); err != nil || len(w.Requests) != 1 ||
+		w.Requests[0].Memory == nil || w.Requests[0].Memory.Ref != ref {
 		t.Fatalf("waiting: %+v, %v", w, err)
 	}
 
@@ -195,14 +198,19 @@ func TestAnAgentAsksAboutWhatTravelsAnyway(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.agent.AskWitness(ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"}); !errors.Is(err, api.ErrForbidden) || len(m.letters) != 0 {
+	if _, err := p.agent.AskWitness(
+		ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"},
+	); !errors.Is(err, api.ErrForbidden) || len(m.letters) != 0 {
 		t.Errorf("a raw, asked about by an agent: %v, %d letters sent, want it forbidden", err, len(m.letters))
 	}
-	if _, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"}); err != nil || len(m.letters) != 1 {
+	if _, err := p.owner.AskWitness(
+		ctx, api.AskRequest{Ref: raw.Ref, To: friend.principal(), Via: "team"},
+	); err != nil || len(m.letters) != 1 {
 		t.Errorf("a raw, asked about by its owner: %v, %d letters sent", err, len(m.letters))
 	}
 	ref := add(t, p.agent, "belief", "the weir holds")
-	if _, err := p.agent.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.principal(), Via: "team"}); err != nil || len(m.letters) != 2 {
+	if _, err := p.agent.AskWitness(ctx, api.AskRequest{Ref: ref, To: friend.principal(), Via: "team"}); err != nil ||
+		len(m.letters) != 2 {
 		t.Errorf("a belief, asked about by an agent: %v, %d letters sent", err, len(m.letters))
 	}
 }

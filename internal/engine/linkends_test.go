@@ -23,11 +23,20 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 		}
 		return w.Ref
 	}
-	episode := ref(p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Text: "Listened to the pump"}}))
+	episode := ref(
+		p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Text: "Listened to the pump"}}),
+	)
 	second := ref(p.agent.Promote(ctx, api.PromoteRequest{From: []string{other}, Draft: api.Draft{Text: "Saw the valve"}}))
-	belief := ref(p.agent.Consolidate(ctx, api.ConsolidateRequest{From: []string{episode, second}, Draft: api.Draft{Text: "Pumps wear out"}}))
+	belief := ref(
+		p.agent.Consolidate(
+			ctx,
+			api.ConsolidateRequest{From: []string{episode, second}, Draft: api.Draft{Text: "Pumps wear out"}},
+		),
+	)
 	revised := ref(p.agent.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "Pumps wear out soon"}}))
-	note := ref(p.agent.Add(ctx, api.AddRequest{From: []string{revised}, Draft: api.Draft{Kind: "note", Text: "Order a pump"}}))
+	note := ref(
+		p.agent.Add(ctx, api.AddRequest{From: []string{revised}, Draft: api.Draft{Kind: "note", Text: "Order a pump"}}),
+	)
 	legacy := add(t, p.agent, "note", "Grundfos pump rattles in the boiler room")
 	if r := inferProvenance(t, p.owner, api.InferProvenanceRequest{Apply: []string{legacy}}); r.Applied == 0 {
 		t.Fatalf("%+v, want links", r)
@@ -42,7 +51,10 @@ func TestATieIsTheSameFromBothEnds(t *testing.T) {
 	}
 
 	derivations := 0
-	all := []string{raw, other, episode, second, belief, revised, note, legacy, said.Memories[0].Ref, updates.Memories[0].Ref}
+	all := []string{
+		raw, other, episode, second, belief, revised, note, legacy, said.Memories[0].Ref,
+		updates.Memories[0].Ref,
+	}
 	links := map[string][]api.LinkView{}
 	for _, one := range all {
 		back, err := p.agent.Sources(ctx, api.ShowRequest{Ref: one})

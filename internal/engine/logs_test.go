@@ -88,7 +88,8 @@ func TestAnOlderCopyIsBehind(t *testing.T) {
 	if err != nil || g.Old != old.Size || g.Size != more.Size || len(g.Hashes) == 0 {
 		t.Errorf("proof that it grew: %+v, %v", g, err)
 	}
-	if _, err := p.other.Prove(t.Context(), api.ProveRequest{Since: more.Note}); err == nil || !strings.Contains(err.Error(), api.LogBehind) {
+	if _, err := p.other.Prove(t.Context(), api.ProveRequest{Since: more.Note}); err == nil ||
+		!strings.Contains(err.Error(), api.LogBehind) {
 		t.Errorf("proof that what is behind grew: %v, want it refused", err)
 	}
 	r, err := p.other.Audit(t.Context(), api.AuditRequest{Checkpoints: []string{more.Note}})
@@ -116,7 +117,8 @@ func TestARewrittenHistoryShowsTheFork(t *testing.T) {
 		t.Fatal(err)
 	}
 	r = held(t, p.other, b.String())
-	if f := r.Fork; r.Status != api.LogRewritten || f == nil || f.After != common.Size || f.By != common.Size+1 || !strings.HasSuffix(f.Here, refOf(t, there).ID.String()) {
+	if f := r.Fork; r.Status != api.LogRewritten || f == nil || f.After != common.Size || f.By != common.Size+1 ||
+		!strings.HasSuffix(f.Here, refOf(t, there).ID.String()) {
 		t.Errorf("by the export: %+v of %+v, want the fork after %d", r, r.Fork, common.Size)
 	}
 	a, err := p.other.Audit(t.Context(), api.AuditRequest{Checkpoints: []string{was.Note}})
@@ -133,10 +135,15 @@ func TestForeignCheckpointsAreRefused(t *testing.T) {
 	good, theirs := checkpoint(t, p.one).Note, checkpoint(t, other.owner).Note
 	sig := strings.LastIndex(good, " ") + 20
 	for what, text := range map[string]string{
-		"of another store": theirs, "with another size": strings.Replace(good, "\n5\n", "\n4\n", 1), "unsigned": good[:strings.Index(good, "\n\n")+2],
-		"with a bad signature": good[:sig] + string(good[sig]^1) + good[sig+1:], "": "", "of a stranger's words": "hello\n", "by another's key": good[:strings.Index(good, "\n\n")+2] + theirs[strings.Index(theirs, "\n\n")+2:],
+		"of another store": theirs, "with another size": strings.Replace(
+			good, "\n5\n", "\n4\n", 1,
+		), "unsigned": good[:strings.Index(good, "\n\n")+2],
+		"with a bad signature": good[:sig] + string(good[sig]^1) + good[sig+1:], "": "",
+		"of a stranger's words": "hello\n", "by another's key": good[:strings.Index(good, "\n\n")+2] +
+			theirs[strings.Index(theirs, "\n\n")+2:],
 	} {
-		if r, err := p.one.CheckLog(t.Context(), api.CheckLogRequest{Held: text}); !isInvalid(err) || what == "of another store" && !strings.Contains(err.Error(), "another store") {
+		if r, err := p.one.CheckLog(t.Context(), api.CheckLogRequest{Held: text}); !isInvalid(err) ||
+			what == "of another store" && !strings.Contains(err.Error(), "another store") {
 			t.Errorf("a checkpoint %s: %+v, %v, want it invalid", what, r, err)
 		}
 	}

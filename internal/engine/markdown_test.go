@@ -31,12 +31,18 @@ func many(t testing.TB, e *engine.Engine) (raw, episode, belief string) {
 	belief = consolidate(t, e, "Caching pays off: \"always\" #yes", episode)
 	priority := 7
 	for _, d := range []api.Draft{
-		{Kind: "note", Type: "decision", Text: "Use Redis\n\n# because\nit is there", Reason: "we have it", Alternatives: []string{"memcached"}},
+		{
+			Kind: "note", Type: "decision", Text: "Use Redis\n\n# because\nit is there", Reason: "we have it",
+			Alternatives: []string{"memcached"},
+		},
 		{Kind: "value", Text: "Honesty", Description: "say what is so", Priority: &priority},
 		{Kind: "goal", Text: "Ship it", Description: "in May"},
 		{Kind: "drive", Text: "curiosity", Focus: []string{"databases"}},
 		{Kind: "relationship", Text: "Ada", Type: "person", Description: "knows engines"},
-		{Kind: "playbook", Text: "Release", When: "every month", Steps: []string{"tag", "push"}, FailureModes: []string{"red"}, Recovery: []string{"revert"}},
+		{
+			Kind: "playbook", Text: "Release", When: "every month", Steps: []string{"tag", "push"},
+			FailureModes: []string{"red"}, Recovery: []string{"revert"},
+		},
 	} {
 		if _, err := e.Add(t.Context(), api.AddRequest{Draft: d}); err != nil {
 			t.Fatal(err)
@@ -165,13 +171,15 @@ func TestAnEditedFileIsARevision(t *testing.T) {
 			t.Fatal(err)
 		}
 		want := map[string]any{
-			"objective": "Find out why the API is slow", "outcome": "There was no index at all\n## Lessons\nand so on", "outcome_type": "success",
-			"lessons": []any{"Look at the indexes first\n\n  - then deeper", "- dash"}, "avoid": []any{"guessing", "haste"},
+			"objective": "Find out why the API is slow", "outcome": "There was no index at all\n## Lessons\nand so on",
+			"outcome_type": "success",
+			"lessons":      []any{"Look at the indexes first\n\n  - then deeper", "- dash"}, "avoid": []any{"guessing", "haste"},
 		}
 		if fmt.Sprint(m.Content) != fmt.Sprint(want) || !slices.Equal(m.Tags, []string{"api", "sql", "two words"}) {
 			t.Errorf("the revision says %v with %q, want %v", m.Content, m.Tags, want)
 		}
-		if !slices.Equal(m.Supersedes, []string{episode}) || m.DerivedFrom[0] != episode || m.Origin != "agent" || m.Review != "pending" {
+		if !slices.Equal(m.Supersedes, []string{episode}) || m.DerivedFrom[0] != episode || m.Origin != "agent" ||
+			m.Review != "pending" {
 			t.Errorf("the revision is %+v, want it from %s and pending", m, episode)
 		}
 		if in = importFrom(t, e, dir); in.Present != 1 || len(in.Revised) > 0 {
@@ -242,11 +250,15 @@ func TestForgedFrontMatterChangesNothing(t *testing.T) {
 	}
 	// a second file of one memory, and one of a memory that is not of this folder
 	copied := filepath.Join(dir, "belief", "copy.md")
-	if err := os.WriteFile(copied, []byte(strings.Replace(read(t, file(t, dir, episode)), "guessing", "thinking", 1)), 0o600); err != nil {
+	if err := os.WriteFile(
+		copied, []byte(strings.Replace(read(t, file(t, dir, episode)), "guessing", "thinking", 1)), 0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	stray := filepath.Join(dir, "stray.md")
-	if err := os.WriteFile(stray, []byte("---\nref: belief:"+strings.Repeat("0", 64)+"\n---\nhello\n"), 0o600); err != nil {
+	if err := os.WriteFile(
+		stray, []byte("---\nref: belief:"+strings.Repeat("0", 64)+"\n---\nhello\n"), 0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	if in = importFrom(t, e, dir); len(in.Revised)+len(in.Added) > 0 || len(in.Warnings) != 3 {
@@ -276,7 +288,8 @@ func TestNewFilesAreNewMemories(t *testing.T) {
 		t.Fatal(err)
 	}
 	for name, text := range map[string]string{
-		"new.md":         "---\nkind: belief\ntags: [a, '#b']\ntier: grounded\norigin: owner\nreview: approved\n---\nTests come first, see [[People/Ada|her]].\n",
+		"new.md": "---\nkind: belief\ntags: [a, '#b']\ntier: grounded\norigin: owner\nreview: " +
+			"approved\n---\nTests come first, see [[People/Ada|her]].\n",
 		"deep/plain.md":  "just words\nin a note",
 		".hidden/not.md": "no",
 		"not.txt":        "no",
@@ -291,13 +304,15 @@ func TestNewFilesAreNewMemories(t *testing.T) {
 		t.Fatalf("imported %+v, want two added", in)
 	}
 	m, err := e.Show(t.Context(), api.ShowRequest{Ref: in.Added[1]})
-	if err != nil || m.Type != "belief" || !slices.Equal(m.Tags, []string{"a", "b"}) || !slices.Equal(m.About, []string{"Ada"}) || m.Review != "" || m.Origin != "owner" {
+	if err != nil || m.Type != "belief" || !slices.Equal(m.Tags, []string{"a", "b"}) ||
+		!slices.Equal(m.About, []string{"Ada"}) || m.Review != "" || m.Origin != "owner" {
 		t.Errorf("the new file is %+v, %v", m, err)
 	}
 	if in = importFrom(t, e, dir); in.Present != 2 || len(in.Added) > 0 {
 		t.Errorf("again: %+v, want nothing new", in)
 	}
-	if out := exportTo(t, e, dir); out.Written != 3 || len(out.Untouched) > 0 || read(t, filepath.Join(dir, "new.md")) == "" {
+	if out := exportTo(t, e, dir); out.Written != 3 || len(out.Untouched) > 0 ||
+		read(t, filepath.Join(dir, "new.md")) == "" {
 		t.Errorf("exported again: %+v, want the removed file and two new ones", out)
 	}
 	if m, err := e.Show(t.Context(), api.ShowRequest{Ref: belief}); err != nil || m.Hidden != "" {
@@ -318,24 +333,33 @@ func TestABadFolderChangesNothing(t *testing.T) {
 			return os.WriteFile(filepath.Join(dir, "bad.md"), bytes.Repeat([]byte("long "), 1<<15), 0o600)
 		},
 		"tags": func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, "bad.md"), []byte("---\ntags: "+strings.Repeat("x", 65)+"\n---\nwords"), 0o600)
+			return os.WriteFile(
+				filepath.Join(dir, "bad.md"), []byte("---\ntags: "+strings.Repeat("x", 65)+"\n---\nwords"),
+				0o600,
+			)
 		},
 		".stemma-markdown/records.jsonl": func(dir string) error {
 			return os.WriteFile(filepath.Join(dir, ".stemma-markdown", "records.jsonl"), []byte("{}\n"), 0o600)
 		},
 		".stemma-markdown/files.json": func(dir string) error {
-			return os.WriteFile(filepath.Join(dir, ".stemma-markdown", "files.json"), []byte(`{"version":1,"files":{"../x":{}}}`), 0o600)
+			return os.WriteFile(
+				filepath.Join(dir, ".stemma-markdown", "files.json"),
+				[]byte(`{"version":1,"files":{"../x":{}}}`), 0o600,
+			)
 		},
 	} {
 		dir := t.TempDir()
 		exportTo(t, e, dir)
-		if err := errors.Join(os.WriteFile(filepath.Join(dir, "a good one.md"), []byte("good"), 0o600), spoil(dir)); err != nil {
+		if err := errors.Join(
+			os.WriteFile(filepath.Join(dir, "a good one.md"), []byte("good"), 0o600), spoil(dir),
+		); err != nil {
 			t.Fatal(err)
 		}
 		other := open(t, "mem", engine.Config{})
 		before := exportedAll(t, other)
 		_, err := other.ImportMarkdown(t.Context(), dir, nil)
-		if !errors.Is(err, api.ErrInvalid) || strings.Contains(err.Error(), "\n") || !strings.Contains(err.Error(), "bad.md") && !strings.Contains(err.Error(), name) {
+		if !errors.Is(err, api.ErrInvalid) || strings.Contains(err.Error(), "\n") ||
+			!strings.Contains(err.Error(), "bad.md") && !strings.Contains(err.Error(), name) {
 			t.Errorf("%s: %v, want one line that names the file", name, err)
 		}
 		if exportedAll(t, other) != before {
@@ -347,10 +371,14 @@ func TestABadFolderChangesNothing(t *testing.T) {
 // hostileNames are a hundred headlines that are no names of files.
 func hostileNames() []string {
 	names := []string{
-		"../../../../etc/passwd", "..", ".", "/etc/passwd", `..\..\windows\system32`, `\\server\share\file`, `C:\autoexec.bat`, "C:x",
-		"con", "CON", "nul", "NUL.md", "com1", "LPT9.txt", "aux", "prn", "a\x7fb", "a:b", "a|b", "a?b*c", "<script>", "\"quoted\"", "~/.ssh/id",
-		"$(rm -rf /)", "`id`", "name.", "name ", "-rf", "--force", ".hidden", ".stemma-markdown/files.json", "records.jsonl", "\u202egnp.exe",
-		"Same", "same", "SAME", "e\u0301tude", "\u00e9tude", "ﬁle", "İstanbul", "straße", "STRASSE", strings.Repeat("long", 5000), strings.Repeat("é", 300),
+		"../../../../etc/passwd", "..", ".", "/etc/passwd", `..\..\windows\system32`, `\\server\share\file`,
+		`C:\autoexec.bat`, "C:x",
+		"con", "CON", "nul", "NUL.md", "com1", "LPT9.txt", "aux", "prn", "a\x7fb", "a:b", "a|b", "a?b*c", "<script>",
+		"\"quoted\"", "~/.ssh/id",
+		"$(rm -rf /)", "`id`", "name.", "name ", "-rf", "--force", ".hidden", ".stemma-markdown/files.json",
+		"records.jsonl", "\u202egnp.exe",
+		"Same", "same", "SAME", "e\u0301tude", "\u00e9tude", "ﬁle", "İstanbul", "straße", "STRASSE",
+		strings.Repeat("long", 5000), strings.Repeat("é", 300),
 		"日本語の見出し", "🙂🙂🙂", "%2e%2e%2f", "file://x", "http://x/y", "a/b/c/d", "a\tb",
 	}
 	for i := len(names); i < 100; i++ {
@@ -376,7 +404,8 @@ func TestHostileNamesStayInside(t *testing.T) {
 			return err
 		}
 		name := strings.ToLower(filepath.Base(path))
-		if !strings.HasPrefix(path, dir+string(filepath.Separator)) || seen[name] || strings.ContainsAny(name, `\:*?"<>| `) || len(name) > 100 {
+		if !strings.HasPrefix(path, dir+string(filepath.Separator)) || seen[name] ||
+			strings.ContainsAny(name, `\:*?"<>| `) || len(name) > 100 {
 			t.Errorf("%s: outside, or a bad name", path)
 		}
 		seen[name] = true
@@ -405,7 +434,9 @@ func TestLinksInAFolderAreNotFollowed(t *testing.T) {
 	if found, _ := os.ReadDir(outside); len(found) != 1 {
 		t.Errorf("%d files outside, want 1", len(found))
 	}
-	if err := errors.Join(os.Remove(filepath.Join(dir, "belief")), os.Symlink(secret, filepath.Join(dir, "new.md"))); err != nil {
+	if err := errors.Join(
+		os.Remove(filepath.Join(dir, "belief")), os.Symlink(secret, filepath.Join(dir, "new.md")),
+	); err != nil {
 		t.Fatal(err)
 	}
 	exportTo(t, e, dir)

@@ -39,8 +39,16 @@ func TestSaidWhereItStands(t *testing.T) {
 		do   func(e *engine.Engine) error
 		undo bool
 	}{
-		{"approve", func(e *engine.Engine) error { return do(e.Approve(ctx, api.DecideRequest{Refs: []string{belief}})) }, true},
-		{"reject", func(e *engine.Engine) error { return do(e.Reject(ctx, api.DecideRequest{Refs: []string{belief}})) }, true},
+		{
+			"approve",
+			func(e *engine.Engine) error { return do(e.Approve(ctx, api.DecideRequest{Refs: []string{belief}})) },
+			true,
+		},
+		{
+			"reject",
+			func(e *engine.Engine) error { return do(e.Reject(ctx, api.DecideRequest{Refs: []string{belief}})) },
+			true,
+		},
 		{"forget", func(e *engine.Engine) error { return do(e.Forget(ctx, one(belief))) }, true},
 		{"protect", func(e *engine.Engine) error { return do(e.Protect(ctx, one(belief))) }, true},
 		{"quarantine", func(e *engine.Engine) error {
@@ -73,7 +81,10 @@ func TestSaidWhereItStands(t *testing.T) {
 			}
 			now, after := sizes()
 			if now != main || after == before || act.undo && after < before+2 {
-				t.Errorf("%s in %q: main went from %d records to %d, plans from %d to %d", act.what, spaceOf(e, p.owner), main, now, before, after)
+				t.Errorf(
+					"%s in %q: main went from %d records to %d, plans from %d to %d", act.what,
+					spaceOf(e, p.owner), main, now, before, after,
+				)
 			}
 		}
 	}
@@ -84,9 +95,15 @@ func TestSaidWhereItStands(t *testing.T) {
 
 	// approved at once
 	main, before := sizes()
-	r, err := p.owner.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "herons nest in spring"}, Meta: api.Meta{Approve: true}})
+	r, err := p.owner.Revise(
+		ctx,
+		api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "herons nest in spring"}, Meta: api.Meta{Approve: true}},
+	)
 	if now, after := sizes(); err != nil || now != main || after != before+2 {
-		t.Errorf("an approved revision: %v; main went from %d records to %d, plans from %d to %d, want two more there", err, main, now, before, after)
+		t.Errorf(
+			"an approved revision: %v; main went from %d records to %d, plans from %d to %d, want two more there",
+			err, main, now, before, after,
+		)
 	}
 	belief = r.Ref
 
@@ -97,7 +114,10 @@ func TestSaidWhereItStands(t *testing.T) {
 		t.Fatalf("an agent's revision gives %+v, %v, want a proposal", r, err)
 	}
 	if now, after := sizes(); now != main || after != before+2 {
-		t.Errorf("a proposal: main went from %d records to %d, plans from %d to %d, want two more there", main, now, before, after)
+		t.Errorf(
+			"a proposal: main went from %d records to %d, plans from %d to %d, want two more there", main, now,
+			before, after,
+		)
 	}
 }
 

@@ -31,7 +31,9 @@ func meeting(t *testing.T, folder string, change ...func(*engine.Config)) *peopl
 	if _, err := p.owner.Init(t.Context(), api.InitRequest{}); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := p.owner.RemoteAdd(t.Context(), api.RemoteRequest{Name: "folder", Address: folder, Raw: true}); err != nil {
+	if _, err := p.owner.RemoteAdd(
+		t.Context(), api.RemoteRequest{Name: "folder", Address: folder, Raw: true},
+	); err != nil {
 		t.Fatal(err)
 	}
 	return p
@@ -105,7 +107,9 @@ func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
 		if audit = notMissing(audit); doctor+audit != "" {
 			t.Errorf("%s, imported: doctor %q, audit %q", when, doctor, audit)
 		}
-		if tr := trustIn(t, other.owner, first); slices.ContainsFunc(tr.Flags, func(f string) bool { return f != "unknown_key" }) {
+		if tr := trustIn(t, other.owner, first); slices.ContainsFunc(
+			tr.Flags, func(f string) bool { return f != "unknown_key" },
+		) {
 			t.Errorf("%s, imported: %v", when, tr.Flags)
 		}
 	}
@@ -118,7 +122,10 @@ func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
 	// a newcomer misses nothing that was purged before he came, whoever cites it
 	said := note(t, ada.owner, "what Ada would rather not have said")
 	syncs(t, ada, bob)
-	write(t, bob.as(memory.OriginOwner, space), api.AddRequest{Draft: api.Draft{Kind: "note", Text: "on that"}, From: []string{said}})
+	write(
+		t, bob.as(memory.OriginOwner, space),
+		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "on that"}, From: []string{said}},
+	)
 	syncs(t, bob, ada)
 	if _, err := ada.owner.Purge(ctx, api.PurgeRequest{Refs: []string{said}}); err != nil {
 		t.Fatal(err)
@@ -150,7 +157,9 @@ func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
 	uncovered := thief.says(&memory.Belief{Type: "fact", Statement: "under the delegation of another"})
 	owner := ada.stolen(true)
 	owner.space = ada.principal() + "/main"
-	forged := owner.says(&memory.Key{Op: memory.OpDelegate, Key: thief.key.DID(), Name: "x", Origins: []memory.Origin{memory.OriginAgent}})
+	forged := owner.says(
+		&memory.Key{Op: memory.OpDelegate, Key: thief.key.DID(), Name: "x", Origins: []memory.Origin{memory.OriginAgent}},
+	)
 	forged.Sigs[0].Sig = bytes.Repeat([]byte{1}, len(forged.Sigs[0].Sig))
 	thief.delegation = forged.ID
 	under := thief.says(&memory.Belief{Type: "fact", Statement: "under a delegation that nobody signed"})
@@ -163,7 +172,8 @@ func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
 		t.Fatal(err)
 	}
 	doctor, audit := problems(t, ada.owner)
-	if d, err := ada.owner.Doctor(ctx, api.DoctorRequest{}); err != nil || !strings.Contains(strings.Join(d.Notes, "\n"), after.Ref().Short()) ||
+	if d, err := ada.owner.Doctor(ctx, api.DoctorRequest{}); err != nil ||
+		!strings.Contains(strings.Join(d.Notes, "\n"), after.Ref().Short()) ||
 		!strings.Contains(audit, after.Ref().String()) {
 		t.Errorf("what came after its key was taken back: notes %q, audit %q, %v", d.Notes, audit, err)
 	}

@@ -9,7 +9,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-func reinforce(e *engine.Engine, t testing.TB, ref string, step float64, because ...string) (api.ReinforceReply, error) {
+func reinforce(
+	e *engine.Engine, t testing.TB, ref string, step float64, because ...string,
+) (api.ReinforceReply, error) {
 	t.Helper()
 	return e.Reinforce(t.Context(), api.ReinforceRequest{Ref: ref, Because: because, Step: &step, Reason: "it happened"})
 }
@@ -18,7 +20,10 @@ func reinforce(e *engine.Engine, t testing.TB, ref string, step float64, because
 // what to what, by whom and why.
 func TestReinforceAndItsHistory(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
-		belief := write(t, e, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "caching pays off"}, Meta: api.Meta{Confidence: number(0.6)}})
+		belief := write(
+			t, e,
+			api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "caching pays off"}, Meta: api.Meta{Confidence: number(0.6)}},
+		)
 		for_, against := add(t, e, "episode", "it was fast"), add(t, e, "episode", "it was slow")
 		r, err := e.Reinforce(t.Context(), api.ReinforceRequest{Ref: belief, Because: []string{for_}})
 		if err != nil || r.Before != 0.6 || r.Confidence != 0.65 {
@@ -42,7 +47,8 @@ func TestReinforceAndItsHistory(t *testing.T) {
 			before, after float64
 		}{{"created", 0, 0.6}, {"assess", 0.6, 0.65}, {"assess", 0.65, 0.5}, {"verify", 0.5, 0.625}} {
 			s := h.Steps[i]
-			if s.Kind != want.kind || s.After != want.after || i > 0 && (*s.Before != want.before || s.Claim == "") || s.By == "" || s.At == "" || s.Why == "" {
+			if s.Kind != want.kind || s.After != want.after || i > 0 && (*s.Before != want.before || s.Claim == "") ||
+				s.By == "" || s.At == "" || s.Why == "" {
 				t.Errorf("step %d is %+v, want %+v", i, s, want)
 			}
 		}
@@ -58,9 +64,14 @@ func TestReinforceAndItsHistory(t *testing.T) {
 // What moves nothing, or by nothing that happened, is refused with words.
 func TestReinforceRefuses(t *testing.T) {
 	p := newPeople(t)
-	belief, note, episode := add(t, p.agent, "belief", "one"), add(t, p.agent, "note", "two"), add(t, p.agent, "episode", "three")
+	belief, note, episode := add(t, p.agent, "belief", "one"), add(t, p.agent, "note", "two"), add(
+		t, p.agent, "episode", "three",
+	)
 	gone, owners := add(t, p.agent, "episode", "four"), add(t, p.owner, "belief", "five")
-	sure := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "six"}, Meta: api.Meta{Confidence: number(1)}})
+	sure := write(
+		t, p.agent,
+		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "six"}, Meta: api.Meta{Confidence: number(1)}},
+	)
 	old := add(t, p.agent, "belief", "seven")
 	revise(t, p.agent, old, "eight")
 	reject(t, p.owner, "", gone)
@@ -110,7 +121,8 @@ func TestUncertainFollowsWhatWasReinforced(t *testing.T) {
 	if err != nil || len(r.Memories) != 2 || r.Memories[0].Ref != b || r.Memories[1].Ref != a {
 		t.Errorf("uncertain: %+v, %v, want b and a", r.Memories, err)
 	}
-	if r, err := p.owner.Uncertain(t.Context(), api.UncertainRequest{Limit: 1}); err != nil || len(r.Memories) != 1 || !r.More {
+	if r, err := p.owner.Uncertain(t.Context(), api.UncertainRequest{Limit: 1}); err != nil || len(r.Memories) != 1 ||
+		!r.More {
 		t.Errorf("one of two: %d, more %v, %v", len(r.Memories), r.More, err)
 	}
 }

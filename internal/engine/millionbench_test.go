@@ -107,7 +107,10 @@ func askMillion(b *testing.B, e *engine.Engine) {
 	took("import-500", 20, func(i int) error {
 		_, err := e.Ingest(ctx, func(yield func(api.Foreign, error) bool) {
 			for j := range 500 {
-				f := api.Foreign{Alias: []string{fmt.Sprint("batch:", i, ":", j)}, Body: &memory.Raw{Text: fmt.Sprint(qs[j], " ", i, " ", j), Source: "import", Event: "turn"}}
+				f := api.Foreign{
+					Alias: []string{fmt.Sprint("batch:", i, ":", j)},
+					Body:  &memory.Raw{Text: fmt.Sprint(qs[j], " ", i, " ", j), Source: "import", Event: "turn"},
+				}
 				if !yield(f, nil) {
 					return
 				}

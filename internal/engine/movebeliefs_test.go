@@ -54,7 +54,10 @@ func TestMovesByRules(t *testing.T) {
 		{"Retry 3 times works", "Retry 5 times against the server", "failure", nil, ""},
 		{"Caching the session works but fails at night", "Caching the session", "failure", nil, ""},
 		{"Back up before migrating", "Moved the tables", "failure", []string{"Back up before migrating"}, "reinforces"},
-		{"The cache supports batch calls", "Tried the cache", "unknown", []string{"The cache does not support batch calls"}, "challenges"},
+		{
+			"The cache supports batch calls", "Tried the cache", "unknown",
+			[]string{"The cache does not support batch calls"}, "challenges",
+		},
 	}
 	for _, tt := range tests {
 		e := open(t, "mem", engine.Config{})
@@ -82,7 +85,8 @@ func TestReviseBeliefsTwice(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		belief := add(t, e, "belief", "Deploying on Friday is safe")
 		good := episode(t, e, "Deploying the API on Friday", "success")
-		if r := reviseBeliefs(t, e, good); len(r.Moves) != 1 || r.Moves[0].Before != 0.8 || r.Moves[0].After != 0.85 || r.Moves[0].Claim == "" || r.By != "rules" {
+		if r := reviseBeliefs(t, e, good); len(r.Moves) != 1 || r.Moves[0].Before != 0.8 || r.Moves[0].After != 0.85 ||
+			r.Moves[0].Claim == "" || r.By != "rules" {
 			t.Fatalf("got %+v", r)
 		}
 		if r := reviseBeliefs(t, e, good); len(r.Moves) != 0 || r.Before != 1 || confidenceOf(t, e, belief) != 0.85 {
@@ -94,13 +98,16 @@ func TestReviseBeliefsTwice(t *testing.T) {
 			t.Fatalf("got %+v", r)
 		}
 		open, err := e.Conflicts(t.Context(), api.ConflictsRequest{})
-		if err != nil || len(open.Conflicts) != 1 || open.Conflicts[0].Relation != "contradict" || open.Conflicts[0].Old.Ref != belief || open.Conflicts[0].New.Ref != bad {
+		if err != nil || len(open.Conflicts) != 1 || open.Conflicts[0].Relation != "contradict" ||
+			open.Conflicts[0].Old.Ref != belief || open.Conflicts[0].New.Ref != bad {
 			t.Errorf("conflicts: %+v, %v", open, err)
 		}
 		if r := reviseBeliefs(t, e, bad); len(r.Moves) != 0 || r.Before != 1 {
 			t.Errorf("again: %+v", r)
 		}
-		if _, err := e.ReviseBeliefs(t.Context(), api.ReviseBeliefsRequest{Episode: belief}); !errors.Is(err, api.ErrInvalid) {
+		if _, err := e.ReviseBeliefs(
+			t.Context(), api.ReviseBeliefsRequest{Episode: belief},
+		); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("of a belief: %v", err)
 		}
 	})
@@ -136,7 +143,8 @@ func TestWhoMovesBeliefs(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r = reviseBeliefs(t, p.agent, outside.Ref); len(r.Moves) != 1 || r.Moves[0].WhyNot == "" || confidenceOf(t, p.agent, own) != 0.8 {
+	if r = reviseBeliefs(t, p.agent, outside.Ref); len(r.Moves) != 1 || r.Moves[0].WhyNot == "" ||
+		confidenceOf(t, p.agent, own) != 0.8 {
 		t.Errorf("from outside: %+v", r)
 	}
 
@@ -158,7 +166,8 @@ func TestMovesByModel(t *testing.T) {
 	t.Parallel()
 	e := open(t, "mem", engine.Config{LLM: llm.Sim{Seed: 1}})
 	add(t, e, "belief", "The Friday deploy takes an hour")
-	if r := reviseBeliefs(t, e, episode(t, e, "The Friday deploy failed", "failure")); len(r.Moves) != 1 || r.Moves[0].Effect != "weakens" || r.Moves[0].After != 0.7 {
+	if r := reviseBeliefs(t, e, episode(t, e, "The Friday deploy failed", "failure")); len(r.Moves) != 1 ||
+		r.Moves[0].Effect != "weakens" || r.Moves[0].After != 0.7 {
 		t.Errorf("got %+v", r)
 	}
 	e = open(t, "mem", engine.Config{LLM: llm.Sim{Faults: map[llm.Fault]float64{llm.SimRefusal: 1}}})

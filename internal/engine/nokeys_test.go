@@ -42,7 +42,8 @@ func privates(t *testing.T, dir string) map[string][]byte {
 		block, _ := pem.Decode(raw)
 		forms(out, path, key.(interface{ Seed() []byte }).Seed())
 		for line := range bytes.Lines(raw) { // those of the body that hold the private half
-			if line = bytes.TrimSpace(line); bytes.Contains(raw, line) && !bytes.HasPrefix(line, []byte("-----")) && len(line) > 60 {
+			if line = bytes.TrimSpace(line); bytes.Contains(raw, line) && !bytes.HasPrefix(line, []byte("-----")) &&
+				len(line) > 60 {
 				out[path+": PEM "+string(line[:8])] = line
 			}
 		}
@@ -62,8 +63,10 @@ func forms(out map[string][]byte, name string, secret []byte) {
 		padded := append(make([]byte, shift), secret...)
 		for _, enc := range []*base64.Encoding{base64.RawStdEncoding, base64.RawURLEncoding} {
 			text := enc.EncodeToString(padded)
-			first := (shift*8 + 5) / 6                                                                                          // the digits before share bits with what comes before
-			out[fmt.Sprintf("%s: base64 %d", name, shift)+enc.EncodeToString([]byte{0xfb})] = []byte(text[first : len(text)-1]) // and the last with what follows
+			// the digits before share bits with what comes before
+			first := (shift*8 + 5) / 6
+			// and the last with what follows
+			out[fmt.Sprintf("%s: base64 %d", name, shift)+enc.EncodeToString([]byte{0xfb})] = []byte(text[first : len(text)-1])
 		}
 	}
 }
@@ -126,7 +129,9 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 	note(owner.KeyList(ctx, api.KeysRequest{}))
 	note(owner.KeyExportPublic(ctx, api.KeyRequest{}))
 	note(owner.KeyAdd(ctx, api.KeyRequest{Key: "did:key:z6Mkdamaged", Name: "x"}))
-	for name, in := range map[string]api.ExportRequest{"whole": {Proofs: true}, "part": {Refs: []string{ref}, Proofs: true}} {
+	for name, in := range map[string]api.ExportRequest{
+		"whole": {Proofs: true}, "part": {Refs: []string{ref}, Proofs: true},
+	} {
 		var b bytes.Buffer
 		note(owner.ExportPart(ctx, &b, in))
 		if err := os.WriteFile(filepath.Join(out, name), b.Bytes(), 0o600); err != nil {
@@ -139,7 +144,8 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 	note(owner.Doctor(ctx, api.DoctorRequest{}))
 	// Keys that cannot be read say so, and nothing of what stands there.
 	for name, text := range map[string]func(b []byte) []byte{
-		"open": func(b []byte) []byte { return b }, "torn": func(b []byte) []byte { return b[:len(b)-60] }, "garbled": func(b []byte) []byte { return bytes.Replace(b, []byte("A"), []byte("!"), 3) },
+		"open": func(b []byte) []byte { return b }, "torn": func(b []byte) []byte { return b[:len(b)-60] },
+		"garbled": func(b []byte) []byte { return bytes.Replace(b, []byte("A"), []byte("!"), 3) },
 	} {
 		dir := filepath.Join(t.TempDir(), "keys")
 		if err := os.CopyFS(dir, os.DirFS(p.config.KeyDir)); err != nil {
@@ -150,7 +156,10 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 			t.Fatal(err)
 		}
 		mode := map[bool]fs.FileMode{true: 0o644, false: 0o600}[name == "open"]
-		if err := errors.Join(os.Chmod(dir, 0o700), os.WriteFile(filepath.Join(dir, "owner"), text(b), 0o600), os.Chmod(filepath.Join(dir, "owner"), mode)); err != nil {
+		if err := errors.Join(
+			os.Chmod(dir, 0o700), os.WriteFile(filepath.Join(dir, "owner"), text(b), 0o600),
+			os.Chmod(filepath.Join(dir, "owner"), mode),
+		); err != nil {
 			t.Fatal(err)
 		}
 		_, err = keys.Load(dir)
@@ -162,7 +171,9 @@ func TestNoPrivateKeyAnywhere(t *testing.T) {
 		secrets[name] = b
 	}
 	secrets["the recovery phrase"] = []byte(phrase)
-	secrets["the recovery phrase without its dashes"] = []byte(strings.ReplaceAll(strings.TrimPrefix(phrase, "stemma-recovery-"), "-", ""))
+	secrets["the recovery phrase without its dashes"] = []byte(
+		strings.ReplaceAll(strings.TrimPrefix(phrase, "stemma-recovery-"), "-", ""),
+	)
 	everything := map[string][]byte{"what was said": said.Bytes()}
 	for _, root := range []string{filepath.Dir(p.path), out, w.dir} {
 		err := filepath.WalkDir(root, func(path string, d fs.DirEntry, err error) error {

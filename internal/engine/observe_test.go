@@ -14,7 +14,10 @@ import (
 
 func openFile(t *testing.T, dir string) *engine.Engine {
 	t.Helper()
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Receipts: filepath.Join(dir, "receipts.jsonl")})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(dir, "memory.db"),
+		engine.Config{Receipts: filepath.Join(dir, "receipts.jsonl")},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -50,7 +53,10 @@ func TestWhatIsObservedIsStoredOnce(t *testing.T) {
 
 func TestObservedOriginIsThatOfItsChannel(t *testing.T) {
 	dir := t.TempDir()
-	e, err := engine.Open(t.Context(), filepath.Join(dir, "memory.db"), engine.Config{Origin: memory.OriginOwner, Secrets: api.SecretsAllow})
+	e, err := engine.Open(
+		t.Context(), filepath.Join(dir, "memory.db"),
+		engine.Config{Origin: memory.OriginOwner, Secrets: api.SecretsAllow},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -121,17 +127,33 @@ func TestPrivateSpansReachNoFile(t *testing.T) {
 			t.Errorf("%s: the error says it: %v", name, err)
 		}
 	}
-	if _, err := e.Capture(t.Context(), api.CaptureRequest{Blob: []byte("\xff <private>" + word + "</private>")}); err != nil {
+	if _, err := e.Capture(
+		t.Context(), api.CaptureRequest{Blob: []byte("\xff <private>" + word + "</private>")},
+	); err != nil {
 		t.Error(err)
 	}
-	if _, err := e.Remember(t.Context(), api.RememberRequest{Text: "We decided that <private>" + word + "</private> is the plan. The cache needs an index.", Wait: true}); err != nil {
+	if _, err := e.Remember(
+		t.Context(),
+		api.RememberRequest{
+			Text: "We decided that <private>" + word + "</private> is the plan. The cache needs an index.",
+			Wait: true,
+		},
+	); err != nil {
 		t.Error(err)
 	}
-	if _, err := e.Observe(t.Context(), []api.Observed{{ID: "1", Session: "s", Text: text, Caption: text, Speaker: text}}); err != nil {
+	if _, err := e.Observe(
+		t.Context(), []api.Observed{{ID: "1", Session: "s", Text: text, Caption: text, Speaker: text}},
+	); err != nil {
 		t.Error(err)
 	}
 	from := func(yield func(api.Foreign, error) bool) {
-		yield(api.Foreign{Alias: []string{"elsewhere:1"}, Body: &memory.Raw{Text: text, Source: "import"}, Ext: []byte(`{"more":"` + text + `"}`)}, nil)
+		yield(
+			api.Foreign{
+				Alias: []string{"elsewhere:1"}, Body: &memory.Raw{Text: text, Source: "import"},
+				Ext: []byte(`{"more":"` + text + `"}`),
+			},
+			nil,
+		)
 	}
 	if _, err := e.Ingest(t.Context(), from, nil); err != nil {
 		t.Error(err)

@@ -87,7 +87,10 @@ func drawStore(t *testing.T, p *people, r *rand.Rand) (all []string) {
 				all = append(all, w.Ref)
 			}
 		case 3, 4:
-			w, err := e.Promote(ctx, api.PromoteRequest{From: []string{ref}, Draft: api.Draft{Kind: kinds[r.Intn(3)], Text: text()}})
+			w, err := e.Promote(
+				ctx,
+				api.PromoteRequest{From: []string{ref}, Draft: api.Draft{Kind: kinds[r.Intn(3)], Text: text()}},
+			)
 			if err == nil {
 				all = append(all, w.Ref)
 			}
@@ -118,7 +121,10 @@ func drawStore(t *testing.T, p *people, r *rand.Rand) (all []string) {
 		case 13:
 			of := refOf(t, ref)
 			f := []*forger{friend, stranger}[r.Intn(2)]
-			take(t, p.owner, f.says(&memory.Mark{Of: &of, Verb: []string{memory.Approve, memory.Reject, memory.Forget}[r.Intn(3)]}))
+			take(
+				t, p.owner,
+				f.says(&memory.Mark{Of: &of, Verb: []string{memory.Approve, memory.Reject, memory.Forget}[r.Intn(3)]}),
+			)
 		case 14:
 			try(p.owner.Quarantine(ctx, api.QuarantineRequest{Target: ref}))
 		case 15:
@@ -156,7 +162,10 @@ func inFiles(t *testing.T, e *engine.Engine) map[string]said {
 			of[key] = strings.Trim(value, `"`)
 		}
 		if ref := of["ref"]; ref != "" && !strings.HasPrefix(ref, "raw:") {
-			out[ref] = said{tier: of["tier"], review: of["review"], disputed: of["disputed"] == "true", external: of["external"] == "true"}
+			out[ref] = said{
+				tier: of["tier"], review: of["review"], disputed: of["disputed"] == "true",
+				external: of["external"] == "true",
+			}
 		}
 	}
 	return out

@@ -72,8 +72,9 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 				t.Fatal(err)
 			}
 			drawn := func(reading string, n api.PictureNode) {
-				x := said{tier: n.Tier, review: n.Review, level: n.Level, hidden: n.Hidden, actionable: n.Actionable, disputed: n.Disputed,
-					noSure: true, external: first[n.Ref].external, doubt: first[n.Ref].doubt}
+				x := said{tier: n.Tier, review: n.Review, level: n.Level, hidden: n.Hidden, actionable: n.Actionable,
+					disputed: n.Disputed,
+					noSure:   true, external: first[n.Ref].external, doubt: first[n.Ref].doubt}
 				reads(reading, n.Ref, x)
 			}
 			for _, n := range line.Entries {
@@ -100,7 +101,8 @@ func TestEveryReadingSaysTheSame(t *testing.T) {
 					t.Fatal(err)
 				}
 				reads("explain", ref, saidBy(x.Memory))
-				reads("trust", ref, said{tier: x.Tier, level: x.Trust.Level, actionable: x.Trust.Actionable, external: x.Trust.Tainted,
+				reads("trust", ref, said{tier: x.Tier, level: x.Trust.Level, actionable: x.Trust.Actionable,
+					external: x.Trust.Tainted,
 					disputed: x.Disputed, noReview: true, noHidden: true, noSure: true})
 				tr, err := e.Trace(ctx, api.TraceRequest{Ref: ref})
 				if err != nil {

@@ -53,7 +53,10 @@ func TestPicture(t *testing.T) {
 		}
 		all := picture(t, e, api.PictureRequest{Roots: []api.PictureRoot{{Ref: belief, Back: -1, Forward: -1}}})
 		got := arrowsOf(all)
-		for _, want := range []string{belief + " > " + cold, belief + " > " + warm, cold + " > " + raw, warm + " > " + other, later + " > " + belief} {
+		for _, want := range []string{
+			belief + " > " + cold, belief + " > " + warm, cold + " > " + raw, warm + " > " + other,
+			later + " > " + belief,
+		} {
 			if how, ok := got[want]; !ok || how != "" {
 				t.Errorf("no derivation %s: %q", want, how)
 			}
@@ -88,7 +91,9 @@ func TestPictureOfChanges(t *testing.T) {
 	if n := picture(t, e, api.PictureRequest{Only: []string{far}}).Nodes[0]; !n.Missing || n.Ref != far {
 		t.Errorf("what is not held is %+v", n)
 	}
-	for _, in := range []api.PictureRequest{{}, {Only: []string{"x"}}, {Only: []string{old}, Limit: 10_001}, {Only: []string{old}, Limit: -1}} {
+	for _, in := range []api.PictureRequest{
+		{}, {Only: []string{"x"}}, {Only: []string{old}, Limit: 10_001}, {Only: []string{old}, Limit: -1},
+	} {
 		if _, err := e.Picture(t.Context(), in); !errors.Is(err, api.ErrInvalid) {
 			t.Errorf("%+v: %v", in, err)
 		}
@@ -117,7 +122,8 @@ func TestTimeline(t *testing.T) {
 		t.Fatalf("now: %+v", now.Entries)
 	}
 	past := timeline(t, p.owner, api.TimelineRequest{Kind: "belief", AsOf: then})
-	if len(past.Entries) != 1 || past.Entries[0].Ref != first || past.Entries[0].Hidden != "" || past.Entries[0].HiddenNow != "superseded" {
+	if len(past.Entries) != 1 || past.Entries[0].Ref != first || past.Entries[0].Hidden != "" ||
+		past.Entries[0].HiddenNow != "superseded" {
 		t.Fatalf("then: %+v", past.Entries)
 	}
 	page := timeline(t, p.owner, api.TimelineRequest{Kind: "belief", Limit: 1})

@@ -12,7 +12,8 @@ import (
 func TestPlaybooks(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		back := write(t, e, api.AddRequest{Draft: api.Draft{
-			Kind: "playbook", Text: "Roll back a release", When: "errors rise after a deploy", Steps: []string{"stop the rollout", "revert the tag"},
+			Kind: "playbook", Text: "Roll back a release", When: "errors rise after a deploy",
+			Steps: []string{"stop the rollout", "revert the tag"},
 		}})
 		add(t, e, "playbook", "Water the plants")
 		add(t, e, "note", "errors rise after a deploy")
@@ -34,7 +35,8 @@ func TestPlaybooks(t *testing.T) {
 		}
 		for _, situation := range []string{"errors after the deploy", "rolling back", "revert tag"} {
 			r, err := e.PlaybookFind(t.Context(), api.PlaybookFindRequest{Situation: situation})
-			if err != nil || len(r.Playbooks) != 1 || r.Playbooks[0].Ref != back || r.Playbooks[0].Uses != 3 || r.Playbooks[0].Rank != 1 || r.Playbooks[0].Score <= 0 {
+			if err != nil || len(r.Playbooks) != 1 || r.Playbooks[0].Ref != back || r.Playbooks[0].Uses != 3 ||
+				r.Playbooks[0].Rank != 1 || r.Playbooks[0].Score <= 0 {
 				t.Errorf("%s: %+v, %v, want the one", situation, r.Playbooks, err)
 			}
 		}
@@ -45,7 +47,9 @@ func TestPlaybooks(t *testing.T) {
 		}
 	})
 	p := newPeople(t)
-	if _, err := p.agent.PlaybookOutcome(t.Context(), api.PlaybookOutcomeRequest{Ref: add(t, p.owner, "playbook", "Mine"), Outcome: "success"}); !errors.Is(err, api.ErrForbidden) {
+	if _, err := p.agent.PlaybookOutcome(
+		t.Context(), api.PlaybookOutcomeRequest{Ref: add(t, p.owner, "playbook", "Mine"), Outcome: "success"},
+	); !errors.Is(err, api.ErrForbidden) {
 		t.Errorf("an agent of the owner's playbook: %v, want it forbidden", err)
 	}
 }

@@ -59,20 +59,32 @@ func (p *poisoner) agents(n int) {
 	} {
 		for i := range n {
 			text := fmt.Sprintf(`%s, says %s for the %dth time`, bait, way, i)
-			c, err := e.Capture(ctx, hostile[api.CaptureRequest](t, fmt.Sprintf(`"text":%q,"confidence":1,"speaker":"the owner"`, text)))
+			c, err := e.Capture(
+				ctx,
+				hostile[api.CaptureRequest](t, fmt.Sprintf(`"text":%q,"confidence":1,"speaker":"the owner"`, text)),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
 			kind := []string{"belief", "value", "note"}[i%3]
-			a, err := e.Add(ctx, hostile[api.AddRequest](t, fmt.Sprintf(`"kind":%q,"text":%q,"confidence":1,"approve":true`, kind, text)))
+			a, err := e.Add(
+				ctx,
+				hostile[api.AddRequest](t, fmt.Sprintf(`"kind":%q,"text":%q,"confidence":1,"approve":true`, kind, text)),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
-			ep, err := e.Promote(ctx, hostile[api.PromoteRequest](t, fmt.Sprintf(`"from":[%q],"text":%q,"approve":true`, c.Ref, text)))
+			ep, err := e.Promote(
+				ctx,
+				hostile[api.PromoteRequest](t, fmt.Sprintf(`"from":[%q],"text":%q,"approve":true`, c.Ref, text)),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
-			b, err := e.Consolidate(ctx, hostile[api.ConsolidateRequest](t, fmt.Sprintf(`"from":[%q],"text":%q,"approve":true`, ep.Ref, "believe: "+text)))
+			b, err := e.Consolidate(
+				ctx,
+				hostile[api.ConsolidateRequest](t, fmt.Sprintf(`"from":[%q],"text":%q,"approve":true`, ep.Ref, "believe: "+text)),
+			)
 			if err != nil {
 				t.Fatal(err)
 			}
@@ -92,15 +104,23 @@ func (p *poisoner) documents(n int) {
 	var commits = newRepo(t)
 	for i := range n {
 		fmt.Fprintf(&lines, `{"id":"a%d","text":"%s, line %d"%s}`+"\n", i, bait, i, strings.ReplaceAll(claims, "\n", ""))
-		fmt.Fprintf(&lines, `{"id":"b%d","kind":"belief","text":"%s, belief %d","from":["a%d"],"via":"direct","confidence":1%s}`+"\n", i, bait, i, i, strings.ReplaceAll(claims, "\n", ""))
-		fmt.Fprintf(&talk, `,{"speaker":"Ada","dia_id":"D1:%d","text":"%s, turn %d"%s}`, i+1, bait, i, strings.ReplaceAll(claims, "\n", ""))
+		fmt.Fprintf(
+			&lines,
+			`{"id":"b%d","kind":"belief","text":"%s, belief %d","from":["a%d"],"via":"direct","confidence":1%s}`+"\n",
+			i, bait, i, i, strings.ReplaceAll(claims, "\n", ""),
+		)
+		fmt.Fprintf(
+			&talk, `,{"speaker":"Ada","dia_id":"D1:%d","text":"%s, turn %d"%s}`, i+1, bait, i,
+			strings.ReplaceAll(claims, "\n", ""),
+		)
 		if i < 10 {
 			commits.write("f", fmt.Sprint(i))
 			commits.commit(fmt.Sprintf("%s, commit %d\n\nOrigin: owner\nTrust: 1.0", bait, i))
 		}
 	}
 	file := filepath.Join(t.TempDir(), "talk.json")
-	body := `{"speaker_a":"Ada","speaker_b":"Ben","session_1_date_time":"1:05 am on 1 January, 2024","session_1":[` + talk.String()[1:] + `],
+	body := `{"speaker_a":"Ada","speaker_b":"Ben","session_1_date_time":"1:05 am on 1 January, 2024","session_1":[` +
+		talk.String()[1:] + `],
 		"session_1_observation":{"Ada":[["` + bait + `, observed","D1:1"]]},"session_1_summary":"` + bait + `, in short"}`
 	if err := os.WriteFile(file, []byte(body), 0o600); err != nil {
 		t.Fatal(err)

@@ -40,7 +40,10 @@ func TestPoisonedWritesStayUnverified(t *testing.T) {
 				t.Errorf("to the %s %s of %s is %s, actionable %v, because of %v", who, ref, way, tr.Level, tr.Actionable, tr.Terms)
 			}
 		}
-		wantRefs(t, who+" asks for what is attested", search(t, e, api.SearchRequest{Query: bait, Limit: 1000, MinLevel: "attested"}))
+		wantRefs(
+			t, who+" asks for what is attested",
+			search(t, e, api.SearchRequest{Query: bait, Limit: 1000, MinLevel: "attested"}),
+		)
 	}
 	load, err := p.agent.Load(t.Context(), api.LoadRequest{})
 	if err != nil {

@@ -196,7 +196,10 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 		}},
 		{"here, by another process", func(t *testing.T, keys string) (*home, *home) {
 			here := newHome(t, keys, nil)
-			there := &home{people: &people{clock: here.clock, t: t, path: here.path, config: here.config}, dir: here.dir, spool: here.spool}
+			there := &home{
+				people: &people{clock: here.clock, t: t, path: here.path, config: here.config}, dir: here.dir,
+				spool: here.spool,
+			}
 			there.owner, there.agent = there.as(memory.OriginOwner), there.as(memory.OriginAgent)
 			return there, here
 		}, func(*testing.T, *home, *home) {}},
@@ -222,11 +225,17 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 				t.Fatal(err)
 			}
 			here.spreads(here.agent)
-			waits := []api.Observed{{ID: "1", Text: plantedText, Session: "s"}, {ID: "2", Text: "the gate was painted", Session: "s"}}
+			waits := []api.Observed{
+				{ID: "1", Text: plantedText, Session: "s"},
+				{ID: "2", Text: "the gate was painted", Session: "s"},
+			}
 			if err := here.spool.Put("event", time.Unix(9, 0), waits); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(filepath.Join(here.spool.Dir, "00001-x.event.bad"), []byte(`{"half":"`+plantedPlain+` is of the `), 0o600); err != nil {
+			if err := os.WriteFile(
+				filepath.Join(here.spool.Dir, "00001-x.event.bad"),
+				[]byte(`{"half":"`+plantedPlain+` is of the `), 0o600,
+			); err != nil {
 				t.Fatal(err)
 			}
 			if in := strings.Join(standing(t, here.dir, plantedPlain), "\n"); !strings.Contains(in, "memory.db") ||
@@ -237,7 +246,8 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 				t.Fatal(err)
 			}
 			door.brings(t, there, here)
-			if r, err := here.owner.Search(ctx, api.SearchRequest{Query: "herons"}); err != nil || len(r.Results) == 0 || r.Results[0].Ref != kept {
+			if r, err := here.owner.Search(ctx, api.SearchRequest{Query: "herons"}); err != nil || len(r.Results) == 0 ||
+				r.Results[0].Ref != kept {
 				t.Errorf("what was not purged: %+v, %v", r, err)
 			}
 			here.close()
@@ -254,8 +264,10 @@ func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 			door.brings(t, there, here)
 			for _, op := range ops.All {
 				for _, request := range []string{
-					`{}`, `{"query":"` + plantedAsked + `"}`, `{"text":"` + plantedAsked + `"}`, `{"ref":"` + raw + `"}`, `{"refs":["` + raw + `"]}`,
-					`{"ref":"` + belief + `"}`, `{"refs":["` + belief + `"]}`, `{"all_stores":true,"limit":-1}`, `{"about":"` + plantedAsked + `"}`,
+					`{}`, `{"query":"` + plantedAsked + `"}`, `{"text":"` + plantedAsked + `"}`, `{"ref":"` + raw + `"}`,
+					`{"refs":["` + raw + `"]}`,
+					`{"ref":"` + belief + `"}`, `{"refs":["` + belief + `"]}`, `{"all_stores":true,"limit":-1}`,
+					`{"about":"` + plantedAsked + `"}`,
 				} {
 					for _, e := range []*engine.Engine{here.agent, here.owner} {
 						if op.Writes {

@@ -72,7 +72,8 @@ func TestAPurgeReachesWhoSharesAStore(t *testing.T) {
 			ctx, spec, keys := t.Context(), spec(t), filepath.Join(t.TempDir(), "keys")
 			machine := func(dir string, origin memory.Origin) *engine.Engine {
 				c := engine.Config{
-					KeyDir: keys, Origin: origin, Data: dir, Cache: filepath.Join(dir, "cache"), Receipts: filepath.Join(dir, "receipts.jsonl"),
+					KeyDir: keys, Origin: origin, Data: dir, Cache: filepath.Join(dir, "cache"),
+					Receipts: filepath.Join(dir, "receipts.jsonl"),
 					Embedder: llm.Hashed(64, 1),
 				}
 				return open(t, spec, c)
@@ -117,7 +118,9 @@ func TestAPurgeReachesWhoSharesAStore(t *testing.T) {
 			if err := machine(asleep, memory.OriginAgent).Close(); err != nil {
 				t.Fatal(err)
 			}
-			for what, dir := range map[string]string{"of the one that was running": running, "of the one that was not": asleep, "here": here} {
+			for what, dir := range map[string]string{
+				"of the one that was running": running, "of the one that was not": asleep, "here": here,
+			} {
 				if in := standing(t, dir, plantedPlain, plantedHard); len(in) > 0 {
 					t.Errorf("%s: the words stand in\n%s", what, strings.Join(in, "\n"))
 				}

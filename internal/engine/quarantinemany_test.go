@@ -31,7 +31,9 @@ func TestAGreatSourceIsHiddenWhole(t *testing.T) {
 	}
 	ask := api.SearchRequest{Query: "weir open", Limit: 1000}
 	one := refs(search(t, p.owner, ask))[0]
-	if r, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: one, Reason: "doubted by itself"}); err != nil || r.Count != 1 {
+	if r, err := p.owner.Quarantine(
+		ctx, api.QuarantineRequest{Target: one, Reason: "doubted by itself"},
+	); err != nil || r.Count != 1 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	r, err := p.owner.Quarantine(ctx, api.QuarantineRequest{Target: "source:jsonl:page"})

@@ -35,13 +35,31 @@ func TestTierDecidesAmongEquals(t *testing.T) {
 				return ref
 			},
 			func() string { // observed
-				return write(t, p.agent, api.AddRequest{From: []string{raw}, Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: number(0.1), ValidFrom: "2021-01-01"}})
+				return write(
+					t, p.agent,
+					api.AddRequest{
+						From: []string{raw}, Draft: api.Draft{Kind: "belief", Text: text},
+						Meta: api.Meta{Confidence: number(0.1), ValidFrom: "2021-01-01"},
+					},
+				)
 			},
 			func() string { // inferred
-				return write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: number(0.5), ValidFrom: "2022-01-01"}})
+				return write(
+					t, p.agent,
+					api.AddRequest{
+						Draft: api.Draft{Kind: "belief", Text: text},
+						Meta:  api.Meta{Confidence: number(0.5), ValidFrom: "2022-01-01"},
+					},
+				)
 			},
 			func() string { // hypothesis
-				return write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: text}, Meta: api.Meta{Confidence: number(1), ValidFrom: "2023-01-01"}})
+				return write(
+					t, p.owner,
+					api.AddRequest{
+						Draft: api.Draft{Kind: "belief", Text: text},
+						Meta:  api.Meta{Confidence: number(1), ValidFrom: "2023-01-01"},
+					},
+				)
 			},
 		}
 		want := make([]string, len(by))

@@ -33,7 +33,9 @@ func TestPlantedMatchComesFirst(t *testing.T) {
 		}, nil); err != nil {
 			t.Fatal(err)
 		}
-		for _, query := range []string{"zebra purple bridge midnight lantern", "lantern: did a ZEBRA cross the purple bridges at midnight?"} {
+		for _, query := range []string{
+			"zebra purple bridge midnight lantern", "lantern: did a ZEBRA cross the purple bridges at midnight?",
+		} {
 			got := search(t, e, api.SearchRequest{Query: query})
 			if len(got.Results) != 10 || got.Results[0].Ref != planted || got.Results[0].Factors.Relevance != 1 {
 				t.Errorf("search %q: %v, want %s first", query, shortened(refs(got)), planted)

@@ -63,7 +63,10 @@ func TestWhatAnAgentWasShownStandsBehindWhatItWrites(t *testing.T) {
 	agent.Close()
 	tr, s := note(open(memory.OriginAgent, "monday"))
 	if !tr.Tainted || tr.Limit == nil || tr.Limit.Ref != told.Ref || tr.Actionable || s.Level != "unverified" {
-		t.Errorf("after a search: tainted %v, limit %+v, actionable %v, level %s; want what it was shown to limit it", tr.Tainted, tr.Limit, tr.Actionable, s.Level)
+		t.Errorf(
+			"after a search: tainted %v, limit %+v, actionable %v, level %s; want what it was shown to limit it",
+			tr.Tainted, tr.Limit, tr.Actionable, s.Level,
+		)
 	}
 	if !slices.Contains(tr.Flags, "tainted") {
 		t.Errorf("flags %q, want tainted", tr.Flags)
@@ -110,7 +113,12 @@ func (b *inbox) shows(change func(*engine.Config), query string) {
 func (b *inbox) marked(change func(*engine.Config)) bool {
 	b.t.Helper()
 	e := b.talks(change)
-	ref := write(b.t, e, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Vault rotation is off " + time.Duration(b.at.Add(1)).String()}})
+	ref := write(
+		b.t, e,
+		api.AddRequest{
+			Draft: api.Draft{Kind: "belief", Text: "Vault rotation is off " + time.Duration(b.at.Add(1)).String()},
+		},
+	)
 	return trustIn(b.t, b.owner, ref).Tainted // an agent that asks is shown it
 }
 
@@ -237,7 +245,8 @@ func TestReceiptsOfSeveralStores(t *testing.T) {
 	if _, err := b.agent.Receipt(t.Context(), api.ReceiptRequest{ID: given.Receipt}); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("an agent asks what another store showed: %v, want that it is not there", err)
 	}
-	if _, err := b.owner.Replay(t.Context(), api.ReceiptRequest{ID: given.Receipt}); !isInvalid(err) || !strings.Contains(err.Error(), path) {
+	if _, err := b.owner.Replay(t.Context(), api.ReceiptRequest{ID: given.Receipt}); !isInvalid(err) ||
+		!strings.Contains(err.Error(), path) {
 		t.Errorf("replay in the wrong store: %v, want where the right one is", err)
 	}
 	if r := replay(t, other, given.Receipt); len(r.Changes) != 0 {

@@ -57,7 +57,8 @@ func TestReceiptSaysWhatWasGiven(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r.ID != given.Receipt || r.Op != "search" || r.Query != in.Query || r.Origin != "agent" || r.Agent != "scout" || r.Session != "s1" || r.At == "" {
+	if r.ID != given.Receipt || r.Op != "search" || r.Query != in.Query || r.Origin != "agent" || r.Agent != "scout" ||
+		r.Session != "s1" || r.At == "" {
 		t.Errorf("receipt %+v", r)
 	}
 	var asked api.SearchRequest
@@ -229,7 +230,13 @@ func TestReplayOfTheSame(t *testing.T) {
 	p := withReceipts(t)
 	raw := capture(t, p.agent, "the harbour was painted red")
 	consolidate(t, p.agent, "the harbour is red", raw)
-	write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "constraint", Text: "never paint a bridge"}, Meta: api.Meta{Approve: true}})
+	write(
+		t, p.owner,
+		api.AddRequest{
+			Draft: api.Draft{Kind: "note", Type: "constraint", Text: "never paint a bridge"},
+			Meta:  api.Meta{Approve: true},
+		},
+	)
 	add(t, p.owner, "value", "honesty")
 	add(t, p.owner, "goal", "see the sea")
 	p.stop()
@@ -264,7 +271,9 @@ func TestReplayOfTheSame(t *testing.T) {
 func TestReplaySaysWhatChanged(t *testing.T) {
 	p := withReceipts(t)
 	note := func(text string) string { return add(t, p.agent, "note", text) }
-	wrong, old, secret, taken := note("the harbour is green"), note("the harbour is red"), note("the harbour is bribed"), note("the harbour is far")
+	wrong, old, secret, taken := note("the harbour is green"), note("the harbour is red"), note(
+		"the harbour is bribed",
+	), note("the harbour is far")
 	lifted := note("the harbour and the bridge and the town and the market are near")
 	stays := note("the harbour is open")
 	id := search(t, p.agent, api.SearchRequest{Query: "harbour"}).Receipt
@@ -310,19 +319,25 @@ func TestReplaySaysWhatChanged(t *testing.T) {
 // What others push off the list is said to be; so is what moved.
 func TestReplaySaysWhatMoved(t *testing.T) {
 	p := withReceipts(t)
-	first, second := add(t, p.agent, "note", "the harbour is open today"), add(t, p.agent, "note", "the harbour is open tomorrow, as it was on every day before")
+	first, second := add(t, p.agent, "note", "the harbour is open today"), add(
+		t, p.agent, "note", "the harbour is open tomorrow, as it was on every day before",
+	)
 	in := api.SearchRequest{Query: "is the harbour open", Limit: 2}
 	given := search(t, p.agent, in)
 	if !slices.Equal(refs(given), []string{first, second}) {
 		t.Fatalf("found %v, want the shorter first", shortened(refs(given)))
 	}
-	third := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the harbour is open"}, Meta: api.Meta{Approve: true}})
+	third := write(
+		t, p.owner,
+		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the harbour is open"}, Meta: api.Meta{Approve: true}},
+	)
 	r := replay(t, p.agent, given.Receipt)
 	got := make(map[string]string)
 	for _, c := range r.Changes {
 		got[c.Ref] = fmt.Sprintf("%d to %d: %s", c.Was, c.Is, c.Reason)
 	}
-	if got[third] != "0 to 1: recorded since" || !strings.HasPrefix(got[first], "1 to 2: ") || got[second] != "2 to 0: others rank before it now" {
+	if got[third] != "0 to 1: recorded since" || !strings.HasPrefix(got[first], "1 to 2: ") ||
+		got[second] != "2 to 0: others rank before it now" {
 		t.Errorf("changes %v", got)
 	}
 }
@@ -354,14 +369,19 @@ func TestNoSuchReceipt(t *testing.T) {
 	if ambiguous == 0 {
 		t.Error("no first digit of 40 ids is ambiguous")
 	}
-	if _, err := p.as(memory.OriginAgent, func(c *engine.Config) { c.Receipts = "" }).Receipt(t.Context(), api.ReceiptRequest{ID: "a"}); !errors.Is(err, api.ErrNotFound) {
+	if _, err := p.as(
+		memory.OriginAgent, func(c *engine.Config) { c.Receipts = "" },
+	).Receipt(t.Context(), api.ReceiptRequest{ID: "a"}); !errors.Is(err, api.ErrNotFound) {
 		t.Errorf("where none are kept: %v, want not found", err)
 	}
 }
 
 // A place that cannot be written holds up no answer.
 func TestReceiptsThatCannotBeWritten(t *testing.T) {
-	p := newPeople(t, func(c *engine.Config) { c.Receipts = filepath.Join(t.TempDir(), "is", "not", "there\x00", "receipts") })
+	p := newPeople(
+		t,
+		func(c *engine.Config) { c.Receipts = filepath.Join(t.TempDir(), "is", "not", "there\x00", "receipts") },
+	)
 	capture(t, p.agent, "words")
 	if r := search(t, p.agent, api.SearchRequest{Query: "words"}); len(r.Results) != 1 {
 		t.Errorf("%d results, want 1", len(r.Results))

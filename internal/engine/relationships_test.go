@@ -15,11 +15,20 @@ func TestRelationshipHistory(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		first := write(t, e, api.AddRequest{Draft: api.Draft{Kind: "relationship", Text: "Ann Lee", Sentiment: number(-0.2)}})
 		quoted := write(t, e, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the deploy waits", Speaker: "ann lee"}})
-		about := write(t, e, api.AddRequest{Draft: api.Draft{Kind: "episode", Text: "paired all day"}, Meta: api.Meta{About: []string{"Ann Lee"}}})
+		about := write(
+			t, e,
+			api.AddRequest{
+				Draft: api.Draft{Kind: "episode", Text: "paired all day"},
+				Meta:  api.Meta{About: []string{"Ann Lee"}},
+			},
+		)
 		said := add(t, e, "episode", "had lunch with Ann Lee.")
 		add(t, e, "episode", "met Joann Leeds")
 		add(t, e, "belief", "Ann Lee is right")
-		r, err := e.Revise(t.Context(), api.ReviseRequest{Ref: first, Draft: api.Draft{Text: "Ann Lee", Sentiment: number(0.6)}})
+		r, err := e.Revise(
+			t.Context(),
+			api.ReviseRequest{Ref: first, Draft: api.Draft{Text: "Ann Lee", Sentiment: number(0.6)}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -38,7 +47,8 @@ func TestRelationshipHistory(t *testing.T) {
 			if want := []string{"relationship", "speaker", "about", "mentioned", "relationship"}; !slices.Equal(how, want) {
 				t.Errorf("%s: %v, want %v", name, how, want)
 			}
-			if len(h.Changes) != 2 || h.Changes[0].Sentiment != -0.2 || h.Changes[1].Sentiment != 0.6 || *h.Sentiment != 0.6 || h.Entries[0].Hidden != "superseded" {
+			if len(h.Changes) != 2 || h.Changes[0].Sentiment != -0.2 || h.Changes[1].Sentiment != 0.6 ||
+				*h.Sentiment != 0.6 || h.Entries[0].Hidden != "superseded" {
 				t.Errorf("sentiments %+v, now %v", h.Changes, h.Sentiment)
 			}
 		}
@@ -46,7 +56,9 @@ func TestRelationshipHistory(t *testing.T) {
 		if err != nil || len(h.Entries) != 2 || !h.More || h.Entries[1].Ref != r.Ref || len(h.Changes) != 2 {
 			t.Errorf("the newest two: %+v, %v", h, err)
 		}
-		if _, err := e.RelationshipHistory(t.Context(), api.RelationshipHistoryRequest{Name: "Bob"}); !errors.Is(err, api.ErrNotFound) {
+		if _, err := e.RelationshipHistory(
+			t.Context(), api.RelationshipHistoryRequest{Name: "Bob"},
+		); !errors.Is(err, api.ErrNotFound) {
 			t.Errorf("Bob: %v, want nothing known", err)
 		}
 		if _, err := e.RelationshipHistory(t.Context(), api.RelationshipHistoryRequest{Name: " "}); !isInvalid(err) {

@@ -45,7 +45,8 @@ func TestAliceChangesHerJob(t *testing.T) {
 				t.Fatalf("second: %d memories, %d links, jobs %v", len(second.Memories), len(second.Links), second.Jobs)
 			}
 			old, new, link := first.Memories[0], second.Memories[0], second.Links[0]
-			if link.Relation != memory.Update || link.Old.Ref != old.Ref || link.New.Ref != new.Ref || link.State != "open" || link.Confidence < 0.3 {
+			if link.Relation != memory.Update || link.Old.Ref != old.Ref || link.New.Ref != new.Ref ||
+				link.State != "open" || link.Confidence < 0.3 {
 				t.Fatalf("the link is %+v, want an update of %s by %s", link, old.Ref, new.Ref)
 			}
 			if new.Review != "pending" || new.Origin != "agent" || new.DerivedFrom[0] != second.Ref || new.Tier != "inferred" {
@@ -56,7 +57,9 @@ func TestAliceChangesHerJob(t *testing.T) {
 					t.Errorf("%s is hidden before anybody decided: %s", m.Ref, got.Hidden)
 				}
 			}
-			if _, err := p.agent.Resolve(t.Context(), api.ResolveRequest{Ref: link.Ref, Keep: "new"}); !errors.Is(err, api.ErrForbidden) {
+			if _, err := p.agent.Resolve(
+				t.Context(), api.ResolveRequest{Ref: link.Ref, Keep: "new"},
+			); !errors.Is(err, api.ErrForbidden) {
 				t.Errorf("an agent decides: %v", err)
 			}
 			conflicts, err := p.owner.Conflicts(t.Context(), api.ConflictsRequest{})
@@ -73,7 +76,8 @@ func TestAliceChangesHerJob(t *testing.T) {
 			if err != nil || len(h.Revisions) != 2 || h.Revisions[0].Ref != old.Ref || h.Revisions[1].Ref != new.Ref {
 				t.Errorf("history: %d revisions, %+v, %v", len(h.Revisions), h, err)
 			}
-			if conflicts, err = p.owner.Conflicts(t.Context(), api.ConflictsRequest{}); err != nil || len(conflicts.Conflicts) != 0 {
+			if conflicts, err = p.owner.Conflicts(t.Context(), api.ConflictsRequest{}); err != nil ||
+				len(conflicts.Conflicts) != 0 {
 				t.Errorf("conflicts when it is decided: %+v, %v", conflicts, err)
 			}
 		})
@@ -92,7 +96,10 @@ func TestPlainRelations(t *testing.T) {
 			{[]string{"Bob likes hiking"}, "Bob hates hiking", memory.Contradict, false},
 			{[]string{"Know the release branch rules"}, "Use the release branch rules", "", false},
 			{[]string{"Carol knows Go"}, "Carol also knows TypeScript", memory.Extend, true},
-			{[]string{"Dan worked from home on Monday", "Dan worked from home on Wednesday", "Dan worked from home on Friday"}, "Dan prefers remote work", memory.Derive, true},
+			{
+				[]string{"Dan worked from home on Monday", "Dan worked from home on Wednesday", "Dan worked from home on Friday"},
+				"Dan prefers remote work", memory.Derive, true,
+			},
 		} {
 			t.Run(name+"/"+tt.new, func(t *testing.T) {
 				p := newPeople(t, mind)
@@ -159,7 +166,8 @@ func TestResolve(t *testing.T) {
 			if err != nil || len(c.Conflicts) != 0 {
 				t.Errorf("conflicts afterwards: %+v, %v", c, err)
 			}
-			if _, err := p.owner.Resolve(t.Context(), api.ResolveRequest{Ref: link.Ref, Keep: "new"}); way != "both" && err == nil {
+			if _, err := p.owner.Resolve(t.Context(), api.ResolveRequest{Ref: link.Ref, Keep: "new"}); way != "both" &&
+				err == nil {
 				t.Error("it is decided a second time")
 			}
 		})
@@ -170,8 +178,11 @@ func TestResolve(t *testing.T) {
 func TestJudge(t *testing.T) {
 	p := newPeople(t)
 	first := told(t, p.owner, "Alice works at Acme")
-	r, err := p.agent.Remember(t.Context(), api.RememberRequest{Text: "Alice works at StartupX since May 2026", Judge: true})
-	if err != nil || len(r.Judge) != 1 || len(r.Judge[0].Candidates) != 1 || r.Judge[0].Candidates[0].Ref != first.Memories[0].Ref || len(r.Links) != 0 {
+	r, err := p.agent.Remember(
+		t.Context(), api.RememberRequest{Text: "Alice works at StartupX since May 2026", Judge: true},
+	)
+	if err != nil || len(r.Judge) != 1 || len(r.Judge[0].Candidates) != 1 ||
+		r.Judge[0].Candidates[0].Ref != first.Memories[0].Ref || len(r.Links) != 0 {
 		t.Fatalf("%+v, %v", r, err)
 	}
 	ref := r.Judge[0].Ref
@@ -186,11 +197,17 @@ func TestJudge(t *testing.T) {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
-	got, err := p.agent.Judge(t.Context(), api.JudgeRequest{Ref: ref, Relation: memory.Update, Candidate: 1, Confidence: new(0.9), Reason: "a new job"})
-	if err != nil || got.Link == nil || got.Link.State != "open" || got.Link.Reason != "a new job" || got.Link.Detector != "caller" {
+	got, err := p.agent.Judge(
+		t.Context(),
+		api.JudgeRequest{Ref: ref, Relation: memory.Update, Candidate: 1, Confidence: new(0.9), Reason: "a new job"},
+	)
+	if err != nil || got.Link == nil || got.Link.State != "open" || got.Link.Reason != "a new job" ||
+		got.Link.Detector != "caller" {
 		t.Fatalf("%+v, %v", got, err)
 	}
-	if _, err := p.agent.Judge(t.Context(), api.JudgeRequest{Ref: ref, Relation: "none"}); !errors.Is(err, api.ErrConflict) {
+	if _, err := p.agent.Judge(
+		t.Context(), api.JudgeRequest{Ref: ref, Relation: "none"},
+	); !errors.Is(err, api.ErrConflict) {
 		t.Errorf("a second judgement: %v", err)
 	}
 	if old := show(t, p.owner, first.Memories[0].Ref); old.Hidden != "" {
@@ -201,7 +218,9 @@ func TestJudge(t *testing.T) {
 // Whatever a model does, the words are kept, and what it could not do is done later
 // or by rules.
 func TestIllModels(t *testing.T) {
-	for _, fault := range []llm.Fault{llm.SimTimeout, llm.SimBusy, llm.SimMalformed, llm.SimRefusal, llm.SimCut, llm.SimTwo} {
+	for _, fault := range []llm.Fault{
+		llm.SimTimeout, llm.SimBusy, llm.SimMalformed, llm.SimRefusal, llm.SimCut, llm.SimTwo,
+	} {
 		t.Run(fmt.Sprint(fault), func(t *testing.T) {
 			p := newPeople(t, func(c *engine.Config) {
 				c.LLM = llm.Sim{Seed: 1, Faults: map[llm.Fault]float64{fault: 1}}
@@ -255,14 +274,16 @@ func TestUndecidedIsShown(t *testing.T) {
 	for _, r := range search(t, p.owner, api.SearchRequest{Query: "Alice Acme", Kind: "belief"}).Results {
 		said[r.Ref] = strings.Join(r.Open, "; ")
 	}
-	if !strings.HasPrefix(said[old], "perhaps replaced by belief:") || !strings.HasPrefix(said[new], "perhaps replaces belief:") {
+	if !strings.HasPrefix(said[old], "perhaps replaced by belief:") ||
+		!strings.HasPrefix(said[new], "perhaps replaces belief:") {
 		t.Errorf("search says %q", said)
 	}
 	pack, err := p.owner.Context(t.Context(), api.ContextRequest{Query: "where does Alice work"})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if text, err := pack.Render("text", false); err != nil || !strings.Contains(string(text), "perhaps replaced by belief:") {
+	if text, err := pack.Render("text", false); err != nil ||
+		!strings.Contains(string(text), "perhaps replaced by belief:") {
 		t.Errorf("the pack does not say it: %v\n%s", err, text)
 	}
 	if _, err := p.owner.Resolve(t.Context(), api.ResolveRequest{Ref: second.Links[0].Ref, Keep: "both"}); err != nil {
@@ -280,7 +301,9 @@ func TestTraceDocumentNamesLinks(t *testing.T) {
 	p := newPeople(t)
 	told(t, p.owner, "Bob likes hiking")
 	second := told(t, p.owner, "Bob hates hiking")
-	doc, err := p.owner.TraceDocument(t.Context(), api.TraceDocumentRequest{Ref: second.Memories[0].Ref, Format: api.TraceProv})
+	doc, err := p.owner.TraceDocument(
+		t.Context(), api.TraceDocumentRequest{Ref: second.Memories[0].Ref, Format: api.TraceProv},
+	)
 	if err != nil || len(second.Links) != 1 {
 		t.Fatalf("%v, links %+v", err, second.Links)
 	}

@@ -24,7 +24,9 @@ func BenchmarkRemember(b *testing.B) {
 	}
 	bare, plain := at("bare", engine.Config{}), at("plain", engine.Config{})
 	down := at("down", engine.Config{
-		LLM: llm.Sim{Faults: map[llm.Fault]float64{llm.SimTimeout: 1}}, Bounds: llm.Bounds{Timeout: 50 * time.Millisecond, Tries: 1, Failures: 1 << 30},
+		LLM: llm.Sim{Faults: map[llm.Fault]float64{llm.SimTimeout: 1}}, Bounds: llm.Bounds{
+			Timeout: 50 * time.Millisecond, Tries: 1, Failures: 1 << 30,
+		},
 	})
 	stop := make(chan struct{})
 	worked := make(chan struct{})

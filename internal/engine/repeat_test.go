@@ -41,7 +41,9 @@ func TestTheSameAgain(t *testing.T) {
 			KeyDir: keys, Origin: memory.OriginAgent, Rand: new(counted), Seed: 11, LLM: llm.Sim{Seed: 11},
 			Now: func() time.Time { at = at.Add(time.Second); return at },
 		})
-		for _, text := range []string{"Alice works at Acme", "Bob likes hiking", "Alice left Acme and joined StartupX", "Bob hates hiking"} {
+		for _, text := range []string{
+			"Alice works at Acme", "Bob likes hiking", "Alice left Acme and joined StartupX", "Bob hates hiking",
+		} {
 			told(t, e, text)
 		}
 		var out bytes.Buffer

@@ -95,7 +95,8 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 	}
 	late := ask("1h")
 	friend.ahead(2 * time.Hour)
-	if _, err := answer(friend.owner, late.Bundle, "confirm"); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "expired") {
+	if _, err := answer(friend.owner, late.Bundle, "confirm"); !errors.Is(err, api.ErrConflict) ||
+		!strings.Contains(err.Error(), "expired") {
 		t.Errorf("answered late: %v, want it expired", err)
 	}
 }
@@ -109,8 +110,11 @@ func TestSeveralAreAsked(t *testing.T) {
 		add(t, other.owner, "belief", "words of their own")
 	}
 	ref, ctx := add(t, p.owner, "belief", "the weir holds"), t.Context()
-	q, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: bob.principal(), Also: []string{carol.principal(), bob.principal()}})
-	if err != nil || len(q.Others) != 1 || q.To != bob.principal() || q.Others[0].To != carol.principal() || q.Others[0].Request == q.Request {
+	q, err := p.owner.AskWitness(
+		ctx, api.AskRequest{Ref: ref, To: bob.principal(), Also: []string{carol.principal(), bob.principal()}},
+	)
+	if err != nil || len(q.Others) != 1 || q.To != bob.principal() || q.Others[0].To != carol.principal() ||
+		q.Others[0].Request == q.Request {
 		t.Fatalf("%+v, %v, want two requests", q, err)
 	}
 	for i, who := range []*people{bob, carol} {
@@ -121,7 +125,9 @@ func TestSeveralAreAsked(t *testing.T) {
 		if _, err := p.owner.Import(ctx, strings.NewReader(r.Bundle), nil); err != nil {
 			t.Fatal(err)
 		}
-		if _, err := who.owner.AnswerWitness(ctx, api.AnswerRequest{Bundle: q.Bundle, Attestation: "confirm"}); !errors.Is(err, api.ErrConflict) {
+		if _, err := who.owner.AnswerWitness(
+			ctx, api.AnswerRequest{Bundle: q.Bundle, Attestation: "confirm"},
+		); !errors.Is(err, api.ErrConflict) {
 			t.Errorf("%d: answered twice: %v, want a conflict", i, err)
 		}
 	}
@@ -133,7 +139,9 @@ func TestSeveralAreAsked(t *testing.T) {
 		t.Errorf("answered by a third: %v, want it forbidden", err)
 	}
 	for _, also := range []string{p.principal(), "nobody"} {
-		if r, err := p.owner.AskWitness(ctx, api.AskRequest{Ref: ref, To: bob.principal(), Also: []string{also}}); err == nil || r.Bundle != "" {
+		if r, err := p.owner.AskWitness(
+			ctx, api.AskRequest{Ref: ref, To: bob.principal(), Also: []string{also}},
+		); err == nil || r.Bundle != "" {
 			t.Errorf("asked with %s: %+v, %v, want an error", also, r, err)
 		}
 	}

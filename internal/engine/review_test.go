@@ -32,7 +32,9 @@ func TestReviewListsWhatWaits(t *testing.T) {
 	episode := promote(t, p.agent, "painting the harbour", raw)
 	note := add(t, p.agent, "note", "the harbour is red")
 	add(t, p.owner, "belief", "the harbour is mine")
-	gone, done, taken := add(t, p.agent, "belief", "one"), add(t, p.agent, "belief", "two"), add(t, p.agent, "belief", "three")
+	gone, done, taken := add(t, p.agent, "belief", "one"), add(t, p.agent, "belief", "two"), add(
+		t, p.agent, "belief", "three",
+	)
 	forgotten := add(t, p.agent, "belief", "four")
 	reject(t, p.owner, "", gone)
 	approve(t, p.owner, done)
@@ -60,7 +62,8 @@ func TestReviewListsWhatWaits(t *testing.T) {
 		t.Fatalf("%v, more %v, want more", err, r.More)
 	}
 	first := r.Pending[0]
-	if len(first.Sources) != 1 || first.Sources[0].Ref != raw || first.Sources[0].Headline != "the harbour was painted red" {
+	if len(first.Sources) != 1 || first.Sources[0].Ref != raw ||
+		first.Sources[0].Headline != "the harbour was painted red" {
 		t.Errorf("sources %+v, want the raw in one line", first.Sources)
 	}
 	met := make(map[string]bool)
@@ -70,7 +73,8 @@ func TestReviewListsWhatWaits(t *testing.T) {
 		}
 		met[c.Name] = c.Met
 	}
-	if !met["event evidence"] || !met["pending review"] || met["approved"] || met["verified"] || met["code refs"] || len(met) != 5 {
+	if !met["event evidence"] || !met["pending review"] || met["approved"] || met["verified"] || met["code refs"] ||
+		len(met) != 5 {
 		t.Errorf("conditions %v", met)
 	}
 	if _, err := p.owner.Review(t.Context(), api.ReviewRequest{Kind: "thought"}); !isInvalid(err) {
@@ -94,10 +98,12 @@ func TestApproveRejectForce(t *testing.T) {
 		}
 		in := api.DecideRequest{Refs: []string{ref, ref}, Reason: "seen"}
 		r := decide(func() (api.DecideReply, error) { return owner.Approve(t.Context(), in) })
-		if len(r.Memories) != 1 || r.Memories[0].Tier != "observed" || r.Memories[0].Review != "approved" || r.Claim == "" || r.Hint != "" {
+		if len(r.Memories) != 1 || r.Memories[0].Tier != "observed" || r.Memories[0].Review != "approved" ||
+			r.Claim == "" || r.Hint != "" {
 			t.Errorf(name+": approved: %+v", r)
 		}
-		if r := decide(func() (api.DecideReply, error) { return owner.Approve(t.Context(), in) }); r.Claim != "" || len(r.Memories) != 1 {
+		if r := decide(func() (api.DecideReply, error) { return owner.Approve(t.Context(), in) }); r.Claim != "" ||
+			len(r.Memories) != 1 {
 			t.Errorf(name+": approved again: %+v, want no new claim", r)
 		}
 		r = decide(func() (api.DecideReply, error) { return owner.Reject(t.Context(), in) })
@@ -169,11 +175,15 @@ func TestAgentDecides(t *testing.T) {
 			return err
 		},
 		"merge": func() error {
-			_, err := p.agent.Revise(t.Context(), api.ReviseRequest{Ref: own, Merge: []string{theirs}, Draft: api.Draft{Text: "x"}})
+			_, err := p.agent.Revise(
+				t.Context(), api.ReviseRequest{Ref: own, Merge: []string{theirs}, Draft: api.Draft{Text: "x"}},
+			)
 			return err
 		},
 		"merge into it": func() error {
-			_, err := p.agent.Revise(t.Context(), api.ReviseRequest{Ref: theirs, Merge: []string{own}, Draft: api.Draft{Text: "x"}})
+			_, err := p.agent.Revise(
+				t.Context(), api.ReviseRequest{Ref: theirs, Merge: []string{own}, Draft: api.Draft{Text: "x"}},
+			)
 			return err
 		},
 	} {
@@ -191,7 +201,8 @@ func TestAgentDecides(t *testing.T) {
 	if err != nil || r.Memories[0].Tier != "inferred" || r.Memories[0].Review != "pending" || r.Hint == "" {
 		t.Errorf("its own: %+v, %v, want it pending still, with a word why", r, err)
 	}
-	if again, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}}); err != nil || again.Claim != "" {
+	if again, err := p.agent.Approve(t.Context(), api.DecideRequest{Refs: []string{own}}); err != nil ||
+		again.Claim != "" {
 		t.Errorf("again: %+v, %v, want no new claim", again, err)
 	}
 	// what the owner decided no agent takes back
@@ -211,7 +222,9 @@ func TestMerge(t *testing.T) {
 	raw := capture(t, p.agent, "painted red")
 	three := consolidate(t, p.agent, "the harbour is scarlet", raw)
 	merged, err := p.owner.Revise(t.Context(), api.ReviseRequest{
-		Ref: one, Merge: []string{two, three}, Draft: api.Draft{Text: "the harbour is some red"}, Meta: api.Meta{Approve: true}})
+		Ref: one, Merge: []string{two, three}, Draft: api.Draft{
+			Text: "the harbour is some red",
+		}, Meta: api.Meta{Approve: true}})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -219,7 +232,10 @@ func TestMerge(t *testing.T) {
 		t.Errorf("it replaces %v and rests on %v, want all three", shortened(merged.Superseded), shortened(merged.From))
 	}
 	wantRefs(t, "heads", search(t, p.agent, api.SearchRequest{Query: "harbour"}), merged.Ref)
-	wantRefs(t, "all", search(t, p.agent, api.SearchRequest{Query: "harbour", All: true, Kind: "belief"}), one, two, three, merged.Ref)
+	wantRefs(
+		t, "all", search(t, p.agent, api.SearchRequest{Query: "harbour", All: true, Kind: "belief"}), one, two,
+		three, merged.Ref,
+	)
 	for _, ref := range []string{one, two, three} {
 		if m := show(t, p.owner, ref); m.Active || m.SupersededBy != merged.Ref {
 			t.Errorf("%s is superseded by %q, want %s", ref[:14], m.SupersededBy, merged.Ref)

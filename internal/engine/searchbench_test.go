@@ -101,7 +101,10 @@ func bench(b *testing.B) *house {
 	h.built = true
 	r := &repo{t: b, dir: filepath.Join(h.dir, "code")}
 	for i := range 20 {
-		r.write(fmt.Sprintf("part%d.go", i), fmt.Sprintf("package part\n\n// Part%d is one.\nfunc Part%d() int {\n\treturn %d\n}\n", i, i, i))
+		r.write(
+			fmt.Sprintf("part%d.go", i),
+			fmt.Sprintf("package part\n\n// Part%d is one.\nfunc Part%d() int {\n\treturn %d\n}\n", i, i, i),
+		)
 	}
 	r.git("init", "-q", "-b", "main")
 	r.commit("parts")
@@ -138,7 +141,10 @@ func converse(n int, yield func(api.Foreign, error) bool) {
 	t := newTalker(1)
 	start := time.Now().AddDate(-2, 0, 0)
 	for i := range n {
-		f := api.Foreign{Alias: []string{fmt.Sprint("said:", i)}, Meta: api.Meta{Session: fmt.Sprint("session ", i/benchSession)}}
+		f := api.Foreign{
+			Alias: []string{fmt.Sprint("said:", i)},
+			Meta:  api.Meta{Session: fmt.Sprint("session ", i/benchSession)},
+		}
 		text := t.say(5, 30)
 		switch {
 		case i%benchOneIn == benchOneIn-1 && i/benchOneIn%2 == 0:

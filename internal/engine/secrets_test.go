@@ -39,7 +39,10 @@ func doors(t *testing.T, e *engine.Engine) map[string]func(text string) ([]api.R
 			return r.Redacted, err
 		},
 		"note": func(s string) ([]api.Redaction, error) {
-			return add(api.Draft{Kind: "note", Text: "one line", Description: s, Reason: s, Alternatives: []string{"another", s}}, api.Meta{})
+			return add(
+				api.Draft{Kind: "note", Text: "one line", Description: s, Reason: s, Alternatives: []string{"another", s}},
+				api.Meta{},
+			)
 		},
 		"long note": func(s string) ([]api.Redaction, error) { // cut in the middle of the secret
 			return add(api.Draft{Kind: "note", Text: strings.Repeat("word ", 36) + s + " and more words"}, api.Meta{})
@@ -88,8 +91,17 @@ func doors(t *testing.T, e *engine.Engine) map[string]func(text string) ([]api.R
 				return nil, err
 			}
 			r, err := e.Ingest(ctx, func(yield func(api.Foreign, error) bool) {
-				_ = yield(api.Foreign{Alias: []string{fmt.Sprintf("test:%d", n)}, Body: &memory.Raw{Text: s, Speaker: "Ada"}}, nil) &&
-					yield(api.Foreign{Alias: []string{fmt.Sprintf("test:%d:note", n)}, Ext: ext, Body: &memory.Note{Type: "quote", Summary: "a line", Body: s}}, nil)
+				_ = yield(
+					api.Foreign{Alias: []string{fmt.Sprintf("test:%d", n)}, Body: &memory.Raw{Text: s, Speaker: "Ada"}},
+					nil,
+				) &&
+					yield(
+						api.Foreign{
+							Alias: []string{fmt.Sprintf("test:%d:note", n)}, Ext: ext,
+							Body: &memory.Note{Type: "quote", Summary: "a line", Body: s},
+						},
+						nil,
+					)
 			}, nil)
 			var found []api.Redaction
 			for rule := range r.Redacted {
@@ -110,10 +122,14 @@ func TestSecretsByChannel(t *testing.T) {
 		policy string
 		want   string // redacted, blocked or kept
 	}{
-		{memory.OriginOwner, "cli", "", "redacted"}, {memory.OriginAgent, "mcp", "", "redacted"}, {memory.OriginImport, "import", "", "redacted"},
+		{memory.OriginOwner, "cli", "", "redacted"}, {memory.OriginAgent, "mcp", "", "redacted"}, {
+			memory.OriginImport, "import", "", "redacted",
+		},
 		{memory.OriginTool, "hook", "", "redacted"},
 		{memory.OriginOwner, "cli", api.SecretsBlock, "blocked"}, {memory.OriginAgent, "mcp", api.SecretsBlock, "blocked"},
-		{memory.OriginImport, "import", api.SecretsBlock, "blocked"}, {memory.OriginTool, "hook", api.SecretsBlock, "redacted"},
+		{
+			memory.OriginImport, "import", api.SecretsBlock, "blocked",
+		}, {memory.OriginTool, "hook", api.SecretsBlock, "redacted"},
 		{memory.OriginOwner, "cli", api.SecretsAllow, "kept"}, {memory.OriginAgent, "mcp", api.SecretsAllow, "kept"},
 		{memory.OriginImport, "import", api.SecretsAllow, "kept"}, {memory.OriginTool, "api", api.SecretsAllow, "redacted"},
 		{memory.OriginAgent, "hook", api.SecretsAllow, "redacted"},
@@ -142,8 +158,10 @@ func TestSecretsByChannel(t *testing.T) {
 func TestHarmlessWordsStay(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
 	for _, text := range []string{
-		"the password must have at least 12 characters", "see raw:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
-		"api_key = os.Getenv(\"API_KEY\")\r\n\ttabs,  blanks \n\n", "é\u0301 [REDACTED:github-pat] 日本語", "commit 1f0c5d3e9b8a7f6e5d4c3b2a19080f7e6d5c4b3a",
+		"the password must have at least 12 characters",
+		"see raw:9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08",
+		"api_key = os.Getenv(\"API_KEY\")\r\n\ttabs,  blanks \n\n", "é\u0301 [REDACTED:github-pat] 日本語",
+		"commit 1f0c5d3e9b8a7f6e5d4c3b2a19080f7e6d5c4b3a",
 		"https://example.net:8443/path?next=a@b.example",
 	} {
 		r, err := e.Capture(t.Context(), api.CaptureRequest{Text: text})
@@ -181,7 +199,10 @@ func TestSecretsAmongMembers(t *testing.T) {
 		}, nil)
 		return err
 	}
-	ext := map[string]any{"db_password": c.secret, "n": 4711, "said": "we took \"" + other.secret + "\" \u2028 of old", "list": []any{true, nil}}
+	ext := map[string]any{
+		"db_password": c.secret, "n": 4711, "said": "we took \"" + other.secret + "\" \u2028 of old",
+		"list": []any{true, nil},
+	}
 	if err := ingest("a", ext); err != nil {
 		t.Fatal(err)
 	}
@@ -190,7 +211,9 @@ func TestSecretsAmongMembers(t *testing.T) {
 		t.Fatal(err)
 	}
 	got := everyPayload(t, bundle.Bytes())
-	for _, want := range []string{`"n":4711`, `"list":[true,null]`, `we took \"[REDACTED:`, ` of old"`, `"db_password":"[REDACTED:`} {
+	for _, want := range []string{
+		`"n":4711`, `"list":[true,null]`, `we took \"[REDACTED:`, ` of old"`, `"db_password":"[REDACTED:`,
+	} {
 		if !strings.Contains(got, want) {
 			t.Errorf("%s is not in %s", want, got)
 		}
@@ -198,7 +221,8 @@ func TestSecretsAmongMembers(t *testing.T) {
 	if strings.Contains(got, c.secret) || strings.Contains(got, other.secret) {
 		t.Errorf("a secret stays in %s", got)
 	}
-	if err := ingest("the id "+other.secret, nil); !errors.Is(err, api.ErrInvalid) || strings.Contains(err.Error(), other.secret) {
+	if err := ingest("the id "+other.secret, nil); !errors.Is(err, api.ErrInvalid) ||
+		strings.Contains(err.Error(), other.secret) {
 		t.Errorf("a secret for a name: err = %v, want it refused", err)
 	}
 }
@@ -236,7 +260,8 @@ func TestSignedSecretsAreReported(t *testing.T) {
 		t.Fatalf("import: %+v, %v, want one rule counted", r, err)
 	}
 	d, err := to.Doctor(t.Context(), api.DoctorRequest{})
-	if err != nil || len(d.Secrets) != 1 || d.Secrets[0].Ref != ref || !strings.HasPrefix(d.Secrets[0].Fix, "stemma purge raw:") || d.Secrets[0].Found[0].Field != "text" {
+	if err != nil || len(d.Secrets) != 1 || d.Secrets[0].Ref != ref ||
+		!strings.HasPrefix(d.Secrets[0].Fix, "stemma purge raw:") || d.Secrets[0].Found[0].Field != "text" {
 		t.Errorf("doctor: %+v, %v", d.Secrets, err)
 	}
 }

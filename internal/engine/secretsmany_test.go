@@ -37,7 +37,8 @@ func TestNoSecretIsStored(t *testing.T) {
 					found, err := write(c.text)
 					switch {
 					case policy == api.SecretsBlock:
-						if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), "looks like a secret") || strings.Contains(err.Error(), c.secret) {
+						if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), "looks like a secret") ||
+							strings.Contains(err.Error(), c.secret) {
 							t.Errorf("%s: %s: err = %v, want it blocked", door, c.kind, err)
 						}
 					case err != nil:

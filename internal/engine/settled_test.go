@@ -44,7 +44,8 @@ func resolve(t testing.TB, e *engine.Engine, link, keep string) {
 // The words yield their line to the memory that says them, which names them.
 func TestWordingYieldsItsLine(t *testing.T) {
 	for name, who := range map[string]func(*people) *engine.Engine{
-		"a person": func(p *people) *engine.Engine { return p.owner }, "an agent": func(p *people) *engine.Engine { return p.agent },
+		"a person": func(p *people) *engine.Engine { return p.owner },
+		"an agent": func(p *people) *engine.Engine { return p.agent },
 	} {
 		t.Run(name, func(t *testing.T) {
 			p := newPeople(t)
@@ -79,7 +80,10 @@ func TestWordingInOtherWords(t *testing.T) {
 			who = p.owner
 		}
 		raw := capture(t, who, "I moved to Berlin last week")
-		m := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "The user lives in Berlin"}, From: []string{raw}})
+		m := write(
+			t, p.agent,
+			api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "The user lives in Berlin"}, From: []string{raw}},
+		)
 		want := []string{m}
 		if persons {
 			want = append(want, raw)
@@ -94,7 +98,10 @@ func TestEvidenceKeepsItsLine(t *testing.T) {
 	raw := capture(t, p.agent, "the harbour was closed by noon")
 	promote(t, p.agent, "harbour outage investigated", raw)
 	other := capture(t, p.agent, "the harbour pilot arrived late")
-	write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the harbour pilot tends to arrive late"}, From: []string{other}})
+	write(
+		t, p.agent,
+		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the harbour pilot tends to arrive late"}, From: []string{other}},
+	)
 	got := search(t, p.agent, api.SearchRequest{Query: "harbour"})
 	if lineOf(got, raw) == nil || lineOf(got, other) == nil || len(got.Results) != 4 {
 		t.Errorf("found %q, want all four", order(got))
@@ -171,12 +178,17 @@ func TestDecisionsOnTheWords(t *testing.T) {
 		given  bool
 		marked bool
 	}{
-		"reject":          {func(p *people, _, m string) { reject(p.t, p.owner, "wrong", m) }, false, false},
-		"forget":          {func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m) }, false, false},
-		"forget, undone":  {func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m); undo(p.t, p.owner) }, true, false},
-		"agent's reject":  {func(p *people, _, m string) { mark(p.t, p.agent, memory.Reject, "", m) }, true, true},
-		"quarantine":      {func(p *people, _, m string) { mark(p.t, p.owner, memory.Quarantine, "", m) }, true, false},
-		"words are kept":  {func(p *people, raw, m string) { reject(p.t, p.owner, "", m); approveAnyway(p, raw) }, true, true},
+		"reject": {func(p *people, _, m string) { reject(p.t, p.owner, "wrong", m) }, false, false},
+		"forget": {func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m) }, false, false},
+		"forget, undone": {
+			func(p *people, _, m string) { mark(p.t, p.owner, memory.Forget, "", m); undo(p.t, p.owner) }, true,
+			false,
+		},
+		"agent's reject": {func(p *people, _, m string) { mark(p.t, p.agent, memory.Reject, "", m) }, true, true},
+		"quarantine":     {func(p *people, _, m string) { mark(p.t, p.owner, memory.Quarantine, "", m) }, true, false},
+		"words are kept": {
+			func(p *people, raw, m string) { reject(p.t, p.owner, "", m); approveAnyway(p, raw) }, true, true,
+		},
 		"two were made":   {func(p *people, raw, m string) { another(p, raw); reject(p.t, p.owner, "", m) }, true, true},
 		"both were wrong": {func(p *people, raw, m string) { reject(p.t, p.owner, "", m, another(p, raw)) }, false, false},
 	} {
@@ -205,7 +217,10 @@ func TestDecisionsOnTheWords(t *testing.T) {
 }
 
 func another(p *people, raw string) string {
-	return write(p.t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "Frankfurt hosts staging"}, From: []string{raw}})
+	return write(
+		p.t, p.agent,
+		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "Frankfurt hosts staging"}, From: []string{raw}},
+	)
 }
 
 func approveAnyway(p *people, ref string) {
@@ -234,7 +249,9 @@ func TestRejectedIsRemembered(t *testing.T) {
 	const text = "The build server is called Hektor"
 	for name, path := range map[string]func(p *people) (raw string, r *api.Rejection){
 		"remember": func(p *people) (string, *api.Rejection) {
-			r, err := p.agent.Remember(p.t.Context(), api.RememberRequest{Text: "the build server is called Hektor.", Wait: true})
+			r, err := p.agent.Remember(
+				p.t.Context(), api.RememberRequest{Text: "the build server is called Hektor.", Wait: true},
+			)
 			check(p.t, err)
 			return r.Ref, r.Rejected
 		},
@@ -251,7 +268,10 @@ func TestRejectedIsRemembered(t *testing.T) {
 		},
 		"promote": func(p *people) (string, *api.Rejection) {
 			raw := capture(p.t, p.agent, text)
-			r, err := p.agent.Promote(p.t.Context(), api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Kind: "note", Text: text}})
+			r, err := p.agent.Promote(
+				p.t.Context(),
+				api.PromoteRequest{From: []string{raw}, Draft: api.Draft{Kind: "note", Text: text}},
+			)
 			check(p.t, err)
 			if r.Ref != raw {
 				p.t.Errorf("promote answers with %s, want the words %s", r.Ref, raw)
@@ -294,7 +314,9 @@ func TestRejectedIsRemembered(t *testing.T) {
 			if after := countOf(t, p.owner); after != before && name != "revise" || name == "revise" && after != before+1 {
 				t.Errorf("%d memories that are no raws, want %d", after, before)
 			}
-			if got := search(t, p.agent, api.SearchRequest{Query: "build server Hektor", Limit: 3}); lineOf(got, raw) != nil || lineOf(got, old) != nil {
+			if got := search(
+				t, p.agent, api.SearchRequest{Query: "build server Hektor", Limit: 3},
+			); lineOf(got, raw) != nil || lineOf(got, old) != nil {
 				t.Errorf("search gives it: %q", order(got))
 			}
 			if c, err := p.owner.Conflicts(t.Context(), api.ConflictsRequest{}); err != nil || len(c.Conflicts) > 0 {
@@ -305,7 +327,10 @@ func TestRejectedIsRemembered(t *testing.T) {
 }
 
 func saysAgain(m api.ShowReply, of string) bool {
-	return slices.ContainsFunc(m.Claims, func(c api.Claim) bool { return c.Content["verb"] == memory.Said && c.Content["of"] == of })
+	return slices.ContainsFunc(m.Claims, func(c api.Claim) bool {
+		return c.Content["verb"] == memory.Said &&
+			c.Content["of"] == of
+	})
 }
 
 func check(t testing.TB, err error) {
@@ -351,7 +376,8 @@ func TestPersonSaysItAgain(t *testing.T) {
 	if r, err = p.owner.Remember(ctx, in); err != nil || len(r.Memories) != 1 {
 		t.Fatalf("with again: %+v, %v", r, err)
 	}
-	if got := search(t, p.owner, api.SearchRequest{Query: "build server"}); len(got.Results) != 1 || got.Results[0].Ref != r.Memories[0].Ref {
+	if got := search(t, p.owner, api.SearchRequest{Query: "build server"}); len(got.Results) != 1 ||
+		got.Results[0].Ref != r.Memories[0].Ref {
 		t.Errorf("said again by a person: %q", order(got))
 	}
 	typed.Again = true
@@ -359,8 +385,11 @@ func TestPersonSaysItAgain(t *testing.T) {
 		t.Errorf("typed with again: %v", err)
 	}
 	// what is merely alike is written, with the rejection shown
-	w, err := p.agent.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Our build server is now called Hektor"}})
-	if err != nil || !strings.HasPrefix(w.Ref, "belief:") || w.Rejected == nil || !w.Rejected.Alike || w.Rejected.Ref != old {
+	w, err := p.agent.Add(
+		ctx, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Our build server is now called Hektor"}},
+	)
+	if err != nil || !strings.HasPrefix(w.Ref, "belief:") || w.Rejected == nil || !w.Rejected.Alike ||
+		w.Rejected.Ref != old {
 		t.Errorf("alike: %+v, %v", w, err)
 	}
 }
@@ -426,10 +455,23 @@ func TestLinksFollowSupersession(t *testing.T) {
 // What held at a time is given although another took its place.
 func TestWhatHeldThen(t *testing.T) {
 	p := newPeople(t)
-	old := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "The office is in Bonn"}, Meta: api.Meta{ValidFrom: "2026-01-07"}})
-	r, err := p.owner.Revise(t.Context(), api.ReviseRequest{Ref: old, Draft: api.Draft{Text: "The office is in Berlin"}, Meta: api.Meta{ValidFrom: "2026-01-09"}})
+	old := write(
+		t, p.owner,
+		api.AddRequest{
+			Draft: api.Draft{Kind: "belief", Text: "The office is in Bonn"},
+			Meta:  api.Meta{ValidFrom: "2026-01-07"},
+		},
+	)
+	r, err := p.owner.Revise(
+		t.Context(),
+		api.ReviseRequest{
+			Ref: old, Draft: api.Draft{Text: "The office is in Berlin"}, Meta: api.Meta{ValidFrom: "2026-01-09"},
+		},
+	)
 	check(t, err)
-	for at, want := range map[string][]string{"2026-01-06": {}, "2026-01-08": {old}, "2026-01-09": {r.Ref}, "2026-02-01": {r.Ref}, "": {r.Ref}} {
+	for at, want := range map[string][]string{
+		"2026-01-06": {}, "2026-01-08": {old}, "2026-01-09": {r.Ref}, "2026-02-01": {r.Ref}, "": {r.Ref},
+	} {
 		got := search(t, p.owner, api.SearchRequest{Query: "office", ValidAt: at})
 		if !slices.Equal(refs(got), want) {
 			t.Errorf("valid at %q: %q, want %v", at, order(got), want)
@@ -449,7 +491,9 @@ func TestWhatHeldThen(t *testing.T) {
 // said of it, whichever it is.
 func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	for who, text := range map[*engine.Engine]string{p.owner: "The rate limit is 100 requests a minute", p.agent: "The rate limit is 300 requests a minute"} {
+	for who, text := range map[*engine.Engine]string{
+		p.owner: "The rate limit is 100 requests a minute", p.agent: "The rate limit is 300 requests a minute",
+	} {
 		if _, err := who.Remember(ctx, api.RememberRequest{Text: text, Wait: true}); err != nil {
 			t.Fatal(err)
 		}
@@ -476,7 +520,8 @@ func TestALineKeepsWhatIsOpenAboutItsWords(t *testing.T) {
 			t.Fatal(err)
 		}
 		for line := range strings.Lines(string(text)) {
-			if strings.Contains(line, `"The rate limit is`) && !strings.Contains(line, "contradicts") && !strings.Contains(line, "replaced") && !strings.Contains(line, "update") {
+			if strings.Contains(line, `"The rate limit is`) && !strings.Contains(line, "contradicts") &&
+				!strings.Contains(line, "replaced") && !strings.Contains(line, "update") {
 				t.Errorf("%s gives without a mark %s", name, line)
 			}
 		}
@@ -498,7 +543,9 @@ func TestRecentMarksWhatWasDecidedAgainst(t *testing.T) {
 		t.Fatal(err)
 	}
 	replaced, belief := kept("The ferry leaves at ten")
-	if _, err := p.owner.Revise(ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "The ferry leaves at eleven"}}); err != nil {
+	if _, err := p.owner.Revise(
+		ctx, api.ReviseRequest{Ref: belief, Draft: api.Draft{Text: "The ferry leaves at eleven"}},
+	); err != nil {
 		t.Fatal(err)
 	}
 	r, err := p.agent.Recent(ctx, api.RecentRequest{})

@@ -122,7 +122,8 @@ func (s *shop) agree() {
 					continue // it is said what became of it
 				}
 				other := lines[words.Folded(r.Text)]
-				if raws := r.Type == "raw" && strings.HasPrefix(other, "raw:"); other != "" && !raws { // words alone stand as they are
+				// words alone stand as they are
+				if raws := r.Type == "raw" && strings.HasPrefix(other, "raw:"); other != "" && !raws {
 					s.t.Errorf("store %d gives %q twice: %s and %s", at, r.Text, short(other), short(r.Ref))
 				}
 				lines[words.Folded(r.Text)] = r.Ref

@@ -55,7 +55,10 @@ func TestWhoGetsIntoASection(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	promoted, err := p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "episode", Text: "asked the heron"}})
+	promoted, err := p.agent.Promote(
+		ctx,
+		api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "episode", Text: "asked the heron"}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -66,7 +69,10 @@ func TestWhoGetsIntoASection(t *testing.T) {
 		{"a goal that a person typed", add(t, p.owner, "goal", "see a heron"), "goals", "goals"},
 		{"a goal that an agent wrote", add(t, p.agent, "goal", "sell a heron"), "observed", ""},
 		{"a drive that an agent wrote", add(t, p.agent, "drive", "heron hunting"), "observed", ""},
-		{"a constraint, approved", approve(note(p.agent, "constraint", "never feed the heron")), "constraints", "constraints"},
+		{
+			"a constraint, approved", approve(note(p.agent, "constraint", "never feed the heron")),
+			"constraints", "constraints",
+		},
 		{"a constraint of an agent", note(p.agent, "constraint", "always feed the heron"), "observed", ""},
 		{"a decision, approved", approve(note(p.agent, "decision", "the heron stays")), "verified", "decided"},
 		{"a decision that a person typed", note(p.owner, "decision", "the heron is grey"), "observed", "decided"},
@@ -105,13 +111,17 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		r, err := p.agent.Promote(ctx, api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "episode", Text: text}})
+		r, err := p.agent.Promote(
+			ctx, api.PromoteRequest{From: []string{raw.Ref}, Draft: api.Draft{Kind: "episode", Text: text}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
 		episodes = append(episodes, r.Ref)
 	}
-	c, err := p.agent.Consolidate(ctx, api.ConsolidateRequest{From: episodes, Draft: api.Draft{Text: "the tide is always low"}})
+	c, err := p.agent.Consolidate(
+		ctx, api.ConsolidateRequest{From: episodes, Draft: api.Draft{Text: "the tide is always low"}},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -123,7 +133,10 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 		}
 		ev, err := p.owner.Evidence(ctx, api.EvidenceRequest{Ref: c.Ref})
 		if err != nil || ev.Total != total || len(ev.Fallen) != fallen {
-			t.Errorf("%s: %d pieces of evidence, %+v that do not count, %v, want %d and %d", when, ev.Total, ev.Fallen, err, total, fallen)
+			t.Errorf(
+				"%s: %d pieces of evidence, %+v that do not count, %v, want %d and %d", when, ev.Total,
+				ev.Fallen, err, total, fallen,
+			)
 		}
 	}
 	check("at first", "observed", "3 episodes", 6, 0)
@@ -146,15 +159,25 @@ func TestFallenSourcesDoNotCount(t *testing.T) {
 // An agent's word about its owner's memory is the agent's: it retracts nothing.
 func TestAnAgentsDisputeIsNoRetraction(t *testing.T) {
 	p, ctx := newPeople(t), t.Context()
-	ref := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Type: "decision", Text: "the gate is red"}, Meta: api.Meta{Approve: true}})
+	ref := write(
+		t, p.owner,
+		api.AddRequest{
+			Draft: api.Draft{Kind: "note", Type: "decision", Text: "the gate is red"},
+			Meta:  api.Meta{Approve: true},
+		},
+	)
 	before := trustIn(t, p.owner, ref)
 	for _, says := range []string{"dispute", "confirm", "partial"} {
 		if _, err := p.agent.Witness(ctx, api.WitnessRequest{Ref: ref, Attestation: says}); err != nil {
 			t.Fatal(err)
 		}
 		after := trustIn(t, p.owner, ref)
-		if after.Score != before.Score || after.Level != before.Level || !after.Actionable || len(after.Flags) != len(before.Flags) {
-			t.Errorf("after an agent's %s: %v %s %v actionable %v, want it as before: %v %s", says, after.Score, after.Level, after.Flags, after.Actionable, before.Score, before.Level)
+		if after.Score != before.Score || after.Level != before.Level || !after.Actionable ||
+			len(after.Flags) != len(before.Flags) {
+			t.Errorf(
+				"after an agent's %s: %v %s %v actionable %v, want it as before: %v %s", says, after.Score,
+				after.Level, after.Flags, after.Actionable, before.Score, before.Level,
+			)
 		}
 		for _, w := range after.Witnesses {
 			if w.Name == "you" || w.Counts {

@@ -18,23 +18,32 @@ func TestStatus(t *testing.T) {
 	raw := capture(t, p.agent, "words")
 	capture(t, p.agent, "more words")
 	promote(t, p.agent, "an episode", raw)
-	write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "weak"}, Meta: api.Meta{Confidence: number(0.3)}})
+	write(
+		t, p.agent,
+		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "weak"}, Meta: api.Meta{Confidence: number(0.3)}},
+	)
 	owners := add(t, p.owner, "belief", "the harbour is red")
-	if r, err := p.agent.Revise(t.Context(), api.ReviseRequest{Ref: owners, Draft: api.Draft{Text: "the harbour is blue"}}); err != nil || r.Link == "" {
+	if r, err := p.agent.Revise(
+		t.Context(), api.ReviseRequest{Ref: owners, Draft: api.Draft{Text: "the harbour is blue"}},
+	); err != nil || r.Link == "" {
 		t.Fatalf("%+v, %v, want a proposed update", r, err)
 	}
 	s, err := p.owner.Status(t.Context(), api.StatusRequest{})
 	if err != nil {
 		t.Fatal(err)
 	}
-	if s.Unprocessed != 1 || s.Pending.Count != 3 || s.Uncertain.Count != 1 || s.Conflicts.Count != 1 || s.LastCapture == "" || s.Records == 0 {
+	if s.Unprocessed != 1 || s.Pending.Count != 3 || s.Uncertain.Count != 1 || s.Conflicts.Count != 1 ||
+		s.LastCapture == "" || s.Records == 0 {
 		t.Errorf("%+v, want 1 unprocessed, 3 pending, 1 weak, 1 conflict", s)
 	}
 	reject(t, p.owner, "", pending(t, p.owner, api.ReviewRequest{})[2])
-	if s, err := p.owner.Status(t.Context(), api.StatusRequest{}); err != nil || s.Conflicts.Count != 0 || s.Pending.Count != 2 {
+	if s, err := p.owner.Status(t.Context(), api.StatusRequest{}); err != nil || s.Conflicts.Count != 0 ||
+		s.Pending.Count != 2 {
 		t.Errorf("once one was rejected: %+v, %v", s, err)
 	}
-	if s, err := p.as(memory.OriginOwner, func(c *engine.Config) { c.Space = "elsewhere" }).Status(t.Context(), api.StatusRequest{}); err != nil || s.Pending.Count != 0 {
+	if s, err := p.as(
+		memory.OriginOwner, func(c *engine.Config) { c.Space = "elsewhere" },
+	).Status(t.Context(), api.StatusRequest{}); err != nil || s.Pending.Count != 0 {
 		t.Errorf("on another shelf: %+v, %v, want nothing pending", s, err)
 	}
 }

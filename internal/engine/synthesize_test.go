@@ -14,7 +14,10 @@ import (
 
 func episode(t testing.TB, e *engine.Engine, objective, outcome string, lessons ...string) string {
 	t.Helper()
-	return write(t, e, api.AddRequest{Draft: api.Draft{Kind: "episode", Text: objective, OutcomeType: outcome, Lessons: lessons}})
+	return write(
+		t, e,
+		api.AddRequest{Draft: api.Draft{Kind: "episode", Text: objective, OutcomeType: outcome, Lessons: lessons}},
+	)
 }
 
 func synthesize(t testing.TB, e *engine.Engine, what string) api.SynthesizeReply {
@@ -48,7 +51,8 @@ func TestSynthesizeBeliefsByRules(t *testing.T) {
 			t.Fatalf("got %d of %d: %s", len(r.Memories), r.Looked, headlines(r.Memories))
 		}
 		m := r.Memories[0]
-		if m.Review != "pending" || m.Origin != "agent" || m.CreatedVia != "consolidate" || strings.Join(m.DerivedFrom, " ") != strings.Join(from, " ") {
+		if m.Review != "pending" || m.Origin != "agent" || m.CreatedVia != "consolidate" ||
+			strings.Join(m.DerivedFrom, " ") != strings.Join(from, " ") {
 			t.Errorf("got %s by %s via %s from %v", m.Review, m.Origin, m.CreatedVia, m.DerivedFrom)
 		}
 		if r = synthesize(t, e, "beliefs"); len(r.Memories) != 0 || r.Before != 1 {
@@ -87,7 +91,10 @@ func TestSynthesizeBeliefsByModel(t *testing.T) {
 	sim := llm.Sim{Answers: map[string]func(llm.Sim, llm.Question) string{
 		llm.Consolidate: func(_ llm.Sim, q llm.Question) string {
 			words++
-			return fmt.Sprintf(`{"beliefs":[{"text":"Friday deploys fail, %d","type":"fact","from":[1,2],"confidence":0.8}]}`, words)
+			return fmt.Sprintf(
+				`{"beliefs":[{"text":"Friday deploys fail, %d","type":"fact","from":[1,2],"confidence":0.8}]}`,
+				words,
+			)
 		},
 	}}
 	e := open(t, "mem", engine.Config{LLM: sim})
@@ -110,7 +117,9 @@ func TestSynthesizeBeliefsByModel(t *testing.T) {
 // Where the model fails, the rules do it, and the reply says so.
 func TestSynthesizeWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	for name, fault := range map[string]llm.Fault{"nonsense": llm.SimMalformed, "refusal": llm.SimRefusal, "two": llm.SimTwo} {
+	for name, fault := range map[string]llm.Fault{
+		"nonsense": llm.SimMalformed, "refusal": llm.SimRefusal, "two": llm.SimTwo,
+	} {
 		e := open(t, "mem", engine.Config{LLM: llm.Sim{Faults: map[llm.Fault]float64{fault: 1}}})
 		for i := range 3 {
 			episode(t, e, fmt.Sprintf("Migrated table %c", 'a'+i), "success", "Back up before migrating")
@@ -125,11 +134,17 @@ func TestSynthesizeWithoutAnAnswer(t *testing.T) {
 func TestSynthesizeIdentityByRules(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
-	for _, text := range []string{"Safety is my top priority", "Correctness is more important than speed", "Honesty might be our top priority", "Water is wet"} {
+	for _, text := range []string{
+		"Safety is my top priority", "Correctness is more important than speed",
+		"Honesty might be our top priority", "Water is wet",
+	} {
 		add(t, p.agent, "belief", text)
 	}
 	add(t, p.agent, "belief", "Always test the backup")
-	write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Never deploy on Friday"}, Meta: api.Meta{Approve: true}})
+	write(
+		t, p.owner,
+		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "Never deploy on Friday"}, Meta: api.Meta{Approve: true}},
+	)
 	r := synthesize(t, p.owner, "")
 	got := make(map[string]any)
 	for _, m := range r.Memories {
@@ -138,7 +153,8 @@ func TestSynthesizeIdentityByRules(t *testing.T) {
 			t.Errorf("%s: %s %s by %s from %v", m.Headline, m.Review, m.Type, m.Origin, m.DerivedFrom)
 		}
 	}
-	if len(got) != 3 || got["Safety: Safety is my top priority"] != 90.0 || got["Correctness: Correctness is more important than speed"] != 70.0 ||
+	if len(got) != 3 || got["Safety: Safety is my top priority"] != 90.0 ||
+		got["Correctness: Correctness is more important than speed"] != 70.0 ||
 		got["Never deploy on Friday"] != 50.0 {
 		t.Errorf("got %v", got)
 	}

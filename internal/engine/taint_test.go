@@ -16,13 +16,22 @@ func TestTaintCountsAll(t *testing.T) {
 	p.stop()
 	bad, good := capture(t, p.as(memory.OriginTool), "a page that was forged"), capture(t, p.agent, "something I saw")
 	for i := range 12 {
-		write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: fmt.Sprintf("it falls, %d", i)}, From: []string{bad}})
+		write(
+			t, p.agent,
+			api.AddRequest{Draft: api.Draft{Kind: "belief", Text: fmt.Sprintf("it falls, %d", i)}, From: []string{bad}},
+		)
 	}
-	both := write(t, p.agent, api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it stays"}, From: []string{bad, good}})
+	both := write(
+		t, p.agent,
+		api.AddRequest{Draft: api.Draft{Kind: "belief", Text: "it stays"}, From: []string{bad, good}},
+	)
 	for _, tt := range []struct{ limit, named int }{{5, 5}, {0, 12}, {-1, 12}} {
 		r, err := p.agent.Taint(ctx, api.TaintRequest{Target: bad, Limit: tt.limit})
 		if err != nil || r.Falls != 12 || len(r.Affected) != tt.named || r.Stays != 1 || len(r.Survives) != 1 {
-			t.Fatalf("limit %d: %d of %d fall, %d of %d stay, %v", tt.limit, len(r.Affected), r.Falls, len(r.Survives), r.Stays, err)
+			t.Fatalf(
+				"limit %d: %d of %d fall, %d of %d stay, %v", tt.limit, len(r.Affected), r.Falls,
+				len(r.Survives), r.Stays, err,
+			)
 		}
 		if s := r.Survives[0]; s.Ref != both || len(s.Grounds) != 1 || s.Grounds[0] != good {
 			t.Errorf("what stays: %+v", s)

@@ -72,7 +72,9 @@ func grove(b *testing.B, path string, n int) (root string) {
 		h := memory.Header{
 			Space: key.DID() + "/main", Author: key.DID(), Origin: memory.OriginOwner,
 			At: memory.Milli(int64(made)), Confidence: memory.Certain,
-			Provenance: memory.Provenance{Via: memory.ViaPromote, From: from}, Nonce: base64.RawURLEncoding.EncodeToString(nonce[:]),
+			Provenance: memory.Provenance{
+				Via: memory.ViaPromote, From: from,
+			}, Nonce: base64.RawURLEncoding.EncodeToString(nonce[:]),
 		}
 		r, err := memory.New(h, body)
 		if err != nil {
@@ -124,12 +126,17 @@ func BenchmarkCaptureSigned(b *testing.B) {
 	capture(b, with, "the first, which makes the keys")
 	capture(b, without, "the first, which makes the keys")
 	ctx := b.Context()
-	db, err := sql.Open("sqlite", filepath.Join(dir, "tree.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate")
+	db, err := sql.Open(
+		"sqlite",
+		filepath.Join(dir, "tree.db")+"?_pragma=journal_mode(WAL)&_pragma=synchronous(FULL)&_txlock=immediate",
+	)
 	if err != nil {
 		b.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Exec("CREATE TABLE spaces (no INTEGER PRIMARY KEY, last INTEGER, tree BLOB); INSERT INTO spaces VALUES (1, 0, NULL)"); err != nil {
+	if _, err := db.Exec(
+		"CREATE TABLE spaces (no INTEGER PRIMARY KEY, last INTEGER, tree BLOB); INSERT INTO spaces VALUES (1, 0, NULL)",
+	); err != nil {
 		b.Fatal(err)
 	}
 	tx, err := db.Begin()

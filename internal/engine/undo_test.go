@@ -100,15 +100,24 @@ func TestUndoOfWhatWasWritten(t *testing.T) {
 	}
 	r := undo(t, p.owner)
 	l, err := p.owner.List(ctx, api.ListRequest{Kind: "note"})
-	if err != nil || len(l.Memories) != 1 || l.Memories[0].Headline != "the pier is closed" || l.Memories[0].Ref != r.Claims[0] {
+	if err != nil || len(l.Memories) != 1 || l.Memories[0].Headline != "the pier is closed" ||
+		l.Memories[0].Ref != r.Claims[0] {
 		t.Errorf("after undo of a revision: %+v, %v", l.Memories, err)
 	}
-	both := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is long"}, Meta: api.Meta{Approve: true}})
+	both := write(
+		t, p.owner,
+		api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is long"}, Meta: api.Meta{Approve: true}},
+	)
 	if r := undo(t, p.owner); len(r.Undone) != 2 || show(t, p.owner, both).Hidden != "forgotten" {
 		t.Errorf("written and approved: %+v", r)
 	}
 	again := write(t, p.owner, api.AddRequest{Draft: api.Draft{Kind: "note", Text: "the pier is new"}})
-	if err := do(p.owner.Revise(ctx, api.ReviseRequest{Ref: again, Draft: api.Draft{Text: "the pier is very new"}, Meta: api.Meta{Approve: true}})); err != nil {
+	if err := do(
+		p.owner.Revise(
+			ctx,
+			api.ReviseRequest{Ref: again, Draft: api.Draft{Text: "the pier is very new"}, Meta: api.Meta{Approve: true}},
+		),
+	); err != nil {
 		t.Fatal(err)
 	}
 	if r := undo(t, p.owner); len(r.Undone) != 2 || show(t, p.owner, r.Claims[0]).Headline != "the pier is new" {
@@ -119,17 +128,21 @@ func TestUndoOfWhatWasWritten(t *testing.T) {
 		t.Errorf("before the revision: %+v, want %s", r, note)
 	}
 	merged := []string{add(t, p.owner, "note", "one"), add(t, p.owner, "note", "two")}
-	if err := do(p.owner.Revise(ctx, api.ReviseRequest{Ref: merged[0], Merge: merged[1:], Draft: api.Draft{Text: "both"}})); err != nil {
+	if err := do(
+		p.owner.Revise(ctx, api.ReviseRequest{Ref: merged[0], Merge: merged[1:], Draft: api.Draft{Text: "both"}}),
+	); err != nil {
 		t.Fatal(err)
 	}
-	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "merge") {
+	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) ||
+		!strings.Contains(err.Error(), "merge") {
 		t.Errorf("a merge: %v, want a conflict that says so", err)
 	}
 	secret := capture(t, p.owner, "to be purged")
 	if err := do(p.owner.Purge(ctx, api.PurgeRequest{Refs: []string{secret}})); err != nil {
 		t.Fatal(err)
 	}
-	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "purge") {
+	if err := do(p.owner.Undo(ctx, api.UndoRequest{})); !errors.Is(err, api.ErrConflict) ||
+		!strings.Contains(err.Error(), "purge") {
 		t.Errorf("a purge: %v, want a conflict that says so", err)
 	}
 }

@@ -18,7 +18,9 @@ func TestNobodyVouchesForHimself(t *testing.T) {
 	ref := add(t, p.agent, "belief", "the weir holds")
 	for who, e := range map[string]*engine.Engine{"owner": p.owner, "agent": p.agent} {
 		for _, verdict := range []string{"confirm", "partial"} {
-			if _, err := e.Witness(t.Context(), api.WitnessRequest{Ref: ref, Attestation: verdict}); !errors.Is(err, api.ErrConflict) {
+			if _, err := e.Witness(
+				t.Context(), api.WitnessRequest{Ref: ref, Attestation: verdict},
+			); !errors.Is(err, api.ErrConflict) {
 				t.Errorf("the %s says %s of his own: %v, want a conflict", who, verdict, err)
 			}
 		}
@@ -27,7 +29,10 @@ func TestNobodyVouchesForHimself(t *testing.T) {
 	take(t, p.owner, p.stolen(true).confirms(ref, "confirm"), p.stolen(false).confirms(ref, "confirm"))
 	after := trustIn(t, p.owner, ref)
 	if after.Score != before.Score || after.Voices.Confirm != 0 || len(after.Witnesses) != 2 {
-		t.Errorf("after two forged ones: %v of %d voices, want %v of none, and both shown", after.Score, after.Voices.Confirm, before.Score)
+		t.Errorf(
+			"after two forged ones: %v of %d voices, want %v of none, and both shown", after.Score,
+			after.Voices.Confirm, before.Score,
+		)
 	}
 	if _, err := p.owner.Witness(t.Context(), api.WitnessRequest{Ref: ref, Attestation: "dispute"}); err != nil {
 		t.Fatal(err)

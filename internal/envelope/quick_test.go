@@ -15,10 +15,13 @@ func lines() []string {
 		`{"payload":"","payloadType":"","signatures":[{"keyid":"","sig":""}]}`,
 	}
 	for _, change := range []string{
-		"eyJhIjoxfQ==|eyJhIjoxfQ=", "eyJhIjoxfQ==|eyJhIjoxfR==", "eyJh|eyJh\n", "eyJh|eyJh\r\n", "eyJh|eyJh\\n", "eyJh|\\u0065yJh", "eyJh|eyJh!",
+		"eyJhIjoxfQ==|eyJhIjoxfQ=", "eyJhIjoxfQ==|eyJhIjoxfR==", "eyJh|eyJh\n", "eyJh|eyJh\r\n", "eyJh|eyJh\\n",
+		"eyJh|\\u0065yJh", "eyJh|eyJh!",
 		"x+json|x\\u002bjson", "x+json|x&json", "x+json|x\xffjson", "x+json|x\x01json", "x+json|xéjson", "x+json|x\x7fjson",
-		"c2ln|c2l", "c2ln|", `"c2ln"|null`, "c2ln|c2\nln", "payloadType|PayloadType", `"keyid":"b",|`, `,{"keyid"|,{"more":1,"keyid"`,
-		`]}|],"more":1}`, `]}|,]}`, `[{|[{"keyid":"x","sig":"eA=="},{`, "did:key:a|did:\\\"", "did:key:a|", `"payloadType"| "payloadType"`,
+		"c2ln|c2l", "c2ln|", `"c2ln"|null`, "c2ln|c2\nln", "payloadType|PayloadType", `"keyid":"b",|`,
+		`,{"keyid"|,{"more":1,"keyid"`,
+		`]}|],"more":1}`, `]}|,]}`, `[{|[{"keyid":"x","sig":"eA=="},{`, "did:key:a|did:\\\"", "did:key:a|",
+		`"payloadType"| "payloadType"`,
 	} {
 		old, now, _ := strings.Cut(change, "|")
 		out = append(out, strings.Replace(good, old, now, 1))

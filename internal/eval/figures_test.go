@@ -23,9 +23,15 @@ func TestJudge(t *testing.T) {
 		{"the best there is", "a b", "b a", [3]float64{1, 1, 1}, [3]float64{1, 1, 1}, 1, 1},
 		{"second", "a", "x a", [3]float64{1, 1, 1}, [3]float64{0, 1, 1}, 0.5, 0.63093}, // 1/log2(3)
 		// (1/log2(3) + 1/log2(7)) / (1 + 1/log2(3) + 1/log2(4)) = (0.63093 + 0.35621) / 2.13093
-		{"two of three, second and sixth", "a b c", "x a x x x c", [3]float64{1. / 3, 2. / 3, 2. / 3}, [3]float64{0, 1, 1}, 0.5, 0.46324},
+		{
+			"two of three, second and sixth", "a b c", "x a x x x c", [3]float64{1. / 3, 2. / 3, 2. / 3},
+			[3]float64{0, 1, 1}, 0.5, 0.46324,
+		},
 		// (1/log2(6) + 1/log2(7)) / (1 + 1/log2(3)) = (0.38685 + 0.35621) / 1.63093
-		{"fifth and sixth are on both sides of 5", "a b", "x x x x a b", [3]float64{0.5, 1, 1}, [3]float64{0, 1, 1}, 0.2, 0.45561},
+		{
+			"fifth and sixth are on both sides of 5", "a b", "x x x x a b", [3]float64{0.5, 1, 1},
+			[3]float64{0, 1, 1}, 0.2, 0.45561,
+		},
 		{"eleventh has no gain", "a", "x x x x x x x x x x a", [3]float64{0, 0, 1}, [3]float64{}, 1. / 11, 0},
 		{"beyond the last is nothing", "a", no + " a", [3]float64{}, [3]float64{}, 0, 0},
 		{"twice counts once", "a b", "a a", [3]float64{0.5, 0.5, 0.5}, [3]float64{1, 1, 1}, 1, 0.61315}, // 1 / 1.63093
@@ -41,7 +47,10 @@ func TestJudge(t *testing.T) {
 			}
 		}
 		if !near(got.first, tt.first) || !near(got.gain, tt.gain) || got.kind != Temporal {
-			t.Errorf("%s: 1/place %v, nDCG %v, kind %v, want %v, %v, %v", tt.name, got.first, got.gain, got.kind, tt.first, tt.gain, Temporal)
+			t.Errorf(
+				"%s: 1/place %v, nDCG %v, kind %v, want %v, %v, %v", tt.name, got.first, got.gain, got.kind,
+				tt.first, tt.gain, Temporal,
+			)
 		}
 	}
 }
@@ -65,7 +74,8 @@ func TestTableIsMeansByKind(t *testing.T) {
 	}
 	got := table(all)
 	want := Figures{
-		Of: "all", Questions: 4, Recall5: 0.375, Recall10: 0.5, Recall20: 1, Hit10: 1, MRR: 0.5208, NDCG10: 1.5, Median: 2, P95: 4,
+		Of: "all", Questions: 4, Recall5: 0.375, Recall10: 0.5, Recall20: 1, Hit10: 1, MRR: 0.5208, NDCG10: 1.5,
+		Median: 2, P95: 4,
 	}
 	if got.All != want {
 		t.Errorf("all: %+v, want %+v", got.All, want)

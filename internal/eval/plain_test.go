@@ -43,7 +43,8 @@ func TestPlainIsBM25(t *testing.T) {
 	if frog, pond := p.rarity("frog"), p.rarity("pond"); !near(frog, 0.47000) || !near(pond, 0.98083) {
 		t.Errorf("frog weighs %v, pond %v, want 0.47000 and 0.98083", frog, pond)
 	}
-	// of 1, 0.47 × 2.2 / (1 + 1.2 × (0.25 + 0.75 × 2/3)) = 0.54421, of 2, 0.47 × 6.6 / (3 + 1.2 × (0.25 + 0.75 × 4/3)) = 0.68934
+	// of 1, 0.47 × 2.2 / (1 + 1.2 × (0.25 + 0.75 × 2/3)) = 0.54421, of 2, 0.47 × 6.6 / (3 + 1.2
+	// × (0.25 + 0.75 × 4/3)) = 0.68934
 	for alias, want := range map[string]float64{"1": 0.54421, "2": 0.68934, "3": 0} {
 		i := slices.IndexFunc(p.turns, func(b bag) bool { return b.alias == alias })
 		if got := p.score(&p.turns[i], []string{"frog"}); !near(got, want) {

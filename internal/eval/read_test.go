@@ -65,10 +65,13 @@ func TestReadRefuses(t *testing.T) {
 		said + `}`:               "talk: has no questions (qa)",
 		said + `, "qa": []}`:     "talk: has no questions (qa)",
 		said + `, "qa": "none"}`: "cannot unmarshal",
-		said + `, "qa": [{"question": "Who?", "evidence": ["D1:1"]}]}`:                "question 1: category: must be from 1 to 5, got 0",
-		said + `, "qa": [{"question": "Who?", "evidence": ["D1:1"], "category": 6}]}`: "question 1: category: must be from 1 to 5, got 6",
-		said + `, "qa": [{"question": " ", "evidence": ["D1:1"], "category": 1}]}`:    "question 1: has no words",
-		said + `, "qa": [{"question": "Who?", "evidence": ["D2:1"], "category": 1}]}`: "none of its questions names a turn that exists",
+		said + `, "qa": [{"question": "Who?", "evidence": ["D1:1"]}]}`: "question 1: category: must be " +
+			"from 1 to 5, got 0",
+		said + `, "qa": [{"question": "Who?", "evidence": ["D1:1"], "category": 6}]}`: "question 1: category: must be " +
+			"from 1 to 5, got 6",
+		said + `, "qa": [{"question": " ", "evidence": ["D1:1"], "category": 1}]}`: "question 1: has no words",
+		said + `, "qa": [{"question": "Who?", "evidence": ["D2:1"], "category": 1}]}`: "none of its questions names a " +
+			"turn that exists",
 	} {
 		_, err := Read(write(t, content), importers.LoCoMo)
 		if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "\n") {

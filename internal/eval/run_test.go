@@ -131,8 +131,15 @@ func TestRunRefuses(t *testing.T) {
 		want string
 	}{
 		{"nothing", nil, opened(t, engine.Config{}), "there are no conversations"},
-		{"no questions", []Conversation{{Name: "pond", Records: pond[0].Records}}, opened(t, engine.Config{}), "there are no questions"},
-		{"no store", pond, func(context.Context, func() time.Time) (*engine.Engine, error) { return nil, broken }, "eval pond: no room"},
+		{
+			"no questions", []Conversation{{Name: "pond", Records: pond[0].Records}}, opened(t, engine.Config{}),
+			"there are no questions",
+		},
+		{
+			"no store", pond,
+			func(context.Context, func() time.Time) (*engine.Engine, error) { return nil, broken },
+			"eval pond: no room",
+		},
 		{"not ready", pond, opened(t, engine.Config{}), "eval pond: no room"},
 		{"a store that is not empty", append(pond, pond...), again, "the store was not empty"},
 	} {
@@ -140,7 +147,8 @@ func TestRunRefuses(t *testing.T) {
 		if tt.name == "not ready" {
 			ready = func(context.Context, *engine.Engine) error { return broken }
 		}
-		if _, err := Run(t.Context(), tt.all, Options{Open: tt.open, Ready: ready}); err == nil || !strings.Contains(err.Error(), tt.want) {
+		if _, err := Run(t.Context(), tt.all, Options{Open: tt.open, Ready: ready}); err == nil ||
+			!strings.Contains(err.Error(), tt.want) {
 			t.Errorf("%s: %v, want %q", tt.name, err, tt.want)
 		}
 	}
@@ -172,6 +180,9 @@ func TestRunOfFacts(t *testing.T) {
 	r := run(t, read(t, beside.File(t, "locomo", "30.json")), Options{Open: opened(t, engine.Config{})})
 	found, plain := r.Search.All, r.Plain.All
 	if r.Turns != 369 || r.Questions != 105 || found.Recall10 < plain.Recall10+0.1 {
-		t.Errorf("%d turns, %d questions, recall at 10 of %v, plainly %v", r.Turns, r.Questions, found.Recall10, plain.Recall10)
+		t.Errorf(
+			"%d turns, %d questions, recall at 10 of %v, plainly %v", r.Turns, r.Questions, found.Recall10,
+			plain.Recall10,
+		)
 	}
 }

@@ -72,7 +72,10 @@ func Read(answer llm.Answer, new Memory, candidates int) (*Relation, error) {
 	case a.Candidate == nil:
 		return nil, fmt.Errorf("%w: %q of nothing", llm.ErrNonsense, memory.Cut(*a.Relation, 20))
 	}
-	r := &Relation{Type: *a.Relation, Candidate: *a.Candidate - 1, Confidence: unsaid, Reason: a.Reason, Detector: "model", Prompt: Version}
+	r := &Relation{
+		Type: *a.Relation, Candidate: *a.Candidate - 1, Confidence: unsaid, Reason: a.Reason, Detector: "model",
+		Prompt: Version,
+	}
 	if a.Confidence != nil {
 		r.Confidence = *a.Confidence
 	}

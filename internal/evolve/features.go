@@ -10,16 +10,22 @@ import (
 // featureNames are what the judge looks at, in the order of the weights. All are between 0 and 1.
 var featureNames = []string{
 	"always",
-	"rule update", "rule update, same subject", "rule contradict", "rule contradict, denied", "rule contradict, figure", "rule contradict, value or word",
-	"old covered", "new covered", "same subject", "other subject", "same verb", "other verb", "one word only in old", "many words only in old",
-	"no word only in new", "one word only in new", "many words only in new", "one word for one", "one place", "like length", "new longer",
+	"rule update", "rule update, same subject", "rule contradict", "rule contradict, denied",
+	"rule contradict, figure", "rule contradict, value or word",
+	"old covered", "new covered", "same subject", "other subject", "same verb", "other verb", "one word only in old",
+	"many words only in old",
+	"no word only in new", "one word only in new", "many words only in new", "one word for one", "one place",
+	"like length", "new longer",
 	"other person", "new name", "a person",
-	"change about it", "change in new", "change in old", "phrase of change", "recent", "perfect", "old in the past", "new dated", "old dated", "other occasion", "also",
+	"change about it", "change in new", "change in old", "phrase of change", "recent", "perfect", "old in the past",
+	"new dated", "old dated", "other occasion", "also",
 	"same figure", "other figure", "one denies", "both deny", "contrary sign", "old exclusive", "other quantity",
 	"other condition", "other addition", "narrower", "old supposed",
-	"slot without change", "slot with change", "covered with change", "covered with contrary sign", "covered with other figure",
+	"slot without change", "slot with change", "covered with change", "covered with contrary sign",
+	"covered with other figure",
 	"adds", "place of a person", "place led to", "place of a name",
-	"since or until", "again", "now", "any or every", "one exclusive", "change of other subject", "both rules", "with exception", "old denies",
+	"since or until", "again", "now", "any or every", "one exclusive", "change of other subject", "both rules",
+	"with exception", "old denies",
 	"rules not asked", // only while the weights are learnt
 }
 
@@ -61,8 +67,10 @@ func features(c *comparison, r *Relation) []float64 {
 	about, changes, phrase := change(o, n) != "", n.tellsChange(), n.phrase() != ""
 	changed := about || changes || phrase
 	line, oLine := n.line(), o.line()
-	is(about, changes, o.tellsChange(), phrase, n.recent(), strings.Contains(line, " has ") || strings.Contains(line, " have "), o.bygone(),
-		n.day != "" || len(c.nClass["date"])+len(c.nClass["month"]) > 0, o.day != "" || len(c.oClass["date"])+len(c.oClass["month"]) > 0, c.occasions(), n.adds())
+	is(about, changes, o.tellsChange(), phrase, n.recent(),
+		strings.Contains(line, " has ") || strings.Contains(line, " have "), o.bygone(),
+		n.day != "" || len(c.nClass["date"])+len(c.nClass["month"]) > 0,
+		o.day != "" || len(c.oClass["date"])+len(c.oClass["month"]) > 0, c.occasions(), n.adds())
 
 	figure := c.unlikeValue()
 	denies, denied, flips := n.denies(), o.denies(), c.flips() != ""
@@ -70,7 +78,10 @@ func features(c *comparison, r *Relation) []float64 {
 	is(c.equalValue, figure, denies != denied, denies && denied, flips, o.exclusive(), a != b && a != 0 && b != 0)
 	is(c.conditions(), c.rival(), c.narrower(), o.supposed)
 
-	is((slot || place) && c.subject == same && !changed, (slot || place) && changed, cover >= 0.5 && about, cover >= 0.5 && flips, cover >= 0.5 && figure)
+	is(
+		(slot || place) && c.subject == same && !changed, (slot || place) && changed, cover >= 0.5 && about,
+		cover >= 0.5 && flips, cover >= 0.5 && figure,
+	)
 	is(oOnly == 0 && nOnly > 0 && !flips && denies == denied)
 	is(place && o.person != "", place && p.led, place && (p.o[len(p.o)-1].named() || p.n[len(p.n)-1].named()))
 	is(hasWord(line, "since", "until", "till"), hasWord(line, "again"), hasWord(line, "now") && !hasWord(oLine, "now"),
@@ -111,7 +122,9 @@ func ruled(r *Relation) []float64 {
 // unlikeValue says whether both texts have values of a class and agree in none.
 func (c *comparison) unlikeValue() bool {
 	for class, ts := range c.nClass {
-		if len(c.oClass[class]) > 0 && !slices.ContainsFunc(ts, func(t token) bool { _, both := c.o.said[t.key]; return both }) {
+		if len(c.oClass[class]) > 0 && !slices.ContainsFunc(
+			ts, func(t token) bool { _, both := c.o.said[t.key]; return both },
+		) {
 			return true
 		}
 	}

@@ -35,7 +35,8 @@ func byKind(pairs []pair) string {
 		}
 		kind, _, _ := strings.Cut(r.Reason, ":")
 		kind, _, _ = strings.Cut(kind, ",")
-		if r.Type == memory.Update && kind != "likely changed" && kind != "said and denied" && !strings.HasPrefix(kind, "another ") {
+		if r.Type == memory.Update && kind != "likely changed" && kind != "said and denied" &&
+			!strings.HasPrefix(kind, "another ") {
 			kind = "a word of change"
 		}
 		kind = r.Type + ": " + kind

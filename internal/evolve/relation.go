@@ -49,7 +49,8 @@ func Allowed(r *Relation, new Memory, candidates int) *Relation {
 	switch {
 	case r == nil || r.Candidate < 0 || r.Candidate >= candidates:
 	case !(r.Confidence >= Threshold && r.Confidence <= 1): // not a number is neither
-	case r.Type != memory.Contradict && (new.External || r.Type != memory.Update && r.Type != memory.Extend && r.Type != memory.Derive):
+	case r.Type != memory.Contradict && (new.External || r.Type != memory.Update && r.Type != memory.Extend &&
+		r.Type != memory.Derive):
 	default:
 		r.Reason = oneLine(r.Reason)
 		return r

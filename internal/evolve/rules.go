@@ -73,7 +73,8 @@ func compare(o, n *reading) *comparison {
 		case seen[t.key]:
 		case both:
 			c.shared = append(c.shared, t.key)
-			if (o.person == "" || t.key != stemOf(o.person)) && t.class == "" && (!changeVerbs.Has(t.word) || strings.Contains(line, " "+t.word+" ")) {
+			if (o.person == "" || t.key != stemOf(o.person)) && t.class == "" && (!changeVerbs.Has(t.word) ||
+				strings.Contains(line, " "+t.word+" ")) {
 				c.topical++
 			}
 		default:
@@ -116,7 +117,8 @@ func (c *comparison) relate() *Relation {
 	if c.otherAgent() && change(o, n) == "" {
 		return c.contradict("another who did it", 0.45)
 	}
-	if a, b := o.quantity(), n.quantity(); (a == 2 && b == 1 || a == 1 && b == 2) && c.otherQuantity() && change(o, n) == "" {
+	if a, b := o.quantity(), n.quantity(); (a == 2 && b == 1 || a == 1 && b == 2) && c.otherQuantity() &&
+		change(o, n) == "" {
 		return c.contradict("all, some or none", 0.45)
 	}
 	if c.subject == apart || len(c.shared) == 0 {
@@ -145,7 +147,9 @@ func (c *comparison) relate() *Relation {
 	if from, to := advanced(o, n); to != "" && !c.recurs() && (c.subject == same || len(c.shared) > 1) {
 		return c.update(from+", then "+to, 0.6)
 	}
-	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same && o.person != "" || c.solid()) && !(standing[word] && c.occasions()) && !c.retold() && !(beside.Has(word) && c.holds()) {
+	if word := change(o, n); word != "" && len(c.nOnly) > 0 && (c.family != "" || c.subject == same &&
+		o.person != "" || c.solid()) && !(standing[word] && c.occasions()) && !c.retold() && !(beside.Has(word) &&
+		c.holds()) {
 		sure := 0.5
 		if c.subject == same {
 			sure += 0.1
@@ -153,7 +157,8 @@ func (c *comparison) relate() *Relation {
 		return c.update(word, sure)
 	}
 	r := c.contradiction()
-	if line := n.line(); r != nil && (n.recent() || n.ends() || n.heralds() || strings.Contains(line, " again ") || strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
+	if line := n.line(); r != nil && (n.recent() || n.ends() || n.heralds() || strings.Contains(line, " again ") ||
+		strings.Contains(line, " has been ") || strings.Contains(line, " have been ")) {
 		r.Type = memory.Update
 	}
 	return r
@@ -192,7 +197,10 @@ func (c *comparison) holds() bool {
 
 // retold says whether the old text tells of the same change already.
 func (c *comparison) retold() bool {
-	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool { return !changeVerbs.Has(t.word) && !verbForms[t.word] && t.key != "=old" }) && len(c.oOnly) < 3 && c.flips() == "" {
+	if change(c.n, c.o) != "" && !slices.ContainsFunc(c.nOnly, func(t token) bool {
+		return !changeVerbs.Has(t.word) &&
+			!verbForms[t.word] && t.key != "=old"
+	}) && len(c.oOnly) < 3 && c.flips() == "" {
 		return true
 	}
 	if p := c.n.phrase(); strings.Contains(p, "longer") || strings.Contains(p, "more") {

@@ -79,10 +79,16 @@ func (m Matrix) Macro() float64 {
 
 func (m Matrix) String() string {
 	var b strings.Builder
-	fmt.Fprintf(&b, "\n| is \\ said | %s | precision | recall | F1 |\n|---|---:|---:|---:|---:|---:|---:|\n", strings.Join(classes, " | "))
+	fmt.Fprintf(
+		&b, "\n| is \\ said | %s | precision | recall | F1 |\n|---|---:|---:|---:|---:|---:|---:|\n",
+		strings.Join(classes, " | "),
+	)
 	for _, c := range classes {
 		p, r, f := m.Of(c)
-		fmt.Fprintf(&b, "| %s | %d | %d | %d | %.2f | %.2f | %.2f |\n", c, m[c][classes[0]], m[c][classes[1]], m[c][classes[2]], p, r, f)
+		fmt.Fprintf(
+			&b, "| %s | %d | %d | %d | %.2f | %.2f | %.2f |\n", c, m[c][classes[0]], m[c][classes[1]],
+			m[c][classes[2]], p, r, f,
+		)
 	}
 	fmt.Fprintf(&b, "macro-F1 %.3f\n", m.Macro())
 	return b.String()
@@ -155,7 +161,10 @@ func TestOwnPairs(t *testing.T) {
 		if len(f) != 4 {
 			t.Fatalf("%q has %d fields, want 4", line, len(f))
 		}
-		pairs = append(pairs, pair{Label: f[0], Old: f[1], New: f[2], About: strings.FieldsFunc(f[3], func(c rune) bool { return c == ',' })})
+		pairs = append(
+			pairs,
+			pair{Label: f[0], Old: f[1], New: f[2], About: strings.FieldsFunc(f[3], func(c rune) bool { return c == ',' })},
+		)
 	}
 	m := Measure(byRules, pairs)
 	t.Log(m)
@@ -209,8 +218,14 @@ func TestUnrelatedMemories(t *testing.T) {
 }
 
 func BenchmarkRules(b *testing.B) {
-	old := Memory{Text: "The May outage lasted 40 minutes because the certificate of the gateway had expired and nobody was warned.", About: []string{"May outage"}}
-	new := Memory{Text: "In the May outage the site was down for well over two hours, says Victor, who had the pager that week.", About: []string{"Victor"}}
+	old := Memory{
+		Text:  "The May outage lasted 40 minutes because the certificate of the gateway had expired and nobody was warned.",
+		About: []string{"May outage"},
+	}
+	new := Memory{
+		Text:  "In the May outage the site was down for well over two hours, says Victor, who had the pager that week.",
+		About: []string{"Victor"},
+	}
 	b.ReportAllocs()
 	for b.Loop() {
 		Rules(new, []Memory{old})

@@ -61,13 +61,15 @@ func change(o, n *reading) string {
 		case t.word == "again" && o.bad():
 			return t.word
 		case (t.word == "started" || t.word == "began") && !n.begins(o, i):
-		case t.word == "been" && i > 0 && i+1 < len(n.tokens) && (n.tokens[i-1].word == "has" || n.tokens[i-1].word == "have") && !n.adds() &&
+		case t.word == "been" && i > 0 && i+1 < len(n.tokens) && (n.tokens[i-1].word == "has" ||
+			n.tokens[i-1].word == "have") && !n.adds() &&
 			strings.HasSuffix(n.tokens[i+1].word, "ed") && o.said[n.tokens[i+1].key] == 0 && n.concerns(o, i+1):
 			return "has been " + n.tokens[i+1].word
 		case n.again(i) && n.concerns(o, i):
 			return t.word
 		case t.word == "grew" && i+1 < len(n.tokens) && n.tokens[i+1].word == "up":
-		case t.word == "left" && (i+1 < len(n.tokens) && remaining.Has(n.tokens[i+1].word) || i > 0 && (n.tokens[i-1].word == "be" || n.tokens[i-1].word == "on")):
+		case t.word == "left" && (i+1 < len(n.tokens) && remaining.Has(n.tokens[i+1].word) || i > 0 &&
+			(n.tokens[i-1].word == "be" || n.tokens[i-1].word == "on")):
 		case changeVerbs.Has(t.word) && n.concerns(o, i):
 			return t.word
 		}
@@ -78,7 +80,8 @@ func change(o, n *reading) string {
 // ends says whether a text ends with the time from which it holds: three weeks from July.
 func (r *reading) ends() bool {
 	for i, t := range r.tokens {
-		if (t.word == "from" || t.word == "starting" || t.word == "effective" || t.word == "until" || t.word == "till") && i > 0 && i+1 < len(r.tokens) {
+		if (t.word == "from" || t.word == "starting" || t.word == "effective" || t.word == "until" || t.word == "till") &&
+			i > 0 && i+1 < len(r.tokens) {
 			switch u := r.tokens[i+1]; {
 			case u.class != "month" && u.class != "weekday" && u.class != "date" && !seasons.Has(u.word):
 			case i+2 == len(r.tokens) || r.tokens[i+2].clause != u.clause || i+3 == len(r.tokens):
@@ -139,7 +142,8 @@ func (r *reading) dated(i int) bool {
 		case "weekday", "date", "month":
 			return true
 		}
-		if w := r.tokens[j].word; w == "today" || w == "tomorrow" || w == "next" || w == "now" || strings.HasPrefix(w, "v") && r.tokens[j].class == "number" {
+		if w := r.tokens[j].word; w == "today" || w == "tomorrow" || w == "next" || w == "now" ||
+			strings.HasPrefix(w, "v") && r.tokens[j].class == "number" {
 			return true
 		}
 	}
@@ -221,7 +225,8 @@ func (r *reading) line() string {
 // concerns says whether the verb of change at i is about something the old text speaks of.
 func (r *reading) concerns(o *reading, i int) bool {
 	ts := r.tokens
-	if ts[i].denied%2 == 1 || ts[i].word == "updated" && !strings.Contains(r.line(), " to ") && !strings.Contains(r.line(), " from ") {
+	if ts[i].denied%2 == 1 || ts[i].word == "updated" && !strings.Contains(r.line(), " to ") &&
+		!strings.Contains(r.line(), " from ") {
 		return false
 	}
 	if i > 0 && (determiners.Has(ts[i-1].word) || ts[i-1].owner) {
@@ -230,7 +235,8 @@ func (r *reading) concerns(o *reading, i int) bool {
 	if i > 0 && (ts[i-1].word == "is" || ts[i-1].word == "are") && !settled.Has(ts[i].word) {
 		return false // they are deleted, as a rule
 	}
-	passive := i > 0 && copulas.Has(ts[i-1].word) || i > 1 && copulas.Has(ts[i-2].word) && (ts[i-1].word == "not" || strings.HasSuffix(ts[i-1].word, "ly"))
+	passive := i > 0 && copulas.Has(ts[i-1].word) || i > 1 && copulas.Has(ts[i-2].word) && (ts[i-1].word == "not" ||
+		strings.HasSuffix(ts[i-1].word, "ly"))
 	// what it does something to
 	known, unknown := r.object(o, i)
 	if known > 0 && known >= unknown && !(known == 1 && unknown == 1) {

@@ -10,11 +10,15 @@ import (
 
 // otherFigure finds a figure of a class that both texts give, and not the same.
 func (c *comparison) otherFigure() (string, bool) {
-	if c.equalValue || c.subject == unsure && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) || c.narrower() || c.otherVerb() || strings.Contains(c.n.line(), " again ") || c.o.total() != c.n.total() {
+	if c.equalValue || c.subject == unsure && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) ||
+		c.narrower() || c.otherVerb() || strings.Contains(c.n.line(), " again ") || c.o.total() != c.n.total() {
 		return "", false
 	}
 	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
-	for _, class := range []string{"number", "duration", "size", "money", "percent", "mass", "length", "volume", "frequency", "time", "date", "weekday", "month", "ordinal", "daypart"} {
+	for _, class := range []string{
+		"number", "duration", "size", "money", "percent", "mass", "length", "volume", "frequency", "time",
+		"date", "weekday", "month", "ordinal", "daypart",
+	} {
 		if len(c.oClass[class]) != 1 || len(c.nClass[class]) != 1 || c.oClass[class][0].key == c.nClass[class][0].key {
 			continue
 		}
@@ -130,7 +134,8 @@ var attributes = lazy.Words(`name colour color type format owner version languag
 // otherValue finds another value in the same place of the same sentence.
 func (c *comparison) otherValue() bool {
 	o, n := plainOnly(c.oOnly), plainOnly(c.nOnly)
-	if c.subject != same && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) || c.equalValue || c.narrower() || c.o.denies() || c.n.denies() || o == 0 || n == 0 || o > 3 || n > 3 {
+	if c.subject != same && (len(c.shared) < 2 || c.o.head != "" && c.n.said[c.o.head] == 0) || c.equalValue ||
+		c.narrower() || c.o.denies() || c.n.denies() || o == 0 || n == 0 || o > 3 || n > 3 {
 		return false
 	}
 	for _, t := range c.oOnly {

@@ -11,7 +11,8 @@ import (
 func (r *reading) deny() {
 	ts := r.tokens
 	for i, t := range ts {
-		if t.word == "free" && i > 0 && ts[i-1].content && ts[i-1].class == "" && ts[i-1].clause == t.clause && i-1 != r.verb && !verbForms[ts[i-1].word] && i > 1 && !strings.HasSuffix(ts[i-1].word, "ly") {
+		if t.word == "free" && i > 0 && ts[i-1].content && ts[i-1].class == "" && ts[i-1].clause == t.clause &&
+			i-1 != r.verb && !verbForms[ts[i-1].word] && i > 1 && !strings.HasSuffix(ts[i-1].word, "ly") {
 			ts[i-1].denied++ // sugar free
 		}
 		if !negators.Has(t.word) && !r.declines(i) || r.harmless(i) {
@@ -24,7 +25,8 @@ func (r *reading) deny() {
 		if t.word == "no" || t.word == "without" || t.word == "zero" {
 			most = 3
 		}
-		for j := i + 1; j < len(ts) && most > 0 && ts[j].clause == t.clause && !conjunctions.Has(ts[j].word) && !negators.Has(ts[j].word); j++ {
+		for j := i + 1; j < len(ts) && most > 0 && ts[j].clause == t.clause && !conjunctions.Has(ts[j].word) &&
+			!negators.Has(ts[j].word); j++ {
 			if ts[j].content && !strings.HasSuffix(ts[j].word, "ly") && ts[j].class == "" {
 				if !ts[j].half {
 					ts[j].denied++
@@ -35,7 +37,9 @@ func (r *reading) deny() {
 				most = min(most, 1)
 			}
 		}
-		if j := r.nextContent(i); j > 0 && (strings.HasPrefix(ts[j].word, "happen") || strings.HasPrefix(ts[j].word, "occur") || ts[j].word == "exist") || t.word == "nothing" || t.word == "nobody" || t.word == "none" || t.word == "nowhere" {
+		if j := r.nextContent(i); j > 0 && (strings.HasPrefix(ts[j].word, "happen") ||
+			strings.HasPrefix(ts[j].word, "occur") || ts[j].word == "exist") || t.word == "nothing" || t.word == "nobody" ||
+			t.word == "none" || t.word == "nowhere" {
 			for j := i - 1; j >= 0 && ts[j].clause == t.clause && !conjunctions.Has(ts[j].word); j-- {
 				if ts[j].content {
 					ts[j].denied++
@@ -51,7 +55,9 @@ func (r *reading) declines(i int) bool {
 	return declining.Has(r.tokens[i].word) && i+1 < len(r.tokens) && r.tokens[i+1].word == "to"
 }
 
-var declining = lazy.Words(`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable unwilling`)
+var declining = lazy.Words(
+	`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable unwilling`,
+)
 
 var light = lazy.Words(`eat have use drink own get want need wear take support`)
 
@@ -90,7 +96,8 @@ func (r *reading) tricky() bool {
 			denies, clause = false, t.clause
 		}
 		denies = denies || negators.Has(t.word) && t.word != "without"
-		excepts = excepts || t.word == "only" || t.word == "unless" || t.word == "until" || t.word == "except" || t.word == "without" && denies
+		excepts = excepts || t.word == "only" || t.word == "unless" || t.word == "until" || t.word == "except" ||
+			t.word == "without" && denies
 	}
 	return excepts
 }
@@ -142,7 +149,8 @@ func (r *reading) findSubject() {
 func (r *reading) afterLead() int {
 	ts := r.tokens
 	i := 0
-	for i < len(ts) && (conjunctions.Has(ts[i].word) || ts[i].word == "also" || ts[i].word == "now" || ts[i].word == "finally") {
+	for i < len(ts) && (conjunctions.Has(ts[i].word) || ts[i].word == "also" || ts[i].word == "now" ||
+		ts[i].word == "finally") {
 		i++
 	}
 	if i >= len(ts) || !prepositions.Has(ts[i].word) && ts[i].word != "besides" {
@@ -152,7 +160,8 @@ func (r *reading) afterLead() int {
 		if ts[j].clause != ts[i].clause {
 			return j
 		}
-		timed := j == i+2 && (ts[j-1].class == "weekday" || ts[j-1].class == "date" || ts[j-1].class == "month" || ts[j-1].class == "number") && ts[j].content && ts[j].class == ""
+		timed := j == i+2 && (ts[j-1].class == "weekday" || ts[j-1].class == "date" || ts[j-1].class == "month" ||
+			ts[j-1].class == "number") && ts[j].content && ts[j].class == ""
 		if timed {
 			return j
 		}
@@ -190,13 +199,15 @@ func (r *reading) isVerb(i, start int) bool {
 			}
 		}
 		return !verbForms[next(1)] && !(verbForms[next(2)] && !baseVerbs[next(2)])
-	case determiners.Has(ts[i-1].word) || ts[i-1].owner || prepositions.Has(ts[i-1].word) && ts[i-1].word != "to" || ts[i-1].word == "to":
+	case determiners.Has(ts[i-1].word) || ts[i-1].owner || prepositions.Has(ts[i-1].word) && ts[i-1].word != "to" ||
+		ts[i-1].word == "to":
 		return false
 	case auxiliaries.Has(next(1)) && next(1) != "be":
 		return false
 	case baseVerbs[t.word]:
 		w := ts[i-1].word
-		return pronouns.Has(w) || strings.HasSuffix(w, "s") && !ts[i-1].owner || w == "people" || negators.Has(w) || i > start+1 && ts[i-2].word == "and"
+		return pronouns.Has(w) || strings.HasSuffix(w, "s") && !ts[i-1].owner || w == "people" || negators.Has(w) ||
+			i > start+1 && ts[i-2].word == "and"
 	}
 	return true
 }

@@ -191,7 +191,11 @@ freehold leasehold
 `
 
 // badStates are states that end by things being well again.
-var badStates = lazy.Words(`blocked broken down closed ill sick out off stopped failing unavailable missing quit gone offline dead paused suspended unstable red injured late delayed`)
+var badStates = lazy.Words(
+	`blocked broken down closed ill sick out off stopped failing unavailable missing quit gone offline dead paused suspended unstable red injured late delayed`,
+)
 
 // settled are passives of the present that tell of a change all the same.
-var settled = lazy.Words(`retired cancelled canceled abandoned dissolved deprecated discontinued finished completed lifted shut sold fixed resolved scrapped archived dropped decommissioned replaced superseded repaired solved`)
+var settled = lazy.Words(
+	`retired cancelled canceled abandoned dissolved deprecated discontinued finished completed lifted shut sold fixed resolved scrapped archived dropped decommissioned replaced superseded repaired solved`,
+)

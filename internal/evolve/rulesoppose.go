@@ -49,7 +49,8 @@ func (c *comparison) contradiction() *Relation {
 // occasions says whether the two speak of two times.
 func (c *comparison) occasions() bool {
 	for _, class := range []string{"weekday", "date", "month", "time", "daypart"} {
-		if len(c.oClass[class]) > 0 && len(c.nClass[class]) > 0 && !slices.ContainsFunc(c.nClass[class], func(t token) bool { return c.o.said[t.key] != 0 }) {
+		if len(c.oClass[class]) > 0 && len(c.nClass[class]) > 0 &&
+			!slices.ContainsFunc(c.nClass[class], func(t token) bool { return c.o.said[t.key] != 0 }) {
 			return true
 		}
 	}
@@ -62,8 +63,11 @@ func (c *comparison) turned() string {
 		return ""
 	}
 	o, n := c.o.line(), c.n.line()
-	for _, p := range [][2]string{{" before ", " after "}, {" after ", " before "}, {" with ", " without "}, {" without ", " with "}} {
-		if strings.Contains(o, p[0]) && !strings.Contains(n, p[0]) && strings.Contains(n, p[1]) && !strings.Contains(o, p[1]) {
+	for _, p := range [][2]string{
+		{" before ", " after "}, {" after ", " before "}, {" with ", " without "}, {" without ", " with "},
+	} {
+		if strings.Contains(o, p[0]) && !strings.Contains(n, p[0]) && strings.Contains(n, p[1]) &&
+			!strings.Contains(o, p[1]) {
 			return strings.TrimSpace(p[1])
 		}
 	}
@@ -77,10 +81,12 @@ func (c *comparison) retoldSame() bool {
 
 // opposite finds a word that one text affirms and the other denies.
 func (c *comparison) opposite() (string, bool) {
-	if c.o.tricky() || c.n.tricky() || c.equalValue && c.coverage() < 0.75 || c.o.denies() && c.n.denies() || c.conditions() {
+	if c.o.tricky() || c.n.tricky() || c.equalValue && c.coverage() < 0.75 || c.o.denies() && c.n.denies() ||
+		c.conditions() {
 		return "", false
 	}
-	if c.coverage() < 0.5 || c.subject != same && len(c.shared) < 2 || !c.headed() || c.rival() || c.o.duties()&c.n.duties()&mustNot != 0 {
+	if c.coverage() < 0.5 || c.subject != same && len(c.shared) < 2 || !c.headed() || c.rival() ||
+		c.o.duties()&c.n.duties()&mustNot != 0 {
 		return "", false
 	}
 	if word := c.flips(); word != "" {
@@ -133,7 +139,8 @@ func (c *comparison) distinguishes(t token) bool {
 	if i == c.o.verb || j == c.n.verb { // likes hiking, hates hiking
 		return false
 	}
-	if i < 1 || j < 1 || t.key[0] != '=' || t.denied > 0 || c.o.tokens[i].denied > 0 || i+1 >= len(c.o.tokens) || j+1 >= len(c.n.tokens) {
+	if i < 1 || j < 1 || t.key[0] != '=' || t.denied > 0 || c.o.tokens[i].denied > 0 || i+1 >= len(c.o.tokens) ||
+		j+1 >= len(c.n.tokens) {
 		return false
 	}
 	a, b := c.o.tokens[i+1], c.n.tokens[j+1]
@@ -141,7 +148,8 @@ func (c *comparison) distinguishes(t token) bool {
 		return false
 	}
 	stated := func(r *reading, i int) bool {
-		return copulas.Has(r.tokens[i-1].word) || i > 1 && determiners.Has(r.tokens[i-1].word) && copulas.Has(r.tokens[i-2].word) || verbForms[r.tokens[i-1].word]
+		return copulas.Has(r.tokens[i-1].word) || i > 1 && determiners.Has(r.tokens[i-1].word) &&
+			copulas.Has(r.tokens[i-2].word) || verbForms[r.tokens[i-1].word]
 	}
 	return !stated(c.o, i) && !stated(c.n, j)
 }
@@ -330,7 +338,8 @@ func (c *comparison) swapped() bool {
 			nl, nr := c.n.sides(j)
 			for _, a := range ol {
 				for _, b := range or {
-					if a != b && slices.Contains(nr, a) && slices.Contains(nl, b) && !slices.Contains(nl, a) && !slices.Contains(ol, b) {
+					if a != b && slices.Contains(nr, a) && slices.Contains(nl, b) && !slices.Contains(nl, a) &&
+						!slices.Contains(ol, b) {
 						return true
 					}
 				}
@@ -361,7 +370,8 @@ func (r *reading) agent() (who, verb string) {
 func (c *comparison) otherAgent() bool {
 	a, did := c.o.agent()
 	b, does := c.n.agent()
-	return a != "" && b != "" && a != b && did == does && c.n.said[a] == 0 && c.o.said[b] == 0 && len(c.shared) > 1 && len(c.oOnly) < 3 && len(c.nOnly) < 3 &&
+	return a != "" && b != "" && a != b && did == does && c.n.said[a] == 0 && c.o.said[b] == 0 && len(c.shared) > 1 &&
+		len(c.oOnly) < 3 && len(c.nOnly) < 3 &&
 		(len(c.oOnly) == 1 || len(c.nOnly) == 1)
 }
 

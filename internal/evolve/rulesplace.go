@@ -19,7 +19,8 @@ type place struct {
 // spine gives the words of a text that count for its order, and where they stand.
 func (r *reading) spine() (ts []token, at []int) {
 	for i, t := range r.tokens {
-		if !t.content && (determiners.Has(t.word) || manners.Has(t.word) || emphatic.Has(t.word) || t.word == "do" || t.word == "does" || t.word == "did") {
+		if !t.content && (determiners.Has(t.word) || manners.Has(t.word) || emphatic.Has(t.word) || t.word == "do" ||
+			t.word == "does" || t.word == "did") {
 			continue
 		}
 		ts, at = append(ts, t), append(at, i)
@@ -28,7 +29,9 @@ func (r *reading) spine() (ts []token, at []int) {
 }
 
 // emphatic are words that may be left out.
-var emphatic = lazy.Words(`only just also too always everything still currently really actually already even very quite rather simply indeed exclusively solely all once there then`)
+var emphatic = lazy.Words(
+	`only just also too always everything still currently really actually already even very quite rather simply indeed exclusively solely all once there then`,
+)
 
 // alike says whether two words say the same.
 func alike(t, u token) bool {
@@ -57,7 +60,8 @@ func (c *comparison) place() (p place, ok bool) {
 			p.after++
 		}
 	}
-	if p.before == 0 || oEnd == p.before || nEnd == p.before || c.o.verb < 0 || c.n.verb < 0 || oAt[p.before-1] < c.o.verb || nAt[p.before-1] < c.n.verb {
+	if p.before == 0 || oEnd == p.before || nEnd == p.before || c.o.verb < 0 || c.n.verb < 0 ||
+		oAt[p.before-1] < c.o.verb || nAt[p.before-1] < c.n.verb {
 		return p, false
 	}
 	p.o, p.n = o[p.before:oEnd], n[p.before:nEnd]
@@ -70,7 +74,8 @@ func (p place) fills(ts []token, other *reading) bool {
 	content := 0
 	for i, t := range ts {
 		switch {
-		case conjunctions.Has(t.word) || negators.Has(t.word) || pronouns.Has(t.word) || t.word == "or" || t.word == "to" && i > 0 || t.clause != ts[0].clause || supposing.Has(t.word) || changeVerbs.Has(t.word):
+		case conjunctions.Has(t.word) || negators.Has(t.word) || pronouns.Has(t.word) || t.word == "or" ||
+			t.word == "to" && i > 0 || t.clause != ts[0].clause || supposing.Has(t.word) || changeVerbs.Has(t.word):
 			return false
 		case t.content && t.class == "":
 			content++
@@ -94,7 +99,8 @@ func (r *reading) mainVerb() string {
 		switch {
 		case auxiliaries.Has(t.word) || negators.Has(t.word) || manners.Has(t.word) || strings.HasSuffix(t.word, "ly"):
 			continue
-		case (t.content || verbForms[t.word]) && t.class == "" && (i == r.verb || verbForms[t.word] || changeVerbs.Has(t.word) || strings.HasSuffix(t.word, "ed")):
+		case (t.content || verbForms[t.word]) && t.class == "" && (i == r.verb || verbForms[t.word] ||
+			changeVerbs.Has(t.word) || strings.HasSuffix(t.word, "ed")):
 			return t.key
 		}
 		break
@@ -125,7 +131,8 @@ func (c *comparison) otherPlace() bool {
 		return false
 	}
 	for _, t := range slices.Concat(p.o, p.n) {
-		if t.class == "weekday" || t.class == "date" || t.class == "month" || t.class == "time" || t.class == "daypart" || t.class == "duration" {
+		if t.class == "weekday" || t.class == "date" || t.class == "month" || t.class == "time" || t.class == "daypart" ||
+			t.class == "duration" {
 			return false // a figure, of which there are other rules
 		}
 	}
@@ -147,7 +154,9 @@ func (c *comparison) otherPlace() bool {
 }
 
 // offices are held for one thing at a time.
-var offices = lazy.Words(`head lead leader manager director chair captain president ceo cto treasurer mayor owner coach principal editor`)
+var offices = lazy.Words(
+	`head lead leader manager director chair captain president ceo cto treasurer mayor owner coach principal editor`,
+)
 
 // lastBefore gives the last word of the old text before a place that is no preposition.
 func lastBefore(r *reading, p place) string {
@@ -183,7 +192,8 @@ func (c *comparison) kinds(p place) bool {
 // exclusive says whether a text says that it is so and not otherwise.
 func (r *reading) exclusive() bool {
 	for _, t := range r.tokens {
-		if t.word == "only" || t.word == "exclusively" || t.word == "solely" || t.word == "always" || t.word == "sole" || t.word == "everything" || t.word == "entirely" || t.word == "invariably" {
+		if t.word == "only" || t.word == "exclusively" || t.word == "solely" || t.word == "always" || t.word == "sole" ||
+			t.word == "everything" || t.word == "entirely" || t.word == "invariably" {
 			return true
 		}
 	}

@@ -103,7 +103,10 @@ func readMemory(m Memory) *reading {
 }
 
 // plainMarks brings marks, and a few phrases that are as good as a word, to one form.
-var plainMarks = strings.NewReplacer("“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "’", "'", "‘", "'", "`", " ", "\u00a0", " ", "out of order", "broken", "out of service", "broken", "go through", "pass", "goes through", "passes")
+var plainMarks = strings.NewReplacer(
+	"“", `"`, "”", `"`, "„", `"`, "«", `"`, "»", `"`, "’", "'", "‘", "'", "`", " ", "\u00a0", " ",
+	"out of order", "broken", "out of service", "broken", "go through", "pass", "goes through", "passes",
+)
 
 // unquoted leaves out what is only quoted: two words or more in quotation marks.
 func unquoted(text string) string {
@@ -179,7 +182,8 @@ func (r *reading) split(text string) {
 			t.word += "_" // zone A
 		}
 		t.colon = field[len(field)-1] == ':'
-		if parts := strings.Split(t.word, "-"); len(parts) == 2 && concepts()[t.word].key == "" && concepts()[parts[1]].key != "" && len(parts[0]) > 2 {
+		if parts := strings.Split(t.word, "-"); len(parts) == 2 && concepts()[t.word].key == "" &&
+			concepts()[parts[1]].key != "" && len(parts[0]) > 2 {
 			r.push(token{text: parts[0], word: parts[0], sign: 1, clause: clause, first: first, half: true}) // thread-safe
 			t.word, t.first = parts[1], false
 		}
@@ -232,36 +236,47 @@ func (r *reading) frame(about []string) {
 		if n <= 2 {
 			return
 		}
-		if w := r.tokens[0].word; r.tokens[0].colon && len(w) == len("2026") && (w[:2] == "20" || w[:2] == "19") && isFigure(w) {
+		if w := r.tokens[0].word; r.tokens[0].colon && len(w) == len("2026") && (w[:2] == "20" || w[:2] == "19") &&
+			isFigure(w) {
 			r.day = w
 			r.tokens = r.tokens[1:]
 			continue
 		}
-		if n > 2 && r.tokens[0].clause < r.tokens[1].clause && (isDay(r.tokens[0].word) || r.tokens[0].word == "note" || r.tokens[0].word == "fyi") {
+		if n > 2 && r.tokens[0].clause < r.tokens[1].clause && (isDay(r.tokens[0].word) || r.tokens[0].word == "note" ||
+			r.tokens[0].word == "fyi") {
 			if isDay(r.tokens[0].word) {
 				r.day = r.tokens[0].word
 			}
 			r.tokens = r.tokens[1:]
 			continue
 		}
-		if n > 2 && r.tokens[0].colon && slices.ContainsFunc(about, func(a string) bool { return strings.EqualFold(a, r.tokens[0].word) }) && r.speaker == "" {
+		if n > 2 && r.tokens[0].colon && slices.ContainsFunc(
+			about, func(a string) bool { return strings.EqualFold(a, r.tokens[0].word) },
+		) && r.speaker == "" {
 			r.speaker = r.tokens[0].word
 			r.tokens = r.tokens[1:]
 			r.tokens[0].first = true
 			continue
 		}
-		if n > 3 && r.tokens[1].clause < r.tokens[2].clause && isDay(r.tokens[1].word) && r.tokens[0].clause == r.tokens[1].clause {
+		if n > 3 && r.tokens[1].clause < r.tokens[2].clause && isDay(r.tokens[1].word) &&
+			r.tokens[0].clause == r.tokens[1].clause {
 			r.day = r.tokens[1].word
 			r.tokens = r.tokens[2:]
 			continue
 		}
 		cut := -1
 		for i := 1; i < min(5, n-2); i++ {
-			if reporters.Has(r.tokens[i].word) && !determiners.Has(r.tokens[i+1].word) && r.tokens[i].clause == r.tokens[0].clause && !slices.ContainsFunc(r.tokens[:i], func(t token) bool { return auxiliaries.Has(t.word) || prepositions.Has(t.word) }) {
+			if reporters.Has(r.tokens[i].word) && !determiners.Has(r.tokens[i+1].word) &&
+				r.tokens[i].clause == r.tokens[0].clause && !slices.ContainsFunc(
+				r.tokens[:i],
+				func(t token) bool { return auxiliaries.Has(t.word) || prepositions.Has(t.word) },
+			) {
 				cut = i
 				break
 			}
-			if reporters.Has(r.tokens[i].word) && determiners.Has(r.tokens[i+1].word) && i == 1 && r.tokens[i].word != "wrote" && r.tokens[i].word != "writes" && r.tokens[i].word != "reports" && r.tokens[i].word != "mentions" {
+			if reporters.Has(r.tokens[i].word) && determiners.Has(r.tokens[i+1].word) && i == 1 &&
+				r.tokens[i].word != "wrote" && r.tokens[i].word != "writes" && r.tokens[i].word != "reports" &&
+				r.tokens[i].word != "mentions" {
 				cut = i
 				break
 			}
@@ -275,7 +290,8 @@ func (r *reading) frame(about []string) {
 			}
 		}
 		cut++
-		for cut < n-2 && (wordSetTold.Has(r.tokens[cut].word) || r.tokens[cut-1].word == "told" && r.tokens[cut-1].clause == r.tokens[cut].clause && r.tokens[cut].word != "that") {
+		for cut < n-2 && (wordSetTold.Has(r.tokens[cut].word) || r.tokens[cut-1].word == "told" &&
+			r.tokens[cut-1].clause == r.tokens[cut].clause && r.tokens[cut].word != "that") {
 			cut++
 		}
 		r.tokens = r.tokens[cut:]
@@ -301,7 +317,9 @@ func (r *reading) suppose() {
 	}
 }
 
-var wordSetAsk = lazy.Words(`should is are was were do does did has have can could will would what who which when where why how shall may`)
+var wordSetAsk = lazy.Words(
+	`should is are was were do does did has have can could will would what who which when where why how shall may`,
+)
 
 // key gives every token its key.
 func (r *reading) key(about []string) {
@@ -319,7 +337,8 @@ func (r *reading) key(about []string) {
 			t.content = true
 			continue
 		}
-		if (t.word == "on" || t.word == "off") && i > 0 && (copulas.Has(r.tokens[i-1].word) || r.tokens[i-1].word == "turned" || r.tokens[i-1].word == "switched") &&
+		if (t.word == "on" || t.word == "off") && i > 0 && (copulas.Has(r.tokens[i-1].word) ||
+			r.tokens[i-1].word == "turned" || r.tokens[i-1].word == "switched") &&
 			(i+1 == len(r.tokens) || r.tokens[i+1].clause != t.clause || prepositions.Has(r.tokens[i+1].word)) {
 			t.key, t.content = "=enabled", true
 			if t.word == "off" {
@@ -327,7 +346,8 @@ func (r *reading) key(about []string) {
 			}
 			continue
 		}
-		if (t.word == "stand" || t.word == "bear" || t.word == "abide") && i > 1 && r.tokens[i-1].word == "not" && strings.HasPrefix(r.tokens[i-2].word, "c") {
+		if (t.word == "stand" || t.word == "bear" || t.word == "abide") && i > 1 && r.tokens[i-1].word == "not" &&
+			strings.HasPrefix(r.tokens[i-2].word, "c") {
 			t.key, t.content = "=like", true // she can't stand it
 			continue
 		}
@@ -336,14 +356,17 @@ func (r *reading) key(about []string) {
 			continue
 		}
 		if c, ok := concepts()[t.word]; ok && !t.name && t.word != "on" {
-			if t.word == "may" || t.word == "must" || t.word == "need" || t.word == "needs" || t.word == "last" || t.word == "first" || t.word == "later" || t.word == "all" || t.word == "none" || t.word == "before" || t.word == "after" || t.word == "always" {
+			if t.word == "may" || t.word == "must" || t.word == "need" || t.word == "needs" || t.word == "last" ||
+				t.word == "first" || t.word == "later" || t.word == "all" || t.word == "none" || t.word == "before" ||
+				t.word == "after" || t.word == "always" {
 				t.key, t.sign = c.key, c.sign
 				continue // said, but not what it is about
 			}
 			t.key, t.sign, t.content = c.key, c.sign, true
 			continue
 		}
-		if (emptyWords.Has(t.word) || manners.Has(t.word)) && t.name && !t.first && !pronouns.Has(t.word) && !determiners.Has(t.word) {
+		if (emptyWords.Has(t.word) || manners.Has(t.word)) && t.name && !t.first && !pronouns.Has(t.word) &&
+			!determiners.Has(t.word) {
 			t.key, t.content = t.word, true // Go, the language
 			continue
 		}

@@ -87,7 +87,8 @@ func subjects(o, n *reading) likeness {
 
 // leads says whether a text begins with a word that describes the next one.
 func (r *reading) leads() bool {
-	return len(r.tokens) > 2 && r.tokens[1].content && r.tokens[0].key[0] == '=' && !strings.HasSuffix(r.tokens[1].word, "ed")
+	return len(r.tokens) > 2 && r.tokens[1].content && r.tokens[0].key[0] == '=' &&
+		!strings.HasSuffix(r.tokens[1].word, "ed")
 }
 
 // sets says whether the two subjects are told apart by a word and its contrary: small orders
@@ -99,7 +100,8 @@ func (r *reading) sets(other *reading) bool {
 			if (t.key == r.head || u.key == other.head) && !(i == 0 && j == 0 && r.leads() && other.leads()) {
 				continue
 			}
-			if t.key == u.key && t.affirmed() != u.affirmed() || t.key != u.key && exclusives()[t.word] > 0 && exclusives()[t.word] == exclusives()[u.word] {
+			if t.key == u.key && t.affirmed() != u.affirmed() || t.key != u.key && exclusives()[t.word] > 0 &&
+				exclusives()[t.word] == exclusives()[u.word] {
 				return true
 			}
 		}
@@ -125,7 +127,8 @@ func (r *reading) changesThing(o *reading) bool {
 func (r *reading) object(o *reading, i int) (known, unknown int) {
 	for j := i + 1; j < len(r.tokens) && j < i+6; j++ {
 		t := r.tokens[j]
-		if t.clause != r.tokens[i].clause || prepositions.Has(t.word) || conjunctions.Has(t.word) || t.class != "" && known > 0 {
+		if t.clause != r.tokens[i].clause || prepositions.Has(t.word) || conjunctions.Has(t.word) || t.class != "" &&
+			known > 0 {
 			break
 		}
 		switch {

@@ -15,7 +15,8 @@ func (r *reading) describes(i int) bool {
 	if t.clause != r.tokens[i].clause || !t.content || t.class != "" || t.key[0] == '=' || i+1 == r.verb || i == r.verb {
 		return false
 	}
-	return !attributes.Has(t.word) && !verbForms[t.word] && !changeVerbs.Has(t.word) && !strings.HasSuffix(t.word, "ly") && !strings.HasSuffix(t.word, "ed") && !strings.HasSuffix(t.word, "ing")
+	return !attributes.Has(t.word) && !verbForms[t.word] && !changeVerbs.Has(t.word) &&
+		!strings.HasSuffix(t.word, "ly") && !strings.HasSuffix(t.word, "ed") && !strings.HasSuffix(t.word, "ing")
 }
 
 // where gives the first place of a key, -1 if it is none.
@@ -32,7 +33,8 @@ func (r *reading) where(key string) int {
 // preposition adds to it.
 func (r *reading) which(i int) []token {
 	var ts []token
-	for j := i - 1; j >= 0 && r.tokens[j].content && r.tokens[j].clause == r.tokens[i].clause && !verbForms[r.tokens[j].word] && j != r.verb; j-- {
+	for j := i - 1; j >= 0 && r.tokens[j].content && r.tokens[j].clause == r.tokens[i].clause &&
+		!verbForms[r.tokens[j].word] && j != r.verb; j-- {
 		ts = append(ts, r.tokens[j])
 	}
 	if i+1 < len(r.tokens) && r.tokens[i+1].clause == r.tokens[i].clause {
@@ -76,7 +78,9 @@ func unknown(ts []token, r *reading) bool {
 }
 
 // generic are words that say of many things which one is meant.
-var generic = lazy.Words(`default main new old first last current maximum minimum max min total average final next whole`)
+var generic = lazy.Words(
+	`default main new old first last current maximum minimum max min total average final next whole`,
+)
 
 // solid says whether the two have more in common than words that describe other things.
 func (c *comparison) solid() bool {

@@ -10,11 +10,16 @@ import (
 )
 
 // ones are numbers in words.
-var ones = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
-	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19, "twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
+var ones = map[string]int{"one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8,
+	"nine": 9, "ten": 10, "eleven": 11, "twelve": 12,
+	"thirteen": 13, "fourteen": 14, "fifteen": 15, "sixteen": 16, "seventeen": 17, "eighteen": 18, "nineteen": 19,
+	"twenty": 20, "thirty": 30, "forty": 40, "fifty": 50, "sixty": 60,
 	"seventy": 70, "eighty": 80, "ninety": 90, "hundred": 100, "dozen": 12}
 
-var ordinals = map[string]int{"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9, "tenth": 10}
+var ordinals = map[string]int{
+	"second": 2, "third": 3, "fourth": 4, "fifth": 5, "sixth": 6, "seventh": 7, "eighth": 8, "ninth": 9,
+	"tenth": 10,
+}
 
 // lengths are units of time in milliseconds.
 var lengths = sync.OnceValue(func() map[string]float64 {
@@ -36,25 +41,36 @@ var lengths = sync.OnceValue(func() map[string]float64 {
 	return m
 })
 
-var sizes = map[string]float64{"b": 1, "byte": 1, "bytes": 1, "kb": 1e3, "kib": 1e3, "mb": 1e6, "mib": 1e6, "megabytes": 1e6, "gb": 1e9, "gib": 1e9, "gigabytes": 1e9, "gigs": 1e9, "tb": 1e12, "tib": 1e12}
+var sizes = map[string]float64{
+	"b": 1, "byte": 1, "bytes": 1, "kb": 1e3, "kib": 1e3, "mb": 1e6, "mib": 1e6, "megabytes": 1e6, "gb": 1e9,
+	"gib": 1e9, "gigabytes": 1e9, "gigs": 1e9, "tb": 1e12, "tib": 1e12,
+}
 
 // measures are other units, of the least one of their kind.
-var measures = map[string]measure{"g": {"mass", 1}, "grams": {"mass", 1}, "kg": {"mass", 1e3}, "kilos": {"mass", 1e3}, "tons": {"mass", 1e6}, "tonnes": {"mass", 1e6},
-	"mm": {"length", 1}, "cm": {"length", 10}, "metre": {"length", 1e3}, "metres": {"length", 1e3}, "meter": {"length", 1e3}, "meters": {"length", 1e3}, "km": {"length", 1e6},
-	"kilometres": {"length", 1e6}, "kilometers": {"length", 1e6}, "ml": {"volume", 1}, "l": {"volume", 1e3}, "litres": {"volume", 1e3}, "liters": {"volume", 1e3}}
+var measures = map[string]measure{"g": {"mass", 1}, "grams": {"mass", 1}, "kg": {"mass", 1e3},
+	"kilos": {"mass", 1e3}, "tons": {"mass", 1e6}, "tonnes": {"mass", 1e6},
+	"mm": {"length", 1}, "cm": {"length", 10}, "metre": {"length", 1e3}, "metres": {"length", 1e3},
+	"meter": {"length", 1e3}, "meters": {"length", 1e3}, "km": {"length", 1e6},
+	"kilometres": {"length", 1e6}, "kilometers": {"length", 1e6}, "ml": {"volume", 1}, "l": {"volume", 1e3},
+	"litres": {"volume", 1e3}, "liters": {"volume", 1e3}}
 
 type measure struct {
 	class string
 	n     float64
 }
 
-var months = map[string]int{"january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "april": 4, "apr": 4, "may": 5, "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8,
+var months = map[string]int{"january": 1, "jan": 1, "february": 2, "feb": 2, "march": 3, "april": 4, "apr": 4,
+	"may": 5, "june": 6, "jun": 6, "july": 7, "jul": 7, "august": 8, "aug": 8,
 	"september": 9, "sept": 9, "sep": 9, "october": 10, "oct": 10, "november": 11, "nov": 11, "december": 12, "dec": 12}
 
-var weekdays = map[string]string{"monday": "mon", "tuesday": "tue", "wednesday": "wed", "thursday": "thu", "friday": "fri", "saturday": "sat", "sunday": "sun",
+var weekdays = map[string]string{"monday": "mon", "tuesday": "tue", "wednesday": "wed", "thursday": "thu",
+	"friday": "fri", "saturday": "sat", "sunday": "sun",
 	"mon": "mon", "tue": "tue", "wed": "wed", "thu": "thu", "fri": "fri"}
 
-var money = map[string]bool{"eur": true, "euro": true, "euros": true, "usd": true, "dollars": true, "dollar": true, "gbp": true, "pounds": true, "$": true, "€": true, "£": true, "chf": true, "francs": true, "kr": true}
+var money = map[string]bool{
+	"eur": true, "euro": true, "euros": true, "usd": true, "dollars": true, "dollar": true, "gbp": true,
+	"pounds": true, "$": true, "€": true, "£": true, "chf": true, "francs": true, "kr": true,
+}
 
 // isDay says whether a word is a date like 2026-05-04.
 func isDay(w string) bool {
@@ -82,7 +98,8 @@ func number(w string) (n float64, unit string, ok bool) {
 	}
 	w = strings.TrimPrefix(w, "#")
 	end := 0
-	for end < len(w) && (w[end] >= '0' && w[end] <= '9' || (w[end] == ',' || w[end] == '.') && end+1 < len(w) && w[end+1] >= '0' && w[end+1] <= '9') {
+	for end < len(w) && (w[end] >= '0' && w[end] <= '9' || (w[end] == ',' || w[end] == '.') && end+1 < len(w) &&
+		w[end+1] >= '0' && w[end+1] <= '9') {
 		end++
 	}
 	if end == 0 {
@@ -133,7 +150,8 @@ func (r *reading) values() {
 		switch {
 		case often[t.word] != "" && t.word != "once":
 			set("frequency", figure(lengths()[often[t.word]]), 0)
-		case (t.word == "once" || t.word == "twice") && (next == "a" || next == "per" || next == "an" || next == "every") && lengths()[word(i+2)] > 0:
+		case (t.word == "once" || t.word == "twice") && (next == "a" || next == "per" || next == "an" ||
+			next == "every") && lengths()[word(i+2)] > 0:
 			times := 1.0
 			if t.word == "twice" {
 				times = 2
@@ -157,14 +175,16 @@ func (r *reading) values() {
 		case t.word == "midnight":
 			set("time", "0:00", 0)
 		case months[t.word] > 0 && (t.word != "may" && t.word != "march" || t.capital):
-			if d, u, ok := number(next); ok && d == float64(int(d)) && d >= 1 && d <= 31 && (u == "" || u == "st" || u == "nd" || u == "rd" || u == "th") {
+			if d, u, ok := number(next); ok && d == float64(int(d)) && d >= 1 && d <= 31 && (u == "" || u == "st" ||
+				u == "nd" || u == "rd" || u == "th") {
 				set("date", strconv.Itoa(months[t.word])+"-"+figure(d), 1)
 			} else {
 				set("month", strconv.Itoa(months[t.word]), 0)
 			}
 		case t.word == "half" && (next == "an" || next == "a") && lengths()[word(i+2)] > 0:
 			set("duration", figure(lengths()[word(i+2)]/2), 2)
-		case (t.word == "a" || t.word == "an" || isNumber) && lengths()[next] > 0 && word(i+2) == "and" && word(i+3) == "a" && word(i+4) == "half":
+		case (t.word == "a" || t.word == "an" || isNumber) && lengths()[next] > 0 && word(i+2) == "and" &&
+			word(i+3) == "a" && word(i+4) == "half":
 			if !isNumber {
 				n = 1
 			}
@@ -228,7 +248,8 @@ func (r *reading) values() {
 			set("ordinal", strconv.Itoa(ordinals[t.word]), 0)
 		case t.word == "first" && (next == "floor" || next == "grade"):
 			set("ordinal", "1", 0)
-		case isNumber && unit == "" && !(t.word == "one" && (i+1 >= len(ts) || next == "of" || next == "" || emptyWords.Has(next))):
+		case isNumber && unit == "" && !(t.word == "one" && (i+1 >= len(ts) || next == "of" || next == "" ||
+			emptyWords.Has(next))):
 			if strings.Contains(t.word, ".") {
 				set("number", strings.TrimPrefix(t.word, "#"), 0) // 3.1 and 3.10 are two versions
 			} else {
@@ -248,7 +269,10 @@ func isFigure(w string) bool { _, unit, ok := number(w); return ok && unit == ""
 var lasting = lazy.Words(`takes took lasts lasted take last needs needed for within after in of is was`)
 
 // often are words for how often, by the unit of time.
-var often = map[string]string{"daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year", "annual": "year", "hourly": "hour", "minutely": "minute"}
+var often = map[string]string{
+	"daily": "day", "nightly": "day", "weekly": "week", "monthly": "month", "yearly": "year", "annually": "year",
+	"annual": "year", "hourly": "hour", "minutely": "minute",
+}
 
 func atoi(s string) int { n, _ := strconv.Atoi(s); return n }
 
@@ -263,5 +287,8 @@ func isClock(w string) bool {
 // isVersionLike says whether a word is like 1.2.3, v4 or 10.0.0.1.
 func isVersionLike(w string) bool {
 	w = strings.TrimPrefix(w, "v")
-	return w != "" && unicode.IsDigit(rune(w[0])) && strings.IndexFunc(w, func(c rune) bool { return c != '.' && (c < '0' || c > '9') }) < 0
+	return w != "" && unicode.IsDigit(rune(w[0])) && strings.IndexFunc(w, func(c rune) bool {
+		return c != '.' &&
+			(c < '0' || c > '9')
+	}) < 0
 }

@@ -22,19 +22,27 @@ var (
 		today tomorrow yesterday tonight week month year last next ago early late recently lately soon later
 		says said say tells told tell claims claimed thinks thought think believes heard hears note fyi kind sort part`)
 
-	negators = lazy.Words(`not no never nobody none nothing neither nor cannot without hardly rarely seldom nowhere zero lacks lack isnt arent cant dont doesnt didnt wont`)
+	negators = lazy.Words(
+		`not no never nobody none nothing neither nor cannot without hardly rarely seldom nowhere zero lacks lack isnt arent cant dont doesnt didnt wont`,
+	)
 
 	conjunctions = lazy.Words(`but because so although though while whereas unless and`)
 
 	determiners = lazy.Words(`a an the this that these those my your his her its our their some any no every each all`)
 
-	prepositions = lazy.Words(`of to in on at by for from with into onto about between through during within over under near per via upon against around behind as until till since after before like without`)
+	prepositions = lazy.Words(
+		`of to in on at by for from with into onto about between through during within over under near per via upon against around behind as until till since after before like without`,
+	)
 
-	auxiliaries = lazy.Words(`am is are was were be been being do does did have has had can could shall should will would may might must ought cannot = :`)
+	auxiliaries = lazy.Words(
+		`am is are was were be been being do does did have has had can could shall should will would may might must ought cannot = :`,
+	)
 
 	copulas = lazy.Words(`am is are was were be been being = :`)
 
-	pronouns = lazy.Words(`i we you he she it they me us him them there this that these those everybody everyone nobody somebody anyone someone what who it's`)
+	pronouns = lazy.Words(
+		`i we you he she it they me us him them there this that these those everybody everyone nobody somebody anyone someone what who it's`,
+	)
 
 	// reporters stand between who says something and what is said.
 	reporters = lazy.Words(`says said say claims claimed claim thinks believes heard hears reported swears insists insisted mentions mentioned notes
@@ -81,7 +89,8 @@ var verbForms, baseVerbs = func() (forms, bases map[string]bool) {
 			forms[w+"s"], forms[w+"d"] = true, true
 		case strings.HasSuffix(w, "y") && !strings.ContainsRune("aeiou", rune(w[len(w)-2])):
 			forms[w[:len(w)-1]+"ies"], forms[w[:len(w)-1]+"ied"] = true, true
-		case strings.HasSuffix(w, "s") || strings.HasSuffix(w, "sh") || strings.HasSuffix(w, "ch") || strings.HasSuffix(w, "x") || strings.HasSuffix(w, "o"):
+		case strings.HasSuffix(w, "s") || strings.HasSuffix(w, "sh") || strings.HasSuffix(w, "ch") ||
+			strings.HasSuffix(w, "x") || strings.HasSuffix(w, "o"):
 			forms[w+"es"], forms[w+"ed"] = true, true
 		default:
 			forms[w+"s"], forms[w+"ed"], forms[w+string(w[len(w)-1])+"ed"] = true, true, true

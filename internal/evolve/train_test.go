@@ -202,7 +202,9 @@ func (c counts) macro() float64 {
 func (c counts) String() string {
 	up, ur, _ := c.of(1)
 	cp, cr, _ := c.of(2)
-	return fmt.Sprintf("macro-F1 %.3f, update %.2f %.2f, contradict %.2f %.2f, %v", c.macro(), up, ur, cp, cr, [3][3]int(c))
+	return fmt.Sprintf(
+		"macro-F1 %.3f, update %.2f %.2f, contradict %.2f %.2f, %v", c.macro(), up, ur, cp, cr, [3][3]int(c),
+	)
 }
 
 // A guess is what weights that have not seen an example say of it.
@@ -348,8 +350,14 @@ func write(t *testing.T, ws []weight, by least) {
 	t.Helper()
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "// Written by go test -run TestTrain -train. DO NOT EDIT.\n\npackage evolve\n\n")
-	fmt.Fprintf(&b, "// atLeast are the chances at which a relation is told.\nvar atLeast = least{%.2f, %.2f, %.2f}\n\n", by.update, by.contradict, by.ruled)
-	fmt.Fprintf(&b, "// weights are those of the features, in their order: for none, update, contradict.\nvar weights = []weight{\n")
+	fmt.Fprintf(
+		&b, "// atLeast are the chances at which a relation is told.\nvar atLeast = least{%.2f, %.2f, %.2f}\n\n",
+		by.update, by.contradict, by.ruled,
+	)
+	fmt.Fprintf(
+		&b,
+		"// weights are those of the features, in their order: for none, update, contradict.\nvar weights = []weight{\n",
+	)
 	round := func(v float64) float64 { return math.Round(1000*v)/1000 + 0 }
 	for i, w := range ws {
 		fmt.Fprintf(&b, "{%v, %v, %v}, // %s\n", round(w.none), round(w.update), round(w.contradict), featureNames[i])

@@ -59,9 +59,11 @@ func nonsense(format string, args ...any) error {
 // are named with a question mark.
 func (a answered) has(members ...string) error {
 	given := map[string]bool{
-		"kind": a.Kind != nil, "type": a.Type != nil, "name": a.Name != nil, "text": a.Text != nil, "about": a.About != nil, "outcome": a.Outcome != nil,
-		"outcome_type": a.OutcomeType != nil, "lessons": a.Lessons != nil, "valence": a.Valence != nil, "arousal": a.Arousal != nil,
-		"labels": a.Labels != nil, "priority": a.Priority != nil, "intensity": a.Intensity != nil, "from": a.From != nil,
+		"kind": a.Kind != nil, "type": a.Type != nil, "name": a.Name != nil, "text": a.Text != nil,
+		"about": a.About != nil, "outcome": a.Outcome != nil,
+		"outcome_type": a.OutcomeType != nil, "lessons": a.Lessons != nil, "valence": a.Valence != nil,
+		"arousal": a.Arousal != nil,
+		"labels":  a.Labels != nil, "priority": a.Priority != nil, "intensity": a.Intensity != nil, "from": a.From != nil,
 		"valid_from": a.ValidFrom != nil, "confidence": a.Confidence != nil,
 	}
 	for _, m := range members {
@@ -101,7 +103,8 @@ func (a answered) draft(kinds []memory.Kind, version string, n int) (d Draft, sa
 		d.From = []int{0}
 	}
 	d.Text, d.Type = shown(*a.Text), strings.TrimSpace(*a.Type)
-	if d.Kind == memory.KindNote && !slices.Contains(memory.NoteTypes, d.Type) || d.Kind == memory.KindRelationship && d.Type != "" && !slices.Contains(memory.RelationshipTypes, d.Type) {
+	if d.Kind == memory.KindNote && !slices.Contains(memory.NoteTypes, d.Type) || d.Kind == memory.KindRelationship &&
+		d.Type != "" && !slices.Contains(memory.RelationshipTypes, d.Type) {
 		return d, false, nonsense("type %q is none of a %s", memory.Cut(d.Type, 32), d.Kind)
 	}
 	if d.Kind == memory.KindEpisode || d.Kind == memory.KindValue {
@@ -155,7 +158,8 @@ func shown(s string) string {
 		switch {
 		case r == '\n' || r == '\t' || r == '\r':
 			return ' '
-		case r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError || r >= 0x200b && r <= 0x200f || r >= 0x202a && r <= 0x202e ||
+		case r < ' ' || r >= 0x7f && r < 0xa0 || r == utf8.RuneError || r >= 0x200b && r <= 0x200f || r >= 0x202a &&
+			r <= 0x202e ||
 			r >= 0x2060 && r <= 0x206f || r == 0xfeff || r >= 0xe0000 && r <= 0xe007f:
 			return -1
 		}
@@ -217,7 +221,10 @@ func ReadProcess(answer string, n int) ([]Draft, error) {
 		return nil, nonsense("memories are missing")
 	}
 	return each(*a.Memories, func(m answered) (Draft, bool, error) {
-		if err := m.has("kind", "type", "text", "outcome?", "outcome_type", "lessons", "valence?", "arousal?", "from", "confidence"); err != nil {
+		if err := m.has(
+			"kind", "type", "text", "outcome?", "outcome_type", "lessons", "valence?", "arousal?", "from",
+			"confidence",
+		); err != nil {
 			return Draft{}, false, err
 		}
 		d, said, err := m.draft(processKinds, ProcessVersion, n)
@@ -258,7 +265,9 @@ func (a answered) emotion() (*memory.Emotion, error) {
 		return nil, nil
 	}
 	e := &memory.Emotion{
-		Valence: int(math.Round(*a.Valence * float64(memory.Certain))), Arousal: int(math.Round(*a.Arousal * float64(memory.Certain))),
+		Valence: int(
+			math.Round(*a.Valence * float64(memory.Certain)),
+		), Arousal: int(math.Round(*a.Arousal * float64(memory.Certain))),
 	}
 	if a.Labels != nil {
 		for _, l := range *a.Labels {

@@ -64,13 +64,23 @@ func TestReadProcess(t *testing.T) {
 		{change(`"Use Go"`, `" "`), 0},
 		{change(`[2]`, `[]`), 0},
 		{change(`[2]`, `[3,1,3]`), 1},
-		{change(`[2]`, `[0]`), -1}, {change(`[2]`, `[4]`), -1}, {change(`[2]`, `[-1]`), -1}, {change(`[2]`, `[1.5]`), -1}, {change(`[2]`, `null`), -1},
-		{change(`0.8`, `1.1`), -1}, {change(`0.8`, `-0.1`), -1}, {change(`0.8`, `1e999`), -1}, {change(`0.8`, `null`), -1}, {change(`0.8`, `"high"`), -1},
-		{change(`"note"`, `"belief"`), -1}, {change(`"note"`, `"raw"`), -1}, {change(`"decision"`, `"hunch"`), -1}, {change(`"unknown"`, `"good"`), -1},
+		{change(`[2]`, `[0]`), -1}, {change(`[2]`, `[4]`), -1}, {change(`[2]`, `[-1]`), -1}, {
+			change(`[2]`, `[1.5]`), -1,
+		}, {change(`[2]`, `null`), -1},
+		{change(`0.8`, `1.1`), -1}, {change(`0.8`, `-0.1`), -1}, {
+			change(`0.8`, `1e999`), -1,
+		}, {change(`0.8`, `null`), -1}, {change(`0.8`, `"high"`), -1},
+		{change(`"note"`, `"belief"`), -1}, {change(`"note"`, `"raw"`), -1}, {
+			change(`"decision"`, `"hunch"`), -1,
+		}, {change(`"unknown"`, `"good"`), -1},
 		{change(`"valence":null`, `"valence":2`), -1}, {change(`"arousal":null`, `"arousal":-1`), -1},
 		{change(`"Use Go"`, `"`+strings.Repeat("a", maxAnswerText+1)+`"`), -1},
-		{change(`"lessons":[],`, ``), -1}, {change(`"lessons":[]`, `"lessons":[],"approve":true`), -1}, {change(`"lessons":[]`, `"lessons":[],"name":"x"`), -1},
-		{`{}`, -1}, {`{"memories":null}`, -1}, {`[]`, -1}, {``, -1}, {`{"memories":[]} and more`, -1}, {`{"memories":[]}{"memories":[]}`, -1},
+		{change(`"lessons":[],`, ``), -1}, {
+			change(`"lessons":[]`, `"lessons":[],"approve":true`), -1,
+		}, {change(`"lessons":[]`, `"lessons":[],"name":"x"`), -1},
+		{`{}`, -1}, {`{"memories":null}`, -1}, {`[]`, -1}, {``, -1}, {`{"memories":[]} and more`, -1}, {
+			`{"memories":[]}{"memories":[]}`, -1,
+		},
 	} {
 		got, err := ReadProcess(tt.answer, 3)
 		held(t, got, 3)
@@ -125,23 +135,33 @@ func TestQuestionsAndAnswersFit(t *testing.T) {
 		}
 		return a.Text
 	}
-	entities, drafts, err := ReadExtract(ask(AskExtract("Alice Zebra left Acme and joined StartupX. We decided to use Go.", noon, 1)))
+	entities, drafts, err := ReadExtract(
+		ask(AskExtract("Alice Zebra left Acme and joined StartupX. We decided to use Go.", noon, 1)),
+	)
 	if err != nil || len(entities) == 0 || len(drafts) == 0 {
 		t.Errorf("extract: %v %v %v", entities, drafts, err)
 	}
 	held(t, drafts, 1)
-	events := session("user_prompt: Run the Zebra migration", "error: it failed with a timeout", "assistant_response: Fixed by a longer timeout, tests passed. Never run it without a backup.")
+	events := session(
+		"user_prompt: Run the Zebra migration", "error: it failed with a timeout",
+		"assistant_response: Fixed by a longer timeout, tests passed. Never run it without a backup.",
+	)
 	drafts, err = ReadProcess(ask(AskProcess(events, 1)), len(events))
 	if err != nil || len(drafts) == 0 {
 		t.Errorf("process: %v %v", drafts, err)
 	}
 	held(t, drafts, len(events))
-	past := []Past{{Text: "Deploy on Friday failed"}, {Text: "Friday deploy failed again"}, {Text: "Deploy on Friday failed at night. Zebra"}}
+	past := []Past{
+		{Text: "Deploy on Friday failed"}, {Text: "Friday deploy failed again"},
+		{Text: "Deploy on Friday failed at night. Zebra"},
+	}
 	if drafts, err = ReadConsolidate(ask(AskConsolidate(past, 1)), len(past)); err != nil {
 		t.Errorf("consolidate: %v %v", drafts, err)
 	}
 	held(t, drafts, len(past))
-	if moves, err := ReadRevise(ask(AskRevise(past[0], []string{"A deploy on Friday is safe", "Cats sleep"}, 1)), 2); err != nil {
+	if moves, err := ReadRevise(
+		ask(AskRevise(past[0], []string{"A deploy on Friday is safe", "Cats sleep"}, 1)), 2,
+	); err != nil {
 		t.Errorf("revise: %v %v", moves, err)
 	}
 	beliefs := []string{"Tests should come first", "I want to ship the release", "Alice enjoys puzzles"}

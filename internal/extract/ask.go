@@ -49,7 +49,8 @@ func object(pairs ...string) string {
 		properties = append(properties, strconv.Quote(pairs[i])+":"+pairs[i+1])
 		required = append(required, strconv.Quote(pairs[i]))
 	}
-	return `{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":[` + strings.Join(required, ",") + `],"additionalProperties":false}`
+	return `{"type":"object","properties":{` + strings.Join(properties, ",") + `},"required":[` +
+		strings.Join(required, ",") + `],"additionalProperties":false}`
 }
 
 func listOf(items string) string { return `{"type":"array","items":` + items + `}` }
@@ -67,7 +68,9 @@ func kindNames(kinds []memory.Kind) []string {
 }
 
 var (
-	extractKinds  = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindEpisode, memory.KindRelationship, memory.KindGoal}
+	extractKinds = []memory.Kind{
+		memory.KindBelief, memory.KindNote, memory.KindEpisode, memory.KindRelationship, memory.KindGoal,
+	}
 	processKinds  = []memory.Kind{memory.KindEpisode, memory.KindNote}
 	identityKinds = []memory.Kind{memory.KindValue, memory.KindGoal, memory.KindDrive}
 	effects       = []string{"reinforces", "weakens", "challenges"}
@@ -82,7 +85,12 @@ func AskExtract(text string, now time.Time, seed int64) llm.Question {
 	return llm.Question{Task: llm.Extract, System: extractSystem, Parts: parts, Seed: seed, Tokens: answerTokens,
 		Schema: json.RawMessage(object(
 			"entities", listOf(object("name", str, "kind", enum(entityKinds...))),
-			"memories", listOf(object("kind", enum(kindNames(extractKinds)...), "type", str, "text", str, "about", stringList, "confidence", num, "valid_from", maybe))))}
+			"memories", listOf(
+				object(
+					"kind", enum(kindNames(extractKinds)...), "type", str, "text", str, "about", stringList,
+					"confidence", num, "valid_from", maybe,
+				),
+			)))}
 }
 
 // AskProcess asks what the events of one session tell. ReadProcess must get as many events.
@@ -98,9 +106,12 @@ func AskProcess(events []Event, seed int64) llm.Question {
 		}
 		texts[i] = head + ": " + e.Text
 	}
-	return llm.Question{Task: llm.Process, System: processSystem, Parts: numbered("event", texts), Seed: seed, Tokens: processTokens,
+	return llm.Question{Task: llm.Process, System: processSystem, Parts: numbered("event", texts), Seed: seed,
+		Tokens: processTokens,
 		Schema: json.RawMessage(object("memories", listOf(object(
-			"kind", enum(kindNames(processKinds)...), "type", str, "text", str, "outcome", maybe, "outcome_type", enum(memory.OutcomeTypes...),
+			"kind", enum(
+				kindNames(processKinds)...,
+			), "type", str, "text", str, "outcome", maybe, "outcome_type", enum(memory.OutcomeTypes...),
 			"lessons", stringList, "valence", maybeNum, "arousal", maybeNum, "from", wholeList, "confidence", num))))}
 }
 
@@ -110,27 +121,37 @@ func AskConsolidate(episodes []Past, seed int64) llm.Question {
 	for i, e := range episodes {
 		texts[i] = e.words()
 	}
-	return llm.Question{Task: llm.Consolidate, System: consolidateSystem, Parts: numbered("episode", texts), Seed: seed, Tokens: answerTokens,
-		Schema: json.RawMessage(object("beliefs", listOf(object("text", str, "type", str, "from", wholeList, "confidence", num))))}
+	return llm.Question{Task: llm.Consolidate, System: consolidateSystem, Parts: numbered("episode", texts),
+		Seed: seed, Tokens: answerTokens,
+		Schema: json.RawMessage(
+			object("beliefs", listOf(object("text", str, "type", str, "from", wholeList, "confidence", num))),
+		)}
 }
 
 // AskRevise asks what an episode means for beliefs that are held.
 func AskRevise(episode Past, beliefs []string, seed int64) llm.Question {
 	return llm.Question{Task: llm.Revise, System: reviseSystem, Seed: seed, Tokens: answerTokens,
-		Parts:  append([]llm.Part{{Name: "episode", Text: episode.words()}}, numbered("belief", beliefs)...),
-		Schema: json.RawMessage(object("moves", listOf(object("belief", whole, "effect", enum(effects...), "step", num, "reason", str))))}
+		Parts: append([]llm.Part{{Name: "episode", Text: episode.words()}}, numbered("belief", beliefs)...),
+		Schema: json.RawMessage(
+			object("moves", listOf(object("belief", whole, "effect", enum(effects...), "step", num, "reason", str))),
+		)}
 }
 
 // AskIdentity asks what beliefs show of who holds them.
 func AskIdentity(beliefs []string, seed int64) llm.Question {
-	return llm.Question{Task: llm.Identity, System: identitySystem, Parts: numbered("belief", beliefs), Seed: seed, Tokens: answerTokens,
-		Schema: json.RawMessage(object("suggestions", listOf(object("kind", enum(kindNames(identityKinds)...), "name", str, "text", str, "type", str,
+	return llm.Question{Task: llm.Identity, System: identitySystem, Parts: numbered("belief", beliefs), Seed: seed,
+		Tokens: answerTokens,
+		Schema: json.RawMessage(object("suggestions", listOf(object("kind", enum(
+			kindNames(identityKinds)...,
+		), "name", str, "text", str, "type", str,
 			"priority", maybeWhole, "intensity", maybeNum, "from", wholeList, "confidence", num))))}
 }
 
 // AskEmotion asks how what a text tells felt.
 func AskEmotion(text string, seed int64) llm.Question {
-	return llm.Question{Task: llm.Emotion, System: emotionSystem, Parts: []llm.Part{{Name: "text", Text: text}}, Seed: seed, Tokens: answerTokens / 4,
+	return llm.Question{Task: llm.Emotion, System: emotionSystem, Parts: []llm.Part{
+		{Name: "text", Text: text},
+	}, Seed: seed, Tokens: answerTokens / 4,
 		Schema: json.RawMessage(object("valence", maybeNum, "arousal", maybeNum, "labels", stringList, "confidence", num))}
 }
 

@@ -35,27 +35,34 @@ const (
 
 // openers may stand before a statement and add nothing to it.
 var openers = []string{
-	"so", "and", "but", "well", "yeah", "yes", "yep", "yup", "also", "btw", "oh", "actually", "by the way", "anyway", "plus",
+	"so", "and", "but", "well", "yeah", "yes", "yep", "yup", "also", "btw", "oh", "actually", "by the way", "anyway",
+	"plus",
 	"wow", "haha", "hey", "hi", "hello", "ok", "okay", "right", "sure", "cool", "nice", "fyi", "unfortunately", "luckily",
-	"fortunately", "sadly", "honestly", "basically", "then", "recently", "lately", "currently", "now", "these days", "nowadays",
+	"fortunately", "sadly", "honestly", "basically", "then", "recently", "lately", "currently", "now", "these days",
+	"nowadays",
 	"yesterday", "today", "last week", "last month", "last year", "last night", "last weekend", "this week", "this month",
 	"this year", "this morning", "this weekend", "the other day", "a few days ago", "a while ago", "in fact", "guess what",
 	"remember that", "remember", "note that", "please remember that", "please note that", "for context", "for the record",
-	"great news", "good news", "news", "update", "note", "as for me", "absolutely", "definitely", "totally", "exactly", "meanwhile",
+	"great news", "good news", "news", "update", "note", "as for me", "absolutely", "definitely", "totally",
+	"exactly", "meanwhile",
 	"in the meantime", "since we last spoke", "since last time", "personally", "thanks", "no", "nah", "man", "gosh", "ugh",
 }
 
 // hedges make a statement less sure.
 var hedges = []string{
-	"i think", "i believe", "i guess", "i suppose", "i assume", "i feel like", "it seems", "it looks like", "apparently", "maybe", "perhaps",
-	"probably", "possibly", "might", "may", "seems to", "likely", "presumably", "supposedly", "not sure", "kind of", "sort of",
+	"i think", "i believe", "i guess", "i suppose", "i assume", "i feel like", "it seems", "it looks like",
+	"apparently", "maybe", "perhaps",
+	"probably", "possibly", "might", "may", "seems to", "likely", "presumably", "supposedly", "not sure", "kind of",
+	"sort of",
 	"as far as i know", "afaik", "iirc", "if i remember", "rumor has it", "allegedly", "could be", "i heard", "roughly",
 }
 
 // leading hedges stand before the statement they hedge.
 var leadingHedges = []string{
-	"i think that", "i think", "i believe that", "i believe", "i guess", "i suppose", "i assume", "it seems that", "it seems", "it looks like",
-	"apparently", "maybe", "perhaps", "probably", "possibly", "presumably", "supposedly", "as far as i know", "afaik", "iirc", "allegedly",
+	"i think that", "i think", "i believe that", "i believe", "i guess", "i suppose", "i assume", "it seems that",
+	"it seems", "it looks like",
+	"apparently", "maybe", "perhaps", "probably", "possibly", "presumably", "supposedly", "as far as i know", "afaik",
+	"iirc", "allegedly",
 	"i heard that", "i heard", "i feel like",
 }
 
@@ -66,12 +73,15 @@ var adverbs = lazy.Words(`just also already recently finally really actually now
 
 // auxiliaries in full, by how they are written; a contraction begins with its subject.
 var auxiliaries = map[string]string{
-	"am": "am", "is": "is", "are": "are", "was": "was", "were": "were", "be": "be", "have": "have", "has": "has", "had": "had",
+	"am": "am", "is": "is", "are": "are", "was": "was", "were": "were", "be": "be", "have": "have", "has": "has",
+	"had":  "had",
 	"will": "will", "would": "would", "can": "can", "could": "could", "should": "should", "may": "may", "might": "might",
 	"must": "must", "do": "do", "does": "does", "did": "did", "shall": "shall",
-	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "weren't": "were not", "haven't": "have not", "hasn't": "has not",
+	"isn't": "is not", "aren't": "are not", "wasn't": "was not", "weren't": "were not", "haven't": "have not",
+	"hasn't": "has not",
 	"hadn't": "had not", "won't": "will not", "wouldn't": "would not", "can't": "can not", "cannot": "can not",
-	"couldn't": "could not", "shouldn't": "should not", "don't": "do not", "doesn't": "does not", "didn't": "did not", "mustn't": "must not",
+	"couldn't": "could not", "shouldn't": "should not", "don't": "do not", "doesn't": "does not", "didn't": "did not",
+	"mustn't": "must not",
 }
 
 var contracted = map[string]string{"'m": "am", "'re": "are", "'ve": "have", "'ll": "will", "'d": "would", "'s": "is"}

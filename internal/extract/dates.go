@@ -14,17 +14,26 @@ const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|j
 // before a date: from then on, or then. "by", "until" and "before" say when something ends.
 var (
 	isoDate   = lazy.Regexp(`(?i)\b(since|on|from|in|as of|effective|starting)\s+(\d{4})-(\d{2})(?:-(\d{2}))?\b`)
-	monthDate = lazy.Regexp(`(?i)\b(since|on|from|in|as of|effective|starting)\s+(?:(?:early|mid|late)[ -])?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(` + monthNames + `)\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{4}))?\b`)
-	yearDate  = lazy.Regexp(`(?i)\b(since|in|as of)\s+((?:19|20)\d{2})\b`)
-	ago       = lazy.Regexp(`(?i)\b(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten)\s+(day|week|month|year)s?\s+ago\b`)
-	lastDay   = lazy.Regexp(`(?i)\b(?:last|this past) (monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun)\b`)
-	lastSpan  = lazy.Regexp(`(?i)\b(?:last|this) (week|month|year|night|morning|weekend)\b`)
-	dayWord   = lazy.Regexp(`(?i)\b(yesterday|today)\b`)
-	begins    = lazy.Regexp(`(?i)\b(since|from|as of|effective|starting)\b`)
-	ends      = lazy.Regexp(`(?i)\b(by|until|till|before|due|deadline|through|to)\s*(?:on |the )?$`)
+	monthDate = lazy.Regexp(
+		`(?i)\b(since|on|from|in|as of|effective|starting)\s+(?:(?:early|mid|late)[ -])?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(` + monthNames + `)\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{4}))?\b`,
+	)
+	yearDate = lazy.Regexp(`(?i)\b(since|in|as of)\s+((?:19|20)\d{2})\b`)
+	ago      = lazy.Regexp(
+		`(?i)\b(\d{1,2}|a|one|two|three|four|five|six|seven|eight|nine|ten)\s+(day|week|month|year)s?\s+ago\b`,
+	)
+	lastDay = lazy.Regexp(
+		`(?i)\b(?:last|this past) (monday|tuesday|wednesday|thursday|friday|saturday|sunday|mon|tue|wed|thu|fri|sat|sun)\b`,
+	)
+	lastSpan = lazy.Regexp(`(?i)\b(?:last|this) (week|month|year|night|morning|weekend)\b`)
+	dayWord  = lazy.Regexp(`(?i)\b(yesterday|today)\b`)
+	begins   = lazy.Regexp(`(?i)\b(since|from|as of|effective|starting)\b`)
+	ends     = lazy.Regexp(`(?i)\b(by|until|till|before|due|deadline|through|to)\s*(?:on |the )?$`)
 )
 
-var numbers = map[string]int{"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9, "ten": 10}
+var numbers = map[string]int{
+	"a": 1, "one": 1, "two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "seven": 7, "eight": 8, "nine": 9,
+	"ten": 10,
+}
 
 // validFrom gives since when a sentence says that something holds. Words that are relative to the day they were
 // said on are read only where now is known; a month without a year is the last one before now.
@@ -100,7 +109,9 @@ func relative(open string, now time.Time) memory.Time {
 	}
 	if m := lastDay.Get().FindStringSubmatch(open); m != nil {
 		back := 1
-		for ; back < 7 && !strings.HasPrefix(strings.ToLower(now.AddDate(0, 0, -back).Weekday().String()), strings.ToLower(m[1][:3])); back++ {
+		for ; back < 7 && !strings.HasPrefix(
+			strings.ToLower(now.AddDate(0, 0, -back).Weekday().String()), strings.ToLower(m[1][:3]),
+		); back++ {
 		}
 		return memory.At(time.Date(year, month, day-back, 0, 0, 0, 0, time.UTC))
 	}

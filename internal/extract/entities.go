@@ -10,7 +10,9 @@ import (
 
 var (
 	handle   = lazy.Regexp(`^@[A-Za-z0-9][A-Za-z0-9_-]{1,38}$`)
-	filePath = lazy.Regexp(`^(?:[\w.@-]+/)+[\w.@-]+$|^[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|yaml|yml|toml|json|md|sh|proto|html|css|mod|lock)$`)
+	filePath = lazy.Regexp(
+		`^(?:[\w.@-]+/)+[\w.@-]+$|^[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|yaml|yml|toml|json|md|sh|proto|html|css|mod|lock)$`,
+	)
 	codeName = lazy.Regexp(`^[A-Za-z_][\w.:]*(?:[a-z][A-Z]|_[A-Za-z]|::)[\w.:]*(?:\(\))?$|^[a-zA-Z_]\w*\(\)$`)
 )
 
@@ -105,11 +107,16 @@ func kindOfOwned(w string) string {
 
 // nameAt gives the end of the run of capitalised words at i; i where it is none.
 func (s sentence) nameAt(i int) int {
-	if s.words[i].low == "we" || i == 0 && s.any(i, openers) > 0 || calendar.Has(strings.TrimSuffix(s.words[i].low, "s")) || calendar.Has(s.words[i].low) || pronouns.Has(s.words[i].low) || i == 0 && notNames.Has(s.words[i].low) && !strings.Contains(s.words[i].text, "'s") {
+	if s.words[i].low == "we" || i == 0 && s.any(i, openers) > 0 ||
+		calendar.Has(
+			strings.TrimSuffix(s.words[i].low, "s"),
+		) || calendar.Has(s.words[i].low) || pronouns.Has(s.words[i].low) || i == 0 && notNames.Has(s.words[i].low) &&
+		!strings.Contains(s.words[i].text, "'s") {
 		return i
 	}
 	j := i
-	for j < len(s.words) && isCapital(s.words[j].text) && !calendar.Has(s.words[j].low) && !strings.HasPrefix(s.words[j].low, "i'") {
+	for j < len(s.words) && isCapital(s.words[j].text) && !calendar.Has(s.words[j].low) &&
+		!strings.HasPrefix(s.words[j].low, "i'") {
 		j++
 		if s.words[j-1].after != 0 || strings.HasSuffix(s.words[j-1].low, "'s") || j-i == 4 {
 			break
@@ -131,13 +138,15 @@ func (s sentence) leadName(i, j int, known map[string]bool) bool {
 	if s.any(i, openers) > 0 {
 		return false
 	}
-	if strings.HasSuffix(s.words[j-1].low, "'s") || unicode.IsUpper(rune(n[len(n)-1])) || strings.ContainsAny(n, "0123456789") {
+	if strings.HasSuffix(s.words[j-1].low, "'s") || unicode.IsUpper(rune(n[len(n)-1])) ||
+		strings.ContainsAny(n, "0123456789") {
 		return true
 	}
 	if j+1 < len(s.words) && s.words[j].low == "and" && isCapital(s.words[j+1].text) {
 		return true
 	}
-	return j < len(s.words) && s.words[j-1].after == 0 && starts(s, j) && !strings.HasSuffix(s.words[i].low, "ing") && !plural(s, i, j)
+	return j < len(s.words) && s.words[j-1].after == 0 && starts(s, j) && !strings.HasSuffix(s.words[i].low, "ing") &&
+		!plural(s, i, j)
 }
 
 // plural tells "Tests are", which is no name.
@@ -159,19 +168,25 @@ func (s sentence) kindOf(i, j int) string {
 	switch {
 	case tools.Has(n):
 		return "tool"
-	case slices.Contains([]string{"inc", "corp", "gmbh", "ltd", "university", "labs", "foundation", "bank", "agency"}, last):
+	case slices.Contains(
+		[]string{"inc", "corp", "gmbh", "ltd", "university", "labs", "foundation", "bank", "agency"}, last,
+	):
 		return "organisation"
 	case before == "for" && i > 1 && !slices.Contains([]string{"work", "works", "worked", "working"}, s.words[i-2].low):
 		return "topic"
 	case ofCompany.Has(before):
 		return "organisation"
-	case ofPlace.Has(before) && !(i > 1 && slices.Contains([]string{"talk", "talked", "spoke", "reports", "report", "switched", "migrated"}, s.words[i-2].low)):
+	case ofPlace.Has(before) && !(i > 1 && slices.Contains(
+		[]string{"talk", "talked", "spoke", "reports", "report", "switched", "migrated"}, s.words[i-2].low,
+	)):
 		return "place"
 	case before == "using" || before == "use" || before == "uses" || before == "chose":
 		return "tool"
-	case (i == 0 || s.words[i-1].after != 0 || s.skip(0) == i || before == "met" || before == "friend" || before == "with" || before == "and") && personal(s, j):
+	case (i == 0 || s.words[i-1].after != 0 || s.skip(0) == i || before == "met" || before == "friend" ||
+		before == "with" || before == "and") && personal(s, j):
 		return "person"
-	case strings.HasSuffix(last, "'s") && j < len(s.words) && relatives.Has(s.words[j].low), before == "is" && i > 1 && relatives.Has(s.words[i-2].low):
+	case strings.HasSuffix(last, "'s") && j < len(s.words) && relatives.Has(s.words[j].low), before == "is" && i > 1 &&
+		relatives.Has(s.words[i-2].low):
 		return "person"
 	case before == "met" || before == "friend" || relatives.Has(before):
 		return "person"
@@ -192,12 +207,15 @@ func personal(s sentence, j int) bool {
 		return false
 	}
 	v, ok := findVerb(s.words[j].low, third, past)
-	if ok && slices.Contains([]string{"use", "require", "need", "support", "store", "return", "accept", "contain", "cost", "expect", "default",
-		"depend", "run", "fail", "crash", "drop", "handle", "include", "release", "break", "listen", "restart", "score"}, v.lemma) {
+	if ok && slices.Contains([]string{"use", "require", "need", "support", "store", "return", "accept", "contain",
+		"cost", "expect", "default",
+		"depend", "run", "fail", "crash", "drop", "handle", "include", "release", "break", "listen", "restart", "score"},
+		v.lemma) {
 		return false
 	}
 	return ok || j+1 < len(s.words) && (s.words[j].low == "is" || s.words[j].low == "was") &&
-		(statuses.Has(s.words[j+1].low) || s.words[j+1].low == "a" || strings.HasSuffix(s.words[j+1].low, "'s") || s.words[j+1].low == "my" || s.words[j+1].low == "the")
+		(statuses.Has(s.words[j+1].low) || s.words[j+1].low == "a" || strings.HasSuffix(s.words[j+1].low, "'s") ||
+			s.words[j+1].low == "my" || s.words[j+1].low == "the")
 }
 
 // namesIn gives what a sentence is about.

@@ -20,14 +20,20 @@ func (t teller) quote(s sentence) []Draft {
 		return nil
 	}
 	for i, w := range s.words {
-		if w.start >= open || i == 0 || !slices.Contains([]string{"said", "says", "wrote", "writes"}, w.low) || i+1 < len(s.words) && s.words[i+1].start < open {
+		if w.start >= open || i == 0 || !slices.Contains([]string{"said", "says", "wrote", "writes"}, w.low) ||
+			i+1 < len(s.words) && s.words[i+1].start < open {
 			continue
 		}
 		who := s.span(0, i)
 		if !isCapital(who) || pronouns.Has(s.words[0].low) || i > 3 {
 			return nil
 		}
-		return []Draft{{Kind: memory.KindNote, Type: "quote", Text: words, Speaker: who, About: []string{who}, Confidence: likely, Rule: "quote"}}
+		return []Draft{
+			{
+				Kind: memory.KindNote, Type: "quote", Text: words, Speaker: who, About: []string{who},
+				Confidence: likely, Rule: "quote",
+			},
+		}
 	}
 	return nil
 }
@@ -35,17 +41,27 @@ func (t teller) quote(s sentence) []Draft {
 // constraint finds a rule that the user sets: never, always, must, do not. Rhetoric is none: "I never said that".
 func (t teller) constraint(s sentence) []Draft {
 	i := s.skip(0)
-	for n := s.any(i, []string{"please", "important", "rule", "constraint", "from now on", "going forward"}); n > 0 && i < len(s.words); n = s.any(i, []string{"please", "important", "rule"}) {
+	for n := s.any(
+		i, []string{"please", "important", "rule", "constraint", "from now on", "going forward"},
+	); n > 0 && i < len(s.words); n = s.any(i, []string{"please", "important", "rule"}) {
 		i += n
 	}
 	if i >= len(s.words) || len(s.words)-i < 3 {
 		return nil
 	}
 	found := func(from int) []Draft {
-		return []Draft{{Kind: memory.KindNote, Type: "constraint", Text: capital(s.from(from)), Speaker: t.name, Confidence: likely, Rule: "constraint"}}
+		return []Draft{
+			{
+				Kind: memory.KindNote, Type: "constraint", Text: capital(s.from(from)), Speaker: t.name,
+				Confidence: likely, Rule: "constraint",
+			},
+		}
 	}
 	// as an order: never push to main
-	for _, lead := range []string{"never ever", "never", "always", "don't ever", "do not ever", "do not", "must not", "must never", "must always", "must", "don't"} {
+	for _, lead := range []string{
+		"never ever", "never", "always", "don't ever", "do not ever", "do not", "must not", "must never",
+		"must always", "must", "don't",
+	} {
 		n := s.is(i, lead)
 		if n == 0 {
 			continue
@@ -53,7 +69,9 @@ func (t teller) constraint(s sentence) []Draft {
 		next := s.words[i+n].low
 		if lead == "don't" || lead == "do not" {
 			// once, to the assistant, is no rule for ever
-			if idle.Has(next) || s.mentions("yet", "now", "again", "worry", "today", "forget", "i", "it", "that", "this", "them", "for now") || len(s.words)-i-n < 3 {
+			if idle.Has(next) || s.mentions(
+				"yet", "now", "again", "worry", "today", "forget", "i", "it", "that", "this", "them", "for now",
+			) || len(s.words)-i-n < 3 {
 				return nil
 			}
 		}
@@ -76,10 +94,18 @@ func (t teller) constraint(s sentence) []Draft {
 		head, _, _ := strings.Cut(s.words[i].low, "'")
 		switch {
 		case w == "must" || w == "mustn't":
-			if next == "have" || next == "admit" || next == "say" || head == "i" || head == "it" || head == "that" || head == "this" || head == "there" || head == "they" || head == "he" || head == "she" {
+			if next == "have" || next == "admit" || next == "say" || head == "i" || head == "it" || head == "that" ||
+				head == "this" || head == "there" || head == "they" || head == "he" || head == "she" {
 				return nil
 			}
-			if next == "be" && k+2 < len(s.words) && slices.Contains([]string{"a", "an", "the", "so", "nice", "great", "hard", "fun", "some", "wrong", "something", "right", "tough", "amazing", "joking", "kidding"}, s.words[k+2].low) && (head == "you" || k-i == 1) {
+			if next == "be" && k+2 < len(s.words) &&
+				slices.Contains(
+					[]string{
+						"a", "an", "the", "so", "nice", "great", "hard", "fun", "some", "wrong", "something",
+						"right", "tough", "amazing", "joking", "kidding",
+					},
+					s.words[k+2].low,
+				) && (head == "you" || k-i == 1) {
 				return nil
 			}
 			return found(i)
@@ -88,7 +114,8 @@ func (t teller) constraint(s sentence) []Draft {
 				return nil
 			}
 			return found(i)
-		case w == "should" && (next == "never" || next == "always") && k+2 < len(s.words) && head != "i" && head != "it" && head != "you":
+		case w == "should" && (next == "never" || next == "always") && k+2 < len(s.words) && head != "i" &&
+			head != "it" && head != "you":
 			return found(i)
 		}
 	}
@@ -117,18 +144,27 @@ func (t teller) correction(s sentence) []Draft {
 	c, ok := parse(s, t.known)
 	sure := s.words[0].low != "actually" && s.words[0].low != "no"
 	var instead []string
-	if at, n := s.has(from+1, "not", "instead of", "rather than"); at > 0 && endsClause(s.words[at-1]) || at > 0 && n == 2 {
+	if at, n := s.has(from+1, "not", "instead of", "rather than"); at > 0 && endsClause(s.words[at-1]) || at > 0 &&
+		n == 2 {
 		instead = []string{s.from(at + n)}
 	}
-	if !sure && (len(instead) == 0 || !ok || c.person == I) || vague.Has(s.words[from].low) && !strings.HasPrefix(s.words[from].low, "it'") || len(s.words)-from < 3 {
+	if !sure && (len(instead) == 0 || !ok || c.person == I) || vague.Has(s.words[from].low) &&
+		!strings.HasPrefix(s.words[from].low, "it'") || len(s.words)-from < 3 {
 		return nil
 	}
-	return []Draft{{Kind: memory.KindNote, Type: "correction", Text: capital(s.from(from)), Speaker: t.name, Confidence: fair, Rule: "correction"}}
+	return []Draft{
+		{
+			Kind: memory.KindNote, Type: "correction", Text: capital(s.from(from)), Speaker: t.name,
+			Confidence: fair, Rule: "correction",
+		},
+	}
 }
 
 var decided = []string{
-	"decided to", "decided on", "decided that", "decided against", "decided", "have decided to", "have decided on", "chose to", "chose", "have chosen",
-	"picked", "settled on", "went with", "opted for", "agreed to", "agreed on", "agreed that", "will use", "are going with", "will go with",
+	"decided to", "decided on", "decided that", "decided against", "decided", "have decided to", "have decided on",
+	"chose to", "chose", "have chosen",
+	"picked", "settled on", "went with", "opted for", "agreed to", "agreed on", "agreed that", "will use",
+	"are going with", "will go with",
 	"are going to use", "are switching to", "switched to", "will switch to", "have switched to", "are moving to",
 }
 
@@ -168,13 +204,17 @@ func (t teller) decision(s sentence) []Draft {
 			return nil
 		}
 		n := max(s.any(end, decided), 1)
-		if end+n >= len(s.words) || vague.Has(s.words[end+n].low) || s.words[end+n].low == "whether" || s.words[end+n].low == "if" {
+		if end+n >= len(s.words) || vague.Has(s.words[end+n].low) || s.words[end+n].low == "whether" ||
+			s.words[end+n].low == "if" {
 			return nil
 		}
 	} else {
 		who = i + 1
 	}
-	d := Draft{Kind: memory.KindNote, Type: "decision", Text: capital(s.from(who)), Speaker: t.name, Confidence: likely, Rule: "decision"}
+	d := Draft{
+		Kind: memory.KindNote, Type: "decision", Text: capital(s.from(who)), Speaker: t.name, Confidence: likely,
+		Rule: "decision",
+	}
 	d.Alternatives, d.Reason = s.insteadOf(who + 1)
 	return []Draft{d}
 }
@@ -205,7 +245,8 @@ func (s sentence) insteadOf(i int) (alternatives []string, reason string) {
 		}
 	}
 	if at, n := s.has(i, "instead of", "rather than", "over", "as opposed to", "not"); at > 0 && at+n < stop {
-		if s.words[at].low == "not" && !endsClause(s.words[at-1]) || s.words[at].low == "over" && startsDate(s.words[at+n].low) {
+		if s.words[at].low == "not" && !endsClause(s.words[at-1]) || s.words[at].low == "over" &&
+			startsDate(s.words[at+n].low) {
 			return nil, reason
 		}
 		end := at + n
@@ -218,7 +259,10 @@ func (s sentence) insteadOf(i int) (alternatives []string, reason string) {
 				break
 			}
 		}
-		for _, a := range strings.Split(strings.NewReplacer(" or ", "\x01", ", ", "\x01", " nor ", "\x01").Replace(s.span(at+n, end)), "\x01") {
+		for _, a := range strings.Split(
+			strings.NewReplacer(" or ", "\x01", ", ", "\x01", " nor ", "\x01").Replace(s.span(at+n, end)),
+			"\x01",
+		) {
 			if a = strings.TrimSpace(strings.TrimPrefix(a, "or ")); a != "" {
 				alternatives = append(alternatives, a)
 			}
@@ -228,7 +272,8 @@ func (s sentence) insteadOf(i int) (alternatives []string, reason string) {
 }
 
 func startsDate(w string) bool {
-	return w[0] >= '0' && w[0] <= '9' || calendar.Has(w) || w == "the" || w == "a" || w == "last" || w == "then" || w == "yesterday"
+	return w[0] >= '0' && w[0] <= '9' || calendar.Has(w) || w == "the" || w == "a" || w == "last" || w == "then" ||
+		w == "yesterday"
 }
 
 var tasteNot = lazy.Words(`to how seeing hearing being the your idea way when talking what`)
@@ -251,27 +296,35 @@ func (t teller) preference(s sentence) []Draft {
 		return nil
 	}
 	if c.copula && c.aux != "was" && c.aux != "were" && first(c.person) || c.copula && c.person == named {
-		for _, p := range []string{"a fan of", "a big fan of", "a huge fan of", "fond of", "into", "passionate about", "obsessed with", "keen on", "crazy about", "not a fan of"} {
-			if n := s.is(c.rest, p); n > 0 && c.rest+n < len(s.words) && !vague.Has(strings.Split(s.words[c.rest+n].low, "'")[0]) {
+		for _, p := range []string{
+			"a fan of", "a big fan of", "a huge fan of", "fond of", "into", "passionate about", "obsessed with",
+			"keen on", "crazy about", "not a fan of",
+		} {
+			if n := s.is(c.rest, p); n > 0 && c.rest+n < len(s.words) &&
+				!vague.Has(strings.Split(s.words[c.rest+n].low, "'")[0]) {
 				return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "preference")
 			}
 		}
 	}
 	// my favourite tool is Vim
-	if c.copula && c.person == mine && s.mentions("favorite", "favourite") && c.after-c.subject > 2 && c.aux == "is" && c.rest < len(s.words) && !vague.Has(s.words[c.rest].low) {
+	if c.copula && c.person == mine && s.mentions("favorite", "favourite") && c.after-c.subject > 2 && c.aux == "is" &&
+		c.rest < len(s.words) && !vague.Has(s.words[c.rest].low) {
 		return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "favourite")
 	}
 	if s.is(c.at-1, "can't stand") > 0 || s.is(c.at, "stand") > 0 && c.negated && c.aux == "can" {
 		return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "preference")
 	}
-	if c.verb.class != taste || c.aux != "" && c.aux != "do" && c.aux != "does" && !(c.aux == "have" && s.mentions("always")) || c.verb.form == past {
+	if c.verb.class != taste || c.aux != "" && c.aux != "do" && c.aux != "does" && !(c.aux == "have" &&
+		s.mentions("always")) || c.verb.form == past {
 		return nil
 	}
 	o := c.object()
-	if o == "" || vague.Has(o) || t.talk && (tasteNot.Has(o) || s.words[c.rest].low == "to" && s.any(c.rest+1, []string{"see", "hear", "know", "think", "be", "have", "help"}) > 0) {
+	if o == "" || vague.Has(o) || t.talk && (tasteNot.Has(o) || s.words[c.rest].low == "to" &&
+		s.any(c.rest+1, []string{"see", "hear", "know", "think", "be", "have", "help"}) > 0) {
 		return nil
 	}
-	if t.talk && endsIn(o, "ing") && s.words[c.rest].after == 0 && c.rest+1 < len(s.words) && vague.Has(s.words[c.rest+1].low) {
+	if t.talk && endsIn(o, "ing") && s.words[c.rest].after == 0 && c.rest+1 < len(s.words) &&
+		vague.Has(s.words[c.rest+1].low) {
 		return nil
 	}
 	return draft(t.draft(c, memory.KindNote, "preference", "", fair).Text, "preference")

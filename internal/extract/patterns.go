@@ -35,7 +35,10 @@ func Patterns(episodes []Past) []Draft {
 		for _, text := range append([]string{e.Text, e.Outcome}, e.Lessons...) {
 			for _, s := range sentences(text) {
 				if c, ok := chosen(s); ok {
-					made = append(made, remark{text: "We use " + c.what + " for " + c.purpose, terms: strings.Split(c.key, "\x00"), at: i})
+					made = append(
+						made,
+						remark{text: "We use " + c.what + " for " + c.purpose, terms: strings.Split(c.key, "\x00"), at: i},
+					)
 				}
 			}
 		}
@@ -96,7 +99,10 @@ func repeated(all []remark, typ, rule string, text func(string, int) string) []D
 	for _, g := range groups {
 		if n := len(g.from); n >= patternAt {
 			conf := min(likely, possible+memory.Confidence(n-patternAt)*50)
-			out = append(out, Draft{Kind: memory.KindBelief, Type: typ, Text: text(g.first.text, n), Confidence: conf, From: g.from, Rule: rule})
+			out = append(
+				out,
+				Draft{Kind: memory.KindBelief, Type: typ, Text: text(g.first.text, n), Confidence: conf, From: g.from, Rule: rule},
+			)
 		}
 	}
 	return out

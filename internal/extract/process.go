@@ -33,7 +33,9 @@ func Process(events []Event) []Draft {
 		}
 		for _, s := range sentences(e.Text) {
 			for _, d := range t.read(s) {
-				if who == ofUser && !slices.Contains([]string{"constraint", "decision", "correction", "preference", "favourite"}, d.Rule) {
+				if who == ofUser && !slices.Contains(
+					[]string{"constraint", "decision", "correction", "preference", "favourite"}, d.Rule,
+				) {
 					continue
 				}
 				d.From = []int{i}
@@ -145,14 +147,17 @@ func fixes(events []Event) []Draft {
 // fixBody tells what failed, by the line of the output that says so, and what was said of the fix.
 func fixBody(output, said string) string {
 	for l := range strings.Lines(memory.Cut(output, maxScan)) {
-		if low := strings.ToLower(l); strings.Contains(low, "error") || strings.Contains(low, "fail") || strings.Contains(low, "panic") {
+		if low := strings.ToLower(l); strings.Contains(low, "error") || strings.Contains(low, "fail") ||
+			strings.Contains(low, "panic") {
 			return "failed with: " + line(memory.Cut(l, maxSentence)) + "\nfixed by: " + said
 		}
 	}
 	return ""
 }
 
-var fixWords = lazy.Regexp(`(?i)\b(fixed|fixing|the fix|fix was|fix is|fixes|solved|resolved|turned out|the problem was|the issue was|the cause was|root cause|caused by|because|was missing|needed to|had to|the trick)\b`)
+var fixWords = lazy.Regexp(
+	`(?i)\b(fixed|fixing|the fix|fix was|fix is|fixes|solved|resolved|turned out|the problem was|the issue was|the cause was|root cause|caused by|because|was missing|needed to|had to|the trick)\b`,
+)
 
 // afterFix is how many events behind the success may still say what fixed it.
 const afterFix = 3
@@ -167,7 +172,8 @@ func fixSaid(events []Event, failed, passed int) string {
 			continue
 		}
 		for _, s := range sentences(events[i].Text) {
-			if fixWords.Get().MatchString(s.open) && !s.asks && !s.hedged() && !notFixed.Get().MatchString(s.open) && len(s.words) > 2 {
+			if fixWords.Get().MatchString(s.open) && !s.asks && !s.hedged() && !notFixed.Get().MatchString(s.open) &&
+				len(s.words) > 2 {
 				return line(s.text)
 			}
 		}
@@ -175,7 +181,9 @@ func fixSaid(events []Event, failed, passed int) string {
 	return ""
 }
 
-var notFixed = lazy.Regexp(`(?i)\b(not fixed|isn't fixed|still fail\w*|didn't fix|did not fix|doesn't fix|not resolved|not solved|will fix|let me fix|let's fix|i'll fix|try fixing|if i fix)\b`)
+var notFixed = lazy.Regexp(
+	`(?i)\b(not fixed|isn't fixed|still fail\w*|didn't fix|did not fix|doesn't fix|not resolved|not solved|will fix|let me fix|let's fix|i'll fix|try fixing|if i fix)\b`,
+)
 
 // commandRuns gives the commands whose end an event tells.
 func commandRuns(events []Event) []run {
@@ -212,8 +220,12 @@ func commandRuns(events []Event) []run {
 var (
 	exitSaid  = lazy.Regexp(`(?im)\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code"?)[ :=]+(\d{1,3})\b`)
 	countFail = lazy.Regexp(`(?i)\b(\d+) (?:tests? )?(?:failed|failures?|errors?)\b|(?:failed|failures|errors)[:=] *(\d+)`)
-	failSaid  = lazy.Regexp(`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|Error:|error:|ERROR\b|panic:|Traceback|fatal:)|\bBUILD FAILED\b|\btest result: FAILED`)
-	passSaid  = lazy.Regexp(`(?im)^(?:ok\s|PASS\b|OK\b|BUILD SUCCESS|all (?:\d+ )?tests? passed|\d+ (?:tests? )?passed)|test result: ok|\b\d+ (?:tests? )?pass(?:ed|ing)\b|\ball tests pass`)
+	failSaid  = lazy.Regexp(
+		`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|Error:|error:|ERROR\b|panic:|Traceback|fatal:)|\bBUILD FAILED\b|\btest result: FAILED`,
+	)
+	passSaid = lazy.Regexp(
+		`(?im)^(?:ok\s|PASS\b|OK\b|BUILD SUCCESS|all (?:\d+ )?tests? passed|\d+ (?:tests? )?passed)|test result: ok|\b\d+ (?:tests? )?pass(?:ed|ing)\b|\ball tests pass`,
+	)
 )
 
 // outcomeSaid reads from an output whether its command failed; known is false where it does not say.

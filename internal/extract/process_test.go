@@ -50,8 +50,16 @@ func TestKnownFix(t *testing.T) {
 	}{
 		{"between", session(call, fail, words, call, pass), "[1 4]"},
 		{"after", session(call, fail, call, pass, words), "[1 3]"},
-		{"options differ", session("tool_call: go test -v ./...", fail, words, "tool_call: cd /src && go test -count=1 ./... | tail", pass), "[1 4]"},
-		{"as JSON", session(`tool_call: {"command":"make check"}`, fail, words, `tool_call: {"command":"make check"}`, pass), "[1 4]"},
+		{
+			"options differ",
+			session("tool_call: go test -v ./...", fail, words, "tool_call: cd /src && go test -count=1 ./... | tail", pass),
+			"[1 4]",
+		},
+		{
+			"as JSON",
+			session(`tool_call: {"command":"make check"}`, fail, words, `tool_call: {"command":"make check"}`, pass),
+			"[1 4]",
+		},
 		{"by what the output says", session(call, "tool_output: 3 failed", words, call, "tool_output: ok pkg 0.2s"), "[1 4]"},
 		{"the last of two failures", session(call, fail, call, fail, words, call, pass), "[3 6]"},
 		{"no words", session(call, fail, call, pass), ""},
@@ -59,7 +67,11 @@ func TestKnownFix(t *testing.T) {
 		{"another target", session(call, fail, words, "tool_call: go test ./other", pass), ""},
 		{"too late", session(call, fail, words, "diff: a", "diff: b", "diff: c", "diff: d", call, pass), ""},
 		{"passed already between", session(call, fail, call, pass, call, pass, "diff: x", "diff: x", words), ""},
-		{"words that deny", session(call, fail, "assistant_response: It is not fixed, because the file is open.", call, pass), ""},
+		{
+			"words that deny",
+			session(call, fail, "assistant_response: It is not fixed, because the file is open.", call, pass),
+			"",
+		},
 		{"a question", session(call, fail, "user_prompt: Is it fixed now?", call, pass), ""},
 		{"a plan", session(call, fail, "assistant_response: Let me fix the test now.", call, pass), ""},
 		{"words of a tool", session(call, fail, "tool_output: Fixed by magic in this run.", call, pass), ""},
@@ -111,13 +123,33 @@ func TestConstraintsAreTheUsersOwn(t *testing.T) {
 
 func TestConvention(t *testing.T) {
 	for _, tt := range []struct{ events, want string }{
-		{"user_prompt: We used pytest for the tests.\nassistant_response: I chose pytest for tests again.\nuser_prompt: We went with pytest for our tests.", "[0 1 2] Use pytest for tests"},
+		{
+			"user_prompt: We used pytest for the tests.\nassistant_response: I chose pytest for tests " +
+				"again.\nuser_prompt: We went with pytest for our tests.",
+			"[0 1 2] Use pytest for tests",
+		},
 		{"user_prompt: We used pytest for the tests.\nuser_prompt: We used pytest for the tests.", ""},
-		{"user_prompt: We used pytest for tests.\nuser_prompt: We used nose for tests.\nuser_prompt: We used pytest for benchmarks.", ""},
-		{"user_prompt: We used pytest for tests.\nuser_prompt: Did we use pytest for tests?\nuser_prompt: We used pytest for tests.", ""},
-		{"user_prompt: We used pytest for tests.\nuser_prompt: We never used pytest for tests.\nuser_prompt: We used pytest for tests.", ""},
+		{
+			"user_prompt: We used pytest for tests.\nuser_prompt: We used nose for tests.\nuser_prompt: We used pytest " +
+				"for benchmarks.",
+			"",
+		},
+		{
+			"user_prompt: We used pytest for tests.\nuser_prompt: Did we use pytest for tests?\nuser_prompt: We used " +
+				"pytest for tests.",
+			"",
+		},
+		{
+			"user_prompt: We used pytest for tests.\nuser_prompt: We never used pytest for tests.\nuser_prompt: We used " +
+				"pytest for tests.",
+			"",
+		},
 		{"user_prompt: We used pytest for tests. We used pytest for tests. We used pytest for tests.", ""},
-		{"user_prompt: We used to work for free.\nuser_prompt: We used to work for free.\nuser_prompt: We used to work for free.", ""},
+		{
+			"user_prompt: We used to work for free.\nuser_prompt: We used to work for free.\nuser_prompt: We used to " +
+				"work for free.",
+			"",
+		},
 	} {
 		got := strings.Join(found(Process(session(strings.Split(tt.events, "\n")...)), "convention"), "; ")
 		if got != tt.want {
@@ -128,12 +160,30 @@ func TestConvention(t *testing.T) {
 
 func TestSessionEpisode(t *testing.T) {
 	for _, tt := range []struct{ events, objective, outcome, from string }{
-		{"user_prompt: Please fix the login bug.\ntool_call: go test\ntest_summary: 12 passed", "Fix the login bug", "success: 12 passed", "[0 2]"},
-		{"user_prompt: Hello there!\nuser_prompt: Add a cache to the parser.\ntest_summary: 2 failed, 10 passed", "Add a cache to the parser", "failure: 2 failed, 10 passed", "[1 2]"},
-		{"user_prompt: Add a cache to the parser.\nassistant_response: Done, the cache is in place.", "Add a cache to the parser", "unknown: Done, the cache is in place.", "[0 1]"},
-		{"user_prompt: Add a cache to the parser.\nassistant_response: I will look at it.", "Add a cache to the parser", "unknown: ", "[0]"},
-		{"user_prompt: Add a cache to the parser.\nassistant_response: Is it done?", "Add a cache to the parser", "unknown: ", "[0]"},
-		{"user_prompt: Add a cache to the parser.\nassistant_response: It is not done.", "Add a cache to the parser", "unknown: ", "[0]"},
+		{
+			"user_prompt: Please fix the login bug.\ntool_call: go test\ntest_summary: 12 passed",
+			"Fix the login bug", "success: 12 passed", "[0 2]",
+		},
+		{
+			"user_prompt: Hello there!\nuser_prompt: Add a cache to the parser.\ntest_summary: 2 failed, 10 passed",
+			"Add a cache to the parser", "failure: 2 failed, 10 passed", "[1 2]",
+		},
+		{
+			"user_prompt: Add a cache to the parser.\nassistant_response: Done, the cache is in place.",
+			"Add a cache to the parser", "unknown: Done, the cache is in place.", "[0 1]",
+		},
+		{
+			"user_prompt: Add a cache to the parser.\nassistant_response: I will look at it.",
+			"Add a cache to the parser", "unknown: ", "[0]",
+		},
+		{
+			"user_prompt: Add a cache to the parser.\nassistant_response: Is it done?",
+			"Add a cache to the parser", "unknown: ", "[0]",
+		},
+		{
+			"user_prompt: Add a cache to the parser.\nassistant_response: It is not done.",
+			"Add a cache to the parser", "unknown: ", "[0]",
+		},
 		{"user_prompt: The weather is nice.\nassistant_response: Done.", "", "", ""},
 		{"assistant_response: Fix the login bug.\ntest_summary: 3 passed", "", "", ""},
 	} {
@@ -144,7 +194,10 @@ func TestSessionEpisode(t *testing.T) {
 			}
 		}
 		if objective != tt.objective || outcome != tt.outcome || from != tt.from {
-			t.Errorf("%q = %q, %q from %s, want %q, %q from %s", tt.events, objective, outcome, from, tt.objective, tt.outcome, tt.from)
+			t.Errorf(
+				"%q = %q, %q from %s, want %q, %q from %s", tt.events, objective, outcome, from, tt.objective,
+				tt.outcome, tt.from,
+			)
 		}
 	}
 }
@@ -152,12 +205,18 @@ func TestSessionEpisode(t *testing.T) {
 // Made up for this test, in the way people write to one another.
 func TestTalk(t *testing.T) {
 	for _, tt := range []struct{ said, want string }{
-		{"Hey Ben! I got a job at the harbour library last week!", "belief/fact: Ada got a job at the harbour library last week"},
+		{
+			"Hey Ben! I got a job at the harbour library last week!",
+			"belief/fact: Ada got a job at the harbour library last week",
+		},
 		{"Guess what, I'm moving to Porto next month.", "goal: Ada is moving to Porto next month"},
 		{"We adopted a greyhound yesterday, he's so shy!", "belief/fact: Ada and others adopted a greyhound yesterday"},
 		{"I love rowing, it calms me down.", "note/preference: Ada loves rowing"},
 		{"I want to open a bakery in the old mill.", "goal: Ada wants to open a bakery in the old mill"},
-		{"I went to a glassblowing workshop on Saturday - it was great!", "note/observation: Ada went to a glassblowing workshop on Saturday"},
+		{
+			"I went to a glassblowing workshop on Saturday - it was great!",
+			"note/observation: Ada went to a glassblowing workshop on Saturday",
+		},
 		{"My sister Iris came by.", "relationship/person: Ada's sister"},
 		{"I'm a paramedic.", ""},
 		{"I'm a paramedic at the county hospital.", "belief/fact: Ada is a paramedic at the county hospital"},
@@ -184,7 +243,12 @@ func TestTalk(t *testing.T) {
 		{"I'm going to keep trying.", ""},
 	} {
 		var got []string
-		drafts := Process([]Event{{Text: tt.said, Speaker: "Ada", Type: "turn", At: noon}, {Text: "Ok.", Speaker: "Ben", Type: "turn", At: noon}})
+		drafts := Process(
+			[]Event{
+				{Text: tt.said, Speaker: "Ada", Type: "turn", At: noon},
+				{Text: "Ok.", Speaker: "Ben", Type: "turn", At: noon},
+			},
+		)
 		for _, d := range drafts {
 			got = append(got, kindsOf([]Draft{d})+": "+d.Text)
 		}
@@ -197,8 +261,10 @@ func TestTalk(t *testing.T) {
 
 func TestCommand(t *testing.T) {
 	for text, want := range map[string]string{
-		"go test ./...": "go test ./...", "$ go test -run X ./...": "go test X ./...", "cd x && CGO_ENABLED=0 go build ./cmd 2>&1 | tail -3": "go build cmd",
-		`{"command":"npm run build","timeout":3}`: "npm run build", `{"path":"x"}`: "", "/usr/bin/make -j8 check": "make check", "": "",
+		"go test ./...": "go test ./...", "$ go test -run X ./...": "go test X ./...",
+		"cd x && CGO_ENABLED=0 go build ./cmd 2>&1 | tail -3": "go build cmd",
+		`{"command":"npm run build","timeout":3}`:             "npm run build", `{"path":"x"}`: "",
+		"/usr/bin/make -j8 check": "make check", "": "",
 	} {
 		if got := Command(text); got != want {
 			t.Errorf("Command(%q) = %q, want %q", text, got, want)
@@ -219,15 +285,46 @@ func TestPatterns(t *testing.T) {
 		episodes []Past
 		want     string
 	}{
-		{"a lesson", lesson("Back up before migrating", "Always back up before migrating.", "back up before you migrate"), "[0 1 2] Back up before migrating"},
+		{
+			"a lesson",
+			lesson("Back up before migrating", "Always back up before migrating.", "back up before you migrate"),
+			"[0 1 2] Back up before migrating",
+		},
 		{"twice", lesson("Back up before migrating", "Back up before migrating"), ""},
 		{"thrice in one", []Past{{Text: "x", Lessons: []string{"Back up first", "Back up first", "Back up first"}}}, ""},
-		{"denied once", lesson("Retry the upload on errors", "Never retry the upload on errors", "Retry the upload on errors"), ""},
+		{
+			"denied once",
+			lesson("Retry the upload on errors", "Never retry the upload on errors", "Retry the upload on errors"),
+			"",
+		},
 		{"other numbers", lesson("Set the limit to 10", "Set the limit to 20", "Set the limit to 30"), ""},
 		{"the other way round", lesson("Prefer Go over Rust", "Prefer Rust over Go", "Prefer Go over Rust"), ""},
-		{"failures", []Past{{Text: "Deploy to staging", OutcomeType: "failure"}, {Text: "deploy to staging", OutcomeType: "failure"}, {Text: "Deploy to staging.", OutcomeType: "failure"}}, "[0 1 2] This failed in 3 episodes: Deploy to staging"},
-		{"not all failed", []Past{{Text: "Deploy to staging", OutcomeType: "failure"}, {Text: "Deploy to staging", OutcomeType: "success"}, {Text: "Deploy to staging", OutcomeType: "failure"}}, ""},
-		{"a choice", []Past{{Text: "We used Redis for caching"}, {Text: "x", Outcome: "I chose Redis for caching."}, {Text: "y", Lessons: []string{"We went with Redis for caching"}}}, "[0 1 2] We use Redis for caching"},
+		{
+			"failures",
+			[]Past{
+				{Text: "Deploy to staging", OutcomeType: "failure"},
+				{Text: "deploy to staging", OutcomeType: "failure"},
+				{Text: "Deploy to staging.", OutcomeType: "failure"},
+			},
+			"[0 1 2] This failed in 3 episodes: Deploy to staging",
+		},
+		{
+			"not all failed",
+			[]Past{
+				{Text: "Deploy to staging", OutcomeType: "failure"},
+				{Text: "Deploy to staging", OutcomeType: "success"},
+				{Text: "Deploy to staging", OutcomeType: "failure"},
+			},
+			"",
+		},
+		{
+			"a choice",
+			[]Past{
+				{Text: "We used Redis for caching"}, {Text: "x", Outcome: "I chose Redis for caching."},
+				{Text: "y", Lessons: []string{"We went with Redis for caching"}},
+			},
+			"[0 1 2] We use Redis for caching",
+		},
 		{"none", nil, ""},
 	} {
 		var got []string

@@ -112,20 +112,32 @@ func TestRememberNothing(t *testing.T) {
 		"", " ", "?!", "...", "Hello!", "Thanks for the help!", "Good morning, Alice!", "Congrats on the job!", "ok", "Sure.",
 		"Does Alice work at Acme?", "Where does Bob live", "Is the server running Debian", "Did we decide to use SQLite?",
 		"Who is Alice's manager?", "Why do you prefer tabs?", "What if we never deploy on Fridays?", "Can you fix the tests?",
-		"Run the tests and show me the output.", "Please add a test for the parser.", "Fix the login bug.", "Write a summary of the meeting.",
-		"Use the release branch rules", "Know the release branch rules", "Remember to call Alice.", "Show me what Alice likes.",
-		"I never said that.", "You always forget the tests.", "It never works.", "You always do this to me.", "Never mind.", "Don't worry about it.",
-		"Don't forget the milk today.", "I never thought about it.", "That must be nice.", "It must be hard to work there.", "You must be joking.",
-		"You must be so proud.", "I must say it looks good.", "They must have left already.", "Always happy to help.", "Never been better.",
-		"We have not decided yet.", "We haven't decided whether to use SQLite.", "We could use Redis.", "Maybe we should choose Redis.", "Should we go with the blue design?",
-		"I like it.", "I love that!", "I'd like to know more.", "I would love your opinion.", "That looks like a bug.", "It is like a dream.",
+		"Run the tests and show me the output.", "Please add a test for the parser.", "Fix the login bug.",
+		"Write a summary of the meeting.",
+		"Use the release branch rules", "Know the release branch rules", "Remember to call Alice.",
+		"Show me what Alice likes.",
+		"I never said that.", "You always forget the tests.", "It never works.", "You always do this to me.",
+		"Never mind.", "Don't worry about it.",
+		"Don't forget the milk today.", "I never thought about it.", "That must be nice.",
+		"It must be hard to work there.", "You must be joking.",
+		"You must be so proud.", "I must say it looks good.", "They must have left already.", "Always happy to help.",
+		"Never been better.",
+		"We have not decided yet.", "We haven't decided whether to use SQLite.", "We could use Redis.",
+		"Maybe we should choose Redis.", "Should we go with the blue design?",
+		"I like it.", "I love that!", "I'd like to know more.", "I would love your opinion.", "That looks like a bug.",
+		"It is like a dream.",
 		"I want to know why.", "I want to see it.", "I want you to fix the build.", "I plan to.", "I don't want to move.",
-		"It was great.", "That was amazing!", "This is it.", "There is something wrong.", "It works.", "They left.", "She said so.",
+		"It was great.", "That was amazing!", "This is it.", "There is something wrong.", "It works.", "They left.",
+		"She said so.",
 		"If Alice leaves Acme, we lose.", "Imagine we had more time.", "Let's deploy.", "Let me check.", "Alice?",
-		"Ich wohne in Berlin.", "Nous avons décidé d'utiliser SQLite.", "爱丽丝在北京工作", "Алиса работает в Акме", "Alice trabaja en Acme",
-		"```\nAlice works at Acme\n```", "    Alice works at Acme", "> Alice works at Acme", "$ never push", `He shouted "never push to main" and laughed.`,
-		"the quick brown fox", "v1.2.3", "https://example.org/never/push.", "TODO", "Actually, no.", "Actually, I was thinking.", "No, thanks.",
-		"Bob is great.", "The food was nice.", "My day was good.", "I know.", "I know what you mean.", "Sounds good to me.", "Glad that Bob likes it here.",
+		"Ich wohne in Berlin.", "Nous avons décidé d'utiliser SQLite.", "爱丽丝在北京工作", "Алиса работает в Акме",
+		"Alice trabaja en Acme",
+		"```\nAlice works at Acme\n```", "    Alice works at Acme", "> Alice works at Acme", "$ never push",
+		`He shouted "never push to main" and laughed.`,
+		"the quick brown fox", "v1.2.3", "https://example.org/never/push.", "TODO", "Actually, no.",
+		"Actually, I was thinking.", "No, thanks.",
+		"Bob is great.", "The food was nice.", "My day was good.", "I know.", "I know what you mean.",
+		"Sounds good to me.", "Glad that Bob likes it here.",
 	} {
 		if _, got := Remember(text, noon); len(got) > 0 {
 			t.Errorf("Remember(%q) = %s %q, want nothing", text, kindsOf(got), got[0].Text)
@@ -168,7 +180,10 @@ func TestRememberSaysWhoAndWhen(t *testing.T) {
 
 func TestRememberHedges(t *testing.T) {
 	_, sure := Remember("Alice works at Acme.", noon)
-	for _, text := range []string{"I think Alice works at Acme.", "Maybe Alice works at Acme.", "Alice probably works at Acme.", "Apparently Alice works at Acme."} {
+	for _, text := range []string{
+		"I think Alice works at Acme.", "Maybe Alice works at Acme.", "Alice probably works at Acme.",
+		"Apparently Alice works at Acme.",
+	} {
 		_, got := Remember(text, noon)
 		if len(got) != 1 || got[0].Confidence >= sure[0].Confidence || got[0].Confidence < least {
 			t.Errorf("Remember(%q) = %+v, want one less sure than %s", text, got, sure[0].Confidence)
@@ -178,7 +193,8 @@ func TestRememberHedges(t *testing.T) {
 
 func TestRememberDecision(t *testing.T) {
 	_, got := Remember("We decided to use SQLite instead of Postgres or MySQL because it is one file.", noon)
-	if len(got) != 1 || !slices.Equal(got[0].Alternatives, []string{"Postgres", "MySQL"}) || got[0].Reason != "it is one file" {
+	if len(got) != 1 || !slices.Equal(got[0].Alternatives, []string{"Postgres", "MySQL"}) ||
+		got[0].Reason != "it is one file" {
 		t.Errorf("the decision = %+v", got)
 	}
 }
@@ -229,7 +245,8 @@ func TestEntities(t *testing.T) {
 func TestSentences(t *testing.T) {
 	for text, want := range map[string]int{
 		"One. Two! Three?": 3, "Version 1.2.3 is out. See example.org. Done.": 3, "Mr. Smith left at 5 p.m. with J. Doe.": 1,
-		"- first item\n- second item\n\nthird": 3, "a line\nthat goes on. And ends.": 2, "E.g. this.": 1, "`a. b. c` is code.": 1,
+		"- first item\n- second item\n\nthird": 3, "a line\nthat goes on. And ends.": 2, "E.g. this.": 1,
+		"`a. b. c` is code.":            1,
 		`She said "Go. Now." and left.`: 1, "```\ncode. code.\n```": 0, "Wait... what?": 2, "1. one thing\n2. another": 2,
 	} {
 		if got := sentences(text); len(got) != want {
@@ -239,7 +256,8 @@ func TestSentences(t *testing.T) {
 }
 
 func TestSameWordsSameDrafts(t *testing.T) {
-	text := "Alice left Acme. My wife Sara likes tea. We chose Go over Rust. Never push to main. I want to learn Rust by Friday."
+	text := "Alice left Acme. My wife Sara likes tea. We chose Go over Rust. Never push to main. I want to learn " +
+		"Rust by Friday."
 	e, d := Remember(text, noon)
 	if len(d) < 5 {
 		t.Fatalf("%d drafts: %+v", len(d), d)
@@ -262,7 +280,8 @@ func held(t *testing.T, drafts []Draft, n int) {
 		if err := b.Check(); err != nil || b.Kind() != d.Kind {
 			t.Fatalf("%+v: %v", d, err)
 		}
-		if len(d.From) == 0 || !slices.IsSorted(d.From) || d.From[0] < 0 || d.From[len(d.From)-1] >= n || len(d.About) > memory.MaxAbout || d.Rule == "" {
+		if len(d.From) == 0 || !slices.IsSorted(d.From) || d.From[0] < 0 || d.From[len(d.From)-1] >= n ||
+			len(d.About) > memory.MaxAbout || d.Rule == "" {
 			t.Fatalf("%+v cites or names what it may not, of %d", d, n)
 		}
 		for _, a := range d.About {
@@ -278,8 +297,10 @@ func held(t *testing.T, drafts []Draft, n int) {
 
 func FuzzRules(f *testing.F) {
 	for _, s := range []string{
-		"I've moved to Oslo since March 2026.", "We chose X over Y, Z or W because of \"q\".", "my my my", "I'm", "I", "Never ever", "``` a", "'s is a",
-		"Alice's", "I want to", "must must must", "\xff\xfe I work at \x00Acme", "we, we used Go for tests. used Go for tests", "$ go test\nFAIL 3 failed",
+		"I've moved to Oslo since March 2026.", "We chose X over Y, Z or W because of \"q\".", "my my my", "I'm", "I",
+		"Never ever", "``` a", "'s is a",
+		"Alice's", "I want to", "must must must", "\xff\xfe I work at \x00Acme",
+		"we, we used Go for tests. used Go for tests", "$ go test\nFAIL 3 failed",
 	} {
 		f.Add(s, "Ann")
 	}
@@ -287,12 +308,22 @@ func FuzzRules(f *testing.F) {
 		_, drafts := RememberBy(speaker, text, noon)
 		held(t, drafts, 1)
 		var events []Event
-		for i, kind := range []string{"user_prompt", "tool_call", "tool_output", "turn", "assistant_response", "tool_output", "test_summary"} {
-			events = append(events, Event{Text: text, Speaker: speaker, Type: kind, At: noon.Add(time.Duration(i) * time.Second)})
+		for i, kind := range []string{
+			"user_prompt", "tool_call", "tool_output", "turn", "assistant_response", "tool_output",
+			"test_summary",
+		} {
+			events = append(
+				events,
+				Event{Text: text, Speaker: speaker, Type: kind, At: noon.Add(time.Duration(i) * time.Second)},
+			)
 		}
 		held(t, Process(events), len(events))
 		held(t, Process(events[3:4]), 1)
-		past := []Past{{Text: text, OutcomeType: "failure", Lessons: []string{text}}, {Text: text, OutcomeType: "failure", Lessons: []string{text}}, {Text: text, OutcomeType: "failure", Lessons: []string{text}}}
+		past := []Past{
+			{Text: text, OutcomeType: "failure", Lessons: []string{text}},
+			{Text: text, OutcomeType: "failure", Lessons: []string{text}},
+			{Text: text, OutcomeType: "failure", Lessons: []string{text}},
+		}
 		held(t, Patterns(past), len(past))
 		readAll(t, text)
 	})

@@ -36,7 +36,9 @@ func (t teller) read(s sentence) []Draft {
 		return nil
 	}
 	var drafts []Draft
-	rules := []func(sentence) []Draft{t.quote, t.constraint, t.correction, t.decision, t.preference, t.goal, t.relationship}
+	rules := []func(sentence) []Draft{
+		t.quote, t.constraint, t.correction, t.decision, t.preference, t.goal, t.relationship,
+	}
 	if t.talk {
 		rules = []func(sentence) []Draft{t.relationship, t.goal, t.preference}
 	}
@@ -96,7 +98,13 @@ func (s sentence) saysI() bool {
 
 // unwrapped takes "remember that" and "note:" off and tells whether it was there.
 func (s sentence) unwrapped() (sentence, bool) {
-	n := s.any(0, []string{"please remember that", "please remember", "remember that", "remember", "please note that", "note that", "note", "fyi", "keep in mind that"})
+	n := s.any(
+		0,
+		[]string{
+			"please remember that", "please remember", "remember that", "remember", "please note that",
+			"note that", "note", "fyi", "keep in mind that",
+		},
+	)
 	if n == 0 || n >= len(s.words) || s.words[n].low == "to" || s.words[n].low == "when" || s.words[n].low == "the" {
 		return s, false
 	}
@@ -117,7 +125,13 @@ func (s sentence) thanks() bool {
 	case "thanks", "thank", "congrats", "congratulations", "hello", "hi", "hey", "bye", "goodbye", "welcome", "sorry", "glad", "cheers":
 		return len(s.words) < 5 || s.words[0].low != "hey" && s.words[0].low != "hi" && s.words[0].low != "hello"
 	}
-	return s.any(0, []string{"good morning", "good evening", "good to", "great to", "nice to", "happy to", "take care", "see you", "good luck", "well done", "great job", "nice work", "no problem", "no worries", "of course"}) > 0
+	return s.any(
+		0,
+		[]string{
+			"good morning", "good evening", "good to", "great to", "nice to", "happy to", "take care", "see you",
+			"good luck", "well done", "great job", "nice work", "no problem", "no worries", "of course",
+		},
+	) > 0
 }
 
 // question tells one by its beginning, without its mark.
@@ -156,7 +170,8 @@ func (s sentence) command() bool {
 	if i >= len(s.words) {
 		return true
 	}
-	return imperatives.Has(s.words[i].low) || s.is(i, "i need you") > 0 || s.is(i, "i want you") > 0 || s.is(i, "i'd like you") > 0 ||
+	return imperatives.Has(s.words[i].low) || s.is(i, "i need you") > 0 || s.is(i, "i want you") > 0 ||
+		s.is(i, "i'd like you") > 0 ||
 		s.is(i, "i would like you") > 0 || s.is(i, "you") > 0
 }
 
@@ -179,7 +194,8 @@ func points(text string) bool {
 			return true
 		case w == "it" && endsIn(list[max(0, i-1)], "ing"):
 			return true
-		case w == "that" && i > 0 && (list[i-1] == "to" || list[i-1] == "in" || list[i-1] == "of" || list[i-1] == "for" || list[i-1] == "with"):
+		case w == "that" && i > 0 && (list[i-1] == "to" || list[i-1] == "in" || list[i-1] == "of" || list[i-1] == "for" ||
+			list[i-1] == "with"):
 			return true
 		}
 	}
@@ -190,7 +206,8 @@ func points(text string) bool {
 func (s sentence) addresses() bool {
 	for _, w := range s.words {
 		head, _, _ := strings.Cut(w.low, "'")
-		if head == "you" || head == "your" || head == "yours" || head == "yourself" || head == "ya" || head == "u" || head == "let" {
+		if head == "you" || head == "your" || head == "yours" || head == "yourself" || head == "ya" || head == "u" ||
+			head == "let" {
 			return true
 		}
 	}
@@ -212,7 +229,10 @@ var vague = lazy.Words(`it that this them him her you one so there here these th
 // object gives the first word of what the verb of c speaks of, behind prepositions; "" for none.
 func (c clause) object() string {
 	i := c.rest
-	for i < len(c.words) && (adverbs.Has(c.words[i].low) || slices.Contains([]string{"to", "at", "for", "with", "in", "on", "of", "from", "about", "as", "into", "up"}, c.words[i].low)) {
+	for i < len(c.words) && (adverbs.Has(c.words[i].low) || slices.Contains(
+		[]string{"to", "at", "for", "with", "in", "on", "of", "from", "about", "as", "into", "up"},
+		c.words[i].low,
+	)) {
 		i++
 	}
 	if i >= len(c.words) {

@@ -46,7 +46,10 @@ func keyboard(text string) string {
 }
 
 // typed makes of typographic characters those of a keyboard.
-var typed = strings.NewReplacer("’", "'", "‘", "'", "“", `"`, "”", `"`, "\r\n", "\n", "\x00", "", "\u00a0", " ", "…", "...", "–", "-", "—", " - ", " 'cause ", " cause ", ", cause ", " cause ")
+var typed = strings.NewReplacer(
+	"’", "'", "‘", "'", "“", `"`, "”", `"`, "\r\n", "\n", "\x00", "", "\u00a0", " ", "…", "...", "–", "-", "—",
+	" - ", " 'cause ", " cause ", ", cause ", " cause ",
+)
 
 // paragraphs gives runs of prose. A list's item is a paragraph of its own.
 func paragraphs(text string) []string {
@@ -154,7 +157,8 @@ func abbreviated(before, after string) bool {
 // quoted stands in open for each byte of what is quoted.
 const quoted = 0x7f
 
-// blanked puts a character that no rule knows in the place of what stands in backticks, double quotes and URLs. Lengths stay.
+// blanked puts a character that no rule knows in the place of what stands in backticks, double
+// quotes and URLs. Lengths stay.
 func blanked(p string) string {
 	b := []byte(p)
 	for _, mark := range []byte{'`', '"'} {

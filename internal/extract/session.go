@@ -9,7 +9,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-var chosenFor = lazy.Regexp(`(?i)^(?:a|an|the)?\s*([\w.@/+-]+(?: [\w.@/+-]+)?) (?:for|as) (?:the |our |all |a |an |my )?([\w -]{3,60}?)(?: (?:again|too|as well|here|because|since|instead|rather|like)\b.*)?$`)
+var chosenFor = lazy.Regexp(
+	`(?i)^(?:a|an|the)?\s*([\w.@/+-]+(?: [\w.@/+-]+)?) (?:for|as) (?:the |our |all |a |an |my )?([\w -]{3,60}?)(?: (?:again|too|as well|here|because|since|instead|rather|like)\b.*)?$`,
+)
 
 // A choice is something chosen for a purpose, in an event.
 type choice struct {
@@ -56,13 +58,15 @@ func conventions(events []Event) []Draft {
 }
 
 var choosing = []string{
-	"chose", "used", "picked", "went with", "decided on", "settled on", "opted for", "using", "use", "will use", "choose", "decided to use", "chose to use",
+	"chose", "used", "picked", "went with", "decided on", "settled on", "opted for", "using", "use", "will use",
+	"choose", "decided to use", "chose to use",
 	"are using", "have used", "'ll use", "going with", "go with",
 }
 
 // chosen reads a choice that was made: we used X for Y. What is asked, denied or only thought of is none.
 func chosen(s sentence) (choice, bool) {
-	if s.asks || s.question() || s.hedged() || s.mentions("not", "don't", "didn't", "never", "won't", "should", "could", "would", "can", "if") {
+	if s.asks || s.question() || s.hedged() ||
+		s.mentions("not", "don't", "didn't", "never", "won't", "should", "could", "would", "can", "if") {
 		return choice{}, false
 	}
 	i := s.skip(0)
@@ -126,7 +130,10 @@ func episode(events []Event) []Draft {
 	if first < 0 {
 		return nil
 	}
-	d := Draft{Kind: memory.KindEpisode, Text: objective, OutcomeType: "unknown", From: []int{first}, Confidence: fair, Rule: "session"}
+	d := Draft{
+		Kind: memory.KindEpisode, Text: objective, OutcomeType: "unknown", From: []int{first}, Confidence: fair,
+		Rule: "session",
+	}
 	for i := len(events) - 1; i > first; i-- {
 		e := events[i]
 		if e.Type == "test_summary" || e.Type == "tool_output" && e.Exit != nil && outcomeLine(e.Text) != "" {
@@ -167,7 +174,9 @@ func outcomeLine(text string) string {
 	return out
 }
 
-var ended = lazy.Regexp(`(?i)^(?:(?:all |that's |it's |everything is |it is |now |ok,? |great,? )*(?:done|fixed|finished|completed|resolved|merged|deployed|shipped)\b|.*\b(?:is|are|has been|have been|was|were|now) (?:done|fixed|finished|completed|resolved|merged|deployed|shipped|passing)\b|all tests (?:now )?pass|i(?:'ve| have)? (?:fixed|finished|completed|merged|deployed|resolved)\b)`)
+var ended = lazy.Regexp(
+	`(?i)^(?:(?:all |that's |it's |everything is |it is |now |ok,? |great,? )*(?:done|fixed|finished|completed|resolved|merged|deployed|shipped)\b|.*\b(?:is|are|has been|have been|was|were|now) (?:done|fixed|finished|completed|resolved|merged|deployed|shipped|passing)\b|all tests (?:now )?pass|i(?:'ve| have)? (?:fixed|finished|completed|merged|deployed|resolved)\b)`,
+)
 
 // outcomeSentence gives the sentence in which somebody says that it is done.
 func outcomeSentence(e Event) string {
@@ -175,7 +184,8 @@ func outcomeSentence(e Event) string {
 		return ""
 	}
 	for _, s := range sentences(e.Text) {
-		if ended.Get().MatchString(s.open) && !s.asks && !s.question() && !s.hedged() && !s.mentions("not", "isn't", "aren't", "once", "until", "when", "if", "still", "almost", "n't") {
+		if ended.Get().MatchString(s.open) && !s.asks && !s.question() && !s.hedged() &&
+			!s.mentions("not", "isn't", "aren't", "once", "until", "when", "if", "still", "almost", "n't") {
 			return line(s.text)
 		}
 	}
@@ -189,7 +199,13 @@ func asked(text string) string {
 		if i >= len(s.words) || len(s.words) < 3 {
 			continue
 		}
-		for n := s.any(i, []string{"please", "can you", "could you", "would you", "will you", "i need you to", "i want you to", "i'd like you to", "help me", "let's", "we need to", "i need to", "i want to"}); n > 0 && i+n < len(s.words); n = s.any(i, []string{"please", "help me"}) {
+		for n := s.any(
+			i,
+			[]string{
+				"please", "can you", "could you", "would you", "will you", "i need you to", "i want you to",
+				"i'd like you to", "help me", "let's", "we need to", "i need to", "i want to",
+			},
+		); n > 0 && i+n < len(s.words); n = s.any(i, []string{"please", "help me"}) {
 			i += n
 		}
 		if imperatives.Has(s.words[i].low) && !idle.Has(s.words[i].low) || i > s.skip(0) && len(s.words)-i > 1 {

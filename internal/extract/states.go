@@ -19,7 +19,13 @@ func (t teller) relationship(s sentence) []Draft {
 	var out []Draft
 	with := func(who, what string, conf memory.Confidence) {
 		if who != "" && what != "" {
-			out = append(out, Draft{Kind: memory.KindRelationship, Type: "person", Who: who, Text: what, About: []string{who}, Confidence: conf, Rule: "relationship"})
+			out = append(
+				out,
+				Draft{
+					Kind: memory.KindRelationship, Type: "person", Who: who, Text: what, About: []string{who},
+					Confidence: conf, Rule: "relationship",
+				},
+			)
 		}
 	}
 	me := "the user's"
@@ -70,7 +76,8 @@ func (t teller) relationship(s sentence) []Draft {
 	if c.copula && (c.aux == "is" || c.aux == "are") && c.rest < len(c.words) {
 		what := c.from(c.rest)
 		for k := c.rest; k < min(len(c.words), c.rest+4); k++ {
-			if w := c.words[k].low; k == len(c.words)-1 && (relatives.Has(w) || relatives.Has(strings.TrimSuffix(w, "s"))) && k > c.rest {
+			if w := c.words[k].low; k == len(c.words)-1 && (relatives.Has(w) || relatives.Has(strings.TrimSuffix(w, "s"))) &&
+				k > c.rest {
 				if p := c.words[c.rest].low; p == "my" || p == "our" || strings.HasSuffix(p, "'s") || strings.HasSuffix(p, "s'") {
 					if p == "my" || p == "our" {
 						what = me + " " + c.from(c.rest+1)
@@ -78,12 +85,14 @@ func (t teller) relationship(s sentence) []Draft {
 					with(who, what, likely)
 				}
 			}
-			if w := c.words[k].low; (relatives.Has(w) || relatives.Has(strings.TrimSuffix(w, "s"))) && c.is(k+1, "with") > 0 && k+2 < len(c.words) && isCapital(c.words[k+2].text) {
+			if w := c.words[k].low; (relatives.Has(w) || relatives.Has(strings.TrimSuffix(w, "s"))) &&
+				c.is(k+1, "with") > 0 && k+2 < len(c.words) && isCapital(c.words[k+2].text) {
 				with(who, c.from(c.rest), likely)
 			}
 		}
 	}
-	if len(c.words) == c.rest+1 && isCapital(c.words[c.rest].text) && !tools.Has(c.words[c.rest].low) && personal(c.sentence, c.after) {
+	if len(c.words) == c.rest+1 && isCapital(c.words[c.rest].text) && !tools.Has(c.words[c.rest].low) &&
+		personal(c.sentence, c.after) {
 		switch c.verb.lemma {
 		case "know", "manage":
 			with(who, c.span(c.at, len(c.words)), fair)
@@ -102,9 +111,12 @@ var vagueAims = lazy.Words(`keep see let check say tell ask share talk chat know
 	encourage pass change live grow die focus explore meet`)
 
 var aims = []string{
-	"want to", "wanna", "would like to", "plan to", "plan on", "hope to", "intend to", "aim to", "am planning to", "am planning on", "am planning a", "am hoping to",
-	"am aiming to", "am going to", "am gonna", "are going to", "are gonna", "are planning to", "are planning on", "are planning a", "are hoping to", "am thinking of", "am thinking about", "am saving for",
-	"am saving up for", "am training for", "am looking to", "am trying to", "are trying to", "are aiming to", "have decided to", "wants to", "plans to", "hopes to", "is planning to", "intends to", "aims to",
+	"want to", "wanna", "would like to", "plan to", "plan on", "hope to", "intend to", "aim to", "am planning to",
+	"am planning on", "am planning a", "am hoping to",
+	"am aiming to", "am going to", "am gonna", "are going to", "are gonna", "are planning to", "are planning on",
+	"are planning a", "are hoping to", "am thinking of", "am thinking about", "am saving for",
+	"am saving up for", "am training for", "am looking to", "am trying to", "are trying to", "are aiming to",
+	"have decided to", "wants to", "plans to", "hopes to", "is planning to", "intends to", "aims to",
 	"is going to", "will", "need to", "decided to", "am moving to", "are moving to", "gonna",
 }
 
@@ -114,9 +126,14 @@ func (t teller) goal(s sentence) []Draft {
 	draft := func(text string, conf memory.Confidence) []Draft {
 		return []Draft{{Kind: memory.KindGoal, Text: capital(text), Confidence: conf, Rule: "goal"}}
 	}
-	for _, lead := range []string{"my goal is to", "our goal is to", "the goal is to", "my goal is", "our goal is", "the goal is", "goal", "my dream is to", "my plan is to", "our plan is to", "my aim is to"} {
-		if n := s.is(i, lead); n > 0 && i+n < len(s.words) && len(s.words) > i+n+1 && (lead != "goal" || s.words[i].after == ':') {
-			if t.talk && (s.words[i].low == "the" || vagueAims.Has(s.words[i+n].low) || s.addresses()) || vague.Has(s.words[i+n].low) {
+	for _, lead := range []string{
+		"my goal is to", "our goal is to", "the goal is to", "my goal is", "our goal is", "the goal is", "goal",
+		"my dream is to", "my plan is to", "our plan is to", "my aim is to",
+	} {
+		if n := s.is(i, lead); n > 0 && i+n < len(s.words) && len(s.words) > i+n+1 && (lead != "goal" ||
+			s.words[i].after == ':') {
+			if t.talk && (s.words[i].low == "the" || vagueAims.Has(s.words[i+n].low) || s.addresses()) ||
+				vague.Has(s.words[i+n].low) {
 				return nil
 			}
 			text := s.from(i + n)
@@ -138,8 +155,10 @@ func (t teller) goal(s sentence) []Draft {
 	if rest >= len(s.words) {
 		return nil
 	}
-	deadline, _ := s.has(rest, "by monday", "by tuesday", "by wednesday", "by thursday", "by friday", "by the end", "by next", "by tomorrow", "by january", "by february", "by march",
-		"by april", "by may", "by june", "by july", "by august", "by september", "by october", "by november", "by december", "by q1", "by q2", "by q3", "by q4", "by eod", "by end")
+	deadline, _ := s.has(rest, "by monday", "by tuesday", "by wednesday", "by thursday", "by friday", "by the end",
+		"by next", "by tomorrow", "by january", "by february", "by march",
+		"by april", "by may", "by june", "by july", "by august", "by september", "by october", "by november",
+		"by december", "by q1", "by q2", "by q3", "by q4", "by eod", "by end")
 	switch c.lead {
 	case "will", "need to":
 		if deadline < 0 || t.talk {
@@ -158,13 +177,19 @@ func (t teller) goal(s sentence) []Draft {
 	if vague.Has(w) || vague.Has(next) || len(s.words)-rest < 2 {
 		return nil
 	}
-	if t.talk && s.mentions("dream", "dreams", "positively", "positive", "even", "difference", "impact", "best", "goals", "life", "these", "those") {
+	if t.talk && s.mentions(
+		"dream", "dreams", "positively", "positive", "even", "difference", "impact", "best", "goals", "life",
+		"these", "those",
+	) {
 		return nil
 	}
 	if t.talk && (vagueAims.Has(w) || len(s.words)-rest < 3 || adverbs.Has(w)) && !t.goodAim(s, rest) {
 		return nil
 	}
-	if !t.talk && slices.Contains([]string{"know", "see", "ask", "say", "tell", "understand", "be", "thank", "talk", "hear", "clarify", "mention"}, w) {
+	if !t.talk && slices.Contains(
+		[]string{"know", "see", "ask", "say", "tell", "understand", "be", "thank", "talk", "hear", "clarify", "mention"},
+		w,
+	) {
 		return nil
 	}
 	text := c.span(c.subject, len(s.words))
@@ -185,7 +210,14 @@ func (t teller) goodAim(s sentence, i int) bool {
 	case "go":
 		return next == "to" && !vague.Has(after) || next == "on" && after == "a" || endsIn(next, "ing")
 	case "take", "get", "make", "find", "have":
-		return (next == "a" || next == "an" || next == "some" || next == "another" || next == "my") && !slices.Contains([]string{"difference", "look", "break", "chance", "lot", "bit", "real", "shot", "positive", "good", "great", "big", "moment", "blast"}, after)
+		return (next == "a" || next == "an" || next == "some" || next == "another" || next == "my") &&
+			!slices.Contains(
+				[]string{
+					"difference", "look", "break", "chance", "lot", "bit", "real", "shot", "positive", "good",
+					"great", "big", "moment", "blast",
+				},
+				after,
+			)
 	case "try", "explore":
 		return !vague.Has(next) && next != "to" && next != "and" && next != "my" && next != "new" && next != "out"
 	}
@@ -208,7 +240,8 @@ func parseAim(s sentence, t teller) (aim, bool) {
 	if a.person == nobody || a.person == mine {
 		// a subject before "wants to" that the verbs do not know
 		for k := i + 1; k < min(len(s.words), i+4); k++ {
-			if (s.words[k].low == "wants" || s.words[k].low == "plans" || s.words[k].low == "hopes") && s.is(k+1, "to") > 0 && isCapital(s.words[i].text) && !pronouns.Has(s.words[i].low) {
+			if (s.words[k].low == "wants" || s.words[k].low == "plans" || s.words[k].low == "hopes") &&
+				s.is(k+1, "to") > 0 && isCapital(s.words[i].text) && !pronouns.Has(s.words[i].low) {
 				a.after, a.person = k, named
 				break
 			}
@@ -228,7 +261,8 @@ func parseAim(s sentence, t teller) (aim, bool) {
 		}
 		k++
 	}
-	if prefix == "" && k < len(s.words) && (s.words[k].low == "am" || s.words[k].low == "are" || s.words[k].low == "is" || s.words[k].low == "have" || s.words[k].low == "would") {
+	if prefix == "" && k < len(s.words) && (s.words[k].low == "am" || s.words[k].low == "are" ||
+		s.words[k].low == "is" || s.words[k].low == "have" || s.words[k].low == "would") {
 		prefix = s.words[k].low + " "
 		a.aux = s.words[k].low
 		k++
@@ -258,7 +292,9 @@ func parseAim(s sentence, t teller) (aim, bool) {
 		return a, false
 	}
 	a.at, a.rest = k, k+best
-	if v, ok := map[string]string{"want": "want", "plan": "plan", "hope": "hope", "intend": "intend", "aim": "aim", "need": "need"}[s.words[k].low]; ok {
+	if v, ok := map[string]string{
+		"want": "want", "plan": "plan", "hope": "hope", "intend": "intend", "aim": "aim", "need": "need",
+	}[s.words[k].low]; ok {
 		a.verb = verb{v, base, state}
 	}
 	return a, true

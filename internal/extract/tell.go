@@ -6,8 +6,10 @@ import (
 
 // persons turn what the speaker says of himself into what is said of him.
 var persons = map[string]string{
-	"i": "they", "i'm": "they are", "i've": "they have", "i'll": "they will", "i'd": "they would", "me": "them", "my": "their", "mine": "theirs",
-	"myself": "themselves", "we": "they", "we're": "they are", "we've": "they have", "we'll": "they will", "us": "them", "our": "their",
+	"i": "they", "i'm": "they are", "i've": "they have", "i'll": "they will", "i'd": "they would", "me": "them",
+	"my": "their", "mine": "theirs",
+	"myself": "themselves", "we": "they", "we're": "they are", "we've": "they have", "we'll": "they will",
+	"us": "them", "our": "their",
 	"ours": "theirs", "ourselves": "themselves", "am": "are",
 }
 
@@ -26,7 +28,9 @@ func (c clause) told(speaker string, end int) string {
 		if c.person == we {
 			b.WriteString(" and others")
 		}
-		contraction := strings.Contains(c.words[c.subject].low, "'") || c.words[c.subject].low == "im" || c.words[c.subject].low == "ive"
+		contraction := strings.Contains(
+			c.words[c.subject].low, "'",
+		) || c.words[c.subject].low == "im" || c.words[c.subject].low == "ive"
 		if contraction {
 			b.WriteString(" " + c.agree(c.aux))
 		}

@@ -112,7 +112,10 @@ func TestAfterWrites(t *testing.T) {
 		t.Errorf("exchanges at %q, want %q", r.asked, want)
 	}
 	if r.quiet[0] != 30*time.Second || r.quiet[1] != 0 {
-		t.Errorf("what another process did %v and %v before was enough, want 30s and, for what was written, 0s", r.quiet[0], r.quiet[1])
+		t.Errorf(
+			"what another process did %v and %v before was enough, want 30s and, for what was written, 0s",
+			r.quiet[0], r.quiet[1],
+		)
 	}
 	r = &remotes{names: []string{"a"}}
 	following(t, r, func(f *Follower) {
@@ -153,19 +156,25 @@ func TestBacksOff(t *testing.T) {
 		pass(15 * time.Minute)
 	})
 	// After 1, 2, 4 and 8 minutes, then every 15.
-	if got, want := of("gone"), []string{"0s", "1m0s", "3m0s", "7m0s", "15m0s", "30m0s", "45m0s", "1h0m0s"}; !slices.Equal(got[:8], want) {
+	if got, want := of("gone"), []string{
+		"0s", "1m0s", "3m0s", "7m0s", "15m0s", "30m0s", "45m0s", "1h0m0s",
+	}; !slices.Equal(got[:8], want) {
 		t.Errorf("a remote that is away was tried at %q, want %q", got, want)
 	}
 	if got := of("here"); len(got) < 70 || !slices.Contains(got, "5m2s") {
 		t.Errorf("the other remote was asked at %q", got)
 	}
-	if len(r.said) != 2 || !strings.Contains(r.said[0], `sync gone: remote gone: cannot be reached \u{1b}`) || !strings.Contains(r.said[1], "again") {
+	if len(r.said) != 2 || !strings.Contains(r.said[0], `sync gone: remote gone: cannot be reached \u{1b}`) ||
+		!strings.Contains(r.said[1], "again") {
 		t.Errorf("said %q", r.said)
 	}
 }
 
 func TestStepsBackInSilence(t *testing.T) {
-	r := &remotes{names: []string{"a"}, answer: func(string) (api.AutoSynced, error) { return api.AutoSynced{Skipped: true}, nil }}
+	r := &remotes{
+		names:  []string{"a"},
+		answer: func(string) (api.AutoSynced, error) { return api.AutoSynced{Skipped: true}, nil },
+	}
 	following(t, r, func(*Follower) { pass(70 * time.Second) })
 	if want := []string{"a 0s", "a 30s", "a 1m0s"}; !slices.Equal(r.asked, want) || len(r.said) > 0 {
 		t.Errorf("asked at %q, want %q; said %q", r.asked, want, r.said)

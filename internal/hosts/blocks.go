@@ -57,7 +57,10 @@ func (b block) find(text string) (start, end int, named []string, err error) {
 	}
 	stop := lineWith(text, start, b.opens+endWord)
 	if stop < 0 {
-		return 0, 0, nil, at(text, start, "our lines begin here and have no end: take them out by hand, or put back the line '"+b.opens+endWord+b.ends+"'")
+		return 0, 0, nil, at(
+			text, start,
+			"our lines begin here and have no end: take them out by hand, or put back the line '"+b.opens+endWord+b.ends+"'",
+		)
 	}
 	first := text[start:]
 	first, _, _ = strings.Cut(first, "\n")

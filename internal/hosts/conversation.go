@@ -157,7 +157,9 @@ func (c Conversations) notes() []Conversation {
 // work below the directory that its host started in.
 func near(a, b string) bool {
 	within := func(in, out string) bool {
-		return in == out || strings.HasPrefix(in, strings.TrimSuffix(out, string(filepath.Separator))+string(filepath.Separator))
+		return in == out || strings.HasPrefix(
+			in, strings.TrimSuffix(out, string(filepath.Separator))+string(filepath.Separator),
+		)
 	}
 	return within(a, b) || within(b, a)
 }
@@ -173,7 +175,8 @@ func plainPath(dir string) string {
 // clients are words in what hosts call themselves as clients of MCP.
 var clients = []struct{ word, host string }{
 	{"claude-code", ClaudeCode}, {"claude code", ClaudeCode}, {"codex", Codex}, {"gemini", Gemini}, {"cursor", Cursor},
-	{"opencode", OpenCode}, {"visual studio code", VSCode}, {"vscode", VSCode}, {"copilot", VSCode}, // runs the hooks of VS Code
+	// runs the hooks of VS Code
+	{"opencode", OpenCode}, {"visual studio code", VSCode}, {"vscode", VSCode}, {"copilot", VSCode},
 }
 
 // OfClient gives the host that calls itself so over MCP, "" for one that is not known.

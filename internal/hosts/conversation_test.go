@@ -13,7 +13,9 @@ import (
 func TestConversationsInADirectory(t *testing.T) {
 	root := t.TempDir()
 	c := Conversations{filepath.Join(t.TempDir(), "conversations")}
-	project, below, other := filepath.Join(root, "project"), filepath.Join(root, "project", "below"), filepath.Join(root, "projects")
+	project, below, other := filepath.Join(root, "project"), filepath.Join(
+		root, "project", "below",
+	), filepath.Join(root, "projects")
 	for _, dir := range []string{below, other} {
 		if err := os.MkdirAll(dir, 0o700); err != nil {
 			t.Fatal(err)

@@ -12,7 +12,10 @@ import (
 func claude(t testing.TB) entries {
 	t.Helper()
 	p := Place{Program: "stemma"}
-	return entries{host: Gemini, servers: []string{"mcpServers"}, server: p.server(true), nested: true, hooks: p.hooks(Gemini, geminiEvents, 1)}
+	return entries{
+		host: Gemini, servers: []string{"mcpServers"}, server: p.server(true), nested: true,
+		hooks: p.hooks(Gemini, geminiEvents, 1),
+	}
 }
 
 // files are what people have, in all the ways in which they write it.
@@ -27,13 +30,16 @@ var files = map[string]string{
 	"no last newline": "{\n  \"model\": \"opus\"\n}",
 	"CRLF":            "{\r\n  \"model\": \"opus\",\r\n  \"x\": {\r\n    \"y\": 1\r\n  }\r\n}\r\n",
 	"BOM":             bom + "{\n  \"model\": \"opus\"\n}\n",
-	"comments":        "// mine\n{\n  // before\n  \"model\": \"opus\", // beside\n  /* after */\n  \"b\": 2 // last\n  // end\n}\n// out\n",
+	"comments": "// mine\n{\n  // before\n  \"model\": \"opus\", // beside\n  /* after */\n  \"b\": 2 // " +
+		"last\n  // end\n}\n// out\n",
 	"trailing commas": "{\n  \"model\": \"opus\",\n  \"list\": [1, 2,],\n}\n",
 	"only a comment":  "// nothing here yet\n",
 	"comment inside":  "{\n  // nothing here yet\n}\n",
 	"other servers":   "{\n  \"mcpServers\": {\n    \"other\": {\"command\": \"x\"} // keep\n  }\n}\n",
-	"other hooks": "{\n  \"hooks\": {\n    \"BeforeAgent\": [\n      {\"hooks\": [{\"type\": \"command\", \"command\": \"mine.sh\"}]}\n    ],\n" +
-		"    \"Notification\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]\n  },\n  \"mcpServers\": {}\n}\n",
+	"other hooks": "{\n  \"hooks\": {\n    \"BeforeAgent\": [\n      {\"hooks\": [{\"type\": \"command\", " +
+		"\"command\": \"mine.sh\"}]}\n    ],\n" +
+		"    \"Notification\": [{\"hooks\": [{\"type\": \"command\", \"command\": \"bell\"}]}]\n  },\n  " +
+		"\"mcpServers\": {}\n}\n",
 	"empty lists":   `{"hooks": {"BeforeAgent": []}, "mcpServers": {}}`,
 	"strange names": "{\"a//b\": \"/* no */\", \"\\u0061\": \"}\", \"mcpServers\": {\"st{}\": {}}}",
 	"twice":         `{"mcpServers": {"x": 1}, "mcpServers": {"y": 2}}`,
@@ -76,16 +82,20 @@ func checkPut(t *testing.T, e entries, before, after string) {
 		return
 	}
 	for _, m := range old.members {
-		if m.name != "hooks" && m.name != "mcpServers" && string(plainJSON(before, m.value)) != string(plainJSON(after, root.get(m.name))) {
+		if m.name != "hooks" && m.name != "mcpServers" &&
+			string(plainJSON(before, m.value)) != string(plainJSON(after, root.get(m.name))) {
 			t.Errorf("%s changed:\n%s", m.name, after)
 		}
 	}
-	for _, c := range []string{"// mine", "// before", "// beside", "/* after */", "// last", "// end", "// out", "// keep"} {
+	for _, c := range []string{
+		"// mine", "// before", "// beside", "/* after */", "// last", "// end", "// out", "// keep",
+	} {
 		if strings.Contains(before, c) && !strings.Contains(after, c) {
 			t.Errorf("the comment %s is gone:\n%s", c, after)
 		}
 	}
-	if strings.Contains(before, "\r\n") && !strings.Contains(strings.ReplaceAll(before, "\r\n", ""), "\n") && strings.Contains(strings.ReplaceAll(after, "\r\n", ""), "\n") {
+	if strings.Contains(before, "\r\n") && !strings.Contains(strings.ReplaceAll(before, "\r\n", ""), "\n") &&
+		strings.Contains(strings.ReplaceAll(after, "\r\n", ""), "\n") {
 		t.Errorf("lines end in two ways: %q", after)
 	}
 }
@@ -175,7 +185,8 @@ func FuzzEditor(f *testing.F) {
 	e := claude(f)
 	f.Fuzz(func(t *testing.T, before string) {
 		old, err := parseJSONC(before)
-		if err != nil || strings.Contains(before, "hook run") || old.get("mcpServers").get(serverName) != nil || duplicates(old) {
+		if err != nil || strings.Contains(before, "hook run") || old.get("mcpServers").get(serverName) != nil ||
+			duplicates(old) {
 			return
 		}
 		after, err := e.put(before)
@@ -221,7 +232,10 @@ func duplicates(n *node) bool {
 func place(t *testing.T, project bool) Place {
 	t.Helper()
 	dir := t.TempDir()
-	p := Place{Home: filepath.Join(dir, "home"), Config: filepath.Join(dir, "home", ".config"), Getenv: func(string) string { return "" }, Program: "/opt/a b/stemma"}
+	p := Place{
+		Home: filepath.Join(dir, "home"), Config: filepath.Join(dir, "home", ".config"),
+		Getenv: func(string) string { return "" }, Program: "/opt/a b/stemma",
+	}
 	if project {
 		p.Root, p.Program = filepath.Join(dir, "project"), "stemma"
 	}
@@ -261,7 +275,10 @@ func install(t *testing.T, p Place, host string, remove bool) []Change {
 func TestHostsGoInAndOut(t *testing.T) {
 	for _, host := range Names() {
 		for _, project := range []bool{true, false} {
-			for name, before := range map[string]string{"nothing": "", "usual": files["usual"], "comments": files["comments"], "CRLF": files["CRLF"], "BOM": files["BOM"], "trailing commas": files["trailing commas"]} {
+			for name, before := range map[string]string{
+				"nothing": "", "usual": files["usual"], "comments": files["comments"], "CRLF": files["CRLF"],
+				"BOM": files["BOM"], "trailing commas": files["trailing commas"],
+			} {
 				t.Run(host+"/"+map[bool]string{true: "project", false: "user"}[project]+"/"+name, func(t *testing.T) {
 					p := place(t, project)
 					list, _, err := p.targets(host)

@@ -163,7 +163,10 @@ func (e entries) hooksAreThere(text string) bool {
 			if !ours {
 				continue
 			}
-			if !slices.ContainsFunc(e.hooks, func(h hook) bool { return h.event == m.name && sameValue(text, item, h.entry(e.nested)) }) {
+			if !slices.ContainsFunc(e.hooks, func(h hook) bool {
+				return h.event == m.name &&
+					sameValue(text, item, h.entry(e.nested))
+			}) {
 				return false
 			}
 			found++
@@ -287,5 +290,6 @@ func (e entries) empty(text string) bool {
 			return false
 		}
 	}
-	return root.kind == '{' && !strings.Contains(text, "//") && !strings.Contains(text, "/*") || len(root.members) > 0 && len(root.members) == len(e.head)
+	return root.kind == '{' && !strings.Contains(text, "//") && !strings.Contains(text, "/*") ||
+		len(root.members) > 0 && len(root.members) == len(e.head)
 }

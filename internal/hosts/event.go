@@ -102,10 +102,19 @@ func (e *Event) Observed(id string) []api.Observed {
 	switch e.moment {
 	case prompted:
 		text := clip(e.prompt())
-		add("", api.Observed{Text: text.words, Caption: text.note, Event: "user_prompt", Speaker: "user", Said: e.said("prompt", text.words)})
+		add(
+			"",
+			api.Observed{
+				Text: text.words, Caption: text.note, Event: "user_prompt", Speaker: "user",
+				Said: e.said("prompt", text.words),
+			},
+		)
 	case answered:
 		text := clip(e.answer())
-		o := api.Observed{Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant", Said: e.said("answer", text.words)}
+		o := api.Observed{
+			Text: text.words, Caption: text.note, Event: "assistant_response", Speaker: "assistant",
+			Said: e.said("answer", text.words),
+		}
 		if strings.HasPrefix(strings.ToLower(e.Name), "subagent") {
 			o.Speaker, o.Tags = subAgent, []string{subAgentTag}
 		}
@@ -191,7 +200,8 @@ func (e *Event) tool(add func(string, api.Observed)) {
 // ownTool reports whether a tool is one of stemma's: its answers are memory already.
 func ownTool(name string) bool {
 	lower := strings.ToLower(name)
-	return strings.HasPrefix(lower, "mcp__stemma__") || strings.HasPrefix(lower, "stemma_") || strings.HasPrefix(lower, "mcp_stemma_") ||
+	return strings.HasPrefix(lower, "mcp__stemma__") || strings.HasPrefix(lower, "stemma_") ||
+		strings.HasPrefix(lower, "mcp_stemma_") ||
 		strings.HasPrefix(lower, "mcp:stemma")
 }
 
@@ -219,7 +229,8 @@ func resultWords(raw json.RawMessage) string {
 	}
 	var s string
 	if json.Unmarshal(raw, &s) == nil {
-		if inner := json.RawMessage(strings.TrimSpace(s)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[') && json.Valid(inner) {
+		if inner := json.RawMessage(strings.TrimSpace(s)); len(inner) > 0 && (inner[0] == '{' || inner[0] == '[') &&
+			json.Valid(inner) {
 			return resultWords(inner) // JSON in a string
 		}
 		return s
@@ -235,7 +246,9 @@ func resultWords(raw json.RawMessage) string {
 				parts = append(parts, part)
 			}
 		}
-		if len(parts) > 0 && !slices.ContainsFunc([]string{"command", "file_path", "old_string"}, func(n string) bool { return object[n] != nil }) {
+		if len(parts) > 0 && !slices.ContainsFunc(
+			[]string{"command", "file_path", "old_string"}, func(n string) bool { return object[n] != nil },
+		) {
 			return strings.Join(parts, "\n")
 		}
 	}

@@ -55,16 +55,48 @@ func TestEventsOfEachHost(t *testing.T) {
 		host, event, text string
 		want              []string // event/speaker/text
 	}{
-		{ClaudeCode, "Stop", `{"session_id":"s","last_assistant_message":"done"}`, []string{"assistant_response/assistant/done"}},
-		{Codex, "PostToolUse", `{"session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":"a.go","tool_use_id":"c1"}`, []string{"tool_call/assistant/Bash: ls", "tool_output/Bash/a.go"}},
+		{
+			ClaudeCode, "Stop", `{"session_id":"s","last_assistant_message":"done"}`,
+			[]string{"assistant_response/assistant/done"},
+		},
+		{
+			Codex, "PostToolUse",
+			`{"session_id":"s","tool_name":"Bash","tool_input":{"command":"ls"},"tool_response":"a.go","tool_use_id":"c1"}`,
+			[]string{"tool_call/assistant/Bash: ls", "tool_output/Bash/a.go"},
+		},
 		{Gemini, "BeforeAgent", `{"session_id":"s","prompt":"hi"}`, []string{"user_prompt/user/hi"}},
-		{Gemini, "AfterTool", `{"session_id":"s","tool_name":"read_file","tool_input":{"path":"a"},"tool_response":{"llmContent":"text","returnDisplay":"t"}}`, []string{`tool_call/assistant/read_file: {"path":"a"}`, "tool_output/read_file/text"}},
-		{Gemini, "AfterAgent", `{"session_id":"s","prompt":"hi","prompt_response":"hello"}`, []string{"assistant_response/assistant/hello"}},
-		{Cursor, "beforeSubmitPrompt", `{"conversation_id":"s","prompt":"hi","workspace_roots":["/w"],"user_email":"ada@example.org"}`, []string{"user_prompt/user/hi"}},
-		{Cursor, "postToolUse", `{"conversation_id":"s","tool_name":"Shell","tool_input":{"command":"ls"},"tool_output":"{\"output\":\"a.go\",\"exitCode\":0}","tool_use_id":"1"}`, []string{"tool_call/assistant/Shell: ls", "tool_output/Shell/a.go"}},
-		{Cursor, "afterAgentResponse", `{"conversation_id":"s","text":"hello"}`, []string{"assistant_response/assistant/hello"}},
-		{OpenCode, "chat.message", `{"session_id":"s","parts":[{"type":"text","text":"hi"}]}`, []string{"user_prompt/user/hi"}},
-		{OpenCode, "tool.execute.after", `{"session_id":"s","tool":"bash","callID":"1","args":{"command":"ls"},"output":"a.go"}`, []string{"tool_call/assistant/bash: ls", "tool_output/bash/a.go"}},
+		{
+			Gemini, "AfterTool",
+			`{"session_id":"s","tool_name":"read_file","tool_input":{"path":"a"},"tool_response":{"llmContent":"text","returnDisplay":"t"}}`,
+			[]string{`tool_call/assistant/read_file: {"path":"a"}`, "tool_output/read_file/text"},
+		},
+		{
+			Gemini, "AfterAgent", `{"session_id":"s","prompt":"hi","prompt_response":"hello"}`,
+			[]string{"assistant_response/assistant/hello"},
+		},
+		{
+			Cursor, "beforeSubmitPrompt",
+			`{"conversation_id":"s","prompt":"hi","workspace_roots":["/w"],"user_email":"ada@example.org"}`,
+			[]string{"user_prompt/user/hi"},
+		},
+		{
+			Cursor, "postToolUse",
+			`{"conversation_id":"s","tool_name":"Shell","tool_input":{"command":"ls"},"tool_output":"{\"output\":\"a.go\",\"exitCode\":0}","tool_use_id":"1"}`,
+			[]string{"tool_call/assistant/Shell: ls", "tool_output/Shell/a.go"},
+		},
+		{
+			Cursor, "afterAgentResponse", `{"conversation_id":"s","text":"hello"}`,
+			[]string{"assistant_response/assistant/hello"},
+		},
+		{
+			OpenCode, "chat.message", `{"session_id":"s","parts":[{"type":"text","text":"hi"}]}`,
+			[]string{"user_prompt/user/hi"},
+		},
+		{
+			OpenCode, "tool.execute.after",
+			`{"session_id":"s","tool":"bash","callID":"1","args":{"command":"ls"},"output":"a.go"}`,
+			[]string{"tool_call/assistant/bash: ls", "tool_output/bash/a.go"},
+		},
 		{VSCode, "UserPromptSubmit", `{"sessionId":"s","prompt":"hi"}`, []string{"user_prompt/user/hi"}},
 		{ClaudeCode, "SessionEnd", `{"session_id":"s","reason":"exit"}`, nil},
 		{ClaudeCode, "UserPromptSubmit", `{"session_id":"s","prompt":"  "}`, nil},
@@ -93,7 +125,8 @@ func TestLongWordsAreCutAndSaySo(t *testing.T) {
 	token := "ghp_16C7e42F292c6912E7710c838347Ae178B4a"
 	long := strings.Repeat("é", 200_000) + " " + token + " the end"
 	got := clip(long)
-	if len(got.words) > MaxWords+100 || !strings.Contains(got.words, "bytes left out") || !strings.HasPrefix(got.note, "cut: ") || !strings.HasSuffix(got.words, "the end") {
+	if len(got.words) > MaxWords+100 || !strings.Contains(got.words, "bytes left out") ||
+		!strings.HasPrefix(got.note, "cut: ") || !strings.HasSuffix(got.words, "the end") {
 		t.Errorf("%d bytes, note %q", len(got.words), got.note)
 	}
 	if strings.Contains(got.words, token) {
@@ -110,7 +143,10 @@ func TestLongWordsAreCutAndSaySo(t *testing.T) {
 // FuzzReadEvent: whatever a host says, nothing breaks and nothing private comes out.
 func FuzzReadEvent(f *testing.F) {
 	f.Add(0, `{"session_id":"s","prompt":"hi"}`)
-	f.Add(1, `{"tool_name":"x","tool_input":{"a":["b",{"c":"<private>~hidden~"}]},"tool_response":[{"type":"text","text":"t"}]}`)
+	f.Add(
+		1,
+		`{"tool_name":"x","tool_input":{"a":["b",{"c":"<private>~hidden~"}]},"tool_response":[{"type":"text","text":"t"}]}`,
+	)
 	f.Add(2, `{"last_assistant_message":"x","workspace_roots":["/w"]}`)
 	events := []string{"UserPromptSubmit", "PostToolUse", "Stop", "PreCompact"}
 	f.Fuzz(func(t *testing.T, n int, text string) {
@@ -152,7 +188,8 @@ func TestSpoolHandsOverOnce(t *testing.T) {
 	if n, _ := s.Waiting(); n != 3 {
 		t.Errorf("%d wait, want all of them", n)
 	}
-	if n, err := s.Drain(t.Context(), 2, func(context.Context, []api.Observed) error { return nil }); n != 2 || err != nil {
+	if n, err := s.Drain(t.Context(), 2, func(context.Context, []api.Observed) error { return nil }); n != 2 ||
+		err != nil {
 		t.Errorf("%d, %v", n, err)
 	}
 	if n, _ := s.Waiting(); n != 1 || strings.Join(got, " ") != "one two three" {

@@ -58,7 +58,9 @@ func gather(v any, deep int, out *[]string) {
 
 // patchedFile reads the lines of patches that name files.
 func patchedFile(line string) (string, bool) {
-	for _, begin := range []string{"*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ", "--- a/", "+++ b/"} {
+	for _, begin := range []string{
+		"*** Update File: ", "*** Add File: ", "*** Delete File: ", "*** Move to: ", "--- a/", "+++ b/",
+	} {
 		if name, ok := strings.CutPrefix(strings.TrimSpace(line), begin); ok {
 			return name, true
 		}

@@ -256,7 +256,10 @@ func replace(path string, text []byte, mode fs.FileMode) error {
 }
 
 // ourDirs are directories that hosts' files stand in: one that is left empty goes.
-var ourDirs = []string{".claude", ".codex", ".gemini", ".cursor", "rules", ".opencode", "plugins", ".vscode", ".github", "hooks", "prompts", ".copilot"}
+var ourDirs = []string{
+	".claude", ".codex", ".gemini", ".cursor", "rules", ".opencode", "plugins", ".vscode", ".github", "hooks",
+	"prompts", ".copilot",
+}
 
 // remove takes a file away that we made, and the directories that it leaves empty.
 func (c *Change) remove() error {

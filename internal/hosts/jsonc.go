@@ -38,7 +38,10 @@ func at(text string, i int, what string) error {
 	i = min(i, len(text))
 	before := text[:i]
 	begin := strings.LastIndexByte(before, '\n') + 1
-	return &syntaxError{1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(strings.TrimPrefix(before[begin:], bom)), what}
+	return &syntaxError{
+		1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(strings.TrimPrefix(before[begin:], bom)),
+		what,
+	}
 }
 
 const (

@@ -111,7 +111,9 @@ func (s Spool) Waiting() (files int, bytes int64) {
 // 0. A file goes only after observe has kept what is in it; whoever is stopped in
 // between hands it over again, which observe does not keep twice. What cannot be
 // read, or is refused as no event, is put aside and is an error at the end.
-func (s Spool) Drain(ctx context.Context, most int, observe func(context.Context, []api.Observed) error) (drained int, err error) {
+func (s Spool) Drain(
+	ctx context.Context, most int, observe func(context.Context, []api.Observed) error,
+) (drained int, err error) {
 	list, err := os.ReadDir(s.Dir) // sorted by name, and so by time
 	if errors.Is(err, fs.ErrNotExist) {
 		return 0, nil
@@ -173,7 +175,8 @@ func says(text, words string) bool {
 	case text == words:
 		return true
 	}
-	return len(words) >= leastSaid && strings.Contains(text, words) || len(text) >= leastSaid && strings.Contains(words, text)
+	return len(words) >= leastSaid && strings.Contains(text, words) || len(text) >= leastSaid &&
+		strings.Contains(words, text)
 }
 
 // Forget drops the events that say the words of what was purged: drained, they would
@@ -212,7 +215,9 @@ func (s Spool) forget(name string, words []string) error {
 		}
 		return os.Remove(path)
 	}
-	stays := slices.DeleteFunc(slices.Clone(in.Events), func(o api.Observed) bool { return among(o.Text) || among(o.Caption) })
+	stays := slices.DeleteFunc(
+		slices.Clone(in.Events), func(o api.Observed) bool { return among(o.Text) || among(o.Caption) },
+	)
 	if len(stays) == len(in.Events) {
 		return nil
 	}
@@ -251,7 +256,9 @@ func (s Spool) aside(name string, why error) error {
 
 // drain hands over some files at once. One that another process has handed over
 // meanwhile is gone.
-func (s Spool) drain(ctx context.Context, names []string, observe func(context.Context, []api.Observed) error) (int, error) {
+func (s Spool) drain(
+	ctx context.Context, names []string, observe func(context.Context, []api.Observed) error,
+) (int, error) {
 	var events []api.Observed
 	var read []string
 	for _, name := range names {

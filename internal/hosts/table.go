@@ -37,10 +37,14 @@ const (
 // claudeEvents and the others are the hooks that each host gets, in the order in
 // which they come.
 var (
-	claudeEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop", "PreCompact", "SessionEnd"}
+	claudeEvents = []string{
+		"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop", "PreCompact", "SessionEnd",
+	}
 	codexEvents  = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "PreCompact"}
 	geminiEvents = []string{"SessionStart", "BeforeAgent", "AfterTool", "AfterAgent", "PreCompress", "SessionEnd"}
-	cursorEvents = []string{"sessionStart", "beforeSubmitPrompt", "postToolUse", "afterAgentResponse", "preCompact", "sessionEnd"}
+	cursorEvents = []string{
+		"sessionStart", "beforeSubmitPrompt", "postToolUse", "afterAgentResponse", "preCompact", "sessionEnd",
+	}
 	vscodeEvents = []string{"SessionStart", "UserPromptSubmit", "PostToolUse", "Stop", "SubagentStop", "PreCompact"}
 )
 
@@ -65,7 +69,10 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		}
 		add(servers, "MCP server", entries{host: host, servers: []string{"mcpServers"}, server: p.server(true)})
 		add(page, "instructions", markdown(host, instructions))
-		add(filepath.Join(dir, "settings.json"), "hooks", entries{host: host, nested: true, hooks: p.hooks(host, claudeEvents, 1)})
+		add(
+			filepath.Join(dir, "settings.json"), "hooks",
+			entries{host: host, nested: true, hooks: p.hooks(host, claudeEvents, 1)},
+		)
 	case Codex:
 		dir, page := filepath.Join(base, ".codex"), filepath.Join(base, "AGENTS.md")
 		if !project {
@@ -76,7 +83,10 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		}
 		add(filepath.Join(dir, "config.toml"), "MCP server", tomlTable(host, p.codexTable(), hasCodexTable))
 		add(page, "instructions", markdown(host, instructions))
-		add(filepath.Join(dir, "hooks.json"), "hooks", entries{host: host, nested: true, hooks: p.hooks(host, codexEvents, 1)})
+		add(
+			filepath.Join(dir, "hooks.json"), "hooks",
+			entries{host: host, nested: true, hooks: p.hooks(host, codexEvents, 1)},
+		)
 		notes = append(notes, "Codex asks once whether to trust new hooks: type /hooks in it")
 		if project {
 			notes = append(notes, "Codex reads .codex in projects that you have marked as trusted")
@@ -88,17 +98,26 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 			page = filepath.Join(base, "GEMINI.md")
 		}
 		add(filepath.Join(dir, "settings.json"), "MCP server and hooks",
-			entries{host: host, servers: []string{"mcpServers"}, server: p.server(false), nested: true, hooks: p.hooks(host, geminiEvents, 1000)})
+			entries{
+				host: host, servers: []string{"mcpServers"}, server: p.server(false), nested: true,
+				hooks: p.hooks(host, geminiEvents, 1000),
+			})
 		add(page, "instructions", markdown(host, instructions))
 	case Cursor:
 		dir := filepath.Join(base, ".cursor")
-		add(filepath.Join(dir, "mcp.json"), "MCP server", entries{host: host, servers: []string{"mcpServers"}, server: p.server(false)})
+		add(
+			filepath.Join(dir, "mcp.json"), "MCP server",
+			entries{host: host, servers: []string{"mcpServers"}, server: p.server(false)},
+		)
 		if project {
 			add(filepath.Join(dir, "rules", "stemma.mdc"), "instructions", whole{cursorRule})
 		} else {
 			notes = append(notes, "Cursor keeps a user's rules in its settings and not in a file: use --project for a rule")
 		}
-		add(filepath.Join(dir, "hooks.json"), "hooks", entries{host: host, hooks: p.hooks(host, cursorEvents, 1), head: []pair{{"version", 1}}})
+		add(
+			filepath.Join(dir, "hooks.json"), "hooks",
+			entries{host: host, hooks: p.hooks(host, cursorEvents, 1), head: []pair{{"version", 1}}},
+		)
 	case OpenCode:
 		dir, page := base, filepath.Join(base, "AGENTS.md")
 		plugins := filepath.Join(base, ".opencode", "plugins")
@@ -113,18 +132,29 @@ func (p Place) targets(host string) (list []target, notes []string, err error) {
 		if with := filepath.Join(dir, "opencode.jsonc"); exists(with) && !exists(config) {
 			config = with
 		}
-		add(config, "MCP server", entries{host: host, servers: []string{"mcp"}, head: []pair{{"$schema", "https://opencode.ai/config.json"}},
-			server: object{{"type", "local"}, {"command", append([]string{p.Program}, append(p.Flags, "mcp")...)}, {"enabled", true}}})
+		add(config, "MCP server", entries{host: host, servers: []string{"mcp"}, head: []pair{
+			{"$schema", "https://opencode.ai/config.json"},
+		},
+			server: object{
+				{"type", "local"}, {"command", append([]string{p.Program}, append(p.Flags, "mcp")...)},
+				{"enabled", true},
+			}})
 		add(page, "instructions", markdown(host, instructions))
 		add(filepath.Join(plugins, "stemma.js"), "hooks, as a plugin", whole{p.openCodePlugin()})
 	case VSCode:
 		if project {
-			add(filepath.Join(base, ".vscode", "mcp.json"), "MCP server", entries{host: host, servers: []string{"servers"}, server: p.server(true)})
+			add(
+				filepath.Join(base, ".vscode", "mcp.json"), "MCP server",
+				entries{host: host, servers: []string{"servers"}, server: p.server(true)},
+			)
 			add(filepath.Join(base, ".github", "copilot-instructions.md"), "instructions", markdown(host, instructions))
 			add(filepath.Join(base, ".github", "hooks", "stemma.json"), "hooks", whole{p.vscodeHooks()})
 		} else {
 			dir := p.codeDir()
-			add(filepath.Join(dir, "mcp.json"), "MCP server", entries{host: host, servers: []string{"servers"}, server: p.server(true)})
+			add(
+				filepath.Join(dir, "mcp.json"), "MCP server",
+				entries{host: host, servers: []string{"servers"}, server: p.server(true)},
+			)
 			add(filepath.Join(dir, "prompts", "stemma.instructions.md"), "instructions", whole{vscodeRule})
 			add(filepath.Join(base, ".copilot", "hooks", "stemma.json"), "hooks", whole{p.vscodeHooks()})
 		}
@@ -195,7 +225,10 @@ func (p Place) codexTable() string {
 		text, _ := json.Marshal(v)
 		return string(text)
 	}
-	return fmt.Sprintf("[mcp_servers.stemma]\ncommand = %s\nargs = %s", quoted(p.Program), quoted(append(append([]string{}, p.Flags...), "mcp")))
+	return fmt.Sprintf(
+		"[mcp_servers.stemma]\ncommand = %s\nargs = %s", quoted(p.Program),
+		quoted(append(append([]string{}, p.Flags...), "mcp")),
+	)
 }
 
 func (p Place) vscodeHooks() string {
@@ -203,7 +236,10 @@ func (p Place) vscodeHooks() string {
 	for _, h := range p.hooks(VSCode, vscodeEvents, 1) {
 		list = append(list, pair{h.event, []any{append(object{{"type", "command"}, {"command", h.command}}, h.extra...)}})
 	}
-	return format(object{{"description", "made by 'stemma init vscode'; --remove takes it away"}, {"hooks", list}}, "  ", 0, "\n") + "\n"
+	return format(
+		object{{"description", "made by 'stemma init vscode'; --remove takes it away"}, {"hooks", list}}, "  ",
+		0, "\n",
+	) + "\n"
 }
 
 // codeDir is where VS Code keeps a user's settings.

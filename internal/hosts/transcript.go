@@ -189,7 +189,10 @@ func (r *transcriptReader) claude(e *entry) {
 		case "tool_use":
 			r.tools[b.ID] = b.Name
 			if !ownTool(b.Name) {
-				r.add(e, e.SessionID, callWords(b.Name, b.Input), part{event: "tool_call", speaker: "assistant", alias: callAlias(ClaudeCode, e.SessionID, b.ID, "call")})
+				r.add(
+					e, e.SessionID, callWords(b.Name, b.Input),
+					part{event: "tool_call", speaker: "assistant", alias: callAlias(ClaudeCode, e.SessionID, b.ID, "call")},
+				)
 			}
 		case "tool_result":
 			name := r.tools[b.ToolUseID]
@@ -266,11 +269,17 @@ func (r *transcriptReader) codex(e *entry) error {
 		}
 		r.tools[it.CallID] = it.Name
 		if !ownTool(it.Name) {
-			r.add(e, r.session, callWords(it.Name, input), part{event: "tool_call", speaker: "assistant", alias: callAlias(Codex, r.session, it.CallID, "call")})
+			r.add(
+				e, r.session, callWords(it.Name, input),
+				part{event: "tool_call", speaker: "assistant", alias: callAlias(Codex, r.session, it.CallID, "call")},
+			)
 		}
 	case "function_call_output", "custom_tool_call_output":
 		if name := r.tools[it.CallID]; !ownTool(name) {
-			r.add(e, r.session, resultWords(it.Output), part{event: "tool_output", speaker: name, alias: callAlias(Codex, r.session, it.CallID, "output")})
+			r.add(
+				e, r.session, resultWords(it.Output),
+				part{event: "tool_output", speaker: name, alias: callAlias(Codex, r.session, it.CallID, "output")},
+			)
 		}
 	}
 	return nil
@@ -278,7 +287,10 @@ func (r *transcriptReader) codex(e *entry) error {
 
 // ownWords reports whether a message of a user is what Codex itself puts in front.
 func ownWords(words string) bool {
-	for _, begin := range []string{"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<permissions", "<turn_aborted>"} {
+	for _, begin := range []string{
+		"<environment_context>", "<user_instructions>", "# AGENTS.md instructions", "<permissions",
+		"<turn_aborted>",
+	} {
 		if strings.HasPrefix(strings.TrimSpace(words), begin) {
 			return true
 		}
@@ -311,7 +323,10 @@ func (r *transcriptReader) add(e *entry, session, words string, p part) {
 		p.alias = m.Said
 	}
 	m.Alias = []string{p.alias}
-	raw := &memory.Raw{Text: text.words, Source: "import", Event: p.event, Speaker: clean(memory.Cut(p.speaker, memory.MaxNameBytes)), Caption: text.note}
+	raw := &memory.Raw{
+		Text: text.words, Source: "import", Event: p.event,
+		Speaker: clean(memory.Cut(p.speaker, memory.MaxNameBytes)), Caption: text.note,
+	}
 	if at, err := time.Parse(time.RFC3339Nano, e.Timestamp); err == nil {
 		raw.OccurredAt = memory.At(at)
 	}

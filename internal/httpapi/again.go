@@ -61,12 +61,17 @@ func question(r *http.Request, op, key string) [32]byte {
 //
 // What was found before something was purged is not told again, and not kept: purges is
 // what Engine.Purges gives now.
-func (s *answers) once(ctx context.Context, question [32]byte, body []byte, purges string, find func() *answer) (*answer, error) {
+func (s *answers) once(
+	ctx context.Context, question [32]byte, body []byte, purges string, find func() *answer,
+) (*answer, error) {
 	sum := sha256.Sum256(body)
 	for {
 		g, first := s.ask(question, sum, purges)
 		if g.body != sum {
-			return nil, &wrong{http.StatusUnprocessableEntity, kindReused, "Idempotency-Key: it was used with another request; each request has a key of its own"}
+			return nil, &wrong{
+				http.StatusUnprocessableEntity, kindReused,
+				"Idempotency-Key: it was used with another request; each request has a key of its own",
+			}
 		}
 		if first {
 			return s.keep(g, find), nil
@@ -80,7 +85,11 @@ func (s *answers) once(ctx context.Context, question [32]byte, body []byte, purg
 		got := g.answer
 		s.Unlock()
 		if got == purgedSince {
-			return nil, &wrong{http.StatusConflict, ops.StatusOf(api.ErrConflict).Name, "Idempotency-Key: the request was answered, and the answer was dropped when memories were purged; nothing is done again"}
+			return nil, &wrong{
+				http.StatusConflict, ops.StatusOf(api.ErrConflict).Name,
+				"Idempotency-Key: the request was answered, and the answer was dropped when memories were purged; nothing " +
+					"is done again",
+			}
 		}
 		if got != nil {
 			again := *got
@@ -125,7 +134,10 @@ func (s *answers) ask(question, body [32]byte, purges string) (*given, bool) {
 	if at, ok := s.known[question]; ok {
 		return at.Value.(*given), false
 	}
-	g := &given{question: question, body: body, purges: purges, until: s.now().Add(answersLast), found: make(chan struct{})}
+	g := &given{
+		question: question, body: body, purges: purges, until: s.now().Add(answersLast),
+		found: make(chan struct{}),
+	}
 	s.known[question] = s.order.PushBack(g)
 	return g, true
 }

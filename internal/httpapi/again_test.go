@@ -35,10 +35,15 @@ func TestIdempotency(t *testing.T) {
 	if r.Header.Get("Idempotent-Replayed") != "true" {
 		t.Errorf("the answer does not say that it was given before: %s", text)
 	}
-	if r, _ := s.ask(t, "POST", "/v1/capture", `{"text":"twice"}`, "Idempotency-Key: a"); r.StatusCode != http.StatusUnprocessableEntity {
+	if r, _ := s.ask(
+		t, "POST", "/v1/capture", `{"text":"twice"}`, "Idempotency-Key: a",
+	); r.StatusCode != http.StatusUnprocessableEntity {
 		t.Errorf("another request under the key: %d, want 422", r.StatusCode)
 	}
-	for name, header := range map[string]string{"another key": "Idempotency-Key: b", "another caller": "Stemma-Agent: other", "none": "Idempotency-Key: "} {
+	for name, header := range map[string]string{
+		"another key": "Idempotency-Key: b", "another caller": "Stemma-Agent: other",
+		"none": "Idempotency-Key: ",
+	} {
 		headers := []string{"Idempotency-Key: a", header}
 		if ref := s.write(t, "capture", `{"text":"once"}`, headers...); ref == got[0] {
 			t.Errorf("%s: nothing was written", name)
@@ -58,7 +63,9 @@ func TestNoAnswerFromBeforeAPurge(t *testing.T) {
 	s := newRig(t, func(o *Options) { o.Reads, o.Writes = access.Limit{}, access.Limit{} })
 	dir := filepath.Dir(s.path)
 	ref := s.write(t, "capture", `{"text":"the gate opens with xyzzy-horse"}`, "Idempotency-Key: a")
-	other, err := engine.Open(t.Context(), s.path, engine.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner})
+	other, err := engine.Open(
+		t.Context(), s.path, engine.Config{KeyDir: filepath.Join(dir, "keys"), Origin: memory.OriginOwner},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -68,11 +75,14 @@ func TestNoAnswerFromBeforeAPurge(t *testing.T) {
 	}
 	for range 2 {
 		r, text := s.ask(t, "POST", "/v1/capture", `{"text":"the gate opens with xyzzy-horse"}`, "Idempotency-Key: a")
-		if r.StatusCode != http.StatusConflict || strings.Contains(text, ref) || !strings.Contains(text, "nothing is done again") {
+		if r.StatusCode != http.StatusConflict || strings.Contains(text, ref) ||
+			!strings.Contains(text, "nothing is done again") {
 			t.Errorf("after a purge: %d %s", r.StatusCode, text)
 		}
 	}
-	if ref := s.write(t, "capture", `{"text":"another"}`, "Idempotency-Key: b"); ref != s.write(t, "capture", `{"text":"another"}`, "Idempotency-Key: b") {
+	if ref := s.write(
+		t, "capture", `{"text":"another"}`, "Idempotency-Key: b",
+	); ref != s.write(t, "capture", `{"text":"another"}`, "Idempotency-Key: b") {
 		t.Error("answers from after a purge are not given again")
 	}
 	s.api.again.Lock()

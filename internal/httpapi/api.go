@@ -72,7 +72,10 @@ func (a *API) Handler() http.Handler {
 	mux.HandleFunc("/v1/{name}", a.operation)
 	mux.HandleFunc("/v1/events", a.only(http.MethodGet, a.events))
 	for _, s := range streams {
-		mux.HandleFunc("/v1/"+s.name, a.only(http.MethodPost, func(w http.ResponseWriter, r *http.Request) { a.stream(w, r, s) }))
+		mux.HandleFunc(
+			"/v1/"+s.name,
+			a.only(http.MethodPost, func(w http.ResponseWriter, r *http.Request) { a.stream(w, r, s) }),
+		)
 	}
 	mux.HandleFunc("/openapi.json", a.only(http.MethodGet, a.describe))
 	mux.HandleFunc("/metrics", a.only(http.MethodGet, a.Metrics.serve))

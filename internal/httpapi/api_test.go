@@ -41,7 +41,9 @@ func newRig(t *testing.T, change ...func(*Options)) *rig {
 	}
 	o := Options{Done: s.done, Info: Info{"test"}, Engine: func(r *http.Request) (*engine.Engine, error) {
 		who, _ := access.CallerOf(r.Context())
-		return e.As(engine.Caller{Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space})
+		return e.As(
+			engine.Caller{Origin: who.Origin, Agent: who.Agent, Platform: who.Platform, Session: who.Session, Space: who.Space},
+		)
 	}}
 	for _, c := range change {
 		c(&o)
@@ -118,12 +120,18 @@ func filled(t *testing.T, change ...func(*Options)) (s *rig, raw, belief string)
 func reading(raw, belief string) map[string]string {
 	ref := func(r string) string { return fmt.Sprintf(`{"ref":%q}`, r) }
 	return map[string]string{
-		"jobs": `{"limit":5}`, "conflicts": `{}`, "suggestions": `{"kind":"belief"}`, "entities": ``, "show": ref(belief), "list": `{"kind":"belief"}`,
-		"search": `{"query":"words"}`, "trace": ref(belief), "evidence": ref(belief), "provenance": ref(belief), "derived": ref(raw),
-		"sources": ref(belief), "from_raw": ref(raw), "raw_sources": ref(belief), "history": ref(belief), "uncertain": `{"threshold":0.9}`,
-		"confidence_history": ref(belief), "emotion_summary": `{}`, "identity": `{}`, "taint": fmt.Sprintf(`{"target":%q}`, raw), "trust": ref(belief),
-		"explain": ref(belief), "forget_list": `{}`, "review": `{}`, "check": `{"all":true}`, "context": `{"query":"words"}`, "load": `{}`, "recent": `{}`,
-		"receipts": `{}`, "anchor_line": ref(belief), "prove": ref(belief), "keys": `{}`, "key_show": `{}`, "key_export_public": `{}`, "stats": ``, "doctor": `{}`,
+		"jobs": `{"limit":5}`, "conflicts": `{}`, "suggestions": `{"kind":"belief"}`, "entities": ``,
+		"show": ref(belief), "list": `{"kind":"belief"}`,
+		"search": `{"query":"words"}`, "trace": ref(belief), "evidence": ref(belief), "provenance": ref(belief),
+		"derived": ref(raw),
+		"sources": ref(belief), "from_raw": ref(raw), "raw_sources": ref(belief), "history": ref(belief),
+		"uncertain":          `{"threshold":0.9}`,
+		"confidence_history": ref(belief), "emotion_summary": `{}`, "identity": `{}`,
+		"taint": fmt.Sprintf(`{"target":%q}`, raw), "trust": ref(belief),
+		"explain": ref(belief), "forget_list": `{}`, "review": `{}`, "check": `{"all":true}`,
+		"context": `{"query":"words"}`, "load": `{}`, "recent": `{}`,
+		"receipts": `{}`, "anchor_line": ref(belief), "prove": ref(belief), "keys": `{}`, "key_show": `{}`,
+		"key_export_public": `{}`, "stats": ``, "doctor": `{}`,
 		"playbook_find": `{"situation":"words"}`, "status": `{}`, "forget_candidates": `{}`, "audit": `{}`,
 	}
 }
@@ -200,7 +208,10 @@ func timeless(v any) any {
 // A pack is given as a model reads it to who asks for that.
 func TestPacksAsText(t *testing.T) {
 	s, _, _ := filled(t)
-	for accept, want := range map[string]string{"text/plain": "text/plain; charset=utf-8", "text/markdown": "text/markdown; charset=utf-8", "*/*": "application/json"} {
+	for accept, want := range map[string]string{
+		"text/plain": "text/plain; charset=utf-8", "text/markdown": "text/markdown; charset=utf-8",
+		"*/*": "application/json",
+	} {
 		r, body := s.ask(t, "POST", "/v1/context", `{"query":"words"}`, "Accept: "+accept)
 		if got := r.Header.Get("Content-Type"); got != want || !strings.Contains(body, "a belief about words") {
 			t.Errorf("a pack as %s comes as %s:\n%s", accept, got, body)
@@ -211,7 +222,10 @@ func TestPacksAsText(t *testing.T) {
 // What a caller says of itself stands in what it writes, on the shelf it names.
 func TestVoices(t *testing.T) {
 	s := newRig(t)
-	ref := s.write(t, "capture", `{"text":"said on tuesday"}`, "Stemma-Session: tuesday", "Stemma-Agent: one", "Stemma-Space: work")
+	ref := s.write(
+		t, "capture", `{"text":"said on tuesday"}`, "Stemma-Session: tuesday", "Stemma-Agent: one",
+		"Stemma-Space: work",
+	)
 	_, text := s.ask(t, "POST", "/v1/show", fmt.Sprintf(`{"ref":%q}`, ref), "Stemma-Space: work")
 	var shown api.ShowReply
 	if err := json.Unmarshal([]byte(text), &shown); err != nil || shown.Session != "tuesday" || shown.Origin != "agent" {
@@ -221,7 +235,9 @@ func TestVoices(t *testing.T) {
 		t.Error("what stands on one shelf is listed on another")
 	}
 	owner := s.write(t, "capture", `{"text":"said by the owner"}`, "Authorization: Bearer "+s.tokens.Owner)
-	if _, text = s.ask(t, "POST", "/v1/show", fmt.Sprintf(`{"ref":%q}`, owner)); !strings.Contains(text, `"origin":"owner"`) {
+	if _, text = s.ask(
+		t, "POST", "/v1/show", fmt.Sprintf(`{"ref":%q}`, owner),
+	); !strings.Contains(text, `"origin":"owner"`) {
 		t.Errorf("what the owner's token writes shows as %s", text)
 	}
 }

@@ -65,20 +65,27 @@ func (m *Metrics) List(context.Context) (metrics.List, error) {
 	op := func(name string) metrics.Label { return metrics.Word("op", "stemma.operation", name) }
 	l := metrics.List{Began: m.began, Now: m.now()}
 	l.Metrics = []metrics.Metric{
-		{Kind: metrics.Gauge, Shown: "stemma_up_seconds", Sent: "stemma.uptime", Unit: "s", Help: "How long the server has run.",
+		{Kind: metrics.Gauge, Shown: "stemma_up_seconds", Sent: "stemma.uptime", Unit: "s",
+			Help:   "How long the server has run.",
 			Points: []metrics.Point{metrics.Seconds(l.Now.Sub(l.Began))}},
-		{Kind: metrics.Counter, Shown: "stemma_limited_total", Sent: "stemma.limited", Unit: "{request}", Help: "Requests refused because a client asked too much.",
+		{Kind: metrics.Counter, Shown: "stemma_limited_total", Sent: "stemma.limited", Unit: "{request}",
+			Help:   "Requests refused because a client asked too much.",
 			Points: []metrics.Point{metrics.Whole(m.limited.Load())}},
-		{Kind: metrics.Gauge, Shown: "stemma_event_streams", Sent: "stemma.event.streams", Unit: "{stream}", Help: "Streams of events that are open.",
+		{Kind: metrics.Gauge, Shown: "stemma_event_streams", Sent: "stemma.event.streams", Unit: "{stream}",
+			Help:   "Streams of events that are open.",
 			Points: []metrics.Point{metrics.Whole(m.streams.Load())}},
 	}
 	if m.dropped != nil {
 		l.Metrics = append(l.Metrics, metrics.Dropped(m.dropped()))
 	}
 	requests := metrics.Metric{
-		Kind: metrics.Counter, Shown: "stemma_requests_total", Sent: "stemma.requests", Unit: "{request}", Help: "Operations done, by what they were answered with.",
+		Kind: metrics.Counter, Shown: "stemma_requests_total", Sent: "stemma.requests", Unit: "{request}",
+		Help: "Operations done, by what they were answered with.",
 	}
-	times := metrics.Metric{Kind: metrics.Histogram, Shown: "stemma_request_seconds", Sent: "stemma.request.duration", Unit: "s", Help: "How long operations took."}
+	times := metrics.Metric{
+		Kind: metrics.Histogram, Shown: "stemma_request_seconds", Sent: "stemma.request.duration", Unit: "s",
+		Help: "How long operations took.",
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	for _, k := range slices.SortedFunc(maps.Keys(m.done), asked.compare) {

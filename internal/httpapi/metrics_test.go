@@ -27,7 +27,8 @@ func TestPrometheusIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Body.String(); got != string(want) || w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
+	if got := w.Body.String(); got != string(want) ||
+		w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
 		t.Errorf("%v\n%s\nwant\n%s", w.Header(), got, want)
 	}
 }
@@ -49,7 +50,8 @@ func TestNamesThatAreSent(t *testing.T) {
 			t.Errorf("docs/reference/http.md has no row%s", row)
 		}
 	}
-	if want := []string{"stemma.uptime s", "stemma.limited {request}", "stemma.event.streams {stream}", "stemma.spans.dropped {span}",
+	if want := []string{"stemma.uptime s", "stemma.limited {request}", "stemma.event.streams {stream}",
+		"stemma.spans.dropped {span}",
 		"stemma.requests {request}", "stemma.request.duration s"}; !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}

@@ -24,7 +24,9 @@ func Describe(info Info) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	for name, t := range map[string]reflect.Type{"Problem": reflect.TypeFor[access.Problem](), "Code": reflect.TypeFor[access.Code]()} {
+	for name, t := range map[string]reflect.Type{
+		"Problem": reflect.TypeFor[access.Problem](), "Code": reflect.TypeFor[access.Code](),
+	} {
 		if schemas[name], err = jsonschema.ForType(t, nil); err != nil {
 			return nil, err
 		}
@@ -53,16 +55,22 @@ func Describe(info Info) ([]byte, error) {
 		"openapi": "3.1.1",
 		"info": object{
 			"title": "stemma", "version": info.Version,
-			"description": "Memory for agents that can say where it comes from. Every operation is a POST with its request as JSON; errors are problems (RFC 9457).",
-			"license":     object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
+			"description": "Memory for agents that can say where it comes from. Every operation is a POST with its " +
+				"request as JSON; errors are problems (RFC 9457).",
+			"license": object{"name": "Apache-2.0", "identifier": "Apache-2.0"},
 		},
 		"servers":  []object{{"url": "/"}},
 		"security": []object{{"token": []string{}}, {"cookie": []string{}}},
 		"tags":     []object{{"name": "read"}, {"name": "write"}, {"name": "streams"}, {"name": "server"}},
 		"paths":    paths,
 		"components": object{
-			"schemas":   schemas,
-			"responses": object{"Problem": object{"description": "What went wrong.", "content": object{access.ProblemType: schemaOf(ref("Problem"))}}},
+			"schemas": schemas,
+			"responses": object{
+				"Problem": object{
+					"description": "What went wrong.",
+					"content":     object{access.ProblemType: schemaOf(ref("Problem"))},
+				},
+			},
 			"parameters": object{
 				"Agent":   header("Stemma-Agent", "Display name of the agent that asks."),
 				"Session": header("Stemma-Session", "The conversation that writes belong to."),
@@ -70,8 +78,14 @@ func Describe(info Info) ([]byte, error) {
 				"Key":     header("Idempotency-Key", "The same key with the same request is done once, and answered the same."),
 			},
 			"securitySchemes": object{
-				"token":  object{"type": "http", "scheme": "bearer", "description": "The token of the server, for agents or for the owner."},
-				"cookie": object{"type": "apiKey", "in": "cookie", "name": "stemma_PORT", "description": "Of a browser that signed in with a code."},
+				"token": object{
+					"type": "http", "scheme": "bearer",
+					"description": "The token of the server, for agents or for the owner.",
+				},
+				"cookie": object{
+					"type": "apiKey", "in": "cookie", "name": "stemma_PORT",
+					"description": "Of a browser that signed in with a code.",
+				},
 			},
 		},
 	})
@@ -99,7 +113,9 @@ func operationObject(op ops.Op, name string, in *jsonschema.Schema) object {
 	}
 	content := object{"application/json": schemaOf(ref(op.Out.Name()))}
 	if op.Name == "context" || op.Name == "load" {
-		content["text/plain"], content["text/markdown"] = schemaOf(object{"type": "string"}), schemaOf(object{"type": "string"})
+		content["text/plain"], content["text/markdown"] = schemaOf(
+			object{"type": "string"},
+		), schemaOf(object{"type": "string"})
 	}
 	return object{
 		"operationId": name, "summary": doc, "tags": []string{tag}, "parameters": params,
@@ -173,18 +189,22 @@ func besides() map[string]object {
 		}}
 	}
 	text := object{"type": "string"}
-	health := get("healthz", "Does the server serve? Nobody is asked who they are.", "application/json", object{"type": "object", "required": []string{"status"},
-		"properties": object{"status": object{"type": "string"}}})
+	health := get("healthz", "Does the server serve? Nobody is asked who they are.", "application/json",
+		object{"type": "object", "required": []string{"status"},
+			"properties": object{"status": object{"type": "string"}}})
 	health["get"].(object)["security"] = []object{}
 	return map[string]object{
-		"/v1/events": get("events", "What comes into the store, as it comes: events named record and jobs.", "text/event-stream", text,
+		"/v1/events": get("events", "What comes into the store, as it comes: events named record and jobs.",
+			"text/event-stream", text,
 			header("Last-Event-ID", "Where to go on: the id of the event seen last.")),
 		"/openapi.json": get("openapi", "This description.", "application/json", object{"type": "object"}),
 		"/metrics":      get("metrics", "Counts of what was asked, as Prometheus reads them.", "text/plain", text),
 		"/healthz":      health,
 		access.CodePath: {"post": object{
 			"operationId": "signin_code", "summary": "A code with which one browser signs in, once. Only for the owner's token.", "tags": []string{"server"},
-			"responses": object{"201": object{"description": "The code.", "content": object{"application/json": schemaOf(ref("Code"))}},
+			"responses": object{"201": object{
+				"description": "The code.", "content": object{"application/json": schemaOf(ref("Code"))},
+			},
 				"401": object{"$ref": "#/components/responses/Problem"}, "403": object{"$ref": "#/components/responses/Problem"}},
 		}},
 	}

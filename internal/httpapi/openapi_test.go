@@ -58,7 +58,8 @@ func TestOpenAPI(t *testing.T) {
 		for method, op := range item.(map[string]any) {
 			one := op.(map[string]any)
 			id, _ := one["operationId"].(string)
-			if id == "" || ids[id] || !slices.Contains([]string{"get", "post"}, method) || one["responses"] == nil || one["summary"] == nil {
+			if id == "" || ids[id] || !slices.Contains([]string{"get", "post"}, method) || one["responses"] == nil ||
+				one["summary"] == nil {
 				t.Errorf("%s %s: operation %q", method, path, id)
 			}
 			ids[id] = true
@@ -81,7 +82,11 @@ func TestOpenAPI(t *testing.T) {
 		_, reply := s.ask(t, "POST", "/v1/"+name, request)
 		check(t, name+" replies", compile("/components/schemas/"+op.Out.Name()), reply)
 		if request != "" {
-			check(t, name+" is asked", compile("/paths/"+escape("/v1/"+name)+"/post/requestBody/content/application~1json/schema"), request)
+			check(
+				t, name+" is asked",
+				compile("/paths/"+escape("/v1/"+name)+"/post/requestBody/content/application~1json/schema"),
+				request,
+			)
 		}
 	}
 	_, problem := s.ask(t, "POST", "/v1/no_such", "")
@@ -153,7 +158,8 @@ func TestOTLP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, want := range []string{`"resourceMetrics":[`, `"scopeMetrics":[`, `"service.name"`, `"name":"stemma.requests"`, `"isMonotonic":true`, `"bucketCounts":["`,
+	for _, want := range []string{`"resourceMetrics":[`, `"scopeMetrics":[`, `"service.name"`,
+		`"name":"stemma.requests"`, `"isMonotonic":true`, `"bucketCounts":["`,
 		`{"key":"stemma.operation","value":{"stringValue":"capture"}}`, `"asInt":"1"`} {
 		if !strings.Contains(string(text), want) {
 			t.Errorf("%s is not in %s", want, text)

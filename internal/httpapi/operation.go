@@ -35,12 +35,18 @@ func (a *API) operation(w http.ResponseWriter, r *http.Request) {
 	name := r.PathValue("name")
 	op, known := ops.Find(name)
 	if !known {
-		access.Refuse(w, http.StatusNotFound, "not_found", "there is no operation "+clip(name)+": GET /openapi.json lists them")
+		access.Refuse(
+			w, http.StatusNotFound, "not_found",
+			"there is no operation "+clip(name)+": GET /openapi.json lists them",
+		)
 		return
 	}
 	if r.Method != http.MethodPost {
 		w.Header().Set("Allow", http.MethodPost)
-		access.Refuse(w, http.StatusMethodNotAllowed, "method_not_allowed", "operations are asked with POST, those that only read too")
+		access.Refuse(
+			w, http.StatusMethodNotAllowed, "method_not_allowed",
+			"operations are asked with POST, those that only read too",
+		)
 		return
 	}
 	began := a.o.Now()
@@ -79,7 +85,10 @@ func (a *API) perform(w http.ResponseWriter, r *http.Request, op ops.Op) *answer
 	if err != nil {
 		return problem(err)
 	}
-	got, err := a.again.once(r.Context(), question(r, op.Name, key), body, purges, func() *answer { return do(context.WithoutCancel(r.Context())) })
+	got, err := a.again.once(
+		r.Context(), question(r, op.Name, key), body, purges,
+		func() *answer { return do(context.WithoutCancel(r.Context())) },
+	)
 	if err != nil {
 		refuse(w, err)
 		return nil

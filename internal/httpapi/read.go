@@ -67,7 +67,10 @@ func (a *API) body(w http.ResponseWriter, r *http.Request) (body []byte, done fu
 	}
 	if counted > smallBody {
 		if !a.bodies.hold(counted) {
-			return nil, none, &wrong{http.StatusServiceUnavailable, kindUnavailable, "too many large requests at once: send it again in a while"}
+			return nil, none, &wrong{
+				http.StatusServiceUnavailable, kindUnavailable,
+				"too many large requests at once: send it again in a while",
+			}
 		}
 		done = sync.OnceFunc(func() { a.bodies.free(counted) })
 	} else {
@@ -89,14 +92,20 @@ func (a *API) body(w http.ResponseWriter, r *http.Request) (body []byte, done fu
 	case errors.As(err, &large):
 		return nil, done, tooLarge(mostBytes)
 	case errors.Is(err, os.ErrDeadlineExceeded):
-		return nil, done, &wrong{http.StatusRequestTimeout, kindTimeout, fmt.Sprintf("the request did not come whole within %v", bodyWithin)}
+		return nil, done, &wrong{
+			http.StatusRequestTimeout, kindTimeout,
+			fmt.Sprintf("the request did not come whole within %v", bodyWithin),
+		}
 	case err != nil:
 		return nil, done, &wrong{http.StatusBadRequest, kindMalformed, "the request could not be read: " + err.Error()}
 	case len(body) == 0:
 		return nil, done, nil
 	}
 	if kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type")); err != nil || kind != "application/json" {
-		return nil, done, &wrong{http.StatusUnsupportedMediaType, kindMedia, "a request is JSON: send it with 'Content-Type: application/json'"}
+		return nil, done, &wrong{
+			http.StatusUnsupportedMediaType, kindMedia,
+			"a request is JSON: send it with 'Content-Type: application/json'",
+		}
 	}
 	return body, done, checkJSON(body)
 }
@@ -137,7 +146,13 @@ func (a *API) allowed(w http.ResponseWriter, r *http.Request, writes bool) bool 
 		return true
 	}
 	a.Metrics.limited.Add(1)
-	access.RefuseFor(w, wait, fmt.Sprintf("one client may do %v %s a second, and %d at once: wait %v", limit.Rate, what, limit.Burst, wait.Round(time.Millisecond)))
+	access.RefuseFor(
+		w, wait,
+		fmt.Sprintf(
+			"one client may do %v %s a second, and %d at once: wait %v", limit.Rate, what, limit.Burst,
+			wait.Round(time.Millisecond),
+		),
+	)
 	return false
 }
 

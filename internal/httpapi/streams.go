@@ -36,22 +36,28 @@ type passage struct {
 // streams are all of them.
 var streams = []passage{
 	{name: "export", doc: "Every record, signed, one line each; or those that some refs rest on.",
-		in: reflect.TypeFor[api.ExportRequest](), out: reflect.TypeFor[api.ExportReply](), leaves: true, do: leaving((*engine.Engine).ExportPart)},
+		in: reflect.TypeFor[api.ExportRequest](), out: reflect.TypeFor[api.ExportReply](), leaves: true,
+		do: leaving((*engine.Engine).ExportPart)},
 	{name: "export_documents", doc: "Memories as documents of the Memory Provenance Schema.",
-		in: reflect.TypeFor[api.DocumentsRequest](), out: reflect.TypeFor[api.DocumentsReply](), leaves: true, do: leaving((*engine.Engine).ExportDocuments)},
+		in: reflect.TypeFor[api.DocumentsRequest](), out: reflect.TypeFor[api.DocumentsReply](), leaves: true,
+		do: leaving((*engine.Engine).ExportDocuments)},
 	{name: "trace_document", doc: "A lineage for tools that know PROV or in-toto.",
-		in: reflect.TypeFor[api.TraceDocumentRequest](), out: reflect.TypeFor[api.TraceDocumentReply](), do: small((*engine.Engine).TraceDocument)},
+		in: reflect.TypeFor[api.TraceDocumentRequest](), out: reflect.TypeFor[api.TraceDocumentReply](),
+		do: small((*engine.Engine).TraceDocument)},
 	{name: "held", doc: "The refs of ids that records had elsewhere.",
 		in: reflect.TypeFor[HeldRequest](), out: reflect.TypeFor[HeldReply](), do: small(held)},
-	{name: "import", doc: "Take in what an export wrote: verified, then stored as it is.", writes: true, out: reflect.TypeFor[api.ImportReply](),
+	{name: "import", doc: "Take in what an export wrote: verified, then stored as it is.", writes: true,
+		out: reflect.TypeFor[api.ImportReply](),
 		do: func(ctx context.Context, e *engine.Engine, in io.Reader, _ io.Writer) (any, error) {
 			return e.Import(ctx, in, nil)
 		}},
-	{name: "import_documents", doc: "Take in documents of the Memory Provenance Schema.", writes: true, out: reflect.TypeFor[api.IngestReply](),
+	{name: "import_documents", doc: "Take in documents of the Memory Provenance Schema.", writes: true,
+		out: reflect.TypeFor[api.IngestReply](),
 		do: func(ctx context.Context, e *engine.Engine, in io.Reader, _ io.Writer) (any, error) {
 			return e.ImportDocuments(ctx, in, nil)
 		}},
-	{name: "ingest", doc: "Take in records from elsewhere, one object a line.", writes: true, out: reflect.TypeFor[api.IngestReply](),
+	{name: "ingest", doc: "Take in records from elsewhere, one object a line.", writes: true,
+		out: reflect.TypeFor[api.IngestReply](),
 		do: func(ctx context.Context, e *engine.Engine, in io.Reader, _ io.Writer) (any, error) {
 			return e.Ingest(ctx, foreigners(in), nil)
 		}},
@@ -77,7 +83,9 @@ func held(e *engine.Engine, ctx context.Context, in HeldRequest) (HeldReply, err
 }
 
 // leaving is a passage whose reply is lines.
-func leaving[In, Out any](do func(*engine.Engine, context.Context, io.Writer, In) (Out, error)) func(context.Context, *engine.Engine, io.Reader, io.Writer) (any, error) {
+func leaving[In, Out any](
+	do func(*engine.Engine, context.Context, io.Writer, In) (Out, error),
+) func(context.Context, *engine.Engine, io.Reader, io.Writer) (any, error) {
 	return func(ctx context.Context, e *engine.Engine, r io.Reader, w io.Writer) (any, error) {
 		var in In
 		if err := read(r, &in); err != nil {
@@ -88,7 +96,9 @@ func leaving[In, Out any](do func(*engine.Engine, context.Context, io.Writer, In
 }
 
 // small is a passage whose request and reply are one object.
-func small[In, Out any](do func(*engine.Engine, context.Context, In) (Out, error)) func(context.Context, *engine.Engine, io.Reader, io.Writer) (any, error) {
+func small[In, Out any](
+	do func(*engine.Engine, context.Context, In) (Out, error),
+) func(context.Context, *engine.Engine, io.Reader, io.Writer) (any, error) {
 	return func(ctx context.Context, e *engine.Engine, r io.Reader, _ io.Writer) (any, error) {
 		var in In
 		if err := read(r, &in); err != nil {
@@ -172,7 +182,10 @@ func (a *API) pass(w http.ResponseWriter, r *http.Request, p passage) (status in
 	} else {
 		kind, _, err := mime.ParseMediaType(r.Header.Get("Content-Type"))
 		if err != nil || !slices.Contains([]string{LinesType, "application/json", "application/jsonl"}, kind) {
-			return 0, &wrong{http.StatusUnsupportedMediaType, kindMedia, "send lines of JSON with 'Content-Type: " + LinesType + "'"}
+			return 0, &wrong{
+				http.StatusUnsupportedMediaType, kindMedia,
+				"send lines of JSON with 'Content-Type: " + LinesType + "'",
+			}
 		}
 		in = &patient{r.Body, http.NewResponseController(w)}
 	}

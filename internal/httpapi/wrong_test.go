@@ -33,7 +33,10 @@ func TestProtocol(t *testing.T) {
 		{"POST", "/v1/events", `{}`, "", 405, "method_not_allowed"},
 		{"GET", "/v1/export", "", "", 405, "method_not_allowed"},
 		{"POST", "/v1/capture", `{"text":"x"}`, "Content-Type: text/plain", 415, "unsupported_media_type"},
-		{"POST", "/v1/capture", `{"text":"x"}`, "Content-Type: application/x-www-form-urlencoded", 415, "unsupported_media_type"},
+		{
+			"POST", "/v1/capture", `{"text":"x"}`, "Content-Type: application/x-www-form-urlencoded", 415,
+			"unsupported_media_type",
+		},
 		{"POST", "/v1/capture", `{"text":"` + strings.Repeat("x", mostBytes) + `"}`, "", 413, "too_large"},
 		{"POST", "/v1/capture", deep, "", 400, "malformed"},
 		{"POST", "/v1/capture", strings.Repeat("[", 100_000), "", 400, "malformed"},
@@ -55,9 +58,14 @@ func TestProtocol(t *testing.T) {
 		}
 		r, body := s.ask(t, tt.method, tt.path, tt.body, headers...)
 		var p access.Problem
-		if err := json.Unmarshal([]byte(body), &p); err != nil || r.StatusCode != tt.status || p.Status != tt.status || p.Kind != tt.kind ||
-			p.Detail == "" || p.Title == "" || !strings.HasSuffix(p.Type, "#"+tt.kind) || r.Header.Get("Content-Type") != access.ProblemType {
-			t.Errorf("%s %s %.40s %.60s: %d %s, want %d %s", tt.method, tt.path, tt.headers, tt.body, r.StatusCode, body, tt.status, tt.kind)
+		if err := json.Unmarshal([]byte(body), &p); err != nil || r.StatusCode != tt.status || p.Status != tt.status ||
+			p.Kind != tt.kind ||
+			p.Detail == "" || p.Title == "" || !strings.HasSuffix(p.Type, "#"+tt.kind) ||
+			r.Header.Get("Content-Type") != access.ProblemType {
+			t.Errorf(
+				"%s %s %.40s %.60s: %d %s, want %d %s", tt.method, tt.path, tt.headers, tt.body, r.StatusCode,
+				body, tt.status, tt.kind,
+			)
 		}
 	}
 	s.unchanged(t)
@@ -105,7 +113,8 @@ func TestGeneratedNonsense(t *testing.T) {
 		body := wrongs[i%len(wrongs)](op.Name, properties)
 		got, text := s.ask(t, "POST", "/v1/"+op.Name, body)
 		var p access.Problem
-		if err := json.Unmarshal([]byte(text), &p); err != nil || got.StatusCode < 400 || got.StatusCode > 499 || p.Detail == "" {
+		if err := json.Unmarshal([]byte(text), &p); err != nil || got.StatusCode < 400 || got.StatusCode > 499 ||
+			p.Detail == "" {
 			t.Errorf("%s %.80s: %d %.200s", op.Name, body, got.StatusCode, text)
 		}
 	}
@@ -126,7 +135,8 @@ func TestHangingUp(t *testing.T) {
 				t.Error(err)
 				return
 			}
-			fmt.Fprintf(c, "POST /v1/capture HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: application/json\r\nContent-Length: 100000\r\n\r\n{\"text\":\"half",
+			fmt.Fprintf(c, "POST /v1/capture HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\nContent-Type: "+
+				"application/json\r\nContent-Length: 100000\r\n\r\n{\"text\":\"half",
 				strings.TrimPrefix(s.URL, "http://"), s.tokens.Agent)
 			c.Close()
 		})

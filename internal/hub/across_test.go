@@ -47,7 +47,8 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 			took[0], took[1] = took[0]+middle.Sub(began), took[1]+time.Since(middle)
 			tried++
 			text, _ := json.Marshal(got)
-			if err == nil && strings.Contains(string(text), "heron") || strings.Contains(fmt.Sprint(err), "heron") || strings.Contains(fmt.Sprint(err), ann.home()) {
+			if err == nil && strings.Contains(string(text), "heron") || strings.Contains(fmt.Sprint(err), "heron") ||
+				strings.Contains(fmt.Sprint(err), ann.home()) {
 				shown++
 				p.Errorf("%s shows %s, %v", what, text, err)
 			}
@@ -73,7 +74,11 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 					ways["invite"] = func(s string, _ memory.ID) (any, error) {
 						return c.Invite(ctx, peer.Invite{Space: s, Role: store.Reader})
 					}
-					ways["uninvite"] = func(s string, _ memory.ID) (any, error) { return c.Uninvite(ctx, peer.Uninvite{Space: s, ID: "open"}) }
+					ways["uninvite"] = func(s string, _ memory.ID) (any, error) {
+						return c.Uninvite(
+							ctx, peer.Uninvite{Space: s, ID: "open"},
+						)
+					}
 					ways["members"] = func(s string, _ memory.ID) (any, error) { return c.Members(ctx, peer.MembersRequest{Space: s}) }
 					ways["put out"] = func(s string, _ memory.ID) (any, error) {
 						return c.SetMember(ctx, peer.Placing{Space: s, Account: bob.key.DID()})
@@ -81,7 +86,11 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 					ways["log"] = func(s string, _ memory.ID) (any, error) {
 						return c.Log(ctx, peer.LogRequest{Space: s, After: int64(n), Limit: 10})
 					}
-					ways["fetch"] = func(s string, id memory.ID) (any, error) { return c.Fetch(ctx, peer.Fetch{Space: s, IDs: ids(id)}) }
+					ways["fetch"] = func(s string, id memory.ID) (any, error) {
+						return c.Fetch(
+							ctx, peer.Fetch{Space: s, IDs: ids(id)},
+						)
+					}
 					ways["fetch through her own space"] = func(_ string, id memory.ID) (any, error) {
 						return c.Fetch(ctx, peer.Fetch{Space: c.home(), IDs: ids(id)})
 					}
@@ -135,7 +144,9 @@ func TestNothingOfAnotherIsSeen(t *testing.T) {
 		if all, err := bob.Letters(context.WithoutCancel(ctx)); err != nil || len(all.Letters) != 1 {
 			p.Errorf("bob's letters are %v, %v, want the one", all, err)
 		}
-		p.Logf("%d attempts, %d answers with something of another, %d writes; another's took %v, what is not there %v on average",
-			tried, shown, wrote, (took[0] / time.Duration(tried)).Round(time.Microsecond), (took[1] / time.Duration(tried)).Round(time.Microsecond))
+		p.Logf("%d attempts, %d answers with something of another, %d writes; another's took %v, what is not there %v "+
+			"on average",
+			tried, shown, wrote, (took[0] / time.Duration(tried)).Round(time.Microsecond),
+			(took[1] / time.Duration(tried)).Round(time.Microsecond))
 	})
 }

@@ -46,7 +46,10 @@ func TestAPushWaitsForThoseUnderWay(t *testing.T) {
 			var done func()
 			var err error
 			go func() {
-				done, err = s.spare(t.Context(), &account{Account: store.Account{DID: "ann"}}, peer.Push{Space: "ann/main", Lines: make([]peer.Line, 2)})
+				done, err = s.spare(
+					t.Context(), &account{Account: store.Account{DID: "ann"}},
+					peer.Push{Space: "ann/main", Lines: make([]peer.Line, 2)},
+				)
 				over = true
 			}()
 			synctest.Wait()
@@ -72,9 +75,15 @@ func TestAPushDoesNotWaitForEver(t *testing.T) {
 		s := &Server{o: Options{Store: &brought{quota: 10, used: 8}}, under: make(map[string]store.Quota)}
 		s.coming(3, 30, "ann/main", "ann")
 		began := time.Now()
-		_, err := s.spare(t.Context(), &account{Account: store.Account{DID: "ann"}}, peer.Push{Space: "ann/main", Lines: make([]peer.Line, 2)})
+		_, err := s.spare(
+			t.Context(), &account{Account: store.Account{DID: "ann"}},
+			peer.Push{Space: "ann/main", Lines: make([]peer.Line, 2)},
+		)
 		if !errors.Is(err, store.ErrBusy) || time.Since(began) != waitsFor {
-			t.Errorf("beside a push that does not end it is answered %v after %v, want ErrBusy after %v", err, time.Since(began), waitsFor)
+			t.Errorf(
+				"beside a push that does not end it is answered %v after %v, want ErrBusy after %v", err,
+				time.Since(began), waitsFor,
+			)
 		}
 	})
 }

@@ -175,6 +175,8 @@ func (s *Server) logged(next http.Handler) http.Handler {
 			path = r.Pattern // an id in a path is nobody's to keep
 		}
 		s.o.Log.LogAttrs(r.Context(), slog.LevelInfo, "asked", slog.String("path", path), slog.Int("status", out.status),
-			slog.Float64("ms", float64(time.Since(began).Microseconds())/1000), slog.Int64("bytes", out.bytes), slog.String("account", *did))
+			slog.Float64(
+				"ms", float64(time.Since(began).Microseconds())/1000,
+			), slog.Int64("bytes", out.bytes), slog.String("account", *did))
 	})
 }

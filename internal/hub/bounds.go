@@ -76,7 +76,10 @@ func (s *Server) spareLetter(ctx context.Context, l store.Letter) error {
 		return fmt.Errorf("%w: %d of your letters of %d have not been fetched yet", peer.ErrQuota, n, most)
 	}
 	if most, bound := given(q.LetterBytes, GivenLetterBytes); bound && size+int64(len(l.Body)) > most {
-		return fmt.Errorf("%w: your letters that have not been fetched yet have %d bytes, this one %d, of %d", peer.ErrQuota, size, len(l.Body), most)
+		return fmt.Errorf(
+			"%w: your letters that have not been fetched yet have %d bytes, this one %d, of %d", peer.ErrQuota,
+			size, len(l.Body), most,
+		)
 	}
 	return nil
 }

@@ -126,7 +126,9 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 		return peer.Acks{}, errDenied
 	}
 	if len(in.Lines) > peer.MostLines {
-		return peer.Acks{}, fmt.Errorf("%w: %d records at once, the most is %d", peer.ErrRequest, len(in.Lines), peer.MostLines)
+		return peer.Acks{}, fmt.Errorf(
+			"%w: %d records at once, the most is %d", peer.ErrRequest, len(in.Lines), peer.MostLines,
+		)
 	}
 	done, err := s.spare(ctx, who, in)
 	if err != nil {
@@ -187,7 +189,11 @@ func (s *Server) push(ctx context.Context, who *account, in peer.Push) (peer.Ack
 	}
 	acks.Refused = append(acks.Refused, back...) // all of the request's own lines, as charge counts them
 	s.counts.pushed(acks)
-	span.Set(tracing.Number("stemma.push.stored", len(acks.Stored)), tracing.Number("stemma.push.held", len(acks.Held)), tracing.Number("stemma.push.refused", len(acks.Refused)))
+	span.Set(
+		tracing.Number("stemma.push.stored", len(acks.Stored)),
+		tracing.Number("stemma.push.held", len(acks.Held)),
+		tracing.Number("stemma.push.refused", len(acks.Refused)),
+	)
 	if err := s.heard(ctx, about, acks); err != nil {
 		return acks, err
 	}

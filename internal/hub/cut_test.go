@@ -199,7 +199,10 @@ func TestNothingAcknowledgedIsLost(t *testing.T) {
 	t.Logf("%d clients, %d records acknowledged, %d connections of the database and %d of clients cut, %d lost, %d errors",
 		clients, pushed.Load(), cutDatabase, cutClients, lost, failed.Load())
 	if lost > 0 || pushed.Load() == 0 || cutDatabase == 0 || cutClients == 0 {
-		t.Errorf("%d of %d acknowledged records are lost; %d and %d connections were cut", lost, pushed.Load(), cutDatabase, cutClients)
+		t.Errorf(
+			"%d of %d acknowledged records are lost; %d and %d connections were cut", lost, pushed.Load(),
+			cutDatabase, cutClients,
+		)
 	}
 }
 
@@ -214,7 +217,10 @@ func everyHome(all []*person) (homes []string) {
 func tokenOf(t testing.TB, p *place, who *person) string {
 	t.Helper()
 	text, kept := NewToken()
-	tk := store.Token{ID: NewID(), Secret: kept, Account: who.key.DID(), Audience: "hub.test", Made: p.now, Expires: p.now.Add(time.Hour)}
+	tk := store.Token{
+		ID: NewID(), Secret: kept, Account: who.key.DID(), Audience: "hub.test", Made: p.now,
+		Expires: p.now.Add(time.Hour),
+	}
 	if err := p.store.AddToken(t.Context(), tk); err != nil {
 		t.Fatal(err)
 	}

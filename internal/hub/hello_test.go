@@ -33,7 +33,10 @@ func BenchmarkHello(b *testing.B) {
 						b.Fatal(err)
 					}
 					if have%10 == 0 {
-						if err := p.store.SetMember(b.Context(), store.Member{Space: other + "/main", Account: other, Role: store.Reader, Made: p.now}); err != nil {
+						if err := p.store.SetMember(
+							b.Context(),
+							store.Member{Space: other + "/main", Account: other, Role: store.Reader, Made: p.now},
+						); err != nil {
 							b.Fatal(err)
 						}
 					}

@@ -20,7 +20,9 @@ func TestAnInvitationIsNoWayBack(t *testing.T) {
 		for what, out := range map[string]func(did, token string) error{
 			"put out": func(did, _ string) error { return p.store.RemoveMember(p.Context(), ann.home(), did) },
 			"let less": func(did, _ string) error {
-				return p.store.SetMember(p.Context(), store.Member{Space: ann.home(), Account: did, Role: store.Reader, Made: p.now})
+				return p.store.SetMember(
+					p.Context(), store.Member{Space: ann.home(), Account: did, Role: store.Reader, Made: p.now},
+				)
 			},
 			"revoked": func(_, token string) error { return p.store.RevokeToken(p.Context(), token, "", p.now) },
 		} {
@@ -53,12 +55,18 @@ func TestTooMuchIsAsked(t *testing.T) {
 		if peer.Code(err) != "request" {
 			p.Errorf("a filter of %d tags gives %v", len(tags), err)
 		}
-		_, err = ann.Cosign(p.Context(), peer.CosignRequest{Space: ann.home(), Note: strings.Repeat("long\n", 100_000), Key: ann.key.DID()})
+		_, err = ann.Cosign(
+			p.Context(),
+			peer.CosignRequest{Space: ann.home(), Note: strings.Repeat("long\n", 100_000), Key: ann.key.DID()},
+		)
 		if peer.Code(err) != "request" || !strings.Contains(err.Error(), "bytes") {
 			p.Errorf("a checkpoint of 500 kB gives %v", err)
 		}
 		// whoever has not joined is read no more than joining needs
-		r, err := http.Post(p.http.URL+client.Base+"join", "application/json", strings.NewReader(`{"name":"`+strings.Repeat("x", 4<<20)+`"}`))
+		r, err := http.Post(
+			p.http.URL+client.Base+"join", "application/json",
+			strings.NewReader(`{"name":"`+strings.Repeat("x", 4<<20)+`"}`),
+		)
 		if err != nil || r.StatusCode != http.StatusRequestEntityTooLarge {
 			p.Errorf("a claim of 4 MB by a stranger gives %v, %v", r, err)
 		}

@@ -89,7 +89,10 @@ func New(o Options) (*Server, error) {
 	}
 	const burst, lobbies = 4, 4
 	return &Server{
-		o: o, counts: counts{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most), lobby: make(chan struct{}, lobbies*o.Most), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota), inside: make(map[string]int),
+		o: o, counts: counts{began: o.Now()}, secret: sha256.Sum256(made), room: make(chan struct{}, o.Most),
+		lobby: make(
+			chan struct{}, lobbies*o.Most,
+		), serving: make(map[string]*peer.Hub), under: make(map[string]store.Quota), inside: make(map[string]int),
 		limit: access.NewLimiter(access.Limit{Rate: o.Rate, Burst: int(o.Rate) * burst, Now: o.Now}),
 		doors: access.NewLimiter(access.Limit{Rate: 2, Burst: 20, Now: o.Now}),
 	}, nil
@@ -150,7 +153,9 @@ func (a *account) role(space string) peer.Role {
 var errDenied = fmt.Errorf("%w: there is no such space, or you may not do that in it", peer.ErrDenied)
 
 // at gives the part of the hub that serves one space, as a caller may use it.
-func (s *Server) at(ctx context.Context, who *account, space string, need peer.Role, more ...string) (peer.Remote, error) {
+func (s *Server) at(
+	ctx context.Context, who *account, space string, need peer.Role, more ...string,
+) (peer.Remote, error) {
 	role := who.role(space)
 	if !role.May(need) || !fullName(space) {
 		return nil, errDenied
@@ -165,7 +170,10 @@ func (s *Server) at(ctx context.Context, who *account, space string, need peer.R
 	if err != nil {
 		return nil, err
 	}
-	keyed = slices.DeleteFunc(slices.Compact(slices.Sorted(slices.Values(append(keyed, more...)))), func(k string) bool { return k == space })
+	keyed = slices.DeleteFunc(
+		slices.Compact(slices.Sorted(slices.Values(append(keyed, more...)))),
+		func(k string) bool { return k == space },
+	)
 	in := store.Sight{Reads: []string{space}, Keys: keyed}
 	if writes {
 		in.Writes = in.Reads

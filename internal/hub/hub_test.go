@@ -87,7 +87,8 @@ func TestJoinRefuses(t *testing.T) {
 		t.Errorf("an old challenge gives %v, want ErrDenied", err)
 	}
 	p.letInWith(eve, code)
-	if _, err := p.client("").Join(t.Context(), p.asks(ann, code)); !errors.Is(err, peer.ErrDenied) || !strings.Contains(err.Error(), "used") {
+	if _, err := p.client("").Join(t.Context(), p.asks(ann, code)); !errors.Is(err, peer.ErrDenied) ||
+		!strings.Contains(err.Error(), "used") {
 		t.Errorf("a code that was used gives %v, want ErrDenied that says so", err)
 	}
 }
@@ -108,7 +109,10 @@ func TestTokensThatOpenNothing(t *testing.T) {
 		now := p.now
 		add := func(change func(*store.Token)) string {
 			text, kept := NewToken()
-			tk := store.Token{ID: NewID(), Secret: kept, Account: ann.key.DID(), Audience: "hub.test", Made: now, Expires: now.Add(time.Hour)}
+			tk := store.Token{
+				ID: NewID(), Secret: kept, Account: ann.key.DID(), Audience: "hub.test", Made: now,
+				Expires: now.Add(time.Hour),
+			}
 			change(&tk)
 			if err := p.store.AddToken(p.Context(), tk); err != nil {
 				p.Fatal(err)
@@ -120,7 +124,9 @@ func TestTokensThatOpenNothing(t *testing.T) {
 		}
 		for what, token := range map[string]string{
 			"none": "", "a guess": "stemma-hub-guess", "expired": add(func(t *store.Token) { t.Expires = now }),
-			"revoked": add(func(t *store.Token) { t.Revoked = now }), "of another hub": add(func(t *store.Token) { t.Audience = "other" }),
+			"revoked": add(func(t *store.Token) { t.Revoked = now }), "of another hub": add(
+				func(t *store.Token) { t.Audience = "other" },
+			),
 			"of nobody": add(func(t *store.Token) { t.Account = "did:key:nobody" }), "an invitation": p.invitation("", ""),
 		} {
 			_, err := p.client(token).Hello(p.Context(), peer.Hello{Version: peer.Version})
@@ -154,14 +160,23 @@ func TestABadRecordAmongGoodOnes(t *testing.T) {
 		for it := range ann.List(p.Context(), store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true}) {
 			inception = it.Record
 		}
-		good, more := ann.make(p, ann.home(), &memory.Belief{Statement: "good"}), ann.make(p, ann.home(), &memory.Belief{Statement: "good too"})
+		good, more := ann.make(p, ann.home(), &memory.Belief{Statement: "good"}), ann.make(
+			p, ann.home(), &memory.Belief{Statement: "good too"},
+		)
 		forged := ann.make(p, ann.home(), &memory.Belief{Statement: "forged"})
 		forged.Sigs[0].Sig[5] ^= 1
 		elsewhere := ann.make(p, ann.key.DID()+"/work", &memory.Belief{Statement: "of another space"})
-		into := eve.make(p, ann.home(), &memory.Key{Op: memory.OpDelegate, Key: newKey(p, "x").DID(), Origins: []memory.Origin{memory.OriginAgent}})
-		stolen := eve.make(p, newKey(p, "third").DID()+"/main", &memory.Key{Op: memory.OpDelegate, Key: newKey(p, "x").DID(), Origins: []memory.Origin{memory.OriginAgent}})
+		into := eve.make(
+			p, ann.home(),
+			&memory.Key{Op: memory.OpDelegate, Key: newKey(p, "x").DID(), Origins: []memory.Origin{memory.OriginAgent}},
+		)
+		stolen := eve.make(
+			p, newKey(p, "third").DID()+"/main",
+			&memory.Key{Op: memory.OpDelegate, Key: newKey(p, "x").DID(), Origins: []memory.Origin{memory.OriginAgent}},
+		)
 		acks, err := ann.Push(p.Context(), peer.Push{Space: ann.home(), Lines: []peer.Line{
-			line(p, inception), line(p, good), line(p, forged), line(p, elsewhere), json.RawMessage(`{"payload":"no"}`), line(p, stolen), line(p, more),
+			line(p, inception), line(p, good), line(p, forged), line(p, elsewhere), json.RawMessage(`{"payload":"no"}`),
+			line(p, stolen), line(p, more),
 		}})
 		_ = into
 		if err != nil || len(acks.Stored) != 3 || len(acks.Refused) != 4 {
@@ -223,7 +238,8 @@ func TestQuota(t *testing.T) {
 		ann.believes(p, ann.home(), "two")
 		ann.believes(p, ann.home(), "three")
 		report, err := ann.sync(p.Context())
-		if err != nil || len(report.Spaces) != 1 || report.Spaces[0].Code != "quota" || !strings.Contains(report.Spaces[0].Problem, "of 3") {
+		if err != nil || len(report.Spaces) != 1 || report.Spaces[0].Code != "quota" ||
+			!strings.Contains(report.Spaces[0].Problem, "of 3") {
 			p.Errorf("sync beyond the quota gives %+v, %v", report, err)
 		}
 		if err := p.store.SetQuota(p.Context(), store.Quota{Of: ann.home()}); err != nil {
@@ -243,7 +259,9 @@ func TestLettersTravel(t *testing.T) {
 				p.Fatal(err)
 			}
 		}
-		known, unknown := eve.Send(p.Context(), l), eve.Send(p.Context(), store.Letter{ID: "x", To: newKey(p, "nobody").DID(), Body: []byte("x")})
+		known, unknown := eve.Send(p.Context(), l), eve.Send(
+			p.Context(), store.Letter{ID: "x", To: newKey(p, "nobody").DID(), Body: []byte("x")},
+		)
 		if known == nil || unknown == nil || known.Error() != unknown.Error() {
 			p.Errorf("a letter to a stranger gives %v, to nobody %v, want the same error", known, unknown)
 		}
@@ -258,7 +276,10 @@ func TestLettersTravel(t *testing.T) {
 		if err != nil || string(got.Body) != "please" {
 			p.Errorf("Letter gives %+v, %v", got, err)
 		}
-		if err := bob.Send(p.Context(), store.Letter{ID: "answer-1", Re: "request-1", To: ann.key.DID(), Body: []byte("confirmed")}); err != nil {
+		if err := bob.Send(
+			p.Context(),
+			store.Letter{ID: "answer-1", Re: "request-1", To: ann.key.DID(), Body: []byte("confirmed")},
+		); err != nil {
 			p.Error(err)
 		}
 		if err := bob.Drop(p.Context(), "request-1"); err != nil {
@@ -287,12 +308,15 @@ func TestSearchAcross(t *testing.T) {
 			want int
 		}{{ann, 2}, {bob, 1}, {eve, 1}, {p.joins("new", "", ""), 0}} {
 			var out api.SearchReply
-			if err := tt.who.Search(p.Context(), api.SearchRequest{Query: "herons"}, &out); err != nil || len(out.Results) != tt.want {
+			if err := tt.who.Search(p.Context(), api.SearchRequest{Query: "herons"}, &out); err != nil ||
+				len(out.Results) != tt.want {
 				p.Errorf("%s finds %d, %v, want %d", tt.who.name, len(out.Results), err, tt.want)
 			}
 		}
 		var out api.SearchReply
-		if err := ann.Search(p.Context(), api.SearchRequest{Query: "x", Limit: 9999}, &out); !errors.Is(err, peer.ErrRequest) {
+		if err := ann.Search(
+			p.Context(), api.SearchRequest{Query: "x", Limit: 9999}, &out,
+		); !errors.Is(err, peer.ErrRequest) {
 			p.Errorf("a search for too much gives %v, want ErrRequest", err)
 		}
 	})

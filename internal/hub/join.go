@@ -76,7 +76,10 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if err := peer.NewClaim(in.Account, in.Key, s.o.Name, in.Challenge, in.Invitation).Verify(in.Sig); err != nil {
-		access.Refuse(w, http.StatusForbidden, "denied", "the account did not sign that it wants to join this hub with this invitation")
+		access.Refuse(
+			w, http.StatusForbidden, "denied",
+			"the account did not sign that it wants to join this hub with this invitation",
+		)
 		return
 	}
 	if err := s.speaks(r.Context(), in.Account, in.Key, in.Keys); err != nil {
@@ -91,7 +94,8 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 	now := s.o.Now()
 	text, kept := NewToken()
 	t := store.Token{
-		ID: NewID(), Secret: kept, Account: in.Account, Audience: s.o.Name, Label: memory.Cut(in.Label, mostName), Made: now, Expires: now.Add(s.o.Token),
+		ID: NewID(), Secret: kept, Account: in.Account, Audience: s.o.Name, Label: memory.Cut(in.Label, mostName),
+		Made: now, Expires: now.Add(s.o.Token),
 	}
 	a := store.Account{DID: in.Account, Name: memory.Cut(in.Name, mostName), Made: now}
 	i, err := s.o.Store.Join(r.Context(), sha256.Sum256([]byte(in.Invitation)), a, t)
@@ -114,7 +118,8 @@ func (s *Server) join(w http.ResponseWriter, r *http.Request) {
 
 // leave ends the token that was shown.
 func (s *Server) leave(w http.ResponseWriter, r *http.Request, who *account) {
-	if err := s.o.Store.RevokeToken(r.Context(), who.token.ID, who.DID, s.o.Now()); err != nil && !errors.Is(err, store.ErrAbsent) {
+	if err := s.o.Store.RevokeToken(r.Context(), who.token.ID, who.DID, s.o.Now()); err != nil &&
+		!errors.Is(err, store.ErrAbsent) {
 		s.fail(w, r, err)
 		return
 	}

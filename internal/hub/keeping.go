@@ -92,11 +92,14 @@ func (s *Server) invite(ctx context.Context, who *account, in peer.Invite) (peer
 		return peer.Invited{}, err
 	}
 	if len(open) >= mostOpen {
-		return peer.Invited{}, fmt.Errorf("%w: %d invitations to that space are open, the most is %d", peer.ErrQuota, len(open), mostOpen)
+		return peer.Invited{}, fmt.Errorf(
+			"%w: %d invitations to that space are open, the most is %d", peer.ErrQuota, len(open), mostOpen,
+		)
 	}
 	code, kept := NewCode()
 	i := store.Invitation{
-		ID: NewID(), Secret: kept, Space: in.Space, Role: in.Role, By: who.DID, Made: s.o.Now(), Expires: s.o.Now().Add(time.Duration(in.Hours) * time.Hour),
+		ID: NewID(), Secret: kept, Space: in.Space, Role: in.Role, By: who.DID, Made: s.o.Now(),
+		Expires: s.o.Now().Add(time.Duration(in.Hours) * time.Hour),
 	}
 	if err := s.o.Store.Invite(ctx, i); err != nil {
 		return peer.Invited{}, err

@@ -29,15 +29,26 @@ func TestKeepersSayWhoMayDoWhat(t *testing.T) {
 		_, err := ann.Invite(ctx, peer.Invite{Space: space, Role: store.Reader})
 		refused(p, "inviting to what was never pushed", err, peer.ErrAbsent, "a sync brings it")
 		ann.mustSync(p)
-		rita, kim, art, eve := p.joins("rita", space, store.Reader), p.joins("kim", space, store.Keeper), p.joins("art", space, store.Arbiter), p.joins("eve", "", "")
+		rita, kim, art, eve := p.joins(
+			"rita", space, store.Reader,
+		), p.joins("kim", space, store.Keeper), p.joins("art", space, store.Arbiter), p.joins("eve", "", "")
 
 		invite := func(who *person, role store.Role, hours int) error {
 			_, err := who.Invite(ctx, peer.Invite{Space: space, Role: role, Hours: hours})
 			return err
 		}
-		refused(p, "a reader who invites", invite(rita, store.Reader, 0), peer.ErrDenied, "you are reader of that space; those who keep it invite")
-		refused(p, "a keeper who makes an arbiter", invite(kim, store.Arbiter, 0), peer.ErrDenied, "you are keeper of that space, and can make nobody arbiter there")
-		refused(p, "a role that is none", invite(kim, "king", 0), peer.ErrRequest, "a role is reader, writer, keeper or arbiter")
+		refused(
+			p, "a reader who invites", invite(rita, store.Reader, 0), peer.ErrDenied,
+			"you are reader of that space; those who keep it invite",
+		)
+		refused(
+			p, "a keeper who makes an arbiter", invite(kim, store.Arbiter, 0), peer.ErrDenied,
+			"you are keeper of that space, and can make nobody arbiter there",
+		)
+		refused(
+			p, "a role that is none", invite(kim, "king", 0), peer.ErrRequest,
+			"a role is reader, writer, keeper or arbiter",
+		)
 		refused(p, "an invitation for ever", invite(kim, store.Reader, mostHours+1), peer.ErrRequest, "up to 90 days")
 		stranger := invite(eve, store.Reader, 0)
 		_, none := eve.Invite(ctx, peer.Invite{Space: newKey(p, "nobody").DID() + "/main", Role: store.Reader})
@@ -69,11 +80,20 @@ func TestKeepersSayWhoMayDoWhat(t *testing.T) {
 			return err
 		}
 		refused(p, "a reader who makes himself a writer", set(rita, rita, store.Writer), peer.ErrDenied, "you are reader")
-		refused(p, "a keeper who makes himself an arbiter", set(kim, kim, store.Arbiter), peer.ErrDenied, "can make nobody arbiter")
+		refused(
+			p, "a keeper who makes himself an arbiter", set(kim, kim, store.Arbiter), peer.ErrDenied,
+			"can make nobody arbiter",
+		)
 		refused(p, "a keeper who puts out an arbiter", set(kim, art, ""), peer.ErrDenied, "whom you mean is arbiter")
 		refused(p, "a keeper who puts out the owner", set(kim, ann, ""), peer.ErrDenied, "whose the space is keeps it")
-		refused(p, "a keeper who places who was not invited", set(kim, eve, store.Reader), peer.ErrAbsent, "an invitation makes one")
-		refused(p, "the same of nobody", set(kim, newPerson(p, "nobody"), store.Reader), peer.ErrAbsent, "an invitation makes one")
+		refused(
+			p, "a keeper who places who was not invited", set(kim, eve, store.Reader), peer.ErrAbsent,
+			"an invitation makes one",
+		)
+		refused(
+			p, "the same of nobody", set(kim, newPerson(p, "nobody"), store.Reader), peer.ErrAbsent,
+			"an invitation makes one",
+		)
 		if err := set(kim, rita, store.Writer); err != nil {
 			p.Fatal(err)
 		}
@@ -162,7 +182,10 @@ func TestUninvite(t *testing.T) {
 		_, err := take(rita, space, writer.ID)
 		refused(p, "a reader who takes one back", err, peer.ErrDenied, "you are reader of that space")
 		_, err = take(kim, space, arbiter.ID)
-		refused(p, "a keeper who takes an arbiter's back", err, peer.ErrDenied, "you are keeper of that space, and that invitation is for its arbiter")
+		refused(
+			p, "a keeper who takes an arbiter's back", err, peer.ErrDenied,
+			"you are keeper of that space, and that invitation is for its arbiter",
+		)
 		kim.mustSync(p) // she has a space of her own by now
 		_, err = take(kim, kim.home(), writer.ID)
 		refused(p, "one to another space", err, peer.ErrAbsent, "no invitation of that id to that space is open")
@@ -175,8 +198,13 @@ func TestUninvite(t *testing.T) {
 		now := p.now
 		for code, want := range map[string]error{writer.Code: store.ErrSpent, arbiter.Code: nil} {
 			late := newPerson(p, "late")
-			t := store.Token{ID: code[len(code)-8:], Secret: store.Secret([]byte(code[len(code)-32:])), Account: late.key.DID(), Audience: "hub", Made: now, Expires: now.Add(time.Hour)}
-			if _, err := p.store.Join(ctx, sha256.Sum256([]byte(code)), store.Account{DID: late.key.DID(), Made: now}, t); !errors.Is(err, want) {
+			t := store.Token{
+				ID: code[len(code)-8:], Secret: store.Secret([]byte(code[len(code)-32:])),
+				Account: late.key.DID(), Audience: "hub", Made: now, Expires: now.Add(time.Hour),
+			}
+			if _, err := p.store.Join(
+				ctx, sha256.Sum256([]byte(code)), store.Account{DID: late.key.DID(), Made: now}, t,
+			); !errors.Is(err, want) {
 				p.Errorf("Join gives %v, want %v", err, want)
 			}
 		}

@@ -26,8 +26,12 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 	if !s.read(w, r, &l) {
 		return
 	}
-	if !letterID.MatchString(l.ID) || l.Re != "" && !letterID.MatchString(l.Re) || len(l.Body) == 0 || len(l.Body) > mostLetter {
-		access.Refuse(w, http.StatusUnprocessableEntity, "request", "a letter has an id of letters and digits, and up to 4 MiB of text")
+	if !letterID.MatchString(l.ID) || l.Re != "" && !letterID.MatchString(l.Re) || len(l.Body) == 0 ||
+		len(l.Body) > mostLetter {
+		access.Refuse(
+			w, http.StatusUnprocessableEntity, "request",
+			"a letter has an id of letters and digits, and up to 4 MiB of text",
+		)
 		return
 	}
 	ctx, now := r.Context(), s.o.Now()

@@ -102,19 +102,23 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 	l := metrics.List{Began: m.began, Now: s.o.Now()}
 	live, spaces, err := s.totals(ctx)
 	l.Metrics = append(l.Metrics, metrics.Metric{
-		Kind: metrics.Gauge, Shown: "stemma_hub_up_seconds", Sent: "stemma.hub.uptime", Unit: "s", Help: "How long this process has served.",
+		Kind: metrics.Gauge, Shown: "stemma_hub_up_seconds", Sent: "stemma.hub.uptime", Unit: "s",
+		Help:   "How long this process has served.",
 		Points: []metrics.Point{metrics.Seconds(l.Now.Sub(l.Began))},
 	})
 	if err == nil {
 		l.Metrics = append(l.Metrics,
-			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_accounts", Sent: "stemma.hub.accounts", Unit: "{account}", Help: "Accounts that may ask.",
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_accounts", Sent: "stemma.hub.accounts",
+				Unit: "{account}", Help: "Accounts that may ask.",
 				Points: []metrics.Point{metrics.Whole(live)}},
-			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_spaces", Sent: "stemma.hub.spaces", Unit: "{space}", Help: "Spaces that have begun.",
+			metrics.Metric{Kind: metrics.Gauge, Shown: "stemma_hub_spaces", Sent: "stemma.hub.spaces", Unit: "{space}",
+				Help:   "Spaces that have begun.",
 				Points: []metrics.Point{metrics.Whole(spaces)}})
 	}
 	const what, way = "stemma.hub.outcome", "stemma.hub.direction"
 	l.Metrics = append(l.Metrics,
-		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_pushes_total", Sent: "stemma.hub.pushes", Unit: "{push}", Help: "Pushes taken.",
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_pushes_total", Sent: "stemma.hub.pushes",
+			Unit: "{push}", Help: "Pushes taken.",
 			Points: []metrics.Point{metrics.Whole(m.pushes.Load())}},
 		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_records_total", Sent: "stemma.hub.records", Unit: "{record}",
 			Help: "Records pushed: stored, held before (a replay), or refused.",
@@ -123,7 +127,8 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_bytes_total", Sent: "stemma.hub.bytes", Unit: "By",
 			Help:   "Bytes of requests and of answers, as they travelled.",
 			Points: []metrics.Point{word(m.in.Load(), "direction", way, "in"), word(m.out.Load(), "direction", way, "out")}},
-		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_letters_total", Sent: "stemma.hub.letters", Unit: "{letter}", Help: "Letters taken for somebody.",
+		metrics.Metric{Kind: metrics.Counter, Shown: "stemma_hub_letters_total", Sent: "stemma.hub.letters",
+			Unit: "{letter}", Help: "Letters taken for somebody.",
 			Points: []metrics.Point{metrics.Whole(m.letters.Load())}})
 	if s.o.Traces != nil {
 		l.Metrics = append(l.Metrics, metrics.Dropped(s.o.Traces.Dropped()))
@@ -136,12 +141,19 @@ func (s *Server) list(ctx context.Context) (metrics.List, error) {
 func (m *counts) requests() []metrics.Metric {
 	call := func(name string) metrics.Label { return metrics.Word("call", "stemma.hub.call", name) }
 	done := metrics.Metric{
-		Kind: metrics.Counter, Shown: "stemma_hub_requests_total", Sent: "stemma.hub.requests", Unit: "{request}", Help: "Requests, by what they were answered with.",
+		Kind: metrics.Counter, Shown: "stemma_hub_requests_total", Sent: "stemma.hub.requests", Unit: "{request}",
+		Help: "Requests, by what they were answered with.",
 	}
-	took := metrics.Metric{Kind: metrics.Summary, Shown: "stemma_hub_request_seconds", Sent: "stemma.hub.request.duration", Unit: "s", Help: "How long requests took."}
+	took := metrics.Metric{
+		Kind: metrics.Summary, Shown: "stemma_hub_request_seconds", Sent: "stemma.hub.request.duration",
+		Unit: "s", Help: "How long requests took.",
+	}
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	for _, k := range slices.SortedFunc(maps.Keys(m.done), func(a, b asked) int { return cmp.Or(cmp.Compare(a.call, b.call), a.status-b.status) }) {
+	for _, k := range slices.SortedFunc(
+		maps.Keys(m.done),
+		func(a, b asked) int { return cmp.Or(cmp.Compare(a.call, b.call), a.status-b.status) },
+	) {
 		done.Points = append(done.Points, metrics.Whole(m.done[k], call(k.call), metrics.Status(k.status)))
 	}
 	for _, name := range slices.Sorted(maps.Keys(m.took)) {

@@ -48,7 +48,8 @@ func TestPrometheusIsShown(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := w.Body.String(); got != string(want) || w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
+	if got := w.Body.String(); got != string(want) ||
+		w.Header().Get("Content-Type") != "text/plain; version=0.0.4; charset=utf-8" {
 		t.Errorf("%v\n%s\nwant\n%s", w.Header(), got, want)
 	}
 }
@@ -57,8 +58,10 @@ func TestPrometheusIsShown(t *testing.T) {
 // knows is missing, and the rest is there.
 func TestNamesThatAreSent(t *testing.T) {
 	p := counting(t)
-	want := []string{"stemma.hub.uptime s", "stemma.hub.accounts {account}", "stemma.hub.spaces {space}", "stemma.hub.pushes {push}", "stemma.hub.records {record}",
-		"stemma.hub.bytes By", "stemma.hub.letters {letter}", "stemma.spans.dropped {span}", "stemma.hub.requests {request}", "stemma.hub.request.duration s"}
+	want := []string{"stemma.hub.uptime s", "stemma.hub.accounts {account}", "stemma.hub.spaces {space}",
+		"stemma.hub.pushes {push}", "stemma.hub.records {record}",
+		"stemma.hub.bytes By", "stemma.hub.letters {letter}", "stemma.spans.dropped {span}",
+		"stemma.hub.requests {request}", "stemma.hub.request.duration s"}
 	page, err := os.ReadFile("../../docs/reference/http.md")
 	if err != nil {
 		t.Fatal(err)

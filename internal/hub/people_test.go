@@ -51,7 +51,10 @@ type person struct {
 
 func newPerson(t testing.TB, name string) *person {
 	t.Helper()
-	p := &person{name: name, key: newKey(t, name), Store: memstore.Open(func() time.Time { return start.Add(24 * time.Hour) })}
+	p := &person{
+		name: name, key: newKey(t, name),
+		Store: memstore.Open(func() time.Time { return start.Add(24 * time.Hour) }),
+	}
 	p.add(t, p.make(t, p.home(), &memory.Key{Op: memory.OpInception, Key: p.key.DID()}))
 	return p
 }
@@ -65,8 +68,11 @@ func (p *person) make(t testing.TB, space string, b memory.Body) *memory.Record 
 	p.made++
 	seed := sha256.Sum256(fmt.Appendf(nil, "%s %d", p.name, p.made))
 	r, err := memory.New(memory.Header{
-		Space: space, Author: p.key.DID(), Origin: memory.OriginOwner, At: memory.At(start.Add(time.Duration(p.made) * time.Second)),
-		Confidence: memory.Certain / 2, Provenance: memory.Provenance{Via: memory.ViaDirect}, Nonce: base64.RawURLEncoding.EncodeToString(seed[:16]),
+		Space: space, Author: p.key.DID(), Origin: memory.OriginOwner, At: memory.At(
+			start.Add(time.Duration(p.made) * time.Second),
+		),
+		Confidence: memory.Certain / 2, Provenance: memory.Provenance{Via: memory.ViaDirect},
+		Nonce: base64.RawURLEncoding.EncodeToString(seed[:16]),
 	}, b)
 	if err != nil {
 		t.Fatal(err)
@@ -104,10 +110,11 @@ func (p *person) holds(t testing.TB, r *memory.Record) bool {
 }
 
 func (p *person) sync(ctx context.Context, change ...func(*peer.Options)) (peer.Report, error) {
-	local := &peer.Local{Store: p, Now: func() time.Time { return start.Add(24 * time.Hour) }, Sign: func(origin string) (note.Signer, string, error) {
-		n, err := p.key.NoteSigner(origin)
-		return n, p.key.DID(), err
-	}}
+	local := &peer.Local{Store: p, Now: func() time.Time { return start.Add(24 * time.Hour) },
+		Sign: func(origin string) (note.Signer, string, error) {
+			n, err := p.key.NoteSigner(origin)
+			return n, p.key.DID(), err
+		}}
 	name, _ := p.StoreName(ctx)
 	o := peer.Options{Peer: "hub", Store: name, Push: true, Pull: true}
 	for _, c := range change {
@@ -249,7 +256,10 @@ func (p *place) asks(who *person, code string) client.Join {
 	if err != nil {
 		p.Fatal(err)
 	}
-	return client.Join{Account: who.key.DID(), Name: who.name, Label: "test", Invitation: code, Challenge: c.Challenge, Sig: sig}
+	return client.Join{
+		Account: who.key.DID(), Name: who.name, Label: "test", Invitation: code, Challenge: c.Challenge,
+		Sig: sig,
+	}
 }
 
 // joins lets somebody in.

@@ -51,7 +51,9 @@ func (s *Server) spare(ctx context.Context, who *account, in peer.Push) (done fu
 
 // admit counts a push in if it fits, one at a time. Where it would without those that
 // are under way, it gives what is closed when one of them ends.
-func (s *Server) admit(ctx context.Context, quotas []store.Quota, records, size int64, space, did string) (ended <-chan struct{}, err error) {
+func (s *Server) admit(
+	ctx context.Context, quotas []store.Quota, records, size int64, space, did string,
+) (ended <-chan struct{}, err error) {
 	s.admits.Lock()
 	defer s.admits.Unlock()
 	under, next := s.underWay(space, did)
@@ -66,12 +68,16 @@ func (s *Server) admit(ctx context.Context, quotas []store.Quota, records, size 
 			used, what = ofSpace, "the space"
 		}
 		beyond := func(c store.Quota) bool {
-			return q.Records > 0 && used.Records+c.Records+records > q.Records || q.Bytes > 0 && used.Bytes+c.Bytes+size > q.Bytes
+			return q.Records > 0 && used.Records+c.Records+records > q.Records || q.Bytes > 0 &&
+				used.Bytes+c.Bytes+size > q.Bytes
 		}
 		if !beyond(under[q.Of]) {
 			continue
 		}
-		err := fmt.Errorf("%w: %s has %d records of %d and %d bytes of %d", peer.ErrQuota, what, used.Records, q.Records, used.Bytes, q.Bytes)
+		err := fmt.Errorf(
+			"%w: %s has %d records of %d and %d bytes of %d", peer.ErrQuota, what, used.Records, q.Records,
+			used.Bytes, q.Bytes,
+		)
 		if under[q.Of] == (store.Quota{}) {
 			return nil, err
 		}

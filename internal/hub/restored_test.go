@@ -62,7 +62,8 @@ func TestRestoredFromAnOldBackup(t *testing.T) {
 		if all, err := p.store.Totals(t.Context()); err != nil || all[0].Last != 2 {
 			t.Errorf("the hub has %v, %v, want what was in the backup", all, err)
 		}
-		if report, err = ann.sync(t.Context(), func(o *peer.Options) { o.Accept = true }); err != nil || report.Spaces[0].Problem != "" {
+		if report, err = ann.sync(t.Context(), func(o *peer.Options) { o.Accept = true }); err != nil ||
+			report.Spaces[0].Problem != "" {
 			t.Errorf("sync once a person says so gives %+v, %v", report, err)
 		}
 		ann.mustSync(t)

@@ -20,7 +20,9 @@ import (
 var (
 	many     = flag.Int("records", 5_000, "records that the benchmark exchanges")
 	packed   = flag.Bool("packed", false, "the benchmark compresses what goes over the loopback")
-	profiles = flag.String("profiles", "", "the benchmark profiles push and pull apart, into PREFIXpushed and PREFIXpulled")
+	profiles = flag.String(
+		"profiles", "", "the benchmark profiles push and pull apart, into PREFIXpushed and PREFIXpulled",
+	)
 )
 
 // cpu is what this process has used of all processors.
@@ -54,7 +56,15 @@ func speed(b *testing.B, spec func() string) {
 	}
 	rs := []*memory.Record{items[0].Record}
 	for i := range *many {
-		rs = append(rs, ann.make(b, ann.home(), &memory.Belief{Statement: fmt.Sprintf("belief %d is about as long as a sentence that somebody would write down", i)}))
+		rs = append(
+			rs,
+			ann.make(
+				b, ann.home(),
+				&memory.Belief{
+					Statement: fmt.Sprintf("belief %d is about as long as a sentence that somebody would write down", i),
+				},
+			),
+		)
 	}
 	for b.Loop() {
 		p := serveHub(b, openHub(b, spec()))

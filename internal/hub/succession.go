@@ -110,7 +110,8 @@ func (s *Server) noteToken(ctx context.Context, t store.Token, key string) error
 func (s *Server) heard(ctx context.Context, about []*memory.Record, acks peer.Acks) error {
 	for _, r := range about {
 		k := r.Body.(*memory.Key)
-		if k.Op != memory.OpRotate && k.Op != memory.OpRevoke || !slices.Contains(acks.Stored, r.ID) && !slices.Contains(acks.Held, r.ID) {
+		if k.Op != memory.OpRotate && k.Op != memory.OpRevoke || !slices.Contains(acks.Stored, r.ID) &&
+			!slices.Contains(acks.Held, r.ID) {
 			continue
 		}
 		account := store.OwnerOf(r.Header.Space)
@@ -122,12 +123,18 @@ func (s *Server) heard(ctx context.Context, about []*memory.Record, acks peer.Ac
 			if past := ring.History(account); slices.Contains(past, k.Previous) && slices.Contains(past, k.Key) {
 				s.o.Log.Info("key replaced", "account", account, "from", k.Previous, "to", k.Key, "record", r.ID.String())
 			} else {
-				s.o.Log.Warn("a rotation does not count", "account", account, "from", k.Previous, "to", k.Key, "by", r.Header.Author, "record", r.ID.String())
+				s.o.Log.Warn(
+					"a rotation does not count", "account", account, "from", k.Previous, "to", k.Key, "by",
+					r.Header.Author, "record", r.ID.String(),
+				)
 			}
 			continue
 		}
 		if v := ring.Revoked(k.Key, account); k.Of == nil && (v == nil || v.ID != r.ID) {
-			s.o.Log.Warn("a revocation does not count", "account", account, "key", k.Key, "by", r.Header.Author, "record", r.ID.String())
+			s.o.Log.Warn(
+				"a revocation does not count", "account", account, "key", k.Key, "by", r.Header.Author, "record",
+				r.ID.String(),
+			)
 			continue
 		}
 		s.o.Log.Info("key taken back", "account", account, "key", k.Key, "reason", k.Reason, "record", r.ID.String())

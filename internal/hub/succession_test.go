@@ -105,9 +105,15 @@ func TestSuccession(t *testing.T) {
 		// What the second key says of keys in its owner's space is the owner's, also
 		// where another brings it.
 		ann.key = second
-		note := ann.make(p, home, &memory.Key{Op: memory.OpDelegate, Key: newKey(p, "agent").DID(), Origins: []memory.Origin{memory.OriginAgent}})
+		note := ann.make(
+			p, home,
+			&memory.Key{Op: memory.OpDelegate, Key: newKey(p, "agent").DID(), Origins: []memory.Origin{memory.OriginAgent}},
+		)
 		ann.key = eve
-		not := ann.make(p, home, &memory.Key{Op: memory.OpDelegate, Key: newKey(p, "agent").DID(), Origins: []memory.Origin{memory.OriginAgent}})
+		not := ann.make(
+			p, home,
+			&memory.Key{Op: memory.OpDelegate, Key: newKey(p, "agent").DID(), Origins: []memory.Origin{memory.OriginAgent}},
+		)
 		ann.key = first
 		for r, want := range map[*memory.Record]bool{note: true, not: false} {
 			if got, err := p.server.owns(p.Context(), r, nil); err != nil || got != want {
@@ -129,7 +135,10 @@ func TestStolenKey(t *testing.T) {
 		log := p.told()
 		ann := p.joins("ann", "", "")
 		account, first, recovery, second := ann.key.DID(), ann.key, newKey(p, "ann's recovery"), newKey(p, "ann's second")
-		ann.add(p, ann.make(p, ann.home(), &memory.Key{Op: memory.OpRecovery, Key: account, Next: memory.Commitment(recovery.DID())}))
+		ann.add(
+			p,
+			ann.make(p, ann.home(), &memory.Key{Op: memory.OpRecovery, Key: account, Next: memory.Commitment(recovery.DID())}),
+		)
 		ann.mustSync(p)
 		thief, err := p.client("").Join(p.Context(), p.asksAs(account, first, p.invitation("", "")))
 		if err != nil {
@@ -165,7 +174,10 @@ func TestStolenKey(t *testing.T) {
 		if _, err := p.client("").Join(p.Context(), p.asksAs(account, first, p.invitation("", ""))); err == nil {
 			p.Errorf("the stolen key joins again")
 		}
-		for _, want := range []string{`msg="key taken back" account=` + account, "reason=" + memory.Compromised, `msg="token ended, its key was stolen"`} {
+		for _, want := range []string{
+			`msg="key taken back" account=` + account, "reason=" + memory.Compromised,
+			`msg="token ended, its key was stolen"`,
+		} {
 			if !strings.Contains(log.String(), want) {
 				p.Errorf("the log has no %s:\n%s", want, log)
 			}

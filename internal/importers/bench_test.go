@@ -69,7 +69,10 @@ func longHistory(b *testing.B) *folder {
 	var in strings.Builder
 	for i := range benchCommits {
 		message := fmt.Sprintf("change %d\n\nbecause of what was seen before\n", i)
-		fmt.Fprintf(&in, "commit refs/heads/main\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s", 1700000000+i, len(message), message)
+		fmt.Fprintf(
+			&in, "commit refs/heads/main\ncommitter Ada <ada@example.org> %d +0000\ndata %d\n%s", 1700000000+i,
+			len(message), message,
+		)
 		for j := range 5 {
 			content := fmt.Sprint(i)
 			fmt.Fprintf(&in, "M 644 inline dir%d/file%d.go\ndata %d\n%s\n", (i+j)%20, j, len(content), content)

@@ -86,7 +86,8 @@ func Detect(ctx context.Context, path string) (string, error) {
 	if bytes.Equal(head[:n], magic) {
 		return detectDatabase(ctx, path)
 	}
-	if ext := strings.ToLower(filepath.Ext(path)); ext == ".md" || ext == ".markdown" || looksInstructing(filepath.Base(path)) {
+	if ext := strings.ToLower(filepath.Ext(path)); ext == ".md" || ext == ".markdown" ||
+		looksInstructing(filepath.Base(path)) {
 		return detectPage(ctx, path)
 	}
 	if _, err := f.Seek(0, io.SeekStart); err != nil {
@@ -117,7 +118,9 @@ func detectFolder(ctx context.Context, path string) (string, error) {
 		return "", fmt.Errorf("import %s: %w", path, err)
 	}
 	if len(pages) == 0 {
-		return "", api.Invalid("import %s: there is no Markdown file in it; 'stemma import git %s' reads a repository", path, path)
+		return "", api.Invalid(
+			"import %s: there is no Markdown file in it; 'stemma import git %s' reads a repository", path, path,
+		)
 	}
 	if slices.ContainsFunc(pages, looksBasic) {
 		return FormatBasic, nil
@@ -151,7 +154,10 @@ func detectDatabase(ctx context.Context, path string) (string, error) {
 	case isAlexandria(f):
 		return FormatAlexandria, nil
 	case f.Has("records") && f.Has("spaces"):
-		return "", api.Invalid("import %s: is a store of stemma itself: 'stemma --store %s export' writes what can be imported", path, path)
+		return "", api.Invalid(
+			"import %s: is a store of stemma itself: 'stemma --store %s export' writes what can be imported",
+			path, path,
+		)
 	}
 	return "", api.Invalid("import %s: is a database of neither Kernle nor Alexandria", path)
 }

@@ -20,10 +20,11 @@ type Found struct {
 
 // A Lost counts what an import leaves behind, and says the first of it in words.
 type Lost struct {
-	Missing int            `json:"missing_sources,omitempty"` // named as a source and nowhere to be found
-	Cycles  int            `json:"cycles,omitempty"`          // sources that rest on what rests on them
-	Unfit   int            `json:"unfit_sources,omitempty"`   // sources of a kind that a record of its kind cannot come from
-	LeftOut map[string]int `json:"left_out,omitempty"`        // records that do not come along, by why
+	Missing int `json:"missing_sources,omitempty"` // named as a source and nowhere to be found
+	Cycles  int `json:"cycles,omitempty"`          // sources that rest on what rests on them
+	// sources of a kind that a record of its kind cannot come from
+	Unfit   int            `json:"unfit_sources,omitempty"`
+	LeftOut map[string]int `json:"left_out,omitempty"` // records that do not come along, by why
 	Words   []string       `json:"lost,omitempty"`
 }
 

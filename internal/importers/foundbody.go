@@ -21,7 +21,8 @@ func (it *item) make() error {
 	if it.body.Kind() == memory.KindRaw {
 		f.From, f.Via = nil, memory.ViaImport
 	}
-	if len(it.sources()) == 0 && (f.Via == memory.ViaInference || f.Via == memory.ViaConsolidate || f.Via == memory.ViaPromote || f.Via == memory.ViaRevision) {
+	if len(it.sources()) == 0 && (f.Via == memory.ViaInference || f.Via == memory.ViaConsolidate ||
+		f.Via == memory.ViaPromote || f.Via == memory.ViaRevision) {
 		f.Via = memory.ViaImport // it was made of something, and nobody knows of what
 	}
 	var err error

@@ -64,7 +64,8 @@ func TestGitMerges(t *testing.T) {
 	f.write("a", "both\n")
 	f.write("b", "1\n")
 	merge := f.commit("merge")
-	skewed := f.gitWith("tree "+f.git("write-tree")+"\nparent "+merge+"\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\na slow clock",
+	skewed := f.gitWith("tree "+f.git("write-tree")+"\nparent "+merge+
+		"\nauthor A <a> 1 +0000\ncommitter A <a> 1 +0000\n\na slow clock",
 		"hash-object", "-t", "commit", "-w", "--stdin")
 	f.git("update-ref", "refs/remotes/origin/skewed", skewed)
 	f.git("checkout", "-q", "--detach")
@@ -116,7 +117,10 @@ func TestGitKeepsOddCommits(t *testing.T) {
 	}
 	want := make(map[string]int)
 	for i, o := range odd {
-		id := f.gitWith(fmt.Sprintf(head, o.author, o.header, o.message), "hash-object", "--literally", "-t", "commit", "-w", "--stdin")
+		id := f.gitWith(
+			fmt.Sprintf(head, o.author, o.header, o.message), "hash-object", "--literally", "-t", "commit", "-w",
+			"--stdin",
+		)
 		f.git("update-ref", fmt.Sprintf("refs/heads/b%d", i), id)
 		want["git:"+id] = i
 	}
@@ -173,7 +177,10 @@ func TestGitRunsNothing(t *testing.T) {
 	if err := os.WriteFile(program, []byte("#!/bin/sh\ntouch "+proof+"\n"), 0o700); err != nil {
 		t.Fatal(err)
 	}
-	for _, key := range []string{"core.fsmonitor", "core.pager", "pager.log", "diff.external", "gpg.program", "diff.x.textconv", "core.sshCommand"} {
+	for _, key := range []string{
+		"core.fsmonitor", "core.pager", "pager.log", "diff.external", "gpg.program", "diff.x.textconv",
+		"core.sshCommand",
+	} {
 		f.git("config", key, program)
 	}
 	f.write(".git/info/attributes", "* diff=x\n")
@@ -190,7 +197,8 @@ func TestGitRunsNothing(t *testing.T) {
 	t.Setenv("GIT_PAGER", program)
 	t.Setenv("GIT_CONFIG_COUNT", "garbage")
 	after := f.read()
-	if len(after) != 2 || raw(t, after[0]).Text != raw(t, before[0]).Text || raw(t, after[1]).Text != raw(t, before[1]).Text {
+	if len(after) != 2 || raw(t, after[0]).Text != raw(t, before[0]).Text ||
+		raw(t, after[1]).Text != raw(t, before[1]).Text {
 		t.Errorf("records = %v, want %v", after, before)
 	}
 	if _, err := os.Stat(proof); err == nil {

@@ -148,7 +148,8 @@ func TestALongImportGoesOnWhereItWasCut(t *testing.T) {
 	if _, err := e.Ingest(t.Context(), cutAfter(read(), cut), nil); !errors.Is(err, errCut) || stored(t, e) != whole {
 		t.Errorf("cut off: %d stored, %v, want %d", stored(t, e), err, whole)
 	}
-	if reply, err := e.Ingest(t.Context(), read(), nil); err != nil || reply.Added != total-whole || stored(t, e) != total {
+	if reply, err := e.Ingest(t.Context(), read(), nil); err != nil || reply.Added != total-whole ||
+		stored(t, e) != total {
 		t.Errorf("the rest: %+v, %v, want %d added", reply, err, total-whole)
 	}
 }

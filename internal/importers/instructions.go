@@ -68,7 +68,8 @@ func (p *leaf) statements() []statement {
 		if now == nil {
 			return
 		}
-		if now.text = strings.TrimSpace(comment.Get().ReplaceAllString(now.text, "")); now.text != "" && len(now.text) < memory.MaxText {
+		if now.text = strings.TrimSpace(comment.Get().ReplaceAllString(now.text, "")); now.text != "" &&
+			len(now.text) < memory.MaxText {
 			out = append(out, *now)
 		}
 		now = nil
@@ -135,11 +136,17 @@ func (p *leaf) statements() []statement {
 // Words that tell what an instruction is, the strongest first. They are of the
 // statement itself, and then of its section.
 var (
-	constrains  = lazy.Regexp(`(?i)\b(must|never|always|do not|don't|required?|forbidden|mandatory|only ever|no exceptions|constraints?|rules?|important|critical)\b`)
-	prefers     = lazy.Regexp(`(?i)\b(prefer|preferred|preferences?|favou?r|rather than|ideally|when possible|likes?)\b`)
-	decides     = lazy.Regexp(`(?i)\b(architecture|decisions?|design|why we|we chose|overview|structure)\b`)
-	mends       = lazy.Regexp(`(?i)\b(troubleshooting|gotchas?|pitfalls?|known (issues?|problems?)|fix(es)?|workarounds?|common (errors?|problems?))\b`)
-	environment = lazy.Regexp(`(?i)\b(commands?|setup|install(ation)?|build(ing)?|run(ning)?|test(s|ing)?|environment|develop(ment|ing)?|deploy(ment)?|scripts?|tools?)\b`)
+	constrains = lazy.Regexp(
+		`(?i)\b(must|never|always|do not|don't|required?|forbidden|mandatory|only ever|no exceptions|constraints?|rules?|important|critical)\b`,
+	)
+	prefers = lazy.Regexp(`(?i)\b(prefer|preferred|preferences?|favou?r|rather than|ideally|when possible|likes?)\b`)
+	decides = lazy.Regexp(`(?i)\b(architecture|decisions?|design|why we|we chose|overview|structure)\b`)
+	mends   = lazy.Regexp(
+		`(?i)\b(troubleshooting|gotchas?|pitfalls?|known (issues?|problems?)|fix(es)?|workarounds?|common (errors?|problems?))\b`,
+	)
+	environment = lazy.Regexp(
+		`(?i)\b(commands?|setup|install(ation)?|build(ing)?|run(ning)?|test(s|ing)?|environment|develop(ment|ing)?|deploy(ment)?|scripts?|tools?)\b`,
+	)
 )
 
 // kind gives the type of the note that a statement becomes.

@@ -33,7 +33,9 @@ func TestJSONLTellsALine(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := memory.Raw{Text: "so it was", Source: "import", Speaker: "Ada", Event: "turn", Caption: "a tree", OccurredAt: at}
+	want := memory.Raw{
+		Text: "so it was", Source: "import", Speaker: "Ada", Event: "turn", Caption: "a tree", OccurredAt: at,
+	}
 	if got := *raw(t, all[0]); got != want {
 		t.Errorf("raw = %+v, want %+v", got, want)
 	}
@@ -47,7 +49,9 @@ func TestJSONLTellsALine(t *testing.T) {
 	if !ok || e.Objective != "plant a tree" || e.Lessons[0] != "dig deep" || e.Emotion.Valence != 250 {
 		t.Errorf("episode = %+v", all[1].Body)
 	}
-	if got, want := fmt.Sprintf("%v %s %v", all[1].From, all[1].Via, all[2].From), "[jsonl:log:1] promote [jsonl:log:e]"; got != want {
+	if got, want := fmt.Sprintf(
+		"%v %s %v", all[1].From, all[1].Via, all[2].From,
+	), "[jsonl:log:1] promote [jsonl:log:e]"; got != want {
 		t.Errorf("lineage = %s, want %s", got, want)
 	}
 	if all[3].Alias[0] != all[0].Alias[0] {
@@ -70,7 +74,9 @@ func TestJSONLWithoutIDs(t *testing.T) {
 		return out
 	}
 	a := read(`{"text":"one","speaker":"Ada"}` + "\n" + `{"text":"two","id":null}` + "\n")
-	b := read(`{"text":"zero"}` + "\n" + `{"id":null,"text":"two"}` + "\n" + `{"speaker": "Ada", "text": "\u006fne"}` + "\n")
+	b := read(
+		`{"text":"zero"}` + "\n" + `{"id":null,"text":"two"}` + "\n" + `{"speaker": "Ada", "text": "\u006fne"}` + "\n",
+	)
 	if a[0] != b[2] || a[1] != b[1] || a[0] == a[1] || !strings.HasPrefix(a[0], "jsonl:log:sha256-") {
 		t.Errorf("%q and %q", a, b)
 	}
@@ -119,30 +125,41 @@ func TestJSONLRefuses(t *testing.T) {
 		`{"text":"x\ud800"}`:               `line 3: text: \ud800 is half a character`,
 		`{"id":7,"text":"x"}`:              "line 3: id: must be a string, not number",
 		`{"id":"a","text":"x","tags":"t"}`: "line 3: tags: must be a list of strings, not string",
-		`{"id":"a","kind":"belief","text":"x","lessons":"t"}`:                               "line 3: lessons: must be a list of strings, not string",
-		`{"id":"a","text":"x","confidence":"high"}`:                                         "line 3: confidence: must be a number, not string",
-		`{"id":"0","text":"y"}`:                                                             `line 3: id: "0" says something else on line 1`,
-		`{"id":"a","text":" "}`:                                                             "line 3: text: is blank",
-		`{"id":"a","text":"x\u0000"}`:                                                       "line 3: text: contains a NUL",
-		`{"id":"a","kind":"dream","text":"x"}`:                                              "line 3: kind: must be one of",
-		`{"id":"a","kind":"link","text":"x"}`:                                               "line 3: kind: must be one of",
-		`{"id":"a","kind":"belief","text":""}`:                                              "line 3: ",
-		`{"id":"a","text":"x","outcome":"y"}`:                                               "line 3: outcome: a raw has no such member",
-		`{"id":"a","kind":"belief","text":"x","outcome":"y"}`:                               "line 3: outcome: a belief has no such member",
-		`{"id":"a","kind":"belief","text":"x","event":"turn"}`:                              "line 3: event: a belief has no such member",
-		`{"id":"a","text":"x","event":"dream"}`:                                             "line 3: event: must be one of",
-		`{"id":"a","text":"x","occurred_at":"today"}`:                                       "line 3: occurred_at: a time is written",
-		`{"id":"a","text":"x","valid_from":"2024-02-03 10:00"}`:                             "line 3: valid_from: a time is written",
-		`{"id":"a","text":"x","confidence":1.5}`:                                            "line 3: confidence: must be a number from 0 to 1",
-		`{"id":"a","text":"x","tags":[" "]}`:                                                "tags: has a blank entry",
-		`{"id":"a","text":"x","via":"magic"}`:                                               "via: must be one of",
-		`{"id":"a","text":"x","from":["0"]}`:                                                "line 3: from: a raw is not derived from anything",
-		`{"id":"a","kind":"episode","text":"x","from":["n"]}`:                               "from: an episode cannot be derived from belief",
-		`{"id":"a","kind":"note","text":"x","from":["a"]}`:                                  `line 3: from: "a" stands only on line 3`,
-		`{"id":"a","kind":"note","text":"x","from":["z"]}` + "\n" + `{"id":"z","text":"x"}`: `line 3: from: "z" stands only on line 4`,
-		`{"id":"a","text":"` + strings.Repeat("x", maxLine) + `"}`:                          "line 3: is longer than 2 MiB",
-		`{"id":"a","text":"` + strings.Repeat("x", memory.MaxRawText+1) + `"}`:              "line 3: text: must be at most",
-		`{"id":"a","text":"x","more":"` + strings.Repeat("x", memory.MaxText) + `"}`:        "ext: must be at most",
+		`{"id":"a","kind":"belief","text":"x","lessons":"t"}`: "line 3: lessons: must " +
+			"be a list of strings, not string",
+		`{"id":"a","text":"x","confidence":"high"}`: "line 3: confidence: " +
+			"must be a number, not string",
+		`{"id":"0","text":"y"}`:                `line 3: id: "0" says something else on line 1`,
+		`{"id":"a","text":" "}`:                "line 3: text: is blank",
+		`{"id":"a","text":"x\u0000"}`:          "line 3: text: contains a NUL",
+		`{"id":"a","kind":"dream","text":"x"}`: "line 3: kind: must be one of",
+		`{"id":"a","kind":"link","text":"x"}`:  "line 3: kind: must be one of",
+		`{"id":"a","kind":"belief","text":""}`: "line 3: ",
+		`{"id":"a","text":"x","outcome":"y"}`: "line 3: outcome: a raw " +
+			"has no such member",
+		`{"id":"a","kind":"belief","text":"x","outcome":"y"}`: "line 3: outcome: a " +
+			"belief has no such member",
+		`{"id":"a","kind":"belief","text":"x","event":"turn"}`: "line 3: event: a belief " +
+			"has no such member",
+		`{"id":"a","text":"x","event":"dream"}`: "line 3: event: must be one of",
+		`{"id":"a","text":"x","occurred_at":"today"}`: "line 3: occurred_at: a " +
+			"time is written",
+		`{"id":"a","text":"x","valid_from":"2024-02-03 10:00"}`: "line 3: valid_from: a " +
+			"time is written",
+		`{"id":"a","text":"x","confidence":1.5}`: "line 3: confidence: " +
+			"must be a number from 0 to 1",
+		`{"id":"a","text":"x","tags":[" "]}`:  "tags: has a blank entry",
+		`{"id":"a","text":"x","via":"magic"}`: "via: must be one of",
+		`{"id":"a","text":"x","from":["0"]}`: "line 3: from: a raw is " +
+			"not derived from anything",
+		`{"id":"a","kind":"episode","text":"x","from":["n"]}`: "from: an episode cannot " +
+			"be derived from belief",
+		`{"id":"a","kind":"note","text":"x","from":["a"]}`: `line 3: from: "a" stands only on line 3`,
+		`{"id":"a","kind":"note","text":"x","from":["z"]}` + "\n" +
+			`{"id":"z","text":"x"}`: `line 3: from: "z" stands only on line 4`,
+		`{"id":"a","text":"` + strings.Repeat("x", maxLine) + `"}`:                   "line 3: is longer than 2 MiB",
+		`{"id":"a","text":"` + strings.Repeat("x", memory.MaxRawText+1) + `"}`:       "line 3: text: must be at most",
+		`{"id":"a","text":"x","more":"` + strings.Repeat("x", memory.MaxText) + `"}`: "ext: must be at most",
 	} {
 		_, err := JSONL(strings.NewReader(ok+line+"\n"), "log")
 		refused(t, err, want)
@@ -182,13 +199,17 @@ func TestLinesAsksTheStore(t *testing.T) {
 	if total != 4 || asked != 1 {
 		t.Errorf("total %d, asked the store %d times, want 4 and once", total, asked)
 	}
-	if got, want := fmt.Sprintf("%v %v", all[0].From, all[3].From), "[jsonl:log:old git:abc jsonl:log:next] [jsonl:log:git:abc]"; got != want {
+	if got, want := fmt.Sprintf(
+		"%v %v", all[0].From, all[3].From,
+	), "[jsonl:log:old git:abc jsonl:log:next] [jsonl:log:git:abc]"; got != want {
 		t.Errorf("from = %s, want %s", got, want)
 	}
 	for line, want := range map[string]string{
-		`{"id":"a","kind":"note","text":"x","from":["nowhere"]}`:                            `line 1: from: "nowhere" is neither on a line before nor in the store`,
-		`{"id":"a","kind":"episode","text":"x","from":["jsonl:x:belief"]}`:                  "line 1: from: a record of kind episode cannot be derived from belief:",
-		`{"id":"a","kind":"note","text":"x","from":["b"]}` + "\n" + `{"id":"b","text":"x"}`: `line 1: from: "b" stands only on line 2`,
+		`{"id":"a","kind":"note","text":"x","from":["nowhere"]}`: `line 1: from: "nowhere" is neither on a line before nor in the store`,
+		`{"id":"a","kind":"episode","text":"x","from":["jsonl:x:belief"]}`: "line 1: from: a record " +
+			"of kind episode cannot be derived from belief:",
+		`{"id":"a","kind":"note","text":"x","from":["b"]}` + "\n" +
+			`{"id":"b","text":"x"}`: `line 1: from: "b" stands only on line 2`,
 	} {
 		_, _, err := l.Read(t.Context(), strings.NewReader(line))
 		refused(t, err, want)
@@ -227,7 +248,9 @@ func TestJSONLReadsWhatCannotBeReadTwice(t *testing.T) {
 // TestJSONLBeginsWhereTheReaderStands and ends where it is told to.
 func TestJSONLBeginsWhereTheReaderStands(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "log")
-	if err := os.WriteFile(path, []byte("a title\n{\"id\":\"1\",\"text\":\"x\"}\n{\"id\":\"2\",\"text\":\"y\"}\n"), 0o600); err != nil {
+	if err := os.WriteFile(
+		path, []byte("a title\n{\"id\":\"1\",\"text\":\"x\"}\n{\"id\":\"2\",\"text\":\"y\"}\n"), 0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	f, err := os.Open(path)

@@ -21,8 +21,12 @@ var kernleTables = []struct {
 	name string
 	kind memory.Kind
 }{
-	{"raw_entries", memory.KindRaw}, {"episodes", memory.KindEpisode}, {"notes", memory.KindNote}, {"beliefs", memory.KindBelief},
-	{"agent_values", memory.KindValue}, {"values", memory.KindValue}, {"goals", memory.KindGoal}, {"drives", memory.KindDrive},
+	{"raw_entries", memory.KindRaw}, {
+		"episodes", memory.KindEpisode,
+	}, {"notes", memory.KindNote}, {"beliefs", memory.KindBelief},
+	{
+		"agent_values", memory.KindValue,
+	}, {"values", memory.KindValue}, {"goals", memory.KindGoal}, {"drives", memory.KindDrive},
 	{"relationships", memory.KindRelationship}, {"playbooks", memory.KindPlaybook},
 	{"summaries", memory.KindNote}, {"self_narratives", memory.KindNote},
 }
@@ -37,7 +41,10 @@ type kernle struct {
 }
 
 func newKernle() *kernle {
-	return &kernle{heap: newHeap(), byID: make(map[string]string), into: make(map[string][]string), next: make(map[string]string)}
+	return &kernle{
+		heap: newHeap(), byID: make(map[string]string), into: make(map[string][]string),
+		next: make(map[string]string),
+	}
 }
 
 // KernleDump reads the JSON that Kernle writes of all its memories.
@@ -248,9 +255,11 @@ func (k *kernle) tooLong(it *item) {
 
 // kernleVia says how a source type of Kernle's is called here.
 var kernleVia = map[string]memory.Via{
-	"direct_experience": memory.ViaDirect, "direct": memory.ViaDirect, "inference": memory.ViaInference, "inferred": memory.ViaInference,
-	"told_by_agent": memory.ViaTold, "external": memory.ViaTold, "told": memory.ViaTold, "consolidation": memory.ViaConsolidate,
-	"promote": memory.ViaPromote, "processing": memory.ViaPromote, "revision": memory.ViaRevision,
+	"direct_experience": memory.ViaDirect, "direct": memory.ViaDirect, "inference": memory.ViaInference,
+	"inferred":      memory.ViaInference,
+	"told_by_agent": memory.ViaTold, "external": memory.ViaTold, "told": memory.ViaTold,
+	"consolidation": memory.ViaConsolidate,
+	"promote":       memory.ViaPromote, "processing": memory.ViaPromote, "revision": memory.ViaRevision,
 }
 
 // memory reads what all memories but raws have in common, and then their body.

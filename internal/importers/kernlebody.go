@@ -96,7 +96,10 @@ func kernleDraft(table string, kind memory.Kind, m members) (d api.Draft, labels
 		d.Sentiment = t.number(-1, 1, "sentiment")
 		label(t.text("relationship_type"))
 		what := strings.ToLower(t.text("entity_type"))
-		if other := map[string]string{"human": "person", "user": "person", "ai": "agent", "si": "agent", "organization": "organisation", "company": "organisation"}[what]; other != "" {
+		if other := map[string]string{
+			"human": "person", "user": "person", "ai": "agent", "si": "agent", "organization": "organisation",
+			"company": "organisation",
+		}[what]; other != "" {
 			what = other
 		}
 		if d.Type = what; !slices.Contains(memory.RelationshipTypes, what) {
@@ -126,7 +129,9 @@ func (t *taker) episode(d *api.Draft, label func(string)) {
 	d.Text, d.Outcome = t.need("objective"), t.text("outcome", "outcome_description")
 	d.OutcomeType = t.text("outcome_type")
 	d.Lessons, d.Repeat, d.Avoid = t.texts("lessons"), t.texts("repeat"), t.texts("avoid")
-	d.Valence, d.Arousal, d.Emotions = t.number(-1, 1, "emotional_valence"), t.number(0, 1, "emotional_arousal"), t.texts("emotional_tags")
+	d.Valence, d.Arousal, d.Emotions = t.number(
+		-1, 1, "emotional_valence",
+	), t.number(0, 1, "emotional_arousal"), t.texts("emotional_tags")
 	if len(d.Emotions) == 0 && (d.Valence == nil || *d.Valence == 0) && (d.Arousal == nil || *d.Arousal == 0) {
 		d.Valence, d.Arousal = nil, nil // nothing was felt, or nothing said of it
 	}

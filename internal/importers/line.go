@@ -193,7 +193,9 @@ func parseTime(field, s string) (memory.Time, error) {
 			return memory.At(t), nil
 		}
 	}
-	return memory.Time{}, fmt.Errorf("%s: a time is written 2006-01-02T15:04:05Z or 2006-01-02, got %q", field, memory.Cut(s, 40))
+	return memory.Time{}, fmt.Errorf(
+		"%s: a time is written 2006-01-02T15:04:05Z or 2006-01-02, got %q", field, memory.Cut(s, 40),
+	)
 }
 
 // elsewhere are the beginnings of aliases that importers give.

@@ -61,7 +61,10 @@ func TestLoCoMoTurns(t *testing.T) {
 		got := *raw(t, f)
 		got.OccurredAt = memory.Time{}
 		if got != tt.want || string(f.Ext) != tt.ext || f.Meta.Session != "locomo:garden:"+tt.session {
-			t.Errorf("%s = %+v ext %s in %s, want %+v ext %s in %s", tt.id, got, f.Ext, f.Meta.Session, tt.want, tt.ext, tt.session)
+			t.Errorf(
+				"%s = %+v ext %s in %s, want %+v ext %s in %s", tt.id, got, f.Ext, f.Meta.Session, tt.want,
+				tt.ext, tt.session,
+			)
 		}
 	}
 	for id, want := range map[string]string{
@@ -103,7 +106,8 @@ func TestLoCoMoCites(t *testing.T) {
 		}
 		b := note(t, f)
 		from := strings.ReplaceAll(strings.Join(f.From, " "), "locomo:garden:", "")
-		if b.Summary != tt.summary || b.Type != "observation" || from != tt.from || string(f.Via) != tt.via || string(f.Ext) != sessionTimed(tt.ext) {
+		if b.Summary != tt.summary || b.Type != "observation" || from != tt.from || string(f.Via) != tt.via ||
+			string(f.Ext) != sessionTimed(tt.ext) {
 			t.Errorf("%s = %q from %q via %s ext %s, want %q from %q via %s ext %s",
 				tt.note, b.Summary, from, f.Via, f.Ext, tt.summary, tt.from, tt.via, tt.ext)
 		}
@@ -113,7 +117,9 @@ func TestLoCoMoCites(t *testing.T) {
 			t.Errorf("%s: tags %v, speaker %q, about %v", tt.note, f.Meta.Tags, b.Speaker, f.Meta.About)
 		}
 	}
-	if got, want := note(t, byAlias["locomo:garden:session_1:summary"]).Body, "Ada planted a tree.\nBen asked to see it."; got != want {
+	if got, want := note(
+		t, byAlias["locomo:garden:session_1:summary"],
+	).Body, "Ada planted a tree.\nBen asked to see it."; got != want {
 		t.Errorf("the body of the summary = %q, want %q", got, want)
 	}
 }
@@ -123,7 +129,9 @@ func TestLoCoMoReadsThePublishedFile(t *testing.T) {
 	if len(all) != 4 {
 		t.Errorf("%d records, want 4", len(all))
 	}
-	if got := byAlias["locomo:conv-1:session_1:observation:Ada:1"].From; !slices.Equal(got, []string{"locomo:conv-1:D1:1"}) {
+	if got := byAlias["locomo:conv-1:session_1:observation:Ada:1"].From; !slices.Equal(
+		got, []string{"locomo:conv-1:D1:1"},
+	) {
 		t.Errorf("the observation comes from %v", got)
 	}
 	if got, want := raw(t, byAlias["locomo:conv-2:D1:1"]).Text, "Good evening."; got != want {
@@ -143,8 +151,9 @@ func TestLoCoMoRefuses(t *testing.T) {
 		`{"session_1": [{"text": 1}]}`: "session_1, turn 1: text: must be a string",
 		`{"session_1": [{"dia_id": "D1:1", "text": "x"}, {"dia_id": "D1:1", "text": "y"}]}`: "turn 2: dia_id: \"D1:1\" is another turn's",
 		`{` + said + `, "session_1_date_time": "yesterday"}`:                                "session_1_date_time: ",
-		`{` + said + `, "session_1_observation": {"Ada": [[1]]}}`:                           "session_1_observation: an observation is written",
-		`{` + said + `, "session_1_observation": {"Ada": [["x", {}]]}}`:                     "session_1_observation: an observation is written",
+		`{` + said + `, "session_1_observation": {"Ada": [[1]]}}`: "session_1_observation: " +
+			"an observation is written",
+		`{` + said + `, "session_1_observation": {"Ada": [["x", {}]]}}`: "session_1_observation: an observation is written",
 		`{"conversation": []}`: "conversation: ",
 		`[{"sample_id": 1}]`:   "sample_id must be a string",
 		`[{"sample_id": "a", ` + said + `}, {"sample_id": "a", ` + said + `}]`: "two conversations are called a",

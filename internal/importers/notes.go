@@ -195,7 +195,8 @@ func (p *leaf) item(alias string, body memory.Body) *item {
 	it := &item{row: p.path, alias: alias, body: body, ext: map[string]any{"file": p.path}}
 	for _, m := range p.front.Members {
 		name := strings.ToLower(m.Name)
-		if _, ok := stamp(m.Text); slices.Contains(read, name) && name != "title" && name != "type" && (ok || !slices.Contains(dated, name)) {
+		if _, ok := stamp(m.Text); slices.Contains(read, name) && name != "title" && name != "type" && (ok ||
+			!slices.Contains(dated, name)) {
 			continue // a date that nobody can read is kept as it is written
 		}
 		if m.Is == markdown.Listed {
@@ -234,8 +235,10 @@ func (p *leaf) tags() []string {
 //   - [category] words #tag (context)
 //   - relates_to [[Another page]] (context)
 var (
-	observed  = lazy.Regexp(`^\s*[-*] \[([^\[\]()\n]{2,64}|[^\[\]()\s xX/-])\] (.+)$`)
-	related   = lazy.Regexp(`^\s*[-*] (?:([^\[\]\n]{1,80}?)\s+)?\[\[([^\[\]\n|]{1,256})(?:\|[^\[\]\n]*)?\]\]\s*(\([^()\n]*\))?\s*$`)
+	observed = lazy.Regexp(`^\s*[-*] \[([^\[\]()\n]{2,64}|[^\[\]()\s xX/-])\] (.+)$`)
+	related  = lazy.Regexp(
+		`^\s*[-*] (?:([^\[\]\n]{1,80}?)\s+)?\[\[([^\[\]\n|]{1,256})(?:\|[^\[\]\n]*)?\]\]\s*(\([^()\n]*\))?\s*$`,
+	)
 	inContext = lazy.Regexp(`\s*\(([^()]*)\)\s*$`)
 )
 

@@ -52,8 +52,9 @@ func others(t testing.TB) map[string]Source {
 		"alexandria database": {Path: database(t, "alexandria.db", fixture(t, "alexandria.sql")), Format: FormatAlexandria},
 	}
 	for name, format := range map[string]string{
-		"memory.jsonl": FormatGraph, "mem0.json": FormatMem0, "kernle.json": FormatKernle, "alexandria.json": FormatAlexandria,
-		"vault": FormatMarkdown, "basic": FormatBasic, "CLAUDE.md": FormatInstructions,
+		"memory.jsonl": FormatGraph, "mem0.json": FormatMem0, "kernle.json": FormatKernle,
+		"alexandria.json": FormatAlexandria,
+		"vault":           FormatMarkdown, "basic": FormatBasic, "CLAUDE.md": FormatInstructions,
 	} {
 		list[name] = Source{Path: filepath.Join("testdata", name), Name: "x", Format: format}
 	}
@@ -138,7 +139,8 @@ func TestOthersTell(t *testing.T) {
 			"kernle:ash:raw:r1 | raw | the API felt slow today",
 			"kernle:ash:episode:e1 | episode | Find out why the API is slow | direct kernle:ash:raw:r1",
 			"kernle:ash:belief:b1 | belief | Caching pays off | consolidate kernle:ash:episode:e1",
-			"kernle:ash:belief:b2 | belief | Caching always pays off | revision kernle:ash:belief:b1 kernle:ash:episode:e1 | supersedes kernle:ash:belief:b1",
+			"kernle:ash:belief:b2 | belief | Caching always pays off | revision kernle:ash:belief:b1 " +
+				"kernle:ash:episode:e1 | supersedes kernle:ash:belief:b1",
 			"kernle:ash:note:n1 | note | Use Redis",
 			"kernle:ash:value:v1 | value | Honesty: Say what is so",
 			"kernle:ash:goal:g1 | goal | Ship it",
@@ -150,7 +152,8 @@ func TestOthersTell(t *testing.T) {
 			"kernle:ash:episode:e1 | episode | Find out why the API is slow | direct kernle:ash:raw:r1",
 			"kernle:ash:playbook:p1 | playbook | Profile first: something is slow |  kernle:ash:episode:e1",
 			"kernle:ash:belief:b1 | belief | Caching pays off | consolidate kernle:ash:episode:e1 kernle:ash:belief:b3",
-			"kernle:ash:belief:b2 | belief | Caching always pays off | revision kernle:ash:belief:b1 | supersedes kernle:ash:belief:b1",
+			"kernle:ash:belief:b2 | belief | Caching always pays off | revision kernle:ash:belief:b1 | supersedes " +
+				"kernle:ash:belief:b1",
 			"kernle:ash:belief:b3 | belief | Circles have no end",
 		},
 		"alexandria database": {
@@ -203,7 +206,8 @@ func TestOthersComeOnce(t *testing.T) {
 			for time := range 2 {
 				found := readOther(t, s)
 				reply, err := e.Ingest(t.Context(), found.Records, nil)
-				if err != nil || reply.Read != found.Total || time == 0 && reply.Added != found.Total || time == 1 && reply.Added != 0 {
+				if err != nil || reply.Read != found.Total || time == 0 && reply.Added != found.Total || time == 1 &&
+					reply.Added != 0 {
 					t.Fatalf("time %d: %+v, %v, want all of %d once", time+1, reply, err, found.Total)
 				}
 			}
@@ -221,7 +225,8 @@ func grounded(t testing.TB, e *engine.Engine) {
 			t.Fatal(err)
 		}
 		for _, m := range list.Memories {
-			if m.Tier == "grounded" || m.Review == "approved" || m.LastVerified != "" || m.Origin != "import" || len(m.CodeRefs) > 0 || len(m.Alias) != 1 {
+			if m.Tier == "grounded" || m.Review == "approved" || m.LastVerified != "" || m.Origin != "import" ||
+				len(m.CodeRefs) > 0 || len(m.Alias) != 1 {
 				t.Errorf("%s is %s, %s, of origin %s, with aliases %q", m.Headline, m.Tier, m.Review, m.Origin, m.Alias)
 			}
 		}
@@ -234,7 +239,8 @@ func TestDumpAndDatabaseAreOneMemory(t *testing.T) {
 	if _, err := e.Ingest(t.Context(), readOther(t, all["kernle database"]).Records, nil); err != nil {
 		t.Fatal(err)
 	}
-	if reply, err := e.Ingest(t.Context(), readOther(t, all["kernle.json"]).Records, nil); err != nil || reply.Present != 4 {
+	if reply, err := e.Ingest(t.Context(), readOther(t, all["kernle.json"]).Records, nil); err != nil ||
+		reply.Present != 4 {
 		t.Errorf("%+v, %v, want 4 there already", reply, err)
 	}
 	list, err := e.List(t.Context(), api.ListRequest{Kind: "belief", Limit: -1})
@@ -280,14 +286,25 @@ func TestAnImportReplacesOnlyImports(t *testing.T) {
 // A bad file is one line that names the row, and gives no record.
 func TestBadOthers(t *testing.T) {
 	for _, tt := range []struct{ format, content, want string }{
-		{FormatGraph, `{"type":"entity","name":"a","observations":["x"]}` + "\n" + `{"type":"entity","name":"b"}`, "line 2: observations"},
+		{
+			FormatGraph,
+			`{"type":"entity","name":"a","observations":["x"]}` + "\n" + `{"type":"entity","name":"b"}`,
+			"line 2: observations",
+		},
 		{FormatGraph, `{"type":"relation","from":"a","relationType":"x"}`, "line 1: to: is missing"},
 		{FormatGraph, `{"type":"thing"}`, "line 1: type"},
 		{FormatGraph, `not json`, "line 1: is no JSON object"},
-		{FormatGraph, `{"type":"entity","name":1e400,"observations":["x"],"deep":` + strings.Repeat("[", 20000) + `}`, "line 1"},
+		{
+			FormatGraph,
+			`{"type":"entity","name":1e400,"observations":["x"],"deep":` + strings.Repeat("[", 20000) + `}`,
+			"line 1",
+		},
 		{FormatMem0, "{\n\"results\": [{\"id\": \"1\"}]}", "memory 1: memory: is missing"},
 		{FormatMem0, "{\n\"results\": [\n}", "line 3"},
-		{FormatMem0, `{"results":[{"id":"1","memory":"a"},{"id":"1","memory":"b"}]}`, "memory 2: its id is that of memory 1 too"},
+		{
+			FormatMem0, `{"results":[{"id":"1","memory":"a"},{"id":"1","memory":"b"}]}`,
+			"memory 2: its id is that of memory 1 too",
+		},
 		{FormatMem0, `{"results":[{"id":{},"memory":"a"}]}`, "memory 1: id: must be a text"},
 		{FormatMem0, `{"x":1}`, "neither"},
 		{FormatKernle, `{"beliefs":[{"id":"1","statement":"s","confidence":7}]}`, "beliefs, entry 1: confidence"},
@@ -296,10 +313,16 @@ func TestBadOthers(t *testing.T) {
 		{FormatKernle, `{"beliefs":[{"id":"1","statement":"s","derived_from":"[broken"}]}`, "beliefs, entry 1: derived_from"},
 		{FormatKernle, `{"beliefs":`, "line 1"},
 		{FormatAlexandria, `{"objects":[{"content":"x"}]}`, "object 1: objectType: is missing"},
-		{FormatAlexandria, `{"objects":[{"content":"x","objectType":"decision","confidence":"sure"}]}`, "object 1: confidence"},
+		{
+			FormatAlexandria, `{"objects":[{"content":"x","objectType":"decision","confidence":"sure"}]}`,
+			"object 1: confidence",
+		},
 		{FormatAlexandria, `{"objects":7}`, "line 1"},
 	} {
-		found, err := Read(t.Context(), Source{Path: "the file", In: strings.NewReader(tt.content), Format: tt.format, Name: "x"})
+		found, err := Read(
+			t.Context(),
+			Source{Path: "the file", In: strings.NewReader(tt.content), Format: tt.format, Name: "x"},
+		)
 		if found != nil || err == nil {
 			t.Errorf("%s %.60q was taken", tt.format, tt.content)
 			continue
@@ -317,11 +340,17 @@ func TestHostileDatabases(t *testing.T) {
 	forever := `CREATE VIEW %s AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i AS statement, i AS objective FROM n`
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	asViews := database(t, "views.db", fmt.Sprintf(forever, "beliefs"), fmt.Sprintf(forever, "raw_entries"), fmt.Sprintf(forever, "episodes"))
+	asViews := database(
+		t, "views.db", fmt.Sprintf(forever, "beliefs"), fmt.Sprintf(forever, "raw_entries"),
+		fmt.Sprintf(forever, "episodes"),
+	)
 	if got, err := Detect(ctx, asViews); err == nil {
 		t.Errorf("views are %q", got)
 	}
-	notes := database(t, "notes.db", kernle, fmt.Sprintf(forever, "notes"), `CREATE TABLE "goals""; DROP TABLE beliefs; --" (id TEXT)`)
+	notes := database(
+		t, "notes.db", kernle, fmt.Sprintf(forever, "notes"),
+		`CREATE TABLE "goals""; DROP TABLE beliefs; --" (id TEXT)`,
+	)
 	if found := readOther(t, Source{Path: notes, Format: FormatKernle}); found.Total != 6 {
 		t.Errorf("%d records beside a view, want 6", found.Total)
 	}
@@ -329,7 +358,10 @@ func TestHostileDatabases(t *testing.T) {
 	if found := readOther(t, Source{Path: big, Format: FormatKernle}); found.Lost.LeftOut["too long"] != 1 {
 		t.Errorf("a raw that is too long: %+v", found.Lost)
 	}
-	odd := database(t, "odd.db", kernle, `UPDATE raw_entries SET blob = x'00ff41', captured_at = 7 WHERE id = 'r1'`, `UPDATE episodes SET lessons = 'plain words', emotional_valence = NULL WHERE id = 'e1'`)
+	odd := database(
+		t, "odd.db", kernle, `UPDATE raw_entries SET blob = x'00ff41', captured_at = 7 WHERE id = 'r1'`,
+		`UPDATE episodes SET lessons = 'plain words', emotional_valence = NULL WHERE id = 'e1'`,
+	)
 	if found := readOther(t, Source{Path: odd, Format: FormatKernle}); found.Total != 6 {
 		t.Errorf("%d records of odd types, want 6", found.Total)
 	}
@@ -353,7 +385,9 @@ func TestHostileDatabases(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer db.Close()
-	if _, err := db.Exec(`INSERT INTO raw_entries (id, stack_id, blob, captured_at, local_updated_at) VALUES ('r9', 'ash', 'fresh', 'x', 'x')`); err != nil {
+	if _, err := db.Exec(
+		`INSERT INTO raw_entries (id, stack_id, blob, captured_at, local_updated_at) VALUES ('r9', 'ash', 'fresh', 'x', 'x')`,
+	); err != nil {
 		t.Fatal(err)
 	}
 	before, _ := os.ReadFile(logged)
@@ -395,11 +429,13 @@ func TestWhatBecomesOfMembers(t *testing.T) {
 		t.Errorf("an observation: %+v", ada)
 	}
 	arjun := find("mem0.json", "mem0:0b9ab5a2-5c1c-4f0e-8a53-3c5d6f1c6a01")
-	if n := note(t, arjun); n.Type != "preference" || arjun.Meta.Session != "mem0:r1" || arjun.Meta.ValidFrom != "2025-03-02T16:04:00.123Z" || !strings.Contains(string(arjun.Ext), `"hash"`) {
+	if n := note(t, arjun); n.Type != "preference" || arjun.Meta.Session != "mem0:r1" ||
+		arjun.Meta.ValidFrom != "2025-03-02T16:04:00.123Z" || !strings.Contains(string(arjun.Ext), `"hash"`) {
 		t.Errorf("of mem0: %+v %+v", n, arjun)
 	}
 	b1 := find("kernle database", "kernle:ash:belief:b1")
-	if confidence(b1) != 0.8 || !strings.Contains(string(b1.Ext), `"confidence_history":[{"new":0.8`) || b1.Meta.ValidFrom != "2026-01-11T00:00:00.000Z" || !strings.Contains(string(b1.Ext), "kernle:ash:note:gone") {
+	if confidence(b1) != 0.8 || !strings.Contains(string(b1.Ext), `"confidence_history":[{"new":0.8`) ||
+		b1.Meta.ValidFrom != "2026-01-11T00:00:00.000Z" || !strings.Contains(string(b1.Ext), "kernle:ash:note:gone") {
 		t.Errorf("a belief of Kernle's: %+v %s", b1, b1.Ext)
 	}
 	r1 := find("kernle database", "kernle:ash:raw:r1")
@@ -407,21 +443,36 @@ func TestWhatBecomesOfMembers(t *testing.T) {
 		t.Errorf("a raw of Kernle's: %+v", raw(t, r1))
 	}
 	m1 := find("alexandria database", "alexandria:m1")
-	if confidence(m1) != 0.9 || !strings.Contains(string(m1.Ext), "code_refs") || !strings.Contains(string(m1.Ext), `"reviewStatus":"approved"`) {
+	if confidence(m1) != 0.9 || !strings.Contains(string(m1.Ext), "code_refs") ||
+		!strings.Contains(string(m1.Ext), `"reviewStatus":"approved"`) {
 		t.Errorf("an object of Alexandria's: %+v %s", m1, m1.Ext)
 	}
-	if low := find("alexandria.json", "alexandria:"+digestOf("FTS5 needs special characters escaped", "known_fix", "2026-01-11T10:00:00.000Z")); confidence(low) != 0.3 || !slices.Equal(low.Meta.Tags, []string{"stale"}) {
+	if low := find(
+		"alexandria.json",
+		"alexandria:"+digestOf("FTS5 needs special characters escaped", "known_fix", "2026-01-11T10:00:00.000Z"),
+	); confidence(low) != 0.3 || !slices.Equal(low.Meta.Tags, []string{"stale"}) {
 		t.Errorf("a stale object: %+v", low)
 	}
 	if f, err := sure("medium"); err != nil || *f != 0.6 {
 		t.Errorf("medium is %v, %v", f, err)
 	}
 	caching := find("vault", "markdown:vault/Caching.md:")
-	if !slices.Equal(caching.Meta.About, []string{"Ada", "Redis"}) || !slices.Equal(caching.Meta.Tags, []string{"api", "decision-log", "performance"}) || caching.Meta.ValidFrom != "2025-03-02T00:00:00.000Z" || !strings.Contains(string(caching.Ext), `"status":"evergreen"`) {
+	if !slices.Equal(caching.Meta.About, []string{"Ada", "Redis"}) ||
+		!slices.Equal(
+			caching.Meta.Tags, []string{"api", "decision-log", "performance"},
+		) || caching.Meta.ValidFrom != "2025-03-02T00:00:00.000Z" || !strings.Contains(
+		string(caching.Ext), `"status":"evergreen"`,
+	) {
 		t.Errorf("a note of a vault: %+v %s", caching.Meta, caching.Ext)
 	}
-	water := find("basic", "basic-memory:coffee/coffee-brewing-methods:observation:"+digestOf("decision", "Water at 205°F extracts best #brewing (from trial)"))
-	if n := note(t, water); n.Type != "decision" || n.Summary != "Water at 205°F extracts best #brewing" || !strings.Contains(string(water.Ext), `"context":"from trial"`) {
+	water := find(
+		"basic",
+		"basic-memory:coffee/coffee-brewing-methods:observation:"+digestOf(
+			"decision", "Water at 205°F extracts best #brewing (from trial)",
+		),
+	)
+	if n := note(t, water); n.Type != "decision" || n.Summary != "Water at 205°F extracts best #brewing" ||
+		!strings.Contains(string(water.Ext), `"context":"from trial"`) {
 		t.Errorf("an observation of Basic Memory: %+v %s", n, water.Ext)
 	}
 }
@@ -448,10 +499,16 @@ func FuzzOthers(f *testing.F) {
 	for i, name := range []string{"memory.jsonl", "mem0.json", "kernle.json", "alexandria.json"} {
 		f.Add(uint8(i), fixture(f, name))
 	}
-	f.Add(uint8(2), `{"stack_id":"a","beliefs":[{"id":"1","statement":"s","derived_from":["belief:1","belief:2"]},{"id":"2","statement":"t","derived_from":["1"],"supersedes":"1"}]}`)
+	f.Add(
+		uint8(2),
+		`{"stack_id":"a","beliefs":[{"id":"1","statement":"s","derived_from":["belief:1","belief:2"]},{"id":"2","statement":"t","derived_from":["1"],"supersedes":"1"}]}`,
+	)
 	formats := []string{FormatGraph, FormatMem0, FormatKernle, FormatAlexandria}
 	f.Fuzz(func(t *testing.T, n uint8, content string) {
-		found, err := Read(t.Context(), Source{Path: "f", In: strings.NewReader(content), Format: formats[int(n)%len(formats)], Name: "x"})
+		found, err := Read(
+			t.Context(),
+			Source{Path: "f", In: strings.NewReader(content), Format: formats[int(n)%len(formats)], Name: "x"},
+		)
 		if err != nil {
 			return
 		}
@@ -481,7 +538,8 @@ func FuzzPages(f *testing.F) {
 			t.Fatal(err)
 		}
 		for _, format := range []string{FormatMarkdown, FormatBasic, FormatInstructions} {
-			if found, err := Read(t.Context(), Source{Path: path, Format: format}); err == nil && len(collect(t, found.Records)) != found.Total {
+			if found, err := Read(t.Context(), Source{Path: path, Format: format}); err == nil &&
+				len(collect(t, found.Records)) != found.Total {
 				t.Errorf("%s promised %d records", format, found.Total)
 			}
 		}

@@ -137,7 +137,10 @@ func (c *rehearsal) finish(ctx context.Context, held held) error {
 				}
 			}
 		case inFile && a == alias(c.source, o.id):
-			return api.Invalid("line %d: from: %q stands only on line %d; put it before", o.number, memory.Cut(o.id, 80), later.number)
+			return api.Invalid(
+				"line %d: from: %q stands only on line %d; put it before", o.number, memory.Cut(o.id, 80),
+				later.number,
+			)
 		case held != nil:
 			return api.Invalid("line %d: from: %q is neither on a line before nor in the store", o.number, memory.Cut(o.id, 80))
 		}

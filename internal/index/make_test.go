@@ -12,7 +12,9 @@ import (
 
 // vocabulary is few words, so that records share them, and some whose
 // beginnings are alike, as a block keeps them.
-var vocabulary = strings.Fields("a ab abc abcd river rivers bridge bridges bridging stone 鱼 鱼河 é 1 12 123 =code =type:decision @rosa @winter")
+var vocabulary = strings.Fields(
+	"a ab abc abcd river rivers bridge bridges bridging stone 鱼 鱼河 é 1 12 123 =code =type:decision @rosa @winter",
+)
 
 // anyEntries draws the entries of neighbouring records.
 func anyEntries(most int) *rapid.Generator[[]Entry] {

@@ -33,7 +33,10 @@ func TestMergeIsTheSegmentOfAll(t *testing.T) {
 			t.Fatalf("Merge: %v", err)
 		}
 		if !slices.EqualFunc(got, want, bytes.Equal) {
-			t.Fatalf("Merge of %d segments gives %d parts unlike those of one segment of %d entries", len(segments), len(got), len(all))
+			t.Fatalf(
+				"Merge of %d segments gives %d parts unlike those of one segment of %d entries", len(segments),
+				len(got), len(all),
+			)
 		}
 	})
 }
@@ -71,7 +74,8 @@ func TestOpenGivesWhatWasBuilt(t *testing.T) {
 				session = h.Sessions[no-1]
 			}
 			got := Entry{Key: h.Keys[i], Kind: int(h.Kinds[i]), Session: session, Asks: h.asks[i], Length: int(h.Lengths[i])}
-			if got.Key != e.Key || got.Kind != e.Kind || got.Session != e.Session || got.Asks != e.Asks || got.Length != e.Length {
+			if got.Key != e.Key || got.Kind != e.Kind || got.Session != e.Session || got.Asks != e.Asks ||
+				got.Length != e.Length {
 				t.Fatalf("entry %d is read as %+v, want %+v", i, got, e)
 			}
 			for _, term := range e.Terms {

@@ -223,10 +223,14 @@ func TestDescribe(t *testing.T) {
 		length int
 		asks   bool
 	}{
-		{"words, the speaker and the date", memory.Header{}, &memory.Raw{Text: "Boats and a boat", Speaker: "Rosa", OccurredAt: at},
+		{"words, the speaker and the date", memory.Header{}, &memory.Raw{
+			Text: "Boats and a boat", Speaker: "Rosa", OccurredAt: at,
+		},
 			"2026:1 5:1 @rosa:0 a:2 and:2 boat:4 march:1 rosa:2", 5, false},
 		{"a question", memory.Header{}, &memory.Raw{Text: "boats? \"", OccurredAt: at}, "2026:1 5:1 boat:2 march:1", 1, true},
-		{"a type and a tag", memory.Header{Kind: memory.KindNote, Tags: []string{"Sea side"}}, &memory.Note{Type: "decision", Summary: "boats?"},
+		{"a type and a tag", memory.Header{
+			Kind: memory.KindNote, Tags: []string{"Sea side"},
+		}, &memory.Note{Type: "decision", Summary: "boats?"},
 			"=tag:Sea side:0 =type:decision:0 boat:2", 1, false},
 		{"no words", memory.Header{Tags: []string{"sea"}}, &memory.Raw{Text: "!!!", OccurredAt: at}, "", 0, false},
 	} {

@@ -29,10 +29,12 @@ func TestLinksAreNotFollowed(t *testing.T) {
 			t.Fatal(err)
 		}
 		found, appending, reading := wrong(Open(path, 1000))
-		if refused := suffix != olderSuffix; refused != (appending != nil) || refused && !strings.Contains(appending.Error(), "links are not followed") {
+		if refused := suffix != olderSuffix; refused != (appending != nil) || refused &&
+			!strings.Contains(appending.Error(), "links are not followed") {
 			t.Errorf("r%s is a link: Append = %v", suffix, appending)
 		}
-		if refused := suffix != lockSuffix; refused != (reading != nil) || refused && !strings.Contains(reading.Error(), "links are not followed") {
+		if refused := suffix != lockSuffix; refused != (reading != nil) || refused &&
+			!strings.Contains(reading.Error(), "links are not followed") {
 			t.Errorf("r%s is a link: Find = %v", suffix, reading)
 		}
 		if want := suffix == olderSuffix; want != (len(found) == 1) {

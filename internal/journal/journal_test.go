@@ -173,7 +173,10 @@ func TestFindIsByTheBeginningOfAnId(t *testing.T) {
 func TestTornAndForeignLinesArePassedOverAndCounted(t *testing.T) {
 	path := filepath.Join(t.TempDir(), "r")
 	f := Open(path, 10_000)
-	for i, foreign := range []string{`{"id":"torn","query":"a`, "{}", "words\n", `{"id":7}` + "\n", `{"id":""}` + "\n", `[1]`, `{"id":"a"} {"id":"b"}`, "\xff\x00", "\n\n"} {
+	for i, foreign := range []string{
+		`{"id":"torn","query":"a`, "{}", "words\n", `{"id":7}` + "\n", `{"id":""}` + "\n", `[1]`,
+		`{"id":"a"} {"id":"b"}`, "\xff\x00", "\n\n",
+	} {
 		add(t, f, fmt.Sprint("r", i), receipt{})
 		file, err := os.OpenFile(path, os.O_WRONLY|os.O_APPEND, 0)
 		if err != nil {

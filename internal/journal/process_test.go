@@ -100,7 +100,8 @@ func TestManyAppendAtOnce(t *testing.T) {
 				t.Fatal(err)
 			}
 			var v numbered
-			if err := json.Unmarshal(line.JSON, &v); err != nil || v.Text != text(v.N) || line.ID != fmt.Sprint(v.Writer, "-", v.N) {
+			if err := json.Unmarshal(line.JSON, &v); err != nil || v.Text != text(v.N) ||
+				line.ID != fmt.Sprint(v.Writer, "-", v.N) {
 				t.Fatalf("line %s is not as it was written: %v", line.ID, err)
 			}
 			if n, ok := last[v.Writer]; ok && v.N >= n {

@@ -50,7 +50,8 @@ func TestOtherModesAreRefusedAndTheErrorMendsThem(t *testing.T) {
 		name string
 		mode fs.FileMode
 	}{
-		{"owner", 0o644}, {"owner", 0o640}, {"owner", 0o604}, {"owner", 0o660}, {"owner", 0o620}, {"owner", 0o601}, {"owner", 0o700}, {"owner", 0o400}, {"owner", 0},
+		{"owner", 0o644}, {"owner", 0o640}, {"owner", 0o604}, {"owner", 0o660}, {"owner", 0o620}, {"owner", 0o601},
+		{"owner", 0o700}, {"owner", 0o400}, {"owner", 0},
 		{"agent", 0o644}, {"agent", 0o666}, {"identity.jsonl", 0o644}, {"identity.jsonl", 0o602},
 		{".", 0o755}, {".", 0o750}, {".", 0o701}, {".", 0o777}, {".", 0o500}, {".", 0o770},
 	} {
@@ -165,7 +166,8 @@ func TestAnotherUsersFilesAreRefused(t *testing.T) {
 			t.Fatal(err)
 		}
 		ring, err := Load(dir)
-		if err == nil || ring != nil || !strings.Contains(err.Error(), path+" (mode ") || !strings.Contains(err.Error(), "user 12345") || !strings.Contains(err.Error(), "chown 0 ") {
+		if err == nil || ring != nil || !strings.Contains(err.Error(), path+" (mode ") ||
+			!strings.Contains(err.Error(), "user 12345") || !strings.Contains(err.Error(), "chown 0 ") {
 			t.Errorf("%s: %v, want an error that says whose it is", name, err)
 		}
 		if err := os.Lchown(path, 0, -1); err != nil {

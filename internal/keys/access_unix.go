@@ -14,7 +14,8 @@ import (
 func checkAccess(name string, info fs.FileInfo, want fs.FileMode) error {
 	// The owner first: chmod mends nothing for who may not do it.
 	if stat, ok := info.Sys().(*syscall.Stat_t); ok && int(stat.Uid) != os.Geteuid() {
-		return fmt.Errorf("%s (mode %s) belongs to user %d, not to user %d who runs this: run it as that user, or: chown %d %s",
+		return fmt.Errorf("%s (mode %s) belongs to user %d, not to user %d who runs this: run it as that user, or: "+
+			"chown %d %s",
 			name, info.Mode(), stat.Uid, os.Geteuid(), os.Geteuid(), quote(name))
 	}
 	if got := info.Mode().Perm(); got != want {

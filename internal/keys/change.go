@@ -92,7 +92,10 @@ func (d *keyDir) putIdentity(lines []byte) error {
 		return nil
 	}
 	if !bytes.HasPrefix(lines, old) {
-		return fmt.Errorf("put identity: %w: %s has lines that are not in the new one: load it again", ErrOvertaken, d.path(identityFile))
+		return fmt.Errorf(
+			"put identity: %w: %s has lines that are not in the new one: load it again", ErrOvertaken,
+			d.path(identityFile),
+		)
 	}
 	if err := d.replace(identityFile, lines); err != nil {
 		return fmt.Errorf("put identity: %w", err)

@@ -51,7 +51,8 @@ func TestPassphrasesAreOpenSSHs(t *testing.T) {
 	if err := SetPassphrase(dir, "owner", nil, []byte("ours")); err != nil {
 		t.Fatal(err)
 	}
-	if out, err := exec.Command(keygen, "-y", "-P", "ours", "-f", path).CombinedOutput(); err != nil || !strings.HasPrefix(string(out), want) {
+	if out, err := exec.Command(keygen, "-y", "-P", "ours", "-f", path).CombinedOutput(); err != nil ||
+		!strings.HasPrefix(string(out), want) {
 		t.Errorf("ssh-keygen reads %q (%v), want %s", out, err, want)
 	}
 	if out, err := exec.Command(keygen, "-y", "-P", "other", "-f", path).CombinedOutput(); err == nil {
@@ -87,7 +88,9 @@ func TestIdentityOnlyGrows(t *testing.T) {
 	}
 	for name, lines := range map[string][]byte{
 		"nothing": nil, "the first": first, "another": []byte("another\n"), "one byte less": more[:len(more)-1],
-		"another second": append(bytes.Clone(first), "other and longer\n"...), "too much": append(bytes.Clone(more), make([]byte, maxIdentityFile)...),
+		"another second": append(bytes.Clone(first), "other and longer\n"...), "too much": append(
+			bytes.Clone(more), make([]byte, maxIdentityFile)...,
+		),
 	} {
 		if err := PutIdentity(dir, lines); err == nil {
 			t.Errorf("%s in place of it", name)

@@ -56,7 +56,9 @@ func TestDIDVectors(t *testing.T) {
 		if err != nil {
 			t.Fatalf("ParseDID(%s): %v", v.DID, err)
 		}
-		if got, want := append([]byte{0xed, 0x01}, public...), slowBase58(t, v.DID[len(didPrefix):]); !bytes.Equal(got, want) {
+		if got, want := append(
+			[]byte{0xed, 0x01}, public...,
+		), slowBase58(t, v.DID[len(didPrefix):]); !bytes.Equal(got, want) {
 			t.Errorf("ParseDID(%s) = %x, want %x", v.DID, got, want)
 		}
 		if got := encodeDID(publicKey(public)); got != v.DID {
@@ -85,15 +87,20 @@ func TestOtherSpellingsOfADIDAreRefused(t *testing.T) {
 	did := newKey(t, 1).DID()
 	digits := did[len(didPrefix):]
 	for _, other := range []string{
-		"", "did", didPrefix, strings.TrimPrefix(did, "did:key:"), strings.ToUpper(did), strings.ToLower(did), "DID:key:z" + digits, "did:KEY:z" + digits,
-		"did:key:Z" + digits, "did:key:m" + digits, "did:web:z" + digits, " " + did, did + " ", did + "\n", did + "\x00", did + "#z" + digits, did + "?", did + "/",
-		didPrefix + "1" + digits, didPrefix + digits[1:], didPrefix + digits[:46], didPrefix + digits + "1", didPrefix + "0" + digits[1:],
+		"", "did", didPrefix, strings.TrimPrefix(did, "did:key:"), strings.ToUpper(did), strings.ToLower(did),
+		"DID:key:z" + digits, "did:KEY:z" + digits,
+		"did:key:Z" + digits, "did:key:m" + digits, "did:web:z" + digits, " " + did, did + " ", did + "\n", did + "\x00",
+		did + "#z" + digits, did + "?", did + "/",
+		didPrefix + "1" + digits, didPrefix + digits[1:], didPrefix + digits[:46], didPrefix + digits + "1",
+		didPrefix + "0" + digits[1:],
 		didPrefix + "l" + digits[1:], didPrefix + strings.Repeat("z", didDigits), didPrefix + strings.Repeat("1", didDigits),
-		didPrefix + "\xff" + digits[1:], didPrefix + digits[:45] + "é", strings.Replace(did, ":", "%3A", 1), did + did, strings.Repeat(did, 20_000),
+		didPrefix + "\xff" + digits[1:], didPrefix + digits[:45] + "é", strings.Replace(did, ":", "%3A", 1), did + did,
+		strings.Repeat(did, 20_000),
 	} {
 		if public, err := ParseDID(other); !errors.Is(err, ErrBadKey) {
 			t.Errorf("ParseDID(%.80q) = %x, %v, want %v", other, public, err, ErrBadKey)
-		} else if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\n\x00") || strings.Contains(err.Error(), "\xff") {
+		} else if len(err.Error()) > 400 || strings.ContainsAny(err.Error(), "\n\x00") ||
+			strings.Contains(err.Error(), "\xff") {
 			t.Errorf("the error repeats what a stranger sent: %.400q", err)
 		}
 		if _, err := Fingerprint(other); !errors.Is(err, ErrBadKey) {

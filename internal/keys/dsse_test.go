@@ -127,7 +127,11 @@ func TestChangedStatementsAreRefused(t *testing.T) {
 	}{
 		{"type of the witness", retyped, ErrBadSignature},
 		{"a space added", replaced(memory, `":`, `": `), ErrBadSignature},
-		{"other order", replaced(replaced(memory, `"anchors":[],`, ``), `"insight"}`, `"insight","anchors":[]}`), ErrBadSignature},
+		{
+			"other order",
+			replaced(replaced(memory, `"anchors":[],`, ``), `"insight"}`, `"insight","anchors":[]}`),
+			ErrBadSignature,
+		},
 		{"verdict flipped", replaced(dispute, `"dispute"`, `"confirm"`), ErrBadSignature},
 		{"witness of another memory", replaced(witness, "9d30580c", "9d30580d"), ErrBadSignature},
 		{"another key's name", moved, ErrBadSignature},

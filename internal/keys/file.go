@@ -160,7 +160,8 @@ func checkMode(name string, info fs.FileInfo, want fs.FileMode) error {
 		what = "directory"
 	}
 	if mode.Type() != want.Type() {
-		return fmt.Errorf("%s (mode %s) is not a %s, and links are not followed: put the %s itself in its place, after: mv %s %s",
+		return fmt.Errorf("%s (mode %s) is not a %s, and links are not followed: put the %s itself in its place, "+
+			"after: mv %s %s",
 			name, mode, what, what, quote(name), quote(name+".old"))
 	}
 	return checkAccess(name, info, want.Perm())

@@ -120,7 +120,12 @@ func TestFilesThatAreNoEd25519KeyAreRefused(t *testing.T) {
 		{"public half", "damaged", public},
 		{"another type", "another type", marshal(ssh.MarshalPrivateKey(other, ""))},
 		{"locked, another type", "another type", marshal(ssh.MarshalPrivateKeyWithPassphrase(other, "", []byte("x")))},
-		{"locked, of old", "ssh-keygen -p", pem.EncodeToMemory(&pem.Block{Type: "EC PRIVATE KEY", Headers: map[string]string{"Proc-Type": "4,ENCRYPTED"}, Bytes: []byte("x")})},
+		{
+			"locked, of old", "ssh-keygen -p",
+			pem.EncodeToMemory(
+				&pem.Block{Type: "EC PRIVATE KEY", Headers: map[string]string{"Proc-Type": "4,ENCRYPTED"}, Bytes: []byte("x")},
+			),
+		},
 		{"public half of another", "public half", marshal(ssh.MarshalPrivateKey(forged, ""))},
 		{"the agent's", "same key", agent},
 		{"huge", "exceeds", bytes.Repeat([]byte("\n"), maxKeyFile+1)},

@@ -113,7 +113,8 @@ func TestKeyNeverShowsItsPrivateHalf(t *testing.T) {
 		any     any
 	}
 	values := map[string]any{
-		"key": key, "value": *key, "ring": ring, "pointer to ring": &ring, "list": []any{key, *key}, "map": map[int]*Key{1: key},
+		"key": key, "value": *key, "ring": ring, "pointer to ring": &ring, "list": []any{key, *key},
+		"map":    map[int]*Key{1: key},
 		"hidden": hidden{*key, key, &ring, []Key{*key}, map[string]Key{"k": *key}, *key},
 		"error":  fmt.Errorf("it was %v and %+v", key, *key),
 	}
@@ -158,7 +159,9 @@ func TestKeyIsShownAsItsDID(t *testing.T) {
 	if got := string(text); got != want {
 		t.Errorf("json = %s, want %s", got, want)
 	}
-	if got, want := fmt.Sprintf("%v %+v %#v %d %x", key, *key, key, *key, key), strings.Repeat(" "+key.DID(), 5)[1:]; got != want {
+	if got, want := fmt.Sprintf(
+		"%v %+v %#v %d %x", key, *key, key, *key, key,
+	), strings.Repeat(" "+key.DID(), 5)[1:]; got != want {
 		t.Errorf("printed = %s, want %s", got, want)
 	}
 	if got, want := key.String(), key.DID(); got != want {

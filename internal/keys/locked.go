@@ -112,7 +112,10 @@ func (l *locked) try(passphrase []byte) (*Key, error) {
 	case err != nil:
 		return nil, fmt.Errorf("unlock %s: %w", l.path, err)
 	case key.did != l.did:
-		return nil, fmt.Errorf("unlock %s: it is damaged, restore it from a backup: it shows the public half of another key", l.path)
+		return nil, fmt.Errorf(
+			"unlock %s: it is damaged, restore it from a backup: it shows the public half of another key",
+			l.path,
+		)
 	}
 	return key, nil
 }

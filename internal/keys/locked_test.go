@@ -90,7 +90,8 @@ func TestAWrongPassphraseIsSaidAndAskedForAgain(t *testing.T) {
 	for _, wrong := range []string{"", "x", passphrase + " ", passphrase[1:], strings.ToUpper(passphrase)} {
 		a.answer = wrong
 		sig, err := ring.Owner.Sign("t", nil)
-		if !errors.Is(err, ErrPassphrase) || sig != nil || !strings.HasSuffix(err.Error(), "type it again") || !strings.Contains(err.Error(), filepath.Join(dir, "owner")) {
+		if !errors.Is(err, ErrPassphrase) || sig != nil || !strings.HasSuffix(err.Error(), "type it again") ||
+			!strings.Contains(err.Error(), filepath.Join(dir, "owner")) {
 			t.Errorf("%q: %v, want %v, of the file, and what to do", wrong, err, ErrPassphrase)
 		}
 		if wrong != "" && strings.Contains(err.Error(), wrong+" ") {
@@ -113,7 +114,8 @@ func TestALockedKeyWithNobodyToAsk(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkSame(t, ring, plain)
-	if sig, err := ring.Owner.Sign("t", nil); !errors.Is(err, ErrLocked) || sig != nil || !strings.Contains(err.Error(), "terminal") {
+	if sig, err := ring.Owner.Sign("t", nil); !errors.Is(err, ErrLocked) || sig != nil ||
+		!strings.Contains(err.Error(), "terminal") {
 		t.Errorf("%x, %v, want %v", sig, err, ErrLocked)
 	}
 	away := errors.New("hung up")
@@ -140,7 +142,9 @@ func TestALockedFileThatShowsAnotherKeyNeverSigns(t *testing.T) {
 	}
 	block, _ := pem.Decode(b)
 	own, other := plain.Owner.private()[32:], newKey(t, 9)
-	for name, public := range map[string][]byte{"another": other.private()[32:], "small order": append([]byte{1}, make([]byte, 31)...)} {
+	for name, public := range map[string][]byte{
+		"another": other.private()[32:], "small order": append([]byte{1}, make([]byte, 31)...),
+	} {
 		forged := *block
 		forged.Bytes = bytes.Replace(block.Bytes, own, public, 1)
 		a := &asked{answer: passphrase}

@@ -88,7 +88,9 @@ func TestALockedKeyIsFollowedByALockedOne(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got, want := signature(t, ring.Owner, "t", nil), signature(t, newKey(t, 2), "t", nil); ring.Owner.Place() != Locked || !bytes.Equal(got, want) {
+	if got, want := signature(t, ring.Owner, "t", nil), signature(
+		t, newKey(t, 2), "t", nil,
+	); ring.Owner.Place() != Locked || !bytes.Equal(got, want) {
 		t.Errorf("%s, signs %x, want it locked, signing %x", ring.Owner.Place(), got, want)
 	}
 	b, err := os.ReadFile(filepath.Join(dir, "owner.old-1"))

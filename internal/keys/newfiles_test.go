@@ -25,7 +25,9 @@ func grownRing(t testing.TB) (dir string) {
 	if _, err := AddSession(dir, "s", source(5), vouch); err != nil {
 		t.Fatal(err)
 	}
-	if err := errors.Join(SetPassphrase(dir, "agent", nil, nil), PutIdentity(dir, append(ring.Identity, "more\n"...))); err != nil {
+	if err := errors.Join(
+		SetPassphrase(dir, "agent", nil, nil), PutIdentity(dir, append(ring.Identity, "more\n"...)),
+	); err != nil {
 		t.Fatal(err)
 	}
 	return dir
@@ -148,12 +150,18 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 	if err := os.WriteFile(outside, []byte("mine"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{".owner.next.new", ".owner.next.pub.new", ".owner.old-1.new", ".owner.old-1.pub.new", ".identity.jsonl.new", ".agent.new"} {
+	for _, name := range []string{
+		".owner.next.new", ".owner.next.pub.new", ".owner.old-1.new", ".owner.old-1.pub.new",
+		".identity.jsonl.new", ".agent.new",
+	} {
 		if err := os.Symlink(outside, filepath.Join(dir, name)); err != nil {
 			t.Fatal(err)
 		}
 	}
-	if err := errors.Join(rotate(t, dir, "owner", 2).Commit(false), SetPassphrase(dir, "agent", nil, nil), PutIdentity(dir, append(ring.Identity, "more\n"...))); err != nil {
+	if err := errors.Join(
+		rotate(t, dir, "owner", 2).Commit(false), SetPassphrase(dir, "agent", nil, nil),
+		PutIdentity(dir, append(ring.Identity, "more\n"...)),
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := os.ReadFile(outside); err != nil || string(got) != "mine" {

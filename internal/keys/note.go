@@ -64,7 +64,9 @@ func NoteKey(name, did string) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("note key: %w", err)
 	}
-	return fmt.Sprintf("%s+%08x+%s", name, hash, base64.StdEncoding.EncodeToString(append([]byte{noteEd25519}, public[:]...))), nil
+	return fmt.Sprintf(
+		"%s+%08x+%s", name, hash, base64.StdEncoding.EncodeToString(append([]byte{noteEd25519}, public[:]...)),
+	), nil
 }
 
 func noteHash(name, did string) (uint32, error) {

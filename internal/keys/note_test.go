@@ -95,7 +95,9 @@ func TestASignerOfNotesSignsNothingElse(t *testing.T) {
 	if _, err := s.Sign([]byte("a DSSEv1 \n")); err != nil {
 		t.Errorf("the words further on: %v", err)
 	}
-	for _, name := range []string{"", "a b", "a+b", "a\nb", "a\tb", "\xff", "a\u00a0b", "a\x00", strings.Repeat("a", maxNoteName+1)} {
+	for _, name := range []string{
+		"", "a b", "a+b", "a\nb", "a\tb", "\xff", "a\u00a0b", "a\x00", strings.Repeat("a", maxNoteName+1),
+	} {
 		if _, err := newKey(t, 1).NoteSigner(name); err == nil {
 			t.Errorf("a signer is called %q", name)
 		}

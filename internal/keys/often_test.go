@@ -68,7 +68,10 @@ func TestTableMultiplies(t *testing.T) {
 	}
 	for _, bits := range []uint{keyBits, baseBits} {
 		table := newTable(g, bits)
-		scalars := []*edwards25519.Scalar{minusOne, small(0), small(1), small(31), small(32), small(33), small(127), small(128), small(129), small(255)}
+		scalars := []*edwards25519.Scalar{
+			minusOne, small(0), small(1), small(31), small(32), small(33), small(127), small(128), small(129),
+			small(255),
+		}
 		for i := range 200 {
 			var wide [64]byte
 			copy(wide[:], fmt.Sprintf("%064d", i*7919))

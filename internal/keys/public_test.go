@@ -104,10 +104,14 @@ func TestPublicOfRefusesWhatIsNoLine(t *testing.T) {
 	line := lineOf(public[:])
 	blob := strings.TrimPrefix(line, sshType+" ")
 	for _, text := range []string{
-		"", "\n", sshType, sshType + " ", blob, "command=\"rm\" " + line, "ssh-rsa " + blob, "sk-ssh-ed25519@openssh.com " + blob,
-		strings.ToUpper(sshType) + " " + blob, sshType + "\t" + blob, sshType + " " + blob[:len(blob)-1], sshType + " " + blob[:40] + "\n" + blob[40:],
-		line + "\n" + line, line + " ann\nssh-ed25519", line + " \x1b[2J", line + " \u202eann", line + " \xff", line + " a\x00b", line + " " + strings.Repeat("a", maxComment+1),
-		strings.Repeat(line+" ", 100), strings.Repeat(" ", maxPublic) + line, lineOf(public[:31]), lineOf(append(public[:], 0)), lineOf(nil), sshType + " " + blob + "=", sshType + " AAAA",
+		"", "\n", sshType, sshType + " ", blob, "command=\"rm\" " + line, "ssh-rsa " + blob,
+		"sk-ssh-ed25519@openssh.com " + blob,
+		strings.ToUpper(sshType) + " " + blob, sshType + "\t" + blob, sshType + " " + blob[:len(blob)-1],
+		sshType + " " + blob[:40] + "\n" + blob[40:],
+		line + "\n" + line, line + " ann\nssh-ed25519", line + " \x1b[2J", line + " \u202eann", line + " \xff",
+		line + " a\x00b", line + " " + strings.Repeat("a", maxComment+1),
+		strings.Repeat(line+" ", 100), strings.Repeat(" ", maxPublic) + line, lineOf(public[:31]),
+		lineOf(append(public[:], 0)), lineOf(nil), sshType + " " + blob + "=", sshType + " AAAA",
 		key.DID() + " ann", key.DID() + "\n" + key.DID(), strings.ToUpper(key.DID()), "did:key:", "did:web:ann",
 	} {
 		did, comment, err := PublicOf([]byte(text))

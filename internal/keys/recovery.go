@@ -66,11 +66,15 @@ func ParseRecovery(phrase string) (*Key, error) {
 		digits, _ = strings.CutPrefix(digits, prefix)
 	}
 	if len(digits) != recoveryDigits {
-		return nil, fmt.Errorf("recovery phrase: %d characters after %s, want %d", len(digits), recoveryPrefix, recoveryDigits)
+		return nil, fmt.Errorf(
+			"recovery phrase: %d characters after %s, want %d", len(digits), recoveryPrefix, recoveryDigits,
+		)
 	}
 	b, err := recoveryBase.DecodeString(digits)
 	if err != nil {
-		return nil, errors.New("recovery phrase: it has only the letters a to z and the digits 2 to 7: compare it with what was written down")
+		return nil, errors.New(
+			"recovery phrase: it has only the letters a to z and the digits 2 to 7: compare it with what was written down",
+		)
 	}
 	seed, sum := b[:ed25519.SeedSize], b[ed25519.SeedSize:]
 	if crc24(seed) != uint32(sum[0])<<16|uint32(sum[1])<<8|uint32(sum[2]) {

@@ -22,7 +22,8 @@ func TestARecoveryPhraseGivesItsKeyBack(t *testing.T) {
 			t.Errorf("the recovery key is %s, want %s", did, want)
 		}
 		for _, typed := range []string{
-			phrase, strings.ToUpper(phrase), " " + strings.ReplaceAll(phrase, "-", " ") + "\r\n", strings.ReplaceAll(phrase, "-", ""),
+			phrase, strings.ToUpper(phrase), " " + strings.ReplaceAll(phrase, "-", " ") + "\r\n",
+			strings.ReplaceAll(phrase, "-", ""),
 			strings.TrimPrefix(phrase, recoveryPrefix), strings.ReplaceAll(phrase, "-", " - \n\t"),
 		} {
 			key, err := ParseRecovery(typed)
@@ -81,8 +82,10 @@ func TestEveryMistypedCharacterOfAPhraseIsNoticed(t *testing.T) {
 	if least := 56 * (len(typeable) - 1); tried < least || taken != 0 {
 		t.Errorf("%d of %d taken, want 0 of at least %d", taken, tried, least)
 	}
-	for _, other := range []string{"", "-", recoveryPrefix, "stemma-backup-" + phrase[len(recoveryPrefix):], phrase + phrase, strings.Repeat("a", 56),
-		strings.Repeat("a", 1<<20), strings.Repeat("\xff", 56), strings.ReplaceAll(phrase, "k", "\u212a") + " ", "\x00" + phrase} {
+	for _, other := range []string{"", "-", recoveryPrefix, "stemma-backup-" + phrase[len(recoveryPrefix):],
+		phrase + phrase, strings.Repeat("a", 56),
+		strings.Repeat("a", 1<<20), strings.Repeat("\xff", 56), strings.ReplaceAll(phrase, "k", "\u212a") + " ",
+		"\x00" + phrase} {
 		if other != phrase+" " {
 			refused("nonsense", other)
 		}

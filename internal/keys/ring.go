@@ -143,7 +143,9 @@ func LoadWith(dir string, o Options) (*Ring, error) {
 	ring, err := d.load(o)
 	if errors.Is(err, fs.ErrNotExist) && !d.empty() {
 		// Not %w: it must not be taken for a place to make a new ring in.
-		return nil, fmt.Errorf("load keys: %v: the other files of the ring are in %s: restore this one from a backup", err, dir)
+		return nil, fmt.Errorf(
+			"load keys: %v: the other files of the ring are in %s: restore this one from a backup", err, dir,
+		)
 	}
 	if err != nil {
 		return nil, fmt.Errorf("load keys: %w", err)
@@ -161,7 +163,9 @@ func (d *keyDir) load(o Options) (*Ring, error) {
 		return nil, err
 	}
 	if owner.did == agent.did {
-		return nil, fmt.Errorf("%s and %s hold the same key: restore them from a backup", d.path(ownerFile), d.path(agentFile))
+		return nil, fmt.Errorf(
+			"%s and %s hold the same key: restore them from a backup", d.path(ownerFile), d.path(agentFile),
+		)
 	}
 	identity, err := d.read(identityFile, maxIdentityFile)
 	if err != nil {

@@ -31,7 +31,8 @@ func openRing(t testing.TB, dir string) *Ring {
 
 func checkSame(t *testing.T, got, want *Ring) {
 	t.Helper()
-	if got.Owner.DID() != want.Owner.DID() || got.Agent.DID() != want.Agent.DID() || !bytes.Equal(got.Identity, want.Identity) {
+	if got.Owner.DID() != want.Owner.DID() || got.Agent.DID() != want.Agent.DID() ||
+		!bytes.Equal(got.Identity, want.Identity) {
 		t.Errorf("ring %s, want %s", got.Identity, want.Identity)
 	}
 }
@@ -73,10 +74,14 @@ func TestOpenMakesARingOnceAndLoadsItAfter(t *testing.T) {
 		t.Fatal(err)
 	}
 	checkSame(t, again, made)
-	if got, want := signature(t, loaded.Agent, "t", []byte("p")), signature(t, made.Agent, "t", []byte("p")); !bytes.Equal(got, want) {
+	if got, want := signature(
+		t, loaded.Agent, "t", []byte("p"),
+	), signature(t, made.Agent, "t", []byte("p")); !bytes.Equal(got, want) {
 		t.Errorf("the loaded key signs %x, want %x", got, want)
 	}
-	if got, want := names(t, dir), []string{"agent", "agent.pub", "identity.jsonl", "owner", "owner.pub"}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{
+		"agent", "agent.pub", "identity.jsonl", "owner", "owner.pub",
+	}; !slices.Equal(got, want) {
 		t.Errorf("files %v, want %v", got, want)
 	}
 	if got, want := names(t, parent), []string{"it's keys"}; !slices.Equal(got, want) {
@@ -153,7 +158,10 @@ func TestOpenThatFailsLeavesNothing(t *testing.T) {
 		{"randomness for one key", bytes.NewReader(make([]byte, 40)), introduce, io.ErrUnexpectedEOF},
 		{"the same key twice", bytes.NewReader(make([]byte, 64)), introduce, nil},
 		{"no identity", source(1), func(_, _ *Key) ([]byte, error) { return nil, refuse }, refuse},
-		{"identity too large to load", source(1), func(_, _ *Key) ([]byte, error) { return make([]byte, maxIdentityFile+1), nil }, nil},
+		{
+			"identity too large to load", source(1),
+			func(_, _ *Key) ([]byte, error) { return make([]byte, maxIdentityFile+1), nil }, nil,
+		},
 	} {
 		parent := t.TempDir()
 		ring, err := Open(filepath.Join(parent, "keys"), tt.rand, tt.identity)
@@ -183,7 +191,8 @@ func TestLoadNamesTheFileThatIsMissing(t *testing.T) {
 			"Open": func() (*Ring, error) { return Open(dir, rand.Reader, introduce) },
 		} {
 			ring, err := load()
-			if err == nil || ring != nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), filepath.Join(dir, name)) {
+			if err == nil || ring != nil || errors.Is(err, fs.ErrNotExist) ||
+				!strings.Contains(err.Error(), filepath.Join(dir, name)) {
 				t.Errorf("%s without %s = %v, %v, want an error that names it", what, name, ring, err)
 			}
 		}

@@ -116,7 +116,10 @@ func (d *keyDir) pending(name string, o Options) (*Rotation, error) {
 		return nil, err
 	}
 	if old.did == next.did {
-		return nil, fmt.Errorf("%s and %s hold the same key: rm %s", d.path(name), d.path(name+nextSuffix), quote(d.path(name+nextSuffix)))
+		return nil, fmt.Errorf(
+			"%s and %s hold the same key: rm %s", d.path(name), d.path(name+nextSuffix),
+			quote(d.path(name+nextSuffix)),
+		)
 	}
 	identity, err := d.read(identityFile, maxIdentityFile)
 	if err != nil {

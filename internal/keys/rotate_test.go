@@ -117,7 +117,10 @@ func TestARotationCutOffAnywhere(t *testing.T) {
 					t.Fatal(err)
 				}
 				// What a replacement of any file leaves when it is killed.
-				for _, file := range []string{name, name + ".pub", name + ".next", name + ".next.pub", name + ".old-1", name + ".old-1.pub"} {
+				for _, file := range []string{
+					name, name + ".pub", name + ".next", name + ".next.pub", name + ".old-1",
+					name + ".old-1.pub",
+				} {
 					if err := os.WriteFile(filepath.Join(dir, "."+file+".new"), []byte("half"), 0o600); err != nil {
 						t.Fatal(err)
 					}
@@ -145,7 +148,8 @@ func TestARotationCutOffAnywhere(t *testing.T) {
 					t.Fatalf("%s after %d steps: Pending = %v, want one: %v", name, n, p, want)
 				}
 				if p != nil {
-					if again := rotate(t, dir, name, 5); again.New.DID() != r.New.DID() || p.New.DID() != r.New.DID() || p.Old.DID() != old {
+					if again := rotate(t, dir, name, 5); again.New.DID() != r.New.DID() || p.New.DID() != r.New.DID() ||
+						p.Old.DID() != old {
 						t.Errorf("%s after %d steps: taken up with %s, want %s", name, n, p.New, r.New)
 					}
 					signature(t, p.New, "t", nil)
@@ -240,11 +244,17 @@ func TestRotationsThatAreRefused(t *testing.T) {
 	if now, _ := current(t, dir, "owner"); now != ring.Owner.DID() {
 		t.Errorf("owner %s, want %s", now, ring.Owner)
 	}
-	if err := errors.Join(os.Rename(filepath.Join(dir, "owner"), filepath.Join(dir, "was")), os.Rename(filepath.Join(dir, "owner.next"), filepath.Join(dir, "owner"))); err != nil {
+	if err := errors.Join(
+		os.Rename(filepath.Join(dir, "owner"), filepath.Join(dir, "was")),
+		os.Rename(filepath.Join(dir, "owner.next"), filepath.Join(dir, "owner")),
+	); err != nil {
 		t.Fatal(err)
 	}
 	r = rotate(t, dir, "owner", 2) // of the seventh, to the same second
-	if err := errors.Join(os.Remove(filepath.Join(dir, "owner")), os.Rename(filepath.Join(dir, "was"), filepath.Join(dir, "owner"))); err != nil {
+	if err := errors.Join(
+		os.Remove(filepath.Join(dir, "owner")),
+		os.Rename(filepath.Join(dir, "was"), filepath.Join(dir, "owner")),
+	); err != nil {
 		t.Fatal(err)
 	}
 	if err := r.Commit(false); err == nil || !strings.Contains(err.Error(), "to be followed") {
@@ -291,7 +301,9 @@ func TestAKeyInAnAgentIsFollowedByOneInAFile(t *testing.T) {
 	if private, public := current(t, dir, "owner"); private != r.New.DID() || public != r.New.DID() {
 		t.Errorf("owner %s and %s, want %s", private, public, r.New)
 	}
-	if got, want := names(t, dir), []string{"agent", "agent.pub", "identity.jsonl", "owner", "owner.old-1.pub", "owner.pub"}; !slices.Equal(got, want) {
+	if got, want := names(t, dir), []string{
+		"agent", "agent.pub", "identity.jsonl", "owner", "owner.old-1.pub", "owner.pub",
+	}; !slices.Equal(got, want) {
 		t.Errorf("files %v, want %v", got, want)
 	}
 }
@@ -305,7 +317,10 @@ func TestAMovedKeyAfterARotationThatWasCutOff(t *testing.T) {
 		t.Fatal(err)
 	}
 	path := func(name string) string { return filepath.Join(dir, name) }
-	if err := errors.Join(os.Rename(path("owner.pub"), path("owner.next.pub")), os.Rename(path("owner.old-1.pub"), path("owner.pub")), os.Remove(path("owner"))); err != nil {
+	if err := errors.Join(
+		os.Rename(path("owner.pub"), path("owner.next.pub")),
+		os.Rename(path("owner.old-1.pub"), path("owner.pub")), os.Remove(path("owner")),
+	); err != nil {
 		t.Fatal(err)
 	}
 	if ring, err := Load(dir); err == nil || !strings.Contains(err.Error(), "mv ") {

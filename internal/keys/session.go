@@ -200,7 +200,8 @@ func Sessions(dir string) ([]string, error) {
 // checkSession keeps names apart from the files beside them, whose names have a dot.
 func checkSession(name string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyz0123456789"
-	if name == "" || len(name) > maxSessionName || strings.Trim(name, letters+"_-") != "" || strings.IndexByte(letters, name[0]) < 0 {
+	if name == "" || len(name) > maxSessionName || strings.Trim(name, letters+"_-") != "" ||
+		strings.IndexByte(letters, name[0]) < 0 {
 		return fmt.Errorf("no session can be called %s: use a-z, 0-9, _ and -, a letter or digit first", shorten(name))
 	}
 	return nil

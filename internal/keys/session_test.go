@@ -30,7 +30,8 @@ func TestASessionIsAddedAndLoaded(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got.Name != name || got.Key.DID() != newKey(t, byte(10+i)).DID() || string(got.Delegation) != "for "+made.Key.DID()+"\n" {
+		if got.Name != name || got.Key.DID() != newKey(t, byte(10+i)).DID() ||
+			string(got.Delegation) != "for "+made.Key.DID()+"\n" {
 			t.Errorf("session %s %s %q, want that of %s", got.Name, got.Key, got.Delegation, made.Key)
 		}
 		if got, want := signature(t, got.Key, "t", nil), signature(t, made.Key, "t", nil); !bytes.Equal(got, want) {
@@ -40,7 +41,8 @@ func TestASessionIsAddedAndLoaded(t *testing.T) {
 			t.Errorf("a second one: %v, want %v", err, fs.ErrExist)
 		}
 	}
-	if got, err := Sessions(dir); err != nil || !slices.Equal(got, []string{"0", "a_b", "night-build", strings.Repeat("x", 64)}) {
+	if got, err := Sessions(dir); err != nil ||
+		!slices.Equal(got, []string{"0", "a_b", "night-build", strings.Repeat("x", 64)}) {
 		t.Errorf("sessions %v, %v", got, err)
 	}
 	for range 2 {
@@ -81,7 +83,10 @@ func TestASessionWithoutTheRing(t *testing.T) {
 func TestSessionsThatAreRefused(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	openRing(t, dir)
-	for _, name := range []string{"", ".", "..", "../owner", "a/b", "a.pub", "a.jsonl", "A", "-a", "_a", "a b", "a\x00", "é", strings.Repeat("x", 65), `a\b`, "a:b"} {
+	for _, name := range []string{
+		"", ".", "..", "../owner", "a/b", "a.pub", "a.jsonl", "A", "-a", "_a", "a b", "a\x00", "é",
+		strings.Repeat("x", 65), `a\b`, "a:b",
+	} {
 		if _, err := AddSession(dir, name, source(2), vouch); err == nil {
 			t.Errorf("a session called %q", name)
 		}
@@ -122,7 +127,9 @@ func TestASessionCutOffBeforeItsKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	sub := filepath.Join(dir, "sessions")
-	if err := errors.Join(os.Remove(filepath.Join(sub, "s")), os.WriteFile(filepath.Join(sub, ".s.new"), []byte("half"), 0o600)); err != nil {
+	if err := errors.Join(
+		os.Remove(filepath.Join(sub, "s")), os.WriteFile(filepath.Join(sub, ".s.new"), []byte("half"), 0o600),
+	); err != nil {
 		t.Fatal(err)
 	}
 	if got, err := Sessions(dir); err != nil || len(got) > 0 {
@@ -138,7 +145,8 @@ func TestASessionCutOffBeforeItsKey(t *testing.T) {
 	if err := os.Remove(filepath.Join(sub, "s.jsonl")); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := LoadSession(dir, "s", Options{}); err == nil || errors.Is(err, fs.ErrNotExist) || !strings.Contains(err.Error(), "s.jsonl") {
+	if _, err := LoadSession(dir, "s", Options{}); err == nil || errors.Is(err, fs.ErrNotExist) ||
+		!strings.Contains(err.Error(), "s.jsonl") {
 		t.Errorf("without its delegation: %v", err)
 	}
 }
@@ -168,7 +176,8 @@ func TestSessionsAtOnceUnderOneNameAreOne(t *testing.T) {
 	if len(made2) != 1 {
 		t.Fatalf("%d were made, want 1", len(made2))
 	}
-	if got, err := LoadSession(dir, "s", Options{}); err != nil || got.Key.DID() != made2[0].Key.DID() || string(got.Delegation) != string(made2[0].Delegation) {
+	if got, err := LoadSession(dir, "s", Options{}); err != nil || got.Key.DID() != made2[0].Key.DID() ||
+		string(got.Delegation) != string(made2[0].Delegation) {
 		t.Errorf("LoadSession = %v, %v, want %s", got, err, made2[0].Key)
 	}
 }

@@ -63,10 +63,15 @@ func (a *sshAgent) sign(message []byte) ([]byte, error) {
 
 func (a *sshAgent) ask(message []byte) ([]byte, error) {
 	if a.socket == "" {
-		return nil, fmt.Errorf("%s is not there, and no agent is named: set SSH_AUTH_SOCK, or restore the file from a backup", a.file)
+		return nil, fmt.Errorf(
+			"%s is not there, and no agent is named: set SSH_AUTH_SOCK, or restore the file from a backup",
+			a.file,
+		)
 	}
 	if len(message) > maxAgentMessage {
-		return nil, fmt.Errorf("it signs at most %d bytes, not %d: sign with the key in a file", maxAgentMessage, len(message))
+		return nil, fmt.Errorf(
+			"it signs at most %d bytes, not %d: sign with the key in a file", maxAgentMessage, len(message),
+		)
 	}
 	conn, err := net.DialTimeout("unix", a.socket, agentAnswers)
 	if err != nil {
@@ -87,7 +92,10 @@ func (a *sshAgent) ask(message []byte) ([]byte, error) {
 	}
 	blob := public.Marshal()
 	if !slices.ContainsFunc(held, func(k *agent.Key) bool { return bytes.Equal(k.Blob, blob) }) {
-		return nil, fmt.Errorf("it does not hold %s: ssh-add it, or unlock the agent with ssh-add -X", ssh.FingerprintSHA256(public))
+		return nil, fmt.Errorf(
+			"it does not hold %s: ssh-add it, or unlock the agent with ssh-add -X",
+			ssh.FingerprintSHA256(public),
+		)
 	}
 	if err := conn.SetDeadline(time.Now().Add(agentSigns)); err != nil {
 		return nil, err

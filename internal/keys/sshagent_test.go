@@ -97,7 +97,9 @@ func TestTheOwnerSignsThroughAnAgent(t *testing.T) {
 		t.Errorf("Place = %s, want %s", got, want)
 	}
 	for _, payload := range [][]byte{nil, []byte("p"), make([]byte, 200<<10)} {
-		if got, want := signature(t, ring.Owner, "t", payload), signature(t, plain.Owner, "t", payload); !bytes.Equal(got, want) {
+		if got, want := signature(t, ring.Owner, "t", payload), signature(
+			t, plain.Owner, "t", payload,
+		); !bytes.Equal(got, want) {
 			t.Errorf("%d bytes: it signs %x, want %x", len(payload), got, want)
 		}
 	}
@@ -110,7 +112,8 @@ func TestTheOwnerSignsThroughAnAgent(t *testing.T) {
 		})
 	}
 	all.Wait()
-	if sig, err := ring.Owner.Sign("t", make([]byte, maxAgentMessage)); !errors.Is(err, ErrAgent) || sig != nil || !strings.Contains(err.Error(), "at most") {
+	if sig, err := ring.Owner.Sign("t", make([]byte, maxAgentMessage)); !errors.Is(err, ErrAgent) || sig != nil ||
+		!strings.Contains(err.Error(), "at most") {
 		t.Errorf("more than an agent signs: %v, want %v", err, ErrAgent)
 	}
 }
@@ -137,7 +140,8 @@ func TestTheRealAgent(t *testing.T) {
 	}
 	defer command.Wait()
 	defer command.Process.Kill()
-	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, socket) { // it listens by then
+	// it listens by then
+	if line, err := bufio.NewReader(out).ReadString('\n'); err != nil || !strings.Contains(line, socket) {
 		t.Fatalf("the agent says %q (%v)", line, err)
 	}
 	ring := loadAgentRing(t, dir, socket)
@@ -156,7 +160,9 @@ func TestTheRealAgent(t *testing.T) {
 	}
 	most := make([]byte, maxAgentMessage-len(PAE("t", nil))-len("260000"))
 	for _, payload := range [][]byte{nil, []byte("p"), most} {
-		if got, want := signature(t, ring.Owner, "t", payload), signature(t, plain.Owner, "t", payload); !bytes.Equal(got, want) {
+		if got, want := signature(t, ring.Owner, "t", payload), signature(
+			t, plain.Owner, "t", payload,
+		); !bytes.Equal(got, want) {
 			t.Errorf("%d bytes: it signs %x, want %x", len(payload), got, want)
 		}
 	}

@@ -88,7 +88,10 @@ func TestOrderOfInputDoesNotMatter(t *testing.T) {
 		got := layout.Make(mixed, moved)
 		for i, p := range perm {
 			if got.Layer[p] != want.Layer[i] || got.At[p] != want.At[i] {
-				t.Fatalf("%s stands at %d, %v, and in another order at %d, %v", keys[i], want.Layer[i], want.At[i], got.Layer[p], got.At[p])
+				t.Fatalf(
+					"%s stands at %d, %v, and in another order at %d, %v", keys[i], want.Layer[i], want.At[i],
+					got.Layer[p], got.At[p],
+				)
 			}
 		}
 		for i, o := range order {
@@ -126,7 +129,8 @@ func TestCycles(t *testing.T) {
 func TestFamiliesStandApart(t *testing.T) {
 	p := layout.Make([]string{"a0", "b0", "a1", "b1", "a2", "b2"},
 		[]layout.Arrow{{2, 0}, {4, 0}, {3, 1}, {5, 1}})
-	if (p.At[2] < p.At[3]) != (p.At[4] < p.At[5]) || (p.At[2] < p.At[3]) != (p.At[0] < p.At[1]) || (p.At[2] < p.At[5]) != (p.At[4] < p.At[3]) {
+	if (p.At[2] < p.At[3]) != (p.At[4] < p.At[5]) || (p.At[2] < p.At[3]) != (p.At[0] < p.At[1]) ||
+		(p.At[2] < p.At[5]) != (p.At[4] < p.At[3]) {
 		t.Errorf("families cross: %v", p.At)
 	}
 	if p.At[0] != (p.At[2]+p.At[4])/2 {

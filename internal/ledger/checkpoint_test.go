@@ -80,7 +80,10 @@ func TestCheckpointsAreWrittenAndReadInOneWay(t *testing.T) {
 		t.Errorf("Format() = %q, want %q", text, want)
 	}
 	root := EncodeHash(c.Root)
-	for _, good := range []string{text, text + "more\n", text + "one\ntwo\n", "o\n0\n" + EncodeHash(EmptyRoot()) + "\n", "log with spaces — and more\n7\n" + root + "\n"} {
+	for _, good := range []string{
+		text, text + "more\n", text + "one\ntwo\n", "o\n0\n" + EncodeHash(EmptyRoot()) + "\n",
+		"log with spaces — and more\n7\n" + root + "\n",
+	} {
 		read, err := ParseCheckpoint(good)
 		if err != nil {
 			t.Errorf("%q: %v", good, err)
@@ -92,17 +95,24 @@ func TestCheckpointsAreWrittenAndReadInOneWay(t *testing.T) {
 	}
 	for _, bad := range []string{
 		"", "\n", "o\n7\n", "o\n7\n" + root, "\n7\n" + root + "\n", " \n7\n" + root + "\n",
-		"o\n07\n" + root + "\n", "o\n+7\n" + root + "\n", "o\n-7\n" + root + "\n", "o\n-0\n" + root + "\n", "o\n7 \n" + root + "\n",
+		"o\n07\n" + root + "\n", "o\n+7\n" + root + "\n", "o\n-7\n" + root + "\n", "o\n-0\n" + root + "\n",
+		"o\n7 \n" + root + "\n",
 		"o\n0x7\n" + root + "\n", "o\n9223372036854775808\n" + root + "\n", "o\n9223372036854775807\n" + root + "\n",
-		"o\n7\n" + root + "\r\n", "o\r\n7\n" + root + "\n", "o\n7\n" + root[:40] + "\n", "o\n7\n" + strings.TrimRight(root, "=") + "\n",
-		"o\n7\n" + root + "\n\n", "o\n7\n" + root + "\n\nmore\n", "o\n0\n" + root + "\n", "o\n7\n\n", "o\x00\n7\n" + root + "\n", "o\xff\n7\n" + root + "\n",
-		strings.Repeat("o", 600) + "\n7\n" + root + "\n", text + strings.Repeat("x\n", 100), text + strings.Repeat("x", 1000) + "\n", strings.Repeat("x", 1<<20),
+		"o\n7\n" + root + "\r\n", "o\r\n7\n" + root + "\n", "o\n7\n" + root[:40] + "\n",
+		"o\n7\n" + strings.TrimRight(root, "=") + "\n",
+		"o\n7\n" + root + "\n\n", "o\n7\n" + root + "\n\nmore\n", "o\n0\n" + root + "\n", "o\n7\n\n",
+		"o\x00\n7\n" + root + "\n", "o\xff\n7\n" + root + "\n",
+		strings.Repeat("o", 600) + "\n7\n" + root + "\n", text + strings.Repeat("x\n", 100),
+		text + strings.Repeat("x", 1000) + "\n", strings.Repeat("x", 1<<20),
 	} {
 		if c, err := ParseCheckpoint(bad); err == nil {
 			t.Errorf("%.80q: read as %+v", bad, c)
 		}
 	}
-	for _, bad := range []Checkpoint{{}, {Origin: "a\nb"}, {Origin: "o", Size: -1}, {Origin: "o", Size: 1, Extra: []string{""}}, {Origin: "o", Size: 1, Extra: []string{"a\nb"}}} {
+	for _, bad := range []Checkpoint{
+		{}, {Origin: "a\nb"}, {Origin: "o", Size: -1}, {Origin: "o", Size: 1, Extra: []string{""}},
+		{Origin: "o", Size: 1, Extra: []string{"a\nb"}},
+	} {
 		if _, err := Sign(bad, newSigner(t, "k", 1)); err == nil {
 			t.Errorf("%+v: signed", bad)
 		}
@@ -124,7 +134,8 @@ func TestASignedCheckpoint(t *testing.T) {
 	if got.Origin != c.Origin || got.Size != c.Size || got.Root != c.Root {
 		t.Errorf("opened %+v, want %+v", got, c)
 	}
-	if len(sigs) != 2 || sigs[0].Name != "store" || !sigs[0].At.IsZero() || sigs[1].Name != "hub" || !sigs[1].At.Equal(hub.cosigns) {
+	if len(sigs) != 2 || sigs[0].Name != "store" || !sigs[0].At.IsZero() || sigs[1].Name != "hub" ||
+		!sigs[1].At.Equal(hub.cosigns) {
 		t.Errorf("signatures %+v, want the store's and the hub's of %s", sigs, hub.cosigns)
 	}
 	if _, sigs, err := Open(raw, hub.verifier(t)); err != nil || len(sigs) != 1 || sigs[0].Name != "hub" {
@@ -184,12 +195,17 @@ func TestKeysOfNotesNeedGoodNames(t *testing.T) {
 
 func TestKeysOfNotesAreReadFromTheirLine(t *testing.T) {
 	public := newSigner(t, "k", 1).public
-	for alg, make := range map[byte]func(string, ed25519.PublicKey) (note.Verifier, error){algEd25519: Verifier, algCosignature: Cosigner} {
+	for alg, make := range map[byte]func(string, ed25519.PublicKey) (note.Verifier, error){
+		algEd25519: Verifier, algCosignature: Cosigner,
+	} {
 		want, err := make("example.org/k", public)
 		if err != nil {
 			t.Fatal(err)
 		}
-		good := fmt.Sprintf("example.org/k+%08x+%s", want.KeyHash(), base64.StdEncoding.EncodeToString(append([]byte{alg}, public...)))
+		good := fmt.Sprintf(
+			"example.org/k+%08x+%s", want.KeyHash(),
+			base64.StdEncoding.EncodeToString(append([]byte{alg}, public...)),
+		)
 		got, err := ParseVerifier(good)
 		if err != nil || got.Name() != want.Name() || got.KeyHash() != want.KeyHash() {
 			t.Errorf("%s: %v, %v", good, got, err)

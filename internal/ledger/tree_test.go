@@ -259,7 +259,10 @@ func TestProofsAreSpelledInOneWay(t *testing.T) {
 			t.Errorf("%q and %q are the same hash", b, good[0])
 		}
 	}
-	for _, s := range []string{"", good[0][:40], good[0] + "AAAA", good[0][:43], good[0] + "\n", good[0][:20] + "\n" + good[0][20:43], "AA=="} {
+	for _, s := range []string{
+		"", good[0][:40], good[0] + "AAAA", good[0][:43], good[0] + "\n", good[0][:20] + "\n" + good[0][20:43],
+		"AA==",
+	} {
 		if _, err := ParseProof([]string{s}); err == nil {
 			t.Errorf("%q: taken for a hash", s)
 		}

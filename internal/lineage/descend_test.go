@@ -103,7 +103,8 @@ func same(t *testing.T, g lineage.Graph, roots ...memory.ID) {
 		got.Order, want.Order = nil, nil
 	}
 	if !reflect.DeepEqual(got, want) {
-		t.Errorf("from %d roots: %d records, %d survive, want %d and %d; in the same order: %v, ways: %v, grounds: %v", len(roots),
+		t.Errorf("from %d roots: %d records, %d survive, want %d and %d; in the same order: %v, ways: %v, grounds: %v",
+			len(roots),
 			len(got.Order), len(got.Survives), len(want.Order), len(want.Survives), reflect.DeepEqual(got.Order, want.Order),
 			reflect.DeepEqual(got.Parent, want.Parent), reflect.DeepEqual(got.Grounds, want.Grounds))
 	}

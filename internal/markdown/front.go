@@ -168,7 +168,8 @@ func read(name, value string, under []string) Member {
 			return Member{Name: name, List: list, Is: Listed}
 		}
 		return Member{Name: name, Text: strings.Join(under, "\n"), Is: Nested}
-	case strings.HasPrefix(value, "{") || strings.HasPrefix(value, "&") || strings.HasPrefix(value, "*") || strings.HasPrefix(value, "!"):
+	case strings.HasPrefix(value, "{") || strings.HasPrefix(value, "&") || strings.HasPrefix(value, "*") ||
+		strings.HasPrefix(value, "!"):
 		return Member{Name: name, Text: value, Is: Nested}
 	}
 	if text, quoted := unquote(value); quoted {
@@ -347,7 +348,9 @@ func scalar(s string) string {
 	// YAML breaks lines at some of these, JSON does not; programs that know no front
 	// matter take it for Markdown, with its HTML, links and pictures.
 	return strings.NewReplacer("<", `\u003c`, "](", `]\u0028`, "]:", `]\u003a`, "![", `!\u005b`,
-		"\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`, "\u007f", `\u007f`).Replace(strings.TrimSuffix(b.String(), "\n"))
+		"\u0085", `\u0085`, "\u2028", `\u2028`, "\u2029", `\u2029`, "\u007f", `\u007f`).Replace(
+		strings.TrimSuffix(b.String(), "\n"),
+	)
 }
 
 // word tells what YAML takes for something other than a text.
@@ -364,5 +367,6 @@ func number(s string) bool {
 	if s == "" || s[0] < '0' || s[0] > '9' {
 		return false
 	}
-	return strings.Trim(s, "0123456789.") == "" && strings.Count(s, ".") < 2 || len(s) >= 20 && s[10] == 'T' && s[len(s)-1] == 'Z' && strings.Trim(s, "0123456789-:.TZ") == ""
+	return strings.Trim(s, "0123456789.") == "" && strings.Count(s, ".") < 2 || len(s) >= 20 && s[10] == 'T' &&
+		s[len(s)-1] == 'Z' && strings.Trim(s, "0123456789-:.TZ") == ""
 }

@@ -9,7 +9,12 @@ import (
 )
 
 func TestFrontMatter(t *testing.T) {
-	front, text := Split("\ufeff---\r\ntitle: A: plain one # said so\r\n\"odd name\": x\ntags: [a, \"b, c\", [[d]], 'it''s'] # none\nlist:\n- one\n  - \"two: 2\"\n# a comment\nfolded: >-\n  goes\n  on\nkept: |\n  line\n    deeper\nlong: goes\n  on here\ndeep:\n  a: 1\n  b: 2\nquoted: \"x \\u00e9 # y\"\nempty:\nurl: http://x/y#z\n---\nwords\n---\n")
+	front, text := Split(
+		"\ufeff---\r\ntitle: A: plain one # said so\r\n\"odd name\": x\ntags: [a, \"b, c\", [[d]], 'it''s'] # " +
+			"none\nlist:\n- one\n  - \"two: 2\"\n# a comment\nfolded: >-\n  goes\n  on\nkept: |\n  line\n    " +
+			"deeper\nlong: goes\n  on here\ndeep:\n  a: 1\n  b: 2\nquoted: \"x \\u00e9 # y\"\nempty:\nurl: " +
+			"http://x/y#z\n---\nwords\n---\n",
+	)
 	if text != "words\n---\n" {
 		t.Errorf("text = %q", text)
 	}
@@ -29,7 +34,9 @@ func TestFrontMatter(t *testing.T) {
 			t.Errorf("Split(%q) = %+v, %q, want all of it text", all, front, text)
 		}
 	}
-	if got := (Front{Members: []Member{Text("tags", "a, b,,c")}}).List("Tags"); !slices.Equal(got, []string{"a", "b", "c"}) {
+	if got := (Front{
+		Members: []Member{Text("tags", "a, b,,c")},
+	}).List("Tags"); !slices.Equal(got, []string{"a", "b", "c"}) {
 		t.Errorf("tags with commas: %q", got)
 	}
 }
@@ -37,8 +44,10 @@ func TestFrontMatter(t *testing.T) {
 // What is written is read again.
 func TestFrontMatterComesBack(t *testing.T) {
 	for _, s := range []string{
-		"plain", "two words", "yes", "null", "2026-01-02T03:04:05.000Z", "0.8", "1.2.3", "a: b", "a:", "- a", "#a", "a #b", "[a]", "{a}", "\"", "'", "\\",
-		"é", "line\nbreak", "tab\t", "\u2028", "\u0085", "[[a-b|c]]", "did:key:z6Mk", "---", " blank", "blank ", "*a", "&a", "!a", "%a", "@a", "`a`", "|", ">", "~", "?", "0x1f", "1e3",
+		"plain", "two words", "yes", "null", "2026-01-02T03:04:05.000Z", "0.8", "1.2.3", "a: b", "a:", "- a", "#a",
+		"a #b", "[a]", "{a}", "\"", "'", "\\",
+		"é", "line\nbreak", "tab\t", "\u2028", "\u0085", "[[a-b|c]]", "did:key:z6Mk", "---", " blank", "blank ", "*a",
+		"&a", "!a", "%a", "@a", "`a`", "|", ">", "~", "?", "0x1f", "1e3",
 	} {
 		front, text := Split(Front{Members: []Member{Text("a", s), List("b", []string{s, "x", s})}}.String() + "text")
 		if got := front.Text("a"); got != s || !slices.Equal(front.List("b"), []string{s, "x", s}) || text != "text" {
@@ -48,7 +57,8 @@ func TestFrontMatterComesBack(t *testing.T) {
 }
 
 func TestLinksAndTags(t *testing.T) {
-	text := "# Heading #one\n[[A]] [[B|shown]] [[C#part]] [[dir/D.md]] [[A]] ![[E.png]] `[[code]]` #two/deep (#three) a#b #12 https://x/#no\n```\n[[code]] #code\n```\n[[ ]] [[x\ny]]"
+	text := "# Heading #one\n[[A]] [[B|shown]] [[C#part]] [[dir/D.md]] [[A]] ![[E.png]] `[[code]]` #two/deep " +
+		"(#three) a#b #12 https://x/#no\n```\n[[code]] #code\n```\n[[ ]] [[x\ny]]"
 	if got := Links(text); !slices.Equal(got, []string{"A", "B", "C", "dir/D.md", "E.png"}) {
 		t.Errorf("links = %q", got)
 	}

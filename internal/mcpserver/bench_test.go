@@ -48,7 +48,10 @@ var benchStore = sync.OnceValues(func() (*said, error) {
 	if err != nil {
 		return nil, err
 	}
-	e, err := engine.Open(context.Background(), filepath.Join(dir, "memory.db"), engine.Config{Origin: memory.OriginOwner, Receipts: filepath.Join(dir, "receipts.jsonl")})
+	e, err := engine.Open(
+		context.Background(), filepath.Join(dir, "memory.db"),
+		engine.Config{Origin: memory.OriginOwner, Receipts: filepath.Join(dir, "receipts.jsonl")},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -65,7 +68,13 @@ var benchStore = sync.OnceValues(func() (*said, error) {
 			for range 12 {
 				text += word() + " "
 			}
-			if !yield(api.Foreign{Alias: []string{fmt.Sprint("said:", i)}, Body: &memory.Raw{Text: text, Source: "import", Event: "turn"}}, nil) {
+			if !yield(
+				api.Foreign{
+					Alias: []string{fmt.Sprint("said:", i)},
+					Body:  &memory.Raw{Text: text, Source: "import", Event: "turn"},
+				},
+				nil,
+			) {
 				return
 			}
 		}
@@ -84,7 +93,9 @@ func BenchmarkRecall(b *testing.B) {
 	if err != nil {
 		b.Fatal(err)
 	}
-	h, err := Handler(Options{Caller: func(*http.Request) (Caller, error) { return Caller{ID: "a", Engine: e.Engine}, nil }})
+	h, err := Handler(
+		Options{Caller: func(*http.Request) (Caller, error) { return Caller{ID: "a", Engine: e.Engine}, nil }},
+	)
 	if err != nil {
 		b.Fatal(err)
 	}

@@ -38,14 +38,19 @@ func (f *face) tools(next mcp.MethodHandler) mcp.MethodHandler {
 		switch r := req.(type) {
 		case *mcp.ListToolsRequest:
 			if r.Params != nil && r.Params.Cursor != "" {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: "tools come on one page: there is no such cursor"}
+				return nil, &jsonrpc.Error{
+					Code: jsonrpc.CodeInvalidParams, Message: "tools come on one page: there is no such cursor",
+				}
 			}
 			list, err := f.listed()
 			return &mcp.ListToolsResult{Tools: list, Cacheable: mcp.Cacheable{CacheScope: private}}, err
 		case *mcp.CallToolRequest:
 			op, ok := ops.Find(r.Params.Name)
 			if !ok {
-				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: harmless(fmt.Sprintf("unknown tool %q", memory.Cut(r.Params.Name, memory.MaxNameBytes)))}
+				return nil, &jsonrpc.Error{
+					Code:    jsonrpc.CodeInvalidParams,
+					Message: harmless(fmt.Sprintf("unknown tool %q", memory.Cut(r.Params.Name, memory.MaxNameBytes))),
+				}
 			}
 			// The library finishes the result, as each version of the protocol wants it.
 			one := *r

@@ -43,7 +43,10 @@ func TestDefinitionsAreShort(t *testing.T) {
 		text, n := answered(t, tt.size)
 		t.Logf("%s: %d tools, %d characters", tt.size, n, len([]rune(text)))
 		if n > tt.tools || len([]rune(text)) > tt.most {
-			t.Errorf("%s: %d tools of %d characters, at most %d of %d are allowed", tt.size, n, len([]rune(text)), tt.tools, tt.most)
+			t.Errorf(
+				"%s: %d tools of %d characters, at most %d of %d are allowed", tt.size, n, len([]rune(text)),
+				tt.tools, tt.most,
+			)
 		}
 	}
 }
@@ -64,8 +67,10 @@ func answered(t *testing.T, size string) (string, int) {
 
 // Every operation is listed, a person's, or knowingly left out.
 func TestNoOperationIsForgotten(t *testing.T) {
-	const programs = "jobs infer_provenance replay embed forget_run ask_witness answer_witness witness_requests anchor_line check_anchors audit checkpoint " +
-		"anchor prove check_log keys key_show key_export_public stats doctor quarantine run_jobs remotes remote_members remote_view remote_compare sync"
+	const programs = "jobs infer_provenance replay embed forget_run ask_witness answer_witness witness_requests " +
+		"anchor_line check_anchors audit checkpoint " +
+		"anchor prove check_log keys key_show key_export_public stats doctor quarantine run_jobs remotes " +
+		"remote_members remote_view remote_compare sync"
 	const toldByOthers = "provenance trust derived sources from_raw raw_sources"
 	has := make(map[string]int)
 	for _, l := range tools {
@@ -97,7 +102,8 @@ func TestHintsAreTrue(t *testing.T) {
 			t.Fatal(err)
 		}
 		a := d.Annotations
-		if a.ReadOnlyHint == op.Writes || a.OpenWorldHint == nil || *a.OpenWorldHint || (a.DestructiveHint == nil) != a.ReadOnlyHint {
+		if a.ReadOnlyHint == op.Writes || a.OpenWorldHint == nil || *a.OpenWorldHint ||
+			(a.DestructiveHint == nil) != a.ReadOnlyHint {
 			t.Errorf("%s: %+v, and the operation writes: %v", d.Name, a, op.Writes)
 		}
 	}

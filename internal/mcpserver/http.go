@@ -71,7 +71,10 @@ func (h *handler) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		http.Error(w, "session not found", http.StatusNotFound)
 		return
 	}
-	v := &voice{id: c.ID, agent: c.Agent, session: c.Session, engine: func(context.Context, bool) (*engine.Engine, error) { return c.Engine, nil }}
+	v := &voice{
+		id: c.ID, agent: c.Agent, session: c.Session,
+		engine: func(context.Context, bool) (*engine.Engine, error) { return c.Engine, nil },
+	}
 	ctx := context.WithValue(context.WithValue(r.Context(), callerKey{}, c.ID), voiceKey{}, v)
 	if r.Method == http.MethodGet { // a stream that has no end of its own
 		var end context.CancelFunc
@@ -148,8 +151,12 @@ func (h *handler) owns(caller, session string) bool {
 // Streams serves the servers that get gives, at one address for clients with a
 // session and for those of versions that have none.
 func Streams(get func(*http.Request) *mcp.Server) http.Handler {
-	with := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{SessionTimeout: idleSession, MaxRequestBodyBytes: MaxRequest})
-	without := mcp.NewStreamableHTTPHandler(get, &mcp.StreamableHTTPOptions{Stateless: true, MaxRequestBodyBytes: MaxRequest})
+	with := mcp.NewStreamableHTTPHandler(
+		get, &mcp.StreamableHTTPOptions{SessionTimeout: idleSession, MaxRequestBodyBytes: MaxRequest},
+	)
+	without := mcp.NewStreamableHTTPHandler(
+		get, &mcp.StreamableHTTPOptions{Stateless: true, MaxRequestBodyBytes: MaxRequest},
+	)
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Header.Get(versionHeader) >= sessionless {
 			without.ServeHTTP(w, r)

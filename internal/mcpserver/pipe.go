@@ -260,14 +260,19 @@ func message(text []byte) (jsonrpc.Message, *jsonrpc.Error) {
 	case text[0] != '{':
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "a message is one object on one line"}
 	case ops.Nests(text) > ops.MaxDepth:
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: fmt.Sprintf("the message nests deeper than %d", ops.MaxDepth)}
+		return nil, &jsonrpc.Error{
+			Code:    jsonrpc.CodeInvalidRequest,
+			Message: fmt.Sprintf("the message nests deeper than %d", ops.MaxDepth),
+		}
 	}
 	if err := unlike(text); err != nil {
 		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: err.Error()}
 	}
 	msg, err := jsonrpc.DecodeMessage(text)
 	if err != nil {
-		return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidRequest, Message: "this is no message of JSON-RPC 2.0: " + err.Error()}
+		return nil, &jsonrpc.Error{
+			Code: jsonrpc.CodeInvalidRequest, Message: "this is no message of JSON-RPC 2.0: " + err.Error(),
+		}
 	}
 	return msg, nil
 }
@@ -335,7 +340,9 @@ func (c *lines) refuse(id json.RawMessage, code int64, text string) {
 	if id == nil {
 		id = json.RawMessage("null")
 	}
-	answer, _ := json.Marshal(map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": harmless(text)}})
+	answer, _ := json.Marshal(
+		map[string]any{"jsonrpc": "2.0", "id": id, "error": map[string]any{"code": code, "message": harmless(text)}},
+	)
 	c.Lock()
 	defer c.Unlock()
 	_, _ = c.out.Write(append(answer, '\n'))

@@ -20,9 +20,18 @@ func (f *face) addResources(s *mcp.Server) {
 	s.AddResource(&mcp.Resource{URI: "stemma://context", Name: "context", Title: "What to know now", MIMEType: jsonType,
 		Description: "What is best grounded and newest, within 2000 tokens."}, f.read)
 	for _, t := range []*mcp.ResourceTemplate{
-		{URITemplate: "stemma://context{?query}", Name: "context_about", Title: "What bears on a question", Description: "A pack of memories within 2000 tokens."},
-		{URITemplate: "stemma://trace/{kind}/{id}", Name: "trace", Title: "Where a memory came from", Description: "Its sources down to the words, and what came of it."},
-		{URITemplate: "stemma://{kind}/{id}", Name: "record", Title: "A memory", Description: "One record whole: stemma://belief/3f9a…"},
+		{
+			URITemplate: "stemma://context{?query}", Name: "context_about", Title: "What bears on a question",
+			Description: "A pack of memories within 2000 tokens.",
+		},
+		{
+			URITemplate: "stemma://trace/{kind}/{id}", Name: "trace", Title: "Where a memory came from",
+			Description: "Its sources down to the words, and what came of it.",
+		},
+		{
+			URITemplate: "stemma://{kind}/{id}", Name: "record", Title: "A memory",
+			Description: "One record whole: stemma://belief/3f9a…",
+		},
 	} {
 		t.MIMEType = jsonType
 		s.AddResourceTemplate(t, f.read)

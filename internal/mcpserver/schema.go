@@ -42,7 +42,9 @@ func define(t tool) (*mcp.Tool, error) {
 		d.Description = t.text
 	}
 	yes, no := true, false
-	d.Annotations = &mcp.ToolAnnotations{ReadOnlyHint: t.hint == reads, IdempotentHint: t.hint == reads || t.hint == sets, OpenWorldHint: &no}
+	d.Annotations = &mcp.ToolAnnotations{
+		ReadOnlyHint: t.hint == reads, IdempotentHint: t.hint == reads || t.hint == sets, OpenWorldHint: &no,
+	}
 	switch t.hint {
 	case adds, sets:
 		d.Annotations.DestructiveHint = &no

@@ -36,7 +36,8 @@ type Options struct {
 	// Caller tells on whose behalf a request over HTTP is made, after it was
 	// authenticated.
 	Caller func(*http.Request) (Caller, error)
-	Done   <-chan struct{} // of a server over HTTP: closed when it ends, and with it streams nobody else would end; nil is never
+	// of a server over HTTP: closed when it ends, and with it streams nobody else would end; nil is never
+	Done <-chan struct{}
 
 	// Wrote is called after a call that may have written, or that asked what to know
 	// when work begins. Nil is nobody.
@@ -53,8 +54,9 @@ type Options struct {
 	// Conversation gives what the host of a client calls the conversation, "" where it
 	// does not say, and what else it may be called. Nil knows nothing.
 	Conversation func(client string) (named string, also []string)
-	Follow       func() time.Duration             // about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
-	Say          func(format string, args ...any) // what happens meanwhile, for people; nil is nobody
+	// about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
+	Follow func() time.Duration
+	Say    func(format string, args ...any) // what happens meanwhile, for people; nil is nobody
 }
 
 // A Caller is who asks over HTTP, with the engine that serves it. Whatever voice
@@ -85,7 +87,9 @@ func server(o Options, session func() string) (*mcp.Server, error) {
 	if err := Check(o.Tools); err != nil {
 		return nil, err
 	}
-	s := mcp.NewServer(&mcp.Implementation{Name: "stemma", Title: "stemma: memory with its sources", Version: o.Version}, &mcp.ServerOptions{
+	s := mcp.NewServer(&mcp.Implementation{
+		Name: "stemma", Title: "stemma: memory with its sources", Version: o.Version,
+	}, &mcp.ServerOptions{
 		Instructions: instructions,
 		GetSessionID: session,
 		SetCacheable: func(_ context.Context, _ mcp.Request, c *mcp.Cacheable) { c.CacheScope = private },

@@ -13,9 +13,18 @@ var began = time.Unix(1_700_000_000, 5)
 func list() List {
 	of := Word("op", "stemma.operation", "search")
 	return List{Began: began, Now: began.Add(1500 * time.Millisecond), Metrics: []Metric{
-		{Kind: Gauge, Shown: "a_seconds", Sent: "a", Unit: "s", Help: "A time.", Points: []Point{Seconds(0), Seconds(1500*time.Millisecond, of)}},
-		{Kind: Counter, Shown: "b_total", Sent: "b", Unit: "{b}", Help: "Not\nless \\ \"more\".", Points: []Point{Whole(1<<53+1, of, Status(404))}},
-		{Kind: Histogram, Shown: "c_seconds", Sent: "c", Unit: "s", Points: []Point{Spread([]float64{0.5, 1}, []int64{1, 0, 2}, 20.5, of)}},
+		{
+			Kind: Gauge, Shown: "a_seconds", Sent: "a", Unit: "s", Help: "A time.",
+			Points: []Point{Seconds(0), Seconds(1500*time.Millisecond, of)},
+		},
+		{
+			Kind: Counter, Shown: "b_total", Sent: "b", Unit: "{b}", Help: "Not\nless \\ \"more\".",
+			Points: []Point{Whole(1<<53+1, of, Status(404))},
+		},
+		{
+			Kind: Histogram, Shown: "c_seconds", Sent: "c", Unit: "s",
+			Points: []Point{Spread([]float64{0.5, 1}, []int64{1, 0, 2}, 20.5, of)},
+		},
 		{Kind: Summary, Shown: "d_seconds", Sent: "d", Unit: "s", Points: []Point{Total(3, 4, Word("w", "w", "\"\\\n"))}},
 		{Kind: Counter, Shown: "e_total", Sent: "e", Help: "Nothing yet."},
 	}}
@@ -57,10 +66,14 @@ func TestOTLP(t *testing.T) {
 		op    = `"attributes":[{"key":"stemma.operation","value":{"stringValue":"search"}}`
 		end   = `]`
 	)
-	want := `{"description":"A time.","gauge":{"dataPoints":[{"asDouble":0,"attributes":[],` + until + `},{"asDouble":1.5,` + op + end + `,` + until + `}]},"name":"a","unit":"s"},` +
+	want := `{"description":"A time.","gauge":{"dataPoints":[{"asDouble":0,"attributes":[],` + until +
+		`},{"asDouble":1.5,` + op + end + `,` + until + `}]},"name":"a","unit":"s"},` +
 		`{"description":"Not\nless \\ \"more\".","name":"b","sum":{"aggregationTemporality":2,"dataPoints":[{"asInt":"9007199254740993",` + op +
-		`,{"key":"http.response.status_code","value":{"intValue":"404"}}],` + from + `,` + until + `}],"isMonotonic":true},"unit":"{b}"},` +
-		`{"description":"","histogram":{"aggregationTemporality":2,"dataPoints":[{` + op + end + `,"bucketCounts":["1","0","2"],"count":"3","explicitBounds":[0.5,1],` + from + `,"sum":20.5,` + until + `}]},"name":"c","unit":"s"},` +
+		`,{"key":"http.response.status_code","value":{"intValue":"404"}}],` + from + `,` + until +
+		`}],"isMonotonic":true},"unit":"{b}"},` +
+		`{"description":"","histogram":{"aggregationTemporality":2,"dataPoints":[{` + op + end +
+		`,"bucketCounts":["1","0","2"],"count":"3","explicitBounds":[0.5,1],` + from + `,"sum":20.5,` + until +
+		`}]},"name":"c","unit":"s"},` +
 		`{"description":"","histogram":{"aggregationTemporality":2,"dataPoints":[{"attributes":[{"key":"w","value":{"stringValue":"\"\\\n"}}],"bucketCounts":["3"],"count":"3","explicitBounds":[],` + from + `,"sum":4,` + until + `}]},"name":"d","unit":"s"}`
 	to := otlp.Target{Service: "team", Version: "1"}
 	resource, err := json.Marshal(to.Resource())
@@ -71,7 +84,8 @@ func TestOTLP(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want = `{"resourceMetrics":[{"resource":` + string(resource) + `,"scopeMetrics":[{"metrics":[` + want + `],"scope":{"name":"stemma"}}]}]}`; string(got) != want {
+	if want = `{"resourceMetrics":[{"resource":` + string(resource) + `,"scopeMetrics":[{"metrics":[` + want +
+		`],"scope":{"name":"stemma"}}]}]}`; string(got) != want {
 		t.Errorf("%s\nwant\n%s", got, want)
 	}
 }

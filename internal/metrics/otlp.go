@@ -56,7 +56,10 @@ func (p Point) otlp(kind Kind) object {
 		for i, n := range p.steps {
 			steps[i] = otlp.Whole(n)
 		}
-		return object{"attributes": of, "count": otlp.Whole(p.count), "sum": p.sum, "bucketCounts": steps, "explicitBounds": append([]float64{}, p.bounds...)}
+		return object{
+			"attributes": of, "count": otlp.Whole(p.count), "sum": p.sum, "bucketCounts": steps,
+			"explicitBounds": append([]float64{}, p.bounds...),
+		}
 	case p.isReal:
 		return object{"attributes": of, "asDouble": p.real}
 	default:

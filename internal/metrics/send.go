@@ -39,7 +39,13 @@ func FromEnv(named string, getenv func(string) string, version string, say func(
 	const most = 24 * time.Hour
 	n, err := strconv.ParseInt(text, 10, 64)
 	if err != nil || n < 1 || n > most.Milliseconds() {
-		say(fmt.Errorf("OTEL_METRIC_EXPORT_INTERVAL is a number of milliseconds from 1 to a day's, got %.40q: metrics are sent every minute", text))
+		say(
+			fmt.Errorf(
+				"OTEL_METRIC_EXPORT_INTERVAL is a number of milliseconds from 1 to a day's, got %.40q: metrics are sent "+
+					"every minute",
+				text,
+			),
+		)
 		return o
 	}
 	o.Every = time.Duration(n) * time.Millisecond

@@ -18,7 +18,10 @@ import (
 
 // sending runs a sender against a collector until the function is through. The function
 // may wait for what comes.
-func sending(t *testing.T, o Options, counted func(context.Context) (List, error), answer http.HandlerFunc, do func(came <-chan string)) {
+func sending(
+	t *testing.T, o Options, counted func(context.Context) (List, error), answer http.HandlerFunc,
+	do func(came <-chan string),
+) {
 	t.Helper()
 	came := make(chan string, 100)
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -65,7 +68,9 @@ func TestSaidOnceInARow(t *testing.T) {
 	answers := []int{503, 503, 503, 200, 503, 503}
 	var said []string
 	n := 0
-	sending(t, Options{Every: time.Millisecond, Say: func(err error) { said = append(said, err.Error()) }}, counted, func(w http.ResponseWriter, _ *http.Request) {
+	sending(t, Options{
+		Every: time.Millisecond, Say: func(err error) { said = append(said, err.Error()) },
+	}, counted, func(w http.ResponseWriter, _ *http.Request) {
 		w.WriteHeader(answers[min(n, len(answers)-1)])
 		n++
 	}, func(came <-chan string) {
@@ -100,7 +105,11 @@ func TestTheLastOneIsShort(t *testing.T) {
 		defer server.Close()
 		go func() { _, _ = io.Copy(io.Discard, server) }() // it reads, and says nothing
 		dial := http.DefaultTransport.(*http.Transport).DialContext
-		http.DefaultTransport.(*http.Transport).DialContext = func(context.Context, string, string) (net.Conn, error) { return client, nil }
+		http.DefaultTransport.(*http.Transport).DialContext = func(
+			context.Context, string, string,
+		) (net.Conn, error) {
+			return client, nil
+		}
 		defer func() { http.DefaultTransport.(*http.Transport).DialContext = dial }()
 		ctx, end := context.WithCancel(t.Context())
 		end()
@@ -124,25 +133,31 @@ func TestNothingWhereNothingIsSet(t *testing.T) {
 func TestFromEnv(t *testing.T) {
 	const interval = "OTEL_METRIC_EXPORT_INTERVAL"
 	env := map[string]string{
-		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_HEADERS": "key=secret", "OTEL_SERVICE_NAME": "team", interval: "1500",
+		"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_HEADERS": "key=secret",
+		"OTEL_SERVICE_NAME": "team", interval: "1500",
 	}
 	getenv := func(k string) string { return env[k] }
 	o := FromEnv("", getenv, "1", nil)
-	if o.Endpoint != "http://a/v1/metrics" || o.Headers["Key"] != "secret" || o.Service != "team" || o.Version != "1" || o.Every != 1500*time.Millisecond {
+	if o.Endpoint != "http://a/v1/metrics" || o.Headers["Key"] != "secret" || o.Service != "team" ||
+		o.Version != "1" || o.Every != 1500*time.Millisecond {
 		t.Errorf("%+v", o)
 	}
 	env["OTEL_SDK_DISABLED"] = "true"
 	o = FromEnv("https://named/otel/", getenv, "1", nil)
-	if o.Endpoint != "https://named/otel/v1/metrics" || len(o.Headers) != 0 || o.Service != "team" || o.Version != "1" || o.Every != 1500*time.Millisecond {
+	if o.Endpoint != "https://named/otel/v1/metrics" || len(o.Headers) != 0 || o.Service != "team" ||
+		o.Version != "1" || o.Every != 1500*time.Millisecond {
 		t.Errorf("where another collector is named: %+v", o)
 	}
 	for _, text := range []string{"0", "-5", "soon", "1.5", "86400001", "99999999999999999999"} {
 		env[interval] = text
 		var said error
-		if o = FromEnv("http://named", getenv, "1", func(err error) { said = err }); o.Every != time.Minute || said == nil || !strings.Contains(said.Error(), interval) {
+		if o = FromEnv("http://named", getenv, "1", func(err error) { said = err }); o.Every != time.Minute ||
+			said == nil || !strings.Contains(said.Error(), interval) {
 			t.Errorf("an interval of %q: %v, %v", text, o.Every, said)
 		}
-		if o = FromEnv("", getenv, "1", func(err error) { t.Errorf("nothing is sent, and said: %v", err) }); o.Endpoint != "" {
+		if o = FromEnv(
+			"", getenv, "1", func(err error) { t.Errorf("nothing is sent, and said: %v", err) },
+		); o.Endpoint != "" {
 			t.Errorf("%+v", o)
 		}
 	}

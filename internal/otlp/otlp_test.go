@@ -17,7 +17,8 @@ func TestPost(t *testing.T) {
 	defer elsewhere.Close()
 	s := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		body, err := io.ReadAll(r.Body)
-		if err != nil || string(body) != `{"n":"1"}` || r.Header.Get("Content-Type") != "application/json" || r.Header.Get("Key") != "word" {
+		if err != nil || string(body) != `{"n":"1"}` || r.Header.Get("Content-Type") != "application/json" ||
+			r.Header.Get("Key") != "word" {
 			t.Errorf("got %s with %v, %v", body, r.Header, err)
 		}
 		switch r.URL.Path {

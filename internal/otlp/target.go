@@ -29,7 +29,9 @@ func Named(getenv func(string) string, version string, say func(error)) Target {
 	t := Target{Version: version, Service: getenv("OTEL_SERVICE_NAME")}
 	list, err := pairs(getenv("OTEL_RESOURCE_ATTRIBUTES"))
 	if err != nil {
-		say(fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES is NAME=VALUE,…, with %%XX for what is special: %w; none of it is sent", err))
+		say(
+			fmt.Errorf("OTEL_RESOURCE_ATTRIBUTES is NAME=VALUE,…, with %%XX for what is special: %w; none of it is sent", err),
+		)
 		return t
 	}
 	t.Besides = list
@@ -76,7 +78,13 @@ func FromEnv(signal string, getenv func(string) string, version string, say func
 	t := Named(getenv, version, say)
 	for _, name := range []string{"OTEL_EXPORTER_OTLP_" + upper + "_PROTOCOL", "OTEL_EXPORTER_OTLP_PROTOCOL"} {
 		if spoken := getenv(name); spoken == "grpc" {
-			say(fmt.Errorf("%s is grpc, and only HTTP is spoken here: name the collector's port for that, 4318 mostly, and http/json: no %s are sent", name, signal))
+			say(
+				fmt.Errorf(
+					"%s is grpc, and only HTTP is spoken here: name the collector's port for that, 4318 mostly, and http/json: "+
+						"no %s are sent",
+					name, signal,
+				),
+			)
 			return t
 		} else if spoken != "" {
 			break // of HTTP a collector takes either form at one address

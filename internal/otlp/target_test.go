@@ -19,16 +19,34 @@ func TestFromEnv(t *testing.T) {
 		{nil, "", ""},
 		{env{"OTEL_SERVICE_NAME": "x"}, "", ""},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "https://c.example.org/otel/"}, "https://c.example.org/otel/v1/SIGNAL", ""},
-		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://b/in"}, "http://b/in", ""},
+		{
+			env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "http://b/in"},
+			"http://b/in", "",
+		},
 		{env{"OTEL_EXPORTER_OTLP_OTHER_ENDPOINT": "http://b/in"}, "", ""},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "c.example.org:4317"}, "", "OTEL_EXPORTER_OTLP_ENDPOINT is"},
 		{env{"OTEL_EXPORTER_OTLP_TRACES_ENDPOINT": "c.example.org"}, "", "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT is"},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://me:secret@c"}, "", "without a user"},
-		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, "", "OTEL_EXPORTER_OTLP_PROTOCOL is grpc"},
-		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "grpc"}, "", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL is grpc"},
-		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/protobuf"}, "http://a/v1/SIGNAL", ""},
+		{
+			env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a:4317", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc"}, "",
+			"OTEL_EXPORTER_OTLP_PROTOCOL is grpc",
+		},
+		{
+			env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "grpc"}, "",
+			"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL is grpc",
+		},
+		{
+			env{
+				"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_EXPORTER_OTLP_PROTOCOL": "grpc",
+				"OTEL_EXPORTER_OTLP_TRACES_PROTOCOL": "http/protobuf",
+			},
+			"http://a/v1/SIGNAL", "",
+		},
 		{env{"OTEL_EXPORTER_OTLP_PROTOCOL": "grpc", "OTEL_RESOURCE_ATTRIBUTES": "broken"}, "", ""}, // nothing is sent anyway
-		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_RESOURCE_ATTRIBUTES": "broken"}, "http://a/v1/SIGNAL", "OTEL_RESOURCE_ATTRIBUTES is"},
+		{
+			env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_RESOURCE_ATTRIBUTES": "broken"},
+			"http://a/v1/SIGNAL", "OTEL_RESOURCE_ATTRIBUTES is",
+		},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_SDK_DISABLED": "True"}, "", ""},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_TRACES_EXPORTER": "none"}, "", ""},
 		{env{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://a", "OTEL_OTHER_EXPORTER": "none"}, "http://a/v1/SIGNAL", ""},
@@ -68,7 +86,8 @@ func TestHeaders(t *testing.T) {
 // A process says its name and the same number each time.
 func TestResource(t *testing.T) {
 	got := fmt.Sprint(Target{Version: "1"}.Resource())
-	if want := fmt.Sprint(Target{Service: "stemma", Version: "1"}.Resource()); got != want || !strings.Contains(got, instance()) || len(instance()) != len("xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx") {
+	if want := fmt.Sprint(Target{Service: "stemma", Version: "1"}.Resource()); got != want ||
+		!strings.Contains(got, instance()) || len(instance()) != len("xxxxxxxx-xxxx-4xxx-8xxx-xxxxxxxxxxxx") {
 		t.Errorf("%s, want %s", got, want)
 	}
 }
@@ -79,7 +98,10 @@ func TestResource(t *testing.T) {
 func TestNamed(t *testing.T) {
 	for _, tt := range []struct{ list, service, has, not string }{
 		{"", "", "service.name=stemma", ""},
-		{"service.name=memory,deployment.environment=test%20bed, host.name = a ", "", "service.name=memory deployment.environment=test bed host.name=a", ""},
+		{
+			"service.name=memory,deployment.environment=test%20bed, host.name = a ", "",
+			"service.name=memory deployment.environment=test bed host.name=a", "",
+		},
 		{"service.name=memory,service.instance.id=7", "hub", "service.name=hub service.instance.id=7", "memory"},
 		{"service.version=9", "", "service.version=1", "version=9"},
 		{"a=bad value,c", "", "service.name=stemma", "bad value"},

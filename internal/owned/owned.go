@@ -128,15 +128,22 @@ func (l *List) read() {
 		mark, err = hex.DecodeString(f.Mark)
 	}
 	var got list
-	if err != nil || !s.Is(mark, purpose, body.Bytes()) || json.Unmarshal(body.Bytes(), &got) != nil || got.Version != version {
-		l.problem = fmt.Sprintf("%s was changed by another hand, and counts for nothing: adopt your stores again with 'stemma store adopt PATH'", l.path())
+	if err != nil || !s.Is(mark, purpose, body.Bytes()) || json.Unmarshal(body.Bytes(), &got) != nil ||
+		got.Version != version {
+		l.problem = fmt.Sprintf(
+			"%s was changed by another hand, and counts for nothing: adopt your stores again with 'stemma store adopt PATH'",
+			l.path(),
+		)
 		return
 	}
 	l.list = got
 }
 
 func unsealed(err error) string {
-	return fmt.Sprintf("none of your stores can be told from a stranger's: the secret in your data directory cannot be read: %v", err)
+	return fmt.Sprintf(
+		"none of your stores can be told from a stranger's: the secret in your data directory cannot be read: %v",
+		err,
+	)
 }
 
 // Problem says in one line why the list counts for nothing; "" is that it counts.

@@ -34,7 +34,10 @@ func store(t *testing.T, dir, name string) owned.Place {
 }
 
 func entry(p owned.Place, name string) owned.Entry {
-	return owned.Entry{Place: p, Store: name, Heads: []owned.Head{{Space: "a/main", Size: 3, Root: []byte("root")}}, Adopted: start, How: owned.Made}
+	return owned.Entry{
+		Place: p, Store: name, Heads: []owned.Head{{Space: "a/main", Size: 3, Root: []byte("root")}},
+		Adopted: start, How: owned.Made,
+	}
 }
 
 func put(t *testing.T, l *owned.List, e owned.Entry) {
@@ -115,9 +118,18 @@ func TestAListOfAnotherHandCountsForNothing(t *testing.T) {
 			}
 			return os.Rename(filepath.Join(other, owned.File), filepath.Join(data, owned.File))
 		}, "changed by another hand"},
-		{"cut off", func(data string) error { return os.Truncate(filepath.Join(data, owned.File), 40) }, "changed by another hand"},
-		{"no secret", func(data string) error { return os.Remove(filepath.Join(data, "seal")) }, "secret in your data directory"},
-		{"an open secret", func(data string) error { return os.Chmod(filepath.Join(data, "seal"), 0o644) }, "secret in your data directory"},
+		{
+			"cut off", func(data string) error { return os.Truncate(filepath.Join(data, owned.File), 40) },
+			"changed by another hand",
+		},
+		{
+			"no secret", func(data string) error { return os.Remove(filepath.Join(data, "seal")) },
+			"secret in your data directory",
+		},
+		{
+			"an open secret", func(data string) error { return os.Chmod(filepath.Join(data, "seal"), 0o644) },
+			"secret in your data directory",
+		},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
 			c, data := &clock{start}, t.TempDir()
@@ -142,7 +154,10 @@ func TestAListOfAnotherHandCountsForNothing(t *testing.T) {
 			put(t, l, entry(p, "s1")) // adopted again
 			l = owned.Load(data, c.now)
 			if _, is := l.At(p); !is || l.Problem() != "" || !l.FirstRun().IsZero() {
-				t.Errorf("adopted again: %v, %q, first run %v; want the entry, no problem, no first run", is, l.Problem(), l.FirstRun())
+				t.Errorf(
+					"adopted again: %v, %q, first run %v; want the entry, no problem, no first run", is,
+					l.Problem(), l.FirstRun(),
+				)
 			}
 		})
 	}

@@ -23,8 +23,10 @@ func many(n int) Request {
 }
 
 func sentence(r *rand.Rand) string {
-	list := strings.Fields("the store keeps a record of each decision and its reason so that handleUserInput in src/stores/connection.ts never " +
-		"retries a request that was refused before the release of v1.2.3 because the queue was full and nobody had looked at 3f9a22c1")
+	list := strings.Fields("the store keeps a record of each decision and its reason so that handleUserInput in " +
+		"src/stores/connection.ts never " +
+		"retries a request that was refused before the release of v1.2.3 because the queue was full and nobody had " +
+		"looked at 3f9a22c1")
 	at := r.IntN(len(list) - 12)
 	return strings.Join(list[at:at+6+r.IntN(6)], " ") + " and " + strings.Join(list[:4+r.IntN(12)], " ")
 }

@@ -71,7 +71,10 @@ func newChooser(p *Pack, f form) *chooser {
 
 // choose gives what is shown at a budget: all that is shown at the named levels below it, and more.
 func (c *chooser) choose(budget int) selection {
-	s := selection{limit: map[int]int{}, count: make([]int, len(c.order)), weight: make([]int, len(c.order)), needs: make([]int, len(c.order))}
+	s := selection{
+		limit: map[int]int{}, count: make([]int, len(c.order)), weight: make([]int, len(c.order)),
+		needs: make([]int, len(c.order)),
+	}
 	for _, of := range c.order {
 		s.shown = append(s.shown, make([]bool, len(of)))
 	}

@@ -70,7 +70,8 @@ func tame(e Entry) tamed {
 		text *string
 		most int
 	}{{&e.Ref, maxRef}, {&e.Kind, maxName}, {&e.Type, maxName}, {&e.Tier, maxName}, {&e.State, maxName},
-		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Shelf, maxName}, {&e.At, maxName}, {&e.Origin, maxName}, {&e.Review, maxName}, {&e.Level, maxName}} {
+		{&e.Path, maxPath}, {&e.Why, maxWhy}, {&e.Shelf, maxName}, {&e.At, maxName}, {&e.Origin, maxName},
+		{&e.Review, maxName}, {&e.Level, maxName}} {
 		if *f.text != "" {
 			*f.text = oneLine(*f.text, f.most)
 		}
@@ -190,7 +191,8 @@ func unseen(r, before rune) bool {
 		return before < 0x21 || before == emojiStyle || before == textStyle || before == joiner
 	case r >= 0xfe00 && r <= 0xfe0f, r >= 0xe0000 && r <= 0xe0fff: // selectors of variants, tags
 		return true
-	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b && r <= 0x180f, r == 0x2800, r == 0x3164, r == 0xffa0:
+	case r == 0x034f, r == 0x115f, r == 0x1160, r == 0x17b4, r == 0x17b5, r >= 0x180b &&
+		r <= 0x180f, r == 0x2800, r == 0x3164, r == 0xffa0:
 		return true // fillers and joiners that show nothing
 	}
 	return unicode.In(r, unicode.Cc, unicode.Cf, unicode.Zl, unicode.Zp, unicode.Co)

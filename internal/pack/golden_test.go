@@ -14,7 +14,8 @@ var update = flag.Bool("update", false, "write the packs in testdata anew")
 func day() Request {
 	return Request{Query: "which database do we use", Level: Minimal, Entries: []Entry{
 		{Ref: "note:77aa01bc", Section: "needs", Kind: "note", Type: "decision", Tier: "grounded", State: "needs_review",
-			Text: "Connections are opened once and shared", Path: "src/stores/connection.ts", Why: "changed in a1b2c3d: pool of readers", Priority: 2},
+			Text: "Connections are opened once and shared", Path: "src/stores/connection.ts",
+			Why: "changed in a1b2c3d: pool of readers", Priority: 2},
 		{Ref: "note:10fe3a55", Section: "needs", Kind: "note", Type: "constraint", Tier: "grounded", State: "stale",
 			Text: "Migrations only add columns", Path: "src/stores/migrate.ts", Why: "the file is gone", Priority: 4},
 		{Ref: "note:5c3d90aa", Section: "constraints", Kind: "note", Type: "constraint", Tier: "observed",
@@ -22,12 +23,16 @@ func day() Request {
 		{Ref: "belief:3f9a22c1", Section: "verified", Kind: "belief", Tier: "grounded", Score: .9,
 			Text: "Use bun:sqlite for database", Path: "src/stores/connection.ts"},
 		{Ref: "note:8be01234", Section: "verified", Kind: "note", Type: "known_fix", Tier: "observed", Score: .7,
-			Text: "FTS5 needs special character escaping:\nquote every <term> of `MATCH`", Why: "3 episodes", Agent: true, Shelf: "project"},
+			Text: "FTS5 needs special character escaping:\nquote every <term> of `MATCH`", Why: "3 episodes", Agent: true,
+			Shelf: "project"},
 		{Ref: "note:c0ffee00", Section: "unverified", Kind: "note", Type: "insight", Tier: "hypothesis", Score: .3,
 			Text: "Consider using sqlite-vec for vectors", Shelf: "user"},
 		{Ref: "note:c0ffee01", Section: "unverified", Kind: "note", Type: "insight", Tier: "inferred", Score: .2,
 			Text: "数据库迁移前先备份", At: "2026-11-20"},
-	}, Omitted: []Omission{{Section: "constraints", Reason: "not approved", Count: 2}, {Section: "verified", Reason: "rejected", Count: 1}}}
+	}, Omitted: []Omission{
+		{Section: "constraints", Reason: "not approved", Count: 2},
+		{Section: "verified", Reason: "rejected", Count: 1},
+	}}
 }
 
 func TestGolden(t *testing.T) {

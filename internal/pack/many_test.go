@@ -21,7 +21,8 @@ func TestNoRenderingIsOverItsBudgetAndNothingIsLeftOutUnsaid(t *testing.T) {
 			if got := Estimate(string(page.Body)); got > req.Budget || got != page.Used {
 				t.Fatalf("seed %d, %s: %d tokens, said to be %d of %d", seed, f, got, page.Used, req.Budget)
 			}
-			if said := fmt.Sprintf("%d of %d tokens", page.Used, req.Budget); f != JSON && !strings.Contains(string(page.Body), said) {
+			if said := fmt.Sprintf("%d of %d tokens", page.Used, req.Budget); f != JSON &&
+				!strings.Contains(string(page.Body), said) {
 				t.Fatalf("seed %d, %s: the pack does not say %q", seed, f, said)
 			}
 			checkCounts(t, seed, f, req, page)
@@ -60,8 +61,10 @@ func TestHostileTextBreaksNothing(t *testing.T) {
 			Omitted: []Omission{{Section: payload(r), Reason: payload(r), Count: 3}}}
 		const n = 6
 		for i := range n {
-			e := Entry{Section: Context.Sections[r.IntN(4)].Name, Ref: fmt.Sprint("note:", i), Kind: payload(r), Type: payload(r),
-				Tier: payload(r), State: payload(r), Text: payload(r), Path: payload(r), Why: payload(r), Shelf: payload(r), At: payload(r)}
+			e := Entry{Section: Context.Sections[r.IntN(4)].Name, Ref: fmt.Sprint("note:", i), Kind: payload(r),
+				Type: payload(r),
+				Tier: payload(r), State: payload(r), Text: payload(r), Path: payload(r), Why: payload(r), Shelf: payload(r),
+				At: payload(r)}
 			if i == n-1 {
 				e.Ref = payload(r)
 			}
@@ -75,7 +78,8 @@ func TestHostileTextBreaksNothing(t *testing.T) {
 				t.Fatalf("seed %d, %s: %d of %d tokens", seed, f, page.Used, req.Budget)
 			}
 			for _, c := range body {
-				if c != '\n' && c != 0xfe0f && c != 0x200d && (unicode.IsControl(c) || unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp) ||
+				if c != '\n' && c != 0xfe0f && c != 0x200d && (unicode.IsControl(c) ||
+					unicode.In(c, unicode.Cf, unicode.Zl, unicode.Zp) ||
 					c >= 0xe0000 || c >= 0xfe00 && c < 0xfe0e) {
 					t.Fatalf("seed %d, %s: %U is in the pack\n%q", seed, f, c, body)
 				}

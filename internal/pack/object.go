@@ -73,7 +73,8 @@ func (object) entry(_ *Section, e *Entry, cut, next bool) string {
 		how = &Stands{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
 	}
 	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
-		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent, Place: e.Place, Said: e.Said, Ext: e.External, Stands: how})
+		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent, Place: e.Place, Said: e.Said,
+		Ext: e.External, Stands: how})
 }
 
 // missed says nothing: the omissions hold it.

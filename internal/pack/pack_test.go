@@ -37,7 +37,9 @@ func TestTheOrderOfEntriesDoesNotMatter(t *testing.T) {
 	stores(100, func(seed uint64, r *rand.Rand, req Request) {
 		req.Budget = 100 + r.IntN(3000)
 		seen := map[string]bool{} // of two with one ref, which is the duplicate depends on what else they hold
-		req.Entries = slices.DeleteFunc(req.Entries, func(e Entry) bool { was := seen[e.Ref]; seen[e.Ref] = true; return was })
+		req.Entries = slices.DeleteFunc(
+			req.Entries, func(e Entry) bool { was := seen[e.Ref]; seen[e.Ref] = true; return was },
+		)
 		first := build(t, req)
 		r.Shuffle(len(req.Entries), func(i, j int) { req.Entries[i], req.Entries[j] = req.Entries[j], req.Entries[i] })
 		second := build(t, req)
@@ -72,7 +74,8 @@ func TestSectionsStandInTheirOrder(t *testing.T) {
 				if at >= 0 && at < last {
 					t.Fatalf("seed %d, %s: %s stands too early\n%s", seed, f, s.Title, body)
 				}
-				if at < 0 && slices.ContainsFunc(req.Entries, func(e Entry) bool { return e.Section == s.Name }) && len(req.Entries) < 10 {
+				if at < 0 && slices.ContainsFunc(req.Entries, func(e Entry) bool { return e.Section == s.Name }) &&
+					len(req.Entries) < 10 {
 					t.Fatalf("seed %d, %s: no %s\n%s", seed, f, s.Title, body)
 				}
 				last = max(last, at)
@@ -179,7 +182,9 @@ func TestTheBestEntryIsShownHoweverSmallTheBudget(t *testing.T) {
 func TestWrongWeightsDoNotBreakTheBudget(t *testing.T) {
 	var req Request
 	for i := range 50 {
-		req.Entries = append(req.Entries, Entry{Ref: fmt.Sprint("note:", i), Section: "verified", Text: strings.Join(words, " ")})
+		req.Entries = append(
+			req.Entries, Entry{Ref: fmt.Sprint("note:", i), Section: "verified", Text: strings.Join(words, " ")},
+		)
 	}
 	req.Budget = 400
 	p := build(t, req)

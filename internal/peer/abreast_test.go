@@ -121,7 +121,10 @@ func TestAskedAbreast(t *testing.T) {
 			}
 		}
 		if got := report.Spaces[0]; got.Pushed != 9 || len(w.pushed) != 11 {
-			t.Errorf("several at once %v: %d pushed of the space and %d in all, want 9 and 11", several, got.Pushed, len(w.pushed))
+			t.Errorf(
+				"several at once %v: %d pushed of the space and %d in all, want 9 and 11", several, got.Pushed,
+				len(w.pushed),
+			)
 		}
 	}
 }

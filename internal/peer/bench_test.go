@@ -39,7 +39,10 @@ func BenchmarkSync(b *testing.B) {
 	space := ann.key.DID() + "/team"
 	rs := append([]*memory.Record{}, agent.born...)
 	for i := range *many {
-		rs = append(rs, agent.belief(b, space, fmt.Sprintf("belief %d is about as long as a sentence that somebody would write down", i)))
+		rs = append(
+			rs,
+			agent.belief(b, space, fmt.Sprintf("belief %d is about as long as a sentence that somebody would write down", i)),
+		)
 	}
 	for b.Loop() {
 		hub, from, to := onDisk(b, "hub"), onDisk(b, "from"), onDisk(b, "to")
@@ -63,7 +66,10 @@ func BenchmarkSync(b *testing.B) {
 		idle := min(took(from), took(from), took(from))
 		took(from)
 		began := time.Now()
-		Run(context.Background(), New(Options{Peer: "hub", Store: "from", Push: true, Pull: true}), from.local(), hub.hub().For(Caller{Account: "all", Any: true}))
+		Run(
+			context.Background(), New(Options{Peer: "hub", Store: "from", Push: true, Pull: true}), from.local(),
+			hub.hub().For(Caller{Account: "all", Any: true}),
+		)
 		cold := time.Since(began)
 		b.ReportMetric(float64(*many)/push.Seconds(), "pushed/s")
 		b.ReportMetric(float64(*many)/pull.Seconds(), "pulled/s")

@@ -11,7 +11,10 @@ import (
 // far more memory than it has bytes. Neither a hub nor a caller reads that.
 func TestCrowdedIsNotRead(t *testing.T) {
 	const many = 20 << 20
-	for what, into := range map[string]any{"lines": new(Push), "entries": new(LogPage), "spaces": new(Welcome), "ids": new(Wanted), "refused": new(Acks)} {
+	for what, into := range map[string]any{
+		"lines": new(Push), "entries": new(LogPage), "spaces": new(Welcome), "ids": new(Wanted),
+		"refused": new(Acks),
+	} {
 		raw := []byte(`{"` + what + `":[` + strings.Repeat("{},", many/3) + `{}]}`)
 		if what == "ids" {
 			raw = []byte(`{"ids":[` + strings.Repeat("null,", many/5) + `null]}`)

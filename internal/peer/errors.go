@@ -26,7 +26,8 @@ var ErrUnderWay = errors.New("another sync of this store is under way")
 
 // codes are the errors as they travel.
 var codes = map[string]error{
-	"denied": ErrDenied, "version": ErrVersion, "request": ErrRequest, "quota": ErrQuota, "history_rewritten": ErrRewritten,
+	"denied": ErrDenied, "version": ErrVersion, "request": ErrRequest, "quota": ErrQuota,
+	"history_rewritten": ErrRewritten,
 }
 
 // Code gives the word by which an error travels; "" for one that is none of this

@@ -37,16 +37,17 @@ type Report struct {
 
 // SpaceReport is what came of one space.
 type SpaceReport struct {
-	Space    string       `json:"space"`
-	Pushed   int          `json:"pushed"`
-	Pulled   int          `json:"pulled"`
-	Size     int64        `json:"size"`              // of the peer's log, as it is known now
-	Cosigned int64        `json:"cosigned"`          // of the own log, in all
-	Role     Role         `json:"role,omitempty"`    // what the peer lets this store do in it
-	Given    store.Seq    `json:"given"`             // how far the own log was offered, in all
-	Refused  []Refusal    `json:"refused,omitempty"` // of what the peer gave, and not stored
-	Back     []Refusal    `json:"back,omitempty"`    // what the peer did not take
-	Gone     []memory.Ref `json:"gone,omitempty"`    // what the peer calls purged, and of which nothing else is known; see Unmarked
+	Space    string    `json:"space"`
+	Pushed   int       `json:"pushed"`
+	Pulled   int       `json:"pulled"`
+	Size     int64     `json:"size"`              // of the peer's log, as it is known now
+	Cosigned int64     `json:"cosigned"`          // of the own log, in all
+	Role     Role      `json:"role,omitempty"`    // what the peer lets this store do in it
+	Given    store.Seq `json:"given"`             // how far the own log was offered, in all
+	Refused  []Refusal `json:"refused,omitempty"` // of what the peer gave, and not stored
+	Back     []Refusal `json:"back,omitempty"`    // what the peer did not take
+	// what the peer calls purged, and of which nothing else is known; see Unmarked
+	Gone     []memory.Ref `json:"gone,omitempty"`
 	MoreGone bool         `json:"more_gone,omitempty"`
 	Problem  string       `json:"problem,omitempty"` // why nothing went on
 	Code     string       `json:"code,omitempty"`    // of the problem: history_rewritten, denied, …
@@ -328,7 +329,8 @@ func (x *Exchange) cosign(s Shared, r *SpaceReport) error {
 	}
 	signed, err := request[CosignRequest, Cosigned](&x.asker, show)
 	if errors.Is(err, ErrRewritten) {
-		return rewritten("the log of this store does not go on from what the peer saw of it, as when the store was restored from a backup: %s",
+		return rewritten("the log of this store does not go on from what the peer saw of it, as when the store was "+
+			"restored from a backup: %s",
 			strings.TrimPrefix(err.Error(), ErrRewritten.Error()+": "))
 	}
 	if err != nil {

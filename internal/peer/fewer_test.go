@@ -61,7 +61,8 @@ func forAll(hub *site) Remote { return hub.hub().For(Caller{Account: "all", Any:
 func typeOf[E Effect]() string { var e E; return fmt.Sprintf("%T", e) }
 
 // A peer that lacked all of the first pages is not asked about each of the rest, until it
-// turns out to have some of it. What it has goes to it no more than with the pages that were under way or ready by then.
+// turns out to have some of it. What it has goes to it no more than with the pages that were
+// under way or ready by then.
 func TestOfferedNoMore(t *testing.T) {
 	t.Parallel()
 	from, _, all := beliefsAt(t, 40)

@@ -63,7 +63,10 @@ func TestManyKeys(t *testing.T) {
 	}
 	all = append(all, last.belief(t, team, "words"))
 	hub.add(t, all...)
-	report := to.mustSync(t, hub.hub().For(Caller{Account: "all", Any: true}), func(o *Options) { o.Choose = func(space string) bool { return space == team } })
+	report := to.mustSync(
+		t, hub.hub().For(Caller{Account: "all", Any: true}),
+		func(o *Options) { o.Choose = func(space string) bool { return space == team } },
+	)
 	if got := report.Spaces[0]; got.Pulled != 1 {
 		t.Errorf("%+v", got)
 	}

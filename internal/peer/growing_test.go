@@ -44,7 +44,10 @@ func TestLogThatGrows(t *testing.T) {
 		if g.pages > 100 { // or the test has no end either
 			return
 		}
-		hub.add(t, ann.belief(t, team, fmt.Sprint("meanwhile ", g.pages)), ann.belief(t, team, fmt.Sprint("and then ", g.pages)))
+		hub.add(
+			t, ann.belief(t, team, fmt.Sprint("meanwhile ", g.pages)),
+			ann.belief(t, team, fmt.Sprint("and then ", g.pages)),
+		)
 	}
 	paged := func(o *Options) { o.Page = page }
 	small := func(r Report) SpaceReport {

@@ -106,7 +106,10 @@ func Compare(ctx context.Context, r Remote, name, key, space string, a, b Head) 
 		if proof, err = r.Prove(ctx, ProveRequest{space, a.Size, b.Size}); err != nil && Code(err) == "" {
 			return fmt.Errorf("the peer could not be asked: %w", err)
 		} else if err != nil {
-			return rewritten("it signed for %d and for %d records of %s, and does not show that they are of one log: %v", a.Size, b.Size, space, err)
+			return rewritten(
+				"it signed for %d and for %d records of %s, and does not show that they are of one log: %v",
+				a.Size, b.Size, space, err,
+			)
 		}
 	}
 	return grew(a, b, proof.Hashes)

@@ -43,7 +43,10 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 		return page, fmt.Errorf("%w: a page of %d after %d", ErrRequest, in.Limit, in.After)
 	}
 	if len(in.Filter.Kinds)+len(in.Filter.Tags) > mostWords { // each is looked for in each record
-		return page, fmt.Errorf("%w: a filter of %d kinds and tags, the most is %d", ErrRequest, len(in.Filter.Kinds)+len(in.Filter.Tags), mostWords)
+		return page, fmt.Errorf(
+			"%w: a filter of %d kinds and tags, the most is %d", ErrRequest,
+			len(in.Filter.Kinds)+len(in.Filter.Tags), mostWords,
+		)
 	}
 	if in.After > head.Size || in.Held > head.Size {
 		return LogPage{Head: head}, nil // the caller sees for himself that the log is shorter than it was

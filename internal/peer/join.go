@@ -33,7 +33,10 @@ func NewClaim(account, key, hub, challenge, code string) Claim {
 	if key == account {
 		key = ""
 	}
-	return Claim{V: 1, Kind: claimKind, Account: account, Key: key, Hub: hub, Challenge: challenge, Invitation: hex.EncodeToString(sum[:])}
+	return Claim{
+		V: 1, Kind: claimKind, Account: account, Key: key, Hub: hub, Challenge: challenge,
+		Invitation: hex.EncodeToString(sum[:]),
+	}
 }
 
 // by is the key that signs a claim.

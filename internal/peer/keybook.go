@@ -17,7 +17,10 @@ type KeyBook struct {
 // NewKeyBook makes a book of key records. Introductions are nobody else's affair,
 // and are left out.
 func NewKeyBook(rs []*memory.Record) *KeyBook {
-	b := &KeyBook{byID: make(map[memory.ID]*memory.Record), about: make(map[string][]*memory.Record), by: make(map[string][]*memory.Record), place: make(map[memory.ID]int)}
+	b := &KeyBook{
+		byID: make(map[memory.ID]*memory.Record), about: make(map[string][]*memory.Record),
+		by: make(map[string][]*memory.Record), place: make(map[memory.ID]int),
+	}
 	for _, r := range rs {
 		b.Add(r)
 	}

@@ -90,7 +90,10 @@ func keyRecords(ctx context.Context, s store.Store) ([]*memory.Record, error) {
 		}
 	}
 	slices.SortFunc(held, func(a, b *store.Item) int {
-		return cmp.Or(a.Came.Compare(b.Came), cmp.Compare(a.Record.Header.Space, b.Record.Header.Space), cmp.Compare(a.Seq, b.Seq))
+		return cmp.Or(
+			a.Came.Compare(b.Came), cmp.Compare(a.Record.Header.Space, b.Record.Header.Space),
+			cmp.Compare(a.Seq, b.Seq),
+		)
 	})
 	out := make([]*memory.Record, len(held))
 	for i, it := range held {
@@ -195,5 +198,7 @@ func (l *Local) hold(ctx context.Context, in Hold) error {
 	if l.Now != nil {
 		at = l.Now()
 	}
-	return l.Store.Hold(ctx, store.Checkpoint{Space: in.Space, Size: c.Size, Root: c.Root, Note: in.Note, By: in.By, At: at})
+	return l.Store.Hold(
+		ctx, store.Checkpoint{Space: in.Space, Size: c.Size, Root: c.Root, Note: in.Note, By: in.By, At: at},
+	)
 }

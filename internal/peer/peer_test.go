@@ -54,7 +54,10 @@ func (p *person) agent(t testing.TB, name string) *person {
 	t.Helper()
 	a := &person{key: newKey(t, name)}
 	a.first = a.key.DID()
-	d := p.make(t, p.home(), &memory.Key{Op: memory.OpDelegate, Key: a.key.DID(), Origins: []memory.Origin{memory.OriginAgent}})
+	d := p.make(
+		t, p.home(),
+		&memory.Key{Op: memory.OpDelegate, Key: a.key.DID(), Origins: []memory.Origin{memory.OriginAgent}},
+	)
 	a.of, a.born = d.ID, append(p.born[:len(p.born):len(p.born)], d)
 	return a
 }
@@ -131,10 +134,11 @@ func (s *site) add(t testing.TB, rs ...*memory.Record) {
 }
 
 func (s *site) local() *Local {
-	return &Local{Store: s.named, Now: func() time.Time { return s.now }, Sign: func(origin string) (note.Signer, string, error) {
-		n, err := s.key.NoteSigner(origin)
-		return n, s.key.DID(), err
-	}}
+	return &Local{Store: s.named, Now: func() time.Time { return s.now },
+		Sign: func(origin string) (note.Signer, string, error) {
+			n, err := s.key.NoteSigner(origin)
+			return n, s.key.DID(), err
+		}}
 }
 
 // hub gives the site as a hub.
@@ -192,7 +196,9 @@ func TestTwoStoresAndAHub(t *testing.T) {
 		t.Errorf("first push of the team = %+v, want one record pushed and cosigned", got)
 	}
 	b.mustSync(t, remote)
-	one, two := agent.belief(t, team, "not on the server", revises(first)), ann.belief(t, team, "only the fast ones", revises(first))
+	one, two := agent.belief(t, team, "not on the server", revises(first)), ann.belief(
+		t, team, "only the fast ones", revises(first),
+	)
 	third := bob.belief(t, team, "bob agrees")
 	a.add(t, one)
 	b.add(t, append(bob.born, two, third)...)
@@ -210,7 +216,10 @@ func TestTwoStoresAndAHub(t *testing.T) {
 			}
 		}
 		if !items[1].State.Outranked == !items[2].State.Outranked {
-			t.Errorf("%s: of two siblings one is to be shown, outranked are %v and %v", s.name, items[1].State.Outranked, items[2].State.Outranked)
+			t.Errorf(
+				"%s: of two siblings one is to be shown, outranked are %v and %v", s.name,
+				items[1].State.Outranked, items[2].State.Outranked,
+			)
 		}
 	}
 	for _, s := range []*site{a, b} {

@@ -17,11 +17,12 @@ type pulling struct {
 	tree   ledger.Frontier
 	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
 	next   *CallLog                     // the page after this one, as it was begun
-	until  int64                        // how long the log was when its first page was read: what comes later comes the next time
-	fresh  map[memory.ID]bool           // what came into the log since the exchange began
-	news   bool                         // so did key records
-	lines  bool                         // most of what comes is not here: records are asked for with the page
-	blank  bool                         // nothing of what came last was here: it is not looked for what is
+	// how long the log was when its first page was read: what comes later comes the next time
+	until int64
+	fresh map[memory.ID]bool // what came into the log since the exchange began
+	news  bool               // so did key records
+	lines bool               // most of what comes is not here: records are asked for with the page
+	blank bool               // nothing of what came last was here: it is not looked for what is
 }
 
 // pull takes what came into the peer's log since the last time. What verifies is
@@ -41,7 +42,10 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.readBook(); err != nil {
 		return err
 	}
-	l := &pulling{Exchange: x, s: s, p: p, r: r, tree: tree, theirs: make(map[memory.ID]*memory.Record), fresh: make(map[memory.ID]bool), lines: p.Push == 0}
+	l := &pulling{
+		Exchange: x, s: s, p: p, r: r, tree: tree, theirs: make(map[memory.ID]*memory.Record),
+		fresh: make(map[memory.ID]bool), lines: p.Push == 0,
+	}
 	if err := l.readKeys(); err != nil {
 		return err
 	}

@@ -346,7 +346,10 @@ func (x *Exchange) acknowledged(space string, sent []*memory.Record, acks Acks, 
 		return fmt.Errorf("the peer did not say what became of %d records, one of them %s", len(open), id.Short())
 	}
 	if len(p.Back) > mostRefused {
-		return fmt.Errorf("%w: the peer refused more than %d records, the last because: %s", ErrDenied, mostRefused, p.Back[len(p.Back)-1].Why)
+		return fmt.Errorf(
+			"%w: the peer refused more than %d records, the last because: %s", ErrDenied, mostRefused,
+			p.Back[len(p.Back)-1].Why,
+		)
 	}
 	return nil
 }

@@ -11,14 +11,26 @@ import (
 
 // written gives one of each that is written quickly, and the type to read it into.
 func written(t testing.TB) (all []any) {
-	line := Line(`{"payload":"eyJhIjoxfQ==","payloadType":"application/x+json","signatures":[{"keyid":"did:key:a","sig":"c2ln"},{"keyid":"b","sig":""}]}`)
+	line := Line(
+		`{"payload":"eyJhIjoxfQ==","payloadType":"application/x+json","signatures":[{"keyid":"did:key:a","sig":"c2ln"},{"keyid":"b","sig":""}]}`,
+	)
 	one, two := memory.ID{1}, memory.ID{2, 31: 255}
 	head := Head{Size: 2, Root: "cm9vdA==", Note: "stemma/<&>\n\u2014 é\n"}
 	return []any{
-		Push{"did:key:a/main", []Line{line, line}}, Push{"", []Line{line}}, Lines{Lines: []Line{line}}, Lines{[]Line{line, line}, true},
-		LogPage{Entries: []Entry{{Ref: memory.Ref{Kind: "belief", ID: one}}, {memory.Ref{Kind: "raw", ID: two}, Gone}}, Lines: []Line{line, line}, Head: head},
-		LogPage{Entries: []Entry{{memory.Ref{Kind: "raw", ID: two}, Filtered}}, Head: head, Page: []string{"a", "b"}, Held: []string{"c"}},
-		Offer{"did:key:a/main", []memory.ID{one, two}}, Fetch{"did:key:a/main", []memory.ID{one}}, Wanted{[]memory.ID{two, one}},
+		Push{
+			"did:key:a/main", []Line{line, line},
+		}, Push{"", []Line{line}}, Lines{Lines: []Line{line}}, Lines{[]Line{line, line}, true},
+		LogPage{
+			Entries: []Entry{{Ref: memory.Ref{Kind: "belief", ID: one}}, {memory.Ref{Kind: "raw", ID: two}, Gone}},
+			Lines:   []Line{line, line}, Head: head,
+		},
+		LogPage{
+			Entries: []Entry{{memory.Ref{Kind: "raw", ID: two}, Filtered}}, Head: head, Page: []string{"a", "b"},
+			Held: []string{"c"},
+		},
+		Offer{
+			"did:key:a/main", []memory.ID{one, two},
+		}, Fetch{"did:key:a/main", []memory.ID{one}}, Wanted{[]memory.ID{two, one}},
 		Acks{Stored: []memory.ID{one, two}},
 	}
 }
@@ -28,9 +40,14 @@ func others() []any {
 	one := memory.ID{1}
 	line := Line(`{"payload":"eyJhIjoxfQ==","payloadType":"a&b","signatures":[{"keyid":"a","sig":"c2ln"}]}`)
 	return []any{
-		Push{}, Push{"a\"b", nil}, Push{"a", []Line{line}}, Push{"a", []Line{Line(`{ "payload": 1 }`)}}, Lines{}, Lines{More: true}, LogPage{}, LogPage{Head: Head{Size: 1}},
-		Offer{}, Offer{"", []memory.ID{one}}, Offer{"<", []memory.ID{one}}, Fetch{}, Fetch{"", []memory.ID{one}}, Wanted{}, Acks{}, Acks{Held: []memory.ID{one}},
-		Acks{Stored: []memory.ID{one}, Held: []memory.ID{one}, Refused: []Refusal{{Line: 1, Why: "<"}}}, KeyList{[]memory.ID{one}},
+		Push{}, Push{"a\"b", nil}, Push{"a", []Line{line}}, Push{
+			"a", []Line{Line(`{ "payload": 1 }`)},
+		}, Lines{}, Lines{More: true}, LogPage{}, LogPage{Head: Head{Size: 1}},
+		Offer{}, Offer{"", []memory.ID{one}}, Offer{"<", []memory.ID{one}}, Fetch{}, Fetch{"", []memory.ID{one}},
+		Wanted{}, Acks{}, Acks{Held: []memory.ID{one}},
+		Acks{
+			Stored: []memory.ID{one}, Held: []memory.ID{one}, Refused: []Refusal{{Line: 1, Why: "<"}},
+		}, KeyList{[]memory.ID{one}},
 	}
 }
 
@@ -101,9 +118,12 @@ func TestQuick(t *testing.T) {
 
 // changes are made to what is sent, each to all of it.
 var changes = []string{
-	`{"|{ "`, `":[|": [`, `]}|],"more":false}`, `]}|],"more":true}`, `]}|],"lines":null}`, `]}|],"LINES":[]}`, `]}|],"entries":[]}`, `]}|],"ids":null}`, `]}|,]}`, `]}|]} `, `]}|]}}`,
-	`,"head"|,"entries":null,"head"`, `,"head"|,"Lines":[1],"head"`, `,"head":{|,"head":null,"x":{`, `"lines"|"Lines"`, `payload"|payload" `, `eyJh|ey\nJh`, "eyJh|ey\x01Jh", "eyJh|\xff",
-	`did:key:a|`, `did:key:a|\u0061`, "did:key:a|\u00e9", `belief:0|belief:A`, `belief:0|:0`, `"belief|null,"`, `010|01`, `010|0A0`, `"skip":"|"skip":"\`, `}]}|}`, `},{|}{`, `}],|}],}`, `"0100|null,"0100`,
+	`{"|{ "`, `":[|": [`, `]}|],"more":false}`, `]}|],"more":true}`, `]}|],"lines":null}`, `]}|],"LINES":[]}`,
+	`]}|],"entries":[]}`, `]}|],"ids":null}`, `]}|,]}`, `]}|]} `, `]}|]}}`,
+	`,"head"|,"entries":null,"head"`, `,"head"|,"Lines":[1],"head"`, `,"head":{|,"head":null,"x":{`,
+	`"lines"|"Lines"`, `payload"|payload" `, `eyJh|ey\nJh`, "eyJh|ey\x01Jh", "eyJh|\xff",
+	`did:key:a|`, `did:key:a|\u0061`, "did:key:a|\u00e9", `belief:0|belief:A`, `belief:0|:0`, `"belief|null,"`,
+	`010|01`, `010|0A0`, `"skip":"|"skip":"\`, `}]}|}`, `},{|}{`, `}],|}],}`, `"0100|null,"0100`,
 	`0100000000000000000000000000000000000000000000000000000000000000|0000000000000000000000000000000000000000000000000000000000000000`, `c2ln"}|c2ln","sig":"x"}`, `"stored"|"held"`, `,"head":|,"skip":1,"head":`, `],"head":{|],`,
 }
 

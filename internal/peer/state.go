@@ -31,7 +31,8 @@ type Place struct {
 	Refused []Refusal `json:"refused,omitempty"` // by this store, of what the peer gave
 	Back    []Refusal `json:"back,omitempty"`    // by the peer, of what this store gave
 
-	Gone     []memory.Ref `json:"gone,omitempty"`      // the peer calls them purged, and nothing else was known of them when it did
+	// the peer calls them purged, and nothing else was known of them when it did
+	Gone     []memory.Ref `json:"gone,omitempty"`
 	MoreGone bool         `json:"more_gone,omitempty"` // than could be remembered
 
 	raw []byte // as it was read
@@ -157,7 +158,8 @@ func (f Filter) kind(k memory.Kind) bool {
 // Chooses reports whether a filter chooses a record. That something was purged goes with
 // whatever it may have chosen: else the words would stay with those who were given them.
 func (f Filter) Chooses(r *memory.Record) bool {
-	if m, ok := r.Body.(*memory.Mark); ok && m.Verb == memory.Purge && slices.ContainsFunc(m.Subjects(), func(of memory.Ref) bool { return f.kind(of.Kind) }) {
+	if m, ok := r.Body.(*memory.Mark); ok && m.Verb == memory.Purge &&
+		slices.ContainsFunc(m.Subjects(), func(of memory.Ref) bool { return f.kind(of.Kind) }) {
 		return true
 	}
 	if !f.kind(r.Header.Kind) {

@@ -43,7 +43,10 @@ func (l *pulling) take(want []memory.ID, came []envelope.Reading) error {
 		}
 	}
 	if n := len(l.p.Refused); n > mostRefused {
-		return fmt.Errorf("%w: more than %d records from the peer were not fit to be stored, the last because: %s", ErrDenied, mostRefused, l.p.Refused[n-1].Why)
+		return fmt.Errorf(
+			"%w: more than %d records from the peer were not fit to be stored, the last because: %s", ErrDenied,
+			mostRefused, l.p.Refused[n-1].Why,
+		)
 	}
 	return nil
 }
@@ -79,7 +82,9 @@ func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*mem
 			continue
 		}
 		needs := l.book.Needs(r)
-		if l.fresh[r.ID] && (r.Ends() || slices.ContainsFunc(needs, func(k *memory.Record) bool { return l.theirs[k.ID] != nil && k.Ends() })) {
+		if l.fresh[r.ID] && (r.Ends() || slices.ContainsFunc(
+			needs, func(k *memory.Record) bool { return l.theirs[k.ID] != nil && k.Ends() },
+		)) {
 			bad[r.ID] = errEarly
 			continue
 		}
@@ -123,7 +128,9 @@ func signedUnder(ring *memory.Keyring, r *memory.Record) error {
 
 // fetch gets records, but for those that came already, and verifies them. Of each
 // that is not good or did not come, it tells why.
-func (l *pulling) fetch(ids []memory.ID, came []envelope.Reading) (good []*memory.Record, bad map[memory.ID]error, err error) {
+func (l *pulling) fetch(
+	ids []memory.ID, came []envelope.Reading,
+) (good []*memory.Record, bad map[memory.ID]error, err error) {
 	bad = make(map[memory.ID]error)
 	if len(came) > 0 {
 		open := setOf(ids)

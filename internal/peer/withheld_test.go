@@ -70,7 +70,10 @@ func TestGoneWithoutAMark(t *testing.T) {
 		}
 	}
 	of := rs[1].Ref()
-	c.hub.add(t, c.agent.make(t, c.space, &memory.Mark{Verb: memory.Purge, Of: &of}), c.ann.make(t, c.space, &memory.Mark{Verb: memory.Forget, Of: &of}))
+	c.hub.add(
+		t, c.agent.make(t, c.space, &memory.Mark{Verb: memory.Purge, Of: &of}),
+		c.ann.make(t, c.space, &memory.Mark{Verb: memory.Forget, Of: &of}),
+	)
 	if got := missing(c.a.mustSync(t, c.remote)); !slices.Equal(got, want) {
 		t.Errorf("after an agent's word and one that forgets missing are %v, want %v", got, want)
 	}
@@ -133,7 +136,8 @@ func TestGoneWithItsMark(t *testing.T) {
 				t.Errorf("%s: %d are remembered", name, n)
 			}
 		}
-		if items, err := to.Get(t.Context(), kept.ID, said.ID); err != nil || items[0] == nil || items[1] != nil && items[1].Record != nil {
+		if items, err := to.Get(t.Context(), kept.ID, said.ID); err != nil || items[0] == nil || items[1] != nil &&
+			items[1].Record != nil {
 			t.Errorf("%s: what was kept did not come, or what was purged did: %v", name, err)
 		}
 	}

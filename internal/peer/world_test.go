@@ -63,7 +63,8 @@ var people = sync.OnceValue(func() []*person {
 
 func newWorld(tb testing.TB, seed uint64, b *broken) *world {
 	w := &world{
-		TB: tb, seed: seed, dice: rand.New(rand.NewPCG(seed, 7)), haste: rand.New(rand.NewPCG(seed, 13)), now: start.Add(24 * time.Hour),
+		TB: tb, seed: seed, dice: rand.New(rand.NewPCG(seed, 7)), haste: rand.New(rand.NewPCG(seed, 13)),
+		now:   start.Add(24 * time.Hour),
 		reach: make(map[string]bool), home: make(map[memory.ID]*sim), broken: b, fate: newFate(seed),
 	}
 	w.hub = newSite(tb, "hub")
@@ -147,7 +148,10 @@ func (w *world) run() {
 // beliefs gives those of the space that a site holds, the oldest first.
 func (w *world) beliefs(s *sim) []*memory.Record {
 	var seen []*memory.Record
-	for it, err := range s.List(context.Background(), store.Query{Kinds: []memory.Kind{memory.KindBelief}, Spaces: []string{w.space}, Hidden: true, Oldest: true}) {
+	for it, err := range s.List(
+		context.Background(),
+		store.Query{Kinds: []memory.Kind{memory.KindBelief}, Spaces: []string{w.space}, Hidden: true, Oldest: true},
+	) {
 		if err != nil {
 			w.Fatal(err)
 		}
@@ -227,7 +231,9 @@ func (w *world) hasten(s *sim, e Effect) {
 }
 
 func (w *world) begin(s *sim) {
-	s.x = New(Options{Peer: "hub", Store: s.name, Push: true, Pull: true, Filter: s.filter, Page: 1 + w.dice.IntN(7), Tries: 2})
+	s.x = New(
+		Options{Peer: "hub", Store: s.name, Push: true, Pull: true, Filter: s.filter, Page: 1 + w.dice.IntN(7), Tries: 2},
+	)
 	s.next, s.stop = iter.Pull(s.x.Effects())
 	s.done = make(map[Effect]bool)
 }

@@ -155,7 +155,8 @@ func (w *world) stands(s *sim, want *memory.Keyring) error {
 	}
 	for _, e := range w.fate.endings {
 		for _, of := range []*memory.Keyring{got, want} {
-			if v := of.Revoked(e.key, of.Principal(e.by.Header.Author)); e.by.Body.(*memory.Key).Op == memory.OpRevoke && v == nil {
+			if v := of.Revoked(e.key, of.Principal(e.by.Header.Author)); e.by.Body.(*memory.Key).Op == memory.OpRevoke &&
+				v == nil {
 				return fmt.Errorf("%s: the revocation of %s does not count", s.name, e.key)
 			}
 		}

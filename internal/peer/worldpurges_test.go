@@ -24,7 +24,9 @@ func (w *world) purges() {
 	of := seen[w.purging.IntN(len(seen))]
 	mark := purgeOf(w, s.who, w.space, of)
 	w.store(s, mark)
-	if _, err := s.Append(context.Background(), store.Batch{Records: []*memory.Record{mark}, Purge: []memory.ID{of.ID}}); err != nil {
+	if _, err := s.Append(
+		context.Background(), store.Batch{Records: []*memory.Record{mark}, Purge: []memory.ID{of.ID}},
+	); err != nil {
 		w.Fatal(err)
 	}
 	w.purged[of.ID] = true

@@ -64,7 +64,8 @@ func (s *base) open(file *os.File) error {
 	pages := int64(binary.BigEndian.Uint32(head[len(baseMagic):]))
 	s.count = int64(binary.BigEndian.Uint64(head[len(baseMagic)+4:]))
 	s.sound = int64(binary.BigEndian.Uint64(head[len(baseMagic)+12:]))
-	if pages > mostPages || (s.count+pageOf-1)/pageOf != pages || info.Size() != int64(headSize)+pages*indexSize+s.count*entrySize {
+	if pages > mostPages || (s.count+pageOf-1)/pageOf != pages ||
+		info.Size() != int64(headSize)+pages*indexSize+s.count*entrySize {
 		return edited(s.path)
 	}
 	s.index = make([]byte, pages*indexSize)
@@ -106,7 +107,10 @@ func (s *base) page(n int) ([]byte, error) {
 	if _, err := s.file.ReadAt(p, at); err != nil {
 		return nil, err
 	}
-	if !s.book.seal.Is(s.index[n*indexSize+valueBegin:(n+1)*indexSize], "proof page", s.book.name, binary.BigEndian.AppendUint32(nil, uint32(n)), p) {
+	if !s.book.seal.Is(
+		s.index[n*indexSize+valueBegin:(n+1)*indexSize], "proof page", s.book.name,
+		binary.BigEndian.AppendUint32(nil, uint32(n)), p,
+	) {
 		return nil, edited(s.path)
 	}
 	if len(s.pages) >= keptPages {

@@ -126,7 +126,10 @@ func (r *Record) check() error {
 		return nil
 	}
 	if !isKey(r.Author) || r.Owner != "" && !isKey(r.Owner) {
-		return fmt.Errorf("trace: %s is by %q for %q, which are no did:keys", r.Ref.Short(), memory.Cut(r.Author, maxLabel), memory.Cut(r.Owner, maxLabel))
+		return fmt.Errorf(
+			"trace: %s is by %q for %q, which are no did:keys", r.Ref.Short(), memory.Cut(r.Author, maxLabel),
+			memory.Cut(r.Owner, maxLabel),
+		)
 	}
 	return nil
 }

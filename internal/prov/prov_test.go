@@ -31,15 +31,29 @@ func trace() Graph {
 	at := memory.Milli(1_770_000_000_000)
 	return Graph{Root: root, Records: []Record{
 		{
-			Ref: root, V: 1, Headline: "the secret is <out>\nand more", At: at, Author: agent, Agent: "planner", Owner: owner, Origin: memory.OriginAgent,
-			Via: memory.ViaConsolidate, Run: "the run of Ada", From: []memory.Ref{older, episode}, Supersedes: []memory.Ref{older},
-			Signature: bytes.Repeat([]byte{1}, 64),
+			Ref: root, V: 1, Headline: "the secret is <out>\nand more", At: at, Author: agent, Agent: "planner",
+			Owner: owner, Origin: memory.OriginAgent,
+			Via: memory.ViaConsolidate, Run: "the run of Ada", From: []memory.Ref{older, episode},
+			Supersedes: []memory.Ref{older},
+			Signature:  bytes.Repeat([]byte{1}, 64),
 		},
-		{Ref: older, V: 1, Headline: "before", At: at, Author: agent, Agent: "writer", Owner: owner, Via: memory.ViaConsolidate, Run: "the run of Ada", From: []memory.Ref{episode}},
-		{Ref: episode, V: 1, Headline: "episode", At: at, Author: agent, Via: memory.ViaPromote, From: []memory.Ref{raw, ref(memory.KindRaw, 5)}},
-		{Ref: raw, V: 1, Headline: "raw words", At: at, Author: owner, Owner: owner, Origin: memory.OriginOwner, Via: memory.ViaDirect},
+		{
+			Ref: older, V: 1, Headline: "before", At: at, Author: agent, Agent: "writer", Owner: owner,
+			Via: memory.ViaConsolidate, Run: "the run of Ada", From: []memory.Ref{episode},
+		},
+		{
+			Ref: episode, V: 1, Headline: "episode", At: at, Author: agent, Via: memory.ViaPromote,
+			From: []memory.Ref{raw, ref(memory.KindRaw, 5)},
+		},
+		{
+			Ref: raw, V: 1, Headline: "raw words", At: at, Author: owner, Owner: owner,
+			Origin: memory.OriginOwner, Via: memory.ViaDirect,
+		},
 		{Ref: ref(memory.KindRaw, 5), Missing: true, Headline: "must not be shown"},
-		{Ref: ref(memory.KindWitness, 6), V: 1, At: at, Author: owner, Via: memory.ViaDirect, About: []memory.Ref{root}, Says: "confirm"},
+		{
+			Ref: ref(memory.KindWitness, 6), V: 1, At: at, Author: owner, Via: memory.ViaDirect,
+			About: []memory.Ref{root}, Says: "confirm",
+		},
 		{Ref: ref(memory.KindNote, 7), V: 1, At: at, Author: owner, Via: memory.ViaInference, From: []memory.Ref{root}},
 	}}
 }
@@ -134,7 +148,8 @@ func TestWhatIsRefused(t *testing.T) {
 func TestOf(t *testing.T) {
 	nonce := strings.Repeat("A", 22)
 	h := memory.Header{
-		Space: owner + "/main", Author: agent, Agent: "planner", Origin: memory.OriginAgent, At: memory.Milli(1), Nonce: nonce,
+		Space: owner + "/main", Author: agent, Agent: "planner", Origin: memory.OriginAgent, At: memory.Milli(1),
+		Nonce:      nonce,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Run: "r"},
 	}
 	r, err := memory.New(h, &memory.Witness{Of: ref(memory.KindNote, 1), Attestation: "dispute"})
@@ -143,7 +158,8 @@ func TestOf(t *testing.T) {
 	}
 	r.Sigs = []memory.Signature{{Key: owner, Sig: []byte{1}}, {Key: agent, Sig: []byte{2}}}
 	got := Of(r)
-	if got.Ref != r.Ref() || got.V != 1 || got.Says != "dispute" || got.About[0].ID != (memory.ID{1}) || got.Author != agent ||
+	if got.Ref != r.Ref() || got.V != 1 || got.Says != "dispute" || got.About[0].ID != (memory.ID{1}) ||
+		got.Author != agent ||
 		got.Run != "r" || !bytes.Equal(got.Signature, []byte{2}) {
 		t.Errorf("Of = %+v", got)
 	}
@@ -165,8 +181,10 @@ func TestAnyGraphResolves(t *testing.T) {
 		g := Graph{Words: r.IntN(2) == 0}
 		for range 1 + r.IntN(20) {
 			g.Records = append(g.Records, Record{
-				Ref: anyRef(r, kinds), Missing: len(g.Records) > 0 && r.IntN(5) == 0, Headline: "h\xff", Author: owner, Owner: agent,
-				Agent: fmt.Sprint(r.IntN(3)), Run: fmt.Sprint(r.IntN(3)), Via: memory.ViaDirect, From: some(), Supersedes: some(), About: some(),
+				Ref: anyRef(r, kinds), Missing: len(g.Records) > 0 && r.IntN(5) == 0, Headline: "h\xff", Author: owner,
+				Owner: agent,
+				Agent: fmt.Sprint(r.IntN(3)), Run: fmt.Sprint(r.IntN(3)), Via: memory.ViaDirect, From: some(),
+				Supersedes: some(), About: some(),
 			})
 		}
 		g.Root = g.Records[0].Ref
@@ -209,7 +227,8 @@ func resolves(t *testing.T, raw []byte) {
 	}
 	declared := func(qualified string) {
 		prefix, local, ok := strings.Cut(qualified, ":")
-		if _, there := doc["prefix"][prefix]; !ok || local == "" || !there && prefix != "prov" && prefix != "xsd" && prefix != "_" {
+		if _, there := doc["prefix"][prefix]; !ok || local == "" || !there && prefix != "prov" && prefix != "xsd" &&
+			prefix != "_" {
 			t.Errorf("%q is no qualified name with a declared prefix", qualified)
 		}
 	}
@@ -260,7 +279,8 @@ func attests(t *testing.T, raw []byte, root memory.Ref) {
 	if err := json.Unmarshal(raw, &s); err != nil {
 		t.Fatal(err)
 	}
-	if s.Type != StatementType || s.PredicateType != PredicateType || len(s.Subject) != 1 || s.Subject[0].Name != root.String() {
+	if s.Type != StatementType || s.PredicateType != PredicateType || len(s.Subject) != 1 ||
+		s.Subject[0].Name != root.String() {
 		t.Errorf("statement of type %s, %s about %v", s.Type, s.PredicateType, s.Subject)
 	}
 	known := map[string]bool{}

@@ -112,7 +112,10 @@ func (d *document) add(r *Record, words bool) {
 	d.addActivity(r, words)
 	for _, ref := range r.About {
 		if !ref.IsZero() {
-			d.relate("wasInfluencedBy", node{"prov:influencee": entityID(r.Ref), "prov:influencer": entityID(ref), "prov:type": name("stemma:speaksOf")})
+			d.relate(
+				"wasInfluencedBy",
+				node{"prov:influencee": entityID(r.Ref), "prov:influencer": entityID(ref), "prov:type": name("stemma:speaksOf")},
+			)
 		}
 	}
 }

@@ -100,7 +100,10 @@ func rounded(f float64) float64 { return math.Round(f*places) / places }
 
 // Of gives the factors of a record as they are printed.
 func Of(relevance float64, tier memory.Tier, trust int, age time.Duration) Factors {
-	return Factors{Relevance: rounded(relevance), Tier: TierFactor(tier), Trust: rounded(TrustFactor(trust)), Recency: rounded(Recency(age))}
+	return Factors{
+		Relevance: rounded(relevance), Tier: TierFactor(tier), Trust: rounded(TrustFactor(trust)),
+		Recency: rounded(Recency(age)),
+	}
 }
 
 // Raised gives factors with another relevance.

@@ -29,7 +29,10 @@ func TestFuse(t *testing.T) {
 	}{
 		{"nothing", nil, nil},
 		{"words alone are in parts of the best", []Candidate{words(0.2), words(0.4), words(0.1)}, []float64{0.5, 1, 0.25}},
-		{"meaning alone counts from the farthest found", []Candidate{meaning(0.9), meaning(0.6), meaning(0.5)}, []float64{1, 0.25, 0}},
+		{
+			"meaning alone counts from the farthest found",
+			[]Candidate{meaning(0.9), meaning(0.6), meaning(0.5)}, []float64{1, 0.25, 0},
+		},
 		{"meaning alone, all as near", []Candidate{meaning(0.5), meaning(0.5)}, []float64{1, 1}},
 		{"meaning alone, one", []Candidate{meaning(0.3)}, []float64{1}},
 		{"the best of both ways is 1", []Candidate{both(2, 0.9), words(1), meaning(0.5)}, []float64{1, 0.3 / 0.96, 0}},
@@ -118,7 +121,10 @@ func TestLend(t *testing.T) {
 		Lend(all)
 		for i, c := range all {
 			if !near(c.Relevance, tt.want[i]) || !near(c.Graph, tt.lent[i]) {
-				t.Errorf("%s: candidate %d has %v with %v lent, want %v with %v", tt.what, i, c.Relevance, c.Graph, tt.want[i], tt.lent[i])
+				t.Errorf(
+					"%s: candidate %d has %v with %v lent, want %v with %v", tt.what, i, c.Relevance, c.Graph,
+					tt.want[i], tt.lent[i],
+				)
 			}
 		}
 	}
@@ -139,7 +145,8 @@ func TestOf(t *testing.T) {
 		{0.5, memory.NoTier, 100 * 365 * day, Factors{Relevance: 0.5, Tier: 1, Trust: 1, Recency: 0.8}},
 	} {
 		got := Of(tt.relevance, tt.tier, 3000, tt.age)
-		if !near(got.Relevance, tt.want.Relevance) || got.Tier != tt.want.Tier || got.Trust != 1 || !near(got.Recency, tt.want.Recency) {
+		if !near(got.Relevance, tt.want.Relevance) || got.Tier != tt.want.Tier || got.Trust != 1 ||
+			!near(got.Recency, tt.want.Recency) {
 			t.Errorf("Of(%v, %q, %v) = %+v, want %+v", tt.relevance, tt.tier, tt.age, got, tt.want)
 		}
 		if s := got.Score(); !near(s, got.Relevance*got.Tier*got.Trust*got.Recency) {
@@ -169,7 +176,8 @@ func TestRecency(t *testing.T) {
 		age  time.Duration
 		want float64
 	}{
-		{0, 1}, {-100 * day, 1}, {182 * day, 0.9}, {364 * day, 0.85}, {546 * day, 0.825}, {math.MaxInt64, 0.8}, {math.MinInt64, 1},
+		{0, 1}, {-100 * day, 1}, {182 * day, 0.9}, {364 * day, 0.85}, {546 * day, 0.825}, {math.MaxInt64, 0.8},
+		{math.MinInt64, 1},
 	} {
 		if got := Recency(tt.age); math.Abs(got-tt.want) > 1e-6 {
 			t.Errorf("Recency(%v) = %v, want %v", tt.age, got, tt.want)

@@ -22,8 +22,14 @@ func TestOf(t *testing.T) {
 	}{
 		{"just written", 1, now, time.Time{}, 0, math.Log(2), "1.00 × ln(1+1) / (0.0/30 + 1) = 0.693"},
 		{"never read", 0.8, ago(90), time.Time{}, 0, 0.8 * math.Log(2) / 4, "0.80 × ln(1+1) / (90.0/30 + 1) = 0.139"},
-		{"read often, at last a month ago", 0.8, ago(90), ago(30), 6, 0.8 * math.Log(8) / 2, "0.80 × ln(7+1) / (30.0/30 + 1) = 0.832"},
-		{"read before it came here", 0.8, ago(10), ago(30), 1, 0.8 * math.Log(3) / (1 + 1.0/3), "0.80 × ln(2+1) / (10.0/30 + 1) = 0.659"},
+		{
+			"read often, at last a month ago", 0.8, ago(90), ago(30), 6, 0.8 * math.Log(8) / 2,
+			"0.80 × ln(7+1) / (30.0/30 + 1) = 0.832",
+		},
+		{
+			"read before it came here", 0.8, ago(10), ago(30), 1, 0.8 * math.Log(3) / (1 + 1.0/3),
+			"0.80 × ln(2+1) / (10.0/30 + 1) = 0.659",
+		},
 		{"of tomorrow", 1, ago(-1), time.Time{}, 0, math.Log(2), "1.00 × ln(1+1) / (0.0/30 + 1) = 0.693"},
 		{"sure of nothing", 0, ago(1), time.Time{}, 3, 0, "0.00 × ln(4+1) / (1.0/30 + 1) = 0.000"},
 	} {

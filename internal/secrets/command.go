@@ -10,7 +10,10 @@ const (
 // logins are commands with a flag -u NAME:PASSWORD, and passers those with -p PASSWORD.
 var (
 	logins  = []string{"curl", "http", "wget"}
-	passers = []string{"mysql", "mysqldump", "mariadb", "sshpass", "docker login", "podman login", "helm registry login", "az login", "mongo", "mongosh"}
+	passers = []string{
+		"mysql", "mysqldump", "mariadb", "sshpass", "docker login", "podman login", "helm registry login",
+		"az login", "mongo", "mongosh",
+	}
 )
 
 // lookUser finds the password in curl -u NAME:PASSWORD.
@@ -77,7 +80,8 @@ func lookNetrc(s *scanner, at, length int) (start, end int, ok bool) {
 	}
 	words := bytes.Fields(bytes.ReplaceAll(before, []byte(`\n`), []byte(" ")))
 	n := len(words)
-	login := n >= 3 && string(words[n-2]) == "login" && (lastWord(words[n-3], "default") || n >= 4 && lastWord(words[n-4], "machine"))
+	login := n >= 3 && string(words[n-2]) == "login" && (lastWord(words[n-3], "default") || n >= 4 &&
+		lastWord(words[n-4], "machine"))
 	if !login && !(n >= 2 && lastWord(words[n-2], "machine") && bytes.IndexByte(words[n-1], '.') > 0) {
 		return 0, 0, false
 	}

@@ -27,7 +27,8 @@ var places = []struct{ name, form string }{
 }
 
 var blockPlaces = []string{
-	"%S", "Here is the file:\n\n%S\n\nPlease keep it.", "{\"tool\":\"read\",\"text\":\"%J\"}", "> quoted\n%S\n> end", "before %S after",
+	"%S", "Here is the file:\n\n%S\n\nPlease keep it.", "{\"tool\":\"read\",\"text\":\"%J\"}", "> quoted\n%S\n> end",
+	"before %S after",
 }
 
 // sampleOf makes the text of a kind in the n-th place that suits it.

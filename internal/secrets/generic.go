@@ -71,7 +71,8 @@ func ends(text []byte, at int) bool {
 // random says that text[start:end] looks like a secret, whatever its name.
 func (s *scanner) random(at, start, end int) bool {
 	value := s.text[start:end]
-	return hasDigit(value) && entropy(value) > genericEntropy && !s.rules.stop().within(value) && !known(s.text, at, start, end)
+	return hasDigit(value) && entropy(value) > genericEntropy && !s.rules.stop().within(value) &&
+		!known(s.text, at, start, end)
 }
 
 // permitted says that the published rule leaves the value alone, by its looks or its name.
@@ -89,9 +90,12 @@ func known(text []byte, at, start, end int) bool {
 	switch {
 	case bytes.HasSuffix(before, []byte("did:")), didKey(value), bytes.HasSuffix(text[:start], []byte("h1:")):
 		return true
-	case run(value, 0, func(c byte) bool { return wordly(c) || c == '.' }) == len(value) && bytes.Contains(bytes.ToLower(value), []byte("key")):
+	case run(value, 0, func(c byte) bool { return wordly(c) || c == '.' }) == len(value) &&
+		bytes.Contains(bytes.ToLower(value), []byte("key")):
 		return true // the name of a key, in code
-	case bytes.Contains(name, []byte("sha256")), bytes.Contains(name, []byte("fingerprint")), bytes.Contains(name, []byte("public")):
+	case bytes.Contains(name, []byte("sha256")), bytes.Contains(
+		name, []byte("fingerprint"),
+	), bytes.Contains(name, []byte("public")):
 		return true
 	case bytes.Contains(before, []byte("--mount=type=secret,")):
 		return true

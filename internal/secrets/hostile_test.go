@@ -30,8 +30,10 @@ func repeated(r *rand.Rand) []string {
 			}
 		}
 	}
-	units = append(units, "ABSK/", "glpat-", "pwd,", "kraken=x7Q", "-----BEGIN PRIVATE KEY-----\n", "-----BEGIN PRIVATE KEY-----\nAAAA",
-		"://a:b", "machine a login b password ", "curl -u ", "[REDACTED:", "[REDACTED:jwt]", "eyAAAAAAAAAAAAAAAAAA.", "ey/", "Bearer ", "\\n", "=", "a")
+	units = append(units, "ABSK/", "glpat-", "pwd,", "kraken=x7Q", "-----BEGIN PRIVATE KEY-----\n",
+		"-----BEGIN PRIVATE KEY-----\nAAAA",
+		"://a:b", "machine a login b password ", "curl -u ", "[REDACTED:", "[REDACTED:jwt]", "eyAAAAAAAAAAAAAAAAAA.",
+		"ey/", "Bearer ", "\\n", "=", "a")
 	for i, u := range units {
 		units[i] = strings.Repeat(u, hostileBytes/len(u)+1)
 	}
@@ -78,11 +80,17 @@ func TestWhatIsTaken(t *testing.T) {
 		{`{"a":"\n` + pat + `\n"}`, `{"a":"\n[REDACTED:github-pat]\n"} [github-pat]`},
 		{"x\n" + pem + "\ny", "x\n[REDACTED:private-key]\ny [private-key]"},
 		{"x\n" + unended + "\nand so on", "x\n[REDACTED:private-key]\nand so on [private-key]"},
-		{"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----", "-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY----- []"},
+		{
+			"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY-----",
+			"-----BEGIN PRIVATE KEY-----\n...\n-----END PRIVATE KEY----- []",
+		},
 		{"password: " + word, "password: [REDACTED:password-assignment] [password-assignment]"},
 		{`{"password":"` + word + `"}`, `{"password":"[REDACTED:password-assignment]"} [password-assignment]`},
 		{"login --password " + word + " now", "login --password [REDACTED:password-assignment] now [password-assignment]"},
-		{"Server=db;Password=" + word + ";Database=main", "Server=db;Password=[REDACTED:password-assignment];Database=main [password-assignment]"},
+		{
+			"Server=db;Password=" + word + ";Database=main",
+			"Server=db;Password=[REDACTED:password-assignment];Database=main [password-assignment]",
+		},
 		{"redis://:" + word + "@cache:6379/0", "redis://:[REDACTED:url-password]@cache:6379/0 [url-password]"},
 		{"postgres://a:b#" + word + "@db/x", "postgres://a:[REDACTED:url-password]@db/x [url-password]"},
 		{"sshpass -p '" + word + "' ssh host", "sshpass -p '[REDACTED:command-password]' ssh host [command-password]"},
@@ -91,14 +99,23 @@ func TestWhatIsTaken(t *testing.T) {
 		{"[REDACTED:" + pat + "]", "[REDACTED:[REDACTED:github-pat]] [github-pat]"},
 		{pat + "\n" + pat, "[REDACTED:github-pat]\n[REDACTED:github-pat] [github-pat github-pat]"},
 		{"password: Ab1![REDACTED:github-pat]", "password: Ab1![REDACTED:github-pat] []"},
-		{`{"name":"service API key","service_api_key":"` + key + `"}`, `{"name":"service API key","service_api_key":"[REDACTED:generic-api-key]"} [generic-api-key]`},
+		{
+			`{"name":"service API key","service_api_key":"` + key + `"}`,
+			`{"name":"service API key","service_api_key":"[REDACTED:generic-api-key]"} [generic-api-key]`,
+		},
 		{`"out":"x\n` + aws + `\ny"`, `"out":"x\n[REDACTED:aws-access-token]\ny" [aws-access-token]`},
 		{"op " + long + " end", "op [REDACTED:1password-service-account-token] end [1password-service-account-token]"},
 		{"api_key = build-cache-v2-linux-x64", "api_key = build-cache-v2-linux-x64 []"},
 		{"login(password, Abc12x9)", "login(password, Abc12x9) []"},
 		{"password=" + pat + "+Zz!9", "password=[REDACTED:github-pat] [github-pat]"},
-		{"ghp_" + some(r, letters, 26) + "1234567890:AA" + some(r, urlsafe, 33) + " end", "[REDACTED:telegram-bot-token] end [telegram-bot-token]"},
-		{`"machine a.example\nlogin deploy\npassword swordfish"`, `"machine a.example\nlogin deploy\npassword [REDACTED:netrc-password]" [netrc-password]`},
+		{
+			"ghp_" + some(r, letters, 26) + "1234567890:AA" + some(r, urlsafe, 33) + " end",
+			"[REDACTED:telegram-bot-token] end [telegram-bot-token]",
+		},
+		{
+			`"machine a.example\nlogin deploy\npassword swordfish"`,
+			`"machine a.example\nlogin deploy\npassword [REDACTED:netrc-password]" [netrc-password]`,
+		},
 		{"", " []"},
 	}
 	for _, tt := range tests {

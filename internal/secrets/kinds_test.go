@@ -95,7 +95,8 @@ var fortyKinds = []kind{
 		return "xoxb-" + some(r, "123456789", 12) + "-" + some(r, "123456789", 12) + "-" + some(r, base62, 24)
 	}},
 	{name: "Slack webhook", env: "SLACK_WEBHOOK", plain: true, make: func(r *rand.Rand) string {
-		return "https://hooks.slack.com/services/T" + some(r, capital, 9) + "/B" + some(r, capital, 10) + "/" + some(r, base62, 24)
+		return "https://hooks.slack.com/services/T" + some(r, capital, 9) + "/B" + some(r, capital, 10) + "/" +
+			some(r, base62, 24)
 	}},
 	{name: "Stripe", env: "STRIPE_KEY", make: shape("sk_live_", base62, 24), plain: true},
 	{name: "Twilio auth token", env: "TWILIO_AUTH_TOKEN", make: shape("", hexa, 32)},

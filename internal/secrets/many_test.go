@@ -13,7 +13,10 @@ import (
 func TestPiecesInAnyOrder(t *testing.T) {
 	r := rand.New(rand.NewPCG(10, 10))
 	samples := corpus(11, append(fortyKinds[:40:40], moreKinds...), 200)
-	glue := []string{"", "", "", " ", "\n", "=", ":", "[", "]", "\x00", "ü", "\xff", "key=", "password: ", "[REDACTED:", "[REDACTED:jwt]", ".", "-", "'", `\n`}
+	glue := []string{
+		"", "", "", " ", "\n", "=", ":", "[", "]", "\x00", "ü", "\xff", "key=", "password: ", "[REDACTED:",
+		"[REDACTED:jwt]", ".", "-", "'", `\n`,
+	}
 	for range 3000 {
 		var b strings.Builder
 		for range 2 + r.IntN(6) {

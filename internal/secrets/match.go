@@ -13,8 +13,9 @@ const (
 	leadBytes = 64
 	// endMark stands in a pattern for what may follow a secret.
 	endMark = `§`
-	// ending is what may follow a secret: a quote, white space, a bracket (but not that of a call), the punctuation of prose,
-	// code and addresses, an escape, the end, or a secret taken out.
+	// ending is what may follow a secret: a quote, white space, a bracket (but not that of a
+	// call), the punctuation of prose, code and addresses, an escape, the end, or a secret
+	// taken out.
 	ending = `(?:[\x60'"\s;,.:!?){}<>\[\]&|#*\\\x00]|$)`
 )
 

@@ -66,7 +66,10 @@ func directly(b []byte) bool {
 }
 
 // notPasswords are ends of names of what is about passwords.
-var notPasswords = []string{"hash", "algo", "polic", "file", "path", "field", "type", "url", "_id", "min", "max", "len", "reset", "expir", "regex", "pattern", "salt", "manager"}
+var notPasswords = []string{
+	"hash", "algo", "polic", "file", "path", "field", "type", "url", "_id", "min", "max", "len", "reset",
+	"expir", "regex", "pattern", "salt", "manager",
+}
 
 // passwordSpan is the value that begins at start: to its quote, or to white space without the
 // punctuation of the sentence.
@@ -78,7 +81,10 @@ func passwordSpan(text []byte, start int) (from, end int, quote bool) {
 			return c != q && c != '\n' && c != gone && !(escaped && c == '\\')
 		}), true
 	}
-	end = run(text[:min(len(text), start+passwordLong+1)], start, func(c byte) bool { return !blank(c) && c != '"' && c != '\\' })
+	end = run(
+		text[:min(len(text), start+passwordLong+1)], start,
+		func(c byte) bool { return !blank(c) && c != '"' && c != '\\' },
+	)
 	value := text[start:end]
 	for i, c := range value {
 		if c == ';' || c == '&' || c == ',' { // the next of a list of settings
@@ -151,7 +157,10 @@ func expression(b []byte) bool {
 
 // technical says that a value names a way to keep passwords.
 func technical(b []byte) bool {
-	for _, w := range []string{"argon2", "base64", "bcrypt", "sha1", "sha256", "sha512", "md5", "pbkdf2", "scram", "scrypt", "utf8", "utf-8", "oauth2"} {
+	for _, w := range []string{
+		"argon2", "base64", "bcrypt", "sha1", "sha256", "sha512", "md5", "pbkdf2", "scram", "scrypt", "utf8",
+		"utf-8", "oauth2",
+	} {
 		if len(b) >= len(w) && bytes.EqualFold(b[:len(w)], []byte(w)) {
 			return true
 		}

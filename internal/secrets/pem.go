@@ -60,7 +60,8 @@ func unended(text []byte) int {
 	end := 0
 	for at := 0; at < len(text); {
 		line := at
-		for line < len(text) && (blank(text[line]) && text[line] != gone || text[line] == '\\' || text[line] == '"' || text[line] == '>' || escape(text, line+1)) {
+		for line < len(text) && (blank(text[line]) && text[line] != gone || text[line] == '\\' || text[line] == '"' ||
+			text[line] == '>' || escape(text, line+1)) {
 			line++
 		}
 		stop := run(text, line, base64ish)

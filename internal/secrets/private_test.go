@@ -39,7 +39,8 @@ func FuzzPrivate(f *testing.F) {
 	f.Add(`\u003c`, "&lt;private&gt;")
 	f.Fuzz(func(t *testing.T, before, after string) {
 		const word = "~hidden~"
-		if strings.Contains(before+after, "~") || strings.Contains(before, "<") || strings.Contains(before, "&") || strings.Contains(before, `\`) {
+		if strings.Contains(before+after, "~") || strings.Contains(before, "<") || strings.Contains(before, "&") ||
+			strings.Contains(before, `\`) {
 			return
 		}
 		got := Private(before + "<private>" + word + "</private>" + after)

@@ -43,7 +43,10 @@ func TestManyClients(t *testing.T) {
 	r := start(t, func(o *Options) { o.Writes = 20 })
 	seed := client.New(r.url, r.tokens.Agent)
 	for i := range 50 {
-		if _, err := client.Do[api.CaptureRequest, api.WriteReply](t.Context(), seed, "capture", api.CaptureRequest{Text: fmt.Sprintf("the harbour light %d was slow", i)}); err != nil {
+		if _, err := client.Do[api.CaptureRequest, api.WriteReply](
+			t.Context(), seed, "capture",
+			api.CaptureRequest{Text: fmt.Sprintf("the harbour light %d was slow", i)},
+		); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -78,7 +81,9 @@ func TestManyClients(t *testing.T) {
 	}
 	r.holds(t, wrote)
 	// the client asks again where it is told to wait: nobody was to be told
-	if _, text := r.do(t, http.DefaultClient, "GET", "/metrics", "", "Authorization: Bearer "+r.tokens.Agent); !strings.Contains(text, "\nstemma_limited_total 0\n") {
+	if _, text := r.do(
+		t, http.DefaultClient, "GET", "/metrics", "", "Authorization: Bearer "+r.tokens.Agent,
+	); !strings.Contains(text, "\nstemma_limited_total 0\n") {
 		t.Error("some were told to wait")
 	}
 	if more := uint64(64 << 20); long && after.HeapInuse > before.HeapInuse+more {
@@ -153,12 +158,16 @@ func once(ctx context.Context, c *client.Client, turn int) sample {
 	switch turn % captureEach {
 	case 0:
 		var w api.WriteReply
-		w, s.err = client.Do[api.CaptureRequest, api.WriteReply](ctx, c, "capture", api.CaptureRequest{Text: fmt.Sprintf("turn %d at the harbour", turn)})
+		w, s.err = client.Do[api.CaptureRequest, api.WriteReply](
+			ctx, c, "capture", api.CaptureRequest{Text: fmt.Sprintf("turn %d at the harbour", turn)},
+		)
 		s.ref = w.Ref
 	case 1:
 		_, s.err = client.Do[api.RecentRequest, api.ListReply](ctx, c, "recent", api.RecentRequest{Limit: 5})
 	case 2, 3:
-		_, s.err = client.Do[api.SearchRequest, api.SearchReply](ctx, c, "search", api.SearchRequest{Query: "slow harbour light", Limit: 5})
+		_, s.err = client.Do[api.SearchRequest, api.SearchReply](
+			ctx, c, "search", api.SearchRequest{Query: "slow harbour light", Limit: 5},
+		)
 	default:
 		_, s.err = client.Do[api.ListRequest, api.ListReply](ctx, c, "list", api.ListRequest{Kind: "raw", Limit: 10})
 	}

@@ -10,7 +10,12 @@ import (
 
 // routes puts everything that is served behind the guard.
 func (s *server) routes() (http.Handler, error) {
-	mcp, err := mcpserver.Handler(mcpserver.Options{Version: s.o.Version, Tools: s.o.Tools, Page: access.Running{URL: s.url}.Page, Caller: s.mcpCaller, Done: s.done, Wrote: s.follow.Wake})
+	mcp, err := mcpserver.Handler(
+		mcpserver.Options{
+			Version: s.o.Version, Tools: s.o.Tools, Page: access.Running{URL: s.url}.Page, Caller: s.mcpCaller,
+			Done: s.done, Wrote: s.follow.Wake,
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -43,7 +48,10 @@ func (s *server) woken(next http.Handler) http.Handler {
 func (s *server) mcpCaller(r *http.Request) (mcpserver.Caller, error) {
 	who, _ := access.CallerOf(r.Context())
 	e, err := s.engine(r)
-	return mcpserver.Caller{ID: string(who.Origin) + "\x00" + who.Agent + "\x00" + who.Session + "\x00" + who.Space, Engine: e, Agent: who.Agent, Session: who.Session}, err
+	return mcpserver.Caller{
+		ID: string(who.Origin) + "\x00" + who.Agent + "\x00" + who.Session + "\x00" + who.Space, Engine: e,
+		Agent: who.Agent, Session: who.Session,
+	}, err
 }
 
 // forPeople asks a browser to sign in in words, and everybody else as programs are

@@ -82,12 +82,18 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	s := &server{o: o, guard: guard, url: "http://" + localName(o.Addr, port), done: make(chan struct{}), work: newWorker(agent, o)}
+	s := &server{
+		o: o, guard: guard, url: "http://" + localName(o.Addr, port), done: make(chan struct{}),
+		work: newWorker(agent, o),
+	}
 	if o.Follow > 0 {
-		s.follow = follow.New(follow.Options{Store: agent, Every: o.Follow, Say: o.Say, Pulled: func() { s.work.wake(); s.api.Tell() }})
+		s.follow = follow.New(
+			follow.Options{Store: agent, Every: o.Follow, Say: o.Say, Pulled: func() { s.work.wake(); s.api.Tell() }},
+		)
 	}
 	s.api = httpapi.New(httpapi.Options{
-		Engine: s.engine, Dropped: o.Traces.Dropped, Wrote: func() { s.work.wake(); s.follow.Wake() }, Done: s.done, Info: httpapi.Info{Version: o.Version},
+		Engine: s.engine, Dropped: o.Traces.Dropped, Wrote: func() { s.work.wake(); s.follow.Wake() }, Done: s.done,
+		Info:   httpapi.Info{Version: o.Version},
 		Writes: access.Limit{Rate: o.Writes, Burst: int(o.Writes * burstSeconds)},
 		Reads:  access.Limit{Rate: o.Writes * readsPerWrite, Burst: int(o.Writes * readsPerWrite * burstSeconds)},
 	})
@@ -95,7 +101,10 @@ func Run(ctx context.Context, o Options) error {
 	if err != nil {
 		return err
 	}
-	end, err := access.Announce(o.Dir, o.Store, access.Running{URL: s.url, PID: os.Getpid(), Version: o.Version, Started: time.Now().UTC()})
+	end, err := access.Announce(
+		o.Dir, o.Store,
+		access.Running{URL: s.url, PID: os.Getpid(), Version: o.Version, Started: time.Now().UTC()},
+	)
 	if err != nil {
 		return err
 	}
@@ -128,8 +137,9 @@ func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 
 func (s *server) run(ctx context.Context, listener net.Listener, handler http.Handler) error {
 	web := &http.Server{
-		Handler: tracing.Served(s.o.Traces, handler), ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor, MaxHeaderBytes: mostHeader,
-		ErrorLog: log.New(talk{s.o.Say}, "", 0),
+		Handler: tracing.Served(s.o.Traces, handler), ReadHeaderTimeout: headerWithin, IdleTimeout: idleFor,
+		MaxHeaderBytes: mostHeader,
+		ErrorLog:       log.New(talk{s.o.Say}, "", 0),
 	}
 	var beside sync.WaitGroup
 	inner, stop := context.WithCancel(tracing.With(context.WithoutCancel(ctx), s.o.Traces))
@@ -176,7 +186,11 @@ func listen(o Options) (net.Listener, error) {
 		return nil, api.Invalid("addr: want HOST:PORT such as 127.0.0.1:7463, got %.100q", o.Addr)
 	}
 	if !access.Loopback(host) && len(o.Hosts) == 0 {
-		return nil, api.Invalid("addr: %q is reached from other machines, and tokens would travel in the clear: listen on 127.0.0.1, or set serve.hosts to the names it may be called by and put something that speaks TLS before it", o.Addr)
+		return nil, api.Invalid(
+			"addr: %q is reached from other machines, and tokens would travel in the clear: listen on 127.0.0.1, or set "+
+				"serve.hosts to the names it may be called by and put something that speaks TLS before it",
+			o.Addr,
+		)
 	}
 	l, err := net.Listen("tcp", o.Addr)
 	switch {
@@ -196,9 +210,21 @@ func (e inUse) Is(target error) bool { return target == api.ErrConflict }
 
 func taken(o Options, host, port string) error {
 	if r, ok := access.Find(o.Dir, o.Store); ok && strings.HasSuffix(r.URL, ":"+port) {
-		return inUse{fmt.Sprintf("port %s: a server for this store runs there already (process %d): 'stemma ui' opens its page, and 'stemma --url %s …' asks it", port, r.PID, r.URL)}
+		return inUse{
+			fmt.Sprintf(
+				"port %s: a server for this store runs there already (process %d): 'stemma ui' opens its page, and 'stemma "+
+					"--url %s …' asks it",
+				port, r.PID, r.URL,
+			),
+		}
 	}
-	return inUse{fmt.Sprintf("port %s: something else listens there, a server for another store perhaps: --addr %s:0 takes a port that is free, or name one", port, host)}
+	return inUse{
+		fmt.Sprintf(
+			"port %s: something else listens there, a server for another store perhaps: --addr %s:0 takes a port that is "+
+				"free, or name one",
+			port, host,
+		),
+	}
 }
 
 // localName is how the server is called on this machine.

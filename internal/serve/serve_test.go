@@ -36,8 +36,9 @@ func start(t testing.TB, change ...func(*Options)) *running {
 	}
 	listens := make(chan string, 1)
 	r := &running{o: Options{
-		Engine: e, Addr: "127.0.0.1:0", Dir: filepath.Join(dir, "server"), Store: filepath.Join(dir, "memory.db"), Version: "test",
-		Ready: func(url string) { listens <- url }, Say: t.Logf,
+		Engine: e, Addr: "127.0.0.1:0", Dir: filepath.Join(dir, "server"), Store: filepath.Join(dir, "memory.db"),
+		Version: "test",
+		Ready:   func(url string) { listens <- url }, Say: t.Logf,
 	}}
 	for _, c := range change {
 		c(&r.o)
@@ -72,7 +73,9 @@ func start(t testing.TB, change ...func(*Options)) *running {
 	return r
 }
 
-func (r *running) do(t *testing.T, c *http.Client, method, path, body string, headers ...string) (*http.Response, string) {
+func (r *running) do(
+	t *testing.T, c *http.Client, method, path, body string, headers ...string,
+) (*http.Response, string) {
 	t.Helper()
 	req, err := http.NewRequestWithContext(t.Context(), method, r.url+path, strings.NewReader(body))
 	if err != nil {
@@ -99,8 +102,10 @@ func (r *running) do(t *testing.T, c *http.Client, method, path, body string, he
 func TestEveryRouteAsks(t *testing.T) {
 	r := start(t)
 	for _, path := range []string{
-		"GET /", "GET /review", "GET /assets/app.js", "POST /v1/stats", "GET /v1/events", "POST /v1/export", "GET /openapi.json", "GET /metrics",
-		"POST /mcp", "GET /mcp", "POST /ui/graph", "POST /signin/code", "POST /signout", "GET /signin", "GET /signin?code=guess", "GET /no/such",
+		"GET /", "GET /review", "GET /assets/app.js", "POST /v1/stats", "GET /v1/events", "POST /v1/export",
+		"GET /openapi.json", "GET /metrics",
+		"POST /mcp", "GET /mcp", "POST /ui/graph", "POST /signin/code", "POST /signout", "GET /signin",
+		"GET /signin?code=guess", "GET /no/such",
 	} {
 		method, at, _ := strings.Cut(path, " ")
 		if got, _ := r.do(t, http.DefaultClient, method, at, ""); got.StatusCode != http.StatusUnauthorized {
@@ -111,10 +116,13 @@ func TestEveryRouteAsks(t *testing.T) {
 			t.Errorf("%s from a foreign page: %d, want 403", path, got.StatusCode)
 		}
 	}
-	if got, text := r.do(t, http.DefaultClient, "GET", access.HealthPath, ""); got.StatusCode != 200 || text != `{"status":"ok"}`+"\n" {
+	if got, text := r.do(t, http.DefaultClient, "GET", access.HealthPath, ""); got.StatusCode != 200 ||
+		text != `{"status":"ok"}`+"\n" {
 		t.Errorf("health: %d %s", got.StatusCode, text)
 	}
-	if got, text := r.do(t, http.DefaultClient, "GET", "/", "", "Accept: text/html"); got.StatusCode != http.StatusUnauthorized || !strings.Contains(text, "stemma ui") {
+	if got, text := r.do(
+		t, http.DefaultClient, "GET", "/", "", "Accept: text/html",
+	); got.StatusCode != http.StatusUnauthorized || !strings.Contains(text, "stemma ui") {
 		t.Errorf("a browser that has not signed in is told %d %s", got.StatusCode, text)
 	}
 }
@@ -122,7 +130,9 @@ func TestEveryRouteAsks(t *testing.T) {
 // A browser that signed in with a code speaks as the owner; an agent gets none.
 func TestABrowserSignsIn(t *testing.T) {
 	r := start(t)
-	if got, _ := r.do(t, http.DefaultClient, "POST", access.CodePath, "", "Authorization: Bearer "+r.tokens.Agent); got.StatusCode != http.StatusForbidden {
+	if got, _ := r.do(
+		t, http.DefaultClient, "POST", access.CodePath, "", "Authorization: Bearer "+r.tokens.Agent,
+	); got.StatusCode != http.StatusForbidden {
 		t.Errorf("an agent asks for a code: %d, want 403", got.StatusCode)
 	}
 	_, text := r.do(t, http.DefaultClient, "POST", access.CodePath, "", "Authorization: Bearer "+r.tokens.Owner)
@@ -138,15 +148,23 @@ func TestABrowserSignsIn(t *testing.T) {
 	if got, text := r.do(t, browser, "GET", code.Path, ""); got.StatusCode != 200 || !strings.Contains(text, `url=/"`) {
 		t.Fatalf("signing in: %d %s", got.StatusCode, text)
 	}
-	_, text = r.do(t, browser, "POST", "/v1/capture", `{"text":"said in a browser"}`, "Origin: "+r.url, "Sec-Fetch-Site: same-origin")
+	_, text = r.do(
+		t, browser, "POST", "/v1/capture", `{"text":"said in a browser"}`, "Origin: "+r.url,
+		"Sec-Fetch-Site: same-origin",
+	)
 	var wrote api.WriteReply
 	if err := json.Unmarshal([]byte(text), &wrote); err != nil || wrote.Ref == "" {
 		t.Fatalf("a browser writes: %s", text)
 	}
-	if _, text = r.do(t, browser, "POST", "/v1/show", `{"ref":"`+wrote.Ref+`"}`); !strings.Contains(text, `"origin":"owner"`) {
+	if _, text = r.do(
+		t, browser, "POST", "/v1/show", `{"ref":"`+wrote.Ref+`"}`,
+	); !strings.Contains(text, `"origin":"owner"`) {
 		t.Errorf("what a browser wrote shows as %s", text)
 	}
-	if got, _ := r.do(t, browser, "POST", "/v1/capture", `{"text":"x"}`, "Origin: http://localhost:3000", "Sec-Fetch-Site: same-site"); got.StatusCode != http.StatusForbidden {
+	if got, _ := r.do(
+		t, browser, "POST", "/v1/capture", `{"text":"x"}`, "Origin: http://localhost:3000",
+		"Sec-Fetch-Site: same-site",
+	); got.StatusCode != http.StatusForbidden {
 		t.Errorf("a page of another port writes with the cookie: %d", got.StatusCode)
 	}
 }
@@ -159,7 +177,8 @@ func TestTwoServersOnOnePort(t *testing.T) {
 	again.Ready = func(string) { t.Error("a second server listens") }
 	for store, want := range map[string]string{r.o.Store: "runs there already", "other.db": "--addr"} {
 		again.Store = store
-		if err := Run(t.Context(), again); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "port ") {
+		if err := Run(t.Context(), again); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "port ") {
 			t.Errorf("a second server for %s: %v; want a conflict that says %q", store, err, want)
 		}
 	}

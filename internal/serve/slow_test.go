@@ -23,7 +23,9 @@ func TestSlowClients(t *testing.T) {
 		t.Fatal(err)
 	}
 	head := "POST %s HTTP/1.1\r\nHost: " + at.Host + "\r\n"
-	body := head + "Authorization: Bearer " + r.tokens.Agent + "\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: 1000\r\n\r\n{\"text\":"
+	body := head + "Authorization: Bearer " + r.tokens.Agent +
+		"\r\nContent-Type: application/json\r\nAccept: application/json, text/event-stream\r\nContent-Length: " +
+		"1000\r\n\r\n{\"text\":"
 	for name, sent := range map[string]string{
 		"a head": fmt.Sprintf(head, "/v1/capture"), "a body": fmt.Sprintf(body, "/v1/capture"),
 		"a body for MCP": fmt.Sprintf(body, "/mcp"), "a body for the page": fmt.Sprintf(body, "/ui/graph"),
@@ -38,7 +40,9 @@ func TestSlowClients(t *testing.T) {
 			if _, err := io.WriteString(c, sent); err != nil {
 				t.Fatal(err)
 			}
-			if got, _ := r.do(t, http.DefaultClient, "POST", "/v1/stats", "", "Authorization: Bearer "+r.tokens.Agent); got.StatusCode != http.StatusOK {
+			if got, _ := r.do(
+				t, http.DefaultClient, "POST", "/v1/stats", "", "Authorization: Bearer "+r.tokens.Agent,
+			); got.StatusCode != http.StatusOK {
 				t.Errorf("another client is answered %d meanwhile", got.StatusCode)
 			}
 			if err := c.SetReadDeadline(time.Now().Add(time.Minute)); err != nil {

@@ -73,7 +73,10 @@ func (w *worker) jobs(ctx context.Context) error {
 	if wrong {
 		span.Fail(ops.StatusOf(err).Name)
 	}
-	span.Set(tracing.Number("stemma.jobs.done", got.Done), tracing.Number("stemma.jobs.later", got.Later), tracing.Number("stemma.jobs.gave_up", got.GaveUp))
+	span.Set(
+		tracing.Number("stemma.jobs.done", got.Done), tracing.Number("stemma.jobs.later", got.Later),
+		tracing.Number("stemma.jobs.gave_up", got.GaveUp),
+	)
 	if wrong || got.Done+got.Later+got.GaveUp > 0 {
 		span.End() // one that does not end is not told of
 	}

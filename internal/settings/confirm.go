@@ -203,7 +203,8 @@ func (c *Confirmed) known(data string) error {
 		return readable(err)
 	}
 	for key, m := range all[c.user] {
-		if mark, err := hex.DecodeString(m.Mark); err == nil && c.seal.Is(mark, purposeSetting, []byte(c.user), []byte(key), []byte(m.Value)) {
+		if mark, err := hex.DecodeString(m.Mark); err == nil &&
+			c.seal.Is(mark, purposeSetting, []byte(c.user), []byte(key), []byte(m.Value)) {
 			c.values[key] = m.Value
 		}
 	}
@@ -275,7 +276,10 @@ func (s *Settings) confirm(c *Confirmed) {
 	case 1:
 		s.warn("%s was changed by another program; it is not in force until you confirm it: stemma config confirm", keys[0])
 	default:
-		s.warn("%s were changed by another program; they are not in force until you confirm them: stemma config confirm", strings.Join(keys, ", "))
+		s.warn(
+			"%s were changed by another program; they are not in force until you confirm them: stemma config confirm",
+			strings.Join(keys, ", "),
+		)
 	}
 }
 

@@ -21,22 +21,53 @@ func contents(t testing.TB, path string) string {
 func TestSetChangesOneLine(t *testing.T) {
 	tests := []struct{ name, before, key, value, after string }{
 		{"nothing there", "", "pack.budget", "500", "[pack]\nbudget = 500\n"},
-		{"another table", "# mine\n[embedder]\nkind = 'none'\n", "pack.budget", "500", "# mine\n[embedder]\nkind = 'none'\n\n[pack]\nbudget = 500\n"},
+		{
+			"another table", "# mine\n[embedder]\nkind = 'none'\n", "pack.budget", "500",
+			"# mine\n[embedder]\nkind = 'none'\n\n[pack]\nbudget = 500\n",
+		},
 		{"no last line's end", "# mine", "pack.budget", "500", "# mine\n\n[pack]\nbudget = 500\n"},
-		{"its table", "[pack] # p\n\n# above\n[embedder]\n", "pack.budget", "500", "[pack] # p\nbudget = 500\n\n# above\n[embedder]\n"},
-		{"its table is last", "[embedder]\n  kind = 'static' # k\n\n# end", "embedder.model", `C:\m "x"`, "[embedder]\n  kind = 'static' # k\n  model = \"C:\\\\m \\\"x\\\"\"\n\n# end"},
+		{
+			"its table", "[pack] # p\n\n# above\n[embedder]\n", "pack.budget", "500",
+			"[pack] # p\nbudget = 500\n\n# above\n[embedder]\n",
+		},
+		{
+			"its table is last", "[embedder]\n  kind = 'static' # k\n\n# end", "embedder.model", `C:\m "x"`,
+			"[embedder]\n  kind = 'static' # k\n  model = \"C:\\\\m \\\"x\\\"\"\n\n# end",
+		},
 		{"its table ends the file", "[pack]", "pack.budget", "500", "[pack]\nbudget = 500"},
-		{"in its place", "[pack]\n\t\"budget\"  =   0x1F4\t# why\nx=1", "pack.budget", "600", "[pack]\n\t\"budget\"  =   600\t# why\nx=1"},
+		{
+			"in its place", "[pack]\n\t\"budget\"  =   0x1F4\t# why\nx=1", "pack.budget", "600",
+			"[pack]\n\t\"budget\"  =   600\t# why\nx=1",
+		},
 		{"empty", "[pack]\nbudget=1_000#x\n", "pack.budget", "", "[pack]\nbudget=\"\"#x\n"},
-		{"dotted", "a = 1\nembedder . kind = 'none'\n[x]\nembedder.kind = 3\n", "embedder.kind", "ollama", "a = 1\nembedder . kind = \"ollama\"\n[x]\nembedder.kind = 3\n"},
-		{"beside dotted", "embedder.kind = 'none'\na = 1\n[x]\nb = 2\n", "embedder.url", "http://h", "embedder.kind = 'none'\nembedder.url = \"http://h\"\na = 1\n[x]\nb = 2\n"},
-		{"many lines", "[embedder]\nmodel = \"\"\"\na\\\"\"\"\"\"\" # m\nkind = 'none'\n", "embedder.model", "m", "[embedder]\nmodel = \"m\" # m\nkind = 'none'\n"},
-		{"an escaped quote", "[embedder]\nmodel = \"a\\\"b\" # m\n", "embedder.model", "m", "[embedder]\nmodel = \"m\" # m\n"},
-		{"other line ends", "[pack]\r\nbudget = 100\r\n", "receipts.keep", "0", "[pack]\r\nbudget = 100\r\n\r\n[receipts]\r\nkeep = 0\r\n"},
+		{
+			"dotted", "a = 1\nembedder . kind = 'none'\n[x]\nembedder.kind = 3\n", "embedder.kind", "ollama",
+			"a = 1\nembedder . kind = \"ollama\"\n[x]\nembedder.kind = 3\n",
+		},
+		{
+			"beside dotted", "embedder.kind = 'none'\na = 1\n[x]\nb = 2\n", "embedder.url", "http://h",
+			"embedder.kind = 'none'\nembedder.url = \"http://h\"\na = 1\n[x]\nb = 2\n",
+		},
+		{
+			"many lines", "[embedder]\nmodel = \"\"\"\na\\\"\"\"\"\"\" # m\nkind = 'none'\n", "embedder.model",
+			"m", "[embedder]\nmodel = \"m\" # m\nkind = 'none'\n",
+		},
+		{
+			"an escaped quote", "[embedder]\nmodel = \"a\\\"b\" # m\n", "embedder.model", "m",
+			"[embedder]\nmodel = \"m\" # m\n",
+		},
+		{
+			"other line ends", "[pack]\r\nbudget = 100\r\n", "receipts.keep", "0",
+			"[pack]\r\nbudget = 100\r\n\r\n[receipts]\r\nkeep = 0\r\n",
+		},
 		{"a mark at the start", "\ufeffpack.budget = 100\n", "pack.budget", "500", "\ufeffpack.budget = 500\n"},
-		{"it only looks like it", "x = '''\n[pack]\nbudget = 1\n'''\ny = [ # [pack]\n  \"]\", # ]\n  { a = '}' },\n]\n", "pack.budget", "500",
+		{"it only looks like it", "x = '''\n[pack]\nbudget = 1\n'''\ny = [ # [pack]\n  \"]\", # ]\n  { a = '}' },\n]\n",
+			"pack.budget", "500",
 			"x = '''\n[pack]\nbudget = 1\n'''\ny = [ # [pack]\n  \"]\", # ]\n  { a = '}' },\n]\n\n[pack]\nbudget = 500\n"},
-		{"below and beside", "[pack.x]\na = 1\n[[many]]\nbudget = 1\n", "pack.budget", "500", "[pack.x]\na = 1\n[[many]]\nbudget = 1\n\n[pack]\nbudget = 500\n"},
+		{
+			"below and beside", "[pack.x]\na = 1\n[[many]]\nbudget = 1\n", "pack.budget", "500",
+			"[pack.x]\na = 1\n[[many]]\nbudget = 1\n\n[pack]\nbudget = 500\n",
+		},
 		{"a duration", "", "embedder.timeout", "1m30s", "[embedder]\ntimeout = \"1m30s\"\n"},
 		{"no number", "a = nan\n", "receipts.keep", "0", "a = nan\n\n[receipts]\nkeep = 0\n"},
 	}

@@ -11,9 +11,11 @@ import (
 func TestAProjectDoesNotDecideWhereMemoryIsSent(t *testing.T) {
 	for _, text := range []string{
 		"[embedder]\nkind = 'openai'\nurl = 'http://evil'\nmodel = 'm'\nkey = 'k'\ndimensions = 1\ntimeout = '1s'\n",
-		"embedder.kind = 'openai'\nembedder.url = 'http://evil'\nembedder.model = 'm'\nembedder.key = 'k'\nembedder.dimensions = 1\nembedder.timeout = '1s'\n",
+		"embedder.kind = 'openai'\nembedder.url = 'http://evil'\nembedder.model = 'm'\nembedder.key = " +
+			"'k'\nembedder.dimensions = 1\nembedder.timeout = '1s'\n",
 		"embedder = { kind = 'openai', url = 'http://evil', model = 'm', key = 'k', dimensions = 1, timeout = '1s' }\n",
-		"[ \"embed\\u0064er\" ]\n'kind' = 'openai'\n\"\\u0075rl\" = 'http://evil'\nmodel = 'm'\nkey = 'k'\ndimensions = 1\ntimeout = '1s'\n",
+		"[ \"embed\\u0064er\" ]\n'kind' = 'openai'\n\"\\u0075rl\" = 'http://evil'\nmodel = 'm'\nkey = 'k'\ndimensions " +
+			"= 1\ntimeout = '1s'\n",
 	} {
 		path := file(t, text+"pack.budget = 500\n")
 		s := load(t, path, "", env())
@@ -37,7 +39,10 @@ func TestAProjectDoesNotDecideWhereMemoryIsSent(t *testing.T) {
 }
 
 func TestNothingButTheKeysThemselvesSetThem(t *testing.T) {
-	for _, text := range []string{"\"pack.budget\" = 500", "[[pack]]\nbudget = 500", "[Pack]\nBudget = 500", "[pack.budget]\nx = 500", "[x.pack]\nbudget = 500", "pack = 500", "budget = 500"} {
+	for _, text := range []string{
+		"\"pack.budget\" = 500", "[[pack]]\nbudget = 500", "[Pack]\nBudget = 500", "[pack.budget]\nx = 500",
+		"[x.pack]\nbudget = 500", "pack = 500", "budget = 500",
+	} {
 		s := load(t, "", file(t, text+"\n"), env())
 		if got := s.Get("pack.budget"); got != "" || len(s.Warnings) != 1 {
 			t.Errorf("%s: pack.budget = %q, warnings %q, want none and one", text, got, s.Warnings)
@@ -62,7 +67,8 @@ func TestUnknownKeysAreWarnedOf(t *testing.T) {
 	for i := range 100 {
 		fmt.Fprintf(&many, "x%d = 1\n", i)
 	}
-	if s := load(t, file(t, many.String()), "", env()); len(s.Warnings) != mostUnknown+1 || !strings.Contains(s.Warnings[mostUnknown], "90 more") {
+	if s := load(t, file(t, many.String()), "", env()); len(s.Warnings) != mostUnknown+1 ||
+		!strings.Contains(s.Warnings[mostUnknown], "90 more") {
 		t.Errorf("%d warnings: %q", len(s.Warnings), s.Warnings)
 	}
 	if err := Set(path, "pack.buget", "500"); err == nil || !strings.Contains(err.Error(), "is pack.budget meant?") {
@@ -81,10 +87,12 @@ func TestWhatIsNotTOMLIsOneErrorWithItsLine(t *testing.T) {
 	} {
 		path := file(t, text)
 		s, err := Load("", path, env())
-		if s != nil || err == nil || !strings.HasPrefix(err.Error(), path+" is not TOML: "+want) || strings.ContainsAny(err.Error(), "\n\x1b") {
+		if s != nil || err == nil || !strings.HasPrefix(err.Error(), path+" is not TOML: "+want) ||
+			strings.ContainsAny(err.Error(), "\n\x1b") {
 			t.Errorf("%q: %v, want %s", text, err, want)
 		}
-		if s := load(t, path, "", env()); len(s.Warnings) != 1 || !strings.HasPrefix(s.Warnings[0], path+" is not TOML: "+want) {
+		if s := load(t, path, "", env()); len(s.Warnings) != 1 ||
+			!strings.HasPrefix(s.Warnings[0], path+" is not TOML: "+want) {
 			t.Errorf("%q in a project: %q, want a warning of %s", text, s.Warnings, want)
 		}
 	}
@@ -114,15 +122,19 @@ func TestDeepFilesDoNoHarm(t *testing.T) {
 		text    string
 		refused bool
 	}{
-		"lists":                {"a = " + strings.Repeat("[", n/2) + strings.Repeat("]", n/2), false},
-		"open lists":           {"a = " + strings.Repeat("[", n), true},
-		"tables":               {"a = " + strings.Repeat("{a=", n/4) + "1" + strings.Repeat("}", n/4), true},
-		"dotted":               {strings.Repeat("a.", n/2) + "a = 1", true},
-		"header":               {"[" + strings.Repeat("a.", n/2) + "a]\na = 1", true},
-		"many tables":          {strings.Repeat("[[a]]\n", n/6), false},
-		"as deep as it may be": {"[" + strings.Repeat("a.", mostDeep/2) + "a]\n" + strings.Repeat("a.", mostDeep/2) + "a = 1", false},
-		"one deeper":           {"[" + strings.Repeat("a.", mostDeep/2) + "a]\n" + strings.Repeat("a.", mostDeep/2+1) + "a = 1", true},
-		"dots of comments":     {strings.Repeat("# ...........\n", n/14), false},
+		"lists":       {"a = " + strings.Repeat("[", n/2) + strings.Repeat("]", n/2), false},
+		"open lists":  {"a = " + strings.Repeat("[", n), true},
+		"tables":      {"a = " + strings.Repeat("{a=", n/4) + "1" + strings.Repeat("}", n/4), true},
+		"dotted":      {strings.Repeat("a.", n/2) + "a = 1", true},
+		"header":      {"[" + strings.Repeat("a.", n/2) + "a]\na = 1", true},
+		"many tables": {strings.Repeat("[[a]]\n", n/6), false},
+		"as deep as it may be": {
+			"[" + strings.Repeat("a.", mostDeep/2) + "a]\n" + strings.Repeat("a.", mostDeep/2) + "a = 1", false,
+		},
+		"one deeper": {
+			"[" + strings.Repeat("a.", mostDeep/2) + "a]\n" + strings.Repeat("a.", mostDeep/2+1) + "a = 1", true,
+		},
+		"dots of comments": {strings.Repeat("# ...........\n", n/14), false},
 	} {
 		s, err := Load("", file(t, tt.text), env())
 		if (err != nil) != tt.refused {

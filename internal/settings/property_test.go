@@ -31,8 +31,10 @@ type writtenFile struct {
 
 // others are lines that are none of ours and look as if they were.
 var others = []string{
-	"", "# budget = 1", "   # [pack]", "x%d = '[pack]' # kind = 2", "x%d = \"\"\"\n[embedder]\nkind = 'x'\n\\\"\"\"\"\"\"", "x%d = '''\nbudget = 3\n''''' # '''",
-	"x%d = [\n  1, # ]\n  \"]\", [ '#' ],\n]", "x%d = { budget = 1, kind = \"}\" }", "'budget %d' = 1", "\"pack.budget%d\" = 2", "x%d.budget = 1979-05-27 07:32:00", "\tx%d\t=\t-inf",
+	"", "# budget = 1", "   # [pack]", "x%d = '[pack]' # kind = 2",
+	"x%d = \"\"\"\n[embedder]\nkind = 'x'\n\\\"\"\"\"\"\"", "x%d = '''\nbudget = 3\n''''' # '''",
+	"x%d = [\n  1, # ]\n  \"]\", [ '#' ],\n]", "x%d = { budget = 1, kind = \"}\" }", "'budget %d' = 1",
+	"\"pack.budget%d\" = 2", "x%d.budget = 1979-05-27 07:32:00", "\tx%d\t=\t-inf",
 }
 
 func genFile(t *rapid.T) writtenFile {
@@ -45,11 +47,18 @@ func genFile(t *rapid.T) writtenFile {
 	}
 	known := func(key, as string) {
 		v := rapid.SampledFrom(samples[key]).Draw(t, key)
-		text := rapid.SampledFrom([]string{"'" + v + "'", written(v), "\"\"\"" + strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), `"`, `\"`) + "\"\"\""}).Draw(t, "quotes")
+		text := rapid.SampledFrom(
+			[]string{
+				"'" + v + "'", written(v),
+				"\"\"\"" + strings.ReplaceAll(strings.ReplaceAll(v, `\`, `\\`), `"`, `\"`) + "\"\"\"",
+			},
+		).Draw(t, "quotes")
 		if strings.Contains(v, "'") && text[0] == '\'' {
 			text = written(v)
 		}
-		f.lines = append(f.lines, rapid.SampledFrom([]string{"", "  ", "\t"}).Draw(t, "indent")+as+rapid.SampledFrom([]string{"=", " = ", "\t=  "}).Draw(t, "is")+text+
+		f.lines = append(f.lines, rapid.SampledFrom(
+			[]string{"", "  ", "\t"},
+		).Draw(t, "indent")+as+rapid.SampledFrom([]string{"=", " = ", "\t=  "}).Draw(t, "is")+text+
 			rapid.SampledFrom([]string{"", " # why", "#'\"\"\""}).Draw(t, "comment"))
 		f.says[key] = v
 	}
@@ -73,15 +82,26 @@ func genFile(t *rapid.T) writtenFile {
 	some()
 	for _, key := range keys {
 		if dotted[section(key)] && rapid.Bool().Draw(t, "there") {
-			known(key, rapid.SampledFrom([]string{key, strings.Replace(key, ".", " . ", 1), "'" + strings.Replace(key, ".", "'.'", 1) + "'"}).Draw(t, "name"))
+			known(
+				key,
+				rapid.SampledFrom(
+					[]string{key, strings.Replace(key, ".", " . ", 1), "'" + strings.Replace(key, ".", "'.'", 1) + "'"},
+				).Draw(t, "name"),
+			)
 			some()
 		}
 	}
-	for _, s := range rapid.Permutation([]string{"embedder", "pack", "receipts", "x", "pack.more", "[many]", "[many]"}).Draw(t, "tables") {
+	for _, s := range rapid.Permutation(
+		[]string{"embedder", "pack", "receipts", "x", "pack.more", "[many]", "[many]"},
+	).Draw(t, "tables") {
 		if dotted[s] || dotted[section(s+".")] || !strings.HasPrefix(s, "[") && !rapid.Bool().Draw(t, s+" there") {
 			continue
 		}
-		f.lines = append(f.lines, rapid.SampledFrom([]string{"", " "}).Draw(t, "indent")+"["+s+"]"+rapid.SampledFrom([]string{"", " # [x]"}).Draw(t, "comment"))
+		f.lines = append(
+			f.lines,
+			rapid.SampledFrom([]string{"", " "}).Draw(t, "indent")+"["+s+"]"+
+				rapid.SampledFrom([]string{"", " # [x]"}).Draw(t, "comment"),
+		)
 		some()
 		for _, key := range keys {
 			if section(key) == s && rapid.Bool().Draw(t, "there") {
@@ -112,11 +132,18 @@ func TestSetThenLoadGivesTheValueAndKeepsTheRest(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		f := genFile(t)
 		end := rapid.SampledFrom([]string{"\n", "\r\n"}).Draw(t, "line end")
-		before := rapid.SampledFrom([]string{"", "\ufeff"}).Draw(t, "mark") + strings.ReplaceAll(strings.Join(f.lines, "\n"), "\n", end) + rapid.SampledFrom([]string{"", end}).Draw(t, "last")
+		before := rapid.SampledFrom([]string{"", "\ufeff"}).Draw(t, "mark") + strings.ReplaceAll(
+			strings.Join(f.lines, "\n"), "\n", end,
+		) + rapid.SampledFrom([]string{"", end}).Draw(t, "last")
 		if err := os.WriteFile(path, []byte(before), 0o600); err != nil {
 			t.Fatal(err)
 		}
-		key := rapid.SampledFrom([]string{"embedder.kind", "embedder.url", "embedder.model", "embedder.dimensions", "embedder.timeout", "pack.budget", "receipts.keep"}).Draw(t, "key")
+		key := rapid.SampledFrom(
+			[]string{
+				"embedder.kind", "embedder.url", "embedder.model", "embedder.dimensions", "embedder.timeout",
+				"pack.budget", "receipts.keep",
+			},
+		).Draw(t, "key")
 		want := rapid.SampledFrom(samples[key]).Draw(t, "value")
 		if err := Set(path, key, want); err != nil {
 			t.Fatalf("%v in\n%s", err, before)
@@ -173,7 +200,11 @@ func check(t *rapid.T, path string, f writtenFile) string {
 
 // Whatever a file is, Set says what was asked or leaves it as it was.
 func FuzzSet(f *testing.F) {
-	for _, text := range []string{"", "[pack]\nbudget = 1 # x\n", "pack.budget='''1'''", "pack = {budget=1}", "\ufeff[ \"pack\" ]\r\nx = [1,\r\n#]\r\n]\r\n", "[[pack]]\n", "a = \"\"\"\\", "\x03", "pACk.BudgEt=''", "\"\\u0070ack\".budget = 1979-05-27 07:32:00"} {
+	for _, text := range []string{
+		"", "[pack]\nbudget = 1 # x\n", "pack.budget='''1'''", "pack = {budget=1}",
+		"\ufeff[ \"pack\" ]\r\nx = [1,\r\n#]\r\n]\r\n", "[[pack]]\n", "a = \"\"\"\\", "\x03", "pACk.BudgEt=''",
+		"\"\\u0070ack\".budget = 1979-05-27 07:32:00",
+	} {
 		f.Add(text)
 	}
 	f.Fuzz(func(t *testing.T, before string) {

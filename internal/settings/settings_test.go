@@ -61,10 +61,12 @@ func TestTheTableHoldsItself(t *testing.T) {
 		if err := k.check(k.Default); err != nil {
 			t.Errorf("%s: its default: %v", k.Key, err)
 		}
-		if k.Doc == "" || strings.Count(k.Key, ".") != 1 || !strings.HasPrefix(k.Env, "STEMMA_") || seen[k.Key] || seen[k.Env] {
+		if k.Doc == "" || strings.Count(k.Key, ".") != 1 || !strings.HasPrefix(k.Env, "STEMMA_") || seen[k.Key] ||
+			seen[k.Env] {
 			t.Errorf("%+v is not whole or not the only one", k)
 		}
-		if (strings.HasPrefix(k.Key, "embedder.") || strings.HasPrefix(k.Key, "model.")) && k.ProjectMay || (k.Key == "receipts.keep" || k.Key == "timestamp.roots") && k.ProjectMay {
+		if (strings.HasPrefix(k.Key, "embedder.") || strings.HasPrefix(k.Key, "model.")) && k.ProjectMay ||
+			(k.Key == "receipts.keep" || k.Key == "timestamp.roots") && k.ProjectMay {
 			t.Errorf("a project may set %s", k.Key)
 		}
 		seen[k.Key], seen[k.Env] = true, true
@@ -137,30 +139,48 @@ func TestAProjectOnlyMakesItStricter(t *testing.T) {
 
 func TestValuesAreChecked(t *testing.T) {
 	tests := map[string]struct{ good, bad []string }{
-		"embedder.kind":       {[]string{"none", "openai", "ollama", "static"}, []string{"", "OpenAI", "x"}},
-		"embedder.url":        {[]string{"", "http://localhost:11434", "https://h/v1"}, []string{"localhost:80", "ftp://h", "http://", "http://u:p@h", "http://h?k=p", "http://h/?", "http://h#", "http://h/\n", " http://h"}},
-		"embedder.model":      {[]string{"", "bge-m3:latest", `C:\models "x"`, "ü"}, []string{"a\nb", "\x1b[31m", "\x7f", "\xff", strings.Repeat("x", 5000)}},
+		"embedder.kind": {[]string{"none", "openai", "ollama", "static"}, []string{"", "OpenAI", "x"}},
+		"embedder.url": {
+			[]string{"", "http://localhost:11434", "https://h/v1"},
+			[]string{
+				"localhost:80", "ftp://h", "http://", "http://u:p@h", "http://h?k=p", "http://h/?", "http://h#",
+				"http://h/\n", " http://h",
+			},
+		},
+		"embedder.model": {
+			[]string{"", "bge-m3:latest", `C:\models "x"`, "ü"},
+			[]string{"a\nb", "\x1b[31m", "\x7f", "\xff", strings.Repeat("x", 5000)},
+		},
 		"embedder.key":        {[]string{"", "sk-1"}, []string{"s p", "s\n", "sü"}},
 		"embedder.dimensions": {[]string{"0", "384", "65536"}, []string{"", "-1", "65537", "0384", "+1", "1.5", "x"}},
 		"embedder.timeout":    {[]string{"3s", "500ms", "1m30s", "10m"}, []string{"", "3", "0s", "-1s", "11m", "x"}},
 		"model.kind":          {[]string{"none", "openai", "ollama", "anthropic", "sim"}, []string{"", "OpenAI", "x"}},
-		"model.url":           {[]string{"", "http://localhost:11434", "https://h/v1"}, []string{"localhost:80", "ftp://h", "http://u:p@h", "http://h?k=p"}},
-		"model.name":          {[]string{"", "qwen3:8b"}, []string{"a\nb", "\x1b[31m", "\xff"}},
-		"model.key":           {[]string{"", "sk-1"}, []string{"s p", "s\n", "sü"}},
-		"model.timeout":       {[]string{"10s", "500ms"}, []string{"", "3", "0s", "11m"}},
-		"model.tokens":        {[]string{"0", "1000000"}, []string{"", "-1", "1e6"}},
-		"model.seed":          {[]string{"0", "7"}, []string{"", "-1", "x"}},
-		"pack.budget":         {[]string{"", "100", "50000"}, []string{"99", "50001", "0", "1e3"}},
-		"timestamp.roots":     {[]string{"", "/etc/authorities.pem", `C:\roots.pem`}, []string{"a\nb", "\x1b[31m", "\xff", strings.Repeat("x", 5000)}},
-		"capture.secrets":     {[]string{"redact", "block", "allow"}, []string{"", "Redact", "none"}},
-		"sync.auto":           {[]string{"off", "load", "watch"}, []string{"", "on", "Load"}},
-		"sync.every":          {[]string{"1s", "1m", "24h"}, []string{"", "1", "900ms", "25h", "x"}},
-		"serve.addr":          {[]string{"127.0.0.1:7463", "[::1]:0"}, []string{"a\nb", "\x1b[31m"}},
-		"serve.hosts":         {[]string{"", "memory.example, box.lan:9000"}, []string{"a\nb", "\xff"}},
-		"serve.writes":        {[]string{"0", "20", "1048576"}, []string{"", "-1", "1.5", "1048577"}},
-		"telemetry.endpoint":  {[]string{"", "http://localhost:4318", "https://collector.example/otlp"}, []string{"localhost:4318", "http://u:p@h"}},
-		"capture.ignore":      {[]string{"", "secrets/**, *.pem"}, []string{"a\nb", strings.Repeat("a", 5000)}},
-		"receipts.keep":       {[]string{"0", "65536", "1073741824"}, []string{"", "1", "65535", "1073741825", "8MiB"}},
+		"model.url": {
+			[]string{"", "http://localhost:11434", "https://h/v1"},
+			[]string{"localhost:80", "ftp://h", "http://u:p@h", "http://h?k=p"},
+		},
+		"model.name":    {[]string{"", "qwen3:8b"}, []string{"a\nb", "\x1b[31m", "\xff"}},
+		"model.key":     {[]string{"", "sk-1"}, []string{"s p", "s\n", "sü"}},
+		"model.timeout": {[]string{"10s", "500ms"}, []string{"", "3", "0s", "11m"}},
+		"model.tokens":  {[]string{"0", "1000000"}, []string{"", "-1", "1e6"}},
+		"model.seed":    {[]string{"0", "7"}, []string{"", "-1", "x"}},
+		"pack.budget":   {[]string{"", "100", "50000"}, []string{"99", "50001", "0", "1e3"}},
+		"timestamp.roots": {
+			[]string{"", "/etc/authorities.pem", `C:\roots.pem`},
+			[]string{"a\nb", "\x1b[31m", "\xff", strings.Repeat("x", 5000)},
+		},
+		"capture.secrets": {[]string{"redact", "block", "allow"}, []string{"", "Redact", "none"}},
+		"sync.auto":       {[]string{"off", "load", "watch"}, []string{"", "on", "Load"}},
+		"sync.every":      {[]string{"1s", "1m", "24h"}, []string{"", "1", "900ms", "25h", "x"}},
+		"serve.addr":      {[]string{"127.0.0.1:7463", "[::1]:0"}, []string{"a\nb", "\x1b[31m"}},
+		"serve.hosts":     {[]string{"", "memory.example, box.lan:9000"}, []string{"a\nb", "\xff"}},
+		"serve.writes":    {[]string{"0", "20", "1048576"}, []string{"", "-1", "1.5", "1048577"}},
+		"telemetry.endpoint": {
+			[]string{"", "http://localhost:4318", "https://collector.example/otlp"},
+			[]string{"localhost:4318", "http://u:p@h"},
+		},
+		"capture.ignore": {[]string{"", "secrets/**, *.pem"}, []string{"a\nb", strings.Repeat("a", 5000)}},
+		"receipts.keep":  {[]string{"0", "65536", "1073741824"}, []string{"", "1", "65535", "1073741825", "8MiB"}},
 	}
 	for _, k := range Keys() {
 		for _, v := range tests[k.Key].good {
@@ -185,18 +205,22 @@ func TestAWrongValueIsAnErrorThatSaysWhere(t *testing.T) {
 		t.Errorf("in the user's file: %v", err)
 	}
 	project := file(t, "[pack]\nbudget = 7\n")
-	if s := load(t, project, "", env()); len(s.Warnings) != 1 || !strings.Contains(s.Warnings[0], project+": pack.budget: \"7\"") || s.Get("pack.budget") != "" {
+	if s := load(t, project, "", env()); len(s.Warnings) != 1 ||
+		!strings.Contains(s.Warnings[0], project+": pack.budget: \"7\"") || s.Get("pack.budget") != "" {
 		t.Errorf("in the project's file: %q, want a warning and no budget", s.Warnings)
 	}
-	if _, err := Load("", "", env("STEMMA_EMBEDDER", "magic")); err == nil || !strings.Contains(err.Error(), "environment STEMMA_EMBEDDER: \"magic\"") {
+	if _, err := Load("", "", env("STEMMA_EMBEDDER", "magic")); err == nil ||
+		!strings.Contains(err.Error(), "environment STEMMA_EMBEDDER: \"magic\"") {
 		t.Errorf("in the environment: %v", err)
 	}
 	s := load(t, "", "", env())
-	if err := s.Flag("pack.budget", "7", "budget"); err == nil || !strings.Contains(err.Error(), "--budget: \"7\"") || s.Source("pack.budget") != "default" {
+	if err := s.Flag("pack.budget", "7", "budget"); err == nil || !strings.Contains(err.Error(), "--budget: \"7\"") ||
+		s.Source("pack.budget") != "default" {
 		t.Errorf("in a flag: %v", err)
 	}
 	for _, text := range []string{"true", "1.5", "[1]", "1979-05-27", "[{a=1}]"} {
-		if _, err := Load("", file(t, "[pack]\nbudget = "+text+"\n"), env()); err == nil || !strings.Contains(err.Error(), "want text in quotes or a whole number") {
+		if _, err := Load("", file(t, "[pack]\nbudget = "+text+"\n"), env()); err == nil ||
+			!strings.Contains(err.Error(), "want text in quotes or a whole number") {
 			t.Errorf("budget = %s: %v", text, err)
 		}
 	}
@@ -224,7 +248,8 @@ func TestTheKeyIsOfTheEnvironmentOnly(t *testing.T) {
 		t.Errorf("a flag for the key: %v", flagErr)
 	}
 	s = load(t, path, "", env())
-	if got := strings.Join(s.Warnings, "\n"); s.Get("embedder.key") != "" || !strings.Contains(got, advice) || !strings.Contains(got, path) || strings.Contains(got, secret) {
+	if got := strings.Join(s.Warnings, "\n"); s.Get("embedder.key") != "" || !strings.Contains(got, advice) ||
+		!strings.Contains(got, path) || strings.Contains(got, secret) {
 		t.Errorf("project's file: %q, warnings %q", s.Get("embedder.key"), got)
 	}
 	if err := Unset(path, "embedder.key"); err != nil {
@@ -239,7 +264,8 @@ func TestTheKeyIsNotShown(t *testing.T) {
 	s := load(t, "", "", env("STEMMA_EMBEDDER_KEY", secret))
 	shown := fmt.Sprint(s.All(), s) + fmt.Sprintf("%v %+v %#v %s %q", s, s, s, s, s)
 	for _, e := range s.All() {
-		if want := map[bool]string{true: "set", false: s.Get(e.Key)}[e.Key == "embedder.key"]; e.Value != want || e.Source != s.Source(e.Key) || e.Doc == "" {
+		if want := map[bool]string{true: "set", false: s.Get(e.Key)}[e.Key == "embedder.key"]; e.Value != want ||
+			e.Source != s.Source(e.Key) || e.Doc == "" {
 			t.Errorf("%+v, want the value %q", e, want)
 		}
 	}
@@ -251,13 +277,16 @@ func TestTheKeyIsNotShown(t *testing.T) {
 			t.Errorf("Load = %v, want an error without the key", err)
 		}
 	}
-	if _, err := Load("", "", env("STEMMA_EMBEDDER_URL", "http://u:"+secret+"@h")); err == nil || strings.Contains(err.Error(), secret) {
+	if _, err := Load("", "", env("STEMMA_EMBEDDER_URL", "http://u:"+secret+"@h")); err == nil ||
+		strings.Contains(err.Error(), secret) {
 		t.Errorf("Load = %v, want an error without the password", err)
 	}
-	for _, broken := range []string{"key = " + secret, "key = verysecret", "key = '" + secret, "key = \"" + secret + "\nx=1", "key = 0123456789123", "key = 99999999999999999999",
+	for _, broken := range []string{"key = " + secret, "key = verysecret", "key = '" + secret,
+		"key = \"" + secret + "\nx=1", "key = 0123456789123", "key = 99999999999999999999",
 		"key = \"\\uverysecret\"", "api_key = verysecret", "'key' = '" + secret + "'\nkey = '" + secret + "'"} {
 		_, err := Load("", file(t, "[embedder]\n"+broken+"\n"), env())
-		if err == nil || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "123456789") || strings.Contains(err.Error(), "99999") {
+		if err == nil || strings.Contains(err.Error(), "secret") || strings.Contains(err.Error(), "123456789") ||
+			strings.Contains(err.Error(), "99999") {
 			t.Errorf("%s: %v, want an error without the key", broken, err)
 		}
 	}

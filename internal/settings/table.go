@@ -31,7 +31,8 @@ type Known struct {
 
 var table = []Known{
 	{Key: "embedder.kind", Env: "STEMMA_EMBEDDER", PersonOnly: true, calm: true, Default: "none",
-		Doc:   "what makes vectors: none, openai (any server that speaks as OpenAI's does), ollama, or static (a model in a directory)",
+		Doc: "what makes vectors: none, openai (any server that speaks as OpenAI's does), ollama, or static (a " +
+			"model in a directory)",
 		check: oneOf("none", "openai", "ollama", "static")},
 	{Key: "embedder.url", Env: "STEMMA_EMBEDDER_URL", PersonOnly: true,
 		Doc:   "base address of the embedder's server",
@@ -49,7 +50,8 @@ var table = []Known{
 		Doc:   "how long a search waits for its vector; making those of memories may take longer",
 		check: lasting(time.Millisecond, 10*time.Minute)},
 	{Key: "model.kind", Env: "STEMMA_MODEL", PersonOnly: true, calm: true, Default: "none",
-		Doc:   "what drafts and compares memories: none (rules do), openai (any server that speaks as OpenAI's does), ollama, anthropic, or sim (for trying out)",
+		Doc: "what drafts and compares memories: none (rules do), openai (any server that speaks as OpenAI's does), " +
+			"ollama, anthropic, or sim (for trying out)",
 		check: oneOf("none", "openai", "ollama", "anthropic", "sim")},
 	{Key: "model.url", Env: "STEMMA_MODEL_URL", PersonOnly: true,
 		Doc:   "base address of the model's server",
@@ -73,19 +75,23 @@ var table = []Known{
 		Doc:   "tokens of a context pack, 100 to 50000; empty is what its level has",
 		check: orEmpty(between(100, 50_000))},
 	{Key: "capture.secrets", Env: "STEMMA_SECRETS", PersonOnly: true, Default: "redact", ProjectMay: true,
-		Doc:   "what to do with passwords, keys and tokens in what is written: redact, block or allow; a project may only make it stricter",
+		Doc: "what to do with passwords, keys and tokens in what is written: redact, block or allow; a project may " +
+			"only make it stricter",
 		order: secretsOrder, check: oneOf(secretsOrder...)},
 	{Key: "capture.ignore", Env: "STEMMA_IGNORE", PersonOnly: true, ProjectMay: true, adds: true,
-		Doc:   "globs, separated by commas: hooks keep nothing of what names such a file, or happens below such a directory; a project's are added to yours",
+		Doc: "globs, separated by commas: hooks keep nothing of what names such a file, or happens below such a " +
+			"directory; a project's are added to yours",
 		check: name},
 	{Key: "receipts.keep", Env: "STEMMA_RECEIPTS", PersonOnly: true, Default: "8388608", whole: true,
 		Doc:   "bytes of receipts to keep, 65536 to 1073741824; 0 is none",
 		check: zeroOr(between(64<<10, 1<<30))},
 	{Key: "sync.auto", Env: "STEMMA_SYNC_AUTO", PersonOnly: true, calm: true, Default: "off",
-		Doc:   "when to exchange records with the store's remotes by itself: off, load (only take, before 'stemma load', for up to 3 s), or watch (load, and servers do all the time: serve, ui and mcp)",
+		Doc: "when to exchange records with the store's remotes by itself: off, load (only take, before 'stemma " +
+			"load', for up to 3 s), or watch (load, and servers do all the time: serve, ui and mcp)",
 		check: oneOf("off", "load", "watch")},
 	{Key: "sync.every", Env: "STEMMA_SYNC_EVERY", PersonOnly: true, Default: "1m",
-		Doc:   "with sync.auto watch: about how long a server waits between two exchanges with a remote; after a write it is two seconds",
+		Doc: "with sync.auto watch: about how long a server waits between two exchanges with a remote; after a " +
+			"write it is two seconds",
 		check: lasting(time.Second, 24*time.Hour)},
 	{Key: "serve.addr", Env: "STEMMA_ADDR", Default: "127.0.0.1:7463",
 		Doc:   "where 'stemma serve' listens",
@@ -94,10 +100,12 @@ var table = []Known{
 		Doc:   "names besides localhost that a server answers to, with commas between; empty is none",
 		check: name},
 	{Key: "serve.writes", Env: "STEMMA_WRITES", Default: "20", whole: true,
-		Doc:   "writes a second that a server takes from one client, five times that at once, ten times as many reads; 0 is no limit",
+		Doc: "writes a second that a server takes from one client, five times that at once, ten times as many " +
+			"reads; 0 is no limit",
 		check: between(0, 1<<20)},
 	{Key: "telemetry.endpoint", Env: "STEMMA_TELEMETRY", PersonOnly: true,
-		Doc:   "OpenTelemetry collector that 'stemma serve' sends its metrics to, as OTLP over HTTP; empty is where OpenTelemetry's variables say, or nowhere",
+		Doc: "OpenTelemetry collector that 'stemma serve' sends its metrics to, as OTLP over HTTP; empty is where " +
+			"OpenTelemetry's variables say, or nowhere",
 		check: address},
 	{Key: "timestamp.roots", Env: "STEMMA_TIMESTAMP_ROOTS", PersonOnly: true,
 		Doc:   "file (PEM) with the authorities trusted for timestamps; empty is the system's",

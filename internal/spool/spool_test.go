@@ -22,7 +22,9 @@ func TestWhatComesOnceIsReadTwice(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer f.Close()
-	for name, r := range map[string]io.Reader{"a pipe": once{strings.NewReader("words")}, "a file": f, "a string": strings.NewReader("words")} {
+	for name, r := range map[string]io.Reader{
+		"a pipe": once{strings.NewReader("words")}, "a file": f, "a string": strings.NewReader("words"),
+	} {
 		again, done, err := Rewindable(r)
 		if err != nil {
 			t.Fatal(err)

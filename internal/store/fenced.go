@@ -32,7 +32,8 @@ func Fenced(s Store, in Sight) Store {
 // Adds returns ErrAbsent for a record that may not be added by whoever sees so much.
 func (in Sight) Adds(r *memory.Record) error {
 	space := r.Header.Space
-	if slices.Contains(in.Writes, space) || len(in.Writes) > 0 && r.Header.Kind == memory.KindKey && slices.Contains(in.Keys, space) {
+	if slices.Contains(in.Writes, space) || len(in.Writes) > 0 && r.Header.Kind == memory.KindKey &&
+		slices.Contains(in.Keys, space) {
 		return nil
 	}
 	return fmt.Errorf("append to %s: %w", space, ErrAbsent)

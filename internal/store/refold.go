@@ -41,7 +41,9 @@ var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkT
 // of what they speak of, of themselves when something spoke of them before they
 // came, and of what rests on them. awaited tells whether anything pointed at a
 // record before it was held; again are claims held that speak otherwise now.
-func Refold(rows Rows, added []*memory.Record, awaited func(memory.ID) bool, again []*memory.Record, now time.Time) error {
+func Refold(
+	rows Rows, added []*memory.Record, awaited func(memory.ID) bool, again []*memory.Record, now time.Time,
+) error {
 	f := newRefold(rows, now)
 	for _, r := range added {
 		if err := f.added(r, awaited(r.ID)); err != nil {

@@ -69,7 +69,11 @@ text{font-family:ui-sans-serif,system-ui,"Segoe UI",Roboto,"Noto Sans","DejaVu S
 	}
 	colours := func(of func(kind) string) {
 		for _, k := range append(append([]kind(nil), kinds...), kind{"other", "", "#625b50", "#b3ac9d"}) {
-			fmt.Fprintf(&b, ".k-%[1]s .sign,.k-%[1]s .edge,.k-%[1]s .kind,.k-%[1]s .on{fill:%[2]s}.k-%[1]s.root .sheet{stroke:%[2]s}\n", k.name, of(k))
+			fmt.Fprintf(
+				&b,
+				".k-%[1]s .sign,.k-%[1]s .edge,.k-%[1]s .kind,.k-%[1]s .on{fill:%[2]s}.k-%[1]s.root .sheet{stroke:%[2]s}\n",
+				k.name, of(k),
+			)
 		}
 	}
 	ground("#faf8f3", "#fffefb", "#1f1c18", "#625b50", "#d9d2c3", "#8d8576", "#962a1b")

@@ -57,10 +57,16 @@ func Draw(title string, cards []Card, arrows []Arrow) []byte {
 	d := drawing{plan: layout.Make(keys, ties), cards: cards}
 	width := max(2*border+max(d.plan.Layers-1, 0)*columnWidth+cardWidth, least)
 	height := top + int(math.Ceil((d.plan.High-d.plan.Low)*rowHeight)) + cardHeight + border + bottom
-	d.printf(`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="title">`+"\n", width, height, width, height)
+	d.printf(
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="title">`+"\n",
+		width, height, width, height,
+	)
 	d.printf("<title id=\"title\">%s</title>\n<style>%s</style>\n", text(title), style())
 	d.printf(`<rect class="paper" width="%d" height="%d"/>`+"\n", width, height)
-	d.printf(`<text class="title" x="%d" y="36">%s</text>`+"\n", border, text(cut(title, (width-2*border)*columnsPerTitle/1000)))
+	d.printf(
+		`<text class="title" x="%d" y="36">%s</text>`+"\n", border,
+		text(cut(title, (width-2*border)*columnsPerTitle/1000)),
+	)
 	for i, a := range arrows {
 		d.arrow(i, a)
 	}
@@ -156,7 +162,10 @@ func (d *drawing) card(i int) {
 		class += " root"
 	}
 	d.printf(`<g class="%s" transform="translate(%.1f %.1f)"><title>%s</title>`+"\n", class, x, y, text(c.whole()))
-	d.printf(`<rect class="sheet" width="%d" height="%d" rx="5"/><rect class="edge" width="5" height="%d" rx="2.5"/>`+"\n", cardWidth, cardHeight, cardHeight)
+	d.printf(
+		`<rect class="sheet" width="%d" height="%d" rx="5"/><rect class="edge" width="5" height="%d" rx="2.5"/>`+"\n",
+		cardWidth, cardHeight, cardHeight,
+	)
 	d.printf(`%s<text class="letter" x="28" y="28.5" text-anchor="middle">%s</text>`, shape(c.Kind), letter(c.Kind))
 	d.printf(`<text class="kind" x="48" y="22">%s</text>`, text(cut(c.Kind, 14)))
 	d.printf(`<text class="name" x="%d" y="22" text-anchor="end">%s</text>`+"\n", cardWidth-12, text(cut(c.Name, 14)))
@@ -190,7 +199,10 @@ func (d *drawing) foot(c *Card) {
 	said := strings.TrimPrefix(c.Tier+" · "+c.When, " · ")
 	d.printf(`<text class="foot" x="%d" y="%d">%s</text>`, x, y, text(cut(strings.TrimSuffix(said, " · "), 24)))
 	if len(c.Flags) > 0 {
-		d.printf(`<text class="flag" x="%d" y="-5" text-anchor="end">%s</text>`, cardWidth-4, text(cut(strings.Join(c.Flags, ", "), 40)))
+		d.printf(
+			`<text class="flag" x="%d" y="-5" text-anchor="end">%s</text>`, cardWidth-4,
+			text(cut(strings.Join(c.Flags, ", "), 40)),
+		)
 	}
 }
 

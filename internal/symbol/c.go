@@ -45,7 +45,8 @@ func (r cReader) declarations(lo, hi int, scope []string, class bool) {
 		switch {
 		case r.is(i, ";"):
 			i++
-		case class && r.isAny(i, "public", "private", "protected", "signals", "Q_SIGNALS") && (r.is(i+1, ":") || r.is(i+2, ":")):
+		case class && r.isAny(i, "public", "private", "protected", "signals", "Q_SIGNALS") && (r.is(i+1, ":") ||
+			r.is(i+2, ":")):
 			for !r.is(i, ":") {
 				i++
 			}
@@ -101,7 +102,9 @@ func (r cReader) declaration(first, hi int, scope []string, class bool) int {
 			i = r.over(i)
 			continue
 		case r.is(i, "inline") && r.is(i+1, "namespace"), r.is(i, "export"), r.is(i, "__extension__"),
-			isLoud(r.text(i)) && r.isAny(i+1, "template", "class", "struct", "enum", "union", "namespace", "inline", "typedef", "using"):
+			isLoud(r.text(i)) && r.isAny(
+				i+1, "template", "class", "struct", "enum", "union", "namespace", "inline", "typedef", "using",
+			):
 			i++
 			continue
 		case r.is(i, "extern") && r.isLiteral(i+1):

@@ -29,7 +29,8 @@ func (r cReader) declarator(first, from, hi int, scope []string, class bool) int
 		case r.ch(i) == '(' && i > from && pointer < 0 && r.isAny(i+1, "*", "^") && r.isPointer(i): // int (*name)(void)
 			pointer = r.pointed(i)
 		case r.ch(i) == '(' && pointer < 0 && (r.isWord(i-1) || r.is(i-1, ">")):
-			if r.isWord(i+1) && r.ch(i+2) == ')' && r.ch(i+3) == '(' && (i-1 > from || !isLoud(r.text(from))) { // int (name)(void)
+			// int (name)(void)
+			if r.isWord(i+1) && r.ch(i+2) == ')' && r.ch(i+3) == '(' && (i-1 > from || !isLoud(r.text(from))) {
 				return r.function(first, from, i+1, hi, scope, class, minor)
 			}
 			if isNoName(r.text(i-1)) || r.isMacroHead(i, from, scope) {
@@ -66,7 +67,8 @@ func (r cReader) declarator(first, from, hi int, scope []string, class bool) int
 // proper: EXPORT(int) name(…). A constructor is no macro.
 func (r cReader) isMacroHead(i, from int, scope []string) bool {
 	next := r.over(i)
-	if isLoud(r.text(i-1)) && (r.is(next, "*") || r.is(next, "&") || r.isWord(next) && !isLoud(r.text(next)) && !r.isTail(next)) && !r.oldStyle(i) {
+	if isLoud(r.text(i-1)) && (r.is(next, "*") || r.is(next, "&") || r.isWord(next) && !isLoud(r.text(next)) &&
+		!r.isTail(next)) && !r.oldStyle(i) {
 		return true
 	}
 	if i-1 != from || len(scope) > 0 && r.is(from, scope[len(scope)-1]) {
@@ -76,7 +78,10 @@ func (r cReader) isMacroHead(i, from int, scope []string) bool {
 }
 
 func (r cReader) isTail(i int) bool {
-	return r.isAny(i, "const", "volatile", "noexcept", "override", "final", "throw", "try", "requires", "__attribute__", "asm", "__asm__", "mutable")
+	return r.isAny(
+		i, "const", "volatile", "noexcept", "override", "final", "throw", "try", "requires", "__attribute__",
+		"asm", "__asm__", "mutable",
+	)
 }
 
 // variable reads one that is declared alone; at is its = or ; or brace. What a

@@ -122,7 +122,8 @@ func (r cReader) shape(params int) string {
 			if past := r.angles(i, end); past > 0 {
 				i = past - 1
 			}
-		case !begins || r.isAny(i, "const", "volatile", "struct", "class", "enum", "register", "::") || r.is(i+1, "::") || r.is(i, "void") && i+1 == end:
+		case !begins || r.isAny(i, "const", "volatile", "struct", "class", "enum", "register", "::") || r.is(i+1, "::") ||
+			r.is(i, "void") && i+1 == end:
 		default:
 			shape, begins = shape+r.text(i)+",", false
 		}

@@ -67,7 +67,8 @@ func (r cReader) aggregateBody(first, i, at, hi int, path, scope []string, isEnu
 	}
 	last := r.over(brace)
 	for last < hi && !r.is(last, ";") {
-		if r.ch(last) == '{' && !r.is(last-1, "=") || r.ch(last) == '(' && !typedef && !r.isAny(last-1, "__attribute__") && !isLoud(r.text(last-1)) {
+		if r.ch(last) == '{' && !r.is(last-1, "=") || r.ch(last) == '(' && !typedef &&
+			!r.isAny(last-1, "__attribute__") && !isLoud(r.text(last-1)) {
 			return first // struct A { … } f() { … }
 		}
 		last = r.over(last)
@@ -123,7 +124,8 @@ func (r cReader) typedefNames(first, lo, last int, scope []string) {
 		case r.is(i, ","):
 			keep()
 			fixed = false
-		case r.isAny(i, "__attribute__", "__declspec", "alignas", "decltype", "typeof", "__typeof__") || isLoud(r.text(i)) && r.ch(i+1) == '(' && i > lo:
+		case r.isAny(i, "__attribute__", "__declspec", "alignas", "decltype", "typeof", "__typeof__") ||
+			isLoud(r.text(i)) && r.ch(i+1) == '(' && i > lo:
 			i++
 		case r.ch(i) == '(' && !fixed && r.isPointer(i):
 			at, fixed = r.pointed(i), true

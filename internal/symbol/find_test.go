@@ -20,8 +20,14 @@ var lookups = []struct {
 	{"nasty.go", "Open", Found, "func Open(name string) *Store {", "}"},
 	{"nasty.go", "nasty.Open", Found, "func Open(name string) *Store {", "}"},
 	{"nasty.go", "Pair", Found, "Pair[K comparable, V any] struct {", "}"},
-	{"nasty.go", "Close", Found, "func (s *Store) Close() error { return nil }", "func (s *Store) Close() error { return nil }"},
-	{"nasty.go", "(*Store).Close", Found, "func (s *Store) Close() error { return nil }", "func (s *Store) Close() error { return nil }"},
+	{
+		"nasty.go", "Close", Found, "func (s *Store) Close() error { return nil }",
+		"func (s *Store) Close() error { return nil }",
+	},
+	{
+		"nasty.go", "(*Store).Close", Found, "func (s *Store) Close() error { return nil }",
+		"func (s *Store) Close() error { return nil }",
+	},
 	{"nasty.go", "Pair#String", Found, "func (p *Pair[K, V]) String() string {", "}"},
 	{"nasty.go", "String", Unknown, "ambiguous: 2 symbols are called String", ""},
 	{"nasty.go", "init", Unknown, "ambiguous: 2 symbols", ""},
@@ -56,7 +62,10 @@ var lookups = []struct {
 	{"nasty.py", "Widget.plain", Absent, "no symbol", ""},
 
 	{"nasty.tsx", "Widget", Found, `@Component({ selector: "x", run() {} })`, "}"},
-	{"nasty.tsx", "Widget.Widget", Found, `Widget() { return "named as its class" }`, `Widget() { return "named as its class" }`},
+	{
+		"nasty.tsx", "Widget.Widget", Found, `Widget() { return "named as its class" }`,
+		`Widget() { return "named as its class" }`,
+	},
 	{"nasty.tsx", "Widget.#secret", Found, "#secret() {", "}"},
 	{"nasty.tsx", "Widget.pages", Found, "async *pages<U>(a: U): AsyncGenerator<{ page: U }> {", "}"},
 	{"nasty.tsx", "deep", Unknown, "ambiguous: 2", ""},
@@ -138,12 +147,21 @@ var lookups = []struct {
 	{"nasty.c", "handler_t", Found, "typedef int (*handler_t)(int, char *);", "typedef int (*handler_t)(int, char *);"},
 	{"nasty.c", "Alloc", Found, "API void *(*Alloc)(size_t n) ATTR;", "API void *(*Alloc)(size_t n) ATTR;"},
 	{"nasty.c", "wrapped", Found, "API int (wrapped)(int x);", "API int (wrapped)(int x);"},
-	{"nasty.c", "after", Found, "int after(int x) __attribute__((noreturn)) { return x; }", "int after(int x) __attribute__((noreturn)) { return x; }"},
-	{"nasty.c", "exported", Found, "EXPORT(int) exported(int x) { return x; }", "EXPORT(int) exported(int x) { return x; }"},
+	{
+		"nasty.c", "after", Found, "int after(int x) __attribute__((noreturn)) { return x; }",
+		"int after(int x) __attribute__((noreturn)) { return x; }",
+	},
+	{
+		"nasty.c", "exported", Found, "EXPORT(int) exported(int x) { return x; }",
+		"EXPORT(int) exported(int x) { return x; }",
+	},
 	{"nasty.c", "MODE", Unknown, "ambiguous: 2", ""},
 	{"nasty.c", "variant", Unknown, "where it ends is not certain", ""},
 	{"nasty.c", "uneven", Unknown, "where it ends is not certain", ""},
-	{"nasty.c", "by_value", Found, "struct made by_value(struct made m) { return m; }", "struct made by_value(struct made m) { return m; }"},
+	{
+		"nasty.c", "by_value", Found, "struct made by_value(struct made m) { return m; }",
+		"struct made by_value(struct made m) { return m; }",
+	},
 	{"nasty.c", "both", Unknown, "ambiguous: 2", ""},
 	{"nasty.c", "RED", Unknown, "names RED", ""},
 	{"nasty.c", "field", Unknown, "names field", ""},
@@ -161,8 +179,15 @@ var lookups = []struct {
 	{"nasty.cpp", "Widget.Inner.run", Found, "void run() {}", "void run() {}"},
 	{"nasty.cpp", "Widget::later", Found, "template <typename T>", "}"},
 	{"nasty.cpp", "Widget::~Widget", Found, "outer::mid::Widget::~Widget() { }", "outer::mid::Widget::~Widget() { }"},
-	{"nasty.cpp", "Widget::operator()", Found, "bool operator()(int x) const { return 1'000 > x; }", "bool operator()(int x) const { return 1'000 > x; }"},
-	{"nasty.cpp", "operator<<", Found, "std::ostream& operator<<(std::ostream& o, const Widget& w) { return o; }", "std::ostream& operator<<(std::ostream& o, const Widget& w) { return o; }"},
+	{
+		"nasty.cpp", "Widget::operator()", Found, "bool operator()(int x) const { return 1'000 > x; }",
+		"bool operator()(int x) const { return 1'000 > x; }",
+	},
+	{
+		"nasty.cpp", "operator<<", Found,
+		"std::ostream& operator<<(std::ostream& o, const Widget& w) { return o; }",
+		"std::ostream& operator<<(std::ostream& o, const Widget& w) { return o; }",
+	},
 	{"nasty.cpp", "free_fn", Found, "int free_fn(int b) { return b; }", "int free_fn(int b) { return b; }"},
 	{"nasty.cpp", "trailing", Found, "FMT_EXPORT template <typename T>", "}"},
 	{"nasty.cpp", "Thing::Thing", Found, "Thing::Thing(int x) try : a(1) { } catch (...) {", "}"},
@@ -199,7 +224,10 @@ func TestFind(t *testing.T) {
 		lines := strings.Split(string(src), "\n")
 		first, last := strings.TrimSpace(lines[span.Start-1]), strings.TrimSpace(lines[span.End-1])
 		if first != tt.first || last != tt.last || reason != "" {
-			t.Errorf("Find(%s, %s) = %v from %q to %q %q, want from %q to %q", tt.file, tt.name, span, first, last, reason, tt.first, tt.last)
+			t.Errorf(
+				"Find(%s, %s) = %v from %q to %q %q, want from %q to %q", tt.file, tt.name, span, first, last,
+				reason, tt.first, tt.last,
+			)
 		}
 	}
 }
@@ -228,7 +256,10 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 	for _, tt := range tests {
 		span, status, reason := Find(tt.path, []byte(tt.src), tt.name)
 		if status != Unknown || !strings.Contains(reason, tt.reason) || span != (Span{}) {
-			t.Errorf("Find(%s, %.40q, %s) = %v %v %q, want unknown: %s", tt.path, tt.src, tt.name, span, status, reason, tt.reason)
+			t.Errorf(
+				"Find(%s, %.40q, %s) = %v %v %q, want unknown: %s", tt.path, tt.src, tt.name, span, status,
+				reason, tt.reason,
+			)
 		}
 	}
 }
@@ -236,7 +267,10 @@ func TestFilesThatCannotBeRead(t *testing.T) {
 // What ended before the first error, and a function behind it proves that it
 // ended there, is certain. All else of a Go file with errors is not.
 func TestBrokenGo(t *testing.T) {
-	src := []byte("package a\n\nfunc one() {\n}\n\ntype T struct{}\n\nfunc two() {\n}\n\nfunc three() {\n\tif x {\n}\n\nfunc four() {}\n")
+	src := []byte(
+		"package a\n\nfunc one() {\n}\n\ntype T struct{}\n\nfunc two() {\n}\n\nfunc three() {\n\tif x {\n}\n\nfunc " +
+			"four() {}\n",
+	)
 	tests := []struct {
 		name   string
 		status Status
@@ -273,7 +307,8 @@ func TestGenericArrows(t *testing.T) {
 }
 
 func TestSupported(t *testing.T) {
-	for _, path := range []string{"a.go", "a.py", "a.pyi", "a.js", "a.jsx", "a.mjs", "a.cjs", "a.ts", "a.tsx", "a.mts", "a.cts",
+	for _, path := range []string{"a.go", "a.py", "a.pyi", "a.js", "a.jsx", "a.mjs", "a.cjs", "a.ts", "a.tsx",
+		"a.mts", "a.cts",
 		"a.rs", "A.java", "a.c", "a.h", "a.cc", "a.cpp", "a.hpp", "A.PY"} {
 		if !Supported(path) {
 			t.Errorf("Supported(%s) = false", path)

@@ -11,7 +11,8 @@ func readJava(f *File, src []byte) {
 		if r.isAny(i-1, "class", "interface", "enum", "record") {
 			return true
 		}
-		return r.ch(i+1) == '(' && !r.is(i-1, "new") && !r.is(i-1, ".") && (r.ch(r.past(i+1)) == '{' || r.is(r.past(i+1), "throws"))
+		return r.ch(i+1) == '(' && !r.is(i-1, "new") && !r.is(i-1, ".") && (r.ch(r.past(i+1)) == '{' ||
+			r.is(r.past(i+1), "throws"))
 	}
 	if r.is(0, "package") {
 		for i := 1; i < len(r.tokens) && !r.is(i, ";"); i++ {
@@ -90,7 +91,8 @@ func (r *reader) isJavaType(i int) bool {
 	if !r.isAny(i, "class", "interface", "enum", "record") || r.is(i-1, ".") || !r.isWord(i+1) {
 		return false
 	}
-	return r.ch(i+2) == '{' || r.isAny(i+2, "<", "extends", "implements", "permits") || r.is(i, "record") && r.ch(i+2) == '('
+	return r.ch(i+2) == '{' || r.isAny(i+2, "<", "extends", "implements", "permits") || r.is(i, "record") &&
+		r.ch(i+2) == '('
 }
 
 // javaType reads a type whose keyword stands at k.

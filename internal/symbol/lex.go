@@ -247,7 +247,8 @@ func (l *lexer) word() {
 
 // joined are the operators of more than one character. A > is never joined to
 // another, so that those of List<List<T>> come one by one.
-var joined = []string{"===", "!==", "...", "**=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "..", "++", "--",
+var joined = []string{"===", "!==", "...", "**=", "=>", "==", "!=", "<=", ">=", "&&", "||", "??", "?.", "..", "++",
+	"--",
 	"+=", "-=", "*=", "/=", "%=", "&=", "|=", "^=", "::", "->", ":=", "**"}
 
 func (l *lexer) operator(c byte) {

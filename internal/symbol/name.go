@@ -161,7 +161,9 @@ func (f *File) none(parts []string, name string) (Span, Status, string) {
 		}
 	}
 	if line := f.hidden(last); line > 0 {
-		return Span{}, Unknown, fmt.Sprintf("line %d of %s names %s in a way that is not known to define it", line, f.path, last)
+		return Span{}, Unknown, fmt.Sprintf(
+			"line %d of %s names %s in a way that is not known to define it", line, f.path, last,
+		)
 	}
 	return Span{}, Absent, fmt.Sprintf("no symbol %s in %s", name, f.path)
 }

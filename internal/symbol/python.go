@@ -193,7 +193,8 @@ func (r *reader) pythonBinds(i int) bool {
 		return false
 	}
 	const most = 100
-	for j := i + 1; j < len(r.tokens) && (r.is(j, ",") || r.isWord(j) || r.is(j, ".") || r.is(j, "*")) && r.sameLine(j); j++ {
+	for j := i + 1; j < len(r.tokens) && (r.is(j, ",") || r.isWord(j) || r.is(j, ".") || r.is(j, "*")) &&
+		r.sameLine(j); j++ {
 		if r.is(j+1, "=") && r.sameLine(j+1) || j > i+most {
 			return true
 		}

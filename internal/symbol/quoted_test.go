@@ -16,7 +16,9 @@ func TestUnderAQuotedKey(t *testing.T) {
 			t.Errorf("Find(%q) = %v %v %q, want %v", s.Name, span, status, why, s.Span)
 		}
 	}
-	for name, want := range map[string]Status{"x.B": Found, "B": Found, "A": Found, "x.A": Unknown, "x.A..A": Unknown, "C": Absent} {
+	for name, want := range map[string]Status{
+		"x.B": Found, "B": Found, "A": Found, "x.A": Unknown, "x.A..A": Unknown, "C": Absent,
+	} {
 		if _, status, why := f.Find(name); status != want {
 			t.Errorf("Find(%q) = %v %q, want %v", name, status, why, want)
 		}

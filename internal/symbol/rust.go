@@ -51,7 +51,9 @@ func (r *reader) rustItem(i, hi int, scope []string) int {
 			k = r.over(k)
 		}
 	}
-	for r.isAny(k, "default", "async", "unsafe", "safe", "extern") || r.is(k, "const") && r.isAny(k+1, "fn", "unsafe", "async", "extern") {
+	for r.isAny(
+		k, "default", "async", "unsafe", "safe", "extern",
+	) || r.is(k, "const") && r.isAny(k+1, "fn", "unsafe", "async", "extern") {
 		r.step()
 		if r.is(k, "extern") && r.is(k+1, "crate") {
 			break
@@ -123,7 +125,8 @@ func (r *reader) rustKeyword(i, k, hi int, scope []string) int {
 			r.rustItems(brace+1, end-1, path, false)
 		}
 		return end
-	case r.isAny(k, "struct", "enum", "union") && (r.ch(at+1) == '{' || r.ch(at+1) == '(' || r.isAny(at+1, "<", ";", "where")):
+	case r.isAny(k, "struct", "enum", "union") && (r.ch(at+1) == '{' || r.ch(at+1) == '(' ||
+		r.isAny(at+1, "<", ";", "where")):
 		brace, end := r.rustEnd(at, hi)
 		if end < 0 {
 			return i

@@ -10,7 +10,10 @@ func readScript(f *File, src []byte) {
 
 // readScriptJSX is readScript where text may stand in elements.
 func readScriptJSX(f *File, src []byte) {
-	parseScript(f, src, dialect{slashes: true, script: true, jsx: true, typed: strings.HasSuffix(strings.ToLower(f.path), ".tsx")})
+	parseScript(
+		f, src,
+		dialect{slashes: true, script: true, jsx: true, typed: strings.HasSuffix(strings.ToLower(f.path), ".tsx")},
+	)
 }
 
 func parseScript(f *File, src []byte, d dialect) {
@@ -117,7 +120,9 @@ func (r *reader) isLabel(i int) bool {
 func (r *reader) statement(first, hi int, scope []string, in where) int {
 	i := r.decorators(first)
 	anonymous := ""
-	for r.isAny(i, "export", "default", "declare", "abstract") && (r.sameLine(i+1) || r.is(i, "export") || r.is(i, "default") || r.is(i+1, "class")) {
+	for r.isAny(
+		i, "export", "default", "declare", "abstract",
+	) && (r.sameLine(i+1) || r.is(i, "export") || r.is(i, "default") || r.is(i+1, "class")) {
 		r.step()
 		if r.is(i, "default") {
 			if r.is(i+1, ":") {
@@ -243,7 +248,8 @@ func (r *reader) isClass(i int) bool {
 	if !r.is(i, "class") || r.isAny(i-1, ".", "?.") {
 		return false
 	}
-	return r.ch(i+1) == '{' || r.isWord(i+1) && (r.ch(i+2) == '{' || r.isAny(i+2, "<", "extends", "implements")) || r.is(i+1, "extends")
+	return r.ch(i+1) == '{' || r.isWord(i+1) && (r.ch(i+2) == '{' || r.isAny(i+2, "<", "extends", "implements")) ||
+		r.is(i+1, "extends")
 }
 
 // classBody gives the index of the brace of a class whose keyword stands at k, or -1.

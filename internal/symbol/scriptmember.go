@@ -20,7 +20,10 @@ func (r *reader) modifiers(i int) int {
 		switch {
 		case r.is(i, "*"):
 			i++
-		case r.isAny(i, "public", "private", "protected", "static", "readonly", "abstract", "override", "async", "declare", "accessor", "get", "set") &&
+		case r.isAny(
+			i, "public", "private", "protected", "static", "readonly", "abstract", "override", "async",
+			"declare", "accessor", "get", "set",
+		) &&
 			r.ch(i+1) != '(' && r.ch(i+1) != '}' && !r.isAny(i+1, "=", ";", ":", "?", "!", "<", ","):
 			i++
 		default:
@@ -241,7 +244,8 @@ func (r *reader) assignment(first, hi int, scope []string) int {
 	var names []string
 	i, at := first, first
 	for r.isWord(i) {
-		if text := r.text(i); text != "prototype" && text != "exports" && text != "this" && (text != "module" || !r.is(i+2, "exports")) {
+		if text := r.text(i); text != "prototype" && text != "exports" && text != "this" && (text != "module" ||
+			!r.is(i+2, "exports")) {
 			names = append(names, text)
 		}
 		at = i

@@ -78,7 +78,9 @@ func (r *reader) typeEnd(i, hi int) int {
 	for i < hi {
 		r.step()
 		from := i
-		for r.isAny(i, "|", "&", "keyof", "typeof", "readonly", "unique", "infer", "asserts", "new", "abstract", "-") && i+1 < hi &&
+		for r.isAny(
+			i, "|", "&", "keyof", "typeof", "readonly", "unique", "infer", "asserts", "new", "abstract", "-",
+		) && i+1 < hi &&
 			!r.isAny(i+1, "=", ";", ",", ">", "|", "&", "=>") && opener(r.ch(i+1)) == 0 {
 			i++
 		}
@@ -194,7 +196,8 @@ func (r *reader) valueEnd(i, hi int) int {
 				last = r.over(brace) - 1
 			}
 		case r.is(i, "=>") && r.ch(i+1) == '{' && i+1 < hi:
-			if last = r.over(i+1) - 1; !r.sameLine(last+1) && !r.is(last+1, ":") { // no operator follows the body of an arrow function
+			// no operator follows the body of an arrow function
+			if last = r.over(i+1) - 1; !r.sameLine(last+1) && !r.is(last+1, ":") {
 				return last
 			}
 		case r.typeArguments(i, hi) > 0:
@@ -267,11 +270,17 @@ func (r *reader) continues(a, b int) bool {
 	}
 	switch {
 	case r.isWord(a):
-		return r.isAny(a, "typeof", "new", "await", "void", "delete", "in", "of", "instanceof", "extends", "as", "satisfies", "implements", "from", "import") &&
+		return r.isAny(
+			a, "typeof", "new", "await", "void", "delete", "in", "of", "instanceof", "extends", "as",
+			"satisfies", "implements", "from", "import",
+		) &&
 			!r.is(a-1, ".")
 	case r.tokens[a].kind != punct || opener(r.ch(a)) != 0:
 		return false
-	case r.is(a, ">") && r.isAny(b, "const", "let", "var", "function", "class", "export", "import", "if", "for", "while", "return", "interface", "type"):
+	case r.is(a, ">") && r.isAny(
+		b, "const", "let", "var", "function", "class", "export", "import", "if", "for", "while", "return",
+		"interface", "type",
+	):
 		return false
 	}
 	return !r.isAny(a, "++", "--", ";") && !(r.is(a, "!") && !r.is(b, "!"))
@@ -280,7 +289,10 @@ func (r *reader) continues(a, b int) bool {
 // scriptBinds says whether a word stands where it may be defined: before = or a
 // colon in an object, class or block, in a pattern of const, behind "as".
 func (r *reader) scriptBinds(i int) bool {
-	if r.isAny(i-1, "function", "class", "interface", "enum", "type", "namespace", "module", "as", "const", "let", "var", "private", "public", "protected", "readonly") {
+	if r.isAny(
+		i-1, "function", "class", "interface", "enum", "type", "namespace", "module", "as", "const", "let",
+		"var", "private", "public", "protected", "readonly",
+	) {
 		return true
 	}
 	if r.ch(i+1) == '(' && r.ch(r.past(i+1)) == '{' && !r.isAny(i, "if", "for", "while", "switch", "catch", "with") {

@@ -61,7 +61,11 @@ func sampler(name, arg string) (Sampler, error) {
 		}
 		s.drops = uint64((1 - ratio) * wholeRatio)
 	default:
-		return Sampler{}, fmt.Errorf("OTEL_TRACES_SAMPLER %.40q is none of always_on, always_off, traceidratio and parentbased_ with one of them: all traces are sent", name)
+		return Sampler{}, fmt.Errorf(
+			"OTEL_TRACES_SAMPLER %.40q is none of always_on, always_off, traceidratio and parentbased_ with one of them: "+
+				"all traces are sent",
+			name,
+		)
 	}
 	return s, nil
 }

@@ -63,7 +63,9 @@ func parse(text string) (place, bool) {
 		into []byte
 		from string
 	}{
-		{version[:], text[:2]}, {p.trace.id[:], text[traceAt : parentAt-1]}, {p.span[:], text[parentAt : flagsAt-1]}, {flags[:], text[flagsAt:wholeParent]},
+		{version[:], text[:2]}, {
+			p.trace.id[:], text[traceAt : parentAt-1],
+		}, {p.span[:], text[parentAt : flagsAt-1]}, {flags[:], text[flagsAt:wholeParent]},
 	} {
 		for _, c := range []byte(part.from) {
 			if (c < '0' || c > '9') && (c < 'a' || c > 'f') {
@@ -75,7 +77,8 @@ func parse(text string) (place, bool) {
 		}
 	}
 	later := version[0] != 0
-	if version[0] == 0xff || !later && len(text) != wholeParent || later && len(text) > wholeParent && text[wholeParent] != '-' ||
+	if version[0] == 0xff || !later && len(text) != wholeParent || later && len(text) > wholeParent &&
+		text[wholeParent] != '-' ||
 		p.trace.id == [16]byte{} || p.span == [8]byte{} {
 		return place{}, false
 	}

@@ -28,7 +28,10 @@ func Served(t *Tracer, next http.Handler) http.Handler {
 			s.mu.Lock()
 			s.name = strings.TrimSpace(method(r) + " " + route)
 			s.mu.Unlock()
-			s.Set(Word("http.request.method", method(r)), Word("http.route", route), Number("http.response.status_code", out.status))
+			s.Set(
+				Word("http.request.method", method(r)), Word("http.route", route),
+				Number("http.response.status_code", out.status),
+			)
 			if out.status >= http.StatusInternalServerError {
 				s.Fail(strconv.Itoa(out.status))
 			}

@@ -94,7 +94,12 @@ const parent = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01"
 func TestSpansAreSent(t *testing.T) {
 	c := collect(t, http.StatusOK)
 	given := http.Header{}
-	tr := telling(t, Options{Target: otlp.Target{Endpoint: c.URL + "/v1/traces", Service: "memory", Version: "1", Headers: map[string]string{"X-Key": "k"}}}, func(ctx context.Context, tr *Tracer) {
+	tr := telling(t, Options{
+		Target: otlp.Target{
+			Endpoint: c.URL + "/v1/traces", Service: "memory", Version: "1",
+			Headers: map[string]string{"X-Key": "k"},
+		},
+	}, func(ctx context.Context, tr *Tracer) {
 		mux := http.NewServeMux()
 		mux.HandleFunc("POST /v1/{name}", func(_ http.ResponseWriter, r *http.Request) {
 			ctx, s := Start(r.Context(), Inside, "operation search", Number("n", 3))
@@ -103,7 +108,9 @@ func TestSpansAreSent(t *testing.T) {
 			s.End()
 			s.End()
 		})
-		r := httptest.NewRequestWithContext(ctx, http.MethodPost, "/v1/kingfisher?q=kingfisher", strings.NewReader("kingfisher"))
+		r := httptest.NewRequestWithContext(
+			ctx, http.MethodPost, "/v1/kingfisher?q=kingfisher", strings.NewReader("kingfisher"),
+		)
 		r.Header.Set("Traceparent", parent)
 		r.Header.Set("Tracestate", "a=b")
 		Served(tr, mux).ServeHTTP(httptest.NewRecorder(), r)
@@ -114,9 +121,11 @@ func TestSpansAreSent(t *testing.T) {
 	}
 	inner, outer := all[0], all[1]
 	switch {
-	case outer.Name != "POST /v1/{name}" || outer.Kind != int(Server) || outer.ParentSpanID != "00f067aa0ba902b7" || outer.TraceState != "a=b":
+	case outer.Name != "POST /v1/{name}" || outer.Kind != int(Server) || outer.ParentSpanID != "00f067aa0ba902b7" ||
+		outer.TraceState != "a=b":
 		t.Errorf("the request is told as %+v", outer)
-	case inner.Name != "operation search" || inner.ParentSpanID != outer.SpanID || inner.TraceID != "4bf92f3577b34da6a3ce929d0e0e4736" || inner.Status.Code != 2:
+	case inner.Name != "operation search" || inner.ParentSpanID != outer.SpanID ||
+		inner.TraceID != "4bf92f3577b34da6a3ce929d0e0e4736" || inner.Status.Code != 2:
 		t.Errorf("what was done in it is told as %+v", inner)
 	case given.Get("Traceparent") != "00-"+inner.TraceID+"-"+inner.SpanID+"-01" || given.Get("Tracestate") != "a=b":
 		t.Errorf("others are given %v", given)
@@ -145,7 +154,9 @@ func TestNothingWhereNothingIsSet(t *testing.T) {
 func TestCollectorThatIsDown(t *testing.T) {
 	for _, url := range []string{"http://127.0.0.1:1", collect(t, http.StatusServiceUnavailable).URL} {
 		said := 0
-		tr := telling(t, Options{Target: otlp.Target{Endpoint: url}, Say: func(error) { said++ }}, func(ctx context.Context, _ *Tracer) {
+		tr := telling(t, Options{
+			Target: otlp.Target{Endpoint: url}, Say: func(error) { said++ },
+		}, func(ctx context.Context, _ *Tracer) {
 			for range mostAtOnce + mostAtOnce/2 {
 				_, s := Start(ctx, Inside, "x")
 				s.End()
@@ -155,7 +166,8 @@ func TestCollectorThatIsDown(t *testing.T) {
 			t.Errorf("%s: %d dropped, said %d times", url, tr.Dropped(), said)
 		}
 	}
-	tr := New(Options{Target: otlp.Target{Endpoint: "http://127.0.0.1:1"}}) // nobody sends: whoever ends a span does not wait
+	// nobody sends: whoever ends a span does not wait
+	tr := New(Options{Target: otlp.Target{Endpoint: "http://127.0.0.1:1"}})
 	for range mostWaiting + 5 {
 		_, s := Start(With(t.Context(), tr), Inside, "x")
 		s.End()
@@ -175,11 +187,16 @@ func TestSampling(t *testing.T) {
 		{"", "", "", many, many}, {"", "", silent, 0, 0},
 		{"always_on", "", silent, many, many}, {"always_off", "", parent, 0, 0},
 		{"traceidratio", "0.25", "", 800, 1200}, {"traceidratio", "0", "", 0, 0}, {"traceidratio", "1", "", many, many},
-		{"parentbased_traceidratio", "0.25", "", 800, 1200}, {"parentbased_traceidratio", "0", parent, many, many}, {"parentbased_traceidratio", "1", silent, 0, 0},
+		{"parentbased_traceidratio", "0.25", "", 800, 1200}, {
+			"parentbased_traceidratio", "0", parent, many, many,
+		}, {"parentbased_traceidratio", "1", silent, 0, 0},
 		{"parentbased_always_off", "", "", 0, 0}, {"parentbased_always_off", "", parent, many, many},
 		{"xray", "", "", many, many}, {"traceidratio", "much", "", many, many},
 	} {
-		env := map[string]string{"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1/", "OTEL_TRACES_SAMPLER": tt.name, "OTEL_TRACES_SAMPLER_ARG": tt.arg}
+		env := map[string]string{
+			"OTEL_EXPORTER_OTLP_ENDPOINT": "http://127.0.0.1:1/", "OTEL_TRACES_SAMPLER": tt.name,
+			"OTEL_TRACES_SAMPLER_ARG": tt.arg,
+		}
 		var wrong error
 		tr := New(FromEnv(func(k string) string { return env[k] }, "", func(err error) { wrong = err }))
 		ctx := With(t.Context(), tr)
@@ -213,8 +230,10 @@ func TestParse(t *testing.T) {
 		t.Error("a later version is not read")
 	}
 	for _, text := range []string{
-		"", "00", parent[:54], parent + "-", parent + "x", "ff" + parent[2:], "01" + parent[2:] + "x", strings.ToUpper(parent), strings.Replace(parent, "-", "_", 1),
-		"00-00000000000000000000000000000000-00f067aa0ba902b7-01", "00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", "0g" + parent[2:],
+		"", "00", parent[:54], parent + "-", parent + "x", "ff" + parent[2:], "01" + parent[2:] + "x",
+		strings.ToUpper(parent), strings.Replace(parent, "-", "_", 1),
+		"00-00000000000000000000000000000000-00f067aa0ba902b7-01",
+		"00-4bf92f3577b34da6a3ce929d0e0e4736-0000000000000000-01", "0g" + parent[2:],
 	} {
 		if _, ok := parse(text); ok {
 			t.Errorf("%q is read", text)

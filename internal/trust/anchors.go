@@ -74,7 +74,9 @@ func wrong(a Anchor) (flag, why string) {
 func sorted(list []Anchor) []Anchor {
 	out := slices.Clone(list)
 	slices.SortFunc(out, func(a, b Anchor) int {
-		return cmp.Or(compareBool(a.Class == "", b.Class == ""), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Reference, b.Reference),
+		return cmp.Or(compareBool(
+			a.Class == "", b.Class == "",
+		), cmp.Compare(a.Type, b.Type), cmp.Compare(a.Reference, b.Reference),
 			cmp.Compare(a.Class, b.Class), a.ID.Compare(b.ID),
 			cmp.Compare(a.Status, b.Status), compareBool(a.Bound, b.Bound))
 	})

@@ -47,7 +47,10 @@ func TestVoices(t *testing.T) {
 		{"the root itself", both, []string{"root"}, nil, 1},
 		{"the root twice and two", both, []string{"root", "alice", "root", "bob"}, nil, 3},
 		{"20 puppets behind one", slices.Concat(oneVouch, both), twenty, nil, 1},
-		{"20 puppets and who introduced them", slices.Concat(oneVouch, both), slices.Concat(twenty, []string{"alice"}), nil, 1},
+		{
+			"20 puppets and who introduced them", slices.Concat(oneVouch, both),
+			slices.Concat(twenty, []string{"alice"}), nil, 1,
+		},
 		{"20 puppets behind one, and another", slices.Concat(oneVouch, both), slices.Concat(twenty, []string{"bob"}), nil, 2},
 		{"20 puppets behind two", slices.Concat(twoVouch, both), twenty, nil, 2},
 		{"20 puppets behind two, without one", slices.Concat(twoVouch, both), twenty, []string{"bob"}, 1},
@@ -59,7 +62,10 @@ func TestVoices(t *testing.T) {
 		{"a cycle through the root", chain("root", "a", "root"), []string{"a", "root"}, nil, 2},
 		{"who introduces himself", chain("eve", "eve"), []string{"eve"}, nil, 0},
 		// a chain that was found first must be laid another way
-		{"crossing", []Introduction{{"root", "a"}, {"root", "b"}, {"a", "x"}, {"a", "y"}, {"b", "y"}}, []string{"x", "y"}, nil, 2},
+		{
+			"crossing", []Introduction{{"root", "a"}, {"root", "b"}, {"a", "x"}, {"a", "y"}, {"b", "y"}},
+			[]string{"x", "y"}, nil, 2,
+		},
 		{"a neck", []Introduction{{"root", "n"}, {"n", "a"}, {"n", "b"}}, []string{"a", "b"}, nil, 1},
 	} {
 		n := NewIntroductions("root", tt.made)
@@ -89,7 +95,9 @@ func TestReaches(t *testing.T) {
 		want    bool
 	}{
 		{"root", nil, true}, {"a", nil, true}, {"c", nil, true}, {"x", nil, false}, {"y", nil, false},
-		{"c", []string{"b"}, false}, {"a", []string{"b", "x"}, true}, {"a", []string{"a"}, false}, {"a", []string{"root"}, true},
+		{"c", []string{"b"}, false}, {
+			"a", []string{"b", "x"}, true,
+		}, {"a", []string{"a"}, false}, {"a", []string{"root"}, true},
 	} {
 		if got := n.Reaches(tt.who, tt.without...); got != tt.want {
 			t.Errorf("Reaches(%q, %q) = %v, want %v", tt.who, tt.without, got, tt.want)

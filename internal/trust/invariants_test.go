@@ -120,7 +120,10 @@ func TestOneMoreVerdict(t *testing.T) {
 		v.Says = Dispute
 		down := Score(f.with(v), Seed())
 		if down.Score > r.Score || !r.Level.AtLeast(down.Level) {
-			t.Fatalf("input %d: %d %s, with a dispute more %d %s: %+v and %+v", i, r.Score, r.Level, down.Score, down.Level, f, v)
+			t.Fatalf(
+				"input %d: %d %s, with a dispute more %d %s: %+v and %+v", i, r.Score, r.Level, down.Score,
+				down.Level, f, v,
+			)
 		}
 		if up.Score > r.Score {
 			raised++

@@ -36,7 +36,10 @@ func confirm(who ...string) []Verdict {
 func anchors(n int) []Anchor {
 	var all []Anchor
 	for i := range n {
-		all = append(all, Anchor{ID: id(i), Type: "url", Reference: fmt.Sprint(i), Class: fmt.Sprint(i), Status: Verified, Bound: true})
+		all = append(
+			all,
+			Anchor{ID: id(i), Type: "url", Reference: fmt.Sprint(i), Class: fmt.Sprint(i), Status: Verified, Bound: true},
+		)
 	}
 	return all
 }
@@ -70,7 +73,8 @@ func TestLaundering(t *testing.T) {
 			if r.Own > r.Score {
 				cut++
 			}
-			if free := Score(told.with(confirm("bob")...), Seed()); !free.Limited && free.Score > r.Score && free.Score == free.Own {
+			if free := Score(told.with(confirm("bob")...), Seed()); !free.Limited && free.Score > r.Score &&
+				free.Score == free.Own {
 				freed++
 			}
 			limit = Limit{r.Score, r.Level, limit.Ref, append(slices.Clone(limit.Authors), told.Author)}
@@ -119,8 +123,14 @@ func TestLimit(t *testing.T) {
 		{"somebody independent confirms", low, confirm("bob"), 8000, Anchored, false},
 		{"his friend confirms", low, confirm("bob's puppet 1"), 8000, Anchored, false},
 		{"the root confirms", low, confirm("root"), 8000, Anchored, false},
-		{"the root confirms what it had a part in", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}}, confirm("root"), 2000, Unverified, true},
-		{"the root had a part, another confirms", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}}, confirm("bob"), 8000, Anchored, false},
+		{
+			"the root confirms what it had a part in", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}},
+			confirm("root"), 2000, Unverified, true,
+		},
+		{
+			"the root had a part, another confirms", &Limit{2000, Unverified, memory.Ref{}, []string{"root"}},
+			confirm("bob"), 8000, Anchored, false,
+		},
 		{"somebody independent disputes", low, []Verdict{{Controller: "bob", Says: Dispute}}, 2000, Unverified, true},
 		{"a limit above it", &Limit{9000, Consensus, memory.Ref{}, nil}, nil, 6000, Anchored, true},
 		{"a limit by the level alone", &Limit{9000, Attested, memory.Ref{}, nil}, nil, 6000, Attested, true},
@@ -132,7 +142,10 @@ func TestLimit(t *testing.T) {
 			Anchors: anchors(2), Verdicts: tt.said, Limit: tt.limit}
 		r := Score(f, Seed())
 		if r.Score != tt.score || r.Level != tt.level || r.Limited != tt.limited {
-			t.Errorf("%s: %d %s, limited %v; want %d %s, %v", tt.what, r.Score, r.Level, r.Limited, tt.score, tt.level, tt.limited)
+			t.Errorf(
+				"%s: %d %s, limited %v; want %d %s, %v", tt.what, r.Score, r.Level, r.Limited, tt.score,
+				tt.level, tt.limited,
+			)
 		}
 		if got, want := r.LevelByRange, Seed().byRange(tt.score); got != want {
 			t.Errorf("%s: %s by range, want %s", tt.what, got, want)

@@ -101,7 +101,9 @@ func TestPolicyCheck(t *testing.T) {
 }
 
 func TestDecimal(t *testing.T) {
-	for n, want := range map[int]string{0: "0.0000", 3000: "0.3000", One: "1.0000", 12345: "1.2345", -1500: "-0.1500", -12500: "-1.2500"} {
+	for n, want := range map[int]string{
+		0: "0.0000", 3000: "0.3000", One: "1.0000", 12345: "1.2345", -1500: "-0.1500", -12500: "-1.2500",
+	} {
 		if got := Decimal(n); got != want {
 			t.Errorf("Decimal(%d) = %q, want %q", n, got, want)
 		}
@@ -121,7 +123,10 @@ func BenchmarkScore(b *testing.B) {
 			made = append(made, Introduction{name(i), name(i*7 + j*31 + 1)})
 		}
 	}
-	f := Facts{Signature: Valid, Author: name(3), Reputation: 9000, Anchors: anchors(2), Introductions: NewIntroductions("root", made)}
+	f := Facts{
+		Signature: Valid, Author: name(3), Reputation: 9000, Anchors: anchors(2),
+		Introductions: NewIntroductions("root", made),
+	}
 	for i := range 10 {
 		f.Verdicts = append(f.Verdicts, Verdict{ID: id(i), Controller: name(50 + 13*i), Says: Confirm, At: second(int64(i))})
 	}

@@ -42,7 +42,10 @@ func randomTime(rng *rand.Rand) memory.Time {
 func randomVerdict(rng *rand.Rand) Verdict {
 	return Verdict{
 		ID: id(rng.IntN(20)), Controller: pick(rng, people...), At: randomTime(rng),
-		Says:    pick(rng, Confirm, Confirm, Confirm, Confirm, Confirm, Partial, Dispute, Dispute, "maybe", "", strings.Repeat("é", 99)),
+		Says: pick(
+			rng, Confirm, Confirm, Confirm, Confirm, Confirm, Partial, Dispute, Dispute, "maybe", "",
+			strings.Repeat("é", 99),
+		),
 		Refused: rarely(rng, "bad signature"), Rejected: rng.IntN(8) == 0,
 	}
 }

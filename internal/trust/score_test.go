@@ -21,11 +21,20 @@ func TestPuppets(t *testing.T) {
 		level           Level
 		refused, common string
 	}{
-		{"confirm behind one", []string{"alice"}, Confirm, 1, 8000, Anchored, "", "20 witnesses confirm it, but with 1 voice"},
-		{"confirm behind two", []string{"alice", "bob"}, Confirm, 2, 8000, Consensus, "", "20 witnesses confirm it, but with 2 voices"},
+		{
+			"confirm behind one", []string{"alice"}, Confirm, 1, 8000, Anchored, "",
+			"20 witnesses confirm it, but with 1 voice",
+		},
+		{
+			"confirm behind two", []string{"alice", "bob"}, Confirm, 2, 8000, Consensus, "",
+			"20 witnesses confirm it, but with 2 voices",
+		},
 		{"confirm behind three", []string{"alice", "bob", "carol"}, Confirm, 3, 9000, Consensus, "", "but with 3 voices"},
 		{"confirm behind the author", []string{"author"}, Confirm, 0, 6000, Anchored, whyAuthors, "no witness confirms it"},
-		{"dispute behind one", []string{"alice"}, Dispute, 1, 4500, Attested, "", "20 witnesses dispute it, but with 1 voice"},
+		{
+			"dispute behind one", []string{"alice"}, Dispute, 1, 4500, Attested, "",
+			"20 witnesses dispute it, but with 1 voice",
+		},
 		{"dispute behind the author", []string{"author"}, Dispute, 0, 6000, Anchored, whyAuthors, "nobody disputes it"},
 		{"partly confirm behind one", []string{"alice"}, Partial, 1, 6000, Anchored, "", "20 witnesses in part"},
 	} {
@@ -39,7 +48,8 @@ func TestPuppets(t *testing.T) {
 			f.Verdicts[i].Says = tt.says
 		}
 		r := Score(f, Seed())
-		if got := r.ConfirmVoices + r.DisputeVoices + r.PartialVoices; got != tt.voices || r.Score != tt.score || r.Level != tt.level {
+		if got := r.ConfirmVoices + r.DisputeVoices + r.PartialVoices; got != tt.voices || r.Score != tt.score ||
+			r.Level != tt.level {
 			t.Errorf("%s: %d voices, %d %s; want %d, %d %s", tt.what, got, r.Score, r.Level, tt.voices, tt.score, tt.level)
 		}
 		if got, want := r.Opinion, opinion(r.ConfirmVoices, r.DisputeVoices); got != want {
@@ -69,8 +79,14 @@ func TestTermsAreForPeople(t *testing.T) {
 	full := Facts{
 		Signature: Valid, Author: "author", Reputation: 9000, Anchors: anchors(1),
 		Introductions: known("author", "w", "w2", "w3"),
-		Verdicts:      slices.Concat(confirm("w", "w2"), []Verdict{{Controller: "author", Says: Dispute}, {Controller: "w3", Says: Partial}}),
-		Limit:         &Limit{Score: 3000, Level: Attested, Ref: memory.Ref{Kind: memory.KindNote, ID: memory.ID{0xab}}, Authors: []string{"w", "w2"}},
+		Verdicts: slices.Concat(
+			confirm("w", "w2"),
+			[]Verdict{{Controller: "author", Says: Dispute}, {Controller: "w3", Says: Partial}},
+		),
+		Limit: &Limit{
+			Score: 3000, Level: Attested, Ref: memory.Ref{Kind: memory.KindNote, ID: memory.ID{0xab}},
+			Authors: []string{"w", "w2"},
+		},
 	}
 	for _, tt := range []struct {
 		what  string
@@ -97,7 +113,10 @@ disputes -0.1500 its own author disputes it
 partials 0.0000 1 witness in part: shown, and worth nothing either way
 limit 0.0000 worth at most 0.3000, as note:ab000000 is, until somebody independent confirms it
 `},
-		{"wrong", Facts{Signature: Invalid, Author: "author", Reputation: One, Anchors: anchors(2), Verdicts: confirm("w"), Introductions: known("w")}, `
+		{"wrong", Facts{
+			Signature: Invalid, Author: "author", Reputation: One, Anchors: anchors(2), Verdicts: confirm("w"),
+			Introductions: known("w"),
+		}, `
 signature 0.0000 the author's signature is wrong: nothing else counts
 witness 0.0000 1 witness confirms it
 witnesses 0.0000 1 of the 3 independent voices needed confirm
@@ -136,12 +155,22 @@ func TestOneVerdictForEachWitness(t *testing.T) {
 		want [3]int // confirms, partials, disputes
 		why  []string
 	}{
-		{"the latest", []Verdict{v(1, Dispute, 1), v(2, Partial, 2), v(3, Confirm, 3)}, [3]int{1, 0, 0}, []string{whyLater, whyLater}},
+		{
+			"the latest", []Verdict{v(1, Dispute, 1), v(2, Partial, 2), v(3, Confirm, 3)}, [3]int{1, 0, 0},
+			[]string{whyLater, whyLater},
+		},
 		{"the gravest at one time", []Verdict{v(1, Confirm, 1), v(2, Partial, 1)}, [3]int{0, 1, 0}, []string{whyGraver}},
 		{"dispute over partial", []Verdict{v(1, Partial, 1), v(2, Dispute, 1)}, [3]int{0, 0, 1}, []string{whyGraver}},
 		{"the same again", []Verdict{v(2, Confirm, 1), v(1, Confirm, 1)}, [3]int{1, 0, 0}, []string{whySaidBefore}},
-		{"what is refused hides nothing", []Verdict{v(1, Confirm, 1), refused(v(2, Dispute, 2), "bad signature")}, [3]int{1, 0, 0}, []string{"bad signature"}},
-		{"what a resolution rejects hides nothing", []Verdict{v(1, Confirm, 1), resolved(v(2, Dispute, 2))}, [3]int{1, 0, 0}, []string{whyResolved}},
+		{
+			"what is refused hides nothing",
+			[]Verdict{v(1, Confirm, 1), refused(v(2, Dispute, 2), "bad signature")}, [3]int{1, 0, 0},
+			[]string{"bad signature"},
+		},
+		{
+			"what a resolution rejects hides nothing", []Verdict{v(1, Confirm, 1), resolved(v(2, Dispute, 2))},
+			[3]int{1, 0, 0}, []string{whyResolved},
+		},
 	} {
 		r := Score(Facts{Signature: Valid, Author: "author", Introductions: known("w"), Verdicts: tt.said}, Seed())
 		if got := [3]int{r.Confirms, r.Partials, r.Disputes}; got != tt.want {
@@ -160,7 +189,8 @@ func TestOneVerdictForEachWitness(t *testing.T) {
 		t.Errorf("refused %+v, want the one with the greater id", r.Refused)
 	}
 	nobody := Score(Facts{Verdicts: []Verdict{{Says: Dispute}, {Says: Confirm}}}, Seed())
-	if nobody.Disputes != 0 || len(nobody.Refused) != 2 || nobody.Refused[0].Why != whyNobody || nobody.Refused[1].Why != whyNobody {
+	if nobody.Disputes != 0 || len(nobody.Refused) != 2 || nobody.Refused[0].Why != whyNobody ||
+		nobody.Refused[1].Why != whyNobody {
 		t.Errorf("nobody's word on what nobody wrote: %+v, want it refused", nobody)
 	}
 	long := Score(Facts{Introductions: known("w"), Verdicts: []Verdict{v(1, strings.Repeat("x", 1<<20), 1)}}, Seed())
@@ -186,7 +216,10 @@ func TestAnchors(t *testing.T) {
 		{"one place said to be of two classes", []Anchor{a("1", "x", Verified), a("1", "y", Verified)}, 1, nil},
 		{"no class", []Anchor{a("1", "", Verified), a("2", "", Verified)}, 1, nil},
 		{"one without a class, one with", []Anchor{a("1", "", Verified), a("2", "x", Verified)}, 1, nil},
-		{"gone and unreachable", []Anchor{a("1", "x", Gone), a("2", "y", Unreachable)}, 0, []string{FlagAnchorChanged, FlagAnchorUnverifiable}},
+		{
+			"gone and unreachable", []Anchor{a("1", "x", Gone), a("2", "y", Unreachable)}, 0,
+			[]string{FlagAnchorChanged, FlagAnchorUnverifiable},
+		},
 		{"one changed, one holds", []Anchor{a("1", "x", Changed), a("2", "y", Verified)}, 1, []string{FlagAnchorChanged}},
 		{"unknown words", []Anchor{a("1", "x", ""), a("2", "y", "fine")}, 0, []string{FlagAnchorUnverifiable}},
 		{"not bound and changed", []Anchor{{Reference: "1", Class: "x", Status: Changed}}, 0, []string{FlagAnchorNotBound}},

@@ -56,7 +56,10 @@ func TestSeedOfCleanFacts(t *testing.T) {
 			slack = 1e-6
 		}
 		if d := math.Abs(float64(got) - want); d >= slack {
-			t.Fatalf("reputation %d, %d confirms, %d anchors, %d disputes: %d, want %v", f.Reputation, confirms, anchors, disputes, got, want)
+			t.Fatalf(
+				"reputation %d, %d confirms, %d anchors, %d disputes: %d, want %v", f.Reputation, confirms,
+				anchors, disputes, got, want,
+			)
 		}
 	}
 }

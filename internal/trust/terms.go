@@ -17,7 +17,10 @@ func (r *Result) terms(f Facts, p Policy, retracted bool) []Term {
 		{"signature", when(signed, p.Signature), whySignature(f.Signature)},
 		{"witness", when(r.ConfirmVoices >= 1, p.Witness), r.whyWitness()},
 		{"witnesses", when(r.ConfirmVoices >= p.ManyVoices, p.Witnesses),
-			fmt.Sprintf("%d of the %s needed confirm", min(r.ConfirmVoices, p.ManyVoices), count(p.ManyVoices, "independent voice"))},
+			fmt.Sprintf(
+				"%d of the %s needed confirm", min(r.ConfirmVoices, p.ManyVoices),
+				count(p.ManyVoices, "independent voice"),
+			)},
 		{"anchor", when(r.Anchors >= 1, p.Anchor), r.whyAnchor()},
 		{"anchors", when(r.Anchors >= p.ManyAnchors, p.Anchors),
 			fmt.Sprintf("%d of the %s needed hold", min(r.Anchors, p.ManyAnchors), count(p.ManyAnchors, "independent anchor"))},
@@ -25,7 +28,10 @@ func (r *Result) terms(f Facts, p Policy, retracted bool) []Term {
 		{"disputes", -p.Dispute * r.DisputeVoices, r.whyDisputes(retracted)},
 	}
 	if r.Partials > 0 {
-		list = append(list, Term{"partials", 0, count(r.Partials, "witness") + " in part: shown, and worth nothing either way"})
+		list = append(
+			list,
+			Term{"partials", 0, count(r.Partials, "witness") + " in part: shown, and worth nothing either way"},
+		)
 	}
 	if f.Limit != nil {
 		list = append(list, Term{"limit", 0, whyLimit(f.Limit, r.Limited)})
@@ -112,7 +118,10 @@ func whyLimit(l *Limit, inForce bool) string {
 		source = l.Ref.Short()
 	}
 	if inForce {
-		return fmt.Sprintf("worth at most %s, as %s is, until somebody independent confirms it", Decimal(clamp(l.Score)), source)
+		return fmt.Sprintf(
+			"worth at most %s, as %s is, until somebody independent confirms it", Decimal(clamp(l.Score)),
+			source,
+		)
 	}
 	return fmt.Sprintf("somebody independent of %s confirms it: no limit", source)
 }

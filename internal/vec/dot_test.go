@@ -29,11 +29,17 @@ func TestDotsAreTheSameOnEveryWay(t *testing.T) {
 		query func(limit int) int16
 		code  func() int8
 	}{
-		{"random", func(limit int) int16 { return int16(r.IntN(2*limit+1) - limit) }, func() int8 { return int8(r.IntN(256)) }},
+		{
+			"random", func(limit int) int16 { return int16(r.IntN(2*limit+1) - limit) },
+			func() int8 { return int8(r.IntN(256)) },
+		},
 		{"lowest", func(limit int) int16 { return int16(-limit) }, func() int8 { return -128 }},
 		{"highest", func(limit int) int16 { return int16(limit) }, func() int8 { return 127 }},
 		{"opposite", func(limit int) int16 { return int16(limit) }, func() int8 { return -128 }},
-		{"either end", func(limit int) int16 { return int16(limit * (1 - 2*r.IntN(2))) }, func() int8 { return int8(255*r.IntN(2) - 128) }},
+		{
+			"either end", func(limit int) int16 { return int16(limit * (1 - 2*r.IntN(2))) },
+			func() int8 { return int8(255*r.IntN(2) - 128) },
+		},
 	}
 	for stride := lane; stride <= MaxDims; stride = nextStride(stride) {
 		limit := queryLimit(stride)

@@ -94,7 +94,9 @@ func noLeftovers(t *testing.T, path string, h Header) {
 	last := found.blocks[len(found.blocks)-1]
 	keys, scales, codes, end := last.sections(strideOf(h.Dims))
 	rows, padding := int64(last.rows), 0
-	for _, gap := range [][2]int64{{keys + 8*rows, scales}, {scales + 4*rows, codes}, {codes + int64(strideOf(h.Dims))*rows, end}} {
+	for _, gap := range [][2]int64{
+		{keys + 8*rows, scales}, {scales + 4*rows, codes}, {codes + int64(strideOf(h.Dims))*rows, end},
+	} {
 		between := b[last.at+gap[0] : last.at+gap[1]]
 		padding += len(between)
 		if !bytes.Equal(between, make([]byte, len(between))) {

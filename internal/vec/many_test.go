@@ -31,7 +31,10 @@ func TestRecall(t *testing.T) {
 				}
 			}
 		}
-		t.Logf("%s: recall@10 %.3f, of 40 rescored %.3f", tt.name, float64(among10)/(10*queries), float64(among40)/(10*queries))
+		t.Logf(
+			"%s: recall@10 %.3f, of 40 rescored %.3f", tt.name, float64(among10)/(10*queries),
+			float64(among40)/(10*queries),
+		)
 		if got := float64(among40) / (10 * queries); got < .99 {
 			t.Errorf("%s: recall@10 of 40 rescored = %.3f, want .99", tt.name, got)
 		}

@@ -46,7 +46,14 @@ func (p *pages) plain(w http.ResponseWriter, r *http.Request) {
 		}
 		found, err := e.Search(ctx, api.SearchRequest{Query: out.Query, Limit: 50})
 		for _, m := range found.Results {
-			out.List = append(out.List, branch{m.Ref, m.Type, shown(m.Text), fmt.Sprintf("%s · trust %.2f %s · confidence %.2f", m.Tier, m.Trust, m.Level, m.Confidence), nil})
+			out.List = append(
+				out.List,
+				branch{
+					m.Ref, m.Type, shown(m.Text),
+					fmt.Sprintf("%s · trust %.2f %s · confidence %.2f", m.Tier, m.Trust, m.Level, m.Confidence),
+					nil,
+				},
+			)
 		}
 		return err
 	})
@@ -75,7 +82,9 @@ func (p *pages) plainMemory(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-func (p *pages) write(w http.ResponseWriter, r *http.Request, fill func(context.Context, *engine.Engine, *plain) error) {
+func (p *pages) write(
+	w http.ResponseWriter, r *http.Request, fill func(context.Context, *engine.Engine, *plain) error,
+) {
 	all, err := files()
 	if err != nil {
 		fail(w, err)

@@ -29,7 +29,9 @@ type Config struct {
 
 // views are the addresses within the page. Each shows the same document, which
 // finds out by the address what to show.
-var views = []string{"/{$}", "/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/timeline", "/pack", "/health"}
+var views = []string{
+	"/{$}", "/search", "/memory/{ref}", "/review", "/conflicts", "/blast", "/timeline", "/pack", "/health",
+}
 
 // policy is what a browser may load for the page: nothing but what we serve.
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +

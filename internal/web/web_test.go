@@ -110,8 +110,10 @@ const wantPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; con
 func TestEveryAnswerIsGuarded(t *testing.T) {
 	s := serve(t)
 	for path, status := range map[string]int{
-		"/": 200, "/search": 200, "/memory/belief:00": 200, "/review": 200, "/conflicts": 200, "/blast": 200, "/timeline": 200,
-		"/pack": 200, "/health": 200, "/plain": 200, "/nothing": 404, "/assets/nothing.js": 404, "/plain/x": 422, "/ui/graph": 405,
+		"/": 200, "/search": 200, "/memory/belief:00": 200, "/review": 200, "/conflicts": 200, "/blast": 200,
+		"/timeline": 200,
+		"/pack":     200, "/health": 200, "/plain": 200, "/nothing": 404, "/assets/nothing.js": 404, "/plain/x": 422,
+		"/ui/graph": 405,
 	} {
 		res, _ := s.get(path)
 		if res.StatusCode != status {
@@ -192,7 +194,8 @@ func TestGraph(t *testing.T) {
 	for _, n := range got.Nodes {
 		layers[n.Ref] = n.Layer
 	}
-	if got.Layers != 3 || layers[raw] != 0 || layers[episode] != 1 || layers[belief] != 2 || got.Nodes[got.Roots[0]].Ref != belief {
+	if got.Layers != 3 || layers[raw] != 0 || layers[episode] != 1 || layers[belief] != 2 ||
+		got.Nodes[got.Roots[0]].Ref != belief {
 		t.Errorf("layers %v of %d, roots %v", layers, got.Layers, got.Roots)
 	}
 	bends := 0
@@ -228,7 +231,8 @@ func TestBlast(t *testing.T) {
 	for _, n := range before.Nodes {
 		fate[n.Ref] = n.Fate
 	}
-	if before.Falls != 1 || before.Stays != 1 || before.Hidden != 0 || fate[bad] != "root" || fate[falls] != "falls" || fate[stays] != "stays" {
+	if before.Falls != 1 || before.Stays != 1 || before.Hidden != 0 || fate[bad] != "root" || fate[falls] != "falls" ||
+		fate[stays] != "stays" {
 		t.Errorf("before: %+v", before)
 	}
 	if what, drawn := fate[other]; !drawn || what != "" {
@@ -264,7 +268,8 @@ func TestBadRequests(t *testing.T) {
 			Status       int
 			Kind, Detail string
 		}
-		if err := json.Unmarshal([]byte(body), &p); err != nil || res.StatusCode != tt.status || p.Status != tt.status || p.Kind == "" || p.Detail == "" {
+		if err := json.Unmarshal([]byte(body), &p); err != nil || res.StatusCode != tt.status || p.Status != tt.status ||
+			p.Kind == "" || p.Detail == "" {
 			t.Errorf("%s %.40s: %s %s", tt.path, tt.body, res.Status, body)
 		}
 	}
@@ -276,7 +281,10 @@ func TestPlain(t *testing.T) {
 	raw := s.raw("<script>alert(1)</script> \u202e\x1b[31m said it")
 	belief := s.consolidate("</title><img src=x onerror=alert(1)>", s.promote("an episode", raw))
 	_, page := s.get("/plain/" + belief)
-	for _, want := range []string{"&lt;img src=x", "&lt;script&gt;alert(1)", `\u{202e}\u{1b}[31m`, "an episode", `href="/plain/` + raw + `"`, "/assets/"} {
+	for _, want := range []string{
+		"&lt;img src=x", "&lt;script&gt;alert(1)", `\u{202e}\u{1b}[31m`, "an episode",
+		`href="/plain/` + raw + `"`, "/assets/",
+	} {
 		if !strings.Contains(page, want) {
 			t.Errorf("the page has no %q", want)
 		}

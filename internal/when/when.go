@@ -55,7 +55,8 @@ var units = []struct {
 	long time.Duration
 	name string
 }{
-	{365 * day, "year"}, {30 * day, "month"}, {7 * day, "week"}, {day, "day"}, {time.Hour, "hour"}, {time.Minute, "minute"},
+	{365 * day, "year"}, {30 * day, "month"}, {7 * day, "week"}, {day, "day"}, {time.Hour, "hour"},
+	{time.Minute, "minute"},
 }
 
 const day = 24 * time.Hour

@@ -13,8 +13,10 @@ import (
 
 // pieces are what random texts are made of: every class of character, and what joins them.
 var pieces = strings.Split(`the|Caroline|running|dont|HTTP|ID|s|ll|v1|.2|42|_|-|.|:|::|__|'|’|/|@|,| | |  |
-|Ümlaut|ß|é|É|e`+"\u0301"+`|Лев|σς|ﬁ|Ⅷ|²|½|™|İ|ŉ|ǅ|記憶|カ|ﾞ|`+"\u3099"+`|ー|〇|한국|`+"\u1112\u1161\u11ab"+`|ไทย|हिन्दी|عربي|ﷺ|`+
-	"\u00ad|\u200d|\u200b|\ufeff|\xff|\xc3|\x00|\u0301|😀|AND|NOT|(|\"|*|"+strings.Repeat("x", 70)+"|"+strings.Repeat("Ж", 40), "|")
+|Ümlaut|ß|é|É|e`+"\u0301"+`|Лев|σς|ﬁ|Ⅷ|²|½|™|İ|ŉ|ǅ|記憶|カ|ﾞ|`+"\u3099"+`|ー|〇|한국|`+"\u1112\u1161\u11ab"+
+	`|ไทย|हिन्दी|عربي|ﷺ|`+
+	"\u00ad|\u200d|\u200b|\ufeff|\xff|\xc3|\x00|\u0301|😀|AND|NOT|(|\"|*|"+strings.Repeat("x", 70)+"|"+
+	strings.Repeat("Ж", 40), "|")
 
 func randomText(r *rand.Rand) string {
 	var b strings.Builder

@@ -112,7 +112,10 @@ func TestTermsHaveABound(t *testing.T) {
 		{"a letter is not cut in two", "a" + strings.Repeat("я", 50), "a" + strings.Repeat("я", 31)},
 		{"data has no humps", strings.Repeat("aB", 40), strings.Repeat("ab", 32)},
 		{"a SHA-256 is kept whole", strings.Repeat("0123456789abcdef", 4), strings.Repeat("0123456789abcdef", 4)},
-		{"a long name keeps its parts", strings.Repeat("x", 60) + "_tail7", strings.Repeat("x", 60) + "tail " + strings.Repeat("x", 60) + " tail7"},
+		{
+			"a long name keeps its parts", strings.Repeat("x", 60) + "_tail7",
+			strings.Repeat("x", 60) + "tail " + strings.Repeat("x", 60) + " tail7",
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.claim, func(t *testing.T) {

@@ -31,7 +31,10 @@ func (e *Care) advise(ctx context.Context, reply *api.DoctorReply) error {
 		return err
 	}
 	if me.Owner != nil && !ring.Committed(me.Owner.DID()) {
-		note("your key has no recovery key: if it is lost or stolen, nothing puts another in its place; 'stemma key recovery' makes one")
+		note(
+			"your key has no recovery key: if it is lost or stolen, nothing puts another in its place; 'stemma key " +
+				"recovery' makes one",
+		)
 	}
 	if err := e.adviseAnchors(ctx, note); err != nil {
 		return err
@@ -101,7 +104,11 @@ func (e *Care) adviseLogs(ctx context.Context, principal string, note func(strin
 			return core.Sorted(err)
 		}
 		if !slices.ContainsFunc(held, func(c store.Checkpoint) bool { return c.By != "" }) {
-			note("nobody else holds a checkpoint of %s: a rewritten history would not show; 'stemma log checkpoint' makes one to give away", s.Name)
+			note(
+				"nobody else holds a checkpoint of %s: a rewritten history would not show; 'stemma log checkpoint' makes "+
+					"one to give away",
+				s.Name,
+			)
 		}
 	}
 	return nil

@@ -35,7 +35,8 @@ func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, 
 		if err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return api.AuditReply{}, err
 		}
-		if _, err := e.intake.ExportPart(ctx, &b, api.ExportRequest{Refs: []string{in.Ref}, Proofs: err == nil && me != nil}); err != nil {
+		if _, err := e.intake.ExportPart(ctx, &b, api.ExportRequest{Refs: []string{in.Ref}, Proofs: err == nil &&
+			me != nil}); err != nil {
 			return api.AuditReply{}, err
 		}
 		r, err := audit.Bundle(ctx, &b, o)
@@ -77,7 +78,13 @@ func (e *Care) auditArrivals(ctx context.Context, ref string, r *audit.Report, l
 		r.Counts[audit.KeyRevoked]++
 		if len(r.Offenders) < limit {
 			h := it.Record.Header
-			r.Offenders = append(r.Offenders, audit.Finding{Ref: it.Ref.String(), Status: audit.KeyRevoked, Why: core.FaultWords(f), Author: h.Author, Agent: h.Agent})
+			r.Offenders = append(
+				r.Offenders,
+				audit.Finding{
+					Ref: it.Ref.String(), Status: audit.KeyRevoked, Why: core.FaultWords(f), Author: h.Author,
+					Agent: h.Agent,
+				},
+			)
 		}
 	}
 	return nil
@@ -147,7 +154,9 @@ func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (
 		}
 		statements := make([]audit.Statement, len(page))
 		for i, k := range page {
-			statements[i] = audit.Statement{Space: space, Seq: int64(k.Seq), Arrived: k.Came, Ref: k.Ref, Bytes: k.Bytes, Sigs: k.Sigs}
+			statements[i] = audit.Statement{
+				Space: space, Seq: int64(k.Seq), Arrived: k.Came, Ref: k.Ref, Bytes: k.Bytes, Sigs: k.Sigs,
+			}
 			f.Append(ledger.Hash(k.Ref.ID))
 		}
 		if err := a.Add(ctx, statements); err != nil {
@@ -163,7 +172,8 @@ func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (
 		a.Checkpoint(space, []byte(c.Note))
 		if says, _, err := ledger.Read([]byte(c.Note)); err == nil && (says.Size != c.Size || says.Root != c.Root) {
 			return audit.LogFinding{
-				Space: space, Records: f.Size(), Size: c.Size, Status: audit.BadCheckpoint, Why: "a checkpoint is kept under another size or root than it has",
+				Space: space, Records: f.Size(), Size: c.Size, Status: audit.BadCheckpoint,
+				Why: "a checkpoint is kept under another size or root than it has",
 			}, nil
 		}
 	}
@@ -173,7 +183,8 @@ func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (
 		return audit.LogFinding{Space: space, Records: f.Size(), Status: audit.LogGap, Why: core.OneLine(err)}, nil
 	case kept != f:
 		return audit.LogFinding{
-			Space: space, Records: f.Size(), Size: kept.Size(), Status: audit.RootMismatch, Why: "the tree that the store keeps of the log is of other records",
+			Space: space, Records: f.Size(), Size: kept.Size(), Status: audit.RootMismatch,
+			Why: "the tree that the store keeps of the log is of other records",
 		}, nil
 	}
 	return audit.LogFinding{}, nil

@@ -18,7 +18,9 @@ const hidingPage = 500
 // the arrow of a claim that is not there, a memory that is said to be hidden and is not.
 func (e *Care) auditDerived(ctx context.Context) ([]audit.LogFinding, error) {
 	h := hiding{e: e, kept: core.Inside(e.First())}
-	kinds := slices.DeleteFunc(append(memory.Memories(), memory.Claims()...), func(k memory.Kind) bool { return k == memory.KindRaw })
+	kinds := slices.DeleteFunc(
+		append(memory.Memories(), memory.Claims()...), func(k memory.Kind) bool { return k == memory.KindRaw },
+	)
 	err := h.pages(ctx, store.Query{Kinds: kinds, Hidden: true}, nil, h.arrows)
 	shown := make(map[memory.ID]bool)
 	if err == nil {
@@ -47,7 +49,10 @@ type hiding struct {
 	hidden  int
 }
 
-func (h *hiding) pages(ctx context.Context, q store.Query, want func(*store.Item) bool, each func(context.Context, []*store.Item) error) error {
+func (h *hiding) pages(
+	ctx context.Context, q store.Query, want func(*store.Item) bool,
+	each func(context.Context, []*store.Item) error,
+) error {
 	var page []*store.Item
 	for it, err := range h.kept.List(ctx, q) {
 		if err != nil {

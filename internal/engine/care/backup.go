@@ -33,7 +33,11 @@ func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupRepl
 	case !ok:
 		return reply, core.Invalid("a store in memory cannot be backed up: 'stemma export' writes its records")
 	case s.Path() == "":
-		return reply, core.Invalid("this store is in PostgreSQL: back it up with pg_dump, and restore with pg_restore; afterwards 'stemma log check HELD' compares its log with a checkpoint you kept, and 'stemma doctor' reads all of it. 'stemma log checkpoint --out HELD' makes one")
+		return reply, core.Invalid(
+			"this store is in PostgreSQL: back it up with pg_dump, and restore with pg_restore; afterwards 'stemma log " +
+				"check HELD' compares its log with a checkpoint you kept, and 'stemma doctor' reads all of it. 'stemma log " +
+				"checkpoint --out HELD' makes one",
+		)
 	case in.To == "":
 		return reply, core.Invalid("to: name the file or the directory that the backup goes to")
 	}
@@ -50,10 +54,16 @@ func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupRepl
 	}
 	info, err := os.Stat(reply.File)
 	if last := in.To[len(in.To)-1]; os.IsPathSeparator(last) && (err != nil || !info.IsDir()) {
-		return reply, core.Invalid("there is no directory %s: make it first, or leave the last %c away to have a file of that name", reply.File, last)
+		return reply, core.Invalid(
+			"there is no directory %s: make it first, or leave the last %c away to have a file of that name",
+			reply.File, last,
+		)
 	}
 	if err == nil && info.IsDir() {
-		reply.File = filepath.Join(reply.File, fmt.Sprintf("stemma-%s-%s.db", reply.Store[:min(8, len(reply.Store))], reply.At.Format("20060102T150405Z")))
+		reply.File = filepath.Join(
+			reply.File,
+			fmt.Sprintf("stemma-%s-%s.db", reply.Store[:min(8, len(reply.Store))], reply.At.Format("20060102T150405Z")),
+		)
 	}
 	if same(reply.File, s.Path()) {
 		return reply, core.Invalid("%s is the store itself: a backup is another file, best on another disk", reply.File)
@@ -212,7 +222,10 @@ func (e *Care) keepBackup(ctx context.Context, made string, reply *api.BackupRep
 func (e *Care) older(ctx context.Context, path, made string, reply *api.BackupReply) error {
 	old, err := sqlstore.Open(ctx, path, sqlstore.Options{ReadOnly: true, Now: e.C.Now, Patience: e.C.Patience})
 	if err != nil {
-		return core.Conflict("%s is there already and is no backup that can be read (%s): name another file", path, core.OneLine(err))
+		return core.Conflict(
+			"%s is there already and is no backup that can be read (%s): name another file", path,
+			core.OneLine(err),
+		)
 	}
 	defer old.Close() // it was only read
 	mark, err := old.Note(ctx, backupNote)
@@ -236,7 +249,10 @@ func (e *Care) older(ctx context.Context, path, made string, reply *api.BackupRe
 		return err
 	}
 	if r.Lost > 0 {
-		return core.Conflict("%s, a backup of %s, holds %s that this store has not: keep it, and name another file", path, strings.TrimSpace(string(mark)), core.Plural(r.Lost, "record"))
+		return core.Conflict(
+			"%s, a backup of %s, holds %s that this store has not: keep it, and name another file", path,
+			strings.TrimSpace(string(mark)), core.Plural(r.Lost, "record"),
+		)
 	}
 	return nil
 }

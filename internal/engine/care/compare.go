@@ -22,9 +22,14 @@ func (e *Care) Compare(ctx context.Context, in api.CompareRequest) (api.CompareR
 		return reply, core.Conflict("%s is not shown any more", it.Ref.Short())
 	}
 	if !slices.Contains(lifecycle.ComparedKinds, it.Ref.Kind) {
-		return reply, core.Invalid("%s: beliefs, notes, relationships and goals are compared, not a %s", it.Ref.Short(), it.Ref.Kind)
+		return reply, core.Invalid(
+			"%s: beliefs, notes, relationships and goals are compared, not a %s", it.Ref.Short(), it.Ref.Kind,
+		)
 	}
-	j, err := e.lifecycle.NewJob(lifecycle.TaskDetect, "detect/"+it.Ref.ID.String(), it.Record.Header.Space, lifecycle.Detecting{New: it.Ref})
+	j, err := e.lifecycle.NewJob(
+		lifecycle.TaskDetect, "detect/"+it.Ref.ID.String(), it.Record.Header.Space,
+		lifecycle.Detecting{New: it.Ref},
+	)
 	if err != nil {
 		return reply, err
 	}

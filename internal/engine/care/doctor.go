@@ -23,7 +23,9 @@ func (e *Care) Doctor(ctx context.Context, in api.DoctorRequest) (api.DoctorRepl
 
 // DoctorProgress is Doctor with word of how many records a repair has gone through: it
 // goes through all of them several times.
-func (e *Care) DoctorProgress(ctx context.Context, in api.DoctorRequest, progress func(done int)) (api.DoctorReply, error) {
+func (e *Care) DoctorProgress(
+	ctx context.Context, in api.DoctorRequest, progress func(done int),
+) (api.DoctorReply, error) {
 	reply := api.DoctorReply{Problems: []api.Problem{}}
 	if in.Repair {
 		if err := e.repair(ctx, &reply, progress); err != nil {
@@ -59,7 +61,13 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 		return err
 	}
 	if told != "" {
-		reply.Problems = append(reply.Problems, api.Problem{What: "nothing in it can be verified: " + told, Fix: "restore from a backup, or adopt the store again as it is"})
+		reply.Problems = append(
+			reply.Problems,
+			api.Problem{
+				What: "nothing in it can be verified: " + told,
+				Fix:  "restore from a backup, or adopt the store again as it is",
+			},
+		)
 	}
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
@@ -73,14 +81,22 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 	if err != nil {
 		return err
 	}
-	x := examination{e: e, kept: core.Inside(e.First()), told: told != "", reply: reply, ring: ring, synced: len(places) > 0}
+	x := examination{
+		e: e, kept: core.Inside(e.First()), told: told != "", reply: reply, ring: ring, synced: len(places) > 0,
+	}
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {
 			return err
 		}
 	}
 	if x.away > 0 {
-		reply.Notes = append(reply.Notes, fmt.Sprintf("%s that memories here cite stayed where they were written: they travel only by 'stemma remote add --raw'", core.Plural(x.away, "raw")))
+		reply.Notes = append(
+			reply.Notes,
+			fmt.Sprintf(
+				"%s that memories here cite stayed where they were written: they travel only by 'stemma remote add --raw'",
+				core.Plural(x.away, "raw"),
+			),
+		)
 	}
 	if err := e.exchange.NotTaken(ctx, reply, places); err != nil {
 		return err
@@ -147,7 +163,10 @@ func (x *examination) get(ctx context.Context, ids []memory.ID) (items, given []
 	case err == nil || ctx.Err() != nil || !errors.Is(err, store.ErrDamaged):
 		return items, given, err
 	case len(ids) == 1:
-		x.reply.Problems = append(x.reply.Problems, api.Problem{What: fmt.Sprintf("%s cannot be read: %s", ids[0].Short(), core.OneLine(err))})
+		x.reply.Problems = append(
+			x.reply.Problems,
+			api.Problem{What: fmt.Sprintf("%s cannot be read: %s", ids[0].Short(), core.OneLine(err))},
+		)
 		return []*store.Item{nil}, []*store.Item{nil}, nil
 	}
 	items, given = nil, nil
@@ -178,21 +197,29 @@ func (x *examination) item(it *store.Item) {
 		x.problem(it, "%v", err)
 	}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
-		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()))
+		x.reply.Notes = append(
+			x.reply.Notes,
+			fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()),
+		)
 	} else if f := x.ring.Fault(r); f == memory.DelegationInvalid {
 		x.problem(it, "%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f))
 	} else if f != memory.Sound { // as its owner wanted it when the key was taken back
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f)))
 	}
 	if it.State.Outranked && it.State.SupersededBy.IsZero() {
-		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()))
+		x.reply.Notes = append(
+			x.reply.Notes, fmt.Sprintf("%s stands beside another revision of the same memory", it.Ref.Short()),
+		)
 	}
 }
 
 // gone tells of a record whose bytes are not there: as somebody wanted it, or not.
 func (x *examination) gone(it *store.Item) {
 	if it.State.Purged {
-		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s was purged: its bytes are gone, what cites it still stands", it.Ref.Short()))
+		x.reply.Notes = append(
+			x.reply.Notes,
+			fmt.Sprintf("%s was purged: its bytes are gone, what cites it still stands", it.Ref.Short()),
+		)
 		return
 	}
 	x.problem(it, "%s has lost its bytes, and no purge says why: restore the store from a copy", it.Ref.Short())
@@ -209,8 +236,12 @@ func (x *examination) notHeld(ctx context.Context, by *store.Item, ref memory.Re
 		mark, ok := m.Record.Body.(*memory.Mark)
 		v := x.ring.Voice(m.Record)
 		keeper := x.ring.Principal(store.OwnerOf(by.Record.Header.Space)) // who wrote it, nobody can say any more
-		if ok && mark.Verb == memory.Purge && v.Owner && (v.Principal == keeper || v.Principal == x.ring.Voice(by.Record).Principal) {
-			x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s cites %s, which was purged before it came here", by.Ref.Short(), ref.Short()))
+		if ok && mark.Verb == memory.Purge && v.Owner && (v.Principal == keeper ||
+			v.Principal == x.ring.Voice(by.Record).Principal) {
+			x.reply.Notes = append(
+				x.reply.Notes,
+				fmt.Sprintf("%s cites %s, which was purged before it came here", by.Ref.Short(), ref.Short()),
+			)
 			return nil
 		}
 	}

@@ -58,7 +58,9 @@ const (
 )
 
 // observed makes records of what is not there yet.
-func (e *Care) observed(ctx context.Context, space string, seen []api.Observed, look bool, reply *api.ObserveReply) ([]*memory.Record, error) {
+func (e *Care) observed(
+	ctx context.Context, space string, seen []api.Observed, look bool, reply *api.ObserveReply,
+) ([]*memory.Record, error) {
 	held := make(map[string]bool)
 	ask := func(aliases ...string) error {
 		if !look {

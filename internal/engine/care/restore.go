@@ -29,10 +29,17 @@ func Restore(ctx context.Context, spec string, c core.Config, in api.RestoreRequ
 	r := restoring{c: c, in: in, reply: api.RestoreReply{Spaces: []api.RestoreSpace{}}}
 	path, ok := core.SqlitePath(spec)
 	if !ok {
-		return r.reply, core.Invalid("the store is in PostgreSQL: restore it with pg_restore from what pg_dump wrote; afterwards 'stemma log check HELD' compares its log with a checkpoint you kept, and 'stemma doctor' reads all of it")
+		return r.reply, core.Invalid(
+			"the store is in PostgreSQL: restore it with pg_restore from what pg_dump wrote; afterwards 'stemma log " +
+				"check HELD' compares its log with a checkpoint you kept, and 'stemma doctor' reads all of it",
+		)
 	}
 	if in.Force && c.Origin != memory.OriginOwner {
-		return r.reply, &core.Failure{Kind: api.ErrForbidden, Text: "only a person may put a backup in the place of a store: run it yourself at a terminal, or move the store aside by hand"}
+		return r.reply, &core.Failure{
+			Kind: api.ErrForbidden,
+			Text: "only a person may put a backup in the place of a store: run it yourself at a terminal, or move the " +
+				"store aside by hand",
+		}
 	}
 	err := r.run(ctx, path)
 	return r.reply, core.Sorted(err)
@@ -89,12 +96,21 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 		return err
 	}
 	if !r.in.Force {
-		return core.Conflict("there is a store at %s, and %s; to go on, restore with --force, which moves it aside", r.reply.File, restoreReplyLoss(&r.reply))
+		return core.Conflict(
+			"there is a store at %s, and %s; to go on, restore with --force, which moves it aside", r.reply.File,
+			restoreReplyLoss(&r.reply),
+		)
 	}
 	aside := unused(r.reply.File + ".replaced-" + r.c.Now().UTC().Format("20060102T150405Z"))
 	err = sqlstore.MoveAside(ctx, r.reply.File, aside, func() error { return sqlstore.Install(ctx, made, r.reply.File) })
 	if errors.Is(err, store.ErrBusy) {
-		return &core.Failure{Kind: api.ErrUnavailable, Text: fmt.Sprintf("%s is open in another process: stop what uses it (a server, an agent), and restore then", r.reply.File)}
+		return &core.Failure{
+			Kind: api.ErrUnavailable,
+			Text: fmt.Sprintf(
+				"%s is open in another process: stop what uses it (a server, an agent), and restore then",
+				r.reply.File,
+			),
+		}
 	}
 	if err == nil {
 		r.reply.Aside, r.reply.Restored = aside, true
@@ -152,7 +168,10 @@ func restoreReplyLoss(r *api.RestoreReply) string {
 	case r.Lost == 0:
 		return "a restore would lose nothing of it"
 	case r.Purges > 0:
-		return fmt.Sprintf("a restore would lose %s of it; among them are purges, %d: the words they removed would come back", core.Plural(r.Lost, "record"), r.Purges)
+		return fmt.Sprintf(
+			"a restore would lose %s of it; among them are purges, %d: the words they removed would come back",
+			core.Plural(r.Lost, "record"), r.Purges,
+		)
 	}
 	return "a restore would lose " + core.Plural(r.Lost, "record") + " of it"
 }
@@ -237,7 +256,10 @@ func against(ctx context.Context, s store.Store, space string, have, size int64,
 	if size > have {
 		return api.LogBehind, nil
 	}
-	got, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) { return s.Since(ctx, space, after, limit) })
+	got, err := store.RootAt(
+		size,
+		func(after store.Seq, limit int) ([]store.Change, error) { return s.Since(ctx, space, after, limit) },
+	)
 	if err != nil || got == root {
 		return api.LogOK, err
 	}
@@ -281,7 +303,9 @@ func compareStores(ctx context.Context, old, now store.Store, reply *api.Restore
 }
 
 // compare counts what an older log has and the new one has not.
-func restoreSpaceCompare(one *api.RestoreSpace, ctx context.Context, old, now store.Store, f ledger.Frontier, reply *api.RestoreReply) error {
+func restoreSpaceCompare(
+	one *api.RestoreSpace, ctx context.Context, old, now store.Store, f ledger.Frontier, reply *api.RestoreReply,
+) error {
 	was, err := old.Tree(ctx, one.Space)
 	if err != nil {
 		return err
@@ -289,7 +313,8 @@ func restoreSpaceCompare(one *api.RestoreSpace, ctx context.Context, old, now st
 	one.Had = was.Size()
 	from := one.Size // the first place that may be lost
 	if one.Had < one.Size {
-		if one.Status, err = against(ctx, now, one.Space, one.Size, one.Had, was.Root()); err != nil || one.Status == api.LogOK {
+		if one.Status, err = against(ctx, now, one.Space, one.Size, one.Had, was.Root()); err != nil ||
+			one.Status == api.LogOK {
 			return err
 		}
 		from = 0
@@ -304,7 +329,9 @@ func restoreSpaceCompare(one *api.RestoreSpace, ctx context.Context, old, now st
 	return restoreSpaceCount(one, ctx, old, now, store.Seq(from), reply)
 }
 
-func restoreSpaceCount(one *api.RestoreSpace, ctx context.Context, old, now store.Store, after store.Seq, reply *api.RestoreReply) error {
+func restoreSpaceCount(
+	one *api.RestoreSpace, ctx context.Context, old, now store.Store, after store.Seq, reply *api.RestoreReply,
+) error {
 	for {
 		page, err := old.Since(ctx, one.Space, after, core.ExportPage)
 		if err != nil || len(page) == 0 {

@@ -84,10 +84,13 @@ func (e *Core) stillSigns(r *memory.Record) error {
 			return err
 		}
 	}
-	if me.Owner != nil && me.Owner.DID() == r.Header.Author || me.Agent.DID() == r.Header.Author && me.Granted == r.Header.Delegation {
+	if me.Owner != nil && me.Owner.DID() == r.Header.Author || me.Agent.DID() == r.Header.Author &&
+		me.Granted == r.Header.Delegation {
 		return nil
 	}
-	return Conflict("another process put a new key in the place of the one that signed this: nothing was stored; do it again")
+	return Conflict(
+		"another process put a new key in the place of the one that signed this: nothing was stored; do it again",
+	)
 }
 
 // keysChanged tells whether the directory of the keys is another than when they were
@@ -375,7 +378,13 @@ func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 			continue
 		}
 		if f := ring.Fault(r); f != memory.Sound {
-			return &Failure{Kind: api.ErrForbidden, Text: fmt.Sprintf("the key of the session %s may not act: %s; nothing was stored", memory.Cut(e.C.KeySession, 80), FaultWords(f))}
+			return &Failure{
+				Kind: api.ErrForbidden,
+				Text: fmt.Sprintf(
+					"the key of the session %s may not act: %s; nothing was stored",
+					memory.Cut(e.C.KeySession, 80), FaultWords(f),
+				),
+			}
 		}
 	}
 	return nil
@@ -428,7 +437,9 @@ func SortedKey(err error) error {
 }
 
 func KeyHeader(context string) memory.Header {
-	return memory.Header{Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: context}}
+	return memory.Header{
+		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: context},
+	}
 }
 
 // OwnerOnly refuses an agent what only a person may do.

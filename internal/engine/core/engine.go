@@ -39,28 +39,31 @@ type Config struct {
 	Dir      string        // where the user stands: code refs are read from its repository; "" is nowhere
 	Root     string        // the root of refs where Dir is in no repository; "" is Dir
 	Beside   string        // a second store read together with the first; none if it is not there
-	Data     string        // the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
-	Claimed  bool          // Session is what the caller says: it can add to what is marked, and takes nothing away
-	Notice   string        // one line that packs begin with, such as that a store waits to be adopted
-	Foreign  bool          // the store is not this person's: all that is in it is external
-	Cache    string        // directory for what can be computed again; "" keeps it in memory
-	Receipts string        // file in which answers to agents are noted, of all of the person's stores; "" notes none
-	Earlier  string        // file of those that an earlier version noted for this store alone, which is read too; "" is none
-	Keep     int64         // bytes of it; 0 is 8 MiB
+	// the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
+	Data     string
+	Claimed  bool   // Session is what the caller says: it can add to what is marked, and takes nothing away
+	Notice   string // one line that packs begin with, such as that a store waits to be adopted
+	Foreign  bool   // the store is not this person's: all that is in it is external
+	Cache    string // directory for what can be computed again; "" keeps it in memory
+	Receipts string // file in which answers to agents are noted, of all of the person's stores; "" notes none
+	Earlier  string // file of those that an earlier version noted for this store alone, which is read too; "" is none
+	Keep     int64  // bytes of it; 0 is 8 MiB
 	// Private halves of keys that are not in plain files.
-	Unlock         func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
-	NewPassphrase  func() ([]byte, error)            // for a key that follows a locked one
-	Recovery       func() (string, error)            // the recovery phrase that a rotation is signed with; nil is the old key
-	AgentSocket    string                            // of an ssh-agent that signs for the owner
-	TimestampRoots *x509.CertPool                    // authorities trusted for timestamps; nil is the system's
-	KeySession     string                            // the name of a session in KeyDir whose key speaks for the agent
-	Embedder       llm.Embedder                      // makes vectors; nil is none, and words alone are searched
-	LLM            llm.Generator                     // drafts and compares; nil is none, and rules do
-	Bounds         llm.Bounds                        // around LLM; the ledger is the store's, unless one is given
-	Seed           int64                             // of questions to LLM, so that a run can be repeated; 0 is none
-	ReviewPolicy   string                            // "project": updates of agents' memories by agents apply at once; any other is that a person decides
-	Candidates     int                               // memories that a new one is compared with; 0 is 5, at most 10
-	Patience       time.Duration                     // how long SQLite waits for others that write; 0 is ten seconds
+	Unlock        func(path string) ([]byte, error) // the passphrase of a locked key; nil asks nobody
+	NewPassphrase func() ([]byte, error)            // for a key that follows a locked one
+	// the recovery phrase that a rotation is signed with; nil is the old key
+	Recovery       func() (string, error)
+	AgentSocket    string         // of an ssh-agent that signs for the owner
+	TimestampRoots *x509.CertPool // authorities trusted for timestamps; nil is the system's
+	KeySession     string         // the name of a session in KeyDir whose key speaks for the agent
+	Embedder       llm.Embedder   // makes vectors; nil is none, and words alone are searched
+	LLM            llm.Generator  // drafts and compares; nil is none, and rules do
+	Bounds         llm.Bounds     // around LLM; the ledger is the store's, unless one is given
+	Seed           int64          // of questions to LLM, so that a run can be repeated; 0 is none
+	// "project": updates of agents' memories by agents apply at once; any other is that a person decides
+	ReviewPolicy string
+	Candidates   int           // memories that a new one is compared with; 0 is 5, at most 10
+	Patience     time.Duration // how long SQLite waits for others that write; 0 is ten seconds
 	// Purged is told the words that were purged, whoever brought the purge, so that the
 	// caller drops what it keeps of them itself, such as events that wait.
 	Purged  func(words []string) error

@@ -63,7 +63,9 @@ func Sorted(err error) error {
 }
 
 func HasKind(err error) bool {
-	for _, kind := range []error{api.ErrNotFound, api.ErrInvalid, api.ErrConflict, api.ErrAmbiguous, api.ErrForbidden, api.ErrUnavailable} {
+	for _, kind := range []error{
+		api.ErrNotFound, api.ErrInvalid, api.ErrConflict, api.ErrAmbiguous, api.ErrForbidden, api.ErrUnavailable,
+	} {
 		if errors.Is(err, kind) {
 			return true
 		}

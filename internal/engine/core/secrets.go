@@ -133,7 +133,10 @@ func (c *Cleaning) refuse(field, s string) {
 		return
 	}
 	if found := secrets.Find(s); len(found) > 0 {
-		c.Err = Invalid("%s: holds what looks like a secret (%s), and cannot do without it; nothing was stored", field, found[0].Rule)
+		c.Err = Invalid(
+			"%s: holds what looks like a secret (%s), and cannot do without it; nothing was stored", field,
+			found[0].Rule,
+		)
 	}
 }
 

@@ -56,7 +56,10 @@ func (e *Exchange) Changes(ctx context.Context, after string) ([]api.Change, err
 		for i, c := range log {
 			at[key] = c.Seq
 			if it := items[i]; it != nil {
-				out = append(out, api.Change{Ref: it.Ref.String(), Type: string(it.Ref.Kind), Space: s.Name, Seq: int64(c.Seq), Cursor: at.String()})
+				out = append(
+					out,
+					api.Change{Ref: it.Ref.String(), Type: string(it.Ref.Kind), Space: s.Name, Seq: int64(c.Seq), Cursor: at.String()},
+				)
 			}
 		}
 	}

@@ -22,7 +22,9 @@ func (e *Exchange) post(ctx context.Context, name string) (api.Remote, peer.Post
 }
 
 // hubOf opens the hub behind a remote for something that only a hub does.
-func hubOf[T any](ctx context.Context, e *Exchange, name, otherwise string) (r api.Remote, hub T, done func(), err error) {
+func hubOf[T any](
+	ctx context.Context, e *Exchange, name, otherwise string,
+) (r api.Remote, hub T, done func(), err error) {
 	if r, err = e.remote(ctx, name); err != nil {
 		return r, hub, nil, err
 	}
@@ -66,7 +68,9 @@ func askedNote(id string) string { return "asked." + id }
 
 // postRequest gives a request to a hub. An agent may ask about what goes there
 // anyway; to send anything else to somebody is for a person to say.
-func (e *Exchange) postRequest(ctx context.Context, v *trust.Vouching, via string, about *memory.Record, q api.AskReply) (string, error) {
+func (e *Exchange) postRequest(
+	ctx context.Context, v *trust.Vouching, via string, about *memory.Record, q api.AskReply,
+) (string, error) {
 	if e.C.ReadOnly {
 		return "", &core.Failure{Kind: api.ErrForbidden, Text: "the store is read-only"}
 	}
@@ -149,12 +153,20 @@ func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.
 	if err != nil {
 		return reply, carried(r, err)
 	}
-	mine := slices.DeleteFunc(all.Letters, func(l store.Letter) bool { return l.Re != "" || !strings.HasPrefix(l.ID, in.Letter) })
+	mine := slices.DeleteFunc(
+		all.Letters, func(l store.Letter) bool { return l.Re != "" || !strings.HasPrefix(l.ID, in.Letter) },
+	)
 	switch {
 	case len(mine) == 0:
-		return reply, core.NotFound("no request %s waits at %s; 'stemma witness requests --via %s' lists them", memory.Cut(in.Letter, 80), r.Name, r.Name)
+		return reply, core.NotFound(
+			"no request %s waits at %s; 'stemma witness requests --via %s' lists them",
+			memory.Cut(in.Letter, 80), r.Name, r.Name,
+		)
 	case len(mine) > 1:
-		return reply, &core.Failure{Kind: api.ErrAmbiguous, Text: fmt.Sprintf("%d requests at %s begin so; write more of the id", len(mine), r.Name)}
+		return reply, &core.Failure{
+			Kind: api.ErrAmbiguous,
+			Text: fmt.Sprintf("%d requests at %s begin so; write more of the id", len(mine), r.Name),
+		}
 	}
 	l, err := post.Letter(ctx, mine[0].ID)
 	if err != nil {

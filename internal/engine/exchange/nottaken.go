@@ -36,7 +36,10 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 		}
 		place, err := peer.PlaceOf(raw)
 		if err != nil {
-			reply.Problems = append(reply.Problems, api.Problem{What: remote + ": " + core.OneLine(err), Fix: "stemma remote accept " + remote})
+			reply.Problems = append(
+				reply.Problems,
+				api.Problem{What: remote + ": " + core.OneLine(err), Fix: "stemma remote accept " + remote},
+			)
 			continue
 		}
 		if err := e.noteWithheld(ctx, reply, remote, place); err != nil {
@@ -48,7 +51,10 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 				list = place.Back
 			}
 			for _, r := range list {
-				reply.Waiting = append(reply.Waiting, api.NotTaken{Remote: remote, Peer: behind, Space: space, ID: r.ID.String(), Why: r.Why, There: there})
+				reply.Waiting = append(
+					reply.Waiting,
+					api.NotTaken{Remote: remote, Peer: behind, Space: space, ID: r.ID.String(), Why: r.Why, There: there},
+				)
 			}
 		}
 	}

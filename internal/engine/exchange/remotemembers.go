@@ -33,7 +33,8 @@ func (e *Exchange) RemoteInvite(ctx context.Context, in api.RemoteInviteRequest)
 		return api.RemoteInvitation{}, err
 	}
 	return api.RemoteInvitation{
-		Remote: r.Name, Address: r.Address, ID: got.ID, Code: got.Code, Space: got.Space, Role: string(got.Role), Expires: memory.At(got.Expires).String(),
+		Remote: r.Name, Address: r.Address, ID: got.ID, Code: got.Code, Space: got.Space, Role: string(got.Role),
+		Expires: memory.At(got.Expires).String(),
 	}, nil
 }
 
@@ -77,7 +78,9 @@ func (e *Exchange) RemoteMemberRemove(ctx context.Context, in api.RemoteMemberRe
 	return e.remotePlace(ctx, in, "")
 }
 
-func (e *Exchange) remotePlace(ctx context.Context, in api.RemoteMemberRequest, role store.Role) (api.RemoteMembersReply, error) {
+func (e *Exchange) remotePlace(
+	ctx context.Context, in api.RemoteMemberRequest, role store.Role,
+) (api.RemoteMembersReply, error) {
 	if err := e.OwnerOnly("say who may do what in a space"); err != nil {
 		return noMembers(err)
 	}
@@ -96,7 +99,9 @@ func noMembers(err error) (api.RemoteMembersReply, error) {
 
 // remoteMembers tells what a hub said of members, with the names by which they were
 // introduced here.
-func (e *Exchange) remoteMembers(ctx context.Context, r api.Remote, all peer.Members, err error) (api.RemoteMembersReply, error) {
+func (e *Exchange) remoteMembers(
+	ctx context.Context, r api.Remote, all peer.Members, err error,
+) (api.RemoteMembersReply, error) {
 	out, _ := noMembers(nil)
 	if err != nil {
 		return out, err
@@ -118,7 +123,10 @@ func (e *Exchange) remoteMembers(ctx context.Context, r api.Remote, all peer.Mem
 		add(m.Account, m.Name, string(m.Role), m.Made)
 	}
 	for _, i := range all.Invitations {
-		out.Invited = append(out.Invited, api.RemoteOpen{ID: i.ID, Role: string(i.Role), By: i.By, Expires: memory.At(i.Expires).String()})
+		out.Invited = append(
+			out.Invited,
+			api.RemoteOpen{ID: i.ID, Role: string(i.Role), By: i.By, Expires: memory.At(i.Expires).String()},
+		)
 	}
 	return out, nil
 }
@@ -131,7 +139,9 @@ func hubRole(text string) (store.Role, error) {
 }
 
 // keeping asks the hub behind a remote something about the space that is kept there.
-func keeping[Out any](ctx context.Context, e *Exchange, remote string, ask func(hub peer.Keeping, space string) (Out, error)) (api.Remote, Out, error) {
+func keeping[Out any](
+	ctx context.Context, e *Exchange, remote string, ask func(hub peer.Keeping, space string) (Out, error),
+) (api.Remote, Out, error) {
 	var none Out
 	if r, err := e.remote(ctx, remote); err != nil { // before there are keys
 		return r, none, err
@@ -144,7 +154,9 @@ func keeping[Out any](ctx context.Context, e *Exchange, remote string, ask func(
 	if err != nil {
 		return api.Remote{}, none, err
 	}
-	r, hub, done, err := hubOf[peer.Keeping](ctx, e, remote, "has no members: who may read what lies there is decided where it lies")
+	r, hub, done, err := hubOf[peer.Keeping](
+		ctx, e, remote, "has no members: who may read what lies there is decided where it lies",
+	)
 	if err != nil {
 		return r, none, err
 	}
@@ -162,5 +174,7 @@ func keeping[Out any](ctx context.Context, e *Exchange, remote string, ask func(
 	case code != "": // the hub's own words say what for
 		kind, begins = api.ErrForbidden, peer.Coded(code, "").Error()
 	}
-	return r, none, &core.Failure{Kind: kind, Text: fmt.Sprintf("remote %s: %s", r.Name, strings.TrimPrefix(core.OneLine(err), begins))}
+	return r, none, &core.Failure{
+		Kind: kind, Text: fmt.Sprintf("remote %s: %s", r.Name, strings.TrimPrefix(core.OneLine(err), begins)),
+	}
 }

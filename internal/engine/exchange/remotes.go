@@ -44,7 +44,10 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 	if err := e.OwnerOnly("say where memory goes"); err != nil {
 		return api.RemoteReply{}, err
 	}
-	r := api.Remote{Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags, Raw: in.Raw, Search: in.Search}
+	r := api.Remote{
+		Name: in.Name, Address: in.Address, Spaces: in.Spaces, Kinds: in.Kinds, Tags: in.Tags, Raw: in.Raw,
+		Search: in.Search,
+	}
 	if err := remoteCheck(&r); err != nil {
 		return api.RemoteReply{}, err
 	}
@@ -59,7 +62,9 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 	}
 	r.Store = name
 	if slices.ContainsFunc(all, func(o api.Remote) bool { return o.Store == name && o.Name == r.Name }) {
-		return api.RemoteReply{}, core.Conflict("there is a remote %s already; 'stemma remote remove %s' forgets it", r.Name, r.Name)
+		return api.RemoteReply{}, core.Conflict(
+			"there is a remote %s already; 'stemma remote remove %s' forgets it", r.Name, r.Name,
+		)
 	}
 	if err := e.writeRemotes(append(all, r)); err != nil {
 		return api.RemoteReply{}, err
@@ -156,7 +161,9 @@ func (e *Exchange) remote(ctx context.Context, name string) (api.Remote, error) 
 	case name == "":
 		return api.Remote{}, core.Invalid("remote: this store has %d; name one", len(mine.Remotes))
 	}
-	return api.Remote{}, core.NotFound("this store has no remote %s; 'stemma remote list' shows those it has", memory.Cut(name, 80))
+	return api.Remote{}, core.NotFound(
+		"this store has no remote %s; 'stemma remote list' shows those it has", memory.Cut(name, 80),
+	)
 }
 
 // readRemotes reads the remotes of all stores, and the name of this one.

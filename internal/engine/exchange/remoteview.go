@@ -73,7 +73,13 @@ func (e *Exchange) heldOf(ctx context.Context, remote string) ([]heldPeer, error
 			return nil, err
 		}
 		last := &out[len(out)-1]
-		last.Logs = append(last.Logs, api.RemoteLog{Space: space, Size: p.Held.Size, Root: p.Held.Root, Note: p.Held.Note, Withheld: gone, WithheldMore: p.MoreGone && len(gone) > 0})
+		last.Logs = append(
+			last.Logs,
+			api.RemoteLog{
+				Space: space, Size: p.Held.Size, Root: p.Held.Root, Note: p.Held.Note, Withheld: gone,
+				WithheldMore: p.MoreGone && len(gone) > 0,
+			},
+		)
 	}
 	return out, nil
 }
@@ -138,7 +144,10 @@ func (e *Exchange) RemoteCompare(ctx context.Context, in api.RemoteCompareReques
 		err = hangUp()
 	}
 	if len(reply.Logs) == 0 && err == nil && ctx.Err() == nil {
-		err = core.Invalid("view: nothing in it is of a log that this store has from %s; was it made of the same remote, and did both sync?", memory.Cut(r.Name, 80))
+		err = core.Invalid(
+			"view: nothing in it is of a log that this store has from %s; was it made of the same remote, and did both sync?",
+			memory.Cut(r.Name, 80),
+		)
 	}
 	return reply, errors.Join(ctx.Err(), err)
 }

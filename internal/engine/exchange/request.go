@@ -87,7 +87,13 @@ func (e *Exchange) AskWitness(ctx context.Context, in api.AskRequest) (api.AskRe
 			return reply, err
 		}
 		all.Write(line)
-		each = append(each, api.AskReply{Request: id, Ref: it.Ref.String(), To: to, Expires: until.String(), Bundle: about.String() + string(line)})
+		each = append(
+			each,
+			api.AskReply{
+				Request: id, Ref: it.Ref.String(), To: to, Expires: until.String(),
+				Bundle: about.String() + string(line),
+			},
+		)
 	}
 	reply = each[0]
 	reply.Bundle = about.String() + all.String()
@@ -145,7 +151,10 @@ func (e *Exchange) askLine(of memory.Ref, to string, until memory.Time) (line []
 	if e.C.Origin == memory.OriginOwner && me.Owner != nil {
 		key = me.Owner
 	}
-	q := asking{V: 1, Kind: requestKind, From: key.DID(), To: to, Of: of, At: memory.At(e.C.Now()).String(), Expires: until.String()}
+	q := asking{
+		V: 1, Kind: requestKind, From: key.DID(), To: to, Of: of, At: memory.At(e.C.Now()).String(),
+		Expires: until.String(),
+	}
 	if q.Nonce, err = e.Nonce(); err != nil {
 		return nil, "", err
 	}
@@ -184,7 +193,9 @@ func (e *Exchange) writeKeys(ctx context.Context, w io.Writer, rs ...*memory.Rec
 			continue
 		}
 		k, ok := it.Record.Body.(*memory.Key)
-		if ok && k.Op != memory.OpIntroduce && !slices.ContainsFunc(all, func(r *memory.Record) bool { return r.ID == it.Ref.ID }) {
+		if ok && k.Op != memory.OpIntroduce && !slices.ContainsFunc(
+			all, func(r *memory.Record) bool { return r.ID == it.Ref.ID },
+		) {
 			all = append(all, it.Record)
 		}
 	}
@@ -227,7 +238,10 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 	}
 	reply.Name = v.Called(v.Ring.Principal(q.From))
 	if !slices.Contains(mine, q.To) {
-		return reply, &core.Failure{Kind: api.ErrForbidden, Text: "the request is for " + core.Fingerprint(q.To) + ", which is none of your keys"}
+		return reply, &core.Failure{
+			Kind: api.ErrForbidden,
+			Text: "the request is for " + core.Fingerprint(q.To) + ", which is none of your keys",
+		}
 	}
 	until, err := core.ParseTime("expires", q.Expires)
 	if err != nil || !until.After(e.C.Now()) {
@@ -251,14 +265,21 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 		return reply, e.handBack(ctx, &reply, before) // it was kept here, and may not have gone out
 	}
 	if before != nil {
-		return reply, core.Conflict("the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'", before.Ref().Short(), q.Of.Short())
+		return reply, core.Conflict(
+			"the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'",
+			before.Ref().Short(), q.Of.Short(),
+		)
 	}
-	claim, redacted, err := e.lifecycle.Attest(ctx, item, &memory.Witness{Of: q.Of, Attestation: in.Attestation, Notes: in.Notes, Request: id})
+	claim, redacted, err := e.lifecycle.Attest(
+		ctx, item, &memory.Witness{Of: q.Of, Attestation: in.Attestation, Notes: in.Notes, Request: id},
+	)
 	if err != nil {
 		return reply, err
 	}
 	// nothing else of what a stranger put beside his request is kept
-	kept := slices.DeleteFunc(records, func(r *memory.Record) bool { return r != subject && r.Header.Kind != memory.KindKey })
+	kept := slices.DeleteFunc(
+		records, func(r *memory.Record) bool { return r != subject && r.Header.Kind != memory.KindKey },
+	)
 	if err := e.Append(ctx, store.Batch{Records: append(kept, claim)}); err != nil {
 		return reply, err
 	}
@@ -277,7 +298,9 @@ func (e *Exchange) handBack(ctx context.Context, reply *api.AnswerReply, claim *
 
 // readRequest reads and verifies requests and the records beside them, and gives the one
 // that is for one of some keys; the first if none is.
-func (e *Exchange) readRequest(ctx context.Context, text string, mine []string) (rs []*memory.Record, q asking, id string, err error) {
+func (e *Exchange) readRequest(
+	ctx context.Context, text string, mine []string,
+) (rs []*memory.Record, q asking, id string, err error) {
 	ring := memory.NewKeyring()
 	asked, ours := 0, 0
 	var lines []int

@@ -69,7 +69,8 @@ func (e *Exchange) syncWith(ctx context.Context, r api.Remote, in api.SyncReques
 	var clears []peer.Clears
 	for _, end := range ends {
 		o := peer.Options{
-			Peer: r.Name, Store: r.Store, Filter: remoteFilter(&r), Choose: func(space string) bool { return remoteChosen(&r, space) }, Accept: accept,
+			Peer: r.Name, Store: r.Store, Filter: remoteFilter(&r),
+			Choose: func(space string) bool { return remoteChosen(&r, space) }, Accept: accept,
 			Push: end.Gives && (in.Push || !in.Pull), Pull: end.Takes && (in.Pull || !in.Push),
 		}
 		if end.Name != "" {
@@ -109,7 +110,10 @@ func (e *Exchange) syncWith(ctx context.Context, r api.Remote, in api.SyncReques
 	for _, files := range clears { // with the marks that came from others, too
 		if err := e.clearFiles(ctx, r.Name, files); err != nil {
 			reply.Failed++
-			reply.Peers = append(reply.Peers, api.SyncPeer{Spaces: []api.SyncSpace{}, Problem: "what was purged: " + core.OneLine(err)})
+			reply.Peers = append(
+				reply.Peers,
+				api.SyncPeer{Spaces: []api.SyncSpace{}, Problem: "what was purged: " + core.OneLine(err)},
+			)
 		}
 	}
 	if err = ctx.Err(); err == nil {
@@ -136,7 +140,10 @@ func (e *Exchange) keptHere(ctx context.Context, report peer.Report, one *api.Sy
 			if key == nil {
 				continue
 			}
-			q := store.Query{Author: key.DID(), Spaces: []string{s.Space}, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true, Limit: 1}
+			q := store.Query{
+				Author: key.DID(), Spaces: []string{s.Space},
+				Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true, Limit: 1,
+			}
 			for it, err := range e.First().List(ctx, q) {
 				if err != nil {
 					return core.Sorted(err)
@@ -164,7 +171,9 @@ func exchange(ctx context.Context, o peer.Options, here *peer.Local, there peer.
 	if err != nil {
 		span.Fail(cmp.Or(peer.Code(err), "failed"))
 	}
-	span.Set(tracing.Number("stemma.sync.spaces", len(report.Spaces)), tracing.Number("stemma.sync.pushed", pushed), tracing.Number("stemma.sync.pulled", pulled),
+	span.Set(tracing.Number(
+		"stemma.sync.spaces", len(report.Spaces),
+	), tracing.Number("stemma.sync.pushed", pushed), tracing.Number("stemma.sync.pulled", pulled),
 		tracing.Number("stemma.sync.refused", refused), tracing.Number("stemma.sync.spaces_in_trouble", troubled))
 	return report, err
 }
@@ -175,7 +184,10 @@ func (e *Exchange) peerSelf(storeName string) (peer.Self, error) {
 	if err != nil {
 		return peer.Self{}, err
 	}
-	return peer.Self{Store: storeName, Key: me.Agent.DID(), Sign: func(origin string) (note.Signer, error) { return me.Agent.NoteSigner(origin) }}, nil
+	return peer.Self{
+		Store: storeName, Key: me.Agent.DID(),
+		Sign: func(origin string) (note.Signer, error) { return me.Agent.NoteSigner(origin) },
+	}, nil
 }
 
 // dial opens the peers behind a remote.

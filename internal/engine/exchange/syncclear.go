@@ -38,7 +38,10 @@ func (e *Exchange) clearFiles(ctx context.Context, remote string, files peer.Cle
 			return err
 		}
 		if purges {
-			if _, err := files.Clear(ctx, sp.Name, func(ctx context.Context, ids []memory.ID) ([]memory.Ref, error) { return purgedOf(ctx, s, ids) }); err != nil {
+			if _, err := files.Clear(
+				ctx, sp.Name,
+				func(ctx context.Context, ids []memory.ID) ([]memory.Ref, error) { return purgedOf(ctx, s, ids) },
+			); err != nil {
 				return err
 			}
 		}

@@ -15,7 +15,9 @@ import (
 // expected adds to the peers behind an address those that were read there before and are
 // gone, and gives which logs each had. Where nothing is left of any, the place is
 // another than it was, an empty mount point say, and nothing is given to it.
-func (e *Exchange) expected(ctx context.Context, r api.Remote, ends []peer.Endpoint, self peer.Self, accept bool) ([]peer.Endpoint, map[string][]string, error) {
+func (e *Exchange) expected(
+	ctx context.Context, r api.Remote, ends []peer.Endpoint, self peer.Self, accept bool,
+) ([]peer.Endpoint, map[string][]string, error) {
 	if !slices.ContainsFunc(ends, func(end peer.Endpoint) bool { return end.Whole }) {
 		return ends, nil, nil
 	}
@@ -38,7 +40,10 @@ func (e *Exchange) expected(ctx context.Context, r api.Remote, ends []peer.Endpo
 		at := slices.IndexFunc(ends, func(end peer.Endpoint) bool { return end.Name == name })
 		switch {
 		case at < 0:
-			ends = append(ends, peer.Endpoint{Remote: peer.Vanished(peer.Pin{Name: h.Name, Key: h.Key}), Name: name, Takes: true, Whole: true})
+			ends = append(
+				ends,
+				peer.Endpoint{Remote: peer.Vanished(peer.Pin{Name: h.Name, Key: h.Key}), Name: name, Takes: true, Whole: true},
+			)
 		case name != "" || left:
 			left = true
 		default: // the part of this store is there whether anything is in it or not
@@ -54,6 +59,7 @@ func (e *Exchange) expected(ctx context.Context, r api.Remote, ends []peer.Endpo
 		whose = fmt.Sprintf("%d stores, %s among them,", len(names), memory.Cut(names[0], 8))
 	}
 	return nil, nil, &core.Failure{Kind: api.ErrUnavailable, Text: fmt.Sprintf(
-		"remote %s: nothing is left at %s of what %s gave there: is what holds it connected? If it was emptied on purpose, 'stemma remote accept %s' goes on",
+		"remote %s: nothing is left at %s of what %s gave there: is what holds it connected? If it was emptied on "+
+			"purpose, 'stemma remote accept %s' goes on",
 		r.Name, r.Address, whose, r.Name)}
 }

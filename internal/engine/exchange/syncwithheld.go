@@ -46,7 +46,8 @@ func (e *Exchange) findWithheld(ctx context.Context, reply *api.SyncReply) error
 func (e *Exchange) noteWithheld(ctx context.Context, reply *api.DoctorReply, remote string, p *peer.Place) error {
 	ids, err := e.withheld(ctx, p.Gone)
 	if len(ids) > 0 {
-		reply.Notes = append(reply.Notes, fmt.Sprintf("%s says of %s that they were purged, and gives no purge by an owner (%s): 'stemma remote view %s' names what it keeps back",
+		reply.Notes = append(reply.Notes, fmt.Sprintf("%s says of %s that they were purged, and gives no purge by an "+
+			"owner (%s): 'stemma remote view %s' names what it keeps back",
 			remote, core.Plural(len(ids), "record"), shortOf(ids[0]), remote))
 	}
 	return err

@@ -19,7 +19,9 @@ import (
 // ExportDocuments writes memories as documents: one that is named alone indented,
 // others one a line. What was imported as a document leaves as it came, but for its
 // trust, which is computed now and here and never read back.
-func (e *Intake) ExportDocuments(ctx context.Context, w io.Writer, in api.DocumentsRequest) (api.DocumentsReply, error) {
+func (e *Intake) ExportDocuments(
+	ctx context.Context, w io.Writer, in api.DocumentsRequest,
+) (api.DocumentsReply, error) {
 	var reply api.DocumentsReply
 	ids, err := e.documented(ctx, in, &reply)
 	if err != nil {
@@ -63,7 +65,9 @@ func (e *Intake) ExportDocuments(ctx context.Context, w io.Writer, in api.Docume
 const documentPage = 500
 
 // documented gives the ids of what is to be written.
-func (e *Intake) documented(ctx context.Context, in api.DocumentsRequest, reply *api.DocumentsReply) ([]memory.ID, error) {
+func (e *Intake) documented(
+	ctx context.Context, in api.DocumentsRequest, reply *api.DocumentsReply,
+) ([]memory.ID, error) {
 	var ids []memory.ID
 	if len(in.Refs) > 0 {
 		items, err := e.ResolveAll(ctx, in.Refs)
@@ -107,7 +111,9 @@ type documents struct {
 	depths *depths
 }
 
-func (d *documents) render(ctx context.Context, ids []memory.ID, reply *api.DocumentsReply) ([]*anamnesis.Document, error) {
+func (d *documents) render(
+	ctx context.Context, ids []memory.ID, reply *api.DocumentsReply,
+) ([]*anamnesis.Document, error) {
 	items, err := d.e.Store.Get(ctx, ids...)
 	if err != nil {
 		return nil, core.Sorted(err)

@@ -176,7 +176,10 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 			raw, err := anamnesis.WriteLine(d)
 			this := p.at[d.ID]
 			if err != nil || this == nil || sha256.Sum256(raw) != this.digest {
-				yield(api.Foreign{}, core.Invalid("document %s: the file changed while it was read", memory.Cut(core.Told(d.ID), 80)))
+				yield(
+					api.Foreign{},
+					core.Invalid("document %s: the file changed while it was read", memory.Cut(core.Told(d.ID), 80)),
+				)
 				return
 			}
 			if this.given {
@@ -196,7 +199,13 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 			}
 			waiting[this] = f
 			if size += weight(f); size > mostWaiting {
-				yield(api.Foreign{}, core.Invalid("document %d (%s): too much stands before what it came from; put sources first", this.number, memory.Cut(core.Told(d.ID), 80)))
+				yield(
+					api.Foreign{},
+					core.Invalid(
+						"document %d (%s): too much stands before what it came from; put sources first",
+						this.number, memory.Cut(core.Told(d.ID), 80),
+					),
+				)
 				return
 			}
 		}

@@ -118,7 +118,9 @@ func (in *ingestion) document(f *api.Foreign) (*memory.Record, []api.Redaction, 
 // signDocument signs what a document became, without the secrets in it. What the
 // document does not say of agent, platform and session is not filled in with ours.
 // A rehearsal only looks whether that can be done.
-func (e *Intake) signDocument(h memory.Header, body memory.Body, rehearsal bool) (*memory.Record, []api.Redaction, error) {
+func (e *Intake) signDocument(
+	h memory.Header, body memory.Body, rehearsal bool,
+) (*memory.Record, []api.Redaction, error) {
 	c := core.Cleaning{Policy: e.SecretsOf(memory.OriginImport, body)}
 	h, body = core.Cleaned(&c, "", h), core.Cleaned(&c, body.Kind(), body)
 	if c.Err != nil {
@@ -204,7 +206,10 @@ const mostShownOfRing = 20
 func roundTrip(ring []string) string {
 	ring = append(slices.Clip(ring), ring[0])
 	if n := len(ring); n > mostShownOfRing {
-		ring = append(append(slices.Clone(ring[:mostShownOfRing-1]), fmt.Sprintf("… %d more …", n-mostShownOfRing)), ring[n-1])
+		ring = append(
+			append(slices.Clone(ring[:mostShownOfRing-1]), fmt.Sprintf("… %d more …", n-mostShownOfRing)),
+			ring[n-1],
+		)
 	}
 	return strings.Join(ring, " <- ")
 }

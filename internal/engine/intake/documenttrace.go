@@ -18,9 +18,13 @@ import (
 // that is in it, for tools that know nothing of stemma. It counts as an access.
 func (e *Intake) TraceDocument(ctx context.Context, in api.TraceDocumentRequest) (api.TraceDocumentReply, error) {
 	var reply api.TraceDocumentReply
-	write, ok := map[string]func(prov.Graph) ([]byte, error){api.TraceProv: prov.PROVJSON, api.TraceInToto: prov.InToto}[in.Format]
+	write, ok := map[string]func(prov.Graph) ([]byte, error){
+		api.TraceProv: prov.PROVJSON, api.TraceInToto: prov.InToto,
+	}[in.Format]
 	if !ok {
-		return reply, core.Invalid("format: must be %s or %s, got %q", api.TraceProv, api.TraceInToto, memory.Cut(in.Format, 40))
+		return reply, core.Invalid(
+			"format: must be %s or %s, got %q", api.TraceProv, api.TraceInToto, memory.Cut(in.Format, 40),
+		)
 	}
 	back, forward, err := views.Directions(in.Direction)
 	if err != nil {
@@ -64,7 +68,10 @@ func (e *Intake) TraceDocument(ctx context.Context, in api.TraceDocumentRequest)
 }
 
 // family adds what a walk comes to, as far as it is held.
-func (e *Intake) family(ctx context.Context, root memory.ID, dir memory.Direction, depth int, items map[memory.ID]*store.Item, reply *api.TraceDocumentReply) error {
+func (e *Intake) family(
+	ctx context.Context, root memory.ID, dir memory.Direction, depth int, items map[memory.ID]*store.Item,
+	reply *api.TraceDocumentReply,
+) error {
 	g := e.ReadingAhead(ctx)
 	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+views.TracePage)
 	held, readErr := g.End()
@@ -99,7 +106,10 @@ func (e *Intake) graphOf(ctx context.Context, root memory.Ref, items map[memory.
 	for id := range items {
 		ids = append(ids, id)
 	}
-	claims, err := trust.Speaking(ctx, e.Store, ids, memory.KindWitness, memory.KindAnchor, memory.KindVerify, memory.KindMark, memory.KindAssess)
+	claims, err := trust.Speaking(
+		ctx, e.Store, ids, memory.KindWitness, memory.KindAnchor, memory.KindVerify, memory.KindMark,
+		memory.KindAssess,
+	)
 	if err != nil {
 		return g, err
 	}

@@ -102,7 +102,10 @@ func (e *Intake) concerned(ctx context.Context, spaces []string, rs []*memory.Re
 	book := peer.NewKeyBook(rs)
 	var wrote []string
 	for _, did := range book.DIDs() {
-		q := store.Query{Author: did, Spaces: spaces, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true, Limit: 1}
+		q := store.Query{
+			Author: did, Spaces: spaces, Kinds: append(memory.Memories(), memory.Claims()...), Hidden: true,
+			Limit: 1,
+		}
 		for _, err := range e.Store.List(ctx, q) {
 			if err != nil {
 				return core.Sorted(err)

@@ -57,7 +57,8 @@ func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, err
 	owner = v.Ring.Principal(owner)
 	var out []string
 	add := func(did, principal string) {
-		if did == "" || slices.Contains(out, did) || principal != owner && principal != v.Ring.Keeper() && !v.Knows(principal) {
+		if did == "" || slices.Contains(out, did) || principal != owner && principal != v.Ring.Keeper() &&
+			!v.Knows(principal) {
 			return
 		}
 		if r := v.Ring.Revoked(did, principal); r == nil || r.Body.Reason != memory.Compromised {
@@ -153,7 +154,10 @@ func (e *Intake) anyHere(ctx context.Context, spaces []string) error {
 	if len(spaces) == 0 {
 		return nil
 	}
-	return core.Invalid("the export is of another store: it has the log of %s, and nothing of that is here", memory.Cut(spaces[0], 200))
+	return core.Invalid(
+		"the export is of another store: it has the log of %s, and nothing of that is here",
+		memory.Cut(spaces[0], 200),
+	)
 }
 
 // readExport reads which records an export has of which logs.
@@ -167,7 +171,10 @@ func (e *Intake) readExport(ctx context.Context, text string) (*heldExport, erro
 		case errors.Is(err, core.ErrProof):
 			var l core.Line
 			if err := json.Unmarshal(raw, &l); err != nil || l.Inclusion != nil {
-				return core.Invalid("line %d: it is an export of a part, of which each record is proven by itself: 'stemma audit' checks it", n)
+				return core.Invalid(
+					"line %d: it is an export of a part, of which each record is proven by itself: 'stemma audit' checks it",
+					n,
+				)
 			}
 			return nil
 		case errors.Is(err, core.ErrPurged):
@@ -213,7 +220,10 @@ func (e *Intake) spaceOfPurged(ctx context.Context, ref memory.Ref, before strin
 // compareLog compares a log with what an export has of it. Where that is not
 // whole, it is only looked whether the log has all of it, in this order.
 func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, whole bool) (api.CheckLogReply, error) {
-	reply := api.CheckLogReply{Status: api.LogOK, Space: space, Seen: int64(len(h.places)), Why: "every record of the export stands where it stood"}
+	reply := api.CheckLogReply{
+		Status: api.LogOK, Space: space, Seen: int64(len(h.places)),
+		Why: "every record of the export stands where it stood",
+	}
 	f, err := e.Store.Tree(ctx, space)
 	if err != nil {
 		return reply, core.Sorted(err)
@@ -235,8 +245,14 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 				next++
 			case whole:
 				reply.Status = api.LogRewritten
-				reply.Fork = &api.LogFork{After: int64(next), By: int64(next) + 1, Here: e.refOf(ctx, c.ID), There: h.places[next].ref.String()}
-				reply.Why = fmt.Sprintf("at place %d of the log stands another record than in the export, if that is of the whole log", next+1)
+				reply.Fork = &api.LogFork{
+					After: int64(next), By: int64(next) + 1, Here: e.refOf(ctx, c.ID),
+					There: h.places[next].ref.String(),
+				}
+				reply.Why = fmt.Sprintf(
+					"at place %d of the log stands another record than in the export, if that is of the whole log",
+					next+1,
+				)
 				return reply, nil
 			}
 		}
@@ -245,7 +261,10 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 	switch {
 	case next == len(h.places):
 	case whole:
-		reply.Status, reply.Why = api.LogBehind, fmt.Sprintf("the log here ends at place %d, where the export goes on: this is an older copy of the store, or its end was cut off", next)
+		reply.Status, reply.Why = api.LogBehind, fmt.Sprintf(
+			"the log here ends at place %d, where the export goes on: this is an older copy of the store, or its end was cut off",
+			next,
+		)
 		reply.Seen = int64(len(h.places))
 	default:
 		reply.Status = api.LogRewritten
@@ -277,7 +296,10 @@ func (e *Intake) heldLine(ctx context.Context, text string, line int) error {
 			}
 			return nil
 		case errors.Is(err, core.ErrPurged) && n == line:
-			return core.Invalid("line %d: a purged record stands there that is not in the log; nothing shows that it ever was", n)
+			return core.Invalid(
+				"line %d: a purged record stands there that is not in the log; nothing shows that it ever was",
+				n,
+			)
 		case errors.Is(err, core.ErrPurged) || errors.Is(err, core.ErrProof):
 			return nil
 		case err != nil:

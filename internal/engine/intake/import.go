@@ -51,7 +51,9 @@ func (e *Intake) Import(ctx context.Context, r io.Reader, progress func(done int
 
 // verifyLines reads every line as a stranger's and stores nothing. It gives the
 // digest of each line, so that reading them again need not verify again.
-func (e *Intake) verifyLines(ctx context.Context, r io.Reader, reply *api.ImportReply) (seen []digest, purged, proofs int, err error) {
+func (e *Intake) verifyLines(
+	ctx context.Context, r io.Reader, reply *api.ImportReply,
+) (seen []digest, purged, proofs int, err error) {
 	ring := memory.NewKeyring()
 	type unknown struct {
 		n      int
@@ -163,7 +165,9 @@ func (e *Intake) CheckStanding(ctx context.Context, ring *memory.Keyring, r *mem
 }
 
 // storeLines appends lines that were verified before.
-func (e *Intake) storeLines(ctx context.Context, r io.Reader, seen []digest, reply *api.ImportReply, progress func(int)) error {
+func (e *Intake) storeLines(
+	ctx context.Context, r io.Reader, seen []digest, reply *api.ImportReply, progress func(int),
+) error {
 	var batch []*memory.Record
 	flush := func(n int) error {
 		added, err := e.Store.Append(ctx, store.Batch{Records: batch, Obey: true})

@@ -21,7 +21,9 @@ const ingestBatch = 500
 // key with the origin import. It is idempotent by alias and can be cut off and
 // begun again anywhere. An error of the sequence ends it: with batches before
 // stored, the one it stands in not. Progress is called with how many were read.
-func (e *Intake) Ingest(ctx context.Context, from iter.Seq2[api.Foreign, error], progress func(done int)) (api.IngestReply, error) {
+func (e *Intake) Ingest(
+	ctx context.Context, from iter.Seq2[api.Foreign, error], progress func(done int),
+) (api.IngestReply, error) {
 	reply := api.IngestReply{ByKind: make(map[memory.Kind]int)}
 	me, err := e.OwnKeys()
 	if err != nil {
@@ -31,7 +33,10 @@ func (e *Intake) Ingest(ctx context.Context, from iter.Seq2[api.Foreign, error],
 	if err != nil {
 		return reply, err
 	}
-	in := &ingestion{e: e, space: space, known: make(map[string]memory.Ref), links: make(map[string]link), fresh: make(map[memory.ID]bool)}
+	in := &ingestion{
+		e: e, space: space, known: make(map[string]memory.Ref), links: make(map[string]link),
+		fresh: make(map[memory.ID]bool),
+	}
 	ctx, stop := context.WithCancel(ctx)
 	defer stop()
 	signed := in.sign(ctx, from)

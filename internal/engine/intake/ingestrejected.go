@@ -17,7 +17,9 @@ const mostRejectionsShown = 100
 // unlessRejected makes a raw of a record from elsewhere that says what a person
 // rejected, under the ids it had there, with the mark that says so. Any other record
 // is given back as it is.
-func (in *ingestion) unlessRejected(ctx context.Context, r *memory.Record) (*memory.Record, *memory.Record, *api.Rejection, error) {
+func (in *ingestion) unlessRejected(
+	ctx context.Context, r *memory.Record,
+) (*memory.Record, *memory.Record, *api.Rejection, error) {
 	if r.Header.Kind == memory.KindRaw || !r.Header.Kind.IsMemory() {
 		return r, nil, nil, nil
 	}
@@ -61,7 +63,9 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 		return core.Sorted(err)
 	}
 	var ids []memory.ID
-	for it, err := range in.e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Spaces: spaces, Hidden: true}) {
+	for it, err := range in.e.Store.List(
+		ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Spaces: spaces, Hidden: true},
+	) {
 		if err != nil {
 			return core.Sorted(err)
 		}

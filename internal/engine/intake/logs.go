@@ -59,7 +59,9 @@ func (e *Intake) OwnLog(ctx context.Context, space string) (bool, error) {
 // signedNow signs what a log is now and keeps nothing of it.
 func (e *Intake) signedNow(ctx context.Context, space string) (api.CheckpointReply, error) {
 	c, raw, err := e.checkpoint(ctx, space)
-	return api.CheckpointReply{Space: space, Origin: c.Origin, Size: c.Size, Root: ledger.EncodeHash(c.Root), Note: string(raw)}, err
+	return api.CheckpointReply{
+		Space: space, Origin: c.Origin, Size: c.Size, Root: ledger.EncodeHash(c.Root), Note: string(raw),
+	}, err
 }
 
 // checkpoint signs what a log is now, with the agent's key: it is at hand always.
@@ -214,7 +216,9 @@ func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.Chec
 		return reply, nil
 	}
 	return reply, core.Sorted(e.Store.Hold(ctx, store.Checkpoint{
-		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: core.Or(memory.Cut(in.By, 200), "whoever gave it back"), At: e.C.Now(),
+		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: core.Or(
+			memory.Cut(in.By, 200), "whoever gave it back",
+		), At: e.C.Now(),
 	}))
 }
 
@@ -238,7 +242,9 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 	}
 	var ours bool
 	if s.space, ours = strings.CutPrefix(c.Origin, "stemma/"+name+"/"); !ours {
-		return nil, core.Invalid("checkpoint: it is of another store's log, %s; this store is %s", memory.Cut(c.Origin, 200), name)
+		return nil, core.Invalid(
+			"checkpoint: it is of another store's log, %s; this store is %s", memory.Cut(c.Origin, 200), name,
+		)
 	}
 	if err := e.signedHere(ctx, []byte(text), s.space, sigs); err != nil {
 		return nil, err
@@ -248,7 +254,11 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		return nil, core.Sorted(err)
 	}
 	if s.size = f.Size(); s.size < c.Size {
-		s.status, s.why = api.LogBehind, fmt.Sprintf("it had %d records when the checkpoint was made and has %d now: this is an older copy of the store, or its end was cut off", c.Size, s.size)
+		s.status, s.why = api.LogBehind, fmt.Sprintf(
+			"it had %d records when the checkpoint was made and has %d now: this is an older copy of the store, or its "+
+				"end was cut off",
+			c.Size, s.size,
+		)
 		return s, nil
 	}
 	root, err := e.lifecycle.RootAt(ctx, s.space, c.Size)
@@ -272,6 +282,9 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		}
 	}
 	s.status = api.LogRewritten
-	s.why = fmt.Sprintf("its first %d records are not those of the checkpoint: the histories part after place %d and by place %d", c.Size, s.fork.After, c.Size)
+	s.why = fmt.Sprintf(
+		"its first %d records are not those of the checkpoint: the histories part after place %d and by place %d",
+		c.Size, s.fork.After, c.Size,
+	)
 	return s, nil
 }

@@ -122,7 +122,8 @@ func replaceFile(root *os.Root, name string, content []byte) error {
 // was in its place before.
 func shown(it *store.Item) bool {
 	s := it.State
-	return it.Record != nil && it.Ref.Kind.IsMemory() && s.Review != memory.ReviewRejected && !s.Forgotten && !s.Quarantined && !s.Purged
+	return it.Record != nil && it.Ref.Kind.IsMemory() && s.Review != memory.ReviewRejected && !s.Forgotten &&
+		!s.Quarantined && !s.Purged
 }
 
 // fileOf gives the path of a memory's file: its kind, and its headline with so
@@ -180,8 +181,12 @@ func frontOf(it *store.Item, v *trust.Vouched, names map[memory.ID]string) markd
 	return markdown.Front{Members: append(signedFront(it.Record), markdown.List(frontTags, h.Tags),
 		markdown.List(frontSources, link(h.Provenance.From)), markdown.List(frontSupersedes, link(h.Provenance.Supersedes)),
 		markdown.List("superseded_by", link(after)),
-		markdown.Text("confidence", fmt.Sprint(m.Confidence)), markdown.Text("tier", m.Tier), markdown.Text("review", m.Review),
-		markdown.Text("status", m.Status), markdown.Text("progress", m.Progress), markdown.Text("intensity", decimalOrNone(m.Intensity)),
+		markdown.Text(
+			"confidence", fmt.Sprint(m.Confidence),
+		), markdown.Text("tier", m.Tier), markdown.Text("review", m.Review),
+		markdown.Text("status", m.Status), markdown.Text("progress", m.Progress), markdown.Text(
+			"intensity", decimalOrNone(m.Intensity),
+		),
 		markdown.Text("disputed", only(v != nil && v.Disputed)), markdown.Text("external", only(v != nil && v.Tainted)),
 	)}
 }
@@ -190,7 +195,9 @@ func frontOf(it *store.Item, v *trust.Vouched, names map[memory.ID]string) markd
 func signedFront(r *memory.Record) []markdown.Member {
 	h := &r.Header
 	all := []markdown.Member{
-		markdown.Text(frontRef, r.Ref().String()), markdown.Text("kind", string(h.Kind)), markdown.Text("type", core.DraftOf(r.Body).Type),
+		markdown.Text(frontRef, r.Ref().String()), markdown.Text("kind", string(h.Kind)), markdown.Text(
+			"type", core.DraftOf(r.Body).Type,
+		),
 		markdown.Text("author", h.Author), markdown.Text("agent", h.Agent), markdown.Text("origin", string(h.Origin)),
 		markdown.Text("via", string(h.Provenance.Via)), markdown.Text("created", h.At.String()),
 		markdown.Text("valid_from", h.ValidFrom.String()), markdown.Text("valid_until", h.ValidUntil.String()),

@@ -90,7 +90,10 @@ func (x *markdownExport) records(ctx context.Context) error {
 }
 
 // each calls do with every memory that has a file, its path and what belongs there.
-func (x *markdownExport) each(ctx context.Context, progress func(int), do func(ctx context.Context, it *store.Item, name string, content []byte) error) error {
+func (x *markdownExport) each(
+	ctx context.Context, progress func(int),
+	do func(ctx context.Context, it *store.Item, name string, content []byte) error,
+) error {
 	if len(x.spaces) == 0 {
 		return nil
 	}

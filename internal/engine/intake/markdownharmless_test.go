@@ -25,20 +25,33 @@ import (
 // hostile are words that would be more than words in a program that shows Markdown.
 var hostile = []string{
 	`<script>alert(1)</script>`, `\<script>alert(1)</script>`, `\\<b onclick=x>`, `\\\<img src=x onerror=x>`,
-	"<div\nonclick=x>\n\ntext", "<!-- a comment -->", "<?php ?>", "<!DOCTYPE html>", "<![CDATA[ x ]]>", "</p>", "   <pre>\nx",
+	"<div\nonclick=x>\n\ntext", "<!-- a comment -->", "<?php ?>", "<!DOCTYPE html>", "<![CDATA[ x ]]>", "</p>",
+	"   <pre>\nx",
 	"<javascript:alert(1)>", "<https://example.org>", "<a@example.org>", "<A HREF=x>", "<x-y />",
-	`[a](javascript:alert(1))`, `[a](JaVaScRiPt:alert(1))`, `[a]( javascript:x)`, "[a](\njavascript:x)", `[a](<javascript:x>)`,
-	`[a](&#106;avascript:x)`, `[a](java&Tab;script:x)`, `[a](&#x6A&#x61;vascript:x)`, `[a](\j\a\vascript:x)`, "[a](java\tscript:x)",
-	`[a](data:text/html;base64,PHNjcmlwdD4=)`, `[a](vbscript:x)`, `[a](file:///etc/passwd)`, `[a](//evil.example)`, `[a](relative.md)`,
-	`\[a](javascript:x)`, `\\[a](javascript:x)`, `[a\](javascript:x)`, `[a]\(javascript:x)`, `[a\\](javascript:x)`, `[[a]](javascript:x)`,
-	"[a]: javascript:x\n\n[a] [b][a] [a][]", "[a]:\n  javascript:x\n\n[a]", "   [a]: <javascript:x> 'title'\n\n[a]", "> [a]: data:x\n\n[a]",
-	"[a\nb]: javascript:x\n\n[a b]", "[a\\]]: javascript:x\n\n[a\\]]", "- [a]:javascript:x\n- [a]", "[a]: &#106;avascript:x\n\n[a]",
-	`![a](https://example.org/track.png)`, `![a](data:image/svg+xml,x)`, "![a]\n\n[a]: https://example.org/x.png", `!\[a](https://example.org/x.png)`,
-	`[![a](https://example.org/x.png)](javascript:x)`, `![[a](javascript:x)](javascript:x)`, "![a][b]\n\n[b]: javascript:x",
-	"`<b>` and `` [a](javascript:x) `` and ```\n<i>\n```", "```html\n<script>\n[a](javascript:x)\n```", "    <b>\n    [a](data:x)",
-	"` <b onclick=x> ", "*<b>*", "**[a](javascript:x)**", "| <b> | [a](javascript:x) |\n|---|---|", "# <h1>", "<h1>\n===", "> <b>", "1. <b>",
-	"\\", "\\\\", "]", "](", "]:", "![", "<", "<a", "<a\\", "]\\", "!\\", "é<é>", "<é>", "a < b", "x <= y", "<3", "<-", "List<int>",
-	"[ok](https://example.org/a_(b))", "[ok]: https://example.org\n\n[ok]", "[1]: see there", "\\]\\(x", "]\\\\(x", "!\\\\[x",
+	`[a](javascript:alert(1))`, `[a](JaVaScRiPt:alert(1))`, `[a]( javascript:x)`, "[a](\njavascript:x)",
+	`[a](<javascript:x>)`,
+	`[a](&#106;avascript:x)`, `[a](java&Tab;script:x)`, `[a](&#x6A&#x61;vascript:x)`, `[a](\j\a\vascript:x)`,
+	"[a](java\tscript:x)",
+	`[a](data:text/html;base64,PHNjcmlwdD4=)`, `[a](vbscript:x)`, `[a](file:///etc/passwd)`, `[a](//evil.example)`,
+	`[a](relative.md)`,
+	`\[a](javascript:x)`, `\\[a](javascript:x)`, `[a\](javascript:x)`, `[a]\(javascript:x)`, `[a\\](javascript:x)`,
+	`[[a]](javascript:x)`,
+	"[a]: javascript:x\n\n[a] [b][a] [a][]", "[a]:\n  javascript:x\n\n[a]", "   [a]: <javascript:x> 'title'\n\n[a]",
+	"> [a]: data:x\n\n[a]",
+	"[a\nb]: javascript:x\n\n[a b]", "[a\\]]: javascript:x\n\n[a\\]]", "- [a]:javascript:x\n- [a]",
+	"[a]: &#106;avascript:x\n\n[a]",
+	`![a](https://example.org/track.png)`, `![a](data:image/svg+xml,x)`, "![a]\n\n[a]: https://example.org/x.png",
+	`!\[a](https://example.org/x.png)`,
+	`[![a](https://example.org/x.png)](javascript:x)`, `![[a](javascript:x)](javascript:x)`,
+	"![a][b]\n\n[b]: javascript:x",
+	"`<b>` and `` [a](javascript:x) `` and ```\n<i>\n```", "```html\n<script>\n[a](javascript:x)\n```",
+	"    <b>\n    [a](data:x)",
+	"` <b onclick=x> ", "*<b>*", "**[a](javascript:x)**", "| <b> | [a](javascript:x) |\n|---|---|", "# <h1>",
+	"<h1>\n===", "> <b>", "1. <b>",
+	"\\", "\\\\", "]", "](", "]:", "![", "<", "<a", "<a\\", "]\\", "!\\", "é<é>", "<é>", "a < b", "x <= y", "<3",
+	"<-", "List<int>",
+	"[ok](https://example.org/a_(b))", "[ok]: https://example.org\n\n[ok]", "[1]: see there", "\\]\\(x", "]\\\\(x",
+	"!\\\\[x",
 }
 
 // dangerous gives what a program that shows a text as Markdown would make of it beyond
@@ -49,7 +62,9 @@ func dangerous(t *testing.T, m goldmark.Markdown, source string) (found []string
 		to2 := strings.ToLower(string(to))
 		return strings.HasPrefix(to2, "https://") || strings.HasPrefix(to2, "http://")
 	}
-	err := ast.Walk(m.Parser().Parse(text.NewReader([]byte(source))), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+	err := ast.Walk(m.Parser().Parse(
+		text.NewReader([]byte(source)),
+	), func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
@@ -108,7 +123,8 @@ func TestWordsAreHarmlessInMarkdown(t *testing.T) {
 			t.Errorf("%q became %q, want %q", words, got, want)
 		}
 	}
-	for typed, want := range map[string]string{"<b>": "<b>", "[a](b)": "[a](b)", `\<b>`: "<b>", `\\<b>`: `\<b>`} { // by a person
+	// by a person
+	for typed, want := range map[string]string{"<b>": "<b>", "[a](b)": "[a](b)", `\<b>`: "<b>", `\\<b>`: `\<b>`} {
 		if got := harmful(typed); got != want {
 			t.Errorf("%q is read as %q, want %q", typed, got, want)
 		}
@@ -145,10 +161,13 @@ func TestMarkdownFolderIsHarmless(t *testing.T) {
 		if tag == "" {
 			continue
 		}
-		if _, err := e.lifecycle.Capture(ctx, api.CaptureRequest{Text: words, Meta: api.Meta{Tags: []string{tag}, Session: tag}}); err != nil {
+		if _, err := e.lifecycle.Capture(
+			ctx, api.CaptureRequest{Text: words, Meta: api.Meta{Tags: []string{tag}, Session: tag}},
+		); err != nil {
 			t.Fatalf("%q: %v", words, err)
 		}
-		if _, err := e.lifecycle.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "episode", Text: "Try " + words, Outcome: words, OutcomeType: "success",
+		if _, err := e.lifecycle.Add(ctx, api.AddRequest{Draft: api.Draft{Kind: "episode", Text: "Try " + words,
+			Outcome: words, OutcomeType: "success",
 			Lessons: []string{words, "and " + words}}, Meta: api.Meta{Tags: []string{tag}, About: []string{tag}}}); err != nil {
 			t.Fatalf("%q: %v", words, err)
 		}

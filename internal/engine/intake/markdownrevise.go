@@ -63,7 +63,9 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 	if err != nil {
 		return err
 	}
-	reply, err := f.e.lifecycle.Write(ctx, store.Batch{Records: []*memory.Record{r}, NewAliases: true}, append(redacted, more...))
+	reply, err := f.e.lifecycle.Write(
+		ctx, store.Batch{Records: []*memory.Record{r}, NewAliases: true}, append(redacted, more...),
+	)
 	if err == nil {
 		f.reply.Added = append(f.reply.Added, reply.Ref)
 	}
@@ -111,7 +113,8 @@ func (f *folder) revise(ctx context.Context, n *noteFile) error {
 	current := it
 	for _, r := range later {
 		// what was only proposed, one who may decide decides now
-		if proposed := len(r.Record.Header.Provenance.Supersedes) == 0; fileSays(r.Record, n.front, n.text) && (!proposed || !may) {
+		if proposed := len(r.Record.Header.Provenance.Supersedes) == 0; fileSays(r.Record, n.front, n.text) &&
+			(!proposed || !may) {
 			f.reply.Present++
 			return nil
 		}
@@ -120,7 +123,10 @@ func (f *folder) revise(ctx context.Context, n *noteFile) error {
 		}
 	}
 	if current != it && current.Record.Header.Provenance.Context != core.EditContext {
-		f.warn("%s: %s was revised elsewhere since, as %s; export again and change that one", n.path, it.Ref.Short(), current.Ref.Short())
+		f.warn(
+			"%s: %s was revised elsewhere since, as %s; export again and change that one", n.path,
+			it.Ref.Short(), current.Ref.Short(),
+		)
 		return nil
 	}
 	reply, err := f.e.lifecycle.ReviseAs(ctx, asFileSays(current, n), core.EditContext)
@@ -151,7 +157,8 @@ func asFileSays(it *store.Item, n *noteFile) api.ReviseRequest {
 	}
 	switch b := it.Record.Body.(type) {
 	case *memory.Note: // a body beside its summary stands below it in the file
-		if first, rest, ok := strings.Cut(in.Text, "\n\n"); ok && b.Body != "" && !core.IsWhole(b) && !strings.Contains(first, "\n") {
+		if first, rest, ok := strings.Cut(in.Text, "\n\n"); ok && b.Body != "" && !core.IsWhole(b) &&
+			!strings.Contains(first, "\n") {
 			in.Text, in.Description = first, rest
 		} else if b.Body != "" {
 			in.Clear = append(in.Clear, "description")
@@ -185,7 +192,8 @@ func (e *Intake) revisions(ctx context.Context, it *store.Item) ([]*store.Item, 
 				return nil, err
 			}
 			for _, d := range derived {
-				if d.Record != nil && d.Ref.Kind == it.Ref.Kind && d.Record.Header.Provenance.Via == memory.ViaRevision && !seen[d.Ref.ID] {
+				if d.Record != nil && d.Ref.Kind == it.Ref.Kind && d.Record.Header.Provenance.Via == memory.ViaRevision &&
+					!seen[d.Ref.ID] {
 					seen[d.Ref.ID] = true
 					next = append(next, d)
 				}
@@ -222,7 +230,10 @@ func (f *folder) forged(n *noteFile, it *store.Item) {
 	}
 	delete(wrong, frontRef) // of that, whose has spoken
 	if len(wrong) > 0 {
-		f.warn("%s: %s in the front matter is not what was signed, and changes nothing", n.path, strings.Join(slices.Sorted(maps.Keys(wrong)), ", "))
+		f.warn(
+			"%s: %s in the front matter is not what was signed, and changes nothing", n.path,
+			strings.Join(slices.Sorted(maps.Keys(wrong)), ", "),
+		)
 	}
 }
 

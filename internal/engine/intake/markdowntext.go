@@ -180,7 +180,8 @@ func bullet(line string) (string, bool) {
 			return item, true
 		}
 	}
-	if number, item, ok := strings.Cut(line, ". "); ok && number != "" && len(number) < 4 && strings.Trim(number, "0123456789") == "" {
+	if number, item, ok := strings.Cut(line, ". "); ok && number != "" && len(number) < 4 &&
+		strings.Trim(number, "0123456789") == "" {
 		return item, true
 	}
 	return "", false

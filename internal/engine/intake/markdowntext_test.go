@@ -15,10 +15,16 @@ func FuzzLayOut(f *testing.F) {
 	f.Add("# one", "## Lessons", "1. a", "x")
 	f.Fuzz(func(t *testing.T, text, outcome, lesson, avoid string) {
 		for _, d := range []api.Draft{
-			{Kind: string(memory.KindEpisode), Text: text, Outcome: outcome, Lessons: []string{lesson, avoid}, Avoid: []string{avoid}, OutcomeType: "success"},
+			{
+				Kind: string(memory.KindEpisode), Text: text, Outcome: outcome, Lessons: []string{lesson, avoid},
+				Avoid: []string{avoid}, OutcomeType: "success",
+			},
 			{Kind: string(memory.KindValue), Name: text, Text: outcome},
 			{Kind: string(memory.KindBelief), Text: outcome},
-			{Kind: string(memory.KindPlaybook), Text: text, When: outcome, Steps: []string{lesson}, FailureModes: []string{avoid}},
+			{
+				Kind: string(memory.KindPlaybook), Text: text, When: outcome, Steps: []string{lesson},
+				FailureModes: []string{avoid},
+			},
 		} {
 			d := tidied(d)
 			got := readText(api.Draft{Kind: d.Kind, OutcomeType: d.OutcomeType}, layOut(d))

@@ -1,4 +1,5 @@
-// Package intake is the part of the engine for what comes in and goes out as files: exports, imports, documents, Markdown, logs.
+// Package intake is the part of the engine for what comes in and goes out as files: exports,
+// imports, documents, Markdown, logs.
 package intake
 
 import (

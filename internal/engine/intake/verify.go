@@ -70,7 +70,10 @@ func (e *Intake) mayVerify(ctx context.Context, it *store.Item) error {
 	}
 	who, err := e.Standing(ctx)
 	if err == nil && !memory.MayVerify(v, it.Record, who) {
-		err = &core.Failure{Kind: api.ErrForbidden, Text: it.Ref.Short() + " is somebody else's; witness it instead of verifying it"}
+		err = &core.Failure{
+			Kind: api.ErrForbidden,
+			Text: it.Ref.Short() + " is somebody else's; witness it instead of verifying it",
+		}
 	}
 	return err
 }
@@ -79,7 +82,9 @@ func (e *Intake) mayVerify(ctx context.Context, it *store.Item) error {
 // what its author did not sign, or might not.
 func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 	refused := func(status, why string) error {
-		return core.Conflict("%s cannot be verified: %s, %s. See 'stemma audit %s'", it.Ref.Short(), status, why, it.Ref.Short())
+		return core.Conflict(
+			"%s cannot be verified: %s, %s. See 'stemma audit %s'", it.Ref.Short(), status, why, it.Ref.Short(),
+		)
 	}
 	ring, err := e.Standing(ctx)
 	if err != nil {
@@ -131,7 +136,10 @@ func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) (
 	var out []memory.Evidence
 	for i, f := range s.Findings {
 		if f.State == code.Stale {
-			return nil, core.Conflict("%s cannot be verified: %s. Name what it speaks of now with --file, revise it, or reject it", it.Ref.Short(), f.Reason)
+			return nil, core.Conflict(
+				"%s cannot be verified: %s. Name what it speaks of now with --file, revise it, or reject it",
+				it.Ref.Short(), f.Reason,
+			)
 		}
 		now, err := tree.Pin(ctx, f.Follow(s.Refs[i]))
 		if err != nil {

@@ -21,7 +21,10 @@ func (e *Keyring) KeyShow(ctx context.Context, _ api.KeysRequest) (api.KeysReply
 	if err != nil {
 		return all, err
 	}
-	all.Keys = slices.DeleteFunc(all.Keys, func(k api.KeyInfo) bool { return k.Role != "owner" && k.Role != "agent" && k.Role != "session" })
+	all.Keys = slices.DeleteFunc(
+		all.Keys,
+		func(k api.KeyInfo) bool { return k.Role != "owner" && k.Role != "agent" && k.Role != "session" },
+	)
 	return all, nil
 }
 
@@ -60,7 +63,10 @@ func (e *Keyring) KeyList(ctx context.Context, _ api.KeysRequest) (api.KeysReply
 		if !ok {
 			i = len(reply.Keys)
 			known[did] = i
-			reply.Keys = append(reply.Keys, api.KeyInfo{Key: did, Fingerprint: core.Fingerprint(did), Principal: ring.Principal(did), Role: "known"})
+			reply.Keys = append(
+				reply.Keys,
+				api.KeyInfo{Key: did, Fingerprint: core.Fingerprint(did), Principal: ring.Principal(did), Role: "known"},
+			)
 		}
 		return &reply.Keys[i]
 	}
@@ -137,7 +143,9 @@ const nameVerb = "name"
 
 // localNames adds the names that keys were given here without being introduced.
 func (e *Keyring) localNames(ctx context.Context, v *trust.Vouching, get func(string) *api.KeyInfo) error {
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Hidden: true, Oldest: true}) {
+	for it, err := range e.Store.List(
+		ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Hidden: true, Oldest: true},
+	) {
 		if err != nil {
 			return core.Sorted(err)
 		}

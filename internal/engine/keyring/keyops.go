@@ -35,7 +35,10 @@ func (e *Keyring) KeyAdd(ctx context.Context, in api.KeyRequest) (api.KeyReply, 
 	}
 	for _, k := range all.Keys {
 		if k.Name == name && k.Key != did {
-			return reply, core.Conflict("%q is the name of %s already; another key under a known name is a reason to ask", name, k.Fingerprint)
+			return reply, core.Conflict(
+				"%q is the name of %s already; another key under a known name is a reason to ask", name,
+				k.Fingerprint,
+			)
 		}
 	}
 	r, err := e.Sign(core.KeyHeader("key add"), &memory.Mark{Target: "author:" + did, Verb: nameVerb, Value: name})
@@ -52,7 +55,9 @@ func (e *Keyring) KeyAdd(ctx context.Context, in api.KeyRequest) (api.KeyReply, 
 func (e *Keyring) KeyExportPublic(ctx context.Context, in api.KeyRequest) (api.KeyReply, error) {
 	me, err := e.KnownKeys() // a reader makes none
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
-		return api.KeyReply{}, core.NotFound("there are no keys yet; 'stemma init --user' makes them, and so does every first write")
+		return api.KeyReply{}, core.NotFound(
+			"there are no keys yet; 'stemma init --user' makes them, and so does every first write",
+		)
 	}
 	if err != nil {
 		return api.KeyReply{}, err
@@ -66,7 +71,8 @@ func (e *Keyring) KeyExportPublic(ctx context.Context, in api.KeyRequest) (api.K
 		return api.KeyReply{}, core.Invalid("name: %s", core.OneLine(err))
 	}
 	return api.KeyReply{KeyInfo: api.KeyInfo{
-		Key: key.DID(), Fingerprint: core.Fingerprint(key.DID()), Role: role, Principal: me.Principal, Place: string(key.Place()),
+		Key: key.DID(), Fingerprint: core.Fingerprint(key.DID()), Role: role, Principal: me.Principal,
+		Place: string(key.Place()),
 	}, Public: line}, nil
 }
 

@@ -30,17 +30,26 @@ func (e *Keyring) KeyRecovery(ctx context.Context, _ api.KeysRequest) (api.KeyRe
 		return reply, err
 	}
 	if ring.Committed(me.Owner.DID()) {
-		return reply, core.Conflict("a recovery key was committed to before, and the first counts: who steals the key could name another; 'stemma key rotate' begins a new one")
+		return reply, core.Conflict(
+			"a recovery key was committed to before, and the first counts: who steals the key could name another; " +
+				"'stemma key rotate' begins a new one",
+		)
 	}
 	phrase, did, err := keys.NewRecovery(e.C.Rand)
 	if err != nil {
 		return reply, err
 	}
-	r, err := e.Sign(core.KeyHeader("key recovery"), &memory.Key{Op: memory.OpRecovery, Key: me.Owner.DID(), Next: memory.Commitment(did)})
+	r, err := e.Sign(
+		core.KeyHeader("key recovery"),
+		&memory.Key{Op: memory.OpRecovery, Key: me.Owner.DID(), Next: memory.Commitment(did)},
+	)
 	if err != nil {
 		return reply, err
 	}
-	reply.KeyInfo = api.KeyInfo{Key: me.Owner.DID(), Fingerprint: core.Fingerprint(me.Owner.DID()), Role: "owner", Principal: me.Principal, Recovery: true}
+	reply.KeyInfo = api.KeyInfo{
+		Key: me.Owner.DID(), Fingerprint: core.Fingerprint(me.Owner.DID()), Role: "owner",
+		Principal: me.Principal, Recovery: true,
+	}
 	reply.Claim = r.Ref().String()
 	if err := e.KeyRecords(ctx, r); err != nil {
 		return reply, err
@@ -67,7 +76,9 @@ func (e *Keyring) KeyRotate(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	var passphrase []byte
 	if name == "owner" && me.Owner.Place() != keys.AtHand {
 		if e.C.NewPassphrase == nil {
-			return reply, core.Invalid("the owner's key is locked, and the new one must be too: run it at a terminal, where a passphrase can be asked for")
+			return reply, core.Invalid(
+				"the owner's key is locked, and the new one must be too: run it at a terminal, where a passphrase can be asked for",
+			)
 		}
 		if passphrase, err = e.C.NewPassphrase(); err != nil {
 			return reply, err
@@ -104,7 +115,10 @@ func (e *Keyring) KeyRotate(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	if err := e.Append(ctx, store.Batch{Records: records}); err != nil {
 		return reply, err
 	}
-	reply.KeyInfo = api.KeyInfo{Key: rot.New.DID(), Fingerprint: core.Fingerprint(rot.New.DID()), Role: name, Principal: me.Principal, Place: string(rot.New.Place())}
+	reply.KeyInfo = api.KeyInfo{
+		Key: rot.New.DID(), Fingerprint: core.Fingerprint(rot.New.DID()), Role: name, Principal: me.Principal,
+		Place: string(rot.New.Place()),
+	}
 	if name == "owner" {
 		reply.Hint = "'stemma key recovery' makes a recovery key for the new one"
 	}
@@ -115,12 +129,17 @@ func (e *Keyring) KeyRotate(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 func (e *Keyring) rotation(me *core.Self, rot *keys.Rotation, in api.KeyRequest) ([]*memory.Record, error) {
 	if in.Agent {
 		grant, err := e.Sign(core.KeyHeader("key rotate"), &memory.Key{
-			Op: memory.OpDelegate, Key: rot.New.DID(), Origins: []memory.Origin{memory.OriginAgent, memory.OriginImport, memory.OriginTool},
+			Op: memory.OpDelegate, Key: rot.New.DID(), Origins: []memory.Origin{
+				memory.OriginAgent, memory.OriginImport, memory.OriginTool,
+			},
 		})
 		if err != nil {
 			return nil, err
 		}
-		back, err := e.Sign(core.KeyHeader("key rotate"), &memory.Key{Op: memory.OpRevoke, Key: rot.Old.DID(), Reason: memory.Superseded})
+		back, err := e.Sign(
+			core.KeyHeader("key rotate"),
+			&memory.Key{Op: memory.OpRevoke, Key: rot.Old.DID(), Reason: memory.Superseded},
+		)
 		return []*memory.Record{grant, back}, err
 	}
 	by := rot.Old
@@ -138,7 +157,8 @@ func (e *Keyring) rotation(me *core.Self, rot *keys.Rotation, in api.KeyRequest)
 		}
 	}
 	h := core.KeyHeader("key rotate")
-	h.Space, h.Author, h.Origin, h.At = me.Principal+"/"+api.DefaultSpace, by.DID(), memory.OriginOwner, memory.At(e.C.Now())
+	h.Space, h.Author, h.Origin, h.At = me.Principal+"/"+
+		api.DefaultSpace, by.DID(), memory.OriginOwner, memory.At(e.C.Now())
 	var err error
 	if h.Nonce, err = e.Nonce(); err != nil {
 		return nil, err

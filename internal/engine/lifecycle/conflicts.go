@@ -201,7 +201,10 @@ func (r *resolving) decide(in api.ResolveRequest) (*memory.Record, error) {
 		if err := r.live(r.new); err != nil {
 			return nil, err
 		}
-		return r.e.Mark(r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, r.old.Ref.Short()+" holds"), r.new.Ref, r.it.Ref)
+		return r.e.Mark(
+			r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, r.old.Ref.Short()+" holds"), r.new.Ref,
+			r.it.Ref,
+		)
 	case in.Keep != "new":
 		return nil, core.Invalid("keep: must be old, new or both, got %q", memory.Cut(in.Keep, 40))
 	}
@@ -209,7 +212,10 @@ func (r *resolving) decide(in api.ResolveRequest) (*memory.Record, error) {
 		return nil, err
 	}
 	if r.old.Ref.Kind != r.new.Ref.Kind {
-		return r.e.Mark(r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, "replaced by "+r.new.Ref.Short()), r.old.Ref)
+		return r.e.Mark(
+			r.it.Record.Header.Space, memory.Reject, core.Or(in.Reason, "replaced by "+r.new.Ref.Short()),
+			r.old.Ref,
+		)
 	}
 	link := *r.link
 	link.Source, link.Target = r.old.Ref, r.new.Ref
@@ -228,7 +234,10 @@ func (r *resolving) live(it *store.Item) error {
 	}
 	may, err := r.e.May(context.Background(), it.Record)
 	if err == nil && !may {
-		err = &core.Failure{Kind: api.ErrForbidden, Text: it.Ref.Short() + " is somebody else's: only they replace it; 'stemma quarantine' hides it here"}
+		err = &core.Failure{
+			Kind: api.ErrForbidden,
+			Text: it.Ref.Short() + " is somebody else's: only they replace it; 'stemma quarantine' hides it here",
+		}
 	}
 	return err
 }
@@ -236,7 +245,16 @@ func (r *resolving) live(it *store.Item) error {
 // merge says both anew.
 func (e *Lifecycle) merge(ctx context.Context, r *resolving, in api.ResolveRequest) (api.WriteReply, error) {
 	if r.old.Ref.Kind != r.new.Ref.Kind {
-		return api.WriteReply{}, core.Invalid("merge: %s and %s are of two kinds; write a memory with 'stemma consolidate' and keep the one that holds", r.old.Ref.Short(), r.new.Ref.Short())
+		return api.WriteReply{}, core.Invalid(
+			"merge: %s and %s are of two kinds; write a memory with 'stemma consolidate' and keep the one that holds",
+			r.old.Ref.Short(), r.new.Ref.Short(),
+		)
 	}
-	return e.Revise(ctx, api.ReviseRequest{Ref: r.new.Ref.String(), Merge: []string{r.old.Ref.String()}, From: []string{r.old.Ref.String()}, Draft: api.Draft{Text: in.Merge}})
+	return e.Revise(
+		ctx,
+		api.ReviseRequest{
+			Ref: r.new.Ref.String(), Merge: []string{r.old.Ref.String()}, From: []string{r.old.Ref.String()},
+			Draft: api.Draft{Text: in.Merge},
+		},
+	)
 }

@@ -64,7 +64,9 @@ func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	items, hits, err := e.Matching(ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: ComparedKinds, Limit: LikeWords})
+	items, hits, err := e.Matching(
+		ctx, store.Match{Terms: terms, Spaces: []string{r.Header.Space}, Kinds: ComparedKinds, Limit: LikeWords},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -182,7 +184,9 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 }
 
 // relation asks the model, or the rules where there is none.
-func (w *Working) relation(ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory) (*evolve.Relation, string, error) {
+func (w *Working) relation(
+	ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory,
+) (*evolve.Relation, string, error) {
 	if w.E.Llm == nil {
 		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "", nil
 	}
@@ -207,7 +211,9 @@ func (w *Working) relation(ctx context.Context, j *store.Job, new evolve.Memory,
 }
 
 // Relate makes the link for a relation.
-func (e *Lifecycle) Relate(ctx context.Context, out *Outcome, new, old *store.Item, r *evolve.Relation, origin memory.Origin) error {
+func (e *Lifecycle) Relate(
+	ctx context.Context, out *Outcome, new, old *store.Item, r *evolve.Relation, origin memory.Origin,
+) error {
 	sure, err := memory.ParseConfidence(float64(int(r.Confidence*1000+0.5)) / 1000)
 	if err != nil {
 		return err
@@ -224,7 +230,8 @@ func (e *Lifecycle) Relate(ctx context.Context, out *Outcome, new, old *store.It
 		h.Provenance.Context = memory.ByPolicy
 	}
 	link, err := e.Sign(h, &memory.Link{
-		Source: old.Ref, Target: new.Ref, Relation: r.Type, Reason: r.Reason, Detector: r.Detector, Model: r.Model, Prompt: r.Prompt, Seed: r.Seed,
+		Source: old.Ref, Target: new.Ref, Relation: r.Type, Reason: r.Reason, Detector: r.Detector, Model: r.Model,
+		Prompt: r.Prompt, Seed: r.Seed,
 	})
 	if err != nil {
 		return err

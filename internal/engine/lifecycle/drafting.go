@@ -31,7 +31,8 @@ func (d *Drafting) Add(ctx context.Context, out *Outcome, draft extract.Draft, a
 		return nil
 	}
 	h := memory.Header{
-		Origin: memory.OriginAgent, Space: d.Space, Session: d.session, Confidence: draft.Confidence, About: draft.About, ValidFrom: draft.ValidFrom,
+		Origin: memory.OriginAgent, Space: d.Space, Session: d.session, Confidence: draft.Confidence, About: draft.About,
+		ValidFrom:  draft.ValidFrom,
 		Provenance: memory.Provenance{Via: d.Via, Run: d.Run, Context: core.Or(draft.Rule, "draft") + " by " + d.By},
 	}
 	h.Provenance.Context = memory.Cut(h.Provenance.Context, memory.MaxNameBytes)

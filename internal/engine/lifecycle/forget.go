@@ -20,7 +20,10 @@ func (e *Lifecycle) Forget(ctx context.Context, in api.ForgetRequest) (api.Forge
 	s := &saying{e: e, verb: memory.Forget, contrary: memory.Recover, reason: in.Reason, may: memory.MayHide}
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
 		if it.State.Protected {
-			return false, core.Conflict("%s is protected; 'stemma forget unprotect %s' first, if it is meant", it.Ref.Short(), it.Ref.Short())
+			return false, core.Conflict(
+				"%s is protected; 'stemma forget unprotect %s' first, if it is meant", it.Ref.Short(),
+				it.Ref.Short(),
+			)
 		}
 		return it.State.Forgotten, nil
 	})
@@ -93,7 +96,10 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 		case it.Record == nil:
 			return reply, core.Conflict("%s was purged", short)
 		case !s.may(v, it.Record, who):
-			return reply, &core.Failure{Kind: api.ErrForbidden, Text: short + " is not yours to " + s.verb + "; its owner does it, at a terminal"}
+			return reply, &core.Failure{
+				Kind: api.ErrForbidden,
+				Text: short + " is not yours to " + s.verb + "; its owner does it, at a terminal",
+			}
 		}
 		done, err := is(it)
 		if err != nil {
@@ -127,7 +133,10 @@ func (s *saying) mark(ctx context.Context, v memory.Voice, who memory.Standing) 
 	}
 	for _, it := range s.todo {
 		if !v.Owner && said.byOwner[it.Ref.ID] {
-			return nil, &core.Failure{Kind: api.ErrForbidden, Text: "the owner decided about " + it.Ref.Short() + "; only a person can " + s.verb + " it now"}
+			return nil, &core.Failure{
+				Kind: api.ErrForbidden,
+				Text: "the owner decided about " + it.Ref.Short() + "; only a person can " + s.verb + " it now",
+			}
 		}
 	}
 	now, later := s.e.C.Now(), said.last.Add(time.Millisecond)

@@ -52,7 +52,9 @@ func (e *Lifecycle) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api
 		refs[i] = c.all[at].ref
 	}
 	reason := fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
-	marks, err := e.MarksIn("", core.Marking{Verb: memory.Forget, Reason: reason, Context: forgetRunContext, At: c.now}, refs)
+	marks, err := e.MarksIn(
+		"", core.Marking{Verb: memory.Forget, Reason: reason, Context: forgetRunContext, At: c.now}, refs,
+	)
 	if err != nil {
 		return reply, err
 	}
@@ -68,7 +70,10 @@ func (e *Lifecycle) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api
 // cycle finds what may be forgotten now.
 func (e *Lifecycle) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetting, api.ForgetRunReply, error) {
 	reply := api.ForgetRunReply{Candidates: []api.ForgetCandidate{}, Claims: []string{}}
-	c := &forgetting{e: e, now: e.C.Now(), threshold: salience.Threshold, include: in.IncludeApproved, kept: make(map[salience.Reason]int)}
+	c := &forgetting{
+		e: e, now: e.C.Now(), threshold: salience.Threshold, include: in.IncludeApproved,
+		kept: make(map[salience.Reason]int),
+	}
 	if in.Threshold != nil {
 		c.threshold = *in.Threshold
 	}

@@ -19,7 +19,8 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 		if err != nil {
 			return nil, false, core.Sorted(err)
 		}
-		if it.Record == nil || !it.State.Outranked || seen[it.Ref.ID] || !undecided(it.Item) || !e.OnShelf(it.Record.Header.Space) {
+		if it.Record == nil || !it.State.Outranked || seen[it.Ref.ID] || !undecided(it.Item) ||
+			!e.OnShelf(it.Record.Header.Space) {
 			continue
 		}
 		heads, err := e.rivals(ctx, it.Item)
@@ -80,7 +81,10 @@ func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, 
 }
 
 func forkEnd(it *store.Item) api.LinkEnd {
-	return api.LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: views.Speaker(it.Record.Body), CreatedAt: it.Record.Header.At.String()}
+	return api.LinkEnd{
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: views.Speaker(it.Record.Body),
+		CreatedAt: it.Record.Header.At.String(),
+	}
 }
 
 // resolveFork says a memory anew in the place of all its rival revisions.
@@ -91,10 +95,16 @@ func (e *Lifecycle) resolveFork(ctx context.Context, it *store.Item, in api.Reso
 		return reply, err
 	}
 	if len(heads) < 2 {
-		return reply, core.Invalid("%s has no revision beside it; 'stemma conflicts' lists what there is to decide about", it.Ref.Short())
+		return reply, core.Invalid(
+			"%s has no revision beside it; 'stemma conflicts' lists what there is to decide about",
+			it.Ref.Short(),
+		)
 	}
 	if in.Merge == "" {
-		return reply, core.Invalid("merge: %s stands beside %d other revisions: say what takes the place of all", it.Ref.Short(), len(heads)-1)
+		return reply, core.Invalid(
+			"merge: %s stands beside %d other revisions: say what takes the place of all", it.Ref.Short(),
+			len(heads)-1,
+		)
 	}
 	// what the words are taken for comes from the one that was named, if it still stands
 	if i := slices.IndexFunc(heads, func(h *store.Item) bool { return h.Ref == it.Ref }); i > 0 {
@@ -104,7 +114,10 @@ func (e *Lifecycle) resolveFork(ctx context.Context, it *store.Item, in api.Reso
 	for _, h := range heads[1:] {
 		others = append(others, h.Ref.String())
 	}
-	w, err := e.Revise(ctx, api.ReviseRequest{Ref: heads[0].Ref.String(), Merge: others, From: others, Draft: api.Draft{Text: in.Merge}})
+	w, err := e.Revise(
+		ctx,
+		api.ReviseRequest{Ref: heads[0].Ref.String(), Merge: others, From: others, Draft: api.Draft{Text: in.Merge}},
+	)
 	reply.Memory = &w
 	return reply, err
 }

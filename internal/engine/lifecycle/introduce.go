@@ -45,7 +45,8 @@ func (e *Lifecycle) Introduce(ctx context.Context, in api.IntroduceRequest) (api
 		case i.Whom == whose && i.Name == reply.Name:
 			return reply, core.Conflict("%s is introduced already", reply.Fingerprint)
 		case i.Name == reply.Name && i.Name != "" && i.Whom != whose:
-			return reply, core.Conflict("%q is the name of %s: another key under a name that is known is a reason to ask that person, not to merge them; choose another --name, or 'stemma trust distrust' the old key first",
+			return reply, core.Conflict("%q is the name of %s: another key under a name that is known is a reason to ask "+
+				"that person, not to merge them; choose another --name, or 'stemma trust distrust' the old key first",
 				i.Name, core.Fingerprint(i.Key))
 		}
 	}
@@ -67,7 +68,10 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 		return reply, err
 	}
 	if in.Quarantine && in.Since == "" {
-		return reply, core.Invalid("quarantine: needs since: when did the key become somebody else's? All that it ever wrote is --since 0001-01-01T00:00:00Z, or 'stemma quarantine author:KEY'")
+		return reply, core.Invalid(
+			"quarantine: needs since: when did the key become somebody else's? All that it ever wrote is --since " +
+				"0001-01-01T00:00:00Z, or 'stemma quarantine author:KEY'",
+		)
 	}
 	v, err := e.trust.Vouching(ctx)
 	if err != nil {
@@ -82,7 +86,9 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 		return reply, err
 	}
 	if reply.Key == me.Owner.DID() {
-		return reply, core.Conflict("%s is your own key: 'stemma key rotate' or 'stemma key revoke' is for that", reply.Fingerprint)
+		return reply, core.Conflict(
+			"%s is your own key: 'stemma key rotate' or 'stemma key revoke' is for that", reply.Fingerprint,
+		)
 	}
 	var records []*memory.Record
 	add := func(r *memory.Record, err error) error {
@@ -95,7 +101,12 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 	for _, i := range v.Ring.Introductions() {
 		if i.By == me.Principal && i.Whom == v.Ring.Principal(reply.Key) {
 			of := i.Record.Ref()
-			if err := add(e.Sign(core.KeyHeader("distrust"), &memory.Key{Op: memory.OpRevoke, Key: i.Key, Of: &of, Reason: memory.Superseded})); err != nil {
+			if err := add(
+				e.Sign(
+					core.KeyHeader("distrust"),
+					&memory.Key{Op: memory.OpRevoke, Key: i.Key, Of: &of, Reason: memory.Superseded},
+				),
+			); err != nil {
 				return reply, err
 			}
 		}
@@ -111,18 +122,29 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 			return reply, err
 		}
 		reply.Wrote = len(stolen.wrote)
-		if err := add(e.Sign(core.KeyHeader("distrust"), &memory.Key{Op: memory.OpRevoke, Key: reply.Key, Reason: memory.Compromised, From: stolen.from})); err != nil {
+		if err := add(
+			e.Sign(
+				core.KeyHeader("distrust"),
+				&memory.Key{Op: memory.OpRevoke, Key: reply.Key, Reason: memory.Compromised, From: stolen.from},
+			),
+		); err != nil {
 			return reply, err
 		}
 		for _, d := range stolen.acting { // a delegation from before lives on by itself
 			of := d.Ref()
-			k := &memory.Key{Op: memory.OpRevoke, Key: d.Body.(*memory.Key).Key, Of: &of, Reason: memory.Compromised, From: stolen.from}
+			k := &memory.Key{
+				Op: memory.OpRevoke, Key: d.Body.(*memory.Key).Key, Of: &of, Reason: memory.Compromised,
+				From: stolen.from,
+			}
 			if err := add(e.Sign(core.KeyHeader("distrust"), k)); err != nil {
 				return reply, err
 			}
 		}
 		if in.Quarantine && len(stolen.wrote) > 0 {
-			q := &quarantining{e: e, target: "author:" + reply.Key, reason: core.Or(in.Reason, "signed by a key that was compromised")}
+			q := &quarantining{
+				e: e, target: "author:" + reply.Key,
+				reason: core.Or(in.Reason, "signed by a key that was compromised"),
+			}
 			marks, err := q.of(ctx, stolen.wrote)
 			if err != nil {
 				return reply, err
@@ -132,7 +154,10 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 		}
 	}
 	if len(records) == 0 {
-		return reply, core.Conflict("nobody here introduced %s; with --since what it wrote is not believed, and with --quarantine hidden", reply.Fingerprint)
+		return reply, core.Conflict(
+			"nobody here introduced %s; with --since what it wrote is not believed, and with --quarantine hidden",
+			reply.Fingerprint,
+		)
 	}
 	if in.DryRun {
 		reply.Claims = []string{}
@@ -240,7 +265,9 @@ func (e *Lifecycle) wroteFor(ctx context.Context, did string, kinds []memory.Kin
 // letAct gives the delegations that a key made.
 func (e *Lifecycle) letAct(ctx context.Context, did string) ([]*store.Item, error) {
 	var out []*store.Item
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Author: did, Hidden: true, Oldest: true}) {
+	for it, err := range e.Store.List(
+		ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Author: did, Hidden: true, Oldest: true},
+	) {
 		if err != nil {
 			return nil, core.Sorted(err)
 		}

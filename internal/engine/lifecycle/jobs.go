@@ -44,7 +44,10 @@ func (e *Lifecycle) Jobs(ctx context.Context, in api.JobsRequest) (api.JobsReply
 
 func (e *Lifecycle) jobInfo(j *store.Job) api.JobInfo {
 	now := e.C.Now()
-	out := api.JobInfo{Key: j.Key, Task: j.Task, Space: j.Space, Made: memory.At(j.Made).String(), Tries: j.Tries, Note: j.Note, State: "waiting"}
+	out := api.JobInfo{
+		Key: j.Key, Task: j.Task, Space: j.Space, Made: memory.At(j.Made).String(), Tries: j.Tries, Note: j.Note,
+		State: "waiting",
+	}
 	switch {
 	case j.Gave:
 		out.State = "gave_up"
@@ -65,7 +68,9 @@ func (e *Lifecycle) RunJobs(ctx context.Context, in api.RunJobsRequest) (api.Run
 }
 
 // RunJobsUntil is RunJobs that tells how many jobs were done so far.
-func (e *Lifecycle) RunJobsUntil(ctx context.Context, in api.RunJobsRequest, progress func(done int)) (api.RunJobsReply, error) {
+func (e *Lifecycle) RunJobsUntil(
+	ctx context.Context, in api.RunJobsRequest, progress func(done int),
+) (api.RunJobsReply, error) {
 	if in.Limit < 0 {
 		return api.RunJobsReply{}, core.Invalid("limit: must not be negative, got %d", in.Limit)
 	}
@@ -78,8 +83,9 @@ func (e *Lifecycle) RunJobsUntil(ctx context.Context, in api.RunJobsRequest, pro
 
 func (e *Lifecycle) jobsDone(ctx context.Context, done *Worked) (api.RunJobsReply, error) {
 	reply := api.RunJobsReply{
-		Done: done.count, Memories: len(done.memories), Links: len(done.Links), GaveUp: done.GaveUp, Later: done.later, Notes: done.Notes,
-		Said: len(done.said), Rejected: done.rejected,
+		Done: done.count, Memories: len(done.memories), Links: len(done.Links), GaveUp: done.GaveUp, Later: done.later,
+		Notes: done.Notes,
+		Said:  len(done.said), Rejected: done.rejected,
 	}
 	open, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
 	reply.Open = len(open)
@@ -277,7 +283,9 @@ func (w *Working) Noted(note string) {
 
 // holdOn keeps a long job from being taken by another.
 func (w *Working) holdOn(ctx context.Context, j *store.Job) error {
-	again, err := w.E.Store.TakeJob(ctx, store.Take{Holder: w.holder, Keys: []string{j.Key}, Until: w.E.C.Now().Add(leaseOfJob), All: true})
+	again, err := w.E.Store.TakeJob(
+		ctx, store.Take{Holder: w.holder, Keys: []string{j.Key}, Until: w.E.C.Now().Add(leaseOfJob), All: true},
+	)
 	if err == nil && again == nil {
 		err = store.ErrConflict
 	}

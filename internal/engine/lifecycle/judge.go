@@ -42,7 +42,13 @@ func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging,
 			if err != nil || old == nil {
 				return out, err
 			}
-			one.Candidates = append(one.Candidates, api.JudgeCandidate{Number: n + 1, Ref: ref.String(), Headline: old.Record.Headline(), CreatedAt: old.Record.Header.At.String()})
+			one.Candidates = append(
+				one.Candidates,
+				api.JudgeCandidate{
+					Number: n + 1, Ref: ref.String(), Headline: old.Record.Headline(),
+					CreatedAt: old.Record.Header.At.String(),
+				},
+			)
 		}
 		out = append(out, one)
 	}
@@ -66,24 +72,33 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 		return reply, err
 	}
 	key := "detect/" + it.Ref.ID.String()
-	j, err := e.Store.TakeJob(ctx, store.Take{Holder: holder, Keys: []string{key}, Until: e.C.Now().Add(leaseOfJob), All: true})
+	j, err := e.Store.TakeJob(
+		ctx, store.Take{Holder: holder, Keys: []string{key}, Until: e.C.Now().Add(leaseOfJob), All: true},
+	)
 	if err != nil {
 		return reply, core.Sorted(err)
 	}
 	if j == nil {
-		return reply, core.Conflict("%s waits for no judgement: it was compared already, or nothing was like it", it.Ref.Short())
+		return reply, core.Conflict(
+			"%s waits for no judgement: it was compared already, or nothing was like it", it.Ref.Short(),
+		)
 	}
 	out, err := e.judged(ctx, it, j, in)
 	if err == nil {
 		err = e.Append(ctx, store.Batch{
-			Records: out.Records, Expect: out.expect, Finished: &store.Finished{Work: store.Work{Key: key, Holder: holder}, Note: "judged by the caller"},
+			Records: out.Records, Expect: out.expect, Finished: &store.Finished{
+				Work: store.Work{Key: key, Holder: holder}, Note: "judged by the caller",
+			},
 		})
 	}
 	if err != nil {
 		if errors.Is(err, store.ErrConflict) {
 			err = core.Conflict("what %s was compared with changed meanwhile; it will be compared anew", it.Ref.Short())
 		}
-		return reply, errors.Join(err, core.Sorted(e.Store.PutBack(ctx, store.PutBack{Work: store.Work{Key: key, Holder: holder}, Due: j.Due})))
+		return reply, errors.Join(
+			err,
+			core.Sorted(e.Store.PutBack(ctx, store.PutBack{Work: store.Work{Key: key, Holder: holder}, Due: j.Due})),
+		)
 	}
 	for _, r := range out.Records {
 		links, err := e.Store.Get(ctx, r.ID)
@@ -136,9 +151,13 @@ func (e *Lifecycle) judged(ctx context.Context, it *store.Item, j *store.Job, in
 		case r.Confidence < evolve.Threshold:
 			return Outcome{}, nil // too unsure to be said
 		case all[0].External:
-			return Outcome{}, core.Invalid("relation: what comes from outside can only contradict, got %q", memory.Cut(in.Relation, 40))
+			return Outcome{}, core.Invalid(
+				"relation: what comes from outside can only contradict, got %q", memory.Cut(in.Relation, 40),
+			)
 		}
-		return Outcome{}, core.Invalid("relation: must be none, update, extend, derive or contradict, got %q", memory.Cut(in.Relation, 40))
+		return Outcome{}, core.Invalid(
+			"relation: must be none, update, extend, derive or contradict, got %q", memory.Cut(in.Relation, 40),
+		)
 	}
 	out := Outcome{expect: []memory.ID{it.Ref.ID, old.Ref.ID}}
 	return out, e.Relate(ctx, &out, it, old, r, memory.OriginAgent)

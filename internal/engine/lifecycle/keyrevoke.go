@@ -57,7 +57,9 @@ func (e *Lifecycle) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRe
 		return reply, err
 	}
 	if r := ring.Revoked(info.Key, me.Principal); r != nil {
-		return reply, core.Conflict("%s was revoked on %s, and the first revocation counts", info.Fingerprint, core.Day(r.Header.At))
+		return reply, core.Conflict(
+			"%s was revoked on %s, and the first revocation counts", info.Fingerprint, core.Day(r.Header.At),
+		)
 	}
 	body := &memory.Key{Op: memory.OpRevoke, Key: info.Key, Reason: in.Reason}
 	if in.Since != "" {

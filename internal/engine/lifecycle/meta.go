@@ -87,7 +87,9 @@ func Written(it *store.Item) int64 {
 
 // revisionsBeside gives the records not seen yet that replace or are replaced
 // by one of ids.
-func (e *Lifecycle) revisionsBeside(ctx context.Context, ids []memory.ID, seen map[memory.ID]bool) ([]memory.ID, error) {
+func (e *Lifecycle) revisionsBeside(
+	ctx context.Context, ids []memory.ID, seen map[memory.ID]bool,
+) ([]memory.ID, error) {
 	var next []memory.ID
 	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
 		edges, err := e.Store.Edges(ctx, dir, ids...)

@@ -72,7 +72,9 @@ func (e *Lifecycle) Reinforce(ctx context.Context, in api.ReinforceRequest) (api
 		return reply, err
 	}
 	claim, err := e.Sign(memory.Header{
-		Space: space, At: at, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "reinforce"},
+		Space: space, At: at, Confidence: memory.Certain, Provenance: memory.Provenance{
+			Via: memory.ViaDirect, Context: "reinforce",
+		},
 	}, &memory.Assess{Of: it.Ref, Step: step, Reason: in.Reason, Because: because})
 	if err != nil {
 		return reply, err
@@ -155,13 +157,18 @@ func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error
 	case it.Record == nil:
 		return core.Conflict("%s was purged", short)
 	case !it.State.SupersededBy.IsZero():
-		return core.Conflict("%s was superseded by %s; speak of that one", short, memory.Ref{Kind: it.Ref.Kind, ID: it.State.SupersededBy}.Short())
+		return core.Conflict(
+			"%s was superseded by %s; speak of that one", short,
+			memory.Ref{Kind: it.Ref.Kind, ID: it.State.SupersededBy}.Short(),
+		)
 	}
 	may, err := e.May(ctx, it.Record)
 	if err != nil || may {
 		return err
 	}
-	return &core.Failure{Kind: api.ErrForbidden, Text: short + " is its owner's; only they can " + what + ", at a terminal"}
+	return &core.Failure{
+		Kind: api.ErrForbidden, Text: short + " is its owner's; only they can " + what + ", at a terminal",
+	}
 }
 
 // AfterAll gives a time for a claim that counts after those before it, although

@@ -39,7 +39,8 @@ func (e *Lifecycle) Ask(ctx context.Context, q llm.Question) (llm.Answer, error)
 
 // Failed counts an answer that could not be used.
 func (e *Lifecycle) Failed(ctx context.Context, err error) {
-	_ = e.Store.Count(ctx, e.today(), map[string]int64{countFailed + failureWord(err): 1}) // a count is not worth a failure
+	// a count is not worth a failure
+	_ = e.Store.Count(ctx, e.today(), map[string]int64{countFailed + failureWord(err): 1})
 }
 
 func failureWord(err error) string {
@@ -74,5 +75,6 @@ func (t Tokens) Spent(day int) int {
 
 // Spend counts tokens of a day.
 func (t Tokens) Spend(day, n int) {
-	_ = t.E.Store.Count(context.Background(), dayOf(day), map[string]int64{countSpent: int64(n)}) // it will be counted as too little
+	// it will be counted as too little
+	_ = t.E.Store.Count(context.Background(), dayOf(day), map[string]int64{countSpent: int64(n)})
 }

@@ -44,7 +44,10 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 // unapply makes the link that takes the place of one that a policy applied: both are
 // current again, or the older one alone.
 func (r *resolving) unapply(keep, reason string) (*memory.Record, error) {
-	link := memory.Link{Source: r.link.Source, Target: r.link.Target, Relation: memory.Extend, Detector: "author", Reason: memory.Cut(reason, 280)}
+	link := memory.Link{
+		Source: r.link.Source, Target: r.link.Target, Relation: memory.Extend, Detector: "author",
+		Reason: memory.Cut(reason, 280),
+	}
 	if keep == "old" {
 		link.Source, link.Target, link.Relation = r.link.Target, r.link.Source, memory.Update
 	}

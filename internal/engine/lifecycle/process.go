@@ -35,7 +35,9 @@ func (e *Lifecycle) Process(ctx context.Context, in api.ProcessRequest) (api.Pro
 }
 
 // ProcessUntil is Process that tells how many jobs were done so far.
-func (e *Lifecycle) ProcessUntil(ctx context.Context, in api.ProcessRequest, progress func(done int)) (api.ProcessReply, error) {
+func (e *Lifecycle) ProcessUntil(
+	ctx context.Context, in api.ProcessRequest, progress func(done int),
+) (api.ProcessReply, error) {
 	var reply api.ProcessReply
 	spaces, err := e.Shelves(ctx)
 	if err != nil {
@@ -63,7 +65,9 @@ func (e *Lifecycle) ProcessUntil(ctx context.Context, in api.ProcessRequest, pro
 
 // leaveProcessing leaves jobs for what came to a space since it was last asked. The
 // place is kept after the jobs: asked again in between, the same jobs are left.
-func (e *Lifecycle) leaveProcessing(ctx context.Context, space string, in api.ProcessRequest, reply *api.ProcessReply) ([]string, error) {
+func (e *Lifecycle) leaveProcessing(
+	ctx context.Context, space string, in api.ProcessRequest, reply *api.ProcessReply,
+) ([]string, error) {
 	name := "process/" + space
 	if in.Session != "" {
 		name += "/" + in.Session
@@ -98,7 +102,8 @@ func (e *Lifecycle) leaveProcessing(ctx context.Context, space string, in api.Pr
 		}
 		for _, it := range items {
 			at = max(at, it.Seq)
-			if it.Record == nil || it.Ref.Kind != memory.KindRaw || !it.State.Live() || it.Record.Header.Provenance.Context == "remember" {
+			if it.Record == nil || it.Ref.Kind != memory.KindRaw || !it.State.Live() ||
+				it.Record.Header.Provenance.Context == "remember" {
 				continue
 			}
 			s := it.Record.Header.Session
@@ -174,14 +179,17 @@ func (w *Working) process(ctx context.Context, j *store.Job) (Outcome, error) {
 
 // eventsOf gives the new events of a session with some before them, in order; fresh
 // is the place of the first new one.
-func (e *Lifecycle) eventsOf(ctx context.Context, space string, p *processing) (items []*store.Item, fresh int, err error) {
+func (e *Lifecycle) eventsOf(
+	ctx context.Context, space string, p *processing,
+) (items []*store.Item, fresh int, err error) {
 	var before []*store.Item
 	q := store.Query{Kinds: []memory.Kind{memory.KindRaw}, Spaces: []string{space}, Session: p.Session, Oldest: true}
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
 			return nil, 0, core.Sorted(err)
 		}
-		if it.Record == nil || p.Session == "" && it.Record.Header.Session != "" || it.Seq > p.UpTo || it.Record.Header.Provenance.Context == "remember" {
+		if it.Record == nil || p.Session == "" && it.Record.Header.Session != "" || it.Seq > p.UpTo ||
+			it.Record.Header.Provenance.Context == "remember" {
 			continue
 		}
 		if it.Seq <= p.After {
@@ -212,7 +220,9 @@ func eventOf(it *store.Item) extract.Event {
 
 // draftEvents asks the model, some events at a time, or the rules. A draft rests on at
 // least one event from fresh on.
-func (w *Working) draftEvents(ctx context.Context, j *store.Job, events []extract.Event, fresh int) (drafts []extract.Draft, by, note string, err error) {
+func (w *Working) draftEvents(
+	ctx context.Context, j *store.Job, events []extract.Event, fresh int,
+) (drafts []extract.Draft, by, note string, err error) {
 	by = "rules"
 	if w.E.Llm != nil {
 		drafts, err = w.askEvents(ctx, j, events, fresh)
@@ -240,7 +250,9 @@ func (w *Working) draftEvents(ctx context.Context, j *store.Job, events []extrac
 	return out, by, note, nil
 }
 
-func (w *Working) askEvents(ctx context.Context, j *store.Job, events []extract.Event, fresh int) ([]extract.Draft, error) {
+func (w *Working) askEvents(
+	ctx context.Context, j *store.Job, events []extract.Event, fresh int,
+) ([]extract.Draft, error) {
 	var out []extract.Draft
 	for at := fresh; at < len(events); at += askedEvents {
 		from := max(0, at-5) // what was said just before

@@ -34,7 +34,10 @@ func (e *Lifecycle) Promote(ctx context.Context, in api.PromoteRequest) (api.Wri
 		}
 		in.Text = memory.Cut(whole.Text, core.SummaryBytes)
 	}
-	r, err := e.derive(ctx, "", in.Draft, in.Meta, memory.Provenance{Via: memory.ViaPromote, From: core.RefsOf(sources), Context: "promote"})
+	r, err := e.derive(
+		ctx, "", in.Draft, in.Meta,
+		memory.Provenance{Via: memory.ViaPromote, From: core.RefsOf(sources), Context: "promote"},
+	)
 	if err != nil {
 		return api.WriteReply{}, err
 	}
@@ -103,7 +106,9 @@ type derived struct {
 
 // derive makes the record of a draft with its provenance, in a space; "" is the one that
 // is written to.
-func (e *Lifecycle) derive(ctx context.Context, space string, d api.Draft, m api.Meta, p memory.Provenance) (*derived, error) {
+func (e *Lifecycle) derive(
+	ctx context.Context, space string, d api.Draft, m api.Meta, p memory.Provenance,
+) (*derived, error) {
 	if err := core.DraftWholeFeeling(d); err != nil {
 		return nil, err
 	}
@@ -150,7 +155,9 @@ func (e *Lifecycle) Consolidate(ctx context.Context, in api.ConsolidateRequest) 
 		return api.WriteReply{}, err
 	}
 	r, err := e.derive(ctx, "", in.Draft, in.Meta, memory.Provenance{
-		Via: memory.ViaConsolidate, From: core.RefsOf(sources), Context: "consolidate", Batch: core.Or(in.Batch, batchOf(core.RefsOf(sources))),
+		Via: memory.ViaConsolidate, From: core.RefsOf(sources), Context: "consolidate", Batch: core.Or(
+			in.Batch, batchOf(core.RefsOf(sources)),
+		),
 	})
 	if err != nil {
 		return api.WriteReply{}, err
@@ -180,7 +187,8 @@ func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memo
 		return nil, err
 	}
 	for _, d := range derived {
-		if d.Record == nil || d.Ref.Kind != r.Header.Kind || !SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) {
+		if d.Record == nil || d.Ref.Kind != r.Header.Kind ||
+			!SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) {
 			continue
 		}
 		if strings.EqualFold(d.Record.Body.Words(), r.Body.Words()) {

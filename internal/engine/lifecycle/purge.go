@@ -39,9 +39,15 @@ func (e *Lifecycle) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRe
 		case it.Record == nil:
 			return reply, core.Conflict("%s was purged before", it.Ref.Short())
 		case k == memory.KindKey || k == memory.KindMark:
-			return reply, core.Invalid("%s cannot be purged: who may speak, and what was purged, follows from such records", it.Ref.Short())
+			return reply, core.Invalid(
+				"%s cannot be purged: who may speak, and what was purged, follows from such records",
+				it.Ref.Short(),
+			)
 		case !memory.MayHide(v, it.Record, who):
-			return reply, &core.Failure{Kind: api.ErrForbidden, Text: it.Ref.Short() + " is another's, in a store that several write to: its owner purges it"}
+			return reply, &core.Failure{
+				Kind: api.ErrForbidden,
+				Text: it.Ref.Short() + " is another's, in a store that several write to: its owner purges it",
+			}
 		}
 		refs = append(refs, it.Ref)
 		reply.Purged = append(reply.Purged, it.Ref.String())

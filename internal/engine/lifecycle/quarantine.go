@@ -105,7 +105,8 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 		}
 	}
 	if others > 0 {
-		q.reply.Hint = core.Plural(others, "record") + " of others stay as they are: in a store that several write to, each decides about his own"
+		q.reply.Hint = core.Plural(others, "record") +
+			" of others stay as they are: in a store that several write to, each decides about his own"
 	}
 	return todo, nil
 }
@@ -250,7 +251,9 @@ func shortTarget(s string) string {
 }
 
 // affected shows records with the way to them, so many at most.
-func (e *Lifecycle) affected(ctx context.Context, b *lineage.Blast, roots, ids []memory.ID, most int) ([]api.Affected, error) {
+func (e *Lifecycle) affected(
+	ctx context.Context, b *lineage.Blast, roots, ids []memory.ID, most int,
+) ([]api.Affected, error) {
 	out := []api.Affected{}
 	ids = ids[:min(len(ids), most)]
 	root := make(map[memory.ID]bool, len(roots))

@@ -165,7 +165,9 @@ func (e *Lifecycle) refusesAgain(again bool) error {
 // unlessRejected asks whether a new memory says what a person rejected. A person is
 // told so, and may say it again; of an agent the words are kept and marked, and no
 // memory is made: then the reply is the answer.
-func (e *Lifecycle) unlessRejected(ctx context.Context, r *derived, again bool) (reply *api.WriteReply, alike *api.Rejection, err error) {
+func (e *Lifecycle) unlessRejected(
+	ctx context.Context, r *derived, again bool,
+) (reply *api.WriteReply, alike *api.Rejection, err error) {
 	it, rejection, err := e.Rejected(ctx, r.Record)
 	switch {
 	case err != nil || rejection == nil || again && e.isPerson():
@@ -173,7 +175,9 @@ func (e *Lifecycle) unlessRejected(ctx context.Context, r *derived, again bool) 
 	case rejection.Alike:
 		return nil, rejection, nil
 	case e.isPerson():
-		return nil, nil, core.Conflict("%s; it said the same. To write it all the same, use --again", rejectionWords(rejection))
+		return nil, nil, core.Conflict(
+			"%s; it said the same. To write it all the same, use --again", rejectionWords(rejection),
+		)
 	}
 	reply = &api.WriteReply{}
 	b := store.Batch{}
@@ -212,7 +216,9 @@ func (e *Lifecycle) unlessRejected(ctx context.Context, r *derived, again bool) 
 // unlessRejectedBut is unlessRejected for a revision: a person who says a rejected
 // memory in other words, or the same words of a memory that is current, need not be
 // told.
-func (e *Lifecycle) unlessRejectedBut(ctx context.Context, r *derived, again bool, old *store.Item) (*api.WriteReply, *api.Rejection, error) {
+func (e *Lifecycle) unlessRejectedBut(
+	ctx context.Context, r *derived, again bool, old *store.Item,
+) (*api.WriteReply, *api.Rejection, error) {
 	if e.isPerson() && (old.State.Review == memory.ReviewRejected || views.SayTheSame(old.Record, r.Record)) {
 		return nil, nil, nil
 	}
@@ -220,7 +226,9 @@ func (e *Lifecycle) unlessRejectedBut(ctx context.Context, r *derived, again boo
 }
 
 // writeUnlessRejected stores a new memory, unless it says what a person rejected.
-func (e *Lifecycle) writeUnlessRejected(ctx context.Context, r *derived, m api.Meta, again bool) (api.WriteReply, error) {
+func (e *Lifecycle) writeUnlessRejected(
+	ctx context.Context, r *derived, m api.Meta, again bool,
+) (api.WriteReply, error) {
 	if err := e.refusesAgain(again); err != nil {
 		return api.WriteReply{}, err
 	}

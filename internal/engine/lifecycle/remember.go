@@ -70,7 +70,9 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 	if err != nil {
 		return reply, err
 	}
-	if reply.WriteReply, err = e.Write(ctx, store.Batch{Records: []*memory.Record{r}, Jobs: []store.Job{job}}, redacted); err != nil {
+	if reply.WriteReply, err = e.Write(
+		ctx, store.Batch{Records: []*memory.Record{r}, Jobs: []store.Job{job}}, redacted,
+	); err != nil {
 		return reply, err
 	}
 	reply.Hint = ""
@@ -153,7 +155,10 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 		return Outcome{}, err
 	}
 	out := Outcome{note: note}
-	d := Drafting{E: w.E, Run: x.Run, Space: j.Space, session: it.Record.Header.Session, Via: memory.ViaInference, By: by, Sources: []*store.Item{it}, again: x.Again}
+	d := Drafting{
+		E: w.E, Run: x.Run, Space: j.Space, session: it.Record.Header.Session, Via: memory.ViaInference, By: by,
+		Sources: []*store.Item{it}, again: x.Again,
+	}
 	for _, draft := range drafts {
 		draft.From = []int{0}
 		if err := d.Add(ctx, &out, draft, it.Record.Header.About); err != nil {
@@ -168,7 +173,9 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 
 // drafts asks the model, or the rules where there is none or it does not answer. by
 // says who drafted.
-func (w *Working) drafts(ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time) (drafts []extract.Draft, by, note string, err error) {
+func (w *Working) drafts(
+	ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time,
+) (drafts []extract.Draft, by, note string, err error) {
 	if w.E.Llm != nil {
 		answer, err := w.E.Ask(ctx, extract.AskExtract(raw.Said(), at, w.E.C.Seed))
 		if err == nil {

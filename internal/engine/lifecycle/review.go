@@ -96,7 +96,9 @@ func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.Decid
 }
 
 // decide marks those memories of which the decision is not so already.
-func (e *Lifecycle) decide(ctx context.Context, in api.DecideRequest, verb string, is func(*store.Item) (bool, error)) (api.DecideReply, error) {
+func (e *Lifecycle) decide(
+	ctx context.Context, in api.DecideRequest, verb string, is func(*store.Item) (bool, error),
+) (api.DecideReply, error) {
 	reply := api.DecideReply{Memories: []api.Memory{}}
 	if len(in.Refs) == 0 {
 		return reply, core.Invalid("refs: name at least one memory")
@@ -172,7 +174,8 @@ func (e *Lifecycle) decide(ctx context.Context, in api.DecideRequest, verb strin
 		reply.Memories = append(reply.Memories, m)
 	}
 	if verb == memory.Approve && e.C.Origin != memory.OriginOwner {
-		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with 'stemma approve' or 'stemma review'"
+		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with " +
+			"'stemma approve' or 'stemma review'"
 	}
 	return reply, nil
 }
@@ -180,7 +183,8 @@ func (e *Lifecycle) decide(ctx context.Context, in api.DecideRequest, verb strin
 // mayNotDecide says why one cannot decide on a memory, and what one can do.
 func (e *Lifecycle) mayNotDecide(it *store.Item, verb string) string {
 	if e.isPerson() {
-		return it.Ref.Short() + " is another author's, in a space that is not yours; say what you think of it with 'stemma witness " + it.Ref.Short() + "'"
+		return it.Ref.Short() + " is another author's, in a space that is not yours; say what you think of it with " +
+			"'stemma witness " + it.Ref.Short() + "'"
 	}
 	return fmt.Sprintf("%s is its owner's; only a person can %s it, at a terminal", it.Ref.Short(), verb)
 }

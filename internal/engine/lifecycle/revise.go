@@ -49,7 +49,9 @@ func (e *Lifecycle) ReviseAs(ctx context.Context, in api.ReviseRequest, operatio
 		return api.WriteReply{}, err
 	}
 	if !may && len(in.Merge) > 0 {
-		return api.WriteReply{}, &core.Failure{Kind: api.ErrForbidden, Text: old.Ref.Short() + " is its owner's and cannot be replaced by an agent"}
+		return api.WriteReply{}, &core.Failure{
+			Kind: api.ErrForbidden, Text: old.Ref.Short() + " is its owner's and cannot be replaced by an agent",
+		}
 	}
 	if !may {
 		return e.propose(ctx, in, old, p)
@@ -115,7 +117,10 @@ func (e *Lifecycle) merged(ctx context.Context, refs []string, first memory.Ref)
 			return nil, err
 		}
 		if !may {
-			return nil, &core.Failure{Kind: api.ErrForbidden, Text: it.Ref.Short() + " is its owner's and cannot be replaced by an agent"}
+			return nil, &core.Failure{
+				Kind: api.ErrForbidden,
+				Text: it.Ref.Short() + " is its owner's and cannot be replaced by an agent",
+			}
 		}
 		out = append(out, it)
 	}
@@ -137,7 +142,10 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 		next := memory.Ref{Kind: old.Ref.Kind, ID: old.State.SupersededBy}
 		return nil, core.Conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
 	case old.State.Quarantined:
-		return nil, core.Conflict("%s is quarantined; 'stemma release %s' comes before it is said anew", old.Ref.Short(), old.Ref.Short())
+		return nil, core.Conflict(
+			"%s is quarantined; 'stemma release %s' comes before it is said anew", old.Ref.Short(),
+			old.Ref.Short(),
+		)
 	}
 	return old, nil
 }
@@ -156,7 +164,9 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 }
 
 // propose stores the new words beside the old ones, with a link between them.
-func (e *Lifecycle) propose(ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance) (api.WriteReply, error) {
+func (e *Lifecycle) propose(
+	ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance,
+) (api.WriteReply, error) {
 	space, err := e.Beside(ctx, old.Record)
 	if err != nil {
 		return api.WriteReply{}, err
@@ -172,7 +182,9 @@ func (e *Lifecycle) propose(ctx context.Context, in api.ReviseRequest, old *stor
 		return *kept, nil
 	}
 	link, err := e.Sign(memory.Header{
-		Space: r.Header.Space, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "revise"},
+		Space: r.Header.Space, Confidence: memory.Certain, Provenance: memory.Provenance{
+			Via: memory.ViaDirect, Context: "revise",
+		},
 	}, &memory.Link{
 		Source: old.Ref, Target: r.Ref(), Relation: "update", Detector: "author",
 		Reason: "proposed by one who may not replace it",

@@ -1,4 +1,5 @@
-// Package lifecycle is the part of the engine for what becomes of memories: made, compared, revised, decided on, forgotten, purged.
+// Package lifecycle is the part of the engine for what becomes of memories: made, compared,
+// revised, decided on, forgotten, purged.
 package lifecycle
 
 import (

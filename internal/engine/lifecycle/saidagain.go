@@ -14,7 +14,9 @@ import (
 
 // rememberRejected keeps words that say what a person rejected, and marks them: no
 // memory is made of them. done tells whether they do.
-func (e *Lifecycle) rememberRejected(ctx context.Context, r *memory.Record, redacted []api.Redaction, reply *api.RememberReply) (done bool, err error) {
+func (e *Lifecycle) rememberRejected(
+	ctx context.Context, r *memory.Record, redacted []api.Redaction, reply *api.RememberReply,
+) (done bool, err error) {
 	it, rejection, err := e.Rejected(ctx, r)
 	if err != nil || rejection == nil || rejection.Alike {
 		return false, err
@@ -53,7 +55,13 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 	if len(terms) == 0 {
 		return nil, nil
 	}
-	items, _, err := e.Matching(ctx, store.Match{Terms: terms, Spaces: []string{new.Header.Space}, Kinds: []memory.Kind{new.Header.Kind}, Limit: sameWords})
+	items, _, err := e.Matching(
+		ctx,
+		store.Match{
+			Terms: terms, Spaces: []string{new.Header.Space}, Kinds: []memory.Kind{new.Header.Kind},
+			Limit: sameWords,
+		},
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -40,18 +40,24 @@ type spokenOf struct{ raw, memory *store.Item }
 // link ties. It is computed as of a time, zero is now. Items of which there is
 // nothing to say are absent from the result. It reads no candidate's text for
 // instructions and changes no state.
-func (e *Lifecycle) Settle(ctx context.Context, items []*store.Item, at memory.Time, sections sectionsOf) (map[memory.ID]*views.Settled, error) {
+func (e *Lifecycle) Settle(
+	ctx context.Context, items []*store.Item, at memory.Time, sections sectionsOf,
+) (map[memory.ID]*views.Settled, error) {
 	return e.SettleHeld(ctx, items, at, memory.Time{}, sections)
 }
 
 // SettleHeld is settle where what held at a time is asked for.
-func (e *Lifecycle) SettleHeld(ctx context.Context, items []*store.Item, at, validAt memory.Time, sections sectionsOf) (map[memory.ID]*views.Settled, error) {
+func (e *Lifecycle) SettleHeld(
+	ctx context.Context, items []*store.Item, at, validAt memory.Time, sections sectionsOf,
+) (map[memory.ID]*views.Settled, error) {
 	who, err := e.Standing(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &settling{
-		e: e, who: who, at: at, validAt: validAt, out: make(map[memory.ID]*views.Settled), made: make(map[memory.ID][]views.Made), drafted: make(map[memory.ID]bool),
+		e: e, who: who, at: at, validAt: validAt, out: make(
+			map[memory.ID]*views.Settled,
+		), made: make(map[memory.ID][]views.Made), drafted: make(map[memory.ID]bool),
 		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]memory.Decision),
 	}
 	var memories []*store.Item
@@ -145,7 +151,8 @@ func (s *settling) oneLine(memories []*store.Item) {
 		before := said[line]
 		said[line] = append(before[:len(before):len(before)], it)
 		for _, best := range before {
-			if !best.State.Live() || s.out[best.Ref.ID] != nil && s.out[best.Ref.ID].Into != nil || !views.SameMemory(best, it) ||
+			if !best.State.Live() || s.out[best.Ref.ID] != nil && s.out[best.Ref.ID].Into != nil ||
+				!views.SameMemory(best, it) ||
 				!s.samePrincipal(best.Record, it.Record) {
 				continue
 			}

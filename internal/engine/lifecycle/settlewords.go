@@ -102,7 +102,9 @@ func (s *settling) yields(raw *store.Item, all []views.Made, fates []fate, wordi
 		if fates[i].what != fateCurrent || !wording[i] || !s.mayTake(m, raw) || s.section[m.Ref.ID] < s.section[raw.Ref.ID] {
 			continue
 		}
-		if best == nil || cmp.Or(cmp.Compare(s.section[m.Ref.ID], s.section[best.Ref.ID]), cmp.Compare(s.weight(m), s.weight(best)),
+		if best == nil || cmp.Or(cmp.Compare(
+			s.section[m.Ref.ID], s.section[best.Ref.ID],
+		), cmp.Compare(s.weight(m), s.weight(best)),
 			best.Record.Header.At.Compare(m.Record.Header.At.Time)) > 0 {
 			best = m
 		}
@@ -125,7 +127,8 @@ func (s *settling) sameGiven(raw *store.Item) []*store.Item {
 	}
 	var out []*store.Item
 	for _, it := range s.given {
-		if it.Ref.Kind != memory.KindEpisode && it.State.Live() && s.samePrincipal(it.Record, raw.Record) && views.SayTheSame(it.Record, raw.Record) {
+		if it.Ref.Kind != memory.KindEpisode && it.State.Live() && s.samePrincipal(it.Record, raw.Record) &&
+			views.SayTheSame(it.Record, raw.Record) {
 			out = append(out, it)
 		}
 	}
@@ -149,7 +152,8 @@ func (s *settling) yieldsToSame(raw *store.Item) bool {
 // mayTake reports whether a memory may have the line of a wording: its author may
 // decide about the words, or it says, for the same person, the very same.
 func (s *settling) mayTake(m, raw *store.Item) bool {
-	return memory.May(s.who.Voice(m.Record), raw.Record, s.who) || s.samePrincipal(m.Record, raw.Record) && views.SayTheSame(m.Record, raw.Record)
+	return memory.May(s.who.Voice(m.Record), raw.Record, s.who) || s.samePrincipal(m.Record, raw.Record) &&
+		views.SayTheSame(m.Record, raw.Record)
 }
 
 // inherits does to a wording what was decided about all that was made of it.

@@ -115,7 +115,8 @@ func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool,
 // hear keeps a claim by what it speaks of.
 func (s *settling) hear(c *memory.Record) {
 	for _, edge := range c.Edges() {
-		if all := s.about[edge.To]; !slices.Contains(all, c) && edge.Rel != memory.DerivedFrom && edge.Rel != memory.Recalled {
+		if all := s.about[edge.To]; !slices.Contains(all, c) && edge.Rel != memory.DerivedFrom &&
+			edge.Rel != memory.Recalled {
 			s.about[edge.To] = append(all, c)
 		}
 	}

@@ -43,7 +43,9 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.SuggestionsRequest) 
 			return false
 		}
 		reply.Suggestions = append(reply.Suggestions, api.Suggestion{
-			Ref: l.Ref, Type: string(memory.KindLink), Headline: l.New.Headline + " — " + l.Relation + " — " + l.Old.Headline, By: l.Detector, Link: &l, CreatedAt: l.CreatedAt,
+			Ref: l.Ref, Type: string(memory.KindLink),
+			Headline: l.New.Headline + " — " + l.Relation + " — " + l.Old.Headline, By: l.Detector, Link: &l,
+			CreatedAt: l.CreatedAt,
 		})
 		return true
 	})
@@ -65,7 +67,10 @@ func (e *Lifecycle) AcceptSuggestion(ctx context.Context, in api.SuggestionReque
 		r, err := e.Approve(ctx, api.DecideRequest{Refs: []string{it.Ref.String()}, Reason: in.Reason})
 		return api.SuggestionReply{Memories: r.Memories}, err
 	case link.Relation == memory.Contradict:
-		return api.SuggestionReply{}, core.Invalid("%s is a contradiction: say what holds with 'stemma resolve %s --keep old|new|both'", it.Ref.Short(), it.Ref.Short())
+		return api.SuggestionReply{}, core.Invalid(
+			"%s is a contradiction: say what holds with 'stemma resolve %s --keep old|new|both'", it.Ref.Short(),
+			it.Ref.Short(),
+		)
 	case link.Relation == memory.Update:
 		return resolvedAs(e.Resolve(ctx, api.ResolveRequest{Ref: it.Ref.String(), Keep: "new", Reason: in.Reason}))
 	}
@@ -99,9 +104,15 @@ func (e *Lifecycle) EditSuggestion(ctx context.Context, in api.SuggestionRequest
 		return api.SuggestionReply{}, err
 	}
 	if link != nil {
-		return api.SuggestionReply{}, core.Invalid("%s is a link: accept or reject it, or 'stemma resolve %s --merge' with words for both", it.Ref.Short(), it.Ref.Short())
+		return api.SuggestionReply{}, core.Invalid(
+			"%s is a link: accept or reject it, or 'stemma resolve %s --merge' with words for both",
+			it.Ref.Short(), it.Ref.Short(),
+		)
 	}
-	w, err := e.Revise(ctx, api.ReviseRequest{Ref: it.Ref.String(), Draft: api.Draft{Text: in.Text}, Meta: api.Meta{Approve: true}})
+	w, err := e.Revise(
+		ctx,
+		api.ReviseRequest{Ref: it.Ref.String(), Draft: api.Draft{Text: in.Text}, Meta: api.Meta{Approve: true}},
+	)
 	return api.SuggestionReply{Memory: &w}, err
 }
 

@@ -19,7 +19,9 @@ type openLink struct {
 
 // UndecidedAt gives, of some memories, the open links that tie them to others, as of a
 // time; zero is now. Links that say the same of the same two memories are given once.
-func (e *Lifecycle) UndecidedAt(ctx context.Context, at memory.Time, items []*store.Item) (map[memory.ID][]openLink, error) {
+func (e *Lifecycle) UndecidedAt(
+	ctx context.Context, at memory.Time, items []*store.Item,
+) (map[memory.ID][]openLink, error) {
 	ids, err := e.tiedBefore(ctx, items)
 	if err != nil || len(ids) == 0 {
 		return nil, err

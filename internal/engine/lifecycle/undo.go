@@ -40,7 +40,10 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 		*memory.Relationship, *memory.Playbook:
 		err = u.written(ctx, last)
 	default:
-		err = core.Conflict("the last act was %s, a %s, which cannot be undone", core.QuotedCut(last.Record.Headline()), last.Ref.Kind)
+		err = core.Conflict(
+			"the last act was %s, a %s, which cannot be undone", core.QuotedCut(last.Record.Headline()),
+			last.Ref.Kind,
+		)
 	}
 	if err != nil {
 		return u.reply, err
@@ -236,11 +239,15 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 		return u.forget(it, "wrote "+it.Ref.Short())
 	}
 	if len(replaced) > 1 {
-		return core.Conflict("the last act was the merge of %s into %s, which cannot be undone: revise it, and write the others anew",
+		return core.Conflict("the last act was the merge of %s into %s, which cannot be undone: revise it, and write "+
+			"the others anew",
 			fmt.Sprint(len(replaced), " memories"), it.Ref.Short())
 	}
 	if !it.State.Live() {
-		return core.Conflict("the last act was the revision %s, which is %s by now; look at it with 'stemma history %s'", it.Ref.Short(), core.Hidden(&it.State), it.Ref.Short())
+		return core.Conflict(
+			"the last act was the revision %s, which is %s by now; look at it with 'stemma history %s'",
+			it.Ref.Short(), core.Hidden(&it.State), it.Ref.Short(),
+		)
 	}
 	items, err := u.e.Store.Get(ctx, replaced[0].ID)
 	if err != nil {
@@ -248,13 +255,17 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	}
 	old := items[0]
 	if old == nil || old.Record == nil {
-		return core.Conflict("the last act was the revision %s; what it replaced is not held here, so it cannot be undone", it.Ref.Short())
+		return core.Conflict(
+			"the last act was the revision %s; what it replaced is not held here, so it cannot be undone",
+			it.Ref.Short(),
+		)
 	}
 	h := old.Record.Header
 	err = u.sign(it.Record, memory.Header{
 		Confidence: h.Confidence, About: h.About, Tags: h.Tags, ValidFrom: h.ValidFrom, ValidUntil: h.ValidUntil,
 		Provenance: memory.Provenance{
-			Via: memory.ViaRevision, From: []memory.Ref{it.Ref, old.Ref}, Supersedes: []memory.Ref{it.Ref}, Evidence: h.Provenance.Evidence,
+			Via: memory.ViaRevision, From: []memory.Ref{it.Ref, old.Ref}, Supersedes: []memory.Ref{it.Ref},
+			Evidence: h.Provenance.Evidence,
 		},
 	}, old.Record.Body)
 	if err != nil {
@@ -262,7 +273,9 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	}
 	now := u.write[0].Ref()
 	u.reply.Act, u.reply.Of = "revised "+old.Ref.Short(), []string{it.Ref.String(), now.String()}
-	u.reply.Did = fmt.Sprintf("%s says again what %s said, in the place of %s", now.Short(), old.Ref.Short(), it.Ref.Short())
+	u.reply.Did = fmt.Sprintf(
+		"%s says again what %s said, in the place of %s", now.Short(), old.Ref.Short(), it.Ref.Short(),
+	)
 	if old.State.Review == memory.ReviewApproved || !old.State.Verified.IsZero() {
 		u.reply.Hint = "what was approved or verified before is to be so again: 'stemma approve " + now.Short() + "'"
 	}
@@ -287,7 +300,10 @@ func (u *undoing) link(act []*store.Item, b *memory.Link) error {
 		u.reply.Did = "both hold until somebody decides"
 		return u.sign(it.Record, memory.Header{
 			Provenance: memory.Provenance{Via: memory.ViaDirect, Supersedes: []memory.Ref{it.Ref}},
-		}, &memory.Link{Source: b.Source, Target: b.Target, Relation: memory.Contradict, Detector: "author", Reason: "an update that was taken back"})
+		}, &memory.Link{
+			Source: b.Source, Target: b.Target, Relation: memory.Contradict, Detector: "author",
+			Reason: "an update that was taken back",
+		})
 	}
 	if views.Applied(it) {
 		u.reply.Did = "both are current, and the update is a proposal again"

@@ -30,7 +30,9 @@ func (e *Lifecycle) Witness(ctx context.Context, in api.WitnessRequest) (api.Wit
 }
 
 // Attest makes a witness record, and tells what was taken out of its notes.
-func (e *Lifecycle) Attest(ctx context.Context, it *store.Item, w *memory.Witness) (*memory.Record, []api.Redaction, error) {
+func (e *Lifecycle) Attest(
+	ctx context.Context, it *store.Item, w *memory.Witness,
+) (*memory.Record, []api.Redaction, error) {
 	if it.Record == nil {
 		return nil, nil, core.Conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
 	}
@@ -48,7 +50,10 @@ func (e *Lifecycle) Attest(ctx context.Context, it *store.Item, w *memory.Witnes
 	author := who.Voice(it.Record)
 	agents := !v.Owner && author.Owner // its own word about what its owner wrote: kept, and worth nothing
 	if own := author.Principal == v.Principal; own && !agents && w.Attestation != "dispute" {
-		return nil, nil, core.Conflict("%s is your own, and nobody vouches for himself: only --dispute, which retracts it, says anything of one's own", it.Ref.Short())
+		return nil, nil, core.Conflict(
+			"%s is your own, and nobody vouches for himself: only --dispute, which retracts it, says anything of one's own",
+			it.Ref.Short(),
+		)
 	}
 	return e.SignClean(memory.Header{
 		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "witness"},

@@ -50,5 +50,6 @@ func (e *Mind) DriveIntensity(ctx context.Context, in api.DriveIntensityRequest)
 
 func (e *Mind) intensify(ctx context.Context, it *store.Item, to int, reason string) (api.MarkReply, error) {
 	value := strconv.FormatFloat(float64(to)/float64(memory.Certain), 'f', -1, 64)
-	return e.say(ctx, it, remark{memory.Intensity, value, reason, "say how strong it is", it.Record != nil && core.Intensity(it) == to})
+	return e.say(ctx, it, remark{memory.Intensity, value, reason, "say how strong it is", it.Record != nil &&
+		core.Intensity(it) == to})
 }

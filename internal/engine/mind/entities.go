@@ -41,7 +41,9 @@ func (e *Mind) Entities(ctx context.Context, in api.EntitiesRequest) (api.Entiti
 	for _, n := range all {
 		list = append(list, n)
 	}
-	slices.SortFunc(list, func(a, b *naming) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.key, b.key)) })
+	slices.SortFunc(
+		list, func(a, b *naming) int { return cmp.Or(cmp.Compare(b.count, a.count), cmp.Compare(a.key, b.key)) },
+	)
 	limit := cmp.Or(in.Limit, views.DefaultLimit)
 	if limit > 0 && len(list) > limit {
 		list, reply.More = list[:limit], true
@@ -80,7 +82,9 @@ func (e *Mind) Entity(ctx context.Context, in api.EntityRequest) (api.EntityRepl
 		return reply, noSuchName(in.Name, near)
 	}
 	reply.Entity = one.entity()
-	slices.SortStableFunc(items, func(a, b *store.Item) int { return views.Happened(a.Record).Compare(views.Happened(b.Record)) })
+	slices.SortStableFunc(
+		items, func(a, b *store.Item) int { return views.Happened(a.Record).Compare(views.Happened(b.Record)) },
+	)
 	if limit := cmp.Or(in.Limit, views.DefaultLimit); limit > 0 && len(items) > limit {
 		items, reply.More = items[len(items)-limit:], true
 	}
@@ -104,7 +108,10 @@ func noSuchName(name string, near map[string]string) error {
 	if len(others) == 0 {
 		return core.NotFound("nothing is about %q; 'stemma entities list' shows the names", memory.Cut(name, 80))
 	}
-	return core.NotFound("nothing is about %q; there is %s", memory.Cut(name, 80), strings.Join(others[:min(len(others), most)], ", "))
+	return core.NotFound(
+		"nothing is about %q; there is %s", memory.Cut(name, 80),
+		strings.Join(others[:min(len(others), most)], ", "),
+	)
 }
 
 // linksBetween gives the links that tie some memories to each other.
@@ -201,7 +208,8 @@ func (n *naming) add(it *store.Item, name string) {
 
 func (n *naming) entity() api.Entity {
 	e := api.Entity{
-		Type: n.typ, Count: n.count, Kinds: n.kinds, FirstSeen: memory.At(n.first).String(), LastSeen: memory.At(n.last).String(),
+		Type: n.typ, Count: n.count, Kinds: n.kinds, FirstSeen: memory.At(n.first).String(),
+		LastSeen: memory.At(n.last).String(),
 	}
 	for _, name := range n.spellings {
 		if n.spelled[name] > n.spelled[e.Name] {

@@ -15,13 +15,18 @@ import (
 // GoalStatus says that a goal is active, achieved, abandoned or paused.
 func (e *Mind) GoalStatus(ctx context.Context, in api.GoalStatusRequest) (api.MarkReply, error) {
 	if !slices.Contains(api.GoalStatuses, in.Status) {
-		return api.MarkReply{}, core.Invalid("status: must be one of %s, got %q", strings.Join(api.GoalStatuses, ", "), memory.Cut(in.Status, 40))
+		return api.MarkReply{}, core.Invalid(
+			"status: must be one of %s, got %q", strings.Join(api.GoalStatuses, ", "), memory.Cut(in.Status, 40),
+		)
 	}
 	it, err := e.resolveKind(ctx, in.Ref, memory.KindGoal)
 	if err != nil {
 		return api.MarkReply{}, err
 	}
-	return e.say(ctx, it, remark{memory.Status, in.Status, in.Reason, "say what became of it", core.GoalStatus(&it.State) == in.Status})
+	return e.say(
+		ctx, it,
+		remark{memory.Status, in.Status, in.Reason, "say what became of it", core.GoalStatus(&it.State) == in.Status},
+	)
 }
 
 // GoalProgress says how far a goal is, in words or as a percentage.
@@ -68,7 +73,9 @@ func (e *Mind) say(ctx context.Context, it *store.Item, s remark) (api.MarkReply
 	}
 	claim := ""
 	if !s.already {
-		at, err := e.lifecycle.AfterAll(ctx, it, func(b memory.Body) bool { m, ok := b.(*memory.Mark); return ok && m.Verb == s.verb })
+		at, err := e.lifecycle.AfterAll(
+			ctx, it, func(b memory.Body) bool { m, ok := b.(*memory.Mark); return ok && m.Verb == s.verb },
+		)
 		if err != nil {
 			return api.MarkReply{}, err
 		}
@@ -77,7 +84,9 @@ func (e *Mind) say(ctx context.Context, it *store.Item, s remark) (api.MarkReply
 			return api.MarkReply{}, err
 		}
 		r, err := e.Sign(memory.Header{
-			Space: space, At: at, Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: s.verb},
+			Space: space, At: at, Confidence: memory.Certain, Provenance: memory.Provenance{
+				Via: memory.ViaDirect, Context: s.verb,
+			},
 		}, &memory.Mark{Of: &it.Ref, Verb: s.verb, Value: s.value, Reason: s.reason})
 		if err != nil {
 			return api.MarkReply{}, err

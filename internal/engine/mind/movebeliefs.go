@@ -74,7 +74,8 @@ func (e *Mind) beliefsLike(ctx context.Context, ep *store.Item) ([]*store.Item, 
 		return nil, nil
 	}
 	items, hits, err := e.lifecycle.Matching(ctx, store.Match{
-		Terms: terms, Spaces: []string{ep.Record.Header.Space}, Kinds: []memory.Kind{memory.KindBelief}, Limit: lifecycle.LikeWords,
+		Terms: terms, Spaces: []string{ep.Record.Header.Space}, Kinds: []memory.Kind{memory.KindBelief},
+		Limit: lifecycle.LikeWords,
 	})
 	if err != nil {
 		return nil, err
@@ -86,7 +87,8 @@ func (e *Mind) beliefsLike(ctx context.Context, ep *store.Item) ([]*store.Item, 
 	run := ep.Record.Header.Provenance.Run
 	var out []*store.Item
 	for i, it := range items {
-		if it == nil || it.Record == nil || !it.State.Live() || hits[i].Own == 0 || slices.Contains(resting.Order, it.Ref.ID) {
+		if it == nil || it.Record == nil || !it.State.Live() || hits[i].Own == 0 ||
+			slices.Contains(resting.Order, it.Ref.ID) {
 			continue
 		}
 		if run != "" && run == it.Record.Header.Provenance.Run {

@@ -20,7 +20,9 @@ var (
 		dangerous bad flaky crash crashes crashed error errors wrong`)
 	forbidWords = fieldSet(`never avoid don't dont`)
 	demandWords = fieldSet(`always must should`)
-	denyWords   = fieldSet(`not no never without avoid avoided instead isn't aren't wasn't weren't doesn't don't didn't won't can't cannot couldn't hasn't haven't hardly rarely`)
+	denyWords   = fieldSet(
+		`not no never without avoid avoided instead isn't aren't wasn't weren't doesn't don't didn't won't can't cannot couldn't hasn't haven't hardly rarely`,
+	)
 )
 
 func fieldSet(s string) map[string]bool {

@@ -115,7 +115,9 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 func (m *moving) assess(out *lifecycle.Outcome, it *store.Item, run string, step int, reason string) error {
 	r, err := m.e.Sign(memory.Header{
 		Origin: memory.OriginAgent, Space: it.Record.Header.Space, Confidence: memory.Certain,
-		Provenance: memory.Provenance{Via: memory.ViaDirect, Run: run, Context: memory.Cut("revise by "+m.reply.By, memory.MaxNameBytes)},
+		Provenance: memory.Provenance{
+			Via: memory.ViaDirect, Run: run, Context: memory.Cut("revise by "+m.reply.By, memory.MaxNameBytes),
+		},
 	}, &memory.Assess{Of: it.Ref, Step: step, Reason: reason, Because: []memory.Ref{m.ep.Ref}})
 	if err == nil {
 		out.Records = append(out.Records, r)
@@ -127,7 +129,9 @@ func (m *moving) assess(out *lifecycle.Outcome, it *store.Item, run string, step
 func (m *moving) challenge(ctx context.Context, out *lifecycle.Outcome, it *store.Item, move extract.Move) error {
 	rel := &evolve.Relation{Type: memory.Contradict, Confidence: 0.6, Reason: move.Reason, Detector: "revise by rules"}
 	if m.model != "" {
-		rel.Detector, rel.Model, rel.Prompt, rel.Seed = extract.ReviseVersion, memory.Cut(m.model, memory.MaxNameBytes), extract.ReviseVersion, m.e.C.Seed
+		rel.Detector, rel.Model, rel.Prompt, rel.Seed = extract.ReviseVersion, memory.Cut(
+			m.model, memory.MaxNameBytes,
+		), extract.ReviseVersion, m.e.C.Seed
 	}
 	old, new := it, m.ep
 	if lifecycle.Written(old) > lifecycle.Written(new) {

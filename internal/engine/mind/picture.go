@@ -165,9 +165,15 @@ func (p *picturing) nodes(ctx context.Context) error {
 // pictureNode shows a record; nil is one that is cited as ref and not held.
 func pictureNode(it *store.Item, ref memory.Ref) api.PictureNode {
 	if it == nil {
-		return api.PictureNode{Ref: ref.String(), Kind: string(ref.Kind), Words: "(cited, but not held in this store)", Missing: true}
+		return api.PictureNode{
+			Ref: ref.String(), Kind: string(ref.Kind), Words: "(cited, but not held in this store)",
+			Missing: true,
+		}
 	}
-	n := api.PictureNode{Ref: it.Ref.String(), Kind: string(it.Ref.Kind), Hidden: core.Hidden(&it.State), Review: string(it.State.Review), Words: api.PurgedText}
+	n := api.PictureNode{
+		Ref: it.Ref.String(), Kind: string(it.Ref.Kind), Hidden: core.Hidden(&it.State),
+		Review: string(it.State.Review), Words: api.PurgedText,
+	}
 	r := it.Record
 	if r == nil {
 		return n

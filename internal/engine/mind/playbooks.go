@@ -15,7 +15,9 @@ import (
 // and ranks nothing, since the first that was tried would win for ever.
 func (e *Mind) PlaybookFind(ctx context.Context, in api.PlaybookFindRequest) (api.PlaybookFindReply, error) {
 	reply := api.PlaybookFindReply{Situation: in.Situation, Playbooks: []api.PlaybookFound{}}
-	found, err := e.recall.SearchIn(ctx, api.SearchRequest{Query: in.Situation, Kind: string(memory.KindPlaybook), Limit: in.Limit}, false)
+	found, err := e.recall.SearchIn(
+		ctx, api.SearchRequest{Query: in.Situation, Kind: string(memory.KindPlaybook), Limit: in.Limit}, false,
+	)
 	if err != nil {
 		return reply, err
 	}

@@ -28,8 +28,12 @@ const (
 // RelationshipHistory tells what there was with somebody: every revision of the
 // relationship, and the live episodes and notes that are about them, quote them or
 // mention their name, in the order in which they were recorded.
-func (e *Mind) RelationshipHistory(ctx context.Context, in api.RelationshipHistoryRequest) (api.RelationshipHistoryReply, error) {
-	reply := api.RelationshipHistoryReply{Name: strings.TrimSpace(in.Name), Changes: []api.SentimentChange{}, Entries: []api.RelationshipEntry{}}
+func (e *Mind) RelationshipHistory(
+	ctx context.Context, in api.RelationshipHistoryRequest,
+) (api.RelationshipHistoryReply, error) {
+	reply := api.RelationshipHistoryReply{
+		Name: strings.TrimSpace(in.Name), Changes: []api.SentimentChange{}, Entries: []api.RelationshipEntry{},
+	}
 	if reply.Name == "" {
 		return reply, core.Invalid("name: say of whom")
 	}
@@ -109,7 +113,9 @@ func (e *Mind) ofName(ctx context.Context, spaces []string, name string) ([]*sto
 // relationshipsOf gives every revision of the relationships of a name.
 func (e *Mind) relationshipsOf(ctx context.Context, spaces []string, name string) ([]*store.Item, error) {
 	var out []*store.Item
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindRelationship}, Spaces: spaces, Hidden: true}) {
+	for it, err := range e.Store.List(
+		ctx, store.Query{Kinds: []memory.Kind{memory.KindRelationship}, Spaces: spaces, Hidden: true},
+	) {
 		if err != nil {
 			return nil, core.Sorted(err)
 		}

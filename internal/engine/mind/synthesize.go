@@ -35,7 +35,9 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 	case synthesizeBeliefs:
 		kind, find = memory.KindEpisode, (*synthesis).beliefs
 	default:
-		return reply, core.Invalid("what: must be %s or %s, got %q", synthesizeBeliefs, synthesizeIdentity, memory.Cut(in.What, 40))
+		return reply, core.Invalid(
+			"what: must be %s or %s, got %q", synthesizeBeliefs, synthesizeIdentity, memory.Cut(in.What, 40),
+		)
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil {
@@ -57,7 +59,9 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 }
 
 // newestOf gives the newest live memories of a kind, the oldest of them first.
-func (e *Mind) newestOf(ctx context.Context, kind memory.Kind, space string, in api.SynthesizeRequest) ([]*store.Item, error) {
+func (e *Mind) newestOf(
+	ctx context.Context, kind memory.Kind, space string, in api.SynthesizeRequest,
+) ([]*store.Item, error) {
 	limit := in.Limit
 	if limit == 0 {
 		limit = synthesizeLimit
@@ -118,5 +122,8 @@ func pastOf(it *store.Item) extract.Past {
 	if !ok {
 		return extract.Past{}
 	}
-	return extract.Past{Text: b.Objective, Outcome: b.Outcome, OutcomeType: b.OutcomeType, Lessons: slices.Concat(b.Lessons, b.Repeat)}
+	return extract.Past{
+		Text: b.Objective, Outcome: b.Outcome, OutcomeType: b.OutcomeType,
+		Lessons: slices.Concat(b.Lessons, b.Repeat),
+	}
 }

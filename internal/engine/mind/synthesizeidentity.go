@@ -46,7 +46,10 @@ func (s *synthesis) identity(ctx context.Context, all []*store.Item) error {
 			return drafts, err
 		},
 		rules: func() []extract.Draft {
-			s.w.Noted("rules read only priorities that are stated, and always and never in beliefs that you approved; other values, goals and drives need a model")
+			s.w.Noted(
+				"rules read only priorities that are stated, and always and never in beliefs that you approved; other " +
+					"values, goals and drives need a model",
+			)
 			var out []extract.Draft
 			for i, it := range items {
 				if d := statedValue(it.Record.Headline(), it.State.Review == memory.ReviewApproved); d != nil {

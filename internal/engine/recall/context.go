@@ -81,7 +81,8 @@ func (e *Recall) packContext(ctx context.Context, in api.ContextRequest) (*madeP
 		return nil, err
 	}
 	entries := p.list()
-	made, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget, Notice: notice,
+	made, err := packed(pack.Request{Layout: pack.Context, Query: in.Query, Level: level, Budget: in.Budget,
+		Notice:  notice,
 		Entries: entries, Omitted: p.left()})
 	if err != nil {
 		return nil, err

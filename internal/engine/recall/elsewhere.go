@@ -52,7 +52,10 @@ func (e *Recall) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 	}
 	if in.MinTrust != nil || in.MinLevel != "" { // whom to trust is for this store to say
 		for _, r := range all {
-			reply.Warnings = append(reply.Warnings, fmt.Sprintf("remote %s was not asked: how far what it holds is trusted is only known of what is held here", r.Name))
+			reply.Warnings = append(
+				reply.Warnings,
+				fmt.Sprintf("remote %s was not asked: how far what it holds is trusted is only known of what is held here", r.Name),
+			)
 		}
 		return nil, nil
 	}
@@ -113,7 +116,9 @@ func (a *askingRemotes) end() {
 }
 
 // join waits for the answers and merges them into what was found here.
-func (a *askingRemotes) join(ctx context.Context, s *searching, reply *api.SearchReply, here []*views.Found) ([]*views.Found, error) {
+func (a *askingRemotes) join(
+	ctx context.Context, s *searching, reply *api.SearchReply, here []*views.Found,
+) ([]*views.Found, error) {
 	if a == nil {
 		return here, nil
 	}
@@ -169,10 +174,13 @@ func mergedByScore(own, others []api.Result) []api.Result {
 // heard gives what a remote found and this store did not. What is held here is shown as
 // it stands here, and left out where that says so; of the rest the remote's word is
 // shown as such.
-func (s *searching) heard(ctx context.Context, remote string, given []api.Result, known map[string]bool) (out []api.Result, held []*views.Found, err error) {
+func (s *searching) heard(
+	ctx context.Context, remote string, given []api.Result, known map[string]bool,
+) (out []api.Result, held []*views.Found, err error) {
 	for _, r := range given {
 		ref, err := memory.ParseRef(r.Ref)
-		if err != nil || !ref.Kind.IsMemory() || known[ref.String()] || len(s.kinds) > 0 && !slices.Contains(s.kinds, ref.Kind) {
+		if err != nil || !ref.Kind.IsMemory() || known[ref.String()] || len(s.kinds) > 0 &&
+			!slices.Contains(s.kinds, ref.Kind) {
 			continue
 		}
 		known[ref.String()] = true

@@ -21,11 +21,16 @@ func (e *Recall) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply
 }
 
 // EmbedProgress is Embed with word of how far it has come.
-func (e *Recall) EmbedProgress(ctx context.Context, in api.EmbedRequest, progress func(looked int)) (api.EmbedReply, error) {
+func (e *Recall) EmbedProgress(
+	ctx context.Context, in api.EmbedRequest, progress func(looked int),
+) (api.EmbedReply, error) {
 	var reply api.EmbedReply
 	em := e.C.Embedder
 	if em == nil {
-		return reply, core.Invalid("embed: there is no embedder; 'stemma config set embedder.kind static' and embedder.model DIR, or see docs/how-to/embedder.md")
+		return reply, core.Invalid(
+			"embed: there is no embedder; 'stemma config set embedder.kind static' and embedder.model DIR, or see " +
+				"docs/how-to/embedder.md",
+		)
 	}
 	if in.Limit < 0 {
 		return reply, core.Invalid("limit: must not be below 0, got %d", in.Limit)

@@ -52,7 +52,12 @@ func (e *Recall) packLoad(ctx context.Context, in api.LoadRequest) (*madePack, e
 	if err != nil {
 		return nil, err
 	}
-	made, err := packed(pack.Request{Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries, Omitted: l.left()})
+	made, err := packed(
+		pack.Request{
+			Layout: pack.Load, Level: level, Budget: in.Budget, Notice: notice, Entries: l.entries,
+			Omitted: l.left(),
+		},
+	)
 	if err != nil {
 		return nil, err
 	}
@@ -110,9 +115,13 @@ func (l *loading) gather(ctx context.Context) error {
 		most int
 	}{
 		{memory.KindValue, loadEach}, {memory.KindGoal, loadEach}, {memory.KindDrive, loadEach}, {memory.KindNote, loadEach},
-		{memory.KindBelief, loadEach}, {memory.KindPlaybook, loadEpisodes}, {memory.KindRelationship, loadEach}, {memory.KindEpisode, loadEpisodes},
+		{memory.KindBelief, loadEach}, {
+			memory.KindPlaybook, loadEpisodes,
+		}, {memory.KindRelationship, loadEach}, {memory.KindEpisode, loadEpisodes},
 	} {
-		for it, err := range l.e.Store.List(ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces, Limit: part.most}) {
+		for it, err := range l.e.Store.List(
+			ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces, Limit: part.most},
+		) {
 			if err != nil {
 				return core.Sorted(err)
 			}

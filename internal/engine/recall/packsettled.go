@@ -16,7 +16,8 @@ import (
 // heights are the sections of packs, the lowest first: words yield their line only to
 // a memory that stands as high.
 var heights = map[string]int{
-	trust.InUnverified: 0, trust.InObserved: 1, trust.InNeeds: 2, trust.InVerified: 2, trust.InConstraints: 2, trust.InValues: 2, trust.InGoals: 2, trust.InDrives: 2,
+	trust.InUnverified: 0, trust.InObserved: 1, trust.InNeeds: 2, trust.InVerified: 2, trust.InConstraints: 2,
+	trust.InValues: 2, trust.InGoals: 2, trust.InDrives: 2,
 	"decided": 1, "relationships": 1, "episodes": 1, "open": 1,
 }
 
@@ -30,7 +31,9 @@ type packSettled struct {
 
 // settleIn says what decisions make of the candidates of a pack, best first. What a
 // search found it has settled.
-func (e *Recall) settleIn(ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Vouched, searched []*views.Found) (*packSettled, error) {
+func (e *Recall) settleIn(
+	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Vouched, searched []*views.Found,
+) (*packSettled, error) {
 	out := &packSettled{given: make(map[memory.ID]bool, len(items))}
 	for _, it := range items {
 		out.given[it.Ref.ID] = true
@@ -54,7 +57,9 @@ func (e *Recall) settleIn(ctx context.Context, items []*store.Item, trusted map[
 		}
 	}()
 	var err error
-	out.said, err = e.lifecycle.Settle(ctx, items, memory.Time{}, func(ctx context.Context, some []*store.Item) (map[memory.ID]int, error) {
+	out.said, err = e.lifecycle.Settle(ctx, items, memory.Time{}, func(
+		ctx context.Context, some []*store.Item,
+	) (map[memory.ID]int, error) {
 		var unknown []*store.Item
 		for _, it := range some {
 			if trusted[it.Ref.ID] == nil {
@@ -163,7 +168,8 @@ func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 		} else {
 			dropped++
 			// what is open about the words is open about whoever says them
-			if b := best[line{v.principal, words.Folded(v.words)}]; v.entry.Marks != "" && !strings.Contains(b.Why, v.entry.Marks) {
+			if b := best[line{v.principal, words.Folded(v.words)}]; v.entry.Marks != "" &&
+				!strings.Contains(b.Why, v.entry.Marks) {
 				b.Why = views.JoinWhy(v.entry.Marks, b.Why)
 			}
 		}

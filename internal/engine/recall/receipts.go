@@ -26,7 +26,14 @@ func (e *Recall) receipt(in api.SearchRequest, reply api.SearchReply, all []*vie
 				r.Results = append(r.Results, views.Receipted(x.Rank, f))
 				continue
 			}
-			r.Results = append(r.Results, api.Receipted{Rank: x.Rank, Ref: x.Ref, Text: memory.Cut(x.Text, views.ReceiptText), Score: x.Score, Factors: x.Factors, Tier: x.Tier, Signature: "none", Remote: x.Remote, External: x.Remote != "" || x.Tainted})
+			r.Results = append(
+				r.Results,
+				api.Receipted{
+					Rank: x.Rank, Ref: x.Ref, Text: memory.Cut(x.Text, views.ReceiptText), Score: x.Score,
+					Factors: x.Factors, Tier: x.Tier, Signature: "none", Remote: x.Remote,
+					External: x.Remote != "" || x.Tainted,
+				},
+			)
 		}
 	})
 }

@@ -18,7 +18,9 @@ func (e *Recall) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayR
 		return api.ReplayReply{}, err
 	}
 	if r.Store != "" && r.Store != e.views.Given.Store {
-		return api.ReplayReply{}, core.Invalid("receipt %s is of another store%s: replay it there", r.ID, orNothing(" at ", r.Path))
+		return api.ReplayReply{}, core.Invalid(
+			"receipt %s is of another store%s: replay it there", r.ID, orNothing(" at ", r.Path),
+		)
 	}
 	reply := api.ReplayReply{Receipt: r, Now: []api.Receipted{}, Changes: []api.Replacement{}}
 	if reply.Now, err = e.again(ctx, &r); err != nil {
@@ -34,16 +36,28 @@ func (e *Recall) Replay(ctx context.Context, in api.ReceiptRequest) (api.ReplayR
 		n, still := now[t.Ref]
 		switch {
 		case !still:
-			reply.Changes = append(reply.Changes, api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: 0, Reason: e.whyGone(ctx, t.Ref)})
+			reply.Changes = append(
+				reply.Changes,
+				api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: 0, Reason: e.whyGone(ctx, t.Ref)},
+			)
 		case n.Rank != t.Rank:
-			reply.Changes = append(reply.Changes, api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: n.Rank, Reason: whyMoved(t, n)})
+			reply.Changes = append(
+				reply.Changes,
+				api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: n.Rank, Reason: whyMoved(t, n)},
+			)
 		case n.Tier != t.Tier:
-			reply.Changes = append(reply.Changes, api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: n.Rank, Reason: whyMoved(t, n)})
+			reply.Changes = append(
+				reply.Changes,
+				api.Replacement{Ref: t.Ref, Text: t.Text, Was: t.Rank, Is: n.Rank, Reason: whyMoved(t, n)},
+			)
 		}
 	}
 	for _, n := range reply.Now {
 		if _, was := then[n.Ref]; !was {
-			reply.Changes = append(reply.Changes, api.Replacement{Ref: n.Ref, Text: n.Text, Was: 0, Is: n.Rank, Reason: e.whyNew(ctx, n.Ref, r.At)})
+			reply.Changes = append(
+				reply.Changes,
+				api.Replacement{Ref: n.Ref, Text: n.Text, Was: 0, Is: n.Rank, Reason: e.whyNew(ctx, n.Ref, r.At)},
+			)
 		}
 	}
 	return reply, nil

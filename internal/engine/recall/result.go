@@ -14,7 +14,8 @@ func (s *searching) result(f *views.Found) api.Result {
 	r := api.Result{
 		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline, Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors,
 		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
-		Trust: core.DecimalTrust(f.Vouched.Score), Level: string(f.Vouched.Level), Actionable: f.Vouched.Actionable, Tainted: f.Vouched.Tainted,
+		Trust: core.DecimalTrust(f.Vouched.Score), Level: string(f.Vouched.Level), Actionable: f.Vouched.Actionable,
+		Tainted:  f.Vouched.Tainted,
 		External: m.External, Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
 		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: f.Marks, Course: m.Course,
@@ -43,7 +44,10 @@ func (s *searching) result(f *views.Found) api.Result {
 
 // why says what made up a relevance.
 func (s *searching) why(f *views.Found) *api.Why {
-	w := &api.Why{Cosine: core.Thousandth(f.C.Cosine), Graph: core.Thousandth(f.C.Graph), Wording: core.Thousandth(f.C.Wording), Question: s.terms}
+	w := &api.Why{
+		Cosine: core.Thousandth(f.C.Cosine), Graph: core.Thousandth(f.C.Graph),
+		Wording: core.Thousandth(f.C.Wording), Question: s.terms,
+	}
 	if f.C.Graph > 0 {
 		w.GraphBy = s.lender(f.C.From).Short()
 	}

@@ -37,7 +37,10 @@ type searching struct {
 
 // searching reads a request.
 func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
-	s := &searching{e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(), hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref)}
+	s := &searching{
+		e: e, in: in, limit: in.Limit, terms: words.Query(in.Query), now: e.C.Now(),
+		hits: make(map[memory.ID]store.Hit), refs: make(map[memory.ID]memory.Ref),
+	}
 	if s.limit == 0 {
 		s.limit = searchLimit
 	}
@@ -141,7 +144,9 @@ func (s *searching) browses() bool {
 
 // candidates gathers what words, vectors and the graph give. full tells whether
 // there may be more.
-func (s *searching) candidates(ctx context.Context, spaces []string, vec []float32, pool int) (all []*rank.Candidate, full bool, err error) {
+func (s *searching) candidates(
+	ctx context.Context, spaces []string, vec []float32, pool int,
+) (all []*rank.Candidate, full bool, err error) {
 	byID := make(map[memory.ID]*rank.Candidate)
 	get := func(id memory.ID) *rank.Candidate {
 		c := byID[id]
@@ -153,14 +158,18 @@ func (s *searching) candidates(ctx context.Context, spaces []string, vec []float
 		return c
 	}
 	hidden := s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()
-	hits, err := s.e.Store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool})
+	hits, err := s.e.Store.Match(
+		ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: s.kinds, Hidden: hidden, Limit: pool},
+	)
 	if err != nil {
 		return nil, false, err
 	}
 	full = len(hits) == pool
 	if len(s.kinds) > 0 { // the others may still lend to what they rest on
 		others := memory.Memories()
-		others = slices.DeleteFunc(others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw })
+		others = slices.DeleteFunc(
+			others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw },
+		)
 		if len(others) > 0 {
 			more, err := s.e.Store.Match(ctx, store.Match{Terms: s.terms, Spaces: spaces, Kinds: others, Limit: graphLends})
 			if err != nil {

@@ -20,8 +20,9 @@ const (
 // anchored reads one anchor as the one who looks last found it.
 func (v *Vouching) anchored(it *store.Item, b *memory.Anchor, subject *memory.Record, further []*store.Item) anchored {
 	out := anchored{Record: it.Record, Why: "never checked here", Anchor: score.Anchor{
-		ID: it.Ref.ID, Type: b.Type, Reference: anchor.CanonicalReference(b), Class: anchor.Class(b), Status: score.Unverifiable,
-		Bound: SignedIn(subject, b),
+		ID: it.Ref.ID, Type: b.Type, Reference: anchor.CanonicalReference(b), Class: anchor.Class(b),
+		Status: score.Unverifiable,
+		Bound:  SignedIn(subject, b),
 	}}
 	if c := v.LatestCheck(it.Ref.ID, further); c != nil {
 		f := c.Body.(*memory.Verify)
@@ -66,7 +67,9 @@ func (v *Vouching) selfMade(a *memory.Record, b *memory.Anchor, subject, check *
 // what he signed.
 func SignedIn(r *memory.Record, a *memory.Anchor) bool {
 	for _, e := range r.Header.Provenance.Evidence {
-		if e.Reference != "" && anchor.CanonicalReference(&memory.Anchor{Type: a.Type, Reference: e.Reference}) == anchor.CanonicalReference(a) ||
+		if e.Reference != "" && anchor.CanonicalReference(
+			&memory.Anchor{Type: a.Type, Reference: e.Reference},
+		) == anchor.CanonicalReference(a) ||
 			e.Commit != "" && a.Type == "git_commit" && strings.HasPrefix(a.Reference, e.Commit) {
 			return true
 		}

@@ -141,7 +141,8 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 			continue
 		}
 		old := latest[v.Of.ID]
-		if memory.MayVerify(who.Voice(c.Record), items[i].Record, who) && (old == nil || !old.Header.At.After(c.Record.Header.At.Time)) {
+		if memory.MayVerify(who.Voice(c.Record), items[i].Record, who) && (old == nil ||
+			!old.Header.At.After(c.Record.Header.At.Time)) {
 			latest[v.Of.ID] = c.Record
 		}
 	}

@@ -70,7 +70,9 @@ func (e *Scores) Vouch(ctx context.Context, items []*store.Item, strict bool) (m
 }
 
 // VouchAt is vouch as of a time, for items as they were then; zero is now.
-func (e *Scores) VouchAt(ctx context.Context, items []*store.Item, at time.Time, strict bool) (map[memory.ID]*Vouched, error) {
+func (e *Scores) VouchAt(
+	ctx context.Context, items []*store.Item, at time.Time, strict bool,
+) (map[memory.ID]*Vouched, error) {
 	s, err := e.Scoring(ctx, items, at, strict)
 	if err != nil {
 		return nil, err
@@ -222,7 +224,8 @@ func (s *scoring) limit(r *memory.Record, who string) *limit {
 		it := s.held[id]
 		if it == nil {
 			shown := slices.Contains(r.Header.Recalled, id) && s.Controller(r) == s.Root // by another store: see recalled
-			if s.gone[id].Kind != memory.KindRaw && (cites(r, id) || shown) {            // not held, or purged and no words: no one can say what it was
+			// not held, or purged and no words: no one can say what it was
+			if s.gone[id].Kind != memory.KindRaw && (cites(r, id) || shown) {
 				l.lower(score.Limit{Level: score.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}})
 			}
 			continue
@@ -374,7 +377,10 @@ func (s *scoring) Vouch(it *store.Item) *Vouched {
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
 	for _, id := range l.flawed {
 		up := s.held[id]
-		out.Upstream = append(out.Upstream, api.TrustUpstream{Ref: up.Ref.String(), Headline: up.Record.Headline(), Why: s.flaw(up)})
+		out.Upstream = append(
+			out.Upstream,
+			api.TrustUpstream{Ref: up.Ref.String(), Headline: up.Record.Headline(), Why: s.flaw(up)},
+		)
 		if cites(r, id) {
 			if out.Fallen == nil {
 				out.Fallen = make(map[memory.ID]string)
@@ -399,7 +405,8 @@ func (s *scoring) Vouch(it *store.Item) *Vouched {
 		at = s.at
 	}
 	out.Over = overAt(r, at)
-	out.Actionable = out.State.Live() && out.Over == "" && out.Doubt == "" && out.Level != score.Rejected && !out.Disputed && !s.foreign &&
+	out.Actionable = out.State.Live() && out.Over == "" && out.Doubt == "" && out.Level != score.Rejected &&
+		!out.Disputed && !s.foreign &&
 		(out.approved || confirmed)
 	return out
 }
@@ -422,7 +429,8 @@ func (s *scoring) review(r *memory.Record, out *Vouched) {
 	}
 	switch r.Header.Kind {
 	case memory.KindValue, memory.KindGoal, memory.KindDrive:
-		typed := out.own && voice.Owner && r.Header.Origin == memory.OriginOwner && r.Header.Provenance.Context != core.EditContext
+		typed := out.own && voice.Owner && r.Header.Origin == memory.OriginOwner &&
+			r.Header.Provenance.Context != core.EditContext
 		out.approved = typed && out.State.Review == memory.ReviewNone && !out.Tainted
 	}
 }
@@ -504,7 +512,8 @@ func (v *Vouching) Witness(w Verdict, refused map[memory.ID]string) api.TrustWit
 	}
 	return api.TrustWitness{
 		Ref: w.record.Ref().String(), Controller: core.Or(w.Controller, w.record.Header.Author), Name: name,
-		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no, Why: why,
+		Attestation: w.Says, Notes: w.record.Body.(*memory.Witness).Notes, At: w.record.Header.At.String(), Counts: !no,
+		Why:      why,
 		Resolved: w.resolved(),
 	}
 }

@@ -52,10 +52,14 @@ func (e *Scores) Vouching(ctx context.Context) (*Vouching, error) {
 	now := e.C.Now()
 	e.Trusted.Lock()
 	defer e.Trusted.Unlock()
-	if l := e.Trusted.Last; l != nil && slices.Equal(spaces, e.Trusted.spaces) && now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
+	if l := e.Trusted.Last; l != nil && slices.Equal(spaces, e.Trusted.spaces) &&
+		now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
 		return l, nil
 	}
-	v := &Vouching{names: make(map[string]string), Upheld: make(map[string]int), Failed: make(map[string]int), now: now, foreign: e.C.Foreign}
+	v := &Vouching{
+		names: make(map[string]string), Upheld: make(map[string]int), Failed: make(map[string]int), now: now,
+		foreign: e.C.Foreign,
+	}
 	if v.Ring, err = e.Standing(ctx); err != nil {
 		return nil, err
 	}
@@ -216,7 +220,8 @@ func (v *Vouching) said(ctx context.Context, s store.Store, items []*store.Item,
 	var ids []memory.ID
 	for _, it := range items {
 		st := &it.State
-		if subjects[it.Ref.ID] == nil && it.Record != nil && (every || st.Confirms+st.Disputes+st.Partials+st.Anchors > 0 || !st.Due.IsZero()) {
+		if subjects[it.Ref.ID] == nil && it.Record != nil && (every ||
+			st.Confirms+st.Disputes+st.Partials+st.Anchors > 0 || !st.Due.IsZero()) {
 			subjects[it.Ref.ID] = it
 			ids = append(ids, it.Ref.ID)
 		}
@@ -362,7 +367,9 @@ func (e *Scores) KeyNamed(v *Vouching, s string) (string, error) {
 	case 0:
 		return "", core.NotFound("no key is introduced as %q: 'stemma key list' shows those that are", memory.Cut(s, 80))
 	}
-	return "", &core.Failure{Kind: api.ErrAmbiguous, Text: "several keys are introduced as " + s + ": " + strings.Join(found, ", ")}
+	return "", &core.Failure{
+		Kind: api.ErrAmbiguous, Text: "several keys are introduced as " + s + ": " + strings.Join(found, ", "),
+	}
 }
 
 // PersonSays reports whether a person who has a say wrote a memory, or approved it.

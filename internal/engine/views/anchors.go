@@ -43,7 +43,9 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 		return reply, core.Conflict("%s was purged; there is nothing to anchor", it.Ref.Short())
 	}
 	if !slices.Contains(memory.AnchorTypes, in.Type) {
-		return reply, core.Invalid("type: must be one of %s, got %q", strings.Join(memory.AnchorTypes, ", "), memory.Cut(in.Type, 40))
+		return reply, core.Invalid(
+			"type: must be one of %s, got %q", strings.Join(memory.AnchorTypes, ", "), memory.Cut(in.Type, 40),
+		)
 	}
 	o := e.anchorOptions(true)
 	a, err := anchor.Make(ctx, in.Type, in.Reference, it.Ref, o)
@@ -63,10 +65,12 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 		return reply, err
 	}
 	reply = api.AnchorReply{
-		Claim: claim.Ref().String(), Type: a.Type, Reference: a.Reference, SHA256: a.SHA256, Status: string(f.Status), Bound: f.Bound, Why: f.Why,
+		Claim: claim.Ref().String(), Type: a.Type, Reference: a.Reference, SHA256: a.SHA256, Status: string(f.Status),
+		Bound: f.Bound, Why: f.Why,
 	}
 	if !f.Bound && !trust.SignedIn(it.Record, a) {
-		reply.Hint = "it does not name the memory, and so counts for nothing: put the line '" + anchorTrailer(it.Ref) + "' there, or let the memory's author name it as evidence"
+		reply.Hint = "it does not name the memory, and so counts for nothing: put the line '" + anchorTrailer(it.Ref) +
+			"' there, or let the memory's author name it as evidence"
 	}
 	after, err := e.Store.Get(ctx, it.Ref.ID)
 	if err != nil {
@@ -201,7 +205,9 @@ func (e *Views) AnchorsOf(ctx context.Context, ref string) ([]*store.Item, error
 		}
 		return out, err
 	}
-	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Oldest: true}) {
+	for it, err := range e.Store.List(
+		ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Oldest: true},
+	) {
 		if err != nil {
 			return nil, core.Sorted(err)
 		}

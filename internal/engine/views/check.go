@@ -44,7 +44,10 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 	for _, s := range stands {
 		if len(s.Findings) == 0 {
 			if len(in.Refs) > 0 {
-				return reply, core.Invalid("%s names no code; say what it speaks of with 'stemma verify %s --file PATH'", s.Ref.Short(), s.Ref.Short())
+				return reply, core.Invalid(
+					"%s names no code; say what it speaks of with 'stemma verify %s --file PATH'", s.Ref.Short(),
+					s.Ref.Short(),
+				)
 			}
 			continue
 		}

@@ -45,7 +45,10 @@ func (e *Views) Evidence(ctx context.Context, in api.EvidenceRequest) (api.Evide
 			continue
 		}
 		if why := counts[src.Ref.ID]; why != "" {
-			reply.Fallen = append(reply.Fallen, api.FallenEvidence{Ref: src.Ref.String(), Headline: src.Record.Headline(), Why: why})
+			reply.Fallen = append(
+				reply.Fallen,
+				api.FallenEvidence{Ref: src.Ref.String(), Headline: src.Record.Headline(), Why: why},
+			)
 			items[i+1] = nil
 			continue
 		}
@@ -79,7 +82,10 @@ func evidenceAdd(ev *api.Evidence, it *store.Item) {
 		if lessons == nil {
 			lessons = []string{}
 		}
-		ev.Episodes = append(ev.Episodes, api.EpisodeEvidence{ID: id, Objective: b.Objective, Outcome: core.Or(b.OutcomeType, "unknown"), Lessons: lessons})
+		ev.Episodes = append(
+			ev.Episodes,
+			api.EpisodeEvidence{ID: id, Objective: b.Objective, Outcome: core.Or(b.OutcomeType, "unknown"), Lessons: lessons},
+		)
 	case *memory.Note:
 		ev.Notes = append(ev.Notes, api.NoteEvidence{ID: id, Type: b.Type, Content: b.Summary})
 	case *memory.Raw:

@@ -39,13 +39,23 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 	author := v.Facts.Author
 	reply := api.TrustReply{
 		Ref: it.Ref.String(), Headline: r.Headline(), Author: r.Header.Author, Controller: author, Name: base.Called(author),
-		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw), Level: string(v.Level),
+		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw),
+		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
 		Terms: []api.TrustTerm{}, Witnesses: []api.TrustWitness{}, Anchors: []api.TrustAnchor{},
-		Reputation: api.TrustRecord{Value: core.DecimalTrust(v.Facts.Reputation), Upheld: base.Upheld[author], Refuted: base.Failed[author]},
-		Voices:     api.TrustVoices{Confirm: v.ConfirmVoices, Partial: v.PartialVoices, Dispute: v.DisputeVoices, Anchors: v.Result.Anchors},
-		Opinion:    api.TrustOpinion{Belief: core.DecimalTrust(v.Opinion.Belief), Disbelief: core.DecimalTrust(v.Opinion.Disbelief), Uncertainty: core.DecimalTrust(v.Opinion.Uncertainty)},
-		Policy:     v.Policy, SeenBy: base.Root,
+		Reputation: api.TrustRecord{
+			Value: core.DecimalTrust(v.Facts.Reputation), Upheld: base.Upheld[author],
+			Refuted: base.Failed[author],
+		},
+		Voices: api.TrustVoices{
+			Confirm: v.ConfirmVoices, Partial: v.PartialVoices, Dispute: v.DisputeVoices,
+			Anchors: v.Result.Anchors,
+		},
+		Opinion: api.TrustOpinion{
+			Belief: core.DecimalTrust(v.Opinion.Belief), Disbelief: core.DecimalTrust(v.Opinion.Disbelief),
+			Uncertainty: core.DecimalTrust(v.Opinion.Uncertainty),
+		},
+		Policy: v.Policy, SeenBy: base.Root,
 	}
 	if reply.Flags == nil {
 		reply.Flags = []string{}
@@ -71,8 +81,9 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 	for _, a := range v.Said.Anchors[it.Ref.ID] {
 		why, no := refused[a.ID]
 		shown := api.TrustAnchor{
-			Ref: a.Record.Ref().String(), Type: a.Type, Reference: a.Reference, By: a.Record.Header.Author, Status: string(a.Status),
-			Bound: a.Bound, Class: a.Class, Counts: !no, Why: core.Or(why, ""),
+			Ref: a.Record.Ref().String(), Type: a.Type, Reference: a.Reference, By: a.Record.Header.Author,
+			Status: string(a.Status),
+			Bound:  a.Bound, Class: a.Class, Counts: !no, Why: core.Or(why, ""),
 		}
 		if no && a.Why != "" {
 			shown.Why = why + ": " + a.Why
@@ -83,7 +94,9 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 		reply.Anchors = append(reply.Anchors, shown)
 	}
 	if l := v.Facts.Limit; l != nil {
-		reply.Limit = &api.TrustLimit{Ref: l.Ref.String(), Score: core.DecimalTrust(l.Score), Level: string(l.Level), InForce: v.Limited}
+		reply.Limit = &api.TrustLimit{
+			Ref: l.Ref.String(), Score: core.DecimalTrust(l.Score), Level: string(l.Level), InForce: v.Limited,
+		}
 		if src, err := e.Store.Get(ctx, l.Ref.ID); err == nil && src[0] != nil && src[0].Record != nil {
 			reply.Limit.Headline = src[0].Record.Headline()
 		}

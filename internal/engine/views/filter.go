@@ -36,7 +36,10 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 		}
 	}
 	if in.MinLevel != "" && !slices.Contains(trustLevels, f.minLevel) {
-		return f, core.Invalid("min_level: must be unverified, attested, anchored or consensus, got %q", memory.Cut(in.MinLevel, 40))
+		return f, core.Invalid(
+			"min_level: must be unverified, attested, anchored or consensus, got %q",
+			memory.Cut(in.MinLevel, 40),
+		)
 	}
 	if in.MinTrust != nil {
 		if !(*in.MinTrust >= 0 && *in.MinTrust <= 1) {
@@ -50,7 +53,10 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 	for _, t := range []struct {
 		field, text string
 		into        *memory.Time
-	}{{"since", in.Since, &f.Since}, {"until", in.Until, &f.until}, {"as_of", in.AsOf, &f.AsOf}, {"valid_at", in.ValidAt, &f.ValidAt}} {
+	}{
+		{"since", in.Since, &f.Since}, {"until", in.Until, &f.until}, {"as_of", in.AsOf, &f.AsOf},
+		{"valid_at", in.ValidAt, &f.ValidAt},
+	} {
 		if ago, err := time.ParseDuration(t.text); err == nil && ago >= 0 {
 			*t.into = memory.At(now.Add(-ago))
 			continue

@@ -67,7 +67,9 @@ func (f *Found) Lift(score float64) {
 
 // Settled is what decisions make of one candidate of an answer.
 type Settled struct {
-	Into   *store.Item // the current memory that has its line and its rank; nil where it has its own. With below, words that stand there already
+	// the current memory that has its line and its rank; nil where it has its own. With below,
+	// words that stand there already
+	Into   *store.Item
 	Hidden string      // why the answer leaves it out, although its own state does not: rejected or forgotten
 	By     memory.Ref  // with hidden: the memory that was decided against
 	Below  *store.Item // what replaced it: it stands directly below that, and in no pack

@@ -101,7 +101,9 @@ func (e *Views) applyInferred(ctx context.Context, found []*inference, apply boo
 		var b store.Batch
 		for _, f := range part {
 			link, err := e.Sign(memory.Header{
-				Origin: memory.OriginOwner, Space: f.space, Confidence: memory.Confidence(math.Round(f.score * float64(memory.Certain))),
+				Origin: memory.OriginOwner, Space: f.space, Confidence: memory.Confidence(
+					math.Round(f.score * float64(memory.Certain)),
+				),
 				Provenance: memory.Provenance{Via: memory.ViaDirect, Context: "infer provenance"},
 			}, &memory.Link{
 				Source: f.from.ref, Target: f.of.ref, Relation: memory.Derive, Reason: f.reason(), Detector: inferredProvenance,
@@ -119,7 +121,9 @@ func (e *Views) applyInferred(ctx context.Context, found []*inference, apply boo
 	return links, nil
 }
 
-func (e *Views) showInferred(ctx context.Context, reply *api.InferProvenanceReply, found []*inference, links []*memory.Record) error {
+func (e *Views) showInferred(
+	ctx context.Context, reply *api.InferProvenanceReply, found []*inference, links []*memory.Record,
+) error {
 	var ids []memory.ID
 	for _, f := range found {
 		ids = append(ids, f.of.ref.ID, f.from.ref.ID)
@@ -136,8 +140,9 @@ func (e *Views) showInferred(ctx context.Context, reply *api.InferProvenanceRepl
 	}
 	for i, f := range found {
 		one := api.Inferred{
-			Ref: f.of.ref.String(), Headline: headline(items[2*i]), Source: f.from.ref.String(), SourceHeadline: headline(items[2*i+1]),
-			Score: math.Round(f.score*1000) / 1000, Reason: f.reason(), Shared: f.shared,
+			Ref: f.of.ref.String(), Headline: headline(items[2*i]), Source: f.from.ref.String(),
+			SourceHeadline: headline(items[2*i+1]),
+			Score:          math.Round(f.score*1000) / 1000, Reason: f.reason(), Shared: f.shared,
 		}
 		if i < len(links) {
 			one.Link = links[i].Ref().String()

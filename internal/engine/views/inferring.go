@@ -115,7 +115,8 @@ func (p *inferring) take(it *store.Item) {
 // legacy reports whether nobody said where a memory comes from.
 func legacy(r *memory.Record) bool {
 	v := r.Header.Provenance.Via
-	return r.Header.Kind != memory.KindRaw && len(r.Header.Provenance.From) == 0 && (v == memory.ViaImport || v == memory.ViaDirect)
+	return r.Header.Kind != memory.KindRaw && len(r.Header.Provenance.From) == 0 && (v == memory.ViaImport ||
+		v == memory.ViaDirect)
 }
 
 // mayBeSource are the kinds that something is proposed to come from.

@@ -63,7 +63,9 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 			continue
 		}
 		old, new := chains[0].Latest(), chains[1].Latest()
-		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && memory.May(ring.Voice(it.Record), ends[0].Record, ring)
+		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && memory.May(
+			ring.Voice(it.Record), ends[0].Record, ring,
+		)
 		h := &it.Record.Header
 		t := Tie{OldItem: old, NewItem: new, LinkView: api.LinkView{
 			Ref: it.Ref.String(), Relation: l.Relation, Reason: l.Reason,
@@ -84,7 +86,10 @@ func linkEnd(ref memory.Ref, it *store.Item) api.LinkEnd {
 	if it == nil || it.Record == nil {
 		return api.LinkEnd{Ref: ref.String(), Headline: "(not held here)", Hidden: "missing"}
 	}
-	end := api.LinkEnd{Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: Speaker(it.Record.Body), CreatedAt: it.Record.Header.At.String(), Hidden: core.Hidden(&it.State)}
+	end := api.LinkEnd{
+		Ref: it.Ref.String(), Headline: it.Record.Headline(), Speaker: Speaker(it.Record.Body),
+		CreatedAt: it.Record.Header.At.String(), Hidden: core.Hidden(&it.State),
+	}
 	if it.Ref != ref {
 		end.Was = ref.String()
 	}

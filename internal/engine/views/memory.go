@@ -16,7 +16,8 @@ func View(it *store.Item) api.Memory {
 	m := api.Memory{
 		Ref: it.Ref.String(), Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: core.Hidden(s),
 		Active: s.Active(), SupersededBy: refOrNone(it.Ref.Kind, s.SupersededBy), Protected: s.Protected,
-		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review), ReviewedAt: s.ReviewedAt.String(),
+		LastVerified: s.Verified.String(), Verified: s.Verifications, Review: string(s.Review),
+		ReviewedAt: s.ReviewedAt.String(),
 		ReviewedBy: s.ReviewedBy, Doubt: string(it.Doubt),
 	}
 	r := it.Record
@@ -116,4 +117,6 @@ func decimals(m map[string]any) {
 }
 
 // inThousandths are the members of bodies that replies show as decimals.
-var inThousandths = map[string]bool{"valence": true, "arousal": true, "intensity": true, "sentiment": true, "to": true, "step": true}
+var inThousandths = map[string]bool{
+	"valence": true, "arousal": true, "intensity": true, "sentiment": true, "to": true, "step": true,
+}

@@ -92,7 +92,8 @@ type headed struct {
 // who need them. In a text of JSON quotes are escaped, so none looks like that member.
 func beginningOf(line []byte) (h headed, ok bool) {
 	h.line = line
-	if i := bytes.Index(line, []byte(`,"results":[`)); i > 0 && json.Unmarshal(append(slices.Clip(line[:i]), '}'), &h) == nil {
+	if i := bytes.Index(line, []byte(`,"results":[`)); i > 0 &&
+		json.Unmarshal(append(slices.Clip(line[:i]), '}'), &h) == nil {
 		return h, true
 	}
 	return h, json.Unmarshal(line, &h) == nil

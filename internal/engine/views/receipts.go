@@ -188,7 +188,8 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 // Receipted is one memory as a receipt keeps it.
 func Receipted(rank int, f *Found) api.Receipted {
 	return api.Receipted{Rank: rank, Ref: f.Ref.String(), Text: memory.Cut(f.Record.Headline(), ReceiptText),
-		Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors, Tier: string(f.Placed), Signature: signatureOf(f.Record), Remote: "", External: f.Vouched != nil && f.Vouched.Tainted}
+		Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors, Tier: string(f.Placed),
+		Signature: signatureOf(f.Record), Remote: "", External: f.Vouched != nil && f.Vouched.Tainted}
 }
 
 func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
@@ -202,7 +203,8 @@ func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {
 	request, _ := json.Marshal(in) // a request that was read can be written
 	return &api.Receipt{
 		ID: hex.EncodeToString(sum[:6]), Op: op, At: memory.At(now).String(), Origin: string(e.C.Origin), Agent: e.C.Agent,
-		Session: e.C.Session, Key: e.C.KeySession, Store: e.Given.Store, Path: e.Given.path, Query: memory.Cut(query, memory.MaxNameBytes*4), Request: core.WithoutPrivate(request), Results: []api.Receipted{},
+		Session: e.C.Session, Key: e.C.KeySession, Store: e.Given.Store, Path: e.Given.path,
+		Query: memory.Cut(query, memory.MaxNameBytes*4), Request: core.WithoutPrivate(request), Results: []api.Receipted{},
 	}
 }
 
@@ -281,7 +283,8 @@ func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Receipt
 		}
 		at, err := core.ParseTime("at", r.At)
 		if err != nil || !since.IsZero() && at.Before(since) || !until.IsZero() && !at.Before(until) ||
-			!in.AllStores && !e.Given.mine(&r, line.old) || in.Session != "" && r.Session != in.Session || in.Ref != "" && !receiptHas(&r, in.Ref) {
+			!in.AllStores && !e.Given.mine(&r, line.old) || in.Session != "" && r.Session != in.Session || in.Ref != "" &&
+			!receiptHas(&r, in.Ref) {
 			continue
 		}
 		if limit > 0 && len(reply.Receipts) == limit {
@@ -332,7 +335,10 @@ func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, 
 		}
 		return r, nil
 	}
-	return r, &core.Failure{Kind: api.ErrAmbiguous, Text: fmt.Sprintf("%s fits %d receipts; give more of the id", memory.Cut(in.ID, 40), len(lines))}
+	return r, &core.Failure{
+		Kind: api.ErrAmbiguous,
+		Text: fmt.Sprintf("%s fits %d receipts; give more of the id", memory.Cut(in.ID, 40), len(lines)),
+	}
 }
 
 // KeepReceipts is how many bytes of receipts are kept unless told otherwise.

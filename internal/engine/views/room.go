@@ -1,4 +1,5 @@
-// Package views is the part of the engine for what is shown of a memory: its view, its trace, its evidence, and the receipts of what was given.
+// Package views is the part of the engine for what is shown of a memory: its view, its trace,
+// its evidence, and the receipts of what was given.
 package views
 
 import (

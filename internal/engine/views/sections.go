@@ -31,7 +31,8 @@ func EntryOf(it *store.Item, v *trust.Vouched) *pack.Entry {
 	en := &pack.Entry{
 		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: r.Headline(), Shelf: it.Shelf,
 		Path: strings.Join(core.CodeRefs(r), ", "), Agent: v.State.AgentVerified, Origin: string(r.Header.Origin),
-		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed, External: v.Tainted,
+		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed,
+		External: v.Tainted,
 	}
 	if by := Speaker(r.Body); by != "" {
 		en.Text = by + ": " + en.Text

@@ -18,7 +18,10 @@ var refIn = lazy.Regexp(`\b(raw|episode|note|belief|value|goal|drive|relationshi
 const MostNoted = 500
 
 // noteThemselves are the operations whose answers are noted where they are made.
-var noteThemselves = []string{"search", "context", "load", "list", "recent", "uncertain", "show", "trace", "evidence", "timeline", "trust", "explain"}
+var noteThemselves = []string{
+	"search", "context", "load", "list", "recent", "uncertain", "show", "trace", "evidence", "timeline", "trust",
+	"explain",
+}
 
 // NoteReply keeps which external memories an answer showed an agent, whatever the
 // operation: what the agent says afterwards may be theirs. Faces call it with each
@@ -93,7 +96,8 @@ func (o *outside) Take(it *store.Item) {
 		return
 	}
 	origin := it.Record.Header.Origin
-	if origin == memory.OriginImport || origin == memory.OriginTool || o.ring == nil || o.ring.Voice(it.Record).Principal != o.me {
+	if origin == memory.OriginImport || origin == memory.OriginTool || o.ring == nil ||
+		o.ring.Voice(it.Record).Principal != o.me {
 		o.items = append(o.items, it)
 	}
 }

@@ -99,7 +99,9 @@ func Directions(s string) (back, forward bool, err error) {
 }
 
 // tree walks one way and builds the page of nodes after the first `after`.
-func (e *Views) tree(ctx context.Context, root memory.ID, dir memory.Direction, depth, after int, reply *api.TraceReply) ([]*api.Node, error) {
+func (e *Views) tree(
+	ctx context.Context, root memory.ID, dir memory.Direction, depth, after int, reply *api.TraceReply,
+) ([]*api.Node, error) {
 	g := e.ReadingAhead(ctx)
 	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+TracePage)
 	held, readErr := g.End()
@@ -201,7 +203,10 @@ func (p *planting) hang(parent memory.ID, n *api.Node, again bool) {
 
 // node shows one record as a tree does.
 func node(it *store.Item) *api.Node {
-	n := &api.Node{Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: core.Hidden(&it.State), Reason: it.State.Reason, Links: it.State.Links}
+	n := &api.Node{
+		Type: string(it.Ref.Kind), ID: it.Ref.ID.String(), Hidden: core.Hidden(&it.State),
+		Reason: it.State.Reason, Links: it.State.Links,
+	}
 	r := it.Record
 	if r == nil {
 		n.Hidden = "purged"

@@ -29,7 +29,9 @@ type grown struct {
 }
 
 // withInferred gives the branches under root with the inferred ones among them.
-func (e *Views) withInferred(ctx context.Context, root *api.Node, branches []*api.Node, dir memory.Direction, depth int) ([]*api.Node, error) {
+func (e *Views) withInferred(
+	ctx context.Context, root *api.Node, branches []*api.Node, dir memory.Direction, depth int,
+) ([]*api.Node, error) {
 	g := grafting{e: e, dir: dir, depth: depth, seen: make(map[string]bool), left: mostInferred}
 	top := *root
 	*g.under(&top) = branches

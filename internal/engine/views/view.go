@@ -101,7 +101,9 @@ func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, er
 			reply.Claims = append(reply.Claims, claim(c.Record))
 		}
 	}
-	links := slices.DeleteFunc(core.Present(items[len(derived):]), func(it *store.Item) bool { return it.Ref.Kind != memory.KindLink })
+	links := slices.DeleteFunc(
+		core.Present(items[len(derived):]), func(it *store.Item) bool { return it.Ref.Kind != memory.KindLink },
+	)
 	if reply.Links, err = e.LinkViews(ctx, links); err != nil {
 		return reply, err
 	}

@@ -62,7 +62,8 @@ func WordingOf(raw *memory.Record, m Made, n int) bool {
 		}
 	}
 	first := m.First().Record
-	if n != 1 || !m.Cites || first.Header.Kind == memory.KindEpisode || rawsBehind(first) != 1 || first.Header.Provenance.Via == memory.ViaConsolidate {
+	if n != 1 || !m.Cites || first.Header.Kind == memory.KindEpisode || rawsBehind(first) != 1 ||
+		first.Header.Provenance.Via == memory.ViaConsolidate {
 		return false
 	}
 	if note, ok := first.Body.(*memory.Note); ok && note.Type == core.DefaultNote {
@@ -131,7 +132,9 @@ func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, err
 		if err != nil {
 			return nil, core.Sorted(err)
 		}
-		level = slices.DeleteFunc(items, func(old *store.Item) bool { return old == nil || old.State.SupersededBy != by[old.Ref.ID] })
+		level = slices.DeleteFunc(
+			items, func(old *store.Item) bool { return old == nil || old.State.SupersededBy != by[old.Ref.ID] },
+		)
 		out = append(out, level...)
 	}
 	return out, nil

@@ -31,8 +31,10 @@ var (
 	ErrSlow        = errors.New("the hub does not answer in time")
 	ErrCertificate = errors.New("the hub's certificate is not good")
 	ErrNoHub       = errors.New("this is no hub")
-	ErrToken       = errors.New("the hub does not know this token: it was revoked, has expired, or is for another hub; join again with an invitation")
-	ErrPlain       = errors.New("the address is not encrypted")
+	ErrToken       = errors.New(
+		"the hub does not know this token: it was revoked, has expired, or is for another hub; join again with an invitation",
+	)
+	ErrPlain = errors.New("the address is not encrypted")
 )
 
 // Bounds on a reply. A hub sends less; whoever sends more is none.
@@ -45,7 +47,9 @@ type Options struct {
 	Roots    *x509.CertPool // authorities that sign hubs' certificates; nil is the system's
 	Insecure bool           // plain http to another machine, since the user says so
 	Timeout  time.Duration  // of one request; 0 is 90 seconds
-	Patience time.Duration  // how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all. One that never answered is asked for two seconds
+	// how long to ask again where the hub is away or busy; 0 is one minute, below 0 not at all.
+	// One that never answered is asked for two seconds
+	Patience time.Duration
 	Dice     func() float64 // between 0 and 1, so that many do not come back at once; nil is the middle
 	Version  string         // of this program, for the hub's log
 	Packed   bool           // compress what goes to this machine too: its address may be the end of a tunnel

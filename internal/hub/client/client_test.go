@@ -91,12 +91,15 @@ func TestEveryFailureHasAName(t *testing.T) {
 	s := httptest.NewServer(http.NotFoundHandler())
 	url := s.URL
 	s.Close()
-	if err := hello(t, newClient(t, url, Options{Patience: -1})); !errors.Is(err, ErrDown) || !strings.Contains(err.Error(), strings.TrimPrefix(url, "http://")) {
+	if err := hello(t, newClient(t, url, Options{Patience: -1})); !errors.Is(err, ErrDown) ||
+		!strings.Contains(err.Error(), strings.TrimPrefix(url, "http://")) {
 		t.Errorf("a hub that is not there gives %v, want ErrDown with its name", err)
 	}
 	plain := httptest.NewServer(http.NotFoundHandler())
 	defer plain.Close()
-	if err := hello(t, newClient(t, strings.Replace(plain.URL, "http:", "https:", 1), Options{Patience: -1})); !errors.Is(err, ErrNoHub) {
+	if err := hello(
+		t, newClient(t, strings.Replace(plain.URL, "http:", "https:", 1), Options{Patience: -1}),
+	); !errors.Is(err, ErrNoHub) {
 		t.Errorf("a hub that does not speak https gives %v, want ErrNoHub", err)
 	}
 }
@@ -113,21 +116,26 @@ func TestCertificates(t *testing.T) {
 		t.Errorf("one of an unknown authority gives %v, want ErrCertificate", err)
 	}
 	_, port, _ := net.SplitHostPort(s.Listener.Addr().String())
-	if err := hello(t, newClient(t, "https://localhost:"+port, Options{Roots: good, Patience: -1})); !errors.Is(err, ErrCertificate) {
+	if err := hello(
+		t, newClient(t, "https://localhost:"+port, Options{Roots: good, Patience: -1}),
+	); !errors.Is(err, ErrCertificate) {
 		t.Errorf("one for another name gives %v, want ErrCertificate", err)
 	}
 }
 
 func TestAddresses(t *testing.T) {
 	for address, want := range map[string]error{
-		"https://hub.example.org": nil, "https://hub.example.org:7465/under/": nil, "http://127.0.0.1:1": nil, "http://[::1]:1": nil, "http://localhost": nil,
+		"https://hub.example.org": nil, "https://hub.example.org:7465/under/": nil, "http://127.0.0.1:1": nil,
+		"http://[::1]:1": nil, "http://localhost": nil,
 		"http://hub.example.org": ErrPlain, "http://127.0.0.1.example.org": ErrPlain, "http://10.0.0.1": ErrPlain,
 	} {
 		if _, err := New(address, Options{}); !errors.Is(err, want) {
 			t.Errorf("New(%s) = %v, want %v", address, err, want)
 		}
 	}
-	for _, address := range []string{"", "hub", "ftp://hub", "https://", "https://me:secret@hub", "https://hub/?x", "https://hub/#x"} {
+	for _, address := range []string{
+		"", "hub", "ftp://hub", "https://", "https://me:secret@hub", "https://hub/?x", "https://hub/#x",
+	} {
 		if _, err := New(address, Options{}); err == nil || strings.Contains(err.Error(), "secret") {
 			t.Errorf("New(%q) = %v, want an error without a secret", address, err)
 		}
@@ -146,7 +154,8 @@ func TestRedirectsAndPatience(t *testing.T) {
 	defer thief.Close()
 	s := httptest.NewServer(http.RedirectHandler(thief.URL, http.StatusTemporaryRedirect))
 	defer s.Close()
-	if err := hello(t, newClient(t, s.URL, Options{Token: "secret", Patience: -1})); !errors.Is(err, ErrNoHub) || stolen.Load() {
+	if err := hello(t, newClient(t, s.URL, Options{Token: "secret", Patience: -1})); !errors.Is(err, ErrNoHub) ||
+		stolen.Load() {
 		t.Errorf("a hub that sends elsewhere gives %v, the token went there: %v", err, stolen.Load())
 	}
 	var asked atomic.Int32
@@ -227,7 +236,10 @@ func TestGreeting(t *testing.T) {
 	c := newClient(t, s.URL, Options{Patience: 10 * time.Second, Dice: func() float64 { return 1 }})
 	const most = 6 // after 100, 300, 700 and 1,500 ms; the transport may ask one of them twice
 	if err := hello(t, c); !errors.Is(err, ErrDown) || asked.Load() > most {
-		t.Errorf("a hub that never answers, with patience: %v after %d requests, want ErrDown after at most %d", err, asked.Load(), most)
+		t.Errorf(
+			"a hub that never answers, with patience: %v after %d requests, want ErrDown after at most %d", err,
+			asked.Load(), most,
+		)
 	}
 	asked.Store(0)
 	if err := hello(t, c); !errors.Is(err, ErrDown) || asked.Load() > 2 { // an exchange asks again, and was told

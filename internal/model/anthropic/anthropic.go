@@ -58,7 +58,9 @@ func New(c Config) (*Generator, error) {
 	if c.Model == "" {
 		return nil, errors.New("the model that writes has no name")
 	}
-	server := remote.Server{Base: base, Key: key, Header: "X-Api-Key", Extra: map[string]string{"Anthropic-Version": version},
+	server := remote.Server{Base: base, Key: key, Header: "X-Api-Key", Extra: map[string]string{
+		"Anthropic-Version": version,
+	},
 		Client: c.Client, Most: mostAnswer, Tries: 1, What: "model"}
 	return &Generator{server, c.Model}, nil
 }
@@ -141,7 +143,10 @@ func (g *Generator) answer(r reply, forced bool, name string) (llm.Answer, error
 	switch r.Stop {
 	case "refusal":
 		a.Refused = true
-		return a, &remote.Error{What: g.server.What, Server: g.server.Base.String(), Text: "it would not answer", Kind: llm.ErrDeclined}
+		return a, &remote.Error{
+			What: g.server.What, Server: g.server.Base.String(), Text: "it would not answer",
+			Kind: llm.ErrDeclined,
+		}
 	case "max_tokens", "model_context_window_exceeded":
 		a.Cut = true
 	}

@@ -26,7 +26,8 @@ func replays(t *testing.T, code int, name string, headers ...string) (*Generator
 	}
 	var asked map[string]any
 	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method != "POST" || r.URL.Path != "/v1/messages" || r.Header.Get("X-Api-Key") != secret || r.Header.Get("Anthropic-Version") != "2023-06-01" || r.Header.Get("Authorization") != "" {
+		if r.Method != "POST" || r.URL.Path != "/v1/messages" || r.Header.Get("X-Api-Key") != secret ||
+			r.Header.Get("Anthropic-Version") != "2023-06-01" || r.Header.Get("Authorization") != "" {
 			t.Errorf("asked %s %s with %v", r.Method, r.URL, r.Header)
 		}
 		body, _ := io.ReadAll(r.Body)
@@ -48,8 +49,10 @@ func replays(t *testing.T, code int, name string, headers ...string) (*Generator
 }
 
 var relation = llm.Question{Task: llm.Detect, System: "Compare.", Tokens: 300, Seed: 3,
-	Parts:  []llm.Part{{Name: "new", Text: "Alice left Acme"}, {Name: "candidate 1", Text: "Alice works at Acme"}},
-	Schema: json.RawMessage(`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],"additionalProperties":false}`)}
+	Parts: []llm.Part{{Name: "new", Text: "Alice left Acme"}, {Name: "candidate 1", Text: "Alice works at Acme"}},
+	Schema: json.RawMessage(
+		`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],"additionalProperties":false}`,
+	)}
 
 func TestGenerate(t *testing.T) {
 	g, asked := replays(t, 200, "tool.json")
@@ -57,13 +60,19 @@ func TestGenerate(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if want := (llm.Answer{Text: `{"relation":"update","candidate":1,"confidence":0.9,"reason":"Alice left"}`, In: 415, Out: 60}); a != want {
+	if want := (llm.Answer{
+		Text: `{"relation":"update","candidate":1,"confidence":0.9,"reason":"Alice left"}`, In: 415, Out: 60,
+	}); a != want {
 		t.Errorf("got %+v, want %+v", a, want)
 	}
 	r := relation.Render()
 	want := map[string]any{
-		"model": "small-1", "max_tokens": 300, "system": r.System, "messages": []any{map[string]any{"role": "user", "content": r.User}},
-		"tools":       []any{map[string]any{"name": "relation", "description": "Takes the answer.", "input_schema": relation.Schema}},
+		"model": "small-1", "max_tokens": 300, "system": r.System, "messages": []any{
+			map[string]any{"role": "user", "content": r.User},
+		},
+		"tools": []any{
+			map[string]any{"name": "relation", "description": "Takes the answer.", "input_schema": relation.Schema},
+		},
 		"tool_choice": map[string]any{"type": "tool", "name": "relation", "disable_parallel_tool_use": true},
 	}
 	got, _ := json.Marshal(*asked)
@@ -93,7 +102,10 @@ func TestReplies(t *testing.T) {
 		{"two.json", 200, llm.Answer{In: 400, Out: 60}, llm.ErrNonsense, "2 answers and 0 texts beside them"},
 		{"text.json", 200, llm.Answer{In: 400, Out: 60}, llm.ErrNonsense, "0 answers and 1 texts"},
 		{"other.json", 200, llm.Answer{In: 400, Out: 60}, llm.ErrNonsense, "a call of a tool there is not"},
-		{"error_401.json", 401, llm.Answer{}, llm.ErrRefused, "401 unauthorised: is the key right? (it says: invalid x-api-key)"},
+		{
+			"error_401.json", 401, llm.Answer{}, llm.ErrRefused,
+			"401 unauthorised: is the key right? (it says: invalid x-api-key)",
+		},
 		{"error_429.json", 429, llm.Answer{}, llm.ErrUnavailable, "429 too many requests"},
 		{"error_529.json", 529, llm.Answer{}, llm.ErrUnavailable, "529 overloaded (it says: Overloaded)"},
 	}
@@ -128,12 +140,18 @@ func TestWithoutASchema(t *testing.T) {
 }
 
 func TestNewRefuses(t *testing.T) {
-	for _, c := range []Config{{Model: ""}, {Model: "m", Base: "ftp://x"}, {Model: "m", Key: "a b"}, {Model: "m", Base: "https://u:p@x"}} {
+	for _, c := range []Config{
+		{Model: ""}, {Model: "m", Base: "ftp://x"}, {Model: "m", Key: "a b"},
+		{Model: "m", Base: "https://u:p@x"},
+	} {
 		if _, err := New(c); err == nil || strings.Contains(err.Error(), "a b") {
 			t.Errorf("%+v: %v, want an error that repeats no key", c, err)
 		}
 	}
-	for _, base := range []string{"", "https://api.anthropic.com/", "https://api.anthropic.com/v1", "https://api.anthropic.com/v1/messages"} {
+	for _, base := range []string{
+		"", "https://api.anthropic.com/", "https://api.anthropic.com/v1",
+		"https://api.anthropic.com/v1/messages",
+	} {
 		if g, err := New(Config{Base: base, Model: "m"}); err != nil || g.Model() != "anthropic:api.anthropic.com/v1:m" {
 			t.Errorf("%q: %v, %v", base, g, err)
 		}

@@ -28,7 +28,10 @@ func (f *fake) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case r.URL.Path == "/api/tags" && f.tags != 0:
 		w.WriteHeader(f.tags)
 	case r.URL.Path == "/api/tags":
-		fmt.Fprintf(w, `{"models":[{"name":"other:latest","digest":"00"},{"name":%q,"model":%q,"digest":%q}]}`, f.name, f.name, f.digest)
+		fmt.Fprintf(
+			w, `{"models":[{"name":"other:latest","digest":"00"},{"name":%q,"model":%q,"digest":%q}]}`, f.name,
+			f.name, f.digest,
+		)
 	case f.embeddings == "":
 		w.WriteHeader(http.StatusNotFound)
 		fmt.Fprint(w, `{"error":"model not found, try pulling it first"}`)
@@ -78,7 +81,8 @@ func TestModelNotPulled(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if _, err := e.Embed(t.Context(), llm.Document, "x"); !errors.Is(err, llm.ErrRefused) || !strings.Contains(err.Error(), "ollama pull a:v1") {
+	if _, err := e.Embed(t.Context(), llm.Document, "x"); !errors.Is(err, llm.ErrRefused) ||
+		!strings.Contains(err.Error(), "ollama pull a:v1") {
 		t.Errorf("gone since: %v", err)
 	}
 }

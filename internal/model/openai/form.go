@@ -46,7 +46,8 @@ func (f form) without(err error) (form, bool) {
 		f.warm = true
 	case !f.seedless && speaks("'seed'", `"seed"`, "seed parameter", "parameter: seed"):
 		f.seedless = true
-	case f.format < byWords && (says == "" || speaks("response_format", "json_schema", "json_object", "schema", "grammar", "structured", "response format")):
+	case f.format < byWords && (says == "" ||
+		speaks("response_format", "json_schema", "json_object", "schema", "grammar", "structured", "response format")):
 		f.format++
 	default:
 		return f, false

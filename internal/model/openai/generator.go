@@ -168,7 +168,10 @@ func (g *Generator) answer(r chatReply) (llm.Answer, error) {
 	switch {
 	case choice.Message.Refusal != "" || choice.Finish == "content_filter":
 		a.Refused = true
-		return a, &remote.Error{What: g.server.What, Server: g.server.Base.String(), Text: "it would not answer", Kind: llm.ErrDeclined}
+		return a, &remote.Error{
+			What: g.server.What, Server: g.server.Base.String(), Text: "it would not answer",
+			Kind: llm.ErrDeclined,
+		}
 	case choice.Message.Content == nil:
 		return a, g.server.Nonsense("an answer without a text")
 	}

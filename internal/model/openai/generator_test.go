@@ -16,8 +16,10 @@ import (
 )
 
 var relation = llm.Question{Task: llm.Detect, System: "Compare.", Tokens: 300, Seed: 1<<40 + 3,
-	Parts:  []llm.Part{{Name: "new", Text: "Alice left Acme"}, {Name: "candidate 1", Text: "Alice works at Acme"}},
-	Schema: json.RawMessage(`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],"additionalProperties":false}`)}
+	Parts: []llm.Part{{Name: "new", Text: "Alice left Acme"}, {Name: "candidate 1", Text: "Alice works at Acme"}},
+	Schema: json.RawMessage(
+		`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],"additionalProperties":false}`,
+	)}
 
 func recorded(t *testing.T, name string) string {
 	t.Helper()
@@ -58,15 +60,22 @@ func TestGenerate(t *testing.T) {
 	ok := recorded(t, "ok.json")
 	g, asked := writing(t, func(chatQuestion) (int, string) { return 200, ok })
 	a, err := g.Generate(t.Context(), relation)
-	if want := (llm.Answer{Text: `{"relation":"update","candidate":1,"confidence":0.9,"reason":"Alice left"}`, In: 219, Out: 20}); err != nil || a != want {
+	if want := (llm.Answer{
+		Text: `{"relation":"update","candidate":1,"confidence":0.9,"reason":"Alice left"}`, In: 219, Out: 20,
+	}); err != nil || a != want {
 		t.Errorf("got %+v, %v, want %+v", a, err, want)
 	}
 	r := relation.Render()
 	got, _ := json.Marshal((*asked)[0])
 	want, _ := json.Marshal(map[string]any{
 		"model": "small-1", "max_tokens": 300, "temperature": 0, "seed": 3,
-		"messages":        []message{{"system", r.System + "\n\nAnswer with one JSON object and nothing else."}, {"user", r.User}},
-		"response_format": map[string]any{"type": "json_schema", "json_schema": map[string]any{"name": "relation", "strict": true, "schema": relation.Schema}},
+		"messages": []message{
+			{"system", r.System + "\n\nAnswer with one JSON object and nothing else."}, {"user", r.User},
+		},
+		"response_format": map[string]any{
+			"type":        "json_schema",
+			"json_schema": map[string]any{"name": "relation", "strict": true, "schema": relation.Schema},
+		},
 	})
 	var one, two any
 	_, _ = json.Unmarshal(got, &one), json.Unmarshal(want, &two)
@@ -99,7 +108,10 @@ func TestReplies(t *testing.T) {
 			t.Errorf("%s: got %+v, %v, want %+v, %v", tt.file, a, err, tt.want, tt.kind)
 		}
 	}
-	for _, text := range []string{`{}`, `{"choices":[]}`, `{"choices":[{"message":{"content":null}}]}`, `{"choices":[{}]}`, `[]`, `{"choices":[{"message":{"content":["a"]}}]}`} {
+	for _, text := range []string{
+		`{}`, `{"choices":[]}`, `{"choices":[{"message":{"content":null}}]}`, `{"choices":[{}]}`, `[]`,
+		`{"choices":[{"message":{"content":["a"]}}]}`,
+	} {
 		g, _ := writing(t, func(chatQuestion) (int, string) { return 200, text })
 		if a, err := g.Generate(t.Context(), relation); !errors.Is(err, llm.ErrNonsense) {
 			t.Errorf("%s: got %+v, %v, want ErrNonsense", text, a, err)
@@ -159,10 +171,14 @@ func TestAsksAsTheServerTakesIt(t *testing.T) {
 				return 400, recorded(t, "temperature_400.json")
 			}
 			return 200, ok
-		}, []string{"json_schema", "json_schema completion", "json_schema completion warm", "json_schema completion warm"}, nil},
+		}, []string{
+			"json_schema", "json_schema completion", "json_schema completion warm",
+			"json_schema completion warm",
+		}, nil},
 		{"another 400", func(chatQuestion) (int, string) { return 400, `{"error":{"message":"the context is too long"}}` },
 			[]string{"json_schema", "json_schema"}, llm.ErrRefused},
-		{"a 400 about whatever is asked is not learned from", func(chatQuestion) (int, string) { return 400, recorded(t, "format_400.json") },
+		{"a 400 about whatever is asked is not learned from",
+			func(chatQuestion) (int, string) { return 400, recorded(t, "format_400.json") },
 			[]string{"json_schema", "json_object", "words", "json_schema", "json_object", "words"}, llm.ErrRefused},
 		{"500 is no word about the form", func(chatQuestion) (int, string) { return 500, recorded(t, "format_400.json") },
 			[]string{"json_schema", "json_schema"}, llm.ErrUnavailable},
@@ -187,8 +203,12 @@ func TestAsksAsTheServerTakesIt(t *testing.T) {
 }
 
 func TestNewGeneratorRefuses(t *testing.T) {
-	for _, c := range []GeneratorConfig{{Model: "m"}, {Base: "http://x"}, {Base: "http://x", Model: "m", Key: "a b"}, {Base: "http://u:p@x", Model: "m"}} {
-		if _, err := NewGenerator(c); err == nil || strings.Contains(err.Error(), "a b") || strings.Contains(err.Error(), "embedder") {
+	for _, c := range []GeneratorConfig{
+		{Model: "m"}, {Base: "http://x"}, {Base: "http://x", Model: "m", Key: "a b"},
+		{Base: "http://u:p@x", Model: "m"},
+	} {
+		if _, err := NewGenerator(c); err == nil || strings.Contains(err.Error(), "a b") ||
+			strings.Contains(err.Error(), "embedder") {
 			t.Errorf("%+v: %v, want an error of the model's that repeats no key", c, err)
 		}
 	}

@@ -100,10 +100,16 @@ func TestBadAnswers(t *testing.T) {
 	}{
 		{"wrong key", answers(401, `{"error":{"message":"no such key: `+secret+`"}}`), llm.ErrRefused,
 			"/v1: 401 unauthorised: is the key right? (it says: no such key: [key])", 1},
-		{"unknown model", answers(404, `{"error":"no model \u001b[31m`+strings.Repeat("é", 300)+`"}`), llm.ErrRefused, "404 not found", 1},
+		{
+			"unknown model", answers(404, `{"error":"no model \u001b[31m`+strings.Repeat("é", 300)+`"}`),
+			llm.ErrRefused, "404 not found", 1,
+		},
 		{"bad request", answers(400, `{"detail":"too long"}`), llm.ErrRefused, "400 bad request (it says: too long)", 1},
 		{"broken", answers(500, `<html>`), llm.ErrUnavailable, "500 internal server error (asked 3 times)", 3},
-		{"overloaded", answers(429, `{"message":"slow down"}`), llm.ErrUnavailable, "429 too many requests (it says: slow down) (asked 3 times)", 3},
+		{
+			"overloaded", answers(429, `{"message":"slow down"}`), llm.ErrUnavailable,
+			"429 too many requests (it says: slow down) (asked 3 times)", 3,
+		},
 		{"never", answers(501, ``), llm.ErrRefused, "501 not implemented", 1},
 		{"empty", answers(204, ``), llm.ErrRefused, "204 no content", 1},
 		{"asks for an hour", answers(503, ``, "Retry-After", "3600"), llm.ErrUnavailable, "asked again in 2m0s", 1},
@@ -113,17 +119,52 @@ func TestBadAnswers(t *testing.T) {
 		{"cut off", answers(200, `{"data":[`, "Content-Length", "1000"), llm.ErrUnavailable, "(asked 3 times)", 3},
 		{"no data", answers(200, `{}`), llm.ErrNonsense, "0 vectors for 2 texts", 1},
 		{"too few", answers(200, `{"data":[{"index":0,"embedding":[1]}]}`), llm.ErrNonsense, "1 vectors for 2 texts", 1},
-		{"one twice", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`), llm.ErrNonsense, "numbered", 1},
-		{"one beyond", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":2,"embedding":[1]}]}`), llm.ErrNonsense, "numbered", 1},
-		{"one below", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":-1,"embedding":[1]}]}`), llm.ErrNonsense, "numbered", 1},
-		{"empty vector", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[]}]}`), llm.ErrNonsense, "empty vector", 1},
-		{"null vector", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":null}]}`), llm.ErrNonsense, "list of numbers", 1},
-		{"null number", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[null]}]}`), llm.ErrNonsense, "list of numbers", 1},
-		{"NaN in words", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":["NaN"]}]}`), llm.ErrNonsense, "list of numbers", 1},
-		{"base64", answers(200, `{"data":[{"index":0,"embedding":"AACAPw=="},{"index":1,"embedding":"AACAPw=="}]}`), llm.ErrNonsense, "list of numbers", 1},
-		{"NaN", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[NaN]}]}`), llm.ErrNonsense, "cannot be read", 1},
-		{"too great", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1e39]}]}`), llm.ErrNonsense, "list of numbers", 1},
-		{"nested", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[[1]]}]}`), llm.ErrNonsense, "list of numbers", 1},
+		{
+			"one twice", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":0,"embedding":[1]}]}`),
+			llm.ErrNonsense, "numbered", 1,
+		},
+		{
+			"one beyond", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":2,"embedding":[1]}]}`),
+			llm.ErrNonsense, "numbered", 1,
+		},
+		{
+			"one below", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":-1,"embedding":[1]}]}`),
+			llm.ErrNonsense, "numbered", 1,
+		},
+		{
+			"empty vector", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[]}]}`),
+			llm.ErrNonsense, "empty vector", 1,
+		},
+		{
+			"null vector", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":null}]}`),
+			llm.ErrNonsense, "list of numbers", 1,
+		},
+		{
+			"null number", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[null]}]}`),
+			llm.ErrNonsense, "list of numbers", 1,
+		},
+		{
+			"NaN in words",
+			answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":["NaN"]}]}`),
+			llm.ErrNonsense, "list of numbers", 1,
+		},
+		{
+			"base64",
+			answers(200, `{"data":[{"index":0,"embedding":"AACAPw=="},{"index":1,"embedding":"AACAPw=="}]}`),
+			llm.ErrNonsense, "list of numbers", 1,
+		},
+		{
+			"NaN", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[NaN]}]}`),
+			llm.ErrNonsense, "cannot be read", 1,
+		},
+		{
+			"too great", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[1e39]}]}`),
+			llm.ErrNonsense, "list of numbers", 1,
+		},
+		{
+			"nested", answers(200, `{"data":[{"index":0,"embedding":[1]},{"index":1,"embedding":[[1]]}]}`),
+			llm.ErrNonsense, "list of numbers", 1,
+		},
 		{"elsewhere", answers(307, ``, "Location", "https://evil.example/v1/embeddings?k=v"), llm.ErrRefused,
 			`307 sends us elsewhere, which we do not follow: give "https://evil.example/v1/embeddings"`, 1},
 		{"a gigabyte", func(w http.ResponseWriter, r *http.Request) {
@@ -134,7 +175,10 @@ func TestBadAnswers(t *testing.T) {
 				}
 			}
 		}, llm.ErrNonsense, "more than 1 MiB", 1},
-		{"hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) }, llm.ErrUnavailable, "no answer", 3},
+		{
+			"hangs up", func(http.ResponseWriter, *http.Request) { panic(http.ErrAbortHandler) },
+			llm.ErrUnavailable, "no answer", 3,
+		},
 	}
 	for _, tt := range tests {
 		t.Run(tt.name, func(t *testing.T) {
@@ -184,7 +228,8 @@ func TestRetryAfterADate(t *testing.T) {
 	e, waits := against(t, answers(503, ``, "Retry-After", now.Add(9*time.Second).Format(http.TimeFormat)))
 	e.server.Now = func() time.Time { return now }
 	_, err := e.Embed(t.Context(), llm.Document, "a")
-	if want := []time.Duration{9 * time.Second, 9 * time.Second}; !errors.Is(err, llm.ErrUnavailable) || !slices.Equal(*waits, want) {
+	if want := []time.Duration{9 * time.Second, 9 * time.Second}; !errors.Is(err, llm.ErrUnavailable) ||
+		!slices.Equal(*waits, want) {
 		t.Errorf("waited %v, want %v; error %v", *waits, want, err)
 	}
 }
@@ -208,7 +253,8 @@ func TestSlow(t *testing.T) {
 	ctx, cancel := context.WithTimeout(t.Context(), 20*time.Millisecond)
 	defer cancel()
 	_, err := e.Embed(ctx, llm.Document, "a")
-	if !errors.Is(err, llm.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) || !strings.Contains(err.Error(), "no answer in time") {
+	if !errors.Is(err, llm.ErrUnavailable) || !errors.Is(err, context.DeadlineExceeded) ||
+		!strings.Contains(err.Error(), "no answer in time") {
 		t.Errorf("slow: %v, want ErrUnavailable, DeadlineExceeded", err)
 	}
 	<-gone
@@ -294,7 +340,10 @@ func TestAddresses(t *testing.T) {
 			t.Errorf("base %q is %v (%v), want %s", tt.base, e.server.Base, err, tt.want)
 		}
 	}
-	for _, base := range []string{"", "localhost:8080", "ftp://h", "http://", "http://u:hunter2@h", "http://h?k=hunter2", "http://h#hunter2", "http://h\x00hunter2"} {
+	for _, base := range []string{
+		"", "localhost:8080", "ftp://h", "http://", "http://u:hunter2@h", "http://h?k=hunter2",
+		"http://h#hunter2", "http://h\x00hunter2",
+	} {
 		if _, err := New(Config{Base: base, Model: "m"}); err == nil || strings.Contains(err.Error(), "hunter2") {
 			t.Errorf("base %q: error %v", base, err)
 		}

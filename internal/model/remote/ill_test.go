@@ -71,23 +71,44 @@ func TestIllServers(t *testing.T) {
 		asked int32 // by the two tries that bounds make
 	}{
 		{"hangs", func(_ http.ResponseWriter, r *http.Request) { <-quit }, llm.ErrUnavailable, "no answer in time", 2},
-		{"hangs in the middle", raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", func(net.Conn) { <-quit }), llm.ErrUnavailable, "no answer in time", 2},
-		{"hangs in an error", raw("HTTP/1.1 500 No\r\nContent-Length: 99\r\n\r\n{", func(net.Conn) { <-quit }), llm.ErrUnavailable, "", 2},
+		{
+			"hangs in the middle",
+			raw("HTTP/1.1 200 OK\r\nContent-Length: 99\r\n\r\n{", func(net.Conn) { <-quit }), llm.ErrUnavailable,
+			"no answer in time", 2,
+		},
+		{
+			"hangs in an error",
+			raw("HTTP/1.1 500 No\r\nContent-Length: 99\r\n\r\n{", func(net.Conn) { <-quit }), llm.ErrUnavailable,
+			"", 2,
+		},
 		{"resets", raw("", func(c net.Conn) { _ = c.(*net.TCPConn).SetLinger(0) }), llm.ErrUnavailable, "no answer", 2},
 		{"closes", raw("", nil), llm.ErrUnavailable, "no answer", 2},
 		{"no HTTP", raw("SSH-2.0-OpenSSH_9\r\n", nil), llm.ErrUnavailable, "no answer", 2},
-		{"429", says(429, `{"error":{"message":"slow"}}`, "Retry-After", "0"), llm.ErrUnavailable, "429 too many requests", 2},
-		{"429 for an hour", says(429, ``, "Retry-After", "3600"), llm.ErrUnavailable, "it would have to be asked again in 2m0s", 1},
+		{
+			"429", says(429, `{"error":{"message":"slow"}}`, "Retry-After", "0"), llm.ErrUnavailable,
+			"429 too many requests", 2,
+		},
+		{
+			"429 for an hour", says(429, ``, "Retry-After", "3600"), llm.ErrUnavailable,
+			"it would have to be asked again in 2m0s", 1,
+		},
 		{"500", says(500, `{"error":{"message":"`+secret+`"}}`), llm.ErrUnavailable, "it says: [key]", 2},
 		{"529", says(529, ``), llm.ErrUnavailable, "529 overloaded", 2},
 		{"408", says(408, ``), llm.ErrUnavailable, "408", 2},
 		{"403", says(403, ``), llm.ErrRefused, "403 forbidden", 1},
 		{"truncated", says(200, `{"choices":[{"message":`), llm.ErrNonsense, "cannot be read", 1},
-		{"truncated and short", raw("HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{}", nil), llm.ErrUnavailable, "no answer", 2},
+		{
+			"truncated and short", raw("HTTP/1.1 200 OK\r\nContent-Length: 999\r\n\r\n{}", nil),
+			llm.ErrUnavailable, "no answer", 2,
+		},
 		{"endless", raw("HTTP/1.1 200 OK\r\n\r\n{", pour), llm.ErrNonsense, "an answer of more than 4 MiB", 1},
 		{"endless error", raw("HTTP/1.1 503 No\r\n\r\n{", pour), llm.ErrUnavailable, "503", 2},
 		{"endless header", raw("HTTP/1.1 200 OK\r\nX: ", pour), llm.ErrUnavailable, "no answer", 2},
-		{"many headers", raw("HTTP/1.1 200 OK\r\n"+strings.Repeat("X: "+strings.Repeat("y", 1000)+"\r\n", 20_000), nil), llm.ErrUnavailable, "no answer", 2},
+		{
+			"many headers",
+			raw("HTTP/1.1 200 OK\r\n"+strings.Repeat("X: "+strings.Repeat("y", 1000)+"\r\n", 20_000), nil),
+			llm.ErrUnavailable, "no answer", 2,
+		},
 		{"web page", says(200, "<html>", "Content-Type", "text/html"), llm.ErrNonsense, "a web page", 1},
 		{"bytes", says(200, "\x00\xff\x1f\x8b", "Content-Type", "image/png"), llm.ErrNonsense, "cannot be read", 1},
 		{"gzip that is none", says(200, "{}", "Content-Encoding", "gzip"), llm.ErrUnavailable, "no answer", 2},
@@ -95,7 +116,10 @@ func TestIllServers(t *testing.T) {
 		{"empty", says(200, ""), llm.ErrNonsense, "cannot be read", 1},
 		{"null", says(200, "null"), llm.ErrNonsense, "a", 1},
 		{"redirect", says(302, "", "Location", elsewhere.URL+"/v1?key="+secret), llm.ErrRefused, "302 sends us elsewhere", 1},
-		{"redirect that keeps the body", says(307, "", "Location", elsewhere.URL), llm.ErrRefused, "307 sends us elsewhere", 1},
+		{
+			"redirect that keeps the body", says(307, "", "Location", elsewhere.URL), llm.ErrRefused,
+			"307 sends us elsewhere", 1,
+		},
 		{"redirect for ever", says(308, "", "Location", "/v1"), llm.ErrRefused, "308 sends us elsewhere", 1},
 	}
 	before := runtime.NumGoroutine()
@@ -111,11 +135,16 @@ func TestIllServers(t *testing.T) {
 				server.Start()
 				transport := &http.Transport{}
 				g := generator(t, provider, server.URL, &http.Client{Transport: transport})
-				bounds := llm.Bounds{Timeout: 300 * time.Millisecond, Wait: func(context.Context, time.Duration) error { return nil }}
+				bounds := llm.Bounds{
+					Timeout: 300 * time.Millisecond,
+					Wait:    func(context.Context, time.Duration) error { return nil },
+				}
 				if strings.HasPrefix(tt.name, "endless") || strings.HasPrefix(tt.name, "many") {
 					bounds.Timeout = 5 * time.Second
 				}
-				a, err := bounds.Checked(g).Generate(t.Context(), llm.Question{Task: llm.Detect, Parts: []llm.Part{{Name: "new", Text: "x"}}})
+				a, err := bounds.Checked(g).Generate(
+					t.Context(), llm.Question{Task: llm.Detect, Parts: []llm.Part{{Name: "new", Text: "x"}}},
+				)
 				if !errors.Is(err, tt.kind) || a.Text != "" || !strings.Contains(err.Error(), tt.says) {
 					t.Errorf("got %v, want %v that says %q", err, tt.kind, tt.says)
 				}

@@ -31,7 +31,8 @@ func TestKeyFile(t *testing.T) {
 			t.Fatal(err)
 		}
 		got, err := KeyFile(path)
-		if got != tt.want || (err == nil) != (tt.says == "") || err != nil && (!strings.Contains(err.Error(), tt.says) || strings.Contains(err.Error(), "sk")) {
+		if got != tt.want || (err == nil) != (tt.says == "") || err != nil && (!strings.Contains(err.Error(), tt.says) ||
+			strings.Contains(err.Error(), "sk")) {
 			t.Errorf("%s: got %q, %v, want %q", tt.name, got, err, tt.want)
 		}
 	}

@@ -155,7 +155,10 @@ func (s *Server) once(ctx context.Context, path string, body []byte, answer any)
 		return 0, s.failed(ctx, err)
 	}
 	if int64(len(text)) > most {
-		return never, &Error{What: s.what(), Server: s.Base.String(), Kind: llm.ErrNonsense, Text: fmt.Sprintf("an answer of more than %d MiB", most>>20)}
+		return never, &Error{
+			What: s.what(), Server: s.Base.String(), Kind: llm.ErrNonsense,
+			Text: fmt.Sprintf("an answer of more than %d MiB", most>>20),
+		}
 	}
 	if err := json.Unmarshal(text, answer); err != nil {
 		what := "an answer that cannot be read"

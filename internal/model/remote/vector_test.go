@@ -8,7 +8,9 @@ import (
 
 // A Vector takes what encoding/json takes for a list of numbers, but no null, and gives the same.
 func FuzzVector(f *testing.F) {
-	for _, seed := range []string{`[]`, `[1, -2.5e3,0]`, `[null]`, `null`, `["1"]`, `[[1]]`, `[1e39]`, `{}`, `[ 1 ]`, `[-]`, `[1 2]`} {
+	for _, seed := range []string{
+		`[]`, `[1, -2.5e3,0]`, `[null]`, `null`, `["1"]`, `[[1]]`, `[1e39]`, `{}`, `[ 1 ]`, `[-]`, `[1 2]`,
+	} {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {

@@ -38,8 +38,9 @@ func ordinary(b *testing.B) (dir string, sentences []string) {
 	for i := range data {
 		data[i] = byte(i*7) & 0x3F
 	}
-	tokenizer, err := json.Marshal(map[string]any{"normalizer": json.RawMessage(bertNormalizer), "pre_tokenizer": json.RawMessage(bertSplitter),
-		"model": map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "vocab": vocabulary}})
+	tokenizer, err := json.Marshal(map[string]any{"normalizer": json.RawMessage(bertNormalizer),
+		"pre_tokenizer": json.RawMessage(bertSplitter),
+		"model":         map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "vocab": vocabulary}})
 	if err != nil {
 		b.Fatal(err)
 	}

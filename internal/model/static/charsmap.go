@@ -68,7 +68,9 @@ func (c *charsmap) replace(text string) (length int, replacement string) {
 			begin := leaf &^ (1 << 31)
 			if uint64(begin) <= uint64(len(c.replacements)) {
 				length = i + 1
-				replacement, _, _ = strings.Cut(c.replacements[begin:min(uint64(begin)+maxReplacement, uint64(len(c.replacements)))], "\x00")
+				replacement, _, _ = strings.Cut(
+					c.replacements[begin:min(uint64(begin)+maxReplacement, uint64(len(c.replacements)))], "\x00",
+				)
 			}
 		}
 	}

@@ -42,37 +42,76 @@ func TestMalformedModels(t *testing.T) {
 		{"lfs", "Git LFS pointer", []byte("version https://git-lfs.github.com/spec/v1\n")},
 		{"page", "web page", []byte("<!DOCTYPE html><html>not found</html>")},
 		{"header cut off", "cut off: its header should have", good[:40]},
-		{"header beyond the file", "cut off: its header should have 18446744073709551615 bytes", append(bytes.Repeat([]byte{0xFF}, 8), `{"a":1}`...)},
+		{
+			"header beyond the file", "cut off: its header should have 18446744073709551615 bytes",
+			append(bytes.Repeat([]byte{0xFF}, 8), `{"a":1}`...),
+		},
 		{"header vast", "more than any model needs", framed(`{"a":"` + strings.Repeat("a", maxHeader) + `"}`)},
 		{"data cut off", "cut off: the tensor \"embeddings\" ends at byte 32 of the data, which has 31", good[:len(good)-1]},
 		{"more at the end", "1 bytes at its end", append(bytes.Clone(good), 0)},
 		{"header no JSON", "header cannot be read", framed(`{"embeddings":`)},
 		{"header of lists", "entry of the tensor \"embeddings\" cannot be read", framed(`{"embeddings":[1]}`)},
-		{"unknown type", `unknown type "F7"`, framed(`{"embeddings":{"dtype":"F7","shape":[1,1],"data_offsets":[0,4]}}`, 0, 0, 0, 0)},
+		{
+			"unknown type", `unknown type "F7"`,
+			framed(`{"embeddings":{"dtype":"F7","shape":[1,1],"data_offsets":[0,4]}}`, 0, 0, 0, 0),
+		},
 		{"offsets backwards", "wrong offsets", framed(`{"embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[1,0]}}`, 0)},
 		{"offsets below", "wrong offsets", framed(`{"embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[-1,0]}}`, 0)},
 		{"no offsets", "wrong offsets", framed(`{"embeddings":{"dtype":"I8","shape":[1,1]}}`, 0)},
-		{"shape and bytes", "needs 2 bytes and has 1", framed(`{"embeddings":{"dtype":"I8","shape":[1,2],"data_offsets":[0,1]}}`, 0)},
-		{"shape too great", "wrong shape", framed(`{"embeddings":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`)},
+		{
+			"shape and bytes", "needs 2 bytes and has 1",
+			framed(`{"embeddings":{"dtype":"I8","shape":[1,2],"data_offsets":[0,1]}}`, 0),
+		},
+		{
+			"shape too great", "wrong shape",
+			framed(`{"embeddings":{"dtype":"F32","shape":[4611686018427387904,4],"data_offsets":[0,0]}}`),
+		},
 		{"shape below", "wrong shape", framed(`{"embeddings":{"dtype":"I8","shape":[-1,-1],"data_offsets":[0,1]}}`, 0)},
-		{"shape below zero bytes", "wrong shape", framed(`{"embeddings":{"dtype":"I8","shape":[0,-1],"data_offsets":[0,0]}}`)},
-		{"overlap", "overlaps another or leaves a gap", framed(`{"a":{"dtype":"I8","shape":[2],"data_offsets":[0,2]},"embeddings":{"dtype":"I8","shape":[2,1],"data_offsets":[1,3]}}`, 0, 0, 0)},
-		{"gap", "overlaps another or leaves a gap", framed(`{"a":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},"embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[2,3]}}`, 0, 0, 0)},
-		{"no embeddings", `no tensor "embeddings"`, framed(`{"bert.embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[0,1]}}`, 0)},
+		{
+			"shape below zero bytes", "wrong shape",
+			framed(`{"embeddings":{"dtype":"I8","shape":[0,-1],"data_offsets":[0,0]}}`),
+		},
+		{
+			"overlap", "overlaps another or leaves a gap",
+			framed(
+				`{"a":{"dtype":"I8","shape":[2],"data_offsets":[0,2]},"embeddings":{"dtype":"I8","shape":[2,1],"data_offsets":[1,3]}}`,
+				0, 0, 0,
+			),
+		},
+		{
+			"gap", "overlaps another or leaves a gap",
+			framed(
+				`{"a":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},"embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[2,3]}}`,
+				0, 0, 0,
+			),
+		},
+		{
+			"no embeddings", `no tensor "embeddings"`,
+			framed(`{"bert.embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[0,1]}}`, 0),
+		},
 		{"one dimension", "shape [4]", tensor("F32", []int{4}, zeros[:16]...)},
 		{"three dimensions", "shape [4 1 1]", tensor("F32", []int{4, 1, 1}, zeros[:16]...)},
 		{"no rows", "shape [0 4]", tensor("F32", []int{0, 4})},
 		{"no columns", "shape [4 0]", tensor("F32", []int{4, 0})},
 		{"wide", "type F64, not F32", tensor("F64", []int{4, 1}, zeros[:32]...)},
 		{"integers", "type I32, not F32", tensor("I32", []int{4, 1}, zeros[:16]...)},
-		{"too few rows", "does not belong to model.safetensors: it has 4 tokens, the model 3", tensor("I8", []int{3, 1}, zeros[:3]...)},
+		{
+			"too few rows", "does not belong to model.safetensors: it has 4 tokens, the model 3",
+			tensor("I8", []int{3, 1}, zeros[:3]...),
+		},
 		{"too many rows", "it has 4 tokens, the model 5", tensor("I8", []int{5, 1}, zeros[:5]...)},
 		{"weights of another count", "3 weights for 4 tokens", with("weights", "F32", []int{3}, zeros[:12]...)},
 		{"weights of two dimensions", "not a list of F32 or F64", with("weights", "F32", []int{4, 1}, zeros[:16]...)},
 		{"weights of integers", "not a list of F32 or F64", with("weights", "I32", []int{4}, zeros[:16]...)},
 		{"mapping of another count", "it has 4 tokens, the model 2", with("mapping", "I32", []int{2}, zeros[:8]...)},
-		{"mapping beyond", "sends the token 3 to the row 4 of 4", with("mapping", "I32", []int{4}, append(zeros[:12:12], 4, 0, 0, 0)...)},
-		{"mapping below", "sends the token 3 to the row -1 of 4", with("mapping", "I32", []int{4}, append(zeros[:12:12], 0xFF, 0xFF, 0xFF, 0xFF)...)},
+		{
+			"mapping beyond", "sends the token 3 to the row 4 of 4",
+			with("mapping", "I32", []int{4}, append(zeros[:12:12], 4, 0, 0, 0)...),
+		},
+		{
+			"mapping below", "sends the token 3 to the row -1 of 4",
+			with("mapping", "I32", []int{4}, append(zeros[:12:12], 0xFF, 0xFF, 0xFF, 0xFF)...),
+		},
 		{"mapping of floats", "not a list of I32 or I64", with("mapping", "F32", []int{4}, zeros[:16]...)},
 	}
 	for _, tt := range tests {
@@ -83,7 +122,8 @@ func TestMalformedModels(t *testing.T) {
 			t.Errorf("%s: no error", tt.name)
 			continue
 		}
-		if text := err.Error(); !strings.Contains(text, tt.says) || !strings.Contains(text, dir) || strings.Contains(text, "\n") {
+		if text := err.Error(); !strings.Contains(text, tt.says) || !strings.Contains(text, dir) ||
+			strings.Contains(text, "\n") {
 			t.Errorf("%s: %q does not say %q or not where", tt.name, text, tt.says)
 		}
 	}
@@ -128,8 +168,13 @@ func TestMissingFiles(t *testing.T) {
 
 func FuzzSafetensors(f *testing.F) {
 	for _, file := range [][]byte{
-		statictest.File(rows("F32")), statictest.File(rows("I8"), statictest.Tensor{Name: "mapping", Type: "I32", Shape: []int{1}, Data: make([]byte, 4)}),
-		framed(`{"embeddings":{"dtype":"I8","shape":[1,2],"data_offsets":[0,2]},"weights":{"dtype":"F64","shape":[1],"data_offsets":[2,10]}}`, make([]byte, 10)...),
+		statictest.File(rows("F32")), statictest.File(
+			rows("I8"), statictest.Tensor{Name: "mapping", Type: "I32", Shape: []int{1}, Data: make([]byte, 4)},
+		),
+		framed(
+			`{"embeddings":{"dtype":"I8","shape":[1,2],"data_offsets":[0,2]},"weights":{"dtype":"F64","shape":[1],"data_offsets":[2,10]}}`,
+			make([]byte, 10)...,
+		),
 		[]byte("GGUF"), nil,
 	} {
 		f.Add(file)

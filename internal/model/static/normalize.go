@@ -25,7 +25,9 @@ func parseNormalizer(text string) ([]func(string) string, error) {
 }
 
 // parseSteps reads what tokenizer.json calls a normalizer or a pre_tokenizer: null, one, or a sequence.
-func parseSteps[T any](text, list string, most int, one func(kind string, f map[string]string) (T, error)) ([]T, error) {
+func parseSteps[T any](
+	text, list string, most int, one func(kind string, f map[string]string) (T, error),
+) ([]T, error) {
 	var steps []T
 	var read func(text string, depth int) error
 	read = func(text string, depth int) error {

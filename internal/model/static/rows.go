@@ -64,7 +64,10 @@ func openTable(file io.ReaderAt, tensors map[string]tensor) (*table, error) {
 // list reads a tensor of one dimension.
 func (t *table) list(of tensor, types ...string) ([]byte, error) {
 	if len(of.shape) != 1 || of.dtype != types[0] && of.dtype != types[1] {
-		return nil, fmt.Errorf("its tensor %q is of type %s and shape %v, not a list of %s or %s", of.name, of.dtype, of.shape, types[0], types[1])
+		return nil, fmt.Errorf(
+			"its tensor %q is of type %s and shape %v, not a list of %s or %s", of.name, of.dtype, of.shape,
+			types[0], types[1],
+		)
 	}
 	content := make([]byte, of.end-of.begin)
 	if _, err := t.file.ReadAt(content, of.begin); err != nil {

@@ -26,8 +26,8 @@ type tensor struct {
 var sizes = map[string]int64{"BOOL": 1, "U8": 1, "I8": 1, "F8_E4M3": 1, "F8_E5M2": 1, "F8_E8M0": 1, "I16": 2, "U16": 2,
 	"F16": 2, "BF16": 2, "I32": 4, "U32": 4, "F32": 4, "F64": 8, "I64": 8, "U64": 8, "C64": 8}
 
-// readHeader reads the header of a safetensors file of size bytes: eight bytes that hold the length of a JSON object, the
-// object, and the tensors' bytes without a gap to the end.
+// readHeader reads the header of a safetensors file of size bytes: eight bytes that hold the
+// length of a JSON object, the object, and the tensors' bytes without a gap to the end.
 func readHeader(from io.ReaderAt, size int64) (map[string]tensor, error) {
 	var start [16]byte
 	n, err := from.ReadAt(start[:min(size, int64(len(start)))], 0)
@@ -126,7 +126,10 @@ func parseTensor(name string, raw json.RawMessage) (tensor, error) {
 		t.shape = append(t.shape, int(n))
 	}
 	if bytes != uint64(t.end-t.begin) {
-		return tensor{}, fmt.Errorf("the tensor %q of shape %v and type %s needs %d bytes and has %d", name, entry.Shape, entry.Dtype, bytes, t.end-t.begin)
+		return tensor{}, fmt.Errorf(
+			"the tensor %q of shape %v and type %s needs %d bytes and has %d", name, entry.Shape, entry.Dtype,
+			bytes, t.end-t.begin,
+		)
 	}
 	return t, nil
 }

@@ -79,7 +79,8 @@ func splitWords(text string, yield func(string) bool) bool {
 		switch {
 		case unicode.IsSpace(r):
 			return 0
-		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.Nd, r) || unicode.Is(unicode.Nl, r) || unicode.Is(unicode.Pc, r):
+		case unicode.IsLetter(r) || unicode.IsMark(r) || unicode.Is(unicode.Nd, r) || unicode.Is(unicode.Nl, r) ||
+			unicode.Is(unicode.Pc, r):
 			return 2
 		}
 		return 3

@@ -13,7 +13,9 @@ func fingerprint(at fs.FileInfo) (string, bool) {
 	if !ok {
 		return "", false
 	}
-	return fmt.Sprintf("1 %d %d %d %d %d", s.Dev, s.Ino, at.Size(), at.ModTime().UnixNano(), lastChange(at).UnixNano()), true
+	return fmt.Sprintf(
+		"1 %d %d %d %d %d", s.Dev, s.Ino, at.Size(), at.ModTime().UnixNano(), lastChange(at).UnixNano(),
+	), true
 }
 
 // lastChange is when the file's content or entry last changed.

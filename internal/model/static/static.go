@@ -92,7 +92,10 @@ func (e *Embedder) open(path string, o Options) error {
 		return fmt.Errorf("the tokenizer %s cannot be used: %w", words, err)
 	}
 	if e.tokenizer.top != e.table.tokens() {
-		return fmt.Errorf("the tokenizer %s does not belong to %s: it has %d tokens, the model %d", words, modelFile, e.tokenizer.top, e.table.tokens())
+		return fmt.Errorf(
+			"the tokenizer %s does not belong to %s: it has %d tokens, the model %d", words, modelFile,
+			e.tokenizer.top, e.table.tokens(),
+		)
 	}
 	digest, err := digestOf(e.file, path, e.opened, o.Cache, time.Now())
 	if err != nil {
@@ -117,7 +120,10 @@ func locate(dir string) (string, error) {
 	}
 	for _, other := range []string{"*.safetensors", "*.gguf", "*.onnx", "*.bin", "*.pt", "onnx/*.onnx"} {
 		if found, _ := filepath.Glob(filepath.Join(dir, other)); len(found) > 0 {
-			return "", fmt.Errorf("the directory %s holds no %s, and %s is no static model", dir, modelFile, filepath.Base(found[0]))
+			return "", fmt.Errorf(
+				"the directory %s holds no %s, and %s is no static model", dir, modelFile,
+				filepath.Base(found[0]),
+			)
 		}
 	}
 	return "", fmt.Errorf("the directory %s holds no %s", dir, modelFile)
@@ -157,7 +163,10 @@ func (e *Embedder) Close() error { return e.file.Close() }
 // Of a long text the first 512 known tokens count. If the file was changed since it was opened, the rows might
 // be another model's: that is llm.ErrUnavailable until somebody opens it again.
 func (e *Embedder) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([][]float32, error) {
-	reader := rowReader{table: e.table, kept: map[int][]float32{}, most: cacheBytes / (4 * e.table.dims), buffer: make([]byte, int(sizes[e.table.dtype])*e.table.dims)}
+	reader := rowReader{
+		table: e.table, kept: map[int][]float32{}, most: cacheBytes / (4 * e.table.dims),
+		buffer: make([]byte, int(sizes[e.table.dtype])*e.table.dims),
+	}
 	vectors := make([][]float32, len(texts))
 	for i, text := range texts {
 		if err := ctx.Err(); err != nil {

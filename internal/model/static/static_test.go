@@ -192,7 +192,10 @@ func TestModelNamesTheContent(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(filepath.Join(here, tokenizerFile), []byte(strings.Replace(string(text), `"lowercase":true`, `"lowercase":false`, 1)), 0o600); err != nil {
+	if err := os.WriteFile(
+		filepath.Join(here, tokenizerFile),
+		[]byte(strings.Replace(string(text), `"lowercase":true`, `"lowercase":false`, 1)), 0o600,
+	); err != nil {
 		t.Fatal(err)
 	}
 	tokens := opened(t, here).Model()
@@ -223,7 +226,13 @@ func TestChangedWhileOpen(t *testing.T) {
 
 func TestNumbersThatAreNone(t *testing.T) {
 	nan := float32(math.NaN())
-	e := opened(t, model(t, statictest.Tensor{Name: "embeddings", Type: "F32", Shape: []int{4, 1}, Data: statictest.Floats(0, nan, 1, -1)}))
+	e := opened(
+		t,
+		model(
+			t,
+			statictest.Tensor{Name: "embeddings", Type: "F32", Shape: []int{4, 1}, Data: statictest.Floats(0, nan, 1, -1)},
+		),
+	)
 	if _, err := e.Embed(t.Context(), llm.Document, "b", "a"); !errors.Is(err, llm.ErrNonsense) {
 		t.Errorf("NaN: %v, want ErrNonsense", err)
 	}

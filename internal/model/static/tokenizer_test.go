@@ -14,7 +14,8 @@ import (
 func written(t *testing.T, normalizer, splitter string, model any) *tokenizer {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
-		"version": "1.0", "normalizer": json.RawMessage(normalizer), "pre_tokenizer": json.RawMessage(splitter), "model": model,
+		"version": "1.0", "normalizer": json.RawMessage(normalizer), "pre_tokenizer": json.RawMessage(splitter),
+		"model": model,
 	})
 	if err != nil {
 		t.Fatal(err)
@@ -53,7 +54,10 @@ func TestWordPiece(t *testing.T) {
 	long := strings.Repeat("a", 100)
 	names := []string{"[PAD]", "[UNK]", "[CLS]", "un", "##aff", "##able", "##a", "a", "cafe", "naive", ",", "!", "$", "'",
 		"s", "it", "[", "]", "cls", "我", "爱", "你", "tokyo", "ガ", "##hello", "hello", "#", "“", "—", "ß", "i", long}
-	tok := written(t, bertNormalizer, bertSplitter, map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "vocab": numbered(names...)})
+	tok := written(
+		t, bertNormalizer, bertSplitter,
+		map[string]any{"type": "WordPiece", "unk_token": "[UNK]", "vocab": numbered(names...)},
+	)
 	tests := []struct{ text, want string }{
 		{"", ""},
 		{" \t\r\n", ""},
@@ -121,7 +125,10 @@ func TestVocabularyOfLines(t *testing.T) {
 // The token for what is unknown has a row, which says nothing.
 func TestTheUnknownTokenIsNoWord(t *testing.T) {
 	for _, kind := range []string{"WordPiece", "WordLevel"} {
-		tok := written(t, bertNormalizer, bertSplitter, map[string]any{"type": kind, "unk_token": "unk", "vocab": numbered("a", "unk")})
+		tok := written(
+			t, bertNormalizer, bertSplitter,
+			map[string]any{"type": kind, "unk_token": "unk", "vocab": numbered("a", "unk")},
+		)
 		if got := tok.tokens("unk a unk", 9); !slices.Equal(got, []int{0}) {
 			t.Errorf("%s: got %v, want [0]", kind, got)
 		}
@@ -130,7 +137,10 @@ func TestTheUnknownTokenIsNoWord(t *testing.T) {
 
 func TestWordLevel(t *testing.T) {
 	names := []string{"[UNK]", "a", "b.", "UNK"}
-	tok := written(t, `{"type":"Lowercase"}`, `{"type":"WhitespaceSplit"}`, map[string]any{"type": "WordLevel", "unk_token": "[UNK]", "vocab": numbered(names...)})
+	tok := written(
+		t, `{"type":"Lowercase"}`, `{"type":"WhitespaceSplit"}`,
+		map[string]any{"type": "WordLevel", "unk_token": "[UNK]", "vocab": numbered(names...)},
+	)
 	if got := words(tok, names, "A [UNK] [unk] b. unk"); got != "a b." {
 		t.Errorf("got %q, want %q", got, "a b.")
 	}
@@ -148,7 +158,10 @@ func pieces(unknown any, fallback bool, tokensAndScores ...any) (map[string]any,
 }
 
 func TestUnigram(t *testing.T) {
-	model, names := pieces(0, false, "<unk>", 0.0, "a", 0.0, "b", 0.0, "c", 0.0, "d", 0.0, "cd", 1.0, "ab", 2.0, "abc", 5.0, "abcd", 10.0, "é", -1.0)
+	model, names := pieces(
+		0, false, "<unk>", 0.0, "a", 0.0, "b", 0.0, "c", 0.0, "d", 0.0, "cd", 1.0, "ab", 2.0, "abc", 5.0, "abcd",
+		10.0, "é", -1.0,
+	)
 	tok := written(t, "null", "null", model)
 	for _, tt := range []struct{ text, want string }{
 		{"", ""},
@@ -201,7 +214,10 @@ func TestSplitters(t *testing.T) {
 		{`{"type":"Metaspace","replacement":"▁","prepend_scheme":"never"}`, "Hey you", "Hey|▁you"},
 		{`{"type":"Metaspace","replacement":"▁","add_prefix_space":false}`, "Hey you", "Hey|▁you"},
 		{`{"type":"Metaspace","replacement":"▁","prepend_scheme":"always","split":false}`, " Hey you", "▁Hey▁you"},
-		{`{"type":"Sequence","pretokenizers":[{"type":"WhitespaceSplit"},{"type":"Metaspace","replacement":"▁"}]}`, "Hey you", "▁Hey|▁you"},
+		{
+			`{"type":"Sequence","pretokenizers":[{"type":"WhitespaceSplit"},{"type":"Metaspace","replacement":"▁"}]}`,
+			"Hey you", "▁Hey|▁you",
+		},
 		{`{"type":"ByteLevel","add_prefix_space":true,"use_regex":false}`, "é\n a", "ĠÃ©ĊĠa"},
 		{`null`, "a b", "a b"},
 	}
@@ -221,7 +237,10 @@ func TestSplitters(t *testing.T) {
 
 func TestNormalizers(t *testing.T) {
 	tests := []struct{ normalizer, text, want string }{
-		{`{"type":"Sequence","normalizers":[{"type":"NFKD"},{"type":"StripAccents"},{"type":"Lowercase"}]}`, "ﬁANCÉ", "fiance"},
+		{
+			`{"type":"Sequence","normalizers":[{"type":"NFKD"},{"type":"StripAccents"},{"type":"Lowercase"}]}`,
+			"ﬁANCÉ", "fiance",
+		},
 		{`{"type":"NFC"}`, "e\u0301", "é"},
 		{`{"type":"NFKC"}`, "Ａ①", "A1"},
 		{`{"type":"Strip","strip_left":false,"strip_right":true}`, " a ", " a"},
@@ -303,7 +322,11 @@ func TestTokenizersThatAreNotRead(t *testing.T) {
 		{`{"model":{"type":"Unigram","unk_id":1,"vocab":[["a",0]]}}`, "unk_id 1"},
 		{`{"normalizer":{"type":"Magic"},` + model + `}`, `"Magic": this step is not known`},
 		{`{"normalizer":{"type":"Replace","pattern":{"Regex":"(?!x)"},"content":""},` + model + `}`, "error parsing regexp"},
-		{`{"normalizer":{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("a", 65) + `"},` + model + `}`, "not known"},
+		{
+			`{"normalizer":{"type":"Replace","pattern":{"String":"a"},"content":"` + strings.Repeat("a", 65) + `"},` +
+				model + `}`,
+			"not known",
+		},
 		{`{"normalizer":` + deep + `,` + model + `}`, "no JSON"},
 		{`{"pre_tokenizer":` + many + `,` + model + `}`, "too many steps"},
 		{`{"pre_tokenizer":{"type":"ByteLevel"},` + model + `}`, `"ByteLevel": this step is not known`},
@@ -319,9 +342,19 @@ func TestTokenizersThatAreNotRead(t *testing.T) {
 }
 
 func FuzzTokenizer(f *testing.F) {
-	f.Add(`{"normalizer":`+bertNormalizer+`,"pre_tokenizer":`+bertSplitter+`,"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[UNK]":0,"a":1,"##b":2}}}`, "ab é我")
-	f.Add(`{"normalizer":{"type":"Replace","pattern":{"Regex":"b*"},"content":"cc"},"pre_tokenizer":{"type":"Metaspace","replacement":"▁"},"model":{"type":"Unigram","unk_id":0,"vocab":[["\u0041",-1.5],["▁a",2]]}}`, "a b")
-	f.Add(`{"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"ByteLevel","use_regex":false},{"type":"Punctuation"}]},"model":{"type":"WordLevel","vocab":{"a":0}}}`, "a, b")
+	f.Add(
+		`{"normalizer":`+bertNormalizer+`,"pre_tokenizer":`+bertSplitter+
+			`,"model":{"type":"WordPiece","unk_token":"[UNK]","vocab":{"[UNK]":0,"a":1,"##b":2}}}`,
+		"ab é我",
+	)
+	f.Add(
+		`{"normalizer":{"type":"Replace","pattern":{"Regex":"b*"},"content":"cc"},"pre_tokenizer":{"type":"Metaspace","replacement":"▁"},"model":{"type":"Unigram","unk_id":0,"vocab":[["\u0041",-1.5],["▁a",2]]}}`,
+		"a b",
+	)
+	f.Add(
+		`{"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"ByteLevel","use_regex":false},{"type":"Punctuation"}]},"model":{"type":"WordLevel","vocab":{"a":0}}}`,
+		"a, b",
+	)
 	f.Fuzz(func(t *testing.T, file, text string) {
 		tok, err := parseTokenizer(file)
 		if err != nil {

@@ -92,19 +92,20 @@ func (d *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 			tell(rs)
 		}
 	}
+	for _, r := range b.Records {
+		d.learn(r.ID, true) // before it can be read, so that no reader decides otherwise
+	}
 	n, err := d.Store.Append(ctx, b)
 	if len(gone) > 0 && d.purged != nil { // also where the files are not scoured yet
 		err = errors.Join(err, d.purged(gone))
 	}
 	if err != nil {
+		d.unlearn(b.Records)
 		return n, err
 	}
 	entries := make([]proof.Entry, len(b.Records))
 	for i, r := range b.Records {
 		entries[i] = entry(r)
-	}
-	for _, r := range b.Records {
-		d.learn(r.ID, true)
 	}
 	if d.book != nil {
 		_ = d.book.Add(entries) // what is not remembered is verified when it is read
@@ -215,7 +216,8 @@ func wanted(q *store.Query, it *store.Item) bool {
 		return false
 	}
 	r := it.Record
-	return r == nil || (q.Author == "" || r.Header.Author == q.Author) && (q.Session == "" || r.Header.Session == q.Session) &&
+	return r == nil || (q.Author == "" || r.Header.Author == q.Author) && (q.Session == "" ||
+		r.Header.Session == q.Session) &&
 		(len(q.Spaces) == 0 || slices.Contains(q.Spaces, r.Header.Space))
 }
 
@@ -305,6 +307,15 @@ func (d *Store) learn(id memory.ID, holds bool) {
 		clear(d.sound)
 	}
 	d.sound[id] = holds
+}
+
+// unlearn forgets what learn was told of some records: they are verified when they are read.
+func (d *Store) unlearn(rs []*memory.Record) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	for _, r := range rs {
+		delete(d.sound, r.ID)
+	}
 }
 
 // learned gives what learn was told.

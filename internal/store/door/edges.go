@@ -58,7 +58,10 @@ func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memor
 	if err != nil {
 		return nil, err
 	}
-	items, err := d.Store.Get(ctx, slices.DeleteFunc(slices.Clone(speakers), func(s memory.ID) bool { return slices.Contains(from, s) })...)
+	items, err := d.Store.Get(
+		ctx,
+		slices.DeleteFunc(slices.Clone(speakers), func(s memory.ID) bool { return slices.Contains(from, s) })...,
+	)
 	if err != nil {
 		return nil, err
 	}

@@ -30,7 +30,10 @@ func (d *Store) current(ctx context.Context) (*view, error) {
 	if v := d.seen(spaces); v != nil {
 		return v, nil
 	}
-	v := &view{spaces: spaces, told: d.told, states: make(map[memory.ID]memory.State), doubts: make(map[memory.ID]store.Doubt), kinds: make(map[memory.ID]memory.Kind)}
+	v := &view{
+		spaces: spaces, told: d.told, states: make(map[memory.ID]memory.State),
+		doubts: make(map[memory.ID]store.Doubt), kinds: make(map[memory.ID]memory.Kind),
+	}
 	if d.book != nil && d.told == "" {
 		if err := d.follow(ctx, v); err != nil {
 			return nil, err
@@ -73,11 +76,15 @@ func (d *Store) follow(ctx context.Context, v *view) error {
 	return err
 }
 
-var errRewritten = errors.New("its log is not the one that was read here before: parts of it are missing or were replaced")
+var errRewritten = errors.New(
+	"its log is not the one that was read here before: parts of it are missing or were replaced",
+)
 
 // extendAll reads the logs on from where they were verified, and tells whether they
 // are still the ones that were.
-func (d *Store) extendAll(ctx context.Context, name string, spaces []store.Space) (heads map[string]proof.Head, grown int64, err error) {
+func (d *Store) extendAll(
+	ctx context.Context, name string, spaces []store.Space,
+) (heads map[string]proof.Head, grown int64, err error) {
 	was, heads, err := d.book.Heads()
 	cut := errors.Is(err, proof.ErrCut)
 	if err != nil && !cut {

@@ -50,7 +50,10 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 			dims = len(v.Vec)
 		}
 		if len(v.Vec) == 0 || len(v.Vec) != dims {
-			return fmt.Errorf("put vectors: those of model %q have %d numbers, but that of %s has %d", model, dims, v.ID.Short(), len(v.Vec))
+			return fmt.Errorf(
+				"put vectors: those of model %q have %d numbers, but that of %s has %d", model, dims,
+				v.ID.Short(), len(v.Vec),
+			)
 		}
 		for _, f := range v.Vec {
 			if f != f || math.IsInf(float64(f), 0) {

@@ -57,7 +57,10 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	}
 	out := make([]store.Hit, len(hits))
 	for i, h := range hits {
-		out[i] = store.Hit{ID: all[h.Key].rec.ID, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session, Terms: h.Has(terms), Kind: kinds[h.Kind]}
+		out[i] = store.Hit{
+			ID: all[h.Key].rec.ID, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session,
+			Terms: h.Has(terms), Kind: kinds[h.Kind],
+		}
 	}
 	return out, ctx.Err()
 }

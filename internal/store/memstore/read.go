@@ -95,7 +95,8 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 		if q.Author != "" && e.rec.Header.Author != q.Author {
 			continue
 		}
-		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || q.Mark != "" && !marked(e, q.Mark) {
+		if q.Session != "" && e.rec.Header.Session != q.Session || q.Unused && s.used(e) || q.Mark != "" &&
+			!marked(e, q.Mark) {
 			continue
 		}
 		it, err := s.wanted(e, q.Kinds, q.Spaces, q.Hidden)
@@ -133,7 +134,9 @@ func (s *Store) wanted(e *entry, kinds []memory.Kind, spaces []string, hidden bo
 
 // marked reports whether e has a mark.
 func marked(e *entry, mark string) bool {
-	return !e.gone && slices.ContainsFunc(index.Describe(0, 0, 0, e.rec).Terms, func(t index.Term) bool { return t.Text == mark })
+	return !e.gone && slices.ContainsFunc(
+		index.Describe(0, 0, 0, e.rec).Terms, func(t index.Term) bool { return t.Text == mark },
+	)
 }
 
 // used reports whether something was derived from e.

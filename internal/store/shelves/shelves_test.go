@@ -52,14 +52,17 @@ func (p *place) holds(s store.Store, r *memory.Record) bool {
 func TestReadTogether(t *testing.T) {
 	p := newPlace(t)
 	ann := storetest.NewOwner("ann")
-	here, there, twice := ann.Raw(t, "a heron on the river"), ann.Raw(t, "a heron on the roof"), ann.Raw(t, "a heron twice")
+	here, there, twice := ann.Raw(
+		t, "a heron on the river",
+	), ann.Raw(t, "a heron on the roof"), ann.Raw(t, "a heron twice")
 	p.add(p.first, here, twice)
 	p.add(p.second, there, twice)
 	for i := range 50 {
 		p.add(p.first, ann.Raw(t, "something else "+string(rune('a'+i%26))))
 	}
 	items, err := p.both.Get(t.Context(), here.ID, there.ID, twice.ID, memory.ID{1})
-	if err != nil || items[0].Shelf != "project" || items[1].Shelf != "user" || items[2].Shelf != "project" || items[3] != nil {
+	if err != nil || items[0].Shelf != "project" || items[1].Shelf != "user" || items[2].Shelf != "project" ||
+		items[3] != nil {
 		t.Errorf("Get gives %v, %v, want project, user, project and nil", items, err)
 	}
 	n := 0

@@ -36,7 +36,10 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 	var purged []*memory.Record
 	again := false
 	err = s.change(ctx, "append to", func(ctx context.Context, w *session) error {
-		a := appending{rows: newRowsFor(ctx, s, w, len(b.Records)), batch: b, awaited: make(map[memory.ID]bool), gone: make(map[memory.ID]bool, len(b.Records))}
+		a := appending{
+			rows: newRowsFor(ctx, s, w, len(b.Records)), batch: b, awaited: make(map[memory.ID]bool),
+			gone: make(map[memory.ID]bool, len(b.Records)),
+		}
 		if len(b.Records) >= enoughToWiden {
 			if err := w.widen(ctx); err != nil {
 				return err
@@ -271,7 +274,9 @@ func (a *appending) arrival(bySpace map[string][]*memory.Record, numbers map[str
 			out[space] = now + 1
 		}
 		var latest sql.NullInt64
-		if _, err := a.on.one(a.ctx, []any{&latest}, "SELECT MAX(came) FROM spaces WHERE no <> ?", numbers[space]); err != nil {
+		if _, err := a.on.one(
+			a.ctx, []any{&latest}, "SELECT MAX(came) FROM spaces WHERE no <> ?", numbers[space],
+		); err != nil {
 			return nil, err
 		}
 		if latest.Int64 > now {

@@ -71,7 +71,9 @@ func TestPlacingLosesNothing(t *testing.T) {
 	for _, n := range sizes {
 		bytes, load = bytes+m.Bytes(n), load+m.load(n)
 	}
-	for name, pieces := range map[string][]piece{"hashed": m.hashed(sizes, 4, 0), "apart": m.hashed(sizes, 4, 0.01), "ranged": m.ranged(sizes)} {
+	for name, pieces := range map[string][]piece{
+		"hashed": m.hashed(sizes, 4, 0), "apart": m.hashed(sizes, 4, 0.01), "ranged": m.ranged(sizes),
+	} {
 		var b, l float64
 		for _, p := range pieces {
 			b, l = b+p.bytes, l+p.load

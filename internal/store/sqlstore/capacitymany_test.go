@@ -18,7 +18,8 @@ func TestThePageHasTheTables(t *testing.T) {
 	}
 	text := string(b)
 	for name, want := range map[string]string{
-		"measured": MeasuredTable(figures(t)), "took": TookTable(figures(t)), "assumed": m.AssumedTable(), "projected": m.ProjectedTable(), "placed": m.PlacedTable(), "moves": m.MovesTable(),
+		"measured": MeasuredTable(figures(t)), "took": TookTable(figures(t)), "assumed": m.AssumedTable(),
+		"projected": m.ProjectedTable(), "placed": m.PlacedTable(), "moves": m.MovesTable(),
 	} {
 		begin, end := "<!-- "+name+" -->\n", "<!-- /"+name+" -->"
 		head, rest, found := strings.Cut(text, begin)

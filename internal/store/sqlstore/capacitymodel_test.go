@@ -60,7 +60,10 @@ func NewModel(a Assumed, engine string, all []sqlstore.Figure) (*Model, error) {
 		}
 	}
 	if len(m.one) < 2 || m.many.Spaces < 2 {
-		return nil, fmt.Errorf("of %s there are figures for %d sizes of one space and %d of many: want two and one", engine, len(m.one), min(1, m.many.Spaces))
+		return nil, fmt.Errorf(
+			"of %s there are figures for %d sizes of one space and %d of many: want two and one", engine,
+			len(m.one), min(1, m.many.Spaces),
+		)
 	}
 	return m, nil
 }

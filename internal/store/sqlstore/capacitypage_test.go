@@ -13,10 +13,15 @@ var totals = []float64{1e6, 1e7, 1e8, 1e9, 1e10}
 
 // MeasuredTable gives the figures as the page has them.
 func MeasuredTable(all []sqlstore.Figure) string {
-	t := table("engine | records | spaces | bytes/record | of it index of words | bytes/vector | beside it, code | append in batches, ms | alone, ms | by words, ms | by a vector, ms | appends/s | load")
+	t := table(
+		"engine | records | spaces | bytes/record | of it index of words | bytes/vector | beside it, code | append in " +
+			"batches, ms | alone, ms | by words, ms | by a vector, ms | appends/s | load",
+	)
 	for _, f := range all {
-		t.row(f.Engine, count(float64(f.Records)), count(float64(f.Spaces)), one(f.RecordBytes), one(f.IndexBytes), one(f.VectorBytes),
-			one(f.CodeBytes), fmt.Sprintf("%.3f", f.AppendMS), digits(f.AppendOneMS), digits(f.MatchMS), digits(f.NearestMS), count(f.AppendRate), digits(f.Load))
+		t.row(f.Engine, count(float64(f.Records)), count(float64(f.Spaces)), one(f.RecordBytes), one(f.IndexBytes),
+			one(f.VectorBytes),
+			one(f.CodeBytes), fmt.Sprintf("%.3f", f.AppendMS), digits(f.AppendOneMS), digits(f.MatchMS),
+			digits(f.NearestMS), count(f.AppendRate), digits(f.Load))
 	}
 	return t.String()
 }
@@ -44,18 +49,26 @@ var timed = []string{"by words", "by a vector", "get", "list 20", "trace", "appe
 
 // ProjectedTable gives what hubs take.
 func (m *Model) ProjectedTable() string {
-	t := table("records | spaces | largest | records | of it index | vectors | appends/s | searches/s | searches/s a core | cores | nodes by bytes | by cores | cores for counting keys")
+	t := table(
+		"records | spaces | largest | records | of it index | vectors | appends/s | searches/s | searches/s a core | " +
+			"cores | nodes by bytes | by cores | cores for counting keys",
+	)
 	for _, total := range totals {
 		r := m.Project(total)
-		t.row(count(r.Records), count(r.Spaces), count(r.Largest), bytes(r.RecordBytes), bytes(r.IndexBytes), bytes(r.VectorBytes),
-			digits(r.Appends), digits(r.Searches), digits(r.PerCore), digits(r.Cores), count(r.ByBytes), count(r.ByCores), digits(r.KeyCores))
+		t.row(count(r.Records), count(r.Spaces), count(r.Largest), bytes(r.RecordBytes), bytes(r.IndexBytes),
+			bytes(r.VectorBytes),
+			digits(r.Appends), digits(r.Searches), digits(r.PerCore), digits(r.Cores), count(r.ByBytes), count(r.ByCores),
+			digits(r.KeyCores))
 	}
 	return t.String()
 }
 
 // PlacedTable gives how spaces come to lie, and how long searches then wait.
 func (m *Model) PlacedTable() string {
-	t := table("records | nodes | how | pieces | fullest node | hottest node | bytes moved for a tenth more nodes | pieces above one core | busy at the hottest | median, ms | 99th, ms")
+	t := table(
+		"records | nodes | how | pieces | fullest node | hottest node | bytes moved for a tenth more nodes | pieces " +
+			"above one core | busy at the hottest | median, ms | 99th, ms",
+	)
 	for _, total := range totals[2:] {
 		nodes := m.Project(total).Nodes()
 		for _, p := range m.Place(total, nodes) {
@@ -64,8 +77,11 @@ func (m *Model) PlacedTable() string {
 			if w.Busy > 0.98 {
 				wait = []string{"never ends", "never ends"}
 			}
-			t.row(append([]string{count(total), count(float64(nodes)), p.How, count(float64(p.Pieces)), fmt.Sprintf("%.2f", p.Bytes), fmt.Sprintf("%.2f", p.Load),
-				fmt.Sprintf("%.1f %%", p.Moved*100), count(float64(p.Busier)), fmt.Sprintf("%.0f %%", min(w.Busy, 1)*100)}, wait...)...)
+			t.row(append([]string{count(total), count(float64(nodes)), p.How, count(float64(p.Pieces)),
+				fmt.Sprintf("%.2f", p.Bytes), fmt.Sprintf("%.2f", p.Load),
+				fmt.Sprintf("%.1f %%", p.Moved*100), count(float64(p.Busier)), fmt.Sprintf(
+					"%.0f %%", min(w.Busy, 1)*100,
+				)}, wait...)...)
 		}
 	}
 	return t.String()
@@ -75,16 +91,31 @@ func (m *Model) PlacedTable() string {
 func (m *Model) AssumedTable() string {
 	t := table("what | value | why")
 	for _, r := range [][3]string{
-		{"records in the median space", count(m.MedianSpace), "a few months of one agent's work; sizes are log-normal, as sizes of what people make mostly are"},
-		{"spread of sizes, of the logarithm", digits(m.Sigma), "the mean is then about seven times the median: a few spaces have most records"},
-		{"records in the largest space", count(m.MostSpace), "where a search by comparing all vectors ends being one: above it a space should be divided"},
+		{
+			"records in the median space", count(m.MedianSpace),
+			"a few months of one agent's work; sizes are log-normal, as sizes of what people make mostly are",
+		},
+		{
+			"spread of sizes, of the logarithm", digits(m.Sigma),
+			"the mean is then about seven times the median: a few spaces have most records",
+		},
+		{
+			"records in the largest space", count(m.MostSpace),
+			"where a search by comparing all vectors ends being one: above it a space should be divided",
+		},
 		{"days in which a space grew", count(m.GrowthDays), "evenly; appends and searches follow from it"},
 		{"peak over mean", digits(m.Peak), "one working day in one part of the world"},
-		{"searches for each append", digits(m.SearchesPerAppend), "an agent looks before it writes; each search is by words and by a vector"},
+		{
+			"searches for each append", digits(m.SearchesPerAppend),
+			"an agent looks before it writes; each search is by words and by a vector",
+		},
 		{"vectors for each record", "1", "from above: marks and keys have none"},
 		{"key records in a space", digits(m.KeysPerSpace), "the least"},
 		{"copies", digits(m.Copies), "what the engines keep by default"},
-		{"cores of a node, of which in use", fmt.Sprintf("%d, %.0f %%", m.NodeCores, m.NodeBusy*100), "room for a node's loss and for copying"},
+		{
+			"cores of a node, of which in use", fmt.Sprintf("%d, %.0f %%", m.NodeCores, m.NodeBusy*100),
+			"room for a node's loss and for copying",
+		},
 		{"bytes of a node", bytes(m.NodeBytes), "60 % of 2 TB"},
 		{"a range", fmt.Sprintf("%.0f MiB", m.RangeBytes/(1<<20)), "CockroachDB's default"},
 	} {
@@ -100,7 +131,10 @@ func (m *Model) MovesTable() string {
 		name string
 		n    float64
 	}{{"the median", m.MedianSpace}, {"100 times it", 100 * m.MedianSpace}, {"the largest", m.MostSpace}} {
-		t.row(s.name, count(s.n), bytes(m.Bytes(s.n)), digits(m.Bytes(s.n)/m.MoveRate)+" s", count(max(1, m.Bytes(s.n)/m.RangeBytes)))
+		t.row(
+			s.name, count(s.n), bytes(m.Bytes(s.n)), digits(m.Bytes(s.n)/m.MoveRate)+" s",
+			count(max(1, m.Bytes(s.n)/m.RangeBytes)),
+		)
 	}
 	return t.String()
 }

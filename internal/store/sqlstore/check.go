@@ -137,7 +137,8 @@ func (c *checking) segments(space int) error {
 		upTo = waits[0].indexed
 	}
 	at := int64(0)
-	for _, g := range append(all, segment{first: upTo + 1, last: upTo}) { // between them, and after the last, nothing can be found
+	// between them, and after the last, nothing can be found
+	for _, g := range append(all, segment{first: upTo + 1, last: upTo}) {
 		missed, err := entriesOf(c.ctx, c.s.read, space, at, g.first-1)
 		if err == nil && len(missed) > 0 {
 			err = c.stale("search cannot find %d records of space %d, from place %d on", len(missed), space, at+1)
@@ -157,7 +158,10 @@ func (c *checking) segments(space int) error {
 			continue
 		}
 		if err == nil || errors.Is(err, index.ErrDamaged) {
-			err = c.stale("search cannot find all of the %d records of space %d from place %d to %d", len(entries), space, g.first, g.last)
+			err = c.stale(
+				"search cannot find all of the %d records of space %d from place %d to %d", len(entries), space,
+				g.first, g.last,
+			)
 		}
 		if err != nil {
 			return err
@@ -171,8 +175,16 @@ func (c *checking) strays() error {
 	for _, table := range []struct{ what, query string }{
 		{"payloads", "SELECT count(*) FROM payloads x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 		{"states", "SELECT count(*) FROM state x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
-		{"edges", "SELECT count(*) FROM edges x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.key = x.dst WHERE r.key IS NULL OR d.key IS NULL"},
-		{"dangling edges", "SELECT count(*) FROM dangling x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.id = x.dst WHERE r.key IS NULL OR d.key IS NOT NULL"},
+		{
+			"edges",
+			"SELECT count(*) FROM edges x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.key = x.dst " +
+				"WHERE r.key IS NULL OR d.key IS NULL",
+		},
+		{
+			"dangling edges",
+			"SELECT count(*) FROM dangling x LEFT JOIN records r ON r.key = x.src LEFT JOIN records d ON d.id = x.dst " +
+				"WHERE r.key IS NULL OR d.key IS NOT NULL",
+		},
 		{"signatures", "SELECT count(*) FROM signatures x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 		{"vectors", "SELECT count(*) FROM vectors x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
 		{"aliases", "SELECT count(*) FROM aliases x LEFT JOIN records r ON r.key = x.key WHERE r.key IS NULL"},
@@ -207,7 +219,10 @@ func (c *checking) vectors() error {
 	}
 	var n int
 	if err == nil {
-		_, err = c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM vectors v LEFT JOIN models m ON m.no = v.model WHERE m.no IS NULL")
+		_, err = c.s.read.one(
+			c.ctx, []any{&n},
+			"SELECT count(*) FROM vectors v LEFT JOIN models m ON m.no = v.model WHERE m.no IS NULL",
+		)
 	}
 	if err == nil && n > 0 {
 		err = c.stale("%d vectors are of a model that is not listed", n)
@@ -242,7 +257,10 @@ func (c *checking) model(name string) error {
 		return nil // the next search makes it anew, or does without
 	}
 	if err = x.Check(); err != nil {
-		err = c.found("the vectors of model %s cannot all be found: %w: delete %s, and the next search makes it anew", name, err, path)
+		err = c.found(
+			"the vectors of model %s cannot all be found: %w: delete %s, and the next search makes it anew",
+			name, err, path,
+		)
 	}
 	return errors.Join(err, x.Close())
 }

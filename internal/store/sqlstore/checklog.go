@@ -358,7 +358,9 @@ func (c *checking) lists() error {
 		return err
 	}
 	var n int
-	if _, err := c.s.read.one(c.ctx, []any{&n}, "SELECT count(*) FROM aliases x JOIN payloads p ON p.key = x.key"); err != nil {
+	if _, err := c.s.read.one(
+		c.ctx, []any{&n}, "SELECT count(*) FROM aliases x JOIN payloads p ON p.key = x.key",
+	); err != nil {
 		return err
 	}
 	if n != c.aliases {

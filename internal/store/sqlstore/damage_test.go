@@ -14,8 +14,15 @@ import (
 // own, and asks Check to see it.
 func TestCheck(t *testing.T) {
 	for _, tt := range []struct{ name, damage, says string }{
-		{"other bytes", `UPDATE payloads SET bytes = CAST(replace(CAST(bytes AS TEXT), 'first', 'worst') AS BLOB) WHERE key = (SELECT min(key) FROM payloads)`, "have the id"},
-		{"bytes that are none", "UPDATE payloads SET bytes = x'00' WHERE key = (SELECT max(key) FROM payloads)", "read a record"},
+		{
+			"other bytes",
+			`UPDATE payloads SET bytes = CAST(replace(CAST(bytes AS TEXT), 'first', 'worst') AS BLOB) WHERE key = (SELECT min(key) FROM payloads)`,
+			"have the id",
+		},
+		{
+			"bytes that are none",
+			"UPDATE payloads SET bytes = x'00' WHERE key = (SELECT max(key) FROM payloads)", "read a record",
+		},
 		{"no bytes", "DELETE FROM payloads WHERE key = (SELECT max(key) FROM payloads)", "nobody purged"},
 		{"no edge", "DELETE FROM edges WHERE src = (SELECT max(src) FROM edges)", "edges are stored"},
 		{"another edge", "UPDATE edges SET rel = 2", "edges are stored"},
@@ -148,7 +155,8 @@ func indexAll(t testing.TB, s *Store) {
 func unguard(t *testing.T, s *Store) {
 	t.Helper()
 	if s.d == postgresDialect {
-		exec(t, s, "ALTER TABLE records DISABLE TRIGGER USER; ALTER TABLE payloads DISABLE TRIGGER USER; ALTER TABLE signatures DISABLE TRIGGER USER;"+
+		exec(t, s, "ALTER TABLE records DISABLE TRIGGER USER; ALTER TABLE payloads DISABLE TRIGGER USER; ALTER TABLE "+
+			"signatures DISABLE TRIGGER USER;"+
 			"GRANT ALL ON records, payloads, signatures TO CURRENT_USER")
 		return
 	}

@@ -27,7 +27,9 @@ const (
 // and the older, in the order in which Edges would give them level by level.
 // Outside are the derivations of what follows own from anything else. False where
 // one of the records asked for is not held.
-func (s *Store) Descendants(ctx context.Context, roots ...memory.ID) (ids []memory.ID, own int, arrows [][2]int32, outside []memory.Edge, ok bool, err error) {
+func (s *Store) Descendants(
+	ctx context.Context, roots ...memory.ID,
+) (ids []memory.ID, own int, arrows [][2]int32, outside []memory.Edge, ok bool, err error) {
 	d := descent{s: s, ctx: ctx, place: make(map[int64]int32)}
 	if ok, err = d.begin(roots); err == nil && ok {
 		if err = d.follow(); err == nil {
@@ -96,7 +98,10 @@ func (d *descent) follow() error {
 	for begin := 0; begin < len(d.keys); {
 		level := d.keys[begin:]
 		begin = len(d.keys)
-		found, err := byKey(d, descendNext, level, func(rows *sql.Rows, a *arrow) error { return rows.Scan(&a.dst, &a.src, &a.ord) })
+		found, err := byKey(
+			d, descendNext, level,
+			func(rows *sql.Rows, a *arrow) error { return rows.Scan(&a.dst, &a.src, &a.ord) },
+		)
 		if err != nil {
 			return err
 		}

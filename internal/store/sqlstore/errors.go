@@ -27,7 +27,10 @@ func (s *Store) failed(doing string, err error) error {
 		return fmt.Errorf("%s %s: %w; 'stemma doctor --repair' makes it again", doing, s.name, err)
 	}
 	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == sqliteDialect {
-		return fmt.Errorf("%s %s: %w: %w; try 'stemma doctor --repair', then 'stemma recover %s'", doing, s.name, kind, err, s.name)
+		return fmt.Errorf(
+			"%s %s: %w: %w; try 'stemma doctor --repair', then 'stemma recover %s'", doing, s.name, kind, err,
+			s.name,
+		)
 	} else if kind != nil {
 		return fmt.Errorf("%s %s: %w: %w", doing, s.name, kind, err)
 	}
@@ -129,7 +132,8 @@ func goneAway(err error) bool {
 	}
 	var network net.Error
 	_, connecting := errors.AsType[*pgconn.ConnectError](err)
-	return connecting || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) || errors.Is(err, io.ErrUnexpectedEOF) ||
+	return connecting || errors.Is(err, driver.ErrBadConn) || errors.Is(err, io.EOF) ||
+		errors.Is(err, io.ErrUnexpectedEOF) ||
 		errors.Is(err, net.ErrClosed) || errors.Is(err, syscall.ECONNRESET) || errors.Is(err, syscall.EPIPE) ||
 		errors.As(err, &network) && !errors.Is(err, context.Canceled) && !errors.Is(err, context.DeadlineExceeded) ||
 		strings.Contains(err.Error(), "conn closed")

@@ -81,7 +81,9 @@ func TestATableThatEmptiesItselfIsWhole(t *testing.T) {
 			first := a.Raw(t, "what comes late")
 			ref := first.Ref()
 			appendAll(t, s, []*memory.Record{a.Make(t, &memory.Mark{Of: &ref, Verb: memory.Forget})})
-			for _, next := range []*memory.Record{first, a.Make(t, &memory.Mark{Of: &ref, Verb: memory.Recover}), a.Raw(t, "the end")} {
+			for _, next := range []*memory.Record{
+				first, a.Make(t, &memory.Mark{Of: &ref, Verb: memory.Recover}), a.Raw(t, "the end"),
+			} {
 				appendAll(t, s, []*memory.Record{next})
 				if _, err := s.Get(t.Context(), first.ID); err != nil || s.Damaged() != "" {
 					t.Errorf("%v, it says %q", err, s.Damaged())

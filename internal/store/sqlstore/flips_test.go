@@ -90,7 +90,10 @@ func TestFlippedBits(t *testing.T) {
 		ctx, stop := context.WithTimeout(t.Context(), 30*tooLong)
 		defer stop()
 		watch = newStopwatch()
-		what, err = look(ctx, t, name, Options{Now: clock}, want, watch, func(s *Store) (string, error) { return answers(t, s, rs) })
+		what, err = look(
+			ctx, t, name, Options{Now: clock}, want, watch,
+			func(s *Store) (string, error) { return answers(t, s, rs) },
+		)
 		for _, end := range append([]string{""}, besideFile...) {
 			_ = os.Remove(name + end)
 		}
@@ -148,7 +151,8 @@ func TestFlippedBits(t *testing.T) {
 
 // look opens a damaged store, reads it, checks it, and repairs it.
 func look(
-	ctx context.Context, t *testing.T, name string, o Options, want string, watch *stopwatch, ask func(*Store) (string, error),
+	ctx context.Context, t *testing.T, name string, o Options, want string, watch *stopwatch,
+	ask func(*Store) (string, error),
 ) (what string, err error) {
 	s, err := Open(ctx, name, o)
 	watch.done("open")

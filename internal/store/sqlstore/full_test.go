@@ -142,7 +142,9 @@ func readsOnly(t *testing.T, path string, rs []*memory.Record) {
 	if _, err := s.Append(t.Context(), store.Batch{Records: rs[10:]}); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("Append = %v, want ErrReadOnly", err)
 	}
-	if _, err := Open(t.Context(), filepath.Join(filepath.Dir(path), "new.db"), Options{}); !errors.Is(err, store.ErrReadOnly) {
+	if _, err := Open(
+		t.Context(), filepath.Join(filepath.Dir(path), "new.db"), Options{},
+	); !errors.Is(err, store.ErrReadOnly) {
 		t.Errorf("Open of a new store there = %v, want ErrReadOnly", err)
 	}
 }

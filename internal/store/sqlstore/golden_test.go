@@ -98,7 +98,8 @@ func stillThere(t *testing.T, s *Store, rs []*memory.Record) {
 	if got, err := s.Aliased(t.Context(), raw.Header.Space, "elsewhere:1"); err != nil || got["elsewhere:1"] != raw.ID {
 		t.Errorf("Aliased gives %v, %v, want %s", got, err, raw.ID.Short())
 	}
-	if hits, err := s.Match(t.Context(), store.Match{Terms: []string{"river"}}); err != nil || len(hits) != 1 || hits[0].ID != raw.ID {
+	if hits, err := s.Match(t.Context(), store.Match{Terms: []string{"river"}}); err != nil || len(hits) != 1 ||
+		hits[0].ID != raw.ID {
 		t.Errorf("Match of river gives %v, %v, want %s", hits, err, raw.ID.Short())
 	}
 	n := 0
@@ -109,7 +110,10 @@ func stillThere(t *testing.T, s *Store, rs []*memory.Record) {
 		n++
 	}
 	if st, err := s.Stats(t.Context()); err != nil || n != 1 || st.Records != len(rs) || st.Dangling != 1 {
-		t.Errorf("%d records in the session, %d in all, %d dangling, %v, want 1, %d and 1", n, st.Records, st.Dangling, err, len(rs))
+		t.Errorf(
+			"%d records in the session, %d in all, %d dangling, %v, want 1, %d and 1", n, st.Records,
+			st.Dangling, err, len(rs),
+		)
 	}
 }
 

@@ -78,7 +78,10 @@ func (s *Store) openShared(ctx context.Context, conns int) error {
 	case err != nil:
 		return err
 	case have > len(files):
-		return fmt.Errorf("%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer, have, len(files))
+		return fmt.Errorf(
+			"%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer, have,
+			len(files),
+		)
 	case have < len(files):
 		return fmt.Errorf("%w: it has version %d and must first be brought to %d with 'stemma hub migrate --admin ADDRESS'",
 			store.ErrReadOnly, have, len(files))

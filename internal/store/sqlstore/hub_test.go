@@ -134,7 +134,8 @@ func TestHubRefusesARoleThatMayTooMuch(t *testing.T) {
 		if err == nil {
 			h.Close()
 		}
-		if !errors.Is(err, store.ErrRole) || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "hub migrate") {
+		if !errors.Is(err, store.ErrRole) || !strings.Contains(err.Error(), want) ||
+			!strings.Contains(err.Error(), "hub migrate") {
 			t.Errorf("OpenHub as %s gives %v, want ErrRole about %q and what to do", what, err, want)
 		}
 	}
@@ -142,9 +143,15 @@ func TestHubRefusesARoleThatMayTooMuch(t *testing.T) {
 	s := open(t, admin, Options{})
 	for _, tt := range []struct{ what, grant, revoke, want string }{
 		{"a role that bypasses", "ALTER ROLE " + role + " BYPASSRLS", "ALTER ROLE " + role + " NOBYPASSRLS", "bypasses"},
-		{"a role that makes roles", "ALTER ROLE " + role + " CREATEROLE", "ALTER ROLE " + role + " NOCREATEROLE", "makes roles"},
+		{
+			"a role that makes roles", "ALTER ROLE " + role + " CREATEROLE",
+			"ALTER ROLE " + role + " NOCREATEROLE", "makes roles",
+		},
 		{"an owner", "ALTER TABLE usage OWNER TO " + role, "ALTER TABLE usage OWNER TO CURRENT_USER", "owns 1 table"},
-		{"nobody in particular", "ALTER TABLE edges NO FORCE ROW LEVEL SECURITY", "ALTER TABLE edges FORCE ROW LEVEL SECURITY", "edges"},
+		{
+			"nobody in particular", "ALTER TABLE edges NO FORCE ROW LEVEL SECURITY",
+			"ALTER TABLE edges FORCE ROW LEVEL SECURITY", "edges",
+		},
 	} {
 		exec(t, s, tt.grant)
 		refused(tt.what, address, tt.want)
@@ -170,7 +177,8 @@ func TestHubIsNotMadeByWhoServesIt(t *testing.T) {
 		t.Fatal(err)
 	}
 	mine.RawQuery = other.RawQuery
-	if h, err := OpenHub(t.Context(), mine.String(), Options{}); err == nil || !strings.Contains(err.Error(), "hub migrate") {
+	if h, err := OpenHub(t.Context(), mine.String(), Options{}); err == nil ||
+		!strings.Contains(err.Error(), "hub migrate") {
 		t.Errorf("OpenHub of an empty schema as %s gives %v, %v, want to be told to migrate", role, h, err)
 	}
 }
@@ -189,7 +197,9 @@ func TestHubKeepsCallersApart(t *testing.T) {
 				t.Fatalf("Append gives %d, %v, want 1", n, err)
 			}
 		}
-		if n, err := a.Append(t.Context(), store.Batch{Records: []*memory.Record{bob.Raw(t, "put in by another")}}); n != 0 || err == nil {
+		if n, err := a.Append(
+			t.Context(), store.Batch{Records: []*memory.Record{bob.Raw(t, "put in by another")}},
+		); n != 0 || err == nil {
 			t.Errorf("Append into another's space gives %d, %v, want an error", n, err)
 		}
 		for range 20 { // whichever connection it gets
@@ -212,7 +222,9 @@ func TestHubKeepsCallersApart(t *testing.T) {
 		if log, err := a.Since(t.Context(), his.Header.Space, 0, 10); err != nil || len(log) != 0 {
 			t.Errorf("Since of his log gives %v, %v, want none", log, err)
 		}
-		both, err := h.Within(t.Context(), store.Sight{Reads: []string{his.Header.Space}, Writes: []string{hers.Header.Space}})
+		both, err := h.Within(
+			t.Context(), store.Sight{Reads: []string{his.Header.Space}, Writes: []string{hers.Header.Space}},
+		)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -220,7 +232,8 @@ func TestHubKeepsCallersApart(t *testing.T) {
 		if err != nil || items[0] == nil || items[1] == nil {
 			t.Errorf("Get for who reads both gives %v, %v", items, err)
 		}
-		if n, err := both.Append(t.Context(), store.Batch{Records: []*memory.Record{bob.Raw(t, "only read")}}); n != 0 || err == nil {
+		if n, err := both.Append(t.Context(), store.Batch{Records: []*memory.Record{bob.Raw(t, "only read")}}); n != 0 ||
+			err == nil {
 			t.Errorf("Append into a space that is only read gives %d, %v, want an error", n, err)
 		}
 	})
@@ -234,7 +247,10 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 	ann, bob := storetest.NewOwner("ann"), storetest.NewOwner("bob")
 	fill := func(o *storetest.Author) string {
 		belief := o.Belief(t, "it is so")
-		rs := []*memory.Record{o.Raw(t, "words", func(h *memory.Header) { h.Alias, h.Session = []string{"elsewhere"}, "talk" }), belief, o.Mark(t, memory.Approve, belief)}
+		rs := []*memory.Record{
+			o.Raw(t, "words", func(h *memory.Header) { h.Alias, h.Session = []string{"elsewhere"}, "talk" }),
+			belief, o.Mark(t, memory.Approve, belief),
+		}
 		s := within(t, h, belief.Header.Space)
 		if _, err := s.Append(t.Context(), store.Batch{Records: append(rs, raws(t, 0)...)}); err != nil {
 			t.Fatal(err)
@@ -255,16 +271,25 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 		}
 	}
 	slices.Sort(spaceTables)
-	columns := map[string]string{"spaces": "no = $1", "edges": "src >> 40 = $1", "dangling": "src >> 40 = $1", "aliases": "space = $1",
+	columns := map[string]string{"spaces": "no = $1", "edges": "src >> 40 = $1", "dangling": "src >> 40 = $1",
+		"aliases":  "space = $1",
 		"segments": "space = $1", "segment_parts": "space = $1", "checkpoints": "$1 > 0", "jobs": "$1 > 0"}
 	adds := map[string]string{
-		"spaces": "INSERT INTO spaces (no, name, last, indexed) VALUES ($1 + 100, 'x/y', 0, 0)", "records": "INSERT INTO records (key, id, kind, author, at, more) VALUES ($1::bigint << 40 | 99, '\\x01', 1, 1, 0, 0)",
-		"payloads": "INSERT INTO payloads VALUES ($1::bigint << 40 | 99, '\\x01', '\\x01')", "signatures": "INSERT INTO signatures VALUES ($1::bigint << 40 | 99, 0, 1, '\\x01')",
-		"edges": "INSERT INTO edges VALUES ($1::bigint << 40 | 99, 0, 1, 1)", "dangling": "INSERT INTO dangling VALUES ($1::bigint << 40 | 99, 0, 1, '\\x01')",
-		"aliases": "INSERT INTO aliases VALUES ($1, '\\x01', 1)", "state": "INSERT INTO state VALUES ($1::bigint << 40 | 99, 0)", "usage": "INSERT INTO usage VALUES ($1::bigint << 40 | 99, 1, 1)",
-		"vectors": "INSERT INTO vectors VALUES (1, $1::bigint << 40 | 99, 1, '\\x01')", "segments": "INSERT INTO segments VALUES ($1, 9, 0, 1, 1, 1)",
+		"spaces": "INSERT INTO spaces (no, name, last, indexed) VALUES ($1 + 100, 'x/y', 0, 0)",
+		"records": "INSERT INTO records (key, id, kind, author, at, more) VALUES ($1::bigint << 40 | 99, '\\x01', 1, " +
+			"1, 0, 0)",
+		"payloads":      "INSERT INTO payloads VALUES ($1::bigint << 40 | 99, '\\x01', '\\x01')",
+		"signatures":    "INSERT INTO signatures VALUES ($1::bigint << 40 | 99, 0, 1, '\\x01')",
+		"edges":         "INSERT INTO edges VALUES ($1::bigint << 40 | 99, 0, 1, 1)",
+		"dangling":      "INSERT INTO dangling VALUES ($1::bigint << 40 | 99, 0, 1, '\\x01')",
+		"aliases":       "INSERT INTO aliases VALUES ($1, '\\x01', 1)",
+		"state":         "INSERT INTO state VALUES ($1::bigint << 40 | 99, 0)",
+		"usage":         "INSERT INTO usage VALUES ($1::bigint << 40 | 99, 1, 1)",
+		"vectors":       "INSERT INTO vectors VALUES (1, $1::bigint << 40 | 99, 1, '\\x01')",
+		"segments":      "INSERT INTO segments VALUES ($1, 9, 0, 1, 1, 1)",
 		"segment_parts": "INSERT INTO segment_parts VALUES ($1, 9, 0, '\\x01')",
-		"checkpoints":   "INSERT INTO checkpoints SELECT 'x/y', $1, '\\x01', '', '', 0", "jobs": "INSERT INTO jobs (key, task, space, made, due) SELECT 'k', 't', 'x/y', $1, 0",
+		"checkpoints":   "INSERT INTO checkpoints SELECT 'x/y', $1, '\\x01', '', '', 0",
+		"jobs":          "INSERT INTO jobs (key, task, space, made, due) SELECT 'k', 't', 'x/y', $1, 0",
 	}
 	hers := within(t, h, ann.Raw(t, "x").Header.Space).(*seen)
 	tried, leaked, wrote := 0, 0, 0
@@ -277,7 +302,9 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 			var n int
 			if as.hub == "" || table != "spaces" { // the hub sees the names of spaces
 				tried++
-				if err := h.base.readers.QueryRowContext(as.under(t.Context()), "SELECT count(*) FROM "+table+" WHERE "+where, no).Scan(&n); err != nil || n > 0 {
+				if err := h.base.readers.QueryRowContext(
+					as.under(t.Context()), "SELECT count(*) FROM "+table+" WHERE "+where, no,
+				).Scan(&n); err != nil || n > 0 {
 					leaked++
 					t.Errorf("as %+v %s shows %d rows, %v", *as, table, n, err)
 				}
@@ -288,8 +315,12 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 			if adds[table] == "" {
 				t.Errorf("no INSERT is tried on %s", table)
 			}
-			for _, query := range []string{"UPDATE " + table + " SET " + strings.Fields(strings.ReplaceAll(where, "$1 > 0", "space"))[0] + " = " +
-				strings.Fields(strings.ReplaceAll(where, "$1 > 0", "space"))[0] + " WHERE " + where, "DELETE FROM " + table + " WHERE " + where, adds[table]} {
+			for _, query := range []string{"UPDATE " + table + " SET " + strings.Fields(
+				strings.ReplaceAll(where, "$1 > 0", "space"),
+			)[0] + " = " +
+				strings.Fields(
+					strings.ReplaceAll(where, "$1 > 0", "space"),
+				)[0] + " WHERE " + where, "DELETE FROM " + table + " WHERE " + where, adds[table]} {
 				tried++
 				result, err := h.base.readers.ExecContext(as.under(t.Context()), query, no)
 				if err == nil {
@@ -306,14 +337,18 @@ func TestRawSQLAcrossCallers(t *testing.T) {
 			if strings.HasPrefix(table, "hub_") && as.hub == "" {
 				tried++
 				var n int
-				if err := h.base.readers.QueryRowContext(as.under(t.Context()), "SELECT count(*) FROM "+table).Scan(&n); err != nil || n > 0 {
+				if err := h.base.readers.QueryRowContext(
+					as.under(t.Context()), "SELECT count(*) FROM "+table,
+				).Scan(&n); err != nil || n > 0 {
 					t.Errorf("as %+v %s (%s) shows %d rows, %v", *as, table, f.why, n, err)
 				}
 			}
 		}
 	}
-	for _, query := range []string{"SELECT * FROM memory_provenance", "SET ROLE postgres", "ALTER TABLE records DISABLE ROW LEVEL SECURITY",
-		"DROP POLICY stemma_select ON records", "CREATE TABLE mine (x int)", "TRUNCATE edges", "ALTER TABLE records OWNER TO CURRENT_USER"} {
+	for _, query := range []string{"SELECT * FROM memory_provenance", "SET ROLE postgres",
+		"ALTER TABLE records DISABLE ROW LEVEL SECURITY",
+		"DROP POLICY stemma_select ON records", "CREATE TABLE mine (x int)", "TRUNCATE edges",
+		"ALTER TABLE records OWNER TO CURRENT_USER"} {
 		tried++
 		if _, err := h.base.readers.ExecContext(hers.read.as.under(t.Context()), query); err == nil {
 			t.Errorf("%q was done", query)
@@ -355,7 +390,9 @@ func TestHubShowsKeysAlone(t *testing.T) {
 		_, delegation := bob.NewAgent(t, "agent")
 		words, ctx := bob.Raw(t, "words"), t.Context()
 		home := delegation.Header.Space
-		if _, err := within(t, h, home, words.Header.Space).Append(ctx, store.Batch{Records: []*memory.Record{delegation, words}}); err != nil {
+		if _, err := within(t, h, home, words.Header.Space).Append(
+			ctx, store.Batch{Records: []*memory.Record{delegation, words}},
+		); err != nil {
 			t.Fatal(err)
 		}
 		if err := h.AddSpace(ctx, "ann/main"); err != nil {
@@ -385,7 +422,9 @@ func TestHubShowsKeysAlone(t *testing.T) {
 		if _, held := ring.Delegated(delegation.ID); n != 1 || !held {
 			t.Errorf("%d keys are listed, and the ring has the delegation: %v", n, held)
 		}
-		if _, err := reader.Append(ctx, store.Batch{Records: []*memory.Record{delegation}}); !errors.Is(err, store.ErrAbsent) {
+		if _, err := reader.Append(
+			ctx, store.Batch{Records: []*memory.Record{delegation}},
+		); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("Append by a reader gives %v, want ErrAbsent", err)
 		}
 		writer, err := h.Within(ctx, store.Sight{Writes: []string{"ann/main"}, Keys: []string{home}})
@@ -396,7 +435,9 @@ func TestHubShowsKeysAlone(t *testing.T) {
 		if n, err := writer.Append(ctx, store.Batch{Records: []*memory.Record{other}}); n != 1 || err != nil {
 			t.Errorf("Append of a key by a writer gives %d, %v", n, err)
 		}
-		if _, err := writer.Append(ctx, store.Batch{Records: []*memory.Record{bob.Raw(t, "more")}}); !errors.Is(err, store.ErrAbsent) {
+		if _, err := writer.Append(
+			ctx, store.Batch{Records: []*memory.Record{bob.Raw(t, "more")}},
+		); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("Append of words where the keys are seen gives %v, want ErrAbsent", err)
 		}
 	})
@@ -406,11 +447,20 @@ func TestHubAccounts(t *testing.T) {
 	tempHubs(t, func(t *testing.T, h *Hub) {
 		ctx, now := t.Context(), storetest.Start
 		code, first, second := store.Secret{1}, store.Secret{2}, store.Secret{3}
-		if err := h.Invite(ctx, store.Invitation{Secret: code, ID: "inv", Space: "ann/main", Role: store.Writer, Made: now, Expires: now.Add(time.Hour)}); err != nil {
+		if err := h.Invite(
+			ctx,
+			store.Invitation{
+				Secret: code, ID: "inv", Space: "ann/main", Role: store.Writer, Made: now,
+				Expires: now.Add(time.Hour),
+			},
+		); err != nil {
 			t.Fatal(err)
 		}
 		bob := store.Account{DID: "did:key:bob", Name: "Bob", Made: now}
-		other := store.Invitation{Secret: store.Secret{7}, ID: "other", Space: "ann/main", Role: store.Reader, Made: now, Expires: now.Add(time.Hour)}
+		other := store.Invitation{
+			Secret: store.Secret{7}, ID: "other", Space: "ann/main", Role: store.Reader, Made: now,
+			Expires: now.Add(time.Hour),
+		}
 		if err := h.Invite(ctx, other); err != nil {
 			t.Fatal(err)
 		}
@@ -419,17 +469,23 @@ func TestHubAccounts(t *testing.T) {
 			now       time.Time
 			want      error
 		}{
-			{"other", "bob/main", now, store.ErrAbsent}, {"none", "", now, store.ErrAbsent}, {"other", "", now.Add(2 * time.Hour), store.ErrAbsent},
+			{"other", "bob/main", now, store.ErrAbsent}, {"none", "", now, store.ErrAbsent}, {
+				"other", "", now.Add(2 * time.Hour), store.ErrAbsent,
+			},
 			{"other", "ann/main", now, nil}, {"other", "ann/main", now, store.ErrAbsent},
 		} {
 			if err := h.Uninvite(ctx, at.id, at.space, at.now); !errors.Is(err, at.want) {
 				t.Errorf("Uninvite of %s to %q gives %v, want %v", at.id, at.space, err, at.want)
 			}
 		}
-		if _, err := h.Join(ctx, other.Secret, bob, store.Token{ID: "t0", Secret: store.Secret{8}, Account: bob.DID, Made: now}); !errors.Is(err, store.ErrSpent) {
+		if _, err := h.Join(
+			ctx, other.Secret, bob, store.Token{ID: "t0", Secret: store.Secret{8}, Account: bob.DID, Made: now},
+		); !errors.Is(err, store.ErrSpent) {
 			t.Errorf("Join with a code that was taken back gives %v, want ErrSpent", err)
 		}
-		token := store.Token{ID: "t1", Secret: first, Account: bob.DID, Audience: "hub", Made: now, Expires: now.Add(time.Hour)}
+		token := store.Token{
+			ID: "t1", Secret: first, Account: bob.DID, Audience: "hub", Made: now, Expires: now.Add(time.Hour),
+		}
 		if _, err := h.Join(ctx, store.Secret{9}, bob, token); !errors.Is(err, store.ErrSpent) {
 			t.Errorf("Join with a wrong code gives %v, want ErrSpent", err)
 		}
@@ -440,14 +496,17 @@ func TestHubAccounts(t *testing.T) {
 			t.Errorf("Uninvite of one that was used gives %v, want ErrAbsent", err)
 		}
 		eve := store.Account{DID: "did:key:eve", Name: "Eve", Made: now}
-		if _, err := h.Join(ctx, code, eve, store.Token{ID: "t2", Secret: second, Account: eve.DID, Made: now}); !errors.Is(err, store.ErrSpent) {
+		if _, err := h.Join(
+			ctx, code, eve, store.Token{ID: "t2", Secret: second, Account: eve.DID, Made: now},
+		); !errors.Is(err, store.ErrSpent) {
 			t.Errorf("Join with a code that was used gives %v, want ErrSpent", err)
 		}
 		if _, err := h.Account(ctx, eve.DID); !errors.Is(err, store.ErrAbsent) {
 			t.Errorf("Account of who was not let in gives %v, want ErrAbsent", err)
 		}
 		got, err := h.Token(ctx, first)
-		if err != nil || got.Account != bob.DID || !got.Good("hub", now) || got.Good("other", now) || got.Good("hub", now.Add(2*time.Hour)) {
+		if err != nil || got.Account != bob.DID || !got.Good("hub", now) || got.Good("other", now) ||
+			got.Good("hub", now.Add(2*time.Hour)) {
 			t.Errorf("Token gives %+v, %v", got, err)
 		}
 		if ms, err := h.Members(ctx, "", bob.DID); err != nil || len(ms) != 1 || ms[0].Role != store.Writer {

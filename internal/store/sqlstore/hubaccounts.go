@@ -88,11 +88,16 @@ func (h *Hub) EndAccount(ctx context.Context, did string, at time.Time) error {
 	err := h.write(ctx, "end an account of", func(ctx context.Context, w *session) error {
 		var was string
 		var err error
-		found, err = w.one(ctx, []any{&was}, "UPDATE hub_accounts SET ended = ? WHERE did = ? AND ended = 0 RETURNING did", stamp(at), did)
+		found, err = w.one(
+			ctx, []any{&was}, "UPDATE hub_accounts SET ended = ? WHERE did = ? AND ended = 0 RETURNING did",
+			stamp(at), did,
+		)
 		if err != nil || !found {
 			return err
 		}
-		if err := w.exec(ctx, "UPDATE hub_tokens SET revoked = ? WHERE account = ? AND revoked = 0", stamp(at), did); err != nil {
+		if err := w.exec(
+			ctx, "UPDATE hub_tokens SET revoked = ? WHERE account = ? AND revoked = 0", stamp(at), did,
+		); err != nil {
 			return err
 		}
 		if err := w.exec(ctx, "DELETE FROM hub_members WHERE account = ?", did); err != nil {
@@ -113,7 +118,10 @@ const putMember = `INSERT INTO hub_members (space, account, role, made) VALUES (
 // Until then they let it in again where it heard no answer: no longer, once somebody
 // decided otherwise.
 func spend(ctx context.Context, w *session, account, space string) error {
-	return w.exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = ? AND (? = '' OR space = ?)", account, space, space)
+	return w.exec(
+		ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = ? AND (? = '' OR space = ?)", account, space,
+		space,
+	)
 }
 
 // unsay ends the open invitations of an account that go beyond what it may give
@@ -123,7 +131,8 @@ func unsay(ctx context.Context, w *session, account, space string, role store.Ro
 		if role.AtLeast(store.Keeper) && role.AtLeast(r) {
 			continue
 		}
-		if err := w.exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = '' AND by = ? AND role = ? AND (? = '' OR space = ?)",
+		if err := w.exec(ctx, "UPDATE hub_invitations SET expires = 0 WHERE used = '' AND by = ? AND role = ? AND (? "+
+			"= '' OR space = ?)",
 			account, string(r), space, space); err != nil {
 			return err
 		}
@@ -170,7 +179,10 @@ func (h *Hub) MoveMember(ctx context.Context, was store.Member, now store.Role) 
 
 // ended runs a statement that takes something away from an account and returns whose it
 // was, and what follows from it; store.ErrAbsent where there is nothing.
-func (h *Hub) ended(ctx context.Context, doing string, then func(ctx context.Context, w *session, account string) error, query string, args ...any) error {
+func (h *Hub) ended(
+	ctx context.Context, doing string, then func(ctx context.Context, w *session, account string) error,
+	query string, args ...any,
+) error {
 	found := false
 	err := h.write(ctx, doing, func(ctx context.Context, w *session) error {
 		var account string
@@ -221,14 +233,16 @@ func (h *Hub) Invitations(ctx context.Context, space string, now time.Time) (out
 		i.Made, i.Expires = unstamp(made), unstamp(expires)
 		out = append(out, i)
 		return err
-	}, "SELECT id, space, role, by, made, expires FROM hub_invitations WHERE used = '' AND expires > ? AND (? = '' OR space = ?) ORDER BY made, id", stamp(now), space, space)
+	}, "SELECT id, space, role, by, made, expires FROM hub_invitations WHERE used = '' AND expires > ? AND (? = '' "+
+		"OR space = ?) ORDER BY made, id", stamp(now), space, space)
 	return out, err
 }
 
 // Uninvite ends one that can still be used.
 func (h *Hub) Uninvite(ctx context.Context, id, space string, now time.Time) error {
 	return h.ended(ctx, "end an invitation of", func(context.Context, *session, string) error { return nil },
-		"UPDATE hub_invitations SET expires = 0 WHERE id = ? AND used = '' AND expires > ? AND (? = '' OR space = ?) RETURNING id",
+		"UPDATE hub_invitations SET expires = 0 WHERE id = ? AND used = '' AND expires > ? AND (? = '' OR space = ?) "+
+			"RETURNING id",
 		id, stamp(now), space, space)
 }
 
@@ -260,7 +274,9 @@ func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t st
 		}
 		if i.Space != "" {
 			var has store.Role
-			if _, err := w.one(ctx, []any{&has}, "SELECT role FROM hub_members WHERE space = ? AND account = ?", i.Space, a.DID); err != nil {
+			if _, err := w.one(
+				ctx, []any{&has}, "SELECT role FROM hub_members WHERE space = ? AND account = ?", i.Space, a.DID,
+			); err != nil {
 				return err
 			}
 			if !has.AtLeast(i.Role) { // an invitation takes nothing away
@@ -276,7 +292,8 @@ func (h *Hub) Join(ctx context.Context, code store.Secret, a store.Account, t st
 
 func addToken(ctx context.Context, w *session, t store.Token) error {
 	return w.exec(ctx, `INSERT INTO hub_tokens (secret, id, account, audience, label, made, expires, revoked)
-		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, t.Secret[:], t.ID, t.Account, t.Audience, t.Label, stamp(t.Made), stamp(t.Expires), stamp(t.Revoked))
+		VALUES (?, ?, ?, ?, ?, ?, ?, ?)`, t.Secret[:], t.ID, t.Account, t.Audience, t.Label, stamp(t.Made),
+		stamp(t.Expires), stamp(t.Revoked))
 }
 
 // AddToken keeps another token.

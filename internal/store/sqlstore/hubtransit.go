@@ -13,7 +13,8 @@ import (
 func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
 	return h.one(ctx, "set a quota of", `INSERT INTO hub_quotas (of, records, bytes, spaces, letters, letter_bytes) VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (of) DO UPDATE SET records = excluded.records, bytes = excluded.bytes, spaces = excluded.spaces,
-			letters = excluded.letters, letter_bytes = excluded.letter_bytes`, q.Of, q.Records, q.Bytes, q.Spaces, q.Letters, q.LetterBytes)
+			letters = excluded.letters, letter_bytes = excluded.letter_bytes`, q.Of, q.Records, q.Bytes, q.Spaces,
+		q.Letters, q.LetterBytes)
 }
 
 // Quotas gives bounds.
@@ -73,7 +74,8 @@ func (h *Hub) Letters(ctx context.Context, to string, now time.Time) (out []stor
 		l, err := scanLetter(r)
 		out = append(out, l)
 		return err
-	}, "SELECT id, sender, receiver, re, made, expires FROM hub_letters WHERE receiver = ? AND expires > ? ORDER BY made, id", to, stamp(now))
+	}, "SELECT id, sender, receiver, re, made, expires FROM hub_letters WHERE receiver = ? AND expires > ? ORDER "+
+		"BY made, id", to, stamp(now))
 	return out, err
 }
 
@@ -86,7 +88,8 @@ func (h *Hub) Letter(ctx context.Context, id, to string, now time.Time) (l store
 		l, err = scanLetter(r, &body)
 		l.Body, found = body, true
 		return err
-	}, "SELECT id, sender, receiver, re, made, expires, body FROM hub_letters WHERE receiver = ? AND id = ? AND expires > ?", to, id, stamp(now))
+	}, "SELECT id, sender, receiver, re, made, expires, body FROM hub_letters WHERE receiver = ? AND id = ? AND "+
+		"expires > ?", to, id, stamp(now))
 	if err == nil && !found {
 		err = store.ErrAbsent
 	}
@@ -100,7 +103,8 @@ func (h *Hub) DropLetter(ctx context.Context, id, to string) error {
 
 // LettersFrom counts those that an account has on their way, but for one.
 func (h *Hub) LettersFrom(ctx context.Context, l store.Letter, now time.Time) (n, size int64, err error) {
-	_, err = h.own.read.one(ctx, []any{&n, &size}, `SELECT count(*), CAST(coalesce(sum(length(body)), 0) AS BIGINT) FROM hub_letters
+	_, err = h.own.read.one(ctx, []any{&n, &size},
+		`SELECT count(*), CAST(coalesce(sum(length(body)), 0) AS BIGINT) FROM hub_letters
 		WHERE sender = ? AND expires > ? AND NOT (receiver = ? AND id = ?)`, l.From, stamp(now), l.To, l.ID)
 	return n, size, h.own.failed("count the letters in", err)
 }
@@ -109,7 +113,10 @@ func (h *Hub) LettersFrom(ctx context.Context, l store.Letter, now time.Time) (n
 func (h *Hub) Keyed(ctx context.Context, spaces ...string) ([]string, error) {
 	var out []string
 	for part := range slices.Chunk(spaces, mostListed) {
-		query, args := spreadFor("SELECT DISTINCT keys FROM hub_keys WHERE space IN (…) ORDER BY keys", part, func(s string) any { return s })
+		query, args := spreadFor(
+			"SELECT DISTINCT keys FROM hub_keys WHERE space IN (…) ORDER BY keys", part,
+			func(s string) any { return s },
+		)
 		err := h.each(ctx, "read whose keys are in", func(r *sql.Rows) error {
 			var k string
 			err := r.Scan(&k)
@@ -127,7 +134,10 @@ func (h *Hub) Keyed(ctx context.Context, spaces ...string) ([]string, error) {
 func (h *Hub) AddKeyed(ctx context.Context, space string, keys ...string) error {
 	return h.write(ctx, "note whose keys are in", func(ctx context.Context, w *session) error {
 		for _, k := range keys {
-			if err := w.exec(ctx, "INSERT INTO hub_keys (space, keys) VALUES (?, ?) ON CONFLICT (space, keys) DO NOTHING", space, k); err != nil {
+			if err := w.exec(
+				ctx, "INSERT INTO hub_keys (space, keys) VALUES (?, ?) ON CONFLICT (space, keys) DO NOTHING",
+				space, k,
+			); err != nil {
 				return err
 			}
 		}

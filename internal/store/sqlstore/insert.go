@@ -27,7 +27,10 @@ type piles struct {
 
 func newPiles(d *Dialect) *piles {
 	return &piles{
-		records:    pile{into: insertRecords, row: "(?,?,?,?,?,?,?,?,?)", types: "bigint bytea bigint bigint bigint bigint bigint bigint bigint"},
+		records: pile{
+			into: insertRecords, row: "(?,?,?,?,?,?,?,?,?)",
+			types: "bigint bytea bigint bigint bigint bigint bigint bigint bigint",
+		},
 		payloads:   pile{into: insertPayloads, row: "(?,?,?)", types: "bigint bytea bytea"},
 		signatures: pile{into: insertSignatures, row: "(?,?,?,?)", types: "bigint bigint bigint bytea"},
 		edges:      pile{into: insertEdges, row: "(?,?,?,?)", types: "bigint bigint bigint bigint"},

@@ -112,14 +112,17 @@ func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, er
 			latest = 1 << 62
 		}
 		const free = "ended = 0 AND (holder = '' OR until <= ? OR holder = ?) AND due <= ?"
-		found, err := jobsOf(ctx, w, store.JobQuery{Tasks: t.Tasks, Keys: t.Keys, Limit: mostTaken}, free, now, t.Holder, latest)
+		found, err := jobsOf(
+			ctx, w, store.JobQuery{Tasks: t.Tasks, Keys: t.Keys, Limit: mostTaken}, free, now, t.Holder, latest,
+		)
 		if err != nil {
 			return err
 		}
 		for _, j := range found {
 			j.Holder, j.Until = t.Holder, fromMilli(milli(t.Until))
 			ours, err := w.one(ctx, []any{&j.Tries}, `UPDATE jobs SET tries = tries + CASE WHEN holder = ? THEN 0 ELSE 1 END,
-				holder = ?, until = ? WHERE key = ? AND `+free+` RETURNING tries`, t.Holder, t.Holder, milli(t.Until), j.Key, now, t.Holder, latest)
+				holder = ?, until = ? WHERE key = ? AND `+free+` RETURNING tries`, t.Holder, t.Holder, milli(t.Until), j.Key,
+				now, t.Holder, latest)
 			if err != nil {
 				return err
 			}
@@ -143,7 +146,8 @@ func (s *Store) PutBack(ctx context.Context, p store.PutBack) error {
 		if p.GiveUp {
 			ended, gave = milli(s.now()), 1
 		}
-		return w.exec(ctx, "UPDATE jobs SET holder = '', until = 0, due = ?, note = ?, ended = ?, gave = ? WHERE key = ? AND holder = ? AND ended = 0",
+		return w.exec(ctx, "UPDATE jobs SET holder = '', until = 0, due = ?, note = ?, ended = ?, gave = ? WHERE key "+
+			"= ? AND holder = ? AND ended = 0",
 			milli(p.Due), store.Noted(p.Note), ended, gave, p.Key, p.Holder)
 	})
 }
@@ -152,7 +156,10 @@ func (s *Store) PutBack(ctx context.Context, p store.PutBack) error {
 func (s *Store) ForgetJobs(ctx context.Context, before time.Time) (n int, err error) {
 	err = s.change(ctx, "drop jobs of", func(ctx context.Context, w *session) error {
 		n = 0
-		return w.each(ctx, func(rows *sql.Rows) error { n++; return nil }, "DELETE FROM jobs WHERE ended > 0 AND ended < ? RETURNING key", milli(before))
+		return w.each(
+			ctx, func(rows *sql.Rows) error { n++; return nil },
+			"DELETE FROM jobs WHERE ended > 0 AND ended < ? RETURNING key", milli(before),
+		)
 	})
 	return n, err
 }

@@ -68,7 +68,9 @@ func withBehind(t testing.TB, s *Store, owner *storetest.Author, ids []memory.ID
 	var all []*memory.Record
 	for i := range n {
 		from := memory.Ref{Kind: memory.KindRaw, ID: ids[i*(len(ids)/n)]}
-		all = append(all, owner.Make(t, &memory.Note{Type: "insight", Summary: fmt.Sprint("note ", i)}, func(h *memory.Header) {
+		all = append(all, owner.Make(t, &memory.Note{
+			Type: "insight", Summary: fmt.Sprint("note ", i),
+		}, func(h *memory.Header) {
 			h.Provenance.Via, h.Provenance.From = memory.ViaInference, []memory.Ref{from}
 		}))
 	}

@@ -53,7 +53,9 @@ func frontier(ctx context.Context, on *session, space int, size int64, tree []by
 		}
 	}
 	if f.Size() != size {
-		return f, derived{fmt.Errorf("%w: the tree of a log is of %d records, and there are %d", store.ErrDamaged, f.Size(), size)}
+		return f, derived{
+			fmt.Errorf("%w: the tree of a log is of %d records, and there are %d", store.ErrDamaged, f.Size(), size),
+		}
 	}
 	return f, nil
 }
@@ -70,7 +72,8 @@ func changesAfter(ctx context.Context, on *session, space int, after store.Seq, 
 		err := rows.Scan(&key, asID(&id))
 		out = append(out, store.Change{Seq: seqOf(key), ID: id})
 		return err
-	}, "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?", firstKey(space)+int64(after), firstKey(space+1), limit)
+	}, "SELECT key, id FROM records WHERE key > ? AND key < ? ORDER BY key LIMIT ?", firstKey(space)+int64(after),
+		firstKey(space+1), limit)
 	return out, err
 }
 
@@ -208,7 +211,10 @@ func (s *Store) readKept(ctx context.Context, space string, after store.Seq, lim
 			break
 		}
 		if n := counted[firstKey(no)+int64(out[i].Seq)]; out[i].Bytes != nil && n != rest[i].sigs {
-			err = fmt.Errorf("%w: %s has %d signatures beside its author's, and should have %d", store.ErrDamaged, out[i].Ref.ID.Short(), n, rest[i].sigs)
+			err = fmt.Errorf(
+				"%w: %s has %d signatures beside its author's, and should have %d", store.ErrDamaged,
+				out[i].Ref.ID.Short(), n, rest[i].sigs,
+			)
 			break
 		}
 		if out[i].Ref.Kind, err = s.names.kind(ctx, s.read, rest[i].kind); err == nil && rest[i].sigs > 0 {

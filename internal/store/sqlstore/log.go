@@ -50,9 +50,11 @@ func (s *Store) readStats(ctx context.Context) (store.Stats, error) {
 // are gone: a flag may say so of bytes that came back. The last two begin with states
 // (hence the word CROSS), which few records have.
 const (
-	byKind    = "SELECT r.kind, count(*) FROM records r GROUP BY r.kind"
-	byState   = "SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> 0 GROUP BY r.kind"
-	purgedNow = "SELECT count(*) FROM state s WHERE s.flags & 32 <> 0 AND NOT EXISTS (SELECT 1 FROM payloads p WHERE p.key = s.key)"
+	byKind  = "SELECT r.kind, count(*) FROM records r GROUP BY r.kind"
+	byState = "SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> " +
+		"0 GROUP BY r.kind"
+	purgedNow = "SELECT count(*) FROM state s WHERE s.flags & 32 <> 0 AND NOT EXISTS (SELECT 1 FROM payloads p " +
+		"WHERE p.key = s.key)"
 )
 
 func (s *Store) count(ctx context.Context, st *store.Stats) error {
@@ -118,7 +120,8 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 
 // processed counts raws that something was derived from, from the side of the arrows:
 // most raws have none.
-const processed = "SELECT count(DISTINCT e.dst) FROM edges e CROSS JOIN records r WHERE r.key = e.dst AND e.rel = 1 AND r.kind = 1"
+const processed = "SELECT count(DISTINCT e.dst) FROM edges e CROSS JOIN records r WHERE r.key = e.dst AND e.rel " +
+	"= 1 AND r.kind = 1"
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

@@ -33,7 +33,8 @@ func TestNearestHarmed(t *testing.T) {
 	}
 	appendAll(t, stranger, strange)
 	putVectors(t, stranger, "m", strange, 1000)
-	const alike = "UPDATE vectors SET ord = rowid, sum = NULL; UPDATE models SET last = 200" // as if chance had given both the same numbers
+	// as if chance had given both the same numbers
+	const alike = "UPDATE vectors SET ord = rowid, sum = NULL; UPDATE models SET last = 200"
 	exec(t, stranger, alike)
 	wantFirst(t, stranger, "m", append(make([]*memory.Record, 1000), strange...), 1007)
 
@@ -52,7 +53,10 @@ func TestNearestHarmed(t *testing.T) {
 			bytes, err := os.ReadFile(sidecar(t, other))
 			must(t, errors.Join(err, os.WriteFile(path, bytes, filePerm)))
 		}},
-		"a directory": {kept: true, harm: func(t *testing.T, path string) { must(t, errors.Join(os.Remove(path), os.Mkdir(path, dirPerm))) }},
+		"a directory": {
+			kept: true,
+			harm: func(t *testing.T, path string) { must(t, errors.Join(os.Remove(path), os.Mkdir(path, dirPerm))) },
+		},
 		"deleted, and none can be made": {kept: true, harm: func(t *testing.T, path string) {
 			must(t, errors.Join(os.Remove(path), os.Remove(path+".lock")))
 			must(t, os.Mkdir(path+".lock", dirPerm))
@@ -303,13 +307,22 @@ func TestFlippedSums(t *testing.T) {
 func TestRepairLeavesOut(t *testing.T) {
 	for _, tt := range []struct{ name, sql, says, left, lost string }{
 		{"more readings", "UPDATE usage SET times = times + 4096", "2 counts of readings", "2 counts of readings", "used"},
-		{"a reading at another time", "UPDATE usage SET last = last + 1 WHERE times = 6", "1 counts of readings", "1 counts of readings", "used"},
-		{"a sum of another", "UPDATE usage SET sum = sum + 1 WHERE times = 6", "1 counts of readings", "1 counts of readings", "used"},
+		{
+			"a reading at another time", "UPDATE usage SET last = last + 1 WHERE times = 6",
+			"1 counts of readings", "1 counts of readings", "used",
+		},
+		{
+			"a sum of another", "UPDATE usage SET sum = sum + 1 WHERE times = 6", "1 counts of readings",
+			"1 counts of readings", "used",
+		},
 		{"another vector", "UPDATE vectors SET vec = OTHER WHERE ord = (SELECT min(ord) FROM vectors)",
 			"1 vectors of model model", "1 vectors were damaged", "near"},
 		{"another number of a vector", "UPDATE vectors SET ord = ord + 1 WHERE ord = (SELECT min(ord) FROM vectors)",
 			"1 vectors of model model", "1 vectors were damaged", "near"},
-		{"another model", "UPDATE models SET name = 'mobel'", "3 vectors of model mobel", "3 vectors were damaged", "all near"},
+		{
+			"another model", "UPDATE models SET name = 'mobel'", "3 vectors of model mobel",
+			"3 vectors were damaged", "all near",
+		},
 		{"no numbers", "UPDATE models SET dims = 0", "have 2 numbers", "", ""},
 		{"other numbers", "UPDATE models SET dims = 3", "not of 3 numbers", "", ""},
 		{"a last number far too small", "UPDATE models SET last = 1", "the last is noted", "", ""},
@@ -317,7 +330,10 @@ func TestRepairLeavesOut(t *testing.T) {
 			"when it came", "1 records have lost the time", "came"},
 		{"no time", "UPDATE records SET came = NULL WHERE key = (SELECT min(key) FROM records)",
 			"when it came", "1 records have lost the time", "came"},
-		{"a space to which records come far too late", "UPDATE spaces SET came = came + 1099511627776", "last record came", "", ""},
+		{
+			"a space to which records come far too late", "UPDATE spaces SET came = came + 1099511627776",
+			"last record came", "", "",
+		},
 		{"a space to which records come far too early", "UPDATE spaces SET came = 5", "last record came", "", ""},
 	} {
 		t.Run(tt.name, func(t *testing.T) {
@@ -379,7 +395,10 @@ func TestPgvector(t *testing.T) {
 		return s
 	})
 	if s.near.schema != "public" || len(s.codes.of) > 0 {
-		t.Errorf("pgvector is in the schema %q and codes were made for %d models, want public and none", s.near.schema, len(s.codes.of))
+		t.Errorf(
+			"pgvector is in the schema %q and codes were made for %d models, want public and none",
+			s.near.schema, len(s.codes.of),
+		)
 	}
 	var kept, copied int
 	for query, n := range map[string]*int{

@@ -20,8 +20,10 @@ const applicationID = 0x73746d61
 
 // The version of a schema, where each database has a place for it.
 const (
-	sqliteVersion   = "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM pragma_application_id)"
-	postgresHasMeta = "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND table_name = 'meta'"
+	sqliteVersion = "SELECT (SELECT user_version FROM pragma_user_version), (SELECT application_id FROM " +
+		"pragma_application_id)"
+	postgresHasMeta = "SELECT count(*) FROM information_schema.tables WHERE table_schema = current_schema() AND " +
+		"table_name = 'meta'"
 	postgresVersion = "SELECT value FROM meta WHERE name = 'schema'"
 )
 
@@ -40,7 +42,10 @@ func (s *Store) upgrade(ctx context.Context) error {
 	case have == len(files):
 		return nil
 	case have > len(files):
-		return fmt.Errorf("%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer, have, len(files))
+		return fmt.Errorf(
+			"%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer, have,
+			len(files),
+		)
 	case s.readOnly:
 		return fmt.Errorf("%w: it has version %d and must first be brought to %d by opening it for writing",
 			store.ErrReadOnly, have, len(files))
@@ -112,7 +117,8 @@ func (s *Store) setVersion(ctx context.Context, w *session, version int) error {
 	if s.d == sqliteDialect {
 		return run(ctx, w, fmt.Sprintf("PRAGMA user_version = %d; PRAGMA application_id = %d", version, applicationID))
 	}
-	return w.exec(ctx, "INSERT INTO meta (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+	return w.exec(ctx, "INSERT INTO meta (name, value) VALUES ('schema', ?) ON CONFLICT (name) DO UPDATE SET value "+
+		"= excluded.value",
 		strconv.Itoa(version))
 }
 

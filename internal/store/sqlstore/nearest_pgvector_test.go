@@ -36,7 +36,10 @@ func tempPgvector(tb testing.TB) string {
 			tb.Error(err)
 		}
 	}
-	statements(tb.Context(), "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public", "CREATE SCHEMA "+schema, "SET search_path TO "+schema)
+	statements(
+		tb.Context(), "CREATE EXTENSION IF NOT EXISTS vector SCHEMA public", "CREATE SCHEMA "+schema,
+		"SET search_path TO "+schema,
+	)
 	tb.Cleanup(func() {
 		statements(context.WithoutCancel(tb.Context()), "DROP SCHEMA "+schema+" CASCADE", "SET search_path TO public")
 	})

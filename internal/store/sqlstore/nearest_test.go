@@ -74,7 +74,9 @@ func sidecar(tb testing.TB, path string) string {
 }
 
 // nearStores are the kinds of stores these tests run on.
-var nearStores = map[string]func(testing.TB) string{"sqlite": tempSQLite, "postgres": tempPostgres, "pgvector": tempPgvector}
+var nearStores = map[string]func(testing.TB) string{
+	"sqlite": tempSQLite, "postgres": tempPostgres, "pgvector": tempPgvector,
+}
 
 func TestNearestLasts(t *testing.T) {
 	for name, spec := range nearStores {
@@ -139,7 +141,8 @@ func TestNearestReadOnly(t *testing.T) {
 	if hits := near(t, readOnly, store.Near{Model: "m", Vec: points()[150], Limit: 1}); hits[0].ID != rs[50].ID {
 		t.Errorf("the nearest is %s, want %s", hits[0].ID.Short(), rs[50].ID.Short())
 	}
-	if now, err := os.Stat(sidecar(t, path)); err != nil || now.Size() != info.Size() || !now.ModTime().Equal(info.ModTime()) {
+	if now, err := os.Stat(sidecar(t, path)); err != nil || now.Size() != info.Size() ||
+		!now.ModTime().Equal(info.ModTime()) {
 		t.Errorf("a store that only reads wrote to the codes, %v", err)
 	}
 }
@@ -187,7 +190,10 @@ func TestNearestPurged(t *testing.T) {
 			unguard(t, s)
 			exec(t, s, "DELETE FROM payloads WHERE key = (SELECT min(key) FROM payloads)")
 			if hits := near(t, s, all); len(hits) != 199 || hits[0].ID == rs[0].ID {
-				t.Errorf("%d vectors are found, the nearest of %s, want 199 without that of %s", len(hits), hits[0].ID.Short(), rs[0].ID.Short())
+				t.Errorf(
+					"%d vectors are found, the nearest of %s, want 199 without that of %s", len(hits),
+					hits[0].ID.Short(), rs[0].ID.Short(),
+				)
 			}
 			must(t, s.change(t.Context(), "drop", func(ctx context.Context, w *session) error {
 				return s.dropVectors(ctx, w, []int64{firstKey(1) + 1, firstKey(1) + 2})
@@ -255,7 +261,10 @@ func TestNearestFileForgets(t *testing.T) {
 		codes[i] = byte(int8(math.Round(float64(f) / float64(most) * 127)))
 	}
 	if !bytes.Contains(before, codes) || bytes.Contains(after, codes) {
-		t.Errorf("the codes are in the file before: %v, and after: %v, want true and false", bytes.Contains(before, codes), bytes.Contains(after, codes))
+		t.Errorf(
+			"the codes are in the file before: %v, and after: %v, want true and false",
+			bytes.Contains(before, codes), bytes.Contains(after, codes),
+		)
 	}
 	if n := s.codes.of[1].index.Len(); n != 299 {
 		t.Errorf("%d codes are left, want 299", n)
@@ -304,7 +313,8 @@ func TestNearestPlans(t *testing.T) {
 		"kinds":       spread("SELECT key FROM records WHERE kind IN (…)", 4),
 		"a number":    ordQuery,
 	} {
-		if got := plan(t, s, query); strings.Contains(got, "SCAN ") || strings.Contains(got, "TEMP B-TREE") || strings.Contains(got, "AUTOMATIC") {
+		if got := plan(t, s, query); strings.Contains(got, "SCAN ") || strings.Contains(got, "TEMP B-TREE") ||
+			strings.Contains(got, "AUTOMATIC") {
 			t.Errorf("%s: the plan is\n%s", name, got)
 		}
 	}

@@ -53,11 +53,21 @@ func (s *Store) SwapNote(ctx context.Context, name string, old, now []byte) erro
 			}
 			return err
 		case len(old) == 0:
-			swapped, err = w.one(ctx, []any{&got}, "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name", key, string(now))
+			swapped, err = w.one(
+				ctx, []any{&got},
+				"INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO NOTHING RETURNING name", key,
+				string(now),
+			)
 		case len(now) == 0:
-			swapped, err = w.one(ctx, []any{&got}, "DELETE FROM meta WHERE name = ? AND value = ? RETURNING name", key, string(old))
+			swapped, err = w.one(
+				ctx, []any{&got}, "DELETE FROM meta WHERE name = ? AND value = ? RETURNING name", key,
+				string(old),
+			)
 		default:
-			swapped, err = w.one(ctx, []any{&got}, "UPDATE meta SET value = ? WHERE name = ? AND value = ? RETURNING name", string(now), key, string(old))
+			swapped, err = w.one(
+				ctx, []any{&got}, "UPDATE meta SET value = ? WHERE name = ? AND value = ? RETURNING name",
+				string(now), key, string(old),
+			)
 		}
 		if err == nil && !swapped {
 			err = store.ErrConflict

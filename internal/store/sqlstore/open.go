@@ -85,7 +85,10 @@ func Open(ctx context.Context, spec string, o Options) (*Store, error) {
 	if o.Rand == nil {
 		o.Rand = rand.Reader
 	}
-	s := &Store{now: o.Now, readOnly: o.ReadOnly, shared: o.shared, cache: o.Cache, rand: o.Rand, patience: o.Patience, names: newNames(), writing: make(chan struct{}, 1)}
+	s := &Store{
+		now: o.Now, readOnly: o.ReadOnly, shared: o.shared, cache: o.Cache, rand: o.Rand, patience: o.Patience,
+		names: newNames(), writing: make(chan struct{}, 1),
+	}
 	s.writing <- struct{}{}
 	var err error
 	switch {

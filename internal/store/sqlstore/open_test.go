@@ -90,7 +90,8 @@ func TestNewerVersionPostgres(t *testing.T) {
 	address := tempPostgres(t)
 	s := open(t, address, Options{})
 	exec(t, s, "UPDATE meta SET value = '99' WHERE name = 'schema'")
-	if _, err := Open(t.Context(), address, Options{}); !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "99") {
+	if _, err := Open(t.Context(), address, Options{}); !errors.Is(err, store.ErrNewer) ||
+		!strings.Contains(err.Error(), "99") {
 		t.Errorf("Open of a store of version 99 = %v, want ErrNewer with the version", err)
 	}
 }

@@ -104,7 +104,8 @@ func TestALookSeesWhatLiesInTheLogBeside(t *testing.T) {
 
 func TestALookRefusesWhatIsNoTable(t *testing.T) {
 	for name, statement := range map[string]string{
-		"a view":          "ALTER TABLE meta RENAME TO was; CREATE VIEW meta AS WITH RECURSIVE n(name, value) AS (SELECT 'store', 'x' UNION ALL SELECT name, value FROM n) SELECT * FROM n",
+		"a view": "ALTER TABLE meta RENAME TO was; CREATE VIEW meta AS WITH RECURSIVE n(name, value) AS " +
+			"(SELECT 'store', 'x' UNION ALL SELECT name, value FROM n) SELECT * FROM n",
 		"no table":        "DROP TABLE payloads",
 		"another program": "PRAGMA application_id = 7",
 	} {
@@ -124,7 +125,10 @@ func TestALookRefusesWhatIsNoTable(t *testing.T) {
 func TestAStrangersTriggerIsNamed(t *testing.T) {
 	for _, tt := range []struct{ statement, want string }{
 		{"CREATE TRIGGER helpful AFTER INSERT ON records BEGIN DELETE FROM usage; END", "trigger helpful"},
-		{"DROP TRIGGER records_kept; CREATE TRIGGER records_kept BEFORE UPDATE ON records BEGIN DELETE FROM usage; END", "trigger records_kept"},
+		{
+			"DROP TRIGGER records_kept; CREATE TRIGGER records_kept BEFORE UPDATE ON records BEGIN DELETE FROM usage; END",
+			"trigger records_kept",
+		},
 		{"CREATE VIEW more AS SELECT * FROM usage", "view more"},
 	} {
 		s, err := Peek(t.Context(), made(t, tt.statement))

@@ -23,10 +23,13 @@ import (
 // subquery, so that it is worked out once for a statement and not for each row.
 // Where a setting is missing the array is empty, and no row is anybody's.
 const (
-	seesKeys = "(SELECT coalesce(string_to_array(nullif(current_setting('" + setKeys + "', true), ''), ','), '{}')::bigint[])"
-	mayRead  = "(SELECT coalesce(string_to_array(nullif(current_setting('" + setReads + "', true), ''), ','), '{}')::bigint[])"
-	mayWrite = "(SELECT coalesce(string_to_array(nullif(current_setting('" + setWrites + "', true), ''), ','), '{}')::bigint[])"
-	isHub    = "(SELECT coalesce(current_setting('" + setHub + "', true), '') = 'on')"
+	seesKeys = "(SELECT coalesce(string_to_array(nullif(current_setting('" + setKeys +
+		"', true), ''), ','), '{}')::bigint[])"
+	mayRead = "(SELECT coalesce(string_to_array(nullif(current_setting('" + setReads +
+		"', true), ''), ','), '{}')::bigint[])"
+	mayWrite = "(SELECT coalesce(string_to_array(nullif(current_setting('" + setWrites +
+		"', true), ''), ','), '{}')::bigint[])"
+	isHub = "(SELECT coalesce(current_setting('" + setHub + "', true), '') = 'on')"
 )
 
 // A fence says who may see and who may change the rows of a table: conditions of
@@ -89,10 +92,16 @@ var fences = map[string]fence{
 	"checkpoints":   byName(),
 	"jobs":          byName(),
 
-	"meta":    {reads: isHub + " OR name NOT LIKE 'note:%'", drops: isHub, adds: isHub, changes: isHub, why: "the version of the schema and the name of the store"},
+	"meta": {
+		reads: isHub + " OR name NOT LIKE 'note:%'", drops: isHub, adds: isHub, changes: isHub,
+		why: "the version of the schema and the name of the store",
+	},
 	"authors": {reads: "true", adds: "true", why: "numbers of public keys, given out once for all spaces"},
 	"kinds":   {reads: "true", adds: "true", why: "names of kinds of records"},
-	"models":  {reads: "true", adds: "true", changes: "true", why: "names of embedders, with the counter of their vectors"},
+	"models": {
+		reads: "true", adds: "true", changes: "true",
+		why: "names of embedders, with the counter of their vectors",
+	},
 	"cursors": {reads: isHub, adds: isHub, changes: isHub, drops: isHub, why: "places of readers of this machine"},
 	"counts":  {reads: isHub, adds: isHub, changes: isHub, drops: isHub, why: "counters of this machine"},
 
@@ -192,7 +201,9 @@ func makeRole(ctx context.Context, w *session, role string) (password string, er
 		return "", err
 	}
 	if found {
-		return "", fmt.Errorf("%w: role %q is a superuser or bypasses row security; name another with --role", store.ErrRole, role)
+		return "", fmt.Errorf(
+			"%w: role %q is a superuser or bypasses row security; name another with --role", store.ErrRole, role,
+		)
 	}
 	random := make([]byte, 24)
 	if _, err := rand.Read(random); err != nil {

@@ -91,7 +91,9 @@ func (a *appending) tell(gone []*memory.Record) error {
 		return nil
 	}
 	var was string
-	if _, err := a.on.one(a.ctx, []any{&was}, "SELECT value FROM meta WHERE name = ?", noted+store.PurgesNote); err != nil {
+	if _, err := a.on.one(
+		a.ctx, []any{&was}, "SELECT value FROM meta WHERE name = ?", noted+store.PurgesNote,
+	); err != nil {
 		return err
 	}
 	const query = "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
@@ -181,7 +183,10 @@ func (s *Store) scour(ctx context.Context) error {
 			return nil
 		}
 		if try == mostScours {
-			return fmt.Errorf("%w: what was purged stands in %s-wal until another process that reads the store ends", store.ErrBusy, s.name)
+			return fmt.Errorf(
+				"%w: what was purged stands in %s-wal until another process that reads the store ends",
+				store.ErrBusy, s.name,
+			)
 		}
 		if err := pause(ctx, try); err != nil {
 			return err

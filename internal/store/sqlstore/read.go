@@ -35,7 +35,10 @@ func (s *Store) items(ctx context.Context, query string, args ...any) ([]*row, e
 	err := s.read.each(ctx, func(rows *sql.Rows) error {
 		r := new(row)
 		out = append(out, r)
-		return rows.Scan(asID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came, &r.sum)
+		return rows.Scan(
+			asID(&r.id), &r.key, &r.kind, &r.at, &r.more, &r.bytes, &r.sig, &r.flags, &r.due, &r.fold, &r.came,
+			&r.sum,
+		)
 	}, query, args...)
 	return out, err
 }

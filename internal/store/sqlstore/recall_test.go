@@ -127,7 +127,9 @@ func ask(t *testing.T, all []eval.Conversation, way, server string, pgvector boo
 	}
 	drop := func() {}
 	defer func() { drop() }()
-	r, err := eval.Run(t.Context(), all, eval.Options{Ready: ready, Open: func(ctx context.Context, clock func() time.Time) (*engine.Engine, error) {
+	r, err := eval.Run(t.Context(), all, eval.Options{Ready: ready, Open: func(
+		ctx context.Context, clock func() time.Time,
+	) (*engine.Engine, error) {
 		drop() // that of the conversation before, which is closed
 		stores++
 		c.Now = clock
@@ -231,7 +233,10 @@ func made(turns, questions int) eval.Conversation {
 		texts = append(texts, text)
 		c.Records = append(c.Records, api.Foreign{
 			Alias: []string{fmt.Sprint("turn:", i)}, Meta: api.Meta{Session: fmt.Sprint("session ", i/20)},
-			Body: &memory.Raw{Text: strings.Join(text, " "), Source: "import", Event: "turn", Speaker: fmt.Sprint("speaker", i%2)},
+			Body: &memory.Raw{
+				Text: strings.Join(text, " "), Source: "import", Event: "turn",
+				Speaker: fmt.Sprint("speaker", i%2),
+			},
 		})
 	}
 	for range questions {
@@ -241,7 +246,10 @@ func made(turns, questions int) eval.Conversation {
 			some = append(some, texts[i][rnd.IntN(len(texts[i]))])
 		}
 		some = append(some, fmt.Sprintf("w%dk", zipf.Uint64()))
-		c.Questions = append(c.Questions, eval.Question{Text: strings.Join(some, " "), Kind: eval.SingleHop, Evidence: []string{fmt.Sprint("turn:", i)}})
+		c.Questions = append(
+			c.Questions,
+			eval.Question{Text: strings.Join(some, " "), Kind: eval.SingleHop, Evidence: []string{fmt.Sprint("turn:", i)}},
+		)
 	}
 	return c
 }

@@ -300,7 +300,8 @@ func (x *repairing) others() error {
 			}
 		}
 		return nil
-	}, "SELECT r.key, r.id, r.kind, r.came, r.sum, p.key FROM records r LEFT JOIN payloads p ON p.key = r.key ORDER BY r.key")
+	}, "SELECT r.key, r.id, r.kind, r.came, r.sum, p.key FROM records r LEFT JOIN payloads p ON p.key = r.key "+
+		"ORDER BY r.key")
 	if damaged > 0 {
 		x.left("%d records whose signed bytes are damaged: restore them from a backup, an export or a remote", damaged)
 	}

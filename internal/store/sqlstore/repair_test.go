@@ -33,7 +33,9 @@ func various(tb testing.TB) []*memory.Record {
 		return a
 	}
 	a, agent := author("repair"), author("repair agent")
-	delegation := a.Make(tb, &memory.Key{Op: memory.OpDelegate, Key: agent.Key, Origins: []memory.Origin{memory.OriginAgent}})
+	delegation := a.Make(
+		tb, &memory.Key{Op: memory.OpDelegate, Key: agent.Key, Origins: []memory.Origin{memory.OriginAgent}},
+	)
 	agent.Space, agent.Origin, agent.Delegation = a.Space, memory.OriginAgent, delegation.ID
 	out := []*memory.Record{delegation}
 	defer func() {
@@ -62,10 +64,22 @@ func various(tb testing.TB) []*memory.Record {
 	}
 	add(a.Raw(tb, strings.Repeat("a long word about a bridge ", 700))) // it lies in several pages
 	for i := range 8 {
-		ep := add(agent.Make(tb, &memory.Episode{Objective: fmt.Sprintf("walk over bridge %d", i)}, derive(memory.ViaPromote, raws[i], raws[i+1])))
-		old := add(a.Make(tb, &memory.Belief{Statement: fmt.Sprintf("bridge %d closes in winter", i)}, derive(memory.ViaConsolidate, ep, raws[i+2])))
+		ep := add(
+			agent.Make(
+				tb, &memory.Episode{Objective: fmt.Sprintf("walk over bridge %d", i)},
+				derive(memory.ViaPromote, raws[i], raws[i+1]),
+			),
+		)
+		old := add(
+			a.Make(
+				tb, &memory.Belief{Statement: fmt.Sprintf("bridge %d closes in winter", i)},
+				derive(memory.ViaConsolidate, ep, raws[i+2]),
+			),
+		)
 		for n := range 1 + i%3 { // one is a chain, two and three are rivals
-			add(a.Make(tb, &memory.Belief{Statement: fmt.Sprintf("bridge %d closes when it freezes, %d", i, n)}, derive(memory.ViaRevision, old), func(h *memory.Header) {
+			add(a.Make(tb, &memory.Belief{
+				Statement: fmt.Sprintf("bridge %d closes when it freezes, %d", i, n),
+			}, derive(memory.ViaRevision, old), func(h *memory.Header) {
 				h.Provenance.Supersedes = []memory.Ref{old.Ref()}
 			}))
 		}
@@ -73,7 +87,12 @@ func various(tb testing.TB) []*memory.Record {
 	ref, absent := out[len(out)-1].Ref(), memory.Ref{Kind: memory.KindNote, ID: memory.ID{1}}
 	add(a.Make(tb, &memory.Mark{Of: &ref, Verb: memory.Approve}))
 	add(a.On("second").Make(tb, &memory.Mark{Of: &absent, Verb: memory.Forget}))
-	second := add(a.On("second").Make(tb, &memory.Note{Type: "insight", Summary: "what rests on a bridge"}, derive(memory.ViaInference, raws[11])))
+	second := add(
+		a.On("second").Make(
+			tb, &memory.Note{Type: "insight", Summary: "what rests on a bridge"},
+			derive(memory.ViaInference, raws[11]),
+		),
+	)
 	of := second.Ref()
 	add(a.Make(tb, &memory.Mark{Of: &of, Verb: memory.Forget}))
 	gone := raws[3].Ref()
@@ -93,7 +112,10 @@ func filled(tb testing.TB, spec string, o Options) *Store {
 	if err := s.Touch(tb.Context(), time.UnixMilli(1), rs[1].ID, rs[2].ID); err != nil {
 		tb.Fatal(err)
 	}
-	if err := s.PutVectors(tb.Context(), "model", store.Vector{ID: rs[1].ID, Vec: []float32{1, 0}}, store.Vector{ID: rs[2].ID, Vec: []float32{0, 1}}); err != nil {
+	if err := s.PutVectors(
+		tb.Context(), "model", store.Vector{ID: rs[1].ID, Vec: []float32{1, 0}},
+		store.Vector{ID: rs[2].ID, Vec: []float32{0, 1}},
+	); err != nil {
 		tb.Fatal(err)
 	}
 	return s
@@ -112,7 +134,10 @@ func answers(tb testing.TB, s *Store, rs []*memory.Record) (string, error) {
 		fmt.Fprintf(&b, "%s %s\n", what, text)
 		return err
 	}
-	for _, q := range []store.Query{{}, {Hidden: true}, {Oldest: true, Kinds: []memory.Kind{memory.KindRaw}}, {Session: "conversation 1"}, {Unused: true}} {
+	for _, q := range []store.Query{
+		{}, {Hidden: true}, {Oldest: true, Kinds: []memory.Kind{memory.KindRaw}}, {Session: "conversation 1"},
+		{Unused: true},
+	} {
 		for it, err := range s.List(ctx, q) {
 			if err = say("list", it, err); err != nil {
 				return "", err
@@ -169,7 +194,10 @@ func answers(tb testing.TB, s *Store, rs []*memory.Record) (string, error) {
 var damages = []struct{ name, sql string }{
 	{"an id of a wrong length", "UPDATE records SET id = x'0011' WHERE key = (SELECT max(key) FROM records)"},
 	{"an id that is none", "UPDATE records SET id = 'text' WHERE key = (SELECT min(key) + 2 FROM records)"},
-	{"an id with another bit", "UPDATE records SET id = x'ff' || substr(id, 2) WHERE key = (SELECT min(key) + 2 FROM records)"},
+	{
+		"an id with another bit",
+		"UPDATE records SET id = x'ff' || substr(id, 2) WHERE key = (SELECT min(key) + 2 FROM records)",
+	},
 	{"another kind", "UPDATE records SET kind = 5 WHERE kind = 2"},
 	{"a kind that is none", "UPDATE records SET kind = 'x' WHERE key = (SELECT min(key) + 2 FROM records)"},
 	{"a huge kind", "UPDATE records SET kind = 9223372036854775807 WHERE key = (SELECT min(key) + 2 FROM records)"},
@@ -180,8 +208,15 @@ var damages = []struct{ name, sql string }{
 	{"a session that is none", "UPDATE records SET session = 'x'"},
 	{"a number of signatures", "UPDATE records SET more = 7 WHERE key = (SELECT min(key) + 2 FROM records)"},
 	{"no row of the log", "DELETE FROM records WHERE key = (SELECT min(key) + 2 FROM records)"},
-	{"an id of a purged record with another bit", "UPDATE records SET id = CAST(substr(id, 1, 20) || x'5a' || substr(id, 22) AS BLOB) WHERE key NOT IN (SELECT key FROM payloads)"},
-	{"a row of the log far away", "UPDATE records SET key = key + 274877906944 WHERE key = (SELECT min(key) + 2 FROM records)"},
+	{
+		"an id of a purged record with another bit",
+		"UPDATE records SET id = CAST(substr(id, 1, 20) || x'5a' || substr(id, 22) AS BLOB) WHERE key NOT IN (SELECT " +
+			"key FROM payloads)",
+	},
+	{
+		"a row of the log far away",
+		"UPDATE records SET key = key + 274877906944 WHERE key = (SELECT min(key) + 2 FROM records)",
+	},
 	{"no edges", "DELETE FROM edges"},
 	{"edges in a circle", "UPDATE edges SET dst = src"},
 	{"another edge", "UPDATE edges SET rel = 2"},

@@ -130,7 +130,9 @@ func (x *repairing) spaceNames() error {
 	changed := func(no int64) bool { return listed[no] != want[no] }
 	for no := range listed {
 		if changed(no) { // a name that another is to have
-			if err := x.w.exec(x.ctx, "UPDATE spaces SET name = ? WHERE no = ?", fmt.Sprintf("(damaged %d)", no), no); err != nil {
+			if err := x.w.exec(
+				x.ctx, "UPDATE spaces SET name = ? WHERE no = ?", fmt.Sprintf("(damaged %d)", no), no,
+			); err != nil {
 				return err
 			}
 		}
@@ -279,7 +281,8 @@ const (
 // correct writes rows of the log, takes times of arrival away, and rows that went astray. An
 // id that another row has is freed first.
 func (x *repairing) correct(wrong []corrected, lost []int64) error {
-	open, shut := "DROP TRIGGER IF EXISTS records_kept; DROP TRIGGER IF EXISTS records_stay", "" // schemaOn makes them again
+	// schemaOn makes them again
+	open, shut := "DROP TRIGGER IF EXISTS records_kept; DROP TRIGGER IF EXISTS records_stay", ""
 	if x.w.d == postgresDialect {
 		open = "GRANT UPDATE, DELETE ON records TO CURRENT_USER; ALTER TABLE records DISABLE TRIGGER USER"
 		shut = "ALTER TABLE records ENABLE TRIGGER USER; REVOKE UPDATE, DELETE ON records FROM CURRENT_USER"
@@ -308,9 +311,11 @@ func (x *repairing) correct(wrong []corrected, lost []int64) error {
 	}
 	for _, c := range wrong {
 		w := &c.want
-		query := "UPDATE records SET id = ?, kind = ?, author = ?, at = ?, session = ?, more = ?, came = ?, sum = ? WHERE key = ?"
+		query := "UPDATE records SET id = ?, kind = ?, author = ?, at = ?, session = ?, more = ?, came = ?, sum = ? " +
+			"WHERE key = ?"
 		if !c.there {
-			query = "INSERT INTO records (id, kind, author, at, session, more, came, sum, key) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+			query = "INSERT INTO records (id, kind, author, at, session, more, came, sum, key) VALUES (?, ?, ?, ?, ?, ?, " +
+				"?, ?, ?)"
 		}
 		err := x.w.exec(x.ctx, query, w.id, w.kind, w.author, w.at, w.session, w.more, w.came, w.sum, c.key)
 		if err != nil {

@@ -92,7 +92,9 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 
 // agrees tells whether a log had a root when it held size records. The log only
 // grows, so an answer stays true; one that is not committed may not be kept.
-func (g *ring) agrees(ctx context.Context, on *session, space string, size int64, root string, keep bool) (bool, error) {
+func (g *ring) agrees(
+	ctx context.Context, on *session, space string, size int64, root string, keep bool,
+) (bool, error) {
 	at := rootAt{space, size}
 	g.mu.Lock()
 	known, ok := g.roots[at]
@@ -191,7 +193,8 @@ func (a *appending) admit() (again []*memory.Record, err error) {
 	if was == "" {
 		who, is = by, by
 	}
-	const query = "INSERT INTO meta (name, value) VALUES ('keeper', ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value"
+	const query = "INSERT INTO meta (name, value) VALUES ('keeper', ?) ON CONFLICT (name) DO UPDATE SET value = " +
+		"excluded.value"
 	if err := a.on.exec(a.ctx, query, is); err != nil {
 		return nil, err
 	}

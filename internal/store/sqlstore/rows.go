@@ -109,7 +109,9 @@ func (w *rows) Record(id memory.ID) (*memory.Record, error) {
 }
 
 // take remembers a record and its state as they were read.
-func (w *rows) take(id memory.ID, key int64, bytes []byte, flags sql.NullInt64, fold sql.NullString) (*memory.Record, error) {
+func (w *rows) take(
+	id memory.ID, key int64, bytes []byte, flags sql.NullInt64, fold sql.NullString,
+) (*memory.Record, error) {
 	var rec *memory.Record
 	var err error
 	if bytes != nil {

@@ -56,7 +56,8 @@ func TestSalvage(t *testing.T) {
 			t.Errorf("%s: the file was changed, %v", name, err)
 		}
 		to := open(t, tempSQLite(t), Options{})
-		if n, err := to.Append(t.Context(), store.Batch{Records: got.Records, Obey: true}); err != nil || n != len(got.Records) {
+		if n, err := to.Append(t.Context(), store.Batch{Records: got.Records, Obey: true}); err != nil ||
+			n != len(got.Records) {
 			t.Errorf("%s: %d of %d records were stored, %v", name, n, len(got.Records), err)
 		}
 	}

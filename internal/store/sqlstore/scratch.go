@@ -20,10 +20,14 @@ func IsPostgres(spec string) bool {
 // Scratch makes a schema on a server that nothing else is in, and gives the address of a
 // store in it, which is still to be opened. What else the database has is not touched;
 // drop removes the schema with all that came into it.
-func Scratch(ctx context.Context, spec string, random io.Reader) (in string, drop func(context.Context) error, err error) {
+func Scratch(
+	ctx context.Context, spec string, random io.Reader,
+) (in string, drop func(context.Context) error, err error) {
 	u, err := url.Parse(spec)
 	if err != nil || !IsPostgres(spec) {
-		return "", nil, errors.New("make a schema: the address is not that of a PostgreSQL server: postgres://user@host/database")
+		return "", nil, errors.New(
+			"make a schema: the address is not that of a PostgreSQL server: postgres://user@host/database",
+		)
 	}
 	var b [8]byte
 	if _, err := io.ReadFull(random, b[:]); err != nil {

@@ -35,7 +35,9 @@ func TestScratch(t *testing.T) {
 			t.Fatal(err)
 		}
 		defer conn.Close(t.Context())
-		if err := conn.QueryRow(t.Context(), "SELECT count(*) FROM pg_tables WHERE schemaname = $1", schema).Scan(&n); err != nil {
+		if err := conn.QueryRow(
+			t.Context(), "SELECT count(*) FROM pg_tables WHERE schemaname = $1", schema,
+		).Scan(&n); err != nil {
 			t.Fatal(err)
 		}
 		return n

@@ -288,7 +288,10 @@ func (h *heads) of(ctx context.Context, on *session, all []segment) ([]*index.He
 			continue
 		}
 		var b []byte
-		_, err := on.one(ctx, []any{&b}, "SELECT bytes FROM segment_parts WHERE space = ? AND no = ? AND part = 0", g.space, g.no)
+		_, err := on.one(
+			ctx, []any{&b}, "SELECT bytes FROM segment_parts WHERE space = ? AND no = ? AND part = 0", g.space,
+			g.no,
+		)
 		if err != nil {
 			return nil, err
 		}

@@ -44,9 +44,15 @@ var excused = map[string]struct {
 	why   string
 }{
 	"trigger in migrations/postgres/0003.sql": {8,
-		"they bind the owner of the schema too; nothing of ours rests on them, and scale.md says what stands in their place where they cannot be made"},
-	"trigger in schema.go":       {1, "it reads in the migrations which there should be, and makes none that they do not have"},
-	"locked table in migrate.go": {1, "of the processes that open a new schema one makes it; 'hub migrate' is the only one where the schema is a hub's"},
+		"they bind the owner of the schema too; nothing of ours rests on them, and scale.md says what stands in their " +
+			"place where they cannot be made"},
+	"trigger in schema.go": {
+		1, "it reads in the migrations which there should be, and makes none that they do not have",
+	},
+	"locked table in migrate.go": {
+		1,
+		"of the processes that open a new schema one makes it; 'hub migrate' is the only one where the schema is a hub's",
+	},
 	"locked row in nearest_pgvector.go": {1,
 		"two that copy vectors for pgvector do so one after the other; without the copy we scan ourselves"},
 }
@@ -58,7 +64,8 @@ var notBySpace = map[string]string{
 	"authors": "numbers of public keys, for all spaces: small, everywhere the same",
 	"kinds":   "names of kinds: small, everywhere the same",
 	"models":  "names of embedders: small; each has the counter of its vectors, which all spaces share",
-	"vectors": "by model, then by key: a search of one model goes through its vectors in order, and one model is what most hubs have",
+	"vectors": "by model, then by key: a search of one model goes through its vectors in order, and one model is " +
+		"what most hubs have",
 	"near":    "the copy of vectors for pgvector, keyed as they are",
 	"meta":    "the version of the schema and notes of the program",
 	"cursors": "places of readers of one machine",
@@ -75,7 +82,8 @@ var notBySpace = map[string]string{
 // indexesNotBySpace are the further indexes, and the constraints of one of a kind,
 // that do not begin with a space.
 var indexesNotBySpace = map[string]string{
-	"records (id)":                  "a record is one record whichever space asks for it; an engine that must have the space in it takes (key, id) and a table of ids beside it",
+	"records (id)": "a record is one record whichever space asks for it; an engine that must have " +
+		"the space in it takes (key, id) and a table of ids beside it",
 	"records (kind, key)":           "the key records of all spaces are read together, and counts by kind",
 	"records (session, key)":        "a session's number is of 64 bits of its hash: it is spread by itself",
 	"edges (dst, src, ord, rel)":    "by the space of what is pointed at: its key comes first",
@@ -85,10 +93,12 @@ var indexesNotBySpace = map[string]string{
 	"authors (did)":                 "the list of authors",
 	"kinds (name)":                  "the list of kinds",
 	"models (name)":                 "the list of models",
-	"vectors (model, ord)":          "the order in which a model's vectors came: whoever copies them reads on from a number",
-	"near (model, ord)":             "as vectors",
-	"jobs (ended, made, key)":       "what is open, the oldest first",
-	"hub_members (account, space)":  "where an account may do what, with each of its requests: few rows, of whatever spaces",
+	"vectors (model, ord)": "the order in which a model's vectors came: whoever copies them reads on from " +
+		"a number",
+	"near (model, ord)":       "as vectors",
+	"jobs (ended, made, key)": "what is open, the oldest first",
+	"hub_members (account, space)": "where an account may do what, with each of its requests: few rows, of " +
+		"whatever spaces",
 	"hub_brought (account, space)":  "what an account brought, into whatever spaces",
 	"hub_letters (sender, expires)": "what an account has on its way: letters are of no space",
 }
@@ -263,7 +273,8 @@ func schemaOf(all []piece) schema {
 // the log, which is a number.
 func (s schema) bySpaceFirst(table, columns string) bool {
 	first, _, _ := strings.Cut(columns, ",")
-	return first == "space" || (first == "key" || first == "src") && regexp.MustCompile(`\b`+first+`\s+BIGINT\b`).MatchString(s.made[table])
+	return first == "space" || (first == "key" || first == "src") &&
+		regexp.MustCompile(`\b`+first+`\s+BIGINT\b`).MatchString(s.made[table])
 }
 
 func TestTablesAreKeyedBySpaceFirst(t *testing.T) {
@@ -310,7 +321,10 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 		tries := 0
 		err := s.change(t.Context(), "count in", func(ctx context.Context, w *session) error {
 			tries++
-			err := w.exec(ctx, "INSERT INTO counts (day, name, n) VALUES ('d', 'n', 1) ON CONFLICT (day, name) DO UPDATE SET n = counts.n + 1")
+			err := w.exec(
+				ctx,
+				"INSERT INTO counts (day, name, n) VALUES ('d', 'n', 1) ON CONFLICT (day, name) DO UPDATE SET n = counts.n + 1",
+			)
 			if err == nil && tries < 3 {
 				err = fmt.Errorf("as a driver wraps it: %w", &pgconn.PgError{Code: code})
 			}

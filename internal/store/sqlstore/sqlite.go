@@ -193,7 +193,9 @@ func orNoStore(path string, head []byte, err error) error {
 	case head == nil && info.Size() >= headSize: // it is open here
 		return err
 	case !bytes.HasPrefix(head, []byte(magic)):
-		return noStore{"the file does not begin as a database does; if it was a store, 'stemma recover FILE' takes out what is whole"}
+		return noStore{
+			"the file does not begin as a database does; if it was a store, 'stemma recover FILE' takes out what is whole",
+		}
 	case errors.Is(err, store.ErrDamaged) && binary.BigEndian.Uint32(head[application:]) != applicationID &&
 		!hasMore(path):
 		return noStore{"it is a database of another program"}

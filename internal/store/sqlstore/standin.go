@@ -203,7 +203,8 @@ func copyTable(ctx context.Context, from, w *session, name string) error {
 // putBack inserts rows, but for those that cannot be in the table.
 func putBack(ctx context.Context, w *session, name string, columns []string, rows [][]any) error {
 	for _, row := range rows {
-		query := "INSERT OR IGNORE INTO " + name + " (" + strings.Join(columns, ", ") + ") VALUES (?" + strings.Repeat(", ?", len(row)-1) + ")"
+		query := "INSERT OR IGNORE INTO " + name + " (" + strings.Join(columns, ", ") + ") VALUES (?" +
+			strings.Repeat(", ?", len(row)-1) + ")"
 		if err := w.exec(ctx, query, row...); err != nil && code(err) == 0 {
 			return err
 		}

@@ -15,7 +15,10 @@ import (
 // always gives another one.
 func TestUsageSum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
-	rows := [][3]int64{{0, 0, 0}, {1<<40 + 1, 1, 1_700_000_000_000}, {math.MinInt64, math.MaxInt64, -1}, {math.MaxInt64, math.MinInt64, math.MinInt64}}
+	rows := [][3]int64{
+		{0, 0, 0}, {1<<40 + 1, 1, 1_700_000_000_000}, {math.MinInt64, math.MaxInt64, -1},
+		{math.MaxInt64, math.MinInt64, math.MinInt64},
+	}
 	for range 20 {
 		rows = append(rows, [3]int64{int64(rng.Uint64()), int64(rng.Uint64()), int64(rng.Uint64())})
 	}
@@ -35,7 +38,8 @@ func TestUsageSum(t *testing.T) {
 		for _, r := range rows {
 			var got int64
 			query := "SELECT " + sumOf("CAST(? AS BIGINT)", "CAST(? AS BIGINT)", "CAST(? AS BIGINT)")
-			if _, err := s.read.one(t.Context(), []any{&got}, query, r[2], r[1], r[0]); err != nil || got != usageSum(r[0], r[1], r[2]) {
+			if _, err := s.read.one(t.Context(), []any{&got}, query, r[2], r[1], r[0]); err != nil ||
+				got != usageSum(r[0], r[1], r[2]) {
 				t.Errorf("the database gives %d, %v for %v, want %d", got, err, r, usageSum(r[0], r[1], r[2]))
 			}
 		}
@@ -81,7 +85,8 @@ func lostAlone(t *testing.T, s *Store, rs []*memory.Record, lost string) {
 		t.Errorf("Used gives %v, %v", used, err)
 	}
 	for one, err := range s.Survey(t.Context()) {
-		if err != nil || one.Item.Ref.ID == rs[0].ID && ((one.Usage.Times == 0) != (lost == "used") || one.Item.Came.IsZero() != (lost == "came")) {
+		if err != nil || one.Item.Ref.ID == rs[0].ID && ((one.Usage.Times == 0) != (lost == "used") ||
+			one.Item.Came.IsZero() != (lost == "came")) {
 			t.Errorf("Survey gives %v, %v", one, err)
 		}
 	}
@@ -136,8 +141,10 @@ func TestUpgradeToSums(t *testing.T) {
 		healthy(t, s)
 		lostAlone(t, s, rs, "")
 		var usage, vectors, records int
-		const query = "SELECT (SELECT count(sum) FROM usage), (SELECT count(sum) FROM vectors), (SELECT count(sum) FROM records)"
-		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 2 || vectors+records != 0 {
+		const query = "SELECT (SELECT count(sum) FROM usage), (SELECT count(sum) FROM vectors), (SELECT count(sum) " +
+			"FROM records)"
+		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 2 ||
+			vectors+records != 0 {
 			t.Errorf("there are %d, %d and %d sums, %v, want 2 of readings alone", usage, vectors, records, err)
 		}
 		if err := s.Touch(t.Context(), time.UnixMilli(1), rs[0].ID, rs[2].ID); err != nil {
@@ -148,7 +155,8 @@ func TestUpgradeToSums(t *testing.T) {
 		}
 		appendAll(t, s, raws(t, 4)[3:])
 		healthy(t, s)
-		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 3 || vectors != 1 || records != 1 {
+		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 3 ||
+			vectors != 1 || records != 1 {
 			t.Errorf("there are %d, %d and %d sums, %v, want 3, 1 and 1", usage, vectors, records, err)
 		}
 	})

@@ -111,7 +111,10 @@ func (s *Store) nextPage(ctx context.Context, after int64) (p page, last int64, 
 	p.err = s.read.each(ctx, func(from *sql.Rows) error {
 		p.rows = append(p.rows, surveyRow{})
 		r := &p.rows[len(p.rows)-1]
-		return from.Scan(&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times, &r.last, &r.used)
+		return from.Scan(
+			&r.key, asID(&r.id), &r.kind, &r.bytes, &r.flags, &r.due, &r.fold, &r.came, &r.sum, &r.times,
+			&r.last, &r.used,
+		)
 	}, surveyed, after, last, after, last, after, last, after, last, lastMemory)
 	return p, last, full
 }

@@ -40,7 +40,9 @@ func testSurvey(t *testing.T, spec string) {
 		var nonce [16]byte
 		binary.BigEndian.PutUint64(nonce[:], uint64(i))
 		r, err := memory.New(memory.Header{
-			Space: fmt.Sprintf("%s/space%d", key.DID(), i%2), Author: key.DID(), Origin: memory.OriginOwner, At: memory.Milli(int64(i + 1)),
+			Space: fmt.Sprintf(
+				"%s/space%d", key.DID(), i%2,
+			), Author: key.DID(), Origin: memory.OriginOwner, At: memory.Milli(int64(i + 1)),
 			Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect},
 			Nonce: base64.RawURLEncoding.EncodeToString(nonce[:]),
 		}, body)

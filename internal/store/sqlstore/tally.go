@@ -46,7 +46,8 @@ func (t *tallies) get(spaces []store.Space, asked []string, now int64) map[memor
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	l := &t.last
-	if l.counts == nil || now < l.made || l.due != 0 && l.due <= now || !slices.Equal(l.spaces, spaces) || !slices.Equal(l.asked, asked) {
+	if l.counts == nil || now < l.made || l.due != 0 && l.due <= now || !slices.Equal(l.spaces, spaces) ||
+		!slices.Equal(l.asked, asked) {
 		return nil
 	}
 	return maps.Clone(l.counts)
@@ -113,7 +114,9 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 		return err
 	}
 	var next sql.NullInt64
-	_, err = s.read.one(ctx, []any{&next}, "SELECT min(due) FROM state WHERE due > ? AND key >= ? AND key < ?", now, first, last)
+	_, err = s.read.one(
+		ctx, []any{&next}, "SELECT min(due) FROM state WHERE due > ? AND key >= ? AND key < ?", now, first, last,
+	)
 	n.until(next.Int64)
 	return err
 }

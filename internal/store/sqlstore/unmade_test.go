@@ -18,7 +18,8 @@ func TestLeftUnmade(t *testing.T) {
 	must(t, err)
 	defer conn.Close()
 	for _, statement := range []string{
-		"PRAGMA cache_size = 1", "CREATE TABLE half (x)", "BEGIN", "INSERT INTO half VALUES ('" + strings.Repeat("x", 1<<20) + "')",
+		"PRAGMA cache_size = 1", "CREATE TABLE half (x)", "BEGIN",
+		"INSERT INTO half VALUES ('" + strings.Repeat("x", 1<<20) + "')",
 	} {
 		_, err := conn.ExecContext(t.Context(), statement)
 		must(t, err)

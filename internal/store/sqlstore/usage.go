@@ -52,7 +52,8 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 
 // readUsed is Used, of what is in the database.
 func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
-	const query = "SELECT r.id, u.key, u.times, u.last, u.sum FROM records r JOIN usage u ON u.key = r.key WHERE r.id IN (…)"
+	const query = "SELECT r.id, u.key, u.times, u.last, u.sum FROM records r JOIN usage u ON u.key = r.key WHERE " +
+		"r.id IN (…)"
 	used := make(map[memory.ID]store.Usage)
 	for part := range slices.Chunk(ids, mostListed) {
 		query, args := spreadFor(query, part, blob)

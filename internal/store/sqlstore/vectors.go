@@ -261,7 +261,8 @@ func (p copied) end() int64 { return p.ords[len(p.ords)-1] }
 // vectorPage is how many vectors are copied at a time.
 const vectorPage = 4096
 
-const vectorsAfterQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = ? AND ord > ? AND ord <= ? ORDER BY ord LIMIT ?"
+const vectorsAfterQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = ? AND ord > ? AND ord <= ? " +
+	"ORDER BY ord LIMIT ?"
 
 // vectorsAfter gives the vectors after a number, up to another, in the order in
 // which they came, at most a page.

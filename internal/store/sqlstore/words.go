@@ -174,7 +174,9 @@ func (s *Store) fill(ctx context.Context, v *index.View, g segment, h *index.Hea
 	}
 	found := 0
 	for part := range slices.Chunk(blocks, mostListed) {
-		query, args := spreadFor("SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", part, anyInt)
+		query, args := spreadFor(
+			"SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", part, anyInt,
+		)
 		err := s.read.each(ctx, func(rows *sql.Rows) error {
 			var n int
 			var b sql.RawBytes

@@ -90,8 +90,14 @@ func testExpect(p *place) {
 		p.Errorf("the same revision sent again = %d, %v, want 0 and no conflict", n, err)
 	}
 	absent := []store.Derivation{{From: raw.ID, Kind: memory.KindEpisode, Via: memory.ViaPromote}}
-	p.add(ann.Make(p, &memory.Episode{Objective: "inferred"}, From(raw)), ann.Make(p, &memory.Note{Type: "insight", Summary: "promoted"}, promoting(raw)))
-	b = store.Batch{Records: []*memory.Record{ann.Make(p, &memory.Episode{Objective: "promoted"}, promoting(raw))}, Absent: absent}
+	p.add(
+		ann.Make(p, &memory.Episode{Objective: "inferred"}, From(raw)),
+		ann.Make(p, &memory.Note{Type: "insight", Summary: "promoted"}, promoting(raw)),
+	)
+	b = store.Batch{
+		Records: []*memory.Record{ann.Make(p, &memory.Episode{Objective: "promoted"}, promoting(raw))},
+		Absent:  absent,
+	}
 	if n, err := p.Append(p.Context(), b); n != 1 || err != nil {
 		p.Errorf("a promotion beside other derivations = %d, %v, want 1", n, err)
 	}

@@ -125,6 +125,9 @@ func (p *place) race(what string, batches []store.Batch) {
 	}
 	wg.Wait()
 	if won.Load() != 1 || int(lost.Load()) != len(batches)-1 {
-		p.Errorf("of %d that %s %d won and %d lost, want 1 and %d", len(batches), what, won.Load(), lost.Load(), len(batches)-1)
+		p.Errorf(
+			"of %d that %s %d won and %d lost, want 1 and %d", len(batches), what, won.Load(), lost.Load(),
+			len(batches)-1,
+		)
 	}
 }

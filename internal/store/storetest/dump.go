@@ -58,7 +58,10 @@ func dump(t testing.TB, s store.Store, rs []*memory.Record) []string {
 	line(err, "items %d", len(items))
 	for i, r := range rs {
 		if it := items[i]; it != nil {
-			line(nil, "%s seq %d came %d bytes %v state %s", it.Ref, it.Seq, it.Came.UnixMilli(), it.Record != nil, shown(it.State))
+			line(
+				nil, "%s seq %d came %d bytes %v state %s", it.Ref, it.Seq, it.Came.UnixMilli(),
+				it.Record != nil, shown(it.State),
+			)
 		} else {
 			line(nil, "%s is not held", r.Ref())
 		}

@@ -21,9 +21,14 @@ func testEdges(p *place) {
 	lone := ann.Raw(p, "lone")
 
 	p.add(link, revised) // before what they speak of
-	p.edgesAre("Back of an early link", p.edges(memory.Back, link.ID), edge(link, memory.LinkSource, belief), edge(link, memory.LinkTarget, a))
+	p.edgesAre(
+		"Back of an early link", p.edges(memory.Back, link.ID), edge(link, memory.LinkSource, belief),
+		edge(link, memory.LinkTarget, a),
+	)
 	p.edgesAre("Forward of what is not held", p.edges(memory.Forward, belief.ID),
-		edge(link, memory.LinkSource, belief), edge(revised, memory.DerivedFrom, belief), edge(revised, memory.Supersedes, belief))
+		edge(link, memory.LinkSource, belief), edge(
+			revised, memory.DerivedFrom, belief,
+		), edge(revised, memory.Supersedes, belief))
 	p.dangling(4, 4)
 	p.add(belief, a, b)
 	p.add(assess, mark, lone)
@@ -33,10 +38,14 @@ func testEdges(p *place) {
 	p.edgesAre("Back of an assessment", p.edges(memory.Back, assess.ID),
 		edge(assess, memory.Speaks, belief), edge(assess, memory.Because, b), edge(assess, memory.Because, a))
 	p.edgesAre("Forward of a belief", p.edges(memory.Forward, belief.ID),
-		edge(link, memory.LinkSource, belief), edge(revised, memory.DerivedFrom, belief), edge(revised, memory.Supersedes, belief),
+		edge(link, memory.LinkSource, belief), edge(
+			revised, memory.DerivedFrom, belief,
+		), edge(revised, memory.Supersedes, belief),
 		edge(assess, memory.Speaks, belief), edge(mark, memory.Speaks, belief))
 	p.edgesAre("Forward of a raw", p.edges(memory.Forward, a.ID), edge(link, memory.LinkTarget, a),
-		edge(belief, memory.DerivedFrom, a), edge(belief, memory.Recalled, a), edge(assess, memory.Because, a), edge(mark, memory.Speaks, a))
+		edge(
+			belief, memory.DerivedFrom, a,
+		), edge(belief, memory.Recalled, a), edge(assess, memory.Because, a), edge(mark, memory.Speaks, a))
 	p.edgesAre("Forward of a raw not held", p.edges(memory.Forward, absent.ID), edge(belief, memory.DerivedFrom, absent))
 	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
 		p.edgesAre("Edges of a lone raw", p.edges(dir, lone.ID))

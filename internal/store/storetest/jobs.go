@@ -14,7 +14,10 @@ import (
 
 // left is work that one write leaves.
 func (p *place) left(key, task string, due time.Duration) store.Job {
-	return store.Job{Key: key, Task: task, Space: "s", Body: []byte(`{"of":"` + key + `"}`), Made: p.clock(), Due: p.clock().Add(due)}
+	return store.Job{
+		Key: key, Task: task, Space: "s", Body: []byte(`{"of":"` + key + `"}`), Made: p.clock(),
+		Due: p.clock().Add(due),
+	}
 }
 
 func (p *place) take(t store.Take) *store.Job {
@@ -51,7 +54,10 @@ func testJobs(p *place) {
 		_, err := p.Append(ctx, store.Batch{Records: rs, Jobs: jobs})
 		return err
 	}
-	if err := leave([]*memory.Record{a}, p.left("one", "read", 0), p.left("later", "read", time.Hour), p.left("one", "other", 0)); err != nil {
+	if err := leave(
+		[]*memory.Record{a}, p.left("one", "read", 0), p.left("later", "read", time.Hour),
+		p.left("one", "other", 0),
+	); err != nil {
 		p.Fatal(err)
 	}
 	if err := leave([]*memory.Record{a}, p.left("two", "read", 0)); err != nil { // sent twice
@@ -71,14 +77,16 @@ func testJobs(p *place) {
 		p.Fatal(err)
 	}
 	p.wantJobs("without records", store.JobQuery{Open: true}, "later", "one", "two", "alone")
-	if j := p.take(store.Take{Holder: "w0", Keys: []string{"two"}}); j == nil || p.PutBack(ctx, store.PutBack{Work: store.Work{Key: "two", Holder: "w0"}, GiveUp: true}) != nil {
+	if j := p.take(store.Take{Holder: "w0", Keys: []string{"two"}}); j == nil ||
+		p.PutBack(ctx, store.PutBack{Work: store.Work{Key: "two", Holder: "w0"}, GiveUp: true}) != nil {
 		p.Errorf("taken by its key: %+v", j)
 	}
 	p.wantJobs("of a task", store.JobQuery{Tasks: []string{"write", "x", "y"}}, "alone")
 	p.wantJobs("by keys", store.JobQuery{Keys: []string{"one", "later"}, Limit: 1}, "later")
 
 	j := p.take(store.Take{Holder: "w1"})
-	if j == nil || j.Key != "one" || j.Task != "read" || j.Space != "s" || string(j.Body) != `{"of":"one"}` || j.Tries != 1 || j.Holder != "w1" {
+	if j == nil || j.Key != "one" || j.Task != "read" || j.Space != "s" || string(j.Body) != `{"of":"one"}` ||
+		j.Tries != 1 || j.Holder != "w1" {
 		p.Fatalf("taken %+v, want the oldest that is due", j)
 	}
 	if j := p.take(store.Take{Holder: "w2", Tasks: []string{"read"}}); j != nil {
@@ -88,7 +96,10 @@ func testJobs(p *place) {
 		p.Errorf("taken %+v, want the one that is not due", j)
 	}
 	finish := func(key, holder string, rs ...*memory.Record) error {
-		_, err := p.Append(ctx, store.Batch{Records: rs, Finished: &store.Finished{Work: store.Work{Key: key, Holder: holder}, Note: "done"}})
+		_, err := p.Append(
+			ctx,
+			store.Batch{Records: rs, Finished: &store.Finished{Work: store.Work{Key: key, Holder: holder}, Note: "done"}},
+		)
 		return err
 	}
 	if err := finish("one", "w2", b); !errors.Is(err, store.ErrConflict) {
@@ -101,7 +112,8 @@ func testJobs(p *place) {
 	if j = p.take(store.Take{Holder: "w2", Keys: []string{"one"}}); j == nil || j.Tries != 2 {
 		p.Fatalf("what was held for too long is not given: %+v", j)
 	}
-	if j := p.take(store.Take{Holder: "w2", Keys: []string{"one"}, Until: p.clock().Add(time.Hour)}); j == nil || j.Tries != 2 {
+	if j := p.take(store.Take{Holder: "w2", Keys: []string{"one"}, Until: p.clock().Add(time.Hour)}); j == nil ||
+		j.Tries != 2 {
 		p.Errorf("held for longer: %+v", j)
 	}
 	p.set(p.clock().Add(2 * time.Minute))
@@ -124,7 +136,8 @@ func testJobs(p *place) {
 		p.Errorf("the outcome of no job gives %v", err)
 	}
 	p.wantJobs("when one is done", store.JobQuery{Open: true}, "later", "alone")
-	if done, err := p.Jobs(ctx, store.JobQuery{Keys: []string{"one"}}); err != nil || done[0].Open() || done[0].Note != "done" || done[0].Gave || !done[0].Over.Equal(p.clock()) {
+	if done, err := p.Jobs(ctx, store.JobQuery{Keys: []string{"one"}}); err != nil || done[0].Open() ||
+		done[0].Note != "done" || done[0].Gave || !done[0].Over.Equal(p.clock()) {
 		p.Errorf("done: %+v, %v", done, err)
 	}
 	p.giveUp()
@@ -136,11 +149,15 @@ func (p *place) giveUp() {
 	j := p.take(store.Take{Holder: "w3", Tasks: []string{"write"}})
 	again := p.clock().Add(time.Hour)
 	for _, holder := range []string{"w9", "w3", "w3"} { // of whom it is not, and twice
-		if err := p.PutBack(ctx, store.PutBack{Work: store.Work{Key: j.Key, Holder: holder}, Due: again, Note: strings.Repeat("é", 1000)}); err != nil {
+		if err := p.PutBack(
+			ctx,
+			store.PutBack{Work: store.Work{Key: j.Key, Holder: holder}, Due: again, Note: strings.Repeat("é", 1000)},
+		); err != nil {
 			p.Fatal(err)
 		}
 	}
-	if got, err := p.Jobs(ctx, store.JobQuery{Keys: []string{"alone"}}); err != nil || got[0].Holder != "" || !got[0].Due.Equal(again) || got[0].Tries != 1 || len(got[0].Note) > 1000 || !got[0].Open() {
+	if got, err := p.Jobs(ctx, store.JobQuery{Keys: []string{"alone"}}); err != nil || got[0].Holder != "" ||
+		!got[0].Due.Equal(again) || got[0].Tries != 1 || len(got[0].Note) > 1000 || !got[0].Open() {
 		p.Errorf("put back: %+v, %v", got, err)
 	}
 	if j := p.take(store.Take{Holder: "w3", Tasks: []string{"write"}}); j != nil {
@@ -148,10 +165,13 @@ func (p *place) giveUp() {
 	}
 	p.set(again)
 	j = p.take(store.Take{Holder: "w3", Tasks: []string{"write"}})
-	if err := p.PutBack(ctx, store.PutBack{Work: store.Work{Key: j.Key, Holder: "w3"}, GiveUp: true, Note: "no use"}); err != nil {
+	if err := p.PutBack(
+		ctx, store.PutBack{Work: store.Work{Key: j.Key, Holder: "w3"}, GiveUp: true, Note: "no use"},
+	); err != nil {
 		p.Fatal(err)
 	}
-	if got, err := p.Jobs(ctx, store.JobQuery{Keys: []string{"alone"}}); err != nil || !got[0].Gave || got[0].Open() || got[0].Tries != 2 {
+	if got, err := p.Jobs(ctx, store.JobQuery{Keys: []string{"alone"}}); err != nil || !got[0].Gave || got[0].Open() ||
+		got[0].Tries != 2 {
 		p.Errorf("given up: %+v, %v", got, err)
 	}
 	if n, err := p.ForgetJobs(ctx, p.clock()); n != 2 || err != nil {
@@ -217,7 +237,9 @@ func testManyHands(p *place) {
 func testCounts(p *place) {
 	ctx := p.Context()
 	for day, add := range map[string]map[string]int64{
-		"2026-11-19": {"tokens": 5}, "2026-11-20": {"tokens": 1 << 40, "calls": 1}, "2026-11-21": {"calls": 2, "it's": -1}, "2026-11-22": {},
+		"2026-11-19": {"tokens": 5}, "2026-11-20": {
+			"tokens": 1 << 40, "calls": 1,
+		}, "2026-11-21": {"calls": 2, "it's": -1}, "2026-11-22": {},
 	} {
 		for range 2 {
 			if err := p.Count(ctx, day, add); err != nil {

@@ -43,7 +43,10 @@ func testKeeper(p *place) {
 	p.add(poison, hide) // carried here by nobody
 	p.keptBy("carried", "")
 	p.holds("carried", all)
-	refused := store.Batch{Records: []*memory.Record{ann.Raw(p, "never")}, By: bob.Key, Check: func(*memory.Record) error { return errRefused }}
+	refused := store.Batch{
+		Records: []*memory.Record{ann.Raw(p, "never")}, By: bob.Key,
+		Check: func(*memory.Record) error { return errRefused },
+	}
 	if _, err := p.Append(p.Context(), refused); !errors.Is(err, errRefused) {
 		p.Fatalf("Append that a check refuses = %v", err)
 	}
@@ -99,7 +102,9 @@ func testKeys(p *place) {
 			var tree ledger.Frontier
 			tree.Append(ledger.Hash(d.ID), ledger.Hash(one.ID))
 			from := memory.FromLine(ann.Space, 2, ledger.EncodeHash(tree.Root()))
-			return [][]*memory.Record{{d, one}, {two, bot.Revise(q, "three", two)}, {ann.Revoke(q, bot, memory.Compromised, from)}}
+			return [][]*memory.Record{
+				{d, one}, {two, bot.Revise(q, "three", two)}, {ann.Revoke(q, bot, memory.Compromised, from)},
+			}
 		}},
 		{"a revocation from a place that is yet to come", func(q *place, ann, _ *Author) [][]*memory.Record {
 			bot, d := ann.NewAgent(q, ann.Key+" bot")
@@ -123,14 +128,19 @@ func testKeys(p *place) {
 			bot, d := next.NewAgent(q, next.Key+" bot")
 			old := ann.Belief(q, "old")
 			return [][]*memory.Record{
-				{old, d}, {next.Revise(q, "new", old), bot.Mark(q, memory.Protect, old)}, {next.Mark(q, memory.Forget, old)}, {ann.Rotate(q, ann, next)},
+				{old, d}, {
+					next.Revise(q, "new", old), bot.Mark(q, memory.Protect, old),
+				}, {next.Mark(q, memory.Forget, old)}, {ann.Rotate(q, ann, next)},
 			}
 		}},
 		{"a revocation by a key that turns out to be the owner's", func(q *place, ann, _ *Author) [][]*memory.Record {
 			next := NewOwner(ann.Key + " next")
 			next.Space = ann.Space
 			bot, d := ann.NewAgent(q, ann.Key+" bot")
-			return [][]*memory.Record{{d}, {next.Revoke(q, bot, memory.Compromised)}, {bot.Belief(q, "stolen")}, {ann.Rotate(q, ann, next)}}
+			return [][]*memory.Record{
+				{d}, {next.Revoke(q, bot, memory.Compromised)}, {bot.Belief(q, "stolen")},
+				{ann.Rotate(q, ann, next)},
+			}
 		}},
 		{"a recovery key that is named last", func(q *place, ann, _ *Author) [][]*memory.Record {
 			next, saver := NewOwner(ann.Key+" next"), NewOwner(ann.Key+" saver")
@@ -153,7 +163,10 @@ func testKeys(p *place) {
 		{"a stranger's word", func(q *place, ann, eve *Author) [][]*memory.Record {
 			bot, d := ann.NewAgent(q, ann.Key+" bot")
 			old := bot.Belief(q, "old")
-			return [][]*memory.Record{{d, old}, {eve.Revoke(q, bot, memory.Compromised), eve.Revoke(q, ann, memory.Lost)}, {ann.Revise(q, "new", old), bot.Raw(q, "more")}}
+			return [][]*memory.Record{
+				{d, old}, {eve.Revoke(q, bot, memory.Compromised), eve.Revoke(q, ann, memory.Lost)},
+				{ann.Revise(q, "new", old), bot.Raw(q, "more")},
+			}
 		}},
 	} {
 		p.Run(tt.name, func(t *testing.T) {

@@ -166,7 +166,9 @@ func (w *world) grow() *memory.Record {
 
 // revision replaces one or two beliefs, which may have been replaced before.
 func (w *world) revision(a *Author, words string, change []func(*memory.Header)) *memory.Record {
-	beliefs := slices.DeleteFunc(slices.Clone(w.mems), func(r *memory.Record) bool { return r.Header.Kind != memory.KindBelief })
+	beliefs := slices.DeleteFunc(
+		slices.Clone(w.mems), func(r *memory.Record) bool { return r.Header.Kind != memory.KindBelief },
+	)
 	body := &memory.Belief{Statement: words}
 	if len(beliefs) == 0 {
 		return a.Make(w.t, body, change...)
@@ -183,7 +185,9 @@ func (w *world) claim(a *Author, change []func(*memory.Header)) *memory.Record {
 		change = append(change, Dated(Start.Add(24*hour+minutes(w.rnd.IntN(20)))))
 	}
 	if w.rnd.IntN(5) == 0 {
-		if marks := slices.DeleteFunc(slices.Clone(w.claims), func(r *memory.Record) bool { return r.Header.Kind != memory.KindMark }); len(marks) > 0 {
+		if marks := slices.DeleteFunc(
+			slices.Clone(w.claims), func(r *memory.Record) bool { return r.Header.Kind != memory.KindMark },
+		); len(marks) > 0 {
 			old := marks[w.rnd.IntN(len(marks))]
 			subject := *old.Body.(*memory.Mark).Of
 			return a.Make(w.t, &memory.Mark{Of: &subject, Verb: memory.Unprotect}, append(change, Replacing(old))...)

@@ -114,7 +114,8 @@ func testHeld(p *place) {
 	for space, want := range map[string][]store.Checkpoint{"a": {later, one, held, forked}, "b": {elsewhere}, "c": nil} {
 		got, err := p.Held(ctx, space)
 		if same := func(x, y store.Checkpoint) bool {
-			return x.At.Equal(y.At) && x.Space == y.Space && x.Size == y.Size && x.Root == y.Root && x.Note == y.Note && x.By == y.By
+			return x.At.Equal(y.At) && x.Space == y.Space && x.Size == y.Size && x.Root == y.Root && x.Note == y.Note &&
+				x.By == y.By
 		}; err != nil || !slices.EqualFunc(got, want, same) {
 			p.Errorf("Held of %s = %v, %v, want %v", space, got, err, want)
 		}
@@ -128,7 +129,9 @@ func testCame(p *place) {
 	work := ann.On("work")
 	start := p.clock()
 	var all []*memory.Record
-	for i, after := range []time.Duration{0, time.Hour, -time.Hour, time.Minute, 2 * time.Hour, -100 * 24 * time.Hour, 2 * time.Hour} {
+	for i, after := range []time.Duration{
+		0, time.Hour, -time.Hour, time.Minute, 2 * time.Hour, -100 * 24 * time.Hour, 2 * time.Hour,
+	} {
 		p.set(start.Add(after))
 		rs := []*memory.Record{ann.Raw(p, fmt.Sprint("main ", i))}
 		if i%2 == 1 {
@@ -168,7 +171,8 @@ func testCame(p *place) {
 			p.Errorf("the keyring does not agree with the root of the log at %d", size)
 		}
 	}
-	if root := p.rootAt(ann.Space, 7); k.Agrees(ann.Space, 8, root) || k.Agrees(ann.Space, 6, root) || k.Agrees(work.Space, 7, root) || k.Agrees("nowhere", 7, root) {
+	if root := p.rootAt(ann.Space, 7); k.Agrees(ann.Space, 8, root) || k.Agrees(ann.Space, 6, root) ||
+		k.Agrees(work.Space, 7, root) || k.Agrees("nowhere", 7, root) {
 		p.Error("the keyring agrees with a root that the log did not have then")
 	}
 }

@@ -18,7 +18,10 @@ func testLocal(p *place) {
 	for _, err := range []error{
 		p.Touch(ctx, Start, a.ID, never.ID), p.Touch(ctx, at, a.ID), p.Touch(ctx, at),
 		p.SetCursor(ctx, "hub", 7), p.SetCursor(ctx, "it's another", 1<<40), p.SetCursor(ctx, "hub", 6),
-		p.PutVectors(ctx, "m", store.Vector{ID: a.ID, Vec: []float32{1, -0.5, 1e-20}}, store.Vector{ID: b.ID, Vec: []float32{2, 0, 0}}),
+		p.PutVectors(
+			ctx, "m", store.Vector{ID: a.ID, Vec: []float32{1, -0.5, 1e-20}},
+			store.Vector{ID: b.ID, Vec: []float32{2, 0, 0}},
+		),
 		p.PutVectors(ctx, "m", store.Vector{ID: b.ID, Vec: []float32{3, 4, 0}}),
 		p.PutVectors(ctx, "other", store.Vector{ID: b.ID, Vec: []float32{5}}),
 		p.PutVectors(ctx, "m"),
@@ -83,7 +86,9 @@ func testSince(p *place) {
 		want  []*memory.Record
 	}{
 		{ann.Space, 0, 100, main}, {ann.Space, 0, 3, main[:3]}, {ann.Space, 3, 3, main[3:6]}, {ann.Space, 6, 3, main[6:]},
-		{ann.Space, 7, 3, nil}, {ann.Space, 1 << 41, 3, nil}, {work.Space, 2, 100, side[2:]}, {bob.Space, 0, 9, []*memory.Record{last}},
+		{ann.Space, 7, 3, nil}, {ann.Space, 1 << 41, 3, nil}, {work.Space, 2, 100, side[2:]}, {
+			bob.Space, 0, 9, []*memory.Record{last},
+		},
 		{"nowhere", 0, 9, nil},
 	} {
 		got, err := p.Since(p.Context(), tt.space, tt.after, tt.limit)
@@ -129,7 +134,9 @@ func testStats(p *place) {
 		got, want int
 	}{
 		{"Records", st.Records, 5}, {"Edges", st.Edges, 4}, {"Dangling", st.Dangling, 1}, {"Purged", st.Purged, 0},
-		{"Processed", st.Processed, 1}, {"ByKind raw", st.ByKind[memory.KindRaw], 2}, {"ByKind mark", st.ByKind[memory.KindMark], 1},
+		{"Processed", st.Processed, 1}, {"ByKind raw", st.ByKind[memory.KindRaw], 2}, {
+			"ByKind mark", st.ByKind[memory.KindMark], 1,
+		},
 		{"ByKind belief", st.ByKind[memory.KindBelief], 2}, {"Live belief", st.Live[memory.KindBelief], 1},
 		{"Live raw", st.Live[memory.KindRaw], 2}, {"Live mark", st.Live[memory.KindMark], 0}, {"kinds", len(st.ByKind), 3},
 		{"live kinds", len(st.Live), 2},

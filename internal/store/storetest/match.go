@@ -22,10 +22,15 @@ func testMatch(p *place) {
 	work := ann.On("work")
 	river := ann.Raw(p, "The river bridge was painted red.")
 	bridge := ann.Belief(p, "A bridge crosses nothing.", river)
-	tagged := ann.Make(p, &memory.Belief{Statement: "It is loud."}, func(h *memory.Header) { h.About = []string{"Bridget"} })
+	tagged := ann.Make(
+		p, &memory.Belief{Statement: "It is loud."}, func(h *memory.Header) { h.About = []string{"Bridget"} },
+	)
 	other := work.Raw(p, "Another bridge")
 	hidden := ann.Raw(p, "a hidden bridge")
-	mark := ann.Make(p, &memory.Mark{Of: &memory.Ref{Kind: memory.KindRaw, ID: hidden.ID}, Verb: memory.Forget, Reason: "bridge"})
+	mark := ann.Make(
+		p,
+		&memory.Mark{Of: &memory.Ref{Kind: memory.KindRaw, ID: hidden.ID}, Verb: memory.Forget, Reason: "bridge"},
+	)
 	p.add(river, bridge, tagged, other, hidden, mark)
 
 	with := func(m store.Match, change func(*store.Match)) store.Match { change(&m); return m }
@@ -40,11 +45,23 @@ func testMatch(p *place) {
 		{"an entity", query("bridget"), []*memory.Record{tagged}},
 		{"a word of nobody", query("zeppelin"), nil},
 		{"no words", store.Match{Limit: 9}, nil},
-		{"one space", with(query("bridge"), func(m *store.Match) { m.Spaces = []string{work.Space} }), []*memory.Record{other}},
+		{
+			"one space", with(query("bridge"), func(m *store.Match) { m.Spaces = []string{work.Space} }),
+			[]*memory.Record{other},
+		},
 		{"no space", with(query("bridge"), func(m *store.Match) { m.Spaces = []string{"nowhere"} }), nil},
-		{"hidden too", with(query("bridge"), func(m *store.Match) { m.Hidden = true }), []*memory.Record{river, bridge, other, hidden}},
-		{"kinds", with(query("bridge"), func(m *store.Match) { m.Kinds = []memory.Kind{memory.KindBelief} }), []*memory.Record{bridge}},
-		{"claims", with(query("bridge"), func(m *store.Match) { m.Kinds = []memory.Kind{memory.KindMark} }), []*memory.Record{mark}},
+		{
+			"hidden too", with(query("bridge"), func(m *store.Match) { m.Hidden = true }),
+			[]*memory.Record{river, bridge, other, hidden},
+		},
+		{
+			"kinds", with(query("bridge"), func(m *store.Match) { m.Kinds = []memory.Kind{memory.KindBelief} }),
+			[]*memory.Record{bridge},
+		},
+		{
+			"claims", with(query("bridge"), func(m *store.Match) { m.Kinds = []memory.Kind{memory.KindMark} }),
+			[]*memory.Record{mark},
+		},
 	} {
 		p.wantSet("Match of "+tt.what, p.found(tt.m), tt.want...)
 	}
@@ -59,8 +76,10 @@ func testMatch(p *place) {
 		p.Errorf("Match without a limit gives %d, want 3", len(got))
 	}
 	for _, text := range []string{
-		`"`, `""`, `"bridge`, `bridge"`, "bridge OR NOT", "NEAR(bridge)", "-bridge", "bridge*", "*", "terms:bridge", "bridge AND",
-		"(bridge", "bridge & | !", "bridge:*", "<->", "'", "''", `\`, `bridge\`, "%", "{bridge}", "^bridge", "+", "$1", "?1", "; drop table words",
+		`"`, `""`, `"bridge`, `bridge"`, "bridge OR NOT", "NEAR(bridge)", "-bridge", "bridge*", "*", "terms:bridge",
+		"bridge AND",
+		"(bridge", "bridge & | !", "bridge:*", "<->", "'", "''", `\`, `bridge\`, "%", "{bridge}", "^bridge", "+", "$1",
+		"?1", "; drop table words",
 		"bridge\x00", "\xff bridge", "brìdge", strings.Repeat("bridge ", 500), strings.Repeat("x", 5000),
 	} {
 		for _, terms := range [][]string{words.Query(text), strings.Fields(text), {text}} {

@@ -124,7 +124,8 @@ func (p *place) bothAppend(model store.Store, b store.Batch) {
 	p.Helper()
 	got, gotErr := p.Append(p.Context(), b)
 	want, wantErr := model.Append(p.Context(), b)
-	if got != want || (gotErr != nil) != (wantErr != nil) || errors.Is(gotErr, store.ErrConflict) != errors.Is(wantErr, store.ErrConflict) {
+	if got != want || (gotErr != nil) != (wantErr != nil) ||
+		errors.Is(gotErr, store.ErrConflict) != errors.Is(wantErr, store.ErrConflict) {
 		p.Fatalf("Append = %d, %v, want %d, %v", got, gotErr, want, wantErr)
 	}
 }

@@ -117,14 +117,26 @@ func testNearest(p *place) {
 				ask(store.Near{Vec: v, Limit: limit}, anything)
 				ask(store.Near{Vec: v, Limit: limit, Hidden: true}, anything)
 			}
-			ask(store.Near{Vec: v, Limit: 10, Spaces: []string{work.Space}}, func(r *memory.Record) bool { return r.Header.Space == work.Space })
-			ask(store.Near{Vec: v, Limit: 70, Spaces: []string{bob.Space, work.Space, "nowhere"}}, func(r *memory.Record) bool { return r.Header.Space != ann.Space })
+			ask(
+				store.Near{Vec: v, Limit: 10, Spaces: []string{work.Space}},
+				func(r *memory.Record) bool { return r.Header.Space == work.Space },
+			)
+			ask(
+				store.Near{Vec: v, Limit: 70, Spaces: []string{bob.Space, work.Space, "nowhere"}},
+				func(r *memory.Record) bool { return r.Header.Space != ann.Space },
+			)
 			ask(store.Near{Vec: v, Limit: 10, Spaces: []string{"nowhere"}}, func(*memory.Record) bool { return false })
 			ask(store.Near{Vec: v, Limit: 5, Kinds: []memory.Kind{memory.KindBelief}}, ofKind(memory.KindBelief))
-			ask(store.Near{Vec: v, Limit: count, Kinds: []memory.Kind{memory.KindBelief}, Hidden: true}, ofKind(memory.KindBelief))
+			ask(
+				store.Near{Vec: v, Limit: count, Kinds: []memory.Kind{memory.KindBelief}, Hidden: true},
+				ofKind(memory.KindBelief),
+			)
 			ask(store.Near{Vec: v, Limit: 5, Kinds: []memory.Kind{memory.KindMark}}, ofKind(memory.KindMark))
 			ask(store.Near{Vec: v, Limit: 5, Kinds: []memory.Kind{"unheard-of"}}, func(*memory.Record) bool { return false })
-			ask(store.Near{Vec: v, Limit: 5, Kinds: []memory.Kind{memory.KindRaw}, Spaces: []string{bob.Space}}, func(r *memory.Record) bool { return r.Header.Space == bob.Space })
+			ask(
+				store.Near{Vec: v, Limit: 5, Kinds: []memory.Kind{memory.KindRaw}, Spaces: []string{bob.Space}},
+				func(r *memory.Record) bool { return r.Header.Space == bob.Space },
+			)
 		}
 	}
 	round()
@@ -178,7 +190,9 @@ func testNearest(p *place) {
 		p.Fatal(err)
 	}
 	var newest, got []memory.ID
-	for _, h := range p.near(store.Near{Model: "same", Vec: points[0], Limit: 5, Hidden: true, Spaces: []string{ann.Space}}) {
+	for _, h := range p.near(
+		store.Near{Model: "same", Vec: points[0], Limit: 5, Hidden: true, Spaces: []string{ann.Space}},
+	) {
 		got = append(got, h.ID)
 	}
 	for _, r := range slices.Backward(all) {
@@ -234,7 +248,8 @@ func testNoVectors(p *place, all []*memory.Record, points [][]float32) {
 	if err := p.PutVectors(ctx, "other", store.Vector{ID: all[1].ID, Vec: []float32{1, 2}}); err != nil {
 		p.Errorf("PutVectors of another model and length: %v", err)
 	}
-	if hits := p.near(store.Near{Model: "other", Vec: []float32{0, 1}, Limit: 2}); len(hits) != 1 || hits[0].ID != all[1].ID {
+	if hits := p.near(store.Near{Model: "other", Vec: []float32{0, 1}, Limit: 2}); len(hits) != 1 ||
+		hits[0].ID != all[1].ID {
 		p.Errorf("Nearest of another model gives %v, want %s", hits, all[1].ID.Short())
 	}
 }

@@ -44,7 +44,9 @@ func testNotes(p *place) {
 	swap("hub/Ä_", "", "one", nil)
 	swap("hub/%", "", "one", nil)
 	swap("hubs", "", "one", nil)
-	for begin, want := range map[string]string{"hub/": "hub/% hub/a hub/Ä_", "hub": "hub/% hub/a hub/Ä_ hubs", "hub/a": "hub/a", "%": "", "store": ""} {
+	for begin, want := range map[string]string{
+		"hub/": "hub/% hub/a hub/Ä_", "hub": "hub/% hub/a hub/Ä_ hubs", "hub/a": "hub/a", "%": "", "store": "",
+	} {
 		if got, err := p.NoteNames(ctx, begin); strings.Join(got, " ") != want || err != nil {
 			p.Errorf("NoteNames(%q) = %q, %v, want %q", begin, got, err, want)
 		}

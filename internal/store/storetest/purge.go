@@ -49,13 +49,18 @@ func (p *place) listedIs(when, space string) {
 func testPurge(p *place) {
 	ann := NewOwner("ann")
 	ctx := p.Context()
-	secret := ann.Raw(p, "the zeppelin has the password hunter2", Known("elsewhere"), func(h *memory.Header) { h.Session = "s" })
+	secret := ann.Raw(
+		p, "the zeppelin has the password hunter2", Known("elsewhere"),
+		func(h *memory.Header) { h.Session = "s" },
+	)
 	other := ann.Raw(p, "the harbour has none", func(h *memory.Header) { h.Session = "s" })
 	rests := ann.Belief(p, "zeppelins need passwords", secret, other)
 	p.add(secret, other)
 	p.add(rests)
 	one := []float32{1, 0, 0}
-	if err := p.PutVectors(ctx, "m", store.Vector{ID: secret.ID, Vec: one}, store.Vector{ID: other.ID, Vec: []float32{0, 1, 0}}); err != nil {
+	if err := p.PutVectors(
+		ctx, "m", store.Vector{ID: secret.ID, Vec: one}, store.Vector{ID: other.ID, Vec: []float32{0, 1, 0}},
+	); err != nil {
 		p.Fatal(err)
 	}
 	if err := p.Touch(ctx, p.clock(), secret.ID); err != nil {
@@ -80,7 +85,10 @@ func testPurge(p *place) {
 	}
 	before := purges()
 	var gone []*memory.Record
-	batch := store.Batch{Records: []*memory.Record{mark}, Obey: true, Gone: func(rs []*memory.Record) { gone = append(gone, rs...) }}
+	batch := store.Batch{
+		Records: []*memory.Record{mark}, Obey: true,
+		Gone: func(rs []*memory.Record) { gone = append(gone, rs...) },
+	}
 	if _, err := p.Append(ctx, batch); err != nil {
 		p.Fatalf("obey: %v", err)
 	}
@@ -145,8 +153,12 @@ func testPurge(p *place) {
 		p.Error(err)
 	}
 	check("given a vector again")
-	p.conflict("an import of it", store.Batch{Records: []*memory.Record{ann.Raw(p, "hunter2", Known("elsewhere"))}, NewAliases: true})
-	if n, err := p.Append(ctx, store.Batch{Records: []*memory.Record{mark}, Purge: []memory.ID{secret.ID}}); n != 0 || err != nil {
+	p.conflict(
+		"an import of it",
+		store.Batch{Records: []*memory.Record{ann.Raw(p, "hunter2", Known("elsewhere"))}, NewAliases: true},
+	)
+	if n, err := p.Append(ctx, store.Batch{Records: []*memory.Record{mark}, Purge: []memory.ID{secret.ID}}); n != 0 ||
+		err != nil {
 		p.Errorf("the same purge sent again = %d, %v, want 0", n, err)
 	}
 	if err := p.Touch(ctx, p.clock(), other.ID); err != nil {
@@ -305,7 +317,10 @@ func testPurgeCrowd(p *place) {
 	ann := NewOwner("ann")
 	var all []*memory.Record
 	for i := range crowd {
-		all = append(all, ann.Raw(p, fmt.Sprintf("paper %d of %d about harbour %d, river %d and number%d", i, crowd, i%7, i%11, i)))
+		all = append(
+			all,
+			ann.Raw(p, fmt.Sprintf("paper %d of %d about harbour %d, river %d and number%d", i, crowd, i%7, i%11, i)),
+		)
 	}
 	model := memstore.Open(p.clock)
 	for part := range slices.Chunk(all, 1000) {
@@ -319,7 +334,10 @@ func testPurgeCrowd(p *place) {
 	gone := []*memory.Record{all[0], all[999], all[2500], all[2501], all[crowd-1], all[crowd+3]}
 	same := func(when string) {
 		p.Helper()
-		for _, words := range []string{"harbour", "river number2501", "waits", "number2500", "number2499 paper", "number0 number999 number4999"} {
+		for _, words := range []string{
+			"harbour", "river number2501", "waits", "number2500", "number2499 paper",
+			"number0 number999 number4999",
+		} {
 			m := store.Match{Terms: query(words).Terms, Limit: 40}
 			got, err := p.Match(p.Context(), m)
 			if err != nil {

@@ -125,7 +125,10 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 func testRanking(p *place) {
 	ann := NewOwner("ann")
 	rng := rand.New(rand.NewPCG(7, 11))
-	vocabulary := strings.Fields("river bridge stone water boat fish morning winter walk red green house letter garden music doctor train market paper candle")
+	vocabulary := strings.Fields(
+		"river bridge stone water boat fish morning winter walk red green house letter garden music doctor train " +
+			"market paper candle",
+	)
 	var all []*memory.Record
 	for n := range 400 {
 		said := make([]string, 1+rng.IntN(9))
@@ -136,7 +139,12 @@ func testRanking(p *place) {
 			said = append(said, strings.Repeat("candle ", 80))
 		}
 		text := strings.Join(said, " ") + []string{".", "?"}[n%5/4]
-		body := memory.Body(&memory.Raw{Text: text, Speaker: []string{"", "Rosa", "Winter"}[rng.IntN(3)], OccurredAt: memory.At(Start.AddDate(0, n/10, 0))})
+		body := memory.Body(
+			&memory.Raw{
+				Text: text, Speaker: []string{"", "Rosa", "Winter"}[rng.IntN(3)],
+				OccurredAt: memory.At(Start.AddDate(0, n/10, 0)),
+			},
+		)
 		if n%7 == 0 {
 			body = &memory.Belief{Statement: text}
 		}
@@ -164,7 +172,8 @@ func testRanking(p *place) {
 	p.add(mark)
 	all = append(all, mark)
 	for _, text := range []string{
-		"river", "a red bridge", "Rosa in the garden", "winter music and candle paper", "january", "zeppelin river", "train market letter house doctor",
+		"river", "a red bridge", "Rosa in the garden", "winter music and candle paper", "january", "zeppelin river",
+		"train market letter house doctor",
 	} {
 		terms := words.Query(text)
 		want := plain(all, hidden, terms)
@@ -177,7 +186,10 @@ func testRanking(p *place) {
 		}
 		for _, h := range hits {
 			if w := want[h.ID]; math.Abs(h.Score-w) > 0.002*w {
-				p.Errorf("Match of %q scores %s %.4f (%.4f own, %.4f lent, %.4f session), want %.4f", text, h.ID.Short(), h.Score, h.Own, h.Lent, h.Session, w)
+				p.Errorf(
+					"Match of %q scores %s %.4f (%.4f own, %.4f lent, %.4f session), want %.4f", text,
+					h.ID.Short(), h.Score, h.Own, h.Lent, h.Session, w,
+				)
 				break
 			}
 		}
@@ -226,15 +238,30 @@ func testMarks(p *place) {
 	}
 	here := []string{ann.Space}
 	p.want("List of a type", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here}), newest(constraints)...)
-	p.want("List of a type, the oldest first", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here, Oldest: true}), live...)
-	p.want("List of a type, hidden ones too", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here, Oldest: true, Hidden: true}), constraints...)
+	p.want(
+		"List of a type, the oldest first",
+		p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here, Oldest: true}), live...,
+	)
+	p.want(
+		"List of a type, hidden ones too",
+		p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: here, Oldest: true, Hidden: true}),
+		constraints...,
+	)
 	p.want("List of a tag", p.list(store.Query{Mark: index.TagMark("third"), Spaces: here}), newest(thirds)...)
 	p.want("List of those that name code", p.list(store.Query{Mark: index.CodeMark}), newest(coded)...)
 	p.want("List of two", p.list(store.Query{Mark: index.CodeMark, Limit: 2}), newest(coded)[:2]...)
-	p.want("List of another space", p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: []string{work.Space}}), there...)
-	p.want("List of another kind", p.list(store.Query{Mark: index.TypeMark("constraint"), Kinds: []memory.Kind{memory.KindBelief}}))
+	p.want(
+		"List of another space",
+		p.list(store.Query{Mark: index.TypeMark("constraint"), Spaces: []string{work.Space}}), there...,
+	)
+	p.want(
+		"List of another kind",
+		p.list(store.Query{Mark: index.TypeMark("constraint"), Kinds: []memory.Kind{memory.KindBelief}}),
+	)
 	p.want("List of nobody's mark", p.list(store.Query{Mark: index.TagMark("constraint")}))
-	if got := p.found(store.Match{Terms: []string{"constraint", index.CodeMark, index.TypeMark("constraint")}}); len(got) != 0 {
+	if got := p.found(
+		store.Match{Terms: []string{"constraint", index.CodeMark, index.TypeMark("constraint")}},
+	); len(got) != 0 {
 		p.Errorf("Match of marks gives %d records, want none: a mark is no word", len(got))
 	}
 }

@@ -38,7 +38,9 @@ func testResolve(p *place) {
 	if err != nil || len(got) != 3 {
 		p.Errorf("Resolve with the limit 3 gives %d, %v", len(got), err)
 	}
-	letters := slices.IndexFunc(all, func(r *memory.Record) bool { return strings.ContainsAny(r.ID.String()[:4], "abcdef") })
+	letters := slices.IndexFunc(
+		all, func(r *memory.Record) bool { return strings.ContainsAny(r.ID.String()[:4], "abcdef") },
+	)
 	for _, hostile := range []string{
 		strings.ToUpper(all[letters].ID.String()[:4]), "%", "_", all[0].ID.String()[:1] + "%", "' OR 1=1 --", "xyz", "é",
 		all[0].ID.String() + "0", "\x00", all[0].Ref().String(), " ",
@@ -101,7 +103,10 @@ func testList(p *place) {
 		{store.Query{Spaces: here, Kinds: raws}, []*memory.Record{spare, raw}},
 		{store.Query{Spaces: here, Kinds: raws, Unused: true}, []*memory.Record{spare}},
 		{store.Query{Kinds: raws, Unused: true, Session: "monday"}, []*memory.Record{elsewhere}},
-		{store.Query{Kinds: []memory.Kind{memory.KindLink, memory.KindMark}, Oldest: true, Limit: 2}, []*memory.Record{link, forget}},
+		{
+			store.Query{Kinds: []memory.Kind{memory.KindLink, memory.KindMark}, Oldest: true, Limit: 2},
+			[]*memory.Record{link, forget},
+		},
 		{store.Query{Spaces: []string{work.Space}}, []*memory.Record{elsewhere}},
 		{store.Query{Spaces: here, Session: "monday"}, []*memory.Record{raw}},
 		{store.Query{Session: "tuesday"}, nil},
@@ -111,7 +116,10 @@ func testList(p *place) {
 		p.want(fmt.Sprintf("List(%+v)", tt.q), p.list(tt.q), tt.want...)
 	}
 	p.wantSet("List of all", p.list(store.Query{}), raw, spare, elsewhere, newer)
-	p.wantSet("List of two spaces", p.list(store.Query{Kinds: raws, Spaces: []string{work.Space, ann.Space}}), raw, spare, elsewhere)
+	p.wantSet(
+		"List of two spaces", p.list(store.Query{Kinds: raws, Spaces: []string{work.Space, ann.Space}}), raw,
+		spare, elsewhere,
+	)
 	p.add(ann.Mark(p, memory.Recover, gone), ann.Mark(p, memory.Release, barred))
 	p.want("List after recover", p.list(store.Query{Spaces: here, Limit: 2}), barred, gone)
 }

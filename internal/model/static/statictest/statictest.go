@@ -64,7 +64,9 @@ func File(tensors ...Tensor) []byte {
 	header := map[string]any{"__metadata__": map[string]string{"format": "pt"}}
 	var data []byte
 	for _, t := range tensors {
-		header[t.Name] = map[string]any{"dtype": t.Type, "shape": t.Shape, "data_offsets": []int{len(data), len(data) + len(t.Data)}}
+		header[t.Name] = map[string]any{
+			"dtype": t.Type, "shape": t.Shape, "data_offsets": []int{len(data), len(data) + len(t.Data)},
+		}
 		data = append(data, t.Data...)
 	}
 	text, _ := json.Marshal(header) // maps of strings and numbers always can be
