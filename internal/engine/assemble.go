@@ -57,7 +57,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 		if c.Bounds.Ledger == nil {
 			c.Bounds.Ledger = lifecycle.Tokens{E: e.Lifecycle}
 		}
-		e.Llm = c.Bounds.Checked(c.LLM)
+		e.LLM = c.Bounds.Checked(c.LLM)
 	}
 	return e, nil
 }
@@ -99,7 +99,7 @@ func (e *Engine) Close() error {
 
 // keysBeside gives the key directory of a store whose user named none.
 func keysBeside(spec string) string {
-	if path, ok := core.SqlitePath(spec); ok {
+	if path, ok := core.SQLitePath(spec); ok {
 		return filepath.Join(filepath.Dir(path), "keys")
 	}
 	return "" // no directory: the first write says so

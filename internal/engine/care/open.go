@@ -26,7 +26,7 @@ func openStore(ctx context.Context, spec string, c core.Config) (store.Store, er
 		return sqlstore.Peek(ctx, spec)
 	}
 	o := sqlstore.Options{Now: c.Now, ReadOnly: c.ReadOnly, Rand: c.Rand, Patience: c.Patience}
-	if _, file := core.SqlitePath(spec); !file { // beside which there is no place
+	if _, file := core.SQLitePath(spec); !file { // beside which there is no place
 		o.Cache = c.Cache
 	}
 	return sqlstore.Open(ctx, spec, o)
@@ -41,7 +41,7 @@ func OpenBoth(ctx context.Context, spec string, c core.Config) (store.Store, err
 	if c.Beside == "" || c.Beside == spec {
 		return behindDoor(first, spec, c), nil
 	}
-	if path, ok := core.SqlitePath(c.Beside); ok {
+	if path, ok := core.SQLitePath(c.Beside); ok {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return behindDoor(first, spec, c), nil
 		}

@@ -27,7 +27,7 @@ import (
 func Restore(ctx context.Context, spec string, c core.Config, in api.RestoreRequest) (api.RestoreReply, error) {
 	c.Fill()
 	r := restoring{c: c, in: in, reply: api.RestoreReply{Spaces: []api.RestoreSpace{}}}
-	path, ok := core.SqlitePath(spec)
+	path, ok := core.SQLitePath(spec)
 	if !ok {
 		return r.reply, core.Invalid(
 			"the store is in PostgreSQL: restore it with pg_restore from what pg_dump wrote; afterwards 'stemma log " +

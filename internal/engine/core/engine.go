@@ -93,7 +93,7 @@ type Common struct {
 
 	used touched
 	Code workTree
-	Llm  *llm.Bounded // nil is none
+	LLM  *llm.Bounded // nil is none
 }
 
 // Fill puts what is usual where nothing was said.

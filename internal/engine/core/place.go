@@ -18,7 +18,7 @@ const (
 
 // PlaceOf names the place of a store in one way, however it was spelled.
 func PlaceOf(spec string) string {
-	path, ok := SqlitePath(spec)
+	path, ok := SQLitePath(spec)
 	if !ok {
 		return sqlstore.Address(spec)
 	}
@@ -31,8 +31,8 @@ func PlaceOf(spec string) string {
 	return path
 }
 
-// SqlitePath gives the file that spec names, if it names one.
-func SqlitePath(spec string) (string, bool) {
+// SQLitePath gives the file that spec names, if it names one.
+func SQLitePath(spec string) (string, bool) {
 	if spec == InMemory || strings.HasPrefix(spec, "postgres:") || strings.HasPrefix(spec, "postgresql:") {
 		return "", false
 	}

@@ -134,7 +134,7 @@ func RefBegins(full, typed string) bool {
 	return strings.HasPrefix(digits, typed)
 }
 
-func IdsOf(refs []memory.Ref) []memory.ID {
+func IDsOf(refs []memory.Ref) []memory.ID {
 	ids := make([]memory.ID, len(refs))
 	for i, r := range refs {
 		ids[i] = r.ID

@@ -187,7 +187,7 @@ func (w *Working) detect(ctx context.Context, j *store.Job) (Outcome, error) {
 func (w *Working) relation(
 	ctx context.Context, j *store.Job, new evolve.Memory, old []evolve.Memory,
 ) (*evolve.Relation, string, error) {
-	if w.E.Llm == nil {
+	if w.E.LLM == nil {
 		return evolve.Allowed(evolve.Rules(new, old), new, len(old)), "", nil
 	}
 	answer, err := w.E.Ask(ctx, evolve.Ask(new, old, w.E.C.Seed))
@@ -195,7 +195,7 @@ func (w *Working) relation(
 		var r *evolve.Relation
 		if r, err = evolve.Read(answer, new, len(old)); err == nil {
 			if r != nil {
-				r.Model, r.Seed = memory.Cut(w.E.Llm.Model(), memory.MaxNameBytes), w.E.C.Seed
+				r.Model, r.Seed = memory.Cut(w.E.LLM.Model(), memory.MaxNameBytes), w.E.C.Seed
 			}
 			return r, "", nil
 		}

@@ -28,7 +28,7 @@ func (e *Lifecycle) Forget(ctx context.Context, in api.ForgetRequest) (api.Forge
 		return it.State.Forgotten, nil
 	})
 	if err == nil && reply.Claim != "" {
-		reply.Hint, err = e.restsStill(ctx, core.IdsOf(core.RefsOf(s.todo)))
+		reply.Hint, err = e.restsStill(ctx, core.IDsOf(core.RefsOf(s.todo)))
 	}
 	return reply, err
 }
@@ -43,7 +43,7 @@ func (e *Lifecycle) Recover(ctx context.Context, in api.ForgetRequest) (api.Forg
 	s := &saying{e: e, verb: memory.Recover, contrary: memory.Forget, reason: in.Reason, may: memory.MayHide}
 	reply, err := s.of(ctx, refs, func(it *store.Item) (bool, error) { return !it.State.Forgotten, nil })
 	if err == nil {
-		e.Touch(ctx, core.IdsOf(core.RefsOf(s.todo))...)
+		e.Touch(ctx, core.IDsOf(core.RefsOf(s.todo))...)
 	}
 	return reply, err
 }
@@ -116,7 +116,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 		}
 		reply.Claim = claims[0].Ref().String()
 	}
-	after, err := s.e.Store.Get(ctx, core.IdsOf(core.RefsOf(items))...)
+	after, err := s.e.Store.Get(ctx, core.IDsOf(core.RefsOf(items))...)
 	if err != nil {
 		return reply, core.Sorted(err)
 	}
@@ -127,7 +127,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 // mark says the verb, later than whatever was said to the contrary, unless the
 // owner decided and an agent speaks.
 func (s *saying) mark(ctx context.Context, v memory.Voice, who memory.Standing) ([]*memory.Record, error) {
-	said, err := s.e.saidOf(ctx, core.IdsOf(core.RefsOf(s.todo)), who, s.verb, s.contrary)
+	said, err := s.e.saidOf(ctx, core.IDsOf(core.RefsOf(s.todo)), who, s.verb, s.contrary)
 	if err != nil {
 		return nil, err
 	}

@@ -40,7 +40,7 @@ func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (a
 	if err != nil {
 		return reply, err
 	}
-	marks, err := trust.Speaking(ctx, e.Store, core.IdsOf(core.RefsOf(items)), memory.KindMark)
+	marks, err := trust.Speaking(ctx, e.Store, core.IDsOf(core.RefsOf(items)), memory.KindMark)
 	if err != nil {
 		return reply, err
 	}

@@ -23,7 +23,7 @@ func (e *Lifecycle) today() string { return e.C.Now().UTC().Format(time.DateOnly
 // Ask asks the model and counts the call. What an answer says is the caller's to
 // check.
 func (e *Lifecycle) Ask(ctx context.Context, q llm.Question) (llm.Answer, error) {
-	a, err := e.Llm.Generate(ctx, q)
+	a, err := e.LLM.Generate(ctx, q)
 	if ctx.Err() != nil {
 		return a, ctx.Err()
 	}

@@ -224,11 +224,11 @@ func (w *Working) draftEvents(
 	ctx context.Context, j *store.Job, events []extract.Event, fresh int,
 ) (drafts []extract.Draft, by, note string, err error) {
 	by = "rules"
-	if w.E.Llm != nil {
+	if w.E.LLM != nil {
 		drafts, err = w.askEvents(ctx, j, events, fresh)
 		switch {
 		case err == nil:
-			by = w.E.Llm.Model()
+			by = w.E.LLM.Model()
 		case w.retry(j, err):
 			return nil, "", "", err
 		default:

@@ -55,7 +55,7 @@ func (e *Lifecycle) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRe
 	if err := refsOnce(refs); err != nil {
 		return reply, err
 	}
-	ids := core.IdsOf(refs)
+	ids := core.IDsOf(refs)
 	b, err := lineage.Radius(ctx, e.Store, ids...)
 	if err != nil {
 		return reply, core.Sorted(err)

@@ -51,7 +51,7 @@ type quarantining struct {
 // of makes the marks that hide roots and what rests on them alone.
 func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Record, error) {
 	q.reply = api.QuarantineReply{Target: q.target, Claims: []string{}, Records: []api.Affected{}}
-	ids := core.IdsOf(roots)
+	ids := core.IDsOf(roots)
 	b, err := lineage.Radius(ctx, q.e.Store, ids...)
 	if err != nil {
 		return nil, core.Sorted(err)
@@ -69,7 +69,7 @@ func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Re
 	if err != nil {
 		return nil, err
 	}
-	if q.reply.Records, err = q.e.affected(ctx, b, ids, core.IdsOf(core.RefsOf(todo)), mostShown); err != nil {
+	if q.reply.Records, err = q.e.affected(ctx, b, ids, core.IDsOf(core.RefsOf(todo)), mostShown); err != nil {
 		return nil, err
 	}
 	if q.reply.Survives, err = q.e.affected(ctx, b, ids, stays, mostShown); err != nil {
@@ -139,7 +139,7 @@ func (e *Lifecycle) Release(ctx context.Context, in api.QuarantineRequest) (api.
 		return q.reply, err
 	}
 	if len(ids) == 0 { // hidden for something else: whatever it was
-		ids, q.target = core.IdsOf(roots), ""
+		ids, q.target = core.IDsOf(roots), ""
 	}
 	todo, err := q.notYet(ctx, ids, memory.Release)
 	if err != nil {
@@ -160,7 +160,7 @@ func (e *Lifecycle) Release(ctx context.Context, in api.QuarantineRequest) (api.
 	if len(back) == 0 {
 		return q.reply, core.Conflict("nothing of %s is quarantined", shortTarget(target))
 	}
-	if q.reply.Records, err = e.affected(ctx, nil, nil, core.IdsOf(core.RefsOf(back)), mostShown); err != nil {
+	if q.reply.Records, err = e.affected(ctx, nil, nil, core.IDsOf(core.RefsOf(back)), mostShown); err != nil {
 		return q.reply, err
 	}
 	marks, err := q.marks(ctx, memory.Release, todo)
@@ -189,7 +189,7 @@ func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref)
 	if !strings.HasPrefix(q.reply.Target, "author:") || q.target == "" {
 		return out, nil
 	}
-	hidden, err := q.notYet(ctx, core.IdsOf(roots), memory.Release)
+	hidden, err := q.notYet(ctx, core.IDsOf(roots), memory.Release)
 	for _, it := range hidden {
 		if key := "author:" + it.Record.Header.Author; key != q.target {
 			out[key] = append(out[key], it)

@@ -176,11 +176,11 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 func (w *Working) drafts(
 	ctx context.Context, j *store.Job, raw *memory.Raw, at time.Time,
 ) (drafts []extract.Draft, by, note string, err error) {
-	if w.E.Llm != nil {
+	if w.E.LLM != nil {
 		answer, err := w.E.Ask(ctx, extract.AskExtract(raw.Said(), at, w.E.C.Seed))
 		if err == nil {
 			if _, drafts, err = extract.ReadExtract(answer.Text); err == nil {
-				return drafts, w.E.Llm.Model(), "", nil
+				return drafts, w.E.LLM.Model(), "", nil
 			}
 			w.E.Failed(ctx, err)
 		}

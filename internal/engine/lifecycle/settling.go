@@ -72,7 +72,7 @@ func (s *settling) gather(ctx context.Context) error {
 // cited gives, of each raw, the memories that cite it, true, or of which a mark says
 // that the raw said them again, false.
 func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool, error) {
-	edges, err := s.e.Store.Edges(ctx, memory.Forward, core.IdsOf(core.RefsOf(s.raws))...)
+	edges, err := s.e.Store.Edges(ctx, memory.Forward, core.IDsOf(core.RefsOf(s.raws))...)
 	if err != nil {
 		return nil, core.Sorted(err)
 	}

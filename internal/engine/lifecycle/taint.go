@@ -31,7 +31,7 @@ func (e *Lifecycle) Taint(ctx context.Context, in api.TaintRequest) (api.TaintRe
 	for _, r := range roots[:min(most, len(roots))] {
 		reply.Roots = append(reply.Roots, r.String())
 	}
-	ids := core.IdsOf(roots)
+	ids := core.IDsOf(roots)
 	b, err := lineage.Radius(ctx, e.Store, ids...)
 	if err != nil {
 		return reply, core.Sorted(err)

@@ -31,7 +31,7 @@ func (e *Lifecycle) UndecidedAt(
 		return nil, err
 	}
 	if !at.IsZero() {
-		if links, err = e.ItemsAt(ctx, at, core.IdsOf(core.RefsOf(links))...); err != nil {
+		if links, err = e.ItemsAt(ctx, at, core.IDsOf(core.RefsOf(links))...); err != nil {
 			return nil, err
 		}
 		links = core.Present(links)

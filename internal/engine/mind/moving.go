@@ -24,7 +24,7 @@ type moving struct {
 
 // moves asks the model, or the rules where there is none or it does not answer.
 func (m *moving) moves(ctx context.Context) ([]extract.Move, error) {
-	if m.e.Llm != nil {
+	if m.e.LLM != nil {
 		texts := make([]string, len(m.beliefs))
 		for i, it := range m.beliefs {
 			texts[i] = it.Record.Headline()
@@ -33,7 +33,7 @@ func (m *moving) moves(ctx context.Context) ([]extract.Move, error) {
 		if err == nil {
 			var moves []extract.Move
 			if moves, err = extract.ReadRevise(answer.Text, len(texts)); err == nil {
-				m.model = m.e.Llm.Model()
+				m.model = m.e.LLM.Model()
 				m.reply.By = m.model
 				return moves, nil
 			}

@@ -26,8 +26,8 @@ func (s *synthesis) find(ctx context.Context, items []*store.Item, p paging) err
 	if len(items) == 0 {
 		return nil
 	}
-	if s.e.Llm != nil {
-		model := s.e.Llm.Model()
+	if s.e.LLM != nil {
+		model := s.e.LLM.Model()
 		for page := range slices.Chunk(items, askedMemories) {
 			run := s.runOf(model, page)
 			done, err := s.askedBefore(ctx, run, page)

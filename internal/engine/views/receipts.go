@@ -28,7 +28,7 @@ const ReceiptText = 160
 // Name says which store this is.
 func (r *receipts) Name(spec, file string) {
 	name := spec
-	if path, ok := core.SqlitePath(spec); ok {
+	if path, ok := core.SQLitePath(spec); ok {
 		name = realPath(path)
 		r.path = name
 		r.beside = file != "" && filepath.Dir(name) == filepath.Dir(realPath(file))

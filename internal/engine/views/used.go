@@ -28,7 +28,7 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 			return reply, core.Invalid("%s is not a memory but a %s", it.Ref.Short(), it.Ref.Kind)
 		}
 	}
-	ids := core.IdsOf(core.RefsOf(items))
+	ids := core.IDsOf(core.RefsOf(items))
 	e.Touch(ctx, ids...)
 	if err := e.FlushTouched(ctx); err != nil {
 		return reply, err
