@@ -52,7 +52,7 @@ func lastLine(s string) string {
 	return s[strings.LastIndexByte(s, '\n')+1:]
 }
 
-// exampleBodies gives the bodies of all examples here and one level down (dir.Example), without the tab before
+// exampleBodies returns the bodies of all examples here and one level down (dir.Example), without the tab before
 // each line.
 func exampleBodies(t *testing.T) map[string]string {
 	t.Helper()

@@ -324,7 +324,7 @@ func (e *Engine) AnchorCheck(ctx context.Context, in AnchorCheckRequest) (Anchor
 	return e.in.AnchorCheck(ctx, in)
 }
 
-// AnchorStamp gives the line by which something outside names a memory, and the
+// AnchorStamp returns the line by which something outside names a memory, and the
 // request that an authority answers with a timestamp.
 func (e *Engine) AnchorStamp(ctx context.Context, in ShowRequest) (AnchorStampReply, error) {
 	return e.in.AnchorStamp(ctx, in)
@@ -345,7 +345,7 @@ func (e *Engine) Approve(ctx context.Context, in DecideRequest) (DecideReply, er
 
 // AskWitness makes a request for a person's word about a memory, or one for each of
 // several. It holds the memory and no more of what it rests on; raw words stay here
-// unless the memory is one. Nobody is asked if one of them cannot be.
+// unless the memory is one. No one is asked if one of them cannot be.
 func (e *Engine) AskWitness(ctx context.Context, in AskRequest) (AskReply, error) {
 	return e.in.AskWitness(ctx, in)
 }
@@ -376,7 +376,7 @@ func (e *Engine) Capture(ctx context.Context, in CaptureRequest) (WriteReply, er
 	return e.in.Capture(ctx, in)
 }
 
-// Changes gives the records that came after a cursor, those of one space in the
+// Changes returns the records that came after a cursor, those of one space in the
 // order of its log, at most 200; "" is the beginning.
 func (e *Engine) Changes(ctx context.Context, after string) ([]Change, error) {
 	return e.in.Changes(ctx, after)
@@ -412,7 +412,7 @@ func (e *Engine) Compare(ctx context.Context, in CompareRequest) (CompareReply, 
 	return e.in.Compare(ctx, in)
 }
 
-// ConfidenceHistory tells who moved the confidence of a memory, when, from what to
+// ConfidenceHistory says who moved the confidence of a memory, when, from what to
 // what and why. Claims of those who have no say are not among them.
 func (e *Engine) ConfidenceHistory(ctx context.Context, in ShowRequest) (ConfidenceHistoryReply, error) {
 	return e.in.ConfidenceHistory(ctx, in)
@@ -429,14 +429,14 @@ func (e *Engine) Consolidate(ctx context.Context, in ConsolidateRequest) (WriteR
 	return e.in.Consolidate(ctx, in)
 }
 
-// Context gives what bears on a question: what needs a look first, what binds,
+// Context returns what bears on a question: what needs a look first, what binds,
 // what is well grounded, and what to take with caution. Building a pack changes
 // no rank and no count.
 func (e *Engine) Context(ctx context.Context, in ContextRequest) (ContextReply, error) {
 	return e.in.Context(ctx, in)
 }
 
-// Cursor gives where the logs of the spaces that are read end now: what Changes
+// Cursor returns where the logs of the spaces that are read end now: what Changes
 // gives after it came later.
 func (e *Engine) Cursor(ctx context.Context) (string, error) {
 	return e.in.Cursor(ctx)
@@ -448,14 +448,14 @@ func (e *Engine) Damaged() string {
 	return e.in.Damaged()
 }
 
-// Derived gives the memories that were derived from a record directly.
+// Derived returns the memories that were derived from a record directly.
 func (e *Engine) Derived(ctx context.Context, in ShowRequest) (RelatedReply, error) {
 	return e.in.Derived(ctx, in)
 }
 
 // Distrust takes back an introduction: what the key says as a witness counts no
 // more. With since the key is compromised: what of it came here from then on
-// speaks for nobody, whatever date it bears; with quarantine that is hidden too,
+// speaks for no one, whatever date it bears; with quarantine that is hidden too,
 // and all that rests on it alone, in one act.
 func (e *Engine) Distrust(ctx context.Context, in DistrustRequest) (DistrustReply, error) {
 	return e.in.Distrust(ctx, in)
@@ -490,7 +490,7 @@ func (e *Engine) EditSuggestion(ctx context.Context, in SuggestionRequest) (Sugg
 }
 
 // Embed makes the vectors of memories that the embedder has not seen. It goes on
-// where it, or another process, stopped; a model of another name begins anew.
+// where it, or another process, stopped; a model of another name begins again.
 func (e *Engine) Embed(ctx context.Context, in EmbedRequest) (EmbedReply, error) {
 	return e.in.Embed(ctx, in)
 }
@@ -505,7 +505,7 @@ func (e *Engine) EmotionSearch(ctx context.Context, in EmotionSearchRequest) (Li
 	return e.in.EmotionSearch(ctx, in)
 }
 
-// EmotionSummary tells how the live episodes felt.
+// EmotionSummary says how the live episodes felt.
 func (e *Engine) EmotionSummary(ctx context.Context, in EmotionSummaryRequest) (EmotionSummaryReply, error) {
 	return e.in.EmotionSummary(ctx, in)
 }
@@ -586,7 +586,7 @@ func (e *Engine) ForgetRun(ctx context.Context, in ForgetRunRequest) (ForgetRunR
 	return e.in.ForgetRun(ctx, in)
 }
 
-// FromRaw gives every memory that traces back to a raw, however far.
+// FromRaw returns every memory that traces back to a raw, however far.
 func (e *Engine) FromRaw(ctx context.Context, in ShowRequest) (RelatedReply, error) {
 	return e.in.FromRaw(ctx, in)
 }
@@ -601,13 +601,13 @@ func (e *Engine) GoalStatus(ctx context.Context, in GoalStatusRequest) (MarkRepl
 	return e.in.GoalStatus(ctx, in)
 }
 
-// Held gives the records of the space written to by the ids they had elsewhere.
-// Ids nobody had are absent from the result.
+// Held returns the records of the space written to by the ids they had elsewhere.
+// Ids no one had are absent from the result.
 func (e *Engine) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
 	return e.in.Held(ctx, aliases...)
 }
 
-// History gives all revisions of a memory, whichever of them is named.
+// History returns all revisions of a memory, whichever of them is named.
 func (e *Engine) History(ctx context.Context, in ShowRequest) (HistoryReply, error) {
 	return e.in.History(ctx, in)
 }
@@ -688,7 +688,7 @@ func (e *Engine) Keep(r *Receipt, fill func()) string {
 	return e.in.Keep(r, fill)
 }
 
-// KeyAdd gives a key a name here. It does not make what the key says count:
+// KeyAdd returns a key a name here. It does not make what the key says count:
 // introducing it does.
 func (e *Engine) KeyAdd(ctx context.Context, in KeyRequest) (KeyReply, error) {
 	return e.in.KeyAdd(ctx, in)
@@ -700,7 +700,7 @@ func (e *Engine) KeyDelegate(ctx context.Context, in KeyRequest) (KeyReply, erro
 	return e.in.KeyDelegate(ctx, in)
 }
 
-// KeyExportPublic gives the owner's public key, for others to introduce.
+// KeyExportPublic returns the owner's public key, for others to introduce.
 func (e *Engine) KeyExportPublic(ctx context.Context, in KeyRequest) (KeyReply, error) {
 	return e.in.KeyExportPublic(ctx, in)
 }
@@ -736,12 +736,12 @@ func (e *Engine) KeyShow(ctx context.Context, in KeysRequest) (KeysReply, error)
 	return e.in.KeyShow(ctx, in)
 }
 
-// List gives memories, the newest first.
+// List returns memories, the newest first.
 func (e *Engine) List(ctx context.Context, in ListRequest) (ListReply, error) {
 	return e.in.List(ctx, in)
 }
 
-// Load gives what an agent should know when its work begins: what was approved of
+// Load returns what an agent should know when its work begins: what was approved of
 // values, goals, drives and constraints, what needs a look, open conflicts, what was
 // decided and is known, recent episodes and what was left open. For the same store it
 // is the same to the byte.
@@ -749,7 +749,7 @@ func (e *Engine) Load(ctx context.Context, in LoadRequest) (ContextReply, error)
 	return e.in.Load(ctx, in)
 }
 
-// Picture gives a part of the family tree to be drawn. Nothing of it counts as
+// Picture returns a part of the family tree to be drawn. Nothing of it counts as
 // having been used, except the roots.
 func (e *Engine) Picture(ctx context.Context, in PictureRequest) (PictureReply, error) {
 	return e.in.Picture(ctx, in)
@@ -769,13 +769,13 @@ func (e *Engine) PlaybookOutcome(ctx context.Context, in PlaybookOutcomeRequest)
 	return e.in.PlaybookOutcome(ctx, in)
 }
 
-// Process leaves a job for each session with events that nobody has looked at, and
+// Process leaves a job for each session with events that no one has looked at, and
 // does these jobs.
 func (e *Engine) Process(ctx context.Context, in ProcessRequest) (ProcessReply, error) {
 	return e.in.Process(ctx, in)
 }
 
-// ProcessUntil is Process that tells how many jobs were done so far.
+// ProcessUntil is Process that says how many jobs were done so far.
 func (e *Engine) ProcessUntil(ctx context.Context, in ProcessRequest, progress func(done int)) (ProcessReply, error) {
 	return e.in.ProcessUntil(ctx, in, progress)
 }
@@ -797,7 +797,7 @@ func (e *Engine) Prove(ctx context.Context, in ProveRequest) (ProveReply, error)
 	return e.in.Prove(ctx, in)
 }
 
-// Provenance tells how a record came to be.
+// Provenance says how a record came to be.
 func (e *Engine) Provenance(ctx context.Context, in ShowRequest) (ProvenanceReply, error) {
 	return e.in.Provenance(ctx, in)
 }
@@ -816,12 +816,12 @@ func (e *Engine) Quarantine(ctx context.Context, in QuarantineRequest) (Quaranti
 	return e.in.Quarantine(ctx, in)
 }
 
-// RawSources gives the raws that a memory ultimately rests on.
+// RawSources returns the raws that a memory ultimately rests on.
 func (e *Engine) RawSources(ctx context.Context, in ShowRequest) (RelatedReply, error) {
 	return e.in.RawSources(ctx, in)
 }
 
-// Receipt gives one receipt whole.
+// Receipt returns one receipt whole.
 func (e *Engine) Receipt(ctx context.Context, in ReceiptRequest) (Receipt, error) {
 	return e.in.Receipt(ctx, in)
 }
@@ -861,7 +861,7 @@ func (e *Engine) RejectSuggestion(ctx context.Context, in SuggestionRequest) (Su
 	return e.in.RejectSuggestion(ctx, in)
 }
 
-// RelationshipHistory tells what there was with somebody: every revision of the
+// RelationshipHistory says what there was with somebody: every revision of the
 // relationship, and the live episodes and notes that are about them, quote them or
 // mention their name, in the order in which they were recorded.
 func (e *Engine) RelationshipHistory(ctx context.Context, in RelationshipHistoryRequest) (RelationshipHistoryReply, error) {
@@ -882,7 +882,7 @@ func (e *Engine) Remember(ctx context.Context, in RememberRequest) (RememberRepl
 }
 
 // RemoteAccept goes on with a remote whose history is not what it was: what is held
-// of it is forgotten, and everything here is offered anew. Nothing is lost by it.
+// of it is forgotten, and everything here is offered again. Nothing is lost by it.
 func (e *Engine) RemoteAccept(ctx context.Context, in SyncRequest) (SyncReply, error) {
 	return e.in.RemoteAccept(ctx, in)
 }
@@ -910,7 +910,7 @@ func (e *Engine) RemoteMemberRemove(ctx context.Context, in RemoteMemberRequest)
 	return e.in.RemoteMemberRemove(ctx, in)
 }
 
-// RemoteMemberSet gives a member another role.
+// RemoteMemberSet sets the role of a member.
 func (e *Engine) RemoteMemberSet(ctx context.Context, in RemoteMemberRequest) (RemoteMembersReply, error) {
 	return e.in.RemoteMemberSet(ctx, in)
 }
@@ -931,7 +931,7 @@ func (e *Engine) RemoteUninvite(ctx context.Context, in RemoteUninviteRequest) (
 	return e.in.RemoteUninvite(ctx, in)
 }
 
-// RemoteView gives what this store holds of a remote's logs. It asks nobody.
+// RemoteView returns what this store holds of a remote's logs. It asks no one.
 func (e *Engine) RemoteView(ctx context.Context, in RemoteRequest) (RemoteView, error) {
 	return e.in.RemoteView(ctx, in)
 }
@@ -952,7 +952,7 @@ func (e *Engine) Resolve(ctx context.Context, in ResolveRequest) (ResolveReply, 
 	return e.in.Resolve(ctx, in)
 }
 
-// Review lists the memories that agents and models wrote and nobody decided on.
+// Review lists the memories that agents and models wrote and no one decided on.
 func (e *Engine) Review(ctx context.Context, in ReviewRequest) (ReviewReply, error) {
 	return e.in.Review(ctx, in)
 }
@@ -979,7 +979,7 @@ func (e *Engine) RunJobs(ctx context.Context, in RunJobsRequest) (RunJobsReply, 
 	return e.in.RunJobs(ctx, in)
 }
 
-// RunJobsUntil is RunJobs that tells how many jobs were done so far.
+// RunJobsUntil is RunJobs that says how many jobs were done so far.
 func (e *Engine) RunJobsUntil(ctx context.Context, in RunJobsRequest, progress func(done int)) (RunJobsReply, error) {
 	return e.in.RunJobsUntil(ctx, in, progress)
 }
@@ -991,12 +991,12 @@ func (e *Engine) Search(ctx context.Context, in SearchRequest) (SearchReply, err
 	return e.in.Search(ctx, in)
 }
 
-// Show gives one record whole. It counts as an access.
+// Show returns one record whole. It counts as an access.
 func (e *Engine) Show(ctx context.Context, in ShowRequest) (ShowReply, error) {
 	return e.in.Show(ctx, in)
 }
 
-// Sources gives the memories a record was derived from directly.
+// Sources returns the memories a record was derived from directly.
 func (e *Engine) Sources(ctx context.Context, in ShowRequest) (RelatedReply, error) {
 	return e.in.Sources(ctx, in)
 }
@@ -1054,7 +1054,7 @@ func (e *Engine) TraceDocument(ctx context.Context, in TraceDocumentRequest) (Tr
 	return e.in.TraceDocument(ctx, in)
 }
 
-// Trust tells who stands behind a memory and what that is worth, term by term.
+// Trust says who stands behind a memory and what that is worth, term by term.
 // It opens no connection and checks no anchor: it is a sum of what is on record.
 func (e *Engine) Trust(ctx context.Context, in ShowRequest) (TrustReply, error) {
 	return e.in.Trust(ctx, in)

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// exampleStore gives a place for an example and what removes it again.
+// exampleStore returns a place for an example and what removes it again.
 func exampleStore() (path string, remove func()) {
 	dir, err := os.MkdirTemp("", "example")
 	if err != nil {
@@ -96,7 +96,7 @@ func ExampleEngine_Context() {
 	// true true
 }
 
-// What changes is said anew; the old words stay, with what they rested on.
+// What changes is said again; the old words stay, with what they rested on.
 func ExampleEngine_Revise() {
 	path, remove := exampleStore()
 	defer remove()

@@ -7,7 +7,7 @@ type ConflictsRequest struct {
 }
 
 // ConflictsReply is the open links of the relations update and contradict, the oldest
-// first, and the memories that two said anew without knowing of each other.
+// first, and the memories that two said again without knowing of each other.
 type ConflictsReply struct {
 	Conflicts []LinkView `json:"conflicts"`
 	Forks     []ForkView `json:"forks,omitempty"` // memories with revisions beside each other

@@ -86,7 +86,7 @@ type TrustOpinion struct {
 	Uncertainty float64 `json:"uncertainty"`
 }
 
-// TrustLimit is a source from outside that nobody independent lifts a memory
+// TrustLimit is a source from outside that no one independent lifts a memory
 // above.
 type TrustLimit struct {
 	Ref      string  `json:"ref"`

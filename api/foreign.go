@@ -21,7 +21,7 @@ type foreignLine struct {
 	Ext   json.RawMessage `json:"ext,omitempty"`
 }
 
-// MarshalJSON gives a record from elsewhere as one object, for a store that is on
+// MarshalJSON returns a record from elsewhere as one object, for a store that is on
 // a server. One that was read from a document has no such form.
 func (f Foreign) MarshalJSON() ([]byte, error) {
 	if f.Document != nil || f.Body == nil {

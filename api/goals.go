@@ -1,6 +1,6 @@
 package api
 
-// What a goal can be. One of which nobody said anything is active.
+// What a goal can be. One of which no one said anything is active.
 const (
 	GoalActive    = "active"
 	GoalAchieved  = "achieved"

@@ -22,7 +22,7 @@ type RemoteInvitation struct {
 	Expires string `json:"expires"`
 }
 
-// RemoteUninviteRequest names an invitation that nobody has used yet.
+// RemoteUninviteRequest names an invitation that no one has used yet.
 type RemoteUninviteRequest struct {
 	Remote string `json:"remote,omitempty" jsonschema:"which, a hub; empty is the only one"`
 	ID     string `json:"id" jsonschema:"of the invitation, as remote_members lists it"`
@@ -57,7 +57,7 @@ type RemoteMember struct {
 	Since   string `json:"since,omitempty"`
 }
 
-// RemoteOpen is an invitation that nobody has used yet.
+// RemoteOpen is an invitation that no one has used yet.
 type RemoteOpen struct {
 	ID      string `json:"id"`
 	Role    string `json:"role"`

@@ -1,6 +1,6 @@
 package api
 
-// ReviseRequest says a memory anew.
+// ReviseRequest says a memory again.
 type ReviseRequest struct {
 	Ref  string   `json:"ref" jsonschema:"the memory to replace"`
 	From []string `json:"from,omitempty" jsonschema:"what else the new one rests on"`

@@ -18,7 +18,7 @@ type StatusReply struct {
 	Remotes     []Remote    `json:"remotes,omitempty"` // with how exchanges with them went
 }
 
-// Counted is how many there are. Who counts stops where more would tell nobody more.
+// Counted is how many there are. Who counts stops where more would tell no one more.
 type Counted struct {
 	Count int  `json:"count"`
 	More  bool `json:"more,omitempty"` // there are at least so many

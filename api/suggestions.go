@@ -12,7 +12,7 @@ type SuggestionsReply struct {
 	More        bool         `json:"more,omitempty"`
 }
 
-// Suggestion is a memory or a link that nobody has decided on.
+// Suggestion is a memory or a link that no one has decided on.
 type Suggestion struct {
 	Ref       string    `json:"ref"`
 	Type      string    `json:"type"` // the kind

@@ -12,7 +12,7 @@ type SyncState struct {
 	Problem  string `json:"problem,omitempty"`  // of the last one, if it failed
 }
 
-// AutoSync asks for an exchange that nobody waits for.
+// AutoSync asks for an exchange that no one waits for.
 type AutoSync struct {
 	Remote string
 	Quiet  time.Duration // one that ended so short a time ago is enough

@@ -69,7 +69,7 @@ type Node struct {
 	Links int // that speak of it
 }
 
-// Words gives what a node says, whatever its kind, in one line.
+// Words returns what a node says, whatever its kind, in one line.
 func (n *Node) Words() string {
 	switch {
 	case n.Missing:

@@ -5,7 +5,7 @@ type UsedRequest struct {
 	Refs []string `json:"refs"`
 }
 
-// UsedReply tells how often each was accessed by now.
+// UsedReply says how often each was accessed by now.
 type UsedReply struct {
 	Memories []UsedMemory `json:"memories"`
 }

@@ -22,7 +22,7 @@ const usualOffenders = 20
 type Options struct {
 	// Trusted are the did:keys of owners that are known from elsewhere. Where there
 	// are none, every owner who begins in the statements themselves counts, and the
-	// report gives the keys for a person to compare.
+	// report returns the keys for a person to compare.
 	Trusted []string
 	// Keeper is the did:key of the owner whose own store is audited, if it is one.
 	Keeper string

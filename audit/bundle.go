@@ -43,7 +43,7 @@ func Bundle(ctx context.Context, r io.Reader, o Options) (Report, error) {
 
 var errTooLong = errors.New("the line is too long")
 
-// readLine gives the next line, in memory of its own. Of one that is too long it
+// readLine returns the next line, in memory of its own. Of one that is too long it
 // reads the rest and gives nothing.
 func readLine(in *bufio.Reader) ([]byte, error) {
 	var out []byte

@@ -7,7 +7,7 @@
 // the author might speak; of each log whether it is whole as far as a
 // checkpoint says how it was. What it cannot say stands in the report too:
 // without a checkpoint that somebody else holds, whoever has the keys can write
-// a whole history anew.
+// a whole history again.
 package audit
 
 import "github.com/stemma-memory/stemma/audit/report"

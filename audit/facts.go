@@ -179,7 +179,7 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	a.facts = append(a.facts, f)
 }
 
-// stub gives as much of a statement as its standing depends on. It is no record:
+// stub returns as much of a statement as its standing depends on. It is no record:
 // it has no bytes.
 func (f *fact) stub() *memory.Record {
 	return &memory.Record{ID: f.ref.ID, Header: memory.Header{
@@ -191,7 +191,7 @@ func (f *fact) stub() *memory.Record {
 // maxWords bounds how many words are kept to be shared.
 const maxWords = 100_000
 
-// word gives one copy of a word that comes often.
+// word returns one copy of a word that comes often.
 func (a *Auditor) word(s string) string {
 	if w, ok := a.words[s]; ok {
 		return w

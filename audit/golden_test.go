@@ -6,7 +6,7 @@ import (
 	"testing"
 )
 
-// The bundle in testdata is newPlay's, and is never made anew: what was once
+// The bundle in testdata is newPlay's, and is never made again: what was once
 // signed must verify for ever.
 func TestABundleThatWasWrittenBefore(t *testing.T) {
 	raw, err := os.ReadFile("testdata/bundle.jsonl")

@@ -47,7 +47,7 @@ func must[T any](v T, err error) T {
 	return v
 }
 
-// seeded gives the same bytes for ever.
+// seeded returns the same bytes for ever.
 type seeded byte
 
 func (s seeded) Read(p []byte) (int, error) {
@@ -57,20 +57,20 @@ func (s seeded) Read(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// someone gives an owner who has said nothing yet.
+// someone returns an owner who has said nothing yet.
 func someone(seed byte) actor {
 	k := must(keys.Generate(seeded(seed)))
 	return actor{key: k, space: k.DID() + "/main"}
 }
 
-// owner gives an owner whose inception stands in the bundle.
+// owner returns an owner whose inception stands in the bundle.
 func (s *scene) owner(seed byte, name string) actor {
 	o := someone(seed)
 	s.add(o, &memory.Key{Op: memory.OpInception, Key: o.key.DID(), Name: name})
 	return o
 }
 
-// agent gives an agent of an owner, whose delegation stands in the bundle.
+// agent returns an agent of an owner, whose delegation stands in the bundle.
 func (s *scene) agent(o actor, seed byte, expires time.Time) actor {
 	k := must(keys.Generate(seeded(seed)))
 	b := &memory.Key{Op: memory.OpDelegate, Key: k.DID(), Origins: []memory.Origin{memory.OriginAgent, memory.OriginTool}}
@@ -81,7 +81,7 @@ func (s *scene) agent(o actor, seed byte, expires time.Time) actor {
 	return actor{key: k, space: o.space, delegation: d.ID}
 }
 
-// header gives a header for the next record of somebody.
+// header returns a header for the next record of somebody.
 func (s *scene) header(by actor, from ...memory.Ref) memory.Header {
 	s.at = s.at.Add(time.Minute)
 	s.n++
@@ -162,7 +162,7 @@ func (s *scene) erase(r *memory.Record) {
 	}
 }
 
-// ids gives the ids of a space, in the order of its log.
+// ids returns the ids of a space, in the order of its log.
 func (s *scene) ids(space string) (ids []ledger.Hash) {
 	for _, e := range s.lines {
 		if e.space == space {
@@ -223,7 +223,7 @@ func audit(t testing.TB, raw []byte, o Options) Report {
 	return r
 }
 
-// show gives a report for a message of a test.
+// show returns a report for a message of a test.
 func show(r Report) string {
 	r.Elapsed = 0
 	return string(must(json.MarshalIndent(r, "", " ")))

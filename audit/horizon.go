@@ -7,7 +7,7 @@ import (
 	"time"
 )
 
-// horizon says up to where a history that was written anew would show, and who
+// horizon says up to where a history that was written again would show, and who
 // would show it.
 func horizon(logs []LogFinding) string {
 	var held []string

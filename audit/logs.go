@@ -36,7 +36,7 @@ func (a *Auditor) inclusion(line int, p *inclusion) {
 	l.proofs = append(l.proofs, proven{line, p.Ref, p.Index, p.Size, p.root})
 }
 
-// judgeRepeats gives what stands twice in a log of which there is a checkpoint: a
+// judgeRepeats returns what stands twice in a log of which there is a checkpoint: a
 // log holds nothing twice. Without one, two bundles may have been put together.
 func (a *Auditor) judgeRepeats() []Finding {
 	var found []Finding
@@ -148,7 +148,7 @@ func (a *Auditor) compare(f *LogFinding, l *spaceLog, r read) {
 	}
 }
 
-// root gives the root of the first size ids.
+// root returns the root of the first size ids.
 func (l *spaceLog) root(size int64) (ledger.Hash, error) {
 	if l.tree == nil || l.tree.Size() != int64(len(l.ids)) {
 		tree, err := ledger.NewTree(ledger.IDs(l.ids), int64(len(l.ids)))

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// heldNote is a checkpoint that nobody has judged yet.
+// heldNote is a checkpoint that no one has judged yet.
 type heldNote struct {
 	line  int
 	space string // "" for one that was presented: its origin tells
@@ -80,7 +80,7 @@ func (c *court) open(n heldNote) (read, error) {
 	return r, nil
 }
 
-// signers gives the keys that may sign a checkpoint of a space: those of its
+// signers returns the keys that may sign a checkpoint of a space: those of its
 // owner, those to which he delegated, and those that are trusted.
 func (c *court) signers(space string) []string {
 	owner, _, _ := strings.Cut(space, "/")
@@ -102,7 +102,7 @@ func (c *court) signers(space string) []string {
 	return compactKeys(c.ring, whose, out)
 }
 
-// compactKeys gives each key once, and none that was taken back because somebody
+// compactKeys returns each key once, and none that was taken back because somebody
 // else had it.
 func compactKeys(ring *memory.Keyring, whose string, dids []string) []string {
 	slices.Sort(dids)

@@ -21,7 +21,7 @@ type homeless struct {
 	erasure int // its index, or noFact
 }
 
-// log gives the log of a space, which is new if there was none.
+// log returns the log of a space, which is new if there was none.
 func (a *Auditor) log(space string) *spaceLog {
 	l := a.logs[space]
 	if l == nil {

@@ -106,7 +106,7 @@ func (c *court) judge(f *fact) standing {
 	return s
 }
 
-// judgeAll gives the standing of every sound statement, and what is wrong.
+// judgeAll returns the standing of every sound statement, and what is wrong.
 func (c *court) judgeAll() []Finding {
 	a := c.a
 	var found []Finding
@@ -161,7 +161,7 @@ func (a *Auditor) missing(f *fact) string {
 	return ""
 }
 
-// purgeable gives the marks that say of an id that it is to be erased.
+// purgeable returns the marks that say of an id that it is to be erased.
 func (c *court) purgeable() map[memory.ID][]int {
 	wanted := make(map[memory.ID]bool, len(c.a.erased))
 	for _, e := range c.a.erased {

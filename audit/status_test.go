@@ -40,7 +40,7 @@ func TestAWholeBundle(t *testing.T) {
 	}
 }
 
-// line gives the line of a record of which something was changed.
+// line returns the line of a record of which something was changed.
 func changed(r *memory.Record, change func(*wire)) []byte {
 	w := wireOf(r)
 	change(&w)

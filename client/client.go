@@ -31,7 +31,7 @@ type Client struct {
 	base, token string
 }
 
-// New gives a client of the server at an address such as http://127.0.0.1:7463,
+// New returns a client of the server at an address such as http://127.0.0.1:7463,
 // with one of its tokens.
 func New(base, token string) *Client {
 	return &Client{base: strings.TrimRight(base, "/"), token: token}
@@ -58,7 +58,7 @@ var kinds = map[string]error{
 	"too_many_requests": api.ErrUnavailable, "timeout": api.ErrUnavailable,
 }
 
-// Is tells whether the problem is of a kind.
+// Is reports whether the problem is of a kind.
 func (e *Error) Is(target error) bool { return kinds[e.Kind] == target && target != nil }
 
 // How often something is asked, and the longest that is waited between.
@@ -114,7 +114,7 @@ func (c *Client) asked(ctx context.Context, name string, body []byte, accept str
 	}
 }
 
-// worthwhile tells whether to ask again, and when.
+// worthwhile reports whether to ask again, and when.
 func worthwhile(err error) (time.Duration, bool) {
 	const soon = 100 * time.Millisecond
 	var said *Error
@@ -212,5 +212,5 @@ func (c *Client) send(r *http.Request) (*http.Response, error) {
 	return nil, said
 }
 
-// plain follows nobody elsewhere: a token is for the server it was given for.
+// plain follows no one elsewhere: a token is for the server it was given for.
 var plain = &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

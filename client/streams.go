@@ -111,12 +111,12 @@ func (c *Client) pass(ctx context.Context, name string, body io.Reader, kind str
 	return c.send(r)
 }
 
-// TraceDocument gives a lineage for tools that know PROV or in-toto.
+// TraceDocument returns a lineage for tools that know PROV or in-toto.
 func (c *Client) TraceDocument(ctx context.Context, in api.TraceDocumentRequest) (api.TraceDocumentReply, error) {
 	return Do[api.TraceDocumentRequest, api.TraceDocumentReply](ctx, c, "trace_document", in)
 }
 
-// Held gives the records of the shelf by the ids they had elsewhere.
+// Held returns the records of the shelf by the ids they had elsewhere.
 func (c *Client) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
 	type request struct {
 		Aliases []string `json:"aliases"`
@@ -145,7 +145,7 @@ type Event struct {
 	Jobs   *api.JobCount
 }
 
-// Events gives what comes into the store, as it comes, until ctx ends or the
+// Events returns what comes into the store, as it comes, until ctx ends or the
 // connection does. After is the id of the event seen last; "" is from now on.
 func (c *Client) Events(ctx context.Context, after string) iter.Seq2[Event, error] {
 	return func(yield func(Event, error) bool) {

@@ -46,7 +46,7 @@ const (
 	mostAsked       = time.Minute // a server that wants to be left alone for longer is not waited for
 )
 
-// Checked gives a Generator that keeps the promises of the interface whatever g does. It gives up a try that takes
+// Checked returns a Generator that keeps the promises of the interface whatever g does. It gives up a try that takes
 // too long even if g does not, and tries again what was unavailable, after a wait of chance or the one the server
 // asked for (an error with a method RetryAfter() time.Duration). It makes no calls while g fails again and again,
 // or when the day's tokens are spent: those are ErrUnavailable at once, and the text says why. The budget can be
@@ -103,7 +103,7 @@ type Usage struct {
 	Paused   time.Time // until when no calls are made; zero if they are
 }
 
-// Usage tells what was asked so far.
+// Usage says what was asked so far.
 func (b *Bounded) Usage() Usage {
 	today := b.spent()
 	b.mu.Lock()
@@ -195,7 +195,7 @@ func (b *Bounded) try(ctx context.Context, q Question) (Answer, error) {
 	answer := make(chan came, 1)
 	go func() {
 		defer func() { <-b.slots }()
-		// out here nobody else could catch it
+		// out here no one else could catch it
 		defer func() {
 			if p := recover(); p != nil {
 				answer <- came{err: fmt.Errorf("%w: %v: %w", errPanic, p, ErrNonsense)}
@@ -256,7 +256,7 @@ func ours(err error) bool {
 	return false
 }
 
-// jitter gives any duration from least to most, so that many who were turned away together do not come back together.
+// jitter returns any duration from least to most, so that many who were turned away together do not come back together.
 func jitter(least, most time.Duration) time.Duration {
 	var bytes [8]byte
 	_, _ = rand.Read(bytes[:]) // never fails

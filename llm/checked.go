@@ -33,7 +33,7 @@ const (
 // Checked is Limits.Checked with the default limits.
 func Checked(e Embedder) Embedder { return Limits{}.Checked(e) }
 
-// Checked gives an Embedder that keeps the promises of the interface whatever e does: it splits long lists into
+// Checked returns an Embedder that keeps the promises of the interface whatever e does: it splits long lists into
 // batches, bounds each text, gives up a call that takes too long even if e does not, and takes only as many
 // vectors as there were texts, of finite numbers and of one dimension for ever. It makes them of unit length.
 // White space alone is not asked about: it has no vector.
@@ -129,7 +129,7 @@ func (c *checked) call(ctx context.Context, purpose Purpose, batch []string) ([]
 	came := make(chan answer, 1)
 	go func() {
 		defer func() { <-c.calls }()
-		// out here nobody else could catch it
+		// out here no one else could catch it
 		defer func() {
 			if p := recover(); p != nil {
 				came <- answer{nil, fmt.Errorf("it panicked: %v: %w", p, ErrNonsense)}
@@ -184,7 +184,7 @@ func (c *checked) judge(vectors [][]float32, asked int) ([][]float32, error) {
 	return units, nil
 }
 
-// Unit gives a vector of the direction of v and of length 1, in memory of its own. It says false when v has no
+// Unit returns a vector of the direction of v and of length 1, in memory of its own. It says false when v has no
 // direction: all zeros, or a number in it is infinite or none.
 func Unit(v []float32) ([]float32, bool) {
 	var sum float64

@@ -30,7 +30,7 @@ func (t *told) Embed(ctx context.Context, _ Purpose, texts ...string) ([][]float
 	return t.embed(ctx, texts)
 }
 
-// always gives every text the same vector.
+// always returns every text the same vector.
 func always(v ...float32) *told {
 	return &told{embed: func(_ context.Context, texts []string) ([][]float32, error) {
 		vectors := make([][]float32, len(texts))

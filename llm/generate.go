@@ -76,7 +76,7 @@ type Answer struct {
 	Refused bool // the model declined; the error says so too
 }
 
-// Object gives the one JSON object that the answer is, or ErrNonsense.
+// Object returns the one JSON object that the answer is, or ErrNonsense.
 func (a Answer) Object() (json.RawMessage, error) {
 	if a.Cut {
 		return nil, fmt.Errorf("the answer was cut off: %w", ErrNonsense)
@@ -92,7 +92,7 @@ type Generator interface {
 	Model() string
 
 	// Generate answers one question. The errors are those of an Embedder, and ErrDeclined. With an error the
-	// Answer still tells what was spent.
+	// Answer still says what was spent.
 	Generate(ctx context.Context, q Question) (Answer, error)
 }
 

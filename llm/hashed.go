@@ -13,7 +13,7 @@ const (
 	trigramWeight     = 0.35 // of a word's weight: enough to bring "planned" near "planning"
 )
 
-// Hashed gives a deterministic Embedder that needs no model: it hashes words and the groups of three characters
+// Hashed returns a deterministic Embedder that needs no model: it hashes words and the groups of three characters
 // in them to places in the vector. Texts that share words, or forms of a word, are near each other; words that
 // only mean the same are not. It is useful for tests and knows nothing. The same dims and seed give the same
 // vectors on every machine. Fewer than one dims means 256.

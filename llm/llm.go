@@ -26,7 +26,7 @@ type Embedder interface {
 	// the Embedder. Vectors of two names never compare.
 	Model() string
 
-	// Embed gives one vector of unit length for each text, in the order of the texts and all of one dimension.
+	// Embed returns one vector of unit length for each text, in the order of the texts and all of one dimension.
 	// A nil vector says that the model finds nothing in that text, for instance no word it knows: there is
 	// nothing to store for it and nothing to look for.
 	Embed(ctx context.Context, purpose Purpose, texts ...string) ([][]float32, error)

@@ -14,7 +14,7 @@ const (
 	maxDepth  = 32        // objects and arrays in each other, the outermost counted
 )
 
-// One gives the JSON object that a model's answer is. One Markdown fence around it is taken off. Any other text
+// One returns the JSON object that a model's answer is. One Markdown fence around it is taken off. Any other text
 // beside it, a second object, two keys that differ in case at most, more than 32 levels or 256 KiB are ErrNonsense:
 // nothing is looked for inside an answer, since what is found there may have been put there.
 //

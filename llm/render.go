@@ -28,7 +28,7 @@ type Rendered struct {
 }
 
 // Render writes a question down, for all providers alike. Each text is a JSON string between two lines that
-// nobody can have known before, has marks for spaces, no characters that are not seen, nothing that a model's
+// no one can have known before, has marks for spaces, no characters that are not seen, nothing that a model's
 // template takes for a turn of the talk, and at most 2,000 characters. The same question with the same Seed, if
 // not 0, is the same to the byte.
 func (q Question) Render() Rendered {
@@ -145,7 +145,7 @@ func seen(r rune) bool {
 	return true
 }
 
-// Unmarked gives a model's answer, in JSON, spaces in the place of marks it copied; none where a line begins.
+// Unmarked returns a model's answer, in JSON, spaces in the place of marks it copied; none where a line begins.
 func Unmarked(answer string) string {
 	var b strings.Builder
 	line := false

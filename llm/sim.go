@@ -69,7 +69,7 @@ type Script struct {
 	faults []Fault
 }
 
-// NewScript gives a script of these faults, SimFine for none.
+// NewScript returns a script of these faults, SimFine for none.
 func NewScript(faults ...Fault) *Script { return &Script{faults: faults} }
 
 func (s *Script) next() (Fault, bool) {
@@ -162,7 +162,7 @@ func (s Sim) fault(q Question) Fault {
 	return SimFine
 }
 
-// number gives a number that only the seed, the question and what it is for decide.
+// number returns a number that only the seed, the question and what it is for decide.
 func (s Sim) number(q Question, what string) uint64 {
 	q.Task += "\x00" + what
 	sum := q.digest(s.Seed)
@@ -174,12 +174,12 @@ func (s Sim) chance(q Question, what string) float64 {
 	return float64(s.number(q, what)>>11) / (1 << 53)
 }
 
-// sure gives a confidence a little below most, as the seed says, in hundredths.
+// sure returns a confidence a little below most, as the seed says, in hundredths.
 func (s Sim) sure(q Question, most int) float64 {
 	return float64(most-int(s.number(q, "sure")%5)) / 100
 }
 
-// plain gives the rule of a task, nil if there is none.
+// plain returns the rule of a task, nil if there is none.
 func plain(task string) func(Sim, Question) string {
 	switch task {
 	case Detect:
@@ -211,7 +211,7 @@ func written(answer any) string {
 	return string(text)
 }
 
-// places gives the number of each part: that at the end of its name, else its place.
+// places returns the number of each part: that at the end of its name, else its place.
 func places(parts []Part) []int {
 	numbers := make([]int, len(parts))
 	for i, p := range parts {

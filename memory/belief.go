@@ -11,10 +11,10 @@ type Belief struct {
 // Kind is belief.
 func (*Belief) Kind() Kind { return KindBelief }
 
-// Headline gives the statement.
+// Headline returns the statement.
 func (b *Belief) Headline() string { return FirstLine(b.Statement) }
 
-// Words gives the statement.
+// Words returns the statement.
 func (b *Belief) Words() string { return b.Statement }
 
 // Check asks for a statement.

@@ -38,10 +38,10 @@ func (b *Link) Headline() string {
 	return b.Target.Short() + " " + b.Relation + " " + b.Source.Short()
 }
 
-// Words gives the reason.
+// Words returns the reason.
 func (b *Link) Words() string { return b.Reason }
 
-// Subjects gives both ends, the older first.
+// Subjects returns both ends, the older first.
 func (b *Link) Subjects() []Ref { return []Ref{b.Source, b.Target} }
 
 // Check asks for two different ends and a known relation.
@@ -75,13 +75,13 @@ var Attestations = []string{"confirm", "dispute", "partial"}
 // Kind is witness.
 func (*Witness) Kind() Kind { return KindWitness }
 
-// Headline gives the verdict and on what.
+// Headline returns the verdict and on what.
 func (b *Witness) Headline() string { return b.Attestation + " " + b.Of.Short() }
 
-// Words gives the notes.
+// Words returns the notes.
 func (b *Witness) Words() string { return b.Notes }
 
-// Subjects gives what was witnessed.
+// Subjects returns what was witnessed.
 func (b *Witness) Subjects() []Ref { return []Ref{b.Of} }
 
 // Check asks for one of the three verdicts.
@@ -117,13 +117,13 @@ const maxSize = 1 << 40
 // Kind is anchor.
 func (*Anchor) Kind() Kind { return KindAnchor }
 
-// Headline gives the type and the place.
+// Headline returns the type and the place.
 func (b *Anchor) Headline() string { return b.Type + " " + FirstLine(b.Reference) }
 
-// Words gives the place.
+// Words returns the place.
 func (b *Anchor) Words() string { return b.Reference }
 
-// Subjects gives what was anchored.
+// Subjects returns what was anchored.
 func (b *Anchor) Subjects() []Ref { return []Ref{b.Of} }
 
 // Check asks for a known type and a place.
@@ -155,10 +155,10 @@ func (*Verify) Kind() Kind { return KindVerify }
 // Headline says what was verified.
 func (b *Verify) Headline() string { return "verified " + b.Of.Short() }
 
-// Words gives the notes.
+// Words returns the notes.
 func (b *Verify) Words() string { return b.Notes }
 
-// Subjects gives what was verified.
+// Subjects returns what was verified.
 func (b *Verify) Subjects() []Ref { return []Ref{b.Of} }
 
 // Check holds the fields to their bounds.
@@ -184,10 +184,10 @@ func (*Assess) Kind() Kind { return KindAssess }
 // Headline says what was reassessed.
 func (b *Assess) Headline() string { return "reassessed " + b.Of.Short() }
 
-// Words gives the reason.
+// Words returns the reason.
 func (b *Assess) Words() string { return b.Reason }
 
-// Subjects gives what was reassessed.
+// Subjects returns what was reassessed.
 func (b *Assess) Subjects() []Ref { return []Ref{b.Of} }
 
 // Check asks for exactly one of To and Step.

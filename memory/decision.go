@@ -11,7 +11,7 @@ type Decision struct {
 	Kept      bool    // somebody who may approved it, or brought it back
 }
 
-// Decide gives what was decided about r at the instant now, by the same rules as
+// Decide returns what was decided about r at the instant now, by the same rules as
 // Fold.
 func Decide(r *Record, about []*Record, now time.Time, who Standing) Decision {
 	s := Initial(r)

@@ -19,7 +19,7 @@ var relationNames = [...]string{
 	LinkTarget: "link_target", Because: "because", Recalled: "recalled",
 }
 
-// String gives the relation's name.
+// String returns the relation's name.
 func (r Relation) String() string {
 	if int(r) < len(relationNames) && r > 0 {
 		return relationNames[r]
@@ -77,7 +77,7 @@ func (r *Record) Edges() []Edge {
 	return out
 }
 
-// Cites gives every ref r makes with the kind it names, for a check that the
+// Cites returns every ref r makes with the kind it names, for a check that the
 // kinds are true.
 func (r *Record) Cites() []Ref {
 	p := &r.Header.Provenance

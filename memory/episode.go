@@ -26,10 +26,10 @@ var OutcomeTypes = []string{"success", "failure", "partial", "unknown"}
 // Kind is episode.
 func (*Episode) Kind() Kind { return KindEpisode }
 
-// Headline gives the objective.
+// Headline returns the objective.
 func (b *Episode) Headline() string { return FirstLine(b.Objective) }
 
-// Words gives the objective, the outcome and what was learned.
+// Words returns the objective, the outcome and what was learned.
 func (b *Episode) Words() string {
 	return joined(b.Objective, b.Outcome, list(b.Lessons), list(b.Repeat), list(b.Avoid))
 }

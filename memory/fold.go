@@ -28,7 +28,7 @@ func Fold(r *Record, about []*Record, now time.Time, who Standing) State {
 	return s
 }
 
-// Initial gives the state of a record of which nothing has been said yet.
+// Initial returns the state of a record of which nothing has been said yet.
 func Initial(r *Record) State {
 	s := State{Confidence: r.Header.Confidence, Protected: r.Header.Kind.Protected()}
 	if k := r.Header.Kind; r.Header.Origin != OriginOwner && k.IsMemory() && k != KindRaw {
@@ -51,7 +51,7 @@ type folding struct {
 	said      Decision           // which records decided
 }
 
-// effective gives the claims that count now, in the order in which they count.
+// effective returns the claims that count now, in the order in which they count.
 func (f *folding) effective(about []*Record, now time.Time) []*Record {
 	seen := make(map[ID]bool, len(about))
 	var in []*Record
@@ -128,7 +128,7 @@ func (f *folding) apply(c *Record) {
 func (f *folding) may(c *Record) bool { return May(f.who.Voice(c), f.r, f.who) }
 
 // ByPolicy is the context of a link with which an agent brings an agent's memory up to
-// date, where a person set that this needs nobody.
+// date, where a person set that this needs no one.
 const ByPolicy = "policy"
 
 // link counts a link. A claim that another replaces is superseded by it. What the
@@ -321,7 +321,7 @@ type Step struct {
 	Confidence Confidence // after it
 }
 
-// History gives the claims that moved the confidence of r, in the order in
+// History returns the claims that moved the confidence of r, in the order in
 // which they count, each with the confidence it led to. The last is what Fold
 // computes.
 func History(r *Record, about []*Record, now time.Time, who Standing) []Step {

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// section gives what stands in page between the heading and the next one of any
+// section returns what stands in page between the heading and the next one of any
 // level.
 func section(t *testing.T, page, heading string) string {
 	t.Helper()

@@ -53,7 +53,7 @@ var Vias = []string{
 	string(ViaRevision), string(ViaTold), string(ViaImport),
 }
 
-// SourceType gives the name of v in the provenance vocabulary that readers
+// SourceType returns the name of v in the provenance vocabulary that readers
 // know: direct_experience, promote, consolidation, …
 func (v Via) SourceType() string {
 	switch v {
@@ -108,7 +108,7 @@ type Provenance struct {
 	Batch      string     `json:"batch,omitempty"`      // the consolidation it belongs to
 }
 
-// Sources gives the ids a record was derived from.
+// Sources returns the ids a record was derived from.
 func (p *Provenance) Sources() []ID { return ids(p.From) }
 
 func ids(refs []Ref) []ID {
@@ -119,7 +119,7 @@ func ids(refs []Ref) []ID {
 	return out
 }
 
-// Owner gives the key that owns the space the record is on.
+// Owner returns the key that owns the space the record is on.
 func (h *Header) Owner() string {
 	owner, _, _ := strings.Cut(h.Space, "/")
 	return owner

@@ -5,7 +5,7 @@ import (
 	"slices"
 )
 
-// Heads gives the current revisions among revisions of one another, the one to
+// Heads returns the current revisions among revisions of one another, the one to
 // show first. More than one is a fork: the first is latest in causal order,
 // then by its time, then has the smaller ID, so that forks resolve the same way
 // everywhere. A revision by somebody without standing replaces nothing.
@@ -33,7 +33,7 @@ func Heads(revisions []*Record, who Standing) []*Record {
 	return heads
 }
 
-// replaces gives the records among byID that r rightly supersedes.
+// replaces returns the records among byID that r rightly supersedes.
 func replaces(r *Record, byID map[ID]*Record, who Standing) []*Record {
 	var out []*Record
 	for _, ref := range r.Header.Provenance.Supersedes {
@@ -44,7 +44,7 @@ func replaces(r *Record, byID map[ID]*Record, who Standing) []*Record {
 	return out
 }
 
-// depths gives how many revisions stand behind each record. It does not
+// depths returns how many revisions stand behind each record. It does not
 // recurse: a chain may be long.
 func depths(revisions []*Record, byID map[ID]*Record, who Standing) map[ID]int {
 	depth := make(map[ID]int, len(revisions))

@@ -15,10 +15,10 @@ type ID [sha256.Size]byte
 // shortDigits is how many hex digits of an ID people are shown.
 const shortDigits = 8
 
-// String gives all 64 hex digits.
+// String returns all 64 hex digits.
 func (id ID) String() string { return hex.EncodeToString(id[:]) }
 
-// Short gives the first 8 hex digits, for people; it may be ambiguous.
+// Short returns the first 8 hex digits, for people; it may be ambiguous.
 func (id ID) Short() string { return id.String()[:shortDigits] }
 
 // IsZero reports whether id is "none".
@@ -39,7 +39,7 @@ func ParseID(s string) (ID, error) {
 	return id, nil
 }
 
-// MarshalText gives all 64 digits; the zero ID is an error, because "none" is
+// MarshalText returns all 64 digits; the zero ID is an error, because "none" is
 // said by leaving the member out.
 func (id ID) MarshalText() ([]byte, error) {
 	if id.IsZero() {
@@ -64,10 +64,10 @@ type Ref struct {
 	ID   ID
 }
 
-// String gives the full form, as it stands in signed bytes.
+// String returns the full form, as it stands in signed bytes.
 func (r Ref) String() string { return string(r.Kind) + ":" + r.ID.String() }
 
-// Short gives the form people read: the kind and 8 hex digits.
+// Short returns the form people read: the kind and 8 hex digits.
 func (r Ref) Short() string { return string(r.Kind) + ":" + r.ID.Short() }
 
 // IsZero reports whether r points at nothing.
@@ -87,7 +87,7 @@ func ParseRef(s string) (Ref, error) {
 	return Ref{Kind(kind), id}, nil
 }
 
-// MarshalText gives the full form.
+// MarshalText returns the full form.
 func (r Ref) MarshalText() ([]byte, error) {
 	if r.ID.IsZero() {
 		return nil, fmt.Errorf("a ref to nothing cannot be written")

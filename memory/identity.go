@@ -15,10 +15,10 @@ type Value struct {
 // Kind is value.
 func (*Value) Kind() Kind { return KindValue }
 
-// Headline gives the name and what it says.
+// Headline returns the name and what it says.
 func (b *Value) Headline() string { return titled(b.Name, b.Statement) }
 
-// Words gives the name and the statement.
+// Words returns the name and the statement.
 func (b *Value) Words() string { return joined(b.Name, b.Statement) }
 
 // Check asks for a name.
@@ -40,10 +40,10 @@ type Goal struct {
 // Kind is goal.
 func (*Goal) Kind() Kind { return KindGoal }
 
-// Headline gives the title.
+// Headline returns the title.
 func (b *Goal) Headline() string { return FirstLine(b.Title) }
 
-// Words gives the title and the description.
+// Words returns the title and the description.
 func (b *Goal) Words() string { return joined(b.Title, b.Description) }
 
 // Check asks for a title.
@@ -64,7 +64,7 @@ type Drive struct {
 // Kind is drive.
 func (*Drive) Kind() Kind { return KindDrive }
 
-// Headline gives the type and what it is about.
+// Headline returns the type and what it is about.
 func (b *Drive) Headline() string {
 	if len(b.Focus) == 0 {
 		return b.Type
@@ -72,7 +72,7 @@ func (b *Drive) Headline() string {
 	return titled(b.Type, b.Focus[0])
 }
 
-// Words gives the type and the focus.
+// Words returns the type and the focus.
 func (b *Drive) Words() string { return joined(b.Type, list(b.Focus)) }
 
 // Check asks for a type.

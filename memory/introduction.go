@@ -13,7 +13,7 @@ type Introduction struct {
 	Record   *Record
 }
 
-// Introductions gives those that were not taken back, the oldest first. A
+// Introductions returns those that were not taken back, the oldest first. A
 // revocation that names an introduction of the same principal takes it back, and
 // no record of the key's.
 func (k *Keyring) Introductions() []Introduction {

@@ -47,13 +47,13 @@ var RevokeReasons = []string{Superseded, Lost, Compromised}
 // Kind is key.
 func (*Key) Kind() Kind { return KindKey }
 
-// Headline gives the operation and the key.
+// Headline returns the operation and the key.
 func (b *Key) Headline() string { return b.Op + " " + b.Key }
 
-// Words gives the name.
+// Words returns the name.
 func (b *Key) Words() string { return b.Name }
 
-// Subjects gives the delegation a revocation takes back.
+// Subjects returns the delegation a revocation takes back.
 func (b *Key) Subjects() []Ref {
 	if b.Of == nil {
 		return nil

@@ -77,7 +77,7 @@ func randomHistory(d *diary, n int, choose chooser) (about []*Record) {
 	return about
 }
 
-// judged gives the voices and faults of records by a ring of key records in an order.
+// judged returns the voices and faults of records by a ring of key records in an order.
 func (d *diary) judged(order, about []*Record) (voices []Voice, faults []Fault) {
 	k := d.ringOf(order)
 	for _, r := range about {

@@ -30,10 +30,10 @@ func (a Arrival) compare(b Arrival) int {
 // added. The zero Keyring holds nothing. It is not safe for concurrent use while
 // Add is called.
 type Keyring struct {
-	// Arrived tells where a record stands in the reader's log. Nil, or false: it is
+	// Arrived says where a record stands in the reader's log. Nil, or false: it is
 	// not there yet, and so comes after everything.
 	Arrived func(ID) (Arrival, bool)
-	// Agrees tells whether the reader's log of a space had this root, in base64, when
+	// Agrees reports whether the reader's log of a space had this root, in base64, when
 	// it held size records. Nil agrees with nothing.
 	Agrees func(space string, size int64, root string) bool
 	// KeptBy is the principal whose own store this is.
@@ -64,7 +64,7 @@ func NewKeyring(rs ...*Record) *Keyring {
 	return k
 }
 
-// Clone gives a Keyring to which more can be added.
+// Clone returns a Keyring to which more can be added.
 func (k *Keyring) Clone() *Keyring {
 	c := *k
 	c.delegations = maps.Clone(k.delegations)
@@ -179,7 +179,7 @@ func (k *Keyring) Voice(r *Record) Voice {
 	return v
 }
 
-// Fault tells why r speaks for nobody.
+// Fault tells why r speaks for no one.
 func (k *Keyring) Fault(r *Record) Fault {
 	_, fault := k.Judge(r)
 	return fault
@@ -208,7 +208,7 @@ func (k *Keyring) Judge(r *Record) (Voice, Fault) {
 	return v, fault
 }
 
-// ended tells whether a key, under a delegation or none, no longer spoke for a
+// ended reports whether a key, under a delegation or none, no longer spoke for a
 // principal when a record of it came.
 func (k *Keyring) ended(did, whose string, under, record ID) Fault {
 	at := k.moment(record)
@@ -231,7 +231,7 @@ func (k *Keyring) ended(did, whose string, under, record ID) Fault {
 	return fault
 }
 
-// Touched gives the keys whose records may speak otherwise now that r, a record
+// Touched returns the keys whose records may speak otherwise now that r, a record
 // about a key that was added, is here. What strangers say of a key touches none.
 func (k *Keyring) Touched(r *Record) []string {
 	b, ok := As[*Key](r)
@@ -278,7 +278,7 @@ func (k *Keyring) mayRevoke(by, did string) bool {
 	return false
 }
 
-// Arrival gives the place of a record in the reader's log, false where it has none.
+// Arrival returns the place of a record in the reader's log, false where it has none.
 func (k *Keyring) Arrival(id ID) (Arrival, bool) {
 	if k.Arrived == nil {
 		return Arrival{}, false
@@ -286,7 +286,7 @@ func (k *Keyring) Arrival(id ID) (Arrival, bool) {
 	return k.Arrived(id)
 }
 
-// Handed gives the keys to which rotations of a key hand over, whether they count
+// Handed returns the keys to which rotations of a key hand over, whether they count
 // or not.
 func (k *Keyring) Handed(did string) []string {
 	var out []string
@@ -296,7 +296,7 @@ func (k *Keyring) Handed(did string) []string {
 	return out
 }
 
-// Awaited gives the keys whose records may speak otherwise once the log of a space
+// Awaited returns the keys whose records may speak otherwise once the log of a space
 // has a record at a place: a revocation counts from there.
 func (k *Keyring) Awaited(space string, seq int64) []string {
 	var out []string
@@ -310,7 +310,7 @@ func (k *Keyring) Awaited(space string, seq int64) []string {
 // another.
 func (k *Keyring) Knows(did string) bool { return k.began[did] || len(k.follows[did]) > 0 }
 
-// Delegated gives a delegation that is held.
+// Delegated returns a delegation that is held.
 func (k *Keyring) Delegated(id ID) (Of[*Key], bool) {
 	d, held := k.delegations[id]
 	return d, held
@@ -325,7 +325,7 @@ type moment struct {
 	place Arrival
 }
 
-// moment gives the moment of a record. The log is asked once it matters.
+// moment returns the moment of a record. The log is asked once it matters.
 func (k *Keyring) moment(id ID) *moment { return &moment{k: k, id: id} }
 
 func (m *moment) ask() {

@@ -354,7 +354,7 @@ func TestTwoIntoOne(t *testing.T) {
 	}
 }
 
-// TestStrangerSaysNothing: whatever a stranger says of keys, nobody else's records
+// TestStrangerSaysNothing: whatever a stranger says of keys, no one else's records
 // speak otherwise.
 func TestStrangerSaysNothing(t *testing.T) {
 	k1, k2, agent, saver, eve := someone(1), someone(2), someone(3), someone(4), someone(5)

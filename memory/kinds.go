@@ -87,7 +87,7 @@ func Claims() []Kind { return append([]Kind(nil), claims...) }
 // Known reports whether this binary knows k.
 func (k Kind) Known() bool { _, ok := kinds[k]; return ok }
 
-// New gives an empty body of kind k, nil for a kind that is not known.
+// New returns an empty body of kind k, nil for a kind that is not known.
 func (k Kind) New() Body {
 	if make := kinds[k].new; make != nil {
 		return make()
@@ -98,7 +98,7 @@ func (k Kind) New() Body {
 // IsMemory reports whether records of kind k are memories, not claims or keys.
 func (k Kind) IsMemory() bool { return kinds[k].layer != LayerNone }
 
-// Layer tells how far k is from what was said and done.
+// Layer says how far k is from what was said and done.
 func (k Kind) Layer() Layer { return kinds[k].layer }
 
 // Protected reports whether records of kind k never decay unless asked.

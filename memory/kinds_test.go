@@ -8,7 +8,7 @@ import (
 )
 
 // effects says what a record of each kind does to the state of the belief it
-// speaks of. A kind that is not here is one nobody thought about.
+// speaks of. A kind that is not here is one no one thought about.
 var effects = map[Kind]func(State) bool{
 	KindRaw:          nothing,
 	KindEpisode:      nothing, // of another kind than the belief, it cannot replace it
@@ -30,7 +30,7 @@ var effects = map[Kind]func(State) bool{
 
 func nothing(s State) bool { return s == State{Confidence: 600} }
 
-// speaking gives a body of kind k that speaks of r, or the sample if it is a
+// speaking returns a body of kind k that speaks of r, or the sample if it is a
 // memory.
 func speaking(k Kind, r *Record) Body {
 	to := Confidence(800)

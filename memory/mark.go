@@ -36,7 +36,7 @@ const (
 // Kind is mark.
 func (*Mark) Kind() Kind { return KindMark }
 
-// Headline gives the verb and on what.
+// Headline returns the verb and on what.
 func (b *Mark) Headline() string {
 	h := b.Verb
 	if b.Of != nil {
@@ -51,10 +51,10 @@ func (b *Mark) Headline() string {
 	return h
 }
 
-// Words gives the reason.
+// Words returns the reason.
 func (b *Mark) Words() string { return b.Reason }
 
-// Subjects gives the records marked.
+// Subjects returns the records marked.
 func (b *Mark) Subjects() []Ref {
 	if b.Of == nil {
 		return b.Also

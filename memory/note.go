@@ -24,10 +24,10 @@ var NoteTypes = []string{
 // Kind is note.
 func (*Note) Kind() Kind { return KindNote }
 
-// Headline gives the summary.
+// Headline returns the summary.
 func (b *Note) Headline() string { return FirstLine(b.Summary) }
 
-// Words gives everything that was written.
+// Words returns everything that was written.
 func (b *Note) Words() string {
 	return joined(b.Summary, b.Body, b.Speaker, b.Reason, list(b.Alternatives))
 }

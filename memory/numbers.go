@@ -16,10 +16,10 @@ type Confidence uint16
 // Certain is the greatest Confidence.
 const Certain Confidence = thousand
 
-// Float gives c as a number from 0 to 1.
+// Float returns c as a number from 0 to 1.
 func (c Confidence) Float() float64 { return float64(c) / thousand }
 
-// String gives c as people read it: two decimals, three where it needs them.
+// String returns c as people read it: two decimals, three where it needs them.
 func (c Confidence) String() string {
 	if c%10 == 0 {
 		return strconv.FormatFloat(c.Float(), 'f', 2, 64)

@@ -15,7 +15,7 @@ type Opaque struct {
 	json.RawMessage
 }
 
-// Kind gives the kind as the header names it.
+// Kind returns the kind as the header names it.
 func (o *Opaque) Kind() Kind { return o.kind }
 
 // Headline says that the kind is unknown here.

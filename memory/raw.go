@@ -32,7 +32,7 @@ var RawEvents = []string{
 // Kind is raw.
 func (*Raw) Kind() Kind { return KindRaw }
 
-// Blob gives the captured bytes, exactly.
+// Blob returns the captured bytes, exactly.
 func (b *Raw) Blob() []byte {
 	if b.Base64 == "" {
 		return []byte(b.Text)
@@ -41,7 +41,7 @@ func (b *Raw) Blob() []byte {
 	return blob
 }
 
-// Headline gives the first line that says something.
+// Headline returns the first line that says something.
 func (b *Raw) Headline() string {
 	if line := FirstLine(b.Said()); line != "" || b.Base64 == "" {
 		return line
@@ -49,7 +49,7 @@ func (b *Raw) Headline() string {
 	return "(bytes that are not text)"
 }
 
-// Words gives the text, who said it and what a picture showed.
+// Words returns the text, who said it and what a picture showed.
 func (b *Raw) Words() string { return joined(b.Said(), b.Caption, b.Speaker) }
 
 // Check holds the words to their bounds; NUL is refused in text.

@@ -29,10 +29,10 @@ type Signature struct {
 // Ref returns the reference by which others cite r.
 func (r *Record) Ref() Ref { return Ref{r.Header.Kind, r.ID} }
 
-// Headline gives r in one line.
+// Headline returns r in one line.
 func (r *Record) Headline() string { return r.Body.Headline() }
 
-// Words gives what search reads of r: the body's words and the entities.
+// Words returns what search reads of r: the body's words and the entities.
 func (r *Record) Words() string { return joined(r.Body.Words(), list(r.Header.About)) }
 
 // MaxRecord bounds the canonical bytes of one record.
@@ -55,7 +55,7 @@ func New(h Header, b Body) (*Record, error) {
 	return Decode(raw) // what New makes, Decode takes
 }
 
-// Write gives the canonical bytes of the record that New makes, for one who
+// Write returns the canonical bytes of the record that New makes, for one who
 // signs them while Decode reads them back. Nothing may be kept that Decode does
 // not take.
 func Write(h Header, b Body) ([]byte, error) {

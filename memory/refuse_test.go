@@ -187,7 +187,7 @@ var refusals = []refusal{
 	},
 }
 
-// spoil gives the bytes that r refuses.
+// spoil returns the bytes that r refuses.
 func (r *refusal) spoil(t testing.TB) []byte {
 	t.Helper()
 	for _, b := range samples() {

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// Revoked gives the revocation that counts for a key where it speaks for a
+// Revoked returns the revocation that counts for a key where it speaks for a
 // principal, of those by somebody entitled. One by the key itself, which a thief
 // can sign too, comes after those by others; among the rest the first to come
 // counts. It is nil where there is none.
@@ -43,7 +43,7 @@ type court struct {
 	ended *Of[*Key]   // the first that counts
 }
 
-// of gives the revocations of a key by those who may be entitled, the first first:
+// of returns the revocations of a key by those who may be entitled, the first first:
 // the key itself, its recovery key, the principal it speaks for, and in his own
 // store its keeper.
 func (courts) of(k *Keyring, did, whose string, under ID) []*Of[*Key] {
@@ -148,7 +148,7 @@ func (k *Keyring) after(v *Of[*Key], at *moment) bool {
 	return k.moment(v.ID).before(at)
 }
 
-// FromLine gives one line of a revocation's from: how long the log of a space
+// FromLine returns one line of a revocation's from: how long the log of a space
 // was, and with what root, when the key was last believed.
 func FromLine(space string, size int64, root string) string {
 	return space + " " + strconv.FormatInt(size, 10) + " " + root

@@ -8,7 +8,7 @@ import (
 // maxHistory bounds the history of one principal.
 const maxHistory = 1 << 10
 
-// Principal gives the key that began the history a key belongs to: itself, if it
+// Principal returns the key that began the history a key belongs to: itself, if it
 // follows none.
 func (k *Keyring) Principal(did string) string {
 	if len(k.follows[did]) == 0 {
@@ -18,17 +18,17 @@ func (k *Keyring) Principal(did string) string {
 	return past[len(past)-1].key
 }
 
-// Current gives the key that speaks now for the history a key belongs to.
+// Current returns the key that speaks now for the history a key belongs to.
 func (k *Keyring) Current(did string) string {
 	keys := k.heirs(did)
 	return keys[len(keys)-1]
 }
 
-// History gives the keys of the history that began with a principal, the first
+// History returns the keys of the history that began with a principal, the first
 // first.
 func (k *Keyring) History(principal string) []string { return k.heirs(principal) }
 
-// heirs gives a key and those that followed it.
+// heirs returns a key and those that followed it.
 func (k *Keyring) heirs(did string) []string {
 	out := []string{did}
 	var by []*Of[*Key]
@@ -49,7 +49,7 @@ func (k *Keyring) heirs(did string) []string {
 	return out
 }
 
-// last gives the place of the rotation that came last.
+// last returns the place of the rotation that came last.
 func (k *Keyring) last(rotations []*Of[*Key]) int {
 	last := 0
 	for i, r := range rotations {
@@ -66,7 +66,7 @@ type stage struct {
 	by  *Of[*Key] // nil of the first
 }
 
-// past gives a key and those it follows, the first of the history last. Where keys
+// past returns a key and those it follows, the first of the history last. Where keys
 // follow one another in a ring, the rotation that came last closed it and does not
 // count.
 func (k *Keyring) past(did string) []stage {
@@ -91,7 +91,7 @@ func (k *Keyring) past(did string) []stage {
 	return out
 }
 
-// followed gives the rotation by which a key follows another: of several the first
+// followed returns the rotation by which a key follows another: of several the first
 // to come.
 func (k *Keyring) followed(did string) *Of[*Key] {
 	var best *Of[*Key]
@@ -107,7 +107,7 @@ func (k *Keyring) followed(did string) *Of[*Key] {
 	return best
 }
 
-// successor gives the rotation that replaces a key. One signed by the recovery
+// successor returns the rotation that replaces a key. One signed by the recovery
 // key comes before one by the key itself, which a thief can sign too; among the
 // rest the first to come counts. A key that was taken back by itself or by its
 // recovery key hands over no more.
@@ -139,7 +139,7 @@ func (k *Keyring) successor(did string) *Of[*Key] {
 	return best
 }
 
-// Commitment gives what an inception, a rotation or a recovery says in next of
+// Commitment returns what an inception, a rotation or a recovery says in next of
 // the recovery key with this did.
 func Commitment(did string) string {
 	sum := sha256.Sum256([]byte(did))
@@ -152,7 +152,7 @@ func (k *Keyring) recovers(did, by string) bool { return by != did && saves(k.ne
 // saves reports whether a commitment is to a key; "" is to none.
 func saves(next, by string) bool { return next != "" && Commitment(by) == next }
 
-// next gives a key's commitment to its recovery key, "" where there is none.
+// next returns a key's commitment to its recovery key, "" where there is none.
 func (k *Keyring) next(did string) string {
 	if c := k.commitment(did); c != nil {
 		return c.Body.Next
@@ -160,7 +160,7 @@ func (k *Keyring) next(did string) string {
 	return ""
 }
 
-// commitment gives the record by which a key committed to its recovery key: the
+// commitment returns the record by which a key committed to its recovery key: the
 // first to come, and before the key itself said that it ends. What a thief commits
 // to after the owner did, or after the owner left, counts for nothing.
 func (k *Keyring) commitment(did string) *Of[*Key] {
@@ -183,7 +183,7 @@ func (k *Keyring) commitment(did string) *Of[*Key] {
 	return best
 }
 
-// barred gives the revocation by the keeper of this store that keeps a key from
+// barred returns the revocation by the keeper of this store that keeps a key from
 // following one which he took back before it handed over. It is nil where there is
 // none.
 func (k *Keyring) barred(did string) *Of[*Key] {

@@ -7,7 +7,7 @@ import (
 	"unicode/utf8"
 )
 
-// Said gives the words: the text, or what bytes that are not UTF-8 say. These are read
+// Said returns the words: the text, or what bytes that are not UTF-8 say. These are read
 // as UTF-16 if they begin as it does, and else each byte that is not UTF-8 as
 // Windows-1252. "" is for bytes that are no words, such as a picture. It is for reading
 // and for searching: what was captured is Blob, and is signed as it is.
@@ -64,7 +64,7 @@ const high = "€\ufffd‚ƒ„…†‡ˆ‰Š‹Œ\ufffdŽ\ufffd\ufffd‘’�
 
 var windowsHigh = []rune(high)
 
-// windows1252 gives the character of a byte of Windows-1252.
+// windows1252 returns the character of a byte of Windows-1252.
 func windows1252(c byte) rune {
 	if 0x80 <= c && c <= 0x9f {
 		return windowsHigh[c-0x80]

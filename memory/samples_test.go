@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// samples gives bodies with every member set, together at least one of every
+// samples returns bodies with every member set, together at least one of every
 // kind. A member that no sample sets fails TestSamples.
 func samples() []Body {
 	to, of := Confidence(800), refTo(KindKey, 7)
@@ -104,7 +104,7 @@ func fullHeader(b Body) Header {
 
 func ptr[T any](v T) *T { return &v }
 
-// members gives the JSON names of every member of the struct t.
+// members returns the JSON names of every member of the struct t.
 func members(t reflect.Type) []string {
 	var out []string
 	for f := range t.Fields() {

@@ -6,7 +6,7 @@ type Voice struct {
 	Owner     bool   // an owner's own key spoke, not one it delegated to
 }
 
-// A Fault says why a record speaks for nobody although it is signed.
+// A Fault says why a record speaks for no one although it is signed.
 type Fault string
 
 // The faults.
@@ -21,7 +21,7 @@ const (
 // Standing tells with what voice a record speaks.
 type Standing interface {
 	Voice(r *Record) Voice
-	// Fault tells why r speaks for nobody, Sound where it does not.
+	// Fault tells why r speaks for no one, Sound where it does not.
 	Fault(r *Record) Fault
 	// Keeper is the principal whose own store this is; "" where several write.
 	Keeper() string

@@ -175,7 +175,7 @@ func TestKeyring(t *testing.T) {
 	}
 }
 
-// setter gives who marked a record first: its author if an agent is, since no
+// setter returns who marked a record first: its author if an agent is, since no
 // agent takes back what an owner decided.
 func setter(all map[string]actor, author string) actor {
 	if strings.HasSuffix(author, "agent") {

@@ -16,10 +16,10 @@ var RelationshipTypes = []string{"person", "agent", "organisation", "project", "
 // Kind is relationship.
 func (*Relationship) Kind() Kind { return KindRelationship }
 
-// Headline gives the name and what we know.
+// Headline returns the name and what we know.
 func (b *Relationship) Headline() string { return titled(b.Name, b.Description) }
 
-// Words gives the name and what we know.
+// Words returns the name and what we know.
 func (b *Relationship) Words() string { return joined(b.Name, b.Description) }
 
 // Check asks for a name.
@@ -44,10 +44,10 @@ type Playbook struct {
 // Kind is playbook.
 func (*Playbook) Kind() Kind { return KindPlaybook }
 
-// Headline gives the name and the situation.
+// Headline returns the name and the situation.
 func (b *Playbook) Headline() string { return titled(b.Name, b.When) }
 
-// Words gives everything that was written.
+// Words returns everything that was written.
 func (b *Playbook) Words() string {
 	return joined(b.Name, b.When, list(b.Steps), list(b.FailureModes), list(b.Recovery))
 }

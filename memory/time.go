@@ -12,7 +12,7 @@ const timeLayout = "2006-01-02T15:04:05.000Z"
 // A Time is an instant in UTC, to the millisecond. The zero Time is "none".
 type Time struct{ time.Time }
 
-// At gives t in UTC, cut to the millisecond.
+// At returns t in UTC, cut to the millisecond.
 func At(t time.Time) Time {
 	if t.IsZero() {
 		return Time{}
@@ -20,10 +20,10 @@ func At(t time.Time) Time {
 	return Time{t.UTC().Truncate(time.Millisecond)}
 }
 
-// Milli gives the Time that many milliseconds after 1970.
+// Milli returns the Time that many milliseconds after 1970.
 func Milli(ms int64) Time { return At(time.UnixMilli(ms)) }
 
-// String gives the spelling used in signed bytes, or "" for none.
+// String returns the spelling used in signed bytes, or "" for none.
 func (t Time) String() string {
 	if t.IsZero() {
 		return ""
@@ -31,7 +31,7 @@ func (t Time) String() string {
 	return t.UTC().Format(timeLayout)
 }
 
-// MarshalText gives the one spelling; years beyond 9999 cannot be written.
+// MarshalText returns the one spelling; years beyond 9999 cannot be written.
 func (t Time) MarshalText() ([]byte, error) {
 	if y := t.UTC().Year(); t.IsZero() || y < 1 || y > 9999 {
 		return nil, fmt.Errorf("time %v is outside the years 1 to 9999", t.Time)

@@ -11,7 +11,7 @@ import (
 // A writer writes the canonical bytes of a record from its header and its body,
 // one member after the other in their order, where canon.Marshal has to find out
 // what each of them is and sort them. It writes what canon.Marshal would write,
-// or gives up: what cannot be written, and what it has not heard of, is for
+// or returns up: what cannot be written, and what it has not heard of, is for
 // canon.Marshal.
 type writer struct {
 	b  []byte

@@ -62,7 +62,7 @@ const (
 	ExitUnchecked = 2 // something could not be checked, and nothing is wrong
 )
 
-// Exit gives the code with which a program that shows r should end.
+// Exit returns the code with which a program that shows r should end.
 func (r Report) Exit() int {
 	unsure := r.Statements == 0
 	for s, n := range r.Counts {

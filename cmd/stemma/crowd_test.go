@@ -173,7 +173,7 @@ func (c *crowd) backUp(ctx context.Context) {
 }
 
 // Many use one store at once: several engines in this process, processes, commands and
-// other programs with an SQLite of their own. Nothing is lost, and nobody fails.
+// other programs with an SQLite of their own. Nothing is lost, and no one fails.
 func TestACrowd(t *testing.T) {
 	if testing.Short() {
 		t.Skip("it takes its time")

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// smallDisk gives a disk of its own, where a test may have one.
+// smallDisk returns a disk of its own, where a test may have one.
 func smallDisk(t *testing.T, options string) string {
 	t.Helper()
 	if os.Getuid() != 0 {

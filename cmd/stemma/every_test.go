@@ -128,7 +128,7 @@ func (h *hand) try(name string) (err error) {
 	return nil
 }
 
-// words gives some that nobody else writes.
+// words returns some that no one else writes.
 func (h *hand) words(about string) string {
 	h.n++
 	return fmt.Sprintf("%s %s-%d", about, h.name, h.n)
@@ -146,7 +146,7 @@ func (h *hand) add(e *engine.Engine, kind string) string {
 
 func (h *hand) belief() string { return h.add(h.agent, "belief") }
 
-// first gives what is at the end of a path of members and of first elements.
+// first returns what is at the end of a path of members and of first elements.
 func first(v any, path ...string) string {
 	for _, name := range path {
 		if list, ok := v.([]any); ok && len(list) > 0 {
@@ -170,7 +170,7 @@ func (h *hand) drafted(text string) string {
 	return first(h.did(h.agent, "remember", object{"text": text, "wait": true}), "memories", "ref")
 }
 
-// person is a name that nobody has yet.
+// person is a name that no one has yet.
 func (h *hand) person() string {
 	h.n++
 	return fmt.Sprintf("P%s%d", h.name, h.n)

@@ -87,7 +87,7 @@ type holding struct {
 
 type holdingKey struct{}
 
-// busy FILE begins a write in a store and does not end it, so that nobody else can
+// busy FILE begins a write in a store and does not end it, so that no one else can
 // write; free ends it.
 func busy(ts *testscript.TestScript, _ bool, args []string) {
 	db, err := sql.Open("sqlite", "file:"+ts.MkAbs(args[0]))

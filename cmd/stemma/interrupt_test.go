@@ -73,7 +73,7 @@ func signalled(t *testing.T, sig syscall.Signal, args ...string) (string, int) {
 	return said.String(), exit.ExitCode()
 }
 
-// A named pipe or a device is no file: import says so at once, and waits for nobody.
+// A named pipe or a device is no file: import says so at once, and waits for no one.
 func TestImportOfNoFile(t *testing.T) {
 	dir := t.TempDir()
 	pipe := filepath.Join(dir, "pipe")

@@ -130,7 +130,7 @@ func (o *observer) hold(name, reply string) {
 	}
 }
 
-// begin starts a process whose words are listened to. The end tells when all were heard.
+// begin starts a process whose words are listened to. The end says when all were heard.
 func (o *observer) begin(t *testing.T, c *exec.Cmd, began func()) (end func() error) {
 	t.Helper()
 	out, err := c.StdoutPipe()
@@ -236,7 +236,7 @@ func (h home) works(ctx context.Context) error {
 	return hand.close()
 }
 
-// long gives the first number in a normal run, and the second in a long one. The
+// long returns the first number in a normal run, and the second in a long one. The
 // variable goes before both.
 func long(variable string, usual, long int) int {
 	if n, err := strconv.Atoi(os.Getenv(variable)); err == nil {
@@ -340,7 +340,7 @@ func TestKilledAnywhere(t *testing.T) {
 }
 
 // asBefore compares how long each operation takes at a store whose writers were killed,
-// after a repair, with how long it takes at one where nobody was.
+// after a repair, with how long it takes at one where no one was.
 func asBefore(t *testing.T, h home) {
 	t.Helper()
 	if out, err := h.command("stemma", "doctor", "--repair").CombinedOutput(); err != nil {
@@ -387,7 +387,7 @@ func times(t *testing.T, h home) map[string]time.Duration {
 	return all
 }
 
-// clip gives the first of many.
+// clip returns the first of many.
 func clip(all []string) string {
 	if len(all) > 6 {
 		return strings.Join(all[:6], "\n\t") + fmt.Sprintf("\n\tand %d more", len(all)-6)

@@ -15,7 +15,7 @@ import (
 // postgresVar names the server that tests may use.
 const postgresVar = "STEMMA_TEST_POSTGRES"
 
-// postgres gives a script a schema of its own, where there is a server, and
+// postgres makes a schema of its own for a script, where there is a server, and
 // drops it afterwards.
 func postgres(env *testscript.Env) error {
 	dsn := os.Getenv(postgresVar)

@@ -80,7 +80,7 @@ func calls(t *testing.T, trace string, each func(call)) {
 	}
 }
 
-// paths gives the names of a call: each string, in the directory that stands before it.
+// paths returns the names of a call: each string, in the directory that stands before it.
 func (c call) paths(t *testing.T) (all []string) {
 	for _, at := range aString.FindAllStringSubmatchIndex(c.args, -1) {
 		path := string(unhex(t, c.args[at[2]:at[3]]))

@@ -77,7 +77,7 @@ func (d *disk) rename(c change) {
 	d.names = append(d.names, c)
 }
 
-// create gives the file of a name, which is made if it is not there.
+// create returns the file of a name, which is made if it is not there.
 func (d *disk) create(path string, truncate bool) {
 	f := d.now[path]
 	if f == nil {

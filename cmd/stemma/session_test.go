@@ -97,7 +97,7 @@ func newReader(t *testing.T) *reader {
 	return &reader{t: t, home: home, state: state, bound: make(map[string]string)}
 }
 
-// run gives a command as the page has it and returns what the terminal showed, in the page's terms.
+// run runs a command as the page has it and returns what the terminal showed, in the page's terms.
 func (r *reader) run(command string) (string, error) {
 	r.t.Helper()
 	line := fmt.Sprintf(". %[1]s; stty -onlcr -echo cols 120; %s\ncode=$?; "+

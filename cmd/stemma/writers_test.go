@@ -23,7 +23,7 @@ import (
 var aRef = regexp.MustCompile(`raw:[0-9a-f]{64}`)
 
 // A server, an agent over MCP, a host's hooks and the command line write into one store
-// at once, each a process of its own: nothing is lost and nobody fails. With STEMMA_LONG for a
+// at once, each a process of its own: nothing is lost and no one fails. With STEMMA_LONG for a
 // minute.
 func TestThreeProcessesWrite(t *testing.T) {
 	lasts := 2 * time.Second

@@ -95,7 +95,7 @@ type Caller struct {
 
 type callerKey struct{}
 
-// CallerOf gives who asks, of a request that a Guard let in.
+// CallerOf returns who asks, of a request that a Guard let in.
 func CallerOf(ctx context.Context) (Caller, bool) {
 	c, ok := ctx.Value(callerKey{}).(Caller)
 	return c, ok
@@ -114,7 +114,7 @@ func (g *Guard) Door(next http.Handler) http.Handler {
 }
 
 // Ask lets in those who also prove who they are, by a token or by the cookie of
-// a browser that signed in. CallerOf tells who it was.
+// a browser that signed in. CallerOf says who it was.
 func (g *Guard) Ask(next http.Handler) http.Handler {
 	return g.Door(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		c, ok := g.Caller(r)
@@ -138,7 +138,7 @@ func (g *Guard) Ask(next http.Handler) http.Handler {
 	}))
 }
 
-// sayable tells what a header may say of a caller.
+// sayable says what a header may say of a caller.
 func sayable(s string) bool {
 	const most = 256
 	return len(s) <= most && utf8.ValidString(s) && !strings.ContainsFunc(s, unicode.IsControl)
@@ -159,7 +159,7 @@ func (g *Guard) foreign(r *http.Request) string {
 	return ""
 }
 
-// Caller tells who asks, if they proved it. It does not look where the request
+// Caller says who asks, if they proved it. It does not look where the request
 // came from: Ask does.
 func (g *Guard) Caller(r *http.Request) (Caller, bool) {
 	c := Caller{

@@ -70,7 +70,7 @@ var origins = []struct {
 	}, {"http://localhost:7463 http://evil.example", false},
 }
 
-// What is shown, and whose voice it proves; "" proves nobody's.
+// What is shown, and whose voice it proves; "" proves no one's.
 var shown = []struct {
 	header []string
 	origin memory.Origin

@@ -17,7 +17,7 @@ type Limit struct {
 }
 
 // mostClients is how many are told apart: the one that asked longest ago is
-// forgotten, and starts anew.
+// forgotten, and starts again.
 const mostClients = 4096
 
 // A Limiter keeps clients to a Limit, each by itself.

@@ -26,7 +26,7 @@ const pageText = `<!doctype html>
 const signInWords = "<pre>stemma ui</pre>\n<p>at a terminal: it opens this page, signed in.</p>\n"
 
 // AskPerson tells the person at a browser how to sign in. What is why it must be
-// done, a whole sentence; "" is that nobody signed in.
+// done, a whole sentence; "" is that no one signed in.
 func AskPerson(w http.ResponseWriter, why string) {
 	text := "<p>This page shows what is remembered on this machine, to the person it belongs to. Run</p>\n"
 	if why != "" {
@@ -45,7 +45,7 @@ func AskPerson(w http.ResponseWriter, why string) {
 	_, _ = fmt.Fprintf(w, pageText, "sign in", pageStyle, text+signInWords) // who hung up does not read
 }
 
-// AtBrowser tells whether a request is that of a person who goes to a page.
+// AtBrowser reports whether a request is that of a person who goes to a page.
 func AtBrowser(r *http.Request) bool {
 	return r.Method == http.MethodGet && strings.Contains(r.Header.Get("Accept"), "text/html")
 }

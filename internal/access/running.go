@@ -85,7 +85,7 @@ func announced(path string) (Running, bool) {
 	return r, err == nil && json.Unmarshal(text, &r) == nil && r.URL != ""
 }
 
-// Find gives the server that runs for a store. Whether it is one of this user is
+// Find returns the server that runs for a store. Whether it is one of this user is
 // proved by it, before anybody shows it a token: another account could listen
 // where ours did before.
 func Find(dir, store string) (Running, bool) {
@@ -97,7 +97,7 @@ func Find(dir, store string) (Running, bool) {
 	return r, err == nil && Genuine(r.URL, agent) == nil
 }
 
-// Has gives the tokens of a directory where they were made; it makes none.
+// Has returns the tokens of a directory where they were made; it makes none.
 func Has(dir string) (Tokens, bool, error) {
 	agent, err := readToken(filepath.Join(dir, agentFile), agentPrefix)
 	if errors.Is(err, fs.ErrNotExist) {
@@ -180,7 +180,7 @@ func Genuine(base, agentToken string) error {
 	return nil
 }
 
-// Loopback tells whether a host, with or without a port, is this machine alone.
+// Loopback reports whether a host, with or without a port, is this machine alone.
 func Loopback(host string) bool {
 	if name, _, err := net.SplitHostPort(host); err == nil {
 		host = name

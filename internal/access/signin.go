@@ -28,7 +28,7 @@ const (
 )
 
 // entries are the codes and sessions there are, by their hashes: what is kept in
-// memory lets nobody in.
+// memory lets no one in.
 type entries struct {
 	now func() time.Time
 
@@ -92,7 +92,7 @@ func (e *entries) spend(code string) (session string, ok bool) {
 	return session, true
 }
 
-// open tells whether a session is, and lets it last longer if so.
+// open reports whether a session is, and lets it last longer if so.
 func (e *entries) open(session string) bool {
 	e.Lock()
 	defer e.Unlock()
@@ -112,7 +112,7 @@ func (e *entries) end(session string) {
 	delete(e.sessions, sha256.Sum256([]byte(session)))
 }
 
-// signedIn tells whether the request comes with the cookie of a session, from our
+// signedIn reports whether the request comes with the cookie of a session, from our
 // own page. Cookies do not tell ports apart, so a page of another server on this
 // machine could send it: a browser says where a request comes from.
 func (g *Guard) signedIn(r *http.Request) bool {
@@ -145,7 +145,7 @@ func (g *Guard) giveCode(w http.ResponseWriter, r *http.Request) {
 	_ = json.NewEncoder(w).Encode(g.Code()) // who hung up does not read
 }
 
-// letIn gives a browser its cookie, and sends it to the page.
+// letIn sets the cookie of a browser, and sends it to the page.
 func (g *Guard) letIn(w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Cache-Control", "no-store")

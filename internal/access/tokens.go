@@ -34,10 +34,10 @@ const (
 	ownerPrefix = "stemma-owner-"
 )
 
-// randomBytes is what nobody guesses.
+// randomBytes is what no one guesses.
 const randomBytes = 32
 
-// Keep gives the tokens of a directory. It makes the directory and the tokens
+// Keep returns the tokens of a directory. It makes the directory and the tokens
 // that are not there; several processes may at once, and all get the same.
 func Keep(dir string) (Tokens, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
@@ -54,7 +54,7 @@ func Keep(dir string) (Tokens, error) {
 	return Tokens{Agent: agent, Owner: owner}, err
 }
 
-// KeepOne gives the token of a file of its owner alone, made on first use.
+// KeepOne returns the token of a file of its owner alone, made on first use.
 func KeepOne(path, prefix string) (string, error) {
 	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
 		return "", fmt.Errorf("token: %w", err)

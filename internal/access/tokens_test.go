@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// The first to come makes the tokens, all others get the same, and nobody else
+// The first to come makes the tokens, all others get the same, and no one else
 // can read them.
 func TestKeep(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "a", "server")

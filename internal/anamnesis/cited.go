@@ -14,7 +14,7 @@ type Cited struct {
 	Depth      int64    // how many levels of sources it claims
 }
 
-// All gives everything that is cited, each once.
+// All returns everything that is cited, each once.
 func (c Cited) All() []string {
 	if c.Supersedes == "" || slices.Contains(c.From, c.Supersedes) {
 		return c.From
@@ -22,7 +22,7 @@ func (c Cited) All() []string {
 	return append(slices.Clip(c.From), c.Supersedes)
 }
 
-// Cited gives what d says of its lineage.
+// Cited returns what d says of its lineage.
 func (d *Document) Cited() Cited {
 	c := Cited{ID: d.ID}
 	l := d.Lineage
@@ -43,7 +43,7 @@ func (d *Document) Cited() Cited {
 	return c
 }
 
-// CitedBy gives what the document said that r was made from. It is false for what
+// CitedBy returns what the document said that r was made from. It is false for what
 // was made from none.
 func CitedBy(r *memory.Record) (Cited, bool) {
 	d := imported(r)
@@ -53,7 +53,7 @@ func CitedBy(r *memory.Record) (Cited, bool) {
 	return d.Cited(), true
 }
 
-// IDOf gives the id under which a record is known in documents: that of the
+// IDOf returns the id under which a record is known in documents: that of the
 // document it was made from, or else its own.
 func IDOf(r *memory.Record) string {
 	if c, ok := CitedBy(r); ok {
@@ -62,7 +62,7 @@ func IDOf(r *memory.Record) string {
 	return MemID(r.ID)
 }
 
-// Parents gives what stands in derived_from of r's document as far as it is known
+// Parents returns what stands in derived_from of r's document as far as it is known
 // here. A record names what it replaces among its sources; a document that was
 // imported need not have.
 func Parents(r *memory.Record) []memory.Ref {

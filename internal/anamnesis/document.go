@@ -107,7 +107,7 @@ type Anchor struct {
 	Unknown   Unknown
 }
 
-// SHA256 gives the digest that an anchor states, as 64 lower-case hex digits, with
+// SHA256 returns the digest that an anchor states, as 64 lower-case hex digits, with
 // or without "sha256:" before it, or "" if what it states is no such digest.
 func (a *Anchor) SHA256() string {
 	if a.Hash == nil {

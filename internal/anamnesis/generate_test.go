@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// examples gives the documents that the schema itself shows, by name.
+// examples returns the documents that the schema itself shows, by name.
 func examples(t testing.TB) map[string][]byte {
 	t.Helper()
 	names, err := filepath.Glob("testdata/examples/*.json")
@@ -41,7 +41,7 @@ func treeOf(t testing.TB, raw []byte) tree {
 	return out
 }
 
-// same tells whether two documents are equal as JSON, trust apart.
+// same reports whether two documents are equal as JSON, trust apart.
 func same(t testing.TB, a, b []byte) bool {
 	t.Helper()
 	x, y := treeOf(t, a), treeOf(t, b)
@@ -99,7 +99,7 @@ func (m maker) any(deep int) any {
 }
 
 // level makes an object of those members that are required and some of the
-// others, and now and then of some that nobody knows.
+// others, and now and then of some that no one knows.
 func (m maker) level(required tree, optional tree) tree {
 	out := tree{}
 	for name, value := range required {

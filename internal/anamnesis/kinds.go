@@ -31,7 +31,7 @@ var noteTypes = map[string]string{
 	"environment":    "observation",
 }
 
-// contentType gives the content type of a type of note.
+// contentType returns the content type of a type of note.
 func contentType(note string) string {
 	if slices.Contains(ContentTypes, note) {
 		return note
@@ -79,7 +79,7 @@ func oneLine(s string) string {
 	return strings.TrimSpace(strings.NewReplacer("\r", " ", "\n", " ").Replace(s))
 }
 
-// noteBody gives everything of a note that the schema has no member for.
+// noteBody returns everything of a note that the schema has no member for.
 func noteBody(b *memory.Note) string {
 	var parts []string
 	add := func(label, s string) {

@@ -15,7 +15,7 @@ import (
 // document had and a record has no place for.
 const extMember = "anamnesis"
 
-// Note gives the note that a document becomes, and what its header says of it.
+// Note returns the note that a document becomes, and what its header says of it.
 // The caller adds the space, the author, the delegation and the nonce, and may set
 // another time; fallback is the confidence if the document states none. The id
 // becomes the alias. What has no place, the document's own witnesses, anchors,
@@ -43,7 +43,7 @@ func (d *Document) Note(fallback memory.Confidence) (memory.Header, *memory.Note
 	return h, n, err
 }
 
-// said gives a text as a record holds it: blank is absent.
+// said returns a text as a record holds it: blank is absent.
 func said(s *string) string {
 	if s == nil || strings.TrimSpace(*s) == "" {
 		return ""
@@ -51,7 +51,7 @@ func said(s *string) string {
 	return *s
 }
 
-// asSet gives tags as a header keeps them: sorted, each once, without blanks
+// asSet returns tags as a header keeps them: sorted, each once, without blanks
 // around.
 func asSet(list []string) []string {
 	out := make([]string, len(list))
@@ -102,7 +102,7 @@ func fits(field, s string, most int) error {
 	return nil
 }
 
-// leftOver gives d without what the record holds exactly: what it says and, if
+// leftOver returns d without what the record holds exactly: what it says and, if
 // they are not blank, the session and the trigger. Everything else stays, also
 // what the record has in a spelling of its own, such as the order of tags.
 func (d *Document) leftOver() *Document {
@@ -127,7 +127,7 @@ func (d *Document) leftOver() *Document {
 	return &left
 }
 
-// ext gives what is left over as the ext of a record.
+// ext returns what is left over as the ext of a record.
 func (d *Document) ext() (json.RawMessage, error) {
 	raw, err := d.compact()
 	if err != nil {
@@ -146,7 +146,7 @@ func (d *Document) ext() (json.RawMessage, error) {
 	return ext, nil
 }
 
-// imported gives what r kept of the document it was made from, with what the
+// imported returns what r kept of the document it was made from, with what the
 // record itself says put in, or nil if it was made from none.
 func imported(r *memory.Record) *Document {
 	note, ok := r.Body.(*memory.Note)
@@ -198,7 +198,7 @@ func withContext(c *Context, h *memory.Header) *Context {
 	return c
 }
 
-// optional gives s, or nil for "".
+// optional returns s, or nil for "".
 func optional(s string) *string {
 	if s == "" {
 		return nil

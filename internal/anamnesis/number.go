@@ -85,7 +85,7 @@ func (s *nesting) step(c byte) {
 	}
 }
 
-// deepest gives how many arrays and objects are open at once in raw.
+// deepest returns how many arrays and objects are open at once in raw.
 func deepest(raw []byte) int {
 	var s nesting
 	most := 0
@@ -122,7 +122,7 @@ func notANumber(raw []byte) (member, literal string, ok bool) {
 	return "", "", false
 }
 
-// plain gives a name of a member to stand in an error: what JSON that is not
+// plain returns a name of a member to stand in an error: what JSON that is not
 // valid has between quotes may be anything.
 func plain(name string) string {
 	odd := func(c rune) bool {

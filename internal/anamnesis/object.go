@@ -169,7 +169,7 @@ func (o *object) list(name string, most int, each func(field string, raw json.Ra
 	return true
 }
 
-// unknown gives what has not been taken, in canonical form.
+// unknown returns what has not been taken, in canonical form.
 func (o *object) unknown() Unknown {
 	if o.err != nil || len(o.members) == 0 {
 		return nil

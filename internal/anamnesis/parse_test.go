@@ -12,10 +12,10 @@ import (
 // least is a document with no more than it needs; the tests put things into it.
 const least = `{"id":"mem_1","content":{"type":"insight","summary":"s"},"provenance":{"author":{"agent_id":"a"},"created_at":"2026-02-05T16:00:00Z"}}`
 
-// with gives least with a member of the top level more.
+// with returns least with a member of the top level more.
 func with(member string) string { return strings.TrimSuffix(least, "}") + "," + member + "}" }
 
-// instead gives least with old replaced.
+// instead returns least with old replaced.
 func instead(t testing.TB, old, by string) string {
 	t.Helper()
 	if !strings.Contains(least, old) {
@@ -24,7 +24,7 @@ func instead(t testing.TB, old, by string) string {
 	return strings.Replace(least, old, by, 1)
 }
 
-// context gives least with a context of one member.
+// context returns least with a context of one member.
 func context(t testing.TB, member string) string {
 	return instead(t, `"created_at"`, `"context":{`+member+`},"created_at"`)
 }

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Read gives the documents of a file: one, an array of them, or one after
+// Read returns the documents of a file: one, an array of them, or one after
 // another, each beginning on a line of its own. It holds one of them in memory at
 // a time. An error names which one it was, from 1, and ends the sequence; a file
 // without any document, other than an empty array, is one too.
@@ -50,7 +50,7 @@ func (s *splitter) bad(format string, args ...any) error {
 	return &memory.FieldError{Field: "file", Problem: fmt.Sprintf(format, args...)}
 }
 
-// byte gives the next byte that is not white space, or io.EOF.
+// byte returns the next byte that is not white space, or io.EOF.
 func (s *splitter) byte() (byte, error) {
 	for {
 		c, err := s.in.ReadByte()
@@ -61,7 +61,7 @@ func (s *splitter) byte() (byte, error) {
 	}
 }
 
-// next gives the bytes of the next document, or io.EOF after the last.
+// next returns the bytes of the next document, or io.EOF after the last.
 func (s *splitter) next() ([]byte, error) {
 	c, err := s.byte()
 	first := s.count == 0

@@ -18,7 +18,7 @@ const idPrefix = "mem_"
 // documents that are made here.
 const ourMember = "x_stemma"
 
-// MemID gives the id under which a record that was never imported is known in
+// MemID returns the id under which a record that was never imported is known in
 // documents.
 func MemID(id memory.ID) string { return idPrefix + id.String() }
 
@@ -41,7 +41,7 @@ type RenderInput struct {
 	Depth        int              // how many levels of sources are behind it
 	Trust        *Computed        // nil leaves trust out
 
-	// Name gives the id that a record cited in the lineage has in documents; nil
+	// Name returns the id that a record cited in the lineage has in documents; nil
 	// is MemID.
 	Name func(memory.Ref) string
 }
@@ -112,7 +112,7 @@ func native(r *memory.Record) *Document {
 	return d
 }
 
-// member gives the one member that the schema does not know.
+// member returns the one member that the schema does not know.
 func (o ours) member() Unknown {
 	raw, err := canon.Marshal(o)
 	if err != nil {
@@ -121,7 +121,7 @@ func (o ours) member() Unknown {
 	return Unknown{ourMember: raw}
 }
 
-// signature gives the author's signature over the record, not over the document.
+// signature returns the author's signature over the record, not over the document.
 func signature(r *memory.Record) *string {
 	for _, s := range r.Sigs {
 		if s.Key == r.Header.Author && len(s.Sig) == ed25519.SignatureSize {
@@ -131,7 +131,7 @@ func signature(r *memory.Record) *string {
 	return nil
 }
 
-// claimsOf gives those of claims that are of one kind and speak of r, by time,
+// claimsOf returns those of claims that are of one kind and speak of r, by time,
 // each once.
 func claimsOf[B memory.Claimer](r *memory.Record, claims []*memory.Record) []memory.Of[B] {
 	var out []memory.Of[B]

@@ -69,7 +69,7 @@ func parseTime(s string) memory.Time {
 	return at
 }
 
-// spelledAsTime tells whether every digit of a time is where it belongs.
+// spelledAsTime reports whether every digit of a time is where it belongs.
 func spelledAsTime(s string) bool {
 	zeros := strings.Map(func(c rune) rune {
 		if '0' <= c && c <= '9' {
@@ -89,7 +89,7 @@ func spelledAsTime(s string) bool {
 	return ok && rest == "Z"
 }
 
-// number gives the literal of a number, or "" if it is absent.
+// number returns the literal of a number, or "" if it is absent.
 func (o *object) number(name string) string {
 	raw := o.take(name, false)
 	if raw == nil {

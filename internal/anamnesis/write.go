@@ -12,9 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/canon"
 )
 
-// Write gives d as JSON: the members in the order of the schema, then those it
+// Write returns d as JSON: the members in the order of the schema, then those it
 // does not know by name, indented by two spaces, with a line end. The same
-// document gives the same bytes. What Parse read is written with every member it
+// document returns the same bytes. What Parse read is written with every member it
 // had. Text that is not UTF-8, and an unknown member with the name of a known one,
 // are errors.
 func Write(d *Document) ([]byte, error) {
@@ -39,7 +39,7 @@ func WriteLine(d *Document) ([]byte, error) {
 	return append(line, '\n'), nil
 }
 
-// compact gives d as JSON without white space. Members that a document must have
+// compact returns d as JSON without white space. Members that a document must have
 // are left out where they are empty.
 func (d *Document) compact() ([]byte, error) {
 	w := new(writer)

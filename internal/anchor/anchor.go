@@ -149,7 +149,7 @@ func sound(a *memory.Anchor) (*memory.Anchor, error) {
 	return a, nil
 }
 
-// proof gives the bytes kept in an anchor, and whether they are the ones its
+// proof returns the bytes kept in an anchor, and whether they are the ones its
 // digest and size speak of. An anchor without proof gives none.
 func proof(a *memory.Anchor) ([]byte, bool) {
 	b, err := base64.StdEncoding.Strict().DecodeString(a.Proof)

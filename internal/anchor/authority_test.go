@@ -110,7 +110,7 @@ func algorithm(oid asn1.ObjectIdentifier) pkix.AlgorithmIdentifier {
 	return pkix.AlgorithmIdentifier{Algorithm: oid, Parameters: asn1.NullRawValue}
 }
 
-// token gives the DER of a token.
+// token returns the DER of a token.
 func (a *authority) token(s stamping) []byte {
 	a.t.Helper()
 	if s.at.IsZero() {

@@ -48,7 +48,7 @@ func hostClass(u *url.URL) string {
 	return "host:" + strings.TrimPrefix(hostOf(u), "www.")
 }
 
-// CanonicalReference gives one spelling for the same place, so that a thing
+// CanonicalReference returns one spelling for the same place, so that a thing
 // anchored twice is seen to be one. It compares within a type.
 func CanonicalReference(a *memory.Anchor) string {
 	switch a.Type {

@@ -18,7 +18,7 @@ const (
 )
 
 // address reads a URL that may be fetched: https, a host that is a name with a dot
-// or an address, the usual port, nobody's password. The fragment is dropped.
+// or an address, the usual port, no one's password. The fragment is dropped.
 // Where the name leads is for dial to judge.
 func address(raw string) (*url.URL, error) {
 	if len(raw) > maxURL || strings.ContainsFunc(raw, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
@@ -42,7 +42,7 @@ func address(raw string) (*url.URL, error) {
 	return u, nil
 }
 
-// hostOf gives the host in one spelling: lower case, without port or last dot.
+// hostOf returns the host in one spelling: lower case, without port or last dot.
 func hostOf(u *url.URL) string {
 	return strings.TrimSuffix(strings.ToLower(u.Hostname()), ".")
 }

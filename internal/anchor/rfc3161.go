@@ -33,7 +33,7 @@ var (
 	firstTSA = time.Date(2001, 1, 1, 0, 0, 0, 0, time.UTC)
 )
 
-// Request gives the request (a DER TimeStampReq) that a person sends to an
+// Request returns the request (a DER TimeStampReq) that a person sends to an
 // authority to have a record stamped: over the record's id, asking for the
 // certificates that a later check needs.
 func Request(id memory.ID) []byte {

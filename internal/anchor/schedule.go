@@ -12,7 +12,7 @@ var steps = []time.Duration{day, 7 * day, 30 * day}
 // days between checks and a week in which to make the next.
 const TTL = 37 * day
 
-// Due gives when an anchor is to be checked again, after so many checks of it:
+// Due returns when an anchor is to be checked again, after so many checks of it:
 // 1, 7 and 30 days after it was made, then every 30 days, and never twice in a
 // day because checks were late.
 func Due(made, lastChecked time.Time, checks int) time.Time {
@@ -26,7 +26,7 @@ func Due(made, lastChecked time.Time, checks int) time.Time {
 	return due
 }
 
-// Aged gives the status that a finding of this age has now: a page or file
+// Aged returns the status that a finding of this age has now: a page or file
 // verified longer ago than TTL is stale. What can be verified offline does not
 // go stale, and nothing else than verified does.
 func Aged(typ string, s Status, checked, now time.Time) Status {

@@ -46,7 +46,7 @@ func keepSnapshot(dir string, body []byte) error {
 	return nil
 }
 
-// Snapshot gives the bytes that were kept under a digest, if they still have it.
+// Snapshot returns the bytes that were kept under a digest, if they still have it.
 func Snapshot(dir, sha256 string) ([]byte, error) {
 	root, err := os.OpenRoot(dir)
 	if err != nil {

@@ -65,7 +65,7 @@ func suiteOf(a pkix.AlgorithmIdentifier) (suite, error) {
 	return suite{}, fmt.Errorf("%w: the digest %v is not SHA-256, -384 or -512", errAlgorithm, a.Algorithm)
 }
 
-// signed gives the algorithm of a signature over this suite's digest.
+// signed returns the algorithm of a signature over this suite's digest.
 func (s suite) signed(a pkix.AlgorithmIdentifier) (x509.SignatureAlgorithm, error) {
 	switch {
 	case bare(a) && (a.Algorithm.Equal(oidRSA) || a.Algorithm.Equal(s.rsa)):

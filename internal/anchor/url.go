@@ -176,7 +176,7 @@ func client(out *network) *http.Client {
 	}
 }
 
-// mediaType gives the type alone, or "" where the server says nothing useful.
+// mediaType returns the type alone, or "" where the server says nothing useful.
 func mediaType(header string) string {
 	media, _, err := mime.ParseMediaType(header)
 	if err != nil || len(media) > memory.MaxNameBytes || !strings.Contains(media, "/") {

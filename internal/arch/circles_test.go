@@ -69,7 +69,7 @@ func uses(p *typed.Program, pkg *typed.Package) map[string]map[string]bool {
 	return links
 }
 
-// declares tells whether an object is a package's own identifier or a method of its types.
+// declares reports whether an object is a package's own identifier or a method of its types.
 func declares(pkg *types.Package, obj types.Object) bool {
 	if obj == nil || obj.Pkg() != pkg {
 		return false

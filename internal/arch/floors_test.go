@@ -139,7 +139,7 @@ func judge(from, to string) string {
 	return ""
 }
 
-// ours gives the directory of an import path of this module.
+// ours returns the directory of an import path of this module.
 func ours(path string) (string, bool) {
 	if path == module {
 		return ".", true

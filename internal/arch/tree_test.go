@@ -36,7 +36,7 @@ func (s source) forTests() bool { return s.isTest() || under(s.dir(), suites...)
 
 func (s source) line(n ast.Node) int { return s.set.Position(n.Pos()).Line }
 
-// imports gives the paths the file imports, by the names it uses them under.
+// imports returns the paths the file imports, by the names it uses them under.
 func (s source) imports() map[string]string {
 	named := map[string]string{}
 	for _, spec := range s.file.Imports {
@@ -127,7 +127,7 @@ func walkFiles(t *testing.T, dir string) []string {
 	return list
 }
 
-// directories gives every directory on the way to the files, the root included.
+// directories returns every directory on the way to the files, the root included.
 func directories(list []string) map[string]bool {
 	dirs := map[string]bool{".": true}
 	for _, name := range list {

@@ -58,7 +58,7 @@ type place interface {
 	sits() *seat
 }
 
-// A seat is where in a place one stands. Its rows are drawn anew when they were
+// A seat is where in a place one stands. Its rows are drawn again when they were
 // dropped, or the screen has another width.
 type seat struct {
 	selected, top int
@@ -127,7 +127,7 @@ func (m *Model) home(p place) {
 
 func (m *Model) here() place { return m.been[m.at] }
 
-// rows gives the rows of a place for the width of the screen.
+// rows returns the rows of a place for the width of the screen.
 func (m *Model) rows(p place) []row {
 	s := p.sits()
 	if s.width == m.width && !s.stale {

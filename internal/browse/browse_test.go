@@ -129,7 +129,7 @@ func letters(word string) []browse.Key {
 // digits are what differs from run to run: ids and keys.
 var digits = regexp.MustCompile(`z6Mk\w+|\b[0-9a-f]{8,64}\b`)
 
-// named gives ids names of one length, in the order of their coming.
+// named returns ids names of one length, in the order of their coming.
 func named(text string) string {
 	seen := make(map[string]string)
 	return digits.ReplaceAllStringFunc(text, func(s string) string {

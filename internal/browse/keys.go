@@ -48,7 +48,7 @@ var sequences = map[string]Key{
 	"8~": End, "5~": PageUp, "6~": PageDown,
 }
 
-// Read gives the keys in bytes as they came from the terminal in one go. An
+// Read returns the keys in bytes as they came from the terminal in one go. An
 // escape at their end is the key, any other begins a sequence.
 func (k *Keys) Read(b []byte) []Key {
 	b = append(k.rest, b...)
@@ -100,7 +100,7 @@ func (k *Keys) single(first byte, r rune) Key {
 	return Key(string(r))
 }
 
-// sequence gives the length of the escape sequence that b begins with.
+// sequence returns the length of the escape sequence that b begins with.
 func sequence(b []byte) int {
 	for i := 2; i < len(b); i++ {
 		if b[i] >= 0x40 && b[i] <= 0x7e {
@@ -110,7 +110,7 @@ func sequence(b []byte) int {
 	return len(b)
 }
 
-// typed gives the character a key puts into a line that is being typed.
+// typed returns the character a key puts into a line that is being typed.
 func (k Key) typed() (string, bool) {
 	s, wasPasted := strings.CutPrefix(string(k), pasted)
 	if utf8.RuneCountInString(s) != 1 {

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/plain"
 )
 
-// Screen gives what is seen, in exactly height lines of at most width columns.
+// Screen returns what is seen, in exactly height lines of at most width columns.
 func (m *Model) Screen(width, height int) string {
 	width, height = max(width, 1), max(height, 1)
 	bars := 3 // the title, what the selected row is, and the keys
@@ -70,7 +70,7 @@ func (m *Model) where() string {
 	return where
 }
 
-// body gives the rows that are in sight.
+// body returns the rows that are in sight.
 func (m *Model) body() []string {
 	p := m.here()
 	rows, s := m.rows(p), p.sits()

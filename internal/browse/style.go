@@ -76,7 +76,7 @@ func (o Options) paint(pieces []piece, width int) string {
 // oneLine makes words of a memory a harmless line.
 func oneLine(s string) string { return plain.Line(s, maxMessage) }
 
-// paragraph gives words of a memory as rows, and no more than most of them.
+// paragraph returns words of a memory as rows, and no more than most of them.
 func paragraph(style, s string, width, most int) []row {
 	var out []row
 	for i, l := range plain.Lines(s, width) {
@@ -95,7 +95,7 @@ func or(s, fallback string) string {
 	return s
 }
 
-// shortRef gives a ref as people read it.
+// shortRef returns a ref as people read it.
 func shortRef(ref string) string {
 	kind, id, ok := strings.Cut(ref, ":")
 	if !ok {

@@ -55,7 +55,7 @@ func (b *branch) level() int {
 	return n
 }
 
-// unfold opens a branch, and asks first where nobody asked yet.
+// unfold opens a branch, and asks first where no one asked yet.
 func (p *page) unfold(ctx context.Context, ask Asker, b *branch) error {
 	if !b.asked {
 		depth, direction := 1, "backward"

@@ -60,7 +60,7 @@ func (r *reader) number() error {
 	return nil
 }
 
-// scanNumber moves past a number and tells whether it was spelled as an integer.
+// scanNumber moves past a number and reports whether it was spelled as an integer.
 func (r *reader) scanNumber() (integer bool, err error) {
 	if r.peek() == '-' {
 		r.pos++
@@ -91,7 +91,7 @@ func (r *reader) scanNumber() (integer bool, err error) {
 	return integer, nil
 }
 
-// digits moves past digits and tells whether there were any.
+// digits moves past digits and reports whether there were any.
 func (r *reader) digits() bool {
 	begin := r.pos
 	for isDigit(r.peek()) {
@@ -100,7 +100,7 @@ func (r *reader) digits() bool {
 	return r.pos > begin
 }
 
-// inIntegerRange tells whether an integer is one that a double holds for sure.
+// inIntegerRange reports whether an integer is one that a double holds for sure.
 func inIntegerRange(literal []byte) bool {
 	digits := bytes.TrimPrefix(literal, []byte("-"))
 	if len(digits) > maxIntegerDigits {

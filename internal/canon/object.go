@@ -72,7 +72,7 @@ func (r *reader) object() error {
 	return nil
 }
 
-// reorder sorts the members of the object that ends r.out and writes it anew.
+// reorder sorts the members of the object that ends r.out and writes it again.
 func (r *reader) reorder(members []member) error {
 	begin := members[0].start
 	slices.SortFunc(members, func(a, b member) int { return compareNames(a.name, b.name) })

@@ -29,7 +29,7 @@ func (r *reader) name() ([]byte, error) {
 	return inside, nil
 }
 
-// text reads a string, writes it in canonical form and tells whether there are
+// text reads a string, writes it in canonical form and reports whether there are
 // escapes in it.
 func (r *reader) text() (escaped bool, err error) {
 	done := r.pos // what is before has been written

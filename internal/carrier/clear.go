@@ -22,7 +22,7 @@ type goneLine struct {
 	} `json:"purged"`
 }
 
-// goneOf gives the record whose words were taken out of a line.
+// goneOf returns the record whose words were taken out of a line.
 func goneOf(line []byte) (memory.Ref, bool) {
 	var g goneLine
 	if !bytes.HasPrefix(line, []byte(`{"purged":`)) || json.Unmarshal(line, &g) != nil || g.Purged.Ref.ID.IsZero() {

@@ -110,7 +110,7 @@ func TestClear(t *testing.T) {
 		t.Errorf("the head: %+v, %v", h, err)
 	}
 
-	// nobody clears what another wrote, and what cannot be asked clears nothing
+	// no one clears what another wrote, and what cannot be asked clears nothing
 	other := &stored{dir: own.dir}
 	if _, err := other.Clear(t.Context(), space, purged(rs[0])); !errors.Is(err, peer.ErrDenied) {
 		t.Errorf("another's lines are cleared: %v", err)

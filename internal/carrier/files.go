@@ -79,7 +79,7 @@ func (b base) readJSON(name string, into any) error {
 	return nil
 }
 
-// list gives what lies in a directory, in the order of names.
+// list returns what lies in a directory, in the order of names.
 func (b base) list(name string) (out []fs.DirEntry, err error) {
 	err = b.in(func(root *os.Root) error {
 		out, err = fs.ReadDir(root.FS(), filepath.ToSlash(name))

@@ -118,7 +118,7 @@ type log struct {
 	at    map[memory.ID]int
 }
 
-// spaceDir gives the directory of a space: names of spaces are no names of files.
+// spaceDir returns the directory of a space: names of spaces are no names of files.
 func (s *stored) spaceDir(space string) string {
 	sum := sha256.Sum256([]byte(space))
 	const enough = 16
@@ -227,7 +227,7 @@ func bundleAt(name string) (first int, ok bool) {
 	return first, err == nil && first >= 0 && bundleName(first) == name
 }
 
-// idOf gives the id that a line claims: whether it is signed is for whoever takes it.
+// idOf returns the id that a line claims: whether it is signed is for whoever takes it.
 func idOf(line []byte) memory.ID {
 	if ref, gone := goneOf(line); gone {
 		return ref.ID
@@ -239,7 +239,7 @@ func idOf(line []byte) memory.ID {
 	return sha256.Sum256(e.Payload)
 }
 
-// Log gives a page of the log.
+// Log returns a page of the log.
 func (s *stored) Log(_ context.Context, in peer.LogRequest) (peer.LogPage, error) {
 	var page peer.LogPage
 	l, err := s.read(in.Space)
@@ -322,7 +322,7 @@ func (s *stored) Prove(_ context.Context, in peer.ProveRequest) (peer.Proof, err
 	return peer.Proof{Hashes: p}, err
 }
 
-// Fetch gives lines as they stand in the files.
+// Fetch returns lines as they stand in the files.
 func (s *stored) Fetch(_ context.Context, in peer.Fetch) (peer.Lines, error) {
 	var out peer.Lines
 	l, err := s.read(in.Space)
@@ -373,7 +373,7 @@ func (s *stored) keyIDs() ([]memory.ID, error) {
 	return out, nil
 }
 
-// Cosign is not for a folder: nobody is there.
+// Cosign is not for a folder: no one is there.
 func (s *stored) Cosign(context.Context, peer.CosignRequest) (peer.Cosigned, error) {
 	return peer.Cosigned{}, fmt.Errorf("%w: a folder signs nothing", peer.ErrDenied)
 }

@@ -72,7 +72,7 @@ func (g *giver) line(b memory.Body) []byte {
 	return line
 }
 
-// opens gives the part of a folder that is the giver's own, as one process sees it.
+// opens returns the part of a folder that is the giver's own, as one process sees it.
 func (g *giver) opens(dir string) peer.Remote {
 	g.t.Helper()
 	ends, err := Folder(g.t.Context(), dir, g.self)
@@ -91,7 +91,7 @@ func (g *giver) push(r peer.Remote, lines ...[]byte) error {
 	return err
 }
 
-// size gives how many records stand in the giver's log, for somebody else.
+// size returns how many records stand in the giver's log, for somebody else.
 func (g *giver) size(dir string) (int, error) {
 	g.t.Helper()
 	ends, err := Folder(g.t.Context(), dir, newGiver(g.t, "ff").self)
@@ -106,7 +106,7 @@ func (g *giver) size(dir string) (int, error) {
 }
 
 // Whoever shares a folder, or a repository, may put links into it. What they lead to is
-// read by nobody and copied nowhere.
+// read by no one and copied nowhere.
 func TestLinksOutOfAFolder(t *testing.T) {
 	dir, g := t.TempDir(), newGiver(t, "aa11")
 	secret := filepath.Join(t.TempDir(), "id_ed25519")
@@ -150,7 +150,7 @@ func TestLinksOutOfAFolder(t *testing.T) {
 	}
 }
 
-// A pipe in a folder keeps nobody waiting, and what is spoilt of one store keeps none
+// A pipe in a folder keeps no one waiting, and what is spoilt of one store keeps none
 // of the others away.
 func TestOneSpoiltNeighbour(t *testing.T) {
 	dir, g := t.TempDir(), newGiver(t, "aa11")

@@ -51,7 +51,7 @@ func Git(ctx context.Context, address string, self peer.Self) ([]peer.Endpoint, 
 	return ends, func() error { return g.give(self.Store) }, err
 }
 
-// gitDir gives the directory that an address names.
+// gitDir returns the directory that an address names.
 func gitDir(address string) (string, error) {
 	dir, ok := strings.CutPrefix(address, GitScheme)
 	if !ok || !filepath.IsAbs(dir) {

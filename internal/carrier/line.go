@@ -97,7 +97,7 @@ func (w *lastWords) Write(p []byte) (int, error) {
 	return w.to.Write(p)
 }
 
-// last gives the last line that says something.
+// last returns the last line that says something.
 func (w *lastWords) last() string {
 	w.mu.Lock()
 	defer w.mu.Unlock()

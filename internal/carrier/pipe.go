@@ -195,7 +195,7 @@ func (p *Pipe) Offer(_ context.Context, in peer.Offer) (peer.Wanted, error) {
 	return ask[peer.Offer, peer.Wanted](p, "offer", in)
 }
 
-// Push gives records.
+// Push returns records.
 func (p *Pipe) Push(_ context.Context, in peer.Push) (peer.Acks, error) {
 	return ask[peer.Push, peer.Acks](p, "push", in)
 }

@@ -14,7 +14,7 @@ import (
 // SSH starts 'stemma sync --serve-stdio' on another machine. The address is
 // ssh://[user@]host[:port][/path of the store], where /~/ is the home there; without
 // a path it is the store that stemma uses there. Program is what reaches the machine: ssh, unless told. Where it
-// is unattended, ssh asks nobody for a password.
+// is unattended, ssh asks no one for a password.
 func SSH(
 	ctx context.Context, address, program string, unattended bool, stderr io.Writer,
 ) ([]peer.Endpoint, func() error, error) {
@@ -65,7 +65,7 @@ func Check(address string) error {
 	return fmt.Errorf("nothing here speaks %.40q: want a folder, %s/path or ssh://host", scheme, GitScheme)
 }
 
-// sshArgs gives what the program is called with.
+// sshArgs returns what the program is called with.
 func sshArgs(address string) ([]string, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "ssh" || u.Hostname() == "" || u.RawQuery != "" || u.Fragment != "" {

@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Offer tells which records nobody has given to the folder yet. What another store
+// Offer says which records no one has given to the folder yet. What another store
 // gave counts if it is good: a spoilt copy keeps no good one away.
 func (s *stored) Offer(_ context.Context, in peer.Offer) (peer.Wanted, error) {
 	var out peer.Wanted
@@ -135,7 +135,7 @@ func (s *stored) introduce(space string) error {
 	return s.write(filepath.Join(s.spaceDir(space), spaceFile), []byte(space), nil)
 }
 
-// addKeys writes the file of key records anew, with more.
+// addKeys writes the file of key records again, with more.
 func (s *stored) addKeys(lines [][]byte) error {
 	if len(lines) == 0 {
 		return nil

@@ -153,7 +153,7 @@ func (a *app) checkOne(ctx context.Context, in *bufio.Reader, m api.Checked) err
 }
 
 // stillThere asks for a revision that names the code that is still there, as it is now: a
-// person who says anew what code was said has looked at it.
+// person who says again what code was said has looked at it.
 func stillThere(m api.Checked) api.ReviseRequest {
 	in := api.ReviseRequest{Ref: m.Ref}
 	for _, f := range m.Files {

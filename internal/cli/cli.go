@@ -36,7 +36,7 @@ type Env struct {
 	MCP func(context.Context, MCPRun) error
 	// Serve runs a server until its context ends; nil is a program without one.
 	Serve func(context.Context, ServeRun) error
-	// Serving is called by a verb that answers others until it is ended; nil is nobody
+	// Serving is called by a verb that answers others until it is ended; nil is no one
 	// who wants to know.
 	Serving func()
 
@@ -235,7 +235,7 @@ func (a *app) close() error {
 	return nil
 }
 
-// origin tells who speaks: a person when both ends of the conversation are a terminal,
+// origin says who speaks: a person when both ends of the conversation are a terminal,
 // an agent otherwise, and in a shell that an agent's host marked, unless the passphrase of
 // the owner's key was typed.
 func (a *app) origin() memory.Origin {

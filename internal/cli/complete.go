@@ -16,7 +16,7 @@ const (
 	completedOf = 500
 )
 
-// completeRefs gives the shell the newest records that begin as what was typed,
+// completeRefs returns the shell the newest records that begin as what was typed,
 // with their words beside them. Kind "" is any.
 func (a *app) completeRefs(kind memory.Kind) cobra.CompletionFunc {
 	return func(cmd *cobra.Command, _ []string, typed string) ([]cobra.Completion, cobra.ShellCompDirective) {

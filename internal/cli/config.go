@@ -92,7 +92,7 @@ only after you confirm it`)
 	return c
 }
 
-// jsonSettings gives settings with lower-case names.
+// jsonSettings returns settings with lower-case names.
 func jsonSettings(all []settings.Entry) []map[string]string {
 	out := make([]map[string]string, len(all))
 	for i, e := range all {
@@ -123,7 +123,7 @@ func (a *app) configPath(key string) (string, error) {
 	return project, nil
 }
 
-// confirmed gives what a person confirmed in their file of settings. Where that cannot
+// confirmed returns what a person confirmed in their file of settings. Where that cannot
 // be kept yet there is none, and the file is in force as it is.
 func (a *app) confirmed(user string, make bool) (*settings.Confirmed, error) {
 	data, err := a.dataDir()

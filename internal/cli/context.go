@@ -65,7 +65,7 @@ func (a *app) loadCmd() *cobra.Command {
 	return c
 }
 
-// loadRun gives what to know when work begins.
+// loadRun returns what to know when work begins.
 func (a *app) loadRun(cmd *cobra.Command, format string, in api.LoadRequest) error {
 	if err := a.autoSync(cmd.Context()); err != nil {
 		return ran{err}

@@ -27,7 +27,7 @@ func (a *app) noteConversation(event *hosts.Event) {
 	}
 }
 
-// conversationOf gives what the host of a client of MCP calls the conversation, ""
+// conversationOf returns what the host of a client of MCP calls the conversation, ""
 // where it does not say, and the names that its hooks give for this directory.
 func (a *app) conversationOf(client string) (named string, also []string) {
 	host := hosts.OfClient(client)

@@ -55,7 +55,7 @@ func nameable(t *testing.T, root *cobra.Command, where, command string) {
 	}
 }
 
-// commandsOf gives the commands in the blocks and between the words of a page.
+// commandsOf returns the commands in the blocks and between the words of a page.
 func commandsOf(page string) []string {
 	var out []string
 	fenced := false

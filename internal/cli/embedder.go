@@ -52,7 +52,7 @@ func (a *app) guarded() bool {
 	return err == nil && a.origin() != memory.OriginOwner && hasKeys(keyDir)
 }
 
-// embedder gives who makes vectors, nil for nobody. One that cannot be opened is
+// embedder returns who makes vectors, nil for no one. One that cannot be opened is
 // one that answers with the reason, so that words alone do.
 func (a *app) embedder(ctx context.Context, set *settings.Settings) llm.Embedder {
 	limits := llm.Limits{QueryTimeout: set.Duration("embedder.timeout")}

@@ -187,7 +187,7 @@ func subjectPage(w io.Writer, root *cobra.Command, subject int) {
 	}
 }
 
-// inOrder gives the verbs of a subject in the order of the table, and behind them those
+// inOrder returns the verbs of a subject in the order of the table, and behind them those
 // that are in no table.
 func inOrder(root *cobra.Command, subject string) []*cobra.Command {
 	var out []*cobra.Command

@@ -119,7 +119,7 @@ type hookReport struct {
 
 const shownFailures = 5
 
-// hooksReport gives the state of hooks, nil where there is nothing to say.
+// hooksReport returns the state of hooks, nil where there is nothing to say.
 func (a *app) hooksReport() *hookReport {
 	var r hookReport
 	var until time.Time

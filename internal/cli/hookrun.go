@@ -261,7 +261,7 @@ func (a *app) drainSpool(ctx context.Context) {
 	}
 }
 
-// sessionContext gives what an agent is to know when its session begins. An empty
+// sessionContext returns what an agent is to know when its session begins. An empty
 // memory says nothing.
 func (a *app) sessionContext(ctx context.Context, event *hosts.Event) ([]byte, error) {
 	if spec, err := a.storeSpec(); err != nil || !strings.Contains(spec, "://") {
@@ -326,7 +326,7 @@ func (a *app) hookLog() (*journal.File, error) {
 }
 
 // hookFailed notes what went wrong, for doctor to show. If that fails too there is
-// nobody to tell.
+// no one to tell.
 func (a *app) hookFailed(args []string, err error) {
 	log, logErr := a.hookLog()
 	id, idErr := happening()

@@ -155,7 +155,7 @@ func (p *hubPlace) open(ctx context.Context) (*sqlstore.Hub, error) {
 
 func oneText(err error) string { return strings.Join(strings.Split(err.Error(), "\n"), "; ") }
 
-// key gives the hub's key, made on first use.
+// key returns the hub's key, made on first use.
 func (p *hubPlace) key(a *app) (*keys.Key, error) {
 	ring, err := keys.Open(filepath.Join(p.dir, hubKeys), a.random(), func(owner, _ *keys.Key) ([]byte, error) {
 		return []byte("the keys of a hub\n"), nil
@@ -191,7 +191,7 @@ func (a *app) withHub(dir *string,
 	}
 }
 
-// hubKind gives an error of a hub's database the kind that faces know.
+// hubKind returns an error of a hub's database the kind that faces know.
 func hubKind(err error) error {
 	if errors.Is(err, store.ErrAbsent) {
 		return api.Invalid("no such account, member or token")

@@ -35,7 +35,7 @@ type hubToken struct {
 	client.Joined
 }
 
-// hubFileOf gives the file of a hub's token.
+// hubFileOf returns the file of a hub's token.
 func (a *app) hubFileOf(address string) (string, error) {
 	dir, err := a.dataDir()
 	sum := sha256.Sum256([]byte(strings.TrimRight(address, "/")))

@@ -89,7 +89,7 @@ func (a *app) hubUninviteCmd(dir *string) *cobra.Command {
 		}, func(v any) { a.showInvitations(v.([]store.Invitation)) })}
 }
 
-// openInvitations gives those that nobody has used yet.
+// openInvitations returns those that no one has used yet.
 func openInvitations(ctx context.Context, h *sqlstore.Hub) ([]store.Invitation, error) {
 	open, err := h.Invitations(ctx, "", time.Now())
 	return append([]store.Invitation{}, open...), err

@@ -62,7 +62,7 @@ account has no limit on records and bytes, and the defaults below on the rest`}
 	return c
 }
 
-// ofAccounts tells whether a bound is said that only an account has.
+// ofAccounts reports whether a bound is said that only an account has.
 func ofAccounts(changed func(string) bool) bool {
 	return changed("spaces") || changed("letters") || changed("letter-bytes")
 }

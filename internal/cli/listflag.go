@@ -59,7 +59,7 @@ func (n *names) String() string { return "" }
 // Type is what the help calls the value.
 func (n *names) Type() string { return "strings" }
 
-// GetSlice gives the names, Append adds one and Replace puts others in their place: as
+// GetSlice returns the names, Append adds one and Replace puts others in their place: as
 // a pflag.SliceValue.
 func (n *names) GetSlice() []string { return *n.list }
 

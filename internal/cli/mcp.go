@@ -21,7 +21,7 @@ type MCPRun struct {
 	Tools   string // core or full
 	Agent   string // display name; "" is what the client calls itself
 	Session string // "" is the host's, or one of its own
-	// Conversation gives what the host of a client calls the conversation, and what
+	// Conversation returns what the host of a client calls the conversation, and what
 	// else it may be called.
 	Conversation func(client string) (named string, also []string)
 	Open         func(context.Context) (*engine.Engine, error)
@@ -50,7 +50,7 @@ func (a *app) pageOf(ref string) string {
 	return r.Page(ref)
 }
 
-// empty gives an engine on nothing, for a server that is asked before there is a
+// empty returns an engine on nothing, for a server that is asked before there is a
 // store; nil if there is one. Whoever asked for it closes it.
 func (a *app) empty(ctx context.Context) (*engine.Engine, error) {
 	spec, err := a.spec()

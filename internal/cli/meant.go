@@ -45,7 +45,7 @@ func orBelow(root, v *cobra.Command, words []string) string {
 	return strings.Join(all[:min(most, len(all))], "' or '")
 }
 
-// below gives the verb of a name below a group.
+// below returns the verb of a name below a group.
 func below(c *cobra.Command, name string) *cobra.Command {
 	for _, sub := range c.Commands() {
 		if sub.Name() == name || sub.HasAlias(name) {
@@ -55,7 +55,7 @@ func below(c *cobra.Command, name string) *cobra.Command {
 	return nil
 }
 
-// nearest gives the verb below a group that a word is a slip of.
+// nearest returns the verb below a group that a word is a slip of.
 func nearest(c *cobra.Command, word string) *cobra.Command {
 	if below(c, word) != nil {
 		return nil
@@ -99,20 +99,20 @@ func nearestOrSame(c *cobra.Command, word string) *cobra.Command {
 	return nearest(c, word)
 }
 
-// exists tells whether a word is the name of a file.
+// exists reports whether a word is the name of a file.
 func (a *app) exists(name string) bool {
 	_, err := os.Stat(name)
 	return err == nil || name == "-"
 }
 
-// likeRef tells whether a word looks like a ref, or like "author:KEY", rather than
+// likeRef reports whether a word looks like a ref, or like "author:KEY", rather than
 // like a word.
 func likeRef(word string) bool {
 	_, id, named := strings.Cut(word, ":")
 	return named && id != "" || likeID(word)
 }
 
-// likeID tells whether a word looks like a ref of a memory. Words such as "decade"
+// likeID reports whether a word looks like a ref of a memory. Words such as "decade"
 // are no id here.
 func likeID(word string) bool {
 	kind, id, named := strings.Cut(word, ":")
@@ -122,7 +122,7 @@ func likeID(word string) bool {
 	return len(word) >= 4 && strings.Trim(word, "0123456789abcdef") == "" && strings.ContainsAny(word, "0123456789")
 }
 
-// notProse tells whether a word is one that verbs take rather than one of a sentence,
+// notProse reports whether a word is one that verbs take rather than one of a sentence,
 // such as "40%" or "X".
 func notProse(word string) bool {
 	return strings.ContainsAny(word, "0123456789") || word == strings.ToUpper(word)

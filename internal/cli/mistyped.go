@@ -183,7 +183,7 @@ func slip(c *cobra.Command, args []string) *cobra.Command {
 	return nil
 }
 
-// sorted gives the letters of a word in their order, to tell those that were swapped.
+// sorted returns the letters of a word in their order, to tell those that were swapped.
 func sorted(word string) string {
 	letters := []byte(word)
 	slices.Sort(letters)
@@ -201,7 +201,7 @@ func noVerbAt(c *cobra.Command, word, way string) error {
 	return fmt.Errorf("%w.%s", noVerb(c, word, "", ""), way)
 }
 
-// isName tells whether a word is written as names are.
+// isName reports whether a word is written as names are.
 func isName(word string) bool { return strings.IndexFunc(word, unicode.IsUpper) == 0 }
 
 // longestVerb is longer than any verb with a slip in it.

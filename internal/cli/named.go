@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// refOf gives the ref that a person means who asks for one of a kind: its id, or of a
+// refOf returns the ref that a person means who asks for one of a kind: its id, or of a
 // relationship and a drive its name.
 func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string, error) {
 	if strings.Contains(word, ":") || kind != memory.KindRelationship && kind != memory.KindDrive {
@@ -50,7 +50,7 @@ func (a *app) refOf(ctx context.Context, kind memory.Kind, word string) (string,
 	return "", missing{what}
 }
 
-// nameOf gives the name of a relationship, or what a drive is about.
+// nameOf returns the name of a relationship, or what a drive is about.
 func nameOf(m api.Memory) string {
 	for _, member := range []string{"name", "type"} {
 		if s, ok := m.Content[member].(string); ok && (member == "name" || m.Type == string(memory.KindDrive)) {

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/ops"
 )
 
-// open gives the engine on the store that the flags and the place name, which is made
+// open returns the engine on the store that the flags and the place name, which is made
 // where there is none. Nothing is opened before a verb asks.
 func (a *app) open(ctx context.Context) (*engine.Engine, error) {
 	if a.engine != nil && !a.absent {
@@ -78,7 +78,7 @@ func (a *app) openToRead(ctx context.Context) (*engine.Engine, error) {
 	return e, nil
 }
 
-// onlyReads tells whether a request makes no store where there is none, and keeps in
+// onlyReads reports whether a request makes no store where there is none, and keeps in
 // mind that an operation that writes was asked for.
 func (a *app) onlyReads(name string, in any) bool {
 	op, known := ops.Find(name)
@@ -86,7 +86,7 @@ func (a *app) onlyReads(name string, in any) bool {
 	return known && !op.MakesStore(in)
 }
 
-// isAbsent tells whether there is no store where a spec names a file, and nothing that
+// isAbsent reports whether there is no store where a spec names a file, and nothing that
 // hooks put aside waits for one.
 func (a *app) isAbsent(spec string) bool {
 	if spec == "mem" || strings.Contains(spec, "://") || a.whose(spec).standing != unmade {

@@ -154,7 +154,7 @@ func (a *app) judgeInside(list *owned.List, spec string, place owned.Place) whos
 	return w
 }
 
-// continues tells whether a store is one of the list, with a log that goes on from
+// continues reports whether a store is one of the list, with a log that goes on from
 // where the list has seen it.
 func (a *app) continues(ctx context.Context, list *owned.List, s *engine.Stranger) (owned.Entry, bool) {
 	for _, e := range list.Known(s.Store) {
@@ -173,7 +173,7 @@ func (a *app) continues(ctx context.Context, list *owned.List, s *engine.Strange
 	return owned.Entry{}, false
 }
 
-// wasHere tells whether a store is from before the list, and without doubt this
+// wasHere reports whether a store is from before the list, and without doubt this
 // person's: no repository brought it, and all in it is signed by the person or for
 // them, or nothing is in it and it lies in their data directory. waits tells of one from before the list of
 // which that is not so.
@@ -346,7 +346,7 @@ func (a *app) begin(w whose) error {
 }
 
 // made completes the entry of a store that was just made, and brings up to date what
-// the list knows of one that is open. A list that cannot be written keeps nobody from
+// the list knows of one that is open. A list that cannot be written keeps no one from
 // their memory.
 func (a *app) made(ctx context.Context, spec string, e *engine.Engine) error {
 	w := a.whose(spec)

@@ -74,11 +74,11 @@ func (a *app) authorities(name string) (*x509.CertPool, error) {
 	return pool, nil
 }
 
-// secretly tells whether a person can be asked for a secret: what is typed must
+// secretly reports whether a person can be asked for a secret: what is typed must
 // not be seen, so it takes a terminal.
 func (a *app) secretly() bool { return a.origin() == "owner" }
 
-// unlock gives the passphrase of a key file: what a person types, asked once in a
+// unlock returns the passphrase of a key file: what a person types, asked once in a
 // run, or what a file holds.
 func (a *app) unlock(path string) ([]byte, error) {
 	if known, ok := a.locks.known[path]; ok {
@@ -133,7 +133,7 @@ func passphraseFile(name string) ([]byte, error) {
 	return bytes.TrimRight(text, "\r\n"), nil
 }
 
-// askSecret asks a person for what nobody else shall see.
+// askSecret asks a person for what no one else shall see.
 func (a *app) askSecret(question string) ([]byte, error) {
 	if !a.secretly() {
 		return nil, api.Invalid("needs a secret: run this yourself at a terminal")

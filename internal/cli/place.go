@@ -46,7 +46,7 @@ func (a *app) storeSpec() (string, error) {
 	return filepath.Join(dir, storeFile), err
 }
 
-// besideSpec gives the person's own store, where a project's was found by where
+// besideSpec returns the person's own store, where a project's was found by where
 // we are and no place was named.
 func (a *app) besideSpec(spec string) (string, error) {
 	if a.flags.store != "" || a.flags.user || a.flags.project || a.env.Getenv("STEMMA_STORE") != "" {
@@ -142,7 +142,7 @@ func (a *app) nearestProject() (string, bool) {
 	}
 }
 
-// ownProject tells whether the store in a .stemma directory is this person's, or lies where
+// ownProject reports whether the store in a .stemma directory is this person's, or lies where
 // one of theirs did and cannot be read.
 func (a *app) ownProject(dir string) bool {
 	file := filepath.Join(dir, storeFile)

@@ -25,10 +25,10 @@ type presence struct {
 	approved bool // something was approved in this run
 }
 
-// marked gives the host of an agent in whose shell we run, "" for none.
+// marked returns the host of an agent in whose shell we run, "" for none.
 func (a *app) marked() string { return hosts.Marked(a.env.Getenv) }
 
-// terminal tells whether both ends of the conversation are a terminal.
+// terminal reports whether both ends of the conversation are a terminal.
 func (a *app) terminal() bool {
 	errFile, ok := a.env.Stderr.(*os.File)
 	in, inOK := a.env.Stdin.(*os.File)
@@ -83,7 +83,7 @@ func (a *app) remember(path string, pass []byte) {
 	a.locks.known[path] = bytes.Clone(pass)
 }
 
-// personal tells whether a verb is one of decides, and not one that only shows.
+// personal reports whether a verb is one of decides, and not one that only shows.
 func personal(cmd *cobra.Command) bool {
 	if list := cmd.Flags().Lookup("list"); list != nil && list.Changed {
 		return false

@@ -102,7 +102,7 @@ func (a *app) rawShow() *cobra.Command {
 	return c
 }
 
-// words gives what was captured: byte for byte in a pipe, as harmless words on a
+// words returns what was captured: byte for byte in a pipe, as harmless words on a
 // terminal.
 func (a *app) words(m api.ShowReply) string {
 	if blob := rawBody(m).Blob(); !a.onTerminal() && len(blob) > 0 {

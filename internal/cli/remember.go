@@ -18,7 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/llm"
 )
 
-// model gives who drafts and compares, nil for the rules alone. One that cannot be
+// model returns who drafts and compares, nil for the rules alone. One that cannot be
 // opened is one that answers with the reason.
 func (a *app) model(set *settings.Settings) (llm.Generator, error) {
 	name, url, key := set.Get("model.name"), set.Get("model.url"), set.Get("model.key")

@@ -26,7 +26,7 @@ func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (
 	return callAt(ctx, a, do, local, in, nil)
 }
 
-// callAt is call for an operation that tells how far it has come. A server does
+// callAt is call for an operation that says how far it has come. A server does
 // not.
 func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out],
 	local func(*engine.Engine, context.Context, In, func(int)) (Out, error),
@@ -76,7 +76,7 @@ func (a *app) servable(cmd *cobra.Command) error {
 	return nil
 }
 
-// remote gives the server that --url names; nil is that it names none.
+// remote returns the server that --url names; nil is that it names none.
 func (a *app) remote() (*client.Client, error) {
 	if a.flags.url == "" || a.server != nil {
 		return a.server, nil
@@ -103,7 +103,7 @@ func (a *app) remote() (*client.Client, error) {
 	return c, nil
 }
 
-// serverToken gives the token to show: STEMMA_TOKEN, or of the user's own server on
+// serverToken returns the token to show: STEMMA_TOKEN, or of the user's own server on
 // this machine the owner's for a person at a terminal, and else the agents'. A
 // server proves that it is the user's before it is shown one of those.
 func (a *app) serverToken(u *url.URL) (string, error) {
@@ -166,7 +166,7 @@ func from[In, Out any](ctx context.Context, a *app,
 	return func(ctx context.Context, w io.Writer, in In) (Out, error) { return local(e, ctx, w, in) }, nil
 }
 
-// into gives a stream to the store, or with --url to a server.
+// into returns a stream to the store, or with --url to a server.
 func into[In, Out any](ctx context.Context, a *app,
 	local func(*engine.Engine, context.Context, In, func(int)) (Out, error),
 	distant func(*client.Client, context.Context, In) (Out, error), in In, progress func(int)) (Out, error) {
@@ -192,7 +192,7 @@ func (a *app) ingestInto(ctx context.Context, seq iter.Seq2[api.Foreign, error],
 	return into(ctx, a, (*engine.Engine).Ingest, (*client.Client).Ingest, seq, progress)
 }
 
-// held tells which ids from elsewhere are there.
+// held says which ids from elsewhere are there.
 func (a *app) held(ctx context.Context) (func(context.Context, ...string) (map[string]memory.Ref, error), error) {
 	c, err := a.remote()
 	if err != nil {

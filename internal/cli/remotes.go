@@ -160,7 +160,7 @@ func (a *app) showRemotes(r api.RemoteReply) error {
 	return nil
 }
 
-// lastSync tells when a sync last went through, and how many did not since.
+// lastSync says when a sync last went through, and how many did not since.
 func lastSync(s *api.SyncState) string {
 	if s == nil {
 		return "never"

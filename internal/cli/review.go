@@ -175,7 +175,7 @@ func (a *app) showPendingOne(p api.Pending) {
 	}
 }
 
-// interactive tells whether a person can be asked.
+// interactive reports whether a person can be asked.
 func (a *app) interactive() bool { return !a.flags.json && a.origin() == "owner" && a.onTerminal() }
 
 // errQuit ends a conversation with a person.
@@ -226,7 +226,7 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool) error
 	return nil
 }
 
-// unlessQuit gives an error that is no wish to stop.
+// unlessQuit returns an error that is no wish to stop.
 func unlessQuit(err error) error {
 	if errors.Is(err, errQuit) {
 		return nil
@@ -348,7 +348,7 @@ func (a *app) decideOne(ctx context.Context, do method[api.DecideRequest, api.De
 	return a.showDecided(r)
 }
 
-// editOne says a memory anew and approves that.
+// editOne says a memory again and approves that.
 func (a *app) editOne(ctx context.Context, in *bufio.Reader, as api.ReviseRequest) error {
 	text, err := a.ask(in, "new text: ")
 	if err != nil {

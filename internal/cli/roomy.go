@@ -6,8 +6,8 @@ import "runtime"
 // collected, at the least. In a small heap the collector would run every few megabytes.
 const heapRoom = 64 << 20
 
-// roomy gives the collector less to do until the verb ends. The room counts as in use when
-// it is weighed how often to collect, and takes no memory, since nobody writes to it.
+// roomy returns the collector less to do until the verb ends. The room counts as in use when
+// it is weighed how often to collect, and takes no memory, since no one writes to it.
 func (a *app) roomy() {
 	room := make([]byte, heapRoom)
 	a.closes = append(a.closes, func() error {

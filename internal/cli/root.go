@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// named gives the verbs that stand among args: the others need not be made, and
+// named returns the verbs that stand among args: the others need not be made, and
 // making all takes longer than keeping words does. Nil is all of them, where
 // there is no verb among args or one that speaks of the others.
 func (a *app) named(args []string) map[string]bool {

@@ -22,7 +22,7 @@ func (a *app) secretsFlag(f *pflag.FlagSet) {
 }
 
 // secretsPolicy says what to do with secrets in what is written. Settings that cannot
-// be read keep nobody from keeping words, and allow nothing.
+// be read keep no one from keeping words, and allow nothing.
 func (a *app) secretsPolicy() (string, error) {
 	if a.keepSecrets {
 		if a.origin() != memory.OriginOwner {

@@ -73,7 +73,7 @@ until you stop it, and finishes open requests first. docs/reference/http.md desc
 	return c
 }
 
-// serveRun gives what a server needs, with the store open.
+// serveRun returns what a server needs, with the store open.
 func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	run := ServeRun{Tools: tools, Version: a.env.Version, Say: a.hint}
 	if tools != "core" && tools != "full" {
@@ -112,7 +112,7 @@ func (a *app) serveRun(ctx context.Context, tools string) (ServeRun, error) {
 	return run, nil
 }
 
-// traces gives what tells an OpenTelemetry collector what a server does, where the
+// traces returns what tells an OpenTelemetry collector what a server does, where the
 // variables of OpenTelemetry name one.
 func (a *app) traces(say func(error)) *tracing.Tracer {
 	return tracing.New(tracing.FromEnv(a.env.Getenv, a.env.Version, say))

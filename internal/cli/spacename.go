@@ -6,7 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// spaceNames gives a function that calls spaces by the name that their owners gave them.
+// spaceNames returns a function that calls spaces by the name that their owners gave them.
 // Where owners gave the same name, whose it is is said too.
 func spaceNames(spaces []string) func(string) string {
 	owners := make(map[string]string, len(spaces))

@@ -88,7 +88,7 @@ valid.`,
 	return c
 }
 
-// adoptable gives the store that is meant: what was named, or the nearest.
+// adoptable returns the store that is meant: what was named, or the nearest.
 func (a *app) adoptable(args []string) (string, error) {
 	if len(args) == 1 {
 		return a.storeAt(args[0])
@@ -109,7 +109,7 @@ func (a *app) adoptable(args []string) (string, error) {
 	return filepath.Join(dir, storeFile), err
 }
 
-// storeAt gives the store that a person names by its file, its directory or the
+// storeAt returns the store that a person names by its file, its directory or the
 // directory of its project.
 func (a *app) storeAt(name string) (string, error) {
 	if name == "" {
@@ -379,7 +379,7 @@ func (a *app) storeDisown() *cobra.Command {
 	return c
 }
 
-// disownable gives the path under which the list has what a person names, which need
+// disownable returns the path under which the list has what a person names, which need
 // not be there any more.
 func (a *app) disownable(name string) (string, error) {
 	spec, err := a.storeAt(name)

@@ -96,7 +96,7 @@ func (a *app) syncAgain(cmd *cobra.Command, in api.SyncRequest, every time.Durat
 const autoWait = 3 * time.Second
 
 // following says how often a server exchanges records with the store's remotes by
-// itself; 0 is not at all. Nobody is there then whom a remote could ask for something.
+// itself; 0 is not at all. No one is there then whom a remote could ask for something.
 func (a *app) following(set *settings.Settings) time.Duration {
 	if set.Get("sync.auto") != "watch" {
 		return 0
@@ -106,7 +106,7 @@ func (a *app) following(set *settings.Settings) time.Duration {
 }
 
 // autoSync takes what is new at the remotes, if the settings say so. A remote that
-// cannot be reached is said and keeps nobody from reading.
+// cannot be reached is said and keeps no one from reading.
 func (a *app) autoSync(ctx context.Context) error {
 	set, err := a.settings()
 	if err != nil || set.Get("sync.auto") == "off" || a.flags.url != "" {

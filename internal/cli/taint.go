@@ -71,7 +71,7 @@ type fallen struct {
 	fate       fate
 }
 
-// blast gives the records and arrows of a taint for drawing: every arrow points
+// blast returns the records and arrows of a taint for drawing: every arrow points
 // from the newer record to what it came from.
 func blast(t api.TaintReply) (nodes []*fallen, arrows [][2]string) {
 	seen := make(map[string]*fallen)

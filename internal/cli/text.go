@@ -83,7 +83,7 @@ func count(n int, one, many string) string {
 	return fmt.Sprintf("%d %s", n, many)
 }
 
-// short gives the digits of an id that people read.
+// short returns the digits of an id that people read.
 func short(id string) string { return memory.Cut(id, 8) }
 
 // shortRef does the same for a ref.

@@ -218,7 +218,7 @@ func (t *tour) write(name, text string) error {
 	return nil
 }
 
-// someFile gives a file of where we are that a memory can speak of, one with a
+// someFile returns a file of where we are that a memory can speak of, one with a
 // name that needs no quotes; "" for none.
 func (t *tour) someFile() string {
 	entries, _ := os.ReadDir(t.a.env.Dir) // none is none

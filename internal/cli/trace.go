@@ -82,7 +82,7 @@ func (a *app) traceCmd() *cobra.Command {
 	return c
 }
 
-// traceViews gives trace its views: lists in place of a tree.
+// traceViews returns trace its views: lists in place of a tree.
 func (a *app) traceViews(c *cobra.Command) {
 	related := func(flag, name, doc string) view { return view{flag: flag, doc: doc, run: a.relatedRun(name)} }
 	addViews(c,
@@ -207,7 +207,7 @@ func (a *app) bracket(n *api.Node) string {
 	return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.CapturedAt)))
 }
 
-// graph gives the nodes and arrows of a trace for drawing.
+// graph returns the nodes and arrows of a trace for drawing.
 func graph(t api.TraceReply) (nodes []*api.Node, arrows []arrow) {
 	seen := make(map[string]bool)
 	var walk func(n *api.Node)

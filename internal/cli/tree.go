@@ -71,7 +71,7 @@ func (t *tree) elsewhere(n *api.Node) string {
 	return "(shown on another page)"
 }
 
-// revised tells whether all that hangs under a node is one revision: that which it
+// revised reports whether all that hangs under a node is one revision: that which it
 // revises, or that by which it was.
 func revised(n *api.Node, under []*api.Node) bool {
 	if len(under) != 1 || under[0].Type != n.Type {

@@ -156,7 +156,7 @@ func (s overHTTP) model(t *testing.T) model {
 	return model{c}
 }
 
-// call gives what a tool answers a program.
+// call returns what a tool answers a program.
 func (m model) call(t *testing.T, op, request string) string {
 	t.Helper()
 	r, err := m.CallTool(t.Context(), &mcp.CallToolParams{Name: op, Arguments: json.RawMessage(request)})

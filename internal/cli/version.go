@@ -6,7 +6,7 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// showsVersion gives the root its flag --version. Cobra's own prints by a template,
+// showsVersion adds the flag --version to the root. Cobra's own prints by a template,
 // and a program with text/template keeps every exported method of every type: 3 MB.
 func (a *app) showsVersion(root *cobra.Command) {
 	version := root.Flags().BoolP("version", "v", false, "version for stemma")

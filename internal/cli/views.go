@@ -15,7 +15,7 @@ type view struct {
 	run       func(*cobra.Command, []string) error
 }
 
-// addViews gives a verb its views. A view refuses the flags that it would not look at.
+// addViews adds its views to a verb. A view refuses the flags that it would not look at.
 func addViews(c *cobra.Command, views ...view) {
 	own := c.RunE
 	for _, v := range views {

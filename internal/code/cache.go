@@ -25,7 +25,7 @@ const (
 // Cache remembers at which commit each ref was judged last, and how, in a small
 // file. It holds only what was judged by committed bytes. It may be used by
 // several goroutines at once. Without it checks only take longer: a file that
-// cannot be read, or is not ours, is written anew, and one that cannot be written
+// cannot be read, or is not ours, is written again, and one that cannot be written
 // is let be.
 type Cache struct {
 	path string
@@ -98,7 +98,7 @@ func (c *Cache) load() {
 
 var fullCommit = lazy.Regexp(`^(?:[0-9a-f]{40}|[0-9a-f]{64})$`)
 
-// sound tells what this package may have written.
+// sound says what this package may have written.
 func (r remembered) sound() bool {
 	known := r.State != Unknown && slices.Contains(order, r.State)
 	return known && fullCommit.Get().MatchString(r.Head) && (r.Commit == "" || fullCommit.Get().MatchString(r.Commit)) &&

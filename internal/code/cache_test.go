@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// counted runs a check with a git that tells how often it was run for what.
+// counted runs a check with a git that says how often it was run for what.
 func (r *repo) counted(t *testing.T, check func()) []string {
 	t.Helper()
 	bin, log := t.TempDir(), filepath.Join(t.TempDir(), "log")
@@ -122,7 +122,7 @@ func TestCacheOfARewrittenHistory(t *testing.T) {
 	r.expect(e, o, NeedsReview, now[:7], "said better")
 }
 
-// TestCacheIsNotBelieved: files that we did not write, or that say what nobody
+// TestCacheIsNotBelieved: files that we did not write, or that say what no one
 // saw, are as none.
 func TestCacheIsNotBelieved(t *testing.T) {
 	r := newRepo(t)

@@ -121,7 +121,7 @@ func (l *look) step(ctx context.Context, w *walk, c *commit, t touch) bool {
 	return len(w.seeks) > 0
 }
 
-// did tells whether a commit made a span what it is at HEAD: it is so after the commit,
+// did reports whether a commit made a span what it is at HEAD: it is so after the commit,
 // and was so in none of its parents. It reports whether that could be told.
 func (l *look) did(ctx context.Context, s *seek, t touch, before string) (did, ok bool) {
 	now, ok := l.markOf(ctx, s.v, t.path, t.now)

@@ -37,7 +37,7 @@ func (p *plot) text() string {
 	return b.String()
 }
 
-// lines gives where the body of a symbol is.
+// lines returns where the body of a symbol is.
 func (p *plot) lines(name string) (int, int) {
 	for i, l := range strings.Split(p.text(), "\n") {
 		if strings.HasPrefix(l, "func "+name+"(") {

@@ -97,7 +97,7 @@ func (t *Tree) Check(ctx context.Context, refs []memory.Evidence, o Options) ([]
 	return findings, nil
 }
 
-// elsewhere tells whether a commit is none of this repository, whose whole
+// elsewhere reports whether a commit is none of this repository, whose whole
 // history is here.
 func (l *look) elsewhere(ctx context.Context, commit string) bool {
 	if l.head == "" || l.holds(ctx, commit) {
@@ -242,7 +242,7 @@ func (l *look) disown(ctx context.Context, all []*verdict) error {
 	return nil
 }
 
-// holds tells whether a commit is one of this repository, whatever the
+// holds reports whether a commit is one of this repository, whatever the
 // repository is called now.
 func (l *look) holds(ctx context.Context, commit string) bool {
 	if l.head == "" || !commitForm.Get().MatchString(commit) {

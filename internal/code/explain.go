@@ -138,7 +138,7 @@ func pathsOf(list []*verdict) []string {
 	return paths
 }
 
-// explain gives the reasons of what is not as it was, with the commit that changed the
+// explain returns the reasons of what is not as it was, with the commit that changed the
 // span or deleted the file; where that one is not found, with the newest that touched the
 // file, and says so.
 func (l *look) explain(ctx context.Context, open []*verdict) error {
@@ -182,7 +182,7 @@ func (l *look) explain(ctx context.Context, open []*verdict) error {
 	return nil
 }
 
-// within tells whether a commit is another one, or before it.
+// within reports whether a commit is another one, or before it.
 func (l *look) within(ctx context.Context, id, of string) bool {
 	if !commitForm.Get().MatchString(of) {
 		return false

@@ -66,12 +66,12 @@ type touch struct {
 	deleted bool
 }
 
-// came tells whether no parent of the commit has the file.
+// came reports whether no parent of the commit has the file.
 func (t *touch) came() bool {
 	return !slices.ContainsFunc(t.was, func(id string) bool { return id != "" })
 }
 
-// log gives what commits at or before some did to files, the newest first, until tell
+// log returns what commits at or before some did to files, the newest first, until tell
 // says that it is enough.
 func (l *look) log(ctx context.Context, from string, paths []string, tell func(*commit, touch) bool) error {
 	var in strings.Builder
@@ -106,7 +106,7 @@ func (l *look) log(ctx context.Context, from string, paths []string, tell func(*
 	return failed(ctx, err, stderr)
 }
 
-// readLog gives each commit with each file it touched. A commit begins with a slash, a
+// readLog returns each commit with each file it touched. A commit begins with a slash, a
 // file with a colon for each parent. It reports whether it came to the end.
 func readLog(out interface{ Read([]byte) (int, error) }, tell func(*commit, touch) bool) bool {
 	fields := bufio.NewScanner(out)
@@ -207,7 +207,7 @@ func isRename(field string) bool {
 	return ok && err == nil
 }
 
-// descends tells whether HEAD is a commit after another one. Where git cannot
+// descends reports whether HEAD is a commit after another one. Where git cannot
 // tell, because that one is gone or cut off, it is not.
 func (l *look) descends(ctx context.Context, from string) bool {
 	after, known := l.descent[from]

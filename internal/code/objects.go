@@ -92,7 +92,7 @@ func (o *objects) close() {
 }
 
 // get reads one object. After an error that is not about the object itself the
-// process is begun anew, a few times.
+// process is begun again, a few times.
 func (o *objects) get(ctx context.Context, name, kind string, most int64) (id string, body []byte, err error) {
 	if o.failures >= maxFailures {
 		return "", nil, errGit

@@ -117,7 +117,7 @@ func lastPart(name string) string {
 	return name[strings.LastIndexAny(name, ".:#")+1:]
 }
 
-// differs tells whether HEAD has other bytes at a pinned span, or none.
+// differs reports whether HEAD has other bytes at a pinned span, or none.
 func (t *Tree) differs(ctx context.Context, e memory.Evidence) (bool, error) {
 	if e.Commit == "" {
 		return true, nil

@@ -148,7 +148,7 @@ func standsAt(root *os.Root, p string) bool {
 	return err == nil
 }
 
-// isDrive tells how paths of Windows begin that are not relative.
+// isDrive says how paths of Windows begin that are not relative.
 func isDrive(p string) bool { return len(p) > 1 && p[1] == ':' }
 
 // wrongPath says what is wrong with a path from the root, or "". A path that is

@@ -159,7 +159,7 @@ func (r *repo) expect(e memory.Evidence, o Options, want State, words ...string)
 
 const garden = `package garden
 
-// Water gives water.
+// Water returns water.
 func Water(plants int) int {
 	if plants > 3 {
 		return 2

@@ -40,7 +40,7 @@ func (f *file) symbol(name string) (symbol.Span, symbol.Status, string) {
 
 func (f *file) lines() int { return len(f.starts) }
 
-// span gives the lines from start to end, without the last one's line break.
+// span returns the lines from start to end, without the last one's line break.
 func (f *file) span(start, end int) ([]byte, bool) {
 	if start < 1 || end < start || end > f.lines() {
 		return nil, false
@@ -51,7 +51,7 @@ func (f *file) span(start, end int) ([]byte, bool) {
 	return bytes.TrimSuffix(f.text[f.starts[start-1]:], []byte("\n")), true
 }
 
-// places gives the lines at which a text of whole lines begins.
+// places returns the lines at which a text of whole lines begins.
 func (f *file) places(text []byte) []int {
 	var list []int
 	n := bytes.Count(text, []byte("\n"))
@@ -65,7 +65,7 @@ func (f *file) places(text []byte) []int {
 	return list
 }
 
-// windows gives the lines at which n lines of a hash begin. What it hashes is
+// windows returns the lines at which n lines of a hash begin. What it hashes is
 // taken from the budget; when that is spent it says that it did not look.
 func (f *file) windows(hash string, n int, budget *int) (list []int, looked bool) {
 	for start := 1; start+n-1 <= f.lines(); start++ {
@@ -101,7 +101,7 @@ func (f *file) located(old *file, start, end int) (int, int) {
 	return start, end
 }
 
-// singles gives the number of each line that the text has once, and 0 for others.
+// singles returns the number of each line that the text has once, and 0 for others.
 func (f *file) singles() map[string]int {
 	all := make(map[string]int, f.lines())
 	for i := range f.lines() {

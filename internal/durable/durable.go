@@ -23,7 +23,7 @@ func Names(dir string) error {
 	return errors.Join(d.Sync(), d.Close())
 }
 
-// Rename gives a file that was synced another name, and returns when that is on the disk.
+// Rename renames a file that was synced, and returns when that is on the disk.
 func Rename(from, to string) error {
 	if err := os.Rename(from, to); err != nil {
 		return err

@@ -47,7 +47,7 @@ func TestPrivatePagesAreRefused(t *testing.T) {
 }
 
 // A commit counts that names the memory; the same one twice counts once; one that
-// does not, or that nobody has, is worth nothing.
+// does not, or that no one has, is worth nothing.
 func TestCommitsAsAnchors(t *testing.T) {
 	t.Parallel()
 	w := newWorkshop(t)

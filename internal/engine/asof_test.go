@@ -17,7 +17,7 @@ import (
 // asOf writes the time that a clock shows, without moving it.
 func (c *clock) asOf() string { return time.Unix(c.at.Load(), 0).UTC().Format(time.RFC3339) }
 
-// known gives every memory that a broad search shows, with its tier.
+// known returns every memory that a broad search shows, with its tier.
 func known(t *testing.T, e *engine.Engine, asOf string) map[string]string {
 	t.Helper()
 	out := make(map[string]string)

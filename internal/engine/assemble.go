@@ -22,7 +22,7 @@ import (
 func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	c.Fill()
 	if err := core.CheckShelf(c.Space); err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	if err := core.CheckSecrets(c.Secrets); err != nil {
 		return nil, err
@@ -34,7 +34,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 		c.Embedder = llm.Checked(c.Embedder)
 	}
 	s, err := care.OpenBoth(ctx, spec, c)
-	if err = core.Sorted(err); err != nil && !core.HasKind(err) {
+	if err = core.Classify(err); err != nil && !core.HasKind(err) {
 		err = &core.Failure{Kind: api.ErrUnavailable, Text: core.OneLine(err)}
 	}
 	if err != nil {
@@ -62,7 +62,7 @@ func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	return e, nil
 }
 
-// As gives the engine as a caller may use it: the same store and keys, another
+// As returns the engine as a caller may use it: the same store and keys, another
 // voice. A face that serves many has one for each. Only the engine that Open
 // gave is closed.
 func (e *Engine) As(who core.Caller) (*Engine, error) {
@@ -79,7 +79,7 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 		c.Space = who.Space
 	}
 	if err := core.CheckShelf(c.Space); err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	return assemble(&core.Core{Common: e.Common, C: c}, &views.Shared{Scored: e.Scored, Noted: e.Noted}), nil
 }
@@ -97,7 +97,7 @@ func (e *Engine) Close() error {
 	return err
 }
 
-// keysBeside gives the key directory of a store whose user named none.
+// keysBeside returns the key directory of a store whose user named none.
 func keysBeside(spec string) string {
 	if path, ok := core.SQLitePath(spec); ok {
 		return filepath.Join(filepath.Dir(path), "keys")

@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 )
 
-// alike gives somebody with a remote folder, on a clock that the test sets. While says
+// alike returns somebody with a remote folder, on a clock that the test sets. While says
 // what happens whenever the remote is opened.
 func alike(t *testing.T, now *atomic.Int64, while func() error) *people {
 	t.Helper()
@@ -178,7 +178,7 @@ func (b *between) Push(ctx context.Context, in peer.Push) (peer.Acks, error) {
 }
 
 // An exchange in whose middle another one went on steps back: that is said to whoever
-// waits for it, and held against nobody.
+// waits for it, and held against no one.
 func TestStepsBackBeforeAnother(t *testing.T) {
 	t.Parallel()
 	shared := t.TempDir()

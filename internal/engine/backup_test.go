@@ -92,7 +92,7 @@ func TestBackupUnderLoad(t *testing.T) {
 }
 
 // What a restore would lose is counted, and it is done over a store only by its
-// owner, and only while nobody else has it open.
+// owner, and only while no one else has it open.
 func TestRestoreSaysWhatIsLost(t *testing.T) {
 	t.Parallel()
 	dir, ctx := t.TempDir(), t.Context()

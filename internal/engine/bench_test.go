@@ -94,7 +94,7 @@ func BenchmarkIngest(b *testing.B) {
 	}
 }
 
-// foreigners gives n turns of 100 characters, no two alike.
+// foreigners returns n turns of 100 characters, no two alike.
 func foreigners(n int) func(func(api.Foreign, error) bool) {
 	words := strings.Fields(hundred)
 	return func(yield func(api.Foreign, error) bool) {

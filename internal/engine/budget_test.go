@@ -245,7 +245,7 @@ func TestManyConstraintsInASmallBudget(t *testing.T) {
 }
 
 // What a pack never shows: what is hidden, goals that are done, constraints
-// nobody approved; the last are counted.
+// no one approved; the last are counted.
 func TestPacksLeaveOut(t *testing.T) {
 	p := newPeople(t)
 	note := func(e *engine.Engine, kind, text string, ok bool) string {

@@ -30,7 +30,7 @@ func drawn(r *rand.Rand, alphabet string, n int) string {
 // A canary is a secret, and a text in which it stands.
 type canary struct{ kind, secret, text string }
 
-// canaries gives one secret of each of forty kinds, other ones for each seed.
+// canaries returns one secret of each of forty kinds, other ones for each seed.
 func canaries(seed uint64) []canary {
 	r := rand.New(rand.NewPCG(seed, 40))
 	var out []canary
@@ -99,7 +99,7 @@ func (c canary) pieces() []string {
 	return append(out, strings.ToLower(c.secret))
 }
 
-// everythingIn gives what stands in all files below a directory, in lower case.
+// everythingIn returns what stands in all files below a directory, in lower case.
 func everythingIn(t testing.TB, dir string) string {
 	t.Helper()
 	var all strings.Builder

@@ -38,7 +38,7 @@ func importDocuments(t testing.TB, e *engine.Engine, docs ...string) api.IngestR
 	return r
 }
 
-// exported gives the documents of an export by their ids. The schema allows them.
+// exported returns the documents of an export by their ids. The schema allows them.
 func exported(t testing.TB, e *engine.Engine, refs ...string) map[string]map[string]any {
 	t.Helper()
 	var b bytes.Buffer
@@ -63,7 +63,7 @@ func exported(t testing.TB, e *engine.Engine, refs ...string) map[string]map[str
 	return all
 }
 
-// became gives the record that a document became.
+// became returns the record that a document became.
 func became(t testing.TB, e *engine.Engine, id string) string {
 	t.Helper()
 	held, err := e.Held(t.Context(), id)
@@ -124,7 +124,7 @@ func TestDocumentsSayNothingOfTheImporter(t *testing.T) {
 	}
 }
 
-// permutations gives every order of four things.
+// permutations returns every order of four things.
 func permutations(of []string) iter.Seq[[]string] {
 	return func(yield func([]string) bool) {
 		for n := range 24 {

@@ -27,7 +27,7 @@ func (o *oracle) Search(_ context.Context, in, out any) error {
 	return errors.Join(err, json.Unmarshal(raw, out))
 }
 
-// asks gives somebody whose searches ask an oracle.
+// asks returns somebody whose searches ask an oracle.
 func asks(t *testing.T, o *oracle) *people {
 	t.Helper()
 	p := newPeople(t, func(c *engine.Config) {

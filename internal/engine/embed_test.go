@@ -149,7 +149,7 @@ func (c *counting) Embed(ctx context.Context, p llm.Purpose, texts ...string) ([
 
 // Embedding can be cut off anywhere and goes on where it stood: in the end every
 // memory has its vector, and none was stored twice. A model of another name
-// begins anew.
+// begins again.
 func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 	const n = 700
 	for _, name := range []string{"mem", "sqlite"} {
@@ -219,7 +219,7 @@ func TestEmbedGoesOnWhereItStopped(t *testing.T) {
 	}
 }
 
-// Vectors of another model do not count: it begins anew, and a question asks
+// Vectors of another model do not count: it begins again, and a question asks
 // those of its own.
 func TestAnotherModelBeginsAnew(t *testing.T) {
 	p := newPeople(t)

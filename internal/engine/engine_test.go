@@ -568,7 +568,7 @@ func TestImportRefusesDamage(t *testing.T) {
 			t.Errorf("%s: %d records stored, %v, want none", name, s.Records, err)
 		}
 	}
-	// without the delegation, nobody knows in whose name the agent's key speaks
+	// without the delegation, no one knows in whose name the agent's key speaks
 	other := open(t, "mem", engine.Config{})
 	_, err := other.Import(t.Context(), bytes.NewReader(bytes.Join(lines[2:], nil)), nil)
 	if !errors.Is(err, api.ErrInvalid) || !strings.Contains(err.Error(), "delegation") {

@@ -66,7 +66,7 @@ func (e *Engine) CaptureUnsigned(ctx context.Context, text string) error {
 	return err
 }
 
-// RecordOf gives the record that a ref names.
+// RecordOf returns the record that a ref names.
 func (e *Engine) RecordOf(t testing.TB, ref string) *memory.Record {
 	t.Helper()
 	it, err := e.Lookup(t.Context(), ref)

@@ -144,7 +144,7 @@ func isPart(dir, typ string) bool {
 	return strings.EqualFold(dir, typ) || dir == "trust" && typ == "Scores" || dir == "." && typ == "Engine"
 }
 
-// asked tells whether a method is asked with, or answers, a type of package api: the
+// asked reports whether a method is asked with, or answers, a type of package api: the
 // others are the parts' own means.
 func (f *facing) asked(m *ast.FuncDecl) bool {
 	plain, own := slices.Contains(outside, m.Name.Name), true

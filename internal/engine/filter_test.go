@@ -13,7 +13,7 @@ import (
 // crowdOf is how many records have the word that is looked for.
 const crowdOf = 5000 / fewer
 
-// crowd gives them. The first three are marked in every way a search can tell
+// crowd returns them. The first three are marked in every way a search can tell
 // them by, and are the oldest and longest, so that nothing else speaks for them.
 func crowd(yield func(api.Foreign, error) bool) {
 	long := ""

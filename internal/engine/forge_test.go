@@ -24,7 +24,7 @@ type forger struct {
 	at         time.Time
 }
 
-// newForger makes one whose key nobody has heard of.
+// newForger makes one whose key no one has heard of.
 func newForger(t testing.TB, at time.Time) *forger {
 	t.Helper()
 	key, err := keys.Generate(rand.Reader)
@@ -34,7 +34,7 @@ func newForger(t testing.TB, at time.Time) *forger {
 	return &forger{t: t, key: key, space: key.DID() + "/main", origin: memory.OriginOwner, at: at}
 }
 
-// stolen gives one who has stolen a person's keys: the owner's, or the agent's.
+// stolen returns one who has stolen a person's keys: the owner's, or the agent's.
 func (p *people) stolen(owner bool) *forger {
 	p.t.Helper()
 	ring, err := keys.Load(p.config.KeyDir)

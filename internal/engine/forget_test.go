@@ -54,7 +54,7 @@ func live(t testing.TB, e *engine.Engine) []string {
 	return out
 }
 
-// What nobody used for long goes, and nothing else: not the new, not identity, not
+// What no one used for long goes, and nothing else: not the new, not identity, not
 // constraints, not what is protected, hidden or what a person approved.
 func TestForgetRunTakesWhatNobodyUsed(t *testing.T) {
 	p := newPeople(t)
@@ -285,7 +285,7 @@ func TestForgetOneAndRecover(t *testing.T) {
 	}
 }
 
-// stand tells whether a memory rests on something among those that are live: what
+// stand reports whether a memory rests on something among those that are live: what
 // was revised stands for what it rested on.
 func stand(from map[string][]string, old, live map[string]bool, ref string) bool {
 	return slices.ContainsFunc(from[ref], func(s string) bool { return live[s] || old[s] && stand(from, old, live, s) })

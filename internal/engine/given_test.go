@@ -149,8 +149,8 @@ func TestAStorePutBackIsTold(t *testing.T) {
 	}
 }
 
-// Who takes the arrow of a dispute out of a table silences nobody, and audit and doctor
-// name it; so they do a row that hides what nobody hid.
+// Who takes the arrow of a dispute out of a table silences no one, and audit and doctor
+// name it; so they do a row that hides what no one hid.
 func TestATakenArrowSilencesNobody(t *testing.T) {
 	p, ctx := newPoisoned(t), t.Context()
 	owner := p.open(t, memory.OriginOwner)

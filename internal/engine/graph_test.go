@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-// found gives the result for a ref, nil where it is not among them.
+// found returns the result for a ref, nil where it is not among them.
 func found(r api.SearchReply, ref string) *api.Result {
 	i := slices.IndexFunc(r.Results, func(one api.Result) bool { return one.Ref == ref })
 	if i < 0 {

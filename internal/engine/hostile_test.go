@@ -39,7 +39,7 @@ type questioner struct{ *rand.Rand }
 
 func (q questioner) of(list []string) string { return list[q.IntN(len(list))] }
 
-// pair gives a query of plain words, and one of the same words with operators
+// pair returns a query of plain words, and one of the same words with operators
 // around them.
 func (q questioner) pair() (plain, hostile string) {
 	words := make([]string, 1+q.IntN(3))
@@ -76,7 +76,7 @@ var operators = []string{
 	`<script>alert(1)</script>`, `rank:bm25(10)`, `* FROM sqlite_master`, `\x00`, `"" ""`, `(`, `)`, `"`, `*`, ``, ` `,
 }
 
-// any gives text of any kind.
+// any returns text of any kind.
 func (q questioner) any() string {
 	switch q.IntN(5) {
 	case 0: // bytes

@@ -6,7 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// Over gives an engine over a store that is open already, such as the part of a hub
+// Over returns an engine over a store that is open already, such as the part of a hub
 // that somebody may read. It is not closed with the engine's own means: Close closes it.
 func Over(s store.Store, c core.Config) *Engine {
 	c.Fill()

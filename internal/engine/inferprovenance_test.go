@@ -149,7 +149,7 @@ func TestOnlyOnesOwnInferenceShows(t *testing.T) {
 	}
 }
 
-// What was imported counts by its own time and not by that of the import; where nobody
+// What was imported counts by its own time and not by that of the import; where no one
 // knows its time, nothing says that it is near to anything.
 func TestInferProvenanceByItsOwnTime(t *testing.T) {
 	t.Parallel()

@@ -11,7 +11,7 @@ import (
 )
 
 // The first revocation counts: what came before it stays, what comes after speaks for
-// nobody, and nobody moves it by revoking again.
+// no one, and no one moves it by revoking again.
 func TestARevokedKeySpeaksNoMore(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()
@@ -52,7 +52,7 @@ func TestARevokedKeySpeaksNoMore(t *testing.T) {
 }
 
 // A key that follows another is the same person, by the old key's word or that of the
-// recovery key it committed to, and nobody else's.
+// recovery key it committed to, and no one else's.
 func TestAPersonOutlivesHisKeys(t *testing.T) {
 	t.Parallel()
 	p, ctx := newPeople(t), t.Context()

@@ -10,7 +10,7 @@ import (
 )
 
 // A process that lives long signs with the keys there are now: one that was replaced
-// by another process beside it speaks for nobody.
+// by another process beside it speaks for no one.
 func TestKeysReplacedBesideAnEngine(t *testing.T) {
 	t.Parallel()
 	dir, ctx := t.TempDir(), t.Context()

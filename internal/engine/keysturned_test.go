@@ -90,7 +90,7 @@ func TestDoctorAfterKeysWereReplaced(t *testing.T) {
 	allSpeak(t, p.owner)
 }
 
-// allSpeak asks that a doctor finds nothing, and no record that counts for nobody.
+// allSpeak asks that a doctor finds nothing, and no record that counts for no one.
 func allSpeak(t *testing.T, e *engine.Engine) {
 	t.Helper()
 	d, err := e.Doctor(t.Context(), api.DoctorRequest{})

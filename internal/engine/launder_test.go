@@ -59,7 +59,7 @@ func (l *laundries) external(e map[memory.Origin]*engine.Engine, n int) string {
 }
 
 // Telling again what came from outside, as often as one likes and with whoever's
-// word that depends on it or that nobody knows, makes it no better than it was.
+// word that depends on it or that no one knows, makes it no better than it was.
 func TestLaunderingRaisesNothing(t *testing.T) {
 	t.Parallel()
 	const chains = 300 / fewer

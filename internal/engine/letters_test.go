@@ -68,7 +68,7 @@ func (b *box) Drop(_ context.Context, id string) error {
 	return nil
 }
 
-// posted gives somebody with a remote "team" that carries letters.
+// posted returns somebody with a remote "team" that carries letters.
 func posted(t *testing.T, m *mailbox) *people {
 	t.Helper()
 	hub := newPeople(t)

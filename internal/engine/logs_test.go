@@ -127,7 +127,7 @@ func TestARewrittenHistoryShowsTheFork(t *testing.T) {
 	}
 }
 
-// A checkpoint of another store, or that nobody known here signed, says nothing.
+// A checkpoint of another store, or that no one known here signed, says nothing.
 func TestForeignCheckpointsAreRefused(t *testing.T) {
 	t.Parallel()
 	p, other := newPast(t), newPeople(t)

@@ -78,7 +78,7 @@ func exportedAll(t testing.TB, e *engine.Engine) string {
 	return out.String()
 }
 
-// file gives the path of the file of a memory.
+// file returns the path of the file of a memory.
 func file(t testing.TB, dir, ref string) string {
 	t.Helper()
 	_, id, _ := strings.Cut(ref, ":")
@@ -189,7 +189,7 @@ func TestAnEditedFileIsARevision(t *testing.T) {
 		if in = importFrom(t, e, dir); len(in.Revised) != 1 {
 			t.Errorf("changed once more: %+v, want a revision", in)
 		}
-		// what came in can be written anew, what did not stays
+		// what came in can be written again, what did not stays
 		other := file(t, dir, belief)
 		change(t, other, "pays off", "does not pay off")
 		out := exportTo(t, e, dir)

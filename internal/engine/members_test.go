@@ -17,7 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// meeting gives somebody whose stores meet others in a folder.
+// meeting returns somebody whose stores meet others in a folder.
 func meeting(t *testing.T, folder string, change ...func(*engine.Config)) *people {
 	t.Helper()
 	remotes := filepath.Join(t.TempDir(), "remotes.json")
@@ -150,7 +150,7 @@ func TestMembersAgentsAreJudgedByTheWholeKeyRing(t *testing.T) {
 		takes("the shared space alone, of a key that ended", p.as(memory.OriginOwner, space))
 	}
 
-	// what comes after is nobody's, and neither is what was never signed by whom it names
+	// what comes after is no one's, and neither is what was never signed by whom it names
 	after := late.says(&memory.Belief{Type: "fact", Statement: "handed over too late"})
 	thief := newForger(t, ada.Now())
 	thief.space, thief.origin, thief.delegation = ada.principal()+"/main", memory.OriginAgent, late.delegation

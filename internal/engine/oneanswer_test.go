@@ -138,7 +138,7 @@ func drawStore(t *testing.T, p *people, r *rand.Rand) (all []string) {
 	return all
 }
 
-// inFiles gives what a Markdown folder says of memories that are no raws.
+// inFiles returns what a Markdown folder says of memories that are no raws.
 func inFiles(t *testing.T, e *engine.Engine) map[string]said {
 	t.Helper()
 	dir := t.TempDir()

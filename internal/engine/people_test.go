@@ -71,7 +71,7 @@ func (p *people) as(o memory.Origin, change ...func(*engine.Config)) *engine.Eng
 	return open(p.t, p.path, c)
 }
 
-// search gives what is found, or ends the test.
+// search returns what is found, or ends the test.
 func search(t testing.TB, e *engine.Engine, in api.SearchRequest) api.SearchReply {
 	t.Helper()
 	r, err := e.Search(t.Context(), in)

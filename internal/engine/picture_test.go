@@ -19,7 +19,7 @@ func picture(t testing.TB, e *engine.Engine, in api.PictureRequest) api.PictureR
 	return r
 }
 
-// arrowsOf gives the arrows of a picture by the refs at their ends.
+// arrowsOf returns the arrows of a picture by the refs at their ends.
 func arrowsOf(r api.PictureReply) map[string]string {
 	out := make(map[string]string)
 	for _, a := range r.Arrows {

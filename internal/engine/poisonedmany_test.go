@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine"
 )
 
-// Whatever way poison takes into a store, it can be found there, and nobody is told
+// Whatever way poison takes into a store, it can be found there, and no one is told
 // to act on it.
 func TestPoisonedWritesStayUnverified(t *testing.T) {
 	t.Parallel()

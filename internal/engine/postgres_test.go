@@ -12,7 +12,7 @@ import (
 )
 
 // postgresSchema makes a schema of its own on a server, dropped with the test,
-// and gives the address of a store in it.
+// and returns the address of a store in it.
 func postgresSchema(t testing.TB, dsn string) string {
 	t.Helper()
 	db, err := sql.Open("pgx", dsn)

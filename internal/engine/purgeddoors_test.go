@@ -31,7 +31,7 @@ const (
 	plantedText  = plantedPlain + " and " + plantedHard + " belong to the " + plantedAsked
 )
 
-// formsOf gives words as they may stand in a file.
+// formsOf returns words as they may stand in a file.
 func formsOf(words string) map[string][]byte {
 	out := map[string][]byte{"raw": []byte(words)}
 	for name, html := range map[string]bool{"JSON": true, "JSON without HTML": false} {
@@ -128,7 +128,7 @@ func (h *home) close() {
 }
 
 // Whichever door a purge comes by, nothing of the words is left on the machine, and no
-// reading gives them.
+// reading returns them.
 func TestAPurgeClearsEverythingByEveryDoor(t *testing.T) {
 	t.Parallel()
 	folder := func(shared string) peer.Dialer {

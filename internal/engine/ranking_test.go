@@ -82,7 +82,7 @@ func TestTierDecidesAmongEquals(t *testing.T) {
 	}
 }
 
-// ordinary gives n raws of a vocabulary in which few words are common.
+// ordinary returns n raws of a vocabulary in which few words are common.
 func ordinary(n int, seed uint64, others []string) func(func(api.Foreign, error) bool) {
 	return func(yield func(api.Foreign, error) bool) {
 		rng := rand.New(rand.NewPCG(seed, 1))

@@ -92,7 +92,7 @@ func newInbox(t *testing.T) *inbox {
 	}
 }
 
-// talks gives the agent in a conversation.
+// talks returns the agent in a conversation.
 func (b *inbox) talks(change func(*engine.Config)) *engine.Engine {
 	return b.as(memory.OriginAgent, func(c *engine.Config) { change(c) })
 }
@@ -109,7 +109,7 @@ func (b *inbox) shows(change func(*engine.Config), query string) {
 	}
 }
 
-// marked tells whether what the agent writes in a conversation is marked.
+// marked reports whether what the agent writes in a conversation is marked.
 func (b *inbox) marked(change func(*engine.Config)) bool {
 	b.t.Helper()
 	e := b.talks(change)

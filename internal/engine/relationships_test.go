@@ -10,7 +10,7 @@ import (
 )
 
 // What there was with somebody: revisions, and what quotes, concerns or mentions
-// them, in order; nobody whose name only begins so.
+// them, in order; no one whose name only begins so.
 func TestRelationshipHistory(t *testing.T) {
 	onEach(t, func(t *testing.T, e *engine.Engine) {
 		first := write(t, e, api.AddRequest{Draft: api.Draft{Kind: "relationship", Text: "Ann Lee", Sentiment: number(-0.2)}})

@@ -256,7 +256,7 @@ func TestIllModels(t *testing.T) {
 	}
 }
 
-// What nobody decided about is said wherever one of the two is shown.
+// What no one decided about is said wherever one of the two is shown.
 func TestUndecidedIsShown(t *testing.T) {
 	p := newPeople(t)
 	first := told(t, p.owner, "Alice works at Acme")

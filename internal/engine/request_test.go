@@ -102,7 +102,7 @@ func TestARequestIsAnsweredOnce(t *testing.T) {
 }
 
 // Several can be asked at once: one file holds a request for each, and each answers
-// their own. Nobody is asked if one of them cannot be, nobody twice.
+// their own. No one is asked if one of them cannot be, no one twice.
 func TestSeveralAreAsked(t *testing.T) {
 	t.Parallel()
 	p, bob, carol, third := newPeople(t), newPeople(t), newPeople(t), newPeople(t)

@@ -63,7 +63,7 @@ func put(of any, kind memory.Kind, name string, second int) {
 // metaMembers are those of a Meta that a memory keeps.
 var metaMembers = []string{"confidence", "tags", "about", "valid_from", "valid_until", "trigger", "files", "urls"}
 
-// full gives a draft and a meta in which every member is said that the kind has.
+// full returns a draft and a meta in which every member is said that the kind has.
 func full(kind memory.Kind) (api.Draft, api.Meta) {
 	d, m := api.Draft{Kind: string(kind)}, api.Meta{}
 	for _, name := range engine.MembersOf(kind) {
@@ -143,7 +143,7 @@ func ownersAt(t *testing.T, spec string) *engine.Engine {
 	return open(t, spec, engine.Config{Origin: memory.OriginOwner, Dir: dir, Root: dir})
 }
 
-// A way says a memory anew, or gives no ref where it has no words for what is asked.
+// A way says a memory again, or gives no ref where it has no words for what is asked.
 var waysToRevise = map[string]func(*testing.T, *engine.Engine, string, api.ReviseRequest) (string, error){
 	"revise": func(t *testing.T, e *engine.Engine, ref string, in api.ReviseRequest) (string, error) {
 		in.Ref = ref
@@ -360,7 +360,7 @@ func TestRevisionsKeepWhatMarksSaid(t *testing.T) {
 	}
 }
 
-// marked tells what marks said of a memory.
+// marked says what marks said of a memory.
 func marked(m api.Memory) string {
 	b, err := json.Marshal([]any{m.Status, m.Progress, m.Protected, m.Uses, m.Successes, m.Intensity, m.SuccessRate})
 	if err != nil {
@@ -385,7 +385,7 @@ func TestAMendedTypoRaisesNothing(t *testing.T) {
 	}
 }
 
-// What is in quarantine comes out of it by a release, and not by being said anew.
+// What is in quarantine comes out of it by a release, and not by being said again.
 func TestNoRevisionOutOfQuarantine(t *testing.T) {
 	e := ownersAt(t, "mem")
 	belief := add(t, e, "belief", "herons nest in May")

@@ -41,7 +41,7 @@ func newTalker(seed uint64) talker {
 	return talker{Rand: r, zipf: rand.NewZipf(r, 1.1, 3, benchVocabulary-1)}
 }
 
-// word gives the n-th word: syllables, so that it looks like one.
+// word returns the n-th word: syllables, so that it looks like one.
 func word(n uint64) string {
 	const consonants, vowels = "bdfgklmnprstvz", "aeiou"
 	var b strings.Builder
@@ -88,7 +88,7 @@ func (h *house) open(b *testing.B, em llm.Embedder) *engine.Engine {
 	})
 }
 
-// bench gives the store, and makes it first where that has not been done.
+// bench returns the store, and makes it first where that has not been done.
 func bench(b *testing.B) *house {
 	b.Helper()
 	h, err := benchmarkStore()
@@ -132,7 +132,7 @@ func bench(b *testing.B) *house {
 	return h
 }
 
-// conversation gives n records.
+// conversation returns n records.
 func conversation(n int) func(func(api.Foreign, error) bool) {
 	return func(yield func(api.Foreign, error) bool) { converse(n, yield) }
 }

@@ -227,7 +227,7 @@ func TestSecretsAmongMembers(t *testing.T) {
 	}
 }
 
-// everyPayload gives the signed bytes of a bundle.
+// everyPayload returns the signed bytes of a bundle.
 func everyPayload(t *testing.T, bundle []byte) string {
 	t.Helper()
 	var all strings.Builder

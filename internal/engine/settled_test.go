@@ -21,7 +21,7 @@ func lineOf(r api.SearchReply, ref string) *api.Result {
 	return nil
 }
 
-// order gives the texts of results, each with what it is marked with.
+// order returns the texts of results, each with what it is marked with.
 func order(r api.SearchReply) []string {
 	var out []string
 	for _, one := range r.Results {

@@ -43,7 +43,7 @@ func (s *shop) text() string {
 	return fmt.Sprintf("The %s is %d", shopTopics[s.r.IntN(len(shopTopics))], 100*(1+s.r.IntN(3)))
 }
 
-// live gives a memory of a store that is no raw, "" where there is none.
+// live returns a memory of a store that is no raw, "" where there is none.
 func (s *shop) live(e *engine.Engine) string {
 	list, err := e.List(s.t.Context(), api.ListRequest{Limit: -1})
 	check(s.t, err)

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// sectionsOf gives the section in which a pack shows each ref, short.
+// sectionsOf returns the section in which a pack shows each ref, short.
 func sectionsOf(t *testing.T, r api.ContextReply) map[string]string {
 	t.Helper()
 	out := make(map[string]string)

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// strangers hand over bundles that are signed as they should be, by keys nobody
+// strangers hand over bundles that are signed as they should be, by keys no one
 // here knows: words of a person who approves of them, with friends of his own.
 func (p *poisoner) strangers(n int) {
 	ctx, t := p.t.Context(), p.t

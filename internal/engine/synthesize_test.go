@@ -29,7 +29,7 @@ func synthesize(t testing.TB, e *engine.Engine, what string) api.SynthesizeReply
 	return r
 }
 
-// headlines gives what memories say, for a message.
+// headlines returns what memories say, for a message.
 func headlines(list []api.Memory) string {
 	var out []string
 	for _, m := range list {

@@ -79,7 +79,7 @@ func newPoisoned(t *testing.T) *poisoned {
 	return p
 }
 
-// kept gives the data directory as it is, and puts it back as it was.
+// kept returns the data directory as it is, and puts it back as it was.
 func (p *poisoned) keep(t *testing.T) (putBack func(*testing.T)) {
 	t.Helper()
 	aside := filepath.Join(t.TempDir(), "aside")
@@ -148,7 +148,7 @@ func (p *poisoned) tamper(t *testing.T, statements ...string) {
 	}
 }
 
-// lifted gives what is wrong with what readings give of the store: what stands higher
+// lifted returns what is wrong with what readings give of the store: what stands higher
 // than verified records let it, or is given as current against a decision.
 func (p *poisoned) lifted(t *testing.T, lost bool) []string {
 	t.Helper()

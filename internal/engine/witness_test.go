@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Nobody vouches for himself: not the owner, not his agent, not with a record that
+// No one vouches for himself: not the owner, not his agent, not with a record that
 // no engine would make.
 func TestNobodyVouchesForHimself(t *testing.T) {
 	t.Parallel()

@@ -34,7 +34,7 @@ type Signature struct {
 // signatures.
 const Most = memory.MaxRecord*4/3 + 64<<10
 
-// Of gives the envelope of a record.
+// Of returns the envelope of a record.
 func Of(r *memory.Record) Envelope {
 	e := Envelope{Payload: r.Bytes, PayloadType: TypeOf(r)}
 	for _, s := range r.Sigs {
@@ -43,7 +43,7 @@ func Of(r *memory.Record) Envelope {
 	return e
 }
 
-// Write gives the one way to write r as a line, without a newline.
+// Write returns the one way to write r as a line, without a newline.
 func Write(r *memory.Record) ([]byte, error) {
 	e := Of(r)
 	if line, ok := e.quick(); ok {
@@ -109,7 +109,7 @@ func Read(raw []byte) (*memory.Record, error) {
 	return r, Verify(r)
 }
 
-// TypeOf gives the payload type of r.
+// TypeOf returns the payload type of r.
 func TypeOf(r *memory.Record) string {
 	return keys.PayloadType(string(r.Header.Kind), r.Header.V)
 }

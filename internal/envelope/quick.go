@@ -124,7 +124,7 @@ func Cut(text []byte) (line, rest []byte, ok bool) {
 	return text[:n:n], rest, true
 }
 
-// plain tells how much of a text, from its front, is the same within the quotes of a JSON
+// plain says how much of a text, from its front, is the same within the quotes of a JSON
 // string.
 func plain[T ~string | ~[]byte](text T) int {
 	for i := range len(text) {

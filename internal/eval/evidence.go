@@ -14,7 +14,7 @@ import (
 // "D1:1 D1:2", "D:11:26" and "D30:05" all occur.
 var turnForm = lazy.Regexp(`D:?(\d{1,6}):(\d{1,6})`)
 
-// names gives the turns that a string names, each in the form D11:26.
+// names returns the turns that a string names, each in the form D11:26.
 func names(s string) []string {
 	var out []string
 	for _, m := range turnForm.Get().FindAllStringSubmatch(s, -1) {
@@ -44,7 +44,7 @@ func knownTurns(conversation string, turns []api.Foreign) known {
 	return k
 }
 
-// cited gives the aliases of the turns that exist, each once, in the order in
+// cited returns the aliases of the turns that exist, each once, in the order in
 // which they are named. Names of no turn are passed over.
 func (k known) cited(evidence []string) []string {
 	var out []string

@@ -49,7 +49,7 @@ func newPlain(turns []api.Foreign) *plain {
 	return p
 }
 
-// search gives the aliases of the best turns; of equals the earlier first.
+// search returns the aliases of the best turns; of equals the earlier first.
 func (p *plain) search(question string) []string {
 	terms := words.Query(question)
 	type scored struct {

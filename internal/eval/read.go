@@ -47,7 +47,7 @@ type Conversation struct {
 	Questions []Question
 }
 
-// turns gives the records that are turns.
+// turns returns the records that are turns.
 func (c *Conversation) turns() []api.Foreign {
 	return slices.DeleteFunc(slices.Clone(c.Records), func(f api.Foreign) bool { return f.Body.Kind() != memory.KindRaw })
 }
@@ -85,7 +85,7 @@ func Read(path string, importer Importer) ([]Conversation, error) {
 	return all, nil
 }
 
-// conversationOf gives the name that is in a session: locomo:NAME:session_1.
+// conversationOf returns the name that is in a session: locomo:NAME:session_1.
 func conversationOf(f api.Foreign) string {
 	name := strings.TrimPrefix(f.Meta.Session, prefix)
 	if end := strings.LastIndex(name, ":session_"); end >= 0 {
@@ -135,7 +135,7 @@ func samples(path string) ([]sample, error) {
 	return list, nil
 }
 
-// questions gives those that can be answered from turns.
+// questions returns those that can be answered from turns.
 func (s *sample) questions(turns []api.Foreign) ([]Question, error) {
 	if len(s.Questions) == 0 {
 		return nil, fmt.Errorf("has no questions (qa); there is nothing to measure with")

@@ -132,7 +132,7 @@ func request(q Question) api.SearchRequest {
 	return api.SearchRequest{Query: q.Text, Kind: string(memory.KindRaw), Limit: Limit}
 }
 
-// aliases gives what the turns found are called in the file.
+// aliases returns what the turns found are called in the file.
 func aliases(results []api.Result) []string {
 	out := make([]string, len(results))
 	for i, r := range results {

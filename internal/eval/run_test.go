@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/llm"
 )
 
-// opened gives what opens an empty store in memory.
+// opened returns what opens an empty store in memory.
 func opened(t testing.TB, c engine.Config) func(context.Context, func() time.Time) (*engine.Engine, error) {
 	return func(ctx context.Context, clock func() time.Time) (*engine.Engine, error) {
 		c.KeyDir, c.Now = filepath.Join(t.TempDir(), "keys"), clock

@@ -32,7 +32,7 @@ var featureNames = []string{
 // ruleFeatures are of what the rules say: these places, from, to.
 var ruleFeatures = [2]int{1, 7}
 
-// features gives what the judge looks at. What the rules say of the two is r, or nil.
+// features returns what the judge looks at. What the rules say of the two is r, or nil.
 func features(c *comparison, r *Relation) []float64 {
 	o, n := c.o, c.n
 	x := make([]float64, 0, len(featureNames))
@@ -91,7 +91,7 @@ func features(c *comparison, r *Relation) []float64 {
 	return x
 }
 
-// ruled gives the features of what the rules say.
+// ruled returns the features of what the rules say.
 func ruled(r *Relation) []float64 {
 	x := make([]float64, ruleFeatures[1]-ruleFeatures[0])
 	if r == nil {

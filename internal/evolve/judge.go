@@ -34,7 +34,7 @@ func judge(x []float64, by []weight) chances {
 // rules say so too.
 type least struct{ update, contradict, ruled float64 }
 
-// decide gives the type of the relation, "" for none, and how far it is above the least
+// decide returns the type of the relation, "" for none, and how far it is above the least
 // chance at which it is told: 0 to 1.
 func (p chances) decide(by least, r *Relation) (relation string, above float64) {
 	if r != nil && r.Type == memory.Contradict {

@@ -41,7 +41,7 @@ const (
 	longestText = 400 // bytes
 )
 
-// readPairs gives one half: "tune" or "held".
+// readPairs returns one half: "tune" or "held".
 func readPairs(t *testing.T, half string) []pair {
 	t.Helper()
 	data, err := os.ReadFile(filepath.Join("testdata", "pairs", half+".jsonl"))

@@ -42,7 +42,7 @@ const (
 // mostReason bounds a reason, in characters.
 const mostReason = 280
 
-// Allowed gives the relation, or nil where it may not be: it is none of the four, names
+// Allowed returns the relation, or nil where it may not be: it is none of the four, names
 // no candidate, is not sure enough, or is of an external memory and does more than
 // contradict.
 func Allowed(r *Relation, new Memory, candidates int) *Relation {

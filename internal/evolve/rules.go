@@ -232,7 +232,7 @@ func (c *comparison) contradict(why string, sure float64) *Relation {
 	return &Relation{Type: memory.Contradict, Confidence: sure, Reason: c.reason(why)}
 }
 
-// reason tells what became of what.
+// reason says what became of what.
 func (c *comparison) reason(why string) string {
 	was, is := told(c.oOnly), told(c.nOnly)
 	if was == "" && is == "" {

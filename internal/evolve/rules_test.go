@@ -53,7 +53,7 @@ func (p pair) memories() (new, old Memory) {
 	return Memory{Text: p.New, About: about(p.New)}, Memory{Text: p.Old, About: about(p.Old)}
 }
 
-// Of gives precision, recall and F1 of a class.
+// Of returns precision, recall and F1 of a class.
 func (m Matrix) Of(class string) (precision, recall, f1 float64) {
 	said, are, right := 0, 0, m[class][class]
 	for _, c := range classes {
@@ -133,7 +133,7 @@ func TestTuneHalf(t *testing.T) {
 	}
 }
 
-// Only figures of this half are printed, so that nobody fits the rules to it.
+// Only figures of this half are printed, so that no one fits the rules to it.
 func TestHeldHalf(t *testing.T) {
 	pairs := readPairs(t, "held")
 	m := Measure(byRules, pairs)

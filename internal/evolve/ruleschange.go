@@ -7,7 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
-// phrase gives the first phrase of change in a text.
+// phrase returns the first phrase of change in a text.
 func (r *reading) phrase() string {
 	for i := range r.tokens {
 		for _, p := range strongPhrases[r.tokens[i].word] {
@@ -32,7 +32,7 @@ func (r *reading) at(i int, words []string) bool {
 	return true
 }
 
-// change gives the words by which the new text says that the world has changed in what the
+// change returns the words by which the new text says that the world has changed in what the
 // old one speaks of, "" if it does not.
 func change(o, n *reading) string {
 	if p := n.phrase(); p != "" && !(bygone[p] && o.bygone()) && !strings.Contains(o.line(), " "+p+" ") {
@@ -192,7 +192,7 @@ func (r *reading) recent() bool {
 	return r.day != ""
 }
 
-// again says whether the word at i is a verb of doing something anew: rebased.
+// again says whether the word at i is a verb of doing something again: rebased.
 func (r *reading) again(i int) bool {
 	w := r.tokens[i].word
 	base, ok := strings.CutPrefix(w, "re")
@@ -271,7 +271,7 @@ func (r *reading) speaksOf(t token) bool {
 	return m != "" && r.matter()[m]
 }
 
-// matter gives the matters a text speaks of.
+// matter returns the matters a text speaks of.
 func (r *reading) matter() map[string]bool {
 	m := map[string]bool{}
 	for _, t := range r.tokens {
@@ -282,7 +282,7 @@ func (r *reading) matter() map[string]bool {
 	return m
 }
 
-// advanced gives the two states of a chain, if the new text speaks of a later one.
+// advanced returns the two states of a chain, if the new text speaks of a later one.
 func advanced(o, n *reading) (from, to string) {
 	was, is := o.states(), n.states()
 	for chain := range stageCount {
@@ -304,7 +304,7 @@ func advanced(o, n *reading) (from, to string) {
 	return "", ""
 }
 
-// states gives the states a text speaks of.
+// states returns the states a text speaks of.
 func (r *reading) states() []state {
 	var all []state
 	for i := range r.tokens {

@@ -192,7 +192,7 @@ func (t token) named() bool {
 	return t.capital || t.name || strings.ContainsAny(t.word, "-_./0123456789")
 }
 
-// governor gives the word that a token hangs on, and the verb of its clause.
+// governor returns the word that a token hangs on, and the verb of its clause.
 func (r *reading) governor(t token) (word, verb string, ok bool) {
 	at := slices.IndexFunc(r.tokens, func(u token) bool { return u.content && u.key == t.key })
 	if at <= 0 || at <= r.verb-1 {

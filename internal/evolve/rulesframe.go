@@ -7,7 +7,7 @@ import (
 )
 
 // deny marks what is denied: the word that follows "not", the noun and what becomes of it
-// after "no", the verb beside "nothing" and "nobody".
+// after "no", the verb beside "nothing" and "no one".
 func (r *reading) deny() {
 	ts := r.tokens
 	for i, t := range ts {
@@ -61,7 +61,7 @@ var declining = lazy.Words(
 
 var light = lazy.Words(`eat have use drink own get want need wear take support`)
 
-// nextContent gives the next word that says something, 0 if there is none in the clause.
+// nextContent returns the next word that says something, 0 if there is none in the clause.
 func (r *reading) nextContent(i int) int {
 	for j := i + 1; j < len(r.tokens) && r.tokens[j].clause == r.tokens[i].clause; j++ {
 		if r.tokens[j].content || light.Has(r.tokens[j].word) {
@@ -145,7 +145,7 @@ func (r *reading) findSubject() {
 	}
 }
 
-// afterLead gives the place after "In the May outage" and the like.
+// afterLead returns the place after "In the May outage" and the like.
 func (r *reading) afterLead() int {
 	ts := r.tokens
 	i := 0

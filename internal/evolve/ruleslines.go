@@ -32,7 +32,7 @@ var strongPhrases = phrases(`no longer|any more|anymore|any longer|from now on|a
 	taken over|handed over|went from|replaced by|replaced with|has since|have since|now uses|now lives|now works|now runs|until recently|for good|effective|going forward|by now|has been since
 	pulled forward|pushed back|brought forward|put off|called off|back to|up from|down from|instead|rather than before|not yet anymore|retired|now`)
 
-// phrases gives phrases by their first words.
+// phrases returns phrases by their first words.
 func phrases(lines string) map[string][][]string {
 	all := map[string][][]string{}
 	for line := range strings.Lines(lines) {

@@ -110,7 +110,7 @@ func (c *comparison) opposite() (string, bool) {
 	return "", false
 }
 
-// flips gives the first word of the new text that the old one says with the other sign.
+// flips returns the first word of the new text that the old one says with the other sign.
 func (c *comparison) flips() string {
 	for _, t := range c.n.tokens {
 		if !t.content || t.class != "" || t.word == c.n.person || t.word == c.o.person {
@@ -279,7 +279,7 @@ func (c *comparison) conditions() bool {
 
 var conditional = lazy.Words(`in on at for with during under`)
 
-// addition gives what a token is added to and the preposition that does it.
+// addition returns what a token is added to and the preposition that does it.
 func (r *reading) addition(t token) (to [2]string, ok bool) {
 	at := slices.IndexFunc(r.tokens, func(u token) bool { return u.content && u.key == t.key })
 	for j := at - 1; j > 0 && r.tokens[j].clause == t.clause; j-- {
@@ -353,7 +353,7 @@ func comparative(w string) bool {
 	return len(w) > 4 && strings.HasSuffix(w, "er") && ordered.Has(w)
 }
 
-// agent gives who did it, and the verb: "Ann wrote", "was written by Ann".
+// agent returns who did it, and the verb: "Ann wrote", "was written by Ann".
 func (r *reading) agent() (who, verb string) {
 	for i, t := range r.tokens {
 		if t.word == "by" && i > 0 && i+1 < len(r.tokens) && single()[r.tokens[i-1].word] && r.tokens[i+1].name {
@@ -375,7 +375,7 @@ func (c *comparison) otherAgent() bool {
 		(len(c.oOnly) == 1 || len(c.nOnly) == 1)
 }
 
-// sides gives the keys before and after a place in its clause.
+// sides returns the keys before and after a place in its clause.
 func (r *reading) sides(i int) (left, right []string) {
 	for j, t := range r.tokens {
 		switch {

@@ -16,7 +16,7 @@ type place struct {
 	led    bool    // a preposition leads there
 }
 
-// spine gives the words of a text that count for its order, and where they stand.
+// spine returns the words of a text that count for its order, and where they stand.
 func (r *reading) spine() (ts []token, at []int) {
 	for i, t := range r.tokens {
 		if !t.content && (determiners.Has(t.word) || manners.Has(t.word) || emphatic.Has(t.word) || t.word == "do" ||
@@ -89,7 +89,7 @@ func (p place) fills(ts []token, other *reading) bool {
 	return content > 0 && content <= 3 && len(ts) <= 5
 }
 
-// mainVerb gives the key of the verb that says what the subject does, "" if it only is or has.
+// mainVerb returns the key of the verb that says what the subject does, "" if it only is or has.
 func (r *reading) mainVerb() string {
 	if r.verb < 0 {
 		return ""
@@ -158,7 +158,7 @@ var offices = lazy.Words(
 	`head lead leader manager director chair captain president ceo cto treasurer mayor owner coach principal editor`,
 )
 
-// lastBefore gives the last word of the old text before a place that is no preposition.
+// lastBefore returns the last word of the old text before a place that is no preposition.
 func lastBefore(r *reading, p place) string {
 	ts, _ := r.spine()
 	for i := p.before - 1; i >= 0; i-- {
@@ -200,7 +200,7 @@ func (r *reading) exclusive() bool {
 	return false
 }
 
-// quantity gives who a text speaks of: 1 all, -1 none, 2 only some, 0 if it does not say.
+// quantity returns who a text speaks of: 1 all, -1 none, 2 only some, 0 if it does not say.
 func (r *reading) quantity() int {
 	for i, t := range r.tokens {
 		if r.verb >= 0 && i > r.verb {

@@ -321,7 +321,7 @@ var wordSetAsk = lazy.Words(
 	`should is are was were do does did has have can could will would what who which when where why how shall may`,
 )
 
-// key gives every token its key.
+// key returns every token its key.
 func (r *reading) key(about []string) {
 	for i := range r.tokens {
 		t := &r.tokens[i]

@@ -19,7 +19,7 @@ func (r *reading) describes(i int) bool {
 		!strings.HasSuffix(t.word, "ly") && !strings.HasSuffix(t.word, "ed") && !strings.HasSuffix(t.word, "ing")
 }
 
-// where gives the first place of a key, -1 if it is none.
+// where returns the first place of a key, -1 if it is none.
 func (r *reading) where(key string) int {
 	for i, t := range r.tokens {
 		if t.content && t.key == key {
@@ -29,7 +29,7 @@ func (r *reading) where(key string) int {
 	return -1
 }
 
-// which gives the words that tell which one the thing at i is: those before it, and what a
+// which returns the words that tell which one the thing at i is: those before it, and what a
 // preposition adds to it.
 func (r *reading) which(i int) []token {
 	var ts []token

@@ -213,7 +213,7 @@ type guess struct {
 	e example
 }
 
-// told gives the answer with thresholds.
+// told returns the answer with thresholds.
 func (g guess) told(by least) int {
 	if g.e.ruled == 2 {
 		by.contradict = by.ruled

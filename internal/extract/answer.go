@@ -251,7 +251,7 @@ func ReadProcess(answer string, n int) ([]Draft, error) {
 	})
 }
 
-// emotion gives how it felt where both numbers are there.
+// emotion returns how it felt where both numbers are there.
 func (a answered) emotion() (*memory.Emotion, error) {
 	if a.Valence != nil && (math.Abs(*a.Valence) > 1 || math.IsNaN(*a.Valence)) {
 		return nil, nonsense("valence must be from -1 to 1")

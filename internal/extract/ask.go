@@ -160,7 +160,7 @@ func (p Past) words() string {
 	return strings.Join(lines(list), "\n")
 }
 
-// numbered gives parts with their numbers, from 1: models count so.
+// numbered returns parts with their numbers, from 1: models count so.
 func numbered(name string, texts []string) []llm.Part {
 	parts := make([]llm.Part, len(texts))
 	for i, t := range texts {

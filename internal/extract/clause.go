@@ -180,7 +180,7 @@ func (c clause) predicate() (clause, bool) {
 
 func endsClause(w word) bool { return w.after != 0 && w.after != ')' }
 
-// skip gives the first word behind the openers at i, and behind a name that is called with a comma: Thanks, Ann!
+// skip returns the first word behind the openers at i, and behind a name that is called with a comma: Thanks, Ann!
 func (s sentence) skip(i int) int {
 	for i < len(s.words) {
 		n := s.any(i, openers)
@@ -198,7 +198,7 @@ func (s sentence) skip(i int) int {
 	return i
 }
 
-// hedged tells whether a sentence says of itself that it is not sure.
+// hedged reports whether a sentence says of itself that it is not sure.
 func (s sentence) hedged() bool {
 	for i, w := range s.words {
 		if w.text == "May" {
@@ -264,7 +264,7 @@ func subject(s sentence, i int, known map[string]bool) (end int, aux string, p p
 	return nounPhrase(s, i, thing)
 }
 
-// possesses tells whether Name's, before w, is a possessive rather than Name is.
+// possesses reports whether Name's, before w, is a possessive rather than Name is.
 func possesses(w string) bool {
 	if _, ok := findVerb(w, doing); ok {
 		return false
@@ -302,7 +302,7 @@ func nounPhrase(s sentence, i int, p person) (int, string, person) {
 var clauseWords = lazy.Words(`that which who whom when where if because while although though to than as whose why how what
 	unless until before after since please`)
 
-// starts tells whether word j is a verb that a subject can stand before.
+// starts reports whether word j is a verb that a subject can stand before.
 func starts(s sentence, j int) bool {
 	if s.is(j, "no longer") > 0 {
 		j += 2
@@ -338,7 +338,7 @@ func isCapital(w string) bool {
 
 func first(p person) bool { return p == I || p == we || p == mine }
 
-// end gives the word behind the statement of c: before another clause that only comments on it.
+// end returns the word behind the statement of c: before another clause that only comments on it.
 func (c clause) end() int {
 	for i := c.rest + 1; i < len(c.words); i++ {
 		if c.words[i-1].after == ';' || c.words[i-1].after == '!' || c.words[i-1].after == '?' {
@@ -364,7 +364,7 @@ func (c clause) end() int {
 	return len(c.words)
 }
 
-// spliced tells whether behind the comma before word i a clause of its own stands: the effects are so cool.
+// spliced reports whether behind the comma before word i a clause of its own stands: the effects are so cool.
 func (c clause) spliced(i int) bool {
 	if clauseWords.Has(c.words[i].low) || c.words[i].low == "and" {
 		return false
@@ -377,7 +377,7 @@ func (c clause) spliced(i int) bool {
 	return false
 }
 
-// comments tells whether a clause that begins with w says what somebody thinks of the one before.
+// comments reports whether a clause that begins with w says what somebody thinks of the one before.
 func comments(w string) bool {
 	head, _, _ := strings.Cut(w, "'")
 	switch head {

@@ -35,7 +35,7 @@ var numbers = map[string]int{
 	"ten": 10,
 }
 
-// validFrom gives since when a sentence says that something holds. Words that are relative to the day they were
+// validFrom returns since when a sentence says that something holds. Words that are relative to the day they were
 // said on are read only where now is known; a month without a year is the last one before now.
 //
 // With strict only a day that is said to be the first counts: "due on Friday" is no beginning.
@@ -141,7 +141,7 @@ func relative(open string, now time.Time) memory.Time {
 	return memory.Time{}
 }
 
-// date gives a day that the calendar has, otherwise none.
+// date returns a day that the calendar has, otherwise none.
 func date(year int, month time.Month, day int) memory.Time {
 	t := time.Date(year, month, day, 0, 0, 0, 0, time.UTC)
 	if year < 1 || t.Month() != month || t.Day() != day {

@@ -21,7 +21,7 @@ var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sun
 	august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok english
 	french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
 
-// ofPlace, ofCompany: the word before a name that tells what it names.
+// ofPlace, ofCompany: the word before a name that says what it names.
 var (
 	ofPlace   = lazy.Words(`in from near to`)
 	ofCompany = lazy.Words(`at joined left for quit joins leaves founded`)
@@ -32,7 +32,7 @@ var tools = lazy.Words(`postgresql postgres sqlite mysql redis docker kubernetes
 	rust typescript javascript react vue svelte kafka rabbitmq nginx grafana prometheus jira slack notion figma linear vim
 	emacs vscode webpack vite jest pytest bun deno node npm pnpm yarn bazel cmake helm ansible aws gcp azure`)
 
-// entities gives what a text names, in the order of the text, each once.
+// entities returns what a text names, in the order of the text, each once.
 func entities(list []sentence, known map[string]bool) []Entity {
 	var out []Entity
 	place := map[string]int{}
@@ -105,7 +105,7 @@ func kindOfOwned(w string) string {
 	return "person"
 }
 
-// nameAt gives the end of the run of capitalised words at i; i where it is none.
+// nameAt returns the end of the run of capitalised words at i; i where it is none.
 func (s sentence) nameAt(i int) int {
 	if s.words[i].low == "we" || i == 0 && s.any(i, openers) > 0 ||
 		calendar.Has(
@@ -129,7 +129,7 @@ func (s sentence) properly(i, j int) string {
 	return strings.TrimSuffix(strings.TrimSpace(s.text[s.words[i].start:s.words[j-1].end]), "'s")
 }
 
-// leadName tells whether a capitalised run at a sentence's beginning is a name by its use.
+// leadName reports whether a capitalised run at a sentence's beginning is a name by its use.
 func (s sentence) leadName(i, j int, known map[string]bool) bool {
 	n := s.properly(i, j)
 	if known[strings.ToLower(n)] || tools.Has(s.words[i].low) || j-i > 1 {
@@ -194,7 +194,7 @@ func (s sentence) kindOf(i, j int) string {
 	return "topic"
 }
 
-// personal tells whether the verb behind a name is one that people do.
+// personal reports whether the verb behind a name is one that people do.
 func personal(s sentence, j int) bool {
 	if strings.HasSuffix(s.words[j-1].low, "'s") && j < len(s.words) {
 		w := s.words[j].low
@@ -218,7 +218,7 @@ func personal(s sentence, j int) bool {
 			s.words[j+1].low == "my" || s.words[j+1].low == "the")
 }
 
-// namesIn gives what a sentence is about.
+// namesIn returns what a sentence is about.
 func (s sentence) namesIn(known map[string]bool) []string {
 	var out []string
 	s.named(known, func(e Entity) { out = append(out, strings.TrimSuffix(e.Name, "'s")) })

@@ -59,7 +59,7 @@ const (
 	maxAbout    = 16        // names one draft speaks of
 )
 
-// Memory gives the body of the record that d would become; nil for a kind that no rule makes.
+// Memory returns the body of the record that d would become; nil for a kind that no rule makes.
 func (d Draft) Memory() memory.Body {
 	switch d.Kind {
 	case memory.KindBelief:
@@ -84,7 +84,7 @@ func (d Draft) Memory() memory.Body {
 	return nil
 }
 
-// What stands where nobody said how much.
+// What stands where no one said how much.
 const (
 	middlePriority  = 50
 	middleIntensity = 500
@@ -122,7 +122,7 @@ func validYear(t memory.Time) bool {
 	return t.IsZero() || t.Year() >= 1 && t.Year() <= 9999
 }
 
-// kept gives the drafts that fit, those said twice once.
+// kept returns the drafts that fit, those said twice once.
 func kept(drafts []Draft) []Draft {
 	var out []Draft
 	seen := map[string]bool{}
@@ -167,7 +167,7 @@ func name(s string) string {
 	return strings.TrimSpace(memory.Cut(line(s), memory.MaxNameBytes))
 }
 
-// names gives names sorted, each once.
+// names returns names sorted, each once.
 func names(list []string) []string {
 	var out []string
 	for _, s := range list {

@@ -219,7 +219,7 @@ func (t teller) decision(s sentence) []Draft {
 	return []Draft{d}
 }
 
-// suffixes gives the phrases of a decision whose auxiliary is contracted to the subject.
+// suffixes returns the phrases of a decision whose auxiliary is contracted to the subject.
 func suffixes(aux string) []string {
 	var out []string
 	for _, p := range decided {
@@ -230,7 +230,7 @@ func suffixes(aux string) []string {
 	return out
 }
 
-// insteadOf gives what was not chosen, and the reason.
+// insteadOf returns what was not chosen, and the reason.
 func (s sentence) insteadOf(i int) (alternatives []string, reason string) {
 	stop := len(s.words)
 	if at, n := s.has(i, "because", "since", "so that", "due to", "as it"); at > 0 {

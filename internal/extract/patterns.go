@@ -111,7 +111,7 @@ func repeated(all []remark, typ, rule string, text func(string, int) string) []D
 // maxGroups bounds the work: each remark is compared with every group.
 const maxGroups = 1000
 
-// same tells whether two remarks say the same: nearly the same terms in the same order, both denied or neither.
+// same reports whether two remarks say the same: nearly the same terms in the same order, both denied or neither.
 func (r remark) same(o remark) bool {
 	if r.negated != o.negated {
 		return false

@@ -93,7 +93,7 @@ func peopleTalk(events []Event) bool {
 	return false
 }
 
-// speakers gives the names of who speaks, in small letters.
+// speakers returns the names of who speaks, in small letters.
 func speakers(events []Event) map[string]bool {
 	known := map[string]bool{}
 	for _, e := range events {
@@ -144,7 +144,7 @@ func fixes(events []Event) []Draft {
 	return out
 }
 
-// fixBody tells what failed, by the line of the output that says so, and what was said of the fix.
+// fixBody says what failed, by the line of the output that says so, and what was said of the fix.
 func fixBody(output, said string) string {
 	for l := range strings.Lines(memory.Cut(output, maxScan)) {
 		if low := strings.ToLower(l); strings.Contains(low, "error") || strings.Contains(low, "fail") ||
@@ -162,7 +162,7 @@ var fixWords = lazy.Regexp(
 // afterFix is how many events behind the success may still say what fixed it.
 const afterFix = 3
 
-// fixSaid gives the sentence in which somebody says what the fix was.
+// fixSaid returns the sentence in which somebody says what the fix was.
 func fixSaid(events []Event, failed, passed int) string {
 	for i := failed + 1; i < min(len(events), passed+1+afterFix); i++ {
 		if i > passed && events[i].Type == "tool_call" {
@@ -185,7 +185,7 @@ var notFixed = lazy.Regexp(
 	`(?i)\b(not fixed|isn't fixed|still fail\w*|didn't fix|did not fix|doesn't fix|not resolved|not solved|will fix|let me fix|let's fix|i'll fix|try fixing|if i fix)\b`,
 )
 
-// commandRuns gives the commands whose end an event tells.
+// commandRuns returns the commands whose end an event tells.
 func commandRuns(events []Event) []run {
 	var out []run
 	pending := ""
@@ -247,7 +247,7 @@ func outcomeSaid(text string) (failed, known bool) {
 
 var commandMember = lazy.Regexp(`"(?:command|cmd)"\s*:\s*"((?:[^"\\]|\\.)*)"`)
 
-// Command gives a command as it is compared with others: the program with its main arguments, without the
+// Command returns a command as it is compared with others: the program with its main arguments, without the
 // directory changed to, variables, options, pipes and redirections. "" is none.
 func Command(text string) string {
 	text = strings.TrimSpace(memory.Cut(text, maxScan))

@@ -28,7 +28,7 @@ func session(lines ...string) []Event {
 	return events
 }
 
-// found gives the drafts of one rule: their texts and what they cite.
+// found returns the drafts of one rule: their texts and what they cite.
 func found(drafts []Draft, rule string) []string {
 	var out []string
 	for _, d := range drafts {

@@ -43,7 +43,7 @@ func isUser(speaker string) bool {
 	return false
 }
 
-// usedNames gives the names that stand as names somewhere in a text, in small letters: they are names at a
+// usedNames returns the names that stand as names somewhere in a text, in small letters: they are names at a
 // sentence's beginning too.
 func usedNames(list []sentence) map[string]bool {
 	known := map[string]bool{}

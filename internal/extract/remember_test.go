@@ -12,7 +12,7 @@ import (
 
 var noon = time.Date(2026, 5, 14, 12, 0, 0, 0, time.UTC) // a Thursday
 
-// kindsOf gives the kinds of drafts with their types: note/decision goal.
+// kindsOf returns the kinds of drafts with their types: note/decision goal.
 func kindsOf(drafts []Draft) string {
 	var out []string
 	for _, d := range drafts {

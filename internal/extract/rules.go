@@ -26,7 +26,7 @@ const (
 	least    memory.Confidence = 350
 )
 
-// read gives the drafts of one sentence: of the first rule that fits.
+// read returns the drafts of one sentence: of the first rule that fits.
 func (t teller) read(s sentence) []Draft {
 	if s.asks || s.thanks() || s.question() {
 		return nil
@@ -74,7 +74,7 @@ func (t teller) read(s sentence) []Draft {
 	return drafts
 }
 
-// tellsPast tells whether a sentence is about what has been: a day in it is then the day from which it holds.
+// tellsPast reports whether a sentence is about what has been: a day in it is then the day from which it holds.
 func (s sentence) tellsPast(t teller) bool {
 	c, ok := parse(s, t.known)
 	return ok && !c.copula && (c.verb.form == past || c.verb.form == done)
@@ -96,7 +96,7 @@ func (s sentence) saysI() bool {
 	return false
 }
 
-// unwrapped takes "remember that" and "note:" off and tells whether it was there.
+// unwrapped takes "remember that" and "note:" off and reports whether it was there.
 func (s sentence) unwrapped() (sentence, bool) {
 	n := s.any(
 		0,
@@ -181,7 +181,7 @@ var pointing = lazy.Words(`this these those`)
 var spans = lazy.Words(`week weekend month year morning afternoon evening summer winter spring fall season semester quarter past last
 	coming friday saturday sunday monday tuesday wednesday thursday time`)
 
-// points tells whether a statement among people speaks of something that only those see who were there.
+// points reports whether a statement among people speaks of something that only those see who were there.
 func points(text string) bool {
 	list := strings.Fields(strings.ToLower(text))
 	for i, w := range list {
@@ -202,7 +202,7 @@ func points(text string) bool {
 	return false
 }
 
-// addresses tells what is said to somebody, which is rarely about the one who says it.
+// addresses says what is said to somebody, which is rarely about the one who says it.
 func (s sentence) addresses() bool {
 	for _, w := range s.words {
 		head, _, _ := strings.Cut(w.low, "'")
@@ -214,7 +214,7 @@ func (s sentence) addresses() bool {
 	return false
 }
 
-// tells whether the subject of c is one t speaks for or names.
+// reports whether the subject of c is one t speaks for or names.
 func (t teller) accepts(c clause) bool {
 	if t.talk {
 		return first(c.person) && !c.addresses()
@@ -226,7 +226,7 @@ func (t teller) accepts(c clause) bool {
 var vague = lazy.Words(`it that this them him her you one so there here these those such all everything something anything
 	nothing me us they what how who ya y'all your yourself`)
 
-// object gives the first word of what the verb of c speaks of, behind prepositions; "" for none.
+// object returns the first word of what the verb of c speaks of, behind prepositions; "" for none.
 func (c clause) object() string {
 	i := c.rest
 	for i < len(c.words) && (adverbs.Has(c.words[i].low) || slices.Contains(

@@ -51,7 +51,7 @@ var typed = strings.NewReplacer(
 	" - ", " 'cause ", " cause ", ", cause ", " cause ",
 )
 
-// paragraphs gives runs of prose. A list's item is a paragraph of its own.
+// paragraphs returns runs of prose. A list's item is a paragraph of its own.
 func paragraphs(text string) []string {
 	var out []string
 	var now strings.Builder
@@ -140,7 +140,7 @@ func split(out []sentence, p string) []sentence {
 	return appendSentence(out, p[from:], open[from:])
 }
 
-// abbreviated tells whether the dot behind before is no end: of an abbreviation or an initial, or with a small
+// abbreviated reports whether the dot behind before is no end: of an abbreviation or an initial, or with a small
 // letter behind it.
 func abbreviated(before, after string) bool {
 	last := before[strings.LastIndexAny(before, " (")+1:]
@@ -240,7 +240,7 @@ func appendSentence(out []sentence, text, open string) []sentence {
 	return append(out, s)
 }
 
-// english tells whether a sentence may be English: its letters are Latin, and not many have marks.
+// english reports whether a sentence may be English: its letters are Latin, and not many have marks.
 func english(s string) bool {
 	letters, foreign := 0, 0
 	for _, r := range s {
@@ -254,10 +254,10 @@ func english(s string) bool {
 	return letters > 0 && foreign*8 <= letters
 }
 
-// from gives the text from word i to the end, without the closing punctuation.
+// from returns the text from word i to the end, without the closing punctuation.
 func (s sentence) from(i int) string { return s.span(i, len(s.words)) }
 
-// span gives the text from word i up to word j.
+// span returns the text from word i up to word j.
 func (s sentence) span(i, j int) string {
 	if i < 0 || i >= j || i >= len(s.words) {
 		return ""

@@ -104,7 +104,7 @@ func chosen(s sentence) (choice, bool) {
 	return c, true
 }
 
-// clauseOf gives the words from i to the end of the clause.
+// clauseOf returns the words from i to the end of the clause.
 func clauseOf(s sentence, i int) string {
 	for k := i; k < len(s.words); k++ {
 		if endsClause(s.words[k]) {
@@ -163,7 +163,7 @@ func episode(events []Event) []Draft {
 	return []Draft{d}
 }
 
-// outcomeLine gives the line of an output that tells the result.
+// outcomeLine returns the line of an output that tells the result.
 func outcomeLine(text string) string {
 	out := ""
 	for l := range strings.Lines(memory.Cut(text, maxScan)) {
@@ -178,7 +178,7 @@ var ended = lazy.Regexp(
 	`(?i)^(?:(?:all |that's |it's |everything is |it is |now |ok,? |great,? )*(?:done|fixed|finished|completed|resolved|merged|deployed|shipped)\b|.*\b(?:is|are|has been|have been|was|were|now) (?:done|fixed|finished|completed|resolved|merged|deployed|shipped|passing)\b|all tests (?:now )?pass|i(?:'ve| have)? (?:fixed|finished|completed|merged|deployed|resolved)\b)`,
 )
 
-// outcomeSentence gives the sentence in which somebody says that it is done.
+// outcomeSentence returns the sentence in which somebody says that it is done.
 func outcomeSentence(e Event) string {
 	if r := roleOf(e, false); r != ofUser && r != ofAssistant {
 		return ""
@@ -192,7 +192,7 @@ func outcomeSentence(e Event) string {
 	return ""
 }
 
-// asked gives the sentence of a prompt that asks for something.
+// asked returns the sentence of a prompt that asks for something.
 func asked(text string) string {
 	for _, s := range sentences(text) {
 		i := s.skip(0)

@@ -161,7 +161,7 @@ func (t teller) being1(c clause) []Draft {
 	return nil
 }
 
-// roleAt tells whether a role stands at word i: a nurse, a single parent, a software engineer.
+// roleAt reports whether a role stands at word i: a nurse, a single parent, a software engineer.
 func (c clause) roleAt(i int) bool {
 	for k := i; k < min(len(c.words), i+3); k++ {
 		w := c.words[k].low
@@ -186,7 +186,7 @@ func (c clause) roleAt(i int) bool {
 	return false
 }
 
-// mineTells tells whether what the speaker says of somebody or something of his is worth keeping.
+// mineTells reports whether what the speaker says of somebody or something of his is worth keeping.
 func (t teller) mineTells(c clause) bool {
 	for k := c.subject + 1; k < c.after; k++ {
 		if w := strings.TrimSuffix(c.words[k].low, "s"); relatives.Has(w) || relatives.Has(c.words[k].low) ||

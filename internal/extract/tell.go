@@ -13,7 +13,7 @@ var persons = map[string]string{
 	"ours": "theirs", "ourselves": "themselves", "am": "are",
 }
 
-// told gives the statement of c up to word end as a third person would: "I work here" by Ann is "Ann works
+// told returns the statement of c up to word end as a third person would: "I work here" by Ann is "Ann works
 // here". Without a speaker the words stay as they are.
 func (c clause) told(speaker string, end int) string {
 	words := c.span(c.subject, end)
@@ -69,7 +69,7 @@ func (c clause) told(speaker string, end int) string {
 	return strings.TrimRight(b.String(), " ,;:.!?-")
 }
 
-// agree gives the form of an auxiliary that stands behind the speaker's name.
+// agree returns the form of an auxiliary that stands behind the speaker's name.
 func (c clause) agree(aux string) string {
 	if c.person == we {
 		return aux
@@ -85,7 +85,7 @@ func (c clause) agree(aux string) string {
 	return aux
 }
 
-// they gives word i with what stands around it, of a first person as of a third.
+// they returns word i with what stands around it, of a first person as of a third.
 func (c clause) they(i, end int) string {
 	w := c.words[i]
 	from := w.start

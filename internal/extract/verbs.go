@@ -52,7 +52,7 @@ const (
 	tasteVerbs = `love like enjoy prefer hate dislike adore detest`
 )
 
-// verbs gives for each word the verbs it can be a form of. A word that is two forms, such as put, keeps both.
+// verbs returns for each word the verbs it can be a form of. A word that is two forms, such as put, keeps both.
 var verbs = sync.OnceValue(func() map[string][]verb {
 	m := map[string][]verb{}
 	add := func(w string, v verb) { m[w] = append(m[w], v) }
@@ -74,7 +74,7 @@ var verbs = sync.OnceValue(func() map[string][]verb {
 	return m
 })
 
-// findVerb gives the verb of which w is one of the forms.
+// findVerb returns the verb of which w is one of the forms.
 func findVerb(w string, forms ...form) (verb, bool) {
 	for _, f := range forms {
 		for _, v := range verbs()[w] {

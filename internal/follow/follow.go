@@ -120,7 +120,7 @@ func (f *Follower) wrote(soon time.Duration) {
 	}
 }
 
-// wait gives how long until it is somebody's turn.
+// wait returns how long until it is somebody's turn.
 func (f *Follower) wait() time.Duration {
 	wait := time.Until(f.look)
 	for _, t := range f.turns {
@@ -201,7 +201,7 @@ func (f *Follower) sync(ctx context.Context, name string, t *turn) {
 	t.next = time.Now().Add(f.spread(f.pause(t.failures)))
 }
 
-// pause gives how long to leave a remote alone that failed so many times in a row.
+// pause returns how long to leave a remote alone that failed so many times in a row.
 func (f *Follower) pause(failures int) time.Duration {
 	wait := f.o.Every
 	for range min(failures-1, 16) {

@@ -62,7 +62,7 @@ func (c *Complaint) Write(p []byte) (int, error) {
 	return len(p), nil
 }
 
-// String gives what was kept.
+// String returns what was kept.
 func (c *Complaint) String() string { return c.kept.String() }
 
 // Len is how much that is.

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Context gives the words with which a hook tells an agent what is to be known when
+// Context returns the words with which a hook tells an agent what is to be known when
 // a session begins, as the host reads them.
 func Context(host, event, words string) ([]byte, error) {
 	var reply any
@@ -29,7 +29,7 @@ func Context(host, event, words string) ([]byte, error) {
 // tailOf is how much of a conversation's file is looked at for the last answer.
 const tailOf = 256 << 10
 
-// lastAnswer gives what the agent said last in the file that a host keeps of a
+// lastAnswer returns what the agent said last in the file that a host keeps of a
 // conversation, for hosts that do not hand it over; "" where it cannot be told.
 func lastAnswer(path string) string {
 	if path == "" {

@@ -48,7 +48,7 @@ func checkTOML(text string) error {
 	return err
 }
 
-// find gives where our lines stand, from the beginning of the first to the beginning of
+// find returns where our lines stand, from the beginning of the first to the beginning of
 // the line after the last, and the hosts named there.
 func (b block) find(text string) (start, end int, named []string, err error) {
 	start = lineWith(text, 0, b.opens+beginWord)
@@ -73,7 +73,7 @@ func (b block) find(text string) (start, end int, named []string, err error) {
 	return start, end, strings.Fields(first), nil
 }
 
-// lineWith gives where a line begins that begins with some words, -1 for none.
+// lineWith returns where a line begins that begins with some words, -1 for none.
 func lineWith(text string, from int, words string) int {
 	for i := from; i < len(text); {
 		if strings.HasPrefix(strings.TrimPrefix(text[i:], bom), words) {

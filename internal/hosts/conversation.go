@@ -93,9 +93,9 @@ func (c Conversations) prune(now time.Time) {
 	}
 }
 
-// In gives the names of the conversations that go on in a directory: the one of the
+// In returns the names of the conversations that go on in a directory: the one of the
 // last hook within twelve hours, and those that had a hook within the last hour and
-// did not end, as nothing tells which of these it is. An empty host is any.
+// did not end, as nothing says which of these it is. An empty host is any.
 func (c Conversations) In(host, dir string, now time.Time) []string {
 	dir = plainPath(dir)
 	var all []Conversation
@@ -117,7 +117,7 @@ func (c Conversations) In(host, dir string, now time.Time) []string {
 	return names
 }
 
-// Ended tells whether a host said that a conversation is over. A server that it started
+// Ended reports whether a host said that a conversation is over. A server that it started
 // may live on in the next one, under the old name.
 func (c Conversations) Ended(host, session string) bool {
 	ended := false
@@ -132,7 +132,7 @@ func (c Conversations) Ended(host, session string) bool {
 	return ended
 }
 
-// notes gives all that can be read.
+// notes returns all that can be read.
 func (c Conversations) notes() []Conversation {
 	entries, err := os.ReadDir(c.Dir)
 	if err != nil {
@@ -153,7 +153,7 @@ func (c Conversations) notes() []Conversation {
 	return all
 }
 
-// near tells whether one of two directories is the other, or lies in it: an agent may
+// near reports whether one of two directories is the other, or lies in it: an agent may
 // work below the directory that its host started in.
 func near(a, b string) bool {
 	within := func(in, out string) bool {
@@ -179,7 +179,7 @@ var clients = []struct{ word, host string }{
 	{"opencode", OpenCode}, {"visual studio code", VSCode}, {"vscode", VSCode}, {"copilot", VSCode},
 }
 
-// OfClient gives the host that calls itself so over MCP, "" for one that is not known.
+// OfClient returns the host that calls itself so over MCP, "" for one that is not known.
 func OfClient(name string) string {
 	name = strings.ToLower(name)
 	for _, c := range clients {

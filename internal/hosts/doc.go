@@ -16,7 +16,7 @@ const (
 	VSCode     = "vscode"
 )
 
-// Names gives all hosts there are.
+// Names returns all hosts there are.
 func Names() []string { return []string{ClaudeCode, Codex, Cursor, Gemini, OpenCode, VSCode} }
 
 // What a hook can tell of.

@@ -30,7 +30,7 @@ type Event struct {
 // fields are the members of a JSON object.
 type fields map[string]json.RawMessage
 
-// text gives the first of some members that is a string and not empty.
+// text returns the first of some members that is a string and not empty.
 func (f fields) text(names ...string) string {
 	for _, name := range names {
 		var s string
@@ -86,7 +86,7 @@ func (e *Event) Begins() bool { return e.moment == begins }
 // Ends reports whether a session ends.
 func (e *Event) Ends() bool { return e.moment == ends }
 
-// Observed gives what is to be kept of an event: nothing of one that says nothing.
+// Observed returns what is to be kept of an event: nothing of one that says nothing.
 // ID names this happening. Secrets and private spans are gone, and long words are
 // cut: what this gives may be written down anywhere.
 func (e *Event) Observed(id string) []api.Observed {
@@ -221,7 +221,7 @@ func callWords(name string, input json.RawMessage) string {
 	return name
 }
 
-// resultWords gives the words in what a tool took or gave: text where there is some,
+// resultWords returns the words in what a tool took or gave: text where there is some,
 // and JSON otherwise.
 func resultWords(raw json.RawMessage) string {
 	if len(raw) == 0 || string(raw) == "null" {
@@ -255,7 +255,7 @@ func resultWords(raw json.RawMessage) string {
 	return asJSON(raw)
 }
 
-// asJSON writes a value without escapes that nobody reads.
+// asJSON writes a value without escapes that no one reads.
 func asJSON(raw json.RawMessage) string {
 	var v any
 	dec := json.NewDecoder(bytes.NewReader(raw))

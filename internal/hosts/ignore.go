@@ -13,7 +13,7 @@ const (
 	deepest     = 32 // of JSON in which paths are looked for
 )
 
-// pathsIn gives the strings of a value that may name files: whole if they are short
+// pathsIn returns the strings of a value that may name files: whole if they are short
 // and of one line, and word by word where they are commands or patches. It rather
 // gives too many: what is ignored by mistake was only not kept.
 func pathsIn(raw json.RawMessage) []string {
@@ -68,7 +68,7 @@ func patchedFile(line string) (string, bool) {
 	return "", false
 }
 
-// splitsWords tells what stands between the words of a command.
+// splitsWords says what stands between the words of a command.
 func splitsWords(r rune) bool { return strings.ContainsRune(" \t\r\n\"'`;|&<>()=,:$", r) }
 
 // Ignored reports whether one of the globs, separated by commas or blanks, matches a
@@ -92,7 +92,7 @@ func (e *Event) Ignored(globs, root, home string) bool {
 	return false
 }
 
-// forms gives a path as globs may mean it: as it stands there, in full, and from the
+// forms returns a path as globs may mean it: as it stands there, in full, and from the
 // root of the project.
 func forms(name, dir, root, home string) []string {
 	name = strings.TrimPrefix(name, "@")

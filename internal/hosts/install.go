@@ -213,7 +213,7 @@ func (c *Change) write() error {
 }
 
 // keep writes what was there before us beside the file. What an earlier time kept,
-// of a text that nobody has changed since, is what was there before us.
+// of a text that no one has changed since, is what was there before us.
 func (c *Change) keep() error {
 	before := c.Old
 	if c.drop != "" {
@@ -282,7 +282,7 @@ func (c *Change) remove() error {
 	}
 }
 
-// Backup gives the file that what was there before is kept in, "" for none.
+// Backup returns the file that what was there before is kept in, "" for none.
 func (c *Change) Backup() string {
 	if c.Restore || c.New == nil {
 		return ""

@@ -245,7 +245,7 @@ func (p *parser) word() error {
 	return nil
 }
 
-// get gives a member's value, the last of one name as readers take it; nil is none.
+// get returns a member's value, the last of one name as readers take it; nil is none.
 func (n *node) get(name string) *node {
 	if n == nil {
 		return nil
@@ -258,7 +258,7 @@ func (n *node) get(name string) *node {
 	return nil
 }
 
-// plainJSON gives a value as JSON without comments and trailing commas.
+// plainJSON returns a value as JSON without comments and trailing commas.
 func plainJSON(text string, n *node) []byte {
 	var b strings.Builder
 	writePlain(&b, text, n)

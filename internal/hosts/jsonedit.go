@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// setMember gives a text with a member in the object that path names, made where it is
+// setMember returns a text with a member in the object that path names, made where it is
 // not there. A member of that name is replaced.
 func setMember(text string, path []string, name string, value any) (string, error) {
 	text, on, err := objectAt(text, path)
@@ -30,7 +30,7 @@ func setMember(text string, path []string, name string, value any) (string, erro
 	return insert(text, on, last, string(quoted)+": ", value)
 }
 
-// addItem gives a text with an item at the end of the list that path and name lead to.
+// addItem returns a text with an item at the end of the list that path and name lead to.
 func addItem(text string, path []string, name string, value any) (string, error) {
 	text, on, err := objectAt(text, path)
 	if err != nil {
@@ -167,7 +167,7 @@ func removeSpan(text string, on *node, start, end int, last bool) string {
 	return head + tail
 }
 
-// withoutLastComma gives what stands before the last value without the comma that
+// withoutLastComma returns what stands before the last value without the comma that
 // was before it.
 func withoutLastComma(text string, on *node, start int) string {
 	prev := -1
@@ -191,7 +191,7 @@ func withoutLastComma(text string, on *node, start int) string {
 	return text[:p.i] + text[p.i+1:start]
 }
 
-// newlineOf gives how a text ends its lines.
+// newlineOf returns how a text ends its lines.
 func newlineOf(text string) string {
 	if strings.Contains(text, "\r\n") {
 		return "\r\n"
@@ -199,7 +199,7 @@ func newlineOf(text string) string {
 	return "\n"
 }
 
-// indentOf gives what a text puts before the members of its outer object.
+// indentOf returns what a text puts before the members of its outer object.
 func indentOf(text string) string {
 	root, err := parseJSONC(text)
 	if err != nil || root == nil || len(root.members) == 0 {

@@ -23,7 +23,7 @@ var Markers = []Marker{
 	{"AI_AGENT", "an agent's host"}, // what several hosts agreed on
 }
 
-// Marked gives the host in whose shell this is, "" where no marker says so.
+// Marked returns the host in whose shell this is, "" where no marker says so.
 func Marked(getenv func(string) string) string {
 	for _, m := range Markers {
 		if getenv(m.Env) != "" {

@@ -26,7 +26,7 @@ const (
 	badSuffix   = ".bad"  // what could not be read, kept for a person to look at
 	halfPrefix  = ".half" // of a file that is being written
 
-	// A store that nobody can write to for weeks does not fill a disk.
+	// A store that no one can write to for weeks does not fill a disk.
 	mostSpooled      = 10_000
 	mostSpooledBytes = 256 << 20
 
@@ -165,7 +165,7 @@ func (s Spool) Drain(
 // leastSaid is how long words are, in bytes, that are looked for within others.
 const leastSaid = 12
 
-// says tells whether an event says the words of something: the same, or one within the
+// says reports whether an event says the words of something: the same, or one within the
 // other where that is no matter of chance.
 func says(text, words string) bool {
 	text, words = strings.TrimSpace(text), strings.TrimSpace(words)
@@ -232,7 +232,7 @@ func (s Spool) forget(name string, words []string) error {
 	return os.Remove(path)
 }
 
-// holds tells whether words stand in a text that may be JSON.
+// holds reports whether words stand in a text that may be JSON.
 func holds(text []byte, words string) bool {
 	escaped, err := json.Marshal(words)
 	return len(words) >= leastSaid && bytes.Contains(text, []byte(words)) ||

@@ -36,7 +36,7 @@ type Message struct {
 // longestLine bounds one line of a transcript, in bytes: there may be pictures in it.
 const longestLine = 64 << 20
 
-// Transcripts gives the files of conversations below some paths, in the order of their names.
+// Transcripts returns the files of conversations below some paths, in the order of their names.
 // None are those where hosts keep them.
 func Transcripts(paths []string, home string, getenv func(string) string) ([]string, error) {
 	if len(paths) == 0 {

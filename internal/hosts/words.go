@@ -56,7 +56,7 @@ func cut(head, tail string, size int) clipped {
 	}
 }
 
-// upTo gives at most n bytes of s, in whole characters.
+// upTo returns at most n bytes of s, in whole characters.
 func upTo(s string, n int) string {
 	if len(s) <= n {
 		return s
@@ -67,7 +67,7 @@ func upTo(s string, n int) string {
 	return s[:n]
 }
 
-// from gives what begins at byte n of s or at the character after it.
+// from returns what begins at byte n of s or at the character after it.
 func from(s string, n int) string {
 	n = max(n, 0)
 	for n < len(s) && !utf8.RuneStart(s[n]) {
@@ -96,7 +96,7 @@ func callAlias(host, session, call, half string) string {
 // mostHarmless is the longest that an error is noted as.
 const mostHarmless = 400
 
-// Harmless gives a text as a log may keep it: on one line, bounded, without what
+// Harmless returns a text as a log may keep it: on one line, bounded, without what
 // must not be kept.
 func Harmless(s string) string {
 	return memory.Cut(strings.Join(strings.Fields(clean(upTo(s, 8*mostHarmless))), " "), mostHarmless)

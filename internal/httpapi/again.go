@@ -56,7 +56,7 @@ func question(r *http.Request, op, key string) [32]byte {
 	return sha256.Sum256([]byte(text))
 }
 
-// once gives the answer there is to a question, or finds it. The same key with
+// once returns the answer there is to a question, or finds it. The same key with
 // another body is refused.
 //
 // What was found before something was purged is not told again, and not kept: purges is
@@ -117,7 +117,7 @@ func (s *answers) purged() {
 	}
 }
 
-// ask gives what is known of a question, and whether the caller is the first.
+// ask returns what is known of a question, and whether the caller is the first.
 func (s *answers) ask(question, body [32]byte, purges string) (*given, bool) {
 	s.Lock()
 	defer s.Unlock()

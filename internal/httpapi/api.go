@@ -17,7 +17,7 @@ import (
 
 // Options are what the face goes by.
 type Options struct {
-	// Engine gives the engine in the voice of whoever asks.
+	// Engine returns the engine in the voice of whoever asks.
 	Engine func(*http.Request) (*engine.Engine, error)
 	Writes access.Limit // of one client
 	Reads  access.Limit
@@ -32,7 +32,7 @@ type Options struct {
 // Info is what the description of the face says of the server.
 type Info struct{ Version string }
 
-// API is the face. It asks nobody who they are: an access.Guard does, before.
+// API is the face. It asks no one who they are: an access.Guard does, before.
 type API struct {
 	o       Options
 	writes  *access.Limiter

@@ -28,7 +28,7 @@ type news struct {
 	next chan struct{}
 }
 
-// wait gives what is closed when there is something new.
+// wait returns what is closed when there is something new.
 func (n *news) wait() <-chan struct{} {
 	n.Lock()
 	defer n.Unlock()

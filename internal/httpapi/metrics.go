@@ -60,7 +60,7 @@ func (m *Metrics) did(op string, status int, took time.Duration) {
 	s.sum += took.Seconds()
 }
 
-// List gives what was counted, for both that read it.
+// List returns what was counted, for both that read it.
 func (m *Metrics) List(context.Context) (metrics.List, error) {
 	op := func(name string) metrics.Label { return metrics.Word("op", "stemma.operation", name) }
 	l := metrics.List{Began: m.began, Now: m.now()}

@@ -17,7 +17,7 @@ const componentsOf = "#/components/schemas/"
 
 type object = map[string]any
 
-// Describe gives the description of the face as OpenAPI 3.1, made from the same
+// Describe returns the description of the face as OpenAPI 3.1, made from the same
 // types that requests are decoded into and replies are written from.
 func Describe(info Info) ([]byte, error) {
 	schemas, err := ops.Replies(componentsOf)

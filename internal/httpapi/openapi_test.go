@@ -116,7 +116,7 @@ func escape(name string) string {
 	return url.PathEscape(strings.NewReplacer("~", "~0", "/", "~1").Replace(name))
 }
 
-// at gives what a JSON pointer leads to.
+// at returns what a JSON pointer leads to.
 func at(v any, pointer string) any {
 	for _, part := range strings.Split(strings.TrimPrefix(pointer, "/"), "/") {
 		m, ok := v.(map[string]any)

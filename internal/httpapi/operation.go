@@ -170,7 +170,7 @@ func (r *recorder) Write(b []byte) (int, error) { return r.body.Write(b) }
 // The media types in which a pack is given, besides JSON.
 var packTypes = map[string]string{"text/plain": "text", "text/markdown": "markdown"}
 
-// packFormat tells whether the client wants a pack as a model reads it.
+// packFormat reports whether the client wants a pack as a model reads it.
 func packFormat(r *http.Request) (string, bool) {
 	want, _, _ := strings.Cut(r.Header.Get("Accept"), ";")
 	format, ok := packTypes[strings.TrimSpace(want)]

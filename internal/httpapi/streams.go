@@ -68,7 +68,7 @@ type HeldRequest struct {
 	Aliases []string `json:"aliases"`
 }
 
-// HeldReply gives the refs of those that are held.
+// HeldReply returns the refs of those that are held.
 type HeldReply struct {
 	Held map[string]string `json:"held"`
 }

@@ -123,7 +123,7 @@ func TestGeneratedNonsense(t *testing.T) {
 
 func pick(r *rand.Rand, list []string) string { return list[r.Intn(len(list))] }
 
-// A client that hangs up in the middle changes nothing and keeps nobody else from
+// A client that hangs up in the middle changes nothing and keeps no one else from
 // being served.
 func TestHangingUp(t *testing.T) {
 	s := newRig(t)

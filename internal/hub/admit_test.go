@@ -27,7 +27,7 @@ func (b *brought) Used(context.Context, string, string) (ofSpace, ofAccount stor
 
 // A push that would fit without those under way waits for their end: what they bring is
 // counted for them and charged for a moment, or comes to less than it might. Who has no
-// room then is refused; nobody is let in while there might be none.
+// room then is refused; no one is let in while there might be none.
 func TestAPushWaitsForThoseUnderWay(t *testing.T) {
 	for _, tt := range []struct {
 		what   string

@@ -25,7 +25,7 @@ const (
 	codePrefix  = "stemma-invitation-"
 )
 
-// NewToken and NewCode make secrets that nobody guesses, with what is kept of them.
+// NewToken and NewCode make secrets that no one guesses, with what is kept of them.
 func NewToken() (text string, kept store.Secret) { return newSecret(tokenPrefix) }
 
 // NewCode makes the code of an invitation.
@@ -45,7 +45,7 @@ func NewID() string {
 	return hex.EncodeToString(b)
 }
 
-// fullName tells whether a space is named with its owner.
+// fullName reports whether a space is named with its owner.
 func fullName(space string) bool {
 	owner, name, full := strings.Cut(space, "/")
 	return full && strings.HasPrefix(owner, "did:key:") && memory.CheckSpaceName(name) == nil
@@ -123,7 +123,7 @@ func (s *Server) known(next call) http.HandlerFunc {
 	}
 }
 
-// account gives who a token belongs to; store.ErrAbsent for one that opens nothing.
+// account returns who a token belongs to; store.ErrAbsent for one that opens nothing.
 func (s *Server) account(ctx context.Context, text string) (*account, error) {
 	t, err := s.o.Store.Token(ctx, sha256.Sum256([]byte(text)))
 	if err != nil {

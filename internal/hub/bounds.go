@@ -24,7 +24,7 @@ func given(quota, everybody int64) (most int64, bound bool) {
 	return quota, quota > 0
 }
 
-// quotaOf gives the quota of an account; without one it is zero.
+// quotaOf returns the quota of an account; without one it is zero.
 func (s *Server) quotaOf(ctx context.Context, did string) (store.Quota, error) {
 	all, err := s.o.Store.Quotas(ctx, did)
 	if err != nil || len(all) == 0 {

@@ -72,7 +72,7 @@ func within[In, Out any](s *Server, ctx context.Context, who *account, space str
 	return do(at, ctx, in)
 }
 
-// readable gives the spaces of an account that have begun, and its first own one.
+// readable returns the spaces of an account that have begun, and its first own one.
 func (s *Server) readable(ctx context.Context, who *account) ([]string, error) {
 	own, err := s.o.Store.SpacesOf(ctx, who.DID)
 	if err != nil {

@@ -213,7 +213,7 @@ func everyHome(all []*person) (homes []string) {
 	return homes
 }
 
-// tokenOf gives another token of somebody.
+// tokenOf returns another token of somebody.
 func tokenOf(t testing.TB, p *place, who *person) string {
 	t.Helper()
 	text, kept := NewToken()

@@ -45,7 +45,7 @@ func TestAnInvitationIsNoWayBack(t *testing.T) {
 	})
 }
 
-// What nobody needs so much of is refused before it costs anything.
+// What no one needs so much of is refused before it costs anything.
 func TestTooMuchIsAsked(t *testing.T) {
 	everyHub(t, func(p *place) {
 		ann := p.joins("ann", "", "")

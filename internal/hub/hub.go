@@ -1,5 +1,5 @@
 // Package hub joins stores: it serves the spaces of one database to many, over
-// HTTP, and lets nobody see what is not his. What a peer may ask is package peer's;
+// HTTP, and lets no one see what is not his. What a peer may ask is package peer's;
 // who is asking, and what of the database he sees, is decided here.
 package hub
 
@@ -140,7 +140,7 @@ type account struct {
 	roles map[string]peer.Role
 }
 
-// role gives what an account may do in a space. It keeps its own.
+// role returns what an account may do in a space. It keeps its own.
 func (a *account) role(space string) peer.Role {
 	if store.OwnerOf(space) == a.DID {
 		return peer.Keeper
@@ -152,7 +152,7 @@ func (a *account) role(space string) peer.Role {
 // caller's: it names none.
 var errDenied = fmt.Errorf("%w: there is no such space, or you may not do that in it", peer.ErrDenied)
 
-// at gives the part of the hub that serves one space, as a caller may use it.
+// at returns the part of the hub that serves one space, as a caller may use it.
 func (s *Server) at(
 	ctx context.Context, who *account, space string, need peer.Role, more ...string,
 ) (peer.Remote, error) {
@@ -185,7 +185,7 @@ func (s *Server) at(
 	return h.For(peer.Caller{Account: who.DID, Roles: map[string]peer.Role{space: role}}), nil
 }
 
-// hub gives what serves within a sight. What it has read of it it keeps.
+// hub returns what serves within a sight. What it has read of it it keeps.
 func (s *Server) hub(ctx context.Context, in store.Sight) (*peer.Hub, error) {
 	v, err := s.o.Store.Within(ctx, in)
 	if err != nil {

@@ -42,7 +42,7 @@ func tellWrong(format string, args ...any) error {
 	return &told{http.StatusUnprocessableEntity, "request", fmt.Sprintf(format, args...)}
 }
 
-// keeps gives the highest role that an account may give others in a space. Who is in
+// keeps returns the highest role that an account may give others in a space. Who is in
 // it with less is told so; to everybody else it is as if it were not there.
 func (s *Server) keeps(ctx context.Context, who *account, space string) (peer.Role, error) {
 	role := who.role(space)
@@ -108,7 +108,7 @@ func (s *Server) invite(ctx context.Context, who *account, in peer.Invite) (peer
 	return peer.Invited{ID: i.ID, Code: code, Space: i.Space, Role: i.Role, Expires: i.Expires}, nil
 }
 
-// uninvite lets a keeper end an invitation that nobody has used yet, to no more than he
+// uninvite lets a keeper end an invitation that no one has used yet, to no more than he
 // may himself.
 func (s *Server) uninvite(ctx context.Context, who *account, in peer.Uninvite) (peer.Members, error) {
 	may, err := s.keeps(ctx, who, in.Space)
@@ -162,7 +162,7 @@ func (s *Server) members(ctx context.Context, who *account, in peer.MembersReque
 	return out, err
 }
 
-// called gives an account, of which the key alone is known if it never joined.
+// called returns an account, of which the key alone is known if it never joined.
 func (s *Server) called(ctx context.Context, did string) (store.Account, error) {
 	a, err := s.o.Store.Account(ctx, did)
 	if errors.Is(err, store.ErrAbsent) {
@@ -172,7 +172,7 @@ func (s *Server) called(ctx context.Context, did string) (store.Account, error) 
 }
 
 // setMember lets a keeper say what a member may do who may do no more than he himself.
-// Who is no member yet is invited: nobody finds out so who is known here.
+// Who is no member yet is invited: no one finds out so who is known here.
 func (s *Server) setMember(ctx context.Context, who *account, in peer.Placing) (peer.Members, error) {
 	may, err := s.keeps(ctx, who, in.Space)
 	if err == nil && in.Role != "" {

@@ -159,7 +159,7 @@ func TestInvitationsEndWithTheRightToGiveThem(t *testing.T) {
 	})
 }
 
-// Who keeps a space takes back an invitation to it that nobody has used, and to no more
+// Who keeps a space takes back an invitation to it that no one has used, and to no more
 // than he could give himself.
 func TestUninvite(t *testing.T) {
 	everyHub(t, func(p *place) {

@@ -62,7 +62,7 @@ func (s *Server) send(w http.ResponseWriter, r *http.Request, who *account) {
 	w.WriteHeader(http.StatusNoContent)
 }
 
-// share tells whether two accounts are members of one space, or one of a space of
+// share reports whether two accounts are members of one space, or one of a space of
 // the other.
 func (s *Server) share(ctx context.Context, who *account, other string) (bool, error) {
 	places, err := s.o.Store.Members(ctx, "", other)

@@ -40,7 +40,7 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute,
 		IdleTimeout: 2 * time.Minute, MaxHeaderBytes: 16 << 10,
-		// what a stranger does to a connection is nobody's news
+		// what a stranger does to a connection is no one's news
 		ErrorLog: nil,
 	}
 	scheme := "http"

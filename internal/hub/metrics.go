@@ -18,7 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 )
 
-// counts are of what a hub did: names of calls and numbers, of nobody in particular.
+// counts are of what a hub did: names of calls and numbers, of no one in particular.
 type counts struct {
 	began time.Time
 
@@ -92,7 +92,7 @@ func (s *Server) showMetrics(w http.ResponseWriter, r *http.Request) {
 	l.Serve(w)
 }
 
-// list gives what was counted, for both that read it. While the database is away it is
+// list returns what was counted, for both that read it. While the database is away it is
 // without what only that knows, beside the error.
 func (s *Server) list(ctx context.Context) (metrics.List, error) {
 	m := &s.counts

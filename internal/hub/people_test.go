@@ -185,7 +185,7 @@ func openHub(t testing.TB, spec string) store.Hub {
 	return h
 }
 
-// tempPostgres gives the address of a hub's schema for its role; both go with the test.
+// tempPostgres returns the address of a hub's schema for its role; both go with the test.
 func tempPostgres(t testing.TB) string {
 	t.Helper()
 	address := os.Getenv("STEMMA_TEST_POSTGRES")
@@ -245,7 +245,7 @@ func (p *place) invitation(space string, role store.Role) string {
 	return code
 }
 
-// asks gives what somebody sends who wants to join.
+// asks returns what somebody sends who wants to join.
 func (p *place) asks(who *person, code string) client.Join {
 	p.Helper()
 	c, err := p.client("").Challenge(p.Context())

@@ -87,7 +87,7 @@ func (s *Server) admit(
 	return nil, nil
 }
 
-// underWay gives what pushes that are under way may bring, and what is closed when one
+// underWay returns what pushes that are under way may bring, and what is closed when one
 // of them ends.
 func (s *Server) underWay(of ...string) (map[string]store.Quota, <-chan struct{}) {
 	s.mu.Lock()

@@ -13,7 +13,7 @@ import (
 
 func belief(words string) *memory.Belief { return &memory.Belief{Statement: words} }
 
-// Nobody gets past a quota by pushing something with each push that is there already,
+// No one gets past a quota by pushing something with each push that is there already,
 // by hiding a large record among lines that are refused, or by many pushes at once.
 func TestQuotaIsNotPassedBy(t *testing.T) {
 	everyHub(t, func(p *place) {

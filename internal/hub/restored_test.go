@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
-// A hub whose database was brought back from an old backup is noticed, loses nobody
+// A hub whose database was brought back from an old backup is noticed, loses no one
 // anything, and gets back what it lost once a person says so.
 func TestRestoredFromAnOldBackup(t *testing.T) {
 	dir := t.TempDir()

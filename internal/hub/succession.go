@@ -19,7 +19,7 @@ import (
 // mostShown bounds the key records that somebody shows who wants to be let in.
 const mostShown = 64
 
-// ringOf gives what stands here of the keys of an account.
+// ringOf returns what stands here of the keys of an account.
 func (s *Server) ringOf(ctx context.Context, account string) (*memory.Keyring, error) {
 	own, err := s.o.Store.SpacesOf(ctx, account)
 	if err != nil {
@@ -44,7 +44,7 @@ var errEnded = errors.New("does not speak for the account")
 
 // speaks returns an error unless a key speaks for an account: it is the account's, or
 // follows it, and was neither replaced nor taken back. Shown is what whoever wants in
-// brought along. It counts after what stands here, so that nobody gets ahead of the
+// brought along. It counts after what stands here, so that no one gets ahead of the
 // account's owner with it.
 func (s *Server) speaks(ctx context.Context, account, key string, shown []peer.Line) error {
 	if len(shown) > mostShown {
@@ -91,7 +91,7 @@ func (s *Server) owns(ctx context.Context, r *memory.Record, came []*memory.Reco
 // tokenNote is where it is kept which key a token was given to.
 func tokenNote(id string) string { return "token/" + id }
 
-// notes gives where notes about an account are kept.
+// notes returns where notes about an account are kept.
 func (s *Server) notes(ctx context.Context, account string) (store.Store, error) {
 	return s.o.Store.Within(ctx, store.Sight{Reads: []string{account + "/main"}})
 }
@@ -147,7 +147,7 @@ func (s *Server) heard(ctx context.Context, about []*memory.Record, acks peer.Ac
 	return nil
 }
 
-// endTokens ends the tokens of an account that a key was given, or nobody knows which.
+// endTokens ends the tokens of an account that a key was given, or no one knows which.
 func (s *Server) endTokens(ctx context.Context, account, key string) error {
 	all, err := s.o.Store.Tokens(ctx, account)
 	if err != nil || len(all) == 0 {

@@ -56,7 +56,7 @@ func (p *place) told() *bytes.Buffer {
 	return &b
 }
 
-// Whoever the account's key handed over to acts for the account; nobody else does, and
+// Whoever the account's key handed over to acts for the account; no one else does, and
 // the key before it no longer.
 func TestSuccession(t *testing.T) {
 	everyHub(t, func(p *place) {

@@ -180,7 +180,7 @@ func (a alexandria) object(row string, m members) error {
 	return errors.Join(t.err, a.add(it))
 }
 
-// scope gives the path that an object is about, and leaves what it says in place.
+// scope returns the path that an object is about, and leaves what it says in place.
 func (t *taker) scope() string {
 	if path, ok := t.m["scope_path"].(string); ok {
 		return path

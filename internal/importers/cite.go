@@ -46,7 +46,7 @@ func (c *citations) add(id, alias string) error {
 	return nil
 }
 
-// find gives the aliases of the turns that exist, each once and in the order in
+// find returns the aliases of the turns that exist, each once and in the order in
 // which they are cited, and the citations that name none.
 func (c *citations) find(cites []string) (found, missing []string) {
 	seen := make(map[string]bool)

@@ -31,7 +31,7 @@ const (
 // none is the sequence of nothing.
 func none(func(api.Foreign, error) bool) {}
 
-// speaker gives a name as a raw or a note can hold it.
+// speaker returns a name as a raw or a note can hold it.
 func speaker(name string) string {
 	return strings.TrimSpace(memory.Cut(strings.TrimSpace(name), memory.MaxNameBytes))
 }

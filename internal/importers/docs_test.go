@@ -9,7 +9,7 @@ import (
 
 const page = "../../docs/reference/imports.md"
 
-// block gives the first block of a language on a page.
+// block returns the first block of a language on a page.
 func block(t testing.TB, page, language string) string {
 	t.Helper()
 	text, err := os.ReadFile(page)

@@ -169,7 +169,7 @@ func (h *heap) link(ctx context.Context, held held) error {
 	return nil
 }
 
-// sources gives all that must stand before an item.
+// sources returns all that must stand before an item.
 func (it *item) sources() []string {
 	if it.supersedes == "" || slices.Contains(it.from, it.supersedes) {
 		return it.from
@@ -239,7 +239,7 @@ func (h *heap) uncycle() {
 	}
 }
 
-// weakest gives the place on the way, from source on, of the arrow to take away: the
+// weakest returns the place on the way, from source on, of the arrow to take away: the
 // last that is no replacement.
 func weakest(way []step, source *item) int {
 	for i := len(way) - 1; i >= 0; i-- {

@@ -72,10 +72,10 @@ func noteOf(kind, text string) (memory.Body, error) {
 	return engine.DraftBody(api.Draft{Kind: string(memory.KindNote), Type: kind, Text: text})
 }
 
-// tags gives tags as a record can hold them.
+// tags returns tags as a record can hold them.
 func tags(list ...string) []string { return fitting(list, memory.MaxTags, memory.MaxTagBytes) }
 
-// about gives names as a record can hold them.
+// about returns names as a record can hold them.
 func about(list ...string) []string { return fitting(list, memory.MaxAbout, memory.MaxNameBytes) }
 
 func fitting(list []string, most, bytes int) []string {
@@ -91,7 +91,7 @@ func fitting(list []string, most, bytes int) []string {
 	return out[:min(len(out), most)]
 }
 
-// sure gives a confidence as its number or its word says it; nil if it says nothing.
+// sure returns a confidence as its number or its word says it; nil if it says nothing.
 func sure(v any) (*float64, error) {
 	words := map[string]float64{"certain": 1, "high": .9, "medium": .6, "low": .3}
 	var f float64
@@ -124,7 +124,7 @@ func stamp(s string) (memory.Time, bool) {
 	return memory.At(t), ok
 }
 
-// since gives a time as Meta takes it; "" where there is none.
+// since returns a time as Meta takes it; "" where there is none.
 func since(s string) string {
 	if t, ok := stamp(s); ok {
 		return t.String()

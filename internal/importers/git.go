@@ -29,7 +29,7 @@ type History struct {
 	Last int // only so many of the newest; 0 is all
 }
 
-// Read gives the commits: see Git.
+// Read returns the commits: see Git.
 func (h History) Read(ctx context.Context) (Sequence, int, error) {
 	g, err := openRepository(ctx, h.Dir)
 	if err != nil {
@@ -56,7 +56,7 @@ func (h History) Read(ctx context.Context) (Sequence, int, error) {
 }
 
 // starts are where the walk over the history begins. Stashes and notes are refs
-// too, but nobody's history.
+// too, but no one's history.
 var starts = []string{"--branches", "--tags", "--remotes"}
 
 // repository is one on this machine.
@@ -97,7 +97,7 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 	return g, ctx.Err()
 }
 
-// called gives the name of the repository's directory, the same from wherever
+// called returns the name of the repository's directory, the same from wherever
 // inside it one asks.
 func (g *repository) called(ctx context.Context, gitDir string) (string, error) {
 	name := strings.TrimSuffix(filepath.Base(gitDir), ".git") // a bare one
@@ -114,7 +114,7 @@ func (g *repository) called(ctx context.Context, gitDir string) (string, error) 
 	return speaker(printable(name)), nil
 }
 
-// count tells how many commits there are.
+// count says how many commits there are.
 func (g *repository) count(ctx context.Context) (int, error) {
 	out, err := g.ask(ctx, append([]string{"rev-list", "--count"}, g.starts...)...)
 	if err != nil {

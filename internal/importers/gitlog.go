@@ -58,7 +58,7 @@ func readLog(r io.Reader) iter.Seq2[*loggedCommit, error] {
 // fields are texts that end with a NUL each.
 type fields struct{ r *bufio.Reader }
 
-// next gives the next field, cut to maxMessage bytes, so that what a stranger's
+// next returns the next field, cut to maxMessage bytes, so that what a stranger's
 // repository holds cannot fill the memory. The error is io.EOF after the last.
 func (in *fields) next() (string, error) {
 	var field []byte
@@ -146,13 +146,13 @@ func isHash(s string) bool {
 	return (len(s) == 40 || len(s) == 64) && strings.Trim(s, "0123456789abcdef") == ""
 }
 
-// isStatus tells what was done to a file: one letter, for a merge one for each
+// isStatus says what was done to a file: one letter, for a merge one for each
 // parent.
 func isStatus(s string) bool {
 	return s != "" && strings.Trim(s, "ACDMRTUXB") == ""
 }
 
-// printable gives a name that stays on its line: as it is, or quoted as a string
+// printable returns a name that stays on its line: as it is, or quoted as a string
 // of Go if that would not.
 func printable(name string) string {
 	odd := func(r rune) bool { return r == utf8.RuneError || !unicode.IsPrint(r) }

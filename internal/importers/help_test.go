@@ -40,7 +40,7 @@ func refused(t testing.TB, err error, want string) {
 	}
 }
 
-// raw gives the raw that f is.
+// raw returns the raw that f is.
 func raw(t testing.TB, f api.Foreign) *memory.Raw {
 	t.Helper()
 	b, ok := f.Body.(*memory.Raw)
@@ -53,7 +53,7 @@ func raw(t testing.TB, f api.Foreign) *memory.Raw {
 	return b
 }
 
-// note gives the note that f is.
+// note returns the note that f is.
 func note(t testing.TB, f api.Foreign) *memory.Note {
 	t.Helper()
 	b, ok := f.Body.(*memory.Note)
@@ -139,7 +139,7 @@ func (f *folder) read() []api.Foreign {
 	return all
 }
 
-// membersOf gives the names that the fields of structs have in JSON.
+// membersOf returns the names that the fields of structs have in JSON.
 func membersOf(structs ...any) []string {
 	var names []string
 	for _, s := range structs {

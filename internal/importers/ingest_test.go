@@ -60,7 +60,7 @@ func inputs(t *testing.T) map[string]func() Sequence {
 
 var errCut = errors.New("the line was cut")
 
-// cutAfter gives n records of a sequence and then an error.
+// cutAfter returns n records of a sequence and then an error.
 func cutAfter(seq Sequence, n int) Sequence {
 	return func(yield func(api.Foreign, error) bool) {
 		i := 0
@@ -76,7 +76,7 @@ func cutAfter(seq Sequence, n int) Sequence {
 	}
 }
 
-// head gives the first n records of a sequence.
+// head returns the first n records of a sequence.
 func head(seq Sequence, n int) Sequence {
 	return func(yield func(api.Foreign, error) bool) {
 		for f, err := range cutAfter(seq, n) {
@@ -197,7 +197,7 @@ func traces(t *testing.T, e *engine.Engine, path string) {
 	}
 }
 
-// sourcesOf gives who said what in the raws that the note with a headline was
+// sourcesOf returns who said what in the raws that the note with a headline was
 // derived from.
 func sourcesOf(t testing.TB, e *engine.Engine, headline string) []string {
 	t.Helper()

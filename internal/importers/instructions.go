@@ -149,7 +149,7 @@ var (
 	)
 )
 
-// kind gives the type of the note that a statement becomes.
+// kind returns the type of the note that a statement becomes.
 func (s statement) kind() string {
 	first := memory.FirstLine(s.text)
 	switch {

@@ -24,7 +24,7 @@ type Lines struct {
 	// ids from those of other sources.
 	Source string
 
-	// Held gives those of some aliases that the store has. Where it is nil, a
+	// Held returns those of some aliases that the store has. Where it is nil, a
 	// source that is in no line before is left for Engine.Ingest to look for.
 	Held func(ctx context.Context, aliases ...string) (map[string]memory.Ref, error)
 }
@@ -39,7 +39,7 @@ func JSONL(r io.Reader, source string) (Sequence, error) {
 }
 
 // Read checks every line as strictly as the store would before it gives the
-// first record: an error names the line at fault, and nobody has been
+// first record: an error names the line at fault, and no one has been
 // given a record yet. It also gives how many lines there are. What cannot be read twice
 // is copied to a temporary file meanwhile. The sequence can be gone through once.
 func (l Lines) Read(ctx context.Context, r io.Reader) (_ Sequence, total int, err error) {

@@ -197,7 +197,7 @@ func (k *kernle) alias(stack string, kind memory.Kind, id string) string {
 	return "kernle:" + stack + ":" + string(kind) + ":" + id
 }
 
-// refs gives aliases of what derived_from names. What is no memory, such as a
+// refs returns aliases of what derived_from names. What is no memory, such as a
 // fingerprint, stays where it is.
 func (k *kernle) refs(stack string, list []string) (aliases, others []string) {
 	for _, ref := range list {

@@ -201,10 +201,10 @@ func parseTime(field, s string) (memory.Time, error) {
 // elsewhere are the beginnings of aliases that importers give.
 var elsewhere = []string{"git:", "locomo:", "jsonl:"}
 
-// alias gives the name of what stands in a file under id.
+// alias returns the name of what stands in a file under id.
 func alias(source, id string) string { return "jsonl:" + source + ":" + id }
 
-// sourceAlias gives the name of what id cites: a line before, a record of
+// sourceAlias returns the name of what id cites: a line before, a record of
 // another import by its alias, or a line of an earlier import of this source.
 func sourceAlias(source, id string, before bool) string {
 	if !before {
@@ -217,7 +217,7 @@ func sourceAlias(source, id string, before bool) string {
 	return alias(source, id)
 }
 
-// foreign gives the record of l; before tells which ids are on lines before it.
+// foreign returns the record of l; before says which ids are on lines before it.
 func (l *line) foreign(source string, before func(id string) bool) api.Foreign {
 	f := api.Foreign{Alias: []string{alias(source, l.id)}, Body: l.body, Meta: l.meta, Via: l.via, Ext: l.ext}
 	for _, id := range l.from {

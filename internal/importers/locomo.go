@@ -138,7 +138,7 @@ func (s *sample) ungroup() error {
 	return nil
 }
 
-// records gives the turns of all sessions, then what was made of them: an
+// records returns the turns of all sessions, then what was made of them: an
 // observation may cite a turn of any session.
 func (s *sample) records() ([]api.Foreign, error) {
 	var numbers []int

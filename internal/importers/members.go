@@ -33,7 +33,7 @@ func parseObject(raw []byte) (members, error) {
 	return m, nil
 }
 
-// take gives a member and takes it away.
+// take returns a member and takes it away.
 func (m members) take(names ...string) any {
 	var out any
 	for _, name := range names {
@@ -63,7 +63,7 @@ func (m members) text(names ...string) (string, error) {
 	}
 }
 
-// peek gives a text or a number as a text, and leaves it where it is.
+// peek returns a text or a number as a text, and leaves it where it is.
 func (m members) peek(name string) string {
 	s, err := members{name: m[name]}.text(name)
 	if err != nil {
@@ -79,7 +79,7 @@ func (m members) unread(name, made string) {
 	}
 }
 
-// clean gives a text that a record can hold: other programs do not mind bytes that
+// clean returns a text that a record can hold: other programs do not mind bytes that
 // are no text.
 func clean(s string) string {
 	if !utf8.ValidString(s) {
@@ -134,7 +134,7 @@ func (m members) texts(names ...string) ([]string, error) {
 	return out, nil
 }
 
-// spokenOf gives the texts in a value as one.
+// spokenOf returns the texts in a value as one.
 func spokenOf(v any) string {
 	switch v := v.(type) {
 	case string:
@@ -215,7 +215,7 @@ func (m members) sure(names ...string) (*float64, error) {
 	return sure(v)
 }
 
-// rest gives what was not taken and says something, as a record can keep it.
+// rest returns what was not taken and says something, as a record can keep it.
 func (m members) rest() map[string]any {
 	out := make(map[string]any)
 	for name, v := range m {
@@ -226,7 +226,7 @@ func (m members) rest() map[string]any {
 	return out
 }
 
-// plain gives a value that JSON can say; nil for what says nothing. A text that holds
+// plain returns a value that JSON can say; nil for what says nothing. A text that holds
 // JSON, as in a column, is what it holds.
 func plain(v any) any {
 	switch v := v.(type) {

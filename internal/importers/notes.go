@@ -173,7 +173,7 @@ func (p *leaf) long(h *heap, prefix, text string) error {
 	return h.add(it)
 }
 
-// worded gives what a text says beside headings and a title.
+// worded returns what a text says beside headings and a title.
 func worded(text, title string) string {
 	var b strings.Builder
 	for line := range strings.Lines(text) {

@@ -70,7 +70,7 @@ func readOther(t testing.TB, s Source) *Found {
 	return found
 }
 
-// told gives each record in one line: alias, kind, words, sources, what it replaces.
+// told returns each record in one line: alias, kind, words, sources, what it replaces.
 func told(t testing.TB, found *Found) []string {
 	t.Helper()
 	var out []string

@@ -92,7 +92,7 @@ func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
 	return nil
 }
 
-// header gives the header that a record would have, but for whose it is.
+// header returns the header that a record would have, but for whose it is.
 func header(f api.Foreign) (memory.Header, error) {
 	h := memory.Header{
 		Space: nobodysNook, Author: nobody, Origin: memory.OriginImport, At: rehearsalTime, Nonce: rehearsalNonce,

@@ -30,7 +30,7 @@ type session struct {
 	begin time.Time
 }
 
-// sessionNumber gives the N of a member called session_N.
+// sessionNumber returns the N of a member called session_N.
 func sessionNumber(name string) (int, bool) {
 	digits, ok := strings.CutPrefix(name, "session_")
 	if !ok {
@@ -56,7 +56,7 @@ func (s *session) read(suffix string, into any) error {
 }
 
 // turns makes the raws of what was said. A turn happened at the time of its
-// session, later by a second for each turn before it: nobody wrote down when, but
+// session, later by a second for each turn before it: no one wrote down when, but
 // in which order.
 func (s *session) turns() ([]api.Foreign, error) {
 	var said []map[string]json.RawMessage
@@ -173,7 +173,7 @@ func (s *session) notes() ([]api.Foreign, error) {
 }
 
 // note makes one note, inferred from the turns it cites. One that cites none
-// was still made elsewhere, and nobody knows from what.
+// was still made elsewhere, and no one knows from what.
 func (s *session) note(alias, who, text, tag string, from, missing []string) (api.Foreign, error) {
 	who = speaker(who)
 	body, err := engine.DraftBody(api.Draft{Kind: string(memory.KindNote), Type: "observation", Text: text, Speaker: who})

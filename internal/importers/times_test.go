@@ -75,7 +75,7 @@ func TestTimesOfTheOriginalComeAlong(t *testing.T) {
 	}
 }
 
-// A time that nobody can read is kept as it is written.
+// A time that no one can read is kept as it is written.
 func TestTimesThatAreNoneAreKept(t *testing.T) {
 	for format, content := range map[string]string{
 		FormatKernle:     `{"agent_id":"a","raw_entries":[{"id":"1","blob":"c","captured_at":"last Tuesday"}]}`,

@@ -14,7 +14,7 @@ import (
 )
 
 // Version says how records are turned into terms and segments into bytes. An
-// index of another version is made anew.
+// index of another version is made again.
 const Version = 1
 
 // Weights of a term's places, in halves.
@@ -42,7 +42,7 @@ func TypeMark(t string) string { return typeMark + t }
 // TagMark is the mark of a tag.
 func TagMark(tag string) string { return tagMark + tag }
 
-// marks gives the marks of a record.
+// marks returns the marks of a record.
 func marks(r *memory.Record) []string {
 	var out []string
 	if r.HasCode() && r.Header.Kind.IsMemory() {
@@ -82,7 +82,7 @@ type Term struct {
 	Weight int // how often it stands there, in halves; 0 of a subject
 }
 
-// Describe gives what the index knows of a record. An entry without terms
+// Describe returns what the index knows of a record. An entry without terms
 // cannot be found and need not be indexed.
 func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 	e := Entry{Key: key, Kind: kind, Session: session, Asks: asks(r)}
@@ -117,7 +117,7 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 	return e
 }
 
-// subjects gives who spoke and of whom a record speaks.
+// subjects returns who spoke and of whom a record speaks.
 func subjects(r *memory.Record) []string {
 	names := r.Header.About
 	switch b := r.Body.(type) {
@@ -131,7 +131,7 @@ func subjects(r *memory.Record) []string {
 	return names
 }
 
-// when gives the time a record speaks of, if it says one.
+// when returns the time a record speaks of, if it says one.
 func when(r *memory.Record) memory.Time {
 	if b, ok := r.Body.(*memory.Raw); ok && !b.OccurredAt.IsZero() {
 		return b.OccurredAt
@@ -139,7 +139,7 @@ func when(r *memory.Record) memory.Time {
 	return r.Header.ValidFrom
 }
 
-// asks tells whether a raw is a question: what follows it is likely to be the
+// asks reports whether a raw is a question: what follows it is likely to be the
 // answer, and the answer is what is looked for.
 func asks(r *memory.Record) bool {
 	b, ok := r.Body.(*memory.Raw)

@@ -40,7 +40,7 @@ func anyEntries(most int) *rapid.Generator[[]Entry] {
 	})
 }
 
-// numbered gives n entries of one log, each with the words that of says.
+// numbered returns n entries of one log, each with the words that of says.
 func numbered(n int, of func(i int) string) []Entry {
 	out := make([]Entry, n)
 	for i := range out {

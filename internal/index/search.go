@@ -206,7 +206,7 @@ func covered(share float64) float32 {
 	return coverTable[min(max(int(share*coverSteps+0.5), 1), coverSteps)]
 }
 
-// where gives the view of an entry and its number there.
+// where returns the view of an entry and its number there.
 func (s *search) where(i int32) (*View, int, int) {
 	vi, exact := slices.BinarySearch(s.start, int(i))
 	if !exact {
@@ -255,7 +255,7 @@ func (s *search) shown(rs []ranked) ([]ranked, error) {
 // fit is how much what neighbours say counts for a record.
 func fit(length uint32) float32 { return min(1, shortText/float32(max(length, 1))) }
 
-// parts gives what the score of an entry is made of; their sum is the score.
+// parts returns what the score of an entry is made of; their sum is the score.
 func (s *search) parts(h *Head, vi, entry, i int) (own, lent, session float32) {
 	worth := s.unit
 	if h.asks[entry] {
@@ -283,7 +283,7 @@ func (s *search) hit(i int32) Hit {
 	}
 }
 
-// best gives the hits, as many as are asked for. Some that rank high may turn
+// best returns the hits, as many as are asked for. Some that rank high may turn
 // out to be hidden, and then more are needed.
 func (s *search) best() ([]Hit, error) {
 	const spare = 64
@@ -308,7 +308,7 @@ func (s *search) best() ([]Hit, error) {
 	}
 }
 
-// rank gives the best entries of the kinds asked for. It goes through all there
+// rank returns the best entries of the kinds asked for. It goes through all there
 // are in their order, which is quicker than to go through those found in theirs.
 func (s *search) rank(most int) []ranked {
 	top := newTop(most, s.byRank)

@@ -35,7 +35,7 @@ type Head struct {
 // Entries is how many records the segment holds.
 func (h *Head) Entries() int { return len(h.Keys) }
 
-// Block gives the part in which a term would be, 0 when it is in none.
+// Block returns the part in which a term would be, 0 when it is in none.
 func (h *Head) Block(term string) int {
 	return sort.Search(len(h.first), func(i int) bool { return h.first[i] > term })
 }
@@ -100,7 +100,7 @@ func (l *list) add(entry, weight int) {
 	l.n, l.last = l.n+1, entry
 }
 
-// each gives the entries of a list with their weights.
+// each returns the entries of a list with their weights.
 func (l *list) each(give func(entry, weight int)) error {
 	b, at := l.bytes, -1
 	for range l.n {
@@ -308,7 +308,7 @@ func terms(block []byte, give func(term string, l *list) (more bool)) error {
 	return nil
 }
 
-// find gives the list of a term in the block where it would be.
+// find returns the list of a term in the block where it would be.
 func find(block []byte, term string) (*list, error) {
 	var found *list
 	err := terms(block, func(t string, l *list) bool {

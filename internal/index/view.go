@@ -9,7 +9,7 @@ type View struct {
 	lists map[string]*list
 }
 
-// NewView gives a view of a segment, without terms yet. Records lend only to
+// NewView returns a view of a segment, without terms yet. Records lend only to
 // others of the same log.
 func NewView(log int, h *Head) *View {
 	return &View{log: log, head: h, lists: make(map[string]*list)}
@@ -24,7 +24,7 @@ func (v *View) Put(term string, block []byte) error {
 	return err
 }
 
-// Keys gives the entries that have a term, in the order of their keys.
+// Keys returns the entries that have a term, in the order of their keys.
 func (v *View) Keys(term string) ([]int64, error) {
 	l := v.lists[term]
 	if l == nil {
@@ -42,7 +42,7 @@ func (v *View) Keys(term string) ([]int64, error) {
 	return keys, err
 }
 
-// Of gives a view of entries that are in no segment yet.
+// Of returns a view of entries that are in no segment yet.
 func Of(log int, entries []Entry, terms []string) (*View, error) {
 	parts := Build(entries)
 	h, err := Open(parts[0])
@@ -60,7 +60,7 @@ func Of(log int, entries []Entry, terms []string) (*View, error) {
 	return v, nil
 }
 
-// Wanted gives the terms that a question's terms are looked for by: in the
+// Wanted returns the terms that a question's terms are looked for by: in the
 // words of a record, and among its subjects.
 func Wanted(terms []string) []string {
 	out := slices.Clone(terms)
@@ -91,7 +91,7 @@ type Hit struct {
 	Terms   uint32  // which of the first 30 terms it has
 }
 
-// Has gives those of a question's terms that the record has itself. Only the
+// Has returns those of a question's terms that the record has itself. Only the
 // first 30 are told apart.
 func (h Hit) Has(terms []string) []string {
 	var out []string

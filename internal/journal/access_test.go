@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// wrong gives what Find still found, and the errors of writing and reading.
+// wrong returns what Find still found, and the errors of writing and reading.
 func wrong(f *File) (found []Line, appending, reading error) {
 	appending = f.Append("r9", receipt{})
 	found, reading = f.Find("")

@@ -23,7 +23,7 @@ func add(t *testing.T, f *File, id string, v any) {
 	}
 }
 
-// ids gives what All gives, newest first, and how many lines it passed over.
+// ids returns what All gives, newest first, and how many lines it passed over.
 func ids(t *testing.T, f *File) ([]string, int) {
 	t.Helper()
 	var all []string

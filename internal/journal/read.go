@@ -18,7 +18,7 @@ type Line struct {
 	JSON []byte // the whole object, its id included, without the line's end
 }
 
-// All gives the lines there are when it begins, newest first. A line that is
+// All returns the lines there are when it begins, newest first. A line that is
 // torn or was not written by Append is passed over and counted, see Passed. A
 // file that cannot be read is one error, and the other file is still read; no
 // file at all is an empty journal.
@@ -45,7 +45,7 @@ func (f *File) All() iter.Seq2[Line, error] {
 	}
 }
 
-// Texts gives the lines as they are, newest first, for a reader who knows by a part of
+// Texts returns the lines as they are, newest first, for a reader who knows by a part of
 // a line whether it needs the rest. It gives lines that are torn or of others, too.
 func (f *File) Texts() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
@@ -75,7 +75,7 @@ func (f *File) Texts() iter.Seq2[[]byte, error] {
 	}
 }
 
-// Find gives the lines whose ids begin with idPrefix, newest first, and with an
+// Find returns the lines whose ids begin with idPrefix, newest first, and with an
 // error those that could be read.
 func (f *File) Find(idPrefix string) ([]Line, error) {
 	var found []Line
@@ -105,10 +105,10 @@ func parse(raw []byte) (Line, bool) {
 }
 
 // mostTries bounds how often files that are renamed while they are opened are
-// opened anew.
+// opened again.
 const mostTries = 10
 
-// read gives the texts of both files, the newer first, as they were at one time.
+// read returns the texts of both files, the newer first, as they were at one time.
 func (f *File) read() (texts [][]byte, wrong error) {
 	for try := 1; ; try++ {
 		newer, info, newerErr := openPlain(f.path, os.O_RDONLY)

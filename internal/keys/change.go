@@ -8,7 +8,7 @@ import (
 	"os"
 )
 
-// change runs f on the ring in dir while nobody else changes it.
+// change runs f on the ring in dir while no one else changes it.
 func change(dir string, f func(d *keyDir) error) (err error) {
 	d, err := openDir(dir)
 	if err != nil {
@@ -27,7 +27,7 @@ func change(dir string, f func(d *keyDir) error) (err error) {
 }
 
 // replace puts a file in place in one step, and returns when it is on disk: whoever
-// reads finds the old one or the new one, whole. Nobody else may be changing d.
+// reads finds the old one or the new one, whole. No one else may be changing d.
 func (d *keyDir) replace(name string, b []byte) (err error) {
 	temp := "." + name + ".new"
 	if err := d.root.Remove(temp); err != nil && !errors.Is(err, fs.ErrNotExist) { // of one that was killed

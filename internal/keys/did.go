@@ -22,7 +22,7 @@ const (
 	didDigits = 47 // of every number of 34 bytes that starts with 0xed01
 )
 
-// publicKey is an array, not an ed25519.PublicKey, so that nobody holds a slice of
+// publicKey is an array, not an ed25519.PublicKey, so that no one holds a slice of
 // what the cache holds.
 type publicKey = [ed25519.PublicKeySize]byte
 

@@ -80,5 +80,5 @@ func (k Key) String() string { return k.did }
 // do not ask for it.
 func (k Key) Format(f fmt.State, _ rune) { io.WriteString(f, k.did) }
 
-// MarshalText gives the did:key, so that this is what JSON and log handlers show.
+// MarshalText returns the did:key, so that this is what JSON and log handlers show.
 func (k Key) MarshalText() ([]byte, error) { return []byte(k.did), nil }

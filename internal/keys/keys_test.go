@@ -14,7 +14,7 @@ import (
 	"testing"
 )
 
-// source gives the same bytes for the same number: tests have no other randomness.
+// source returns the same bytes for the same number: tests have no other randomness.
 func source(n byte) io.Reader { return rand.NewChaCha8([32]byte{n}) }
 
 // racers are how many do the same thing at once where that is tested.

@@ -8,7 +8,7 @@ import (
 	"syscall"
 )
 
-// lock waits until nobody else has f locked. The lock ends when f is closed, or with
+// lock waits until no one else has f locked. The lock ends when f is closed, or with
 // the process.
 func lock(f *os.File) error {
 	for {

@@ -10,7 +10,7 @@ import (
 )
 
 var (
-	// ErrLocked says that a key is locked with a passphrase which nobody gave.
+	// ErrLocked says that a key is locked with a passphrase which no one gave.
 	ErrLocked = errors.New("locked with a passphrase")
 	// ErrPassphrase says that a passphrase is not the key's.
 	ErrPassphrase = errors.New("wrong passphrase")
@@ -19,7 +19,7 @@ var (
 // Options say where private halves are that are not in plain files. The zero value
 // reaches none of them: their keys have a name and cannot sign.
 type Options struct {
-	// Unlock gives the passphrase of the key file at path. It is asked when the key
+	// Unlock returns the passphrase of the key file at path. It is asked when the key
 	// signs, not when it is loaded, until a passphrase was right; by one goroutine
 	// at a time for each key. The bytes it returns are overwritten after use.
 	Unlock func(path string) ([]byte, error)

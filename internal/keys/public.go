@@ -87,7 +87,7 @@ func ExportPublic(did, comment string) (string, error) {
 	return line, nil
 }
 
-// encodePublic gives the contents of a .pub file.
+// encodePublic returns the contents of a .pub file.
 func encodePublic(did, comment string) ([]byte, error) {
 	line, err := ExportPublic(did, comment)
 	return []byte(line + "\n"), err

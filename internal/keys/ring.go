@@ -133,7 +133,7 @@ func makeRing(dir string, rand io.Reader, identity func(owner, agent *Key) ([]by
 func Load(dir string) (*Ring, error) { return LoadWith(dir, Options{}) }
 
 // LoadWith is Load with private halves that are elsewhere. It reaches for none, so it
-// asks nobody for anything.
+// asks no one for anything.
 func LoadWith(dir string, o Options) (*Ring, error) {
 	d, err := openDir(dir)
 	if err != nil {

@@ -119,7 +119,7 @@ func TestSessionsThatAreRefused(t *testing.T) {
 	}
 }
 
-// What is left of one that was killed half way is no session and in nobody's way.
+// What is left of one that was killed half way is no session and in no one's way.
 func TestASessionCutOffBeforeItsKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	openRing(t, dir)

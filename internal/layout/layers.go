@@ -36,7 +36,7 @@ func newDrawing(n int, arrows []Arrow) *drawing {
 	return d
 }
 
-// depths gives each node the longest way down from it. Where a cycle leaves none
+// depths returns each node the longest way down from it. Where a cycle leaves none
 // that rests on nothing more, the first of those left is taken as if it did.
 func depths(n int, arrows []Arrow) []int {
 	depth, waits, done := make([]int, n), make([]int, n), make([]bool, n)

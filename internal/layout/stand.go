@@ -3,7 +3,7 @@ package layout
 // passes is how often nodes are drawn towards their neighbours.
 const passes = 6
 
-// stand gives each node its place: near its neighbours in the layers beside, in
+// stand returns each node its place: near its neighbours in the layers beside, in
 // the order of its layer, and never nearer to the next than their rooms allow.
 func (d *drawing) stand() {
 	for _, row := range d.rows {

@@ -13,18 +13,18 @@ import (
 // is none panics then, so each is used by a test.
 type Pattern struct{ get func() *regexp.Regexp }
 
-// Regexp gives the pattern of an expression.
+// Regexp returns the pattern of an expression.
 func Regexp(expr string) Pattern {
 	return Pattern{sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(expr) })}
 }
 
-// Get gives it compiled.
+// Get returns it compiled.
 func (p Pattern) Get() *regexp.Regexp { return p.get() }
 
 // A Set is some words.
 type Set struct{ get func() map[string]bool }
 
-// Words gives the set of the words of a text, which blanks part.
+// Words returns the set of the words of a text, which blanks part.
 func Words(list string) Set {
 	return Set{sync.OnceValue(func() map[string]bool {
 		set := make(map[string]bool)
@@ -35,5 +35,5 @@ func Words(list string) Set {
 	})}
 }
 
-// Has tells whether a word is in it.
+// Has reports whether a word is in it.
 func (s Set) Has(word string) bool { return s.get()[word] }

@@ -24,7 +24,7 @@ const (
 	maxLine   = 512 // bytes
 )
 
-// Format gives the lines of a checkpoint, each with its line feed.
+// Format returns the lines of a checkpoint, each with its line feed.
 func (c Checkpoint) Format() (string, error) {
 	if err := c.check(); err != nil {
 		return "", fmt.Errorf("checkpoint: %w", err)

@@ -28,10 +28,10 @@ func (f *Frontier) Append(ids ...Hash) {
 	}
 }
 
-// Size gives the number of ids in the tree.
+// Size returns the number of ids in the tree.
 func (f *Frontier) Size() int64 { return f.size }
 
-// Root gives the root of the tree.
+// Root returns the root of the tree.
 func (f *Frontier) Root() Hash {
 	if f.size == 0 {
 		return EmptyRoot()
@@ -48,7 +48,7 @@ func (f *Frontier) Root() Hash {
 
 const sizeBytes = 8
 
-// MarshalBinary gives the size, in 8 bytes, and the hashes of the full trees,
+// MarshalBinary returns the size, in 8 bytes, and the hashes of the full trees,
 // the greatest first.
 func (f *Frontier) MarshalBinary() ([]byte, error) {
 	b := make([]byte, sizeBytes, sizeBytes+ones(f.size)*len(Hash{}))

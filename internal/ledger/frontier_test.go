@@ -9,7 +9,7 @@ import (
 	"golang.org/x/mod/sumdb/tlog"
 )
 
-// testIDs gives n ids that differ.
+// testIDs returns n ids that differ.
 func testIDs(n int) []Hash {
 	ids := make([]Hash, n)
 	for i := range ids {

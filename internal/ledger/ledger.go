@@ -30,7 +30,7 @@ const (
 // ErrProof says that a proof does not show what it is said to show.
 var ErrProof = errors.New("the proof does not hold")
 
-// Leaf gives the leaf of the tree for an id.
+// Leaf returns the leaf of the tree for an id.
 func Leaf(id Hash) Hash {
 	var b [1 + sha256.Size]byte
 	b[0] = leafPrefix
@@ -46,7 +46,7 @@ func node(left, right Hash) Hash {
 	return sha256.Sum256(b[:])
 }
 
-// EmptyRoot gives the root of a tree without ids.
+// EmptyRoot returns the root of a tree without ids.
 func EmptyRoot() Hash { return sha256.Sum256(nil) }
 
 // A Proof is the hashes that lead from what one holds to a root.
@@ -119,7 +119,7 @@ func checkLeaf(p Proof, leaf Hash, index, size int64, root Hash) error {
 	return nil
 }
 
-// InclusionRoot gives the root of the one tree of size ids in which p shows that
+// InclusionRoot returns the root of the one tree of size ids in which p shows that
 // id stands at index: for a reader who has the proof before the root. Whether
 // that is the tree one means is for the caller to compare.
 func InclusionRoot(p Proof, id Hash, index, size int64) (Hash, error) {

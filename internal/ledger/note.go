@@ -32,7 +32,7 @@ const keyHashBytes, cosignTimeBytes = 4, 8
 // ErrNoKnownKey says that none of the keys asked for signed a note.
 var ErrNoKnownKey = errors.New("signed by none of the keys that are known")
 
-// KeyHash gives the number by which a note's signature names a key. Others may
+// KeyHash returns the number by which a note's signature names a key. Others may
 // have the same number: it narrows, and proves nothing.
 func KeyHash(name string, public ed25519.PublicKey) uint32 {
 	return keyHash(name, algEd25519, public)
@@ -64,13 +64,13 @@ func (v verifier) Verify(text, sig []byte) bool {
 	return ok && ed25519.Verify(v.public, cosigned(at, text), sig)
 }
 
-// Verifier gives the verifier of a key that signs the text of a note. The key
+// Verifier returns the verifier of a key that signs the text of a note. The key
 // must have been found good: ed25519 itself accepts weak ones.
 func Verifier(name string, public ed25519.PublicKey) (note.Verifier, error) {
 	return newVerifier(name, algEd25519, public)
 }
 
-// Cosigner gives the verifier of a key that signs that it has seen the text of a
+// Cosigner returns the verifier of a key that signs that it has seen the text of a
 // note, and when (C2SP cosignature/v1).
 func Cosigner(name string, public ed25519.PublicKey) (note.Verifier, error) {
 	return newVerifier(name, algCosignature, public)
@@ -118,7 +118,7 @@ func checkName(name string) error {
 	return nil
 }
 
-// cosigned gives the bytes that a cosignature is over.
+// cosigned returns the bytes that a cosignature is over.
 func cosigned(at uint64, text []byte) []byte {
 	return append([]byte("cosignature/v1\ntime "+strconv.FormatUint(at, 10)+"\n"), text...)
 }
@@ -243,7 +243,7 @@ func signatures(sigs []note.Signature, known []note.Verifier) []Signature {
 	return out
 }
 
-// timeOf gives the time in a cosignature.
+// timeOf returns the time in a cosignature.
 func timeOf(b64 string) time.Time {
 	b, err := base64.StdEncoding.DecodeString(b64)
 	if err != nil || len(b) < keyHashBytes {

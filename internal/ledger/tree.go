@@ -45,7 +45,7 @@ func NewTree(source Source, size int64) (*Tree, error) {
 	return t, nil
 }
 
-// Size gives the number of ids in the tree.
+// Size returns the number of ids in the tree.
 func (t *Tree) Size() int64 { return t.size }
 
 // Extend reads further ids, up to size in all. On an error the tree has the size
@@ -110,7 +110,7 @@ func (t *Tree) block(b, size int64) ([]Hash, error) {
 	return leaves, nil
 }
 
-// subtree gives the root of leaves, whose number is a power of two. It works in
+// subtree returns the root of leaves, whose number is a power of two. It works in
 // their place.
 func subtree(leaves []Hash) Hash {
 	for n := len(leaves) / 2; n > 0; n /= 2 {
@@ -148,7 +148,7 @@ func (t *Tree) reader() tlog.HashReader {
 	})
 }
 
-// Root gives the root of the first size ids.
+// Root returns the root of the first size ids.
 func (t *Tree) Root(size int64) (Hash, error) {
 	if err := t.within(size); err != nil {
 		return Hash{}, err

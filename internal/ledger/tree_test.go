@@ -47,7 +47,7 @@ func TestTheTreeHasTheRootsOfTheFrontier(t *testing.T) {
 	}
 }
 
-// spoiled gives every proof that differs from p in one bit of one hash, or by a
+// spoiled returns every proof that differs from p in one bit of one hash, or by a
 // hash more or less.
 func spoiled(p Proof) []Proof {
 	out := []Proof{append(slices.Clone(p), Hash{}), append(Proof{{}}, p...)}

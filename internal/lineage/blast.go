@@ -78,7 +78,7 @@ func (b *Blast) judge(ctx context.Context, g Graph, root map[memory.ID]bool) err
 	return nil
 }
 
-// Path gives the way from a root to id, both included.
+// Path returns the way from a root to id, both included.
 func (b *Blast) Path(id memory.ID) []memory.ID {
 	path := []memory.ID{id}
 	for p, ok := b.Parent[id]; ok; p, ok = b.Parent[p] {

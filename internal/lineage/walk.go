@@ -64,7 +64,7 @@ func Walk(ctx context.Context, g Graph, root memory.ID, dir memory.Direction, de
 	return t, nil
 }
 
-// Path gives the way from the root of t to id, both included; nil when t does
+// Path returns the way from the root of t to id, both included; nil when t does
 // not hold id.
 func (t *Tree) Path(id memory.ID) []memory.ID {
 	if _, ok := t.Depth[id]; !ok {
@@ -82,7 +82,7 @@ func (t *Tree) Path(id memory.ID) []memory.ID {
 	return path
 }
 
-// parents gives for each record the first one hop nearer to the root.
+// parents returns for each record the first one hop nearer to the root.
 func (t *Tree) parents() map[memory.ID]memory.ID {
 	parent := make(map[memory.ID]memory.ID, len(t.Order))
 	for _, id := range t.Order {

@@ -68,7 +68,7 @@ func left(f *file) error {
 // ErrOpen says that a file is not read because SQLite has it open here.
 var ErrOpen = errors.New("it is a store that is open here")
 
-// Has reports whether SQLite has a file open here. Nobody else should open it.
+// Has reports whether SQLite has a file open here. No one else should open it.
 func Has(info fs.FileInfo) bool {
 	mu.Lock()
 	defer mu.Unlock()

@@ -61,7 +61,7 @@ func Split(file string) (Front, string) {
 	return Front{}, file
 }
 
-// Get gives the member of a name, compared without regard to case; nil if there is none.
+// Get returns the member of a name, compared without regard to case; nil if there is none.
 func (f Front) Get(name string) *Member {
 	for i := range f.Members {
 		if strings.EqualFold(f.Members[i].Name, name) {
@@ -71,7 +71,7 @@ func (f Front) Get(name string) *Member {
 	return nil
 }
 
-// Text gives the text of a member, or of the first in its list.
+// Text returns the text of a member, or of the first in its list.
 func (f Front) Text(name string) string {
 	m := f.Get(name)
 	switch {
@@ -84,7 +84,7 @@ func (f Front) Text(name string) string {
 	}
 }
 
-// List gives the texts of a member: those of its list, or its text as a list
+// List returns the texts of a member: those of its list, or its text as a list
 // written with commas.
 func (f Front) List(name string) []string {
 	m := f.Get(name)
@@ -151,7 +151,7 @@ func indented(line string) bool {
 	return line == "" || line[0] == ' ' || line[0] == '\t'
 }
 
-// read gives a member from what stands behind its name and on the lines below.
+// read returns a member from what stands behind its name and on the lines below.
 func read(name, value string, under []string) Member {
 	value = uncommented(value)
 	switch {
@@ -353,7 +353,7 @@ func scalar(s string) string {
 	)
 }
 
-// word tells what YAML takes for something other than a text.
+// word says what YAML takes for something other than a text.
 func word(s string) bool {
 	switch strings.ToLower(s) {
 	case "true", "false", "yes", "no", "on", "off", "null", "y", "n":

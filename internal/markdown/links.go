@@ -9,7 +9,7 @@ import (
 // wikilink is [[Target]], [[Target#Heading]] or [[Target|as shown]].
 var wikilink = lazy.Regexp(`\[\[([^\[\]\n|#^]{1,256})(?:[#^][^\[\]\n|]*)?(?:\|[^\[\]\n]*)?\]\]`)
 
-// Links gives what a text links to, each once, in the order of the text. Code is
+// Links returns what a text links to, each once, in the order of the text. Code is
 // no text.
 func Links(text string) []string {
 	var out []string
@@ -26,7 +26,7 @@ func Links(text string) []string {
 // hashtag is #word, not a heading and not the middle of an address.
 var hashtag = lazy.Regexp(`(?:^|[\s(])#([\pL\d_][\pL\pN_/-]{0,62})`)
 
-// Tags gives the tags in a text, each once. A number is none.
+// Tags returns the tags in a text, each once. A number is none.
 func Tags(text string) []string {
 	var out []string
 	seen := make(map[string]bool)
@@ -61,7 +61,7 @@ func withoutCode(text string) string {
 	return b.String()
 }
 
-// Base gives the name of a link's target without the folders before it and the
+// Base returns the name of a link's target without the folders before it and the
 // ending of a note.
 func Base(target string) string {
 	if at := strings.LastIndexByte(target, '/'); at >= 0 {

@@ -10,7 +10,7 @@ import (
 // maxSlug bounds what a file is called after its headline, in bytes.
 const maxSlug = 60
 
-// Slug gives a name for a file after a headline: letters, marks and digits in lower
+// Slug returns a name for a file after a headline: letters, marks and digits in lower
 // case with single hyphens between, nothing that any file system gives a meaning.
 // A name from headlines without such is empty.
 func Slug(headline string) string {

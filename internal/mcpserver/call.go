@@ -185,7 +185,7 @@ type asker struct {
 	meta    mcp.Meta // of this call
 }
 
-// voiceOf gives the engine in the voice of an agent, whoever's connection it is: a
+// voiceOf returns the engine in the voice of an agent, whoever's connection it is: a
 // model is never the owner.
 func (f *face) voiceOf(ctx context.Context, a asker, writes bool) (*engine.Engine, error) {
 	v, ok := ctx.Value(voiceKey{}).(*voice)
@@ -247,7 +247,7 @@ func (f *face) converse(c *engine.Caller, v *voice, a asker) {
 // turnMetadata is where Codex puts the name of a conversation in each call.
 const turnMetadata = "x-codex-turn-metadata"
 
-// sessionIn gives the name of the conversation in what comes with a call, "" if there
+// sessionIn returns the name of the conversation in what comes with a call, "" if there
 // is none.
 func sessionIn(meta mcp.Meta) string {
 	turn := meta[turnMetadata]

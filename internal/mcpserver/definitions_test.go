@@ -51,7 +51,7 @@ func TestDefinitionsAreShort(t *testing.T) {
 	}
 }
 
-// answered gives the tools of a set as a client is sent them.
+// answered returns the tools of a set as a client is sent them.
 func answered(t *testing.T, size string) (string, int) {
 	t.Helper()
 	list, err := connect(t, Options{Tools: size}).ListTools(t.Context(), nil)

@@ -53,7 +53,7 @@ func tagged(s string) string {
 
 var forged = regexp.MustCompile(`(?i)<[\s/!?]*(\||(memory|system|assistant|user|tool|function)s*([^a-z]|$))`)
 
-// steering tells what is left in a text that was to be harmless.
+// steering says what is left in a text that was to be harmless.
 func steering(s string) string {
 	if found := forged.FindString(s); found != "" {
 		return found
@@ -68,7 +68,7 @@ func steering(s string) string {
 	return ""
 }
 
-// dissect gives all strings of a JSON value, names of members too, and its shape:
+// dissect returns all strings of a JSON value, names of members too, and its shape:
 // the value with every string emptied.
 func dissect(v any, texts *[]string) any {
 	switch v := v.(type) {
@@ -94,7 +94,7 @@ func dissect(v any, texts *[]string) any {
 	return v
 }
 
-// innocuous gives as many bytes and lines as a text has.
+// innocuous returns as many bytes and lines as a text has.
 func innocuous(s string) string {
 	lines := strings.FieldsFunc(s, func(r rune) bool { return r == '\n' })
 	for i, l := range lines {
@@ -167,7 +167,7 @@ func together(t *testing.T, c *mcp.ClientSession, steer string) {
 	}
 }
 
-// inspected gives the shape of an answer, in whose texts nothing may be left that
+// inspected returns the shape of an answer, in whose texts nothing may be left that
 // steers.
 func inspected(t *testing.T, what, text string) any {
 	t.Helper()

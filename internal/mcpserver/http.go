@@ -30,7 +30,7 @@ const (
 
 // Handler serves the protocol over streamable HTTP, at one address for clients of
 // every version. Who may ask at all, from where and how often is decided before:
-// Options.Caller only tells who it was.
+// Options.Caller only says who it was.
 func Handler(o Options) (http.Handler, error) {
 	if o.Caller == nil {
 		return nil, errors.New("mcp over HTTP: nobody says who asks")
@@ -101,7 +101,7 @@ func checkBody(r *http.Request) error {
 	return unlike(text)
 }
 
-// untilDone gives a context that ends with the server.
+// untilDone returns a context that ends with the server.
 func (h *handler) untilDone(ctx context.Context) (context.Context, context.CancelFunc) {
 	ctx, cancel := context.WithCancel(ctx)
 	if h.o.Done == nil {
@@ -117,7 +117,7 @@ func (h *handler) untilDone(ctx context.Context) (context.Context, context.Cance
 	return ctx, cancel
 }
 
-// serverOf gives the server of a caller, whose sessions are named after them.
+// serverOf returns the server of a caller, whose sessions are named after them.
 func (h *handler) serverOf(r *http.Request) *mcp.Server {
 	id, _ := r.Context().Value(callerKey{}).(string)
 	h.Lock()
@@ -136,7 +136,7 @@ func (h *handler) serverOf(r *http.Request) *mcp.Server {
 	return s
 }
 
-// sign names a session so that nobody else can continue it.
+// sign names a session so that no one else can continue it.
 func (h *handler) sign(caller, nonce string) string {
 	sum := hmac.New(sha256.New, []byte(h.secret))
 	sum.Write([]byte(nonce + "\n" + caller))

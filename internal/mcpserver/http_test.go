@@ -102,7 +102,7 @@ func TestWithoutSession(t *testing.T) {
 	}
 }
 
-// What is no message, too large, or of nobody is refused as HTTP and the protocol do,
+// What is no message, too large, or of no one is refused as HTTP and the protocol do,
 // and the server goes on.
 func TestBadRequestsOverHTTP(t *testing.T) {
 	s := wired(t, Options{})
@@ -140,7 +140,7 @@ func deep(n int) any {
 	return v
 }
 
-// A stream that nobody else would end ends with the server.
+// A stream that no one else would end ends with the server.
 func TestStreamsEndWithTheServer(t *testing.T) {
 	done := make(chan struct{})
 	s := wired(t, Options{Done: done})

@@ -27,7 +27,7 @@ func opener(t testing.TB) func(context.Context) (*engine.Engine, error) {
 	}
 }
 
-// connect gives the library's client of a server on a pipe.
+// connect returns the library's client of a server on a pipe.
 func connect(t testing.TB, o Options) *mcp.ClientSession {
 	t.Helper()
 	return connectTee(t, o, io.Discard)
@@ -119,7 +119,7 @@ func TestAConversation(t *testing.T) {
 	}
 }
 
-// wired gives a client over HTTP of a server on which two callers speak.
+// wired returns a client over HTTP of a server on which two callers speak.
 func wired(t testing.TB, o Options) *httptest.Server {
 	t.Helper()
 	e, err := opener(t)(t.Context())

@@ -19,7 +19,7 @@ import (
 // officialVar names the directory in which scripts/mcp.sh has put the programs of others.
 const officialVar = "STEMMA_TEST_MCP"
 
-// official gives that directory.
+// official returns that directory.
 func official(t *testing.T) string {
 	t.Helper()
 	dir := os.Getenv(officialVar)
@@ -48,7 +48,7 @@ func node(t *testing.T, args ...string) string {
 	return string(out)
 }
 
-// built gives the real program.
+// built returns the real program.
 func built(t *testing.T, pkg string, flags ...string) string {
 	t.Helper()
 	file := filepath.Join(t.TempDir(), "program")

@@ -56,8 +56,8 @@ type opened struct {
 	halted   chan struct{}
 }
 
-// engine gives the engine for a call. Another process may make the store meanwhile, so
-// each call that reads before there is one asks anew.
+// engine returns the engine for a call. Another process may make the store meanwhile, so
+// each call that reads before there is one asks again.
 func (o *opened) engine(ctx context.Context, writes bool) (*engine.Engine, error) {
 	o.Lock()
 	defer o.Unlock()
@@ -212,7 +212,7 @@ func oneLine(r *bufio.Reader) ([]byte, error) {
 	}
 }
 
-// Read gives the next message. Lines that are none are answered here.
+// Read returns the next message. Lines that are none are answered here.
 func (c *lines) Read(ctx context.Context) (jsonrpc.Message, error) {
 	for {
 		var l line
@@ -288,7 +288,7 @@ func unlike(text []byte) error {
 	return err
 }
 
-// idOf gives the id of what cannot be read as a message, nil if there is none.
+// idOf returns the id of what cannot be read as a message, nil if there is none.
 func idOf(text []byte) json.RawMessage {
 	var m struct{ ID json.RawMessage }
 	if json.Unmarshal(text, &m) != nil || len(m.ID) == 0 || m.ID[0] == '{' || m.ID[0] == '[' {

@@ -55,7 +55,7 @@ func (f *face) read(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.Rea
 	return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: jsonType, Text: text}}}, nil
 }
 
-// located tells which operation a resource is, and its request.
+// located says which operation a resource is, and its request.
 func located(uri string) (op string, in map[string]any, ok bool) {
 	u, err := url.Parse(uri)
 	if err != nil || u.Scheme != "stemma" {

@@ -14,7 +14,7 @@ import (
 )
 
 // define makes the definition of a tool from the operation's types. A test writes
-// what it makes into the files that are shipped: making it anew would be most of
+// what it makes into the files that are shipped: making it again would be most of
 // the time a process takes to start.
 func define(t tool) (*mcp.Tool, error) {
 	op, ok := ops.Find(t.op)

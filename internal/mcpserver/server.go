@@ -28,7 +28,7 @@ type Options struct {
 	Version string // of the program
 	Tools   string // Core or Full; "" is Core
 
-	// Page gives the address of the page on which a person can decide about a
+	// Page returns the address of the page on which a person can decide about a
 	// record, or with "" about all that waits. Nil, or "", is no page: the answer
 	// names the command that opens one.
 	Page func(ref string) string
@@ -36,22 +36,22 @@ type Options struct {
 	// Caller tells on whose behalf a request over HTTP is made, after it was
 	// authenticated.
 	Caller func(*http.Request) (Caller, error)
-	// of a server over HTTP: closed when it ends, and with it streams nobody else would end; nil is never
+	// of a server over HTTP: closed when it ends, and with it streams no one else would end; nil is never
 	Done <-chan struct{}
 
 	// Wrote is called after a call that may have written, or that asked what to know
-	// when work begins. Nil is nobody.
+	// when work begins. Nil is no one.
 	Wrote func()
 
 	// Of a server on a pipe.
 	Open func(context.Context) (*engine.Engine, error) // asked by the first call, not before
-	// Empty gives an engine on nothing where there is no store yet: a call that only
+	// Empty returns an engine on nothing where there is no store yet: a call that only
 	// reads makes none. It gives nil where there is one, and is nil where Open makes
 	// it for every call.
 	Empty   func(context.Context) (*engine.Engine, error)
 	Agent   string // display name; "" is what the client calls itself
 	Session string // "" is the host's, or one of its own for each connection
-	// Conversation gives what the host of a client calls the conversation, "" where it
+	// Conversation returns what the host of a client calls the conversation, "" where it
 	// does not say, and what else it may be called. Nil knows nothing.
 	Conversation func(client string) (named string, also []string)
 	// about how long between two exchanges with the store's remotes, asked once it is open; 0 and nil are none
@@ -69,7 +69,7 @@ type Caller struct {
 	Session string // the conversation; "" is that of the connection
 }
 
-// Check tells what is wrong with a set of tools by its name.
+// Check says what is wrong with a set of tools by its name.
 func Check(tools string) error {
 	switch tools {
 	case "", Core, Full:
@@ -78,10 +78,10 @@ func Check(tools string) error {
 	return api.Invalid("tools: must be %s or %s, got %q", Core, Full, tools)
 }
 
-// private says that what memory holds is nobody else's: no proxy keeps it.
+// private says that what memory holds is no one else's: no proxy keeps it.
 const private = "private"
 
-// server makes a server of the protocol. It knows nobody: who asks comes with the
+// server makes a server of the protocol. It knows no one: who asks comes with the
 // context of each request.
 func server(o Options, session func() string) (*mcp.Server, error) {
 	if err := Check(o.Tools); err != nil {

@@ -1,6 +1,6 @@
 // Package metrics shows what a server counts: one list, as Prometheus reads it and as
 // OpenTelemetry's collectors take it. It holds names and numbers of our own: never a word
-// of a memory, and nobody's id.
+// of a memory, and no one's id.
 package metrics
 
 import (
@@ -50,15 +50,15 @@ type Point struct {
 	steps  []int64   // one more than bounds; what is in one step is not in the next
 }
 
-// Whole gives the point of a gauge or a counter.
+// Whole returns the point of a gauge or a counter.
 func Whole(n int64, of ...Label) Point { return Point{whole: n, labels: of} }
 
-// Seconds gives the point of a gauge that is a time.
+// Seconds returns the point of a gauge that is a time.
 func Seconds(d time.Duration, of ...Label) Point {
 	return Point{real: d.Seconds(), isReal: true, labels: of}
 }
 
-// Spread gives the point of a histogram: how many there were of each step, and their sum.
+// Spread returns the point of a histogram: how many there were of each step, and their sum.
 // There is one step more than there are bounds.
 func Spread(bounds []float64, steps []int64, sum float64, of ...Label) Point {
 	p := Point{bounds: bounds, steps: slices.Clone(steps), sum: sum, labels: of}
@@ -68,7 +68,7 @@ func Spread(bounds []float64, steps []int64, sum float64, of ...Label) Point {
 	return p
 }
 
-// Total gives the point of a summary: how many there were, and their sum.
+// Total returns the point of a summary: how many there were, and their sum.
 func Total(count int64, sum float64, of ...Label) Point {
 	return Point{count: count, sum: sum, steps: []int64{count}, labels: of}
 }

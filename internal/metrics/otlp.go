@@ -8,7 +8,7 @@ import (
 
 type object = otlp.Object
 
-// OTLP gives the list as an ExportMetricsServiceRequest. What has no points is left out.
+// OTLP returns the list as an ExportMetricsServiceRequest. What has no points is left out.
 // A summary goes as a histogram of one step: the protocol keeps its own summaries for what
 // comes from elsewhere.
 func (l List) OTLP(to otlp.Target) object {

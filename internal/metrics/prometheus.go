@@ -13,7 +13,7 @@ func (l List) Serve(w http.ResponseWriter) {
 	_, _ = w.Write([]byte(l.Prometheus())) // who hung up does not read
 }
 
-// Prometheus gives the list in Prometheus's text format.
+// Prometheus returns the list in Prometheus's text format.
 func (l List) Prometheus() string {
 	var b strings.Builder
 	for _, m := range l.Metrics {
@@ -54,7 +54,7 @@ func (p Point) shown(b *strings.Builder, m Metric) {
 	line("_count", strconv.FormatInt(p.count, 10))
 }
 
-// labels gives labels, and one more, as they stand behind a name.
+// labels returns labels, and one more, as they stand behind a name.
 func labels(all []Label, more ...string) string {
 	parts := make([]string, 0, len(all)+1)
 	for _, l := range all {
@@ -73,7 +73,7 @@ func labels(all []Label, more ...string) string {
 	return "{" + strings.Join(parts, ",") + "}"
 }
 
-// escaped gives a help text, or what stands in a label but for quotation marks.
+// escaped returns a help text, or what stands in a label but for quotation marks.
 func escaped(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, `\`, `\\`), "\n", `\n`)
 }

@@ -27,7 +27,7 @@ func Distance(a, b string) int {
 	return row[len(b)]
 }
 
-// Slip tells whether a word is a verb with a slip or two of the hand: one for a verb
+// Slip reports whether a word is a verb with a slip or two of the hand: one for a verb
 // of up to four letters, two for a longer one. The verb itself is none.
 func Slip(word, verb string) (edits int, is bool) {
 	most := 2

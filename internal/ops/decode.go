@@ -38,7 +38,7 @@ func decode(raw []byte, into any) error {
 // MaxDepth is how many objects and lists of a request may be open at once.
 const MaxDepth = 32
 
-// Nests tells how many objects and lists of a JSON text are open at once, at most,
+// Nests says how many objects and lists of a JSON text are open at once, at most,
 // without decoding it.
 func Nests(raw []byte) int {
 	most, now, quoted := 0, 0, false

@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// NameOf gives the name of the operation that a method of the engine does, such
+// NameOf returns the name of the operation that a method of the engine does, such
 // as (*stemma.Engine).Capture; "" for a function that does none.
 func NameOf(do any) string {
 	v := reflect.ValueOf(do)
@@ -22,7 +22,7 @@ func NameOf(do any) string {
 	return ""
 }
 
-// method gives the name of a method of the engine, "" for another function.
+// method returns the name of a method of the engine, "" for another function.
 func method(v reflect.Value) string {
 	const of = ".(*Engine)."
 	f := runtime.FuncForPC(v.Pointer())

@@ -168,7 +168,7 @@ var All = []Op{
 	def("doctor", false, "Look for what is wrong with a store.", (*engine.Engine).Doctor),
 }
 
-// Find gives the operation of a name or an alias. What it is asked may be said in the
+// Find returns the operation of a name or an alias. What it is asked may be said in the
 // words of those whose name that is.
 func Find(name string) (Op, bool) {
 	for _, op := range All {
@@ -182,7 +182,7 @@ func Find(name string) (Op, bool) {
 // idle are the writing operations that find nothing to write where there is no store.
 var idle = []string{"check_anchors", "check_log"}
 
-// MakesStore tells whether a store is made for a request where there is none: not to
+// MakesStore reports whether a store is made for a request where there is none: not to
 // read, to compare, or to say what would be done. The request is decoded, or as it came.
 func (o Op) MakesStore(request any) bool {
 	if !o.Writes || slices.Contains(idle, o.Name) {

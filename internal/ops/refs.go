@@ -11,7 +11,7 @@ import (
 // refs are the names of the members that hold refs, or ids of receipts and invitations.
 var refs = []string{"ref", "refs", "from", "because", "episode", "target", "id"}
 
-// refMembers gives those that a request has.
+// refMembers returns those that a request has.
 func refMembers(t reflect.Type) []string {
 	var out []string
 	for i := range t.NumField() {

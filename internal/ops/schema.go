@@ -10,7 +10,7 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// Request gives the JSON Schema of the operation's request, made from its type:
+// Request returns the JSON Schema of the operation's request, made from its type:
 // what it refuses, decoding refuses too. It stands by itself, without references.
 func (o Op) Request() (*jsonschema.Schema, error) {
 	types := map[reflect.Type]*jsonschema.Schema{bytesType: asText}
@@ -22,7 +22,7 @@ func (o Op) Request() (*jsonschema.Schema, error) {
 	return s, nil
 }
 
-// Replies gives the schemas of all replies and of what stands in them, each
+// Replies returns the schemas of all replies and of what stands in them, each
 // struct once, by its name. They refer to one another by prefix and name, so
 // that what holds its like, such as a tree, can be said.
 func Replies(prefix string) (map[string]*jsonschema.Schema, error) {
@@ -93,7 +93,7 @@ func named(t reflect.Type, list []reflect.Type) []reflect.Type {
 	return list
 }
 
-// embedded gives the structs whose fields stand among those of t.
+// embedded returns the structs whose fields stand among those of t.
 func embedded(t reflect.Type) []reflect.Type {
 	var list []reflect.Type
 	for i := range t.NumField() {
@@ -135,7 +135,7 @@ func plain(s *jsonschema.Schema) {
 	plain(s.AdditionalProperties)
 }
 
-// writesItself tells whether values of a type say themselves how they are
+// writesItself reports whether values of a type say themselves how they are
 // written.
 func writesItself(t reflect.Type) bool {
 	for _, how := range []reflect.Type{reflect.TypeFor[json.Marshaler](), reflect.TypeFor[encoding.TextMarshaler]()} {

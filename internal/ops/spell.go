@@ -27,7 +27,7 @@ type spelling struct {
 	out     map[string]json.RawMessage
 }
 
-// Spelled gives a request in our words. One that already is comes back as it is.
+// Spelled returns a request in our words. One that already is comes back as it is.
 func (o Op) Spelled(raw []byte) ([]byte, error) {
 	s := spelling{op: o, members: membersOf(o.In), out: make(map[string]json.RawMessage)}
 	if json.Unmarshal(raw, &s.in) != nil {
@@ -51,7 +51,7 @@ func (o Op) Spelled(raw []byte) ([]byte, error) {
 	return json.Marshal(s.out)
 }
 
-// has tells whether the request has a member here.
+// has reports whether the request has a member here.
 func (s *spelling) has(name string) bool { return slices.Contains(s.members, name) }
 
 // text takes a member that is a text.
@@ -274,7 +274,7 @@ func (o Op) as(name string) Op {
 	return o
 }
 
-// membersOf gives the names of the members of a request.
+// membersOf returns the names of the members of a request.
 func membersOf(t reflect.Type) []string {
 	var out []string
 	for i := range t.NumField() {

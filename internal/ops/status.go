@@ -36,7 +36,7 @@ var Statuses = []Status{
 		"invalid input: blank, too long, out of range or damaged"},
 }
 
-// StatusOf gives the answer for an error; one of no known kind is internal.
+// StatusOf returns the answer for an error; one of no known kind is internal.
 func StatusOf(err error) Status {
 	for _, s := range Statuses {
 		if errors.Is(err, s.Err) {

@@ -15,7 +15,7 @@ import (
 // Object is an object of the protocol's JSON, in which whole numbers of 64 bits are texts.
 type Object = map[string]any
 
-// Client gives a client for a collector. Who runs the server names the collector; where
+// Client returns a client for a collector. Who runs the server names the collector; where
 // it sends elsewhere, nothing follows.
 func Client() *http.Client {
 	return &http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}

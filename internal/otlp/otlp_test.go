@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// What is sent arrives with its headers; a refusal is an error, and nobody else is sent
+// What is sent arrives with its headers; a refusal is an error, and no one else is sent
 // anything in the collector's place.
 func TestPost(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter, *http.Request) {

@@ -23,7 +23,7 @@ type Target struct {
 	Besides  map[string]string // what else is said of who sends
 }
 
-// Named gives a target that is none yet, as the variables name whoever sends. A list of
+// Named returns a target that is none yet, as the variables name whoever sends. A list of
 // attributes in which one is wrong is left aside, as the specification has it.
 func Named(getenv func(string) string, version string, say func(error)) Target {
 	t := Target{Version: version, Service: getenv("OTEL_SERVICE_NAME")}
@@ -107,7 +107,7 @@ func FromEnv(signal string, getenv func(string) string, version string, say func
 	return t
 }
 
-// Below gives the address of a signal at a collector.
+// Below returns the address of a signal at a collector.
 func Below(collector, signal string) string {
 	return strings.TrimSuffix(collector, "/") + "/v1/" + signal
 }
@@ -138,7 +138,7 @@ var (
 	drawn string
 )
 
-// instance gives the number of this process, as a UUID that is random.
+// instance returns the number of this process, as a UUID that is random.
 func instance() string {
 	draw.Do(func() {
 		var id [16]byte
@@ -150,15 +150,15 @@ func instance() string {
 	return drawn
 }
 
-// Text gives an attribute that is a word.
+// Text returns an attribute that is a word.
 func Text(key, value string) Object {
 	return Object{"key": key, "value": Object{"stringValue": value}}
 }
 
-// Number gives an attribute that is a whole number.
+// Number returns an attribute that is a whole number.
 func Number(key string, n int64) Object {
 	return Object{"key": key, "value": Object{"intValue": Whole(n)}}
 }
 
-// Whole gives a whole number of 64 bits, which is a text.
+// Whole returns a whole number of 64 bits, which is a text.
 func Whole(n int64) string { return strconv.FormatInt(n, 10) }

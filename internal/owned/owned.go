@@ -153,12 +153,12 @@ func (l *List) Problem() string { return l.problem }
 // list is a second one, made after another hand changed the first.
 func (l *List) FirstRun() time.Time { return l.list.FirstRun }
 
-// All gives the stores in the order in which they came into the list.
+// All returns the stores in the order in which they came into the list.
 func (l *List) All() []Entry {
 	return slices.DeleteFunc(slices.Clone(l.list.Stores), func(e Entry) bool { return e.Store == "" })
 }
 
-// At gives the entry of the store at a place. The place alone says it: nothing is
+// At returns the entry of the store at a place. The place alone says it: nothing is
 // opened.
 func (l *List) At(p Place) (Entry, bool) {
 	for _, e := range l.list.Stores {
@@ -180,7 +180,7 @@ func (l *List) Had(path string) bool {
 	return slices.ContainsFunc(l.list.Stores, func(e Entry) bool { return e.Path == path && e.Store != "" })
 }
 
-// Known gives the entries of stores with a name whose logs are known: by them a store
+// Known returns the entries of stores with a name whose logs are known: by them a store
 // is known again at another place.
 func (l *List) Known(store string) []Entry {
 	var out []Entry

@@ -15,7 +15,7 @@ import (
 
 var start = time.Date(2026, 11, 22, 12, 0, 0, 0, time.UTC)
 
-// clock gives a time that a test moves.
+// clock returns a time that a test moves.
 type clock struct{ at time.Time }
 
 func (c *clock) now() time.Time { return c.at }

@@ -17,7 +17,7 @@ type Place struct {
 // server reports whether a place is no file.
 func (p Place) server() bool { return strings.Contains(p.Path, "://") }
 
-// Where gives the place of a file. The error is fs.ErrNotExist where there is none;
+// Where returns the place of a file. The error is fs.ErrNotExist where there is none;
 // the place then has the path that the file would have.
 func Where(path string) (Place, error) {
 	path, err := filepath.Abs(path)

@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// many gives entries like those of a store in daily use.
+// many returns entries like those of a store in daily use.
 func many(n int) Request {
 	r := rand.New(rand.NewPCG(3, 3))
 	req := Request{Query: "how do we release", Level: Task}

@@ -69,7 +69,7 @@ func newChooser(p *Pack, f form) *chooser {
 	return c
 }
 
-// choose gives what is shown at a budget: all that is shown at the named levels below it, and more.
+// choose returns what is shown at a budget: all that is shown at the named levels below it, and more.
 func (c *chooser) choose(budget int) selection {
 	s := selection{
 		limit: map[int]int{}, count: make([]int, len(c.order)), weight: make([]int, len(c.order)),
@@ -177,7 +177,7 @@ func (c *chooser) rescue(s *selection, budget int) {
 	s.terse = start
 }
 
-// share gives each section its share, from its best entry down to the first that does not fit.
+// share returns each section its share, from its best entry down to the first that does not fit.
 func (c *chooser) share(s *selection, budget int) {
 	room := c.room(budget) - c.head(s.terse, budget) - c.leftCost(s.terse, c.full())
 	for sec, of := range c.order {
@@ -249,7 +249,7 @@ func (c *chooser) room(budget int) int { return budget*token - slack }
 
 func (c *chooser) fits(s *selection, budget int) bool { return c.cost(s, budget) <= c.room(budget) }
 
-// cost gives at least what a selection weighs when it is printed.
+// cost returns at least what a selection weighs when it is printed.
 func (c *chooser) cost(s *selection, budget int) int {
 	sum, missing := c.head(s.terse, budget), uint64(0)
 	for sec, of := range c.order {
@@ -268,7 +268,7 @@ func (c *chooser) cost(s *selection, budget int) int {
 	return sum + c.leftCost(s.terse, missing)
 }
 
-// weigh gives the weight of an entry in full.
+// weigh returns the weight of an entry in full.
 func (c *chooser) weigh(sec, e int) int {
 	if c.weights[e] == 0 {
 		c.weights[e] = weigh(c.line(sec, e, 0, true))

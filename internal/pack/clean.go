@@ -48,7 +48,7 @@ func Quote(words string) string {
 	return b.String()
 }
 
-// set gives the words of an entry as they are printed among marks of ours.
+// set returns the words of an entry as they are printed among marks of ours.
 func (e *Entry) set() string {
 	if e.Set {
 		return e.Text
@@ -202,7 +202,7 @@ func unseen(r, before rune) bool {
 var roles = []string{"memory", "memories", "system", "assistant", "user", "human", "tool", "function", "instruction",
 	"context", "result", "document", "thinking", "important", "prompt", "developer", "message", "stemma"}
 
-// role tells whether what follows a "<" makes it a role's tag or a model's own sign.
+// role reports whether what follows a "<" makes it a role's tag or a model's own sign.
 func role(rest string) bool {
 	rest = strings.TrimLeft(head(rest, 4), " /!?\t\r\n")
 	if strings.HasPrefix(rest, "|") {

@@ -71,7 +71,7 @@ func TestTheEstimateIsNotFarOver(t *testing.T) {
 	}
 }
 
-// mixed gives texts of all kinds cut at any character.
+// mixed returns texts of all kinds cut at any character.
 func mixed(t testing.TB, n int) []string {
 	t.Helper()
 	texts := countedTexts(t)

@@ -108,7 +108,7 @@ func escape(s string) string {
 	return b.String()
 }
 
-// inWord tells whether a letter or digit stands on both sides of i.
+// inWord reports whether a letter or digit stands on both sides of i.
 func inWord(s string, i int) bool {
 	return i > 0 && i+1 < len(s) && wordly(s[i-1]) && wordly(s[i+1])
 }

@@ -101,7 +101,7 @@ func comma(next bool) string {
 
 func quote(s string) string { return encode(s) }
 
-// encode gives the JSON of a value that always has one. Signs of HTML are escaped, so that no tag stands
+// encode returns the JSON of a value that always has one. Signs of HTML are escaped, so that no tag stands
 // in it either.
 func encode(v any) string {
 	b, err := json.Marshal(v)

@@ -33,7 +33,7 @@ var levels = [...]struct {
 	tokens int
 }{{Minimal, 500}, {Task, 2000}, {Deep, 4000}}
 
-// Tokens gives the budget of a level, 0 for a level there is not. The zero Level is Task.
+// Tokens returns the budget of a level, 0 for a level there is not. The zero Level is Task.
 func (l Level) Tokens() int {
 	l = cmp.Or(l, Task)
 	for _, known := range levels {
@@ -235,7 +235,7 @@ type Page struct {
 	Left  []Omission // all that was given or counted and is not in Body
 }
 
-// Render gives the bytes of a pack in a format; see Page.
+// Render returns the bytes of a pack in a format; see Page.
 func (p *Pack) Render(f Format) []byte { return p.Page(f).Body }
 
 // Page chooses what to show in a format and prints it. Formats differ in length, so each has its own

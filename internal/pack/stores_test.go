@@ -28,7 +28,7 @@ func phrase(r *rand.Rand, most int) string {
 	return strings.Join(picked, " ")
 }
 
-// madeUp gives a store as a caller would hand it over.
+// madeUp returns a store as a caller would hand it over.
 func madeUp(r *rand.Rand, layout Layout) Request {
 	tiers := []string{"grounded", "observed", "inferred", "hypothesis", ""}
 	req := Request{Layout: layout, Query: phrase(r, 12), Fancy: r.IntN(2) == 0}

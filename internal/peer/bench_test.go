@@ -17,7 +17,7 @@ import (
 
 var many = flag.Int("records", 10_000, "records that the benchmark exchanges")
 
-// onDisk gives a site with a store in a file.
+// onDisk returns a site with a store in a file.
 func onDisk(b *testing.B, name string) *site {
 	s := newSite(b, name)
 	st, err := sqlstore.Open(b.Context(), filepath.Join(b.TempDir(), name+".db"), sqlstore.Options{})

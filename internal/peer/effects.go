@@ -103,7 +103,7 @@ type (
 	Done struct{}
 )
 
-// Appended tells how the log of a space grew. Where Before and After differ by more
+// Appended says how the log of a space grew. Where Before and After differ by more
 // than was stored in it, somebody else wrote too.
 type Appended struct {
 	Added         int
@@ -152,7 +152,7 @@ type Abreast interface{ Abreast() }
 
 // Run does all that an exchange asks for, and gives what came of it. What the peer
 // can do while something is done here, it does meanwhile; where it lets itself be asked
-// so, it tells what it lacks of the next records, and verifies them, while it stores the last.
+// so, it says what it lacks of the next records, and verifies them, while it stores the last.
 func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
 	var under []*begun
 	for e := range x.Effects() {
@@ -184,7 +184,7 @@ func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, e
 	return x.Report(), x.Err()
 }
 
-// begun is what the peer was asked for, and whose outcome nobody waits for yet.
+// begun is what the peer was asked for, and whose outcome no one waits for yet.
 type begun struct {
 	of   Effect
 	done chan struct{}

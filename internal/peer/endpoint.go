@@ -34,14 +34,14 @@ type Clears interface {
 	Clear(ctx context.Context, space string, purged PurgedOf) (int, error)
 }
 
-// PurgedOf gives those of some records whose words the store has purged.
+// PurgedOf returns those of some records whose words the store has purged.
 type PurgedOf func(context.Context, []memory.ID) ([]memory.Ref, error)
 
 // A Dialer opens the peers behind an address. What it opened is closed by the
 // function it gives.
 type Dialer func(ctx context.Context, address string, self Self) ([]Endpoint, func() error, error)
 
-// Backoff gives how long to wait after a request failed so many times. Dice is
+// Backoff returns how long to wait after a request failed so many times. Dice is
 // between 0 and 1 and keeps many from coming back at once.
 func Backoff(attempt int, dice float64) time.Duration {
 	const first, most = 200 * time.Millisecond, time.Minute

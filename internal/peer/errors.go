@@ -30,7 +30,7 @@ var codes = map[string]error{
 	"history_rewritten": ErrRewritten,
 }
 
-// Code gives the word by which an error travels; "" for one that is none of this
+// Code returns the word by which an error travels; "" for one that is none of this
 // package's, of which the caller is told no more than that it happened.
 func Code(err error) string {
 	for code, e := range codes {
@@ -41,7 +41,7 @@ func Code(err error) string {
 	return ""
 }
 
-// Coded gives the error of a code, with what the peer said of it.
+// Coded returns the error of a code, with what the peer said of it.
 func Coded(code, text string) error {
 	if e := codes[code]; e != nil {
 		return fmt.Errorf("%w: %s", e, text)

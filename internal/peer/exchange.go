@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// errStopped says that nobody does what the exchange asks any more.
+// errStopped says that no one does what the exchange asks any more.
 var errStopped = errors.New("the exchange was stopped")
 
 // Options say what an exchange is to do.
@@ -83,13 +83,13 @@ func New(o Options) *Exchange {
 	return x
 }
 
-// Report gives what came of the exchange so far; Err why it ended, nil at its end.
+// Report returns what came of the exchange so far; Err why it ended, nil at its end.
 func (x *Exchange) Report() Report { return x.report }
 
-// Err gives why the exchange ended before it was through.
+// Err returns why the exchange ended before it was through.
 func (x *Exchange) Err() error { return x.err }
 
-// Effects gives what is to be done, one thing after the other.
+// Effects returns what is to be done, one thing after the other.
 func (x *Exchange) Effects() iter.Seq[Effect] {
 	return func(yield func(Effect) bool) {
 		x.yield = yield
@@ -159,7 +159,7 @@ func (x *Exchange) known(w Welcome) error {
 	return err
 }
 
-// spaces gives those to exchange, and notes how far the own logs are: what is written
+// spaces returns those to exchange, and notes how far the own logs are: what is written
 // from now on goes the next time. Otherwise a key could write in one space that was
 // done, end in another, and its end would go first. Spaces in which keys are replaced and taken back
 // come last: what was signed before in others comes before it, then.
@@ -241,7 +241,7 @@ func (x *Exchange) space(s Shared, r *SpaceReport) error {
 	return nil
 }
 
-// place reads what is remembered of a space. Another filter begins anew: offers make
+// place reads what is remembered of a space. Another filter begins again: offers make
 // that cheap.
 func (x *Exchange) place(space string) (*Place, error) {
 	raw, err := ask[Recall, []byte](&x.asker, Recall{placeName(x.o.Peer, space)})
@@ -306,7 +306,7 @@ func (x *Exchange) begin(s Shared, p *Place) error {
 	return x.save(s.Space, p)
 }
 
-// after holds what the peer's log is once it has what was pushed, where nobody is
+// after holds what the peer's log is once it has what was pushed, where no one is
 // going to read it: so that it cannot be put back unnoticed.
 func (x *Exchange) after(space string, p *Place) error {
 	w, err := request[Hello, Welcome](&x.asker, Hello{Version: Version, Store: x.o.Store})

@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// beliefs gives records of one who needs no key records but his first.
+// beliefs returns records of one who needs no key records but his first.
 func beliefs(t testing.TB, p *person, space string, n int) []*memory.Record {
 	t.Helper()
 	var out []*memory.Record
@@ -24,7 +24,7 @@ func beliefs(t testing.TB, p *person, space string, n int) []*memory.Record {
 	return out
 }
 
-// effects runs an exchange, and tells how often each kind of effect was asked for.
+// effects runs an exchange, and says how often each kind of effect was asked for.
 func effects(t testing.TB, s *site, r Remote, o Options) (Report, map[string]int) {
 	t.Helper()
 	o.Peer, o.Store = "hub", s.name
@@ -44,7 +44,7 @@ func effects(t testing.TB, s *site, r Remote, o Options) (Report, map[string]int
 	return x.Report(), n
 }
 
-// beliefsAt gives a site that holds the beliefs of one person, and those.
+// beliefsAt returns a site that holds the beliefs of one person, and those.
 func beliefsAt(t testing.TB, n int) (hub *site, team string, all []*memory.Record) {
 	t.Helper()
 	ann := newPerson(t, "ann")

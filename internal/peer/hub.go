@@ -56,7 +56,7 @@ type Caller struct {
 	Any     bool            // every space, those too that he begins, as a writer
 }
 
-// role gives what a caller may do in a space.
+// role returns what a caller may do in a space.
 func (c Caller) role(space string) Role {
 	if r := c.Roles[space]; r != "" || !c.Any {
 		return r
@@ -64,7 +64,7 @@ func (c Caller) role(space string) Role {
 	return Writer
 }
 
-// For gives the hub as a caller may use it.
+// For returns the hub as a caller may use it.
 func (h *Hub) For(c Caller) Remote { return &session{h, c, ""} }
 
 // session is a hub with one caller.
@@ -82,7 +82,7 @@ func (s *session) allowed(space string, need Role) error {
 	return nil
 }
 
-// space gives what is kept in memory of a space.
+// space returns what is kept in memory of a space.
 func (h *Hub) space(name string) *shared {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -121,7 +121,7 @@ func (s *session) Hello(ctx context.Context, in Hello) (Welcome, error) {
 	slices.SortFunc(names, func(a, b string) int { return cmp.Or(home(b)-home(a), cmp.Compare(a, b)) })
 	keysOf := make(map[string]string)
 	// others write meanwhile: what is known of keys first, and where they end before where they
-	// wrote, so that nobody is told of an end and not of what came before it
+	// wrote, so that no one is told of an end and not of what came before it
 	for _, name := range names {
 		about, err := s.concern(ctx, name)
 		if err != nil {
@@ -231,7 +231,7 @@ func (s *session) seenName(store, space string) string {
 	return "cosigned/" + s.who.Account + "/" + store + "/" + space
 }
 
-// seen gives what was cosigned last of a caller's log.
+// seen returns what was cosigned last of a caller's log.
 func (s *session) seen(ctx context.Context, store, space string) (witnessed, []byte, error) {
 	var w witnessed
 	raw, err := s.store.Note(ctx, s.seenName(store, space))

@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// cutOrigin gives the name of the store whose log of a space an origin names.
+// cutOrigin returns the name of the store whose log of a space an origin names.
 func cutOrigin(origin, space string) (string, bool) {
 	rest, ok := strings.CutPrefix(origin, "stemma/")
 	if !ok {
@@ -29,7 +29,7 @@ func cutOrigin(origin, space string) (string, bool) {
 // mostWords bounds the kinds and tags of a filter.
 const mostWords = 256
 
-// Log gives a page of a log.
+// Log returns a page of a log.
 func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 	var page LogPage
 	if err := s.allowed(in.Space, Reader); err != nil {
@@ -68,7 +68,7 @@ func (s *session) Log(ctx context.Context, in LogRequest) (LogPage, error) {
 	return page, err
 }
 
-// listed gives the entries of a page, which are all that is asked for.
+// listed returns the entries of a page, which are all that is asked for.
 func (s *session) listed(ctx context.Context, in LogRequest, page *LogPage) error {
 	all, err := s.store.Listed(ctx, in.Space, store.Seq(in.After), int(min(int64(in.Limit), page.Head.Size-in.After)))
 	if err != nil {
@@ -98,7 +98,7 @@ func inOrder(in LogRequest, i int, at store.Seq) error {
 	return nil
 }
 
-// records gives the entries of a page, and the records that are asked for.
+// records returns the entries of a page, and the records that are asked for.
 func (s *session) records(ctx context.Context, in LogRequest, page *LogPage) error {
 	kept, err := s.store.Kept(ctx, in.Space, store.Seq(in.After), int(min(int64(in.Limit), page.Head.Size-in.After)))
 	if err != nil {
@@ -147,7 +147,7 @@ func loaded(k store.Kept) (*memory.Record, error) {
 	return r, nil
 }
 
-// Fetch gives records.
+// Fetch returns records.
 func (s *session) Fetch(ctx context.Context, in Fetch) (Lines, error) {
 	var out Lines
 	if err := s.allowed(in.Space, Reader); err != nil {
@@ -200,7 +200,7 @@ func (s *session) Keys(ctx context.Context, in KeysRequest) (KeyList, error) {
 	return KeyList{IDs(about)}, err
 }
 
-// keyBook reads the key records anew where any log has grown.
+// keyBook reads the key records again where any log has grown.
 func (h *Hub) keyBook(ctx context.Context) (*KeyBook, error) {
 	logs, err := h.store.Spaces(ctx)
 	if err != nil {
@@ -227,7 +227,7 @@ func (h *Hub) keyBook(ctx context.Context) (*KeyBook, error) {
 	return h.book, nil
 }
 
-// concern gives the key records about those who wrote in a space.
+// concern returns the key records about those who wrote in a space.
 func (h *Hub) concern(ctx context.Context, space string) ([]*memory.Record, error) {
 	book, err := h.keyBook(ctx)
 	if err != nil {
@@ -244,7 +244,7 @@ func (h *Hub) concern(ctx context.Context, space string) ([]*memory.Record, erro
 	return book.Concern(dids), nil
 }
 
-// authors gives the keys that wrote in a space. What was read once is not read again.
+// authors returns the keys that wrote in a space. What was read once is not read again.
 func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]string, error) {
 	one := h.space(space)
 	one.mu.Lock()
@@ -277,7 +277,7 @@ func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]s
 	return slices.Sorted(maps.Keys(one.authors)), h.keepAuthors(ctx, space, one)
 }
 
-// census is what is kept of who wrote in a space, so that a hub that was started anew
+// census is what is kept of who wrote in a space, so that a hub that was started again
 // need not read it all.
 type census struct {
 	Read    int64    `json:"read"`
@@ -287,7 +287,7 @@ type census struct {
 func censusName(space string) string { return "authors/" + space }
 
 // recallAuthors reads who wrote in a space as it was kept: by this hub before it was
-// started anew, or by another that serves the space meanwhile.
+// started again, or by another that serves the space meanwhile.
 func (h *Hub) recallAuthors(ctx context.Context, space string, one *shared) error {
 	raw, err := h.store.Note(ctx, censusName(space))
 	if err != nil || len(raw) == 0 || bytes.Equal(raw, one.kept) {

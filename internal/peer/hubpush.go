@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Offer tells which records are not held.
+// Offer says which records are not held.
 func (s *session) Offer(ctx context.Context, in Offer) (Wanted, error) {
 	if err := s.allowed(in.Space, Writer); err != nil {
 		return Wanted{}, err
@@ -94,7 +94,7 @@ type judging struct {
 	good    []*memory.Record
 }
 
-// weigh gives a push what is known of keys.
+// weigh returns a push what is known of keys.
 func (s *session) weigh(ctx context.Context, j *judging, held *KeyBook) error {
 	s.mu.Lock()
 	j.ring = s.ring.Clone()

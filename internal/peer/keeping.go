@@ -15,10 +15,10 @@ var ErrAbsent = errors.New("not there")
 // others to it, and say what they may do there. Of no other space does he hear anything.
 type Keeping interface {
 	Invite(ctx context.Context, in Invite) (Invited, error)
-	// Uninvite ends an invitation that nobody has used yet.
+	// Uninvite ends an invitation that no one has used yet.
 	Uninvite(ctx context.Context, in Uninvite) (Members, error)
 	Members(ctx context.Context, in MembersRequest) (Members, error)
-	// SetMember gives a member another role, or with none puts him out.
+	// SetMember returns a member another role, or with none puts him out.
 	SetMember(ctx context.Context, in Placing) (Members, error)
 }
 

@@ -14,7 +14,7 @@ type KeyBook struct {
 	place map[memory.ID]int           // in the order in which they came
 }
 
-// NewKeyBook makes a book of key records. Introductions are nobody else's affair,
+// NewKeyBook makes a book of key records. Introductions are no one else's affair,
 // and are left out.
 func NewKeyBook(rs []*memory.Record) *KeyBook {
 	b := &KeyBook{
@@ -41,7 +41,7 @@ func (b *KeyBook) Add(r *memory.Record) {
 	}
 }
 
-// Needs gives the key records without which r does not speak, in the order in which
+// Needs returns the key records without which r does not speak, in the order in which
 // they are to be stored: how its author's key began or was followed to, and what
 // lets it act. What takes keys back or replaces them is not among them: it must not
 // come before what it does not touch.
@@ -92,7 +92,7 @@ func (b *KeyBook) Needs(r *memory.Record) []*memory.Record {
 	return out
 }
 
-// Concern gives all key records about some keys and about those who said so, those
+// Concern returns all key records about some keys and about those who said so, those
 // that let keys act before those that end them. Of a key that ends there is all that it
 // said of others: it would be too late for it after.
 func (b *KeyBook) Concern(dids []string) []*memory.Record {
@@ -140,7 +140,7 @@ func ends(r *memory.Record) int {
 	return 0
 }
 
-// IDs gives the ids of records.
+// IDs returns the ids of records.
 func IDs(rs []*memory.Record) []memory.ID {
 	out := make([]memory.ID, len(rs))
 	for i, r := range rs {
@@ -149,7 +149,7 @@ func IDs(rs []*memory.Record) []memory.ID {
 	return out
 }
 
-// All gives the ids of the whole book.
+// All returns the ids of the whole book.
 func (b *KeyBook) All() []memory.ID {
 	var out []memory.ID
 	for id := range b.byID {
@@ -158,7 +158,7 @@ func (b *KeyBook) All() []memory.ID {
 	return out
 }
 
-// DIDs gives every key that is spoken of.
+// DIDs returns every key that is spoken of.
 func (b *KeyBook) DIDs() []string {
 	var out []string
 	for did := range b.about {

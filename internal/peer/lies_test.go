@@ -105,7 +105,7 @@ func (c *con) more(n int) (rs []*memory.Record) {
 	return rs
 }
 
-// fork gives a hub with the same name and key and another history, which has the
+// fork returns a hub with the same name and key and another history, which has the
 // first n records of this one and others after them.
 func (c *con) fork(n int, others ...*memory.Record) Remote {
 	f := &site{key: c.hub.key, now: c.hub.now}
@@ -258,7 +258,7 @@ func TestWithheld(t *testing.T) {
 	}
 }
 
-// held gives what the store holds of the hub's log.
+// held returns what the store holds of the hub's log.
 func (c *con) held() Head {
 	raw, err := c.a.Note(context.Background(), placeName("hub", c.space))
 	if err != nil {

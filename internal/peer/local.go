@@ -17,7 +17,7 @@ import (
 // Local does the effects of an exchange that are for the own store.
 type Local struct {
 	Store store.Store
-	// Sign gives who signs the checkpoints of the store's logs, and his did:key. Nil
+	// Sign returns who signs the checkpoints of the store's logs, and his did:key. Nil
 	// shows the peer none.
 	Sign func(origin string) (note.Signer, string, error)
 	// Wait waits before a request is sent again; nil does not.
@@ -62,7 +62,7 @@ func (l *Local) Do(ctx context.Context, e Effect) {
 	}
 }
 
-// unheld gives the ids that a store does not hold.
+// unheld returns the ids that a store does not hold.
 func unheld(ctx context.Context, s store.Store, ids []memory.ID) ([]memory.ID, error) {
 	if len(ids) == 0 {
 		return nil, nil
@@ -77,7 +77,7 @@ func unheld(ctx context.Context, s store.Store, ids []memory.ID) ([]memory.ID, e
 	return out, err
 }
 
-// keyRecords gives every key record held, in the order in which they came: it matters
+// keyRecords returns every key record held, in the order in which they came: it matters
 // to whoever is given them.
 func keyRecords(ctx context.Context, s store.Store) ([]*memory.Record, error) {
 	var held []*store.Item
@@ -102,7 +102,7 @@ func keyRecords(ctx context.Context, s store.Store) ([]*memory.Record, error) {
 	return out, nil
 }
 
-// wrote gives those of some keys that wrote in a space.
+// wrote returns those of some keys that wrote in a space.
 func wrote(ctx context.Context, s store.Store, in Wrote) ([]string, error) {
 	var out []string
 	kinds := slices.DeleteFunc(append(memory.Memories(), memory.Claims()...), func(k memory.Kind) bool {

@@ -49,7 +49,7 @@ func newPerson(t testing.TB, name string) *person {
 
 func (p *person) home() string { return p.key.DID() + "/main" }
 
-// agent gives somebody who acts for p.
+// agent returns somebody who acts for p.
 func (p *person) agent(t testing.TB, name string) *person {
 	t.Helper()
 	a := &person{key: newKey(t, name)}
@@ -141,7 +141,7 @@ func (s *site) local() *Local {
 		}}
 }
 
-// hub gives the site as a hub.
+// hub returns the site as a hub.
 func (s *site) hub() *Hub { return NewHub(s.named, s.key, func() time.Time { return s.now }) }
 
 // sync exchanges everything with a remote.
@@ -168,7 +168,7 @@ func (s *site) mustSync(t testing.TB, r Remote, change ...func(*Options)) Report
 	return report
 }
 
-// ids gives what a store holds of a space, in its order.
+// ids returns what a store holds of a space, in its order.
 func (s *site) ids(t testing.TB, space string) []memory.ID {
 	t.Helper()
 	page, err := s.Since(t.Context(), space, 0, 1<<20)

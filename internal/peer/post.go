@@ -16,7 +16,7 @@ type Letters struct {
 type Post interface {
 	Send(ctx context.Context, l store.Letter) error
 	Letters(ctx context.Context) (Letters, error)
-	// Letter gives one whole. It stays until it is dropped.
+	// Letter returns one whole. It stays until it is dropped.
 	Letter(ctx context.Context, id string) (store.Letter, error)
 	Drop(ctx context.Context, id string) error
 }

@@ -66,7 +66,7 @@ func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
 	return l.closeKeys()
 }
 
-// page takes one page of the log, and tells whether it was the last.
+// page takes one page of the log, and reports whether it was the last.
 func (l *pulling) page() (last bool, err error) {
 	if l.next == nil {
 		l.next = &CallLog{In: l.after(l.tree.Size(), l.p.Held.Size)}

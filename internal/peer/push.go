@@ -195,7 +195,7 @@ func (x *Exchange) wanted(s Shared, page []store.Kept) ([]*memory.Record, error)
 	return x.withKeys(s, rs)
 }
 
-// withKeys gives those of some records that the filter chooses, each after the key
+// withKeys returns those of some records that the filter chooses, each after the key
 // records that it needs and the peer does not have.
 func (x *Exchange) withKeys(s Shared, rs []*memory.Record) ([]*memory.Record, error) {
 	if err := x.readBook(); err != nil {
@@ -242,7 +242,7 @@ func (x *Exchange) withKeys(s Shared, rs []*memory.Record) ([]*memory.Record, er
 	return lines, nil
 }
 
-// giveKeys gives what else is known of the keys that wrote here: that they were
+// giveKeys returns what else is known of the keys that wrote here: that they were
 // replaced, or taken back. It comes after what they wrote.
 func (x *Exchange) giveKeys(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.readBook(); err != nil {

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// written gives one of each that is written quickly, and the type to read it into.
+// written returns one of each that is written quickly, and the type to read it into.
 func written(t testing.TB) (all []any) {
 	line := Line(
 		`{"payload":"eyJhIjoxfQ==","payloadType":"application/x+json","signatures":[{"keyid":"did:key:a","sig":"c2ln"},{"keyid":"b","sig":""}]}`,
@@ -51,7 +51,7 @@ func others() []any {
 	}
 }
 
-// quickly tells whether a text is read without encoding/json.
+// quickly reports whether a text is read without encoding/json.
 func quickly(raw []byte, into any) bool {
 	t := &text{rest: raw}
 	ok := false

@@ -56,7 +56,7 @@ func fail(e Effect) {
 	}
 }
 
-// clone gives a request as it is on its way, apart from the one who made it.
+// clone returns a request as it is on its way, apart from the one who made it.
 func clone(e Effect) Effect {
 	switch c := e.(type) {
 	case *CallHello:

@@ -78,7 +78,7 @@ func PlaceOf(raw []byte) (*Place, error) {
 	return p, nil
 }
 
-// frontier gives the tree over the peer's log as far as it was taken.
+// frontier returns the tree over the peer's log as far as it was taken.
 func (p *Place) frontier() (ledger.Frontier, error) {
 	var f ledger.Frontier
 	if len(p.Tree) == 0 && p.Pull == 0 {
@@ -109,7 +109,7 @@ func taken(list []Refusal, held func(memory.ID) bool) []Refusal {
 	return slices.DeleteFunc(list, func(r Refusal) bool { return held(r.ID) })
 }
 
-// print gives the fingerprint of a filter.
+// print returns the fingerprint of a filter.
 func (f Filter) print() string {
 	if f.all() {
 		return ""
@@ -127,7 +127,7 @@ func digest(raw []byte) string {
 	return hex.EncodeToString(sum[:enough])
 }
 
-// DigestIDs gives a word that is another for other ids.
+// DigestIDs returns a word that is another for other ids.
 func DigestIDs(ids []memory.ID) string {
 	ids = slices.Clone(ids)
 	slices.SortFunc(ids, memory.ID.Compare)

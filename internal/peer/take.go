@@ -51,7 +51,7 @@ func (l *pulling) take(want []memory.ID, came []envelope.Reading) error {
 	return nil
 }
 
-// lacking gives those of some records that are not here. The others need not be asked for
+// lacking returns those of some records that are not here. The others need not be asked for
 // again.
 func (l *pulling) lacking(want []memory.ID) ([]memory.ID, error) {
 	lacks, err := ask[Unheld, []memory.ID](&l.asker, Unheld{want})
@@ -63,7 +63,7 @@ func (l *pulling) lacking(want []memory.ID) ([]memory.ID, error) {
 	return lacks, nil
 }
 
-// speaking gives the records that may be stored, each after the key records it
+// speaking returns the records that may be stored, each after the key records it
 // needs. One whose keys are not known goes among the bad ones.
 func (l *pulling) speaking(got []*memory.Record, bad map[memory.ID]error) []*memory.Record {
 	var batch []*memory.Record
@@ -185,7 +185,7 @@ func (l *pulling) fetch(
 	return good, bad, nil
 }
 
-// store appends records, and moves the place in the own log past them where nobody
+// store appends records, and moves the place in the own log past them where no one
 // else wrote meanwhile: the peer has them.
 func (l *pulling) store(batch []*memory.Record) error {
 	if len(batch) == 0 {

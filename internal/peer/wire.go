@@ -50,16 +50,16 @@ func (r Role) May(need Role) bool { return roles[r] > 0 && roles[r] >= roles[nee
 type Remote interface {
 	// Hello begins: who is there, and what the caller may see.
 	Hello(ctx context.Context, in Hello) (Welcome, error)
-	// Offer tells which of some records the peer does not have. It stores nothing.
+	// Offer says which of some records the peer does not have. It stores nothing.
 	Offer(ctx context.Context, in Offer) (Wanted, error)
-	// Push stores records that verify, all together, and tells what became of each.
+	// Push stores records that verify, all together, and says what became of each.
 	// What is acknowledged survives a crash of the peer.
 	Push(ctx context.Context, in Push) (Acks, error)
-	// Log gives a page of the peer's log of a space: which records stand in it, in
+	// Log returns a page of the peer's log of a space: which records stand in it, in
 	// order, and what the whole log is. Positions have no gaps, and a position that
 	// was shown never shows another record.
 	Log(ctx context.Context, in LogRequest) (LogPage, error)
-	// Fetch gives records that stand in the log of the space, or that are about a key
+	// Fetch returns records that stand in the log of the space, or that are about a key
 	// that wrote there. What is not held, or was purged, is absent.
 	Fetch(ctx context.Context, in Fetch) (Lines, error)
 	// Keys names the key records held about those who wrote in a space.
@@ -177,7 +177,7 @@ type LogPage struct {
 	read []envelope.Reading // the lines, verified, where whoever asked was idle meanwhile
 }
 
-// readings gives the records of the page, verified.
+// readings returns the records of the page, verified.
 func (p *LogPage) readings() []envelope.Reading {
 	if p.read == nil {
 		p.read = envelope.ReadAll(p.Lines)

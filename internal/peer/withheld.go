@@ -19,9 +19,9 @@ type Missing struct{ Refs []memory.Ref }
 // CallMissing asks the own store.
 type CallMissing = Call[Missing, []memory.Ref]
 
-// Unmarked gives those of some records that are neither held nor purged by a mark that
+// Unmarked returns those of some records that are neither held nor purged by a mark that
 // is held and that an owner's key signed. Whether it was this owner's to purge cannot be
-// told of a record that nobody here has; that he said so, anybody sees.
+// told of a record that no one here has; that he said so, anybody sees.
 func Unmarked(ctx context.Context, s store.Store, refs []memory.Ref) ([]memory.Ref, error) {
 	ids := make([]memory.ID, len(refs))
 	for i, r := range refs {
@@ -66,7 +66,7 @@ func Unmarked(ctx context.Context, s store.Store, refs []memory.Ref) ([]memory.R
 }
 
 // missed remembers those records of a page that the peer calls purged and of which
-// nothing else is known here yet. What the own filter leaves out is missed by nobody.
+// nothing else is known here yet. What the own filter leaves out is missed by no one.
 func (l *pulling) missed(gone []memory.Ref) error {
 	gone = slices.DeleteFunc(gone, func(r memory.Ref) bool { return !l.o.Filter.kind(r.Kind) })
 	if len(gone) == 0 {

@@ -23,7 +23,7 @@ func (c *con) gone(rs ...*memory.Record) {
 	}
 }
 
-// missing gives what a report says of records that a peer calls purged.
+// missing returns what a report says of records that a peer calls purged.
 func missing(r Report) (ids []memory.ID) {
 	for _, s := range r.Spaces {
 		for _, ref := range s.Gone {
@@ -55,7 +55,7 @@ func (s *site) obey(t testing.TB, rs ...*memory.Record) {
 	}
 }
 
-// A hub that calls a record purged which nobody purged is named, with the record, until
+// A hub that calls a record purged which no one purged is named, with the record, until
 // a mark that counts has come or the record itself.
 func TestGoneWithoutAMark(t *testing.T) {
 	t.Parallel()

@@ -92,7 +92,7 @@ func newWorld(tb testing.TB, seed uint64, b *broken) *world {
 	return w
 }
 
-// tick gives the time, which goes on while things happen.
+// tick returns the time, which goes on while things happen.
 func (w *world) tick() time.Time {
 	w.ticks++
 	return w.now.Add(time.Duration(w.ticks) * time.Millisecond)
@@ -145,7 +145,7 @@ func (w *world) run() {
 	}
 }
 
-// beliefs gives those of the space that a site holds, the oldest first.
+// beliefs returns those of the space that a site holds, the oldest first.
 func (w *world) beliefs(s *sim) []*memory.Record {
 	var seen []*memory.Record
 	for it, err := range s.List(
@@ -290,7 +290,7 @@ func (w *world) remote(s *sim) Remote {
 	return r
 }
 
-// heal mends everything, and gives the number of rounds after which nobody lacks
+// heal mends everything, and gives the number of rounds after which no one lacks
 // anything.
 func (w *world) heal() (rounds int, err error) {
 	for _, late := range w.late {

@@ -35,7 +35,7 @@ func newFate(seed uint64) *fate {
 	return f
 }
 
-// owners gives the stores of those who have agents.
+// owners returns the stores of those who have agents.
 func (w *world) owners() []*sim {
 	if len(w.sites) > 3 {
 		return []*sim{w.sites[0], w.sites[3]}
@@ -100,7 +100,7 @@ func (w *world) endKey() {
 	w.store(s, r)
 }
 
-// agentsOf gives those who act for the owner at a site.
+// agentsOf returns those who act for the owner at a site.
 func (w *world) agentsOf(s *sim) []*person {
 	if s == w.sites[0] {
 		return w.team[1:3]
@@ -108,7 +108,7 @@ func (w *world) agentsOf(s *sim) []*person {
 	return w.team[4:]
 }
 
-// ended gives the first ending of the key of a record, nil where it has none.
+// ended returns the first ending of the key of a record, nil where it has none.
 func (w *world) ended(r *memory.Record) *ending {
 	for i := range w.fate.endings {
 		if e := &w.fate.endings[i]; e.key == r.Header.Author {

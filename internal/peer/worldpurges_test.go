@@ -32,8 +32,8 @@ func (w *world) purges() {
 	w.purged[of.ID] = true
 }
 
-// TestSimulatedPurges runs seeds in which records are purged: in the end nobody has their
-// words, nobody lacks anything else, and nobody is said to withhold something.
+// TestSimulatedPurges runs seeds in which records are purged: in the end no one has their
+// words, no one lacks anything else, and no one is said to withhold something.
 func TestSimulatedPurges(t *testing.T) {
 	t.Parallel()
 	purged := 0

@@ -42,13 +42,13 @@ func Harmful(r rune) bool {
 	return false
 }
 
-// Line gives text as one harmless line of at most width columns.
+// Line returns text as one harmless line of at most width columns.
 func Line(s string, width int) string {
 	s = strings.Join(strings.Fields(Text(s)), " ")
 	return Cut(s, width)
 }
 
-// Cut gives a line of at most width columns: what is left of a longer one ends with a
+// Cut returns a line of at most width columns: what is left of a longer one ends with a
 // word and a mark. A word that takes more than half of the room, as an address or
 // a text without blanks does, is cut between two characters as people see them.
 // Escapes of a terminal take no room and stay whole.
@@ -71,7 +71,7 @@ func Cut(s string, width int) string {
 // mark stands where words were left out.
 const mark = "…"
 
-// Lines gives text as harmless lines of at most width columns each, broken
+// Lines returns text as harmless lines of at most width columns each, broken
 // between words where that can be.
 func Lines(s string, width int) []string {
 	s = strings.ReplaceAll(strings.TrimRight(Text(s), "\n\t "), "\t", "    ")

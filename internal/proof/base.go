@@ -96,7 +96,7 @@ func (s *base) replaced() bool {
 	return s.file == nil || !os.SameFile(info, s.info)
 }
 
-// page gives the entries of a page.
+// page returns the entries of a page.
 func (s *base) page(n int) ([]byte, error) {
 	if p := s.pages[n]; p != nil {
 		return p, nil

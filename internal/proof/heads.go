@@ -24,7 +24,7 @@ type headsOnDisk struct {
 // Heads takes in what others added, and gives the name of the store, "" where nothing
 // was written down, and how far the log of each space was verified. It is ErrCut where
 // the book knows less than it did then, and where the file is no JSON: it is not synced,
-// so a machine that stops may leave it empty, or a part of it. That gives nobody more
+// so a machine that stops may leave it empty, or a part of it. That gives no one more
 // than to take the file away would.
 func (b *Book) Heads() (store string, heads map[string]Head, err error) {
 	b.mu.Lock()

@@ -24,7 +24,7 @@ import (
 // order.
 type Sum [2]uint64
 
-// Plus gives the sum of two.
+// Plus returns the sum of two.
 func (s Sum) Plus(o Sum) Sum {
 	lo := s[0] + o[0]
 	hi := s[1] + o[1]
@@ -61,7 +61,7 @@ type Book struct {
 	pending []byte // entries that are not written yet
 }
 
-// Open gives the book of a store, named by whatever tells it from others, in a data
+// Open returns the book of a store, named by whatever tells it from others, in a data
 // directory. It reads nothing yet, and makes nothing.
 func Open(data string, s *seal.Seal, store string) *Book {
 	mark := s.Mark("proof of", []byte(store))
@@ -151,7 +151,7 @@ func (b *Book) isSound(k key) (bool, error) {
 	return found, err
 }
 
-// Said gives the sum of what was said of a record, zero where nothing was.
+// Said returns the sum of what was said of a record, zero where nothing was.
 func (b *Book) Said(ref memory.Ref) (Sum, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -229,7 +229,7 @@ var ErrEdited = errors.New("what was remembered of this store was changed by ano
 // edited says so of a file.
 func edited(path string) error { return fmt.Errorf("%s: %w", path, ErrEdited) }
 
-// readable gives a file's error, unless that is that there is none.
+// readable returns a file's error, unless that is that there is none.
 func readable(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

@@ -47,7 +47,7 @@ type Record struct {
 	Signature  []byte       // of the author, over the record
 }
 
-// Of gives what a graph says of a held record. The owner, whom the record does
+// Of returns what a graph says of a held record. The owner, whom the record does
 // not name, is for the caller to add.
 func Of(r *memory.Record) Record {
 	h := &r.Header
@@ -79,7 +79,7 @@ func Of(r *memory.Record) Record {
 	return out
 }
 
-// sorted gives the records by ref, each once, with a missing one for each that is
+// sorted returns the records by ref, each once, with a missing one for each that is
 // cited and not there, so that every reference resolves.
 func (g *Graph) sorted() ([]Record, error) {
 	held := make(map[memory.Ref]Record, len(g.Records))
@@ -118,7 +118,7 @@ func (g *Graph) sorted() ([]Record, error) {
 	return out, nil
 }
 
-// bare tells whether a record is but its ref.
+// bare reports whether a record is but its ref.
 func (r *Record) bare() bool { return r.Missing || r.Beyond }
 
 func (r *Record) check() error {
@@ -147,12 +147,12 @@ func isKey(did string) bool {
 	})
 }
 
-// delegated tells whether the author acts for somebody else.
+// delegated reports whether the author acts for somebody else.
 func (r *Record) delegated() bool { return r.Owner != "" && r.Owner != r.Author }
 
 func (r *Record) label() string { return memory.Cut(memory.FirstLine(r.Headline), maxLabel) }
 
-// cited gives what r was made from or replaces, each once, in its own order, and
+// cited returns what r was made from or replaces, each once, in its own order, and
 // whether r replaces it.
 func (r *Record) cited() iter.Seq2[memory.Ref, bool] {
 	replaced := make(map[memory.Ref]bool, len(r.Supersedes))

@@ -55,7 +55,7 @@ type making struct {
 	Missing    bool         `json:"missing,omitempty"`
 }
 
-// InToto gives a trace as an in-toto Statement about its root: the subject is the
+// InToto returns a trace as an in-toto Statement about its root: the subject is the
 // memory by its ref and digest, the predicate says who made it, how, and from which
 // sources, by their digests. The statement is not signed. The same graph gives the
 // same bytes.
@@ -88,7 +88,7 @@ func InToto(g Graph) ([]byte, error) {
 	return encode(statement{StatementType, []descriptor{describe(byRef[g.Root])}, PredicateType, p})
 }
 
-// ancestors gives everything that root was made from or replaces, direct or not.
+// ancestors returns everything that root was made from or replaces, direct or not.
 func ancestors(byRef map[memory.Ref]*Record, root memory.Ref) map[memory.Ref]bool {
 	seen := map[memory.Ref]bool{root: true}
 	for next := []memory.Ref{root}; len(next) > 0; {
@@ -104,7 +104,7 @@ func ancestors(byRef map[memory.Ref]*Record, root memory.Ref) map[memory.Ref]boo
 	return seen
 }
 
-// describe gives a record by its ref and digest, which is its id. The version of
+// describe returns a record by its ref and digest, which is its id. The version of
 // one that is not held is not known, and so not its type either.
 func describe(r *Record) descriptor {
 	d := descriptor{Name: r.Ref.String(), Digest: map[string]string{"sha256": r.Ref.ID.String()}}

@@ -29,7 +29,7 @@ type document struct {
 	seen map[string]bool // relations that are there already
 }
 
-// PROVJSON gives a trace as PROV-JSON, the W3C member submission: records are
+// PROVJSON returns a trace as PROV-JSON, the W3C member submission: records are
 // entities, keys agents, and each derivation, or run that made several records, an
 // activity. The same graph gives the same bytes, whatever the order of its
 // records.

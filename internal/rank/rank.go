@@ -98,7 +98,7 @@ const places = 1000
 
 func rounded(f float64) float64 { return math.Round(f*places) / places }
 
-// Of gives the factors of a record as they are printed.
+// Of returns the factors of a record as they are printed.
 func Of(relevance float64, tier memory.Tier, trust int, age time.Duration) Factors {
 	return Factors{
 		Relevance: rounded(relevance), Tier: TierFactor(tier), Trust: rounded(TrustFactor(trust)),
@@ -106,14 +106,14 @@ func Of(relevance float64, tier memory.Tier, trust int, age time.Duration) Facto
 	}
 }
 
-// Raised gives factors with another relevance.
+// Raised returns factors with another relevance.
 func Raised(f Factors, relevance float64) Factors {
 	f.Relevance = rounded(relevance)
 	return f
 }
 
 // TrustFactor is what a trust score, in ten-thousandths, is worth. The least is
-// for what nobody stands behind; 1 is for a newcomer's signed word.
+// for what no one stands behind; 1 is for a newcomer's signed word.
 func TrustFactor(score int) float64 {
 	const least, whole, slope = 0.85, 10_000, 0.5
 	return least + slope*float64(score)/whole

@@ -70,7 +70,7 @@ func (r *Rest) Cycle(candidates []int, salience func(int) float64, limit int) []
 	return out
 }
 
-// queue gives the candidate of the lowest salience first.
+// queue returns the candidate of the lowest salience first.
 type queue struct {
 	list     []int
 	salience func(int) float64

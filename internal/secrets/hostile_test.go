@@ -44,7 +44,7 @@ func repeated(r *rand.Rand) []string {
 	return append(units, b.String(), some(r, base64s, hostileBytes), some(r, "key=token:'\"", hostileBytes))
 }
 
-// Patience must not be lost over text that nobody made to wear it out.
+// Patience must not be lost over text that no one made to wear it out.
 func TestOrdinaryTextIsReadInFull(t *testing.T) {
 	var b strings.Builder
 	for _, s := range corpus(5, append(fortyKinds[:40:40], moreKinds...), 2000) {

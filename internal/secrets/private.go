@@ -103,7 +103,7 @@ func tagAt(text string, i int) tag {
 	return t
 }
 
-// prefixOf gives the length of the form that s begins with, 0 for none.
+// prefixOf returns the length of the form that s begins with, 0 for none.
 func prefixOf(s string, forms []string) int {
 	for _, f := range forms {
 		if len(s) >= len(f) && strings.EqualFold(s[:len(f)], f) {

@@ -31,7 +31,7 @@ const (
 	maxPasses = 32
 )
 
-// Find gives the secrets of a text in order, none overlapping another, each in full: a PEM block from
+// Find returns the secrets of a text in order, none overlapping another, each in full: a PEM block from
 // its first dash to its last, and whatever comes to light only when a secret beside it is taken out. What
 // Redact wrote is no secret. It takes time in proportion to the text, never fails, and may err both
 // ways: it knows shapes and names, not what is secret.
@@ -87,7 +87,7 @@ func merged(found []Finding) []Finding {
 	return out
 }
 
-// hideMarks hides what Redact wrote before. Only names of rules count, so that nobody hides a secret by
+// hideMarks hides what Redact wrote before. Only names of rules count, so that no one hides a secret by
 // writing brackets around it.
 func hideMarks(work []byte) {
 	for at := 0; ; {

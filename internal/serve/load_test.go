@@ -32,7 +32,7 @@ type sample struct {
 }
 
 // Two hundred clients that are connected all the while ask three hundred times a
-// second, one in five a durable capture: nobody is refused and nothing is lost.
+// second, one in five a durable capture: no one is refused and nothing is lost.
 // With STEMMA_LONG it goes on for a minute, and the server is to stay small. How
 // quick it is, BenchmarkManyClients tells.
 func TestManyClients(t *testing.T) {
@@ -80,7 +80,7 @@ func TestManyClients(t *testing.T) {
 		t.Errorf("%d captures of %d requests gave %d refs", captures, len(samples), len(wrote))
 	}
 	r.holds(t, wrote)
-	// the client asks again where it is told to wait: nobody was to be told
+	// the client asks again where it is told to wait: no one was to be told
 	if _, text := r.do(
 		t, http.DefaultClient, "GET", "/metrics", "", "Authorization: Bearer "+r.tokens.Agent,
 	); !strings.Contains(text, "\nstemma_limited_total 0\n") {
@@ -91,7 +91,7 @@ func TestManyClients(t *testing.T) {
 	}
 }
 
-// BenchmarkManyClients tells how long requests take, on a machine that does nothing
+// BenchmarkManyClients says how long requests take, on a machine that does nothing
 // else: go test -run - -bench ManyClients -benchtime 1x ./internal/serve
 func BenchmarkManyClients(b *testing.B) {
 	r := start(b, func(o *Options) { o.Writes = 20 })

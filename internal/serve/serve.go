@@ -124,7 +124,7 @@ type server struct {
 	follow *follow.Follower // nil where it was not asked for
 }
 
-// engine gives the engine in the voice of whoever asks.
+// engine returns the engine in the voice of whoever asks.
 func (s *server) engine(r *http.Request) (*engine.Engine, error) {
 	who, ok := access.CallerOf(r.Context())
 	if !ok {

@@ -77,7 +77,7 @@ func (c *Confirmed) begin(data string) (*Confirmed, error) {
 	return c, durable.Names(data)
 }
 
-// persons gives the values of a file that are a person's to set.
+// persons returns the values of a file that are a person's to set.
 func persons(path string) (map[string]string, error) {
 	text, err := read(path)
 	if err != nil {
@@ -181,7 +181,7 @@ type Change struct {
 	Project bool `json:"project,omitempty"` // it is in the project's file
 }
 
-// loosens tells whether a value is a person's to set where another is in force.
+// loosens reports whether a value is a person's to set where another is in force.
 func (k *Known) loosens(text, inForce string) bool {
 	return k.PersonOnly && text != inForce && (k.order == nil || k.looser(text, inForce)) && (!k.calm || text != k.Default)
 }
@@ -249,7 +249,7 @@ func (c *Confirmed) judge(k Known, text string, set bool) (value string, is bool
 	return now, true
 }
 
-// confirm puts what is in force in the place of what nobody confirmed, and tells of it
+// confirm puts what is in force in the place of what no one confirmed, and tells of it
 // in one line.
 func (s *Settings) confirm(c *Confirmed) {
 	if c == nil {

@@ -95,7 +95,7 @@ func edit(path string, k Known, want any) error {
 	return replace(path, after)
 }
 
-// changed gives a text that should say want for a key.
+// changed returns a text that should say want for a key.
 func changed(text, section, name string, want any) string {
 	all := scan(text)
 	for _, s := range all {
@@ -113,7 +113,7 @@ func changed(text, section, name string, want any) string {
 	return added(text, all, section, name+" = "+written(want))
 }
 
-// added gives a text with one more line in a table: behind the last line that the
+// added returns a text with one more line in a table: behind the last line that the
 // table has, and with a header at the end if there is no such table.
 func added(text string, all []statement, section, line string) string {
 	end := "\n"
@@ -157,7 +157,7 @@ func added(text string, all []statement, section, line string) string {
 	return text[:beside.line.to] + line + text[beside.line.to:]
 }
 
-// written gives a value as it stands in a file.
+// written returns a value as it stands in a file.
 func written(v any) string {
 	if s, ok := v.(string); ok {
 		return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`).Replace(s) + `"`

@@ -92,7 +92,7 @@ func (s *Settings) warn(format string, args ...any) {
 	s.Warnings = append(s.Warnings, fmt.Sprintf(format, args...))
 }
 
-// read gives the text of a file, "" where there is none.
+// read returns the text of a file, "" where there is none.
 func read(path string) (string, error) {
 	if path == "" {
 		return "", nil
@@ -164,7 +164,7 @@ type leaf struct {
 	value any
 }
 
-// leaves gives all values below a table, sorted by their keys.
+// leaves returns all values below a table, sorted by their keys.
 func leaves(path toml.Key, tree map[string]any) []leaf {
 	var all []leaf
 	for _, key := range slices.Sorted(maps.Keys(tree)) {

@@ -64,7 +64,7 @@ type cursor struct {
 	at   int
 }
 
-// peek gives the byte at the cursor, 0 at the end.
+// peek returns the byte at the cursor, 0 at the end.
 func (c *cursor) peek() byte {
 	if c.at < len(c.text) {
 		return c.text[c.at]

@@ -102,16 +102,16 @@ func (s *Settings) Flag(key, text, flag string) error {
 	return nil
 }
 
-// Get gives the value of a key, of a secret too; "" for a key there is not.
+// Get returns the value of a key, of a secret too; "" for a key there is not.
 func (s *Settings) Get(key string) string { return s.values[key].text }
 
-// Int gives the value of a key for whole numbers, 0 for an empty one.
+// Int returns the value of a key for whole numbers, 0 for an empty one.
 func (s *Settings) Int(key string) int {
 	n, _ := strconv.Atoi(s.Get(key)) // checked
 	return n
 }
 
-// Duration gives the value of a key for durations.
+// Duration returns the value of a key for durations.
 func (s *Settings) Duration(key string) time.Duration {
 	d, _ := time.ParseDuration(s.Get(key)) // checked
 	return d
@@ -121,7 +121,7 @@ func (s *Settings) Duration(key string) time.Duration {
 // "flag --…" or the path of a file.
 func (s *Settings) Source(key string) string { return s.values[key].source }
 
-// All gives every setting in the order of the table, secrets masked.
+// All returns every setting in the order of the table, secrets masked.
 func (s *Settings) All() []Entry {
 	all := make([]Entry, 0, len(table))
 	for _, k := range table {

@@ -120,7 +120,7 @@ func (k Known) looser(a, b string) bool {
 	return k.order != nil && slices.Index(k.order, a) < slices.Index(k.order, b)
 }
 
-// Keys gives the table of all keys there are.
+// Keys returns the table of all keys there are.
 func Keys() []Known { return slices.Clone(table) }
 
 func find(key string) (Known, error) {

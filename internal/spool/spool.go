@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// Rewindable gives r as something that can be read twice: itself if it is a
+// Rewindable returns r as something that can be read twice: itself if it is a
 // file, otherwise a copy in a temporary file. Done gives the copy back.
 func Rewindable(r io.Reader) (_ io.ReadSeeker, done func(), err error) {
 	if s, ok := r.(io.ReadSeeker); ok {
@@ -20,7 +20,7 @@ func Rewindable(r io.Reader) (_ io.ReadSeeker, done func(), err error) {
 		return nil, nil, err
 	}
 	// Where a file can lose its name while it is open, nothing is left behind
-	// by a sequence that nobody goes through; elsewhere done removes it.
+	// by a sequence that no one goes through; elsewhere done removes it.
 	gone := os.Remove(f.Name()) == nil
 	done = func() {
 		f.Close()

@@ -8,7 +8,7 @@ import (
 
 // Anew computes the states of records again, from what is said of them and what they
 // rest on. It is for a store whose arrows are all written and whose states are not:
-// a caller hands over all records, some at a time. awaited tells whether a record that
+// a caller hands over all records, some at a time. awaited reports whether a record that
 // was handed over before points at one.
 //
 // What is no longer to be known, since somebody purged what said it, is taken from the

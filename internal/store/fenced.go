@@ -53,7 +53,7 @@ func (f *fenced) within(asked []string) (spaces []string, ok bool) {
 	return spaces, len(spaces) > 0
 }
 
-// sees tells whether a record may be read. One without its bytes does not say
+// sees reports whether a record may be read. One without its bytes does not say
 // itself in whose log it stands.
 func (f *fenced) sees(ctx context.Context, it *Item) (bool, error) {
 	if it == nil {
@@ -96,7 +96,7 @@ func (f *fenced) Get(ctx context.Context, ids ...memory.ID) ([]*Item, error) {
 	return items, err
 }
 
-// seen gives those of ids that may be read.
+// seen returns those of ids that may be read.
 func (f *fenced) seen(ctx context.Context, ids []memory.ID) (map[memory.ID]bool, error) {
 	items, err := f.Get(ctx, ids...)
 	out := make(map[memory.ID]bool)
@@ -150,7 +150,7 @@ func (f *fenced) List(ctx context.Context, q Query) iter.Seq2[*Item, error] {
 	return f.s.List(ctx, q)
 }
 
-// Edges gives arrows that start at what may be read; what they point to may lie
+// Edges returns arrows that start at what may be read; what they point to may lie
 // outside, and is then as if it were not held.
 func (f *fenced) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
 	edges, err := f.s.Edges(ctx, dir, ids...)

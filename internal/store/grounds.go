@@ -13,7 +13,7 @@ type ground struct {
 	gone  bool // something that was purged, which may have been such words
 }
 
-// grounds tells what the lineage of r reaches. Words captured in the same run as the
+// grounds says what the lineage of r reaches. Words captured in the same run as the
 // statement are its own text, no evidence for it. Purged words are evidence for what
 // reached none before; for what did, they are what they were.
 func (f *refold) grounds(r *memory.Record, old memory.State) (ground, error) {

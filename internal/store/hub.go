@@ -122,14 +122,14 @@ type Sight struct {
 // A Hub is a store that many share: it keeps who they are and what each may
 // see, and gives each the store as he may see it.
 type Hub interface {
-	// Within gives the store as somebody sees it. What lies outside is not there for
+	// Within returns the store as somebody sees it. What lies outside is not there for
 	// it. Whoever writes reads too; of the spaces of which he sees the keys he may
 	// add key records, if he writes anywhere. It is closed with the Hub.
 	Within(ctx context.Context, s Sight) (Store, error)
 	// AddSpace begins a space, if it is not there; Begun reports whether it is.
 	AddSpace(ctx context.Context, space string) error
 	Begun(ctx context.Context, space string) (bool, error)
-	// Totals gives the sizes of the logs of all spaces.
+	// Totals returns the sizes of the logs of all spaces.
 	Totals(ctx context.Context) ([]Space, error)
 	// SpacesOf names the spaces of an owner that have begun, in order.
 	SpacesOf(ctx context.Context, owner string) ([]string, error)
@@ -140,14 +140,14 @@ type Hub interface {
 
 	SetMember(ctx context.Context, m Member) error
 	RemoveMember(ctx context.Context, space, account string) error // ErrAbsent
-	// MoveMember gives a member another role, or with none takes his place away, if it
+	// MoveMember returns a member another role, or with none takes his place away, if it
 	// is what it was; ErrAbsent. Invitations of his that go beyond it end.
 	MoveMember(ctx context.Context, was Member, now Role) error
-	// Members gives those of a space or of an account; "" is any.
+	// Members returns those of a space or of an account; "" is any.
 	Members(ctx context.Context, space, account string) ([]Member, error)
 
 	Invite(ctx context.Context, i Invitation) error
-	// Invitations gives those to a space that can still be used; "" is all of them.
+	// Invitations returns those to a space that can still be used; "" is all of them.
 	Invitations(ctx context.Context, space string, now time.Time) ([]Invitation, error)
 	// Uninvite ends one of them, by its public id; ErrAbsent.
 	Uninvite(ctx context.Context, id, space string, now time.Time) error
@@ -156,13 +156,13 @@ type Hub interface {
 	Join(ctx context.Context, code Secret, a Account, t Token) (Invitation, error)
 
 	AddToken(ctx context.Context, t Token) error
-	// Token gives the token of a secret; ErrAbsent.
+	// Token returns the token of a secret; ErrAbsent.
 	Token(ctx context.Context, secret Secret) (Token, error)
 	Tokens(ctx context.Context, account string) ([]Token, error)
 	RevokeToken(ctx context.Context, id, account string, at time.Time) error // account "" is any; ErrAbsent
 
 	SetQuota(ctx context.Context, q Quota) error
-	// Quotas gives the bounds of some spaces and accounts; none named is all of them.
+	// Quotas returns the bounds of some spaces and accounts; none named is all of them.
 	Quotas(ctx context.Context, of ...string) ([]Quota, error)
 	// Charge adds to what an account brought into a space; Used gives the sums of a
 	// space and of an account.
@@ -170,7 +170,7 @@ type Hub interface {
 	Used(ctx context.Context, space, account string) (ofSpace, ofAccount Quota, err error)
 
 	PutLetter(ctx context.Context, l Letter) error
-	// Letters gives those to an account that have not expired, without their
+	// Letters returns those to an account that have not expired, without their
 	// bodies; Letter gives one of them whole; ErrAbsent.
 	Letters(ctx context.Context, to string, now time.Time) ([]Letter, error)
 	Letter(ctx context.Context, id, to string, now time.Time) (Letter, error)
@@ -179,7 +179,7 @@ type Hub interface {
 	// their bytes.
 	LettersFrom(ctx context.Context, l Letter, now time.Time) (n, size int64, err error)
 
-	// Keyed gives the spaces whose key records belong to what was written in some
+	// Keyed returns the spaces whose key records belong to what was written in some
 	// spaces; AddKeyed says so of one more.
 	Keyed(ctx context.Context, spaces ...string) ([]string, error)
 	AddKeyed(ctx context.Context, space string, keys ...string) error
@@ -189,7 +189,7 @@ type Hub interface {
 	Close() error
 }
 
-// OwnerOf gives the owner of a space by its full name.
+// OwnerOf returns the owner of a space by its full name.
 func OwnerOf(space string) string {
 	owner, _, full := strings.Cut(space, "/")
 	if !full {

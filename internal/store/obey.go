@@ -2,7 +2,7 @@ package store
 
 import "github.com/stemma-memory/stemma/memory"
 
-// Obeyed gives the held records whose bytes are to go with a batch that obeys: those
+// Obeyed returns the held records whose bytes are to go with a batch that obeys: those
 // which a new mark purges, and new ones that a mark purged before they came. Whether a
 // mark counts was decided when states were folded.
 func Obeyed(w Rows, fresh []*memory.Record) ([]memory.ID, error) {

@@ -11,7 +11,7 @@ import (
 // and in whichever process: who keeps answers compares it. There is none before the first.
 const PurgesNote = "purges"
 
-// AfterPurge gives the next text of that note.
+// AfterPurge returns the next text of that note.
 func AfterPurge(was []byte, gone []*memory.Record) []byte {
 	h := sha256.New()
 	h.Write(was)

@@ -10,13 +10,13 @@ import (
 // Rows is what Refold needs of a store inside one transaction. Records of the
 // batch being appended are among the rows.
 type Rows interface {
-	// Record gives a held record, nil when it is not held or was purged.
+	// Record returns a held record, nil when it is not held or was purged.
 	Record(id memory.ID) (*memory.Record, error)
-	// Pointing gives the records that draw one of these arrows to id.
+	// Pointing returns the records that draw one of these arrows to id.
 	Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error)
-	// ByAuthor gives what a key wrote.
+	// ByAuthor returns what a key wrote.
 	ByAuthor(author string) ([]memory.ID, error)
-	// State gives the state last put, false when none was.
+	// State returns the state last put, false when none was.
 	State(id memory.ID) (memory.State, bool, error)
 	// PutState keeps a state.
 	PutState(r *memory.Record, s memory.State) error
@@ -39,7 +39,7 @@ var claimRels = []memory.Relation{memory.Speaks, memory.LinkSource, memory.LinkT
 
 // Refold brings the states up to date that records just added can have changed:
 // of what they speak of, of themselves when something spoke of them before they
-// came, and of what rests on them. awaited tells whether anything pointed at a
+// came, and of what rests on them. awaited reports whether anything pointed at a
 // record before it was held; again are claims held that speak otherwise now.
 func Refold(
 	rows Rows, added []*memory.Record, awaited func(memory.ID) bool, again []*memory.Record, now time.Time,
@@ -125,7 +125,7 @@ type refold struct {
 	asked   map[string]bool           // keys whose records are queued
 }
 
-// ring gives what is held of keys, nil where that cannot be asked.
+// ring returns what is held of keys, nil where that cannot be asked.
 func (f *refold) ring() (*memory.Keyring, error) {
 	who, err := f.rows.Standing()
 	ring, _ := who.(*memory.Keyring)
@@ -174,7 +174,7 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 	return f.keysChanged(ring, touched(r, ring))
 }
 
-// touched gives the keys whose standing a new record changes: it says something of
+// touched returns the keys whose standing a new record changes: it says something of
 // them, or makes a log as long as a revocation says it was when the key was last
 // believed.
 func touched(r *memory.Record, ring *memory.Keyring) []string {
@@ -185,7 +185,7 @@ func touched(r *memory.Record, ring *memory.Keyring) []string {
 	return keys
 }
 
-// named gives the keys that a record is about.
+// named returns the keys that a record is about.
 func named(r *memory.Record) []string {
 	k, ok := r.Body.(*memory.Key)
 	switch {
@@ -312,7 +312,7 @@ func (f *refold) put(r *memory.Record) error {
 
 // tell marks records under which something new has come. All that rests on
 // them must look again, also where no bit between has changed: whose words the
-// new ones are is asked anew by each run.
+// new ones are is asked again by each run.
 func (f *refold) tell(ids ...memory.ID) {
 	for _, id := range ids {
 		if !f.told[id] {
@@ -321,7 +321,7 @@ func (f *refold) tell(ids ...memory.ID) {
 	}
 }
 
-// restingOn gives what is derived from a record. On one that has just come
+// restingOn returns what is derived from a record. On one that has just come
 // unawaited, only the batch it came with can rest.
 func (f *refold) restingOn(id memory.ID) ([]memory.ID, error) {
 	if f.fresh[id] {

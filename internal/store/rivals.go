@@ -52,7 +52,7 @@ func (f *refold) outrank(r *memory.Record, outranked bool) error {
 	return f.rows.PutState(r, s)
 }
 
-// family gathers the revisions of one memory, and tells whether any has two
+// family gathers the revisions of one memory, and reports whether any has two
 // successors. A plain chain is not walked: only what the new record replaces
 // and is replaced by is looked at until a fork is seen. A revision by somebody
 // without standing is of another family: it is no rival.
@@ -68,7 +68,7 @@ func (f *refold) family(id memory.ID, seen map[memory.ID]bool) (family []*memory
 	return family, err == nil, err
 }
 
-// kin gives r and all revisions of it, before and after.
+// kin returns r and all revisions of it, before and after.
 func (f *refold) kin(r *memory.Record, seen map[memory.ID]bool) (family []*memory.Record, err error) {
 	seen[r.ID] = true
 	for todo := []*memory.Record{r}; len(todo) > 0; todo = todo[1:] {
@@ -102,7 +102,7 @@ func Outranked(rows Rows, r *memory.Record) (bool, error) {
 	return slices.ContainsFunc(memory.Heads(family, who)[1:], func(h *memory.Record) bool { return h.ID == r.ID }), nil
 }
 
-// relatives gives what r rightly replaces and what rightly replaces r.
+// relatives returns what r rightly replaces and what rightly replaces r.
 func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
 	who, err := f.rows.Standing()
 	if err != nil {

@@ -214,19 +214,19 @@ type Store interface {
 	// batch expects is not so. The records may cite ones that are not held.
 	Append(ctx context.Context, b Batch) (added int, err error)
 
-	// Get gives items in the order of ids; an absent one is nil.
+	// Get returns items in the order of ids; an absent one is nil.
 	Get(ctx context.Context, ids ...memory.ID) ([]*Item, error)
 
-	// Resolve gives the records whose id begins with the hex digits of prefix,
+	// Resolve returns the records whose id begins with the hex digits of prefix,
 	// at most limit of them; kind "" is any.
 	Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error)
 
-	// Aliased gives the records of a space by the ids they had elsewhere.
-	// Aliases nobody has are absent from the result; of several records with
+	// Aliased returns the records of a space by the ids they had elsewhere.
+	// Aliases no one has are absent from the result; of several records with
 	// one, the first in the log is given.
 	Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error)
 
-	// List gives the records q asks for. Log order stands in for time.
+	// List returns the records q asks for. Log order stands in for time.
 	List(ctx context.Context, q Query) iter.Seq2[*Item, error]
 
 	// Edges returns the edges that leave (Back) or reach (Forward) any of ids:
@@ -238,7 +238,7 @@ type Store interface {
 	// Match finds records by their words, best first, of equals the newest.
 	Match(ctx context.Context, m Match) ([]Hit, error)
 
-	// Vectors gives every vector kept for a model; PutVectors keeps some.
+	// Vectors returns every vector kept for a model; PutVectors keeps some.
 	Vectors(ctx context.Context, model string) iter.Seq2[Vector, error]
 	PutVectors(ctx context.Context, model string, vs ...Vector) error
 
@@ -253,26 +253,26 @@ type Store interface {
 	Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	Used(ctx context.Context, ids ...memory.ID) ([]Usage, error)
 
-	// Since gives the log of a space after a position, in order.
+	// Since returns the log of a space after a position, in order.
 	Since(ctx context.Context, space string, after Seq, limit int) ([]Change, error)
 
-	// Listed gives what stands in the log of a space after a position, in order, and
+	// Listed returns what stands in the log of a space after a position, in order, and
 	// reads no record.
 	Listed(ctx context.Context, space string, after Seq, limit int) ([]Listed, error)
 
-	// Kept gives the log of a space after a position as it is on disk, read into by
-	// nobody: for those who look for damage.
+	// Kept returns the log of a space after a position as it is on disk, read into by
+	// no one: for those who look for damage.
 	Kept(ctx context.Context, space string, after Seq, limit int) ([]Kept, error)
 	// Spaces lists the logs of the store, in the order they began.
 	Spaces(ctx context.Context) ([]Space, error)
-	// Tree gives the tree over the log of a space: RFC 6962 over the ids in order.
+	// Tree returns the tree over the log of a space: RFC 6962 over the ids in order.
 	// It is kept with the records, in the transaction that adds them.
 	Tree(ctx context.Context, space string) (ledger.Frontier, error)
 	// Hold keeps a checkpoint, with who holds it, once; Held gives those of a space,
 	// the oldest first.
 	Hold(ctx context.Context, c Checkpoint) error
 	Held(ctx context.Context, space string) ([]Checkpoint, error)
-	// Keyring gives the standing that follows from the key records held and the
+	// Keyring returns the standing that follows from the key records held and the
 	// places of records in the log. It is for the caller alone.
 	Keyring(ctx context.Context) (*memory.Keyring, error)
 	// StoreName is a random name the store was given when it was made.
@@ -282,17 +282,17 @@ type Store interface {
 	Cursor(ctx context.Context, name string) (Seq, error)
 	SetCursor(ctx context.Context, name string, s Seq) error
 
-	// Note gives what a program keeps here for itself under a name, nil where nothing
+	// Note returns what a program keeps here for itself under a name, nil where nothing
 	// is; it is text, local and never synced. SwapNote keeps something if what is there
 	// is still old, and fails with ErrConflict otherwise; nothing is nil or empty.
 	Note(ctx context.Context, name string) ([]byte, error)
 	SwapNote(ctx context.Context, name string, old, now []byte) error
-	// NoteNames gives the names that begin with a word and under which something is
+	// NoteNames returns the names that begin with a word and under which something is
 	// kept, in order.
 	NoteNames(ctx context.Context, begin string) ([]string, error)
 
-	// Jobs gives work that was left for later. Take gives one job that is due and
-	// that nobody else holds, the oldest first, to its holder alone until a time, or
+	// Jobs returns work that was left for later. Take gives one job that is due and
+	// that no one else holds, the oldest first, to its holder alone until a time, or
 	// for longer if he has it already; nil is none. PutBack ends a try: of a job that is another's by now it does nothing.
 	// ForgetJobs drops jobs that were over before a time.
 	Jobs(ctx context.Context, q JobQuery) ([]Job, error)

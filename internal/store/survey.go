@@ -22,7 +22,7 @@ type Surveyor interface {
 // surveyPage is how many readings are asked for at once.
 const surveyPage = 4096
 
-// Survey gives every memory of a store, hidden ones too, with how often each was
+// Survey returns every memory of a store, hidden ones too, with how often each was
 // read: at once where the store can, from its lists otherwise. It is for those who
 // must look at all of them.
 func Survey(ctx context.Context, s Store) iter.Seq2[Surveyed, error] {

@@ -22,7 +22,7 @@ var (
 	ownText = reflect.TypeFor[encoding.TextUnmarshaler]()
 )
 
-// shapeOf gives the shape of a type.
+// shapeOf returns the shape of a type.
 func shapeOf(t reflect.Type) *shape {
 	for t != nil && t.Kind() == reflect.Pointer {
 		t = t.Elem()
@@ -71,7 +71,7 @@ func (s *shape) fields(t reflect.Type) {
 	}
 }
 
-// member gives the shape of a member; right is how its name is written, where it
+// member returns the shape of a member; right is how its name is written, where it
 // stands in another case.
 func (s *shape) member(name string) (child *shape, right string) {
 	switch {

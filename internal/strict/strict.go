@@ -204,7 +204,7 @@ func (s *scanner) text() string {
 	return string(inside[1 : len(inside)-1])
 }
 
-// skip goes over a string, and tells whether there are escapes in it.
+// skip goes over a string, and reports whether there are escapes in it.
 func (s *scanner) skip() (escaped bool) {
 	for s.i++; s.i < len(s.raw) && s.raw[s.i] != '"'; s.i++ {
 		if s.raw[s.i] == '\\' {
@@ -257,7 +257,7 @@ func unitAt(raw []byte, i int) (unit int, is bool) {
 	return unit, true
 }
 
-// Halves tells whether a JSON text holds half a character, in whose place
+// Halves reports whether a JSON text holds half a character, in whose place
 // encoding/json puts U+FFFD.
 func Halves(raw []byte) bool {
 	var s scanner

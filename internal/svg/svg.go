@@ -44,7 +44,7 @@ const (
 	least       = 560
 )
 
-// Draw gives the picture.
+// Draw returns the picture.
 func Draw(title string, cards []Card, arrows []Arrow) []byte {
 	keys := make([]string, len(cards))
 	for i, c := range cards {
@@ -104,7 +104,7 @@ func text(s string) string {
 // cut makes a line of at most so many columns.
 func cut(s string, columns int) string { return plain.Line(s, columns) }
 
-// at gives the upper left corner of a card, or where an arrow passes a layer.
+// at returns the upper left corner of a card, or where an arrow passes a layer.
 func (d *drawing) at(layer int, place float64) (x, y float64) {
 	return float64(border + layer*columnWidth), top + (place-d.plan.Low)*rowHeight
 }

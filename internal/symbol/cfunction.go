@@ -2,7 +2,7 @@ package symbol
 
 import "slices"
 
-// beforeAngles gives the word before <…> that ends at i, or -1.
+// beforeAngles returns the word before <…> that ends at i, or -1.
 func (r cReader) beforeAngles(i, from int) int {
 	for nest := 0; i > from; i-- {
 		switch {
@@ -34,7 +34,7 @@ func (r cReader) oldStyle(i int) bool {
 	return r.oldBody(r.over(i)) > 0
 }
 
-// oldBody gives the brace behind declarations of parameters, or -1.
+// oldBody returns the brace behind declarations of parameters, or -1.
 func (r cReader) oldBody(i int) int {
 	const most = 200
 	if !r.plain || !r.isWord(i) {
@@ -110,7 +110,7 @@ func (r cReader) overload(path []string, params int, class bool) {
 	r.file.defs[n].params, r.file.defs[n].inClass = r.shape(params), class
 }
 
-// shape gives the first word of the type of each parameter that says something,
+// shape returns the first word of the type of each parameter that says something,
 // which a declaration and its definition have in common.
 func (r cReader) shape(params int) string {
 	end, shape := int(r.tokens[params].match), "("
@@ -131,7 +131,7 @@ func (r cReader) shape(params int) string {
 	return shape
 }
 
-// operatorName gives the whole name of an operator and where its brackets are.
+// operatorName returns the whole name of an operator and where its brackets are.
 func (r cReader) operatorName(at, hi int) (string, int) {
 	text, i := operator, at+1
 	if r.ch(i) == '(' && r.ch(i+1) == ')' || r.ch(i) == '[' {
@@ -152,7 +152,7 @@ func (r cReader) operatorName(at, hi int) (string, int) {
 	return text, i
 }
 
-// qualified gives the path of what stands at token at: A::B::name in a scope.
+// qualified returns the path of what stands at token at: A::B::name in a scope.
 func (r cReader) qualified(at, from int, scope []string) []string {
 	var outer []string
 	for r.is(at-1, "::") && at-2 >= from {
@@ -170,7 +170,7 @@ func (r cReader) qualified(at, from int, scope []string) []string {
 	return inner(scope, outer...)
 }
 
-// functionEnd gives the index behind a function whose parameters end before i,
+// functionEnd returns the index behind a function whose parameters end before i,
 // and whether it has a body. It gives -1 for what is none.
 func (r cReader) functionEnd(i, hi int) (end int, body bool) {
 	for i < hi {

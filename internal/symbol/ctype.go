@@ -140,7 +140,7 @@ func (r cReader) typedefNames(first, lo, last int, scope []string) {
 	keep()
 }
 
-// pointed gives the name in (*name), (*name[3]) or (CALL *name), or -1.
+// pointed returns the name in (*name), (*name[3]) or (CALL *name), or -1.
 func (r cReader) pointed(i int) int {
 	for k := int(r.tokens[i].match) - 1; k > i; k-- {
 		if r.isWord(k) && r.tokens[k].up == int32(i) {

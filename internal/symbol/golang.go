@@ -41,7 +41,7 @@ type goReader struct {
 	certain token.Pos // declarations that end before it are certain
 }
 
-// certainUntil gives the start of the last function before the first error. A
+// certainUntil returns the start of the last function before the first error. A
 // brace too many or too few before it would have been an error there: a function
 // with a name stands at the top only. What stands after it may be misread.
 func certainUntil(tree *ast.File, set *token.FileSet, err error) token.Pos {
@@ -100,7 +100,7 @@ func (g *goReader) add(path []string, from, to token.Pos, broken bool) {
 	g.file.defs = append(g.file.defs, def{path: path, span: span, shaky: broken && to > g.certain})
 }
 
-// receiver gives the name of a method's type: T of T, *T, T[K].
+// receiver returns the name of a method's type: T of T, *T, T[K].
 func receiver(expr ast.Expr) string {
 	for {
 		switch e := expr.(type) {
@@ -120,7 +120,7 @@ func receiver(expr ast.Expr) string {
 	}
 }
 
-// goMember gives the line of a field, a method of an interface or a local type
+// goMember returns the line of a field, a method of an interface or a local type
 // of that name: they are there, but no symbols of their own.
 func goMember(tree *ast.File, set *token.FileSet, name string) int {
 	line := 0

@@ -75,7 +75,7 @@ func newLexer(src string, d dialect) *lexer {
 	return l
 }
 
-// lineAt gives the number of the line an offset is in.
+// lineAt returns the number of the line an offset is in.
 func (l *lexer) lineAt(offset int) int {
 	at, found := slices.BinarySearch(l.lines, int32(offset))
 	if found {

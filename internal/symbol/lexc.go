@@ -211,7 +211,7 @@ func (r *reader) settle(g group, end int, dropped []bool) {
 	}
 }
 
-// rest gives the brackets of a range that have no partner in it.
+// rest returns the brackets of a range that have no partner in it.
 func (r *reader) rest(b [2]int, dropped []bool) string {
 	var closed, opened []byte
 	for i := b[0]; i < b[1]; i++ {

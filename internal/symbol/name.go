@@ -7,7 +7,7 @@ import (
 	"strings"
 )
 
-// Find gives the span of a symbol, or why there is none in plain words.
+// Find returns the span of a symbol, or why there is none in plain words.
 //
 // A name is qualified by ".", "::" or "#", which mean the same; "(*T).M" is
 // "T.M". A name means the definition that is called exactly so from the outside
@@ -31,7 +31,7 @@ func (f *File) Find(name string) (Span, Status, string) {
 	}
 }
 
-// Names gives every definition that Find finds by the name given here.
+// Names returns every definition that Find finds by the name given here.
 func (f *File) Names() ([]Symbol, bool) {
 	if f.why != "" {
 		return nil, false
@@ -84,7 +84,7 @@ func isName(text string) bool {
 	return len(parts) == 1 && parts[0] == text
 }
 
-// called gives the definitions a name may mean: those called exactly so, or else
+// called returns the definitions a name may mean: those called exactly so, or else
 // those whose full name ends so.
 func (f *File) called(parts []string) []def {
 	var exact, ending, makers []def

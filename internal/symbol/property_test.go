@@ -7,7 +7,7 @@ import (
 	"testing"
 )
 
-// commentMark gives the mark of a comment.
+// commentMark returns the mark of a comment.
 func commentMark(file string) string {
 	if filepath.Ext(file) == ".py" {
 		return "#"
@@ -15,7 +15,7 @@ func commentMark(file string) string {
 	return "//"
 }
 
-// text gives the lines of a span.
+// text returns the lines of a span.
 func text(src string, s Span) string {
 	return strings.Join(strings.Split(src, "\n")[s.Start-1:s.End], "\n")
 }
@@ -73,7 +73,7 @@ func TestEditing(t *testing.T) {
 	}
 }
 
-// edits gives the lines with a comment behind one of them, and before it.
+// edits returns the lines with a comment behind one of them, and before it.
 func edits(lines []string, at int, comment string) [][]string {
 	behind := append([]string{}, lines...)
 	behind[at] += " " + comment

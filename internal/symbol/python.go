@@ -46,7 +46,7 @@ func (r *reader) joinedLine(i int) bool {
 	}
 }
 
-// indent gives the column of a token that is the first of its line.
+// indent returns the column of a token that is the first of its line.
 func (r *reader) indent(i int) int {
 	t := r.tokens[i]
 	column := 0

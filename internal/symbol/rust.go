@@ -194,7 +194,7 @@ func (r *reader) rustEnd(i, hi int) (brace, end int) {
 	return -1, -1
 }
 
-// semicolon gives the index behind the next one that stands in no bracket.
+// semicolon returns the index behind the next one that stands in no bracket.
 func (r *reader) semicolon(i, hi int) int {
 	for ; i < hi; i = r.over(i) {
 		if r.is(i, ";") {
@@ -204,7 +204,7 @@ func (r *reader) semicolon(i, hi int) int {
 	return -1
 }
 
-// implemented gives the name of the type an impl block is for.
+// implemented returns the name of the type an impl block is for.
 func (r *reader) implemented(i, brace int) string {
 	if r.is(i, "<") {
 		if i = r.angles(i, brace); i < 0 {

@@ -161,7 +161,7 @@ func (r *reader) statement(first, hi int, scope []string, in where) int {
 	return first
 }
 
-// decorators gives the index behind @decorators.
+// decorators returns the index behind @decorators.
 func (r *reader) decorators(i int) int {
 	for r.is(i, "@") {
 		r.step()
@@ -184,7 +184,7 @@ func (r *reader) decorators(i int) int {
 	return i
 }
 
-// signature gives the index behind type parameters, parameters and result, or -1.
+// signature returns the index behind type parameters, parameters and result, or -1.
 func (r *reader) signature(i, hi int) int {
 	if r.is(i, "<") {
 		if i = r.angles(i, hi); i < 0 {
@@ -252,7 +252,7 @@ func (r *reader) isClass(i int) bool {
 		r.is(i+1, "extends")
 }
 
-// classBody gives the index of the brace of a class whose keyword stands at k, or -1.
+// classBody returns the index of the brace of a class whose keyword stands at k, or -1.
 func (r *reader) classBody(k, hi int) int {
 	for i := k + 1; i < hi; {
 		switch {

@@ -13,7 +13,7 @@ func (r *reader) members(lo, hi int, path []string) {
 	}
 }
 
-// modifiers gives the index of a member's name. A modifier may be a name itself.
+// modifiers returns the index of a member's name. A modifier may be a name itself.
 func (r *reader) modifiers(i int) int {
 	for {
 		i = r.decorators(i)
@@ -32,7 +32,7 @@ func (r *reader) modifiers(i int) int {
 	}
 }
 
-// memberName gives the name at a token and the index behind it.
+// memberName returns the name at a token and the index behind it.
 func (r *reader) memberName(i int) (string, int) {
 	if r.is(i, "#") && r.isWord(i+1) {
 		return r.text(i + 1), i + 2
@@ -94,7 +94,7 @@ func (r *reader) member(first, hi int, path []string) int {
 	return last + 1
 }
 
-// wordAt gives the name's token among those from at to before: #x has it second.
+// wordAt returns the name's token among those from at to before: #x has it second.
 func (r *reader) wordAt(before, at int) int {
 	if r.is(at, "#") && at+1 <= before {
 		at++

@@ -73,7 +73,7 @@ func (r *reader) alias(first, at, hi int, path []string) int {
 	return end
 }
 
-// typeEnd gives the index behind the type that begins at i.
+// typeEnd returns the index behind the type that begins at i.
 func (r *reader) typeEnd(i, hi int) int {
 	for i < hi {
 		r.step()
@@ -175,7 +175,7 @@ func (r *reader) conditional(from, i int) bool {
 	return false
 }
 
-// valueEnd gives the last token of the value, or statement, that begins at i.
+// valueEnd returns the last token of the value, or statement, that begins at i.
 func (r *reader) valueEnd(i, hi int) int {
 	for i < hi {
 		last := i
@@ -221,7 +221,7 @@ func (r *reader) valueEnd(i, hi int) int {
 	return hi - 1
 }
 
-// typeArguments gives the index behind those of a call or new that begin at i, or
+// typeArguments returns the index behind those of a call or new that begin at i, or
 // -1: their commas do not end a value. It asks as TypeScript does.
 func (r *reader) typeArguments(i, hi int) int {
 	if !r.is(i, "<") || !r.isWord(i-1) || !r.typed {
@@ -234,7 +234,7 @@ func (r *reader) typeArguments(i, hi int) int {
 	return -1
 }
 
-// arrow gives the index of the => of an arrow function whose parameters begin at
+// arrow returns the index of the => of an arrow function whose parameters begin at
 // i: its result type may hold commas.
 func (r *reader) arrow(i, hi int) int {
 	if r.ch(i) != '(' && !r.is(i, "<") || r.isWord(i-1) && !r.isAny(i-1, "async", "return", "default", "await", "yield") {

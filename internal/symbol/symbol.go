@@ -70,7 +70,7 @@ type File struct {
 	last map[string][]int32 // defs by the last of their names
 	// place is the full name of the package the file says it belongs to.
 	place string
-	// hidden gives the line where a name that no def has might be defined all the
+	// hidden returns the line where a name that no def has might be defined all the
 	// same, or 0.
 	hidden func(name string) int
 	// mentions says whether code, not text or comments, uses the name at all.
@@ -94,7 +94,7 @@ type language struct {
 	read      func(f *File, src []byte)
 }
 
-// languageOf gives the language of a file by its name's extension, or nil.
+// languageOf returns the language of a file by its name's extension, or nil.
 func languageOf(name string) *language {
 	switch strings.ToLower(path.Ext(name)) {
 	case ".go":
@@ -125,7 +125,7 @@ func Find(path string, src []byte, name string) (Span, Status, string) {
 	return Parse(path, src).Find(name)
 }
 
-// Names gives every definition that Find would find by the name given here, in
+// Names returns every definition that Find would find by the name given here, in
 // the order of the file. It reports false if the file cannot be read.
 func Names(path string, src []byte) ([]Symbol, bool) {
 	return Parse(path, src).Names()

@@ -71,7 +71,7 @@ func (r *reader) guard() {
 
 func isOpener(ch byte) bool { return ch == '(' || ch == '[' || ch == '{' }
 
-// opener gives the bracket a closing one closes, or 0.
+// opener returns the bracket a closing one closes, or 0.
 func opener(ch byte) byte {
 	switch ch {
 	case ')':
@@ -126,7 +126,7 @@ func (r *reader) ch(i int) byte {
 	return r.tokens[i].ch
 }
 
-// text gives a word or an operator, and "" for all else.
+// text returns a word or an operator, and "" for all else.
 func (r *reader) text(i int) string {
 	if i < 0 || i >= len(r.tokens) {
 		return ""
@@ -156,7 +156,7 @@ func (r *reader) isLiteral(i int) bool {
 	return i >= 0 && i < len(r.tokens) && r.tokens[i].kind == literal
 }
 
-// past gives the index behind a token, and behind the partner of a bracket.
+// past returns the index behind a token, and behind the partner of a bracket.
 func (r *reader) past(i int) int {
 	if isOpener(r.ch(i)) {
 		return int(r.tokens[i].match) + 1
@@ -192,7 +192,7 @@ func (r *reader) endLine(i int) int {
 // maxAngles is how far the partner of a < is looked for.
 const maxAngles = 2000
 
-// angles gives the index behind the > that closes the < at i, or -1 if it is
+// angles returns the index behind the > that closes the < at i, or -1 if it is
 // not a bracket.
 func (r *reader) angles(i, limit int) int {
 	nest := 0
@@ -250,7 +250,7 @@ func (r *reader) define(path []string, at, first, last int, minor bool) {
 	r.file.defs = append(r.file.defs, d)
 }
 
-// inner gives the path of a name inside a scope.
+// inner returns the path of a name inside a scope.
 func inner(scope []string, names ...string) []string {
 	path := make([]string, 0, len(scope)+len(names))
 	path = append(path, scope...)

@@ -69,7 +69,7 @@ func (t *Tracer) Run(ctx context.Context) {
 
 type object = otlp.Object
 
-// otlp gives spans as an ExportTraceServiceRequest. In its JSON ids are in hex and whole
+// otlp returns spans as an ExportTraceServiceRequest. In its JSON ids are in hex and whole
 // numbers of 64 bits are texts.
 func (t *Tracer) otlp(spans []*Span) object {
 	all := make([]object, len(spans))

@@ -40,7 +40,7 @@ func Served(t *Tracer, next http.Handler) http.Handler {
 	})
 }
 
-// method gives the method of a request where it is one that there is.
+// method returns the method of a request where it is one that there is.
 func method(r *http.Request) string {
 	switch r.Method {
 	case http.MethodGet, http.MethodHead, http.MethodPost, http.MethodPut, http.MethodDelete, http.MethodOptions:

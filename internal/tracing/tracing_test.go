@@ -52,7 +52,7 @@ type sent struct {
 	}
 }
 
-// spans gives what was sent.
+// spans returns what was sent.
 func (c *collector) spans(t *testing.T) []sent {
 	t.Helper()
 	c.mu.Lock()
@@ -166,7 +166,7 @@ func TestCollectorThatIsDown(t *testing.T) {
 			t.Errorf("%s: %d dropped, said %d times", url, tr.Dropped(), said)
 		}
 	}
-	// nobody sends: whoever ends a span does not wait
+	// no one sends: whoever ends a span does not wait
 	tr := New(Options{Target: otlp.Target{Endpoint: "http://127.0.0.1:1"}})
 	for range mostWaiting + 5 {
 		_, s := Start(With(t.Context(), tr), Inside, "x")

@@ -69,7 +69,7 @@ func wrong(a Anchor) (flag, why string) {
 	return FlagAnchorUnverifiable, "cannot be checked here"
 }
 
-// sorted gives each anchor once, in an order of its own: those of no known class
+// sorted returns each anchor once, in an order of its own: those of no known class
 // come last, since each may be of any class that is known.
 func sorted(list []Anchor) []Anchor {
 	out := slices.Clone(list)

@@ -42,7 +42,7 @@ type kase struct {
 
 const firstSecond = 1_700_000_000
 
-// id gives an id that says where it comes from.
+// id returns an id that says where it comes from.
 func id(v ...any) memory.ID { return sha256.Sum256([]byte(fmt.Sprint(v...))) }
 
 func second(n int64) memory.Time { return memory.Milli((firstSecond + n) * 1000) }

@@ -6,7 +6,7 @@ import "slices"
 type Introduction struct{ By, Whom string }
 
 // Introductions is who introduced whom, as seen by a root. It is not changed
-// once made, and safe for concurrent use; nil knows nobody.
+// once made, and safe for concurrent use; nil knows no one.
 type Introductions struct {
 	root  string
 	index map[string]int // of the root, which is 0, and of everybody it reaches
@@ -74,7 +74,7 @@ func (n *Introductions) Reaches(controller string, without ...string) bool {
 }
 
 // Voices counts how many of controllers speak for themselves: the chains of
-// introductions from the root to them that have nobody in common and go through
+// introductions from the root to them that have no one in common and go through
 // none of without. Twenty whom one has introduced are one voice; the root is a
 // voice of its own.
 func (n *Introductions) Voices(controllers []string, without ...string) int {

@@ -16,7 +16,7 @@ func chain(list ...string) []Introduction {
 	return out
 }
 
-// puppets gives n names, all introduced by each of by.
+// puppets returns n names, all introduced by each of by.
 func puppets(n int, by ...string) (names []string, made []Introduction) {
 	for i := range n {
 		name := fmt.Sprintf("puppet%d", i)
@@ -28,7 +28,7 @@ func puppets(n int, by ...string) (names []string, made []Introduction) {
 	return names, made
 }
 
-// Voices are chains of introductions that have nobody in common.
+// Voices are chains of introductions that have no one in common.
 func TestVoices(t *testing.T) {
 	twenty, oneVouch := puppets(20, "alice")
 	_, twoVouch := puppets(20, "alice", "bob")
@@ -75,7 +75,7 @@ func TestVoices(t *testing.T) {
 	}
 }
 
-// Nobody reaches anybody: without a root there are no introductions.
+// No one reaches anybody: without a root there are no introductions.
 func TestNoIntroductions(t *testing.T) {
 	for _, n := range []*Introductions{nil, NewIntroductions("", chain("", "a", "b"))} {
 		if n.Reaches("a") || n.Reaches("") || n.Voices([]string{"a", ""}) != 0 || n.Root() != "" {
@@ -108,7 +108,7 @@ func TestReaches(t *testing.T) {
 	}
 }
 
-// As many chains have nobody in common as people must go for no chain to be
+// As many chains have no one in common as people must go for no chain to be
 // left: the fewest are found by trying all sets of people.
 func TestVoicesAgainstAllCuts(t *testing.T) {
 	const people, graphs = 8, 3000 / fewer
@@ -151,7 +151,7 @@ func TestVoicesAgainstAllCuts(t *testing.T) {
 	}
 }
 
-// spread gives everybody whom the root, 0, reaches without those of shut.
+// spread returns everybody whom the root, 0, reaches without those of shut.
 func spread(by [8]uint, shut uint) uint {
 	in := uint(1)
 	for {

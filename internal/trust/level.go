@@ -22,7 +22,7 @@ func (l Level) AtLeast(other Level) bool { return l.rank() >= other.rank() }
 
 func (l Level) rank() int { return slices.Index(levels[:], l) }
 
-// atMost gives l, or limit where that is less. Only a wrong signature of its own
+// atMost returns l, or limit where that is less. Only a wrong signature of its own
 // rejects a memory, so nothing a limit says goes below Unverified.
 func (l Level) atMost(limit Level) Level {
 	if !limit.AtLeast(Unverified) {

@@ -85,8 +85,8 @@ func TestLaundering(t *testing.T) {
 	}
 }
 
-// crowd gives who wrote, whom they introduced, and strangers. Whom the root
-// introduced is nobody's puppet.
+// crowd returns who wrote, whom they introduced, and strangers. Whom the root
+// introduced is no one's puppet.
 func crowd(authors []string) []string {
 	all := []string{"eve", "trudy"}
 	for _, a := range authors {

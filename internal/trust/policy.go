@@ -34,7 +34,7 @@ func Seed() Policy {
 	}
 }
 
-// String gives the name and the version: "seed v1".
+// String returns the name and the version: "seed v1".
 func (p Policy) String() string { return fmt.Sprintf("%s v%d", p.Name, p.Version) }
 
 // Check returns an error unless p keeps the promises of a score: nothing that
@@ -56,7 +56,7 @@ func (p Policy) Check() error {
 	return nil
 }
 
-// level gives what the evidence allows at a score: voices that confirm and that
+// level returns what the evidence allows at a score: voices that confirm and that
 // dispute, and classes of anchors.
 func (p Policy) level(score, confirms, disputes, anchors int) Level {
 	switch {
@@ -70,7 +70,7 @@ func (p Policy) level(score, confirms, disputes, anchors int) Level {
 	return Unverified
 }
 
-// byRange gives the level that the score alone would have.
+// byRange returns the level that the score alone would have.
 func (p Policy) byRange(score int) Level {
 	switch {
 	case score >= p.Consensus:

@@ -10,14 +10,14 @@ import (
 )
 
 // people are those whom random facts speak of; the last two are introduced by
-// nobody, and "" is nobody.
+// no one, and "" is no one.
 var people = []string{"root", "a", "b", "c", "d", "e", "f", "g", "h", "i", "eve", "mallory", ""}
 
 const introducible = 10
 
 func pick[T any](rng *rand.Rand, list ...T) T { return list[rng.IntN(len(list))] }
 
-// rarely gives v one time in six, otherwise nothing.
+// rarely returns v one time in six, otherwise nothing.
 func rarely[T any](rng *rand.Rand, v T) T {
 	var zero T
 	if rng.IntN(6) == 0 {
@@ -72,7 +72,7 @@ func randomEdges(rng *rand.Rand) []Introduction {
 	return made
 }
 
-// randomFacts gives facts as somebody hostile would: odd words, names, times and
+// randomFacts returns facts as somebody hostile would: odd words, names, times and
 // amounts, and the introductions they were made with.
 func randomFacts(rng *rand.Rand) (Facts, []Introduction) {
 	edges := randomEdges(rng)
@@ -100,7 +100,7 @@ func randomFacts(rng *rand.Rand) (Facts, []Introduction) {
 	return f, edges
 }
 
-// shuffled gives the same facts in another order, some of them again.
+// shuffled returns the same facts in another order, some of them again.
 func shuffled(rng *rand.Rand, f Facts, edges []Introduction) Facts {
 	f.Verdicts, f.Anchors, edges = again(rng, f.Verdicts), again(rng, f.Anchors), again(rng, edges)
 	f.Introductions = NewIntroductions(f.Introductions.Root(), edges)
@@ -123,13 +123,13 @@ func again[T any](rng *rand.Rand, list []T) []T {
 	return out
 }
 
-// with gives f with more verdicts; f is as it was.
+// with returns f with more verdicts; f is as it was.
 func (f Facts) with(more ...Verdict) Facts {
 	f.Verdicts = slices.Concat(f.Verdicts, more)
 	return f
 }
 
-// strangers gives n verdicts of keys that nobody introduced.
+// strangers returns n verdicts of keys that no one introduced.
 func strangers(rng *rand.Rand, n int) []Verdict {
 	var all []Verdict
 	for i := range n {

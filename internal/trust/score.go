@@ -23,7 +23,7 @@ type Result struct {
 
 // Score weighs the facts by a policy that passes its Check. Facts in another
 // order, or the same again, give the same Result. One more witness who confirms
-// never lowers the score, one more who disputes never raises it, and whom nobody
+// never lowers the score, one more who disputes never raises it, and whom no one
 // introduced changes nothing.
 func Score(f Facts, p Policy) Result {
 	if p == (Policy{}) {

@@ -8,7 +8,7 @@ import (
 )
 
 // seedScore is the score as it was first laid down, in floating point: what
-// nobody hostile has touched must come out the same.
+// no one hostile has touched must come out the same.
 func seedScore(rep float64, confirms, anchors, disputes int) float64 {
 	score := 0.2
 	steps := []struct {

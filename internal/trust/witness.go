@@ -104,7 +104,7 @@ func whyNotToo(heard, v *Verdict) string {
 // gravity orders what is said; what is no verdict is below all.
 func gravity(says string) int { return slices.Index([]string{Confirm, Partial, Dispute}, says) }
 
-// inOrder gives each verdict once, whatever the order they came in: by
+// inOrder returns each verdict once, whatever the order they came in: by
 // controller, of each the latest first, at one instant the gravest, then the
 // smaller id.
 func inOrder(list []Verdict) []Verdict {

@@ -154,7 +154,7 @@ func (x *Index) Add(mark uint64, put []Vector, drop []int64) error {
 	return nil
 }
 
-// compact makes the blocks of an index in memory anew, as few as can be.
+// compact makes the blocks of an index in memory again, as few as can be.
 func (x *Index) compact() {
 	anew := &Index{header: x.header, stride: x.stride}
 	b := &batch{x: anew, keep: true, mark: x.mark, write: func([]byte) error { return nil }}
@@ -163,7 +163,7 @@ func (x *Index) compact() {
 	}
 }
 
-// each gives every vector that is not gone to add.
+// each returns every vector that is not gone to add.
 func (x *Index) each(add func(key int64, scale float32, codes []byte) error) error {
 	for _, b := range x.blocks {
 		for i := range b.rows {

@@ -2,6 +2,6 @@
 // them, as 8-bit codes, which a machine reads as fast as its memory gives them.
 //
 // Codes are kept in a file beside the database, made from it and never
-// the only copy of anything: whoever cannot read it makes it anew. An Index is
+// the only copy of anything: whoever cannot read it makes it again. An Index is
 // for searching, a Writer for keeping the file up to date.
 package vec

@@ -127,7 +127,7 @@ func TestAWriterBeginsAFile(t *testing.T) {
 	}
 }
 
-// Any order of putting, dropping, writing anew and compacting, with the file
+// Any order of putting, dropping, writing again and compacting, with the file
 // opened again or not, gives what a map does.
 func TestAFileIsLikeAMap(t *testing.T) {
 	r := rand.New(rand.NewPCG(4, 4))

@@ -120,7 +120,7 @@ func readBlockHeader(b []byte) (h blockHeader, ok bool) {
 	return h, h.rows >= 0 && h.gone >= 0 && h.first >= 0 // where int has 32 bits
 }
 
-// sections gives where in a block its keys, scales and codes begin and where it
+// sections returns where in a block its keys, scales and codes begin and where it
 // ends. No header can make them overflow.
 func (h blockHeader) sections(stride int) (keys, scales, codes, end int64) {
 	pad := func(n int64) int64 { return (n + align - 1) / align * align }
@@ -148,7 +148,7 @@ func (b *block) key(i int) int64 { return int64(le.Uint64(b.keys[8*i:])) }
 
 func (b *block) scale(i int) float32 { return math.Float32frombits(le.Uint32(b.scales[4*i:])) }
 
-// bounds gives the lowest and the highest of some keys.
+// bounds returns the lowest and the highest of some keys.
 func bounds(keys map[int64]bool) (low, high int64) {
 	low, high = math.MaxInt64, math.MinInt64
 	for key := range keys {

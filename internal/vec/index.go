@@ -73,7 +73,7 @@ func New(h Header) (*Index, error) {
 
 // Open reads an index from a file. What a writer left unfinished is not in it.
 // It fails with ErrDamaged, ErrForeign or fs.ErrNotExist if the file must be
-// written anew. It does not read all of the vectors: see Check.
+// written again. It does not read all of the vectors: see Check.
 func Open(path string, want Header) (*Index, error) {
 	x, err := open(path, want)
 	if err != nil {

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// mapFile gives the first n bytes of a file.
+// mapFile returns the first n bytes of a file.
 func mapFile(file *os.File, n int64) ([]byte, error) {
 	b := make([]byte, n)
 	_, err := io.ReadFull(io.NewSectionReader(file, 0, n), b)

@@ -9,7 +9,7 @@ import (
 	"syscall"
 )
 
-// mapFile gives the first n bytes of a file, to read only.
+// mapFile returns the first n bytes of a file, to read only.
 func mapFile(file *os.File, n int64) ([]byte, error) {
 	if n > math.MaxInt {
 		return nil, syscall.EFBIG

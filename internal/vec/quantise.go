@@ -16,7 +16,7 @@ const (
 // strideOf is how many codes a vector of so many components takes.
 func strideOf(dims int) int { return (dims + lane - 1) / lane * lane }
 
-// measure gives the Euclidean norm of v and its largest component, which must
+// measure returns the Euclidean norm of v and its largest component, which must
 // be numbers, and as many as the index has.
 func measure(v []float32, dims int) (norm, most float64, err error) {
 	if len(v) != dims {
@@ -34,7 +34,7 @@ func measure(v []float32, dims int) (norm, most float64, err error) {
 	return math.Sqrt(sum), most, nil
 }
 
-// spread gives the factor that makes most into limit, and the one that makes a
+// spread returns the factor that makes most into limit, and the one that makes a
 // code a component of the vector at length one. Both are 0 for a zero vector.
 func spread(norm, most, limit float64) (up float64, scale float32) {
 	if most == 0 {

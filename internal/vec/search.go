@@ -28,7 +28,7 @@ const (
 	workerCodes = 2 << 20 // codes that are worth another processor
 )
 
-// Top gives the k vectors nearest to query, best first; of equals the lowest
+// Top returns the k vectors nearest to query, best first; of equals the lowest
 // key. Scores are rounded: who wants the first ten takes forty and looks at
 // them with Cosine.
 //

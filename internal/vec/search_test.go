@@ -12,7 +12,7 @@ import (
 	"testing"
 )
 
-// random gives n vectors of a seed, under the keys 0 to n-1.
+// random returns n vectors of a seed, under the keys 0 to n-1.
 func random(seed uint64, n, dims int) []Vector {
 	r := rand.New(rand.NewPCG(seed, 0))
 	vs := make([]Vector, n)
@@ -25,7 +25,7 @@ func random(seed uint64, n, dims int) []Vector {
 	return vs
 }
 
-// clustered gives vectors around a few centres, as those of like texts are.
+// clustered returns vectors around a few centres, as those of like texts are.
 func clustered(seed uint64, n, dims int) []Vector {
 	const centres, spread = 50, .5
 	around, vs := random(seed+1, centres, dims), random(seed, n, dims)
@@ -37,7 +37,7 @@ func clustered(seed uint64, n, dims int) []Vector {
 	return vs
 }
 
-// exact gives the keys of the k vectors nearest to query, best first.
+// exact returns the keys of the k vectors nearest to query, best first.
 func exact(vs []Vector, query []float32, k int) []int64 {
 	type scored struct {
 		key   int64

@@ -20,7 +20,7 @@ type found struct {
 }
 
 // A window reads a file piece by piece. Mapped memory will not do as long as
-// nobody knows what is whole: to touch what a writer cuts off ends the process.
+// no one knows what is whole: to touch what a writer cuts off ends the process.
 type window struct {
 	file io.ReaderAt
 	size int64 // of the file, as far as anyone asks
@@ -31,7 +31,7 @@ type window struct {
 
 const windowSize = 4 << 10
 
-// bytes gives n bytes of the file, or nil. They are good until the next call.
+// bytes returns n bytes of the file, or nil. They are good until the next call.
 func (w *window) bytes(at, n int64) []byte {
 	if at < 0 || n < 0 || n > w.size-at || w.err != nil {
 		return nil

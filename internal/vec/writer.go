@@ -15,7 +15,7 @@ const (
 	newSuffix  = ".new"
 )
 
-// Write makes the file anew, of all vectors that all gives, and puts it in the
+// Write makes the file again, of all vectors that all gives, and puts it in the
 // place of what is there at once and for good. Readers go on with what they
 // have opened. Of several vectors under one key it keeps the last. It fails
 // with ErrBusy while there is a Writer.
@@ -181,7 +181,7 @@ func (w *Writer) append(mark uint64, put []Vector, drop []int64) error {
 	return nil
 }
 
-// Compact makes the file anew of what is in it, without what was dropped or
+// Compact makes the file again of what is in it, without what was dropped or
 // replaced.
 func (w *Writer) Compact() error {
 	if err := w.compact(); err != nil {

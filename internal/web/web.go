@@ -23,7 +23,7 @@ var built embed.FS
 
 // Config says for whom pages are.
 type Config struct {
-	// Engine gives the engine in the voice of who asks.
+	// Engine returns the engine in the voice of who asks.
 	Engine func(*http.Request) (*engine.Engine, error)
 }
 
@@ -37,7 +37,7 @@ var views = []string{
 const policy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
 	"frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
-// Handler serves the page. It asks nobody who they are: what stands before it does.
+// Handler serves the page. It asks no one who they are: what stands before it does.
 func Handler(c Config) http.Handler {
 	p := &pages{config: c}
 	mux := http.NewServeMux()

@@ -66,7 +66,7 @@ func (s *served) consolidate(text string, from ...string) string {
 	return r.Ref
 }
 
-// get gives an answer and its body, as it came.
+// get returns an answer and its body, as it came.
 func (s *served) get(path string, headers ...string) (*http.Response, string) {
 	s.t.Helper()
 	r, err := http.NewRequestWithContext(s.t.Context(), http.MethodGet, s.URL+path, nil)

@@ -101,7 +101,7 @@ func (a *analyzer) emit(from, to int, cuts []cut, at level) {
 	a.word(a.fold[from:to])
 }
 
-// join gives the end of the joiner at i and what it parts, or i if it joins nothing.
+// join returns the end of the joiner at i and what it parts, or i if it joins nothing.
 func join(text string, i, size int) (int, level) {
 	end, at := i+size, byDash
 	switch text[i] {
@@ -149,7 +149,7 @@ func clitic(text string, i int) (letters, after int) {
 	return letters, i
 }
 
-// isHump tells whether the upper-case letter that ends at i begins a part of a name.
+// isHump reports whether the upper-case letter that ends at i begins a part of a name.
 func isHump(previous class, text string, i int) bool {
 	if previous == lower {
 		return true
@@ -169,7 +169,7 @@ func isHump(previous class, text string, i int) bool {
 	return true
 }
 
-// isVersion tells whether a chunk begins like v1.2.
+// isVersion reports whether a chunk begins like v1.2.
 func isVersion(chunk string) bool {
 	if chunk[0]|0x20 != 'v' {
 		return false

@@ -40,7 +40,7 @@ var ascii = func() (t [utf8.RuneSelf]class) {
 	return t
 }()
 
-// classAt gives the class of the character at i, and its length.
+// classAt returns the class of the character at i, and its length.
 func classAt(text string, i int) (class, int) {
 	if c := text[i]; c < utf8.RuneSelf {
 		return ascii[c], 1
@@ -93,7 +93,7 @@ func classOf(r rune, bytes string) class {
 	return separator
 }
 
-// isSpelled tells whether a number is compatible with digits or letters alone: ² and Ⅷ are, ½ is not.
+// isSpelled reports whether a number is compatible with digits or letters alone: ² and Ⅷ are, ½ is not.
 func isSpelled(number string) bool {
 	d := norm.NFKD.PropertiesString(number).Decomposition()
 	for _, r := range string(d) {

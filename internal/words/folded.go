@@ -6,7 +6,7 @@ import (
 	"unicode/utf8"
 )
 
-// Folded gives a text as it is compared with another that may say the same: the
+// Folded returns a text as it is compared with another that may say the same: the
 // first letter small, runs of spaces as one, and no full stop or exclamation mark at
 // the end. A text of nothing else folds to "", which says nothing.
 func Folded(text string) string {

@@ -6,7 +6,7 @@ import (
 	"github.com/kljensen/snowball/english"
 )
 
-// lemma gives the stem under which a word is kept whose forms no rule of
+// lemma returns the stem under which a word is kept whose forms no rule of
 // stemming brings together: went is go. Any other keeps its stem.
 func lemma(stem, word string) string {
 	if base, ok := irregular[word]; ok {

@@ -13,7 +13,7 @@ const (
 	semiVoiced = '\u309a'
 )
 
-// isSpaceless tells whether r is a letter of a script that is written without spaces, or Korean, whose
+// isSpaceless reports whether r is a letter of a script that is written without spaces, or Korean, whose
 // endings grow on the words.
 func isSpaceless(r rune) bool {
 	switch {

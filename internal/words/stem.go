@@ -23,7 +23,7 @@ type stemCache struct {
 
 type stemmed struct{ word, stem string }
 
-// stem gives the Porter2 stem of a word of the letters a to z.
+// stem returns the Porter2 stem of a word of the letters a to z.
 func (c *stemCache) stem(word []byte) string {
 	slot := &c.slots[maphash.Bytes(c.seed, word)%stemSlots]
 	if s := slot.Load(); s != nil && s.word == string(word) {

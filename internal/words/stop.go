@@ -2,13 +2,13 @@ package words
 
 import "strings"
 
-// isStopWord tells whether a folded word, not stemmed, says nothing about what a question looks for.
+// isStopWord reports whether a folded word, not stemmed, says nothing about what a question looks for.
 func isStopWord(word []byte) bool {
 	_, ok := stopWords[string(word)]
 	return ok
 }
 
-// Stop tells whether a word says nothing by itself.
+// Stop reports whether a word says nothing by itself.
 func Stop(word string) bool { return isStopWord([]byte(strings.ToLower(word))) }
 
 // stopWords are articles, pronouns, auxiliaries, conjunctions, question words and the prepositions

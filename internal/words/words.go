@@ -11,7 +11,7 @@ import (
 // MaxBytes is the length of the longest term.
 const MaxBytes = 64
 
-// Terms gives the terms of a text in the order of the text, for indexing. A term is made only of
+// Terms returns the terms of a text in the order of the text, for indexing. A term is made only of
 // letters and digits (Unicode's L and Nd), in lower case, without diacritics, of at most MaxBytes bytes;
 // of a longer word only the beginning is kept.
 //
@@ -31,7 +31,7 @@ func AppendTerms(dst []byte, text string) []byte {
 	return analyze(dst, text, false)
 }
 
-// Query gives the distinct terms to look for, in the order of their first appearance: those of Terms
+// Query returns the distinct terms to look for, in the order of their first appearance: those of Terms
 // without the stop words of English, or with them when there is nothing else. Any text is a query;
 // operators in it are words or nothing.
 func Query(text string) []string {
@@ -87,7 +87,7 @@ func analyze(dst []byte, text string, drops bool) []byte {
 	return a.out
 }
 
-// plainWord gives the end of the word that begins at i if it is plain: ASCII letters, none but the
+// plainWord returns the end of the word that begins at i if it is plain: ASCII letters, none but the
 // first in upper case, and nothing behind that could join it to a next word. Otherwise it gives i.
 // Most words are plain; chunk would make the same term of them, only slower.
 func plainWord(text string, i int) int {
@@ -160,7 +160,7 @@ func (a *analyzer) part() {
 	}
 }
 
-// clip gives the longest beginning of a word that is allowed as a term.
+// clip returns the longest beginning of a word that is allowed as a term.
 func clip(word []byte) []byte {
 	if len(word) <= MaxBytes {
 		return word

@@ -80,7 +80,7 @@ func (g *graph) resolved(f *types.Func) *types.Func {
 	return f
 }
 
-// ours tells whether this module declares a method.
+// ours reports whether this module declares a method.
 func (g *graph) ours(f *types.Func) bool {
 	return f.Pkg() != nil && strings.HasPrefix(f.Pkg().Path(), g.program.Module)
 }

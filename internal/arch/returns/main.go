@@ -108,7 +108,7 @@ func storeOf(p *typed.Program) (types.Type, error) {
 	return nil, fmt.Errorf("sqlstore has no store")
 }
 
-// in tells whether a function is in a directory of the module, or below it.
+// in reports whether a function is in a directory of the module, or below it.
 func in(p *typed.Program, f *types.Func, dir string) bool {
 	return strings.HasPrefix(f.Pkg().Path()+"/", p.Module+dir+"/")
 }

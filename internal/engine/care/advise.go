@@ -88,12 +88,12 @@ func (e *Care) adviseAnchors(ctx context.Context, note func(string, ...any)) err
 	return nil
 }
 
-// adviseLogs notes the owner's own logs of which nobody else is known to hold a
+// adviseLogs notes the owner's own logs of which no one else is known to hold a
 // checkpoint.
 func (e *Care) adviseLogs(ctx context.Context, principal string, note func(string, ...any)) error {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, s := range spaces {
 		if owner, _, _ := strings.Cut(s.Name, "/"); owner != principal {
@@ -101,7 +101,7 @@ func (e *Care) adviseLogs(ctx context.Context, principal string, note func(strin
 		}
 		held, err := e.Store.Held(ctx, s.Name)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if !slices.ContainsFunc(held, func(c store.Checkpoint) bool { return c.By != "" }) {
 			note(

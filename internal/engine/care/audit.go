@@ -43,7 +43,7 @@ func (e *Care) Audit(ctx context.Context, in api.AuditRequest) (api.AuditReply, 
 		if err == nil {
 			err = e.auditArrivals(ctx, in.Ref, &r, o.Offenders)
 		}
-		return api.AuditReply{Report: r, Exit: r.Exit()}, core.Sorted(err)
+		return api.AuditReply{Report: r, Exit: r.Exit()}, core.Classify(err)
 	}
 	return e.auditAll(ctx, o)
 }
@@ -98,14 +98,14 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	began := time.Now()
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	if ring, err := e.Standing(ctx); err == nil && len(ring.Keeper()) > 1 {
 		o.Keeper = ring.Keeper()
 	}
 	a, err := audit.New(o)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	var wrong []audit.LogFinding
 	for _, s := range spaces {
@@ -140,14 +140,14 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	return reply, nil
 }
 
-// auditSpace gives one log to an auditor, and compares the tree kept of it.
+// auditSpace returns one log to an auditor, and compares the tree kept of it.
 func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (audit.LogFinding, error) {
 	var f ledger.Frontier
 	last := store.Seq(0)
 	for {
 		page, err := e.Store.Kept(ctx, space, last, auditPage)
 		if err != nil {
-			return audit.LogFinding{}, core.Sorted(err)
+			return audit.LogFinding{}, core.Classify(err)
 		}
 		if len(page) == 0 {
 			break

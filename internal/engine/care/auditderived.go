@@ -38,7 +38,7 @@ func (e *Care) auditDerived(ctx context.Context) ([]audit.LogFinding, error) {
 	}
 	add(h.missing, "claim", "missing from the tables that readings search")
 	add(h.hidden, "record", "hidden by a table, and by nothing that anybody said")
-	return out, core.Sorted(err)
+	return out, core.Classify(err)
 }
 
 // hiding counts what the tables hide.

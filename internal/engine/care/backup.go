@@ -46,7 +46,7 @@ func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupRepl
 	}
 	var err error
 	if reply.Store, err = s.StoreName(ctx); err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.File, err = filepath.Abs(in.To)
 	if err != nil {
@@ -70,13 +70,13 @@ func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupRepl
 	}
 	made, err := e.copied(ctx, s.Path(), reply.File)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	defer discard(made)
 	if err := e.lookOver(ctx, made, &reply); err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
-	return reply, core.Sorted(e.keepBackup(ctx, made, &reply))
+	return reply, core.Classify(e.keepBackup(ctx, made, &reply))
 }
 
 // copied makes a copy beside the place it is for, and takes away what was left of
@@ -137,7 +137,7 @@ func (e *Care) lookOver(ctx context.Context, made string, reply *api.BackupReply
 }
 
 // mended looks a copy over. What is made of records is made again in it where it is
-// damaged: that keeps nobody from having a backup.
+// damaged: that keeps no one from having a backup.
 func mended(ctx context.Context, b *sqlstore.Store) error {
 	for try := 0; ; try++ {
 		var wrong error
@@ -189,7 +189,7 @@ func (e *Care) backedUp(ctx context.Context, b store.Store, reply *api.BackupRep
 	return nil
 }
 
-// keepBackup gives a copy its name.
+// keepBackup names a copy.
 func (e *Care) keepBackup(ctx context.Context, made string, reply *api.BackupReply) error {
 	_, err := os.Lstat(reply.File)
 	switch {

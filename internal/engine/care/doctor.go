@@ -71,11 +71,11 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 	}
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	places, err := e.First().NoteNames(ctx, peer.PlacesOf)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	ring, err := e.Standing(ctx) // the one that readings go by: of all spaces, and by when each record came
 	if err != nil {
@@ -124,18 +124,18 @@ func (x *examination) space(ctx context.Context, space string) error {
 	for after := store.Seq(0); ; {
 		page, err := x.e.Store.Since(ctx, space, after, core.ExportPage)
 		if err != nil || len(page) == 0 {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		ids := make([]memory.ID, len(page))
 		for i, c := range page {
 			ids[i] = c.ID
 		}
 		if page[0].Seq <= after {
-			return core.Sorted(fmt.Errorf("%w: the log of %s is not in order", store.ErrDamaged, space))
+			return core.Classify(fmt.Errorf("%w: the log of %s is not in order", store.ErrDamaged, space))
 		}
 		items, given, err := x.get(ctx, ids)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		for i, it := range items {
 			if it == nil {
@@ -153,7 +153,7 @@ func (x *examination) space(ctx context.Context, space string) error {
 	}
 }
 
-// get gives records as they lie there, forged ones too, and as they are given to who
+// get returns records as they lie there, forged ones too, and as they are given to who
 // reads. One that cannot be read is a problem, and absent.
 func (x *examination) get(ctx context.Context, ids []memory.ID) (items, given []*store.Item, err error) {
 	if items, err = x.kept.Get(ctx, ids...); err == nil {
@@ -283,7 +283,7 @@ func (x *examination) sources(ctx context.Context, items []*store.Item) error {
 	}
 	found, err := x.e.Store.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for i, f := range found {
 		switch {

@@ -70,7 +70,7 @@ func (e *Care) observed(
 		for a := range found {
 			held[a] = true
 		}
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	var all []string
 	for _, o := range seen {
@@ -114,7 +114,7 @@ func (e *Care) observed(
 	return records, nil
 }
 
-// nextSaying gives the first number of a saying that is not taken.
+// nextSaying returns the first number of a saying that is not taken.
 func nextSaying(said string, held map[string]bool, ask func(...string) error) (string, error) {
 	for n := 1; ; n += askedAtOnce {
 		batch := make([]string, askedAtOnce)
@@ -132,10 +132,10 @@ func nextSaying(said string, held map[string]bool, ask func(...string) error) (s
 	}
 }
 
-// Saying gives the alias that a saying has the nth time, from 1.
+// Saying returns the alias that a saying has the nth time, from 1.
 func Saying(said string, n int) string { return fmt.Sprintf("%s:%d", said, n) }
 
-// plain gives an alias that does not look like a secret: what a host calls things is
+// plain returns an alias that does not look like a secret: what a host calls things is
 // not ours to choose, and an alias cannot be redacted.
 func plain(alias string) string {
 	if len(alias) <= memory.MaxText && len(secrets.Find(alias)) == 0 && secrets.Private(alias) == alias {

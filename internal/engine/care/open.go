@@ -53,7 +53,7 @@ func OpenBoth(ctx context.Context, spec string, c core.Config) (store.Store, err
 	return shelves.Of(behindDoor(first, spec, c), behindDoor(second, c.Beside, c), core.ProjectShelf, core.UserShelf), nil
 }
 
-// behindDoor gives a store whose records are verified when they are read. What was
+// behindDoor returns a store whose records are verified when they are read. What was
 // verified is remembered in the person's data directory, if there is one.
 func behindDoor(s store.Store, spec string, c core.Config) store.Store {
 	if c.Data == "" || c.Foreign || spec == core.InMemory {
@@ -67,7 +67,7 @@ func behindDoor(s store.Store, spec string, c core.Config) store.Store {
 	return d
 }
 
-// bookOf gives what is remembered of a store in the data directory.
+// bookOf returns what is remembered of a store in the data directory.
 func bookOf(spec string, c core.Config) (*proof.Book, error) {
 	load := seal.Open
 	if c.ReadOnly {

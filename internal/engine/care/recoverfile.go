@@ -28,7 +28,7 @@ func RecoverFile(
 ) (api.RecoverFileReply, error) {
 	c.Fill()
 	reply, err := recoverFile(ctx, c, in, progress)
-	return reply, core.Sorted(err)
+	return reply, core.Classify(err)
 }
 
 func recoverFile(

@@ -44,7 +44,7 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 			}
 		})
 		if err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged) {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		r := reply.Repaired
 		if err != nil {

@@ -42,7 +42,7 @@ func Restore(ctx context.Context, spec string, c core.Config, in api.RestoreRequ
 		}
 	}
 	err := r.run(ctx, path)
-	return r.reply, core.Sorted(err)
+	return r.reply, core.Classify(err)
 }
 
 // restoring is one run of Restore.
@@ -149,7 +149,7 @@ func (r *restoring) purged(ctx context.Context, old, b *sqlstore.Store) error {
 	return nil
 }
 
-// unused gives a name that no file has: this one, or with the first free number after it.
+// unused returns a name that no file has: this one, or with the first free number after it.
 func unused(name string) string {
 	free := name
 	for n := 2; ; n++ {

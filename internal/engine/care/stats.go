@@ -14,7 +14,7 @@ import (
 func (e *Care) Stats(ctx context.Context, _ api.StatsRequest) (api.StatsReply, error) {
 	s, err := e.Store.Stats(ctx)
 	if err != nil {
-		return api.StatsReply{}, core.Sorted(err)
+		return api.StatsReply{}, core.Classify(err)
 	}
 	reply := api.StatsReply{
 		Records: s.Records, Edges: s.Edges, Missing: s.Dangling, Purged: s.Purged, Bytes: s.Bytes,
@@ -36,7 +36,7 @@ func (e *Care) Stats(ctx context.Context, _ api.StatsRequest) (api.StatsReply, e
 		reply.Spaces = append(reply.Spaces, api.Shelf{Space: sp.Name, Records: int64(sp.Last)})
 	}
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	return reply, e.mindStats(ctx, &reply)
 }
@@ -45,7 +45,7 @@ func (e *Care) Stats(ctx context.Context, _ api.StatsRequest) (api.StatsReply, e
 func (e *Care) mindStats(ctx context.Context, reply *api.StatsReply) error {
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindLink}}) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -63,7 +63,7 @@ func (e *Care) mindStats(ctx context.Context, reply *api.StatsReply) error {
 	}
 	const week = 7 * 24 * time.Hour
 	reply.Model, err = e.Store.Counts(ctx, e.C.Now().UTC().Add(-week).Format(time.DateOnly))
-	return core.Sorted(err)
+	return core.Classify(err)
 }
 
 // JobCounts counts what was left for later.
@@ -80,5 +80,5 @@ func (e *Care) JobCounts(ctx context.Context) (api.JobCount, error) {
 			n.Done++
 		}
 	}
-	return n, core.Sorted(err)
+	return n, core.Classify(err)
 }

@@ -36,7 +36,7 @@ func (e *Care) Status(ctx context.Context, _ api.StatusRequest) (api.StatusReply
 	reply := api.StatusReply{Memories: []api.KindCount{}}
 	s, err := e.Store.Stats(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for _, k := range memory.Memories() {
 		if s.ByKind[k] > 0 {
@@ -46,7 +46,7 @@ func (e *Care) Status(ctx context.Context, _ api.StatusRequest) (api.StatusReply
 	reply.Records, reply.Unprocessed = s.Records, s.ByKind[memory.KindRaw]-s.Processed
 	jobs, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Jobs = len(jobs)
 	remotes, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
@@ -56,13 +56,13 @@ func (e *Care) Status(ctx context.Context, _ api.StatusRequest) (api.StatusReply
 	reply.Remotes = remotes.Remotes
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for _, count := range []func(context.Context, *api.StatusReply, []string) error{
 		e.countMemories, e.countConflicts, e.countUnverified, e.lastCapture,
 	} {
 		if err := count(ctx, &reply, spaces); err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 	}
 	return reply, nil

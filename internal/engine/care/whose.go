@@ -32,27 +32,27 @@ type StoreHead struct {
 	Hex   string      `json:"root"`
 }
 
-// Heads tells what the store is now, without the one beside it.
+// Heads says what the store is now, without the one beside it.
 func (e *Care) Heads(ctx context.Context) (StoreHeads, error) {
 	s := e.First()
 	reply := StoreHeads{Heads: []StoreHead{}}
 	var err error
 	if reply.Store, err = s.StoreName(ctx); err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	ring, err := s.Keyring(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Keeper = ring.Keeper()
 	spaces, err := s.Spaces(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for _, sp := range spaces {
 		f, err := s.Tree(ctx, sp.Name)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		reply.Heads = append(reply.Heads, headOf(sp.Name, f.Size(), f.Root()))
 	}
@@ -90,7 +90,7 @@ func keptError(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return core.Sorted(err)
+	return core.Classify(err)
 }
 
 // Remember verifies the store as it is now, and remembers that in the data directory
@@ -102,10 +102,10 @@ func (s *Stranger) Remember(ctx context.Context, data string) error {
 		return nil // nothing can be remembered: readings say so
 	}
 	if err := book.Remove(); err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	_, err = door.Of(s.s, book, time.Now).Told(ctx)
-	return core.Sorted(err)
+	return core.Classify(err)
 }
 
 // Close ends the look.
@@ -115,14 +115,14 @@ func (s *Stranger) Close() error { return s.s.Close() }
 // fails where the log is shorter.
 func (s *Stranger) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
 	root, err := s.s.RootAt(ctx, space, size)
-	return root, core.Sorted(err)
+	return root, core.Classify(err)
 }
 
-// FirstCame tells when the first record came into the store, as it says itself; zero
+// FirstCame says when the first record came into the store, as it says itself; zero
 // is long ago.
 func (s *Stranger) FirstCame(ctx context.Context) (time.Time, error) {
 	at, err := s.s.FirstCame(ctx)
-	return at, core.Sorted(err)
+	return at, core.Classify(err)
 }
 
 // StrangerReply is what a look into a store found.
@@ -157,7 +157,7 @@ func (s *Stranger) Look(ctx context.Context, c core.Config) (StrangerReply, erro
 		return reply, err
 	}
 	if reply.Odd, err = s.s.Odd(ctx); err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	if at, err := s.FirstCame(ctx); err == nil && !at.IsZero() {
 		reply.First = at.UTC().Format(time.RFC3339)
@@ -207,22 +207,22 @@ func (r StrangerReply) Sound() bool {
 	return true
 }
 
-// Heads tells what the store is now, computed from the ids of its records.
+// Heads says what the store is now, computed from the ids of its records.
 func (s *Stranger) Heads(ctx context.Context) (StoreHeads, error) {
 	reply := StoreHeads{Store: s.Store, Heads: []StoreHead{}}
 	ring, err := s.s.Keyring(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Keeper = ring.Keeper()
 	var spaces []store.Space
 	if spaces, err = s.s.Spaces(ctx); err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for _, sp := range spaces {
 		root, err := s.s.RootAt(ctx, sp.Name, int64(sp.Last))
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		reply.Heads = append(reply.Heads, headOf(sp.Name, int64(sp.Last), root))
 	}

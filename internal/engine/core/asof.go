@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// AsOf gives an item as it was known at a time; nil if nobody knew of it. What
+// AsOf returns an item as it was known at a time; nil if no one knew of it. What
 // was said of it later has not been said.
 func (e *Core) AsOf(ctx context.Context, it *store.Item, at time.Time) (*store.Item, error) {
 	if it.Record == nil || it.Record.Header.At.After(at) {
@@ -59,7 +59,7 @@ func (p *past) item(id memory.ID) (*store.Item, error) {
 	return items[0], nil
 }
 
-// Record gives what had been recorded by then.
+// Record returns what had been recorded by then.
 func (p *past) Record(id memory.ID) (*memory.Record, error) {
 	it, err := p.item(id)
 	if err != nil || it == nil || it.Record == nil || it.Record.Header.At.After(p.at) {
@@ -68,7 +68,7 @@ func (p *past) Record(id memory.ID) (*memory.Record, error) {
 	return it.Record, nil
 }
 
-// Pointing gives the records that draw one of these arrows to id.
+// Pointing returns the records that draw one of these arrows to id.
 func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
 	edges, err := p.s.Edges(p.ctx, memory.Forward, id)
 	var out []memory.ID
@@ -91,7 +91,7 @@ func (p *past) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 // ByAuthor is not asked for by a look back.
 func (p *past) ByAuthor(string) ([]memory.ID, error) { return nil, nil }
 
-// State gives what follows now: what a record rests on does not change. Which
+// State returns what follows now: what a record rests on does not change. Which
 // of two rival revisions counts does, and is not said here.
 func (p *past) State(id memory.ID) (memory.State, bool, error) {
 	it, err := p.item(id)

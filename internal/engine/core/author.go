@@ -67,8 +67,8 @@ func (e *Core) loaded(me *Self, changed time.Time) {
 }
 
 // stillSigns refuses a record that was signed here by a key which another process has
-// replaced since: it would come after its key had ended, and count for nobody. It is
-// asked while nobody else can write, and a rotation is in the directory of the keys
+// replaced since: it would come after its key had ended, and count for no one. It is
+// asked while no one else can write, and a rotation is in the directory of the keys
 // before it is in a store.
 func (e *Core) stillSigns(r *memory.Record) error {
 	e.Ring.Lock()
@@ -93,7 +93,7 @@ func (e *Core) stillSigns(r *memory.Record) error {
 	)
 }
 
-// keysChanged tells whether the directory of the keys is another than when they were
+// keysChanged reports whether the directory of the keys is another than when they were
 // loaded: a process that lives long must not sign with a key that was replaced, or
 // revoked, beside it. A directory that is gone changes nothing.
 func (e *Core) keysChanged() (changed bool, now time.Time) {
@@ -124,7 +124,7 @@ func (e *Core) introduced(ring *keys.Ring) (*Self, error) {
 }
 
 // KnownKeys loads the person's keys if there are any; a reader makes none. The
-// error is fs.ErrNotExist where there are none, and none at all, with nobody,
+// error is fs.ErrNotExist where there are none, and none at all, with no one,
 // where no directory is named.
 func (e *Core) KnownKeys() (*Self, error) {
 	e.Ring.Lock()
@@ -157,17 +157,17 @@ func (e *Core) loadKeys(load func(keys.Options) (*keys.Ring, error)) (*Self, err
 	return e.introduced(ring)
 }
 
-// unusable gives the error of keys that cannot be used its kind. That there are
+// unusable classifies the error of keys that cannot be used. That there are
 // none yet is no failure.
 func unusable(err error) error {
 	if errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("keys: %w", err)
 	}
-	return SortedKey(err)
+	return ClassifyKey(err)
 }
 
 // finishRotations puts keys in place whose rotation was signed before something
-// cut it off. One that nobody signed for stays: 'key rotate' takes it up.
+// cut it off. One that no one signed for stays: 'key rotate' takes it up.
 func (e *Core) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.Ring, error)) (*keys.Ring, error) {
 	born, err := readLines(ring.Identity)
 	if err != nil {
@@ -289,7 +289,7 @@ func (e *Core) SignAsIs(h memory.Header, body memory.Body) (*memory.Record, erro
 		h.Session = e.C.Session
 	}
 	r, err := Signed(key, h, body)
-	return r, Sorted(err)
+	return r, Classify(err)
 }
 
 // Signed makes a record, signs its bytes and reads them back.
@@ -349,7 +349,7 @@ func (e *Core) Append(ctx context.Context, b store.Batch) error {
 		return err
 	}
 	if _, err := e.Store.Append(ctx, b); err != nil {
-		return Sorted(err)
+		return Classify(err)
 	}
 	if with { // or they wait for a batch that has a record
 		e.Ring.Lock()
@@ -360,7 +360,7 @@ func (e *Core) Append(ctx context.Context, b store.Batch) error {
 }
 
 // sessionEnded refuses what a session writes whose key may not act any more:
-// nobody would believe it.
+// no one would believe it.
 func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 	if e.C.KeySession == "" {
 		return nil
@@ -390,7 +390,7 @@ func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 	return nil
 }
 
-// Voice gives the standing in which this engine's own writes speak.
+// Voice returns the standing in which this engine's own writes speak.
 func (e *Core) Voice() (memory.Voice, error) {
 	me, err := e.OwnKeys()
 	if err != nil {
@@ -402,10 +402,10 @@ func (e *Core) Voice() (memory.Voice, error) {
 // Standing follows from the key records in the store.
 func (e *Core) Standing(ctx context.Context) (*memory.Keyring, error) {
 	k, err := e.Store.Keyring(ctx)
-	return k, Sorted(err)
+	return k, Classify(err)
 }
 
-// WithOwn gives the standing with the records about one's own keys that this store
+// WithOwn returns the standing with the records about one's own keys that this store
 // has not seen yet.
 func (e *Core) WithOwn(ctx context.Context, me *Self) (*memory.Keyring, error) {
 	ring, err := e.Standing(ctx)
@@ -423,8 +423,8 @@ func (e *Core) KeyOptions() keys.Options {
 	return keys.Options{Unlock: e.C.Unlock, AgentSocket: e.C.AgentSocket}
 }
 
-// SortedKey gives an error of the keys its kind.
-func SortedKey(err error) error {
+// ClassifyKey is Classify for an error of the keys.
+func ClassifyKey(err error) error {
 	switch {
 	case err == nil || HasKind(err):
 		return err
@@ -450,7 +450,7 @@ func (e *Core) OwnerOnly(what string) error {
 	return &Failure{Kind: api.ErrForbidden, Text: "only a person may " + what + ": run it yourself at a terminal"}
 }
 
-// FaultWords says in words why a record speaks for nobody.
+// FaultWords says in words why a record speaks for no one.
 func FaultWords(f memory.Fault) string {
 	switch f {
 	case memory.DelegationInvalid:

@@ -42,7 +42,7 @@ type Purged struct {
 	Ref memory.Ref `json:"ref"`
 }
 
-// WriteLine gives the one way to write r as a line, its newline included.
+// WriteLine returns the one way to write r as a line, its newline included.
 func WriteLine(r *memory.Record) ([]byte, error) {
 	return MarshalLine(Line{Envelope: envelope.Of(r)})
 }
@@ -97,7 +97,7 @@ func ParseLine(raw []byte) (*memory.Record, error) {
 	return l.Record()
 }
 
-// TypeOf gives the payload type of r.
+// TypeOf returns the payload type of r.
 func TypeOf(r *memory.Record) string { return envelope.TypeOf(r) }
 
 // Verify returns an error unless r is signed by its author first, and every
@@ -150,7 +150,7 @@ func EachLine(ctx context.Context, r io.Reader, do func(n int, raw []byte) error
 // BadLine names the line that an error is about, unless the error has a kind of
 // its own.
 func BadLine(n int, err error) error {
-	if kind := Sorted(err); HasKind(kind) && !errors.Is(kind, api.ErrInvalid) {
+	if kind := Classify(err); HasKind(kind) && !errors.Is(kind, api.ErrInvalid) {
 		return kind
 	}
 	return Invalid("line %d: %s", n, OneLine(err))

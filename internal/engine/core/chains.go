@@ -20,7 +20,7 @@ func (c Chain) Has(id memory.ID) bool {
 	return slices.ContainsFunc(c, func(it *store.Item) bool { return it.Ref.ID == id })
 }
 
-// Chains gives what took the place of memories, as of a time; zero is now. What is
+// Chains returns what took the place of memories, as of a time; zero is now. What is
 // not held, or was purged, has no chain. A chain ends where the successor is not held.
 func (e *Core) Chains(ctx context.Context, at memory.Time, items []*store.Item) ([]Chain, error) {
 	out := make([]Chain, len(items))
@@ -65,7 +65,7 @@ func (e *Core) Chains(ctx context.Context, at memory.Time, items []*store.Item) 
 	}
 }
 
-// ItemsAt gives records as they were known at a time, in the order of ids; zero is
+// ItemsAt returns records as they were known at a time, in the order of ids; zero is
 // now. nil is what is not held, was purged, or was not known then.
 func (e *Core) ItemsAt(ctx context.Context, at memory.Time, ids ...memory.ID) ([]*store.Item, error) {
 	if len(ids) == 0 {
@@ -73,21 +73,21 @@ func (e *Core) ItemsAt(ctx context.Context, at memory.Time, ids ...memory.ID) ([
 	}
 	items, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return nil, Sorted(err)
+		return nil, Classify(err)
 	}
 	for i, it := range items {
 		if it == nil || it.Record == nil {
 			items[i] = nil
 		} else if !at.IsZero() {
 			if items[i], err = e.AsOf(ctx, it, at.Time); err != nil {
-				return nil, Sorted(err)
+				return nil, Classify(err)
 			}
 		}
 	}
 	return items, nil
 }
 
-// Latest gives the memory that is current where one is, nil where there is none.
+// Latest returns the memory that is current where one is, nil where there is none.
 func (c Chain) Latest() *store.Item {
 	if len(c) == 0 {
 		return nil
@@ -95,7 +95,7 @@ func (c Chain) Latest() *store.Item {
 	return c.Last()
 }
 
-// Shortened gives a full ref as people read it.
+// Shortened returns a full ref as people read it.
 func Shortened(ref string) string {
 	var r memory.Ref
 	if r.UnmarshalText([]byte(ref)) != nil {
@@ -120,7 +120,7 @@ func (c Chain) until(i int) (at time.Time, ever bool) {
 	return at, true
 }
 
-// HeldAt gives the memory of a chain that held at a time, and until when where
+// HeldAt returns the memory of a chain that held at a time, and until when where
 // another took its place; nil is none. What was rejected, forgotten or quarantined
 // never did.
 func (c Chain) HeldAt(at time.Time) (*store.Item, time.Time) {

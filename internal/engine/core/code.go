@@ -14,7 +14,7 @@ type workTree struct {
 	Cache *code.Cache
 }
 
-// Forget gives up what is remembered, to be found again.
+// Forget drops what is remembered, to be found again.
 func (w *workTree) Forget() {
 	w.Lock()
 	defer w.Unlock()

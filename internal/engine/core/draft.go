@@ -21,13 +21,13 @@ const (
 // whole is its body.
 const SummaryBytes = 200
 
-// header gives the header that m describes.
+// header returns the header that m describes.
 func MetaHeader(m api.Meta, fallback memory.Confidence) (memory.Header, error) {
 	h := memory.Header{Confidence: fallback, Tags: m.Tags, About: m.About, Session: m.Session, Trigger: m.Trigger}
 	var err error
 	if m.Confidence != nil {
 		if h.Confidence, err = memory.ParseConfidence(*m.Confidence); err != nil {
-			return h, Sorted(err)
+			return h, Classify(err)
 		}
 	}
 	if h.ValidFrom, err = ParseTime("valid_from", m.ValidFrom); err != nil {
@@ -91,12 +91,12 @@ var boundsOf = map[string][2]float64{
 	"valence": {-1, 1}, "arousal": {0, 1}, "intensity": {0, 1}, "sentiment": {-1, 1},
 }
 
-// thousandths gives the number of a member of a draft.
+// thousandths returns the number of a member of a draft.
 func (n *Numbers) thousandths(name string, f float64) int {
 	return n.Within(name, &f, boundsOf[name][0], boundsOf[name][1], 0)
 }
 
-// Within gives a bound of a search, or where none is given the fallback.
+// Within returns a bound of a search, or where none is given the fallback.
 func (n *Numbers) Within(name string, f *float64, least, most float64, fallback int) int {
 	if f == nil {
 		return fallback
@@ -132,7 +132,7 @@ func (e *Core) Ago(field, text string) (time.Time, error) {
 	return at.Time, err
 }
 
-// Holds tells whether what r says held at a time; what says no times held always.
+// Holds reports whether what r says held at a time; what says no times held always.
 func Holds(r *memory.Record, at time.Time) bool {
 	from, until := r.Header.ValidFrom, r.Header.ValidUntil
 	return (from.IsZero() || !at.Before(from.Time)) && (until.IsZero() || at.Before(until.Time))

@@ -136,7 +136,7 @@ func CheckShelf(space string) error {
 	return memory.CheckSpaceName(name)
 }
 
-// Shelves gives the spaces of the store that Config.Space names, for reading.
+// Shelves returns the spaces of the store that Config.Space names, for reading.
 // None means that nothing was ever written there.
 func (e *Core) Shelves(ctx context.Context) ([]string, error) {
 	all, err := e.Store.Spaces(ctx)
@@ -152,13 +152,13 @@ func (e *Core) Shelves(ctx context.Context) ([]string, error) {
 	return names, nil
 }
 
-// OnShelf tells whether a space is one of those read.
+// OnShelf reports whether a space is one of those read.
 func (e *Core) OnShelf(space string) bool {
 	_, name, _ := strings.Cut(space, "/")
 	return e.C.Space == api.AllSpaces || e.C.Space == space || e.C.Space == name
 }
 
-// Shelf gives the space that writes go to.
+// Shelf returns the space that writes go to.
 func (e *Core) Shelf(owner string) (string, error) {
 	switch {
 	case e.C.Space == api.AllSpaces:
@@ -206,7 +206,7 @@ func (e *Core) FlushTouched(ctx context.Context) error {
 		return &Failure{Kind: api.ErrUnavailable, Text: "write down what was read", err: err}
 	// nothing counts readings there, or the table of them is damaged, which doctor says
 	case err != nil && !errors.Is(err, store.ErrReadOnly) && !errors.Is(err, store.ErrDamaged):
-		return fmt.Errorf("write down what was read: %w", Sorted(err))
+		return fmt.Errorf("write down what was read: %w", Classify(err))
 	}
 	e.used.ids = nil
 	return nil
@@ -229,7 +229,7 @@ func (e *Core) Damaged() string {
 	return ""
 }
 
-// First gives the store that is written to, without the one beside it.
+// First returns the store that is written to, without the one beside it.
 func (e *Core) First() store.Store {
 	if two, ok := e.Store.(*shelves.Store); ok {
 		return two.Store
@@ -237,7 +237,7 @@ func (e *Core) First() store.Store {
 	return e.Store
 }
 
-// Inside gives a store without the door before it, for who looks for damage or
+// Inside returns a store without the door before it, for who looks for damage or
 // copies all of it.
 func Inside(s store.Store) store.Store {
 	if d, ok := s.(*door.Store); ok {

@@ -45,8 +45,8 @@ func Conflict(format string, args ...any) error {
 	return &Failure{Kind: api.ErrConflict, Text: fmt.Sprintf(format, args...)}
 }
 
-// Sorted gives err, which came from below, its kind.
-func Sorted(err error) error {
+// Classify returns err with its kind: an error from below has none.
+func Classify(err error) error {
 	switch {
 	case err == nil, HasKind(err):
 		return err

@@ -16,7 +16,7 @@ type field struct {
 	At   any
 }
 
-// NewBody gives the body of a kind of which nothing has been said yet; nil for what is
+// NewBody returns the body of a kind of which nothing has been said yet; nil for what is
 // no kind of memory, and for a raw, which is no draft.
 func NewBody(k memory.Kind) memory.Body {
 	switch k {
@@ -40,7 +40,7 @@ func NewBody(k memory.Kind) memory.Body {
 	return nil
 }
 
-// FieldsOf gives the fields of a body, but for those that sayWords takes.
+// FieldsOf returns the fields of a body, but for those that sayWords takes.
 func FieldsOf(body memory.Body) []field {
 	switch b := body.(type) {
 	case *memory.Episode:
@@ -101,12 +101,12 @@ func DraftSay(d api.Draft, body memory.Body) error {
 		}
 	}
 	if n.Err != nil {
-		return Sorted(n.Err)
+		return Classify(n.Err)
 	}
 	if extra := draftFirst(&d); extra != "" {
 		return Invalid("%s: a %s has no such member", extra, body.Kind())
 	}
-	return Sorted(body.Check())
+	return Classify(body.Check())
 }
 
 // sayWords takes out of d what stands in a body in more than one way.
@@ -144,7 +144,7 @@ func draftSayFeeling(d *api.Draft, b *memory.Episode, n *Numbers) {
 }
 
 // sayNote puts words into a note. A body that is the whole of a long text goes with
-// the text; one that was given beside its summary stays until it is said anew.
+// the text; one that was given beside its summary stays until it is said again.
 func draftSayNote(d *api.Draft, b *memory.Note) {
 	if d.Text != "" {
 		beside := b.Body
@@ -162,7 +162,7 @@ func draftSayNote(d *api.Draft, b *memory.Note) {
 	d.Text, d.Description = "", ""
 }
 
-// IsWhole tells whether a note's body is the text of which its summary was made.
+// IsWhole reports whether a note's body is the text of which its summary was made.
 func IsWhole(b *memory.Note) bool {
 	summary, _ := summarise(b.Body)
 	return summary == b.Summary
@@ -194,7 +194,7 @@ func draftSayValue(d *api.Draft, b *memory.Value) {
 	d.Name, d.Text, d.Description = "", "", ""
 }
 
-// DraftOf gives the draft of which a memory's body would be made again.
+// DraftOf returns the draft of which a memory's body would be made again.
 func DraftOf(body memory.Body) api.Draft {
 	d := api.Draft{Kind: string(body.Kind())}
 	switch b := body.(type) {
@@ -248,7 +248,7 @@ func memberNames(t reflect.Type) []string {
 	return names
 }
 
-// member gives where a member of d is: a *string, *[]string, **int or **float64.
+// member returns where a member of d is: a *string, *[]string, **int or **float64.
 func draftMember(d *api.Draft, name string) any {
 	return reflect.ValueOf(d).Elem().Field(slices.Index(Members, name)).Addr().Interface()
 }

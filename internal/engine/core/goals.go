@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// goalDone is what a goal is that was marked as done, and of which nobody said more.
+// goalDone is what a goal is that was marked as done, and of which no one said more.
 const goalDone = "done"
 
 // GoalStatus is what a goal is now.

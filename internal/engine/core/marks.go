@@ -83,7 +83,7 @@ func (e *Core) Mark(space, verb, reason string, of ...memory.Ref) (*memory.Recor
 	return all[0], nil
 }
 
-// Beside gives the space in which something is said of a record.
+// Beside returns the space in which something is said of a record.
 func (e *Core) Beside(ctx context.Context, r *memory.Record) (string, error) {
 	v, err := e.Voice()
 	if err != nil {

@@ -31,7 +31,7 @@ func PlaceOf(spec string) string {
 	return path
 }
 
-// SQLitePath gives the file that spec names, if it names one.
+// SQLitePath returns the file that spec names, if it names one.
 func SQLitePath(spec string) (string, bool) {
 	if spec == InMemory || strings.HasPrefix(spec, "postgres:") || strings.HasPrefix(spec, "postgresql:") {
 		return "", false

@@ -27,7 +27,7 @@ func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 	}
 	found, err := e.Store.Resolve(ctx, memory.Kind(kind), digits, candidates+1)
 	if err != nil {
-		return nil, Sorted(err)
+		return nil, Classify(err)
 	}
 	switch {
 	case len(found) == 0:
@@ -37,7 +37,7 @@ func (e *Core) Lookup(ctx context.Context, s string) (*store.Item, error) {
 	}
 	items, err := e.Store.Get(ctx, found[0].ID)
 	if err != nil {
-		return nil, Sorted(err)
+		return nil, Classify(err)
 	}
 	if items[0] == nil {
 		return nil, NotFound("no record %s", s)
@@ -66,7 +66,7 @@ func (e *Core) ambiguous(ctx context.Context, s string, found []memory.Ref) erro
 	}
 	items, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return Sorted(err)
+		return Classify(err)
 	}
 	names := make([]string, len(found))
 	for i, r := range found {
@@ -124,7 +124,7 @@ func RefStrings(refs []memory.Ref) []string {
 	return out
 }
 
-// RefBegins tells whether a ref in full is meant by the beginning of one, with
+// RefBegins reports whether a ref in full is meant by the beginning of one, with
 // or without its kind.
 func RefBegins(full, typed string) bool {
 	if strings.Contains(typed, ":") {
@@ -153,11 +153,11 @@ func Present(items []*store.Item) []*store.Item {
 	return out
 }
 
-// One gives one record; nil where it is not held or was purged.
+// One returns one record; nil where it is not held or was purged.
 func (e *Core) One(ctx context.Context, id memory.ID) (*store.Item, error) {
 	items, err := e.Store.Get(ctx, id)
 	if err != nil {
-		return nil, Sorted(err)
+		return nil, Classify(err)
 	}
 	if items[0] == nil || items[0].Record == nil {
 		return nil, nil
@@ -165,11 +165,11 @@ func (e *Core) One(ctx context.Context, id memory.ID) (*store.Item, error) {
 	return items[0], nil
 }
 
-// DerivedFrom gives the memories that name id as a source.
+// DerivedFrom returns the memories that name id as a source.
 func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, error) {
 	edges, err := e.Store.Edges(ctx, memory.Forward, id)
 	if err != nil {
-		return nil, Sorted(err)
+		return nil, Classify(err)
 	}
 	var ids []memory.ID
 	for _, edge := range edges {
@@ -178,7 +178,7 @@ func (e *Core) DerivedFrom(ctx context.Context, id memory.ID) ([]*store.Item, er
 		}
 	}
 	items, err := e.Store.Get(ctx, ids...)
-	return slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil }), Sorted(err)
+	return slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil }), Classify(err)
 }
 
 // MaxSearch is how many results a search gives at most.

@@ -17,7 +17,7 @@ func CheckSecrets(policy string) error {
 	return Invalid("secrets: must be redact, block or allow, got %q", memory.Cut(policy, 40))
 }
 
-// SecretsOf is what is done with secrets in what comes through a channel. Nobody
+// SecretsOf is what is done with secrets in what comes through a channel. No one
 // sits at a hook who could be asked, or told: what it hands over is redacted,
 // whatever is set.
 func (e *Core) SecretsOf(origin memory.Origin, body memory.Body) string {
@@ -34,7 +34,7 @@ func (e *Core) Sign(h memory.Header, body memory.Body) (*memory.Record, error) {
 	return r, err
 }
 
-// SignClean is sign, and tells which secrets were taken out. Every text signed here
+// SignClean is sign, and says which secrets were taken out. Every text signed here
 // goes through it. What somebody marked as private goes whatever the policy is, and
 // nothing tells of it but the mark in its place.
 func (e *Core) SignClean(h memory.Header, body memory.Body) (*memory.Record, []api.Redaction, error) {
@@ -70,7 +70,7 @@ type Cleaning struct {
 // leastSecret is how long a text is that can hold a secret, in bytes.
 const leastSecret = 8
 
-// text gives s without its secrets.
+// text returns s without its secrets.
 func (c *Cleaning) text(field, s string) string {
 	if len(s) < leastSecret || c.Err != nil {
 		return s
@@ -92,7 +92,7 @@ func (c *Cleaning) text(field, s string) string {
 	return clean
 }
 
-// bytes gives what is not UTF-8, in base64, without its private spans, and where it can
+// bytes returns what is not UTF-8, in base64, without its private spans, and where it can
 // be read as words without the secrets in them.
 func (c *Cleaning) bytes(field, s string) string {
 	blob, err := base64.StdEncoding.DecodeString(s)
@@ -140,13 +140,13 @@ func (c *Cleaning) refuse(field, s string) {
 	}
 }
 
-// Told gives a name as an error may repeat it.
+// Told returns a name as an error may repeat it.
 func Told(name string) string {
 	clean, _ := secrets.Redact(name)
 	return clean
 }
 
-// SecretsIn gives the rules by which secrets stand in a record, each with its
+// SecretsIn returns the rules by which secrets stand in a record, each with its
 // field, whoever signed it.
 func SecretsIn(r *memory.Record) []api.Redaction {
 	c := Cleaning{Policy: api.SecretsRedact, reading: true}
@@ -170,7 +170,7 @@ func CountSecrets(by map[string]int, found []api.Redaction) map[string]int {
 	return by
 }
 
-// rulesOf gives the rules of some findings, each once.
+// rulesOf returns the rules of some findings, each once.
 func rulesOf(found []api.Redaction) []string {
 	var rules []string
 	for _, f := range found {

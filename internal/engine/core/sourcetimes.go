@@ -15,7 +15,7 @@ var (
 	changedThere = []string{"updated_at", "updatedAt", "updated", "modified"}
 )
 
-// SourceTimes gives when the original of an imported memory was made and last changed,
+// SourceTimes returns when the original of an imported memory was made and last changed,
 // as the other program said it; zero times where it did not.
 func SourceTimes(r *memory.Record) (made, changed memory.Time) {
 	h := &r.Header
@@ -47,7 +47,7 @@ func timeAmong(ext map[string]json.RawMessage, names []string) memory.Time {
 }
 
 // OwnTime is when a memory was made: where it comes from elsewhere, there. The zero time
-// says that nobody knows, for when it was taken in says nothing of that.
+// says that no one knows, for when it was taken in says nothing of that.
 func OwnTime(r *memory.Record) time.Time {
 	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
 		return raw.OccurredAt.Time

@@ -30,7 +30,7 @@ var (
 	}
 )
 
-// Cleaned gives v, a header, a body or a draft, without the secrets in its texts.
+// Cleaned returns v, a header, a body or a draft, without the secrets in its texts.
 // What is changed is copied first.
 func Cleaned[T any](c *Cleaning, kind memory.Kind, v T) T {
 	in := reflect.ValueOf(&v).Elem()
@@ -237,7 +237,7 @@ func withMarks(raw json.RawMessage, found []secrets.Finding) json.RawMessage {
 	return clean
 }
 
-// marked gives one value without its secrets.
+// marked returns one value without its secrets.
 func marked(raw json.RawMessage, v span, found []secrets.Finding) []byte {
 	const open, close = "[REDACTED:", "]"
 	whole := []byte(`"` + open + found[0].Rule + close + `"`)
@@ -265,7 +265,7 @@ func marked(raw json.RawMessage, v span, found []secrets.Finding) []byte {
 // A span is where a value stands in JSON.
 type span struct{ start, end int }
 
-// scalars gives the values in raw that are no objects and no lists, and no names of
+// scalars returns the values in raw that are no objects and no lists, and no names of
 // members either.
 func scalars(raw []byte) []span {
 	var out []span

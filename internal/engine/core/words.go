@@ -23,7 +23,7 @@ func Thousandth(f float64) float64 {
 	return float64(int(f*places+0.5)) / places
 }
 
-// Fingerprint gives a key as people compare it; a key that is none is shown as it
+// Fingerprint returns a key as people compare it; a key that is none is shown as it
 // is.
 func Fingerprint(did string) string {
 	if f, err := keys.Fingerprint(did); err == nil {
@@ -122,7 +122,7 @@ func Missing(it *store.Item) []string {
 // LongID is an id as it stands in a ref.
 var LongID = regexp.MustCompile(`:[0-9a-f]{64}`)
 
-// Compared gives the words of a memory that are compared.
+// Compared returns the words of a memory that are compared.
 func Compared(r *memory.Record) string {
 	switch b := r.Body.(type) {
 	case *memory.Note:

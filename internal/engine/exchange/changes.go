@@ -17,14 +17,14 @@ import (
 // mostChanges is how many changes are given at once.
 const mostChanges = 200
 
-// Cursor gives where the logs of the spaces that are read end now: what Changes
+// Cursor returns where the logs of the spaces that are read end now: what Changes
 // gives after it came later.
 func (e *Exchange) Cursor(ctx context.Context) (string, error) {
 	at, err := e.ends(ctx)
 	return at.String(), err
 }
 
-// Changes gives the records that came after a cursor, those of one space in the
+// Changes returns the records that came after a cursor, those of one space in the
 // order of its log, at most 200; "" is the beginning.
 func (e *Exchange) Changes(ctx context.Context, after string) ([]api.Change, error) {
 	at, err := readCursor(after)
@@ -33,7 +33,7 @@ func (e *Exchange) Changes(ctx context.Context, after string) ([]api.Change, err
 	}
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var out []api.Change
 	for _, s := range spaces {
@@ -43,7 +43,7 @@ func (e *Exchange) Changes(ctx context.Context, after string) ([]api.Change, err
 		}
 		log, err := e.Store.Since(ctx, s.Name, at[key], mostChanges-len(out))
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		ids := make([]memory.ID, len(log))
 		for i, c := range log {
@@ -51,7 +51,7 @@ func (e *Exchange) Changes(ctx context.Context, after string) ([]api.Change, err
 		}
 		items, err := e.Store.Get(ctx, ids...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		for i, c := range log {
 			at[key] = c.Seq
@@ -73,7 +73,7 @@ type cursor map[string]store.Seq
 func (e *Exchange) ends(ctx context.Context) (cursor, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	at := make(cursor)
 	for _, s := range spaces {

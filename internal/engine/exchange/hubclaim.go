@@ -41,5 +41,5 @@ func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (a
 		}
 	}
 	j.Sig, err = peer.NewClaim(j.Account, j.Key, hub, challenge, code).Sign(me.Owner)
-	return j, core.SortedKey(err)
+	return j, core.ClassifyKey(err)
 }

@@ -66,7 +66,7 @@ func carried(r api.Remote, err error) error {
 // what it did not ask.
 func askedNote(id string) string { return "asked." + id }
 
-// postRequest gives a request to a hub. An agent may ask about what goes there
+// postRequest returns a request to a hub. An agent may ask about what goes there
 // anyway; to send anything else to somebody is for a person to say.
 func (e *Exchange) postRequest(
 	ctx context.Context, v *trust.Vouching, via string, about *memory.Record, q api.AskReply,
@@ -90,7 +90,7 @@ func (e *Exchange) postRequest(
 	}
 	s := e.First()
 	if err := s.SwapNote(ctx, askedNote(q.Request), nil, []byte(q.Expires)); err != nil {
-		return "", core.Sorted(err)
+		return "", core.Classify(err)
 	}
 	l := store.Letter{ID: q.Request, To: v.Ring.Principal(q.To), Body: []byte(q.Bundle), Expires: until.Time}
 	err = post.Send(ctx, l)
@@ -269,7 +269,7 @@ func (e *Exchange) takeAnswer(ctx context.Context, id string, body []byte) (stri
 	}
 	items, err := e.Store.Get(ctx, claim.Body.(*memory.Witness).Of.ID)
 	if err != nil {
-		return "", core.Sorted(err)
+		return "", core.Classify(err)
 	}
 	if items[0] == nil {
 		return "", core.Invalid("it is about a memory that is not here")

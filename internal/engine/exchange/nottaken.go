@@ -32,7 +32,7 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 		}
 		raw, err := e.First().Note(ctx, name)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		place, err := peer.PlaceOf(raw)
 		if err != nil {

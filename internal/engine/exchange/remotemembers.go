@@ -61,7 +61,7 @@ func (e *Exchange) RemoteMembers(ctx context.Context, in api.RemoteMembersReques
 	return e.remoteMembers(ctx, r, all, err)
 }
 
-// RemoteMemberSet gives a member another role.
+// RemoteMemberSet sets the role of a member.
 func (e *Exchange) RemoteMemberSet(ctx context.Context, in api.RemoteMemberRequest) (api.RemoteMembersReply, error) {
 	role, err := hubRole(in.Role)
 	if err != nil {
@@ -97,7 +97,7 @@ func noMembers(err error) (api.RemoteMembersReply, error) {
 	return api.RemoteMembersReply{Members: []api.RemoteMember{}, Invited: []api.RemoteOpen{}}, err
 }
 
-// remoteMembers tells what a hub said of members, with the names by which they were
+// remoteMembers says what a hub said of members, with the names by which they were
 // introduced here.
 func (e *Exchange) remoteMembers(
 	ctx context.Context, r api.Remote, all peer.Members, err error,

@@ -30,7 +30,7 @@ func (e *Exchange) Remotes(ctx context.Context, _ api.RemoteRequest) (api.Remote
 		}
 		n, err := e.syncNoteOf(ctx, r.Name)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		r.Sync = n.state()
 		reply.Remotes = append(reply.Remotes, r)
@@ -120,13 +120,13 @@ func remoteCheck(r *api.Remote) error {
 	}
 	for _, s := range r.Spaces {
 		if err := core.CheckShelf(s); err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 	}
 	return nil
 }
 
-// filter gives what leaves, and is asked for.
+// filter returns what leaves, and is asked for.
 func remoteFilter(r *api.Remote) peer.Filter {
 	f := peer.Filter{Tags: r.Tags, NoRaw: !r.Raw}
 	for _, k := range r.Kinds {
@@ -170,7 +170,7 @@ func (e *Exchange) remote(ctx context.Context, name string) (api.Remote, error) 
 func (e *Exchange) readRemotes(ctx context.Context) ([]api.Remote, string, error) {
 	name, err := e.Store.StoreName(ctx)
 	if err != nil || e.C.Remotes == "" {
-		return nil, name, core.Sorted(err)
+		return nil, name, core.Classify(err)
 	}
 	raw, err := os.ReadFile(e.C.Remotes)
 	if errors.Is(err, fs.ErrNotExist) {

@@ -17,7 +17,7 @@ func remoteLogHead(l api.RemoteLog) peer.Head {
 	return peer.Head{Size: l.Size, Root: l.Root, Note: l.Note}
 }
 
-// RemoteView gives what this store holds of a remote's logs. It asks nobody.
+// RemoteView returns what this store holds of a remote's logs. It asks no one.
 func (e *Exchange) RemoteView(ctx context.Context, in api.RemoteRequest) (api.RemoteView, error) {
 	r, err := e.remote(ctx, in.Name)
 	if err != nil {
@@ -28,7 +28,7 @@ func (e *Exchange) RemoteView(ctx context.Context, in api.RemoteRequest) (api.Re
 	for _, h := range held {
 		v.Peers = append(v.Peers, h.RemotePeer)
 	}
-	return v, core.Sorted(err)
+	return v, core.Classify(err)
 }
 
 // heldPeer is a peer as this store knows it, and what it is called here.
@@ -105,7 +105,7 @@ func (e *Exchange) RemoteCompare(ctx context.Context, in api.RemoteCompareReques
 	reply.Remote = r.Name
 	held, err := e.heldOf(ctx, r.Name)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	theirs := make(map[string]api.RemoteLog)
 	for _, p := range in.View.Peers {

@@ -25,7 +25,7 @@ import (
 )
 
 // A witness request travels as a bundle: the memory with the keys behind it, and
-// one line that asks. That line is no record: nobody keeps it.
+// one line that asks. That line is no record: no one keeps it.
 
 // asking is what is signed in a request, in canonical form.
 type asking struct {
@@ -50,7 +50,7 @@ const mostAsked = 100
 
 // AskWitness makes a request for a person's word about a memory, or one for each of
 // several. It holds the memory and no more of what it rests on; raw words stay here
-// unless the memory is one. Nobody is asked if one of them cannot be.
+// unless the memory is one. No one is asked if one of them cannot be.
 func (e *Exchange) AskWitness(ctx context.Context, in api.AskRequest) (api.AskReply, error) {
 	var reply api.AskReply
 	it, err := e.ResolveMemory(ctx, in.Ref)
@@ -165,7 +165,7 @@ func (e *Exchange) askLine(of memory.Ref, to string, until memory.Time) (line []
 	payloadType := keys.PayloadType(requestKind, q.V)
 	sig, err := key.Sign(payloadType, payload)
 	if err != nil {
-		return nil, "", core.SortedKey(err)
+		return nil, "", core.ClassifyKey(err)
 	}
 	asks, err := json.Marshal(map[string]any{"request": envelope.Envelope{
 		Payload: payload, PayloadType: payloadType, Signatures: []envelope.Signature{{KeyID: key.DID(), Sig: sig}},
@@ -187,7 +187,7 @@ func (e *Exchange) writeKeys(ctx context.Context, w io.Writer, rs ...*memory.Rec
 	all := slices.Clone(me.Born)
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -367,7 +367,7 @@ func readAsking(l *core.Line, q *asking) error {
 	return keys.Verify(q.From, l.PayloadType, l.Payload, l.Signatures[0].Sig)
 }
 
-// answered gives the answer that a request was given here before; nil is none.
+// answered returns the answer that a request was given here before; nil is none.
 func (e *Exchange) answered(ctx context.Context, v *trust.Vouching, of memory.Ref, id string) (*memory.Record, error) {
 	claims, err := trust.Speaking(ctx, e.Store, []memory.ID{of.ID}, memory.KindWitness)
 	if err != nil {

@@ -27,7 +27,7 @@ func (e *Exchange) Sync(ctx context.Context, in api.SyncRequest) (api.SyncReply,
 }
 
 // RemoteAccept goes on with a remote whose history is not what it was: what is held
-// of it is forgotten, and everything here is offered anew. Nothing is lost by it.
+// of it is forgotten, and everything here is offered again. Nothing is lost by it.
 func (e *Exchange) RemoteAccept(ctx context.Context, in api.SyncRequest) (api.SyncReply, error) {
 	if err := e.OwnerOnly("accept that a history was rewritten"); err != nil {
 		return api.SyncReply{}, err
@@ -126,7 +126,7 @@ func (e *Exchange) syncWith(ctx context.Context, r api.Remote, in api.SyncReques
 }
 
 // keptHere marks the spaces that a peer lets this store only read, and in which its
-// owner or agent wrote since they were last offered: nobody would know otherwise.
+// owner or agent wrote since they were last offered: no one would know otherwise.
 func (e *Exchange) keptHere(ctx context.Context, report peer.Report, one *api.SyncPeer) error {
 	me, err := e.OwnKeys()
 	if err != nil {
@@ -146,7 +146,7 @@ func (e *Exchange) keptHere(ctx context.Context, report peer.Report, one *api.Sy
 			}
 			for it, err := range e.First().List(ctx, q) {
 				if err != nil {
-					return core.Sorted(err)
+					return core.Classify(err)
 				}
 				one.Spaces[i].Kept = one.Spaces[i].Kept || it.Seq > s.Given
 			}
@@ -202,7 +202,7 @@ func (e *Exchange) dial(ctx context.Context, r api.Remote, self peer.Self) ([]pe
 	return ends, hangUp, err
 }
 
-// syncing gives what does the effects of an exchange here.
+// syncing returns what does the effects of an exchange here.
 func (e *Exchange) syncing(self peer.Self, cosigned bool) *peer.Local {
 	l := &peer.Local{Store: e.First(), Now: e.C.Now, Wait: e.waitAgain}
 	if cosigned {
@@ -254,7 +254,7 @@ func refusals(rs []peer.Refusal) []api.SyncRefuse {
 	return out
 }
 
-// Hub gives the store as a peer for somebody who may read and write all of it: whoever
+// Hub returns the store as a peer for somebody who may read and write all of it: whoever
 // could open its file. It is for a pipe between two processes of one person.
 func (e *Exchange) Hub() (peer.Remote, error) {
 	me, err := e.OwnKeys()

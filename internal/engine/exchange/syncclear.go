@@ -87,7 +87,7 @@ func purgesAfter(ctx context.Context, s store.Store, space string, after store.S
 	}
 }
 
-// purgedOf gives those of some records whose words are not here any more.
+// purgedOf returns those of some records whose words are not here any more.
 func purgedOf(ctx context.Context, s store.Store, ids []memory.ID) ([]memory.Ref, error) {
 	items, err := s.Get(ctx, ids...)
 	if err != nil {

@@ -23,7 +23,7 @@ func (e *Exchange) expected(
 	}
 	held, err := e.heldOf(ctx, r.Name)
 	if err != nil {
-		return nil, nil, core.Sorted(err)
+		return nil, nil, core.Classify(err)
 	}
 	logs := make(map[string][]string)
 	var names []string

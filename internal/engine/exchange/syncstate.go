@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// An exchange that nobody waits for is given up after a while, and goes on from there
+// An exchange that no one waits for is given up after a while, and goes on from there
 // the next time. What a process that fell over had begun keeps others away no longer.
 const (
 	autoLimit = 4 * time.Minute
@@ -61,7 +61,7 @@ func (e *Exchange) forgetSync(ctx context.Context, remote string) error {
 	s, peers := e.First(), peer.PlacesOf+remote
 	names, err := s.NoteNames(ctx, peers)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	names = slices.DeleteFunc(names, func(n string) bool { // of one whose name begins so
 		rest := strings.TrimPrefix(n, peers)
@@ -73,7 +73,7 @@ func (e *Exchange) forgetSync(ctx context.Context, remote string) error {
 			err = s.SwapNote(ctx, name, raw, nil)
 		}
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 	}
 	return nil
@@ -108,7 +108,7 @@ func (e *Exchange) AutoSync(ctx context.Context, in api.AutoSync) (api.AutoSynce
 	}
 	n, err := e.syncNoteOf(ctx, in.Remote)
 	if err != nil {
-		return out, core.Sorted(err)
+		return out, core.Classify(err)
 	}
 	now := e.C.Now()
 	if within(n.Began, now, autoLease) || n.Failures == 0 && within(n.Tried, now, in.Quiet) {
@@ -120,7 +120,7 @@ func (e *Exchange) AutoSync(ctx context.Context, in api.AutoSync) (api.AutoSynce
 		if out.Skipped = errors.Is(err, store.ErrConflict); out.Skipped {
 			err = nil
 		}
-		return out, core.Sorted(err)
+		return out, core.Classify(err)
 	}
 	limited, cancel := context.WithTimeout(ctx, autoLimit)
 	defer cancel()
@@ -166,7 +166,7 @@ func (e *Exchange) noteSync(ctx context.Context, remote string, reply api.SyncRe
 	}
 }
 
-// problemOf gives the first thing that was wrong with an exchange, "" where none was.
+// problemOf returns the first thing that was wrong with an exchange, "" where none was.
 func problemOf(reply api.SyncReply, failed error) string {
 	const most = 300
 	if failed != nil {

@@ -10,8 +10,8 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// withheld gives those of what a peer called purged that no purge speaks of here, and
-// that are not here either. It is asked anew each time: the mark may have come from
+// withheld returns those of what a peer called purged that no purge speaks of here, and
+// that are not here either. It is asked again each time: the mark may have come from
 // elsewhere, or the record.
 func (e *Exchange) withheld(ctx context.Context, gone []memory.Ref) ([]string, error) {
 	if len(gone) == 0 {
@@ -22,7 +22,7 @@ func (e *Exchange) withheld(ctx context.Context, gone []memory.Ref) ([]string, e
 	for _, r := range left {
 		out = append(out, r.String())
 	}
-	return out, core.Sorted(err)
+	return out, core.Classify(err)
 }
 
 // findWithheld says of each space what is withheld in it, once all peers behind a remote

@@ -40,7 +40,7 @@ func (e *Intake) ExportPart(ctx context.Context, w io.Writer, in api.ExportReque
 	return reply, e.exportProofs(ctx, w, items)
 }
 
-// Closure gives records, what they rest on, what is said of any of it and all keys,
+// Closure returns records, what they rest on, what is said of any of it and all keys,
 // in the order of their logs.
 func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, error) {
 	roots, err := e.ResolveAll(ctx, refs)
@@ -59,7 +59,7 @@ func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, err
 	}
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		add(it)
 	}
@@ -82,7 +82,7 @@ func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, err
 		}
 		edges, err := e.Store.Edges(ctx, memory.Forward, ids...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		for _, edge := range edges {
 			if edge.Rel == memory.Speaks {
@@ -90,12 +90,12 @@ func (e *Intake) Closure(ctx context.Context, refs []string) ([]*store.Item, err
 			}
 		}
 		if level, err = e.Store.Get(ctx, next...); err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 	}
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	place := make(map[string]int)
 	for i, s := range spaces {
@@ -136,7 +136,7 @@ func (e *Intake) exportProofs(ctx context.Context, w io.Writer, items []*store.I
 		if t == nil {
 			f, err := e.Store.Tree(ctx, space)
 			if err != nil {
-				return core.Sorted(err)
+				return core.Classify(err)
 			}
 			if t, err = e.hashTree(ctx, space, f.Size()); err != nil {
 				return err

@@ -30,7 +30,7 @@ func (e *Intake) ExportDocuments(
 	if e.views.KeepsReceipts() {
 		items, err := e.Store.Get(ctx, ids[:min(len(ids), views.MostNoted)]...)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		e.views.NoteOutside(ctx, "export", core.Present(items))
 	}
@@ -64,7 +64,7 @@ func (e *Intake) ExportDocuments(
 // documentPage is how many documents are made at a time.
 const documentPage = 500
 
-// documented gives the ids of what is to be written.
+// documented returns the ids of what is to be written.
 func (e *Intake) documented(
 	ctx context.Context, in api.DocumentsRequest, reply *api.DocumentsReply,
 ) ([]memory.ID, error) {
@@ -87,12 +87,12 @@ func (e *Intake) documented(
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	q := store.Query{Kinds: []memory.Kind{memory.KindNote, memory.KindBelief}, Spaces: spaces, Hidden: true, Oldest: true}
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		switch {
 		case it.Record == nil: // purged
@@ -116,7 +116,7 @@ func (d *documents) render(
 ) ([]*anamnesis.Document, error) {
 	items, err := d.e.Store.Get(ctx, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	trusted, err := d.e.trust.Vouch(ctx, items, true)
 	if err != nil {
@@ -166,7 +166,7 @@ func (d *documents) render(
 	return out, nil
 }
 
-// kin gives the records that the lineages of items name.
+// kin returns the records that the lineages of items name.
 func (d *documents) kin(ctx context.Context, items []*store.Item) (map[memory.ID]*store.Item, error) {
 	var ids []memory.ID
 	for _, it := range items {
@@ -182,7 +182,7 @@ func (d *documents) kin(ctx context.Context, items []*store.Item) (map[memory.ID
 	}
 	found, err := d.e.Store.Get(ctx, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	kin := make(map[memory.ID]*store.Item, len(found))
 	for i, it := range found {
@@ -191,7 +191,7 @@ func (d *documents) kin(ctx context.Context, items []*store.Item) (map[memory.ID
 	return kin, nil
 }
 
-// computed gives a score as documents say it. Whose signature is not the author's
+// computed returns a score as documents say it. Whose signature is not the author's
 // lends no reputation to him.
 func computed(v *trust.Vouched, r *memory.Record, now time.Time) *anamnesis.Computed {
 	c := &anamnesis.Computed{

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// depths tells how many levels of sources are behind memories: one more than
+// depths says how many levels of sources are behind memories: one more than
 // behind the deepest of its sources. What an imported document claims counts where
 // it claims more, since what it came from need not be held here.
 type depths struct {
@@ -39,7 +39,7 @@ func (d *depths) load(ctx context.Context, ids []memory.ID) error {
 		}
 		items, err := d.store.Get(ctx, level...)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		waiting = nil
 		for i, it := range items {
@@ -59,7 +59,7 @@ func (d *depths) load(ctx context.Context, ids []memory.ID) error {
 	return nil
 }
 
-// of gives the depth of what was loaded. A lineage may be longer than a stack is
+// of returns the depth of what was loaded. A lineage may be longer than a stack is
 // deep.
 func (d *depths) of(id memory.ID) int {
 	for waiting := []memory.ID{id}; len(waiting) > 0; {

@@ -74,7 +74,7 @@ func (p *pile) check(ctx context.Context, r io.Reader) error {
 	for d, err := range anamnesis.Read(r) {
 		n++
 		if err := cmp.Or(ctx.Err(), err); err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		this := &piled{cited: d.Cited(), number: n}
 		if this.digest, err = p.rehearse(d); err != nil {
@@ -98,7 +98,7 @@ func (p *pile) check(ctx context.Context, r io.Reader) error {
 // badDocument names the document that an error is about, unless the error has a kind
 // of its own.
 func badDocument(n int, id string, err error) error {
-	err = core.Sorted(err)
+	err = core.Classify(err)
 	if core.HasKind(err) && !errors.Is(err, api.ErrInvalid) {
 		return err
 	}
@@ -120,7 +120,7 @@ func (p *pile) rehearse(d *anamnesis.Document) (digest, error) {
 	return sha256.Sum256(raw), err
 }
 
-// foreignDocument gives what a document becomes.
+// foreignDocument returns what a document becomes.
 func foreignDocument(d *anamnesis.Document) (api.Foreign, error) {
 	h, note, err := d.Note(core.DefaultConfidence)
 	if err != nil {
@@ -170,7 +170,7 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 		}
 		for d, err := range anamnesis.Read(r) {
 			if err = cmp.Or(ctx.Err(), err); err != nil {
-				yield(api.Foreign{}, core.Sorted(err))
+				yield(api.Foreign{}, core.Classify(err))
 				return
 			}
 			raw, err := anamnesis.WriteLine(d)

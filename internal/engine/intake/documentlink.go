@@ -56,7 +56,7 @@ func (e *Intake) documents(ctx context.Context, space string, names []string) (m
 	}
 	items, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	links := make(map[string]link, len(items))
 	for i, it := range items {
@@ -141,10 +141,10 @@ func (e *Intake) signDocument(
 	}
 	if rehearsal {
 		_, err := memory.Write(h, body)
-		return nil, nil, core.Sorted(err)
+		return nil, nil, core.Classify(err)
 	}
 	r, err := core.Signed(me.Agent, h, body)
-	return r, c.Found, core.Sorted(err)
+	return r, c.Found, core.Classify(err)
 }
 
 // acyclic refuses documents that say they came from one another, also through those
@@ -214,7 +214,7 @@ func roundTrip(ring []string) string {
 	return strings.Join(ring, " <- ")
 }
 
-// cycleIn gives the ids of a cycle, from one that stands in it to the last before it
+// cycleIn returns the ids of a cycle, from one that stands in it to the last before it
 // comes again, or nil.
 func cycleIn(from map[string][]string) []string {
 	type step struct {

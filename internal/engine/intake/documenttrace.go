@@ -76,7 +76,7 @@ func (e *Intake) family(
 	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+views.TracePage)
 	held, readErr := g.End()
 	if err = errors.Join(err, readErr); err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	reply.More = reply.More || t.Deeper
 	var unread []memory.ID
@@ -89,7 +89,7 @@ func (e *Intake) family(
 	}
 	last, err := e.Store.Get(ctx, unread...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, it := range last {
 		if it != nil {
@@ -99,7 +99,7 @@ func (e *Intake) family(
 	return nil
 }
 
-// graphOf gives a trace with the claims about everything in it.
+// graphOf returns a trace with the claims about everything in it.
 func (e *Intake) graphOf(ctx context.Context, root memory.Ref, items map[memory.ID]*store.Item) (prov.Graph, error) {
 	g := prov.Graph{Root: root}
 	ids := make([]memory.ID, 0, len(items))
@@ -150,7 +150,7 @@ func (e *Intake) beyond(ctx context.Context, cited map[memory.ID]memory.Ref, g *
 	}
 	found, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, it := range found {
 		if it != nil && it.Record != nil && it.Ref == cited[it.Ref.ID] {

@@ -27,7 +27,7 @@ func (e *Intake) export(ctx context.Context, w io.Writer, checkpoints bool) (api
 	var reply api.ExportReply
 	spaces, err := e.Shelves(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	buf := bufio.NewWriter(w)
 	begin, end, err := e.keysElsewhere(ctx, spaces)
@@ -54,9 +54,9 @@ func (e *Intake) export(ctx context.Context, w io.Writer, checkpoints bool) (api
 	return reply, buf.Flush()
 }
 
-// keysElsewhere gives the key records that the records of spaces were signed under,
+// keysElsewhere returns the key records that the records of spaces were signed under,
 // where they stand in another space: a bundle explains itself. What ends a key goes last:
-// before what the key signed, nobody would believe that.
+// before what the key signed, no one would believe that.
 func (e *Intake) keysElsewhere(ctx context.Context, spaces []string) (begin, end []*store.Item, err error) {
 	homes := make(map[string]bool)
 	for _, s := range spaces {
@@ -68,7 +68,7 @@ func (e *Intake) keysElsewhere(ctx context.Context, spaces []string) (begin, end
 	others := false
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
-			return nil, nil, core.Sorted(err)
+			return nil, nil, core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -108,7 +108,7 @@ func (e *Intake) concerned(ctx context.Context, spaces []string, rs []*memory.Re
 		}
 		for _, err := range e.Store.List(ctx, q) {
 			if err != nil {
-				return core.Sorted(err)
+				return core.Classify(err)
 			}
 			wrote = append(wrote, did)
 		}
@@ -134,7 +134,7 @@ func (e *Intake) exportSpace(ctx context.Context, space string, w io.Writer, rep
 		page, err := e.Store.Since(ctx, space, after, core.ExportPage)
 		if err != nil || len(page) == 0 {
 			o.Note(ctx, "export")
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		ids := make([]memory.ID, len(page))
 		for i, c := range page {
@@ -142,7 +142,7 @@ func (e *Intake) exportSpace(ctx context.Context, space string, w io.Writer, rep
 		}
 		items, err := e.Store.Get(ctx, ids...)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		for i, it := range items {
 			if it == nil {

@@ -16,7 +16,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// signedHere refuses a checkpoint that nobody signed who is known here: otherwise
+// signedHere refuses a checkpoint that no one signed who is known here: otherwise
 // any stranger could raise an alarm with numbers of his own.
 func (e *Intake) signedHere(ctx context.Context, raw []byte, space string, sigs []ledger.Signature) error {
 	known, err := e.mayAttestLogs(ctx, space)
@@ -45,7 +45,7 @@ func (e *Intake) signedHere(ctx context.Context, raw []byte, space string, sigs 
 	return core.Invalid("checkpoint: none of its signatures is by a key that is known here")
 }
 
-// mayAttestLogs gives the keys whose word on a log of this store counts: those of
+// mayAttestLogs returns the keys whose word on a log of this store counts: those of
 // the one who looks, of the space's owner, of the store's keeper, and of whoever
 // was introduced. A key that somebody else has is none of them.
 func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, error) {
@@ -67,7 +67,7 @@ func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, err
 	}
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record == nil || v.Ring.Fault(it.Record) != memory.Sound {
 			continue
@@ -144,7 +144,7 @@ func (e *Intake) anyHere(ctx context.Context, spaces []string) error {
 	for _, space := range spaces {
 		f, err := e.Store.Tree(ctx, space)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		own, err := e.OwnLog(ctx, space)
 		if err != nil || own || f.Size() > 0 {
@@ -203,12 +203,12 @@ func (e *Intake) readExport(ctx context.Context, text string) (*heldExport, erro
 	})
 }
 
-// spaceOfPurged gives the space in whose log a purged record stands, or the one of
+// spaceOfPurged returns the space in whose log a purged record stands, or the one of
 // the line before where it stands in none.
 func (e *Intake) spaceOfPurged(ctx context.Context, ref memory.Ref, before string) (string, error) {
 	items, err := e.Store.Get(ctx, ref.ID)
 	if err != nil || items[0] == nil {
-		return before, core.Sorted(err)
+		return before, core.Classify(err)
 	}
 	space, err := e.spaceOf(ctx, items[0])
 	if errors.Is(err, api.ErrNotFound) {
@@ -226,14 +226,14 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 	}
 	f, err := e.Store.Tree(ctx, space)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Size = f.Size()
 	next := 0
 	for after := store.Seq(0); next < len(h.places); {
 		page, err := e.Store.Since(ctx, space, after, core.ExportPage)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if len(page) == 0 {
 			break
@@ -274,7 +274,7 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 	return reply, nil
 }
 
-// refOf gives the ref of a record, or its bare id where the store cannot say.
+// refOf returns the ref of a record, or its bare id where the store cannot say.
 func (e *Intake) refOf(ctx context.Context, id memory.ID) string {
 	if items, err := e.Store.Get(ctx, id); err == nil && items[0] != nil {
 		return items[0].Ref.String()

@@ -136,7 +136,7 @@ func verifyAll(lines [][]byte) []verified {
 	return out
 }
 
-// covered tells whether a record needs no delegation, or a ring holds one that covers it:
+// covered reports whether a record needs no delegation, or a ring holds one that covers it:
 // its key, its channel and its time. That somebody ended a key is for the fold to weigh, by
 // when a record came.
 func covered(ring *memory.Keyring, r *memory.Record) bool {
@@ -172,7 +172,7 @@ func (e *Intake) storeLines(
 	flush := func(n int) error {
 		added, err := e.Store.Append(ctx, store.Batch{Records: batch, Obey: true})
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		reply.Added += added
 		batch = batch[:0]

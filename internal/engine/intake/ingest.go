@@ -52,7 +52,7 @@ func (e *Intake) Ingest(
 			progress(reply.Read)
 		}
 	}
-	return reply, core.Sorted(ctx.Err())
+	return reply, core.Classify(ctx.Err())
 }
 
 // ingestion is one run of Ingest. Signing and storing go on at the same time,
@@ -93,7 +93,7 @@ func (in *ingestion) sign(ctx context.Context, from iter.Seq2[api.Foreign, error
 		var batch []api.Foreign
 		for f, err := range from {
 			if err != nil {
-				send(signedBatch{err: core.Sorted(err)})
+				send(signedBatch{err: core.Classify(err)})
 				return
 			}
 			if batch = append(batch, f); len(batch) == ingestBatch {
@@ -171,8 +171,8 @@ func (in *ingestion) lookUp(ctx context.Context, batch []api.Foreign) error {
 	return err
 }
 
-// Held gives the records of the space written to by the ids they had elsewhere.
-// Ids nobody had are absent from the result.
+// Held returns the records of the space written to by the ids they had elsewhere.
+// Ids no one had are absent from the result.
 func (e *Intake) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
 	me, err := e.KnownKeys()
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
@@ -191,7 +191,7 @@ func (e *Intake) Held(ctx context.Context, aliases ...string) (map[string]memory
 func (e *Intake) held(ctx context.Context, space string, aliases []string) (map[string]memory.Ref, error) {
 	ids, err := e.Store.Aliased(ctx, space, aliases...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	names := make([]string, 0, len(ids))
 	order := make([]memory.ID, 0, len(ids))
@@ -200,7 +200,7 @@ func (e *Intake) held(ctx context.Context, space string, aliases []string) (map[
 	}
 	items, err := e.Store.Get(ctx, order...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	refs := make(map[string]memory.Ref, len(ids))
 	for i, it := range items {

@@ -60,14 +60,14 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 	in.refused = make(map[string]*store.Item)
 	spaces, err := in.e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	var ids []memory.ID
 	for it, err := range in.e.Store.List(
 		ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Spaces: spaces, Hidden: true},
 	) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -78,7 +78,7 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 	}
 	items, err := in.e.Store.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, it := range core.Present(items) {
 		if it.State.Review != memory.ReviewRejected || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {

@@ -37,7 +37,7 @@ func (e *Intake) Checkpoint(ctx context.Context, in api.CheckpointRequest) (api.
 	if err != nil {
 		return reply, err
 	}
-	return reply, core.Sorted(e.Store.Hold(ctx, store.Checkpoint{
+	return reply, core.Classify(e.Store.Hold(ctx, store.Checkpoint{
 		Space: reply.Space, Size: reply.Size, Root: root, Note: reply.Note, At: e.C.Now(),
 	}))
 }
@@ -69,7 +69,7 @@ func (e *Intake) checkpoint(ctx context.Context, space string) (ledger.Checkpoin
 	var c ledger.Checkpoint
 	f, err := e.Store.Tree(ctx, space)
 	if err != nil {
-		return c, nil, core.Sorted(err)
+		return c, nil, core.Classify(err)
 	}
 	if f.Size() == 0 {
 		return c, nil, core.NotFound("there is no log of the space %s", space)
@@ -93,7 +93,7 @@ func (e *Intake) checkpoint(ctx context.Context, space string) (ledger.Checkpoin
 // origin names this store's log of a space.
 func (e *Intake) origin(ctx context.Context, space string) (string, error) {
 	name, err := e.Store.StoreName(ctx)
-	return "stemma/" + name + "/" + space, core.Sorted(err)
+	return "stemma/" + name + "/" + space, core.Classify(err)
 }
 
 // Prove shows that a record stands in the log of its space as a checkpoint says
@@ -127,19 +127,19 @@ func (e *Intake) Prove(ctx context.Context, in api.ProveRequest) (api.ProveReply
 	return reply, err
 }
 
-// spaceOf gives the space in whose log a record stands, purged or not.
+// spaceOf returns the space in whose log a record stands, purged or not.
 func (e *Intake) spaceOf(ctx context.Context, it *store.Item) (string, error) {
 	if it.Record != nil {
 		return it.Record.Header.Space, nil
 	}
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return "", core.Sorted(err)
+		return "", core.Classify(err)
 	}
 	for _, s := range spaces {
 		page, err := e.Store.Since(ctx, s.Name, it.Seq-1, 1)
 		if err != nil {
-			return "", core.Sorted(err)
+			return "", core.Classify(err)
 		}
 		if len(page) == 1 && page[0].ID == it.Ref.ID {
 			return s.Name, nil
@@ -164,7 +164,7 @@ func (e *Intake) hashTree(ctx context.Context, space string, size int64) (*ledge
 		}
 		return out, nil
 	}, size)
-	return t, core.Sorted(err)
+	return t, core.Classify(err)
 }
 
 func (e *Intake) proveGrowth(ctx context.Context, note string) (api.ProveReply, error) {
@@ -215,7 +215,7 @@ func (e *Intake) CheckLog(ctx context.Context, in api.CheckLogRequest) (api.Chec
 	if s.status != api.LogOK || e.C.ReadOnly {
 		return reply, nil
 	}
-	return reply, core.Sorted(e.Store.Hold(ctx, store.Checkpoint{
+	return reply, core.Classify(e.Store.Hold(ctx, store.Checkpoint{
 		Space: s.space, Size: s.Size, Root: s.Root, Note: in.Held, By: core.Or(
 			memory.Cut(in.By, 200), "whoever gave it back",
 		), At: e.C.Now(),
@@ -238,7 +238,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 	s := &seen{Checkpoint: c}
 	name, err := e.Store.StoreName(ctx)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var ours bool
 	if s.space, ours = strings.CutPrefix(c.Origin, "stemma/"+name+"/"); !ours {
@@ -251,7 +251,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 	}
 	f, err := e.Store.Tree(ctx, s.space)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	if s.size = f.Size(); s.size < c.Size {
 		s.status, s.why = api.LogBehind, fmt.Sprintf(
@@ -272,7 +272,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 	s.fork = &api.LogFork{By: c.Size}
 	held, err := e.Store.Held(ctx, s.space)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	for _, h := range held {
 		if h.Size > s.fork.After && h.Size < c.Size {

@@ -49,7 +49,7 @@ const catalogueVersion = 1
 // maxCatalogue bounds the catalogue of a folder, in bytes.
 const maxCatalogue = 256 << 20
 
-// readCatalogue gives what is remembered of a folder; an empty one of a folder
+// readCatalogue returns what is remembered of a folder; an empty one of a folder
 // that nothing was exported to.
 func readCatalogue(root *os.Root) (*catalogue, error) {
 	c := &catalogue{Version: catalogueVersion, Files: make(map[string]*writtenFile)}
@@ -84,7 +84,7 @@ func (c *catalogue) write(root *os.Root) error {
 	return replaceFile(root, filesFile, append(raw, '\n'))
 }
 
-// holds tells whether a file still is what was written.
+// holds reports whether a file still is what was written.
 func (f *writtenFile) holds(content []byte) bool {
 	return f != nil && slices.Contains(f.Hashes, hashOf(content))
 }
@@ -118,7 +118,7 @@ func replaceFile(root *os.Root, name string, content []byte) error {
 	return root.Rename(temporary, name)
 }
 
-// shown tells whether a memory has a file: what a person would find, and what
+// shown reports whether a memory has a file: what a person would find, and what
 // was in its place before.
 func shown(it *store.Item) bool {
 	s := it.State
@@ -126,7 +126,7 @@ func shown(it *store.Item) bool {
 		!s.Quarantined && !s.Purged
 }
 
-// fileOf gives the path of a memory's file: its kind, and its headline with so
+// fileOf returns the path of a memory's file: its kind, and its headline with so
 // much of its id that no two are the same, on any file system.
 func fileOf(r *memory.Record) string {
 	return string(r.Header.Kind) + "/" + nameOf(r) + ".md"
@@ -140,7 +140,7 @@ func nameOf(r *memory.Record) string {
 	return id
 }
 
-// render gives the file of a memory. Names gives the files of other memories.
+// render returns the file of a memory. Names gives the files of other memories.
 func renderFile(it *store.Item, v *trust.Vouched, names map[memory.ID]string) []byte {
 	return []byte(frontOf(it, v, names).String() + "\n" + layOut(core.DraftOf(it.Record.Body)))
 }
@@ -154,7 +154,7 @@ const (
 	frontSupersedes = "supersedes"
 )
 
-// frontOf gives the front matter of a memory.
+// frontOf returns the front matter of a memory.
 func frontOf(it *store.Item, v *trust.Vouched, names map[memory.ID]string) markdown.Front {
 	m, h := views.View(it), &it.Record.Header
 	only := func(is bool) string {
@@ -191,7 +191,7 @@ func frontOf(it *store.Item, v *trust.Vouched, names map[memory.ID]string) markd
 	)}
 }
 
-// signedFront gives the members that follow from the record alone.
+// signedFront returns the members that follow from the record alone.
 func signedFront(r *memory.Record) []markdown.Member {
 	h := &r.Header
 	all := []markdown.Member{
@@ -229,10 +229,10 @@ func (e *Intake) ExportMarkdown(ctx context.Context, dir string, progress func(d
 	x := &markdownExport{e: e, root: root, reply: &reply, names: make(map[memory.ID]string), wanted: make(map[string]bool)}
 	err = x.run(ctx, progress)
 	slices.Sort(reply.Untouched)
-	if err != nil && cmp.Or(core.Sorted(err), err) == err && !core.HasKind(err) {
+	if err != nil && cmp.Or(core.Classify(err), err) == err && !core.HasKind(err) {
 		err = fmt.Errorf("export to %s: %w", dir, err)
 	}
-	return reply, core.Sorted(err)
+	return reply, core.Classify(err)
 }
 
 // decimalOrNone writes a number; "" for none.

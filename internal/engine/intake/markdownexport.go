@@ -200,8 +200,8 @@ func (x *markdownExport) note(ctx context.Context, it *store.Item, name string, 
 	return nil
 }
 
-// cameIn tells whether what a person wrote into the file of a memory was taken in
-// since: then the file can be written anew.
+// cameIn reports whether what a person wrote into the file of a memory was taken in
+// since: then the file can be written again.
 func (e *Intake) cameIn(ctx context.Context, it *store.Item, file []byte) (bool, error) {
 	front, text := markdown.Split(string(file))
 	later, err := e.revisions(ctx, it)

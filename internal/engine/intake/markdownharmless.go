@@ -9,7 +9,7 @@ import (
 // characters by which CommonMark begins such a thing get a backslash, and are read
 // without it again. What is left are links to the web, lists, emphasis, code.
 
-// harmless gives words in which nothing is raw HTML, an autolink, a picture, or a link
+// harmless returns words in which nothing is raw HTML, an autolink, a picture, or a link
 // to anything but a page of the web.
 func harmless(text string) string {
 	return backslashes(text, func(t token) int {
@@ -23,7 +23,7 @@ func harmless(text string) string {
 	})
 }
 
-// harmful gives the words again that harmless made so.
+// harmful returns the words again that harmless made so.
 func harmful(text string) string {
 	return backslashes(text, func(t token) int {
 		switch {
@@ -75,7 +75,7 @@ func backslashes(text string, change func(token) int) string {
 	return b.String()
 }
 
-// begins tells whether CommonMark could begin something here: a tag, a comment or an
+// begins reports whether CommonMark could begin something here: a tag, a comment or an
 // autolink; where a link goes; a definition of links; or a picture.
 func begins(before byte, rest string) bool {
 	switch rest[0] {
@@ -89,7 +89,7 @@ func begins(before byte, rest string) bool {
 	return false
 }
 
-// toWeb tells whether a link whose last token this is leads to a page of the web.
+// toWeb reports whether a link whose last token this is leads to a page of the web.
 func toWeb(rest string, last byte) bool {
 	switch last {
 	case ':':

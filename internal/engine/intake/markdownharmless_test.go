@@ -54,7 +54,7 @@ var hostile = []string{
 	"!\\\\[x",
 }
 
-// dangerous gives what a program that shows a text as Markdown would make of it beyond
+// dangerous returns what a program that shows a text as Markdown would make of it beyond
 // what the words may have: paragraphs, lists, emphasis, code and links to the web.
 func dangerous(t *testing.T, m goldmark.Markdown, source string) (found []string) {
 	t.Helper()

@@ -26,7 +26,7 @@ const maxNote = memory.MaxRawText + 512<<10
 // maxNotes bounds the files of a folder.
 const maxNotes = 1_000_000
 
-// IsExportedFolder tells whether a directory was written by ExportMarkdown.
+// IsExportedFolder reports whether a directory was written by ExportMarkdown.
 func IsExportedFolder(dir string) bool {
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -61,7 +61,7 @@ func (e *Intake) ImportMarkdown(ctx context.Context, dir string, progress func(d
 	if err != nil && !core.HasKind(err) {
 		err = fmt.Errorf("import %s: %w", dir, err)
 	}
-	return reply, core.Sorted(err)
+	return reply, core.Classify(err)
 }
 
 // A folder is one run of ImportMarkdown.
@@ -206,7 +206,7 @@ func (n *noteFile) draft() api.Draft {
 	return d
 }
 
-// tags gives the tags of a file's front matter, as a record has them.
+// tags returns the tags of a file's front matter, as a record has them.
 func (n *noteFile) tags() []string { return tagsOf(n.front) }
 
 func tagsOf(front markdown.Front) []string {
@@ -220,7 +220,7 @@ func tagsOf(front markdown.Front) []string {
 	return slices.Compact(out)
 }
 
-// NoteFiles gives the Markdown files of a directory by their paths, sorted. What is
+// NoteFiles returns the Markdown files of a directory by their paths, sorted. What is
 // hidden and what is a link is left out.
 func NoteFiles(ctx context.Context, root *os.Root) ([]string, error) {
 	var names []string

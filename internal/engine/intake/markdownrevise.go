@@ -72,7 +72,7 @@ func (f *folder) add(ctx context.Context, n *noteFile) error {
 	return err
 }
 
-// aboutOf gives what a text links to, as names of what it speaks of.
+// aboutOf returns what a text links to, as names of what it speaks of.
 func aboutOf(text string) []string {
 	var out []string
 	for _, target := range markdown.Links(text) {
@@ -171,7 +171,7 @@ func asFileSays(it *store.Item, n *noteFile) api.ReviseRequest {
 	return in
 }
 
-// fileSays tells whether a file has the words and tags of a record.
+// fileSays reports whether a file has the words and tags of a record.
 func fileSays(r *memory.Record, front markdown.Front, text string) bool {
 	d := core.DraftOf(r.Body)
 	same := sameText(text, layOut(d)) ||
@@ -179,7 +179,7 @@ func fileSays(r *memory.Record, front markdown.Front, text string) bool {
 	return same && slices.Equal(tagsOf(front), append([]string{}, r.Header.Tags...))
 }
 
-// revisions gives what was written in the place of a memory, and what was
+// revisions returns what was written in the place of a memory, and what was
 // proposed for it, the oldest first.
 func (e *Intake) revisions(ctx context.Context, it *store.Item) ([]*store.Item, error) {
 	var out []*store.Item
@@ -237,7 +237,7 @@ func (f *folder) forged(n *noteFile, it *store.Item) {
 	}
 }
 
-// namesOnly tells whether a list of links and refs names these records and no others.
+// namesOnly reports whether a list of links and refs names these records and no others.
 func namesOnly(list []string, refs []memory.Ref) bool {
 	if len(list) != len(refs) {
 		return false

@@ -49,7 +49,7 @@ var parts = map[memory.Kind][]part{
 	},
 }
 
-// layOut gives the words of a draft as they stand in a file.
+// layOut returns the words of a draft as they stand in a file.
 func layOut(d api.Draft) string { return layOutWith(d, harmless) }
 
 func layOutWith(d api.Draft, words func(string) string) string {
@@ -112,7 +112,7 @@ func readText(d api.Draft, text string) api.Draft {
 	return d
 }
 
-// heading gives the section that a line begins; nil if it begins none.
+// heading returns the section that a line begins; nil if it begins none.
 func heading(kind memory.Kind, line string) *part {
 	title, ok := strings.CutPrefix(line, "## ")
 	if !ok {
@@ -187,7 +187,7 @@ func bullet(line string) (string, bool) {
 	return "", false
 }
 
-// plainLines gives a text with one kind of line end.
+// plainLines returns a text with one kind of line end.
 func plainLines(text string) string {
 	return strings.ReplaceAll(strings.ReplaceAll(text, "\r\n", "\n"), "\r", "\n")
 }

@@ -35,7 +35,7 @@ func FuzzLayOut(f *testing.F) {
 	})
 }
 
-// tidied gives a draft whose texts have no blanks around, as those of files.
+// tidied returns a draft whose texts have no blanks around, as those of files.
 func tidied(d api.Draft) api.Draft {
 	tidy := func(s *string) {
 		*s = strings.TrimSpace(plainLines(*s))

@@ -49,7 +49,7 @@ func (e *Intake) Verify(ctx context.Context, in api.VerifyRequest) (api.VerifyRe
 	}
 	after, err := e.Store.Get(ctx, it.Ref.ID)
 	if err != nil {
-		return api.VerifyReply{}, core.Sorted(err)
+		return api.VerifyReply{}, core.Classify(err)
 	}
 	m, err := e.views.View(ctx, after[0])
 	if err != nil {
@@ -78,7 +78,7 @@ func (e *Intake) mayVerify(ctx context.Context, it *store.Item) error {
 	return err
 }
 
-// soundly refuses a record of which an audit has something to say: nobody verifies
+// soundly refuses a record of which an audit has something to say: no one verifies
 // what its author did not sign, or might not.
 func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 	refused := func(status, why string) error {
@@ -102,7 +102,7 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 	}
 	report, err := audit.Bundle(ctx, &b, audit.Options{Now: e.C.Now, Offenders: math.MaxInt32})
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, f := range report.Offenders {
 		if f.Ref == it.Ref.String() && f.Status != audit.MissingParent {

@@ -58,7 +58,7 @@ func (e *Keyring) KeyDelegate(ctx context.Context, in api.KeyRequest) (api.KeyRe
 			return reply, core.Conflict("there is a session %q already", in.Name)
 		}
 		if err != nil {
-			return reply, core.SortedKey(err)
+			return reply, core.ClassifyKey(err)
 		}
 		reply.File = s.Name
 	}

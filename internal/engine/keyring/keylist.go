@@ -51,7 +51,7 @@ func (e *Keyring) KeyList(ctx context.Context, _ api.KeysRequest) (api.KeysReply
 	}
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if it.Record != nil && !slices.ContainsFunc(records, func(r *memory.Record) bool { return r.ID == it.Ref.ID }) {
 			records = append(records, it.Record)
@@ -147,7 +147,7 @@ func (e *Keyring) localNames(ctx context.Context, v *trust.Vouching, get func(st
 		ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Hidden: true, Oldest: true},
 	) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue

@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// KeyAdd gives a key a name here. It does not make what the key says count:
+// KeyAdd returns a key a name here. It does not make what the key says count:
 // introducing it does.
 func (e *Keyring) KeyAdd(ctx context.Context, in api.KeyRequest) (api.KeyReply, error) {
 	var reply api.KeyReply
@@ -51,7 +51,7 @@ func (e *Keyring) KeyAdd(ctx context.Context, in api.KeyRequest) (api.KeyReply, 
 	return reply, e.Append(ctx, store.Batch{Records: []*memory.Record{r}})
 }
 
-// KeyExportPublic gives the owner's public key, for others to introduce.
+// KeyExportPublic returns the owner's public key, for others to introduce.
 func (e *Keyring) KeyExportPublic(ctx context.Context, in api.KeyRequest) (api.KeyReply, error) {
 	me, err := e.KnownKeys() // a reader makes none
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
@@ -88,7 +88,7 @@ func (e *Keyring) KeyRecords(ctx context.Context, rs ...*memory.Record) error {
 		return err
 	}
 	if err := keys.PutIdentity(e.C.KeyDir, append(slices.Clone(me.Identity), lines...)); err != nil {
-		return core.SortedKey(err)
+		return core.ClassifyKey(err)
 	}
 	if err := e.Append(ctx, store.Batch{Records: rs}); err != nil {
 		return err

@@ -86,10 +86,10 @@ func (e *Keyring) KeyRotate(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	}
 	rot, err := keys.Rotate(e.C.KeyDir, name, e.C.Rand, passphrase, e.KeyOptions())
 	if err != nil {
-		return reply, core.SortedKey(err)
+		return reply, core.ClassifyKey(err)
 	}
 	if !bytes.Equal(rot.Identity, me.Identity) { // it may be somebody else's, who goes on with it
-		return reply, core.SortedKey(keys.ErrOvertaken)
+		return reply, core.ClassifyKey(keys.ErrOvertaken)
 	}
 	records, err := e.rotation(me, rot, in)
 	if err != nil {
@@ -101,13 +101,13 @@ func (e *Keyring) KeyRotate(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 	}
 	err = rot.Record(append(slices.Clone(me.Identity), lines...))
 	if errors.Is(err, keys.ErrOvertaken) {
-		return reply, core.SortedKey(err)
+		return reply, core.ClassifyKey(err)
 	}
 	if err != nil {
-		return reply, errors.Join(core.SortedKey(err), rot.Cancel())
+		return reply, errors.Join(core.ClassifyKey(err), rot.Cancel())
 	}
 	if err := rot.Commit(in.Destroy); err != nil {
-		return reply, core.SortedKey(err)
+		return reply, core.ClassifyKey(err)
 	}
 	for _, r := range records {
 		reply.Claims = append(reply.Claims, r.Ref().String())
@@ -165,7 +165,7 @@ func (e *Keyring) rotation(me *core.Self, rot *keys.Rotation, in api.KeyRequest)
 	}
 	r, err := core.Signed(by, h, &memory.Key{Op: memory.OpRotate, Key: rot.New.DID(), Previous: rot.Old.DID()})
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	sig, err := rot.New.Sign(core.TypeOf(r), r.Bytes)
 	if err != nil {

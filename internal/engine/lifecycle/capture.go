@@ -75,7 +75,7 @@ func (e *Lifecycle) Write(ctx context.Context, b store.Batch, redacted []api.Red
 	}, nil
 }
 
-// approves tells whether a batch approves what it stores.
+// approves reports whether a batch approves what it stores.
 func approves(rs []*memory.Record) bool {
 	return slices.ContainsFunc(rs, func(r *memory.Record) bool {
 		m, is := r.Body.(*memory.Mark)

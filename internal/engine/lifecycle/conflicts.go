@@ -40,12 +40,12 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.ConflictsRequest) (api
 // linksAtOnce is how many links are looked at together.
 const linksAtOnce = 200
 
-// EachLink gives the links of the shelf, the oldest first, until do says enough. Open
+// EachLink returns the links of the shelf, the oldest first, until do says enough. Open
 // ones that say the same of the same two memories are given once.
 func (e *Lifecycle) EachLink(ctx context.Context, hidden bool, do func(api.LinkView) bool) error {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	var page []*store.Item
 	said := make(said3)
@@ -65,7 +65,7 @@ func (e *Lifecycle) EachLink(ctx context.Context, hidden bool, do func(api.LinkV
 	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Hidden: hidden, Oldest: true}
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -127,7 +127,7 @@ func (e *Lifecycle) Resolve(ctx context.Context, in api.ResolveRequest) (api.Res
 	}
 	after, err := e.Store.Get(ctx, r.it.Ref.ID)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	shown, err := e.views.LinkViews(ctx, after)
 	if err == nil {
@@ -242,7 +242,7 @@ func (r *resolving) live(it *store.Item) error {
 	return err
 }
 
-// merge says both anew.
+// merge says both again.
 func (e *Lifecycle) merge(ctx context.Context, r *resolving, in api.ResolveRequest) (api.WriteReply, error) {
 	if r.old.Ref.Kind != r.new.Ref.Kind {
 		return api.WriteReply{}, core.Invalid(

@@ -56,7 +56,7 @@ func (w *Working) CompareLater(ctx context.Context, out *Outcome, judge bool) er
 // How many memories of like words are looked at for candidates.
 const LikeWords = 60
 
-// candidates gives the memories that a new one is compared with: current ones of the
+// candidates returns the memories that a new one is compared with: current ones of the
 // same space with words or names in common, the likest first. What was made in the
 // same run, stands in its lineage, or was compared with it before is none.
 func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.Item, error) {
@@ -91,18 +91,18 @@ func (e *Lifecycle) candidates(ctx context.Context, r *memory.Record) ([]*store.
 	return out, nil
 }
 
-// Matching gives what words find, read, with the hit of each.
+// Matching returns what words find, read, with the hit of each.
 func (e *Lifecycle) Matching(ctx context.Context, m store.Match) ([]*store.Item, []store.Hit, error) {
 	hits, err := e.Store.Match(ctx, m)
 	if err != nil {
-		return nil, nil, core.Sorted(err)
+		return nil, nil, core.Classify(err)
 	}
 	ids := make([]memory.ID, len(hits))
 	for i, h := range hits {
 		ids[i] = h.ID
 	}
 	items, err := e.Store.Get(ctx, ids...)
-	return items, hits, core.Sorted(err)
+	return items, hits, core.Classify(err)
 }
 
 // shown is how many candidates a detector is shown.
@@ -113,7 +113,7 @@ func (e *Lifecycle) shown() int {
 	return min(e.C.Candidates, evolve.MostCandidates)
 }
 
-// linkedWith gives the memories that a link ties to one.
+// linkedWith returns the memories that a link ties to one.
 func (e *Lifecycle) linkedWith(ctx context.Context, id memory.ID) (map[memory.ID]bool, error) {
 	links, err := e.views.LinksOf(ctx, id)
 	if err != nil {

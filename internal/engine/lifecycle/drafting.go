@@ -11,7 +11,7 @@ import (
 )
 
 // Drafting makes records of what rules or a model drafted. They are signed with the
-// agent's key whoever runs the job: nobody has said yet that they are right.
+// agent's key whoever runs the job: no one has said yet that they are right.
 type Drafting struct {
 	E       *Lifecycle
 	Run     string

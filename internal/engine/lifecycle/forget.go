@@ -118,7 +118,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 	}
 	after, err := s.e.Store.Get(ctx, core.IDsOf(core.RefsOf(items))...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Memories, err = s.e.views.Views(ctx, after...)
 	return reply, err
@@ -186,11 +186,11 @@ func (e *Lifecycle) saidOf(ctx context.Context, ids []memory.ID, who memory.Stan
 func (e *Lifecycle) restsStill(ctx context.Context, ids []memory.ID) (string, error) {
 	b, err := lineage.Radius(ctx, e.Store, ids...)
 	if err != nil {
-		return "", core.Sorted(err)
+		return "", core.Classify(err)
 	}
 	items, err := e.Store.Get(ctx, slices.DeleteFunc(b.Order, func(id memory.ID) bool { return b.Survives[id] })...)
 	if err != nil {
-		return "", core.Sorted(err)
+		return "", core.Classify(err)
 	}
 	live := 0
 	for _, it := range items {

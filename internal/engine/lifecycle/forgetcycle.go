@@ -60,7 +60,7 @@ func (c *forgetting) read(ctx context.Context) error {
 	var purged []memory.ID
 	for it, err := range store.Survey(ctx, c.e.Store) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			purged = append(purged, it.Ref.ID)
@@ -78,7 +78,7 @@ func (c *forgetting) read(ctx context.Context) error {
 	}
 	edges, err := c.e.Store.Edges(ctx, memory.Back, purged...) // these are kept of what was purged
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, edge := range edges {
 		if older, held := c.place[edge.To]; held && edge.Rel == memory.DerivedFrom {
@@ -139,7 +139,7 @@ func (c *forgetting) choose(ctx context.Context, limit int) error {
 	return nil
 }
 
-// weighed tells whether a memory is below the threshold and was unused for long
+// weighed reports whether a memory is below the threshold and was unused for long
 // enough.
 func (c *forgetting) weighed(m *remembered, used store.Usage) (t salience.Terms, weak bool) {
 	if !m.old || max(0, c.now.Sub(used.Last)) < c.minAge { // a clock may be ahead
@@ -189,7 +189,7 @@ func (c *forgetting) rest() *salience.Rest {
 	return r
 }
 
-// grounds gives the live memories that one rests on, each once.
+// grounds returns the live memories that one rests on, each once.
 func (c *forgetting) grounds(at int, behind map[int][]int) []int {
 	var out []int
 	seen := make(map[int]bool)

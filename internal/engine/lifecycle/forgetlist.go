@@ -16,7 +16,7 @@ func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (a
 	reply := api.ForgetListReply{Forgotten: []api.Forgotten{}}
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	limit := in.Limit
 	if limit == 0 {
@@ -25,7 +25,7 @@ func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (a
 	var items []*store.Item
 	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Hidden: true}) {
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if it.Record == nil || !it.State.Forgotten {
 			continue
@@ -56,7 +56,7 @@ func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (a
 	return reply, nil
 }
 
-// lastForgets gives the last mark that forgot each record.
+// lastForgets returns the last mark that forgot each record.
 func lastForgets(marks []*store.Item) map[memory.ID]*memory.Record {
 	last := make(map[memory.ID]*memory.Record)
 	for _, it := range marks {

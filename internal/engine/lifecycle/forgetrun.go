@@ -17,7 +17,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// forgetRunContext is what the mark of a run says it was: nobody decided about any one
+// forgetRunContext is what the mark of a run says it was: no one decided about any one
 // of the memories.
 const forgetRunContext = "forget run"
 
@@ -120,7 +120,7 @@ func (c *forgetting) show(ctx context.Context, reply *api.ForgetRunReply, most i
 	}
 	items, err := c.e.Store.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for i, at := range shown {
 		t := c.terms[at]

@@ -11,13 +11,13 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// forks gives the memories of the shelf that have rival revisions, no more than a
+// forks returns the memories of the shelf that have rival revisions, no more than a
 // number where that is above 0.
 func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, more bool, err error) {
 	seen := make(map[memory.ID]bool)
 	for it, err := range store.Survey(ctx, e.Store) {
 		if err != nil {
-			return nil, false, core.Sorted(err)
+			return nil, false, core.Classify(err)
 		}
 		if it.Record == nil || !it.State.Outranked || seen[it.Ref.ID] || !undecided(it.Item) ||
 			!e.OnShelf(it.Record.Header.Space) {
@@ -45,13 +45,13 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 	return out, false, nil
 }
 
-// undecided reports whether nobody has decided about a revision yet.
+// undecided reports whether no one has decided about a revision yet.
 func undecided(it *store.Item) bool {
 	s := &it.State
 	return it.Record != nil && s.SupersededBy.IsZero() && !s.Forgotten && s.Review != memory.ReviewRejected
 }
 
-// rivals gives the revisions of a memory that stand beside each other, the one that
+// rivals returns the revisions of a memory that stand beside each other, the one that
 // is shown first.
 func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, error) {
 	seen := map[memory.ID]bool{it.Ref.ID: true}
@@ -63,7 +63,7 @@ func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, 
 		}
 		found, err := e.Store.Get(ctx, next...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		all, level = append(all, found...), next
 	}
@@ -87,7 +87,7 @@ func forkEnd(it *store.Item) api.LinkEnd {
 	}
 }
 
-// resolveFork says a memory anew in the place of all its rival revisions.
+// resolveFork says a memory again in the place of all its rival revisions.
 func (e *Lifecycle) resolveFork(ctx context.Context, it *store.Item, in api.ResolveRequest) (api.ResolveReply, error) {
 	var reply api.ResolveReply
 	heads, err := e.rivals(ctx, it)

@@ -60,7 +60,7 @@ func (e *Lifecycle) Introduce(ctx context.Context, in api.IntroduceRequest) (api
 
 // Distrust takes back an introduction: what the key says as a witness counts no
 // more. With since the key is compromised: what of it came here from then on
-// speaks for nobody, whatever date it bears; with quarantine that is hidden too,
+// speaks for no one, whatever date it bears; with quarantine that is hidden too,
 // and all that rests on it alone, in one act.
 func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.DistrustReply, error) {
 	reply := api.DistrustReply{Claims: []string{}}
@@ -182,7 +182,7 @@ func (e *Lifecycle) stolen(ctx context.Context, did string, since time.Time) (th
 	var out theft
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return out, core.Sorted(err)
+		return out, core.Classify(err)
 	}
 	first := make(map[string]store.Seq)
 	kinds := append(slices.Concat(memory.Memories(), memory.Claims()), memory.KindKey)
@@ -228,7 +228,7 @@ func (e *Lifecycle) stolen(ctx context.Context, did string, since time.Time) (th
 	return out, nil
 }
 
-// wroteFor gives what a key wrote, and what keys wrote that it let act for it, the
+// wroteFor returns what a key wrote, and what keys wrote that it let act for it, the
 // oldest of each first.
 func (e *Lifecycle) wroteFor(ctx context.Context, did string, kinds []memory.Kind) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
@@ -248,7 +248,7 @@ func (e *Lifecycle) wroteFor(ctx context.Context, did string, kinds []memory.Kin
 		for _, k := range keys {
 			for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Author: k, Hidden: true, Oldest: true}) {
 				if err != nil {
-					yield(nil, core.Sorted(err))
+					yield(nil, core.Classify(err))
 					return
 				}
 				if it.Record == nil || k != did && !granted[it.Record.Header.Delegation] {
@@ -262,14 +262,14 @@ func (e *Lifecycle) wroteFor(ctx context.Context, did string, kinds []memory.Kin
 	}
 }
 
-// letAct gives the delegations that a key made.
+// letAct returns the delegations that a key made.
 func (e *Lifecycle) letAct(ctx context.Context, did string) ([]*store.Item, error) {
 	var out []*store.Item
 	for it, err := range e.Store.List(
 		ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Author: did, Hidden: true, Oldest: true},
 	) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -281,10 +281,10 @@ func (e *Lifecycle) letAct(ctx context.Context, did string) ([]*store.Item, erro
 	return out, nil
 }
 
-// RootAt gives the root of a log when it held size records.
+// RootAt returns the root of a log when it held size records.
 func (e *Lifecycle) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
 	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {
 		return e.Store.Since(ctx, space, after, limit)
 	})
-	return root, core.Sorted(err)
+	return root, core.Classify(err)
 }

@@ -22,13 +22,13 @@ func (e *Lifecycle) Jobs(ctx context.Context, in api.JobsRequest) (api.JobsReply
 	reply := api.JobsReply{Jobs: []api.JobInfo{}}
 	open, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Open = len(open)
 	jobs := open
 	if in.All {
 		if jobs, err = e.Store.Jobs(ctx, store.JobQuery{}); err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 	}
 	limit := cmp.Or(in.Limit, views.DefaultLimit)
@@ -67,7 +67,7 @@ func (e *Lifecycle) RunJobs(ctx context.Context, in api.RunJobsRequest) (api.Run
 	return e.RunJobsUntil(ctx, in, nil)
 }
 
-// RunJobsUntil is RunJobs that tells how many jobs were done so far.
+// RunJobsUntil is RunJobs that says how many jobs were done so far.
 func (e *Lifecycle) RunJobsUntil(
 	ctx context.Context, in api.RunJobsRequest, progress func(done int),
 ) (api.RunJobsReply, error) {
@@ -89,7 +89,7 @@ func (e *Lifecycle) jobsDone(ctx context.Context, done *Worked) (api.RunJobsRepl
 	}
 	open, err := e.Store.Jobs(ctx, store.JobQuery{Open: true})
 	reply.Open = len(open)
-	return reply, core.Sorted(err)
+	return reply, core.Classify(err)
 }
 
 // WorkOrder says which jobs are done.
@@ -163,7 +163,7 @@ func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error
 			Holder: holder, Keys: todo, Tasks: tasks, Until: e.C.Now().Add(leaseOfJob), All: o.all || o.Now,
 		})
 		if err != nil {
-			return w.Worked, core.Sorted(err)
+			return w.Worked, core.Classify(err)
 		}
 		if j == nil {
 			break
@@ -186,10 +186,10 @@ func (e *Lifecycle) RunPending(ctx context.Context, o WorkOrder) (*Worked, error
 	if len(o.Keys) == 0 {
 		_, err = e.Store.ForgetJobs(ctx, e.C.Now().Add(-keepJobs))
 	}
-	return w.Worked, core.Sorted(err)
+	return w.Worked, core.Classify(err)
 }
 
-// Follow gives the jobs that an outcome leaves to be done at once.
+// Follow returns the jobs that an outcome leaves to be done at once.
 func Follow(out *Outcome) []string {
 	var keys []string
 	for _, j := range out.Jobs {
@@ -220,20 +220,20 @@ func (w *Working) do(ctx context.Context, j *store.Job) (*Outcome, error) {
 	switch {
 	case ctx.Err() != nil:
 		back := context.WithoutCancel(ctx)
-		return nil, errors.Join(core.Sorted(ctx.Err()), core.Sorted(w.putBack(back, j, 0, "it was stopped", false)))
+		return nil, errors.Join(core.Classify(ctx.Err()), core.Classify(w.putBack(back, j, 0, "it was stopped", false)))
 	case errors.Is(err, api.ErrUnavailable) && !errors.Is(err, llm.ErrUnavailable):
 		return nil, err // the store
 	case errors.Is(err, store.ErrConflict) || errors.Is(err, api.ErrConflict):
 		w.later++
-		return nil, core.Sorted(w.putBack(ctx, j, 0, "what it spoke of changed meanwhile", j.Tries >= mostRuns))
+		return nil, core.Classify(w.putBack(ctx, j, 0, "what it spoke of changed meanwhile", j.Tries >= mostRuns))
 	case errors.Is(err, llm.ErrUnavailable) && j.Tries < mostRuns:
 		w.later++
 		w.Noted(core.OneLine(err))
-		return nil, core.Sorted(w.putBack(ctx, j, afterFailure[min(j.Tries, len(afterFailure))-1], core.OneLine(err), false))
+		return nil, core.Classify(w.putBack(ctx, j, afterFailure[min(j.Tries, len(afterFailure))-1], core.OneLine(err), false))
 	default:
 		w.GaveUp++
 		w.Noted(fmt.Sprintf("%s: %s", j.Key, core.OneLine(err)))
-		return nil, core.Sorted(w.putBack(ctx, j, 0, core.OneLine(err), true))
+		return nil, core.Classify(w.putBack(ctx, j, 0, core.OneLine(err), true))
 	}
 }
 

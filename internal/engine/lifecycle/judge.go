@@ -17,14 +17,14 @@ import (
 // jobs do it.
 const keepJudging = 24 * time.Hour
 
-// judgings gives what some held jobs ask.
+// judgings returns what some held jobs ask.
 func (e *Lifecycle) judgings(ctx context.Context, keys []string) ([]api.Judging, error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
 	jobs, err := e.Store.Jobs(ctx, store.JobQuery{Keys: keys, Open: true})
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var out []api.Judging
 	for i := range jobs {
@@ -76,7 +76,7 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 		ctx, store.Take{Holder: holder, Keys: []string{key}, Until: e.C.Now().Add(leaseOfJob), All: true},
 	)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	if j == nil {
 		return reply, core.Conflict(
@@ -97,13 +97,13 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 		}
 		return reply, errors.Join(
 			err,
-			core.Sorted(e.Store.PutBack(ctx, store.PutBack{Work: store.Work{Key: key, Holder: holder}, Due: j.Due})),
+			core.Classify(e.Store.PutBack(ctx, store.PutBack{Work: store.Work{Key: key, Holder: holder}, Due: j.Due})),
 		)
 	}
 	for _, r := range out.Records {
 		links, err := e.Store.Get(ctx, r.ID)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		views, err := e.views.LinkViews(ctx, core.Present(links))
 		if err != nil {

@@ -91,13 +91,13 @@ func (e *Lifecycle) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRe
 func (e *Lifecycle) asLogsAre(ctx context.Context) (string, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return "", core.Sorted(err)
+		return "", core.Classify(err)
 	}
 	var lines []string
 	for _, sp := range spaces[:min(len(spaces), mostSpaces)] {
 		f, err := e.Store.Tree(ctx, sp.Name)
 		if err != nil {
-			return "", core.Sorted(err)
+			return "", core.Classify(err)
 		}
 		if f.Size() > 0 {
 			lines = append(lines, memory.FromLine(sp.Name, f.Size(), ledger.EncodeHash(f.Root())))

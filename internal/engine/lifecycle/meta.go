@@ -24,16 +24,16 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 		threshold = *in.Threshold
 	}
 	if _, err := memory.Thousandths("threshold", threshold, 0, 1); err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	var items []*store.Item
 	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces}) {
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if it.Record != nil && it.State.Confidence.Float() < threshold {
 			items = append(items, it)
@@ -47,7 +47,7 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 	return reply, err
 }
 
-// History gives all revisions of a memory, whichever of them is named.
+// History returns all revisions of a memory, whichever of them is named.
 func (e *Lifecycle) History(ctx context.Context, in api.ShowRequest) (api.HistoryReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
 	if err != nil {
@@ -63,7 +63,7 @@ func (e *Lifecycle) History(ctx context.Context, in api.ShowRequest) (api.Histor
 		}
 		found, err := e.Store.Get(ctx, next...)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		items, level = append(items, found...), next
 	}
@@ -85,7 +85,7 @@ func Written(it *store.Item) int64 {
 	return it.Record.Header.At.UnixMilli()
 }
 
-// revisionsBeside gives the records not seen yet that replace or are replaced
+// revisionsBeside returns the records not seen yet that replace or are replaced
 // by one of ids.
 func (e *Lifecycle) revisionsBeside(
 	ctx context.Context, ids []memory.ID, seen map[memory.ID]bool,
@@ -94,7 +94,7 @@ func (e *Lifecycle) revisionsBeside(
 	for _, dir := range []memory.Direction{memory.Back, memory.Forward} {
 		edges, err := e.Store.Edges(ctx, dir, ids...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		for _, edge := range edges {
 			other := edge.To
@@ -120,7 +120,7 @@ func (e *Lifecycle) revisionsBeside(
 	return next, nil
 }
 
-// replacedByLinks gives the memories that a person said take the place of some, or
+// replacedByLinks returns the memories that a person said take the place of some, or
 // that these take the place of.
 func (e *Lifecycle) replacedByLinks(ctx context.Context, ids []memory.ID) ([]memory.ID, error) {
 	links, err := e.views.LinksOf(ctx, ids...)

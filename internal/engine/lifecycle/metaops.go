@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// ConfidenceHistory tells who moved the confidence of a memory, when, from what to
+// ConfidenceHistory says who moved the confidence of a memory, when, from what to
 // what and why. Claims of those who have no say are not among them.
 func (e *Lifecycle) ConfidenceHistory(ctx context.Context, in api.ShowRequest) (api.ConfidenceHistoryReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
@@ -84,7 +84,7 @@ func (e *Lifecycle) Reinforce(ctx context.Context, in api.ReinforceRequest) (api
 	}
 	after, err := e.Store.Get(ctx, it.Ref.ID)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	return api.ReinforceReply{
 		Claim: claim.Ref().String(), Ref: it.Ref.String(), Headline: it.Record.Headline(), Before: before.Float(),
@@ -100,7 +100,7 @@ func reinforcement(step *float64) (int, error) {
 	if err == nil && n == 0 {
 		err = core.Invalid("step: 0 moves nothing")
 	}
-	return n, core.Sorted(err)
+	return n, core.Classify(err)
 }
 
 // reinforcing resolves the episodes that move a memory: live ones, each once.
@@ -150,7 +150,7 @@ func (e *Lifecycle) movedOnce(ctx context.Context, it *store.Item, because []mem
 	return nil
 }
 
-// Mine refuses what cannot be marked, and marks of those whom nobody would heed.
+// Mine refuses what cannot be marked, and marks of those whom no one would heed.
 func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error {
 	short := it.Ref.Short()
 	switch {
@@ -171,7 +171,7 @@ func (e *Lifecycle) Mine(ctx context.Context, it *store.Item, what string) error
 	}
 }
 
-// AfterAll gives a time for a claim that counts after those before it, although
+// AfterAll returns a time for a claim that counts after those before it, although
 // the clock may not have moved since, or stand behind theirs.
 func (e *Lifecycle) AfterAll(ctx context.Context, it *store.Item, rival func(memory.Body) bool) (memory.Time, error) {
 	claims, err := e.views.ClaimsOf(ctx, it.Ref.ID)

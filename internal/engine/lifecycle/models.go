@@ -32,7 +32,7 @@ func (e *Lifecycle) Ask(ctx context.Context, q llm.Question) (llm.Answer, error)
 		counts[countFailed+failureWord(err)] = 1
 	}
 	if countErr := e.Store.Count(ctx, e.today(), counts); err == nil && countErr != nil {
-		err = core.Sorted(countErr)
+		err = core.Classify(countErr)
 	}
 	return a, err
 }
@@ -64,7 +64,7 @@ func dayOf(day int) string { return time.Unix(int64(day)*24*60*60, 0).UTC().Form
 
 const countSpent = "model tokens spent"
 
-// Spent tells what was spent on a day; what cannot be read is nothing.
+// Spent says what was spent on a day; what cannot be read is nothing.
 func (t Tokens) Spent(day int) int {
 	counts, err := t.E.Store.Counts(context.Background(), dayOf(day))
 	if err != nil {

@@ -9,11 +9,11 @@ import (
 )
 
 // policyProject is the policy under which an agent's update of an agent's memory
-// needs nobody.
+// needs no one.
 const policyProject = "project"
 
 // appliesAtOnce reports whether a policy lets an update take the place of what it
-// updates without a person: both are of agents of this owner, nobody stands up for
+// updates without a person: both are of agents of this owner, no one stands up for
 // the older one, and the newer one is not external. It raises no tier and no review:
 // the newer memory still waits for a person.
 func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
@@ -57,7 +57,7 @@ func (r *resolving) unapply(keep, reason string) (*memory.Record, error) {
 	}, &link)
 }
 
-// originOf gives the channel through which the words of a memory came: of the raws
+// originOf returns the channel through which the words of a memory came: of the raws
 // that it cites, else its own.
 func (e *Lifecycle) originOf(ctx context.Context, r *memory.Record) (memory.Origin, error) {
 	for _, ref := range r.Header.Provenance.From {

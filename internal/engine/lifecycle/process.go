@@ -28,20 +28,20 @@ const (
 	askedEvents   = 30 // that a model is shown in one question
 )
 
-// Process leaves a job for each session with events that nobody has looked at, and
+// Process leaves a job for each session with events that no one has looked at, and
 // does these jobs.
 func (e *Lifecycle) Process(ctx context.Context, in api.ProcessRequest) (api.ProcessReply, error) {
 	return e.ProcessUntil(ctx, in, nil)
 }
 
-// ProcessUntil is Process that tells how many jobs were done so far.
+// ProcessUntil is Process that says how many jobs were done so far.
 func (e *Lifecycle) ProcessUntil(
 	ctx context.Context, in api.ProcessRequest, progress func(done int),
 ) (api.ProcessReply, error) {
 	var reply api.ProcessReply
 	spaces, err := e.Shelves(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	var keys []string
 	for _, space := range spaces {
@@ -74,11 +74,11 @@ func (e *Lifecycle) leaveProcessing(
 	}
 	after, err := e.Store.Cursor(ctx, name)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	whole, err := e.Store.Cursor(ctx, "process/"+space)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	after = max(after, whole)
 	bySession := make(map[string]*processing)
@@ -87,7 +87,7 @@ func (e *Lifecycle) leaveProcessing(
 	for {
 		page, err := e.Store.Since(ctx, space, at, 1000)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if len(page) == 0 {
 			break
@@ -98,7 +98,7 @@ func (e *Lifecycle) leaveProcessing(
 		}
 		items, err := e.Store.Get(ctx, ids...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		for _, it := range items {
 			at = max(at, it.Seq)
@@ -139,7 +139,7 @@ func (e *Lifecycle) leaveProcessing(
 	if err := e.Append(ctx, store.Batch{Jobs: jobs}); err != nil {
 		return nil, err
 	}
-	return keys, core.Sorted(e.Store.SetCursor(ctx, name, at))
+	return keys, core.Classify(e.Store.SetCursor(ctx, name, at))
 }
 
 // process drafts memories of the new events of one session.
@@ -177,7 +177,7 @@ func (w *Working) process(ctx context.Context, j *store.Job) (Outcome, error) {
 	return out, err
 }
 
-// eventsOf gives the new events of a session with some before them, in order; fresh
+// eventsOf returns the new events of a session with some before them, in order; fresh
 // is the place of the first new one.
 func (e *Lifecycle) eventsOf(
 	ctx context.Context, space string, p *processing,
@@ -186,7 +186,7 @@ func (e *Lifecycle) eventsOf(
 	q := store.Query{Kinds: []memory.Kind{memory.KindRaw}, Spaces: []string{space}, Session: p.Session, Oldest: true}
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
-			return nil, 0, core.Sorted(err)
+			return nil, 0, core.Classify(err)
 		}
 		if it.Record == nil || p.Session == "" && it.Record.Header.Session != "" || it.Seq > p.UpTo ||
 			it.Record.Header.Provenance.Context == "remember" {

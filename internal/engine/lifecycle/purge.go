@@ -58,7 +58,7 @@ func (e *Lifecycle) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRe
 	ids := core.IDsOf(refs)
 	b, err := lineage.Radius(ctx, e.Store, ids...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	if reply.Repeats, err = e.affected(ctx, b, ids, b.Order, mostShown); err != nil {
 		return reply, err

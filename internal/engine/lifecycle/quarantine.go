@@ -54,7 +54,7 @@ func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Re
 	ids := core.IDsOf(roots)
 	b, err := lineage.Radius(ctx, q.e.Store, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	falls := slices.Clone(ids)
 	var stays []memory.ID
@@ -78,11 +78,11 @@ func (q *quarantining) of(ctx context.Context, roots []memory.Ref) ([]*memory.Re
 	return q.marks(ctx, memory.Quarantine, todo)
 }
 
-// notYet gives those of ids that can be hidden, or brought back, and are not yet.
+// notYet returns those of ids that can be hidden, or brought back, and are not yet.
 func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string) ([]*store.Item, error) {
 	items, err := q.e.Store.Get(ctx, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	v, err := q.e.Voice()
 	if err != nil {
@@ -181,7 +181,7 @@ func (e *Lifecycle) Release(ctx context.Context, in api.QuarantineRequest) (api.
 	return q.reply, e.Append(ctx, store.Batch{Records: marks})
 }
 
-// hiddenAsTheyCame gives those of the records that an author's name stands for
+// hiddenAsTheyCame returns those of the records that an author's name stands for
 // which no mark hid: their keys were compromised when they came. Each is hidden for
 // the key that signed it.
 func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref) (map[string][]*store.Item, error) {
@@ -198,13 +198,13 @@ func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref)
 	return out, err
 }
 
-// quarantinedFor gives what was ever hidden for a target.
+// quarantinedFor returns what was ever hidden for a target.
 func (e *Lifecycle) quarantinedFor(ctx context.Context, target string) ([]memory.ID, error) {
 	var out []memory.ID
 	seen := make(map[memory.ID]bool)
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Hidden: true}) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record == nil {
 			continue

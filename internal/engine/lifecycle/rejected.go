@@ -26,7 +26,7 @@ const (
 func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item, *api.Rejection, error) {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return nil, nil, core.Sorted(err)
+		return nil, nil, core.Classify(err)
 	}
 	texts := views.TextsOf(r)
 	kinds := slices.DeleteFunc(memory.Memories(), func(k memory.Kind) bool { return k == memory.KindRaw })
@@ -38,7 +38,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 		if len(asked) == 0 && words.Folded(text) != "" { // it has no words, and an index no use
 			for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
 				if err != nil {
-					return nil, nil, core.Sorted(err)
+					return nil, nil, core.Classify(err)
 				}
 				if it.Record != nil && it.State.Review == memory.ReviewRejected {
 					items, hits = append(items, it), append(hits, store.Hit{ID: it.Ref.ID})
@@ -51,7 +51,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 		terms = asked
 		of, err := e.Store.Match(ctx, store.Match{Terms: asked, Spaces: spaces, Kinds: kinds, Hidden: true, Limit: mostSame})
 		if err != nil {
-			return nil, nil, core.Sorted(err)
+			return nil, nil, core.Classify(err)
 		}
 		n := 0
 		of = slices.DeleteFunc(of, func(h store.Hit) bool { // further down only what has all the words can say the same
@@ -64,7 +64,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 		}
 		found, err := e.Store.Get(ctx, ids...)
 		if err != nil {
-			return nil, nil, core.Sorted(err)
+			return nil, nil, core.Classify(err)
 		}
 		items, hits = append(items, found...), append(hits, of...)
 	}
@@ -248,7 +248,7 @@ func (e *Lifecycle) writeUnlessRejected(
 	return reply, err
 }
 
-// wordsCited gives a raw that a record cites and that says the same; nil is none.
+// wordsCited returns a raw that a record cites and that says the same; nil is none.
 func (e *Lifecycle) wordsCited(ctx context.Context, r *memory.Record) (*memory.Record, error) {
 	for _, ref := range r.Header.Provenance.From {
 		if ref.Kind != memory.KindRaw {

@@ -91,14 +91,14 @@ func (e *Lifecycle) Remember(ctx context.Context, in api.RememberRequest) (api.R
 func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, done *Worked) (api.RememberReply, error) {
 	items, err := e.Store.Get(ctx, done.memories...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	if reply.Memories, err = e.views.Views(ctx, core.Present(items)...); err != nil {
 		return reply, err
 	}
 	links, err := e.Store.Get(ctx, done.Links...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	if reply.Links, err = e.views.LinkViews(ctx, core.Present(links)); err != nil {
 		return reply, err
@@ -107,7 +107,7 @@ func (e *Lifecycle) remembered(ctx context.Context, reply api.RememberReply, don
 	for _, s := range done.said {
 		it, err := e.Store.Get(ctx, s.memory)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		one, err := e.views.Views(ctx, core.Present(it)...)
 		if err != nil || len(one) == 0 {

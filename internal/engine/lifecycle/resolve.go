@@ -37,7 +37,7 @@ func (e *Lifecycle) resolution(ctx context.Context, it *store.Item, said *memory
 	}
 	of, err := e.Store.Get(ctx, said.Of.ID)
 	if err != nil {
-		return api.TrustWitness{}, core.Sorted(err)
+		return api.TrustWitness{}, core.Classify(err)
 	}
 	if of[0] != nil && of[0].Record != nil {
 		about, err := e.views.TrustOf(ctx, of[0])

@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Review lists the memories that agents and models wrote and nobody decided on.
+// Review lists the memories that agents and models wrote and no one decided on.
 func (e *Lifecycle) Review(ctx context.Context, in api.ReviewRequest) (api.ReviewReply, error) {
 	reply := api.ReviewReply{Pending: []api.Pending{}}
 	kinds, err := views.ListKinds(in.Kind)
@@ -20,7 +20,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.ReviewRequest) (api.Revie
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	limit := in.Limit
 	if limit == 0 {
@@ -28,7 +28,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.ReviewRequest) (api.Revie
 	}
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Oldest: true}) {
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if it.Record == nil || it.State.Review != memory.ReviewPending {
 			continue
@@ -58,7 +58,7 @@ func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.S
 	}
 	items, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var out []api.Source
 	for i, it := range items {
@@ -156,7 +156,7 @@ func (e *Lifecycle) decide(
 	}
 	after, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for _, it := range after {
 		if w := witnessOf(it); w != nil {

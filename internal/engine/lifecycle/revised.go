@@ -27,7 +27,7 @@ var ofHeader = []string{"confidence", "tags", "about", "valid_from", "valid_unti
 // besides are members that change nothing of a memory.
 var besides = []string{"kind", "approve", "session"}
 
-// clears gives the members that a revision clears, by their names in a Draft or a Meta.
+// clears returns the members that a revision clears, by their names in a Draft or a Meta.
 func reviseRequestClears(in *api.ReviseRequest) ([]string, error) {
 	named := append(core.MembersSaid(in.Draft), core.MembersSaid(in.Meta)...)
 	var out []string
@@ -58,7 +58,7 @@ func reviseRequestSaysSomething(in *api.ReviseRequest) error {
 	return core.Invalid("text: say what changes: other words, another member, or one to clear")
 }
 
-// revision makes the record that says old anew, and what others it replaces too. It has
+// revision makes the record that says old again, and what others it replaces too. It has
 // every field of old that in does not name. Of the others it takes what old does not
 // have: fields that are empty there, and further entries of lists.
 func (e *Lifecycle) revision(
@@ -152,7 +152,7 @@ func withoutType(list []memory.Evidence, t string) []memory.Evidence {
 	return slices.DeleteFunc(slices.Clone(list), func(e memory.Evidence) bool { return e.Type == t })
 }
 
-// clone gives a copy of a body, of which every field can be set anew.
+// clone returns a copy of a body, of which every field can be set again.
 func clone(body memory.Body) memory.Body {
 	c := reflect.New(reflect.TypeOf(body).Elem())
 	c.Elem().Set(reflect.ValueOf(body).Elem())
@@ -188,7 +188,7 @@ func join(body, other memory.Body) {
 	}
 }
 
-// union gives a with what else b has.
+// union returns a with what else b has.
 func union[T comparable](a, b []T) []T {
 	out := slices.Clone(a)
 	for _, t := range b {
@@ -226,7 +226,7 @@ func clearHeader(h *memory.Header, names []string) (rest []string) {
 	return rest
 }
 
-// ClearField makes a field of a body what it is where nobody says it, and tells whether
+// ClearField makes a field of a body what it is where no one says it, and reports whether
 // there is such a field.
 func ClearField(body memory.Body, name string) bool {
 	fresh := core.FieldsOf(core.NewBody(body.Kind()))

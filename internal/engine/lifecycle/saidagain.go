@@ -13,7 +13,7 @@ import (
 )
 
 // rememberRejected keeps words that say what a person rejected, and marks them: no
-// memory is made of them. done tells whether they do.
+// memory is made of them. done reports whether they do.
 func (e *Lifecycle) rememberRejected(
 	ctx context.Context, r *memory.Record, redacted []api.Redaction, reply *api.RememberReply,
 ) (done bool, err error) {

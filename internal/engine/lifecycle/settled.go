@@ -132,7 +132,7 @@ func (s *settling) stand(ctx context.Context, memories []*store.Item, sections s
 	return err
 }
 
-// oneLine gives memories that say the same, by one principal, one line: of the one in
+// oneLine returns memories that say the same, by one principal, one line: of the one in
 // the higher section, else of the one a person wrote or approved, else of the best.
 func (s *settling) oneLine(memories []*store.Item) {
 	better := func(a, b *store.Item) bool {
@@ -165,7 +165,7 @@ func (s *settling) oneLine(memories []*store.Item) {
 	}
 }
 
-// oneBelow gives words that say the same, and stand below the same memory, one line.
+// oneBelow returns words that say the same, and stand below the same memory, one line.
 func (s *settling) oneBelow() {
 	for i, raw := range s.raws {
 		d := s.out[raw.Ref.ID]

@@ -93,7 +93,7 @@ func (s *settling) tied(raw, m *store.Item) {
 	s.spoken = append(s.spoken, spokenOf{raw, m})
 }
 
-// yields gives the line of a wording to a current memory, where there is one that may
+// yields returns the line of a wording to a current memory, where there is one that may
 // have it.
 func (s *settling) yields(raw *store.Item, all []views.Made, fates []fate, wording []bool) bool {
 	var best *store.Item
@@ -119,7 +119,7 @@ func (s *settling) yields(raw *store.Item, all []views.Made, fates []fate, wordi
 	return true
 }
 
-// sameGiven gives the current memories among the candidates that say what words say
+// sameGiven returns the current memories among the candidates that say what words say
 // that a memory was made of: theirs is gone, and the same was said since.
 func (s *settling) sameGiven(raw *store.Item) []*store.Item {
 	if !s.drafted[raw.Ref.ID] {
@@ -135,7 +135,7 @@ func (s *settling) sameGiven(raw *store.Item) []*store.Item {
 	return out
 }
 
-// yieldsToSame gives the line of words to such a memory, where one may have it.
+// yieldsToSame returns the line of words to such a memory, where one may have it.
 func (s *settling) yieldsToSame(raw *store.Item) bool {
 	for _, it := range s.sameGiven(raw) {
 		if s.section[it.Ref.ID] >= s.section[raw.Ref.ID] {

@@ -74,7 +74,7 @@ func (s *settling) gather(ctx context.Context) error {
 func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool, error) {
 	edges, err := s.e.Store.Edges(ctx, memory.Forward, core.IDsOf(core.RefsOf(s.raws))...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	out := make(map[memory.ID]map[memory.ID]bool)
 	add := func(raw, id memory.ID, cites bool) {
@@ -152,7 +152,7 @@ func (s *settling) decisions(ctx context.Context) error {
 	}
 	edges, err := s.e.Store.Edges(ctx, memory.Forward, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	var claims []memory.ID
 	for _, edge := range edges {
@@ -198,7 +198,7 @@ func (s *settling) distinct(all []views.Made) []views.Made {
 	return out
 }
 
-// heldThen gives the memory of a chain that held when it is asked for; nil where
+// heldThen returns the memory of a chain that held when it is asked for; nil where
 // what is current is asked for.
 func (s *settling) heldThen(c core.Chain) *store.Item {
 	if s.validAt.IsZero() {

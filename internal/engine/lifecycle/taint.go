@@ -34,7 +34,7 @@ func (e *Lifecycle) Taint(ctx context.Context, in api.TaintRequest) (api.TaintRe
 	ids := core.IDsOf(roots)
 	b, err := lineage.Radius(ctx, e.Store, ids...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	var falls, stays []memory.ID
 	for _, id := range b.Order {
@@ -57,7 +57,7 @@ const mostAffected = 1 << 40
 
 type named struct{ ref, headline string }
 
-// named gives refs and headlines of records.
+// named returns refs and headlines of records.
 func (e *Lifecycle) named(ctx context.Context, ids []memory.ID) (map[memory.ID]named, error) {
 	names := make(map[memory.ID]named, len(ids))
 	var todo []memory.ID
@@ -70,7 +70,7 @@ func (e *Lifecycle) named(ctx context.Context, ids []memory.ID) (map[memory.ID]n
 	for part := range slices.Chunk(todo, core.ExportPage) {
 		items, err := e.Store.Get(ctx, part...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		for i, it := range items {
 			switch {
@@ -85,7 +85,7 @@ func (e *Lifecycle) named(ctx context.Context, ids []memory.ID) (map[memory.ID]n
 	return names, nil
 }
 
-// roots gives the records that a target names. What those wrote whom an author let
+// roots returns the records that a target names. What those wrote whom an author let
 // act for him is his.
 func (e *Lifecycle) roots(ctx context.Context, target string) ([]memory.Ref, error) {
 	what, name, _ := strings.Cut(target, ":")
@@ -111,7 +111,7 @@ func (e *Lifecycle) roots(ctx context.Context, target string) ([]memory.Ref, err
 	var roots []memory.Ref
 	for it, err := range list() {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record != nil && wants(it.Record) {
 			roots = append(roots, it.Ref)

@@ -102,7 +102,7 @@ func (e *Lifecycle) tiedBefore(ctx context.Context, items []*store.Item) ([]memo
 	for n := 0; len(todo) > 0 && n < mostRevisions; n++ {
 		before, err := e.Store.Get(ctx, todo...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		todo = nil
 		for _, it := range before {

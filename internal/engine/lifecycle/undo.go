@@ -94,7 +94,7 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 	var act []*store.Item
 	for it, err := range u.e.Store.List(ctx, store.Query{Kinds: kinds, Author: author, Hidden: true}) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		r := it.Record
 		switch {
@@ -129,7 +129,7 @@ func takenBack(r *memory.Record, undone map[memory.ID]bool) {
 	}
 }
 
-// together tells whether an older record was stored in one act with a newer one:
+// together reports whether an older record was stored in one act with a newer one:
 // the marks of an act on more records than one mark holds, or on records of several
 // spaces, and a memory with its approval or with the link that proposes it.
 func together(newer, older *store.Item) bool {
@@ -155,7 +155,7 @@ func together(newer, older *store.Item) bool {
 	return false
 }
 
-// sameSaying tells whether two marks say the same, of whatever records.
+// sameSaying reports whether two marks say the same, of whatever records.
 func sameSaying(a, b *memory.Mark) bool {
 	return a.Verb == b.Verb && a.Value == b.Value && a.Reason == b.Reason
 }
@@ -251,7 +251,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	}
 	items, err := u.e.Store.Get(ctx, replaced[0].ID)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	old := items[0]
 	if old == nil || old.Record == nil {

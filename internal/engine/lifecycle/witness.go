@@ -29,7 +29,7 @@ func (e *Lifecycle) Witness(ctx context.Context, in api.WitnessRequest) (api.Wit
 	return reply, err
 }
 
-// Attest makes a witness record, and tells what was taken out of its notes.
+// Attest makes a witness record, and says what was taken out of its notes.
 func (e *Lifecycle) Attest(
 	ctx context.Context, it *store.Item, w *memory.Witness,
 ) (*memory.Record, []api.Redaction, error) {
@@ -37,7 +37,7 @@ func (e *Lifecycle) Attest(
 		return nil, nil, core.Conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
 	}
 	if err := w.Check(); err != nil {
-		return nil, nil, core.Sorted(err)
+		return nil, nil, core.Classify(err)
 	}
 	v, err := e.Voice()
 	if err != nil {
@@ -64,7 +64,7 @@ func (e *Lifecycle) witnessed(ctx context.Context, ref memory.Ref, claim *memory
 	reply := api.WitnessReply{Claim: claim.Ref().String()}
 	items, err := e.Store.Get(ctx, ref.ID)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Trust, err = e.views.TrustOf(ctx, items[0])
 	for _, w := range reply.Trust.Witnesses {

@@ -19,7 +19,7 @@ func (e *Mind) DriveSatisfy(ctx context.Context, in api.DriveSatisfyRequest) (ap
 	if in.Amount != nil {
 		var err error
 		if amount, err = memory.Thousandths("amount", *in.Amount, 0, 1); err != nil {
-			return api.MarkReply{}, core.Sorted(err)
+			return api.MarkReply{}, core.Classify(err)
 		}
 		if amount == 0 {
 			return api.MarkReply{}, core.Invalid("amount: 0 lowers nothing")
@@ -39,7 +39,7 @@ func (e *Mind) DriveIntensity(ctx context.Context, in api.DriveIntensityRequest)
 	}
 	to, err := memory.Thousandths("intensity", *in.Intensity, 0, 1)
 	if err != nil {
-		return api.MarkReply{}, core.Sorted(err)
+		return api.MarkReply{}, core.Classify(err)
 	}
 	it, err := e.resolveKind(ctx, in.Ref, memory.KindDrive)
 	if err != nil {

@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// EmotionSummary tells how the live episodes felt.
+// EmotionSummary says how the live episodes felt.
 func (e *Mind) EmotionSummary(ctx context.Context, in api.EmotionSummaryRequest) (api.EmotionSummaryReply, error) {
 	reply := api.EmotionSummaryReply{Since: in.Since, Weeks: []api.FeltWeek{}}
 	f, err := views.SearchRequestFilter((&api.SearchRequest{Since: in.Since}), e.C.Now())
@@ -84,7 +84,7 @@ func emotionSearchRequestFilter(in *api.EmotionSearchRequest) (func(*memory.Emot
 	label := strings.TrimSpace(in.Label)
 	switch {
 	case n.Err != nil:
-		return nil, core.Sorted(n.Err)
+		return nil, core.Classify(n.Err)
 	case least > most:
 		return nil, core.Invalid("valence: from %v to %v is nothing", *in.MinValence, *in.MaxValence)
 	case calm > stirred:
@@ -98,15 +98,15 @@ func emotionSearchRequestFilter(in *api.EmotionSearchRequest) (func(*memory.Emot
 	}, nil
 }
 
-// episodes gives the live episodes, the newest first, until each says no.
+// episodes returns the live episodes, the newest first, until each says no.
 func (e *Mind) episodes(ctx context.Context, each func(*store.Item, *memory.Episode) bool) error {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindEpisode}, Spaces: spaces}) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue

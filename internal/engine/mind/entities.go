@@ -114,7 +114,7 @@ func noSuchName(name string, near map[string]string) error {
 	)
 }
 
-// linksBetween gives the links that tie some memories to each other.
+// linksBetween returns the links that tie some memories to each other.
 func (e *Mind) linksBetween(ctx context.Context, items []*store.Item) ([]api.LinkView, error) {
 	among := make(map[memory.ID]bool, len(items))
 	ids := make([]memory.ID, len(items))
@@ -132,16 +132,16 @@ func (e *Mind) linksBetween(ctx context.Context, items []*store.Item) ([]api.Lin
 	return e.views.LinkViews(ctx, links)
 }
 
-// eachNamed gives the live memories of the shelf that speak of names, each with these
+// eachNamed returns the live memories of the shelf that speak of names, each with these
 // names once, in one pass.
 func (e *Mind) eachNamed(ctx context.Context, do func(it *store.Item, names []string)) error {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Oldest: true}) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -153,7 +153,7 @@ func (e *Mind) eachNamed(ctx context.Context, do func(it *store.Item, names []st
 	return nil
 }
 
-// namesOf gives the names a memory is about, each once: a relationship is about whom it is with.
+// namesOf returns the names a memory is about, each once: a relationship is about whom it is with.
 func namesOf(r *memory.Record) []string {
 	names := r.Header.About
 	if b, ok := r.Body.(*memory.Relationship); ok {

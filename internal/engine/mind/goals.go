@@ -98,7 +98,7 @@ func (e *Mind) say(ctx context.Context, it *store.Item, s remark) (api.MarkReply
 	}
 	after, err := e.Store.Get(ctx, it.Ref.ID)
 	if err != nil {
-		return api.MarkReply{}, core.Sorted(err)
+		return api.MarkReply{}, core.Classify(err)
 	}
 	m, err := e.views.View(ctx, after[0])
 	return api.MarkReply{Claim: claim, Memory: m}, err

@@ -44,18 +44,18 @@ func (e *Mind) Identity(ctx context.Context, in api.IdentityRequest) (api.Identi
 	return reply, nil
 }
 
-// weightiest gives the live memories of a kind, the weightiest first, of equals the
+// weightiest returns the live memories of a kind, the weightiest first, of equals the
 // newest.
 func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*store.Item) bool,
 	weight func(*store.Item) float64, limit int) (items []*store.Item, more bool, err error) {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return nil, false, core.Sorted(err)
+		return nil, false, core.Classify(err)
 	}
 	weights := make(map[memory.ID]float64)
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{kind}, Spaces: spaces}) {
 		if err != nil {
-			return nil, false, core.Sorted(err)
+			return nil, false, core.Classify(err)
 		}
 		if it.Record != nil && (takes == nil || takes(it)) {
 			items = append(items, it)

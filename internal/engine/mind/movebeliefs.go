@@ -66,7 +66,7 @@ func (e *Mind) ReviseBeliefs(ctx context.Context, in api.ReviseBeliefsRequest) (
 	return reply, m.write(ctx, moves)
 }
 
-// beliefsLike gives the current beliefs with words in common with an episode, the likest
+// beliefsLike returns the current beliefs with words in common with an episode, the likest
 // first. What rests on the episode itself, or was made in the same run, it cannot bear out.
 func (e *Mind) beliefsLike(ctx context.Context, ep *store.Item) ([]*store.Item, error) {
 	terms := words.Query(strings.Join(append(episodeTexts(ep), ep.Record.Header.About...), " "))
@@ -82,7 +82,7 @@ func (e *Mind) beliefsLike(ctx context.Context, ep *store.Item) ([]*store.Item, 
 	}
 	resting, err := lineage.Radius(ctx, e.Store, ep.Ref.ID)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	run := ep.Record.Header.Provenance.Run
 	var out []*store.Item

@@ -92,7 +92,7 @@ func bearingOf(list []string) bearing {
 // sameMatter is how much of what a belief speaks of an episode must speak of too.
 const sameMatter = 0.6
 
-// matterOf gives the terms of what a text speaks of, without the words that judge it.
+// matterOf returns the terms of what a text speaks of, without the words that judge it.
 func matterOf(text string) []string {
 	var kept []string
 	for _, w := range plainWords(text) {

@@ -148,7 +148,7 @@ func (m *moving) after(ctx context.Context) error {
 	}
 	items, err := m.e.Store.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, it := range core.Present(items) {
 		for i := range m.reply.Moves {

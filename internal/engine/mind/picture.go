@@ -21,7 +21,7 @@ const (
 	pictureWords = 240    // bytes of each node
 )
 
-// Picture gives a part of the family tree to be drawn. Nothing of it counts as
+// Picture returns a part of the family tree to be drawn. Nothing of it counts as
 // having been used, except the roots.
 func (e *Mind) Picture(ctx context.Context, in api.PictureRequest) (api.PictureReply, error) {
 	p := &picturing{
@@ -70,7 +70,7 @@ func (p *picturing) tied() []memory.ID {
 	return ids
 }
 
-// add gives a record a place, unless it has one or there are enough.
+// add returns a record a place, unless it has one or there are enough.
 func (p *picturing) add(id memory.ID) bool {
 	if _, has := p.place[id]; has {
 		return true
@@ -116,7 +116,7 @@ func (p *picturing) walk(ctx context.Context, in api.PictureRequest) error {
 			}
 			t, err := lineage.Walk(ctx, p.e.Store, roots[i], way.dir, max(way.levels, 0), p.most)
 			if err != nil {
-				return core.Sorted(err)
+				return core.Classify(err)
 			}
 			p.reply.Full = p.reply.Full || t.Deeper && len(t.Order) >= p.most
 			for _, id := range t.Order {
@@ -132,7 +132,7 @@ func (p *picturing) read(ctx context.Context) error {
 	for part := range slices.Chunk(p.order[len(p.items):], core.ExportPage) {
 		items, err := p.e.Store.Get(ctx, part...)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		p.items = append(p.items, items...)
 	}

@@ -47,7 +47,7 @@ func (p *picturing) derivations(ctx context.Context) error {
 	for part := range slices.Chunk(p.order, core.ExportPage) {
 		back, err := p.e.Store.Edges(ctx, memory.Back, part...)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		for _, edge := range back {
 			from := p.place[edge.From]
@@ -63,7 +63,7 @@ func (p *picturing) derivations(ctx context.Context) error {
 		}
 		forward, err := p.e.Store.Edges(ctx, memory.Forward, part...)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		for _, edge := range forward {
 			if _, drawn := p.place[edge.From]; edge.Rel == memory.DerivedFrom && !drawn {
@@ -101,7 +101,7 @@ func (p *picturing) links(ctx context.Context) error {
 	return nil
 }
 
-// drawn tells whether an inferred arrow says already what a link would.
+// drawn reports whether an inferred arrow says already what a link would.
 func (p *picturing) drawn(newer, older int) bool {
 	return slices.Contains(p.reply.Arrows, api.PictureArrow{Newer: newer, Older: older, How: arrowInferred}) ||
 		slices.Contains(p.reply.Arrows, api.PictureArrow{Newer: older, Older: newer, How: arrowInferred})

@@ -25,7 +25,7 @@ const (
 	howMentioned    = "mentioned"
 )
 
-// RelationshipHistory tells what there was with somebody: every revision of the
+// RelationshipHistory says what there was with somebody: every revision of the
 // relationship, and the live episodes and notes that are about them, quote them or
 // mention their name, in the order in which they were recorded.
 func (e *Mind) RelationshipHistory(
@@ -39,7 +39,7 @@ func (e *Mind) RelationshipHistory(
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	all, err := e.ofName(ctx, spaces, reply.Name)
 	if err != nil {
@@ -97,7 +97,7 @@ func relationshipHistoryReplyAdd(r *api.RelationshipHistoryReply, it *store.Item
 	r.Entries = append(r.Entries, entry)
 }
 
-// ofName gives the relationships of a name and what has to do with it.
+// ofName returns the relationships of a name and what has to do with it.
 func (e *Mind) ofName(ctx context.Context, spaces []string, name string) ([]*store.Item, error) {
 	if len(spaces) == 0 {
 		return nil, nil
@@ -110,14 +110,14 @@ func (e *Mind) ofName(ctx context.Context, spaces []string, name string) ([]*sto
 	return append(all, speaks...), err
 }
 
-// relationshipsOf gives every revision of the relationships of a name.
+// relationshipsOf returns every revision of the relationships of a name.
 func (e *Mind) relationshipsOf(ctx context.Context, spaces []string, name string) ([]*store.Item, error) {
 	var out []*store.Item
 	for it, err := range e.Store.List(
 		ctx, store.Query{Kinds: []memory.Kind{memory.KindRelationship}, Spaces: spaces, Hidden: true},
 	) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -132,7 +132,7 @@ func (e *Mind) relationshipsOf(ctx context.Context, spaces []string, name string
 // mostNamed is how many memories are looked at for a name.
 const mostNamed = 5000
 
-// speaksOf gives the live episodes and notes that have to do with a name.
+// speaksOf returns the live episodes and notes that have to do with a name.
 func (e *Mind) speaksOf(ctx context.Context, spaces []string, name string) ([]*store.Item, error) {
 	terms := words.Terms(name)
 	if len(terms) == 0 {
@@ -163,7 +163,7 @@ func howNamed(r *memory.Record, name string) string {
 	return ""
 }
 
-// mentions tells whether a name stands in a text, whole, however it is capitalized.
+// mentions reports whether a name stands in a text, whole, however it is capitalized.
 func mentions(text, name string) bool {
 	text, name = strings.ToLower(text), strings.ToLower(name)
 	for at := 0; name != ""; {
@@ -181,5 +181,5 @@ func mentions(text, name string) bool {
 	return false
 }
 
-// inWord tells whether a rune goes on with a word; the error of an end does not.
+// inWord reports whether a rune goes on with a word; the error of an end does not.
 func inWord(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }

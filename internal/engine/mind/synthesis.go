@@ -85,7 +85,7 @@ func (s *synthesis) askedBefore(ctx context.Context, run string, page []*store.I
 	return n > 0, err
 }
 
-// madeOf gives the memories that rest directly on any of some, whatever became of them.
+// madeOf returns the memories that rest directly on any of some, whatever became of them.
 func (s *synthesis) madeOf(ctx context.Context, from []memory.Ref) ([]*store.Item, error) {
 	ids := make([]memory.ID, len(from))
 	for i, r := range from {
@@ -93,7 +93,7 @@ func (s *synthesis) madeOf(ctx context.Context, from []memory.Ref) ([]*store.Ite
 	}
 	edges, err := s.e.Store.Edges(ctx, memory.Forward, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	seen := make(map[memory.ID]bool)
 	var made []memory.ID
@@ -104,7 +104,7 @@ func (s *synthesis) madeOf(ctx context.Context, from []memory.Ref) ([]*store.Ite
 		}
 	}
 	items, err := s.e.Store.Get(ctx, made...)
-	return core.Present(items), core.Sorted(err)
+	return core.Present(items), core.Classify(err)
 }
 
 // keep stores drafts that were not proposed before, and leaves their comparison to jobs.
@@ -174,7 +174,7 @@ func (s *synthesis) proposed(ctx context.Context, from []memory.Ref, draft extra
 	return false, nil
 }
 
-// aboutAll gives the names that all of some memories are about.
+// aboutAll returns the names that all of some memories are about.
 func aboutAll(items []*store.Item) []string {
 	var out []string
 	for i, it := range items {
@@ -197,7 +197,7 @@ func (s *synthesis) finish(ctx context.Context) error {
 		}
 		links, err := s.e.Store.Get(ctx, done.Links...)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if s.reply.Links, err = s.e.views.LinkViews(ctx, core.Present(links)); err != nil {
 			return err
@@ -210,7 +210,7 @@ func (s *synthesis) finish(ctx context.Context) error {
 	}
 	items, err := s.e.Store.Get(ctx, s.made...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	s.reply.Notes = s.w.Notes
 	views, err := s.e.views.Views(ctx, core.Present(items)...)

@@ -41,7 +41,7 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	s := synthesis{w: &lifecycle.Working{E: e.lifecycle, Worked: &lifecycle.Worked{}}, e: e, reply: &reply}
 	for _, space := range spaces {
@@ -58,7 +58,7 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 	return reply, s.finish(ctx)
 }
 
-// newestOf gives the newest live memories of a kind, the oldest of them first.
+// newestOf returns the newest live memories of a kind, the oldest of them first.
 func (e *Mind) newestOf(
 	ctx context.Context, kind memory.Kind, space string, in api.SynthesizeRequest,
 ) ([]*store.Item, error) {
@@ -70,7 +70,7 @@ func (e *Mind) newestOf(
 	var items []*store.Item
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record != nil {
 			items = append(items, it)

@@ -43,12 +43,12 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	var items []*store.Item
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: spaces, Hidden: true}) {
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if it.Record == nil || !before.IsZero() && it.Record.Header.At.After(before) ||
 			!asOf.IsZero() && it.Record.Header.At.After(asOf) {
@@ -70,7 +70,7 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 		if !asOf.IsZero() {
 			then, err := e.AsOf(ctx, it, asOf)
 			if err != nil {
-				return reply, core.Sorted(err)
+				return reply, core.Classify(err)
 			}
 			if then != nil {
 				if _, err := e.trust.VouchAt(ctx, []*store.Item{then}, asOf, false); err != nil {

@@ -54,7 +54,7 @@ const (
 
 const lessRelevant = "less relevant" // than what a pack was chosen from
 
-// Context gives what bears on a question: what needs a look first, what binds,
+// Context returns what bears on a question: what needs a look first, what binds,
 // what is well grounded, and what to take with caution. Building a pack changes
 // no rank and no count.
 func (e *Recall) Context(ctx context.Context, in api.ContextRequest) (api.ContextReply, error) {
@@ -171,7 +171,7 @@ func (p *packing) gather(ctx context.Context) error {
 	}
 	count := <-held
 	if count.err != nil {
-		return core.Sorted(count.err)
+		return core.Classify(count.err)
 	}
 	if n := count.n - len(all); n > 0 {
 		p.omitted[pack.Omission{Reason: lessRelevant}] = n
@@ -222,7 +222,7 @@ func (p *packing) tally(ctx context.Context) <-chan tally {
 // pool is how many memories are looked at.
 func (p *packing) pool() int { return min(max(packPool, p.in.Budget/entryCosts), core.MaxSearch) }
 
-// relevant gives what the search finds, or without a question the newest.
+// relevant returns what the search finds, or without a question the newest.
 func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 	if strings.TrimSpace(p.in.Query) != "" {
 		s, err := p.e.searching(api.SearchRequest{Query: p.in.Query, Limit: p.pool()})
@@ -231,11 +231,11 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 		}
 		found, err := s.run(ctx)
 		p.warnings, p.searched = s.warnings, found
-		return found, core.Sorted(err)
+		return found, core.Classify(err)
 	}
 	spaces, err := p.e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	kinds, err := views.ListKinds("")
 	if err != nil {
@@ -244,7 +244,7 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 	var out []*views.Found
 	for it, err := range p.e.Store.List(ctx, store.Query{Spaces: spaces, Kinds: kinds, Limit: p.pool()}) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -254,17 +254,17 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 	return (&searching{e: p.e, now: p.e.C.Now()}).weigh(ctx, out)
 }
 
-// ofType gives the live notes of a type.
+// ofType returns the live notes of a type.
 func (e *Recall) ofType(ctx context.Context, t string) ([]*store.Item, error) {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var items []*store.Item
 	q := store.Query{Spaces: spaces, Kinds: []memory.Kind{memory.KindNote}, Mark: index.TypeMark(t)}
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record != nil {
 			items = append(items, it)

@@ -79,7 +79,7 @@ func (e *Recall) askRemotes(ctx context.Context, in api.SearchRequest, reply *ap
 	return a, nil
 }
 
-// searchedRemotes gives the remotes that are searched.
+// searchedRemotes returns the remotes that are searched.
 func (e *Recall) searchedRemotes(ctx context.Context) ([]api.Remote, error) {
 	mine, err := e.exchange.Remotes(ctx, api.RemoteRequest{})
 	return slices.DeleteFunc(mine.Remotes, func(r api.Remote) bool { return !r.Search }), err
@@ -171,7 +171,7 @@ func mergedByScore(own, others []api.Result) []api.Result {
 	return append(out, others...)
 }
 
-// heard gives what a remote found and this store did not. What is held here is shown as
+// heard returns what a remote found and this store did not. What is held here is shown as
 // it stands here, and left out where that says so; of the rest the remote's word is
 // shown as such.
 func (s *searching) heard(
@@ -186,7 +186,7 @@ func (s *searching) heard(
 		known[ref.String()] = true
 		items, err := s.e.Store.Get(ctx, ref.ID)
 		if err != nil {
-			return nil, nil, core.Sorted(err)
+			return nil, nil, core.Classify(err)
 		}
 		if items[0] == nil {
 			out = append(out, foreignResult(remote, ref, r))
@@ -215,10 +215,10 @@ func (s *searching) here(ctx context.Context, it *store.Item, relevance float64)
 	}
 	page, err := s.weigh(ctx, []*views.Found{f})
 	if err != nil || len(page) == 0 {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	if page, err = s.lines(ctx, page); err != nil || len(page) != 1 || page[0] != f {
-		return nil, core.Sorted(err) // it has no line of its own, or belongs below one that was not found
+		return nil, core.Classify(err) // it has no line of its own, or belongs below one that was not found
 	}
 	return f, nil
 }

@@ -15,7 +15,7 @@ import (
 const embedPage = 256
 
 // Embed makes the vectors of memories that the embedder has not seen. It goes on
-// where it, or another process, stopped; a model of another name begins anew.
+// where it, or another process, stopped; a model of another name begins again.
 func (e *Recall) Embed(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
 	return e.EmbedProgress(ctx, in, nil)
 }
@@ -38,13 +38,13 @@ func (e *Recall) EmbedProgress(
 	reply.Model = em.Model()
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for _, sp := range spaces {
 		cursor := store.EmbedCursor + reply.Model + " " + sp.Name
 		at, err := e.Store.Cursor(ctx, cursor)
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		for at < sp.Last {
 			if in.Limit > 0 && reply.Looked >= in.Limit {
@@ -57,7 +57,7 @@ func (e *Recall) EmbedProgress(
 			}
 			changes, err := e.Store.Since(ctx, sp.Name, at, n)
 			if err != nil {
-				return reply, core.Sorted(err)
+				return reply, core.Classify(err)
 			}
 			if len(changes) == 0 {
 				break
@@ -67,7 +67,7 @@ func (e *Recall) EmbedProgress(
 			}
 			at = changes[len(changes)-1].Seq
 			if err := e.Store.SetCursor(ctx, cursor, at); err != nil {
-				return reply, core.Sorted(err)
+				return reply, core.Classify(err)
 			}
 			if progress != nil {
 				progress(reply.Looked)
@@ -84,7 +84,7 @@ func (e *Recall) embedSome(ctx context.Context, em llm.Embedder, changes []store
 	}
 	items, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	var of []memory.ID
 	var texts []string
@@ -117,5 +117,5 @@ func (e *Recall) embedSome(ctx context.Context, em llm.Embedder, changes []store
 		out = append(out, store.Vector{ID: of[i], Vec: v})
 	}
 	reply.Made += len(out)
-	return core.Sorted(e.Store.PutVectors(ctx, reply.Model, out...))
+	return core.Classify(e.Store.PutVectors(ctx, reply.Model, out...))
 }

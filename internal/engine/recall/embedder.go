@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/llm"
 )
 
-// vector gives the vector of the question, nil where there is no embedder or it
+// vector returns the vector of the question, nil where there is no embedder or it
 // does not answer: then words alone must do, and one warning says so.
 func (s *searching) vector(ctx context.Context) []float32 {
 	em := s.e.C.Embedder

@@ -80,7 +80,7 @@ func byEnd(edges []memory.Edge, ends func(memory.Edge) (end, other memory.ID)) m
 	return out
 }
 
-// few gives a list unless it is longer than so many: then it says little of each.
+// few returns a list unless it is longer than so many: then it says little of each.
 func few(ids []memory.ID, most int) []memory.ID {
 	if len(ids) > most {
 		return nil

@@ -24,7 +24,7 @@ const (
 	loadLinks    = 100
 )
 
-// Load gives what an agent should know when its work begins: what was approved of
+// Load returns what an agent should know when its work begins: what was approved of
 // values, goals, drives and constraints, what needs a look, open conflicts, what was
 // decided and is known, recent episodes and what was left open. For the same store it
 // is the same to the byte.
@@ -101,7 +101,7 @@ func omissions(counts map[pack.Omission]int) []pack.Omission {
 func (l *loading) gather(ctx context.Context) error {
 	spaces, err := l.e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	seen := make(map[memory.ID]bool)
 	add := func(it *store.Item) {
@@ -123,7 +123,7 @@ func (l *loading) gather(ctx context.Context) error {
 			ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces, Limit: part.most},
 		) {
 			if err != nil {
-				return core.Sorted(err)
+				return core.Classify(err)
 			}
 			add(it)
 		}
@@ -144,7 +144,7 @@ func (l *loading) gather(ctx context.Context) error {
 	})
 	held, err := store.Tally(ctx, l.e.Store, spaces)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	for _, it := range l.items {
 		held[it.Ref.Kind]--
@@ -221,7 +221,7 @@ func (l *loading) place(ctx context.Context) error {
 }
 
 // sectionOf says where in a load a memory belongs that has a section of packs; "" is
-// nowhere. What nobody stands for but its author is not given unasked, and counted.
+// nowhere. What no one stands for but its author is not given unasked, and counted.
 func (l *loading) sectionOf(it *store.Item, v *trust.Vouched, in string) string {
 	note, _ := it.Record.Body.(*memory.Note)
 	k := it.Ref.Kind

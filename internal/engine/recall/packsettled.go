@@ -98,7 +98,7 @@ func (p *packSettled) dropped(id memory.ID) string {
 	return ""
 }
 
-// openOf gives what is open about the memories of the same words that yield their line.
+// openOf returns what is open about the memories of the same words that yield their line.
 func (p *packSettled) openOf(id memory.ID) []string {
 	if p.twins == nil {
 		p.twins = make(map[memory.ID][]string)
@@ -140,7 +140,7 @@ type voiced struct {
 	words     string
 }
 
-// spokenBy gives the words by which an entry is told from others: all of a raw, of
+// spokenBy returns the words by which an entry is told from others: all of a raw, of
 // which a pack shows the first line, and the line of any other.
 func spokenBy(r *memory.Record) string {
 	if raw, ok := r.Body.(*memory.Raw); ok {
@@ -149,7 +149,7 @@ func spokenBy(r *memory.Record) string {
 	return r.Headline()
 }
 
-// onceSaid gives the entries without those that say what another of the same person says:
+// onceSaid returns the entries without those that say what another of the same person says:
 // of these the one in the highest section stays, or else the best.
 func onceSaid(all []voiced) (kept []*pack.Entry, dropped int) {
 	type line struct{ principal, words string }

@@ -51,7 +51,7 @@ func (e *Recall) receiptOfPack(op, query string, in any, made *madePack) {
 	}
 }
 
-// given gives what a pack shows, in its order.
+// given returns what a pack shows, in its order.
 func (r *madePack) given() []*views.Found {
 	byRef := make(map[string]*views.Found, len(r.from))
 	for _, f := range r.from {

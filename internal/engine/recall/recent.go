@@ -31,7 +31,7 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	limit := in.Limit
 	if limit == 0 {
@@ -40,7 +40,7 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 	var items []*store.Item
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: memory.Memories(), Spaces: spaces, Session: session}) {
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -83,5 +83,5 @@ func (e *Recall) markDecided(ctx context.Context, items []*store.Item, shown []a
 	return nil
 }
 
-// bothShelves tells whether two stores are read together.
+// bothShelves reports whether two stores are read together.
 func (e *Recall) bothShelves() bool { return e.C.Beside != "" }

@@ -70,7 +70,7 @@ func orNothing(before, text string) string {
 	return before + text
 }
 
-// fromHere gives what this store answered, in its order: no remote is asked again.
+// fromHere returns what this store answered, in its order: no remote is asked again.
 func fromHere(all []api.Receipted) []api.Receipted {
 	var out []api.Receipted
 	for _, t := range all {
@@ -132,7 +132,7 @@ func (e *Recall) again(ctx context.Context, r *api.Receipt) ([]api.Receipted, er
 		return nil, core.Invalid("receipt %s: %q cannot be asked again", r.ID, memory.Cut(r.Op, 40))
 	}
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var out []api.Receipted
 	for i, f := range given {

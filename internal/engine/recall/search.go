@@ -31,7 +31,7 @@ func (e *Recall) SearchIn(ctx context.Context, in api.SearchRequest, across bool
 	}
 	found, err := s.run(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Warnings, reply.Embedder = append(reply.Warnings, s.warnings...), s.embedder
 	for _, f := range found {

@@ -73,7 +73,7 @@ const (
 	widerBy    = 8
 )
 
-// run gives the results, best first. Where filters leave too few, it looks
+// run returns the results, best first. Where filters leave too few, it looks
 // deeper.
 func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
 	spaces, err := s.e.Shelves(ctx)
@@ -126,7 +126,7 @@ func (s *searching) fill(ctx context.Context, all []*rank.Candidate) (lines []*v
 	}
 }
 
-// copied gives candidates whose factors may be changed.
+// copied returns candidates whose factors may be changed.
 func copied(all []*views.Found) []*views.Found {
 	out := make([]*views.Found, len(all))
 	for i, f := range all {
@@ -137,12 +137,12 @@ func copied(all []*views.Found) []*views.Found {
 	return out
 }
 
-// browses tells whether nothing is asked in words: filters alone say what is given.
+// browses reports whether nothing is asked in words: filters alone say what is given.
 func (s *searching) browses() bool {
 	return strings.TrimSpace(s.in.Query) == "" && s.keep.Narrows()
 }
 
-// candidates gathers what words, vectors and the graph give. full tells whether
+// candidates gathers what words, vectors and the graph give. full reports whether
 // there may be more.
 func (s *searching) candidates(
 	ctx context.Context, spaces []string, vec []float32, pool int,
@@ -258,7 +258,7 @@ func (j *judging) judge(ctx context.Context, want int) error {
 	return nil
 }
 
-// mayEnter tells whether one of those left can have a score. Raw words have no
+// mayEnter reports whether one of those left can have a score. Raw words have no
 // tier that lifts them; of what is not known to be raw, the best is assumed.
 func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
 	const rounding = 0.001
@@ -311,7 +311,7 @@ func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
 	return held, err
 }
 
-// weigh gives candidates their factors, and leaves out those that are not trusted
+// weigh returns candidates their factors, and leaves out those that are not trusted
 // as far as was asked for.
 func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Found, error) {
 	items := make([]*store.Item, len(page))
@@ -330,7 +330,7 @@ func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Fo
 	}), nil
 }
 
-// browse gives what passes the filters where nothing was asked in words: the most
+// browse returns what passes the filters where nothing was asked in words: the most
 // trusted first, then the newest.
 func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found, error) {
 	q := store.Query{Spaces: spaces, Kinds: s.kinds, Hidden: s.in.All || !s.keep.AsOf.IsZero() || !s.keep.ValidAt.IsZero()}
@@ -377,7 +377,7 @@ func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found
 // browsePage is how many memories are weighed at a time.
 const browsePage = 500
 
-// wants tells whether a candidate is what was asked for: what the graph lent to
+// wants reports whether a candidate is what was asked for: what the graph lent to
 // may be anything.
 func (s *searching) wants(f *views.Found) bool {
 	kind := f.Ref.Kind

@@ -54,7 +54,7 @@ func (s *searching) onlyRaws() bool {
 	return len(s.kinds) > 0 && !slices.ContainsFunc(s.kinds, func(k memory.Kind) bool { return k != memory.KindRaw })
 }
 
-// sections of a search are two: what is external and nobody confirms is lower.
+// sections of a search are two: what is external and no one confirms is lower.
 func (s *searching) sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
 	trusted, err := s.e.trust.Vouch(ctx, items, false)
 	if err != nil {
@@ -129,7 +129,7 @@ func (l *lining) add(f *views.Found) {
 	}
 }
 
-// bring gives the line of a memory, as relevant as another where no words found it;
+// bring returns the line of a memory, as relevant as another where no words found it;
 // nil is that it is not what was asked for.
 func (l *lining) bring(ctx context.Context, it *store.Item, as *views.Found) (*views.Found, error) {
 	f := l.byID[it.Ref.ID]

@@ -18,7 +18,7 @@ import (
 // ChecksDir is where findings are remembered, below the directory of caches.
 const ChecksDir = "checks"
 
-// WorkTree gives the code around the user; nil where he stands nowhere.
+// WorkTree returns the code around the user; nil where he stands nowhere.
 func (e *Scores) WorkTree(ctx context.Context) (*code.Tree, *code.Cache, error) {
 	if e.C.Dir == "" {
 		return nil, nil, nil
@@ -42,7 +42,7 @@ func (e *Scores) WorkTree(ctx context.Context) (*code.Tree, *code.Cache, error) 
 	return tree, e.Code.Cache, nil
 }
 
-// SortedCode gives an error about code its kind.
+// SortedCode classifies an error about code.
 func SortedCode(err error) error {
 	switch {
 	case errors.Is(err, code.ErrInvalid):
@@ -89,9 +89,9 @@ func onlyCode(list []memory.Evidence) []memory.Evidence {
 	return out
 }
 
-// Pinned gives the code refs of memories as they were pinned last: when the
+// Pinned returns the code refs of memories as they were pinned last: when the
 // memory was written, or by the latest verification of somebody entitled that
-// pinned them anew.
+// pinned them again.
 func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Evidence, error) {
 	out := make([][]memory.Evidence, len(items))
 	at := make(map[memory.ID]int)
@@ -111,7 +111,7 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 	}
 	edges, err := e.Store.Edges(ctx, memory.Forward, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var claims []memory.ID
 	for _, edge := range edges {
@@ -121,7 +121,7 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 	}
 	said, err := e.Store.Get(ctx, claims...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	who, err := e.Standing(ctx)
 	if err != nil {

@@ -42,7 +42,7 @@ func (v *Vouched) Section(it *store.Item) string {
 	return v.below()
 }
 
-// below is the section of what nobody approved or confirmed.
+// below is the section of what no one approved or confirmed.
 func (v *Vouched) below() string {
 	if v.own && !v.Tainted {
 		return InObserved

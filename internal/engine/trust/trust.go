@@ -63,7 +63,7 @@ type limit struct {
 	flawed   []memory.ID // disputed, quarantined or forgotten ones among them
 }
 
-// Vouch tells how each of some records stands. What counts here of their states is
+// Vouch says how each of some records stands. What counts here of their states is
 // put into the items. Signatures were checked at the door; strict checks them again.
 func (e *Scores) Vouch(ctx context.Context, items []*store.Item, strict bool) (map[memory.ID]*Vouched, error) {
 	return e.VouchAt(ctx, items, time.Time{}, strict)
@@ -130,7 +130,7 @@ func (s *scoring) gather(e *Scores, items []*store.Item) error {
 	for len(todo) > 0 && len(all) < MostBehind {
 		level, err := s.s.Get(s.ctx, todo...)
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		todo = nil
 		for _, it := range level {
@@ -139,7 +139,7 @@ func (s *scoring) gather(e *Scores, items []*store.Item) error {
 			case it.Record != nil:
 				if !s.at.IsZero() {
 					if it, err = e.AsOf(s.ctx, it, s.at); err != nil {
-						return core.Sorted(err)
+						return core.Classify(err)
 					}
 				}
 				if it != nil {
@@ -156,7 +156,7 @@ func (s *scoring) gather(e *Scores, items []*store.Item) error {
 	return err
 }
 
-// behind gives what a record rests on and what its author had been shown.
+// behind returns what a record rests on and what its author had been shown.
 func behind(r *memory.Record) []memory.ID {
 	return append(r.Header.Provenance.Sources(), r.Header.Recalled...)
 }
@@ -211,7 +211,7 @@ func (s *scoring) external(r *memory.Record, who string) bool {
 	return p == "" || p != who && p != s.Root
 }
 
-// limit gives what everything behind a record is worth at most to one who wrote
+// limit returns what everything behind a record is worth at most to one who wrote
 // what rests on it.
 func (s *scoring) limit(r *memory.Record, who string) *limit {
 	key := limitKey{r.ID, who}
@@ -316,7 +316,7 @@ func (ev *event) add(run string) {
 	}
 }
 
-// eventOf gives what the lineage of a record reaches. What is purged counts as the
+// eventOf returns what the lineage of a record reaches. What is purged counts as the
 // words it was.
 func (s *scoring) eventOf(r *memory.Record) *event {
 	if ev := s.events[r.ID]; ev != nil {

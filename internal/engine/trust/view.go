@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// WhyNot says in a few words why nobody should act on a memory without asking; ""
+// WhyNot says in a few words why no one should act on a memory without asking; ""
 // if they may.
 func (v *Vouched) WhyNot() string {
 	switch {

@@ -43,11 +43,11 @@ type vouchings struct {
 	spaces []store.Space
 }
 
-// Vouching gives what scores rest on now.
+// Vouching returns what scores rest on now.
 func (e *Scores) Vouching(ctx context.Context) (*Vouching, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	now := e.C.Now()
 	e.Trusted.Lock()
@@ -105,7 +105,7 @@ func (v *Vouching) Knows(principal string) bool {
 	return principal != "" && (principal == v.Root || v.graph.Reaches(principal))
 }
 
-// reputation is what an author's record so far is worth. Somebody nobody
+// reputation is what an author's record so far is worth. Somebody no one
 // introduced has none.
 func (v *Vouching) reputation(principal string) int {
 	if !v.Knows(principal) {
@@ -114,7 +114,7 @@ func (v *Vouching) reputation(principal string) int {
 	return score.Reputation(v.Upheld[principal], v.Failed[principal])
 }
 
-// Called gives the name a principal was introduced by.
+// Called returns the name a principal was introduced by.
 func (v *Vouching) Called(principal string) string {
 	if principal == v.Root && v.Root != "" {
 		return "you"
@@ -126,7 +126,7 @@ func (v *Vouching) Called(principal string) string {
 func (v *Vouching) records(ctx context.Context, s store.Store) error {
 	for _, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Limit: 1}) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		v.spoken = true
 	}
@@ -134,7 +134,7 @@ func (v *Vouching) records(ctx context.Context, s store.Store) error {
 	var ids []memory.ID
 	for it, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindWitness}, Hidden: true}) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -150,7 +150,7 @@ func (v *Vouching) records(ctx context.Context, s store.Store) error {
 	v.spoken = true
 	items, err := s.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	items = slices.DeleteFunc(items, func(it *store.Item) bool { return it == nil || it.Record == nil })
 	said, err := v.said(ctx, s, items, false)
@@ -253,14 +253,14 @@ func (v *Vouching) said(ctx context.Context, s store.Store, items []*store.Item,
 	return out, nil
 }
 
-// Speaking gives the records of some kinds that speak of ids, each once.
+// Speaking returns the records of some kinds that speak of ids, each once.
 func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memory.Kind) ([]*store.Item, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	edges, err := s.Edges(ctx, memory.Forward, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var from []memory.ID
 	seen := make(map[memory.ID]bool)
@@ -272,7 +272,7 @@ func Speaking(ctx context.Context, s store.Store, ids []memory.ID, kinds ...memo
 	}
 	items, err := s.Get(ctx, from...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	return slices.DeleteFunc(items, func(it *store.Item) bool {
 		return it == nil || it.Record == nil || !slices.Contains(kinds, it.Ref.Kind)
@@ -318,7 +318,7 @@ func names(refs []memory.Ref, id memory.ID) bool {
 	return slices.ContainsFunc(refs, func(r memory.Ref) bool { return r.ID == id })
 }
 
-// LatestCheck gives the last verification of an anchor by the one who looks or
+// LatestCheck returns the last verification of an anchor by the one who looks or
 // for him.
 func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
 	var out *memory.Record
@@ -334,7 +334,7 @@ func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Reco
 	return out
 }
 
-// Most is the highest score that any memory here can have: where nobody
+// Most is the highest score that any memory here can have: where no one
 // witnessed and nothing is anchored, that of the author with the best record.
 func (v *Vouching) Most() int {
 	if v.spoken {

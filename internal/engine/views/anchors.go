@@ -74,7 +74,7 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 	}
 	after, err := e.Store.Get(ctx, it.Ref.ID)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	reply.Trust, err = e.TrustOf(ctx, after[0])
 	return reply, err
@@ -83,7 +83,7 @@ func (e *Views) Anchor(ctx context.Context, in api.AnchorRequest) (api.AnchorRep
 // anchorTrailer is the line by which a commit, a page or a file names a memory.
 func anchorTrailer(ref memory.Ref) string { return "Memory-Digest: sha256:" + ref.ID.String() }
 
-// AnchorStamp gives the line by which something outside names a memory, and the
+// AnchorStamp returns the line by which something outside names a memory, and the
 // request that an authority answers with a timestamp.
 func (e *Views) AnchorStamp(ctx context.Context, in api.ShowRequest) (api.AnchorStampReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
@@ -93,7 +93,7 @@ func (e *Views) AnchorStamp(ctx context.Context, in api.ShowRequest) (api.Anchor
 	return api.AnchorStampReply{Ref: it.Ref.String(), Line: anchorTrailer(it.Ref), Query: anchor.Request(it.Ref.ID)}, nil
 }
 
-// anchorError gives an error of an anchor its kind.
+// anchorError classifies an error of an anchor.
 func anchorError(err error) error {
 	why := strings.TrimPrefix(core.OneLine(err), "anchor: ")
 	switch {
@@ -186,7 +186,7 @@ func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api
 	return reply, e.Append(ctx, store.Batch{Records: records})
 }
 
-// AnchorsOf gives the anchor that ref names, those of the memory it names, or all.
+// AnchorsOf returns the anchor that ref names, those of the memory it names, or all.
 func (e *Views) AnchorsOf(ctx context.Context, ref string) ([]*store.Item, error) {
 	var out []*store.Item
 	if ref != "" {
@@ -209,7 +209,7 @@ func (e *Views) AnchorsOf(ctx context.Context, ref string) ([]*store.Item, error
 		ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Oldest: true},
 	) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record != nil {
 			out = append(out, it)

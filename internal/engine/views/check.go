@@ -60,16 +60,16 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 	return reply, nil
 }
 
-// Coded gives the live memories that name code.
+// Coded returns the live memories that name code.
 func (e *Views) Coded(ctx context.Context) ([]*store.Item, error) {
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var items []*store.Item
 	for it, err := range e.Store.List(ctx, store.Query{Spaces: spaces, Mark: index.CodeMark}) {
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if it.Record != nil {
 			items = append(items, it)

@@ -22,11 +22,11 @@ func (e *Views) Evidence(ctx context.Context, in api.EvidenceRequest) (api.Evide
 	}
 	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, memory.Back, 0, 0)
 	if err != nil {
-		return api.EvidenceReply{}, core.Sorted(err)
+		return api.EvidenceReply{}, core.Classify(err)
 	}
 	items, err := e.Store.Get(ctx, t.Order...)
 	if err != nil {
-		return api.EvidenceReply{}, core.Sorted(err)
+		return api.EvidenceReply{}, core.Classify(err)
 	}
 	s, err := e.trust.Scoring(ctx, []*store.Item{it}, time.Time{}, false)
 	if err != nil {

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Trust tells who stands behind a memory and what that is worth, term by term.
+// Trust says who stands behind a memory and what that is worth, term by term.
 // It opens no connection and checks no anchor: it is a sum of what is on record.
 func (e *Views) Trust(ctx context.Context, in api.ShowRequest) (api.TrustReply, error) {
 	it, err := e.ResolveMemory(ctx, in.Ref)
@@ -108,7 +108,7 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 // mostFormer is how many former revisions are asked for their witnesses.
 const mostFormer = 100
 
-// formerWitnesses gives those who spoke of earlier revisions: they said nothing of
+// formerWitnesses returns those who spoke of earlier revisions: they said nothing of
 // this one.
 func (e *Views) formerWitnesses(ctx context.Context, base *trust.Vouching, it *store.Item) ([]api.TrustWitness, error) {
 	var ids []memory.ID
@@ -123,7 +123,7 @@ func (e *Views) formerWitnesses(ctx context.Context, base *trust.Vouching, it *s
 		ids = append(ids, ref.ID)
 		old, err := e.Store.Get(ctx, ref.ID)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		if old[0] != nil && old[0].Record != nil {
 			todo = append(slices.Clone(todo), old[0].Record.Header.Provenance.Supersedes...)

@@ -72,21 +72,21 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 // trustLevels are what a search can ask for.
 var trustLevels = []score.Level{score.Unverified, score.Attested, score.Anchored, score.Consensus}
 
-// Trusts tells whether a memory is trusted as far as was asked for.
+// Trusts reports whether a memory is trusted as far as was asked for.
 func (f *Filter) Trusts(v *trust.Vouched) bool {
 	return v.Score >= f.minTrust && (f.minLevel == "" || v.Level.AtLeast(f.minLevel))
 }
 
-// Narrows tells whether there is something to go by where nothing was asked in
+// Narrows reports whether there is something to go by where nothing was asked in
 // words.
 func (f *Filter) Narrows() bool { return len(f.Tags) > 0 || f.minTrust > 0 || f.minLevel != "" }
 
-// Tiers tells whether a tier is as good as was asked for.
+// Tiers reports whether a tier is as good as was asked for.
 func (f *Filter) Tiers(t memory.Tier) bool {
 	return f.tier == "" || t != memory.NoTier && slices.Index(tiers, t) <= slices.Index(tiers, f.tier)
 }
 
-// Takes tells whether a record passes.
+// Takes reports whether a record passes.
 func (f *Filter) Takes(r *memory.Record) bool {
 	h := &r.Header
 	at := Happened(r)

@@ -39,12 +39,12 @@ func (f *Found) Ranked() rank.Ranked {
 	return rank.Ranked{Score: f.Factors.Score(), At: f.Record.Header.At.Time, ID: f.Ref.ID}
 }
 
-// factorsOf gives what a memory's relevance is multiplied with.
+// factorsOf returns what a memory's relevance is multiplied with.
 func (e *Views) factorsOf(it *store.Item, v *trust.Vouched, score int) rank.Factors {
 	return rank.Of(1, v.Tier, score, e.C.Now().Sub(Happened(it.Record)))
 }
 
-// TakeLine gives a line the words that yield to it, and their rank.
+// TakeLine returns a line the words that yield to it, and their rank.
 func (f *Found) TakeLine(words *Found) {
 	f.Place = min(f.Place, words.Place)
 	for _, ref := range append([]memory.Ref{words.Ref}, words.Wording...) {

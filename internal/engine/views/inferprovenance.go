@@ -56,7 +56,7 @@ func (e *Views) InferProvenance(ctx context.Context, in api.InferProvenanceReque
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	var found []*inference
 	for _, space := range spaces {
@@ -130,7 +130,7 @@ func (e *Views) showInferred(
 	}
 	items, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return core.Sorted(err)
+		return core.Classify(err)
 	}
 	headline := func(it *store.Item) string {
 		if it == nil || it.Record == nil {

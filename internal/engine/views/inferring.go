@@ -59,7 +59,7 @@ func (p *inferring) gather(ctx context.Context) error {
 	kinds := []memory.Kind{memory.KindRaw, memory.KindEpisode, memory.KindNote, memory.KindBelief}
 	for it, err := range p.e.Store.List(ctx, store.Query{Kinds: kinds, Spaces: []string{p.space}, Oldest: true}) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record != nil {
 			p.take(it)
@@ -75,7 +75,7 @@ func (p *inferring) gather(ctx context.Context) error {
 	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: []string{p.space}, Hidden: true}
 	for it, err := range p.e.Store.List(ctx, q) {
 		if err != nil {
-			return core.Sorted(err)
+			return core.Classify(err)
 		}
 		if it.Record == nil {
 			continue
@@ -112,7 +112,7 @@ func (p *inferring) take(it *store.Item) {
 	}
 }
 
-// legacy reports whether nobody said where a memory comes from.
+// legacy reports whether no one said where a memory comes from.
 func legacy(r *memory.Record) bool {
 	v := r.Header.Provenance.Via
 	return r.Header.Kind != memory.KindRaw && len(r.Header.Provenance.From) == 0 && (v == memory.ViaImport ||

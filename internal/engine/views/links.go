@@ -117,14 +117,14 @@ func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.It
 	return LinkOpen
 }
 
-// LinksOf gives the links that tie any of some memories to others, each once.
+// LinksOf returns the links that tie any of some memories to others, each once.
 func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	if len(ids) == 0 {
 		return nil, nil
 	}
 	edges, err := e.Store.Edges(ctx, memory.Forward, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var links []memory.ID
 	for _, edge := range edges {
@@ -133,7 +133,7 @@ func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, e
 		}
 	}
 	items, err := e.Store.Get(ctx, links...)
-	return core.Present(items), core.Sorted(err)
+	return core.Present(items), core.Classify(err)
 }
 
 // Applied reports whether a link took effect without a person.
@@ -142,7 +142,7 @@ func Applied(it *store.Item) bool {
 	return ok && l.Relation == memory.Update && it.Record.Header.Provenance.Context == memory.ByPolicy
 }
 
-// Tying gives the links, hidden ones too, that one of ids is an end of, each once.
+// Tying returns the links, hidden ones too, that one of ids is an end of, each once.
 func (e *Views) Tying(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	links, err := e.LinksOf(ctx, ids...)
 	return slices.DeleteFunc(links, func(it *store.Item) bool {

@@ -13,7 +13,7 @@ import (
 // DefaultLimit is how many records a list shows unless told otherwise.
 const DefaultLimit = 50
 
-// List gives memories, the newest first.
+// List returns memories, the newest first.
 func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, error) {
 	reply := api.ListReply{Memories: []api.Memory{}}
 	kinds, err := ListKinds(in.Kind)
@@ -25,7 +25,7 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 	}
 	spaces, err := e.Shelves(ctx)
 	if err != nil || len(spaces) == 0 {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	limit := in.Limit
 	if limit == 0 {
@@ -37,7 +37,7 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 	var items []*store.Item
 	for it, err := range e.Store.List(ctx, q) {
 		if err != nil {
-			return reply, core.Sorted(err)
+			return reply, core.Classify(err)
 		}
 		if !listRequestWants(&in, it) {
 			continue

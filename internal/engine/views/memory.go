@@ -55,7 +55,7 @@ func refOrNone(k memory.Kind, id memory.ID) string {
 	return memory.Ref{Kind: k, ID: id}.String()
 }
 
-// Speaker gives who said the words of a body, "" where it does not say.
+// Speaker returns who said the words of a body, "" where it does not say.
 func Speaker(b memory.Body) string {
 	switch b := b.(type) {
 	case *memory.Raw:
@@ -66,7 +66,7 @@ func Speaker(b memory.Body) string {
 	return ""
 }
 
-// content gives the members of a body.
+// content returns the members of a body.
 func content(b memory.Body) map[string]any {
 	raw, err := json.Marshal(b)
 	if err != nil {
@@ -80,7 +80,7 @@ func content(b memory.Body) map[string]any {
 	return m
 }
 
-// TierOf is the tier of a memory as it stands with who looks. Where nobody asked how
+// TierOf is the tier of a memory as it stands with who looks. Where no one asked how
 // it stands, no evidence behind it counts.
 func TierOf(it *store.Item) memory.Tier {
 	if it.Tier != nil {

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Provenance tells how a record came to be.
+// Provenance says how a record came to be.
 func (e *Views) Provenance(ctx context.Context, in api.ShowRequest) (api.ProvenanceReply, error) {
 	it, err := e.Lookup(ctx, in.Ref)
 	if err != nil {
@@ -50,7 +50,7 @@ func (e *Views) Provenance(ctx context.Context, in api.ShowRequest) (api.Provena
 func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, error) {
 	edges, err := e.Store.Edges(ctx, memory.Forward, id)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	var ids []memory.ID
 	for _, edge := range edges {
@@ -65,25 +65,25 @@ func (e *Views) ClaimsOf(ctx context.Context, id memory.ID) ([]*memory.Record, e
 			claims = append(claims, it.Record)
 		}
 	}
-	return claims, core.Sorted(err)
+	return claims, core.Classify(err)
 }
 
-// Derived gives the memories that were derived from a record directly.
+// Derived returns the memories that were derived from a record directly.
 func (e *Views) Derived(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
 	return e.related(ctx, in.Ref, memory.Forward, 1)
 }
 
-// Sources gives the memories a record was derived from directly.
+// Sources returns the memories a record was derived from directly.
 func (e *Views) Sources(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
 	return e.related(ctx, in.Ref, memory.Back, 1)
 }
 
-// FromRaw gives every memory that traces back to a raw, however far.
+// FromRaw returns every memory that traces back to a raw, however far.
 func (e *Views) FromRaw(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
 	return e.related(ctx, in.Ref, memory.Forward, 0)
 }
 
-// RawSources gives the raws that a memory ultimately rests on.
+// RawSources returns the raws that a memory ultimately rests on.
 func (e *Views) RawSources(ctx context.Context, in api.ShowRequest) (api.RelatedReply, error) {
 	reply, err := e.related(ctx, in.Ref, memory.Back, 0)
 	raws := []api.Related{}
@@ -104,7 +104,7 @@ func (e *Views) related(ctx context.Context, ref string, dir memory.Direction, d
 	reply := api.RelatedReply{Ref: it.Ref.String(), Related: []api.Related{}}
 	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, dir, depth, 0)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	items, err := e.Store.Get(ctx, t.Order[1:]...)
 	how := relationships(t, append(items, it))
@@ -122,7 +122,7 @@ func (e *Views) related(ctx context.Context, ref string, dir memory.Direction, d
 		}
 		reply.Related = append(reply.Related, n)
 	}
-	return reply, core.Sorted(err)
+	return reply, core.Classify(err)
 }
 
 // relationships says of each record of a tree how it is tied to what it was reached by:

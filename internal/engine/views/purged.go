@@ -31,7 +31,7 @@ func (e *Views) WhenPurged() {
 	}
 }
 
-// stores gives those that are read, the one that is written to first.
+// stores returns those that are read, the one that is written to first.
 func (e *Views) stores() []store.Store {
 	if two, ok := e.Store.(*shelves.Store); ok {
 		return two.Both()
@@ -60,10 +60,10 @@ func (e *Views) ClearAround(gone []*memory.Record) error {
 	return err
 }
 
-// tellingBytes is how long a word is that tells what it was taken from.
+// tellingBytes is how long a word is that says what it was taken from.
 const tellingBytes = 12
 
-// telling gives the words of a record that are likely nowhere else.
+// telling returns the words of a record that are likely nowhere else.
 func telling(r *memory.Record) []string {
 	return slices.DeleteFunc(strings.Fields(r.Words()), func(w string) bool { return len(w) < tellingBytes })
 }
@@ -100,7 +100,7 @@ func (r *receipts) drop(ids []memory.ID, said []string) error {
 	return err
 }
 
-// Purges gives a text that is another once anything was purged from the stores, by
+// Purges returns a text that is another once anything was purged from the stores, by
 // whichever process: who keeps answers drops those that were given before. "" is that
 // nothing ever was.
 func (e *Views) Purges(ctx context.Context) (string, error) {
@@ -108,7 +108,7 @@ func (e *Views) Purges(ctx context.Context) (string, error) {
 	for _, s := range e.stores() {
 		raw, err := s.Note(ctx, store.PurgesNote)
 		if err != nil {
-			return "", core.Sorted(err)
+			return "", core.Classify(err)
 		}
 		if len(raw) > 0 {
 			all = append(all, string(raw))

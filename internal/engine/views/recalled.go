@@ -28,7 +28,7 @@ type given struct {
 	external bool // it was, when it was shown
 }
 
-// Recalled gives what the agent was shown in this conversation, without the records
+// Recalled returns what the agent was shown in this conversation, without the records
 // that it names as sources anyway.
 func (e *Views) Recalled(ctx context.Context, session string, sources []memory.ID) ([]memory.ID, error) {
 	if e.C.Receipts == "" || e.C.Origin == memory.OriginOwner {
@@ -43,7 +43,7 @@ func (e *Views) Recalled(ctx context.Context, session string, sources []memory.I
 	return e.externalFirst(ctx, list)
 }
 
-// toldIn gives what this conversation was shown, under each of its names. Where the
+// toldIn returns what this conversation was shown, under each of its names. Where the
 // host did not name it, or nothing is known under the names it gave, all that the
 // agent's key was shown recently counts too: a mistake marks too much, never too
 // little.
@@ -114,7 +114,7 @@ func (h *headed) gave(list []given) []given {
 	return list
 }
 
-// once gives each memory once. What was external in one answer is external.
+// once returns each memory once. What was external in one answer is external.
 func once(list []given) []given {
 	at := make(map[memory.ID]int, len(list))
 	out := list[:0]
@@ -152,7 +152,7 @@ func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, e
 	}
 	items, err := e.Store.Get(ctx, ids...)
 	if err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	trusted, err := e.trust.Vouch(ctx, items, false)
 	if err != nil {

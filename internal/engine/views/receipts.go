@@ -54,7 +54,7 @@ type kept struct {
 	old bool // from the file that an earlier version kept beside the store
 }
 
-// files gives the journals there are, that of today first.
+// files returns the journals there are, that of today first.
 func (r *receipts) files() []*journal.File {
 	if r.Before == nil {
 		return []*journal.File{r.File}
@@ -62,7 +62,7 @@ func (r *receipts) files() []*journal.File {
 	return []*journal.File{r.File, r.Before}
 }
 
-// all gives the lines of both files, newest first in each.
+// all returns the lines of both files, newest first in each.
 func (r *receipts) all() iter.Seq2[kept, error] {
 	return func(yield func(kept, error) bool) {
 		for _, f := range r.files() {
@@ -75,7 +75,7 @@ func (r *receipts) all() iter.Seq2[kept, error] {
 	}
 }
 
-// texts gives the lines of both as they are.
+// texts returns the lines of both as they are.
 func (r *receipts) texts() iter.Seq2[[]byte, error] {
 	return func(yield func([]byte, error) bool) {
 		for _, f := range r.files() {
@@ -97,12 +97,12 @@ func (r *receipts) unreadable() int {
 	return n
 }
 
-// mine tells whether a receipt is of this store. Those of earlier versions name none.
+// mine reports whether a receipt is of this store. Those of earlier versions name none.
 func (r *receipts) mine(one *api.Receipt, old bool) bool {
 	return one.Store == r.Store || one.Store == "" && (old || r.beside)
 }
 
-// Later calls f once those before it have been called, and holds up nobody.
+// Later calls f once those before it have been called, and holds up no one.
 func (r *receipts) Later(f func()) {
 	r.Lock()
 	defer r.Unlock()
@@ -127,14 +127,14 @@ func (r *receipts) Wait() {
 	}
 }
 
-// KeepsReceipts tells whether what is answered is kept: for agents, and where
+// KeepsReceipts reports whether what is answered is kept: for agents, and where
 // there is a place to write. Receipts lie with the person, not beside a store: those of
 // a stranger's store are kept, too.
 func (e *Views) KeepsReceipts() bool {
 	return e.C.Receipts != "" && (!e.C.ReadOnly || e.C.Foreign) && e.C.Origin != memory.OriginOwner
 }
 
-// MarkExternal says of memories which nobody judged yet whether they are external. What
+// MarkExternal says of memories which no one judged yet whether they are external. What
 // cannot be told is: that marks too much, never too little.
 func (e *Views) MarkExternal(given []*Found) {
 	var items []*store.Item
@@ -301,7 +301,7 @@ func receiptHas(r *api.Receipt, ref string) bool {
 	return slices.ContainsFunc(r.Results, func(one api.Receipted) bool { return core.RefBegins(one.Ref, ref) })
 }
 
-// Receipt gives one receipt whole.
+// Receipt returns one receipt whole.
 func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, error) {
 	var r api.Receipt
 	if in.ID == "" {

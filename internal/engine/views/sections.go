@@ -97,7 +97,7 @@ func (e *Views) Told(ctx context.Context) (string, error) {
 			continue
 		}
 		if told, err := d.Told(ctx); err != nil || told != "" {
-			return told, core.Sorted(err)
+			return told, core.Classify(err)
 		}
 	}
 	return "", nil

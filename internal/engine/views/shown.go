@@ -59,7 +59,7 @@ func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
 // justNow is how long ago an operation wrote what its own answer names, at most.
 const justNow = time.Minute
 
-// NoteOutside is noteShown for memories that nobody judged yet.
+// NoteOutside is noteShown for memories that no one judged yet.
 func (e *Views) NoteOutside(ctx context.Context, op string, items []*store.Item) {
 	if !e.KeepsReceipts() || len(items) == 0 {
 		return

@@ -75,7 +75,7 @@ func (e *Views) Trace(ctx context.Context, in api.TraceRequest) (api.TraceReply,
 	return reply, nil
 }
 
-// drawn tells whether a link stands in the tree as a branch: one link is one entry.
+// drawn reports whether a link stands in the tree as a branch: one link is one entry.
 func traceReplyDrawn(t *api.TraceReply, l api.LinkView) bool {
 	if l.Detector != inferredProvenance {
 		return false
@@ -106,7 +106,7 @@ func (e *Views) tree(
 	t, err := lineage.Walk(ctx, g, root, dir, depth, 1+after+TracePage)
 	held, readErr := g.End()
 	if err = errors.Join(err, readErr); err != nil {
-		return nil, core.Sorted(err)
+		return nil, core.Classify(err)
 	}
 	page := t.Order[min(1+after, len(t.Order)):]
 	items := make([]*store.Item, len(page))

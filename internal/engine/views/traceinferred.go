@@ -28,7 +28,7 @@ type grown struct {
 	level int
 }
 
-// withInferred gives the branches under root with the inferred ones among them.
+// withInferred returns the branches under root with the inferred ones among them.
 func (e *Views) withInferred(
 	ctx context.Context, root *api.Node, branches []*api.Node, dir memory.Direction, depth int,
 ) ([]*api.Node, error) {
@@ -53,7 +53,7 @@ func (g *grafting) under(n *api.Node) *[]*api.Node {
 	return &n.Derived
 }
 
-// grown gives the nodes of a tree to which something may be grafted, and remembers all.
+// grown returns the nodes of a tree to which something may be grafted, and remembers all.
 // What was seen before is cut to a reference.
 func (g *grafting) grown(n *api.Node, level int) []grown {
 	if g.seen[n.ID] {
@@ -80,7 +80,7 @@ func (g *grafting) graft(ctx context.Context, todo []grown) ([]grown, error) {
 	for _, n := range todo {
 		id, err := memory.ParseID(n.ID)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		by[id] = n
 		ids = append(ids, id)
@@ -117,7 +117,7 @@ type inferredEnd struct {
 	Other *store.Item
 }
 
-// InferredEnds gives what some records were inferred to come from, or what from them.
+// InferredEnds returns what some records were inferred to come from, or what from them.
 // Only the word of an owner who may decide about the memory counts.
 func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Direction) ([]inferredEnd, error) {
 	links, err := e.Tying(ctx, ids...)
@@ -144,7 +144,7 @@ func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Di
 		}
 		items, err := e.Store.Get(ctx, l.Target.ID, other.ID)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		v := who.Voice(it.Record)
 		if items[0] == nil || items[0].Record == nil || items[1] == nil || !v.Owner || !memory.May(v, items[0].Record, who) {

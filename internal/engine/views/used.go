@@ -17,7 +17,7 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 		return reply, core.Invalid("refs: name at least one memory")
 	}
 	if e.C.ReadOnly {
-		return reply, core.Sorted(store.ErrReadOnly)
+		return reply, core.Classify(store.ErrReadOnly)
 	}
 	items, err := e.ResolveAll(ctx, in.Refs)
 	if err != nil {
@@ -35,7 +35,7 @@ func (e *Views) Used(ctx context.Context, in api.UsedRequest) (api.UsedReply, er
 	}
 	used, err := e.Store.Used(ctx, ids...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for i, it := range items {
 		reply.Memories = append(reply.Memories, api.UsedMemory{Ref: it.Ref.String(), Times: 1 + used[i].Times})

@@ -52,7 +52,7 @@ func MemoryVouch(m *api.Memory, v *trust.Vouched, r *memory.Record) {
 	}
 }
 
-// Show gives one record whole. It counts as an access.
+// Show returns one record whole. It counts as an access.
 func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, error) {
 	it, err := e.Lookup(ctx, in.Ref)
 	if err != nil {
@@ -73,7 +73,7 @@ func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, er
 	}
 	edges, err := e.Store.Edges(ctx, memory.Forward, it.Ref.ID)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	var derived, claims []memory.ID
 	for _, edge := range edges {
@@ -86,7 +86,7 @@ func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, er
 	}
 	items, err := e.Store.Get(ctx, append(derived, claims...)...)
 	if err != nil {
-		return reply, core.Sorted(err)
+		return reply, core.Classify(err)
 	}
 	for _, d := range items[:len(derived)] {
 		if d != nil {

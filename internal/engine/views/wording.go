@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// TextsOf gives the texts that say what a record says: its line, and its whole words
+// TextsOf returns the texts that say what a record says: its line, and its whole words
 // where they are more than the line.
 func TextsOf(r *memory.Record) []string {
 	out := []string{r.Headline()}
@@ -95,7 +95,7 @@ func SameMemory(a, b *store.Item) bool {
 		words.Same(a.Record.Body.Words(), b.Record.Body.Words())
 }
 
-// typeWithin gives the type within a kind; "" where there is none.
+// typeWithin returns the type within a kind; "" where there is none.
 func typeWithin(r *memory.Record) string {
 	switch b := r.Body.(type) {
 	case *memory.Note:
@@ -106,7 +106,7 @@ func typeWithin(r *memory.Record) string {
 	return ""
 }
 
-// earlier gives the wordings that a memory replaced, and those that they replaced: the
+// earlier returns the wordings that a memory replaced, and those that they replaced: the
 // later first. What somebody claims to have replaced, and did not, is not among them.
 func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, error) {
 	var out []*store.Item
@@ -130,7 +130,7 @@ func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, err
 		}
 		items, err := e.Store.Get(ctx, ids...)
 		if err != nil {
-			return nil, core.Sorted(err)
+			return nil, core.Classify(err)
 		}
 		level = slices.DeleteFunc(
 			items, func(old *store.Item) bool { return old == nil || old.State.SupersededBy != by[old.Ref.ID] },
@@ -140,7 +140,7 @@ func (e *Views) earlier(ctx context.Context, it *store.Item) ([]*store.Item, err
 	return out, nil
 }
 
-// wordings gives a memory after the wordings that it replaced, the oldest first. Of a merge
+// wordings returns a memory after the wordings that it replaced, the oldest first. Of a merge
 // it follows the one that was revised. It ends at one that was purged.
 func (e *Views) wordings(ctx context.Context, it *store.Item) ([]*store.Item, error) {
 	earlier, err := e.earlier(ctx, it)
@@ -185,7 +185,7 @@ func (e *Views) served(ctx context.Context, it *store.Item, m *api.Memory) error
 	return nil
 }
 
-// ConfidenceChanges tells what moved the confidence of a memory, from its first wording
+// ConfidenceChanges says what moved the confidence of a memory, from its first wording
 // on.
 func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.ConfidenceChange, error) {
 	who, err := e.Standing(ctx)

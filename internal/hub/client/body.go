@@ -26,7 +26,7 @@ func Pack(w io.Writer, body []byte) error {
 	return errors.Join(err, z.Close())
 }
 
-// Packed compresses a body where that is worth it, and tells whether it did.
+// Packed compresses a body where that is worth it, and reports whether it did.
 func Packed(body []byte) ([]byte, bool) {
 	if len(body) < smallest {
 		return body, false

@@ -24,7 +24,7 @@ func (c *Client) Hello(ctx context.Context, in peer.Hello) (peer.Welcome, error)
 	return call[peer.Hello, peer.Welcome](ctx, c, "hello", in)
 }
 
-// Offer tells which records the hub does not have.
+// Offer says which records the hub does not have.
 func (c *Client) Offer(ctx context.Context, in peer.Offer) (peer.Wanted, error) {
 	return call[peer.Offer, peer.Wanted](ctx, c, "offer", in)
 }
@@ -34,12 +34,12 @@ func (c *Client) Push(ctx context.Context, in peer.Push) (peer.Acks, error) {
 	return call[peer.Push, peer.Acks](ctx, c, "push", in)
 }
 
-// Log gives a page of a log.
+// Log returns a page of a log.
 func (c *Client) Log(ctx context.Context, in peer.LogRequest) (peer.LogPage, error) {
 	return call[peer.LogRequest, peer.LogPage](ctx, c, "log", in)
 }
 
-// Fetch gives records.
+// Fetch returns records.
 func (c *Client) Fetch(ctx context.Context, in peer.Fetch) (peer.Lines, error) {
 	return call[peer.Fetch, peer.Lines](ctx, c, "fetch", in)
 }
@@ -117,17 +117,17 @@ func (c *Client) Uninvite(ctx context.Context, in peer.Uninvite) (peer.Members, 
 	return call[peer.Uninvite, peer.Members](ctx, c, "uninvite", in)
 }
 
-// Members tells who is in a space.
+// Members says who is in a space.
 func (c *Client) Members(ctx context.Context, in peer.MembersRequest) (peer.Members, error) {
 	return call[peer.MembersRequest, peer.Members](ctx, c, "members", in)
 }
 
-// SetMember gives a member another role, or puts him out.
+// SetMember returns a member another role, or puts him out.
 func (c *Client) SetMember(ctx context.Context, in peer.Placing) (peer.Members, error) {
 	return call[peer.Placing, peer.Members](ctx, c, "member", in)
 }
 
-// Send gives the hub a request to be a witness, or an answer to one. Sent twice, it
+// Send returns the hub a request to be a witness, or an answer to one. Sent twice, it
 // is one.
 func (c *Client) Send(ctx context.Context, l store.Letter) error {
 	return c.do(ctx, http.MethodPost, Base+"letters", l, nil)
@@ -139,7 +139,7 @@ func (c *Client) Letters(ctx context.Context) (out peer.Letters, err error) {
 	return out, err
 }
 
-// Letter gives one whole. It stays until it is dropped.
+// Letter returns one whole. It stays until it is dropped.
 func (c *Client) Letter(ctx context.Context, id string) (out store.Letter, err error) {
 	err = c.do(ctx, http.MethodGet, Base+"letters/"+url.PathEscape(id), nil, &out)
 	return out, err

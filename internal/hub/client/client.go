@@ -108,7 +108,7 @@ func New(address string, o Options) (*Client, error) {
 			TLSClientConfig:     &tls.Config{RootCAs: o.Roots, MinVersion: tls.VersionTLS12},
 			MaxIdleConnsPerHost: 4, ForceAttemptHTTP2: true, DisableCompression: near,
 		},
-		// the token is for this hub: nobody else is asked in its place
+		// the token is for this hub: no one else is asked in its place
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}}, nil
 }
@@ -222,7 +222,7 @@ func (c *Client) once(ctx context.Context, method, path string, body []byte, out
 	return nil
 }
 
-// route is what is told of a path: an id in it is nobody's to know.
+// route is what is told of a path: an id in it is no one's to know.
 func route(path string) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(path, Base), "/")
 	return name
@@ -251,7 +251,7 @@ func (c *Client) unreached(ctx context.Context, err error) error {
 	return &later{err: fmt.Errorf("%w: %s: %s", ErrDown, c.base.Host, cause(err))}
 }
 
-// cause gives the last words of an error, without the address that stands before.
+// cause returns the last words of an error, without the address that stands before.
 func cause(err error) string {
 	var u *url.Error
 	if errors.As(err, &u) {
@@ -260,7 +260,7 @@ func cause(err error) string {
 	return err.Error()
 }
 
-// refused gives the error that a status and a problem say.
+// refused returns the error that a status and a problem say.
 func (c *Client) refused(resp *http.Response, raw []byte) error {
 	var p access.Problem
 	if json.Unmarshal(raw, &p) != nil || p.Kind == "" {

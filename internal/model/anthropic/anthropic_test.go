@@ -17,7 +17,7 @@ import (
 
 const secret = "sk-ant-very-secret-1234"
 
-// replays gives a generator that is answered with a file of testdata, and what it was asked last.
+// replays returns a generator that is answered with a file of testdata, and what it was asked last.
 func replays(t *testing.T, code int, name string, headers ...string) (*Generator, *map[string]any) {
 	t.Helper()
 	text, err := os.ReadFile(filepath.Join("testdata", name))

@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/llm"
 )
 
-// DefaultBase is where Ollama listens if nobody says otherwise.
+// DefaultBase is where Ollama listens if no one says otherwise.
 const DefaultBase = "http://127.0.0.1:11434"
 
 // Config says where the model is.
@@ -32,7 +32,7 @@ type Embedder struct {
 
 var _ llm.Embedder = (*Embedder)(nil)
 
-// Open checks the settings and asks the server for the model's digest, so that a model that was pulled anew under
+// Open checks the settings and asks the server for the model's digest, so that a model that was pulled again under
 // its old name is another Model. A server that is down is llm.ErrUnavailable, a model that is not there
 // llm.ErrRefused. A server that does not list its models serves them without a digest.
 func Open(ctx context.Context, c Config) (*Embedder, error) {
@@ -112,8 +112,8 @@ type reply struct {
 	Embeddings []remote.Vector `json:"embeddings"`
 }
 
-// Embed gives the server's vectors. Texts longer than the model takes are cut by the server. When documents were
-// embedded it asks for the digest once more: vectors of a model that was pulled anew meanwhile would be kept
+// Embed returns the server's vectors. Texts longer than the model takes are cut by the server. When documents were
+// embedded it asks for the digest once more: vectors of a model that was pulled again meanwhile would be kept
 // under the wrong name, so they are llm.ErrRefused.
 func (e *Embedder) Embed(ctx context.Context, purpose llm.Purpose, texts ...string) ([][]float32, error) {
 	if len(texts) == 0 {

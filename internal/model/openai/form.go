@@ -23,7 +23,7 @@ type form struct {
 	seedless   bool
 }
 
-// without gives a simpler form, where the error says that the server did not take a part of f. LM Studio takes
+// without returns a simpler form, where the error says that the server did not take a part of f. LM Studio takes
 // json_schema or nothing, so that object may fail as schema did.
 func (f form) without(err error) (form, bool) {
 	var e *remote.Error
@@ -55,7 +55,7 @@ func (f form) without(err error) (form, bool) {
 	return f, true
 }
 
-// with gives what has been learned by both.
+// with returns what has been learned by both.
 func (f form) with(g form) form {
 	return form{max(f.format, g.format), f.completion || g.completion, f.warm || g.warm, f.seedless || g.seedless}
 }

@@ -30,7 +30,7 @@ func recorded(t *testing.T, name string) string {
 	return string(text)
 }
 
-// writing gives a generator that asks the handler, and all that it asked.
+// writing returns a generator that asks the handler, and all that it asked.
 func writing(t *testing.T, answer func(q chatQuestion) (int, string)) (*Generator, *[]chatQuestion) {
 	t.Helper()
 	var asked []chatQuestion

@@ -74,7 +74,7 @@ type reply struct {
 	} `json:"data"`
 }
 
-// Embed gives the server's vectors in the order of the texts. The purpose is not said to the server.
+// Embed returns the server's vectors in the order of the texts. The purpose is not said to the server.
 func (e *Embedder) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([][]float32, error) {
 	if len(texts) == 0 {
 		return nil, nil

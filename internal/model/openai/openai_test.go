@@ -19,7 +19,7 @@ import (
 
 const secret = "sk-very-secret-1234"
 
-// against gives an embedder that asks the handler, and waits for nothing but remembers how long it would have.
+// against returns an embedder that asks the handler, and waits for nothing but remembers how long it would have.
 func against(t *testing.T, handler http.HandlerFunc) (*Embedder, *[]time.Duration) {
 	t.Helper()
 	server := httptest.NewServer(handler)
@@ -35,7 +35,7 @@ func against(t *testing.T, handler http.HandlerFunc) (*Embedder, *[]time.Duratio
 	return e, &waits
 }
 
-// answers gives a handler that answers always the same.
+// answers returns a handler that answers always the same.
 func answers(status int, body string, headers ...string) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		for i := 0; i < len(headers); i += 2 {

@@ -11,7 +11,7 @@ import (
 
 const maxKey = 4 << 10 // bytes of a key's file
 
-// KeyFile reads a key from a file that nobody but its owner may read. The error does not repeat what is in it.
+// KeyFile reads a key from a file that no one but its owner may read. The error does not repeat what is in it.
 func KeyFile(path string) (string, error) {
 	f, err := os.Open(path)
 	if err != nil {

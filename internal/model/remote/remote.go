@@ -216,7 +216,7 @@ func (s *Server) wait(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// jitter gives any duration up to most, so that many who were turned away together do not come back together.
+// jitter returns any duration up to most, so that many who were turned away together do not come back together.
 func (s *Server) jitter(most time.Duration) time.Duration {
 	if s.Jitter != nil {
 		return s.Jitter(most)

@@ -38,7 +38,7 @@ func (e *Error) Error() string {
 // RetryAfter is how long the server asked to be left alone, 0 if it did not say.
 func (e *Error) RetryAfter() time.Duration { return e.After }
 
-// Unwrap gives the kind and the cause.
+// Unwrap returns the kind and the cause.
 func (e *Error) Unwrap() []error {
 	if e.Cause == nil {
 		return []error{e.Kind}

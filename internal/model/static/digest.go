@@ -20,7 +20,7 @@ import (
 
 const settled = 2 * time.Second // longer than the tick of any file system
 
-// digestOf gives the SHA-256 of the open file in hex, from the cache if it has it. A cache that cannot be read or
+// digestOf returns the SHA-256 of the open file in hex, from the cache if it has it. A cache that cannot be read or
 // written costs time and nothing else.
 func digestOf(file *os.File, path string, at fs.FileInfo, cache string, now time.Time) (string, error) {
 	mark, known := fingerprint(at)

@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/model/static/statictest"
 )
 
-// framed gives a file of a header as it stands and some data.
+// framed returns a file of a header as it stands and some data.
 func framed(header string, data ...byte) []byte {
 	return append(append(binary.LittleEndian.AppendUint64(nil, uint64(len(header))), header...), data...)
 }

@@ -161,7 +161,7 @@ func (s *scanner) array(value func() error) error {
 	}
 }
 
-// fields gives the texts of an object's values.
+// fields returns the texts of an object's values.
 func fields(text string) (map[string]string, error) {
 	s := scanner{text: text}
 	values := map[string]string{}

@@ -159,7 +159,7 @@ func (e *Embedder) Dims() int { return e.table.dims }
 // Close closes the model's file. The Embedder is of no use after it.
 func (e *Embedder) Close() error { return e.file.Close() }
 
-// Embed gives the means of the texts' tokens, of unit length; nil for a text without a token the model knows.
+// Embed returns the means of the texts' tokens, of unit length; nil for a text without a token the model knows.
 // Of a long text the first 512 known tokens count. If the file was changed since it was opened, the rows might
 // be another model's: that is llm.ErrUnavailable until somebody opens it again.
 func (e *Embedder) Embed(ctx context.Context, _ llm.Purpose, texts ...string) ([][]float32, error) {

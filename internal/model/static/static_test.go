@@ -45,7 +45,7 @@ func opened(t *testing.T, dir string) *Embedder {
 	return e
 }
 
-// embed gives one text's vector in hundredths.
+// embed returns one text's vector in hundredths.
 func embed(t *testing.T, e *Embedder, text string) []int {
 	t.Helper()
 	v, err := e.Embed(t.Context(), llm.Document, text)

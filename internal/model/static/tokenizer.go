@@ -24,7 +24,7 @@ type finder interface {
 	find(tokens []int, piece string) []int
 }
 
-// tokens gives the numbers of the first tokens of a text, at most so many.
+// tokens returns the numbers of the first tokens of a text, at most so many.
 func (t *tokenizer) tokens(text string, most int) []int {
 	for _, normalize := range t.normalizers {
 		text = normalize(text)

@@ -10,7 +10,7 @@ import (
 	"testing"
 )
 
-// written gives a tokenizer.json of parts.
+// written returns a tokenizer.json of parts.
 func written(t *testing.T, normalizer, splitter string, model any) *tokenizer {
 	t.Helper()
 	text, err := json.Marshal(map[string]any{
@@ -27,7 +27,7 @@ func written(t *testing.T, normalizer, splitter string, model any) *tokenizer {
 	return tok
 }
 
-// numbered gives tokens their numbers in order.
+// numbered returns tokens their numbers in order.
 func numbered(tokens ...string) map[string]int {
 	vocabulary := map[string]int{}
 	for i, token := range tokens {
@@ -36,7 +36,7 @@ func numbered(tokens ...string) map[string]int {
 	return vocabulary
 }
 
-// words gives the tokens a text comes apart into.
+// words returns the tokens a text comes apart into.
 func words(tok *tokenizer, names []string, text string) string {
 	var found []string
 	for _, number := range tok.tokens(text, textTokens) {
@@ -146,7 +146,7 @@ func TestWordLevel(t *testing.T) {
 	}
 }
 
-// pieces gives a Unigram model of tokens and scores.
+// pieces returns a Unigram model of tokens and scores.
 func pieces(unknown any, fallback bool, tokensAndScores ...any) (map[string]any, []string) {
 	var vocabulary [][]any
 	var names []string

@@ -53,7 +53,7 @@ type view struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Of gives a store as it is read. What is verified is remembered in the book, nil for
+// Of returns a store as it is read. What is verified is remembered in the book, nil for
 // this process alone.
 func Of(s store.Store, book *proof.Book, now func() time.Time) *Store {
 	return &Store{Store: s, book: book, now: now, sound: make(map[memory.ID]bool)}
@@ -69,7 +69,7 @@ func (d *Store) WhenPurged(do func(gone []*memory.Record) error) { d.purged = do
 // mostKept bounds what a process remembers of states and signatures.
 const mostKept = 200_000
 
-// Inside gives the store behind the door, for who looks for damage.
+// Inside returns the store behind the door, for who looks for damage.
 func (d *Store) Inside() store.Store { return d.Store }
 
 // Told says why nothing of the store may be lifted above what its author says; ""
@@ -132,7 +132,7 @@ func entry(r *memory.Record) proof.Entry {
 	return e
 }
 
-// said gives what a record speaks of or replaces.
+// said returns what a record speaks of or replaces.
 func said(r *memory.Record) []memory.Ref {
 	out := slices.Clone(r.Header.Provenance.Supersedes)
 	switch b := r.Body.(type) {
@@ -144,7 +144,7 @@ func said(r *memory.Record) []memory.Ref {
 	return slices.DeleteFunc(out, func(ref memory.Ref) bool { return ref.ID == r.ID })
 }
 
-// Get gives verified items in the order of ids; an absent one is nil. A claim whose
+// Get returns verified items in the order of ids; an absent one is nil. A claim whose
 // signature does not hold is absent. A memory is given with its doubt.
 func (d *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	items, err := d.Store.Get(ctx, ids...)
@@ -159,7 +159,7 @@ func (d *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int
 	return store.Tally(ctx, d.Store, spaces)
 }
 
-// Survey gives every memory as the tables have it, for who must look at all of them.
+// Survey returns every memory as the tables have it, for who must look at all of them.
 func (d *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
 	return store.Survey(ctx, d.Store)
 }
@@ -167,7 +167,7 @@ func (d *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
 // listPage is how many items of a list are verified at a time.
 const listPage = 256
 
-// List gives the verified records q asks for. What the tables put on a list, and
+// List returns the verified records q asks for. What the tables put on a list, and
 // does not belong there, is left out.
 func (d *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
@@ -207,7 +207,7 @@ func (d *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 	}
 }
 
-// wanted tells whether an item is what was asked for, by the record itself.
+// wanted reports whether an item is what was asked for, by the record itself.
 func wanted(q *store.Query, it *store.Item) bool {
 	if len(q.Kinds) > 0 && !slices.Contains(q.Kinds, it.Ref.Kind) || len(q.Kinds) == 0 && !it.Ref.Kind.IsMemory() {
 		return false
@@ -221,7 +221,7 @@ func wanted(q *store.Query, it *store.Item) bool {
 		(len(q.Spaces) == 0 || slices.Contains(q.Spaces, r.Header.Space))
 }
 
-// Keyring gives the standing that follows from the verified key records.
+// Keyring returns the standing that follows from the verified key records.
 func (d *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 	v, err := d.current(ctx)
 	if err != nil {
@@ -269,7 +269,7 @@ func (d *Store) check(ctx context.Context, items []*store.Item) error {
 	return nil
 }
 
-// keptBits gives a verified state with what the tables say that a reading may find
+// keptBits returns a verified state with what the tables say that a reading may find
 // things by, and nothing is taken from.
 func keptBits(s memory.State, it *store.Item) memory.State {
 	s.AnyRaw, s.ReachesRaw = it.State.AnyRaw, it.State.ReachesRaw
@@ -318,7 +318,7 @@ func (d *Store) unlearn(rs []*memory.Record) {
 	}
 }
 
-// learned gives what learn was told.
+// learned returns what learn was told.
 func (d *Store) learned(id memory.ID) (holds, known bool) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -366,7 +366,7 @@ func (d *Store) signed(rs []*memory.Record) []bool {
 	return out
 }
 
-// soundOf gives the records of items whose signatures hold.
+// soundOf returns the records of items whose signatures hold.
 func (d *Store) soundOf(items []*store.Item) []*memory.Record {
 	var rs []*memory.Record
 	for _, it := range items {

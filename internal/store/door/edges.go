@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Edges gives the arrows of the tables, and those of claims that the tables lack and the
+// Edges returns the arrows of the tables, and those of claims that the tables lack and the
 // records have: who takes the arrow of a dispute away must not silence it.
 func (d *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
 	edges, err := d.Store.Edges(ctx, dir, ids...)
@@ -35,7 +35,7 @@ func (d *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.I
 	return edges, nil
 }
 
-// missing gives the arrows to a record that the tables do not have.
+// missing returns the arrows to a record that the tables do not have.
 func (d *Store) missing(ctx context.Context, v *view, id memory.ID, from []memory.ID) ([]memory.Edge, error) {
 	v.mu.Lock()
 	kind, known := v.kinds[id]

@@ -105,7 +105,7 @@ func (f *folder) one(it *store.Item) error {
 	return nil
 }
 
-// whole tells whether all that was ever said of a record is there.
+// whole reports whether all that was ever said of a record is there.
 func (f *folder) whole(ref memory.Ref) (bool, error) {
 	if !f.complete() {
 		return f.v.told == "", nil
@@ -124,7 +124,7 @@ func (f *folder) whole(ref memory.Ref) (bool, error) {
 	return have == want, nil
 }
 
-// complete tells whether it is known of each record what was ever said of it.
+// complete reports whether it is known of each record what was ever said of it.
 func (f *folder) complete() bool { return f.d.book != nil && f.v.told == "" }
 
 // gather reads what speaks of some records. Of those of which the book knows that
@@ -211,7 +211,7 @@ func (f *folder) hear(from map[memory.ID][]memory.ID, kinds map[memory.ID]memory
 	return nil
 }
 
-// speaking gives what speaks of a record, by all records of the log: it is asked for
+// speaking returns what speaks of a record, by all records of the log: it is asked for
 // where the tables that were derived of them lack something.
 func (v *view) speaking(ctx context.Context, d *Store, of memory.ID) ([]memory.ID, error) {
 	v.scan.Lock()
@@ -277,7 +277,7 @@ func (f *folder) read(ids []memory.ID) error {
 	return nil
 }
 
-// purged tells whether a record is gone because somebody who may said so.
+// purged reports whether a record is gone because somebody who may said so.
 func (f *folder) purged(id memory.ID) (bool, error) {
 	items, err := f.d.Store.Get(f.ctx, id)
 	if err != nil || items[0] == nil || items[0].Record != nil {
@@ -314,7 +314,7 @@ func (f *folder) purged(id memory.ID) (bool, error) {
 	return false, nil
 }
 
-// outranked tells whether of rival revisions another than r is the one to show.
+// outranked reports whether of rival revisions another than r is the one to show.
 func (f *folder) outranked(r *memory.Record) (bool, error) {
 	fork := len(r.Header.Provenance.Supersedes) > 1
 	seen := map[memory.ID]bool{r.ID: true}

@@ -15,7 +15,7 @@ import (
 // logPage is how much of a log is read at a time.
 const logPage = 4096
 
-// current gives what follows from the logs as they are now. While nothing came into
+// current returns what follows from the logs as they are now. While nothing came into
 // them that is what followed before.
 func (d *Store) current(ctx context.Context) (*view, error) {
 	spaces, err := d.Store.Spaces(ctx)
@@ -48,7 +48,7 @@ func (d *Store) current(ctx context.Context) (*view, error) {
 	return v, nil
 }
 
-// seen gives the view of logs that are as they were, nil if they are not.
+// seen returns the view of logs that are as they were, nil if they are not.
 func (d *Store) seen(spaces []store.Space) *view {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -80,7 +80,7 @@ var errRewritten = errors.New(
 	"its log is not the one that was read here before: parts of it are missing or were replaced",
 )
 
-// extendAll reads the logs on from where they were verified, and tells whether they
+// extendAll reads the logs on from where they were verified, and reports whether they
 // are still the ones that were.
 func (d *Store) extendAll(
 	ctx context.Context, name string, spaces []store.Space,
@@ -127,7 +127,7 @@ func (d *Store) extendAll(
 	return heads, grown, nil
 }
 
-// counted tells whether the logs hold as many records as were verified: one that was
+// counted reports whether the logs hold as many records as were verified: one that was
 // put back to what it was holds fewer. What others add meanwhile is in a log before it
 // is in the book.
 func (d *Store) counted(ctx context.Context) error {

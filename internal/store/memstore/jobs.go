@@ -18,7 +18,7 @@ func (s *Store) job(key string) *store.Job {
 	return nil
 }
 
-// heldJob gives a job that is still its holder's.
+// heldJob returns a job that is still its holder's.
 func (s *Store) heldJob(w store.Work) *store.Job {
 	if j := s.job(w.Key); j != nil && j.Open() && j.Holder == w.Holder {
 		return j
@@ -57,7 +57,7 @@ func (s *Store) finish(f *store.Finished, now time.Time) error {
 	return nil
 }
 
-// Jobs gives work that was left for later, the oldest first.
+// Jobs returns work that was left for later, the oldest first.
 func (s *Store) Jobs(ctx context.Context, q store.JobQuery) ([]store.Job, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -75,7 +75,7 @@ func (s *Store) Jobs(ctx context.Context, q store.JobQuery) ([]store.Job, error)
 
 func among(list []string, s string) bool { return len(list) == 0 || slices.Contains(list, s) }
 
-// TakeJob gives one job to its holder alone.
+// TakeJob returns one job to its holder alone.
 func (s *Store) TakeJob(ctx context.Context, t store.Take) (*store.Job, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -144,7 +144,7 @@ func (s *Store) Count(ctx context.Context, day string, add map[string]int64) err
 	return nil
 }
 
-// Counts gives the counters since a day, summed.
+// Counts returns the counters since a day, summed.
 func (s *Store) Counts(ctx context.Context, since string) (map[string]int64, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

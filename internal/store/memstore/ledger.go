@@ -100,7 +100,7 @@ func saysPurge(r *memory.Record, of memory.Ref) bool {
 	return ok && m.Verb == memory.Purge && slices.Contains(m.Subjects(), of)
 }
 
-// arrived tells where a record stands. It is asked under the lock.
+// arrived says where a record stands. It is asked under the lock.
 func (s *Store) arrived(id memory.ID) (memory.Arrival, bool) {
 	e := s.byID[id]
 	if e == nil {
@@ -109,7 +109,7 @@ func (s *Store) arrived(id memory.ID) (memory.Arrival, bool) {
 	return memory.Arrival{Space: e.rec.Header.Space, Seq: int64(e.seq), At: e.came}, true
 }
 
-// agrees tells whether a log once had a root. It is asked under the lock.
+// agrees reports whether a log once had a root. It is asked under the lock.
 func (s *Store) agrees(space string, size int64, root string) bool {
 	log := s.inSpace[space]
 	if size < 0 || size > int64(len(log)) {
@@ -122,7 +122,7 @@ func (s *Store) agrees(space string, size int64, root string) bool {
 	return ledger.EncodeHash(f.Root()) == root
 }
 
-// Tree gives the tree over the log of a space.
+// Tree returns the tree over the log of a space.
 func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -146,7 +146,7 @@ func (s *Store) Hold(ctx context.Context, c store.Checkpoint) error {
 	return ctx.Err()
 }
 
-// Held gives the checkpoints kept of a space.
+// Held returns the checkpoints kept of a space.
 func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -160,7 +160,7 @@ func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, err
 	return out, ctx.Err()
 }
 
-// Keyring gives a copy that asks under the lock.
+// Keyring returns a copy that asks under the lock.
 func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -181,7 +181,7 @@ func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 // StoreName is the same for every store in memory: none outlives its process.
 func (s *Store) StoreName(ctx context.Context) (string, error) { return "memory", ctx.Err() }
 
-// Listed gives what stands in the log of a space.
+// Listed returns what stands in the log of a space.
 func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	kept, err := s.Kept(ctx, space, after, limit)
 	out := make([]store.Listed, len(kept))
@@ -191,7 +191,7 @@ func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit
 	return out, err
 }
 
-// Kept gives the log of a space as it is kept.
+// Kept returns the log of a space as it is kept.
 func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -15,7 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Vectors gives every vector kept for a model.
+// Vectors returns every vector kept for a model.
 func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
 	return func(yield func(store.Vector, error) bool) {
 		s.mu.RLock()
@@ -93,7 +93,7 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 	return nil
 }
 
-// Used tells how often each record was read.
+// Used says how often each record was read.
 func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -104,7 +104,7 @@ func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, erro
 	return out, ctx.Err()
 }
 
-// Cursor gives a remembered position, 0 at first.
+// Cursor returns a remembered position, 0 at first.
 func (s *Store) Cursor(ctx context.Context, name string) (store.Seq, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Since gives the log of a space after a position.
+// Since returns the log of a space after a position.
 func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Match makes the index of everything anew for each question: one segment for
+// Match makes the index of everything again for each question: one segment for
 // each space, in which the key of a record is its place in all.
 func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	s.mu.RLock()

@@ -119,7 +119,7 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 	return len(fresh), s.purge(append(slices.Clip(b.Purge), obeyed...), now, b.Gone)
 }
 
-// unheld gives the records that are new, each once.
+// unheld returns the records that are new, each once.
 func (s *Store) unheld(records []*memory.Record) []*memory.Record {
 	var fresh []*memory.Record
 	seen := make(map[memory.ID]bool)
@@ -132,7 +132,7 @@ func (s *Store) unheld(records []*memory.Record) []*memory.Record {
 	return fresh
 }
 
-// expected gives ErrConflict unless all that the batch expects is so.
+// expected returns ErrConflict unless all that the batch expects is so.
 func (s *Store) expected(b store.Batch, fresh []*memory.Record, now time.Time) error {
 	for _, id := range b.Expect {
 		if gone, err := store.Superseded(rows{s}, id, now); gone || err != nil {
@@ -167,7 +167,7 @@ func conflict(err error) error {
 	return store.ErrConflict
 }
 
-// arrival tells when the new records of each space come: now, or where the end of a key
+// arrival says when the new records of each space come: now, or where the end of a key
 // is among them, after what comes to other spaces with it, and what came there before
 // when the clock showed more: it was said before.
 func (s *Store) arrival(fresh []*memory.Record, now time.Time) map[string]time.Time {

@@ -9,14 +9,14 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// Note gives what was kept under a name.
+// Note returns what was kept under a name.
 func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	return bytes.Clone(s.notes[name]), ctx.Err()
 }
 
-// NoteNames gives the names that begin with a word.
+// NoteNames returns the names that begin with a word.
 func (s *Store) NoteNames(ctx context.Context, begin string) ([]string, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

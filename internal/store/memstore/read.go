@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Get gives items in the order of ids; an absent one is nil.
+// Get returns items in the order of ids; an absent one is nil.
 func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -30,7 +30,7 @@ func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error
 	return out, ctx.Err()
 }
 
-// Resolve gives the records whose id begins with prefix, the smallest id first.
+// Resolve returns the records whose id begins with prefix, the smallest id first.
 func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -44,7 +44,7 @@ func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, li
 	return out[:min(limit, len(out))], ctx.Err()
 }
 
-// Aliased gives the records of a space by the ids they had elsewhere.
+// Aliased returns the records of a space by the ids they had elsewhere.
 func (s *Store) Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
@@ -57,7 +57,7 @@ func (s *Store) Aliased(ctx context.Context, space string, aliases ...string) (m
 	return out, ctx.Err()
 }
 
-// aliased gives the first record of a space that has an alias.
+// aliased returns the first record of a space that has an alias.
 func (s *Store) aliased(space, alias string) (memory.ID, bool) {
 	for _, e := range s.inSpace[space] {
 		if slices.Contains(e.rec.Header.Alias, alias) {
@@ -67,7 +67,7 @@ func (s *Store) aliased(space, alias string) (memory.ID, bool) {
 	return memory.ID{}, false
 }
 
-// List gives the records q asks for, as they are when it begins.
+// List returns the records q asks for, as they are when it begins.
 func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
 		items, err := s.list(ctx, q)
@@ -116,7 +116,7 @@ func (s *Store) list(ctx context.Context, q store.Query) ([]*store.Item, error) 
 	return out, ctx.Err()
 }
 
-// wanted gives e as an item if its kind, space and state are asked for.
+// wanted returns e as an item if its kind, space and state are asked for.
 func (s *Store) wanted(e *entry, kinds []memory.Kind, spaces []string, hidden bool) (*store.Item, error) {
 	h := &e.rec.Header
 	switch {
@@ -146,7 +146,7 @@ func (s *Store) used(e *entry) bool {
 	})
 }
 
-// Edges gives the edges that leave or reach any of ids.
+// Edges returns the edges that leave or reach any of ids.
 func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

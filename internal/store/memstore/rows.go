@@ -53,12 +53,12 @@ func (w rows) PutState(r *memory.Record, s memory.State) error {
 
 func (w rows) Standing() (memory.Standing, error) { return w.s.keys, nil }
 
-// forward gives the arrows that point at id, in the order of the log.
+// forward returns the arrows that point at id, in the order of the log.
 func (s *Store) forward(id memory.ID) []memory.Edge {
 	return s.drawn(s.pointing[id])
 }
 
-// back gives the arrows that r draws, in the order it names them.
+// back returns the arrows that r draws, in the order it names them.
 func (s *Store) back(r *memory.Record) []memory.Edge {
 	return s.drawn(r.Edges())
 }
@@ -75,7 +75,7 @@ func (s *Store) drawn(edges []memory.Edge) []memory.Edge {
 	return out
 }
 
-// stateOf gives the state now: a claim dated ahead may have come due since the
+// stateOf returns the state now: a claim dated ahead may have come due since the
 // last write.
 func (s *Store) stateOf(e *entry) (memory.State, error) {
 	if e.state == nil {

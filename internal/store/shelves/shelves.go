@@ -25,12 +25,12 @@ type Store struct {
 
 var _ store.Store = (*Store)(nil)
 
-// Of gives two stores as one, with the names under which their records are shown.
+// Of returns two stores as one, with the names under which their records are shown.
 func Of(first, second store.Store, firstName, secondName string) *Store {
 	return &Store{first, second, [2]string{firstName, secondName}}
 }
 
-// Both gives the two stores, the first first.
+// Both returns the two stores, the first first.
 func (s *Store) Both() []store.Store { return []store.Store{s.Store, s.second} }
 
 func (s *Store) both() [2]store.Store { return [2]store.Store{s.Store, s.second} }
@@ -195,7 +195,7 @@ func (s *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int
 	return out, err
 }
 
-// before tells whether a comes before b in a list.
+// before reports whether a comes before b in a list.
 func before(a, b *store.Item, oldest bool) bool {
 	at := func(it *store.Item) time.Time {
 		if it.Record == nil {
@@ -209,7 +209,7 @@ func before(a, b *store.Item, oldest bool) bool {
 	return at(a).After(at(b))
 }
 
-// Edges gives those of both, each once.
+// Edges returns those of both, each once.
 func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
 	out, err := s.Store.Edges(ctx, dir, ids...)
 	if err != nil {
@@ -301,7 +301,7 @@ func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
 	return out, err
 }
 
-// Keyring gives the standing in both: a record has its place where it is held.
+// Keyring returns the standing in both: a record has its place where it is held.
 func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 	first, err := s.Store.Keyring(ctx)
 	if err != nil {
@@ -324,7 +324,7 @@ func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 	return k, nil
 }
 
-// Tree gives that of the store whose log of the space is longer; Hold and Held ask
+// Tree returns that of the store whose log of the space is longer; Hold and Held ask
 // the same one.
 func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error) {
 	one, err := s.of(ctx, space)
@@ -334,7 +334,7 @@ func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error)
 	return one.Tree(ctx, space)
 }
 
-// Listed gives the log of where the space is.
+// Listed returns the log of where the space is.
 func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	one, err := s.of(ctx, space)
 	if err != nil {
@@ -343,7 +343,7 @@ func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit
 	return one.Listed(ctx, space, after, limit)
 }
 
-// Kept gives the log of where the space is.
+// Kept returns the log of where the space is.
 func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	one, err := s.of(ctx, space)
 	if err != nil {
@@ -361,7 +361,7 @@ func (s *Store) Hold(ctx context.Context, c store.Checkpoint) error {
 	return one.Hold(ctx, c)
 }
 
-// Held gives the checkpoints of where the space is.
+// Held returns the checkpoints of where the space is.
 func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, error) {
 	one, err := s.of(ctx, space)
 	if err != nil {
@@ -370,7 +370,7 @@ func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, err
 	return one.Held(ctx, space)
 }
 
-// of gives the first store, unless only the second has a log of the space.
+// of returns the first store, unless only the second has a log of the space.
 func (s *Store) of(ctx context.Context, space string) (store.Store, error) {
 	spaces, err := s.Store.Spaces(ctx)
 	if err != nil {

@@ -27,7 +27,7 @@ type pointer struct {
 	rel  memory.Relation
 }
 
-// pointing gives the records that draw one of these arrows, each once. The arrows
+// pointing returns the records that draw one of these arrows, each once. The arrows
 // of a record follow one another.
 func pointing(all []pointer, rels []memory.Relation) []memory.ID {
 	var out []memory.ID

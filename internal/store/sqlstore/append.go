@@ -17,10 +17,10 @@ import (
 // seqBits is how much of a key is the place in the log of its space.
 const seqBits = 40
 
-// seqOf gives the place in the log of a key's space.
+// seqOf returns the place in the log of a key's space.
 func seqOf(key int64) store.Seq { return store.Seq(key & (1<<seqBits - 1)) }
 
-// firstKey gives the key before the first of a space.
+// firstKey returns the key before the first of a space.
 func firstKey(space int) int64 { return int64(space) << seqBits }
 
 // Append adds the records that are not there yet, all or none.
@@ -167,7 +167,7 @@ func (a *appending) findFresh() error {
 	return nil
 }
 
-// expected gives store.ErrConflict unless all that the batch expects is so.
+// expected returns store.ErrConflict unless all that the batch expects is so.
 func (a *appending) expected() error {
 	for _, id := range a.batch.Expect {
 		if gone, err := store.Superseded(a.rows, id, a.now); gone || err != nil {
@@ -209,7 +209,7 @@ func (a *appending) aliasesFree() error {
 	return nil
 }
 
-// number gives the new records their keys. The counter of each space is locked
+// number returns the new records their keys. The counter of each space is locked
 // until the transaction ends, so that places in a log are committed in order.
 func (a *appending) number() error {
 	bySpace := make(map[string][]*memory.Record)
@@ -260,7 +260,7 @@ func (a *appending) number() error {
 	return nil
 }
 
-// arrival tells when the new records of each space come: now, or where the end of a key
+// arrival says when the new records of each space come: now, or where the end of a key
 // is among them, after what comes to other spaces with it, and what came there before
 // when the clock showed more: it was said before.
 func (a *appending) arrival(bySpace map[string][]*memory.Record, numbers map[string]int) (map[string]int64, error) {
@@ -348,7 +348,7 @@ func sessionKey(session string) any {
 	return int64(binary.BigEndian.Uint64(digest(session)))
 }
 
-// kindOf gives the kind of a held record's key.
+// kindOf returns the kind of a held record's key.
 func (a *appending) kindOf(id memory.ID) (memory.Kind, error) {
 	if r := a.records[id]; r != nil {
 		return r.Header.Kind, nil

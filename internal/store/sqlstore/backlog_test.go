@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// oneByOne makes a store of records that came one at a time, and tells whether
+// oneByOne makes a store of records that came one at a time, and reports whether
 // some wait to be indexed.
 func oneByOne(t *testing.T, n int) (spec string, waits bool) {
 	t.Helper()

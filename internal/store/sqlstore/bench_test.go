@@ -21,7 +21,7 @@ var vocabulary = words.Terms("the bridge over river was closed last winter becau
 	"whether deploy scripts should retry after failure when network returns timeouts or certificate expires early morning " +
 	"garden library painting teacher violin mountain recipe lantern harbour ticket keyboard window printer schedule budget")
 
-// sentence gives words that differ from n to n.
+// sentence returns words that differ from n to n.
 func sentence(n int) string {
 	var b bytes.Buffer
 	for x := uint64(n)*2654435761 + 1; b.Len() < 90; {

@@ -89,7 +89,7 @@ func (m *Model) AppendMS() float64 { return m.many.AppendOneMS }
 // Bytes are what n records and their vectors take, a copy.
 func (m *Model) Bytes(n float64) float64 { return n * (m.many.RecordBytes + m.many.VectorBytes) }
 
-// Draw gives the sizes of spaces that have so many records together. The same total
+// Draw returns the sizes of spaces that have so many records together. The same total
 // gives the same spaces.
 func (m *Model) Draw(total float64) []float64 {
 	rnd := rand.New(rand.NewPCG(uint64(total), 1))

@@ -11,7 +11,7 @@ import (
 // totals are the sizes of hubs that the page has.
 var totals = []float64{1e6, 1e7, 1e8, 1e9, 1e10}
 
-// MeasuredTable gives the figures as the page has them.
+// MeasuredTable returns the figures as the page has them.
 func MeasuredTable(all []sqlstore.Figure) string {
 	t := table(
 		"engine | records | spaces | bytes/record | of it index of words | bytes/vector | beside it, code | append in " +
@@ -26,7 +26,7 @@ func MeasuredTable(all []sqlstore.Figure) string {
 	return t.String()
 }
 
-// TookTable gives how long each thing took by the clock, where that was measured: half,
+// TookTable returns how long each thing took by the clock, where that was measured: half,
 // and 95 of 100, took no longer.
 func TookTable(all []sqlstore.Figure) string {
 	t := table("engine | records | " + strings.Join(timed, " | ") + " | load")
@@ -47,7 +47,7 @@ func TookTable(all []sqlstore.Figure) string {
 // timed are the things of TookTable, as the figures name them.
 var timed = []string{"by words", "by a vector", "get", "list 20", "trace", "append 500", "stats"}
 
-// ProjectedTable gives what hubs take.
+// ProjectedTable returns what hubs take.
 func (m *Model) ProjectedTable() string {
 	t := table(
 		"records | spaces | largest | records | of it index | vectors | appends/s | searches/s | searches/s a core | " +
@@ -63,7 +63,7 @@ func (m *Model) ProjectedTable() string {
 	return t.String()
 }
 
-// PlacedTable gives how spaces come to lie, and how long searches then wait.
+// PlacedTable returns how spaces come to lie, and how long searches then wait.
 func (m *Model) PlacedTable() string {
 	t := table(
 		"records | nodes | how | pieces | fullest node | hottest node | bytes moved for a tenth more nodes | pieces " +
@@ -87,7 +87,7 @@ func (m *Model) PlacedTable() string {
 	return t.String()
 }
 
-// AssumedTable gives what is assumed.
+// AssumedTable returns what is assumed.
 func (m *Model) AssumedTable() string {
 	t := table("what | value | why")
 	for _, r := range [][3]string{
@@ -124,7 +124,7 @@ func (m *Model) AssumedTable() string {
 	return t.String()
 }
 
-// MovesTable gives what it takes to move a space.
+// MovesTable returns what it takes to move a space.
 func (m *Model) MovesTable() string {
 	t := table("space | records | bytes, a copy | time | ranges")
 	for _, s := range []struct {
@@ -153,7 +153,7 @@ func (t *grid) row(cells ...string) { t.WriteString("| " + strings.Join(cells, "
 
 func one(n float64) string { return fmt.Sprintf("%.0f", n) }
 
-// digits gives two or three digits that mean something.
+// digits returns two or three digits that mean something.
 func digits(n float64) string {
 	switch {
 	case n >= 100:
@@ -166,7 +166,7 @@ func digits(n float64) string {
 	return fmt.Sprintf("%.2g", math.Round(n*1000)/1000)
 }
 
-// count gives a whole number with commas.
+// count returns a whole number with commas.
 func count(n float64) string {
 	s := fmt.Sprintf("%.0f", n)
 	for i := len(s) - 3; i > 0; i -= 3 {

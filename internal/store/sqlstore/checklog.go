@@ -228,7 +228,7 @@ func (c *checking) record(r *row) error {
 	return nil
 }
 
-// wrongID tells whether the bytes or the log are not what they were: only one whose
+// wrongID reports whether the bytes or the log are not what they were: only one whose
 // signature holds was ever a record.
 func (c *checking) wrongID(r *row, rec *memory.Record) error {
 	tell := c.found
@@ -369,7 +369,7 @@ func (c *checking) lists() error {
 	return nil
 }
 
-// signedBy tells whether a signature of the bytes is their author's.
+// signedBy reports whether a signature of the bytes is their author's.
 func signedBy(r *memory.Record, sig []byte) bool {
 	one := *r
 	one.Sigs = []memory.Signature{{Key: r.Header.Author, Sig: bytes.Clone(sig)}}

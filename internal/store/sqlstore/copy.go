@@ -20,7 +20,7 @@ import (
 // without them may not be the store it was.
 var besideFile = []string{"-wal", "-shm", "-journal"}
 
-// Path gives the file of the store, "" for one that is none.
+// Path returns the file of the store, "" for one that is none.
 func (s *Store) Path() string {
 	if s.d != sqliteDialect {
 		return ""
@@ -93,7 +93,7 @@ func (s *Store) copyTo(ctx context.Context, to string) error {
 	return Flush(to)
 }
 
-// Flush brings a file that nobody has open, and its name, to the disk.
+// Flush brings a file that no one has open, and its name, to the disk.
 func Flush(path string) error {
 	f, err := os.OpenFile(path, os.O_RDWR, 0)
 	if err != nil {
@@ -105,7 +105,7 @@ func Flush(path string) error {
 	return durable.Names(filepath.Dir(path))
 }
 
-// Install makes a copy that nobody has open the store at a path where none is.
+// Install makes a copy that no one has open the store at a path where none is.
 func Install(ctx context.Context, made, path string) error {
 	w := &sqliteWriter{path: made}
 	if err := errors.Join(w.useWAL(ctx), w.close()); err != nil {
@@ -120,7 +120,7 @@ func Install(ctx context.Context, made, path string) error {
 	return durable.Names(filepath.Dir(path))
 }
 
-// Place gives a file its name, if nobody else has that.
+// Place returns a file its name, if no one else has that.
 func Place(made, path string) error {
 	err := os.Link(made, path)
 	switch {
@@ -136,10 +136,10 @@ func Place(made, path string) error {
 	return os.Rename(made, path)
 }
 
-// MoveAside gives the store at a path another name, and calls then before anybody
+// MoveAside returns the store at a path another name, and calls then before anybody
 // else can open what comes in its place. It fails with store.ErrBusy while others
 // have the store open: they would go on writing into what was put aside. Of a
-// damaged file nobody can ask that.
+// damaged file no one can ask that.
 func MoveAside(ctx context.Context, path, aside string, then func() error) error {
 	if _, err := os.Lstat(aside); err == nil {
 		return fmt.Errorf("%s: %w", aside, fs.ErrExist)
@@ -176,7 +176,7 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 	return errors.Join(w.useWAL(ctx), w.close())
 }
 
-// alone takes a store for itself: nobody else has it open, and nobody can open it
+// alone takes a store for itself: no one else has it open, and no one can open it
 // until it is freed. What stood in its log stands in the file then.
 func alone(ctx context.Context, path string) (free func() error, err error) {
 	db, err := openFile(path, dsn(path, alwaysSet+" "+writerSet, "mode=rw"))

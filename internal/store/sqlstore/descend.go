@@ -21,7 +21,7 @@ const (
 		FROM records r WHERE r.key IN (…)`
 )
 
-// Descendants gives some records, each once, and all that was derived from them,
+// Descendants returns some records, each once, and all that was derived from them,
 // directly or not, the nearest first: ids, in which the first of own are those
 // asked for. Arrows are the derivations among them, as places in ids of the newer
 // and the older, in the order in which Edges would give them level by level.
@@ -142,7 +142,7 @@ func (d *descent) name() error {
 	return nil
 }
 
-// outside gives the derivations from what is not among the ids.
+// outside returns the derivations from what is not among the ids.
 func (d *descent) outside() ([]memory.Edge, error) {
 	if len(d.more) == 0 {
 		return nil, nil

@@ -44,7 +44,7 @@ var listSizes = []int{1, 4, 16, 32, 64, 128, 256, mostListed}
 // mostListed is how many values one statement takes in a list.
 const mostListed = 512
 
-// listSize gives the length of the list that takes n values.
+// listSize returns the length of the list that takes n values.
 func listSize(n int) int {
 	for _, size := range listSizes {
 		if n <= size {
@@ -59,7 +59,7 @@ func spread(query string, n int) string {
 	return strings.ReplaceAll(query, "(…)", "(?"+strings.Repeat(",?", n-1)+")")
 }
 
-// spreadFor gives the query and the arguments for a list of values: the last
+// spreadFor returns the query and the arguments for a list of values: the last
 // one fills up the list, which changes no result of IN.
 func spreadFor[T any](query string, list []T, as func(T) any) (string, []any) {
 	n := listSize(len(list))

@@ -37,7 +37,7 @@ func (s *Store) failed(doing string, err error) error {
 	return fmt.Errorf("%s %s: %w", doing, s.name, err)
 }
 
-// code gives the extended code of a SQLite error, 0 for other errors.
+// code returns the extended code of a SQLite error, 0 for other errors.
 func code(err error) int {
 	if e, ok := errors.AsType[*sqlite.Error](err); ok {
 		return e.Code()
@@ -48,7 +48,7 @@ func code(err error) int {
 // primary is the part of a SQLite code that says what kind of error it is.
 const primary = 0xff
 
-// explainSQLite gives the sentinel for an error of SQLite.
+// explainSQLite returns the sentinel for an error of SQLite.
 func explainSQLite(err error) error {
 	switch code(err) & primary {
 	case lib.SQLITE_FULL:
@@ -101,7 +101,7 @@ func pgCode(err error) string {
 	return ""
 }
 
-// explainPostgres gives the sentinel for an error of PostgreSQL.
+// explainPostgres returns the sentinel for an error of PostgreSQL.
 func explainPostgres(err error) error {
 	switch pgCode(err) {
 	case pgDiskFull:

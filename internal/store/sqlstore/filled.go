@@ -73,7 +73,7 @@ func readFillings(ctx context.Context, on *session) (fillings, error) {
 	return f, nil
 }
 
-// gone gives the tables that lost their rows.
+// gone returns the tables that lost their rows.
 func (f fillings) gone() []string {
 	out := f.lost
 	for _, table := range f.should {
@@ -84,7 +84,7 @@ func (f fillings) gone() []string {
 	return out
 }
 
-// emptied gives an error that names a table which lost its rows.
+// emptied returns an error that names a table which lost its rows.
 func (s *Store) emptied(ctx context.Context) error {
 	if s.shared {
 		return nil
@@ -111,11 +111,11 @@ type emptyTable string
 
 func (t emptyTable) Error() string { return fmt.Sprintf("the table %s is empty", string(t)) }
 
-// mayBeSo tells whether the table, made again of the records, shows if it lost any: few
+// mayBeSo reports whether the table, made again of the records, shows if it lost any: few
 // records have no index of words, and what would have been in it is read as it is.
 func (t emptyTable) mayBeSo() bool { return t != "segments" && t != "segment_parts" }
 
-// hasRows tells whether a table has any.
+// hasRows reports whether a table has any.
 func (s *Store) hasRows(ctx context.Context, table string) bool {
 	f, err := readFillings(ctx, s.read)
 	return err == nil && slices.Contains(f.have, table)

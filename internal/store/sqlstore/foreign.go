@@ -22,7 +22,7 @@ const (
 
 // A Foreign is a SQLite file of another program, opened to be read. Nothing in it
 // is trusted: it is copied first, so that the file and its log stay untouched byte
-// for byte and nobody writes while we read; only tables are read, never views or
+// for byte and no one writes while we read; only tables are read, never views or
 // virtual ones; and no statement comes from the file.
 type Foreign struct {
 	db     *sql.DB
@@ -137,7 +137,7 @@ func explained(err error) error {
 	return fmt.Errorf("it cannot be read: %w", err)
 }
 
-// Has tells whether there is a table with these columns.
+// Has reports whether there is a table with these columns.
 func (f *Foreign) Has(table string, columns ...string) bool {
 	have := make(map[string]bool)
 	for _, c := range f.tables[table] {
@@ -151,7 +151,7 @@ func (f *Foreign) Has(table string, columns ...string) bool {
 	return len(have) > 0
 }
 
-// Rows gives the rows of a table in the order in which they were written: values
+// Rows returns the rows of a table in the order in which they were written: values
 // by column, NULL left out, each a string, an int64, a float64 or bytes.
 func (f *Foreign) Rows(ctx context.Context, table string) iter.Seq2[map[string]any, error] {
 	return func(yield func(map[string]any, error) bool) {

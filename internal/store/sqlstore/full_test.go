@@ -48,7 +48,7 @@ func TestNoMorePages(t *testing.T) {
 	fullDisk(t, s, func() { exec(t, s, "PRAGMA max_page_count = 100000") })
 }
 
-// mount gives a small disk of its own, where a test may have one.
+// mount returns a small disk of its own, where a test may have one.
 func mount(t *testing.T, options string) string {
 	t.Helper()
 	if os.Getuid() != 0 {

@@ -89,7 +89,7 @@ func (s *Store) openShared(ctx context.Context, conns int) error {
 	return s.checkRole(ctx)
 }
 
-// within gives the store as one scope sees it. It shares the connections and
+// within returns the store as one scope sees it. It shares the connections and
 // nothing that was read: what one may see must not answer for another.
 func (s *Store) within(of scope, turns chan struct{}) *Store {
 	v := &Store{
@@ -102,7 +102,7 @@ func (s *Store) within(of scope, turns chan struct{}) *Store {
 	return v
 }
 
-// Within gives the store as somebody sees it.
+// Within returns the store as somebody sees it.
 func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
 	if h.base.d != postgresDialect {
 		return store.Fenced(named{h.base, in}, in), nil
@@ -174,7 +174,7 @@ func (h *Hub) numbersOf(ctx context.Context, spaces []string) ([]int, error) {
 	return out, nil
 }
 
-// Totals gives the sizes of all logs.
+// Totals returns the sizes of all logs.
 func (h *Hub) Totals(ctx context.Context) ([]store.Space, error) { return h.own.Spaces(ctx) }
 
 // Alive reports whether the database answers.

@@ -62,7 +62,7 @@ func openHub(tb testing.TB, address string, now func() time.Time) *Hub {
 	return h
 }
 
-// tempHubs gives a hub on each database.
+// tempHubs returns a hub on each database.
 func tempHubs(t *testing.T, do func(t *testing.T, h *Hub)) {
 	t.Run("sqlite", func(t *testing.T) { do(t, openHub(t, tempSQLite(t), nil)) })
 	t.Run("postgres", func(t *testing.T) {

@@ -53,7 +53,7 @@ func (h *Hub) each(ctx context.Context, doing string, scan func(*sql.Rows) error
 	return h.own.failed(doing, h.own.read.each(ctx, scan, query, args...))
 }
 
-// Accounts gives those a hub knows, by name.
+// Accounts returns those a hub knows, by name.
 func (h *Hub) Accounts(ctx context.Context) ([]store.Account, error) {
 	return h.accounts(ctx, "SELECT did, name, made, ended FROM hub_accounts ORDER BY name, did")
 }
@@ -70,7 +70,7 @@ func (h *Hub) accounts(ctx context.Context, query string, args ...any) (out []st
 	return out, err
 }
 
-// Account gives one account.
+// Account returns one account.
 func (h *Hub) Account(ctx context.Context, did string) (store.Account, error) {
 	all, err := h.accounts(ctx, "SELECT did, name, made, ended FROM hub_accounts WHERE did = ?", did)
 	if err == nil && len(all) == 0 {
@@ -140,7 +140,7 @@ func unsay(ctx context.Context, w *session, account, space string, role store.Ro
 	return nil
 }
 
-// SetMember gives an account its place in a space.
+// SetMember returns an account its place in a space.
 func (h *Hub) SetMember(ctx context.Context, m store.Member) error {
 	return h.write(ctx, "set a member of", func(ctx context.Context, w *session) error {
 		if err := w.exec(ctx, putMember, m.Space, m.Account, string(m.Role), stamp(m.Made)); err != nil {
@@ -198,7 +198,7 @@ func (h *Hub) ended(
 	return err
 }
 
-// Members gives the places of a space or of an account.
+// Members returns the places of a space or of an account.
 func (h *Hub) Members(ctx context.Context, space, account string) (out []store.Member, err error) {
 	query, args := "SELECT space, account, role, made FROM hub_members WHERE space <> ''", []any(nil)
 	if space != "" {
@@ -224,7 +224,7 @@ func (h *Hub) Invite(ctx context.Context, i store.Invitation) error {
 		VALUES (?, ?, ?, ?, ?, ?, ?, '')`, i.Secret[:], i.ID, i.Space, string(i.Role), i.By, stamp(i.Made), stamp(i.Expires))
 }
 
-// Invitations gives those that can still be used.
+// Invitations returns those that can still be used.
 func (h *Hub) Invitations(ctx context.Context, space string, now time.Time) (out []store.Invitation, err error) {
 	err = h.each(ctx, "read the invitations of", func(r *sql.Rows) error {
 		var i store.Invitation
@@ -301,7 +301,7 @@ func (h *Hub) AddToken(ctx context.Context, t store.Token) error {
 	return h.write(ctx, "add a token to", func(ctx context.Context, w *session) error { return addToken(ctx, w, t) })
 }
 
-// Token gives the token of a secret. It is looked for by its hash, which says
+// Token returns the token of a secret. It is looked for by its hash, which says
 // nothing of how near a guess was, and compared once more in constant time.
 func (h *Hub) Token(ctx context.Context, secret store.Secret) (store.Token, error) {
 	all, err := h.tokens(ctx, tokenColumns+"WHERE secret = ?", secret[:])
@@ -316,7 +316,7 @@ func (h *Hub) Token(ctx context.Context, secret store.Secret) (store.Token, erro
 
 const tokenColumns = "SELECT secret, id, account, audience, label, made, expires, revoked FROM hub_tokens "
 
-// Tokens gives those of an account; "" is all.
+// Tokens returns those of an account; "" is all.
 func (h *Hub) Tokens(ctx context.Context, account string) ([]store.Token, error) {
 	return h.tokens(ctx, tokenColumns+"WHERE (? = '' OR account = ?) ORDER BY made, id", account, account)
 }

@@ -56,7 +56,7 @@ func (h *Hub) SpacesOf(ctx context.Context, owner string) ([]string, error) {
 	return slices.Sorted(slices.Values(o.spaces[owner])), err
 }
 
-// spacesNamed gives some spaces with the sizes of their logs, the first that began first.
+// spacesNamed returns some spaces with the sizes of their logs, the first that began first.
 func (s *Store) spacesNamed(ctx context.Context, names []string) ([]store.Space, error) {
 	type numbered struct {
 		no int

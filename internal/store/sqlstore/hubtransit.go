@@ -17,7 +17,7 @@ func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
 		q.Letters, q.LetterBytes)
 }
 
-// Quotas gives bounds.
+// Quotas returns bounds.
 func (h *Hub) Quotas(ctx context.Context, of ...string) (out []store.Quota, err error) {
 	query, args := "SELECT of, records, bytes, spaces, letters, letter_bytes FROM hub_quotas WHERE ", []any(nil)
 	if len(of) > 0 {
@@ -39,7 +39,7 @@ func (h *Hub) Charge(ctx context.Context, space, account string, records, bytes 
 			bytes = hub_brought.bytes + excluded.bytes`, space, account, records, bytes)
 }
 
-// Used gives what was brought into a space by all, and everywhere by an account.
+// Used returns what was brought into a space by all, and everywhere by an account.
 func (h *Hub) Used(ctx context.Context, space, account string) (ofSpace, ofAccount store.Quota, err error) {
 	ofSpace.Of, ofAccount.Of = space, account
 	const query = `SELECT CAST(coalesce(sum(records), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM hub_brought WHERE `
@@ -52,7 +52,7 @@ func (h *Hub) Used(ctx context.Context, space, account string) (ofSpace, ofAccou
 // PutLetter keeps a letter; one that is there already stays as it was.
 func (h *Hub) PutLetter(ctx context.Context, l store.Letter) error {
 	return h.write(ctx, "send a letter through", func(ctx context.Context, w *session) error {
-		// what nobody fetched in time goes when others come
+		// what no one fetched in time goes when others come
 		if err := w.exec(ctx, "DELETE FROM hub_letters WHERE expires <= ?", stamp(l.Made)); err != nil {
 			return err
 		}
@@ -68,7 +68,7 @@ func scanLetter(r *sql.Rows, more ...any) (l store.Letter, err error) {
 	return l, err
 }
 
-// Letters gives those to an account, the oldest first.
+// Letters returns those to an account, the oldest first.
 func (h *Hub) Letters(ctx context.Context, to string, now time.Time) (out []store.Letter, err error) {
 	err = h.each(ctx, "read the letters in", func(r *sql.Rows) error {
 		l, err := scanLetter(r)
@@ -79,7 +79,7 @@ func (h *Hub) Letters(ctx context.Context, to string, now time.Time) (out []stor
 	return out, err
 }
 
-// Letter gives one whole.
+// Letter returns one whole.
 func (h *Hub) Letter(ctx context.Context, id, to string, now time.Time) (l store.Letter, err error) {
 	found := false
 	err = h.each(ctx, "read a letter in", func(r *sql.Rows) error {
@@ -109,7 +109,7 @@ func (h *Hub) LettersFrom(ctx context.Context, l store.Letter, now time.Time) (n
 	return n, size, h.own.failed("count the letters in", err)
 }
 
-// Keyed gives the spaces whose key records belong to what was written in some.
+// Keyed returns the spaces whose key records belong to what was written in some.
 func (h *Hub) Keyed(ctx context.Context, spaces ...string) ([]string, error) {
 	var out []string
 	for part := range slices.Chunk(spaces, mostListed) {

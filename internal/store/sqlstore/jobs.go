@@ -16,7 +16,7 @@ const jobColumns = "key, task, space, body, made, due, tries, holder, until, end
 // mostTaken is how many jobs are looked at, at once, for one that is free.
 const mostTaken = 64
 
-// milli gives a time as it is kept; 0 is none.
+// milli returns a time as it is kept; 0 is none.
 func milli(t time.Time) int64 {
 	if t.IsZero() {
 		return 0
@@ -67,7 +67,7 @@ func scanJob(rows *sql.Rows) (j store.Job, err error) {
 	return j, err
 }
 
-// jobsOf gives jobs, at most so many; 0 is all.
+// jobsOf returns jobs, at most so many; 0 is all.
 func jobsOf(ctx context.Context, on *session, q store.JobQuery, where string, args ...any) ([]store.Job, error) {
 	query := "SELECT " + jobColumns + " FROM jobs WHERE " + where
 	if len(q.Tasks) > 0 {
@@ -93,7 +93,7 @@ func jobsOf(ctx context.Context, on *session, q store.JobQuery, where string, ar
 
 func text(s string) any { return s }
 
-// Jobs gives work that was left for later, the oldest first.
+// Jobs returns work that was left for later, the oldest first.
 func (s *Store) Jobs(ctx context.Context, q store.JobQuery) ([]store.Job, error) {
 	where := "1 = 1"
 	if q.Open {
@@ -103,7 +103,7 @@ func (s *Store) Jobs(ctx context.Context, q store.JobQuery) ([]store.Job, error)
 	return out, s.failed("read the jobs of", err)
 }
 
-// TakeJob gives one job to its holder alone.
+// TakeJob returns one job to its holder alone.
 func (s *Store) TakeJob(ctx context.Context, t store.Take) (taken *store.Job, err error) {
 	err = s.change(ctx, "take a job of", func(ctx context.Context, w *session) error {
 		now := milli(s.now())
@@ -190,7 +190,7 @@ func sortedKeys(m map[string]int64) []string {
 	return keys
 }
 
-// Counts gives the counters since a day, summed.
+// Counts returns the counters since a day, summed.
 func (s *Store) Counts(ctx context.Context, since string) (map[string]int64, error) {
 	out := make(map[string]int64)
 	err := s.read.each(ctx, func(rows *sql.Rows) error {

@@ -14,7 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// inOrder gives the half and the 95th of 100 of what was measured.
+// inOrder returns the half and the 95th of 100 of what was measured.
 func inOrder(all []time.Duration) Took {
 	slices.Sort(all)
 	ms := func(d time.Duration) float64 { return float64(d.Microseconds()) / 1000 }

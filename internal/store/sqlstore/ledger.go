@@ -98,7 +98,7 @@ func (s *Store) Hold(ctx context.Context, c store.Checkpoint) error {
 	})
 }
 
-// Held gives the checkpoints kept of a space, the first kept first.
+// Held returns the checkpoints kept of a space, the first kept first.
 func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, error) {
 	var out []store.Checkpoint
 	err := s.read.each(ctx, func(rows *sql.Rows) error {

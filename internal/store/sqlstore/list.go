@@ -71,7 +71,7 @@ func (s *Store) source(ctx context.Context, q store.Query) (source, error) {
 	return s.logs(ctx, s.read, q)
 }
 
-// logs gives what q asks for as one source: for each space its kinds merged by
+// logs returns what q asks for as one source: for each space its kinds merged by
 // their place in the log, and the spaces merged by time.
 func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, error) {
 	kinds, err := s.kindsOf(ctx, on, q.Kinds)
@@ -109,7 +109,7 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 // allMemories stands for every memory kind at once.
 const allMemories = 0
 
-// kindsOf gives the numbers of kinds; those nobody has written have none.
+// kindsOf returns the numbers of kinds; those no one has written have none.
 func (s *Store) kindsOf(ctx context.Context, on *session, kinds []memory.Kind) ([]int, error) {
 	if len(kinds) == 0 {
 		return []int{allMemories}, nil
@@ -187,7 +187,7 @@ func (d *Dialect) planned(args []any) []any {
 	return append([]any{pgx.QueryExecModeCacheDescribe}, args...)
 }
 
-// next gives the next row, nil at the end.
+// next returns the next row, nil at the end.
 func (p *pages) next(ctx context.Context) (*row, error) {
 	if len(p.page) == 0 && !p.ended {
 		if p.q.Limit > 0 {
@@ -218,7 +218,7 @@ type source interface {
 	next(ctx context.Context) (*row, error)
 }
 
-// merge gives the rows of several sources in one order.
+// merge returns the rows of several sources in one order.
 type merge struct {
 	from   []source
 	heads  []*row // the next of each; nil has ended

@@ -132,7 +132,7 @@ func (s *Store) countDue(ctx context.Context, st *store.Stats) error {
 	})
 }
 
-// dueSince gives each memory of which a claim has come due, as it is now, and what that
+// dueSince returns each memory of which a claim has come due, as it is now, and what that
 // adds to the count of those that are shown.
 func (s *Store) dueSince(ctx context.Context, where string, args []any, add func(it *store.Item, by int)) error {
 	due, err := s.items(ctx, itemColumns+`FROM state s JOIN records r ON r.key = s.key

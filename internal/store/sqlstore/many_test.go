@@ -22,7 +22,7 @@ import (
 )
 
 // TestNearestHarmed asks that codes that are not those of the store are made
-// anew, and that where they cannot be, everything is found all the same.
+// again, and that where they cannot be, everything is found all the same.
 func TestNearestHarmed(t *testing.T) {
 	other := tempSQLite(t)
 	stranger := open(t, other, Options{})

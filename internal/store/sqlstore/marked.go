@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// marked gives the records of a mark as one source, like logs.
+// marked returns the records of a mark as one source, like logs.
 func (s *Store) marked(ctx context.Context, q store.Query) (source, error) {
 	spaces, kinds, err := s.scope(ctx, q.Spaces, q.Kinds)
 	if err != nil || len(spaces) == 0 || len(kinds) == 0 {
@@ -62,7 +62,7 @@ type picked struct {
 	page  []*row
 }
 
-// next gives the next row, nil at the end.
+// next returns the next row, nil at the end.
 func (p *picked) next(ctx context.Context) (*row, error) {
 	for len(p.page) == 0 && len(p.keys) > 0 {
 		part := p.keys[:min(firstPage, len(p.keys))]

@@ -70,7 +70,7 @@ func BenchmarkMeasure(b *testing.B) {
 	}
 }
 
-// measuredBefore gives the figures of a file, none where there is no such file.
+// measuredBefore returns the figures of a file, none where there is no such file.
 func measuredBefore(t testing.TB, path string) []Figure {
 	t.Helper()
 	f, err := os.Open(path)
@@ -178,7 +178,7 @@ func measureStore(t testing.TB, engine string, n, spaces int) Figure {
 	return f
 }
 
-// perQuestion gives the milliseconds of processor that a question takes once all
+// perQuestion returns the milliseconds of processor that a question takes once all
 // that is read once has been read, and how long it took by the clock.
 func perQuestion(t testing.TB, ask func(i int) error) (processorMS float64, took Took) {
 	t.Helper()
@@ -226,7 +226,7 @@ func bytesUnder(t testing.TB, dir string) (sum int64) {
 	return sum
 }
 
-// processor gives the seconds of processor that this process and the server of the
+// processor returns the seconds of processor that this process and the server of the
 // tests have had. The server's processes are told apart by their parent.
 func processor(t testing.TB) float64 {
 	t.Helper()

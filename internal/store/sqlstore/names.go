@@ -100,7 +100,7 @@ func (n *names) known(key name) (int, bool) {
 	return no, ok
 }
 
-// number gives the number of a name, 0 when it has none.
+// number returns the number of a name, 0 when it has none.
 func (n *names) number(ctx context.Context, on *session, of *list, text string) (int, error) {
 	key := name{of, text}
 	if no, ok := n.known(key); ok {
@@ -117,7 +117,7 @@ func (n *names) number(ctx context.Context, on *session, of *list, text string) 
 	return no, nil
 }
 
-// intern gives the number of a name, and gives it one if it has none. Only the
+// intern returns the number of a name, and gives it one if it has none. Only the
 // transaction that is writing may call it.
 func (n *names) intern(ctx context.Context, w *session, of *list, text string) (int, error) {
 	key := name{of, text}
@@ -140,7 +140,7 @@ func (n *names) intern(ctx context.Context, w *session, of *list, text string) (
 	return no, err
 }
 
-// kind gives the kind of a number.
+// kind returns the kind of a number.
 func (n *names) kind(ctx context.Context, on *session, no int) (memory.Kind, error) {
 	n.mu.RLock()
 	k, ok := n.kinds[no]

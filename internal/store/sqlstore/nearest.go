@@ -111,7 +111,7 @@ func (q *nearing) scan(ctx context.Context, x *vec.Index) ([]store.Hit, error) {
 	}
 }
 
-// keysOfKinds gives the keys of all records of the kinds asked for.
+// keysOfKinds returns the keys of all records of the kinds asked for.
 func (q *nearing) keysOfKinds(ctx context.Context) (map[int64]bool, error) {
 	of := make(map[int64]bool)
 	for part := range slices.Chunk(q.kinds, mostListed) {
@@ -223,7 +223,7 @@ func (q *nearing) rescore(ctx context.Context, all []candidate) ([]store.Hit, er
 	return q.best(all), ctx.Err()
 }
 
-// best gives the best of some, of equals the newest.
+// best returns the best of some, of equals the newest.
 func (q *nearing) best(all []candidate) []store.Hit {
 	slices.SortFunc(all, func(a, b candidate) int {
 		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.key, a.key))

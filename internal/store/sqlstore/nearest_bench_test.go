@@ -98,7 +98,7 @@ func BenchmarkNearest(b *testing.B) {
 	})
 }
 
-// benchRaws gives the raws of some places, the same as raws would.
+// benchRaws returns the raws of some places, the same as raws would.
 func benchRaws(tb testing.TB, from, n int) []*memory.Record {
 	tb.Helper()
 	a := storetest.NewOwner("bench")

@@ -16,7 +16,7 @@ import (
 
 // codes are the vectors of one model in 8 bits a number, in memory or in a file
 // beside the database. The database is what counts: they are brought up to date
-// before each search, and made anew where they are not those of this store.
+// before each search, and made again where they are not those of this store.
 type codes struct {
 	model string // its name
 
@@ -158,7 +158,7 @@ func (s *Store) codesAt(ctx context.Context, name string, m model) (path string,
 	return filepath.Join(s.cache, "vectors", hex.EncodeToString(sum[:])[:digits]), h, nil
 }
 
-// open opens the file, or makes it anew, or begins in memory where neither can
+// open opens the file, or makes it again, or begins in memory where neither can
 // be done. Only what the database says is an error.
 func (c *codes) open(ctx context.Context, s *Store, m model) error {
 	path, h, err := s.codesAt(ctx, c.model, m)
@@ -196,14 +196,14 @@ const ordQuery = "SELECT 1 FROM vectors WHERE model = ? AND ord = ?"
 // hasOrd reports whether an index has come to a number that the store has given.
 // If it has not, the index was made of another, or of this one before it was
 // brought back from a backup. A vector replaced since looks the same: making
-// codes anew does no harm.
+// codes again does no harm.
 func (s *Store) hasOrd(ctx context.Context, m model, x *vec.Index) (bool, error) {
 	var one int
 	found, err := s.read.one(ctx, []any{&one}, ordQuery, m.no, int64(x.Mark()))
 	return found || x.Mark() == 0, err
 }
 
-// writeCodes makes the file anew. That the file cannot be written is no error.
+// writeCodes makes the file again. That the file cannot be written is no error.
 func (s *Store) writeCodes(ctx context.Context, path string, h vec.Header, m model) error {
 	if s.cache != "" {
 		if err := os.MkdirAll(filepath.Dir(path), dirPerm); err != nil {
@@ -228,7 +228,7 @@ func (s *Store) writeCodes(ctx context.Context, path string, h vec.Header, m mod
 	return read
 }
 
-// vectorsUpTo gives the vectors up to a number. One that is replaced meanwhile
+// vectorsUpTo returns the vectors up to a number. One that is replaced meanwhile
 // is after it, and not among them.
 func (s *Store) vectorsUpTo(ctx context.Context, m model, upTo int64) iter.Seq2[vec.Vector, error] {
 	return func(yield func(vec.Vector, error) bool) {
@@ -291,7 +291,7 @@ func (c *codes) extend(ctx context.Context, s *Store, m model) error {
 }
 
 // write brings the file up to date and opens it again. written is false where
-// another is writing it, or nobody can.
+// another is writing it, or no one can.
 func (c *codes) write(ctx context.Context, s *Store, m model) (written bool, err error) {
 	path, h, err := s.codesAt(ctx, c.model, m)
 	if err != nil {

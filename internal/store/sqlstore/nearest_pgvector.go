@@ -46,7 +46,7 @@ const (
 	nearest      = "ORDER BY far, r.key DESC LIMIT ?"
 )
 
-// extension gives the schema of pgvector, "" where there is none.
+// extension returns the schema of pgvector, "" where there is none.
 func (s *Store) extension(ctx context.Context, on *session) (string, error) {
 	if s.d != postgresDialect {
 		return "", nil
@@ -89,7 +89,7 @@ func (q *nearing) inDatabase(ctx context.Context) (hits []store.Hit, done bool, 
 	}
 }
 
-// ask gives the n nearest, which may have come due to be hidden.
+// ask returns the n nearest, which may have come due to be hidden.
 func (q *nearing) ask(ctx context.Context, ext string, n int) ([]candidate, error) {
 	query, args := in(ext, searchNear), []any{q.Vec, q.model.no}
 	if len(q.spaces) > 0 {

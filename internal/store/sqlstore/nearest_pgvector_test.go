@@ -12,7 +12,7 @@ import (
 	"github.com/jackc/pgx/v5"
 )
 
-// tempPgvector gives the address of an empty schema on a server with pgvector.
+// tempPgvector returns the address of an empty schema on a server with pgvector.
 // The one of scripts/pgvector.sh has one session for all connections and looks
 // at no search_path in an address, so that it is set beforehand.
 func tempPgvector(tb testing.TB) string {

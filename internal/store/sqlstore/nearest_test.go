@@ -29,7 +29,7 @@ func putAll(tb testing.TB, s *Store, model string, n int) []*memory.Record {
 	return rs
 }
 
-// putVectors gives records the points from one on.
+// putVectors returns records the points from one on.
 func putVectors(tb testing.TB, s *Store, model string, rs []*memory.Record, from int) {
 	tb.Helper()
 	vs := make([]store.Vector, len(rs))
@@ -59,7 +59,7 @@ func wantFirst(tb testing.TB, s *Store, model string, rs []*memory.Record, i int
 	}
 }
 
-// sidecar gives where the codes of a model are, that are beside a file.
+// sidecar returns where the codes of a model are, that are beside a file.
 func sidecar(tb testing.TB, path string) string {
 	tb.Helper()
 	all, err := filepath.Glob(path + "-vectors-*")

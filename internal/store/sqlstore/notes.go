@@ -12,7 +12,7 @@ import (
 // noted keeps the names of notes apart from what the store itself keeps in meta.
 const noted = "note:"
 
-// Note gives what was kept under a name, nil where nothing was.
+// Note returns what was kept under a name, nil where nothing was.
 func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 	var value string
 	found, err := s.read.one(ctx, []any{&value}, "SELECT value FROM meta WHERE name = ?", noted+name)
@@ -22,7 +22,7 @@ func (s *Store) Note(ctx context.Context, name string) ([]byte, error) {
 	return []byte(value), nil
 }
 
-// NoteNames gives the names that begin with a word. They are few, and ordered here:
+// NoteNames returns the names that begin with a word. They are few, and ordered here:
 // how a server orders text is its own affair.
 func (s *Store) NoteNames(ctx context.Context, begin string) ([]string, error) {
 	var out []string

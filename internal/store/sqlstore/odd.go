@@ -8,7 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// derived is an error about rows that are made of records: Repair makes them anew. It
+// derived is an error about rows that are made of records: Repair makes them again. It
 // says nothing else than the error itself.
 type derived struct{ error }
 

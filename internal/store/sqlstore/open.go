@@ -116,7 +116,7 @@ func (s *Store) Close() error {
 	}
 	if s.write != nil {
 		<-s.writing // whoever writes may end
-		// last, so that SQLite, where nobody else has the file open, brings
+		// last, so that SQLite, where no one else has the file open, brings
 		// the log home: a copy of the file alone is then a whole store
 		err = errors.Join(err, s.write.close())
 		s.write = nil
@@ -199,7 +199,7 @@ func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *ses
 	return nil
 }
 
-// An unsure is an error of a commit of which nobody heard whether it was done.
+// An unsure is an error of a commit of which no one heard whether it was done.
 type unsure struct{ err error }
 
 func (u *unsure) Error() string { return "it is not known whether it was done: " + u.err.Error() }

@@ -42,7 +42,7 @@ func closed(tb testing.TB, n int) string {
 	return path
 }
 
-// count gives how many records a store has.
+// count returns how many records a store has.
 func count(tb testing.TB, s *Store) int {
 	tb.Helper()
 	st, err := s.Stats(tb.Context())

@@ -211,7 +211,7 @@ func schemaText() (string, error) {
 // spaced puts one space where there are several, or lines.
 func spaced(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// FirstCame tells when the first record came here, by the store's own clock. It is
+// FirstCame says when the first record came here, by the store's own clock. It is
 // zero for a store without records, and for one so old that it did not keep that.
 func (s *Store) FirstCame(ctx context.Context) (time.Time, error) {
 	var first time.Time

@@ -73,7 +73,7 @@ func (p *pile) flushColumns(ctx context.Context, w *session, args []any) error {
 	return w.exec(ctx, query, columns...)
 }
 
-// column gives one of several columns of rows, as an array of T, or of pointers to T
+// column returns one of several columns of rows, as an array of T, or of pointers to T
 // where some are null.
 func column[T any](args []any, from, width int) (any, error) {
 	values := make([]T, len(args)/width)

@@ -10,7 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// plan gives how SQLite would run a query.
+// plan returns how SQLite would run a query.
 func plan(tb testing.TB, s *Store, query string, args ...any) string {
 	tb.Helper()
 	for len(args) < strings.Count(query, "?") {

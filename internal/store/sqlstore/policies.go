@@ -33,7 +33,7 @@ const (
 )
 
 // A fence says who may see and who may change the rows of a table: conditions of
-// SQL, "" is nobody.
+// SQL, "" is no one.
 type fence struct {
 	reads, adds, changes, drops string
 	why                         string // for what has no rows of a space
@@ -119,7 +119,7 @@ func hubs(why string) fence {
 	return fence{reads: isHub, adds: isHub, changes: isHub, drops: isHub, why: why + ": read before it is known who asks"}
 }
 
-// statements gives what fences a table in, and what gives a role its part of it.
+// statements returns what fences a table in, and what gives a role its part of it.
 // All of it can be said again.
 func (f fence) statements(table, role string) []string {
 	name := pgx.Identifier{table}.Sanitize()
@@ -214,7 +214,7 @@ func makeRole(ctx context.Context, w *session, role string) (password string, er
 		" LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD '"+password+"'")
 }
 
-// addressFor gives admin's address with another role.
+// addressFor returns admin's address with another role.
 func addressFor(admin, role, password string) (string, error) {
 	u, err := url.Parse(admin)
 	if err != nil {
@@ -224,7 +224,7 @@ func addressFor(admin, role, password string) (string, error) {
 	return u.String(), nil
 }
 
-// fenceIn fences every table of the schema. One that nobody thought of is an
+// fenceIn fences every table of the schema. One that no one thought of is an
 // error: better no hub than one with a hole.
 func fenceIn(ctx context.Context, w *session, role string) (int, error) {
 	var tables []string
@@ -244,7 +244,7 @@ func fenceIn(ctx context.Context, w *session, role string) (int, error) {
 	}
 	all := []string{
 		"REVOKE ALL ON SCHEMA " + schema + " FROM PUBLIC", "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
-		// It would show what its owner sees; nobody but people with SQL reads it.
+		// It would show what its owner sees; no one but people with SQL reads it.
 		"REVOKE ALL ON memory_provenance FROM PUBLIC", "ALTER VIEW memory_provenance SET (security_invoker = true)",
 	}
 	for _, t := range tables {

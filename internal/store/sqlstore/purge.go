@@ -107,7 +107,7 @@ func (a *appending) obey() error {
 	return err
 }
 
-// unword makes the segments anew in which the words of records stand.
+// unword makes the segments again in which the words of records stand.
 func (a *appending) unword(keys []int64) error {
 	bySpace := make(map[int][]int64)
 	for _, key := range keys {
@@ -137,7 +137,7 @@ func (a *appending) unword(keys []int64) error {
 	return nil
 }
 
-// again writes a segment anew, of what is still there, under another number.
+// again writes a segment again, of what is still there, under another number.
 func (x *indexer) again(g segment, no int64) error {
 	entries, err := entriesOf(x.ctx, x.on, x.space, g.first-1, g.last)
 	if err != nil {
@@ -155,7 +155,7 @@ func (x *indexer) again(g segment, no int64) error {
 const mostScours = 3
 
 // scour takes what was purged out of the files in which it still stands: the log
-// of SQLite, and the copies of vectors, which the next search makes anew. What a
+// of SQLite, and the copies of vectors, which the next search makes again. What a
 // PostgreSQL server keeps in its log and its free space is its keeper's affair.
 func (s *Store) scour(ctx context.Context) error {
 	if err := s.dropCodes(ctx); err != nil {

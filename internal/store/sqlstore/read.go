@@ -81,7 +81,7 @@ func (s *Store) item(ctx context.Context, r *row) (*store.Item, error) {
 	return it, err
 }
 
-// sigs gives the signatures of a record, the author's first.
+// sigs returns the signatures of a record, the author's first.
 func (s *Store) sigs(ctx context.Context, r *row, author string) ([]memory.Signature, error) {
 	var out []memory.Signature
 	if r.sig != nil {
@@ -155,7 +155,7 @@ func (s *Store) readRefs(ctx context.Context, kind memory.Kind, prefix string, l
 	return out, s.failed("look up an id in", err)
 }
 
-// between gives the smallest and the greatest id that begin with some digits.
+// between returns the smallest and the greatest id that begin with some digits.
 func between(prefix string) (low, high memory.ID, ok bool) {
 	digits := hex.EncodedLen(len(low))
 	if len(prefix) > digits || strings.Trim(prefix, "0123456789abcdef") != "" {

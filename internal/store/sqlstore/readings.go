@@ -12,7 +12,7 @@ import (
 // The readings of a store. Each asks the database and, where a row there that is made of
 // records is damaged, a copy in which it was made again: see standin.go.
 
-// instead gives what a reading gave or, where it met such damage, what the stand-in does.
+// instead returns what a reading gave or, where it met such damage, what the stand-in does.
 func instead[T any](ctx context.Context, s *Store, read func(*Store) (T, error)) (T, error) {
 	if in := s.standing(ctx); in != nil {
 		return read(in)
@@ -61,29 +61,29 @@ func insteadOf[T any](ctx context.Context, s *Store, read func(*Store) iter.Seq2
 	}
 }
 
-// Get gives items in the order of ids; an absent one is nil.
+// Get returns items in the order of ids; an absent one is nil.
 func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error) {
 	return instead(ctx, s, func(s *Store) ([]*store.Item, error) { return s.readItems(ctx, ids...) })
 }
 
-// Resolve gives the records whose id begins with prefix, the smallest id first.
+// Resolve returns the records whose id begins with prefix, the smallest id first.
 func (s *Store) Resolve(ctx context.Context, kind memory.Kind, prefix string, limit int) ([]memory.Ref, error) {
 	return instead(ctx, s, func(s *Store) ([]memory.Ref, error) { return s.readRefs(ctx, kind, prefix, limit) })
 }
 
-// Aliased gives the records of a space by the ids they had elsewhere, the first
+// Aliased returns the records of a space by the ids they had elsewhere, the first
 // that came where several had the same.
 func (s *Store) Aliased(ctx context.Context, space string, aliases ...string) (map[string]memory.ID, error) {
 	return instead(ctx, s, func(s *Store) (map[string]memory.ID, error) { return s.readAliased(ctx, space, aliases...) })
 }
 
-// Edges gives the edges that leave or reach any of ids: those of the first id
+// Edges returns the edges that leave or reach any of ids: those of the first id
 // first, each once.
 func (s *Store) Edges(ctx context.Context, dir memory.Direction, ids ...memory.ID) ([]memory.Edge, error) {
 	return instead(ctx, s, func(s *Store) ([]memory.Edge, error) { return s.readEdges(ctx, dir, ids...) })
 }
 
-// List gives the records q asks for, page by page: no connection is held while
+// List returns the records q asks for, page by page: no connection is held while
 // the caller looks at one. Records that arrive meanwhile may be among them.
 // Within a space the order is that of its log; between spaces the time of the
 // records decides.
@@ -91,7 +91,7 @@ func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 	return insteadOf(ctx, s, func(s *Store) iter.Seq2[*store.Item, error] { return s.readList(ctx, q) })
 }
 
-// Survey gives every memory, hidden ones too, in the order of the logs, each with
+// Survey returns every memory, hidden ones too, in the order of the logs, each with
 // how often it was read. The next page is read while the caller looks at one.
 func (s *Store) Survey(ctx context.Context) iter.Seq2[store.Surveyed, error] {
 	return insteadOf(ctx, s, func(s *Store) iter.Seq2[store.Surveyed, error] { return s.readSurvey(ctx) })
@@ -110,17 +110,17 @@ func (s *Store) Nearest(ctx context.Context, n store.Near) ([]store.Hit, error) 
 	return instead(ctx, s, func(s *Store) ([]store.Hit, error) { return s.readNearest(ctx, n) })
 }
 
-// Since gives the log of a space after a position, in order.
+// Since returns the log of a space after a position, in order.
 func (s *Store) Since(ctx context.Context, space string, after store.Seq, limit int) ([]store.Change, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Change, error) { return s.readSince(ctx, space, after, limit) })
 }
 
-// Listed gives what stands in the log of a space.
+// Listed returns what stands in the log of a space.
 func (s *Store) Listed(ctx context.Context, space string, after store.Seq, limit int) ([]store.Listed, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Listed, error) { return s.readListed(ctx, space, after, limit) })
 }
 
-// Kept gives the log of a space as it is on disk.
+// Kept returns the log of a space as it is on disk.
 func (s *Store) Kept(ctx context.Context, space string, after store.Seq, limit int) ([]store.Kept, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Kept, error) { return s.readKept(ctx, space, after, limit) })
 }
@@ -130,7 +130,7 @@ func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Space, error) { return s.readSpaces(ctx) })
 }
 
-// Tree gives the tree over the log of a space.
+// Tree returns the tree over the log of a space.
 func (s *Store) Tree(ctx context.Context, space string) (ledger.Frontier, error) {
 	return instead(ctx, s, func(s *Store) (ledger.Frontier, error) { return s.readTree(ctx, space) })
 }
@@ -145,12 +145,12 @@ func (s *Store) Tally(ctx context.Context, spaces []string) (map[memory.Kind]int
 	return instead(ctx, s, func(s *Store) (map[memory.Kind]int, error) { return s.readTally(ctx, spaces) })
 }
 
-// Used tells how often each record was read.
+// Used says how often each record was read.
 func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, error) {
 	return instead(ctx, s, func(s *Store) ([]store.Usage, error) { return s.readUsed(ctx, ids...) })
 }
 
-// Keyring gives the standing that follows from the key records held.
+// Keyring returns the standing that follows from the key records held.
 func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 	return instead(ctx, s, func(s *Store) (*memory.Keyring, error) { return s.readKeyring(ctx) })
 }

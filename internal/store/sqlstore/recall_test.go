@@ -203,7 +203,7 @@ func (h hiding) Embed(ctx context.Context, p llm.Purpose, texts ...string) ([][]
 	return h.Embedder.Embed(ctx, p, texts...)
 }
 
-// wordless puts a word that nobody said in the place of each question.
+// wordless puts a word that no one said in the place of each question.
 func wordless(all []eval.Conversation, e llm.Embedder) ([]eval.Conversation, hiding) {
 	h := hiding{e, make(map[string]string)}
 	out := append([]eval.Conversation(nil), all...)
@@ -218,7 +218,7 @@ func wordless(all []eval.Conversation, e llm.Embedder) ([]eval.Conversation, hid
 	return out, h
 }
 
-// made gives turns of words of which few are common, in sessions, and questions: some
+// made returns turns of words of which few are common, in sessions, and questions: some
 // of the words of a turn and one of another.
 func made(turns, questions int) eval.Conversation {
 	rnd := mathrand.New(mathrand.NewPCG(1, 1))

@@ -30,7 +30,7 @@ type Progress func(what string, done, total int)
 // repairPage is how many records are read at a time.
 const repairPage = 1024
 
-// Repair makes all that is made of records anew: arrows, states, the index of words,
+// Repair makes all that is made of records again: arrows, states, the index of words,
 // the counters and trees of logs, the columns that are copied out of signed bytes, and
 // the schema. Signed bytes and signatures are only read. It is one transaction, so that
 // others read what was there until all is done, and those who write wait.
@@ -216,7 +216,7 @@ func (x *repairing) each(what string, do func(page []heldRow) error) error {
 	}
 }
 
-// wholeRecord gives the record that bytes are. Where the log says another id, one of the
+// wholeRecord returns the record that bytes are. Where the log says another id, one of the
 // two is damaged: it is the log's if the signature holds.
 func wholeRecord(raw []byte, id, sig any) *memory.Record {
 	r, err := memory.Load(slices.Clone(raw))
@@ -343,7 +343,7 @@ func (s *Store) brokenPages(ctx context.Context) bool {
 	return err != nil || !slices.Equal(lines, []string{"ok"})
 }
 
-// integrity gives what SQLite says of the structure of its file. The quick check would
+// integrity returns what SQLite says of the structure of its file. The quick check would
 // not see an index that lacks a row.
 func (s *Store) integrity(ctx context.Context) (lines []string, err error) {
 	err = s.read.long(ctx, func(rows *sql.Rows) error {
@@ -355,7 +355,7 @@ func (s *Store) integrity(ctx context.Context) (lines []string, err error) {
 	return lines, err
 }
 
-// rewrite writes the file anew without the pages that hang on no table any more.
+// rewrite writes the file again without the pages that hang on no table any more.
 func (s *Store) rewrite(ctx context.Context) error {
 	select {
 	case <-s.writing:

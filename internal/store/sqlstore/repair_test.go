@@ -121,7 +121,7 @@ func filled(tb testing.TB, spec string, o Options) *Store {
 	return s
 }
 
-// answers gives what a store answers to every question, as text.
+// answers returns what a store answers to every question, as text.
 func answers(tb testing.TB, s *Store, rs []*memory.Record) (string, error) {
 	tb.Helper()
 	ctx := tb.Context()
@@ -263,7 +263,7 @@ var damages = []struct{ name, sql string }{
 	{"no index", "DROP INDEX edges_dst"},
 }
 
-// difference gives the first lines that differ.
+// difference returns the first lines that differ.
 func difference(got, want string) string {
 	a, b := strings.Split(got, "\n"), strings.Split(want, "\n")
 	for i := range min(len(a), len(b)) {

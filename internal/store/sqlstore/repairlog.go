@@ -34,7 +34,7 @@ func (v *votes) cast(no any, name string) {
 	v.of[n][name]++
 }
 
-// names gives each number its name: that which most of its records have, unless another
+// names returns each number its name: that which most of its records have, unless another
 // number has more of them; otherwise what the list says.
 func (v *votes) names(listed map[int64]string) map[int64]string {
 	type vote struct {
@@ -120,7 +120,7 @@ func (x *repairing) listed(table, column string) (map[int64]string, error) {
 	return out, err
 }
 
-// spaceNames gives each space the name that its records say.
+// spaceNames returns each space the name that its records say.
 func (x *repairing) spaceNames() error {
 	listed, err := x.listed("spaces", "name")
 	if err != nil {
@@ -153,7 +153,7 @@ func (x *repairing) spaceNames() error {
 }
 
 // columns corrects the rows of the log by the bytes. The triggers that forbid to change
-// a row are away for this one transaction, of which nobody sees a part; the table of the
+// a row are away for this one transaction, of which no one sees a part; the table of the
 // bytes themselves keeps its own, and nothing here writes to it.
 func (x *repairing) columns() error {
 	signatures := make(map[int64]int64)
@@ -235,7 +235,7 @@ type corrected struct {
 	want  logRow
 }
 
-// row gives the row of the log that a record should have.
+// row returns the row of the log that a record should have.
 func (x *repairing) row(r *memory.Record, others int64) (logRow, error) {
 	h := &r.Header
 	kind, err := x.s.names.intern(x.ctx, x.w, kindList, string(h.Kind))

@@ -101,7 +101,7 @@ func (x *repairing) kept(p *piles) error {
 	return err
 }
 
-// isRel tells whether a column holds the number of a relation.
+// isRel reports whether a column holds the number of a relation.
 func isRel(v any) bool {
 	n, is := v.(int64)
 	return is && n > 0 && n <= int64(memory.Recalled)
@@ -201,7 +201,7 @@ func (x *repairing) local() error {
 		if table.name != "vectors" {
 			continue
 		}
-		// a key may be what was wrong, so nobody knows which records have none now
+		// a key may be what was wrong, so no one knows which records have none now
 		if err := x.w.exec(x.ctx, "DELETE FROM cursors WHERE name LIKE ?", store.EmbedCursor+"%"); err != nil {
 			return err
 		}

@@ -109,7 +109,7 @@ func (x *repairing) cleanGone() error {
 	return nil
 }
 
-// wrongAlone tells what is wrong with a state by what it says alone.
+// wrongAlone says what is wrong with a state by what it says alone.
 func wrongAlone(flags sql.NullInt64, fold sql.NullString) error {
 	s, err := decodeState(nil, flags, fold)
 	if err == nil && strings.HasPrefix(fold.String, "{") && int64(flagsOf(&s)) != flags.Int64 {
@@ -118,7 +118,7 @@ func wrongAlone(flags sql.NullInt64, fold sql.NullString) error {
 	return err
 }
 
-// purged tells whether a mark that is held says that a record was purged.
+// purged reports whether a mark that is held says that a record was purged.
 func (x *repairing) purged(key int64) (is bool, err error) {
 	err = x.w.each(x.ctx, func(rows *sql.Rows) error {
 		var raw []byte

@@ -32,7 +32,7 @@ type rootAt struct {
 	size  int64
 }
 
-// read gives the Keyring. It must not be added to.
+// read returns the Keyring. It must not be added to.
 func (g *ring) read(ctx context.Context, s *Store, on *session) (*memory.Keyring, error) {
 	var count int
 	var keeper sql.NullString
@@ -90,7 +90,7 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 	return all, err
 }
 
-// agrees tells whether a log had a root when it held size records. The log only
+// agrees reports whether a log had a root when it held size records. The log only
 // grows, so an answer stays true; one that is not committed may not be kept.
 func (g *ring) agrees(
 	ctx context.Context, on *session, space string, size int64, root string, keep bool,
@@ -126,7 +126,7 @@ func (g *ring) agrees(
 	return is == root, nil
 }
 
-// arrivedIn tells where a record stands in the log.
+// arrivedIn says where a record stands in the log.
 func arrivedIn(ctx context.Context, on *session, id memory.ID) (a memory.Arrival, held bool, err error) {
 	var key int64
 	var came, sum sql.NullInt64
@@ -217,7 +217,7 @@ func (a *appending) admit() (again []*memory.Record, err error) {
 	return again, a.failed
 }
 
-// claimsBy gives the marks of a key, and what it said of keys.
+// claimsBy returns the marks of a key, and what it said of keys.
 func (w *rows) claimsBy(did string) ([]memory.ID, error) {
 	var out []memory.ID
 	err := w.on.each(w.ctx, func(r *sql.Rows) error {

@@ -84,10 +84,10 @@ func (w *rows) find(ids []memory.ID) error {
 	return nil
 }
 
-// blob gives an id as the drivers take it.
+// blob returns an id as the drivers take it.
 func blob(id memory.ID) any { return id[:] }
 
-// Record gives a held record, nil when it is not held or was purged.
+// Record returns a held record, nil when it is not held or was purged.
 func (w *rows) Record(id memory.ID) (*memory.Record, error) {
 	if r, known := w.records[id]; known {
 		return r, nil
@@ -142,7 +142,7 @@ func (w *rows) take(
 	return rec, nil
 }
 
-// State gives the state last put.
+// State returns the state last put.
 func (w *rows) State(id memory.ID) (memory.State, bool, error) {
 	if w.states[id] == nil {
 		if _, err := w.Record(id); err != nil {
@@ -170,7 +170,7 @@ func (w *rows) PutState(r *memory.Record, s memory.State) error {
 	return nil
 }
 
-// Pointing gives the records that draw one of these arrows to id, held or not.
+// Pointing returns the records that draw one of these arrows to id, held or not.
 func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, error) {
 	if w.alone[id] {
 		return nil, nil
@@ -197,7 +197,7 @@ func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 	return pointing(all, rels), err
 }
 
-// ByAuthor gives what a key wrote. It reads the whole log, which a new
+// ByAuthor returns what a key wrote. It reads the whole log, which a new
 // delegation is worth.
 func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 	const query = `SELECT r.id FROM authors a JOIN records r ON r.author = a.no WHERE a.did = ? ORDER BY r.key`
@@ -211,7 +211,7 @@ func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 	return out, err
 }
 
-// Standing gives the standing that follows from the key records, those of the
+// Standing returns the standing that follows from the key records, those of the
 // batch too.
 func (w *rows) Standing() (memory.Standing, error) {
 	if err := w.standing(); err != nil {
@@ -235,7 +235,7 @@ func (w *rows) standing() error {
 	return nil
 }
 
-// arrived tells where a record stands in the log.
+// arrived says where a record stands in the log.
 func (w *rows) arrived(id memory.ID) (memory.Arrival, bool) {
 	if at, fresh := w.came[id]; fresh {
 		return memory.Arrival{Space: w.records[id].Header.Space, Seq: int64(seqOf(w.keys[id])), At: time.UnixMilli(at)}, true
@@ -253,7 +253,7 @@ func (w *rows) arrived(id memory.ID) (memory.Arrival, bool) {
 	return a, held
 }
 
-// agrees tells whether a log once had a root.
+// agrees reports whether a log once had a root.
 func (w *rows) agrees(space string, size int64, root string) bool {
 	ok, err := w.s.ring.agrees(w.ctx, w.on, space, size, root, len(w.came) == 0)
 	if err != nil {

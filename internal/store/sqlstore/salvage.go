@@ -288,7 +288,7 @@ func (v *salvaging) result() *Salvage {
 	return out
 }
 
-// signatures gives those of a record that hold, the author's first.
+// signatures returns those of a record that hold, the author's first.
 func (v *salvaging) signatures(key int64, r *memory.Record) []memory.Signature {
 	out := []memory.Signature{{Key: r.Header.Author, Sig: v.sigs[key]}}
 	for ord := range int64(len(v.others[key])) {

@@ -75,7 +75,7 @@ func number(b []byte, t uint64) int64 {
 	return v
 }
 
-// body gives a row of a length that begins at a place of a page, with what of it lies in
+// body returns a row of a length that begins at a place of a page, with what of it lies in
 // other pages; nil where it is not all there.
 func (v *salvaging) body(page []byte, at int, size uint64) []byte {
 	const most = pageSize - 35 // a longer row goes on elsewhere

@@ -87,7 +87,7 @@ func wrongObjects(ctx context.Context, on *session) ([]wrongObject, error) {
 	return out, nil
 }
 
-// says tells what is wrong with an object.
+// says says what is wrong with an object.
 func (o *wrongObject) says() string {
 	switch {
 	case o.missing && o.odd:
@@ -264,7 +264,7 @@ func (x *repairing) damaged(table string) bool {
 	return err != nil || !whole
 }
 
-// columnsOf gives the columns of a table of a SQLite file, and by which its rows are in
+// columnsOf returns the columns of a table of a SQLite file, and by which its rows are in
 // order.
 func columnsOf(ctx context.Context, on *session, table string) (columns []string, order string, err error) {
 	order = "rowid"
@@ -285,8 +285,8 @@ func columnsOf(ctx context.Context, on *session, table string) (columns []string
 	return columns, order, err
 }
 
-// readable gives the rows of a table that can be read: from its beginning and, where that
-// fails, from its end, up to what is damaged. whole tells whether all could be.
+// readable returns the rows of a table that can be read: from its beginning and, where that
+// fails, from its end, up to what is damaged. whole reports whether all could be.
 func readable(
 	ctx context.Context, on *session, table string, columns []string, order string,
 ) (all [][]any, whole bool) {
@@ -312,7 +312,7 @@ func readable(
 	return all, false
 }
 
-// again makes a table anew without looking at the pages of the old one, which hang on
+// again makes a table again without looking at the pages of the old one, which hang on
 // nothing then: rewrite takes them away.
 func (x *repairing) again(table string, own []object) error {
 	for _, query := range []string{

@@ -33,7 +33,7 @@ const (
 		"', $2, false), set_config('" + setKeys + "', $3, false), set_config('" + setHub + "', $4, false)"
 )
 
-// scopeOf gives the scope of somebody who may read some spaces, write some, and see
+// scopeOf returns the scope of somebody who may read some spaces, write some, and see
 // the keys of some, by their numbers. Whoever writes may add keys where he sees them.
 func scopeOf(reads, writes, keys []int) scope {
 	if len(writes) > 0 {
@@ -53,7 +53,7 @@ func numbers(ns []int) string {
 
 type scopeKey struct{}
 
-// under gives ctx with a scope, for the connection that will run a statement.
+// under returns ctx with a scope, for the connection that will run a statement.
 func (s *scope) under(ctx context.Context) context.Context {
 	if s == nil {
 		return ctx
@@ -61,7 +61,7 @@ func (s *scope) under(ctx context.Context) context.Context {
 	return context.WithValue(ctx, scopeKey{}, *s)
 }
 
-// scopedConnector gives connections that keep to the scope of each statement's
+// scopedConnector returns connections that keep to the scope of each statement's
 // context.
 type scopedConnector struct{ driver.Connector }
 

@@ -35,7 +35,7 @@ type segment struct {
 	first, last int64
 }
 
-// levelOf gives the level of a segment made of n records.
+// levelOf returns the level of a segment made of n records.
 func levelOf(n int64) (level int) {
 	for size := int64(backlog); n >= size*mergeOf && level < levels; size *= mergeOf {
 		level++
@@ -194,7 +194,7 @@ type waiting struct {
 	indexed, last int64
 }
 
-// waitingIn gives what waits in some spaces, or in all for none.
+// waitingIn returns what waits in some spaces, or in all for none.
 func waitingIn(ctx context.Context, on *session, spaces []int) (all []waiting, err error) {
 	query, args := "SELECT no, indexed, last FROM spaces WHERE indexed < last", []any(nil)
 	if len(spaces) > 0 {
@@ -211,7 +211,7 @@ func waitingIn(ctx context.Context, on *session, spaces []int) (all []waiting, e
 }
 
 // catchUp makes segments of what waits where that is much: after the index was
-// made anew by a migration, or is of another version. Where it cannot write,
+// made again by a migration, or is of another version. Where it cannot write,
 // what waits is read as it is.
 func (s *Store) catchUp(ctx context.Context, spaces []int) error {
 	for {
@@ -229,7 +229,7 @@ func (s *Store) catchUp(ctx context.Context, spaces []int) error {
 	}
 }
 
-// behind gives a space in which too much waits; nil is none.
+// behind returns a space in which too much waits; nil is none.
 func (s *Store) behind(ctx context.Context, spaces []int) (*waiting, error) {
 	if s.readOnly {
 		return nil, nil
@@ -278,7 +278,7 @@ type heads struct {
 	known map[segment]*index.Head
 }
 
-// of gives the heads of segments, and forgets all others.
+// of returns the heads of segments, and forgets all others.
 func (h *heads) of(ctx context.Context, on *session, all []segment) ([]*index.Head, error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()

@@ -106,7 +106,7 @@ var indexesNotBySpace = map[string]string{
 // A piece is SQL of ours and where it stands.
 type piece struct{ file, text string }
 
-// sources gives every string of this package that is not a test's, constants put
+// sources returns every string of this package that is not a test's, constants put
 // together as they are in the code, and every migration of PostgreSQL.
 func sources(t *testing.T) []piece {
 	t.Helper()
@@ -153,7 +153,7 @@ func sources(t *testing.T) []piece {
 	return out
 }
 
-// literal gives a string, or several put together; what is worked out later is a
+// literal returns a string, or several put together; what is worked out later is a
 // space. Of other expressions it gives "".
 func literal(e ast.Expr) string {
 	switch e := e.(type) {
@@ -344,7 +344,7 @@ func TestRetriesAreWholeTransactions(t *testing.T) {
 
 // TestTransactionsBeginInOnePlace: what is tried again is what change does, since
 // no other code writes in a transaction. copy.go begins one of SQLite that writes
-// nothing, so that nobody opens a file while it is replaced.
+// nothing, so that no one opens a file while it is replaced.
 func TestTransactionsBeginInOnePlace(t *testing.T) {
 	in := make(map[string]int)
 	for _, s := range sources(t) {

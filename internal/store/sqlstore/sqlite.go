@@ -74,7 +74,7 @@ func lasting(d time.Duration) string {
 	return fmt.Sprintf("busy_timeout(%d) ", d.Milliseconds())
 }
 
-// dsn gives the driver's name for a file.
+// dsn returns the driver's name for a file.
 func dsn(path, settings string, params ...string) string {
 	q := make([]string, 0, len(params)+8)
 	q = append(q, params...)

@@ -15,7 +15,7 @@ import (
 )
 
 // A reading that meets a damaged row which is made of records goes on in a stand-in: a
-// copy, in a directory of its own, in which all that is made of records was made anew.
+// copy, in a directory of its own, in which all that is made of records was made again.
 // It is slower, once, and gives the answers that the store gave before. It is made again
 // when the store was changed, and goes when the store is closed. A store in which signed
 // bytes are damaged has none: what is left of it is for 'stemma recover'.
@@ -39,11 +39,11 @@ func (s *Store) Damaged() string {
 // itselfKey marks a context in which the database itself is to be read.
 type itselfKey struct{}
 
-// Itself gives a context in which the database itself is read, and no stand-in: for who
+// Itself returns a context in which the database itself is read, and no stand-in: for who
 // looks for damage.
 func Itself(ctx context.Context) context.Context { return context.WithValue(ctx, itselfKey{}, true) }
 
-// standing gives the stand-in if there is one that is of the store as it is now.
+// standing returns the stand-in if there is one that is of the store as it is now.
 func (s *Store) standing(ctx context.Context) *Store {
 	if ctx.Value(itselfKey{}) != nil {
 		return nil
@@ -54,7 +54,7 @@ func (s *Store) standing(ctx context.Context) *Store {
 	return s.standIn(ctx, s.emptied(ctx))
 }
 
-// made gives the stand-in that was made of the store as it is now.
+// made returns the stand-in that was made of the store as it is now.
 func (s *Store) made(ctx context.Context) *Store {
 	s.instead.mu.Lock()
 	defer s.instead.mu.Unlock()
@@ -64,7 +64,7 @@ func (s *Store) made(ctx context.Context) *Store {
 	return s.instead.of
 }
 
-// standIn gives a store to ask instead, where err is of damage that can be mended.
+// standIn returns a store to ask instead, where err is of damage that can be mended.
 func (s *Store) standIn(ctx context.Context, err error) *Store {
 	if err == nil || s.shared || ctx.Err() != nil || ctx.Value(itselfKey{}) != nil || !mendable(err) {
 		return nil
@@ -106,7 +106,7 @@ func reason(err error) string {
 	return strings.Join(strings.Fields(text), " ")
 }
 
-// mendable tells whether an error may be of damage to what is made of records.
+// mendable reports whether an error may be of damage to what is made of records.
 func mendable(err error) bool {
 	return errors.Is(err, store.ErrDerived) || errors.Is(err, index.ErrDamaged) || errors.Is(err, errGone) ||
 		explainSQLite(err) == store.ErrDamaged

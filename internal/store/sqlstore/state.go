@@ -38,7 +38,7 @@ type stored struct {
 	fold  any // the state in JSON; the id that supersedes, if the flags say all else; nil if they say all
 }
 
-// flagsOf gives the flags of a state.
+// flagsOf returns the flags of a state.
 func flagsOf(s *memory.State) int {
 	flags := 0
 	for _, f := range []struct {
@@ -57,7 +57,7 @@ func flagsOf(s *memory.State) int {
 	return flags
 }
 
-// encodeState gives the row for a state of r; needed is false where it is the
+// encodeState returns the row for a state of r; needed is false where it is the
 // state every record starts with.
 func encodeState(r *memory.Record, s memory.State) (row stored, needed bool, err error) {
 	row.flags = flagsOf(&s)

@@ -35,7 +35,7 @@ func tempSQLite(tb testing.TB) string {
 	return filepath.Join(tb.TempDir(), "memory.db")
 }
 
-// tempPostgres gives the address of an empty schema that is dropped when the
+// tempPostgres returns the address of an empty schema that is dropped when the
 // test ends.
 func tempPostgres(tb testing.TB) string {
 	tb.Helper()

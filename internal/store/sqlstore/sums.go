@@ -32,7 +32,7 @@ func sumOf(key, times, last string) string {
 	return fmt.Sprintf(text, last, sumPrime, times, sumPrime, sumTimes, key, sumPrime, sumKey, sumPrime)
 }
 
-// usageIs tells whether a row of usage is what was written.
+// usageIs reports whether a row of usage is what was written.
 func usageIs(key, times, last int64, sum sql.NullInt64) bool {
 	return !sum.Valid || sum.Int64 == usageSum(key, times, last)
 }
@@ -47,7 +47,7 @@ func cameSum(key, came int64) int64 {
 	return int64(crc32.Checksum(b[:], castagnoli))
 }
 
-// cameIs tells whether a time of arrival is what was written.
+// cameIs reports whether a time of arrival is what was written.
 func cameIs(key int64, came, sum sql.NullInt64) bool {
 	return !sum.Valid || came.Valid && sum.Int64 == cameSum(key, came.Int64)
 }
@@ -68,7 +68,7 @@ func vectorSum(model string, key, ord int64, vec []byte) int64 {
 	return int64(crc32.Update(crc32.Checksum(b, castagnoli), castagnoli, vec))
 }
 
-// vectorIs tells whether a vector is what was written.
+// vectorIs reports whether a vector is what was written.
 func vectorIs(model string, key, ord int64, vec []byte, sum sql.NullInt64) bool {
 	return !sum.Valid || sum.Int64 == vectorSum(model, key, ord, vec)
 }

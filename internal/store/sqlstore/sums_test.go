@@ -12,7 +12,7 @@ import (
 )
 
 // The databases compute the sum of a count of readings as we do, and a bit more or less
-// always gives another one.
+// always returns another one.
 func TestUsageSum(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 2))
 	rows := [][3]int64{

@@ -81,7 +81,7 @@ type surveyRow struct {
 	times, last, used sql.NullInt64
 }
 
-// readPages reads one page after the other until there are no more, or nobody
+// readPages reads one page after the other until there are no more, or no one
 // wants them.
 func (s *Store) readPages(ctx context.Context, to chan<- page) {
 	for after := int64(0); ; {
@@ -99,7 +99,7 @@ func (s *Store) readPages(ctx context.Context, to chan<- page) {
 }
 
 // nextPage reads the memories among the next records after a key. last is the key
-// of the last of these; full tells whether there may be more.
+// of the last of these; full reports whether there may be more.
 func (s *Store) nextPage(ctx context.Context, after int64) (p page, last int64, full bool) {
 	if full, p.err = s.read.one(ctx, []any{&last}, surveyEnd, after, surveyPage-1); p.err != nil {
 		return p, 0, false

@@ -57,7 +57,7 @@ func outsiders(t *testing.T, path, name string) []memory.ID {
 }
 
 // One process may have a store open twice, and look at its file in every way there is,
-// while other programs open and close it: nobody takes the log away under a writer.
+// while other programs open and close it: no one takes the log away under a writer.
 func TestOpenTwiceBesideOthers(t *testing.T) {
 	nothing := func() error { return nil }
 	for name, look := range map[string]func(t *testing.T, path string) (end func() error, err error){

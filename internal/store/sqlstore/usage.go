@@ -78,7 +78,7 @@ func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, 
 	return out, ctx.Err()
 }
 
-// Cursor gives a remembered position, 0 at first.
+// Cursor returns a remembered position, 0 at first.
 func (s *Store) Cursor(ctx context.Context, name string) (store.Seq, error) {
 	var at store.Seq
 	_, err := s.read.one(ctx, []any{&at}, "SELECT seq FROM cursors WHERE name = ?", name)

@@ -42,14 +42,14 @@ type model struct {
 	dims int   // numbers in each; 0 where there is none yet
 }
 
-// model gives what is known of a model; its no is 0 where there is none.
+// model returns what is known of a model; its no is 0 where there is none.
 func (s *Store) model(ctx context.Context, name string) (m model, err error) {
 	m.name = name
 	_, err = s.read.one(ctx, []any{&m.no, &m.last, &m.dims}, "SELECT no, last, dims FROM models WHERE name = ?", name)
 	return m, err
 }
 
-// Vectors gives every vector kept for a model, page by page in log order.
+// Vectors returns every vector kept for a model, page by page in log order.
 func (s *Store) Vectors(ctx context.Context, model string) iter.Seq2[store.Vector, error] {
 	const query = `SELECT v.key, r.id, v.ord, v.vec, v.sum FROM vectors v JOIN records r ON r.key = v.key
 		WHERE v.model = ? AND v.key > ? AND length(v.vec) > 0 ORDER BY v.key LIMIT ?`
@@ -140,7 +140,7 @@ func (s *Store) PutVectors(ctx context.Context, model string, vs ...store.Vector
 // mostGap is how far apart the ords of two transactions may be.
 const mostGap = 1 << 20
 
-// payloadsOf gives those of some keys whose records have their bytes.
+// payloadsOf returns those of some keys whose records have their bytes.
 func payloadsOf(ctx context.Context, on *session, of map[memory.ID]int64) (map[int64]bool, error) {
 	var keys []int64
 	for _, key := range of {
@@ -164,7 +164,7 @@ func payloadsOf(ctx context.Context, on *session, of map[memory.ID]int64) (map[i
 	return there, nil
 }
 
-// nextOrds gives the first of n numbers for vectors of a model, and the length
+// nextOrds returns the first of n numbers for vectors of a model, and the length
 // of those it has. The model is locked until the transaction ends, so that
 // numbers are committed in their order.
 //
@@ -213,7 +213,7 @@ func zero(v []float32) bool {
 	return !slices.ContainsFunc(v, func(f float32) bool { return f != 0 })
 }
 
-// modelsOf gives the models of which there are vectors, or were.
+// modelsOf returns the models of which there are vectors, or were.
 func modelsOf(ctx context.Context, on *session) (all []model, err error) {
 	err = on.each(ctx, func(rows *sql.Rows) error {
 		var m model
@@ -264,7 +264,7 @@ const vectorPage = 4096
 const vectorsAfterQuery = "SELECT key, ord, vec, sum FROM vectors WHERE model = ? AND ord > ? AND ord <= ? " +
 	"ORDER BY ord LIMIT ?"
 
-// vectorsAfter gives the vectors after a number, up to another, in the order in
+// vectorsAfter returns the vectors after a number, up to another, in the order in
 // which they came, at most a page.
 func vectorsAfter(ctx context.Context, on *session, m model, after, upTo int64) (copied, error) {
 	var page copied

@@ -62,7 +62,7 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	return s.named(ctx, hits, terms)
 }
 
-// scope gives the numbers of spaces and kinds that are asked for.
+// scope returns the numbers of spaces and kinds that are asked for.
 func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) (spaces, kindNos []int, err error) {
 	if kindNos, err = s.kindsOf(ctx, s.read, kinds); err != nil {
 		return nil, nil, err
@@ -133,7 +133,7 @@ func (s *Store) views(ctx context.Context, spaces []int, terms []string) ([]*ind
 	return views, nil
 }
 
-// indexed gives views of the segments of a space, those up to a place in its
+// indexed returns views of the segments of a space, those up to a place in its
 // log; -1 is all.
 func (s *Store) indexed(ctx context.Context, space int, upTo int64, terms []string) ([]*index.View, error) {
 	all, err := segmentsOf(ctx, s.read, space)
@@ -241,7 +241,7 @@ func (s *Store) shownOf(ctx context.Context, keys []int64) ([]bool, error) {
 	return out, nil
 }
 
-// idsOf gives the ids of keys.
+// idsOf returns the ids of keys.
 func (s *Store) idsOf(ctx context.Context, keys []int64) (map[int64]memory.ID, error) {
 	ids := make(map[int64]memory.ID, len(keys))
 	for part := range slices.Chunk(keys, mostListed) {

@@ -26,13 +26,13 @@ type Author struct {
 	made       *int // counts what the key made, on all its spaces
 }
 
-// NewOwner gives an owner of that name, writing to its own space main.
+// NewOwner returns an owner of that name, writing to its own space main.
 func NewOwner(name string) *Author {
 	key := didOf(name)
 	return &Author{Key: key, Space: key + "/main", Origin: memory.OriginOwner, made: new(int)}
 }
 
-// NewAgent gives an agent the owner has delegated to, and the record that says
+// NewAgent returns an agent the owner has delegated to, and the record that says
 // so. Until that is appended the agent is a stranger.
 func (a *Author) NewAgent(t testing.TB, name string) (*Author, *memory.Record) {
 	t.Helper()
@@ -44,7 +44,7 @@ func (a *Author) NewAgent(t testing.TB, name string) (*Author, *memory.Record) {
 	return &Author{Key: key, Space: a.Space, Origin: memory.OriginAgent, Delegation: d.ID, made: new(int)}, d
 }
 
-// alone gives the same key speaking for itself.
+// alone returns the same key speaking for itself.
 func (a *Author) alone() *Author {
 	b := *a
 	b.Delegation, b.Origin = memory.ID{}, memory.OriginOwner
@@ -65,7 +65,7 @@ func (a *Author) Revoke(t testing.TB, of *Author, reason string, from ...string)
 	return a.Make(t, &memory.Key{Op: memory.OpRevoke, Key: of.Key, Reason: reason, From: strings.Join(from, "\n")})
 }
 
-// On gives the same key writing to another space of the same owner.
+// On returns the same key writing to another space of the same owner.
 func (a *Author) On(name string) *Author {
 	b := *a
 	owner, _, _ := strings.Cut(a.Space, "/")
@@ -155,7 +155,7 @@ func InRun(run string) func(*memory.Header) {
 	return func(h *memory.Header) { h.Provenance.Run = run }
 }
 
-// Known gives a record ids it had elsewhere.
+// Known returns a record ids it had elsewhere.
 func Known(alias ...string) func(*memory.Header) {
 	return func(h *memory.Header) { h.Alias = alias }
 }
@@ -176,7 +176,7 @@ func idsOf(rs []*memory.Record) []memory.ID {
 	return out
 }
 
-// didOf gives something of the shape of an Ed25519 key's did:key.
+// didOf returns something of the shape of an Ed25519 key's did:key.
 func didOf(name string) string {
 	const (
 		digits = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"

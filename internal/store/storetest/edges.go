@@ -119,7 +119,7 @@ func testWrongKind(p *place) {
 	}
 }
 
-// refsWithin gives a shuffled choice of at most n of rs.
+// refsWithin returns a shuffled choice of at most n of rs.
 func refsWithin(t testing.TB, pick func(int) int, rs []*memory.Record, n int) []*memory.Record {
 	t.Helper()
 	var out []*memory.Record

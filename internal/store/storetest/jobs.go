@@ -143,7 +143,7 @@ func testJobs(p *place) {
 	p.giveUp()
 }
 
-// giveUp goes on where one job is held by nobody and one waits.
+// giveUp goes on where one job is held by no one and one waits.
 func (p *place) giveUp() {
 	ctx := p.Context()
 	j := p.take(store.Take{Holder: "w3", Tasks: []string{"write"}})

@@ -33,7 +33,7 @@ func (p *place) keptBy(what, want string) {
 
 // testKeeper asks that a store is his who alone has written to it, that what he said
 // of strangers' memories counts for as long, and that a write which fails makes it
-// nobody's.
+// no one's.
 func testKeeper(p *place) {
 	ann, bob, eve := NewOwner("ann"), NewOwner("bob"), NewOwner("eve")
 	poison, other := eve.Belief(p, "poison"), eve.Belief(p, "more of it")

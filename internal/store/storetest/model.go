@@ -107,7 +107,7 @@ func (p *place) someLog(rnd *rand.Rand) string {
 	return memory.FromLine(s.Name, size, p.rootAt(s.Name, size))
 }
 
-// rootAt gives the root of a log when it had a size.
+// rootAt returns the root of a log when it had a size.
 func (p *place) rootAt(space string, size int64) string {
 	p.Helper()
 	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {

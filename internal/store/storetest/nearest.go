@@ -16,7 +16,7 @@ import (
 // alike is how far apart two cosines may be that a store need not tell apart.
 const alike = 1e-4
 
-// Points gives n vectors of so many numbers and of length one, the same for a
+// Points returns n vectors of so many numbers and of length one, the same for a
 // seed.
 func Points(seed uint64, n, dims int) [][]float32 {
 	rnd := rand.New(rand.NewPCG(seed, 0))

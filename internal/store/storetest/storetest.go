@@ -131,7 +131,7 @@ func (p *place) add(rs ...*memory.Record) {
 	}
 }
 
-// get gives the items of records that must be there.
+// get returns the items of records that must be there.
 func (p *place) get(rs ...*memory.Record) []*store.Item {
 	p.Helper()
 	items, err := p.Get(p.Context(), idsOf(rs)...)
@@ -151,7 +151,7 @@ func (p *place) state(r *memory.Record) memory.State {
 	return p.get(r)[0].State
 }
 
-// list gives the ids of a query.
+// list returns the ids of a query.
 func (p *place) list(q store.Query) []memory.ID {
 	p.Helper()
 	var out []memory.ID
@@ -164,7 +164,7 @@ func (p *place) list(q store.Query) []memory.ID {
 	return out
 }
 
-// found gives the ids of what Match finds, best first, and asks for scores
+// found returns the ids of what Match finds, best first, and asks for scores
 // above 0 that never rise.
 func (p *place) found(m store.Match) []memory.ID {
 	p.Helper()
@@ -182,7 +182,7 @@ func (p *place) found(m store.Match) []memory.ID {
 	return out
 }
 
-// edges gives one hop.
+// edges returns one hop.
 func (p *place) edges(dir memory.Direction, ids ...memory.ID) []memory.Edge {
 	p.Helper()
 	out, err := p.Edges(p.Context(), dir, ids...)
@@ -255,7 +255,7 @@ func short(ids []memory.ID) []string {
 	return out
 }
 
-// shown gives a state as text that can be compared.
+// shown returns a state as text that can be compared.
 func shown(s memory.State) string {
 	b, err := json.Marshal(s)
 	if err != nil {

@@ -78,7 +78,7 @@ func (w *truth) state(r *memory.Record) memory.State {
 	return s
 }
 
-// below gives the raws that the lineage of r reaches.
+// below returns the raws that the lineage of r reaches.
 func (w *truth) below(r *memory.Record) []*memory.Record {
 	var raws []*memory.Record
 	seen := map[memory.ID]bool{r.ID: true}
@@ -97,7 +97,7 @@ func (w *truth) below(r *memory.Record) []*memory.Record {
 	return raws
 }
 
-// family gives r and all that is tied to it by rightful revisions.
+// family returns r and all that is tied to it by rightful revisions.
 func (w *truth) family(r *memory.Record) []*memory.Record {
 	all := []*memory.Record{r}
 	for i := 0; i < len(all); i++ {

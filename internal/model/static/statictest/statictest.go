@@ -59,7 +59,7 @@ type Tensor struct {
 	Data  []byte
 }
 
-// File gives the bytes of a safetensors file.
+// File returns the bytes of a safetensors file.
 func File(tensors ...Tensor) []byte {
 	header := map[string]any{"__metadata__": map[string]string{"format": "pt"}}
 	var data []byte
@@ -74,7 +74,7 @@ func File(tensors ...Tensor) []byte {
 	return slices.Concat(binary.LittleEndian.AppendUint64(nil, uint64(len(text))), text, data)
 }
 
-// Floats gives numbers as a tensor of type F32 holds them.
+// Floats returns numbers as a tensor of type F32 holds them.
 func Floats(numbers ...float32) []byte {
 	var data []byte
 	for _, x := range numbers {
