@@ -1,0 +1,70 @@
+package core
+
+import (
+	"context"
+	"errors"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// WithOwn returns the standing with the records about one's own keys that this store
+// has not seen yet.
+func (e *Core) WithOwn(ctx context.Context, me *Self) (*memory.Keyring, error) {
+	ring, err := e.Standing(ctx)
+	if err != nil {
+		return nil, err
+	}
+	for _, r := range me.Born {
+		ring.Add(r)
+	}
+	return ring, nil
+}
+
+// KeyOptions says where private halves are.
+func (e *Core) KeyOptions() keys.Options {
+	return keys.Options{Unlock: e.C.Unlock, AgentSocket: e.C.AgentSocket}
+}
+
+// ClassifyKey is Classify for an error of the keys.
+func ClassifyKey(err error) error {
+	switch {
+	case err == nil || HasKind(err):
+		return err
+	case errors.Is(err, keys.ErrLocked), errors.Is(err, keys.ErrPassphrase), errors.Is(err, keys.ErrAgent):
+		return &Failure{Kind: api.ErrForbidden, Text: OneLine(err)}
+	case errors.Is(err, keys.ErrOvertaken):
+		return Conflict("another process changed the keys meanwhile: nothing was changed here; do it again")
+	}
+	return &Failure{Kind: api.ErrUnavailable, Text: "keys: " + OneLine(err)}
+}
+
+func KeyHeader(context string) memory.Header {
+	return memory.Header{
+		Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect, Context: context},
+	}
+}
+
+// OwnerOnly refuses an agent what only a person may do.
+func (e *Core) OwnerOnly(what string) error {
+	if e.C.Origin == memory.OriginOwner {
+		return nil
+	}
+	return &Failure{Kind: api.ErrForbidden, Text: "only a person may " + what + ": run it yourself at a terminal"}
+}
+
+// FaultWords says in words why a record speaks for no one.
+func FaultWords(f memory.Fault) string {
+	switch f {
+	case memory.DelegationInvalid:
+		return "its delegation is not held, or does not cover it"
+	case memory.KeyExpired:
+		return "signed after its delegation had ended"
+	case memory.KeyRevoked:
+		return "its key was no longer in use when it came"
+	case memory.KeyCompromised:
+		return "its key was compromised when it came"
+	}
+	return ""
+}

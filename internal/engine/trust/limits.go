@@ -1,0 +1,174 @@
+package trust
+
+import (
+	"fmt"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+type limitKey struct {
+	id  memory.ID
+	who string // whose memory rests on it
+}
+
+// limit is what the sources of a memory, and all behind them, are worth at most.
+type limit struct {
+	score.Limit
+	external bool
+	flawed   []memory.ID // disputed, quarantined or forgotten ones among them
+}
+
+// limit returns what everything behind a record is worth at most to one who wrote
+// what rests on it.
+func (s *scoring) limit(r *memory.Record, who string) *limit {
+	key := limitKey{r.ID, who}
+	if l := s.limits[key]; l != nil {
+		return l
+	}
+	l := &limit{Limit: score.Limit{Score: score.One, Level: score.Consensus}}
+	s.limits[key] = l // a lineage has no cycle; what was recalled cannot have one either
+	for _, id := range behind(r) {
+		it := s.held[id]
+		if it == nil {
+			shown := slices.Contains(r.Header.Recalled, id) && s.Controller(r) == s.Root // by another store: see recalled
+			// not held, or purged and no words: no one can say what it was
+			if s.gone[id].Kind != memory.KindRaw && (cites(r, id) || shown) {
+				l.lower(score.Limit{Level: score.Unverified, Ref: memory.Ref{Kind: kindCited(r, id), ID: id}})
+			}
+			continue
+		}
+		if s.flaw(it) != "" {
+			l.flaw(id)
+		}
+		if s.external(it.Record, who) {
+			own := s.alone(it.Record)
+			l.lower(score.Limit{Score: own.Score, Level: own.Level, Ref: it.Ref, Authors: []string{s.Controller(it.Record)}})
+		}
+		deeper := s.limit(it.Record, who)
+		for _, f := range deeper.flawed {
+			l.flaw(f)
+		}
+		if deeper.external {
+			l.lower(deeper.Limit)
+		}
+	}
+	return l
+}
+
+func cites(r *memory.Record, id memory.ID) bool { return names(r.Header.Provenance.From, id) }
+
+func kindCited(r *memory.Record, id memory.ID) memory.Kind {
+	for _, ref := range r.Header.Provenance.From {
+		if ref.ID == id {
+			return ref.Kind
+		}
+	}
+	return ""
+}
+
+// lower takes a further limit into account.
+func (l *limit) lower(o score.Limit) {
+	if !l.external || o.Score < l.Score {
+		l.Ref = o.Ref
+	}
+	l.external = true
+	l.Score = min(l.Score, o.Score)
+	if !o.Level.AtLeast(l.Level) {
+		l.Level = o.Level
+	}
+	for _, a := range o.Authors {
+		if a != "" && !slices.Contains(l.Authors, a) {
+			l.Authors = append(l.Authors, a)
+		}
+	}
+}
+
+// flaw says why a memory does not count as a source any more; "" is that it does. A
+// dispute counts where its witness does.
+func (s *scoring) flaw(it *store.Item) string {
+	switch st := &it.State; {
+	case it.Doubt == store.Forged:
+		return "its signature does not hold"
+	case st.Quarantined:
+		return "quarantined"
+	case st.Review == memory.ReviewRejected:
+		return "rejected"
+	case st.Disputes == 0:
+		return ""
+	}
+	own := s.alone(it.Record)
+	switch n := own.Disputes; {
+	case n == 0:
+		return ""
+	case slices.Contains(own.Flags, score.FlagRetracted):
+		return "retracted by its author"
+	case n == 1:
+		return "disputed"
+	default:
+		return fmt.Sprintf("disputed by %d witnesses", n)
+	}
+}
+
+// An event is what the lineage of a record reaches through sources that stand: words
+// that were captured, and in which runs.
+type event struct {
+	runs [2]string // of words, two that differ are enough
+	n    int
+}
+
+func (ev *event) add(run string) {
+	if ev.n == 0 || ev.n == 1 && ev.runs[0] != run {
+		ev.runs[ev.n] = run
+		ev.n++
+	}
+}
+
+// eventOf returns what the lineage of a record reaches. What is purged counts as the
+// words it was.
+func (s *scoring) eventOf(r *memory.Record) *event {
+	if ev := s.events[r.ID]; ev != nil {
+		return ev
+	}
+	ev := new(event)
+	s.events[r.ID] = ev // a lineage has no cycle
+	for _, ref := range r.Header.Provenance.From {
+		if gone, purged := s.gone[ref.ID]; purged {
+			if gone.Kind == ref.Kind {
+				ev.add("purged:" + ref.ID.String())
+			}
+			continue
+		}
+		it := s.held[ref.ID]
+		if it == nil || it.Ref.Kind != ref.Kind || s.flaw(it) != "" {
+			continue
+		}
+		if ref.Kind == memory.KindRaw {
+			ev.add(it.Record.Header.Provenance.Run)
+			continue
+		}
+		below := s.eventOf(it.Record)
+		for _, run := range below.runs[:below.n] {
+			ev.add(run)
+		}
+	}
+	return ev
+}
+
+// reaches reports whether the words behind a record are evidence for it: those of its
+// own run are its own text.
+func (s *scoring) reaches(r *memory.Record) (any, other bool) {
+	ev, run := s.eventOf(r), r.Header.Provenance.Run
+	for _, of := range ev.runs[:ev.n] {
+		other = other || run == "" || of != run
+	}
+	return ev.n > 0, other
+}
+
+func (l *limit) flaw(id memory.ID) {
+	if !slices.Contains(l.flawed, id) {
+		l.flawed = append(l.flawed, id)
+	}
+}
