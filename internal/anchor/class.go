@@ -12,9 +12,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// maxPlain bounds a line about a stranger's things, in bytes.
-const maxPlain = 300
-
 // Class names who stands behind an anchor: anchors of one class are not
 // independent of each other. For a page it is the host without "www.", for a
 // timestamp the organisation that gave it, for anything else but commits and files
@@ -98,15 +95,4 @@ func unescaped(s string) string {
 		}
 		return strings.ToUpper(e)
 	})
-}
-
-// plain makes a stranger's words fit for one line.
-func plain(s string) string {
-	s = strings.Map(func(r rune) rune {
-		if r == unicode.ReplacementChar || !unicode.IsGraphic(r) {
-			return '?'
-		}
-		return r
-	}, strings.ToValidUTF8(s, "?"))
-	return memory.Cut(s, maxPlain)
 }

@@ -22,7 +22,6 @@ const (
 	gitPatience = 60 * time.Second
 	maxCommit   = 1 << 20 // bytes of a commit object
 	maxLines    = 1 << 20 // bytes of any other answer
-	maxProof    = 48 << 10
 	trailer     = "Memory-Digest: sha256:"
 	sha256Hex   = 2 * sha256.Size
 	sha1Hex     = 2 * sha1.Size

@@ -3,8 +3,6 @@ package anchor
 import (
 	"bytes"
 	"cmp"
-	"crypto/ecdsa"
-	"crypto/rsa"
 	"crypto/x509"
 	"crypto/x509/pkix"
 	"encoding/asn1"
@@ -23,8 +21,6 @@ import (
 const (
 	maxTokenFile = 128 << 10
 	skew         = 5 * time.Minute
-	minRSA       = 2048 // bits
-	maxRSA       = 8192 // more only costs time
 )
 
 var (
@@ -160,20 +156,6 @@ func (t *token) trusted(roots *x509.CertPool) error {
 	_, err := t.cert.Verify(x509.VerifyOptions{Roots: roots, Intermediates: between,
 		CurrentTime: t.info.Time, KeyUsages: []x509.ExtKeyUsage{x509.ExtKeyUsageTimeStamping}})
 	return err
-}
-
-// strong refuses keys that prove nothing and keys that only cost time.
-func strong(c *x509.Certificate) error {
-	switch key := c.PublicKey.(type) {
-	case *rsa.PublicKey:
-		if bits := key.N.BitLen(); bits < minRSA || bits > maxRSA {
-			return fmt.Errorf("%w: an RSA key of %d bits", errAlgorithm, bits)
-		}
-	case *ecdsa.PublicKey:
-	default:
-		return fmt.Errorf("%w: a key that is neither RSA nor ECDSA", errAlgorithm)
-	}
-	return nil
 }
 
 // name is what the authority is called.

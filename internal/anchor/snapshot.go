@@ -8,6 +8,8 @@ import (
 	"os"
 )
 
+const maxPage = 2 << 20
+
 // keepSnapshot puts the bytes of a page into a directory under their digest. What
 // is there already is let be.
 func keepSnapshot(dir string, body []byte) error {

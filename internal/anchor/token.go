@@ -2,6 +2,8 @@ package anchor
 
 import (
 	"bytes"
+	"crypto/ecdsa"
+	"crypto/rsa"
 	"crypto/sha1" // names a certificate in older tokens; nothing is proved by it
 	"crypto/sha256"
 	"crypto/sha512"
@@ -34,6 +36,11 @@ var (
 	oidSHA384       = asn1.ObjectIdentifier{2, 16, 840, 1, 101, 3, 4, 2, 2}
 	oidSHA512       = asn1.ObjectIdentifier{2, 16, 840, 1, 101, 3, 4, 2, 3}
 	oidRSA          = asn1.ObjectIdentifier{1, 2, 840, 113549, 1, 1, 1}
+)
+
+const (
+	minRSA = 2048 // bits
+	maxRSA = 8192 // more only costs time
 )
 
 // A suite is a digest and the signatures that may stand over it. What is not in
@@ -310,4 +317,18 @@ func (t *token) names(second, first []byte) bool {
 	}
 	sum := sha1.Sum(t.cert.Raw)
 	return bytes.Equal(v.Certs[0].Sum, sum[:])
+}
+
+// strong refuses keys that prove nothing and keys that only cost time.
+func strong(c *x509.Certificate) error {
+	switch key := c.PublicKey.(type) {
+	case *rsa.PublicKey:
+		if bits := key.N.BitLen(); bits < minRSA || bits > maxRSA {
+			return fmt.Errorf("%w: an RSA key of %d bits", errAlgorithm, bits)
+		}
+	case *ecdsa.PublicKey:
+	default:
+		return fmt.Errorf("%w: a key that is neither RSA nor ECDSA", errAlgorithm)
+	}
+	return nil
 }

@@ -4,22 +4,17 @@ import (
 	"bytes"
 	"context"
 	"crypto/tls"
-	"crypto/x509"
 	"errors"
 	"fmt"
 	"io"
-	"mime"
-	"net"
 	"net/http"
 	"net/url"
-	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
 
 const (
-	maxPage      = 2 << 20
 	maxHeaders   = 64 << 10
 	maxRedirects = 5
 	patience     = 10 * time.Second // for all of a fetch, redirects included
@@ -28,13 +23,6 @@ const (
 
 // errTooBig says that a page was not read to its end.
 var errTooBig = fmt.Errorf("%w: a page over %d MiB is refused", ErrInvalid, maxPage>>20)
-
-// network is what tests put in the place of the outside.
-type network struct {
-	dial     func(ctx context.Context, network, addr string) (net.Conn, error)
-	roots    *x509.CertPool
-	patience time.Duration
-}
 
 // A page is what a server gave.
 type page struct {
@@ -174,13 +162,4 @@ func client(out *network) *http.Client {
 			return err
 		},
 	}
-}
-
-// mediaType returns the type alone, or "" where the server says nothing useful.
-func mediaType(header string) string {
-	media, _, err := mime.ParseMediaType(header)
-	if err != nil || len(media) > memory.MaxNameBytes || !strings.Contains(media, "/") {
-		return ""
-	}
-	return media
 }
