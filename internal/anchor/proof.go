@@ -20,6 +20,7 @@ const (
 	typeTime = "rfc3161"
 )
 
+// maxProof is how much of what was anchored an anchor holds, in bytes.
 const maxProof = 48 << 10
 
 // sound holds an anchor to the rules of its body.

@@ -8,6 +8,7 @@ import (
 	"os"
 )
 
+// maxPage is the size of the largest page that is kept, in bytes.
 const maxPage = 2 << 20
 
 // keepSnapshot puts the bytes of a page into a directory under their digest. What

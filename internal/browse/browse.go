@@ -6,31 +6,8 @@ import (
 	"context"
 	"errors"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 )
-
-// Asker answers what the screen shows. An engine does.
-type Asker interface {
-	List(context.Context, api.ListRequest) (api.ListReply, error)
-	Search(context.Context, api.SearchRequest) (api.SearchReply, error)
-	Review(context.Context, api.ReviewRequest) (api.ReviewReply, error)
-	Show(context.Context, api.ShowRequest) (api.ShowReply, error)
-	Trace(context.Context, api.TraceRequest) (api.TraceReply, error)
-	Evidence(context.Context, api.EvidenceRequest) (api.EvidenceReply, error)
-	Trust(context.Context, api.ShowRequest) (api.TrustReply, error)
-	History(context.Context, api.ShowRequest) (api.HistoryReply, error)
-	ConfidenceHistory(context.Context, api.ShowRequest) (api.ConfidenceHistoryReply, error)
-	Approve(context.Context, api.DecideRequest) (api.DecideReply, error)
-	Reject(context.Context, api.DecideRequest) (api.DecideReply, error)
-}
-
-// Options say how a walk looks and what it may do. The zero value is plain and
-// decides nothing.
-type Options struct {
-	Color  bool
-	Decide bool // the one at the keys may approve and reject
-}
 
 // A Model is one walk. Press moves it, Screen shows it.
 type Model struct {
@@ -48,44 +25,8 @@ type Model struct {
 	width   int
 }
 
-// A place is something that fills the screen and can be come back to.
-type place interface {
-	title() string
-	load(context.Context, Asker) error
-	draw(width int) []row
-	// about says more of the selected row.
-	about(r row) string
-	sits() *seat
-}
-
-// A seat is where in a place one stands. Its rows are drawn again when they were
-// dropped, or the screen has another width.
-type seat struct {
-	selected, top int
-	rows          []row
-	width         int
-	stale         bool // the rows are not true any more
-}
-
-func (s *seat) sits() *seat { return s }
-func (s *seat) drop()       { s.stale = true }
-
 // New makes a walk that has not begun.
 func New(ask Asker, o Options) *Model { return &Model{ask: ask, o: o, height: 20, width: 80} }
-
-// Start begins at a record, at what is found for words, or, for neither, at the
-// newest memories.
-func (m *Model) Start(ctx context.Context, ref, words string) error {
-	if ref != "" {
-		return m.enter(ctx, &page{ref: ref})
-	}
-	return m.enter(ctx, &hits{query: words, limit: firstHits})
-}
-
-// StartReview begins at what waits for a decision.
-func (m *Model) StartReview(ctx context.Context) error {
-	return m.enter(ctx, &hits{review: true, limit: firstHits})
-}
 
 // Done reports whether the walk is over.
 func (m *Model) Done() bool { return m.done }
@@ -109,15 +50,12 @@ func (m *Model) enter(ctx context.Context, p place) error {
 // the first under its head, if there is one.
 func (m *Model) home(p place) {
 	s := p.sits()
-	rows, head := m.rows(p), 0
+	rows := m.rows(p)
 	s.selected, s.top = -1, 0
-	if of, ok := p.(*page); ok {
-		head = of.heads
-	}
 	for i, r := range rows {
-		if r.selectable() && (s.selected < 0 || i >= head) {
+		if r.selectable() && (s.selected < 0 || i >= s.heads) {
 			s.selected = i
-			if i >= head {
+			if i >= s.heads {
 				break
 			}
 		}
@@ -142,37 +80,6 @@ func (m *Model) rows(p place) []row {
 	return s.rows
 }
 
-// refound finds a row among new ones: itself, what it hung under, or what is
-// nearest to where it was.
-func refound(rows []row, old row, at int) int {
-	for b := old.branch; b != nil; b = b.parent {
-		for i, r := range rows {
-			if r.branch == b {
-				return i
-			}
-		}
-	}
-	for i, r := range rows {
-		if r.ref == old.ref && (r.branch == nil) == (old.branch == nil) {
-			return i
-		}
-	}
-	return nearest(rows, at)
-}
-
-// nearest finds the row to select where the one that was is no more.
-func nearest(rows []row, at int) int {
-	at = min(at, len(rows)-1)
-	for d := range len(rows) {
-		for _, i := range []int{at - d, at + d} {
-			if i >= 0 && i < len(rows) && rows[i].selectable() {
-				return i
-			}
-		}
-	}
-	return -1
-}
-
 // current is the selected row of the place that is shown, if there is one.
 func (m *Model) current() (row, bool) {
 	p := m.here()
@@ -194,6 +101,20 @@ func (m *Model) fail(err error) {
 }
 
 const (
-	margin     = 2 // columns for the mark of the selected row
-	maxMessage = 400
+	margin = 2 // columns for the mark of the selected row
 )
+
+// follow scrolls so that the selected row and what belongs to it are seen, and
+// to the very top where that leaves it in sight.
+func (m *Model) follow(s *seat) {
+	rows, last := s.rows, s.selected
+	for last+1 < len(rows) && rows[last+1].below {
+		last++
+	}
+	s.top = min(s.top, s.selected)
+	s.top = max(s.top, last-m.height+1)
+	if last < m.height && nearest(rows, 0) == s.selected {
+		s.top = 0
+	}
+	s.top = max(s.top, 0)
+}

@@ -2,27 +2,11 @@ package browse
 
 import (
 	"context"
-	"fmt"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// A decision waits for the person to say yes.
-type decision struct {
-	ref, words string
-	approve    bool
-}
-
-func (d *decision) question() string {
-	verb := "reject"
-	if d.approve {
-		verb = "approve"
-	}
-	return fmt.Sprintf("%s %s? y is yes, any other key no: %s", verb, shortRef(d.ref), plain.Line(d.words, maxMessage))
-}
 
 // wantsDecision asks whether to approve or reject: on a page its memory, in a
 // list the selected one.

@@ -137,14 +137,6 @@ func ofMemory(m *api.Memory) hit {
 	return h
 }
 
-// said puts the speaker before what was said.
-func said(speaker, words string) string {
-	if speaker != "" {
-		return speaker + ": " + words
-	}
-	return words
-}
-
 // further asks for more where one stands on the last row of a list that goes on.
 func (m *Model) further(ctx context.Context) error {
 	h, ok := m.here().(*hits)
@@ -191,10 +183,6 @@ func (m *Model) again(ctx context.Context, h *hits) {
 	m.fail(h.load(ctx, m.ask))
 	m.home(h)
 }
-
-// wide is the width from which a list has columns; below it a hit takes two
-// rows.
-const wide = 72
 
 func (h *hits) draw(width int) []row {
 	var out []row

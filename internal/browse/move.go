@@ -1,6 +1,13 @@
 package browse
 
-import "context"
+import (
+	"context"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxTyped is how many bytes a line may have.
+const maxTyped = 1000
 
 // Press does what a key stands for.
 func (m *Model) Press(ctx context.Context, k Key) {
@@ -118,21 +125,6 @@ func (m *Model) end() {
 	m.message = ""
 }
 
-// follow scrolls so that the selected row and what belongs to it are seen, and
-// to the very top where that leaves it in sight.
-func (m *Model) follow(s *seat) {
-	rows, last := s.rows, s.selected
-	for last+1 < len(rows) && rows[last+1].below {
-		last++
-	}
-	s.top = min(s.top, s.selected)
-	s.top = max(s.top, last-m.height+1)
-	if last < m.height && nearest(rows, 0) == s.selected {
-		s.top = 0
-	}
-	s.top = max(s.top, 0)
-}
-
 // travel goes back or forward in the history.
 func (m *Model) travel(by int) {
 	if at := m.at + by; at >= 0 && at < len(m.been) {
@@ -230,4 +222,37 @@ func (m *Model) search(ctx context.Context, words string) {
 		next.kind, next.all = h.kind, h.all
 	}
 	m.fail(m.enter(ctx, next))
+}
+
+// Start begins at a record, at what is found for words, or, for neither, at the
+// newest memories.
+func (m *Model) Start(ctx context.Context, ref, words string) error {
+	if ref != "" {
+		return m.enter(ctx, &page{ref: ref})
+	}
+	return m.enter(ctx, &hits{query: words, limit: firstHits})
+}
+
+// StartReview begins at what waits for a decision.
+func (m *Model) StartReview(ctx context.Context) error {
+	return m.enter(ctx, &hits{review: true, limit: firstHits})
+}
+
+func (m *Model) typing(ctx context.Context, k Key) {
+	p := m.line
+	switch k {
+	case Escape:
+		m.line = nil
+		m.say("left as it was")
+	case Enter:
+		m.line = nil
+		p.then(ctx, strings.TrimSpace(p.text))
+	case Erase:
+		_, n := utf8.DecodeLastRuneInString(p.text)
+		p.text = p.text[:len(p.text)-n]
+	default:
+		if s, ok := k.typed(); ok && len(p.text) < maxTyped {
+			p.text += s
+		}
+	}
 }

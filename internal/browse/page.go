@@ -19,7 +19,6 @@ type page struct {
 	look   int // one of looks
 	up     []*branch
 	down   []*branch
-	heads  int // how many rows stand above what the look shows
 	links  []api.LinkView
 	deeper bool                          // there is more than one reply holds
 	asked  map[int]func(width int) []row // by look, once it was looked at
@@ -112,9 +111,6 @@ func (m *Model) tab(ctx context.Context, k Key) {
 	p.drop()
 	m.home(p)
 }
-
-// mostWords is how many rows of a memory's words stand above its tree.
-const mostWords = 5
 
 // narrow is the width below which only what is most needed is named.
 const narrow = 60

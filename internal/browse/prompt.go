@@ -2,8 +2,9 @@ package browse
 
 import (
 	"context"
-	"strings"
-	"unicode/utf8"
+	"fmt"
+
+	"github.com/stemma-memory/stemma/internal/plain"
 )
 
 // A prompt is a line that is being typed, and what is done with it.
@@ -12,24 +13,16 @@ type prompt struct {
 	then        func(ctx context.Context, text string)
 }
 
-// maxTyped is how many bytes a line may have.
-const maxTyped = 1000
+// A decision waits for the person to say yes.
+type decision struct {
+	ref, words string
+	approve    bool
+}
 
-func (m *Model) typing(ctx context.Context, k Key) {
-	p := m.line
-	switch k {
-	case Escape:
-		m.line = nil
-		m.say("left as it was")
-	case Enter:
-		m.line = nil
-		p.then(ctx, strings.TrimSpace(p.text))
-	case Erase:
-		_, n := utf8.DecodeLastRuneInString(p.text)
-		p.text = p.text[:len(p.text)-n]
-	default:
-		if s, ok := k.typed(); ok && len(p.text) < maxTyped {
-			p.text += s
-		}
+func (d *decision) question() string {
+	verb := "reject"
+	if d.approve {
+		verb = "approve"
 	}
+	return fmt.Sprintf("%s %s? y is yes, any other key no: %s", verb, shortRef(d.ref), plain.Line(d.words, maxMessage))
 }

@@ -37,21 +37,25 @@ var (
 	stateStyle = map[string]string{"verified": green, "needs_review": yellow, "stale": red, "unknown": dim}
 )
 
-// A piece is text in one style. The text is harmless and has no line breaks.
-type piece struct{ style, text string }
+// maxMessage is how long a line of text from a memory or an error may be.
+const maxMessage = 400
 
-// A row is one line of a place.
-type row struct {
-	pieces []piece
-	ref    string  // the record it stands for, opened with enter
-	branch *branch // in a tree
-	below  bool    // it belongs to the row above
+// mostWords is how many rows of a memory's words stand above its tree.
+const mostWords = 5
+
+// wide is the width from which a list has columns; below it a hit takes two
+// rows.
+const wide = 72
+
+// Options say how a walk looks and what it may do. The zero value is plain and
+// decides nothing.
+type Options struct {
+	Color  bool
+	Decide bool // the one at the keys may approve and reject
 }
 
-func (r *row) selectable() bool { return r.ref != "" || r.branch != nil }
-
-// plainRow is a row of one piece.
-func plainRow(style, text string) row { return row{pieces: []piece{{style, text}}} }
+// A piece is text in one style. The text is harmless and has no line breaks.
+type piece struct{ style, text string }
 
 // paint cuts pieces to a width and puts them in their styles.
 func (o Options) paint(pieces []piece, width int) string {
@@ -75,18 +79,6 @@ func (o Options) paint(pieces []piece, width int) string {
 
 // oneLine makes words of a memory a harmless line.
 func oneLine(s string) string { return plain.Line(s, maxMessage) }
-
-// paragraph returns words of a memory as rows, and no more than most of them.
-func paragraph(style, s string, width, most int) []row {
-	var out []row
-	for i, l := range plain.Lines(s, width) {
-		if i == most {
-			return append(out, plainRow(dim, "… (5 shows all)"))
-		}
-		out = append(out, plainRow(style, l))
-	}
-	return out
-}
 
 func or(s, fallback string) string {
 	if s == "" {
@@ -121,4 +113,12 @@ func cameAbout(m *api.Memory) string {
 		s += ", from " + oneLine(m.Source)
 	}
 	return s
+}
+
+// said puts the speaker before what was said.
+func said(speaker, words string) string {
+	if speaker != "" {
+		return speaker + ": " + words
+	}
+	return words
 }

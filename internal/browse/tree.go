@@ -10,51 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A branch is a record in a tree, with what hangs under it.
-type branch struct {
-	node   *api.Node
-	dir    memory.Direction
-	parent *branch
-	kids   []*branch
-	asked  bool // what hangs under it is known
-	open   bool
-}
-
-// traced is how many levels are asked for at once, unfolded how many of them
-// stand open at first.
-const (
-	traced   = 3
-	unfolded = 2
-)
-
-// branches hangs nodes under a parent. Of those on the last level that was asked
-// for it is known what hangs under them only if nothing goes deeper.
-func branches(nodes []*api.Node, parent *branch, dir memory.Direction, deeper bool) []*branch {
-	out := make([]*branch, len(nodes))
-	for i, n := range nodes {
-		b := &branch{node: n, dir: dir, parent: parent}
-		kids := n.Sources
-		if dir == memory.Forward {
-			kids = n.Derived
-		}
-		b.kids = branches(kids, b, dir, deeper)
-		words := n.Type == string(memory.KindRaw) && dir == memory.Back
-		b.asked = len(kids) > 0 || !deeper || words || n.Missing || n.Seen || b.level() < traced
-		b.open = len(kids) > 0 && b.level() <= unfolded
-		out[i] = b
-	}
-	return out
-}
-
-// level counts the steps from the record whose tree it is.
-func (b *branch) level() int {
-	n := 1
-	for p := b.parent; p != nil; p = p.parent {
-		n++
-	}
-	return n
-}
-
 // unfold opens a branch, and asks first where no one asked yet.
 func (p *page) unfold(ctx context.Context, ask Asker, b *branch) error {
 	if !b.asked {
@@ -76,16 +31,6 @@ func (p *page) unfold(ctx context.Context, ask Asker, b *branch) error {
 	b.open = len(b.kids) > 0
 	p.drop()
 	return nil
-}
-
-// fresh are branches of which nothing is known yet.
-func fresh(nodes []*api.Node, parent *branch) []*branch {
-	out := branches(nodes, parent, parent.dir, true)
-	for _, b := range out {
-		words := b.node.Type == string(memory.KindRaw) && b.dir == memory.Back
-		b.asked = words || b.node.Missing || b.node.Seen
-	}
-	return out
 }
 
 // fold opens every branch that is known by one level more, or closes all.

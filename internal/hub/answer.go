@@ -25,6 +25,12 @@ const (
 	mostStranger = 1 << 20 // either, by somebody who has not joined
 )
 
+// told is a refusal that says why, to somebody who knows of the space anyway.
+type told struct {
+	status     int
+	kind, text string
+}
+
 // read takes a request's body. It answers itself, and gives false, where that is none.
 func (s *Server) read(w http.ResponseWriter, r *http.Request, into any) bool {
 	return s.readUpTo(w, r, into, mostPacked, mostUnpacked)

@@ -3,6 +3,7 @@ package hub
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -14,6 +15,39 @@ const (
 	GivenLetters     = 100      // of it that wait to be fetched
 	GivenLetterBytes = 64 << 20 // in them
 )
+
+// at returns the part of the hub that serves one space, as a caller may use it.
+func (s *Server) at(
+	ctx context.Context, who *account, space string, need peer.Role, more ...string,
+) (peer.Remote, error) {
+	role := who.role(space)
+	if !role.May(need) || !fullName(space) {
+		return nil, errDenied
+	}
+	writes := need.May(peer.Writer)
+	if writes {
+		if err := s.begin(ctx, who, space); err != nil {
+			return nil, err
+		}
+	}
+	keyed, err := s.o.Store.Keyed(ctx, space)
+	if err != nil {
+		return nil, err
+	}
+	keyed = slices.DeleteFunc(
+		slices.Compact(slices.Sorted(slices.Values(append(keyed, more...)))),
+		func(k string) bool { return k == space },
+	)
+	in := store.Sight{Reads: []string{space}, Keys: keyed}
+	if writes {
+		in.Writes = in.Reads
+	}
+	h, err := s.hub(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	return h.For(peer.Caller{Account: who.DID, Roles: map[string]peer.Role{space: role}}), nil
+}
 
 // given is what a bound is: what the quota says, none where that is below 0, and
 // otherwise what everybody has.

@@ -10,13 +10,36 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
 )
+
+// Handler answers requests.
+func (s *Server) Handler() http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET "+access.HealthPath, s.health)
+	mux.HandleFunc("GET /metrics", s.door(s.showMetrics))
+	open := func(name string, h http.HandlerFunc) { mux.HandleFunc("POST "+client.Base+name, s.door(h)) }
+	open("challenge", s.challenge)
+	open("join", s.join)
+	for name, h := range s.calls() {
+		mux.HandleFunc("POST "+client.Base+name, s.known(h))
+	}
+	mux.HandleFunc("POST "+client.Base+"letters", s.known(s.send))
+	mux.HandleFunc("GET "+client.Base+"letters", s.known(s.letters))
+	mux.HandleFunc("GET "+client.Base+"letters/{id}", s.known(s.letter))
+	mux.HandleFunc("DELETE "+client.Base+"letters/{id}", s.known(s.drop))
+	mux.HandleFunc("/", s.door(func(w http.ResponseWriter, _ *http.Request) {
+		access.Refuse(w, http.StatusNotFound, "not_found", "a hub has nothing there")
+	}))
+	return tracing.Served(s.o.Traces, s.logged(mux))
+}
 
 // calls are what those who are known may ask, by name.
 func (s *Server) calls() map[string]call {

@@ -10,12 +10,10 @@ import (
 	"fmt"
 	"log/slog"
 	"net/http"
-	"slices"
 	"sync"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/access"
-	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/peer"
@@ -98,27 +96,6 @@ func New(o Options) (*Server, error) {
 	}, nil
 }
 
-// Handler answers requests.
-func (s *Server) Handler() http.Handler {
-	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+access.HealthPath, s.health)
-	mux.HandleFunc("GET /metrics", s.door(s.showMetrics))
-	open := func(name string, h http.HandlerFunc) { mux.HandleFunc("POST "+client.Base+name, s.door(h)) }
-	open("challenge", s.challenge)
-	open("join", s.join)
-	for name, h := range s.calls() {
-		mux.HandleFunc("POST "+client.Base+name, s.known(h))
-	}
-	mux.HandleFunc("POST "+client.Base+"letters", s.known(s.send))
-	mux.HandleFunc("GET "+client.Base+"letters", s.known(s.letters))
-	mux.HandleFunc("GET "+client.Base+"letters/{id}", s.known(s.letter))
-	mux.HandleFunc("DELETE "+client.Base+"letters/{id}", s.known(s.drop))
-	mux.HandleFunc("/", s.door(func(w http.ResponseWriter, _ *http.Request) {
-		access.Refuse(w, http.StatusNotFound, "not_found", "a hub has nothing there")
-	}))
-	return tracing.Served(s.o.Traces, s.logged(mux))
-}
-
 // health says whether the database answers, and nothing else.
 func (s *Server) health(w http.ResponseWriter, r *http.Request) {
 	ctx, cancel := context.WithTimeout(r.Context(), 2*time.Second)
@@ -151,39 +128,6 @@ func (a *account) role(space string) peer.Role {
 // errDenied is the same for a space that is not there and for one that is not the
 // caller's: it names none.
 var errDenied = fmt.Errorf("%w: there is no such space, or you may not do that in it", peer.ErrDenied)
-
-// at returns the part of the hub that serves one space, as a caller may use it.
-func (s *Server) at(
-	ctx context.Context, who *account, space string, need peer.Role, more ...string,
-) (peer.Remote, error) {
-	role := who.role(space)
-	if !role.May(need) || !fullName(space) {
-		return nil, errDenied
-	}
-	writes := need.May(peer.Writer)
-	if writes {
-		if err := s.begin(ctx, who, space); err != nil {
-			return nil, err
-		}
-	}
-	keyed, err := s.o.Store.Keyed(ctx, space)
-	if err != nil {
-		return nil, err
-	}
-	keyed = slices.DeleteFunc(
-		slices.Compact(slices.Sorted(slices.Values(append(keyed, more...)))),
-		func(k string) bool { return k == space },
-	)
-	in := store.Sight{Reads: []string{space}, Keys: keyed}
-	if writes {
-		in.Writes = in.Reads
-	}
-	h, err := s.hub(ctx, in)
-	if err != nil {
-		return nil, err
-	}
-	return h.For(peer.Caller{Account: who.DID, Roles: map[string]peer.Role{space: role}}), nil
-}
 
 // hub returns what serves within a sight. What it has read of it it keeps.
 func (s *Server) hub(ctx context.Context, in store.Sight) (*peer.Hub, error) {

@@ -22,12 +22,6 @@ const (
 // mostOpen is how many invitations of keepers to a space may wait at once.
 const mostOpen = 100
 
-// told is a refusal that says why, to somebody who knows of the space anyway.
-type told struct {
-	status     int
-	kind, text string
-}
-
 func (t *told) Error() string { return t.text }
 
 func tellDenied(format string, args ...any) error {

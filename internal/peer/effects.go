@@ -2,11 +2,14 @@ package peer
 
 import (
 	"context"
-	"slices"
+	"errors"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
+
+// errStopped says that no one does what the exchange asks any more.
+var errStopped = errors.New("the exchange was stopped")
 
 // An Effect is one thing that an Exchange asks to have done: a pointer to a Call,
 // whose Out and Err whoever does it fills in before he asks for the next.
@@ -149,40 +152,6 @@ func (*Begin) effect() {}
 // Abreast is a Remote that may be asked several things at once. Of any other one thing
 // is asked at a time.
 type Abreast interface{ Abreast() }
-
-// Run does all that an exchange asks for, and gives what came of it. What the peer
-// can do while something is done here, it does meanwhile; where it lets itself be asked
-// so, it says what it lacks of the next records, and verifies them, while it stores the last.
-func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
-	var under []*begun
-	for e := range x.Effects() {
-		if err := ctx.Err(); err != nil {
-			break
-		}
-		if b, ok := e.(*Begin); ok {
-			if len(under) == 0 || beside(remote, b.Of, under) {
-				under = append(under, launch(ctx, remote, b.Of))
-			}
-			continue
-		}
-		if at := slices.IndexFunc(under, func(b *begun) bool { return b.of == e }); at >= 0 {
-			<-under[at].done
-			under = slices.Delete(under, at, at+1)
-			continue
-		}
-		if forPeer(e) && !beside(remote, e, under) {
-			wait(under)
-		}
-		if !Ask(ctx, remote, e) {
-			local.Do(ctx, e)
-		}
-	}
-	wait(under)
-	if err := ctx.Err(); err != nil {
-		return x.Report(), err
-	}
-	return x.Report(), x.Err()
-}
 
 // begun is what the peer was asked for, and whose outcome no one waits for yet.
 type begun struct {

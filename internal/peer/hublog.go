@@ -1,30 +1,15 @@
 package peer
 
 import (
-	"bytes"
+	"cmp"
 	"context"
-	"encoding/json"
-	"errors"
 	"fmt"
-	"maps"
 	"slices"
-	"strings"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
-	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// cutOrigin returns the name of the store whose log of a space an origin names.
-func cutOrigin(origin, space string) (string, bool) {
-	rest, ok := strings.CutPrefix(origin, "stemma/")
-	if !ok {
-		return "", false
-	}
-	name, ok := strings.CutSuffix(rest, "/"+space)
-	return name, ok && name != "" && !strings.Contains(name, "/")
-}
 
 // mostWords bounds the kinds and tags of a filter.
 const mostWords = 256
@@ -134,19 +119,6 @@ func (s *session) records(ctx context.Context, in LogRequest, page *LogPage) err
 	return nil
 }
 
-// loaded reads a record of the own log.
-func loaded(k store.Kept) (*memory.Record, error) {
-	r, err := memory.Load(k.Bytes)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w: %w", k.Ref.Short(), store.ErrDamaged, err)
-	}
-	if r.Ref() != k.Ref {
-		return nil, fmt.Errorf("%s: %w: its bytes have another id", k.Ref.Short(), store.ErrDamaged)
-	}
-	r.Sigs = k.Sigs
-	return r, nil
-}
-
 // Fetch returns records.
 func (s *session) Fetch(ctx context.Context, in Fetch) (Lines, error) {
 	var out Lines
@@ -200,156 +172,54 @@ func (s *session) Keys(ctx context.Context, in KeysRequest) (KeyList, error) {
 	return KeyList{IDs(about)}, err
 }
 
-// keyBook reads the key records again where any log has grown.
-func (h *Hub) keyBook(ctx context.Context) (*KeyBook, error) {
-	logs, err := h.store.Spaces(ctx)
-	if err != nil {
-		return nil, err
+// Hello says what the caller may see.
+func (s *session) Hello(ctx context.Context, in Hello) (Welcome, error) {
+	w := Welcome{Version: Version, Key: s.key.DID(), Any: s.who.Any}
+	if in.Version != Version {
+		return w, fmt.Errorf("%w: this peer speaks %d, not %d", ErrVersion, Version, in.Version)
 	}
-	last := make(map[string]store.Seq, len(logs))
+	var err error
+	if w.Name, err = s.store.StoreName(ctx); err != nil {
+		return w, err
+	}
+	logs, err := s.store.Spaces(ctx)
+	if err != nil {
+		return w, err
+	}
+	var names []string
 	for _, l := range logs {
-		last[l.Name] = l.Last
+		names = append(names, l.Name)
 	}
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.book != nil && maps.Equal(last, h.last) {
-		return h.book, nil
-	}
-	rs, err := keyRecords(ctx, h.store)
-	if err != nil {
-		return nil, err
-	}
-	ring, err := h.store.Keyring(ctx)
-	if err != nil {
-		return nil, err
-	}
-	h.book, h.ring, h.last = NewKeyBook(rs), ring, last
-	return h.book, nil
-}
-
-// concern returns the key records about those who wrote in a space.
-func (h *Hub) concern(ctx context.Context, space string) ([]*memory.Record, error) {
-	book, err := h.keyBook(ctx)
-	if err != nil {
-		return nil, err
-	}
-	f, err := h.store.Tree(ctx, space)
-	if err != nil {
-		return nil, err
-	}
-	dids, err := h.authors(ctx, space, f)
-	if err != nil {
-		return nil, err
-	}
-	return book.Concern(dids), nil
-}
-
-// authors returns the keys that wrote in a space. What was read once is not read again.
-func (h *Hub) authors(ctx context.Context, space string, f ledger.Frontier) ([]string, error) {
-	one := h.space(space)
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if one.read < f.Size() {
-		if err := h.recallAuthors(ctx, space, one); err != nil {
-			return nil, err
+	for name := range s.who.Roles {
+		if !slices.Contains(names, name) {
+			names = append(names, name)
 		}
 	}
-	for one.read < f.Size() {
-		page, err := h.store.Kept(ctx, space, store.Seq(one.read), MostLines)
+	names = slices.DeleteFunc(names, func(name string) bool { return !s.who.role(name).May(Reader) })
+	slices.SortFunc(names, func(a, b string) int { return cmp.Or(home(b)-home(a), cmp.Compare(a, b)) })
+	keysOf := make(map[string]string)
+	// others write meanwhile: what is known of keys first, and where they end before where they
+	// wrote, so that no one is told of an end and not of what came before it
+	for _, name := range names {
+		about, err := s.concern(ctx, name)
 		if err != nil {
-			return nil, err
+			return w, err
 		}
-		if len(page) == 0 {
-			break
-		}
-		for _, k := range page {
-			if k.Bytes == nil {
-				continue
-			}
-			r, err := loaded(k)
-			if err != nil {
-				return nil, err
-			}
-			one.authors[r.Header.Author] = true
-		}
-		one.read = int64(page[len(page)-1].Seq)
-	}
-	return slices.Sorted(maps.Keys(one.authors)), h.keepAuthors(ctx, space, one)
-}
-
-// census is what is kept of who wrote in a space, so that a hub that was started again
-// need not read it all.
-type census struct {
-	Read    int64    `json:"read"`
-	Authors []string `json:"authors"`
-}
-
-func censusName(space string) string { return "authors/" + space }
-
-// recallAuthors reads who wrote in a space as it was kept: by this hub before it was
-// started again, or by another that serves the space meanwhile.
-func (h *Hub) recallAuthors(ctx context.Context, space string, one *shared) error {
-	raw, err := h.store.Note(ctx, censusName(space))
-	if err != nil || len(raw) == 0 || bytes.Equal(raw, one.kept) {
-		return err
-	}
-	var c census
-	if err := json.Unmarshal(raw, &c); err != nil {
-		return fmt.Errorf("%w: who wrote in %s: %w", store.ErrDamaged, space, err)
-	}
-	for _, a := range c.Authors {
-		one.authors[a] = true
-	}
-	one.read, one.kept, one.keptTo = max(one.read, c.Read), raw, c.Read
-	return nil
-}
-
-// keepAuthors keeps who wrote in a space. Another hub of the store may have been
-// faster: then it stays as that one has it.
-func (h *Hub) keepAuthors(ctx context.Context, space string, one *shared) error {
-	if one.read == one.keptTo {
-		return nil
-	}
-	raw, err := json.Marshal(census{one.read, slices.Sorted(maps.Keys(one.authors))})
-	if err != nil {
-		return err
-	}
-	err = h.store.SwapNote(ctx, censusName(space), one.kept, raw)
-	if errors.Is(err, store.ErrConflict) {
-		one.kept, err = h.store.Note(ctx, censusName(space))
-		return err
-	}
-	if err == nil {
-		one.kept, one.keptTo = raw, one.read
-	}
-	return err
-}
-
-// wrote notes who wrote what was just appended, so that it need not be read again.
-func (h *Hub) wrote(ctx context.Context, space string, got Appended, rs []*memory.Record) {
-	one := h.space(space)
-	one.mu.Lock()
-	defer one.mu.Unlock()
-	if one.read == 0 && one.kept == nil && got.Before > 0 && h.recallAuthors(ctx, space, one) != nil {
-		return // whoever needs to know who wrote reads it, and is told what is wrong
-	}
-	here := 0
-	for _, r := range rs {
-		if r.Header.Space == space {
-			here++
+		if len(about) > 0 {
+			keysOf[name] = DigestIDs(IDs(about))
 		}
 	}
-	if got.Added != len(rs) || int64(got.Before) != one.read || int(got.After-got.Before) != here {
-		return
-	}
-	for _, r := range rs {
-		if r.Header.Space == space {
-			one.authors[r.Header.Author] = true
+	for _, name := range names {
+		one := Shared{Space: name, Role: s.who.role(name), Keys: keysOf[name]}
+		if one.Head, err = s.head(ctx, name); err != nil {
+			return w, err
 		}
+		seen, _, err := s.seen(ctx, in.Store, name)
+		if err != nil {
+			return w, err
+		}
+		one.Cosigned, one.CosignedRoot = seen.Size, seen.Root
+		w.Spaces = append(w.Spaces, one)
 	}
-	one.read = int64(got.After)
-	const worth = 10 * MostLines // for those who serve the space to readers
-	if one.read >= one.keptTo+worth {
-		_ = h.keepAuthors(ctx, space, one) // it can be read again
-	}
+	return w, nil
 }

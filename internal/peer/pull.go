@@ -8,23 +8,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// pulling is the pull of one space.
-type pulling struct {
-	*Exchange
-	s      Shared
-	p      *Place
-	r      *SpaceReport
-	tree   ledger.Frontier
-	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
-	next   *CallLog                     // the page after this one, as it was begun
-	// how long the log was when its first page was read: what comes later comes the next time
-	until int64
-	fresh map[memory.ID]bool // what came into the log since the exchange began
-	news  bool               // so did key records
-	lines bool               // most of what comes is not here: records are asked for with the page
-	blank bool               // nothing of what came last was here: it is not looked for what is
-}
-
 // pull takes what came into the peer's log since the last time. What verifies is
 // stored before the place moves; what does not is named, and asked for again.
 func (x *Exchange) pull(s Shared, p *Place, r *SpaceReport) error {
@@ -118,20 +101,6 @@ func (l *pulling) page() (last bool, err error) {
 	}
 	l.tree = tree
 	return tree.Size() >= l.until, l.save(l.s.Space, l.p)
-}
-
-// after asks for the page after a position. One of ids alone may be longer.
-func (l *pulling) after(at, held int64) LogRequest {
-	limit := l.o.Page
-	if !l.lines {
-		limit *= MostIDs / MostLines
-	}
-	return LogRequest{Space: l.s.Space, After: at, Limit: limit, Held: held, Filter: l.o.Filter, Lines: l.lines}
-}
-
-// maySkip reports whether the filter can have left out a record of a kind.
-func (l *pulling) maySkip(k memory.Kind) bool {
-	return !l.o.Filter.kind(k) || len(l.o.Filter.Tags) > 0 && k != memory.KindKey
 }
 
 // follows shows that a page goes on from what was taken, and that the log which the

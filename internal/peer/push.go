@@ -353,11 +353,3 @@ func (x *Exchange) acknowledged(space string, sent []*memory.Record, acks Acks, 
 	}
 	return nil
 }
-
-func setOf(ids []memory.ID) map[memory.ID]bool {
-	out := make(map[memory.ID]bool, len(ids))
-	for _, id := range ids {
-		out[id] = true
-	}
-	return out
-}

@@ -6,8 +6,26 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
 )
+
+// pulling is the pull of one space.
+type pulling struct {
+	*Exchange
+	s      Shared
+	p      *Place
+	r      *SpaceReport
+	tree   ledger.Frontier
+	theirs map[memory.ID]*memory.Record // the peer's key records that are not held yet
+	next   *CallLog                     // the page after this one, as it was begun
+	// how long the log was when its first page was read: what comes later comes the next time
+	until int64
+	fresh map[memory.ID]bool // what came into the log since the exchange began
+	news  bool               // so did key records
+	lines bool               // most of what comes is not here: records are asked for with the page
+	blank bool               // nothing of what came last was here: it is not looked for what is
+}
 
 // take fetches the records that are not held, but for those that came already,
 // verifies each, and stores those that are good. The others are remembered with the
@@ -207,4 +225,18 @@ func (l *pulling) store(batch []*memory.Record) error {
 		l.p.Push = int64(got.After)
 	}
 	return nil
+}
+
+// after asks for the page after a position. One of ids alone may be longer.
+func (l *pulling) after(at, held int64) LogRequest {
+	limit := l.o.Page
+	if !l.lines {
+		limit *= MostIDs / MostLines
+	}
+	return LogRequest{Space: l.s.Space, After: at, Limit: limit, Held: held, Filter: l.o.Filter, Lines: l.lines}
+}
+
+// maySkip reports whether the filter can have left out a record of a kind.
+func (l *pulling) maySkip(k memory.Kind) bool {
+	return !l.o.Filter.kind(k) || len(l.o.Filter.Tags) > 0 && k != memory.KindKey
 }

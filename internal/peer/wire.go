@@ -7,6 +7,7 @@ package peer
 import (
 	"context"
 	"encoding/json"
+	"strings"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/memory"
@@ -251,4 +252,20 @@ type ProveRequest struct {
 // A Proof is hashes as in RFC 6962, in base64.
 type Proof struct {
 	Hashes []string `json:"hashes"`
+}
+
+func setOf(ids []memory.ID) map[memory.ID]bool {
+	out := make(map[memory.ID]bool, len(ids))
+	for _, id := range ids {
+		out[id] = true
+	}
+	return out
+}
+
+// home is 1 for a space that key records stand in by custom.
+func home(space string) int {
+	if strings.HasSuffix(space, "/main") {
+		return 1
+	}
+	return 0
 }

@@ -2,6 +2,9 @@ package secrets
 
 import "math"
 
+// gone is what a secret's bytes are overwritten with while looking for more. No rule crosses it.
+const gone = 0
+
 // blank is white space, and what was hidden.
 func blank(c byte) bool {
 	return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == gone
@@ -72,4 +75,15 @@ func entropy(b []byte) float64 {
 		}
 	}
 	return bits
+}
+
+// word widens a span to the white space around it, or to what is hidden already.
+func word(work []byte, start, end int) (int, int) {
+	for start > 0 && !blank(work[start-1]) {
+		start--
+	}
+	for end < len(work) && !blank(work[end]) {
+		end++
+	}
+	return start, end
 }

@@ -2,25 +2,10 @@ package secrets
 
 import "slices"
 
-// A scanner goes once over a text.
-type scanner struct {
-	text  []byte
-	rules *ruleSet
-	next  []int // per rule: before this byte nothing of it begins
-	found []hit
-
-	refusedFrom, refusedTo int // what the generic rule looked at last and left
-	longFrom, longTo       int // the run of bytes of tokens looked at last
-	spent                  int // bytes read in vain
-}
-
-// A hit is a secret found, before it is decided which of two that overlap gives its name.
-type hit struct{ rule, start, end int }
-
 // scan finds what is secret in a text, in order and without overlaps. Of overlapping secrets the more
 // particular rule gives the name, and the whole is taken.
-func scan(text []byte) []Finding {
-	s := scanner{text: text, rules: theRules()}
+func scan(text []byte, rules *ruleSet) []Finding {
+	s := scanner{text: text, rules: rules}
 	s.all()
 	return s.findings()
 }
@@ -59,27 +44,6 @@ func (s *scanner) try(a *anchor, at int) {
 	}
 }
 
-// Text made for it can make every rule read the same bytes again and again. After so much has been read in
-// vain, a run of at least longRun bytes in which a rule is asked again is taken for a secret unread.
-const (
-	patience = 4        // times the text
-	leisure  = 32 << 10 // bytes more
-	longRun  = 64
-)
-
-// tired says that a run of so many bytes is not to be read any more.
-func (s *scanner) tired(bytes int) bool {
-	return bytes >= longRun && s.spent > patience*len(s.text)+leisure
-}
-
-// long is where the run of bytes of tokens ends that at is in.
-func (s *scanner) long(at int) int {
-	if at < s.longFrom || at >= s.longTo {
-		s.longFrom, s.longTo = at, run(s.text, at, tokenish)
-	}
-	return s.longTo
-}
-
 func (s *scanner) findings() []Finding {
 	slices.SortStableFunc(s.found, func(a, b hit) int { return a.start - b.start })
 	var out []Finding
@@ -98,28 +62,8 @@ func (s *scanner) findings() []Finding {
 	return out
 }
 
-// An anchor is a piece of text by which rules are found.
-type anchor struct {
-	text  string
-	fold  bool // in lower case, and stands for any case
-	rules []int
+// A Finding is one secret: the rule that knew it and the bytes text[Start:End] that it takes up.
+type Finding struct {
+	Rule       string
+	Start, End int
 }
-
-func (a *anchor) at(text []byte, i int) bool {
-	if len(text)-i < len(a.text) {
-		return false
-	}
-	for j := range len(a.text) {
-		c := text[i+j]
-		if a.fold {
-			c = folded(c)
-		}
-		if c != a.text[j] {
-			return false
-		}
-	}
-	return true
-}
-
-// pair numbers the two bytes an anchor begins with. Some share a number.
-func pair(a, b byte) int { return int(folded(a)&63)<<6 | int(folded(b)&63) }

@@ -9,12 +9,6 @@ import (
 	"strings"
 )
 
-// A Finding is one secret: the rule that knew it and the bytes text[Start:End] that it takes up.
-type Finding struct {
-	Rule       string
-	Start, End int
-}
-
 // What stands where a secret was: markOpen, the rule, markClose.
 const (
 	markOpen  = "[REDACTED:"
@@ -22,8 +16,6 @@ const (
 )
 
 const (
-	// gone is what a secret's bytes are overwritten with while looking for more. No rule crosses it.
-	gone = 0
 	// strictPasses is how often taking secrets out may bring others to light before whatever still
 	// appears is taken with the whole word around it. That ends any chain.
 	strictPasses = 3
@@ -37,10 +29,11 @@ const (
 // ways: it knows shapes and names, not what is secret.
 func Find(text string) []Finding {
 	work := []byte(text)
-	hideMarks(work)
+	rules := theRules()
+	hideMarks(work, rules)
 	var all []Finding
 	for pass := range maxPasses {
-		found := scan(work)
+		found := scan(work, rules)
 		if len(found) == 0 {
 			break
 		}
@@ -89,7 +82,7 @@ func merged(found []Finding) []Finding {
 
 // hideMarks hides what Redact wrote before. Only names of rules count, so that no one hides a secret by
 // writing brackets around it.
-func hideMarks(work []byte) {
+func hideMarks(work []byte, rules *ruleSet) {
 	for at := 0; ; {
 		i := bytes.Index(work[at:], []byte(markOpen))
 		if i < 0 {
@@ -98,7 +91,7 @@ func hideMarks(work []byte) {
 		start := at + i
 		at = start + len(markOpen)
 		rest := work[at:min(len(work), at+maxRuleName+len(markClose))]
-		if n := bytes.IndexByte(rest, markClose[0]); n > 0 && theRules().known(rest[:n]) {
+		if n := bytes.IndexByte(rest, markClose[0]); n > 0 && rules.known(rest[:n]) {
 			at += n + len(markClose)
 			hide(work[start:at])
 		}
@@ -109,15 +102,4 @@ func hide(b []byte) {
 	for i := range b {
 		b[i] = gone
 	}
-}
-
-// word widens a span to the white space around it, or to what is hidden already.
-func word(work []byte, start, end int) (int, int) {
-	for start > 0 && !blank(work[start-1]) {
-		start--
-	}
-	for end < len(work) && !blank(work[end]) {
-		end++
-	}
-	return start, end
 }

@@ -39,6 +39,22 @@ const (
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
+// fileMode is of a file that is made.
+const fileMode = 0o600
+
+// A Header says whose vectors an index holds.
+type Header struct {
+	Model string // whatever makes vectors incomparable when it differs
+	Dims  int    // components of a vector
+}
+
+func (h Header) check() error {
+	if h.Dims < 1 || h.Dims > MaxDims {
+		return fmt.Errorf("an index of vectors of %d dimensions: want 1 to %d", h.Dims, MaxDims)
+	}
+	return nil
+}
+
 func checksum(b []byte) uint32 { return update(0, b) }
 
 func update(sum uint32, b []byte) uint32 { return crc32.Update(sum, castagnoli, b) }

@@ -1,41 +1,11 @@
 package vec
 
 import (
-	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"sync"
 )
-
-var (
-	// ErrDamaged says that a file is not an index, or no longer a whole one.
-	ErrDamaged = errors.New("the index of vectors is damaged")
-	// ErrForeign says that a file is of another model, size or version.
-	ErrForeign = errors.New("the index of vectors is of another kind")
-	// ErrBusy says that someone else is writing the file.
-	ErrBusy = errors.New("the index of vectors is being written")
-	// ErrVector says that a vector does not fit the index or is not of numbers.
-	ErrVector = errors.New("not a vector of this index")
-)
-
-// Rebuild says whether what Open or Edit failed with is put right by Write.
-func Rebuild(err error) bool {
-	return errors.Is(err, ErrDamaged) || errors.Is(err, ErrForeign) || errors.Is(err, fs.ErrNotExist)
-}
-
-// A Header says whose vectors an index holds.
-type Header struct {
-	Model string // whatever makes vectors incomparable when it differs
-	Dims  int    // components of a vector
-}
-
-func (h Header) check() error {
-	if h.Dims < 1 || h.Dims > MaxDims {
-		return fmt.Errorf("an index of vectors of %d dimensions: want 1 to %d", h.Dims, MaxDims)
-	}
-	return nil
-}
 
 // A Vector is a key of the caller's and what it stands for. It need not be of
 // length one.

@@ -4,13 +4,10 @@ import (
 	"cmp"
 	"fmt"
 	"math"
-	"os"
 	"runtime"
 	"slices"
 	"sync"
 )
-
-var errClosed = fmt.Errorf("the index of vectors: %w", os.ErrClosed)
 
 // A Hit is a vector that was found.
 type Hit struct {

@@ -10,7 +10,6 @@ import (
 )
 
 const (
-	fileMode   = 0o600
 	lockSuffix = ".lock" // beside the file, which is replaced now and then
 	newSuffix  = ".new"
 )

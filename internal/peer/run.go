@@ -1,0 +1,229 @@
+package peer
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"iter"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// Run does all that an exchange asks for, and gives what came of it. What the peer
+// can do while something is done here, it does meanwhile; where it lets itself be asked
+// so, it says what it lacks of the next records, and verifies them, while it stores the last.
+func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, error) {
+	var under []*begun
+	for e := range x.Effects() {
+		if err := ctx.Err(); err != nil {
+			break
+		}
+		if b, ok := e.(*Begin); ok {
+			if len(under) == 0 || beside(remote, b.Of, under) {
+				under = append(under, launch(ctx, remote, b.Of))
+			}
+			continue
+		}
+		if at := slices.IndexFunc(under, func(b *begun) bool { return b.of == e }); at >= 0 {
+			<-under[at].done
+			under = slices.Delete(under, at, at+1)
+			continue
+		}
+		if forPeer(e) && !beside(remote, e, under) {
+			wait(under)
+		}
+		if !Ask(ctx, remote, e) {
+			local.Do(ctx, e)
+		}
+	}
+	wait(under)
+	if err := ctx.Err(); err != nil {
+		return x.Report(), err
+	}
+	return x.Report(), x.Err()
+}
+
+// Effects returns what is to be done, one thing after the other.
+func (x *Exchange) Effects() iter.Seq[Effect] {
+	return func(yield func(Effect) bool) {
+		x.yield = yield
+		x.err = x.run()
+	}
+}
+
+// run is the whole exchange. What is wrong with one space keeps none of the others
+// waiting; a peer that cannot be reached ends it.
+func (x *Exchange) run() error {
+	w, err := request[Hello, Welcome](&x.asker, Hello{Version: Version, Store: x.o.Store})
+	if err != nil {
+		return err
+	}
+	if w.Version != Version {
+		return fmt.Errorf("%w: the peer speaks %d, this is %d", ErrVersion, w.Version, Version)
+	}
+	if err := x.known(w); err != nil {
+		return err
+	}
+	x.report.Name = w.Name
+	spaces, err := x.spaces(w)
+	if err != nil {
+		return err
+	}
+	for _, s := range spaces {
+		r := SpaceReport{Space: s.Space, Size: s.Size, Cosigned: s.Cosigned, Role: s.Role}
+		err := x.space(s, &r)
+		if err != nil && Lasting(err) {
+			r.Problem, r.Code, err = err.Error(), Code(err), nil
+		}
+		x.report.Spaces = append(x.report.Spaces, r)
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// spaces returns those to exchange, and notes how far the own logs are: what is written
+// from now on goes the next time. Otherwise a key could write in one space that was
+// done, end in another, and its end would go first. Spaces in which keys are replaced and taken back
+// come last: what was signed before in others comes before it, then.
+func (x *Exchange) spaces(w Welcome) ([]Shared, error) {
+	var out []Shared
+	there := make(map[string]bool)
+	for _, s := range w.Spaces {
+		if there[s.Space] = true; s.Role.May(Reader) && x.chosen(s.Space) {
+			out = append(out, s)
+		}
+	}
+	if x.o.Push {
+		if err := x.readBook(); err != nil { // before: what is known of keys must not be newer than the logs
+			return nil, err
+		}
+		own, err := ask[NoSpaces, []store.Space](&x.asker, NoSpaces{})
+		if err != nil {
+			return nil, err
+		}
+		for _, s := range own {
+			x.until[s.Name] = s.Last
+			begins := w.Any || w.Begin != "" && strings.HasPrefix(s.Name, w.Begin+"/")
+			if !there[s.Name] && begins && x.chosen(s.Name) {
+				out = append(out, Shared{Space: s.Name, Role: Writer})
+			}
+		}
+	}
+	for _, name := range x.o.Expect { // one that is not shown is as one that is empty
+		if !there[name] && x.chosen(name) && !slices.ContainsFunc(out, func(s Shared) bool { return s.Space == name }) {
+			out = append(out, Shared{Space: name, Role: Reader})
+		}
+	}
+	slices.SortStableFunc(out, func(a, b Shared) int { return home(a.Space) - home(b.Space) })
+	return out, nil
+}
+
+func (x *Exchange) chosen(space string) bool { return x.o.Choose == nil || x.o.Choose(space) }
+
+// space exchanges one space: what is here goes first, then what is there comes.
+func (x *Exchange) space(s Shared, r *SpaceReport) error {
+	p, err := x.place(s.Space)
+	if err != nil {
+		return err
+	}
+	defer func() {
+		r.Size, r.Refused, r.Back, r.Given = max(s.Size, p.Held.Size), p.Refused, p.Back, store.Seq(p.Push)
+		r.Gone, r.MoreGone = p.Gone, p.MoreGone
+	}()
+	if err := x.begin(s, p); err != nil {
+		return err
+	}
+	x.acked = make(map[memory.ID]bool)
+	if x.o.Push && s.Role.May(Writer) {
+		if err := x.push(s, p, r); err != nil {
+			return err
+		}
+		if !x.o.Pull && len(x.acked) > 0 {
+			if err := x.after(s.Space, p); err != nil {
+				return err
+			}
+		}
+	}
+	if x.o.Pull {
+		if err := x.pull(s, p, r); err != nil {
+			return err
+		}
+	}
+	if x.o.Push && s.Role.May(Writer) {
+		return x.cosign(s, r)
+	}
+	return nil
+}
+
+// begin verifies what the peer says of its log against what is held of it.
+func (x *Exchange) begin(s Shared, p *Place) error {
+	if s.Size == 0 && p.Held.Size == 0 {
+		return nil
+	}
+	if s.Size == p.Held.Size && s.Root == p.Held.Root {
+		return nil // its signature was verified when it was held
+	}
+	if s.Size > 0 {
+		if _, err := x.w.root(s.Space, s.Head); err != nil {
+			return err
+		}
+	}
+	var proof Proof
+	if p.Held.Size > 0 && s.Size > p.Held.Size {
+		var err error
+		if proof, err = request[ProveRequest, Proof](&x.asker, ProveRequest{s.Space, p.Held.Size, s.Size}); err != nil {
+			return err
+		}
+	}
+	if err := grew(p.Held, s.Head, proof.Hashes); err != nil {
+		return err
+	}
+	if p.Held = s.Head; x.o.Pull {
+		return nil // remembered with the first page
+	}
+	return x.save(s.Space, p)
+}
+
+// after holds what the peer's log is once it has what was pushed, where no one is
+// going to read it: so that it cannot be put back unnoticed.
+func (x *Exchange) after(space string, p *Place) error {
+	w, err := request[Hello, Welcome](&x.asker, Hello{Version: Version, Store: x.o.Store})
+	if err != nil {
+		return err
+	}
+	for _, s := range w.Spaces {
+		if s.Space == space && s.Size >= p.Held.Size+int64(len(x.acked)) {
+			return x.begin(s, p)
+		}
+	}
+	return rewritten("it acknowledged %d records that do not stand in its log", len(x.acked))
+}
+
+// cosign has the peer sign that it saw the own log grow.
+func (x *Exchange) cosign(s Shared, r *SpaceReport) error {
+	show, err := ask[Show, CosignRequest](&x.asker, Show{s.Space, s.Cosigned, s.CosignedRoot, x.o.Accept})
+	if err != nil || show.Note == "" {
+		return err
+	}
+	signed, err := request[CosignRequest, Cosigned](&x.asker, show)
+	if errors.Is(err, ErrRewritten) {
+		return rewritten("the log of this store does not go on from what the peer saw of it, as when the store was "+
+			"restored from a backup: %s",
+			strings.TrimPrefix(err.Error(), ErrRewritten.Error()+": "))
+	}
+	if err != nil {
+		return err
+	}
+	c, err := cosignedBy(x.w.key, show.Note, signed.Note)
+	if err != nil {
+		return err
+	}
+	r.Cosigned = c.Size
+	_, err = ask[Hold, Done](&x.asker, Hold{s.Space, signed.Note, x.o.Peer})
+	return err
+}
