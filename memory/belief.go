@@ -2,6 +2,37 @@ package memory
 
 import "errors"
 
+// KindBelief is a statement held to be true.
+const KindBelief Kind = "belief"
+
+var beliefForm = Form{
+	Kind: KindBelief, Number: 4, Layer: LayerSemantic,
+	New:     func() Body { return new(Belief) },
+	OneLine: true,
+	Blank:   func() Body { return &Belief{Type: "fact"} },
+	Letter:  "B",
+	Shape:   "diamond",
+	Day:     "#73306a",
+	Night:   "#d79fce",
+	ANSI:    "34",
+	Title:   "Statement",
+	About:   "Statements held to be true",
+	Examples: []string{
+		`stemma belief "API endpoints should be RESTful" --type principle --confidence 0.85`,
+		`stemma belief list --provenance`,
+		`stemma belief show a04e --trace`,
+		`stemma belief revise a04e "New API endpoints should be RESTful"`,
+		`stemma belief history a04e`,
+	},
+	Fields: []Field{
+		{Name: "text", In: func(b Body) any { return &b.(*Belief).Statement }},
+		{
+			Name: "type", In: func(b Body) any { return &b.(*Belief).Type },
+			Usage: `fact, principle, preference, opinion, … (default "fact")`,
+		},
+	},
+}
+
 // Belief is something held to be true, with what it rests on in From.
 type Belief struct {
 	Statement string `json:"statement"`
@@ -11,15 +42,33 @@ type Belief struct {
 // Kind is belief.
 func (*Belief) Kind() Kind { return KindBelief }
 
-// Headline returns the statement.
-func (b *Belief) Headline() string { return FirstLine(b.Statement) }
+// headline returns the statement.
+func (b *Belief) headline() string { return FirstLine(b.Statement) }
 
-// Words returns the statement.
-func (b *Belief) Words() string { return b.Statement }
+// words returns the statement.
+func (b *Belief) words() string { return b.Statement }
 
-// Check asks for a statement.
-func (b *Belief) Check() error {
+// check asks for a statement.
+func (b *Belief) check() error {
 	return errors.Join(need("statement", b.Statement), word("type", b.Type))
 }
 
 func (*Belief) sealed() {}
+
+func (b *Belief) write(w *writer) {
+	w.say("statement", b.Statement)
+	w.text("type", b.Type)
+}
+
+func (b *Belief) read(s *scan) {
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "statement":
+			b.Statement = s.text()
+		case "type":
+			b.Type = s.text()
+		default:
+			s.no = true
+		}
+	})
+}

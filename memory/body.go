@@ -1,18 +1,36 @@
 package memory
 
-// A Body is the part of a record that depends on its kind. The set is closed:
-// to add one, write the struct and its line in kinds; the compiler and
-// TestKinds find whatever else must change.
+// A Body is the part of a record that depends on its kind. The set is closed: each kind
+// has one, in a file with its Form.
 type Body interface {
 	Kind() Kind
-	Headline() string // one line, for lists, traces and packs
-	Words() string    // what search and the embedder read
-	Check() error     // is it valid on its own?
+
+	headline() string // one line, for lists, traces and packs
+	words() string    // what search and the embedder read
+	check() error     // is it valid on its own?
+	write(w *writer)  // its members, as canon.Marshal would write them
 	sealed()
 }
 
-// A Claimer is a body that speaks of other records.
-type Claimer interface {
+// A claimer is a body that speaks of other records.
+type claimer interface {
 	Body
-	Subjects() []Ref // never empty for a claim that acts
+	subjects() []Ref // never empty for a claim that acts
+}
+
+// Headline returns b in one line.
+func Headline(b Body) string { return b.headline() }
+
+// Words returns what search reads of b.
+func Words(b Body) string { return b.words() }
+
+// Check returns what is wrong with b by itself.
+func Check(b Body) error { return b.check() }
+
+// Subjects returns the records that b speaks of; none if it is no claim.
+func Subjects(b Body) []Ref {
+	if c, ok := b.(claimer); ok {
+		return c.subjects()
+	}
+	return nil
 }

@@ -69,11 +69,9 @@ func (r *Record) Edges() []Edge {
 	case *Assess:
 		add(Speaks, b.Of)
 		add(Because, b.Because...)
-	case Claimer:
-		add(Speaks, b.Subjects()...)
-	case *Raw, *Episode, *Note, *Belief, *Value, *Goal, *Drive, *Relationship, *Playbook, *Opaque:
-		// memories say where they come from in the header alone
-	}
+	case claimer:
+		add(Speaks, b.subjects()...)
+	} // memories say where they come from in the header alone
 	return out
 }
 
@@ -82,9 +80,7 @@ func (r *Record) Edges() []Edge {
 func (r *Record) Cites() []Ref {
 	p := &r.Header.Provenance
 	out := append(append([]Ref(nil), p.From...), p.Supersedes...)
-	if c, ok := r.Body.(Claimer); ok {
-		out = append(out, c.Subjects()...)
-	}
+	out = append(out, Subjects(r.Body)...)
 	if a, ok := r.Body.(*Assess); ok {
 		out = append(out, a.Because...)
 	}

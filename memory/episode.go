@@ -2,6 +2,52 @@ package memory
 
 import "errors"
 
+// KindEpisode is something that happened.
+const KindEpisode Kind = "episode"
+
+var episodeForm = Form{
+	Kind: KindEpisode, Number: 2, Layer: LayerEpisodic,
+	New:    func() Body { return new(Episode) },
+	From:   func(k Kind) bool { return k == KindRaw || k == KindNote || k == KindEpisode },
+	Letter: "E",
+	Day:    "#285f8a",
+	Night:  "#86b9e2",
+	ANSI:   "32",
+	Title:  "Objective",
+	About:  "Experiences, their outcomes and lessons",
+	Examples: []string{
+		`stemma episode "Moved the session cache to Redis" --outcome-type success --lesson "measure first"`,
+		`stemma episode list --provenance`,
+		`stemma episode show 81c0 --trace`,
+	},
+	Fields: []Field{
+		{Name: "text", In: func(b Body) any { return &b.(*Episode).Objective }},
+		{
+			Name: "outcome", In: func(b Body) any { return &b.(*Episode).Outcome },
+			Usage: "outcome, in words", Section: "Outcome",
+		},
+		{
+			Name: "outcome_type", In: func(b Body) any { return &b.(*Episode).OutcomeType },
+			Usage: "outcome type: success, failure, partial or unknown",
+		},
+		{
+			Name: "lessons", In: func(b Body) any { return &b.(*Episode).Lessons }, Flag: "lesson",
+			Usage: "lesson learned; repeatable", Section: "Lessons",
+		},
+		{
+			Name: "repeat", In: func(b Body) any { return &b.(*Episode).Repeat },
+			Usage: "what to repeat next time", Section: "Repeat",
+		},
+		{
+			Name: "avoid", In: func(b Body) any { return &b.(*Episode).Avoid },
+			Usage: "what to avoid next time", Section: "Avoid",
+		},
+		{Name: "valence", Usage: "how it felt, from -1 (bad) to 1 (good)"},
+		{Name: "arousal", Usage: "intensity of the feeling, 0 to 1"},
+		{Name: "emotions", Flag: "emotion", Commas: true, Usage: "name of a feeling"},
+	},
+}
+
 // Episode is something that happened, with what was learned: layer 1.
 type Episode struct {
 	Objective   string   `json:"objective"`
@@ -26,16 +72,16 @@ var OutcomeTypes = []string{"success", "failure", "partial", "unknown"}
 // Kind is episode.
 func (*Episode) Kind() Kind { return KindEpisode }
 
-// Headline returns the objective.
-func (b *Episode) Headline() string { return FirstLine(b.Objective) }
+// headline returns the objective.
+func (b *Episode) headline() string { return FirstLine(b.Objective) }
 
-// Words returns the objective, the outcome and what was learned.
-func (b *Episode) Words() string {
+// words returns the objective, the outcome and what was learned.
+func (b *Episode) words() string {
 	return joined(b.Objective, b.Outcome, list(b.Lessons), list(b.Repeat), list(b.Avoid))
 }
 
-// Check asks for an objective and holds the rest to its bounds.
-func (b *Episode) Check() error {
+// check asks for an objective and holds the rest to its bounds.
+func (b *Episode) check() error {
 	err := errors.Join(
 		need("objective", b.Objective),
 		text("outcome", b.Outcome),
@@ -51,3 +97,20 @@ func (b *Episode) Check() error {
 }
 
 func (*Episode) sealed() {}
+
+func (b *Episode) write(w *writer) {
+	w.texts("avoid", b.Avoid)
+	if e := b.Emotion; e != nil {
+		w.name("emotion")
+		w.open()
+		w.number("arousal", int64(e.Arousal))
+		w.texts("labels", e.Labels)
+		w.number("valence", int64(e.Valence))
+		w.close()
+	}
+	w.texts("lessons", b.Lessons)
+	w.say("objective", b.Objective)
+	w.text("outcome", b.Outcome)
+	w.text("outcome_type", b.OutcomeType)
+	w.texts("repeat", b.Repeat)
+}

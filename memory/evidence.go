@@ -80,3 +80,32 @@ func checkPath(p string) error {
 	}
 	return nil
 }
+
+func (w *writer) evidence(list []Evidence) {
+	if len(list) == 0 {
+		return
+	}
+	w.name("evidence")
+	w.b = append(w.b, '[')
+	for i := range list {
+		e := &list[i]
+		w.comma('[')
+		w.open()
+		w.text("commit", e.Commit)
+		if e.Dirty {
+			w.name("dirty")
+			w.b = append(w.b, "true"...)
+		}
+		w.count("end", int64(e.End))
+		w.text("note", e.Note)
+		w.text("path", e.Path)
+		w.text("reference", e.Reference)
+		w.text("repo", e.Repo)
+		w.text("sha256", e.SHA256)
+		w.count("start", int64(e.Start))
+		w.text("symbol", e.Symbol)
+		w.say("type", e.Type)
+		w.close()
+	}
+	w.b = append(w.b, ']')
+}

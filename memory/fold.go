@@ -103,7 +103,7 @@ func latestLast(a, b *Record) int {
 }
 
 // apply takes one claim into the state. This switch and the one in Edges are
-// the two that know all kinds.
+// the two that know all claims.
 func (f *folding) apply(c *Record) {
 	switch b := c.Body.(type) {
 	case *Link:
@@ -118,10 +118,10 @@ func (f *folding) apply(c *Record) {
 		f.assess(c, b)
 	case *Mark:
 		f.mark(c, b)
-	case *Key, *Opaque:
-		// keys change standing, not state; what is not understood does nothing
-	case *Raw, *Episode, *Note, *Belief, *Value, *Goal, *Drive, *Relationship, *Playbook:
-		f.revision(c)
+	default: // keys change who may speak, not state; what is not understood does nothing
+		if _, unknown := b.(*Opaque); !unknown && c.Header.Kind.IsMemory() {
+			f.revision(c)
+		}
 	}
 }
 

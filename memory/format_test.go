@@ -39,7 +39,7 @@ func TestFormatPage(t *testing.T) {
 	describes("### Evidence", reflect.TypeFor[Evidence]())
 	describes("### episode", reflect.TypeFor[Emotion]())
 	for k, line := range kinds {
-		describes("### "+string(k), reflect.TypeOf(line.new()).Elem())
+		describes("### "+string(k), reflect.TypeOf(line.New()).Elem())
 	}
 	for _, list := range [][]string{
 		NoteTypes, OutcomeTypes, RelationshipTypes, LinkRelations, Attestations, AnchorTypes, EvidenceTypes,

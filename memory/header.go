@@ -4,34 +4,13 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"errors"
-	"slices"
 	"strings"
 )
 
 // Version is the version of the format this binary writes.
 const Version = 1
 
-// An Origin says through which channel a record came. It is set by the channel,
-// never by the caller.
-type Origin string
-
 // The channels.
-const (
-	OriginOwner  Origin = "owner"  // a person at a terminal or the page
-	OriginAgent  Origin = "agent"  // an agent, or a command line nobody sits at
-	OriginTool   Origin = "tool"   // a hook's tool output
-	OriginImport Origin = "import" // words that were somewhere else before
-)
-
-// Origins are the channels, sorted.
-var Origins = []Origin{OriginAgent, OriginImport, OriginOwner, OriginTool}
-
-func (o Origin) check() error {
-	if !slices.Contains(Origins, o) {
-		return bad("origin", "must be owner, agent, tool or import, got %q", clip(string(o)))
-	}
-	return nil
-}
 
 // A Via says how a memory came about.
 type Via string

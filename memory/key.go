@@ -1,9 +1,14 @@
 package memory
 
-import (
-	"errors"
-	"strings"
-)
+import "errors"
+
+// KindKey is a statement about a signing key.
+const KindKey Kind = "key"
+
+var keyForm = Form{
+	Kind: KindKey, Number: 107, Protected: true,
+	New: func() Body { return new(Key) },
+}
 
 // Key says something about a signing key: that it begins, may act for another,
 // is replaced, is no longer to be believed, or is known to us.
@@ -47,23 +52,23 @@ var RevokeReasons = []string{Superseded, Lost, Compromised}
 // Kind is key.
 func (*Key) Kind() Kind { return KindKey }
 
-// Headline returns the operation and the key.
-func (b *Key) Headline() string { return b.Op + " " + b.Key }
+// headline returns the operation and the key.
+func (b *Key) headline() string { return b.Op + " " + b.Key }
 
-// Words returns the name.
-func (b *Key) Words() string { return b.Name }
+// words returns the name.
+func (b *Key) words() string { return b.Name }
 
-// Subjects returns the delegation a revocation takes back.
-func (b *Key) Subjects() []Ref {
+// subjects returns the delegation a revocation takes back.
+func (b *Key) subjects() []Ref {
 	if b.Of == nil {
 		return nil
 	}
 	return []Ref{*b.Of}
 }
 
-// Check asks for a known operation on a well-formed key, with the members that
+// check asks for a known operation on a well-formed key, with the members that
 // belong to it and no others.
-func (b *Key) Check() error {
+func (b *Key) check() error {
 	err := errors.Join(b.checkOp(), b.checkOrigins())
 	if b.Of != nil {
 		err = errors.Join(err, oneRef("of", *b.Of))
@@ -117,25 +122,26 @@ func (b *Key) checkOrigins() error {
 
 func (*Key) sealed() {}
 
-// didPrefix begins every id of an Ed25519 key; 44 base58 characters follow.
-const (
-	didPrefix  = "did:key:z6Mk"
-	didBytes   = len("did:key:z") + 47
-	base58Digs = "123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz"
-)
-
-// did checks the shape of a key's id. Whether it is a good key is for the
-// package that verifies signatures.
-func did(field, s string) error {
-	if len(s) != didBytes || !strings.HasPrefix(s, didPrefix) || strings.Trim(s[len(didPrefix):], base58Digs) != "" {
-		return bad(field, "must be the did:key of an Ed25519 key, got %q", clip(s))
-	}
-	return nil
+func (b *Key) write(w *writer) {
+	w.time("expires", b.Expires)
+	w.text("from", b.From)
+	w.say("key", b.Key)
+	w.text("name", b.Name)
+	w.text("next", b.Next)
+	w.ref("of", b.Of)
+	w.say("op", b.Op)
+	w.texts("origins", asTexts(b.Origins))
+	w.text("previous", b.Previous)
+	w.text("reason", b.Reason)
+	w.text("scope", b.Scope)
 }
 
-// Ends reports whether a record is to end what a key may say: it replaces one, or takes
-// one back. A store lets it come after all that came before it.
-func (r *Record) Ends() bool {
-	k, ok := r.Body.(*Key)
-	return ok && (k.Op == OpRotate || k.Op == OpRevoke)
+// didPrefix begins every id of an Ed25519 key; 44 base58 characters follow.
+
+func asTexts(list []Origin) []string {
+	out := make([]string, len(list))
+	for i, o := range list {
+		out[i] = string(o)
+	}
+	return out
 }

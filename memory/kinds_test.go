@@ -87,7 +87,7 @@ func TestKinds(t *testing.T) {
 				}
 			}
 			c := s.make(h, b)
-			if got := kinds[k].new().Kind(); got != k {
+			if got := k.New().Kind(); got != k {
 				t.Errorf("the table makes %s for %s", got, k)
 			}
 			for name, read := range map[string]func([]byte) (*Record, error){"Decode": Decode, "Load": Load} {
@@ -99,7 +99,7 @@ func TestKinds(t *testing.T) {
 			if !slices.ContainsFunc(edges, func(e Edge) bool { return e.From == c.ID && e.To == r.ID }) {
 				t.Errorf("Edges = %v, want one to %s", edges, r.ID.Short())
 			}
-			if _, claim := b.(Claimer); claim == k.IsMemory() {
+			if _, claim := b.(claimer); claim == k.IsMemory() {
 				t.Errorf("%s: claimer %v, memory %v", k, claim, k.IsMemory())
 			}
 			if got := s.fold(r, c); !effects[k](got) {

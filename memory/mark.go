@@ -2,6 +2,14 @@ package memory
 
 import "errors"
 
+// KindMark is a claim that says a verb of a record.
+const KindMark Kind = "mark"
+
+var markForm = Form{
+	Kind: KindMark, Number: 106, Protected: true,
+	New: func() Body { return new(Mark) },
+}
+
 // Mark is a verb said of a record: approve, protect, forget, … Verbs this
 // binary does not know are kept and do nothing.
 type Mark struct {
@@ -36,8 +44,8 @@ const (
 // Kind is mark.
 func (*Mark) Kind() Kind { return KindMark }
 
-// Headline returns the verb and on what.
-func (b *Mark) Headline() string {
+// headline returns the verb and on what.
+func (b *Mark) headline() string {
 	h := b.Verb
 	if b.Of != nil {
 		h += " " + b.Of.Short()
@@ -51,19 +59,19 @@ func (b *Mark) Headline() string {
 	return h
 }
 
-// Words returns the reason.
-func (b *Mark) Words() string { return b.Reason }
+// words returns the reason.
+func (b *Mark) words() string { return b.Reason }
 
-// Subjects returns the records marked.
-func (b *Mark) Subjects() []Ref {
+// subjects returns the records marked.
+func (b *Mark) subjects() []Ref {
 	if b.Of == nil {
 		return b.Also
 	}
 	return append([]Ref{*b.Of}, b.Also...)
 }
 
-// Check asks for a verb and for something it is said of.
-func (b *Mark) Check() error {
+// check asks for a verb and for something it is said of.
+func (b *Mark) check() error {
 	var err error
 	if b.Of == nil && b.Target == "" {
 		err = bad("of", "is missing: what is marked?")
@@ -74,8 +82,39 @@ func (b *Mark) Check() error {
 	if b.Verb == "" {
 		err = errors.Join(err, bad("verb", "is missing"))
 	}
-	return errors.Join(err, word("verb", b.Verb), refs("of", b.Subjects()),
+	return errors.Join(err, word("verb", b.Verb), refs("of", b.subjects()),
 		textUpTo("target", b.Target, MaxNameBytes), text("value", b.Value), text("reason", b.Reason))
 }
 
 func (*Mark) sealed() {}
+
+func (b *Mark) write(w *writer) {
+	w.refs("also", b.Also)
+	w.ref("of", b.Of)
+	w.text("reason", b.Reason)
+	w.text("target", b.Target)
+	w.text("value", b.Value)
+	w.say("verb", b.Verb)
+}
+
+func (b *Mark) read(s *scan) {
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "also":
+			s.array(func() { b.Also = append(b.Also, s.ref()) })
+		case "of":
+			of := s.ref()
+			b.Of = &of
+		case "reason":
+			b.Reason = s.text()
+		case "target":
+			b.Target = s.text()
+		case "value":
+			b.Value = s.text()
+		case "verb":
+			b.Verb = s.text()
+		default:
+			s.no = true
+		}
+	})
+}

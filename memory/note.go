@@ -5,6 +5,42 @@ import (
 	"strings"
 )
 
+// KindNote is a decision, an insight, a quote or another single thing worth keeping.
+const KindNote Kind = "note"
+
+var noteForm = Form{
+	Kind: KindNote, Number: 3, Layer: LayerSemantic,
+	New:     func() Body { return new(Note) },
+	OneLine: true,
+	Blank:   func() Body { return &Note{Type: "observation"} },
+	Letter:  "N",
+	Shape:   "page",
+	Day:     "#79591a",
+	Night:   "#d8b566",
+	ANSI:    "36",
+	Title:   "Summary",
+	About:   "Decisions, insights, quotes and constraints",
+	Examples: []string{
+		`stemma note "Use bun:sqlite for the database" --type decision --reason "no native build"`,
+		`stemma note list --type constraint`,
+		`stemma note show 5d11 --trace`,
+	},
+	Fields: []Field{
+		{Name: "text"},
+		{
+			Name: "type", In: func(b Body) any { return &b.(*Note).Type },
+			Usage: strings.Join(NoteTypes, ", ") + ` (default "observation")`,
+		},
+		{Name: "description", Flag: "body", Usage: "details beyond the summary"},
+		{Name: "speaker", In: func(b Body) any { return &b.(*Note).Speaker }, Usage: "speaker"},
+		{Name: "reason", In: func(b Body) any { return &b.(*Note).Reason }, Usage: "why", Section: "Reason"},
+		{
+			Name: "alternatives", In: func(b Body) any { return &b.(*Note).Alternatives }, Flag: "alternative",
+			Usage: "alternative that was considered; repeatable", Section: "Alternatives",
+		},
+	},
+}
+
 // Note is one thing worth keeping: a decision, an insight, a quote.
 type Note struct {
 	Type         string   `json:"type"`
@@ -24,16 +60,16 @@ var NoteTypes = []string{
 // Kind is note.
 func (*Note) Kind() Kind { return KindNote }
 
-// Headline returns the summary.
-func (b *Note) Headline() string { return FirstLine(b.Summary) }
+// headline returns the summary.
+func (b *Note) headline() string { return FirstLine(b.Summary) }
 
-// Words returns everything that was written.
-func (b *Note) Words() string {
+// words returns everything that was written.
+func (b *Note) words() string {
 	return joined(b.Summary, b.Body, b.Speaker, b.Reason, list(b.Alternatives))
 }
 
-// Check asks for a type and a summary of one line.
-func (b *Note) Check() error {
+// check asks for a type and a summary of one line.
+func (b *Note) check() error {
 	var err error
 	if b.Type == "" {
 		err = bad("type", "is missing: one of %s", strings.Join(NoteTypes, ", "))
@@ -51,3 +87,33 @@ func (b *Note) Check() error {
 }
 
 func (*Note) sealed() {}
+
+func (b *Note) write(w *writer) {
+	w.texts("alternatives", b.Alternatives)
+	w.text("body", b.Body)
+	w.text("reason", b.Reason)
+	w.text("speaker", b.Speaker)
+	w.say("summary", b.Summary)
+	w.say("type", b.Type)
+}
+
+func (b *Note) read(s *scan) {
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "alternatives":
+			b.Alternatives = s.texts()
+		case "body":
+			b.Body = s.text()
+		case "reason":
+			b.Reason = s.text()
+		case "speaker":
+			b.Speaker = s.text()
+		case "summary":
+			b.Summary = s.text()
+		case "type":
+			b.Type = s.text()
+		default:
+			s.no = true
+		}
+	})
+}

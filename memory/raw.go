@@ -8,6 +8,22 @@ import (
 	"unicode/utf8"
 )
 
+// KindRaw is words as they were said or written.
+const KindRaw Kind = "raw"
+
+var rawForm = Form{
+	Kind: KindRaw, Number: 1, Layer: LayerCaptured,
+	New:    func() Body { return new(Raw) },
+	From:   func(Kind) bool { return false },
+	Letter: "¶",
+	Shape:  "square",
+	Day:    "#625b50",
+	Night:  "#b3ac9d",
+	ANSI:   "33",
+	Title:  "Words",
+	About:  "Words as they were said or written",
+}
+
 // Raw is what was said or done, word for word: layer 0. Exactly one of Text
 // and Base64 is set; Base64 is for bytes that are
 // not valid UTF-8 or hold a NUL.
@@ -41,19 +57,19 @@ func (b *Raw) Blob() []byte {
 	return blob
 }
 
-// Headline returns the first line that says something.
-func (b *Raw) Headline() string {
+// headline returns the first line that says something.
+func (b *Raw) headline() string {
 	if line := FirstLine(b.Said()); line != "" || b.Base64 == "" {
 		return line
 	}
 	return "(bytes that are not text)"
 }
 
-// Words returns the text, who said it and what a picture showed.
-func (b *Raw) Words() string { return joined(b.Said(), b.Caption, b.Speaker) }
+// words returns the text, who said it and what a picture showed.
+func (b *Raw) words() string { return joined(b.Said(), b.Caption, b.Speaker) }
 
-// Check holds the words to their bounds; NUL is refused in text.
-func (b *Raw) Check() error {
+// check holds the words to their bounds; NUL is refused in text.
+func (b *Raw) check() error {
 	var err error
 	switch {
 	case b.Text != "" && b.Base64 != "":
@@ -88,3 +104,36 @@ func checkBlob(s string) error {
 }
 
 func (*Raw) sealed() {}
+
+func (b *Raw) write(w *writer) {
+	w.text("base64", b.Base64)
+	w.text("caption", b.Caption)
+	w.text("event", b.Event)
+	w.time("occurred_at", b.OccurredAt)
+	w.text("source", b.Source)
+	w.text("speaker", b.Speaker)
+	w.text("text", b.Text)
+}
+
+func (b *Raw) read(s *scan) {
+	s.object(func(name []byte) {
+		switch string(name) {
+		case "base64":
+			b.Base64 = s.text()
+		case "caption":
+			b.Caption = s.text()
+		case "event":
+			b.Event = s.text()
+		case "occurred_at":
+			b.OccurredAt = s.time()
+		case "source":
+			b.Source = s.text()
+		case "speaker":
+			b.Speaker = s.text()
+		case "text":
+			b.Text = s.text()
+		default:
+			s.no = true
+		}
+	})
+}

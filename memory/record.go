@@ -30,10 +30,10 @@ type Signature struct {
 func (r *Record) Ref() Ref { return Ref{r.Header.Kind, r.ID} }
 
 // Headline returns r in one line.
-func (r *Record) Headline() string { return r.Body.Headline() }
+func (r *Record) Headline() string { return r.Body.headline() }
 
 // Words returns what search reads of r: the body's words and the entities.
-func (r *Record) Words() string { return joined(r.Body.Words(), list(r.Header.About)) }
+func (r *Record) Words() string { return joined(r.Body.words(), list(r.Header.About)) }
 
 // MaxRecord bounds the canonical bytes of one record.
 const MaxRecord = 8 << 20
@@ -130,10 +130,10 @@ func Load(raw []byte) (*Record, error) {
 		r.Body = &Opaque{e.Kind, e.Body}
 		return r, nil
 	}
-	if r.Body = k.new(); readBody(e.Body, r.Body) {
+	if r.Body = k.New(); readBody(e.Body, r.Body) {
 		return r, nil
 	}
-	r.Body = k.new()
+	r.Body = k.New()
 	if err := json.Unmarshal(e.Body, r.Body); err != nil {
 		return nil, fmt.Errorf("read the body of a %s: %w", e.Kind, err)
 	}
@@ -164,7 +164,7 @@ func load(raw []byte) (*Record, error) {
 // check holds a record together: its header, its body, and what one allows the
 // other.
 func check(h *Header, b Body) error {
-	err := errors.Join(h.check(), b.Check())
+	err := errors.Join(h.check(), b.check())
 	if err != nil {
 		return fmt.Errorf("%s: %w", h.Kind, err)
 	}
@@ -184,4 +184,11 @@ type Of[T Body] struct {
 func As[T Body](r *Record) (Of[T], bool) {
 	b, ok := r.Body.(T)
 	return Of[T]{r, b}, ok
+}
+
+// Ends reports whether a record is to end what a key may say: it replaces one, or takes
+// one back. A store lets it come after all that came before it.
+func (r *Record) Ends() bool {
+	k, ok := r.Body.(*Key)
+	return ok && (k.Op == OpRotate || k.Op == OpRevoke)
 }

@@ -253,7 +253,7 @@ func TestOpaque(t *testing.T) {
 			continue
 		}
 		o, ok := r.Body.(*Opaque)
-		if !ok || !bytes.Equal(r.Bytes, raw) || o.Kind() != r.Header.Kind || o.Headline() == "" || o.Words() != "" {
+		if !ok || !bytes.Equal(r.Bytes, raw) || o.Kind() != r.Header.Kind || o.headline() == "" || o.words() != "" {
 			t.Errorf("%s: read as %+v", name, r)
 		}
 		if again := must(Load(r.Bytes)); again.ID != r.ID || again.Header.Author != someone(1).did {

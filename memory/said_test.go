@@ -34,8 +34,8 @@ func TestSaid(t *testing.T) {
 		if string(raw.Blob()) != blob {
 			t.Errorf("%.40q is not what was captured", blob)
 		}
-		if h := raw.Headline(); h == "" || !utf8.ValidString(h) || !utf8.ValidString(raw.Words()) {
-			t.Errorf("%.40q: headline %q, words %q", blob, h, raw.Words())
+		if h := raw.headline(); h == "" || !utf8.ValidString(h) || !utf8.ValidString(raw.words()) {
+			t.Errorf("%.40q: headline %q, words %q", blob, h, raw.words())
 		}
 	}
 	if got := (&Raw{Text: " as it is\n"}).Said(); got != " as it is\n" {

@@ -131,7 +131,7 @@ func TestSamples(t *testing.T) {
 		}
 	}
 	for k, line := range kinds {
-		want := members(reflect.TypeOf(line.new()).Elem())
+		want := members(reflect.TypeOf(line.New()).Elem())
 		slices.Sort(want)
 		if got := slices.Sorted(maps.Keys(set[k])); !slices.Equal(got, want) {
 			t.Errorf("samples of %s set %v, its members are %v", k, got, want)

@@ -43,3 +43,11 @@ func joined(texts ...string) string {
 }
 
 func list(texts []string) string { return strings.Join(texts, "\n") }
+
+// titled is "name: text" on one line.
+func titled(name, text string) string {
+	if text == "" {
+		return FirstLine(name)
+	}
+	return FirstLine(name) + ": " + FirstLine(text)
+}

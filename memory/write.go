@@ -2,21 +2,10 @@ package memory
 
 import (
 	"bytes"
-	"strconv"
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/canon"
 )
-
-// A writer writes the canonical bytes of a record from its header and its body,
-// one member after the other in their order, where canon.Marshal has to find out
-// what each of them is and sort them. It writes what canon.Marshal would write,
-// or returns up: what cannot be written, and what it has not heard of, is for
-// canon.Marshal.
-type writer struct {
-	b  []byte
-	no bool // it gave up
-}
 
 // maxRoom bounds the rooms that are kept to write in: most records need far less.
 const maxRoom = 64 << 10
@@ -94,89 +83,9 @@ func (w *writer) provenance(p *Provenance) {
 	w.close()
 }
 
-func (w *writer) evidence(list []Evidence) {
-	if len(list) == 0 {
-		return
-	}
-	w.name("evidence")
-	w.b = append(w.b, '[')
-	for i := range list {
-		e := &list[i]
-		w.comma('[')
-		w.open()
-		w.text("commit", e.Commit)
-		if e.Dirty {
-			w.name("dirty")
-			w.b = append(w.b, "true"...)
-		}
-		w.count("end", int64(e.End))
-		w.text("note", e.Note)
-		w.text("path", e.Path)
-		w.text("reference", e.Reference)
-		w.text("repo", e.Repo)
-		w.text("sha256", e.SHA256)
-		w.count("start", int64(e.Start))
-		w.text("symbol", e.Symbol)
-		w.say("type", e.Type)
-		w.close()
-	}
-	w.b = append(w.b, ']')
-}
-
-func (w *writer) open()  { w.b = append(w.b, '{') }
-func (w *writer) close() { w.b = append(w.b, '}') }
-
-// comma goes before all but what comes first: no value ends with what opens one.
-func (w *writer) comma(open byte) {
-	if w.b[len(w.b)-1] != open {
-		w.b = append(w.b, ',')
-	}
-}
-
-// name begins a member.
-func (w *writer) name(name string) {
-	w.comma('{')
-	w.b = append(w.b, '"')
-	w.b = append(w.b, name...)
-	w.b = append(w.b, '"', ':')
-}
-
-// say writes a text, be it empty.
-func (w *writer) say(name, s string) {
-	w.name(name)
-	w.b = canon.AppendText(w.b, s)
-}
-
-// text writes a text that is absent where it is empty.
-func (w *writer) text(name, s string) {
-	if s != "" {
-		w.say(name, s)
-	}
-}
-
-func (w *writer) texts(name string, list []string) {
-	if len(list) == 0 {
-		return
-	}
-	w.name(name)
-	w.b = append(w.b, '[')
-	for _, s := range list {
-		w.comma('[')
-		w.b = canon.AppendText(w.b, s)
-	}
-	w.b = append(w.b, ']')
-}
-
-// number writes a number, be it zero.
-func (w *writer) number(name string, n int64) {
-	w.no = w.no || n < -maxInteger || n > maxInteger
-	w.name(name)
-	w.b = strconv.AppendInt(w.b, n, 10)
-}
-
-// count writes a number that is absent where it is zero.
-func (w *writer) count(name string, n int64) {
-	if n != 0 {
-		w.number(name, n)
-	}
+// body writes the body of a kind that is known.
+func (w *writer) body(b Body) {
+	w.open()
+	b.write(w)
+	w.close()
 }

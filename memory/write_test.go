@@ -136,7 +136,7 @@ func FuzzWrites(f *testing.F) {
 		if err := json.Unmarshal(raw, &e); err != nil {
 			return // only Decode is asked to refuse it
 		}
-		b := kinds[r.Header.Kind].new()
+		b := kinds[r.Header.Kind].New()
 		if err := json.Unmarshal(e.Body, b); err != nil {
 			if _, err := Decode(raw); err == nil {
 				t.Fatalf("%q was taken, and encoding/json does not read it", raw)

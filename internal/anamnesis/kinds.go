@@ -56,7 +56,7 @@ func content(r *memory.Record) Content {
 		c.Type = t
 	}
 	line := oneLine(r.Headline())
-	body := r.Body.Words()
+	body := memory.Words(r.Body)
 	switch b := r.Body.(type) {
 	case *memory.Note:
 		c.Type, c.Summary, c.Body = contentType(b.Type), b.Summary, optional(noteBody(b))

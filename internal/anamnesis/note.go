@@ -66,7 +66,7 @@ func asSet(list []string) []string {
 // members.
 func (d *Document) check(h *memory.Header, n *memory.Note) error {
 	var wrong *memory.FieldError
-	if err := n.Check(); errors.As(err, &wrong) {
+	if err := memory.Check(n); errors.As(err, &wrong) {
 		return &memory.FieldError{Field: "content." + wrong.Field, Problem: wrong.Problem}
 	} else if err != nil {
 		return err

@@ -133,12 +133,12 @@ func signature(r *memory.Record) *string {
 
 // claimsOf returns those of claims that are of one kind and speak of r, by time,
 // each once.
-func claimsOf[B memory.Claimer](r *memory.Record, claims []*memory.Record) []memory.Of[B] {
+func claimsOf[B memory.Body](r *memory.Record, claims []*memory.Record) []memory.Of[B] {
 	var out []memory.Of[B]
 	seen := make(map[memory.ID]bool)
 	for _, c := range claims {
 		b, ok := memory.As[B](c)
-		if ok && !seen[c.ID] && slices.Contains(b.Body.Subjects(), r.Ref()) {
+		if ok && !seen[c.ID] && slices.Contains(memory.Subjects(b.Body), r.Ref()) {
 			seen[c.ID] = true
 			out = append(out, b)
 		}

@@ -28,7 +28,7 @@ func sound(a *memory.Anchor) (*memory.Anchor, error) {
 	if a == nil {
 		return nil, invalid("there is none")
 	}
-	if err := a.Check(); err != nil {
+	if err := memory.Check(a); err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrInvalid, err)
 	}
 	return a, nil

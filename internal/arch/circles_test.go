@@ -25,7 +25,6 @@ var stillLarger = map[string]int{
 	"internal/store/sqlstore":  48,
 	"internal/store/storetest": 19,
 	"internal/symbol":          18,
-	"memory":                   23,
 }
 
 var load = sync.OnceValues(func() (*typed.Program, error) { return typed.Load(filepath.Join("..", "..")) })

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/words"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // The usual settings of BM25.
@@ -34,7 +35,7 @@ func newPlain(turns []api.Foreign) *plain {
 	p := &plain{in: make(map[string]int)}
 	total := 0
 	for _, f := range turns {
-		terms := words.Terms(f.Body.Words())
+		terms := words.Terms(memory.Words(f.Body))
 		b := bag{alias: f.Alias[0], count: make(map[string]int), length: len(terms)}
 		for _, t := range terms {
 			b.count[t]++

@@ -117,8 +117,8 @@ func TestDamagedAnswers(t *testing.T) {
 			Kind: memory.KindNote, ID: memory.ID{1},
 		}, memory.Ref{Kind: memory.KindNote, ID: memory.ID{2}}
 		if err != nil || r.Candidate < 0 || r.Candidate >= shown || !(r.Confidence >= Threshold && r.Confidence <= 1) ||
-			link.Check() != nil || !utf8.ValidString(r.Reason) {
-			t.Fatalf("%q gives %+v, %v (%v)", b, r, err, link.Check())
+			memory.Check(link) != nil || !utf8.ValidString(r.Reason) {
+			t.Fatalf("%q gives %+v, %v (%v)", b, r, err, memory.Check(link))
 		}
 	}
 	if read < 500 {

@@ -115,7 +115,7 @@ func (d *Draft) fit() bool {
 	slices.Sort(d.From)
 	d.From = slices.Compact(d.From)
 	b := d.Memory()
-	return b != nil && b.Check() == nil && d.Confidence <= memory.Certain && validYear(d.ValidFrom)
+	return b != nil && memory.Check(b) == nil && d.Confidence <= memory.Certain && validYear(d.ValidFrom)
 }
 
 func validYear(t memory.Time) bool {

@@ -42,7 +42,7 @@ func TestTwoPeopleShareASpace(t *testing.T) {
 			want bool
 		}{{ann, his, true}, {bob, hers, true}, {ann, own, false}, {bob, secret, false}} {
 			if got := tt.who.holds(p, tt.what); got != tt.want {
-				p.Errorf("%s holds %q: %v, want %v", tt.who.name, tt.what.Body.Headline(), got, tt.want)
+				p.Errorf("%s holds %q: %v, want %v", tt.who.name, memory.Headline(tt.what.Body), got, tt.want)
 			}
 		}
 		report := ann.mustSync(p)

@@ -72,11 +72,11 @@ func newHeap() *heap { return &heap{at: make(map[string]*item)} }
 // add puts an item on the heap. A second of one alias is the same if it says the
 // same, and otherwise wrong.
 func (h *heap) add(it *item) error {
-	if err := it.body.Check(); err != nil {
+	if err := memory.Check(it.body); err != nil {
 		return api.Invalid("%s: %s", it.row, flat(err))
 	}
 	if first := h.at[it.alias]; first != nil {
-		if first.body.Kind() == it.body.Kind() && first.body.Words() == it.body.Words() {
+		if first.body.Kind() == it.body.Kind() && memory.Words(first.body) == memory.Words(it.body) {
 			return nil
 		}
 		return api.Invalid("%s: its id is that of %s too, which says something else", it.row, first.row)

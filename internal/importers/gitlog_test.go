@@ -84,7 +84,7 @@ func FuzzLog(f *testing.F) {
 				}
 				return
 			}
-			if err := c.foreign("r").Body.Check(); err != nil {
+			if err := memory.Check(c.foreign("r").Body); err != nil {
 				t.Errorf("%+v: %v", c, err)
 			}
 		}

@@ -47,7 +47,7 @@ func raw(t testing.TB, f api.Foreign) *memory.Raw {
 	if !ok {
 		t.Fatalf("%s is a %T, want a raw", f.Alias, f.Body)
 	}
-	if err := b.Check(); err != nil {
+	if err := memory.Check(b); err != nil {
 		t.Errorf("%s: %v", f.Alias, err)
 	}
 	return b

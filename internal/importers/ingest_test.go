@@ -191,7 +191,7 @@ func traces(t *testing.T, e *engine.Engine, path string) {
 			b := raw(t, byAlias[a])
 			want = append(want, b.Speaker+": "+b.Text)
 		}
-		if got := sourcesOf(t, e, f.Body.Headline()); !slices.Equal(got, want) {
+		if got := sourcesOf(t, e, memory.Headline(f.Body)); !slices.Equal(got, want) {
 			t.Errorf("%s: sources = %q, want %q", f.Alias[0], got, want)
 		}
 	}

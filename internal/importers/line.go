@@ -170,7 +170,7 @@ func (w *written) body(members map[string]json.RawMessage) (memory.Body, error) 
 	b := &memory.Raw{Text: w.Text, Source: imported, Event: w.Event, Speaker: w.Speaker, Caption: w.Caption}
 	at, err := parseTime("occurred_at", w.OccurredAt)
 	b.OccurredAt = at
-	return b, errors.Join(err, b.Check())
+	return b, errors.Join(err, memory.Check(b))
 }
 
 func anyOf(members map[string]json.RawMessage, names []string) string {

@@ -75,7 +75,7 @@ func told(t testing.TB, found *Found) []string {
 	t.Helper()
 	var out []string
 	for _, f := range collect(t, found.Records) {
-		line := f.Alias[0] + " | " + string(f.Body.Kind()) + " | " + f.Body.Headline()
+		line := f.Alias[0] + " | " + string(f.Body.Kind()) + " | " + memory.Headline(f.Body)
 		if len(f.From) > 0 {
 			line += " | " + string(f.Via) + " " + strings.Join(f.From, " ")
 		}
@@ -482,7 +482,7 @@ func TestInstructions(t *testing.T) {
 	var got []string
 	for _, f := range collect(t, readOther(t, others(t)["CLAUDE.md"]).Records) {
 		n := note(t, f)
-		got = append(got, n.Type+": "+strings.ReplaceAll(f.Body.Words(), "\n", "/"))
+		got = append(got, n.Type+": "+strings.ReplaceAll(memory.Words(f.Body), "\n", "/"))
 	}
 	want := []string{
 		"environment: `make test` runs all tests", "environment: `make dev` starts a server",

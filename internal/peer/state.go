@@ -159,7 +159,7 @@ func (f Filter) kind(k memory.Kind) bool {
 // whatever it may have chosen: else the words would stay with those who were given them.
 func (f Filter) Chooses(r *memory.Record) bool {
 	if m, ok := r.Body.(*memory.Mark); ok && m.Verb == memory.Purge &&
-		slices.ContainsFunc(m.Subjects(), func(of memory.Ref) bool { return f.kind(of.Kind) }) {
+		slices.ContainsFunc(memory.Subjects(m), func(of memory.Ref) bool { return f.kind(of.Kind) }) {
 		return true
 	}
 	if !f.kind(r.Header.Kind) {

@@ -56,7 +56,7 @@ func Unmarked(ctx context.Context, s store.Store, refs []memory.Ref) ([]memory.R
 				continue
 			}
 			if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Purge && ring.Voice(it.Record).Owner {
-				for _, of := range m.Subjects() {
+				for _, of := range memory.Subjects(m) {
 					delete(open, of.ID)
 				}
 			}

@@ -61,9 +61,7 @@ func Of(r *memory.Record) Record {
 			break
 		}
 	}
-	if c, ok := r.Body.(memory.Claimer); ok {
-		out.About = c.Subjects()
-	}
+	out.About = memory.Subjects(r.Body)
 	switch b := r.Body.(type) {
 	case *memory.Witness:
 		out.Says = b.Attestation

@@ -11,7 +11,7 @@ func Obeyed(w Rows, fresh []*memory.Record) ([]memory.ID, error) {
 	for _, r := range fresh {
 		ids := []memory.ID{r.ID}
 		if m, ok := r.Body.(*memory.Mark); ok && m.Verb == memory.Purge {
-			for _, of := range m.Subjects() {
+			for _, of := range memory.Subjects(m) {
 				ids = append(ids, of.ID)
 			}
 		}

@@ -106,7 +106,7 @@ func DraftSay(d api.Draft, body memory.Body) error {
 	if extra := draftFirst(&d); extra != "" {
 		return Invalid("%s: a %s has no such member", extra, body.Kind())
 	}
-	return Classify(body.Check())
+	return Classify(memory.Check(body))
 }
 
 // sayWords takes out of d what stands in a body in more than one way.
@@ -214,7 +214,7 @@ func DraftOf(body memory.Body) api.Draft {
 	case *memory.Value:
 		d.Name, d.Text = b.Name, b.Statement
 	case *memory.Raw:
-		d.Text = Or(b.Said(), b.Headline())
+		d.Text = Or(b.Said(), memory.Headline(b))
 	}
 	for _, f := range FieldsOf(body) {
 		switch in := draftMember(&d, f.Name).(type) {

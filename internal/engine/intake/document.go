@@ -128,10 +128,8 @@ func (d *documents) render(
 	}
 	about := make(map[memory.ID][]*memory.Record)
 	for _, c := range claims {
-		if b, ok := c.Record.Body.(memory.Claimer); ok {
-			for _, ref := range b.Subjects() {
-				about[ref.ID] = append(about[ref.ID], c.Record)
-			}
+		for _, ref := range memory.Subjects(c.Record.Body) {
+			about[ref.ID] = append(about[ref.ID], c.Record)
 		}
 	}
 	if err := d.depths.load(ctx, ids); err != nil {

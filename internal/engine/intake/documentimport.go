@@ -215,5 +215,5 @@ func (p *pile) inOrder(ctx context.Context, r io.Reader) iter.Seq2[api.Foreign, 
 // weight is about how many bytes a document takes while it waits.
 func weight(f api.Foreign) int {
 	const besides = 1 << 10
-	return besides + len(f.Body.Words()) + len(documentOf(&f).header.Ext) + len(documentOf(&f).header.Trigger)
+	return besides + len(memory.Words(f.Body)) + len(documentOf(&f).header.Ext) + len(documentOf(&f).header.Trigger)
 }

@@ -73,7 +73,7 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 			continue
 		}
 		if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Reject {
-			ids = append(ids, core.IDsOf(m.Subjects())...)
+			ids = append(ids, core.IDsOf(memory.Subjects(m))...)
 		}
 	}
 	items, err := in.e.Store.Get(ctx, ids...)

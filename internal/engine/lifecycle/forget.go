@@ -173,7 +173,7 @@ func (e *Lifecycle) saidOf(ctx context.Context, ids []memory.ID, who memory.Stan
 			out.last = at
 		}
 		if who.Voice(it.Record).Owner {
-			for _, ref := range m.Subjects() {
+			for _, ref := range memory.Subjects(m) {
 				out.byOwner[ref.ID] = true
 			}
 		}

@@ -49,7 +49,7 @@ func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (a
 		f := api.Forgotten{Memory: m}
 		if r := last[items[i].Ref.ID]; r != nil {
 			f.Claim, f.ForgottenAt, f.ForgottenBy = r.Ref().String(), r.Header.At.String(), r.Header.Author
-			f.Reason = r.Body.Words()
+			f.Reason = memory.Words(r.Body)
 		}
 		reply.Forgotten = append(reply.Forgotten, f)
 	}
@@ -64,7 +64,7 @@ func lastForgets(marks []*store.Item) map[memory.ID]*memory.Record {
 		if !ok || m.Verb != memory.Forget {
 			continue
 		}
-		for _, ref := range m.Subjects() {
+		for _, ref := range memory.Subjects(m) {
 			if old := last[ref.ID]; old == nil || old.Header.At.Before(it.Record.Header.At.Time) {
 				last[ref.ID] = it.Record
 			}
@@ -83,7 +83,7 @@ func (e *Lifecycle) forgottenBy(ctx context.Context, refs []string) ([]string, e
 	for _, it := range items {
 		if it.Record != nil {
 			if m, ok := it.Record.Body.(*memory.Mark); ok && m.Verb == memory.Forget {
-				out = append(out, core.RefStrings(m.Subjects())...)
+				out = append(out, core.RefStrings(memory.Subjects(m))...)
 				continue
 			}
 		}

@@ -191,7 +191,7 @@ func (e *Lifecycle) sameConclusion(ctx context.Context, r *memory.Record) (*memo
 			!SameRefs(d.Record.Header.Provenance.From, r.Header.Provenance.From) {
 			continue
 		}
-		if strings.EqualFold(d.Record.Body.Words(), r.Body.Words()) {
+		if strings.EqualFold(memory.Words(d.Record.Body), memory.Words(r.Body)) {
 			return d.Record, nil
 		}
 	}

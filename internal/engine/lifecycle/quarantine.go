@@ -213,7 +213,7 @@ func (e *Lifecycle) quarantinedFor(ctx context.Context, target string) ([]memory
 		if !ok || m.Verb != memory.Quarantine || m.Value != target {
 			continue
 		}
-		for _, ref := range m.Subjects() {
+		for _, ref := range memory.Subjects(m) {
 			if !seen[ref.ID] {
 				seen[ref.ID] = true
 				out = append(out, ref.ID)

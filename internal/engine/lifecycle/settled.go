@@ -111,7 +111,7 @@ func (s *settling) stand(ctx context.Context, memories []*store.Item, sections s
 		if !slices.Contains(views.OneLineKinds, it.Ref.Kind) {
 			continue
 		}
-		line := words.Folded(it.Record.Body.Words())
+		line := words.Folded(memory.Words(it.Record.Body))
 		for _, other := range said[line] {
 			if views.SameMemory(it, other) {
 				ask[it.Ref.ID], ask[other.Ref.ID] = it, other
@@ -147,7 +147,7 @@ func (s *settling) oneLine(memories []*store.Item) {
 		if !it.State.Live() || !slices.Contains(views.OneLineKinds, it.Ref.Kind) {
 			continue
 		}
-		line := words.Folded(it.Record.Body.Words())
+		line := words.Folded(memory.Words(it.Record.Body))
 		before := said[line]
 		said[line] = append(before[:len(before):len(before)], it)
 		for _, best := range before {

@@ -123,7 +123,7 @@ func takenBack(r *memory.Record, undone map[memory.ID]bool) {
 		undone[ref.ID] = true
 	}
 	if m, ok := r.Body.(*memory.Mark); ok && (m.Verb == memory.Forget || m.Verb == memory.Reject) {
-		for _, ref := range m.Subjects() {
+		for _, ref := range memory.Subjects(m) {
 			undone[ref.ID] = true
 		}
 	}
@@ -145,7 +145,7 @@ func together(newer, older *store.Item) bool {
 	switch b := newer.Record.Body.(type) {
 	case *memory.Mark:
 		if o, ok := older.Record.Body.(*memory.Mark); ok {
-			return sameSaying(o, b) && len(o.Subjects()) == memory.MaxSources &&
+			return sameSaying(o, b) && len(memory.Subjects(o)) == memory.MaxSources &&
 				older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
 		}
 		return b.Verb == memory.Approve && len(b.Also) == 0 && b.Of != nil && *b.Of == older.Ref && sameMoment(newer, older)
@@ -189,12 +189,12 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 		return core.Conflict("the last act was a purge, which cannot be undone: the words are gone")
 	}
 	if last.Of == nil {
-		return core.Conflict("the last act was %s, which cannot be undone", core.QuotedCut(last.Headline()))
+		return core.Conflict("the last act was %s, which cannot be undone", core.QuotedCut(memory.Headline(last)))
 	}
 	n := 0
 	for _, it := range act {
 		if m, ok := it.Record.Body.(*memory.Mark); ok {
-			n += len(m.Subjects())
+			n += len(memory.Subjects(m))
 			continue
 		}
 		if err := u.written(ctx, it); err != nil { // a memory with its approval
@@ -210,7 +210,7 @@ func (u *undoing) marks(ctx context.Context, act []*store.Item, last *memory.Mar
 	u.reply.Did = "it counts no more"
 	for _, it := range slices.Backward(act) {
 		m := it.Record.Body.(*memory.Mark)
-		u.reply.Of = append(u.reply.Of, core.RefStrings(m.Subjects())...)
+		u.reply.Of = append(u.reply.Of, core.RefStrings(memory.Subjects(m))...)
 		if err := u.dismiss(it.Record, m); err != nil {
 			return err
 		}
@@ -287,7 +287,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 func (u *undoing) link(act []*store.Item, b *memory.Link) error {
 	it := act[0]
 	u.reply.Of = []string{b.Source.String(), b.Target.String()}
-	u.reply.Act = "linked " + b.Headline()
+	u.reply.Act = "linked " + memory.Headline(b)
 	if !it.State.Live() {
 		return core.Conflict("the last act was the link %s, which is %s by now", it.Ref.Short(), core.Hidden(&it.State))
 	}

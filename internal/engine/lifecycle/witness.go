@@ -36,7 +36,7 @@ func (e *Lifecycle) Attest(
 	if it.Record == nil {
 		return nil, nil, core.Conflict("%s was purged; nobody can say any more what it was", it.Ref.Short())
 	}
-	if err := w.Check(); err != nil {
+	if err := memory.Check(w); err != nil {
 		return nil, nil, core.Classify(err)
 	}
 	v, err := e.Voice()

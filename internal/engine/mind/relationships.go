@@ -157,7 +157,7 @@ func howNamed(r *memory.Record, name string) string {
 	if slices.ContainsFunc(r.Header.About, func(a string) bool { return strings.EqualFold(a, name) }) {
 		return howAbout
 	}
-	if mentions(r.Body.Words(), name) {
+	if mentions(memory.Words(r.Body), name) {
 		return howMentioned
 	}
 	return ""

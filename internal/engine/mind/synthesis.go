@@ -147,7 +147,7 @@ var countOfEpisodes = lazy.Regexp(`^this failed in \d+ episodes: `)
 
 // gist is what a belief says, whatever the count in it.
 func gist(b memory.Body) string {
-	return countOfEpisodes.Get().ReplaceAllString(strings.ToLower(b.Headline()), "")
+	return countOfEpisodes.Get().ReplaceAllString(strings.ToLower(memory.Headline(b)), "")
 }
 
 // proposed reports whether the same was said of any of the sources before, whatever became

@@ -300,7 +300,7 @@ func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, fu
 	var latest *memory.Record
 	for _, m := range further {
 		mark, ok := m.Record.Body.(*memory.Mark)
-		if !ok || mark.Verb != memory.Approve && mark.Verb != memory.Reject || !names(mark.Subjects(), r.ID) {
+		if !ok || mark.Verb != memory.Approve && mark.Verb != memory.Reject || !names(memory.Subjects(mark), r.ID) {
 			continue
 		}
 		if by := v.Ring.Voice(m.Record); !by.Owner || by.Principal != v.Root {

@@ -91,7 +91,7 @@ func (p *inferring) take(it *store.Item) {
 	r := it.Record
 	one := &inferrable{ref: it.Ref, at: core.OwnTime(r), session: r.Header.Session}
 	place := int32(len(p.all))
-	for i, t := range words.Query(memory.Cut(r.Body.Words(), inferBytes)) {
+	for i, t := range words.Query(memory.Cut(memory.Words(r.Body), inferBytes)) {
 		if i == inferTerms {
 			break
 		}

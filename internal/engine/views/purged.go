@@ -47,7 +47,7 @@ func (e *Views) ClearAround(gone []*memory.Record) error {
 	for _, r := range gone {
 		ids = append(ids, r.ID)
 		said = append(said, telling(r)...)
-		words = append(words, r.Body.Words())
+		words = append(words, memory.Words(r.Body))
 	}
 	err := e.dropReceipts(ids, said)
 	if e.C.Cache != "" { // paths and symbols of code that memories name; it is made again

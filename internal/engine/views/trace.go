@@ -216,7 +216,7 @@ func node(it *store.Item) *api.Node {
 	n.Confidence, n.Tier, n.Course = it.State.Confidence.Float(), string(TierOf(it)), CourseOf(it)
 	switch b := r.Body.(type) {
 	case *memory.Raw:
-		n.Blob, n.Speaker, n.Source = core.Or(b.Said(), b.Headline()), b.Speaker, b.Source
+		n.Blob, n.Speaker, n.Source = core.Or(b.Said(), memory.Headline(b)), b.Speaker, b.Source
 		n.CapturedAt, n.CreatedAt, n.SourceType, n.Confidence = n.CreatedAt, "", "", 0
 		n.OccurredAt = b.OccurredAt.String()
 	case *memory.Belief:

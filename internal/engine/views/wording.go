@@ -92,7 +92,7 @@ func SameMemory(a, b *store.Item) bool {
 	x, y := &a.Record.Header, &b.Record.Header
 	return x.Kind == y.Kind && slices.Contains(OneLineKinds, x.Kind) && typeWithin(a.Record) == typeWithin(b.Record) &&
 		x.ValidFrom.Equal(y.ValidFrom.Time) && x.ValidUntil.Equal(y.ValidUntil.Time) &&
-		words.Same(a.Record.Body.Words(), b.Record.Body.Words())
+		words.Same(memory.Words(a.Record.Body), memory.Words(b.Record.Body))
 }
 
 // typeWithin returns the type within a kind; "" where there is none.
@@ -226,7 +226,7 @@ func confidenceChange(s memory.Step, before memory.Confidence) api.ConfidenceCha
 	h, was := &s.Claim.Header, before.Float()
 	c := api.ConfidenceChange{
 		Claim: s.Claim.Ref().String(), Kind: string(h.Kind), At: h.At.String(), Before: &was, After: s.Confidence.Float(),
-		By: h.Author, Origin: string(h.Origin), Agent: h.Agent, Why: s.Claim.Body.Words(),
+		By: h.Author, Origin: string(h.Origin), Agent: h.Agent, Why: memory.Words(s.Claim.Body),
 	}
 	if a, ok := s.Claim.Body.(*memory.Assess); ok && len(a.Because) > 0 {
 		c.Because = core.RefStrings(a.Because)

@@ -305,7 +305,7 @@ func (f *folder) purged(id memory.ID) (bool, error) {
 		if !ok || b.Verb != memory.Purge || !f.v.ring.Voice(r).Owner {
 			continue
 		}
-		for _, ref := range b.Subjects() {
+		for _, ref := range memory.Subjects(b) {
 			if ref.ID == id && ref.Kind != memory.KindMark && ref.Kind != memory.KindKey {
 				return true, nil
 			}

@@ -97,7 +97,7 @@ func (s *Store) purge(ids []memory.ID, now time.Time, tell func([]*memory.Record
 
 func saysPurge(r *memory.Record, of memory.Ref) bool {
 	m, ok := r.Body.(*memory.Mark)
-	return ok && m.Verb == memory.Purge && slices.Contains(m.Subjects(), of)
+	return ok && m.Verb == memory.Purge && slices.Contains(memory.Subjects(m), of)
 }
 
 // arrived says where a record stands. It is asked under the lock.

@@ -255,7 +255,7 @@ func (v *salvaging) result() *Salvage {
 		held[r.ID] = true
 		r.Sigs = v.signatures(key, r)
 		if m, is := r.Body.(*memory.Mark); is && m.Verb == memory.Purge {
-			for _, ref := range m.Subjects() {
+			for _, ref := range memory.Subjects(m) {
 				purged[ref.ID] = true
 			}
 		}
