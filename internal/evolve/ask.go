@@ -3,8 +3,6 @@ package evolve
 import (
 	"encoding/json"
 	"fmt"
-	"strings"
-	"unicode"
 
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -84,21 +82,3 @@ func Read(answer llm.Answer, new Memory, candidates int) (*Relation, error) {
 
 // unsaid is the confidence of an answer that gives none.
 const unsaid = 0.5
-
-// oneLine brings a reason to one line of printable characters.
-func oneLine(s string) string {
-	s = strings.Map(func(r rune) rune {
-		switch {
-		case unicode.IsSpace(r):
-			return ' '
-		case !unicode.IsPrint(r):
-			return -1
-		}
-		return r
-	}, strings.ToValidUTF8(s, ""))
-	s = strings.Join(strings.Fields(s), " ")
-	if chars := []rune(s); len(chars) > mostReason {
-		return string(chars[:mostReason-1]) + "…"
-	}
-	return s
-}

@@ -1,7 +1,9 @@
 package evolve
 
 import (
+	"strings"
 	"time"
+	"unicode"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -56,4 +58,22 @@ func Allowed(r *Relation, new Memory, candidates int) *Relation {
 		return r
 	}
 	return nil
+}
+
+// oneLine brings a reason to one line of printable characters.
+func oneLine(s string) string {
+	s = strings.Map(func(r rune) rune {
+		switch {
+		case unicode.IsSpace(r):
+			return ' '
+		case !unicode.IsPrint(r):
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	s = strings.Join(strings.Fields(s), " ")
+	if chars := []rune(s); len(chars) > mostReason {
+		return string(chars[:mostReason-1]) + "…"
+	}
+	return s
 }

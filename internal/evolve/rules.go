@@ -40,20 +40,6 @@ func Rules(new Memory, old []Memory) *Relation {
 	return best
 }
 
-// A comparison is two readings and what they have in common.
-type comparison struct {
-	o, n       *reading
-	subject    likeness
-	shared     []string // keys that both have
-	topical    int      // of these, without the person spoken of
-	oOnly      []token
-	nOnly      []token
-	family     string // a matter both speak of
-	oClass     map[string][]token
-	nClass     map[string][]token
-	equalValue bool
-}
-
 func compare(o, n *reading) *comparison {
 	c := &comparison{o: o, n: n, subject: subjects(o, n), oClass: map[string][]token{}, nClass: map[string][]token{}}
 	seen, line := map[string]bool{}, o.line()
@@ -103,12 +89,6 @@ func compare(o, n *reading) *comparison {
 		}
 	}
 	return c
-}
-
-// coverage is how much of the shorter text the two have in common.
-func (c *comparison) coverage() float64 {
-	least := min(len(c.o.said), len(c.n.said))
-	return float64(len(c.shared)) / float64(max(least, 1))
 }
 
 // relate says by the rules alone how a new text relates to an old one.
@@ -224,30 +204,41 @@ func (c *comparison) retold() bool {
 	return true
 }
 
-func (c *comparison) update(why string, sure float64) *Relation {
-	return &Relation{Type: memory.Update, Confidence: sure, Reason: c.reason(why)}
-}
-
-func (c *comparison) contradict(why string, sure float64) *Relation {
-	return &Relation{Type: memory.Contradict, Confidence: sure, Reason: c.reason(why)}
-}
-
-// reason says what became of what.
-func (c *comparison) reason(why string) string {
-	was, is := told(c.oOnly), told(c.nOnly)
-	if was == "" && is == "" {
-		return why
+// contradiction finds what cannot both hold.
+func (c *comparison) contradiction() *Relation {
+	if c.retoldSame() {
+		return nil
 	}
-	return why + ": " + was + " → " + is
-}
-
-func told(ts []token) string {
-	const most = 4
-	var ws []string
-	for _, t := range ts {
-		if len(ws) < most && t.text != "" {
-			ws = append(ws, memory.Cut(t.text, 40))
-		}
+	occasions := c.occasions()
+	if word := c.turned(); word != "" && c.subject != apart {
+		return c.contradict("said and denied, "+word, 0.5)
 	}
-	return strings.Join(ws, " ")
+	if word, ok := c.opposite(); ok && !occasions {
+		return c.contradict("said and denied, "+word, 0.5)
+	}
+	if c.subject != apart && c.swapped() {
+		return c.contradict("the other way round", 0.5)
+	}
+	if rule, ok := c.rulesClash(); ok {
+		return c.contradict(rule, 0.45)
+	}
+	if class, ok := c.otherFigure(); ok {
+		return c.contradict("another "+class, 0.45)
+	}
+	if word, ok := c.byKind(); ok && !occasions {
+		return c.contradict("denied of the kind, "+word, 0.45)
+	}
+	if word, ok := c.clashes(); ok && !occasions {
+		return c.contradict("cannot both be, "+word, 0.45)
+	}
+	if c.otherQuantity() {
+		return c.contradict("all, some or none", 0.45)
+	}
+	if c.otherValue() && !occasions {
+		return c.contradict("another value", 0.4)
+	}
+	if c.otherPlace() && !occasions {
+		return c.contradict("another in its place", 0.4)
+	}
+	return nil
 }

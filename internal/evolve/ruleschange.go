@@ -7,31 +7,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
-// phrase returns the first phrase of change in a text.
-func (r *reading) phrase() string {
-	for i := range r.tokens {
-		for _, p := range strongPhrases[r.tokens[i].word] {
-			if r.at(i, p) {
-				return strings.Join(p, " ")
-			}
-		}
-	}
-	return ""
-}
-
-// at says whether these words stand at i.
-func (r *reading) at(i int, words []string) bool {
-	if i+len(words) > len(r.tokens) {
-		return false
-	}
-	for k, w := range words {
-		if r.tokens[i+k].word != w {
-			return false
-		}
-	}
-	return true
-}
-
 // change returns the words by which the new text says that the world has changed in what the
 // old one speaks of, "" if it does not.
 func change(o, n *reading) string {
@@ -212,16 +187,6 @@ func (r *reading) begins(o *reading, i int) bool {
 	return false
 }
 
-func (r *reading) line() string {
-	var b strings.Builder
-	b.WriteByte(' ')
-	for _, t := range r.tokens {
-		b.WriteString(t.word)
-		b.WriteByte(' ')
-	}
-	return b.String()
-}
-
 // concerns says whether the verb of change at i is about something the old text speaks of.
 func (r *reading) concerns(o *reading, i int) bool {
 	ts := r.tokens
@@ -260,26 +225,6 @@ func (r *reading) concerns(o *reading, i int) bool {
 		}
 	}
 	return !found
-}
-
-// speaksOf says whether a text has the token's key or its matter.
-func (r *reading) speaksOf(t token) bool {
-	if _, ok := r.said[t.key]; ok {
-		return true
-	}
-	m := matters()[t.word]
-	return m != "" && r.matter()[m]
-}
-
-// matter returns the matters a text speaks of.
-func (r *reading) matter() map[string]bool {
-	m := map[string]bool{}
-	for _, t := range r.tokens {
-		if name := matters()[t.word]; name != "" && !t.name {
-			m[name] = true
-		}
-	}
-	return m
 }
 
 // advanced returns the two states of a chain, if the new text speaks of a later one.

@@ -50,15 +50,6 @@ func (r *reading) deny() {
 	}
 }
 
-// declines says whether the word at i denies what comes after it: refuses to, fails to.
-func (r *reading) declines(i int) bool {
-	return declining.Has(r.tokens[i].word) && i+1 < len(r.tokens) && r.tokens[i+1].word == "to"
-}
-
-var declining = lazy.Words(
-	`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable unwilling`,
-)
-
 var light = lazy.Words(`eat have use drink own get want need wear take support`)
 
 // nextContent returns the next word that says something, 0 if there is none in the clause.

@@ -32,6 +32,19 @@ var strongPhrases = phrases(`no longer|any more|anymore|any longer|from now on|a
 	taken over|handed over|went from|replaced by|replaced with|has since|have since|now uses|now lives|now works|now runs|until recently|for good|effective|going forward|by now|has been since
 	pulled forward|pushed back|brought forward|put off|called off|back to|up from|down from|instead|rather than before|not yet anymore|retired|now`)
 
+// joined are phrases of two words that stand in clashLines as one.
+var joined = strings.NewReplacer(" only child", " only-child", " by hand", " by-hand", " side effects",
+	" side-effects", " on time", " on-time", " took place", " took-place", " takes place", " took-place",
+	" in bulk", " in-bulk", " one by one", " one-by-one", " one at a time", " one-by-one", " plain text",
+	" plaintext", " in memory", " in-memory", " at home", " at-home", " stayed home", " at-home",
+	" night owl", " night-owl", " early riser", " early-riser", " early bird", " early-riser", " sold out",
+	" sold-out", " side effect", " side-effects", " open source", " open-source", " cash only", " cash-only",
+	" of its own", " separate", " of their own", " separate", " per user", " per-user", " read only", " read-only",
+	" free of charge", " gratis", " for free", " gratis", " real time", " realtime", " opt out", " opt-out",
+	" opt in", " opt-in",
+	" not allowed", " forbidden", " no word of", " no", " a word of", " any", " backwards compatible", " compatible",
+	" for real", " for-real", " no way to", " impossible to")
+
 // phrases returns phrases by their first words.
 func phrases(lines string) map[string][][]string {
 	all := map[string][][]string{}

@@ -7,45 +7,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/lazy"
 )
 
-// contradiction finds what cannot both hold.
-func (c *comparison) contradiction() *Relation {
-	if c.retoldSame() {
-		return nil
-	}
-	occasions := c.occasions()
-	if word := c.turned(); word != "" && c.subject != apart {
-		return c.contradict("said and denied, "+word, 0.5)
-	}
-	if word, ok := c.opposite(); ok && !occasions {
-		return c.contradict("said and denied, "+word, 0.5)
-	}
-	if c.subject != apart && c.swapped() {
-		return c.contradict("the other way round", 0.5)
-	}
-	if rule, ok := c.rulesClash(); ok {
-		return c.contradict(rule, 0.45)
-	}
-	if class, ok := c.otherFigure(); ok {
-		return c.contradict("another "+class, 0.45)
-	}
-	if word, ok := c.byKind(); ok && !occasions {
-		return c.contradict("denied of the kind, "+word, 0.45)
-	}
-	if word, ok := c.clashes(); ok && !occasions {
-		return c.contradict("cannot both be, "+word, 0.45)
-	}
-	if c.otherQuantity() {
-		return c.contradict("all, some or none", 0.45)
-	}
-	if c.otherValue() && !occasions {
-		return c.contradict("another value", 0.4)
-	}
-	if c.otherPlace() && !occasions {
-		return c.contradict("another in its place", 0.4)
-	}
-	return nil
-}
-
 // occasions says whether the two speak of two times.
 func (c *comparison) occasions() bool {
 	for _, class := range []string{"weekday", "date", "month", "time", "daypart"} {

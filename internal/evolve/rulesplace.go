@@ -89,25 +89,6 @@ func (p place) fills(ts []token, other *reading) bool {
 	return content > 0 && content <= 3 && len(ts) <= 5
 }
 
-// mainVerb returns the key of the verb that says what the subject does, "" if it only is or has.
-func (r *reading) mainVerb() string {
-	if r.verb < 0 {
-		return ""
-	}
-	for i := r.verb; i < len(r.tokens) && i < r.verb+4 && r.tokens[i].clause == r.tokens[r.verb].clause; i++ {
-		t := r.tokens[i]
-		switch {
-		case auxiliaries.Has(t.word) || negators.Has(t.word) || manners.Has(t.word) || strings.HasSuffix(t.word, "ly"):
-			continue
-		case (t.content || verbForms[t.word]) && t.class == "" && (i == r.verb || verbForms[t.word] ||
-			changeVerbs.Has(t.word) || strings.HasSuffix(t.word, "ed")):
-			return t.key
-		}
-		break
-	}
-	return ""
-}
-
 // several are verbs that have as many objects as one likes.
 var several = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}

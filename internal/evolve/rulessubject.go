@@ -2,15 +2,6 @@ package evolve
 
 import "strings"
 
-// Whether two readings speak of one subject.
-type likeness int
-
-const (
-	apart likeness = iota
-	unsure
-	same
-)
-
 // subjects compares what two texts speak of.
 func subjects(o, n *reading) likeness {
 	om, nm := o.keys(o.subject), n.keys(n.subject)

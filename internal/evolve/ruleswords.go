@@ -104,6 +104,26 @@ var verbForms, baseVerbs = func() (forms, bases map[string]bool) {
 	return forms, bases
 }()
 
+// attributes are nouns that have one value.
+var attributes = lazy.Words(`name colour color type format owner version language default database limit port capital lead birthplace cause reason key password address email file branch
+	strategy mode level backend framework tool library editor engine provider region plan method algorithm encoding protocol host hostname user username url path directory folder manager
+	boss head chair birthday deadline timezone zone currency maintainer author surname nickname job title profession breed model brand licence license config policy size shell os platform
+	limit deadline price cost size length retention threshold interval gate quota status state rate number count budget date start due schedule plan queue broker linter formatter runner registry cache encoding order charset nationality religion diet instrument major subject band film book team dish drink sport season code runtime driver dentist doctor`)
+
+// single are verbs that have one object at a time, after the preposition if any.
+var single = sync.OnceValue(func() map[string]bool {
+	m := map[string]bool{}
+	for w := range strings.FieldsSeq(`born grew died raised caused written built made decided lives listens stored kept returns opens closes starts ends located belongs hosted named called based pinned takes lasts
+	uses runs owned managed maintained created founded invented designed signed led run chaired encoded sorted indexed packed compressed licensed implemented formatted mounted parked buried printed installed scheduled set stands sits sleeps reports stays resides wrote won owns composed painted discovered built works trained taught comes came due decided chose
+	points faces deployed released published stands expires resolves logs writes reads parses uses meets begins`) {
+		m[w], m[stemOf(w)] = true, true
+	}
+	return m
+})
+
+// ofPeople are those of them that hold for a person as well.
+var ofPeople = lazy.Words(`studied born lives lived grew died resides works sits sleeps raised comes`)
+
 // A concept is what several words say, each with a sign: like + and hate - are one.
 type concept struct {
 	key  string

@@ -194,16 +194,6 @@ func (r *reader) rustEnd(i, hi int) (brace, end int) {
 	return -1, -1
 }
 
-// semicolon returns the index behind the next one that stands in no bracket.
-func (r *reader) semicolon(i, hi int) int {
-	for ; i < hi; i = r.over(i) {
-		if r.is(i, ";") {
-			return i + 1
-		}
-	}
-	return -1
-}
-
 // implemented returns the name of the type an impl block is for.
 func (r *reader) implemented(i, brace int) string {
 	if r.is(i, "<") {

@@ -298,3 +298,13 @@ func (r *reader) mentions(text string) bool {
 	}
 	return false
 }
+
+// semicolon returns the index behind the next one that stands in no bracket.
+func (r *reader) semicolon(i, hi int) int {
+	for ; i < hi; i = r.over(i) {
+		if r.is(i, ";") {
+			return i + 1
+		}
+	}
+	return -1
+}
