@@ -78,7 +78,7 @@ func (s *Store) logs(ctx context.Context, on *session, q store.Query) (source, e
 	if err != nil {
 		return nil, err
 	}
-	spaces, err := s.Spaces(ctx)
+	spaces, err := s.readSpaces(ctx)
 	if err != nil {
 		return nil, err
 	}

@@ -33,7 +33,7 @@ type rootAt struct {
 }
 
 // read returns the Keyring. It must not be added to.
-func (g *ring) read(ctx context.Context, s *Store, on *session) (*memory.Keyring, error) {
+func (g *ring) read(ctx context.Context, on *session) (*memory.Keyring, error) {
 	var count int
 	var keeper sql.NullString
 	const query = "SELECT (SELECT count(*) FROM records WHERE kind = 16), (SELECT value FROM meta WHERE name = 'keeper')"
@@ -138,7 +138,7 @@ func arrivedIn(ctx context.Context, on *session, id memory.ID) (a memory.Arrival
 
 // readKeyring is Keyring, of what is in the database.
 func (s *Store) readKeyring(ctx context.Context) (*memory.Keyring, error) {
-	shared, err := s.ring.read(ctx, s, s.read)
+	shared, err := s.ring.read(ctx, s.read)
 	if err != nil {
 		return nil, s.failed("read the keys in", err)
 	}

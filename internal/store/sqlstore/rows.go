@@ -225,7 +225,7 @@ func (w *rows) standing() error {
 	if w.ring != nil {
 		return nil
 	}
-	shared, err := w.s.ring.read(w.ctx, w.s, w.on)
+	shared, err := w.s.ring.read(w.ctx, w.on)
 	if err != nil {
 		return err
 	}

@@ -61,7 +61,7 @@ func (t *tallies) put(n tallied) {
 
 // readTally is Tally, of what is in the database.
 func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {
-	all, err := s.Spaces(ctx)
+	all, err := s.readSpaces(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -79,7 +79,7 @@ func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind
 		}
 	}
 	maps.DeleteFunc(n.counts, func(kind memory.Kind, _ int) bool { return !kind.IsMemory() })
-	if since, err := s.Spaces(ctx); err == nil && slices.Equal(since, all) { // else it is of no one moment
+	if since, err := s.readSpaces(ctx); err == nil && slices.Equal(since, all) { // else it is of no one moment
 		s.tallies.put(n)
 	}
 	return maps.Clone(n.counts), ctx.Err()

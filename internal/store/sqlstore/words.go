@@ -68,7 +68,7 @@ func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) 
 		return nil, nil, err
 	}
 	if len(names) == 0 {
-		all, err := s.Spaces(ctx)
+		all, err := s.readSpaces(ctx)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -228,7 +228,7 @@ func (s *Store) shownOf(ctx context.Context, keys []int64) ([]bool, error) {
 		if err != nil {
 			return nil, err
 		}
-		items, err := s.Get(ctx, ids[key])
+		items, err := s.readItems(ctx, ids[key])
 		if err != nil {
 			return nil, err
 		}
