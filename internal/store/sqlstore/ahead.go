@@ -21,24 +21,6 @@ const (
 
 var _ store.Ahead = (*rows)(nil)
 
-// A pointer is an arrow as the record sees it that it points at.
-type pointer struct {
-	from memory.ID
-	rel  memory.Relation
-}
-
-// pointing returns the records that draw one of these arrows, each once. The arrows
-// of a record follow one another.
-func pointing(all []pointer, rels []memory.Relation) []memory.ID {
-	var out []memory.ID
-	for _, p := range all {
-		if slices.Contains(rels, p.rel) && (len(out) == 0 || out[len(out)-1] != p.from) {
-			out = append(out, p.from)
-		}
-	}
-	return out
-}
-
 // Ahead reads records, what points at them, and those that speak of them by one of
 // rels, in a few queries. All arrows of the batch must be written: what is read here
 // is not read again.

@@ -2,26 +2,14 @@ package sqlstore
 
 import (
 	"context"
-	"crypto/sha256"
 	"database/sql"
-	"encoding/binary"
 	"errors"
-	"fmt"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// seqBits is how much of a key is the place in the log of its space.
-const seqBits = 40
-
-// seqOf returns the place in the log of a key's space.
-func seqOf(key int64) store.Seq { return store.Seq(key & (1<<seqBits - 1)) }
-
-// firstKey returns the key before the first of a space.
-func firstKey(space int) int64 { return int64(space) << seqBits }
 
 // Append adds the records that are not there yet, all or none.
 func (s *Store) Append(ctx context.Context, b store.Batch) (added int, err error) {
@@ -81,18 +69,6 @@ func (s *Store) append(ctx context.Context, b store.Batch, sent bool) (added int
 	return added, err
 }
 
-// appending is one transaction of Append.
-type appending struct {
-	*rows
-	batch   store.Batch
-	fresh   []*memory.Record
-	awaited map[memory.ID]bool
-	gone    map[memory.ID]bool // fresh ones whose rows are piled up
-	toIndex []indexing         // spaces in which enough waits to be indexed
-	purged  []*memory.Record   // as they were
-	added   []*memory.Record   // of the fresh ones, those that can change a state
-}
-
 func (a *appending) run() error {
 	if err := a.findFresh(); err != nil {
 		return err
@@ -142,29 +118,6 @@ func (a *appending) run() error {
 		return err
 	}
 	return a.writeStates()
-}
-
-// findFresh gathers the records that are new, each once.
-func (a *appending) findFresh() error {
-	var ids []memory.ID
-	for _, r := range a.batch.Records {
-		ids = append(ids, r.ID)
-		for _, e := range r.Edges() {
-			ids = append(ids, e.To)
-		}
-	}
-	if err := a.find(ids); err != nil {
-		return err
-	}
-	seen := make(map[memory.ID]bool, len(a.batch.Records))
-	a.fresh = make([]*memory.Record, 0, len(a.batch.Records))
-	for _, r := range a.batch.Records {
-		if a.keys[r.ID] == 0 && !seen[r.ID] {
-			seen[r.ID] = true
-			a.fresh = append(a.fresh, r)
-		}
-	}
-	return nil
 }
 
 // expected returns store.ErrConflict unless all that the batch expects is so.
@@ -332,40 +285,6 @@ func (a *appending) arrive() error {
 		edges.add(w.src, w.ord, int(w.rel), a.keys[w.to])
 	}
 	return edges.flush(a.ctx, a.on)
-}
-
-// digest is how an alias is looked for: it may be long.
-func digest(text string) []byte {
-	sum := sha256.Sum256([]byte(text))
-	return sum[:]
-}
-
-// sessionKey is how a session is looked for; nil is none.
-func sessionKey(session string) any {
-	if session == "" {
-		return nil
-	}
-	return int64(binary.BigEndian.Uint64(digest(session)))
-}
-
-// kindOf returns the kind of a held record's key.
-func (a *appending) kindOf(id memory.ID) (memory.Kind, error) {
-	if r := a.records[id]; r != nil {
-		return r.Header.Kind, nil
-	}
-	no, found := a.kinds[id]
-	if !found {
-		return "", fmt.Errorf("%s: %w: its kind is not there", id.Short(), store.ErrDamaged)
-	}
-	return a.s.names.kind(a.ctx, a.on, no)
-}
-
-// indexing is a space whose records after one place and up to another are to be
-// indexed; the last of them are new.
-type indexing struct {
-	space       int
-	after, upTo int64
-	fresh       []*memory.Record
 }
 
 // index makes segments of what waited and what is new.

@@ -5,18 +5,12 @@ import (
 	"context"
 	"database/sql"
 	"errors"
-	"fmt"
 	"iter"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/index"
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/vec"
-	"github.com/stemma-memory/stemma/memory"
 )
-
-// errStop ends a check whose reader wants no more.
-var errStop = errors.New("enough")
 
 // Check looks at everything: the file, the log, each record's bytes and what
 // was computed of them.
@@ -37,34 +31,6 @@ func (s *Store) Check(ctx context.Context) iter.Seq[error] {
 	}
 }
 
-// checking is one run of Check.
-type checking struct {
-	s     *Store
-	ctx   context.Context
-	yield func(error) bool
-
-	signatures map[int64]int64 // of each record, those beside its author's
-	aliases    int             // that the records say
-	unread     bool            // a record was not whole
-}
-
-// found reports damage to what is signed, or to what nothing is made of.
-func (c *checking) found(format string, args ...any) error {
-	return c.tell(fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...)))
-}
-
-// stale reports that what is made of records is not what they say.
-func (c *checking) stale(format string, args ...any) error {
-	return c.tell(derived{fmt.Errorf("%s: %w: %w", c.s.name, store.ErrDamaged, fmt.Errorf(format, args...))})
-}
-
-func (c *checking) tell(err error) error {
-	if !c.yield(err) {
-		return errStop
-	}
-	return nil
-}
-
 // file asks SQLite about its own structure.
 func (c *checking) file() error {
 	if c.s.d != sqliteDialect {
@@ -79,33 +45,6 @@ func (c *checking) file() error {
 		}
 	}
 	return err
-}
-
-// edges compares the stored arrows with those the bytes draw.
-func (c *checking) edges(_ *row, rec *memory.Record) error {
-	drawn := rec.Edges()
-	stored, err := c.s.Edges(c.ctx, memory.Back, rec.ID)
-	if err != nil || slices.Equal(drawn, stored) {
-		return err
-	}
-	ids := make([]memory.ID, len(drawn))
-	for i, e := range drawn {
-		ids[i] = e.To
-	}
-	held, err := c.s.Get(c.ctx, ids...)
-	if err != nil {
-		return err
-	}
-	var want []memory.Edge
-	for i, e := range drawn {
-		if held[i] == nil || store.Draws(rec, e, held[i].Ref.Kind) {
-			want = append(want, e)
-		}
-	}
-	if !slices.Equal(want, stored) {
-		return c.stale("%s: its %d edges are stored as %d others", rec.Ref().Short(), len(want), len(stored))
-	}
-	return nil
 }
 
 // index makes the segments of words again and compares: the same records give

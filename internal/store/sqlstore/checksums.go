@@ -6,9 +6,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/vec"
 )
 
-// wrongUsage is the condition of a count of readings that is not what was written.
-var wrongUsage = "sum <> " + sumOf("key", "times", "last")
-
 // usage looks for counts of readings that are not what was written.
 func (c *checking) usage() error {
 	var n int
@@ -47,19 +44,4 @@ func (c *checking) sums(m model) error {
 		err = c.stale("a vector of model %s has the number %d, and the last is noted as %d", m.name, last, m.last)
 	}
 	return err
-}
-
-// modelsVectors reads the vectors of a model.
-const modelsVectors = "SELECT key, ord, vec, sum FROM vectors WHERE model = ?"
-
-// A heldVector is a row of vectors.
-type heldVector struct {
-	key, ord int64
-	vec      sql.RawBytes
-	sum      sql.NullInt64
-}
-
-func scanVector(rows *sql.Rows) (v heldVector, err error) {
-	err = rows.Scan(&v.key, &v.ord, &v.vec, &v.sum)
-	return v, err
 }

@@ -5,6 +5,44 @@ import (
 	"strings"
 )
 
+const (
+	// In KiB, as much as readers have, for a writer once it writes many records at a time:
+	// ids are random, so each is of another page of their index. One who captures is not
+	// asked to set it.
+	wideCache = "cache_size(-32768)"
+	// Pages that most batches change are then written to the file once for several of
+	// them. 32 MB of log, which the next who opens the store reads if this one dies.
+	wideLog = "wal_autocheckpoint(8000)"
+)
+
+// sqliteDialect is how SQLite differs.
+var sqliteDialect = &Dialect{
+	Name:      "sqlite",
+	Begin:     "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
+	Size:      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
+	Rebind:    func(query string) string { return query },
+	Rows:      []int{32, 8, 1},
+	Widen:     []string{"PRAGMA " + wideCache, "PRAGMA " + wideLog},
+	Retry:     func(error) bool { return false },
+	Explain:   explainSQLite,
+	Migration: "migrations/sqlite",
+}
+
+// postgresDialect is how PostgreSQL differs. Transactions are serializable: a
+// claim and what it speaks of may arrive at once in two spaces.
+var postgresDialect = &Dialect{
+	Name:  "postgres",
+	Begin: "BEGIN ISOLATION LEVEL SERIALIZABLE",
+	Size: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
+		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
+	Rebind:    dollars,
+	Rows:      []int{512, 64, 8, 1},
+	Columns:   4096,
+	Retry:     retryPostgres,
+	Explain:   explainPostgres,
+	Migration: "migrations/postgres",
+}
+
 // A Dialect is everything in which the two databases differ.
 type Dialect struct {
 	Name      string

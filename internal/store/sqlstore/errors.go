@@ -4,38 +4,20 @@ import (
 	"context"
 	"database/sql/driver"
 	"errors"
-	"fmt"
 	"io"
 	"net"
 	"strings"
 	"syscall"
 
 	"github.com/jackc/pgx/v5/pgconn"
-	"modernc.org/sqlite"
+	"modernc.org/sqlite" // the driver "sqlite"
 	lib "modernc.org/sqlite/lib"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
-// failed says what failed and on which store, with the sentinel a caller can
-// match and the cause last.
-func (s *Store) failed(doing string, err error) error {
-	if err == nil {
-		return nil
-	}
-	if errors.Is(err, store.ErrDerived) {
-		return fmt.Errorf("%s %s: %w; 'stemma doctor --repair' makes it again", doing, s.name, err)
-	}
-	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == sqliteDialect {
-		return fmt.Errorf(
-			"%s %s: %w: %w; try 'stemma doctor --repair', then 'stemma recover %s'", doing, s.name, kind, err,
-			s.name,
-		)
-	} else if kind != nil {
-		return fmt.Errorf("%s %s: %w: %w", doing, s.name, kind, err)
-	}
-	return fmt.Errorf("%s %s: %w", doing, s.name, err)
-}
+// errGone says that a segment was merged into another while we read.
+var errGone = errors.New("a segment of the index is gone")
 
 // code returns the extended code of a SQLite error, 0 for other errors.
 func code(err error) int {
@@ -148,3 +130,10 @@ func retryPostgres(err error) bool {
 	}
 	return false
 }
+
+// noStore is the error about a file that was never one of ours.
+type noStore struct{ what string }
+
+func (e noStore) Error() string { return "it is no store: " + e.what }
+
+func (e noStore) Is(target error) bool { return target == store.ErrDamaged }

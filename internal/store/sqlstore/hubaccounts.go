@@ -49,10 +49,6 @@ func (h *Hub) touched(ctx context.Context, doing, query string, args ...any) err
 	return err
 }
 
-func (h *Hub) each(ctx context.Context, doing string, scan func(*sql.Rows) error, query string, args ...any) error {
-	return h.own.failed(doing, h.own.read.each(ctx, scan, query, args...))
-}
-
 // Accounts returns those a hub knows, by name.
 func (h *Hub) Accounts(ctx context.Context) ([]store.Account, error) {
 	return h.accounts(ctx, "SELECT did, name, made, ended FROM hub_accounts ORDER BY name, did")

@@ -121,9 +121,3 @@ func (s *Store) setVersion(ctx context.Context, w *session, version int) error {
 		"= excluded.value",
 		strconv.Itoa(version))
 }
-
-// run runs statements that are not kept, and may be several.
-func run(ctx context.Context, w *session, text string) error {
-	_, err := w.on.ExecContext(ctx, text)
-	return err
-}

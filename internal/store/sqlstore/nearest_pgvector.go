@@ -4,23 +4,9 @@ import (
 	"context"
 	"database/sql"
 	"strings"
-	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
 )
-
-// pgvector is how far PostgreSQL can search vectors itself: with the extension
-// of that name. What it searches is a copy in a table of its own, since the type
-// of its column exists only with the extension. It compares with every vector
-// of the model and uses no HNSW index: that finds most of the nearest, not all,
-// and asked for one space or one kind among many it finds few or none, since it
-// looks at their neighbours and not at them.
-type pgvector struct {
-	mu     sync.Mutex
-	asked  bool
-	schema string        // where the extension is, quoted; "" where it is not
-	seen   map[int]int64 // by model: how far its numbers went when the copy was last brought up to date
-}
 
 // mostNear is how many numbers a vector of pgvector has at most.
 const mostNear = 16000

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -95,16 +94,6 @@ func (s *Store) peekReaders(path, name string) error {
 		s.read.keep = false
 	}
 	return err
-}
-
-// hasMore reports whether a file has a log or a journal beside it.
-func hasMore(path string) bool {
-	for _, end := range []string{"-wal", "-journal"} {
-		if info, err := os.Lstat(path + end); err == nil && info.Size() > 0 {
-			return true
-		}
-	}
-	return false
 }
 
 // peekCopy opens a copy of a file with its log.
@@ -243,22 +232,4 @@ func (s *Store) RootAt(ctx context.Context, space string, size int64) (ledger.Ha
 		return changesAfter(ctx, s.read, no, after, limit)
 	})
 	return root, s.failed("read the log of", err)
-}
-
-// Address is how a store on a server is named where others may read it: without a
-// password. It is "" for an address that cannot be read.
-func Address(spec string) string {
-	u, err := url.Parse(spec)
-	if err != nil {
-		return ""
-	}
-	if u.User != nil {
-		u.User = url.User(u.User.Username())
-	}
-	q := u.Query()
-	for _, name := range []string{"password", "sslpassword", "passfile", poolSize} {
-		q.Del(name)
-	}
-	u.RawQuery, u.Fragment = q.Encode(), ""
-	return u.String()
 }

@@ -14,25 +14,7 @@ import (
 
 // postgresConns is how many connections one process has at most, unless the
 // address says it with poolSize.
-const (
-	postgresConns = 6
-	poolSize      = "pool_max_conns" // as in the addresses that pgx's own pool takes
-)
-
-// postgresDialect is how PostgreSQL differs. Transactions are serializable: a
-// claim and what it speaks of may arrive at once in two spaces.
-var postgresDialect = &Dialect{
-	Name:  "postgres",
-	Begin: "BEGIN ISOLATION LEVEL SERIALIZABLE",
-	Size: `SELECT coalesce(sum(pg_total_relation_size(c.oid)), 0)::bigint FROM pg_class c
-		JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind = 'r'`,
-	Rebind:    dollars,
-	Rows:      []int{512, 64, 8, 1},
-	Columns:   4096,
-	Retry:     retryPostgres,
-	Explain:   explainPostgres,
-	Migration: "migrations/postgres",
-}
+const postgresConns = 6
 
 func (s *Store) openPostgres(ctx context.Context, spec string) error {
 	if err := s.connectPostgres(spec); err != nil {

@@ -9,7 +9,6 @@ import (
 	"os"
 	"slices"
 
-	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -135,19 +134,6 @@ func (a *appending) unword(keys []int64) error {
 		}
 	}
 	return nil
-}
-
-// again writes a segment again, of what is still there, under another number.
-func (x *indexer) again(g segment, no int64) error {
-	entries, err := entriesOf(x.ctx, x.on, x.space, g.first-1, g.last)
-	if err != nil {
-		return err
-	}
-	if err := x.drop(g); err != nil || len(entries) == 0 {
-		return err
-	}
-	g.no, g.version = no, index.Version
-	return x.write(g, index.Build(entries))
 }
 
 // mostScours is how often the log of SQLite is tried to be emptied, each time for as

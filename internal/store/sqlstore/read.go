@@ -1,6 +1,7 @@
 package sqlstore
 
 import (
+	"bytes"
 	"context"
 	"database/sql"
 	"encoding/hex"
@@ -8,6 +9,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -194,4 +196,11 @@ func (s *Store) readAliased(ctx context.Context, space string, aliases ...string
 		}
 	}
 	return out, ctx.Err()
+}
+
+// signedBy reports whether a signature of the bytes is their author's.
+func signedBy(r *memory.Record, sig []byte) bool {
+	one := *r
+	one.Sigs = []memory.Signature{{Key: r.Header.Author, Sig: bytes.Clone(sig)}}
+	return envelope.Verify(&one) == nil
 }

@@ -2,7 +2,6 @@ package sqlstore
 
 import (
 	"bytes"
-	"cmp"
 	"database/sql"
 	"fmt"
 	"maps"
@@ -15,57 +14,6 @@ import (
 
 // The lists of names and the columns of the log are copied out of signed bytes. Here
 // they are compared with them.
-
-// votes counts for each number what the records that use it say it stands for.
-type votes struct {
-	of map[int64]map[string]int
-}
-
-func newVotes() *votes { return &votes{make(map[int64]map[string]int)} }
-
-func (v *votes) cast(no any, name string) {
-	n, is := no.(int64)
-	if !is {
-		n = -1 // it names a name and no number
-	}
-	if v.of[n] == nil {
-		v.of[n] = make(map[string]int)
-	}
-	v.of[n][name]++
-}
-
-// names returns each number its name: that which most of its records have, unless another
-// number has more of them; otherwise what the list says.
-func (v *votes) names(listed map[int64]string) map[int64]string {
-	type vote struct {
-		no   int64
-		name string
-		n    int
-	}
-	var all []vote
-	for no, names := range v.of {
-		for name, n := range names {
-			if no > 0 {
-				all = append(all, vote{no, name, n})
-			}
-		}
-	}
-	slices.SortFunc(all, func(a, b vote) int {
-		return cmp.Or(cmp.Compare(b.n, a.n), cmp.Compare(a.no, b.no), cmp.Compare(a.name, b.name))
-	})
-	out, used := make(map[int64]string), make(map[string]bool)
-	for _, one := range all {
-		if out[one.no] == "" && !used[one.name] {
-			out[one.no], used[one.name] = one.name, true
-		}
-	}
-	for _, no := range slices.Sorted(maps.Keys(listed)) {
-		if name := listed[no]; out[no] == "" && !used[name] && name != "" {
-			out[no], used[name] = name, true
-		}
-	}
-	return out
-}
 
 // lists makes the names of authors, kinds and spaces what the records say.
 func (x *repairing) lists() error {

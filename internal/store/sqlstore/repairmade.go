@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	"database/sql"
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/store"
@@ -107,18 +106,6 @@ func isRel(v any) bool {
 	return is && n > 0 && n <= int64(memory.Recalled)
 }
 
-// four reads rows of four columns, of whatever type.
-func (x *repairing) four(query string, do func(a, b, c, d any)) error {
-	return x.w.each(x.ctx, func(rows *sql.Rows) error {
-		var a, b, c, d any
-		err := rows.Scan(&a, &b, &c, &d)
-		if err == nil {
-			do(a, b, c, d)
-		}
-		return err
-	}, query)
-}
-
 // words makes the index of words again.
 func (x *repairing) words() error {
 	for _, query := range []string{"DELETE FROM segment_parts", "DELETE FROM segments", "UPDATE spaces SET indexed = 0"} {
@@ -149,10 +136,8 @@ const (
 	strayUsage = "DELETE FROM usage WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = usage.key)"
 	oddUsage   = `DELETE FROM usage
 		WHERE typeof(times) <> 'integer' OR typeof(last) <> 'integer' OR typeof(sum) NOT IN ('integer', 'null') OR times < 0`
-	stray   = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = vectors.key)"
-	unnamed = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM models m WHERE m.no = vectors.model)"
-	uneven  = `DELETE FROM vectors WHERE length(vec) <> 0 AND EXISTS (SELECT 1 FROM models m
-		WHERE m.no = vectors.model AND m.dims > 0 AND length(vectors.vec) <> m.dims * 4)`
+	stray      = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = vectors.key)"
+	unnamed    = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM models m WHERE m.no = vectors.model)"
 	oddVectors = `DELETE FROM vectors
 		WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer' OR typeof(sum) NOT IN ('integer', 'null')`
 )

@@ -5,6 +5,9 @@ import (
 	"database/sql"
 )
 
+const uneven = `DELETE FROM vectors WHERE length(vec) <> 0 AND EXISTS (SELECT 1 FROM models m
+	WHERE m.no = vectors.model AND m.dims > 0 AND length(vectors.vec) <> m.dims * 4)`
+
 // cameWrongly finds the rows of the log in which the time of arrival is not what was
 // written. Its columns may hold anything.
 func cameWrongly(ctx context.Context, on *session) (map[int64]bool, error) {
@@ -85,4 +88,16 @@ func (x *repairing) wrongOf(no any, name string, last, dims int64) (int64, int64
 		}
 	}
 	return last, dims, err
+}
+
+// four reads rows of four columns, of whatever type.
+func (x *repairing) four(query string, do func(a, b, c, d any)) error {
+	return x.w.each(x.ctx, func(rows *sql.Rows) error {
+		var a, b, c, d any
+		err := rows.Scan(&a, &b, &c, &d)
+		if err == nil {
+			do(a, b, c, d)
+		}
+		return err
+	}, query)
 }

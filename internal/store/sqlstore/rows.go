@@ -84,9 +84,6 @@ func (w *rows) find(ids []memory.ID) error {
 	return nil
 }
 
-// blob returns an id as the drivers take it.
-func blob(id memory.ID) any { return id[:] }
-
 // Record returns a held record, nil when it is not held or was purged.
 func (w *rows) Record(id memory.ID) (*memory.Record, error) {
 	if r, known := w.records[id]; known {
@@ -260,4 +257,22 @@ func (w *rows) agrees(space string, size int64, root string) bool {
 		w.failed = err
 	}
 	return ok
+}
+
+// A pointer is an arrow as the record sees it that it points at.
+type pointer struct {
+	from memory.ID
+	rel  memory.Relation
+}
+
+// pointing returns the records that draw one of these arrows, each once. The arrows
+// of a record follow one another.
+func pointing(all []pointer, rels []memory.Relation) []memory.ID {
+	var out []memory.ID
+	for _, p := range all {
+		if slices.Contains(rels, p.rel) && (len(out) == 0 || out[len(out)-1] != p.from) {
+			out = append(out, p.from)
+		}
+	}
+	return out
 }

@@ -301,3 +301,35 @@ func (v *salvaging) signatures(key int64, r *memory.Record) []memory.Signature {
 	}
 	return out
 }
+
+// body returns a row of a length that begins at a place of a page, with what of it lies in
+// other pages; nil where it is not all there.
+func (v *salvaging) body(page []byte, at int, size uint64) []byte {
+	const most = pageSize - 35 // a longer row goes on elsewhere
+	if size <= most {
+		if at+int(size) > len(page) {
+			return nil
+		}
+		return page[at : at+int(size)]
+	}
+	const least = (pageSize-12)*32/255 - 23
+	here := least + (int(size)-least)%(pageSize-4)
+	if here > most {
+		here = least
+	}
+	if at+here+4 > len(page) {
+		return nil
+	}
+	out := append(make([]byte, 0, size), page[at:at+here]...)
+	next := binary.BigEndian.Uint32(page[at+here:])
+	for len(out) < int(size) {
+		from := (int(next) - 1) * pageSize
+		if next == 0 || from+pageSize > len(v.file) {
+			return nil
+		}
+		next = binary.BigEndian.Uint32(v.file[from:])
+		part := v.file[from+4 : from+pageSize]
+		out = append(out, part[:min(len(part), int(size)-len(out))]...)
+	}
+	return out
+}

@@ -264,54 +264,6 @@ func (x *repairing) damaged(table string) bool {
 	return err != nil || !whole
 }
 
-// columnsOf returns the columns of a table of a SQLite file, and by which its rows are in
-// order.
-func columnsOf(ctx context.Context, on *session, table string) (columns []string, order string, err error) {
-	order = "rowid"
-	keys := 0
-	err = on.each(ctx, func(rows *sql.Rows) error {
-		var name string
-		var part int
-		err := rows.Scan(&name, &part)
-		columns = append(columns, name)
-		if keys = max(keys, part); part == 1 {
-			order = name
-		}
-		return err
-	}, "SELECT name, pk FROM pragma_table_info('"+table+"') ORDER BY cid")
-	if keys > 1 && (table == "vectors" || table == "checkpoints" || table == "segment_parts") {
-		order = "rowid" // they have one beside their key, whose index may be damaged
-	}
-	return columns, order, err
-}
-
-// readable returns the rows of a table that can be read: from its beginning and, where that
-// fails, from its end, up to what is damaged. whole reports whether all could be.
-func readable(
-	ctx context.Context, on *session, table string, columns []string, order string,
-) (all [][]any, whole bool) {
-	if on.d == postgresDialect && order == "rowid" {
-		order = "1"
-	}
-	for _, way := range []string{" ASC", " DESC"} {
-		err := on.long(ctx, func(rows *sql.Rows) error {
-			row, into := make([]any, len(columns)), make([]any, len(columns))
-			for i := range row {
-				into[i] = &row[i]
-			}
-			if err := rows.Scan(into...); err != nil {
-				return err
-			}
-			all = append(all, row)
-			return nil
-		}, "SELECT "+strings.Join(columns, ", ")+" FROM "+table+" ORDER BY "+order+way)
-		if err == nil && way == " ASC" {
-			return all, true
-		}
-	}
-	return all, false
-}
-
 // again makes a table again without looking at the pages of the old one, which hang on
 // nothing then: rewrite takes them away.
 func (x *repairing) again(table string, own []object) error {

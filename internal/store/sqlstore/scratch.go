@@ -7,15 +7,9 @@ import (
 	"fmt"
 	"io"
 	"net/url"
-	"strings"
 
 	"github.com/jackc/pgx/v5"
 )
-
-// IsPostgres reports whether a store's name is the address of a server.
-func IsPostgres(spec string) bool {
-	return strings.HasPrefix(spec, "postgres://") || strings.HasPrefix(spec, "postgresql://")
-}
 
 // Scratch makes a schema on a server that nothing else is in, and gives the address of a
 // store in it, which is still to be opened. What else the database has is not touched;

@@ -35,14 +35,6 @@ type segment struct {
 	first, last int64
 }
 
-// levelOf returns the level of a segment made of n records.
-func levelOf(n int64) (level int) {
-	for size := int64(backlog); n >= size*mergeOf && level < levels; size *= mergeOf {
-		level++
-	}
-	return level
-}
-
 // segmentsOf lists the segments of a space in the order of their records.
 func segmentsOf(ctx context.Context, on *session, space int) (all []segment, err error) {
 	err = on.each(ctx, func(r *sql.Rows) error {
@@ -93,101 +85,6 @@ func entriesOf(ctx context.Context, on *session, space int, after, upTo int64) (
 	return all, err
 }
 
-// An indexer makes segments of one space in the transaction that writes.
-type indexer struct {
-	ctx   context.Context
-	on    *session
-	space int
-}
-
-// index makes a segment of entries, which are the records after one place and
-// up to another, and merges what there are enough of.
-func (x *indexer) index(entries []index.Entry, after, upTo int64) error {
-	all, err := segmentsOf(x.ctx, x.on, x.space)
-	if err != nil {
-		return err
-	}
-	next := int64(1)
-	for _, g := range all {
-		next = max(next, g.no+1)
-	}
-	if len(entries) > 0 {
-		g := segment{x.space, next, levelOf(upTo - after), index.Version, after + 1, upTo}
-		if err := x.write(g, index.Build(entries)); err != nil {
-			return err
-		}
-		all = append(all, g)
-	}
-	if err := x.merge(all); err != nil {
-		return err
-	}
-	return x.on.exec(x.ctx, "UPDATE spaces SET indexed = ? WHERE no = ?", upTo, x.space)
-}
-
-// merge makes one of the last segments as long as there are enough of a level.
-func (x *indexer) merge(all []segment) error {
-	for {
-		if len(all) == 0 {
-			return nil
-		}
-		n := 0
-		for n < len(all) && all[len(all)-1-n].level <= all[len(all)-1].level {
-			n++
-		}
-		last := all[max(len(all)-n, 0):]
-		level := all[len(all)-1].level
-		if len(last) < mergeOf || level >= levels {
-			return nil
-		}
-		var parts [][][]byte
-		for _, g := range last {
-			p, err := partsOf(x.ctx, x.on, g)
-			if err != nil {
-				return err
-			}
-			parts = append(parts, p)
-		}
-		merged, err := index.Merge(parts...)
-		if err != nil {
-			return err
-		}
-		g := segment{x.space, 0, level + 1, index.Version, last[0].first, last[len(last)-1].last}
-		for _, old := range all {
-			g.no = max(g.no, old.no+1)
-		}
-		if err := x.write(g, merged); err != nil {
-			return err
-		}
-		for _, old := range last {
-			if err := x.drop(old); err != nil {
-				return err
-			}
-		}
-		all = append(all[:len(all)-n:len(all)-n], g)
-	}
-}
-
-func (x *indexer) write(g segment, parts [][]byte) error {
-	rows := pile{into: "INSERT INTO segment_parts (space, no, part, bytes) VALUES ", row: "(?,?,?,?)"}
-	for i, p := range parts {
-		rows.add(g.space, g.no, i, p)
-	}
-	if err := rows.flush(x.ctx, x.on); err != nil {
-		return err
-	}
-	x.on.fills("segments")
-	return x.on.exec(x.ctx, "INSERT INTO segments (space, no, level, version, first, last) VALUES (?, ?, ?, ?, ?, ?)",
-		g.space, g.no, g.level, g.version, g.first, g.last)
-}
-
-func (x *indexer) drop(g segment) error {
-	x.on.cleared = true
-	if err := x.on.exec(x.ctx, "DELETE FROM segment_parts WHERE space = ? AND no = ?", g.space, g.no); err != nil {
-		return err
-	}
-	return x.on.exec(x.ctx, "DELETE FROM segments WHERE space = ? AND no = ?", g.space, g.no)
-}
-
 // A waiting space has records whose words are in no segment.
 type waiting struct {
 	space         int
@@ -208,68 +105,6 @@ func waitingIn(ctx context.Context, on *session, spaces []int) (all []waiting, e
 		return err
 	}, query+" ORDER BY no", args...)
 	return all, err
-}
-
-// catchUp makes segments of what waits where that is much: after the index was
-// made again by a migration, or is of another version. Where it cannot write,
-// what waits is read as it is.
-func (s *Store) catchUp(ctx context.Context, spaces []int) error {
-	for {
-		todo, err := s.behind(ctx, spaces)
-		if err != nil || todo == nil {
-			return err
-		}
-		err = s.change(ctx, "index words in", func(ctx context.Context, w *session) error {
-			return s.noting(ctx, w, func() error { return catchUpOne(ctx, w, todo.space) })
-		})
-		if err != nil {
-			s.forgetFilling()
-			return ctx.Err() // another writes for long: what waits is read as it is
-		}
-	}
-}
-
-// behind returns a space in which too much waits; nil is none.
-func (s *Store) behind(ctx context.Context, spaces []int) (*waiting, error) {
-	if s.readOnly {
-		return nil, nil
-	}
-	all, err := waitingIn(ctx, s.read, spaces)
-	if err != nil {
-		return nil, err
-	}
-	for _, w := range all {
-		if w.last-w.indexed > backlog {
-			return &w, nil
-		}
-	}
-	return nil, nil
-}
-
-// catchUpOne makes one segment of what waits in a space.
-func catchUpOne(ctx context.Context, w *session, space int) error {
-	all, err := waitingIn(ctx, w, []int{space}) // another may have been faster
-	if err != nil || len(all) == 0 {
-		return err
-	}
-	after, upTo := max(all[0].indexed, 0), all[0].last
-	var next sql.NullInt64
-	const query = "SELECT min(key) FROM records WHERE key > ? AND key < ?"
-	if _, err := w.one(ctx, []any{&next}, query, firstKey(space)+after, firstKey(space+1)); err != nil {
-		return err
-	}
-	switch first := int64(seqOf(next.Int64)); {
-	case !next.Valid: // the counter is damaged: what is not there is indexed at once
-	case first > after+segmentMost: // the key of a row is damaged, and what is before it is not there
-		upTo = min(upTo, first-1)
-	default:
-		upTo = min(upTo, after+segmentMost)
-	}
-	entries, err := entriesOf(ctx, w, space, after, upTo)
-	if err != nil {
-		return err
-	}
-	return (&indexer{ctx, w, space}).index(entries, after, upTo)
 }
 
 // heads remembers the heads of segments, which never change.

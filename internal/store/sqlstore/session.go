@@ -140,3 +140,9 @@ func (s *session) close() error {
 	clear(s.stmts)
 	return err
 }
+
+// run runs statements that are not kept, and may be several.
+func run(ctx context.Context, w *session, text string) error {
+	_, err := w.on.ExecContext(ctx, text)
+	return err
+}

@@ -30,19 +30,6 @@ const (
 // readConns is how many readers one process has at a time on SQLite.
 const readConns = 4
 
-// sqliteDialect is how SQLite differs.
-var sqliteDialect = &Dialect{
-	Name:      "sqlite",
-	Begin:     "BEGIN IMMEDIATE", // deferred, two readers that go on to write would fail each other
-	Size:      "SELECT page_count * page_size FROM pragma_page_count, pragma_page_size",
-	Rebind:    func(query string) string { return query },
-	Rows:      []int{32, 8, 1},
-	Widen:     []string{"PRAGMA " + wideCache, "PRAGMA " + wideLog},
-	Retry:     func(error) bool { return false },
-	Explain:   explainSQLite,
-	Migration: "migrations/sqlite",
-}
-
 // Settings of the connections. WAL is a property of the file, set when it is
 // made.
 const (
@@ -53,14 +40,6 @@ const (
 	// In KiB: the index of ids of some 500,000 records. Setting it reads the file,
 	// which one without its shared memory does not bear.
 	readerCache = "cache_size(-32768)"
-
-	// As much for a writer, once it writes many records at a time: ids are random, so
-	// each is of another page of their index. One who captures is not asked to set it.
-	wideCache = "cache_size(-32768)"
-
-	// Pages that most batches change are then written to the file once for several of
-	// them. 32 MB of log, which the next who opens the store reads if this one dies.
-	wideLog = "wal_autocheckpoint(8000)"
 
 	// patience is how long one waits for others unless told otherwise.
 	patience = 10 * time.Second
@@ -173,12 +152,6 @@ func headOf(path string) (head []byte, size int64) {
 	}
 	return head, info.Size()
 }
-
-// noStore is the error about a file that was never one of ours.
-type noStore struct{ what string }
-
-func (e noStore) Error() string        { return "it is no store: " + e.what }
-func (e noStore) Is(target error) bool { return target == store.ErrDamaged }
 
 // orNoStore says of a file that could not be opened whether it is no store at all, by
 // the head that it had before. It is asked when something is wrong, since a store that
@@ -368,4 +341,14 @@ func (w *sqliteWriter) close() error {
 	err := errors.Join(w.on.close(), w.conn.Close(), w.db.Close())
 	w.db, w.conn, w.on = nil, nil, nil
 	return err
+}
+
+// hasMore reports whether a file has a log or a journal beside it.
+func hasMore(path string) bool {
+	for _, end := range []string{"-wal", "-journal"} {
+		if info, err := os.Lstat(path + end); err == nil && info.Size() > 0 {
+			return true
+		}
+	}
+	return false
 }

@@ -8,25 +8,10 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/store"
 )
-
-// A reading that meets a damaged row which is made of records goes on in a stand-in: a
-// copy, in a directory of its own, in which all that is made of records was made again.
-// It is slower, once, and gives the answers that the store gave before. It is made again
-// when the store was changed, and goes when the store is closed. A store in which signed
-// bytes are damaged has none: what is left of it is for 'stemma recover'.
-type standIn struct {
-	mu     sync.Mutex
-	of     *Store
-	dir    string
-	at     string // what the store was like when it was made
-	none   string // what it was like when none could be made
-	notice string
-}
 
 // Damaged says in one line what keeps readings from being as quick as they are, "" where
 // nothing was met.
@@ -130,16 +115,6 @@ func (s *Store) stamp(ctx context.Context) string {
 	return fmt.Sprint(n, last)
 }
 
-// Tables that a stand-in is made of: what nothing can be made of, which must be whole,
-// and what may be missing.
-var (
-	neededTables = []string{"records", "payloads", "signatures"}
-	usefulTables = []string{
-		"meta", "spaces", "authors", "kinds", "models", "checkpoints", "edges", "dangling", "aliases", "state",
-		"usage", "vectors", "cursors",
-	}
-)
-
 // stand makes the stand-in.
 func (s *Store) stand(ctx context.Context) error {
 	dir, err := os.MkdirTemp("", "stemma-read-")
@@ -174,60 +149,5 @@ func (s *Store) stand(ctx context.Context) error {
 		return err
 	}
 	_, err = in.Repair(ctx, nil)
-	return err
-}
-
-// copyTable copies the rows of a table that can be read; of a table that is needed,
-// all must be.
-func copyTable(ctx context.Context, from, w *session, name string) error {
-	columns, order, err := columnsOf(ctx, w, name)
-	if err != nil {
-		return err
-	}
-	if from.d == sqliteDialect { // a backup of an older version lacks what came later
-		have, _, err := columnsOf(ctx, from, name)
-		if lacks := func(c string) bool { return !slices.Contains(have, c) }; err == nil && len(have) > 0 {
-			columns = slices.DeleteFunc(columns, lacks)
-		}
-	}
-	rows, whole := readable(ctx, from, name, columns, order)
-	if !whole && slices.Contains(neededTables, name) {
-		return fmt.Errorf("%w: the table %s", store.ErrDamaged, name)
-	}
-	if err := w.exec(ctx, "DELETE FROM "+name); err != nil {
-		return err
-	}
-	return putBack(ctx, w, name, columns, rows)
-}
-
-// putBack inserts rows, but for those that cannot be in the table.
-func putBack(ctx context.Context, w *session, name string, columns []string, rows [][]any) error {
-	for _, row := range rows {
-		query := "INSERT OR IGNORE INTO " + name + " (" + strings.Join(columns, ", ") + ") VALUES (?" +
-			strings.Repeat(", ?", len(row)-1) + ")"
-		if err := w.exec(ctx, query, row...); err != nil && code(err) == 0 {
-			return err
-		}
-	}
-	return nil
-}
-
-// dropStandIn forgets what was read in the place of the store.
-func (s *Store) dropStandIn() error {
-	s.instead.mu.Lock()
-	defer s.instead.mu.Unlock()
-	s.instead.notice, s.instead.none = "", ""
-	return s.instead.close()
-}
-
-func (in *standIn) close() error {
-	var err error
-	if in.of != nil {
-		err = in.of.Close()
-	}
-	if in.dir != "" {
-		err = errors.Join(err, os.RemoveAll(in.dir))
-	}
-	in.of, in.dir, in.at = nil, "", ""
 	return err
 }

@@ -21,6 +21,12 @@ const (
 	sumKey   = 998244353
 )
 
+// wrongUsage is the condition of a count of readings that is not what was written.
+var wrongUsage = "sum <> " + sumOf("key", "times", "last")
+
+// modelsVectors reads the vectors of a model.
+const modelsVectors = "SELECT key, ord, vec, sum FROM vectors WHERE model = ?"
+
 // usageSum is the sum of a row of usage.
 func usageSum(key, times, last int64) int64 {
 	return (last%sumPrime + times%sumPrime*sumTimes + key%sumPrime*sumKey) % sumPrime
@@ -71,4 +77,16 @@ func vectorSum(model string, key, ord int64, vec []byte) int64 {
 // vectorIs reports whether a vector is what was written.
 func vectorIs(model string, key, ord int64, vec []byte, sum sql.NullInt64) bool {
 	return !sum.Valid || sum.Int64 == vectorSum(model, key, ord, vec)
+}
+
+// A heldVector is a row of vectors.
+type heldVector struct {
+	key, ord int64
+	vec      sql.RawBytes
+	sum      sql.NullInt64
+}
+
+func scanVector(rows *sql.Rows) (v heldVector, err error) {
+	err = rows.Scan(&v.key, &v.ord, &v.vec, &v.sum)
+	return v, err
 }

@@ -5,7 +5,6 @@ import (
 	"database/sql"
 	"maps"
 	"slices"
-	"sync"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -18,46 +17,6 @@ const (
 	tallyHidden = `SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> 0
 		AND s.key >= ? AND s.key < ? GROUP BY r.kind`
 )
-
-// A tallied is a count and how long it holds: until something comes into a log, or a
-// claim dated ahead comes due.
-type tallied struct {
-	spaces []store.Space
-	asked  []string
-	made   int64 // milliseconds
-	due    int64 // 0 is never
-	counts map[memory.Kind]int
-}
-
-// until says that the count holds no longer than to a time; 0 says nothing.
-func (n *tallied) until(due int64) {
-	if due != 0 && (n.due == 0 || due < n.due) {
-		n.due = due
-	}
-}
-
-// tallies remembers the last count.
-type tallies struct {
-	mu   sync.Mutex
-	last tallied
-}
-
-func (t *tallies) get(spaces []store.Space, asked []string, now int64) map[memory.Kind]int {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	l := &t.last
-	if l.counts == nil || now < l.made || l.due != 0 && l.due <= now || !slices.Equal(l.spaces, spaces) ||
-		!slices.Equal(l.asked, asked) {
-		return nil
-	}
-	return maps.Clone(l.counts)
-}
-
-func (t *tallies) put(n tallied) {
-	t.mu.Lock()
-	defer t.mu.Unlock()
-	t.last = n
-}
 
 // readTally is Tally, of what is in the database.
 func (s *Store) readTally(ctx context.Context, spaces []string) (map[memory.Kind]int, error) {

@@ -12,9 +12,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// errGone says that a segment was merged into another while we read.
-var errGone = errors.New("a segment of the index is gone")
-
 // mostMerges is how often a search begins again because segments were merged
 // meanwhile.
 const mostMerges = 20
@@ -91,12 +88,6 @@ func (s *Store) scope(ctx context.Context, names []string, kinds []memory.Kind) 
 	slices.Sort(spaces)
 	return spaces, kindNos, nil
 }
-
-func asksFor(kinds []int, kind int) bool {
-	return kinds[0] == allMemories && kind <= lastMemory || slices.Contains(kinds, kind)
-}
-
-func anyInt(n int) any { return n }
 
 // views reads what the index has of some terms in some spaces: its segments,
 // then what waits.

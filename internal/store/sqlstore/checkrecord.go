@@ -1,0 +1,250 @@
+package sqlstore
+
+import (
+	"database/sql"
+	"errors"
+	"math"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// mostClocks is how many claims that are still to come are looked at.
+const mostClocks = 100
+
+// records goes through the log, record by record. One that cannot be read is named,
+// and the next is looked at.
+func (c *checking) records() error {
+	query := itemColumns + itemTables + "WHERE r.key >= ? AND r.key <= ? ORDER BY r.key"
+	if err := c.countSignatures(); err != nil {
+		return err
+	}
+	for after := int64(math.MinInt64); ; {
+		keys, err := keysOf(c.ctx, c.s.read, "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT ?", after, laterPage)
+		if err != nil || len(keys) == 0 {
+			return err
+		}
+		if !slices.IsSorted(keys) || keys[0] <= after {
+			return c.found("the log is not in order: pages of the file are damaged")
+		}
+		after = keys[len(keys)-1]
+		page, err := c.s.items(c.ctx, query, keys[0], after)
+		if err == nil {
+			for _, r := range page {
+				if err := c.one(r); err != nil {
+					return err
+				}
+			}
+			continue
+		}
+		for _, key := range keys {
+			page, err := c.s.items(c.ctx, query, key, key)
+			if err != nil {
+				c.unread = true
+				err = c.stale("the record in place %d of space %d cannot be read: %v", seqOf(key), key>>seqBits, err)
+			} else if len(page) == 1 {
+				err = c.one(page[0])
+			}
+			if err != nil {
+				return err
+			}
+		}
+	}
+}
+
+// one looks at a record; what keeps it from being looked at is told as well.
+func (c *checking) one(r *row) error {
+	err := c.record(r)
+	if err != nil && !errors.Is(err, errStop) && c.ctx.Err() == nil {
+		err = c.stale("%s: %v", r.id.Short(), err)
+	}
+	return err
+}
+
+func (c *checking) countSignatures() error {
+	c.signatures = make(map[int64]int64)
+	return c.s.read.each(c.ctx, func(rows *sql.Rows) error {
+		var key, n int64
+		err := rows.Scan(&key, &n)
+		c.signatures[key] = n
+		return err
+	}, "SELECT key, count(*) FROM signatures GROUP BY key")
+}
+
+func (c *checking) record(r *row) error {
+	id := r.id
+	if !cameIs(r.key, r.came, r.sum) {
+		if err := c.stale("%s: when it came is not what was written: it counts as not known", id.Short()); err != nil {
+			return err
+		}
+	}
+	if r.bytes == nil {
+		if r.flags.Int64&flagPurged == 0 {
+			c.unread = true
+			return c.found("%s: its bytes are gone and nobody purged it", id.Short())
+		}
+		if err := wrongAlone(r.flags, r.fold); err != nil {
+			return c.stale("%s: %w", id.Short(), err)
+		}
+		return nil
+	}
+	rec, err := memory.Load(r.bytes)
+	switch {
+	case err != nil:
+		c.unread = true
+		return c.found("%s: %w", id.Short(), err)
+	case rec.ID != id:
+		return c.wrongID(r, rec)
+	}
+	kind, err := c.s.names.kind(c.ctx, c.s.read, r.kind)
+	if err != nil {
+		return err
+	}
+	if kind != rec.Header.Kind {
+		return c.stale("%s: it is listed as %q", rec.Ref().Short(), kind)
+	}
+	for _, look := range []func(*row, *memory.Record) error{c.space, c.copied, c.alias, c.edges, c.state} {
+		if err := look(r, rec); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+// wrongID reports whether the bytes or the log are not what they were: only one whose
+// signature holds was ever a record.
+func (c *checking) wrongID(r *row, rec *memory.Record) error {
+	tell := c.found
+	if len(r.sig) > 0 && signedBy(rec, r.sig) {
+		tell = c.stale
+	}
+	return tell("%s: its bytes have the id %s", r.id.Short(), rec.ID.Short())
+}
+
+func (c *checking) space(r *row, rec *memory.Record) error {
+	no, err := c.s.names.number(c.ctx, c.s.read, spaceList, rec.Header.Space)
+	if err == nil && int64(no) != r.key>>seqBits {
+		err = c.stale("%s: it is in the log of another space", rec.Ref().Short())
+	}
+	return err
+}
+
+// copied compares the columns that are copied out of the bytes with them.
+func (c *checking) copied(r *row, rec *memory.Record) error {
+	var author, session, more any
+	h := &rec.Header
+	const query = "SELECT author, session, more FROM records WHERE key = ?"
+	if _, err := c.s.read.one(c.ctx, []any{&author, &session, &more}, query, r.key); err != nil {
+		return err
+	}
+	no, err := c.s.names.number(c.ctx, c.s.read, authorList, h.Author)
+	if err != nil {
+		return err
+	}
+	var at int64
+	if !h.At.IsZero() {
+		at = h.At.UnixMilli()
+	}
+	var wrong []string
+	for _, one := range []struct {
+		name string
+		is   bool
+	}{
+		{"author", author == int64(no) && no != 0}, {"time", r.at == at}, {"session", session == sessionKey(h.Session)},
+		{"number of signatures", more == c.signatures[r.key]},
+	} {
+		if !one.is {
+			wrong = append(wrong, one.name)
+		}
+	}
+	if len(wrong) > 0 {
+		return c.stale("%s: the log does not have the %s that its bytes say", rec.Ref().Short(), strings.Join(wrong, ", "))
+	}
+	return nil
+}
+
+// alias looks for the ids that a record had elsewhere.
+func (c *checking) alias(r *row, rec *memory.Record) error {
+	for _, alias := range rec.Header.Alias {
+		var key int64
+		const query = "SELECT key FROM aliases WHERE space = ? AND alias = ? AND key = ?"
+		held, err := c.s.read.one(c.ctx, []any{&key}, query, r.key>>seqBits, digest(alias), r.key)
+		if err == nil && !held {
+			err = c.stale("%s: it cannot be found by the id it had elsewhere", rec.Ref().Short())
+		}
+		if err != nil {
+			return err
+		}
+		c.aliases++
+	}
+	return nil
+}
+
+// state folds again, as of when it was folded.
+func (c *checking) state(r *row, rec *memory.Record) error {
+	kept, err := decodeState(rec, r.flags, r.fold)
+	if err != nil {
+		return c.stale("%s: %w", rec.Ref().Short(), err)
+	}
+	if kept.Due.IsZero() == r.due.Valid || flagsOf(&kept) != int(r.flags.Int64) ||
+		r.due.Valid && kept.Due.UnixMilli() != r.due.Int64 {
+		return c.stale("%s: its state does not say what its flags say", rec.Ref().Short())
+	}
+	rows := newRows(c.ctx, c.s, c.s.read)
+	at := c.s.now()
+	if !kept.Due.IsZero() { // it was folded before then, and is folded again by who reads it
+		at = kept.Due.Add(-time.Millisecond)
+	}
+	want, _, err := encodeState(rec, kept)
+	if err != nil {
+		return err
+	}
+	for range mostClocks { // one whose clock was ahead then has folded what is still to come
+		now, err := store.Current(rows, rec, at)
+		if err == nil && rec.Header.Kind.IsMemory() && (kept.Outranked || len(rec.Header.Provenance.Supersedes) > 0) {
+			now.Outranked, err = store.Outranked(rows, rec)
+		}
+		if err = errors.Join(err, rows.failed); err != nil {
+			return err
+		}
+		got, _, err := encodeState(rec, now)
+		if err != nil || got == want && flagsOf(&kept) == flagsOf(&now) && kept.Due == now.Due {
+			return err
+		}
+		if !now.Due.After(at) || !kept.Due.IsZero() {
+			break
+		}
+		at = now.Due.Time
+	}
+	return c.stale("%s: its state is not what follows from what is said of it", rec.Ref().Short())
+}
+
+// edges compares the stored arrows with those the bytes draw.
+func (c *checking) edges(_ *row, rec *memory.Record) error {
+	drawn := rec.Edges()
+	stored, err := c.s.Edges(c.ctx, memory.Back, rec.ID)
+	if err != nil || slices.Equal(drawn, stored) {
+		return err
+	}
+	ids := make([]memory.ID, len(drawn))
+	for i, e := range drawn {
+		ids[i] = e.To
+	}
+	held, err := c.s.Get(c.ctx, ids...)
+	if err != nil {
+		return err
+	}
+	var want []memory.Edge
+	for i, e := range drawn {
+		if held[i] == nil || store.Draws(rec, e, held[i].Ref.Kind) {
+			want = append(want, e)
+		}
+	}
+	if !slices.Equal(want, stored) {
+		return c.stale("%s: its %d edges are stored as %d others", rec.Ref().Short(), len(want), len(stored))
+	}
+	return nil
+}

@@ -1,0 +1,85 @@
+package sqlstore
+
+import (
+	"errors"
+	"sync"
+
+	"github.com/stemma-memory/stemma/internal/vec"
+)
+
+// codes are the vectors of one model in 8 bits a number, in memory or in a file
+// beside the database. The database is what counts: they are brought up to date
+// before each search, and made again where they are not those of this store.
+type codes struct {
+	model string // its name
+
+	mu     sync.RWMutex
+	index  *vec.Index
+	seen   int64 // how far the model's numbers went when index was last brought up to date
+	loose  int   // vectors index has and its file has not
+	filed  bool  // index is of a file
+	closed bool
+}
+
+// allCodes are those of a Store, by model.
+type allCodes struct {
+	mu     sync.Mutex
+	of     map[int]*codes
+	closed bool
+}
+
+// The keys of codes are those of records turned around: of equals an index gives
+// the lowest first, and we want the newest.
+func codeOf(key int64) int64 { return -key }
+
+func keyOf(code int64) int64 { return -code }
+
+var errCodesClosed = errors.New("the store was closed")
+
+func (a *allCodes) model(m model, name string) *codes {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	if a.of == nil {
+		a.of = make(map[int]*codes)
+	}
+	if a.of[m.no] == nil {
+		a.of[m.no] = &codes{model: name, closed: a.closed}
+	}
+	return a.of[m.no]
+}
+
+func (a *allCodes) close() error {
+	a.mu.Lock()
+	defer a.mu.Unlock()
+	a.closed = true
+	var err error
+	for _, c := range a.of {
+		c.mu.Lock()
+		c.closed = true
+		err = errors.Join(err, c.shut())
+		c.mu.Unlock()
+	}
+	return err
+}
+
+// shut gives up the index, to be opened again.
+func (c *codes) shut() error {
+	if c.index == nil {
+		return nil
+	}
+	err := c.index.Close()
+	c.index, c.seen, c.loose, c.filed = nil, 0, 0, false
+	return err
+}
+
+// forIndex tells vectors from keys that have none any more.
+func (p copied) forIndex() (put []vec.Vector, drop []int64) {
+	for i, key := range p.keys {
+		if p.vecs[i] == nil {
+			drop = append(drop, codeOf(key))
+		} else {
+			put = append(put, vec.Vector{Key: codeOf(key), Values: p.vecs[i]})
+		}
+	}
+	return put, drop
+}

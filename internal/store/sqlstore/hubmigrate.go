@@ -1,0 +1,129 @@
+package sqlstore
+
+import (
+	"context"
+	"crypto/rand"
+	"database/sql"
+	"encoding/base64"
+	"errors"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// Migrated is what MigrateHub did.
+type Migrated struct {
+	Role    string `json:"role"`
+	Made    bool   `json:"made"`              // whether the role is new
+	Address string `json:"address,omitempty"` // of the database for the new role, with its password
+	Tables  int    `json:"tables"`
+}
+
+const (
+	tablesOf = "SELECT tablename FROM pg_tables WHERE schemaname = current_schema() ORDER BY tablename"
+	hasRole  = "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = ?"
+)
+
+// MigrateHub makes or brings up to date the schema of a hub on PostgreSQL, with
+// its fences, and the role that serves it. admin is the address of a role that
+// owns the schema and may make roles. It can be done again at any time.
+func MigrateHub(ctx context.Context, admin, role string) (m Migrated, err error) {
+	if !strings.HasPrefix(admin, "postgres://") && !strings.HasPrefix(admin, "postgresql://") {
+		return m, errors.New("only a hub on PostgreSQL is migrated so: the address begins with postgres://")
+	}
+	s, err := Open(ctx, admin, Options{})
+	if err != nil {
+		return m, err
+	}
+	defer func() { err = errors.Join(err, s.Close()) }()
+	m.Role = role
+	err = s.change(ctx, "fence in", func(ctx context.Context, w *session) error {
+		password, err := makeRole(ctx, w, role)
+		if err != nil {
+			return err
+		}
+		m.Made = password != ""
+		if m.Made {
+			if m.Address, err = addressFor(admin, role, password); err != nil {
+				return err
+			}
+		}
+		m.Tables, err = fenceIn(ctx, w, role)
+		return err
+	})
+	return m, err
+}
+
+// makeRole makes a role that may log in and nothing else, unless it is there. It
+// gives the password of a new one.
+func makeRole(ctx context.Context, w *session, role string) (password string, err error) {
+	var tooMuch bool
+	found, err := w.one(ctx, []any{&tooMuch}, hasRole, role)
+	if err != nil || found && !tooMuch {
+		return "", err
+	}
+	if found {
+		return "", fmt.Errorf(
+			"%w: role %q is a superuser or bypasses row security; name another with --role", store.ErrRole, role,
+		)
+	}
+	random := make([]byte, 24)
+	if _, err := rand.Read(random); err != nil {
+		return "", err
+	}
+	password = base64.RawURLEncoding.EncodeToString(random)
+	return password, run(ctx, w, "CREATE ROLE "+pgx.Identifier{role}.Sanitize()+
+		" LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD '"+password+"'")
+}
+
+// addressFor returns admin's address with another role.
+func addressFor(admin, role, password string) (string, error) {
+	u, err := url.Parse(admin)
+	if err != nil {
+		return "", err
+	}
+	u.User = url.UserPassword(role, password)
+	return u.String(), nil
+}
+
+// fenceIn fences every table of the schema. One that no one thought of is an
+// error: better no hub than one with a hole.
+func fenceIn(ctx context.Context, w *session, role string) (int, error) {
+	var tables []string
+	err := w.each(ctx, func(r *sql.Rows) error {
+		var t string
+		err := r.Scan(&t)
+		tables = append(tables, t)
+		return err
+	}, tablesOf)
+	if err != nil {
+		return 0, err
+	}
+	role = pgx.Identifier{role}.Sanitize()
+	var schema string
+	if _, err := w.one(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
+		return 0, err
+	}
+	all := []string{
+		"REVOKE ALL ON SCHEMA " + schema + " FROM PUBLIC", "GRANT USAGE ON SCHEMA " + schema + " TO " + role,
+		// It would show what its owner sees; no one but people with SQL reads it.
+		"REVOKE ALL ON memory_provenance FROM PUBLIC", "ALTER VIEW memory_provenance SET (security_invoker = true)",
+	}
+	for _, t := range tables {
+		f, known := fences[t]
+		if !known {
+			return 0, fmt.Errorf("table %q is in no plan of row security: a hub needs a schema of its own", t)
+		}
+		all = append(all, f.statements(t, role)...)
+	}
+	for _, text := range all {
+		if err := run(ctx, w, text); err != nil {
+			return 0, fmt.Errorf("%s: %w", strings.SplitN(text, " USING", 2)[0], err)
+		}
+	}
+	return len(tables), nil
+}

@@ -1,0 +1,139 @@
+package sqlstore
+
+import (
+	"cmp"
+	"context"
+	"database/sql"
+	"slices"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// mostViews is how many scopes a hub remembers what it has read for.
+const mostViews = 1024
+
+type view struct {
+	of    scope
+	store *Store
+}
+
+// Within returns the store as somebody sees it.
+func (h *Hub) Within(ctx context.Context, in store.Sight) (store.Store, error) {
+	if h.base.d != postgresDialect {
+		return store.Fenced(named{h.base, in}, in), nil
+	}
+	var nos [3][]int
+	for i, names := range [][]string{in.Reads, in.Writes, in.Keys} {
+		var err error
+		if nos[i], err = h.numbersOf(ctx, names); err != nil {
+			return nil, err
+		}
+	}
+	of := scopeOf(nos[0], nos[1], nos[2])
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if at, ok := h.views[of]; ok {
+		h.order.MoveToFront(at)
+		return &seen{at.Value.(view).store, h, in}, nil
+	}
+	if h.order.Len() >= mostViews {
+		last := h.order.Back()
+		delete(h.views, last.Value.(view).of)
+		h.order.Remove(last) // whoever uses it still may: it holds no connection
+	}
+	v := view{of, h.base.within(of, h.turns)}
+	h.views[of] = h.order.PushFront(v)
+	return &seen{v.store, h, in}, nil
+}
+
+func (h *Hub) numbersOf(ctx context.Context, spaces []string) ([]int, error) {
+	var out []int
+	for _, name := range spaces {
+		no, err := h.own.names.number(ctx, h.own.read, spaceList, name)
+		if err != nil {
+			return nil, h.own.failed("read the spaces of", err)
+		}
+		if no != 0 { // one that has not begun has no rows
+			out = append(out, no)
+		}
+	}
+	return out, nil
+}
+
+// seen is a store within a scope. What policies cannot say it says itself: of a
+// space of which the keys are seen, only key records may be added.
+type seen struct {
+	*Store
+	h  *Hub
+	in store.Sight
+}
+
+func (s *seen) Append(ctx context.Context, b store.Batch) (int, error) {
+	for _, r := range b.Records {
+		if err := s.in.Adds(r); err != nil {
+			return 0, err
+		}
+	}
+	return s.Store.Append(ctx, b)
+}
+
+// Note and SwapNote are of the program that serves, and kept where no caller sees.
+func (s *seen) Note(ctx context.Context, name string) ([]byte, error) { return s.h.own.Note(ctx, name) }
+
+func (s *seen) SwapNote(ctx context.Context, name string, old, now []byte) error {
+	return s.h.own.SwapNote(ctx, name, old, now)
+}
+
+func (s *seen) NoteNames(ctx context.Context, begin string) ([]string, error) {
+	return s.h.own.NoteNames(ctx, begin)
+}
+
+// Close does nothing: the connections are the hub's.
+func (s *seen) Close() error { return nil }
+
+// Spaces reads those in sight: not all of the hub's to leave out the others.
+func (s *seen) Spaces(ctx context.Context) ([]store.Space, error) {
+	return s.Store.spacesNamed(ctx, sightNames(s.in))
+}
+
+// named is a store that reads no spaces but those in sight. The fence is in front of it.
+type named struct {
+	*Store
+	in store.Sight
+}
+
+func (n named) Spaces(ctx context.Context) ([]store.Space, error) {
+	return n.Store.spacesNamed(ctx, sightNames(n.in))
+}
+
+// sightNames are the spaces of which a sight sees anything, each once.
+func sightNames(in store.Sight) []string {
+	return slices.Compact(slices.Sorted(slices.Values(slices.Concat(in.Reads, in.Writes, in.Keys))))
+}
+
+// spacesNamed returns some spaces with the sizes of their logs, the first that began first.
+func (s *Store) spacesNamed(ctx context.Context, names []string) ([]store.Space, error) {
+	type numbered struct {
+		no int
+		store.Space
+	}
+	var all []numbered
+	for part := range slices.Chunk(names, mostListed) {
+		query, args := spreadFor("SELECT no, name, last FROM spaces WHERE name IN (…)", part, func(n string) any { return n })
+		err := s.read.each(ctx, func(rows *sql.Rows) error {
+			var sp numbered
+			err := rows.Scan(&sp.no, &sp.Name, &sp.Last)
+			all = append(all, sp)
+			return err
+		}, query, args...)
+		if err != nil {
+			return nil, s.failed("list the spaces of", err)
+		}
+	}
+	slices.SortFunc(all, func(a, b numbered) int { return cmp.Compare(a.no, b.no) })
+	var out []store.Space
+	for _, sp := range all {
+		out = append(out, sp.Space)
+	}
+	return out, nil
+}

@@ -1,0 +1,102 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"sync"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// readKeyring is Keyring, of what is in the database.
+func (s *Store) readKeyring(ctx context.Context) (*memory.Keyring, error) {
+	shared, err := s.ring.read(ctx, s.read)
+	if err != nil {
+		return nil, s.failed("read the keys in", err)
+	}
+	k := shared.Clone()
+	var mu sync.Mutex
+	known := make(map[memory.ID]memory.Arrival) // where a record stands does not change
+	k.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+		mu.Lock()
+		a, held := known[id]
+		mu.Unlock()
+		if held {
+			return a, true
+		}
+		a, held, err := arrivedIn(ctx, s.read, id)
+		if held = held && err == nil; held {
+			mu.Lock()
+			known[id] = a
+			mu.Unlock()
+		}
+		return a, held
+	}
+	k.Agrees = func(space string, size int64, root string) bool {
+		ok, err := s.ring.agrees(ctx, s.read, space, size, root, true)
+		return ok && err == nil
+	}
+	return k, nil
+}
+
+// admit makes the Keyring count the keys of the batch, which have their places in
+// the log now, and notes who writes: a store that one alone has written to is his.
+// Where that changes whose it is, it gives the claims of the keeper, which hide and
+// take back what those of others do not.
+func (a *appending) admit() (again []*memory.Record, err error) {
+	if err := a.standing(); err != nil {
+		return nil, err
+	}
+	cloned := false
+	for _, r := range a.fresh {
+		if r.Header.Kind != memory.KindKey {
+			continue
+		}
+		if !cloned {
+			a.ring, cloned = a.ring.Clone(), true
+		}
+		a.ring.Add(r)
+	}
+	was, by := a.ring.KeptBy, a.batch.By
+	if by == "" || was == by || was == severalKeepers {
+		return nil, nil
+	}
+	who, is := was, severalKeepers
+	if was == "" {
+		who, is = by, by
+	}
+	const query = "INSERT INTO meta (name, value) VALUES ('keeper', ?) ON CONFLICT (name) DO UPDATE SET value = " +
+		"excluded.value"
+	if err := a.on.exec(a.ctx, query, is); err != nil {
+		return nil, err
+	}
+	a.ring.KeptBy = is
+	for _, did := range a.ring.History(who) {
+		ids, err := a.claimsBy(did)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			r, err := a.Record(id)
+			if err != nil {
+				return nil, err
+			}
+			if r != nil {
+				again = append(again, r)
+			}
+		}
+	}
+	return again, a.failed
+}
+
+// claimsBy returns the marks of a key, and what it said of keys.
+func (w *rows) claimsBy(did string) ([]memory.ID, error) {
+	var out []memory.ID
+	err := w.on.each(w.ctx, func(r *sql.Rows) error {
+		var id memory.ID
+		err := r.Scan(asID(&id))
+		out = append(out, id)
+		return err
+	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (15, 16) WHERE a.did = ? ORDER BY r.key`, did)
+	return out, err
+}

@@ -1,0 +1,183 @@
+package sqlstore
+
+import (
+	"context"
+	"math"
+	"slices"
+
+	"github.com/jackc/pgx/v5"
+
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// allMemories stands for every memory kind at once.
+const allMemories = 0
+
+// How many rows List reads at a time: few at first, since most want few.
+const (
+	firstPage = 64
+	laterPage = 256
+)
+
+// The parts of the query for a page.
+const (
+	ofKind      = "WHERE r.kind = ? "
+	ofMemories  = "WHERE r.kind <= ? "
+	inRange     = "AND r.key > ? AND r.key < ? "
+	inSession   = "AND r.session = ? "
+	byAuthor    = "AND r.author = (SELECT no FROM authors WHERE did = ?) "
+	andShown    = "AND " + shown + " "
+	andUnused   = "AND NOT EXISTS (SELECT 1 FROM edges e WHERE e.dst = r.key AND e.rel = 1) " // derived from
+	oldestFirst = "ORDER BY r.key LIMIT ?"
+	newestFirst = "ORDER BY r.key DESC LIMIT ?"
+)
+
+// unbounded is a limit that limits nothing.
+const unbounded = math.MaxInt32
+
+func asksFor(kinds []int, kind int) bool {
+	return kinds[0] == allMemories && kind <= lastMemory || slices.Contains(kinds, kind)
+}
+
+// kindsOf returns the numbers of kinds; those no one has written have none.
+func (s *Store) kindsOf(ctx context.Context, on *session, kinds []memory.Kind) ([]int, error) {
+	if len(kinds) == 0 {
+		return []int{allMemories}, nil
+	}
+	var out []int
+	for _, k := range kinds {
+		no, err := s.names.number(ctx, on, kindList, string(k))
+		if err != nil {
+			return nil, err
+		}
+		if no != 0 && !slices.Contains(out, no) {
+			out = append(out, no)
+		}
+	}
+	return out, nil
+}
+
+// pages reads one kind of one space, a page at a time.
+type pages struct {
+	s             *Store
+	q             store.Query
+	kind          int
+	after, before int64 // keys still to be read lie between
+	size          int
+	page          []*row
+	ended         bool
+}
+
+func (p *pages) query() (string, []any) {
+	query, args := itemColumns+itemTables+ofKind, []any{p.kind}
+	if p.kind == allMemories {
+		query, args = itemColumns+itemTables+ofMemories, []any{lastMemory}
+	}
+	query, args = query+inRange, append(args, p.after, p.before)
+	if p.q.Author != "" {
+		query, args = query+byAuthor, append(args, p.q.Author)
+	}
+	if p.q.Session != "" {
+		query, args = query+inSession, append(args, sessionKey(p.q.Session))
+	}
+	if !p.q.Hidden {
+		query, args = query+andShown, append(args, p.s.now().UnixMilli())
+	}
+	if p.q.Unused {
+		query += andUnused
+	}
+	if p.q.Oldest {
+		query += oldestFirst
+	} else {
+		query += newestFirst
+	}
+	return query, append(args, p.size)
+}
+
+// planned asks PostgreSQL to plan a statement for its values each time. A plan for any
+// value, which it makes after a few calls, goes through the whole log for a page of a
+// kind that hardly a record has.
+func (d *Dialect) planned(args []any) []any {
+	if d != postgresDialect {
+		return args
+	}
+	return append([]any{pgx.QueryExecModeCacheDescribe}, args...)
+}
+
+// next returns the next row, nil at the end.
+func (p *pages) next(ctx context.Context) (*row, error) {
+	if len(p.page) == 0 && !p.ended {
+		if p.q.Limit > 0 {
+			p.size = min(p.size, p.q.Limit)
+		}
+		query, args := p.query()
+		page, err := p.s.items(ctx, query, p.s.d.planned(args)...)
+		if err != nil {
+			return nil, err
+		}
+		p.page, p.ended, p.size = page, len(page) < p.size, laterPage
+		if len(page) > 0 && p.q.Oldest {
+			p.after = page[len(page)-1].key
+		} else if len(page) > 0 {
+			p.before = page[len(page)-1].key
+		}
+	}
+	if len(p.page) == 0 {
+		return nil, nil
+	}
+	r := p.page[0]
+	p.page = p.page[1:]
+	return r, nil
+}
+
+// A source gives rows in order, nil at the end.
+type source interface {
+	next(ctx context.Context) (*row, error)
+}
+
+// merge returns the rows of several sources in one order.
+type merge struct {
+	from   []source
+	heads  []*row // the next of each; nil has ended
+	before func(a, b *row) bool
+}
+
+func (m *merge) next(ctx context.Context) (*row, error) {
+	if m.heads == nil {
+		m.heads = make([]*row, len(m.from))
+		for i := range m.from {
+			if err := m.advance(ctx, i); err != nil {
+				return nil, err
+			}
+		}
+	}
+	best := -1
+	for i, r := range m.heads {
+		if r != nil && (best < 0 || m.before(r, m.heads[best])) {
+			best = i
+		}
+	}
+	if best < 0 {
+		return nil, nil
+	}
+	r := m.heads[best]
+	return r, m.advance(ctx, best)
+}
+
+func (m *merge) advance(ctx context.Context, i int) error {
+	r, err := m.from[i].next(ctx)
+	m.heads[i] = r
+	return err
+}
+
+// cmpTime orders rows of different spaces.
+func cmpTime(a, b *row) int {
+	switch {
+	case a.at != b.at && a.at < b.at, a.at == b.at && a.key < b.key:
+		return -1
+	case a.key == b.key:
+		return 0
+	}
+	return 1
+}

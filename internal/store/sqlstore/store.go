@@ -1,0 +1,232 @@
+package sqlstore
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"sync"
+	"time"
+
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// A Store is a store.Store in a database. Any number of processes may have the
+// same one open.
+type Store struct {
+	d     *Dialect
+	name  string // for errors: a path, or an address without its password
+	now   func() time.Time
+	names *names
+	heads heads
+	cache string
+	rand  io.Reader
+	codes allCodes
+	near  pgvector
+	ring  ring
+
+	tallies tallies
+
+	patience time.Duration // of SQLite with others that write
+
+	readers  *sql.DB
+	read     *session
+	writing  chan struct{} // holds a token while nobody here writes
+	write    writer
+	readOnly bool
+	shared   bool  // it is a hub's
+	conns    int   // to a server, at most
+	broken   error // why this Store writes no more; whoever holds the token may touch it
+
+	filling filling // which tables should have rows
+	instead standIn // what is read in its place while it is damaged
+
+	after func() error // runs when all is closed; nil is nothing
+}
+
+// A writer gives the connection that writes, for one transaction.
+type writer interface {
+	begin(ctx context.Context) (*session, error)
+	done(err error) error // the transaction is over; err is why it failed
+	close() error
+}
+
+// A reading that meets a damaged row which is made of records goes on in a stand-in: a
+// copy, in a directory of its own, in which all that is made of records was made again.
+// It is slower, once, and gives the answers that the store gave before. It is made again
+// when the store was changed, and goes when the store is closed. A store in which signed
+// bytes are damaged has none: what is left of it is for 'stemma recover'.
+type standIn struct {
+	mu     sync.Mutex
+	of     *Store
+	dir    string
+	at     string // what the store was like when it was made
+	none   string // what it was like when none could be made
+	notice string
+}
+
+// Close gives back the connections. What Append has kept needs no Close.
+func (s *Store) Close() error {
+	err := errors.Join(s.codes.close(), s.dropStandIn())
+	if s.read != nil {
+		err = errors.Join(err, s.read.close())
+	}
+	if s.readers != nil {
+		err = errors.Join(err, s.readers.Close())
+	}
+	if s.write != nil {
+		<-s.writing // whoever writes may end
+		// last, so that SQLite, where no one else has the file open, brings
+		// the log home: a copy of the file alone is then a whole store
+		err = errors.Join(err, s.write.close())
+		s.write = nil
+		s.broken = errors.New("the store was closed")
+		s.writing <- struct{}{}
+	}
+	if s.after != nil {
+		err = errors.Join(err, s.after())
+		s.after = nil
+	}
+	return err
+}
+
+// dropStandIn forgets what was read in the place of the store.
+func (s *Store) dropStandIn() error {
+	s.instead.mu.Lock()
+	defer s.instead.mu.Unlock()
+	s.instead.notice, s.instead.none = "", ""
+	return s.instead.close()
+}
+
+func (in *standIn) close() error {
+	var err error
+	if in.of != nil {
+		err = in.of.Close()
+	}
+	if in.dir != "" {
+		err = errors.Join(err, os.RemoveAll(in.dir))
+	}
+	in.of, in.dir, in.at = nil, "", ""
+	return err
+}
+
+// mostTries is how often a transaction is tried that others keep coming
+// between.
+const mostTries = 50
+
+// change runs do in a transaction that writes. A cancelled ctx changes
+// nothing; once it commits it is not cancelled any more.
+func (s *Store) change(ctx context.Context, doing string, do func(ctx context.Context, w *session) error) error {
+	if s.readOnly {
+		return fmt.Errorf("%s %s: %w", doing, s.name, store.ErrReadOnly)
+	}
+	select {
+	case <-s.writing:
+		defer func() { s.writing <- struct{}{} }()
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+	for try := 1; ; try++ {
+		if err := ctx.Err(); err != nil {
+			return err
+		}
+		if s.broken != nil {
+			return fmt.Errorf("%s %s: %w", doing, s.name, s.broken)
+		}
+		err := s.attempt(ctx, do)
+		switch {
+		case err == nil:
+			return nil
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case s.again(err) && try < mostTries:
+			if err := pause(ctx, try); err != nil {
+				return err
+			}
+			continue
+		case syncFailed(err):
+			s.broken = err
+		}
+		return s.failed(doing, err)
+	}
+}
+
+// attempt is one try of a transaction.
+func (s *Store) attempt(ctx context.Context, do func(ctx context.Context, w *session) error) (err error) {
+	w, err := s.write.begin(ctx)
+	if err != nil {
+		return err
+	}
+	defer func() { err = s.write.done(err) }()
+	whole := context.WithoutCancel(ctx) // a statement cut off in the middle tells nothing
+	if err = w.exec(ctx, s.d.Begin); err != nil {
+		return err
+	}
+	s.names.start()
+	if err = do(whole, w); err == nil {
+		err = ctx.Err()
+	}
+	if err == nil {
+		if err = w.exec(whole, "COMMIT"); err != nil && goneAway(err) {
+			err = &unsure{err}
+		}
+	}
+	if err != nil {
+		_ = w.exec(whole, "ROLLBACK") // some errors have ended it already
+		return err
+	}
+	s.names.keep()
+	return nil
+}
+
+// An unsure is an error of a commit of which no one heard whether it was done.
+type unsure struct{ err error }
+
+func (u *unsure) Error() string { return "it is not known whether it was done: " + u.err.Error() }
+
+func (u *unsure) Unwrap() error { return u.err }
+
+// again reports whether the whole of a transaction should be tried again: where
+// another came between and, of a hub, where the connection was lost before the
+// commit. After that only the caller knows whether a second time does harm.
+func (s *Store) again(err error) bool {
+	if _, is := errors.AsType[*unsure](err); is {
+		return false
+	}
+	return s.d.Retry(err) || s.shared && goneAway(err)
+}
+
+// pause waits a little longer after each try.
+func pause(ctx context.Context, try int) error {
+	const step, most = time.Millisecond, 50 * time.Millisecond
+	t := time.NewTimer(min(time.Duration(try)*step, most))
+	defer t.Stop()
+	select {
+	case <-t.C:
+		return nil
+	case <-ctx.Done():
+		return ctx.Err()
+	}
+}
+
+// failed says what failed and on which store, with the sentinel a caller can
+// match and the cause last.
+func (s *Store) failed(doing string, err error) error {
+	if err == nil {
+		return nil
+	}
+	if errors.Is(err, store.ErrDerived) {
+		return fmt.Errorf("%s %s: %w; 'stemma doctor --repair' makes it again", doing, s.name, err)
+	}
+	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == sqliteDialect {
+		return fmt.Errorf(
+			"%s %s: %w: %w; try 'stemma doctor --repair', then 'stemma recover %s'", doing, s.name, kind, err,
+			s.name,
+		)
+	} else if kind != nil {
+		return fmt.Errorf("%s %s: %w: %w", doing, s.name, kind, err)
+	}
+	return fmt.Errorf("%s %s: %w", doing, s.name, err)
+}
