@@ -32,6 +32,8 @@ type Draft struct {
 	Steps        []string `json:"steps,omitempty"`
 	FailureModes []string `json:"failure_modes,omitempty"`
 	Recovery     []string `json:"recovery,omitempty"`
+
+	Fields map[string]any `json:"fields,omitempty" jsonschema:"other fields that the kind has, by name"`
 }
 
 // Meta is what every memory can carry beside its words.

@@ -24,7 +24,7 @@ var driveForm = Form{
 	Fields: []Field{
 		{Name: "text", In: func(b Body) any { return &b.(*Drive).Type }},
 		{
-			Name: "intensity", In: func(b Body) any { return &b.(*Drive).Intensity }, Decimal: true,
+			Name: "intensity", In: func(b Body) any { return &b.(*Drive).Intensity }, Most: 1,
 			Usage: "0 to 1 (default 0.5)",
 		},
 		{

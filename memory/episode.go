@@ -42,8 +42,8 @@ var episodeForm = Form{
 			Name: "avoid", In: func(b Body) any { return &b.(*Episode).Avoid },
 			Usage: "what to avoid next time", Section: "Avoid",
 		},
-		{Name: "valence", Usage: "how it felt, from -1 (bad) to 1 (good)"},
-		{Name: "arousal", Usage: "intensity of the feeling, 0 to 1"},
+		{Name: "valence", Least: -1, Most: 1, Usage: "how it felt, from -1 (bad) to 1 (good)"},
+		{Name: "arousal", Most: 1, Usage: "intensity of the feeling, 0 to 1"},
 		{Name: "emotions", Flag: "emotion", Commas: true, Usage: "name of a feeling"},
 	},
 }

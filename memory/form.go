@@ -26,17 +26,24 @@ type Form struct {
 
 // A Field is a member of a draft of one kind.
 type Field struct {
-	Name    string         // in a draft, such as "failure_modes"
-	In      func(Body) any // a *string, a *[]string or an *int of a body; nil: more than one member holds it
-	Decimal bool           // drafts have a decimal, bodies have thousandths
-	Commas  bool           // the entries of a list may be separated by commas
-	Flag    string         // on the command line; "" is the name
-	Usage   string         // of the flag; "" is no flag
-	Section string         // its heading where a memory is a text file; "" is none
+	Name        string         // in a draft, such as "failure_modes"
+	In          func(Body) any // a *string, a *[]string or an *int of a body; nil: more than one member holds it
+	Least, Most float64        // bounds of a decimal, of which the body has thousandths; 0 and 0: no decimal
+	Commas      bool           // the entries of a list may be separated by commas
+	Flag        string         // on the command line; "" is the name
+	Usage       string         // of the flag; "" is no flag
+	Section     string         // its heading where a memory is a text file; "" is none
 }
 
-// At returns where a body has a field, nil if it has none of this name.
+// Decimal reports whether drafts have the field as a decimal.
+func (f *Field) Decimal() bool { return f.Most > 0 }
+
+// At returns where a body has a field; nil if it has none of this name, or is of a newer
+// version of the kind.
 func (f *Form) At(name string, b Body) any {
+	if _, unknown := b.(*Opaque); unknown {
+		return nil
+	}
 	for i := range f.Fields {
 		if f.Fields[i].Name == name && f.Fields[i].In != nil {
 			return f.Fields[i].In(b)

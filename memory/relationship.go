@@ -34,7 +34,7 @@ var relationshipForm = Form{
 			Usage: "what you know about them", Section: "Description",
 		},
 		{
-			Name: "sentiment", In: func(b Body) any { return &b.(*Relationship).Sentiment }, Decimal: true,
+			Name: "sentiment", In: func(b Body) any { return &b.(*Relationship).Sentiment }, Least: -1, Most: 1,
 			Usage: "-1 to 1",
 		},
 	},

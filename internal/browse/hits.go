@@ -250,12 +250,12 @@ func (x *hit) rows(width int) []row {
 	words = append(words, piece{style, oneLine(x.words)})
 	if width >= wide {
 		line := []piece{
-			{kindStyle[x.kind], fmt.Sprintf("%-13s", x.kind)}, {tierStyle[x.tier], fmt.Sprintf("%-12s", or(x.tier, "-"))},
+			{kindStyle(x.kind), fmt.Sprintf("%-13s", x.kind)}, {tierStyle[x.tier], fmt.Sprintf("%-12s", or(x.tier, "-"))},
 			{levelStyle[x.level], fmt.Sprintf("%-7s", or(trust, "-"))}, {"", fmt.Sprintf("%-7s", or(confidence, "-"))},
 		}
 		return []row{{pieces: append(line, words...), ref: x.ref}}
 	}
-	second := []piece{{kindStyle[x.kind], x.kind}}
+	second := []piece{{kindStyle(x.kind), x.kind}}
 	if trust != "" {
 		second = append(second, piece{dim, " trust "}, piece{levelStyle[x.level], trust})
 	}

@@ -134,7 +134,7 @@ func (p *page) draw(width int) []row {
 // head says what the memory says, and how far that goes.
 func (p *page) head(width int) []row {
 	m := &p.shown
-	first := []piece{{kindStyle[m.Type], m.Type}}
+	first := []piece{{kindStyle(m.Type), m.Type}}
 	for _, s := range []string{noteType(m), m.Tier, m.Review} {
 		if s != "" {
 			first = append(first, piece{dim, " · "}, piece{tierStyle[s], plain.Line(s, 30)})

@@ -26,10 +26,6 @@ const (
 )
 
 var (
-	kindStyle = map[string]string{
-		"raw": yellow, "episode": green, "note": cyan, "belief": blue, "value": purple, "goal": purple, "drive": purple,
-		"relationship": cyan, "playbook": cyan,
-	}
 	levelStyle = map[string]string{
 		"rejected": red, "unverified": yellow, "attested": green, "anchored": green, "consensus": green,
 	}
@@ -122,3 +118,6 @@ func said(speaker, words string) string {
 	}
 	return words
 }
+
+// kindStyle returns the style of a kind.
+func kindStyle(kind string) string { return memory.Kind(kind).Form().ANSI }

@@ -135,7 +135,7 @@ func (b *branch) row(lead string, width int) row {
 	if width >= wide {
 		name = shortRef(r.ref)
 	}
-	r.pieces = append(r.pieces, piece{kindStyle[n.Type], name}, piece{"", " "})
+	r.pieces = append(r.pieces, piece{kindStyle(n.Type), name}, piece{"", " "})
 	if n.Seen {
 		r.pieces = append(r.pieces, piece{dim, "(in full elsewhere)"})
 		return r

@@ -3,6 +3,7 @@ package cli
 import (
 	"fmt"
 	"io"
+	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -15,10 +16,9 @@ import (
 
 // draftFlags are the flags that say what a memory says.
 type draftFlags struct {
-	draft    api.Draft
-	meta     api.Meta
-	from     []string
-	priority int
+	draft api.Draft
+	meta  api.Meta
+	from  []string
 }
 
 // metaFlags adds those that every memory has.
@@ -45,45 +45,74 @@ func againFlag(f *pflag.FlagSet) *bool {
 
 // kindFlags adds those of one kind.
 func (d *draftFlags) kindFlags(f *pflag.FlagSet, k memory.Kind) {
-	v := &d.draft
-	switch k {
-	case memory.KindEpisode:
-		f.StringVar(&v.Outcome, "outcome", "", "outcome, in words")
-		f.StringVar(&v.OutcomeType, "outcome-type", "", "outcome type: success, failure, partial or unknown")
-		f.StringArrayVar(&v.Lessons, "lesson", nil, "lesson learned; repeatable")
-		f.StringArrayVar(&v.Repeat, "repeat", nil, "what to repeat next time")
-		f.StringArrayVar(&v.Avoid, "avoid", nil, "what to avoid next time")
-		d.number(f, "valence", "how it felt, from -1 (bad) to 1 (good)", &v.Valence)
-		d.number(f, "arousal", "intensity of the feeling, 0 to 1", &v.Arousal)
-		listVar(f, &v.Emotions, "emotion", "name of a feeling")
-	case memory.KindNote:
-		f.StringVar(&v.Type, "type", "", strings.Join(memory.NoteTypes, ", ")+` (default "observation")`)
-		f.StringVar(&v.Description, "body", "", "details beyond the summary")
-		f.StringVar(&v.Speaker, "speaker", "", "speaker")
-		f.StringVar(&v.Reason, "reason", "", "why")
-		f.StringArrayVar(&v.Alternatives, "alternative", nil, "alternative that was considered; repeatable")
-	case memory.KindBelief:
-		f.StringVar(&v.Type, "type", "", `fact, principle, preference, opinion, … (default "fact")`)
-	case memory.KindValue:
-		f.StringVar(&v.Name, "name", "", "short name; the text is the statement")
-		d.priorityFlag(f)
-	case memory.KindGoal:
-		f.StringVar(&v.Type, "type", "", "type of goal, in one word")
-		f.StringVar(&v.Description, "description", "", "details beyond the title")
-		d.priorityFlag(f)
-	case memory.KindDrive:
-		d.number(f, "intensity", "0 to 1 (default 0.5)", &v.Intensity)
-		listVar(f, &v.Focus, "focus", "focus of the drive")
-	case memory.KindRelationship:
-		f.StringVar(&v.Type, "type", "", strings.Join(memory.RelationshipTypes, ", "))
-		f.StringVar(&v.Description, "description", "", "what you know about them")
-		d.number(f, "sentiment", "-1 to 1", &v.Sentiment)
-	case memory.KindPlaybook:
-		f.StringVar(&v.When, "when", "", "situation that it is for")
-		f.StringArrayVar(&v.Steps, "step", nil, "step; repeatable")
-		f.StringArrayVar(&v.FailureModes, "failure-mode", nil, "how it can fail")
-		f.StringArrayVar(&v.Recovery, "recovery", nil, "how to recover")
+	for _, field := range k.Form().Fields {
+		if field.Usage == "" {
+			continue
+		}
+		name := field.Flag
+		if name == "" {
+			name = strings.ReplaceAll(field.Name, "_", "-")
+		}
+		switch in := engine.DraftMember(&d.draft, field.Name).(type) {
+		case *string:
+			f.StringVar(in, name, "", field.Usage)
+		case *[]string:
+			if field.Commas {
+				listVar(f, in, name, field.Usage)
+			} else {
+				f.StringArrayVar(in, name, nil, field.Usage)
+			}
+		case **float64:
+			d.number(f, name, field.Usage, in)
+		case **int:
+			d.whole(f, name, field.Usage, in)
+		default:
+			f.Var(&ownFlag{d, k, field, nil}, name, field.Usage)
+		}
 	}
+}
+
+// An ownFlag is the flag of a field that only one kind has.
+type ownFlag struct {
+	d     *draftFlags
+	kind  memory.Kind
+	field memory.Field
+	given []string
+}
+
+// Type is the type of the flag for the help.
+func (o *ownFlag) Type() string {
+	switch o.field.In(o.kind.New()).(type) {
+	case *string:
+		return "string"
+	case *[]string:
+		return "stringArray"
+	}
+	return "number"
+}
+
+// String returns what was given.
+func (o *ownFlag) String() string { return strings.Join(o.given, ",") }
+
+// Set puts what was given into the draft.
+func (o *ownFlag) Set(s string) error {
+	if o.d.draft.Fields == nil {
+		o.d.draft.Fields = make(map[string]any)
+	}
+	o.given = append(o.given, s)
+	switch o.Type() {
+	case "string":
+		o.d.draft.Fields[o.field.Name] = s
+	case "stringArray":
+		o.d.draft.Fields[o.field.Name] = o.given
+	default:
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil {
+			return fmt.Errorf("%q is not a number", s)
+		}
+		o.d.draft.Fields[o.field.Name] = n
+	}
+	return nil
 }
 
 // allFlags adds those of every kind, for verbs that make any of them.
@@ -111,12 +140,13 @@ func (d *draftFlags) number(f *pflag.FlagSet, name, usage string, into **float64
 	})
 }
 
-func (d *draftFlags) priorityFlag(f *pflag.FlagSet) {
-	f.Func("priority", "0 to 100 (default 50)", func(s string) error {
-		if _, err := fmt.Sscan(s, &d.priority); err != nil {
+func (d *draftFlags) whole(f *pflag.FlagSet, name, usage string, into **int) {
+	f.Func(name, usage, func(s string) error {
+		var n int
+		if _, err := fmt.Sscan(s, &n); err != nil {
 			return fmt.Errorf("%q is not a whole number", s)
 		}
-		d.draft.Priority = &d.priority
+		*into = &n
 		return nil
 	})
 }
@@ -166,7 +196,7 @@ func (a *app) likeRejected(r *api.Rejection) {
 // kindCmd is the family of verbs of one kind.
 func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	name := string(k)
-	c := cmd(name+" TEXT | add | list | show | revise | history", kindShort[k], kindExamples[k])
+	c := cmd(name+" TEXT | add | list | show | revise | history", k.Form().About, examplesOf(k))
 	c.Annotations = map[string]string{takes: takesProse}
 	d := &draftFlags{}
 	add := func(c *cobra.Command) *cobra.Command {
@@ -200,55 +230,11 @@ func (a *app) kindCmd(k memory.Kind) *cobra.Command {
 	return c
 }
 
-var kindShort = map[memory.Kind]string{
-	memory.KindEpisode:      "Experiences, their outcomes and lessons",
-	memory.KindNote:         "Decisions, insights, quotes and constraints",
-	memory.KindBelief:       "Statements held to be true",
-	memory.KindValue:        "Principles that outrank everything else",
-	memory.KindGoal:         "Goals and their progress",
-	memory.KindDrive:        "Motivations and their strength",
-	memory.KindRelationship: "What is known about people, agents and projects",
-	memory.KindPlaybook:     "Procedures and how often they helped",
-}
-
-var kindExamples = map[memory.Kind]string{
-	memory.KindEpisode: `Examples:
-  stemma episode "Moved the session cache to Redis" --outcome-type success --lesson "measure first"
-  stemma episode list --provenance
-  stemma episode show 81c0 --trace`,
-	memory.KindNote: `Examples:
-  stemma note "Use bun:sqlite for the database" --type decision --reason "no native build"
-  stemma note list --type constraint
-  stemma note show 5d11 --trace`,
-	memory.KindBelief: `Examples:
-  stemma belief "API endpoints should be RESTful" --type principle --confidence 0.85
-  stemma belief list --provenance
-  stemma belief show a04e --trace
-  stemma belief revise a04e "New API endpoints should be RESTful"
-  stemma belief history a04e`,
-	memory.KindValue: `Examples:
-  stemma value "Say what was measured" --priority 90
-  stemma value list`,
-	memory.KindGoal: `Examples:
-  stemma goal "Ship the importer" --priority 80
-  stemma goal progress 3f9a 40%
-  stemma goal status 3f9a achieved
-  stemma goal list`,
-	memory.KindDrive: `Examples:
-  stemma drive curiosity --intensity 0.7 --focus "how things fail"
-  stemma drive satisfy 3f9a --amount 0.2
-  stemma drive list`,
-	memory.KindRelationship: `Examples:
-  stemma relationship "Alice" --type person --description "runs the platform team" --sentiment 0.6
-  stemma relationship history Alice
-  stemma relationship list`,
-	memory.KindPlaybook: `Examples:
-  stemma playbook "Roll back a release" --when "errors rise after a deploy" --step "stop the rollout" --step "revert"
-  stemma playbook find "errors after a deploy"
-  stemma playbook outcome 3f9a success
-  stemma playbook list`,
+// examplesOf returns the examples of a kind as its help shows them.
+func examplesOf(k memory.Kind) string {
+	return "Examples:\n  " + strings.Join(k.Form().Examples, "\n  ")
 }
 
 func firstExample(k memory.Kind) string {
-	return strings.TrimSpace(strings.Split(kindExamples[k], "\n")[1])
+	return k.Form().Examples[0]
 }

@@ -73,10 +73,10 @@ func (a *app) showMarked(r api.MarkReply) error {
 	return nil
 }
 
-// marks says in a few words what marks said of a goal, a drive or a playbook.
+// marks says in a few words what marks said of a memory.
 func marks(m api.Memory) string {
 	switch {
-	case m.Type == string(memory.KindPlaybook):
+	case memory.Kind(m.Type).Form().Served:
 		return served(m)
 	case m.Now() == "":
 		return m.Status

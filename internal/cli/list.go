@@ -52,20 +52,13 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 	}, func(r api.ListReply) error { return a.showList(r, in.Kind, *provenance) })
 }
 
-// contentTitle is what the wide column of a list is called, by kind.
-var contentTitle = map[string]string{
-	"belief": "Statement", "episode": "Objective", "note": "Summary", "value": "Value", "goal": "Goal", "raw": "Words",
-	"drive": "Drive", "relationship": "Who", "playbook": "Playbook",
-}
-
 // ownColumn is what a list of one kind shows that no other has.
 var ownColumn = map[string]struct {
 	title string
 	says  func(api.Memory) string
 }{
-	"goal":     {"Status", marks},
-	"drive":    {"Strength", marks},
-	"playbook": {"Served", served},
+	"goal":  {"Status", marks},
+	"drive": {"Strength", marks},
 	"relationship": {"Sentiment", func(m api.Memory) string {
 		s, _ := m.Content["sentiment"].(float64)
 		return feeling(s)
@@ -85,7 +78,7 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 	if kind == "" {
 		cols = append(cols, column{title: "Type"})
 	}
-	wide := contentTitle[kind]
+	wide := memory.Kind(kind).Form().Title
 	if wide == "" {
 		wide = "Content"
 	}
@@ -98,6 +91,9 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 		cols = append(cols, column{title: "Confidence"}, column{title: "Code Refs"})
 	}
 	own := ownColumn[kind]
+	if memory.Kind(kind).Form().Served {
+		own.title, own.says = "Served", served
+	}
 	if own.title != "" {
 		cols = append(cols, column{title: own.title})
 	}
@@ -111,7 +107,7 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 	cols = append(cols, last)
 	var rows [][]string
 	for _, m := range r.Memories {
-		row := []string{a.paint(kindColor[m.Type], short(m.ID))}
+		row := []string{a.paint(kindColor(m.Type), short(m.ID))}
 		if kind == "" {
 			row = append(row, subtype(m))
 		}
@@ -257,7 +253,7 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if h.Hidden != "" {
 			said = "[" + h.Hidden + "] " + said
 		}
-		fmt.Fprintf(a.env.Stdout, "%d. %s %s%s (%s)\n", h.Rank, a.paint(kindColor[h.Type], "["+h.Type+"]"), said,
+		fmt.Fprintf(a.env.Stdout, "%d. %s %s%s (%s)\n", h.Rank, a.paint(kindColor(h.Type), "["+h.Type+"]"), said,
 			quoted(h.Text, a.width()-30), decimal(h.Confidence))
 		when := h.CreatedAt
 		if h.OccurredAt != "" {

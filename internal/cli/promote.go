@@ -58,8 +58,7 @@ func (d *draftFlags) makeFlags(c *cobra.Command, to string) {
 	f.StringVar(&d.draft.Kind, "to", to, "kind of the new memory")
 	d.metaFlags(f)
 	d.approveFlag(f)
-	d.allFlags(f, memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
-		memory.KindDrive, memory.KindRelationship, memory.KindPlaybook)
+	d.allFlags(f, memory.Drafted()...)
 	c.Args = cobra.ArbitraryArgs
 }
 
@@ -93,8 +92,7 @@ func (a *app) reviseCmd() *cobra.Command {
 
 Fields that you do not name stay the same: text, confidence, times, evidence, tags.`)
 	d := &draftFlags{}
-	a.reviseRun(c, d, "", memory.KindEpisode, memory.KindNote, memory.KindBelief, memory.KindValue, memory.KindGoal,
-		memory.KindDrive, memory.KindRelationship, memory.KindPlaybook)
+	a.reviseRun(c, d, "", memory.Drafted()...)
 	return c
 }
 

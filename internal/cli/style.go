@@ -8,6 +8,7 @@ import (
 	"github.com/charmbracelet/x/ansi"
 
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // The colours, as ANSI codes that follow the theme of the terminal.
@@ -41,13 +42,10 @@ func (a *app) paint(code, s string) string {
 	return "\x1b[" + code + "m" + s + "\x1b[0m"
 }
 
-// kindColor is the colour of each kind's refs.
-var kindColor = map[string]string{
-	"raw": yellow, "episode": green, "note": cyan, "belief": blue, "value": purple, "goal": purple, "drive": purple,
-	"relationship": cyan, "playbook": cyan,
-}
+// kindColor returns the colour of a kind's refs.
+func kindColor(kind string) string { return memory.Kind(kind).Form().ANSI }
 
-func (a *app) ref(kind, id string) string { return a.paint(kindColor[kind], kind+":"+short(id)) }
+func (a *app) ref(kind, id string) string { return a.paint(kindColor(kind), kind+":"+short(id)) }
 
 // column is one column of a table.
 type column struct {

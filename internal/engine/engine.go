@@ -61,6 +61,7 @@ var (
 	IsExportedFolder = intake.IsExportedFolder
 	NoteFiles        = intake.NoteFiles
 	DraftBody        = core.DraftBody
+	DraftMember      = core.DraftMember
 	LookInto         = care.LookInto
 	RecoverFile      = care.RecoverFile
 	Restore          = care.Restore

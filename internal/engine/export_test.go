@@ -80,7 +80,7 @@ func (e *Engine) RecordOf(t testing.TB, ref string) *memory.Record {
 func MembersOf(kind memory.Kind) []string {
 	var names []string
 	for _, name := range core.Members {
-		if b := core.NewBody(kind); name == "text" || name == "name" && kind == memory.KindValue ||
+		if b := kind.Blank(); name == "text" || name == "name" && kind == memory.KindValue ||
 			lifecycle.ClearField(b, name) {
 			if name == "description" && kind == memory.KindValue { // that is its text
 				continue

@@ -49,16 +49,12 @@ func marks(r *memory.Record) []string {
 		out = append(out, CodeMark)
 	}
 	switch b := r.Body.(type) {
-	case *memory.Note:
+	case *memory.Drive: // its type is what it says
 		out = append(out, TypeMark(b.Type))
-	case *memory.Belief:
-		out = append(out, TypeMark(b.Type))
-	case *memory.Goal:
-		out = append(out, TypeMark(b.Type))
-	case *memory.Drive:
-		out = append(out, TypeMark(b.Type))
-	case *memory.Relationship:
-		out = append(out, TypeMark(b.Type))
+	default:
+		if t, has := r.Header.Kind.Form().At("type", b).(*string); has {
+			out = append(out, TypeMark(*t))
+		}
 	}
 	for _, tag := range r.Header.Tags {
 		out = append(out, TagMark(tag))

@@ -2,30 +2,16 @@ package svg
 
 import (
 	"fmt"
+	"html"
 	"strings"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
-// A kind has a letter, a shape and a colour by day and by night. They are those of
-// the page. Letters are written as XML.
-type kind struct{ name, letter, day, night string }
-
-var kinds = []kind{
-	{"raw", "¶", "#625b50", "#b3ac9d"},
-	{"episode", "E", "#285f8a", "#86b9e2"},
-	{"note", "N", "#79591a", "#d8b566"},
-	{"belief", "B", "#73306a", "#d79fce"},
-	{"value", "V", "#0e6657", "#74c6b4"},
-	{"goal", "G", "#8a4a0a", "#e3a566"},
-	{"drive", "D", "#a12b45", "#ee97a9"},
-	{"relationship", "&amp;", "#475691", "#a6b3ea"},
-	{"playbook", "P", "#3c6628", "#a0c98a"},
-}
-
+// letter returns the letter of a kind as XML.
 func letter(name string) string {
-	for _, k := range kinds {
-		if k.name == name {
-			return k.letter
-		}
+	if l := memory.Kind(name).Form().Letter; l != "" {
+		return html.EscapeString(l)
 	}
 	return "?"
 }
@@ -40,12 +26,12 @@ func known(name string) string {
 
 // shape differs by kind, so that colour is not the only sign.
 func shape(name string) string {
-	switch name {
-	case "raw":
+	switch memory.Kind(name).Form().Shape {
+	case "square":
 		return `<rect class="sign" x="17" y="12" width="22" height="22"/>`
-	case "belief", "value":
+	case "diamond":
 		return `<path class="sign" d="M28 10 41 23.5 28 37 15 23.5Z"/>`
-	case "note", "playbook":
+	case "page":
 		return `<path class="sign" d="M17 12H34L39 17V34H17Z"/>`
 	}
 	return `<circle class="sign" cx="28" cy="23" r="12"/>`
@@ -67,20 +53,24 @@ text{font-family:ui-sans-serif,system-ui,"Segoe UI",Roboto,"Noto Sans","DejaVu S
 		fmt.Fprintf(&b, ".paper{fill:%s}.sheet{fill:%s;stroke:%s}.title,.words{fill:%s}.foot,.name{fill:%s}.tie{stroke:%s}.step{fill:%s}.flag{fill:%s}.letter{fill:%s}.gone .words{fill:%s}\n",
 			paper, sheet, rule, ink, soft, edge, rule, red, sheet, soft)
 	}
-	colours := func(of func(kind) string) {
-		for _, k := range append(append([]kind(nil), kinds...), kind{"other", "", "#625b50", "#b3ac9d"}) {
+	colours := func(of func(*memory.Form) string) {
+		var forms []*memory.Form
+		for _, k := range memory.Memories() {
+			forms = append(forms, k.Form())
+		}
+		for _, k := range append(forms, &memory.Form{Kind: "other", Day: "#625b50", Night: "#b3ac9d"}) {
 			fmt.Fprintf(
 				&b,
 				".k-%[1]s .sign,.k-%[1]s .edge,.k-%[1]s .kind,.k-%[1]s .on{fill:%[2]s}.k-%[1]s.root .sheet{stroke:%[2]s}\n",
-				k.name, of(k),
+				k.Kind, of(k),
 			)
 		}
 	}
 	ground("#faf8f3", "#fffefb", "#1f1c18", "#625b50", "#d9d2c3", "#8d8576", "#962a1b")
-	colours(func(k kind) string { return k.day })
+	colours(func(f *memory.Form) string { return f.Day })
 	b.WriteString("@media (prefers-color-scheme:dark){\n")
 	ground("#171614", "#1e1d1a", "#e9e4d9", "#a9a293", "#3a372f", "#7d7668", "#ec9079")
-	colours(func(k kind) string { return k.night })
+	colours(func(f *memory.Form) string { return f.Night })
 	b.WriteString("}\n")
 	return b.String()
 }

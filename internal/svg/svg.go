@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/layout"
 	"github.com/stemma-memory/stemma/internal/plain"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // A Card is one record in the picture.
@@ -223,16 +224,17 @@ func (c *Card) whole() string {
 // legend says what the letters mean of the kinds that are there.
 func (d *drawing) legend(height int) {
 	x := border
-	for _, k := range kinds {
+	for _, kind := range memory.Memories() {
+		k := string(kind)
 		there := false
 		for _, c := range d.cards {
-			there = there || c.Kind == k.name
+			there = there || c.Kind == k
 		}
 		if !there {
 			continue
 		}
 		d.printf(`<g class="k-%s" transform="translate(%d %d)"><text class="sign" x="0" y="0">%s</text><text class="foot" x="14" y="0">%s</text></g>`+"\n",
-			k.name, x, height-16, k.letter, k.name)
-		x += 34 + 7*len(k.name)
+			k, x, height-16, letter(k), k)
+		x += 34 + 7*len(k)
 	}
 }

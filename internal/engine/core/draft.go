@@ -12,9 +12,6 @@ import (
 const (
 	DefaultConfidence = 800 // thousandths
 	DefaultNote       = "observation"
-	defaultBelief     = "fact"
-	defaultPriority   = 50
-	defaultIntensity  = 500 // thousandths
 )
 
 // SummaryBytes is where the summary of a long note of one line is cut; the
@@ -58,7 +55,7 @@ func ParseTime(field, s string) (memory.Time, error) {
 // DraftBody makes the body that d describes. Its error matches ErrInvalid and names the
 // member at fault; a raw is no draft, and is refused.
 func DraftBody(d api.Draft) (memory.Body, error) {
-	body := NewBody(memory.Kind(d.Kind))
+	body := memory.Kind(d.Kind).Blank()
 	if body == nil {
 		return nil, Invalid("kind: must be one of %s, got %q", KindList(), memory.Cut(d.Kind, 40))
 	}
@@ -86,14 +83,11 @@ func DraftWholeFeeling(d api.Draft) error {
 // Numbers turns decimals into thousandths and keeps the first error.
 type Numbers struct{ Err error }
 
-// boundsOf are the bounds of the numbers that a draft gives in decimals.
-var boundsOf = map[string][2]float64{
-	"valence": {-1, 1}, "arousal": {0, 1}, "intensity": {0, 1}, "sentiment": {-1, 1},
-}
-
-// thousandths returns the number of a member of a draft.
-func (n *Numbers) thousandths(name string, f float64) int {
-	return n.Within(name, &f, boundsOf[name][0], boundsOf[name][1], 0)
+// refuse keeps an error, if it is the first.
+func (n *Numbers) refuse(format string, args ...any) {
+	if n.Err == nil {
+		n.Err = Invalid(format, args...)
+	}
 }
 
 // Within returns a bound of a search, or where none is given the fallback.
@@ -108,12 +102,11 @@ func (n *Numbers) Within(name string, f *float64, least, most float64, fallback 
 	return v
 }
 
+// KindList returns the kinds of memory that can be drafted, in words.
 func KindList() string {
 	var names []string
-	for _, k := range memory.Memories() {
-		if k != memory.KindRaw {
-			names = append(names, string(k))
-		}
+	for _, k := range memory.Drafted() {
+		names = append(names, string(k))
 	}
 	return strings.Join(names, ", ")
 }

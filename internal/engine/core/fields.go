@@ -1,6 +1,8 @@
 package core
 
 import (
+	"maps"
+	"math"
 	"reflect"
 	"slices"
 	"strings"
@@ -9,79 +11,35 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// A field is a member of a Draft and where it stands in a body: a *string, a *[]string
-// or an *int. Numbers of a draft are decimals where the body has thousandths.
+// A field is a member of a Draft and where a body has it: a *string, a *[]string or an *int.
+// Numbers of a draft are decimals where the body has thousandths.
 type field struct {
-	Name string
-	At   any
+	memory.Field
+	At any
 }
 
-// NewBody returns the body of a kind of which nothing has been said yet; nil for what is
-// no kind of memory, and for a raw, which is no draft.
-func NewBody(k memory.Kind) memory.Body {
-	switch k {
-	case memory.KindEpisode:
-		return &memory.Episode{}
-	case memory.KindNote:
-		return &memory.Note{Type: DefaultNote}
-	case memory.KindBelief:
-		return &memory.Belief{Type: defaultBelief}
-	case memory.KindValue:
-		return &memory.Value{Priority: defaultPriority}
-	case memory.KindGoal:
-		return &memory.Goal{Priority: defaultPriority}
-	case memory.KindDrive:
-		return &memory.Drive{Intensity: defaultIntensity}
-	case memory.KindRelationship:
-		return &memory.Relationship{}
-	case memory.KindPlaybook:
-		return &memory.Playbook{}
-	}
-	return nil
-}
-
-// FieldsOf returns the fields of a body, but for those that sayWords takes.
+// FieldsOf returns the fields of a body, but for those that draftSayWords takes.
 func FieldsOf(body memory.Body) []field {
-	switch b := body.(type) {
-	case *memory.Episode:
-		return []field{
-			{"text", &b.Objective}, {"outcome", &b.Outcome}, {"outcome_type", &b.OutcomeType},
-			{"lessons", &b.Lessons}, {"repeat", &b.Repeat}, {"avoid", &b.Avoid},
-		}
-	case *memory.Note:
-		return []field{
-			{"type", &b.Type}, {"speaker", &b.Speaker}, {"reason", &b.Reason}, {"alternatives", &b.Alternatives},
-		}
-	case *memory.Belief:
-		return []field{{"text", &b.Statement}, {"type", &b.Type}}
-	case *memory.Value:
-		return []field{{"priority", &b.Priority}}
-	case *memory.Goal:
-		return []field{
-			{"text", &b.Title}, {"description", &b.Description}, {"type", &b.Type}, {"priority", &b.Priority},
-		}
-	case *memory.Drive:
-		return []field{{"text", &b.Type}, {"intensity", &b.Intensity}, {"focus", &b.Focus}}
-	case *memory.Relationship:
-		return []field{
-			{"text", &b.Name}, {"type", &b.Type}, {"description", &b.Description}, {"sentiment", &b.Sentiment},
-		}
-	case *memory.Playbook:
-		return []field{
-			{"text", &b.Name}, {"when", &b.When}, {"steps", &b.Steps}, {"failure_modes", &b.FailureModes},
-			{"recovery", &b.Recovery},
+	var out []field
+	if _, unknown := body.(*memory.Opaque); unknown {
+		return nil
+	}
+	for _, f := range body.Kind().Form().Fields {
+		if f.In != nil {
+			out = append(out, field{f, f.In(body)})
 		}
 	}
-	return nil
+	return out
 }
 
-// say puts what d says into a body and leaves the rest of it. Its error names the
+// DraftSay puts what d says into a body and leaves the rest of it. Its error names the
 // member at fault.
 func DraftSay(d api.Draft, body memory.Body) error {
 	n := Numbers{}
+	d.Fields = maps.Clone(d.Fields)
 	draftSayWords(&d, body, &n)
 	for _, f := range FieldsOf(body) {
-		switch in := draftMember(&d, f.Name).(type) {
+		switch in := DraftMember(&d, f.Name).(type) {
 		case *string:
 			if *in != "" {
 				*f.At.(*string), *in = *in, ""
@@ -96,8 +54,10 @@ func DraftSay(d api.Draft, body memory.Body) error {
 			}
 		case **float64:
 			if *in != nil {
-				*f.At.(*int), *in = n.thousandths(f.Name, **in), nil
+				*f.At.(*int), *in = n.Within(f.Name, *in, f.Least, f.Most, 0), nil
 			}
+		case nil:
+			f.say(d.Fields, &n)
 		}
 	}
 	if n.Err != nil {
@@ -107,6 +67,64 @@ func DraftSay(d api.Draft, body memory.Body) error {
 		return Invalid("%s: a %s has no such member", extra, body.Kind())
 	}
 	return Classify(memory.Check(body))
+}
+
+// say takes what a draft says of a field that is no member of every draft.
+func (f *field) say(said map[string]any, n *Numbers) {
+	v, ok := said[f.Name]
+	if !ok {
+		return
+	}
+	delete(said, f.Name)
+	switch at := f.At.(type) {
+	case *string:
+		if *at, ok = v.(string); !ok {
+			n.refuse("%s: must be text", f.Name)
+		}
+	case *[]string:
+		if *at, ok = texts(v); !ok {
+			n.refuse("%s: must be a list of texts", f.Name)
+		}
+	case *int:
+		number, ok := v.(float64)
+		switch {
+		case ok && f.Decimal():
+			*at = n.Within(f.Name, &number, f.Least, f.Most, 0)
+		case ok && number == math.Trunc(number) && math.Abs(number) < 1<<31:
+			*at = int(number)
+		default:
+			n.refuse("%s: must be a whole number", f.Name)
+		}
+	}
+}
+
+// texts returns a list of texts as JSON or Go has it.
+func texts(v any) ([]string, bool) {
+	if list, ok := v.([]string); ok {
+		return list, true
+	}
+	list, ok := v.([]any)
+	out := make([]string, len(list))
+	for i := range list {
+		text, is := list[i].(string)
+		out[i], ok = text, ok && is
+	}
+	return out, ok
+}
+
+// said returns a field as a draft says it.
+func (f *field) said() any {
+	switch at := f.At.(type) {
+	case *string:
+		return *at
+	case *[]string:
+		return *at
+	}
+	number := float64(*f.At.(*int))
+	if f.Decimal() {
+		number /= float64(memory.Certain)
+	}
+	return number
 }
 
 // sayWords takes out of d what stands in a body in more than one way.
@@ -131,10 +149,10 @@ func draftSayFeeling(d *api.Draft, b *memory.Episode, n *Numbers) {
 		felt = *b.Emotion
 	}
 	if d.Valence != nil {
-		felt.Valence = n.thousandths("valence", *d.Valence)
+		felt.Valence = n.Within("valence", d.Valence, -1, 1, 0)
 	}
 	if d.Arousal != nil {
-		felt.Arousal = n.thousandths("arousal", *d.Arousal)
+		felt.Arousal = n.Within("arousal", d.Arousal, 0, 1, 0)
 	}
 	if len(d.Emotions) > 0 {
 		felt.Labels = d.Emotions
@@ -217,7 +235,7 @@ func DraftOf(body memory.Body) api.Draft {
 		d.Text = Or(b.Said(), memory.Headline(b))
 	}
 	for _, f := range FieldsOf(body) {
-		switch in := draftMember(&d, f.Name).(type) {
+		switch in := DraftMember(&d, f.Name).(type) {
 		case *string:
 			*in = *f.At.(*string)
 		case *[]string:
@@ -226,6 +244,14 @@ func DraftOf(body memory.Body) api.Draft {
 			*in = f.At.(*int)
 		case **float64:
 			*in = decimal(*f.At.(*int))
+		case nil:
+			if reflect.ValueOf(f.At).Elem().IsZero() {
+				continue
+			}
+			if d.Fields == nil {
+				d.Fields = make(map[string]any)
+			}
+			d.Fields[f.Name] = f.said()
 		}
 	}
 	return d
@@ -248,9 +274,14 @@ func memberNames(t reflect.Type) []string {
 	return names
 }
 
-// member returns where a member of d is: a *string, *[]string, **int or **float64.
-func draftMember(d *api.Draft, name string) any {
-	return reflect.ValueOf(d).Elem().Field(slices.Index(Members, name)).Addr().Interface()
+// DraftMember returns where a member of d is: a *string, *[]string, **int or **float64; nil
+// if drafts have no such member, and the field is among those of one kind.
+func DraftMember(d *api.Draft, name string) any {
+	i := slices.Index(Members, name)
+	if i < 0 {
+		return nil
+	}
+	return reflect.ValueOf(d).Elem().Field(i).Addr().Interface()
 }
 
 // first names the first member that d says, beside its kind; "" is none.
@@ -263,17 +294,62 @@ func draftFirst(d *api.Draft) string {
 	return ""
 }
 
-// MembersSaid names what a Draft or a Meta says. A list without entries says nothing: what is
-// to be emptied is named.
+// MembersSaid names what a Draft or a Meta says, and of the fields of one kind each. A list
+// without entries says nothing: what is to be emptied is named.
 func MembersSaid(of any) []string {
 	var names []string
 	v := reflect.ValueOf(of)
 	for i, name := range memberNames(v.Type()) {
-		if f := v.Field(i); !f.IsZero() && !(f.Kind() == reflect.Slice && f.Len() == 0) {
+		switch f := v.Field(i); {
+		case f.Kind() == reflect.Map:
+			names = slices.AppendSeq(names, maps.Keys(f.Interface().(map[string]any)))
+		case !f.IsZero() && !(f.Kind() == reflect.Slice && f.Len() == 0):
 			names = append(names, name)
 		}
 	}
 	return names
+}
+
+// DraftField returns what a draft says of a field: a string or a []string; nil where it says
+// nothing, and of a number.
+func DraftField(d *api.Draft, name string) any {
+	switch in := DraftMember(d, name).(type) {
+	case *string:
+		if *in != "" {
+			return *in
+		}
+	case *[]string:
+		if len(*in) > 0 {
+			return *in
+		}
+	case nil:
+		if _, number := d.Fields[name].(float64); !number {
+			return d.Fields[name]
+		}
+	}
+	return nil
+}
+
+// SetDraftField makes a draft say a text or a list of texts of a field; nil is nothing.
+func SetDraftField(d *api.Draft, name string, says any) {
+	text, _ := says.(string)
+	list, _ := says.([]string)
+	switch in := DraftMember(d, name).(type) {
+	case *string:
+		*in = text
+	case *[]string:
+		*in = list
+	case nil:
+		d.Fields = maps.Clone(d.Fields)
+		if text == "" && len(list) == 0 {
+			delete(d.Fields, name)
+			return
+		}
+		if d.Fields == nil {
+			d.Fields = make(map[string]any)
+		}
+		d.Fields[name] = says
+	}
 }
 
 // summarise splits a note's text into a summary of one line and, where that is

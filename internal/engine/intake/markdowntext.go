@@ -5,15 +5,9 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// A part is one section of a memory's words in a file: a text or a list.
-type part struct {
-	title string
-	text  func(*api.Draft) *string
-	list  func(*api.Draft) *[]string
-}
 
 // mainOf is what stands in a file before any section.
 func mainOf(d *api.Draft) *string {
@@ -23,30 +17,25 @@ func mainOf(d *api.Draft) *string {
 	return &d.Text
 }
 
-func description(d *api.Draft) *string { return &d.Description }
+// sections returns the fields of a kind that have a section in a file, in their order.
+func sections(kind memory.Kind) []*memory.Field {
+	var out []*memory.Field
+	fields := kind.Form().Fields
+	for i := range fields {
+		if fields[i].Section != "" {
+			out = append(out, &fields[i])
+		}
+	}
+	return out
+}
 
-// parts are the sections of each kind, in their order.
-var parts = map[memory.Kind][]part{
-	memory.KindEpisode: {
-		{title: "Outcome", text: func(d *api.Draft) *string { return &d.Outcome }},
-		{title: "Lessons", list: func(d *api.Draft) *[]string { return &d.Lessons }},
-		{title: "Repeat", list: func(d *api.Draft) *[]string { return &d.Repeat }},
-		{title: "Avoid", list: func(d *api.Draft) *[]string { return &d.Avoid }},
-	},
-	memory.KindNote: {
-		{title: "Reason", text: func(d *api.Draft) *string { return &d.Reason }},
-		{title: "Alternatives", list: func(d *api.Draft) *[]string { return &d.Alternatives }},
-	},
-	memory.KindValue:        {{title: "Statement", text: func(d *api.Draft) *string { return &d.Text }}},
-	memory.KindGoal:         {{title: "Description", text: description}},
-	memory.KindDrive:        {{title: "Focus", list: func(d *api.Draft) *[]string { return &d.Focus }}},
-	memory.KindRelationship: {{title: "Description", text: description}},
-	memory.KindPlaybook: {
-		{title: "When", text: func(d *api.Draft) *string { return &d.When }},
-		{title: "Steps", list: func(d *api.Draft) *[]string { return &d.Steps }},
-		{title: "Failure modes", list: func(d *api.Draft) *[]string { return &d.FailureModes }},
-		{title: "Recovery", list: func(d *api.Draft) *[]string { return &d.Recovery }},
-	},
+// isList reports whether a field of a kind is a list of texts.
+func isList(kind memory.Kind, f *memory.Field) bool {
+	if f.In == nil {
+		return false
+	}
+	_, list := f.In(kind.New()).(*[]string)
+	return list
 }
 
 // layOut returns the words of a draft as they stand in a file.
@@ -57,18 +46,15 @@ func layOutWith(d api.Draft, words func(string) string) string {
 	kind := memory.Kind(d.Kind)
 	var b strings.Builder
 	b.WriteString(escaped(kind, *mainOf(&d)) + "\n")
-	for _, p := range parts[kind] {
-		if p.text != nil {
-			if text := *p.text(&d); text != "" {
-				b.WriteString("\n## " + p.title + "\n\n" + escaped(kind, text) + "\n")
+	for _, f := range sections(kind) {
+		switch says := core.DraftField(&d, f.Name).(type) {
+		case string:
+			b.WriteString("\n## " + f.Section + "\n\n" + escaped(kind, says) + "\n")
+		case []string:
+			b.WriteString("\n## " + f.Section + "\n\n")
+			for _, item := range says {
+				b.WriteString("- " + strings.ReplaceAll(escaped(kind, item), "\n", "\n  ") + "\n")
 			}
-			continue
-		}
-		for i, item := range *p.list(&d) {
-			if i == 0 {
-				b.WriteString("\n## " + p.title + "\n\n")
-			}
-			b.WriteString("- " + strings.ReplaceAll(escaped(kind, item), "\n", "\n  ") + "\n")
 		}
 	}
 	return b.String()
@@ -78,32 +64,27 @@ func layOutWith(d api.Draft, words func(string) string) string {
 // no words for, such as a priority, it keeps.
 func readText(d api.Draft, text string) api.Draft {
 	kind := memory.Kind(d.Kind)
-	into := mainOf(&d)
-	*into = ""
-	for _, p := range parts[kind] {
-		if p.text != nil {
-			*p.text(&d) = ""
-		} else {
-			*p.list(&d) = nil
-		}
+	*mainOf(&d) = ""
+	for _, f := range sections(kind) {
+		core.SetDraftField(&d, f.Name, nil)
 	}
-	var in *part // nil is before any section
+	var in *memory.Field // nil is before any section
 	var lines []string
 	end := func() {
 		switch {
 		case in == nil:
 			*mainOf(&d) = joinLines(kind, lines)
-		case in.text != nil:
-			*in.text(&d) = joinLines(kind, lines)
+		case isList(kind, in):
+			core.SetDraftField(&d, in.Name, items(kind, lines))
 		default:
-			*in.list(&d) = items(kind, lines)
+			core.SetDraftField(&d, in.Name, joinLines(kind, lines))
 		}
 		lines = nil
 	}
 	for line := range strings.SplitSeq(plainLines(text), "\n") {
-		if p := heading(kind, line); p != nil {
+		if f := heading(kind, line); f != nil {
 			end()
-			in = p
+			in = f
 			continue
 		}
 		lines = append(lines, line)
@@ -112,15 +93,15 @@ func readText(d api.Draft, text string) api.Draft {
 	return d
 }
 
-// heading returns the section that a line begins; nil if it begins none.
-func heading(kind memory.Kind, line string) *part {
+// heading returns the field whose section a line begins; nil if it begins none.
+func heading(kind memory.Kind, line string) *memory.Field {
 	title, ok := strings.CutPrefix(line, "## ")
 	if !ok {
 		return nil
 	}
-	for i := range parts[kind] {
-		if p := &parts[kind][i]; strings.EqualFold(strings.TrimSpace(title), p.title) {
-			return p
+	for _, f := range sections(kind) {
+		if strings.EqualFold(strings.TrimSpace(title), f.Section) {
+			return f
 		}
 	}
 	return nil

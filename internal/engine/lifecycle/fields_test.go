@@ -40,7 +40,7 @@ func fill(v reflect.Value) {
 // Every field of every body can be said in a draft, and a draft of a body makes it again.
 func TestDraftsSayEveryField(t *testing.T) {
 	for _, kind := range memory.Memories() {
-		body := core.NewBody(kind)
+		body := kind.Blank()
 		if body == nil {
 			if kind != memory.KindRaw {
 				t.Errorf("%s has no draft", kind)

@@ -229,7 +229,7 @@ func clearHeader(h *memory.Header, names []string) (rest []string) {
 // ClearField makes a field of a body what it is where no one says it, and reports whether
 // there is such a field.
 func ClearField(body memory.Body, name string) bool {
-	fresh := core.FieldsOf(core.NewBody(body.Kind()))
+	fresh := core.FieldsOf(body.Kind().Blank())
 	for i, f := range core.FieldsOf(body) {
 		if f.Name == name {
 			reflect.ValueOf(f.At).Elem().Set(reflect.ValueOf(fresh[i].At).Elem())
@@ -278,7 +278,13 @@ func clearFeeling(b *memory.Episode, name string) bool {
 // clearable lists what can be cleared of a memory, in words.
 func clearable(body memory.Body) string {
 	var names []string
-	for _, name := range core.Members {
+	all := core.Members
+	for _, f := range body.Kind().Form().Fields {
+		if !slices.Contains(all, f.Name) {
+			all = append(slices.Clip(all), f.Name)
+		}
+	}
+	for _, name := range all {
 		if !slices.Contains(Required, name) && ClearField(clone(body), name) {
 			names = append(names, name)
 		}

@@ -2,7 +2,6 @@ package lifecycle
 
 import (
 	"context"
-	"slices"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -48,7 +47,7 @@ type sayingAgain struct {
 // same origin. What is tainted is not said before: a sentence of one's own makes a
 // memory of its own.
 func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin memory.Origin) (*store.Item, error) {
-	if !slices.Contains(views.OneLineKinds, new.Header.Kind) {
+	if !new.Header.Kind.Form().OneLine {
 		return nil, nil
 	}
 	terms := words.Query(memory.Cut(core.Compared(new), mostComparedBytes))

@@ -108,7 +108,7 @@ func (s *settling) stand(ctx context.Context, memories []*store.Item, sections s
 	}
 	said := make(map[string][]*store.Item) // by their words
 	for _, it := range memories {
-		if !slices.Contains(views.OneLineKinds, it.Ref.Kind) {
+		if !it.Ref.Kind.Form().OneLine {
 			continue
 		}
 		line := words.Folded(memory.Words(it.Record.Body))
@@ -144,7 +144,7 @@ func (s *settling) oneLine(memories []*store.Item) {
 	}
 	said := make(map[string][]*store.Item) // by their words
 	for _, it := range memories {
-		if !it.State.Live() || !slices.Contains(views.OneLineKinds, it.Ref.Kind) {
+		if !it.State.Live() || !it.Ref.Kind.Form().OneLine {
 			continue
 		}
 		line := words.Folded(memory.Words(it.Record.Body))

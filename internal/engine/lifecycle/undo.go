@@ -31,13 +31,15 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 		return u.reply, err
 	}
 	last := act[0]
-	switch b := last.Record.Body.(type) {
-	case *memory.Mark:
-		err = u.marks(ctx, act, b)
-	case *memory.Link:
-		err = u.link(act, b)
-	case *memory.Raw, *memory.Episode, *memory.Note, *memory.Belief, *memory.Value, *memory.Goal, *memory.Drive,
-		*memory.Relationship, *memory.Playbook:
+	b := last.Record.Body
+	mark, isMark := b.(*memory.Mark)
+	link, isLink := b.(*memory.Link)
+	switch {
+	case isMark:
+		err = u.marks(ctx, act, mark)
+	case isLink:
+		err = u.link(act, link)
+	case b.Kind().IsMemory():
 		err = u.written(ctx, last)
 	default:
 		err = core.Conflict(

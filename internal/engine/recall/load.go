@@ -110,17 +110,13 @@ func (l *loading) gather(ctx context.Context) error {
 			l.items = append(l.items, it)
 		}
 	}
-	for _, part := range []struct {
-		kind memory.Kind
-		most int
-	}{
-		{memory.KindValue, loadEach}, {memory.KindGoal, loadEach}, {memory.KindDrive, loadEach}, {memory.KindNote, loadEach},
-		{memory.KindBelief, loadEach}, {
-			memory.KindPlaybook, loadEpisodes,
-		}, {memory.KindRelationship, loadEach}, {memory.KindEpisode, loadEpisodes},
-	} {
+	for _, kind := range memory.Drafted() {
+		most := loadEach
+		if kind == memory.KindEpisode || kind == memory.KindPlaybook {
+			most = loadEpisodes
+		}
 		for it, err := range l.e.Store.List(
-			ctx, store.Query{Kinds: []memory.Kind{part.kind}, Spaces: spaces, Limit: part.most},
+			ctx, store.Query{Kinds: []memory.Kind{kind}, Spaces: spaces, Limit: most},
 		) {
 			if err != nil {
 				return core.Classify(err)

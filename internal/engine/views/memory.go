@@ -94,11 +94,11 @@ func TierOf(it *store.Item) memory.Tier {
 	return memory.TierOf(it.Record, &s)
 }
 
-// marked shows what marks said of a goal, a drive or a playbook.
+// memoryMarked shows what marks said of a memory.
 func memoryMarked(m *api.Memory, it *store.Item) {
 	s := &it.State
 	m.Course = CourseOf(it)
-	if it.Ref.Kind == memory.KindPlaybook {
+	if it.Ref.Kind.Form().Served {
 		m.Uses, m.Successes, m.SuccessRate = s.Uses, s.Successes, core.SuccessRate(s)
 	}
 }
@@ -117,6 +117,14 @@ func decimals(m map[string]any) {
 }
 
 // inThousandths are the members of bodies that replies show as decimals.
-var inThousandths = map[string]bool{
-	"valence": true, "arousal": true, "intensity": true, "sentiment": true, "to": true, "step": true,
+var inThousandths = decimalMembers()
+
+func decimalMembers() map[string]bool {
+	names := map[string]bool{"to": true, "step": true} // of an assessment
+	for _, k := range memory.Drafted() {
+		for _, f := range k.Form().Fields {
+			names[f.Name] = names[f.Name] || f.Decimal()
+		}
+	}
+	return names
 }

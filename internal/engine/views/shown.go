@@ -4,6 +4,7 @@ import (
 	"context"
 	"encoding/json"
 	"slices"
+	"strings"
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
@@ -12,7 +13,7 @@ import (
 )
 
 // refIn finds refs in an answer.
-var refIn = lazy.Regexp(`\b(raw|episode|note|belief|value|goal|drive|relationship|playbook):[0-9a-f]{8,64}\b`)
+var refIn = lazy.Regexp(`\b(` + kindNames() + `):[0-9a-f]{8,64}\b`)
 
 // MostNoted bounds how many memories of one answer are looked at.
 const MostNoted = 500
@@ -107,4 +108,13 @@ func (o *outside) Note(ctx context.Context, op string) {
 	if o != nil {
 		o.e.NoteOutside(ctx, op, o.items)
 	}
+}
+
+// kindNames are the kinds of memory as alternatives of a pattern.
+func kindNames() string {
+	var names []string
+	for _, k := range memory.Memories() {
+		names = append(names, string(k))
+	}
+	return strings.Join(names, "|")
 }

@@ -83,14 +83,10 @@ func rawsBehind(r *memory.Record) int {
 	return n
 }
 
-// OneLineKinds are the kinds of which two memories that say the same share a line.
-// Two episodes of the same words are two things that happened.
-var OneLineKinds = []memory.Kind{memory.KindBelief, memory.KindNote, memory.KindRelationship}
-
 // SameMemory reports whether two memories say the same of the same time.
 func SameMemory(a, b *store.Item) bool {
 	x, y := &a.Record.Header, &b.Record.Header
-	return x.Kind == y.Kind && slices.Contains(OneLineKinds, x.Kind) && typeWithin(a.Record) == typeWithin(b.Record) &&
+	return x.Kind == y.Kind && x.Kind.Form().OneLine && typeWithin(a.Record) == typeWithin(b.Record) &&
 		x.ValidFrom.Equal(y.ValidFrom.Time) && x.ValidUntil.Equal(y.ValidUntil.Time) &&
 		words.Same(memory.Words(a.Record.Body), memory.Words(b.Record.Body))
 }
@@ -163,10 +159,9 @@ func (e *Views) wordings(ctx context.Context, it *store.Item) ([]*store.Item, er
 	return line, nil
 }
 
-// served counts how a playbook served, its earlier wordings included. Of other kinds it
-// counts nothing.
+// served counts how a memory that is put to use served, its earlier wordings included.
 func (e *Views) served(ctx context.Context, it *store.Item, m *api.Memory) error {
-	if it.Ref.Kind != memory.KindPlaybook {
+	if !it.Ref.Kind.Form().Served {
 		return nil
 	}
 	earlier, err := e.earlier(ctx, it)

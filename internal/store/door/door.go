@@ -134,13 +134,7 @@ func entry(r *memory.Record) proof.Entry {
 
 // said returns what a record speaks of or replaces.
 func said(r *memory.Record) []memory.Ref {
-	out := slices.Clone(r.Header.Provenance.Supersedes)
-	switch b := r.Body.(type) {
-	case *memory.Link:
-		out = append(out, b.Source, b.Target)
-	case interface{ Subjects() []memory.Ref }:
-		out = append(out, b.Subjects()...)
-	}
+	out := append(slices.Clone(r.Header.Provenance.Supersedes), memory.Subjects(r.Body)...)
 	return slices.DeleteFunc(out, func(ref memory.Ref) bool { return ref.ID == r.ID })
 }
 

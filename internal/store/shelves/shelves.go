@@ -53,11 +53,11 @@ func (s *Store) Append(ctx context.Context, b store.Batch) (int, error) {
 func (s *Store) ofSecond(ctx context.Context, b store.Batch) (bool, error) {
 	var subjects []memory.ID
 	for _, r := range b.Records {
-		switch body := r.Body.(type) {
-		case *memory.Key:
-			continue
-		case interface{ Subjects() []memory.Ref }:
-			for _, ref := range body.Subjects() {
+		if _, unknown := r.Body.(*memory.Opaque); !unknown && !r.Header.Kind.IsMemory() {
+			if r.Header.Kind == memory.KindKey {
+				continue
+			}
+			for _, ref := range memory.Subjects(r.Body) {
 				subjects = append(subjects, ref.ID)
 			}
 			continue
