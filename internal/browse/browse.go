@@ -26,7 +26,12 @@ type Model struct {
 }
 
 // New makes a walk that has not begun.
-func New(ask Asker, o Options) *Model { return &Model{ask: ask, o: o, height: 20, width: 80} }
+func New(ask Asker, o Options) *Model {
+	if o.Typed == nil {
+		o.Typed = func(text string) string { return text }
+	}
+	return &Model{ask: typing{ask, o.Typed}, o: o, height: 20, width: 80}
+}
 
 // Done reports whether the walk is over.
 func (m *Model) Done() bool { return m.done }
@@ -96,7 +101,7 @@ func (m *Model) say(text string) { m.message, m.wrong = text, false }
 // fail puts what went wrong there.
 func (m *Model) fail(err error) {
 	if err != nil && !errors.Is(err, context.Canceled) {
-		m.message, m.wrong = plain.Line(err.Error(), maxMessage), true
+		m.message, m.wrong = plain.Line(m.o.Typed(err.Error()), maxMessage), true
 	}
 }
 

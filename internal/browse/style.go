@@ -48,6 +48,9 @@ const wide = 72
 type Options struct {
 	Color  bool
 	Decide bool // the one at the keys may approve and reject
+	// Typed puts what is typed at a terminal in the place of the operations that a
+	// message of the engine names; nil leaves them.
+	Typed func(string) string
 }
 
 // A piece is text in one style. The text is harmless and has no line breaks.

@@ -108,7 +108,7 @@ func (a *app) anchorCheckCmd() *cobra.Command {
 			}
 			fmt.Fprintf(a.env.Stdout, "%s  %s %s of %s%s%s%s\n",
 				a.paint(anchorColor[x.Status], fmt.Sprintf("%-12s", x.Status)), x.Type,
-				line(x.Reference, 80), shortRef(x.Of), before, bound, aside(line(x.Why, a.width())))
+				line(x.Reference, 80), shortRef(x.Of), before, bound, aside(line(inVerbs(x.Why), a.width())))
 		}
 		a.hint("%d checked, %d skipped (not due, or need --online)", len(r.Checked), r.Skipped)
 		return nil

@@ -164,7 +164,7 @@ func (a *app) showAudit(r api.AuditReply) error {
 			where = strings.TrimSpace(fmt.Sprintf("line %d %s", f.Line, where))
 		}
 		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(f.Status.Unsure()), fmt.Sprintf("%-18s", f.Status)),
-			line(where, 60), line(f.Why, 2*a.width()))
+			line(where, 60), line(inVerbs(f.Why), 2*a.width()))
 		if f.Author != "" && !f.Status.Fine() {
 			fmt.Fprintf(w, "    claimed author: %s\n", who(f.Agent, f.Author))
 		}
@@ -200,10 +200,10 @@ func (a *app) showAudit(r api.AuditReply) error {
 				said[key] = true
 			}
 			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
-				aside(line(l.Why, a.width())))
+				aside(line(inVerbs(l.Why), a.width())))
 		case l.Status == audit.LogUnchecked && !l.Noted() && !compared[l.Space]:
 			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
-				line(l.Why, a.width()))
+				line(inVerbs(l.Why), a.width()))
 		}
 	}
 	for _, root := range r.Roots {

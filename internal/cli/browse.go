@@ -38,7 +38,7 @@ keys, q quits. stemma asks again before it approves or rejects in your name`)
 		if err != nil {
 			return ran{err}
 		}
-		m := browse.New(e, browse.Options{Color: a.colored(), Decide: true})
+		m := browse.New(e, browse.Options{Color: a.colored(), Decide: true, Typed: inVerbs})
 		ref, words := begins(args)
 		switch {
 		case *review:

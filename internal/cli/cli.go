@@ -183,7 +183,7 @@ func (a *app) report(err error) int {
 	if stopped, is := errors.AsType[Interrupted](err); is {
 		status = ops.Status{Name: "interrupted", Exit: stopped.Exit}
 	}
-	text := strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; ")
+	text := inVerbs(strings.Join(strings.FieldsFunc(err.Error(), func(r rune) bool { return r == '\n' }), "; "))
 	if a.flags.json {
 		line, _ := json.Marshal(map[string]any{"error": map[string]any{"kind": status.Name, "message": text,
 			"exit": status.Exit}})
@@ -301,5 +301,5 @@ func (a *app) warn(warnings []string) {
 // hint says something to a person that is not data.
 func (a *app) hint(format string, args ...any) {
 	a.aside()
-	fmt.Fprintln(a.env.Stderr, clean(fmt.Sprintf(format, args...)))
+	fmt.Fprintln(a.env.Stderr, clean(inVerbs(fmt.Sprintf(format, args...))))
 }

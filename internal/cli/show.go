@@ -127,7 +127,7 @@ func (a *app) standing(m api.ShowReply) {
 		if c.Met {
 			mark = a.paint(green, "+")
 		}
-		fmt.Fprintf(w, "  %s %-14s %s\n", mark, c.Name, line(c.Says, a.width()-20))
+		fmt.Fprintf(w, "  %s %-14s %s\n", mark, c.Name, line(inVerbs(c.Says), a.width()-20))
 	}
 }
 
@@ -273,7 +273,7 @@ func (a *app) showTrustLine(m api.ShowReply) {
 			flags = " (" + strings.Join(m.Flags, ", ") + ")"
 		}
 		fmt.Fprintf(a.env.Stdout, "Trust: %s %s%s, %s\n", points(*m.Trust), a.paint(levelColor[m.Level], m.Level), flags,
-			actionable(m.Actionable, m.WhyNot))
+			actionable(m.Actionable, inVerbs(m.WhyNot)))
 	}
 	a.showUpstream(m.Upstream)
 }

@@ -287,19 +287,19 @@ func (a *app) showDoctor(d doctorReply) error {
 			count(r.Edges, "source link", "source links"), count(r.States, "state", "states"),
 			count(r.Columns, "log row", "log rows"))
 		for _, l := range r.Left {
-			fmt.Fprintf(w, "left: %s\n", clean(l))
+			fmt.Fprintf(w, "left: %s\n", clean(inVerbs(l)))
 		}
 	}
 	for _, p := range d.Problems {
-		fmt.Fprintf(w, "%s %s\n", a.paint(red, "problem:"), clean(p.What))
+		fmt.Fprintf(w, "%s %s\n", a.paint(red, "problem:"), clean(inVerbs(p.What)))
 		if p.Fix != "" {
-			fmt.Fprintf(w, "         %s\n", clean(p.Fix))
+			fmt.Fprintf(w, "         %s\n", inVerbsAlone(p.Fix))
 		}
 	}
 	for _, s := range d.Secrets {
 		fmt.Fprintf(w, "secret: %s may contain one: %s\n", shortRef(s.Ref), foundWords(s.Found))
 		if s.Fix != "" {
-			fmt.Fprintf(w, "        %s\n", s.Fix)
+			fmt.Fprintf(w, "        %s\n", inVerbsAlone(s.Fix))
 		}
 	}
 	for _, x := range d.Waiting {
@@ -310,7 +310,7 @@ func (a *app) showDoctor(d doctorReply) error {
 		fmt.Fprintf(w, says, x.Remote, x.ID[:8], line(x.Why, 200))
 	}
 	for _, n := range d.Notes {
-		fmt.Fprintf(w, "note: %s\n", clean(n))
+		fmt.Fprintf(w, "note: %s\n", clean(inVerbs(n)))
 	}
 	fmt.Fprintf(w, "%d records, %d signatures verified, %d problems\n", d.Records, d.Signatures, len(d.Problems))
 	return nil

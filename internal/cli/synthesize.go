@@ -88,7 +88,7 @@ func (a *app) showMoves(r api.ReviseBeliefsReply) error {
 			fmt.Fprintf(a.env.Stdout, "  %s\n", line(m.Reason, a.width()-2))
 		}
 		if m.WhyNot != "" {
-			fmt.Fprintf(a.env.Stdout, "  not written: %s\n", line(m.WhyNot, a.width()-15))
+			fmt.Fprintf(a.env.Stdout, "  not written: %s\n", line(inVerbs(m.WhyNot), a.width()-15))
 		}
 		challenged = challenged || m.Effect == "challenges"
 	}

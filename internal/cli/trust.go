@@ -66,7 +66,7 @@ func (a *app) trustWords(t api.TrustReply) string {
 	if t.LevelByRange != t.Level {
 		s += " [by the score alone: " + t.LevelByRange + "]"
 	}
-	return s + ", " + actionable(t.Actionable, t.WhyNot)
+	return s + ", " + actionable(t.Actionable, inVerbs(t.WhyNot))
 }
 
 // actionable says whether an agent may act on a memory.
@@ -126,7 +126,7 @@ func (a *app) showAnchors(list []api.TrustAnchor) {
 	for _, x := range list {
 		stands := a.paint(green, "counts")
 		if !x.Counts {
-			stands = "does not count: " + line(or(x.Why, x.Status), a.width()-60)
+			stands = "does not count: " + line(inVerbs(or(x.Why, x.Status)), a.width()-60)
 		}
 		fmt.Fprintf(w, "  %s %s, %s (%s), %s\n", line(x.Type, 20), line(x.Reference, a.width()-60), x.Status,
 			shortRef(x.Ref), stands)

@@ -43,7 +43,7 @@ func TestEmbedAfterRepair(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := p.agent.Doctor(t.Context(), api.DoctorRequest{})
-	if err != nil || len(r.Problems) != 1 || r.Problems[0].Fix != "stemma doctor --repair" {
+	if err != nil || len(r.Problems) != 1 || r.Problems[0].Fix != "`doctor repair=true`" {
 		t.Fatalf("doctor finds %+v, %v, want a vector to repair", r.Problems, err)
 	}
 	r, err = p.agent.Doctor(t.Context(), api.DoctorRequest{Repair: true})

@@ -261,7 +261,7 @@ func TestSignedSecretsAreReported(t *testing.T) {
 	}
 	d, err := to.Doctor(t.Context(), api.DoctorRequest{})
 	if err != nil || len(d.Secrets) != 1 || d.Secrets[0].Ref != ref ||
-		!strings.HasPrefix(d.Secrets[0].Fix, "stemma purge raw:") || d.Secrets[0].Found[0].Field != "text" {
+		!strings.HasPrefix(d.Secrets[0].Fix, "`purge raw:") || d.Secrets[0].Found[0].Field != "text" {
 		t.Errorf("doctor: %+v, %v", d.Secrets, err)
 	}
 }

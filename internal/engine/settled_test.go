@@ -362,11 +362,11 @@ func TestPersonSaysItAgain(t *testing.T) {
 	reject(t, p.owner, "", old)
 	in := api.RememberRequest{Text: "The build server is called Hektor", Wait: true}
 	r, err := p.owner.Remember(ctx, in)
-	if err != nil || len(r.Memories) != 0 || r.Rejected == nil || !strings.Contains(r.Hint, "--again") {
+	if err != nil || len(r.Memories) != 0 || r.Rejected == nil || !strings.Contains(r.Hint, "again=true") {
 		t.Errorf("a person is told: %+v, %v", r, err)
 	}
 	typed := api.AddRequest{Draft: api.Draft{Kind: "belief", Text: in.Text}}
-	if _, err := p.owner.Add(ctx, typed); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "--again") {
+	if _, err := p.owner.Add(ctx, typed); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "again=true") {
 		t.Errorf("typed: %v, want to be told", err)
 	}
 	in.Again = true

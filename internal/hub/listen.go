@@ -27,15 +27,15 @@ const endsWithin = 20 * time.Second
 // Run serves until ctx ends, and lets what is under way end.
 func (s *Server) Run(ctx context.Context, l Listen) error {
 	if (l.Cert == "") != (l.Key == "") {
-		return errors.New("serve a hub: --cert and --key belong together")
+		return errors.New("serve a hub: `cert=FILE` and `key=FILE` belong together")
 	}
 	host, _, err := net.SplitHostPort(l.Addr)
 	if err != nil {
 		return fmt.Errorf("serve a hub: the address is HOST:PORT: %w", err)
 	}
 	if ip := net.ParseIP(host); l.Cert == "" && !l.Insecure && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("serve a hub on %s: without --cert and --key it would speak in the clear to other machines; "+
-			"--insecure-http says that something in front of it encrypts", l.Addr)
+		return fmt.Errorf("serve a hub on %s: without `cert=FILE` and `key=FILE` it would send plain text to other machines; "+
+			"`insecure_http=true` allows that, behind a proxy that encrypts", l.Addr)
 	}
 	server := &http.Server{
 		Handler: s.Handler(), ReadHeaderTimeout: 10 * time.Second, ReadTimeout: time.Minute, WriteTimeout: 2 * time.Minute,

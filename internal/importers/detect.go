@@ -106,7 +106,7 @@ func unknown(path string) error {
 		names = append(names, f.Name)
 	}
 	names = append(names, FormatAnamnesis, FormatLoCoMo, FormatJSONL, FormatRecords)
-	return api.Invalid("import %s: nobody can tell what it is; --format says it: %s", path, strings.Join(names, ", "))
+	return api.Invalid("import %s: unknown format; choose one with `format=NAME`: %s", path, strings.Join(names, ", "))
 }
 
 func detectFolder(ctx context.Context, path string) (string, error) {
@@ -119,7 +119,7 @@ func detectFolder(ctx context.Context, path string) (string, error) {
 	}
 	if len(pages) == 0 {
 		return "", api.Invalid(
-			"import %s: there is no Markdown file in it; 'stemma import git %s' reads a repository", path, path,
+			"import %s: there is no Markdown file in it; `import git %s` reads a repository", path, path,
 		)
 	}
 	if slices.ContainsFunc(pages, looksBasic) {
@@ -155,7 +155,7 @@ func detectDatabase(ctx context.Context, path string) (string, error) {
 		return FormatAlexandria, nil
 	case f.Has("records") && f.Has("spaces"):
 		return "", api.Invalid(
-			"import %s: is a store of stemma itself: 'stemma --store %s export' writes what can be imported",
+			"import %s: is a store of stemma itself: `export store=%s` writes what can be imported",
 			path, path,
 		)
 	}

@@ -131,7 +131,7 @@ func (l *List) read() {
 	if err != nil || !s.Is(mark, purpose, body.Bytes()) || json.Unmarshal(body.Bytes(), &got) != nil ||
 		got.Version != version {
 		l.problem = fmt.Sprintf(
-			"%s was changed by another hand, and counts for nothing: adopt your stores again with 'stemma store adopt PATH'",
+			"%s was changed by another hand, and counts for nothing: adopt your stores again with `store_adopt PATH`",
 			l.path(),
 		)
 		return

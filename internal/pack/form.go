@@ -116,7 +116,7 @@ func (f lines) entry(s *Section, e *Entry, _, _ bool) string {
 }
 
 func (lines) missed(_ *Section, count, needs int) string {
-	return "   " + missed(count, needs, "raise --budget to ") + "\n"
+	return "   " + missed(count, needs, "raise budget to ") + "\n"
 }
 
 func (lines) left(list []Omission, terse int) string {

@@ -187,7 +187,7 @@ func listen(o Options) (net.Listener, error) {
 	}
 	if !access.Loopback(host) && len(o.Hosts) == 0 {
 		return nil, api.Invalid(
-			"addr: %q is reached from other machines, and tokens would travel in the clear: listen on 127.0.0.1, or set "+
+			"addr: %q is reached from other machines, and tokens would travel in plain text: listen on 127.0.0.1, or set "+
 				"serve.hosts to the names it may be called by and put something that speaks TLS before it",
 			o.Addr,
 		)

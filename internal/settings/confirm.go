@@ -274,10 +274,10 @@ func (s *Settings) confirm(c *Confirmed) {
 	switch len(keys) {
 	case 0:
 	case 1:
-		s.warn("%s was changed by another program; it is not in force until you confirm it: stemma config confirm", keys[0])
+		s.warn("%s was changed by another program; it is not in force until you confirm it: `config_confirm`", keys[0])
 	default:
 		s.warn(
-			"%s were changed by another program; they are not in force until you confirm them: stemma config confirm",
+			"%s were changed by another program; they are not in force until you confirm them: `config_confirm`",
 			strings.Join(keys, ", "),
 		)
 	}

@@ -65,7 +65,7 @@ func (s *Settings) take(path string, project bool, c *Confirmed) error {
 		}
 		if own := s.values[k.Key]; project && k.adds && c != nil && c.values[k.Key] != text {
 			s.Changes = append(s.Changes, Change{Key: k.Key, Value: text, Set: true, Before: own.text, Project: true})
-			s.warn("%s: %s is not in force until you confirm it: stemma config confirm", path, k.Key)
+			s.warn("%s: %s is not in force until you confirm it: `config_confirm`", path, k.Key)
 			continue
 		}
 		if own := s.values[k.Key]; project && k.adds && own.text != "" {

@@ -24,7 +24,7 @@ func (e *Care) advise(ctx context.Context, reply *api.DoctorReply) error {
 		return nil // keys that cannot be used are a problem already, and none are none
 	}
 	for _, name := range me.Pending {
-		note("a rotation of the %s's key was begun and not finished; 'stemma key rotate' takes it up", name)
+		note("a rotation of the %s's key was begun and not finished; `key_rotate` takes it up", name)
 	}
 	ring, err := e.WithOwn(ctx, me)
 	if err != nil {
@@ -32,8 +32,8 @@ func (e *Care) advise(ctx context.Context, reply *api.DoctorReply) error {
 	}
 	if me.Owner != nil && !ring.Committed(me.Owner.DID()) {
 		note(
-			"your key has no recovery key: if it is lost or stolen, nothing puts another in its place; 'stemma key " +
-				"recovery' makes one",
+			"your key has no recovery key: if it is lost or stolen, nothing puts another in its place; " +
+				"`key_recovery` makes one",
 		)
 	}
 	if err := e.adviseAnchors(ctx, note); err != nil {
@@ -80,10 +80,10 @@ func (e *Care) adviseAnchors(ctx context.Context, note func(string, ...any)) err
 		}
 	}
 	if never > 0 {
-		note("%s never checked here; 'stemma anchor check --all' does, --online fetches pages", core.Plural(never, "anchor"))
+		note("%s never checked here; `check_anchors all=true` does, online=true fetches pages", core.Plural(never, "anchor"))
 	}
 	if due > 0 {
-		note("%s due to be checked again; 'stemma anchor check' does, --online fetches pages", core.Plural(due, "anchor"))
+		note("%s due to be checked again; `check_anchors` does, online=true fetches pages", core.Plural(due, "anchor"))
 	}
 	return nil
 }
@@ -105,7 +105,7 @@ func (e *Care) adviseLogs(ctx context.Context, principal string, note func(strin
 		}
 		if !slices.ContainsFunc(held, func(c store.Checkpoint) bool { return c.By != "" }) {
 			note(
-				"nobody else holds a checkpoint of %s: a rewritten history would not show; 'stemma log checkpoint' makes "+
+				"nobody else holds a checkpoint of %s: a rewritten history would not show; `checkpoint` makes "+
 					"one to give away",
 				s.Name,
 			)

@@ -32,7 +32,7 @@ func (e *Care) auditDerived(ctx context.Context) ([]audit.LogFinding, error) {
 	var out []audit.LogFinding
 	add := func(n int, what, does string) {
 		if n > 0 {
-			why := fmt.Sprintf("%s %s: 'stemma doctor' names them", core.Plural(n, what), does)
+			why := fmt.Sprintf("%s %s: `doctor` names them", core.Plural(n, what), does)
 			out = append(out, audit.LogFinding{Status: audit.TablesDiffer, Why: why})
 		}
 	}

@@ -31,12 +31,12 @@ func (e *Care) Backup(ctx context.Context, in api.BackupRequest) (api.BackupRepl
 	s, ok := core.Inside(e.First()).(*sqlstore.Store)
 	switch {
 	case !ok:
-		return reply, core.Invalid("a store in memory cannot be backed up: 'stemma export' writes its records")
+		return reply, core.Invalid("a store in memory cannot be backed up: `export` writes its records")
 	case s.Path() == "":
 		return reply, core.Invalid(
-			"this store is in PostgreSQL: back it up with pg_dump, and restore with pg_restore; afterwards 'stemma log " +
-				"check HELD' compares its log with a checkpoint you kept, and 'stemma doctor' reads all of it. 'stemma log " +
-				"checkpoint --out HELD' makes one",
+			"this store is in PostgreSQL: back it up with pg_dump, and restore with pg_restore; afterwards " +
+				"`check_log HELD` compares its log with a checkpoint you kept, and `doctor` reads all of it. " +
+				"`checkpoint out=HELD` makes one",
 		)
 	case in.To == "":
 		return reply, core.Invalid("to: name the file or the directory that the backup goes to")
@@ -120,7 +120,7 @@ func (e *Care) lookOver(ctx context.Context, made string, reply *api.BackupReply
 	}
 	defer func() { err = errors.Join(err, b.Close()) }()
 	if wrong := mended(ctx, b); wrong != nil {
-		return fmt.Errorf("the copy is not what a store should be, and was not kept: %w; 'stemma doctor' says more", wrong)
+		return fmt.Errorf("the copy is not what a store should be, and was not kept: %w; `doctor` says more", wrong)
 	}
 	if err := e.backedUp(ctx, b, reply); err != nil {
 		return err

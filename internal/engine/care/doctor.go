@@ -33,9 +33,9 @@ func (e *Care) DoctorProgress(
 		}
 	}
 	for err := range e.Store.Check(ctx) {
-		fix := "restore from a backup or an export; 'stemma recover FILE --to NEW' writes what is whole into another store"
+		fix := "restore from a backup or an export; `recover_file FILE to=NEW` writes what is whole into another store"
 		if errors.Is(err, store.ErrDerived) && !in.Repair { // a second repair would leave what the first left
-			fix = "stemma doctor --repair"
+			fix = "`doctor repair=true`"
 		}
 		reply.Problems = append(reply.Problems, api.Problem{What: core.OneLine(err), Fix: fix})
 	}
@@ -93,7 +93,7 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 		reply.Notes = append(
 			reply.Notes,
 			fmt.Sprintf(
-				"%s that memories here cite stayed where they were written: they travel only by 'stemma remote add --raw'",
+				"%s that memories here cite stayed where they were written: they travel only by `remote_add raw=true`",
 				core.Plural(x.away, "raw"),
 			),
 		)
@@ -262,7 +262,7 @@ func (x *examination) secrets(it *store.Item) {
 	}
 	kept := api.KeptSecret{Ref: it.Ref.String(), Found: found}
 	if it.Ref.Kind != memory.KindKey && it.Ref.Kind != memory.KindMark {
-		kept.Fix = "stemma purge " + it.Ref.Short()
+		kept.Fix = "`purge " + it.Ref.Short() + "`"
 	}
 	x.reply.Secrets = append(x.reply.Secrets, kept)
 }

@@ -46,14 +46,14 @@ func recoverFile(
 		return reply, err
 	}
 	if _, err := os.Lstat(reply.File); err == nil {
-		return reply, core.Conflict("%s is there already: name a new file with --to", reply.File)
+		return reply, core.Conflict("%s is there already: name a new file with `to=NEW`", reply.File)
 	}
 	found, err := sqlstore.SalvageFile(ctx, reply.From)
 	switch {
 	case errors.Is(err, fs.ErrNotExist):
 		return reply, core.NotFound("there is no file %s", reply.From)
 	case errors.Is(err, live.ErrOpen):
-		return reply, core.Invalid("%s is open here: 'stemma doctor --repair' repairs it in place", reply.From)
+		return reply, core.Invalid("%s is open here: `doctor repair=true` repairs it in place", reply.From)
 	case err != nil:
 		return reply, err
 	}

@@ -30,8 +30,8 @@ func Restore(ctx context.Context, spec string, c core.Config, in api.RestoreRequ
 	path, ok := core.SQLitePath(spec)
 	if !ok {
 		return r.reply, core.Invalid(
-			"the store is in PostgreSQL: restore it with pg_restore from what pg_dump wrote; afterwards 'stemma log " +
-				"check HELD' compares its log with a checkpoint you kept, and 'stemma doctor' reads all of it",
+			"the store is in PostgreSQL: restore it with pg_restore from what pg_dump wrote; afterwards " +
+				"`check_log HELD` compares its log with a checkpoint you kept, and `doctor` reads all of it",
 		)
 	}
 	if in.Force && c.Origin != memory.OriginOwner {
@@ -97,7 +97,7 @@ func (r *restoring) run(ctx context.Context, path string) (err error) {
 	}
 	if !r.in.Force {
 		return core.Conflict(
-			"there is a store at %s, and %s; to go on, restore with --force, which moves it aside", r.reply.File,
+			"there is a store at %s, and %s; to go on, restore with `force=true`, which moves it aside", r.reply.File,
 			restoreReplyLoss(&r.reply),
 		)
 	}

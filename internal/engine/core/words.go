@@ -79,13 +79,13 @@ func Conditions(it *store.Item) []api.Condition {
 	}
 	refs := CodeRefs(it.Record)
 	add("code refs", it.Record.HasCode(), fmt.Sprintf("it names %s", Plural(len(refs), "piece")+" of code"),
-		"it names no code; --file PATH#SYMBOL when it is written or revised")
+		"it names no code; add it with `files=PATH#SYMBOL` when you write or revise it")
 	by := "a person"
 	if s.AgentVerified {
 		by = "an agent"
 	}
-	add("verified", !s.Verified.IsZero(), "by "+by+" on "+Day(s.Verified), "'stemma verify "+ref+"' says that it holds")
-	approval := "a person approves with 'stemma approve " + ref + "'"
+	add("verified", !s.Verified.IsZero(), "by "+by+" on "+Day(s.Verified), "`verify "+ref+"` says that it holds")
+	approval := "a person approves with `approve " + ref + "`"
 	switch {
 	case s.Review == memory.ReviewRejected:
 		approval = "it was rejected"

@@ -18,7 +18,7 @@ import (
 
 // post opens the hub behind a remote as a messenger.
 func (e *Exchange) post(ctx context.Context, name string) (api.Remote, peer.Post, func(), error) {
-	return hubOf[peer.Post](ctx, e, name, "carries no letters: hand the request over as a file, with --out")
+	return hubOf[peer.Post](ctx, e, name, "carries no letters: hand the request over as a file, with `out=FILE`")
 }
 
 // hubOf opens the hub behind a remote for something that only a hub does.
@@ -142,7 +142,7 @@ func (e *Exchange) WitnessRequests(ctx context.Context, in api.LettersRequest) (
 func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.AnswerReply, error) {
 	var reply api.AnswerReply
 	if in.Letter == "" || in.Bundle != "" {
-		return reply, core.Invalid("letter: with via, give the id of the request; 'stemma witness requests' lists them")
+		return reply, core.Invalid("letter: with via, give the id of the request; `witness_requests` lists them")
 	}
 	r, post, done, err := e.post(ctx, in.Via)
 	if err != nil {
@@ -159,7 +159,7 @@ func (e *Exchange) answerLetter(ctx context.Context, in api.AnswerRequest) (api.
 	switch {
 	case len(mine) == 0:
 		return reply, core.NotFound(
-			"no request %s waits at %s; 'stemma witness requests --via %s' lists them",
+			"no request %s waits at %s; `witness_requests via=%s` lists them",
 			memory.Cut(in.Letter, 80), r.Name, r.Name,
 		)
 	case len(mine) > 1:

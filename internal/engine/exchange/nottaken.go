@@ -38,7 +38,7 @@ func (e *Exchange) NotTaken(ctx context.Context, reply *api.DoctorReply, places 
 		if err != nil {
 			reply.Problems = append(
 				reply.Problems,
-				api.Problem{What: remote + ": " + core.OneLine(err), Fix: "stemma remote accept " + remote},
+				api.Problem{What: remote + ": " + core.OneLine(err), Fix: "`remote_accept " + remote + "`"},
 			)
 			continue
 		}

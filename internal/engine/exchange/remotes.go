@@ -63,7 +63,7 @@ func (e *Exchange) RemoteAdd(ctx context.Context, in api.RemoteRequest) (api.Rem
 	r.Store = name
 	if slices.ContainsFunc(all, func(o api.Remote) bool { return o.Store == name && o.Name == r.Name }) {
 		return api.RemoteReply{}, core.Conflict(
-			"there is a remote %s already; 'stemma remote remove %s' forgets it", r.Name, r.Name,
+			"there is a remote %s already; `remote_remove %s` forgets it", r.Name, r.Name,
 		)
 	}
 	if err := e.writeRemotes(append(all, r)); err != nil {
@@ -157,12 +157,12 @@ func (e *Exchange) remote(ctx context.Context, name string) (api.Remote, error) 
 	}
 	switch {
 	case len(mine.Remotes) == 0:
-		return api.Remote{}, core.NotFound("this store has no remote: 'stemma remote add NAME ADDRESS' names one")
+		return api.Remote{}, core.NotFound("this store has no remote: `remote_add NAME ADDRESS` names one")
 	case name == "":
 		return api.Remote{}, core.Invalid("remote: this store has %d; name one", len(mine.Remotes))
 	}
 	return api.Remote{}, core.NotFound(
-		"this store has no remote %s; 'stemma remote list' shows those it has", memory.Cut(name, 80),
+		"this store has no remote %s; `remotes` shows those it has", memory.Cut(name, 80),
 	)
 }
 

@@ -266,7 +266,7 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 	}
 	if before != nil {
 		return reply, core.Conflict(
-			"the request was answered before, by %s; a changed mind is 'stemma witness %s --confirm|--dispute|--partial'",
+			"the request was answered before, by %s; a changed mind is `witness %s attestation=confirm|dispute|partial`",
 			before.Ref().Short(), q.Of.Short(),
 		)
 	}
@@ -340,9 +340,9 @@ func (e *Exchange) readRequest(
 	}
 	switch {
 	case err == nil && asked == 0:
-		err = core.Invalid("it holds 0 requests, want one: 'stemma witness request' makes them")
+		err = core.Invalid("it holds 0 requests, want one: `ask_witness` makes them")
 	case err == nil && ours > 1:
-		err = core.Invalid("it holds %d requests for you, want one: 'stemma witness request' makes them", ours)
+		err = core.Invalid("it holds %d requests for you, want one: `ask_witness` makes them", ours)
 	}
 	return rs, q, id, err
 }

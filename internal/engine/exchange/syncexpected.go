@@ -60,6 +60,6 @@ func (e *Exchange) expected(
 	}
 	return nil, nil, &core.Failure{Kind: api.ErrUnavailable, Text: fmt.Sprintf(
 		"remote %s: nothing is left at %s of what %s gave there: is what holds it connected? If it was emptied on "+
-			"purpose, 'stemma remote accept %s' goes on",
+			"purpose, `remote_accept %s` goes on",
 		r.Name, r.Address, whose, r.Name)}
 }

@@ -47,7 +47,7 @@ func (e *Exchange) noteWithheld(ctx context.Context, reply *api.DoctorReply, rem
 	ids, err := e.withheld(ctx, p.Gone)
 	if len(ids) > 0 {
 		reply.Notes = append(reply.Notes, fmt.Sprintf("%s says of %s that they were purged, and gives no purge by an "+
-			"owner (%s): 'stemma remote view %s' names what it keeps back",
+			"owner (%s): `remote_view %s` names what it keeps back",
 			remote, core.Plural(len(ids), "record"), shortOf(ids[0]), remote))
 	}
 	return err

@@ -172,7 +172,7 @@ func (e *Intake) readExport(ctx context.Context, text string) (*heldExport, erro
 			var l core.Line
 			if err := json.Unmarshal(raw, &l); err != nil || l.Inclusion != nil {
 				return core.Invalid(
-					"line %d: it is an export of a part, of which each record is proven by itself: 'stemma audit' checks it",
+					"line %d: it is an export of a part, of which each record is proven by itself: `audit` checks it",
 					n,
 				)
 			}

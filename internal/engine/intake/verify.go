@@ -83,7 +83,7 @@ func (e *Intake) mayVerify(ctx context.Context, it *store.Item) error {
 func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 	refused := func(status, why string) error {
 		return core.Conflict(
-			"%s cannot be verified: %s, %s. See 'stemma audit %s'", it.Ref.Short(), status, why, it.Ref.Short(),
+			"%s cannot be verified: %s, %s. See `audit %s`", it.Ref.Short(), status, why, it.Ref.Short(),
 		)
 	}
 	ring, err := e.Standing(ctx)
@@ -137,7 +137,7 @@ func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) (
 	for i, f := range s.Findings {
 		if f.State == code.Stale {
 			return nil, core.Conflict(
-				"%s cannot be verified: %s. Name what it speaks of now with --file, revise it, or reject it",
+				"%s cannot be verified: %s. Name what it speaks of now with `files=PATH`, revise it, or reject it",
 				it.Ref.Short(), f.Reason,
 			)
 		}

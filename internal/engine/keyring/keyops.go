@@ -47,7 +47,7 @@ func (e *Keyring) KeyAdd(ctx context.Context, in api.KeyRequest) (api.KeyReply, 
 	}
 	reply.KeyInfo = api.KeyInfo{Key: did, Fingerprint: core.Fingerprint(did), Name: name, Role: "known", Principal: did}
 	reply.Claim = r.Ref().String()
-	reply.Hint = "what it says does not count yet: 'stemma trust introduce' makes it"
+	reply.Hint = "what it says does not count yet: `introduce` makes it"
 	return reply, e.Append(ctx, store.Batch{Records: []*memory.Record{r}})
 }
 
@@ -56,7 +56,7 @@ func (e *Keyring) KeyExportPublic(ctx context.Context, in api.KeyRequest) (api.K
 	me, err := e.KnownKeys() // a reader makes none
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
 		return api.KeyReply{}, core.NotFound(
-			"there are no keys yet; 'stemma init --user' makes them, and so does every first write",
+			"there are no keys yet; `init user=true` makes them, and so does every first write",
 		)
 	}
 	if err != nil {

@@ -32,7 +32,7 @@ func (e *Keyring) KeyRecovery(ctx context.Context, _ api.KeysRequest) (api.KeyRe
 	if ring.Committed(me.Owner.DID()) {
 		return reply, core.Conflict(
 			"a recovery key was committed to before, and the first counts: who steals the key could name another; " +
-				"'stemma key rotate' begins a new one",
+				"`key_rotate` begins a new one",
 		)
 	}
 	phrase, did, err := keys.NewRecovery(e.C.Rand)
@@ -120,7 +120,7 @@ func (e *Keyring) KeyRotate(ctx context.Context, in api.KeyRequest) (api.KeyRepl
 		Place: string(rot.New.Place()),
 	}
 	if name == "owner" {
-		reply.Hint = "'stemma key recovery' makes a recovery key for the new one"
+		reply.Hint = "`key_recovery` makes a recovery key for the new one"
 	}
 	return reply, e.forgetKeys()
 }

@@ -90,7 +90,7 @@ func approvalHint(r *memory.Record, approved bool) string {
 	case approved && r.Header.Origin != memory.OriginOwner:
 		return "the approval is recorded as an agent's; only a person's lets packs rely on it"
 	case note && !approved && r.Header.Origin == memory.OriginOwner:
-		return "--approve, or 'stemma approve " + r.Ref().Short() + "', would let packs rely on it"
+		return "`approve=true`, or `approve " + r.Ref().Short() + "`, would let packs rely on it"
 	}
 	return ""
 }

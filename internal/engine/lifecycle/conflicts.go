@@ -156,7 +156,7 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 		r.link, ok = it.Record.Body.(*memory.Link)
 	}
 	if !ok {
-		return nil, core.Invalid("%s is no link; 'stemma conflicts' lists those to decide about", it.Ref.Short())
+		return nil, core.Invalid("%s is no link; `conflicts` lists those to decide about", it.Ref.Short())
 	}
 	if by := it.State.SupersededBy; !by.IsZero() {
 		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(), memory.Ref{Kind: memory.KindLink, ID: by}.Short())
@@ -236,7 +236,7 @@ func (r *resolving) live(it *store.Item) error {
 	if err == nil && !may {
 		err = &core.Failure{
 			Kind: api.ErrForbidden,
-			Text: it.Ref.Short() + " is somebody else's: only they replace it; 'stemma quarantine' hides it here",
+			Text: it.Ref.Short() + " is somebody else's: only they replace it; `quarantine` hides it here",
 		}
 	}
 	return err
@@ -246,7 +246,7 @@ func (r *resolving) live(it *store.Item) error {
 func (e *Lifecycle) merge(ctx context.Context, r *resolving, in api.ResolveRequest) (api.WriteReply, error) {
 	if r.old.Ref.Kind != r.new.Ref.Kind {
 		return api.WriteReply{}, core.Invalid(
-			"merge: %s and %s are of two kinds; write a memory with 'stemma consolidate' and keep the one that holds",
+			"merge: %s and %s are of two kinds; write a memory with `consolidate` and keep the one that holds",
 			r.old.Ref.Short(), r.new.Ref.Short(),
 		)
 	}

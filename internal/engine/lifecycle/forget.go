@@ -21,7 +21,7 @@ func (e *Lifecycle) Forget(ctx context.Context, in api.ForgetRequest) (api.Forge
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
 		if it.State.Protected {
 			return false, core.Conflict(
-				"%s is protected; 'stemma forget unprotect %s' first, if it is meant", it.Ref.Short(),
+				"%s is protected; `unprotect %s` first, if it is meant", it.Ref.Short(),
 				it.Ref.Short(),
 			)
 		}

@@ -96,7 +96,7 @@ func (e *Lifecycle) resolveFork(ctx context.Context, it *store.Item, in api.Reso
 	}
 	if len(heads) < 2 {
 		return reply, core.Invalid(
-			"%s has no revision beside it; 'stemma conflicts' lists what there is to decide about",
+			"%s has no revision beside it; `conflicts` lists what there is to decide about",
 			it.Ref.Short(),
 		)
 	}

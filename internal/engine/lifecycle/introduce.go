@@ -46,7 +46,7 @@ func (e *Lifecycle) Introduce(ctx context.Context, in api.IntroduceRequest) (api
 			return reply, core.Conflict("%s is introduced already", reply.Fingerprint)
 		case i.Name == reply.Name && i.Name != "" && i.Whom != whose:
 			return reply, core.Conflict("%q is the name of %s: another key under a name that is known is a reason to ask "+
-				"that person, not to merge them; choose another --name, or 'stemma trust distrust' the old key first",
+				"that person, not to merge them; choose another name, or `distrust` the old key first",
 				i.Name, core.Fingerprint(i.Key))
 		}
 	}
@@ -69,8 +69,8 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 	}
 	if in.Quarantine && in.Since == "" {
 		return reply, core.Invalid(
-			"quarantine: needs since: when did the key become somebody else's? All that it ever wrote is --since " +
-				"0001-01-01T00:00:00Z, or 'stemma quarantine author:KEY'",
+			"quarantine: needs since, the time from which the key was somebody else's. To hide all that it wrote, use " +
+				"`since=0001-01-01T00:00:00Z`, or `quarantine author:KEY`",
 		)
 	}
 	v, err := e.trust.Vouching(ctx)
@@ -87,7 +87,7 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 	}
 	if reply.Key == me.Owner.DID() {
 		return reply, core.Conflict(
-			"%s is your own key: 'stemma key rotate' or 'stemma key revoke' is for that", reply.Fingerprint,
+			"%s is your own key: `key_rotate` or `key_revoke` is for that", reply.Fingerprint,
 		)
 	}
 	var records []*memory.Record
@@ -155,7 +155,7 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 	}
 	if len(records) == 0 {
 		return reply, core.Conflict(
-			"nobody here introduced %s; with --since what it wrote is not believed, and with --quarantine hidden",
+			"%s was not introduced here; `since=TIME` distrusts what it wrote from then on, and `quarantine=true` hides that too",
 			reply.Fingerprint,
 		)
 	}

@@ -35,7 +35,7 @@ func (e *Lifecycle) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRe
 		return reply, err
 	}
 	if in.Key == "" {
-		return reply, core.Invalid("key: which key? 'stemma key list' shows them")
+		return reply, core.Invalid("key: which key? `keys` shows them")
 	}
 	if did, _, err := keys.PublicOf([]byte(in.Key)); err == nil {
 		in.Key = did
@@ -45,11 +45,11 @@ func (e *Lifecycle) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRe
 	})
 	switch {
 	case i < 0:
-		return reply, core.NotFound("no key %q is known here: 'stemma key list' shows those that are", memory.Cut(in.Key, 80))
+		return reply, core.NotFound("no key %q is known here: `keys` shows those that are", memory.Cut(in.Key, 80))
 	case all.Keys[i].Principal != me.Principal:
-		return reply, core.Conflict("%s is another's key: 'stemma trust distrust' is for those", all.Keys[i].Fingerprint)
+		return reply, core.Conflict("%s is another's key: `distrust` is for those", all.Keys[i].Fingerprint)
 	case all.Keys[i].Role == "owner":
-		return reply, core.Conflict("it is the key in use: 'stemma key rotate' puts another in its place first")
+		return reply, core.Conflict("it is the key in use: `key_rotate` puts another in its place first")
 	}
 	info := all.Keys[i]
 	ring, err := e.WithOwn(ctx, me)
@@ -82,7 +82,7 @@ func (e *Lifecycle) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRe
 	info.Ended = "revoked on " + core.Day(r.Header.At) + ": " + in.Reason
 	reply.KeyInfo, reply.Claim = info, r.Ref().String()
 	if info.Role == "agent" && info.Key == me.Agent.DID() {
-		reply.Hint = "agents cannot write until 'stemma key rotate --agent' makes a new key"
+		reply.Hint = "agents cannot write until `key_rotate agent=true` makes a new key"
 	}
 	return reply, e.keyring.KeyRecords(ctx, r)
 }

@@ -74,11 +74,11 @@ func (e *Lifecycle) promotedBefore(ctx context.Context, sources []*store.Item, k
 		}
 		for _, d := range derived {
 			if d.Record != nil && d.Ref.Kind == kind && d.Record.Header.Provenance.Via == memory.ViaPromote {
-				return core.Conflict("%s was promoted to %s already; use --again to do it again", s.Ref.Short(), d.Ref.Short())
+				return core.Conflict("%s was promoted to %s already; use `again=true` to do it again", s.Ref.Short(), d.Ref.Short())
 			}
 		}
 	}
-	return core.Conflict("a source was promoted to a %s already; use --again to do it again", kind)
+	return core.Conflict("a source was promoted to a %s already; use `again=true` to do it again", kind)
 }
 
 // sources resolves refs that a memory of this kind may be derived from.

@@ -176,7 +176,7 @@ func (e *Lifecycle) unlessRejected(
 		return nil, rejection, nil
 	case e.isPerson():
 		return nil, nil, core.Conflict(
-			"%s; it said the same. To write it all the same, use --again", rejectionWords(rejection),
+			"%s; it said the same. To write it all the same, use `again=true`", rejectionWords(rejection),
 		)
 	}
 	reply = &api.WriteReply{}

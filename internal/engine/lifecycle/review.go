@@ -81,7 +81,7 @@ func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.Deci
 	return e.decide(ctx, in, memory.Approve, func(it *store.Item) (done bool, err error) {
 		s := &it.State
 		if s.Review == memory.ReviewRejected && !in.Force {
-			return false, core.Conflict("%s was rejected; --force approves it all the same", it.Ref.Short())
+			return false, core.Conflict("%s was rejected; `force=true` approves it all the same", it.Ref.Short())
 		}
 		return s.Review == memory.ReviewApproved || e.C.Origin != memory.OriginOwner && s.AgentApproved, nil
 	})
@@ -175,7 +175,7 @@ func (e *Lifecycle) decide(
 	}
 	if verb == memory.Approve && e.C.Origin != memory.OriginOwner {
 		reply.Hint = "recorded as an agent's approval, which changes no tier; a person approves at a terminal with " +
-			"'stemma approve' or 'stemma review'"
+			"`approve` or `review`"
 	}
 	return reply, nil
 }
@@ -184,7 +184,7 @@ func (e *Lifecycle) decide(
 func (e *Lifecycle) mayNotDecide(it *store.Item, verb string) string {
 	if e.isPerson() {
 		return it.Ref.Short() + " is another author's, in a space that is not yours; say what you think of it with " +
-			"'stemma witness " + it.Ref.Short() + "'"
+			"`witness " + it.Ref.Short() + "`"
 	}
 	return fmt.Sprintf("%s is its owner's; only a person can %s it, at a terminal", it.Ref.Short(), verb)
 }

@@ -143,7 +143,7 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 		return nil, core.Conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
 	case old.State.Quarantined:
 		return nil, core.Conflict(
-			"%s is quarantined; 'stemma release %s' comes before it is said anew", old.Ref.Short(),
+			"%s is quarantined; `release %s` comes before it is said anew", old.Ref.Short(),
 			old.Ref.Short(),
 		)
 	}

@@ -31,7 +31,7 @@ func (e *Lifecycle) rememberRejected(
 	reply.Rejected = rejection
 	reply.Hint = rejectionWords(rejection) + "; it said the same. The words are kept; no memory is made of them"
 	if e.isPerson() {
-		reply.Hint += ". To remember it all the same, use --again"
+		reply.Hint += ". To remember it all the same, use `again=true`"
 	}
 	return true, nil
 }

@@ -68,7 +68,7 @@ func (e *Lifecycle) AcceptSuggestion(ctx context.Context, in api.SuggestionReque
 		return api.SuggestionReply{Memories: r.Memories}, err
 	case link.Relation == memory.Contradict:
 		return api.SuggestionReply{}, core.Invalid(
-			"%s is a contradiction: say what holds with 'stemma resolve %s --keep old|new|both'", it.Ref.Short(),
+			"%s is a contradiction: say what holds with `resolve %s keep=old|new|both`", it.Ref.Short(),
 			it.Ref.Short(),
 		)
 	case link.Relation == memory.Update:
@@ -105,7 +105,7 @@ func (e *Lifecycle) EditSuggestion(ctx context.Context, in api.SuggestionRequest
 	}
 	if link != nil {
 		return api.SuggestionReply{}, core.Invalid(
-			"%s is a link: accept or reject it, or 'stemma resolve %s --merge' with words for both",
+			"%s is a link: accept or reject it, or `resolve %s merge=true` with words for both",
 			it.Ref.Short(), it.Ref.Short(),
 		)
 	}
@@ -133,7 +133,7 @@ func (e *Lifecycle) suggested(ctx context.Context, ref string) (*store.Item, *me
 	}
 	link, _ := it.Record.Body.(*memory.Link)
 	if link == nil && !it.Ref.Kind.IsMemory() {
-		return nil, nil, core.Invalid("%s is no suggestion; 'stemma suggestions' lists them", it.Ref.Short())
+		return nil, nil, core.Invalid("%s is no suggestion; `suggestions` lists them", it.Ref.Short())
 	}
 	return it, link, nil
 }

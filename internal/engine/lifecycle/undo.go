@@ -247,7 +247,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	}
 	if !it.State.Live() {
 		return core.Conflict(
-			"the last act was the revision %s, which is %s by now; look at it with 'stemma history %s'",
+			"the last act was the revision %s, which is %s by now; look at it with `history %s`",
 			it.Ref.Short(), core.Hidden(&it.State), it.Ref.Short(),
 		)
 	}
@@ -279,7 +279,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 		"%s says again what %s said, in the place of %s", now.Short(), old.Ref.Short(), it.Ref.Short(),
 	)
 	if old.State.Review == memory.ReviewApproved || !old.State.Verified.IsZero() {
-		u.reply.Hint = "what was approved or verified before is to be so again: 'stemma approve " + now.Short() + "'"
+		u.reply.Hint = "what was approved or verified before is to be so again: `approve " + now.Short() + "`"
 	}
 	return nil
 }

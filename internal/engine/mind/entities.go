@@ -106,7 +106,7 @@ func noSuchName(name string, near map[string]string) error {
 	}
 	slices.Sort(others)
 	if len(others) == 0 {
-		return core.NotFound("nothing is about %q; 'stemma entities list' shows the names", memory.Cut(name, 80))
+		return core.NotFound("nothing is about %q; `entities` shows the names", memory.Cut(name, 80))
 	}
 	return core.NotFound(
 		"nothing is about %q; there is %s", memory.Cut(name, 80),

@@ -83,7 +83,7 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 		case m.compared[0].External:
 			shown.WhyNot = "what came from outside, and nobody confirms, only challenges"
 		case !memory.May(memory.Voice{Principal: me.Principal}, it.Record, who):
-			shown.WhyNot = "it is its owner's; a person says so with 'stemma verify' or 'stemma revise'"
+			shown.WhyNot = "it is its owner's; a person says so with `verify` or `revise`"
 		default:
 			if move.Effect == weakens {
 				step = -step

@@ -28,7 +28,7 @@ func (e *Recall) EmbedProgress(
 	em := e.C.Embedder
 	if em == nil {
 		return reply, core.Invalid(
-			"embed: there is no embedder; 'stemma config set embedder.kind static' and embedder.model DIR, or see " +
+			"embed: there is no embedder; `config_set embedder.kind static` and embedder.model DIR, or see " +
 				"docs/how-to/embedder.md",
 		)
 	}
@@ -104,7 +104,7 @@ func (e *Recall) embedSome(ctx context.Context, em llm.Embedder, changes []store
 		}
 		text := core.OneLine(err)
 		if reply.Made > 0 {
-			text += "; what was made so far is kept, and 'stemma embed' goes on from there"
+			text += "; what was made so far is kept, and `embed` goes on from there"
 		}
 		return &core.Failure{Kind: api.ErrUnavailable, Text: text}
 	}

@@ -41,7 +41,7 @@ func (v *Vouching) anchored(it *store.Item, b *memory.Anchor, subject *memory.Re
 		}
 	}
 	if v.selfMade(it.Record, b, subject, v.LatestCheck(it.Ref.ID, further)) {
-		out.Status, out.Why = score.Unverifiable, "made by the author: a person checks it with 'stemma anchor check'"
+		out.Status, out.Why = score.Unverifiable, "made by the author: a person checks it with `check_anchors`"
 	}
 	if v.Ring.Fault(it.Record) != memory.Sound {
 		out.Status, out.Why = score.Unverifiable, "the anchor's own signature does not stand"

@@ -365,7 +365,7 @@ func (e *Scores) KeyNamed(v *Vouching, s string) (string, error) {
 	case 1:
 		return found[0], nil
 	case 0:
-		return "", core.NotFound("no key is introduced as %q: 'stemma key list' shows those that are", memory.Cut(s, 80))
+		return "", core.NotFound("no key is introduced as %q: `keys` shows those that are", memory.Cut(s, 80))
 	}
 	return "", &core.Failure{
 		Kind: api.ErrAmbiguous, Text: "several keys are introduced as " + s + ": " + strings.Join(found, ", "),

@@ -45,7 +45,7 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 		if len(s.Findings) == 0 {
 			if len(in.Refs) > 0 {
 				return reply, core.Invalid(
-					"%s names no code; say what it speaks of with 'stemma verify %s --file PATH'", s.Ref.Short(),
+					"%s names no code; say what it speaks of with `verify %s file=PATH`", s.Ref.Short(),
 					s.Ref.Short(),
 				)
 			}

@@ -18,7 +18,7 @@ func (e *Views) Evidence(ctx context.Context, in api.EvidenceRequest) (api.Evide
 		return api.EvidenceReply{}, err
 	}
 	if it.Record == nil {
-		return api.EvidenceReply{}, core.Conflict("%s was purged; 'stemma trace' shows what it rested on", it.Ref.Short())
+		return api.EvidenceReply{}, core.Conflict("%s was purged; `trace` shows what it rested on", it.Ref.Short())
 	}
 	t, err := lineage.Walk(ctx, e.Store, it.Ref.ID, memory.Back, 0, 0)
 	if err != nil {

@@ -305,7 +305,7 @@ func receiptHas(r *api.Receipt, ref string) bool {
 func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, error) {
 	var r api.Receipt
 	if in.ID == "" {
-		return r, core.Invalid("id: name a receipt; 'stemma receipts list' shows them")
+		return r, core.Invalid("id: name a receipt; `receipts` shows them")
 	}
 	if e.C.Receipts == "" {
 		return r, core.NotFound("no receipts are kept here")
@@ -328,7 +328,7 @@ func (e *Views) Receipt(_ context.Context, in api.ReceiptRequest) (api.Receipt, 
 	}
 	switch len(lines) {
 	case 0:
-		return r, core.NotFound("there is no receipt %s; 'stemma receipts list' shows those there are", memory.Cut(in.ID, 40))
+		return r, core.NotFound("there is no receipt %s; `receipts` shows those there are", memory.Cut(in.ID, 40))
 	case 1:
 		if err := json.Unmarshal(lines[0].JSON, &r); err != nil {
 			return r, &core.Failure{Kind: api.ErrUnavailable, Text: "receipt " + in.ID + " cannot be read: " + core.OneLine(err)}

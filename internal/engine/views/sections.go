@@ -78,7 +78,7 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 		notice = "nothing could be verified: " + told
 	}
 	if e.Damaged() != "" { // the whole of it names a place, and is longer than a pack has room for
-		const damaged = "the store is damaged: answers come from a copy; 'stemma doctor --repair' mends it"
+		const damaged = "the store is damaged: answers come from a copy; `doctor repair=true` mends it"
 		notice = strings.TrimPrefix(notice+"; "+damaged, "; ")
 	}
 	return notice, err

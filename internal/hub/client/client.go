@@ -87,7 +87,7 @@ func New(address string, o Options) (*Client, error) {
 		return nil, fmt.Errorf("a hub's address has no user, query or fragment: %q", u.Redacted())
 	}
 	if u.Scheme == "http" && !loopback(u.Hostname()) && !o.Insecure {
-		return nil, fmt.Errorf("%w: %s would send the token and all records in the clear; use https", ErrPlain, u.Host)
+		return nil, fmt.Errorf("%w: %s would send the token and all records in plain text; use https", ErrPlain, u.Host)
 	}
 	u.Path = strings.TrimRight(u.Path, "/")
 	if o.Timeout == 0 {

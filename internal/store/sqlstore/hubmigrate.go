@@ -68,7 +68,7 @@ func makeRole(ctx context.Context, w *session, role string) (password string, er
 	}
 	if found {
 		return "", fmt.Errorf(
-			"%w: role %q is a superuser or bypasses row security; name another with --role", store.ErrRole, role,
+			"%w: role %q is a superuser or bypasses row security; name another with `role=NAME`", store.ErrRole, role,
 		)
 	}
 	random := make([]byte, 24)

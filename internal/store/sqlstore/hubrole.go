@@ -46,7 +46,7 @@ func (s *Store) openShared(ctx context.Context, conns int) error {
 			len(files),
 		)
 	case have < len(files):
-		return fmt.Errorf("%w: it has version %d and must first be brought to %d with 'stemma hub migrate --admin ADDRESS'",
+		return fmt.Errorf("%w: it has version %d and must first be brought to %d with `hub_migrate admin=ADDRESS`",
 			store.ErrReadOnly, have, len(files))
 	}
 	return s.checkRole(ctx)
@@ -99,6 +99,6 @@ func (s *Store) checkRole(ctx context.Context) error {
 	if len(wrong) == 0 {
 		return nil
 	}
-	return fmt.Errorf("%w: %s; 'stemma hub migrate --admin ADDRESS' makes one that may serve", store.ErrRole,
+	return fmt.Errorf("%w: %s; `hub_migrate admin=ADDRESS` makes one that may serve", store.ErrRole,
 		strings.Join(slices.Compact(wrong), ", "))
 }

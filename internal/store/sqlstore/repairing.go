@@ -191,4 +191,4 @@ func wholeRecord(raw []byte, id, sig any) *memory.Record {
 
 // errUnmendable says that what is damaged is no derived table.
 var errUnmendable = errors.New(
-	"it cannot be made again in place: 'stemma recover FILE --to NEW' writes the records that are whole into another store")
+	"it cannot be made again in place: `recover_file FILE to=NEW` writes the records that are whole into another store")

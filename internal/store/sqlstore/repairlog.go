@@ -155,7 +155,7 @@ func (x *repairing) columns() error {
 	})
 	if more > 0 {
 		x.left("%d records have another number of signatures beside their author's than was noted; "+
-			"'stemma audit' says whether one is missing", more)
+			"`audit` says whether one is missing", more)
 	}
 	if came += len(lost); came > 0 {
 		x.left("%d records have lost the time at which they came: nothing else says it", came)

@@ -156,7 +156,7 @@ func (x *repairing) local() error {
 		},
 		{
 			"vectors", []string{stray, unnamed, oddVectors}, x.wrongVectors,
-			"%d vectors were damaged and are gone: 'stemma embed' makes them again",
+			"%d vectors were damaged and are gone: `embed` makes them again",
 		},
 	} {
 		var before, after int

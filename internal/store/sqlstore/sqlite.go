@@ -167,7 +167,7 @@ func orNoStore(path string, head []byte, err error) error {
 		return err
 	case !bytes.HasPrefix(head, []byte(magic)):
 		return noStore{
-			"the file does not begin as a database does; if it was a store, 'stemma recover FILE' takes out what is whole",
+			"the file does not begin as a database does; if it was a store, `recover_file FILE` takes out what is whole",
 		}
 	case errors.Is(err, store.ErrDamaged) && binary.BigEndian.Uint32(head[application:]) != applicationID &&
 		!hasMore(path):

@@ -77,7 +77,7 @@ func (s *Store) standIn(ctx context.Context, err error) *Store {
 	}
 	in.at = at
 	in.notice = fmt.Sprintf("a table of %s that is made of records is damaged (%s): answers come from a copy in which it "+
-		"was made again, and are slower; 'stemma doctor --repair' mends it", s.name, reason(err))
+		"was made again, and are slower; `doctor repair=true` mends it", s.name, reason(err))
 	return in.of
 }
 
@@ -87,7 +87,7 @@ func reason(err error) string {
 	if at := strings.LastIndex(text, store.ErrDamaged.Error()+": "); at >= 0 {
 		text = text[at+len(store.ErrDamaged.Error())+2:]
 	}
-	text, _, _ = strings.Cut(text, "; try 'stemma doctor")
+	text, _, _ = strings.Cut(text, "; try `doctor")
 	return strings.Join(strings.Fields(text), " ")
 }
 

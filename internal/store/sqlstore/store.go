@@ -218,11 +218,11 @@ func (s *Store) failed(doing string, err error) error {
 		return nil
 	}
 	if errors.Is(err, store.ErrDerived) {
-		return fmt.Errorf("%s %s: %w; 'stemma doctor --repair' makes it again", doing, s.name, err)
+		return fmt.Errorf("%s %s: %w; `doctor repair=true` makes it again", doing, s.name, err)
 	}
 	if kind := s.d.Explain(err); kind == store.ErrDamaged && s.d == sqliteDialect {
 		return fmt.Errorf(
-			"%s %s: %w: %w; try 'stemma doctor --repair', then 'stemma recover %s'", doing, s.name, kind, err,
+			"%s %s: %w: %w; try `doctor repair=true`, then `recover_file %s`", doing, s.name, kind, err,
 			s.name,
 		)
 	} else if kind != nil {
