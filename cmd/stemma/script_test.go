@@ -50,7 +50,7 @@ func params() testscript.Params {
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
 			"set": set, "parallel": parallel, "exitcode": exitCode, "own": own, "model": model, "pack": packed,
-			"forge": forge, "chat": chat, "screen": screen,
+			"forge": forge, "chat": chat, "screen": screen, "twoscreens": twoScreens, "retype": retype,
 			"waitserver": waitServer, "collector": collector, "collected": collected, "port": portOf, "http": request,
 			"database": database, "schema": schema, "replay": replay, "nowhere": nowhere, "busy": busy, "free": free,
 			"storename": storename, "trigger": trigger, "damage": damage,

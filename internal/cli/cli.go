@@ -40,7 +40,8 @@ type Env struct {
 	// who wants to know.
 	Serving func()
 
-	person bool // the tour's, which shows what only a person may do
+	person  bool // the tour's, which shows what only a person may do
+	columns int  // how wide lines may be; 0 is as wide as the terminal
 }
 
 // Run does what args say and gives the exit code.
@@ -62,7 +63,7 @@ func Run(ctx context.Context, args []string, env Env) int {
 	if closeErr := a.close(); err == nil {
 		err = closeErr
 	}
-	if stopped, is := errors.AsType[Interrupted](context.Cause(ctx)); is && err != nil {
+	if stopped, is := errors.AsType[Interrupted](context.Cause(ctx)); is && err != nil && !errors.As(err, new(unkept)) {
 		err = stopped // whatever it was doing
 	}
 	return a.report(err)

@@ -6,6 +6,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -78,22 +79,30 @@ func subjectNames() []string {
 
 // wrapped joins names by commas, in lines of at most so many columns.
 func wrapped(names []string, indent, columns int) string {
+	words := slices.Clone(names)
+	for i := range len(words) - 1 {
+		words[i] += ","
+	}
+	return filled(words, indent, columns)
+}
+
+// filled joins words by blanks, in lines of at most so many columns. All lines but the first
+// are indented.
+func filled(words []string, indent, columns int) string {
 	var b strings.Builder
 	at := indent
-	for i, name := range names {
-		if i < len(names)-1 {
-			name += ","
-		}
+	for i, word := range words {
+		n := utf8.RuneCountInString(word)
 		switch {
-		case i > 0 && at+1+len(name) > columns:
+		case i > 0 && at+1+n > columns:
 			b.WriteString("\n" + strings.Repeat(" ", indent))
 			at = indent
 		case i > 0:
 			b.WriteString(" ")
 			at++
 		}
-		b.WriteString(name)
-		at += len(name)
+		b.WriteString(word)
+		at += n
 	}
 	return b.String()
 }

@@ -52,7 +52,8 @@ func (a *app) showQuarantined(r api.QuarantineReply, dry bool) error {
 	fmt.Fprintf(a.env.Stdout, "%s %s\n", count(r.Count, "record", "records"), did)
 	a.affected(r.Records, r.Count)
 	if len(r.Survives) > 0 {
-		fmt.Fprintf(a.env.Stdout, "%s other sources too, and stay\n", count(len(r.Survives), "record has", "records have"))
+		fmt.Fprintln(a.env.Stdout, count(len(r.Survives), "record has other sources too, and stays",
+			"records have other sources too, and stay"))
 		a.affected(r.Survives, len(r.Survives))
 	}
 	if r.Hint != "" {

@@ -25,6 +25,9 @@ func (a *app) onTerminal() bool {
 const pipeWidth = 200
 
 func (a *app) width() int {
+	if a.env.columns > 0 {
+		return a.env.columns
+	}
 	if f, ok := a.env.Stdout.(*os.File); ok {
 		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
 			return w

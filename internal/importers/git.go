@@ -36,6 +36,9 @@ func (h History) Read(ctx context.Context) (Sequence, int, error) {
 		return nil, 0, err
 	}
 	if h.Last > 0 {
+		// by date: in the order of the graph they would be those of one branch, and git would
+		// read the whole history
+		g.order = nil
 		g.starts = append([]string{fmt.Sprintf("--max-count=%d", h.Last)}, g.starts...)
 	}
 	total, err := g.count(ctx)
@@ -64,6 +67,7 @@ type repository struct {
 	dir    string // where git is run
 	name   string // of its directory
 	starts []string
+	order  []string // options of the log
 }
 
 // openRepository looks at dir without reading its history.
@@ -78,7 +82,7 @@ func openRepository(ctx context.Context, dir string) (*repository, error) {
 	if err := mustBeFolder(dir, abs); err != nil {
 		return nil, err
 	}
-	g := &repository{dir: abs, starts: starts}
+	g := &repository{dir: abs, starts: starts, order: []string{"--topo-order"}}
 	out, err := g.ask(ctx, "rev-parse", "--is-shallow-repository", "--absolute-git-dir")
 	if err != nil {
 		return nil, err

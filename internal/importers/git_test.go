@@ -96,6 +96,33 @@ func TestGitMerges(t *testing.T) {
 	}
 }
 
+// TestGitLastAreTheNewest: of two branches that went on beside each other, the newest commits
+// are of both, and still come oldest first.
+func TestGitLastAreTheNewest(t *testing.T) {
+	f := newFolder(t)
+	tree := f.git("write-tree")
+	add := func(branch, parent string, at int) string {
+		text := "tree " + tree
+		if parent != "" {
+			text += "\nparent " + parent
+		}
+		id := f.gitWith(fmt.Sprintf("%s\nauthor A <a> %d +0000\ncommitter A <a> %d +0000\n\n%s at %d", text, at, at, branch, at),
+			"hash-object", "-t", "commit", "-w", "--stdin")
+		f.git("update-ref", "refs/heads/"+branch, id)
+		return id
+	}
+	main, side := add("main", "", 10), add("side", "", 20)
+	main, side = add("main", main, 30), add("side", side, 40)
+	seq, total, err := History{Dir: f.dir, Last: 2}.Read(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	got := collect(t, seq)
+	if total != 2 || len(got) != 2 || got[0].Alias[0] != "git:"+main || got[1].Alias[0] != "git:"+side {
+		t.Errorf("the last two of %d are %v, want main at 30 and side at 40", total, got)
+	}
+}
+
 // TestGitKeepsOddCommits: what people did to commits over the years.
 func TestGitKeepsOddCommits(t *testing.T) {
 	f := newFolder(t)

@@ -8,6 +8,7 @@ import (
 	"iter"
 	"os"
 	"os/exec"
+	"slices"
 	"strings"
 
 	"github.com/stemma-memory/stemma/api"
@@ -17,7 +18,7 @@ import (
 
 // logOptions print one thing on every machine, whatever is configured.
 var logOptions = []string{
-	"log", "--reverse", "--topo-order", "-z", "-c", "--name-status", "--format=" + logFormat,
+	"log", "--reverse", "-z", "-c", "--name-status", "--format=" + logFormat,
 	"--encoding=UTF-8", "--no-renames", "--no-relative", "--no-ext-diff", "--no-textconv", "--ignore-submodules=none",
 	"-O/dev/null", "--no-show-signature", "--no-notes", "--no-mailmap",
 }
@@ -35,7 +36,7 @@ func (g *repository) commits(ctx context.Context) iter.Seq2[*loggedCommit, error
 	return func(yield func(*loggedCommit, error) bool) {
 		running, stop := context.WithCancel(ctx)
 		defer stop()
-		cmd, stderr := git.Command(running, g.dir, append(append([]string{}, logOptions...), g.starts...)...)
+		cmd, stderr := git.Command(running, g.dir, slices.Concat(logOptions, g.order, g.starts)...)
 		out, err := cmd.StdoutPipe()
 		if err == nil {
 			err = cmd.Start()
