@@ -46,7 +46,7 @@ type Env struct {
 
 // Run does what args say and gives the exit code.
 func Run(ctx context.Context, args []string, env Env) int {
-	a := &app{env: env}
+	a := &app{env: env, run: Run}
 	root := a.root(a.named(args))
 	root.InitDefaultHelpCmd()
 	root.InitDefaultCompletionCmd(args...)
@@ -103,6 +103,7 @@ func (a *app) serving() {
 // app is one run of the command line.
 type app struct {
 	env    Env
+	run    func(context.Context, []string, Env) int // another command line, as the tour does
 	flags  globalFlags
 	engine *engine.Engine
 	server *client.Client     // with --url

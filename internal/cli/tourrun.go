@@ -104,5 +104,5 @@ func (t *tour) run(out io.Writer, args ...string) int {
 		}
 		return t.a.env.Getenv(name)
 	}
-	return Run(t.ctx, args, env)
+	return t.a.run(t.ctx, args, env)
 }
