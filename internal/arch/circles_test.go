@@ -17,12 +17,6 @@ import (
 // mostInACircle is how many files of a package may need each other.
 const mostInACircle = 8
 
-// stillLarger are packages with a larger circle today, and how large it is. The figures may
-// only fall, and no package may come to the list.
-var stillLarger = map[string]int{
-	"internal/cli": 97,
-}
-
 var load = sync.OnceValues(func() (*typed.Program, error) { return typed.Load(filepath.Join("..", "..")) })
 
 // program is the module with its types.
@@ -109,13 +103,11 @@ func largestCircle(links map[string]map[string]bool) []string {
 // tooLarge says what is wrong with the circles of a package, or "".
 func tooLarge(p *typed.Program, pkg *typed.Package) string {
 	circle := largestCircle(uses(p, pkg))
-	dir, _ := ours(pkg.Path)
-	most := max(mostInACircle, stillLarger[dir])
-	if len(circle) <= most {
+	if len(circle) <= mostInACircle {
 		return ""
 	}
 	return fmt.Sprintf("%s: %d files need each other, at most %d may: %s",
-		pkg.Path, len(circle), most, strings.Join(circle, ", "))
+		pkg.Path, len(circle), mostInACircle, strings.Join(circle, ", "))
 }
 
 func TestNoCircleOfFilesIsLarge(t *testing.T) {
@@ -123,12 +115,6 @@ func TestNoCircleOfFilesIsLarge(t *testing.T) {
 	for _, pkg := range p.Packages {
 		if wrong := tooLarge(p, pkg); wrong != "" {
 			t.Error(wrong)
-		}
-	}
-	for dir := range stillLarger {
-		pkg := p.Package(module + "/" + dir)
-		if pkg == nil || len(largestCircle(uses(p, pkg))) <= mostInACircle {
-			t.Errorf("%s has no large circle: take it out of stillLarger", dir)
 		}
 	}
 }

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"maps"
 	"os"
 	"slices"
@@ -73,52 +72,6 @@ Exit code 0: all checks passed. 1: a check failed. 2: some checks could not run`
 	return c
 }
 
-// mostNote is more than a checkpoint holds, in bytes.
-const mostNote = 64 << 10
-
-// readAll reads small files.
-func (a *app) readAll(names []string) ([]string, error) {
-	var out []string
-	for _, name := range names {
-		text, err := a.readFile(name, mostNote)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, text)
-	}
-	return out, nil
-}
-
-// readFile reads a file of at most so many bytes; "-" is the standard input.
-func (a *app) readFile(name string, most int64) (string, error) {
-	in := a.env.Stdin
-	if name != "-" {
-		f, err := os.Open(name)
-		if err != nil {
-			return "", api.Invalid("%v", err)
-		}
-		defer live.Close(f) // it was only read
-		in = f
-	}
-	text, err := io.ReadAll(io.LimitReader(in, most+1))
-	if err == nil && int64(len(text)) > most {
-		err = fmt.Errorf("%s: larger than %d bytes", name, most)
-	}
-	if err != nil {
-		return "", api.Invalid("%v", err)
-	}
-	return string(text), nil
-}
-
-// isFile tells a file, or the standard input, from a ref.
-func (a *app) isFile(name string) bool {
-	if name == "-" {
-		return true
-	}
-	info, err := os.Stat(name)
-	return err == nil && !info.IsDir()
-}
-
 // auditFile audits a file by itself: no store is opened for it and nothing is
 // written.
 func (a *app) auditFile(ctx context.Context, name string, in api.AuditRequest) (int, error) {
@@ -150,11 +103,6 @@ func (a *app) auditFile(ctx context.Context, name string, in api.AuditRequest) (
 	}
 	return reply.Exit, asRan(a.showAudit(reply))
 }
-
-// unreadable is an error that keeps a file from being checked.
-type unreadable struct{ error }
-
-func (unreadable) Is(err error) bool { return err == api.ErrUnavailable }
 
 func (a *app) showAudit(r api.AuditReply) error {
 	w := a.env.Stdout
@@ -227,13 +175,6 @@ func aside(s string) string {
 		return ""
 	}
 	return ", " + s
-}
-
-func statusColor(unsure bool) string {
-	if unsure {
-		return yellow
-	}
-	return red
 }
 
 // verdict says an exit code in words.

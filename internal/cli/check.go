@@ -63,9 +63,6 @@ needs a review`)
 // needLook counts the memories that need one.
 func needLook(r api.CheckReply) int { return r.Counts["needs_review"] + r.Counts["stale"] }
 
-// stateColor is the colour of each state.
-var stateColor = map[string]string{"verified": green, "needs_review": yellow, "stale": red, "unknown": dim}
-
 func (a *app) showCheck(r api.CheckReply, quiet bool) error {
 	if quiet && needLook(r) == 0 {
 		return nil

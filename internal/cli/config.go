@@ -123,20 +123,6 @@ func (a *app) configPath(key string) (string, error) {
 	return project, nil
 }
 
-// confirmed returns what a person confirmed in their file of settings. Where that cannot
-// be kept yet there is none, and the file is in force as it is.
-func (a *app) confirmed(user string, make bool) (*settings.Confirmed, error) {
-	data, err := a.dataDir()
-	if err != nil {
-		return nil, nil
-	}
-	c, err := settings.OpenConfirmed(data, user, make)
-	if c == nil && !make {
-		err = nil // nothing can be written there
-	}
-	return c, err
-}
-
 // maySet refuses to an agent what is a person's to set.
 func (a *app) maySet(args []string) error {
 	if a.origin() == memory.OriginOwner {

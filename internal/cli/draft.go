@@ -2,11 +2,9 @@ package cli
 
 import (
 	"fmt"
-	"io"
 	"strconv"
 	"strings"
 
-	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
 	"github.com/stemma-memory/stemma/api"
@@ -151,25 +149,6 @@ func (d *draftFlags) whole(f *pflag.FlagSet, name, usage string, into **int) {
 	})
 }
 
-// textArg joins the words of an argument list; "-" is standard input.
-func (a *app) textArg(args []string) (string, error) {
-	if len(args) == 1 && args[0] == "-" {
-		raw, err := a.readStdin()
-		return string(raw), err
-	}
-	return strings.Join(args, " "), nil
-}
-
-// readStdin reads words from standard input, a little more than a raw may have
-// so that too much is refused and not cut.
-func (a *app) readStdin() ([]byte, error) {
-	raw, err := io.ReadAll(io.LimitReader(a.env.Stdin, memory.MaxRawText+1))
-	if err != nil {
-		return nil, ran{fmt.Errorf("read standard input: %w", err)}
-	}
-	return raw, nil
-}
-
 // wrote shows what a write stored: the full ref alone, for scripts, and what a
 // person may want to know beside it.
 func (a *app) wrote(r api.WriteReply) error {
@@ -193,48 +172,7 @@ func (a *app) likeRejected(r *api.Rejection) {
 	}
 }
 
-// kindCmd is the family of verbs of one kind.
-func (a *app) kindCmd(k memory.Kind) *cobra.Command {
-	name := string(k)
-	c := cmd(name+" TEXT | add | list | show | revise | history", k.Form().About, examplesOf(k))
-	c.Annotations = map[string]string{takes: takesProse}
-	d := &draftFlags{}
-	add := func(c *cobra.Command) *cobra.Command {
-		d.metaFlags(c.Flags())
-		d.approveFlag(c.Flags())
-		a.secretsFlag(c.Flags())
-		d.kindFlags(c.Flags(), k)
-		c.Flags().StringSliceVar(&d.from, "from", nil, "ref of a source; repeatable")
-		told := c.Flags().Bool("told", false, "it was told, not experienced")
-		again := againFlag(c.Flags())
-		c.Args = cobra.ArbitraryArgs
-		c.RunE = verb(a, (*engine.Engine).Add, func(args []string) (api.AddRequest, error) {
-			if len(args) == 0 {
-				return api.AddRequest{}, fmt.Errorf("%s: give the text, for example: %s", name, firstExample(k))
-			}
-			var err error
-			d.draft.Kind = name
-			d.draft.Text, err = a.textArg(args)
-			return api.AddRequest{Draft: d.draft, Meta: d.meta, From: d.from, Told: *told, Again: *again}, err
-		}, a.wrote)
-		return c
-	}
-	add(c)
-	c.AddCommand(a.kindVerbs(k)...)
-	c.AddCommand(
-		add(&cobra.Command{Use: "add TEXT", Short: "Add one; '-' reads standard input", Example: "  " + firstExample(k)}),
-		a.kindList(k), a.refVerb(a.kindShow(k), k), a.refVerb(a.kindRevise(k), k))
-	if k != memory.KindRelationship { // its history is that of a name
-		c.AddCommand(a.refVerb(a.kindHistory(k), k))
-	}
-	return c
-}
-
 // examplesOf returns the examples of a kind as its help shows them.
 func examplesOf(k memory.Kind) string {
 	return "Examples:\n  " + strings.Join(k.Form().Examples, "\n  ")
-}
-
-func firstExample(k memory.Kind) string {
-	return k.Form().Examples[0]
 }

@@ -11,21 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// kindVerbs are the verbs that one kind has beside those of every kind.
-func (a *app) kindVerbs(k memory.Kind) []*cobra.Command {
-	switch k {
-	case memory.KindGoal:
-		return []*cobra.Command{a.goalStatusCmd(), a.goalProgressCmd()}
-	case memory.KindDrive:
-		return []*cobra.Command{a.driveSatisfyCmd(), a.driveIntensityCmd()}
-	case memory.KindPlaybook:
-		return []*cobra.Command{a.playbookFindCmd(), a.playbookOutcomeCmd()}
-	case memory.KindRelationship:
-		return []*cobra.Command{a.relationshipHistoryCmd()}
-	}
-	return nil
-}
-
 func (a *app) goalStatusCmd() *cobra.Command {
 	c := &cobra.Command{Use: "status ID " + strings.Join(api.GoalStatuses, "|"), Short: "Set the status of a goal",
 		Example: "  stemma goal status 3f9a achieved\n  stemma goal status 3f9a paused --reason \"waits for the release\""}

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"maps"
@@ -238,4 +239,27 @@ func exitCodes() string {
 	}
 	b.WriteString("\nWith --json, an error is an object on standard error: {\"error\":{\"kind\",\"message\",\"exit\"}}.")
 	return b.String()
+}
+
+// noVerb says that there is no such verb, and which one may have been meant.
+func noVerb(c *cobra.Command, word, like, way string) error {
+	_, path, _ := strings.Cut(c.CommandPath(), " ")
+	text := fmt.Sprintf("unknown verb %s", quoted(word, 40))
+	switch {
+	case path != "" && c.HasSubCommands():
+		text = path + ": " + text
+	case path != "":
+		text = fmt.Sprintf("%s: %s is not a record", path, quoted(word, 40))
+	}
+	switch {
+	case like != "":
+		return errors.New(text + "; did you mean '" + like + "'?" + way)
+	case path == "":
+		return errors.New(text + "; 'stemma help --all' lists all verbs")
+	}
+	var names []string
+	for _, sub := range c.Commands() {
+		names = append(names, sub.Name())
+	}
+	return errors.New(text + "; it has " + strings.Join(names, ", "))
 }

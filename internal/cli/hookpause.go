@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -117,8 +116,6 @@ type hookReport struct {
 	Failures []hookFailure `json:"failures,omitempty"`
 }
 
-const shownFailures = 5
-
 // hooksReport returns the state of hooks, nil where there is nothing to say.
 func (a *app) hooksReport() *hookReport {
 	var r hookReport
@@ -136,22 +133,6 @@ func (a *app) hooksReport() *hookReport {
 		return nil
 	}
 	return &r
-}
-
-// hookFailures reads what went wrong, the newest first.
-func (a *app) hookFailures() ([]hookFailure, error) {
-	log, err := a.hookLog()
-	if err != nil {
-		return nil, err
-	}
-	var out []hookFailure
-	for line, err := range log.All() {
-		var f hookFailure
-		if err == nil && json.Unmarshal(line.JSON, &f) == nil {
-			out = append(out, f)
-		}
-	}
-	return out, nil
 }
 
 func timeOrNone(t time.Time) string {

@@ -2,13 +2,9 @@ package cli
 
 import (
 	"context"
-	"crypto/rand"
-	"crypto/sha256"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,11 +15,8 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/hosts"
-	"github.com/stemma-memory/stemma/internal/journal"
 	"github.com/stemma-memory/stemma/internal/near"
-	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/strict"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 const (
@@ -38,8 +31,7 @@ const (
 
 	drainedByHook = 20 // files, so that it stays quick
 
-	hookLogBytes = 256 << 10
-	ignoreKey    = "capture.ignore"
+	ignoreKey = "capture.ignore"
 )
 
 // hookRun is the command that hosts run. It ends well and says nothing whatever
@@ -149,15 +141,6 @@ func changedOnTheWay(text []byte) string {
 	return ""
 }
 
-// happening names one event, so that it is kept once whatever comes between.
-func happening() (string, error) {
-	var b [12]byte
-	if _, err := rand.Read(b[:]); err != nil {
-		return "", err
-	}
-	return hex.EncodeToString(b[:]), nil
-}
-
 // standWhere goes to where the agent stands: which project it is follows from that.
 func (a *app) standWhere(event *hosts.Event) {
 	for _, dir := range []string{
@@ -201,64 +184,6 @@ func (a *app) keepSeen(ctx context.Context, id string, seen []api.Observed) erro
 		return nil // as foreseen
 	}
 	return fmt.Errorf("%w; the event waits in %s", err, spool.Dir)
-}
-
-// busy reports whether a write failed because others were writing.
-func busy(err error) bool { return err != nil && strings.Contains(err.Error(), store.ErrBusy.Error()) }
-
-// spool is where events wait for the store that we write to.
-func (a *app) spool() (hosts.Spool, error) {
-	spec, err := a.storeSpec()
-	if err != nil {
-		return hosts.Spool{}, err
-	}
-	if path, ok := strings.CutPrefix(spec, "sqlite:"); ok || !strings.Contains(spec, "://") {
-		if spec, err = filepath.Abs(path); err != nil {
-			return hosts.Spool{}, err
-		}
-	}
-	dir, err := a.dataDir()
-	sum := sha256.Sum256([]byte(spec))
-	return hosts.Spool{Dir: filepath.Join(dir, "spool", hex.EncodeToString(sum[:8]))}, err
-}
-
-// forgetWaiting drops what waits and says what was purged, for whichever store it waits:
-// a conversation is heard by several.
-func (a *app) forgetWaiting(words []string) error {
-	dir, err := a.dataDir()
-	if err != nil {
-		return err
-	}
-	waiting, err := os.ReadDir(filepath.Join(dir, "spool"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for _, d := range waiting {
-		if d.IsDir() {
-			err = errors.Join(err, hosts.Spool{Dir: filepath.Join(dir, "spool", d.Name())}.Forget(words))
-		}
-	}
-	return err
-}
-
-// drain takes in what hooks had to put aside; at most most files, or all for 0.
-func (a *app) drain(ctx context.Context, most int) (int, error) {
-	spool, err := a.spool()
-	if err != nil {
-		return 0, err
-	}
-	return spool.Drain(ctx, most, func(ctx context.Context, seen []api.Observed) error {
-		_, err := a.engine.Observe(ctx, seen)
-		return err
-	})
-}
-
-// drainSpool takes in all that hooks had to put aside for the store that was opened.
-// What cannot be taken in now waits on, and keeps no verb from its work.
-func (a *app) drainSpool(ctx context.Context) {
-	if _, err := a.drain(ctx, 0); err != nil && !busy(err) {
-		a.hookFailed([]string{"stemma", "drain"}, err)
-	}
 }
 
 // sessionContext returns what an agent is to know when its session begins. An empty
@@ -310,35 +235,4 @@ func (a *app) pauseDirs() []string {
 		dirs = append(dirs, dir)
 	}
 	return dirs
-}
-
-// A hookFailure is one line of the hooks' log.
-type hookFailure struct {
-	At    string `json:"at"`
-	Host  string `json:"host"`
-	Event string `json:"event"`
-	Error string `json:"error"`
-}
-
-func (a *app) hookLog() (*journal.File, error) {
-	dir, err := a.dataDir()
-	return journal.Open(filepath.Join(dir, "hooks.jsonl"), hookLogBytes), err
-}
-
-// hookFailed notes what went wrong, for doctor to show. If that fails too there is
-// no one to tell.
-func (a *app) hookFailed(args []string, err error) {
-	log, logErr := a.hookLog()
-	id, idErr := happening()
-	if logErr != nil || idErr != nil {
-		return
-	}
-	f := hookFailure{At: memory.At(time.Now()).String(), Error: hosts.Harmless(err.Error())}
-	if len(args) > 0 {
-		f.Host = hosts.Harmless(args[0])
-	}
-	if len(args) > 1 {
-		f.Event = hosts.Harmless(args[1])
-	}
-	_ = log.Append(id, f)
 }

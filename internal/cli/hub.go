@@ -1,14 +1,10 @@
 package cli
 
 import (
-	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
-	"io/fs"
 	"log/slog"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strings"
 
@@ -16,27 +12,11 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/access"
-	"github.com/stemma-memory/stemma/internal/durable"
 	"github.com/stemma-memory/stemma/internal/hub"
-	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
-
-// hubPlace is the directory of a hub that is run here.
-type hubPlace struct {
-	dir string
-	hubFile
-}
-
-// hubFile is what stands in it beside the hub's key. The address of a database holds
-// a password, so the file is its owner's alone.
-type hubFile struct {
-	Name  string `json:"name,omitempty"`
-	Store string `json:"store,omitempty"`
-	Wants string `json:"wants,omitempty"` // the database that migrate was asked for, until the hub has an address there
-}
 
 // wanted names a database on a server without who asks it, or his password.
 func wanted(address string) string {
@@ -48,21 +28,6 @@ func wanted(address string) string {
 		return "PostgreSQL"
 	}
 	return u.Host + u.Path
-}
-
-const (
-	hubConfig    = "hub.json"
-	hubKeys      = "keys"
-	hubStoreFile = "hub.db"
-	hubMetrics   = "metrics.token" // what /metrics is shown for
-)
-
-// hubShown is a hub as its verbs tell of it.
-type hubShown struct {
-	Name  string `json:"name"`
-	Key   string `json:"key,omitempty"` // did:key that signs its checkpoints
-	Store string `json:"store"`         // without its password
-	Dir   string `json:"dir"`
 }
 
 func (a *app) hubCmd() *cobra.Command {
@@ -81,122 +46,6 @@ gives each person only their own. docs/how-to/hub.md explains how to run one`)
 		a.hubMemberCmd(dir),
 		a.hubTokenCmd(dir), a.hubQuotaCmd(dir), a.hubStatusCmd(dir), a.hubJoinCmd())
 	return c
-}
-
-// hubAt reads what is known of the hub of a directory.
-func (a *app) hubAt(dir string) (*hubPlace, error) {
-	if dir = or(dir, a.env.Getenv("STEMMA_HUB_DIR")); dir == "" {
-		data, err := a.dataDir()
-		if err != nil {
-			return nil, err
-		}
-		dir = filepath.Join(data, "hub")
-	}
-	if !filepath.IsAbs(dir) {
-		dir = filepath.Join(a.env.Dir, dir)
-	}
-	p := &hubPlace{dir: dir}
-	raw, err := os.ReadFile(filepath.Join(dir, hubConfig))
-	if errors.Is(err, fs.ErrNotExist) {
-		err, raw = nil, []byte("{}")
-	}
-	if err == nil {
-		err = json.Unmarshal(raw, &p.hubFile)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("read %s: %w", filepath.Join(dir, hubConfig), err)
-	}
-	p.Store = or(a.env.Getenv("STEMMA_HUB_STORE"), p.Store)
-	return p, nil
-}
-
-func (p *hubPlace) save() error {
-	raw, err := json.MarshalIndent(p.hubFile, "", "  ")
-	if err != nil {
-		return err
-	}
-	return writePrivate(filepath.Join(p.dir, hubConfig), append(raw, '\n'))
-}
-
-// writePrivate writes a whole file that its owner alone reads.
-func writePrivate(path string, text []byte) error {
-	if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(path), ".new-*") // made 0600
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
-		err = durable.Rename(f.Name(), path)
-	}
-	if err != nil {
-		err = errors.Join(err, os.Remove(f.Name()))
-	}
-	return err
-}
-
-// open opens the hub's database.
-func (p *hubPlace) open(ctx context.Context) (*sqlstore.Hub, error) {
-	if p.Name == "" || p.Store == "" {
-		return nil, api.Invalid("no hub in %s; create one with 'stemma hub init --name NAME', or name another "+
-			"directory with --dir", p.dir)
-	}
-	h, err := sqlstore.OpenHub(ctx, p.Store, sqlstore.Options{})
-	if errors.Is(err, store.ErrRole) {
-		return nil, api.Invalid("%s", oneText(err))
-	}
-	if err != nil {
-		return nil, hubAway{errors.New(oneText(err))}
-	}
-	return h, nil
-}
-
-func oneText(err error) string { return strings.Join(strings.Split(err.Error(), "\n"), "; ") }
-
-// key returns the hub's key, made on first use.
-func (p *hubPlace) key(a *app) (*keys.Key, error) {
-	ring, err := keys.Open(filepath.Join(p.dir, hubKeys), a.random(), func(owner, _ *keys.Key) ([]byte, error) {
-		return []byte("the keys of a hub\n"), nil
-	})
-	if err != nil {
-		return nil, err
-	}
-	return ring.Owner, nil
-}
-
-// withHub runs a verb on the hub's database.
-func (a *app) withHub(dir *string,
-	do func(ctx context.Context, h *sqlstore.Hub, p *hubPlace, args []string) (any, error),
-	show func(any)) func(*cobra.Command, []string) error {
-	return func(cmd *cobra.Command, args []string) error {
-		p, err := a.hubAt(*dir)
-		if err != nil {
-			return ran{err}
-		}
-		h, err := p.open(cmd.Context())
-		if err != nil {
-			return ran{err}
-		}
-		out, err := do(cmd.Context(), h, p, args)
-		if err = errors.Join(hubKind(err), h.Close()); err != nil {
-			return ran{err}
-		}
-		if a.flags.json {
-			return a.printJSON(out)
-		}
-		show(out)
-		return nil
-	}
-}
-
-// hubKind returns an error of a hub's database the kind that faces know.
-func hubKind(err error) error {
-	if errors.Is(err, store.ErrAbsent) {
-		return api.Invalid("no such account, member or token")
-	}
-	return err
 }
 
 func (a *app) hubInitCmd(dir *string) *cobra.Command {
@@ -262,14 +111,6 @@ fails, init does not fall back to a file. Run init again to show the hub`}
 		return nil
 	}
 	return c
-}
-
-func (a *app) hubShown(p *hubPlace, h *sqlstore.Hub) (hubShown, error) {
-	key, err := p.key(a)
-	if err != nil {
-		return hubShown{}, err
-	}
-	return hubShown{Name: p.Name, Key: key.DID(), Store: h.Name(), Dir: p.dir}, nil
 }
 
 func (a *app) hubServeCmd(dir *string) *cobra.Command {

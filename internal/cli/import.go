@@ -1,23 +1,14 @@
 package cli
 
 import (
-	"context"
-	"fmt"
-	"io"
-	"iter"
 	"os"
 	"path/filepath"
-	"sort"
 	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/client"
-	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/importers"
-	"github.com/stemma-memory/stemma/internal/live"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) importCmd() *cobra.Command {
@@ -72,39 +63,6 @@ func readable(path string) error {
 	}
 	return api.Invalid("import: %s is neither a file nor a directory; to read a stream, "+
 		"use '-' and pipe it to standard input", path)
-}
-
-// importRecords takes in what export wrote.
-func (a *app) importRecords(ctx context.Context, path string) error {
-	in, done, err := a.input(path)
-	if err != nil {
-		return ran{err}
-	}
-	defer done()
-	bar := a.progress(-1, "lines")
-	reply, err := into(ctx, a, (*engine.Engine).Import, (*client.Client).Import, in, bar.at)
-	bar.end()
-	if err != nil {
-		return ran{fmt.Errorf("import %s: %w", path, err)}
-	}
-	if a.flags.json {
-		return a.printJSON(reply)
-	}
-	fmt.Fprintf(a.env.Stdout, "%s added, %d already present\n", count(reply.Added, "record", "records"), reply.Present)
-	a.secretsInside("the file has", reply.Secrets)
-	return nil
-}
-
-// input opens a file, or standard input for "-".
-func (a *app) input(path string) (io.Reader, func(), error) {
-	if path == "-" {
-		return a.env.Stdin, func() {}, nil
-	}
-	f, err := os.Open(path)
-	if err != nil {
-		return nil, nil, api.Invalid("import: %v", err)
-	}
-	return f, func() { _ = live.Close(f) }, nil // it was only read
 }
 
 func (a *app) importGit() *cobra.Command {
@@ -177,49 +135,4 @@ func (a *app) importJSONL() *cobra.Command {
 		return a.ingest(cmd.Context(), from, total, "lines")
 	}
 	return c
-}
-
-// ingest takes in a sequence and shows how far it has come.
-func (a *app) ingest(ctx context.Context, from iter.Seq2[api.Foreign, error], total int, what string) error {
-	bar := a.progress(total, what)
-	reply, err := a.ingestInto(ctx, from, bar.at)
-	bar.end()
-	if err != nil {
-		return ran{err}
-	}
-	return a.ingested(reply)
-}
-
-// ingested says what was taken in.
-func (a *app) ingested(reply api.IngestReply) error {
-	if a.flags.json {
-		return a.printJSON(reply)
-	}
-	fmt.Fprintf(a.env.Stdout, "%s added%s, %d already present\n", count(reply.Added, "record", "records"),
-		byKind(reply.ByKind), reply.Present)
-	if len(reply.Redacted) > 0 {
-		a.hint("redacted: %s", countedSecrets(reply.Redacted))
-	}
-	for _, r := range reply.Rejected {
-		a.hint("kept as a capture only: %s %s was rejected by %s on %s", shortRef(r.Ref), quoted(r.Headline, 60),
-			line(r.RejectedBy, 60), day(r.RejectedAt))
-	}
-	return nil
-}
-
-// byKind is " (419 raws, 184 notes)".
-func byKind(count map[memory.Kind]int) string {
-	var parts []string
-	for k, n := range count {
-		s := fmt.Sprintf("%d %ss", n, k)
-		if n == 1 {
-			s = strings.TrimSuffix(s, "s")
-		}
-		parts = append(parts, s)
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	sort.Strings(parts)
-	return " (" + strings.Join(parts, ", ") + ")"
 }

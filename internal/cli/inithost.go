@@ -190,3 +190,29 @@ func (a *app) showHost(r hostReply, f hostFlags) {
 		a.hint("%s", n)
 	}
 }
+
+// projectStore makes ./.stemma with a .gitignore of its own, unless another
+// store was named.
+func (a *app) projectStore() error {
+	if a.flags.user || a.flags.store != "" {
+		return nil
+	}
+	dir := filepath.Join(a.env.Dir, projectDir)
+	if w := a.whose(filepath.Join(dir, storeFile)); w.standing == strange {
+		return notYours{w.saysWhose("there is already a store here:") + "; nothing changed; " + w.adopting()}
+	} else if _, err := os.Stat(filepath.Join(dir, configFile)); err == nil && w.standing == unmade {
+		a.hint("warning: %s is older than the store and takes effect now; check its settings",
+			clean(filepath.Join(dir, configFile)))
+	}
+	if err := os.MkdirAll(dir, 0o700); err != nil {
+		return fmt.Errorf("create the project's store: %w", err)
+	}
+	ignore := filepath.Join(dir, ".gitignore")
+	if _, err := os.Stat(ignore); err != nil {
+		if err := os.WriteFile(ignore, []byte("*\n"), 0o600); err != nil {
+			return fmt.Errorf("create the project's store: %w", err)
+		}
+	}
+	a.flags.store = filepath.Join(dir, storeFile)
+	return nil
+}

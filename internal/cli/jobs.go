@@ -99,3 +99,37 @@ func (a *app) showJobsRun(r api.RunJobsReply) error {
 	}
 	return nil
 }
+
+func (a *app) processCmd() *cobra.Command {
+	c := cmd("process", "Draft memories from captured events", `Examples:
+  stemma jobs process                 all unprocessed events
+  stemma jobs process --session s-42
+  stemma jobs process --later         do it later, as a job
+
+Drafts are fixes, constraints, decisions and episodes. Each draft cites its events
+and waits for 'stemma review'`)
+	var in api.ProcessRequest
+	f := c.Flags()
+	f.BoolVar(&in.Later, "later", false, "do it later, as a job")
+	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare drafts with older memories")
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		a.thinks = !in.Later
+		in.Session = a.flags.session
+		bar := a.progress(-1, "jobs")
+		do := func(ctx context.Context, in api.ProcessRequest) (api.ProcessReply, error) {
+			defer bar.end()
+			return callAt(ctx, a, (*engine.Engine).Process, (*engine.Engine).ProcessUntil, in, bar.at)
+		}
+		return verbAs(a, do, func([]string) (api.ProcessRequest, error) { return in, nil },
+			func(r api.ProcessReply) error {
+				if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
+					a.hint("nothing to process: no unprocessed events")
+					return nil
+				}
+				fmt.Fprintf(a.env.Stdout, "%s of %s\n", count(r.Raws, "event", "events"), count(r.Sessions, "session", "sessions"))
+				return a.showJobsRun(r.RunJobsReply)
+			})(cmd, args)
+	}
+	return c
+}

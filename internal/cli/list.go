@@ -187,13 +187,6 @@ func files(refs []string) string {
 	return fmt.Sprintf("%d files", len(seen))
 }
 
-func or(s, fallback string) string {
-	if s == "" {
-		return fallback
-	}
-	return s
-}
-
 func (a *app) searchCmd() *cobra.Command {
 	c := cmd("search WORDS…", "Find memories by words and meaning", `Examples:
   stemma search "slow API"

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
@@ -75,11 +74,6 @@ func (a *app) provenanceCmd() *cobra.Command {
   stemma provenance belief:a04e`)
 	c.RunE = verb(a, (*engine.Engine).Provenance, showRequest, a.showProvenance)
 	return c
-}
-
-func showRequest(args []string) (api.ShowRequest, error) {
-	ref, err := oneRef(args)
-	return api.ShowRequest{Ref: ref}, err
 }
 
 func (a *app) showProvenance(p api.ProvenanceReply) error {
@@ -167,14 +161,6 @@ func (a *app) showHistory(h api.HistoryReply) error {
 		a.hint("there are concurrent revisions; the current one is later in causal order, then in time")
 	}
 	return nil
-}
-
-func shortPath(path []string) string {
-	out := make([]string, len(path))
-	for i, p := range path {
-		out[i] = shortRef(p)
-	}
-	return strings.Join(out, " → ")
 }
 
 func (a *app) kindHistory(k memory.Kind) *cobra.Command {

@@ -3,7 +3,6 @@ package cli
 import (
 	"context"
 	"fmt"
-	"io"
 	"time"
 
 	"github.com/spf13/cobra"
@@ -11,27 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
-
-// MCPRun is what a server of the Model Context Protocol on standard input and
-// output needs of the command line.
-type MCPRun struct {
-	In      io.Reader
-	Out     io.Writer
-	Version string
-	Tools   string // core or full
-	Agent   string // display name; "" is what the client calls itself
-	Session string // "" is the host's, or one of its own
-	// Conversation returns what the host of a client calls the conversation, and what
-	// else it may be called.
-	Conversation func(client string) (named string, also []string)
-	Open         func(context.Context) (*engine.Engine, error)
-	// to read in where there is no store; nil where there is one
-	Empty func(context.Context) (*engine.Engine, error)
-	Page  func(ref string) string // where a person can decide; "" while no server runs
-	// about how long between two exchanges with the store's remotes, once it is open; 0 is none
-	Follow func() time.Duration
-	Say    func(f string, a ...any)
-}
 
 // pageOf is the address of a record's page, if a server of the store runs.
 func (a *app) pageOf(ref string) string {

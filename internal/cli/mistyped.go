@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -12,15 +11,6 @@ import (
 	"github.com/stemma-memory/stemma/internal/near"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
-)
-
-// takes says what a group of verbs reads itself, where that is neither a ref nor
-// nothing: a mistyped verb could be meant as that.
-const takes = "takes"
-
-const (
-	takesProse = "prose" // words that are kept
-	takesName  = "name"  // of a file or a remote
 )
 
 // mindTypos lets every verb look at its words before it does anything: one that is
@@ -261,27 +251,4 @@ func (a *app) swapped(c *cobra.Command, args []string) error {
 		return noVerb(c, args[0], v.CommandPath(), "")
 	}
 	return nil
-}
-
-// noVerb says that there is no such verb, and which one may have been meant.
-func noVerb(c *cobra.Command, word, like, way string) error {
-	_, path, _ := strings.Cut(c.CommandPath(), " ")
-	text := fmt.Sprintf("unknown verb %s", quoted(word, 40))
-	switch {
-	case path != "" && c.HasSubCommands():
-		text = path + ": " + text
-	case path != "":
-		text = fmt.Sprintf("%s: %s is not a record", path, quoted(word, 40))
-	}
-	switch {
-	case like != "":
-		return errors.New(text + "; did you mean '" + like + "'?" + way)
-	case path == "":
-		return errors.New(text + "; 'stemma help --all' lists all verbs")
-	}
-	var names []string
-	for _, sub := range c.Commands() {
-		names = append(names, sub.Name())
-	}
-	return errors.New(text + "; it has " + strings.Join(names, ", "))
 }

@@ -156,3 +156,30 @@ func (a *app) config(ctx context.Context, spec string) (engine.Config, whose, er
 	}
 	return c, w, a.unlocking(&c)
 }
+
+func (a *app) close() error {
+	var err error
+	if a.engine != nil && !a.absent {
+		_ = a.made(context.Background(), a.opened, a.engine) // the first words of a new store
+		if says := a.engine.Damaged(); says != "" {
+			a.hint("warning: %s", says)
+		}
+	}
+	if a.engine != nil {
+		err = a.engine.Close()
+	}
+	for _, c := range a.closes {
+		err = errors.Join(err, c())
+	}
+	if err != nil {
+		return ran{err}
+	}
+	return nil
+}
+
+// serving says that the verb answers others until it is ended.
+func (a *app) serving() {
+	if a.env.Serving != nil {
+		a.env.Serving()
+	}
+}

@@ -9,19 +9,9 @@ import (
 	"os"
 	"runtime"
 
-	"golang.org/x/term"
-
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
-
-// locks is how the private halves of keys are reached in one run.
-type locks struct {
-	recovers bool              // the verb is signed with the recovery phrase
-	stamps   bool              // the verb looks at timestamps
-	roots    string            // file of authorities, as a flag named it
-	known    map[string][]byte // passphrases, by the file they unlock
-}
 
 // The environment of keys.
 const (
@@ -73,10 +63,6 @@ func (a *app) authorities(name string) (*x509.CertPool, error) {
 	}
 	return pool, nil
 }
-
-// secretly reports whether a person can be asked for a secret: what is typed must
-// not be seen, so it takes a terminal.
-func (a *app) secretly() bool { return a.origin() == "owner" }
 
 // unlock returns the passphrase of a key file: what a person types, asked once in a
 // run, or what a file holds.
@@ -133,30 +119,6 @@ func passphraseFile(name string) ([]byte, error) {
 	return bytes.TrimRight(text, "\r\n"), nil
 }
 
-// askSecret asks a person for what no one else shall see.
-func (a *app) askSecret(question string) ([]byte, error) {
-	if !a.secretly() {
-		return nil, api.Invalid("needs a secret: run this yourself at a terminal")
-	}
-	return a.askHidden(question)
-}
-
-// askHidden asks whoever is at the terminal, and shows nothing of the answer.
-func (a *app) askHidden(question string) ([]byte, error) {
-	in, ok := a.env.Stdin.(*os.File)
-	if !ok || !a.terminal() {
-		return nil, api.Invalid("needs a secret: run this yourself at a terminal")
-	}
-	a.hush()
-	fmt.Fprint(a.env.Stderr, question)
-	text, err := term.ReadPassword(int(in.Fd()))
-	fmt.Fprintln(a.env.Stderr)
-	if err != nil {
-		return nil, fmt.Errorf("read from the terminal: %w", err)
-	}
-	return text, nil
-}
-
 // newPassphrase asks for one that is to be used from now on, twice. An empty one
 // is refused unless it may take the passphrase off.
 func (a *app) newPassphrase(empty bool) ([]byte, error) {
@@ -175,4 +137,12 @@ func (a *app) newPassphrase(empty bool) ([]byte, error) {
 		return nil, api.Invalid("the two do not match; nothing was changed")
 	}
 	return first, nil
+}
+
+// remember keeps a passphrase for the rest of this run.
+func (a *app) remember(path string, pass []byte) {
+	if a.locks.known == nil {
+		a.locks.known = make(map[string][]byte)
+	}
+	a.locks.known[path] = bytes.Clone(pass)
 }

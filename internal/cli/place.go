@@ -13,15 +13,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 )
 
-// Names of what a store is made of on disk.
-const (
-	projectDir = ".stemma"
-	storeFile  = "memory.db"
-	configFile = "config.toml"
-	keysDir    = "keys"
-	appName    = "stemma"
-)
-
 // storeSpec finds the store: --store, STEMMA_STORE, the nearest .stemma from
 // here upwards, the user's own.
 func (a *app) storeSpec() (string, error) {
@@ -100,17 +91,6 @@ func (a *app) receiptsFiles(spec string) (file, earlier string) {
 	return file, filepath.Join(filepath.Dir(strings.TrimPrefix(spec, "sqlite:")), name)
 }
 
-// cacheDir is for what can be computed again; "" where there is no place.
-func (a *app) cacheDir() string {
-	for _, d := range []struct{ env, under string }{{"XDG_CACHE_HOME", ""}, {"HOME", ".cache"},
-		{"LocalAppData", "cache"}} {
-		if dir := a.env.Getenv(d.env); filepath.IsAbs(dir) {
-			return filepath.Join(dir, d.under, appName)
-		}
-	}
-	return ""
-}
-
 // configFiles are the project's settings and the user's own.
 func (a *app) configFiles() (project, user string) {
 	if dir, ok := a.nearestProject(); ok {
@@ -170,23 +150,4 @@ func (a *app) ownProject(dir string) bool {
 		a.passedBy(w)
 	}
 	return w.standing == ours
-}
-
-// keyDir is always the user's own: private keys never lie in a project.
-func (a *app) keyDir() (string, error) {
-	dir, err := a.dataDir()
-	return filepath.Join(dir, keysDir), err
-}
-
-func (a *app) dataDir() (string, error) {
-	if dir := a.env.Getenv("XDG_DATA_HOME"); filepath.IsAbs(dir) {
-		return filepath.Join(dir, appName), nil
-	}
-	if home := a.env.Getenv("HOME"); home != "" {
-		return filepath.Join(home, ".local", "share", appName), nil
-	}
-	if dir := a.env.Getenv("LocalAppData"); dir != "" {
-		return filepath.Join(dir, appName), nil
-	}
-	return "", fmt.Errorf("no directory for your store; set HOME, XDG_DATA_HOME or STEMMA_STORE")
 }

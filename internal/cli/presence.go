@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -10,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma/internal/hosts"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -18,22 +16,6 @@ import (
 // decides are the verbs that only a person may run, or that do more for a person. In a
 // shell that an agent's host started they ask for the passphrase of the owner's key.
 const decides = "approve reject review purge release resolve verify trust key config hook ui"
-
-// presence is what is known of who sits at the terminal.
-type presence struct {
-	typed    bool // somebody typed the passphrase of the owner's key
-	approved bool // something was approved in this run
-}
-
-// marked returns the host of an agent in whose shell we run, "" for none.
-func (a *app) marked() string { return hosts.Marked(a.env.Getenv) }
-
-// terminal reports whether both ends of the conversation are a terminal.
-func (a *app) terminal() bool {
-	errFile, ok := a.env.Stderr.(*os.File)
-	in, inOK := a.env.Stdin.(*os.File)
-	return ok && inOK && isTerminal(in) && isTerminal(errFile)
-}
 
 // prove asks for the passphrase where a verb is a person's and an agent's host marked
 // this shell: an agent can open a terminal too. Where the key has no passphrase there is
@@ -74,14 +56,6 @@ func (a *app) prove(cmd *cobra.Command) error {
 
 // errNoPassphrase says that somebody preferred to type none.
 var errNoPassphrase = errors.New("no passphrase was typed")
-
-// remember keeps a passphrase for the rest of this run.
-func (a *app) remember(path string, pass []byte) {
-	if a.locks.known == nil {
-		a.locks.known = make(map[string][]byte)
-	}
-	a.locks.known[path] = bytes.Clone(pass)
-}
 
 // personal reports whether a verb is one of decides, and not one that only shows.
 func personal(cmd *cobra.Command) bool {

@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"errors"
 	"fmt"
 	"io"
@@ -12,42 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/model/anthropic"
-	"github.com/stemma-memory/stemma/internal/model/openai"
-	"github.com/stemma-memory/stemma/internal/settings"
-	"github.com/stemma-memory/stemma/llm"
 )
-
-// model returns who drafts and compares, nil for the rules alone. One that cannot be
-// opened is one that answers with the reason.
-func (a *app) model(set *settings.Settings) (llm.Generator, error) {
-	name, url, key := set.Get("model.name"), set.Get("model.url"), set.Get("model.key")
-	kind := set.Get("model.kind")
-	switch kind {
-	case "", "none":
-		return nil, nil
-	case "sim":
-		return llm.Sim{Seed: int64(set.Int("model.seed"))}, nil
-	}
-	if name == "" {
-		return nil, api.Invalid("model.name is not set; to set it: stemma config set model.name NAME")
-	}
-	var g llm.Generator
-	var err error
-	switch kind {
-	case "anthropic":
-		g, err = anthropic.New(anthropic.Config{Base: url, Model: name, Key: key})
-	case "ollama":
-		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: or(url, "http://localhost:11434/v1"), Model: name,
-			Key: key})
-	default:
-		g, err = openai.NewGenerator(openai.GeneratorConfig{Base: url, Model: name, Key: key})
-	}
-	if err != nil {
-		return nil, api.Invalid("model: %v", err)
-	}
-	return g, nil
-}
 
 func (a *app) rememberCmd() *cobra.Command {
 	c := cmd("remember TEXT", "Keep words and draft memories from them", `Examples:
@@ -209,39 +173,5 @@ func (a *app) judgeCmd() *cobra.Command {
 		fmt.Fprintln(a.env.Stdout, a.linkLine(*r.Link))
 		return nil
 	})
-	return c
-}
-
-func (a *app) processCmd() *cobra.Command {
-	c := cmd("process", "Draft memories from captured events", `Examples:
-  stemma jobs process                 all unprocessed events
-  stemma jobs process --session s-42
-  stemma jobs process --later         do it later, as a job
-
-Drafts are fixes, constraints, decisions and episodes. Each draft cites its events
-and waits for 'stemma review'`)
-	var in api.ProcessRequest
-	f := c.Flags()
-	f.BoolVar(&in.Later, "later", false, "do it later, as a job")
-	f.BoolVar(&in.NoEvolution, "no-evolution", false, "do not compare drafts with older memories")
-	c.Args = cobra.NoArgs
-	c.RunE = func(cmd *cobra.Command, args []string) error {
-		a.thinks = !in.Later
-		in.Session = a.flags.session
-		bar := a.progress(-1, "jobs")
-		do := func(ctx context.Context, in api.ProcessRequest) (api.ProcessReply, error) {
-			defer bar.end()
-			return callAt(ctx, a, (*engine.Engine).Process, (*engine.Engine).ProcessUntil, in, bar.at)
-		}
-		return verbAs(a, do, func([]string) (api.ProcessRequest, error) { return in, nil },
-			func(r api.ProcessReply) error {
-				if r.Raws == 0 && r.Done == 0 && r.Open == 0 && r.Later == 0 {
-					a.hint("nothing to process: no unprocessed events")
-					return nil
-				}
-				fmt.Fprintf(a.env.Stdout, "%s of %s\n", count(r.Raws, "event", "events"), count(r.Sessions, "session", "sessions"))
-				return a.showJobsRun(r.RunJobsReply)
-			})(cmd, args)
-	}
 	return c
 }

@@ -15,47 +15,8 @@ import (
 	"github.com/stemma-memory/stemma/client"
 	"github.com/stemma-memory/stemma/internal/access"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/ops"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// call does an operation: on the store, or with --url on a server, which is told
-// its name.
-func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (Out, error) {
-	local := func(e *engine.Engine, ctx context.Context, in In, _ func(int)) (Out, error) { return do(e, ctx, in) }
-	return callAt(ctx, a, do, local, in, nil)
-}
-
-// callAt is call for an operation that says how far it has come. A server does
-// not.
-func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out],
-	local func(*engine.Engine, context.Context, In, func(int)) (Out, error),
-	in In, progress func(int)) (Out, error) {
-	var out Out
-	c, err := a.remote()
-	if err != nil {
-		return out, err
-	}
-	if c != nil {
-		name := ops.NameOf(do)
-		if name == "" {
-			return out, api.Invalid("--url: a server has no such operation")
-		}
-		return client.Do[In, Out](ctx, c, name, in)
-	}
-	open := a.open
-	if a.onlyReads(ops.NameOf(do), in) {
-		open = a.openToRead
-	}
-	e, err := open(ctx)
-	if err != nil {
-		return out, err
-	}
-	if out, err = local(e, ctx, in, progress); err == nil {
-		e.NoteReply(ctx, ops.NameOf(do), out)
-	}
-	return out, err
-}
 
 // ofThePlace are verbs that concern this place, and no store elsewhere.
 const ofThePlace = "init uninstall store config hook eval tour man mcp serve ui browse backup restore recover"

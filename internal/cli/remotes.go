@@ -1,7 +1,6 @@
 package cli
 
 import (
-	"context"
 	"fmt"
 	"path/filepath"
 	"strings"
@@ -11,7 +10,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/carrier"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/internal/peer"
 )
 
 func (a *app) remoteCmd() *cobra.Command {
@@ -43,12 +41,6 @@ func (a *app) remoteCmd() *cobra.Command {
 			}, a.showRemotes),
 		})
 	return a.single(c)
-}
-
-// single lets a verb and those below it use one store alone.
-func (a *app) single(c *cobra.Command) *cobra.Command {
-	c.PersistentPreRun = func(*cobra.Command, []string) { a.alone = true }
-	return c
 }
 
 func noRemote([]string) (api.RemoteRequest, error) { return api.RemoteRequest{}, nil }
@@ -170,36 +162,4 @@ func lastSync(s *api.SyncState) string {
 		text += fmt.Sprintf(", %s since then", count(s.Failures, "failure", "failures"))
 	}
 	return text
-}
-
-// dial opens the peers behind an address.
-func (a *app) dial(ctx context.Context, address string, self peer.Self) ([]peer.Endpoint, func() error, error) {
-	switch scheme, _, url := strings.Cut(address, "://"); {
-	case !url:
-		ends, err := carrier.Folder(ctx, address, self)
-		return ends, nil, err
-	case scheme == "ssh":
-		a.hush() // ssh may ask for something
-		return carrier.SSH(ctx, address, a.env.Getenv("STEMMA_SSH"), a.unattended, a.env.Stderr)
-	case strings.HasPrefix(address, carrier.GitScheme):
-		return carrier.Git(ctx, address, self)
-	case scheme == "https" || scheme == "http":
-		c, err := a.hubClient(address)
-		if err != nil {
-			return nil, nil, err
-		}
-		return []peer.Endpoint{{Remote: c, Gives: true, Takes: true, Cosigns: true}},
-			func() error { c.Close(); return nil }, nil
-	default:
-		return nil, nil, fmt.Errorf("unsupported address: %s", scheme)
-	}
-}
-
-// remotesFile is the person's own.
-func (a *app) remotesFile() string {
-	dir, err := a.dataDir()
-	if err != nil {
-		return ""
-	}
-	return filepath.Join(dir, "remotes.json")
 }

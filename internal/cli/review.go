@@ -5,7 +5,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"slices"
 	"strings"
 
@@ -14,62 +13,6 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
 )
-
-func (a *app) approveCmd() *cobra.Command {
-	c := cmd("approve REF…", "Approve memories; only a person's approval raises a tier", `Examples:
-  stemma approve note:5d11
-  stemma approve note:5d11 belief:a04e --reason "checked with the team"
-  stemma approve note:5d11 --force          approve a rejected memory
-  stemma approve witness:77b0               accept a witness's dispute`)
-	var in api.DecideRequest
-	c.Flags().BoolVar(&in.Force, "force", false, "approve memories that were rejected")
-	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*engine.Engine).Approve, func(args []string) (api.DecideRequest, error) {
-		var err error
-		in.Refs, err = manyRefs(args, "")
-		return in, err
-	}, func(r api.DecideReply) error {
-		err := a.showDecided(r)
-		a.proposePassphrase()
-		return err
-	})
-	return c
-}
-
-func (a *app) rejectCmd() *cobra.Command {
-	c := cmd("reject REF…", "Reject memories; they are no longer shown", `Examples:
-  stemma reject note:5d11
-  stemma reject note:5d11 --reason "it was a guess"
-  stemma reject witness:77b0                ignore this witness`)
-	var in api.DecideRequest
-	c.Flags().StringVar(&in.Reason, "reason", "", "why")
-	c.RunE = verb(a, (*engine.Engine).Reject, func(args []string) (api.DecideRequest, error) {
-		var err error
-		in.Refs, err = manyRefs(args, "")
-		return in, err
-	}, a.showDecided)
-	return c
-}
-
-func (a *app) showDecided(r api.DecideReply) error {
-	for _, m := range r.Memories {
-		stands := or(m.Tier, "no tier")
-		if m.Hidden != "" {
-			stands = "no longer shown"
-		}
-		fmt.Fprintf(a.env.Stdout, "%s %s, %s\n", a.ref(m.Type, m.ID), or(m.Review, "not reviewed"), stands)
-	}
-	for _, x := range r.Witnesses {
-		fmt.Fprintf(a.env.Stdout, "%s\n", a.witnessLine(x))
-	}
-	if r.Claim == "" {
-		a.hint("no change: it was already so")
-	}
-	if r.Hint != "" {
-		a.hint("%s", r.Hint)
-	}
-	return nil
-}
 
 func (a *app) reviewCmd() *cobra.Command {
 	c := cmd("review [show | accept | edit | reject]", "Approve, edit, reject or merge what agents wrote", `Examples:
@@ -175,23 +118,6 @@ func (a *app) showPendingOne(p api.Pending) {
 	}
 }
 
-// interactive reports whether a person can be asked.
-func (a *app) interactive() bool { return !a.flags.json && a.origin() == "owner" && a.onTerminal() }
-
-// errQuit ends a conversation with a person.
-var errQuit = errors.New("quit")
-
-// ask puts a question and gives the answer; the end of input quits.
-func (a *app) ask(in *bufio.Reader, question string) (string, error) {
-	fmt.Fprint(a.env.Stderr, question)
-	text, err := in.ReadString('\n')
-	if text == "" && errors.Is(err, io.EOF) {
-		fmt.Fprintln(a.env.Stderr)
-		return "", errQuit
-	}
-	return strings.TrimSpace(text), nil
-}
-
 // reviewEach goes through what waits, with a person at the terminal: first memories, and
 // then conflicts, where all was asked for.
 func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool) error {
@@ -224,14 +150,6 @@ func (a *app) reviewEach(ctx context.Context, r api.ReviewReply, all bool) error
 		a.hint("to replace all revisions with one: stemma resolve REF --merge TEXT")
 	}
 	return nil
-}
-
-// unlessQuit returns an error that is no wish to stop.
-func unlessQuit(err error) error {
-	if errors.Is(err, errQuit) {
-		return nil
-	}
-	return err
 }
 
 // resolveOne asks a person which of two memories holds. A conflict may be decided
@@ -269,49 +187,6 @@ func (a *app) reviewMemories(ctx context.Context, in *bufio.Reader, r api.Review
 		}
 	}
 	return nil
-}
-
-// A choice is one answer to a question, by its first letter or whole.
-type choice struct {
-	word string
-	do   func() error
-}
-
-// errSkip leaves things as they are.
-var errSkip = errors.New("skip")
-
-// choose asks until there is an answer that can be carried out: a mistake is
-// said, and asked again. Skip and quit are always among the answers.
-func (a *app) choose(in *bufio.Reader, choices ...choice) error {
-	choices = append(choices, choice{"skip", func() error { return errSkip }},
-		choice{"quit", func() error { return errQuit }})
-	words, letters := make([]string, len(choices)), make([]string, len(choices))
-	for i, c := range choices {
-		words[i], letters[i] = c.word, c.word[:1]
-	}
-	last := len(words) - 1
-	question := strings.Join(words[:last], ", ") + " or " + words[last] + "? [" + strings.Join(letters, "/") + "] "
-	for {
-		answer, err := a.ask(in, question)
-		if err != nil {
-			return err
-		}
-		i := slices.IndexFunc(choices, func(c choice) bool {
-			return strings.EqualFold(answer, c.word) || strings.EqualFold(answer, c.word[:1]) || answer == "" && c.word == "skip"
-		})
-		if i < 0 {
-			a.hint("%s is not one of the answers", quoted(answer, 40))
-			continue
-		}
-		switch err := choices[i].do(); {
-		case errors.Is(err, errSkip):
-			return nil
-		case err == nil, errors.Is(err, errQuit):
-			return err
-		default:
-			a.hint("stemma: %v", err)
-		}
-	}
 }
 
 // reviewOne asks a person about one memory.

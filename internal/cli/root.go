@@ -1,12 +1,9 @@
 package cli
 
 import (
-	"fmt"
 	"strings"
 
 	"github.com/spf13/cobra"
-
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // named returns the verbs that stand among args: the others need not be made, and
@@ -82,49 +79,4 @@ func (a *app) root(only map[string]bool) *cobra.Command {
 		}
 	}
 	return root
-}
-
-// cmd makes a verb whose help shows an example first, then what the verb does, and then
-// what else there is to say.
-func cmd(use, short, help string) *cobra.Command {
-	examples, more, is := strings.Cut(help, "\n\n")
-	long := examples + "\n\n" + short + "."
-	if is {
-		long += "\n\n" + more
-	}
-	return &cobra.Command{Use: use, Short: short, Long: long}
-}
-
-// sentences ends the help of a verb, and of those below it, with a full stop.
-func sentences(c *cobra.Command) {
-	if last := strings.TrimSpace(c.Long); last != "" && !strings.HasSuffix(last, ".") {
-		lines := strings.Split(last, "\n")
-		if !strings.HasPrefix(lines[len(lines)-1], "  ") { // an example or a table ends as it is
-			c.Long = last + "."
-		}
-	}
-	for _, sub := range c.Commands() {
-		sentences(sub)
-	}
-}
-
-// oneRef reads "kind:id", "id" or "kind id".
-func oneRef(args []string) (string, error) {
-	switch {
-	case len(args) == 1:
-		return args[0], nil
-	case len(args) == 2 && memory.Kind(args[0]).Known():
-		return args[0] + ":" + strings.TrimPrefix(args[1], args[0]+":"), nil
-	case len(args) == 0:
-		return "", fmt.Errorf("name a record: kind:id, or a prefix of its ID")
-	}
-	return "", fmt.Errorf("name one record, not %d", len(args))
-}
-
-// kindRef is oneRef for verbs of one kind: a bare id is of that kind.
-func kindRef(kind memory.Kind, ref string) string {
-	if strings.Contains(ref, ":") {
-		return ref
-	}
-	return string(kind) + ":" + ref
 }

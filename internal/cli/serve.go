@@ -3,41 +3,14 @@ package cli
 import (
 	"context"
 	"fmt"
-	"path/filepath"
 	"strings"
-	"time"
 
 	"github.com/spf13/cobra"
 
-	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/metrics"
 	"github.com/stemma-memory/stemma/internal/tracing"
 	"github.com/stemma-memory/stemma/memory"
 )
-
-// ServeRun is what a server needs of the command line.
-type ServeRun struct {
-	Engine  *engine.Engine
-	Addr    string // to listen on
-	Dir     string // for the tokens, and for where the server runs
-	Store   string // what names the store, so that others find its server
-	Hosts   []string
-	Tools   string          // of MCP: core or full
-	Writes  float64         // a second of one client; 0 is no limit
-	Metrics metrics.Options // where they are sent
-	Traces  *tracing.Tracer
-	Version string
-	Embeds  bool                     // there is an embedder: vectors are made as words come
-	Follow  time.Duration            // about how long between two exchanges with the store's remotes; 0 is none
-	Ready   func(url string)         // is called once the server listens
-	Say     func(f string, a ...any) // talk, for a person
-}
-
-// serverDir holds the tokens of the user's servers, and where they run.
-func (a *app) serverDir() (string, error) {
-	dir, err := a.dataDir()
-	return filepath.Join(dir, "server"), err
-}
 
 func (a *app) serveCmd() *cobra.Command {
 	c := cmd("serve", "Serve the HTTP API, MCP and the web page on this machine", `Examples:

@@ -2,6 +2,8 @@ package cli
 
 import (
 	"fmt"
+	"maps"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -61,4 +63,59 @@ func (a *app) showStatus(r api.StatusReply) error {
 		row("Last sync "+line(o.Name, 40), lastSync(o.Sync), do)
 	}
 	return nil
+}
+
+func (a *app) statsCmd() *cobra.Command {
+	c := cmd("stats", "Count the records in the store", "Examples:\n  stemma stats\n  stemma stats --json")
+	c.Args = cobra.NoArgs
+	c.RunE = a.statsRun()
+	return c
+}
+
+func (a *app) statsRun() func(*cobra.Command, []string) error {
+	return verb(a, (*engine.Engine).Stats, func([]string) (api.StatsRequest, error) {
+		return api.StatsRequest{}, nil
+	}, a.showStats)
+}
+
+func (a *app) showStats(s api.StatsReply) error {
+	rows := [][]string{}
+	for _, k := range append(s.Memories, s.Claims...) {
+		rows = append(rows, []string{k.Kind, fmt.Sprint(k.Total), fmt.Sprint(k.Live)})
+	}
+	w := a.env.Stdout
+	if len(rows) > 0 {
+		a.table(w, []column{{title: "Kind"}, {title: "Total", right: true}, {title: "Live", right: true}}, rows)
+		fmt.Fprintln(w)
+	}
+	fmt.Fprintf(w, "%s, %s", count(s.Records, "record", "records"), count(s.Edges, "source link", "source links"))
+	if s.Bytes > 0 {
+		fmt.Fprintf(w, ", %.1f MB on disk", float64(s.Bytes)/1e6)
+	}
+	fmt.Fprintf(w, "\ncaptures: %d processed, %d unprocessed\n", s.Raws.Processed, s.Raws.Unprocessed)
+	if s.Missing+s.Purged > 0 {
+		fmt.Fprintf(w, "missing sources: %d, purged: %d\n", s.Missing, s.Purged)
+	}
+	if len(s.Links) > 0 {
+		fmt.Fprintf(w, "links: %s\n", countsByName(s.Links))
+	}
+	if s.Jobs != (api.JobCount{}) {
+		fmt.Fprintf(w, "jobs: %d done, %d open, %d given up\n", s.Jobs.Done, s.Jobs.Open, s.Jobs.GaveUp)
+	}
+	if len(s.Model) > 0 {
+		fmt.Fprintf(w, "model calls in 7 days: %s\n", countsByName(s.Model))
+	}
+	for _, sp := range s.Spaces {
+		fmt.Fprintf(w, "space %s: %s\n", clean(sp.Space), count(int(sp.Records), "record", "records"))
+	}
+	return nil
+}
+
+// countsByName is counts in one line, by name.
+func countsByName[N int | int64](counts map[string]N) string {
+	var parts []string
+	for _, name := range slices.Sorted(maps.Keys(counts)) {
+		parts = append(parts, fmt.Sprintf("%s %d", line(name, 60), counts[name]))
+	}
+	return strings.Join(parts, ", ")
 }

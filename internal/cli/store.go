@@ -244,12 +244,6 @@ func expected(r engine.StrangerReply, did string) error {
 	return nil
 }
 
-// missing is an error about what is not there.
-type missing struct{ text string }
-
-func (e missing) Error() string        { return e.text }
-func (e missing) Is(target error) bool { return target == api.ErrNotFound }
-
 func (a *app) showStranger(r adoptReply) {
 	w := a.env.Stdout
 	fmt.Fprintf(w, "store    %s\nname     %s\n", clean(r.Path), line(r.Store, 80))

@@ -3,10 +3,13 @@ package cli
 import (
 	"fmt"
 	"io"
+	"os"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
+	"golang.org/x/term"
 
+	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/plain"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -22,6 +25,16 @@ const (
 	purple = "35"
 	cyan   = "36"
 )
+
+// pipeWidth is the width of lines where there is no terminal to measure.
+const pipeWidth = 200
+
+// stateColor is the colour of each state.
+var stateColor = map[string]string{"verified": green, "needs_review": yellow, "stale": red, "unknown": dim}
+
+// levelColor is the colour of each level of trust.
+var levelColor = map[string]string{"rejected": red, "unverified": yellow, "attested": green, "anchored": green,
+	"consensus": green}
 
 // colored reports whether to colour: on a terminal unless told otherwise.
 func (a *app) colored() bool {
@@ -102,4 +115,37 @@ func (a *app) table(w io.Writer, cols []column, rows [][]string) {
 	for _, r := range rows {
 		fmt.Fprintln(w, cells(r))
 	}
+}
+
+// onTerminal reports whether what we print is read by a person at a terminal.
+func (a *app) onTerminal() bool {
+	f, ok := a.env.Stdout.(*os.File)
+	return ok && isTerminal(f)
+}
+
+func (a *app) width() int {
+	if a.env.columns > 0 {
+		return a.env.columns
+	}
+	if f, ok := a.env.Stdout.(*os.File); ok {
+		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
+			return w
+		}
+	}
+	return pipeWidth
+}
+
+// disputedMark says behind a memory's words that it is disputed.
+func disputedMark(n *api.Node) string {
+	if n.Disputed {
+		return " (disputed)"
+	}
+	return ""
+}
+
+func statusColor(unsure bool) string {
+	if unsure {
+		return yellow
+	}
+	return red
 }

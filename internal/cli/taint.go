@@ -8,7 +8,6 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) taintCmd() *cobra.Command {
@@ -154,12 +153,4 @@ func (a *app) taintMermaid(t api.TaintReply) error {
 func graphID(ref string) string {
 	_, id, _ := strings.Cut(ref, ":")
 	return short(id)
-}
-
-// shortTarget cuts the id of a ref; other targets stay as they are.
-func shortTarget(target string) string {
-	if kind, _, _ := strings.Cut(target, ":"); memory.Kind(kind).Known() {
-		return shortRef(target)
-	}
-	return target
 }

@@ -15,27 +15,6 @@ import (
 
 func isTerminal(f *os.File) bool { return term.IsTerminal(int(f.Fd())) }
 
-// onTerminal reports whether what we print is read by a person at a terminal.
-func (a *app) onTerminal() bool {
-	f, ok := a.env.Stdout.(*os.File)
-	return ok && isTerminal(f)
-}
-
-// pipeWidth is the width of lines where there is no terminal to measure.
-const pipeWidth = 200
-
-func (a *app) width() int {
-	if a.env.columns > 0 {
-		return a.env.columns
-	}
-	if f, ok := a.env.Stdout.(*os.File); ok {
-		if w, _, err := term.GetSize(int(f.Fd())); err == nil && w > 0 {
-			return w
-		}
-	}
-	return pipeWidth
-}
-
 // clean makes text harmless to a terminal: control, bidirectional, tag and
 // invisible characters are shown as escapes.
 func clean(s string) string { return plain.Text(s) }
@@ -105,4 +84,40 @@ func decimal(f float64) string {
 		return fmt.Sprint(f)
 	}
 	return c.String()
+}
+
+func or(s, fallback string) string {
+	if s == "" {
+		return fallback
+	}
+	return s
+}
+
+func shortRefs(refs []string) string {
+	const most = 12
+	out := make([]string, 0, most)
+	for i, r := range refs {
+		if i == most {
+			out = append(out, fmt.Sprintf("… %d more", len(refs)-most))
+			break
+		}
+		out = append(out, shortRef(r))
+	}
+	return strings.Join(out, ", ")
+}
+
+func shortPath(path []string) string {
+	out := make([]string, len(path))
+	for i, p := range path {
+		out[i] = shortRef(p)
+	}
+	return strings.Join(out, " → ")
+}
+
+// shortTarget cuts the id of a ref; other targets stay as they are.
+func shortTarget(target string) string {
+	if kind, _, _ := strings.Cut(target, ":"); memory.Kind(kind).Known() {
+		return shortRef(target)
+	}
+	return target
 }

@@ -2,13 +2,11 @@ package cli
 
 import (
 	"fmt"
-	"strings"
 
 	"github.com/spf13/cobra"
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 func (a *app) traceCmd() *cobra.Command {
@@ -94,14 +92,6 @@ func (a *app) traceViews(c *cobra.Command) {
 			run: verb(a, (*engine.Engine).Provenance, showRequest, a.showProvenance)})
 }
 
-// disputedMark says behind a memory's words that it is disputed.
-func disputedMark(n *api.Node) string {
-	if n.Disputed {
-		return " (disputed)"
-	}
-	return ""
-}
-
 func (a *app) showTrace(t api.TraceReply) error {
 	w, n := a.env.Stdout, t.Memory
 	drawn := a.tree(bracketed)
@@ -138,150 +128,6 @@ func (a *app) showTrace(t api.TraceReply) error {
 		a.hint("… there is more; continue with --after %d", t.Next)
 	case t.Deeper:
 		a.hint("… there are more levels; --depth 0 shows all")
-	}
-	return nil
-}
-
-// A look is how much a tree says of each record.
-type look bool
-
-const (
-	bracketed  look = true  // kind:id [how, when] "words"
-	plainWords look = false // kind:id "words"
-)
-
-// leaf is what stands behind a ref in a tree.
-func (a *app) leaf(n *api.Node, how look, indent int) string {
-	s := ""
-	if how == bracketed {
-		s = a.bracket(n)
-	}
-	said := ""
-	if n.Speaker != "" {
-		said = line(n.Speaker, 30) + ": "
-	}
-	if n.Disputed {
-		said = "(disputed) " + said
-	}
-	if n.Hidden != "" && n.Hidden != "purged" {
-		said = "(" + n.Hidden + ") " + said
-	}
-	s += a.paint(dim, inferredWord(n))
-	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said)
-	words := quoted(n.Words(), max(room, 30))
-	if n.Missing || n.Hidden == "purged" {
-		words = n.Words()
-	}
-	if how == plainWords && n.SourceType == memory.ViaConsolidate.SourceType() {
-		words += " (via consolidation)"
-	}
-	return s + " " + said + words
-}
-
-// inferredWord marks a branch that is no lineage.
-func inferredWord(n *api.Node) string {
-	if n.Inferred {
-		return " (inferred)"
-	}
-	return ""
-}
-
-// An arrow points from the newer record to what it came from.
-type arrow struct {
-	from, to string
-	inferred bool // a person said so later
-}
-
-// bracket says how and when a record came about.
-func (a *app) bracket(n *api.Node) string {
-	switch {
-	case n.Missing:
-		return ""
-	case n.Type != string(memory.KindRaw):
-		return a.paint(dim, fmt.Sprintf(" [%s, %s%s]", n.SourceType, day(n.CreatedAt), comma(now(n.Course))))
-	case n.OccurredAt != "":
-		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.OccurredAt)))
-	case n.Source == "":
-		return a.paint(dim, fmt.Sprintf(" [%s]", day(n.CapturedAt)))
-	}
-	return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.CapturedAt)))
-}
-
-// graph returns the nodes and arrows of a trace for drawing.
-func graph(t api.TraceReply) (nodes []*api.Node, arrows []arrow) {
-	seen := make(map[string]bool)
-	var walk func(n *api.Node)
-	add := func(n *api.Node) {
-		if !seen[n.ID] && !n.Seen {
-			seen[n.ID] = true
-			nodes = append(nodes, n)
-		}
-	}
-	walk = func(n *api.Node) {
-		add(n)
-		for _, s := range n.Sources {
-			arrows = append(arrows, arrow{n.ID, s.ID, s.Inferred})
-			walk(s)
-		}
-		for _, d := range n.Derived {
-			arrows = append(arrows, arrow{d.ID, n.ID, d.Inferred})
-			walk(d)
-		}
-	}
-	top := *t.Memory
-	if t.Backward != nil {
-		top.Sources = t.Backward.Sources
-	}
-	if t.Forward != nil {
-		top.Derived = t.Forward.Derived
-	}
-	walk(&top)
-	return nodes, arrows
-}
-
-const graphWords = 60
-
-func (a *app) dot(t api.TraceReply) error {
-	nodes, arrows := graph(t)
-	w := a.env.Stdout
-	fmt.Fprint(w, "digraph stemma {\n  rankdir=BT;\n  node [shape=box, fontname=\"sans-serif\"];\n")
-	for _, n := range nodes {
-		label := n.Type + ":" + short(n.ID) + "\n" + line(n.Words(), graphWords)
-		fmt.Fprintf(w, "  %q [label=%s];\n", short(n.ID), dotString(label))
-	}
-	for _, e := range arrows {
-		look := ""
-		if e.inferred {
-			look = " [style=dashed]"
-		}
-		fmt.Fprintf(w, "  %q -> %q%s;\n", short(e.from), short(e.to), look)
-	}
-	_, err := fmt.Fprintln(w, "}")
-	return err
-}
-
-// dotString quotes text for Graphviz: only quotes and backslashes are special.
-func dotString(s string) string {
-	return `"` + strings.NewReplacer(`\`, `\\`, `"`, `\"`, "\n", `\n`).Replace(s) + `"`
-}
-
-// entities writes what means something to Mermaid.
-var entities = strings.NewReplacer("&", "&amp;", `"`, "&quot;", "<", "&lt;", ">", "&gt;", "#", "&num;")
-
-func (a *app) mermaid(t api.TraceReply) error {
-	nodes, arrows := graph(t)
-	w := a.env.Stdout
-	fmt.Fprintln(w, "graph BT")
-	for _, n := range nodes {
-		fmt.Fprintf(w, "  n%s[\"%s:%s<br/>%s\"]\n", short(n.ID), n.Type, short(n.ID),
-			entities.Replace(line(n.Words(), graphWords)))
-	}
-	for _, e := range arrows {
-		line := "-->"
-		if e.inferred {
-			line = "-.->"
-		}
-		fmt.Fprintf(w, "  n%s %s n%s\n", short(e.from), line, short(e.to))
 	}
 	return nil
 }

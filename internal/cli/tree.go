@@ -7,6 +7,11 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+const (
+	bracketed  look = true  // kind:id [how, when] "words"
+	plainWords look = false // kind:id "words"
+)
+
 // A tree draws what hangs on a memory. A record that hangs on several stands once in
 // full; where else it hangs the tree says whether that is above or below.
 type tree struct {
@@ -82,4 +87,64 @@ func revised(n *api.Node, under []*api.Node) bool {
 		newer = under[0]
 	}
 	return newer.SourceType == memory.ViaRevision.SourceType()
+}
+
+// A look is how much a tree says of each record.
+type look bool
+
+// leaf is what stands behind a ref in a tree.
+func (a *app) leaf(n *api.Node, how look, indent int) string {
+	s := ""
+	if how == bracketed {
+		s = a.bracket(n)
+	}
+	said := ""
+	if n.Speaker != "" {
+		said = line(n.Speaker, 30) + ": "
+	}
+	if n.Disputed {
+		said = "(disputed) " + said
+	}
+	if n.Hidden != "" && n.Hidden != "purged" {
+		said = "(" + n.Hidden + ") " + said
+	}
+	s += a.paint(dim, inferredWord(n))
+	room := a.width() - indent - len(n.Type) - 14 - len(s) - len(said)
+	words := quoted(n.Words(), max(room, 30))
+	if n.Missing || n.Hidden == "purged" {
+		words = n.Words()
+	}
+	if how == plainWords && n.SourceType == memory.ViaConsolidate.SourceType() {
+		words += " (via consolidation)"
+	}
+	return s + " " + said + words
+}
+
+// inferredWord marks a branch that is no lineage.
+func inferredWord(n *api.Node) string {
+	if n.Inferred {
+		return " (inferred)"
+	}
+	return ""
+}
+
+// An arrow points from the newer record to what it came from.
+type arrow struct {
+	from, to string
+	inferred bool // a person said so later
+}
+
+// bracket says how and when a record came about.
+func (a *app) bracket(n *api.Node) string {
+	switch {
+	case n.Missing:
+		return ""
+	case n.Type != string(memory.KindRaw):
+		return a.paint(dim, fmt.Sprintf(" [%s, %s%s]", n.SourceType, day(n.CreatedAt), comma(now(n.Course))))
+	case n.OccurredAt != "":
+		return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.OccurredAt)))
+	case n.Source == "":
+		return a.paint(dim, fmt.Sprintf(" [%s]", day(n.CapturedAt)))
+	}
+	return a.paint(dim, fmt.Sprintf(" [%s, %s]", n.Source, minute(n.CapturedAt)))
 }

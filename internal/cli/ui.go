@@ -55,12 +55,6 @@ server if none runs for this store`)
 	return c
 }
 
-// onlyPerson says that an agent may not.
-type onlyPerson struct{ text string }
-
-func (e onlyPerson) Error() string        { return e.text }
-func (e onlyPerson) Is(target error) bool { return target == api.ErrForbidden }
-
 // serveAndShow runs a server here, for as long as the person likes.
 func (a *app) serveAndShow(ctx context.Context, dir string, quiet bool) error {
 	run, err := a.serveRun(ctx, "core")

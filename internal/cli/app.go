@@ -1,0 +1,73 @@
+package cli
+
+import (
+	"context"
+	"sync/atomic"
+	"time"
+
+	"github.com/stemma-memory/stemma/client"
+	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/owned"
+	"github.com/stemma-memory/stemma/internal/settings"
+)
+
+// app is one run of the command line.
+type app struct {
+	env    Env
+	run    func(context.Context, []string, Env) int // another command line, as the tour does
+	flags  globalFlags
+	engine *engine.Engine
+	server *client.Client     // with --url
+	alone  bool               // the verb only writes: no other store is read beside
+	embeds bool               // the verb compares or makes vectors
+	thinks bool               // the verb drafts or compares memories
+	agent  bool               // the verb speaks for an agent, whoever started it
+	locks  locks              // how private halves are reached
+	who    presence           // who sits at the terminal
+	set    *settings.Settings // once they were asked for
+	closes []func() error
+	busy   atomic.Pointer[bar] // shown while something takes long
+
+	keepSecrets bool // the person says so
+
+	patience   time.Duration // with others that write; 0 is the engine's own
+	unattended bool          // nobody is there whom what is run could ask for something
+	undrained  bool          // what hooks put aside is not taken in when the store is opened
+
+	list       *owned.List      // the person's own stores, once they were asked for
+	judged     map[string]whose // whose a store is, by its spec
+	judging    time.Duration    // how long finding that out may take; 0 is no limit
+	strict     bool             // a store that is not this person's is not read, even where it was named
+	writes     bool             // the verb writes to the store
+	absent     bool             // there is no store: the engine stands on an empty one in memory
+	hooked     bool             // a host runs us: what is to be said goes to a log
+	waiting    bool             // a store that was passed by is older than the list of stores
+	noticeText string           // what was said of a store that was passed by
+	opened     string           // the spec of the store that is open
+}
+
+// globalFlags are those that every verb has.
+type globalFlags struct {
+	store   string
+	space   string
+	session string
+	color   string
+	url     string
+	json    bool
+	user    bool
+	project bool
+}
+
+// locks is how the private halves of keys are reached in one run.
+type locks struct {
+	recovers bool              // the verb is signed with the recovery phrase
+	stamps   bool              // the verb looks at timestamps
+	roots    string            // file of authorities, as a flag named it
+	known    map[string][]byte // passphrases, by the file they unlock
+}
+
+// presence is what is known of who sits at the terminal.
+type presence struct {
+	typed    bool // somebody typed the passphrase of the owner's key
+	approved bool // something was approved in this run
+}

@@ -1,0 +1,40 @@
+package cli
+
+import (
+	"context"
+	"fmt"
+
+	"github.com/spf13/cobra"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine"
+)
+
+func (a *app) embedCmd() *cobra.Command {
+	c := cmd("embed", "Compute the vectors for semantic search", `Examples:
+  stemma config set embedder.kind static
+  stemma config set embedder.model ~/models/potion-base-8M
+  stemma embed
+  stemma embed --limit 1000`)
+	var in api.EmbedRequest
+	c.Flags().IntVar(&in.Limit, "limit", 0, "maximum number of records (default: all)")
+	c.Args = cobra.NoArgs
+	c.RunE = func(cmd *cobra.Command, args []string) error {
+		a.embeds = true
+		bar := a.progress(-1, "records")
+		do := func(ctx context.Context, in api.EmbedRequest) (api.EmbedReply, error) {
+			defer bar.end()
+			return callAt(ctx, a, (*engine.Engine).Embed, (*engine.Engine).EmbedProgress, in, bar.at)
+		}
+		return verbAs(a, do, func([]string) (api.EmbedRequest, error) { return in, nil }, func(r api.EmbedReply) error {
+			fmt.Fprintf(a.env.Stdout, "%s computed for %s by %s", count(r.Made, "vector", "vectors"),
+				count(r.Looked, "record", "records"), line(r.Model, 80))
+			if r.Left > 0 {
+				fmt.Fprintf(a.env.Stdout, ", %s left", count(r.Left, "record", "records"))
+			}
+			fmt.Fprintln(a.env.Stdout)
+			return nil
+		})(cmd, args)
+	}
+	return c
+}

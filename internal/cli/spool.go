@@ -1,0 +1,74 @@
+package cli
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/hosts"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// spool is where events wait for the store that we write to.
+func (a *app) spool() (hosts.Spool, error) {
+	spec, err := a.storeSpec()
+	if err != nil {
+		return hosts.Spool{}, err
+	}
+	if path, ok := strings.CutPrefix(spec, "sqlite:"); ok || !strings.Contains(spec, "://") {
+		if spec, err = filepath.Abs(path); err != nil {
+			return hosts.Spool{}, err
+		}
+	}
+	dir, err := a.dataDir()
+	sum := sha256.Sum256([]byte(spec))
+	return hosts.Spool{Dir: filepath.Join(dir, "spool", hex.EncodeToString(sum[:8]))}, err
+}
+
+// forgetWaiting drops what waits and says what was purged, for whichever store it waits:
+// a conversation is heard by several.
+func (a *app) forgetWaiting(words []string) error {
+	dir, err := a.dataDir()
+	if err != nil {
+		return err
+	}
+	waiting, err := os.ReadDir(filepath.Join(dir, "spool"))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for _, d := range waiting {
+		if d.IsDir() {
+			err = errors.Join(err, hosts.Spool{Dir: filepath.Join(dir, "spool", d.Name())}.Forget(words))
+		}
+	}
+	return err
+}
+
+// busy reports whether a write failed because others were writing.
+func busy(err error) bool { return err != nil && strings.Contains(err.Error(), store.ErrBusy.Error()) }
+
+// drain takes in what hooks had to put aside; at most most files, or all for 0.
+func (a *app) drain(ctx context.Context, most int) (int, error) {
+	spool, err := a.spool()
+	if err != nil {
+		return 0, err
+	}
+	return spool.Drain(ctx, most, func(ctx context.Context, seen []api.Observed) error {
+		_, err := a.engine.Observe(ctx, seen)
+		return err
+	})
+}
+
+// drainSpool takes in all that hooks had to put aside for the store that was opened.
+// What cannot be taken in now waits on, and keeps no verb from its work.
+func (a *app) drainSpool(ctx context.Context) {
+	if _, err := a.drain(ctx, 0); err != nil && !busy(err) {
+		a.hookFailed([]string{"stemma", "drain"}, err)
+	}
+}
