@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -280,7 +281,7 @@ func TestKeysThatWereReplaced(t *testing.T) {
 	ada, spare, next := someone(1), someone(20), someone(21)
 	s.add(
 		ada,
-		&memory.Key{Op: memory.OpInception, Key: ada.key.DID(), Name: "Ada", Next: memory.Commitment(spare.key.DID())},
+		&memory.Key{Op: memory.OpInception, Key: ada.key.DID(), Name: "Ada", Next: state.Commitment(spare.key.DID())},
 	)
 	old := s.add(ada, words("before"))
 	spare.space = ada.space

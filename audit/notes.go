@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -104,7 +105,7 @@ func (c *court) signers(space string) []string {
 
 // compactKeys returns each key once, and none that was taken back because somebody
 // else had it.
-func compactKeys(ring *memory.Keyring, whose string, dids []string) []string {
+func compactKeys(ring *state.Keyring, whose string, dids []string) []string {
 	slices.Sort(dids)
 	return slices.DeleteFunc(slices.Compact(dids), func(did string) bool {
 		v := ring.Revoked(did, whose)

@@ -7,27 +7,28 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // court knows the keys, and judges with what right a statement speaks.
 type court struct {
 	a           *Auditor
-	ring        *memory.Keyring
+	ring        *state.Keyring
 	recoverable map[string]string // what key records commit to, and the principal whose recovery key it is
 	trusted     map[string]bool   // principals; nil where nobody was named
 }
 
 // newCourt makes the keyring of all key records, before anything is judged.
 func (a *Auditor) newCourt() *court {
-	c := &court{a: a, ring: memory.NewKeyring(), recoverable: make(map[string]string)}
-	c.ring.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+	c := &court{a: a, ring: state.NewKeyring(), recoverable: make(map[string]string)}
+	c.ring.Arrived = func(id memory.ID) (state.Arrival, bool) {
 		at, held := a.held[id]
 		if !held || at.fact == noFact {
-			return memory.Arrival{}, false
+			return state.Arrival{}, false
 		}
 		f := &a.facts[at.fact]
-		return memory.Arrival{Space: f.space, Seq: f.seq, At: f.arrived}, true
+		return state.Arrival{Space: f.space, Seq: f.seq, At: f.arrived}, true
 	}
 	c.ring.Agrees, c.ring.KeptBy = a.agrees, a.keeper
 	for _, r := range a.keys {
@@ -57,7 +58,7 @@ func (c *court) knows(principal, did string) bool {
 
 // standing is with what voice a statement speaks.
 type standing struct {
-	voice  memory.Voice
+	voice  state.Voice
 	status Status
 	why    string
 }
@@ -78,20 +79,20 @@ func (c *court) judge(f *fact) standing {
 		speaks = d.Header.Author
 	} else if f.ref.Kind == memory.KindKey {
 		// a recovery key speaks for those who committed to it, about keys alone
-		if whose, committed := c.recoverable[memory.Commitment(f.author)]; committed {
+		if whose, committed := c.recoverable[state.Commitment(f.author)]; committed {
 			s.voice.Principal = whose
 			speaks = whose
 		}
 	}
 	switch fault {
-	case memory.Sound:
-	case memory.DelegationInvalid:
+	case state.Sound:
+	case state.DelegationInvalid:
 		s.status, s.why = DelegationInvalid, "its delegation does not cover it"
-	case memory.KeyExpired:
+	case state.KeyExpired:
 		s.status, s.why = KeyExpired, "it was written after the delegation ended"
-	case memory.KeyRevoked, memory.KeyCompromised:
+	case state.KeyRevoked, state.KeyCompromised:
 		s.status, s.why = KeyRevoked, "it came after its key was taken back or replaced"
-		if fault == memory.KeyCompromised {
+		if fault == state.KeyCompromised {
 			s.why = "it came when its key was no longer its owner's alone"
 		}
 	default:

@@ -34,15 +34,3 @@ func BenchmarkLoad(b *testing.B) {
 		_ = must(Load(raw))
 	}
 }
-
-func BenchmarkFold(b *testing.B) {
-	owner := someone(1)
-	s := newScene(b, owner)
-	agent := s.delegate(owner, 2, Time{}, OriginAgent)
-	r := s.write(agent, noon, &Belief{Statement: "the sky is blue"})
-	about := fortyClaims(s, r, owner, agent)
-	b.ReportAllocs()
-	for b.Loop() {
-		_ = s.fold(r, about...)
-	}
-}

@@ -55,11 +55,10 @@ type scene struct {
 	testing.TB
 	count uint64
 	space string
-	ring  *Keyring
 }
 
 func newScene(t testing.TB, owner actor) *scene {
-	return &scene{TB: t, space: owner.did + "/main", ring: new(Keyring)}
+	return &scene{TB: t, space: owner.did + "/main"}
 }
 
 func nonceOf(n uint64) string {
@@ -88,32 +87,6 @@ func (s *scene) make(h Header, b Body) *Record {
 func (s *scene) write(by actor, at time.Time, b Body) *Record {
 	s.Helper()
 	return s.make(s.header(by, at), b)
-}
-
-// revise writes what replaces olds.
-func (s *scene) revise(by actor, at time.Time, statement string, olds ...*Record) *Record {
-	s.Helper()
-	h := s.header(by, at)
-	h.Provenance.Via = ViaRevision
-	for _, old := range olds {
-		h.Provenance.From = append(h.Provenance.From, old.Ref())
-		h.Provenance.Supersedes = append(h.Provenance.Supersedes, old.Ref())
-	}
-	return s.make(h, &Belief{Statement: statement})
-}
-
-// delegate lets the key n act for owner through the channels given.
-func (s *scene) delegate(owner actor, n byte, expires Time, origins ...Origin) actor {
-	s.Helper()
-	a := someone(n)
-	grant := s.write(owner, noon.Add(-time.Hour), &Key{Op: OpDelegate, Key: a.did, Origins: origins, Expires: expires})
-	s.ring.Add(grant)
-	a.grant, a.origin = grant.ID, origins[0]
-	return a
-}
-
-func (s *scene) fold(r *Record, about ...*Record) State {
-	return Fold(r, about, noon.Add(24*time.Hour), s.ring)
 }
 
 func ref(r *Record) *Ref {

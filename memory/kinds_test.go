@@ -7,29 +7,6 @@ import (
 	"time"
 )
 
-// effects says what a record of each kind does to the state of the belief it
-// speaks of. A kind that is not here is one no one thought about.
-var effects = map[Kind]func(State) bool{
-	KindRaw:          nothing,
-	KindEpisode:      nothing, // of another kind than the belief, it cannot replace it
-	KindNote:         nothing,
-	KindBelief:       func(s State) bool { return !s.SupersededBy.IsZero() },
-	KindValue:        nothing,
-	KindGoal:         nothing,
-	KindDrive:        nothing,
-	KindRelationship: nothing,
-	KindPlaybook:     nothing,
-	KindLink:         func(s State) bool { return s.Links == 1 },
-	KindWitness:      func(s State) bool { return s.Disputes == 1 },
-	KindAnchor:       func(s State) bool { return s.Anchors == 1 },
-	KindVerify:       func(s State) bool { return s.Verifications == 1 && s.Confidence == 700 },
-	KindAssess:       func(s State) bool { return s.Confidence == 800 },
-	KindMark:         func(s State) bool { return s.Forgotten && s.Reason == "old" },
-	KindKey:          nothing,
-}
-
-func nothing(s State) bool { return s == State{Confidence: 600} }
-
 // speaking returns a body of kind k that speaks of r, or the sample if it is a
 // memory.
 func speaking(k Kind, r *Record) Body {
@@ -58,10 +35,10 @@ func speaking(k Kind, r *Record) Body {
 	return nil
 }
 
-// TestKinds sends every kind through New, Decode, Load, Edges and Fold.
+// TestKinds sends every kind through New, Decode, Load and Edges.
 func TestKinds(t *testing.T) {
-	if len(kinds) != 16 || len(effects) != len(kinds) {
-		t.Errorf("%d kinds, %d effects, want 16 of each", len(kinds), len(effects))
+	if len(kinds) != 16 {
+		t.Errorf("%d kinds, want 16", len(kinds))
 	}
 	if got, want := len(Memories())+len(Claims()), len(kinds); got != want {
 		t.Errorf("the lists name %d kinds, the table %d", got, want)
@@ -72,7 +49,7 @@ func TestKinds(t *testing.T) {
 			s := newScene(t, owner)
 			r := s.write(owner, noon, &Belief{Statement: "the sky is blue"})
 			b := speaking(k, r)
-			if b == nil || b.Kind() != k || effects[k] == nil || !k.Known() {
+			if b == nil || b.Kind() != k || !k.Known() {
 				t.Fatalf("nobody thought of %s: body %T", k, b)
 			}
 			h := s.header(owner, noon.Add(time.Minute))
@@ -101,9 +78,6 @@ func TestKinds(t *testing.T) {
 			}
 			if _, claim := b.(claimer); claim == k.IsMemory() {
 				t.Errorf("%s: claimer %v, memory %v", k, claim, k.IsMemory())
-			}
-			if got := s.fold(r, c); !effects[k](got) {
-				t.Errorf("Fold = %+v, not what a %s should do", got, k)
 			}
 			if c.Headline() == "" {
 				t.Error("no headline")

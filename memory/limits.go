@@ -161,8 +161,3 @@ func hexDigest(field, s string) error {
 	}
 	return nil
 }
-
-// contains reports whether list names id.
-func contains(list []Ref, id ID) bool {
-	return slices.ContainsFunc(list, func(r Ref) bool { return r.ID == id })
-}

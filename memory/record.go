@@ -174,21 +174,19 @@ func check(h *Header, b Body) error {
 	return nil
 }
 
-// Of is a record whose body type is known: b.Header.Author, b.Body.Statement.
-type Of[T Body] struct {
-	*Record
-	Body T
-}
-
-// As narrows r to a kind: if b, ok := memory.As[*memory.Belief](r); ok {…}
-func As[T Body](r *Record) (Of[T], bool) {
-	b, ok := r.Body.(T)
-	return Of[T]{r, b}, ok
-}
-
 // Ends reports whether a record is to end what a key may say: it replaces one, or takes
 // one back. A store lets it come after all that came before it.
 func (r *Record) Ends() bool {
 	k, ok := r.Body.(*Key)
 	return ok && (k.Op == OpRotate || k.Op == OpRevoke)
+}
+
+// HasCode reports whether r names a piece of code as evidence.
+func (r *Record) HasCode() bool {
+	for _, e := range r.Header.Provenance.Evidence {
+		if e.Type == "code" {
+			return true
+		}
+	}
+	return false
 }

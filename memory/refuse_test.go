@@ -265,10 +265,6 @@ func TestOpaque(t *testing.T) {
 		if _, err := New(r.Header, r.Body); !names(err, "kind") {
 			t.Errorf("%s: New made what it does not understand: %v", name, err)
 		}
-		target := must(New(fullHeader(&Belief{Statement: "x"}), &Belief{Statement: "x"}))
-		if got, want := Fold(target, []*Record{r}, noon, new(Keyring)), Initial(target); got != want {
-			t.Errorf("%s: Fold = %+v, want %+v", name, got, want)
-		}
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/canon"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -133,17 +134,17 @@ func signature(r *memory.Record) *string {
 
 // claimsOf returns those of claims that are of one kind and speak of r, by time,
 // each once.
-func claimsOf[B memory.Body](r *memory.Record, claims []*memory.Record) []memory.Of[B] {
-	var out []memory.Of[B]
+func claimsOf[B memory.Body](r *memory.Record, claims []*memory.Record) []state.Of[B] {
+	var out []state.Of[B]
 	seen := make(map[memory.ID]bool)
 	for _, c := range claims {
-		b, ok := memory.As[B](c)
+		b, ok := state.As[B](c)
 		if ok && !seen[c.ID] && slices.Contains(memory.Subjects(b.Body), r.Ref()) {
 			seen[c.ID] = true
 			out = append(out, b)
 		}
 	}
-	slices.SortFunc(out, func(a, b memory.Of[B]) int {
+	slices.SortFunc(out, func(a, b state.Of[B]) int {
 		return cmp.Or(a.Header.At.Compare(b.Header.At.Time), a.ID.Compare(b.ID))
 	})
 	return out
@@ -153,7 +154,7 @@ func claimed(r *memory.Record) Unknown {
 	return ours{Ref: r.Ref().String(), Kind: r.Header.Kind, Author: r.Header.Author}.member()
 }
 
-func witness(r memory.Of[*memory.Witness]) Witness {
+func witness(r state.Of[*memory.Witness]) Witness {
 	return Witness{
 		AgentID: cmp.Or(r.Header.Agent, r.Header.Author), WitnessedAt: optional(r.Header.At.String()),
 		Attestation: r.Body.Attestation, Signature: signature(r.Record), Notes: optional(r.Body.Notes),
@@ -161,7 +162,7 @@ func witness(r memory.Of[*memory.Witness]) Witness {
 	}
 }
 
-func anchor(r memory.Of[*memory.Anchor]) Anchor {
+func anchor(r state.Of[*memory.Anchor]) Anchor {
 	return Anchor{
 		Type: r.Body.Type, Reference: r.Body.Reference, CreatedAt: optional(r.Header.At.String()),
 		Hash: optional(r.Body.SHA256), Unknown: claimed(r.Record),

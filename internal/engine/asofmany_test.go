@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -74,9 +75,9 @@ func TestAsOfOfTwoRivals(t *testing.T) {
 		what, at string
 		want     map[string]string
 	}{
-		{"one revision", alone, map[string]string{here: string(memory.Hypothesis)}},
+		{"one revision", alone, map[string]string{here: string(state.Hypothesis)}},
 		{"two rivals", forked, both},
-		{"merged", now, map[string]string{merged.Ref: string(memory.Hypothesis)}},
+		{"merged", now, map[string]string{merged.Ref: string(state.Hypothesis)}},
 	} {
 		if got := known(t, p.owner, tt.at); !maps.Equal(got, tt.want) {
 			t.Errorf("%s: %s", tt.what, difference(got, tt.want))

@@ -15,6 +15,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -113,7 +114,7 @@ func TestPromoteNamesItsSources(t *testing.T) {
 		if m.SourceType != "promote" || !slices.Equal(m.DerivedFrom, []string{raw}) {
 			t.Errorf("source_type = %q from %v, want promote from %s", m.SourceType, m.DerivedFrom, raw)
 		}
-		if m.Tier != string(memory.Observed) {
+		if m.Tier != string(state.Observed) {
 			t.Errorf("tier = %q, want observed: words of another run are behind it", m.Tier)
 		}
 		r, err := e.Show(t.Context(), api.ShowRequest{Ref: raw})

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -74,7 +75,7 @@ func TestTierDecidesAmongEquals(t *testing.T) {
 			t.Errorf("found %v, want %v", shortened(refs(got)), shortened(want))
 			continue
 		}
-		for i, tier := range []memory.Tier{memory.Grounded, memory.Observed, memory.Inferred, memory.Hypothesis} {
+		for i, tier := range []state.Tier{state.Grounded, state.Observed, state.Inferred, state.Hypothesis} {
 			if r := got.Results[i]; r.Tier != string(tier) || r.Factors.Tier != []float64{2, 1.5, 1, 0.5}[i] {
 				t.Errorf("rank %d: tier %s, factor %v, want %s", i+1, r.Tier, r.Factors.Tier, tier)
 			}

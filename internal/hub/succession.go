@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -20,13 +21,13 @@ import (
 const mostShown = 64
 
 // ringOf returns what stands here of the keys of an account.
-func (s *Server) ringOf(ctx context.Context, account string) (*memory.Keyring, error) {
+func (s *Server) ringOf(ctx context.Context, account string) (*state.Keyring, error) {
 	own, err := s.o.Store.SpacesOf(ctx, account)
 	if err != nil {
 		return nil, err
 	}
 	if len(own) == 0 {
-		return new(memory.Keyring), nil
+		return new(state.Keyring), nil
 	}
 	v, err := s.o.Store.Within(ctx, store.Sight{Reads: own})
 	if err != nil {

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/hub/client"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -137,7 +138,7 @@ func TestStolenKey(t *testing.T) {
 		account, first, recovery, second := ann.key.DID(), ann.key, newKey(p, "ann's recovery"), newKey(p, "ann's second")
 		ann.add(
 			p,
-			ann.make(p, ann.home(), &memory.Key{Op: memory.OpRecovery, Key: account, Next: memory.Commitment(recovery.DID())}),
+			ann.make(p, ann.home(), &memory.Key{Op: memory.OpRecovery, Key: account, Next: state.Commitment(recovery.DID())}),
 		)
 		ann.mustSync(p)
 		thief, err := p.client("").Join(p.Context(), p.asksAs(account, first, p.invitation("", "")))

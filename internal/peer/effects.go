@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -46,7 +47,7 @@ type (
 	CallUnheld   = Call[Unheld, []memory.ID]
 	CallKeyBook  = Call[HeldKeys, []*memory.Record]
 	CallWrote    = Call[Wrote, []string]
-	CallRing     = Call[HeldRing, *memory.Keyring]
+	CallRing     = Call[HeldRing, *state.Keyring]
 	CallAppend   = Call[Append, Appended]
 	CallShow     = Call[Show, CosignRequest]
 	CallHold     = Call[Hold, Done]

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -55,7 +56,7 @@ type Exchange struct {
 	o      Options
 	w      witness
 	book   *KeyBook
-	ring   *memory.Keyring
+	ring   *state.Keyring
 	until  map[string]store.Seq // how far the own logs were when it began
 	told   map[memory.ID]bool   // key records that the peer is known to have
 	acked  map[memory.ID]bool   // stored by the peer in this exchange, and to be seen in its log
@@ -158,7 +159,7 @@ func (x *Exchange) readBook() error {
 	if err != nil {
 		return err
 	}
-	if x.ring, err = ask[HeldRing, *memory.Keyring](&x.asker, HeldRing{}); err != nil {
+	if x.ring, err = ask[HeldRing, *state.Keyring](&x.asker, HeldRing{}); err != nil {
 		return err
 	}
 	x.book = NewKeyBook(held)

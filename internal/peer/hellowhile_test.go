@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -47,7 +48,7 @@ func TestEndOfAKeyDuringHello(t *testing.T) {
 		to.mustSync(t, remote)
 	}
 	ring, err := to.Keyring(t.Context())
-	if err != nil || ring.Fault(last) != memory.Sound {
+	if err != nil || ring.Fault(last) != state.Sound {
 		t.Errorf("what was written before the key ended is %q, %v", ring.Fault(last), err)
 	}
 	if ring.Revoked(bot.key.DID(), ring.Principal(ann.key.DID())) == nil {

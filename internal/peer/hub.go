@@ -9,6 +9,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +24,7 @@ type Hub struct {
 	mu     sync.Mutex
 	shared map[string]*shared
 	book   *KeyBook
-	ring   *memory.Keyring
+	ring   *state.Keyring
 	last   map[string]store.Seq // the logs when the key records were read last
 }
 

@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -89,7 +90,7 @@ type judging struct {
 	space   string
 	acks    *Acks
 	lines   []envelope.Reading
-	ring    *memory.Keyring
+	ring    *state.Keyring
 	concern map[memory.ID]bool // key records about those who write, or wrote, in the space
 	good    []*memory.Record
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -215,7 +216,7 @@ func (c *con) unharmed() {
 			c.Fatal(err)
 		}
 		for _, it := range items {
-			if v := readBack(it.Record); v != nil || ring.Fault(it.Record) != memory.Sound {
+			if v := readBack(it.Record); v != nil || ring.Fault(it.Record) != state.Sound {
 				c.Fatalf("%s was stored: %v, %s", it.Ref.Short(), v, ring.Fault(it.Record))
 			}
 		}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -137,8 +138,8 @@ func stands(l *pulling, r *memory.Record) error {
 
 // signedUnder returns an error if r is signed under a delegation that is not held or
 // does not cover it.
-func signedUnder(ring *memory.Keyring, r *memory.Record) error {
-	if _, opaque := r.Body.(*memory.Opaque); opaque || ring.Fault(r) != memory.DelegationInvalid {
+func signedUnder(ring *state.Keyring, r *memory.Record) error {
+	if _, opaque := r.Body.(*memory.Opaque); opaque || ring.Fault(r) != state.DelegationInvalid {
 		return nil
 	}
 	return fmt.Errorf("%s: signed under a delegation that is not held or does not cover it", r.Ref().Short())

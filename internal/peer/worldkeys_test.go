@@ -7,6 +7,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/envelope"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -127,7 +128,7 @@ func (w *world) limit(r *memory.Record) bool {
 
 // stands compares what each store makes of keys and signatures with what a reader makes
 // who was told everything in order.
-func (w *world) stands(s *sim, want *memory.Keyring) error {
+func (w *world) stands(s *sim, want *state.Keyring) error {
 	got, err := s.Keyring(context.Background())
 	if err != nil {
 		return err
@@ -147,14 +148,14 @@ func (w *world) stands(s *sim, want *memory.Keyring) error {
 		}
 		fault := got.Fault(r)
 		switch e := w.ended(r); {
-		case e == nil && fault != memory.Sound:
+		case e == nil && fault != state.Sound:
 			return fmt.Errorf("%s: %s has fault %q, and its key never ended", s.name, r.Ref().Short(), fault)
-		case e != nil && e.seen[r.ID] && fault != memory.Sound:
+		case e != nil && e.seen[r.ID] && fault != state.Sound:
 			return fmt.Errorf("%s: %s has fault %q, and who ended its key had seen it", s.name, r.Ref().Short(), fault)
 		}
 	}
 	for _, e := range w.fate.endings {
-		for _, of := range []*memory.Keyring{got, want} {
+		for _, of := range []*state.Keyring{got, want} {
 			if v := of.Revoked(e.key, of.Principal(e.by.Header.Author)); e.by.Body.(*memory.Key).Op == memory.OpRevoke &&
 				v == nil {
 				return fmt.Errorf("%s: the revocation of %s does not count", s.name, e.key)

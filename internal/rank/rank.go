@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -99,7 +100,7 @@ const places = 1000
 func rounded(f float64) float64 { return math.Round(f*places) / places }
 
 // Of returns the factors of a record as they are printed.
-func Of(relevance float64, tier memory.Tier, trust int, age time.Duration) Factors {
+func Of(relevance float64, tier state.Tier, trust int, age time.Duration) Factors {
 	return Factors{
 		Relevance: rounded(relevance), Tier: TierFactor(tier), Trust: rounded(TrustFactor(trust)),
 		Recency: rounded(Recency(age)),
@@ -121,13 +122,13 @@ func TrustFactor(score int) float64 {
 
 // TierFactor is what a tier is worth. Raw words have none, and count as they
 // are.
-func TierFactor(t memory.Tier) float64 {
+func TierFactor(t state.Tier) float64 {
 	switch t {
-	case memory.Grounded:
+	case state.Grounded:
 		return 2
-	case memory.Observed:
+	case state.Observed:
 		return 1.5
-	case memory.Hypothesis:
+	case state.Hypothesis:
 		return 0.5
 	}
 	return 1

@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -134,15 +135,15 @@ func TestLend(t *testing.T) {
 func TestOf(t *testing.T) {
 	for _, tt := range []struct {
 		relevance float64
-		tier      memory.Tier
+		tier      state.Tier
 		age       time.Duration
 		want      Factors
 	}{
-		{1, memory.Grounded, 0, Factors{Relevance: 1, Tier: 2, Trust: 1, Recency: 1}},
-		{0.33333, memory.Observed, 182 * day, Factors{Relevance: 0.333, Tier: 1.5, Trust: 1, Recency: 0.9}},
-		{0.6666, memory.Inferred, 364 * day, Factors{Relevance: 0.667, Tier: 1, Trust: 1, Recency: 0.85}},
-		{0.0004, memory.Hypothesis, -day, Factors{Relevance: 0, Tier: 0.5, Trust: 1, Recency: 1}},
-		{0.5, memory.NoTier, 100 * 365 * day, Factors{Relevance: 0.5, Tier: 1, Trust: 1, Recency: 0.8}},
+		{1, state.Grounded, 0, Factors{Relevance: 1, Tier: 2, Trust: 1, Recency: 1}},
+		{0.33333, state.Observed, 182 * day, Factors{Relevance: 0.333, Tier: 1.5, Trust: 1, Recency: 0.9}},
+		{0.6666, state.Inferred, 364 * day, Factors{Relevance: 0.667, Tier: 1, Trust: 1, Recency: 0.85}},
+		{0.0004, state.Hypothesis, -day, Factors{Relevance: 0, Tier: 0.5, Trust: 1, Recency: 1}},
+		{0.5, state.NoTier, 100 * 365 * day, Factors{Relevance: 0.5, Tier: 1, Trust: 1, Recency: 0.8}},
 	} {
 		got := Of(tt.relevance, tt.tier, 3000, tt.age)
 		if !near(got.Relevance, tt.want.Relevance) || got.Tier != tt.want.Tier || got.Trust != 1 ||
@@ -161,8 +162,8 @@ func TestOf(t *testing.T) {
 
 // A tier multiplies: four times from an idea to what is grounded.
 func TestTierFactor(t *testing.T) {
-	for tier, want := range map[memory.Tier]float64{
-		memory.Grounded: 2, memory.Observed: 1.5, memory.Inferred: 1, memory.Hypothesis: 0.5, memory.NoTier: 1, "another": 1,
+	for tier, want := range map[state.Tier]float64{
+		state.Grounded: 2, state.Observed: 1.5, state.Inferred: 1, state.Hypothesis: 0.5, state.NoTier: 1, "another": 1,
 	} {
 		if got := TierFactor(tier); got != want {
 			t.Errorf("TierFactor(%q) = %v, want %v", tier, got, want)

@@ -3,6 +3,7 @@ package store
 import (
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -28,7 +29,7 @@ func Superseded(rows Rows, id memory.ID, now time.Time) (bool, error) {
 		if err != nil {
 			return false, err
 		}
-		if c != nil && memory.May(who.Voice(c), r, who) {
+		if c != nil && state.May(who.Voice(c), r, who) {
 			return true, nil
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -258,7 +259,7 @@ func (f *fenced) Held(ctx context.Context, space string) ([]Checkpoint, error) {
 
 // Keyring is of all keys that are held: they are public, and no record follows
 // from them.
-func (f *fenced) Keyring(ctx context.Context) (*memory.Keyring, error) { return f.s.Keyring(ctx) }
+func (f *fenced) Keyring(ctx context.Context) (*state.Keyring, error) { return f.s.Keyring(ctx) }
 
 func (f *fenced) StoreName(ctx context.Context) (string, error) { return f.s.StoreName(ctx) }
 

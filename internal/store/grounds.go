@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -16,7 +17,7 @@ type ground struct {
 // grounds says what the lineage of r reaches. Words captured in the same run as the
 // statement are its own text, no evidence for it. Purged words are evidence for what
 // reached none before; for what did, they are what they were.
-func (f *refold) grounds(r *memory.Record, old memory.State) (ground, error) {
+func (f *refold) grounds(r *memory.Record, old state.State) (ground, error) {
 	var g ground
 	run := r.Header.Provenance.Run
 	for _, ref := range r.Header.Provenance.From {

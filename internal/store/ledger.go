@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -61,6 +62,6 @@ func Extend(f *ledger.Frontier, page []Change) error {
 }
 
 // Suspect reports whether anything said about keys may keep r from speaking.
-func Suspect(k *memory.Keyring, r *memory.Record) bool {
-	return !k.Quiet() && k.Fault(r) != memory.Sound
+func Suspect(k *state.Keyring, r *memory.Record) bool {
+	return !k.Quiet() && k.Fault(r) != state.Sound
 }

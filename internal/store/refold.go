@@ -4,6 +4,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -17,11 +18,11 @@ type Rows interface {
 	// ByAuthor returns what a key wrote.
 	ByAuthor(author string) ([]memory.ID, error)
 	// State returns the state last put, false when none was.
-	State(id memory.ID) (memory.State, bool, error)
+	State(id memory.ID) (state.State, bool, error)
 	// PutState keeps a state.
-	PutState(r *memory.Record, s memory.State) error
+	PutState(r *memory.Record, s state.State) error
 	// Standing follows from the key records held.
-	Standing() (memory.Standing, error)
+	Standing() (state.Standing, error)
 }
 
 // Ahead is what Rows can do that read many records as quickly as one.
@@ -106,7 +107,7 @@ func newRefold(rows Rows, now time.Time) *refold {
 
 // Current computes the state of one record again, for a claim dated ahead that
 // has come due. It writes nothing.
-func Current(rows Rows, r *memory.Record, now time.Time) (memory.State, error) {
+func Current(rows Rows, r *memory.Record, now time.Time) (state.State, error) {
 	f := &refold{rows: rows, now: now}
 	return f.fold(r)
 }
@@ -126,9 +127,9 @@ type refold struct {
 }
 
 // ring returns what is held of keys, nil where that cannot be asked.
-func (f *refold) ring() (*memory.Keyring, error) {
+func (f *refold) ring() (*state.Keyring, error) {
 	who, err := f.rows.Standing()
-	ring, _ := who.(*memory.Keyring)
+	ring, _ := who.(*state.Keyring)
 	return ring, err
 }
 
@@ -177,7 +178,7 @@ func (f *refold) added(r *memory.Record, awaited bool) error {
 // touched returns the keys whose standing a new record changes: it says something of
 // them, or makes a log as long as a revocation says it was when the key was last
 // believed.
-func touched(r *memory.Record, ring *memory.Keyring) []string {
+func touched(r *memory.Record, ring *state.Keyring) []string {
 	keys := ring.Touched(r)
 	if at, held := ring.Arrival(r.ID); held {
 		keys = append(keys, ring.Awaited(at.Space, at.Seq)...)
@@ -199,7 +200,7 @@ func named(r *memory.Record) []string {
 
 // keysChanged queues what keys spoke of whose standing changed, and so that of the
 // keys that they said something of.
-func (f *refold) keysChanged(ring *memory.Keyring, todo []string) error {
+func (f *refold) keysChanged(ring *state.Keyring, todo []string) error {
 	for ; len(todo) > 0; todo = todo[1:] {
 		if f.asked[todo[0]] {
 			continue
@@ -331,16 +332,16 @@ func (f *refold) restingOn(id memory.ID) ([]memory.ID, error) {
 }
 
 // fold computes a state from all that speaks of r and from what r rests on.
-func (f *refold) fold(r *memory.Record) (memory.State, error) {
+func (f *refold) fold(r *memory.Record) (state.State, error) {
 	about, err := f.about(r.ID)
 	if err != nil {
-		return memory.State{}, err
+		return state.State{}, err
 	}
 	who, err := f.rows.Standing()
 	if err != nil {
-		return memory.State{}, err
+		return state.State{}, err
 	}
-	s := memory.Fold(r, about, f.now, who)
+	s := state.Fold(r, about, f.now, who)
 	old, was, err := f.rows.State(r.ID)
 	if err != nil {
 		return s, err

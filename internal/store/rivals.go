@@ -3,6 +3,7 @@ package store
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -25,7 +26,7 @@ func (f *refold) compareRivals() error {
 			return err
 		}
 		losers := make(map[memory.ID]bool)
-		for _, head := range memory.Heads(family, who)[1:] {
+		for _, head := range state.Heads(family, who)[1:] {
 			losers[head.ID] = true
 		}
 		for _, r := range family {
@@ -43,7 +44,7 @@ func (f *refold) outrank(r *memory.Record, outranked bool) error {
 		return err
 	}
 	if !was {
-		s = memory.Initial(r)
+		s = state.Initial(r)
 	}
 	if s.Outranked == outranked {
 		return nil
@@ -99,7 +100,7 @@ func Outranked(rows Rows, r *memory.Record) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return slices.ContainsFunc(memory.Heads(family, who)[1:], func(h *memory.Record) bool { return h.ID == r.ID }), nil
+	return slices.ContainsFunc(state.Heads(family, who)[1:], func(h *memory.Record) bool { return h.ID == r.ID }), nil
 }
 
 // relatives returns what r rightly replaces and what rightly replaces r.
@@ -114,7 +115,7 @@ func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if old != nil && old.Header.Kind == ref.Kind && memory.May(who.Voice(r), old, who) {
+		if old != nil && old.Header.Kind == ref.Kind && state.May(who.Voice(r), old, who) {
 			near = append(near, old)
 		}
 	}
@@ -127,7 +128,7 @@ func (f *refold) relatives(r *memory.Record) ([]*memory.Record, error) {
 		if err != nil {
 			return nil, err
 		}
-		if n != nil && memory.May(who.Voice(n), r, who) {
+		if n != nil && state.May(who.Voice(n), r, who) {
 			near = append(near, n)
 		}
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -40,12 +41,12 @@ type Seq int64
 type Item struct {
 	Ref    memory.Ref
 	Record *memory.Record // nil when its bytes were purged
-	State  memory.State
+	State  state.State
 	Seq    Seq
-	Came   time.Time    // when it came here, by this store's clock; zero is long ago
-	Shelf  string       // which of two stores that are read together; "" is the only one
-	Doubt  Doubt        // why it may not be lifted; "" is verified
-	Tier   *memory.Tier // as it stands with who looks; nil where that was not asked
+	Came   time.Time   // when it came here, by this store's clock; zero is long ago
+	Shelf  string      // which of two stores that are read together; "" is the only one
+	Doubt  Doubt       // why it may not be lifted; "" is verified
+	Tier   *state.Tier // as it stands with who looks; nil where that was not asked
 }
 
 // A Doubt says why a record may not be lifted above what its author says, or why it
@@ -73,7 +74,7 @@ type Batch struct {
 	// nothing. Its error ends the Append.
 	Check func(*memory.Record) error
 	// By is the principal who writes, "" a carrier of others' records. A store that
-	// one alone has written to is his: see memory.Standing.
+	// one alone has written to is his: see state.Standing.
 	By string
 	// Purge names held records whose bytes, signatures, words and vectors go for
 	// good, with this batch, even one sent a second time. A mark in it, or held, must
@@ -274,7 +275,7 @@ type Store interface {
 	Held(ctx context.Context, space string) ([]Checkpoint, error)
 	// Keyring returns the standing that follows from the key records held and the
 	// places of records in the log. It is for the caller alone.
-	Keyring(ctx context.Context) (*memory.Keyring, error)
+	Keyring(ctx context.Context) (*state.Keyring, error)
 	// StoreName is a random name the store was given when it was made.
 	StoreName(ctx context.Context) (string, error)
 

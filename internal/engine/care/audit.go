@@ -12,9 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/audit"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
-	"github.com/stemma-memory/stemma/memory"
 )
 
 // Audit checks records as a stranger would: bytes, signature, canonical form, key
@@ -71,7 +71,7 @@ func (e *Care) auditArrivals(ctx context.Context, ref string, r *audit.Report, l
 		}
 		f := ring.Fault(it.Record)
 		named := slices.ContainsFunc(r.Offenders, func(o audit.Finding) bool { return o.Ref == it.Ref.String() })
-		if f != memory.KeyRevoked && f != memory.KeyCompromised || named || r.Counts[audit.OK] == 0 {
+		if f != state.KeyRevoked && f != state.KeyCompromised || named || r.Counts[audit.OK] == 0 {
 			continue
 		}
 		r.Counts[audit.OK]--

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/peer"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -111,7 +112,7 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 type examination struct {
 	e     *Care
 	reply *api.DoctorReply
-	ring  *memory.Keyring
+	ring  *state.Keyring
 
 	kept store.Store // without the door before it
 	told bool        // nothing can be verified at all
@@ -201,9 +202,9 @@ func (x *examination) item(it *store.Item) {
 			x.reply.Notes,
 			fmt.Sprintf("%s is of a newer version of stemma; it is kept as it is", it.Ref.Short()),
 		)
-	} else if f := x.ring.Fault(r); f == memory.DelegationInvalid {
+	} else if f := x.ring.Fault(r); f == state.DelegationInvalid {
 		x.problem(it, "%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f))
-	} else if f != memory.Sound { // as its owner wanted it when the key was taken back
+	} else if f != state.Sound { // as its owner wanted it when the key was taken back
 		x.reply.Notes = append(x.reply.Notes, fmt.Sprintf("%s counts for nobody: %s", it.Ref.Short(), core.FaultWords(f)))
 	}
 	if it.State.Outranked && it.State.SupersededBy.IsZero() {

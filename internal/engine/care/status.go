@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -86,7 +87,7 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 			reply.Pending.More, reply.Uncertain.More = true, true
 			return nil
 		}
-		countedAdd(&reply.Pending, it.State.Review == memory.ReviewPending)
+		countedAdd(&reply.Pending, it.State.Review == state.ReviewPending)
 		countedAdd(&reply.Uncertain, it.State.Confidence.Float() < lifecycle.DefaultUncertain)
 		if reply.Pending.More && reply.Uncertain.More {
 			return nil

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -39,7 +40,7 @@ type past struct {
 	s     store.Store
 	at    time.Time
 	known map[memory.ID]*store.Item
-	ring  *memory.Keyring
+	ring  *state.Keyring
 }
 
 var _ store.Rows = (*past)(nil)
@@ -93,10 +94,10 @@ func (p *past) ByAuthor(string) ([]memory.ID, error) { return nil, nil }
 
 // State returns what follows now: what a record rests on does not change. Which
 // of two rival revisions counts does, and is not said here.
-func (p *past) State(id memory.ID) (memory.State, bool, error) {
+func (p *past) State(id memory.ID) (state.State, bool, error) {
 	it, err := p.item(id)
 	if err != nil || it == nil {
-		return memory.State{}, false, err
+		return state.State{}, false, err
 	}
 	s := it.State
 	s.Outranked = false
@@ -104,7 +105,7 @@ func (p *past) State(id memory.ID) (memory.State, bool, error) {
 }
 
 // PutState keeps nothing: the past is not written.
-func (p *past) PutState(*memory.Record, memory.State) error { return nil }
+func (p *past) PutState(*memory.Record, state.State) error { return nil }
 
 // Standing is as it is now: a key that was stolen since was stolen.
-func (p *past) Standing() (memory.Standing, error) { return p.ring, nil }
+func (p *past) Standing() (state.Standing, error) { return p.ring, nil }

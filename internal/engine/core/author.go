@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -119,7 +120,7 @@ func (e *Core) introduced(ring *keys.Ring) (*Self, error) {
 	if me.Granted.IsZero() {
 		return nil, fmt.Errorf("identity in %s: no delegation to the agent's key", e.C.KeyDir)
 	}
-	me.Principal = memory.NewKeyring(born...).Principal(ring.Owner.DID())
+	me.Principal = state.NewKeyring(born...).Principal(ring.Owner.DID())
 	return me, nil
 }
 
@@ -210,7 +211,7 @@ func (e *Core) sessionKeys() (*Self, error) {
 	for _, r := range born {
 		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == s.Key.DID() {
 			me.Granted = r.ID
-			me.Principal = memory.NewKeyring(born...).Principal(r.Header.Author)
+			me.Principal = state.NewKeyring(born...).Principal(r.Header.Author)
 		}
 	}
 	if me.Granted.IsZero() {
@@ -377,7 +378,7 @@ func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 		if r.Header.Author != me.Agent.DID() {
 			continue
 		}
-		if f := ring.Fault(r); f != memory.Sound {
+		if f := ring.Fault(r); f != state.Sound {
 			return &Failure{
 				Kind: api.ErrForbidden,
 				Text: fmt.Sprintf(
@@ -391,16 +392,16 @@ func (e *Core) sessionEnded(ctx context.Context, rs []*memory.Record) error {
 }
 
 // Voice returns the standing in which this engine's own writes speak.
-func (e *Core) Voice() (memory.Voice, error) {
+func (e *Core) Voice() (state.Voice, error) {
 	me, err := e.OwnKeys()
 	if err != nil {
-		return memory.Voice{}, err
+		return state.Voice{}, err
 	}
-	return memory.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
+	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
 }
 
 // Standing follows from the key records in the store.
-func (e *Core) Standing(ctx context.Context) (*memory.Keyring, error) {
+func (e *Core) Standing(ctx context.Context) (*state.Keyring, error) {
 	k, err := e.Store.Keyring(ctx)
 	return k, Classify(err)
 }

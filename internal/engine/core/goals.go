@@ -4,6 +4,7 @@ import (
 	"strconv"
 
 	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -12,7 +13,7 @@ import (
 const goalDone = "done"
 
 // GoalStatus is what a goal is now.
-func GoalStatus(s *memory.State) string {
+func GoalStatus(s *state.State) string {
 	if s.Done && Or(s.Status, api.GoalActive) == api.GoalActive {
 		return goalDone
 	}
@@ -36,7 +37,7 @@ func Intensity(it *store.Item) int {
 }
 
 // SuccessRate is how many of its uses helped; nil where there were none.
-func SuccessRate(s *memory.State) *float64 {
+func SuccessRate(s *state.State) *float64 {
 	if s.Uses == 0 {
 		return nil
 	}

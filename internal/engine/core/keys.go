@@ -6,12 +6,13 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // WithOwn returns the standing with the records about one's own keys that this store
 // has not seen yet.
-func (e *Core) WithOwn(ctx context.Context, me *Self) (*memory.Keyring, error) {
+func (e *Core) WithOwn(ctx context.Context, me *Self) (*state.Keyring, error) {
 	ring, err := e.Standing(ctx)
 	if err != nil {
 		return nil, err
@@ -55,15 +56,15 @@ func (e *Core) OwnerOnly(what string) error {
 }
 
 // FaultWords says in words why a record speaks for no one.
-func FaultWords(f memory.Fault) string {
+func FaultWords(f state.Fault) string {
 	switch f {
-	case memory.DelegationInvalid:
+	case state.DelegationInvalid:
 		return "its delegation is not held, or does not cover it"
-	case memory.KeyExpired:
+	case state.KeyExpired:
 		return "signed after its delegation had ended"
-	case memory.KeyRevoked:
+	case state.KeyRevoked:
 		return "its key was no longer in use when it came"
-	case memory.KeyCompromised:
+	case state.KeyCompromised:
 		return "its key was compromised when it came"
 	}
 	return ""

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -97,7 +98,7 @@ func (e *Core) Beside(ctx context.Context, r *memory.Record) (string, error) {
 // space of one's own, is spoken of where it stands, so that whoever was given the one is
 // given the other. Of what is others' one speaks for oneself: "" is the space that is
 // written to.
-func besideOf(v memory.Voice, r *memory.Record, who memory.Standing) string {
+func besideOf(v state.Voice, r *memory.Record, who state.Standing) string {
 	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(r.Header.Space) == v.Principal) {
 		return r.Header.Space
 	}

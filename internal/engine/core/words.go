@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -37,7 +38,7 @@ func DecimalTrust(n int) float64 { return float64(n) / score.One }
 
 // Hidden says in a word why search and lists leave a record out; "" if they do
 // not.
-func Hidden(s *memory.State) string {
+func Hidden(s *state.State) string {
 	switch {
 	case s.Purged:
 		return "purged"
@@ -45,7 +46,7 @@ func Hidden(s *memory.State) string {
 		return "forgotten"
 	case s.Quarantined:
 		return "quarantined"
-	case s.Review == memory.ReviewRejected:
+	case s.Review == state.ReviewRejected:
 		return "rejected"
 	case !s.SupersededBy.IsZero():
 		return "superseded"
@@ -87,15 +88,15 @@ func Conditions(it *store.Item) []api.Condition {
 	add("verified", !s.Verified.IsZero(), "by "+by+" on "+Day(s.Verified), "`verify "+ref+"` says that it holds")
 	approval := "a person approves with `approve " + ref + "`"
 	switch {
-	case s.Review == memory.ReviewRejected:
+	case s.Review == state.ReviewRejected:
 		approval = "it was rejected"
 	case s.AgentApproved:
 		approval = "an agent's approval counts for nothing; " + approval
 	}
-	add("approved", s.Review == memory.ReviewApproved, "by a person on "+Day(s.ReviewedAt), approval)
+	add("approved", s.Review == state.ReviewApproved, "by a person on "+Day(s.ReviewedAt), approval)
 	add("event evidence", s.ReachesRaw, "its lineage reaches words that were captured",
 		"nothing captured stands behind it; promote or consolidate what was")
-	add("pending review", s.Review == memory.ReviewPending, "an agent or a model wrote it and nobody decided",
+	add("pending review", s.Review == state.ReviewPending, "an agent or a model wrote it and nobody decided",
 		"nobody waits for a decision")
 	return out
 }

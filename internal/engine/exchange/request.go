@@ -20,6 +20,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -252,7 +253,7 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 		return reply, core.Invalid("the request asks about %s, which is not in it", q.Of.Short())
 	}
 	subject := records[at]
-	item := &store.Item{Ref: subject.Ref(), Record: subject, State: memory.Initial(subject)}
+	item := &store.Item{Ref: subject.Ref(), Record: subject, State: state.Initial(subject)}
 	reply.Memory = views.View(item)
 	if in.Attestation == "" {
 		return reply, nil
@@ -301,7 +302,7 @@ func (e *Exchange) handBack(ctx context.Context, reply *api.AnswerReply, claim *
 func (e *Exchange) readRequest(
 	ctx context.Context, text string, mine []string,
 ) (rs []*memory.Record, q asking, id string, err error) {
-	ring := memory.NewKeyring()
+	ring := state.NewKeyring()
 	asked, ours := 0, 0
 	var lines []int
 	err = core.EachLine(ctx, bytes.NewReader([]byte(text)), func(n int, raw []byte) error {

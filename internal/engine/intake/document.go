@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -96,7 +97,7 @@ func (e *Intake) documented(
 		}
 		switch {
 		case it.Record == nil: // purged
-		case it.State.Forgotten || it.State.Quarantined || it.State.Review == memory.ReviewRejected:
+		case it.State.Forgotten || it.State.Quarantined || it.State.Review == state.ReviewRejected:
 			reply.LeftOut++
 		default:
 			ids = append(ids, it.Ref.ID)

@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/anamnesis"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -67,7 +68,7 @@ func (e *Intake) documents(ctx context.Context, space string, names []string) (m
 		if s := &it.State; it.Record != nil {
 			l.rests = it.Ref.Kind != memory.KindRaw && !s.AnyRaw && memory.KindNote.MayComeFrom(it.Ref.Kind)
 			_, came := anamnesis.CitedBy(it.Record)
-			l.yields = l.rests && came && s.Review != memory.ReviewApproved && !s.Protected
+			l.yields = l.rests && came && s.Review != state.ReviewApproved && !s.Protected
 		}
 		links[found[i]] = l
 	}

@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -69,7 +70,7 @@ func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, err
 		if err != nil {
 			return nil, core.Classify(err)
 		}
-		if it.Record == nil || v.Ring.Fault(it.Record) != memory.Sound {
+		if it.Record == nil || v.Ring.Fault(it.Record) != state.Sound {
 			continue
 		}
 		k, ok := it.Record.Body.(*memory.Key)
@@ -285,7 +286,7 @@ func (e *Intake) refOf(ctx context.Context, id memory.ID) string {
 // heldLine verifies one line of an export: who says that a log was another must
 // show what its author signed.
 func (e *Intake) heldLine(ctx context.Context, text string, line int) error {
-	ring := memory.NewKeyring()
+	ring := state.NewKeyring()
 	var held *memory.Record
 	err := core.EachLine(ctx, strings.NewReader(text), func(n int, raw []byte) error {
 		r, err := core.ParseLine(raw)

@@ -14,6 +14,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/spool"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -54,7 +55,7 @@ func (e *Intake) Import(ctx context.Context, r io.Reader, progress func(done int
 func (e *Intake) verifyLines(
 	ctx context.Context, r io.Reader, reply *api.ImportReply,
 ) (seen []digest, purged, proofs int, err error) {
-	ring := memory.NewKeyring()
+	ring := state.NewKeyring()
 	type unknown struct {
 		n      int
 		record *memory.Record
@@ -139,15 +140,15 @@ func verifyAll(lines [][]byte) []verified {
 // covered reports whether a record needs no delegation, or a ring holds one that covers it:
 // its key, its channel and its time. That somebody ended a key is for the fold to weigh, by
 // when a record came.
-func covered(ring *memory.Keyring, r *memory.Record) bool {
+func covered(ring *state.Keyring, r *memory.Record) bool {
 	_, opaque := r.Body.(*memory.Opaque)
 	fault := ring.Fault(r)
-	return opaque || fault != memory.DelegationInvalid && fault != memory.KeyExpired
+	return opaque || fault != state.DelegationInvalid && fault != state.KeyExpired
 }
 
 // CheckStanding refuses a record whose delegation is neither in the bundle nor in the
 // store, or does not cover it.
-func (e *Intake) CheckStanding(ctx context.Context, ring *memory.Keyring, r *memory.Record) error {
+func (e *Intake) CheckStanding(ctx context.Context, ring *state.Keyring, r *memory.Record) error {
 	if covered(ring, r) {
 		return nil
 	}

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -253,7 +254,7 @@ func (in *ingestion) replace(ctx context.Context, p *memory.Provenance, f *api.F
 		if err != nil {
 			return err
 		}
-		if it == nil || it.Record.Header.Origin != memory.OriginImport || it.State.Review == memory.ReviewApproved ||
+		if it == nil || it.Record.Header.Origin != memory.OriginImport || it.State.Review == state.ReviewApproved ||
 			it.State.Protected || !it.State.Active() {
 			return nil
 		}

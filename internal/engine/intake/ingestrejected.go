@@ -6,6 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -81,7 +82,7 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 		return core.Classify(err)
 	}
 	for _, it := range core.Present(items) {
-		if it.State.Review != memory.ReviewRejected || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
+		if it.State.Review != state.ReviewRejected || !it.Ref.Kind.IsMemory() || it.Ref.Kind == memory.KindRaw {
 			continue
 		}
 		for _, text := range views.TextsOf(it.Record) {

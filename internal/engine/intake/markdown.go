@@ -18,6 +18,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/markdown"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -122,7 +123,7 @@ func replaceFile(root *os.Root, name string, content []byte) error {
 // was in its place before.
 func shown(it *store.Item) bool {
 	s := it.State
-	return it.Record != nil && it.Ref.Kind.IsMemory() && s.Review != memory.ReviewRejected && !s.Forgotten &&
+	return it.Record != nil && it.Ref.Kind.IsMemory() && s.Review != state.ReviewRejected && !s.Forgotten &&
 		!s.Quarantined && !s.Purged
 }
 

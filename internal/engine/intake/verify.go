@@ -10,6 +10,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -69,7 +70,7 @@ func (e *Intake) mayVerify(ctx context.Context, it *store.Item) error {
 		return err
 	}
 	who, err := e.Standing(ctx)
-	if err == nil && !memory.MayVerify(v, it.Record, who) {
+	if err == nil && !state.MayVerify(v, it.Record, who) {
 		err = &core.Failure{
 			Kind: api.ErrForbidden,
 			Text: it.Ref.Short() + " is somebody else's; witness it instead of verifying it",
@@ -93,7 +94,7 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 	if err := core.Verify(it.Record); err != nil {
 		return refused(string(audit.BadSignature), core.OneLine(err))
 	}
-	if f := ring.Fault(it.Record); f != memory.Sound {
+	if f := ring.Fault(it.Record); f != state.Sound {
 		return refused(string(f), core.FaultWords(f))
 	}
 	var b bytes.Buffer

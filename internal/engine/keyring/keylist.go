@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -110,7 +111,7 @@ func (e *Keyring) KeyList(ctx context.Context, _ api.KeysRequest) (api.KeysReply
 
 // describeKey takes one key record into account. What others call themselves is no
 // name of theirs here: anybody can take any name.
-func describeKey(get func(string) *api.KeyInfo, ring *memory.Keyring, root string, r *memory.Record, k *memory.Key) {
+func describeKey(get func(string) *api.KeyInfo, ring *state.Keyring, root string, r *memory.Record, k *memory.Key) {
 	if k.Of != nil {
 		return // it takes back an introduction or a delegation, which is not listed then
 	}
@@ -121,7 +122,7 @@ func describeKey(get func(string) *api.KeyInfo, ring *memory.Keyring, root strin
 	}
 	switch k.Op {
 	case memory.OpDelegate:
-		if ring.Fault(r) != memory.Sound || ring.Taken(r.ID) {
+		if ring.Fault(r) != state.Sound || ring.Taken(r.ID) {
 			info.Ended = "its delegation was taken back"
 		}
 		info.Principal, info.By, info.Scope, info.Expires = ring.Principal(r.Header.Author), r.Header.Author, k.Scope, k.Expires.String()

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -41,7 +42,7 @@ func (e *Keyring) KeyRecovery(ctx context.Context, _ api.KeysRequest) (api.KeyRe
 	}
 	r, err := e.Sign(
 		core.KeyHeader("key recovery"),
-		&memory.Key{Op: memory.OpRecovery, Key: me.Owner.DID(), Next: memory.Commitment(did)},
+		&memory.Key{Op: memory.OpRecovery, Key: me.Owner.DID(), Next: state.Commitment(did)},
 	)
 	if err != nil {
 		return reply, err
@@ -151,7 +152,7 @@ func (e *Keyring) rotation(me *core.Self, rot *keys.Rotation, in api.KeyRequest)
 		if by, err = keys.ParseRecovery(phrase); err != nil {
 			return nil, core.Invalid("recovery phrase: %s", core.OneLine(err))
 		}
-		ring := memory.NewKeyring(me.Born...)
+		ring := state.NewKeyring(me.Born...)
 		if !ring.Recovers(rot.Old.DID(), by.DID()) {
 			return nil, core.Invalid("recovery phrase: it is not that of the recovery key this owner's key committed to")
 		}

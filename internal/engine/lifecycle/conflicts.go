@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -161,7 +162,7 @@ func (e *Lifecycle) resolving(ctx context.Context, in api.ResolveRequest) (*reso
 	if by := it.State.SupersededBy; !by.IsZero() {
 		return nil, core.Conflict("%s was decided by %s", it.Ref.Short(), memory.Ref{Kind: memory.KindLink, ID: by}.Short())
 	}
-	if it.State.Review == memory.ReviewRejected {
+	if it.State.Review == state.ReviewRejected {
 		return nil, core.Conflict("%s was dismissed", it.Ref.Short())
 	}
 	for _, end := range []struct {

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/llm"
@@ -227,7 +228,7 @@ func (e *Lifecycle) Relate(
 		return err
 	}
 	if applies {
-		h.Provenance.Context = memory.ByPolicy
+		h.Provenance.Context = state.ByPolicy
 	}
 	link, err := e.Sign(h, &memory.Link{
 		Source: old.Ref, Target: new.Ref, Relation: r.Type, Reason: r.Reason, Detector: r.Detector, Model: r.Model,

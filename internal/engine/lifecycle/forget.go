@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -17,7 +18,7 @@ import (
 // Nothing is removed: they stay readable by name, traces show that they were
 // forgotten, and Recover brings them back. What is protected is refused.
 func (e *Lifecycle) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
-	s := &saying{e: e, verb: memory.Forget, contrary: memory.Recover, reason: in.Reason, may: memory.MayHide}
+	s := &saying{e: e, verb: memory.Forget, contrary: memory.Recover, reason: in.Reason, may: state.MayHide}
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
 		if it.State.Protected {
 			return false, core.Conflict(
@@ -40,7 +41,7 @@ func (e *Lifecycle) Recover(ctx context.Context, in api.ForgetRequest) (api.Forg
 	if err != nil {
 		return api.ForgetReply{Memories: []api.Memory{}}, err
 	}
-	s := &saying{e: e, verb: memory.Recover, contrary: memory.Forget, reason: in.Reason, may: memory.MayHide}
+	s := &saying{e: e, verb: memory.Recover, contrary: memory.Forget, reason: in.Reason, may: state.MayHide}
 	reply, err := s.of(ctx, refs, func(it *store.Item) (bool, error) { return !it.State.Forgotten, nil })
 	if err == nil {
 		e.Touch(ctx, core.IDsOf(core.RefsOf(s.todo))...)
@@ -50,14 +51,14 @@ func (e *Lifecycle) Recover(ctx context.Context, in api.ForgetRequest) (api.Forg
 
 // Protect keeps memories from being forgotten until Unprotect.
 func (e *Lifecycle) Protect(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
-	s := &saying{e: e, verb: memory.Protect, contrary: memory.Unprotect, reason: in.Reason, may: memory.May}
+	s := &saying{e: e, verb: memory.Protect, contrary: memory.Unprotect, reason: in.Reason, may: state.May}
 	return s.of(ctx, in.Refs, func(it *store.Item) (bool, error) { return it.State.Protected, nil })
 }
 
 // Unprotect takes a protection back. Of a value or a drive it lets Forget forget
 // it; no run ever does.
 func (e *Lifecycle) Unprotect(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
-	s := &saying{e: e, verb: memory.Unprotect, contrary: memory.Protect, reason: in.Reason, may: memory.May}
+	s := &saying{e: e, verb: memory.Unprotect, contrary: memory.Protect, reason: in.Reason, may: state.May}
 	return s.of(ctx, in.Refs, func(it *store.Item) (bool, error) { return !it.State.Protected, nil })
 }
 
@@ -66,7 +67,7 @@ type saying struct {
 	e              *Lifecycle
 	verb, contrary string
 	reason         string
-	may            func(memory.Voice, *memory.Record, memory.Standing) bool
+	may            func(state.Voice, *memory.Record, state.Standing) bool
 	todo           []*store.Item // those of which it is new
 }
 
@@ -126,7 +127,7 @@ func (s *saying) of(ctx context.Context, refs []string, is func(*store.Item) (bo
 
 // mark says the verb, later than whatever was said to the contrary, unless the
 // owner decided and an agent speaks.
-func (s *saying) mark(ctx context.Context, v memory.Voice, who memory.Standing) ([]*memory.Record, error) {
+func (s *saying) mark(ctx context.Context, v state.Voice, who state.Standing) ([]*memory.Record, error) {
 	said, err := s.e.saidOf(ctx, core.IDsOf(core.RefsOf(s.todo)), who, s.verb, s.contrary)
 	if err != nil {
 		return nil, err
@@ -157,7 +158,7 @@ type said struct {
 }
 
 // saidOf finds the marks of some verbs that speak of records.
-func (e *Lifecycle) saidOf(ctx context.Context, ids []memory.ID, who memory.Standing, verbs ...string) (said, error) {
+func (e *Lifecycle) saidOf(ctx context.Context, ids []memory.ID, who state.Standing, verbs ...string) (said, error) {
 	out := said{byOwner: make(map[memory.ID]bool)}
 	marks, err := trust.Speaking(ctx, e.Store, ids, memory.KindMark)
 	if err != nil {

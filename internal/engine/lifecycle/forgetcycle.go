@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/salience"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -68,7 +69,7 @@ func (c *forgetting) read(ctx context.Context) error {
 		c.place[it.Ref.ID] = len(c.all)
 		m := c.remember(it.Item)
 		if t, weak := c.weighed(&m, it.Usage); weak {
-			m.facts.Foreign = !memory.MayHide(v, it.Record, who)
+			m.facts.Foreign = !state.MayHide(v, it.Record, who)
 			c.terms[len(c.all)], c.weak = t, append(c.weak, len(c.all))
 		}
 		c.all = append(c.all, m)
@@ -103,7 +104,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 	note, _ := it.Record.Body.(*memory.Note)
 	m.facts = salience.Facts{
 		Identity: it.Ref.Kind == memory.KindValue || it.Ref.Kind == memory.KindDrive, Protected: s.Protected,
-		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == memory.ReviewApproved,
+		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == state.ReviewApproved,
 	}
 	m.old = m.live && max(0, c.now.Sub(m.since)) >= c.minAge && it.Shelf != core.UserShelf && c.e.OnShelf(h.Space)
 	return m
@@ -222,13 +223,13 @@ func (c *forgetting) grounds(at int, behind map[int][]int) []int {
 
 // askingVoice is the voice in which this engine would speak; a reader who has no
 // keys yet makes none.
-func (e *Lifecycle) askingVoice() (memory.Voice, error) {
+func (e *Lifecycle) askingVoice() (state.Voice, error) {
 	me, err := e.KnownKeys()
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
-		return memory.Voice{}, nil
+		return state.Voice{}, nil
 	}
 	if err != nil {
-		return memory.Voice{}, err
+		return state.Voice{}, err
 	}
-	return memory.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
+	return state.Voice{Principal: me.Principal, Owner: e.C.Origin == memory.OriginOwner}, nil
 }

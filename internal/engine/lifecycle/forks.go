@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -48,7 +49,7 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 // undecided reports whether no one has decided about a revision yet.
 func undecided(it *store.Item) bool {
 	s := &it.State
-	return it.Record != nil && s.SupersededBy.IsZero() && !s.Forgotten && s.Review != memory.ReviewRejected
+	return it.Record != nil && s.SupersededBy.IsZero() && !s.Forgotten && s.Review != state.ReviewRejected
 }
 
 // rivals returns the revisions of a memory that stand beside each other, the one that

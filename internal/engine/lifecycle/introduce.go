@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -220,7 +221,7 @@ func (e *Lifecycle) stolen(ctx context.Context, did string, since time.Time) (th
 		if err != nil {
 			return out, err
 		}
-		if lines = append(lines, memory.FromLine(sp.Name, size, ledger.EncodeHash(root))); len(lines) == mostSpaces {
+		if lines = append(lines, state.FromLine(sp.Name, size, ledger.EncodeHash(root))); len(lines) == mostSpaces {
 			break
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -100,7 +101,7 @@ func (e *Lifecycle) asLogsAre(ctx context.Context) (string, error) {
 			return "", core.Classify(err)
 		}
 		if f.Size() > 0 {
-			lines = append(lines, memory.FromLine(sp.Name, f.Size(), ledger.EncodeHash(f.Root())))
+			lines = append(lines, state.FromLine(sp.Name, f.Size(), ledger.EncodeHash(f.Root())))
 		}
 	}
 	return strings.Join(lines, "\n"), nil

@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -136,7 +137,7 @@ func (e *Lifecycle) movedOnce(ctx context.Context, it *store.Item, because []mem
 	if err != nil {
 		return err
 	}
-	for _, s := range memory.History(it.Record, claims, e.C.Now(), who) {
+	for _, s := range state.History(it.Record, claims, e.C.Now(), who) {
 		a, ok := s.Claim.Body.(*memory.Assess)
 		if !ok || (a.Step > 0) != (step > 0) || a.Step == 0 {
 			continue

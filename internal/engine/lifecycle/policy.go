@@ -4,6 +4,7 @@ import (
 	"context"
 
 	"github.com/stemma-memory/stemma/internal/evolve"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -18,7 +19,7 @@ const policyProject = "project"
 // the newer memory still waits for a person.
 func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *evolve.Relation) (bool, error) {
 	if e.C.ReviewPolicy != policyProject || r.Type != memory.Update || new.Ref.Kind != old.Ref.Kind ||
-		old.State.Review == memory.ReviewApproved || old.State.Protected || !old.State.Live() {
+		old.State.Review == state.ReviewApproved || old.State.Protected || !old.State.Live() {
 		return false, nil
 	}
 	me, err := e.OwnKeys()

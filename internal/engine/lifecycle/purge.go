@@ -6,6 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -43,7 +44,7 @@ func (e *Lifecycle) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeRe
 				"%s cannot be purged: who may speak, and what was purged, follows from such records",
 				it.Ref.Short(),
 			)
-		case !memory.MayHide(v, it.Record, who):
+		case !state.MayHide(v, it.Record, who):
 			return reply, &core.Failure{
 				Kind: api.ErrForbidden,
 				Text: it.Ref.Short() + " is another's, in a store that several write to: its owner purges it",

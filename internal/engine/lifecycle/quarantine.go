@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/lineage"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -97,7 +98,7 @@ func (q *quarantining) notYet(ctx context.Context, ids []memory.ID, verb string)
 	for _, it := range items {
 		switch {
 		case it == nil || it.Record == nil:
-		case !memory.MayHide(v, it.Record, who):
+		case !state.MayHide(v, it.Record, who):
 			others++
 		case verb == memory.Quarantine && it.State.Quarantined, verb == memory.Release && !it.State.Quarantined:
 		default:

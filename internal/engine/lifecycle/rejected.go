@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -40,7 +41,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 				if err != nil {
 					return nil, nil, core.Classify(err)
 				}
-				if it.Record != nil && it.State.Review == memory.ReviewRejected {
+				if it.Record != nil && it.State.Review == state.ReviewRejected {
 					items, hits = append(items, it), append(hits, store.Hit{ID: it.Ref.ID})
 				}
 			}
@@ -82,7 +83,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 		switch {
 		case says && it.State.Live():
 			live = append(live, it)
-		case it.State.Review != memory.ReviewRejected:
+		case it.State.Review != state.ReviewRejected:
 		case says && same == nil:
 			same = it
 		case alike == nil && areAlike(terms, hits[i].Terms, it.Record):
@@ -118,7 +119,7 @@ func areAlike(asked, shared []string, r *memory.Record) bool {
 }
 
 // rejection says when and by whom a memory was rejected; nil where no person did.
-func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who memory.Standing) (*api.Rejection, error) {
+func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Standing) (*api.Rejection, error) {
 	marks, err := trust.Speaking(ctx, e.Store, []memory.ID{it.Ref.ID}, memory.KindMark)
 	if err != nil {
 		return nil, err
@@ -127,7 +128,7 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who memory.St
 	for i, m := range marks {
 		records[i] = m.Record
 	}
-	by := memory.Decide(it.Record, records, e.C.Now(), who).Rejected
+	by := state.Decide(it.Record, records, e.C.Now(), who).Rejected
 	v, err := e.trust.Vouching(ctx)
 	if err != nil || by == nil || !who.Voice(by).Owner || !v.Knows(who.Voice(by).Principal) {
 		return nil, err
@@ -219,7 +220,7 @@ func (e *Lifecycle) unlessRejected(
 func (e *Lifecycle) unlessRejectedBut(
 	ctx context.Context, r *derived, again bool, old *store.Item,
 ) (*api.WriteReply, *api.Rejection, error) {
-	if e.isPerson() && (old.State.Review == memory.ReviewRejected || views.SayTheSame(old.Record, r.Record)) {
+	if e.isPerson() && (old.State.Review == state.ReviewRejected || views.SayTheSame(old.Record, r.Record)) {
 		return nil, nil, nil
 	}
 	return e.unlessRejected(ctx, r, again)

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -30,7 +31,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.ReviewRequest) (api.Revie
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		if it.Record == nil || it.State.Review != memory.ReviewPending {
+		if it.Record == nil || it.State.Review != state.ReviewPending {
 			continue
 		}
 		if limit > 0 && len(reply.Pending) == limit {
@@ -80,10 +81,10 @@ func (e *Lifecycle) sourceLines(ctx context.Context, refs []memory.Ref) ([]api.S
 func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Approve, func(it *store.Item) (done bool, err error) {
 		s := &it.State
-		if s.Review == memory.ReviewRejected && !in.Force {
+		if s.Review == state.ReviewRejected && !in.Force {
 			return false, core.Conflict("%s was rejected; `force=true` approves it all the same", it.Ref.Short())
 		}
-		return s.Review == memory.ReviewApproved || e.C.Origin != memory.OriginOwner && s.AgentApproved, nil
+		return s.Review == state.ReviewApproved || e.C.Origin != memory.OriginOwner && s.AgentApproved, nil
 	})
 }
 
@@ -91,7 +92,7 @@ func (e *Lifecycle) Approve(ctx context.Context, in api.DecideRequest) (api.Deci
 // a witness it says that what he said does not count here.
 func (e *Lifecycle) Reject(ctx context.Context, in api.DecideRequest) (api.DecideReply, error) {
 	return e.decide(ctx, in, memory.Reject, func(it *store.Item) (done bool, err error) {
-		return it.State.Review == memory.ReviewRejected, nil
+		return it.State.Review == state.ReviewRejected, nil
 	})
 }
 

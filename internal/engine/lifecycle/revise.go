@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -160,7 +161,7 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 	if err != nil {
 		return false, err
 	}
-	return memory.May(v, r, who), nil
+	return state.May(v, r, who), nil
 }
 
 // propose stores the new words beside the old ones, with a link between them.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -17,7 +18,7 @@ type sectionsOf func(ctx context.Context, items []*store.Item) (map[memory.ID]in
 // settling is one call of settle.
 type settling struct {
 	e       *Lifecycle
-	who     memory.Standing
+	who     state.Standing
 	at      memory.Time // as of when; zero is now
 	validAt memory.Time // what held at this time counts as current; zero is now
 	out     map[memory.ID]*views.Settled
@@ -27,7 +28,7 @@ type settling struct {
 	drafted map[memory.ID]bool         // raws of which a memory was made that says the same, whatever became of it
 	made    map[memory.ID][]views.Made // by raw
 	about   map[memory.ID][]*memory.Record
-	decided map[memory.ID]memory.Decision
+	decided map[memory.ID]state.Decision
 	section map[memory.ID]int
 	spoken  []spokenOf
 }
@@ -58,7 +59,7 @@ func (e *Lifecycle) SettleHeld(
 		e: e, who: who, at: at, validAt: validAt, out: make(
 			map[memory.ID]*views.Settled,
 		), made: make(map[memory.ID][]views.Made), drafted: make(map[memory.ID]bool),
-		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]memory.Decision),
+		about: make(map[memory.ID][]*memory.Record), decided: make(map[memory.ID]state.Decision),
 	}
 	var memories []*store.Item
 	for _, it := range items {
@@ -187,7 +188,7 @@ func (s *settling) weight(it *store.Item) int {
 	if s.who.Voice(it.Record).Owner {
 		n++
 	}
-	if it.State.Review == memory.ReviewApproved {
+	if it.State.Review == state.ReviewApproved {
 		n += 2
 	}
 	return n

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -40,7 +41,7 @@ func (s *settling) fate(raw *memory.Record, m views.Made) fate {
 	}
 	d := s.decided[last.Ref.ID]
 	switch {
-	case last.State.Review == memory.ReviewRejected && d.Rejected != nil:
+	case last.State.Review == state.ReviewRejected && d.Rejected != nil:
 		return fate{what: "rejected", lost: last.Ref, may: s.mayDecide(d.Rejected, raw)}
 	case last.State.Forgotten && d.Forgotten != nil && d.Forgotten.Header.Provenance.Context != forgetRunContext:
 		return fate{what: "forgotten", lost: last.Ref, may: s.mayDecide(d.Forgotten, raw)}
@@ -49,7 +50,7 @@ func (s *settling) fate(raw *memory.Record, m views.Made) fate {
 }
 
 func (s *settling) mayDecide(claim, raw *memory.Record) bool {
-	return claim != nil && memory.May(s.who.Voice(claim), raw, s.who)
+	return claim != nil && state.May(s.who.Voice(claim), raw, s.who)
 }
 
 // words says what becomes of a raw.
@@ -66,7 +67,7 @@ func (s *settling) words(raw *store.Item) {
 		fates[i], wording[i] = s.fate(raw.Record, m), views.WordingOf(raw.Record, m, len(all))
 		decided = decided && fates[i].may
 	}
-	kept := raw.State.Review == memory.ReviewApproved || s.decided[raw.Ref.ID].Kept
+	kept := raw.State.Review == state.ReviewApproved || s.decided[raw.Ref.ID].Kept
 	switch {
 	case s.yields(raw, all, fates, wording):
 		return
@@ -152,7 +153,7 @@ func (s *settling) yieldsToSame(raw *store.Item) bool {
 // mayTake reports whether a memory may have the line of a wording: its author may
 // decide about the words, or it says, for the same person, the very same.
 func (s *settling) mayTake(m, raw *store.Item) bool {
-	return memory.May(s.who.Voice(m.Record), raw.Record, s.who) || s.samePrincipal(m.Record, raw.Record) &&
+	return state.May(s.who.Voice(m.Record), raw.Record, s.who) || s.samePrincipal(m.Record, raw.Record) &&
 		views.SayTheSame(m.Record, raw.Record)
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -125,7 +126,7 @@ func (s *settling) hear(c *memory.Record) {
 // counts reports whether a memory counts among those made of a raw: what strangers
 // make of one's words neither keeps them nor hides them.
 func (s *settling) counts(m, raw *memory.Record) bool {
-	return s.samePrincipal(m, raw) || memory.May(s.who.Voice(m), raw, s.who)
+	return s.samePrincipal(m, raw) || state.May(s.who.Voice(m), raw, s.who)
 }
 
 // decisions reads what was decided about the memories that are not current, and of
@@ -174,7 +175,7 @@ func (s *settling) decisions(ctx context.Context) error {
 		now = s.at.Time
 	}
 	for id, r := range records {
-		s.decided[id] = memory.Decide(r, s.about[id], now, s.who)
+		s.decided[id] = state.Decide(r, s.about[id], now, s.who)
 	}
 	return nil
 }

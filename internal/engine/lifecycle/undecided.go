@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -53,7 +54,7 @@ func (e *Lifecycle) UndecidedAt(
 		if t.State != views.LinkOpen || said.before(&t.LinkView) {
 			continue
 		}
-		o := openLink{t, memory.May(who.Voice(t.NewItem.Record), t.OldItem.Record, who)}
+		o := openLink{t, state.May(who.Voice(t.NewItem.Record), t.OldItem.Record, who)}
 		out[t.OldItem.Ref.ID] = append(out[t.OldItem.Ref.ID], o)
 		out[t.NewItem.Ref.ID] = append(out[t.NewItem.Ref.ID], o)
 	}
@@ -164,7 +165,7 @@ func (s *settling) openOf(it, m *store.Item, open map[memory.ID][]openLink) {
 		o := &open[m.Ref.ID][i]
 		d := s.of(it.Ref.ID)
 		d.Open = append(d.Open, o.Against(m.Ref.String()))
-		mine := it == m || memory.May(s.who.Voice(o.NewItem.Record), it.Record, s.who)
+		mine := it == m || state.May(s.who.Voice(o.NewItem.Record), it.Record, s.who)
 		if o.Relation == memory.Update && o.may && mine && o.OldItem.Ref == m.Ref && d.Newer == nil {
 			d.Newer = o.NewItem
 		}

@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -278,7 +279,7 @@ func (u *undoing) written(ctx context.Context, it *store.Item) error {
 	u.reply.Did = fmt.Sprintf(
 		"%s says again what %s said, in the place of %s", now.Short(), old.Ref.Short(), it.Ref.Short(),
 	)
-	if old.State.Review == memory.ReviewApproved || !old.State.Verified.IsZero() {
+	if old.State.Review == state.ReviewApproved || !old.State.Verified.IsZero() {
 		u.reply.Hint = "what was approved or verified before is to be so again: `approve " + now.Short() + "`"
 	}
 	return nil

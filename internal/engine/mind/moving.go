@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/evolve"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -82,7 +83,7 @@ func (m *moving) write(ctx context.Context, moves []extract.Move) error {
 			continue
 		case m.compared[0].External:
 			shown.WhyNot = "what came from outside, and nobody confirms, only challenges"
-		case !memory.May(memory.Voice{Principal: me.Principal}, it.Record, who):
+		case !state.May(state.Voice{Principal: me.Principal}, it.Record, who):
 			shown.WhyNot = "it is its owner's; a person says so with `verify` or `revise`"
 		default:
 			if move.Effect == weakens {

@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -52,7 +53,7 @@ func (s *synthesis) identity(ctx context.Context, all []*store.Item) error {
 			)
 			var out []extract.Draft
 			for i, it := range items {
-				if d := statedValue(it.Record.Headline(), it.State.Review == memory.ReviewApproved); d != nil {
+				if d := statedValue(it.Record.Headline(), it.State.Review == state.ReviewApproved); d != nil {
 					d.From = []int{i}
 					out = append(out, *d)
 				}

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -295,7 +296,7 @@ func (p *packing) add(s *views.Standing, v *trust.Vouched, score float64, hit bo
 		return
 	case s.CodeState == code.Stale || s.CodeState == code.NeedsReview:
 		en.State, en.Why = string(s.CodeState), reasons
-	case v.Tier == memory.Grounded && s.CodeState == code.Unknown:
+	case v.Tier == state.Grounded && s.CodeState == code.Unknown:
 		en.Tier = "grounded, not checked" // what cannot be told gets no tick
 		en.Why = reasons
 	}

@@ -15,6 +15,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/rank"
 	"github.com/stemma-memory/stemma/internal/secrets"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -240,8 +241,8 @@ func foreignResult(remote string, ref memory.Ref, r api.Result) api.Result {
 			out.Level = r.Level
 		}
 	}
-	tier := memory.Tier("")
-	for _, t := range []memory.Tier{memory.Grounded, memory.Observed, memory.Inferred, memory.Hypothesis} {
+	tier := state.Tier("")
+	for _, t := range []state.Tier{state.Grounded, state.Observed, state.Inferred, state.Hypothesis} {
 		if r.Tier == string(t) {
 			tier, out.Tier = t, r.Tier
 		}

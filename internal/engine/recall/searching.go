@@ -12,6 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/index"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -265,7 +266,7 @@ func (s *searching) mayEnter(left []*rank.Candidate, least float64) bool {
 	for _, c := range left {
 		most := (c.Relevance + rounding) * rank.TrustFactor(s.topTrust)
 		if s.hits[c.ID].Kind != memory.KindRaw {
-			most *= rank.TierFactor(memory.Grounded)
+			most *= rank.TierFactor(state.Grounded)
 		}
 		if most >= least {
 			return true

@@ -4,6 +4,7 @@ import (
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/anchor"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -43,7 +44,7 @@ func (v *Vouching) anchored(it *store.Item, b *memory.Anchor, subject *memory.Re
 	if v.selfMade(it.Record, b, subject, v.LatestCheck(it.Ref.ID, further)) {
 		out.Status, out.Why = score.Unverifiable, "made by the author: a person checks it with `check_anchors`"
 	}
-	if v.Ring.Fault(it.Record) != memory.Sound {
+	if v.Ring.Fault(it.Record) != state.Sound {
 		out.Status, out.Why = score.Unverifiable, "the anchor's own signature does not stand"
 	}
 	return out

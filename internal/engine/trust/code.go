@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -141,7 +142,7 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 			continue
 		}
 		old := latest[v.Of.ID]
-		if memory.MayVerify(who.Voice(c.Record), items[i].Record, who) && (old == nil ||
+		if state.MayVerify(who.Voice(c.Record), items[i].Record, who) && (old == nil ||
 			!old.Header.At.After(c.Record.Header.At.Time)) {
 			latest[v.Of.ID] = c.Record
 		}

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -94,7 +95,7 @@ func (s *scoring) flaw(it *store.Item) string {
 		return "its signature does not hold"
 	case st.Quarantined:
 		return "quarantined"
-	case st.Review == memory.ReviewRejected:
+	case st.Review == state.ReviewRejected:
 		return "rejected"
 	case st.Disputes == 0:
 		return ""

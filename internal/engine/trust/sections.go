@@ -3,6 +3,7 @@ package trust
 import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -36,7 +37,7 @@ func (v *Vouched) Section(it *store.Item) string {
 		return InDrives
 	case note != nil && note.Type == ConstraintType && approved:
 		return InConstraints
-	case v.Actionable && (v.Tier == memory.Grounded || v.Tier == memory.Observed):
+	case v.Actionable && (v.Tier == state.Grounded || v.Tier == state.Observed):
 		return InVerified
 	}
 	return v.below()
@@ -51,7 +52,7 @@ func (v *Vouched) below() string {
 }
 
 // Active reports whether a goal is still one.
-func Active(s *memory.State) bool { return core.GoalStatus(s) == api.GoalActive }
+func Active(s *state.State) bool { return core.GoalStatus(s) == api.GoalActive }
 
 // Why says in short what a memory rests on, or that it rests on nothing any more.
 func (v *Vouched) Why(r *memory.Record) string {
@@ -61,14 +62,14 @@ func (v *Vouched) Why(r *memory.Record) string {
 		return "cannot be verified here"
 	case from > 0 && len(v.Fallen) == from:
 		return "nothing it rests on stands any more"
-	case v.approved && v.State.Review == memory.ReviewApproved:
+	case v.approved && v.State.Review == state.ReviewApproved:
 		if len(v.Fallen) > 0 {
 			return "approved " + core.Day(v.State.ReviewedAt) + ", " + SourceWords(r, v.Fallen)
 		}
 		return "approved " + core.Day(v.State.ReviewedAt)
 	case v.approved:
 		return "typed by a person"
-	case v.Tier == memory.Grounded, v.Tier == memory.Observed, len(v.Fallen) > 0:
+	case v.Tier == state.Grounded, v.Tier == state.Observed, len(v.Fallen) > 0:
 		return SourceWords(r, v.Fallen)
 	}
 	return ""

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -18,8 +19,8 @@ type Vouched struct {
 	score.Result
 	Facts    score.Facts
 	Said     *sayings
-	State    memory.State // as it counts here: reviews by who has a say, evidence that stands
-	Tier     memory.Tier
+	State    state.State // as it counts here: reviews by who has a say, evidence that stands
+	Tier     state.Tier
 	Doubt    store.Doubt // why nothing lifts it
 	own      bool        // the reader's, or one of their agents'
 	External bool        // its words come from outside
@@ -159,9 +160,9 @@ func (s *scoring) facts(r *memory.Record) score.Facts {
 		f.Signature = score.Invalid
 	case r.Header.Origin == memory.OriginImport || len(r.Sigs) == 0:
 		f.Signature = score.Absent // the signature is the importer's, not of who said so
-	case fault == memory.DelegationInvalid:
+	case fault == state.DelegationInvalid:
 		f.Signature = score.UnknownKey
-	case fault != memory.Sound:
+	case fault != state.Sound:
 		f.Signature = score.Revoked
 	case !s.Knows(voice.Principal):
 		f.Signature = score.UnknownKey
@@ -229,11 +230,11 @@ func (s *scoring) Vouch(it *store.Item) *Vouched {
 	judged := out.State
 	switch from := len(r.Header.Provenance.From); {
 	case from > 0 && len(out.Fallen) == from: // nothing that it rests on is left for anybody to approve
-		judged.Review = memory.Initial(r).Review
+		judged.Review = state.Initial(r).Review
 	case out.approved:
-		judged.Review = memory.ReviewApproved
+		judged.Review = state.ReviewApproved
 	}
-	out.Tier = memory.TierOf(r, &judged)
+	out.Tier = state.TierOf(r, &judged)
 	confirmed := out.ConfirmVoices > 0 && out.Level.AtLeast(score.Attested) && !out.Tainted
 	at := s.now
 	if !s.at.IsZero() {
@@ -252,12 +253,12 @@ func (s *scoring) Vouch(it *store.Item) *Vouched {
 func (s *scoring) review(r *memory.Record, out *Vouched) {
 	voice := s.Ring.Voice(r)
 	out.own = voice.Principal != "" && voice.Principal == s.Root && !out.External
-	if out.State.Review == memory.ReviewApproved {
+	if out.State.Review == state.ReviewApproved {
 		by := s.Ring.Principal(out.State.ReviewedBy)
 		out.approved = by != "" && by == s.Root || s.Knows(by) && by != voice.Principal
 		if !out.approved {
 			out.stranger, out.self = true, by != "" && by == voice.Principal
-			out.State.Review = memory.Initial(r).Review
+			out.State.Review = state.Initial(r).Review
 			out.State.ReviewedBy, out.State.ReviewedAt = "", memory.Time{}
 		}
 		return
@@ -266,7 +267,7 @@ func (s *scoring) review(r *memory.Record, out *Vouched) {
 	case memory.KindValue, memory.KindGoal, memory.KindDrive:
 		typed := out.own && voice.Owner && r.Header.Origin == memory.OriginOwner &&
 			r.Header.Provenance.Context != core.EditContext
-		out.approved = typed && out.State.Review == memory.ReviewNone && !out.Tainted
+		out.approved = typed && out.State.Review == state.ReviewNone && !out.Tainted
 	}
 }
 
@@ -285,8 +286,8 @@ func (s *scoring) hold(it *store.Item, out *Vouched) {
 	}
 	out.approved = false
 	out.State.AnyRaw, out.State.ReachesRaw = false, false
-	if out.State.Review == memory.ReviewApproved {
-		out.State.Review = memory.Initial(it.Record).Review
+	if out.State.Review == state.ReviewApproved {
+		out.State.Review = state.Initial(it.Record).Review
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/keys"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
@@ -22,7 +23,7 @@ import (
 // he and his friends introduced, and what each author's record so far is worth.
 type Vouching struct {
 	Root   string // the principal who looks; "" is nobody
-	Ring   *memory.Keyring
+	Ring   *state.Keyring
 	graph  *score.Introductions
 	names  map[string]string // by principal, as they were introduced
 	Upheld map[string]int    // by principal: memories somebody confirms and nobody disputes
@@ -83,7 +84,7 @@ func (e *Scores) Vouching(ctx context.Context) (*Vouching, error) {
 
 // root is the principal who looks: the one whose keys there are, or else the
 // keeper of the store.
-func (e *Scores) root(ring *memory.Keyring) (string, error) {
+func (e *Scores) root(ring *state.Keyring) (string, error) {
 	me, err := e.KnownKeys()
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return "", err
@@ -158,7 +159,7 @@ func (v *Vouching) records(ctx context.Context, s store.Store) error {
 		return err
 	}
 	for _, it := range items {
-		if it.State.Review == memory.ReviewRejected || it.State.Quarantined || it.Doubt != "" {
+		if it.State.Review == state.ReviewRejected || it.State.Quarantined || it.Doubt != "" {
 			continue // what does not stand speaks for nobody
 		}
 		author := v.Controller(it.Record)
@@ -289,7 +290,7 @@ func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, fu
 	voice, fault := v.Ring.Judge(r)
 	out.Controller = voice.Principal
 	switch {
-	case fault != memory.Sound:
+	case fault != state.Sound:
 		out.Controller, out.Refused = voice.Principal, core.FaultWords(fault)
 	case !voice.Owner && voice.Principal != "" && (voice.Principal == about || voice.Principal == v.Root):
 		out.agent = true // the reader's, or one of the author's
@@ -376,5 +377,5 @@ func (e *Scores) KeyNamed(v *Vouching, s string) (string, error) {
 func (v *Vouching) PersonSays(it *store.Item) bool {
 	voice := v.Ring.Voice(it.Record)
 	return voice.Owner && v.Knows(voice.Principal) ||
-		it.State.Review == memory.ReviewApproved && v.Knows(v.Ring.Principal(it.State.ReviewedBy))
+		it.State.Review == state.ReviewApproved && v.Knows(v.Ring.Principal(it.State.ReviewedBy))
 }

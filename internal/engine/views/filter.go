@@ -9,6 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/state"
 	score "github.com/stemma-memory/stemma/internal/trust"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -19,17 +20,17 @@ type Filter struct {
 	Tags          []string // all of them
 	minTrust      int
 	minLevel      score.Level
-	tier          memory.Tier
+	tier          state.Tier
 	Since, until  memory.Time
 	AsOf, ValidAt memory.Time
 }
 
 // tiers are the tiers, the best first.
-var tiers = []memory.Tier{memory.Grounded, memory.Observed, memory.Inferred, memory.Hypothesis}
+var tiers = []state.Tier{state.Grounded, state.Observed, state.Inferred, state.Hypothesis}
 
 // filter reads what a request leaves out. A time can be said as how long ago.
 func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
-	f := Filter{kind: in.Type, session: in.Session, tier: memory.Tier(in.Tier), minLevel: score.Level(in.MinLevel)}
+	f := Filter{kind: in.Type, session: in.Session, tier: state.Tier(in.Tier), minLevel: score.Level(in.MinLevel)}
 	for t := range strings.SplitSeq(in.Tag, ",") {
 		if t = strings.TrimSpace(t); t != "" {
 			f.Tags = append(f.Tags, t)
@@ -82,8 +83,8 @@ func (f *Filter) Trusts(v *trust.Vouched) bool {
 func (f *Filter) Narrows() bool { return len(f.Tags) > 0 || f.minTrust > 0 || f.minLevel != "" }
 
 // Tiers reports whether a tier is as good as was asked for.
-func (f *Filter) Tiers(t memory.Tier) bool {
-	return f.tier == "" || t != memory.NoTier && slices.Index(tiers, t) <= slices.Index(tiers, f.tier)
+func (f *Filter) Tiers(t state.Tier) bool {
+	return f.tier == "" || t != state.NoTier && slices.Index(tiers, t) <= slices.Index(tiers, f.tier)
 }
 
 // Takes reports whether a record passes.

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +24,7 @@ func Beside(it *store.Item, v *trust.Vouched) *Found {
 type Found struct {
 	*store.Item
 	C       *rank.Candidate
-	Placed  memory.Tier
+	Placed  state.Tier
 	Vouched *trust.Vouched
 	Factors rank.Factors
 

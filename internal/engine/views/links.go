@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -63,7 +64,7 @@ func (e *Views) Ties(ctx context.Context, at memory.Time, links []*store.Item) (
 			continue
 		}
 		old, new := chains[0].Latest(), chains[1].Latest()
-		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && memory.May(
+		accepted := ring.Voice(it.Record).Owner || Applied(it) && ends[0] != nil && state.May(
 			ring.Voice(it.Record), ends[0].Record, ring,
 		)
 		h := &it.Record.Header
@@ -101,13 +102,13 @@ func linkEnd(ref memory.Ref, it *store.Item) api.LinkEnd {
 func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.Item) string {
 	asks := l.Relation == memory.Update || l.Relation == memory.Contradict
 	switch {
-	case it.State.Review == memory.ReviewRejected:
+	case it.State.Review == state.ReviewRejected:
 		return linkRejected
 	case !it.State.Live():
 		return linkOver
 	case accepted && l.Relation == memory.Update:
 		return LinkAccepted
-	case !asks || it.State.Review == memory.ReviewApproved:
+	case !asks || it.State.Review == state.ReviewApproved:
 		return LinkStanding
 	case old == nil || new == nil || !old.State.Live() || !new.State.Live():
 		return linkOver
@@ -139,7 +140,7 @@ func (e *Views) LinksOf(ctx context.Context, ids ...memory.ID) ([]*store.Item, e
 // Applied reports whether a link took effect without a person.
 func Applied(it *store.Item) bool {
 	l, ok := it.Record.Body.(*memory.Link)
-	return ok && l.Relation == memory.Update && it.Record.Header.Provenance.Context == memory.ByPolicy
+	return ok && l.Relation == memory.Update && it.Record.Header.Provenance.Context == state.ByPolicy
 }
 
 // Tying returns the links, hidden ones too, that one of ids is an end of, each once.

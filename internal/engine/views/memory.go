@@ -6,6 +6,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -82,16 +83,16 @@ func content(b memory.Body) map[string]any {
 
 // TierOf is the tier of a memory as it stands with who looks. Where no one asked how
 // it stands, no evidence behind it counts.
-func TierOf(it *store.Item) memory.Tier {
+func TierOf(it *store.Item) state.Tier {
 	if it.Tier != nil {
 		return *it.Tier
 	}
 	if it.Record == nil {
-		return memory.NoTier
+		return state.NoTier
 	}
 	s := it.State
 	s.ReachesRaw = false
-	return memory.TierOf(it.Record, &s)
+	return state.TierOf(it.Record, &s)
 }
 
 // memoryMarked shows what marks said of a memory.

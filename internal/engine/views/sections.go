@@ -8,6 +8,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/pack"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/door"
 	"github.com/stemma-memory/stemma/internal/store/shelves"
@@ -51,7 +52,7 @@ func EntryOf(it *store.Item, v *trust.Vouched) *pack.Entry {
 		en.Why = JoinWhy(now, en.Why) // a reader must not take a goal for one that is active still
 	}
 	if en.Section == trust.InObserved {
-		en.Said = v.Tier != memory.Grounded && v.Tier != memory.Observed
+		en.Said = v.Tier != state.Grounded && v.Tier != state.Observed
 		if !en.Said {
 			en.Priority = 1 // before what only was said
 		}

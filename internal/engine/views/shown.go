@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/lazy"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -73,7 +74,7 @@ func (e *Views) NoteOutside(ctx context.Context, op string, items []*store.Item)
 // An outside collects some of the memories that are written out and may be external.
 type outside struct {
 	e     *Views
-	ring  *memory.Keyring
+	ring  *state.Keyring
 	me    string
 	items []*store.Item
 }

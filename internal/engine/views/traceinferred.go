@@ -5,6 +5,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -147,7 +148,7 @@ func (e *Views) InferredEnds(ctx context.Context, ids []memory.ID, dir memory.Di
 			return nil, core.Classify(err)
 		}
 		v := who.Voice(it.Record)
-		if items[0] == nil || items[0].Record == nil || items[1] == nil || !v.Owner || !memory.May(v, items[0].Record, who) {
+		if items[0] == nil || items[0].Record == nil || items[1] == nil || !v.Owner || !state.May(v, items[0].Record, who) {
 			continue
 		}
 		out = append(out, inferredEnd{at.ID, items[1]})

@@ -7,6 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/extract"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
@@ -208,7 +209,7 @@ func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.Co
 		if err != nil {
 			return nil, err
 		}
-		for _, s := range memory.History(w.Record, claims, e.C.Now(), who) {
+		for _, s := range state.History(w.Record, claims, e.C.Now(), who) {
 			step := confidenceChange(s, before)
 			step.Of = w.Ref.String()
 			steps, before = append(steps, step), s.Confidence
@@ -217,7 +218,7 @@ func (e *Views) ConfidenceChanges(ctx context.Context, it *store.Item) ([]api.Co
 	return steps, nil
 }
 
-func confidenceChange(s memory.Step, before memory.Confidence) api.ConfidenceChange {
+func confidenceChange(s state.Step, before memory.Confidence) api.ConfidenceChange {
 	h, was := &s.Claim.Header, before.Float()
 	c := api.ConfidenceChange{
 		Claim: s.Claim.Ref().String(), Kind: string(h.Kind), At: h.At.String(), Before: &was, After: s.Confidence.Float(),

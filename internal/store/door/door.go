@@ -16,6 +16,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/envelope"
 	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -40,12 +41,12 @@ type Store struct {
 type view struct {
 	spaces []store.Space
 	told   string // why nothing may be lifted at all, "" where it may
-	ring   *memory.Keyring
+	ring   *state.Keyring
 
 	mu     sync.Mutex
-	states map[memory.ID]memory.State // folded from verified claims
-	doubts map[memory.ID]store.Doubt  // of those, where claims are missing
-	kinds  map[memory.ID]memory.Kind  // of those
+	states map[memory.ID]state.State // folded from verified claims
+	doubts map[memory.ID]store.Doubt // of those, where claims are missing
+	kinds  map[memory.ID]memory.Kind // of those
 
 	scan    sync.Mutex                // held by who reads all records
 	scanned map[memory.ID][]memory.ID // what speaks of a record, by the records themselves
@@ -216,7 +217,7 @@ func wanted(q *store.Query, it *store.Item) bool {
 }
 
 // Keyring returns the standing that follows from the verified key records.
-func (d *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
+func (d *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 	v, err := d.current(ctx)
 	if err != nil {
 		return nil, err
@@ -265,7 +266,7 @@ func (d *Store) check(ctx context.Context, items []*store.Item) error {
 
 // keptBits returns a verified state with what the tables say that a reading may find
 // things by, and nothing is taken from.
-func keptBits(s memory.State, it *store.Item) memory.State {
+func keptBits(s state.State, it *store.Item) state.State {
 	s.AnyRaw, s.ReachesRaw = it.State.AnyRaw, it.State.ReachesRaw
 	s.Purged = s.Purged || it.Record == nil
 	return s
@@ -286,7 +287,7 @@ func (d *Store) verify(items []*store.Item) {
 			continue
 		}
 		if !holds[0] {
-			it.Doubt, it.State = store.Forged, memory.Initial(it.Record)
+			it.Doubt, it.State = store.Forged, state.Initial(it.Record)
 			it.State.Quarantined, it.State.Reason = true, "its signature does not hold"
 		}
 		holds = holds[1:]

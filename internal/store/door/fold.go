@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -79,7 +80,7 @@ func (f *folder) one(it *store.Item) error {
 	if c != nil {
 		about = c.records
 	}
-	s := memory.Fold(it.Record, about, f.d.now(), f.v.ring)
+	s := state.Fold(it.Record, about, f.d.now(), f.v.ring)
 	if by := it.State.SupersededBy; s.SupersededBy.IsZero() && !by.IsZero() {
 		// What a purged revision replaced stays replaced. The tables say so, and may:
 		// it only hides.
@@ -392,7 +393,7 @@ func (w rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, erro
 	return out, nil
 }
 
-func (w rows) ByAuthor(string) ([]memory.ID, error)        { return nil, nil }
-func (w rows) State(memory.ID) (memory.State, bool, error) { return memory.State{}, false, nil }
-func (w rows) PutState(*memory.Record, memory.State) error { return nil }
-func (w rows) Standing() (memory.Standing, error)          { return w.f.v.ring, nil }
+func (w rows) ByAuthor(string) ([]memory.ID, error)       { return nil, nil }
+func (w rows) State(memory.ID) (state.State, bool, error) { return state.State{}, false, nil }
+func (w rows) PutState(*memory.Record, state.State) error { return nil }
+func (w rows) Standing() (state.Standing, error)          { return w.f.v.ring, nil }

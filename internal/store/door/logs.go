@@ -8,6 +8,7 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/proof"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -31,7 +32,7 @@ func (d *Store) current(ctx context.Context) (*view, error) {
 		return v, nil
 	}
 	v := &view{
-		spaces: spaces, told: d.told, states: make(map[memory.ID]memory.State),
+		spaces: spaces, told: d.told, states: make(map[memory.ID]state.State),
 		doubts: make(map[memory.ID]store.Doubt), kinds: make(map[memory.ID]memory.Kind),
 	}
 	if d.book != nil && d.told == "" {
@@ -239,7 +240,7 @@ func (d *Store) keys(ctx context.Context, v *view) error {
 			v.told = "a record about keys is missing from it, or was put in behind its log"
 		}
 	}
-	v.ring = memory.NewKeyring(all...)
+	v.ring = state.NewKeyring(all...)
 	v.ring.KeptBy, v.ring.Arrived, v.ring.Agrees = inside.KeptBy, inside.Arrived, inside.Agrees
 	return nil
 }

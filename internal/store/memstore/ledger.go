@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -74,7 +75,7 @@ func (s *Store) purge(ids []memory.ID, now time.Time, tell func([]*memory.Record
 		if e.gone {
 			continue
 		}
-		state := memory.Initial(e.rec)
+		state := state.Initial(e.rec)
 		if e.state != nil {
 			state = *e.state
 		}
@@ -101,12 +102,12 @@ func saysPurge(r *memory.Record, of memory.Ref) bool {
 }
 
 // arrived says where a record stands. It is asked under the lock.
-func (s *Store) arrived(id memory.ID) (memory.Arrival, bool) {
+func (s *Store) arrived(id memory.ID) (state.Arrival, bool) {
 	e := s.byID[id]
 	if e == nil {
-		return memory.Arrival{}, false
+		return state.Arrival{}, false
 	}
-	return memory.Arrival{Space: e.rec.Header.Space, Seq: int64(e.seq), At: e.came}, true
+	return state.Arrival{Space: e.rec.Header.Space, Seq: int64(e.seq), At: e.came}, true
 }
 
 // agrees reports whether a log once had a root. It is asked under the lock.
@@ -161,11 +162,11 @@ func (s *Store) Held(ctx context.Context, space string) ([]store.Checkpoint, err
 }
 
 // Keyring returns a copy that asks under the lock.
-func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
+func (s *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()
 	k := s.keys.Clone()
-	k.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+	k.Arrived = func(id memory.ID) (state.Arrival, bool) {
 		s.mu.RLock()
 		defer s.mu.RUnlock()
 		return s.arrived(id)

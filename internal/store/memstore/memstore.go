@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +24,7 @@ type Store struct {
 	spaces   []string                    // in the order they began
 	inSpace  map[string][]*entry         // the log of each space
 	pointing map[memory.ID][]memory.Edge // edges by what they point at, held or not
-	keys     *memory.Keyring             // of the key records held
+	keys     *state.Keyring              // of the key records held
 	trees    map[string]*ledger.Frontier
 	held     []store.Checkpoint
 	came     map[string]time.Time               // when the last of each space came: no later one came before
@@ -40,8 +41,8 @@ type entry struct {
 	rec   *memory.Record // its bytes are gone where purged
 	seq   store.Seq
 	came  time.Time
-	gone  bool          // purged
-	state *memory.State // nil is the initial one
+	gone  bool         // purged
+	state *state.State // nil is the initial one
 }
 
 var _ store.Store = (*Store)(nil)
@@ -59,7 +60,7 @@ func Open(now func() time.Time) *Store {
 		byID:     make(map[memory.ID]*entry),
 		inSpace:  make(map[string][]*entry),
 		pointing: make(map[memory.ID][]memory.Edge),
-		keys:     memory.NewKeyring(),
+		keys:     state.NewKeyring(),
 		usage:    make(map[memory.ID]store.Usage),
 		vectors:  make(map[string]map[memory.ID][]float32),
 		cursors:  make(map[string]store.Seq),

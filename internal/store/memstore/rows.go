@@ -3,6 +3,7 @@ package memstore
 import (
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -39,19 +40,19 @@ func (w rows) ByAuthor(author string) ([]memory.ID, error) {
 	return out, nil
 }
 
-func (w rows) State(id memory.ID) (memory.State, bool, error) {
+func (w rows) State(id memory.ID) (state.State, bool, error) {
 	if e := w.s.byID[id]; e != nil && e.state != nil {
 		return *e.state, true, nil
 	}
-	return memory.State{}, false, nil
+	return state.State{}, false, nil
 }
 
-func (w rows) PutState(r *memory.Record, s memory.State) error {
+func (w rows) PutState(r *memory.Record, s state.State) error {
 	w.s.byID[r.ID].state = &s
 	return nil
 }
 
-func (w rows) Standing() (memory.Standing, error) { return w.s.keys, nil }
+func (w rows) Standing() (state.Standing, error) { return w.s.keys, nil }
 
 // forward returns the arrows that point at id, in the order of the log.
 func (s *Store) forward(id memory.ID) []memory.Edge {
@@ -77,9 +78,9 @@ func (s *Store) drawn(edges []memory.Edge) []memory.Edge {
 
 // stateOf returns the state now: a claim dated ahead may have come due since the
 // last write.
-func (s *Store) stateOf(e *entry) (memory.State, error) {
+func (s *Store) stateOf(e *entry) (state.State, error) {
 	if e.state == nil {
-		return memory.Initial(e.rec), nil
+		return state.Initial(e.rec), nil
 	}
 	now := s.now()
 	if due := e.state.Due; !e.gone && !due.IsZero() && !now.Before(due.Time) {

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -302,7 +303,7 @@ func (s *Store) Spaces(ctx context.Context) ([]store.Space, error) {
 }
 
 // Keyring returns the standing in both: a record has its place where it is held.
-func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
+func (s *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
 	first, err := s.Store.Keyring(ctx)
 	if err != nil {
 		return nil, err
@@ -313,7 +314,7 @@ func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
 	}
 	k := first.Clone()
 	k.Join(second)
-	k.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+	k.Arrived = func(id memory.ID) (state.Arrival, bool) {
 		if a, held := first.Arrived(id); held {
 			return a, true
 		}

@@ -4,6 +4,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
 	"github.com/stemma-memory/stemma/internal/store/shelves"
@@ -120,7 +121,7 @@ func TestWritesGoWhereTheyBelong(t *testing.T) {
 		}
 	}
 	items, err := p.both.Get(t.Context(), there.ID)
-	if err != nil || items[0].State.SupersededBy != revised.ID || items[0].State.Review != memory.ReviewApproved {
+	if err != nil || items[0].State.SupersededBy != revised.ID || items[0].State.Review != state.ReviewApproved {
 		t.Errorf("the belief of the second store is %+v, %v, want it approved and superseded", items[0].State, err)
 	}
 	back, err := p.both.Edges(t.Context(), memory.Back, mixed.ID)

@@ -6,6 +6,7 @@ import (
 	"path/filepath"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/memory"
@@ -89,7 +90,7 @@ func stillThere(t *testing.T, s *Store, rs []*memory.Record) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if st := items[0].State; st.Review != memory.ReviewApproved || !st.AnyRaw {
+	if st := items[0].State; st.Review != state.ReviewApproved || !st.AnyRaw {
 		t.Errorf("the note is %+v, want it approved and resting on words", st)
 	}
 	if st := items[1].State; st.SupersededBy != revised.ID {

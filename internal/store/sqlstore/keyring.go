@@ -5,19 +5,20 @@ import (
 	"database/sql"
 	"sync"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // readKeyring is Keyring, of what is in the database.
-func (s *Store) readKeyring(ctx context.Context) (*memory.Keyring, error) {
+func (s *Store) readKeyring(ctx context.Context) (*state.Keyring, error) {
 	shared, err := s.ring.read(ctx, s.read)
 	if err != nil {
 		return nil, s.failed("read the keys in", err)
 	}
 	k := shared.Clone()
 	var mu sync.Mutex
-	known := make(map[memory.ID]memory.Arrival) // where a record stands does not change
-	k.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+	known := make(map[memory.ID]state.Arrival) // where a record stands does not change
+	k.Arrived = func(id memory.ID) (state.Arrival, bool) {
 		mu.Lock()
 		a, held := known[id]
 		mu.Unlock()

@@ -9,6 +9,7 @@ import (
 	"os"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -39,15 +40,15 @@ func (a *appending) purge() error {
 		case !store.MayGo(r):
 			return fmt.Errorf("purge %s: a %s is not purged", id.Short(), r.Header.Kind)
 		}
-		state, was, err := a.State(id)
+		now, was, err := a.State(id)
 		if err != nil {
 			return err
 		}
 		if !was {
-			state = memory.Initial(r)
+			now = state.Initial(r)
 		}
-		state.Purged = true
-		if err := a.PutState(r, state); err != nil {
+		now.Purged = true
+		if err := a.PutState(r, now); err != nil {
 			return err
 		}
 		keys, gone = append(keys, a.keys[id]), append(gone, r)

@@ -5,6 +5,7 @@ import (
 	"iter"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -151,6 +152,6 @@ func (s *Store) Used(ctx context.Context, ids ...memory.ID) ([]store.Usage, erro
 }
 
 // Keyring returns the standing that follows from the key records held.
-func (s *Store) Keyring(ctx context.Context) (*memory.Keyring, error) {
-	return instead(ctx, s, func(s *Store) (*memory.Keyring, error) { return s.readKeyring(ctx) })
+func (s *Store) Keyring(ctx context.Context) (*state.Keyring, error) {
+	return instead(ctx, s, func(s *Store) (*state.Keyring, error) { return s.readKeyring(ctx) })
 }

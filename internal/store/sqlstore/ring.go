@@ -7,6 +7,7 @@ import (
 	"sync"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -23,7 +24,7 @@ type ring struct {
 	mu     sync.Mutex
 	count  int
 	keeper string
-	of     *memory.Keyring
+	of     *state.Keyring
 	roots  map[rootAt]string // of logs at a size, in base64
 }
 
@@ -33,7 +34,7 @@ type rootAt struct {
 }
 
 // read returns the Keyring. It must not be added to.
-func (g *ring) read(ctx context.Context, on *session) (*memory.Keyring, error) {
+func (g *ring) read(ctx context.Context, on *session) (*state.Keyring, error) {
 	var count int
 	var keeper sql.NullString
 	const query = "SELECT (SELECT count(*) FROM records WHERE kind = 16), (SELECT value FROM meta WHERE name = 'keeper')"
@@ -49,7 +50,7 @@ func (g *ring) read(ctx context.Context, on *session) (*memory.Keyring, error) {
 	if err != nil {
 		return nil, err
 	}
-	k := memory.NewKeyring(all...)
+	k := state.NewKeyring(all...)
 	k.KeptBy = keeper.String
 	g.of, g.count, g.keeper = k, count, keeper.String
 	return k, nil
@@ -127,7 +128,7 @@ func (g *ring) agrees(
 }
 
 // arrivedIn says where a record stands in the log.
-func arrivedIn(ctx context.Context, on *session, id memory.ID) (a memory.Arrival, held bool, err error) {
+func arrivedIn(ctx context.Context, on *session, id memory.ID) (a state.Arrival, held bool, err error) {
 	var key int64
 	var came, sum sql.NullInt64
 	held, err = on.one(ctx, []any{&a.Space, &key, &came, &sum},

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -26,9 +27,9 @@ type rows struct {
 	toward  map[memory.ID][]pointer // what points at those that Ahead read
 	alone   map[memory.ID]bool      // new records at which nothing points
 	came    map[memory.ID]int64     // when the new records came
-	places  map[memory.ID]memory.Arrival
-	ring    *memory.Keyring // nil is not read yet
-	failed  error           // of a look for a place in the log
+	places  map[memory.ID]state.Arrival
+	ring    *state.Keyring // nil is not read yet
+	failed  error          // of a look for a place in the log
 
 	repairs bool  // what cannot be read is taken for absent: it is made anew
 	made    int64 // of a repair: states of records before this key are made already
@@ -36,7 +37,7 @@ type rows struct {
 
 // known is a state as it is or will be in its row.
 type known struct {
-	state  memory.State
+	state  state.State
 	is     bool // there is one
 	inRow  bool // it is in the database
 	unsent bool
@@ -52,7 +53,7 @@ func newRowsFor(ctx context.Context, s *Store, on *session, n int) *rows {
 		s: s, ctx: ctx, on: on, now: s.now(),
 		keys: make(map[memory.ID]int64, n), records: make(map[memory.ID]*memory.Record, n),
 		states: make(map[memory.ID]*known, n), alone: make(map[memory.ID]bool, n), came: make(map[memory.ID]int64, n),
-		places: make(map[memory.ID]memory.Arrival), kinds: make(map[memory.ID]int), toward: make(map[memory.ID][]pointer),
+		places: make(map[memory.ID]state.Arrival), kinds: make(map[memory.ID]int), toward: make(map[memory.ID][]pointer),
 	}
 }
 
@@ -128,7 +129,7 @@ func (w *rows) take(
 			case err != nil && !w.repairs:
 				return nil, err
 			case err != nil:
-				st.state, st.is = memory.State{}, false
+				st.state, st.is = state.State{}, false
 			case w.repairs && key >= w.made:
 				st.state.Outranked = false // rivals are compared again
 			}
@@ -140,20 +141,20 @@ func (w *rows) take(
 }
 
 // State returns the state last put.
-func (w *rows) State(id memory.ID) (memory.State, bool, error) {
+func (w *rows) State(id memory.ID) (state.State, bool, error) {
 	if w.states[id] == nil {
 		if _, err := w.Record(id); err != nil {
-			return memory.State{}, false, err
+			return state.State{}, false, err
 		}
 	}
 	if st := w.states[id]; st != nil {
 		return st.state, st.is, nil
 	}
-	return memory.State{}, false, nil
+	return state.State{}, false, nil
 }
 
 // PutState keeps a state until the transaction writes them all.
-func (w *rows) PutState(r *memory.Record, s memory.State) error {
+func (w *rows) PutState(r *memory.Record, s state.State) error {
 	st := w.states[r.ID]
 	if st == nil {
 		st = new(known)
@@ -210,7 +211,7 @@ func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 
 // Standing returns the standing that follows from the key records, those of the
 // batch too.
-func (w *rows) Standing() (memory.Standing, error) {
+func (w *rows) Standing() (state.Standing, error) {
 	if err := w.standing(); err != nil {
 		return nil, err
 	}
@@ -233,9 +234,9 @@ func (w *rows) standing() error {
 }
 
 // arrived says where a record stands in the log.
-func (w *rows) arrived(id memory.ID) (memory.Arrival, bool) {
+func (w *rows) arrived(id memory.ID) (state.Arrival, bool) {
 	if at, fresh := w.came[id]; fresh {
-		return memory.Arrival{Space: w.records[id].Header.Space, Seq: int64(seqOf(w.keys[id])), At: time.UnixMilli(at)}, true
+		return state.Arrival{Space: w.records[id].Header.Space, Seq: int64(seqOf(w.keys[id])), At: time.UnixMilli(at)}, true
 	}
 	if a, known := w.places[id]; known {
 		return a, true

@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -39,14 +40,14 @@ type stored struct {
 }
 
 // flagsOf returns the flags of a state.
-func flagsOf(s *memory.State) int {
+func flagsOf(s *state.State) int {
 	flags := 0
 	for _, f := range []struct {
 		set  bool
 		flag int
 	}{
 		{!s.SupersededBy.IsZero(), flagSuperseded}, {s.Outranked, flagOutranked},
-		{s.Review == memory.ReviewRejected, flagRejected}, {s.Forgotten, flagForgotten},
+		{s.Review == state.ReviewRejected, flagRejected}, {s.Forgotten, flagForgotten},
 		{s.Quarantined, flagQuarantined}, {s.Purged, flagPurged},
 		{s.AnyRaw, flagAnyRaw}, {s.ReachesRaw, flagReachesRaw},
 	} {
@@ -59,9 +60,9 @@ func flagsOf(s *memory.State) int {
 
 // encodeState returns the row for a state of r; needed is false where it is the
 // state every record starts with.
-func encodeState(r *memory.Record, s memory.State) (row stored, needed bool, err error) {
+func encodeState(r *memory.Record, s state.State) (row stored, needed bool, err error) {
 	row.flags = flagsOf(&s)
-	start := memory.Initial(r)
+	start := state.Initial(r)
 	start.Outranked, start.AnyRaw, start.ReachesRaw = s.Outranked, s.AnyRaw, s.ReachesRaw
 	if s == start {
 		return row, row.flags != 0, nil
@@ -79,8 +80,8 @@ func encodeState(r *memory.Record, s memory.State) (row stored, needed bool, err
 }
 
 // decodeState is the inverse. Without r only what the row itself says is known.
-func decodeState(r *memory.Record, flags sql.NullInt64, fold sql.NullString) (memory.State, error) {
-	var s memory.State
+func decodeState(r *memory.Record, flags sql.NullInt64, fold sql.NullString) (state.State, error) {
+	var s state.State
 	var by memory.ID
 	if fold.Valid && !strings.HasPrefix(fold.String, "{") {
 		var err error
@@ -94,7 +95,7 @@ func decodeState(r *memory.Record, flags sql.NullInt64, fold sql.NullString) (me
 		return s, nil
 	}
 	if r != nil {
-		s = memory.Initial(r)
+		s = state.Initial(r)
 	}
 	s.SupersededBy = by
 	s.Outranked = flags.Int64&flagOutranked != 0

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -101,7 +102,7 @@ func testKeys(p *place) {
 			one, two := bot.Belief(q, "one"), bot.Belief(q, "two")
 			var tree ledger.Frontier
 			tree.Append(ledger.Hash(d.ID), ledger.Hash(one.ID))
-			from := memory.FromLine(ann.Space, 2, ledger.EncodeHash(tree.Root()))
+			from := state.FromLine(ann.Space, 2, ledger.EncodeHash(tree.Root()))
 			return [][]*memory.Record{
 				{d, one}, {two, bot.Revise(q, "three", two)}, {ann.Revoke(q, bot, memory.Compromised, from)},
 			}
@@ -118,7 +119,7 @@ func testKeys(p *place) {
 					tree.Append(ledger.Hash(batch[i].ID))
 				}
 			}
-			from := memory.FromLine(work.Space, 3, ledger.EncodeHash(tree.Root()))
+			from := state.FromLine(work.Space, 3, ledger.EncodeHash(tree.Root()))
 			gone := ann.Revoke(q, bot, memory.Compromised, from)
 			return [][]*memory.Record{{d, gone}, batch[:1], batch[1:2], batch[2:3], batch[3:]}
 		}},
@@ -148,7 +149,7 @@ func testKeys(p *place) {
 			old := ann.Belief(q, "old")
 			return [][]*memory.Record{
 				{old}, {saver.Rotate(q, ann, next)}, {next.Revise(q, "new", old)}, {ann.Raw(q, "after")},
-				{ann.Make(q, &memory.Key{Op: memory.OpInception, Key: ann.Key, Next: memory.Commitment(saver.Key)})},
+				{ann.Make(q, &memory.Key{Op: memory.OpInception, Key: ann.Key, Next: state.Commitment(saver.Key)})},
 			}
 		}},
 		{"a rival that loses its standing", func(q *place, ann, _ *Author) [][]*memory.Record {
@@ -157,7 +158,7 @@ func testKeys(p *place) {
 			one, two := ann.Revise(q, "one", root), bot.Revise(q, "two", root)
 			three := bot.Revise(q, "three", two)
 			var tree ledger.Frontier
-			from := memory.FromLine(ann.Space, 0, ledger.EncodeHash(tree.Root()))
+			from := state.FromLine(ann.Space, 0, ledger.EncodeHash(tree.Root()))
 			return [][]*memory.Record{{d, root}, {one}, {two}, {three}, {ann.Revoke(q, bot, memory.Compromised, from)}}
 		}},
 		{"a stranger's word", func(q *place, ann, eve *Author) [][]*memory.Record {

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -220,7 +221,7 @@ func (w *world) key() *memory.Record {
 	by, of, other := one(), one(), one()
 	switch w.rnd.IntN(6) {
 	case 0:
-		return by.Make(w.t, &memory.Key{Op: memory.OpInception, Key: by.Key, Next: memory.Commitment(other.Key)})
+		return by.Make(w.t, &memory.Key{Op: memory.OpInception, Key: by.Key, Next: state.Commitment(other.Key)})
 	case 1:
 		if other.Key == by.Key {
 			other = w.owners[2]
@@ -228,7 +229,7 @@ func (w *world) key() *memory.Record {
 		if other.Key != of.Key {
 			return by.Rotate(w.t, of, other)
 		}
-		return by.Make(w.t, &memory.Key{Op: memory.OpRecovery, Key: by.Key, Next: memory.Commitment(other.Key)})
+		return by.Make(w.t, &memory.Key{Op: memory.OpRecovery, Key: by.Key, Next: state.Commitment(other.Key)})
 	case 2:
 		agent, delegation := by.NewAgent(w.t, fmt.Sprint(by.Key, " agent ", len(w.all)))
 		w.authors = append(w.authors, agent)

@@ -8,6 +8,7 @@ import (
 	"strconv"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
 	"github.com/stemma-memory/stemma/memory"
@@ -104,7 +105,7 @@ func (p *place) someLog(rnd *rand.Rand) string {
 	}
 	s := spaces[rnd.IntN(len(spaces))]
 	size := rnd.Int64N(int64(s.Last) + 1)
-	return memory.FromLine(s.Name, size, p.rootAt(s.Name, size))
+	return state.FromLine(s.Name, size, p.rootAt(s.Name, size))
 }
 
 // rootAt returns the root of a log when it had a size.

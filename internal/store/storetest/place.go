@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -68,7 +69,7 @@ func (p *place) get(rs ...*memory.Record) []*store.Item {
 	return items
 }
 
-func (p *place) state(r *memory.Record) memory.State {
+func (p *place) state(r *memory.Record) state.State {
 	p.Helper()
 	return p.get(r)[0].State
 }
@@ -178,7 +179,7 @@ func short(ids []memory.ID) []string {
 }
 
 // shown returns a state as text that can be compared.
-func shown(s memory.State) string {
+func shown(s state.State) string {
 	b, err := json.Marshal(s)
 	if err != nil {
 		return err.Error()

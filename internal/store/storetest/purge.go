@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
 	"github.com/stemma-memory/stemma/memory"
@@ -291,7 +292,7 @@ func testPurgeRests(p *place) {
 	between := ann.Make(p, &memory.Belief{Statement: "between"}, From(other), InRun("z"))
 	above := ann.Make(p, &memory.Belief{Statement: "above"}, From(between), InRun("x"))
 	p.add(own, other, onOwn, onOther, between, above)
-	before := []memory.State{p.state(onOwn), p.state(onOther), p.state(between), p.state(above)}
+	before := []state.State{p.state(onOwn), p.state(onOther), p.state(between), p.state(above)}
 	p.purge(ann.Mark(p, memory.Purge, own, other), own, other)
 	for range 2 {
 		for i, r := range []*memory.Record{onOwn, onOther, between, above} {

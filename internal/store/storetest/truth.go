@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -15,14 +16,14 @@ import (
 type truth struct {
 	byID  map[memory.ID]*memory.Record
 	edges []memory.Edge
-	who   *memory.Keyring
+	who   *state.Keyring
 	now   time.Time
 }
 
-func truthOf(rs []*memory.Record, places map[memory.ID]memory.Arrival, keeper string, now time.Time) *truth {
-	w := &truth{byID: make(map[memory.ID]*memory.Record), who: memory.NewKeyring(rs...), now: now}
+func truthOf(rs []*memory.Record, places map[memory.ID]state.Arrival, keeper string, now time.Time) *truth {
+	w := &truth{byID: make(map[memory.ID]*memory.Record), who: state.NewKeyring(rs...), now: now}
 	w.who.KeptBy = keeper
-	w.who.Arrived = func(id memory.ID) (memory.Arrival, bool) {
+	w.who.Arrived = func(id memory.ID) (state.Arrival, bool) {
 		a, held := places[id]
 		return a, held
 	}
@@ -57,7 +58,7 @@ func truthOf(rs []*memory.Record, places map[memory.ID]memory.Arrival, keeper st
 	return w
 }
 
-func (w *truth) state(r *memory.Record) memory.State {
+func (w *truth) state(r *memory.Record) state.State {
 	var about []*memory.Record
 	for _, e := range w.edges {
 		switch e.Rel {
@@ -67,13 +68,13 @@ func (w *truth) state(r *memory.Record) memory.State {
 			}
 		}
 	}
-	s := memory.Fold(r, about, w.now, w.who)
+	s := state.Fold(r, about, w.now, w.who)
 	for _, raw := range w.below(r) {
 		run := r.Header.Provenance.Run
 		s.AnyRaw = true
 		s.ReachesRaw = s.ReachesRaw || run == "" || raw.Header.Provenance.Run != run
 	}
-	heads := memory.Heads(w.family(r), w.who)
+	heads := state.Heads(w.family(r), w.who)
 	s.Outranked = slices.Contains(heads[1:], r)
 	return s
 }
@@ -103,7 +104,7 @@ func (w *truth) family(r *memory.Record) []*memory.Record {
 	for i := 0; i < len(all); i++ {
 		for _, e := range w.edges {
 			from, to := w.byID[e.From], w.byID[e.To]
-			if e.Rel != memory.Supersedes || !from.Header.Kind.IsMemory() || !memory.May(w.who.Voice(from), to, w.who) {
+			if e.Rel != memory.Supersedes || !from.Header.Kind.IsMemory() || !state.May(w.who.Voice(from), to, w.who) {
 				continue
 			}
 			if from == all[i] && !slices.Contains(all, to) {
@@ -120,10 +121,10 @@ func (w *truth) family(r *memory.Record) []*memory.Record {
 // holds asks that the store's states are the true ones.
 func (p *place) holds(what string, rs []*memory.Record) {
 	p.Helper()
-	places := make(map[memory.ID]memory.Arrival)
+	places := make(map[memory.ID]state.Arrival)
 	items := p.get(rs...)
 	for i, it := range items {
-		places[it.Ref.ID] = memory.Arrival{Space: rs[i].Header.Space, Seq: int64(it.Seq), At: it.Came}
+		places[it.Ref.ID] = state.Arrival{Space: rs[i].Header.Space, Seq: int64(it.Seq), At: it.Came}
 	}
 	w := truthOf(rs, places, p.keeper, p.clock())
 	for i, it := range items {

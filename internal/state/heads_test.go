@@ -1,4 +1,4 @@
-package memory
+package state
 
 import (
 	"fmt"
@@ -6,15 +6,17 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // headsOf shuffles the revisions and asks that the heads do not move.
-func headsOf(t *testing.T, s *scene, revisions ...*Record) []ID {
+func headsOf(t *testing.T, s *scene, revisions ...*memory.Record) []memory.ID {
 	t.Helper()
-	var want []ID
+	var want []memory.ID
 	random := rand.New(rand.NewPCG(3, 4))
 	for n := range 30 {
-		var got []ID
+		var got []memory.ID
 		for _, r := range Heads(revisions, s.ring) {
 			got = append(got, r.ID)
 		}
@@ -30,9 +32,9 @@ func headsOf(t *testing.T, s *scene, revisions ...*Record) []ID {
 func TestHeads(t *testing.T) {
 	owner := someone(1)
 	s := newScene(t, owner)
-	agent := s.delegate(owner, 2, Time{}, OriginAgent)
+	agent := s.delegate(owner, 2, memory.Time{}, memory.OriginAgent)
 	at := func(minute int) time.Time { return noon.Add(time.Duration(minute) * time.Minute) }
-	root := s.write(owner, noon, &Belief{Statement: "root"})
+	root := s.write(owner, noon, &memory.Belief{Statement: "root"})
 	a := s.revise(owner, at(1), "a", root)
 	b := s.revise(owner, at(2), "b", root)
 	deep := s.revise(owner, at(-9), "deep", a) // its clock is behind
@@ -47,22 +49,22 @@ func TestHeads(t *testing.T) {
 	}
 	for _, tt := range []struct {
 		name string
-		in   []*Record
-		want []*Record
+		in   []*memory.Record
+		want []*memory.Record
 	}{
 		{"none", nil, nil},
-		{"one", []*Record{root}, []*Record{root}},
-		{"a chain", []*Record{root, a, deep}, []*Record{deep}},
-		{"a fork: the later clock", []*Record{root, a, b}, []*Record{b, a}},
-		{"at one time: the smaller id", []*Record{root, b, twin}, []*Record{small, large}},
-		{"the deeper branch beats the later clock", []*Record{root, a, b, deep}, []*Record{deep, b}},
-		{"a merge", []*Record{root, a, b, deep, deeper, merge}, []*Record{merge}},
-		{"without standing nothing is replaced", []*Record{root, foreign}, []*Record{foreign, root}},
-		{"an agent does not replace its owner", []*Record{root, a, byAgent}, []*Record{a, byAgent}},
-		{"a parent that is not held", []*Record{b, deep}, []*Record{b, deep}},
-		{"twice the same", []*Record{root, a, a, root}, []*Record{a}},
+		{"one", []*memory.Record{root}, []*memory.Record{root}},
+		{"a chain", []*memory.Record{root, a, deep}, []*memory.Record{deep}},
+		{"a fork: the later clock", []*memory.Record{root, a, b}, []*memory.Record{b, a}},
+		{"at one time: the smaller id", []*memory.Record{root, b, twin}, []*memory.Record{small, large}},
+		{"the deeper branch beats the later clock", []*memory.Record{root, a, b, deep}, []*memory.Record{deep, b}},
+		{"a merge", []*memory.Record{root, a, b, deep, deeper, merge}, []*memory.Record{merge}},
+		{"without standing nothing is replaced", []*memory.Record{root, foreign}, []*memory.Record{foreign, root}},
+		{"an agent does not replace its owner", []*memory.Record{root, a, byAgent}, []*memory.Record{a, byAgent}},
+		{"a parent that is not held", []*memory.Record{b, deep}, []*memory.Record{b, deep}},
+		{"twice the same", []*memory.Record{root, a, a, root}, []*memory.Record{a}},
 	} {
-		var want []ID
+		var want []memory.ID
 		for _, r := range tt.want {
 			want = append(want, r.ID)
 		}
@@ -77,7 +79,7 @@ func TestHeads(t *testing.T) {
 func TestFoldRevision(t *testing.T) {
 	owner := someone(1)
 	s := newScene(t, owner)
-	r := s.write(owner, noon, &Belief{Statement: "root"})
+	r := s.write(owner, noon, &memory.Belief{Statement: "root"})
 	a := s.revise(owner, noon.Add(time.Hour), "a", r)
 	b := s.revise(owner, noon.Add(time.Minute), "b", r, a)
 	c := s.revise(someone(4), noon.Add(2*time.Hour), "c", r)
@@ -93,7 +95,7 @@ func TestFoldRevision(t *testing.T) {
 func TestHeadsOfLongChain(t *testing.T) {
 	owner := someone(1)
 	s := newScene(t, owner)
-	chain := []*Record{s.write(owner, noon, &Belief{Statement: "0"})}
+	chain := []*memory.Record{s.write(owner, noon, &memory.Belief{Statement: "0"})}
 	for n := 1; n < 10_000; n++ {
 		chain = append(chain, s.revise(owner, noon, fmt.Sprint(n), chain[n-1]))
 	}
@@ -108,15 +110,15 @@ func TestHeadsOfLongChain(t *testing.T) {
 // not.
 func TestTierOf(t *testing.T) {
 	s := newScene(t, someone(1))
-	plain := s.write(someone(1), noon, &Belief{Statement: "x"})
+	plain := s.write(someone(1), noon, &memory.Belief{Statement: "x"})
 	h := s.header(someone(1), noon)
-	h.Provenance.Evidence = []Evidence{{Type: "code", Path: "a.go"}}
-	code := s.make(h, &Belief{Statement: "x"})
+	h.Provenance.Evidence = []memory.Evidence{{Type: "code", Path: "a.go"}}
+	code := s.make(h, &memory.Belief{Statement: "x"})
 	h.Provenance.Evidence[0].Type = "file"
-	file := s.make(h, &Belief{Statement: "x"})
+	file := s.make(h, &memory.Belief{Statement: "x"})
 	for _, tt := range []struct {
 		name             string
-		r                *Record
+		r                *memory.Record
 		verified, events bool
 		review           Review
 		want             Tier
@@ -132,12 +134,12 @@ func TestTierOf(t *testing.T) {
 		{"a file is no code", file, true, false, ReviewApproved, Observed},
 		{"events, rejected", plain, false, true, ReviewRejected, Observed},
 		{"code, verified, events, not approved", code, true, true, ReviewNone, Observed},
-		{"a raw has none", s.write(someone(1), noon, &Raw{Text: "x"}), true, true, ReviewApproved, NoTier},
-		{"a claim has none", s.write(someone(1), noon, &Verify{Of: plain.Ref()}), true, true, ReviewApproved, NoTier},
+		{"a raw has none", s.write(someone(1), noon, &memory.Raw{Text: "x"}), true, true, ReviewApproved, NoTier},
+		{"a claim has none", s.write(someone(1), noon, &memory.Verify{Of: plain.Ref()}), true, true, ReviewApproved, NoTier},
 	} {
 		state := State{Review: tt.review, ReachesRaw: tt.events}
 		if tt.verified {
-			state.Verified = At(noon)
+			state.Verified = memory.At(noon)
 		}
 		if got := TierOf(tt.r, &state); got != tt.want {
 			t.Errorf("%s: %q, want %q", tt.name, got, tt.want)

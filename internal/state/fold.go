@@ -1,9 +1,11 @@
-package memory
+package state
 
 import (
 	"cmp"
 	"slices"
 	"time"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // aheadBy is how far a claim's clock may be ahead of ours before the claim
@@ -14,7 +16,7 @@ const aheadBy = 5 * time.Minute
 // that speak of it, in any order. Later claims win: in causal order first, then
 // by their time, then the smaller ID. Claims by those who have no standing, and
 // claims dated ahead, do nothing.
-func Fold(r *Record, about []*Record, now time.Time, who Standing) State {
+func Fold(r *memory.Record, about []*memory.Record, now time.Time, who Standing) State {
 	s := Initial(r)
 	f := folding{r: r, s: &s, who: who}
 	if who.Fault(r) == KeyCompromised { // until somebody who may releases it
@@ -29,9 +31,9 @@ func Fold(r *Record, about []*Record, now time.Time, who Standing) State {
 }
 
 // Initial returns the state of a record of which nothing has been said yet.
-func Initial(r *Record) State {
+func Initial(r *memory.Record) State {
 	s := State{Confidence: r.Header.Confidence, Protected: r.Header.Kind.Protected()}
-	if k := r.Header.Kind; r.Header.Origin != OriginOwner && k.IsMemory() && k != KindRaw {
+	if k := r.Header.Kind; r.Header.Origin != memory.OriginOwner && k.IsMemory() && k != memory.KindRaw {
 		s.Review = ReviewPending
 	}
 	return s
@@ -39,29 +41,29 @@ func Initial(r *Record) State {
 
 // folding is one run of Fold.
 type folding struct {
-	r         *Record
+	r         *memory.Record
 	s         *State
 	who       Standing
-	rivals    []*Record          // revisions of r
-	replaced  ID                 // by what the owner said replaces r
-	witnesses map[string]*Record // by principal, the latest
-	decided   map[string]bool    // what the owner himself decided
-	under     map[string]bool    // quarantines not lifted yet, by what they were for
-	days      map[string]bool    // principal and day of a verification that raised confidence
-	said      Decision           // which records decided
+	rivals    []*memory.Record          // revisions of r
+	replaced  memory.ID                 // by what the owner said replaces r
+	witnesses map[string]*memory.Record // by principal, the latest
+	decided   map[string]bool           // what the owner himself decided
+	under     map[string]bool           // quarantines not lifted yet, by what they were for
+	days      map[string]bool           // principal and day of a verification that raised confidence
+	said      Decision                  // which records decided
 }
 
 // effective returns the claims that count now, in the order in which they count.
-func (f *folding) effective(about []*Record, now time.Time) []*Record {
-	seen := make(map[ID]bool, len(about))
-	var in []*Record
+func (f *folding) effective(about []*memory.Record, now time.Time) []*memory.Record {
+	seen := make(map[memory.ID]bool, len(about))
+	var in []*memory.Record
 	for _, c := range about {
 		if seen[c.ID] || c.ID == f.r.ID {
 			continue
 		}
 		seen[c.ID] = true
 		if c.Header.At.After(now.Add(aheadBy)) {
-			due := At(c.Header.At.Add(-aheadBy))
+			due := memory.At(c.Header.At.Add(-aheadBy))
 			if f.s.Due.IsZero() || due.Before(f.s.Due.Time) {
 				f.s.Due = due
 			}
@@ -76,14 +78,14 @@ func (f *folding) effective(about []*Record, now time.Time) []*Record {
 
 // unreplaced leaves out the claims that another claim of somebody entitled
 // replaces.
-func (f *folding) unreplaced(in []*Record) []*Record {
-	byID := make(map[ID]*Record, len(in))
+func (f *folding) unreplaced(in []*memory.Record) []*memory.Record {
+	byID := make(map[memory.ID]*memory.Record, len(in))
 	for _, c := range in {
 		byID[c.ID] = c
 	}
-	gone := make(map[ID]bool)
+	gone := make(map[memory.ID]bool)
 	for _, c := range in {
-		if _, unknown := c.Body.(*Opaque); unknown || c.Header.Kind.IsMemory() {
+		if _, unknown := c.Body.(*memory.Opaque); unknown || c.Header.Kind.IsMemory() {
 			continue
 		}
 		for _, old := range c.Header.Provenance.Supersedes {
@@ -92,40 +94,40 @@ func (f *folding) unreplaced(in []*Record) []*Record {
 			}
 		}
 	}
-	return slices.DeleteFunc(in, func(c *Record) bool { return gone[c.ID] })
+	return slices.DeleteFunc(in, func(c *memory.Record) bool { return gone[c.ID] })
 }
 
 // latestLast orders claims so that the last applied wins. What one claim
 // replaces is gone before; among the rest time decides, and of two at one time
 // the smaller ID counts as the later.
-func latestLast(a, b *Record) int {
+func latestLast(a, b *memory.Record) int {
 	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), b.ID.Compare(a.ID))
 }
 
 // apply takes one claim into the state. This switch and the one in Edges are
 // the two that know all claims.
-func (f *folding) apply(c *Record) {
+func (f *folding) apply(c *memory.Record) {
 	switch b := c.Body.(type) {
-	case *Link:
+	case *memory.Link:
 		f.link(c, b)
-	case *Anchor:
+	case *memory.Anchor:
 		f.s.Anchors++
-	case *Witness:
+	case *memory.Witness:
 		f.witness(c, b)
-	case *Verify:
+	case *memory.Verify:
 		f.verify(c, b)
-	case *Assess:
+	case *memory.Assess:
 		f.assess(c, b)
-	case *Mark:
+	case *memory.Mark:
 		f.mark(c, b)
 	default: // keys change who may speak, not state; what is not understood does nothing
-		if _, unknown := b.(*Opaque); !unknown && c.Header.Kind.IsMemory() {
+		if _, unknown := b.(*memory.Opaque); !unknown && c.Header.Kind.IsMemory() {
 			f.revision(c)
 		}
 	}
 }
 
-func (f *folding) may(c *Record) bool { return May(f.who.Voice(c), f.r, f.who) }
+func (f *folding) may(c *memory.Record) bool { return May(f.who.Voice(c), f.r, f.who) }
 
 // ByPolicy is the context of a link with which an agent brings an agent's memory up to
 // date, where a person set that this needs no one.
@@ -134,20 +136,20 @@ const ByPolicy = "policy"
 // link counts a link. A claim that another replaces is superseded by it. What the
 // owner links as an update supersedes, and what a policy lets an agent link, of what
 // an agent of the same owner wrote; any other update is a proposal.
-func (f *folding) link(c *Record, b *Link) {
+func (f *folding) link(c *memory.Record, b *memory.Link) {
 	f.s.Links++
 	v := f.who.Voice(c)
 	switch {
 	case !May(v, f.r, f.who):
 	case contains(c.Header.Provenance.Supersedes, f.r.ID) && !f.r.Header.Kind.IsMemory():
 		f.s.SupersededBy = c.ID
-	case (v.Owner || c.Header.Provenance.Context == ByPolicy) && b.Relation == Update && b.Source == f.r.Ref() &&
+	case (v.Owner || c.Header.Provenance.Context == ByPolicy) && b.Relation == memory.Update && b.Source == f.r.Ref() &&
 		b.Target.Kind == b.Source.Kind:
 		f.replaced, f.said.Replaced = b.Target.ID, c
 	}
 }
 
-func (f *folding) revision(c *Record) {
+func (f *folding) revision(c *memory.Record) {
 	if !contains(c.Header.Provenance.Supersedes, f.r.ID) || !f.may(c) {
 		return
 	}
@@ -166,7 +168,7 @@ func (f *folding) chooseRevision() {
 	}
 }
 
-func (f *folding) witness(c *Record, b *Witness) {
+func (f *folding) witness(c *memory.Record, b *memory.Witness) {
 	v := f.who.Voice(c)
 	p := v.Principal
 	own := p != "" && p == f.who.Voice(f.r).Principal
@@ -174,7 +176,7 @@ func (f *folding) witness(c *Record, b *Witness) {
 		return // no one vouches for themselves; a person may retract, their agents say what they think
 	}
 	if f.witnesses == nil {
-		f.witnesses = make(map[string]*Record)
+		f.witnesses = make(map[string]*memory.Record)
 	}
 	old := f.witnesses[p]
 	if old == nil || latestVerdict(old, c) < 0 {
@@ -184,16 +186,16 @@ func (f *folding) witness(c *Record, b *Witness) {
 
 // latestVerdict orders two verdicts of one principal; at the same instant the
 // graver counts.
-func latestVerdict(a, b *Record) int {
-	gravity := func(r *Record) int {
-		return slices.Index([]string{"confirm", "partial", "dispute"}, r.Body.(*Witness).Attestation)
+func latestVerdict(a, b *memory.Record) int {
+	gravity := func(r *memory.Record) int {
+		return slices.Index([]string{"confirm", "partial", "dispute"}, r.Body.(*memory.Witness).Attestation)
 	}
 	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), cmp.Compare(gravity(a), gravity(b)), b.ID.Compare(a.ID))
 }
 
 func (f *folding) countWitnesses() {
 	for _, w := range f.witnesses {
-		switch w.Body.(*Witness).Attestation {
+		switch w.Body.(*memory.Witness).Attestation {
 		case "confirm":
 			f.s.Confirms++
 		case "dispute":
@@ -206,7 +208,7 @@ func (f *folding) countWitnesses() {
 
 // verify counts a verification and, once a day for one author, moves the
 // confidence a quarter of the way to certainty.
-func (f *folding) verify(c *Record, b *Verify) {
+func (f *folding) verify(c *memory.Record, b *memory.Verify) {
 	v := f.who.Voice(c)
 	if b.Result != "" || !MayVerify(v, f.r, f.who) {
 		return
@@ -225,29 +227,29 @@ func (f *folding) verify(c *Record, b *Verify) {
 	}
 	f.days[day] = true
 	const quarter = 4
-	f.s.Confidence += (Certain - f.s.Confidence + quarter/2) / quarter
+	f.s.Confidence += (memory.Certain - f.s.Confidence + quarter/2) / quarter
 }
 
-func (f *folding) assess(c *Record, b *Assess) {
+func (f *folding) assess(c *memory.Record, b *memory.Assess) {
 	switch {
 	case !f.may(c):
 	case b.To != nil:
 		f.s.Confidence = *b.To
 	default:
-		f.s.Confidence = Confidence(min(max(int(f.s.Confidence)+b.Step, 0), int(Certain)))
+		f.s.Confidence = memory.Confidence(min(max(int(f.s.Confidence)+b.Step, 0), int(memory.Certain)))
 	}
 }
 
 // decides says what a verb decides. Once the owner has, no agent takes it back.
 var decides = map[string]string{
-	Approve: "review", Reject: "review", Protect: "protection", Unprotect: "protection",
-	Forget: "forgetting", Recover: "forgetting", Quarantine: "quarantine", Release: "quarantine",
+	memory.Approve: "review", memory.Reject: "review", memory.Protect: "protection", memory.Unprotect: "protection",
+	memory.Forget: "forgetting", memory.Recover: "forgetting", memory.Quarantine: "quarantine", memory.Release: "quarantine",
 }
 
 // hides are the verbs that only change what a store shows.
-var hides = map[string]bool{Forget: true, Recover: true, Quarantine: true, Release: true, Purge: true}
+var hides = map[string]bool{memory.Forget: true, memory.Recover: true, memory.Quarantine: true, memory.Release: true, memory.Purge: true}
 
-func (f *folding) mark(c *Record, b *Mark) {
+func (f *folding) mark(c *memory.Record, b *memory.Mark) {
 	v := f.who.Voice(c)
 	if !May(v, f.r, f.who) && !(hides[b.Verb] && MayHide(v, f.r, f.who)) {
 		return
@@ -259,46 +261,46 @@ func (f *folding) mark(c *Record, b *Mark) {
 				f.decided = make(map[string]bool)
 			}
 			f.decided[about] = true
-		} else if f.decided[about] && b.Verb != Approve { // an agent's approval lifts nothing, and is kept
+		} else if f.decided[about] && b.Verb != memory.Approve { // an agent's approval lifts nothing, and is kept
 			return
 		}
 	}
-	if owner || b.Verb != Approve {
+	if owner || b.Verb != memory.Approve {
 		f.said.decide(c, b.Verb)
 	}
 	switch b.Verb {
-	case Approve:
+	case memory.Approve:
 		if !owner {
 			s.AgentApproved = true
 			return
 		}
 		s.Review, s.ReviewedAt, s.ReviewedBy = ReviewApproved, c.Header.At, c.Header.Author
-	case Reject:
+	case memory.Reject:
 		s.Review, s.ReviewedAt, s.ReviewedBy, s.Reason = ReviewRejected, c.Header.At, c.Header.Author, b.Reason
-	case Protect, Unprotect:
-		s.Protected = b.Verb == Protect
-	case Forget:
+	case memory.Protect, memory.Unprotect:
+		s.Protected = b.Verb == memory.Protect
+	case memory.Forget:
 		s.Forgotten, s.Reason = true, b.Reason
-	case Recover:
+	case memory.Recover:
 		s.Forgotten = false
-	case Quarantine:
+	case memory.Quarantine:
 		f.quarantine(b.Value, b.Reason)
-	case Release:
+	case memory.Release:
 		if delete(f.under, b.Value); b.Value == "" {
 			clear(f.under)
 		}
 		s.Quarantined = len(f.under) > 0
-	case Purge:
+	case memory.Purge:
 		s.Purged = s.Purged || owner
-	case Status:
+	case memory.Status:
 		s.Status = b.Value
-	case Progress:
+	case memory.Progress:
 		s.Progress = b.Value
-	case Done:
+	case memory.Done:
 		s.Done = b.Value != "false"
-	case Intensity:
+	case memory.Intensity:
 		s.Intensity = b.Value
-	case Outcome:
+	case memory.Outcome:
 		s.Uses++
 		if b.Value == "success" {
 			s.Successes++
@@ -317,24 +319,29 @@ func (f *folding) quarantine(what, reason string) {
 
 // A Step is one move of a record's confidence.
 type Step struct {
-	Claim      *Record
-	Confidence Confidence // after it
+	Claim      *memory.Record
+	Confidence memory.Confidence // after it
 }
 
 // History returns the claims that moved the confidence of r, in the order in
 // which they count, each with the confidence it led to. The last is what Fold
 // computes.
-func History(r *Record, about []*Record, now time.Time, who Standing) []Step {
+func History(r *memory.Record, about []*memory.Record, now time.Time, who Standing) []Step {
 	s := Initial(r)
 	f := folding{r: r, s: &s, who: who}
 	var steps []Step
 	for _, c := range f.effective(about, now) {
 		before := s.Confidence
 		f.apply(c)
-		_, assessed := c.Body.(*Assess)
+		_, assessed := c.Body.(*memory.Assess)
 		if s.Confidence != before || assessed && f.may(c) {
 			steps = append(steps, Step{c, s.Confidence})
 		}
 	}
 	return steps
+}
+
+// contains reports whether list names id.
+func contains(list []memory.Ref, id memory.ID) bool {
+	return slices.ContainsFunc(list, func(r memory.Ref) bool { return r.ID == id })
 }

@@ -1,41 +1,43 @@
-package memory
+package state
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Heads returns the current revisions among revisions of one another, the one to
 // show first. More than one is a fork: the first is latest in causal order,
 // then by its time, then has the smaller ID, so that forks resolve the same way
 // everywhere. A revision by somebody without standing replaces nothing.
-func Heads(revisions []*Record, who Standing) []*Record {
-	byID := make(map[ID]*Record, len(revisions))
+func Heads(revisions []*memory.Record, who Standing) []*memory.Record {
+	byID := make(map[memory.ID]*memory.Record, len(revisions))
 	for _, r := range revisions {
 		byID[r.ID] = r
 	}
-	replaced := make(map[ID]bool)
+	replaced := make(map[memory.ID]bool)
 	for _, r := range revisions {
 		for _, p := range replaces(r, byID, who) {
 			replaced[p.ID] = true
 		}
 	}
 	depth := depths(revisions, byID, who)
-	var heads []*Record
+	var heads []*memory.Record
 	for _, r := range byID {
 		if !replaced[r.ID] {
 			heads = append(heads, r)
 		}
 	}
-	slices.SortFunc(heads, func(a, b *Record) int {
+	slices.SortFunc(heads, func(a, b *memory.Record) int {
 		return cmp.Or(cmp.Compare(depth[b.ID], depth[a.ID]), latestLast(b, a))
 	})
 	return heads
 }
 
 // replaces returns the records among byID that r rightly supersedes.
-func replaces(r *Record, byID map[ID]*Record, who Standing) []*Record {
-	var out []*Record
+func replaces(r *memory.Record, byID map[memory.ID]*memory.Record, who Standing) []*memory.Record {
+	var out []*memory.Record
 	for _, ref := range r.Header.Provenance.Supersedes {
 		if p := byID[ref.ID]; p != nil && May(who.Voice(r), p, who) {
 			out = append(out, p)
@@ -46,10 +48,10 @@ func replaces(r *Record, byID map[ID]*Record, who Standing) []*Record {
 
 // depths returns how many revisions stand behind each record. It does not
 // recurse: a chain may be long.
-func depths(revisions []*Record, byID map[ID]*Record, who Standing) map[ID]int {
-	depth := make(map[ID]int, len(revisions))
+func depths(revisions []*memory.Record, byID map[memory.ID]*memory.Record, who Standing) map[memory.ID]int {
+	depth := make(map[memory.ID]int, len(revisions))
 	for _, r := range revisions {
-		stack := []*Record{r}
+		stack := []*memory.Record{r}
 		for len(stack) > 0 {
 			top := stack[len(stack)-1]
 			if _, known := depth[top.ID]; known {

@@ -1,8 +1,10 @@
-package memory
+package state
 
 import (
 	"cmp"
 	"slices"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // An Introduction is one principal's word that another is somebody.
@@ -10,7 +12,7 @@ type Introduction struct {
 	By, Whom string // principals
 	Key      string // as it was introduced
 	Name     string
-	Record   *Record
+	Record   *memory.Record
 }
 
 // Introductions returns those that were not taken back, the oldest first. A
@@ -23,7 +25,7 @@ func (k *Keyring) Introductions() []Introduction {
 		if !v.Owner || v.Principal == "" {
 			continue
 		}
-		if back := slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*Key]) bool {
+		if back := slices.ContainsFunc(k.revocations[b.Body.Key], func(o Of[*memory.Key]) bool {
 			return o.Body.Of != nil && o.Body.Of.ID == b.ID && k.Voice(o.Record) == v
 		}); !back {
 			out = append(out, Introduction{v.Principal, k.Principal(b.Body.Key), b.Body.Key, b.Body.Name, b.Record})

@@ -1,10 +1,12 @@
-package memory
+package state
 
 import (
 	"cmp"
 	"maps"
 	"slices"
 	"time"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // An Arrival is a place in a reader's log.
@@ -32,21 +34,21 @@ func (a Arrival) compare(b Arrival) int {
 type Keyring struct {
 	// Arrived says where a record stands in the reader's log. Nil, or false: it is
 	// not there yet, and so comes after everything.
-	Arrived func(ID) (Arrival, bool)
+	Arrived func(memory.ID) (Arrival, bool)
 	// Agrees reports whether the reader's log of a space had this root, in base64, when
 	// it held size records. Nil agrees with nothing.
 	Agrees func(space string, size int64, root string) bool
 	// KeptBy is the principal whose own store this is.
 	KeptBy string
 
-	delegations map[ID]Of[*Key]
-	rotations   map[string][]Of[*Key] // by the key that is replaced
-	follows     map[string][]Of[*Key] // rotations by the new key
-	revocations map[string][]Of[*Key] // by the key
-	commits     map[string][]Of[*Key] // inceptions, rotations and recoveries that commit to a recovery key, by key
-	counted     map[mark][]Of[*Key]   // revocations by a place in a log that they name
-	began       map[string]bool       // keys of inceptions
-	introduced  map[ID]Of[*Key]       // introductions
+	delegations map[memory.ID]Of[*memory.Key]
+	rotations   map[string][]Of[*memory.Key]  // by the key that is replaced
+	follows     map[string][]Of[*memory.Key]  // rotations by the new key
+	revocations map[string][]Of[*memory.Key]  // by the key
+	commits     map[string][]Of[*memory.Key]  // inceptions, rotations and recoveries that commit to a recovery key, by key
+	counted     map[mark][]Of[*memory.Key]    // revocations by a place in a log that they name
+	began       map[string]bool               // keys of inceptions
+	introduced  map[memory.ID]Of[*memory.Key] // introductions
 }
 
 // A mark is how long the log of a space was.
@@ -56,7 +58,7 @@ type mark struct {
 }
 
 // NewKeyring makes a Keyring of the key records among rs.
-func NewKeyring(rs ...*Record) *Keyring {
+func NewKeyring(rs ...*memory.Record) *Keyring {
 	k := new(Keyring)
 	for _, r := range rs {
 		k.Add(r)
@@ -68,7 +70,7 @@ func NewKeyring(rs ...*Record) *Keyring {
 func (k *Keyring) Clone() *Keyring {
 	c := *k
 	c.delegations = maps.Clone(k.delegations)
-	for _, m := range []*map[string][]Of[*Key]{&c.rotations, &c.follows, &c.revocations, &c.commits} {
+	for _, m := range []*map[string][]Of[*memory.Key]{&c.rotations, &c.follows, &c.revocations, &c.commits} {
 		*m = maps.Clone(*m)
 		for key, list := range *m {
 			(*m)[key] = slices.Clip(list)
@@ -79,29 +81,29 @@ func (k *Keyring) Clone() *Keyring {
 }
 
 // Add takes a key record into account; others are ignored.
-func (k *Keyring) Add(r *Record) {
-	b, ok := As[*Key](r)
+func (k *Keyring) Add(r *memory.Record) {
+	b, ok := As[*memory.Key](r)
 	if !ok || !r.Header.Delegation.IsZero() {
 		return // a delegate decides nothing about keys
 	}
 	switch b.Body.Op {
-	case OpDelegate:
+	case memory.OpDelegate:
 		put(&k.delegations, r.ID, b)
-	case OpRotate:
+	case memory.OpRotate:
 		if !signedBy(r, b.Body.Key) || b.Body.Key == b.Body.Previous {
 			return // the new key did not agree to follow
 		}
 		file(&k.rotations, b.Body.Previous, b)
 		file(&k.follows, b.Body.Key, b)
-	case OpRevoke:
+	case memory.OpRevoke:
 		k.revoke(b)
-	case OpIntroduce:
+	case memory.OpIntroduce:
 		put(&k.introduced, r.ID, b)
-	case OpInception, OpRecovery:
+	case memory.OpInception, memory.OpRecovery:
 		if b.Body.Key != r.Header.Author {
 			return // only a key itself says that it begins
 		}
-		if b.Body.Op == OpInception {
+		if b.Body.Op == memory.OpInception {
 			put(&k.began, b.Body.Key, true)
 		}
 	}
@@ -116,8 +118,8 @@ func (k *Keyring) Join(other *Keyring) {
 		put(&k.delegations, id, d)
 	}
 	for _, m := range []struct {
-		into *map[string][]Of[*Key]
-		from map[string][]Of[*Key]
+		into *map[string][]Of[*memory.Key]
+		from map[string][]Of[*memory.Key]
 	}{{&k.rotations, other.rotations}, {&k.follows, other.follows}, {&k.commits, other.commits}} {
 		for key, list := range m.from {
 			for _, b := range list {
@@ -146,7 +148,7 @@ func put[K comparable, V any](m *map[K]V, key K, v V) {
 }
 
 // revoke files a revocation, and the places in logs that it names.
-func (k *Keyring) revoke(b Of[*Key]) {
+func (k *Keyring) revoke(b Of[*memory.Key]) {
 	file(&k.revocations, b.Body.Key, b)
 	for _, l := range fromLines(b.Body.From) {
 		file(&k.counted, mark{l.space, l.size}, b)
@@ -154,14 +156,14 @@ func (k *Keyring) revoke(b Of[*Key]) {
 }
 
 // file adds b to a list, once.
-func file[K comparable](m *map[K][]Of[*Key], key K, b Of[*Key]) {
-	if !slices.ContainsFunc((*m)[key], func(o Of[*Key]) bool { return o.ID == b.ID }) {
+func file[K comparable](m *map[K][]Of[*memory.Key], key K, b Of[*memory.Key]) {
+	if !slices.ContainsFunc((*m)[key], func(o Of[*memory.Key]) bool { return o.ID == b.ID }) {
 		put(m, key, append((*m)[key], b))
 	}
 }
 
-func signedBy(r *Record, did string) bool {
-	return slices.ContainsFunc(r.Sigs, func(s Signature) bool { return s.Key == did })
+func signedBy(r *memory.Record, did string) bool {
+	return slices.ContainsFunc(r.Sigs, func(s memory.Signature) bool { return s.Key == did })
 }
 
 // Quiet reports whether no key was ever replaced or taken back.
@@ -171,7 +173,7 @@ func (k *Keyring) Quiet() bool { return len(k.rotations) == 0 && len(k.revocatio
 func (k *Keyring) Keeper() string { return k.KeptBy }
 
 // Voice tells with what voice r speaks.
-func (k *Keyring) Voice(r *Record) Voice {
+func (k *Keyring) Voice(r *memory.Record) Voice {
 	v, fault := k.Judge(r)
 	if fault != Sound {
 		return Voice{}
@@ -180,25 +182,25 @@ func (k *Keyring) Voice(r *Record) Voice {
 }
 
 // Fault tells why r speaks for no one.
-func (k *Keyring) Fault(r *Record) Fault {
+func (k *Keyring) Fault(r *memory.Record) Fault {
 	_, fault := k.Judge(r)
 	return fault
 }
 
 // Judge tells whose voice r claims, and what is wrong with the claim. Where
 // something is, it is a stranger's. Of two faults the graver is told.
-func (k *Keyring) Judge(r *Record) (Voice, Fault) {
+func (k *Keyring) Judge(r *memory.Record) (Voice, Fault) {
 	h := &r.Header
 	if h.Delegation.IsZero() {
 		whose := k.Principal(h.Author)
-		return Voice{Principal: whose, Owner: true}, k.ended(h.Author, whose, ID{}, r.ID)
+		return Voice{Principal: whose, Owner: true}, k.ended(h.Author, whose, memory.ID{}, r.ID)
 	}
 	d, held := k.delegations[h.Delegation]
 	if !held || d.Body.Key != h.Author || !slices.Contains(d.Body.Origins, h.Origin) {
 		return Voice{}, DelegationInvalid
 	}
 	v := Voice{Principal: k.Principal(d.Header.Author)}
-	fault := k.ended(d.Header.Author, v.Principal, ID{}, d.ID)
+	fault := k.ended(d.Header.Author, v.Principal, memory.ID{}, d.ID)
 	if own := k.ended(h.Author, v.Principal, d.ID, r.ID); fault == Sound || own == KeyCompromised {
 		fault = own
 	}
@@ -210,11 +212,11 @@ func (k *Keyring) Judge(r *Record) (Voice, Fault) {
 
 // ended reports whether a key, under a delegation or none, no longer spoke for a
 // principal when a record of it came.
-func (k *Keyring) ended(did, whose string, under, record ID) Fault {
+func (k *Keyring) ended(did, whose string, under, record memory.ID) Fault {
 	at := k.moment(record)
 	fault := Sound
 	if v := k.revoked(did, whose, under); v != nil && v.ID != record && k.after(v, at) {
-		if v.Body.Reason == Compromised {
+		if v.Body.Reason == memory.Compromised {
 			return KeyCompromised
 		}
 		fault = KeyRevoked
@@ -223,7 +225,7 @@ func (k *Keyring) ended(did, whose string, under, record ID) Fault {
 		fault = KeyRevoked
 	}
 	if v := k.barred(did); v != nil {
-		if v.Body.Reason == Compromised {
+		if v.Body.Reason == memory.Compromised {
 			return KeyCompromised
 		}
 		fault = KeyRevoked
@@ -233,20 +235,20 @@ func (k *Keyring) ended(did, whose string, under, record ID) Fault {
 
 // Touched returns the keys whose records may speak otherwise now that r, a record
 // about a key that was added, is here. What strangers say of a key touches none.
-func (k *Keyring) Touched(r *Record) []string {
-	b, ok := As[*Key](r)
+func (k *Keyring) Touched(r *memory.Record) []string {
+	b, ok := As[*memory.Key](r)
 	if !ok || !r.Header.Delegation.IsZero() {
 		return nil
 	}
 	by, did := r.Header.Author, b.Body.Key
 	switch b.Body.Op {
-	case OpDelegate:
+	case memory.OpDelegate:
 		return []string{did}
-	case OpInception, OpRecovery:
+	case memory.OpInception, memory.OpRecovery:
 		if by == did && b.Body.Next != "" {
 			return []string{did}
 		}
-	case OpRotate:
+	case memory.OpRotate:
 		before := b.Body.Previous
 		switch {
 		case !signedBy(r, did):
@@ -255,7 +257,7 @@ func (k *Keyring) Touched(r *Record) []string {
 		case b.Body.Next != "":
 			return []string{did}
 		}
-	case OpRevoke:
+	case memory.OpRevoke:
 		if k.mayRevoke(by, did) {
 			return []string{did}
 		}
@@ -279,7 +281,7 @@ func (k *Keyring) mayRevoke(by, did string) bool {
 }
 
 // Arrival returns the place of a record in the reader's log, false where it has none.
-func (k *Keyring) Arrival(id ID) (Arrival, bool) {
+func (k *Keyring) Arrival(id memory.ID) (Arrival, bool) {
 	if k.Arrived == nil {
 		return Arrival{}, false
 	}
@@ -311,7 +313,7 @@ func (k *Keyring) Awaited(space string, seq int64) []string {
 func (k *Keyring) Knows(did string) bool { return k.began[did] || len(k.follows[did]) > 0 }
 
 // Delegated returns a delegation that is held.
-func (k *Keyring) Delegated(id ID) (Of[*Key], bool) {
+func (k *Keyring) Delegated(id memory.ID) (Of[*memory.Key], bool) {
 	d, held := k.delegations[id]
 	return d, held
 }
@@ -319,14 +321,14 @@ func (k *Keyring) Delegated(id ID) (Of[*Key], bool) {
 // A moment is when a record came. What is not held comes after all that is.
 type moment struct {
 	k     *Keyring
-	id    ID
+	id    memory.ID
 	asked bool // place and held are known
 	held  bool
 	place Arrival
 }
 
 // moment returns the moment of a record. The log is asked once it matters.
-func (k *Keyring) moment(id ID) *moment { return &moment{k: k, id: id} }
+func (k *Keyring) moment(id memory.ID) *moment { return &moment{k: k, id: id} }
 
 func (m *moment) ask() {
 	if !m.asked && m.k.Arrived != nil {
@@ -354,11 +356,11 @@ func (m *moment) compare(o *moment) int {
 func (m *moment) before(o *moment) bool { return m.compare(o) < 0 }
 
 // first reports whether a came before b.
-func (k *Keyring) first(a, b *Record) bool { return k.moment(a.ID).before(k.moment(b.ID)) }
+func (k *Keyring) first(a, b *memory.Record) bool { return k.moment(a.ID).before(k.moment(b.ID)) }
 
 // surely reports whether a is in the log and came before b. Where there is no log,
 // nothing came before anything.
-func (k *Keyring) surely(a, b *Record) bool {
+func (k *Keyring) surely(a, b *memory.Record) bool {
 	at := k.moment(a.ID)
 	at.ask()
 	return at.held && at.before(k.moment(b.ID))

@@ -1,4 +1,4 @@
-package memory
+package state
 
 import (
 	"fmt"
@@ -7,24 +7,26 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // A diary is a reader's log in which keys are spoken of.
 type diary struct {
 	*scene
-	log    []*Record
-	places map[ID]Arrival
+	log    []*memory.Record
+	places map[memory.ID]Arrival
 	ticks  int
 	asked  int // how often the ring asked for a place
 	keeper string
 }
 
 func newDiary(t testing.TB, owner actor) *diary {
-	return &diary{scene: newScene(t, owner), places: make(map[ID]Arrival)}
+	return &diary{scene: newScene(t, owner), places: make(map[memory.ID]Arrival)}
 }
 
 // came puts records at the end of the log, a second after one another.
-func (d *diary) came(rs ...*Record) {
+func (d *diary) came(rs ...*memory.Record) {
 	for _, r := range rs {
 		seq := int64(1)
 		for _, a := range d.places {
@@ -39,7 +41,7 @@ func (d *diary) came(rs ...*Record) {
 }
 
 // said is key and came: a key record that has come.
-func (d *diary) said(by actor, b *Key, also ...actor) *Record {
+func (d *diary) said(by actor, b *memory.Key, also ...actor) *memory.Record {
 	d.Helper()
 	r := d.key(by, b, also...)
 	d.came(r)
@@ -47,29 +49,33 @@ func (d *diary) said(by actor, b *Key, also ...actor) *Record {
 }
 
 // key makes a key record, signed by its author and by others.
-func (d *diary) key(by actor, b *Key, also ...actor) *Record {
+func (d *diary) key(by actor, b *memory.Key, also ...actor) *memory.Record {
 	d.Helper()
 	r := d.write(by, noon, b)
 	for _, a := range append([]actor{by}, also...) {
-		r.Sigs = append(r.Sigs, Signature{Key: a.did})
+		r.Sigs = append(r.Sigs, memory.Signature{Key: a.did})
 	}
 	return r
 }
 
-func begins(a actor, next ...actor) *Key {
-	b := &Key{Op: OpInception, Key: a.did}
+func begins(a actor, next ...actor) *memory.Key {
+	b := &memory.Key{Op: memory.OpInception, Key: a.did}
 	for _, n := range next {
 		b.Next = Commitment(n.did)
 	}
 	return b
 }
 
-func delegates(a actor) *Key { return &Key{Op: OpDelegate, Key: a.did, Origins: []Origin{OriginAgent}} }
+func delegates(a actor) *memory.Key {
+	return &memory.Key{Op: memory.OpDelegate, Key: a.did, Origins: []memory.Origin{memory.OriginAgent}}
+}
 
-func rotates(old, to actor) *Key { return &Key{Op: OpRotate, Key: to.did, Previous: old.did} }
+func rotates(old, to actor) *memory.Key {
+	return &memory.Key{Op: memory.OpRotate, Key: to.did, Previous: old.did}
+}
 
-func revokes(a actor, reason string, from ...string) *Key {
-	return &Key{Op: OpRevoke, Key: a.did, Reason: reason, From: strings.Join(from, "\n")}
+func revokes(a actor, reason string, from ...string) *memory.Key {
+	return &memory.Key{Op: memory.OpRevoke, Key: a.did, Reason: reason, From: strings.Join(from, "\n")}
 }
 
 // rootOf is what stands for the root of a log in tests.
@@ -79,10 +85,10 @@ func rootOf(space string, size int64) string { return fmt.Sprintf("root%d", size
 func (d *diary) from(size int64) string { return FromLine(d.space, size, rootOf(d.space, size)) }
 
 // ringOf makes the ring of all that was said, in an order.
-func (d *diary) ringOf(order []*Record) *Keyring {
+func (d *diary) ringOf(order []*memory.Record) *Keyring {
 	k := NewKeyring(order...)
 	k.KeptBy = d.keeper
-	k.Arrived = func(id ID) (Arrival, bool) {
+	k.Arrived = func(id memory.ID) (Arrival, bool) {
 		d.asked++
 		a, held := d.places[id]
 		return a, held
@@ -100,18 +106,18 @@ func (d *diary) ringOf(order []*Record) *Keyring {
 }
 
 // speaks asks for the voice and the fault of a record.
-func (d *diary) speaks(what string, r *Record, principal actor, want Fault) {
+func (d *diary) speaks(what string, r *memory.Record, principal actor, want Fault) {
 	d.Helper()
 	v, got := d.ringOf(d.log).Judge(r)
 	if v.Principal != principal.did || got != want {
-		d.Errorf("%s speaks for %s with fault %q, want %s with %q", what, clip(v.Principal), got, clip(principal.did), want)
+		d.Errorf("%s speaks for %s with fault %q, want %s with %q", what, v.Principal, got, principal.did, want)
 	}
 }
 
 // wrote is an ordinary record that has come.
-func (d *diary) wrote(by actor) *Record {
+func (d *diary) wrote(by actor) *memory.Record {
 	d.Helper()
-	r := d.write(by, noon, &Belief{Statement: "x"})
+	r := d.write(by, noon, &memory.Belief{Statement: "x"})
 	d.came(r)
 	return r
 }
@@ -120,7 +126,7 @@ func TestRotation(t *testing.T) {
 	k1, k2, agent := someone(1), someone(2), someone(3)
 	d := newDiary(t, k1)
 	d.said(k1, begins(k1))
-	agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, OriginAgent
+	agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, memory.OriginAgent
 	early := d.wrote(k1)
 	d.said(k1, rotates(k1, k2), k2)
 	late, next, under := d.wrote(k1), d.wrote(k2), d.wrote(agent)
@@ -153,18 +159,18 @@ func TestNoRotation(t *testing.T) {
 		"by the new key alone":           func(d *diary) { d.said(k2, rotates(k1, k2)) },
 		"by a recovery key nobody named": func(d *diary) { d.said(thief, rotates(k1, k2), k2, thief) },
 		"to itself":                      func(d *diary) { d.said(k1, rotates(k1, k1)) },
-		"after the key was taken back":   func(d *diary) { d.said(k1, revokes(k1, Lost)); d.said(k1, rotates(k1, k2), k2) },
+		"after the key was taken back":   func(d *diary) { d.said(k1, revokes(k1, memory.Lost)); d.said(k1, rotates(k1, k2), k2) },
 		"after recovery took it back": func(d *diary) {
 			d.said(k1, begins(k1, thief))
-			d.said(thief, revokes(k1, Lost))
+			d.said(thief, revokes(k1, memory.Lost))
 			d.said(k1, rotates(k1, k2), k2)
 		},
 		"by an agent, in the owner's name": func(d *diary) {
 			agent := agent
-			agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, OriginAgent
+			agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, memory.OriginAgent
 			h := d.header(agent, noon)
-			h.Origin = OriginAgent
-			if r, err := New(h, rotates(agent, k2)); err == nil { // key records of agents are none at all
+			h.Origin = memory.OriginAgent
+			if r, err := memory.New(h, rotates(agent, k2)); err == nil { // key records of agents are none at all
 				d.came(r)
 			}
 		},
@@ -203,7 +209,7 @@ func TestRivals(t *testing.T) {
 			owner,
 		},
 		{"recovery of what was taken back", func(d *diary) {
-			d.said(k1, revokes(k1, Compromised))
+			d.said(k1, revokes(k1, memory.Compromised))
 			d.said(saver, rotates(k1, owner), owner)
 		}, owner},
 	} {
@@ -225,7 +231,7 @@ func TestRivals(t *testing.T) {
 func TestCommitment(t *testing.T) {
 	k1, k2, thief, saver := someone(1), someone(2), someone(3), someone(4)
 	steal := func(d *diary) { // the thief has k1, names a recovery key of his own, and uses it
-		d.said(k1, &Key{Op: OpRecovery, Key: k1.did, Next: Commitment(thief.did)})
+		d.said(k1, &memory.Key{Op: memory.OpRecovery, Key: k1.did, Next: Commitment(thief.did)})
 		d.said(thief, rotates(k1, thief))
 	}
 	for _, tt := range []struct {
@@ -255,12 +261,12 @@ func TestCommitment(t *testing.T) {
 		d.speaks(tt.name+": the thief", d.wrote(thief), thief, Sound)
 	}
 	d := newDiary(t, k1)
-	d.said(k1, revokes(k1, Compromised))
+	d.said(k1, revokes(k1, memory.Compromised))
 	steal(d)
 	d.speaks("named after the key was taken back", d.wrote(thief), thief, Sound)
 	d = newDiary(t, k1)
 	d.keeper = k2.did
-	d.said(k2, revokes(k1, Compromised))
+	d.said(k2, revokes(k1, memory.Compromised))
 	steal(d)
 	d.speaks("named after the keeper took it back", d.wrote(thief), k1, KeyCompromised)
 }
@@ -269,7 +275,7 @@ func TestCommitment(t *testing.T) {
 // for the keys to which a thief then hands over.
 func TestHeirsOfBarred(t *testing.T) {
 	keeper, k1, k2, k3 := someone(1), someone(2), someone(3), someone(4)
-	for reason, want := range map[string]Fault{Compromised: KeyCompromised, Lost: KeyRevoked} {
+	for reason, want := range map[string]Fault{memory.Compromised: KeyCompromised, memory.Lost: KeyRevoked} {
 		for _, kept := range []bool{true, false} {
 			d := newDiary(t, k1)
 			if kept {
@@ -286,7 +292,7 @@ func TestHeirsOfBarred(t *testing.T) {
 	d := newDiary(t, k1) // what the owner handed over before is not the thief's
 	d.keeper = keeper.did
 	d.said(k1, rotates(k1, k2), k2)
-	d.said(keeper, revokes(k1, Compromised))
+	d.said(keeper, revokes(k1, memory.Compromised))
 	d.speaks("an heir of before", d.wrote(k2), k1, Sound)
 }
 
@@ -360,29 +366,29 @@ func TestStrangerSaysNothing(t *testing.T) {
 	k1, k2, agent, saver, eve := someone(1), someone(2), someone(3), someone(4), someone(5)
 	d := newDiary(t, k1)
 	d.said(k1, begins(k1, saver))
-	agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, OriginAgent
+	agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, memory.OriginAgent
 	d.said(k1, rotates(k1, k2), k2)
 	grant := d.log[1].Ref()
 	for _, about := range []actor{k1, k2, agent, saver} {
-		for _, b := range []*Key{
+		for _, b := range []*memory.Key{
 			begins(about, eve), delegates(about), rotates(about, eve), rotates(eve, about), revokes(
-				about, Compromised, d.from(0),
+				about, memory.Compromised, d.from(0),
 			),
-			{Op: OpRecovery, Key: about.did, Next: Commitment(eve.did)}, {Op: OpIntroduce, Key: about.did},
-			{Op: OpRevoke, Key: about.did, Reason: Lost, Of: &grant},
+			{Op: memory.OpRecovery, Key: about.did, Next: Commitment(eve.did)}, {Op: memory.OpIntroduce, Key: about.did},
+			{Op: memory.OpRevoke, Key: about.did, Reason: memory.Lost, Of: &grant},
 		} {
 			r := d.said(eve, b, eve)
-			if got := d.ringOf(append(d.log[:3:3], r)).Touched(r); len(got) > 0 && b.Op != OpDelegate {
+			if got := d.ringOf(append(d.log[:3:3], r)).Touched(r); len(got) > 0 && b.Op != memory.OpDelegate {
 				t.Errorf("%s of another's key by a stranger touches %s", b.Op, got)
 			}
 		}
 	}
 	// she has delegated to the agent too, and what she said of it holds for herself
-	for what, r := range map[string]*Record{"the owner": d.wrote(k2), "an agent": d.wrote(agent)} {
+	for what, r := range map[string]*memory.Record{"the owner": d.wrote(k2), "an agent": d.wrote(agent)} {
 		d.speaks(what, r, k1, Sound)
 	}
 	for _, r := range d.log {
-		if b, ok := r.Body.(*Key); ok && b.Op == OpDelegate && r.Header.Author == eve.did && b.Key == agent.did {
+		if b, ok := r.Body.(*memory.Key); ok && b.Op == memory.OpDelegate && r.Header.Author == eve.did && b.Key == agent.did {
 			agent.grant = r.ID
 		}
 	}
@@ -405,10 +411,10 @@ func TestRevokers(t *testing.T) {
 			d.said(agent, begins(agent, saver))
 			d.said(k1, rotates(k1, k2), k2)
 			agent := agent
-			agent.grant, agent.origin = d.said(k2, delegates(agent)).ID, OriginAgent
+			agent.grant, agent.origin = d.said(k2, delegates(agent)).ID, memory.OriginAgent
 			before := d.wrote(agent)
-			by.grant = ID{}
-			v := d.said(by, revokes(agent, Compromised))
+			by.grant = memory.ID{}
+			v := d.said(by, revokes(agent, memory.Compromised))
 			want := KeyCompromised
 			if name == "a stranger" || name == "its owner's first key" || name == "the keeper" && !kept {
 				want = Sound
@@ -432,23 +438,23 @@ func TestRevokedTwice(t *testing.T) {
 		want Fault
 	}{
 		{"the first of two by the owner", func(d *diary, a actor) {
-			d.said(k1, revokes(a, Lost))
-			d.said(k1, revokes(a, Compromised))
+			d.said(k1, revokes(a, memory.Lost))
+			d.said(k1, revokes(a, memory.Compromised))
 		}, KeyRevoked},
 		{"by itself, which cannot hide that it was stolen", func(d *diary, a actor) {
-			d.said(a, revokes(a, Superseded))
-			d.said(k1, revokes(a, Compromised))
+			d.said(a, revokes(a, memory.Superseded))
+			d.said(k1, revokes(a, memory.Compromised))
 		}, KeyCompromised},
 		{"by itself, afterwards", func(d *diary, a actor) {
-			d.said(k1, revokes(a, Lost))
-			d.said(a, revokes(a, Compromised))
+			d.said(k1, revokes(a, memory.Lost))
+			d.said(a, revokes(a, memory.Compromised))
 		}, KeyRevoked},
 	} {
 		d := newDiary(t, k1)
 		agent := agent
-		agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, OriginAgent
+		agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, memory.OriginAgent
 		self := agent
-		self.grant, self.origin = ID{}, OriginOwner
+		self.grant, self.origin = memory.ID{}, memory.OriginOwner
 		tt.do(d, self)
 		d.speaks(tt.name, d.wrote(agent), k1, tt.want)
 	}
@@ -456,16 +462,16 @@ func TestRevokedTwice(t *testing.T) {
 	d := newDiary(t, k1) // a thief of the old key says that it was stolen from the start
 	old := d.wrote(k1)
 	d.said(k1, rotates(k1, k2), k2)
-	d.said(k1, revokes(k1, Compromised, d.from(0)))
+	d.said(k1, revokes(k1, memory.Compromised, d.from(0)))
 	d.speaks("a replaced key's word on itself", old, k1, Sound)
-	d.said(k2, revokes(k1, Compromised, d.from(0)))
+	d.said(k2, revokes(k1, memory.Compromised, d.from(0)))
 	d.speaks("its successor's", old, k1, KeyCompromised)
 
 	d = newDiary(t, k1) // two that take each other back
 	d.said(k1, begins(k1, saver))
-	d.said(k1, revokes(k2, Lost))
+	d.said(k1, revokes(k2, memory.Lost))
 	d.said(saver, rotates(k1, k2), k2)
-	d.said(k2, revokes(k1, Compromised))
+	d.said(k2, revokes(k1, memory.Compromised))
 	d.speaks("who took back second", d.wrote(k2), k1, KeyRevoked)
 	if v := d.ringOf(d.log).Revoked(k1.did, k1.did); v != nil {
 		t.Errorf("one taken back itself takes back %s", v.Headline())
@@ -473,7 +479,7 @@ func TestRevokedTwice(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	for reason, want := range map[string]Fault{Superseded: KeyRevoked, Lost: KeyRevoked, Compromised: KeyCompromised} {
+	for reason, want := range map[string]Fault{memory.Superseded: KeyRevoked, memory.Lost: KeyRevoked, memory.Compromised: KeyCompromised} {
 		k := someone(1)
 		d := newDiary(t, k)
 		before := d.wrote(k)
@@ -481,7 +487,7 @@ func TestReasons(t *testing.T) {
 		d.speaks(reason+" before", before, k, Sound)
 		d.speaks(reason+" itself", v, k, Sound)
 		d.speaks(reason+" after", d.wrote(k), k, want)
-		d.speaks(reason+" not held yet", d.write(k, noon, &Belief{Statement: "x"}), k, want)
+		d.speaks(reason+" not held yet", d.write(k, noon, &memory.Belief{Statement: "x"}), k, want)
 	}
 }
 
@@ -525,8 +531,8 @@ func TestFrom(t *testing.T) {
 		d.space = k.did + "/other"
 		three := d.wrote(k)
 		d.space = home
-		d.said(k, revokes(k, Compromised, tt.from(d)...))
-		for i, r := range []*Record{one, two, three} {
+		d.said(k, revokes(k, memory.Compromised, tt.from(d)...))
+		for i, r := range []*memory.Record{one, two, three} {
 			d.speaks(fmt.Sprintf("%s: record %d", tt.name, i+1), r, k, tt.want[i])
 		}
 		ring := d.ringOf(d.log)
@@ -536,7 +542,7 @@ func TestFrom(t *testing.T) {
 		}
 	}
 	d := newDiary(t, k)
-	d.said(k, revokes(k, Lost, FromLine("elsewhere", 5, "x")))
+	d.said(k, revokes(k, memory.Lost, FromLine("elsewhere", 5, "x")))
 	if got := d.ringOf(d.log).Awaited("elsewhere", 5); !slices.Equal(got, []string{k.did}) {
 		t.Errorf("Awaited at the place it names = %s, want the key", got)
 	}
@@ -550,17 +556,17 @@ func TestGraverFault(t *testing.T) {
 	k1, agent := someone(1), someone(2)
 	d := newDiary(t, k1)
 	b := delegates(agent)
-	b.Expires = At(noon.Add(time.Hour))
-	agent.grant, agent.origin = d.said(k1, b).ID, OriginAgent
+	b.Expires = memory.At(noon.Add(time.Hour))
+	agent.grant, agent.origin = d.said(k1, b).ID, memory.OriginAgent
 	d.speaks("in time", d.wrote(agent), k1, Sound)
-	expired := d.write(agent, noon.Add(2*time.Hour), &Belief{Statement: "x"})
+	expired := d.write(agent, noon.Add(2*time.Hour), &memory.Belief{Statement: "x"})
 	d.came(expired)
 	d.speaks("too late", expired, k1, KeyExpired)
-	d.said(k1, revokes(agent, Compromised))
-	stolen := d.write(agent, noon.Add(2*time.Hour), &Belief{Statement: "x"})
+	d.said(k1, revokes(agent, memory.Compromised))
+	stolen := d.write(agent, noon.Add(2*time.Hour), &memory.Belief{Statement: "x"})
 	d.came(stolen)
 	d.speaks("stolen, and dated late", stolen, k1, KeyCompromised)
-	d.said(k1, revokes(k1, Lost))
+	d.said(k1, revokes(k1, memory.Lost))
 	agent.grant = d.said(k1, delegates(agent)).ID
 	d.speaks("stolen, under a delegation that came late", d.wrote(agent), k1, KeyCompromised)
 }
@@ -570,9 +576,9 @@ func TestOfDelegation(t *testing.T) {
 	d := newDiary(t, k1)
 	one := d.said(k1, delegates(agent))
 	two := d.said(k1, delegates(agent))
-	d.said(k1, &Key{Op: OpRevoke, Key: agent.did, Reason: Lost, Of: ref(one)})
-	agent.origin = OriginAgent
-	for grant, want := range map[ID]Fault{one.ID: KeyRevoked, two.ID: Sound} {
+	d.said(k1, &memory.Key{Op: memory.OpRevoke, Key: agent.did, Reason: memory.Lost, Of: ref(one)})
+	agent.origin = memory.OriginAgent
+	for grant, want := range map[memory.ID]Fault{one.ID: KeyRevoked, two.ID: Sound} {
 		agent.grant = grant
 		d.speaks("under one of two delegations", d.wrote(agent), k1, want)
 	}
@@ -584,14 +590,14 @@ func TestCompromisedIsQuarantined(t *testing.T) {
 	k1, k2, agent, saver, eve := someone(1), someone(2), someone(3), someone(4), someone(5)
 	d := newDiary(t, k1)
 	d.said(k1, begins(k1, saver))
-	agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, OriginAgent
+	agent.grant, agent.origin = d.said(k1, delegates(agent)).ID, memory.OriginAgent
 	other := someone(6)
-	other.grant, other.origin = d.said(k1, delegates(other)).ID, OriginAgent
+	other.grant, other.origin = d.said(k1, delegates(other)).ID, memory.OriginAgent
 	before := d.wrote(agent)
-	d.said(k1, revokes(agent, Compromised))
+	d.said(k1, revokes(agent, memory.Compromised))
 	after := d.wrote(agent)
 	d.said(saver, rotates(k1, k2), k2)
-	fold := func(r *Record, about ...*Record) State {
+	fold := func(r *memory.Record, about ...*memory.Record) State {
 		return Fold(r, about, noon.Add(time.Hour), d.ringOf(d.log))
 	}
 	if s := fold(before); s.Quarantined {
@@ -607,7 +613,7 @@ func TestCompromisedIsQuarantined(t *testing.T) {
 		"the owner's new key": {k2, true}, "the owner's old key": {k1, false}, "the thief": {agent, false},
 		"another agent": {other, false}, "a stranger": {eve, false},
 	} {
-		m := d.write(tt.by, noon, &Mark{Of: ref(after), Verb: Release})
+		m := d.write(tt.by, noon, &memory.Mark{Of: ref(after), Verb: memory.Release})
 		d.places[m.ID] = Arrival{d.space, 99, noon.Add(time.Hour)}
 		if got := !fold(after, m).Quarantined; got != tt.want {
 			t.Errorf("released by %s: %v, want %v", name, got, tt.want)
@@ -621,42 +627,42 @@ func TestMayHide(t *testing.T) {
 	keeper, eve := someone(1), someone(2)
 	d := newDiary(t, eve) // her space, so that the keeper has no say but as keeper
 	agent := someone(3)
-	agent.grant, agent.origin = d.said(keeper, delegates(agent)).ID, OriginAgent
+	agent.grant, agent.origin = d.said(keeper, delegates(agent)).ID, memory.OriginAgent
 	r := d.wrote(eve)
-	prior := map[string]string{Recover: Forget, Release: Quarantine, Unprotect: Protect}
+	prior := map[string]string{memory.Recover: memory.Forget, memory.Release: memory.Quarantine, memory.Unprotect: memory.Protect}
 	for by, actor := range map[string]actor{"keeper": keeper, "agent": agent} {
 		for _, kept := range []string{keeper.did, eve.did, "*", ""} {
 			d.keeper = kept
 			ring := d.ringOf(d.log)
-			change := func(about ...*Record) bool {
+			change := func(about ...*memory.Record) bool {
 				now := noon.Add(24 * time.Hour)
 				return Fold(r, about, now, ring) != Fold(r, about[:len(about)-1], now, ring)
 			}
-			claim := func(b Body) *Record { return d.write(actor, noon.Add(time.Hour), b) }
+			claim := func(b memory.Body) *memory.Record { return d.write(actor, noon.Add(time.Hour), b) }
 			for _, verb := range []string{
-				Forget, Quarantine, Recover, Release, Purge, Approve, Reject, Protect, Unprotect, Status, Progress, Done,
-				Intensity, Outcome,
+				memory.Forget, memory.Quarantine, memory.Recover, memory.Release, memory.Purge, memory.Approve, memory.Reject, memory.Protect, memory.Unprotect, memory.Status, memory.Progress, memory.Done,
+				memory.Intensity, memory.Outcome,
 			} {
-				var about []*Record
+				var about []*memory.Record
 				if p := prior[verb]; p != "" {
-					about = append(about, d.write(eve, noon, &Mark{Of: ref(r), Verb: p}))
+					about = append(about, d.write(eve, noon, &memory.Mark{Of: ref(r), Verb: p}))
 				}
 				got := change(
-					append(about, claim(&Mark{Of: ref(r), Verb: verb, Value: map[bool]string{true: "success"}[verb != Release]}))...,
+					append(about, claim(&memory.Mark{Of: ref(r), Verb: verb, Value: map[bool]string{true: "success"}[verb != memory.Release]}))...,
 				)
 				want := by == "keeper" && kept == keeper.did && slices.Contains(
-					[]string{Forget, Quarantine, Recover, Release, Purge}, verb,
+					[]string{memory.Forget, memory.Quarantine, memory.Recover, memory.Release, memory.Purge}, verb,
 				)
 				if got != want {
-					t.Errorf("%s by the %s where %q keeps: changed %v, want %v", verb, by, clip(kept), got, want)
+					t.Errorf("%s by the %s where %q keeps: changed %v, want %v", verb, by, kept, got, want)
 				}
 			}
-			for what, c := range map[string]*Record{
-				"verify": claim(&Verify{Of: r.Ref()}), "assess": claim(&Assess{Of: r.Ref(), Step: 5}),
+			for what, c := range map[string]*memory.Record{
+				"verify": claim(&memory.Verify{Of: r.Ref()}), "assess": claim(&memory.Assess{Of: r.Ref(), Step: 5}),
 				"supersede": d.revise(actor, noon.Add(time.Hour), "y", r),
 			} {
 				if change(c) {
-					t.Errorf("%s by the %s where %q keeps changes a stranger's memory", what, by, clip(kept))
+					t.Errorf("%s by the %s where %q keeps changes a stranger's memory", what, by, kept)
 				}
 			}
 		}

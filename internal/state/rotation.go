@@ -1,8 +1,10 @@
-package memory
+package state
 
 import (
 	"crypto/sha256"
 	"encoding/hex"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // maxHistory bounds the history of one principal.
@@ -31,7 +33,7 @@ func (k *Keyring) History(principal string) []string { return k.heirs(principal)
 // heirs returns a key and those that followed it.
 func (k *Keyring) heirs(did string) []string {
 	out := []string{did}
-	var by []*Of[*Key]
+	var by []*Of[*memory.Key]
 	for len(out) < maxHistory {
 		w := k.successor(out[len(out)-1])
 		if w == nil {
@@ -50,7 +52,7 @@ func (k *Keyring) heirs(did string) []string {
 }
 
 // last returns the place of the rotation that came last.
-func (k *Keyring) last(rotations []*Of[*Key]) int {
+func (k *Keyring) last(rotations []*Of[*memory.Key]) int {
 	last := 0
 	for i, r := range rotations {
 		if k.first(rotations[last].Record, r.Record) {
@@ -63,7 +65,7 @@ func (k *Keyring) last(rotations []*Of[*Key]) int {
 // A stage is one key of a history, and the rotation by which it came.
 type stage struct {
 	key string
-	by  *Of[*Key] // nil of the first
+	by  *Of[*memory.Key] // nil of the first
 }
 
 // past returns a key and those it follows, the first of the history last. Where keys
@@ -80,7 +82,7 @@ func (k *Keyring) past(did string) []stage {
 			out = append(out, stage{key: before})
 			continue
 		}
-		var by []*Of[*Key]
+		var by []*Of[*memory.Key]
 		for _, s := range out {
 			by = append(by, s.by)
 		}
@@ -93,8 +95,8 @@ func (k *Keyring) past(did string) []stage {
 
 // followed returns the rotation by which a key follows another: of several the first
 // to come.
-func (k *Keyring) followed(did string) *Of[*Key] {
-	var best *Of[*Key]
+func (k *Keyring) followed(did string) *Of[*memory.Key] {
+	var best *Of[*memory.Key]
 	for i := range k.follows[did] {
 		r := &k.follows[did][i]
 		if w := k.successor(r.Body.Previous); w == nil || w.ID != r.ID {
@@ -111,12 +113,12 @@ func (k *Keyring) followed(did string) *Of[*Key] {
 // key comes before one by the key itself, which a thief can sign too; among the
 // rest the first to come counts. A key that was taken back by itself or by its
 // recovery key hands over no more.
-func (k *Keyring) successor(did string) *Of[*Key] {
+func (k *Keyring) successor(did string) *Of[*memory.Key] {
 	if len(k.rotations[did]) == 0 {
 		return nil
 	}
 	next := k.next(did)
-	var best *Of[*Key]
+	var best *Of[*memory.Key]
 	saved := false // best is signed by the recovery key
 	for i := range k.rotations[did] {
 		r := &k.rotations[did][i]
@@ -163,8 +165,8 @@ func (k *Keyring) next(did string) string {
 // commitment returns the record by which a key committed to its recovery key: the
 // first to come, and before the key itself said that it ends. What a thief commits
 // to after the owner did, or after the owner left, counts for nothing.
-func (k *Keyring) commitment(did string) *Of[*Key] {
-	var best *Of[*Key]
+func (k *Keyring) commitment(did string) *Of[*memory.Key] {
+	var best *Of[*memory.Key]
 	for i := range k.commits[did] {
 		if c := &k.commits[did][i]; best == nil || k.first(c.Record, best.Record) {
 			best = c
@@ -173,7 +175,7 @@ func (k *Keyring) commitment(did string) *Of[*Key] {
 	if best == nil {
 		return nil
 	}
-	for _, list := range [][]Of[*Key]{k.rotations[did], k.revocations[did]} {
+	for _, list := range [][]Of[*memory.Key]{k.rotations[did], k.revocations[did]} {
 		for _, e := range list {
 			if e.Header.Author == did && e.Body.Of == nil && k.surely(e.Record, best.Record) {
 				return nil
@@ -186,7 +188,7 @@ func (k *Keyring) commitment(did string) *Of[*Key] {
 // barred returns the revocation by the keeper of this store that keeps a key from
 // following one which he took back before it handed over. It is nil where there is
 // none.
-func (k *Keyring) barred(did string) *Of[*Key] {
+func (k *Keyring) barred(did string) *Of[*memory.Key] {
 	if k.KeptBy == "" || len(k.revocations) == 0 || len(k.follows[did]) == 0 {
 		return nil
 	}
@@ -207,7 +209,7 @@ func (k *Keyring) barred(did string) *Of[*Key] {
 			said = k.commitment(before) // the recovery key speaks from when it was named
 		}
 		var courts courts
-		for _, v := range courts.of(k, before, k.KeptBy, ID{}) {
+		for _, v := range courts.of(k, before, k.KeptBy, memory.ID{}) {
 			if v.Header.Author != before && said != nil && k.first(v.Record, said.Record) && courts.counts(k, v, before) {
 				return v
 			}

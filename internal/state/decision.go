@@ -1,19 +1,23 @@
-package memory
+package state
 
-import "time"
+import (
+	"time"
+
+	"github.com/stemma-memory/stemma/memory"
+)
 
 // A Decision is what was decided about a record, with the records that say so.
 // Only what counts in the end is there: a mark that was taken back is not.
 type Decision struct {
-	Rejected  *Record // the mark that rejects it; nil where none does
-	Forgotten *Record // the mark that forgets it
-	Replaced  *Record // the revision or the link that puts another in its place
-	Kept      bool    // somebody who may approved it, or brought it back
+	Rejected  *memory.Record // the mark that rejects it; nil where none does
+	Forgotten *memory.Record // the mark that forgets it
+	Replaced  *memory.Record // the revision or the link that puts another in its place
+	Kept      bool           // somebody who may approved it, or brought it back
 }
 
 // Decide returns what was decided about r at the instant now, by the same rules as
 // Fold.
-func Decide(r *Record, about []*Record, now time.Time, who Standing) Decision {
+func Decide(r *memory.Record, about []*memory.Record, now time.Time, who Standing) Decision {
 	s := Initial(r)
 	f := folding{r: r, s: &s, who: who}
 	for _, c := range f.effective(about, now) {
@@ -24,15 +28,15 @@ func Decide(r *Record, about []*Record, now time.Time, who Standing) Decision {
 }
 
 // decide keeps which mark counts.
-func (d *Decision) decide(c *Record, verb string) {
+func (d *Decision) decide(c *memory.Record, verb string) {
 	switch verb {
-	case Approve:
+	case memory.Approve:
 		d.Rejected, d.Kept = nil, true
-	case Reject:
+	case memory.Reject:
 		d.Rejected, d.Kept = c, false
-	case Forget:
+	case memory.Forget:
 		d.Forgotten, d.Kept = c, false
-	case Recover:
+	case memory.Recover:
 		d.Forgotten, d.Kept = nil, true
 	}
 }

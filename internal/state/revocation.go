@@ -1,24 +1,28 @@
-package memory
+package state
 
 import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // Revoked returns the revocation that counts for a key where it speaks for a
 // principal, of those by somebody entitled. One by the key itself, which a thief
 // can sign too, comes after those by others; among the rest the first to come
 // counts. It is nil where there is none.
-func (k *Keyring) Revoked(did, whose string) *Of[*Key] { return k.revoked(did, whose, ID{}) }
+func (k *Keyring) Revoked(did, whose string) *Of[*memory.Key] {
+	return k.revoked(did, whose, memory.ID{})
+}
 
 // revoked is Revoked for a key under a delegation, which may have been taken back
 // alone.
-func (k *Keyring) revoked(did, whose string, under ID) *Of[*Key] {
+func (k *Keyring) revoked(did, whose string, under memory.ID) *Of[*memory.Key] {
 	if len(k.revocations[did]) == 0 {
 		return nil
 	}
-	var own *Of[*Key]
+	var own *Of[*memory.Key]
 	var courts courts
 	for _, v := range courts.of(k, did, whose, under) {
 		switch {
@@ -39,15 +43,15 @@ type courts map[string]*court
 
 // court is what is known of one key.
 type court struct {
-	left  []*Of[*Key] // revocations of it that are not judged yet, the first first
-	ended *Of[*Key]   // the first that counts
+	left  []*Of[*memory.Key] // revocations of it that are not judged yet, the first first
+	ended *Of[*memory.Key]   // the first that counts
 }
 
 // of returns the revocations of a key by those who may be entitled, the first first:
 // the key itself, its recovery key, the principal it speaks for, and in his own
 // store its keeper.
-func (courts) of(k *Keyring, did, whose string, under ID) []*Of[*Key] {
-	var out []*Of[*Key]
+func (courts) of(k *Keyring, did, whose string, under memory.ID) []*Of[*memory.Key] {
+	var out []*Of[*memory.Key]
 	next := k.next(did)
 	for i := range k.revocations[did] {
 		v := &k.revocations[did][i]
@@ -71,7 +75,7 @@ func (courts) of(k *Keyring, did, whose string, under ID) []*Of[*Key] {
 		at[i], order[i] = moment{k: k, id: v.ID}, i
 	}
 	slices.SortFunc(order, func(a, b int) int { return at[a].compare(&at[b]) })
-	sorted := make([]*Of[*Key], len(out))
+	sorted := make([]*Of[*memory.Key], len(out))
 	for i, from := range order {
 		sorted[i] = out[from]
 	}
@@ -80,7 +84,7 @@ func (courts) of(k *Keyring, did, whose string, under ID) []*Of[*Key] {
 
 // counts reports whether the author of a revocation, one of those given by of,
 // could still take a key back when it came.
-func (c *courts) counts(k *Keyring, v *Of[*Key], did string) bool {
+func (c *courts) counts(k *Keyring, v *Of[*memory.Key], did string) bool {
 	by := v.Header.Author
 	if by != did && k.recovers(did, by) {
 		return true
@@ -95,14 +99,14 @@ func (c *courts) counts(k *Keyring, v *Of[*Key], did string) bool {
 }
 
 // endedBefore reports whether a key had been taken back when a record came.
-func (c *courts) endedBefore(k *Keyring, did string, r *Record) bool {
+func (c *courts) endedBefore(k *Keyring, did string, r *memory.Record) bool {
 	if len(k.revocations[did]) == 0 {
 		return false
 	}
 	whose := k.Principal(did)
 	known := (*c)[did]
 	if known == nil {
-		known = &court{left: c.of(k, did, whose, ID{})}
+		known = &court{left: c.of(k, did, whose, memory.ID{})}
 		if *c == nil {
 			*c = make(courts)
 		}
@@ -120,7 +124,7 @@ func (c *courts) endedBefore(k *Keyring, did string, r *Record) bool {
 
 // after reports whether a record came when a revocation already counted: after
 // the place in the reader's log that it names, or else after itself.
-func (k *Keyring) after(v *Of[*Key], at *moment) bool {
+func (k *Keyring) after(v *Of[*memory.Key], at *moment) bool {
 	if at.ask(); !at.held {
 		return true
 	}
@@ -141,7 +145,7 @@ func (k *Keyring) after(v *Of[*Key], at *moment) bool {
 	// whose records came here in another order, tells nothing: what the key wrote in it
 	// before came before the revocation, unless a thief had the key.
 	for _, l := range lines {
-		if l.space != at.place.Space && (!named || v.Body.Reason == Compromised) && k.Agrees(l.space, l.size, l.root) {
+		if l.space != at.place.Space && (!named || v.Body.Reason == memory.Compromised) && k.Agrees(l.space, l.size, l.root) {
 			return true
 		}
 	}

@@ -1,10 +1,12 @@
-package memory
+package state
 
 import (
 	"math/rand/v2"
 	"slices"
 	"testing"
 	"time"
+
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // A chooser gives numbers below n: of a seed, or of a fuzzer's bytes.
@@ -12,7 +14,7 @@ type chooser func(n int) int
 
 // randomHistory says n things about six keys in two spaces, some of which have come
 // at one instant and some not at all, and gives records to judge.
-func randomHistory(d *diary, n int, choose chooser) (about []*Record) {
+func randomHistory(d *diary, n int, choose chooser) (about []*memory.Record) {
 	keys := []actor{someone(1), someone(2), someone(3), someone(4), someone(5), someone(6)}
 	one := func() actor { return keys[choose(len(keys))] }
 	spaces := []string{keys[0].did + "/main", keys[0].did + "/other"}
@@ -22,13 +24,13 @@ func randomHistory(d *diary, n int, choose chooser) (about []*Record) {
 		if choose(2) == 0 {
 			of = by
 		}
-		var b *Key
+		var b *memory.Key
 		var also []actor
 		switch choose(8) {
 		case 0:
 			b = begins(of, next)
 		case 1:
-			b = &Key{Op: OpRecovery, Key: of.did, Next: Commitment(next.did)}
+			b = &memory.Key{Op: memory.OpRecovery, Key: of.did, Next: Commitment(next.did)}
 		case 2, 3:
 			b, also = rotates(of, next), []actor{next}
 			if choose(4) == 0 {
@@ -37,19 +39,19 @@ func randomHistory(d *diary, n int, choose chooser) (about []*Record) {
 		case 4:
 			b = delegates(next)
 		default:
-			b = revokes(of, RevokeReasons[choose(len(RevokeReasons))])
+			b = revokes(of, memory.RevokeReasons[choose(len(memory.RevokeReasons))])
 			if choose(3) == 0 {
 				d.space = spaces[choose(2)]
 				b.From = d.from(int64(choose(n)))
 			}
 			if len(grants) > 0 && choose(4) == 0 {
-				b.Of = &Ref{KindKey, grants[choose(len(grants))].grant}
+				b.Of = &memory.Ref{Kind: memory.KindKey, ID: grants[choose(len(grants))].grant}
 			}
 		}
 		d.space = spaces[choose(2)]
 		r := d.key(by, b, also...)
-		if b.Op == OpDelegate {
-			next.grant, next.origin = r.ID, OriginAgent
+		if b.Op == memory.OpDelegate {
+			next.grant, next.origin = r.ID, memory.OriginAgent
 			grants = append(grants, next)
 		}
 		if choose(8) == 0 {
@@ -67,7 +69,7 @@ func randomHistory(d *diary, n int, choose chooser) (about []*Record) {
 	about = slices.Clone(d.log)
 	for _, a := range append(keys, grants...) {
 		d.space = spaces[choose(2)]
-		r := d.write(a, noon, &Belief{Statement: "x"})
+		r := d.write(a, noon, &memory.Belief{Statement: "x"})
 		if choose(2) == 0 {
 			d.came(r)
 			d.log = d.log[:len(d.log)-1]
@@ -78,7 +80,7 @@ func randomHistory(d *diary, n int, choose chooser) (about []*Record) {
 }
 
 // judged returns the voices and faults of records by a ring of key records in an order.
-func (d *diary) judged(order, about []*Record) (voices []Voice, faults []Fault) {
+func (d *diary) judged(order, about []*memory.Record) (voices []Voice, faults []Fault) {
 	k := d.ringOf(order)
 	for _, r := range about {
 		v, f := k.Judge(r)
@@ -171,14 +173,14 @@ func TestManyRevocations(t *testing.T) {
 	} {
 		d := newDiary(t, owner)
 		agent := agent
-		agent.grant, agent.origin = d.said(owner, delegates(agent)).ID, OriginAgent
+		agent.grant, agent.origin = d.said(owner, delegates(agent)).ID, memory.OriginAgent
 		by := tt.by
-		r := d.write(owner, noon, &Belief{Statement: "x"})
+		r := d.write(owner, noon, &memory.Belief{Statement: "x"})
 		if tt.of.did == agent.did {
-			r = d.write(agent, noon, &Belief{Statement: "x"})
+			r = d.write(agent, noon, &memory.Belief{Statement: "x"})
 		}
 		for i := range many {
-			v := d.key(by, revokes(tt.of, RevokeReasons[i%len(RevokeReasons)]))
+			v := d.key(by, revokes(tt.of, memory.RevokeReasons[i%len(memory.RevokeReasons)]))
 			d.places[v.ID] = Arrival{d.space, int64(i + 2), noon.Add(time.Duration(i) * time.Second)}
 			d.log = append(d.log, v)
 		}
@@ -202,7 +204,7 @@ func TestMesh(t *testing.T) {
 		for i := range byte(keys) {
 			for j := range byte(keys) {
 				if i != j {
-					d.said(someone(i), revokes(someone(j), Lost))
+					d.said(someone(i), revokes(someone(j), memory.Lost))
 				}
 			}
 			if i+1 < keys {

@@ -1,0 +1,61 @@
+package state
+
+import (
+	"testing"
+	"time"
+
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// TestFoldLink: a link proposes; only what the owner links himself supersedes, until
+// he takes it back.
+func TestFoldLink(t *testing.T) {
+	owner, stranger := someone(1), someone(9)
+	s := newScene(t, owner)
+	agent := s.delegate(owner, 2, memory.Time{}, memory.OriginAgent)
+	old := s.write(agent, noon, &memory.Belief{Statement: "Alice works at Acme"})
+	newer := s.write(agent, noon.Add(time.Minute), &memory.Belief{Statement: "Alice works at StartupX"})
+	note := s.write(agent, noon.Add(time.Minute), &memory.Note{Type: "observation", Summary: "Alice works at StartupX"})
+	at := noon.Add(2 * time.Minute)
+	link := func(by actor, relation string, from, to *memory.Record) *memory.Record {
+		return s.write(by, at, &memory.Link{Source: from.Ref(), Target: to.Ref(), Relation: relation})
+	}
+	for what, c := range map[string]*memory.Record{
+		"an agent's update":        link(agent, memory.Update, old, newer),
+		"a stranger's update":      link(stranger, memory.Update, old, newer),
+		"the owner's extension":    link(owner, memory.Extend, old, newer),
+		"the owner's update to it": link(owner, memory.Update, newer, old),
+		"an update by a note":      link(owner, memory.Update, old, note),
+	} {
+		if got := s.fold(old, c); !got.SupersededBy.IsZero() || got.Links != 1 {
+			t.Errorf("%s: %+v, want one link that does nothing", what, got)
+		}
+	}
+	proposed := link(agent, memory.Update, old, newer)
+	h := s.header(owner, at.Add(time.Minute))
+	h.Provenance.Supersedes = []memory.Ref{proposed.Ref()}
+	accepted := s.make(h, &memory.Link{Source: old.Ref(), Target: newer.Ref(), Relation: memory.Update})
+	if got := s.fold(old, proposed, accepted); got.SupersededBy != newer.ID || got.Links != 1 {
+		t.Errorf("accepted: %+v, want it superseded by %s", got, newer.ID.Short())
+	}
+	if got := s.fold(proposed, accepted); got.SupersededBy != accepted.ID || got.Live() {
+		t.Errorf("the link that was accepted: %+v, want it superseded", got)
+	}
+	if got := s.fold(newer, proposed, accepted); !got.Live() {
+		t.Errorf("what replaces: %+v", got)
+	}
+	revised := s.revise(agent, at, "Alice worked at Acme", old)
+	if got := s.fold(old, accepted, revised); got.SupersededBy != revised.ID {
+		t.Errorf("with a revision: %+v, want that", got)
+	}
+	back := s.header(owner, at.Add(2*time.Minute))
+	back.Provenance.Supersedes = []memory.Ref{accepted.Ref()}
+	undone := s.make(back, &memory.Link{Source: old.Ref(), Target: newer.Ref(), Relation: memory.Contradict})
+	if got := s.fold(old, proposed, accepted, undone); !got.SupersededBy.IsZero() {
+		t.Errorf("taken back: %+v", got)
+	}
+	no := s.write(owner, at, &memory.Mark{Of: ref(proposed), Verb: memory.Reject})
+	if got := s.fold(proposed, no); got.Review != ReviewRejected || got.Live() {
+		t.Errorf("a link that was rejected: %+v", got)
+	}
+}
