@@ -20,6 +20,8 @@ var (
 	ErrConflict = errors.New("somebody else was faster")
 	// ErrNewer says that the store was written by a newer version.
 	ErrNewer = errors.New("the store was made by a newer version of stemma")
+	// ErrOlder says that the store was made before the first release.
+	ErrOlder = errors.New("the store was made before version 0.1.0 of stemma")
 	// ErrReadOnly says that the store cannot be written.
 	ErrReadOnly = errors.New("the store is read-only")
 	// ErrFull says that there is no room left; nothing was changed.

@@ -131,7 +131,7 @@ func (c *checking) lists() error {
 		listed[no], _ = text.(string)
 		return err
 	}, kindList.all)
-	for k, no := range kindNumbers {
+	for k, no := range kindNumbers() {
 		if err == nil && listed[int64(no)] != string(k) {
 			err = c.stale("the list of kinds has %q where %s should be", listed[int64(no)], k)
 		}

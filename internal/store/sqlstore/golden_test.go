@@ -42,12 +42,12 @@ func golden(tb testing.TB) []*memory.Record {
 // TestGolden opens the store of every version there was.
 func TestGolden(t *testing.T) {
 	rs := golden(t)
-	files, err := filepath.Glob("testdata/v*.db")
+	files, err := filepath.Glob("testdata/v1*.db")
 	if err != nil {
 		t.Fatal(err)
 	}
 	if *update {
-		files = []string{"testdata/v1.db"}
+		files = []string{"testdata/v100.db"}
 		makeGolden(t, files[0], rs)
 	}
 	if len(files) == 0 {

@@ -4,7 +4,6 @@ import (
 	"context"
 	"database/sql"
 	"fmt"
-	"io/fs"
 	"slices"
 	"strings"
 
@@ -36,18 +35,16 @@ func (s *Store) openShared(ctx context.Context, conns int) error {
 	if err != nil {
 		return err
 	}
-	files, err := fs.ReadDir(migrations, s.d.Migration)
-	switch {
-	case err != nil:
+	want, err := s.d.version()
+	if err == nil {
+		err = usable(have, want)
+	}
+	if err != nil {
 		return err
-	case have > len(files):
-		return fmt.Errorf(
-			"%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer, have,
-			len(files),
-		)
-	case have < len(files):
+	}
+	if have < want {
 		return fmt.Errorf("%w: it has version %d and must first be brought to %d with `hub_migrate admin=ADDRESS`",
-			store.ErrReadOnly, have, len(files))
+			store.ErrReadOnly, have, want)
 	}
 	return s.checkRole(ctx)
 }

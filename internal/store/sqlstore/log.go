@@ -121,7 +121,7 @@ func (s *Store) count(ctx context.Context, st *store.Stats) error {
 // processed counts raws that something was derived from, from the side of the arrows:
 // most raws have none.
 const processed = "SELECT count(DISTINCT e.dst) FROM edges e CROSS JOIN records r WHERE r.key = e.dst AND e.rel " +
-	"= 1 AND r.kind = 1"
+	"= 1 AND r.kind = " + rawKind
 
 // countDue corrects the counts by the claims that have come due.
 func (s *Store) countDue(ctx context.Context, st *store.Stats) error {

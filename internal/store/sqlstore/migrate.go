@@ -5,9 +5,11 @@ import (
 	"embed"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // The schema, one file a version. A file that was released never changes.
@@ -34,23 +36,42 @@ func (s *Store) upgrade(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	files, err := fs.ReadDir(migrations, s.d.Migration)
-	if err != nil {
+	want, err := s.d.version()
+	if err != nil || have == want {
 		return err
 	}
-	switch {
-	case have == len(files):
-		return nil
-	case have > len(files):
-		return fmt.Errorf(
-			"%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer, have,
-			len(files),
-		)
-	case s.readOnly:
+	if err := usable(have, want); err != nil {
+		return err
+	}
+	if s.readOnly {
 		return fmt.Errorf("%w: it has version %d and must first be brought to %d by opening it for writing",
-			store.ErrReadOnly, have, len(files))
+			store.ErrReadOnly, have, want)
 	}
 	return s.migrate(ctx)
+}
+
+// firstVersion is the version of the first file, that of 0.1.0. What was made before has a
+// smaller one; 0 is an empty database.
+const firstVersion = 100
+
+// version returns the version that the last file makes.
+func (d *Dialect) version() (int, error) {
+	files, err := fs.ReadDir(migrations, d.Migration)
+	return firstVersion + len(files) - 1, err
+}
+
+// usable returns an error if a store has a version that this program cannot bring to the
+// wanted one.
+func usable(have, want int) error {
+	switch {
+	case have > want:
+		return fmt.Errorf("%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer,
+			have, want)
+	case have > 0 && have < firstVersion:
+		return fmt.Errorf("%w: it has version %d, this one knows %d to %d; export it with the program that made it, and "+
+			"import the file", store.ErrOlder, have, firstVersion, want)
+	}
+	return nil
 }
 
 // version reads the version of the schema, 0 for an empty database.
@@ -93,11 +114,18 @@ func (s *Store) migrate(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		want, err := s.d.version()
+		if err != nil || have >= want {
+			return err
+		}
+		if err := usable(have, want); err != nil {
+			return err
+		}
 		files, err := fs.ReadDir(migrations, s.d.Migration)
 		if err != nil {
 			return err
 		}
-		for i := have; i < len(files); i++ {
+		for i := max(have, firstVersion-1) - firstVersion + 1; i < len(files); i++ {
 			text, err := fs.ReadFile(migrations, s.d.Migration+"/"+files[i].Name())
 			if err != nil {
 				return err
@@ -106,11 +134,22 @@ func (s *Store) migrate(ctx context.Context) error {
 				return fmt.Errorf("migration %s: %w", files[i].Name(), err)
 			}
 		}
-		if have >= len(files) {
-			return nil
+		if err := listKinds(ctx, w); err != nil {
+			return err
 		}
-		return s.setVersion(ctx, w, len(files))
+		return s.setVersion(ctx, w, want)
 	})
+}
+
+// listKinds puts the kinds that are known into their table.
+func listKinds(ctx context.Context, w *session) error {
+	for _, k := range slices.Concat(memory.Memories(), memory.Claims()) {
+		err := w.exec(ctx, "INSERT INTO kinds (no, name) VALUES (?, ?) ON CONFLICT DO NOTHING", k.Form().Number, string(k))
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 func (s *Store) setVersion(ctx context.Context, w *session, version int) error {

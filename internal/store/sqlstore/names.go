@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"maps"
+	"slices"
 	"sync"
 
 	"github.com/stemma-memory/stemma/memory"
@@ -31,8 +32,9 @@ var (
 	}
 	kindList = &list{
 		find: "SELECT no FROM kinds WHERE name = ?",
-		add:  "INSERT INTO kinds (no, name) SELECT coalesce(max(no), 0) + 1, ? FROM kinds",
-		all:  "SELECT no, name FROM kinds",
+		add: "INSERT INTO kinds (no, name) SELECT CASE WHEN coalesce(max(no), 0) > 1000 THEN max(no) + 1 ELSE 1001 END, ? " +
+			"FROM kinds",
+		all: "SELECT no, name FROM kinds",
 	}
 	modelList = &list{
 		find: "SELECT no FROM models WHERE name = ?",
@@ -41,17 +43,21 @@ var (
 	}
 )
 
-// kindNumbers are the numbers of the kinds we know, as the first migration has
-// them: the memories first, so that a range takes them all.
-var kindNumbers = map[memory.Kind]int{
-	memory.KindRaw: 1, memory.KindEpisode: 2, memory.KindNote: 3, memory.KindBelief: 4, memory.KindValue: 5,
-	memory.KindGoal: 6, memory.KindDrive: 7, memory.KindRelationship: 8, memory.KindPlaybook: 9,
-	memory.KindLink: 10, memory.KindWitness: 11, memory.KindAnchor: 12, memory.KindVerify: 13,
-	memory.KindAssess: 14, memory.KindMark: 15, memory.KindKey: 16,
-}
+// Numbers of kinds, in queries.
+const (
+	rawKind  = "1"
+	markKind = "106"
+	keyKind  = "107"
+)
 
-// lastMemory is the greatest number of a memory kind.
-const lastMemory = 9
+// kindNumbers are the numbers of the kinds that are known. They are the same in every store.
+func kindNumbers() map[memory.Kind]int {
+	numbers := make(map[memory.Kind]int)
+	for _, k := range slices.Concat(memory.Memories(), memory.Claims()) {
+		numbers[k] = k.Form().Number
+	}
+	return numbers
+}
 
 // A name is an entry of a list.
 type name struct {
@@ -69,8 +75,7 @@ type names struct {
 
 func newNames() *names {
 	n := &names{numbers: make(map[name]int), kinds: make(map[int]memory.Kind)}
-	for k, no := range kindNumbers {
-		n.numbers[name{kindList, string(k)}] = no
+	for k, no := range kindNumbers() {
 		n.kinds[no] = k
 	}
 	return n
@@ -94,10 +99,21 @@ func (n *names) keep() {
 }
 
 func (n *names) known(key name) (int, bool) {
+	if no := kindNumber(key); no > 0 {
+		return no, true
+	}
 	n.mu.RLock()
 	defer n.mu.RUnlock()
 	no, ok := n.numbers[key]
 	return no, ok
+}
+
+// kindNumber returns the number of a kind that is known, 0 for another name.
+func kindNumber(key name) int {
+	if key.of != kindList {
+		return 0
+	}
+	return memory.Kind(key.name).Form().Number
 }
 
 // number returns the number of a name, 0 when it has none.
@@ -121,15 +137,23 @@ func (n *names) number(ctx context.Context, on *session, of *list, text string) 
 // transaction that is writing may call it.
 func (n *names) intern(ctx context.Context, w *session, of *list, text string) (int, error) {
 	key := name{of, text}
-	if no, ok := n.known(key); ok {
+	n.mu.RLock()
+	no, ok := n.numbers[key]
+	n.mu.RUnlock()
+	if ok {
 		return no, nil
 	}
 	if no, ok := n.fresh[key]; ok {
 		return no, nil
 	}
-	var no int
 	found, err := w.one(ctx, []any{&no}, of.find, text)
-	if err == nil && !found {
+	switch own := kindNumber(key); {
+	case err != nil:
+	case own > 0 && !found: // of a store that was made before the kind
+		no, err = own, w.exec(ctx, "INSERT INTO kinds (no, name) VALUES (?, ?)", own, text)
+	case own > 0: // if the table has another, that is for repair
+		no = own
+	case !found:
 		if err = w.exec(ctx, of.add, text); err == nil {
 			_, err = w.one(ctx, []any{&no}, of.find, text)
 		}

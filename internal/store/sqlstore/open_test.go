@@ -2,15 +2,19 @@ package sqlstore
 
 import (
 	"bytes"
+	"context"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"sync"
 	"testing"
 
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/storetest"
+	"github.com/stemma-memory/stemma/memory"
 )
 
 // exec runs a statement of a test's own on the writing connection.
@@ -76,10 +80,10 @@ func TestSQLiteIsNewEnough(t *testing.T) {
 func TestNewerVersion(t *testing.T) {
 	path := closed(t, 1)
 	s := open(t, path, Options{})
-	exec(t, s, "PRAGMA user_version = 99")
+	exec(t, s, "PRAGMA user_version = 199")
 	_, err := Open(t.Context(), path, Options{})
-	if !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "99") || !strings.Contains(err.Error(), path) {
-		t.Errorf("Open of a store of version 99 = %v, want ErrNewer with the version and the path", err)
+	if !errors.Is(err, store.ErrNewer) || !strings.Contains(err.Error(), "199") || !strings.Contains(err.Error(), path) {
+		t.Errorf("Open of a store of version 199 = %v, want ErrNewer with the version and the path", err)
 	}
 	if _, err := Open(t.Context(), path, Options{ReadOnly: true}); !errors.Is(err, store.ErrNewer) {
 		t.Errorf("Open of it for reading = %v, want ErrNewer", err)
@@ -89,11 +93,73 @@ func TestNewerVersion(t *testing.T) {
 func TestNewerVersionPostgres(t *testing.T) {
 	address := tempPostgres(t)
 	s := open(t, address, Options{})
-	exec(t, s, "UPDATE meta SET value = '99' WHERE name = 'schema'")
+	exec(t, s, "UPDATE meta SET value = '199' WHERE name = 'schema'")
 	if _, err := Open(t.Context(), address, Options{}); !errors.Is(err, store.ErrNewer) ||
-		!strings.Contains(err.Error(), "99") {
-		t.Errorf("Open of a store of version 99 = %v, want ErrNewer with the version", err)
+		!strings.Contains(err.Error(), "199") {
+		t.Errorf("Open of a store of version 199 = %v, want ErrNewer with the version", err)
 	}
+}
+
+// What was made before 0.1.0 is refused in words that say how it moves, and left as it is.
+func TestOlderVersion(t *testing.T) {
+	both(t, func(t *testing.T, spec string) {
+		s := open(t, spec, Options{})
+		appendAll(t, s, raws(t, 1))
+		set := "PRAGMA user_version = 7"
+		if s.d == postgresDialect {
+			set = "UPDATE meta SET value = '7' WHERE name = 'schema'"
+		}
+		exec(t, s, set)
+		for _, o := range []Options{{}, {ReadOnly: true}} {
+			_, err := Open(t.Context(), spec, o)
+			if !errors.Is(err, store.ErrOlder) || !strings.Contains(err.Error(), "version 7") ||
+				!strings.Contains(err.Error(), "export") {
+				t.Errorf("Open of a store of version 7 = %v, want ErrOlder with the version and what to do", err)
+			}
+		}
+		if st, err := s.Stats(t.Context()); err != nil || st.Records != 1 {
+			t.Errorf("it has %d records after that, %v", st.Records, err)
+		}
+	})
+}
+
+// Kinds have the numbers of their forms in every store, and one that is not known has a
+// number from 1001. A kind that the program learned later is listed when it is written.
+func TestNumbersOfKinds(t *testing.T) {
+	seen := make(map[int]memory.Kind)
+	for k, no := range kindNumbers() {
+		if other := seen[no]; no < 1 || other != "" || k.IsMemory() != (no <= memory.LastMemory) {
+			t.Errorf("%s has the number %d, as %q", k, no, other)
+		}
+		seen[no] = k
+	}
+	for text, k := range map[string]memory.Kind{rawKind: memory.KindRaw, markKind: memory.KindMark, keyKind: memory.KindKey} {
+		if strconv.Itoa(k.Form().Number) != text {
+			t.Errorf("%s has the number %d, queries say %s", k, k.Form().Number, text)
+		}
+	}
+	both(t, func(t *testing.T, spec string) {
+		s := open(t, spec, Options{})
+		exec(t, s, "DELETE FROM kinds WHERE no = 3")
+		r := storetest.NewOwner("kinds").Make(t, &memory.Note{Type: "insight", Summary: "one"})
+		appendAll(t, s, []*memory.Record{r})
+		var no, unknown int
+		if _, err := s.read.one(t.Context(), []any{&no}, "SELECT no FROM kinds WHERE name = 'note'"); err != nil || no != 3 {
+			t.Errorf("note is listed under %d, %v, want 3", no, err)
+		}
+		err := s.change(t.Context(), "test", func(ctx context.Context, w *session) (err error) {
+			s.names.start()
+			for _, name := range []string{"dream", "wish"} {
+				if unknown, err = s.names.intern(ctx, w, kindList, name); err != nil {
+					return err
+				}
+			}
+			return nil
+		})
+		if err != nil || unknown != 1002 {
+			t.Errorf("the second unknown kind has %d, %v, want 1002", unknown, err)
+		}
+	})
 }
 
 func TestForeignFile(t *testing.T) {

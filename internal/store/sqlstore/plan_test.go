@@ -49,8 +49,8 @@ func TestPlans(t *testing.T) {
 		"edges back":    spread(edgesBack, 8),
 		"edges forward": spread(edgesForward, 8),
 		"list":          page(store.Query{}, allMemories),
-		"list unused":   page(store.Query{Unused: true, Oldest: true}, kindNumbers[memory.KindRaw]),
-		"list a kind":   page(store.Query{}, kindNumbers[memory.KindNote]),
+		"list unused":   page(store.Query{Unused: true, Oldest: true}, kindNumbers()[memory.KindRaw]),
+		"list a kind":   page(store.Query{}, kindNumbers()[memory.KindNote]),
 		"list session":  page(store.Query{Session: "x"}, allMemories),
 		"segments":      "SELECT no, level, version, first, last FROM segments WHERE space = ?",
 		"blocks":        spread("SELECT part, bytes FROM segment_parts WHERE space = ? AND no = ? AND part IN (…)", 16),
@@ -82,7 +82,7 @@ func TestPlansOfPages(t *testing.T) {
 	appendAll(t, s, []*memory.Record{owner.Mark(t, memory.Forget, notes[3])}) // some have a state
 	exec(t, s, "ANALYZE")
 	for name, q := range map[string]store.Query{"newest": {}, "oldest": {Oldest: true}} {
-		p := pages{s: s, q: q, kind: kindNumbers[memory.KindNote], after: firstKey(1), before: firstKey(2), size: firstPage}
+		p := pages{s: s, q: q, kind: kindNumbers()[memory.KindNote], after: firstKey(1), before: firstKey(2), size: firstPage}
 		query, args := p.query()
 		var plan strings.Builder
 		err := s.read.each(t.Context(), func(rows *sql.Rows) error {

@@ -54,7 +54,7 @@ func signed(kept fence, keys string) fence {
 
 // ofKeys is for rows that say by their key of which record they are.
 func ofKeys(table string) string {
-	return "EXISTS (SELECT 1 FROM records r WHERE r.key = " + table + ".key AND r.kind = 16)"
+	return "EXISTS (SELECT 1 FROM records r WHERE r.key = " + table + ".key AND r.kind = " + keyKind + ")"
 }
 
 // undropped is a fence through which nothing is removed.
@@ -67,7 +67,7 @@ var fences = map[string]fence{
 		reads: isHub + " OR no = ANY (" + mayRead + "::bigint[]) OR no = ANY (" + seesKeys + "::bigint[])", adds: isHub,
 		changes: "no = ANY (" + mayWrite + "::bigint[])",
 	},
-	"records":       undropped(signed(bySpace("(key >> 40)"), "kind = 16")),
+	"records":       undropped(signed(bySpace("(key >> 40)"), "kind = "+keyKind)),
 	"payloads":      signed(bySpace("(key >> 40)"), ofKeys("payloads")),
 	"signatures":    signed(bySpace("(key >> 40)"), ofKeys("signatures")),
 	"edges":         bySpace("(src >> 40)"),

@@ -166,7 +166,7 @@ func (x *repairing) others() error {
 		}
 		gone = append(gone, memory.ID(raw))
 		no, _ := kind.(int64)
-		for k, n := range kindNumbers {
+		for k, n := range kindNumbers() {
 			if int64(n) == no {
 				x.places[memory.ID(raw)] = place{key, k}
 			}

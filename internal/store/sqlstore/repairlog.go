@@ -27,7 +27,7 @@ func (x *repairing) lists() error {
 		}
 		want := one.votes.names(listed)
 		if one.table == "kinds" {
-			for k, no := range kindNumbers {
+			for k, no := range kindNumbers() {
 				maps.DeleteFunc(want, func(_ int64, name string) bool { return name == string(k) })
 				want[int64(no)] = string(k)
 			}

@@ -54,7 +54,7 @@ const (
 	unsaidPurges = `SELECT r.key FROM records r LEFT JOIN payloads p ON p.key = r.key LEFT JOIN state s ON s.key = r.key
 		WHERE p.key IS NULL AND (s.key IS NULL OR s.flags & 32 = 0)`
 	purgeMarks = `SELECT p.bytes FROM edges e JOIN records c ON c.key = e.src JOIN payloads p ON p.key = e.src
-		WHERE e.dst = ? AND e.rel = 3 AND c.kind = 15`
+		WHERE e.dst = ? AND e.rel = 3 AND c.kind = ` + markKind
 )
 
 func (x *repairing) cleanStates() error {

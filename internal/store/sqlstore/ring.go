@@ -37,7 +37,7 @@ type rootAt struct {
 func (g *ring) read(ctx context.Context, on *session) (*state.Keyring, error) {
 	var count int
 	var keeper sql.NullString
-	const query = "SELECT (SELECT count(*) FROM records WHERE kind = 16), (SELECT value FROM meta WHERE name = 'keeper')"
+	const query = "SELECT (SELECT count(*) FROM records WHERE kind = " + keyKind + "), (SELECT value FROM meta WHERE name = 'keeper')"
 	if _, err := on.one(ctx, []any{&count, &keeper}, query); err != nil {
 		return nil, err
 	}
@@ -74,7 +74,8 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 		byKey[key] = r
 		all = append(all, r)
 		return nil
-	}, "SELECT r.key, p.bytes, p.sig FROM records r JOIN payloads p ON p.key = r.key WHERE r.kind = 16 ORDER BY r.key")
+	}, "SELECT r.key, p.bytes, p.sig FROM records r JOIN payloads p ON p.key = r.key WHERE r.kind = "+
+		keyKind+" ORDER BY r.key")
 	if err != nil {
 		return nil, err
 	}
@@ -87,7 +88,7 @@ func keyRecords(ctx context.Context, on *session) ([]*memory.Record, error) {
 		}
 		return err
 	}, `SELECT g.key, a.did, g.sig FROM records r JOIN signatures g ON g.key = r.key JOIN authors a ON a.no = g.author
-		WHERE r.kind = 16 AND r.more > 0 ORDER BY g.key, g.ord`)
+		WHERE r.kind = `+keyKind+` AND r.more > 0 ORDER BY g.key, g.ord`)
 	return all, err
 }
 

@@ -120,9 +120,9 @@ func isCurrent(path string) bool {
 		return false // what it says may be newer
 	}
 	head, size := headOf(path)
-	files, err := fs.ReadDir(migrations, sqliteDialect.Migration)
+	version, err := sqliteDialect.version()
 	return err == nil && size >= pageSize && bytes.HasPrefix(head, []byte(magic)) &&
-		binary.BigEndian.Uint32(head[userVersion:]) == uint32(len(files)) &&
+		binary.BigEndian.Uint32(head[userVersion:]) == uint32(version) &&
 		binary.BigEndian.Uint32(head[application:]) == applicationID
 }
 

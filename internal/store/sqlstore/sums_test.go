@@ -1,7 +1,6 @@
 package sqlstore
 
 import (
-	crand "crypto/rand"
 	"math"
 	"math/rand/v2"
 	"testing"
@@ -126,68 +125,4 @@ func lostAlone(t *testing.T, s *Store, rs []*memory.Record, lost string) {
 	if vectors != n && lost != "all near" { // who knows the number of a model asks no list for it
 		t.Errorf("there are %d vectors, want %d", vectors, n)
 	}
-}
-
-// A store of the schema before sums keeps its counts, vectors and times of arrival, and what
-// comes later has sums.
-func TestUpgradeToSums(t *testing.T) {
-	both(t, func(t *testing.T, spec string) {
-		s, rs := summed(t, spec)
-		unsum(t, s)
-		s = open(t, spec, Options{})
-		if _, err := s.Repair(t.Context(), nil); err != nil { // the triggers were away
-			t.Fatal(err)
-		}
-		healthy(t, s)
-		lostAlone(t, s, rs, "")
-		var usage, vectors, records int
-		const query = "SELECT (SELECT count(sum) FROM usage), (SELECT count(sum) FROM vectors), (SELECT count(sum) " +
-			"FROM records)"
-		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 2 ||
-			vectors+records != 0 {
-			t.Errorf("there are %d, %d and %d sums, %v, want 2 of readings alone", usage, vectors, records, err)
-		}
-		if err := s.Touch(t.Context(), time.UnixMilli(1), rs[0].ID, rs[2].ID); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.PutVectors(t.Context(), "model", store.Vector{ID: rs[0].ID, Vec: []float32{1, 0}}); err != nil {
-			t.Fatal(err)
-		}
-		appendAll(t, s, raws(t, 4)[3:])
-		healthy(t, s)
-		if _, err := s.read.one(t.Context(), []any{&usage, &vectors, &records}, query); err != nil || usage != 3 ||
-			vectors != 1 || records != 1 {
-			t.Errorf("there are %d, %d and %d sums, %v, want 3, 1 and 1", usage, vectors, records, err)
-		}
-	})
-}
-
-// unsum makes the schema the one before sums.
-func unsum(t *testing.T, s *Store) {
-	t.Helper()
-	for _, table := range []string{"records", "vectors", "usage"} {
-		exec(t, s, "ALTER TABLE "+table+" DROP COLUMN sum")
-	}
-	if s.d == postgresDialect {
-		exec(t, s, "UPDATE meta SET value = '6' WHERE name = 'schema'")
-	} else {
-		exec(t, s, "PRAGMA user_version = 6")
-	}
-}
-
-// A stand-in is made of an older version, too: a damaged backup that is restored has one.
-func TestStandInOfOlder(t *testing.T) {
-	path := tempSQLite(t)
-	s, rs := summed(t, path)
-	unsum(t, s)
-	old := &Store{d: sqliteDialect, name: path, readOnly: true, names: newNames(), now: time.Now, rand: crand.Reader}
-	if err := old.openReaders(t.Context(), path); err != nil {
-		t.Fatal(err)
-	}
-	defer old.Close()
-	if err := old.stand(Itself(t.Context())); err != nil {
-		t.Fatal(err)
-	}
-	healthy(t, old.instead.of)
-	lostAlone(t, old.instead.of, rs, "")
 }

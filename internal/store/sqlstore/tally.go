@@ -13,7 +13,7 @@ import (
 // Most records are raw: they are what is left of a log when the others are counted,
 // for which there is an index. Few states hide anything.
 const (
-	tallyOthers = "SELECT kind, count(*) FROM records WHERE kind > 1 AND key >= ? AND key < ? GROUP BY kind"
+	tallyOthers = "SELECT kind, count(*) FROM records WHERE kind > " + rawKind + " AND key >= ? AND key < ? GROUP BY kind"
 	tallyHidden = `SELECT r.kind, count(*) FROM state s CROSS JOIN records r WHERE r.key = s.key AND s.flags & 63 <> 0
 		AND s.key >= ? AND s.key < ? GROUP BY r.kind`
 )
