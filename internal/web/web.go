@@ -45,6 +45,7 @@ func Handler(c Config) http.Handler {
 		mux.HandleFunc("GET "+v, p.shell)
 	}
 	mux.HandleFunc("GET /assets/{name}", p.asset)
+	mux.HandleFunc("GET /kinds.css", p.kinds)
 	mux.HandleFunc("GET /plain", p.plain)
 	mux.HandleFunc("GET /plain/{ref}", p.plainMemory)
 	mux.HandleFunc("POST /ui/graph", p.graph)
@@ -85,6 +86,9 @@ var files = sync.OnceValues(func() (map[string]file, error) {
 			return err
 		}
 		text, err := built.ReadFile(name)
+		if err == nil && path.Ext(name) == ".html" {
+			text, err = withKinds(text)
+		}
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 import { memo } from "preact/compat";
 import type { Node } from "./api";
 import { card, place, wrap } from "./geometry";
-import { siglum, two, visible } from "./words";
+import { shapeOf, siglum, two, visible } from "./words";
 
 // describe says of a node what the picture shows of it.
 export function describe(n: Node): string {
@@ -31,14 +31,12 @@ export interface CardProps {
 
 // Shapes differ by kind, so that colour is not the only sign.
 function Shape({ kind }: { kind: string }) {
-  switch (kind) {
-    case "raw":
+  switch (shapeOf(kind)) {
+    case "square":
       return <rect x="8" y="9" width="22" height="22" />;
-    case "belief":
-    case "value":
+    case "diamond":
       return <path d="M19 7 31 20 19 33 7 20Z" />;
-    case "note":
-    case "playbook":
+    case "page":
       return <path d="M8 9H25L30 14V31H8Z" />;
     default:
       return <circle cx="19" cy="20" r="12" />;

@@ -21,11 +21,15 @@ export function Words({ children, class: c = "" }: { children: string; class?: s
   );
 }
 
-// A kind has a siglum and a colour, so that neither is the only sign.
-const sigla: Record<string, string> = {
-  raw: "¶", episode: "E", note: "N", belief: "B", value: "V", goal: "G", drive: "D", relationship: "&", playbook: "P",
-};
+// A kind has a siglum, a shape and a colour, so that none is the only sign. The program says
+// which kinds there are; kinds.css has their colours.
+const forms: { kind: string; letter: string; shape?: string }[] = JSON.parse(
+  document.querySelector<HTMLMetaElement>('meta[name="kinds"]')?.content || "[]",
+);
+const sigla = Object.fromEntries(forms.map((f) => [f.kind, f.letter]));
+const shapes = Object.fromEntries(forms.map((f) => [f.kind, f.shape]));
 export const kinds = Object.keys(sigla);
+export const shapeOf = (kind: string) => shapes[kind];
 export const siglum = (kind: string) => sigla[kind] ?? "?";
 
 export function Siglum({ kind }: { kind: string }) {

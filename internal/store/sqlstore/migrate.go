@@ -68,8 +68,8 @@ func usable(have, want int) error {
 		return fmt.Errorf("%w: it has version %d, this one knows %d; bring this program up to date too", store.ErrNewer,
 			have, want)
 	case have > 0 && have < firstVersion:
-		return fmt.Errorf("%w: it has version %d, this one knows %d to %d; export it with the program that made it, and "+
-			"import the file", store.ErrOlder, have, firstVersion, want)
+		return fmt.Errorf("%w: it has version %d, this one needs %d or later; export it with the program that made it, "+
+			"and import the file", store.ErrOlder, have, firstVersion)
 	}
 	return nil
 }
