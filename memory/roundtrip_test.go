@@ -159,7 +159,10 @@ func anyBody(t *rapid.T, k Kind) Body {
 	case *Key:
 		b.Name = short(t, "name")
 	default:
-		t.Fatalf("no generator for %s", k)
+		if added[k].draw == nil {
+			t.Fatalf("no generator for %s", k)
+		}
+		added[k].draw(t, b)
 	}
 	return b
 }

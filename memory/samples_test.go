@@ -8,11 +8,29 @@ import (
 	"slices"
 	"strings"
 	"testing"
+
+	"pgregory.net/rapid"
 )
 
 // samples returns bodies with every member set, together at least one of every
 // kind. A member that no sample sets fails TestSamples.
 func samples() []Body {
+	all := builtIn()
+	for _, a := range added {
+		all = append(all, a.sample())
+	}
+	return all
+}
+
+// An addition is what the tests know of a kind that a test build adds.
+type addition struct {
+	sample func() Body          // with every member set
+	draw   func(*rapid.T, Body) // changes its texts and numbers
+}
+
+var added = map[Kind]addition{}
+
+func builtIn() []Body {
 	to, of := Confidence(800), refTo(KindKey, 7)
 	at := At(noon)
 	digest := strings.Repeat("0123456789abcdef", 4)

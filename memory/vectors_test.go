@@ -60,7 +60,7 @@ func makeVectors(t *testing.T) (good []vector, bad []mustFail) {
 			base64.StdEncoding.EncodeToString(must(key.Sign(nil, pae(typ, r.Bytes), crypto.Hash(0)))),
 		})
 	}
-	for i, b := range samples() {
+	for i, b := range builtIn() {
 		full, least := fullHeader(b), newScene(t, someone(1)).header(someone(1), noon)
 		full.Nonce, least.Nonce = nonceOf(uint64(2*i)), nonceOf(uint64(2*i+1))
 		add(full, b)
@@ -144,7 +144,7 @@ func TestReadVectors(t *testing.T) {
 		}
 	}
 	for k := range kinds {
-		if !slices.Contains(seen, k) {
+		if _, is := added[k]; !is && !slices.Contains(seen, k) {
 			t.Errorf("no vector of a %s", k)
 		}
 	}

@@ -33,10 +33,23 @@ var draftMembers = []string{
 	"failure_modes", "recovery",
 }
 
+// ownMembers are those that drafts have among the fields of one kind.
+var ownMembers = func() (names []string) {
+	shared := slices.Concat(lineMembers, rawMembers, draftMembers, []string{"speaker"})
+	for _, k := range memory.Drafted() {
+		for _, f := range k.Form().Fields {
+			if !slices.Contains(shared, f.Name) {
+				names = append(names, f.Name)
+			}
+		}
+	}
+	return names
+}()
+
 // known holds the names of all of them; what is not in it is kept in ext.
 var known = func() map[string]bool {
 	m := map[string]bool{"speaker": true}
-	for _, name := range slices.Concat(lineMembers, rawMembers, draftMembers) {
+	for _, name := range slices.Concat(lineMembers, rawMembers, draftMembers, ownMembers) {
 		m[name] = true
 	}
 	return m
@@ -140,6 +153,19 @@ func (l *line) take(members map[string]json.RawMessage) (*written, error) {
 		}
 		return nil, err
 	}
+	w.Fields = nil // in a line they are members themselves
+	for _, name := range ownMembers {
+		if m, given := members[name]; given {
+			var says any
+			if err := json.Unmarshal(m, &says); err != nil {
+				return nil, err
+			}
+			if w.Fields == nil {
+				w.Fields = make(map[string]any)
+			}
+			w.Fields[name] = says
+		}
+	}
 	l.ext, err = extOf(others)
 	return w, err
 }
@@ -164,7 +190,7 @@ func (w *written) body(members map[string]json.RawMessage) (memory.Body, error) 
 		}
 		return engine.DraftBody(w.Draft)
 	}
-	if name := anyOf(members, draftMembers); name != "" {
+	if name := anyOf(members, slices.Concat(draftMembers, ownMembers)); name != "" {
 		return nil, fmt.Errorf("%s: a raw has no such member", name)
 	}
 	b := &memory.Raw{Text: w.Text, Source: imported, Event: w.Event, Speaker: w.Speaker, Caption: w.Caption}
