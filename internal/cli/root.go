@@ -19,7 +19,7 @@ func (a *app) named(args []string) map[string]bool {
 		known[v.name] = true
 	}
 	for _, arg := range args {
-		if arg == "help" || arg == "completion" || strings.HasPrefix(arg, "__") {
+		if arg == "help" || arg == "man" || arg == "completion" || strings.HasPrefix(arg, "__") {
 			return nil
 		}
 		if known[arg] {
