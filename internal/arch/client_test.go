@@ -40,6 +40,31 @@ func TestAClientLinksNoEngine(t *testing.T) {
 	}
 }
 
+// unlinked are packages that the command does without, and what they would add to it.
+var unlinked = map[string]string{
+	"github.com/jackc/pgx/v5": "it keeps every type of PostgreSQL, 2.9 MB: internal/store/postgres has ours",
+	"html/template":           "a program that has it keeps every exported method: 3 MB",
+}
+
+func TestTheCommandIsLight(t *testing.T) {
+	files(t) // the result holds only as long as these stay the same
+	list := exec.Command("go", "list", "-deps", "./cmd/stemma")
+	list.Dir = root(t)
+	out, err := list.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	packages := strings.Fields(string(out))
+	if !slices.Contains(packages, "github.com/jackc/pgx/v5/pgconn") {
+		t.Fatalf("%q is not what the command links", packages)
+	}
+	for path, why := range unlinked {
+		if slices.Contains(packages, path) {
+			t.Errorf("the command links %s: %s", path, why)
+		}
+	}
+}
+
 func TestTooHeavy(t *testing.T) {
 	for path, want := range map[string]bool{
 		module:                              true,

@@ -59,6 +59,7 @@ var floors = map[string]int{
 	"internal/peer":           40,
 
 	"internal/store":           30,
+	"internal/store/postgres":  30,
 	"internal/envelope":        30,
 	"internal/anchor":          30,
 	"internal/store/storetest": 30,

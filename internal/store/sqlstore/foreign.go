@@ -212,7 +212,7 @@ func long(cell any) bool {
 	return false
 }
 
-// quoted writes a name that the file gave.
+// quoted returns a name as SQL has it.
 func quoted(name string) string { return `"` + strings.ReplaceAll(name, `"`, `""`) + `"` }
 
 // Close closes the copy and takes it away.

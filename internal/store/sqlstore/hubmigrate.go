@@ -10,8 +10,6 @@ import (
 	"net/url"
 	"strings"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/stemma-memory/stemma/internal/store"
 )
 
@@ -76,7 +74,7 @@ func makeRole(ctx context.Context, w *session, role string) (password string, er
 		return "", err
 	}
 	password = base64.RawURLEncoding.EncodeToString(random)
-	return password, run(ctx, w, "CREATE ROLE "+pgx.Identifier{role}.Sanitize()+
+	return password, run(ctx, w, "CREATE ROLE "+quoted(role)+
 		" LOGIN NOSUPERUSER NOBYPASSRLS NOCREATEDB NOCREATEROLE NOREPLICATION PASSWORD '"+password+"'")
 }
 
@@ -103,7 +101,7 @@ func fenceIn(ctx context.Context, w *session, role string) (int, error) {
 	if err != nil {
 		return 0, err
 	}
-	role = pgx.Identifier{role}.Sanitize()
+	role = quoted(role)
 	var schema string
 	if _, err := w.one(ctx, []any{&schema}, "SELECT quote_ident(current_schema())"); err != nil {
 		return 0, err

@@ -5,9 +5,8 @@ import (
 	"math"
 	"slices"
 
-	"github.com/jackc/pgx/v5"
-
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/postgres"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -102,7 +101,7 @@ func (d *Dialect) planned(args []any) []any {
 	if d != postgresDialect {
 		return args
 	}
-	return append([]any{pgx.QueryExecModeCacheDescribe}, args...)
+	return append([]any{postgres.Planned{}}, args...)
 }
 
 // next returns the next row, nil at the end.

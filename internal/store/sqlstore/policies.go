@@ -2,8 +2,6 @@ package sqlstore
 
 import (
 	"strings"
-
-	"github.com/jackc/pgx/v5"
 )
 
 // The row-level security of a hub. Every table forces it, so that its owner is
@@ -112,7 +110,7 @@ func hubs(why string) fence {
 // statements returns what fences a table in, and what gives a role its part of it.
 // All of it can be said again.
 func (f fence) statements(table, role string) []string {
-	name := pgx.Identifier{table}.Sanitize()
+	name := quoted(table)
 	all := []string{
 		"ALTER TABLE " + name + " ENABLE ROW LEVEL SECURITY",
 		"ALTER TABLE " + name + " FORCE ROW LEVEL SECURITY",

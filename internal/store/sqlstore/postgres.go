@@ -8,8 +8,7 @@ import (
 	"fmt"
 	"strconv"
 
-	"github.com/jackc/pgx/v5"
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
 
 // postgresConns is how many connections one process has at most, unless the
@@ -30,7 +29,7 @@ func (s *Store) openPostgres(ctx context.Context, spec string) error {
 // connectPostgres makes the pool; the first statement connects.
 func (s *Store) connectPostgres(spec string) error {
 	s.d, s.name = postgresDialect, "postgres"
-	config, err := pgx.ParseConfig(spec)
+	config, err := postgres.Parse(spec)
 	if err != nil {
 		return fmt.Errorf("the address is not understood: %w", err)
 	}
@@ -48,7 +47,7 @@ func (s *Store) connectPostgres(spec string) error {
 		}
 		delete(config.RuntimeParams, poolSize) // the server does not know it
 	}
-	var connector driver.Connector = stdlib.GetConnector(*config)
+	var connector driver.Connector = config
 	if s.shared {
 		connector = scopedConnector{connector}
 	}

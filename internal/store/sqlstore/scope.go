@@ -9,7 +9,7 @@ import (
 	"strconv"
 	"strings"
 
-	"github.com/jackc/pgx/v5/stdlib"
+	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
 
 // A scope is what the policies of a hub's tables go by (see policies.go): for
@@ -70,7 +70,7 @@ func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	pg, ok := conn.(*stdlib.Conn)
+	pg, ok := conn.(*postgres.Conn)
 	if !ok {
 		return nil, errors.Join(fmt.Errorf("a connection of type %T", conn), conn.Close())
 	}
@@ -79,7 +79,7 @@ func (c scopedConnector) Connect(ctx context.Context) (driver.Conn, error) {
 
 // A scopedConn is a connection with the scope it was told last.
 type scopedConn struct {
-	*stdlib.Conn
+	*postgres.Conn
 	now   scope
 	known bool // whether now is what the server has
 }
@@ -91,7 +91,7 @@ func (c *scopedConn) enter(ctx context.Context) error {
 	if c.known && c.now == want {
 		return nil
 	}
-	if c.Conn.Conn().PgConn().TxStatus() != 'I' {
+	if !c.Idle() {
 		return errors.New("a transaction is for one caller, and a statement of another came into it")
 	}
 	c.known = false
@@ -118,18 +118,4 @@ func (c *scopedConn) QueryContext(ctx context.Context, query string, args []driv
 		return nil, err
 	}
 	return c.Conn.QueryContext(ctx, query, args)
-}
-
-// PrepareContext and BeginTx are refused: what they give runs statements that do
-// not pass by here. Nothing of ours uses them on PostgreSQL.
-func (c *scopedConn) PrepareContext(context.Context, string) (driver.Stmt, error) {
-	return nil, errors.New("a hub's connections prepare their statements themselves")
-}
-
-func (c *scopedConn) Prepare(query string) (driver.Stmt, error) {
-	return c.PrepareContext(context.Background(), query)
-}
-
-func (c *scopedConn) BeginTx(context.Context, driver.TxOptions) (driver.Tx, error) {
-	return nil, errors.New("a hub's transactions begin with a statement")
 }

@@ -8,7 +8,7 @@ import (
 	"io"
 	"net/url"
 
-	"github.com/jackc/pgx/v5"
+	"github.com/stemma-memory/stemma/internal/store/postgres"
 )
 
 // Scratch makes a schema on a server that nothing else is in, and gives the address of a
@@ -46,19 +46,19 @@ func Scratch(
 
 // onServer runs statements on a connection of their own.
 func onServer(ctx context.Context, spec string, statements ...string) error {
-	config, err := pgx.ParseConfig(spec)
+	config, err := postgres.Parse(spec)
 	if err != nil {
 		return fmt.Errorf("the address is not understood: %w", err)
 	}
 	delete(config.RuntimeParams, poolSize)
-	conn, err := pgx.ConnectConfig(ctx, config)
+	conn, err := config.Open(ctx)
 	if err != nil {
 		return err
 	}
 	for _, text := range statements {
-		if _, err := conn.Exec(ctx, text); err != nil {
-			return errors.Join(err, conn.Close(ctx))
+		if _, err := conn.ExecContext(ctx, text, nil); err != nil {
+			return errors.Join(err, conn.Close())
 		}
 	}
-	return conn.Close(ctx)
+	return conn.Close()
 }
