@@ -72,15 +72,20 @@ const (
 // under the same key.
 func Do[In, Out any](ctx context.Context, c *Client, name string, in In) (Out, error) {
 	var out Out
+	err := c.do(ctx, name, in, &out)
+	return out, err
+}
+
+func (c *Client) do(ctx context.Context, name string, in, out any) error {
 	body, err := json.Marshal(in)
 	if err != nil {
-		return out, err
+		return err
 	}
 	text, err := c.asked(ctx, name, body, "application/json")
-	if err == nil {
-		err = json.Unmarshal(text, &out)
+	if err != nil {
+		return err
 	}
-	return out, err
+	return json.Unmarshal(text, out)
 }
 
 // Pack asks for context or load, as a model reads it: in text or markdown.

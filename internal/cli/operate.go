@@ -2,6 +2,8 @@ package cli
 
 import (
 	"context"
+	"encoding/json"
+	"reflect"
 
 	"github.com/spf13/cobra"
 
@@ -18,26 +20,38 @@ type method[In, Out any] = func(*engine.Engine, context.Context, In) (Out, error
 // verb is a command that does one operation and shows its reply.
 func verb[In, Out any](a *app, do method[In, Out], request func(args []string) (In, error),
 	show func(Out) error) func(*cobra.Command, []string) error {
-	return verbAs(a, func(ctx context.Context, in In) (Out, error) { return call(ctx, a, do, in) }, request, show)
+	return a.verb(do, request, show)
 }
 
 // verbAs is verb for what does more than the operation: it looks at the reply
 // before it is shown, or shows how far it has come.
 func verbAs[In, Out any](a *app, do func(context.Context, In) (Out, error), request func(args []string) (In, error),
 	show func(Out) error) func(*cobra.Command, []string) error {
+	return a.verb(do, request, show)
+}
+
+// verb is what every command of one operation does. The two above check its types.
+//
+//go:noinline
+func (a *app) verb(do, request, show any) func(*cobra.Command, []string) error {
 	return func(cmd *cobra.Command, args []string) error {
-		in, err := request(args)
+		in, err := ops.Invoke(request, args)
 		if err != nil {
 			return err
 		}
-		out, err := do(cmd.Context(), in)
+		var out any
+		if ofEngine := reflect.TypeOf(do).NumIn() == 3; ofEngine {
+			out, err = a.call(cmd.Context(), do, do, in)
+		} else {
+			out, err = ops.Invoke(do, cmd.Context(), in)
+		}
 		if err != nil {
 			return ran{err}
 		}
 		if a.flags.json {
 			return a.printJSON(out)
 		}
-		if err := show(out); err != nil {
+		if _, err := ops.Invoke(show, out); err != nil {
 			return ran{err}
 		}
 		return nil
@@ -47,8 +61,9 @@ func verbAs[In, Out any](a *app, do func(context.Context, In) (Out, error), requ
 // call does an operation: on the store, or with --url on a server, which is told
 // its name.
 func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (Out, error) {
-	local := func(e *engine.Engine, ctx context.Context, in In, _ func(int)) (Out, error) { return do(e, ctx, in) }
-	return callAt(ctx, a, do, local, in, nil)
+	got, err := a.call(ctx, do, do, in)
+	out, _ := got.(Out)
+	return out, err
 }
 
 // callAt is call for an operation that says how far it has come. A server does
@@ -56,28 +71,41 @@ func call[In, Out any](ctx context.Context, a *app, do method[In, Out], in In) (
 func callAt[In, Out any](ctx context.Context, a *app, do method[In, Out],
 	local func(*engine.Engine, context.Context, In, func(int)) (Out, error),
 	in In, progress func(int)) (Out, error) {
-	var out Out
+	got, err := a.call(ctx, do, local, in, progress)
+	out, _ := got.(Out)
+	return out, err
+}
+
+// call does the operation of a method: by its name at a server, or here by a function of the
+// store, the request and what else it takes.
+func (a *app) call(ctx context.Context, do, local, in any, more ...any) (any, error) {
 	c, err := a.remote()
 	if err != nil {
-		return out, err
+		return nil, err
 	}
+	name := ops.NameOf(do)
 	if c != nil {
-		name := ops.NameOf(do)
 		if name == "" {
-			return out, api.Invalid("--url: a server has no such operation")
+			return nil, api.Invalid("--url: a server has no such operation")
 		}
-		return client.Do[In, Out](ctx, c, name, in)
+		out := reflect.New(reflect.TypeOf(do).Out(0))
+		text, err := client.Do[any, json.RawMessage](ctx, c, name, in)
+		if err == nil {
+			err = json.Unmarshal(text, out.Interface())
+		}
+		return out.Elem().Interface(), err
 	}
 	open := a.open
-	if a.onlyReads(ops.NameOf(do), in) {
+	if a.onlyReads(name, in) {
 		open = a.openToRead
 	}
 	e, err := open(ctx)
 	if err != nil {
-		return out, err
+		return nil, err
 	}
-	if out, err = local(e, ctx, in, progress); err == nil {
-		e.NoteReply(ctx, ops.NameOf(do), out)
+	out, err := ops.Invoke(local, append([]any{e, ctx, in}, more...)...)
+	if err == nil {
+		e.NoteReply(ctx, name, out)
 	}
 	return out, err
 }

@@ -126,7 +126,7 @@ func fixes(message string) []string {
 type choice struct{ to, from string }
 
 // choices are ways to word one. The groups are named for their sides.
-var choices = []lazy.Pattern{
+var choices = []*lazy.Pattern{
 	lazy.Regexp(`(?i)^replac(?:e|es|ed|ing) (?P<from>.+?) (?:with|by) (?P<to>.+)$`),
 	lazy.Regexp(`(?i)^(?:use|uses|using|prefer|adopt) (?P<to>.+?) (?:instead of|rather than|over|in place of) (?P<from>.+)$`),
 	lazy.Regexp(`(?i)^(?:switch|migrate|move)(?:e?s|e?d|ing)? from (?P<from>.+?) to (?P<to>.+)$`),

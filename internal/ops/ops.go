@@ -203,33 +203,39 @@ func (o Op) MakesStore(request any) bool {
 	return !dry.IsValid() || dry.Kind() != reflect.Bool || !dry.Bool()
 }
 
+// def is one line of the table. The compiler checks the shape of the method; all that
+// an operation does is in define, of which a program has one copy and not one for
+// each pair of a request and a reply.
 func def[In, Out any](name string, writes bool, doc string,
 	do func(*engine.Engine, context.Context, In) (Out, error), aliases ...string) Op {
-	refs := refMembers(reflect.TypeFor[In]())
-	return Op{
-		Name: name, Aliases: aliases, Doc: doc, Writes: writes,
-		In: reflect.TypeFor[In](), Out: reflect.TypeFor[Out](), fn: reflect.ValueOf(do),
-		Do: func(ctx context.Context, e *engine.Engine, request []byte) (any, error) {
-			ctx, span := tracing.Start(ctx, tracing.Inside, "operation "+name)
-			defer span.End()
-			var in In
-			err := decode(request, &in)
-			if err == nil && len(refs) > 0 {
-				err = emptyRef(request, refs)
-			}
-			if err != nil {
-				err = api.Invalid("%s: %v%s", name, err, meant(err, reflect.TypeFor[In]()))
-			}
-			var out Out
-			if err == nil {
-				out, err = do(e, ctx, in)
-			}
-			if err != nil {
-				span.Fail(StatusOf(err).Name)
-				return nil, err
-			}
-			e.NoteReply(ctx, name, out)
-			return out, nil
-		},
+	return define(Op{Name: name, Aliases: aliases, Doc: doc, Writes: writes}, do)
+}
+
+func define(op Op, do any) Op {
+	op.fn = reflect.ValueOf(do)
+	op.In, op.Out = op.fn.Type().In(2), op.fn.Type().Out(0)
+	refs := refMembers(op.In)
+	op.Do = func(ctx context.Context, e *engine.Engine, request []byte) (any, error) {
+		ctx, span := tracing.Start(ctx, tracing.Inside, "operation "+op.Name)
+		defer span.End()
+		in := reflect.New(op.In)
+		err := decode(request, in.Interface())
+		if err == nil && len(refs) > 0 {
+			err = emptyRef(request, refs)
+		}
+		if err != nil {
+			err = api.Invalid("%s: %v%s", op.Name, err, meant(err, op.In))
+		}
+		var out any
+		if err == nil {
+			out, err = Invoke(do, e, ctx, in.Elem().Interface())
+		}
+		if err != nil {
+			span.Fail(StatusOf(err).Name)
+			return nil, err
+		}
+		e.NoteReply(ctx, op.Name, out)
+		return out, nil
 	}
+	return op
 }

@@ -27,6 +27,17 @@ archives() {
 		test -s "$tmp/one/SHA256SUMS" && diff -r "$tmp/one" "$tmp/two"
 }
 
+# most is how many bytes the program for linux/amd64 has in a release, at most. It may
+# only fall: docs/lab/bench.md says what is in it.
+most=29000000
+
+light() {
+	local bytes
+	bytes=$(tar -xzOf "$tmp/one/stemma_0.0.1-check_linux_amd64.tar.gz" --wildcards '*/stemma' | wc -c)
+	echo "$bytes bytes, at most $most"
+	[ "$bytes" -le "$most" ]
+}
+
 # signature signs the checksums with a new key, and verifies as docs/reference/install.md says.
 signature() (
 	cd "$tmp/one" && ssh-keygen -q -t ed25519 -N '' -C '' -f ../key &&
@@ -62,6 +73,7 @@ builds() {
 		step "build for $target" cross "$target"
 	done
 	if step "release: the same bytes twice" archives; then
+		step "release: the program is small" light
 		step "release: signed and verified" signature
 		step "release: unpacked and run in an empty directory" unpacked
 	fi

@@ -65,7 +65,7 @@ func (s *synthesis) identity(ctx context.Context, all []*store.Item) error {
 
 // How priorities are stated in plain words, with what comes first in the first group.
 var statedPriorities = []struct {
-	pattern  lazy.Pattern
+	pattern  *lazy.Pattern
 	priority int
 }{
 	{lazy.Regexp(`(?i)^(.{2,60}?) (?:is|are) (?:my|our|the) (?:top|first|highest|main|number one) priority\b`), 90},

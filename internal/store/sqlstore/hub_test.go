@@ -135,7 +135,7 @@ func TestHubRefusesARoleThatMayTooMuch(t *testing.T) {
 			h.Close()
 		}
 		if !errors.Is(err, store.ErrRole) || !strings.Contains(err.Error(), want) ||
-			!strings.Contains(err.Error(), "hub migrate") {
+			!strings.Contains(err.Error(), "hub_migrate") {
 			t.Errorf("OpenHub as %s gives %v, want ErrRole about %q and what to do", what, err, want)
 		}
 	}
@@ -178,7 +178,7 @@ func TestHubIsNotMadeByWhoServesIt(t *testing.T) {
 	}
 	mine.RawQuery = other.RawQuery
 	if h, err := OpenHub(t.Context(), mine.String(), Options{}); err == nil ||
-		!strings.Contains(err.Error(), "hub migrate") {
+		!strings.Contains(err.Error(), "hub_migrate") {
 		t.Errorf("OpenHub of an empty schema as %s gives %v, %v, want to be told to migrate", role, h, err)
 	}
 }
