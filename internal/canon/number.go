@@ -17,10 +17,6 @@ const (
 	exponentFrom  = 1e21
 )
 
-func isDigit(c byte) bool {
-	return '0' <= c && c <= '9'
-}
-
 // number reads a number and writes it as ECMAScript would. The limit on integers
 // is kept in both directions: 1e20 would be written as an integer that could
 // not be read again, so it is refused as that integer is.

@@ -8,13 +8,6 @@ import (
 // usualMembers is about what a record has, with those of its objects.
 const usualMembers = 24
 
-// member is one member of an open object.
-type member struct {
-	name       []byte // unescaped
-	at         int    // where the name begins in what is read
-	start, end int    // its canonical text in reader.out, without a comma
-}
-
 // object reads the members in the order they come. Names are compared with the
 // one before only: as long as they grow, none can be repeated.
 func (r *reader) object() error {

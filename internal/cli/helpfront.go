@@ -7,7 +7,6 @@ import (
 	"maps"
 	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -85,27 +84,6 @@ func wrapped(names []string, indent, columns int) string {
 		words[i] += ","
 	}
 	return filled(words, indent, columns)
-}
-
-// filled joins words by blanks, in lines of at most so many columns. All lines but the first
-// are indented.
-func filled(words []string, indent, columns int) string {
-	var b strings.Builder
-	at := indent
-	for i, word := range words {
-		n := utf8.RuneCountInString(word)
-		switch {
-		case i > 0 && at+1+n > columns:
-			b.WriteString("\n" + strings.Repeat(" ", indent))
-			at = indent
-		case i > 0:
-			b.WriteString(" ")
-			at++
-		}
-		b.WriteString(word)
-		at += n
-	}
-	return b.String()
 }
 
 // topicExits is a page of the help that is no subject and no verb.

@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"golang.org/x/term"
 
@@ -120,4 +121,25 @@ func shortTarget(target string) string {
 		return shortRef(target)
 	}
 	return target
+}
+
+// filled joins words by blanks, in lines of at most so many columns. All lines but the first
+// are indented.
+func filled(words []string, indent, columns int) string {
+	var b strings.Builder
+	at := indent
+	for i, word := range words {
+		n := utf8.RuneCountInString(word)
+		switch {
+		case i > 0 && at+1+n > columns:
+			b.WriteString("\n" + strings.Repeat(" ", indent))
+			at = indent
+		case i > 0:
+			b.WriteString(" ")
+			at++
+		}
+		b.WriteString(word)
+		at += n
+	}
+	return b.String()
 }

@@ -100,3 +100,22 @@ func (l *look) before(ctx context.Context, e memory.Evidence) *file {
 	}
 	return old
 }
+
+// judge judges a ref by a blob, which stands at a path of HEAD.
+func (l *look) judge(ctx context.Context, v *verdict, path, id string) error {
+	f, err := l.blob(ctx, path, id)
+	if err != nil {
+		return l.unreadable(ctx, v, err)
+	}
+	v.blob = id
+	v.f = l.compare(ctx, v.e, f)
+	if v.f.State == Unknown {
+		v.fixed = true
+		return nil
+	}
+	if v.e.Dirty && v.f.State != Verified && commitForm.Get().MatchString(v.e.Commit) {
+		was, err := l.objects.find(ctx, v.e.Commit, v.e.Path)
+		v.same = err == nil && was.id == id
+	}
+	return ctx.Err()
+}

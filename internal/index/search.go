@@ -1,39 +1,6 @@
 package index
 
-import (
-	"cmp"
-	"math"
-	"slices"
-	"sync"
-)
-
-// How records are scored. A record's own score is BM25 over its terms; what it
-// lends to its neighbours in the session is what makes the answer to a question
-// found by the question's words.
-const (
-	bm25K = 0.9 // how soon repetition stops counting
-	bm25B = 0.3 // how much a long text is held against a record
-
-	// A record with few of the words is worth less than their sum: the share of
-	// what was asked for, to this power, is a factor.
-	coverage = 0.3
-
-	// A record about somebody who is named in the question, or said by him, is
-	// worth more; a question is worth less than what answers it.
-	subjectFactor  = 1.2
-	questionFactor = 0.85
-
-	answerShare  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
-	sessionShare = 0.4 // of the best score of a session goes to all of it
-
-	lenders   = 256 // so many of the best lend
-	farthest  = 64  // entries of other sessions that may lie between neighbours
-	shortText = 64  // words; of a longer record its neighbours say less
-)
-
-// neighbourShares is what a record lends to the next, the second and the third
-// on either side.
-var neighbourShares = [...]float32{0.5, 0.2, 0.1}
+import "math"
 
 // Search scores the entries of views, which are in the order of their keys, and
 // gives the best; of equals the newest first.
@@ -47,60 +14,6 @@ func Search(views []*View, q Query) ([]Hit, error) {
 		return nil, err
 	}
 	return s.best()
-}
-
-// A search is the scores of all entries, counted through all views.
-type search struct {
-	q     Query
-	views []*View
-	start []int // the number of the first entry of each view
-	n     int
-
-	*scores
-	full    float64 // what all terms are worth together, those too that nobody has
-	unit    float32 // 1 in parts of that
-	touched []int32
-	lent    map[int32]float32
-	bestOf  [][]float32 // of each view, the best score of each session
-}
-
-// scores are large and used again.
-type scores struct {
-	own  []float32
-	held []float32 // the worth of the terms it has
-	mask []uint32
-}
-
-// Bits of a mask beside those of terms.
-const (
-	subjectBit = 1 << told
-	lentBit    = 1 << (told + 1)
-)
-
-var pool = sync.Pool{New: func() any { return new(scores) }}
-
-func newSearch(views []*View, q Query) *search {
-	s := &search{q: q, views: views, scores: pool.Get().(*scores), lent: make(map[int32]float32)}
-	for _, v := range views {
-		s.start = append(s.start, s.n)
-		s.n += v.head.Entries()
-	}
-	if cap(s.own) < s.n {
-		*s.scores = scores{make([]float32, s.n), make([]float32, s.n), make([]uint32, s.n)}
-	}
-	s.own, s.held, s.mask = s.own[:s.n], s.held[:s.n], s.mask[:s.n]
-	return s
-}
-
-// free leaves the arrays empty for the next search.
-func (s *search) free() {
-	for _, i := range s.touched {
-		s.own[i], s.held[i], s.mask[i] = 0, 0, 0
-	}
-	for i := range s.lent {
-		s.mask[i] = 0
-	}
-	pool.Put(s.scores)
 }
 
 // score adds up the terms of every entry that has one.
@@ -204,52 +117,6 @@ var coverTable = func() (t [coverSteps + 1]float32) {
 
 func covered(share float64) float32 {
 	return coverTable[min(max(int(share*coverSteps+0.5), 1), coverSteps)]
-}
-
-// where returns the view of an entry and its number there.
-func (s *search) where(i int32) (*View, int, int) {
-	vi, exact := slices.BinarySearch(s.start, int(i))
-	if !exact {
-		vi--
-	}
-	for s.views[vi].head.Entries() == 0 { // several begin at one number if some are empty
-		vi++
-	}
-	return s.views[vi], vi, int(i) - s.start[vi]
-}
-
-// ranked is an entry and what decides its place.
-type ranked struct {
-	i     int32
-	score float32
-}
-
-// byRank puts the best first, of equals the newest.
-func (s *search) byRank(a, b ranked) int {
-	return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(b.i, a.i))
-}
-
-// shown leaves out what may not be shown.
-func (s *search) shown(rs []ranked) ([]ranked, error) {
-	if s.q.Shown == nil || len(rs) == 0 {
-		return rs, nil
-	}
-	keys := make([]int64, len(rs))
-	for i, r := range rs {
-		v, _, entry := s.where(r.i)
-		keys[i] = v.head.Keys[entry]
-	}
-	may, err := s.q.Shown(keys)
-	if err != nil {
-		return nil, err
-	}
-	out := rs[:0]
-	for i, r := range rs {
-		if may[i] {
-			out = append(out, r)
-		}
-	}
-	return out, nil
 }
 
 // fit is how much what neighbours say counts for a record.

@@ -115,26 +115,6 @@ func (d *keyDir) readOnce(name string, most int64) ([]byte, error) {
 	return b, nil
 }
 
-// readKey reads a key from its file, or takes it for the ssh-agent's if it may be
-// there and only its public half is here.
-func (d *keyDir) readKey(name string, o Options) (*Key, error) {
-	b, err := d.read(name, maxKeyFile)
-	if errors.Is(err, fs.ErrNotExist) && name == ownerFile && d.has(name+pubSuffix) {
-		return d.agentKey(name, o)
-	}
-	if err != nil {
-		return nil, err
-	}
-	key, err := parseKey(b, nil)
-	if errors.Is(err, ErrLocked) {
-		key, err = lockedKey(d.path(name), b, o.Unlock)
-	}
-	if err != nil {
-		return nil, fmt.Errorf("%s is not a usable key file: %w", d.path(name), err)
-	}
-	return key, nil
-}
-
 // writeFile makes a new file, and returns when it is on disk.
 func writeFile(dir, name string, b []byte) (err error) {
 	f, err := os.OpenFile(filepath.Join(dir, name), os.O_WRONLY|os.O_CREATE|os.O_EXCL, fileMode)

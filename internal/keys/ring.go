@@ -179,3 +179,23 @@ func (d *keyDir) load(o Options) (*Ring, error) {
 	}
 	return ring, nil
 }
+
+// readKey reads a key from its file, or takes it for the ssh-agent's if it may be
+// there and only its public half is here.
+func (d *keyDir) readKey(name string, o Options) (*Key, error) {
+	b, err := d.read(name, maxKeyFile)
+	if errors.Is(err, fs.ErrNotExist) && name == ownerFile && d.has(name+pubSuffix) {
+		return d.agentKey(name, o)
+	}
+	if err != nil {
+		return nil, err
+	}
+	key, err := parseKey(b, nil)
+	if errors.Is(err, ErrLocked) {
+		key, err = lockedKey(d.path(name), b, o.Unlock)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is not a usable key file: %w", d.path(name), err)
+	}
+	return key, nil
+}

@@ -2,48 +2,6 @@ package pack
 
 import "strings"
 
-// line prints one entry, cut to at most so many characters where that is not 0.
-func (c *chooser) line(sec, e, most int, next bool) string {
-	if c.tamed[e].entry == nil {
-		c.tamed[e] = tame(c.entries[e])
-	}
-	entry, cut := *c.tamed[e].entry, c.tamed[e].cut
-	if most > 0 {
-		text := cutText(entry.Text, most, textCost)
-		cut = cut || text != entry.Text
-		entry.Text = text
-		if most < bare {
-			entry.Kind, entry.Type, entry.Path, entry.Why, entry.At, entry.bare = "", "", "", "", "", true
-		}
-	}
-	return c.form.entry(&c.layout.Sections[sec], &entry, cut, next)
-}
-
-func (c *chooser) heading(terse, budget, used int) heading {
-	h := heading{level: c.level, used: used, budget: budget, nameless: terse >= nameless, notice: c.notice,
-		empty: len(c.entries) == 0 && len(c.omitted) == 0}
-	// a level and the budgets above it show the same of the query
-	level := budget
-	for _, l := range levels {
-		if l.tokens <= budget {
-			level = l.tokens
-		}
-	}
-	if !h.nameless {
-		h.query = cutText(c.query, maxQuery, level*queryShare*token/100)
-	}
-	return h
-}
-
-func (c *chooser) omission(sec, count, needs int) Omission {
-	s := &c.layout.Sections[sec]
-	o := Omission{Section: s.Name, Reason: ForBudget, Count: count}
-	if s.Loud {
-		o.Needs = needs
-	}
-	return o
-}
-
 // left lists everything that is not shown.
 func (c *chooser) left(s *selection) []Omission {
 	var list []Omission

@@ -9,9 +9,7 @@ package proof
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"sync"
@@ -221,18 +219,4 @@ func (b *Book) take(e *Entry) error {
 		b.said[k] = s.Plus(b.Hash(e.ID))
 	}
 	return nil
-}
-
-// ErrEdited says that somebody else wrote into what the person's programs remember.
-var ErrEdited = errors.New("what was remembered of this store was changed by another program")
-
-// edited says so of a file.
-func edited(path string) error { return fmt.Errorf("%s: %w", path, ErrEdited) }
-
-// readable returns a file's error, unless that is that there is none.
-func readable(err error) error {
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	return err
 }

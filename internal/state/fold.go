@@ -97,13 +97,6 @@ func (f *folding) unreplaced(in []*memory.Record) []*memory.Record {
 	return slices.DeleteFunc(in, func(c *memory.Record) bool { return gone[c.ID] })
 }
 
-// latestLast orders claims so that the last applied wins. What one claim
-// replaces is gone before; among the rest time decides, and of two at one time
-// the smaller ID counts as the later.
-func latestLast(a, b *memory.Record) int {
-	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), b.ID.Compare(a.ID))
-}
-
 // apply takes one claim into the state. This switch and the one in Edges are
 // the two that know all claims.
 func (f *folding) apply(c *memory.Record) {
@@ -344,4 +337,16 @@ func History(r *memory.Record, about []*memory.Record, now time.Time, who Standi
 // contains reports whether list names id.
 func contains(list []memory.Ref, id memory.ID) bool {
 	return slices.ContainsFunc(list, func(r memory.Ref) bool { return r.ID == id })
+}
+
+// Decide returns what was decided about r at the instant now, by the same rules as
+// Fold.
+func Decide(r *memory.Record, about []*memory.Record, now time.Time, who Standing) Decision {
+	s := Initial(r)
+	f := folding{r: r, s: &s, who: who}
+	for _, c := range f.effective(about, now) {
+		f.apply(c)
+	}
+	f.chooseRevision()
+	return f.said
 }

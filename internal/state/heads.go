@@ -74,3 +74,10 @@ func depths(revisions []*memory.Record, byID map[memory.ID]*memory.Record, who S
 	}
 	return depth
 }
+
+// latestLast orders claims so that the last applied wins. What one claim
+// replaces is gone before; among the rest time decides, and of two at one time
+// the smaller ID counts as the later.
+func latestLast(a, b *memory.Record) int {
+	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), b.ID.Compare(a.ID))
+}

@@ -3,7 +3,6 @@ package state
 import (
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -156,32 +155,4 @@ func (k *Keyring) after(v *Of[*memory.Key], at *moment) bool {
 // was, and with what root, when the key was last believed.
 func FromLine(space string, size int64, root string) string {
 	return space + " " + strconv.FormatInt(size, 10) + " " + root
-}
-
-// A fromLine is one line of a revocation's from.
-type fromLine struct {
-	space string
-	size  int64
-	root  string
-}
-
-// maxFrom bounds how many lines of a stranger's from are read: each may ask for the
-// root of a whole log.
-const maxFrom = 64
-
-func fromLines(text string) []fromLine {
-	var out []fromLine
-	for line := range strings.Lines(text) {
-		if len(out) == maxFrom {
-			break
-		}
-		fields := strings.Fields(line)
-		if len(fields) != 3 {
-			continue
-		}
-		if size, err := strconv.ParseInt(fields[1], 10, 64); err == nil && size >= 0 {
-			out = append(out, fromLine{fields[0], size, fields[2]})
-		}
-	}
-	return out
 }

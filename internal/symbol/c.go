@@ -1,7 +1,5 @@
 package symbol
 
-import "strings"
-
 // readC finds functions, types, variables of the file and macros.
 func readC(f *File, src []byte) { parseC(f, src, true) }
 
@@ -34,11 +32,6 @@ func parseC(f *File, src []byte, plain bool) {
 	r.macros()
 }
 
-type cReader struct {
-	*reader
-	plain bool // C, where functions may be written as Kernighan and Ritchie did
-}
-
 // declarations reads what a file, namespace or class holds.
 func (r cReader) declarations(lo, hi int, scope []string, class bool) {
 	for i := lo; i < hi; {
@@ -57,31 +50,6 @@ func (r cReader) declarations(lo, hi int, scope []string, class bool) {
 			i = max(r.declaration(i, hi, scope, class), i+1)
 		}
 	}
-}
-
-// aloneMacro tells a macro that has a line for itself, like Q_OBJECT or
-// DECLARE(x), from the type of a function whose name is in the next line.
-func (r cReader) aloneMacro(i int) bool {
-	if !isLoud(r.text(i)) {
-		return false
-	}
-	next := r.macroEnd(i)
-	if next >= len(r.tokens) || r.sameLine(next) || !r.isWord(next) {
-		return false
-	}
-	return r.ch(next+1) != '(' || isLoud(r.text(next))
-}
-
-func (r cReader) macroEnd(i int) int {
-	if r.ch(i+1) == '(' {
-		return r.over(i + 1)
-	}
-	return i + 1
-}
-
-// isLoud says whether a word is all in capitals, as macros are.
-func isLoud(text string) bool {
-	return len(text) > 1 && text == strings.ToUpper(text) && text != strings.ToLower(text)
 }
 
 // declaration reads one and gives the index behind it.
@@ -139,56 +107,6 @@ func (r cReader) declaration(first, hi int, scope []string, class bool) int {
 		return end
 	}
 	return r.declarator(first, i, hi, scope, class)
-}
-
-// skip goes behind what is not understood: to a semicolon or a block.
-func (r cReader) skip(i, hi int) int {
-	for ; i < hi; i = r.over(i) {
-		if r.is(i, ";") {
-			return i + 1
-		}
-		if r.ch(i) == '{' {
-			return r.over(i)
-		}
-	}
-	return hi
-}
-
-func (r cReader) requires(i, hi int) int {
-	for i++; i < hi; {
-		switch {
-		case r.is(i, "requires"):
-			if i++; r.ch(i) == '(' {
-				i = r.over(i)
-			}
-			if r.ch(i) == '{' {
-				i = r.over(i)
-			}
-		case r.ch(i) == '(':
-			i = r.over(i)
-		case r.isWord(i):
-			for i++; r.is(i, "::") || r.is(i-1, "::"); {
-				i++
-			}
-			if r.is(i, "<") {
-				past := r.angles(i, hi)
-				if past < 0 {
-					return i
-				}
-				i = past
-			}
-			if r.ch(i) == '(' {
-				i = r.over(i)
-			}
-		default:
-			return i
-		}
-		if !r.isAny(i, "&&", "||") {
-			return i
-		}
-		i++
-	}
-	return i
 }
 
 func (r cReader) namespace(first, i, hi int, scope []string) int {

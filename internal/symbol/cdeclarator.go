@@ -1,17 +1,5 @@
 package symbol
 
-// isNoName says whether a word before a bracket names no function.
-func isNoName(text string) bool {
-	switch text {
-	case "if", "for", "while", "switch", "return", "sizeof", "decltype", "alignas", "alignof", "_Alignas", "noexcept", "throw", "typeof",
-		"__typeof__", "__attribute__", "__attribute", "__declspec", "asm", "__asm__", "static_assert", "_Static_assert", "requires", "explicit",
-		"void", "int", "char", "short", "long", "float", "double", "bool", "unsigned", "signed", "auto", "const", "volatile", "constexpr",
-		"static", "inline", "struct", "catch", "new", "delete", "defined":
-		return true
-	}
-	return false
-}
-
 // declarator reads a function or variable and gives the index behind it.
 func (r cReader) declarator(first, from, hi int, scope []string, class bool) int {
 	minor, typed, pointer := r.isAny(from, "extern", "friend"), false, -1
@@ -77,13 +65,6 @@ func (r cReader) isMacroHead(i, from int, scope []string) bool {
 	return r.isWord(next) && !r.isTail(next) && !r.oldStyle(i)
 }
 
-func (r cReader) isTail(i int) bool {
-	return r.isAny(
-		i, "const", "volatile", "noexcept", "override", "final", "throw", "try", "requires", "__attribute__",
-		"asm", "__asm__", "mutable",
-	)
-}
-
 // variable reads one that is declared alone; at is its = or ; or brace. What a
 // class holds are fields, which are no symbols.
 func (r cReader) variable(first, from, at, hi int, scope []string, class, minor bool) int {
@@ -112,32 +93,4 @@ func (r cReader) variable(first, from, at, hi int, scope []string, class, minor 
 		r.use(first, end)
 	}
 	return end
-}
-
-// useBody marks the body of a function as understood, but for the types in it.
-func (r cReader) useBody(lo, hi int) {
-	for i := lo; i < hi; i++ {
-		end := i
-		switch {
-		case r.isAny(i, "struct", "class", "union", "enum"):
-			for end < hi && (r.isWord(end) || r.isAny(end, ":", "::", ",", "<", ">")) {
-				r.step()
-				end++
-			}
-			if r.ch(end) == '{' {
-				end = r.over(end)
-			} else {
-				end = i
-			}
-		case r.is(i, "typedef"):
-			for end < hi && !r.is(end, ";") {
-				end = r.over(end)
-			}
-		}
-		if end > i {
-			i = min(end, hi) - 1
-			continue
-		}
-		r.use(i, i+1)
-	}
 }

@@ -139,22 +139,3 @@ func (r cReader) typedefNames(first, lo, last int, scope []string) {
 	}
 	keep()
 }
-
-// pointed returns the name in (*name), (*name[3]) or (CALL *name), or -1.
-func (r cReader) pointed(i int) int {
-	for k := int(r.tokens[i].match) - 1; k > i; k-- {
-		if r.isWord(k) && r.tokens[k].up == int32(i) {
-			return k
-		}
-	}
-	return -1
-}
-
-// isPointer tells (*name)(…), (*name)[…] and (name)(…) from parameters.
-func (r cReader) isPointer(i int) bool {
-	next := r.ch(r.over(i))
-	if next != '(' && next != '[' {
-		return false
-	}
-	return r.isAny(i+1, "*", "^", "&") || r.isWord(i+1) && (r.is(i+2, "*") || r.is(i+2, "::") || r.ch(i+2) == ')')
-}

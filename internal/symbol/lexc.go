@@ -2,14 +2,6 @@ package symbol
 
 import "strings"
 
-// A directive is a line of C's preprocessor.
-type directive struct {
-	text       string // its first word
-	start, end int    // offsets of the whole
-	name, body int    // of a #define: offsets of its name and of what follows
-	token      int    // how many tokens stand before it
-}
-
 func (l *lexer) atLineStart() bool {
 	for i := l.pos - 1; i >= 0; i-- {
 		switch l.src[i] {

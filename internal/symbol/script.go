@@ -161,46 +161,6 @@ func (r *reader) statement(first, hi int, scope []string, in where) int {
 	return first
 }
 
-// decorators returns the index behind @decorators.
-func (r *reader) decorators(i int) int {
-	for r.is(i, "@") {
-		r.step()
-		if i++; r.ch(i) == '(' {
-			i = r.over(i)
-			continue
-		}
-		for i++; r.is(i, "."); {
-			i += 2
-		}
-		if r.is(i, "<") {
-			if past := r.angles(i, len(r.tokens)); past > 0 {
-				i = past
-			}
-		}
-		if r.ch(i) == '(' && r.sameLine(i) {
-			i = r.over(i)
-		}
-	}
-	return i
-}
-
-// signature returns the index behind type parameters, parameters and result, or -1.
-func (r *reader) signature(i, hi int) int {
-	if r.is(i, "<") {
-		if i = r.angles(i, hi); i < 0 {
-			return -1
-		}
-	}
-	if r.ch(i) != '(' {
-		return -1
-	}
-	i = r.over(i)
-	if r.is(i, ":") {
-		i = r.typeEnd(i+1, hi)
-	}
-	return i
-}
-
 // function reads a function whose keyword stands at k. One that is a value has a
 // name only for itself, but it has it. It gives the index behind, or -1.
 func (r *reader) function(first, k, hi int, scope []string, anonymous string, statement bool) int {
@@ -241,36 +201,6 @@ func (r *reader) function(first, k, hi int, scope []string, anonymous string, st
 		r.define(path, named, first, i-1, false)
 	}
 	return i
-}
-
-// isClass tells a class from a field of that name.
-func (r *reader) isClass(i int) bool {
-	if !r.is(i, "class") || r.isAny(i-1, ".", "?.") {
-		return false
-	}
-	return r.ch(i+1) == '{' || r.isWord(i+1) && (r.ch(i+2) == '{' || r.isAny(i+2, "<", "extends", "implements")) ||
-		r.is(i+1, "extends")
-}
-
-// classBody returns the index of the brace of a class whose keyword stands at k, or -1.
-func (r *reader) classBody(k, hi int) int {
-	for i := k + 1; i < hi; {
-		switch {
-		case r.is(i, "<"):
-			next := r.angles(i, hi)
-			if next < 0 {
-				return -1
-			}
-			i = next
-			continue
-		case r.ch(i) == '{':
-			return i
-		case r.is(i, ";"):
-			return -1
-		}
-		i = r.over(i)
-	}
-	return -1
 }
 
 // class reads a class whose keyword stands at k. It gives the index behind, or -1.

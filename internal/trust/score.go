@@ -60,8 +60,6 @@ func Score(f Facts, p Policy) Result {
 	return r
 }
 
-func clamp(n int) int { return min(max(n, 0), One) }
-
 func (r *Result) level(f Facts, p Policy) Level {
 	if f.Signature == Invalid {
 		return Rejected

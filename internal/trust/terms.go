@@ -141,3 +141,5 @@ func one(n int, single, several string) string {
 	}
 	return several
 }
+
+func clamp(n int) int { return min(max(n, 0), One) }

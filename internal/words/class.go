@@ -154,3 +154,18 @@ func appendLower(dst []byte, r rune) []byte {
 	}
 	return dst
 }
+
+// isSpaceless reports whether r is a letter of a script that is written without spaces, or Korean, whose
+// endings grow on the words.
+func isSpaceless(r rune) bool {
+	switch {
+	case r < '\u0e00': // the first of Thai
+		return false
+	case '一' <= r && r <= '\u9fff', '가' <= r && r <= '힣':
+		return true
+	case r == '〇', r == '〆', r == 'ー', r == 'ｰ', r == 'ﾞ', r == 'ﾟ': // of no script, or not letters to Unicode
+		return true
+	}
+	return unicode.IsLetter(r) && unicode.In(r, unicode.Han, unicode.Hiragana, unicode.Katakana, unicode.Hangul,
+		unicode.Thai, unicode.Lao, unicode.Khmer, unicode.Myanmar)
+}

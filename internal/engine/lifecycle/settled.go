@@ -15,27 +15,6 @@ import (
 // more is higher. A wording yields only to a memory that stands as high or higher.
 type sectionsOf func(ctx context.Context, items []*store.Item) (map[memory.ID]int, error)
 
-// settling is one call of settle.
-type settling struct {
-	e       *Lifecycle
-	who     state.Standing
-	at      memory.Time // as of when; zero is now
-	validAt memory.Time // what held at this time counts as current; zero is now
-	out     map[memory.ID]*views.Settled
-
-	raws    []*store.Item
-	given   []*store.Item              // the other candidates
-	drafted map[memory.ID]bool         // raws of which a memory was made that says the same, whatever became of it
-	made    map[memory.ID][]views.Made // by raw
-	about   map[memory.ID][]*memory.Record
-	decided map[memory.ID]state.Decision
-	section map[memory.ID]int
-	spoken  []spokenOf
-}
-
-// spokenOf is a wording that stays beside its memory: open links of that speak of both.
-type spokenOf struct{ raw, memory *store.Item }
-
 // Settle says for each of the candidates of an answer, best first, what decisions
 // about memories make of it: of the words a memory was made of, and of what an open
 // link ties. It is computed as of a time, zero is now. Items of which there is
@@ -84,13 +63,6 @@ func (e *Lifecycle) SettleHeld(
 	}
 	s.oneBelow()
 	return s.out, s.undecided(ctx, items)
-}
-
-func (s *settling) of(id memory.ID) *views.Settled {
-	if s.out[id] == nil {
-		s.out[id] = &views.Settled{}
-	}
-	return s.out[id]
 }
 
 // stand asks for the sections of raws and of the memories they may yield to.
@@ -181,20 +153,4 @@ func (s *settling) oneBelow() {
 			}
 		}
 	}
-}
-
-func (s *settling) weight(it *store.Item) int {
-	n := 0
-	if s.who.Voice(it.Record).Owner {
-		n++
-	}
-	if it.State.Review == state.ReviewApproved {
-		n += 2
-	}
-	return n
-}
-
-func (s *settling) samePrincipal(a, b *memory.Record) bool {
-	p := s.who.Voice(a).Principal
-	return p != "" && p == s.who.Voice(b).Principal
 }

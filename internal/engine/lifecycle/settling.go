@@ -1,9 +1,6 @@
 package lifecycle
 
 import (
-	"context"
-	"slices"
-
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -11,192 +8,28 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// gather reads what was made of the raws, what took its place, and what was said of
-// those that are not current.
-func (s *settling) gather(ctx context.Context) error {
-	if len(s.raws) == 0 {
-		return nil
-	}
-	cited, err := s.cited(ctx)
-	if err != nil {
-		return err
-	}
-	var ids []memory.ID
-	for _, of := range cited {
-		for id := range of {
-			if !slices.Contains(ids, id) {
-				ids = append(ids, id)
-			}
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	slices.SortFunc(ids, memory.ID.Compare)
-	items, err := s.e.ItemsAt(ctx, s.at, ids...)
-	if err != nil {
-		return err
-	}
-	chains, err := s.e.Chains(ctx, s.at, items)
-	if err != nil {
-		return err
-	}
-	chainOf := make(map[memory.ID]core.Chain)
-	for i, c := range chains {
-		chainOf[ids[i]] = c
-	}
-	for _, raw := range s.raws {
-		for _, id := range ids {
-			cites, there := cited[raw.Ref.ID][id]
-			c := chainOf[id]
-			if !there || len(c) == 0 || !c.First().Ref.Kind.IsMemory() || !s.counts(c.First().Record, raw.Record) {
-				continue
-			}
-			if !cites && !views.SayTheSame(raw.Record, c.First().Record) {
-				continue // a mark does not make words say what they do not
-			}
-			s.made[raw.Ref.ID] = append(s.made[raw.Ref.ID], views.Made{Chain: c, Cites: cites})
-			if views.SayTheSame(raw.Record, c.First().Record) {
-				s.drafted[raw.Ref.ID] = true
-			}
-		}
-	}
-	if err := s.decisions(ctx); err != nil {
-		return err
-	}
-	for id, all := range s.made {
-		s.made[id] = s.distinct(all)
-	}
-	return nil
-}
+// settling is one call of settle.
+type settling struct {
+	e       *Lifecycle
+	who     state.Standing
+	at      memory.Time // as of when; zero is now
+	validAt memory.Time // what held at this time counts as current; zero is now
+	out     map[memory.ID]*views.Settled
 
-// cited gives, of each raw, the memories that cite it, true, or of which a mark says
-// that the raw said them again, false.
-func (s *settling) cited(ctx context.Context) (map[memory.ID]map[memory.ID]bool, error) {
-	edges, err := s.e.Store.Edges(ctx, memory.Forward, core.IDsOf(core.RefsOf(s.raws))...)
-	if err != nil {
-		return nil, core.Classify(err)
-	}
-	out := make(map[memory.ID]map[memory.ID]bool)
-	add := func(raw, id memory.ID, cites bool) {
-		if out[raw] == nil {
-			out[raw] = make(map[memory.ID]bool)
-		}
-		out[raw][id] = out[raw][id] || cites
-	}
-	var claims []memory.ID
-	for _, edge := range edges {
-		switch edge.Rel {
-		case memory.DerivedFrom:
-			add(edge.To, edge.From, true)
-		case memory.Speaks:
-			claims = append(claims, edge.From)
-		}
-	}
-	items, err := s.e.ItemsAt(ctx, s.at, claims...)
-	if err != nil {
-		return nil, err
-	}
-	for _, it := range items {
-		if it == nil {
-			continue
-		}
-		s.hear(it.Record)
-		m, ok := it.Record.Body.(*memory.Mark)
-		if !ok || m.Verb != memory.Said || m.Of == nil {
-			continue
-		}
-		if raw, err := memory.ParseRef(m.Value); err == nil && raw.ID != m.Of.ID {
-			add(raw.ID, m.Of.ID, false)
-		}
-	}
-	return out, nil
-}
-
-// hear keeps a claim by what it speaks of.
-func (s *settling) hear(c *memory.Record) {
-	for _, edge := range c.Edges() {
-		if all := s.about[edge.To]; !slices.Contains(all, c) && edge.Rel != memory.DerivedFrom &&
-			edge.Rel != memory.Recalled {
-			s.about[edge.To] = append(all, c)
-		}
-	}
+	raws    []*store.Item
+	given   []*store.Item              // the other candidates
+	drafted map[memory.ID]bool         // raws of which a memory was made that says the same, whatever became of it
+	made    map[memory.ID][]views.Made // by raw
+	about   map[memory.ID][]*memory.Record
+	decided map[memory.ID]state.Decision
+	section map[memory.ID]int
+	spoken  []spokenOf
 }
 
 // counts reports whether a memory counts among those made of a raw: what strangers
 // make of one's words neither keeps them nor hides them.
 func (s *settling) counts(m, raw *memory.Record) bool {
 	return s.samePrincipal(m, raw) || state.May(s.who.Voice(m), raw, s.who)
-}
-
-// decisions reads what was decided about the memories that are not current, and of
-// the raws behind them.
-func (s *settling) decisions(ctx context.Context) error {
-	var ids []memory.ID
-	records := make(map[memory.ID]*memory.Record)
-	for _, raw := range s.raws {
-		for _, m := range s.made[raw.Ref.ID] {
-			if m.First().State.Live() {
-				continue
-			}
-			records[raw.Ref.ID] = raw.Record
-			for _, it := range m.Chain {
-				if !it.State.Live() && records[it.Ref.ID] == nil {
-					records[it.Ref.ID] = it.Record
-					ids = append(ids, it.Ref.ID)
-				}
-			}
-		}
-	}
-	if len(ids) == 0 {
-		return nil
-	}
-	edges, err := s.e.Store.Edges(ctx, memory.Forward, ids...)
-	if err != nil {
-		return core.Classify(err)
-	}
-	var claims []memory.ID
-	for _, edge := range edges {
-		if edge.Rel != memory.DerivedFrom && edge.Rel != memory.Recalled && !slices.Contains(claims, edge.From) {
-			claims = append(claims, edge.From)
-		}
-	}
-	items, err := s.e.ItemsAt(ctx, s.at, claims...)
-	if err != nil {
-		return err
-	}
-	for _, it := range items {
-		if it != nil {
-			s.hear(it.Record)
-		}
-	}
-	now := s.e.C.Now()
-	if !s.at.IsZero() {
-		now = s.at.Time
-	}
-	for id, r := range records {
-		s.decided[id] = state.Decide(r, s.about[id], now, s.who)
-	}
-	return nil
-}
-
-// distinct counts revisions of one memory as one, and leaves out what its author took
-// back: it was never made.
-func (s *settling) distinct(all []views.Made) []views.Made {
-	var out []views.Made
-	for _, m := range all {
-		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == undoContext {
-			continue
-		}
-		i := slices.IndexFunc(out, func(o views.Made) bool { return o.Has(m.First().Ref.ID) || m.Has(o.First().Ref.ID) })
-		switch {
-		case i < 0:
-			out = append(out, m)
-		case len(m.Chain) > len(out[i].Chain):
-			out[i] = m
-		}
-	}
-	return out
 }
 
 // heldThen returns the memory of a chain that held when it is asked for; nil where
@@ -207,4 +40,30 @@ func (s *settling) heldThen(c core.Chain) *store.Item {
 	}
 	it, _ := c.HeldAt(s.validAt.Time)
 	return it
+}
+
+// spokenOf is a wording that stays beside its memory: open links of that speak of both.
+type spokenOf struct{ raw, memory *store.Item }
+
+func (s *settling) of(id memory.ID) *views.Settled {
+	if s.out[id] == nil {
+		s.out[id] = &views.Settled{}
+	}
+	return s.out[id]
+}
+
+func (s *settling) weight(it *store.Item) int {
+	n := 0
+	if s.who.Voice(it.Record).Owner {
+		n++
+	}
+	if it.State.Review == state.ReviewApproved {
+		n += 2
+	}
+	return n
+}
+
+func (s *settling) samePrincipal(a, b *memory.Record) bool {
+	p := s.who.Voice(a).Principal
+	return p != "" && p == s.who.Voice(b).Principal
 }

@@ -1,6 +1,7 @@
 package trust
 
 import (
+	"cmp"
 	"strings"
 
 	"github.com/stemma-memory/stemma/internal/anchor"
@@ -76,4 +77,20 @@ func SignedIn(r *memory.Record, a *memory.Anchor) bool {
 		}
 	}
 	return false
+}
+
+// LatestCheck returns the last verification of an anchor by the one who looks or
+// for him.
+func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
+	var out *memory.Record
+	for _, c := range further {
+		b, ok := c.Record.Body.(*memory.Verify)
+		if !ok || b.Of.ID != id || v.Controller(c.Record) != v.Root || v.Root == "" {
+			continue
+		}
+		if out == nil || cmp.Or(out.Header.At.Compare(c.Record.Header.At.Time), c.Ref.ID.Compare(out.ID)) < 0 {
+			out = c.Record
+		}
+	}
+	return out
 }

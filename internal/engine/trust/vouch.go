@@ -1,7 +1,6 @@
 package trust
 
 import (
-	"cmp"
 	"context"
 	"errors"
 	"io/fs"
@@ -317,22 +316,6 @@ func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, fu
 
 func names(refs []memory.Ref, id memory.ID) bool {
 	return slices.ContainsFunc(refs, func(r memory.Ref) bool { return r.ID == id })
-}
-
-// LatestCheck returns the last verification of an anchor by the one who looks or
-// for him.
-func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
-	var out *memory.Record
-	for _, c := range further {
-		b, ok := c.Record.Body.(*memory.Verify)
-		if !ok || b.Of.ID != id || v.Controller(c.Record) != v.Root || v.Root == "" {
-			continue
-		}
-		if out == nil || cmp.Or(out.Header.At.Compare(c.Record.Header.At.Time), c.Ref.ID.Compare(out.ID)) < 0 {
-			out = c.Record
-		}
-	}
-	return out
 }
 
 // Most is the highest score that any memory here can have: where no one

@@ -1,0 +1,63 @@
+package recall
+
+import (
+	"context"
+	"slices"
+	"strings"
+
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/rank"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// browses reports whether nothing is asked in words: filters alone say what is given.
+func (s *searching) browses() bool {
+	return strings.TrimSpace(s.in.Query) == "" && s.keep.Narrows()
+}
+
+// asked reports whether a candidate is what was asked for. What was replaced is,
+// where it held at the time that was asked for.
+func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
+	if !s.wants(f) {
+		return false, nil
+	}
+	if s.in.All || f.State.Live() {
+		return true, nil
+	}
+	var held bool
+	var err error
+	f.Until, held, err = s.e.HeldUntil(ctx, f.Item, s.keep.AsOf, s.keep.ValidAt.Time)
+	return held, err
+}
+
+// weigh returns candidates their factors, and leaves out those that are not trusted
+// as far as was asked for.
+func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Found, error) {
+	items := make([]*store.Item, len(page))
+	for i, f := range page {
+		items[i] = f.Item
+	}
+	trusted, err := s.e.trust.VouchAt(ctx, items, s.keep.AsOf.Time, false)
+	if err != nil {
+		return nil, err
+	}
+	return slices.DeleteFunc(page, func(f *views.Found) bool {
+		f.Vouched = trusted[f.Ref.ID]
+		f.Placed = f.Vouched.Tier
+		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Vouched.Score, s.now.Sub(views.Happened(f.Record)))
+		return !s.keep.Trusts(f.Vouched) || !s.keep.Tiers(f.Placed)
+	}), nil
+}
+
+// wants reports whether a candidate is what was asked for: what the graph lent to
+// may be anything.
+func (s *searching) wants(f *views.Found) bool {
+	kind := f.Ref.Kind
+	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
+		return false
+	}
+	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.e.OnShelf(f.Record.Header.Space) {
+		return false
+	}
+	return s.keep.Takes(f.Record)
+}

@@ -1,0 +1,63 @@
+package trust
+
+import (
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/state"
+	score "github.com/stemma-memory/stemma/internal/trust"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// behind returns what a record rests on and what its author had been shown.
+func behind(r *memory.Record) []memory.ID {
+	return append(r.Header.Provenance.Sources(), r.Header.Recalled...)
+}
+
+// facts are those of one record, without what limits it.
+func (s *scoring) facts(r *memory.Record) score.Facts {
+	voice, fault := s.Ring.Judge(r)
+	f := score.Facts{
+		Signature: score.Valid, Author: voice.Principal, Reputation: s.reputation(voice.Principal), Introductions: s.graph,
+	}
+	switch {
+	case s.strict && len(r.Sigs) > 0 && core.Verify(r) != nil:
+		f.Signature = score.Invalid
+	case r.Header.Origin == memory.OriginImport || len(r.Sigs) == 0:
+		f.Signature = score.Absent // the signature is the importer's, not of who said so
+	case fault == state.DelegationInvalid:
+		f.Signature = score.UnknownKey
+	case fault != state.Sound:
+		f.Signature = score.Revoked
+	case !s.Knows(voice.Principal):
+		f.Signature = score.UnknownKey
+	}
+	for _, w := range s.said.Verdicts[r.ID] {
+		f.Verdicts = append(f.Verdicts, w.Verdict)
+	}
+	for _, a := range s.said.Anchors[r.ID] {
+		f.Anchors = append(f.Anchors, a.Anchor)
+	}
+	return f
+}
+
+// alone is the score of a record without what limits it.
+func (s *scoring) alone(r *memory.Record) score.Result {
+	if got, ok := s.own[r.ID]; ok {
+		return got
+	}
+	got := score.Score(s.facts(r), score.Seed())
+	s.own[r.ID] = got
+	return got
+}
+
+// external reports whether a record's words come from outside of who wrote what
+// rests on it, and of who looks.
+func (s *scoring) external(r *memory.Record, who string) bool {
+	if s.foreign {
+		return true
+	}
+	if o := r.Header.Origin; o == memory.OriginImport || o == memory.OriginTool {
+		return true
+	}
+	p := s.Controller(r)
+	return p == "" || p != who && p != s.Root
+}
