@@ -8,7 +8,7 @@ import (
 )
 
 // How records are scored. A record's own score is BM25 over its terms; what it
-// lends to its neighbours in the session is what makes the answer to a question
+// propagates to its neighbours in the session is what makes the answer to a question
 // found by the question's words.
 const (
 	bm25K = 0.9 // how soon repetition stops counting
@@ -26,12 +26,12 @@ const (
 	answerShare  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
 	sessionShare = 0.4 // of the best score of a session goes to all of it
 
-	lenders   = 256 // so many of the best lend
-	farthest  = 64  // entries of other sessions that may lie between neighbours
-	shortText = 64  // words; of a longer record its neighbours say less
+	propagating = 256 // so many of the best propagate
+	farthest    = 64  // entries of other sessions that may lie between neighbours
+	shortText   = 64  // words; of a longer record its neighbours say less
 )
 
-// neighbourShares is what a record lends to the next, the second and the third
+// neighbourShares is what a record propagates to the next, the second and the third
 // on either side.
 var neighbourShares = [...]float32{0.5, 0.2, 0.1}
 
@@ -43,7 +43,7 @@ func Search(views []*View, q Query) ([]Hit, error) {
 	if err := s.score(); err != nil || len(s.touched) == 0 {
 		return nil, err
 	}
-	if err := s.lend(); err != nil {
+	if err := s.propagate(); err != nil {
 		return nil, err
 	}
 	return s.best()
@@ -57,11 +57,11 @@ type search struct {
 	n     int
 
 	*scores
-	full    float64 // what all terms are worth together, those too that nobody has
-	unit    float32 // 1 in parts of that
-	touched []int32
-	lent    map[int32]float32
-	bestOf  [][]float32 // of each view, the best score of each session
+	full       float64 // what all terms are worth together, those too that nobody has
+	unit       float32 // 1 in parts of that
+	touched    []int32
+	propagated map[int32]float32
+	bestOf     [][]float32 // of each view, the best score of each session
 }
 
 // scores are large and used again.
@@ -73,14 +73,14 @@ type scores struct {
 
 // Bits of a mask beside those of terms.
 const (
-	subjectBit = 1 << told
-	lentBit    = 1 << (told + 1)
+	subjectBit    = 1 << distinguished
+	propagatedBit = 1 << (distinguished + 1)
 )
 
 var pool = sync.Pool{New: func() any { return new(scores) }}
 
 func newSearch(views []*View, q Query) *search {
-	s := &search{q: q, views: views, scores: pool.Get().(*scores), lent: make(map[int32]float32)}
+	s := &search{q: q, views: views, scores: pool.Get().(*scores), propagated: make(map[int32]float32)}
 	for _, v := range views {
 		s.start = append(s.start, s.n)
 		s.n += v.head.Entries()
@@ -97,7 +97,7 @@ func (s *search) free() {
 	for _, i := range s.touched {
 		s.own[i], s.held[i], s.mask[i] = 0, 0, 0
 	}
-	for i := range s.lent {
+	for i := range s.propagated {
 		s.mask[i] = 0
 	}
 	pool.Put(s.scores)
@@ -141,7 +141,7 @@ func (s *search) score() error {
 
 func (s *search) term(no int, term string, rare, mean float32) error {
 	bit := uint32(0)
-	if no < told {
+	if no < distinguished {
 		bit = 1 << no
 	}
 	perWord := bm25K * bm25B / mean // of a record
@@ -256,7 +256,7 @@ func (s *search) shown(rs []ranked) ([]ranked, error) {
 func fit(length uint32) float32 { return min(1, shortText/float32(max(length, 1))) }
 
 // parts returns what the score of an entry is made of; their sum is the score.
-func (s *search) parts(h *Head, vi, entry, i int) (own, lent, session float32) {
+func (s *search) parts(h *Head, vi, entry, i int) (own, propagated, session float32) {
 	worth := s.unit
 	if h.asks[entry] {
 		worth *= questionFactor
@@ -266,20 +266,20 @@ func (s *search) parts(h *Head, vi, entry, i int) (own, lent, session float32) {
 		worth *= subjectFactor
 	}
 	near := worth * fit(h.Lengths[entry])
-	if mask&lentBit != 0 {
-		lent = near * s.lent[int32(i)]
+	if mask&propagatedBit != 0 {
+		propagated = near * s.propagated[int32(i)]
 	}
-	return worth * s.own[i], lent, near * sessionShare * s.bestOf[vi][h.session[entry]]
+	return worth * s.own[i], propagated, near * sessionShare * s.bestOf[vi][h.session[entry]]
 }
 
 // hit shows an entry.
 func (s *search) hit(i int32) Hit {
 	v, vi, entry := s.where(i)
-	own, lent, session := s.parts(v.head, vi, entry, int(i))
+	own, propagated, session := s.parts(v.head, vi, entry, int(i))
 	return Hit{
-		Key: v.head.Keys[entry], Kind: int(v.head.Kinds[entry]), Score: float64(own + lent + session),
-		Own: float64(own), Lent: float64(lent), Session: float64(session),
-		Terms: s.mask[i] &^ (subjectBit | lentBit),
+		Key: v.head.Keys[entry], Kind: int(v.head.Kinds[entry]), Score: float64(own + propagated + session),
+		Own: float64(own), Propagated: float64(propagated), Session: float64(session),
+		Terms: s.mask[i] &^ (subjectBit | propagatedBit),
 	}
 }
 
@@ -319,11 +319,11 @@ func (s *search) rank(most int) []ranked {
 		held, mask := s.held[start:end], s.mask[start:end]
 		last, takes, asked := uint16(0), false, false
 		for entry := range held {
-			if held[entry] == 0 && mask[entry]&lentBit == 0 {
+			if held[entry] == 0 && mask[entry]&propagatedBit == 0 {
 				continue
 			}
-			own, lent, session := s.parts(h, vi, entry, start+entry)
-			score := own + lent + session
+			own, propagated, session := s.parts(h, vi, entry, start+entry)
+			score := own + propagated + session
 			if score < top.least {
 				continue
 			}

@@ -140,8 +140,8 @@ func (c *Cleaning) refuse(field, s string) {
 	}
 }
 
-// Told returns a name as an error may repeat it.
-func Told(name string) string {
+// Redacted returns a name as an error may repeat it.
+func Redacted(name string) string {
 	clean, _ := secrets.Redact(name)
 	return clean
 }

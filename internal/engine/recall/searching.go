@@ -66,7 +66,7 @@ func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
 }
 
 // How deep a search looks before tiers and age decide, and how many of the best
-// lend along the graph.
+// propagate along the graph.
 const (
 	poolSize   = 100
 	graphLends = 20
@@ -77,11 +77,11 @@ const (
 // run returns the results, best first. Where filters leave too few, it looks
 // deeper.
 func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
-	spaces, err := s.e.Shelves(ctx)
+	spaces, err := s.e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, err
 	}
-	v, err := s.e.trust.Vouching(ctx)
+	v, err := s.e.trust.TrustContext(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -166,7 +166,7 @@ func (s *searching) candidates(
 		return nil, false, err
 	}
 	full = len(hits) == pool
-	if len(s.kinds) > 0 { // the others may still lend to what they rest on
+	if len(s.kinds) > 0 { // the others may still propagate to what they rest on
 		others := memory.Memories()
 		others = slices.DeleteFunc(
 			others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw },
@@ -204,17 +204,17 @@ func (s *searching) candidates(
 	slices.SortFunc(all, func(a, b *rank.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
-	if s.keep.AsOf.IsZero() { // nothing that came later may lend to what was known then
+	if s.keep.AsOf.IsZero() { // nothing that came later may propagate to what was known then
 		if err := s.expand(ctx, all, get); err != nil {
 			return nil, false, err
 		}
-		rank.Lend(all)
+		rank.Propagate(all)
 	}
 	return all, full, nil
 }
 
 // judged is how many candidates are read at a time.
-const judged = 32
+const comparedAtOnce = 32
 
 // judging is candidates being read, the most relevant first.
 type judging struct {
@@ -230,7 +230,7 @@ func (j *judging) judge(ctx context.Context, want int) error {
 		if len(j.out) >= want && !j.s.mayEnter(j.left, j.out[want-1].Factors.Score()) {
 			break
 		}
-		part := j.left[:min(judged, len(j.left))]
+		part := j.left[:min(comparedAtOnce, len(j.left))]
 		j.left = j.left[len(part):]
 		ids := make([]memory.ID, len(part))
 		for i, c := range part {
@@ -319,15 +319,15 @@ func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Fo
 	for i, f := range page {
 		items[i] = f.Item
 	}
-	trusted, err := s.e.trust.VouchAt(ctx, items, s.keep.AsOf.Time, false)
+	trusted, err := s.e.trust.RateAt(ctx, items, s.keep.AsOf.Time, false)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(page, func(f *views.Found) bool {
-		f.Vouched = trusted[f.Ref.ID]
-		f.Placed = f.Vouched.Tier
-		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Vouched.Score, s.now.Sub(views.Happened(f.Record)))
-		return !s.keep.Trusts(f.Vouched) || !s.keep.Tiers(f.Placed)
+		f.Rating = trusted[f.Ref.ID]
+		f.Placed = f.Rating.Tier
+		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Rating.Score, s.now.Sub(views.Happened(f.Record)))
+		return !s.keep.Trusts(f.Rating) || !s.keep.Tiers(f.Placed)
 	}), nil
 }
 
@@ -365,7 +365,7 @@ func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found
 		return nil, err
 	}
 	slices.SortStableFunc(out, func(a, b *views.Found) int {
-		return cmp.Or(cmp.Compare(b.Vouched.Score, a.Vouched.Score), rank.Compare(a.Ranked(), b.Ranked()))
+		return cmp.Or(cmp.Compare(b.Rating.Score, a.Rating.Score), rank.Compare(a.Ranked(), b.Ranked()))
 	})
 	for want := s.limit; ; want *= 2 {
 		lines, err := s.lines(ctx, copied(out[:min(want, len(out))]))
@@ -378,14 +378,14 @@ func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found
 // browsePage is how many memories are weighed at a time.
 const browsePage = 500
 
-// wants reports whether a candidate is what was asked for: what the graph lent to
+// wants reports whether a candidate is what was asked for: what the graph reached
 // may be anything.
 func (s *searching) wants(f *views.Found) bool {
 	kind := f.Ref.Kind
 	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
 		return false
 	}
-	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.e.OnShelf(f.Record.Header.Space) {
+	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.e.Reads(f.Record.Header.Space) {
 		return false
 	}
 	return s.keep.Takes(f.Record)
