@@ -17,19 +17,19 @@ import (
 // Config says how an Engine behaves. The zero value works: keys beside the
 // store, the space "main", the voice of an agent, no network.
 type Config struct {
-	KeyDir   string        // the person's keys, made on first use; "" is "keys" beside the store
-	Origin   memory.Origin // the channel; "" is agent. Owner signs with the owner's key
-	Space    string        // the shelf: a local name, a full space, or "*" to read all; "" is main
-	Agent    string        // display name of the agent that writes
-	Platform string        // where it runs
-	Session  string        // the conversation that writes belong to
-	Sessions []string      // what else the conversation is called: what was shown under these names was shown in it
-	Unnamed  bool          // its host did not name it: Session, if any, was made up
-	Secrets  string        // what to do with secrets in what is written: redact, block or allow; "" is redact
-	ReadOnly bool          // never write, not even usage
-	Dir      string        // where the user stands: code refs are read from its repository; "" is nowhere
-	Root     string        // the root of refs where Dir is in no repository; "" is Dir
-	Beside   string        // a second store read together with the first; none if it is not there
+	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
+	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
+	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
+	Agent       string        // display name of the agent that writes
+	Platform    string        // where it runs
+	Session     string        // the conversation that writes belong to
+	Sessions    []string      // what else the conversation is called: what was shown under these names was shown in it
+	Unnamed     bool          // its host did not name it: Session, if any, was made up
+	Secrets     string        // what to do with secrets in what is written: redact, block or allow; "" is redact
+	ReadOnly    bool          // never write, not even usage
+	Dir         string        // where the user stands: code refs are read from its repository; "" is nowhere
+	Root        string        // the root of refs where Dir is in no repository; "" is Dir
+	SecondStore string        // a second store read together with the first; none if it is not there
 	// the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
 	Data     string
 	Claimed  bool   // Session is what the caller says: it can add to what is marked, and takes nothing away
@@ -77,7 +77,7 @@ func (c Config) inner() engine.Config {
 		ReadOnly:       c.ReadOnly,
 		Dir:            c.Dir,
 		Root:           c.Root,
-		Beside:         c.Beside,
+		SecondStore:    c.SecondStore,
 		Data:           c.Data,
 		Claimed:        c.Claimed,
 		Notice:         c.Notice,
@@ -115,7 +115,7 @@ type Caller struct {
 	Session  string        // the conversation that writes belong to
 	Sessions []string      // see Config
 	Unnamed  bool          // see Config
-	Space    string        // the shelf; "" is the engine's
+	Space    string        // the space; "" is the engine's
 }
 
 // What the methods of an Engine are asked with and answer; see package api.

@@ -30,7 +30,7 @@ type Checked struct {
 	Files    []CheckedRef `json:"files"`
 	ByAgent  bool         `json:"verified_by_agent,omitempty"` // the last to verify was an agent
 	Verified string       `json:"last_verified,omitempty"`
-	Shelf    string       `json:"shelf,omitempty"`
+	Store    string       `json:"shelf,omitempty"`
 }
 
 // CheckedRef is how one code ref stands.

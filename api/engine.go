@@ -1,7 +1,7 @@
 package api
 
-// DefaultSpace is the name of the shelf used when none is named.
+// DefaultSpace is the name of the space used when none is named.
 const DefaultSpace = "main"
 
-// AllSpaces as Config.Space reads every shelf of a store.
+// AllSpaces as Config.Space reads every space of a store.
 const AllSpaces = "*"

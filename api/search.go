@@ -66,7 +66,7 @@ type Result struct {
 	Wording []string `json:"wording,omitempty"`
 	Until   string   `json:"until,omitempty"`  // with valid_at: when another took its place
 	Remote  string   `json:"remote,omitempty"` // the remote whose word all of this is: not held here, not verified
-	Shelf   string   `json:"shelf,omitempty"`  // where two stores are read together
+	Store   string   `json:"shelf,omitempty"`  // where two stores are read together
 	Alias   []string `json:"alias,omitempty"`  // the ids it had elsewhere
 	Course
 	Source string `json:"source,omitempty"` // with include_provenance
@@ -77,13 +77,13 @@ type Result struct {
 // Why says what made up the relevance of a result. The parts are in the same
 // unit and add up to the relevance where there is no embedder.
 type Why struct {
-	Own      float64  `json:"own"`               // its own words
-	Lent     float64  `json:"lent,omitempty"`    // by its neighbours in the session
-	Shared   float64  `json:"session,omitempty"` // by the best of its session
-	Graph    float64  `json:"graph,omitempty"`   // by what it rests on or what rests on it
-	GraphBy  string   `json:"graph_by,omitempty"`
-	Wording  float64  `json:"wording,omitempty"` // by words that yielded their line to it
-	Cosine   float64  `json:"cosine,omitempty"`  // the nearness of its vector
-	Terms    []string `json:"terms,omitempty"`   // the words of the question it has, as they are looked for
-	Question []string `json:"asked,omitempty"`   // all of them
+	Own        float64  `json:"own"`               // its own words
+	Propagated float64  `json:"lent,omitempty"`    // from its neighbours in the session
+	Shared     float64  `json:"session,omitempty"` // by the best of its session
+	Graph      float64  `json:"graph,omitempty"`   // by what it rests on or what rests on it
+	GraphBy    string   `json:"graph_by,omitempty"`
+	Wording    float64  `json:"wording,omitempty"` // by words that yielded their line to it
+	Cosine     float64  `json:"cosine,omitempty"`  // the nearness of its vector
+	Terms      []string `json:"terms,omitempty"`   // the words of the question it has, as they are looked for
+	Question   []string `json:"asked,omitempty"`   // all of them
 }

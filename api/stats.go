@@ -5,15 +5,15 @@ type StatsRequest struct{}
 
 // StatsReply is what is in the store, all spaces together.
 type StatsReply struct {
-	Records  int         `json:"records"`
-	Memories []KindCount `json:"memories"`
-	Claims   []KindCount `json:"claims"`
-	Edges    int         `json:"edges"`
-	Missing  int         `json:"missing"` // arrows to records not held here
-	Purged   int         `json:"purged"`
-	Raws     Processed   `json:"raws"`
-	Spaces   []Shelf     `json:"spaces"`
-	Bytes    int64       `json:"bytes"`
+	Records  int          `json:"records"`
+	Memories []KindCount  `json:"memories"`
+	Claims   []KindCount  `json:"claims"`
+	Edges    int          `json:"edges"`
+	Missing  int          `json:"missing"` // arrows to records not held here
+	Purged   int          `json:"purged"`
+	Raws     Processed    `json:"raws"`
+	Spaces   []SpaceCount `json:"spaces"`
+	Bytes    int64        `json:"bytes"`
 
 	Links map[string]int   `json:"links,omitempty"` // by relation, those that were found wrong or decided left out
 	Jobs  JobCount         `json:"jobs"`
@@ -40,8 +40,8 @@ type Processed struct {
 	Unprocessed int `json:"unprocessed"`
 }
 
-// Shelf is one space of the store.
-type Shelf struct {
+// SpaceCount is one space of the store, with its records.
+type SpaceCount struct {
 	Space   string `json:"space"`
 	Records int64  `json:"records"`
 }

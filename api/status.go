@@ -4,7 +4,7 @@ package api
 type StatusRequest struct{}
 
 // StatusReply is one page of how the memory stands. Counts by kind are of the whole
-// store; the rest is of the shelves that are read.
+// store; the rest is of the spaces that are read.
 type StatusReply struct {
 	Records     int         `json:"records"`
 	Memories    []KindCount `json:"memories"`

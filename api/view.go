@@ -53,7 +53,7 @@ type Memory struct {
 	LastVerified string   `json:"last_verified,omitempty"`
 	Verified     int      `json:"verification_count,omitempty"`
 	CodeRefs     []string `json:"code_refs,omitempty"` // as the memory names them
-	Shelf        string   `json:"shelf,omitempty"`     // where two stores are read together
+	Store        string   `json:"shelf,omitempty"`     // where two stores are read together
 
 	Course
 	Uses        int      `json:"uses,omitempty"`         // of a playbook

@@ -25,7 +25,7 @@ type Client struct {
 	Agent    string       // display name of the agent that asks
 	Platform string       // where it runs
 	Session  string       // the conversation that writes belong to
-	Space    string       // the shelf; "" is the server's
+	Space    string       // the space; "" is the server's
 	HTTP     *http.Client // nil is one of its own
 
 	base, token string

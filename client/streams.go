@@ -116,7 +116,7 @@ func (c *Client) TraceDocument(ctx context.Context, in api.TraceDocumentRequest)
 	return Do[api.TraceDocumentRequest, api.TraceDocumentReply](ctx, c, "trace_document", in)
 }
 
-// Held returns the records of the shelf by the ids they had elsewhere.
+// Held returns the records of the space by the ids they had elsewhere.
 func (c *Client) Held(ctx context.Context, aliases ...string) (map[string]memory.Ref, error) {
 	type request struct {
 		Aliases []string `json:"aliases"`

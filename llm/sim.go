@@ -59,7 +59,7 @@ const (
 	SimSlow            // the right answer, late
 	SimCut             // half of the answer
 	SimTwo             // two objects
-	SimBeside          // text beside the object
+	SimExtra           // text beside the object
 	simFaults
 )
 
@@ -145,7 +145,7 @@ func (s Sim) Generate(ctx context.Context, q Question) (Answer, error) {
 		a.Text, a.Cut = cut(a.Text, len(a.Text)/2), true
 	case SimTwo:
 		a.Text += "\n" + a.Text
-	case SimBeside:
+	case SimExtra:
 		a.Text = "Here is what I found:\n" + a.Text
 	}
 	a.Out = Estimate(a.Text)

@@ -138,7 +138,7 @@ func TestSimAnswersEveryTask(t *testing.T) {
 }
 
 func TestSimIsTheSameAThousandTimes(t *testing.T) {
-	s := Sim{Seed: 42, Faults: map[Fault]float64{SimMalformed: .2, SimCut: .2, SimTwo: .2, SimBeside: .2}}
+	s := Sim{Seed: 42, Faults: map[Fault]float64{SimMalformed: .2, SimCut: .2, SimTwo: .2, SimExtra: .2}}
 	first := ""
 	for range 1000 {
 		var all strings.Builder
@@ -170,7 +170,7 @@ func TestSimFails(t *testing.T) {
 			t.Fatal(err)
 		}
 		s := Sim{
-			Script: NewScript(SimTimeout, SimBusy, SimMalformed, SimRefusal, SimSlow, SimCut, SimTwo, SimBeside, SimFine),
+			Script: NewScript(SimTimeout, SimBusy, SimMalformed, SimRefusal, SimSlow, SimCut, SimTwo, SimExtra, SimFine),
 		}
 		ask := func() (Answer, time.Duration, error) {
 			ctx, cancel := context.WithTimeout(t.Context(), 10*time.Second)

@@ -54,7 +54,7 @@ func (v Via) SourceType() string {
 type Header struct {
 	V          int             `json:"v"`                    // version of the format
 	Kind       Kind            `json:"kind"`                 // decides the type of the body
-	Space      string          `json:"space"`                // whose shelf: <owner's did:key>/<name>
+	Space      string          `json:"space"`                // <owner's did:key>/<name>
 	Author     string          `json:"author"`               // did:key of the signing key
 	Delegation ID              `json:"delegation,omitzero"`  // the key record that lets this key act
 	Agent      string          `json:"agent,omitempty"`      // display name

@@ -53,7 +53,7 @@ var floors = map[string]int{
 	"audit":                   40,
 	"internal/store/memstore": 40,
 	"internal/store/sqlstore": 40,
-	"internal/store/shelves":  40,
+	"internal/store/both":     40,
 	"internal/store/door":     40,
 	"internal/hub/client":     50,
 	"internal/peer":           40,

@@ -70,7 +70,7 @@ func Folder(_ context.Context, dir string, self peer.Self) ([]peer.Endpoint, err
 			out = append(out, peer.Endpoint{Remote: spoilt{err: err}, Name: e.Name(), Takes: true, Whole: true})
 			continue
 		}
-		own.beside = append(own.beside, s)
+		own.others = append(own.others, s)
 		out = append(out, peer.Endpoint{Remote: s, Name: s.who.Name, Takes: true, Whole: true})
 	}
 	return out, nil
@@ -106,7 +106,7 @@ type stored struct {
 	who
 	dir    string     // below the folder
 	self   *peer.Self // nil is another's
-	beside []*stored
+	others []*stored
 	logs   map[string]*log // by space, as far as they were read
 	keys   map[memory.ID][]byte
 }

@@ -52,7 +52,7 @@ func (s *stored) given(space string) func(memory.ID) bool {
 		size int64
 	}
 	var logs []given
-	for _, o := range s.beside {
+	for _, o := range s.others {
 		l, err := o.read(space)
 		if err != nil {
 			continue // nothing is missed: it is given twice then

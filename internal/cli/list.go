@@ -122,7 +122,7 @@ func (a *app) showList(r api.ListReply, kind string, provenance bool) error {
 		if provenance {
 			tail = m.Source
 		}
-		if m.Shelf == "user" {
+		if m.Store == "user" {
 			words += a.paint(dim, " (yours)")
 		}
 		if own.title == "" {
@@ -268,8 +268,8 @@ func (a *app) showSearch(r api.SearchReply) error {
 		if h.Remote != "" {
 			about += "  from " + line(h.Remote, 40) + ", not verified here"
 		}
-		if h.Shelf != "" {
-			about += "  " + shelfName(h.Shelf)
+		if h.Store != "" {
+			about += "  " + storeLabel(h.Store)
 		}
 		fmt.Fprintf(a.env.Stdout, "   %s\n", a.paint(dim, about))
 		if h.Until != "" {
@@ -307,12 +307,12 @@ func firstRefs(refs []string, most int) string {
 	return text
 }
 
-// shelfName says whose store a record is from.
-func shelfName(shelf string) string {
-	if shelf == "user" {
+// storeLabel says whose store a record is from.
+func storeLabel(store string) string {
+	if store == "user" {
 		return "your own"
 	}
-	return "the " + shelf + "'s"
+	return "the " + store + "'s"
 }
 
 // factor writes what something is multiplied with, to as many decimals as it has.
@@ -337,7 +337,7 @@ func (a *app) showWhy(h api.Result) {
 		}
 	}
 	add(w.Own, "matching words (%d of %d: %s)", len(w.Terms), len(w.Question), line(strings.Join(w.Terms, " "), 60))
-	add(w.Lent, "from neighbouring turns in the session")
+	add(w.Propagated, "from neighbouring turns in the session")
 	add(w.Shared, "for the best match of its session")
 	add(w.Cosine, "vector similarity")
 	add(w.Graph, "from linked records: %s", w.GraphBy)

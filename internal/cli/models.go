@@ -20,7 +20,7 @@ import (
 // vectors.
 func (a *app) reads(ctx context.Context, spec string, set *settings.Settings, c *engine.Config) error {
 	var err error
-	if c.Beside, err = a.besideSpec(spec); err != nil {
+	if c.SecondStore, err = a.secondSpec(spec); err != nil {
 		return err
 	}
 	if a.embeds {

@@ -37,9 +37,9 @@ func (a *app) storeSpec() (string, error) {
 	return filepath.Join(dir, storeFile), err
 }
 
-// besideSpec returns the person's own store, where a project's was found by where
+// secondSpec returns the person's own store, where a project's was found by where
 // we are and no place was named.
-func (a *app) besideSpec(spec string) (string, error) {
+func (a *app) secondSpec(spec string) (string, error) {
 	if a.flags.store != "" || a.flags.user || a.flags.project || a.env.Getenv("STEMMA_STORE") != "" {
 		return "", nil
 	}

@@ -63,10 +63,10 @@ func TestOneStoreManyVoices(t *testing.T) {
 	for space, want := range map[string]int{"": 2, "work": 0} {
 		if list, err := as(engine.Caller{Space: space}).List(t.Context(), api.ListRequest{Kind: "belief"}); err != nil ||
 			len(list.Memories) != want {
-			t.Errorf("a voice on the shelf %q lists %d beliefs, %v; want %d", space, len(list.Memories), err, want)
+			t.Errorf("a voice in the space %q lists %d beliefs, %v; want %d", space, len(list.Memories), err, want)
 		}
 	}
 	if _, err := e.As(engine.Caller{Space: "no such/../shelf"}); !errors.Is(err, api.ErrInvalid) {
-		t.Errorf("a voice for no shelf: %v, want invalid", err)
+		t.Errorf("a voice for no space: %v, want invalid", err)
 	}
 }

@@ -21,14 +21,14 @@ import (
 // write, not here.
 func Open(ctx context.Context, spec string, c core.Config) (*Engine, error) {
 	c.Fill()
-	if err := core.CheckShelf(c.Space); err != nil {
+	if err := core.CheckSpace(c.Space); err != nil {
 		return nil, core.Classify(err)
 	}
 	if err := core.CheckSecrets(c.Secrets); err != nil {
 		return nil, err
 	}
 	if c.KeyDir == "" {
-		c.KeyDir = keysBeside(spec)
+		c.KeyDir = keyDirOf(spec)
 	}
 	if c.Embedder != nil {
 		c.Embedder = llm.Checked(c.Embedder)
@@ -78,7 +78,7 @@ func (e *Engine) As(who core.Caller) (*Engine, error) {
 	if who.Space != "" {
 		c.Space = who.Space
 	}
-	if err := core.CheckShelf(c.Space); err != nil {
+	if err := core.CheckSpace(c.Space); err != nil {
 		return nil, core.Classify(err)
 	}
 	return assemble(&core.Core{Common: e.Common, C: c}, &views.Shared{Scored: e.Scored, Noted: e.Noted}), nil
@@ -97,8 +97,8 @@ func (e *Engine) Close() error {
 	return err
 }
 
-// keysBeside returns the key directory of a store whose user named none.
-func keysBeside(spec string) string {
+// keyDirOf returns the key directory of a store whose user named none.
+func keyDirOf(spec string) string {
 	if path, ok := core.SQLitePath(spec); ok {
 		return filepath.Join(filepath.Dir(path), "keys")
 	}

@@ -74,7 +74,7 @@ func populate(t *testing.T, r *rand.Rand, p *people, n int) {
 	}
 }
 
-// A shelf of two kinds of pack, each made of a question or of none.
+// A store for two kinds of pack, each made of a question or of none.
 type packed struct {
 	what  string
 	build func(level string, budget int) (api.ContextReply, error)

@@ -49,9 +49,9 @@ func (e *Engine) CaptureUnsigned(ctx context.Context, text string) error {
 	if h.Origin == memory.OriginOwner {
 		key = me.Owner
 	} else {
-		h.Delegation = me.Granted
+		h.Delegation = me.Delegation
 	}
-	if h.Space, err = e.Shelf(me.Principal); err != nil {
+	if h.Space, err = e.WriteSpace(me.Principal); err != nil {
 		return err
 	}
 	if h.Nonce, err = e.Nonce(); err != nil {

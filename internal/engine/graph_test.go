@@ -34,7 +34,7 @@ func TestGraphBringsTheSource(t *testing.T) {
 		if one := found(r, raw); one != nil {
 			w := one.Why
 			if w.Own != 0 || w.Graph != 0.5 || w.GraphBy == "" || belief[:len(w.GraphBy)] != w.GraphBy {
-				t.Errorf("why of the raw is %+v, want half lent by %s", *w, belief)
+				t.Errorf("why of the raw is %+v, want half propagated from %s", *w, belief)
 			}
 		}
 		wantRefs(t, "raws", search(t, e, api.SearchRequest{Query: query, Kind: "raw"}), raw)
@@ -45,13 +45,13 @@ func TestGraphBringsTheSource(t *testing.T) {
 		up := search(t, e, api.SearchRequest{Query: "old box", Explain: true})
 		wantRefs(t, "from the raw", up, raw, belief)
 		if one := found(up, belief); one != nil && one.Why.Graph != 0.2 {
-			t.Errorf("why of the belief is %+v, want a fifth lent", *one.Why)
+			t.Errorf("why of the belief is %+v, want a fifth propagated", *one.Why)
 		}
 		wantRefs(t, "beliefs from the raw", search(t, e, api.SearchRequest{Query: "old box", Kind: "belief"}))
 	})
 }
 
-// Sources share what their conclusion lends; what also stands behind a
+// Sources share what their conclusion propagates; what also stands behind a
 // conclusion that a hit stands behind gets a little.
 func TestGraphSharesAndSiblings(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
@@ -61,17 +61,17 @@ func TestGraphSharesAndSiblings(t *testing.T) {
 	wantRefs(t, "two sources", r, belief, one, two)
 	for _, ref := range []string{one, two} {
 		if got := found(r, ref); got != nil && got.Why.Graph != 0.25 {
-			t.Errorf("%s has %v lent, want 0.25: half of a half", ref[:12], got.Why.Graph)
+			t.Errorf("%s has %v propagated, want 0.25: half of a half", ref[:12], got.Why.Graph)
 		}
 	}
 	r = search(t, e, api.SearchRequest{Query: "box", Explain: true})
 	wantRefs(t, "a sibling", r, one, belief, two)
 	if got := found(r, two); got != nil && got.Why.Graph != 0.1 {
-		t.Errorf("the sibling has %v lent, want 0.1", got.Why.Graph)
+		t.Errorf("the sibling has %v propagated, want 0.1", got.Why.Graph)
 	}
 }
 
-// A conclusion from many lends to none of them: it says little of each. The same
+// A conclusion from many propagates to none of them: it says little of each. The same
 // for words of which much was made.
 func TestGraphOfMany(t *testing.T) {
 	e := open(t, "mem", engine.Config{})
@@ -98,7 +98,7 @@ func TestGraphOfMany(t *testing.T) {
 	wantRefs(t, "seventeen made", search(t, e, api.SearchRequest{Query: "Bremen", Limit: 50}), busy)
 }
 
-// What is hidden neither lends nor is lent to.
+// Hidden records neither pass nor receive score.
 func TestGraphOfTheHidden(t *testing.T) {
 	p := newPeople(t)
 	raw := capture(t, p.agent, "we moved everything off the old box")

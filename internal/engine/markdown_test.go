@@ -469,8 +469,8 @@ func TestHiddenMemoriesLeaveTheFolder(t *testing.T) {
 	}
 }
 
-// A folder of one shelf is not mixed with another's.
-func TestAFolderIsOfItsShelves(t *testing.T) {
+// A folder of one space is not mixed with another's.
+func TestAFolderIsOfItsSpaces(t *testing.T) {
 	keys, spec := filepath.Join(t.TempDir(), "keys"), filepath.Join(t.TempDir(), "memory.db")
 	work := open(t, spec, engine.Config{KeyDir: keys, Space: "work"})
 	add(t, work, "belief", "of work")

@@ -120,7 +120,7 @@ func TestExplainAddsUp(t *testing.T) {
 			t.Fatalf("%d results", len(r.Results))
 		}
 		best := 0.0
-		sum := func(w *api.Why) float64 { return w.Own + w.Lent + w.Shared }
+		sum := func(w *api.Why) float64 { return w.Own + w.Propagated + w.Shared }
 		for _, one := range r.Results {
 			best = max(best, sum(one.Why))
 		}

@@ -44,7 +44,7 @@ func TestStatus(t *testing.T) {
 	if s, err := p.as(
 		memory.OriginOwner, func(c *engine.Config) { c.Space = "elsewhere" },
 	).Status(t.Context(), api.StatusRequest{}); err != nil || s.Pending.Count != 0 {
-		t.Errorf("on another shelf: %+v, %v, want nothing pending", s, err)
+		t.Errorf("in another space: %+v, %v, want nothing pending", s, err)
 	}
 }
 

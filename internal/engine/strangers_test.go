@@ -36,7 +36,7 @@ func (p *poisoner) strangers(n int) {
 		r := f.says(text, func(h *memory.Header) {
 			switch i % 4 {
 			case 0:
-				h.Space = p.principal() + "/main" // on the victim's own shelf
+				h.Space = p.principal() + "/main" // in the victim's own space
 			case 1:
 				h.Agent, h.Platform, h.Ext = "you", "the owner's terminal", json.RawMessage(
 					`{"actionable":true,"level":"consensus","trust":1}`,

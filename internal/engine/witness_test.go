@@ -10,9 +10,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// No one vouches for himself: not the owner, not his agent, not with a record that
+// No one vouches for themselves: not the owner, not their agent, not with a record that
 // no engine would make.
-func TestNobodyVouchesForHimself(t *testing.T) {
+func TestNoOneVouchesForThemselves(t *testing.T) {
 	t.Parallel()
 	p := newPeople(t)
 	ref := add(t, p.agent, "belief", "the weir holds")

@@ -26,7 +26,7 @@ type Conversation struct {
 // too, and how many are noted.
 const (
 	conversationLasts = 12 * time.Hour
-	besideFor         = time.Hour
+	concurrentFor     = time.Hour
 	mostConversations = 256
 	mostNote          = 16 << 10
 )
@@ -110,7 +110,7 @@ func (c Conversations) In(host, dir string, now time.Time) []string {
 	for i, n := range all {
 		last := i == 0 || !exact && n.Dir == dir
 		exact = exact || n.Dir == dir
-		if (last || !n.Ended && now.Sub(n.Last) <= besideFor) && !slices.Contains(names, n.Session) {
+		if (last || !n.Ended && now.Sub(n.Last) <= concurrentFor) && !slices.Contains(names, n.Session) {
 			names = append(names, n.Session)
 		}
 	}

@@ -219,7 +219,7 @@ func TestPacksAsText(t *testing.T) {
 	}
 }
 
-// What a caller says of itself stands in what it writes, on the shelf it names.
+// What a caller says of itself stands in what it writes, in the space it names.
 func TestVoices(t *testing.T) {
 	s := newRig(t)
 	ref := s.write(
@@ -232,7 +232,7 @@ func TestVoices(t *testing.T) {
 		t.Errorf("it shows as %s", text)
 	}
 	if _, text := s.ask(t, "POST", "/v1/list", `{"kind":"raw"}`); strings.Contains(text, ref) {
-		t.Error("what stands on one shelf is listed on another")
+		t.Error("what is in one space is listed in another")
 	}
 	owner := s.write(t, "capture", `{"text":"said by the owner"}`, "Authorization: Bearer "+s.tokens.Owner)
 	if _, text = s.ask(

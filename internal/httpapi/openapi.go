@@ -48,7 +48,7 @@ func Describe(info Info) ([]byte, error) {
 		}
 		paths["/v1/"+p.name] = object{"post": one}
 	}
-	for path, one := range besides() {
+	for path, one := range otherRoutes() {
 		paths[path] = one
 	}
 	return json.Marshal(object{
@@ -74,7 +74,7 @@ func Describe(info Info) ([]byte, error) {
 			"parameters": object{
 				"Agent":   header("Stemma-Agent", "Display name of the agent that asks."),
 				"Session": header("Stemma-Session", "The conversation that writes belong to."),
-				"Space":   header("Stemma-Space", "The shelf: a name, or * to read all."),
+				"Space":   header("Stemma-Space", "The space: a name, or * to read all."),
 				"Key":     header("Idempotency-Key", "The same key with the same request is done once, and answered the same."),
 			},
 			"securitySchemes": object{
@@ -180,8 +180,8 @@ func passageObject(p passage, schemas map[string]*jsonschema.Schema) (object, er
 	}, nil
 }
 
-// besides are the routes that are neither operations nor streams of records.
-func besides() map[string]object {
+// otherRoutes are the routes that are neither operations nor streams of records.
+func otherRoutes() map[string]object {
 	get := func(id, doc, media string, schema any, more ...object) object {
 		return object{"get": object{
 			"operationId": id, "summary": doc, "tags": []string{"server"}, "parameters": append([]object{}, more...),

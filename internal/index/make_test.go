@@ -67,7 +67,7 @@ func entry(key int64, text string) Entry {
 // all is a query for terms of every kind.
 func all(limit int, terms ...string) Query {
 	any := func(int) bool { return true }
-	return Query{Terms: terms, Kind: any, Lends: any, Limit: limit}
+	return Query{Terms: terms, Kind: any, Propagates: any, Limit: limit}
 }
 
 // keysOf names hits by their keys.

@@ -7,7 +7,7 @@ import (
 )
 
 // How records are scored. A record's own score is BM25 over its terms; what it
-// lends to its neighbours in the session is what makes the answer to a question
+// propagates to its neighbours in the session is what makes the answer to a question
 // found by the question's words.
 const (
 	bm25K = 0.9 // how soon repetition stops counting
@@ -25,12 +25,12 @@ const (
 	answerShare  = 0.3 // of a question's score goes to what follows, beside its share as a neighbour
 	sessionShare = 0.4 // of the best score of a session goes to all of it
 
-	lenders   = 256 // so many of the best lend
-	farthest  = 64  // entries of other sessions that may lie between neighbours
-	shortText = 64  // words; of a longer record its neighbours say less
+	propagating = 256 // so many of the best propagate
+	farthest    = 64  // entries of other sessions that may lie between neighbours
+	shortText   = 64  // words; of a longer record its neighbours say less
 )
 
-// neighbourShares is what a record lends to the next, the second and the third
+// neighbourShares is what a record propagates to the next, the second and the third
 // on either side.
 var neighbourShares = [...]float32{0.5, 0.2, 0.1}
 
@@ -42,11 +42,11 @@ type search struct {
 	n     int
 
 	*scores
-	full    float64 // what all terms are worth together, those too that nobody has
-	unit    float32 // 1 in parts of that
-	touched []int32
-	lent    map[int32]float32
-	bestOf  [][]float32 // of each view, the best score of each session
+	full       float64 // what all terms are worth together, those too that nobody has
+	unit       float32 // 1 in parts of that
+	touched    []int32
+	propagated map[int32]float32
+	bestOf     [][]float32 // of each view, the best score of each session
 }
 
 // scores are large and used again.
@@ -58,14 +58,14 @@ type scores struct {
 
 // Bits of a mask beside those of terms.
 const (
-	subjectBit = 1 << told
-	lentBit    = 1 << (told + 1)
+	subjectBit    = 1 << distinguished
+	propagatedBit = 1 << (distinguished + 1)
 )
 
 var pool = sync.Pool{New: func() any { return new(scores) }}
 
 func newSearch(views []*View, q Query) *search {
-	s := &search{q: q, views: views, scores: pool.Get().(*scores), lent: make(map[int32]float32)}
+	s := &search{q: q, views: views, scores: pool.Get().(*scores), propagated: make(map[int32]float32)}
 	for _, v := range views {
 		s.start = append(s.start, s.n)
 		s.n += v.head.Entries()
@@ -82,7 +82,7 @@ func (s *search) free() {
 	for _, i := range s.touched {
 		s.own[i], s.held[i], s.mask[i] = 0, 0, 0
 	}
-	for i := range s.lent {
+	for i := range s.propagated {
 		s.mask[i] = 0
 	}
 	pool.Put(s.scores)

@@ -10,7 +10,7 @@ func Search(views []*View, q Query) ([]Hit, error) {
 	if err := s.score(); err != nil || len(s.touched) == 0 {
 		return nil, err
 	}
-	if err := s.lend(); err != nil {
+	if err := s.propagate(); err != nil {
 		return nil, err
 	}
 	return s.best()
@@ -54,7 +54,7 @@ func (s *search) score() error {
 
 func (s *search) term(no int, term string, rare, mean float32) error {
 	bit := uint32(0)
-	if no < told {
+	if no < distinguished {
 		bit = 1 << no
 	}
 	perWord := bm25K * bm25B / mean // of a record
@@ -123,7 +123,7 @@ func covered(share float64) float32 {
 func fit(length uint32) float32 { return min(1, shortText/float32(max(length, 1))) }
 
 // parts returns what the score of an entry is made of; their sum is the score.
-func (s *search) parts(h *Head, vi, entry, i int) (own, lent, session float32) {
+func (s *search) parts(h *Head, vi, entry, i int) (own, propagated, session float32) {
 	worth := s.unit
 	if h.asks[entry] {
 		worth *= questionFactor
@@ -133,20 +133,20 @@ func (s *search) parts(h *Head, vi, entry, i int) (own, lent, session float32) {
 		worth *= subjectFactor
 	}
 	near := worth * fit(h.Lengths[entry])
-	if mask&lentBit != 0 {
-		lent = near * s.lent[int32(i)]
+	if mask&propagatedBit != 0 {
+		propagated = near * s.propagated[int32(i)]
 	}
-	return worth * s.own[i], lent, near * sessionShare * s.bestOf[vi][h.session[entry]]
+	return worth * s.own[i], propagated, near * sessionShare * s.bestOf[vi][h.session[entry]]
 }
 
 // hit shows an entry.
 func (s *search) hit(i int32) Hit {
 	v, vi, entry := s.where(i)
-	own, lent, session := s.parts(v.head, vi, entry, int(i))
+	own, propagated, session := s.parts(v.head, vi, entry, int(i))
 	return Hit{
-		Key: v.head.Keys[entry], Kind: int(v.head.Kinds[entry]), Score: float64(own + lent + session),
-		Own: float64(own), Lent: float64(lent), Session: float64(session),
-		Terms: s.mask[i] &^ (subjectBit | lentBit),
+		Key: v.head.Keys[entry], Kind: int(v.head.Kinds[entry]), Score: float64(own + propagated + session),
+		Own: float64(own), Propagated: float64(propagated), Session: float64(session),
+		Terms: s.mask[i] &^ (subjectBit | propagatedBit),
 	}
 }
 
@@ -186,11 +186,11 @@ func (s *search) rank(most int) []ranked {
 		held, mask := s.held[start:end], s.mask[start:end]
 		last, takes, asked := uint16(0), false, false
 		for entry := range held {
-			if held[entry] == 0 && mask[entry]&lentBit == 0 {
+			if held[entry] == 0 && mask[entry]&propagatedBit == 0 {
 				continue
 			}
-			own, lent, session := s.parts(h, vi, entry, start+entry)
-			score := own + lent + session
+			own, propagated, session := s.parts(h, vi, entry, start+entry)
+			score := own + propagated + session
 			if score < top.least {
 				continue
 			}

@@ -174,8 +174,8 @@ func TestViewsAreSearchedAsOne(t *testing.T) {
 	}
 }
 
-// Records lend to their neighbours in the session, not to those of another log.
-func TestLendingStaysInTheLog(t *testing.T) {
+// Records propagate to their neighbours in the session, not to those of another log.
+func TestPropagationStaysInTheLog(t *testing.T) {
 	said := func(key int64, text string) Entry {
 		e := entry(key, text)
 		e.Session = 7

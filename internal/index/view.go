@@ -9,7 +9,7 @@ type View struct {
 	lists map[string]*list
 }
 
-// NewView returns a view of a segment, without terms yet. Records lend only to
+// NewView returns a view of a segment, without terms yet. Records propagate only to
 // others of the same log.
 func NewView(log int, h *Head) *View {
 	return &View{log: log, head: h, lists: make(map[string]*list)}
@@ -72,30 +72,30 @@ func Wanted(terms []string) []string {
 
 // A Query is a question to some views.
 type Query struct {
-	Terms []string                           // each once
-	Kind  func(kind int) bool                // whether a kind is looked for
-	Lends func(kind int) bool                // whether a kind lends to its neighbours
-	Shown func(keys []int64) ([]bool, error) // which records may be shown and lend; nil is all
-	Limit int                                // 0 is all
+	Terms      []string                           // each once
+	Kind       func(kind int) bool                // whether a kind is looked for
+	Propagates func(kind int) bool                // whether a kind propagates to its neighbours
+	Shown      func(keys []int64) ([]bool, error) // which records may be shown and propagate; nil is all
+	Limit      int                                // 0 is all
 }
 
 // A Hit is a record found. Score is the sum of the three after it. All are in
 // parts of what the terms of the question are worth together.
 type Hit struct {
-	Key     int64
-	Kind    int
-	Score   float64
-	Own     float64 // for its own words
-	Lent    float64 // by its neighbours
-	Session float64 // by the best of its session
-	Terms   uint32  // which of the first 30 terms it has
+	Key        int64
+	Kind       int
+	Score      float64
+	Own        float64 // for its own words
+	Propagated float64 // by its neighbours
+	Session    float64 // by the best of its session
+	Terms      uint32  // which of the first 30 terms it has
 }
 
 // Has returns those of a question's terms that the record has itself. Only the
 // first 30 are told apart.
 func (h Hit) Has(terms []string) []string {
 	var out []string
-	for i, t := range terms[:min(len(terms), told)] {
+	for i, t := range terms[:min(len(terms), distinguished)] {
 		if h.Terms&(1<<i) != 0 {
 			out = append(out, t)
 		}
@@ -103,5 +103,5 @@ func (h Hit) Has(terms []string) []string {
 	return out
 }
 
-// told is how many terms of a question are told apart in a hit.
-const told = 30
+// distinguished is how many terms of a question are told apart in a hit.
+const distinguished = 30

@@ -22,7 +22,7 @@ func grownRing(t testing.TB) (dir string) {
 	}
 	rotate(t, dir, "owner", 3)
 	rotate(t, dir, "agent", 4)
-	if _, err := AddSession(dir, "s", source(5), vouch); err != nil {
+	if _, err := AddSession(dir, "s", source(5), delegation); err != nil {
 		t.Fatal(err)
 	}
 	if err := errors.Join(
@@ -171,7 +171,7 @@ func TestNothingIsWrittenThroughALink(t *testing.T) {
 	if err := os.Symlink(away, filepath.Join(dir, "sessions")); err != nil {
 		t.Fatal(err)
 	}
-	if s, err := AddSession(dir, "s", source(3), vouch); err == nil {
+	if s, err := AddSession(dir, "s", source(3), delegation); err == nil {
 		t.Errorf("session %v through a link", s)
 	}
 	if got := names(t, away); len(got) > 0 {

@@ -13,7 +13,7 @@ import (
 	"testing"
 )
 
-func vouch(session *Key) ([]byte, error) { return []byte("for " + session.DID() + "\n"), nil }
+func delegation(session *Key) ([]byte, error) { return []byte("for " + session.DID() + "\n"), nil }
 
 func TestASessionIsAddedAndLoaded(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
@@ -22,7 +22,7 @@ func TestASessionIsAddedAndLoaded(t *testing.T) {
 		t.Errorf("sessions %v, %v, want none", got, err)
 	}
 	for i, name := range []string{"night-build", "0", "a_b", strings.Repeat("x", 64)} {
-		made, err := AddSession(dir, name, source(byte(10+i)), vouch)
+		made, err := AddSession(dir, name, source(byte(10+i)), delegation)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +37,7 @@ func TestASessionIsAddedAndLoaded(t *testing.T) {
 		if got, want := signature(t, got.Key, "t", nil), signature(t, made.Key, "t", nil); !bytes.Equal(got, want) {
 			t.Errorf("it signs %x, want %x", got, want)
 		}
-		if _, err := AddSession(dir, name, source(9), vouch); !errors.Is(err, fs.ErrExist) {
+		if _, err := AddSession(dir, name, source(9), delegation); !errors.Is(err, fs.ErrExist) {
 			t.Errorf("a second one: %v, want %v", err, fs.ErrExist)
 		}
 	}
@@ -66,7 +66,7 @@ func TestASessionIsAddedAndLoaded(t *testing.T) {
 func TestASessionWithoutTheRing(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	openRing(t, dir)
-	want, err := AddSession(dir, "remote", source(2), vouch)
+	want, err := AddSession(dir, "remote", source(2), delegation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -87,7 +87,7 @@ func TestSessionsThatAreRefused(t *testing.T) {
 		"", ".", "..", "../owner", "a/b", "a.pub", "a.jsonl", "A", "-a", "_a", "a b", "a\x00", "é",
 		strings.Repeat("x", 65), `a\b`, "a:b",
 	} {
-		if _, err := AddSession(dir, name, source(2), vouch); err == nil {
+		if _, err := AddSession(dir, name, source(2), delegation); err == nil {
 			t.Errorf("a session called %q", name)
 		}
 		if _, err := LoadSession(dir, name, Options{}); err == nil || errors.Is(err, fs.ErrNotExist) {
@@ -102,8 +102,8 @@ func TestSessionsThatAreRefused(t *testing.T) {
 		rand     io.Reader
 		delegate func(*Key) ([]byte, error)
 	}{
-		"no randomness":   {bytes.NewReader(nil), vouch},
-		"the owner's key": {source(1), vouch},
+		"no randomness":   {bytes.NewReader(nil), delegation},
+		"the owner's key": {source(1), delegation},
 		"no delegation":   {source(2), func(*Key) ([]byte, error) { return nil, refuse }},
 		"a huge one":      {source(2), func(*Key) ([]byte, error) { return make([]byte, maxIdentityFile+1), nil }},
 	} {
@@ -114,7 +114,7 @@ func TestSessionsThatAreRefused(t *testing.T) {
 	if got, err := Sessions(dir); err != nil || len(got) > 0 {
 		t.Errorf("then there are %v, %v", got, err)
 	}
-	if _, err := AddSession(t.TempDir(), "s", source(2), vouch); err == nil {
+	if _, err := AddSession(t.TempDir(), "s", source(2), delegation); err == nil {
 		t.Error("a session of no ring")
 	}
 }
@@ -123,7 +123,7 @@ func TestSessionsThatAreRefused(t *testing.T) {
 func TestASessionCutOffBeforeItsKey(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "keys")
 	openRing(t, dir)
-	if _, err := AddSession(dir, "s", source(2), vouch); err != nil {
+	if _, err := AddSession(dir, "s", source(2), delegation); err != nil {
 		t.Fatal(err)
 	}
 	sub := filepath.Join(dir, "sessions")
@@ -135,7 +135,7 @@ func TestASessionCutOffBeforeItsKey(t *testing.T) {
 	if got, err := Sessions(dir); err != nil || len(got) > 0 {
 		t.Errorf("sessions %v, %v, want none", got, err)
 	}
-	s, err := AddSession(dir, "s", source(3), vouch)
+	s, err := AddSession(dir, "s", source(3), delegation)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -162,7 +162,7 @@ func TestSessionsAtOnceUnderOneNameAreOne(t *testing.T) {
 			s, err := AddSession(dir, "s", source(byte(10+i)), func(session *Key) ([]byte, error) {
 				ready.Done()
 				ready.Wait() // all have found the name free
-				return vouch(session)
+				return delegation(session)
 			})
 			if err == nil {
 				made[i] = s

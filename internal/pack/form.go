@@ -148,7 +148,7 @@ func markOf(s *Section, e *Entry) string {
 // about is what stands in brackets behind an entry.
 func (e *Entry) about() string {
 	parts := make([]string, 0, 5)
-	for _, s := range [...]string{e.Ref, e.Shelf, e.Why, e.At} {
+	for _, s := range [...]string{e.Ref, e.Store, e.Why, e.At} {
 		if s != "" {
 			parts = append(parts, s)
 		}

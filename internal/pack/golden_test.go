@@ -24,9 +24,9 @@ func day() Request {
 			Text: "Use bun:sqlite for database", Path: "src/stores/connection.ts"},
 		{Ref: "note:8be01234", Section: "verified", Kind: "note", Type: "known_fix", Tier: "observed", Score: .7,
 			Text: "FTS5 needs special character escaping:\nquote every <term> of `MATCH`", Why: "3 episodes", Agent: true,
-			Shelf: "project"},
+			Store: "project"},
 		{Ref: "note:c0ffee00", Section: "unverified", Kind: "note", Type: "insight", Tier: "hypothesis", Score: .3,
-			Text: "Consider using sqlite-vec for vectors", Shelf: "user"},
+			Text: "Consider using sqlite-vec for vectors", Store: "user"},
 		{Ref: "note:c0ffee01", Section: "unverified", Kind: "note", Type: "insight", Tier: "inferred", Score: .2,
 			Text: "数据库迁移前先备份", At: "2026-11-20"},
 	}, Omitted: []Omission{

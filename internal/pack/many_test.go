@@ -63,7 +63,7 @@ func TestHostileTextBreaksNothing(t *testing.T) {
 		for i := range n {
 			e := Entry{Section: Context.Sections[r.IntN(4)].Name, Ref: fmt.Sprint("note:", i), Kind: payload(r),
 				Type: payload(r),
-				Tier: payload(r), State: payload(r), Text: payload(r), Path: payload(r), Why: payload(r), Shelf: payload(r),
+				Tier: payload(r), State: payload(r), Text: payload(r), Path: payload(r), Why: payload(r), Store: payload(r),
 				At: payload(r)}
 			if i == n-1 {
 				e.Ref = payload(r)

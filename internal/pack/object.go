@@ -48,7 +48,7 @@ type item struct {
 	Cut   bool   `json:"cut,omitempty"`
 	Path  string `json:"path,omitempty"`
 	Why   string `json:"why,omitempty"`
-	Shelf string `json:"shelf,omitempty"`
+	Store string `json:"shelf,omitempty"`
 	At    string `json:"at,omitempty"`
 	Agent bool   `json:"verified_by_agent,omitempty"`
 	Place string `json:"place,omitempty"` // verified or observed, where the section holds both
@@ -73,7 +73,7 @@ func (object) entry(_ *Section, e *Entry, cut, next bool) string {
 		how = &Stands{e.Origin, e.Review, e.Level, e.Actionable, e.Disputed}
 	}
 	return comma(next) + encode(item{Ref: e.Ref, Kind: e.Kind, Type: e.Type, Tier: e.Tier, State: e.State, Text: e.Text,
-		Cut: cut, Path: e.Path, Why: e.Why, Shelf: e.Shelf, At: e.At, Agent: e.Agent, Place: e.Place, Said: e.Said,
+		Cut: cut, Path: e.Path, Why: e.Why, Store: e.Store, At: e.At, Agent: e.Agent, Place: e.Place, Said: e.Said,
 		Ext: e.External, Stands: how})
 }
 

@@ -56,7 +56,7 @@ type Entry struct {
 	Path    string // code it speaks of
 	Why     string // why it is here or what became of it, in short
 	Marks   string // of that, what is undecided about its words
-	Shelf   string // project or user: shown only where entries of both are given
+	Store   string // project or user: shown only where entries of both are given
 	At      string // a time
 	Agent   bool   // only an agent has verified it
 	Place   string // verified or observed, where the section holds both
@@ -162,16 +162,16 @@ func (p *Pack) take(entries []Entry) error {
 	p.order = make([][]int, len(p.layout.Sections))
 	sorted := make([]int, len(entries))
 	at := make([]int, len(entries))
-	shelves := map[string]bool{}
+	stores := map[string]bool{}
 	for i, e := range entries {
 		sorted[i] = i
 		at[i] = slices.IndexFunc(p.layout.Sections, func(s Section) bool { return s.Name == e.Section })
 		if at[i] < 0 {
 			return fmt.Errorf("pack: %s: no section %q", e.Ref, e.Section)
 		}
-		shelves[e.Shelf] = true
+		stores[e.Store] = true
 	}
-	delete(shelves, "")
+	delete(stores, "")
 	slices.SortFunc(sorted, func(i, j int) int {
 		if at[i] != at[j] {
 			return at[i] - at[j]
@@ -187,8 +187,8 @@ func (p *Pack) take(entries []Entry) error {
 			continue
 		}
 		seen[e.Ref] = true
-		if len(shelves) < 2 {
-			e.Shelf = ""
+		if len(stores) < 2 {
+			e.Store = ""
 		}
 		p.order[at[i]] = append(p.order[at[i]], len(p.entries))
 		p.entries = append(p.entries, e)

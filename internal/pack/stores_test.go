@@ -40,7 +40,7 @@ func madeUp(r *rand.Rand, layout Layout) Request {
 			Kind:    "note", Type: "decision", Tier: tiers[r.IntN(len(tiers))],
 			Text:  phrase(r, 1+r.IntN(50)),
 			Score: float64(r.IntN(100)) / 100, Priority: r.IntN(3),
-			Shelf: []string{"", "project", "user"}[r.IntN(3)], Agent: r.IntN(8) == 0,
+			Store: []string{"", "project", "user"}[r.IntN(3)], Agent: r.IntN(8) == 0,
 		}
 		if i%3 == 0 {
 			e.Path, e.Why = phrase(r, 2), phrase(r, 6)

@@ -150,9 +150,9 @@ type Begin struct{ Of Effect }
 
 func (*Begin) effect() {}
 
-// Abreast is a Remote that may be asked several things at once. Of any other one thing
+// Concurrent is a Remote that may be asked several things at once. Of any other one thing
 // is asked at a time.
-type Abreast interface{ Abreast() }
+type Concurrent interface{ Concurrent() }
 
 // begun is what the peer was asked for, and whose outcome no one waits for yet.
 type begun struct {
@@ -178,9 +178,9 @@ func wait(under []*begun) {
 	}
 }
 
-// beside reports whether a peer may be asked for an effect while others are under way.
-func beside(r Remote, e Effect, under []*begun) bool {
-	if _, abreast := r.(Abreast); !abreast {
+// concurrent reports whether a peer may be asked for an effect while others are under way.
+func concurrent(r Remote, e Effect, under []*begun) bool {
+	if _, abreast := r.(Concurrent); !abreast {
 		return len(under) == 0
 	}
 	for _, b := range under {

@@ -53,16 +53,16 @@ type SpaceReport struct {
 // and another begun from what was remembered.
 type Exchange struct {
 	asker
-	o      Options
-	w      witness
-	book   *KeyBook
-	ring   *state.Keyring
-	until  map[string]store.Seq // how far the own logs were when it began
-	told   map[memory.ID]bool   // key records that the peer is known to have
-	acked  map[memory.ID]bool   // stored by the peer in this exchange, and to be seen in its log
-	lacked int                  // pages one after the other of which the peer had nothing
-	report Report
-	err    error
+	o          Options
+	w          witness
+	book       *KeyBook
+	ring       *state.Keyring
+	until      map[string]store.Seq // how far the own logs were when it began
+	sentKeys   map[memory.ID]bool   // key records that the peer is known to have
+	acked      map[memory.ID]bool   // stored by the peer in this exchange, and to be seen in its log
+	emptyPages int                  // pages one after the other of which the peer had nothing
+	report     Report
+	err        error
 }
 
 // New makes an exchange.
@@ -73,7 +73,7 @@ func New(o Options) *Exchange {
 	if o.Tries <= 0 {
 		o.Tries = 3
 	}
-	x := &Exchange{o: o, told: make(map[memory.ID]bool), until: make(map[string]store.Seq)}
+	x := &Exchange{o: o, sentKeys: make(map[memory.ID]bool), until: make(map[string]store.Seq)}
 	x.tries = o.Tries
 	return x
 }

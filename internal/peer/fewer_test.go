@@ -82,7 +82,7 @@ func TestOfferedNoMore(t *testing.T) {
 		t.Errorf("%d records went that the hub had, want some, and no more than in %d pages", twice, mostFlights+1)
 	}
 	// four pages, one that is held, another three and one or two for keys
-	if got := n[typeOf[*CallOffer]()]; got >= len(all)/page || got < enoughLacked {
+	if got := n[typeOf[*CallOffer]()]; got >= len(all)/page || got < enoughEmpty {
 		t.Errorf("%d offers for %d pages", got, len(all)/page)
 	}
 }

@@ -48,7 +48,7 @@ func NewHub(s store.Store, key *keys.Key, now func() time.Time) *Hub {
 	return &Hub{store: s, key: key, now: now, shared: make(map[string]*shared)}
 }
 
-// A Caller is who asks a hub, and what he may do there. Who makes one vouches for it.
+// A Caller is who asks a hub, and what they may do there. The code that makes one answers for it.
 type Caller struct {
 	Account string          // under which his logs are cosigned
 	Roles   map[string]Role // by space

@@ -15,7 +15,7 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 	if err := x.again(s, p, r); err != nil {
 		return err
 	}
-	x.lacked = 0
+	x.emptyPages = 0
 	var under []*inFlight
 	land := func(most int) error {
 		for len(under) > most {
@@ -66,9 +66,9 @@ func (x *Exchange) push(s Shared, p *Place, r *SpaceReport) error {
 // verifies the next.
 const mostFlights = 2
 
-// enoughLacked is how many pages are offered before it is taken that the peer has nothing
+// enoughEmpty is how many pages are offered before it is taken that the peer has nothing
 // of the next either, until it says of a record that it was there.
-const enoughLacked = 4
+const enoughEmpty = 4
 
 // inFlight is a push that was begun, and where the own log stands once it is
 // acknowledged. One with key records is under way alone: those after it need them, and
@@ -164,7 +164,7 @@ func (x *Exchange) give(s Shared, ids []memory.ID, p *Place, r *SpaceReport) err
 // wanted offers a page of the own log, and gives those records that the peer does not
 // have and the filter chooses, each after the key records it needs.
 func (x *Exchange) wanted(s Shared, page []store.Kept) ([]*memory.Record, error) {
-	all := x.lacked >= enoughLacked
+	all := x.emptyPages >= enoughEmpty
 	var lacks map[memory.ID]bool
 	if !all {
 		ids := make([]memory.ID, len(page))
@@ -176,9 +176,9 @@ func (x *Exchange) wanted(s Shared, page []store.Kept) ([]*memory.Record, error)
 			return nil, err
 		}
 		if lacks = setOf(wanted); len(lacks) == len(page) {
-			x.lacked++
+			x.emptyPages++
 		} else {
-			x.lacked = 0
+			x.emptyPages = 0
 		}
 	}
 	var rs []*memory.Record
@@ -209,7 +209,7 @@ func (x *Exchange) withKeys(s Shared, rs []*memory.Record) ([]*memory.Record, er
 		}
 		send = append(send, r)
 		for _, k := range x.book.Needs(r) {
-			if !x.told[k.ID] && !asked[k.ID] {
+			if !x.sentKeys[k.ID] && !asked[k.ID] {
 				asked[k.ID] = true
 				needed = append(needed, k)
 			}
@@ -237,7 +237,7 @@ func (x *Exchange) withKeys(s Shared, rs []*memory.Record) ([]*memory.Record, er
 		put(rec)
 	}
 	for _, k := range needed { // those too that are about to go, unless they are refused
-		x.told[k.ID] = true
+		x.sentKeys[k.ID] = true
 	}
 	return lines, nil
 }
@@ -333,12 +333,12 @@ func (x *Exchange) acknowledged(space string, sent []*memory.Record, acks Acks, 
 	}
 	for _, id := range acks.Held {
 		delete(open, id)
-		x.lacked = 0
+		x.emptyPages = 0
 	}
 	for _, f := range acks.Refused {
 		if open[f.ID] != nil {
 			delete(open, f.ID)
-			delete(x.told, f.ID)
+			delete(x.sentKeys, f.ID)
 			p.Back = refuse(p.Back, f)
 		}
 	}

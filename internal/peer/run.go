@@ -22,7 +22,7 @@ func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, e
 			break
 		}
 		if b, ok := e.(*Begin); ok {
-			if len(under) == 0 || beside(remote, b.Of, under) {
+			if len(under) == 0 || concurrent(remote, b.Of, under) {
 				under = append(under, launch(ctx, remote, b.Of))
 			}
 			continue
@@ -32,7 +32,7 @@ func Run(ctx context.Context, x *Exchange, local Doer, remote Remote) (Report, e
 			under = slices.Delete(under, at, at+1)
 			continue
 		}
-		if forPeer(e) && !beside(remote, e, under) {
+		if forPeer(e) && !concurrent(remote, e, under) {
 			wait(under)
 		}
 		if !Ask(ctx, remote, e) {

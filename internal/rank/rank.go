@@ -20,7 +20,7 @@ type Candidate struct {
 	Words  float64 // the score for its words; of two questions they do not compare
 	Cosine float64 // the nearness of its vector, -1 to 1
 	Near   bool    // it was found by its vector
-	Graph  float64 // lent along the graph, in parts of the best relevance
+	Graph  float64 // propagated along the graph, in parts of the best relevance
 	From   memory.ID
 
 	Wording float64 // of it, what words yielded that the memory was made of
@@ -74,9 +74,9 @@ func Fuse(all []*Candidate) {
 	}
 }
 
-// Lend raises the relevance of candidates by what the graph lends them, and
+// Propagate raises the relevance of candidates by what reaches them along the graph, and
 // makes the best 1 again.
-func Lend(all []*Candidate) {
+func Propagate(all []*Candidate) {
 	most := 0.0
 	for _, c := range all {
 		c.Relevance += c.Graph

@@ -101,15 +101,15 @@ func TestFuseKeepsItsBounds(t *testing.T) {
 	}
 }
 
-// What the graph lends is added, and the best is 1 again.
-func TestLend(t *testing.T) {
+// What the graph propagates is added, and the best is 1 again.
+func TestPropagate(t *testing.T) {
 	for _, tt := range []struct {
 		what             string
 		relevance, graph []float64
-		want, lent       []float64
+		want, propagated []float64
 	}{
 		{"nothing", nil, nil, nil, nil},
-		{"nothing lent", []float64{1, 0.5}, []float64{0, 0}, []float64{1, 0.5}, []float64{0, 0}},
+		{"nothing propagated", []float64{1, 0.5}, []float64{0, 0}, []float64{1, 0.5}, []float64{0, 0}},
 		{"to the best", []float64{1, 0.5}, []float64{0.6, 0}, []float64{1, 0.5 / 1.6}, []float64{0.6 / 1.6, 0}},
 		{"to one that was not found", []float64{1, 0}, []float64{0, 0.5}, []float64{1, 0.5}, []float64{0, 0.5}},
 		{"past the best", []float64{1, 0.8}, []float64{0, 0.5}, []float64{1 / 1.3, 1}, []float64{0, 0.5 / 1.3}},
@@ -119,12 +119,12 @@ func TestLend(t *testing.T) {
 		for i := range tt.relevance {
 			all = append(all, &Candidate{Relevance: tt.relevance[i], Graph: tt.graph[i]})
 		}
-		Lend(all)
+		Propagate(all)
 		for i, c := range all {
-			if !near(c.Relevance, tt.want[i]) || !near(c.Graph, tt.lent[i]) {
+			if !near(c.Relevance, tt.want[i]) || !near(c.Graph, tt.propagated[i]) {
 				t.Errorf(
-					"%s: candidate %d has %v with %v lent, want %v with %v", tt.what, i, c.Relevance, c.Graph,
-					tt.want[i], tt.lent[i],
+					"%s: candidate %d has %v with %v propagated, want %v with %v", tt.what, i, c.Relevance, c.Graph,
+					tt.want[i], tt.propagated[i],
 				)
 			}
 		}

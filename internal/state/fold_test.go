@@ -163,7 +163,7 @@ func TestFoldWitness(t *testing.T) {
 			[]*memory.Record{say(bo, 1, "dispute"), say(boAgent, 1, "partial"), say(bo, 1, "confirm")}, 0, 1, 0,
 		},
 		{"partial is graver than confirm", []*memory.Record{say(bo, 1, "confirm"), say(bo, 1, "partial")}, 0, 0, 1},
-		{"nobody vouches for himself", []*memory.Record{say(owner, 1, "confirm"), say(agent, 1, "partial")}, 0, 0, 0},
+		{"no one vouches for themselves", []*memory.Record{say(owner, 1, "confirm"), say(agent, 1, "partial")}, 0, 0, 0},
 		{"everybody may retract", []*memory.Record{say(owner, 1, "dispute")}, 0, 1, 0},
 		{"a stranger does not count", []*memory.Record{say(unknown, 1, "confirm")}, 0, 0, 0},
 	} {

@@ -46,7 +46,7 @@ type Item struct {
 	State  state.State
 	Seq    Seq
 	Came   time.Time   // when it came here, by this store's clock; zero is long ago
-	Shelf  string      // which of two stores that are read together; "" is the only one
+	Store  string      // which of two stores that are read together; "" is the only one
 	Doubt  Doubt       // why it may not be lifted; "" is verified
 	Tier   *state.Tier // as it stands with who looks; nil where that was not asked
 }
@@ -131,13 +131,13 @@ type Match struct {
 // score is in parts of what all terms of the query are worth in the store, so
 // that those of two stores compare, and is the sum of what follows.
 type Hit struct {
-	ID      memory.ID
-	Score   float64
-	Own     float64     // for its own words
-	Lent    float64     // by its neighbours in the session
-	Session float64     // by the best of its session
-	Terms   []string    // those of the query it has itself
-	Kind    memory.Kind // "" where it is not known without reading the record
+	ID         memory.ID
+	Score      float64
+	Own        float64     // for its own words
+	Propagated float64     // from its neighbours in the session
+	Session    float64     // by the best of its session
+	Terms      []string    // those of the query it has itself
+	Kind       memory.Kind // "" where it is not known without reading the record
 }
 
 // Near says what Store.Nearest looks for.

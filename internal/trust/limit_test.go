@@ -9,9 +9,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// vouched is a network in which root knows four people; each of them has
+// introductionsOfFour is a network in which root knows four people; each of them has
 // introduced five puppets.
-func vouched() *Introductions {
+func introductionsOfFour() *Introductions {
 	var made []Introduction
 	for _, who := range []string{"agent", "mallory", "carol", "bob"} {
 		made = append(made, Introduction{"root", who})
@@ -49,7 +49,7 @@ func anchors(n int) []Anchor {
 func TestLaundering(t *testing.T) {
 	const chains = 300
 	rng := rand.New(rand.NewPCG(13, 14))
-	net := vouched()
+	net := introductionsOfFour()
 	tellers := []string{"root", "agent", "mallory", "carol"}
 	cut, freed := 0, 0
 	for i := range chains {
@@ -138,7 +138,7 @@ func TestLimit(t *testing.T) {
 		{"a rejected source", &Limit{0, Rejected, memory.Ref{}, nil}, nil, 0, Unverified, true},
 		{"a source whose level is unknown", &Limit{9000, "", memory.Ref{}, nil}, nil, 6000, Unverified, true},
 	} {
-		f := Facts{Signature: Valid, Author: "agent", Reputation: One / 2, Introductions: vouched(),
+		f := Facts{Signature: Valid, Author: "agent", Reputation: One / 2, Introductions: introductionsOfFour(),
 			Anchors: anchors(2), Verdicts: tt.said, Limit: tt.limit}
 		r := Score(f, Seed())
 		if r.Score != tt.score || r.Level != tt.level || r.Limited != tt.limited {

@@ -9,7 +9,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Puppets behind one who vouched are one voice, behind two they are two: they
+// Puppets behind one introducer are one voice, behind two they are two: they
 // buy no bonus and no consensus, and sink nothing.
 func TestPuppets(t *testing.T) {
 	for _, tt := range []struct {
@@ -99,7 +99,7 @@ witness 0.0000 no witness confirms it
 witnesses 0.0000 0 of the 3 independent voices needed confirm
 anchor 0.0000 nothing outside holds it
 anchors 0.0000 0 of the 2 independent anchors needed hold
-reputation 0.0000 no reputation is lent without a valid signature
+reputation 0.0000 no reputation without a valid signature
 disputes 0.0000 nobody disputes it
 `},
 		{"all of it", full, `
@@ -122,7 +122,7 @@ witness 0.0000 1 witness confirms it
 witnesses 0.0000 1 of the 3 independent voices needed confirm
 anchor 0.0000 2 independent anchors hold it
 anchors 0.0000 2 of the 2 independent anchors needed hold
-reputation 0.0000 no reputation is lent without a valid signature
+reputation 0.0000 no reputation without a valid signature
 disputes 0.0000 nobody disputes it
 `},
 	} {

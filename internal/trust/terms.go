@@ -93,7 +93,7 @@ func (r *Result) whyAnchor() string {
 
 func whyReputation(signed bool, rep int) string {
 	if !signed {
-		return "no reputation is lent without a valid signature"
+		return "no reputation without a valid signature"
 	}
 	return "the author's reputation is " + Decimal(rep)
 }

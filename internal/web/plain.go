@@ -40,7 +40,7 @@ func (p *pages) plain(w http.ResponseWriter, r *http.Request) {
 		if out.Query == "" {
 			list, err := e.List(ctx, api.ListRequest{Limit: 100})
 			for _, m := range list.Memories {
-				out.List = append(out.List, branch{m.Ref, m.Type, shown(m.Headline), standing(m), nil})
+				out.List = append(out.List, branch{m.Ref, m.Type, shown(m.Headline), stateWords(m), nil})
 			}
 			return err
 		}
@@ -105,8 +105,8 @@ func (p *pages) write(
 	_, _ = io.WriteString(w, out.html()) // who hung up does not read
 }
 
-// standing shows the three axes side by side.
-func standing(m api.Memory) string {
+// stateWords shows the three axes side by side.
+func stateWords(m api.Memory) string {
 	parts := []string{}
 	for _, s := range []string{m.Hidden, m.Tier} {
 		if s != "" {

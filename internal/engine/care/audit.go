@@ -120,7 +120,7 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	reply.Report = a.Report()
 	reply.Logs = append(reply.Logs, wrong...)
 	reply.Elapsed = time.Since(began)
-	told, err := e.views.Told(ctx)
+	told, err := e.views.WhyUntrusted(ctx)
 	if err != nil {
 		return reply, err
 	}

@@ -57,7 +57,7 @@ func (e *Care) DoctorProgress(
 
 // examine looks at the records themselves.
 func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
-	told, err := e.views.Told(ctx)
+	told, err := e.views.WhyUntrusted(ctx)
 	if err != nil {
 		return err
 	}
@@ -83,7 +83,7 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 		return err
 	}
 	x := examination{
-		e: e, kept: core.Inside(e.First()), told: told != "", reply: reply, ring: ring, synced: len(places) > 0,
+		e: e, kept: core.Inside(e.First()), untrusted: told != "", reply: reply, ring: ring, synced: len(places) > 0,
 	}
 	for _, s := range spaces {
 		if err := x.space(ctx, s.Name); err != nil {
@@ -105,7 +105,7 @@ func (e *Care) examine(ctx context.Context, reply *api.DoctorReply) error {
 	if err := e.exchange.NotSynced(ctx, reply); err != nil {
 		return err
 	}
-	return e.advise(ctx, reply)
+	return e.addAdvice(ctx, reply)
 }
 
 // examination is one run of Doctor.
@@ -114,8 +114,8 @@ type examination struct {
 	reply *api.DoctorReply
 	ring  *state.Keyring
 
-	kept store.Store // without the door before it
-	told bool        // nothing can be verified at all
+	kept      store.Store // without the door before it
+	untrusted bool        // nothing can be verified at all
 
 	synced bool // records come from other stores
 	away   int  // citations of raws that did not
@@ -143,7 +143,7 @@ func (x *examination) space(ctx context.Context, space string) error {
 				continue
 			}
 			x.item(it)
-			if given[i] != nil && given[i].Doubt == store.Withheld && !x.told {
+			if given[i] != nil && given[i].Doubt == store.Withheld && !x.untrusted {
 				x.problem(it, "%s: something that was said of it is missing: it stands unverified", it.Ref.Short())
 			}
 		}

@@ -16,7 +16,7 @@ func (e *Care) Init(ctx context.Context, _ api.InitRequest) (api.InitReply, erro
 		return api.InitReply{}, err
 	}
 	reply := api.InitReply{Owner: me.Principal, Agent: me.Agent.DID()}
-	if reply.Space, err = e.Shelf(me.Principal); err != nil {
+	if reply.Space, err = e.WriteSpace(me.Principal); err != nil {
 		return reply, err
 	}
 	if reply.Fingerprint, err = keys.Fingerprint(reply.Owner); err != nil {

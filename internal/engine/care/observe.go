@@ -27,7 +27,7 @@ func (e *Care) Observe(ctx context.Context, seen []api.Observed) (api.ObserveRep
 	if err != nil {
 		return reply, err
 	}
-	space, err := e.Shelf(me.Principal)
+	space, err := e.WriteSpace(me.Principal)
 	if err != nil {
 		return reply, err
 	}

@@ -12,9 +12,9 @@ import (
 	"github.com/stemma-memory/stemma/internal/proof"
 	"github.com/stemma-memory/stemma/internal/seal"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/door"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
-	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
@@ -38,19 +38,19 @@ func OpenBoth(ctx context.Context, spec string, c core.Config) (store.Store, err
 	if err != nil {
 		return nil, err
 	}
-	if c.Beside == "" || c.Beside == spec {
+	if c.SecondStore == "" || c.SecondStore == spec {
 		return behindDoor(first, spec, c), nil
 	}
-	if path, ok := core.SQLitePath(c.Beside); ok {
+	if path, ok := core.SQLitePath(c.SecondStore); ok {
 		if _, err := os.Stat(path); errors.Is(err, fs.ErrNotExist) {
 			return behindDoor(first, spec, c), nil
 		}
 	}
-	second, err := openStore(ctx, c.Beside, c)
+	second, err := openStore(ctx, c.SecondStore, c)
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the store beside it: %w", err), first.Close())
 	}
-	return shelves.Of(behindDoor(first, spec, c), behindDoor(second, c.Beside, c), core.ProjectShelf, core.UserShelf), nil
+	return both.Of(behindDoor(first, spec, c), behindDoor(second, c.SecondStore, c), core.ProjectStore, core.UserStore), nil
 }
 
 // behindDoor returns a store whose records are verified when they are read. What was

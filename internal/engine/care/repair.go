@@ -7,7 +7,7 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
-	"github.com/stemma-memory/stemma/internal/store/shelves"
+	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 )
 
@@ -23,7 +23,7 @@ func (e *Care) repair(ctx context.Context, reply *api.DoctorReply, progress func
 	}
 	reply.Repaired = &api.Repaired{}
 	stores := []store.Store{e.Store}
-	if two, ok := e.Store.(*shelves.Store); ok {
+	if two, ok := e.Store.(*both.Store); ok {
 		stores = two.Both()
 	}
 	done := 0

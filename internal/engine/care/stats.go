@@ -18,7 +18,7 @@ func (e *Care) Stats(ctx context.Context, _ api.StatsRequest) (api.StatsReply, e
 	}
 	reply := api.StatsReply{
 		Records: s.Records, Edges: s.Edges, Missing: s.Dangling, Purged: s.Purged, Bytes: s.Bytes,
-		Memories: []api.KindCount{}, Claims: []api.KindCount{}, Spaces: []api.Shelf{},
+		Memories: []api.KindCount{}, Claims: []api.KindCount{}, Spaces: []api.SpaceCount{},
 	}
 	for _, k := range memory.Memories() {
 		if s.ByKind[k] > 0 {
@@ -33,7 +33,7 @@ func (e *Care) Stats(ctx context.Context, _ api.StatsRequest) (api.StatsReply, e
 	reply.Raws = api.Processed{Processed: s.Processed, Unprocessed: s.ByKind[memory.KindRaw] - s.Processed}
 	spaces, err := e.Store.Spaces(ctx)
 	for _, sp := range spaces {
-		reply.Spaces = append(reply.Spaces, api.Shelf{Space: sp.Name, Records: int64(sp.Last)})
+		reply.Spaces = append(reply.Spaces, api.SpaceCount{Space: sp.Name, Records: int64(sp.Last)})
 	}
 	if err != nil {
 		return reply, core.Classify(err)

@@ -55,7 +55,7 @@ func (e *Care) Status(ctx context.Context, _ api.StatusRequest) (api.StatusReply
 		return reply, err
 	}
 	reply.Remotes = remotes.Remotes
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}

@@ -104,7 +104,7 @@ func (s *Stranger) Remember(ctx context.Context, data string) error {
 	if err := book.Remove(); err != nil {
 		return core.Classify(err)
 	}
-	_, err = door.Of(s.s, book, time.Now).Told(ctx)
+	_, err = door.Of(s.s, book, time.Now).WhyUntrusted(ctx)
 	return core.Classify(err)
 }
 

@@ -21,9 +21,9 @@ import (
 // Self is the person whose keys an engine has.
 type Self struct {
 	*keys.Ring
-	Born      []*memory.Record // what introduces the keys
-	Granted   memory.ID        // the delegation of the agent's key
-	Principal string           // the key that began the owner's history
+	KeyRecords []*memory.Record // what introduces the keys
+	Delegation memory.ID        // the delegation of the agent's key
+	Principal  string           // the key that began the owner's history
 }
 
 // OwnKeys loads the person's keys, or makes them on first use.
@@ -59,7 +59,7 @@ func (e *Core) loaded(me *Self, changed time.Time) {
 	if age := time.Since(changed); age > -tick && age < tick {
 		changed = time.Time{} // it is read again
 	}
-	e.Me, e.born, e.keysOf = me, me.Born, changed
+	e.Me, e.pendingKeys, e.keysOf = me, me.KeyRecords, changed
 	for _, k := range []*keys.Key{me.Owner, me.Agent} {
 		if k != nil && !slices.Contains(e.had, k.DID()) {
 			e.had = append(e.had, k.DID())
@@ -86,7 +86,7 @@ func (e *Core) stillSigns(r *memory.Record) error {
 		}
 	}
 	if me.Owner != nil && me.Owner.DID() == r.Header.Author || me.Agent.DID() == r.Header.Author &&
-		me.Granted == r.Header.Delegation {
+		me.Delegation == r.Header.Delegation {
 		return nil
 	}
 	return Conflict(
@@ -107,20 +107,20 @@ func (e *Core) keysChanged() (changed bool, now time.Time) {
 
 // introduced reads who the keys of a ring are.
 func (e *Core) introduced(ring *keys.Ring) (*Self, error) {
-	born, err := readLines(ring.Identity) // verified when a store takes them in
+	keyRecords, err := readLines(ring.Identity) // verified when a store takes them in
 	if err != nil {
 		return nil, fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
 	}
-	me := &Self{Ring: ring, Born: born}
-	for _, r := range born {
+	me := &Self{Ring: ring, KeyRecords: keyRecords}
+	for _, r := range keyRecords {
 		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == ring.Agent.DID() {
-			me.Granted = r.ID
+			me.Delegation = r.ID
 		}
 	}
-	if me.Granted.IsZero() {
+	if me.Delegation.IsZero() {
 		return nil, fmt.Errorf("identity in %s: no delegation to the agent's key", e.C.KeyDir)
 	}
-	me.Principal = state.NewKeyring(born...).Principal(ring.Owner.DID())
+	me.Principal = state.NewKeyring(keyRecords...).Principal(ring.Owner.DID())
 	return me, nil
 }
 
@@ -170,7 +170,7 @@ func unusable(err error) error {
 // finishRotations puts keys in place whose rotation was signed before something
 // cut it off. One that no one signed for stays: 'key rotate' takes it up.
 func (e *Core) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.Ring, error)) (*keys.Ring, error) {
-	born, err := readLines(ring.Identity)
+	keyRecords, err := readLines(ring.Identity)
 	if err != nil {
 		return nil, fmt.Errorf("identity in %s: %w", e.C.KeyDir, err)
 	}
@@ -182,7 +182,7 @@ func (e *Core) finishRotations(ring *keys.Ring, load func(keys.Options) (*keys.R
 		if rot == nil {
 			continue // somebody else finished it meanwhile
 		}
-		signed := slices.ContainsFunc(born, func(r *memory.Record) bool {
+		signed := slices.ContainsFunc(keyRecords, func(r *memory.Record) bool {
 			k, ok := r.Body.(*memory.Key)
 			return ok && k.Key == rot.New.DID() && (k.Op == memory.OpRotate || k.Op == memory.OpDelegate)
 		})
@@ -203,18 +203,18 @@ func (e *Core) sessionKeys() (*Self, error) {
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
-	born, err := readLines(s.Delegation)
+	keyRecords, err := readLines(s.Delegation)
 	if err != nil {
 		return nil, fmt.Errorf("session %s: %w", s.Name, err)
 	}
-	me := &Self{Ring: &keys.Ring{Agent: s.Key, Identity: s.Delegation}, Born: born}
-	for _, r := range born {
+	me := &Self{Ring: &keys.Ring{Agent: s.Key, Identity: s.Delegation}, KeyRecords: keyRecords}
+	for _, r := range keyRecords {
 		if k, ok := r.Body.(*memory.Key); ok && k.Op == memory.OpDelegate && k.Key == s.Key.DID() {
-			me.Granted = r.ID
-			me.Principal = state.NewKeyring(born...).Principal(r.Header.Author)
+			me.Delegation = r.ID
+			me.Principal = state.NewKeyring(keyRecords...).Principal(r.Header.Author)
 		}
 	}
-	if me.Granted.IsZero() {
+	if me.Delegation.IsZero() {
 		return nil, fmt.Errorf("session %s: no delegation to its key", s.Name)
 	}
 	return me, nil
@@ -266,10 +266,10 @@ func (e *Core) SignAsIs(h memory.Header, body memory.Body) (*memory.Record, erro
 			return nil, &Failure{Kind: api.ErrForbidden, Text: "the key of a session does not speak for its owner"}
 		}
 	} else {
-		h.Delegation = me.Granted
+		h.Delegation = me.Delegation
 	}
 	if h.Space == "" {
-		if h.Space, err = e.Shelf(me.Principal); err != nil {
+		if h.Space, err = e.WriteSpace(me.Principal); err != nil {
 			return nil, err
 		}
 	}
@@ -327,17 +327,17 @@ func (e *Core) Nonce() (string, error) {
 // does not know. They come from a file, and are verified where they are new.
 func (e *Core) Append(ctx context.Context, b store.Batch) error {
 	e.Ring.Lock()
-	born := e.born
+	pendingKeys := e.pendingKeys
 	if e.Me != nil {
 		b.By = e.Me.Principal
 	}
 	e.Ring.Unlock()
 	b.Check = e.stillSigns
-	with := len(born) > 0 && len(b.Records) > 0
+	with := len(pendingKeys) > 0 && len(b.Records) > 0
 	if with {
-		b.Records = append(born[:len(born):len(born)], b.Records...)
+		b.Records = append(pendingKeys[:len(pendingKeys):len(pendingKeys)], b.Records...)
 		b.Check = func(r *memory.Record) error {
-			if !slices.Contains(born, r) {
+			if !slices.Contains(pendingKeys, r) {
 				return e.stillSigns(r)
 			}
 			if err := Verify(r); err != nil {
@@ -354,7 +354,7 @@ func (e *Core) Append(ctx context.Context, b store.Batch) error {
 	}
 	if with { // or they wait for a batch that has a record
 		e.Ring.Lock()
-		e.born = nil
+		e.pendingKeys = nil
 		e.Ring.Unlock()
 	}
 	return nil

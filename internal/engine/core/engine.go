@@ -16,8 +16,8 @@ import (
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/peer"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/door"
-	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/internal/store/sqlstore"
 	"github.com/stemma-memory/stemma/llm"
 	"github.com/stemma-memory/stemma/memory"
@@ -26,19 +26,19 @@ import (
 // Config says how an Engine behaves. The zero value works: keys beside the
 // store, the space "main", the voice of an agent, no network.
 type Config struct {
-	KeyDir   string        // the person's keys, made on first use; "" is "keys" beside the store
-	Origin   memory.Origin // the channel; "" is agent. Owner signs with the owner's key
-	Space    string        // the shelf: a local name, a full space, or "*" to read all; "" is main
-	Agent    string        // display name of the agent that writes
-	Platform string        // where it runs
-	Session  string        // the conversation that writes belong to
-	Sessions []string      // what else the conversation is called: what was shown under these names was shown in it
-	Unnamed  bool          // its host did not name it: Session, if any, was made up
-	Secrets  string        // what to do with secrets in what is written: redact, block or allow; "" is redact
-	ReadOnly bool          // never write, not even usage
-	Dir      string        // where the user stands: code refs are read from its repository; "" is nowhere
-	Root     string        // the root of refs where Dir is in no repository; "" is Dir
-	Beside   string        // a second store read together with the first; none if it is not there
+	KeyDir      string        // the person's keys, made on first use; "" is "keys" beside the store
+	Origin      memory.Origin // the channel; "" is agent. Owner signs with the owner's key
+	Space       string        // the space: a local name, a full space, or "*" to read all; "" is main
+	Agent       string        // display name of the agent that writes
+	Platform    string        // where it runs
+	Session     string        // the conversation that writes belong to
+	Sessions    []string      // what else the conversation is called: what was shown under these names was shown in it
+	Unnamed     bool          // its host did not name it: Session, if any, was made up
+	Secrets     string        // what to do with secrets in what is written: redact, block or allow; "" is redact
+	ReadOnly    bool          // never write, not even usage
+	Dir         string        // where the user stands: code refs are read from its repository; "" is nowhere
+	Root        string        // the root of refs where Dir is in no repository; "" is Dir
+	SecondStore string        // a second store read together with the first; none if it is not there
 	// the person's data directory, for what is known of stores and lies in none; "" keeps it in memory
 	Data     string
 	Claimed  bool   // Session is what the caller says: it can add to what is marked, and takes nothing away
@@ -84,9 +84,9 @@ type Core struct {
 type Common struct {
 	Store store.Store
 
-	Ring sync.Mutex // guards what is loaded on first use
-	Me   *Self
-	born []*memory.Record // what introduces the keys, not yet known to be stored
+	Ring        sync.Mutex // guards what is loaded on first use
+	Me          *Self
+	pendingKeys []*memory.Record // what introduces the keys, not yet known to be stored
 
 	keysOf time.Time // when their directory was changed last, as they were loaded
 	had    []string  // the keys that were loaded in this engine's life
@@ -122,10 +122,10 @@ type Caller struct {
 	Session  string        // the conversation that writes belong to
 	Sessions []string      // see Config
 	Unnamed  bool          // see Config
-	Space    string        // the shelf; "" is the engine's
+	Space    string        // the space; "" is the engine's
 }
 
-func CheckShelf(space string) error {
+func CheckSpace(space string) error {
 	if space == api.AllSpaces {
 		return nil
 	}
@@ -136,30 +136,30 @@ func CheckShelf(space string) error {
 	return memory.CheckSpaceName(name)
 }
 
-// Shelves returns the spaces of the store that Config.Space names, for reading.
+// ReadSpaces returns the spaces of the store that Config.Space names, for reading.
 // None means that nothing was ever written there.
-func (e *Core) Shelves(ctx context.Context) ([]string, error) {
+func (e *Core) ReadSpaces(ctx context.Context) ([]string, error) {
 	all, err := e.Store.Spaces(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var names []string
 	for _, s := range all {
-		if e.OnShelf(s.Name) {
+		if e.Reads(s.Name) {
 			names = append(names, s.Name)
 		}
 	}
 	return names, nil
 }
 
-// OnShelf reports whether a space is one of those read.
-func (e *Core) OnShelf(space string) bool {
+// Reads reports whether a space is one of those read.
+func (e *Core) Reads(space string) bool {
 	_, name, _ := strings.Cut(space, "/")
 	return e.C.Space == api.AllSpaces || e.C.Space == space || e.C.Space == name
 }
 
-// Shelf returns the space that writes go to.
-func (e *Core) Shelf(owner string) (string, error) {
+// WriteSpace returns the space that writes go to.
+func (e *Core) WriteSpace(owner string) (string, error) {
 	switch {
 	case e.C.Space == api.AllSpaces:
 		return "", Invalid("a write goes to one space; name it instead of %q", api.AllSpaces)
@@ -216,7 +216,7 @@ func (e *Core) FlushTouched(ctx context.Context) error {
 // answers come from the records themselves; "" where nothing was met. A face says it once.
 func (e *Core) Damaged() string {
 	stores := []store.Store{e.Store}
-	if two, ok := e.Store.(*shelves.Store); ok {
+	if two, ok := e.Store.(*both.Store); ok {
 		stores = two.Both()
 	}
 	for _, one := range stores {
@@ -231,7 +231,7 @@ func (e *Core) Damaged() string {
 
 // First returns the store that is written to, without the one beside it.
 func (e *Core) First() store.Store {
-	if two, ok := e.Store.(*shelves.Store); ok {
+	if two, ok := e.Store.(*both.Store); ok {
 		return two.Store
 	}
 	return e.Store

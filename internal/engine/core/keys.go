@@ -17,7 +17,7 @@ func (e *Core) WithOwn(ctx context.Context, me *Self) (*state.Keyring, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, r := range me.Born {
+	for _, r := range me.KeyRecords {
 		ring.Add(r)
 	}
 	return ring, nil

@@ -37,7 +37,7 @@ func (e *Core) Marks(ctx context.Context, m Marking, items ...*store.Item) ([]*m
 	for _, it := range items {
 		space := it.Record.Header.Space
 		if !m.With {
-			space = besideOf(v, it.Record, who)
+			space = spaceFor(v, it.Record, who)
 		}
 		if of[space] == nil {
 			spaces = append(spaces, space)
@@ -84,21 +84,21 @@ func (e *Core) Mark(space, verb, reason string, of ...memory.Ref) (*memory.Recor
 	return all[0], nil
 }
 
-// Beside returns the space in which something is said of a record.
-func (e *Core) Beside(ctx context.Context, r *memory.Record) (string, error) {
+// SpaceFor returns the space in which something is said of a record.
+func (e *Core) SpaceFor(ctx context.Context, r *memory.Record) (string, error) {
 	v, err := e.Voice()
 	if err != nil {
 		return "", err
 	}
 	who, err := e.Standing(ctx)
-	return besideOf(v, r, who), err
+	return spaceFor(v, r, who), err
 }
 
-// besideOf is beside for one who speaks with a voice. What is one's own, or stands in a
+// spaceFor is SpaceFor for one who speaks with a voice. What is one's own, or stands in a
 // space of one's own, is spoken of where it stands, so that whoever was given the one is
 // given the other. Of what is others' one speaks for oneself: "" is the space that is
 // written to.
-func besideOf(v state.Voice, r *memory.Record, who state.Standing) string {
+func spaceFor(v state.Voice, r *memory.Record, who state.Standing) string {
 	if v.Principal != "" && (who.Voice(r).Principal == v.Principal || store.OwnerOf(r.Header.Space) == v.Principal) {
 		return r.Header.Space
 	}

@@ -12,8 +12,8 @@ const InMemory = "mem"
 
 // The names of two stores that are read together.
 const (
-	ProjectShelf = "project"
-	UserShelf    = "user"
+	ProjectStore = "project"
+	UserStore    = "user"
 )
 
 // PlaceOf names the place of a store in one way, however it was spelled.

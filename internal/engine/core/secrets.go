@@ -58,8 +58,8 @@ func (e *Core) CleanDraft(d api.Draft) (api.Draft, []api.Redaction, error) {
 	return d, c.Found, c.Err
 }
 
-// Told returns a name as an error may repeat it.
-func Told(name string) string {
+// Redacted returns a name as an error may repeat it.
+func Redacted(name string) string {
 	clean, _ := secrets.Redact(name)
 	return clean
 }

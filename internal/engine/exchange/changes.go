@@ -38,7 +38,7 @@ func (e *Exchange) Changes(ctx context.Context, after string) ([]api.Change, err
 	var out []api.Change
 	for _, s := range spaces {
 		key := cursorKey(s.Name)
-		if !e.OnShelf(s.Name) || at[key] >= s.Last || len(out) == mostChanges {
+		if !e.Reads(s.Name) || at[key] >= s.Last || len(out) == mostChanges {
 			continue
 		}
 		log, err := e.Store.Since(ctx, s.Name, at[key], mostChanges-len(out))
@@ -77,7 +77,7 @@ func (e *Exchange) ends(ctx context.Context) (cursor, error) {
 	}
 	at := make(cursor)
 	for _, s := range spaces {
-		if e.OnShelf(s.Name) && s.Last > 0 {
+		if e.Reads(s.Name) && s.Last > 0 {
 			at[cursorKey(s.Name)] = s.Last
 		}
 	}

@@ -29,7 +29,7 @@ func (e *Exchange) SignJoin(ctx context.Context, hub, challenge, code string) (a
 	}
 	j.Account, j.Key, j.Name = me.Principal, me.Owner.DID(), e.C.Agent
 	if j.Key != j.Account {
-		for _, r := range me.Born {
+		for _, r := range me.KeyRecords {
 			if k, ok := r.Body.(*memory.Key); !ok || k.Op == memory.OpDelegate {
 				continue
 			}

@@ -69,7 +69,7 @@ func askedNote(id string) string { return "asked." + id }
 // postRequest returns a request to a hub. An agent may ask about what goes there
 // anyway; to send anything else to somebody is for a person to say.
 func (e *Exchange) postRequest(
-	ctx context.Context, v *trust.Vouching, via string, about *memory.Record, q api.AskReply,
+	ctx context.Context, v *trust.Context, via string, about *memory.Record, q api.AskReply,
 ) (string, error) {
 	if e.C.ReadOnly {
 		return "", &core.Failure{Kind: api.ErrForbidden, Text: "the store is read-only"}

@@ -106,13 +106,13 @@ func (e *Exchange) remoteMembers(
 	if err != nil {
 		return out, err
 	}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return out, err
 	}
 	out.Remote, out.Space = r.Name, all.Space
 	add := func(account, calls, role string, since time.Time) {
-		m := api.RemoteMember{Account: account, Name: v.Called(v.Ring.Principal(account)), Calls: calls, Role: role}
+		m := api.RemoteMember{Account: account, Name: v.NameOf(v.Ring.Principal(account)), Calls: calls, Role: role}
 		if !since.IsZero() {
 			m.Since = memory.At(since).String()
 		}
@@ -150,7 +150,7 @@ func keeping[Out any](
 	if err != nil {
 		return api.Remote{}, none, err
 	}
-	space, err := e.Shelf(me.Principal)
+	space, err := e.WriteSpace(me.Principal)
 	if err != nil {
 		return api.Remote{}, none, err
 	}

@@ -119,7 +119,7 @@ func remoteCheck(r *api.Remote) error {
 		}
 	}
 	for _, s := range r.Spaces {
-		if err := core.CheckShelf(s); err != nil {
+		if err := core.CheckSpace(s); err != nil {
 			return core.Classify(err)
 		}
 	}

@@ -34,7 +34,7 @@ func (e *Exchange) RemoteView(ctx context.Context, in api.RemoteRequest) (api.Re
 // heldPeer is a peer as this store knows it, and what it is called here.
 type heldPeer struct {
 	api.RemotePeer
-	called string
+	name string
 }
 
 // heldOf reads what is held of the peers behind a remote, in the order of their names.
@@ -50,7 +50,7 @@ func (e *Exchange) heldOf(ctx context.Context, remote string) ([]heldPeer, error
 		if !isPlace || called != remote && !strings.HasPrefix(called, remote+".") {
 			continue
 		}
-		if len(out) == 0 || out[len(out)-1].called != called {
+		if len(out) == 0 || out[len(out)-1].name != called {
 			pin, err := pinOf(ctx, s, called)
 			if err != nil {
 				return nil, err
@@ -130,7 +130,7 @@ func (e *Exchange) RemoteCompare(ctx context.Context, in api.RemoteCompareReques
 			called += "." + end.Name
 		}
 		for _, h := range held {
-			if h.called != called {
+			if h.name != called {
 				continue
 			}
 			for _, mine := range h.Logs {

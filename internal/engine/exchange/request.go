@@ -61,7 +61,7 @@ func (e *Exchange) AskWitness(ctx context.Context, in api.AskRequest) (api.AskRe
 	if it.Record == nil {
 		return reply, core.Conflict("%s was purged", it.Ref.Short())
 	}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return reply, err
 	}
@@ -117,7 +117,7 @@ func (e *Exchange) AskWitness(ctx context.Context, in api.AskRequest) (api.AskRe
 }
 
 // askedOf finds the keys of those who are to be asked, each person once.
-func (e *Exchange) askedOf(v *trust.Vouching, names []string) ([]string, error) {
+func (e *Exchange) askedOf(v *trust.Context, names []string) ([]string, error) {
 	me, err := e.OwnKeys()
 	if err != nil {
 		return nil, err
@@ -133,7 +133,7 @@ func (e *Exchange) askedOf(v *trust.Vouching, names []string) ([]string, error) 
 		}
 		who := v.Ring.Principal(to)
 		if who == me.Principal {
-			return nil, core.Conflict("the key is your own, and nobody vouches for himself")
+			return nil, core.Conflict("the key is your own, and no one vouches for themselves")
 		}
 		if !slices.Contains(principals, who) {
 			out, principals = append(out, to), append(principals, who)
@@ -185,7 +185,7 @@ func (e *Exchange) writeKeys(ctx context.Context, w io.Writer, rs ...*memory.Rec
 	if err != nil {
 		return err
 	}
-	all := slices.Clone(me.Born)
+	all := slices.Clone(me.KeyRecords)
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Hidden: true, Oldest: true}) {
 		if err != nil {
 			return core.Classify(err)
@@ -233,11 +233,11 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 		return reply, err
 	}
 	reply.Request, reply.From, reply.Expires = id, q.From, q.Expires
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return reply, err
 	}
-	reply.Name = v.Called(v.Ring.Principal(q.From))
+	reply.Name = v.NameOf(v.Ring.Principal(q.From))
 	if !slices.Contains(mine, q.To) {
 		return reply, &core.Failure{
 			Kind: api.ErrForbidden,
@@ -369,7 +369,7 @@ func readAsking(l *core.Line, q *asking) error {
 }
 
 // answered returns the answer that a request was given here before; nil is none.
-func (e *Exchange) answered(ctx context.Context, v *trust.Vouching, of memory.Ref, id string) (*memory.Record, error) {
+func (e *Exchange) answered(ctx context.Context, v *trust.Context, of memory.Ref, id string) (*memory.Record, error) {
 	claims, err := trust.Speaking(ctx, e.Store, []memory.ID{of.ID}, memory.KindWitness)
 	if err != nil {
 		return nil, err

@@ -32,7 +32,7 @@ func (e *Exchange) expected(
 		if len(h.Logs) == 0 {
 			continue
 		}
-		name := strings.TrimPrefix(strings.TrimPrefix(h.called, r.Name), ".")
+		name := strings.TrimPrefix(strings.TrimPrefix(h.name, r.Name), ".")
 		for _, l := range h.Logs {
 			logs[name] = append(logs[name], l.Space)
 		}

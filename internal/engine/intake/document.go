@@ -86,7 +86,7 @@ func (e *Intake) documented(
 		}
 		return ids, nil
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}
@@ -119,7 +119,7 @@ func (d *documents) render(
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	trusted, err := d.e.trust.Vouch(ctx, items, true)
+	trusted, err := d.e.trust.Rate(ctx, items, true)
 	if err != nil {
 		return nil, err
 	}
@@ -191,8 +191,8 @@ func (d *documents) kin(ctx context.Context, items []*store.Item) (map[memory.ID
 }
 
 // computed returns a score as documents say it. Whose signature is not the author's
-// lends no reputation to him.
-func computed(v *trust.Vouched, r *memory.Record, now time.Time) *anamnesis.Computed {
+// gives them no reputation.
+func computed(v *trust.Rating, r *memory.Record, now time.Time) *anamnesis.Computed {
 	c := &anamnesis.Computed{
 		Score: v.Score, Witnesses: v.Confirms + v.Partials + v.Disputes, Anchors: v.Anchors, Disputes: v.Disputes,
 		Level: string(v.Level), Flags: v.Flags, At: memory.At(now),

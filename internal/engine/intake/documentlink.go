@@ -131,9 +131,9 @@ func (e *Intake) signDocument(
 	if err != nil {
 		return nil, nil, err
 	}
-	h.Origin, h.Author, h.Delegation = memory.OriginImport, me.Agent.DID(), me.Granted
+	h.Origin, h.Author, h.Delegation = memory.OriginImport, me.Agent.DID(), me.Delegation
 	if h.Space == "" {
-		if h.Space, err = e.Shelf(me.Principal); err != nil {
+		if h.Space, err = e.WriteSpace(me.Principal); err != nil {
 			return nil, nil, err
 		}
 	}
@@ -161,7 +161,7 @@ func (e *Intake) acyclic(ctx context.Context, p *pile) error {
 	if err != nil {
 		return err
 	}
-	space, err := e.Shelf(me.Principal)
+	space, err := e.WriteSpace(me.Principal)
 	if err != nil {
 		return err
 	}
@@ -191,7 +191,7 @@ func (e *Intake) acyclic(ctx context.Context, p *pile) error {
 	if ring := cycleIn(from); ring != nil {
 		first := ring[0]
 		for i, id := range ring {
-			ring[i] = memory.Cut(core.Told(id), 80)
+			ring[i] = memory.Cut(core.Redacted(id), 80)
 		}
 		if this := p.at[first]; this != nil {
 			return core.Invalid("document %d: lineage: comes from itself: %s", this.number, roundTrip(ring))

@@ -25,7 +25,7 @@ func (e *Intake) Export(ctx context.Context, w io.Writer) (api.ExportReply, erro
 // export is Export; with checkpoints each log is followed by what it is, signed.
 func (e *Intake) export(ctx context.Context, w io.Writer, checkpoints bool) (api.ExportReply, error) {
 	var reply api.ExportReply
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

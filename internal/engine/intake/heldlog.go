@@ -50,7 +50,7 @@ func (e *Intake) signedHere(ctx context.Context, raw []byte, space string, sigs 
 // the one who looks, of the space's owner, of the store's keeper, and of whoever
 // was introduced. A key that somebody else has is none of them.
 func (e *Intake) mayAttestLogs(ctx context.Context, space string) ([]string, error) {
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return nil, err
 	}

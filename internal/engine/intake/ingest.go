@@ -30,7 +30,7 @@ func (e *Intake) Ingest(
 	if err != nil {
 		return reply, err
 	}
-	space, err := e.Shelf(me.Principal)
+	space, err := e.WriteSpace(me.Principal)
 	if err != nil {
 		return reply, err
 	}
@@ -128,12 +128,12 @@ func (in *ingestion) signAll(ctx context.Context, batch []api.Foreign) signedBat
 		}
 		r, redacted, err := in.record(ctx, f)
 		if err != nil {
-			b.err = fmt.Errorf("%s: %w", core.Told(f.Alias[0]), err)
+			b.err = fmt.Errorf("%s: %w", core.Redacted(f.Alias[0]), err)
 			return b
 		}
 		r, mark, rejection, err := in.unlessRejected(ctx, r)
 		if err != nil {
-			b.err = fmt.Errorf("%s: %w", core.Told(f.Alias[0]), err)
+			b.err = fmt.Errorf("%s: %w", core.Redacted(f.Alias[0]), err)
 			return b
 		}
 		for _, a := range f.Alias {
@@ -182,7 +182,7 @@ func (e *Intake) Held(ctx context.Context, aliases ...string) (map[string]memory
 	if err != nil {
 		return nil, fmt.Errorf("keys: %w", err)
 	}
-	space, err := e.Shelf(me.Principal)
+	space, err := e.WriteSpace(me.Principal)
 	if err != nil {
 		return nil, err
 	}

@@ -59,7 +59,7 @@ func (in *ingestion) readRejected(ctx context.Context) error {
 		return nil
 	}
 	in.refused = make(map[string]*store.Item)
-	spaces, err := in.e.Shelves(ctx)
+	spaces, err := in.e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}

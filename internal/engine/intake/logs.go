@@ -22,7 +22,7 @@ func (e *Intake) Checkpoint(ctx context.Context, in api.CheckpointRequest) (api.
 		return reply, err
 	}
 	if reply.Space == "" {
-		if reply.Space, err = e.Shelf(me.Principal); err != nil {
+		if reply.Space, err = e.WriteSpace(me.Principal); err != nil {
 			return reply, err
 		}
 	}

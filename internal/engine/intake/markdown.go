@@ -142,7 +142,7 @@ func nameOf(r *memory.Record) string {
 }
 
 // render returns the file of a memory. Names gives the files of other memories.
-func renderFile(it *store.Item, v *trust.Vouched, names map[memory.ID]string) []byte {
+func renderFile(it *store.Item, v *trust.Rating, names map[memory.ID]string) []byte {
 	return []byte(frontOf(it, v, names).String() + "\n" + layOut(core.DraftOf(it.Record.Body)))
 }
 
@@ -156,7 +156,7 @@ const (
 )
 
 // frontOf returns the front matter of a memory.
-func frontOf(it *store.Item, v *trust.Vouched, names map[memory.ID]string) markdown.Front {
+func frontOf(it *store.Item, v *trust.Rating, names map[memory.ID]string) markdown.Front {
 	m, h := views.View(it), &it.Record.Header
 	only := func(is bool) string {
 		if is {

@@ -35,7 +35,7 @@ type markdownExport struct {
 
 func (x *markdownExport) run(ctx context.Context, progress func(int)) error {
 	var err error
-	if x.spaces, err = x.e.Shelves(ctx); err != nil {
+	if x.spaces, err = x.e.ReadSpaces(ctx); err != nil {
 		return err
 	}
 	if x.cat, err = readCatalogue(x.root); err != nil {
@@ -104,7 +104,7 @@ func (x *markdownExport) each(
 		if err := x.name(ctx, page); err != nil {
 			return err
 		}
-		trusted, err := x.e.trust.Vouch(ctx, page, false)
+		trusted, err := x.e.trust.Rate(ctx, page, false)
 		if err != nil {
 			return err
 		}

@@ -35,7 +35,7 @@ func (e *Intake) Verify(ctx context.Context, in api.VerifyRequest) (api.VerifyRe
 	if err != nil {
 		return api.VerifyReply{}, err
 	}
-	space, err := e.Beside(ctx, it.Record)
+	space, err := e.SpaceFor(ctx, it.Record)
 	if err != nil {
 		return api.VerifyReply{}, err
 	}
@@ -119,7 +119,7 @@ func (e *Intake) pinAgain(ctx context.Context, it *store.Item, files []string) (
 	if len(files) > 0 {
 		return e.trust.Pins(ctx, files)
 	}
-	stands, err := e.views.Stand(ctx, []*store.Item{it}, true)
+	stands, err := e.views.CodeStates(ctx, []*store.Item{it}, true)
 	if err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (e *Keyring) KeyDelegate(ctx context.Context, in api.KeyRequest) (api.KeyRe
 			if r, err = e.Sign(core.KeyHeader("key delegate"), body); err != nil {
 				return nil, err
 			}
-			return core.WriteLines(append(slices.Clone(me.Born), r)...)
+			return core.WriteLines(append(slices.Clone(me.KeyRecords), r)...)
 		})
 		if errors.Is(err, fs.ErrExist) {
 			return reply, core.Conflict("there is a session %q already", in.Name)

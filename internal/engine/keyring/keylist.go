@@ -33,7 +33,7 @@ func (e *Keyring) KeyShow(ctx context.Context, _ api.KeysRequest) (api.KeysReply
 // and those of others.
 func (e *Keyring) KeyList(ctx context.Context, _ api.KeysRequest) (api.KeysReply, error) {
 	reply := api.KeysReply{Keys: []api.KeyInfo{}}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return reply, err
 	}
@@ -45,7 +45,7 @@ func (e *Keyring) KeyList(ctx context.Context, _ api.KeysRequest) (api.KeysReply
 	ring.Arrived, ring.Agrees = v.Ring.Arrived, v.Ring.Agrees
 	var records []*memory.Record
 	if me != nil {
-		for _, r := range me.Born {
+		for _, r := range me.KeyRecords {
 			ring.Add(r)
 			records = append(records, r)
 		}
@@ -143,7 +143,7 @@ func describeKey(get func(string) *api.KeyInfo, ring *state.Keyring, root string
 const nameVerb = "name"
 
 // localNames adds the names that keys were given here without being introduced.
-func (e *Keyring) localNames(ctx context.Context, v *trust.Vouching, get func(string) *api.KeyInfo) error {
+func (e *Keyring) localNames(ctx context.Context, v *trust.Context, get func(string) *api.KeyInfo) error {
 	for it, err := range e.Store.List(
 		ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Hidden: true, Oldest: true},
 	) {

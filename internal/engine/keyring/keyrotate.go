@@ -152,7 +152,7 @@ func (e *Keyring) rotation(me *core.Self, rot *keys.Rotation, in api.KeyRequest)
 		if by, err = keys.ParseRecovery(phrase); err != nil {
 			return nil, core.Invalid("recovery phrase: %s", core.OneLine(err))
 		}
-		ring := state.NewKeyring(me.Born...)
+		ring := state.NewKeyring(me.KeyRecords...)
 		if !ring.Recovers(rot.Old.DID(), by.DID()) {
 			return nil, core.Invalid("recovery phrase: it is not that of the recovery key this owner's key committed to")
 		}

@@ -41,10 +41,10 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.ConflictsRequest) (api
 // linksAtOnce is how many links are looked at together.
 const linksAtOnce = 200
 
-// EachLink returns the links of the shelf, the oldest first, until do says enough. Open
+// EachLink returns the links of the spaces that are read, the oldest first, until do says enough. Open
 // ones that say the same of the same two memories are given once.
 func (e *Lifecycle) EachLink(ctx context.Context, hidden bool, do func(api.LinkView) bool) error {
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}

@@ -131,7 +131,7 @@ func (e *Lifecycle) linkedWith(ctx context.Context, id memory.ID) (map[memory.ID
 
 // Comparing makes what a detector sees of items.
 func (e *Lifecycle) Comparing(ctx context.Context, items ...*store.Item) ([]evolve.Memory, error) {
-	trusted, err := e.trust.Vouch(ctx, items, false)
+	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return nil, err
 	}

@@ -43,7 +43,7 @@ type remembered struct {
 	old        bool // there for long enough, and where this engine writes
 }
 
-// read takes in every memory of the store, of all shelves: what is on one may rest
+// read takes in every memory of the store, of all spaces: what is in one may rest
 // on what is on another.
 func (c *forgetting) read(ctx context.Context) error {
 	if err := c.e.FlushTouched(ctx); err != nil {
@@ -106,7 +106,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 		Identity: it.Ref.Kind == memory.KindValue || it.Ref.Kind == memory.KindDrive, Protected: s.Protected,
 		Constraint: note != nil && note.Type == "constraint", Approved: s.Review == state.ReviewApproved,
 	}
-	m.old = m.live && max(0, c.now.Sub(m.since)) >= c.minAge && it.Shelf != core.UserShelf && c.e.OnShelf(h.Space)
+	m.old = m.live && max(0, c.now.Sub(m.since)) >= c.minAge && it.Store != core.UserStore && c.e.Reads(h.Space)
 	return m
 }
 

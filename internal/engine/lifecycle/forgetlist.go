@@ -14,7 +14,7 @@ import (
 // ForgetList lists the memories that are forgotten and were not brought back.
 func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (api.ForgetListReply, error) {
 	reply := api.ForgetListReply{Forgotten: []api.Forgotten{}}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}

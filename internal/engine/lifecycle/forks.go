@@ -12,7 +12,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// forks returns the memories of the shelf that have rival revisions, no more than a
+// forks returns the memories of the spaces that are read that have rival revisions, no more than a
 // number where that is above 0.
 func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, more bool, err error) {
 	seen := make(map[memory.ID]bool)
@@ -21,7 +21,7 @@ func (e *Lifecycle) forks(ctx context.Context, limit int) (out []api.ForkView, m
 			return nil, false, core.Classify(err)
 		}
 		if it.Record == nil || !it.State.Outranked || seen[it.Ref.ID] || !undecided(it.Item) ||
-			!e.OnShelf(it.Record.Header.Space) {
+			!e.Reads(it.Record.Header.Space) {
 			continue
 		}
 		heads, err := e.rivals(ctx, it.Item)
@@ -58,7 +58,7 @@ func (e *Lifecycle) rivals(ctx context.Context, it *store.Item) ([]*store.Item, 
 	seen := map[memory.ID]bool{it.Ref.ID: true}
 	all := []*store.Item{it}
 	for level := []memory.ID{it.Ref.ID}; len(level) > 0; {
-		next, err := e.revisionsBeside(ctx, level, seen)
+		next, err := e.rivalRevisions(ctx, level, seen)
 		if err != nil {
 			return nil, err
 		}

@@ -28,7 +28,7 @@ func (e *Lifecycle) Introduce(ctx context.Context, in api.IntroduceRequest) (api
 		return api.IntroduceReply{}, core.Invalid("key: %s", core.OneLine(err))
 	}
 	reply := api.IntroduceReply{Key: did, Fingerprint: core.Fingerprint(did), Name: core.Or(in.Name, comment)}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return reply, err
 	}
@@ -74,14 +74,14 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 				"`since=0001-01-01T00:00:00Z`, or `quarantine author:KEY`",
 		)
 	}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return reply, err
 	}
 	if reply.Key, err = e.trust.KeyNamed(v, in.Key); err != nil {
 		return reply, err
 	}
-	reply.Fingerprint, reply.Name = core.Fingerprint(reply.Key), v.Called(v.Ring.Principal(reply.Key))
+	reply.Fingerprint, reply.Name = core.Fingerprint(reply.Key), v.NameOf(v.Ring.Principal(reply.Key))
 	me, err := e.OwnKeys()
 	if err != nil {
 		return reply, err

@@ -83,7 +83,7 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 			"%s waits for no judgement: it was compared already, or nothing was like it", it.Ref.Short(),
 		)
 	}
-	out, err := e.judged(ctx, it, j, in)
+	out, err := e.judgement(ctx, it, j, in)
 	if err == nil {
 		err = e.Append(ctx, store.Batch{
 			Records: out.Records, Expect: out.expect, Finished: &store.Finished{
@@ -114,8 +114,8 @@ func (e *Lifecycle) Judge(ctx context.Context, in api.JudgeRequest) (api.JudgeRe
 	return reply, nil
 }
 
-// judged makes the link of a judgement.
-func (e *Lifecycle) judged(ctx context.Context, it *store.Item, j *store.Job, in api.JudgeRequest) (Outcome, error) {
+// judgement makes the link of a judgement.
+func (e *Lifecycle) judgement(ctx context.Context, it *store.Item, j *store.Job, in api.JudgeRequest) (Outcome, error) {
 	var d Detecting
 	if err := json.Unmarshal(j.Body, &d); err != nil {
 		return Outcome{}, err

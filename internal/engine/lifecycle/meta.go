@@ -26,7 +26,7 @@ func (e *Lifecycle) Uncertain(ctx context.Context, in api.UncertainRequest) (api
 	if _, err := memory.Thousandths("threshold", threshold, 0, 1); err != nil {
 		return reply, core.Classify(err)
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}
@@ -57,7 +57,7 @@ func (e *Lifecycle) History(ctx context.Context, in api.ShowRequest) (api.Histor
 	seen := map[memory.ID]bool{it.Ref.ID: true}
 	items := []*store.Item{it}
 	for level := []memory.ID{it.Ref.ID}; len(level) > 0; {
-		next, err := e.revisionsBeside(ctx, level, seen)
+		next, err := e.rivalRevisions(ctx, level, seen)
 		if err != nil {
 			return reply, err
 		}
@@ -85,9 +85,9 @@ func Written(it *store.Item) int64 {
 	return it.Record.Header.At.UnixMilli()
 }
 
-// revisionsBeside returns the records not seen yet that replace or are replaced
+// rivalRevisions returns the records not seen yet that replace or are replaced
 // by one of ids.
-func (e *Lifecycle) revisionsBeside(
+func (e *Lifecycle) rivalRevisions(
 	ctx context.Context, ids []memory.ID, seen map[memory.ID]bool,
 ) ([]memory.ID, error) {
 	var next []memory.ID

@@ -68,7 +68,7 @@ func (e *Lifecycle) Reinforce(ctx context.Context, in api.ReinforceRequest) (api
 	if err := e.movedOnce(ctx, it, because, step); err != nil {
 		return reply, err
 	}
-	space, err := e.Beside(ctx, it.Record)
+	space, err := e.SpaceFor(ctx, it.Record)
 	if err != nil {
 		return reply, err
 	}

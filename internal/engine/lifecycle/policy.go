@@ -37,7 +37,7 @@ func (e *Lifecycle) appliesAtOnce(ctx context.Context, new, old *store.Item, r *
 			return false, err // a person's, a stranger's, or drafted of their words
 		}
 	}
-	trusted, err := e.trust.Vouch(ctx, []*store.Item{new}, false)
+	trusted, err := e.trust.Rate(ctx, []*store.Item{new}, false)
 	v := trusted[new.Ref.ID]
 	return v != nil && !v.Tainted, err
 }

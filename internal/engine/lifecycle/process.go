@@ -39,7 +39,7 @@ func (e *Lifecycle) ProcessUntil(
 	ctx context.Context, in api.ProcessRequest, progress func(done int),
 ) (api.ProcessReply, error) {
 	var reply api.ProcessReply
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

@@ -228,7 +228,7 @@ func (e *Lifecycle) quarantinedFor(ctx context.Context, target string) ([]memory
 func (e *Lifecycle) target(ctx context.Context, s string) (string, []memory.Ref, error) {
 	s = strings.TrimSpace(s)
 	if who, ok := strings.CutPrefix(s, "author:"); ok {
-		v, err := e.trust.Vouching(ctx)
+		v, err := e.trust.TrustContext(ctx)
 		if err != nil {
 			return "", nil, err
 		}

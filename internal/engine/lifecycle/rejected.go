@@ -25,7 +25,7 @@ const (
 // Rejected finds a memory that a person rejected and that says what r says; or one
 // that is merely alike. nil is none, also where a person said the same since.
 func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item, *api.Rejection, error) {
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, nil, core.Classify(err)
 	}
@@ -93,7 +93,7 @@ func (e *Lifecycle) Rejected(ctx context.Context, r *memory.Record) (*store.Item
 	if same == nil && alike == nil {
 		return nil, nil, nil
 	}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil || slices.ContainsFunc(live, v.PersonSays) {
 		return nil, nil, err // a person says so by now
 	}
@@ -129,14 +129,14 @@ func (e *Lifecycle) rejection(ctx context.Context, it *store.Item, who state.Sta
 		records[i] = m.Record
 	}
 	by := state.Decide(it.Record, records, e.C.Now(), who).Rejected
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil || by == nil || !who.Voice(by).Owner || !v.Knows(who.Voice(by).Principal) {
 		return nil, err
 	}
 	m := by.Body.(*memory.Mark)
 	return &api.Rejection{
 		Ref: it.Ref.String(), Headline: it.Record.Headline(), RejectedAt: by.Header.At.String(),
-		RejectedBy: core.Or(v.Called(who.Voice(by).Principal), by.Header.Author), Reason: m.Reason,
+		RejectedBy: core.Or(v.NameOf(who.Voice(by).Principal), by.Header.Author), Reason: m.Reason,
 	}, nil
 }
 

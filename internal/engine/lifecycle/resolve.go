@@ -50,7 +50,7 @@ func (e *Lifecycle) resolution(ctx context.Context, it *store.Item, said *memory
 			}
 		}
 	}
-	base, err := e.trust.Vouching(ctx)
+	base, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return api.TrustWitness{}, err
 	}
@@ -61,7 +61,7 @@ func (e *Lifecycle) resolution(ctx context.Context, it *store.Item, said *memory
 
 // heard reads a witness with what was decided of it.
 func (e *Lifecycle) heard(ctx context.Context, it *store.Item, said *memory.Witness) (trust.Verdict, error) {
-	base, err := e.trust.Vouching(ctx)
+	base, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return trust.Verdict{}, err
 	}

@@ -19,7 +19,7 @@ func (e *Lifecycle) Review(ctx context.Context, in api.ReviewRequest) (api.Revie
 	if err != nil {
 		return reply, err
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}

@@ -168,7 +168,7 @@ func (e *Lifecycle) May(ctx context.Context, r *memory.Record) (bool, error) {
 func (e *Lifecycle) propose(
 	ctx context.Context, in api.ReviseRequest, old *store.Item, p memory.Provenance,
 ) (api.WriteReply, error) {
-	space, err := e.Beside(ctx, old.Record)
+	space, err := e.SpaceFor(ctx, old.Record)
 	if err != nil {
 		return api.WriteReply{}, err
 	}

@@ -84,7 +84,7 @@ func (e *Lifecycle) saidBefore(ctx context.Context, new *memory.Record, origin m
 		if said != origin {
 			continue
 		}
-		trusted, err := e.trust.Vouch(ctx, []*store.Item{it}, false)
+		trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
 		if err != nil {
 			return nil, err
 		}

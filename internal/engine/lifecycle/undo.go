@@ -136,13 +136,13 @@ func takenBack(r *memory.Record, undone map[memory.ID]bool) {
 // the marks of an act on more records than one mark holds, or on records of several
 // spaces, and a memory with its approval or with the link that proposes it.
 func together(newer, older *store.Item) bool {
-	if apart := older.Record.Header.Space != newer.Record.Header.Space; apart && older.Shelf == newer.Shelf {
+	if apart := older.Record.Header.Space != newer.Record.Header.Space; apart && older.Store == newer.Store {
 		n, is := newer.Record.Body.(*memory.Mark)
 		o, too := older.Record.Body.(*memory.Mark)
 		return is && too && sameSaying(n, o) && older.Record.Header.At.Equal(newer.Record.Header.At.Time) &&
 			older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
 	}
-	if older.Seq != newer.Seq-1 || older.Record.Header.Space != newer.Record.Header.Space || older.Shelf != newer.Shelf {
+	if older.Seq != newer.Seq-1 || older.Record.Header.Space != newer.Record.Header.Space || older.Store != newer.Store {
 		return false
 	}
 	switch b := newer.Record.Body.(type) {

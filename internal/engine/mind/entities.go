@@ -132,10 +132,10 @@ func (e *Mind) linksBetween(ctx context.Context, items []*store.Item) ([]api.Lin
 	return e.views.LinkViews(ctx, links)
 }
 
-// eachNamed returns the live memories of the shelf that speak of names, each with these
+// eachNamed returns the live memories of the spaces that are read that speak of names, each with these
 // names once, in one pass.
 func (e *Mind) eachNamed(ctx context.Context, do func(it *store.Item, names []string)) error {
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}

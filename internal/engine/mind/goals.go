@@ -79,7 +79,7 @@ func (e *Mind) say(ctx context.Context, it *store.Item, s remark) (api.MarkReply
 		if err != nil {
 			return api.MarkReply{}, err
 		}
-		space, err := e.Beside(ctx, it.Record)
+		space, err := e.SpaceFor(ctx, it.Record)
 		if err != nil {
 			return api.MarkReply{}, err
 		}

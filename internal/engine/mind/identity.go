@@ -48,7 +48,7 @@ func (e *Mind) Identity(ctx context.Context, in api.IdentityRequest) (api.Identi
 // newest.
 func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*store.Item) bool,
 	weight func(*store.Item) float64, limit int) (items []*store.Item, more bool, err error) {
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, false, core.Classify(err)
 	}
@@ -61,7 +61,7 @@ func (e *Mind) weightiest(ctx context.Context, kind memory.Kind, takes func(*sto
 			items = append(items, it)
 		}
 	}
-	if _, err := e.trust.Vouch(ctx, items, false); err != nil {
+	if _, err := e.trust.Rate(ctx, items, false); err != nil {
 		return nil, false, err
 	}
 	for _, it := range items {

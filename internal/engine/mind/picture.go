@@ -141,7 +141,7 @@ func (p *picturing) read(ctx context.Context) error {
 
 // nodes shows the records.
 func (p *picturing) nodes(ctx context.Context) error {
-	trusted, err := p.e.trust.Vouch(ctx, p.items, false)
+	trusted, err := p.e.trust.Rate(ctx, p.items, false)
 	if err != nil {
 		return err
 	}
@@ -156,7 +156,7 @@ func (p *picturing) nodes(ctx context.Context) error {
 	for i, it := range p.items {
 		p.reply.Nodes[i] = pictureNode(it, memory.Ref{Kind: p.cited[p.order[i]], ID: p.order[i]})
 		if v := trusted[p.order[i]]; v != nil {
-			pictureNodeVouch(&p.reply.Nodes[i], v)
+			showNodeRating(&p.reply.Nodes[i], v)
 		}
 	}
 	return nil
@@ -188,7 +188,7 @@ func pictureNode(it *store.Item, ref memory.Ref) api.PictureNode {
 	return n
 }
 
-func pictureNodeVouch(n *api.PictureNode, v *trust.Vouched) {
+func showNodeRating(n *api.PictureNode, v *trust.Rating) {
 	score := core.DecimalTrust(v.Score)
 	n.Trust, n.Level, n.Actionable, n.Disputed = &score, string(v.Level), v.Actionable, v.Disputed
 }

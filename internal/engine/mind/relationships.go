@@ -37,7 +37,7 @@ func (e *Mind) RelationshipHistory(
 	if reply.Name == "" {
 		return reply, core.Invalid("name: say of whom")
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

@@ -39,7 +39,7 @@ func (e *Mind) Synthesize(ctx context.Context, in api.SynthesizeRequest) (api.Sy
 			"what: must be %s or %s, got %q", synthesizeBeliefs, synthesizeIdentity, memory.Cut(in.What, 40),
 		)
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil {
 		return reply, core.Classify(err)
 	}

@@ -41,7 +41,7 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 			return reply, err
 		}
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}
@@ -60,7 +60,7 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 		}
 		items = append(items, it)
 	}
-	trusted, err := e.trust.Vouch(ctx, items, false)
+	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return reply, err
 	}
@@ -73,14 +73,14 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 				return reply, core.Classify(err)
 			}
 			if then != nil {
-				if _, err := e.trust.VouchAt(ctx, []*store.Item{then}, asOf, false); err != nil {
+				if _, err := e.trust.RateAt(ctx, []*store.Item{then}, asOf, false); err != nil {
 					return reply, err
 				}
 				timelineEntryThen(&entry, pictureNode(then, it.Ref))
 			}
 		}
 		if v := trusted[it.Ref.ID]; v != nil {
-			pictureNodeVouch(&entry.PictureNode, v)
+			showNodeRating(&entry.PictureNode, v)
 		}
 		reply.Entries = append(reply.Entries, entry)
 	}

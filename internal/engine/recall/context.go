@@ -158,11 +158,11 @@ func (p *packing) gather(ctx context.Context) error {
 			all = append(all, it)
 		}
 	}
-	stands, err := p.e.views.Stand(ctx, all, p.in.Uncommitted)
+	stands, err := p.e.views.CodeStates(ctx, all, p.in.Uncommitted)
 	if err != nil {
 		return err
 	}
-	trusted, err := p.e.trust.Vouch(ctx, all, false)
+	trusted, err := p.e.trust.Rate(ctx, all, false)
 	if err != nil {
 		return err
 	}
@@ -184,7 +184,7 @@ func (p *packing) gather(ctx context.Context) error {
 			continue
 		}
 		if !hit {
-			p.found = append(p.found, views.Beside(s.Item, trusted[s.Ref.ID]))
+			p.found = append(p.found, views.Unscored(s.Item, trusted[s.Ref.ID]))
 		}
 		p.add(s, trusted[s.Ref.ID], rel, hit)
 		if en := p.entries[s.Ref.ID]; en != nil {
@@ -205,7 +205,7 @@ func (p *packing) tally(ctx context.Context) <-chan tally {
 	out := make(chan tally, 1)
 	go func() {
 		defer close(out)
-		spaces, err := p.e.Shelves(ctx)
+		spaces, err := p.e.ReadSpaces(ctx)
 		if err != nil || len(spaces) == 0 {
 			out <- tally{err: err}
 			return
@@ -234,7 +234,7 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 		p.warnings, p.searched = s.warnings, found
 		return found, core.Classify(err)
 	}
-	spaces, err := p.e.Shelves(ctx)
+	spaces, err := p.e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}
@@ -257,7 +257,7 @@ func (p *packing) relevant(ctx context.Context) ([]*views.Found, error) {
 
 // ofType returns the live notes of a type.
 func (e *Recall) ofType(ctx context.Context, t string) ([]*store.Item, error) {
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}
@@ -275,7 +275,7 @@ func (e *Recall) ofType(ctx context.Context, t string) ([]*store.Item, error) {
 }
 
 // add puts a memory into its section.
-func (p *packing) add(s *views.Standing, v *trust.Vouched, score float64, hit bool) {
+func (p *packing) add(s *views.CodeState, v *trust.Rating, score float64, hit bool) {
 	note, _ := s.Record.Body.(*memory.Note)
 	constraint := note != nil && note.Type == trust.ConstraintType
 	en := views.EntryOf(s.Item, v)

@@ -7,17 +7,17 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// What the graph lends: what a hit rests on shares what it has; what rests on a
+// What the graph propagates: what a hit rests on shares what it has; what rests on a
 // hit, and what else that rests on, gets a little.
 const (
 	sourceShare  = 0.5
 	derivedShare = 0.2
 	siblingShare = 0.1
-	mostSources  = 8  // a conclusion of more lends to none of them
+	mostSources  = 8  // a conclusion of more propagates to none of them
 	mostDerived  = 16 // the same for words of which much was made
 )
 
-// expand lets the best candidates lend along the graph. What they lend to may be
+// expand propagates the score of the best candidates along the graph. What they reach may be
 // new to the search.
 func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(memory.ID) *rank.Candidate) error {
 	best := make(map[memory.ID]float64)
@@ -46,7 +46,7 @@ func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(
 		return err
 	}
 	sources := byEnd(back, func(e memory.Edge) (end, other memory.ID) { return e.From, e.To })
-	lend := func(from, to memory.ID, share float64) {
+	propagate := func(from, to memory.ID, share float64) {
 		if from == to || share <= 0 {
 			return
 		}
@@ -56,12 +56,12 @@ func (s *searching) expand(ctx context.Context, all []*rank.Candidate, get func(
 	}
 	for _, id := range ids[:len(best)] {
 		for _, src := range few(sources[id], mostSources) {
-			lend(id, src, sourceShare*best[id]/float64(len(sources[id])))
+			propagate(id, src, sourceShare*best[id]/float64(len(sources[id])))
 		}
 		for _, made := range few(derived[id], mostDerived) {
-			lend(id, made, derivedShare*best[id])
+			propagate(id, made, derivedShare*best[id])
 			for _, sibling := range few(sources[made], mostSources) {
-				lend(id, sibling, siblingShare*best[id])
+				propagate(id, sibling, siblingShare*best[id])
 			}
 		}
 	}

@@ -99,7 +99,7 @@ func omissions(counts map[pack.Omission]int) []pack.Omission {
 // gather reads what may be given: of each kind the newest, and all that binds or
 // names code.
 func (l *loading) gather(ctx context.Context) error {
-	spaces, err := l.e.Shelves(ctx)
+	spaces, err := l.e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return core.Classify(err)
 	}
@@ -155,11 +155,11 @@ func (l *loading) gather(ctx context.Context) error {
 
 // place puts each memory where it belongs, and counts what belongs nowhere here.
 func (l *loading) place(ctx context.Context) error {
-	stands, err := l.e.views.Stand(ctx, l.items, false)
+	stands, err := l.e.views.CodeStates(ctx, l.items, false)
 	if err != nil {
 		return err
 	}
-	trusted, err := l.e.trust.Vouch(ctx, l.items, false)
+	trusted, err := l.e.trust.Rate(ctx, l.items, false)
 	if err != nil {
 		return err
 	}
@@ -205,7 +205,7 @@ func (l *loading) place(ctx context.Context) error {
 			en.Why = trust.SourceWords(s.Record, v.Fallen)
 			en.At = s.Record.Header.At.Format("2006-01-02")
 		}
-		l.from = append(l.from, views.Beside(s.Item, v))
+		l.from = append(l.from, views.Unscored(s.Item, v))
 		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record)})
 	}
 	kept, dropped := onceSaid(all)
@@ -218,7 +218,7 @@ func (l *loading) place(ctx context.Context) error {
 
 // sectionOf says where in a load a memory belongs that has a section of packs; "" is
 // nowhere. What no one stands for but its author is not given unasked, and counted.
-func (l *loading) sectionOf(it *store.Item, v *trust.Vouched, in string) string {
+func (l *loading) sectionOf(it *store.Item, v *trust.Rating, in string) string {
 	note, _ := it.Record.Body.(*memory.Note)
 	k := it.Ref.Kind
 	kind := string(k) + "s"

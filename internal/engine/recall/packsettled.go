@@ -32,7 +32,7 @@ type packSettled struct {
 // settleIn says what decisions make of the candidates of a pack, best first. What a
 // search found it has settled.
 func (e *Recall) settleIn(
-	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Vouched, searched []*views.Found,
+	ctx context.Context, items []*store.Item, trusted map[memory.ID]*trust.Rating, searched []*views.Found,
 ) (*packSettled, error) {
 	out := &packSettled{given: make(map[memory.ID]bool, len(items))}
 	for _, it := range items {
@@ -66,7 +66,7 @@ func (e *Recall) settleIn(
 				unknown = append(unknown, it)
 			}
 		}
-		more, err := e.trust.Vouch(ctx, unknown, false)
+		more, err := e.trust.Rate(ctx, unknown, false)
 		high := make(map[memory.ID]int, len(some))
 		for _, it := range some {
 			v := trusted[it.Ref.ID]

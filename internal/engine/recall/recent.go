@@ -29,7 +29,7 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 	if in.Since != "" {
 		session = in.Session // a time asks for everything, unless a session is named too
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}
@@ -46,7 +46,7 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 			continue
 		}
 		if it.Record.Header.At.Before(since) {
-			if session == "" && !e.bothShelves() {
+			if session == "" && !e.bothStores() {
 				break // the log is in the order of time, as near as clocks are
 			}
 			continue
@@ -83,5 +83,5 @@ func (e *Recall) markDecided(ctx context.Context, items []*store.Item, shown []a
 	return nil
 }
 
-// bothShelves reports whether two stores are read together.
-func (e *Recall) bothShelves() bool { return e.C.Beside != "" }
+// bothStores reports whether two stores are read together.
+func (e *Recall) bothStores() bool { return e.C.SecondStore != "" }

@@ -10,14 +10,14 @@ import (
 // result shows what was found.
 func (s *searching) result(f *views.Found) api.Result {
 	m := views.View(f.Item)
-	views.MemoryVouch(&m, f.Vouched, f.Record)
+	views.ShowRating(&m, f.Rating, f.Record)
 	r := api.Result{
 		Ref: m.Ref, Type: m.Type, ID: m.ID, Text: m.Headline, Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors,
 		Confidence: m.Confidence, Tier: m.Tier, Origin: m.Origin, Hidden: m.Hidden, CreatedAt: m.CreatedAt,
-		Trust: core.DecimalTrust(f.Vouched.Score), Level: string(f.Vouched.Level), Actionable: f.Vouched.Actionable,
-		Tainted:  f.Vouched.Tainted,
+		Trust: core.DecimalTrust(f.Rating.Score), Level: string(f.Rating.Level), Actionable: f.Rating.Actionable,
+		Tainted:  f.Rating.Tainted,
 		External: m.External, Disputed: m.Disputed, Review: m.Review, WhyNot: m.WhyNot, Doubt: m.Doubt,
-		OccurredAt: m.OccurredAt, Session: m.Session, Shelf: m.Shelf, Alias: m.Alias,
+		OccurredAt: m.OccurredAt, Session: m.Session, Store: m.Store, Alias: m.Alias,
 		Wording: core.RefStrings(f.Wording), Marks: f.Marks, Course: m.Course,
 	}
 	if f.Inherits != "" && r.Hidden == "" {
@@ -34,7 +34,7 @@ func (s *searching) result(f *views.Found) api.Result {
 		r.Speaker = b.Speaker
 	}
 	if s.in.IncludeProvenance {
-		r.Source, r.From = m.Source, views.FromWords(f.Record, f.Vouched.Fallen)
+		r.Source, r.From = m.Source, views.FromWords(f.Record, f.Rating.Fallen)
 	}
 	if s.in.Explain {
 		r.Why = s.why(f)
@@ -49,21 +49,21 @@ func (s *searching) why(f *views.Found) *api.Why {
 		Wording: core.Thousandth(f.C.Wording), Question: s.terms,
 	}
 	if f.C.Graph > 0 {
-		w.GraphBy = s.lender(f.C.From).Short()
+		w.GraphBy = s.propagatedFrom(f.C.From).Short()
 	}
 	if h, ok := s.hits[f.Ref.ID]; ok && h.Score > 0 {
 		part := 1 / s.bestHit
-		if s.embedder == "" { // words alone are what the graph did not lend
+		if s.embedder == "" { // words alone are what the graph did not propagate
 			part = (f.C.Relevance - f.C.Graph) / h.Score
 		}
-		w.Own, w.Lent, w.Shared = core.Thousandth(h.Own*part), core.Thousandth(h.Lent*part), core.Thousandth(h.Session*part)
+		w.Own, w.Propagated, w.Shared = core.Thousandth(h.Own*part), core.Thousandth(h.Propagated*part), core.Thousandth(h.Session*part)
 		w.Terms = h.Terms
 	}
 	return w
 }
 
-// lender names who lent along the graph, whether it was read or not.
-func (s *searching) lender(id memory.ID) memory.Ref {
+// propagatedFrom names the record whose score reached a hit along the graph, whether it was read or not.
+func (s *searching) propagatedFrom(id memory.ID) memory.Ref {
 	if ref, read := s.refs[id]; read {
 		return ref
 	}

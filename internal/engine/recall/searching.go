@@ -66,7 +66,7 @@ func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
 }
 
 // How deep a search looks before tiers and age decide, and how many of the best
-// lend along the graph.
+// propagate along the graph.
 const (
 	poolSize   = 100
 	graphLends = 20
@@ -77,11 +77,11 @@ const (
 // run returns the results, best first. Where filters leave too few, it looks
 // deeper.
 func (s *searching) run(ctx context.Context) ([]*views.Found, error) {
-	spaces, err := s.e.Shelves(ctx)
+	spaces, err := s.e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, err
 	}
-	v, err := s.e.trust.Vouching(ctx)
+	v, err := s.e.trust.TrustContext(ctx)
 	if err != nil {
 		return nil, err
 	}
@@ -161,7 +161,7 @@ func (s *searching) candidates(
 		return nil, false, err
 	}
 	full = len(hits) == pool
-	if len(s.kinds) > 0 { // the others may still lend to what they rest on
+	if len(s.kinds) > 0 { // the others may still propagate to what they rest on
 		others := memory.Memories()
 		others = slices.DeleteFunc(
 			others, func(k memory.Kind) bool { return slices.Contains(s.kinds, k) || k == memory.KindRaw },
@@ -199,17 +199,17 @@ func (s *searching) candidates(
 	slices.SortFunc(all, func(a, b *rank.Candidate) int {
 		return cmp.Or(cmp.Compare(b.Relevance, a.Relevance), a.ID.Compare(b.ID))
 	})
-	if s.keep.AsOf.IsZero() { // nothing that came later may lend to what was known then
+	if s.keep.AsOf.IsZero() { // nothing that came later may propagate to what was known then
 		if err := s.expand(ctx, all, get); err != nil {
 			return nil, false, err
 		}
-		rank.Lend(all)
+		rank.Propagate(all)
 	}
 	return all, full, nil
 }
 
 // judged is how many candidates are read at a time.
-const judged = 32
+const comparedAtOnce = 32
 
 // judging is candidates being read, the most relevant first.
 type judging struct {
@@ -225,7 +225,7 @@ func (j *judging) judge(ctx context.Context, want int) error {
 		if len(j.out) >= want && !j.s.mayEnter(j.left, j.out[want-1].Factors.Score()) {
 			break
 		}
-		part := j.left[:min(judged, len(j.left))]
+		part := j.left[:min(comparedAtOnce, len(j.left))]
 		j.left = j.left[len(part):]
 		ids := make([]memory.ID, len(part))
 		for i, c := range part {
@@ -326,7 +326,7 @@ func (s *searching) browse(ctx context.Context, spaces []string) ([]*views.Found
 		return nil, err
 	}
 	slices.SortStableFunc(out, func(a, b *views.Found) int {
-		return cmp.Or(cmp.Compare(b.Vouched.Score, a.Vouched.Score), rank.Compare(a.Ranked(), b.Ranked()))
+		return cmp.Or(cmp.Compare(b.Rating.Score, a.Rating.Score), rank.Compare(a.Ranked(), b.Ranked()))
 	})
 	for want := s.limit; ; want *= 2 {
 		lines, err := s.lines(ctx, copied(out[:min(want, len(out))]))

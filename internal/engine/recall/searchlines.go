@@ -56,7 +56,7 @@ func (s *searching) onlyRaws() bool {
 
 // sections of a search are two: what is external and no one confirms is lower.
 func (s *searching) sections(ctx context.Context, items []*store.Item) (map[memory.ID]int, error) {
-	trusted, err := s.e.trust.Vouch(ctx, items, false)
+	trusted, err := s.e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return nil, err
 	}

@@ -37,15 +37,15 @@ func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Fo
 	for i, f := range page {
 		items[i] = f.Item
 	}
-	trusted, err := s.e.trust.VouchAt(ctx, items, s.keep.AsOf.Time, false)
+	trusted, err := s.e.trust.RateAt(ctx, items, s.keep.AsOf.Time, false)
 	if err != nil {
 		return nil, err
 	}
 	return slices.DeleteFunc(page, func(f *views.Found) bool {
-		f.Vouched = trusted[f.Ref.ID]
-		f.Placed = f.Vouched.Tier
-		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Vouched.Score, s.now.Sub(views.Happened(f.Record)))
-		return !s.keep.Trusts(f.Vouched) || !s.keep.Tiers(f.Placed)
+		f.Rating = trusted[f.Ref.ID]
+		f.Placed = f.Rating.Tier
+		f.Factors = rank.Of(f.C.Relevance, f.Placed, f.Rating.Score, s.now.Sub(views.Happened(f.Record)))
+		return !s.keep.Trusts(f.Rating) || !s.keep.Tiers(f.Placed)
 	}), nil
 }
 
@@ -56,7 +56,7 @@ func (s *searching) wants(f *views.Found) bool {
 	if len(s.kinds) > 0 && !slices.Contains(s.kinds, kind) || len(s.kinds) == 0 && !kind.IsMemory() {
 		return false
 	}
-	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.e.OnShelf(f.Record.Header.Space) {
+	if !s.in.All && !f.State.Live() && s.keep.ValidAt.IsZero() || !s.e.Reads(f.Record.Header.Space) {
 		return false
 	}
 	return s.keep.Takes(f.Record)

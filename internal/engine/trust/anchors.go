@@ -20,7 +20,7 @@ const (
 )
 
 // anchored reads one anchor as the one who looks last found it.
-func (v *Vouching) anchored(it *store.Item, b *memory.Anchor, subject *memory.Record, further []*store.Item) anchored {
+func (v *Context) anchored(it *store.Item, b *memory.Anchor, subject *memory.Record, further []*store.Item) anchored {
 	out := anchored{Record: it.Record, Why: "never checked here", Anchor: score.Anchor{
 		ID: it.Ref.ID, Type: b.Type, Reference: anchor.CanonicalReference(b), Class: anchor.Class(b),
 		Status: score.Unverifiable,
@@ -54,7 +54,7 @@ func (v *Vouching) anchored(it *store.Item, b *memory.Anchor, subject *memory.Re
 // selfMade reports whether an agent anchored what an agent of the same owner wrote to
 // something that the same agent can make: a file, a commit, a stamp by its own
 // authority. No one outside holds that, until a person has looked at it.
-func (v *Vouching) selfMade(a *memory.Record, b *memory.Anchor, subject, check *memory.Record) bool {
+func (v *Context) selfMade(a *memory.Record, b *memory.Anchor, subject, check *memory.Record) bool {
 	made, wrote := v.Ring.Voice(a), v.Ring.Voice(subject)
 	if made.Principal == "" || made.Principal != wrote.Principal || made.Owner || wrote.Owner {
 		return false
@@ -81,7 +81,7 @@ func SignedIn(r *memory.Record, a *memory.Anchor) bool {
 
 // LatestCheck returns the last verification of an anchor by the one who looks or
 // for him.
-func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
+func (v *Context) LatestCheck(id memory.ID, further []*store.Item) *memory.Record {
 	var out *memory.Record
 	for _, c := range further {
 		b, ok := c.Record.Body.(*memory.Verify)

@@ -21,7 +21,7 @@ const (
 )
 
 // Section says where in a pack a memory belongs whose code is as it was.
-func (v *Vouched) Section(it *store.Item) string {
+func (v *Rating) Section(it *store.Item) string {
 	approved := v.Actionable && v.approved
 	note, _ := it.Record.Body.(*memory.Note)
 	switch k := it.Ref.Kind; {
@@ -44,7 +44,7 @@ func (v *Vouched) Section(it *store.Item) string {
 }
 
 // below is the section of what no one approved or confirmed.
-func (v *Vouched) below() string {
+func (v *Rating) below() string {
 	if v.own && !v.Tainted {
 		return InObserved
 	}
@@ -55,7 +55,7 @@ func (v *Vouched) below() string {
 func Active(s *state.State) bool { return core.GoalStatus(s) == api.GoalActive }
 
 // Why says in short what a memory rests on, or that it rests on nothing any more.
-func (v *Vouched) Why(r *memory.Record) string {
+func (v *Rating) Why(r *memory.Record) string {
 	from := len(r.Header.Provenance.From)
 	switch {
 	case v.Doubt == store.Withheld:
@@ -83,7 +83,7 @@ const (
 )
 
 // Unbound says why a constraint does not bind.
-func (v *Vouched) Unbound() string {
+func (v *Rating) Unbound() string {
 	switch {
 	case v.stranger && v.self:
 		return "approved by its author alone"

@@ -13,9 +13,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Vouched is how one memory stands with the one who looks. It is made here alone, of
+// Rating is the trust that the reader has in one memory. It is made here alone, of
 // verified records, and every reading takes from it what it says of the memory.
-type Vouched struct {
+type Rating struct {
 	score.Result
 	Facts    score.Facts
 	Said     *sayings
@@ -38,7 +38,7 @@ type Vouched struct {
 
 // scoring computes scores for one request.
 type scoring struct {
-	*Vouching
+	*Context
 	ctx    context.Context
 	s      store.Store
 	strict bool // check signatures too
@@ -51,25 +51,25 @@ type scoring struct {
 	events map[memory.ID]*event
 }
 
-// Vouch says how each of some records stands. What counts here of their states is
+// Rate returns the rating of each of some records. What counts here of their states is
 // put into the items. Signatures were checked at the door; strict checks them again.
-func (e *Scores) Vouch(ctx context.Context, items []*store.Item, strict bool) (map[memory.ID]*Vouched, error) {
-	return e.VouchAt(ctx, items, time.Time{}, strict)
+func (e *Scores) Rate(ctx context.Context, items []*store.Item, strict bool) (map[memory.ID]*Rating, error) {
+	return e.RateAt(ctx, items, time.Time{}, strict)
 }
 
-// VouchAt is vouch as of a time, for items as they were then; zero is now.
-func (e *Scores) VouchAt(
+// RateAt is Rate as of a time, for items as they were then; zero is now.
+func (e *Scores) RateAt(
 	ctx context.Context, items []*store.Item, at time.Time, strict bool,
-) (map[memory.ID]*Vouched, error) {
+) (map[memory.ID]*Rating, error) {
 	s, err := e.Scoring(ctx, items, at, strict)
 	if err != nil {
 		return nil, err
 	}
-	out := make(map[memory.ID]*Vouched, len(items))
+	out := make(map[memory.ID]*Rating, len(items))
 	for _, it := range items {
 		if it != nil && it.Record != nil {
 			if out[it.Ref.ID] == nil {
-				out[it.Ref.ID] = s.Vouch(it)
+				out[it.Ref.ID] = s.Rate(it)
 			}
 			it.State, it.Tier = out[it.Ref.ID].State, &out[it.Ref.ID].Tier
 		}
@@ -79,12 +79,12 @@ func (e *Scores) VouchAt(
 
 // Scoring reads what the scores of some records rest on.
 func (e *Scores) Scoring(ctx context.Context, items []*store.Item, at time.Time, strict bool) (*scoring, error) {
-	v, err := e.Vouching(ctx)
+	v, err := e.TrustContext(ctx)
 	if err != nil {
 		return nil, err
 	}
 	s := &scoring{
-		Vouching: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
+		Context: v, ctx: ctx, s: e.Store, strict: strict, held: make(map[memory.ID]*store.Item),
 		own: make(map[memory.ID]score.Result), limits: make(map[limitKey]*limit),
 		gone: make(map[memory.ID]memory.Ref), events: make(map[memory.ID]*event), at: at,
 	}
@@ -140,19 +140,19 @@ func (s *scoring) gather(e *Scores, items []*store.Item) error {
 		}
 	}
 	var err error
-	s.said, err = s.Vouching.said(s.ctx, s.s, all, len(items) == 1)
+	s.said, err = s.Context.said(s.ctx, s.s, all, len(items) == 1)
 	return err
 }
 
-// Vouch says how one record stands.
-func (s *scoring) Vouch(it *store.Item) *Vouched {
+// Rate returns the rating of one record.
+func (s *scoring) Rate(it *store.Item) *Rating {
 	r := it.Record
 	f := s.facts(r)
 	l := s.limit(r, s.Controller(r))
 	if l.external {
 		f.Limit = &l.Limit
 	}
-	out := &Vouched{Result: score.Score(f, score.Seed()), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
+	out := &Rating{Result: score.Score(f, score.Seed()), Facts: f, Said: s.said, State: it.State, Doubt: it.Doubt}
 	out.External = s.external(r, s.Root)
 	out.Tainted = out.Limited || out.External && out.ConfirmVoices == 0
 	out.Disputed = out.DisputeVoices > 0 || slices.Contains(out.Flags, score.FlagRetracted)
@@ -195,7 +195,7 @@ func (s *scoring) Vouch(it *store.Item) *Vouched {
 // review tells whose approval counts: the reader's, and that of whom they introduced
 // about another's words. What a person typed of their own values, goals and drives
 // they approve of; a file that they import may have been written by anybody.
-func (s *scoring) review(r *memory.Record, out *Vouched) {
+func (s *scoring) review(r *memory.Record, out *Rating) {
 	voice := s.Ring.Voice(r)
 	out.own = voice.Principal != "" && voice.Principal == s.Root && !out.External
 	if out.State.Review == state.ReviewApproved {
@@ -218,7 +218,7 @@ func (s *scoring) review(r *memory.Record, out *Vouched) {
 
 // hold keeps down what nothing may lift: a key that is not known here is not made
 // known by what is attached, and of what is missing it is not known what it said.
-func (s *scoring) hold(it *store.Item, out *Vouched) {
+func (s *scoring) hold(it *store.Item, out *Rating) {
 	unknown := out.Facts.Signature == score.UnknownKey && out.ConfirmVoices == 0
 	if (unknown || out.Doubt != "") && out.Level.AtLeast(score.Attested) {
 		out.Level = score.Unverified
@@ -282,9 +282,9 @@ func (s *scoring) Counting(root *memory.Record, items []*store.Item) map[memory.
 }
 
 // Witness shows one witness.
-func (v *Vouching) Witness(w Verdict, refused map[memory.ID]string) api.TrustWitness {
+func (v *Context) Witness(w Verdict, refused map[memory.ID]string) api.TrustWitness {
 	why, no := refused[w.ID]
-	name := v.Called(w.Controller)
+	name := v.NameOf(w.Controller)
 	if w.agent {
 		name = "agent"
 		if h := &w.record.Header; h.Agent != "" {

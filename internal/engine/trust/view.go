@@ -12,7 +12,7 @@ import (
 
 // WhyNot says in a few words why no one should act on a memory without asking; ""
 // if they may.
-func (v *Vouched) WhyNot() string {
+func (v *Rating) WhyNot() string {
 	switch {
 	case v.Actionable:
 		return ""

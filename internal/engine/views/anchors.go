@@ -130,7 +130,7 @@ func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api
 	if err != nil {
 		return reply, err
 	}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return reply, err
 	}

@@ -36,11 +36,11 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 	if err != nil {
 		return reply, err
 	}
-	stands, err := e.Stand(ctx, items, in.Uncommitted)
+	stands, err := e.CodeStates(ctx, items, in.Uncommitted)
 	if err != nil {
 		return reply, err
 	}
-	slices.SortStableFunc(stands, func(a, b *Standing) int { return cmp.Compare(b.Urgency(), a.Urgency()) })
+	slices.SortStableFunc(stands, func(a, b *CodeState) int { return cmp.Compare(b.Urgency(), a.Urgency()) })
 	for _, s := range stands {
 		if len(s.Findings) == 0 {
 			if len(in.Refs) > 0 {
@@ -62,7 +62,7 @@ func (e *Views) Check(ctx context.Context, in api.CheckRequest) (api.CheckReply,
 
 // Coded returns the live memories that name code.
 func (e *Views) Coded(ctx context.Context) ([]*store.Item, error) {
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return nil, core.Classify(err)
 	}
@@ -78,25 +78,25 @@ func (e *Views) Coded(ctx context.Context) ([]*store.Item, error) {
 	return items, nil
 }
 
-// A Standing is a memory and how the code it names stands.
-type Standing struct {
+// A CodeState is a memory and the state of the code it names.
+type CodeState struct {
 	*store.Item
 	Refs      []memory.Evidence
 	Findings  []code.Finding
 	CodeState code.State
 }
 
-// Stand looks at the code that memories name. Without any code around nothing
-// can be told.
-func (e *Views) Stand(ctx context.Context, items []*store.Item, uncommitted bool) ([]*Standing, error) {
+// CodeStates looks at the code that memories name. Without any code around it is
+// unknown.
+func (e *Views) CodeStates(ctx context.Context, items []*store.Item, uncommitted bool) ([]*CodeState, error) {
 	pins, err := e.trust.Pinned(ctx, items)
 	if err != nil {
 		return nil, err
 	}
 	var all []memory.Evidence
-	out := make([]*Standing, len(items))
+	out := make([]*CodeState, len(items))
 	for i, it := range items {
-		out[i] = &Standing{Item: it, Refs: pins[i]}
+		out[i] = &CodeState{Item: it, Refs: pins[i]}
 		all = append(all, pins[i]...)
 	}
 	tree, cache, err := e.trust.WorkTree(ctx)
@@ -119,7 +119,7 @@ func (e *Views) Stand(ctx context.Context, items []*store.Item, uncommitted bool
 
 // Urgency is how soon a memory should be looked at: what is gone before what has
 // changed, a constraint before a decision before the rest.
-func (s *Standing) Urgency() int {
+func (s *CodeState) Urgency() int {
 	const gone, changed, untold = 20, 10, 5
 	const constraint, decision = 2, 1
 	n := 0
@@ -146,7 +146,7 @@ func (s *Standing) Urgency() int {
 
 // Paths is the code that a memory speaks of, where it is now; of what is gone,
 // where it was.
-func (s *Standing) Paths() string {
+func (s *CodeState) Paths() string {
 	var out []string
 	for i, f := range s.Findings {
 		text := code.Text(s.Refs[i])
@@ -158,12 +158,12 @@ func (s *Standing) Paths() string {
 	return core.Or(strings.Join(out, ", "), strings.Join(core.CodeTexts(s.Refs), ", "))
 }
 
-func (s *Standing) shown() api.Checked {
+func (s *CodeState) shown() api.Checked {
 	m := View(s.Item)
 	subtype, _ := m.Content["type"].(string)
 	c := api.Checked{
 		Ref: m.Ref, Type: m.Type, Subtype: subtype, Headline: m.Headline, Tier: m.Tier, State: string(s.CodeState),
-		Reasons: code.Reasons(s.Findings), ByAgent: s.State.AgentVerified, Verified: m.LastVerified, Shelf: m.Shelf,
+		Reasons: code.Reasons(s.Findings), ByAgent: s.State.AgentVerified, Verified: m.LastVerified, Store: m.Store,
 		Files: []api.CheckedRef{},
 	}
 	for i, f := range s.Findings {

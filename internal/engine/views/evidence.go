@@ -32,7 +32,7 @@ func (e *Views) Evidence(ctx context.Context, in api.EvidenceRequest) (api.Evide
 	if err != nil {
 		return api.EvidenceReply{}, err
 	}
-	v := s.Vouch(it)
+	v := s.Rate(it)
 	it.State, it.Tier = v.State, &v.Tier
 	reply := api.EvidenceReply{
 		Belief: node(it), Fallen: []api.FallenEvidence{},
@@ -54,7 +54,7 @@ func (e *Views) Evidence(ctx context.Context, in api.EvidenceRequest) (api.Evide
 		}
 		evidenceAdd(&reply.Evidence, src)
 	}
-	all, err := e.trust.Vouch(ctx, items, false)
+	all, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return reply, err
 	}

@@ -26,11 +26,11 @@ func (e *Views) Trust(ctx context.Context, in api.ShowRequest) (api.TrustReply, 
 }
 
 func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, error) {
-	all, err := e.trust.Vouch(ctx, []*store.Item{it}, true)
+	all, err := e.trust.Rate(ctx, []*store.Item{it}, true)
 	if err != nil {
 		return api.TrustReply{}, err
 	}
-	base, err := e.trust.Vouching(ctx)
+	base, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return api.TrustReply{}, err
 	}
@@ -38,7 +38,7 @@ func (e *Views) TrustOf(ctx context.Context, it *store.Item) (api.TrustReply, er
 	v, r := all[it.Ref.ID], it.Record
 	author := v.Facts.Author
 	reply := api.TrustReply{
-		Ref: it.Ref.String(), Headline: r.Headline(), Author: r.Header.Author, Controller: author, Name: base.Called(author),
+		Ref: it.Ref.String(), Headline: r.Headline(), Author: r.Header.Author, Controller: author, Name: base.NameOf(author),
 		Origin: string(r.Header.Origin), Score: core.DecimalTrust(v.Score), Raw: core.DecimalTrust(v.Raw),
 		Level:        string(v.Level),
 		LevelByRange: string(v.LevelByRange), Actionable: v.Actionable, Tainted: v.Tainted, Flags: v.Flags,
@@ -110,7 +110,7 @@ const mostFormer = 100
 
 // formerWitnesses returns those who spoke of earlier revisions: they said nothing of
 // this one.
-func (e *Views) formerWitnesses(ctx context.Context, base *trust.Vouching, it *store.Item) ([]api.TrustWitness, error) {
+func (e *Views) formerWitnesses(ctx context.Context, base *trust.Context, it *store.Item) ([]api.TrustWitness, error) {
 	var ids []memory.ID
 	seen := make(map[memory.ID]bool)
 	for todo := it.Record.Header.Provenance.Supersedes; len(todo) > 0 && len(ids) < mostFormer; {
@@ -167,14 +167,14 @@ func (e *Views) Explain(ctx context.Context, in api.ShowRequest) (api.ExplainRep
 		return reply, err
 	}
 	if it.Record.HasCode() {
-		stands, err := e.Stand(ctx, []*store.Item{it}, false)
+		stands, err := e.CodeStates(ctx, []*store.Item{it}, false)
 		if err != nil {
 			return reply, err
 		}
 		c := stands[0].shown()
 		reply.Code, reply.CodeState = c.Files, c.State
 	}
-	v, err := e.trust.Vouch(ctx, []*store.Item{it}, false)
+	v, err := e.trust.Rate(ctx, []*store.Item{it}, false)
 	if err != nil {
 		return reply, err
 	}

@@ -74,7 +74,7 @@ func SearchRequestFilter(in *api.SearchRequest, now time.Time) (Filter, error) {
 var trustLevels = []score.Level{score.Unverified, score.Attested, score.Anchored, score.Consensus}
 
 // Trusts reports whether a memory is trusted as far as was asked for.
-func (f *Filter) Trusts(v *trust.Vouched) bool {
+func (f *Filter) Trusts(v *trust.Rating) bool {
 	return v.Score >= f.minTrust && (f.minLevel == "" || v.Level.AtLeast(f.minLevel))
 }
 

@@ -11,9 +11,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Beside is what no search gave: it has a standing and no score.
-func Beside(it *store.Item, v *trust.Vouched) *Found {
-	f := &Found{Item: it, Vouched: v}
+// Unscored returns what no search found: it has a rating and no score.
+func Unscored(it *store.Item, v *trust.Rating) *Found {
+	f := &Found{Item: it, Rating: v}
 	if v != nil {
 		f.Placed = v.Tier
 	}
@@ -25,7 +25,7 @@ type Found struct {
 	*store.Item
 	C       *rank.Candidate
 	Placed  state.Tier
-	Vouched *trust.Vouched
+	Rating  *trust.Rating
 	Factors rank.Factors
 
 	Place    int          // among the candidates of an answer
@@ -41,7 +41,7 @@ func (f *Found) Ranked() rank.Ranked {
 }
 
 // factorsOf returns what a memory's relevance is multiplied with.
-func (e *Views) factorsOf(it *store.Item, v *trust.Vouched, score int) rank.Factors {
+func (e *Views) factorsOf(it *store.Item, v *trust.Rating, score int) rank.Factors {
 	return rank.Of(1, v.Tier, score, e.C.Now().Sub(Happened(it.Record)))
 }
 

@@ -41,7 +41,7 @@ func (f *inference) reason() string {
 	return memory.Cut(near+", and both speak of "+strings.Join(f.shared, ", "), core.MostReasonBytes)
 }
 
-// inferring is one look at a shelf.
+// inferring is one look at a space.
 type inferring struct {
 	e      *Views
 	space  string
@@ -53,7 +53,7 @@ type inferring struct {
 	linked map[[2]memory.ID]bool
 }
 
-// gather reads the shelf once.
+// gather reads the space once.
 func (p *inferring) gather(ctx context.Context) error {
 	p.number, p.linked = make(map[string]int32), make(map[[2]memory.ID]bool)
 	kinds := []memory.Kind{memory.KindRaw, memory.KindEpisode, memory.KindNote, memory.KindBelief}

@@ -14,7 +14,7 @@ import (
 // The states of a link.
 const (
 	LinkOpen     = "open"     // somebody has to decide
-	LinkStanding = "standing" // it says something and asks for nothing, or both were kept
+	LinkKept     = "standing" // it says something and asks for nothing, or both were kept
 	LinkAccepted = "accepted" // the owner said it, or a policy applied it
 	linkRejected = "rejected"
 	linkOver     = "over" // another link took its place, or an end is hidden by now
@@ -109,7 +109,7 @@ func linkState(it *store.Item, l *memory.Link, accepted bool, old, new *store.It
 	case accepted && l.Relation == memory.Update:
 		return LinkAccepted
 	case !asks || it.State.Review == state.ReviewApproved:
-		return LinkStanding
+		return LinkKept
 	case old == nil || new == nil || !old.State.Live() || !new.State.Live():
 		return linkOver
 	case old.Ref == new.Ref || SameMemory(old, new):

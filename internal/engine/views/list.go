@@ -23,7 +23,7 @@ func (e *Views) List(ctx context.Context, in api.ListRequest) (api.ListReply, er
 	if in.Unprocessed {
 		kinds = []memory.Kind{memory.KindRaw}
 	}
-	spaces, err := e.Shelves(ctx)
+	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
 		return reply, core.Classify(err)
 	}

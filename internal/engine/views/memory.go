@@ -11,7 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// View shows an item as it stands: see vouch, which puts into its state what counts.
+// View shows an item with its rating: see trust.Rate, which puts into its state what counts.
 func View(it *store.Item) api.Memory {
 	s := &it.State
 	m := api.Memory{
@@ -29,7 +29,7 @@ func View(it *store.Item) api.Memory {
 	h := &r.Header
 	m.Headline, m.Content = r.Headline(), content(r.Body)
 	m.Confidence, m.Asserted = s.Confidence.Float(), h.Confidence.Float()
-	m.Tier, m.CodeRefs, m.Shelf = string(TierOf(it)), core.CodeRefs(r), it.Shelf
+	m.Tier, m.CodeRefs, m.Store = string(TierOf(it)), core.CodeRefs(r), it.Store
 	m.Supersedes, m.DerivedFrom = core.RefStrings(h.Provenance.Supersedes), core.RefStrings(h.Provenance.From)
 	for _, ref := range h.Provenance.From {
 		if ref.Kind == memory.KindEpisode {

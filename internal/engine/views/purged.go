@@ -16,8 +16,8 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/door"
-	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -33,7 +33,7 @@ func (e *Views) WhenPurged() {
 
 // stores returns those that are read, the one that is written to first.
 func (e *Views) stores() []store.Store {
-	if two, ok := e.Store.(*shelves.Store); ok {
+	if two, ok := e.Store.(*both.Store); ok {
 		return two.Both()
 	}
 	return []store.Store{e.Store}

@@ -35,7 +35,7 @@ func (e *Views) Recalled(ctx context.Context, session string, sources []memory.I
 		return nil, nil
 	}
 	e.Given.Wait()
-	list, err := e.toldIn(session)
+	list, err := e.receiptsIn(session)
 	if err != nil {
 		return nil, nil // what cannot be read holds up no write; 'doctor' says so
 	}
@@ -43,11 +43,11 @@ func (e *Views) Recalled(ctx context.Context, session string, sources []memory.I
 	return e.externalFirst(ctx, list)
 }
 
-// toldIn returns what this conversation was shown, under each of its names. Where the
+// receiptsIn returns what this conversation was shown, under each of its names. Where the
 // host did not name it, or nothing is known under the names it gave, all that the
 // agent's key was shown recently counts too: a mistake marks too much, never too
 // little.
-func (e *Views) toldIn(session string) ([]given, error) {
+func (e *Views) receiptsIn(session string) ([]given, error) {
 	named := append([]string{session}, e.C.Sessions...)
 	if !e.C.Unnamed {
 		named = append(named, e.C.Session)
@@ -154,7 +154,7 @@ func (e *Views) externalFirst(ctx context.Context, list []given) ([]memory.ID, e
 	if err != nil {
 		return nil, core.Classify(err)
 	}
-	trusted, err := e.trust.Vouch(ctx, items, false)
+	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return nil, err
 	}

@@ -31,7 +31,7 @@ func (r *receipts) Name(spec, file string) {
 	if path, ok := core.SQLitePath(spec); ok {
 		name = realPath(path)
 		r.path = name
-		r.beside = file != "" && filepath.Dir(name) == filepath.Dir(realPath(file))
+		r.nextToStore = file != "" && filepath.Dir(name) == filepath.Dir(realPath(file))
 	}
 	sum := sha256.Sum256([]byte(name))
 	r.Store = hex.EncodeToString(sum[:6])
@@ -99,7 +99,7 @@ func (r *receipts) unreadable() int {
 
 // mine reports whether a receipt is of this store. Those of earlier versions name none.
 func (r *receipts) mine(one *api.Receipt, old bool) bool {
-	return one.Store == r.Store || one.Store == "" && (old || r.beside)
+	return one.Store == r.Store || one.Store == "" && (old || r.nextToStore)
 }
 
 // Later calls f once those before it have been called, and holds up no one.
@@ -139,21 +139,21 @@ func (e *Views) KeepsReceipts() bool {
 func (e *Views) MarkExternal(given []*Found) {
 	var items []*store.Item
 	for _, f := range given {
-		if f.Vouched == nil {
+		if f.Rating == nil {
 			items = append(items, f.Item)
 		}
 	}
 	if len(items) == 0 {
 		return
 	}
-	trusted, err := e.trust.Vouch(context.Background(), items, false)
+	trusted, err := e.trust.Rate(context.Background(), items, false)
 	for i, f := range given {
-		if f.Vouched != nil {
+		if f.Rating != nil {
 			continue
 		}
 		own := *f // others may read the pack meanwhile
-		if own.Vouched = trusted[f.Ref.ID]; err != nil || own.Vouched == nil {
-			own.Vouched = &trust.Vouched{Tainted: true}
+		if own.Rating = trusted[f.Ref.ID]; err != nil || own.Rating == nil {
+			own.Rating = &trust.Rating{Tainted: true}
 		}
 		given[i] = &own
 	}
@@ -161,7 +161,7 @@ func (e *Views) MarkExternal(given []*Found) {
 
 // NoteShown keeps which external memories another reading showed an agent: what is said
 // afterwards may be theirs. What is not external leaves no receipt there.
-func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]*trust.Vouched) {
+func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]*trust.Rating) {
 	if !e.KeepsReceipts() {
 		return
 	}
@@ -171,7 +171,7 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 			continue
 		}
 		if v := trusted[it.Ref.ID]; v != nil && v.Tainted {
-			external = append(external, Beside(it, v))
+			external = append(external, Unscored(it, v))
 		}
 	}
 	if len(external) == 0 {
@@ -189,7 +189,7 @@ func (e *Views) NoteShown(op string, items []*store.Item, trusted map[memory.ID]
 func Receipted(rank int, f *Found) api.Receipted {
 	return api.Receipted{Rank: rank, Ref: f.Ref.String(), Text: memory.Cut(f.Record.Headline(), ReceiptText),
 		Score: core.Thousandth(f.Factors.Score()), Factors: f.Factors, Tier: string(f.Placed),
-		Signature: signatureOf(f.Record), Remote: "", External: f.Vouched != nil && f.Vouched.Tainted}
+		Signature: signatureOf(f.Record), Remote: "", External: f.Rating != nil && f.Rating.Tainted}
 }
 
 func (e *Views) NewReceipt(op, query string, in any) *api.Receipt {

@@ -33,11 +33,11 @@ func New(c *core.Core, s *Shared) *Views { return &Views{c, s.Noted, trust.New(c
 // receipts are kept in a file of the person's, by a goroutine that nothing waits for
 // before Close.
 type receipts struct {
-	File   *journal.File
-	Before *journal.File // what an earlier version kept beside the store; nil is none
-	Store  string        // see Receipt.Store
-	path   string        // see Receipt.Path
-	beside bool          // the file lies beside the store: a receipt without a store is of this one
+	File        *journal.File
+	Before      *journal.File // what an earlier version kept beside the store; nil is none
+	Store       string        // see Receipt.Store
+	path        string        // see Receipt.Path
+	nextToStore bool          // the file lies beside the store: a receipt without a store is of this one
 
 	sync.Mutex
 	made   int

@@ -10,14 +10,14 @@ import (
 	"github.com/stemma-memory/stemma/internal/pack"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/door"
-	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/memory"
 )
 
 // Section is the one of the memory, by what the code that a memory names is now. What binds or
 // is verified needs a look once its code is another.
-func (s *Standing) Section(v *trust.Vouched) string {
+func (s *CodeState) Section(v *trust.Rating) string {
 	in := v.Section(s.Item)
 	changed := s.CodeState == code.Stale || s.CodeState == code.NeedsReview
 	if changed && in != trust.InObserved && in != trust.InUnverified {
@@ -27,10 +27,10 @@ func (s *Standing) Section(v *trust.Vouched) string {
 }
 
 // EntryOf is a memory as a pack shows it.
-func EntryOf(it *store.Item, v *trust.Vouched) *pack.Entry {
+func EntryOf(it *store.Item, v *trust.Rating) *pack.Entry {
 	r := it.Record
 	en := &pack.Entry{
-		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: r.Headline(), Shelf: it.Shelf,
+		Ref: it.Ref.Short(), Kind: string(it.Ref.Kind), Tier: string(v.Tier), Text: r.Headline(), Store: it.Store,
 		Path: strings.Join(core.CodeRefs(r), ", "), Agent: v.State.AgentVerified, Origin: string(r.Header.Origin),
 		Review: string(v.State.Review), Level: string(v.Level), Actionable: v.Actionable, Disputed: v.Disputed,
 		External: v.Tainted,
@@ -73,7 +73,7 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 	if e.C.Foreign {
 		return "this store is not yours: nothing in it was verified for you", nil
 	}
-	told, err := e.Told(ctx)
+	told, err := e.WhyUntrusted(ctx)
 	notice := e.C.Notice
 	if err == nil && told != "" {
 		notice = "nothing could be verified: " + told
@@ -85,11 +85,11 @@ func (e *Views) Notice(ctx context.Context) (string, error) {
 	return notice, err
 }
 
-// Told says why nothing of a store that is read may be lifted: its log is not the one
+// WhyUntrusted says why nothing of a store that is read may be lifted: its log is not the one
 // that was read here before, or what is known of it cannot be read. "" is that it may.
-func (e *Views) Told(ctx context.Context) (string, error) {
+func (e *Views) WhyUntrusted(ctx context.Context) (string, error) {
 	stores := []store.Store{e.Store}
-	if two, ok := e.Store.(*shelves.Store); ok {
+	if two, ok := e.Store.(*both.Store); ok {
 		stores = two.Both()
 	}
 	for _, s := range stores {
@@ -97,7 +97,7 @@ func (e *Views) Told(ctx context.Context) (string, error) {
 		if !ok {
 			continue
 		}
-		if told, err := d.Told(ctx); err != nil || told != "" {
+		if told, err := d.WhyUntrusted(ctx); err != nil || told != "" {
 			return told, core.Classify(err)
 		}
 	}

@@ -66,7 +66,7 @@ func (e *Views) NoteOutside(ctx context.Context, op string, items []*store.Item)
 	if !e.KeepsReceipts() || len(items) == 0 {
 		return
 	}
-	if trusted, err := e.trust.Vouch(ctx, items, false); err == nil {
+	if trusted, err := e.trust.Rate(ctx, items, false); err == nil {
 		e.NoteShown(op, items, trusted)
 	}
 }

@@ -132,7 +132,7 @@ func (e *Views) tree(
 // stands finds how items stand, before they become nodes. What it gives marks the
 // nodes afterwards.
 func (e *Views) stands(ctx context.Context, items []*store.Item) (mark func(func(memory.ID) *api.Node), err error) {
-	trusted, err := e.trust.Vouch(ctx, items, false)
+	trusted, err := e.trust.Rate(ctx, items, false)
 	e.NoteShown("trace", items, trusted)
 	return func(node func(memory.ID) *api.Node) {
 		for id, v := range trusted {

@@ -13,7 +13,7 @@ import (
 
 // Views shows items with how far they can be trusted.
 func (e *Views) Views(ctx context.Context, items ...*store.Item) ([]api.Memory, error) {
-	trusted, err := e.trust.Vouch(ctx, items, false)
+	trusted, err := e.trust.Rate(ctx, items, false)
 	if err != nil {
 		return nil, err
 	}
@@ -22,7 +22,7 @@ func (e *Views) Views(ctx context.Context, items ...*store.Item) ([]api.Memory, 
 	for i, it := range items {
 		out[i] = View(it)
 		if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
-			MemoryVouch(&out[i], v, it.Record)
+			ShowRating(&out[i], v, it.Record)
 		}
 		if err := e.served(ctx, it, &out[i]); err != nil {
 			return nil, err
@@ -40,7 +40,7 @@ func (e *Views) View(ctx context.Context, it *store.Item) (api.Memory, error) {
 	return all[0], nil
 }
 
-func MemoryVouch(m *api.Memory, v *trust.Vouched, r *memory.Record) {
+func ShowRating(m *api.Memory, v *trust.Rating, r *memory.Record) {
 	score := core.DecimalTrust(v.Score)
 	m.Trust, m.Level, m.Actionable, m.Flags, m.WhyNot = &score, string(v.Level), v.Actionable, v.Flags, v.WhyNot()
 	m.External, m.Tainted, m.Disputed = v.External, v.Tainted, v.Disputed
@@ -58,14 +58,14 @@ func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, er
 	if err != nil {
 		return api.ShowReply{}, err
 	}
-	trusted, err := e.trust.Vouch(ctx, []*store.Item{it}, false)
+	trusted, err := e.trust.Rate(ctx, []*store.Item{it}, false)
 	if err != nil {
 		return api.ShowReply{}, err
 	}
 	e.NoteShown("show", []*store.Item{it}, trusted)
 	reply := api.ShowReply{Memory: View(it)}
 	if v := trusted[it.Ref.ID]; v != nil && it.Ref.Kind.IsMemory() {
-		MemoryVouch(&reply.Memory, v, it.Record)
+		ShowRating(&reply.Memory, v, it.Record)
 		reply.Upstream = v.Upstream
 	}
 	if err := e.served(ctx, it, &reply.Memory); err != nil {
@@ -109,7 +109,7 @@ func (e *Views) Show(ctx context.Context, in api.ShowRequest) (api.ShowReply, er
 	}
 	reply.Conditions = core.Conditions(it)
 	if it.Record != nil && it.Record.HasCode() {
-		stands, err := e.Stand(ctx, []*store.Item{it}, false)
+		stands, err := e.CodeStates(ctx, []*store.Item{it}, false)
 		if err != nil {
 			return reply, err
 		}

@@ -169,7 +169,7 @@ func (e *Views) served(ctx context.Context, it *store.Item, m *api.Memory) error
 	if err != nil || len(earlier) == 0 {
 		return err
 	}
-	if _, err := e.trust.Vouch(ctx, earlier, false); err != nil {
+	if _, err := e.trust.Rate(ctx, earlier, false); err != nil {
 		return err
 	}
 	all := it.State

@@ -70,11 +70,11 @@ type Client struct {
 }
 
 var (
-	_ peer.Remote   = (*Client)(nil)
-	_ peer.Post     = (*Client)(nil)
-	_ peer.Keeping  = (*Client)(nil)
-	_ peer.Searcher = (*Client)(nil)
-	_ peer.Abreast  = (*Client)(nil)
+	_ peer.Remote     = (*Client)(nil)
+	_ peer.Post       = (*Client)(nil)
+	_ peer.Keeping    = (*Client)(nil)
+	_ peer.Searcher   = (*Client)(nil)
+	_ peer.Concurrent = (*Client)(nil)
 )
 
 // New makes a client of the hub at an address.
@@ -119,7 +119,7 @@ func loopback(host string) bool {
 }
 
 // Abreast says that a hub may be asked several things at once.
-func (c *Client) Abreast() {}
+func (c *Client) Concurrent() {}
 
 // Host is where the hub is, for reports.
 func (c *Client) Host() string { return c.base.Host }

@@ -72,7 +72,7 @@ func (d *Store) Inside() store.Store { return d.Store }
 
 // Told says why nothing of the store may be lifted above what its author says; ""
 // where it may.
-func (d *Store) Told(ctx context.Context) (string, error) {
+func (d *Store) WhyUntrusted(ctx context.Context) (string, error) {
 	v, err := d.current(ctx)
 	if err != nil {
 		return "", err

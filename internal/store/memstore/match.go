@@ -49,8 +49,8 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 		Kind: func(k int) bool {
 			return slices.Contains(m.Kinds, kinds[k]) || len(m.Kinds) == 0 && kinds[k].IsMemory()
 		},
-		Lends: func(k int) bool { return kinds[k].IsMemory() },
-		Shown: func(keys []int64) ([]bool, error) { return s.shownOf(all, keys, m.Hidden) },
+		Propagates: func(k int) bool { return kinds[k].IsMemory() },
+		Shown:      func(keys []int64) ([]bool, error) { return s.shownOf(all, keys, m.Hidden) },
 	})
 	if err != nil {
 		return nil, err
@@ -58,7 +58,7 @@ func (s *Store) Match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	out := make([]store.Hit, len(hits))
 	for i, h := range hits {
 		out[i] = store.Hit{
-			ID: all[h.Key].rec.ID, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session,
+			ID: all[h.Key].rec.ID, Score: h.Score, Own: h.Own, Propagated: h.Propagated, Session: h.Session,
 			Terms: h.Has(terms), Kind: kinds[h.Kind],
 		}
 	}

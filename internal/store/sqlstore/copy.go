@@ -18,7 +18,7 @@ import (
 
 // besideFile are the ends of the names of what SQLite keeps beside a file: a file
 // without them may not be the store it was.
-var besideFile = []string{"-wal", "-shm", "-journal"}
+var sidecars = []string{"-wal", "-shm", "-journal"}
 
 // Path returns the file of the store, "" for one that is none.
 func (s *Store) Path() string {
@@ -62,7 +62,7 @@ func Copy(ctx context.Context, from, to string) (err error) {
 
 // removeCopy empties a file that a copy was begun in.
 func removeCopy(to string) error {
-	for _, end := range append([]string{""}, besideFile...) {
+	for _, end := range append([]string{""}, sidecars...) {
 		if err := os.Remove(to + end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 			return err
 		}
@@ -146,7 +146,7 @@ func MoveAside(ctx context.Context, path, aside string, then func() error) error
 	}
 	free, err := alone(ctx, path)
 	if err != nil && explainSQLite(err) == store.ErrDamaged {
-		for _, end := range append([]string{""}, besideFile...) {
+		for _, end := range append([]string{""}, sidecars...) {
 			if err := os.Rename(path+end, aside+end); err != nil && !errors.Is(err, fs.ErrNotExist) {
 				return err
 			}

@@ -94,7 +94,7 @@ func TestFlippedBits(t *testing.T) {
 			ctx, t, name, Options{Now: clock}, want, watch,
 			func(s *Store) (string, error) { return answers(t, s, rs) },
 		)
-		for _, end := range append([]string{""}, besideFile...) {
+		for _, end := range append([]string{""}, sidecars...) {
 			_ = os.Remove(name + end)
 		}
 		return what, watch, err

@@ -45,7 +45,7 @@ func (s *Store) readKeyring(ctx context.Context) (*state.Keyring, error) {
 // Where that changes whose it is, it gives the claims of the keeper, which hide and
 // take back what those of others do not.
 func (a *appending) admit() (again []*memory.Record, err error) {
-	if err := a.standing(); err != nil {
+	if err := a.readKeyring(); err != nil {
 		return nil, err
 	}
 	cloned := false

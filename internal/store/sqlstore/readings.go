@@ -15,7 +15,7 @@ import (
 
 // instead returns what a reading gave or, where it met such damage, what the stand-in does.
 func instead[T any](ctx context.Context, s *Store, read func(*Store) (T, error)) (T, error) {
-	if in := s.standing(ctx); in != nil {
+	if in := s.currentStandIn(ctx); in != nil {
 		return read(in)
 	}
 	got, err := read(s)
@@ -30,7 +30,7 @@ func instead[T any](ctx context.Context, s *Store, read func(*Store) (T, error))
 func insteadOf[T any](ctx context.Context, s *Store, read func(*Store) iter.Seq2[T, error]) iter.Seq2[T, error] {
 	return func(yield func(T, error) bool) {
 		from, given := s, 0
-		if in := s.standing(ctx); in != nil {
+		if in := s.currentStandIn(ctx); in != nil {
 			from = in
 		}
 		var failed error

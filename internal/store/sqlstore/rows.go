@@ -212,14 +212,14 @@ func (w *rows) ByAuthor(author string) ([]memory.ID, error) {
 // Standing returns the standing that follows from the key records, those of the
 // batch too.
 func (w *rows) Standing() (state.Standing, error) {
-	if err := w.standing(); err != nil {
+	if err := w.readKeyring(); err != nil {
 		return nil, err
 	}
 	return w.ring, w.failed
 }
 
 // standing reads the key records that are committed.
-func (w *rows) standing() error {
+func (w *rows) readKeyring() error {
 	if w.ring != nil {
 		return nil
 	}

@@ -29,7 +29,7 @@ type itselfKey struct{}
 func Itself(ctx context.Context) context.Context { return context.WithValue(ctx, itselfKey{}, true) }
 
 // standing returns the stand-in if there is one that is of the store as it is now.
-func (s *Store) standing(ctx context.Context) *Store {
+func (s *Store) currentStandIn(ctx context.Context) *Store {
 	if ctx.Value(itselfKey{}) != nil {
 		return nil
 	}

@@ -46,8 +46,8 @@ func (s *Store) match(ctx context.Context, m store.Match) ([]store.Hit, error) {
 	}
 	q := index.Query{
 		Terms: terms, Limit: m.Limit,
-		Kind:  func(k int) bool { return asksFor(kinds, k) },
-		Lends: func(k int) bool { return k <= memory.LastMemory },
+		Kind:       func(k int) bool { return asksFor(kinds, k) },
+		Propagates: func(k int) bool { return k <= memory.LastMemory },
 	}
 	if !m.Hidden {
 		q.Shown = func(keys []int64) ([]bool, error) { return s.shownOf(ctx, keys) }
@@ -267,7 +267,7 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 		if !held {
 			return nil, derived{fmt.Errorf("%w: the index of words has a record that is not there", store.ErrDamaged)}
 		}
-		hit := store.Hit{ID: id, Score: h.Score, Own: h.Own, Lent: h.Lent, Session: h.Session, Terms: h.Has(terms)}
+		hit := store.Hit{ID: id, Score: h.Score, Own: h.Own, Propagated: h.Propagated, Session: h.Session, Terms: h.Has(terms)}
 		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
 			return nil, err
 		}

@@ -81,7 +81,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 	out := make(map[memory.ID]float64)
 	for i, d := range docs {
 		best := 0.0
-		lent := 0.0
+		propagated := 0.0
 		if s := d.r.Header.Session; s != "" {
 			var in []int // the session's records that are not claims, in their order
 			for j, o := range docs {
@@ -102,18 +102,18 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 				if away == 1 && question(docs[j].r) {
 					share += 0.3
 				}
-				lent += share * own[j]
+				propagated += share * own[j]
 			}
 		}
 		near := min(1, 64/d.length)
-		score := own[i] + near*(lent+0.4*best)
+		score := own[i] + near*(propagated+0.4*best)
 		if question(d.r) {
 			score *= 0.85
 		}
 		if own[i] > 0 && slices.ContainsFunc(d.subjects, func(t string) bool { return slices.Contains(terms, t) }) {
 			score *= 1.2
 		}
-		if (own[i] > 0 || lent > 0) && !hidden[d.r.ID] && d.r.Header.Kind.IsMemory() {
+		if (own[i] > 0 || propagated > 0) && !hidden[d.r.ID] && d.r.Header.Kind.IsMemory() {
 			out[d.r.ID] = score / full
 		}
 	}
@@ -187,8 +187,8 @@ func testRanking(p *place) {
 		for _, h := range hits {
 			if w := want[h.ID]; math.Abs(h.Score-w) > 0.002*w {
 				p.Errorf(
-					"Match of %q scores %s %.4f (%.4f own, %.4f lent, %.4f session), want %.4f", text,
-					h.ID.Short(), h.Score, h.Own, h.Lent, h.Session, w,
+					"Match of %q scores %s %.4f (%.4f own, %.4f propagated, %.4f session), want %.4f", text,
+					h.ID.Short(), h.Score, h.Own, h.Propagated, h.Session, w,
 				)
 				break
 			}

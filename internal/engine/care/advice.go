@@ -15,9 +15,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// advise notes what is worth doing about keys, anchors and logs. None of it is a
+// addAdvice notes what is worth doing about keys, anchors and logs. None of it is a
 // problem.
-func (e *Care) advise(ctx context.Context, reply *api.DoctorReply) error {
+func (e *Care) addAdvice(ctx context.Context, reply *api.DoctorReply) error {
 	note := func(format string, args ...any) { reply.Notes = append(reply.Notes, fmt.Sprintf(format, args...)) }
 	me, err := e.KnownKeys()
 	if err != nil || me == nil {
@@ -36,19 +36,19 @@ func (e *Care) advise(ctx context.Context, reply *api.DoctorReply) error {
 				"`key_recovery` makes one",
 		)
 	}
-	if err := e.adviseAnchors(ctx, note); err != nil {
+	if err := e.anchorAdvice(ctx, note); err != nil {
 		return err
 	}
-	return e.adviseLogs(ctx, me.Principal, note)
+	return e.logAdvice(ctx, me.Principal, note)
 }
 
-// adviseAnchors notes anchors that are to be looked at.
-func (e *Care) adviseAnchors(ctx context.Context, note func(string, ...any)) error {
+// anchorAdvice notes anchors that are to be looked at.
+func (e *Care) anchorAdvice(ctx context.Context, note func(string, ...any)) error {
 	all, err := e.views.AnchorsOf(ctx, "")
 	if err != nil || len(all) == 0 {
 		return err
 	}
-	v, err := e.trust.Vouching(ctx)
+	v, err := e.trust.TrustContext(ctx)
 	if err != nil {
 		return err
 	}
@@ -88,9 +88,9 @@ func (e *Care) adviseAnchors(ctx context.Context, note func(string, ...any)) err
 	return nil
 }
 
-// adviseLogs notes the owner's own logs of which no one else is known to hold a
+// logAdvice notes the owner's own logs of which no one else is known to hold a
 // checkpoint.
-func (e *Care) adviseLogs(ctx context.Context, principal string, note func(string, ...any)) error {
+func (e *Care) logAdvice(ctx context.Context, principal string, note func(string, ...any)) error {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
 		return core.Classify(err)

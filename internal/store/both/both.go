@@ -1,7 +1,7 @@
-// Package shelves reads two stores as one: the project's and the person's own.
+// Package both reads two stores as one: the project's and the person's own.
 // Writes go to the first; what is said of, or rests on, nothing but records that
 // only the second holds goes to the second.
-package shelves
+package both
 
 import (
 	"cmp"
@@ -106,7 +106,7 @@ func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error
 		if it == nil {
 			missing = append(missing, ids[i])
 		} else {
-			it.Shelf = s.names[0]
+			it.Store = s.names[0]
 		}
 	}
 	if len(missing) == 0 {
@@ -119,7 +119,7 @@ func (s *Store) Get(ctx context.Context, ids ...memory.ID) ([]*store.Item, error
 	for i := range out {
 		if out[i] == nil {
 			if out[i], more = more[0], more[1:]; out[i] != nil {
-				out[i].Shelf = s.names[1]
+				out[i].Store = s.names[1]
 			}
 		}
 	}
@@ -148,11 +148,11 @@ func (s *Store) List(ctx context.Context, q store.Query) iter.Seq2[*store.Item, 
 		defer stop()
 		seen := make(map[memory.ID]bool)
 		given := 0
-		give := func(it *store.Item, shelf string) bool {
+		give := func(it *store.Item, name string) bool {
 			if seen[it.Ref.ID] {
 				return true
 			}
-			seen[it.Ref.ID], it.Shelf = true, shelf
+			seen[it.Ref.ID], it.Store = true, name
 			given++
 			return yield(it, nil) && (q.Limit <= 0 || given < q.Limit)
 		}

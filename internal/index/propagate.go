@@ -1,11 +1,11 @@
 package index
 
-// lend lets the best entries lend.
-func (s *search) lend() error {
-	top := newTop(lenders, s.byRank)
+// propagate passes score from the best entries to their neighbours.
+func (s *search) propagate() error {
+	top := newTop(propagating, s.byRank)
 	for _, i := range s.touched {
 		if r := (ranked{i, s.own[i]}); r.score >= top.least && top.takes(r) {
-			if v, _, entry := s.where(i); s.q.Lends(int(v.head.Kinds[entry])) {
+			if v, _, entry := s.where(i); s.q.Propagates(int(v.head.Kinds[entry])) {
 				top.add(r)
 			}
 		}
@@ -27,8 +27,8 @@ func (s *search) lend() error {
 		}
 		in := conversation{v.log, v.head.Sessions[no-1]}
 		best[in] = max(best[in], r.score)
-		s.lendTo(r, vi, entry, in.session, +1)
-		s.lendTo(r, vi, entry, in.session, -1)
+		s.propagateFrom(r, vi, entry, in.session, +1)
+		s.propagateFrom(r, vi, entry, in.session, -1)
 	}
 	s.bestOf = make([][]float32, len(s.views))
 	for vi, v := range s.views {
@@ -40,8 +40,8 @@ func (s *search) lend() error {
 	return nil
 }
 
-// lendTo walks away from an entry and lends to its neighbours in the session.
-func (s *search) lendTo(from ranked, vi, entry int, session uint64, step int) {
+// propagateFrom walks away from an entry and passes score to its neighbours in the session.
+func (s *search) propagateFrom(from ranked, vi, entry int, session uint64, step int) {
 	asks := s.views[vi].head.asks[entry]
 	log := s.views[vi].log
 	for near, seen := 0, 0; near < len(neighbourShares) && seen < farthest; seen++ {
@@ -56,7 +56,7 @@ func (s *search) lendTo(from ranked, vi, entry int, session uint64, step int) {
 		}
 		h := s.views[vi].head
 		no := h.session[entry]
-		if no == 0 || h.Sessions[no-1] != session || !s.q.Lends(int(h.Kinds[entry])) {
+		if no == 0 || h.Sessions[no-1] != session || !s.q.Propagates(int(h.Kinds[entry])) {
 			continue
 		}
 		share := neighbourShares[near]
@@ -64,8 +64,8 @@ func (s *search) lendTo(from ranked, vi, entry int, session uint64, step int) {
 			share += answerShare
 		}
 		i := s.start[vi] + entry
-		s.lent[int32(i)] += share * from.score
-		s.mask[i] |= lentBit
+		s.propagated[int32(i)] += share * from.score
+		s.mask[i] |= propagatedBit
 		near++
 	}
 }

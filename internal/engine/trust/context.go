@@ -18,9 +18,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// Vouching is what scores rest on beside the record itself: who is asking, whom
-// he and his friends introduced, and what each author's record so far is worth.
-type Vouching struct {
+// Context is what scores rest on besides the record itself: who is asking, whom
+// they and their friends introduced, and what each author's record so far is worth.
+type Context struct {
 	Root   string // the principal who looks; "" is nobody
 	Ring   *state.Keyring
 	graph  *score.Introductions
@@ -34,17 +34,17 @@ type Vouching struct {
 }
 
 // Scored is what the voices of one opened store share of trust.
-type Scored struct{ Trusted vouchings }
+type Scored struct{ Trusted contextCache }
 
-// vouchings remembers one as long as nothing is written and the minute lasts.
-type vouchings struct {
+// contextCache keeps one as long as nothing is written and the minute lasts.
+type contextCache struct {
 	sync.Mutex
-	Last   *Vouching
+	Last   *Context
 	spaces []store.Space
 }
 
-// Vouching returns what scores rest on now.
-func (e *Scores) Vouching(ctx context.Context) (*Vouching, error) {
+// TrustContext returns what scores rest on now.
+func (e *Scores) TrustContext(ctx context.Context) (*Context, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
 		return nil, core.Classify(err)
@@ -56,7 +56,7 @@ func (e *Scores) Vouching(ctx context.Context) (*Vouching, error) {
 		now.Truncate(time.Minute).Equal(l.now.Truncate(time.Minute)) {
 		return l, nil
 	}
-	v := &Vouching{
+	v := &Context{
 		names: make(map[string]string), Upheld: make(map[string]int), Failed: make(map[string]int), now: now,
 		foreign: e.C.Foreign,
 	}
@@ -98,16 +98,16 @@ func (e *Scores) root(ring *state.Keyring) (string, error) {
 }
 
 // Controller is whose voice a record is, where nothing is wrong with it.
-func (v *Vouching) Controller(r *memory.Record) string { return v.Ring.Voice(r).Principal }
+func (v *Context) Controller(r *memory.Record) string { return v.Ring.Voice(r).Principal }
 
 // Knows reports whether a principal is the one who looks, or introduced to him.
-func (v *Vouching) Knows(principal string) bool {
+func (v *Context) Knows(principal string) bool {
 	return principal != "" && (principal == v.Root || v.graph.Reaches(principal))
 }
 
 // reputation is what an author's record so far is worth. Somebody no one
 // introduced has none.
-func (v *Vouching) reputation(principal string) int {
+func (v *Context) reputation(principal string) int {
 	if !v.Knows(principal) {
 		return 0
 	}
@@ -115,15 +115,15 @@ func (v *Vouching) reputation(principal string) int {
 }
 
 // Called returns the name a principal was introduced by.
-func (v *Vouching) Called(principal string) string {
+func (v *Context) NameOf(principal string) string {
 	if principal == v.Root && v.Root != "" {
 		return "you"
 	}
 	return v.names[principal]
 }
 
-// records counts what became of what each author said and vouched for.
-func (v *Vouching) records(ctx context.Context, s store.Store) error {
+// records counts what became of what each author said and confirmed.
+func (v *Context) records(ctx context.Context, s store.Store) error {
 	for _, err := range s.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindAnchor}, Hidden: true, Limit: 1}) {
 		if err != nil {
 			return core.Classify(err)
@@ -214,7 +214,7 @@ type anchored struct {
 
 // said gathers the witnesses and anchors of items. Unless every one of them is
 // wanted, items of which none counts are passed over.
-func (v *Vouching) said(ctx context.Context, s store.Store, items []*store.Item, every bool) (*sayings, error) {
+func (v *Context) said(ctx context.Context, s store.Store, items []*store.Item, every bool) (*sayings, error) {
 	out := &sayings{Verdicts: make(map[memory.ID][]Verdict), Anchors: make(map[memory.ID][]anchored)}
 	subjects := make(map[memory.ID]*store.Item)
 	var ids []memory.ID
@@ -284,7 +284,7 @@ const AheadBy = 5 * time.Minute
 
 // Verdict reads one witness of what somebody wrote. What the one who looks decided of it, he decided for
 // himself.
-func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, further []*store.Item) Verdict {
+func (v *Context) Verdict(r *memory.Record, b *memory.Witness, about string, further []*store.Item) Verdict {
 	out := Verdict{record: r, Verdict: score.Verdict{ID: r.ID, Says: b.Attestation, At: r.Header.At}}
 	voice, fault := v.Ring.Judge(r)
 	out.Controller = voice.Principal
@@ -320,7 +320,7 @@ func names(refs []memory.Ref, id memory.ID) bool {
 
 // Most is the highest score that any memory here can have: where no one
 // witnessed and nothing is anchored, that of the author with the best record.
-func (v *Vouching) Most() int {
+func (v *Context) Most() int {
 	if v.spoken {
 		return score.One
 	}
@@ -333,7 +333,7 @@ func (v *Vouching) Most() int {
 }
 
 // KeyNamed reads a key, or the name it was introduced by.
-func (e *Scores) KeyNamed(v *Vouching, s string) (string, error) {
+func (e *Scores) KeyNamed(v *Context, s string) (string, error) {
 	if did, _, err := keys.PublicOf([]byte(s)); err == nil {
 		return did, nil
 	} else if strings.HasPrefix(s, "did:") || strings.HasPrefix(s, "ssh-") {
@@ -357,7 +357,7 @@ func (e *Scores) KeyNamed(v *Vouching, s string) (string, error) {
 }
 
 // PersonSays reports whether a person who has a say wrote a memory, or approved it.
-func (v *Vouching) PersonSays(it *store.Item) bool {
+func (v *Context) PersonSays(it *store.Item) bool {
 	voice := v.Ring.Voice(it.Record)
 	return voice.Owner && v.Knows(voice.Principal) ||
 		it.State.Review == state.ReviewApproved && v.Knows(v.Ring.Principal(it.State.ReviewedBy))

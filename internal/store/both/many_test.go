@@ -1,6 +1,6 @@
 //go:build !race
 
-package shelves_test
+package both_test
 
 import (
 	"testing"

@@ -1,4 +1,4 @@
-package shelves_test
+package both_test
 
 import (
 	"testing"
@@ -6,18 +6,18 @@ import (
 
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/internal/store/both"
 	"github.com/stemma-memory/stemma/internal/store/memstore"
-	"github.com/stemma-memory/stemma/internal/store/shelves"
 	"github.com/stemma-memory/stemma/internal/store/storetest"
 	"github.com/stemma-memory/stemma/internal/words"
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// With nothing on the second shelf the two are a store like any other.
+// With nothing in the second store the two are a store like any other.
 func TestSuite(t *testing.T) { storetest.Run(t, two) }
 
 func two(_ *testing.T, now func() time.Time) store.Store {
-	return shelves.Of(memstore.Open(now), memstore.Open(now), "project", "user")
+	return both.Of(memstore.Open(now), memstore.Open(now), "project", "user")
 }
 
 // place is two stores read as one.
@@ -30,7 +30,7 @@ type place struct {
 func newPlace(t *testing.T) *place {
 	now := func() time.Time { return storetest.Start.Add(24 * time.Hour) }
 	p := &place{T: t, first: memstore.Open(now), second: memstore.Open(now)}
-	p.both = shelves.Of(p.first, p.second, "project", "user")
+	p.both = both.Of(p.first, p.second, "project", "user")
 	return p
 }
 
@@ -62,13 +62,13 @@ func TestReadTogether(t *testing.T) {
 		p.add(p.first, ann.Raw(t, "something else "+string(rune('a'+i%26))))
 	}
 	items, err := p.both.Get(t.Context(), here.ID, there.ID, twice.ID, memory.ID{1})
-	if err != nil || items[0].Shelf != "project" || items[1].Shelf != "user" || items[2].Shelf != "project" ||
+	if err != nil || items[0].Store != "project" || items[1].Store != "user" || items[2].Store != "project" ||
 		items[3] != nil {
 		t.Errorf("Get gives %v, %v, want project, user, project and nil", items, err)
 	}
 	n := 0
 	for it, err := range p.both.List(t.Context(), store.Query{}) {
-		if err != nil || it.Shelf == "" {
+		if err != nil || it.Store == "" {
 			t.Fatalf("List gives %v, %v", it, err)
 		}
 		n++

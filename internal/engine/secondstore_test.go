@@ -12,20 +12,20 @@ import (
 
 // The project's store and the person's own are read together, and results say
 // where they stand.
-func TestBesideShowsShelves(t *testing.T) {
+func TestTheSecondStoreIsNamed(t *testing.T) {
 	own := newPeople(t) // the person's own store
-	theirs := capture(t, own.agent, "the harbour on the user's shelf")
+	theirs := capture(t, own.agent, "the harbour on the user's store")
 	project := filepath.Join(t.TempDir(), "project.db")
 	c := own.configOf(memory.OriginAgent)
-	c.Beside = own.path
+	c.SecondStore = own.path
 	both := open(t, project, c)
-	here := capture(t, both, "the harbour on the project's shelf")
+	here := capture(t, both, "the harbour on the project's store")
 
-	r := search(t, both, api.SearchRequest{Query: "harbour shelf"})
+	r := search(t, both, api.SearchRequest{Query: "harbour store"})
 	wantRefs(t, "both", r, here, theirs)
 	for _, one := range r.Results {
-		if want := map[string]string{here: "project", theirs: "user"}[one.Ref]; one.Shelf != want {
-			t.Errorf("%s stands on shelf %q, want %q", one.Ref[:12], one.Shelf, want)
+		if want := map[string]string{here: "project", theirs: "user"}[one.Ref]; one.Store != want {
+			t.Errorf("%s is in store %q, want %q", one.Ref[:12], one.Store, want)
 		}
 	}
 	// what was written went to the nearest, and only there
@@ -33,8 +33,8 @@ func TestBesideShowsShelves(t *testing.T) {
 	alone := open(t, project, own.configOf(memory.OriginAgent))
 	r = search(t, alone, api.SearchRequest{Query: "harbour"})
 	wantRefs(t, "the project's alone", r, here)
-	if r.Results[0].Shelf != "" {
-		t.Errorf("alone it stands on shelf %q, want none", r.Results[0].Shelf)
+	if r.Results[0].Store != "" {
+		t.Errorf("alone it is in store %q, want none", r.Results[0].Store)
 	}
 	// a conclusion from both is found with both
 	belief := consolidate(t, both, "ships are welcome", here, theirs)
@@ -43,27 +43,27 @@ func TestBesideShowsShelves(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	shelves := make(map[string]string)
+	stores := make(map[string]string)
 	for _, s := range readPage(t, page).Sections {
 		for _, e := range s.Entries {
-			shelves[e.Ref] = e.Shelf
+			stores[e.Ref] = e.Shelf
 		}
 	}
 	for ref, want := range map[string]string{here: "project", theirs: "user"} {
-		if got := shelves[ref[:len("raw:")+8]]; got != want {
-			t.Errorf("the pack shows %s on shelf %q, want %q", ref[:12], got, want)
+		if got := stores[ref[:len("raw:")+8]]; got != want {
+			t.Errorf("the pack shows %s in store %q, want %q", ref[:12], got, want)
 		}
 	}
 }
 
 // What is said of a memory goes where the memory is.
-func TestBesideDecidesWhereTheMemoryIs(t *testing.T) {
+func TestAClaimGoesToTheStoreOfItsMemory(t *testing.T) {
 	own := newPeople(t)
 	theirs, wrong := add(t, own.agent, "belief", "the harbour is open"), add(t, own.agent, "belief", "the harbour is shut")
 	old := add(t, own.agent, "belief", "the harbour has one pier")
 	project := filepath.Join(t.TempDir(), "project.db")
 	c := own.configOf(memory.OriginOwner)
-	c.Beside = own.path
+	c.SecondStore = own.path
 	both := open(t, project, c)
 	here := add(t, both, "belief", "the harbour is far")
 	approve(t, both, theirs)
@@ -91,15 +91,15 @@ func TestBesideDecidesWhereTheMemoryIs(t *testing.T) {
 }
 
 // A store beside that is not there is no error, and is not made.
-func TestBesideThatIsNotThere(t *testing.T) {
+func TestASecondStoreThatIsNotThereIsIgnored(t *testing.T) {
 	dir := t.TempDir()
 	for _, beside := range []string{filepath.Join(dir, "user.db"), "sqlite:" + filepath.Join(dir, "other", "user.db")} {
-		p := newPeople(t, func(c *engine.Config) { c.Beside = beside })
+		p := newPeople(t, func(c *engine.Config) { c.SecondStore = beside })
 		raw := capture(t, p.agent, "the harbour")
 		r := search(t, p.agent, api.SearchRequest{Query: "harbour"})
 		wantRefs(t, beside, r, raw)
-		if len(r.Results) == 1 && r.Results[0].Shelf != "" {
-			t.Errorf("shelf %q, want none", r.Results[0].Shelf)
+		if len(r.Results) == 1 && r.Results[0].Store != "" {
+			t.Errorf("store %q, want none", r.Results[0].Store)
 		}
 	}
 	if files, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(files) != 0 {
@@ -107,11 +107,11 @@ func TestBesideThatIsNotThere(t *testing.T) {
 	}
 	// beside itself is one store, not two
 	p := newPeople(t)
-	p.config.Beside = p.path
+	p.config.SecondStore = p.path
 	raw := capture(t, p.agent, "the harbour")
 	if r := search(
 		t, p.as(memory.OriginAgent), api.SearchRequest{Query: "harbour"},
-	); !slices.Equal(refs(r), []string{raw}) || r.Results[0].Shelf != "" {
-		t.Errorf("beside itself: %+v, want one without a shelf", r.Results)
+	); !slices.Equal(refs(r), []string{raw}) || r.Results[0].Store != "" {
+		t.Errorf("beside itself: %+v, want one without a store", r.Results)
 	}
 }
