@@ -79,5 +79,5 @@ func depths(revisions []*memory.Record, byID map[memory.ID]*memory.Record, who S
 // replaces is gone before; among the rest time decides, and of two at one time
 // the smaller ID counts as the later.
 func latestLast(a, b *memory.Record) int {
-	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), b.ID.Compare(a.ID))
+	return cmp.Or(a.Header.At.Time().Compare(b.Header.At.Time()), b.ID.Compare(a.ID))
 }

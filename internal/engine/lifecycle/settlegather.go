@@ -165,7 +165,7 @@ func (s *settling) decisions(ctx context.Context) error {
 	}
 	now := s.e.C.Now()
 	if !s.at.IsZero() {
-		now = s.at.Time
+		now = s.at.Time()
 	}
 	for id, r := range records {
 		s.decided[id] = state.Decide(r, s.about[id], now, s.who)

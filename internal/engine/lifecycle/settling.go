@@ -38,7 +38,7 @@ func (s *settling) heldThen(c core.Chain) *store.Item {
 	if s.validAt.IsZero() {
 		return nil
 	}
-	it, _ := c.HeldAt(s.validAt.Time)
+	it, _ := c.HeldAt(s.validAt.Time())
 	return it
 }
 

@@ -60,7 +60,7 @@ func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
 	var err error
 	s.keep, err = views.SearchRequestFilter(&in, s.now)
 	if !s.keep.AsOf.IsZero() {
-		s.now = s.keep.AsOf.Time
+		s.now = s.keep.AsOf.Time()
 	}
 	return s, err
 }
@@ -281,7 +281,7 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 	f := &views.Found{Item: it, C: c}
 	if !s.keep.AsOf.IsZero() {
 		var err error
-		if f.Item, err = s.e.AsOf(ctx, it, s.keep.AsOf.Time); err != nil || f.Item == nil {
+		if f.Item, err = s.e.AsOf(ctx, it, s.keep.AsOf.Time()); err != nil || f.Item == nil {
 			return nil, err // nobody knew of it
 		}
 	}

@@ -26,7 +26,7 @@ func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
 	}
 	var held bool
 	var err error
-	f.Until, held, err = s.e.HeldUntil(ctx, f.Item, s.keep.AsOf, s.keep.ValidAt.Time)
+	f.Until, held, err = s.e.HeldUntil(ctx, f.Item, s.keep.AsOf, s.keep.ValidAt.Time())
 	return held, err
 }
 
@@ -37,7 +37,7 @@ func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Fo
 	for i, f := range page {
 		items[i] = f.Item
 	}
-	trusted, err := s.e.trust.RateAt(ctx, items, s.keep.AsOf.Time, false)
+	trusted, err := s.e.trust.RateAt(ctx, items, s.keep.AsOf.Time(), false)
 	if err != nil {
 		return nil, err
 	}

@@ -32,7 +32,7 @@ func (v *Context) anchored(it *store.Item, b *memory.Anchor, subject *memory.Rec
 		if f.Result == "" {
 			status = anchor.Verified
 		}
-		out.Checked = c.Header.At.Time
+		out.Checked = c.Header.At.Time()
 		out.Status = score.Status(anchor.Aged(b.Type, status, out.Checked, v.now))
 		out.Bound = out.Bound || f.Method == CheckedBound
 		out.Why = f.Notes
@@ -88,7 +88,7 @@ func (v *Context) LatestCheck(id memory.ID, further []*store.Item) *memory.Recor
 		if !ok || b.Of.ID != id || v.Controller(c.Record) != v.Root || v.Root == "" {
 			continue
 		}
-		if out == nil || cmp.Or(out.Header.At.Compare(c.Record.Header.At.Time), c.Ref.ID.Compare(out.ID)) < 0 {
+		if out == nil || cmp.Or(out.Header.At.Time().Compare(c.Record.Header.At.Time()), c.Ref.ID.Compare(out.ID)) < 0 {
 			out = c.Record
 		}
 	}
