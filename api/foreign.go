@@ -31,7 +31,7 @@ func (f Foreign) MarshalJSON() ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	return json.Marshal(foreignLine{f.Alias, f.Body.Kind(), body, f.Meta, f.From, f.Via, f.Ext})
+	return json.Marshal(foreignLine{f.Alias, memory.KindOf(f.Body), body, f.Meta, f.From, f.Via, f.Ext})
 }
 
 // UnmarshalJSON reads what MarshalJSON wrote, strictly. Whether it can be stored

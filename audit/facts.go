@@ -153,11 +153,11 @@ func (a *Auditor) sound(in *input, r *memory.Record, space string, seq int64) {
 	h := &r.Header
 	ref := memory.Ref{Kind: memory.Kind(a.word(string(h.Kind))), ID: r.ID}
 	f := fact{
-		line: in.line, ref: ref, space: space, seq: seq, arrived: h.At.Time,
+		line: in.line, ref: ref, space: space, seq: seq, arrived: h.At.Time(),
 		author: a.word(h.Author), agent: a.word(h.Agent), delegation: h.Delegation, origin: memory.Origin(
 			a.word(string(h.Origin)),
 		),
-		at: h.At.Time, cites: r.Cites(),
+		at: h.At.Time(), cites: r.Cites(),
 	}
 	for i := range f.cites {
 		f.cites[i].Kind = memory.Kind(a.word(string(f.cites[i].Kind)))

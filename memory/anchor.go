@@ -28,8 +28,8 @@ var AnchorTypes = []string{"moltbook_post", "git_commit", "blockchain", "url", "
 // maxSize bounds the size an anchor states: a tebibyte.
 const maxSize = 1 << 40
 
-// Kind is anchor.
-func (*Anchor) Kind() Kind { return KindAnchor }
+// kind is anchor.
+func (*Anchor) kind() Kind { return KindAnchor }
 
 // headline returns the type and the place.
 func (b *Anchor) headline() string { return b.Type + " " + FirstLine(b.Reference) }

@@ -19,8 +19,8 @@ type Assess struct {
 	Because []Ref       `json:"because,omitempty"` // the episodes that moved it
 }
 
-// Kind is assess.
-func (*Assess) Kind() Kind { return KindAssess }
+// kind is assess.
+func (*Assess) kind() Kind { return KindAssess }
 
 // headline says what was reassessed.
 func (b *Assess) headline() string { return "reassessed " + b.Of.Short() }

@@ -6,7 +6,7 @@ import "errors"
 const KindBelief Kind = "belief"
 
 var beliefForm = Form{
-	Kind: KindBelief, Number: 4, Layer: LayerSemantic,
+	Kind: KindBelief, Number: 4, Layer: layerSemantic,
 	New:     func() Body { return new(Belief) },
 	OneLine: true,
 	Blank:   func() Body { return &Belief{Type: "fact"} },
@@ -39,8 +39,8 @@ type Belief struct {
 	Type      string `json:"type,omitempty"` // fact, principle, preference, opinion, …
 }
 
-// Kind is belief.
-func (*Belief) Kind() Kind { return KindBelief }
+// kind is belief.
+func (*Belief) kind() Kind { return KindBelief }
 
 // headline returns the statement.
 func (b *Belief) headline() string { return FirstLine(b.Statement) }

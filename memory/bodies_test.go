@@ -89,7 +89,7 @@ func TestBodiesRefused(t *testing.T) {
 	} {
 		h := newScene(t, someone(1)).header(someone(1), noon)
 		if _, err := New(h, tt.body); !names(err, tt.field) || !errors.Is(err, ErrInvalid) {
-			t.Errorf("%s %+v: %v, want an error of %s", tt.body.Kind(), tt.body, err, tt.field)
+			t.Errorf("%s %+v: %v, want an error of %s", tt.body.kind(), tt.body, err, tt.field)
 		}
 	}
 }

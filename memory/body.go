@@ -3,8 +3,7 @@ package memory
 // A Body is the part of a record that depends on its kind. The set is closed: each kind
 // has one, in a file with its Form.
 type Body interface {
-	Kind() Kind
-
+	kind() Kind
 	headline() string // one line, for lists, traces and packs
 	words() string    // what search and the embedder read
 	check() error     // is it valid on its own?
@@ -17,6 +16,9 @@ type claimer interface {
 	Body
 	subjects() []Ref // never empty for a claim that acts
 }
+
+// KindOf returns the kind of records with such a body.
+func KindOf(b Body) Kind { return b.kind() }
 
 // Headline returns b in one line.
 func Headline(b Body) string { return b.headline() }

@@ -6,7 +6,7 @@ import "errors"
 const KindDrive Kind = "drive"
 
 var driveForm = Form{
-	Kind: KindDrive, Number: 7, Layer: LayerIdentity,
+	Kind: KindDrive, Number: 7, Layer: layerIdentity,
 	New:       func() Body { return new(Drive) },
 	Protected: true,
 	Blank:     func() Body { return &Drive{Intensity: thousand / 2} },
@@ -41,8 +41,8 @@ type Drive struct {
 	Focus     []string `json:"focus,omitempty"`
 }
 
-// Kind is drive.
-func (*Drive) Kind() Kind { return KindDrive }
+// kind is drive.
+func (*Drive) kind() Kind { return KindDrive }
 
 // headline returns the type and what it is about.
 func (b *Drive) headline() string {

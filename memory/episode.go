@@ -6,7 +6,7 @@ import "errors"
 const KindEpisode Kind = "episode"
 
 var episodeForm = Form{
-	Kind: KindEpisode, Number: 2, Layer: LayerEpisodic,
+	Kind: KindEpisode, Number: 2, Layer: layerEpisodic,
 	New:    func() Body { return new(Episode) },
 	From:   func(k Kind) bool { return k == KindRaw || k == KindNote || k == KindEpisode },
 	Letter: "E",
@@ -69,8 +69,8 @@ type Emotion struct {
 // OutcomeTypes are the ways an episode can have ended.
 var OutcomeTypes = []string{"success", "failure", "partial", "unknown"}
 
-// Kind is episode.
-func (*Episode) Kind() Kind { return KindEpisode }
+// kind is episode.
+func (*Episode) kind() Kind { return KindEpisode }
 
 // headline returns the objective.
 func (b *Episode) headline() string { return FirstLine(b.Objective) }

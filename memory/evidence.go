@@ -24,15 +24,15 @@ type Evidence struct {
 }
 
 // EvidenceTypes are the kinds of evidence.
-var EvidenceTypes = []string{"code", "url", "file", "text"}
+var evidenceTypes = []string{"code", "url", "file", "text"}
 
 // maxLine bounds the number of a line, the same on every machine.
 const maxLine = 1<<31 - 1
 
 // checkEvidence stops at the first piece that is wrong: there may be many.
 func checkEvidence(list []Evidence) error {
-	if len(list) > MaxEvidence {
-		return bad("evidence", "has %d entries, at most %d are allowed", len(list), MaxEvidence)
+	if len(list) > maxEvidence {
+		return bad("evidence", "has %d entries, at most %d are allowed", len(list), maxEvidence)
 	}
 	if len(list) == 0 {
 		return nil
@@ -62,7 +62,7 @@ func (e *Evidence) check() error {
 	if e.Path != "" {
 		err = errors.Join(err, checkPath(e.Path))
 	}
-	return errors.Join(err, oneOf("evidence.type", e.Type, EvidenceTypes),
+	return errors.Join(err, oneOf("evidence.type", e.Type, evidenceTypes),
 		text("evidence.path", e.Path), text("evidence.symbol", e.Symbol),
 		hexDigest("evidence.sha256", e.SHA256), textUpTo("evidence.commit", e.Commit, MaxNameBytes),
 		text("evidence.repo", e.Repo), text("evidence.reference", e.Reference), text("evidence.note", e.Note))

@@ -5,7 +5,7 @@ package memory
 type Form struct {
 	Kind   Kind
 	Number int // in the tables of a store; memories have 1 to LastMemory; never used twice
-	Layer  Layer
+	Layer  int
 
 	Protected bool            // never decays unless asked
 	OneLine   bool            // two that say the same share a line where memories are given

@@ -45,8 +45,8 @@ func TestFormatPage(t *testing.T) {
 		describes("### "+string(k), reflect.TypeOf(line.New()).Elem())
 	}
 	for _, list := range [][]string{
-		NoteTypes, OutcomeTypes, RelationshipTypes, LinkRelations, Attestations, AnchorTypes, EvidenceTypes,
-		KeyOps, RevokeReasons, RawSources, RawEvents, Vias,
+		NoteTypes, OutcomeTypes, RelationshipTypes, linkRelations, Attestations, AnchorTypes, evidenceTypes,
+		keyOps, RevokeReasons, rawSources, RawEvents, vias,
 	} {
 		for _, value := range list {
 			if !strings.Contains(page, "`"+value+"`") {

@@ -6,7 +6,7 @@ import "errors"
 const KindGoal Kind = "goal"
 
 var goalForm = Form{
-	Kind: KindGoal, Number: 6, Layer: LayerIdentity,
+	Kind: KindGoal, Number: 6, Layer: layerIdentity,
 	New:    func() Body { return new(Goal) },
 	Blank:  func() Body { return &Goal{Priority: middlePriority} },
 	Letter: "G",
@@ -40,8 +40,8 @@ type Goal struct {
 	Priority    int    `json:"priority"` // 0 to 100
 }
 
-// Kind is goal.
-func (*Goal) Kind() Kind { return KindGoal }
+// kind is goal.
+func (*Goal) kind() Kind { return KindGoal }
 
 // headline returns the title.
 func (b *Goal) headline() string { return FirstLine(b.Title) }

@@ -27,7 +27,7 @@ const (
 )
 
 // Vias are the ways a memory comes about.
-var Vias = []string{
+var vias = []string{
 	string(ViaDirect), string(ViaPromote), string(ViaConsolidate), string(ViaInference),
 	string(ViaRevision), string(ViaTold), string(ViaImport),
 }
@@ -126,7 +126,7 @@ func (h *Header) check() error {
 	if h.Origin == OriginOwner && !h.Delegation.IsZero() {
 		err = errors.Join(err, bad("origin", "owner belongs to an owner's key, and this key is delegated"))
 	}
-	if !h.ValidFrom.IsZero() && !h.ValidUntil.IsZero() && h.ValidUntil.Before(h.ValidFrom.Time) {
+	if !h.ValidFrom.IsZero() && !h.ValidUntil.IsZero() && h.ValidUntil.Time().Before(h.ValidFrom.Time()) {
 		err = errors.Join(err, bad("valid_until", "is before valid_from"))
 	}
 	return errors.Join(err, checkRecalled(h.Recalled), checkExt(h.Ext), checkNonce(h.Nonce))
@@ -177,7 +177,7 @@ func (h *Header) checkProvenance() error {
 	if p.Via == "" {
 		err = bad("via", "is missing")
 	}
-	err = errors.Join(err, oneOf("via", string(p.Via), Vias),
+	err = errors.Join(err, oneOf("via", string(p.Via), vias),
 		refs("from", p.From), refs("supersedes", p.Supersedes), checkEvidence(p.Evidence),
 		text("run", p.Run), text("context", p.Context), text("batch", p.Batch))
 	if !h.Kind.Known() {

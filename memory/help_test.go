@@ -79,7 +79,7 @@ func (s *scene) make(h Header, b Body) *Record {
 	s.Helper()
 	r, err := New(h, b)
 	if err != nil {
-		s.Fatalf("New(%s): %v", b.Kind(), err)
+		s.Fatalf("New(%s): %v", b.kind(), err)
 	}
 	return r
 }

@@ -37,7 +37,7 @@ const (
 )
 
 // KeyOps are the operations on keys.
-var KeyOps = []string{OpInception, OpDelegate, OpRotate, OpRevoke, OpIntroduce, OpRecovery}
+var keyOps = []string{OpInception, OpDelegate, OpRotate, OpRevoke, OpIntroduce, OpRecovery}
 
 // Why a key is no longer to be believed.
 const (
@@ -49,8 +49,8 @@ const (
 // RevokeReasons are why a key is no longer to be believed.
 var RevokeReasons = []string{Superseded, Lost, Compromised}
 
-// Kind is key.
-func (*Key) Kind() Kind { return KindKey }
+// kind is key.
+func (*Key) kind() Kind { return KindKey }
 
 // headline returns the operation and the key.
 func (b *Key) headline() string { return b.Op + " " + b.Key }
@@ -76,7 +76,7 @@ func (b *Key) check() error {
 	if b.Previous != "" {
 		err = errors.Join(err, did("previous", b.Previous))
 	}
-	return errors.Join(err, oneOf("op", b.Op, KeyOps), did("key", b.Key), word("scope", b.Scope),
+	return errors.Join(err, oneOf("op", b.Op, keyOps), did("key", b.Key), word("scope", b.Scope),
 		hexDigest("next", b.Next), oneOf("reason", b.Reason, RevokeReasons),
 		text("from", b.From), textUpTo("name", b.Name, MaxNameBytes))
 }

@@ -4,17 +4,15 @@ package memory
 // its body and its Form, and a line in the table of kinds.
 type Kind string
 
-// A Layer is how far a memory is from what was said and done.
-type Layer int
-
-// The layers of the memory model. Claims and keys are on none.
+// The layers of the memory model: how far a memory is from what was said and done. Claims
+// and keys are on none.
 const (
-	LayerNone     Layer = iota
-	LayerCaptured       // 0: raw words
-	LayerEpisodic       // 1: what happened
-	LayerSemantic       // 2: what it means
-	LayerIdentity       // 3: who we are
-	LayerSupport        // people and procedures
+	layerNone     = iota
+	layerCaptured // 0: raw words
+	layerEpisodic // 1: what happened
+	layerSemantic // 2: what it means
+	layerIdentity // 3: who we are
+	layerSupport  // people and procedures
 )
 
 // maxKindLen bounds the name of a kind, known or not.

@@ -86,13 +86,7 @@ func (k Kind) Blank() Body {
 }
 
 // IsMemory reports whether records of kind k are memories, not claims or keys.
-func (k Kind) IsMemory() bool { return k.Form().Layer != LayerNone }
-
-// Layer says how far k is from what was said and done.
-func (k Kind) Layer() Layer { return k.Form().Layer }
-
-// Protected reports whether records of kind k never decay unless asked.
-func (k Kind) Protected() bool { return k.Form().Protected }
+func (k Kind) IsMemory() bool { return k.Form().Layer != layerNone }
 
 // MayComeFrom reports whether a record of kind k may be derived from one of
 // kind source.

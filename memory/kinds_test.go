@@ -28,7 +28,7 @@ func speaking(k Kind, r *Record) Body {
 		return &Key{Op: OpRevoke, Key: someone(9).did, Of: ref(r), Reason: "lost"}
 	}
 	for _, b := range samples() {
-		if b.Kind() == k {
+		if b.kind() == k {
 			return b
 		}
 	}
@@ -49,7 +49,7 @@ func TestKinds(t *testing.T) {
 			s := newScene(t, owner)
 			r := s.write(owner, noon, &Belief{Statement: "the sky is blue"})
 			b := speaking(k, r)
-			if b == nil || b.Kind() != k || !k.Known() {
+			if b == nil || b.kind() != k || !k.Known() {
 				t.Fatalf("nobody thought of %s: body %T", k, b)
 			}
 			h := s.header(owner, noon.Add(time.Minute))
@@ -64,7 +64,7 @@ func TestKinds(t *testing.T) {
 				}
 			}
 			c := s.make(h, b)
-			if got := k.New().Kind(); got != k {
+			if got := k.New().kind(); got != k {
 				t.Errorf("the table makes %s for %s", got, k)
 			}
 			for name, read := range map[string]func([]byte) (*Record, error){"Decode": Decode, "Load": Load} {
@@ -109,16 +109,16 @@ func TestMayComeFrom(t *testing.T) {
 }
 
 func TestLayers(t *testing.T) {
-	for k, want := range map[Kind]Layer{
+	for k, want := range map[Kind]int{
 		KindRaw: 1, KindEpisode: 2, KindNote: 3, KindBelief: 3, KindValue: 4, KindGoal: 4, KindDrive: 4,
 		KindRelationship: 5, KindPlaybook: 5, KindMark: 0, "dream": 0,
 	} {
-		if got := k.Layer(); got != want {
+		if got := k.Form().Layer; got != want {
 			t.Errorf("%s is on layer %d, want %d", k, got, want)
 		}
 	}
 	for k := range kinds {
-		if got, want := k.Protected(), !k.IsMemory() || k == KindValue || k == KindDrive; got != want {
+		if got, want := k.Form().Protected, !k.IsMemory() || k == KindValue || k == KindDrive; got != want {
 			t.Errorf("%s protected = %v, want %v", k, got, want)
 		}
 	}

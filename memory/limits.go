@@ -17,7 +17,7 @@ const (
 	MaxNameBytes = 256      // of one entity's name
 	MaxSources   = 1024     // sources of one record, and of every other list of refs
 	MaxItems     = 256      // lines of one list, such as lessons or steps
-	MaxEvidence  = 1024     // pieces of evidence of one record
+	maxEvidence  = 1024     // pieces of evidence of one record
 )
 
 // text checks one text field: valid UTF-8 without NUL, within its bound, and

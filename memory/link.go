@@ -29,17 +29,17 @@ const (
 	Extend     = "extend"     // it adds to it
 	Derive     = "derive"     // it is concluded from it
 	Contradict = "contradict" // both cannot hold
-	Supports   = "supports"
+	supports   = "supports"
 )
 
 // LinkRelations are the ways two memories can hang together.
-var LinkRelations = []string{Update, Extend, Derive, Contradict, Supports}
+var linkRelations = []string{Update, Extend, Derive, Contradict, supports}
 
 // maxReason bounds the reason of a link, which a model may have written.
 const maxReason = 280
 
-// Kind is link.
-func (*Link) Kind() Kind { return KindLink }
+// kind is link.
+func (*Link) kind() Kind { return KindLink }
 
 // headline says which way the link goes.
 func (b *Link) headline() string {
@@ -61,7 +61,7 @@ func (b *Link) check() error {
 	if b.Relation == "" {
 		err = errors.Join(err, bad("relation", "is missing"))
 	}
-	return errors.Join(err, oneOf("relation", b.Relation, LinkRelations),
+	return errors.Join(err, oneOf("relation", b.Relation, linkRelations),
 		textUpTo("reason", b.Reason, 4*maxReason), // 280 characters of up to 4 bytes
 		textUpTo("detector", b.Detector, MaxNameBytes), textUpTo("model", b.Model, MaxNameBytes),
 		textUpTo("prompt", b.Prompt, MaxNameBytes), checkRange("seed", b.Seed, -maxInteger, maxInteger))

@@ -19,7 +19,7 @@ func TestTexts(t *testing.T) {
 					break
 				}
 				if _, err := New(h, b); err == nil {
-					t.Errorf("%s: %s = %q was taken", b.Kind(), name, bad)
+					t.Errorf("%s: %s = %q was taken", b.kind(), name, bad)
 				}
 			}
 		}

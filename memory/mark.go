@@ -41,8 +41,8 @@ const (
 	Said       = "said" // the same words were said again: the value is the raw, in full
 )
 
-// Kind is mark.
-func (*Mark) Kind() Kind { return KindMark }
+// kind is mark.
+func (*Mark) kind() Kind { return KindMark }
 
 // headline returns the verb and on what.
 func (b *Mark) headline() string {

@@ -9,7 +9,7 @@ import (
 const KindNote Kind = "note"
 
 var noteForm = Form{
-	Kind: KindNote, Number: 3, Layer: LayerSemantic,
+	Kind: KindNote, Number: 3, Layer: layerSemantic,
 	New:     func() Body { return new(Note) },
 	OneLine: true,
 	Blank:   func() Body { return &Note{Type: "observation"} },
@@ -57,8 +57,8 @@ var NoteTypes = []string{
 	"convention", "known_fix", "constraint", "failed_attempt", "environment",
 }
 
-// Kind is note.
-func (*Note) Kind() Kind { return KindNote }
+// kind is note.
+func (*Note) kind() Kind { return KindNote }
 
 // headline returns the summary.
 func (b *Note) headline() string { return FirstLine(b.Summary) }

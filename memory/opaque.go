@@ -5,15 +5,15 @@ import "encoding/json"
 // Opaque is the body of a kind or version this binary does not know: kept,
 // verified, stored and synced as it came.
 type Opaque struct {
-	kind Kind
+	of Kind
 	json.RawMessage
 }
 
-// Kind returns the kind as the header names it.
-func (o *Opaque) Kind() Kind { return o.kind }
+// kind returns the kind as the header names it.
+func (o *Opaque) kind() Kind { return o.of }
 
 // headline says that the kind is unknown here.
-func (o *Opaque) headline() string { return "(" + string(o.kind) + " of a newer version)" }
+func (o *Opaque) headline() string { return "(" + string(o.of) + " of a newer version)" }
 
 // words is empty: what is not understood is not searched.
 func (o *Opaque) words() string { return "" }

@@ -6,7 +6,7 @@ import "errors"
 const KindPlaybook Kind = "playbook"
 
 var playbookForm = Form{
-	Kind: KindPlaybook, Number: 9, Layer: LayerSupport,
+	Kind: KindPlaybook, Number: 9, Layer: layerSupport,
 	New:    func() Body { return new(Playbook) },
 	Served: true,
 	Letter: "P",
@@ -53,8 +53,8 @@ type Playbook struct {
 	Recovery     []string `json:"recovery,omitempty"`
 }
 
-// Kind is playbook.
-func (*Playbook) Kind() Kind { return KindPlaybook }
+// kind is playbook.
+func (*Playbook) kind() Kind { return KindPlaybook }
 
 // headline returns the name and the situation.
 func (b *Playbook) headline() string { return titled(b.Name, b.When) }

@@ -12,7 +12,7 @@ import (
 const KindRaw Kind = "raw"
 
 var rawForm = Form{
-	Kind: KindRaw, Number: 1, Layer: LayerCaptured,
+	Kind: KindRaw, Number: 1, Layer: layerCaptured,
 	New:    func() Body { return new(Raw) },
 	From:   func(Kind) bool { return false },
 	Letter: "¶",
@@ -38,15 +38,15 @@ type Raw struct {
 }
 
 // RawSources are the places a raw can be captured from.
-var RawSources = []string{"cli", "mcp", "hook", "import", "api"}
+var rawSources = []string{"cli", "mcp", "hook", "import", "api"}
 
 // RawEvents are the kinds of event a raw can be.
 var RawEvents = []string{
 	"turn", "user_prompt", "assistant_response", "tool_call", "tool_output", "diff", "test_summary", "error", "commit",
 }
 
-// Kind is raw.
-func (*Raw) Kind() Kind { return KindRaw }
+// kind is raw.
+func (*Raw) kind() Kind { return KindRaw }
 
 // Blob returns the captured bytes, exactly.
 func (b *Raw) Blob() []byte {
@@ -82,7 +82,7 @@ func (b *Raw) check() error {
 		err = textUpTo("text", b.Text, MaxRawText)
 	}
 	return errors.Join(err,
-		oneOf("source", b.Source, RawSources),
+		oneOf("source", b.Source, rawSources),
 		oneOf("event", b.Event, RawEvents),
 		textUpTo("speaker", b.Speaker, MaxNameBytes),
 		text("caption", b.Caption))

@@ -60,11 +60,11 @@ func New(h Header, b Body) (*Record, error) {
 // not take.
 func Write(h Header, b Body) ([]byte, error) {
 	if o, unknown := b.(*Opaque); unknown {
-		return nil, bad("kind", "%q is not known here: such records are kept, not made", o.kind)
+		return nil, bad("kind", "%q is not known here: such records are kept, not made", o.of)
 	}
-	h.V, h.Kind = Version, b.Kind()
+	h.V, h.Kind = Version, b.kind()
 	h.About, h.Tags, h.Alias = asSet(h.About), asSet(h.Tags), asSet(h.Alias)
-	h.At, h.ValidFrom, h.ValidUntil = At(h.At.Time), At(h.ValidFrom.Time), At(h.ValidUntil.Time)
+	h.At, h.ValidFrom, h.ValidUntil = At(h.At.Time()), At(h.ValidFrom.Time()), At(h.ValidUntil.Time())
 	if err := check(&h, b); err != nil {
 		return nil, err
 	}

@@ -191,7 +191,7 @@ var refusals = []refusal{
 func (r *refusal) spoil(t testing.TB) []byte {
 	t.Helper()
 	for _, b := range samples() {
-		if b.Kind() != r.kind {
+		if b.kind() != r.kind {
 			continue
 		}
 		good := must(New(fullHeader(b), b)).Bytes
@@ -253,7 +253,7 @@ func TestOpaque(t *testing.T) {
 			continue
 		}
 		o, ok := r.Body.(*Opaque)
-		if !ok || !bytes.Equal(r.Bytes, raw) || o.Kind() != r.Header.Kind || o.headline() == "" || o.words() != "" {
+		if !ok || !bytes.Equal(r.Bytes, raw) || o.kind() != r.Header.Kind || o.headline() == "" || o.words() != "" {
 			t.Errorf("%s: read as %+v", name, r)
 		}
 		if again := must(Load(r.Bytes)); again.ID != r.ID || again.Header.Author != someone(1).did {

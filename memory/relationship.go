@@ -9,7 +9,7 @@ import (
 const KindRelationship Kind = "relationship"
 
 var relationshipForm = Form{
-	Kind: KindRelationship, Number: 8, Layer: LayerSupport,
+	Kind: KindRelationship, Number: 8, Layer: layerSupport,
 	New:     func() Body { return new(Relationship) },
 	OneLine: true,
 	Letter:  "&",
@@ -51,8 +51,8 @@ type Relationship struct {
 // RelationshipTypes are what a relationship can be with.
 var RelationshipTypes = []string{"person", "agent", "organisation", "project", "topic"}
 
-// Kind is relationship.
-func (*Relationship) Kind() Kind { return KindRelationship }
+// kind is relationship.
+func (*Relationship) kind() Kind { return KindRelationship }
 
 // headline returns the name and what we know.
 func (b *Relationship) headline() string { return titled(b.Name, b.Description) }

@@ -84,7 +84,7 @@ func anyHeader(t *rapid.T, b Body) Header {
 		Author: someone(2).did, Agent: short(t, "agent"), Platform: short(t, "platform"),
 		Origin: OriginOwner, At: anyTime(t), Confidence: Confidence(rapid.IntRange(0, 1000).Draw(t, "confidence")),
 		Provenance: Provenance{
-			Via: Via(one(t, Vias)), Run: maybe(t, "run"), Context: maybe(t, "context"), Batch: maybe(t, "batch"),
+			Via: Via(one(t, vias)), Run: maybe(t, "run"), Context: maybe(t, "context"), Batch: maybe(t, "batch"),
 		},
 		About: texts1(t, "about"), Session: maybe(t, "session"), Trigger: maybe(t, "trigger"),
 		Nonce: base64.RawURLEncoding.EncodeToString(rapid.SliceOfN(rapid.Byte(), 16, 16).Draw(t, "nonce")),
@@ -110,7 +110,7 @@ func anyHeader(t *rapid.T, b Body) Header {
 func anyBody(t *rapid.T, k Kind) Body {
 	var choice []Body
 	for _, b := range samples() {
-		if b.Kind() == k {
+		if b.kind() == k {
 			choice = append(choice, b)
 		}
 	}

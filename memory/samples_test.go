@@ -107,14 +107,14 @@ func fullHeader(b Body) Header {
 		Alias:      []string{"mem_1"}, Session: "s1", Trigger: "asked", Recalled: []ID{{1: 1}, {2: 2}},
 		Ext: json.RawMessage(`{"x":[1.5,null,{}]}`), Nonce: nonceOf(1),
 	}
-	if k := b.Kind(); k != KindRaw {
+	if k := b.kind(); k != KindRaw {
 		old := refTo(k, 9)
 		h.Provenance.Supersedes = []Ref{old}
 		if k.IsMemory() {
 			h.Provenance.From = []Ref{old}
 		}
 	}
-	if b.Kind() != KindKey {
+	if b.kind() != KindKey {
 		h.Origin, h.Delegation = OriginAgent, ID{5: 5}
 	}
 	return h
@@ -141,11 +141,11 @@ func TestSamples(t *testing.T) {
 		if err := json.Unmarshal(r.Bytes, &e); err != nil {
 			t.Fatal(err)
 		}
-		if set[b.Kind()] == nil {
-			set[b.Kind()] = make(map[string]bool)
+		if set[b.kind()] == nil {
+			set[b.kind()] = make(map[string]bool)
 		}
 		for name := range e.Body {
-			set[b.Kind()][name] = true
+			set[b.kind()][name] = true
 		}
 	}
 	for k, line := range kinds {

@@ -1,6 +1,7 @@
 package memory
 
 import (
+	"encoding/json"
 	"math"
 	"testing"
 	"time"
@@ -31,11 +32,14 @@ func TestFirstLine(t *testing.T) {
 func TestTime(t *testing.T) {
 	zone := time.FixedZone("east", 3600)
 	got := At(time.Date(2026, 3, 1, 13, 0, 0, 1_999_999, zone))
-	if want := "2026-03-01T12:00:00.001Z"; got.String() != want || string(must(got.MarshalJSON())) != `"`+want+`"` {
+	if want := "2026-03-01T12:00:00.001Z"; got.String() != want || string(must(json.Marshal(got))) != `"`+want+`"` {
 		t.Errorf("At = %s, want %s", got, want)
 	}
-	if got, want := Milli(got.UnixMilli()), got; got != want {
-		t.Errorf("Milli = %v, want %v", got, want)
+	if got, want := At(time.UnixMilli(got.Time().UnixMilli())), got; got != want {
+		t.Errorf("At = %v, want %v", got, want)
+	}
+	if err := json.Unmarshal([]byte("null"), &got); err == nil {
+		t.Error("null was taken for a time")
 	}
 	if (Time{}).String() != "" || !At(time.Time{}).IsZero() {
 		t.Error("no time is not no time")

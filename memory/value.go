@@ -6,7 +6,7 @@ import "errors"
 const KindValue Kind = "value"
 
 var valueForm = Form{
-	Kind: KindValue, Number: 5, Layer: LayerIdentity,
+	Kind: KindValue, Number: 5, Layer: layerIdentity,
 	New:       func() Body { return new(Value) },
 	Protected: true,
 	Blank:     func() Body { return &Value{Priority: middlePriority} },
@@ -41,8 +41,8 @@ type Value struct {
 	Priority  int    `json:"priority"` // 0 to 100
 }
 
-// Kind is value.
-func (*Value) Kind() Kind { return KindValue }
+// kind is value.
+func (*Value) kind() Kind { return KindValue }
 
 // headline returns the name and what it says.
 func (b *Value) headline() string { return titled(b.Name, b.Statement) }

@@ -19,8 +19,8 @@ type Verify struct {
 	Evidence []Evidence `json:"evidence,omitempty"` // code refs as they are now
 }
 
-// Kind is verify.
-func (*Verify) Kind() Kind { return KindVerify }
+// kind is verify.
+func (*Verify) kind() Kind { return KindVerify }
 
 // headline says what was verified.
 func (b *Verify) headline() string { return "verified " + b.Of.Short() }

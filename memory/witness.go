@@ -21,8 +21,8 @@ type Witness struct {
 // Attestations are what a witness can say.
 var Attestations = []string{"confirm", "dispute", "partial"}
 
-// Kind is witness.
-func (*Witness) Kind() Kind { return KindWitness }
+// kind is witness.
+func (*Witness) kind() Kind { return KindWitness }
 
 // headline returns the verdict and on what.
 func (b *Witness) headline() string { return b.Attestation + " " + b.Of.Short() }

@@ -81,7 +81,7 @@ func (w *writer) time(name string, t Time) {
 	if t.IsZero() {
 		return
 	}
-	utc := t.UTC()
+	utc := t.Time().UTC()
 	if y := utc.Year(); y < 1 || y > 9999 {
 		w.no = true
 		return

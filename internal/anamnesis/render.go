@@ -145,7 +145,7 @@ func claimsOf[B memory.Body](r *memory.Record, claims []*memory.Record) []state.
 		}
 	}
 	slices.SortFunc(out, func(a, b state.Of[B]) int {
-		return cmp.Or(a.Header.At.Compare(b.Header.At.Time), a.ID.Compare(b.ID))
+		return cmp.Or(a.Header.At.Time().Compare(b.Header.At.Time()), a.ID.Compare(b.ID))
 	})
 	return out
 }

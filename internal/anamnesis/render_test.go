@@ -5,6 +5,7 @@ import (
 	"os"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -27,7 +28,7 @@ func TestRenderOfAMemoryMadeHere(t *testing.T) {
 		t, memory.Header{Agent: "reviewer"},
 		&memory.Witness{Of: r.Ref(), Attestation: "dispute", Notes: "It grew."},
 	)
-	early := record(t, memory.Header{At: memory.Milli(1)}, &memory.Witness{Of: r.Ref(), Attestation: "confirm"})
+	early := record(t, memory.Header{At: memory.At(time.UnixMilli(1))}, &memory.Witness{Of: r.Ref(), Attestation: "confirm"})
 	elsewhere := record(t, memory.Header{}, &memory.Witness{Of: older, Attestation: "confirm"})
 	anchor := record(
 		t, memory.Header{},
@@ -40,7 +41,7 @@ func TestRenderOfAMemoryMadeHere(t *testing.T) {
 		SupersededBy: memory.Ref{Kind: memory.KindBelief, ID: memory.ID{4}}, Depth: 2,
 		Trust: &Computed{
 			Score: 3500, Reputation: 5000, Witnesses: 2, Anchors: 1, AgeDays: 3, Disputes: 1,
-			Level: "attested", Flags: []string{"contested"}, At: memory.Milli(1_770_000_100_000),
+			Level: "attested", Flags: []string{"contested"}, At: memory.At(time.UnixMilli(1_770_000_100_000)),
 		},
 		Name: func(ref memory.Ref) string {
 			if ref == raw {
@@ -109,7 +110,7 @@ func TestRenderHasATypeForEveryKind(t *testing.T) {
 	all := bodies()
 	kinds := make(map[memory.Kind]bool)
 	for name, b := range all {
-		kinds[b.Kind()] = true
+		kinds[memory.KindOf(b)] = true
 		d := Render(RenderInput{Record: record(t, memory.Header{}, b)})
 		if d.Content.Type != want[name] {
 			t.Errorf("%s is rendered as %q, want %q", name, d.Content.Type, want[name])

@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -20,7 +21,7 @@ func record(t testing.TB, h memory.Header, b memory.Body) *memory.Record {
 	t.Helper()
 	h.Space, h.Author, h.Nonce = author+"/main", author, nonce
 	if h.At.IsZero() {
-		h.At = memory.Milli(1_770_000_000_000)
+		h.At = memory.At(time.UnixMilli(1_770_000_000_000))
 	}
 	if h.Origin == "" {
 		h.Origin = memory.OriginOwner

@@ -37,7 +37,7 @@ func (e *Engine) CaptureUnsigned(ctx context.Context, text string) error {
 	body := &memory.Raw{Text: text}
 	h.Provenance.Via, h.Origin = memory.ViaDirect, e.C.Origin
 	c := core.Cleaning{Policy: e.SecretsOf(h.Origin, body)}
-	h, body = core.Cleaned(&c, "", h), core.Cleaned(&c, body.Kind(), body)
+	h, body = core.Cleaned(&c, "", h), core.Cleaned(&c, memory.KindOf(body), body)
 	if c.Err != nil {
 		return c.Err
 	}

@@ -155,7 +155,7 @@ func converse(n int, yield func(api.Foreign, error) bool) {
 			f.Body = &memory.Raw{Text: text, Source: "import", Event: "turn", Speaker: word(uint64(t.IntN(40))),
 				OccurredAt: memory.At(start.Add(time.Duration(i) * 10 * time.Minute))}
 		}
-		if f.Body.Kind() != memory.KindRaw {
+		if memory.KindOf(f.Body) != memory.KindRaw {
 			for range 1 + t.IntN(3) {
 				j := i - 1 - t.IntN(benchSession)
 				f.From = append(f.From, fmt.Sprint("said:", j-j%benchOneIn+j%(benchOneIn-1)))

@@ -71,7 +71,7 @@ func grove(b *testing.B, path string, n int) (root string) {
 		binary.BigEndian.PutUint64(nonce[:], uint64(made))
 		h := memory.Header{
 			Space: key.DID() + "/main", Author: key.DID(), Origin: memory.OriginOwner,
-			At: memory.Milli(int64(made)), Confidence: memory.Certain,
+			At: memory.At(time.UnixMilli(int64(made))), Confidence: memory.Certain,
 			Provenance: memory.Provenance{
 				Via: memory.ViaPromote, From: from,
 			}, Nonce: base64.RawURLEncoding.EncodeToString(nonce[:]),

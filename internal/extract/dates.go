@@ -75,7 +75,7 @@ func monthly(m []string, now time.Time) memory.Time {
 			return memory.Time{}
 		}
 		year = now.UTC().Year()
-		if t := date(year, month, day); t.After(now) {
+		if t := date(year, month, day); t.Time().After(now) {
 			year--
 		}
 	}

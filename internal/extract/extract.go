@@ -119,7 +119,7 @@ func (d *Draft) fit() bool {
 }
 
 func validYear(t memory.Time) bool {
-	return t.IsZero() || t.Year() >= 1 && t.Year() <= 9999
+	return t.IsZero() || t.Time().Year() >= 1 && t.Time().Year() <= 9999
 }
 
 // kept returns the drafts that fit, those said twice once.

@@ -277,7 +277,7 @@ func held(t *testing.T, drafts []Draft, n int) {
 		if b == nil {
 			t.Fatalf("no body: %+v", d)
 		}
-		if err := memory.Check(b); err != nil || b.Kind() != d.Kind {
+		if err := memory.Check(b); err != nil || memory.KindOf(b) != d.Kind {
 			t.Fatalf("%+v: %v", d, err)
 		}
 		if len(d.From) == 0 || !slices.IsSorted(d.From) || d.From[0] < 0 || d.From[len(d.From)-1] >= n ||

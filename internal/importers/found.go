@@ -76,7 +76,7 @@ func (h *heap) add(it *item) error {
 		return api.Invalid("%s: %s", it.row, flat(err))
 	}
 	if first := h.at[it.alias]; first != nil {
-		if first.body.Kind() == it.body.Kind() && memory.Words(first.body) == memory.Words(it.body) {
+		if memory.KindOf(first.body) == memory.KindOf(it.body) && memory.Words(first.body) == memory.Words(it.body) {
 			return nil
 		}
 		return api.Invalid("%s: its id is that of %s too, which says something else", it.row, first.row)
@@ -136,14 +136,14 @@ func (h *heap) link(ctx context.Context, held held) error {
 	}
 	kindOf := func(alias string) (memory.Kind, bool) {
 		if it := h.at[alias]; it != nil {
-			return it.body.Kind(), true
+			return memory.KindOf(it.body), true
 		}
 		ref, ok := there[alias]
 		return ref.Kind, ok
 	}
 	for _, it := range h.items {
 		if old := it.supersedes; old != "" {
-			if kind, ok := kindOf(old); !ok || kind != it.body.Kind() || old == it.alias {
+			if kind, ok := kindOf(old); !ok || kind != memory.KindOf(it.body) || old == it.alias {
 				it.supersedes = ""
 			}
 		}
@@ -156,9 +156,9 @@ func (h *heap) link(ctx context.Context, held held) error {
 				h.lost.Missing++
 				h.lost.say("%s: its source %s is nowhere", it.row, memory.Cut(a, 120))
 				it.keep("missing_sources", a)
-			case !it.body.Kind().MayComeFrom(kind) || len(kept) == memory.MaxSources:
+			case !memory.KindOf(it.body).MayComeFrom(kind) || len(kept) == memory.MaxSources:
 				h.lost.Unfit++
-				h.lost.say("%s: %s cannot be derived from %s, a %s", it.row, it.body.Kind(), memory.Cut(a, 120), kind)
+				h.lost.say("%s: %s cannot be derived from %s, a %s", it.row, memory.KindOf(it.body), memory.Cut(a, 120), kind)
 				it.keep("unfit_sources", a)
 			default:
 				kept = append(kept, a)

@@ -18,7 +18,7 @@ import (
 func (it *item) make() error {
 	f := &it.made
 	f.Body, f.Meta, f.From, f.Via, f.Supersedes = it.body, it.meta, it.from, it.via, it.supersedes
-	if it.body.Kind() == memory.KindRaw {
+	if memory.KindOf(it.body) == memory.KindRaw {
 		f.From, f.Via = nil, memory.ViaImport
 	}
 	if len(it.sources()) == 0 && (f.Via == memory.ViaInference || f.Via == memory.ViaConsolidate ||

@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -34,7 +35,7 @@ func TestGitTellsACommit(t *testing.T) {
 	got := raw(t, all[1])
 	want := memory.Raw{
 		Text:   "second\n\nwith a reason: größer\n\nA \"\\\"quoted\\\"\"\nM a\nD gone\nA näher/ü b.go\nA \"two\\nlines\"",
-		Source: "import", Event: "commit", Speaker: "Ada", OccurredAt: memory.Milli(1700000000_000),
+		Source: "import", Event: "commit", Speaker: "Ada", OccurredAt: memory.At(time.UnixMilli(1700000000_000)),
 	}
 	if *got != want {
 		t.Errorf("raw = %+v, want %+v", *got, want)

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 	"pgregory.net/rapid"
@@ -20,7 +21,7 @@ func logOf(commits []*loggedCommit, paths map[*loggedCommit][]string) string {
 		if i > 0 {
 			b.WriteByte(0)
 		}
-		fmt.Fprintf(&b, "%s\x00%d\x00%s\x00%s\x00", c.hash, c.at.Unix(), c.author, c.message)
+		fmt.Fprintf(&b, "%s\x00%d\x00%s\x00%s\x00", c.hash, c.at.Time().Unix(), c.author, c.message)
 		for j, p := range paths[c] {
 			if j == 0 {
 				b.WriteString("\x00\n")
@@ -44,7 +45,7 @@ func TestLogComesBack(t *testing.T) {
 		for range rapid.IntRange(0, 4).Draw(t, "commits") {
 			c := &loggedCommit{
 				hash:   rapid.StringMatching(`[0-9a-f]{40}`).Draw(t, "hash"),
-				at:     memory.Milli(rapid.Int64Range(-1e9, 1e11).Draw(t, "at") * 1000),
+				at:     memory.At(time.UnixMilli(rapid.Int64Range(-1e9, 1e11).Draw(t, "at") * 1000)),
 				author: field.Draw(t, "author"), message: field.Draw(t, "message"),
 			}
 			for range rapid.IntRange(0, 3).Draw(t, "files") {

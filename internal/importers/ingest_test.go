@@ -183,7 +183,7 @@ func traces(t *testing.T, e *engine.Engine, path string) {
 		t.Fatalf("Ingest = %+v, %v, want %d added", reply, err, len(all))
 	}
 	for _, f := range all {
-		if f.Body.Kind() != memory.KindNote {
+		if memory.KindOf(f.Body) != memory.KindNote {
 			continue
 		}
 		var want []string

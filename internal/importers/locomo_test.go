@@ -185,7 +185,7 @@ func TestLoCoMoOfFacts(t *testing.T) {
 			got.turns, got.captions, got.observations, got.summaries, got.sources = 0, 0, 0, 0, 0
 			for _, f := range all {
 				switch {
-				case f.Body.Kind() == memory.KindRaw:
+				case memory.KindOf(f.Body) == memory.KindRaw:
 					got.turns++
 					if b := raw(t, f); b.Caption != "" {
 						got.captions++

@@ -206,7 +206,7 @@ func (p *leaf) item(alias string, body memory.Body) *item {
 		}
 	}
 	maps.DeleteFunc(it.ext, func(_ string, v any) bool { return v == nil })
-	if body.Kind() != memory.KindRaw {
+	if memory.KindOf(body) != memory.KindRaw {
 		it.meta.ValidFrom = since(p.made())
 	}
 	return it

@@ -75,7 +75,7 @@ func told(t testing.TB, found *Found) []string {
 	t.Helper()
 	var out []string
 	for _, f := range collect(t, found.Records) {
-		line := f.Alias[0] + " | " + string(f.Body.Kind()) + " | " + memory.Headline(f.Body)
+		line := f.Alias[0] + " | " + string(memory.KindOf(f.Body)) + " | " + memory.Headline(f.Body)
 		if len(f.From) > 0 {
 			line += " | " + string(f.Via) + " " + strings.Join(f.From, " ")
 		}

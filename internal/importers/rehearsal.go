@@ -77,18 +77,18 @@ func (c *rehearsal) add(n int, l *line, digest [sha256.Size]byte) error {
 		if !cited {
 			o = citing{number: n, id: id}
 		}
-		if k := l.body.Kind(); !slices.Contains(o.kinds, k) {
+		if k := memory.KindOf(l.body); !slices.Contains(o.kinds, k) {
 			o.kinds = append(o.kinds, k)
 		}
 		c.outside[f.From[i]] = o
 	}
-	if l.body.Kind() == memory.KindRaw && len(l.from) > 0 {
+	if memory.KindOf(l.body) == memory.KindRaw && len(l.from) > 0 {
 		return errors.New("from: a raw is not derived from anything")
 	}
 	if _, err := memory.New(h, l.body); err != nil {
 		return err
 	}
-	c.lines[l.id] = seenLine{n, l.body.Kind(), digest}
+	c.lines[l.id] = seenLine{n, memory.KindOf(l.body), digest}
 	return nil
 }
 

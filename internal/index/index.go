@@ -93,7 +93,7 @@ func Describe(key int64, kind int, session uint64, r *memory.Record) Entry {
 		e.Length++
 	}
 	if !at.IsZero() {
-		for _, t := range words.Terms(at.Format("2 January 2006")) {
+		for _, t := range words.Terms(at.Time().Format("2 January 2006")) {
 			weights[t] += dateWeight
 		}
 	}

@@ -215,7 +215,7 @@ func (s *sim) beaten(w *world, r *memory.Record) bool {
 			if err != nil {
 				w.Fatal(err)
 			}
-			if e.Rel == memory.Supersedes && items[0].Record.Header.At.After(r.Header.At.Time) {
+			if e.Rel == memory.Supersedes && items[0].Record.Header.At.Time().After(r.Header.At.Time()) {
 				return true
 			}
 		}

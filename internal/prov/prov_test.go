@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -28,7 +29,7 @@ func ref(kind memory.Kind, n byte) memory.Ref { return memory.Ref{Kind: kind, ID
 func trace() Graph {
 	root, older := ref(memory.KindBelief, 1), ref(memory.KindBelief, 2)
 	episode, raw := ref(memory.KindEpisode, 3), ref(memory.KindRaw, 4)
-	at := memory.Milli(1_770_000_000_000)
+	at := memory.At(time.UnixMilli(1_770_000_000_000))
 	return Graph{Root: root, Records: []Record{
 		{
 			Ref: root, V: 1, Headline: "the secret is <out>\nand more", At: at, Author: agent, Agent: "planner",
@@ -148,7 +149,7 @@ func TestWhatIsRefused(t *testing.T) {
 func TestOf(t *testing.T) {
 	nonce := strings.Repeat("A", 22)
 	h := memory.Header{
-		Space: owner + "/main", Author: agent, Agent: "planner", Origin: memory.OriginAgent, At: memory.Milli(1),
+		Space: owner + "/main", Author: agent, Agent: "planner", Origin: memory.OriginAgent, At: memory.At(time.UnixMilli(1)),
 		Nonce:      nonce,
 		Provenance: memory.Provenance{Via: memory.ViaDirect, Run: "r"},
 	}

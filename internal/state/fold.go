@@ -32,7 +32,7 @@ func Fold(r *memory.Record, about []*memory.Record, now time.Time, who Standing)
 
 // Initial returns the state of a record of which nothing has been said yet.
 func Initial(r *memory.Record) State {
-	s := State{Confidence: r.Header.Confidence, Protected: r.Header.Kind.Protected()}
+	s := State{Confidence: r.Header.Confidence, Protected: r.Header.Kind.Form().Protected}
 	if k := r.Header.Kind; r.Header.Origin != memory.OriginOwner && k.IsMemory() && k != memory.KindRaw {
 		s.Review = ReviewPending
 	}
@@ -62,9 +62,9 @@ func (f *folding) effective(about []*memory.Record, now time.Time) []*memory.Rec
 			continue
 		}
 		seen[c.ID] = true
-		if c.Header.At.After(now.Add(aheadBy)) {
-			due := memory.At(c.Header.At.Add(-aheadBy))
-			if f.s.Due.IsZero() || due.Before(f.s.Due.Time) {
+		if c.Header.At.Time().After(now.Add(aheadBy)) {
+			due := memory.At(c.Header.At.Time().Add(-aheadBy))
+			if f.s.Due.IsZero() || due.Time().Before(f.s.Due.Time()) {
 				f.s.Due = due
 			}
 			continue
@@ -101,7 +101,7 @@ func (f *folding) unreplaced(in []*memory.Record) []*memory.Record {
 // replaces is gone before; among the rest time decides, and of two at one time
 // the smaller ID counts as the later.
 func latestLast(a, b *memory.Record) int {
-	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), b.ID.Compare(a.ID))
+	return cmp.Or(a.Header.At.Time().Compare(b.Header.At.Time()), b.ID.Compare(a.ID))
 }
 
 // apply takes one claim into the state. This switch and the one in Edges are
@@ -190,7 +190,7 @@ func latestVerdict(a, b *memory.Record) int {
 	gravity := func(r *memory.Record) int {
 		return slices.Index([]string{"confirm", "partial", "dispute"}, r.Body.(*memory.Witness).Attestation)
 	}
-	return cmp.Or(a.Header.At.Compare(b.Header.At.Time), cmp.Compare(gravity(a), gravity(b)), b.ID.Compare(a.ID))
+	return cmp.Or(a.Header.At.Time().Compare(b.Header.At.Time()), cmp.Compare(gravity(a), gravity(b)), b.ID.Compare(a.ID))
 }
 
 func (f *folding) countWitnesses() {
@@ -218,7 +218,7 @@ func (f *folding) verify(c *memory.Record, b *memory.Verify) {
 	if !f.may(c) {
 		return // an agent of what its owner wrote
 	}
-	day := c.Header.Author + c.Header.At.Format(time.DateOnly)
+	day := c.Header.Author + c.Header.At.Time().Format(time.DateOnly)
 	if f.days == nil {
 		f.days = make(map[string]bool)
 	}

@@ -66,7 +66,7 @@ func TestFoldAhead(t *testing.T) {
 	if want := memory.At(noon.Add(time.Minute)); got.Due != want {
 		t.Errorf("Due = %v, want %v", got.Due, want)
 	}
-	if got = Fold(r, about, got.Due.Time, s.ring); !got.Forgotten || got.Done || got.Due != memory.At(noon.Add(4*time.Minute)) {
+	if got = Fold(r, about, got.Due.Time(), s.ring); !got.Forgotten || got.Done || got.Due != memory.At(noon.Add(4*time.Minute)) {
 		t.Errorf("when it is due: %+v", got)
 	}
 	if got = Fold(r, about, noon.Add(time.Hour), s.ring); !got.Done || !got.Due.IsZero() {
@@ -228,7 +228,7 @@ func TestInitial(t *testing.T) {
 		if got, want := Initial(s.make(h, tt.body)), (State{
 			Confidence: 600, Review: tt.review, Protected: tt.protected,
 		}); got != want {
-			t.Errorf("Initial(%s %s) = %+v, want %+v", tt.origin, tt.body.Kind(), got, want)
+			t.Errorf("Initial(%s %s) = %+v, want %+v", tt.origin, memory.KindOf(tt.body), got, want)
 		}
 	}
 }

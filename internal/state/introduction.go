@@ -32,7 +32,7 @@ func (k *Keyring) Introductions() []Introduction {
 		}
 	}
 	slices.SortFunc(out, func(a, b Introduction) int {
-		return cmp.Or(a.Record.Header.At.Compare(b.Record.Header.At.Time), a.Record.ID.Compare(b.Record.ID))
+		return cmp.Or(a.Record.Header.At.Time().Compare(b.Record.Header.At.Time()), a.Record.ID.Compare(b.Record.ID))
 	})
 	return out
 }

@@ -204,7 +204,7 @@ func (k *Keyring) Judge(r *memory.Record) (Voice, Fault) {
 	if own := k.ended(h.Author, v.Principal, d.ID, r.ID); fault == Sound || own == KeyCompromised {
 		fault = own
 	}
-	if e := d.Body.Expires; fault == Sound && !e.IsZero() && h.At.After(e.Time) {
+	if e := d.Body.Expires; fault == Sound && !e.IsZero() && h.At.Time().After(e.Time()) {
 		fault = KeyExpired
 	}
 	return v, fault

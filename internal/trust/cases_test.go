@@ -7,6 +7,7 @@ import (
 	"os"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -45,7 +46,7 @@ const firstSecond = 1_700_000_000
 // id returns an id that says where it comes from.
 func id(v ...any) memory.ID { return sha256.Sum256([]byte(fmt.Sprint(v...))) }
 
-func second(n int64) memory.Time { return memory.Milli((firstSecond + n) * 1000) }
+func second(n int64) memory.Time { return memory.At(time.UnixMilli((firstSecond + n) * 1000)) }
 
 // known is a root that introduced everybody named.
 func known(names ...string) *Introductions {

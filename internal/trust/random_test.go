@@ -32,9 +32,9 @@ func randomTime(rng *rand.Rand) memory.Time {
 	case 0:
 		return memory.Time{}
 	case 1:
-		t.Time = t.Add(1) // finer than a Time should be
+		t = memory.At(t.Time().Add(1)) // finer than a Time is
 	case 2:
-		t.Time = t.Local()
+		t = memory.At(t.Time().Local())
 	}
 	return t
 }

@@ -93,7 +93,7 @@ const maxWord = 32
 
 func whyNotToo(heard, v *Verdict) string {
 	switch {
-	case heard.At.After(v.At.Time):
+	case heard.At.Time().After(v.At.Time()):
 		return whyLater
 	case heard.Says != v.Says:
 		return whyGraver
@@ -110,10 +110,10 @@ func gravity(says string) int { return slices.Index([]string{Confirm, Partial, D
 func inOrder(list []Verdict) []Verdict {
 	out := slices.Clone(list)
 	for i := range out {
-		out[i].At = memory.At(out[i].At.Time) // one spelling of an instant
+		out[i].At = memory.At(out[i].At.Time()) // one spelling of an instant
 	}
 	slices.SortFunc(out, func(a, b Verdict) int {
-		return cmp.Or(cmp.Compare(a.Controller, b.Controller), b.At.Compare(a.At.Time),
+		return cmp.Or(cmp.Compare(a.Controller, b.Controller), b.At.Time().Compare(a.At.Time()),
 			cmp.Compare(gravity(b.Says), gravity(a.Says)), a.ID.Compare(b.ID),
 			cmp.Compare(a.Says, b.Says), cmp.Compare(a.Refused, b.Refused), compareBool(a.Rejected, b.Rejected))
 	})

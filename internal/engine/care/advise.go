@@ -70,12 +70,12 @@ func (e *Care) adviseAnchors(ctx context.Context, note func(string, ...any)) err
 	for _, it := range all {
 		lately := time.Time{}
 		if last := v.LatestCheck(it.Ref.ID, further); last != nil {
-			lately = last.Header.At.Time
+			lately = last.Header.At.Time()
 		}
 		switch {
 		case lately.IsZero():
 			never++
-		case !anchor.Due(it.Record.Header.At.Time, lately, checks[it.Ref.ID]).After(e.C.Now()):
+		case !anchor.Due(it.Record.Header.At.Time(), lately, checks[it.Ref.ID]).After(e.C.Now()):
 			due++
 		}
 	}

@@ -120,7 +120,7 @@ func (e *Care) countUnverified(ctx context.Context, reply *api.StatusReply, spac
 			reply.Unverified.More = true
 			return nil
 		}
-		countedAdd(&reply.Unverified, it.Record != nil && it.State.Verified.Before(old))
+		countedAdd(&reply.Unverified, it.Record != nil && it.State.Verified.Time().Before(old))
 	}
 	return nil
 }

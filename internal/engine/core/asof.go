@@ -13,7 +13,7 @@ import (
 // AsOf returns an item as it was known at a time; nil if no one knew of it. What
 // was said of it later has not been said.
 func (e *Core) AsOf(ctx context.Context, it *store.Item, at time.Time) (*store.Item, error) {
-	if it.Record == nil || it.Record.Header.At.After(at) {
+	if it.Record == nil || it.Record.Header.At.Time().After(at) {
 		return nil, nil
 	}
 	ring, err := e.Standing(ctx)
@@ -63,7 +63,7 @@ func (p *past) item(id memory.ID) (*store.Item, error) {
 // Record returns what had been recorded by then.
 func (p *past) Record(id memory.ID) (*memory.Record, error) {
 	it, err := p.item(id)
-	if err != nil || it == nil || it.Record == nil || it.Record.Header.At.After(p.at) {
+	if err != nil || it == nil || it.Record == nil || it.Record.Header.At.Time().After(p.at) {
 		return nil, err
 	}
 	return it.Record, nil

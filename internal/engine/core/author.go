@@ -299,7 +299,7 @@ func Signed(key *keys.Key, h memory.Header, body memory.Body) (*memory.Record, e
 	if err != nil {
 		return nil, err
 	}
-	sig, err := key.Sign(keys.PayloadType(string(body.Kind()), memory.Version), raw)
+	sig, err := key.Sign(keys.PayloadType(string(memory.KindOf(body)), memory.Version), raw)
 	if err != nil {
 		return nil, err
 	}

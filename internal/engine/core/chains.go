@@ -79,7 +79,7 @@ func (e *Core) ItemsAt(ctx context.Context, at memory.Time, ids ...memory.ID) ([
 		if it == nil || it.Record == nil {
 			items[i] = nil
 		} else if !at.IsZero() {
-			if items[i], err = e.AsOf(ctx, it, at.Time); err != nil {
+			if items[i], err = e.AsOf(ctx, it, at.Time()); err != nil {
 				return nil, Classify(err)
 			}
 		}
@@ -113,8 +113,8 @@ func (c Chain) until(i int) (at time.Time, ever bool) {
 		if from.IsZero() {
 			return time.Time{}, false
 		}
-		if at.IsZero() || from.Before(at) {
-			at = from.Time
+		if at.IsZero() || from.Time().Before(at) {
+			at = from.Time()
 		}
 	}
 	return at, true

@@ -122,11 +122,11 @@ func (e *Core) Ago(field, text string) (time.Time, error) {
 		return e.C.Now().Add(-d), nil
 	}
 	at, err := ParseTime(field, text)
-	return at.Time, err
+	return at.Time(), err
 }
 
 // Holds reports whether what r says held at a time; what says no times held always.
 func Holds(r *memory.Record, at time.Time) bool {
 	from, until := r.Header.ValidFrom, r.Header.ValidUntil
-	return (from.IsZero() || !at.Before(from.Time)) && (until.IsZero() || at.Before(until.Time))
+	return (from.IsZero() || !at.Before(from.Time())) && (until.IsZero() || at.Before(until.Time()))
 }

@@ -24,7 +24,7 @@ func FieldsOf(body memory.Body) []field {
 	if _, unknown := body.(*memory.Opaque); unknown {
 		return nil
 	}
-	for _, f := range body.Kind().Form().Fields {
+	for _, f := range memory.KindOf(body).Form().Fields {
 		if f.In != nil {
 			out = append(out, field{f, f.In(body)})
 		}
@@ -64,7 +64,7 @@ func DraftSay(d api.Draft, body memory.Body) error {
 		return Classify(n.Err)
 	}
 	if extra := draftFirst(&d); extra != "" {
-		return Invalid("%s: a %s has no such member", extra, body.Kind())
+		return Invalid("%s: a %s has no such member", extra, memory.KindOf(body))
 	}
 	return Classify(memory.Check(body))
 }
@@ -214,7 +214,7 @@ func draftSayValue(d *api.Draft, b *memory.Value) {
 
 // DraftOf returns the draft of which a memory's body would be made again.
 func DraftOf(body memory.Body) api.Draft {
-	d := api.Draft{Kind: string(body.Kind())}
+	d := api.Draft{Kind: string(memory.KindOf(body))}
 	switch b := body.(type) {
 	case *memory.Episode:
 		if e := b.Emotion; e != nil {

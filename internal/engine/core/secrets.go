@@ -43,7 +43,7 @@ func (e *Core) SignClean(h memory.Header, body memory.Body) (*memory.Record, []a
 		origin = e.C.Origin
 	}
 	c := Cleaning{Policy: e.SecretsOf(origin, body)}
-	h, body = Cleaned(&c, "", h), Cleaned(&c, body.Kind(), body)
+	h, body = Cleaned(&c, "", h), Cleaned(&c, memory.KindOf(body), body)
 	if c.Err != nil {
 		return nil, nil, c.Err
 	}

@@ -50,13 +50,13 @@ func timeAmong(ext map[string]json.RawMessage, names []string) memory.Time {
 // says that no one knows, for when it was taken in says nothing of that.
 func OwnTime(r *memory.Record) time.Time {
 	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
-		return raw.OccurredAt.Time
+		return raw.OccurredAt.Time()
 	}
 	if r.Header.Origin != memory.OriginImport {
-		return r.Header.At.Time
+		return r.Header.At.Time()
 	}
 	if made, _ := SourceTimes(r); !made.IsZero() {
-		return made.Time
+		return made.Time()
 	}
-	return r.Header.ValidFrom.Time
+	return r.Header.ValidFrom.Time()
 }

@@ -106,7 +106,7 @@ func Day(t memory.Time) string {
 	if t.IsZero() {
 		return "an unknown day"
 	}
-	return t.Format("2006-01-02")
+	return t.Time().Format("2006-01-02")
 }
 
 // Missing says what is not there for the best tier.

@@ -92,7 +92,7 @@ func (e *Exchange) postRequest(
 	if err := s.SwapNote(ctx, askedNote(q.Request), nil, []byte(q.Expires)); err != nil {
 		return "", core.Classify(err)
 	}
-	l := store.Letter{ID: q.Request, To: v.Ring.Principal(q.To), Body: []byte(q.Bundle), Expires: until.Time}
+	l := store.Letter{ID: q.Request, To: v.Ring.Principal(q.To), Body: []byte(q.Bundle), Expires: until.Time()}
 	err = post.Send(ctx, l)
 	if err != nil && l.To != q.To && ctx.Err() == nil { // an account is the key that joined
 		l.To = q.To

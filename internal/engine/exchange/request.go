@@ -245,7 +245,7 @@ func (e *Exchange) answer(ctx context.Context, in api.AnswerRequest) (api.Answer
 		}
 	}
 	until, err := core.ParseTime("expires", q.Expires)
-	if err != nil || !until.After(e.C.Now()) {
+	if err != nil || !until.Time().After(e.C.Now()) {
 		return reply, core.Conflict("the request expired on %s; ask for a new one", q.Expires)
 	}
 	at := slices.IndexFunc(records, func(r *memory.Record) bool { return r.Ref() == q.Of })

@@ -196,7 +196,7 @@ func computed(v *trust.Vouched, r *memory.Record, now time.Time) *anamnesis.Comp
 	c := &anamnesis.Computed{
 		Score: v.Score, Witnesses: v.Confirms + v.Partials + v.Disputes, Anchors: v.Anchors, Disputes: v.Disputes,
 		Level: string(v.Level), Flags: v.Flags, At: memory.At(now),
-		AgeDays: max(0, int(now.Sub(r.Header.At.Time)/(24*time.Hour))),
+		AgeDays: max(0, int(now.Sub(r.Header.At.Time())/(24*time.Hour))),
 	}
 	if v.Facts.Signature == score.Valid {
 		c.Reputation = v.Facts.Reputation

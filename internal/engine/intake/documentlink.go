@@ -123,7 +123,7 @@ func (e *Intake) signDocument(
 	h memory.Header, body memory.Body, rehearsal bool,
 ) (*memory.Record, []api.Redaction, error) {
 	c := core.Cleaning{Policy: e.SecretsOf(memory.OriginImport, body)}
-	h, body = core.Cleaned(&c, "", h), core.Cleaned(&c, body.Kind(), body)
+	h, body = core.Cleaned(&c, "", h), core.Cleaned(&c, memory.KindOf(body), body)
 	if c.Err != nil {
 		return nil, nil, c.Err
 	}

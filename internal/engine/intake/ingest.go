@@ -246,7 +246,7 @@ func (in *ingestion) record(ctx context.Context, f *api.Foreign) (*memory.Record
 // replace says in the provenance of a record what it took the place of.
 func (in *ingestion) replace(ctx context.Context, p *memory.Provenance, f *api.Foreign) error {
 	ref, ok := in.known[f.Supersedes]
-	if !ok || ref.Kind != f.Body.Kind() || ref.Kind == memory.KindRaw {
+	if !ok || ref.Kind != memory.KindOf(f.Body) || ref.Kind == memory.KindRaw {
 		return nil
 	}
 	if !in.fresh[ref.ID] {
@@ -267,7 +267,7 @@ func (in *ingestion) replace(ctx context.Context, p *memory.Provenance, f *api.F
 }
 
 func confidenceOf(b memory.Body) memory.Confidence {
-	if b.Kind() == memory.KindRaw {
+	if memory.KindOf(b) == memory.KindRaw {
 		return memory.Certain
 	}
 	return core.DefaultConfidence

@@ -120,7 +120,7 @@ func (e *Keyring) Until(field, text string) (memory.Time, error) {
 		return memory.At(e.C.Now().Add(d)), nil
 	}
 	at, err := core.ParseTime(field, text)
-	if err == nil && !at.After(e.C.Now()) {
+	if err == nil && !at.Time().After(e.C.Now()) {
 		err = core.Invalid("%s: must be in the future, got %s", field, memory.Cut(text, 40))
 	}
 	return at, err

@@ -138,9 +138,9 @@ func (e *Lifecycle) Comparing(ctx context.Context, items ...*store.Item) ([]evol
 	out := make([]evolve.Memory, len(items))
 	for i, it := range items {
 		h := &it.Record.Header
-		out[i] = evolve.Memory{Text: core.Compared(it.Record), Kind: it.Ref.Kind, About: h.About, At: h.At.Time}
+		out[i] = evolve.Memory{Text: core.Compared(it.Record), Kind: it.Ref.Kind, About: h.About, At: h.At.Time()}
 		if !h.ValidFrom.IsZero() {
-			out[i].At = h.ValidFrom.Time
+			out[i].At = h.ValidFrom.Time()
 		}
 		if n, ok := it.Record.Body.(*memory.Note); ok {
 			out[i].Type = n.Type

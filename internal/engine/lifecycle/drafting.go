@@ -115,7 +115,7 @@ func (d *Drafting) madeBefore(ctx context.Context, from []memory.Ref, body memor
 		return false, err
 	}
 	for _, it := range made {
-		if it.Record != nil && it.Ref.Kind == body.Kind() && it.Record.Headline() == memory.Headline(body) &&
+		if it.Record != nil && it.Ref.Kind == memory.KindOf(body) && it.Record.Headline() == memory.Headline(body) &&
 			SameRefs(it.Record.Header.Provenance.From, from) {
 			return true, nil
 		}

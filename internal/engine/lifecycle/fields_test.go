@@ -22,7 +22,7 @@ func fill(v reflect.Value) {
 			f.Set(reflect.ValueOf([]string{"some", "words"}))
 			continue
 		case memory.Time:
-			f.Set(reflect.ValueOf(memory.At(memory.Time{}.Add(1 << 60))))
+			f.Set(reflect.ValueOf(memory.At(memory.Time{}.Time().Add(1 << 60))))
 			continue
 		}
 		switch f.Kind() {

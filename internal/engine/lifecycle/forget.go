@@ -170,7 +170,7 @@ func (e *Lifecycle) saidOf(ctx context.Context, ids []memory.ID, who state.Stand
 		if !ok || !slices.Contains(verbs, m.Verb) {
 			continue
 		}
-		if at := it.Record.Header.At.Time; at.After(out.last) && !at.After(soon) {
+		if at := it.Record.Header.At.Time(); at.After(out.last) && !at.After(soon) {
 			out.last = at
 		}
 		if who.Voice(it.Record).Owner {

@@ -97,7 +97,7 @@ func (c *forgetting) remember(it *store.Item) remembered {
 		return m
 	}
 	h := &it.Record.Header
-	m.from, m.since = h.Provenance.From, h.At.Time
+	m.from, m.since = h.Provenance.From, h.At.Time()
 	if it.Came.After(m.since) {
 		m.since = it.Came // it can have been used here since it is here
 	}

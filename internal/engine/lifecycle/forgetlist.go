@@ -65,7 +65,7 @@ func lastForgets(marks []*store.Item) map[memory.ID]*memory.Record {
 			continue
 		}
 		for _, ref := range memory.Subjects(m) {
-			if old := last[ref.ID]; old == nil || old.Header.At.Before(it.Record.Header.At.Time) {
+			if old := last[ref.ID]; old == nil || old.Header.At.Time().Before(it.Record.Header.At.Time()) {
 				last[ref.ID] = it.Record
 			}
 		}

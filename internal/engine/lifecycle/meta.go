@@ -82,7 +82,7 @@ func Written(it *store.Item) int64 {
 	if it.Record == nil {
 		return 0
 	}
-	return it.Record.Header.At.UnixMilli()
+	return it.Record.Header.At.Time().UnixMilli()
 }
 
 // revisionsBeside returns the records not seen yet that replace or are replaced

@@ -179,7 +179,7 @@ func (e *Lifecycle) AfterAll(ctx context.Context, it *store.Item, rival func(mem
 	now := e.C.Now()
 	at, soon := now, now.Add(trust.AheadBy)
 	for _, c := range claims {
-		if t := c.Header.At.Time; rival(c.Body) && !t.Before(at) && t.Before(soon) {
+		if t := c.Header.At.Time(); rival(c.Body) && !t.Before(at) && t.Before(soon) {
 			at = t.Add(time.Millisecond)
 		}
 	}

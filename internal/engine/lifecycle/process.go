@@ -211,9 +211,9 @@ func (e *Lifecycle) eventsOf(
 func eventOf(it *store.Item) extract.Event {
 	raw := it.Record.Body.(*memory.Raw)
 	ev := extract.Event{Text: raw.Said(), Speaker: raw.Speaker, Type: raw.Event, Session: it.Record.Header.Session,
-		At: it.Record.Header.At.Time}
+		At: it.Record.Header.At.Time()}
 	if !raw.OccurredAt.IsZero() {
-		ev.At = raw.OccurredAt.Time
+		ev.At = raw.OccurredAt.Time()
 	}
 	return ev
 }

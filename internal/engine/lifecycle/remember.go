@@ -150,7 +150,7 @@ func (w *Working) extract(ctx context.Context, j *store.Job) (Outcome, error) {
 	if !raw.OccurredAt.IsZero() {
 		at = raw.OccurredAt
 	}
-	drafts, by, note, err := w.drafts(ctx, j, raw, at.Time)
+	drafts, by, note, err := w.drafts(ctx, j, raw, at.Time())
 	if err != nil {
 		return Outcome{}, err
 	}

@@ -229,7 +229,7 @@ func clearHeader(h *memory.Header, names []string) (rest []string) {
 // ClearField makes a field of a body what it is where no one says it, and reports whether
 // there is such a field.
 func ClearField(body memory.Body, name string) bool {
-	fresh := core.FieldsOf(body.Kind().Blank())
+	fresh := core.FieldsOf(memory.KindOf(body).Blank())
 	for i, f := range core.FieldsOf(body) {
 		if f.Name == name {
 			reflect.ValueOf(f.At).Elem().Set(reflect.ValueOf(fresh[i].At).Elem())
@@ -279,7 +279,7 @@ func clearFeeling(b *memory.Episode, name string) bool {
 func clearable(body memory.Body) string {
 	var names []string
 	all := core.Members
-	for _, f := range body.Kind().Form().Fields {
+	for _, f := range memory.KindOf(body).Form().Fields {
 		if !slices.Contains(all, f.Name) {
 			all = append(slices.Clip(all), f.Name)
 		}
@@ -307,7 +307,7 @@ func (e *Lifecycle) markedAlike(old *store.Item, r *memory.Record, in *api.Revis
 	say(memory.Progress, s.Progress, goal && s.Progress != "")
 	say(memory.Intensity, s.Intensity, drive && s.Intensity != "" && in.Intensity == nil)
 	say(memory.Done, "true", s.Done)
-	say(memory.Protect, "", s.Protected && !old.Ref.Kind.Protected())
+	say(memory.Protect, "", s.Protected && !old.Ref.Kind.Form().Protected)
 	var out []*memory.Record
 	for _, m := range all {
 		m.At, m.Context, m.Reason = e.C.Now(), "revise", "as "+old.Ref.Short()+", which it replaces"

@@ -106,7 +106,7 @@ func (s *settling) yields(raw *store.Item, all []views.Made, fates []fate, wordi
 		if best == nil || cmp.Or(cmp.Compare(
 			s.section[m.Ref.ID], s.section[best.Ref.ID],
 		), cmp.Compare(s.weight(m), s.weight(best)),
-			best.Record.Header.At.Compare(m.Record.Header.At.Time)) > 0 {
+			best.Record.Header.At.Time().Compare(m.Record.Header.At.Time())) > 0 {
 			best = m
 		}
 	}

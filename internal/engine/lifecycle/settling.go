@@ -172,7 +172,7 @@ func (s *settling) decisions(ctx context.Context) error {
 	}
 	now := s.e.C.Now()
 	if !s.at.IsZero() {
-		now = s.at.Time
+		now = s.at.Time()
 	}
 	for id, r := range records {
 		s.decided[id] = state.Decide(r, s.about[id], now, s.who)
@@ -205,6 +205,6 @@ func (s *settling) heldThen(c core.Chain) *store.Item {
 	if s.validAt.IsZero() {
 		return nil
 	}
-	it, _ := c.HeldAt(s.validAt.Time)
+	it, _ := c.HeldAt(s.validAt.Time())
 	return it
 }

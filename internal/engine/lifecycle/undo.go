@@ -40,7 +40,7 @@ func (e *Lifecycle) Undo(ctx context.Context, in api.UndoRequest) (api.UndoReply
 		err = u.marks(ctx, act, mark)
 	case isLink:
 		err = u.link(act, link)
-	case b.Kind().IsMemory():
+	case memory.KindOf(b).IsMemory():
 		err = u.written(ctx, last)
 	default:
 		err = core.Conflict(
@@ -139,7 +139,7 @@ func together(newer, older *store.Item) bool {
 	if apart := older.Record.Header.Space != newer.Record.Header.Space; apart && older.Shelf == newer.Shelf {
 		n, is := newer.Record.Body.(*memory.Mark)
 		o, too := older.Record.Body.(*memory.Mark)
-		return is && too && sameSaying(n, o) && older.Record.Header.At.Equal(newer.Record.Header.At.Time) &&
+		return is && too && sameSaying(n, o) && older.Record.Header.At.Time().Equal(newer.Record.Header.At.Time()) &&
 			older.Record.Header.Provenance.Context == newer.Record.Header.Provenance.Context
 	}
 	if older.Seq != newer.Seq-1 || older.Record.Header.Space != newer.Record.Header.Space || older.Shelf != newer.Shelf {
@@ -167,13 +167,13 @@ func sameSaying(a, b *memory.Mark) bool {
 const aMoment = 2 * time.Second
 
 func sameMoment(a, b *store.Item) bool {
-	return a.Record.Header.At.Sub(b.Record.Header.At.Time) <= aMoment
+	return a.Record.Header.At.Time().Sub(b.Record.Header.At.Time()) <= aMoment
 }
 
 // sign makes a record of the undo, later than what it takes back.
 func (u *undoing) sign(old *memory.Record, h memory.Header, body memory.Body) error {
 	at := u.e.C.Now()
-	if past := old.Header.At.Add(time.Millisecond); at.Before(past) {
+	if past := old.Header.At.Time().Add(time.Millisecond); at.Before(past) {
 		at = past
 	}
 	h.Space, h.At, h.Provenance.Context = old.Header.Space, memory.At(at), undoContext

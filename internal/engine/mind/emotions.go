@@ -25,7 +25,7 @@ func (e *Mind) EmotionSummary(ctx context.Context, in api.EmotionSummaryRequest)
 	weeks := make(map[string]*feelings)
 	err = e.episodes(ctx, func(it *store.Item, b *memory.Episode) bool {
 		at := views.Happened(it.Record)
-		if !f.Since.IsZero() && at.Before(f.Since.Time) {
+		if !f.Since.IsZero() && at.Before(f.Since.Time()) {
 			return true
 		}
 		reply.Episodes++

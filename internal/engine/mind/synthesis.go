@@ -164,7 +164,7 @@ func (s *synthesis) proposed(ctx context.Context, from []memory.Ref, draft extra
 	}
 	for _, it := range made {
 		p := &it.Record.Header.Provenance
-		if it.Ref.Kind != body.Kind() || p.Via != memory.ViaConsolidate {
+		if it.Ref.Kind != memory.KindOf(body) || p.Via != memory.ViaConsolidate {
 			continue
 		}
 		if gist(it.Record.Body) == gist(body) || model && lifecycle.SameRefs(p.From, from) {

@@ -50,8 +50,8 @@ func (e *Mind) Timeline(ctx context.Context, in api.TimelineRequest) (api.Timeli
 		if err != nil {
 			return reply, core.Classify(err)
 		}
-		if it.Record == nil || !before.IsZero() && it.Record.Header.At.After(before) ||
-			!asOf.IsZero() && it.Record.Header.At.After(asOf) {
+		if it.Record == nil || !before.IsZero() && it.Record.Header.At.Time().After(before) ||
+			!asOf.IsZero() && it.Record.Header.At.Time().After(asOf) {
 			continue
 		}
 		if len(items) == limit {

@@ -136,7 +136,7 @@ func (l *loading) gather(ctx context.Context) error {
 		add(it)
 	}
 	slices.SortStableFunc(l.items, func(a, b *store.Item) int { // the newest first, of whichever kind
-		return b.Record.Header.At.Compare(a.Record.Header.At.Time)
+		return b.Record.Header.At.Time().Compare(a.Record.Header.At.Time())
 	})
 	held, err := store.Tally(ctx, l.e.Store, spaces)
 	if err != nil {
@@ -203,7 +203,7 @@ func (l *loading) place(ctx context.Context) error {
 		said.mark(s.Ref.ID, en)
 		if l.in.Verbose {
 			en.Why = trust.SourceWords(s.Record, v.Fallen)
-			en.At = s.Record.Header.At.Format("2006-01-02")
+			en.At = s.Record.Header.At.Time().Format("2006-01-02")
 		}
 		l.from = append(l.from, views.Beside(s.Item, v))
 		all = append(all, voiced{en, v.Facts.Author, spokenBy(s.Record)})

@@ -45,7 +45,7 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 		if it.Record == nil {
 			continue
 		}
-		if it.Record.Header.At.Before(since) {
+		if it.Record.Header.At.Time().Before(since) {
 			if session == "" && !e.bothShelves() {
 				break // the log is in the order of time, as near as clocks are
 			}

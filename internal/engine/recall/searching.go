@@ -60,7 +60,7 @@ func (e *Recall) searching(in api.SearchRequest) (*searching, error) {
 	var err error
 	s.keep, err = views.SearchRequestFilter(&in, s.now)
 	if !s.keep.AsOf.IsZero() {
-		s.now = s.keep.AsOf.Time
+		s.now = s.keep.AsOf.Time()
 	}
 	return s, err
 }
@@ -286,7 +286,7 @@ func (s *searching) judgeOne(ctx context.Context, c *rank.Candidate, it *store.I
 	f := &views.Found{Item: it, C: c}
 	if !s.keep.AsOf.IsZero() {
 		var err error
-		if f.Item, err = s.e.AsOf(ctx, it, s.keep.AsOf.Time); err != nil || f.Item == nil {
+		if f.Item, err = s.e.AsOf(ctx, it, s.keep.AsOf.Time()); err != nil || f.Item == nil {
 			return nil, err // nobody knew of it
 		}
 	}
@@ -308,7 +308,7 @@ func (s *searching) asked(ctx context.Context, f *views.Found) (bool, error) {
 	}
 	var held bool
 	var err error
-	f.Until, held, err = s.e.HeldUntil(ctx, f.Item, s.keep.AsOf, s.keep.ValidAt.Time)
+	f.Until, held, err = s.e.HeldUntil(ctx, f.Item, s.keep.AsOf, s.keep.ValidAt.Time())
 	return held, err
 }
 
@@ -319,7 +319,7 @@ func (s *searching) weigh(ctx context.Context, page []*views.Found) ([]*views.Fo
 	for i, f := range page {
 		items[i] = f.Item
 	}
-	trusted, err := s.e.trust.VouchAt(ctx, items, s.keep.AsOf.Time, false)
+	trusted, err := s.e.trust.VouchAt(ctx, items, s.keep.AsOf.Time(), false)
 	if err != nil {
 		return nil, err
 	}

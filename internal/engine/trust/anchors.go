@@ -31,7 +31,7 @@ func (v *Vouching) anchored(it *store.Item, b *memory.Anchor, subject *memory.Re
 		if f.Result == "" {
 			status = anchor.Verified
 		}
-		out.Checked = c.Header.At.Time
+		out.Checked = c.Header.At.Time()
 		out.Status = score.Status(anchor.Aged(b.Type, status, out.Checked, v.now))
 		out.Bound = out.Bound || f.Method == CheckedBound
 		out.Why = f.Notes

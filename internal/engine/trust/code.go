@@ -143,7 +143,7 @@ func (e *Scores) Pinned(ctx context.Context, items []*store.Item) ([][]memory.Ev
 		}
 		old := latest[v.Of.ID]
 		if state.MayVerify(who.Voice(c.Record), items[i].Record, who) && (old == nil ||
-			!old.Header.At.After(c.Record.Header.At.Time)) {
+			!old.Header.At.Time().After(c.Record.Header.At.Time())) {
 			latest[v.Of.ID] = c.Record
 		}
 	}

@@ -296,9 +296,9 @@ func (s *scoring) hold(it *store.Item, out *Vouched) {
 func overAt(r *memory.Record, at time.Time) string {
 	h := &r.Header
 	switch {
-	case !h.ValidUntil.IsZero() && !at.Before(h.ValidUntil.Time):
+	case !h.ValidUntil.IsZero() && !at.Before(h.ValidUntil.Time()):
 		return "held until " + core.Day(h.ValidUntil)
-	case !h.ValidFrom.IsZero() && at.Before(h.ValidFrom.Time):
+	case !h.ValidFrom.IsZero() && at.Before(h.ValidFrom.Time()):
 		return "holds from " + core.Day(h.ValidFrom)
 	}
 	return ""

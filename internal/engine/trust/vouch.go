@@ -295,8 +295,8 @@ func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, fu
 	case !voice.Owner && voice.Principal != "" && (voice.Principal == about || voice.Principal == v.Root):
 		out.agent = true // the reader's, or one of the author's
 		out.Refused = "an agent says so, no person"
-	case r.Header.At.After(v.now.Add(AheadBy)):
-		out.Refused = "dated ahead: counts from " + memory.At(r.Header.At.Add(-AheadBy)).String()
+	case r.Header.At.Time().After(v.now.Add(AheadBy)):
+		out.Refused = "dated ahead: counts from " + memory.At(r.Header.At.Time().Add(-AheadBy)).String()
 	}
 	var latest *memory.Record
 	for _, m := range further {
@@ -307,7 +307,7 @@ func (v *Vouching) Verdict(r *memory.Record, b *memory.Witness, about string, fu
 		if by := v.Ring.Voice(m.Record); !by.Owner || by.Principal != v.Root {
 			continue
 		}
-		if latest == nil || latest.Header.At.Before(m.Record.Header.At.Time) {
+		if latest == nil || latest.Header.At.Time().Before(m.Record.Header.At.Time()) {
 			latest = m.Record
 			out.Rejected, out.Upheld = mark.Verb == memory.Reject, mark.Verb == memory.Approve
 		}
@@ -328,7 +328,7 @@ func (v *Vouching) LatestCheck(id memory.ID, further []*store.Item) *memory.Reco
 		if !ok || b.Of.ID != id || v.Controller(c.Record) != v.Root || v.Root == "" {
 			continue
 		}
-		if out == nil || cmp.Or(out.Header.At.Compare(c.Record.Header.At.Time), c.Ref.ID.Compare(out.ID)) < 0 {
+		if out == nil || cmp.Or(out.Header.At.Time().Compare(c.Record.Header.At.Time()), c.Ref.ID.Compare(out.ID)) < 0 {
 			out = c.Record
 		}
 	}

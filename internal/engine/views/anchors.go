@@ -157,9 +157,9 @@ func (e *Views) AnchorCheck(ctx context.Context, in api.AnchorCheckRequest) (api
 		}
 		last, checks := v.LatestCheck(it.Ref.ID, further), checked[it.Ref.ID]
 		shown := api.CheckedAnchor{Ref: it.Ref.String(), Of: a.Of.String(), Type: a.Type, Reference: a.Reference}
-		made, lately := it.Record.Header.At.Time, time.Time{}
+		made, lately := it.Record.Header.At.Time(), time.Time{}
 		if last != nil {
-			lately = last.Header.At.Time
+			lately = last.Header.At.Time()
 			shown.Before = core.Or(last.Body.(*memory.Verify).Result, string(anchor.Verified))
 		}
 		web := a.Type == "url" || a.Type == "moltbook_post"

@@ -95,17 +95,17 @@ func (f *Filter) Takes(r *memory.Record) bool {
 	case slices.ContainsFunc(f.Tags, func(t string) bool { return !slices.Contains(h.Tags, t) }),
 		f.session != "" && h.Session != f.session,
 		f.kind != "" && content(r.Body)["type"] != f.kind,
-		!f.Since.IsZero() && at.Before(f.Since.Time),
-		!f.until.IsZero() && !at.Before(f.until.Time):
+		!f.Since.IsZero() && at.Before(f.Since.Time()),
+		!f.until.IsZero() && !at.Before(f.until.Time()):
 		return false
 	}
-	return f.ValidAt.IsZero() || core.Holds(r, f.ValidAt.Time)
+	return f.ValidAt.IsZero() || core.Holds(r, f.ValidAt.Time())
 }
 
 // Happened is when what a raw tells of happened, and else when r was recorded.
 func Happened(r *memory.Record) time.Time {
 	if raw, ok := r.Body.(*memory.Raw); ok && !raw.OccurredAt.IsZero() {
-		return raw.OccurredAt.Time
+		return raw.OccurredAt.Time()
 	}
-	return r.Header.At.Time
+	return r.Header.At.Time()
 }

@@ -37,7 +37,7 @@ type Found struct {
 }
 
 func (f *Found) Ranked() rank.Ranked {
-	return rank.Ranked{Score: f.Factors.Score(), At: f.Record.Header.At.Time, ID: f.Ref.ID}
+	return rank.Ranked{Score: f.Factors.Score(), At: f.Record.Header.At.Time(), ID: f.Ref.ID}
 }
 
 // factorsOf returns what a memory's relevance is multiplied with.

@@ -69,7 +69,7 @@ func (e *Views) toldIn(session string) ([]given, error) {
 		if e.C.Unnamed && h.Session != "" && h.Session == e.C.Session {
 			own = h.gave(own)
 		}
-		if at, err := core.ParseTime("at", h.At); h.Key == e.C.KeySession && err == nil && !at.Before(since) {
+		if at, err := core.ParseTime("at", h.At); h.Key == e.C.KeySession && err == nil && !at.Time().Before(since) {
 			if lately = h.gave(lately); h.Session == "" {
 				unnamed = h.gave(unnamed)
 			}

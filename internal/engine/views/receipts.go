@@ -282,7 +282,7 @@ func (e *Views) Receipts(_ context.Context, in api.ReceiptsRequest) (api.Receipt
 			continue
 		}
 		at, err := core.ParseTime("at", r.At)
-		if err != nil || !since.IsZero() && at.Before(since) || !until.IsZero() && !at.Before(until) ||
+		if err != nil || !since.IsZero() && at.Time().Before(since) || !until.IsZero() && !at.Time().Before(until) ||
 			!in.AllStores && !e.Given.mine(&r, line.old) || in.Session != "" && r.Session != in.Session || in.Ref != "" &&
 			!receiptHas(&r, in.Ref) {
 			continue

@@ -50,7 +50,7 @@ func (e *Views) NoteReply(ctx context.Context, op string, reply any) {
 			continue
 		}
 		h := &it.Record.Header
-		if me != nil && h.Author == me.Agent.DID() && h.Origin == memory.OriginAgent && e.C.Now().Sub(h.At.Time) < justNow {
+		if me != nil && h.Author == me.Agent.DID() && h.Origin == memory.OriginAgent && e.C.Now().Sub(h.At.Time()) < justNow {
 			continue // it names what it wrote
 		}
 		items = append(items, it)

@@ -88,7 +88,7 @@ func rawsBehind(r *memory.Record) int {
 func SameMemory(a, b *store.Item) bool {
 	x, y := &a.Record.Header, &b.Record.Header
 	return x.Kind == y.Kind && x.Kind.Form().OneLine && typeWithin(a.Record) == typeWithin(b.Record) &&
-		x.ValidFrom.Equal(y.ValidFrom.Time) && x.ValidUntil.Equal(y.ValidUntil.Time) &&
+		x.ValidFrom.Time().Equal(y.ValidFrom.Time()) && x.ValidUntil.Time().Equal(y.ValidUntil.Time()) &&
 		words.Same(memory.Words(a.Record.Body), memory.Words(b.Record.Body))
 }
 

@@ -242,7 +242,7 @@ func (d *Store) check(ctx context.Context, items []*store.Item) error {
 		if it == nil || it.Doubt == store.Forged {
 			continue
 		}
-		if s, known := v.states[it.Ref.ID]; known && (s.Due.IsZero() || d.now().Before(s.Due.Time)) {
+		if s, known := v.states[it.Ref.ID]; known && (s.Due.IsZero() || d.now().Before(s.Due.Time())) {
 			it.State, it.Doubt = keptBits(s, it), v.doubts[it.Ref.ID]
 		} else {
 			todo = append(todo, it)

@@ -86,7 +86,7 @@ func (s *Store) Touch(ctx context.Context, at time.Time, ids ...memory.ID) error
 		u := s.usage[id]
 		u.Times++
 		if at.After(u.Last) {
-			u.Last = memory.At(at).Time
+			u.Last = memory.At(at).Time()
 		}
 		s.usage[id] = u
 	}

@@ -83,7 +83,7 @@ func (s *Store) stateOf(e *entry) (state.State, error) {
 		return state.Initial(e.rec), nil
 	}
 	now := s.now()
-	if due := e.state.Due; !e.gone && !due.IsZero() && !now.Before(due.Time) {
+	if due := e.state.Due; !e.gone && !due.IsZero() && !now.Before(due.Time()) {
 		return store.Current(rows{s}, e.rec, now)
 	}
 	return *e.state, nil

@@ -202,7 +202,7 @@ func before(a, b *store.Item, oldest bool) bool {
 		if it.Record == nil {
 			return time.Time{}
 		}
-		return it.Record.Header.At.Time
+		return it.Record.Header.At.Time()
 	}
 	if oldest {
 		return at(a).Before(at(b))

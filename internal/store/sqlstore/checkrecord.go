@@ -146,7 +146,7 @@ func (c *checking) copied(r *row, rec *memory.Record) error {
 	}
 	var at int64
 	if !h.At.IsZero() {
-		at = h.At.UnixMilli()
+		at = h.At.Time().UnixMilli()
 	}
 	var wrong []string
 	for _, one := range []struct {
@@ -190,13 +190,13 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 		return c.stale("%s: %w", rec.Ref().Short(), err)
 	}
 	if kept.Due.IsZero() == r.due.Valid || flagsOf(&kept) != int(r.flags.Int64) ||
-		r.due.Valid && kept.Due.UnixMilli() != r.due.Int64 {
+		r.due.Valid && kept.Due.Time().UnixMilli() != r.due.Int64 {
 		return c.stale("%s: its state does not say what its flags say", rec.Ref().Short())
 	}
 	rows := newRows(c.ctx, c.s, c.s.read)
 	at := c.s.now()
 	if !kept.Due.IsZero() { // it was folded before then, and is folded again by who reads it
-		at = kept.Due.Add(-time.Millisecond)
+		at = kept.Due.Time().Add(-time.Millisecond)
 	}
 	want, _, err := encodeState(rec, kept)
 	if err != nil {
@@ -214,10 +214,10 @@ func (c *checking) state(r *row, rec *memory.Record) error {
 		if err != nil || got == want && flagsOf(&kept) == flagsOf(&now) && kept.Due == now.Due {
 			return err
 		}
-		if !now.Due.After(at) || !kept.Due.IsZero() {
+		if !now.Due.Time().After(at) || !kept.Due.IsZero() {
 			break
 		}
-		at = now.Due.Time
+		at = now.Due.Time()
 	}
 	return c.stale("%s: its state is not what follows from what is said of it", rec.Ref().Short())
 }

@@ -92,7 +92,7 @@ func (a *appending) record(p *piles, r *memory.Record) error {
 	}
 	var at int64
 	if !h.At.IsZero() {
-		at = h.At.UnixMilli()
+		at = h.At.Time().UnixMilli()
 	}
 	came := a.came[r.ID]
 	p.records.add(key, r.ID[:], kind, author, at, sessionKey(h.Session), len(others), came, cameSum(key, came))

@@ -28,7 +28,7 @@ func fromMilli(n int64) time.Time {
 	if n == 0 {
 		return time.Time{}
 	}
-	return memory.Milli(n).Time
+	return memory.At(time.UnixMilli(n)).Time()
 }
 
 // leave keeps the jobs of the batch whose keys are not there yet.

@@ -196,7 +196,7 @@ func (x *repairing) row(r *memory.Record, others int64) (logRow, error) {
 	}
 	var at int64
 	if !h.At.IsZero() {
-		at = h.At.UnixMilli()
+		at = h.At.Time().UnixMilli()
 	}
 	return logRow{
 		id: r.ID[:], kind: int64(kind), author: int64(author), at: at, session: sessionKey(h.Session), more: others,

@@ -74,7 +74,7 @@ func encodeState(r *memory.Record, s state.State) (row stored, needed bool, err 
 	text, err := json.Marshal(s)
 	row.fold = string(text)
 	if !s.Due.IsZero() {
-		row.due = s.Due.UnixMilli()
+		row.due = s.Due.Time().UnixMilli()
 	}
 	return row, true, err
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"iter"
 	"math"
+	"time"
 
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -57,7 +58,7 @@ func (s *Store) readSurvey(ctx context.Context) iter.Seq2[store.Surveyed, error]
 				}
 				var u store.Usage
 				if r.times.Valid && usageIs(r.key, r.times.Int64, r.last.Int64, r.used) {
-					u = store.Usage{Times: int(r.times.Int64), Last: memory.Milli(r.last.Int64).Time}
+					u = store.Usage{Times: int(r.times.Int64), Last: memory.At(time.UnixMilli(r.last.Int64)).Time()}
 				}
 				if !yield(store.Surveyed{Item: it, Usage: u}, nil) {
 					return

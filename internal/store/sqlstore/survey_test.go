@@ -42,7 +42,7 @@ func testSurvey(t *testing.T, spec string) {
 		r, err := memory.New(memory.Header{
 			Space: fmt.Sprintf(
 				"%s/space%d", key.DID(), i%2,
-			), Author: key.DID(), Origin: memory.OriginOwner, At: memory.Milli(int64(i + 1)),
+			), Author: key.DID(), Origin: memory.OriginOwner, At: memory.At(time.UnixMilli(int64(i + 1))),
 			Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect},
 			Nonce: base64.RawURLEncoding.EncodeToString(nonce[:]),
 		}, body)

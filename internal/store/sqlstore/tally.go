@@ -66,7 +66,7 @@ func (s *Store) tallySpace(ctx context.Context, sp store.Space, now int64, n *ta
 	err = s.dueSince(ctx, " AND s.key >= ? AND s.key < ?", []any{now, first, last}, func(it *store.Item, by int) {
 		n.counts[it.Ref.Kind] += by
 		if !it.State.Due.IsZero() {
-			n.until(it.State.Due.UnixMilli())
+			n.until(it.State.Due.Time().UnixMilli())
 		}
 	})
 	if err != nil {

@@ -63,7 +63,7 @@ func (s *Store) readUsed(ctx context.Context, ids ...memory.ID) ([]store.Usage, 
 			var sum sql.NullInt64
 			err := rows.Scan(asID(&id), &key, &times, &last, &sum)
 			if err == nil && usageIs(key, times, last, sum) {
-				used[id] = store.Usage{Times: int(times), Last: memory.Milli(last).Time}
+				used[id] = store.Usage{Times: int(times), Last: memory.At(time.UnixMilli(last)).Time()}
 			}
 			return err
 		}, query, args...)

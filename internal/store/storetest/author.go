@@ -90,7 +90,7 @@ func (a *Author) Make(t testing.TB, b memory.Body, change ...func(*memory.Header
 	}
 	r, err := memory.New(h, b)
 	if err != nil {
-		t.Fatalf("make a %s: %v", b.Kind(), err)
+		t.Fatalf("make a %s: %v", memory.KindOf(b), err)
 	}
 	const sigBytes = 64
 	r.Sigs = []memory.Signature{{Key: a.Key, Sig: slices.Repeat(seed[:1], sigBytes)}}

@@ -33,7 +33,7 @@ func plain(all []*memory.Record, hidden map[memory.ID]bool, terms []string) map[
 		if b, ok := r.Body.(*memory.Raw); ok {
 			d.subjects = words.Terms(b.Speaker)
 			if !b.OccurredAt.IsZero() {
-				for _, t := range words.Terms(b.OccurredAt.Format("2 January 2006")) {
+				for _, t := range words.Terms(b.OccurredAt.Time().Format("2 January 2006")) {
 					d.tf[t] += 0.5
 				}
 			}
