@@ -27,7 +27,7 @@ var toyParts = []struct{ file, below, part string }{
 	{"internal/engine/mind/experiment.go", "", "method.go.txt"},
 	{"internal/ops/ops.go", "var All = []Op{", "\tdef(\"experiments_due\", false, " +
 		"\"List experiments that are still to be run.\", (*engine.Engine).ExperimentsDue),"},
-	{"internal/cli/goal.go", "\tswitch k {", "\tcase memory.KindExperiment:\n" +
+	{"internal/cli/kind.go", "\tswitch k {", "\tcase memory.KindExperiment:\n" +
 		"\t\treturn []*cobra.Command{a.experimentsDueCmd()}"},
 	{"internal/cli/goal.go", "", "verb.go.txt"},
 

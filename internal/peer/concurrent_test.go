@@ -86,13 +86,13 @@ func meet(at chan struct{}, whom string) error {
 
 type abreast struct{ *watched }
 
-func (abreast) Abreast() {}
+func (abreast) Concurrent() {}
 
 // A remote that lets itself be asked several things at once is offered records while it
 // stores those before, and given the next to verify, unless there are key records among
 // them; any other is asked one thing at a time. Nothing goes twice, not even the key records
 // that the records of both pages need.
-func TestAskedAbreast(t *testing.T) {
+func TestAskedConcurrently(t *testing.T) {
 	ann := newPerson(t, "ann")
 	agent := ann.agent(t, "ann's agent")
 	team := ann.key.DID() + "/team"

@@ -118,7 +118,7 @@ func loopback(host string) bool {
 	return host == "localhost" || ip != nil && ip.IsLoopback()
 }
 
-// Abreast says that a hub may be asked several things at once.
+// Concurrent says that a hub may be asked several things at once.
 func (c *Client) Concurrent() {}
 
 // Host is where the hub is, for reports.
