@@ -141,12 +141,25 @@ func TestNumbersOfKinds(t *testing.T) {
 	both(t, func(t *testing.T, spec string) {
 		s := open(t, spec, Options{})
 		exec(t, s, "DELETE FROM kinds WHERE no = 3")
+		healthy(t, s)
 		r := storetest.NewOwner("kinds").Make(t, &memory.Note{Type: "insight", Summary: "one"})
 		appendAll(t, s, []*memory.Record{r})
 		var no, unknown int
 		if _, err := s.read.one(t.Context(), []any{&no}, "SELECT no FROM kinds WHERE name = 'note'"); err != nil || no != 3 {
 			t.Errorf("note is listed under %d, %v, want 3", no, err)
 		}
+		exec(t, s, "DELETE FROM kinds WHERE no = 3")
+		said := 0
+		for range s.Check(t.Context()) {
+			said++
+		}
+		if said == 0 {
+			t.Error("nothing is said of records whose kind is not listed")
+		}
+		if _, err := s.Repair(t.Context(), nil); err != nil {
+			t.Fatal(err)
+		}
+		healthy(t, s)
 		err := s.change(t.Context(), "test", func(ctx context.Context, w *session) (err error) {
 			s.names.start()
 			for _, name := range []string{"dream", "wish"} {
