@@ -148,13 +148,13 @@ func meaning(text string, n *node) string {
 
 func TestBrokenJSONNamesThePlace(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
-		{"{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: want , or }"},
-		{"{\n  a: 1\n}", "line 2, column 3: want a name in double quotes or }"},
-		{"{\"a\": tru}", "line 1, column 7: this is no value of JSON"},
-		{"{\"a\": \"x\n\"}", "line 1, column 9: a string has no end on its line"},
-		{"{\"a\": 1", "line 1, column 8: want , or }"},
-		{"{} {}", "line 1, column 4: there is more after the end"},
-		{"/* a", "line 1, column 1: a comment has no end"},
+		{"{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: invalid character '\"' after object value (expecting ',' or '}')"},
+		{"{\n  a: 1\n}", "line 2, column 3: invalid literal: a"},
+		{"{\"a\": tru}", "line 1, column 7: invalid literal: tru"},
+		{"{\"a\": \"x\n\"}", "line 1, column 7: invalid literal: \"x"},
+		{"{\"a\": 1", "line 1, column 8: parsing object after value: unexpected EOF"},
+		{"{} {}", "line 1, column 4: invalid character '{' after top-level value"},
+		{"/* a", "line 1, column 1: parsing comment: unexpected EOF"},
 		{"[1]", "line 1, column 1: want an object"},
 		{"{\"mcpServers\": 4}", "line 1, column 16: \"mcpServers\" is no object"},
 		{"{\"hooks\": {\"AfterTool\": 4}}", "line 1, column 25: \"AfterTool\" is no list"},

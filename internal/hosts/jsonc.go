@@ -1,11 +1,12 @@
 package hosts
 
 import (
-	"encoding/json"
 	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/tailscale/hujson"
 )
 
 // A node is a value in JSON with comments and trailing commas, and where it stands in
@@ -13,6 +14,7 @@ import (
 type node struct {
 	kind       byte // '{', '[', '"' or 'v' for numbers and words
 	start, end int
+	comma      int      // where the comma after it stands; 0 is none
 	members    []member // of an object
 	items      []*node  // of a list
 }
@@ -23,7 +25,7 @@ type member struct {
 	value *node
 }
 
-// A syntaxError is where a text is not JSON.
+// A syntaxError is where a text is not what it should be.
 type syntaxError struct {
 	line, column int
 	what         string
@@ -35,8 +37,7 @@ func (e *syntaxError) Error() string {
 
 // at makes an error of a place in a text. Columns are counted in characters.
 func at(text string, i int, what string) error {
-	i = min(i, len(text))
-	before := text[:i]
+	before := text[:min(i, len(text))]
 	begin := strings.LastIndexByte(before, '\n') + 1
 	return &syntaxError{
 		1 + strings.Count(before, "\n"), 1 + utf8.RuneCountInString(strings.TrimPrefix(before[begin:], bom)),
@@ -48,16 +49,11 @@ const (
 	bom         = "\ufeff"
 	deepestJSON = 200
 	mostConfig  = 16 << 20 // bytes of a configuration file
+	mostSaid    = 200      // bytes of what is wrong with one
 )
 
-// parser reads JSON as editors write it: with comments, commas after the last, and a
-// byte order mark.
-type parser struct {
-	text string
-	i    int
-}
-
-// parseJSONC reads a text. One that is blank but for comments gives nil.
+// parseJSONC reads a text as editors write it: with comments, commas after the last, and a
+// byte order mark. One that is blank but for comments gives nil.
 func parseJSONC(text string) (*node, error) {
 	if len(text) > mostConfig {
 		return nil, fmt.Errorf("it is longer than %d MiB", mostConfig>>20)
@@ -65,184 +61,92 @@ func parseJSONC(text string) (*node, error) {
 	if !utf8.ValidString(text) {
 		return nil, errors.New("it is not UTF-8")
 	}
-	p := &parser{text: text}
-	p.i = len(text) - len(strings.TrimPrefix(text, bom))
-	if err := p.blank(); err != nil {
-		return nil, err
+	if i := tooDeep(text); i >= 0 {
+		return nil, at(text, i, "it is too deep")
 	}
-	if p.i == len(text) {
+	read := strings.TrimPrefix(text, bom)
+	skipped := len(text) - len(read)
+	v, err := hujson.Parse([]byte(read))
+	if err == nil {
+		return newNode(&v, skipped), nil
+	}
+	// A text may have no value at all, and a comment in the last line no line end.
+	if v, err := hujson.Parse([]byte(read + "\n0")); err == nil && v.StartOffset > len(read) {
 		return nil, nil
 	}
-	n, err := p.value(0)
-	if err == nil {
-		err = p.blank()
+	if v, err := hujson.Parse([]byte(read + "\n")); err == nil {
+		return newNode(&v, skipped), nil
 	}
-	if err == nil && p.i < len(text) {
-		err = at(text, p.i, "there is more after the end")
-	}
-	return n, err
+	says, _, _ := strings.Cut(strings.TrimPrefix(err.Error(), "hujson: "), "\n")
+	return nil, errors.New(says[:min(len(says), mostSaid)])
 }
 
-// blank passes over blanks and comments.
-func (p *parser) blank() error {
-	for p.i < len(p.text) {
-		rest := p.text[p.i:]
+// newNode returns a value that was read, skipped bytes after the beginning of the text.
+func newNode(v *hujson.Value, skipped int) *node {
+	n := &node{kind: 'v', start: v.StartOffset + skipped, end: v.EndOffset + skipped}
+	follows := func(v *hujson.Value, last bool) *node {
+		n := newNode(v, skipped)
+		if !last || v.AfterExtra != nil {
+			n.comma = n.end + len(v.AfterExtra)
+		}
+		return n
+	}
+	switch of := v.Value.(type) {
+	case *hujson.Object:
+		n.kind = '{'
+		for i := range of.Members {
+			m := &of.Members[i]
+			name, _ := m.Name.Value.(hujson.Literal)
+			n.members = append(n.members, member{
+				name.String(), m.Name.StartOffset + skipped, follows(&m.Value, i == len(of.Members)-1),
+			})
+		}
+	case *hujson.Array:
+		n.kind = '['
+		for i := range of.Elements {
+			n.items = append(n.items, follows(&of.Elements[i], i == len(of.Elements)-1))
+		}
+	case hujson.Literal:
+		if of.Kind() == '"' {
+			n.kind = '"'
+		}
+	}
+	return n
+}
+
+// tooDeep returns where a text nests deeper than a parser that recurses may follow, -1
+// where it does not.
+func tooDeep(text string) int {
+	deep := 0
+	for i := 0; i < len(text); i++ {
+		rest, end := text[i:], ""
 		switch {
-		case strings.ContainsRune(" \t\r\n", rune(rest[0])):
-			p.i++
+		case rest[0] == '"':
+			for i++; i < len(text) && text[i] != '"'; i++ {
+				if text[i] == '\\' {
+					i++
+				}
+			}
 		case strings.HasPrefix(rest, "//"):
-			if n := strings.IndexByte(rest, '\n'); n >= 0 {
-				p.i += n
-			} else {
-				p.i = len(p.text)
-			}
+			end = "\n"
 		case strings.HasPrefix(rest, "/*"):
-			n := strings.Index(rest[2:], "*/")
+			end = "*/"
+		case rest[0] == '{' || rest[0] == '[':
+			if deep++; deep > deepestJSON {
+				return i
+			}
+		case rest[0] == '}' || rest[0] == ']':
+			deep--
+		}
+		if end != "" {
+			n := strings.Index(rest[2:], end)
 			if n < 0 {
-				return at(p.text, p.i, "a comment has no end")
+				break
 			}
-			p.i += n + 4
-		default:
-			return nil
+			i += 1 + n + len(end)
 		}
 	}
-	return nil
-}
-
-func (p *parser) peek() byte {
-	if p.i < len(p.text) {
-		return p.text[p.i]
-	}
-	return 0
-}
-
-func (p *parser) value(deep int) (*node, error) {
-	if deep > deepestJSON {
-		return nil, at(p.text, p.i, "it is too deep")
-	}
-	n := &node{start: p.i}
-	var err error
-	switch c := p.peek(); {
-	case c == '{':
-		n.kind, err = '{', p.object(n, deep)
-	case c == '[':
-		n.kind, err = '[', p.list(n, deep)
-	case c == '"':
-		n.kind = '"'
-		_, err = p.str()
-	case p.i == len(p.text):
-		err = at(p.text, p.i, "it ends too early")
-	default:
-		n.kind, err = 'v', p.word()
-	}
-	n.end = p.i
-	return n, err
-}
-
-func (p *parser) object(n *node, deep int) error {
-	p.i++
-	for {
-		if err := p.blank(); err != nil {
-			return err
-		}
-		if p.peek() == '}' {
-			p.i++
-			return nil
-		}
-		m := member{start: p.i}
-		if p.peek() != '"' {
-			return at(p.text, p.i, "want a name in double quotes or }")
-		}
-		var err error
-		if m.name, err = p.str(); err != nil {
-			return err
-		}
-		if err = p.blank(); err != nil {
-			return err
-		}
-		if p.peek() != ':' {
-			return at(p.text, p.i, "want : after a name")
-		}
-		p.i++
-		if err = p.blank(); err != nil {
-			return err
-		}
-		if m.value, err = p.value(deep + 1); err != nil {
-			return err
-		}
-		n.members = append(n.members, m)
-		if err = p.comma('}'); err != nil {
-			return err
-		}
-	}
-}
-
-func (p *parser) list(n *node, deep int) error {
-	p.i++
-	for {
-		if err := p.blank(); err != nil {
-			return err
-		}
-		if p.peek() == ']' {
-			p.i++
-			return nil
-		}
-		item, err := p.value(deep + 1)
-		if err != nil {
-			return err
-		}
-		n.items = append(n.items, item)
-		if err = p.comma(']'); err != nil {
-			return err
-		}
-	}
-}
-
-// comma passes over the comma between two, or stands before the end.
-func (p *parser) comma(end byte) error {
-	if err := p.blank(); err != nil {
-		return err
-	}
-	switch p.peek() {
-	case ',':
-		p.i++
-		return nil
-	case end:
-		return nil
-	}
-	return at(p.text, p.i, fmt.Sprintf("want , or %c", end))
-}
-
-func (p *parser) str() (string, error) {
-	start := p.i
-	for p.i++; p.i < len(p.text); p.i++ {
-		switch c := p.text[p.i]; {
-		case c == '\\':
-			p.i++
-		case c == '"':
-			p.i++
-			var s string
-			if json.Unmarshal([]byte(p.text[start:p.i]), &s) != nil {
-				return "", at(p.text, start, "this is no string of JSON")
-			}
-			return s, nil
-		case c < ' ':
-			return "", at(p.text, p.i, "a string has no end on its line")
-		}
-	}
-	p.i = len(p.text)
-	return "", at(p.text, start, "a string has no end")
-}
-
-func (p *parser) word() error {
-	start := p.i
-	for p.i < len(p.text) && !strings.ContainsRune(" \t\r\n,:{}[]\"/", rune(p.text[p.i])) {
-		p.i++
-	}
-	if !json.Valid([]byte(p.text[start:p.i])) {
-		return at(p.text, start, "this is no value of JSON")
-	}
-	return nil
+	return -1
 }
 
 // get returns a member's value, the last of one name as readers take it; nil is none.
@@ -260,35 +164,9 @@ func (n *node) get(name string) *node {
 
 // plainJSON returns a value as JSON without comments and trailing commas.
 func plainJSON(text string, n *node) []byte {
-	var b strings.Builder
-	writePlain(&b, text, n)
-	return []byte(b.String())
-}
-
-func writePlain(b *strings.Builder, text string, n *node) {
-	switch n.kind {
-	case '{':
-		b.WriteByte('{')
-		for i, m := range n.members {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			name, _ := json.Marshal(m.name)
-			b.Write(name)
-			b.WriteByte(':')
-			writePlain(b, text, m.value)
-		}
-		b.WriteByte('}')
-	case '[':
-		b.WriteByte('[')
-		for i, item := range n.items {
-			if i > 0 {
-				b.WriteByte(',')
-			}
-			writePlain(b, text, item)
-		}
-		b.WriteByte(']')
-	default:
-		b.WriteString(text[n.start:n.end])
+	plain, err := hujson.Minimize([]byte(text[n.start:n.end]))
+	if err != nil {
+		return nil // it was read before
 	}
+	return plain
 }

@@ -23,9 +23,9 @@ func setMember(text string, path []string, name string, value any) (string, erro
 	if err != nil {
 		return "", err
 	}
-	last := -1
+	var last *node
 	if k := len(on.members); k > 0 {
-		last = on.members[k-1].value.end
+		last = on.members[k-1].value
 	}
 	return insert(text, on, last, string(quoted)+": ", value)
 }
@@ -43,9 +43,9 @@ func addItem(text string, path []string, name string, value any) (string, error)
 	if list.kind != '[' {
 		return "", at(text, list.start, fmt.Sprintf("%q is no list", name))
 	}
-	last := -1
+	var last *node
 	if k := len(list.items); k > 0 {
-		last = list.items[k-1].end
+		last = list.items[k-1]
 	}
 	return insert(text, list, last, "", value)
 }
@@ -86,61 +86,60 @@ func objectAt(text string, path []string) (string, *node, error) {
 	return text, on, nil
 }
 
-// insert puts a value before the end of an object or a list. Last is where its last
-// value ends, -1 where it is empty.
-func insert(text string, on *node, last int, name string, value any) (string, error) {
+// insert puts a value before the end of an object or a list. Last is its last value, nil
+// where it is empty.
+func insert(text string, on, last *node, name string, value any) (string, error) {
 	nl, indent, depth := newlineOf(text), indentOf(text), depthOf(text, on.start)
 	end := on.end - 1
 	head, tail := text[:end], text[end:]
 	inside := strings.TrimRight(head, " \t\r\n")
 	comma := ""
-	if last >= 0 && !commaAfter(text, last, end) {
+	if last != nil && last.comma == 0 {
 		comma = ","
 	}
 	body := nl + strings.Repeat(indent, depth+1) + name + format(value, indent, depth+1, nl)
 	closing := nl + strings.Repeat(indent, depth)
-	if own := head[len(inside):]; strings.Contains(own, "\n") && last >= 0 {
+	if own := head[len(inside):]; strings.Contains(own, "\n") && last != nil {
 		closing = own[strings.LastIndexAny(own, "\n"):] // as its end stood before
 		if strings.HasSuffix(own[:len(own)-len(closing)], "\r") {
 			closing = "\r" + closing
 		}
 	}
-	if last >= 0 {
-		inside = inside[:last] + comma + inside[last:]
+	if last != nil {
+		inside = inside[:last.end] + comma + inside[last.end:]
 	}
 	return inside + body + closing + tail, nil
-}
-
-// commaAfter reports whether a comma stands between a value and the end of what it is
-// in, comments aside.
-func commaAfter(text string, from, end int) bool {
-	p := &parser{text: text[:end], i: from}
-	return p.blank() == nil && p.peek() == ','
 }
 
 // removeMember takes a member away, and removeItem an item of a list.
 // Comments stay.
 func removeMember(text string, on *node, k int) string {
-	start, end := on.members[k].start, on.members[k].value.end
-	return removeSpan(text, on, start, end, k == len(on.members)-1)
+	var before *node
+	if k > 0 {
+		before = on.members[k-1].value
+	}
+	return removeSpan(text, on.members[k].start, on.members[k].value, before)
 }
 
 func removeItem(text string, on *node, k int) string {
-	return removeSpan(text, on, on.items[k].start, on.items[k].end, k == len(on.items)-1)
+	var before *node
+	if k > 0 {
+		before = on.items[k-1]
+	}
+	return removeSpan(text, on.items[k].start, on.items[k], before)
 }
 
-// removeSpan takes a value away with one comma, and the line it leaves empty.
-func removeSpan(text string, on *node, start, end int, last bool) string {
-	p := &parser{text: text[:on.end], i: end}
-	hasComma := p.blank() == nil && p.peek() == ','
-	comma := p.i
+// removeSpan takes a value away with one comma, and the line it leaves empty. Start is where
+// its name stands, or it.
+func removeSpan(text string, start int, value, before *node) string {
+	end := value.end
 	lineStart := start
 	for lineStart > 0 && strings.ContainsRune(" \t", rune(text[lineStart-1])) {
 		lineStart--
 	}
-	if hasComma {
-		between := text[end:comma]
-		after := comma + 1
+	if value.comma > 0 {
+		between := text[end:value.comma]
+		after := value.comma + 1
 		if strings.TrimSpace(between) == "" {
 			between = ""
 		}
@@ -155,8 +154,8 @@ func removeSpan(text string, on *node, start, end int, last bool) string {
 		return text[:start] + between + strings.TrimLeft(rest, " \t")
 	}
 	head := text[:start]
-	if last {
-		head = withoutLastComma(text, on, start)
+	if before != nil { // it is the last: the comma before it goes
+		head = text[:before.comma] + text[before.comma+1:start]
 	}
 	tail := text[end:]
 	if trimmed := strings.TrimRight(head, " \t"); strings.HasSuffix(trimmed, "\n") {
@@ -165,30 +164,6 @@ func removeSpan(text string, on *node, start, end int, last bool) string {
 		}
 	}
 	return head + tail
-}
-
-// withoutLastComma returns what stands before the last value without the comma that
-// was before it.
-func withoutLastComma(text string, on *node, start int) string {
-	prev := -1
-	for _, m := range on.members {
-		if m.value.end <= start {
-			prev = m.value.end
-		}
-	}
-	for _, item := range on.items {
-		if item.end <= start {
-			prev = item.end
-		}
-	}
-	if prev < 0 {
-		return text[:start]
-	}
-	p := &parser{text: text[:start], i: prev}
-	if p.blank() != nil || p.peek() != ',' {
-		return text[:start]
-	}
-	return text[:p.i] + text[p.i+1:start]
 }
 
 // newlineOf returns how a text ends its lines.
