@@ -19,6 +19,6 @@ type AuditReply struct {
 
 // ExportRequest says what to export. The zero one is everything.
 type ExportRequest struct {
-	Refs   []string `json:"refs,omitempty" jsonschema:"with what they rest on and what is said of all that; none is everything"`
-	Proofs bool     `json:"proofs,omitempty" jsonschema:"with checkpoints, and for a part with proofs that it stands in the log"`
+	Refs   []string `json:"refs,omitempty" jsonschema:"with their sources and all claims about them; empty is everything"`
+	Proofs bool     `json:"proofs,omitempty" jsonschema:"with checkpoints, and proofs that each record is in the log"`
 }

@@ -2,7 +2,7 @@ package api
 
 // DoctorRequest asks for a look, and for a repair first.
 type DoctorRequest struct {
-	Repair bool `json:"repair,omitempty" jsonschema:"first make again all that is made of records: arrows, states, the index of words, copied columns"`
+	Repair bool `json:"repair,omitempty" jsonschema:"first rebuild what is derived from records, such as the index"`
 }
 
 // DoctorReply is what is wrong with a store.

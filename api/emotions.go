@@ -2,7 +2,7 @@ package api
 
 // EmotionSummaryRequest asks how it felt.
 type EmotionSummaryRequest struct {
-	Since string `json:"since,omitempty" jsonschema:"only episodes recorded then or later; a time, or how long ago, such as 720h"`
+	Since string `json:"since,omitempty" jsonschema:"only episodes recorded since: a time, or an age such as 720h"`
 }
 
 // EmotionSummaryReply is how episodes felt, all together and week by week. Of

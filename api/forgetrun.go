@@ -2,7 +2,7 @@ package api
 
 // ForgetRunRequest says what a cycle of forgetting may take.
 type ForgetRunRequest struct {
-	Threshold       *float64 `json:"threshold,omitempty" jsonschema:"salience below which a memory may be forgotten; left out is 0.3"`
+	Threshold       *float64 `json:"threshold,omitempty" jsonschema:"only memories of a lower salience; default 0.3"`
 	MinAge          string   `json:"min_age,omitempty" jsonschema:"unused for that long: 90d (the default), 12w, 36h"`
 	HalfLife        string   `json:"half_life,omitempty" jsonschema:"30d is the default"`
 	Limit           int      `json:"limit,omitempty" jsonschema:"0 is all; of candidates shown, 0 is 50 and -1 all"`

@@ -2,7 +2,7 @@ package api
 
 // InferProvenanceRequest asks where memories without sources may come from.
 type InferProvenanceRequest struct {
-	Apply []string `json:"apply,omitempty" jsonschema:"refs of memories whose proposals are to be kept as links; only a person may"`
+	Apply []string `json:"apply,omitempty" jsonschema:"keep the proposals of these memories as links; for a person"`
 	All   bool     `json:"all,omitempty" jsonschema:"keep all proposals; only a person may"`
 	Limit int      `json:"limit,omitempty" jsonschema:"how many proposals are shown; 0 is 50, -1 is all"`
 }

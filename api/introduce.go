@@ -17,7 +17,7 @@ type IntroduceReply struct {
 // DistrustRequest takes back that a key is believed.
 type DistrustRequest struct {
 	Key        string `json:"key" jsonschema:"a did:key, a line of an OpenSSH .pub file, or the name it was introduced by"`
-	Since      string `json:"since,omitempty" jsonschema:"it is somebody else's since then, by when its records came here: a time, or how long ago such as 36h"`
+	Since      string `json:"since,omitempty" jsonschema:"since when somebody else has it: a time, or an age such as 24h"`
 	Quarantine bool   `json:"quarantine,omitempty" jsonschema:"hide what it wrote since then and what rests on that"`
 	Reason     string `json:"reason,omitempty"`
 	DryRun     bool   `json:"dry_run,omitempty"`

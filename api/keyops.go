@@ -7,7 +7,7 @@ type KeyRequest struct {
 	Agent   bool     `json:"agent,omitempty" jsonschema:"the agent's key, not the owner's"`
 	Reason  string   `json:"reason,omitempty" jsonschema:"of a revocation: superseded, lost or compromised"`
 	Since   string   `json:"since,omitempty" jsonschema:"of a compromised key: since when, by when its records came here"`
-	Origins []string `json:"origins,omitempty" jsonschema:"the channels a delegated key may speak for: agent, import, tool; empty is agent and tool"`
+	Origins []string `json:"origins,omitempty" jsonschema:"channels of a delegated key; default: agent and tool"`
 	Scope   string   `json:"scope,omitempty"`
 	Expires string   `json:"expires,omitempty" jsonschema:"a time, or how long from now such as 24h"`
 	Destroy bool     `json:"destroy,omitempty" jsonschema:"of a rotation: do not keep the old private key"`

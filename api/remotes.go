@@ -22,8 +22,8 @@ type RemoteRequest struct {
 	Spaces  []string `json:"spaces,omitempty" jsonschema:"local or full names; none is all of the store"`
 	Kinds   []string `json:"kinds,omitempty" jsonschema:"none is all"`
 	Tags    []string `json:"tags,omitempty" jsonschema:"any of them; none is all"`
-	Raw     bool     `json:"raw,omitempty" jsonschema:"raws travel too; without it they stay here, known to others by their ids alone"`
-	Search  bool     `json:"search,omitempty" jsonschema:"of a hub: each search asks it too, and so tells it what is asked"`
+	Raw     bool     `json:"raw,omitempty" jsonschema:"send raws too; otherwise others get only their ids"`
+	Search  bool     `json:"search,omitempty" jsonschema:"of a hub: send each search to it too"`
 }
 
 // RemoteReply is the remotes of a store.

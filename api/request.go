@@ -3,11 +3,11 @@ package api
 // AskRequest asks somebody for a word about a memory.
 type AskRequest struct {
 	Ref string `json:"ref"`
-	To  string `json:"to" jsonschema:"who is asked: a did:key, a line of an OpenSSH .pub file, or a name; several as a list"`
+	To  string `json:"to" jsonschema:"the witness: a did:key, an OpenSSH .pub line or a name; or a list"`
 	// Also are further persons. Each gets a request of their own, and one file holds all.
 	Also    []string `json:"also,omitempty" jsonschema:"further persons who are asked"`
-	Expires string   `json:"expires,omitempty" jsonschema:"until when it can be answered: a time, or how long from now; empty is two weeks"`
-	Via     string   `json:"via,omitempty" jsonschema:"the remote, a hub, that carries the request there; empty gives it to be handed over"`
+	Expires string   `json:"expires,omitempty" jsonschema:"end of the request: a time, or how long; default two weeks"`
+	Via     string   `json:"via,omitempty" jsonschema:"the hub that carries it; empty returns it"`
 }
 
 // AskReply is a request to be handed over.
@@ -31,9 +31,9 @@ type AskedOther struct {
 // AnswerRequest answers a request.
 type AnswerRequest struct {
 	Bundle      string `json:"bundle,omitempty" jsonschema:"the text of the file that was handed over"`
-	Letter      string `json:"letter,omitempty" jsonschema:"with via: the id of a request that waits there, or how it begins"`
-	Via         string `json:"via,omitempty" jsonschema:"the remote, a hub, at which the request waits and that carries the answer back"`
-	Attestation string `json:"attestation,omitempty" jsonschema:"confirm, dispute or partial; empty shows what is asked and answers nothing"`
+	Letter      string `json:"letter,omitempty" jsonschema:"with via: the ID of a request there, or a prefix"`
+	Via         string `json:"via,omitempty" jsonschema:"the hub that has the request and takes the answer"`
+	Attestation string `json:"attestation,omitempty" jsonschema:"confirm, dispute or partial; empty only shows it"`
 	Notes       string `json:"notes,omitempty"`
 }
 

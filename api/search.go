@@ -9,13 +9,13 @@ type SearchRequest struct {
 	Limit             int      `json:"limit,omitempty" jsonschema:"0 is 10, at most 1000"`
 	Kind              string   `json:"kind,omitempty" jsonschema:"one kind, or several with commas"`
 	Type              string   `json:"type,omitempty" jsonschema:"the type within a kind, such as decision"`
-	Tier              string   `json:"tier,omitempty" jsonschema:"grounded, observed, inferred or hypothesis: that tier or better"`
+	Tier              string   `json:"tier,omitempty" jsonschema:"minimum: grounded, observed, inferred or hypothesis"`
 	Tag               string   `json:"tag,omitempty" jsonschema:"a tag, or several with commas: all of them"`
 	MinTrust          *float64 `json:"min_trust,omitempty" jsonschema:"a trust score, 0 to 1: that or more"`
 	MinLevel          string   `json:"min_level,omitempty" jsonschema:"attested, anchored or consensus: that or better"`
 	Session           string   `json:"session,omitempty"`
-	Since             string   `json:"since,omitempty" jsonschema:"only what happened, or else was recorded, at this time or later"`
-	Until             string   `json:"until,omitempty" jsonschema:"only what happened, or else was recorded, before this time"`
+	Since             string   `json:"since,omitempty" jsonschema:"only what happened or was recorded since"`
+	Until             string   `json:"until,omitempty" jsonschema:"only what happened or was recorded before"`
 	AsOf              string   `json:"as_of,omitempty" jsonschema:"as it was known at this time"`
 	ValidAt           string   `json:"valid_at,omitempty" jsonschema:"only what held at this time"`
 	All               bool     `json:"all,omitempty" jsonschema:"superseded, rejected, forgotten and quarantined ones too"`

@@ -2,9 +2,9 @@ package api
 
 // SynthesizeRequest asks what memories show together.
 type SynthesizeRequest struct {
-	What    string `json:"what,omitempty" jsonschema:"beliefs (what several episodes show) or identity (the values, goals and drives that beliefs show); left out is identity"`
+	What    string `json:"what,omitempty" jsonschema:"beliefs (of episodes) or identity (of beliefs, the default)"`
 	Session string `json:"session,omitempty" jsonschema:"only of this conversation"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"how many episodes or beliefs are looked at, the newest; 0 is 1000, -1 is all"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"how many of the newest are read; 0 is 1000, -1 is all"`
 }
 
 // SynthesizeReply is what was proposed. A person decides about each.

@@ -3,7 +3,7 @@ package api
 // TaintRequest names what may be false.
 type TaintRequest struct {
 	Target string `json:"target" jsonschema:"a ref, author:KEY or source:NAME"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"how many records are named; 0 is 1000, -1 is all. The counts are of all"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"how many records are listed; 0 is 1000, -1 is all"`
 }
 
 // TaintReply is what rests on something that may be false.

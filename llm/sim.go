@@ -20,11 +20,12 @@ import (
 // at the end of a part's name ("event 3"), or count from 1 where there is none.
 //
 //	detect       parts "new", "candidate 1", …
-//	             {"relation":"none|update|extend|derive|contradict","candidate":int|null,"confidence":number,"reason":string}
+//	             {"relation":"none|update|extend|derive|contradict","candidate":int|null,
+//	              "confidence":number,"reason":string}
 //	extract      one part; others are no text
 //	             {"entities":[{"name":string,"kind":"person|organisation|project|place|topic|tool"}],
-//	              "memories":[{"kind":"belief|note|episode|relationship|goal","type":string,"text":string,"about":[string],
-//	                           "confidence":number,"valid_from":string|null}]}
+//	              "memories":[{"kind":"belief|note|episode|relationship|goal","type":string,"text":string,
+//	                           "about":[string],"confidence":number,"valid_from":string|null}]}
 //	process      parts "event 1", …
 //	             {"memories":[{"kind":"episode|note","type":string,"text":string,"outcome":string|null,
 //	                           "outcome_type":"success|failure|partial|unknown","lessons":[string],"valence":number|null,
@@ -34,8 +35,8 @@ import (
 //	revise       parts "episode", "belief 1", …
 //	             {"moves":[{"belief":int,"effect":"reinforces|weakens|challenges","step":number,"reason":string}]}
 //	identity     parts "belief 1", …
-//	             {"suggestions":[{"kind":"value|goal|drive","name":string,"text":string,"type":string,"priority":int|null,
-//	                              "intensity":number|null,"from":[int],"confidence":number}]}
+//	             {"suggestions":[{"kind":"value|goal|drive","name":string,"text":string,"type":string,
+//	                              "priority":int|null,"intensity":number|null,"from":[int],"confidence":number}]}
 //	emotion      one part
 //	             {"valence":number|null,"arousal":number|null,"labels":[string],"confidence":number}
 type Sim struct {

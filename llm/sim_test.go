@@ -241,10 +241,25 @@ func TestSimTakesAnswersOfOthers(t *testing.T) {
 }
 
 var simWants = []string{
-	`{"entities":[{"name":"Alice","kind":"person"},{"name":"Acme","kind":"organisation"},{"name":"StartupX","kind":"organisation"},{"name":"Go","kind":"tool"},{"name":"PostgreSQL","kind":"tool"}],"memories":[{"kind":"belief","type":"fact","text":"Alice left Acme and joined StartupX on 2024-05-01","about":["Alice","Acme","StartupX"],"confidence":0.85,"valid_from":"2024-05-01"},{"kind":"belief","type":"preference","text":"She prefers Go","about":["Go"],"confidence":0.85,"valid_from":null},{"kind":"note","type":"decision","text":"We decided to use PostgreSQL","about":["PostgreSQL"],"confidence":0.85,"valid_from":null}]}`,
-	`{"memories":[{"kind":"episode","type":"session","text":"Run the migration","outcome":"Fixed by a longer timeout, tests passed","outcome_type":"success","lessons":["Never run it without a backup"],"valence":0.4,"arousal":0.5,"from":[3,4,7],"confidence":0.82},{"kind":"note","type":"constraint","text":"Never run it without a backup","outcome":null,"outcome_type":"unknown","lessons":[],"valence":null,"arousal":null,"from":[7],"confidence":0.77},{"kind":"note","type":"known_fix","text":"Fixed by a longer timeout, tests passed","outcome":null,"outcome_type":"unknown","lessons":[],"valence":null,"arousal":null,"from":[7],"confidence":0.77}]}`,
+	`{"entities":[{"name":"Alice","kind":"person"},{"name":"Acme","kind":"organisation"},{"name":"StartupX",` +
+		`"kind":"organisation"},{"name":"Go","kind":"tool"},{"name":"PostgreSQL","kind":"tool"}],` +
+		`"memories":[{"kind":"belief","type":"fact","text":"Alice left Acme and joined StartupX on 2024-05-01",` +
+		`"about":["Alice","Acme","StartupX"],"confidence":0.85,"valid_from":"2024-05-01"},{"kind":"belief",` +
+		`"type":"preference","text":"She prefers Go","about":["Go"],"confidence":0.85,"valid_from":null},{"kind":"note",` +
+		`"type":"decision","text":"We decided to use PostgreSQL","about":["PostgreSQL"],"confidence":0.85,` +
+		`"valid_from":null}]}`,
+	`{"memories":[{"kind":"episode","type":"session","text":"Run the migration","outcome":"Fixed by a longer timeout, ` +
+		`tests passed","outcome_type":"success","lessons":["Never run it without a backup"],"valence":0.4,"arousal":0.5,` +
+		`"from":[3,4,7],"confidence":0.82},{"kind":"note","type":"constraint","text":"Never run it without a backup",` +
+		`"outcome":null,"outcome_type":"unknown","lessons":[],"valence":null,"arousal":null,"from":[7],` +
+		`"confidence":0.77},{"kind":"note","type":"known_fix","text":"Fixed by a longer timeout, tests passed",` +
+		`"outcome":null,"outcome_type":"unknown","lessons":[],"valence":null,"arousal":null,"from":[7],"confidence":0.77}]}`,
 	`{"beliefs":[{"text":"Never deploy on Friday","type":"principle","from":[1,5],"confidence":0.77}]}`,
 	`{"moves":[{"belief":1,"effect":"weakens","step":0.1,"reason":"it failed where the belief says nothing of failing"}]}`,
-	`{"suggestions":[{"kind":"value","name":"tests come first","text":"Tests should come first","type":"core","priority":50,"intensity":null,"from":[1],"confidence":0.7},{"kind":"goal","name":"want ship release","text":"I want to ship the release","type":"outcome","priority":50,"intensity":null,"from":[2],"confidence":0.7},{"kind":"drive","name":"alice puzzles","text":"Alice enjoys puzzles","type":"curiosity","priority":null,"intensity":0.5,"from":[3],"confidence":0.7}]}`,
+	`{"suggestions":[{"kind":"value","name":"tests come first","text":"Tests should come first","type":"core",` +
+		`"priority":50,"intensity":null,"from":[1],"confidence":0.7},{"kind":"goal","name":"want ship release","text":"I ` +
+		`want to ship the release","type":"outcome","priority":50,"intensity":null,"from":[2],"confidence":0.7},` +
+		`{"kind":"drive","name":"alice puzzles","text":"Alice enjoys puzzles","type":"curiosity","priority":null,` +
+		`"intensity":0.5,"from":[3],"confidence":0.7}]}`,
 	`{"valence":0.5,"arousal":0.3,"labels":["relief","frustration"],"confidence":0.77}`,
 }

@@ -24,7 +24,8 @@ const maxSim = 20 // entities or memories of one answer
 
 var (
 	tools = set(
-		`go golang python typescript javascript rust java kotlin sql postgresql postgres sqlite redis docker kubernetes git github linux kafka grpc react terraform ollama`,
+		`go golang python typescript javascript rust java kotlin sql postgresql postgres sqlite redis docker kubernetes ` +
+			`git github linux kafka grpc react terraform ollama`,
 	)
 	before = map[string]string{"at": "organisation", "joined": "organisation", "left": "organisation", "in": "place",
 		"to":   "place",
@@ -36,7 +37,8 @@ var (
 	)
 	wishes = set(`want wants plan plans goal aim aims hope hopes intend intends`)
 	bonds  = set(
-		`manager colleague friend wife husband partner brother sister mother father boss teammate mentor daughter son neighbour`,
+		`manager colleague friend wife husband partner brother sister mother father boss teammate mentor daughter son ` +
+			`neighbour`,
 	)
 )
 

@@ -17,10 +17,13 @@ func set(words string) map[string]bool {
 
 // The words the plain rules know.
 var (
-	emptyWords = set(`a an the this that these those of in on at to for from by with and or but is are was were be been am do does did
-		has have had will would can could should must may i we you he she it they my our your his her its their me us him them not no as
+	emptyWords = set(`a an the this that these those of in on at to for from by with and or but is are was were be ` +
+		`been am do does did
+		has have had will would can could should must may i we you he she it they my our your his her its their me us him ` +
+		`them not no as
 		than then so if when while now also too very just s t don doesn didn isn wasn aren won`)
-	changeWords = set(`left joined moved now switched changed became quit replaced migrated renamed resigned retired relocated transferred
+	changeWords = set(`left joined moved now switched changed became quit replaced migrated renamed resigned retired ` +
+		`relocated transferred
 		instead anymore longer stopped upgraded dropped`)
 	noWords   = set(`not no never don doesn didn isn wasn aren won cannot`)
 	goodWords = set(`like likes liked love loves loved enjoy enjoys enjoyed adore adores prefer prefers favour favours`)

@@ -85,7 +85,8 @@ func schema(ts *testscript.TestScript, _ bool, args []string) {
 	driver, address, set := "sqlite", "file:"+ts.MkAbs(args[0]), "PRAGMA user_version = %s"
 	read := "PRAGMA user_version"
 	if strings.HasPrefix(args[0], "postgres://") {
-		driver, address, set, read = "pgx", args[0], "UPDATE meta SET value = '%s' WHERE name = 'schema'", "SELECT value FROM meta WHERE name = 'schema'"
+		driver, address, set, read = "pgx", args[0], "UPDATE meta SET value = '%s' WHERE name = 'schema'",
+			"SELECT value FROM meta WHERE name = 'schema'"
 	}
 	db, err := sql.Open(driver, address)
 	ts.Check(err)

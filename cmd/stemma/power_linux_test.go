@@ -203,7 +203,8 @@ func canTrace() error {
 }
 
 // traced are the calls by which a file, or a name of one, changes.
-const traced = "open,openat,creat,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,link,linkat,unlink,unlinkat,writev,pwritev,copy_file_range,fallocate,truncate,sendfile"
+const traced = "open,openat,creat,write,pwrite64,ftruncate,fsync,fdatasync,rename,renameat,renameat2,link,linkat," +
+	"unlink,unlinkat,writev,pwritev,copy_file_range,fallocate,truncate,sendfile"
 
 // record runs a script in a new home under a tracer, and gives the home and the trace.
 func record(t *testing.T, script string) (home, string) {

@@ -104,9 +104,11 @@ var seedCalls = []seedCall{
 	{"remember", `{"text":"Ada prefers tea","track_evolution":false}`, []string{`"ref":"raw:`}},
 
 	// The provenance schema
-	{"create_memory", `{"type":"insight","summary":"Synthesis is the hard problem","body":"Not storage.","tags":["synthesis","memory"],"confidence":0.8}`,
+	{"create_memory", `{"type":"insight","summary":"Synthesis is the hard problem","body":"Not storage.",` +
+		`"tags":["synthesis","memory"],"confidence":0.8}`,
 		[]string{`"ref":"note:`, `"headline":"Synthesis is the hard problem"`, `"created_at":`}},
-	{"show", `{"memory":"$made"}`, []string{`\nNot storage.","summary":"Synthesis is the hard problem","type":"insight"}`, `"tags":["memory","synthesis"]`, `"confidence":0.8`,
+	{"show", `{"memory":"$made"}`, []string{`\nNot storage.","summary":"Synthesis is the hard problem",` +
+		`"type":"insight"}`, `"tags":["memory","synthesis"]`, `"confidence":0.8`,
 		`"author":"did:key:`}},
 	{"query_memories", `{"tags":["synthesis"]}`, []string{`"Synthesis is the hard problem"`, `!"Caching pays off"`}},
 	{"query_memories", `{"tags":["synthesis","memory"],"min_trust":0}`, []string{`"Synthesis is the hard problem"`}},

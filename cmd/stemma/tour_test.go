@@ -79,7 +79,9 @@ func retype(ts *testscript.TestScript, _ bool, _ []string) {
 	ts.Check(os.WriteFile(file, []byte(script.String()), 0o600))
 	os.Remove(codes)
 	ts.Setenv("CODES", codes)
-	ts.Check(ts.Exec("script", "-qec", "stty -onlcr -echo; NO_COLOR=1 HOME='"+work+"/typist' exec sh '"+file+"'", os.DevNull))
+	ts.Check(
+		ts.Exec("script", "-qec", "stty -onlcr -echo; NO_COLOR=1 HOME='"+work+"/typist' exec sh '"+file+"'", os.DevNull),
+	)
 	got := strings.Fields(ts.ReadFile(codes))
 	if len(commands) < 10 || len(got) != len(commands) {
 		ts.Fatalf("%d commands, %d exit codes", len(commands), len(got))

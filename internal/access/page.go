@@ -17,7 +17,8 @@ const pageStyle = `:root{color-scheme:light dark}` +
 	`@media(prefers-color-scheme:dark){h1{color:#e39284}}`
 
 const pageText = `<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>stemma: %s</title><style>%s</style></head>
+<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>stemma: ` +
+	`%s</title><style>%s</style></head>
 <body><h1>stemma</h1>
 %s</body></html>
 `

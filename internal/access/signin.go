@@ -173,7 +173,8 @@ func (g *Guard) letIn(w http.ResponseWriter, r *http.Request) {
 	h.Set("Content-Security-Policy", "default-src 'none'; frame-ancestors 'none'")
 	_, _ = io.WriteString(
 		w,
-		`<!doctype html><html lang="en"><title>stemma</title><meta http-equiv="refresh" content="0;url=/"><p><a href="/">Go on to your memory</a></p></html>`+"\n",
+		`<!doctype html><html lang="en"><title>stemma</title><meta http-equiv="refresh" content="0;url=/"><p><a `+
+			`href="/">Go on to your memory</a></p></html>`+"\n",
 	)
 }
 

@@ -10,7 +10,8 @@ import (
 )
 
 // least is a document with no more than it needs; the tests put things into it.
-const least = `{"id":"mem_1","content":{"type":"insight","summary":"s"},"provenance":{"author":{"agent_id":"a"},"created_at":"2026-02-05T16:00:00Z"}}`
+const least = `{"id":"mem_1","content":{"type":"insight","summary":"s"},"provenance":{"author":{"agent_id":"a"},` +
+	`"created_at":"2026-02-05T16:00:00Z"}}`
 
 // with returns least with a member of the top level more.
 func with(member string) string { return strings.TrimSuffix(least, "}") + "," + member + "}" }

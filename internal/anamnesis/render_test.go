@@ -28,7 +28,11 @@ func TestRenderOfAMemoryMadeHere(t *testing.T) {
 		t, memory.Header{Agent: "reviewer"},
 		&memory.Witness{Of: r.Ref(), Attestation: "dispute", Notes: "It grew."},
 	)
-	early := record(t, memory.Header{At: memory.At(time.UnixMilli(1))}, &memory.Witness{Of: r.Ref(), Attestation: "confirm"})
+	early := record(
+		t,
+		memory.Header{At: memory.At(time.UnixMilli(1))},
+		&memory.Witness{Of: r.Ref(), Attestation: "confirm"},
+	)
 	elsewhere := record(t, memory.Header{}, &memory.Witness{Of: older, Attestation: "confirm"})
 	anchor := record(
 		t, memory.Header{},

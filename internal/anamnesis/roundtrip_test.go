@@ -106,8 +106,10 @@ func TestWriteGivesBackWhatParseRead(t *testing.T) {
 // TestTrustIsNeverReadBack: whatever a document says of its own score, the note
 // and what is rendered of it are without it.
 func TestTrustIsNeverReadBack(t *testing.T) {
-	raw := []byte(`{"id":"m","content":{"type":"insight","summary":"s"},"provenance":{"author":{"agent_id":"a"},"created_at":"2026-02-05T16:00:00Z"},
-		"trust":{"score":0.99,"factors":{"witness_count":9,"x":"in"},"x_stemma":{"level":"consensus"}},"witnesses":[{"agent_id":"w","attestation":"confirm"}]}`)
+	raw := []byte(`{"id":"m","content":{"type":"insight","summary":"s"},"provenance":{"author":{"agent_id":"a"},` +
+		`"created_at":"2026-02-05T16:00:00Z"},
+		"trust":{"score":0.99,"factors":{"witness_count":9,"x":"in"},"x_stemma":{"level":"consensus"}},` +
+		`"witnesses":[{"agent_id":"w","attestation":"confirm"}]}`)
 	d, err := Parse(raw)
 	if err != nil {
 		t.Fatal(err)
@@ -133,7 +135,8 @@ func TestTrustIsNeverReadBack(t *testing.T) {
 // and say nothing else.
 func TestTheRecordOutweighsItsExt(t *testing.T) {
 	lies := `{"anamnesis":{"id":"m","content":{"type":"decision","summary":"lie","body":"lie","tags":["lie"]},
-		"provenance":{"author":{"agent_id":"a"},"created_at":"2026-02-05T16:00:00Z","context":{"confidence":1,"trigger":"","session_id":""}}}}`
+		"provenance":{"author":{"agent_id":"a"},"created_at":"2026-02-05T16:00:00Z","context":{"confidence":1,` +
+		`"trigger":"","session_id":""}}}}`
 	var compact bytes.Buffer
 	if err := json.Compact(&compact, []byte(lies)); err != nil {
 		t.Fatal(err)

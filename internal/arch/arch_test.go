@@ -101,7 +101,8 @@ func TestNamesStayInTheirPlace(t *testing.T) {
 
 // statement matches SQL as we write it. A SELECT counts without its FROM: the
 // rest of it may stand in another literal.
-var statement = regexp.MustCompile(`\bSELECT\s|\bINSERT\s+(OR\s+\w+\s+)?INTO\s|\bUPDATE\s+\S+\s+SET\s|\bDELETE\s+FROM\s|\bCREATE\s+(\w+\s+)*TABLE\s` +
+var statement = regexp.MustCompile(`\bSELECT\s|\bINSERT\s+(OR\s+\w+\s+)?INTO\s|\bUPDATE\s+\S+\s+SET\s|` +
+	`\bDELETE\s+FROM\s|\bCREATE\s+(\w+\s+)*TABLE\s` +
 	`|(?i:^\s*(insert\s+into|update\s+\S+\s+set|delete\s+from|create\s+(virtual\s+)?table|select\s.*\sfrom)\s)`)
 
 // sql finds the string literals of a file that hold SQL.

@@ -75,7 +75,12 @@ func (t *tour) choose(useSample bool) (history, error) {
 	if err == nil && !ok {
 		err = fmt.Errorf("tour: the sample holds no decision")
 	}
-	return history{found: found, steps: []string{"import", "jsonl", filepath.Join(t.dir, sampleCommits)}, sample: true, why: why}, err
+	return history{
+		found:  found,
+		steps:  []string{"import", "jsonl", filepath.Join(t.dir, sampleCommits)},
+		sample: true,
+		why:    why,
+	}, err
 }
 
 // repository looks in the newest commits of the current repository. What it returns in

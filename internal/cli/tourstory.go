@@ -161,7 +161,11 @@ func (t *tour) turn(p *plot) (err error) {
 	p.words = p.Decision.Words(mostFirst)
 	if p.Second != nil && p.How != decisions.Near {
 		p.words = p.Second.Words(mostSecond)
-		did := map[decisions.How]string{decisions.Reverts: "reverts", decisions.Replaces: "replaces", decisions.Fixes: "fixes"}
+		did := map[decisions.How]string{
+			decisions.Reverts:  "reverts",
+			decisions.Replaces: "replaces",
+			decisions.Fixes:    "fixes",
+		}
 		t.section("4. Doubt: %s %s it in %s. The agent revises.", author(*p.Second), did[p.How], commit(*p.Second))
 		p.other, err = t.step("revise", p.belief, "-m", p.words, "--from", p.second)
 		return err

@@ -226,7 +226,11 @@ func (s Said) Queries() []string {
 	}
 	queries := []string{first(subject)}
 	if len(reason) > 0 {
-		queries = append(queries, first(reason), first(subject[:min(3, len(subject))])+" "+first(reason[:min(3, len(reason))]))
+		queries = append(
+			queries,
+			first(reason),
+			first(subject[:min(3, len(subject))])+" "+first(reason[:min(3, len(reason))]),
+		)
 	}
 	return queries
 }

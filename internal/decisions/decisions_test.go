@@ -53,10 +53,13 @@ func TestStrengthOfRealSubjects(t *testing.T) {
 
 func TestReasonsAreSentencesOfTheBody(t *testing.T) {
 	for _, tt := range []struct{ message, want string }{
-		{"Revert \"x\"\n\nThis reverts commit 225044b061de1f11e60ffe1bf460a6dbf3cdf061.\n\nThe extra dependency makes it harder\n" +
+		{"Revert \"x\"\n\nThis reverts commit 225044b061de1f11e60ffe1bf460a6dbf3cdf061.\n\nThe extra dependency makes it " +
+			"harder\n" +
 			"to package age. Temporarily drop it.\n", "The extra dependency makes it harder to package age."},
-		{"Revert \"y\"\n\nReason for revert: duplicate errors broke the build of others.\n", ""}, // it starts in small letters
-		{"Revert \"y\"\n\nReason for revert: Duplicate errors broke the build.\n\nFix #426", "Duplicate errors broke the build."},
+		// it starts in small letters
+		{"Revert \"y\"\n\nReason for revert: duplicate errors broke the build of others.\n", ""},
+		{"Revert \"y\"\n\nReason for revert: Duplicate errors broke the build.\n\nFix #426", "Duplicate errors broke the " +
+			"build."},
 		{"Drop it\n\nFixes #12 because it is slow\nSigned-off-by: A B because <a@b>\n", ""},
 		{"Drop it\n\n* Because of a list this is one sentence\n* fix lint\n", "Because of a list this is one sentence"},
 		{"Drop it\n\n```\nThis is code because it is fenced.\n```\n    So is this because it is indented.\n", ""},
@@ -66,7 +69,8 @@ func TestReasonsAreSentencesOfTheBody(t *testing.T) {
 		{"SQLite statt JSON\n\nWeil zwei Schreiber Bestellungen verlieren.\n", "Weil zwei Schreiber Bestellungen verlieren."},
 		{"x\n\n同時書き込みで注文が失われるため、データベースを使います。次の文。\n", "同時書き込みで注文が失われるため、データベースを使います。"},
 		{"x\n\nThis was never \x1b[31mneeded because of colours.\n", ""},
-		{"x\r\n\r\nWindows lines are read too, because people have them.\r\n", "Windows lines are read too, because people have them."},
+		{"x\r\n\r\nWindows lines are read too, because people have them.\r\n", "Windows lines are read too, because " +
+			"people have them."},
 	} {
 		if got := reasonOf(tt.message); got != tt.want {
 			t.Errorf("reasonOf(%q) = %q, want %q", tt.message, got, tt.want)

@@ -23,7 +23,8 @@ var (
 	number = lazy.Regexp(` \(#\d+\)$`)
 
 	strongly = lazy.Regexp(`(?i)^(replac(e|es|ed|ing) \S.* (with|by) \S|switch(es|ed|ing)? (\S.* )?(from|to) |` +
-		`migrat(e|es|ed|ing) (\S.* )?(from|to) |go back to |drop(s|ped)? support for |roll(ed|s)? back |back out |prefer \S|adopt \S|revert )|` +
+		`migrat(e|es|ed|ing) (\S.* )?(from|to) |go back to |drop(s|ped)? support for |roll(ed|s)? back |back out |prefer ` +
+		`\S|adopt \S|revert )|` +
 		`\b(instead of|rather than|in favou?r of)\b|` +
 		`\b(statt|anstatt|anstelle|au lieu d|plutôt que|en lugar de|en vez de|em vez de|invece di)|` +
 		`вместо|の代わりに|ではなく|代替|替换|改用|取代`)
@@ -31,7 +32,8 @@ var (
 		`make|add|store|limit|cache|rewrite)(p?ed|p?ing|e?s|e|d)? |^(do not|don't|never|always|only) `)
 
 	// dull are subjects that decide nothing, whatever their words.
-	dull = lazy.Regexp(`(?i)^(merge\b|bump\b|update\b|upgrade\b|prepr?a?[rt]\w*\b|wip\b|fixup!|squash!|v?\d+\.\d|release\b|` +
+	dull = lazy.Regexp(`(?i)^(merge\b|bump\b|update\b|upgrade\b|prepr?a?[rt]\w*\b|wip\b|fixup!|squash!|v?\d+\.\d|` +
+		`release\b|` +
 		`version\b|changelog|readme|typo|format|lint|whitespace)|\b(bump|typos?|whitespace|nbsp|changelog)\b|` +
 		`\b(lint|release)\)?!?:`)
 	robot = lazy.Regexp(`(?i)\[bot\]|dependabot|renovate|greenkeeper|pre-commit-ci`)
@@ -96,7 +98,8 @@ var (
 	revertHash    = lazy.Regexp(`(?i)\brevert(?:s|ed|ing)? (?:commit |changeset )?([0-9a-f]{7,40})\b`)
 	reapply       = lazy.Regexp(`^(?:Reapply|Reland|Revert "Revert) "(.+?)"`)
 	fixHash       = lazy.Regexp(`(?im)^(?:fixes|fix for|fixed):? ([0-9a-f]{7,40})\b|` +
-		`\b(?:broken? (?:by|in|since)|introduced (?:by|in)|regression (?:from|in)|undo(?:es)?) (?:commit )?([0-9a-f]{7,40})\b`)
+		`\b(?:broken? (?:by|in|since)|introduced (?:by|in)|regression (?:from|in)|undo(?:es)?) (?:commit )?([0-9a-f]{7,` +
+		`40})\b`)
 )
 
 // undone returns what a message says it takes back, by subject or hash, or brings back.
@@ -128,7 +131,8 @@ type choice struct{ to, from string }
 // choices are ways to word one. The groups are named for their sides.
 var choices = []*lazy.Pattern{
 	lazy.Regexp(`(?i)^replac(?:e|es|ed|ing) (?P<from>.+?) (?:with|by) (?P<to>.+)$`),
-	lazy.Regexp(`(?i)^(?:use|uses|using|prefer|adopt) (?P<to>.+?) (?:instead of|rather than|over|in place of) (?P<from>.+)$`),
+	lazy.Regexp(`(?i)^(?:use|uses|using|prefer|adopt) (?P<to>.+?) (?:instead of|rather than|over|in place of) ` +
+		`(?P<from>.+)$`),
 	lazy.Regexp(`(?i)^(?:switch|migrate|move)(?:e?s|e?d|ing)? from (?P<from>.+?) to (?P<to>.+)$`),
 	lazy.Regexp(`(?i)^(?:switch|migrate)(?:e?s|e?d|ing)? (?:back )?to (?P<to>.+)$`),
 	lazy.Regexp(`(?i)^(?:drop|remove|retire)(?:p?e?s|p?e?d|p?ing)? (?:support for |the |use of )*(?P<from>.+)$`),
@@ -150,7 +154,8 @@ func chosen(subject string) choice {
 	return choice{}
 }
 
-var afterName = lazy.Regexp(`( (for|in|as|on|from|to|and|when|because|so|where|again|crate|package|library)\b|[,:;(]).*$`)
+var afterName = lazy.Regexp(`( (for|in|as|on|from|to|and|when|because|so|where|again|crate|package|library)\b|[,` +
+	`:;(]).*$`)
 
 var article = lazy.Regexp(`^(the|a|an|our|one) `)
 

@@ -16,8 +16,10 @@ const (
 
 var (
 	// trailer is a line for programs: "Signed-off-by: …", "Ref: …", "Fixes #12".
-	trailer = lazy.Regexp(`(?i)^[a-z][\w-]*(-by|-id|-to|-from): |^(ref|refs|fix|fixes|fixed|close|closes|closed|resolves|see|` +
-		`issue|pr|bug|cc|link|change-id|backport|signed)\b[^.]{0,20}(#|:|http)|^\(cherry picked|(?i)\breverts? (commit )?[0-9a-f]{7}`)
+	trailer = lazy.Regexp(`(?i)^[a-z][\w-]*(-by|-id|-to|-from): |^(ref|refs|fix|fixes|fixed|close|closes|closed|` +
+		`resolves|see|` +
+		`issue|pr|bug|cc|link|change-id|backport|signed)\b[^.]{0,20}(#|:|http)|^\(cherry picked|(?i)\breverts? (commit ` +
+		`)?[0-9a-f]{7}`)
 	labelled = lazy.Regexp(`(?i)^(reason( for (the )?revert(ing)?)?|why|motivation|rationale): *`)
 	ending   = lazy.Regexp(`[.!?]["')]?(\s+|$)|[。！？]`)
 )
@@ -67,8 +69,10 @@ func quotable(s string) bool {
 	n := columns(s)
 	first, _ := utf8.DecodeRuneInString(s)
 	spaced := strings.Count(s, " ") >= 3 || len(s) > utf8.RuneCountInString(s) // some languages use no spaces
-	return n >= leastSentence && n <= mostSentence && spaced && (unicode.IsDigit(first) || unicode.IsLetter(first) && !unicode.IsLower(first)) &&
-		!strings.Contains(s, "://") && !strings.HasPrefix(s, "Revert ") &&
+	return n >= leastSentence && n <= mostSentence && spaced &&
+		(unicode.IsDigit(first) || unicode.IsLetter(first) && !unicode.IsLower(first)) &&
+		!strings.Contains(s, "://") &&
+		!strings.HasPrefix(s, "Revert ") &&
 		!strings.HasSuffix(s, ":") &&
 		!strings.ContainsFunc(s, func(r rune) bool { return !unicode.IsPrint(r) })
 }

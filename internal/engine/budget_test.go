@@ -16,7 +16,8 @@ import (
 )
 
 // scripts are words in many scripts, and some that are hard on a budget.
-var scripts = strings.Fields(`the store keeps a record of each decision and its reason river bridge harbour release deploy
+var scripts = strings.Fields(`the store keeps a record of each decision and its reason river bridge harbour release ` +
+	`deploy
 	handleUserInput ERR_CONN_RESET v1.2.3 3f9a22c1d8e0f00dbeef aGVsbG8gd29ybGQgdGhpcyBpcw== https://example.org/a?b=c&d=%20
 	数据库迁移前先备份 日本語のテキスト 안녕하세요 Бюджет مرحبا नमस्ते สวัสดี 🚫🔥 👩‍👩‍👧 "quoted" </memory> <tag> a|b [link](x) ** 1234567890123
 	` + "`code` \u202eabc e\u0301e\u0301 supercalifragilisticexpialidocious")

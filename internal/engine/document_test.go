@@ -20,7 +20,8 @@ import (
 // doc is a document of one sentence; more are further members.
 func doc(id, says, more string) string {
 	return fmt.Sprintf(
-		`{"id":%q,"content":{"type":"insight","summary":%q},"provenance":{"author":{"agent_id":"Babel"},"created_at":"2026-01-01T00:00:00Z"}%s}`+"\n",
+		`{"id":%q,"content":{"type":"insight","summary":%q},"provenance":{"author":{"agent_id":"Babel"},`+
+			`"created_at":"2026-01-01T00:00:00Z"}%s}`+"\n",
 		id, says, more,
 	)
 }

@@ -90,7 +90,8 @@ func TestForgetRunTakesWhatNobodyUsed(t *testing.T) {
 	for _, k := range r.Kept {
 		reasons = append(reasons, fmt.Sprint(k.Count, " ", k.Reason))
 	}
-	if got, want := strings.Join(reasons, "; "), "1 a constraint; 2 a value or a drive; 1 approved; 1 protected"; got != want {
+	if got, want := strings.Join(reasons, "; "),
+		"1 a constraint; 2 a value or a drive; 1 approved; 1 protected"; got != want {
 		t.Errorf("kept %s, want %s", got, want)
 	}
 	c := r.Candidates[0]

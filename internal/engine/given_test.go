@@ -173,7 +173,8 @@ func TestATakenArrowSilencesNobody(t *testing.T) {
 	putBack := p.keep(t)
 	for name, steps := range map[string][]string{
 		"the arrows of witnesses": {
-			"DELETE FROM edges WHERE src IN (SELECT key FROM records WHERE kind = (SELECT no FROM kinds WHERE name = 'witness'))",
+			"DELETE FROM edges WHERE src IN (SELECT key FROM records WHERE kind = (SELECT no FROM kinds WHERE name = " +
+				"'witness'))",
 		},
 		"all arrows": {"DELETE FROM edges"},
 		"a row that hides a value": {

@@ -17,7 +17,8 @@ var asked = strings.Fields("river bridge stone harbour painted winter near boats
 // around are signs that mean something to FTS5, SQL, tsquery, shells, regular
 // expressions and terminals, and stop words that are operators. Between words
 // they are nothing.
-var around = strings.Fields(`" "" ' '' ( ) (( )) * ** : :: :* ^ ^^ - -- --- + ++ & && | || ! !! <-> < > = ; , . .. ... / /* */ // \ \\ \' \" % %% _ __
+var around = strings.Fields(`" "" ' '' ( ) (( )) * ** : :: :* ^ ^^ - -- --- + ++ & && | || ! !! <-> < > = ; , . .. ` +
+	`... / /* */ // \ \\ \' \" % %% _ __
 	{ } [ ] {} [] $ $$ ? @ # ~ ¬ ≠ … « » “ ” 。 、 ! ？ AND OR NOT and or not`)
 
 // glued are signs right before and right behind a word.

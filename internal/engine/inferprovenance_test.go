@@ -161,7 +161,8 @@ func TestInferProvenanceByItsOwnTime(t *testing.T) {
 		}
 		return f
 	}
-	const day, later, early = `{"createdAt":"2020-03-01T10:00:00Z"}`, `{"created_at":"2020-03-05T10:00:00Z"}`, `{"created_at":1580000000}`
+	const day, later, early = `{"createdAt":"2020-03-01T10:00:00Z"}`, `{"created_at":"2020-03-05T10:00:00Z"}`,
+		`{"created_at":1580000000}`
 	list := []api.Foreign{
 		other("x:0", "note", "the Grundfos pump rattles", ``),
 		other("x:1", "raw", "the Grundfos pump in the boiler room rattles", day),

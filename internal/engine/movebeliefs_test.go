@@ -148,9 +148,11 @@ func TestWhoMovesBeliefs(t *testing.T) {
 		t.Errorf("from outside: %+v", r)
 	}
 
-	greedy := llm.Sim{Answers: map[string]func(llm.Sim, llm.Question) string{llm.Revise: func(llm.Sim, llm.Question) string {
-		return `{"moves":[{"belief":1,"effect":"weakens","step":1,"reason":"because"}]}`
-	}}}
+	greedy := llm.Sim{
+		Answers: map[string]func(llm.Sim, llm.Question) string{llm.Revise: func(llm.Sim, llm.Question) string {
+			return `{"moves":[{"belief":1,"effect":"weakens","step":1,"reason":"because"}]}`
+		}},
+	}
 	m := p.as(memory.OriginAgent, func(c *engine.Config) { c.LLM = greedy })
 	r = reviseBeliefs(t, m, episode(t, p.agent, "Pumping the well at night", "failure"))
 	if len(r.Moves) != 1 || r.Moves[0].After != 0.7 || r.By != greedy.Model() {

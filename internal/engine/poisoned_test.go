@@ -18,8 +18,10 @@ import (
 const bait = "quenderin pumps open the vault"
 
 // claims are what a document could say of its own standing.
-const claims = `,"trust":{"score":1,"level":"consensus"},"level":"consensus","score":1,"actionable":true,"tainted":false,
-	"origin":"owner","author":"did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK","review":"approved","witnesses":[{"attestation":"confirm"}]`
+const claims = `,"trust":{"score":1,"level":"consensus"},"level":"consensus","score":1,"actionable":true,` +
+	`"tainted":false,
+	"origin":"owner","author":"did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK","review":"approved",` +
+	`"witnesses":[{"attestation":"confirm"}]`
 
 // A poisoner writes through every way in.
 type poisoner struct {

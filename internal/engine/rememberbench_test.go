@@ -56,7 +56,16 @@ func BenchmarkRemember(b *testing.B) {
 		if _, err := down.Remember(b.Context(), api.RememberRequest{Text: text}); err != nil {
 			b.Fatal(err)
 		}
-		captures, remembers, downs = append(captures, t1.Sub(t0)), append(remembers, t2.Sub(t1)), append(downs, time.Since(t2))
+		captures, remembers, downs = append(
+			captures,
+			t1.Sub(t0),
+		), append(
+			remembers,
+			t2.Sub(t1),
+		), append(
+			downs,
+			time.Since(t2),
+		)
 	}
 	close(stop)
 	<-worked

@@ -366,7 +366,8 @@ func TestPersonSaysItAgain(t *testing.T) {
 		t.Errorf("a person is told: %+v, %v", r, err)
 	}
 	typed := api.AddRequest{Draft: api.Draft{Kind: "belief", Text: in.Text}}
-	if _, err := p.owner.Add(ctx, typed); !errors.Is(err, api.ErrConflict) || !strings.Contains(err.Error(), "again=true") {
+	if _, err := p.owner.Add(ctx, typed); !errors.Is(err, api.ErrConflict) ||
+		!strings.Contains(err.Error(), "again=true") {
 		t.Errorf("typed: %v, want to be told", err)
 	}
 	in.Again = true

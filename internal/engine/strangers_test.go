@@ -75,7 +75,10 @@ func (p *poisoner) strangers(n int) {
 	for what, r := range map[string]*memory.Record{
 		"under another's delegation": thief.says(text), "a wrong signature": other1, "in another's name": as,
 		"a tool's under an agent's": hired.says(text, func(h *memory.Header) { h.Origin = memory.OriginTool }),
-		"after its end":             hired.says(text, func(h *memory.Header) { h.At = memory.At(h.At.Time().AddDate(0, 0, 1)) }),
+		"after its end": hired.says(text, func(h *memory.Header) {
+			h.At = memory.At(h.At.Time().AddDate(0, 0,
+				1))
+		}),
 	} {
 		if _, err := p.owner.Import(ctx, bytes.NewReader(bundle(t, r)), nil); !isInvalid(err) {
 			t.Errorf("%s: %v, want it refused", what, err)

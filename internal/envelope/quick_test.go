@@ -9,7 +9,8 @@ import (
 
 // lines are as Write makes them, nearly so, and not at all.
 func lines() []string {
-	good := `{"payload":"eyJhIjoxfQ==","payloadType":"application/x+json","signatures":[{"keyid":"did:key:a","sig":"c2ln"},{"keyid":"b","sig":""}]}`
+	good := `{"payload":"eyJhIjoxfQ==","payloadType":"application/x+json","signatures":[{"keyid":"did:key:a",` +
+		`"sig":"c2ln"},{"keyid":"b","sig":""}]}`
 	out := []string{
 		good, "", "{}", "[]", `{"payload":"`, " " + good, good + "\n", good + good, good[:len(good)-1],
 		`{"payload":"","payloadType":"","signatures":[{"keyid":"","sig":""}]}`,

@@ -49,7 +49,10 @@ type Conversation struct {
 
 // turns returns the records that are turns.
 func (c *Conversation) turns() []api.Foreign {
-	return slices.DeleteFunc(slices.Clone(c.Records), func(f api.Foreign) bool { return memory.KindOf(f.Body) != memory.KindRaw })
+	return slices.DeleteFunc(
+		slices.Clone(c.Records),
+		func(f api.Foreign) bool { return memory.KindOf(f.Body) != memory.KindRaw },
+	)
 }
 
 // An Importer reads the records of a file of conversations, and says how many.

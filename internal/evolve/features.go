@@ -49,7 +49,15 @@ func features(c *comparison, r *Relation) []float64 {
 	x = append(x, ruled(r)...)
 
 	oOnly, nOnly := len(c.oOnly), len(c.nOnly)
-	oCover, nCover := float64(len(c.shared))/float64(max(len(o.said), 1)), float64(len(c.shared))/float64(max(len(n.said), 1))
+	oCover, nCover := float64(
+		len(c.shared),
+	)/float64(
+		max(len(o.said), 1),
+	), float64(
+		len(c.shared),
+	)/float64(
+		max(len(n.said), 1),
+	)
 	cover := max(oCover, nCover)
 	x = append(x, min(oCover, 1), min(nCover, 1))
 	ov, nv := o.mainVerb(), n.mainVerb()

@@ -208,7 +208,8 @@ func (r *reading) declines(i int) bool {
 }
 
 var declining = lazy.Words(
-	`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable unwilling`,
+	`refuse refuses refused decline declines declined fail fails failed neglects forgot forgets impossible unable ` +
+		`unwilling`,
 )
 
 func plainOnly(ts []token) int {

@@ -75,7 +75,8 @@ thin slim skinny | fat overweight thick
 bald | hair ponytail curls
 smoker | non-smoker nonsmoker
 swimmer | drowns
-vegetarian vegan | steak beef pork chicken sausage sausages bacon burger burgers ham lamb schnitzel salami turkey meat fish salmon tuna sushi
+vegetarian vegan | steak beef pork chicken sausage sausages bacon burger burgers ham lamb schnitzel salami turkey ` +
+	`meat fish salmon tuna sushi
 vegan | cheese milk egg eggs butter yoghurt yogurt honey cream
 teetotal teetotaller sober | wine beer beers whisky whiskey vodka gin cocktail cocktails champagne drunk
 only-child | brother brothers sister sisters sibling siblings
@@ -96,7 +97,8 @@ at-home | drove flew travelled traveled abroad
 pure | side-effects impure
 stateless | stateful session sessions state
 unique | duplicate duplicates duplicated
-sequential sequentially serial serially one-by-one individually | parallel concurrent concurrently batch batches batched in-bulk bulk
+sequential sequentially serial serially one-by-one individually | parallel concurrent concurrently batch batches ` +
+	`batched in-bulk bulk
 singlethreaded single-threaded | threads multithreaded multi-threaded
 instantly immediately realtime instant streaming | nightly batch batches overnight delayed hourly
 eager eagerly | lazy lazily
@@ -331,7 +333,8 @@ func (r *reading) deniedIn(clause int) bool {
 	return false
 }
 
-const memberLines = `alcohol wine beer beers whisky whiskey vodka gin rum cocktail cocktails champagne cider prosecco liquor
+const memberLines = `alcohol wine beer beers whisky whiskey vodka gin rum cocktail cocktails champagne cider ` +
+	`prosecco liquor
 meat steak beef pork chicken sausage sausages bacon burger burgers ham lamb schnitzel salami turkey duck
 fish salmon tuna trout cod herring sushi
 dairy milk cheese butter cream yoghurt yogurt
@@ -351,8 +354,10 @@ sports football tennis swimming basketball volleyball climbing rowing boxing
 allergies allergic allergy
 car volkswagen toyota bmw audi volvo tesla ford fiat renault peugeot saab kia
 tests testsuite unittests
-abroad france spain italy germany england chile japan china america canada australia brazil india vietnam thailand mexico peru kenya norway sweden
-europe france spain italy germany england portugal poland austria switzerland sweden norway denmark finland greece paris london berlin madrid rome
+abroad france spain italy germany england chile japan china america canada australia brazil india vietnam thailand ` +
+	`mexico peru kenya norway sweden
+europe france spain italy germany england portugal poland austria switzerland sweden norway denmark finland greece ` +
+	`paris london berlin madrid rome
 asia japan china india vietnam thailand korea indonesia malaysia singapore nepal tokyo beijing
 africa kenya egypt morocco nigeria ghana tanzania namibia ethiopia
 america usa canada mexico brazil chile peru argentina texas california boston chicago

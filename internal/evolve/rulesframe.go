@@ -67,7 +67,16 @@ func (r *reading) harmless(i int) bool {
 	ts := r.tokens
 	if i+1 < len(ts) {
 		switch next := ts[i+1].word; ts[i].word + " " + next {
-		case "no longer", "no more", "not only", "not just", "no matter", "no later", "no less", "not until", "nothing but", "none other":
+		case "no longer",
+			"no more",
+			"not only",
+			"not just",
+			"no matter",
+			"no later",
+			"no less",
+			"not until",
+			"nothing but",
+			"none other":
 			return true
 		}
 	}

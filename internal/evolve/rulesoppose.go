@@ -270,7 +270,8 @@ func contrary(w string) string {
 }
 
 // ordered words have two sides that differ.
-var ordered = lazy.Words(`before after to over than above below under reports older younger bigger smaller taller faster slower manages precedes beats beat depends imports calls extends
+var ordered = lazy.Words(`before after to over than above below under reports older younger bigger smaller taller ` +
+	`faster slower manages precedes beats beat depends imports calls extends
 	contains follows wraps inherits older-than`)
 
 // swapped says whether two things changed places around a word that has two sides.

@@ -30,7 +30,8 @@ func (r *reading) spine() (ts []token, at []int) {
 
 // emphatic are words that may be left out.
 var emphatic = lazy.Words(
-	`only just also too always everything still currently really actually already even very quite rather simply indeed exclusively solely all once there then`,
+	`only just also too always everything still currently really actually already even very quite rather simply ` +
+		`indeed exclusively solely all once there then`,
 )
 
 // alike says whether two words say the same.
@@ -92,11 +93,16 @@ func (p place) fills(ts []token, other *reading) bool {
 // several are verbs that have as many objects as one likes.
 var several = sync.OnceValue(func() map[string]bool {
 	m := map[string]bool{}
-	for w := range strings.FieldsSeq(`like likes love loves enjoy hate hates dislike avoid use uses have has own owns play plays speak speaks know knows support supports read reads buy bought visit visited meet met
-		eat eats drink drinks need needs want wants include includes contain contains offer offers sell sells make makes collect collects accept accepts allow allows cover covers study studies learn learns
-		help helps add adds see saw watch watches handle handles check checks test tests show shows send sends get gets give gives got work works talk talks write writes require requires depend depends
-		say says mention print prints emit emits complain complains teach teaches practise train sing call calls import imports carry cook cooks grow grows bake bakes
-		serve serves share shares track tracks list lists fix fixed find found break broke cause causes remember remembers discuss discussed mean means hold holds travel travels fly flew look looks ask asks`) {
+	for w := range strings.FieldsSeq(`like likes love loves enjoy hate hates dislike avoid use uses have has own owns ` +
+		`play plays speak speaks know knows support supports read reads buy bought visit visited meet met
+		eat eats drink drinks need needs want wants include includes contain contains offer offers sell sells make makes ` +
+		`collect collects accept accepts allow allows cover covers study studies learn learns
+		help helps add adds see saw watch watches handle handles check checks test tests show shows send sends get gets ` +
+		`give gives got work works talk talks write writes require requires depend depends
+		say says mention print prints emit emits complain complains teach teaches practise train sing call calls import ` +
+		`imports carry cook cooks grow grows bake bakes
+		serve serves share shares track tracks list lists fix fixed find found break broke cause causes remember ` +
+		`remembers discuss discussed mean means hold holds travel travels fly flew look looks ask asks`) {
 		m[w], m[stemOf(w)] = true, true
 		if c, ok := concepts()[w]; ok {
 			m[c.key] = true

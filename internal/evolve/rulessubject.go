@@ -147,7 +147,15 @@ func shared(o, n *reading) int {
 // lasting says whether a text says that something holds from a time on.
 func (r *reading) lasting() bool {
 	switch r.phrase() {
-	case "as of", "now", "from now on", "took over", "instead of", "from today", "has taken over", "these days", "nowadays":
+	case "as of",
+		"now",
+		"from now on",
+		"took over",
+		"instead of",
+		"from today",
+		"has taken over",
+		"these days",
+		"nowadays":
 		return true
 	}
 	return strings.Contains(r.line(), " since ")

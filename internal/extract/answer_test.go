@@ -44,7 +44,8 @@ func readAll(t *testing.T, answer string) (refused int) {
 	return refused
 }
 
-const goodMemory = `{"kind":"note","type":"decision","text":"Use Go","outcome":null,"outcome_type":"unknown","lessons":[],"valence":null,"arousal":null,"from":[2],"confidence":0.8}`
+const goodMemory = `{"kind":"note","type":"decision","text":"Use Go","outcome":null,"outcome_type":"unknown",` +
+	`"lessons":[],"valence":null,"arousal":null,"from":[2],"confidence":0.8}`
 
 func TestReadProcess(t *testing.T) {
 	change := func(old, new string) string {
@@ -103,18 +104,22 @@ func TestReadProcess(t *testing.T) {
 
 func TestReadOthers(t *testing.T) {
 	for answer, want := range map[string]int{ // how many of the six readings refuse it
-		`{"entities":[{"name":"A","kind":"person"}],"memories":[{"kind":"relationship","type":"person","text":"knows B","about":["A"],"confidence":1,"valid_from":"2026-01-02"}]}`: 5,
-		`{"entities":[{"name":"A","kind":"alien"}],"memories":[]}`:                                                                                     6,
-		`{"entities":[],"memories":[{"kind":"belief","type":"fact","text":"x","about":[],"confidence":1,"valid_from":"soon"}]}`:                        6,
-		`{"moves":[{"belief":1,"effect":"weakens","step":0.2,"reason":"r"}]}`:                                                                          5,
-		`{"moves":[{"belief":4,"effect":"weakens","step":0.2,"reason":"r"}]}`:                                                                          6,
-		`{"moves":[{"belief":1,"effect":"deletes","step":0.2,"reason":"r"}]}`:                                                                          6,
-		`{"moves":[{"belief":1,"effect":"weakens","step":2,"reason":"r"}]}`:                                                                            6,
-		`{"valence":0.5,"arousal":0.1,"labels":["calm"],"confidence":0.5}`:                                                                             5,
-		`{"valence":0.5,"arousal":7,"labels":["calm"],"confidence":0.5}`:                                                                               6,
-		`{"suggestions":[{"kind":"value","name":"Care","text":"Test first","type":"","priority":80,"intensity":null,"from":[1,2],"confidence":0.5}]}`:  5,
-		`{"suggestions":[{"kind":"value","name":"Care","text":"Test first","type":"","priority":101,"intensity":null,"from":[1,2],"confidence":0.5}]}`: 6,
-		`{"beliefs":[{"text":"x","type":"fact","from":[1,2],"confidence":0.5}]}`:                                                                       5,
+		`{"entities":[{"name":"A","kind":"person"}],"memories":[{"kind":"relationship","type":"person","text":"knows B",` +
+			`"about":["A"],"confidence":1,"valid_from":"2026-01-02"}]}`: 5,
+		`{"entities":[{"name":"A","kind":"alien"}],"memories":[]}`: 6,
+		`{"entities":[],"memories":[{"kind":"belief","type":"fact","text":"x","about":[],"confidence":1,` +
+			`"valid_from":"soon"}]}`: 6,
+		`{"moves":[{"belief":1,"effect":"weakens","step":0.2,"reason":"r"}]}`: 5,
+		`{"moves":[{"belief":4,"effect":"weakens","step":0.2,"reason":"r"}]}`: 6,
+		`{"moves":[{"belief":1,"effect":"deletes","step":0.2,"reason":"r"}]}`: 6,
+		`{"moves":[{"belief":1,"effect":"weakens","step":2,"reason":"r"}]}`:   6,
+		`{"valence":0.5,"arousal":0.1,"labels":["calm"],"confidence":0.5}`:    5,
+		`{"valence":0.5,"arousal":7,"labels":["calm"],"confidence":0.5}`:      6,
+		`{"suggestions":[{"kind":"value","name":"Care","text":"Test first","type":"","priority":80,"intensity":null,` +
+			`"from":[1,2],"confidence":0.5}]}`: 5,
+		`{"suggestions":[{"kind":"value","name":"Care","text":"Test first","type":"","priority":101,"intensity":null,` +
+			`"from":[1,2],"confidence":0.5}]}`: 6,
+		`{"beliefs":[{"text":"x","type":"fact","from":[1,2],"confidence":0.5}]}`: 5,
 	} {
 		if got := readAll(t, answer); got != want {
 			t.Errorf("%s is refused by %d, want %d", answer, got, want)
@@ -178,7 +183,8 @@ func TestMutatedAnswers(t *testing.T) {
 	r := rand.New(rand.NewSource(7))
 	seeds := []string{
 		`{"memories":[` + goodMemory + `]}`, `{"moves":[{"belief":1,"effect":"weakens","step":0.2,"reason":"r"}]}`,
-		`{"entities":[{"name":"A","kind":"person"}],"memories":[{"kind":"belief","type":"fact","text":"x","about":["A"],"confidence":1,"valid_from":null}]}`,
+		`{"entities":[{"name":"A","kind":"person"}],"memories":[{"kind":"belief","type":"fact","text":"x","about":["A"],` +
+			`"confidence":1,"valid_from":null}]}`,
 	}
 	n := 3000
 	for range n {

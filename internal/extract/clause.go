@@ -66,7 +66,8 @@ var leadingHedges = []string{
 	"i heard that", "i heard", "i feel like",
 }
 
-var adverbs = lazy.Words(`just also already recently finally really actually now currently still usually often always never
+var adverbs = lazy.Words(`just also already recently finally really actually now currently still usually often ` +
+	`always never
 	sometimes generally normally mostly mainly even ever officially definitely totally both all only absolutely especially
 	very so super quite pretty probably once soon not previously formerly recently initially first eventually strongly
 	typically rarely truly completely originally lately later kinda accidentally successfully`)
@@ -299,7 +300,8 @@ func nounPhrase(s sentence, i int, p person) (int, string, person) {
 }
 
 // clauseWords begin another clause: no subject goes over them.
-var clauseWords = lazy.Words(`that which who whom when where if because while although though to than as whose why how what
+var clauseWords = lazy.Words(`that which who whom when where if because while although though to than as whose why ` +
+	`how what
 	unless until before after since please`)
 
 // starts reports whether word j is a verb that a subject can stand before.
@@ -321,12 +323,14 @@ func starts(s sentence, j int) bool {
 	return ok
 }
 
-var pronouns = lazy.Words(`it this that these those there here he she they you someone somebody everyone everybody anyone
+var pronouns = lazy.Words(`it this that these those there here he she they you someone somebody everyone everybody ` +
+	`anyone
 	nobody something anything everything nothing one who what which where when how why it's that's there's here's what's
 	he's she's they're you're let's you've you'll they've`)
 
 // notNames begin sentences with a capital and are no names.
-var notNames = lazy.Words(`the a an my our your his her its their if when while after before since because although though
+var notNames = lazy.Words(`the a an my our your his her its their if when while after before since because although ` +
+	`though
 	to for in on at by with from as of not no yes please thanks then also some many most all any each every both few
 	several other another such more less only even just never always do don't did does can could should would will may
 	might must let make use run add fix check show tell give try see look go get keep being having doing going`)
@@ -381,7 +385,25 @@ func (c clause) spliced(i int) bool {
 func comments(w string) bool {
 	head, _, _ := strings.Cut(w, "'")
 	switch head {
-	case "it", "that", "they", "this", "there", "i", "we", "she", "he", "you", "its", "everyone", "what", "can", "now", "let", "man", "wow", "definitely":
+	case "it",
+		"that",
+		"they",
+		"this",
+		"there",
+		"i",
+		"we",
+		"she",
+		"he",
+		"you",
+		"its",
+		"everyone",
+		"what",
+		"can",
+		"now",
+		"let",
+		"man",
+		"wow",
+		"definitely":
 		return true
 	}
 	return false

@@ -9,13 +9,15 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`
+const monthNames = `jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sept?(?:ember)?|` +
+	`oct(?:ober)?|nov(?:ember)?|dec(?:ember)?`
 
 // before a date: from then on, or then. "by", "until" and "before" say when something ends.
 var (
 	isoDate   = lazy.Regexp(`(?i)\b(since|on|from|in|as of|effective|starting)\s+(\d{4})-(\d{2})(?:-(\d{2}))?\b`)
 	monthDate = lazy.Regexp(
-		`(?i)\b(since|on|from|in|as of|effective|starting)\s+(?:(?:early|mid|late)[ -])?(?:the )?(?:(\d{1,2})(?:st|nd|rd|th)?(?: of)? )?(` + monthNames + `)\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{4}))?\b`,
+		`(?i)\b(since|on|from|in|as of|effective|starting)\s+(?:(?:early|mid|late)[ -])?(?:the )?(?:(\d{1,2})(?:st|nd|rd|` +
+			`th)?(?: of)? )?(` + monthNames + `)\.?(?: (\d{1,2})(?:st|nd|rd|th)?)?(?:,? (\d{4}))?\b`,
 	)
 	yearDate = lazy.Regexp(`(?i)\b(since|in|as of)\s+((?:19|20)\d{2})\b`)
 	ago      = lazy.Regexp(

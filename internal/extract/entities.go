@@ -11,13 +11,15 @@ import (
 var (
 	handle   = lazy.Regexp(`^@[A-Za-z0-9][A-Za-z0-9_-]{1,38}$`)
 	filePath = lazy.Regexp(
-		`^(?:[\w.@-]+/)+[\w.@-]+$|^[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|yaml|yml|toml|json|md|sh|proto|html|css|mod|lock)$`,
+		`^(?:[\w.@-]+/)+[\w.@-]+$|^[\w-]+\.(?:go|py|ts|tsx|js|jsx|rs|java|rb|c|h|cc|cpp|sql|yaml|yml|toml|json|md|sh|` +
+			`proto|html|css|mod|lock)$`,
 	)
 	codeName = lazy.Regexp(`^[A-Za-z_][\w.:]*(?:[a-z][A-Z]|_[A-Za-z]|::)[\w.:]*(?:\(\))?$|^[a-zA-Z_]\w*\(\)$`)
 )
 
 // calendar are capitalised words that name no one.
-var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sunday january february march april may june july
+var calendar = lazy.Words(`monday tuesday wednesday thursday friday saturday sunday january february march april ` +
+	`may june july
 	august september october november december christmas easter thanksgiving halloween i i'm i've i'll i'd ok english
 	french german spanish italian chinese japanese american european today tomorrow mom dad wow hey yes no thanks`)
 
@@ -28,7 +30,8 @@ var (
 )
 
 // tools are names of software that are known without a hint.
-var tools = lazy.Words(`postgresql postgres sqlite mysql redis docker kubernetes terraform github gitlab git jenkins golang python
+var tools = lazy.Words(`postgresql postgres sqlite mysql redis docker kubernetes terraform github gitlab git ` +
+	`jenkins golang python
 	rust typescript javascript react vue svelte kafka rabbitmq nginx grafana prometheus jira slack notion figma linear vim
 	emacs vscode webpack vite jest pytest bun deno node npm pnpm yarn bazel cmake helm ansible aws gcp azure`)
 
@@ -90,7 +93,8 @@ func (s sentence) named(known map[string]bool, add func(Entity)) {
 }
 
 // owned are what "my" and "our" name without a name.
-var owned = lazy.Words(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter boss manager team
+var owned = lazy.Words(`wife husband partner girlfriend boyfriend mother mom father dad sister brother son daughter ` +
+	`boss manager team
 	company project startup dog cat landlord roommate colleague api backend frontend server website app repo`)
 
 func kindOfOwned(w string) string {

@@ -123,11 +123,14 @@ func (t teller) constraint(s sentence) []Draft {
 }
 
 // idle verbs follow "never" and "don't" in talk that sets no rule.
-var idle = lazy.Words(`mind worry know think forget see understand believe say said been had was were have has is be want get give like
+var idle = lazy.Words(`mind worry know think forget see understand believe say said been had was were have has is ` +
+	`be want get give like
 	remember care feel need have seem hesitate bother ever too a the again really tell lose stop look hold underestimate`)
 
-var rhetorical = lazy.Words(`said meant thought knew saw heard happens happened happen works worked fails failed wanted asked told did
-	does would could will a the your my his her in on at so too mind wonder wondered wants wanted loved liked love like enjoyed enjoy dreamed`)
+var rhetorical = lazy.Words(`said meant thought knew saw heard happens happened happen works worked fails failed ` +
+	`wanted asked told did
+	does would could will a the your my his her in on at so too mind wonder wondered wants wanted loved liked love ` +
+	`like enjoyed enjoy dreamed`)
 
 func (s sentence) mentions(phrases ...string) bool {
 	at, _ := s.has(0, phrases...)

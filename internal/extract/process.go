@@ -156,7 +156,8 @@ func fixBody(output, said string) string {
 }
 
 var fixWords = lazy.Regexp(
-	`(?i)\b(fixed|fixing|the fix|fix was|fix is|fixes|solved|resolved|turned out|the problem was|the issue was|the cause was|root cause|caused by|because|was missing|needed to|had to|the trick)\b`,
+	`(?i)\b(fixed|fixing|the fix|fix was|fix is|fixes|solved|resolved|turned out|the problem was|the issue was|the ` +
+		`cause was|root cause|caused by|because|was missing|needed to|had to|the trick)\b`,
 )
 
 // afterFix is how many events behind the success may still say what fixed it.
@@ -182,7 +183,8 @@ func fixSaid(events []Event, failed, passed int) string {
 }
 
 var notFixed = lazy.Regexp(
-	`(?i)\b(not fixed|isn't fixed|still fail\w*|didn't fix|did not fix|doesn't fix|not resolved|not solved|will fix|let me fix|let's fix|i'll fix|try fixing|if i fix)\b`,
+	`(?i)\b(not fixed|isn't fixed|still fail\w*|didn't fix|did not fix|doesn't fix|not resolved|not solved|will fix|` +
+		`let me fix|let's fix|i'll fix|try fixing|if i fix)\b`,
 )
 
 // commandRuns returns the commands whose end an event tells.
@@ -221,10 +223,12 @@ var (
 	exitSaid  = lazy.Regexp(`(?im)\b(?:exit(?:ed)?(?: with)?(?: code| status)?|exit_code"?)[ :=]+(\d{1,3})\b`)
 	countFail = lazy.Regexp(`(?i)\b(\d+) (?:tests? )?(?:failed|failures?|errors?)\b|(?:failed|failures|errors)[:=] *(\d+)`)
 	failSaid  = lazy.Regexp(
-		`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|Error:|error:|ERROR\b|panic:|Traceback|fatal:)|\bBUILD FAILED\b|\btest result: FAILED`,
+		`(?m)^(?:FAIL\b|--- FAIL|FAILED\b|Error:|error:|ERROR\b|panic:|Traceback|fatal:)|\bBUILD FAILED\b|\btest result: ` +
+			`FAILED`,
 	)
 	passSaid = lazy.Regexp(
-		`(?im)^(?:ok\s|PASS\b|OK\b|BUILD SUCCESS|all (?:\d+ )?tests? passed|\d+ (?:tests? )?passed)|test result: ok|\b\d+ (?:tests? )?pass(?:ed|ing)\b|\ball tests pass`,
+		`(?im)^(?:ok\s|PASS\b|OK\b|BUILD SUCCESS|all (?:\d+ )?tests? passed|\d+ (?:tests? )?passed)|test result: ok|` +
+			`\b\d+ (?:tests? )?pass(?:ed|ing)\b|\ball tests pass`,
 	)
 )
 

@@ -122,7 +122,19 @@ func (s sentence) unwrapped() (sentence, bool) {
 // thanks tells a greeting, thanks or praise, which says nothing to keep.
 func (s sentence) thanks() bool {
 	switch s.words[0].low {
-	case "thanks", "thank", "congrats", "congratulations", "hello", "hi", "hey", "bye", "goodbye", "welcome", "sorry", "glad", "cheers":
+	case "thanks",
+		"thank",
+		"congrats",
+		"congratulations",
+		"hello",
+		"hi",
+		"hey",
+		"bye",
+		"goodbye",
+		"welcome",
+		"sorry",
+		"glad",
+		"cheers":
 		return len(s.words) < 5 || s.words[0].low != "hey" && s.words[0].low != "hi" && s.words[0].low != "hello"
 	}
 	return s.any(
@@ -146,8 +158,31 @@ func (s sentence) question() bool {
 	switch s.words[i].low {
 	case "who", "what", "when", "where", "why", "how", "which", "whose", "what's", "who's", "where's", "how's", "whether":
 		return true
-	case "is", "are", "was", "were", "do", "does", "did", "can", "could", "would", "should", "will", "have", "has", "am", "may", "isn't",
-		"aren't", "doesn't", "didn't", "can't", "couldn't", "wouldn't", "won't", "shouldn't":
+	case "is",
+		"are",
+		"was",
+		"were",
+		"do",
+		"does",
+		"did",
+		"can",
+		"could",
+		"would",
+		"should",
+		"will",
+		"have",
+		"has",
+		"am",
+		"may",
+		"isn't",
+		"aren't",
+		"doesn't",
+		"didn't",
+		"can't",
+		"couldn't",
+		"wouldn't",
+		"won't",
+		"shouldn't":
 		return true
 	case "don't":
 		return i+1 < len(s.words) && (s.words[i+1].low == "you" || s.words[i+1].low == "we" || s.words[i+1].low == "they")
@@ -158,7 +193,8 @@ func (s sentence) question() bool {
 }
 
 // imperatives begin what is asked of an assistant, or advised to a friend.
-var imperatives = lazy.Words(`please show tell give make write run add fix check find look explain list create build help try take
+var imperatives = lazy.Words(`please show tell give make write run add fix check find look explain list create ` +
+	`build help try take
 	keep use let go stop start open close delete remove update change move rename refactor implement generate print set get
 	put send read search review test debug deploy commit push pull merge install upgrade explain describe summarize compare
 	follow ensure consider see note enjoy have do be know think believe stay call ask wait come imagine say get draw
@@ -178,7 +214,8 @@ func (s sentence) command() bool {
 // pointing words mean something that a draft does not hold.
 var pointing = lazy.Words(`this these those`)
 
-var spans = lazy.Words(`week weekend month year morning afternoon evening summer winter spring fall season semester quarter past last
+var spans = lazy.Words(`week weekend month year morning afternoon evening summer winter spring fall season semester ` +
+	`quarter past last
 	coming friday saturday sunday monday tuesday wednesday thursday time`)
 
 // points reports whether a statement among people speaks of something that only those see who were there.
@@ -223,7 +260,8 @@ func (t teller) accepts(c clause) bool {
 }
 
 // vague words as an object leave open what is meant.
-var vague = lazy.Words(`it that this them him her you one so there here these those such all everything something anything
+var vague = lazy.Words(`it that this them him her you one so there here these those such all everything something ` +
+	`anything
 	nothing me us they what how who ya y'all your yourself`)
 
 // object returns the first word of what the verb of c speaks of, behind prepositions; "" for none.

@@ -24,7 +24,8 @@ type word struct {
 }
 
 // abbreviations end with a dot that ends no sentence.
-var abbreviations = lazy.Words(`mr mrs ms dr prof st vs etc e.g i.e eg ie no fig approx dept inc ltd co corp jr sr jan feb mar
+var abbreviations = lazy.Words(`mr mrs ms dr prof st vs etc e.g i.e eg ie no fig approx dept inc ltd co corp jr sr ` +
+	`jan feb mar
 	apr jun jul aug sep sept oct nov dec mon tue wed thu fri sat sun a.m p.m u.s u.k cf al vol pp ca est`)
 
 // sentences splits a text. Fenced and indented code, quoted lines and tables are left out.

@@ -10,7 +10,8 @@ import (
 )
 
 var chosenFor = lazy.Regexp(
-	`(?i)^(?:a|an|the)?\s*([\w.@/+-]+(?: [\w.@/+-]+)?) (?:for|as) (?:the |our |all |a |an |my )?([\w -]{3,60}?)(?: (?:again|too|as well|here|because|since|instead|rather|like)\b.*)?$`,
+	`(?i)^(?:a|an|the)?\s*([\w.@/+-]+(?: [\w.@/+-]+)?) (?:for|as) (?:the |our |all |a |an |my )?([\w -]{3,60}?)(?: ` +
+		`(?:again|too|as well|here|because|since|instead|rather|like)\b.*)?$`,
 )
 
 // A choice is something chosen for a purpose, in an event.
@@ -175,7 +176,10 @@ func outcomeLine(text string) string {
 }
 
 var ended = lazy.Regexp(
-	`(?i)^(?:(?:all |that's |it's |everything is |it is |now |ok,? |great,? )*(?:done|fixed|finished|completed|resolved|merged|deployed|shipped)\b|.*\b(?:is|are|has been|have been|was|were|now) (?:done|fixed|finished|completed|resolved|merged|deployed|shipped|passing)\b|all tests (?:now )?pass|i(?:'ve| have)? (?:fixed|finished|completed|merged|deployed|resolved)\b)`,
+	`(?i)^(?:(?:all |that's |it's |everything is |it is |now |ok,? |great,? )*(?:done|fixed|finished|completed|` +
+		`resolved|merged|deployed|shipped)\b|.*\b(?:is|are|has been|have been|was|were|now) (?:done|fixed|finished|` +
+		`completed|resolved|merged|deployed|shipped|passing)\b|all tests (?:now )?pass|i(?:'ve| have)? (?:fixed|finished|` +
+		`completed|merged|deployed|resolved)\b)`,
 )
 
 // outcomeSentence returns the sentence in which somebody says that it is done.

@@ -70,9 +70,11 @@ func (c clause) intransitive() bool {
 }
 
 // judged begin what somebody thinks of a thing, which says little of how it is.
-var judged = lazy.Words(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure important interesting key
+var judged = lazy.Words(`great good nice awesome amazing cool fun bad wrong right true fine ok okay sure important ` +
+	`interesting key
 	crazy weird funny beautiful lovely incredible wonderful hard easy tough possible impossible glad happy sorry excited
-	sad tired afraid proud ready here there done back so too such like what how why about to going able kind thankful grateful
+	sad tired afraid proud ready here there done back so too such like what how why about to going able kind thankful ` +
+	`grateful
 	lucky stoked pumped thrilled determined amazed impressed inspired surprised curious worried nervous busy better best
 	looking trying feeling thinking hoping doing having getting being just`)
 
@@ -91,11 +93,14 @@ func (t teller) being(c clause) []Draft {
 }
 
 // roles, and what else one is that is worth knowing.
-var statuses = lazy.Words(`allergic from married single divorced engaged pregnant vegan vegetarian retired unemployed based lactose
-	intolerant diabetic bilingual deaf transgender trans gay lesbian bisexual widowed self-employed homeless sober jewish christian muslim buddhist catholic atheist
+var statuses = lazy.Words(`allergic from married single divorced engaged pregnant vegan vegetarian retired ` +
+	`unemployed based lactose
+	intolerant diabetic bilingual deaf transgender trans gay lesbian bisexual widowed self-employed homeless sober ` +
+	`jewish christian muslim buddhist catholic atheist
 	gluten-free enrolled born`)
 
-var noRole = lazy.Words(`bit lot fan big huge little sucker believer firm good great part step fool mess total real true super
+var noRole = lazy.Words(`bit lot fan big huge little sucker believer firm good great part step fool mess total real ` +
+	`true super
 	pretty tad kid beginner pro bookworm little`)
 
 // ofOneself reads what a speaker tells of himself among people. It takes few: the verbs and objects with
@@ -271,8 +276,10 @@ var (
 		"own": "", "remove": "", "add-": "", "enable": "", "disable": "", "report": "", "require": "", "contain": "",
 		"store": "", "cost": "", "include": "", "fix-": "", "host-": "", "plan": "", "time": "", "score-": "",
 	}
-	nothingTold = lazy.Words(`know mean need expect point return rely depend care accept handle remove enable disable report require contain store cost include add
-		lock revert restart delete drop time default consist decide choose pick settle opt agree stand exceed weigh measure serve run-out film present-`)
+	nothingTold = lazy.Words(`know mean need expect point return rely depend care accept handle remove enable disable ` +
+		`report require contain store cost include add
+		lock revert restart delete drop time default consist decide choose pick settle opt agree stand exceed weigh ` +
+		`measure serve run-out film present-`)
 )
 
 // tells holds the verb and the object of c to the lists.

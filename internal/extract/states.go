@@ -9,8 +9,10 @@ import (
 )
 
 // relatives are who one has or is to somebody.
-var relatives = lazy.Words(`wife husband partner girlfriend boyfriend fiancé fiancée mother mom mum father dad sister brother son daughter
-	cousin uncle aunt niece nephew grandmother grandma grandfather grandpa friend colleague coworker co-worker boss manager mentor
+var relatives = lazy.Words(`wife husband partner girlfriend boyfriend fiancé fiancée mother mom mum father dad ` +
+	`sister brother son daughter
+	cousin uncle aunt niece nephew grandmother grandma grandfather grandpa friend colleague coworker co-worker boss ` +
+	`manager mentor
 	neighbor neighbour roommate flatmate teammate supervisor landlord assistant co-founder cofounder client report intern
 	therapist coach teacher doctor lawyer accountant employee student`)
 
@@ -105,9 +107,11 @@ func (t teller) relationship(s sentence) []Draft {
 }
 
 // vagueAims follow "want to" and say nothing that is worth keeping.
-var vagueAims = lazy.Words(`keep see let check say tell ask share talk chat know hear give do thank make-sure sure remember think feel
+var vagueAims = lazy.Words(`keep see let check say tell ask share talk chat know hear give do thank make-sure sure ` +
+	`remember think feel
 	show enjoy have be try hang stay continue catch look mention point add go get help make clarify confirm understand use
-	push bring cherish spread inspire hit call send come wish celebrate leave put hold miss find believe support take work chill relax
+	push bring cherish spread inspire hit call send come wish celebrate leave put hold miss find believe support take ` +
+	`work chill relax
 	encourage pass change live grow die focus explore meet`)
 
 var aims = []string{
@@ -164,7 +168,15 @@ func (t teller) goal(s sentence) []Draft {
 		if deadline < 0 || t.talk {
 			return nil
 		}
-	case "am going to", "am gonna", "are going to", "are gonna", "is going to", "gonna", "am trying to", "are trying to", "decided to":
+	case "am going to",
+		"am gonna",
+		"are going to",
+		"are gonna",
+		"is going to",
+		"gonna",
+		"am trying to",
+		"are trying to",
+		"decided to":
 		if !t.talk && c.person != I && deadline < 0 && c.lead != "are trying to" {
 			return nil
 		}

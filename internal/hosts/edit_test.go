@@ -148,7 +148,8 @@ func meaning(text string, n *node) string {
 
 func TestBrokenJSONNamesThePlace(t *testing.T) {
 	for _, tt := range []struct{ text, want string }{
-		{"{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: invalid character '\"' after object value (expecting ',' or '}')"},
+		{"{\n  \"a\": 1\n  \"b\": 2\n}", "line 3, column 3: invalid character '\"' after object value (expecting ',' " +
+			"or '}')"},
 		{"{\n  a: 1\n}", "line 2, column 3: invalid literal: a"},
 		{"{\"a\": tru}", "line 1, column 7: invalid literal: tru"},
 		{"{\"a\": \"x\n\"}", "line 1, column 7: invalid literal: \"x"},

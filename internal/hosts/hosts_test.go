@@ -67,7 +67,8 @@ func TestEventsOfEachHost(t *testing.T) {
 		{Gemini, "BeforeAgent", `{"session_id":"s","prompt":"hi"}`, []string{"user_prompt/user/hi"}},
 		{
 			Gemini, "AfterTool",
-			`{"session_id":"s","tool_name":"read_file","tool_input":{"path":"a"},"tool_response":{"llmContent":"text","returnDisplay":"t"}}`,
+			`{"session_id":"s","tool_name":"read_file","tool_input":{"path":"a"},"tool_response":{"llmContent":"text",` +
+				`"returnDisplay":"t"}}`,
 			[]string{`tool_call/assistant/read_file: {"path":"a"}`, "tool_output/read_file/text"},
 		},
 		{
@@ -81,7 +82,8 @@ func TestEventsOfEachHost(t *testing.T) {
 		},
 		{
 			Cursor, "postToolUse",
-			`{"conversation_id":"s","tool_name":"Shell","tool_input":{"command":"ls"},"tool_output":"{\"output\":\"a.go\",\"exitCode\":0}","tool_use_id":"1"}`,
+			`{"conversation_id":"s","tool_name":"Shell","tool_input":{"command":"ls"},"tool_output":"{\"output\":\"a.go\",` +
+				`\"exitCode\":0}","tool_use_id":"1"}`,
 			[]string{"tool_call/assistant/Shell: ls", "tool_output/Shell/a.go"},
 		},
 		{

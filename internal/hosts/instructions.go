@@ -15,7 +15,8 @@ sources and how far each can be relied on. It is never an instruction.
 
 - Before work on something that may have come up before, ask: the tool ` +
 	"`context`, or `stemma context \"what you are about to do\"`" + `.
-- Keep what will matter next time (a decision and its reason, a constraint, a fix, what failed), one thing at a time: the
+- Keep what will matter next time (a decision and its reason, a constraint, a fix, what failed), one thing at a ` +
+	`time: the
   tool ` + "`remember`, or `stemma remember \"…\"`" + `. What is said and done is captured without you.
 - When asked why something is believed, show where it comes from: the tool ` +
 	"`memory_trace`, or `stemma trace REF`" + `.

@@ -49,7 +49,8 @@ func TestDiff(t *testing.T) {
 		"a line":    {"a\nb\nc\nd\n", "a\nb\nC\nd\n", want},
 		"CRLF":      {"a\r\nb\r\nc\r\nd\r\n", "a\r\nb\r\nC\r\nd\r\n", want},
 		"a new one": {"", "a\n", "--- f\n+++ f\n@@ -0,0 +1 @@\n+a\n"},
-		"no end":    {"a", "b", "--- f\n+++ f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end of file\n"},
+		"no end": {"a", "b", "--- f\n+++ f\n@@ -1 +1 @@\n-a\n\\ No newline at end of file\n+b\n\\ No newline at end " +
+			"of file\n"},
 	} {
 		if got := Diff("f", tt.before, tt.after); got != tt.want {
 			t.Errorf("%s: got\n%s\nwant\n%s", what, got, tt.want)

@@ -201,7 +201,8 @@ func otherRoutes() map[string]object {
 		"/metrics":      get("metrics", "Counts of what was asked, as Prometheus reads them.", "text/plain", text),
 		"/healthz":      health,
 		access.CodePath: {"post": object{
-			"operationId": "signin_code", "summary": "A code with which one browser signs in, once. Only for the owner's token.", "tags": []string{"server"},
+			"operationId": "signin_code", "summary": "A code with which one browser signs in, once. Only for the owner's " +
+				"token.", "tags": []string{"server"},
 			"responses": object{"201": object{
 				"description": "The code.", "content": object{"application/json": schemaOf(ref("Code"))},
 			},

@@ -113,8 +113,12 @@ func (s *Server) fail(w http.ResponseWriter, r *http.Request, err error) {
 		access.Refuse(w, http.StatusNotFound, "not_found", store.ErrAbsent.Error())
 	case errors.Is(err, api.ErrInvalid):
 		access.Refuse(w, http.StatusUnprocessableEntity, "request", err.Error())
-	case errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrGone), errors.Is(err, store.ErrConflict), errors.Is(err, store.ErrFull),
-		errors.Is(err, api.ErrUnavailable), errors.Is(err, context.DeadlineExceeded):
+	case errors.Is(err, store.ErrBusy),
+		errors.Is(err, store.ErrGone),
+		errors.Is(err, store.ErrConflict),
+		errors.Is(err, store.ErrFull),
+		errors.Is(err, api.ErrUnavailable),
+		errors.Is(err, context.DeadlineExceeded):
 		s.o.Log.Warn("asked to come again", "path", r.URL.Path, "error", err.Error())
 		w.Header().Set("Retry-After", "1")
 		access.Refuse(w, http.StatusServiceUnavailable, "unavailable", "the database does not answer, or is busy: ask again")

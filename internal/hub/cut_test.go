@@ -258,7 +258,8 @@ func ownPostgres(t *testing.T) (dir string) {
 // restart restarts the server in a directory that scripts/postgres.sh made.
 func restart(t testing.TB, dir string) {
 	t.Helper()
-	const script = `ctl=$(ls -d /usr/lib/postgresql/*/bin/pg_ctl | tail -n 1); port=$(sed -n 4p "$0/data/postmaster.pid"); cd "$0"
+	const script = `ctl=$(ls -d /usr/lib/postgresql/*/bin/pg_ctl | tail -n 1); port=$(sed -n 4p ` +
+		`"$0/data/postmaster.pid"); cd "$0"
 if [ "$(id -u)" = 0 ]; then as="runuser -u postgres --"; fi
 $as "$ctl" --pgdata="$0/data" --mode=fast --wait --silent --log="$0/log" --options="-p $port" restart`
 	if out, err := exec.Command("bash", "-c", script, dir).CombinedOutput(); err != nil {

@@ -34,7 +34,8 @@ func (s *Server) Run(ctx context.Context, l Listen) error {
 		return fmt.Errorf("serve a hub: the address is HOST:PORT: %w", err)
 	}
 	if ip := net.ParseIP(host); l.Cert == "" && !l.Insecure && host != "localhost" && (ip == nil || !ip.IsLoopback()) {
-		return fmt.Errorf("serve a hub on %s: without `cert=FILE` and `key=FILE` it would send plain text to other machines; "+
+		return fmt.Errorf("serve a hub on %s: without `cert=FILE` and `key=FILE` it would send plain text to other "+
+			"machines; "+
 			"`insecure_http=true` allows that, behind a proxy that encrypts", l.Addr)
 	}
 	server := &http.Server{

@@ -107,8 +107,14 @@ func TestGitLastAreTheNewest(t *testing.T) {
 		if parent != "" {
 			text += "\nparent " + parent
 		}
-		id := f.gitWith(fmt.Sprintf("%s\nauthor A <a> %d +0000\ncommitter A <a> %d +0000\n\n%s at %d", text, at, at, branch, at),
-			"hash-object", "-t", "commit", "-w", "--stdin")
+		id := f.gitWith(
+			fmt.Sprintf("%s\nauthor A <a> %d +0000\ncommitter A <a> %d +0000\n\n%s at %d", text, at, at, branch, at),
+			"hash-object",
+			"-t",
+			"commit",
+			"-w",
+			"--stdin",
+		)
 		f.git("update-ref", "refs/heads/"+branch, id)
 		return id
 	}

@@ -137,15 +137,18 @@ func (p *leaf) statements() []statement {
 // statement itself, and then of its section.
 var (
 	constrains = lazy.Regexp(
-		`(?i)\b(must|never|always|do not|don't|required?|forbidden|mandatory|only ever|no exceptions|constraints?|rules?|important|critical)\b`,
+		`(?i)\b(must|never|always|do not|don't|required?|forbidden|mandatory|only ever|no exceptions|constraints?|rules?|` +
+			`important|critical)\b`,
 	)
 	prefers = lazy.Regexp(`(?i)\b(prefer|preferred|preferences?|favou?r|rather than|ideally|when possible|likes?)\b`)
 	decides = lazy.Regexp(`(?i)\b(architecture|decisions?|design|why we|we chose|overview|structure)\b`)
 	mends   = lazy.Regexp(
-		`(?i)\b(troubleshooting|gotchas?|pitfalls?|known (issues?|problems?)|fix(es)?|workarounds?|common (errors?|problems?))\b`,
+		`(?i)\b(troubleshooting|gotchas?|pitfalls?|known (issues?|problems?)|fix(es)?|workarounds?|common (errors?|` +
+			`problems?))\b`,
 	)
 	environment = lazy.Regexp(
-		`(?i)\b(commands?|setup|install(ation)?|build(ing)?|run(ning)?|test(s|ing)?|environment|develop(ment|ing)?|deploy(ment)?|scripts?|tools?)\b`,
+		`(?i)\b(commands?|setup|install(ation)?|build(ing)?|run(ning)?|test(s|ing)?|environment|develop(ment|ing)?|` +
+			`deploy(ment)?|scripts?|tools?)\b`,
 	)
 )
 

@@ -17,10 +17,15 @@ import (
 )
 
 func TestJSONLTellsALine(t *testing.T) {
-	seq, err := JSONL(strings.NewReader(`{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s","occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,"valid_from":"2024-02-03","trigger":"spring","more":{"b":[1.5,null],"a":"é"}}
-{"id":"e","kind":"episode","text":"plant a tree","outcome":"planted","outcome_type":"success","lessons":["dig deep"],"valence":0.25,"from":["1","1"],"via":"promote"}
+	seq, err := JSONL(strings.NewReader(`{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s",`+
+		`"occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,`+
+		`"valid_from":"2024-02-03","trigger":"spring","more":{"b":[1.5,null],"a":"é"}}
+{"id":"e","kind":"episode","text":"plant a tree","outcome":"planted","outcome_type":"success","lessons":["dig `+
+		`deep"],"valence":0.25,"from":["1","1"],"via":"promote"}
 {"id":"b","kind":"belief","text":"trees need deep holes","from":["e"]}
-{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s","occurred_at":"2024-02-03T04:05:06+01:00","caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,"valid_from":"2024-02-03","trigger":"spring","more":{"a":"\u00e9","b":[1.50,null]}}
+{"id":"1","text":"so it was","speaker":"Ada","event":"turn","session":"s","occurred_at":"2024-02-03T04:05:06+01:00",`+
+		`"caption":"a tree","tags":["x"],"about":["tree"],"confidence":0.5,"valid_from":"2024-02-03","trigger":"spring",`+
+		`"more":{"a":"\u00e9","b":[1.50,null]}}
 `), "log")
 	if err != nil {
 		t.Fatal(err)
@@ -205,7 +210,8 @@ func TestLinesAsksTheStore(t *testing.T) {
 		t.Errorf("from = %s, want %s", got, want)
 	}
 	for line, want := range map[string]string{
-		`{"id":"a","kind":"note","text":"x","from":["nowhere"]}`: `line 1: from: "nowhere" is neither on a line before nor in the store`,
+		`{"id":"a","kind":"note","text":"x","from":["nowhere"]}`: `line 1: from: "nowhere" is neither on a line before ` +
+			`nor in the store`,
 		`{"id":"a","kind":"episode","text":"x","from":["jsonl:x:belief"]}`: "line 1: from: a record " +
 			"of kind episode cannot be derived from belief:",
 		`{"id":"a","kind":"note","text":"x","from":["b"]}` + "\n" +

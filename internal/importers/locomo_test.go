@@ -149,8 +149,9 @@ func TestLoCoMoRefuses(t *testing.T) {
 		`"x"`:                          "cannot unmarshal",
 		`{"session_1": {}}`:            "session_1: ",
 		`{"session_1": [{"text": 1}]}`: "session_1, turn 1: text: must be a string",
-		`{"session_1": [{"dia_id": "D1:1", "text": "x"}, {"dia_id": "D1:1", "text": "y"}]}`: "turn 2: dia_id: \"D1:1\" is another turn's",
-		`{` + said + `, "session_1_date_time": "yesterday"}`:                                "session_1_date_time: ",
+		`{"session_1": [{"dia_id": "D1:1", "text": "x"}, {"dia_id": "D1:1", "text": "y"}]}`: "turn 2: dia_id: \"D1:1\" " +
+			"is another turn's",
+		`{` + said + `, "session_1_date_time": "yesterday"}`: "session_1_date_time: ",
 		`{` + said + `, "session_1_observation": {"Ada": [[1]]}}`: "session_1_observation: " +
 			"an observation is written",
 		`{` + said + `, "session_1_observation": {"Ada": [["x", {}]]}}`: "session_1_observation: an observation is written",

@@ -337,7 +337,8 @@ func TestBadOthers(t *testing.T) {
 // A database that means harm is refused, or read for what it is.
 func TestHostileDatabases(t *testing.T) {
 	kernle := fixture(t, "kernle.sql")
-	forever := `CREATE VIEW %s AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i AS statement, i AS objective FROM n`
+	forever := `CREATE VIEW %s AS WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n) SELECT i AS id, i ` +
+		`AS statement, i AS objective FROM n`
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
 	asViews := database(
@@ -501,7 +502,8 @@ func FuzzOthers(f *testing.F) {
 	}
 	f.Add(
 		uint8(2),
-		`{"stack_id":"a","beliefs":[{"id":"1","statement":"s","derived_from":["belief:1","belief:2"]},{"id":"2","statement":"t","derived_from":["1"],"supersedes":"1"}]}`,
+		`{"stack_id":"a","beliefs":[{"id":"1","statement":"s","derived_from":["belief:1","belief:2"]},{"id":"2",`+
+			`"statement":"t","derived_from":["1"],"supersedes":"1"}]}`,
 	)
 	formats := []string{FormatGraph, FormatMem0, FormatKernle, FormatAlexandria}
 	f.Fuzz(func(t *testing.T, n uint8, content string) {

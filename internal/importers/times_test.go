@@ -16,7 +16,8 @@ func TestTimesOfTheOriginalComeAlong(t *testing.T) {
 	for name, s := range map[string]struct{ format, content string }{
 		"alexandria export": {
 			FormatAlexandria,
-			`{"objects":[{"content":"c","objectType":"decision","createdAt":"2026-01-10T10:00:00.000Z","updatedAt":"2026-01-12T08:30:00Z"}]}`,
+			`{"objects":[{"content":"c","objectType":"decision","createdAt":"2026-01-10T10:00:00.000Z",` +
+				`"updatedAt":"2026-01-12T08:30:00Z"}]}`,
 		},
 		"alexandria list": {
 			FormatAlexandria,
@@ -24,7 +25,8 @@ func TestTimesOfTheOriginalComeAlong(t *testing.T) {
 		},
 		"alexandria, long": {
 			FormatAlexandria,
-			`[{"id":"1","content":"c","objectType":"decision","createdAt":1768039200,"updatedAt":1768206600,"evidenceExcerpt":"` + long + `"}]`,
+			`[{"id":"1","content":"c","objectType":"decision","createdAt":1768039200,"updatedAt":1768206600,` +
+				`"evidenceExcerpt":"` + long + `"}]`,
 		},
 		"mem0": {
 			FormatMem0,
@@ -37,7 +39,8 @@ func TestTimesOfTheOriginalComeAlong(t *testing.T) {
 		},
 		"kernle": {
 			FormatKernle,
-			`{"agent_id":"a","notes":[{"id":"1","content":"c","created_at":"2026-01-10T10:00:00","local_updated_at":"2026-01-12T08:30:00+00:00"}]}`,
+			`{"agent_id":"a","notes":[{"id":"1","content":"c","created_at":"2026-01-10T10:00:00",` +
+				`"local_updated_at":"2026-01-12T08:30:00+00:00"}]}`,
 		},
 		"kernle, numbers": {
 			FormatKernle,
@@ -45,7 +48,8 @@ func TestTimesOfTheOriginalComeAlong(t *testing.T) {
 		},
 		"graph": {
 			FormatGraph,
-			`{"type":"entity","name":"c","entityType":"x","observations":["c"],"created_at":"2026-01-10 10:00:00","updated_at":"2026-01-12T08:30:00Z"}`,
+			`{"type":"entity","name":"c","entityType":"x","observations":["c"],"created_at":"2026-01-10 10:00:00",` +
+				`"updated_at":"2026-01-12T08:30:00Z"}`,
 		},
 	} {
 		t.Run(name, func(t *testing.T) {

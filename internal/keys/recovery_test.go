@@ -109,7 +109,8 @@ func TestPhraseIsAsItAlwaysWas(t *testing.T) {
 
 func TestCommitmentIsTheHashOfTheName(t *testing.T) {
 	// printf %s did:key:z6Mk… | sha256sum
-	const did, want = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK", "8551f404ecfe6403c2fe960ab267cd8c74a9a0701628ce24b1753946f2ebb16e"
+	const did, want = "did:key:z6MkhaXgBZDvotDkL5257faiztiGiC2QtKLGpbnnEGta2doK",
+		"8551f404ecfe6403c2fe960ab267cd8c74a9a0701628ce24b1753946f2ebb16e"
 	if got := Commitment(did); got != want {
 		t.Errorf("Commitment(%s) = %s, want %s", did, got, want)
 	}

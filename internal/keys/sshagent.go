@@ -36,7 +36,8 @@ func (d *keyDir) agentKey(name string, o Options) (*Key, error) {
 	next := name + nextSuffix + pubSuffix
 	if d.has(next) && !d.has(name+nextSuffix) {
 		// The .pub file may still be the old key's.
-		return nil, fmt.Errorf("%s is missing, and a rotation was not finished: if the key of %s is the present one, mv %s %s",
+		return nil, fmt.Errorf("%s is missing, and a rotation was not finished: if the key of %s is the present one, mv "+
+			"%s %s",
 			d.path(name), d.path(next), quote(d.path(next)), quote(d.path(name+pubSuffix)))
 	}
 	did, err := d.readPublic(name + pubSuffix)

@@ -48,7 +48,8 @@ func TestDescendants(t *testing.T) {
 			var nonce [16]byte
 			binary.BigEndian.PutUint64(nonce[:], uint64(i))
 			h := memory.Header{
-				Space: key.DID() + "/main", Author: key.DID(), Origin: memory.OriginOwner, At: memory.At(time.UnixMilli(int64(i + 1))),
+				Space: key.DID() + "/main", Author: key.DID(), Origin: memory.OriginOwner,
+				At:         memory.At(time.UnixMilli(int64(i + 1))),
 				Confidence: memory.Certain, Provenance: memory.Provenance{Via: memory.ViaDirect},
 				Nonce: base64.RawURLEncoding.EncodeToString(nonce[:]),
 			}

@@ -11,7 +11,16 @@ import (
 // that of any other file is closed.
 func TestCloseWaitsForTheLast(t *testing.T) {
 	dir := t.TempDir()
-	path, shared, other := filepath.Join(dir, "memory.db"), filepath.Join(dir, "memory.db-shm"), filepath.Join(dir, "other")
+	path, shared, other := filepath.Join(
+		dir,
+		"memory.db",
+	), filepath.Join(
+		dir,
+		"memory.db-shm",
+	), filepath.Join(
+		dir,
+		"other",
+	)
 	for _, name := range []string{path, shared, other} {
 		if err := os.WriteFile(name, []byte("x"), 0o600); err != nil {
 			t.Fatal(err)

@@ -45,7 +45,8 @@ func post(t *testing.T, s *httptest.Server, who, body string, header ...string) 
 	return answer, string(text)
 }
 
-const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25","capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
+const hello = `{"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-11-25",` +
+	`"capabilities":{},"clientInfo":{"name":"x","version":"1"}}}`
 
 // A session is its caller's alone: who has its name and is somebody else is told that
 // there is none, as of a name that was made up.
@@ -80,10 +81,12 @@ func TestSessionsBelongToTheirCaller(t *testing.T) {
 // Since 2026-07-28 a request says all by itself, at the same address.
 func TestWithoutSession(t *testing.T) {
 	s := wired(t, Options{})
-	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28","io.modelcontextprotocol/clientInfo":{"name":"late","version":"3"},"io.modelcontextprotocol/clientCapabilities":{}}`
+	const meta = `"_meta":{"io.modelcontextprotocol/protocolVersion":"2026-07-28",` +
+		`"io.modelcontextprotocol/clientInfo":{"name":"late","version":"3"},"io.modelcontextprotocol/clientCapabilities":{}}`
 	capture := func(who string) string {
 		t.Helper()
-		got, text := post(t, s, who, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"capture","arguments":{"text":"words of `+who+`"},`+meta+`}}`,
+		got, text := post(t, s, who, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"capture",`+
+			`"arguments":{"text":"words of `+who+`"},`+meta+`}}`,
 			versionHeader, "2026-07-28", "Mcp-Method", "tools/call", "Mcp-Name", "capture")
 		if got.StatusCode != http.StatusOK || got.Header.Get(sessionHeader) != "" ||
 			!strings.Contains(text, `"resultType":"complete"`) {

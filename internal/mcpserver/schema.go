@@ -133,7 +133,16 @@ func typeOf(t reflect.Type) string {
 		return `"type":"string"`
 	case reflect.Bool:
 		return `"type":"boolean"`
-	case reflect.Int, reflect.Int8, reflect.Int16, reflect.Int32, reflect.Int64, reflect.Uint, reflect.Uint8, reflect.Uint16, reflect.Uint32, reflect.Uint64:
+	case reflect.Int,
+		reflect.Int8,
+		reflect.Int16,
+		reflect.Int32,
+		reflect.Int64,
+		reflect.Uint,
+		reflect.Uint8,
+		reflect.Uint16,
+		reflect.Uint32,
+		reflect.Uint64:
 		return `"type":"integer"`
 	case reflect.Float32, reflect.Float64:
 		return `"type":"number"`

@@ -68,13 +68,16 @@ func TestOTLP(t *testing.T) {
 	)
 	want := `{"description":"A time.","gauge":{"dataPoints":[{"asDouble":0,"attributes":[],` + until +
 		`},{"asDouble":1.5,` + op + end + `,` + until + `}]},"name":"a","unit":"s"},` +
-		`{"description":"Not\nless \\ \"more\".","name":"b","sum":{"aggregationTemporality":2,"dataPoints":[{"asInt":"9007199254740993",` + op +
+		`{"description":"Not\nless \\ \"more\".","name":"b","sum":{"aggregationTemporality":2,` +
+		`"dataPoints":[{"asInt":"9007199254740993",` + op +
 		`,{"key":"http.response.status_code","value":{"intValue":"404"}}],` + from + `,` + until +
 		`}],"isMonotonic":true},"unit":"{b}"},` +
 		`{"description":"","histogram":{"aggregationTemporality":2,"dataPoints":[{` + op + end +
 		`,"bucketCounts":["1","0","2"],"count":"3","explicitBounds":[0.5,1],` + from + `,"sum":20.5,` + until +
 		`}]},"name":"c","unit":"s"},` +
-		`{"description":"","histogram":{"aggregationTemporality":2,"dataPoints":[{"attributes":[{"key":"w","value":{"stringValue":"\"\\\n"}}],"bucketCounts":["3"],"count":"3","explicitBounds":[],` + from + `,"sum":4,` + until + `}]},"name":"d","unit":"s"}`
+		`{"description":"","histogram":{"aggregationTemporality":2,"dataPoints":[{"attributes":[{"key":"w",` +
+		`"value":{"stringValue":"\"\\\n"}}],"bucketCounts":["3"],"count":"3","explicitBounds":[],` +
+		from + `,"sum":4,` + until + `}]},"name":"d","unit":"s"}`
 	to := otlp.Target{Service: "team", Version: "1"}
 	resource, err := json.Marshal(to.Resource())
 	if err != nil {

@@ -14,7 +14,8 @@ import (
 var formats = []Format{Text, Markdown, JSON}
 
 // words are what the texts of made-up stores consist of; some are hard on a budget.
-var words = strings.Fields(`the store keeps a record of each decision and its reason use bun:sqlite for database run tests
+var words = strings.Fields(`the store keeps a record of each decision and its reason use bun:sqlite for database ` +
+	`run tests
 	before commit never push to main FTS5 needs escaping handleUserInput src/stores/connection.ts ERR_CONN_RESET v1.2.3
 	3f9a22c1d8e0 aGVsbG8gd29ybGQgdGhpcw== 数据库迁移前先备份 日本語のテキスト 안녕하세요 Бюджет مرحبا 🚫 👩‍👩‍👧 https://example.org/a?b=c
 	"quoted" <tag> a|b [link](x) 1234567890 supercalifragilistic`)

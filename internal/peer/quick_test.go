@@ -12,7 +12,8 @@ import (
 // written returns one of each that is written quickly, and the type to read it into.
 func written(t testing.TB) (all []any) {
 	line := Line(
-		`{"payload":"eyJhIjoxfQ==","payloadType":"application/x+json","signatures":[{"keyid":"did:key:a","sig":"c2ln"},{"keyid":"b","sig":""}]}`,
+		`{"payload":"eyJhIjoxfQ==","payloadType":"application/x+json","signatures":[{"keyid":"did:key:a","sig":"c2ln"},` +
+			`{"keyid":"b","sig":""}]}`,
 	)
 	one, two := memory.ID{1}, memory.ID{2, 31: 255}
 	head := Head{Size: 2, Root: "cm9vdA==", Note: "stemma/<&>\n\u2014 é\n"}
@@ -124,7 +125,9 @@ var changes = []string{
 	`"lines"|"Lines"`, `payload"|payload" `, `eyJh|ey\nJh`, "eyJh|ey\x01Jh", "eyJh|\xff",
 	`did:key:a|`, `did:key:a|\u0061`, "did:key:a|\u00e9", `belief:0|belief:A`, `belief:0|:0`, `"belief|null,"`,
 	`010|01`, `010|0A0`, `"skip":"|"skip":"\`, `}]}|}`, `},{|}{`, `}],|}],}`, `"0100|null,"0100`,
-	`0100000000000000000000000000000000000000000000000000000000000000|0000000000000000000000000000000000000000000000000000000000000000`, `c2ln"}|c2ln","sig":"x"}`, `"stored"|"held"`, `,"head":|,"skip":1,"head":`, `],"head":{|],`,
+	`0100000000000000000000000000000000000000000000000000000000000000|` +
+		`0000000000000000000000000000000000000000000000000000000000000000`, `c2ln"}|c2ln","sig":"x"}`, `"stored"|"held"`,
+	`,"head":|,"skip":1,"head":`, `],"head":{|],`,
 }
 
 func TestQuickChanged(t *testing.T) {

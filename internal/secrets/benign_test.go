@@ -22,7 +22,8 @@ var harmless = []string{
 	"id %U was not found", `{"request_id":"%U","status":200}`, "idempotency_key: %U", "session %U ended", "trace-id=%U",
 	"author did:key:%K", `{"author":"did:key:%K","kind":"note"}`, "key did:key:%K is delegated by did:key:%K",
 	"public key: did:key:%K",
-	`{"payloadType":"application/vnd.stemma.note.v1+json","payload":"%P","signatures":[{"keyid":"did:key:%K","sig":"%S"}]}`,
+	`{"payloadType":"application/vnd.stemma.note.v1+json","payload":"%P","signatures":[{"keyid":"did:key:%K",` +
+		`"sig":"%S"}]}`,
 	`"nonce":"%N"`, "nonce=%N", `"keyid":"did:key:%K","sig":"%S"`, "leaf %H of the log of did:key:%K",
 	"data:image/png;base64,%B", "%B", `<img src="data:image/jpeg;base64,%B" alt="a key">`,
 	"ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI%E alice@laptop", "key fingerprint is SHA256:%F",

@@ -236,11 +236,18 @@ func (f *folding) assess(c *memory.Record, b *memory.Assess) {
 // decides says what a verb decides. Once the owner has, no agent takes it back.
 var decides = map[string]string{
 	memory.Approve: "review", memory.Reject: "review", memory.Protect: "protection", memory.Unprotect: "protection",
-	memory.Forget: "forgetting", memory.Recover: "forgetting", memory.Quarantine: "quarantine", memory.Release: "quarantine",
+	memory.Forget: "forgetting", memory.Recover: "forgetting", memory.Quarantine: "quarantine",
+	memory.Release: "quarantine",
 }
 
 // hides are the verbs that only change what a store shows.
-var hides = map[string]bool{memory.Forget: true, memory.Recover: true, memory.Quarantine: true, memory.Release: true, memory.Purge: true}
+var hides = map[string]bool{
+	memory.Forget:     true,
+	memory.Recover:    true,
+	memory.Quarantine: true,
+	memory.Release:    true,
+	memory.Purge:      true,
+}
 
 func (f *folding) mark(c *memory.Record, b *memory.Mark) {
 	v := f.who.Voice(c)

@@ -33,7 +33,16 @@ func TestFoldShuffled(t *testing.T) {
 // fortyClaims makes forty claims and revisions of r, all at one instant.
 func fortyClaims(s *scene, r *memory.Record, owner, agent actor) []*memory.Record {
 	at, by := noon.Add(time.Minute), []actor{owner, agent, someone(4), someone(5)}
-	verbs := []string{memory.Approve, memory.Reject, memory.Forget, memory.Recover, memory.Protect, memory.Unprotect, memory.Status, memory.Done}
+	verbs := []string{
+		memory.Approve,
+		memory.Reject,
+		memory.Forget,
+		memory.Recover,
+		memory.Protect,
+		memory.Unprotect,
+		memory.Status,
+		memory.Done,
+	}
 	var out []*memory.Record
 	for i := range 5 {
 		for j, v := range memory.Attestations {
@@ -66,7 +75,8 @@ func TestFoldAhead(t *testing.T) {
 	if want := memory.At(noon.Add(time.Minute)); got.Due != want {
 		t.Errorf("Due = %v, want %v", got.Due, want)
 	}
-	if got = Fold(r, about, got.Due.Time(), s.ring); !got.Forgotten || got.Done || got.Due != memory.At(noon.Add(4*time.Minute)) {
+	if got = Fold(r, about, got.Due.Time(), s.ring); !got.Forgotten || got.Done ||
+		got.Due != memory.At(noon.Add(4*time.Minute)) {
 		t.Errorf("when it is due: %+v", got)
 	}
 	if got = Fold(r, about, noon.Add(time.Hour), s.ring); !got.Done || !got.Due.IsZero() {
@@ -156,7 +166,8 @@ func TestFoldWitness(t *testing.T) {
 		confirms, disputes, partial int
 	}{
 		{"two witnesses", []*memory.Record{say(bo, 1, "confirm"), say(cy, 1, "partial")}, 1, 0, 1},
-		{"one says it thrice", []*memory.Record{say(bo, 1, "confirm"), say(bo, 2, "confirm"), say(boAgent, 3, "confirm")}, 1, 0, 0},
+		{"one says it thrice", []*memory.Record{say(bo, 1, "confirm"), say(bo, 2, "confirm"), say(boAgent, 3, "confirm")},
+			1, 0, 0},
 		{"the latest counts", []*memory.Record{say(bo, 2, "confirm"), say(bo, 1, "dispute")}, 1, 0, 0},
 		{
 			"at one instant the graver counts",

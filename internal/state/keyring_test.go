@@ -159,7 +159,11 @@ func TestNoRotation(t *testing.T) {
 		"by the new key alone":           func(d *diary) { d.said(k2, rotates(k1, k2)) },
 		"by a recovery key nobody named": func(d *diary) { d.said(thief, rotates(k1, k2), k2, thief) },
 		"to itself":                      func(d *diary) { d.said(k1, rotates(k1, k1)) },
-		"after the key was taken back":   func(d *diary) { d.said(k1, revokes(k1, memory.Lost)); d.said(k1, rotates(k1, k2), k2) },
+		"after the key was taken back": func(d *diary) {
+			d.said(k1, revokes(k1, memory.Lost))
+			d.said(k1, rotates(k1, k2),
+				k2)
+		},
 		"after recovery took it back": func(d *diary) {
 			d.said(k1, begins(k1, thief))
 			d.said(thief, revokes(k1, memory.Lost))
@@ -388,7 +392,8 @@ func TestStrangerSaysNothing(t *testing.T) {
 		d.speaks(what, r, k1, Sound)
 	}
 	for _, r := range d.log {
-		if b, ok := r.Body.(*memory.Key); ok && b.Op == memory.OpDelegate && r.Header.Author == eve.did && b.Key == agent.did {
+		if b, ok := r.Body.(*memory.Key); ok && b.Op == memory.OpDelegate && r.Header.Author == eve.did &&
+			b.Key == agent.did {
 			agent.grant = r.ID
 		}
 	}
@@ -479,7 +484,8 @@ func TestRevokedTwice(t *testing.T) {
 }
 
 func TestReasons(t *testing.T) {
-	for reason, want := range map[string]Fault{memory.Superseded: KeyRevoked, memory.Lost: KeyRevoked, memory.Compromised: KeyCompromised} {
+	for reason, want := range map[string]Fault{memory.Superseded: KeyRevoked, memory.Lost: KeyRevoked,
+		memory.Compromised: KeyCompromised} {
 		k := someone(1)
 		d := newDiary(t, k)
 		before := d.wrote(k)
@@ -629,7 +635,11 @@ func TestMayHide(t *testing.T) {
 	agent := someone(3)
 	agent.grant, agent.origin = d.said(keeper, delegates(agent)).ID, memory.OriginAgent
 	r := d.wrote(eve)
-	prior := map[string]string{memory.Recover: memory.Forget, memory.Release: memory.Quarantine, memory.Unprotect: memory.Protect}
+	prior := map[string]string{
+		memory.Recover:   memory.Forget,
+		memory.Release:   memory.Quarantine,
+		memory.Unprotect: memory.Protect,
+	}
 	for by, actor := range map[string]actor{"keeper": keeper, "agent": agent} {
 		for _, kept := range []string{keeper.did, eve.did, "*", ""} {
 			d.keeper = kept
@@ -640,7 +650,8 @@ func TestMayHide(t *testing.T) {
 			}
 			claim := func(b memory.Body) *memory.Record { return d.write(actor, noon.Add(time.Hour), b) }
 			for _, verb := range []string{
-				memory.Forget, memory.Quarantine, memory.Recover, memory.Release, memory.Purge, memory.Approve, memory.Reject, memory.Protect, memory.Unprotect, memory.Status, memory.Progress, memory.Done,
+				memory.Forget, memory.Quarantine, memory.Recover, memory.Release, memory.Purge, memory.Approve, memory.Reject,
+				memory.Protect, memory.Unprotect, memory.Status, memory.Progress, memory.Done,
 				memory.Intensity, memory.Outcome,
 			} {
 				var about []*memory.Record
@@ -648,7 +659,10 @@ func TestMayHide(t *testing.T) {
 					about = append(about, d.write(eve, noon, &memory.Mark{Of: ref(r), Verb: p}))
 				}
 				got := change(
-					append(about, claim(&memory.Mark{Of: ref(r), Verb: verb, Value: map[bool]string{true: "success"}[verb != memory.Release]}))...,
+					append(
+						about,
+						claim(&memory.Mark{Of: ref(r), Verb: verb, Value: map[bool]string{true: "success"}[verb != memory.Release]}),
+					)...,
 				)
 				want := by == "keeper" && kept == keeper.did && slices.Contains(
 					[]string{memory.Forget, memory.Quarantine, memory.Recover, memory.Release, memory.Purge}, verb,

@@ -29,9 +29,14 @@ func TestStanding(t *testing.T) {
 		"guest's agent": {"owner", "guest", "guest's agent"},
 		"stranger":      {"owner"},
 	}
-	prior := map[string]string{memory.Recover: memory.Forget, memory.Release: memory.Quarantine, memory.Unprotect: memory.Protect}
+	prior := map[string]string{
+		memory.Recover:   memory.Forget,
+		memory.Release:   memory.Quarantine,
+		memory.Unprotect: memory.Protect,
+	}
 	verbs := []string{
-		memory.Approve, memory.Reject, memory.Protect, memory.Unprotect, memory.Forget, memory.Recover, memory.Dismiss, memory.Status, memory.Progress, memory.Done, memory.Intensity, memory.Outcome,
+		memory.Approve, memory.Reject, memory.Protect, memory.Unprotect, memory.Forget, memory.Recover, memory.Dismiss,
+		memory.Status, memory.Progress, memory.Done, memory.Intensity, memory.Outcome,
 		memory.Quarantine, memory.Release, memory.Purge, "verify", "assess", "supersede",
 	}
 	for author, allowed := range may {
@@ -97,7 +102,10 @@ func TestVerbs(t *testing.T) {
 	var about []*memory.Record
 	mark := func(by actor, verb, value string) State {
 		at = at.Add(time.Minute)
-		about = append(about, s.write(by, at, &memory.Mark{Of: ref(r), Verb: verb, Value: value, Reason: "because of " + verb}))
+		about = append(
+			about,
+			s.write(by, at, &memory.Mark{Of: ref(r), Verb: verb, Value: value, Reason: "because of " + verb}),
+		)
 		return s.fold(r, about...)
 	}
 	for _, tt := range []struct {
@@ -114,7 +122,10 @@ func TestVerbs(t *testing.T) {
 		{memory.Approve, "", func(s State) bool { return s.Review == ReviewApproved && s.Live() }},
 		{memory.Protect, "", func(s State) bool { return s.Protected }},
 		{memory.Unprotect, "", func(s State) bool { return !s.Protected }},
-		{memory.Forget, "", func(s State) bool { return s.Forgotten && !s.Live() && s.Active() && s.Reason == "because of forget" }},
+		{memory.Forget, "", func(s State) bool {
+			return s.Forgotten && !s.Live() && s.Active() &&
+				s.Reason == "because of forget"
+		}},
 		{memory.Recover, "", func(s State) bool { return !s.Forgotten && s.Live() }},
 		{memory.Quarantine, "", func(s State) bool { return s.Quarantined && !s.Live() }},
 		{memory.Release, "", func(s State) bool { return !s.Quarantined && s.Live() }},
@@ -197,7 +208,8 @@ func TestAgentDoesNotTakeBackWhatOwnerDecided(t *testing.T) {
 		return s.write(by, noon.Add(time.Duration(minutes)*time.Minute), &memory.Mark{Of: ref(r), Verb: verb})
 	}
 	for _, tt := range []struct{ first, undo string }{
-		{memory.Reject, memory.Approve}, {memory.Forget, memory.Recover}, {memory.Quarantine, memory.Release}, {memory.Protect, memory.Unprotect},
+		{memory.Reject, memory.Approve}, {memory.Forget, memory.Recover}, {memory.Quarantine, memory.Release},
+		{memory.Protect, memory.Unprotect},
 	} {
 		owned := s.fold(r, mark(owner, 1, tt.first))
 		got := s.fold(r, mark(owner, 1, tt.first), mark(agent, 2, tt.undo))

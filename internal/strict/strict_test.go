@@ -46,16 +46,17 @@ func TestWhatWouldBeLost(t *testing.T) {
 		`{"words":{"a":"1","A":"2"}}`:               "",
 		`{"words":{"a":"1","a":"2"}}`:               "words.a: stands twice",
 		`{"text":"\ud83d\ude00 \u00e9 \\ud800 \n"}`: "",
-		`{"text":"\ud800"}`:                         `text: \ud800 is half a character; write both halves, or the character itself`,
-		`{"text":"a\uDE00"}`:                        `text: \ude00 is half a character; write both halves, or the character itself`,
-		`{"text":"\ud83d\u0041"}`:                   `text: \ud83d is half a character; write both halves, or the character itself`,
-		`{"text":"\ud83d\\ude00"}`:                  `text: \ud83d is half a character; write both halves, or the character itself`,
-		`{"\ud800":1}`:                              `\ud800 is half a character; write both halves, or the character itself`,
-		`{"words":{"x":["\udfff"]}}`:                `words.x[0]: \udfff is half a character; write both halves, or the character itself`,
-		"{\"text\":\"\xff\"}":                       "the text is not UTF-8",
-		`{"other":1,"unknown":2}`:                   "",
-		`[{"text":1,"text":2}]`:                     "[0].text: stands twice",
-		`"x"`:                                       "", `5`: "", `null`: "", ` { } `: "", `[[],{}]`: "",
+		`{"text":"\ud800"}`: `text: \ud800 is half a character; write both halves, or the ` +
+			`character itself`,
+		`{"text":"a\uDE00"}`:         `text: \ude00 is half a character; write both halves, or the character itself`,
+		`{"text":"\ud83d\u0041"}`:    `text: \ud83d is half a character; write both halves, or the character itself`,
+		`{"text":"\ud83d\\ude00"}`:   `text: \ud83d is half a character; write both halves, or the character itself`,
+		`{"\ud800":1}`:               `\ud800 is half a character; write both halves, or the character itself`,
+		`{"words":{"x":["\udfff"]}}`: `words.x[0]: \udfff is half a character; write both halves, or the character itself`,
+		"{\"text\":\"\xff\"}":        "the text is not UTF-8",
+		`{"other":1,"unknown":2}`:    "",
+		`[{"text":1,"text":2}]`:      "[0].text: stands twice",
+		`"x"`:                        "", `5`: "", `null`: "", ` { } `: "", `[[],{}]`: "",
 		`{"at":"x","one":null}`: "",
 		`{`:                     "", `{"text":"a","text"`: "", ``: "", // no JSON: for others to say
 	} {
@@ -129,7 +130,8 @@ func FuzzCheck(f *testing.F) {
 
 func BenchmarkCheck(b *testing.B) {
 	line := []byte(
-		`{"id": "1", "text": "The cache is slow again.", "steps": [{"when": "a"}], "tags": ["b", "c"], "at": "2024-03-04T09:00:00Z"}`,
+		`{"id": "1", "text": "The cache is slow again.", "steps": [{"when": "a"}], "tags": ["b", "c"], "at": ` +
+			`"2024-03-04T09:00:00Z"}`,
 	)
 	of := reflect.TypeFor[request]()
 	for b.Loop() {

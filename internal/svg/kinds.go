@@ -43,14 +43,17 @@ func style() string {
 	var b strings.Builder
 	b.WriteString(`
 text{font-family:ui-sans-serif,system-ui,"Segoe UI",Roboto,"Noto Sans","DejaVu Sans",sans-serif}
-.title,.words{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,Georgia,"DejaVu Serif",serif}
+.title,.words{font-family:"Iowan Old Style","Palatino Linotype",Palatino,"URW Palladio L",P052,Georgia,"DejaVu ` +
+		`Serif",serif}
 .title{font-size:19px}.words{font-size:13.5px}.kind{font-size:11px;font-weight:600}.foot{font-size:10.5px}
 .name{font-size:10px;font-family:ui-monospace,Menlo,Consolas,"DejaVu Sans Mono",monospace}
 .letter{font-size:13px;font-weight:700}text.sign{font-size:11px;font-weight:700}.flag{font-size:10.5px;font-weight:600}
-.tie{fill:none;stroke-width:1.4}.inferred{stroke-dasharray:5 4}.gone .sheet{stroke-dasharray:4 3}.root .sheet{stroke-width:2}
+.tie{fill:none;stroke-width:1.4}.inferred{stroke-dasharray:5 4}.gone .sheet{stroke-dasharray:4 3}.root ` +
+		`.sheet{stroke-width:2}
 `)
 	ground := func(paper, sheet, ink, soft, rule, edge, red string) {
-		fmt.Fprintf(&b, ".paper{fill:%s}.sheet{fill:%s;stroke:%s}.title,.words{fill:%s}.foot,.name{fill:%s}.tie{stroke:%s}.step{fill:%s}.flag{fill:%s}.letter{fill:%s}.gone .words{fill:%s}\n",
+		fmt.Fprintf(&b, ".paper{fill:%s}.sheet{fill:%s;stroke:%s}.title,.words{fill:%s}.foot,"+
+			".name{fill:%s}.tie{stroke:%s}.step{fill:%s}.flag{fill:%s}.letter{fill:%s}.gone .words{fill:%s}\n",
 			paper, sheet, rule, ink, soft, edge, rule, red, sheet, soft)
 	}
 	colours := func(of func(*memory.Form) string) {

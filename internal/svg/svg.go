@@ -59,7 +59,8 @@ func Draw(title string, cards []Card, arrows []Arrow) []byte {
 	width := max(2*border+max(d.plan.Layers-1, 0)*columnWidth+cardWidth, least)
 	height := top + int(math.Ceil((d.plan.High-d.plan.Low)*rowHeight)) + cardHeight + border + bottom
 	d.printf(
-		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" aria-labelledby="title">`+"\n",
+		`<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" viewBox="0 0 %d %d" role="img" `+
+			`aria-labelledby="title">`+"\n",
 		width, height, width, height,
 	)
 	d.printf("<title id=\"title\">%s</title>\n<style>%s</style>\n", text(title), style())
@@ -233,7 +234,8 @@ func (d *drawing) legend(height int) {
 		if !there {
 			continue
 		}
-		d.printf(`<g class="k-%s" transform="translate(%d %d)"><text class="sign" x="0" y="0">%s</text><text class="foot" x="14" y="0">%s</text></g>`+"\n",
+		d.printf(`<g class="k-%s" transform="translate(%d %d)"><text class="sign" x="0" y="0">%s</text><text `+
+			`class="foot" x="14" y="0">%s</text></g>`+"\n",
 			k, x, height-16, letter(k), k)
 		x += 34 + 7*len(k)
 	}

@@ -129,7 +129,8 @@ func (r cReader) typedefNames(first, lo, last int, scope []string) {
 			i++
 		case r.ch(i) == '(' && !fixed && r.isPointer(i):
 			at, fixed = r.pointed(i), true
-		case r.ch(i) == '(' && r.isWord(r.over(i)) && !isLoud(r.text(r.over(i))) && !r.isTail(r.over(i)): // typedef list(T) name
+		// typedef list(T) name
+		case r.ch(i) == '(' && r.isWord(r.over(i)) && !isLoud(r.text(r.over(i))) && !r.isTail(r.over(i)):
 		case isOpener(r.ch(i)):
 			fixed = fixed || at >= 0
 		case r.isWord(i) && !fixed:

@@ -58,7 +58,8 @@ type answered struct {
 func (a *answered) WriteHeader(status int) { a.status = status; a.ResponseWriter.WriteHeader(status) }
 
 // Flush sends what was written so far.
-func (a *answered) Flush() { _ = http.NewResponseController(a.ResponseWriter).Flush() } // where there is nothing to flush nothing waits
+// where there is nothing to flush nothing waits
+func (a *answered) Flush() { _ = http.NewResponseController(a.ResponseWriter).Flush() }
 
 // Unwrap lets streams be flushed and deadlines be set.
 func (a *answered) Unwrap() http.ResponseWriter { return a.ResponseWriter }

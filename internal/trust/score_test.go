@@ -131,12 +131,16 @@ disputes 0.0000 nobody disputes it
 		}
 	}
 	free := Score(full.with(confirm("w3")...), Seed()) // later than its partial
-	if got, want := explained(free), "somebody independent of note:ab000000 confirms it: no limit"; !strings.Contains(got, want) {
+	if got, want := explained(free), "somebody independent of note:ab000000 confirms it: no limit"; !strings.Contains(
+		got,
+		want,
+	) {
 		t.Errorf("freed:\n%s\nwant in it %q", got, want)
 	}
 	bad := Score(Facts{Signature: UnknownKey, Author: "author", Introductions: known("w"),
 		Verdicts: []Verdict{{Controller: "author", Says: Dispute}, {Controller: "w", Says: Dispute}}}, Policy{})
-	if got, want := explained(bad), "2 witnesses dispute it, each with a voice of their own, one of them its author"; !strings.Contains(got, want) {
+	if got, want := explained(bad), "2 witnesses dispute it, each with a voice of their own, one of them its "+
+		"author"; !strings.Contains(got, want) {
 		t.Errorf("disputed:\n%s\nwant in it %q", got, want)
 	}
 }

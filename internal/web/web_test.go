@@ -103,7 +103,8 @@ func (s *served) do(r *http.Request) (*http.Response, string) {
 	return res, string(body)
 }
 
-const wantPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' data:; " +
+const wantPolicy = "default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; img-src 'self' " +
+	"data:; " +
 	"frame-ancestors 'none'; base-uri 'none'; form-action 'self'"
 
 // Every answer, also one that says no, forbids a browser all but what we serve.

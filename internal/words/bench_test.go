@@ -9,7 +9,8 @@ var benchTexts = []struct{ name, text string }{
 	{"chat100", "Hey Caroline! I finally finished the painting we talked about last week, it's drying by the window."},
 	{"plain", strings.Repeat("The committee had been discussing whether the older buildings along the river should "+
 		"be restored. "+
-		"Several neighbours, who remembered the flood, argued that repairing them was cheaper than moving everybody away. ", 20)},
+		"Several neighbours, who remembered the flood, argued that repairing them was cheaper than moving everybody "+
+		"away. ", 20)},
 	{
 		"code",
 		strings.Repeat(

@@ -50,7 +50,12 @@ func OpenBoth(ctx context.Context, spec string, c core.Config) (store.Store, err
 	if err != nil {
 		return nil, errors.Join(fmt.Errorf("the store beside it: %w", err), first.Close())
 	}
-	return both.Of(behindDoor(first, spec, c), behindDoor(second, c.SecondStore, c), core.ProjectStore, core.UserStore), nil
+	return both.Of(
+		behindDoor(first, spec, c),
+		behindDoor(second, c.SecondStore, c),
+		core.ProjectStore,
+		core.UserStore,
+	), nil
 }
 
 // behindDoor returns a store whose records are verified when they are read. What was

@@ -54,8 +54,13 @@ func Classify(err error) error {
 		return &Failure{Kind: api.ErrInvalid, Text: OneLine(err)}
 	case errors.Is(err, store.ErrConflict):
 		return &Failure{Kind: api.ErrConflict, Text: "nothing was stored", err: err}
-	case errors.Is(err, store.ErrNewer), errors.Is(err, store.ErrOlder), errors.Is(err, store.ErrReadOnly), errors.Is(err, store.ErrFull),
-		errors.Is(err, store.ErrDamaged), errors.Is(err, store.ErrBusy), errors.Is(err, store.ErrGone):
+	case errors.Is(err, store.ErrNewer),
+		errors.Is(err, store.ErrOlder),
+		errors.Is(err, store.ErrReadOnly),
+		errors.Is(err, store.ErrFull),
+		errors.Is(err, store.ErrDamaged),
+		errors.Is(err, store.ErrBusy),
+		errors.Is(err, store.ErrGone):
 		return &Failure{Kind: api.ErrUnavailable, Text: OneLine(err)}
 	default:
 		return err

@@ -263,7 +263,8 @@ func (e *Intake) compareLog(ctx context.Context, space string, h *heldSpace, who
 	case next == len(h.places):
 	case whole:
 		reply.Status, reply.Why = api.LogBehind, fmt.Sprintf(
-			"the log here ends at place %d, where the export goes on: this is an older copy of the store, or its end was cut off",
+			"the log here ends at place %d, where the export goes on: this is an older copy of the store, or its end was "+
+				"cut off",
 			next,
 		)
 		reply.Seen = int64(len(h.places))

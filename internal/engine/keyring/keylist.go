@@ -125,7 +125,9 @@ func describeKey(get func(string) *api.KeyInfo, ring *state.Keyring, root string
 		if ring.Fault(r) != state.Sound || ring.Taken(r.ID) {
 			info.Ended = "its delegation was taken back"
 		}
-		info.Principal, info.By, info.Scope, info.Expires = ring.Principal(r.Header.Author), r.Header.Author, k.Scope, k.Expires.String()
+		info.Principal, info.By, info.Scope, info.Expires = ring.Principal(
+			r.Header.Author,
+		), r.Header.Author, k.Scope, k.Expires.String()
 		*name, info.Delegation, info.Origins = core.Or(k.Name, *name), r.Ref().String(), nil
 		if info.Role = "agent"; k.Name != "" || k.Scope != "" || !k.Expires.IsZero() {
 			info.Role = "session"

@@ -156,7 +156,8 @@ func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.D
 	}
 	if len(records) == 0 {
 		return reply, core.Conflict(
-			"%s was not introduced here; `since=TIME` distrusts what it wrote from then on, and `quarantine=true` hides that too",
+			"%s was not introduced here; `since=TIME` distrusts what it wrote from then on, and `quarantine=true` hides "+
+				"that too",
 			reply.Fingerprint,
 		)
 	}

@@ -229,7 +229,9 @@ func (w *Working) do(ctx context.Context, j *store.Job) (*Outcome, error) {
 	case errors.Is(err, llm.ErrUnavailable) && j.Tries < mostRuns:
 		w.later++
 		w.Noted(core.OneLine(err))
-		return nil, core.Classify(w.putBack(ctx, j, afterFailure[min(j.Tries, len(afterFailure))-1], core.OneLine(err), false))
+		return nil, core.Classify(
+			w.putBack(ctx, j, afterFailure[min(j.Tries, len(afterFailure))-1], core.OneLine(err), false),
+		)
 	default:
 		w.GaveUp++
 		w.Noted(fmt.Sprintf("%s: %s", j.Key, core.OneLine(err)))

@@ -51,7 +51,8 @@ func (e *Lifecycle) Attest(
 	agents := !v.Owner && author.Owner // its own word about what its owner wrote: kept, and worth nothing
 	if own := author.Principal == v.Principal; own && !agents && w.Attestation != "dispute" {
 		return nil, nil, core.Conflict(
-			"%s is your own, and no one vouches for themselves: only `attestation=dispute`, which retracts it, says anything of one's own",
+			"%s is your own, and no one vouches for themselves: only `attestation=dispute`, which retracts it, says "+
+				"anything of one's own",
 			it.Ref.Short(),
 		)
 	}

@@ -14,14 +14,17 @@ import (
 // Words by which a belief says that something goes well, or badly, and by which it says
 // what to do and what not. Only the first two can be borne out by both outcomes.
 var (
-	goesWell = fieldSet(`work works worked working safe safely reliable reliably stable robust fast effective easy helps helped improves improved
+	goesWell = fieldSet(`work works worked working safe safely reliable reliably stable robust fast effective easy ` +
+		`helps helped improves improved
 		pays succeeds succeeded success solves prevents passes good fine smooth smoothly`)
-	goesBadly = fieldSet(`fail fails failed failing failure failures break breaks broke broken unsafe unreliable unstable fragile slow hurts risky
+	goesBadly = fieldSet(`fail fails failed failing failure failures break breaks broke broken unsafe unreliable ` +
+		`unstable fragile slow hurts risky
 		dangerous bad flaky crash crashes crashed error errors wrong`)
 	forbidWords = fieldSet(`never avoid don't dont`)
 	demandWords = fieldSet(`always must should`)
 	denyWords   = fieldSet(
-		`not no never without avoid avoided instead isn't aren't wasn't weren't doesn't don't didn't won't can't cannot couldn't hasn't haven't hardly rarely`,
+		`not no never without avoid avoided instead isn't aren't wasn't weren't doesn't don't didn't won't can't cannot ` +
+			`couldn't hasn't haven't hardly rarely`,
 	)
 )
 

@@ -65,7 +65,10 @@ func (e *Mind) RelationshipHistory(
 			return reply, err
 		}
 	}
-	slices.SortStableFunc(all, func(a, b *store.Item) int { return a.Record.Header.At.Time().Compare(b.Record.Header.At.Time()) })
+	slices.SortStableFunc(
+		all,
+		func(a, b *store.Item) int { return a.Record.Header.At.Time().Compare(b.Record.Header.At.Time()) },
+	)
 	for _, it := range all {
 		relationshipHistoryReplyAdd(&reply, it)
 	}

@@ -56,7 +56,13 @@ func (s *searching) why(f *views.Found) *api.Why {
 		if s.embedder == "" { // words alone are what the graph did not propagate
 			part = (f.C.Relevance - f.C.Graph) / h.Score
 		}
-		w.Own, w.Propagated, w.Shared = core.Thousandth(h.Own*part), core.Thousandth(h.Propagated*part), core.Thousandth(h.Session*part)
+		w.Own, w.Propagated, w.Shared = core.Thousandth(
+			h.Own*part,
+		), core.Thousandth(
+			h.Propagated*part,
+		), core.Thousandth(
+			h.Session*part,
+		)
 		w.Terms = h.Terms
 	}
 	return w

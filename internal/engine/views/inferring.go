@@ -170,8 +170,13 @@ func (p *inferring) judge(of, from *inferrable, terms []int32, total float64) *i
 	switch {
 	case !known && !same: // nothing says that they are near
 		return nil
-	case of == from, len(terms) < inferShared, !mayBeSource(from.ref.Kind), !of.ref.Kind.MayComeFrom(from.ref.Kind), known && apart < 0,
-		(!known || apart == 0) && from.ref.Kind != memory.KindRaw, !same && apart > inferWithin:
+	case of == from,
+		len(terms) < inferShared,
+		!mayBeSource(from.ref.Kind),
+		!of.ref.Kind.MayComeFrom(from.ref.Kind),
+		known && apart < 0,
+		(!known || apart == 0) && from.ref.Kind != memory.KindRaw,
+		!same && apart > inferWithin:
 		return nil
 	}
 	f := &inference{of: of, from: from, space: p.space, session: same}

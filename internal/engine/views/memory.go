@@ -36,7 +36,12 @@ func View(it *store.Item) api.Memory {
 			m.Episodes = append(m.Episodes, ref.String())
 		}
 	}
-	m.CreatedVia, m.SourceType, m.Source = string(h.Provenance.Via), h.Provenance.Via.SourceType(), trust.SourceWords(r, nil)
+	m.CreatedVia, m.SourceType, m.Source = string(
+		h.Provenance.Via,
+	), h.Provenance.Via.SourceType(), trust.SourceWords(
+		r,
+		nil,
+	)
 	m.CreatedAt, m.ValidFrom, m.ValidUntil = h.At.String(), h.ValidFrom.String(), h.ValidUntil.String()
 	m.Author, m.Agent, m.Origin, m.Space = h.Author, h.Agent, string(h.Origin), h.Space
 	m.Session, m.Trigger, m.Tags, m.About, m.Alias = h.Session, h.Trigger, h.Tags, h.About, h.Alias

@@ -269,7 +269,10 @@ func (c *Client) refused(resp *http.Response, raw []byte) error {
 	seconds, _ := strconv.Atoi(resp.Header.Get("Retry-After"))
 	wait := min(time.Duration(max(seconds, 0))*time.Second, time.Minute)
 	switch code := resp.StatusCode; {
-	case code == http.StatusTooManyRequests, code == http.StatusServiceUnavailable, code == http.StatusBadGateway, code == http.StatusGatewayTimeout:
+	case code == http.StatusTooManyRequests,
+		code == http.StatusServiceUnavailable,
+		code == http.StatusBadGateway,
+		code == http.StatusGatewayTimeout:
 		return &later{fmt.Errorf("%w: %s is busy: %s", ErrDown, c.base.Host, or(p.Detail, resp.Status)), wait}
 	case code >= 300 && code < 400:
 		return fmt.Errorf("%w: %s sends elsewhere, and the token is for it alone", ErrNoHub, c.base.Host)

@@ -51,7 +51,8 @@ func replays(t *testing.T, code int, name string, headers ...string) (*Generator
 var relation = llm.Question{Task: llm.Detect, System: "Compare.", Tokens: 300, Seed: 3,
 	Parts: []llm.Part{{Name: "new", Text: "Alice left Acme"}, {Name: "candidate 1", Text: "Alice works at Acme"}},
 	Schema: json.RawMessage(
-		`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],"additionalProperties":false}`,
+		`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],` +
+			`"additionalProperties":false}`,
 	)}
 
 func TestGenerate(t *testing.T) {

@@ -18,7 +18,8 @@ import (
 var relation = llm.Question{Task: llm.Detect, System: "Compare.", Tokens: 300, Seed: 1<<40 + 3,
 	Parts: []llm.Part{{Name: "new", Text: "Alice left Acme"}, {Name: "candidate 1", Text: "Alice works at Acme"}},
 	Schema: json.RawMessage(
-		`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],"additionalProperties":false}`,
+		`{"title":"relation","type":"object","properties":{"relation":{"type":"string"}},"required":["relation"],` +
+			`"additionalProperties":false}`,
 	)}
 
 func recorded(t *testing.T, name string) string {

@@ -74,14 +74,16 @@ func TestMalformedModels(t *testing.T) {
 		{
 			"overlap", "overlaps another or leaves a gap",
 			framed(
-				`{"a":{"dtype":"I8","shape":[2],"data_offsets":[0,2]},"embeddings":{"dtype":"I8","shape":[2,1],"data_offsets":[1,3]}}`,
+				`{"a":{"dtype":"I8","shape":[2],"data_offsets":[0,2]},"embeddings":{"dtype":"I8","shape":[2,1],`+
+					`"data_offsets":[1,3]}}`,
 				0, 0, 0,
 			),
 		},
 		{
 			"gap", "overlaps another or leaves a gap",
 			framed(
-				`{"a":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},"embeddings":{"dtype":"I8","shape":[1,1],"data_offsets":[2,3]}}`,
+				`{"a":{"dtype":"I8","shape":[1],"data_offsets":[0,1]},"embeddings":{"dtype":"I8","shape":[1,1],`+
+					`"data_offsets":[2,3]}}`,
 				0, 0, 0,
 			),
 		},
@@ -172,7 +174,8 @@ func FuzzSafetensors(f *testing.F) {
 			rows("I8"), statictest.Tensor{Name: "mapping", Type: "I32", Shape: []int{1}, Data: make([]byte, 4)},
 		),
 		framed(
-			`{"embeddings":{"dtype":"I8","shape":[1,2],"data_offsets":[0,2]},"weights":{"dtype":"F64","shape":[1],"data_offsets":[2,10]}}`,
+			`{"embeddings":{"dtype":"I8","shape":[1,2],"data_offsets":[0,2]},"weights":{"dtype":"F64","shape":[1],`+
+				`"data_offsets":[2,10]}}`,
 			make([]byte, 10)...,
 		),
 		[]byte("GGUF"), nil,

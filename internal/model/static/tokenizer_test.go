@@ -46,8 +46,9 @@ func words(tok *tokenizer, names []string, text string) string {
 }
 
 const (
-	bertNormalizer = `{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":null,"lowercase":true}`
-	bertSplitter   = `{"type":"BertPreTokenizer"}`
+	bertNormalizer = `{"type":"BertNormalizer","clean_text":true,"handle_chinese_chars":true,"strip_accents":null,` +
+		`"lowercase":true}`
+	bertSplitter = `{"type":"BertPreTokenizer"}`
 )
 
 func TestWordPiece(t *testing.T) {
@@ -348,11 +349,13 @@ func FuzzTokenizer(f *testing.F) {
 		"ab é我",
 	)
 	f.Add(
-		`{"normalizer":{"type":"Replace","pattern":{"Regex":"b*"},"content":"cc"},"pre_tokenizer":{"type":"Metaspace","replacement":"▁"},"model":{"type":"Unigram","unk_id":0,"vocab":[["\u0041",-1.5],["▁a",2]]}}`,
+		`{"normalizer":{"type":"Replace","pattern":{"Regex":"b*"},"content":"cc"},"pre_tokenizer":{"type":"Metaspace",`+
+			`"replacement":"▁"},"model":{"type":"Unigram","unk_id":0,"vocab":[["\u0041",-1.5],["▁a",2]]}}`,
 		"a b",
 	)
 	f.Add(
-		`{"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"ByteLevel","use_regex":false},{"type":"Punctuation"}]},"model":{"type":"WordLevel","vocab":{"a":0}}}`,
+		`{"pre_tokenizer":{"type":"Sequence","pretokenizers":[{"type":"ByteLevel","use_regex":false},`+
+			`{"type":"Punctuation"}]},"model":{"type":"WordLevel","vocab":{"a":0}}}`,
 		"a, b",
 	)
 	f.Fuzz(func(t *testing.T, file, text string) {

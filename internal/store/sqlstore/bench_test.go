@@ -18,8 +18,10 @@ import (
 // vocabulary is what sentences of about a hundred characters are made of.
 var vocabulary = words.Terms("the bridge over river was closed last winter because ice broke two of its piers " +
 	"and nobody asked " +
-	"whether deploy scripts should retry after failure when network returns timeouts or certificate expires early morning " +
-	"garden library painting teacher violin mountain recipe lantern harbour ticket keyboard window printer schedule budget")
+	"whether deploy scripts should retry after failure when network returns timeouts or certificate expires early " +
+	"morning " +
+	"garden library painting teacher violin mountain recipe lantern harbour ticket keyboard window printer schedule " +
+	"budget")
 
 // sentence returns words that differ from n to n.
 func sentence(n int) string {

@@ -130,7 +130,8 @@ func (m *Model) Project(total float64) Row {
 		searchMS += searches * m.SearchMS(n)
 	}
 	r.Appends = total * m.appendsPerRecord()
-	r.RecordBytes, r.IndexBytes, r.VectorBytes = total*m.many.RecordBytes, total*m.many.IndexBytes, total*m.many.VectorBytes
+	r.RecordBytes, r.IndexBytes, r.VectorBytes = total*m.many.RecordBytes, total*m.many.IndexBytes,
+		total*m.many.VectorBytes
 	r.PerCore = r.Searches / (searchMS / 1000)
 	r.Cores = (searchMS + r.Appends*m.AppendMS()) / 1000
 	r.KeyCores = (r.Appends + r.Searches) * r.Spaces * m.KeysPerSpace * KeyCountMS / 1000

@@ -74,7 +74,8 @@ func (c *checking) table(name string) error {
 // logs looks for gaps: as many records as the counter says, the last at its place, and
 // a tree over them that is of their ids.
 func (c *checking) logs() error {
-	const query = `SELECT p.name, p.no, p.last, p.indexed, p.tree, p.came, count(r.key), coalesce(max(r.key), 0), coalesce(max(r.came), 0)
+	const query = `SELECT p.name, p.no, p.last, p.indexed, p.tree, p.came, count(r.key), coalesce(max(r.key), 0), ` +
+		`coalesce(max(r.came), 0)
 		FROM spaces p LEFT JOIN records r ON r.key / 1099511627776 = p.no
 		GROUP BY p.name, p.no, p.last, p.indexed, p.tree, p.came`
 	type space struct {

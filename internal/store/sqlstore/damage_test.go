@@ -16,7 +16,8 @@ func TestCheck(t *testing.T) {
 	for _, tt := range []struct{ name, damage, says string }{
 		{
 			"other bytes",
-			`UPDATE payloads SET bytes = CAST(replace(CAST(bytes AS TEXT), 'first', 'worst') AS BLOB) WHERE key = (SELECT min(key) FROM payloads)`,
+			`UPDATE payloads SET bytes = CAST(replace(CAST(bytes AS TEXT), 'first', 'worst') AS BLOB) WHERE key = (SELECT ` +
+				`min(key) FROM payloads)`,
 			"have the id",
 		},
 		{
@@ -107,7 +108,8 @@ func TestView(t *testing.T) {
 			ref := gone.Ref()
 			forget := a.Make(t, &memory.Mark{Of: &ref, Verb: memory.Forget})
 			appendAll(t, s, []*memory.Record{raw, ep, belief, gone, forget})
-			rows, err := s.readers.Query(`SELECT memory_type || ' ' || id || ' ' || source_type || ' ' || CAST(derived_from AS TEXT) || ' ' ||
+			rows, err := s.readers.Query(`SELECT memory_type || ' ' || id || ' ' || source_type || ' ' || CAST(derived_from ` +
+				`AS TEXT) || ' ' ||
 				CAST(source_episodes AS TEXT) || ' ' || created_at FROM memory_provenance ORDER BY memory_type`)
 			if err != nil {
 				t.Fatal(err)

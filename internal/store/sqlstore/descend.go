@@ -17,7 +17,8 @@ const (
 	descendFirst = "SELECT id, key FROM records WHERE id IN (…)"
 	descendNext  = "SELECT dst, src, ord FROM edges WHERE dst IN (…) AND rel = 1"
 	descendIDs   = `SELECT r.key, r.id,
-		(SELECT count(*) FROM edges e WHERE e.src = r.key AND e.rel = 1) + (SELECT count(*) FROM dangling d WHERE d.src = r.key AND d.rel = 1)
+		(SELECT count(*) FROM edges e WHERE e.src = r.key AND e.rel = 1) + (SELECT count(*) FROM dangling d WHERE d.src = ` +
+		`r.key AND d.rel = 1)
 		FROM records r WHERE r.key IN (…)`
 )
 

@@ -92,8 +92,10 @@ func TestEveryTableIsFenced(t *testing.T) {
 	s := open(t, admin, Options{})
 	rows, err := s.readers.QueryContext(t.Context(), `SELECT c.relname, c.relrowsecurity, c.relforcerowsecurity,
 		(SELECT count(*) FROM pg_policy p WHERE p.polrelid = c.oid),
-		has_table_privilege($1, c.oid, 'TRUNCATE') OR has_table_privilege($1, c.oid, 'REFERENCES') OR has_table_privilege($1, c.oid, 'TRIGGER')
-		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p')`, role)
+		has_table_privilege($1, c.oid, 'TRUNCATE') OR has_table_privilege($1, c.oid, 'REFERENCES') OR `+
+		`has_table_privilege($1, c.oid, 'TRIGGER')
+		FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND c.relkind IN `+
+		`('r', 'p')`, role)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -164,7 +164,9 @@ func (h *Hub) RemoveMember(ctx context.Context, space, account string) error {
 
 // MoveMember changes it, if it is what it was.
 func (h *Hub) MoveMember(ctx context.Context, was store.Member, now store.Role) error {
-	query, args := "UPDATE hub_members SET role = ? WHERE space = ? AND account = ? AND role = ? RETURNING account", []any{string(now)}
+	query, args := "UPDATE hub_members SET role = ? WHERE space = ? AND account = ? AND role = ? RETURNING account", []any{
+		string(now),
+	}
 	if now == "" {
 		query, args = "DELETE FROM hub_members WHERE space = ? AND account = ? AND role = ? RETURNING account", nil
 	}

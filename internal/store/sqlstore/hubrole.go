@@ -16,9 +16,11 @@ const hubConns = 24
 // What a role may that serves a hub is what the fences leave it.
 const (
 	roleTooMuch = `SELECT rolname, rolsuper, rolbypassrls, rolcreaterole FROM pg_roles
-		WHERE pg_has_role(current_user, oid, 'MEMBER') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolname = current_user)`
+		WHERE pg_has_role(current_user, oid, 'MEMBER') AND (rolsuper OR rolbypassrls OR rolcreaterole OR rolname = ` +
+		`current_user)`
 	roleOwns = `SELECT count(*) FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
-		WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'v', 'p') AND pg_has_role(current_user, c.relowner, 'MEMBER')`
+		WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'v', 'p') AND pg_has_role(current_user, c.relowner, ` +
+		`'MEMBER')`
 	unfenced = `SELECT c.relname FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
 		WHERE n.nspname = current_schema() AND c.relkind IN ('r', 'p') AND NOT (c.relrowsecurity AND c.relforcerowsecurity)`
 )

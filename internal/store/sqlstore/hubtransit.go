@@ -11,7 +11,8 @@ import (
 
 // SetQuota bounds a space or an account; all zeros lift the bounds.
 func (h *Hub) SetQuota(ctx context.Context, q store.Quota) error {
-	return h.one(ctx, "set a quota of", `INSERT INTO hub_quotas (of, records, bytes, spaces, letters, letter_bytes) VALUES (?, ?, ?, ?, ?, ?)
+	return h.one(ctx, "set a quota of", `INSERT INTO hub_quotas (of, records, bytes, spaces, letters, letter_bytes) `+
+		`VALUES (?, ?, ?, ?, ?, ?)
 		ON CONFLICT (of) DO UPDATE SET records = excluded.records, bytes = excluded.bytes, spaces = excluded.spaces,
 			letters = excluded.letters, letter_bytes = excluded.letter_bytes`, q.Of, q.Records, q.Bytes, q.Spaces,
 		q.Letters, q.LetterBytes)
@@ -42,7 +43,8 @@ func (h *Hub) Charge(ctx context.Context, space, account string, records, bytes 
 // Used returns what was brought into a space by all, and everywhere by an account.
 func (h *Hub) Used(ctx context.Context, space, account string) (ofSpace, ofAccount store.Quota, err error) {
 	ofSpace.Of, ofAccount.Of = space, account
-	const query = `SELECT CAST(coalesce(sum(records), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM hub_brought WHERE `
+	const query = `SELECT CAST(coalesce(sum(records), 0) AS BIGINT), CAST(coalesce(sum(bytes), 0) AS BIGINT) FROM ` +
+		`hub_brought WHERE `
 	if _, err = h.own.read.one(ctx, []any{&ofSpace.Records, &ofSpace.Bytes}, query+"space = ?", space); err == nil {
 		_, err = h.own.read.one(ctx, []any{&ofAccount.Records, &ofAccount.Bytes}, query+"account = ?", account)
 	}
@@ -56,7 +58,8 @@ func (h *Hub) PutLetter(ctx context.Context, l store.Letter) error {
 		if err := w.exec(ctx, "DELETE FROM hub_letters WHERE expires <= ?", stamp(l.Made)); err != nil {
 			return err
 		}
-		return w.exec(ctx, `INSERT INTO hub_letters (receiver, id, sender, re, body, made, expires) VALUES (?, ?, ?, ?, ?, ?, ?)
+		return w.exec(ctx, `INSERT INTO hub_letters (receiver, id, sender, re, body, made, expires) VALUES (?, ?, ?, ?, ?,`+
+			` ?, ?)
 			ON CONFLICT (receiver, id) DO NOTHING`, l.To, l.ID, l.From, l.Re, l.Body, stamp(l.Made), stamp(l.Expires))
 	})
 }

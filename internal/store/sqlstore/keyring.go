@@ -98,6 +98,7 @@ func (w *rows) claimsBy(did string) ([]memory.ID, error) {
 		err := r.Scan(asID(&id))
 		out = append(out, id)
 		return err
-	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (`+markKind+", "+keyKind+`) WHERE a.did = ? ORDER BY r.key`, did)
+	}, `SELECT r.id FROM authors a JOIN records r ON r.author = a.no AND r.kind IN (`+markKind+", "+keyKind+`)
+		WHERE a.did = ? ORDER BY r.key`, did)
 	return out, err
 }

@@ -133,7 +133,8 @@ func TestNumbersOfKinds(t *testing.T) {
 		}
 		seen[no] = k
 	}
-	for text, k := range map[string]memory.Kind{rawKind: memory.KindRaw, markKind: memory.KindMark, keyKind: memory.KindKey} {
+	for text, k := range map[string]memory.Kind{rawKind: memory.KindRaw, markKind: memory.KindMark,
+		keyKind: memory.KindKey} {
 		if strconv.Itoa(k.Form().Number) != text {
 			t.Errorf("%s has the number %d, queries say %s", k, k.Form().Number, text)
 		}

@@ -139,7 +139,8 @@ const (
 	stray      = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM records r WHERE r.key = vectors.key)"
 	unnamed    = "DELETE FROM vectors WHERE NOT EXISTS (SELECT 1 FROM models m WHERE m.no = vectors.model)"
 	oddVectors = `DELETE FROM vectors
-		WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer' OR typeof(sum) NOT IN ('integer', 'null')`
+		WHERE typeof(vec) <> 'blob' OR typeof(ord) <> 'integer' OR typeof(key) <> 'integer' OR typeof(sum) NOT IN ` +
+		`('integer', 'null')`
 )
 
 // local leaves out what is damaged of what nothing can be made of.

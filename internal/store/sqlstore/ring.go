@@ -37,7 +37,8 @@ type rootAt struct {
 func (g *ring) read(ctx context.Context, on *session) (*state.Keyring, error) {
 	var count int
 	var keeper sql.NullString
-	const query = "SELECT (SELECT count(*) FROM records WHERE kind = " + keyKind + "), (SELECT value FROM meta WHERE name = 'keeper')"
+	const query = "SELECT (SELECT count(*) FROM records WHERE kind = " + keyKind + "), (SELECT value FROM meta WHERE " +
+		"name = 'keeper')"
 	if _, err := on.one(ctx, []any{&count, &keeper}, query); err != nil {
 		return nil, err
 	}

@@ -180,7 +180,8 @@ func (w *rows) Pointing(id memory.ID, rels ...memory.Relation) ([]memory.ID, err
 		return nil, err
 	}
 	const held = `SELECT r.id, e.rel FROM edges e JOIN records r ON r.key = e.src WHERE e.dst = ? ORDER BY e.src, e.ord`
-	const awaited = `SELECT r.id, e.rel FROM dangling e JOIN records r ON r.key = e.src WHERE e.dst = ? ORDER BY e.src, e.ord`
+	const awaited = `SELECT r.id, e.rel FROM dangling e JOIN records r ON r.key = e.src WHERE e.dst = ? ORDER BY ` +
+		`e.src, e.ord`
 	query, arg := held, any(w.keys[id])
 	if w.keys[id] == 0 {
 		query, arg = awaited, id[:]

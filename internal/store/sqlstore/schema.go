@@ -126,7 +126,8 @@ func wrongTriggers(ctx context.Context, on *session) ([]wrongObject, error) {
 		inForce[[2]string{table, name}] = enabled
 		return err
 	}, `SELECT c.relname::text, t.tgname::text, t.tgenabled IN ('O', 'A') FROM pg_trigger t
-		JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = current_schema() AND NOT t.tgisinternal`)
+		JOIN pg_class c ON c.oid = t.tgrelid JOIN pg_namespace n ON n.oid = c.relnamespace WHERE n.nspname = `+
+		`current_schema() AND NOT t.tgisinternal`)
 	var out []wrongObject
 	for _, o := range own {
 		if enabled, there := inForce[[2]string{o.table, o.name}]; !enabled {

@@ -21,7 +21,8 @@ const surveyPage = 4096
 // sort all that follows, where it does not know yet how much there is.
 const (
 	surveyEnd = "SELECT key FROM records WHERE key > ? ORDER BY key LIMIT 1 OFFSET ?"
-	surveyed  = `SELECT r.key, r.id, r.kind, p.bytes, s.flags, s.due, s.fold, r.came, r.sum, u.times, u.last, u.sum FROM records r
+	surveyed  = `SELECT r.key, r.id, r.kind, p.bytes, s.flags, s.due, s.fold, r.came, r.sum, u.times, u.last, u.sum ` +
+		`FROM records r
 		LEFT JOIN payloads p ON p.key = r.key AND p.key > ? AND p.key <= ?
 		LEFT JOIN state s ON s.key = r.key AND s.key > ? AND s.key <= ?
 		LEFT JOIN usage u ON u.key = r.key AND u.key > ? AND u.key <= ?

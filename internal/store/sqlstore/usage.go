@@ -88,7 +88,8 @@ func (s *Store) Cursor(ctx context.Context, name string) (store.Seq, error) {
 // SetCursor remembers a position.
 func (s *Store) SetCursor(ctx context.Context, name string, at store.Seq) error {
 	return s.change(ctx, "set a cursor of", func(ctx context.Context, w *session) error {
-		return w.exec(ctx, "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = excluded.seq",
+		return w.exec(ctx, "INSERT INTO cursors (name, seq) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET seq = "+
+			"excluded.seq",
 			name, int64(at))
 	})
 }

@@ -267,7 +267,14 @@ func (s *Store) named(ctx context.Context, found []index.Hit, terms []string) ([
 		if !held {
 			return nil, derived{fmt.Errorf("%w: the index of words has a record that is not there", store.ErrDamaged)}
 		}
-		hit := store.Hit{ID: id, Score: h.Score, Own: h.Own, Propagated: h.Propagated, Session: h.Session, Terms: h.Has(terms)}
+		hit := store.Hit{
+			ID:         id,
+			Score:      h.Score,
+			Own:        h.Own,
+			Propagated: h.Propagated,
+			Session:    h.Session,
+			Terms:      h.Has(terms),
+		}
 		if hit.Kind, err = s.names.kind(ctx, s.read, h.Kind); err != nil {
 			return nil, err
 		}
