@@ -23,8 +23,8 @@ import (
 var flippable = []struct{ class, table, column, where string }{
 	{"statement", "payloads", "bytes", "key IN (SELECT key FROM records WHERE kind <> 16)"},
 	{"signature", "payloads", "sig", "key IN (SELECT key FROM records WHERE kind <> 16)"},
-	{"key event", "payloads", "bytes", "key IN (SELECT key FROM records WHERE kind = 16)"},
-	{"key event's signature", "payloads", "sig", "key IN (SELECT key FROM records WHERE kind = 16)"},
+	{"key event", "payloads", "bytes", "key IN (SELECT key FROM records WHERE kind = 107)"},
+	{"key event's signature", "payloads", "sig", "key IN (SELECT key FROM records WHERE kind = 107)"},
 	{"second signature", "signatures", "sig", "1"}, {"second signer", "signatures", "author", "1"},
 	{"log: id", "records", "id", "1"}, {"log: kind", "records", "kind", "1"}, {
 		"log: author", "records", "author", "key IN (SELECT key FROM payloads)",

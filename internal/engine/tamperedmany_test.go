@@ -64,7 +64,7 @@ func TestDerivedTablesLiftNothing(t *testing.T) {
 			"every mark speaks of everything",
 			[]string{
 				"INSERT OR IGNORE INTO edges (src, ord, rel, dst) SELECT m.key, 100 + r.key % 1000, 3, r.key FROM records " +
-					"m, records r WHERE m.kind = 15 AND r.kind < 10",
+					"m, records r WHERE m.kind = 106 AND r.kind < 100",
 			},
 			false, false,
 		},
@@ -86,24 +86,24 @@ func TestDerivedTablesLiftNothing(t *testing.T) {
 		{"all by the owner", []string{"UPDATE records SET author = 1"}, false, false},
 		{
 			"marks lost their payload",
-			[]string{"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 15)", "DELETE FROM state"},
+			[]string{"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 106)", "DELETE FROM state"},
 			true, true,
 		},
 		{
 			"marks lost their payload and are witnesses",
 			[]string{
-				"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 15)",
-				"UPDATE records SET kind = 11 WHERE kind = 15", "DELETE FROM state",
+				"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 106)",
+				"UPDATE records SET kind = 102 WHERE kind = 106", "DELETE FROM state",
 			},
 			true, true,
 		},
-		{"marks are notes", []string{"UPDATE records SET kind = 3 WHERE kind = 15", "DELETE FROM state"}, false, false},
+		{"marks are notes", []string{"UPDATE records SET kind = 3 WHERE kind = 106", "DELETE FROM state"}, false, false},
 		{
 			"marks are gone",
 			[]string{
-				"DELETE FROM edges WHERE src IN (SELECT key FROM records WHERE kind = 15)",
-				"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 15)",
-				"DELETE FROM records WHERE kind = 15", "DELETE FROM state",
+				"DELETE FROM edges WHERE src IN (SELECT key FROM records WHERE kind = 106)",
+				"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 106)",
+				"DELETE FROM records WHERE kind = 106", "DELETE FROM state",
 			},
 			true, true,
 		},
@@ -119,7 +119,7 @@ func TestDerivedTablesLiftNothing(t *testing.T) {
 		},
 		{
 			"signatures are empty",
-			[]string{"UPDATE payloads SET sig = x'00' WHERE key IN (SELECT key FROM records WHERE kind < 10)"},
+			[]string{"UPDATE payloads SET sig = x'00' WHERE key IN (SELECT key FROM records WHERE kind < 100)"},
 			false, false,
 		},
 		{"nobody keeps it", []string{"DELETE FROM meta WHERE name = 'keeper'"}, false, false},
@@ -129,10 +129,10 @@ func TestDerivedTablesLiftNothing(t *testing.T) {
 		{"raws are values", []string{"UPDATE records SET kind = 5 WHERE kind = 1"}, false, false},
 		{"notes are values", []string{"UPDATE records SET kind = 5 WHERE kind = 3"}, false, false},
 		{"beliefs are goals", []string{"UPDATE records SET kind = 6 WHERE kind = 4"}, false, false},
-		{"no keys", []string{"UPDATE records SET kind = 3 WHERE kind = 16"}, false, false},
+		{"no keys", []string{"UPDATE records SET kind = 3 WHERE kind = 107"}, false, false},
 		{
 			"keys without payload",
-			[]string{"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 16)"}, false,
+			[]string{"DELETE FROM payloads WHERE key IN (SELECT key FROM records WHERE kind = 107)"}, false,
 			false,
 		},
 	}
