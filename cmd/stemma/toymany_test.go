@@ -35,7 +35,8 @@ var toyParts = []struct{ file, below, part string }{
 }
 
 // TestAToyKindAndOperation builds stemma with one more kind of memory and one more operation,
-// and runs the tests of memory and of a store, and a script, with them.
+// and runs the tests of memory, of the index and of the page, and a script, with them; long also those of
+// the stores and of the engine.
 func TestAToyKindAndOperation(t *testing.T) {
 	if memory.Kind("experiment").Known() {
 		return // this is that build
@@ -49,7 +50,7 @@ func TestAToyKindAndOperation(t *testing.T) {
 			t.Errorf("go test %s: %v\n%s", strings.Join(args, " "), err, out)
 		}
 	}
-	run("./memory", "./internal/index", "./internal/web", "./internal/store/memstore")
+	run("./memory", "./internal/index", "./internal/web")
 	run("./cmd/stemma", "-run", "^TestToyScripts$", "-count=1", "-v")
 	if os.Getenv("STEMMA_LONG") != "" {
 		run("./internal/store/...", "./internal/engine/...")
