@@ -39,12 +39,21 @@ func (a *app) listRun(c *cobra.Command, kind memory.Kind) {
 	if kind == "" || kind == memory.KindRaw {
 		f.BoolVar(&in.Unprocessed, "unprocessed", false, "only unprocessed captures")
 	}
+	named := f.String("kind", string(kind), "only this kind")
+	f.Lookup("kind").Hidden = true // the word does it; search has the flag
 	c.Args = cobra.MaximumNArgs(1)
 	c.RunE = verb(a, (*engine.Engine).List, func(args []string) (api.ListRequest, error) {
-		in.Kind, in.Session = string(kind), a.flags.session
+		in.Kind, in.Session = *named, a.flags.session
+		if kind != "" && *named != string(kind) {
+			return in, fmt.Errorf("%s list: lists the kind %s only, got --kind %s; to list another kind: stemma list KIND",
+				kind, kind, quoted(*named, 40))
+		}
 		if len(args) == 1 {
 			if kind != "" {
 				return in, fmt.Errorf("%s list takes no words; to store the words: stemma %s -- list …", kind, kind)
+			}
+			if *named != "" && *named != args[0] {
+				return in, fmt.Errorf("list: name one kind, got %s and %s", quoted(args[0], 40), quoted(*named, 40))
 			}
 			in.Kind = args[0]
 		}

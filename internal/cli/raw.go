@@ -51,10 +51,12 @@ func (a *app) captureFlags(c *cobra.Command) {
 	c.RunE = verb(a, (*engine.Engine).Capture, func(args []string) (api.CaptureRequest, error) {
 		a.alone = true
 		in.Meta, in.Source = d.meta, "cli"
+		name := strings.Fields(c.CommandPath())[1]
 		switch {
 		case len(args) == 0:
-			return in, fmt.Errorf("%s: give the words to keep, or '-' to read standard input",
-				strings.Fields(c.CommandPath())[1])
+			return in, fmt.Errorf("%s: give the words to keep, or '-' to read standard input", name)
+		case strings.TrimSpace(strings.Join(args, "")) == "":
+			return in, fmt.Errorf("%s: the words are empty; give the words to keep, or '-' to read standard input", name)
 		case len(args) == 1 && args[0] == "-":
 			blob, err := a.readStdin()
 			in.Blob = blob

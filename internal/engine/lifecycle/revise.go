@@ -128,6 +128,22 @@ func (e *Lifecycle) merged(ctx context.Context, refs []string, first memory.Ref)
 	return out, nil
 }
 
+// current returns the revision that counts of a memory that was superseded. It ends at one
+// that is not held.
+func (e *Lifecycle) current(ctx context.Context, old *store.Item) (memory.Ref, error) {
+	at := old.Ref
+	for seen := map[memory.ID]bool{}; old != nil && !old.State.SupersededBy.IsZero() && !seen[at.ID]; {
+		seen[at.ID] = true
+		at.ID = old.State.SupersededBy
+		items, err := e.Store.Get(ctx, at.ID)
+		if err != nil {
+			return at, core.Classify(err)
+		}
+		old = items[0]
+	}
+	return at, nil
+}
+
 // revisable resolves a memory that is the current revision of itself.
 func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, error) {
 	old, err := e.ResolveMemory(ctx, ref)
@@ -140,7 +156,10 @@ func (e *Lifecycle) revisable(ctx context.Context, ref string) (*store.Item, err
 	case old.Record == nil:
 		return nil, core.Conflict("%s was purged", old.Ref.Short())
 	case !old.State.SupersededBy.IsZero():
-		next := memory.Ref{Kind: old.Ref.Kind, ID: old.State.SupersededBy}
+		next, err := e.current(ctx, old)
+		if err != nil {
+			return nil, err
+		}
 		return nil, core.Conflict("%s was superseded by %s; revise that one", old.Ref.Short(), next.Short())
 	case old.State.Quarantined:
 		return nil, core.Conflict(
