@@ -9,6 +9,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
@@ -61,7 +62,7 @@ type Auditor struct {
 	witnesses []note.Verifier
 	presented [][]byte
 
-	report  Report
+	report  report.Report
 	facts   []fact
 	held    map[memory.ID]seen
 	keys    []*memory.Record // records about keys, without their bytes
@@ -94,7 +95,8 @@ func New(o Options) (*Auditor, error) {
 		a.now = time.Now
 	}
 	a.began = a.now()
-	a.report = Report{Counts: make(map[Status]int), Offenders: []Finding{}, Logs: []LogFinding{}, Roots: []Root{}}
+	a.report = report.Report{Counts: make(map[report.Status]int), Offenders: []report.Finding{},
+		Logs: []report.LogFinding{}, Roots: []report.Root{}}
 	for _, did := range o.Trusted {
 		if _, err := keys.ParseDID(did); err != nil {
 			return nil, fmt.Errorf("trusted key: %w", err)
@@ -138,14 +140,14 @@ func (a *Auditor) Checkpoint(space string, signed []byte) {
 }
 
 // Report says what was found. Nothing may be added after it.
-func (a *Auditor) Report() Report {
+func (a *Auditor) Report() report.Report {
 	a.drain()
 	a.finishPlaces()
 	c := a.newCourt()
 	a.report.Logs = append(a.report.Logs, a.judgeLogs(c)...)
 	found := append(a.report.Offenders, a.judgeRepeats()...)
 	found = append(found, c.judgeAll()...)
-	slices.SortStableFunc(found, func(x, y Finding) int { return cmp.Compare(x.Line, y.Line) })
+	slices.SortStableFunc(found, func(x, y report.Finding) int { return cmp.Compare(x.Line, y.Line) })
 	a.report.Offenders = found[:min(len(found), a.limit)]
 	a.report.Horizon = horizon(a.report.Logs)
 	a.report.Elapsed = a.now().Sub(a.began)

@@ -10,6 +10,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -53,7 +54,7 @@ func BenchmarkBundle(b *testing.B) {
 	var whole, alone, ratios []float64
 	for b.Loop() {
 		began := time.Now()
-		if r := audit(b, raw, Options{}); r.Exit() != ExitOK || r.Statements != n+2 {
+		if r := audit(b, raw, Options{}); r.Exit() != report.ExitOK || r.Statements != n+2 {
 			b.Fatal(show(r))
 		}
 		whole = append(whole, time.Since(began).Seconds())

@@ -6,15 +6,16 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"github.com/stemma-memory/stemma/audit/report"
 	"io"
 )
 
 // Bundle audits a file that an export wrote. An error is about reading it; what
 // is wrong in it is in the report.
-func Bundle(ctx context.Context, r io.Reader, o Options) (Report, error) {
+func Bundle(ctx context.Context, r io.Reader, o Options) (report.Report, error) {
 	a, err := New(o)
 	if err != nil {
-		return Report{}, err
+		return report.Report{}, err
 	}
 	in := bufio.NewReaderSize(r, 64<<10)
 	var lines []input
@@ -25,18 +26,18 @@ func Bundle(ctx context.Context, r io.Reader, o Options) (Report, error) {
 			break
 		}
 		if err != nil && !errors.Is(err, errTooLong) {
-			return Report{}, fmt.Errorf("audit: read line %d: %w", n, err)
+			return report.Report{}, fmt.Errorf("audit: read line %d: %w", n, err)
 		}
 		lines = append(lines, input{line: n, raw: raw, tooLong: err != nil})
 		if size += len(raw); len(lines) == batchLines || size > batchBytes {
 			if err := a.send(ctx, lines, size); err != nil {
-				return Report{}, err
+				return report.Report{}, err
 			}
 			lines, size = make([]input, 0, batchLines), 0
 		}
 	}
 	if err := a.send(ctx, lines, size); err != nil {
-		return Report{}, err
+		return report.Report{}, err
 	}
 	return a.Report(), nil
 }

@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -48,7 +49,7 @@ type erasure struct {
 
 // repeat is a statement that stands a second time.
 type repeat struct {
-	finding Finding
+	finding report.Finding
 	space   string
 }
 
@@ -59,7 +60,7 @@ func (a *Auditor) absorb(page []output) {
 		switch in := out.in; {
 		case out.bad != nil:
 			a.report.Statements++
-			a.found(Finding{Line: in.line, Status: BadEnvelope, Why: out.bad.Error()})
+			a.found(report.Finding{Line: in.line, Status: report.BadEnvelope, Why: out.bad.Error()})
 		case out.checkpoint != nil:
 			a.checkpoint(in.line, out.checkpoint)
 		case out.inclusion != nil:
@@ -76,7 +77,7 @@ func (a *Auditor) absorb(page []output) {
 
 // found counts a statement that is not fine, and shows it if it is among the
 // first.
-func (a *Auditor) found(f Finding) {
+func (a *Auditor) found(f report.Finding) {
 	a.report.Counts[f.Status]++
 	if len(a.report.Offenders) < a.limit {
 		a.report.Offenders = append(a.report.Offenders, f)
@@ -88,8 +89,8 @@ func (a *Auditor) purged(in *input, ref memory.Ref) {
 	said := noFact
 	if was, again := a.held[ref.ID]; again {
 		a.found(
-			Finding{
-				Line: in.line, Ref: ref.String(), Status: BadEnvelope,
+			report.Finding{
+				Line: in.line, Ref: ref.String(), Status: report.BadEnvelope,
 				Why: "said to be purged, and it stands " + was.where(),
 			},
 		)
@@ -112,7 +113,7 @@ func (s seen) where() string {
 }
 
 func (a *Auditor) statement(in *input, c *checked) {
-	f := Finding{Line: in.line, Ref: c.ref.String(), Status: c.status, Why: c.why, Author: c.author}
+	f := report.Finding{Line: in.line, Ref: c.ref.String(), Status: c.status, Why: c.why, Author: c.author}
 	if c.ref.Kind == "" {
 		f.Ref = c.ref.ID.String()
 	}
@@ -135,13 +136,13 @@ func (a *Auditor) statement(in *input, c *checked) {
 		a.held[id] = seen{kind: memory.Kind(a.word(string(c.ref.Kind))), line: in.line, fact: noFact}
 	}
 	switch {
-	case c.status != OK:
+	case c.status != report.OK:
 		a.found(f)
 	case again && was.purged:
-		f.Status, f.Why = BadEnvelope, "it is said to be purged "+was.where()
+		f.Status, f.Why = report.BadEnvelope, "it is said to be purged "+was.where()
 		a.found(f)
 	case again:
-		f.Status, f.Why = BadEnvelope, "it stands "+was.where()
+		f.Status, f.Why = report.BadEnvelope, "it stands "+was.where()
 		a.repeats = append(a.repeats, repeat{f, space})
 	default:
 		a.sound(in, c.record, space, seq)

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"bytes"
+	"github.com/stemma-memory/stemma/audit/report"
 	"os"
 	"testing"
 )
@@ -13,7 +14,7 @@ func TestABundleThatWasWrittenBefore(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if r := audit(t, raw, Options{}); r.Exit() != ExitOK || r.Statements != 11 || len(r.Logs) != 2 {
+	if r := audit(t, raw, Options{}); r.Exit() != report.ExitOK || r.Statements != 11 || len(r.Logs) != 2 {
 		t.Errorf("%s", show(r))
 	}
 	if !bytes.Equal(raw, newPlay(t).bundle()) {

@@ -9,6 +9,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
@@ -209,12 +210,12 @@ func (s *scene) bundle() []byte {
 	return out
 }
 
-func (s *scene) audit(o Options) Report {
+func (s *scene) audit(o Options) report.Report {
 	s.Helper()
 	return audit(s, s.bundle(), o)
 }
 
-func audit(t testing.TB, raw []byte, o Options) Report {
+func audit(t testing.TB, raw []byte, o Options) report.Report {
 	t.Helper()
 	r, err := Bundle(context.Background(), bytes.NewReader(raw), o)
 	if err != nil {
@@ -224,7 +225,7 @@ func audit(t testing.TB, raw []byte, o Options) Report {
 }
 
 // show returns a report for a message of a test.
-func show(r Report) string {
+func show(r report.Report) string {
 	r.Elapsed = 0
 	return string(must(json.MarshalIndent(r, "", " ")))
 }

@@ -2,6 +2,7 @@ package audit
 
 import (
 	"fmt"
+	"github.com/stemma-memory/stemma/audit/report"
 	"slices"
 	"strings"
 	"time"
@@ -9,14 +10,14 @@ import (
 
 // horizon says up to where a history that was written again would show, and who
 // would show it.
-func horizon(logs []LogFinding) string {
+func horizon(logs []report.LogFinding) string {
 	var held []string
-	own, best := 0, make(map[string]LogFinding)
+	own, best := 0, make(map[string]report.LogFinding)
 	for _, l := range logs {
-		if l.Status != LogOK {
+		if l.Status != report.LogOK {
 			continue
 		}
-		outside := slices.ContainsFunc(l.Signed, func(h Holder) bool { return h.Outside })
+		outside := slices.ContainsFunc(l.Signed, func(h report.Holder) bool { return h.Outside })
 		if !outside {
 			own++
 		} else if b, has := best[l.Space]; !has || l.Size > b.Size {
@@ -43,7 +44,7 @@ func horizon(logs []LogFinding) string {
 		"written this history anew"
 }
 
-func holders(signed []Holder) string {
+func holders(signed []report.Holder) string {
 	var names []string
 	for _, h := range signed {
 		if !h.Outside {

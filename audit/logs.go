@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -21,7 +22,8 @@ const maxNotes = 1000
 
 func (a *Auditor) checkpoint(line int, c *checkpoint) {
 	if len(a.notes) == maxNotes {
-		a.found(Finding{Line: line, Status: BadEnvelope, Why: fmt.Sprintf("more than %d checkpoints", maxNotes)})
+		a.found(report.Finding{Line: line, Status: report.BadEnvelope,
+			Why: fmt.Sprintf("more than %d checkpoints", maxNotes)})
 		return
 	}
 	a.settle(c.Space, 0)
@@ -38,11 +40,11 @@ func (a *Auditor) inclusion(line int, p *inclusion) {
 
 // judgeRepeats returns what stands twice in a log of which there is a checkpoint: a
 // log holds nothing twice. Without one, two bundles may have been put together.
-func (a *Auditor) judgeRepeats() []Finding {
-	var found []Finding
+func (a *Auditor) judgeRepeats() []report.Finding {
+	var found []report.Finding
 	for _, r := range a.repeats {
 		if l := a.logs[r.space]; l == nil || !l.noted {
-			a.report.Counts[OK]++
+			a.report.Counts[report.OK]++
 			continue
 		}
 		a.report.Counts[r.finding.Status]++
@@ -54,14 +56,14 @@ func (a *Auditor) judgeRepeats() []Finding {
 }
 
 // judgeLogs compares every log with every checkpoint of it.
-func (a *Auditor) judgeLogs(c *court) []LogFinding {
-	var found []LogFinding
+func (a *Auditor) judgeLogs(c *court) []report.LogFinding {
+	var found []report.LogFinding
 	origins := make(map[string]string)
 	bySpace := make(map[string][]read)
 	for _, n := range a.notes {
 		r, err := c.open(n)
 		if err != nil {
-			found = append(found, LogFinding{Space: n.space, Status: BadCheckpoint, Why: err.Error()})
+			found = append(found, report.LogFinding{Space: n.space, Status: report.BadCheckpoint, Why: err.Error()})
 			continue
 		}
 		origins[r.Origin] = n.space
@@ -80,44 +82,45 @@ func (a *Auditor) judgeLogs(c *court) []LogFinding {
 const maxUnnoted = 100
 
 // judgeLog compares a log with the checkpoints that stand beside it.
-func (a *Auditor) judgeLog(space string, notes []read) []LogFinding {
+func (a *Auditor) judgeLog(space string, notes []read) []report.LogFinding {
 	l := a.logs[space]
 	if l.gap > 0 {
-		return []LogFinding{
+		return []report.LogFinding{
 			{
-				Space: space, Records: int64(len(l.ids)), Status: LogGap,
+				Space: space, Records: int64(len(l.ids)), Status: report.LogGap,
 				Why: fmt.Sprintf("place %d of the log is missing", l.gap),
 			},
 		}
 	}
 	if len(notes) == 0 {
-		f := LogFinding{Space: space, Records: int64(len(l.ids)), Status: LogUnchecked, Why: "there is no checkpoint of it"}
+		f := report.LogFinding{Space: space, Records: int64(len(l.ids)), Status: report.LogUnchecked,
+			Why: "there is no checkpoint of it"}
 		if len(l.proofs) > 0 {
-			f.Status, f.Why = LogGap, "there are proofs, and no checkpoint that they are of"
+			f.Status, f.Why = report.LogGap, "there are proofs, and no checkpoint that they are of"
 		}
-		if a.unnoted++; l.noted || a.unnoted > maxUnnoted && f.Status == LogUnchecked {
+		if a.unnoted++; l.noted || a.unnoted > maxUnnoted && f.Status == report.LogUnchecked {
 			return nil
 		}
-		return []LogFinding{f}
+		return []report.LogFinding{f}
 	}
-	var found []LogFinding
+	var found []report.LogFinding
 	for i, r := range notes {
-		f := LogFinding{
-			Space: space, Origin: r.Origin, Records: int64(len(l.ids)), Size: r.Size, Status: LogOK,
+		f := report.LogFinding{
+			Space: space, Origin: r.Origin, Records: int64(len(l.ids)), Size: r.Size, Status: report.LogOK,
 			Signed: r.signed,
 		}
 		for _, other := range notes[:i] {
 			if other.Size == r.Size && other.Root != r.Root {
-				f.Status, f.Why = Fork, fmt.Sprintf("two checkpoints of %d records differ", r.Size)
+				f.Status, f.Why = report.Fork, fmt.Sprintf("two checkpoints of %d records differ", r.Size)
 			}
 		}
-		if f.Status == LogOK && len(l.proofs) == 0 {
+		if f.Status == report.LogOK && len(l.proofs) == 0 {
 			a.compare(&f, l, r)
 		}
-		if f.Status == LogOK && r.why != "" {
-			f.Status, f.Why = LogUnchecked, r.why
+		if f.Status == report.LogOK && r.why != "" {
+			f.Status, f.Why = report.LogUnchecked, r.why
 		}
-		if f.Status == LogOK && len(l.proofs) > 0 {
+		if f.Status == report.LogOK && len(l.proofs) > 0 {
 			continue // what the proofs come to says more
 		}
 		found = append(found, f)
@@ -129,18 +132,18 @@ func (a *Auditor) judgeLog(space string, notes []read) []LogFinding {
 }
 
 // compare holds a whole log against a checkpoint.
-func (a *Auditor) compare(f *LogFinding, l *spaceLog, r read) {
+func (a *Auditor) compare(f *report.LogFinding, l *spaceLog, r read) {
 	have := int64(len(l.ids))
 	if have < r.Size {
-		f.Status, f.Why = LogGap, fmt.Sprintf("%d records are here, and the checkpoint counts %d", have, r.Size)
+		f.Status, f.Why = report.LogGap, fmt.Sprintf("%d records are here, and the checkpoint counts %d", have, r.Size)
 		return
 	}
 	root, err := l.root(r.Size)
 	switch {
 	case err != nil:
-		f.Status, f.Why = RootMismatch, err.Error()
+		f.Status, f.Why = report.RootMismatch, err.Error()
 	case root != r.Root:
-		f.Status, f.Why = RootMismatch, fmt.Sprintf(
+		f.Status, f.Why = report.RootMismatch, fmt.Sprintf(
 			"the first %d records are not those that the checkpoint is of, or not in their order", r.Size,
 		)
 	case have > r.Size:
@@ -161,29 +164,31 @@ func (l *spaceLog) root(size int64) (ledger.Hash, error) {
 }
 
 // judgeProofs checks a part of a log, each record by a proof of its own.
-func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFinding {
-	f := LogFinding{
-		Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: LogOK,
+func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []report.LogFinding {
+	f := report.LogFinding{
+		Space: space, Origin: notes[0].Origin, Records: int64(len(l.ids)), Size: notes[0].Size, Status: report.LogOK,
 		Signed: notes[0].signed,
 	}
 	shown := make(map[memory.ID]bool, len(l.proofs))
 	for _, p := range l.proofs {
 		at, held := a.held[p.ref.ID]
-		wrong, of := RootMismatch, false
+		wrong, of := report.RootMismatch, false
 		for _, r := range notes {
 			if of = of || r.Size == p.size; r.Size == p.size && r.Root == p.root {
-				wrong = LogOK
+				wrong = report.LogOK
 			}
 		}
 		switch {
 		case !of:
-			f.Status, f.Why = LogUnchecked, fmt.Sprintf(
+			f.Status, f.Why = report.LogUnchecked, fmt.Sprintf(
 				"line %d proves a place among %d records, of which there is no checkpoint", p.line, p.size,
 			)
-		case wrong != LogOK:
-			f.Status, f.Why = RootMismatch, fmt.Sprintf("the proof in line %d does not lead to the checkpoint's root", p.line)
+		case wrong != report.LogOK:
+			f.Status, f.Why = report.RootMismatch, fmt.Sprintf("the proof in line %d does not lead to the checkpoint's root",
+				p.line)
 		case !held || at.kind != p.ref.Kind:
-			f.Status, f.Why = LogGap, fmt.Sprintf("line %d proves the place of %s, which is not here", p.line, p.ref.Short())
+			f.Status, f.Why = report.LogGap, fmt.Sprintf("line %d proves the place of %s, which is not here", p.line,
+				p.ref.Short())
 		default:
 			shown[p.ref.ID] = true
 			if at.fact != noFact {
@@ -191,62 +196,62 @@ func (a *Auditor) judgeProofs(space string, l *spaceLog, notes []read) []LogFind
 			}
 			continue
 		}
-		return []LogFinding{f}
+		return []report.LogFinding{f}
 	}
 	for _, id := range l.ids {
 		if !shown[memory.ID(id)] {
-			f.Status, f.Why = LogUnchecked, fmt.Sprintf("nothing proves that %s stands in the log", memory.ID(id).Short())
-			return []LogFinding{f}
+			f.Status, f.Why = report.LogUnchecked, fmt.Sprintf("nothing proves that %s stands in the log", memory.ID(id).Short())
+			return []report.LogFinding{f}
 		}
 	}
 	f.Why = fmt.Sprintf("a part of %d: each of these is proven to stand in the log", f.Size)
-	return []LogFinding{f}
+	return []report.LogFinding{f}
 }
 
 // judgePresented compares a checkpoint that somebody else held.
 func (a *Auditor) judgePresented(
 	c *court, raw []byte, origins map[string]string, bySpace map[string][]read,
-) LogFinding {
+) report.LogFinding {
 	bare, _, err := ledger.Read(raw)
 	if err != nil {
-		return LogFinding{Status: BadCheckpoint, Why: "presented: " + err.Error()}
+		return report.LogFinding{Status: report.BadCheckpoint, Why: "presented: " + err.Error()}
 	}
 	space, known := origins[bare.Origin]
 	if !known {
 		space, known = a.spaceOf(bare.Origin)
 	}
-	f := LogFinding{Space: space, Origin: bare.Origin, Size: bare.Size}
+	f := report.LogFinding{Space: space, Origin: bare.Origin, Size: bare.Size}
 	if !known {
-		f.Status, f.Why = LogUnchecked, "no log of this name is here"
+		f.Status, f.Why = report.LogUnchecked, "no log of this name is here"
 		return f
 	}
 	r, err := c.open(heldNote{space: space, raw: raw})
 	if err != nil {
-		f.Status, f.Why = BadCheckpoint, "presented: "+err.Error()
+		f.Status, f.Why = report.BadCheckpoint, "presented: "+err.Error()
 		return f
 	}
 	l := a.logs[space]
-	f.Records, f.Status = int64(len(l.ids)), LogOK
-	f.Signed = append(r.signed, Holder{Name: "whoever presented it", Outside: true})
+	f.Records, f.Status = int64(len(l.ids)), report.LogOK
+	f.Signed = append(r.signed, report.Holder{Name: "whoever presented it", Outside: true})
 	switch {
 	case l.gap > 0:
-		f.Status, f.Why = LogGap, fmt.Sprintf("place %d of the log is missing", l.gap)
+		f.Status, f.Why = report.LogGap, fmt.Sprintf("place %d of the log is missing", l.gap)
 	case len(l.proofs) > 0:
-		f.Status, f.Why = LogUnchecked, "only a part of the log is here"
+		f.Status, f.Why = report.LogUnchecked, "only a part of the log is here"
 		for _, other := range bySpace[space] {
 			if other.Size == r.Size && other.Root == r.Root {
-				f.Status, f.Why = LogOK, ""
+				f.Status, f.Why = report.LogOK, ""
 			} else if other.Size == r.Size {
-				f.Status, f.Why = Fork, fmt.Sprintf("another checkpoint of %d records has another root", r.Size)
+				f.Status, f.Why = report.Fork, fmt.Sprintf("another checkpoint of %d records has another root", r.Size)
 			}
 		}
 	default:
 		a.compare(&f, l, r)
 		switch f.Status {
-		case LogGap:
-			f.Status, f.Why = BehindWitness, fmt.Sprintf("somebody saw %d records, and %d are here", r.Size, f.Records)
-		case RootMismatch:
-			f.Status, f.Why = Fork, fmt.Sprintf("somebody saw another history of the first %d records", r.Size)
+		case report.LogGap:
+			f.Status, f.Why = report.BehindWitness, fmt.Sprintf("somebody saw %d records, and %d are here", r.Size, f.Records)
+		case report.RootMismatch:
+			f.Status, f.Why = report.Fork, fmt.Sprintf("somebody saw another history of the first %d records", r.Size)
 		}
 	}
 	return f

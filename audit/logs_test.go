@@ -11,6 +11,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -63,7 +64,7 @@ func TestWhatAWitnessHolds(t *testing.T) {
 	held := h.cosign(t, p.note(p.ada.space, 5, p.agent))
 	r := p.audit(Options{Witnesses: []string{h.line}, Checkpoints: [][]byte{held}})
 	l := r.Logs[len(r.Logs)-1]
-	if r.Exit() != ExitOK || l.Status != LogOK || l.Size != 5 || l.Records != 8 {
+	if r.Exit() != report.ExitOK || l.Status != report.LogOK || l.Size != 5 || l.Records != 8 {
 		t.Errorf("%s", show(r))
 	}
 	if want := "tamper-evident up to record 5 of " + p.ada.space +
@@ -82,25 +83,25 @@ func TestWhatAWitnessHolds(t *testing.T) {
 	}
 	p.lines = cut
 	r = p.audit(Options{Witnesses: []string{h.line}, Checkpoints: [][]byte{held}})
-	if l := r.Logs[len(r.Logs)-1]; r.Exit() != ExitFailed || l.Status != BehindWitness {
+	if l := r.Logs[len(r.Logs)-1]; r.Exit() != report.ExitFailed || l.Status != report.BehindWitness {
 		t.Errorf("a history that was cut: %s", show(r))
 	}
 	p.lines = append([]entry{good[0], good[1], good[2], good[4], good[3]}, good[5:]...)
 	r = p.audit(Options{Witnesses: []string{h.line}, Checkpoints: [][]byte{held}})
-	if l := r.Logs[len(r.Logs)-1]; r.Exit() != ExitFailed || l.Status != Fork {
+	if l := r.Logs[len(r.Logs)-1]; r.Exit() != report.ExitFailed || l.Status != report.Fork {
 		t.Errorf("a history that was rewritten: %s", show(r))
 	}
 	p.lines = good
 
 	other := []byte(strings.Replace(string(held), "example.org/did", "example.org/other", 1))
 	r = p.audit(Options{Checkpoints: [][]byte{other}})
-	if l := r.Logs[len(r.Logs)-1]; r.Exit() != ExitUnchecked || l.Status != LogUnchecked {
+	if l := r.Logs[len(r.Logs)-1]; r.Exit() != report.ExitUnchecked || l.Status != report.LogUnchecked {
 		t.Errorf("a checkpoint of another log: %s", show(r))
 	}
 	forged := bytes.Clone(held)
 	forged[len(forged)-20] ^= 1
 	r = p.audit(Options{Witnesses: []string{h.line}, Checkpoints: [][]byte{forged}})
-	if l := r.Logs[len(r.Logs)-1]; r.Exit() != ExitFailed || l.Status != BadCheckpoint {
+	if l := r.Logs[len(r.Logs)-1]; r.Exit() != report.ExitFailed || l.Status != report.BadCheckpoint {
 		t.Errorf("a checkpoint that was tampered with: %s", show(r))
 	}
 	if _, err := New(Options{Witnesses: []string{"nonsense"}}); err == nil {
@@ -111,20 +112,23 @@ func TestWhatAWitnessHolds(t *testing.T) {
 func TestWhoSignedACheckpoint(t *testing.T) {
 	for name, tt := range map[string]struct {
 		by     func(p *play) []actor
-		status LogStatus
+		status report.LogStatus
 		exit   int
 	}{
-		"the owner":     {func(p *play) []actor { return []actor{p.ada} }, LogOK, ExitOK},
-		"his agent":     {func(p *play) []actor { return []actor{p.agent} }, LogOK, ExitOK},
-		"another owner": {func(p *play) []actor { return []actor{p.bob} }, LogUnchecked, ExitUnchecked},
+		"the owner":     {func(p *play) []actor { return []actor{p.ada} }, report.LogOK, report.ExitOK},
+		"his agent":     {func(p *play) []actor { return []actor{p.agent} }, report.LogOK, report.ExitOK},
+		"another owner": {func(p *play) []actor { return []actor{p.bob} }, report.LogUnchecked, report.ExitUnchecked},
 		"another's agent": {
-			func(p *play) []actor { return []actor{p.scene.agent(p.bob, 11, time.Time{})} }, LogUnchecked,
-			ExitUnchecked,
+			func(p *play) []actor { return []actor{p.scene.agent(p.bob, 11, time.Time{})} }, report.LogUnchecked,
+			report.ExitUnchecked,
 		},
-		"a stranger":          {func(*play) []actor { return []actor{someone(9)} }, LogUnchecked, ExitUnchecked},
-		"a stranger and he":   {func(p *play) []actor { return []actor{someone(9), p.ada} }, LogOK, ExitOK},
-		"the key of a thief":  {func(p *play) []actor { p.stolen(); return []actor{p.agent} }, LogUnchecked, ExitFailed},
-		"the owner, replaced": {func(p *play) []actor { return []actor{p.rotate(p.ada, someone(6), p.ada)} }, LogOK, ExitOK},
+		"a stranger": {func(*play) []actor { return []actor{someone(9)} }, report.LogUnchecked,
+			report.ExitUnchecked},
+		"a stranger and he": {func(p *play) []actor { return []actor{someone(9), p.ada} }, report.LogOK, report.ExitOK},
+		"the key of a thief": {func(p *play) []actor { p.stolen(); return []actor{p.agent} }, report.LogUnchecked,
+			report.ExitFailed},
+		"the owner, replaced": {func(p *play) []actor { return []actor{p.rotate(p.ada, someone(6), p.ada)} }, report.LogOK,
+			report.ExitOK},
 	} {
 		p := newPlay(t)
 		p.lines = p.lines[:8] // Ada's
@@ -132,7 +136,7 @@ func TestWhoSignedACheckpoint(t *testing.T) {
 		by := tt.by(p)
 		p.checkpoint(p.ada.space, by...)
 		r := p.audit(Options{})
-		var got LogStatus
+		var got report.LogStatus
 		for _, l := range r.Logs {
 			if l.Space == p.ada.space {
 				got = l.Status
@@ -161,7 +165,7 @@ func TestTwoCheckpointsThatDiffer(t *testing.T) {
 	signer := must(p.bob.key.NoteSigner("example.org/log"))
 	p.other("checkpoint", map[string]any{"space": p.bob.space, "note": string(must(ledger.Sign(c, signer)))})
 	r := p.audit(Options{})
-	if r.Exit() != ExitFailed || r.Logs[2].Status != Fork {
+	if r.Exit() != report.ExitFailed || r.Logs[2].Status != report.Fork {
 		t.Errorf("%s", show(r))
 	}
 }
@@ -200,7 +204,7 @@ func TestAPartOfALogIsProven(t *testing.T) {
 	p := newPlay(t)
 	part(p, func(i int) bool { return i != 5 && i != 7 }) // nothing cites the sixth and the last
 	r := p.audit(Options{})
-	if r.Exit() != ExitOK || r.Logs[0].Status != LogOK || r.Logs[0].Records != 6 ||
+	if r.Exit() != report.ExitOK || r.Logs[0].Status != report.LogOK || r.Logs[0].Records != 6 ||
 		!strings.Contains(r.Logs[0].Why, "a part of 8: each") {
 		t.Errorf("%s", show(r))
 	}
@@ -229,7 +233,7 @@ func TestAPartOfALogIsProven(t *testing.T) {
 		if change(); len(p.lines) == len(good) && name != "a proof of another" {
 			t.Errorf("%s: nothing changed", name)
 		}
-		if r := p.audit(Options{}); r.Exit() == ExitOK {
+		if r := p.audit(Options{}); r.Exit() == report.ExitOK {
 			t.Errorf("%s: %s", name, show(r))
 		}
 	}
@@ -240,7 +244,7 @@ func TestAPartOfALogIsProven(t *testing.T) {
 		b := bytes.Clone(good[i].raw)
 		b[bit/8] ^= 1 << (bit % 8)
 		p.lines[i].raw = b
-		if r := p.audit(Options{}); r.Exit() == ExitOK {
+		if r := p.audit(Options{}); r.Exit() == report.ExitOK {
 			t.Errorf("bit %d of byte %d flipped: %s", bit%8, bit/8, b)
 		}
 	}
@@ -254,19 +258,19 @@ func TestOwnersThatAreTrustedByName(t *testing.T) {
 		exit    int
 		unknown int
 	}{
-		"both":     {[]string{ada, bob}, ExitOK, 0},
-		"Ada":      {[]string{ada}, ExitUnchecked, 3},
-		"neither":  {[]string{someone(9).key.DID()}, ExitUnchecked, 10},
-		"her heir": {[]string{someone(6).key.DID(), bob}, ExitOK, 0},
+		"both":     {[]string{ada, bob}, report.ExitOK, 0},
+		"Ada":      {[]string{ada}, report.ExitUnchecked, 3},
+		"neither":  {[]string{someone(9).key.DID()}, report.ExitUnchecked, 10},
+		"her heir": {[]string{someone(6).key.DID(), bob}, report.ExitOK, 0},
 	} {
 		q := newPlay(t)
 		if name == "her heir" {
 			q.rotate(q.ada, someone(6), q.ada)
 		}
 		r := q.audit(Options{Trusted: tt.trusted})
-		if r.Exit() != tt.exit || r.Counts[UnknownKey] != tt.unknown {
+		if r.Exit() != tt.exit || r.Counts[report.UnknownKey] != tt.unknown {
 			t.Errorf(
-				"%s: exit %d with %d unknown, want %d with %d: %s", name, r.Exit(), r.Counts[UnknownKey],
+				"%s: exit %d with %d unknown, want %d with %d: %s", name, r.Exit(), r.Counts[report.UnknownKey],
 				tt.exit, tt.unknown, show(r),
 			)
 		}
@@ -290,15 +294,15 @@ func TestKeysThatWereReplaced(t *testing.T) {
 	of := old.Ref()
 	s.add(next, &memory.Witness{Of: of, Attestation: "confirm"})
 	r := s.audit(Options{})
-	if r.Exit() != ExitOK || len(r.Roots) != 1 || r.Roots[0].DID != ada.key.DID() || r.Roots[0].Statements != 5 {
+	if r.Exit() != report.ExitOK || len(r.Roots) != 1 || r.Roots[0].DID != ada.key.DID() || r.Roots[0].Statements != 5 {
 		t.Errorf("recovered: %s", show(r))
 	}
 	s.add(ada, words("by the thief, who has the old key"))
-	if r := s.audit(Options{}); r.Counts[KeyRevoked] != 1 {
+	if r := s.audit(Options{}); r.Counts[report.KeyRevoked] != 1 {
 		t.Errorf("after it was recovered: %s", show(r))
 	}
 	s.add(spare, words("a recovery key says nothing but whose the keys are"))
-	if r := s.audit(Options{}); r.Counts[UnknownKey] != 1 {
+	if r := s.audit(Options{}); r.Counts[report.UnknownKey] != 1 {
 		t.Errorf("words of a recovery key: %s", show(r))
 	}
 	// The new key must agree.
@@ -310,7 +314,7 @@ func TestKeysThatWereReplaced(t *testing.T) {
 	)
 	next.space = ada.space
 	s.add(next, words("I followed, I say"))
-	if r := s.audit(Options{}); r.Counts[UnknownKey] != 1 {
+	if r := s.audit(Options{}); r.Counts[report.UnknownKey] != 1 {
 		t.Errorf("a key that did not agree: %s", show(r))
 	}
 }
@@ -326,11 +330,11 @@ func TestAKeyThatWasReplacedOnAnotherSpace(t *testing.T) {
 	s.lines = s.lines[:len(s.lines)-1]
 	s.rotate(ada, someone(6), ada)
 	s.lines = append(s.lines, first) // her other space comes after it in the file
-	if r := s.audit(Options{}); r.Exit() != ExitOK {
+	if r := s.audit(Options{}); r.Exit() != report.ExitOK {
 		t.Errorf("%s came before the rotation: %s", before.Ref().Short(), show(r))
 	}
 	s.add(work, words("with the old key, afterwards"))
-	if r := s.audit(Options{}); r.Counts[KeyRevoked] != 1 {
+	if r := s.audit(Options{}); r.Counts[report.KeyRevoked] != 1 {
 		t.Errorf("after the rotation: %s", show(r))
 	}
 }
@@ -338,7 +342,8 @@ func TestAKeyThatWasReplacedOnAnotherSpace(t *testing.T) {
 func TestAWitnessWhoIsTheOwner(t *testing.T) {
 	p := newPlay(t)
 	own := must(keys.NoteKey("example.org/log", p.bob.key.DID()))
-	if r := p.audit(Options{Witnesses: []string{own, own}}); r.Exit() != ExitOK || r.Logs[1].Status != LogOK {
+	if r := p.audit(Options{Witnesses: []string{own, own}}); r.Exit() != report.ExitOK ||
+		r.Logs[1].Status != report.LogOK {
 		t.Errorf("%s", show(r))
 	}
 }
@@ -352,7 +357,7 @@ func TestTheRestOfTheOffendersIsOnlyCounted(t *testing.T) {
 	for _, limit := range []int{0, 3, 1000} {
 		r := p.audit(Options{Offenders: limit})
 		want := map[int]int{0: 20, 3: 3, 1000: 100}[limit]
-		if len(r.Offenders) != want || r.Counts[UnknownKey] != 50 || r.Counts[BadEnvelope] != 50 {
+		if len(r.Offenders) != want || r.Counts[report.UnknownKey] != 50 || r.Counts[report.BadEnvelope] != 50 {
 			t.Errorf("limit %d: %d shown, want %d", limit, len(r.Offenders), want)
 		}
 		for i := 1; i < len(r.Offenders); i++ {

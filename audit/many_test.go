@@ -4,6 +4,7 @@ package audit
 
 import (
 	"bytes"
+	"github.com/stemma-memory/stemma/audit/report"
 	"testing"
 )
 
@@ -13,8 +14,9 @@ func TestFlowOrder(t *testing.T) {
 	const n = maxBatches*batchLines + 3*batchLines + 1
 	raw, _ := manyRecords(t, n)
 	r := audit(t, raw, Options{})
-	if r.Exit() != ExitOK || r.Counts[OK] != n+2 {
-		t.Fatalf("%d of %d are fine, exit %d: %s", r.Counts[OK], n+2, r.Exit(), show(r)) // out of order, the root is another
+	if r.Exit() != report.ExitOK || r.Counts[report.OK] != n+2 {
+		// out of order, the root is another
+		t.Fatalf("%d of %d are fine, exit %d: %s", r.Counts[report.OK], n+2, r.Exit(), show(r))
 	}
 	lines := bytes.SplitAfter(raw, []byte("\n"))
 	wrong := []int{2, 500, n}
@@ -24,7 +26,7 @@ func TestFlowOrder(t *testing.T) {
 	r = audit(t, bytes.Join(lines, nil), Options{Offenders: n})
 	var got []int
 	for _, f := range r.Offenders {
-		if f.Status == BadEnvelope {
+		if f.Status == report.BadEnvelope {
 			got = append(got, f.Line)
 		}
 	}
@@ -40,12 +42,12 @@ func TestALineWithoutEndIsPassedOver(t *testing.T) {
 	s.lines = append(s.lines, entry{raw: long})
 	s.add(ada, words("after it"))
 	r := s.audit(Options{})
-	if r.Counts[OK] != 2 || r.Counts[BadEnvelope] != 1 || r.Offenders[0].Line != 2 ||
+	if r.Counts[report.OK] != 2 || r.Counts[report.BadEnvelope] != 1 || r.Offenders[0].Line != 2 ||
 		r.Offenders[0].Why != errTooLong.Error() {
 		t.Errorf("%s", show(r))
 	}
 	s.lines = append(s.lines, entry{raw: long})
-	if r := audit(t, bytes.TrimSuffix(s.bundle(), []byte("\n")), Options{}); r.Counts[BadEnvelope] != 2 ||
+	if r := audit(t, bytes.TrimSuffix(s.bundle(), []byte("\n")), Options{}); r.Counts[report.BadEnvelope] != 2 ||
 		r.Statements != 4 {
 		t.Errorf("at the end: %s", show(r))
 	}
@@ -53,7 +55,7 @@ func TestALineWithoutEndIsPassedOver(t *testing.T) {
 	s = newScene(t)
 	ada = s.owner(1, "Ada")
 	s.add(ada, words(string(bytes.Repeat([]byte("\x01"), 1<<20)))) // six bytes each, escaped
-	if r := s.audit(Options{}); r.Exit() != ExitOK {
+	if r := s.audit(Options{}); r.Exit() != report.ExitOK {
 		t.Errorf("a great record: %s", show(r))
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/memory"
 )
 
@@ -49,9 +50,9 @@ func TestWhatMustFailFailsWhetherItIsSignedOrNot(t *testing.T) {
 		}
 		changed := changed(r, func(w *wire) { w.Payload = []byte(bad) })
 		signed := resigned(agent, bad, "application/vnd.stemma.witness.v1+json")
-		for want, raw := range map[Status][]byte{BadSignature: changed, NotCanonical: signed} {
+		for want, raw := range map[report.Status][]byte{report.BadSignature: changed, report.NotCanonical: signed} {
 			s.lines = append(s.lines, entry{raw: raw})
-			if r := s.audit(Options{}); r.Exit() != ExitFailed || r.Counts[want] != 1 || r.Counts[OK] != 3 {
+			if r := s.audit(Options{}); r.Exit() != report.ExitFailed || r.Counts[want] != 1 || r.Counts[report.OK] != 3 {
 				t.Errorf("%s: want %s: %s", tt.name, want, show(r))
 			}
 			s.lines = s.lines[:len(s.lines)-1]
@@ -83,11 +84,11 @@ func TestStatementsOfOthersAreNotOurs(t *testing.T) {
 		w := wire{[]byte(v.Payload), v.PayloadType, []wireSig{{v.KeyID, sig}}}
 		for _, tt := range []struct {
 			payloadType string
-			want        Status
-		}{{v.PayloadType, Unsupported}, {"application/vnd.stemma.witness.v1+json", BadSignature}} {
+			want        report.Status
+		}{{v.PayloadType, report.Unsupported}, {"application/vnd.stemma.witness.v1+json", report.BadSignature}} {
 			w.PayloadType = tt.payloadType
 			r := audit(t, must(json.Marshal(w)), Options{})
-			if r.Counts[tt.want] != 1 || r.Exit() == ExitOK {
+			if r.Counts[tt.want] != 1 || r.Exit() == report.ExitOK {
 				t.Errorf("%s as %s: want %s: %s", v.Name, tt.payloadType, tt.want, show(r))
 			}
 		}

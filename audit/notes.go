@@ -7,6 +7,7 @@ import (
 
 	"golang.org/x/mod/sumdb/note"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -23,7 +24,7 @@ type heldNote struct {
 // read is a checkpoint that was read.
 type read struct {
 	ledger.Checkpoint
-	signed []Holder
+	signed []report.Holder
 	why    string // nobody known signed it
 }
 
@@ -35,15 +36,15 @@ func (c *court) open(n heldNote) (read, error) {
 		return read{}, err
 	}
 	var known []note.Verifier
-	var holders []Holder
-	add := func(v note.Verifier, h Holder) {
+	var holders []report.Holder
+	add := func(v note.Verifier, h report.Holder) {
 		same := func(k note.Verifier) bool { return k.Name() == v.Name() && k.KeyHash() == v.KeyHash() }
 		if !slices.ContainsFunc(known, same) { // the first is believed: a witness's
 			known, holders = append(known, v), append(holders, h)
 		}
 	}
 	for _, w := range c.a.witnesses {
-		add(w, Holder{Name: w.Name(), Outside: true})
+		add(w, report.Holder{Name: w.Name(), Outside: true})
 	}
 	for _, did := range c.signers(n.space) {
 		public, err := keys.ParseDID(did)
@@ -55,7 +56,7 @@ func (c *court) open(n heldNote) (read, error) {
 				continue
 			}
 			if v, err := ledger.Verifier(s.Name, public); err == nil {
-				add(v, Holder{Name: s.Name, Key: did})
+				add(v, report.Holder{Name: s.Name, Key: did})
 			}
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/memory"
@@ -59,7 +60,7 @@ func (c *court) knows(principal, did string) bool {
 // standing is with what voice a statement speaks.
 type standing struct {
 	voice  state.Voice
-	status Status
+	status report.Status
 	why    string
 }
 
@@ -67,12 +68,12 @@ type standing struct {
 func (c *court) judge(f *fact) standing {
 	r := f.stub()
 	voice, fault := c.ring.Judge(r)
-	s := standing{voice: voice, status: OK}
+	s := standing{voice: voice, status: report.OK}
 	speaks := f.author // for itself, or its delegation does
 	if !f.delegation.IsZero() {
 		d, held := c.ring.Delegated(f.delegation)
 		if !held {
-			s.status, s.why = DelegationInvalid, "its delegation, key:"+f.delegation.Short()+
+			s.status, s.why = report.DelegationInvalid, "its delegation, key:"+f.delegation.Short()+
 				", is not here or its author could not give it"
 			return s
 		}
@@ -87,19 +88,19 @@ func (c *court) judge(f *fact) standing {
 	switch fault {
 	case state.Sound:
 	case state.DelegationInvalid:
-		s.status, s.why = DelegationInvalid, "its delegation does not cover it"
+		s.status, s.why = report.DelegationInvalid, "its delegation does not cover it"
 	case state.KeyExpired:
-		s.status, s.why = KeyExpired, "it was written after the delegation ended"
+		s.status, s.why = report.KeyExpired, "it was written after the delegation ended"
 	case state.KeyRevoked, state.KeyCompromised:
-		s.status, s.why = KeyRevoked, "it came after its key was taken back or replaced"
+		s.status, s.why = report.KeyRevoked, "it came after its key was taken back or replaced"
 		if fault == state.KeyCompromised {
 			s.why = "it came when its key was no longer its owner's alone"
 		}
 	default:
-		s.status, s.why = DelegationInvalid, string(fault)
+		s.status, s.why = report.DelegationInvalid, string(fault)
 	}
-	if s.status == OK && !c.knows(s.voice.Principal, speaks) {
-		s.status, s.why = UnknownKey, "nothing here says whose the key "+speaks+" is"
+	if s.status == report.OK && !c.knows(s.voice.Principal, speaks) {
+		s.status, s.why = report.UnknownKey, "nothing here says whose the key "+speaks+" is"
 		if c.trusted != nil {
 			s.why = "the key " + speaks + " belongs to none of the owners that are trusted"
 		}
@@ -108,15 +109,15 @@ func (c *court) judge(f *fact) standing {
 }
 
 // judgeAll returns the standing of every sound statement, and what is wrong.
-func (c *court) judgeAll() []Finding {
+func (c *court) judgeAll() []report.Finding {
 	a := c.a
-	var found []Finding
-	add := func(f *fact, s Status, why string) {
+	var found []report.Finding
+	add := func(f *fact, s report.Status, why string) {
 		a.report.Counts[s]++
 		if len(found) < a.limit {
 			found = append(
 				found,
-				Finding{Line: f.line, Ref: f.ref.String(), Status: s, Why: why, Author: f.author, Agent: f.agent},
+				report.Finding{Line: f.line, Ref: f.ref.String(), Status: s, Why: why, Author: f.author, Agent: f.agent},
 			)
 		}
 	}
@@ -128,20 +129,20 @@ func (c *court) judgeAll() []Finding {
 		if s.voice.Principal != "" {
 			speak[s.voice.Principal]++
 		}
-		if s.status != OK {
+		if s.status != report.OK {
 			add(f, s.status, s.why)
 		} else if why := a.missing(f); why != "" {
-			add(f, MissingParent, why)
+			add(f, report.MissingParent, why)
 		} else {
-			a.report.Counts[OK]++
+			a.report.Counts[report.OK]++
 		}
 	}
 	for _, e := range a.erased {
 		f := &fact{line: e.line, ref: e.ref}
 		if c.mayErase(said[e.ref.ID], e) {
-			a.report.Counts[Erased]++
+			a.report.Counts[report.Erased]++
 		} else {
-			add(f, MissingParent, "purged, and no purge by one who may is on record")
+			add(f, report.MissingParent, "purged, and no purge by one who may is on record")
 		}
 	}
 	c.roots(speak)
@@ -185,7 +186,7 @@ func (c *court) purgeable() map[memory.ID][]int {
 func (c *court) mayErase(marks []int, e erasure) bool {
 	for _, i := range marks {
 		s := c.judge(&c.a.facts[i])
-		if s.status != OK || !s.voice.Owner {
+		if s.status != report.OK || !s.voice.Owner {
 			continue
 		}
 		if c.trusted != nil {
@@ -217,9 +218,10 @@ func (c *court) roots(speak map[string]int) {
 		if err != nil {
 			print = ""
 		}
-		c.a.report.Roots = append(c.a.report.Roots, Root{DID: did, Fingerprint: print, Name: named[did], Statements: n})
+		c.a.report.Roots = append(c.a.report.Roots, report.Root{DID: did, Fingerprint: print, Name: named[did],
+			Statements: n})
 	}
-	slices.SortFunc(c.a.report.Roots, func(x, y Root) int {
+	slices.SortFunc(c.a.report.Roots, func(x, y report.Root) int {
 		return cmp.Or(cmp.Compare(y.Statements, x.Statements), strings.Compare(x.DID, y.DID))
 	})
 	c.a.report.Roots = c.a.report.Roots[:min(len(c.a.report.Roots), maxRoots)]

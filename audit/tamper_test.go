@@ -3,13 +3,14 @@ package audit
 import (
 	"bytes"
 	"encoding/json"
+	"github.com/stemma-memory/stemma/audit/report"
 	"math/rand/v2"
 	"slices"
 	"testing"
 )
 
 // same reports whether two reports say the same of what was read.
-func same(x, y Report) bool {
+func same(x, y report.Report) bool {
 	if len(x.Roots) != len(y.Roots) || x.Statements != y.Statements || x.Exit() != y.Exit() {
 		return false
 	}
@@ -31,9 +32,9 @@ func TestEveryFlippedBitIsFound(t *testing.T) {
 		switch r := audit(t, b, Options{}); {
 		case same(before, r):
 			t.Errorf("bit %d of byte %d flipped (%q became %q): not found", bit%8, bit/8, raw[bit/8], b[bit/8])
-		case r.Exit() == ExitOK:
+		case r.Exit() == report.ExitOK:
 			t.Errorf("bit %d of byte %d flipped (%q became %q): all is well", bit%8, bit/8, raw[bit/8], b[bit/8])
-		case r.Exit() == ExitFailed:
+		case r.Exit() == report.ExitFailed:
 			failed++
 			found++
 		default:
@@ -54,7 +55,7 @@ func TestEveryByteOfTheOtherLinesMatters(t *testing.T) {
 			b := bytes.Clone(e.raw)
 			b[bit/8] ^= 1 << (bit % 8)
 			p.lines[i].raw = b
-			if r := p.audit(Options{}); r.Exit() == ExitOK {
+			if r := p.audit(Options{}); r.Exit() == report.ExitOK {
 				t.Errorf("line %d, bit %d of byte %d flipped: %s", i+1, bit%8, bit/8, b)
 			}
 		}
@@ -68,7 +69,7 @@ func TestLinesThatAreMissingRepeatedMovedOrAdded(t *testing.T) {
 	check := func(what string, i int, lines []entry) {
 		t.Helper()
 		p.lines = lines
-		if r := p.audit(Options{}); r.Exit() == ExitOK {
+		if r := p.audit(Options{}); r.Exit() == report.ExitOK {
 			t.Errorf("line %d %s: all is well", i+1, what)
 		}
 	}
@@ -96,7 +97,7 @@ func TestLinesThatAreMissingRepeatedMovedOrAdded(t *testing.T) {
 	p.lines = slices.Clone(good)
 	p.add(p.agent, words("Something new."))
 	r := p.audit(Options{})
-	if r.Exit() != ExitOK || r.Logs[0].Records != r.Logs[0].Size+1 ||
+	if r.Exit() != report.ExitOK || r.Logs[0].Records != r.Logs[0].Size+1 ||
 		r.Logs[0].Why != "1 records came after the checkpoint" {
 		t.Errorf("a record after the checkpoint: %s", show(r))
 	}
@@ -120,12 +121,12 @@ func TestGarbageIsNoReasonToPanic(t *testing.T) {
 				b[at] = '\n'
 			}
 		}
-		if r := audit(t, b, Options{}); r.Exit() == ExitOK {
+		if r := audit(t, b, Options{}); r.Exit() == report.ExitOK {
 			t.Errorf("all is well with a bundle that was torn apart")
 		}
 	}
-	if r := audit(t, nil, Options{}); r.Exit() != ExitUnchecked {
-		t.Errorf("an empty bundle: exit %d, want %d", r.Exit(), ExitUnchecked)
+	if r := audit(t, nil, Options{}); r.Exit() != report.ExitUnchecked {
+		t.Errorf("an empty bundle: exit %d, want %d", r.Exit(), report.ExitUnchecked)
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -30,7 +31,7 @@ type place struct {
 
 // checked is what is known of a statement from its own bytes.
 type checked struct {
-	status Status // OK, as far as can be said before the others are known
+	status report.Status // OK, as far as can be said before the others are known
 	why    string
 	ref    memory.Ref     // of its bytes; the kind may be missing
 	author string         // the key that it claims
@@ -40,7 +41,7 @@ type checked struct {
 // verify checks what can be checked without knowing anything else. The signature
 // comes before the bytes that it is over are looked into.
 func (s *sealed) verify() checked {
-	c := checked{status: OK}
+	c := checked{status: report.OK}
 	if len(s.sigs) > 0 {
 		c.author = s.sigs[0].Key
 	}
@@ -48,7 +49,7 @@ func (s *sealed) verify() checked {
 	c.ref.Kind = memory.Kind(kind)
 	if !known {
 		c.ref.ID = sha256.Sum256(s.payload)
-		return c.is(Unsupported, "payload type %q is not of a memory", s.payloadType)
+		return c.is(report.Unsupported, "payload type %q is not of a memory", s.payloadType)
 	}
 	status, why := s.verifySigs()
 	r, err := memory.Decode(s.payload)
@@ -57,67 +58,67 @@ func (s *sealed) verify() checked {
 	} else {
 		r.Sigs, c.record, c.ref = s.sigs, r, r.Ref()
 	}
-	if status == OK {
+	if status == report.OK {
 		status, why = s.verifyKept(c.ref)
 	}
 	switch {
-	case status != OK:
+	case status != report.OK:
 		return c.is(status, "%s", why)
 	case err != nil:
-		return c.is(NotCanonical, "%v", err)
+		return c.is(report.NotCanonical, "%v", err)
 	case r.Header.Kind != memory.Kind(kind) || r.Header.V != version:
 		return c.is(
-			NotCanonical, "its payload type says %s of version %d, and it is %s of version %d", kind, version,
+			report.NotCanonical, "its payload type says %s of version %d, and it is %s of version %d", kind, version,
 			r.Header.Kind, r.Header.V,
 		)
 	case r.Header.Author != c.author:
-		return c.is(AuthorMismatch, "signed by %s, not by its author %s", c.author, r.Header.Author)
+		return c.is(report.AuthorMismatch, "signed by %s, not by its author %s", c.author, r.Header.Author)
 	}
 	if s.kept != nil && s.kept.space != r.Header.Space {
-		return c.is(DigestMismatch, "kept in the log of %s, and it is of %s", s.kept.space, r.Header.Space)
+		return c.is(report.DigestMismatch, "kept in the log of %s, and it is of %s", s.kept.space, r.Header.Space)
 	}
 	if _, opaque := r.Body.(*memory.Opaque); opaque {
-		return c.is(Unsupported, "%s of version %d is not known here; its signature holds", kind, version)
+		return c.is(report.Unsupported, "%s of version %d is not known here; its signature holds", kind, version)
 	}
 	return c
 }
 
-func (c checked) is(s Status, format string, args ...any) checked {
+func (c checked) is(s report.Status, format string, args ...any) checked {
 	c.status, c.why = s, fmt.Sprintf(format, args...)
 	return c
 }
 
 // verifySigs checks every signature, the author's first.
-func (s *sealed) verifySigs() (Status, string) {
+func (s *sealed) verifySigs() (report.Status, string) {
 	if len(s.sigs) == 0 {
-		return Unsigned, "it bears no signature"
+		return report.Unsigned, "it bears no signature"
 	}
 	if len(s.sigs) > maxSigs {
-		return BadEnvelope, fmt.Sprintf("it bears more than %d signatures", maxSigs)
+		return report.BadEnvelope, fmt.Sprintf("it bears more than %d signatures", maxSigs)
 	}
 	for i, sig := range s.sigs {
 		for _, other := range s.sigs[:i] {
 			if other.Key == sig.Key {
-				return BadEnvelope, "one key signed it twice"
+				return report.BadEnvelope, "one key signed it twice"
 			}
 		}
 		err := keys.Verify(sig.Key, s.payloadType, s.payload, sig.Sig)
 		switch {
 		case errors.Is(err, keys.ErrBadKey) && i == 0:
-			return UnknownKey, fmt.Sprintf("not a usable key: %v", err)
+			return report.UnknownKey, fmt.Sprintf("not a usable key: %v", err)
 		case err != nil:
-			return BadSignature, err.Error()
+			return report.BadSignature, err.Error()
 		}
 	}
-	return OK, ""
+	return report.OK, ""
 }
 
 // verifyKept compares the bytes with the id under which a store keeps them.
-func (s *sealed) verifyKept(ref memory.Ref) (Status, string) {
+func (s *sealed) verifyKept(ref memory.Ref) (report.Status, string) {
 	if s.kept != nil && s.kept.ref.ID != ref.ID {
-		return DigestMismatch, fmt.Sprintf("kept as %s, and its bytes are %s", s.kept.ref.Short(), ref.Short())
+		return report.DigestMismatch, fmt.Sprintf("kept as %s, and its bytes are %s", s.kept.ref.Short(), ref.Short())
 	}
-	return OK, ""
+	return report.OK, ""
 }
 
 const (

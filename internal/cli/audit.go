@@ -13,6 +13,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/live"
 	"github.com/stemma-memory/stemma/memory"
@@ -123,7 +124,7 @@ func (a *app) showAudit(r api.AuditReply) error {
 	compared := make(map[string]bool) // logs with a checkpoint
 	for _, l := range r.Logs {
 		compared[l.Space] = compared[l.Space] || l.Noted()
-		if l.Status == audit.LogOK || l.Status == audit.LogUnchecked && !l.Noted() {
+		if l.Status == report.LogOK || l.Status == report.LogUnchecked && !l.Noted() {
 			continue
 		}
 		which := "log of " + or(l.Space, l.Origin)
@@ -134,14 +135,14 @@ func (a *app) showAudit(r api.AuditReply) error {
 		default:
 			which = "the store"
 		}
-		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(l.Status == audit.LogUnchecked), fmt.Sprintf("%-18s", l.Status)),
+		fmt.Fprintf(w, "%s  %s: %s\n", a.paint(statusColor(l.Status == report.LogUnchecked), fmt.Sprintf("%-18s", l.Status)),
 			line(which, 120), line(strings.TrimPrefix(l.Why, "presented: "), 2*a.width()))
 	}
 	fmt.Fprintf(w, "%s: %s\n", count(r.Statements, "statement", "statements"), countsOf(r.Counts))
 	said := make(map[string]bool) // several checkpoints may say the same
 	for _, l := range r.Logs {
 		switch {
-		case l.Status == audit.LogOK:
+		case l.Status == report.LogOK:
 			if key := l.Space + l.Why; said[key] {
 				continue
 			} else {
@@ -149,7 +150,7 @@ func (a *app) showAudit(r api.AuditReply) error {
 			}
 			fmt.Fprintf(w, "log    %s: ok, %s%s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
 				aside(line(inVerbs(l.Why), a.width())))
-		case l.Status == audit.LogUnchecked && !l.Noted() && !compared[l.Space]:
+		case l.Status == report.LogUnchecked && !l.Noted() && !compared[l.Space]:
 			fmt.Fprintf(w, "log    %s: %s, %s\n", line(l.Space, 120), count(int(l.Records), "record", "records"),
 				line(inVerbs(l.Why), a.width()))
 		}
@@ -180,18 +181,18 @@ func aside(s string) string {
 // verdict says an exit code in words.
 func verdict(exit int) string {
 	switch exit {
-	case audit.ExitOK:
+	case report.ExitOK:
 		return "all checks passed"
-	case audit.ExitUnchecked:
+	case report.ExitUnchecked:
 		return "no problems found, but some checks could not run"
 	}
 	return "problems found"
 }
 
 // countsOf says how many statements have each status, fine ones first.
-func countsOf(counts map[audit.Status]int) string {
-	order := slices.SortedFunc(maps.Keys(counts), func(x, y audit.Status) int {
-		return slices.Index(audit.Statuses, x) - slices.Index(audit.Statuses, y)
+func countsOf(counts map[report.Status]int) string {
+	order := slices.SortedFunc(maps.Keys(counts), func(x, y report.Status) int {
+		return slices.Index(report.Statuses, x) - slices.Index(report.Statuses, y)
 	})
 	var parts []string
 	for _, s := range order {
@@ -202,7 +203,7 @@ func countsOf(counts map[audit.Status]int) string {
 	return or(strings.Join(parts, ", "), "none")
 }
 
-func notFine(counts map[audit.Status]int) int {
+func notFine(counts map[report.Status]int) int {
 	n := 0
 	for s, c := range counts {
 		if !s.Fine() {

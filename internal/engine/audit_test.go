@@ -6,6 +6,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/memory"
 )
@@ -20,7 +21,7 @@ func TestAuditOfAStore(t *testing.T) {
 	add(t, p.owner, "belief", "beside it")
 	reader := p.as(memory.OriginOwner, func(c *engine.Config) { c.ReadOnly = true })
 	all, err := reader.Audit(ctx, api.AuditRequest{})
-	if err != nil || all.Exit != 0 || all.Statements != 5 || all.Counts[audit.OK] != 5 {
+	if err != nil || all.Exit != 0 || all.Statements != 5 || all.Counts[report.OK] != 5 {
 		t.Errorf("all: exit %d of %d statements, %v, %v", all.Exit, all.Statements, all.Counts, err)
 	}
 	one, err := p.owner.Audit(ctx, api.AuditRequest{Ref: ref})

@@ -17,7 +17,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine"
 	"github.com/stemma-memory/stemma/internal/keys"
 	"github.com/stemma-memory/stemma/internal/ledger"
@@ -228,8 +228,8 @@ func BenchmarkAuditStore(b *testing.B) {
 		began := time.Now()
 		reply, err := e.Audit(b.Context(), api.AuditRequest{})
 		whole = append(whole, time.Since(began).Seconds())
-		if err != nil || reply.Counts[audit.OK] != len(all) || len(all) < n {
-			b.Fatalf("%d of %d are fine, %v", reply.Counts[audit.OK], len(all), err)
+		if err != nil || reply.Counts[report.OK] != len(all) || len(all) < n {
+			b.Fatalf("%d of %d are fine, %v", reply.Counts[report.OK], len(all), err)
 		}
 		began = time.Now()
 		checkAll(b, all)

@@ -10,6 +10,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/ledger"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -53,7 +54,7 @@ const usualOffenders = 20
 
 // auditArrivals adds to the audit of a part what only the store knows: what came
 // when its key was no longer its owner's alone.
-func (e *Care) auditArrivals(ctx context.Context, ref string, r *audit.Report, limit int) error {
+func (e *Care) auditArrivals(ctx context.Context, ref string, r *report.Report, limit int) error {
 	ring, err := e.Standing(ctx)
 	if err != nil {
 		return err
@@ -70,18 +71,18 @@ func (e *Care) auditArrivals(ctx context.Context, ref string, r *audit.Report, l
 			continue
 		}
 		f := ring.Fault(it.Record)
-		named := slices.ContainsFunc(r.Offenders, func(o audit.Finding) bool { return o.Ref == it.Ref.String() })
-		if f != state.KeyRevoked && f != state.KeyCompromised || named || r.Counts[audit.OK] == 0 {
+		named := slices.ContainsFunc(r.Offenders, func(o report.Finding) bool { return o.Ref == it.Ref.String() })
+		if f != state.KeyRevoked && f != state.KeyCompromised || named || r.Counts[report.OK] == 0 {
 			continue
 		}
-		r.Counts[audit.OK]--
-		r.Counts[audit.KeyRevoked]++
+		r.Counts[report.OK]--
+		r.Counts[report.KeyRevoked]++
 		if len(r.Offenders) < limit {
 			h := it.Record.Header
 			r.Offenders = append(
 				r.Offenders,
-				audit.Finding{
-					Ref: it.Ref.String(), Status: audit.KeyRevoked, Why: core.FaultWords(f), Author: h.Author,
+				report.Finding{
+					Ref: it.Ref.String(), Status: report.KeyRevoked, Why: core.FaultWords(f), Author: h.Author,
 					Agent: h.Agent,
 				},
 			)
@@ -107,7 +108,7 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	if err != nil {
 		return reply, core.Classify(err)
 	}
-	var wrong []audit.LogFinding
+	var wrong []report.LogFinding
 	for _, s := range spaces {
 		f, err := e.auditSpace(ctx, a, s.Name)
 		if err != nil {
@@ -125,7 +126,7 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 		return reply, err
 	}
 	if told != "" {
-		wrong = append(wrong, audit.LogFinding{Status: audit.RootMismatch, Why: told})
+		wrong = append(wrong, report.LogFinding{Status: report.RootMismatch, Why: told})
 		reply.Logs = append(reply.Logs, wrong[len(wrong)-1])
 	}
 	derived, err := e.auditDerived(ctx)
@@ -135,19 +136,19 @@ func (e *Care) auditAll(ctx context.Context, o audit.Options) (api.AuditReply, e
 	wrong = append(wrong, derived...)
 	reply.Logs = append(reply.Logs, derived...)
 	if reply.Exit = reply.Report.Exit(); len(wrong) > 0 {
-		reply.Exit = audit.ExitFailed
+		reply.Exit = report.ExitFailed
 	}
 	return reply, nil
 }
 
 // auditSpace returns one log to an auditor, and compares the tree kept of it.
-func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (audit.LogFinding, error) {
+func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (report.LogFinding, error) {
 	var f ledger.Frontier
 	last := store.Seq(0)
 	for {
 		page, err := e.Store.Kept(ctx, space, last, auditPage)
 		if err != nil {
-			return audit.LogFinding{}, core.Classify(err)
+			return report.LogFinding{}, core.Classify(err)
 		}
 		if len(page) == 0 {
 			break
@@ -160,19 +161,19 @@ func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (
 			f.Append(ledger.Hash(k.Ref.ID))
 		}
 		if err := a.Add(ctx, statements); err != nil {
-			return audit.LogFinding{}, err
+			return report.LogFinding{}, err
 		}
 		last = page[len(page)-1].Seq
 	}
 	held, err := e.Store.Held(ctx, space)
 	if err != nil {
-		return audit.LogFinding{Space: space, Records: f.Size(), Status: audit.BadCheckpoint, Why: core.OneLine(err)}, nil
+		return report.LogFinding{Space: space, Records: f.Size(), Status: report.BadCheckpoint, Why: core.OneLine(err)}, nil
 	}
 	for _, c := range held {
 		a.Checkpoint(space, []byte(c.Note))
 		if says, _, err := ledger.Read([]byte(c.Note)); err == nil && (says.Size != c.Size || says.Root != c.Root) {
-			return audit.LogFinding{
-				Space: space, Records: f.Size(), Size: c.Size, Status: audit.BadCheckpoint,
+			return report.LogFinding{
+				Space: space, Records: f.Size(), Size: c.Size, Status: report.BadCheckpoint,
 				Why: "a checkpoint is kept under another size or root than it has",
 			}, nil
 		}
@@ -180,12 +181,12 @@ func (e *Care) auditSpace(ctx context.Context, a *audit.Auditor, space string) (
 	kept, err := e.Store.Tree(ctx, space)
 	switch {
 	case err != nil:
-		return audit.LogFinding{Space: space, Records: f.Size(), Status: audit.LogGap, Why: core.OneLine(err)}, nil
+		return report.LogFinding{Space: space, Records: f.Size(), Status: report.LogGap, Why: core.OneLine(err)}, nil
 	case kept != f:
-		return audit.LogFinding{
-			Space: space, Records: f.Size(), Size: kept.Size(), Status: audit.RootMismatch,
+		return report.LogFinding{
+			Space: space, Records: f.Size(), Size: kept.Size(), Status: report.RootMismatch,
 			Why: "the tree that the store keeps of the log is of other records",
 		}, nil
 	}
-	return audit.LogFinding{}, nil
+	return report.LogFinding{}, nil
 }

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/store"
 	"github.com/stemma-memory/stemma/memory"
@@ -16,7 +16,7 @@ const hidingPage = 500
 
 // auditDerived looks whether the tables that were derived of the records hide anything:
 // the arrow of a claim that is not there, a memory that is said to be hidden and is not.
-func (e *Care) auditDerived(ctx context.Context) ([]audit.LogFinding, error) {
+func (e *Care) auditDerived(ctx context.Context) ([]report.LogFinding, error) {
 	h := hiding{e: e, kept: core.Inside(e.First())}
 	kinds := slices.DeleteFunc(
 		append(memory.Memories(), memory.Claims()...), func(k memory.Kind) bool { return k == memory.KindRaw },
@@ -29,11 +29,11 @@ func (e *Care) auditDerived(ctx context.Context) ([]audit.LogFinding, error) {
 	if err == nil {
 		err = h.pages(ctx, store.Query{Hidden: true}, func(it *store.Item) bool { return !shown[it.Ref.ID] }, h.rows)
 	}
-	var out []audit.LogFinding
+	var out []report.LogFinding
 	add := func(n int, what, does string) {
 		if n > 0 {
 			why := fmt.Sprintf("%s %s: `doctor` names them", core.Plural(n, what), does)
-			out = append(out, audit.LogFinding{Status: audit.TablesDiffer, Why: why})
+			out = append(out, report.LogFinding{Status: report.TablesDiffer, Why: why})
 		}
 	}
 	add(h.missing, "claim", "missing from the tables that readings search")

@@ -8,7 +8,7 @@ import (
 	"time"
 
 	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/ledger"
@@ -195,12 +195,12 @@ func (r StrangerReply) Sound() bool {
 		return false
 	}
 	for status, n := range r.Audit.Counts {
-		if n > 0 && !status.Fine() && status != audit.MissingParent { // a raw may have stayed where it was written
+		if n > 0 && !status.Fine() && status != report.MissingParent { // a raw may have stayed where it was written
 			return false
 		}
 	}
 	for _, l := range r.Audit.Logs {
-		if l.Status != audit.LogOK && l.Status != audit.LogUnchecked {
+		if l.Status != report.LogOK && l.Status != report.LogUnchecked {
 			return false
 		}
 	}

@@ -7,6 +7,7 @@ import (
 
 	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/audit"
+	"github.com/stemma-memory/stemma/audit/report"
 	"github.com/stemma-memory/stemma/internal/code"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
@@ -92,7 +93,7 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 		return err
 	}
 	if err := core.Verify(it.Record); err != nil {
-		return refused(string(audit.BadSignature), core.OneLine(err))
+		return refused(string(report.BadSignature), core.OneLine(err))
 	}
 	if f := ring.Fault(it.Record); f != state.Sound {
 		return refused(string(f), core.FaultWords(f))
@@ -101,12 +102,12 @@ func (e *Intake) soundly(ctx context.Context, it *store.Item) error {
 	if _, err := e.ExportPart(ctx, &b, api.ExportRequest{Refs: []string{it.Ref.String()}}); err != nil {
 		return err
 	}
-	report, err := audit.Bundle(ctx, &b, audit.Options{Now: e.C.Now, Offenders: math.MaxInt32})
+	found, err := audit.Bundle(ctx, &b, audit.Options{Now: e.C.Now, Offenders: math.MaxInt32})
 	if err != nil {
 		return core.Classify(err)
 	}
-	for _, f := range report.Offenders {
-		if f.Ref == it.Ref.String() && f.Status != audit.MissingParent {
+	for _, f := range found.Offenders {
+		if f.Ref == it.Ref.String() && f.Status != report.MissingParent {
 			return refused(string(f.Status), f.Why)
 		}
 	}
