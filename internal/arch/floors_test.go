@@ -43,6 +43,8 @@ var floors = map[string]int{
 	"internal/engine/exchange":  47,
 	"internal/engine/intake":    46,
 	"internal/engine/lifecycle": 45,
+	"internal/engine/removal":   45,
+	"internal/engine/settle":    44,
 	"internal/engine/keyring":   44,
 	"internal/engine/views":     43,
 	"internal/engine/trust":     42,

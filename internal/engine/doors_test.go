@@ -1,3 +1,1 @@
 package engine_test
-
-import ()

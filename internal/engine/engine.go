@@ -11,6 +11,7 @@ import (
 	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
 	"github.com/stemma-memory/stemma/internal/engine/mind"
 	"github.com/stemma-memory/stemma/internal/engine/recall"
+	"github.com/stemma-memory/stemma/internal/engine/removal"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -22,6 +23,7 @@ type Engine struct {
 	*keyring.Keyring
 	*views.Views
 	*lifecycle.Lifecycle
+	*removal.Removal
 	*intake.Intake
 	*exchange.Exchange
 	*recall.Recall
@@ -37,6 +39,7 @@ func assemble(c *core.Core, s *views.Shared) *Engine {
 		Keyring:   keyring.New(c, s),
 		Views:     views.New(c, s),
 		Lifecycle: lifecycle.New(c, s),
+		Removal:   removal.New(c, s),
 		Intake:    intake.New(c, s),
 		Exchange:  exchange.New(c, s),
 		Recall:    recall.New(c, s),

@@ -99,7 +99,7 @@ func (e *Care) countMemories(ctx context.Context, reply *api.StatusReply, spaces
 // countConflicts counts the links that ask for a decision.
 func (e *Care) countConflicts(ctx context.Context, reply *api.StatusReply, _ []string) error {
 	looked := 0
-	return e.lifecycle.EachLink(ctx, false, func(l api.LinkView) bool {
+	return e.views.EachLink(ctx, false, func(l api.LinkView) bool {
 		countedAdd(&reply.Conflicts, l.State == views.LinkOpen)
 		if looked++; looked == mostLooked {
 			reply.Conflicts.More = true

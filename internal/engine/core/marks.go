@@ -10,6 +10,12 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
+// What the provenance of a mark names when no person decided about the one memory.
+const (
+	ContextForgetRun = "forget run" // a run of forgetting wrote it
+	ContextUndo      = "undo"       // an undo wrote it, so that the next goes further back
+)
+
 // A Marking is a verb with what else a mark says of records.
 type Marking struct {
 	Verb, Value, Reason string

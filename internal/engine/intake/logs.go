@@ -261,7 +261,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 		)
 		return s, nil
 	}
-	root, err := e.lifecycle.RootAt(ctx, s.space, c.Size)
+	root, err := e.RootAt(ctx, s.space, c.Size)
 	if err != nil {
 		return nil, err
 	}
@@ -276,7 +276,7 @@ func (e *Intake) presented(ctx context.Context, text string) (*seen, error) {
 	}
 	for _, h := range held {
 		if h.Size > s.fork.After && h.Size < c.Size {
-			if was, err := e.lifecycle.RootAt(ctx, s.space, h.Size); err == nil && was == h.Root {
+			if was, err := e.RootAt(ctx, s.space, h.Size); err == nil && was == h.Root {
 				s.fork.After = h.Size
 			}
 		}

@@ -1,16 +1,17 @@
 package intake
 
 import (
-	"github.com/stemma-memory/stemma/api"
-	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/views"
-	"github.com/stemma-memory/stemma/internal/store/memstore"
 	"os"
 	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
 	"testing"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/engine/views"
+	"github.com/stemma-memory/stemma/internal/store/memstore"
 
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"

@@ -1,10 +1,11 @@
 package intake
 
 import (
-	"github.com/stemma-memory/stemma/api"
 	"reflect"
 	"strings"
 	"testing"
+
+	"github.com/stemma-memory/stemma/api"
 
 	"github.com/stemma-memory/stemma/memory"
 )

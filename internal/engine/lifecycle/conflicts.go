@@ -19,7 +19,7 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.ConflictsRequest) (api
 	if limit == 0 {
 		limit = views.DefaultLimit
 	}
-	err := e.EachLink(ctx, in.All, func(l api.LinkView) bool {
+	err := e.views.EachLink(ctx, in.All, func(l api.LinkView) bool {
 		if !in.All && l.State != views.LinkOpen {
 			return true
 		}
@@ -36,49 +36,6 @@ func (e *Lifecycle) Conflicts(ctx context.Context, in api.ConflictsRequest) (api
 	forks, more, err := e.forks(ctx, max(0, limit))
 	reply.Forks, reply.More = forks, reply.More || more
 	return reply, err
-}
-
-// linksAtOnce is how many links are looked at together.
-const linksAtOnce = 200
-
-// EachLink returns the links of the spaces that are read, the oldest first, until do says enough. Open
-// ones that say the same of the same two memories are given once.
-func (e *Lifecycle) EachLink(ctx context.Context, hidden bool, do func(api.LinkView) bool) error {
-	spaces, err := e.ReadSpaces(ctx)
-	if err != nil || len(spaces) == 0 {
-		return core.Classify(err)
-	}
-	var page []*store.Item
-	said := make(said3)
-	flush := func() (bool, error) {
-		shown, err := e.views.LinkViews(ctx, page)
-		page = page[:0]
-		for _, v := range shown {
-			if v.State == views.LinkOpen && said.before(&v) {
-				continue
-			}
-			if !do(v) {
-				return false, err
-			}
-		}
-		return true, err
-	}
-	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Hidden: hidden, Oldest: true}
-	for it, err := range e.Store.List(ctx, q) {
-		if err != nil {
-			return core.Classify(err)
-		}
-		if it.Record == nil {
-			continue
-		}
-		if page = append(page, it); len(page) == linksAtOnce {
-			if more, err := flush(); err != nil || !more {
-				return err
-			}
-		}
-	}
-	_, err = flush()
-	return err
 }
 
 // Resolve decides what holds of two memories that do not go together. Only a person

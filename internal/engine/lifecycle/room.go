@@ -1,10 +1,9 @@
-// Package lifecycle is the part of the engine for what becomes of memories: made, compared,
-// revised, decided on, forgotten, purged.
+// Package lifecycle is the part of the engine that captures words, makes memories of them, and
+// compares, revises and decides on memories.
 package lifecycle
 
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
-	"github.com/stemma-memory/stemma/internal/engine/keyring"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -13,17 +12,15 @@ import (
 type Lifecycle struct {
 	*core.Core
 
-	keyring *keyring.Keyring
-	trust   *trust.Scores
-	views   *views.Views
+	trust *trust.Scores
+	views *views.Views
 }
 
 // New returns it over a store and what its callers share.
 func New(c *core.Core, s *views.Shared) *Lifecycle {
 	return &Lifecycle{
-		Core:    c,
-		keyring: keyring.New(c, s),
-		trust:   trust.New(c, s.Scored),
-		views:   views.New(c, s),
+		Core:  c,
+		trust: trust.New(c, s.Scored),
+		views: views.New(c, s),
 	}
 }

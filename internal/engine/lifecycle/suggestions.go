@@ -34,7 +34,7 @@ func (e *Lifecycle) Suggestions(ctx context.Context, in api.SuggestionsRequest) 
 	if in.Kind != "" && in.Kind != string(memory.KindLink) {
 		return reply, nil
 	}
-	err := e.EachLink(ctx, false, func(l api.LinkView) bool {
+	err := e.views.EachLink(ctx, false, func(l api.LinkView) bool {
 		if l.State != views.LinkOpen {
 			return true
 		}

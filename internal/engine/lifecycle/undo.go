@@ -16,9 +16,6 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// undoContext marks what an undo wrote, so that the next goes further back.
-const undoContext = "undo"
-
 const nothingToUndo = "there is nothing to undo: nothing of yours is in this store that was not taken back"
 
 // Undo takes back the last act of this engine's author in this store that was not
@@ -103,7 +100,7 @@ func (u *undoing) lastAct(ctx context.Context) ([]*store.Item, error) {
 		switch {
 		case r == nil:
 			continue // purged: there is nothing to take back
-		case r.Header.Provenance.Context == undoContext:
+		case r.Header.Provenance.Context == core.ContextUndo:
 			takenBack(r, undone)
 			continue
 		case len(act) == 0 && undone[it.Ref.ID]:
@@ -176,7 +173,7 @@ func (u *undoing) sign(old *memory.Record, h memory.Header, body memory.Body) er
 	if past := old.Header.At.Time().Add(time.Millisecond); at.Before(past) {
 		at = past
 	}
-	h.Space, h.At, h.Provenance.Context = old.Header.Space, memory.At(at), undoContext
+	h.Space, h.At, h.Provenance.Context = old.Header.Space, memory.At(at), core.ContextUndo
 	if h.Confidence == 0 {
 		h.Confidence = memory.Certain
 	}

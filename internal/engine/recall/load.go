@@ -275,7 +275,7 @@ func importance(it *store.Item) float64 {
 // that one brings the other up to date, and that are not decided.
 func (l *loading) conflicts(ctx context.Context) error {
 	n := 0
-	err := l.e.lifecycle.EachLink(ctx, false, func(v api.LinkView) bool {
+	err := l.e.views.EachLink(ctx, false, func(v api.LinkView) bool {
 		if v.State != views.LinkOpen || v.Relation != "contradict" && v.Relation != "update" {
 			return true
 		}

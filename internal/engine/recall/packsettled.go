@@ -57,7 +57,7 @@ func (e *Recall) settleIn(
 		}
 	}()
 	var err error
-	out.said, err = e.lifecycle.Settle(ctx, items, memory.Time{}, func(
+	out.said, err = e.settle.Settle(ctx, items, memory.Time{}, func(
 		ctx context.Context, some []*store.Item,
 	) (map[memory.ID]int, error) {
 		var unknown []*store.Item

@@ -67,7 +67,7 @@ func (e *Recall) Recent(ctx context.Context, in api.RecentRequest) (api.ListRepl
 // of them, that they were: their own state does not.
 func (e *Recall) markDecided(ctx context.Context, items []*store.Item, shown []api.Memory) error {
 	level := func(context.Context, []*store.Item) (map[memory.ID]int, error) { return nil, nil }
-	said, err := e.lifecycle.Settle(ctx, items, memory.Time{}, level)
+	said, err := e.settle.Settle(ctx, items, memory.Time{}, level)
 	if err != nil {
 		return err
 	}

@@ -4,7 +4,7 @@ package recall
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/exchange"
-	"github.com/stemma-memory/stemma/internal/engine/lifecycle"
+	"github.com/stemma-memory/stemma/internal/engine/settle"
 	"github.com/stemma-memory/stemma/internal/engine/trust"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 )
@@ -13,19 +13,19 @@ import (
 type Recall struct {
 	*core.Core
 
-	exchange  *exchange.Exchange
-	lifecycle *lifecycle.Lifecycle
-	trust     *trust.Scores
-	views     *views.Views
+	exchange *exchange.Exchange
+	settle   *settle.Settle
+	trust    *trust.Scores
+	views    *views.Views
 }
 
 // New returns it over a store and what its callers share.
 func New(c *core.Core, s *views.Shared) *Recall {
 	return &Recall{
-		Core:      c,
-		exchange:  exchange.New(c, s),
-		lifecycle: lifecycle.New(c, s),
-		trust:     trust.New(c, s.Scored),
-		views:     views.New(c, s),
+		Core:     c,
+		exchange: exchange.New(c, s),
+		settle:   settle.New(c, s),
+		trust:    trust.New(c, s.Scored),
+		views:    views.New(c, s),
 	}
 }

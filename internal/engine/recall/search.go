@@ -46,7 +46,7 @@ func (e *Recall) SearchIn(ctx context.Context, in api.SearchRequest, across bool
 	for i, f := range found {
 		items[i] = f.Item
 	}
-	open, err := e.lifecycle.UndecidedAt(ctx, s.keep.AsOf, items)
+	open, err := e.settle.UndecidedAt(ctx, s.keep.AsOf, items)
 	if err != nil {
 		return reply, err
 	}

@@ -21,7 +21,7 @@ func (s *searching) lines(ctx context.Context, all []*views.Found) ([]*views.Fou
 	for i, f := range all {
 		items[i] = f.Item
 	}
-	said, err := s.e.lifecycle.SettleHeld(ctx, items, s.keep.AsOf, s.keep.ValidAt, s.sections)
+	said, err := s.e.settle.SettleHeld(ctx, items, s.keep.AsOf, s.keep.ValidAt, s.sections)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -12,7 +12,7 @@ import (
 )
 
 // ForgetList lists the memories that are forgotten and were not brought back.
-func (e *Lifecycle) ForgetList(ctx context.Context, in api.ForgetListRequest) (api.ForgetListReply, error) {
+func (e *Removal) ForgetList(ctx context.Context, in api.ForgetListRequest) (api.ForgetListReply, error) {
 	reply := api.ForgetListReply{Forgotten: []api.Forgotten{}}
 	spaces, err := e.ReadSpaces(ctx)
 	if err != nil || len(spaces) == 0 {
@@ -74,7 +74,7 @@ func lastForgets(marks []*store.Item) map[memory.ID]*memory.Record {
 }
 
 // forgottenBy replaces the refs of marks that forgot by those of what they forgot.
-func (e *Lifecycle) forgottenBy(ctx context.Context, refs []string) ([]string, error) {
+func (e *Removal) forgottenBy(ctx context.Context, refs []string) ([]string, error) {
 	items, err := e.ResolveAll(ctx, refs)
 	if err != nil {
 		return nil, err

@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // forgetting is one cycle of forgetting. It reads every memory once, since what rests
 // on what can be told of all of them only, and keeps little of each.
 type forgetting struct {
-	e         *Lifecycle
+	e         *Removal
 	now       time.Time
 	threshold float64
 	minAge    time.Duration
@@ -223,7 +223,7 @@ func (c *forgetting) grounds(at int, behind map[int][]int) []int {
 
 // askingVoice is the voice in which this engine would speak; a reader who has no
 // keys yet makes none.
-func (e *Lifecycle) askingVoice() (state.Voice, error) {
+func (e *Removal) askingVoice() (state.Voice, error) {
 	me, err := e.KnownKeys()
 	if errors.Is(err, fs.ErrNotExist) || err == nil && me == nil {
 		return state.Voice{}, nil

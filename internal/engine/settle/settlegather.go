@@ -1,4 +1,4 @@
-package lifecycle
+package settle
 
 import (
 	"context"
@@ -178,7 +178,7 @@ func (s *settling) decisions(ctx context.Context) error {
 func (s *settling) distinct(all []views.Made) []views.Made {
 	var out []views.Made
 	for _, m := range all {
-		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == undoContext {
+		if f := s.decided[m.Last().Ref.ID].Forgotten; f != nil && f.Header.Provenance.Context == core.ContextUndo {
 			continue
 		}
 		i := slices.IndexFunc(out, func(o views.Made) bool { return o.Has(m.First().Ref.ID) || m.Has(o.First().Ref.ID) })

@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -17,7 +17,7 @@ import (
 // Forget takes memories out of lists, searches and packs, whatever rests on them.
 // Nothing is removed: they stay readable by name, traces show that they were
 // forgotten, and Recover brings them back. What is protected is refused.
-func (e *Lifecycle) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
+func (e *Removal) Forget(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	s := &saying{e: e, verb: memory.Forget, contrary: memory.Recover, reason: in.Reason, may: state.MayHide}
 	reply, err := s.of(ctx, in.Refs, func(it *store.Item) (bool, error) {
 		if it.State.Protected {
@@ -36,7 +36,7 @@ func (e *Lifecycle) Forget(ctx context.Context, in api.ForgetRequest) (api.Forge
 
 // Recover brings back what was forgotten. A mark that forgot many, as a run makes
 // it, stands for all of them. Somebody asked for them, so it counts as an access.
-func (e *Lifecycle) Recover(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
+func (e *Removal) Recover(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	refs, err := e.forgottenBy(ctx, in.Refs)
 	if err != nil {
 		return api.ForgetReply{Memories: []api.Memory{}}, err
@@ -50,21 +50,21 @@ func (e *Lifecycle) Recover(ctx context.Context, in api.ForgetRequest) (api.Forg
 }
 
 // Protect keeps memories from being forgotten until Unprotect.
-func (e *Lifecycle) Protect(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
+func (e *Removal) Protect(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	s := &saying{e: e, verb: memory.Protect, contrary: memory.Unprotect, reason: in.Reason, may: state.May}
 	return s.of(ctx, in.Refs, func(it *store.Item) (bool, error) { return it.State.Protected, nil })
 }
 
 // Unprotect takes a protection back. Of a value or a drive it lets Forget forget
 // it; no run ever does.
-func (e *Lifecycle) Unprotect(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
+func (e *Removal) Unprotect(ctx context.Context, in api.ForgetRequest) (api.ForgetReply, error) {
 	s := &saying{e: e, verb: memory.Unprotect, contrary: memory.Protect, reason: in.Reason, may: state.May}
 	return s.of(ctx, in.Refs, func(it *store.Item) (bool, error) { return !it.State.Protected, nil })
 }
 
 // saying is one verb being said of memories.
 type saying struct {
-	e              *Lifecycle
+	e              *Removal
 	verb, contrary string
 	reason         string
 	may            func(state.Voice, *memory.Record, state.Standing) bool
@@ -158,7 +158,7 @@ type said struct {
 }
 
 // saidOf finds the marks of some verbs that speak of records.
-func (e *Lifecycle) saidOf(ctx context.Context, ids []memory.ID, who state.Standing, verbs ...string) (said, error) {
+func (e *Removal) saidOf(ctx context.Context, ids []memory.ID, who state.Standing, verbs ...string) (said, error) {
 	out := said{byOwner: make(map[memory.ID]bool)}
 	marks, err := trust.Speaking(ctx, e.Store, ids, memory.KindMark)
 	if err != nil {
@@ -184,7 +184,7 @@ func (e *Lifecycle) saidOf(ctx context.Context, ids []memory.ID, who state.Stand
 
 // restsStill says what goes on to rest on records alone that were forgotten; "" is
 // nothing.
-func (e *Lifecycle) restsStill(ctx context.Context, ids []memory.ID) (string, error) {
+func (e *Removal) restsStill(ctx context.Context, ids []memory.ID) (string, error) {
 	b, err := lineage.Radius(ctx, e.Store, ids...)
 	if err != nil {
 		return "", core.Classify(err)

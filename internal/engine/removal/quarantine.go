@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -20,7 +20,7 @@ const mostShown = 1000
 // Quarantine takes a source out of lists, searches and packs, with all that rests
 // on it alone, in one act that can be taken back. What also stands on other
 // sources stays.
-func (e *Lifecycle) Quarantine(ctx context.Context, in api.QuarantineRequest) (api.QuarantineReply, error) {
+func (e *Removal) Quarantine(ctx context.Context, in api.QuarantineRequest) (api.QuarantineReply, error) {
 	q := &quarantining{e: e, reason: in.Reason}
 	if err := e.OwnerOnly("quarantine memories"); err != nil {
 		return q.reply, err
@@ -43,7 +43,7 @@ func (e *Lifecycle) Quarantine(ctx context.Context, in api.QuarantineRequest) (a
 
 // quarantining is one quarantine being put together.
 type quarantining struct {
-	e      *Lifecycle
+	e      *Removal
 	target string
 	reason string
 	reply  api.QuarantineReply
@@ -124,7 +124,7 @@ func (q *quarantining) marks(ctx context.Context, verb string, todo []*store.Ite
 
 // Release brings back what a quarantine hid, all of it; of a record that was not
 // the target of one, that record alone.
-func (e *Lifecycle) Release(ctx context.Context, in api.QuarantineRequest) (api.QuarantineReply, error) {
+func (e *Removal) Release(ctx context.Context, in api.QuarantineRequest) (api.QuarantineReply, error) {
 	q := &quarantining{e: e, reason: in.Reason}
 	q.reply = api.QuarantineReply{Claims: []string{}, Records: []api.Affected{}}
 	if err := e.OwnerOnly("release memories"); err != nil {
@@ -200,7 +200,7 @@ func (q *quarantining) hiddenAsTheyCame(ctx context.Context, roots []memory.Ref)
 }
 
 // quarantinedFor returns what was ever hidden for a target.
-func (e *Lifecycle) quarantinedFor(ctx context.Context, target string) ([]memory.ID, error) {
+func (e *Removal) quarantinedFor(ctx context.Context, target string) ([]memory.ID, error) {
 	var out []memory.ID
 	seen := make(map[memory.ID]bool)
 	for it, err := range e.Store.List(ctx, store.Query{Kinds: []memory.Kind{memory.KindMark}, Hidden: true}) {
@@ -225,7 +225,7 @@ func (e *Lifecycle) quarantinedFor(ctx context.Context, target string) ([]memory
 }
 
 // target reads what may be false: its one spelling, and the records it names.
-func (e *Lifecycle) target(ctx context.Context, s string) (string, []memory.Ref, error) {
+func (e *Removal) target(ctx context.Context, s string) (string, []memory.Ref, error) {
 	s = strings.TrimSpace(s)
 	if who, ok := strings.CutPrefix(s, "author:"); ok {
 		v, err := e.trust.TrustContext(ctx)
@@ -252,7 +252,7 @@ func shortTarget(s string) string {
 }
 
 // affected shows records with the way to them, so many at most.
-func (e *Lifecycle) affected(
+func (e *Removal) affected(
 	ctx context.Context, b *lineage.Blast, roots, ids []memory.ID, most int,
 ) ([]api.Affected, error) {
 	out := []api.Affected{}

@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -19,7 +19,7 @@ import (
 // Introduce says that a key is somebody's whom the owner knows: what that person
 // says as a witness counts from then on, and so does what others say whom he
 // introduces, as one voice.
-func (e *Lifecycle) Introduce(ctx context.Context, in api.IntroduceRequest) (api.IntroduceReply, error) {
+func (e *Removal) Introduce(ctx context.Context, in api.IntroduceRequest) (api.IntroduceReply, error) {
 	if err := e.OwnerOnly("introduce a key"); err != nil {
 		return api.IntroduceReply{}, err
 	}
@@ -63,7 +63,7 @@ func (e *Lifecycle) Introduce(ctx context.Context, in api.IntroduceRequest) (api
 // more. With since the key is compromised: what of it came here from then on
 // speaks for no one, whatever date it bears; with quarantine that is hidden too,
 // and all that rests on it alone, in one act.
-func (e *Lifecycle) Distrust(ctx context.Context, in api.DistrustRequest) (api.DistrustReply, error) {
+func (e *Removal) Distrust(ctx context.Context, in api.DistrustRequest) (api.DistrustReply, error) {
 	reply := api.DistrustReply{Claims: []string{}}
 	if err := e.OwnerOnly("distrust a key"); err != nil {
 		return reply, err
@@ -180,7 +180,7 @@ const mostSpaces = 250
 
 // stolen finds what of a key, and of keys it lets act, came since a time by this
 // store's own clock.
-func (e *Lifecycle) stolen(ctx context.Context, did string, since time.Time) (theft, error) {
+func (e *Removal) stolen(ctx context.Context, did string, since time.Time) (theft, error) {
 	var out theft
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
@@ -232,7 +232,7 @@ func (e *Lifecycle) stolen(ctx context.Context, did string, since time.Time) (th
 
 // wroteFor returns what a key wrote, and what keys wrote that it let act for it, the
 // oldest of each first.
-func (e *Lifecycle) wroteFor(ctx context.Context, did string, kinds []memory.Kind) iter.Seq2[*store.Item, error] {
+func (e *Removal) wroteFor(ctx context.Context, did string, kinds []memory.Kind) iter.Seq2[*store.Item, error] {
 	return func(yield func(*store.Item, error) bool) {
 		acting, err := e.letAct(ctx, did)
 		if err != nil {
@@ -265,7 +265,7 @@ func (e *Lifecycle) wroteFor(ctx context.Context, did string, kinds []memory.Kin
 }
 
 // letAct returns the delegations that a key made.
-func (e *Lifecycle) letAct(ctx context.Context, did string) ([]*store.Item, error) {
+func (e *Removal) letAct(ctx context.Context, did string) ([]*store.Item, error) {
 	var out []*store.Item
 	for it, err := range e.Store.List(
 		ctx, store.Query{Kinds: []memory.Kind{memory.KindKey}, Author: did, Hidden: true, Oldest: true},
@@ -281,12 +281,4 @@ func (e *Lifecycle) letAct(ctx context.Context, did string) ([]*store.Item, erro
 		}
 	}
 	return out, nil
-}
-
-// RootAt returns the root of a log when it held size records.
-func (e *Lifecycle) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
-	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {
-		return e.Store.Since(ctx, space, after, limit)
-	})
-	return root, core.Classify(err)
 }

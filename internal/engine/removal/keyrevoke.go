@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -16,7 +16,7 @@ import (
 // KeyRevoke says that a key that acts for the owner, or was his, speaks no more.
 // What of it came before stays what it was; of a compromised one only what came
 // before since.
-func (e *Lifecycle) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyReply, error) {
+func (e *Removal) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyReply, error) {
 	var reply api.KeyReply
 	if err := e.OwnerOnly("revoke a key"); err != nil {
 		return reply, err
@@ -89,7 +89,7 @@ func (e *Lifecycle) KeyRevoke(ctx context.Context, in api.KeyRequest) (api.KeyRe
 }
 
 // asLogsAre says where every log stands now.
-func (e *Lifecycle) asLogsAre(ctx context.Context) (string, error) {
+func (e *Removal) asLogsAre(ctx context.Context) (string, error) {
 	spaces, err := e.Store.Spaces(ctx)
 	if err != nil {
 		return "", core.Classify(err)

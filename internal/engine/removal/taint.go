@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -15,7 +15,7 @@ import (
 
 // Taint lists everything that rests on a record, on all of an author's, or on
 // all that came from a source, with the way from there. It changes nothing.
-func (e *Lifecycle) Taint(ctx context.Context, in api.TaintRequest) (api.TaintReply, error) {
+func (e *Removal) Taint(ctx context.Context, in api.TaintRequest) (api.TaintReply, error) {
 	reply := api.TaintReply{Target: in.Target, Roots: []string{}, Affected: []api.Affected{}, Survives: []api.Affected{}}
 	_, roots, err := e.target(ctx, in.Target)
 	if err != nil {
@@ -58,7 +58,7 @@ const mostAffected = 1 << 40
 type named struct{ ref, headline string }
 
 // named returns refs and headlines of records.
-func (e *Lifecycle) named(ctx context.Context, ids []memory.ID) (map[memory.ID]named, error) {
+func (e *Removal) named(ctx context.Context, ids []memory.ID) (map[memory.ID]named, error) {
 	names := make(map[memory.ID]named, len(ids))
 	var todo []memory.ID
 	for _, id := range ids {
@@ -87,7 +87,7 @@ func (e *Lifecycle) named(ctx context.Context, ids []memory.ID) (map[memory.ID]n
 
 // roots returns the records that a target names. What those wrote whom an author let
 // act for him is his.
-func (e *Lifecycle) roots(ctx context.Context, target string) ([]memory.Ref, error) {
+func (e *Removal) roots(ctx context.Context, target string) ([]memory.Ref, error) {
 	what, name, _ := strings.Cut(target, ":")
 	wants := func(*memory.Record) bool { return true }
 	list := func() iter.Seq2[*store.Item, error] { return e.wroteFor(ctx, name, memory.Memories()) }

@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -17,13 +17,9 @@ import (
 	"github.com/stemma-memory/stemma/memory"
 )
 
-// forgetRunContext is what the mark of a run says it was: no one decided about any one
-// of the memories.
-const forgetRunContext = "forget run"
-
 // ForgetCandidates shows what a run would forget now, with the terms of each
 // salience. It forgets nothing.
-func (e *Lifecycle) ForgetCandidates(ctx context.Context, in api.ForgetRunRequest) (api.ForgetRunReply, error) {
+func (e *Removal) ForgetCandidates(ctx context.Context, in api.ForgetRunRequest) (api.ForgetRunReply, error) {
 	show := in.Limit
 	if show == 0 {
 		show = views.DefaultLimit
@@ -39,7 +35,7 @@ func (e *Lifecycle) ForgetCandidates(ctx context.Context, in api.ForgetRunReques
 // ForgetRun forgets what is used too little to matter, in one act: all of it, or
 // nothing. It goes on until nothing is left that it may forget, so that a second
 // run does nothing. Undo takes it back.
-func (e *Lifecycle) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api.ForgetRunReply, error) {
+func (e *Removal) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api.ForgetRunReply, error) {
 	c, reply, err := e.cycle(ctx, in)
 	if err != nil {
 		return reply, err
@@ -53,7 +49,7 @@ func (e *Lifecycle) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api
 	}
 	reason := fmt.Sprintf("salience below %g, unused for %g days", reply.Threshold, reply.MinAge)
 	marks, err := e.MarksIn(
-		"", core.Marking{Verb: memory.Forget, Reason: reason, Context: forgetRunContext, At: c.now}, refs,
+		"", core.Marking{Verb: memory.Forget, Reason: reason, Context: core.ContextForgetRun, At: c.now}, refs,
 	)
 	if err != nil {
 		return reply, err
@@ -68,7 +64,7 @@ func (e *Lifecycle) ForgetRun(ctx context.Context, in api.ForgetRunRequest) (api
 }
 
 // cycle finds what may be forgotten now.
-func (e *Lifecycle) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetting, api.ForgetRunReply, error) {
+func (e *Removal) cycle(ctx context.Context, in api.ForgetRunRequest) (*forgetting, api.ForgetRunReply, error) {
 	reply := api.ForgetRunReply{Candidates: []api.ForgetCandidate{}, Claims: []string{}}
 	c := &forgetting{
 		e: e, now: e.C.Now(), threshold: salience.Threshold, include: in.IncludeApproved,

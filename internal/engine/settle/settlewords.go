@@ -1,9 +1,10 @@
-package lifecycle
+package settle
 
 import (
 	"cmp"
 	"slices"
 
+	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
 	"github.com/stemma-memory/stemma/internal/store"
@@ -43,7 +44,7 @@ func (s *settling) fate(raw *memory.Record, m views.Made) fate {
 	switch {
 	case last.State.Review == state.ReviewRejected && d.Rejected != nil:
 		return fate{what: "rejected", lost: last.Ref, may: s.mayDecide(d.Rejected, raw)}
-	case last.State.Forgotten && d.Forgotten != nil && d.Forgotten.Header.Provenance.Context != forgetRunContext:
+	case last.State.Forgotten && d.Forgotten != nil && d.Forgotten.Header.Provenance.Context != core.ContextForgetRun:
 		return fate{what: "forgotten", lost: last.Ref, may: s.mayDecide(d.Forgotten, raw)}
 	}
 	return fate{}

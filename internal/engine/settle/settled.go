@@ -1,4 +1,4 @@
-package lifecycle
+package settle
 
 import (
 	"context"
@@ -20,14 +20,14 @@ type sectionsOf func(ctx context.Context, items []*store.Item) (map[memory.ID]in
 // link ties. It is computed as of a time, zero is now. Items of which there is
 // nothing to say are absent from the result. It reads no candidate's text for
 // instructions and changes no state.
-func (e *Lifecycle) Settle(
+func (e *Settle) Settle(
 	ctx context.Context, items []*store.Item, at memory.Time, sections sectionsOf,
 ) (map[memory.ID]*views.Settled, error) {
 	return e.SettleHeld(ctx, items, at, memory.Time{}, sections)
 }
 
 // SettleHeld is settle where what held at a time is asked for.
-func (e *Lifecycle) SettleHeld(
+func (e *Settle) SettleHeld(
 	ctx context.Context, items []*store.Item, at, validAt memory.Time, sections sectionsOf,
 ) (map[memory.ID]*views.Settled, error) {
 	who, err := e.Standing(ctx)

@@ -1,10 +1,9 @@
-package lifecycle
+package settle
 
 import (
 	"context"
 	"slices"
 
-	"github.com/stemma-memory/stemma/api"
 	"github.com/stemma-memory/stemma/internal/engine/core"
 	"github.com/stemma-memory/stemma/internal/engine/views"
 	"github.com/stemma-memory/stemma/internal/state"
@@ -20,7 +19,7 @@ type openLink struct {
 
 // UndecidedAt gives, of some memories, the open links that tie them to others, as of a
 // time; zero is now. Links that say the same of the same two memories are given once.
-func (e *Lifecycle) UndecidedAt(
+func (e *Settle) UndecidedAt(
 	ctx context.Context, at memory.Time, items []*store.Item,
 ) (map[memory.ID][]openLink, error) {
 	ids, err := e.tiedBefore(ctx, items)
@@ -49,9 +48,9 @@ func (e *Lifecycle) UndecidedAt(
 		return nil, err
 	}
 	out := make(map[memory.ID][]openLink)
-	said := make(said3)
+	said := make(views.Repeats)
 	for _, t := range ties {
-		if t.State != views.LinkOpen || said.before(&t.LinkView) {
+		if t.State != views.LinkOpen || said.Again(&t.LinkView) {
 			continue
 		}
 		o := openLink{t, state.May(who.Voice(t.NewItem.Record), t.OldItem.Record, who)}
@@ -61,26 +60,12 @@ func (e *Lifecycle) UndecidedAt(
 	return out, nil
 }
 
-// said3 remembers what open links said of which two memories.
-type said3 map[[3]string]bool
-
-// before reports whether a link said the same before.
-func (s said3) before(l *api.LinkView) bool {
-	key := [3]string{l.Relation, l.Old.Ref, l.New.Ref}
-	if l.Relation == memory.Contradict && key[1] > key[2] {
-		key[1], key[2] = key[2], key[1] // of two that contradict each other none is first
-	}
-	was := s[key]
-	s[key] = true
-	return was
-}
-
 // mostRevisions bounds how far back a look for links goes.
 const mostRevisions = 100
 
 // tiedBefore gives, of some memories, those that a link may tie to others, and their
 // earlier revisions: a proposal about a memory is one about its revision.
-func (e *Lifecycle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.ID, error) {
+func (e *Settle) tiedBefore(ctx context.Context, items []*store.Item) ([]memory.ID, error) {
 	var out, todo []memory.ID
 	seen := make(map[memory.ID]bool)
 	take := func(it *store.Item) {

@@ -1,4 +1,4 @@
-package lifecycle
+package settle
 
 import (
 	"github.com/stemma-memory/stemma/internal/engine/core"
@@ -10,7 +10,7 @@ import (
 
 // settling is one call of settle.
 type settling struct {
-	e       *Lifecycle
+	e       *Settle
 	who     state.Standing
 	at      memory.Time // as of when; zero is now
 	validAt memory.Time // what held at this time counts as current; zero is now

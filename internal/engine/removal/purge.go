@@ -1,4 +1,4 @@
-package lifecycle
+package removal
 
 import (
 	"context"
@@ -14,7 +14,7 @@ import (
 // Purge removes the bytes, signatures, words and vectors of records for good, from
 // every file of the store. Their ids stay, so that what cites them still verifies,
 // and are refused for ever. It cannot be undone.
-func (e *Lifecycle) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
+func (e *Removal) Purge(ctx context.Context, in api.PurgeRequest) (api.PurgeReply, error) {
 	reply := api.PurgeReply{Purged: []string{}, Repeats: []api.Affected{}}
 	if err := e.OwnerOnly("purge records"); err != nil {
 		return reply, err

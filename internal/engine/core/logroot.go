@@ -1,0 +1,16 @@
+package core
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/internal/ledger"
+	"github.com/stemma-memory/stemma/internal/store"
+)
+
+// RootAt returns the root of a log when it held size records.
+func (e *Core) RootAt(ctx context.Context, space string, size int64) (ledger.Hash, error) {
+	root, err := store.RootAt(size, func(after store.Seq, limit int) ([]store.Change, error) {
+		return e.Store.Since(ctx, space, after, limit)
+	})
+	return root, Classify(err)
+}

@@ -1,0 +1,67 @@
+package views
+
+import (
+	"context"
+
+	"github.com/stemma-memory/stemma/api"
+	"github.com/stemma-memory/stemma/internal/engine/core"
+	"github.com/stemma-memory/stemma/internal/store"
+	"github.com/stemma-memory/stemma/memory"
+)
+
+// linksAtOnce is how many links are looked at together.
+const linksAtOnce = 200
+
+// EachLink calls do with each link of the spaces that are read, the oldest first, until do
+// returns false. Of open links that say the same of the same two memories it takes one.
+func (e *Views) EachLink(ctx context.Context, hidden bool, do func(api.LinkView) bool) error {
+	spaces, err := e.ReadSpaces(ctx)
+	if err != nil || len(spaces) == 0 {
+		return core.Classify(err)
+	}
+	var page []*store.Item
+	said := make(Repeats)
+	flush := func() (bool, error) {
+		shown, err := e.LinkViews(ctx, page)
+		page = page[:0]
+		for _, v := range shown {
+			if v.State == LinkOpen && said.Again(&v) {
+				continue
+			}
+			if !do(v) {
+				return false, err
+			}
+		}
+		return true, err
+	}
+	q := store.Query{Kinds: []memory.Kind{memory.KindLink}, Spaces: spaces, Hidden: hidden, Oldest: true}
+	for it, err := range e.Store.List(ctx, q) {
+		if err != nil {
+			return core.Classify(err)
+		}
+		if it.Record == nil {
+			continue
+		}
+		if page = append(page, it); len(page) == linksAtOnce {
+			if more, err := flush(); err != nil || !more {
+				return err
+			}
+		}
+	}
+	_, err = flush()
+	return err
+}
+
+// Repeats remembers what open links said of which two memories.
+type Repeats map[[3]string]bool
+
+// Again reports whether a link said the same before.
+func (s Repeats) Again(l *api.LinkView) bool {
+	key := [3]string{l.Relation, l.Old.Ref, l.New.Ref}
+	if l.Relation == memory.Contradict && key[1] > key[2] {
+		key[1], key[2] = key[2], key[1] // of two that contradict each other none is first
+	}
+	was := s[key]
+	s[key] = true
+	return was
+}
